@@ -1,0 +1,33 @@
+# How cufort's own targets are compiled. Two kinds exist and they do not mix:
+# the compiler (LLVM's headers, no exceptions, no RTTI) and the runtime (no
+# LLVM at all). Both share the header-only room image/.
+
+set(CUFORT_WARNINGS -Wall -Wextra -Wno-unused-parameter -Werror)
+
+# cufort_compiler_library(NAME SOURCES...): a static library of the compiler.
+function(cufort_compiler_library name)
+  add_library(${name} STATIC ${ARGN})
+  cufort_compiler_flags(${name})
+endfunction()
+
+# The flags of everything that includes LLVM's headers.
+function(cufort_compiler_flags name)
+  target_compile_features(${name} PRIVATE cxx_std_20)
+  target_compile_options(${name} PRIVATE ${CUFORT_WARNINGS} -fno-exceptions
+                         -fno-rtti)
+  target_compile_definitions(${name} PRIVATE ${LLVM_DEFINITIONS_LIST})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_include_directories(${name} SYSTEM PRIVATE
+    ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS}
+    ${FLANG_INCLUDE_DIRS})
+endfunction()
+
+# cufort_runtime_library(NAME SOURCES...): objects of the runtime. They are
+# merged into the one archive libcufort.a that every compiled program links.
+function(cufort_runtime_library name)
+  add_library(${name} OBJECT ${ARGN})
+  target_compile_features(${name} PRIVATE cxx_std_20)
+  target_compile_options(${name} PRIVATE ${CUFORT_WARNINGS} -fno-exceptions
+                         -fno-rtti -fvisibility=hidden)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+endfunction()

@@ -1,0 +1,172 @@
+//===- Image.h - the layout of a program's device image ---------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The contract between the compiler, which writes one image into every
+// executable (compiler/link), and the runtime, which reads it. Both include
+// this header and nothing else of each other. Everything is plain data; the
+// image is constant and lives as long as the program.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_IMAGE_IMAGE_H
+#define CUFORT_IMAGE_IMAGE_H
+
+#include <cstdint>
+
+namespace cufort::image {
+
+inline constexpr uint32_t Magic = 0x54524643; // "CFRT"
+inline constexpr uint32_t Version = 1;
+
+struct Dim3 {
+  uint32_t x, y, z;
+};
+
+//===----------------------------------------------------------------------===//
+// The calling convention of kernels on the CPU
+//===----------------------------------------------------------------------===//
+
+/// What all blocks of one launch have in common.
+struct CpuLaunch {
+  Dim3 grid;                   ///< blocks
+  Dim3 block;                  ///< threads
+  uint32_t dynamicSharedBytes; ///< of the launch configuration
+  uint32_t reserved;
+};
+
+/// The memory that belongs to one block while it runs. A worker uses one
+/// workspace for all its blocks, except across grid-wide barriers, where every
+/// block keeps its own.
+struct CpuWorkspace {
+  /// Kernel::staticSharedBytes, then the dynamic shared bytes; aligned to 128.
+  char *shared;
+  /// Values that live across barriers, one array per value with an element for
+  /// each thread: Kernel::arenaBytesPerThread times the threads of the block
+  /// rounded up to ArenaThreadGranule; aligned to 64; not initialised.
+  char *arena;
+};
+
+inline constexpr uint32_t ArenaThreadGranule = 64;
+
+/// Runs all threads of one block from the region boundary \p region to the
+/// next grid-wide barrier and returns that boundary's number; a kernel starts
+/// at region 0 and has finished when it returns 0. \p arguments are the packed
+/// parameters, laid out as Kernel::parameters says; \p block is the index of
+/// the block, counted from zero.
+using CpuBlockEntry = uint32_t (*)(const char *arguments,
+                                   const CpuLaunch *launch, const Dim3 *block,
+                                   uint32_t region,
+                                   const CpuWorkspace *workspace);
+
+/// Runs one thread of one block, without fission: the reference mode
+/// (CUFORT_CPU_FIBERS=1). A barrier is a call of BlockBarrierFunction.
+/// \p thread is the thread index in the block, counted from zero.
+using CpuThreadEntry = void (*)(const char *arguments, const CpuLaunch *launch,
+                                const Dim3 *block, const Dim3 *thread,
+                                const CpuWorkspace *workspace);
+
+/// void(): suspends the fiber until all live fibers of its block have arrived.
+inline constexpr char BlockBarrierFunction[] = "__cufort_cpu_block_barrier";
+
+/// The instruction sets for which a kernel may have been compiled. A program
+/// takes the highest one that the machine has and the image holds.
+enum CpuLevel : uint32_t {
+  X86_64_V2 = 0,
+  X86_64_V3 = 1,
+  X86_64_V4 = 2,
+  CpuLevelCount = 3
+};
+
+//===----------------------------------------------------------------------===//
+// Kernels, variables, code
+//===----------------------------------------------------------------------===//
+
+/// A kernel parameter's place in the packed argument buffer, in bytes. The
+/// layout is the GPU's (each parameter at its natural alignment).
+struct Parameter {
+  uint32_t offset;
+  uint32_t size;
+};
+
+struct Kernel {
+  const char *name; ///< the symbol in the device code and in the PTX
+  const Parameter *parameters;
+  uint32_t parameterCount;
+  uint32_t parameterBytes;      ///< the whole packed buffer
+  uint32_t staticSharedBytes;   ///< a multiple of 16
+  uint32_t arenaBytesPerThread; ///< see CpuWorkspace::arena
+  uint32_t maxThreadsPerBlock;  ///< from launch_bounds; 0: no bound given
+  uint32_t minBlocksPerMultiprocessor; ///< from launch_bounds; 0: not given
+  CpuBlockEntry cpu[CpuLevelCount];    ///< null where not compiled
+  CpuThreadEntry cpuThread;            ///< null where not compiled
+};
+
+/// Where a device variable lives; the numbers are the address spaces of the
+/// device code.
+enum class Space : uint32_t { Global = 1, Constant = 4 };
+
+struct Variable {
+  const char *name; ///< the symbol in the device code and in the PTX
+  uint64_t size;    ///< bytes
+  uint32_t alignment;
+  Space space;
+  /// The variable itself on the first CPU device; holds its initial value when
+  /// the program starts.
+  void *cpuAddress;
+};
+
+enum class CodeKind : uint32_t { Ptx = 1, Cubin = 2 };
+
+/// One piece of GPU code: the whole program's kernels for \p architecture (70
+/// is sm_70) and, for PTX, for everything newer. PTX ends with a zero byte
+/// that \p size does not count.
+struct Code {
+  CodeKind kind;
+  uint32_t architecture;
+  const char *data;
+  uint64_t size;
+};
+
+struct Image {
+  uint32_t magic;
+  uint32_t version;
+  uint32_t kernelCount;
+  uint32_t variableCount;
+  uint32_t codeCount; ///< 0: the program has no GPU code
+  uint32_t reserved;
+  const Kernel *kernels;
+  const Variable *variables;
+  const Code *code;
+};
+
+//===----------------------------------------------------------------------===//
+// Registration
+//===----------------------------------------------------------------------===//
+
+/// An element of section llvm_offload_entries (LLVM's layout, version 1): what
+/// a host object file says of its kernels and device variables. A kernel has
+/// size 0 and the address of its host stub; a variable has its size and the
+/// address of its host shadow.
+struct OffloadEntry {
+  uint64_t reserved;
+  uint16_t version;
+  uint16_t kind;
+  uint32_t flags;
+  void *address;
+  char *name;
+  uint64_t size;
+  uint64_t data;
+  void *auxiliary;
+};
+
+/// void(const Image *, const OffloadEntry *begin, const OffloadEntry *end):
+/// called by the image's constructor, before main.
+inline constexpr char RegisterFunction[] = "__cufort_register_image";
+
+} // namespace cufort::image
+
+#endif // CUFORT_IMAGE_IMAGE_H
