@@ -1,0 +1,70 @@
+//===- RuntimeApi.h - what cudafor calls ------------------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The CUDA runtime's C functions that the C side of cudafor calls, as
+// runtime/api implements them, and the one entry point of runtime/fortran.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_MODULES_RUNTIMEAPI_H
+#define CUFORT_MODULES_RUNTIMEAPI_H
+
+#include <cstddef>
+
+namespace cudafor {
+
+using Stream = void *;
+using Event = void *;
+
+enum : int { Success = 0, InvalidValue = 1, MemoryAllocation = 2 };
+enum : int { MemcpyDefault = 4 };
+
+extern "C" {
+int cudaMalloc(void **pointer, size_t bytes);
+int cudaMallocManaged(void **pointer, size_t bytes, unsigned flags);
+int cudaMallocAsync(void **pointer, size_t bytes, Stream stream);
+int cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
+int cudaFree(void *pointer);
+int cudaFreeAsync(void *pointer, Stream stream);
+int cudaMallocHost(void **pointer, size_t bytes);
+int cudaHostAlloc(void **pointer, size_t bytes, unsigned flags);
+int cudaFreeHost(void *pointer);
+int cudaHostRegister(void *pointer, size_t bytes, unsigned flags);
+int cudaHostUnregister(void *pointer);
+int cudaMemcpy(void *to, const void *from, size_t bytes, int kind);
+int cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind,
+                    Stream stream);
+int cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch,
+                 size_t width, size_t height, int kind);
+int cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from,
+                      size_t fromPitch, size_t width, size_t height, int kind,
+                      Stream stream);
+int cudaMemcpyPeer(void *to, int toDevice, const void *from, int fromDevice,
+                   size_t bytes);
+int cudaMemset(void *to, int byte, size_t bytes);
+int cudaMemsetAsync(void *to, int byte, size_t bytes, Stream stream);
+int cudaMemset2D(void *to, size_t pitch, int byte, size_t width, size_t height);
+int cudaMemGetInfo(size_t *free, size_t *total);
+int cudaDeviceSetLimit(int limit, size_t value);
+int cudaDeviceGetLimit(size_t *value, int limit);
+int cudaGetDeviceProperties(void *properties, int device);
+int cudaStreamDestroy(Stream stream);
+int cudaStreamSynchronize(Stream stream);
+int cudaStreamQuery(Stream stream);
+int cudaStreamWaitEvent(Stream stream, Event event, unsigned flags);
+int cudaEventRecord(Event event, Stream stream);
+
+// Copies the descriptor of an allocatable module variable to the device;
+// nothing to do for any other descriptor.
+void _FortranACUFSyncGlobalDescriptor(void *hostDescriptor);
+
+// The type descriptions that Flang gives to pointers passed as type(*).
+}
+
+} // namespace cudafor
+
+#endif // CUFORT_MODULES_RUNTIMEAPI_H

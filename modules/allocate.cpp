@@ -1,0 +1,174 @@
+//===- allocate.cpp - cudafor: allocating and freeing ---------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Allocatable arrays get their descriptors established here; counts of elements
+// become bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Descriptor.h"
+
+using namespace cudafor;
+
+namespace {
+
+/// Makes \p d the array of \p first times \p second elements at \p address, of
+/// extent one in all further dimensions, the leading dimension \p pitch.
+void establish(Descriptor *d, void *address, size_t first, size_t second,
+               size_t pitch) {
+  d->base_addr = address;
+  CFI_index_t stride = static_cast<CFI_index_t>(d->elem_len);
+  for (int i = 0; i < d->rank; ++i) {
+    size_t extent = i == 0 ? first : i == 1 ? second : 1;
+    d->dim[i].lower_bound = 1;
+    d->dim[i].extent = static_cast<CFI_index_t>(extent);
+    d->dim[i].sm = stride;
+    stride *= static_cast<CFI_index_t>(i == 0 ? pitch : extent);
+  }
+  _FortranACUFSyncGlobalDescriptor(d);
+}
+
+/// Allocates \p count elements for \p d with \p allocate(void **, bytes).
+template <typename Allocate>
+int allocateArray(Descriptor *d, const Descriptor *count, Allocate allocate) {
+  size_t elements, bytes;
+  if (d->base_addr || !readCount(count, elements))
+    return InvalidValue;
+  if (!byteCount(elements, d->elem_len, bytes))
+    return MemoryAllocation;
+  void *address = nullptr;
+  if (int error = allocate(&address, bytes))
+    return error;
+  establish(d, address, elements, 1, elements);
+  return Success;
+}
+
+/// Frees \p d with \p release(void *).
+template <typename Release> int freeArray(Descriptor *d, Release release) {
+  if (!d->base_addr)
+    return Success;
+  if (int error = release(d->base_addr))
+    return error;
+  d->base_addr = nullptr;
+  _FortranACUFSyncGlobalDescriptor(d);
+  return Success;
+}
+
+/// Allocates raw bytes with \p allocate(void **, bytes).
+template <typename Allocate>
+int allocateBytes(void **pointer, const Descriptor *count, Allocate allocate) {
+  size_t bytes;
+  if (!readCount(count, bytes))
+    return InvalidValue;
+  return allocate(pointer, bytes);
+}
+
+} // namespace
+
+extern "C" {
+
+int __cudafor_cudaMalloc(Descriptor *d, const Descriptor *count) {
+  return allocateArray(d, count, cudaMalloc);
+}
+
+int __cudafor_cudaMallocBytes(void **pointer, const Descriptor *count) {
+  return allocateBytes(pointer, count, cudaMalloc);
+}
+
+int __cudafor_cudaMallocManaged(Descriptor *d, const Descriptor *count,
+                                const int *flags) {
+  return allocateArray(d, count, [&](void **pointer, size_t bytes) {
+    return cudaMallocManaged(pointer, bytes, flags ? *flags : 1);
+  });
+}
+
+int __cudafor_cudaMallocManagedBytes(void **pointer, const Descriptor *count,
+                                     const int *flags) {
+  return allocateBytes(pointer, count, [&](void **p, size_t bytes) {
+    return cudaMallocManaged(p, bytes, flags ? *flags : 1);
+  });
+}
+
+int __cudafor_cudaMallocAsync(Descriptor *d, const Descriptor *count,
+                              const Descriptor *stream) {
+  return allocateArray(d, count, [&](void **pointer, size_t bytes) {
+    return cudaMallocAsync(pointer, bytes, readStream(stream));
+  });
+}
+
+int __cudafor_cudaMallocPitch(Descriptor *d, const Descriptor *pitch,
+                              const Descriptor *width,
+                              const Descriptor *height) {
+  size_t columns, rows, bytes, pitchBytes;
+  if (d->base_addr || d->rank != 2 || !readCount(width, columns) ||
+      !readCount(height, rows) || !byteCount(columns, d->elem_len, bytes))
+    return InvalidValue;
+  void *address = nullptr;
+  if (int error = cudaMallocPitch(&address, &pitchBytes, bytes, rows))
+    return error;
+  // The pitch is given in elements; one that is no multiple cannot be named.
+  if (pitchBytes % d->elem_len ||
+      !writeCount(pitch, pitchBytes / d->elem_len)) {
+    cudaFree(address);
+    return InvalidValue;
+  }
+  establish(d, address, pitchBytes / d->elem_len, rows,
+            pitchBytes / d->elem_len);
+  return Success;
+}
+
+int __cudafor_cudaMallocPitchBytes(void **pointer, const Descriptor *pitch,
+                                   const Descriptor *width,
+                                   const Descriptor *height) {
+  size_t columns, rows, pitchBytes;
+  if (!readCount(width, columns) || !readCount(height, rows))
+    return InvalidValue;
+  if (int error = cudaMallocPitch(pointer, &pitchBytes, columns, rows))
+    return error;
+  return writeCount(pitch, pitchBytes) ? Success : InvalidValue;
+}
+
+int __cudafor_cudaFree(Descriptor *d) { return freeArray(d, cudaFree); }
+
+int __cudafor_cudaFreeAsync(Descriptor *d, const Descriptor *stream) {
+  return freeArray(
+      d, [&](void *p) { return cudaFreeAsync(p, readStream(stream)); });
+}
+
+int __cudafor_cudaMallocHost(void **pointer, const Descriptor *size) {
+  return allocateBytes(pointer, size, cudaMallocHost);
+}
+
+int __cudafor_cudaMallocHostArray(Descriptor *d, const Descriptor *size) {
+  return allocateArray(d, size, cudaMallocHost);
+}
+
+int __cudafor_cudaHostAlloc(void **pointer, const Descriptor *size, int flags) {
+  return allocateBytes(pointer, size, [&](void **p, size_t bytes) {
+    return cudaHostAlloc(p, bytes, flags);
+  });
+}
+
+int __cudafor_cudaFreeHostArray(Descriptor *d) {
+  return freeArray(d, cudaFreeHost);
+}
+
+int __cudafor_cudaHostRegister(const Descriptor *d, const Descriptor *count,
+                               int flags) {
+  Buffer buffer = readBuffer(d);
+  size_t elements, bytes;
+  if (!readCount(count, elements) || !buffer.contiguous ||
+      !byteCount(elements, buffer.element, bytes))
+    return InvalidValue;
+  return cudaHostRegister(buffer.address, bytes, flags);
+}
+
+int __cudafor_cudaHostUnregister(const Descriptor *d) {
+  return cudaHostUnregister(readBuffer(d).address);
+}
+
+} // extern "C"

@@ -1,0 +1,167 @@
+//===- copy.cpp - cudafor: copies -----------------------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which memory an address belongs to the runtime knows (cudaMemcpyDefault), so
+// the optional direction of a copy is only passed on where it is given.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Descriptor.h"
+
+using namespace cudafor;
+
+namespace {
+
+/// What counts count: elements, or bytes where one of the two is a raw address.
+size_t elementOf(const Buffer &to, const Buffer &from) {
+  return to.element < from.element ? to.element : from.element;
+}
+
+/// The bytes that \p count elements of both buffers are. A section with gaps
+/// is refused: the count says nothing about where its elements lie.
+int copyBytes(const Buffer &to, const Buffer &from, const Descriptor *count,
+              size_t &bytes) {
+  size_t elements;
+  if (!readCount(count, elements) || !to.contiguous || !from.contiguous)
+    return InvalidValue;
+  return byteCount(elements, elementOf(to, from), bytes) ? Success
+                                                         : InvalidValue;
+}
+
+int kindOf(const int *direction) {
+  return direction ? *direction : MemcpyDefault;
+}
+
+template <typename Copy>
+int copyRows(const Descriptor *dst, const Descriptor *dpitch,
+             const Descriptor *src, const Descriptor *spitch,
+             const Descriptor *width, const Descriptor *height, Copy copy) {
+  Buffer to = readBuffer(dst), from = readBuffer(src);
+  size_t toPitch, fromPitch, columns, rows;
+  if (!readCount(dpitch, toPitch) || !readCount(spitch, fromPitch) ||
+      !readCount(width, columns) || !readCount(height, rows))
+    return InvalidValue;
+  size_t element = elementOf(to, from);
+  if (!byteCount(toPitch, element, toPitch) ||
+      !byteCount(fromPitch, element, fromPitch) ||
+      !byteCount(columns, element, columns))
+    return InvalidValue;
+  return copy(to.address, toPitch, from.address, fromPitch, columns, rows);
+}
+
+} // namespace
+
+extern "C" {
+
+int __cudafor_cudaMemcpy(const Descriptor *dst, const Descriptor *src,
+                         const Descriptor *count, const int *kdir) {
+  Buffer to = readBuffer(dst), from = readBuffer(src);
+  size_t bytes;
+  if (int error = copyBytes(to, from, count, bytes))
+    return error;
+  return cudaMemcpy(to.address, from.address, bytes, kindOf(kdir));
+}
+
+int __cudafor_cudaMemcpyAsync(const Descriptor *dst, const Descriptor *src,
+                              const Descriptor *count, const int *kdir,
+                              const Descriptor *stream) {
+  Buffer to = readBuffer(dst), from = readBuffer(src);
+  size_t bytes;
+  if (int error = copyBytes(to, from, count, bytes))
+    return error;
+  return cudaMemcpyAsync(to.address, from.address, bytes, kindOf(kdir),
+                         readStream(stream));
+}
+
+int __cudafor_cudaMemcpyAsyncStream(const Descriptor *dst,
+                                    const Descriptor *src,
+                                    const Descriptor *count, int64_t stream) {
+  Buffer to = readBuffer(dst), from = readBuffer(src);
+  size_t bytes;
+  if (int error = copyBytes(to, from, count, bytes))
+    return error;
+  return cudaMemcpyAsync(to.address, from.address, bytes, MemcpyDefault,
+                         reinterpret_cast<Stream>(stream));
+}
+
+int __cudafor_cudaMemcpy2D(const Descriptor *dst, const Descriptor *dpitch,
+                           const Descriptor *src, const Descriptor *spitch,
+                           const Descriptor *width, const Descriptor *height,
+                           const int *kdir) {
+  return copyRows(dst, dpitch, src, spitch, width, height,
+                  [&](void *to, size_t toPitch, const void *from,
+                      size_t fromPitch, size_t columns, size_t rows) {
+                    return cudaMemcpy2D(to, toPitch, from, fromPitch, columns,
+                                        rows, kindOf(kdir));
+                  });
+}
+
+int __cudafor_cudaMemcpy2DAsync(const Descriptor *dst, const Descriptor *dpitch,
+                                const Descriptor *src, const Descriptor *spitch,
+                                const Descriptor *width,
+                                const Descriptor *height, const int *kdir,
+                                const Descriptor *stream) {
+  return copyRows(dst, dpitch, src, spitch, width, height,
+                  [&](void *to, size_t toPitch, const void *from,
+                      size_t fromPitch, size_t columns, size_t rows) {
+                    return cudaMemcpy2DAsync(to, toPitch, from, fromPitch,
+                                             columns, rows, kindOf(kdir),
+                                             readStream(stream));
+                  });
+}
+
+int __cudafor_cudaMemcpyPeer(const Descriptor *dst, int dstdev,
+                             const Descriptor *src, int srcdev,
+                             const Descriptor *count) {
+  Buffer to = readBuffer(dst), from = readBuffer(src);
+  size_t bytes;
+  if (int error = copyBytes(to, from, count, bytes))
+    return error;
+  return cudaMemcpyPeer(to.address, dstdev, from.address, srcdev, bytes);
+}
+
+// A symbol is the device variable itself: its address arrives like that of any
+// other device variable. The offset is in bytes, as in CUDA.
+int __cudafor_cudaMemcpyToSymbol(const Descriptor *symbol,
+                                 const Descriptor *src, const Descriptor *count,
+                                 const Descriptor *offset, const int *kdir) {
+  Buffer to = readBuffer(symbol), from = readBuffer(src);
+  size_t bytes, start = 0;
+  if (offset && !readCount(offset, start))
+    return InvalidValue;
+  if (int error = copyBytes(to, from, count, bytes))
+    return error;
+  return cudaMemcpy(to.address + start, from.address, bytes, kindOf(kdir));
+}
+
+int __cudafor_cudaMemcpyFromSymbol(const Descriptor *dst,
+                                   const Descriptor *symbol,
+                                   const Descriptor *count,
+                                   const Descriptor *offset, const int *kdir) {
+  Buffer to = readBuffer(dst), from = readBuffer(symbol);
+  size_t bytes, start = 0;
+  if (offset && !readCount(offset, start))
+    return InvalidValue;
+  if (int error = copyBytes(to, from, count, bytes))
+    return error;
+  return cudaMemcpy(to.address, from.address + start, bytes, kindOf(kdir));
+}
+
+int __cudafor_cudaGetSymbolAddress(void **pointer, const Descriptor *symbol) {
+  *pointer = symbol->base_addr;
+  return Success;
+}
+
+int __cudafor_cudaGetSymbolSize(const Descriptor *size,
+                                const Descriptor *symbol) {
+  size_t bytes = symbol->elem_len;
+  for (int i = 0; i < symbol->rank; ++i)
+    bytes *= static_cast<size_t>(symbol->dim[i].extent);
+  return writeCount(size, bytes) ? Success : InvalidValue;
+}
+
+} // extern "C"
