@@ -15,7 +15,8 @@ function(cufort_compiler_flags name)
   target_compile_features(${name} PRIVATE cxx_std_20)
   target_compile_options(${name} PRIVATE ${CUFORT_WARNINGS} -fno-exceptions
                          -fno-rtti)
-  target_compile_definitions(${name} PRIVATE ${LLVM_DEFINITIONS_LIST})
+  separate_arguments(definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
+  target_compile_options(${name} PRIVATE ${definitions})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_include_directories(${name} SYSTEM PRIVATE
     ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS} ${CLANG_INCLUDE_DIRS}

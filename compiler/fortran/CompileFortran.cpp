@@ -1,0 +1,176 @@
+//===- CompileFortran.cpp - one Fortran source to one object file ---------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Flang as a library. Its front end runs up to HLFIR; compiler/lower splits the
+// module; Flang's code generation takes the host half to LLVM IR; HostObject
+// makes the object file.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/fortran/CompileFortran.h"
+#include "compiler/fortran/HostObject.h"
+#include "compiler/lower/Lower.h"
+#include "flang/Frontend/CompilerInstance.h"
+#include "flang/Frontend/CompilerInvocation.h"
+#include "flang/Frontend/FrontendActions.h"
+#include "flang/Frontend/TextDiagnosticBuffer.h"
+#include "flang/FrontendTool/Utils.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace Fortran::frontend;
+
+namespace cufort {
+
+/// Writes one stage of the pipeline for -save-temps.
+template <typename Printer>
+static void saveStage(const FortranJob &job, llvm::StringRef suffix,
+                      Printer print) {
+  if (job.saveTempsStem.empty())
+    return;
+  std::error_code error;
+  llvm::raw_fd_ostream file(job.saveTempsStem + suffix.str(), error);
+  if (error)
+    llvm::errs() << "cufort: warning: cannot write '" << job.saveTempsStem
+                 << suffix << "': " << error.message() << "\n";
+  else
+    print(file);
+}
+
+namespace {
+
+/// Everything between the front end's HLFIR and the finished file.
+class CompileAction : public CodeGenAction {
+public:
+  explicit CompileAction(const FortranJob &job)
+      : CodeGenAction(BackendActionTy::Backend_EmitObj), job(job) {}
+
+  bool succeeded() const { return finished; }
+
+private:
+  void executeAction() override {
+    CompilerInstance &instance = getInstance();
+    // Our own diagnostics show the source line and a caret, as Flang's do.
+    llvm::SourceMgr sources;
+    mlir::SourceMgrDiagnosticHandler diagnostics(sources, mlirCtx.get(),
+                                                 llvm::errs());
+
+    bool failed = false;
+    saveStage(job, ".hlfir",
+              [&](llvm::raw_ostream &os) { mlirModule->print(os); });
+    std::unique_ptr<llvm::Module> device;
+    if (instance.getInvocation().getFrontendOpts().features.IsEnabled(
+            Fortran::common::LanguageFeature::CUDA)) {
+      device = lower::lower(*mlirModule, deviceContext, failed);
+      if (failed)
+        return;
+    }
+    saveStage(job, ".host.fir",
+              [&](llvm::raw_ostream &os) { mlirModule->print(os); });
+    generateLLVMIR();
+    if (!llvmModule || instance.getDiagnostics().hasErrorOccurred())
+      return;
+    if (device) {
+      saveStage(job, ".device.ll",
+                [&](llvm::raw_ostream &os) { device->print(os, nullptr); });
+      lower::embedDeviceCode(*llvmModule, *device);
+    }
+    finished = emitHostCode(*llvmModule, instance.getTargetMachine(), job);
+  }
+
+  const FortranJob &job;
+  llvm::LLVMContext deviceContext;
+  bool finished = false;
+};
+
+} // namespace
+
+/// The arguments of `flang -fc1` for \p job, without the action.
+static std::vector<std::string> frontendArguments(const FortranJob &job) {
+  std::vector<std::string> arguments = job.frontendArgs;
+  arguments.push_back("-O" + std::to_string(job.optLevel));
+  if (!job.moduleFolder.empty()) {
+    arguments.push_back("-fintrinsic-modules-path");
+    arguments.push_back(job.moduleFolder);
+  }
+  if (job.kind == FortranJob::Preprocessed) {
+    arguments.push_back("-E");
+    arguments.push_back("-o");
+    arguments.push_back(job.output);
+  } else if (job.kind == FortranJob::SyntaxOnly) {
+    arguments.push_back("-fsyntax-only");
+  } else {
+    arguments.push_back("-emit-obj");
+  }
+  arguments.push_back(job.input);
+  return arguments;
+}
+
+static bool createInvocation(CompilerInstance &instance,
+                             const std::vector<std::string> &arguments,
+                             const char *argv0) {
+  std::vector<const char *> pointers;
+  for (const std::string &argument : arguments)
+    pointers.push_back(argument.c_str());
+  auto *buffer = new TextDiagnosticBuffer;
+  clang::DiagnosticOptions options;
+  clang::DiagnosticsEngine diagnostics(clang::DiagnosticIDs::create(), options,
+                                       buffer);
+  bool created = CompilerInvocation::createFromArgs(
+      instance.getInvocation(), pointers, diagnostics, argv0);
+  buffer->flushDiagnostics(instance.getDiagnostics());
+  return created && !instance.getDiagnostics().hasErrorOccurred();
+}
+
+static bool compile(const FortranJob &job, const char *argv0) {
+  CompilerInstance instance;
+  instance.createDiagnostics();
+  if (!instance.hasDiagnostics() ||
+      !createInvocation(instance, frontendArguments(job), argv0))
+    return false;
+  bool isFlangsOwn = job.kind == FortranJob::Preprocessed ||
+                     job.kind == FortranJob::SyntaxOnly;
+  if (isFlangsOwn) {
+    bool succeeded = executeCompilerInvocation(&instance);
+    instance.clearOutputFiles(/*EraseFiles=*/!succeeded);
+    return succeeded;
+  }
+  CompileAction action(job);
+  return instance.executeAction(action) && action.succeeded();
+}
+
+/// Flang reports a construct that it cannot lower by ending the process; the
+/// message is the diagnostic.
+static void reportFatal(void *, const char *reason, bool) {
+  llvm::errs() << "cufort: error: " << reason << "\n";
+}
+
+bool compileFortran(const FortranJob &job, const char *argv0) {
+  // A defect in the front end must not look like anything else, and must not
+  // take the other files of the call with it.
+  llvm::CrashRecoveryContext::Enable();
+  llvm::ScopedFatalErrorHandler fatal(reportFatal);
+  bool succeeded = false;
+  llvm::CrashRecoveryContext recovery;
+  if (!recovery.RunSafely([&] { succeeded = compile(job, argv0); })) {
+    llvm::errs() << "cufort: error: the compiler failed on '" << job.input
+                 << "'; please report this with the source file\n";
+    succeeded = false;
+  }
+  if (!succeeded && job.output != "-")
+    llvm::sys::fs::remove(job.output);
+  return succeeded;
+}
+
+} // namespace cufort

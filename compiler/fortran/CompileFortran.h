@@ -1,0 +1,49 @@
+//===- CompileFortran.h - one Fortran source to one object file --*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_FORTRAN_COMPILEFORTRAN_H
+#define CUFORT_COMPILER_FORTRAN_COMPILEFORTRAN_H
+
+#include <string>
+#include <vector>
+
+namespace cufort {
+
+/// What to make of one Fortran source file.
+struct FortranJob {
+  enum Output {
+    Object,       ///< -c: host code with the device bitcode inside
+    Assembly,     ///< -S: host assembly
+    LlvmIr,       ///< -S -emit-llvm: host IR as text
+    Bitcode,      ///< -c -emit-llvm: host IR as bitcode
+    Preprocessed, ///< -E
+    SyntaxOnly    ///< -fsyntax-only: diagnostics and module files
+  };
+
+  std::string input;
+  std::string output; ///< "-" is standard output
+  Output kind = Object;
+  unsigned optLevel = 1; ///< 0..3
+  /// Everything else, in the spelling of `flang -fc1`: language, include and
+  /// module folders, macros, target, debug information.
+  std::vector<std::string> frontendArgs;
+  /// Where -save-temps files go: STEM.fir, STEM.host.fir, STEM.device.fir,
+  /// STEM.device.ll; empty: none.
+  std::string saveTempsStem;
+  /// The intrinsic module files (Flang's and cufort's).
+  std::string moduleFolder;
+};
+
+/// Compiles one file. Returns false after printing diagnostics (Flang's own
+/// format: file, line, column, source line, caret); no output is left behind
+/// then. \p argv0 is the compiler's own path.
+bool compileFortran(const FortranJob &job, const char *argv0);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_FORTRAN_COMPILEFORTRAN_H

@@ -1,0 +1,85 @@
+//===- DeviceModule.cpp - the module of a file's device code --------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/lower/DeviceModule.h"
+#include "compiler/lower/DeviceAttributes.h"
+#include "flang/Optimizer/Dialect/FIROps.h"
+#include "flang/Optimizer/Dialect/Support/FIRContext.h"
+#include "flang/Optimizer/Dialect/Support/KindMapping.h"
+#include "flang/Optimizer/Support/DataLayout.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DataLayout.h"
+
+using namespace mlir;
+
+namespace cufort::lower {
+
+bool hasDeviceCode(ModuleOp module) {
+  for (Operation &op : *module.getBody()) {
+    if (auto func = dyn_cast<func::FuncOp>(op);
+        func && !func.isDeclaration() && runsOnDevice(func))
+      return true;
+    if (auto global = dyn_cast<fir::GlobalOp>(op);
+        global && isDeviceVariable(global) && !isDeclaration(global))
+      return true;
+  }
+  return false;
+}
+
+OwningOpRef<ModuleOp> cloneForDevice(ModuleOp module) {
+  OwningOpRef<ModuleOp> device(cast<ModuleOp>(module->clone()));
+  // The layout attributes of the host would win over the new string.
+  (*device)->removeAttr("dlti.dl_spec");
+  (*device)->removeAttr("llvm.data_layout");
+  fir::setTargetTriple(*device, DeviceTriple);
+  (*device)->removeAttr("fir.target_cpu");
+  (*device)->removeAttr("fir.target_features");
+  fir::support::setMLIRDataLayout(*device, llvm::DataLayout(DeviceDataLayout));
+  return device;
+}
+
+/// Moves a variable from the generic to the global address space, where NVPTX
+/// and the CPU engine expect it; its users see the generic address as before.
+static void moveToGlobalSpace(llvm::GlobalVariable &variable) {
+  auto *moved = new llvm::GlobalVariable(
+      *variable.getParent(), variable.getValueType(), variable.isConstant(),
+      variable.getLinkage(),
+      variable.hasInitializer() ? variable.getInitializer() : nullptr, "",
+      &variable, llvm::GlobalValue::NotThreadLocal, /*AddressSpace=*/1);
+  moved->copyAttributesFrom(&variable);
+  moved->setComdat(variable.getComdat());
+  moved->takeName(&variable);
+  variable.replaceAllUsesWith(
+      llvm::ConstantExpr::getAddrSpaceCast(moved, variable.getType()));
+  variable.eraseFromParent();
+}
+
+std::unique_ptr<llvm::Module>
+translateDeviceModule(ModuleOp module, llvm::LLVMContext &context) {
+  registerBuiltinDialectTranslation(*module.getContext());
+  registerLLVMDialectTranslation(*module.getContext());
+  registerNVVMDialectTranslation(*module.getContext());
+  std::unique_ptr<llvm::Module> device =
+      translateModuleToLLVMIR(module, context, "device");
+  if (!device)
+    return nullptr;
+  device->setTargetTriple(llvm::Triple(DeviceTriple));
+  device->setDataLayout(DeviceDataLayout);
+  for (llvm::GlobalVariable &variable :
+       llvm::make_early_inc_range(device->globals()))
+    if (variable.getAddressSpace() == 0 &&
+        !variable.getName().starts_with("llvm."))
+      moveToGlobalSpace(variable);
+  return device;
+}
+
+} // namespace cufort::lower

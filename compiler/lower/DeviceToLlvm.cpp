@@ -1,0 +1,148 @@
+//===- DeviceToLlvm.cpp - the combined conversion of the device half ---===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/lower/DeviceAttributes.h"
+#include "compiler/lower/Passes.h"
+#include "flang/Optimizer/CodeGen/CodeGen.h"
+#include "flang/Optimizer/CodeGen/TypeConverter.h"
+#include "flang/Optimizer/Dialect/CUF/CUFDialect.h"
+#include "flang/Optimizer/Support/DataLayout.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
+#include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+using namespace mlir;
+using namespace cufort::lower;
+
+namespace {
+
+/// Math goes to the device's math functions (__nv_*) before anything else may
+/// turn it into intrinsics that NVPTX cannot select.
+constexpr unsigned DeviceMathBenefit = 20;
+
+void populatePatterns(fir::LLVMTypeConverter &types,
+                      RewritePatternSet &patterns) {
+  fir::FIRToLLVMPassOptions options;
+  // Type descriptors hold host procedures; device code has no use for them.
+  options.ignoreMissingTypeDescriptors = true;
+  fir::populateFIRToLLVMConversionPatterns(types, patterns, options);
+  populateFuncToLLVMConversionPatterns(types, patterns);
+  arith::populateArithToLLVMConversionPatterns(types, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(types, patterns);
+  populateComplexToLLVMConversionPatterns(types, patterns);
+  index::populateIndexToLLVMConversionPatterns(types, patterns);
+  populateVectorToLLVMConversionPatterns(types, patterns);
+  populateMathToLLVMConversionPatterns(types, patterns);
+  populateGpuToNVVMConversionPatterns(types, patterns, DeviceMathBenefit);
+}
+
+/// Kernels get their calling convention and launch bounds (guide 3.1.2; the
+/// bounds are nvfortran's launch_bounds).
+void finishKernel(LLVM::LLVMFuncOp kernel) {
+  kernel.setCConv(LLVM::CConv::PTX_Kernel);
+  auto bounds = kernel->getAttrOfType<cuf::LaunchBoundsAttr>(
+      cuf::getLaunchBoundsAttrName());
+  if (!bounds)
+    return;
+  Builder builder(kernel.getContext());
+  SmallVector<Attribute> passthrough;
+  auto add = [&](StringRef name, IntegerAttr value) {
+    if (value)
+      passthrough.push_back(
+          builder.getStrArrayAttr({name, std::to_string(value.getInt())}));
+  };
+  add("nvvm.maxntid", bounds.getMaxTPB());
+  add("nvvm.minctasm", bounds.getMinBPM());
+  add("nvvm.maxclusterrank", bounds.getUpperBoundClusterSize());
+  kernel.setPassthroughAttr(builder.getArrayAttr(passthrough));
+}
+
+/// Attributes of the source dialects stay behind and would stop the
+/// translation to LLVM IR.
+void removeStaleAttributes(Operation *op) {
+  SmallVector<StringAttr> stale;
+  for (NamedAttribute attr : op->getDiscardableAttrs()) {
+    StringRef name = attr.getName();
+    bool isSource = name.starts_with("fir.") || name.starts_with("cuf.");
+    bool isForeign = isa<LLVM::LLVMDialect>(op->getDialect()) &&
+                     (isa<cuf::CUFDialect>(attr.getValue().getDialect()) ||
+                      name == "in_type" || name == "proc_attrs" ||
+                      name == "operand_segment_sizes");
+    if (isSource || isForeign)
+      stale.push_back(attr.getName());
+  }
+  for (StringAttr name : stale)
+    op->removeDiscardableAttr(name);
+  if (auto func = dyn_cast<FunctionOpInterface>(op))
+    for (unsigned index = 0; index < func.getNumArguments(); ++index)
+      for (NamedAttribute attr : llvm::to_vector(func.getArgAttrs(index)))
+        if (!attr.getName().strref().starts_with("llvm."))
+          func.removeArgAttr(index, attr.getName());
+}
+
+struct DeviceToLlvm
+    : public PassWrapper<DeviceToLlvm, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DeviceToLlvm)
+  StringRef getArgument() const override { return "cufort-device-to-llvm"; }
+  StringRef getDescription() const override {
+    return "Convert device FIR to the LLVM and NVVM dialects";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    std::optional<DataLayout> layout =
+        fir::support::getOrSetMLIRDataLayout(module, true);
+    fir::LLVMTypeConverter types(module, /*applyTBAA=*/false,
+                                 /*forceUnifiedTBAATree=*/false, *layout);
+    RewritePatternSet patterns(&getContext());
+    populatePatterns(types, patterns);
+    ConversionTarget target(getContext());
+    target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
+    target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
+    if (failed(applyFullConversion(module, target, std::move(patterns))))
+      return signalPassFailure();
+
+    OpPassManager casts(ModuleOp::getOperationName());
+    casts.addPass(createReconcileUnrealizedCastsPass());
+    if (failed(runPipeline(casts, module)))
+      return signalPassFailure();
+
+    for (auto func : module.getOps<LLVM::LLVMFuncOp>())
+      if (isKernel(func))
+        finishKernel(func);
+    module.walk(removeStaleAttributes);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> cufort::lower::createDeviceToLlvm() {
+  return std::make_unique<DeviceToLlvm>();
+}
+
+void cufort::lower::registerLowerPasses() {
+  for (auto create :
+       {createCheckSupported, createLaunchToRuntime, createSelectHostCode,
+        createSelectDeviceCode, createPredefinedVariables, createSharedMemory,
+        createKernelParameters, createDeviceToLlvm})
+    registerPass(create);
+}

@@ -1,0 +1,94 @@
+//===- Lower.cpp - the whole way from FIR to host and device code ---------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The pipeline as one list. Passes named create* without a namespace are ours
+// (Passes.h); those of namespaces fir and cuf are Flang's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/lower/Lower.h"
+#include "compiler/lower/DeviceModule.h"
+#include "compiler/lower/Passes.h"
+#include "flang/Optimizer/CodeGen/CodeGen.h"
+#include "flang/Optimizer/Passes/Pipelines.h"
+#include "flang/Optimizer/Transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace cufort::lower {
+
+/// The front end leaves HLFIR. Both halves are taken to FIR at -O3, whatever
+/// the user's level: that inlines matmul, array assignments, reductions and
+/// character comparison, which otherwise call the host's Fortran runtime.
+static void addFrontEndPasses(PassManager &pm) {
+  fir::createHLFIRToFIRPassPipeline(pm, fir::EnableOpenMP::None,
+                                    llvm::OptimizationLevel::O3);
+  pm.addPass(createCheckSupported());
+}
+
+static void addHostPasses(PassManager &pm) {
+  pm.addPass(createLaunchToRuntime());
+  pm.addNestedPass<func::FuncOp>(fir::createCUFFunctionRewrite());
+  pm.addPass(fir::createCUFOpConversion());
+  pm.addPass(createSelectHostCode());
+}
+
+static void addDevicePasses(PassManager &pm) {
+  pm.addPass(createSelectDeviceCode());
+  pm.addPass(createPredefinedVariables());
+  pm.addNestedPass<func::FuncOp>(fir::createCUFFunctionRewrite());
+  pm.addPass(createSharedMemory());
+  pm.addPass(fir::createCUFOpConversion());
+
+  // Flang's own FIR optimiser: loops to control flow, derived types, and
+  // automatic arrays on the (device) heap.
+  MLIRToLLVMPassPipelineConfig config(llvm::OptimizationLevel::O3);
+  config.StackArrays = false;
+  fir::createDefaultFIROptimizerPassPipeline(pm, config);
+
+  // Flang's code-generation preparation.
+  fir::addBoxedProcedurePass(pm);
+  pm.addNestedPass<func::FuncOp>(fir::createAbstractResultOpt());
+  fir::addCodeGenRewritePass(pm, /*preserveDeclare=*/false);
+  fir::addExternalNameConversionPass(pm, /*appendUnderscore=*/true);
+  fir::addCompilerGeneratedNamesConversionPass(pm);
+
+  pm.addPass(createKernelParameters());
+  pm.addPass(createDeviceToLlvm());
+}
+
+static bool run(ModuleOp module, void (*addPasses)(PassManager &)) {
+  PassManager pm(module->getName(), OpPassManager::Nesting::Implicit);
+  pm.enableVerifier(true);
+  addPasses(pm);
+  (void)applyPassManagerCLOptions(pm);
+  return succeeded(pm.run(module));
+}
+
+std::unique_ptr<llvm::Module> lower(ModuleOp module, llvm::LLVMContext &context,
+                                    bool &failed) {
+  failed = true;
+  if (!run(module, addFrontEndPasses))
+    return nullptr;
+
+  std::unique_ptr<llvm::Module> device;
+  if (hasDeviceCode(module)) {
+    OwningOpRef<ModuleOp> deviceModule = cloneForDevice(module);
+    if (!run(*deviceModule, addDevicePasses))
+      return nullptr;
+    device = translateDeviceModule(*deviceModule, context);
+    if (!device)
+      return nullptr;
+  }
+  failed = !run(module, addHostPasses);
+  return device;
+}
+
+} // namespace cufort::lower

@@ -1,0 +1,86 @@
+//===- Passes.h - the passes of the lowering ---------------------*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One function per pass, in the order in which Lower.cpp runs them. The header
+// is light on purpose: no MLIR operation is named here.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_LOWER_PASSES_H
+#define CUFORT_COMPILER_LOWER_PASSES_H
+
+#include <memory>
+
+namespace mlir {
+class Pass;
+}
+
+namespace cufort::lower {
+
+/// Diagnoses what cufort cannot lower yet: kernel loop directives, character
+/// dummy arguments of kernels, kernels that are internal procedures of one
+/// another. Needs FIR as the front end leaves it; leaves it unchanged. Every
+/// diagnostic names the construct and its source line.
+std::unique_ptr<mlir::Pass> createCheckSupported();
+
+//===----------------------------------------------------------------------===//
+// The host half
+//===----------------------------------------------------------------------===//
+
+/// Turns every `cuf.kernel_launch` into a call of the runtime's launch entry
+/// point (`_FortranACUFLaunch`, see runtime/fortran). Needs the kernels'
+/// declarations; leaves one array of parameter addresses per launch. A
+/// descriptor argument is passed by value: its parameter address is the
+/// address of the host's descriptor.
+std::unique_ptr<mlir::Pass> createLaunchToRuntime();
+
+/// Reduces the module to its host code: the body of a kernel becomes empty (the
+/// address of the empty function is the key of its launches), device
+/// procedures go, `constant` variables become ordinary host shadows. Needs
+/// launches lowered; leaves FIR that Flang's own pipeline takes to LLVM IR.
+std::unique_ptr<mlir::Pass> createSelectHostCode();
+
+//===----------------------------------------------------------------------===//
+// The device half
+//===----------------------------------------------------------------------===//
+
+/// Reduces the module to its device code: kernels, device procedures, device
+/// variables, and everything these refer to, transitively. Needs FIR; leaves
+/// FIR in which every procedure with attributes is `device` or `global`.
+std::unique_ptr<mlir::Pass> createSelectDeviceCode();
+
+/// Replaces `threadidx`, `blockidx`, `blockdim` and `griddim` by local
+/// variables filled from the special registers (plus one for the indices).
+/// Needs references to the front end's built-in variables; leaves none. A
+/// variable that is passed on or copied whole therefore works as any other.
+std::unique_ptr<mlir::Pass> createPredefinedVariables();
+
+/// Gives every shared variable its place: a fixed-size one becomes a global of
+/// its own in the shared address space, all assumed-size ones become the start
+/// of the dynamic shared memory. Needs `cuf.shared_memory`; leaves none.
+std::unique_ptr<mlir::Pass> createSharedMemory();
+
+/// Marks the descriptor and derived-type parameters of kernels that are passed
+/// by value (`llvm.byval`). Needs target-independent FIR signatures; leaves
+/// them unchanged but for the attributes.
+std::unique_ptr<mlir::Pass> createKernelParameters();
+
+/// The one combined conversion of the device half from FIR, CUF and the core
+/// dialects to the LLVM and NVVM dialects. Needs FIR after code-generation
+/// rewriting, in a module with the device's triple and data layout; leaves a
+/// module that translates to LLVM IR, kernels marked with their calling
+/// convention and launch bounds.
+std::unique_ptr<mlir::Pass> createDeviceToLlvm();
+
+/// Registers the passes above under their names for textual pipelines
+/// (tools/cufort-lower-opt).
+void registerLowerPasses();
+
+} // namespace cufort::lower
+
+#endif // CUFORT_COMPILER_LOWER_PASSES_H
