@@ -1,0 +1,56 @@
+# What ./demo and ./check have in common: the packages and the build. Sourced
+# from the repository's root.
+
+# Debian 12 has all of these; LLVM 22 comes from its security suite.
+packages="clang-22 flang-22 libflang-22-dev libmlir-22-dev mlir-22-tools
+llvm-22 llvm-22-dev llvm-22-tools libclang-22-dev lld-22 liblld-22-dev
+libclc-22 libclc-22-dev cmake ninja-build g++ libgtest-dev ccache gfortran
+python3"
+
+say() { printf '%s\n' "$*"; }
+
+# Puts the names of the packages that are not installed into $missing.
+find_missing() {
+  missing=
+  for package in $packages; do
+    state=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) || :
+    [ "$state" = installed ] || missing="$missing $package"
+  done
+}
+
+# Installs what is missing; says so before.
+install_packages() {
+  if ! command -v dpkg-query >/dev/null 2>&1; then
+    say "This is no Debian system, so nothing is installed. Needed are LLVM, Clang," \
+        "Flang and MLIR 22.1 with their development files, CMake 3.25, Ninja," \
+        "a C++20 compiler, GoogleTest, gfortran and Python 3."
+    return 0
+  fi
+  find_missing
+  if [ -z "$missing" ]; then
+    say "All packages are installed."
+    return 0
+  fi
+  as_root=
+  if [ "$(id -u)" != 0 ]; then
+    if ! command -v sudo >/dev/null 2>&1; then
+      say "These packages are missing and neither root nor sudo is at hand:$missing" >&2
+      return 1
+    fi
+    as_root=sudo
+  fi
+  say "About to install with apt-get:$missing"
+  $as_root apt-get update -qq &&
+    $as_root env DEBIAN_FRONTEND=noninteractive \
+      apt-get install -y -qq --no-install-recommends $missing >/dev/null
+}
+
+# Configures and builds in build/.
+build() {
+  PATH=/usr/lib/llvm-22/bin:$PATH
+  export PATH
+  say "Building in build/ ..."
+  cmake --preset default >build.log 2>&1 || { cat build.log; return 1; }
+  rm -f build.log
+  cmake --build --preset default
+}

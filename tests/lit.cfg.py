@@ -1,0 +1,47 @@
+# The lit configuration of all suites.
+import os
+import subprocess
+import sys
+
+import lit.formats
+
+sys.path.insert(0, os.path.dirname(__file__))
+
+config.name = "cufort"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".ll", ".mlir", ".fir", ".cuf", ".CUF", ".f90", ".F90", ".f",
+                   ".F", ".cu", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.cufort_build, "tests")
+
+binaries = os.path.join(config.cufort_build, "bin")
+config.environment["PATH"] = os.pathsep.join(
+    [binaries, config.llvm_tools, config.environment["PATH"]])
+config.cufort = os.path.join(binaries, "cufort")
+config.substitutions.append(("%cufort", config.cufort))
+config.substitutions.append(("%flang", os.path.join(config.llvm_tools, "flang")))
+config.substitutions.append(("%build", config.cufort_build))
+
+# The devices that compiled programs find here.
+config.devices = ["cpu"]
+try:
+    info = subprocess.run([config.cufort, "info"], capture_output=True, text=True,
+                          timeout=60, check=False)
+    if info.returncode == 0 and "NVIDIA" in info.stdout:
+        config.devices.append("cuda")
+        config.available_features.add("gpu")
+except (OSError, subprocess.TimeoutExpired):
+    pass
+
+with open("/proc/cpuinfo", encoding="utf-8") as cpuinfo:
+    flags = next((line for line in cpuinfo if line.startswith("flags")), "").split()
+if "avx2" in flags:
+    config.available_features.add("x86-64-v3")
+if "avx512f" in flags and "avx512vl" in flags:
+    config.available_features.add("x86-64-v4")
+
+config.fast = "fast" in lit_config.params
+if not config.fast:
+    config.available_features.add("slow")
+lit_config.maxIndividualTestTime = 300

@@ -1,0 +1,126 @@
+"""A program test: a CUDA Fortran source file that says in comments how it is
+built and what it must do.
+
+    ! FLAGS: -O2 -Mfixed        options for cufort
+    ! SOURCES: Inputs/b.cuf     further files, compiled with it, relative to it
+    ! ARCHIVE: Inputs/a.cuf     files compiled first, into a static library that
+                                is linked last; their modules can be used
+    ! SEPARATE:                 compile each source with -c, then link
+    ! ARGS: 100 input.txt       arguments of the program; %S: the source's folder
+    ! ENV: NAME=VALUE           environment of the program
+    ! EXPECT: text              a line of the output, without its blanks at either
+                                end; several: in this order
+    ! FAILS: text               the program must fail, with this in its output
+    ! DEVICES: cpu              the devices to run on (cpu cuda)
+    ! SLOW:                     not part of check-fast
+    ! TIMEOUT: 60               seconds the program may run (60)
+
+A program that is not to fail must exit with zero and print PASSED.
+"""
+import os
+import re
+import shlex
+import shutil
+import subprocess
+
+DIRECTIVE = re.compile(
+    r"^\s*[!cC*/]+\s*(FLAGS|SOURCES|ARCHIVE|SEPARATE|ARGS|ENV|EXPECT|FAILS|DEVICES"
+    r"|SLOW|TIMEOUT):\s*(.*?)\s*$")
+SUFFIXES = (".cuf", ".CUF", ".f90", ".F90", ".f", ".F")
+
+
+class Failure(Exception):
+    """What went wrong, as text for the report."""
+
+
+class Program:
+    def __init__(self, source):
+        self.source = source
+        self.folder = os.path.dirname(source)
+        self.said = {}
+        with open(source, encoding="utf-8") as file:
+            for line in file:
+                match = DIRECTIVE.match(line)
+                if match:
+                    self.said.setdefault(match[1], []).append(match[2])
+        self.devices = self.words("DEVICES") or ["cpu", "cuda"]
+        self.slow = "SLOW" in self.said
+        self.expected = self.said.get("EXPECT", [])
+        self.failures = self.said.get("FAILS", [])
+        self.timeout = int(self.said.get("TIMEOUT", ["60"])[0])
+        self.arguments = [w.replace("%S", self.folder) for w in self.words("ARGS")]
+        self.environment = dict(w.split("=", 1) for w in self.words("ENV"))
+
+    def words(self, name):
+        return [word for line in self.said.get(name, []) for word in shlex.split(line)]
+
+    def files(self, name):
+        return [os.path.join(self.folder, word) for word in self.words(name)]
+
+    def build(self, cufort, folder, extra=()):
+        """Compiles and links in the empty folder; returns the executable."""
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+        flags = [*self.words("FLAGS"), *extra]
+        executable = os.path.join(folder, "program")
+        objects = self.compile(cufort, flags, self.files("ARCHIVE"), folder)
+        link = []
+        if objects:
+            archive = os.path.join(folder, "liba.a")
+            call(["llvm-ar", "rcs", archive, *objects], folder)
+            link = ["-L", folder, "-la"]
+        sources = [*self.files("SOURCES"), self.source]
+        if "SEPARATE" in self.said:
+            sources = self.compile(cufort, flags, sources, folder)
+        call([cufort, *flags, *sources, *link, "-o", executable], folder)
+        return executable
+
+    @staticmethod
+    def compile(cufort, flags, sources, folder):
+        objects = []
+        for source in sources:
+            name = os.path.splitext(os.path.basename(source))[0] + ".o"
+            objects.append(os.path.join(folder, name))
+            call([cufort, *flags, "-c", source, "-o", objects[-1]], folder)
+        return objects
+
+    def run(self, executable, device):
+        """Runs the program; returns its output or raises Failure."""
+        environment = {**os.environ, **self.environment, "CUFORT_DEVICE": device}
+        try:
+            done = subprocess.run(
+                [executable, *self.arguments], cwd=os.path.dirname(executable),
+                env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                timeout=self.timeout, check=False)
+        except subprocess.TimeoutExpired as timeout:
+            raise Failure(f"no end after {self.timeout} s\n"
+                          f"{(timeout.stdout or b'').decode(errors='replace')}") from None
+        output = done.stdout.decode(errors="replace")
+        self.judge(done.returncode, output)
+        return output
+
+    def judge(self, status, output):
+        if self.failures:
+            if status <= 0:
+                raise Failure(f"exit status {status}, expected a failure\n{output}")
+            for text in self.failures:
+                if text not in output:
+                    raise Failure(f"not in the output: {text}\n{output}")
+            return
+        if status != 0:
+            raise Failure(f"exit status {status}\n{output}")
+        lines = [line.strip() for line in output.splitlines()]
+        for text in [*self.expected]:
+            if text not in lines:
+                raise Failure(f"no such line from here on: {text}\n{output}")
+            del lines[: lines.index(text) + 1]
+        if not self.expected and "PASSED" not in lines:
+            raise Failure(f"does not say PASSED\n{output}")
+
+
+def call(command, folder):
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, timeout=300, check=False)
+    if done.returncode != 0:
+        raise Failure(f"{shlex.join(command)}\nexit status {done.returncode}\n"
+                      f"{done.stdout.decode(errors='replace')}")
