@@ -12,7 +12,6 @@ endfunction()
 
 # The flags of everything that includes LLVM's headers.
 function(cufort_compiler_flags name)
-  target_compile_features(${name} PRIVATE cxx_std_20)
   target_compile_options(${name} PRIVATE ${CUFORT_WARNINGS} -fno-exceptions
                          -fno-rtti)
   separate_arguments(definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")

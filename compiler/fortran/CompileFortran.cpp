@@ -100,10 +100,6 @@ private:
 static std::vector<std::string> frontendArguments(const FortranJob &job) {
   std::vector<std::string> arguments = job.frontendArgs;
   arguments.push_back("-O" + std::to_string(job.optLevel));
-  if (!job.moduleFolder.empty()) {
-    arguments.push_back("-fintrinsic-modules-path");
-    arguments.push_back(job.moduleFolder);
-  }
   if (job.kind == FortranJob::Preprocessed) {
     arguments.push_back("-E");
     arguments.push_back("-o");

@@ -35,13 +35,13 @@ struct FortranJob {
   /// Where -save-temps files go: STEM.fir, STEM.host.fir, STEM.device.fir,
   /// STEM.device.ll; empty: none.
   std::string saveTempsStem;
-  /// The intrinsic module files (Flang's and cufort's).
-  std::string moduleFolder;
 };
 
 /// Compiles one file. Returns false after printing diagnostics (Flang's own
 /// format: file, line, column, source line, caret); no output is left behind
-/// then. \p argv0 is the compiler's own path.
+/// then. \p argv0 is the compiler's own path: the intrinsic module files are
+/// taken from ../include/flang beside it, the one place whose modules Flang
+/// treats as intrinsic (syncthreads would be an ordinary call otherwise).
 bool compileFortran(const FortranJob &job, const char *argv0);
 
 } // namespace cufort

@@ -32,9 +32,6 @@ struct CheckSupported
     getOperation().walk([&](Operation *op) {
       if (isa<cuf::KernelOp>(op))
         refuse(op->getLoc(), "kernel loop directives (!$cuf kernel do) are");
-      if (auto allocate = dyn_cast<cuf::AllocateOp>(op);
-          allocate && allocate.getPinned())
-        refuse(op->getLoc(), "the PINNED= specifier of ALLOCATE is");
       if (auto func = dyn_cast<func::FuncOp>(op);
           func && cufort::lower::isKernel(func))
         for (Type type : func.getArgumentTypes())

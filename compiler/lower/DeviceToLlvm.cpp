@@ -41,6 +41,7 @@ void populatePatterns(fir::LLVMTypeConverter &types,
   fir::FIRToLLVMPassOptions options;
   // Type descriptors hold host procedures; device code has no use for them.
   options.ignoreMissingTypeDescriptors = true;
+  options.applyTBAA = true;
   fir::populateFIRToLLVMConversionPatterns(types, patterns, options);
   populateFuncToLLVMConversionPatterns(types, patterns);
   arith::populateArithToLLVMConversionPatterns(types, patterns);
@@ -111,7 +112,7 @@ struct DeviceToLlvm
     ModuleOp module = getOperation();
     std::optional<DataLayout> layout =
         fir::support::getOrSetMLIRDataLayout(module, true);
-    fir::LLVMTypeConverter types(module, /*applyTBAA=*/false,
+    fir::LLVMTypeConverter types(module, /*applyTBAA=*/true,
                                  /*forceUnifiedTBAATree=*/false, *layout);
     RewritePatternSet patterns(&getContext());
     populatePatterns(types, patterns);

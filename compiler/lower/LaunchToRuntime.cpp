@@ -84,6 +84,9 @@ private:
                     fir::isa_ref_type(argument.getType());
     if (inMemory)
       return toPointer(argument);
+    // FIR has no variables of reference type; an address travels as a pointer.
+    if (fir::isa_ref_type(argument.getType()))
+      argument = toPointer(argument);
     Value slot = builder.createTemporary(location, argument.getType());
     fir::StoreOp::create(builder, location, argument, slot);
     return toPointer(slot);

@@ -47,10 +47,11 @@ static void addDevicePasses(PassManager &pm) {
   pm.addPass(createSharedMemory());
   pm.addPass(fir::createCUFOpConversion());
 
-  // Flang's own FIR optimiser: loops to control flow, derived types, and
-  // automatic arrays on the (device) heap.
+  // Flang's own FIR optimiser: loops to control flow, automatic arrays on the
+  // (device) heap, and alias tags from Fortran's rules for dummy arguments.
   MLIRToLLVMPassPipelineConfig config(llvm::OptimizationLevel::O3);
   config.StackArrays = false;
+  config.AliasAnalysis = true;
   fir::createDefaultFIROptimizerPassPipeline(pm, config);
 
   // Flang's code-generation preparation.
@@ -61,6 +62,10 @@ static void addDevicePasses(PassManager &pm) {
   fir::addCompilerGeneratedNamesConversionPass(pm);
 
   pm.addPass(createKernelParameters());
+  fir::FunctionAttrOptions attributes;
+  attributes.setNoCapture = true;
+  attributes.setNoAlias = true;
+  pm.addNestedPass<func::FuncOp>(fir::createFunctionAttr(attributes));
   pm.addPass(createDeviceToLlvm());
 }
 

@@ -79,8 +79,7 @@ struct PredefinedVariables
       replace(address);
     for (auto global :
          llvm::make_early_inc_range(getOperation().getOps<fir::GlobalOp>()))
-      if (global.getSymName().starts_with(BuiltinPrefix) &&
-          SymbolTable::symbolKnownUseEmpty(global, getOperation()))
+      if (global.getSymName().starts_with(BuiltinPrefix))
         global.erase();
   }
 
