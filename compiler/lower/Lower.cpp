@@ -47,10 +47,14 @@ static void addDevicePasses(PassManager &pm) {
   pm.addPass(createSharedMemory());
   pm.addPass(fir::createCUFOpConversion());
 
-  // Flang's own FIR optimiser: loops to control flow, automatic arrays on the
-  // (device) heap, and alias tags from Fortran's rules for dummy arguments.
+  // A thread's stack is small and PTX's has a fixed size: arrays whose size is
+  // known at run time only come from the heap.
+  pm.addNestedPass<func::FuncOp>(fir::createMemoryAllocationOpt(
+      {/*dynamicArrayOnHeap=*/true, /*maxStackArraySize=*/~std::size_t{0}}));
+
+  // Flang's own FIR optimiser: loops to control flow, and alias tags from
+  // Fortran's rules for dummy arguments.
   MLIRToLLVMPassPipelineConfig config(llvm::OptimizationLevel::O3);
-  config.StackArrays = false;
   config.AliasAnalysis = true;
   fir::createDefaultFIROptimizerPassPipeline(pm, config);
 
