@@ -1,0 +1,501 @@
+//===- CommandLine.cpp - the command line, understood ---------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/driver/CommandLine.h"
+#include "compiler/driver/Diagnostics.h"
+#include "compiler/driver/Options.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/StringSaver.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace cufort::driver;
+using namespace llvm::opt;
+using llvm::StringRef;
+namespace opts = cufort::driver::options;
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+namespace {
+enum class FileKind {
+  Fortran,
+  PreprocessedFortran,
+  FixedFortran,
+  PreprocessedFixedFortran,
+  Cuf,
+  PreprocessedCuf,
+  CudaC,
+  Linkable,
+  Unknown,
+};
+} // namespace
+
+static FileKind kindOf(StringRef path) {
+  StringRef extension = llvm::sys::path::extension(path);
+  // Versioned shared libraries: libm.so.6.
+  if (path.contains(".so."))
+    return FileKind::Linkable;
+  return llvm::StringSwitch<FileKind>(extension)
+      .Cases({".f90", ".f95", ".f03", ".f08", ".f18"}, FileKind::Fortran)
+      .Cases({".F90", ".F95", ".F03", ".F08", ".F18"},
+             FileKind::PreprocessedFortran)
+      .Cases({".f", ".for", ".ftn", ".f77"}, FileKind::FixedFortran)
+      .Cases({".F", ".FOR", ".fpp", ".FPP", ".FTN", ".F77"},
+             FileKind::PreprocessedFixedFortran)
+      .Case(".cuf", FileKind::Cuf)
+      .Case(".CUF", FileKind::PreprocessedCuf)
+      .Case(".cu", FileKind::CudaC)
+      .Cases({".o", ".a", ".so", ".obj", ".lo"}, FileKind::Linkable)
+      .Default(FileKind::Unknown);
+}
+
+static FileKind kindOfLanguage(StringRef language) {
+  return llvm::StringSwitch<FileKind>(language)
+      .Case("f95", FileKind::Fortran)
+      .Cases({"f95-cpp-input", "f77-cpp-input"}, FileKind::PreprocessedFortran)
+      .Case("f77", FileKind::FixedFortran)
+      .Case("cuda", FileKind::Cuf)
+      .Default(FileKind::Unknown);
+}
+
+static Source sourceOf(StringRef path, FileKind kind) {
+  Source source;
+  source.path = path.str();
+  source.cuda = kind == FileKind::Cuf || kind == FileKind::PreprocessedCuf;
+  source.preprocess = kind == FileKind::PreprocessedFortran ||
+                      kind == FileKind::PreprocessedFixedFortran ||
+                      kind == FileKind::PreprocessedCuf;
+  source.fixedForm = kind == FileKind::FixedFortran ||
+                     kind == FileKind::PreprocessedFixedFortran;
+  return source;
+}
+
+static bool exists(StringRef path) {
+  llvm::sys::fs::file_status status;
+  if (std::error_code code = llvm::sys::fs::status(path, status))
+    return error("'" + path + "': " +
+                 (code == std::errc::no_such_file_or_directory
+                      ? "no such file"
+                      : code.message()));
+  if (llvm::sys::fs::is_directory(status))
+    return error("'" + path + "' is a folder, not a file");
+  return true;
+}
+
+/// Adds the input file \p path; \p language is the value of -x in force.
+static bool addFile(CommandLine &line, StringRef path, StringRef language) {
+  FileKind kind = language.empty() || language == "none"
+                      ? kindOf(path)
+                      : kindOfLanguage(language);
+  switch (kind) {
+  case FileKind::CudaC:
+    return error("'" + path + "': CUDA C/C++ sources are not supported yet");
+  case FileKind::Unknown:
+    return error("'" + path +
+                 "': cannot tell the kind of file from its suffix; cufort "
+                 "takes .cuf .CUF .f90 .F90 .f .F .o .a .so and the like");
+  case FileKind::Linkable:
+    if (!exists(path))
+      return false;
+    line.linkInputs.push_back({LinkInput::Argument, 0, {path.str()}});
+    return true;
+  default:
+    if (!exists(path))
+      return false;
+    line.linkInputs.push_back({LinkInput::SourceFile, line.sources.size(), {}});
+    line.sources.push_back(sourceOf(path, kind));
+    return true;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+static bool setOptLevel(CommandLine &line, StringRef level, bool &given) {
+  given = true;
+  if (level == "fast") {
+    line.optLevel = 3;
+    // What Flang says -Ofast stands for.
+    line.forwarded.insert(line.forwarded.end(),
+                          {"-ffast-math", "-fstack-arrays"});
+    return true;
+  }
+  if (level.empty())
+    line.optLevel = 1;
+  else if (level == "s" || level == "z")
+    line.optLevel = 2;
+  else if (level.getAsInteger(10, line.optLevel))
+    return error("unknown optimisation level '-O" + level +
+                 "'; known are -O0, -O1, -O2, -O3 and -Ofast");
+  line.optLevel = std::min(line.optLevel, 3u);
+  return true;
+}
+
+static void forward(CommandLine &line, const Arg &arg, const ArgList &args) {
+  ArgStringList rendered;
+  arg.render(args, rendered);
+  line.forwarded.insert(line.forwarded.end(), rendered.begin(), rendered.end());
+}
+
+static bool unknownOption(const Arg &arg, const ArgList &args) {
+  std::string spelling = arg.getAsString(args), nearest;
+  // Nothing is near to "-q", and everything is somewhere.
+  if (opts::table().findNearest(spelling, nearest) <= spelling.size() / 2)
+    return error("unknown option '" + spelling + "'; did you mean '" + nearest +
+                 "'?");
+  return error("unknown option '" + spelling + "'");
+}
+
+static bool openmpSubOptions(CommandLine &line, const Arg &arg) {
+  line.forwarded.push_back("-fopenmp");
+  for (StringRef value : arg.getValues()) {
+    if (value == "gpu")
+      return error("'-mp=gpu': OpenMP on the GPU is not supported yet");
+    if (!llvm::is_contained({"multicore", "align", "noalign", "numa", "nonuma",
+                             "allcores", "bind", "nobind", "autopar",
+                             "noautopar", "ompt", "noompt"},
+                            value))
+      return error("unknown sub-option '" + value + "' of '-mp='");
+  }
+  return true;
+}
+
+static bool setDevice(CommandLine &line, StringRef value) {
+  bool cpu = value == "cpu", gpu = value == "gpu", both = value == "both";
+  if (!cpu && !gpu && !both)
+    return error("'--device=" + value +
+                 "': the devices are 'cpu', 'gpu' and 'both'");
+  line.device.cpu = cpu || both;
+  line.device.gpu = gpu || both;
+  return true;
+}
+
+/// Options whose group says all there is to say; true if \p arg was one.
+static bool applyGroup(CommandLine &line, const Arg &arg, const ArgList &args,
+                       bool &ok) {
+  const Option &option = arg.getOption();
+  if (option.matches(opts::OPT_Ignored_Group))
+    return true;
+  StringRef why = opts::table().getOptionHelpText(option.getID());
+  if (option.matches(opts::OPT_Warned_Group)) {
+    warning("'" + arg.getAsString(args) +
+            "' has no effect: " + why.split(": ").second);
+    return true;
+  }
+  if (option.matches(opts::OPT_NotYet_Group)) {
+    ok = error("'" + arg.getAsString(args) + "': " + why.split(": ").second +
+               " is not supported yet");
+    return true;
+  }
+  if (option.matches(opts::OPT_Forward_Group)) {
+    forward(line, arg, args);
+    return true;
+  }
+  return false;
+}
+
+namespace {
+/// What the options say of the sources, applied when all have been read.
+struct SourceForm {
+  bool cuda = false;
+  std::optional<bool> fixed;
+  std::optional<bool> preprocess;
+  bool native = false;
+  bool targetGiven = false;
+  bool optLevelGiven = false;
+};
+} // namespace
+
+static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
+                        SourceForm &form) {
+  auto subOptions = [&](StringRef option) {
+    bool ok = true;
+    for (StringRef value : arg.getValues())
+      ok &= applyDeviceOption(option, value, line.device);
+    return ok;
+  };
+  switch (arg.getOption().getID()) {
+  case opts::OPT_c:
+    line.action = Action::Object;
+    return true;
+  case opts::OPT_S:
+    line.action = Action::Assembly;
+    return true;
+  case opts::OPT_E:
+    line.action = Action::Preprocess;
+    return true;
+  case opts::OPT_fsyntax_only:
+    line.action = Action::CheckSyntax;
+    return true;
+  case opts::OPT_emit_llvm:
+    line.emitLlvm = true;
+    return true;
+  case opts::OPT_o:
+    line.output = arg.getValue();
+    return line.output.empty() ? error("'-o': the file name is empty") : true;
+  case opts::OPT_help:
+    line.help = true;
+    return true;
+  case opts::OPT_version:
+    line.version = true;
+    return true;
+  case opts::OPT_v:
+    line.verbose = true;
+    return true;
+  case opts::OPT_hash_hash_hash:
+    line.dryRun = true;
+    return true;
+  case opts::OPT_timing:
+    line.timing = true;
+    return true;
+  case opts::OPT_save_temps:
+    line.saveTemps = true;
+    return true;
+  case opts::OPT_save_temps_EQ:
+    line.saveTemps = true;
+    line.saveTempsBesideOutput = StringRef(arg.getValue()) == "obj";
+    if (!line.saveTempsBesideOutput && StringRef(arg.getValue()) != "cwd")
+      return error("'" + arg.getAsString(args) + "': say 'cwd' or 'obj'");
+    return true;
+  case opts::OPT_print_after:
+    line.printAfter = arg.getValue();
+    return true;
+  case opts::OPT_disable_pass:
+    line.disablePass = arg.getValue();
+    return true;
+  case opts::OPT_cuda:
+    form.cuda = true;
+    return true;
+  case opts::OPT_cuda_EQ:
+    form.cuda = true;
+    return subOptions("-cuda=");
+  case opts::OPT_Mcuda_EQ:
+    form.cuda = true;
+    return subOptions("-Mcuda=");
+  case opts::OPT_gpu_EQ:
+    return subOptions("-gpu=");
+  case opts::OPT_device_EQ:
+    return setDevice(line, arg.getValue());
+  case opts::OPT_libdevice_EQ:
+    line.libdevice = arg.getValue();
+    return line.libdevice == "none" || exists(line.libdevice);
+  case opts::OPT_nocudalib:
+    line.libdevice = "none";
+    return true;
+  case opts::OPT_module_dir:
+    line.moduleFolder = arg.getValue();
+    return true;
+  case opts::OPT_ffixed_form:
+    form.fixed = true;
+    return true;
+  case opts::OPT_ffree_form:
+    form.fixed = false;
+    return true;
+  case opts::OPT_ffixed_line_length_EQ: {
+    StringRef value = arg.getValue();
+    line.forwarded.push_back(("-ffixed-line-length=" + value).str());
+    return true;
+  }
+  case opts::OPT_Mallocatable_EQ: {
+    StringRef value = arg.getValue();
+    if (value != "95" && value != "03")
+      return error("'-Mallocatable=" + value + "': say '95' or '03'");
+    line.forwarded.push_back(value == "95" ? "-fno-realloc-lhs"
+                                           : "-frealloc-lhs");
+    return true;
+  }
+  case opts::OPT_mp_EQ:
+    return openmpSubOptions(line, arg);
+  case opts::OPT_nomp:
+    llvm::erase(line.forwarded, "-fopenmp");
+    return true;
+  case opts::OPT_O:
+    return setOptLevel(line, arg.getValue(), form.optLevelGiven);
+  case opts::OPT_fast:
+    form.native = true;
+    return setOptLevel(line, "3", form.optLevelGiven);
+  case opts::OPT_tp_EQ: {
+    StringRef value = arg.getValue();
+    form.native |= value == "native" || value == "host";
+    return true;
+  }
+  case opts::OPT_g:
+    line.debugInfo = true;
+    return true;
+  case opts::OPT_g0:
+    line.debugInfo = false;
+    return true;
+  case opts::OPT_Minfo:
+    line.listKernels = true;
+    return true;
+  case opts::OPT_Minfo_EQ:
+    for (StringRef value : arg.getValues())
+      line.listKernels |= value == "accel" || value == "all";
+    return true;
+  case opts::OPT_l:
+    line.linkInputs.push_back(
+        {LinkInput::Argument, 0, {("-l" + StringRef(arg.getValue())).str()}});
+    return true;
+  case opts::OPT_Wl_COMMA:
+  case opts::OPT_Xlinker: {
+    ArgStringList rendered;
+    arg.render(args, rendered);
+    line.linkInputs.push_back(
+        {LinkInput::Argument, 0, {rendered.begin(), rendered.end()}});
+    return true;
+  }
+  case opts::OPT_R:
+    line.forwarded.insert(line.forwarded.end(), {"-rpath", arg.getValue()});
+    return true;
+  case opts::OPT_cxxlibs:
+    line.linkInputs.push_back({LinkInput::Argument, 0, {"-lstdc++"}});
+    return true;
+  case opts::OPT_shared:
+    line.shared = true;
+    return true;
+  case opts::OPT_static:
+    line.staticProgram = true;
+    return true;
+  default:
+    llvm_unreachable("an option of Options.td that nobody looks at");
+  }
+}
+
+static void applySourceForm(CommandLine &line, const SourceForm &form) {
+  for (Source &source : line.sources) {
+    source.cuda |= form.cuda;
+    if (form.fixed)
+      source.fixedForm = *form.fixed;
+    if (form.preprocess)
+      source.preprocess = *form.preprocess;
+  }
+  if (!form.optLevelGiven && line.debugInfo)
+    line.optLevel = 0;
+  if (form.native && !form.targetGiven)
+    line.forwarded.push_back("-march=native");
+}
+
+static bool checkCombination(const CommandLine &line) {
+  if (line.sources.empty() && line.linkInputs.empty())
+    return error("no input files; 'cufort --help' shows how to call it");
+  if (line.action != Action::Link && line.sources.empty())
+    return error("nothing to compile: none of the files is a source");
+  if (line.emitLlvm && line.action == Action::Link)
+    return error("'-emit-llvm' needs '-S' or '-c'");
+  if (line.action != Action::Link && !line.output.empty() &&
+      line.sources.size() > 1)
+    return error("'-o' names one file, but there are " +
+                 llvm::Twine(line.sources.size()) + " sources to compile");
+  if (line.subcommand == CommandLine::Run && line.action != Action::Link)
+    return error("'cufort run' makes a program: '-c', '-S', '-E' and "
+                 "'-fsyntax-only' do not go with it");
+  if (line.subcommand == CommandLine::Run && line.shared)
+    return error("'cufort run' makes a program: '-shared' does not go with it");
+  for (const Source &source : line.sources)
+    if (!line.output.empty() && line.output != "-" &&
+        llvm::sys::fs::equivalent(line.output, source.path))
+      return error("the output '" + line.output + "' is one of the sources");
+  return true;
+}
+
+/// Takes "run" or "info" and what follows "--" off \p arguments.
+static void takeSubcommand(CommandLine &line,
+                           llvm::SmallVectorImpl<const char *> &arguments) {
+  if (arguments.empty())
+    return;
+  StringRef first = arguments.front();
+  line.subcommand = first == "run"    ? CommandLine::Run
+                    : first == "info" ? CommandLine::Info
+                                      : CommandLine::Compile;
+  if (line.subcommand == CommandLine::Compile)
+    return;
+  arguments.erase(arguments.begin());
+  if (line.subcommand != CommandLine::Run)
+    return;
+  auto end = llvm::find_if(
+      arguments, [](const char *each) { return StringRef(each) == "--"; });
+  if (end == arguments.end())
+    return;
+  line.programArguments.assign(end + 1, arguments.end());
+  arguments.erase(end, arguments.end());
+}
+
+std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
+                                                           const char **argv) {
+  CommandLine line;
+  line.program = argc ? argv[0] : "cufort";
+  llvm::SmallVector<const char *> arguments(argv + (argc ? 1 : 0), argv + argc);
+  takeSubcommand(line, arguments);
+  llvm::BumpPtrAllocator allocator;
+  llvm::cl::ExpansionContext expansion(allocator,
+                                       llvm::cl::TokenizeGNUCommandLine);
+  if (llvm::Error failure = expansion.expandResponseFiles(arguments)) {
+    error(std::move(failure));
+    return std::nullopt;
+  }
+
+  unsigned missingIndex = 0, missingCount = 0;
+  InputArgList args =
+      opts::table().ParseArgs(arguments, missingIndex, missingCount);
+  if (missingCount) {
+    error("'" + StringRef(args.getArgString(missingIndex)) +
+          "' needs a value after it");
+    return std::nullopt;
+  }
+  // Warnings about options come before the loop gets to -w.
+  if (args.hasArg(opts::OPT_w))
+    suppressWarnings();
+
+  bool ok = true;
+  SourceForm form;
+  std::string language;
+  for (const Arg *arg : args) {
+    const Option &option = arg->getOption();
+    if (option.matches(opts::OPT_UNKNOWN))
+      ok = unknownOption(*arg, args);
+    else if (option.matches(opts::OPT_INPUT))
+      ok &= addFile(line, arg->getValue(), language);
+    else if (option.matches(opts::OPT_x)) {
+      language = arg->getValue();
+      if (language != "none" && kindOfLanguage(language) == FileKind::Unknown)
+        ok = error("'-x " + llvm::Twine(language) +
+                   "': the languages are cuda, f95, f95-cpp-input and none");
+    } else if (!applyGroup(line, *arg, args, ok))
+      ok &= applyOption(line, *arg, args, form);
+    if (option.matches(opts::OPT_cpp))
+      form.preprocess = true;
+    if (option.matches(opts::OPT_nocpp))
+      form.preprocess = false;
+    if (option.matches(opts::OPT_march_EQ))
+      form.targetGiven = true;
+  }
+  applySourceForm(line, form);
+  if (line.device.debug)
+    line.debugInfo = true;
+  if (ok && (line.help || line.version || line.subcommand == CommandLine::Info))
+    return line;
+  if (!ok || !checkCombination(line))
+    return std::nullopt;
+  return line;
+}
+
+void cufort::driver::printHelp() {
+  opts::table().printHelp(
+      llvm::outs(),
+      "cufort [options] file... [-o output]\n"
+      "       cufort run [options] file... [-- argument...]\n"
+      "       cufort info",
+      "cufort: CUDA Fortran for NVIDIA GPUs and for the CPU",
+      /*ShowHidden=*/false, /*ShowAllAliases=*/false);
+}

@@ -1,0 +1,83 @@
+//===- CommandLine.h - the command line, understood -------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_DRIVER_COMMANDLINE_H
+#define CUFORT_COMPILER_DRIVER_COMMANDLINE_H
+
+#include "compiler/driver/DeviceOptions.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cufort::driver {
+
+/// A Fortran source file.
+struct Source {
+  std::string path;
+  bool cuda = false; ///< CUDA Fortran
+  bool preprocess = false;
+  bool fixedForm = false;
+};
+
+/// Something of the command line that the linker gets, in its place.
+struct LinkInput {
+  enum Kind {
+    SourceFile, ///< the object compiled from sources[index]
+    Argument,   ///< an object, a library, or a linker option, in text
+  } kind;
+  size_t index = 0;
+  std::vector<std::string> text;
+};
+
+enum class Action { Link, Object, Assembly, Preprocess, CheckSyntax };
+
+/// Everything the user asked for.
+struct CommandLine {
+  enum Subcommand { Compile, Run, Info } subcommand = Compile;
+  Action action = Action::Link;
+  bool emitLlvm = false;
+  std::string output; ///< empty: chosen by the action
+  std::vector<Source> sources;
+  std::vector<LinkInput> linkInputs;
+  std::vector<std::string> programArguments; ///< of `cufort run`
+
+  /// Options that go to Flang's driver as they stand.
+  std::vector<std::string> forwarded;
+  unsigned optLevel = 2; ///< of the host code, 0 to 3
+  bool debugInfo = false;
+  std::string moduleFolder;
+
+  DeviceOptions device;
+  std::string libdevice; ///< empty: looked for; "none": libclc
+  std::string printAfter, disablePass;
+  bool listKernels = false; ///< -Minfo=accel
+
+  bool shared = false;
+  bool staticProgram = false;
+
+  bool verbose = false;
+  bool dryRun = false; ///< -###
+  bool timing = false;
+  bool saveTemps = false;
+  bool saveTempsBesideOutput = false;
+  bool help = false;
+  bool version = false;
+
+  /// The path by which this program was called.
+  std::string program;
+};
+
+/// Reads the command line; nothing after diagnostics have been printed.
+std::optional<CommandLine> readCommandLine(int argc, const char **argv);
+
+/// The text of --help, on standard output.
+void printHelp();
+
+} // namespace cufort::driver
+
+#endif // CUFORT_COMPILER_DRIVER_COMMANDLINE_H

@@ -1,0 +1,134 @@
+//===- Compile.cpp - one source file to one output ------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/driver/Compile.h"
+#include "compiler/driver/Diagnostics.h"
+#include "compiler/driver/HostToolchain.h"
+#include "compiler/fortran/CompileFortran.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace cufort;
+using namespace cufort::driver;
+using llvm::StringRef;
+
+static FortranJob::Output outputOf(const CommandLine &line) {
+  switch (line.action) {
+  case Action::Link:
+    return FortranJob::Object;
+  case Action::Object:
+    return line.emitLlvm ? FortranJob::Bitcode : FortranJob::Object;
+  case Action::Assembly:
+    return line.emitLlvm ? FortranJob::LlvmIr : FortranJob::Assembly;
+  case Action::Preprocess:
+    return FortranJob::Preprocessed;
+  case Action::CheckSyntax:
+    return FortranJob::SyntaxOnly;
+  }
+  llvm_unreachable("an action that compiles nothing");
+}
+
+static StringRef actionFlag(FortranJob::Output kind) {
+  switch (kind) {
+  case FortranJob::Object:
+    return "-emit-obj";
+  case FortranJob::Assembly:
+    return "-S";
+  case FortranJob::LlvmIr:
+    return "-emit-llvm";
+  case FortranJob::Bitcode:
+    return "-emit-llvm-bc";
+  case FortranJob::Preprocessed:
+    return "-E";
+  case FortranJob::SyntaxOnly:
+    return "-fsyntax-only";
+  }
+  llvm_unreachable("an output of which nobody knows");
+}
+
+std::string cufort::driver::defaultOutput(const CommandLine &line,
+                                          const Source &source) {
+  StringRef stem = llvm::sys::path::stem(source.path);
+  switch (outputOf(line)) {
+  case FortranJob::Object:
+    return (stem + ".o").str();
+  case FortranJob::Assembly:
+    return (stem + ".s").str();
+  case FortranJob::LlvmIr:
+    return (stem + ".ll").str();
+  case FortranJob::Bitcode:
+    return (stem + ".bc").str();
+  case FortranJob::Preprocessed:
+    return "-";
+  case FortranJob::SyntaxOnly:
+    return "";
+  }
+  llvm_unreachable("an output of which nobody knows");
+}
+
+std::string cufort::driver::saveTempsStem(const CommandLine &line,
+                                          StringRef source) {
+  if (!line.saveTemps)
+    return "";
+  llvm::SmallString<256> stem;
+  if (line.saveTempsBesideOutput)
+    stem = llvm::sys::path::parent_path(line.output);
+  llvm::sys::path::append(stem, llvm::sys::path::stem(source));
+  return stem.str().str();
+}
+
+/// A fatal error inside a library ends the compilation of the file, not the
+/// process: temporary files are removed and other files still compiled.
+static void onFatalError(void *, const char *reason, bool) {
+  error(reason);
+  if (llvm::CrashRecoveryContext *context =
+          llvm::CrashRecoveryContext::GetCurrent())
+    context->HandleExit(1);
+}
+
+bool cufort::driver::compileSource(const CommandLine &line,
+                                   const Source &source,
+                                   const std::string &output, Phases &phases) {
+  auto arguments = planFrontend(line, source);
+  if (!arguments)
+    return error(arguments.takeError());
+
+  FortranJob job;
+  job.input = source.path;
+  job.output = output;
+  job.kind = outputOf(line);
+  job.optLevel = line.optLevel;
+  job.frontendArgs = std::move(*arguments);
+  job.saveTempsStem = saveTempsStem(line, source.path);
+
+  if (line.verbose || line.dryRun) {
+    std::vector<std::string> shown = job.frontendArgs;
+    shown.insert(shown.begin(), {"-fc1", actionFlag(job.kind).str()});
+    if (!job.output.empty())
+      shown.insert(shown.end(), {"-o", job.output});
+    shown.push_back(job.input);
+    showStep("cufort", shown);
+  }
+  if (line.dryRun)
+    return true;
+
+  phases.begin("compile " + source.path);
+  bool compiled = false;
+  llvm::CrashRecoveryContext context;
+  llvm::ScopedFatalErrorHandler handler(onFatalError);
+  bool survived = context.RunSafely(
+      [&] { compiled = compileFortran(job, line.program.c_str()); });
+  phases.end();
+  if (!survived)
+    return error("the compiler failed on '" + source.path +
+                 "'; this is a defect of cufort or of Flang, please report it "
+                 "with the source file");
+  return compiled;
+}

@@ -1,0 +1,250 @@
+//===- HostToolchain.cpp - what Clang's driver knows of the host ----------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/driver/HostToolchain.h"
+#include "compiler/driver/Diagnostics.h"
+#include "clang/Basic/Diagnostic.h"
+#include "clang/Basic/DiagnosticOptions.h"
+#include "clang/Basic/Version.h"
+#include "clang/Driver/Compilation.h"
+#include "clang/Driver/CudaInstallationDetector.h"
+#include "clang/Driver/Driver.h"
+#include "clang/Frontend/TextDiagnosticBuffer.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/VirtualFileSystem.h"
+#include "llvm/TargetParser/Host.h"
+#include <dlfcn.h>
+#include <memory>
+
+using namespace cufort::driver;
+using llvm::StringRef;
+namespace path = llvm::sys::path;
+namespace fs = llvm::sys::fs;
+
+//===----------------------------------------------------------------------===//
+// Folders
+//===----------------------------------------------------------------------===//
+
+/// A folder of LLVM's programs has the resource folder beside it.
+static bool holdsLlvm(StringRef folder) {
+  llvm::SmallString<256> resources(folder);
+  path::append(resources, "..", "lib", "clang");
+  path::append(resources, llvm::Twine(CLANG_VERSION_MAJOR));
+  return fs::is_directory(resources);
+}
+
+/// The programs beside the shared library that holds Clang's driver.
+static std::string programsBesideLibrary() {
+  Dl_info info;
+  if (!dladdr(reinterpret_cast<const void *>(&clang::getClangFullVersion),
+              &info) ||
+      !info.dli_fname)
+    return "";
+  for (bool resolve : {false, true}) {
+    llvm::SmallString<256> folder(info.dli_fname);
+    if (resolve && fs::real_path(info.dli_fname, folder))
+      continue;
+    path::remove_filename(folder);
+    path::append(folder, "..", "bin");
+    if (holdsLlvm(folder))
+      return folder.str().str();
+  }
+  return "";
+}
+
+static std::string programsInPath() {
+  for (const char *name : {"flang-22", "clang-22", "flang", "clang"}) {
+    llvm::ErrorOr<std::string> program = llvm::sys::findProgramByName(name);
+    llvm::SmallString<256> real;
+    if (!program || fs::real_path(*program, real))
+      continue;
+    path::remove_filename(real);
+    if (holdsLlvm(real))
+      return real.str().str();
+  }
+  return "";
+}
+
+std::string cufort::driver::llvmProgramFolder() {
+  static const std::string folder = [] {
+    if (std::string beside = programsBesideLibrary(); !beside.empty())
+      return beside;
+    if (holdsLlvm(CUFORT_LLVM_PROGRAMS))
+      return std::string(CUFORT_LLVM_PROGRAMS);
+    return programsInPath();
+  }();
+  return folder;
+}
+
+std::string cufort::driver::ownFolder(StringRef name) {
+  static int anchor;
+  static const std::string executable = fs::getMainExecutable(nullptr, &anchor);
+  llvm::SmallString<256> folder(executable);
+  path::remove_filename(folder);
+  if (name != "bin") {
+    path::remove_filename(folder);
+    path::append(folder, name);
+  }
+  return folder.str().str();
+}
+
+std::string cufort::driver::hostTriple() {
+  return llvm::sys::getDefaultTargetTriple();
+}
+
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Clang's driver with all that has to live as long as it.
+class Planner {
+  clang::DiagnosticOptions diagnosticOptions;
+  clang::TextDiagnosticBuffer messages;
+  clang::DiagnosticsEngine diagnostics;
+  clang::driver::Driver driver;
+  std::unique_ptr<clang::driver::Compilation> compilation;
+
+  static std::string flang() {
+    llvm::SmallString<256> program(llvmProgramFolder());
+    path::append(program, "flang");
+    return program.str().str();
+  }
+
+public:
+  Planner()
+      : diagnostics(llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(),
+                    diagnosticOptions, &messages, /*ShouldOwnClient=*/false),
+        driver(flang(), hostTriple(), diagnostics, "cufort") {
+    // The objects of a link are planned before they exist.
+    driver.setCheckInputsExist(false);
+  }
+
+  /// The last job of Clang's plan for \p arguments.
+  llvm::Expected<const clang::driver::Command *>
+  plan(const std::vector<std::string> &arguments) {
+    std::string program = flang();
+    llvm::SmallVector<const char *> argv = {
+        program.c_str(), "--driver-mode=flang", "-Qunused-arguments"};
+    for (const std::string &argument : arguments)
+      argv.push_back(argument.c_str());
+    compilation.reset(driver.BuildCompilation(argv));
+    std::string text;
+    for (auto message = messages.err_begin(); message != messages.err_end();
+         ++message)
+      text += (text.empty() ? "" : "\n") + message->second;
+    if (!text.empty())
+      return failure(text);
+    for (auto message = messages.warn_begin(); message != messages.warn_end();
+         ++message)
+      warning(message->second);
+    if (!compilation || compilation->getJobs().empty())
+      return failure("Clang's driver found nothing to do");
+    return &*std::prev(compilation->getJobs().end());
+  }
+
+  /// The CUDA toolkit that goes with the arguments of the last plan.
+  clang::driver::CudaInstallationDetector cudaToolkit() const {
+    return {driver, llvm::Triple(hostTriple()), compilation->getArgs()};
+  }
+};
+} // namespace
+
+/// Takes the arguments that we give the front end ourselves out of Clang's
+/// plan.
+static std::vector<std::string>
+withoutOwn(const clang::driver::Command &command, StringRef input) {
+  std::vector<std::string> kept;
+  const llvm::opt::ArgStringList &arguments = command.getArguments();
+  for (size_t i = 0; i != arguments.size(); ++i) {
+    StringRef argument = arguments[i];
+    if (argument == "-fc1" || argument == "-emit-obj" || argument == input)
+      continue;
+    if (argument == "-o" || argument == "-x") {
+      ++i;
+      continue;
+    }
+    kept.push_back(argument.str());
+  }
+  return kept;
+}
+
+llvm::Expected<std::vector<std::string>>
+cufort::driver::planFrontend(const CommandLine &line, const Source &source) {
+  std::vector<std::string> arguments = line.forwarded;
+  arguments.push_back("-O" + std::to_string(line.optLevel));
+  if (line.debugInfo)
+    arguments.push_back("-g");
+  arguments.push_back(source.fixedForm ? "-ffixed-form" : "-ffree-form");
+  if (source.preprocess)
+    arguments.push_back("-cpp");
+  if (!line.moduleFolder.empty())
+    arguments.insert(arguments.end(), {"-module-dir", line.moduleFolder});
+  // As Fortran, because Clang's driver would plan CUDA's own device jobs. The
+  // "./" keeps a name that begins with a dash from being an option.
+  std::string input = StringRef(source.path).starts_with("-")
+                          ? "./" + source.path
+                          : source.path;
+  arguments.insert(arguments.end(), {"-c", "-o", "plan.o", "-x", "f95", input});
+
+  Planner planner;
+  auto command = planner.plan(arguments);
+  if (!command)
+    return command.takeError();
+  std::vector<std::string> frontend = withoutOwn(**command, input);
+  if (source.cuda)
+    frontend.insert(frontend.end(), {"-x", "cuda", "-D_CUDA"});
+  return frontend;
+}
+
+llvm::Expected<ToolCommand>
+cufort::driver::planLink(const CommandLine &line,
+                         llvm::ArrayRef<std::string> inputs, StringRef output) {
+  std::vector<std::string> arguments;
+  for (const std::string &each : line.forwarded)
+    // Flags of the front end alone; Clang's driver passes them to LTO.
+    if (each != "-cpp" && each != "-nocpp")
+      arguments.push_back(each);
+  if (line.shared)
+    arguments.push_back("-shared");
+  if (line.staticProgram)
+    arguments.push_back("-static");
+  // A program shall need nothing but the C library of the machine it runs on.
+  if (!line.shared)
+    arguments.push_back("-static-libgcc");
+  arguments.push_back("-o");
+  arguments.push_back(output.str());
+  arguments.insert(arguments.end(), inputs.begin(), inputs.end());
+
+  Planner planner;
+  auto command = planner.plan(arguments);
+  if (!command)
+    return command.takeError();
+  ToolCommand tool;
+  tool.executable = (*command)->getExecutable();
+  for (const char *argument : (*command)->getArguments())
+    tool.arguments.push_back(argument);
+  return tool;
+}
+
+std::string cufort::driver::findLibdevice(const CommandLine &line) {
+  std::vector<std::string> arguments = {"-c", "-x", "f95", "plan.f90"};
+  for (const std::string &each : line.forwarded)
+    if (StringRef(each).starts_with("--cuda-path=") ||
+        StringRef(each).starts_with("--sysroot="))
+      arguments.push_back(each);
+  Planner planner;
+  if (auto command = planner.plan(arguments); !command) {
+    llvm::consumeError(command.takeError());
+    return "";
+  }
+  clang::driver::CudaInstallationDetector toolkit = planner.cudaToolkit();
+  // One file serves all architectures since CUDA 9.
+  return toolkit.isValid() ? toolkit.getLibDeviceFile("sm_70") : "";
+}

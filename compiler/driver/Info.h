@@ -1,0 +1,24 @@
+//===- Info.h - cufort info and --version -----------------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_DRIVER_INFO_H
+#define CUFORT_COMPILER_DRIVER_INFO_H
+
+#include "compiler/driver/CommandLine.h"
+
+namespace cufort::driver {
+
+/// The version of cufort and of LLVM, on standard output.
+void printVersion();
+
+/// Where the parts are and which devices this machine has, on standard output;
+/// the exit status.
+int printInfo(const CommandLine &line);
+
+} // namespace cufort::driver
+
+#endif // CUFORT_COMPILER_DRIVER_INFO_H

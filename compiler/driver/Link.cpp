@@ -1,0 +1,155 @@
+//===- Link.cpp - objects to a program ------------------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/driver/Link.h"
+#include "compiler/driver/Compile.h"
+#include "compiler/driver/Diagnostics.h"
+#include "compiler/driver/HostToolchain.h"
+#include "compiler/link/BuildImage.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace cufort;
+using namespace cufort::driver;
+using llvm::StringRef;
+
+/// The linker's inputs in the order of the command line: the user's, the image
+/// object, our libraries, and what those need.
+static std::vector<std::string>
+linkerInputs(const CommandLine &line, llvm::ArrayRef<std::string> objects,
+             const std::string &image) {
+  std::vector<std::string> inputs;
+  for (const LinkInput &input : line.linkInputs) {
+    if (input.kind == LinkInput::SourceFile)
+      inputs.push_back(objects[input.index]);
+    else
+      inputs.insert(inputs.end(), input.text.begin(), input.text.end());
+  }
+  inputs.push_back(image);
+  for (const char *name : {"libcufort_modules.a", "libcufort.a"}) {
+    std::string library = ownFolder("lib") + "/" + name;
+    // The modules may have no code of their own.
+    if (StringRef(name) == "libcufort.a" || llvm::sys::fs::exists(library))
+      inputs.push_back(library);
+  }
+  inputs.insert(inputs.end(), {"-l:libstdc++.a", "-lm", "-lpthread", "-ldl"});
+  return inputs;
+}
+
+/// What the linker has to be told so that registration survives it.
+static void keepRegistration(ToolCommand &linker) {
+  auto mentions = [&](StringRef flag) {
+    return llvm::any_of(linker.arguments, [&](const std::string &each) {
+      return StringRef(each).starts_with(flag);
+    });
+  };
+  // The stubs of kernels are empty functions and their addresses are the keys
+  // by which kernels are launched: folding identical ones mixes kernels up.
+  if (mentions("--icf="))
+    linker.arguments.push_back("--icf=none");
+  // Only the image refers to the entries, between their start and their stop.
+  if (mentions("--gc-sections"))
+    linker.arguments.insert(linker.arguments.end(), {"-z", "nostart-stop-gc"});
+}
+
+static ImageJob imageJob(const CommandLine &line,
+                         const std::vector<std::string> &linkerArguments,
+                         const std::string &image, StringRef name,
+                         Phases &phases) {
+  ImageJob job;
+  job.linkerArguments = linkerArguments;
+  job.output = image;
+  job.programName = llvm::sys::path::filename(name).str();
+  job.deviceFolder = ownFolder("lib") + "/cufort/device";
+  job.forGpu = line.device.gpu;
+  job.forCpu = line.device.cpu;
+  job.architectures = line.device.architectures;
+  job.gpu.fastMath = line.device.fastMath;
+  job.gpu.flushDenormals = line.device.flushDenormals || line.device.fastMath;
+  job.gpu.contract = line.device.contract;
+  job.gpu.lineInfo = line.device.lineInfo;
+  job.gpu.optimise = !line.device.debug;
+  job.gpu.maxRegisters = line.device.maxRegisters;
+  job.gpu.libdevice = line.libdevice == "none" ? ""
+                      : line.libdevice.empty() ? findLibdevice(line)
+                                               : line.libdevice;
+  job.cpu.optLevel = line.device.debug ? 0 : 3;
+  job.cpu.fastMath = line.device.fastMath;
+  job.cpu.verbose = line.verbose;
+  job.cpu.printAfter = line.printAfter;
+  job.cpu.disablePass = line.disablePass;
+  job.saveTempsStem = saveTempsStem(line, name);
+  if (line.device.keep && job.saveTempsStem.empty())
+    job.keepPtxStem = llvm::sys::path::stem(name).str();
+  job.listKernels = line.listKernels;
+  job.ptxInfo = line.device.ptxInfo;
+  job.onPhase = [&phases](StringRef phase) { phases.begin(phase); };
+  return job;
+}
+
+static bool runLinker(const CommandLine &line, const ToolCommand &linker) {
+  std::vector<StringRef> argv = {linker.executable};
+  argv.insert(argv.end(), linker.arguments.begin(), linker.arguments.end());
+  std::string problem;
+  int status = llvm::sys::ExecuteAndWait(
+      linker.executable, argv, std::nullopt, {},
+      /*SecondsToWait=*/0, /*MemoryLimit=*/0, &problem);
+  if (!problem.empty())
+    return error("cannot run the linker '" + linker.executable +
+                 "': " + problem);
+  if (status)
+    return error("the linker failed" +
+                 (line.verbose
+                      ? llvm::Twine("")
+                      : llvm::Twine("; '-v' shows how it was called")));
+  return true;
+}
+
+bool cufort::driver::linkProgram(const CommandLine &line,
+                                 llvm::ArrayRef<std::string> objects,
+                                 const TemporaryFolder &folder,
+                                 const std::string &output, StringRef name,
+                                 Phases &phases) {
+  std::string runtime = ownFolder("lib") + "/libcufort.a";
+  if (!line.dryRun && !llvm::sys::fs::exists(runtime))
+    return error("the runtime library '" + runtime + "' is missing");
+
+  std::string image = folder.file("image.o");
+  auto linker = planLink(line, linkerInputs(line, objects, image), output);
+  if (!linker)
+    return error(linker.takeError());
+  keepRegistration(*linker);
+
+  ImageJob job = imageJob(line, linker->arguments, image, name, phases);
+  // The image is made from the linker's own inputs, without itself.
+  llvm::erase(job.linkerArguments, image);
+  if (line.verbose || line.dryRun) {
+    std::vector<std::string> shown = {"-device-link", "-o", image};
+    for (const std::string &each : job.linkerArguments)
+      if (StringRef(each).ends_with(".o") || StringRef(each).ends_with(".a"))
+        shown.push_back(each);
+    showStep("cufort", shown);
+  }
+  if (!line.dryRun) {
+    auto hasDeviceCode = buildImage(job);
+    phases.end();
+    if (!hasDeviceCode)
+      return error(hasDeviceCode.takeError());
+    if (!*hasDeviceCode)
+      llvm::erase(linker->arguments, image);
+  }
+  if (line.verbose || line.dryRun)
+    showStep(linker->executable, linker->arguments);
+  if (line.dryRun)
+    return true;
+  phases.begin("link");
+  bool linked = runLinker(line, *linker);
+  phases.end();
+  return linked;
+}

@@ -1,0 +1,140 @@
+//===- Main.cpp - the cufort command --------------------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From the command line to the exit status, in order: read the command line,
+// compile every source, link, and for `cufort run` run the program.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/driver/CommandLine.h"
+#include "compiler/driver/Compile.h"
+#include "compiler/driver/Diagnostics.h"
+#include "compiler/driver/Info.h"
+#include "compiler/driver/Link.h"
+#include "compiler/driver/OutputFile.h"
+#include "compiler/driver/Phases.h"
+#include "compiler/driver/Run.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/TargetSelect.h"
+#include <optional>
+
+using namespace cufort::driver;
+
+/// -c, -S, -E and -fsyntax-only: every source for itself.
+static bool compileOnly(const CommandLine &line, Phases &phases) {
+  bool ok = true;
+  for (const Source &source : line.sources) {
+    std::string path = line.output.empty() || line.action == Action::CheckSyntax
+                           ? defaultOutput(line, source)
+                           : line.output;
+    if (line.dryRun || path.empty()) {
+      ok &= compileSource(line, source, path, phases);
+      continue;
+    }
+    auto output = OutputFile::create(path);
+    if (!output) {
+      ok = error(output.takeError());
+      continue;
+    }
+    if (!compileSource(line, source, output->temporary(), phases))
+      ok = false;
+    else if (llvm::Error failure = output->keep())
+      ok = error(std::move(failure));
+  }
+  return ok;
+}
+
+/// Compiles all sources into \p folder, then links them to \p output.
+static bool buildProgram(const CommandLine &line, const TemporaryFolder &folder,
+                         const std::string &output, llvm::StringRef name,
+                         Phases &phases) {
+  std::vector<std::string> objects;
+  bool ok = true;
+  for (const Source &source : line.sources) {
+    std::string number = std::to_string(objects.size());
+    llvm::StringRef stem = llvm::sys::path::stem(source.path);
+    objects.push_back(folder.file((stem + "-" + number + ".o").str()));
+    ok &= compileSource(line, source, objects.back(), phases);
+  }
+  return ok && linkProgram(line, objects, folder, output, name, phases);
+}
+
+static bool compileAndLink(const CommandLine &line, Phases &phases) {
+  auto folder = TemporaryFolder::create();
+  if (!folder)
+    return error(folder.takeError());
+  std::string path = line.output.empty() ? "a.out" : line.output;
+  if (line.dryRun)
+    return buildProgram(line, *folder, path, path, phases);
+  auto output = OutputFile::create(path);
+  if (!output)
+    return error(output.takeError());
+  if (!buildProgram(line, *folder, output->temporary(), path, phases))
+    return false;
+  if (llvm::Error failure = output->keep())
+    return error(std::move(failure));
+  return true;
+}
+
+/// `cufort run`: nothing without having built the program.
+static std::optional<ProgramEnd> buildAndRun(const CommandLine &line,
+                                             Phases &phases) {
+  auto folder = TemporaryFolder::create();
+  if (!folder) {
+    error(folder.takeError());
+    return std::nullopt;
+  }
+  llvm::StringRef first = line.sources.empty() ? llvm::StringRef("program")
+                                               : line.sources.front().path;
+  std::string program = folder->file(llvm::sys::path::stem(first).str());
+  if (!buildProgram(line, *folder, program, program, phases))
+    return std::nullopt;
+  if (line.dryRun)
+    return ProgramEnd{};
+  if (line.timing)
+    phases.print();
+  return runProgram(program, line.programArguments);
+}
+
+int main(int argc, const char **argv) {
+  std::optional<CommandLine> line = readCommandLine(argc, argv);
+  if (!line)
+    return 1;
+  if (line->help)
+    return printHelp(), 0;
+  if (line->version)
+    return printVersion(), 0;
+  if (line->subcommand == CommandLine::Info)
+    return printInfo(*line);
+
+  // The host's code and the GPU's; no other target is ever needed.
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86Target();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86AsmPrinter();
+  LLVMInitializeX86AsmParser();
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
+  llvm::CrashRecoveryContext::Enable();
+
+  Phases phases;
+  if (line->subcommand == CommandLine::Run) {
+    std::optional<ProgramEnd> end = buildAndRun(*line, phases);
+    if (!end)
+      return 1;
+    endLike(*end);
+  }
+  bool ok = line->action == Action::Link ? compileAndLink(*line, phases)
+                                         : compileOnly(*line, phases);
+  if (line->timing)
+    phases.print();
+  return ok ? 0 : 1;
+}

@@ -1,0 +1,393 @@
+//===- Options.td - the options of the cufort command ---------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One place for every option. The group decides what becomes of an option:
+//
+//   (no group)   the driver looks at it
+//   Forward      handed to Flang's driver as it stands, for compiling and for
+//                linking: Flang and Clang know better what it means
+//   Ignored      accepted so that existing makefiles work; has no effect here,
+//                and its help text says so
+//   Warned       accepted, has no effect, and leaving it out changes what the
+//                program does or reports: a warning says so
+//   NotYet       a diagnostic: cufort cannot do this yet
+//
+// docs/command-line.md explains the options to users; tests/driver checks that
+// every option here is mentioned there.
+//
+//===----------------------------------------------------------------------===//
+
+include "llvm/Option/OptParser.td"
+
+def Action_Group : OptionGroup<"action">;
+def Forward_Group : OptionGroup<"forward">;
+def Ignored_Group : OptionGroup<"ignored">;
+def Warned_Group : OptionGroup<"warned">;
+def NotYet_Group : OptionGroup<"not yet">;
+
+class Forward { OptionGroup Group = Forward_Group; }
+class Ignored<string why = ""> {
+  OptionGroup Group = Ignored_Group;
+  string HelpText = "Accepted; has no effect" # !if(!empty(why), "", ": " # why);
+}
+class Warned<string why> {
+  OptionGroup Group = Warned_Group;
+  string HelpText = "Accepted with a warning, has no effect: " # why;
+}
+class NotYet<string why> {
+  OptionGroup Group = NotYet_Group;
+  string HelpText = "Not yet: " # why;
+}
+
+//===----------------------------------------------------------------------===//
+// What to do
+//===----------------------------------------------------------------------===//
+
+let Group = Action_Group in {
+def c : Flag<["-"], "c">, HelpText<"Compile, do not link">;
+def S : Flag<["-"], "S">, HelpText<"Compile to assembly (host code)">;
+def E : Flag<["-"], "E">, HelpText<"Preprocess only, to standard output or -o">;
+def fsyntax_only : Flag<["-"], "fsyntax-only">,
+  HelpText<"Check the sources, write nothing">;
+}
+def emit_llvm : Flag<["-"], "emit-llvm">,
+  HelpText<"With -S or -c: write LLVM IR or bitcode (host code)">;
+def o : JoinedOrSeparate<["-"], "o">, MetaVarName<"<file>">,
+  HelpText<"Write the output to <file>">;
+def x : JoinedOrSeparate<["-"], "x">, MetaVarName<"<language>">,
+  HelpText<"Treat the files that follow as cuda, f95, f95-cpp-input, or by their suffix again (none)">;
+
+def help : Flag<["-", "--"], "help">, HelpText<"Show this text">;
+def h : Flag<["-"], "h">, Alias<help>;
+def version : Flag<["-", "--"], "version">, HelpText<"Show the version">;
+def V : Flag<["-"], "V">, Alias<version>;
+def v : Flag<["-"], "v">, HelpText<"Show each step while it is done">;
+def hash_hash_hash : Flag<["-"], "###">,
+  HelpText<"Show each step, do none">;
+def dryrun : Flag<["-"], "dryrun">, Alias<hash_hash_hash>;
+def timing : Flag<["-", "--"], "timing">,
+  HelpText<"Show the time of each phase">;
+def save_temps : Flag<["-", "--"], "save-temps">,
+  HelpText<"Keep what lies between: FIR, device LLVM IR, PTX, image object">;
+def save_temps_EQ : Joined<["-", "--"], "save-temps=">, MetaVarName<"cwd|obj">,
+  HelpText<"Keep it here (cwd), or beside the output (obj)">;
+def Mkeepasm : Flag<["-"], "Mkeepasm">, Alias<save_temps>;
+def print_after : Joined<["-", "--"], "print-after=">, MetaVarName<"<pass>">,
+  HelpText<"Print the device code after <pass> of the CPU engine">;
+def disable_pass : Joined<["-", "--"], "disable-pass=">, MetaVarName<"<pass>">,
+  HelpText<"Leave out <pass> of the CPU engine">;
+
+//===----------------------------------------------------------------------===//
+// CUDA
+//===----------------------------------------------------------------------===//
+
+def cuda : Flag<["-"], "cuda">,
+  HelpText<"Compile CUDA Fortran also in files not called .cuf or .CUF">;
+def cuda_EQ : CommaJoined<["-"], "cuda=">, MetaVarName<"<sub-option,...>">,
+  HelpText<"As -cuda; charstring and madconst are accepted and have no effect">;
+def Mcuda : Flag<["-"], "Mcuda">, Alias<cuda>;
+def Mcuda_EQ : CommaJoined<["-"], "Mcuda=">, MetaVarName<"<sub-option,...>">,
+  HelpText<"As -cuda with the sub-options of -gpu=, and emu: CPU only">;
+def gpu_EQ : CommaJoined<["-"], "gpu=">, MetaVarName<"<sub-option,...>">,
+  HelpText<"ccXX or sm_XX, fastmath, [no]fma, [no]flushz, lineinfo, debug, keep, ptxinfo, maxregcount:<n>, rdc">;
+def device_EQ : Joined<["--", "-"], "device=">, MetaVarName<"cpu|gpu|both">,
+  HelpText<"For which devices to generate code (both)">;
+def check : Flag<["--"], "check">, NotYet<"the checkers for device code">;
+def check_EQ : Joined<["--"], "check=">, NotYet<"the checkers for device code">;
+def libdevice_EQ : Joined<["--", "-"], "libdevice=">, MetaVarName<"<file>">,
+  HelpText<"Take device math from this libdevice bitcode; 'none' takes libclc's">;
+def nocudalib : Flag<["-"], "nocudalib">,
+  HelpText<"Take device math from libclc also where CUDA's libdevice is found">;
+def cuda_path_EQ : Joined<["--"], "cuda-path=">, Forward, MetaVarName<"<folder>">,
+  HelpText<"Look for libdevice and ptxas in this CUDA toolkit">;
+def cudalib_EQ : CommaJoined<["-"], "cudalib=">, NotYet<"the CUDA libraries">;
+def cudalib : Flag<["-"], "cudalib">, Ignored<"the runtime is always linked">;
+def Mcudalib_EQ : CommaJoined<["-"], "Mcudalib=">, NotYet<"the CUDA libraries">;
+def cudaforlibs : Flag<["-"], "cudaforlibs">, NotYet<"the CUDA libraries">;
+def acc : Flag<["-"], "acc">, NotYet<"OpenACC">;
+def acc_EQ : CommaJoined<["-"], "acc=">, NotYet<"OpenACC">;
+def fopenacc : Flag<["-"], "fopenacc">, NotYet<"OpenACC">;
+def ta_EQ : CommaJoined<["-"], "ta=">, NotYet<"OpenACC">;
+def stdpar : Flag<["-"], "stdpar">, NotYet<"standard parallelism on the GPU">;
+def stdpar_EQ : CommaJoined<["-"], "stdpar=">,
+  NotYet<"standard parallelism on the GPU">;
+
+//===----------------------------------------------------------------------===//
+// Source and language
+//===----------------------------------------------------------------------===//
+
+def D : JoinedOrSeparate<["-"], "D">, Forward, MetaVarName<"<macro>=<value>">,
+  HelpText<"Define <macro>">;
+def U : JoinedOrSeparate<["-"], "U">, Forward, MetaVarName<"<macro>">,
+  HelpText<"Undefine <macro>">;
+def I : JoinedOrSeparate<["-"], "I">, Forward, MetaVarName<"<folder>">,
+  HelpText<"Look for include files and modules in <folder>">;
+def cpp : Flag<["-"], "cpp">, Forward, HelpText<"Preprocess the sources">;
+def nocpp : Flag<["-"], "nocpp">, Forward,
+  HelpText<"Do not preprocess, whatever the suffix">;
+def Mpreprocess : Flag<["-"], "Mpreprocess">, Alias<cpp>;
+def P : Flag<["-"], "P">, Forward, HelpText<"No line markers with -E">;
+
+def module_dir : JoinedOrSeparate<["-"], "module-dir">, MetaVarName<"<folder>">,
+  HelpText<"Write modules to <folder>, and look for them there">;
+def J : JoinedOrSeparate<["-"], "J">, Alias<module_dir>;
+def module : Separate<["-"], "module">, Alias<module_dir>;
+def fintrinsic_modules_path : Separate<["-"], "fintrinsic-modules-path">,
+  Forward, MetaVarName<"<folder>">,
+  HelpText<"Look for intrinsic modules in <folder> as well">;
+
+def ffixed_form : Flag<["-"], "ffixed-form">, HelpText<"Fixed source form">;
+def Mfixed : Flag<["-"], "Mfixed">, Alias<ffixed_form>;
+def Mnofree : Flag<["-"], "Mnofree">, Alias<ffixed_form>;
+def ffree_form : Flag<["-"], "ffree-form">, HelpText<"Free source form">;
+def Mfree : Flag<["-"], "Mfree">, Alias<ffree_form>;
+def Mfreeform : Flag<["-"], "Mfreeform">, Alias<ffree_form>;
+def ffixed_line_length_EQ : Joined<["-"], "ffixed-line-length=">,
+  MetaVarName<"<n>">, HelpText<"Columns that count in fixed form (72)">;
+def Mextend : Flag<["-"], "Mextend">, Alias<ffixed_line_length_EQ>,
+  AliasArgs<["132"]>, HelpText<"132 columns count in fixed form">;
+def fbackslash : Flag<["-"], "fbackslash">, Forward,
+  HelpText<"A backslash in a string is an escape">;
+def Mbackslash : Flag<["-"], "Mbackslash">, Ignored<"it is the default">;
+def Mnobackslash : Flag<["-"], "Mnobackslash">, Ignored<"it is the default">;
+def fd_lines_as_code : Flag<["-"], "fd-lines-as-code">, Forward,
+  HelpText<"Compile fixed-form lines that have a D in column 1">;
+def Mdlines : Flag<["-"], "Mdlines">, Alias<fd_lines_as_code>;
+def fd_lines_as_comments : Flag<["-"], "fd-lines-as-comments">, Forward,
+  HelpText<"Take such lines for comments">;
+
+def fdefault_integer_8 : Flag<["-"], "fdefault-integer-8">, Forward,
+  HelpText<"integer and logical are 8 bytes wide">;
+def i8 : Flag<["-"], "i8">, Alias<fdefault_integer_8>;
+def fdefault_integer_4 : Flag<["-"], "fdefault-integer-4">, Forward,
+  HelpText<"integer and logical are 4 bytes wide">;
+def i4 : Flag<["-"], "i4">, Alias<fdefault_integer_4>;
+def fdefault_real_8 : Flag<["-"], "fdefault-real-8">, Forward,
+  HelpText<"real is 8 bytes wide">;
+def r8 : Flag<["-"], "r8">, Alias<fdefault_real_8>;
+def fdefault_real_4 : Flag<["-"], "fdefault-real-4">, Forward,
+  HelpText<"real is 4 bytes wide">;
+def r4 : Flag<["-"], "r4">, Alias<fdefault_real_4>;
+def fdefault_double_8 : Flag<["-"], "fdefault-double-8">, Forward,
+  HelpText<"double precision stays 8 bytes wide">;
+def std_EQ : Joined<["-"], "std=">, Forward, MetaVarName<"<standard>">,
+  HelpText<"Warn about what is not in <standard> (f2018)">;
+def pedantic : Flag<["-"], "pedantic">, Forward,
+  HelpText<"Warn about extensions of the language">;
+def Mstandard : Flag<["-"], "Mstandard">, Alias<pedantic>;
+def fimplicit_none : Flag<["-"], "fimplicit-none">, Forward,
+  HelpText<"Every name must be declared">;
+def fno_implicit_none : Flag<["-"], "fno-implicit-none">, Forward,
+  HelpText<"Names may be undeclared">;
+def Mdclchk : Flag<["-"], "Mdclchk">, Alias<fimplicit_none>;
+def Mnodclchk : Flag<["-"], "Mnodclchk">, Alias<fno_implicit_none>;
+def fno_automatic : Flag<["-"], "fno-automatic">, Forward,
+  HelpText<"Local variables keep their values (save)">;
+def Msave : Flag<["-"], "Msave">, Alias<fno_automatic>;
+def Mnosave : Flag<["-"], "Mnosave">, Ignored<"it is the default">;
+def Mrecursive : Flag<["-"], "Mrecursive">, Ignored<"it is the default">;
+def Mnorecursive : Flag<["-"], "Mnorecursive">, Ignored;
+def frealloc_lhs : Flag<["-"], "frealloc-lhs">, Forward,
+  HelpText<"Assignment reallocates its left side (default)">;
+def fno_realloc_lhs : Flag<["-"], "fno-realloc-lhs">, Forward,
+  HelpText<"Assignment does not reallocate its left side">;
+def Mallocatable_EQ : Joined<["-"], "Mallocatable=">, MetaVarName<"95|03">,
+  HelpText<"As -fno-realloc-lhs (95) or -frealloc-lhs (03)">;
+def fstack_arrays : Flag<["-"], "fstack-arrays">, Forward,
+  HelpText<"Host arrays of varying size live on the stack">;
+def fno_stack_arrays : Flag<["-"], "fno-stack-arrays">, Forward,
+  HelpText<"They live on the heap (default)">;
+def Mstack_arrays : Flag<["-"], "Mstack_arrays">, Alias<fstack_arrays>;
+def fconvert_EQ : Joined<["-"], "fconvert=">, Forward, MetaVarName<"<order>">,
+  HelpText<"Byte order of unformatted files">;
+def Mbyteswapio : Flag<["-"], "Mbyteswapio">, Alias<fconvert_EQ>,
+  AliasArgs<["swap"]>;
+def byteswapio : Flag<["-"], "byteswapio">, Alias<fconvert_EQ>,
+  AliasArgs<["swap"]>;
+def funderscoring : Flag<["-"], "funderscoring">, Forward,
+  HelpText<"External names end in an underscore (default)">;
+def fno_underscoring : Flag<["-"], "fno-underscoring">, Forward,
+  HelpText<"They do not">;
+def fopenmp : Flag<["-"], "fopenmp">, Forward, HelpText<"Compile OpenMP">;
+def mp : Flag<["-"], "mp">, Alias<fopenmp>;
+def mp_EQ : CommaJoined<["-"], "mp=">, MetaVarName<"<sub-option,...>">,
+  HelpText<"As -mp; multicore, align, numa and allcores change nothing, gpu is not possible yet">;
+def nomp : Flag<["-"], "nomp">, HelpText<"No OpenMP">;
+def fopenmp_version_EQ : Joined<["-"], "fopenmp-version=">, Forward,
+  MetaVarName<"<n>">, HelpText<"Version of OpenMP">;
+def fcoarray : Flag<["-"], "fcoarray">, NotYet<"coarrays">;
+
+//===----------------------------------------------------------------------===//
+// Optimisation and target of the host code
+//===----------------------------------------------------------------------===//
+
+def O : Joined<["-"], "O">, MetaVarName<"<level>">,
+  HelpText<"Optimise: 0, 1, 2, 3, 4 (as 3) or fast">;
+def fast : Flag<["-"], "fast">, HelpText<"-O3 for the processor at hand">;
+def fastsse : Flag<["-"], "fastsse">, Alias<fast>;
+def ffast_math : Flag<["-"], "ffast-math">, Forward,
+  HelpText<"Allow lossy floating-point optimisations in host code">;
+def fno_fast_math : Flag<["-"], "fno-fast-math">, Forward,
+  HelpText<"Do not allow them (default)">;
+def ffp_contract_EQ : Joined<["-"], "ffp-contract=">, Forward,
+  MetaVarName<"off|fast">, HelpText<"Fused multiply-add">;
+def Mfma : Flag<["-"], "Mfma">, Alias<ffp_contract_EQ>, AliasArgs<["fast"]>;
+def Mnofma : Flag<["-"], "Mnofma">, Alias<ffp_contract_EQ>, AliasArgs<["off"]>;
+def funroll_loops : Flag<["-"], "funroll-loops">, Forward,
+  HelpText<"Unroll loops">;
+def fno_unroll_loops : Flag<["-"], "fno-unroll-loops">, Forward,
+  HelpText<"Do not">;
+def Munroll : Flag<["-"], "Munroll">, Alias<funroll_loops>;
+def Munroll_EQ : Joined<["-"], "Munroll=">, Alias<funroll_loops>;
+def Mnounroll : Flag<["-"], "Mnounroll">, Alias<fno_unroll_loops>;
+def fvectorize : Flag<["-"], "fvectorize">, Forward, HelpText<"Vectorise loops">;
+def fno_vectorize : Flag<["-"], "fno-vectorize">, Forward, HelpText<"Do not">;
+def Mvect : Flag<["-"], "Mvect">, Alias<fvectorize>;
+def Mvect_EQ : Joined<["-"], "Mvect=">, Alias<fvectorize>;
+def Mnovect : Flag<["-"], "Mnovect">, Alias<fno_vectorize>;
+def fveclib_EQ : Joined<["-"], "fveclib=">, Forward, MetaVarName<"<library>">,
+  HelpText<"Vector math library for host code">;
+def march_EQ : Joined<["-"], "march=">, Forward, MetaVarName<"<processor>">,
+  HelpText<"Generate host code for <processor> (x86-64)">;
+def mtune_EQ : Joined<["-"], "mtune=">, Forward, MetaVarName<"<processor>">,
+  HelpText<"Tune host code for <processor>">;
+def tp_EQ : Joined<["-"], "tp=">, MetaVarName<"<processor>">,
+  HelpText<"native and host: as -march=native; other values have no effect">;
+def tp : Separate<["-"], "tp">, Alias<tp_EQ>;
+def mcmodel_EQ : Joined<["-"], "mcmodel=">, Forward, MetaVarName<"<model>">,
+  HelpText<"Code model of the host code">;
+def m64 : Flag<["-"], "m64">, Ignored<"it is the default">;
+def Kieee : Flag<["-"], "Kieee">, Ignored<"it is the default">;
+def Knoieee : Flag<["-"], "Knoieee">, Ignored;
+def Mlarge_arrays : Flag<["-"], "Mlarge_arrays">, Ignored<"arrays may be large">;
+def Mlre : Flag<["-"], "Mlre">, Ignored;
+def Mnolre : Flag<["-"], "Mnolre">, Ignored;
+def Mautoinline : Flag<["-"], "Mautoinline">, Ignored;
+def Minline : Flag<["-"], "Minline">, Ignored<"-O2 and -O3 inline">;
+def Minline_EQ : Joined<["-"], "Minline=">, Ignored<"-O2 and -O3 inline">;
+def Mnoinline : Flag<["-"], "Mnoinline">, Ignored;
+def Mipa : Flag<["-"], "Mipa">, Ignored;
+def Mipa_EQ : Joined<["-"], "Mipa=">, Ignored;
+def Mflushz : Flag<["-"], "Mflushz">, Ignored<"for device code use -gpu=flushz">;
+def Mnoflushz : Flag<["-"], "Mnoflushz">, Ignored<"it is the default">;
+def Mdaz : Flag<["-"], "Mdaz">, Ignored;
+def Mnodaz : Flag<["-"], "Mnodaz">, Ignored<"it is the default">;
+def Mcache_align : Flag<["-"], "Mcache_align">, Ignored;
+def Mframe : Flag<["-"], "Mframe">, Ignored;
+def Mnoframe : Flag<["-"], "Mnoframe">, Ignored;
+def Mconcur : Flag<["-"], "Mconcur">, Ignored;
+def Mlist : Flag<["-"], "Mlist">, Ignored;
+def Mbounds : Flag<["-"], "Mbounds">,
+  Warned<"host code is not checked for array bounds">;
+def C : Flag<["-"], "C">, Alias<Mbounds>;
+def Mnobounds : Flag<["-"], "Mnobounds">, Ignored<"it is the default">;
+def Mchkptr : Flag<["-"], "Mchkptr">,
+  Warned<"host code is not checked for null pointers">;
+def Mchkstk : Flag<["-"], "Mchkstk">, Ignored;
+def Ktrap_EQ : Joined<["-"], "Ktrap=">,
+  Warned<"floating-point exceptions do not stop the program">;
+
+//===----------------------------------------------------------------------===//
+// Diagnostics and debugging
+//===----------------------------------------------------------------------===//
+
+def g : Flag<["-"], "g">, HelpText<"Debug information">;
+def gopt : Flag<["-"], "gopt">, Alias<g>;
+def g0 : Flag<["-"], "g0">, HelpText<"No debug information">;
+def gline_tables_only : Flag<["-"], "gline-tables-only">, Forward,
+  HelpText<"Line numbers only">;
+def gdwarf : Joined<["-"], "gdwarf-">, Forward, MetaVarName<"<n>">,
+  HelpText<"Debug information of DWARF version <n>">;
+def traceback : Flag<["-"], "traceback">, Ignored;
+def notraceback : Flag<["-"], "notraceback">, Ignored;
+def w : Flag<["-"], "w">, Forward, HelpText<"No warnings">;
+def silent : Flag<["-"], "silent">, Alias<w>;
+def Wall : Flag<["-"], "Wall">, Alias<pedantic>;
+def Wextra : Flag<["-"], "Wextra">, Alias<pedantic>;
+def W : Joined<["-"], "W">, Forward, MetaVarName<"<warning>">,
+  HelpText<"Enable a warning (Flang's names), -Wno-<warning> disables it">;
+def Minform_EQ : Joined<["-"], "Minform=">, Ignored;
+def Minfo : Flag<["-"], "Minfo">,
+  HelpText<"As -Minfo=accel">;
+def Minfo_EQ : CommaJoined<["-"], "Minfo=">, MetaVarName<"<what,...>">,
+  HelpText<"accel: list the kernels of the program when linking; other values have no effect">;
+def Mneginfo : Flag<["-"], "Mneginfo">, Ignored;
+def Mneginfo_EQ : Joined<["-"], "Mneginfo=">, Ignored;
+def fcolor_diagnostics : Flag<["-"], "fcolor-diagnostics">, Forward,
+  HelpText<"Colours in diagnostics">;
+def fno_color_diagnostics : Flag<["-"], "fno-color-diagnostics">, Forward,
+  HelpText<"No colours in diagnostics">;
+def fdiagnostics_color_EQ : Joined<["-"], "fdiagnostics-color=">, Forward,
+  MetaVarName<"auto|always|never">, HelpText<"Colours in diagnostics">;
+def Xflang : Separate<["-"], "Xflang">, Forward, MetaVarName<"<argument>">,
+  HelpText<"Hand <argument> to Flang's front end">;
+def mllvm : Separate<["-"], "mllvm">, Forward, MetaVarName<"<argument>">,
+  HelpText<"Hand <argument> to LLVM">;
+def mmlir : Separate<["-"], "mmlir">, Forward, MetaVarName<"<argument>">,
+  HelpText<"Hand <argument> to MLIR">;
+
+//===----------------------------------------------------------------------===//
+// Linking
+//===----------------------------------------------------------------------===//
+
+def L : JoinedOrSeparate<["-"], "L">, MetaVarName<"<folder>">, Forward,
+  HelpText<"Look for libraries in <folder>">;
+def l : JoinedOrSeparate<["-"], "l">, MetaVarName<"<name>">,
+  Flags<[RenderJoined]>, HelpText<"Link library <name>">;
+def Wl_COMMA : CommaJoined<["-"], "Wl,">, MetaVarName<"<argument,...>">,
+  HelpText<"Hand the arguments to the linker">;
+def Xlinker : Separate<["-"], "Xlinker">, MetaVarName<"<argument>">,
+  HelpText<"Hand <argument> to the linker">;
+def shared : Flag<["-"], "shared">, HelpText<"Link a shared library">;
+def static : Flag<["-"], "static">,
+  HelpText<"Link everything statically; the program then runs on the CPU only">;
+def Bstatic : Flag<["-"], "Bstatic">, Alias<static>;
+def pie : Flag<["-"], "pie">, Forward,
+  HelpText<"Link a position-independent executable (default)">;
+def no_pie : Flag<["-"], "no-pie">, Forward, HelpText<"Link one that is not">;
+def fPIC : Flag<["-"], "fPIC">, Forward, HelpText<"Position-independent code">;
+def fpic : Flag<["-"], "fpic">, Alias<fPIC>;
+def fno_PIC : Flag<["-"], "fno-pic">, Forward, HelpText<"Code that is not">;
+def pthread : Flag<["-"], "pthread">, Forward, HelpText<"Link threads (default)">;
+def rdynamic : Flag<["-"], "rdynamic">, Forward,
+  HelpText<"Export all symbols of the executable">;
+def s : Flag<["-"], "s">, Forward, HelpText<"Strip the executable">;
+def fuse_ld_EQ : Joined<["-"], "fuse-ld=">, Forward, MetaVarName<"<linker>">,
+  HelpText<"Link with <linker> (ld, lld, gold, mold)">;
+def B : JoinedOrSeparate<["-"], "B">, Forward, MetaVarName<"<folder>">,
+  HelpText<"Look for the linker and its start files in <folder>">;
+def rpath : Separate<["-"], "rpath">, MetaVarName<"<folder>">, Forward,
+  HelpText<"The executable looks for libraries in <folder>">;
+def R : Joined<["-"], "R">, MetaVarName<"<folder>">,
+  HelpText<"As -rpath">;
+def Mnomain : Flag<["-"], "Mnomain">,
+  Ignored<"the main program may come from an object of another language">;
+def fno_fortran_main : Flag<["-"], "fno-fortran-main">, Alias<Mnomain>;
+def resource_dir : Separate<["-"], "resource-dir">, Forward,
+  MetaVarName<"<folder>">, HelpText<"Where LLVM's resource folder is">;
+def resource_dir_EQ : Joined<["-"], "resource-dir=">, Alias<resource_dir>;
+def gcc_toolchain : Joined<["--"], "gcc-toolchain=">, Forward,
+  MetaVarName<"<folder>">, HelpText<"Where GCC's libraries are">;
+def gcc_install_dir : Joined<["--"], "gcc-install-dir=">, Forward,
+  MetaVarName<"<folder>">, HelpText<"The folder of one GCC's libraries">;
+def sysroot_EQ : Joined<["--"], "sysroot=">, Forward, MetaVarName<"<folder>">,
+  HelpText<"The root of the target's system">;
+def static_libgcc : Flag<["-"], "static-libgcc">, Forward,
+  HelpText<"Link GCC's library statically">;
+def static_libstdcxx : Flag<["-"], "static-libstdc++">,
+  Ignored<"it is the default">;
+def static_nvidia : Flag<["-"], "static-nvidia">, Ignored<"it is the default">;
+def Bstatic_nvidia : Flag<["-"], "Bstatic_nvidia">, Ignored<"it is the default">;
+def Bstatic_pgi : Flag<["-"], "Bstatic_pgi">, Ignored<"it is the default">;
+def Bdynamic : Flag<["-"], "Bdynamic">, Ignored<"it is the default">;
+def pgf90libs : Flag<["-"], "pgf90libs">, Ignored<"they are always linked">;
+def fortranlibs : Flag<["-"], "fortranlibs">, Ignored<"they are always linked">;
+def cxxlibs : Flag<["-"], "c++libs">,
+  HelpText<"Link C++'s library">;
+def pgcpplibs : Flag<["-"], "pgc++libs">, Alias<cxxlibs>;
+def Mnorpath : Flag<["-"], "Mnorpath">, Ignored<"no rpath is written">;
+def pipe : Flag<["-"], "pipe">, Ignored;

@@ -1,0 +1,144 @@
+//===- CompileForGpu.cpp - device code to PTX -----------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The GPU engine's pipeline, in order:
+//
+//   attributes   the options as attributes of the functions
+//   math         linkDeviceMath (DeviceMath.h)
+//   debug        debug information reduced to what was asked for
+//   optimise     LLVM's own pipeline with the NVPTX target's additions
+//   generate     LLVM's NVPTX code generator
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/gpu/CompileForGpu.h"
+#include "compiler/gpu/DeviceMath.h"
+#include "compiler/gpu/LineInfo.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Analysis/CGSCCPassManager.h"
+#include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/IR/CallingConv.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+using namespace cufort;
+
+static Expected<std::unique_ptr<TargetMachine>>
+createTarget(const Triple &triple, const GpuOptions &options) {
+  std::string problem;
+  const Target *target = TargetRegistry::lookupTarget(triple, problem);
+  if (!target)
+    return createStringError("no code generator for the GPU: " + problem);
+  TargetOptions settings;
+  settings.AllowFPOpFusion =
+      options.contract ? FPOpFusion::Fast : FPOpFusion::Strict;
+  // No feature: LLVM takes the oldest PTX version that has the architecture,
+  // which is the one that most drivers understand.
+  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
+      triple, "sm_" + std::to_string(options.architecture), "", settings,
+      std::nullopt, std::nullopt,
+      options.optimise ? CodeGenOptLevel::Aggressive : CodeGenOptLevel::None));
+  if (!machine)
+    return createStringError("no code generator for sm_" +
+                             Twine(options.architecture));
+  return machine;
+}
+
+/// Hands the options down to the functions, where the passes look for them.
+static void applyOptions(Module &module, const GpuOptions &options) {
+  if (options.flushDenormals)
+    module.addModuleFlag(Module::Override, "nvvm-reflect-ftz", 1);
+  for (Function &function : module) {
+    function.removeFnAttr("target-cpu");
+    function.removeFnAttr("target-features");
+    if (function.isDeclaration())
+      continue;
+    if (options.flushDenormals)
+      function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
+    if (options.maxRegisters &&
+        function.getCallingConv() == CallingConv::PTX_Kernel)
+      function.addFnAttr("nvvm.maxnreg", std::to_string(options.maxRegisters));
+    if (!options.fastMath && options.contract)
+      continue;
+    for (Instruction &instruction : instructions(function)) {
+      if (!isa<FPMathOperator>(instruction))
+        continue;
+      // What nvcc's --use_fast_math allows: approximate operations, but
+      // neither reassociation nor the absence of infinities and NaNs.
+      if (options.fastMath) {
+        instruction.setHasApproxFunc(true);
+        instruction.setHasAllowReciprocal(true);
+      }
+      instruction.setHasAllowContract(options.contract);
+    }
+  }
+}
+
+static void optimise(Module &module, TargetMachine &machine, bool fully) {
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  ModulePassManager passes =
+      fully ? builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3)
+            : builder.buildO0DefaultPipeline(OptimizationLevel::O0);
+  passes.run(module, modules);
+}
+
+static Expected<std::string> generate(Module &module, TargetMachine &machine) {
+  SmallString<0> text;
+  raw_svector_ostream stream(text);
+  legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr,
+                                  CodeGenFileType::AssemblyFile))
+    return createStringError("LLVM cannot generate PTX");
+  passes.run(module);
+  return std::string(text.str());
+}
+
+Expected<std::string> cufort::compileForGpu(const Module &device,
+                                            const GpuOptions &options) {
+  std::unique_ptr<Module> module = CloneModule(device);
+  auto machine = createTarget(module->getTargetTriple(), options);
+  if (!machine)
+    return machine.takeError();
+  module->setDataLayout((*machine)->createDataLayout());
+
+  applyOptions(*module, options);
+  if (Error failure = linkDeviceMath(*module, options))
+    return std::move(failure);
+  if (!options.optimise) {
+    // Everything, for a debugger.
+  } else if (options.lineInfo)
+    keepLineDirectives(*module);
+  else
+    StripDebugInfo(*module);
+  optimise(*module, **machine, options.optimise);
+
+  std::string problem;
+  raw_string_ostream stream(problem);
+  if (verifyModule(*module, &stream))
+    return createStringError("the optimised device code is not valid: " +
+                             problem);
+  return generate(*module, **machine);
+}

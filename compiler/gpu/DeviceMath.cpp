@@ -1,0 +1,101 @@
+//===- DeviceMath.cpp - the math functions of device code -----------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/gpu/DeviceMath.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+
+using namespace llvm;
+using namespace cufort;
+
+/// A math function that is declared and used but not defined, or null.
+static const Function *firstUndefined(const Module &module) {
+  for (const Function &function : module)
+    if (function.isDeclaration() && !function.use_empty() &&
+        function.getName().starts_with("__nv_"))
+      return &function;
+  return nullptr;
+}
+
+static Error linkNeeded(Module &module, const std::string &path) {
+  auto buffer = MemoryBuffer::getFile(path);
+  if (!buffer)
+    return createStringError("cannot read the device math library '" + path +
+                             "': " + buffer.getError().message());
+  auto library = parseBitcodeFile(**buffer, module.getContext());
+  if (!library)
+    return createStringError(
+        "the device math library '" + path +
+        "' is no LLVM bitcode: " + toString(library.takeError()));
+  // NVIDIA's names another triple and an older data layout; both describe the
+  // same machine.
+  (*library)->setTargetTriple(module.getTargetTriple());
+  (*library)->setDataLayout(module.getDataLayout());
+  // Features of the program's own target, or nothing could be inlined.
+  for (Function &function : **library) {
+    function.removeFnAttr("target-cpu");
+    function.removeFnAttr("target-features");
+  }
+
+  StringSet<> own;
+  for (const GlobalValue &value : module.global_values())
+    if (!value.isDeclaration())
+      own.insert(value.getName());
+  if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded))
+    return createStringError("cannot link the device math library '" + path +
+                             "'");
+  internalizeModule(module, [&](const GlobalValue &value) {
+    return own.contains(value.getName());
+  });
+  return Error::success();
+}
+
+/// LLVM answers __CUDA_ARCH and __CUDA_FTZ, and everything else with zero;
+/// for the square root that means the approximate one.
+static void answerReflect(Module &module, const GpuOptions &options) {
+  Function *reflect = module.getFunction("__nvvm_reflect");
+  if (!reflect)
+    return;
+  for (User *user : make_early_inc_range(reflect->users())) {
+    auto *call = dyn_cast<CallBase>(user);
+    if (!call || call->arg_size() != 1)
+      continue;
+    auto *name =
+        dyn_cast<GlobalVariable>(call->getArgOperand(0)->stripPointerCasts());
+    auto *text = name && name->hasInitializer()
+                     ? dyn_cast<ConstantDataArray>(name->getInitializer())
+                     : nullptr;
+    if (!text || !text->isCString() ||
+        text->getAsCString() != "__CUDA_PREC_SQRT")
+      continue;
+    call->replaceAllUsesWith(
+        ConstantInt::get(call->getType(), options.fastMath ? 0 : 1));
+    call->eraseFromParent();
+  }
+}
+
+Error cufort::linkDeviceMath(Module &module, const GpuOptions &options) {
+  if (!firstUndefined(module))
+    return Error::success();
+  // Our own functions beside NVIDIA's: a few names exist only here.
+  for (const std::string &path :
+       {options.libdevice, options.deviceFolder + "/math.bc"})
+    if (!path.empty() && firstUndefined(module))
+      if (Error failure = linkNeeded(module, path))
+        return failure;
+  if (const Function *missing = firstUndefined(module))
+    return createStringError("device code calls '" + missing->getName() +
+                             "', which is not in the device math library");
+  answerReflect(module, options);
+  return Error::success();
+}

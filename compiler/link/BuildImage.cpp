@@ -1,0 +1,133 @@
+//===- BuildImage.cpp - a program's device image
+//-------------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The device link, in order:
+//
+//   collect   which objects the host's linker takes      (HostObjects.h)
+//   link      their bitcode to one module                (LinkDevice.h)
+//   check     that its kernels can be compiled           (CheckDevice.h)
+//   gpu       PTX for every architecture                 (compiler/gpu)
+//   cpu       x86-64 code                                (compiler/cpu)
+//   write     tables, code, constructor: the image object (WriteImage.h)
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/link/BuildImage.h"
+#include "compiler/cpu/CompileForCpu.h"
+#include "compiler/link/CheckDevice.h"
+#include "compiler/link/HostObjects.h"
+#include "compiler/link/KernelReport.h"
+#include "compiler/link/LinkDevice.h"
+#include "compiler/link/WriteImage.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace cufort;
+
+static Error write(const std::string &path,
+                   function_ref<void(raw_ostream &)> content) {
+  std::error_code code;
+  raw_fd_ostream stream(path, code);
+  if (!code) {
+    content(stream);
+    stream.close();
+    code = stream.error();
+    stream.clear_error();
+  }
+  if (code)
+    return createStringError("cannot write '" + path + "': " + code.message());
+  return Error::success();
+}
+
+static Error keepBitcode(const Module &module, const std::string &path) {
+  return write(
+      path, [&](raw_ostream &stream) { WriteBitcodeToFile(module, stream); });
+}
+
+static Expected<std::vector<PtxCode>> makePtx(const Module &device,
+                                              const ImageJob &job) {
+  std::vector<unsigned> architectures = job.architectures;
+  if (architectures.empty())
+    architectures.push_back(job.gpu.architecture);
+  const std::string &stem =
+      job.saveTempsStem.empty() ? job.keepPtxStem : job.saveTempsStem;
+  std::vector<PtxCode> all;
+  for (unsigned architecture : architectures) {
+    GpuOptions options = job.gpu;
+    options.architecture = architecture;
+    options.deviceFolder = job.deviceFolder;
+    auto ptx = compileForGpu(device, options);
+    if (!ptx)
+      return ptx.takeError();
+    if (!stem.empty())
+      if (Error failure =
+              write(stem + ".sm_" + std::to_string(architecture) + ".ptx",
+                    [&](raw_ostream &stream) { stream << *ptx; }))
+        return std::move(failure);
+    all.push_back({architecture, std::move(*ptx)});
+  }
+  return all;
+}
+
+Expected<bool> cufort::buildImage(const ImageJob &job) {
+  auto phase = [&](StringRef name) {
+    if (job.onPhase)
+      job.onPhase(name);
+  };
+  phase("device link");
+  HostObjects objects = HostObjects::read(job.linkerArguments);
+
+  LLVMContext context;
+  auto device = linkDevice(objects, job, context);
+  if (!device)
+    return device.takeError();
+  if (!*device)
+    return false;
+  if (!job.saveTempsStem.empty())
+    if (Error failure = keepBitcode(**device, job.saveTempsStem + ".device.bc"))
+      return std::move(failure);
+  if (Error failure = checkDevice(**device))
+    return std::move(failure);
+
+  std::vector<PtxCode> ptx;
+  if (job.forGpu) {
+    phase("GPU code");
+    auto made = makePtx(**device, job);
+    if (!made)
+      return made.takeError();
+    ptx = std::move(*made);
+  }
+
+  CpuCode cpu;
+  if (job.forCpu) {
+    phase("CPU code");
+    auto made = compileForCpu(**device, job.cpu);
+    if (!made)
+      return made.takeError();
+    cpu = std::move(*made);
+    if (!job.saveTempsStem.empty())
+      if (Error failure =
+              keepBitcode(*cpu.module, job.saveTempsStem + ".cpu.bc"))
+        return std::move(failure);
+  }
+
+  phase("image");
+  if (job.listKernels || job.ptxInfo)
+    reportKernels(**device, ptx, job.ptxInfo);
+  if (Error failure = writeImage(**device, std::move(cpu), ptx, job.output))
+    return std::move(failure);
+  if (!job.saveTempsStem.empty())
+    if (std::error_code code =
+            sys::fs::copy_file(job.output, job.saveTempsStem + ".image.o"))
+      return createStringError("cannot write '" + job.saveTempsStem +
+                               ".image.o': " + code.message());
+  return true;
+}

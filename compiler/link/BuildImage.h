@@ -1,0 +1,62 @@
+//===- BuildImage.h - a program's device image -----------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_LINK_BUILDIMAGE_H
+#define CUFORT_COMPILER_LINK_BUILDIMAGE_H
+
+#include "compiler/cpu/CpuOptions.h"
+#include "compiler/gpu/CompileForGpu.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace cufort {
+
+/// The device link of one program or shared library.
+struct ImageJob {
+  /// The arguments of the host's linker, in its order: objects, archives,
+  /// -l and -L. What the host takes is what the device link takes.
+  std::vector<std::string> linkerArguments;
+  /// The object file to write; written in place.
+  std::string output;
+  /// What the user calls the program, for messages.
+  std::string programName;
+  /// The source from which an object was just compiled, where the object's own
+  /// name would tell the user nothing.
+  std::map<std::string, std::string> sourceOfObject;
+  /// The folder of our own device bitcode.
+  std::string deviceFolder;
+
+  bool forGpu = true; ///< embed PTX
+  bool forCpu = true; ///< embed code for the CPU engine
+  /// One PTX each; empty: GpuOptions::architecture alone.
+  std::vector<unsigned> architectures;
+  GpuOptions gpu;
+  CpuOptions cpu;
+
+  /// Keep STEM.device.bc, STEM.sm_XX.ptx, STEM.cpu.bc and STEM.image.o; empty:
+  /// nothing.
+  std::string saveTempsStem;
+  std::string keepPtxStem;  ///< Keep the PTX alone; empty: no
+  bool listKernels = false; ///< List the kernels on standard error
+  bool ptxInfo = false;     ///< And what they use
+
+  /// Called with the name of each phase as it begins; may be empty.
+  std::function<void(llvm::StringRef)> onPhase;
+};
+
+/// Links the device code of a program and writes its image as an object file.
+/// False if there is no device code; nothing is written then. An error is a
+/// finished message, nothing is left behind.
+llvm::Expected<bool> buildImage(const ImageJob &job);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_LINK_BUILDIMAGE_H

@@ -1,0 +1,158 @@
+//===- CheckDevice.cpp - what the engines could not compile
+//-----------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/link/CheckDevice.h"
+#include "compiler/link/SymbolName.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CallingConv.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+
+using namespace llvm;
+using namespace cufort;
+
+/// Functions that both engines bring with them.
+static bool isProvided(const Function &function) {
+  StringRef name = function.getName();
+  return function.isIntrinsic() || name.starts_with("__nv_") ||
+         name == "__nvvm_reflect" || name == "vprintf" || name == "malloc" ||
+         name == "free" || name == "__assertfail";
+}
+
+/// The Fortran construct behind a function of Flang's host runtime, or "".
+static StringRef constructOf(StringRef function) {
+  if (!function.consume_front("_FortranA"))
+    return "";
+  if (function.starts_with("io"))
+    return "input and output";
+  if (function.starts_with("Allocatable") || function.starts_with("Pointer"))
+    return "allocation of arrays";
+  if (function.starts_with("Random"))
+    return "random_number";
+  if (function.starts_with("Stop") || function.starts_with("ErrorStop") ||
+      function.starts_with("ProgramEnd"))
+    return "stop";
+  if (function.starts_with("Character"))
+    return "operations on character strings";
+  return "a procedure of Fortran's host library";
+}
+
+/// "at FILE:LINE " of \p instruction, or "".
+static std::string placeOf(const Instruction &instruction) {
+  if (const DILocation *location = instruction.getDebugLoc().get())
+    return (location->getFilename() + ":" + Twine(location->getLine()) + ": ")
+        .str();
+  return "";
+}
+
+namespace {
+class Checker {
+  enum class State { Fresh, Running, Done };
+  DenseMap<const Function *, State> states;
+  /// The procedures from the kernel down to the one being looked at.
+  std::vector<const Function *> path;
+
+  std::string route() const {
+    std::string text =
+        "device code of '" + userName(path.front()->getName()) + "'";
+    for (const Function *function : ArrayRef(path).drop_front())
+      text += " (through '" + userName(function->getName()) + "')";
+    return text;
+  }
+
+  Error checkCall(const Function &callee, const Instruction &call) {
+    if (isProvided(callee))
+      return Error::success();
+    if (callee.isDeclaration()) {
+      StringRef construct = constructOf(callee.getName());
+      return createStringError(
+          placeOf(call) + route() + " calls '" + userName(callee.getName()) +
+          "', which has no device version" +
+          (construct.empty() ? "" : " (" + construct + ")"));
+    }
+    return visit(callee, &call);
+  }
+
+public:
+  Error visit(const Function &function, const Instruction *call) {
+    State &state = states[&function];
+    if (state == State::Done)
+      return Error::success();
+    if (state == State::Running)
+      return createStringError(
+          (call ? placeOf(*call) : "") + "device procedure '" +
+          userName(function.getName()) + "' calls itself" +
+          (path.back() == &function
+               ? ""
+               : " through '" + userName(path.back()->getName()) + "'") +
+          "; recursion is not possible in device code");
+    state = State::Running;
+    path.push_back(&function);
+    for (const Instruction &instruction : instructions(function)) {
+      // A reference that is no call, too: both are needed at run time.
+      for (const Value *operand : instruction.operand_values()) {
+        const Value *object = getUnderlyingObject(operand);
+        if (const auto *callee = dyn_cast<Function>(object)) {
+          if (Error failure = checkCall(*callee, instruction))
+            return failure;
+        } else if (const auto *variable = dyn_cast<GlobalVariable>(object)) {
+          if (Error failure = checkVariable(*variable, instruction))
+            return failure;
+        }
+      }
+    }
+    path.pop_back();
+    states[&function] = State::Done;
+    return Error::success();
+  }
+
+private:
+  Error checkVariable(const GlobalVariable &variable,
+                      const Instruction &instruction) {
+    constexpr unsigned Shared = 3;
+    if (!variable.isDeclaration() || variable.getAddressSpace() == Shared)
+      return Error::success();
+    return createStringError(placeOf(instruction) + route() + " uses '" +
+                             userName(variable.getName()) +
+                             "', which no file of the program defines as a "
+                             "device variable");
+  }
+};
+} // namespace
+
+/// PTX knows letters, digits, '_' and '$' in names.
+static Error checkName(const GlobalValue &value) {
+  for (char c : value.getName())
+    if (!isAlnum(c) && c != '_' && c != '$')
+      return createStringError("'" + value.getName() +
+                               "': the name of a kernel or device variable "
+                               "can have letters, digits, '_' and '$' only");
+  return Error::success();
+}
+
+Error cufort::checkDevice(const Module &device) {
+  Checker checker;
+  for (const Function &function : device) {
+    if (function.isDeclaration() ||
+        function.getCallingConv() != CallingConv::PTX_Kernel)
+      continue;
+    if (Error failure = checkName(function))
+      return failure;
+    if (Error failure = checker.visit(function, nullptr))
+      return failure;
+  }
+  for (const GlobalVariable &variable : device.globals())
+    if (!variable.isDeclaration() && !variable.hasLocalLinkage())
+      if (Error failure = checkName(variable))
+        return failure;
+  return Error::success();
+}

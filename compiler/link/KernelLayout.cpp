@@ -1,0 +1,103 @@
+//===- KernelLayout.cpp - a kernel's parameters and limits
+//--------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/link/KernelLayout.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/CallingConv.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace cufort;
+
+bool cufort::isKernel(const Function &function) {
+  return !function.isDeclaration() &&
+         function.getCallingConv() == CallingConv::PTX_Kernel;
+}
+
+static void layOutParameters(const Function &kernel, KernelLayout &layout) {
+  const DataLayout &target = kernel.getDataLayout();
+  uint64_t offset = 0;
+  for (const Argument &argument : kernel.args()) {
+    Type *type = argument.hasByValAttr() ? argument.getParamByValType()
+                                         : argument.getType();
+    Align align = target.getABITypeAlign(type);
+    if (argument.hasByValAttr() && argument.getParamAlign())
+      align = *argument.getParamAlign();
+    uint64_t size = target.getTypeAllocSize(type);
+    offset = alignTo(offset, align);
+    layout.parameters.push_back(
+        {static_cast<uint32_t>(offset), static_cast<uint32_t>(size)});
+    offset += size;
+  }
+  layout.parameterBytes = offset;
+}
+
+/// The shared variables that \p kernel can reach.
+static SmallSetVector<const GlobalVariable *, 8>
+sharedVariables(const Function &kernel) {
+  constexpr unsigned Shared = 3;
+  SmallSetVector<const GlobalVariable *, 8> shared;
+  SmallPtrSet<const Value *, 32> seen;
+  SmallVector<const User *> work = {&kernel};
+  while (!work.empty()) {
+    const User *user = work.pop_back_val();
+    if (!seen.insert(user).second)
+      continue;
+    if (const auto *variable = dyn_cast<GlobalVariable>(user);
+        variable && variable->getAddressSpace() == Shared &&
+        !variable->isDeclaration())
+      shared.insert(variable);
+    auto addOperands = [&](const User &of) {
+      for (const Value *operand : of.operand_values())
+        if (const auto *constant = dyn_cast<Constant>(operand))
+          work.push_back(constant);
+    };
+    if (const auto *function = dyn_cast<Function>(user))
+      for (const Instruction &instruction : instructions(*function))
+        addOperands(instruction);
+    else
+      addOperands(*user);
+  }
+  return shared;
+}
+
+/// The product of the numbers in a list like "32,8,1"; 0 for no attribute.
+static uint32_t product(const Function &function, StringRef attribute) {
+  if (!function.hasFnAttribute(attribute))
+    return 0;
+  uint32_t result = 1;
+  for (StringRef part :
+       split(function.getFnAttribute(attribute).getValueAsString(), ',')) {
+    uint32_t number = 0;
+    if (part.trim().getAsInteger(10, number))
+      return 0;
+    result *= number;
+  }
+  return result;
+}
+
+KernelLayout cufort::layoutOf(const Function &kernel) {
+  KernelLayout layout;
+  layOutParameters(kernel, layout);
+  const DataLayout &target = kernel.getDataLayout();
+  uint64_t bytes = 0;
+  for (const GlobalVariable *variable : sharedVariables(kernel)) {
+    Type *type = variable->getValueType();
+    bytes = alignTo(
+        bytes, variable->getAlign().value_or(target.getABITypeAlign(type)));
+    bytes += target.getTypeAllocSize(type);
+  }
+  layout.staticSharedBytes = alignTo(bytes, 16);
+  layout.maxThreadsPerBlock = product(kernel, "nvvm.maxntid");
+  layout.minBlocksPerMultiprocessor = product(kernel, "nvvm.minctasm");
+  return layout;
+}

@@ -1,0 +1,35 @@
+//===- KernelLayout.h - a kernel's parameters and limits -------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_LINK_KERNELLAYOUT_H
+#define CUFORT_COMPILER_LINK_KERNELLAYOUT_H
+
+#include "image/Image.h"
+#include "llvm/IR/Function.h"
+#include <vector>
+
+namespace cufort {
+
+/// What image::Kernel says of a kernel on every device.
+struct KernelLayout {
+  std::vector<image::Parameter> parameters;
+  uint32_t parameterBytes = 0;
+  uint32_t staticSharedBytes = 0; ///< a multiple of 16
+  uint32_t maxThreadsPerBlock = 0;
+  uint32_t minBlocksPerMultiprocessor = 0;
+};
+
+/// True for a kernel that is defined.
+bool isKernel(const llvm::Function &function);
+
+/// The layout of \p kernel, from its parameters, its attributes, and the shared
+/// variables that it and the procedures it calls use.
+KernelLayout layoutOf(const llvm::Function &kernel);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_LINK_KERNELLAYOUT_H

@@ -1,0 +1,272 @@
+//===- LinkDevice.cpp - all device code of a program in one module
+//-----------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/link/LinkDevice.h"
+#include "compiler/link/SymbolName.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/CallingConv.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Object/OffloadBinary.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+
+using namespace llvm;
+using namespace llvm::object;
+using namespace cufort;
+
+bool cufort::isDeviceVariable(const GlobalVariable &variable) {
+  constexpr unsigned Global = 1, Constant = 4;
+  unsigned space = variable.getAddressSpace();
+  return !variable.isDeclaration() && variable.hasExternalLinkage() &&
+         (space == Global || space == Constant);
+}
+
+namespace {
+
+/// The device code of one source file.
+struct DeviceFile {
+  std::string name; ///< for messages
+  std::unique_ptr<Module> module;
+};
+
+class DeviceLinker {
+  const ImageJob &job;
+  LLVMContext &context;
+  std::unique_ptr<Module> program;
+  /// Which file has defined a symbol, and its type where it is a procedure.
+  struct Definition {
+    std::string file;
+    FunctionType *type;
+  };
+  StringMap<Definition> definitions;
+  StringMap<Definition> declarations;
+
+public:
+  DeviceLinker(const ImageJob &job, LLVMContext &context)
+      : job(job), context(context) {}
+
+  Expected<std::vector<DeviceFile>> extract(const HostObject &object) {
+    SmallVector<OffloadFile> binaries;
+    if (Error failure = extractOffloadBinaries(
+            object.object->getMemoryBufferRef(), binaries))
+      return createStringError(
+          "'" + object.name +
+          "': its device code cannot be read: " + toString(std::move(failure)));
+    std::vector<DeviceFile> files;
+    for (const OffloadFile &file : binaries) {
+      const OffloadBinary &binary = *file.getBinary();
+      if (!Triple(binary.getTriple()).isNVPTX())
+        continue;
+      if (binary.getImageKind() != IMG_Bitcode)
+        return createStringError(
+            "'" + object.name + "': its device code is a " +
+            getImageKindName(binary.getImageKind()) +
+            " file, which cannot be linked; cufort needs LLVM bitcode");
+      auto source = job.sourceOfObject.find(object.path);
+      std::string name =
+          source == job.sourceOfObject.end() ? object.name : source->second;
+      auto module =
+          parseBitcodeFile(MemoryBufferRef(binary.getImage(), name), context);
+      if (!module)
+        return createStringError("'" + name +
+                                 "': its device code is not bitcode of this "
+                                 "version of LLVM: " +
+                                 toString(module.takeError()));
+      files.push_back({name, std::move(*module)});
+    }
+    return files;
+  }
+
+  Error link(DeviceFile file) {
+    if (Error failure = checkClashes(file))
+      return failure;
+    std::string problem;
+    context.setDiagnosticHandlerCallBack(
+        [](const DiagnosticInfo *info, void *text) {
+          if (info->getSeverity() != DS_Error)
+            return;
+          raw_string_ostream stream(*static_cast<std::string *>(text));
+          DiagnosticPrinterRawOStream printer(stream);
+          info->print(printer);
+        },
+        &problem);
+    bool failed = false;
+    if (!program) {
+      program = std::move(file.module);
+      program->setModuleIdentifier(job.programName);
+    } else {
+      failed = Linker::linkModules(*program, std::move(file.module));
+    }
+    context.setDiagnosticHandlerCallBack(nullptr);
+    if (failed)
+      return createStringError("cannot link the device code of '" + file.name +
+                               "': " + problem);
+    return Error::success();
+  }
+
+  /// The symbols that are used and not defined: functions and variables, but
+  /// not dynamic shared memory, which has no definition.
+  StringSet<> undefined() const {
+    StringSet<> names;
+    constexpr unsigned Shared = 3;
+    if (program)
+      for (const GlobalValue &value : program->global_values())
+        if (value.isDeclaration() && !value.use_empty() &&
+            value.getAddressSpace() != Shared &&
+            !value.getName().starts_with("llvm.") &&
+            !value.getName().starts_with("__nv_"))
+          names.insert(value.getName());
+    return names;
+  }
+
+  /// Members of archives that the host does not need but device code does.
+  Error linkMissing(std::vector<HostObject> &members) {
+    std::vector<std::vector<DeviceFile>> left;
+    if (undefined().empty())
+      return Error::success();
+    for (const HostObject &member : members) {
+      auto files = extract(member);
+      if (!files)
+        return files.takeError();
+      left.push_back(std::move(*files));
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      StringSet<> missing = undefined();
+      for (std::vector<DeviceFile> &files : left) {
+        bool wanted = any_of(files, [&](const DeviceFile &file) {
+          return any_of(
+              file.module->global_values(), [&](const GlobalValue &value) {
+                return !value.isDeclaration() && !value.hasLocalLinkage() &&
+                       missing.contains(value.getName());
+              });
+        });
+        if (!wanted)
+          continue;
+        for (DeviceFile &file : files)
+          if (Error failure = link(std::move(file)))
+            return failure;
+        files.clear();
+        changed = true;
+      }
+    }
+    return Error::success();
+  }
+
+  /// What Fortran's own procedures need on a device.
+  Error linkLibrary() {
+    std::string path = job.deviceFolder + "/fortran.bc";
+    if (undefined().empty() || !sys::fs::exists(path))
+      return Error::success();
+    auto buffer = MemoryBuffer::getFile(path);
+    if (!buffer)
+      return createStringError("cannot read '" + path +
+                               "': " + buffer.getError().message());
+    auto library = parseBitcodeFile(**buffer, context);
+    if (!library)
+      return createStringError("'" + path + "' is no LLVM bitcode: " +
+                               toString(library.takeError()));
+    (*library)->setTargetTriple(program->getTargetTriple());
+    (*library)->setDataLayout(program->getDataLayout());
+    if (Linker::linkModules(*program, std::move(*library),
+                            Linker::LinkOnlyNeeded))
+      return createStringError("cannot link '" + path + "'");
+    return Error::success();
+  }
+
+  std::unique_ptr<Module> finish() {
+    internalizeModule(*program, [](const GlobalValue &value) {
+      if (const auto *function = dyn_cast<Function>(&value))
+        return function->getCallingConv() == CallingConv::PTX_Kernel;
+      const auto *variable = dyn_cast<GlobalVariable>(&value);
+      return variable && isDeviceVariable(*variable);
+    });
+    ModuleAnalysisManager analyses;
+    PassBuilder builder;
+    builder.registerModuleAnalyses(analyses);
+    FunctionAnalysisManager functions;
+    builder.registerFunctionAnalyses(functions);
+    analyses.registerPass(
+        [&] { return FunctionAnalysisManagerModuleProxy(functions); });
+    GlobalDCEPass().run(*program, analyses);
+    return std::move(program);
+  }
+
+  bool empty() const { return !program; }
+
+private:
+  Error checkClashes(const DeviceFile &file) {
+    for (const GlobalValue &value : file.module->global_values()) {
+      if (value.hasLocalLinkage() || value.isDiscardableIfUnused() ||
+          value.isWeakForLinker() || value.getName().starts_with("llvm."))
+        continue;
+      const auto *function = dyn_cast<Function>(&value);
+      FunctionType *type = function ? function->getFunctionType() : nullptr;
+      if (value.isDeclaration()) {
+        if (!function || function->isIntrinsic() || function->use_empty())
+          continue;
+        auto known = definitions.find(value.getName());
+        if (known != definitions.end() && known->second.type != type)
+          return mismatch(value.getName(), file.name, known->second.file);
+        declarations.try_emplace(value.getName(), Definition{file.name, type});
+        continue;
+      }
+      auto [known, isNew] =
+          definitions.try_emplace(value.getName(), Definition{file.name, type});
+      if (!isNew)
+        return createStringError("device symbol '" + userName(value.getName()) +
+                                 "' is defined both in '" + known->second.file +
+                                 "' and in '" + file.name + "'");
+      auto declared = declarations.find(value.getName());
+      if (declared != declarations.end() && declared->second.type != type)
+        return mismatch(value.getName(), declared->second.file, file.name);
+    }
+    return Error::success();
+  }
+
+  static Error mismatch(StringRef symbol, const std::string &caller,
+                        const std::string &definer) {
+    return createStringError("device code in '" + caller + "' calls '" +
+                             userName(symbol) +
+                             "' with other arguments than those with which '" +
+                             definer + "' defines it");
+  }
+};
+
+} // namespace
+
+Expected<std::unique_ptr<Module>> cufort::linkDevice(HostObjects &objects,
+                                                     const ImageJob &job,
+                                                     LLVMContext &context) {
+  DeviceLinker linker(job, context);
+  for (const HostObject &object : objects.taken()) {
+    if (!object.hasDeviceCode)
+      continue;
+    auto files = linker.extract(object);
+    if (!files)
+      return files.takeError();
+    for (DeviceFile &file : *files)
+      if (Error failure = linker.link(std::move(file)))
+        return std::move(failure);
+  }
+  if (linker.empty())
+    return nullptr;
+  if (Error failure = linker.linkMissing(objects.left()))
+    return std::move(failure);
+  if (Error failure = linker.linkLibrary())
+    return std::move(failure);
+  return linker.finish();
+}

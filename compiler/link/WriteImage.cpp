@@ -1,0 +1,240 @@
+//===- WriteImage.cpp - the image object
+//--------------------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/link/WriteImage.h"
+#include "compiler/link/KernelLayout.h"
+#include "compiler/link/LinkDevice.h"
+#include "image/Image.h"
+#include "llvm/Frontend/Offloading/Utility.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+using namespace cufort;
+
+namespace {
+
+/// Builds the tables of image/Image.h as constants of a host module.
+class TableWriter {
+  Module &module;
+  LLVMContext &context;
+  IntegerType *i32, *i64;
+  PointerType *pointer;
+  StructType *parameterType, *kernelType, *variableType, *codeType, *imageType;
+
+public:
+  explicit TableWriter(Module &module)
+      : module(module), context(module.getContext()),
+        i32(Type::getInt32Ty(context)), i64(Type::getInt64Ty(context)),
+        pointer(PointerType::getUnqual(context)) {
+    parameterType = type<image::Parameter>({i32, i32});
+    kernelType = type<image::Kernel>(
+        {pointer, pointer, i32, i32, i32, i32, i32, i32,
+         ArrayType::get(pointer, image::CpuLevelCount), pointer});
+    variableType = type<image::Variable>({pointer, i64, i32, i32, pointer});
+    codeType = type<image::Code>({i32, i32, pointer, i64});
+    imageType = type<image::Image>(
+        {i32, i32, i32, i32, i32, i32, pointer, pointer, pointer});
+  }
+
+  Constant *kernel(const Function &function, const CpuKernel *cpu) {
+    KernelLayout layout = layoutOf(function);
+    // The engine's view of the parameters is the one its code was made for.
+    if (cpu) {
+      layout.parameters = cpu->parameters;
+      layout.parameterBytes = cpu->parameterBytes;
+      layout.staticSharedBytes = cpu->staticSharedBytes;
+    }
+    std::vector<Constant *> parameters, levels;
+    for (image::Parameter each : layout.parameters)
+      parameters.push_back(ConstantStruct::get(
+          parameterType, {number(each.offset), number(each.size)}));
+    for (unsigned level = 0; level != image::CpuLevelCount; ++level)
+      levels.push_back(functionOrNull(cpu ? cpu->block[level] : nullptr));
+    return ConstantStruct::get(
+        kernelType, {text(function.getName()), table(parameterType, parameters),
+                     number(parameters.size()), number(layout.parameterBytes),
+                     number(layout.staticSharedBytes),
+                     number(cpu ? cpu->arenaBytesPerThread : 0),
+                     number(layout.maxThreadsPerBlock),
+                     number(layout.minBlocksPerMultiprocessor),
+                     ConstantArray::get(
+                         ArrayType::get(pointer, image::CpuLevelCount), levels),
+                     functionOrNull(cpu ? cpu->thread : nullptr)});
+  }
+
+  Constant *variable(const GlobalVariable &variable, GlobalVariable *storage) {
+    const DataLayout &layout = variable.getDataLayout();
+    Type *type = variable.getValueType();
+    return ConstantStruct::get(
+        variableType, {text(variable.getName()),
+                       ConstantInt::get(i64, layout.getTypeAllocSize(type)),
+                       number(variable.getAlign()
+                                  .value_or(layout.getABITypeAlign(type))
+                                  .value()),
+                       number(variable.getAddressSpace()),
+                       storage ? static_cast<Constant *>(storage)
+                               : ConstantPointerNull::get(pointer)});
+  }
+
+  Constant *code(const PtxCode &ptx) {
+    return ConstantStruct::get(
+        codeType, {number(static_cast<uint32_t>(image::CodeKind::Ptx)),
+                   number(ptx.architecture), text(ptx.text),
+                   ConstantInt::get(i64, ptx.text.size())});
+  }
+
+  GlobalVariable *image(ArrayRef<Constant *> kernels,
+                        ArrayRef<Constant *> variables,
+                        ArrayRef<Constant *> code) {
+    Constant *content = ConstantStruct::get(
+        imageType, {number(image::Magic), number(image::Version),
+                    number(kernels.size()), number(variables.size()),
+                    number(code.size()), number(0), table(kernelType, kernels),
+                    table(variableType, variables), table(codeType, code)});
+    return constant(content, "cufort.image");
+  }
+
+  /// Registers \p image before main.
+  void registerAtStart(GlobalVariable *image) {
+    auto [begin, end] = offloading::getOffloadEntryArray(module);
+    FunctionType *type = FunctionType::get(Type::getVoidTy(context), false);
+    Function *constructor = Function::Create(type, GlobalValue::InternalLinkage,
+                                             "cufort.register", module);
+    IRBuilder<> builder(BasicBlock::Create(context, "", constructor));
+    FunctionCallee registerImage =
+        module.getOrInsertFunction(image::RegisterFunction, builder.getVoidTy(),
+                                   pointer, pointer, pointer);
+    builder.CreateCall(registerImage, {image, begin, end});
+    builder.CreateRetVoid();
+    appendToGlobalCtors(module, constructor, /*Priority=*/65535);
+  }
+
+private:
+  /// The layouts of compiler and header must be the same; a difference is a
+  /// mistake in this file.
+  template <typename T> StructType *type(ArrayRef<Type *> fields) {
+    StructType *result = StructType::get(context, fields);
+    if (module.getDataLayout().getTypeAllocSize(result) != sizeof(T))
+      report_fatal_error("the image's tables are not those of image/Image.h");
+    return result;
+  }
+
+  Constant *number(uint64_t value) { return ConstantInt::get(i32, value); }
+
+  Constant *functionOrNull(Function *function) {
+    return function ? static_cast<Constant *>(function)
+                    : ConstantPointerNull::get(pointer);
+  }
+
+  GlobalVariable *constant(Constant *content, const Twine &name) {
+    return new GlobalVariable(module, content->getType(), /*isConstant=*/true,
+                              GlobalValue::InternalLinkage, content, name);
+  }
+
+  Constant *text(StringRef characters) {
+    GlobalVariable *variable = constant(
+        ConstantDataArray::getString(context, characters), "cufort.text");
+    variable->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+    return variable;
+  }
+
+  Constant *table(StructType *type, ArrayRef<Constant *> rows) {
+    if (rows.empty())
+      return ConstantPointerNull::get(pointer);
+    return constant(ConstantArray::get(ArrayType::get(type, rows.size()), rows),
+                    "cufort.table");
+  }
+};
+
+} // namespace
+
+static Expected<std::unique_ptr<TargetMachine>> createHost() {
+  Triple triple(sys::getDefaultTargetTriple());
+  std::string problem;
+  const Target *target = TargetRegistry::lookupTarget(triple, problem);
+  if (!target)
+    return createStringError("no code generator for the host: " + problem);
+  // The processor of the program's oldest machine: functions that are compiled
+  // for newer ones say so themselves.
+  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
+      triple, "x86-64", "", TargetOptions(), Reloc::PIC_, std::nullopt,
+      CodeGenOptLevel::Aggressive));
+  machine->Options.FunctionSections = true;
+  machine->Options.DataSections = true;
+  return machine;
+}
+
+static Error emitObject(Module &module, TargetMachine &machine,
+                        const std::string &output) {
+  std::error_code code;
+  raw_fd_ostream stream(output, code);
+  if (code)
+    return createStringError("cannot write '" + output +
+                             "': " + code.message());
+  legacy::PassManager passes;
+  if (machine.addPassesToEmitFile(passes, stream, nullptr,
+                                  CodeGenFileType::ObjectFile))
+    return createStringError("LLVM cannot write object files for the host");
+  passes.run(module);
+  stream.close();
+  if (stream.has_error()) {
+    code = stream.error();
+    stream.clear_error();
+    return createStringError("cannot write '" + output +
+                             "': " + code.message());
+  }
+  return Error::success();
+}
+
+Error cufort::writeImage(const Module &device, CpuCode cpu,
+                         const std::vector<PtxCode> &ptx,
+                         const std::string &output) {
+  auto machine = createHost();
+  if (!machine)
+    return machine.takeError();
+  std::unique_ptr<Module> module = std::move(cpu.module);
+  if (!module)
+    module = std::make_unique<Module>("image", device.getContext());
+  module->setTargetTriple((*machine)->getTargetTriple());
+  module->setDataLayout((*machine)->createDataLayout());
+  module->setPICLevel(PICLevel::BigPIC);
+
+  TableWriter writer(*module);
+  std::vector<Constant *> kernels, variables, code;
+  for (const Function &function : device) {
+    if (!isKernel(function))
+      continue;
+    auto made = find_if(cpu.kernels, [&](const CpuKernel &kernel) {
+      return kernel.name == function.getName();
+    });
+    bool missing = made == cpu.kernels.end();
+    if (missing && !cpu.kernels.empty())
+      return createStringError("the CPU engine left out the kernel '" +
+                               function.getName() + "'");
+    kernels.push_back(writer.kernel(function, missing ? nullptr : &*made));
+  }
+  for (const GlobalVariable &variable : device.globals()) {
+    if (!isDeviceVariable(variable))
+      continue;
+    auto made = find_if(cpu.variables, [&](const CpuVariable &each) {
+      return each.name == variable.getName();
+    });
+    variables.push_back(writer.variable(
+        variable, made == cpu.variables.end() ? nullptr : made->storage));
+  }
+  for (const PtxCode &each : ptx)
+    code.push_back(writer.code(each));
+  writer.registerAtStart(writer.image(kernels, variables, code));
+  return emitObject(*module, **machine, output);
+}
