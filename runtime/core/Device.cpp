@@ -1,0 +1,139 @@
+//===- Device.cpp - the devices of this run -------------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/core/Device.h"
+#include "runtime/core/Engines.h"
+#include "runtime/core/Environment.h"
+#include "runtime/core/LaunchFailure.h"
+#include "runtime/core/Stop.h"
+#include <atomic>
+#include <cstdlib>
+#include <mutex>
+#include <pthread.h>
+
+namespace cufort {
+namespace {
+
+std::atomic<bool> Exiting{false};
+std::atomic<bool> Forked{false};
+thread_local int Current = 0;
+
+struct Devices {
+  std::vector<Engine *> engines;
+};
+std::atomic<Devices *> Chosen{nullptr};
+
+void leaveProgram() {
+  if (Forked.load())
+    return; // The parent's threads and contexts do not exist here.
+  Exiting.store(true);
+  reportPendingLaunchFailure();
+  for (Engine *engine : Chosen.load()->engines)
+    engine->shutDown();
+}
+
+Devices *choose() {
+  if (const char *problem = registrationProblem())
+    stopProgram(nullptr, 0, "starting the program", cudaErrorInvalidKernelImage,
+                problem);
+  const Environment &env = environment();
+  auto *devices = new Devices;
+  if (env.device != DeviceChoice::Cpu) {
+    std::string problem;
+    // Without kernels (a program that only copies) any device will do.
+    if (!programs().empty() && !haveGpuCode())
+      problem = "the program was compiled without GPU code (-Mcuda=emu or "
+                "--device=cpu)";
+    else
+      devices->engines = makeCudaEngines(problem);
+    if (devices->engines.empty() && env.device == DeviceChoice::Cuda)
+      stopProgram(nullptr, 0, "CUFORT_DEVICE=cuda", cudaErrorNoDevice,
+                  problem.c_str());
+  }
+  if (devices->engines.empty())
+    devices->engines.push_back(makeCpuEngine(env));
+  pthread_atfork(nullptr, nullptr, [] { Forked.store(true); });
+  std::atexit(leaveProgram);
+  return devices;
+}
+
+Devices &devices() {
+  if (Devices *ready = Chosen.load(std::memory_order_acquire))
+    return *ready;
+  static std::mutex *mutex = new std::mutex;
+  std::lock_guard lock(*mutex);
+  if (Devices *ready = Chosen.load(std::memory_order_acquire))
+    return *ready;
+  Devices *fresh = choose();
+  Chosen.store(fresh, std::memory_order_release);
+  return *fresh;
+}
+
+void describe(std::string &text, Engine &engine) {
+  const DeviceProperties &p = engine.properties();
+  auto line = [&](const char *name, const std::string &value) {
+    text += "  ";
+    text += name;
+    text.append(20 - std::string_view(name).size(), ' ');
+    text += value + "\n";
+  };
+  text += p.kind + ": " + p.name + "\n";
+  line("code", p.codeName);
+  line("memory", std::to_string(p.memoryBytes >> 20) + " MiB");
+  line(p.kind == "CPU" ? "cores" : "multiprocessors",
+       std::to_string(p.multiprocessors));
+  line("compute capability",
+       std::to_string(p.major) + "." + std::to_string(p.minor));
+  if (p.driverVersion)
+    line("driver", "CUDA " + std::to_string(p.driverVersion / 1000) + "." +
+                       std::to_string(p.driverVersion % 1000 / 10));
+}
+
+} // namespace
+
+int deviceCount() { return static_cast<int>(devices().engines.size()); }
+
+Engine *deviceAt(int index) {
+  Devices &all = devices();
+  return index >= 0 && index < static_cast<int>(all.engines.size())
+             ? all.engines[static_cast<size_t>(index)]
+             : nullptr;
+}
+
+int currentDevice() { return Current; }
+
+Error setCurrentDevice(int index) {
+  if (!deviceAt(index))
+    return cudaErrorInvalidDevice;
+  Current = index;
+  return cudaSuccess;
+}
+
+DeviceUse useDevice() {
+  if (Forked.load(std::memory_order_relaxed))
+    return {nullptr, cudaErrorInitializationError};
+  Devices &all = devices();
+  if (Exiting.load(std::memory_order_relaxed))
+    return {nullptr, cudaErrorCudartUnloading};
+  return {all.engines[static_cast<size_t>(Current)], cudaSuccess};
+}
+
+bool devicesInUse() { return Chosen.load(std::memory_order_acquire); }
+
+bool programIsExiting() { return Exiting.load(); }
+
+std::string describeMachine() {
+  std::string text, problem;
+  for (Engine *engine : makeCudaEngines(problem))
+    describe(text, *engine);
+  describe(text, *makeCpuEngine(environment()));
+  if (!problem.empty())
+    text += "no GPU: " + problem + "\n";
+  return text;
+}
+
+} // namespace cufort

@@ -1,0 +1,60 @@
+//===- Device.h - the devices of this run -----------------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Which engine runs the program is decided once, at the first use of a device,
+// from CUFORT_DEVICE, the image and the machine.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_CORE_DEVICE_H
+#define CUFORT_RUNTIME_CORE_DEVICE_H
+
+#include "runtime/core/Engine.h"
+
+namespace cufort {
+
+/// The number of devices; at least 1. Stops the program where CUFORT_DEVICE
+/// asks for what the machine or the image lacks.
+int deviceCount();
+
+/// The device \p index; null if there is none.
+Engine *deviceAt(int index);
+
+/// The calling thread's device number.
+int currentDevice();
+
+/// Makes \p index the calling thread's device, or cudaErrorInvalidDevice.
+Error setCurrentDevice(int index);
+
+/// What a call needs before it may use the calling thread's device: the engine,
+/// or the reason why there is none (after a fork, at the end of the program).
+struct DeviceUse {
+  Engine *engine;
+  Error error;
+};
+DeviceUse useDevice();
+
+/// Calls \p call(Engine &) on the calling thread's device unless it cannot be
+/// used; records the error, if any, for cudaGetLastError.
+template <typename Call> Error onDevice(Call call) {
+  DeviceUse use = useDevice();
+  return recordError(use.error != cudaSuccess ? use.error : call(*use.engine));
+}
+
+/// Whether a device has been used, i.e. the choice has been made.
+bool devicesInUse();
+
+/// Whether exit handlers run.
+bool programIsExiting();
+
+/// All devices of this machine as text, one paragraph each, whatever
+/// CUFORT_DEVICE says: for `cufort info`.
+std::string describeMachine();
+
+} // namespace cufort
+
+#endif // CUFORT_RUNTIME_CORE_DEVICE_H

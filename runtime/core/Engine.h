@@ -1,0 +1,206 @@
+//===- Engine.h - what core asks of an engine -------------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One Engine object is one device. Everything above (core, api, fortran) uses
+// devices through this interface only and knows neither the CPU nor the
+// NVIDIA engine. All functions may be called from any thread at any time.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_CORE_ENGINE_H
+#define CUFORT_RUNTIME_CORE_ENGINE_H
+
+#include "runtime/core/Error.h"
+#include "runtime/core/Registry.h"
+#include "runtime/core/Strided.h"
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace cufort {
+
+/// A cudaStream_t: null and LegacyStream are the legacy default stream, which
+/// orders with all blocking streams; everything else comes from createStream.
+using StreamHandle = void *;
+inline const StreamHandle LegacyStream = reinterpret_cast<void *>(1);
+inline const StreamHandle PerThreadStream = reinterpret_cast<void *>(2);
+
+/// A cudaEvent_t.
+using EventHandle = void *;
+
+/// cudaMemcpyKind.
+enum class CopyKind : int {
+  HostToHost = 0,
+  HostToDevice = 1,
+  DeviceToHost = 2,
+  DeviceToDevice = 3,
+  Default = 4
+};
+
+enum class MemoryKind {
+  Device,
+  Managed, ///< accessible on host and device
+  Pinned   ///< host memory that the device can reach
+};
+
+/// What is known of an address; cudaMemoryType's numbers.
+struct PointerDescription {
+  enum Type { Unregistered = 0, Host = 1, Device = 2, Managed = 3 } type;
+  int device;
+  void *devicePointer, *hostPointer;
+};
+
+struct LaunchConfiguration {
+  image::Dim3 grid, block;
+  uint32_t dynamicSharedBytes = 0;
+  StreamHandle stream = nullptr;
+  bool cooperative = false; ///< the kernel may contain grid-wide barriers
+};
+
+struct DeviceProperties {
+  std::string name;
+  std::string kind;     ///< "CPU" or "GPU"
+  std::string codeName; ///< "x86-64-v4", "sm_90"
+  size_t memoryBytes;
+  int major, minor; ///< compute capability
+  int multiprocessors;
+  int warpSize;
+  int maxThreadsPerBlock;
+  int maxBlock[3];
+  int maxGrid[3];
+  int maxThreadsPerMultiprocessor;
+  int maxBlocksPerMultiprocessor;
+  size_t sharedBytesPerBlock;      ///< static
+  size_t sharedBytesPerBlockOptIn; ///< static and dynamic together
+  size_t sharedBytesPerMultiprocessor;
+  size_t constantBytes;
+  int registersPerBlock;
+  int registersPerMultiprocessor;
+  int clockKilohertz; ///< 0 where unknown
+  int memoryClockKilohertz;
+  int memoryBusBits;
+  int l2Bytes;
+  size_t maxPitch;
+  size_t textureAlignment;
+  int pciDomain, pciBus, pciDevice;
+  unsigned char uuid[16];
+  int asyncEngines;
+  bool integrated, canMapHostMemory, concurrentKernels, ecc, unifiedAddressing,
+      managedMemory, concurrentManagedAccess, pageableMemoryAccess,
+      cooperativeLaunch;
+  int driverVersion; ///< 1000 * major + 10 * minor; 0: no driver involved
+};
+
+/// cudaFuncAttributes, as far as an engine knows it.
+struct KernelAttributes {
+  size_t sharedBytes, constantBytes, localBytes;
+  int maxThreadsPerBlock, registers, ptxVersion, binaryVersion;
+  int maxDynamicSharedBytes;
+};
+
+class Engine {
+public:
+  virtual ~Engine() = default;
+
+  virtual const DeviceProperties &properties() = 0;
+
+  /// Whether device memory can be read and written by host code (after
+  /// synchronising).
+  virtual bool deviceMemoryIsHostMemory() const = 0;
+
+  //===--- memory -------------------------------------------------------===//
+
+  /// Allocates \p bytes (0 gives a null pointer), aligned to 256.
+  virtual Error allocate(void **memory, size_t bytes, MemoryKind kind) = 0;
+  /// Frees what allocate gave; \p kind Device frees managed memory as well.
+  /// Waits for work in flight. Null is allowed.
+  virtual Error release(void *memory, MemoryKind kind) = 0;
+  /// Free and total bytes.
+  virtual Error memoryInformation(size_t *free, size_t *total) = 0;
+  virtual Error describe(const void *pointer, PointerDescription *result) = 0;
+
+  //===--- copies and fills -----------------------------------------------===//
+
+  /// Copies in the order of the legacy default stream and waits.
+  virtual Error copy(void *to, const void *from, size_t bytes,
+                     CopyKind kind) = 0;
+  /// Copies in \p stream; asynchronous if no pageable host memory takes part.
+  virtual Error copyAsync(void *to, const void *from, size_t bytes,
+                          CopyKind kind, StreamHandle stream) = 0;
+  /// \p height rows of \p width bytes each, the rows \p toPitch and
+  /// \p fromPitch bytes apart (at least width). Waits unless \p async.
+  virtual Error copy2D(void *to, size_t toPitch, const void *from,
+                       size_t fromPitch, size_t width, size_t height,
+                       CopyKind kind, StreamHandle stream, bool async) = 0;
+  /// Array to array of equal shape and element size, any strides; waits. The
+  /// two must not overlap.
+  virtual Error copyStrided(const StridedView &to, const StridedView &from,
+                            CopyKind kind) = 0;
+  /// Writes \p count copies of the \p patternBytes bytes at \p pattern (copied
+  /// before the call returns) to consecutive places. Asynchronous.
+  virtual Error fill(void *to, const void *pattern, size_t patternBytes,
+                     size_t count, StreamHandle stream) = 0;
+  /// Sets \p height rows of \p width bytes to \p value. Asynchronous.
+  virtual Error fill2D(void *to, size_t pitch, unsigned char value,
+                       size_t width, size_t height, StreamHandle stream) = 0;
+
+  //===--- kernels and variables
+  //--------------------------------------------===//
+
+  /// Enqueues a launch; \p parameters points to one pointer for each kernel
+  /// parameter; everything is copied before the call returns.
+  virtual Error launch(const KernelReference &kernel,
+                       const LaunchConfiguration &configuration,
+                       void *const *parameters) = 0;
+  /// How many blocks of \p threads threads run at the same time on the whole
+  /// device (at least 1).
+  virtual Error residentBlocks(const KernelReference &kernel, unsigned threads,
+                               size_t dynamicSharedBytes,
+                               int *perMultiprocessor,
+                               int *multiprocessors) = 0;
+  virtual Error attributes(const KernelReference &kernel,
+                           KernelAttributes *result) = 0;
+  /// Allows \p bytes of dynamic shared memory for \p kernel.
+  virtual Error setMaxDynamicShared(const KernelReference &kernel,
+                                    int bytes) = 0;
+  virtual Error variableAddress(const VariableReference &variable,
+                                void **address) = 0;
+
+  //===--- streams, events
+  //----------------------------------------------------===//
+
+  virtual Error createStream(StreamHandle *stream, bool blocking,
+                             int priority) = 0;
+  virtual Error destroyStream(StreamHandle stream) = 0;
+  virtual Error synchronizeStream(StreamHandle stream) = 0;
+  /// cudaSuccess: all done; cudaErrorNotReady: not yet.
+  virtual Error queryStream(StreamHandle stream) = 0;
+  virtual Error waitEvent(StreamHandle stream, EventHandle event) = 0;
+  /// Calls \p function(\p data) when all earlier work of \p stream is done.
+  virtual Error callHost(StreamHandle stream, void (*function)(void *),
+                         void *data) = 0;
+
+  virtual Error createEvent(EventHandle *event, bool timing) = 0;
+  virtual Error destroyEvent(EventHandle event) = 0;
+  virtual Error recordEvent(EventHandle event, StreamHandle stream) = 0;
+  virtual Error synchronizeEvent(EventHandle event) = 0;
+  virtual Error queryEvent(EventHandle event) = 0;
+  /// Milliseconds between the completions of two recorded events.
+  virtual Error elapsedTime(float *milliseconds, EventHandle start,
+                            EventHandle end) = 0;
+
+  /// Waits for everything submitted before the call.
+  virtual Error synchronize() = 0;
+  /// Frees all memory, streams and events of the device.
+  virtual Error reset() = 0;
+  /// Called once when the program ends.
+  virtual void shutDown() = 0;
+};
+
+} // namespace cufort
+
+#endif // CUFORT_RUNTIME_CORE_ENGINE_H

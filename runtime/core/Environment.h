@@ -1,0 +1,31 @@
+//===- Environment.h - the environment variables of a program ---*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_CORE_ENVIRONMENT_H
+#define CUFORT_RUNTIME_CORE_ENVIRONMENT_H
+
+#include <cstddef>
+
+namespace cufort {
+
+enum class DeviceChoice { Auto, Cpu, Cuda };
+
+/// What CUFORT_* and CUDA_* say, read once at the first use of a device. A
+/// value that makes no sense stops the program with the values that do.
+struct Environment {
+  DeviceChoice device = DeviceChoice::Auto; ///< CUFORT_DEVICE
+  unsigned threads;          ///< CUFORT_NUM_THREADS; the affinity mask's cores
+  size_t cpuMemoryBytes = 0; ///< CUFORT_CPU_MEMORY; 0: physical memory
+  bool cpuFibers = false;    ///< CUFORT_CPU_FIBERS
+  bool launchBlocking = false; ///< CUDA_LAUNCH_BLOCKING
+};
+
+const Environment &environment();
+
+} // namespace cufort
+
+#endif // CUFORT_RUNTIME_CORE_ENVIRONMENT_H

@@ -1,0 +1,75 @@
+//===- Error.cpp - status codes of the runtime ----------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/core/Error.h"
+
+namespace cufort {
+
+const char *errorName(Error error) {
+  switch (static_cast<int>(error)) {
+#define CUFORT_ERROR(name, number, text)                                       \
+  case number:                                                                 \
+    return #name;
+#include "runtime/core/ErrorCodes.def"
+  }
+  return "unrecognized error code";
+}
+
+const char *errorText(Error error) {
+  switch (static_cast<int>(error)) {
+#define CUFORT_ERROR(name, number, text)                                       \
+  case number:                                                                 \
+    return text;
+#include "runtime/core/ErrorCodes.def"
+  }
+  return "unrecognized error code";
+}
+
+const char *errorAdvice(Error error) {
+  switch (error) {
+  case cudaErrorMemoryAllocation:
+    return "allocate less, free device arrays that are no longer needed, or "
+           "test stat= of the allocate statement";
+  case cudaErrorInvalidConfiguration:
+    return "a grid has at most 2147483647 x 65535 x 65535 blocks, a block at "
+           "most 1024 threads (1024 x 1024 x 64) and none of them may be zero";
+  case cudaErrorInvalidDeviceFunction:
+    return "the kernel is not in this program's device code: was its object "
+           "file linked with cufort?";
+  case cudaErrorNoKernelImageForDevice:
+    return "the program has no code for this device: compile it again for "
+           "this device or choose another with CUFORT_DEVICE";
+  case cudaErrorInitializationError:
+    return "a device cannot be used in a child process if the parent used it "
+           "before fork(): use it first in the child";
+  case cudaErrorIllegalAddress:
+    return "a kernel accessed memory outside its arrays: run the program with "
+           "CUFORT_DEVICE=cpu, compiled with --check";
+  case cudaErrorInvalidResourceHandle:
+    return "the stream or event was not created, or has been destroyed";
+  default:
+    return "";
+  }
+}
+
+static thread_local Error ThreadLastError = cudaSuccess;
+
+Error lastError() { return ThreadLastError; }
+
+Error recordError(Error error) {
+  if (error != cudaSuccess)
+    ThreadLastError = error;
+  return error;
+}
+
+Error takeLastError() {
+  Error error = ThreadLastError;
+  ThreadLastError = cudaSuccess;
+  return error;
+}
+
+} // namespace cufort

@@ -1,0 +1,63 @@
+//===- LaunchFailure.cpp - launches that failed unasked -------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/core/LaunchFailure.h"
+#include "runtime/core/Stop.h"
+#include <atomic>
+#include <mutex>
+#include <string>
+
+namespace cufort {
+namespace {
+
+struct Failure {
+  std::mutex mutex;
+  Error error;
+  std::string call, file, detail;
+  int line;
+};
+
+std::atomic<bool> Present{false};
+
+Failure &failure() {
+  static Failure *instance = new Failure;
+  return *instance;
+}
+
+} // namespace
+
+void noteLaunchFailure(Error error, const char *kernel, const char *file,
+                       int line, const char *detail) {
+  Failure &f = failure();
+  std::lock_guard lock(f.mutex);
+  if (Present.load())
+    return; // The first one is the cause.
+  f.error = error;
+  f.call = std::string("launch of kernel ") + kernel;
+  f.file = file ? file : "";
+  f.line = line;
+  f.detail = detail ? detail : "";
+  Present.store(true);
+}
+
+void forgetLaunchFailure() {
+  if (Present.load(std::memory_order_relaxed))
+    Present.store(false);
+}
+
+void reportPendingLaunchFailure() {
+  if (!Present.load(std::memory_order_relaxed))
+    return;
+  Failure &f = failure();
+  std::lock_guard lock(f.mutex);
+  if (!Present.exchange(false))
+    return;
+  stopProgram(f.file.empty() ? nullptr : f.file.c_str(), f.line, f.call.c_str(),
+              f.error, f.detail.c_str());
+}
+
+} // namespace cufort

@@ -1,0 +1,138 @@
+//===- Registry.cpp - the program's kernels and variables -----------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/core/Registry.h"
+#include <atomic>
+#include <cstring>
+#include <mutex>
+#include <string_view>
+#include <unordered_map>
+
+namespace cufort {
+namespace {
+
+/// What look-ups read: never changed once published, never freed, so that
+/// readers need no lock. A later registration publishes a new one.
+struct Tables {
+  std::unordered_map<const void *, KernelReference> kernels;
+  std::unordered_map<const void *, VariableReference> variables;
+  std::unordered_map<std::string_view, VariableReference> variableNames;
+};
+
+struct Registry {
+  std::mutex mutex;
+  std::vector<const Program *> programs;
+  std::atomic<const Tables *> tables{nullptr};
+  std::atomic<const char *> problem{nullptr};
+};
+
+/// Never destroyed: exit handlers and other threads may still look things up.
+Registry &registry() {
+  static Registry *instance = new Registry;
+  return *instance;
+}
+
+void enterProgram(Tables &tables, const Program &program) {
+  const image::Image &image = *program.image;
+  std::unordered_map<std::string_view, unsigned> kernels, variables;
+  for (unsigned i = 0; i < image.kernelCount; ++i)
+    kernels.emplace(image.kernels[i].name, i);
+  for (unsigned i = 0; i < image.variableCount; ++i) {
+    variables.emplace(image.variables[i].name, i);
+    tables.variableNames.emplace(
+        image.variables[i].name,
+        VariableReference{&image.variables[i], &program, i});
+  }
+  for (const image::OffloadEntry *entry = program.begin; entry < program.end;
+       ++entry) {
+    // The linker may pad the section between object files.
+    if (!entry->address || !entry->name)
+      continue;
+    if (auto found = kernels.find(entry->name);
+        entry->size == 0 && found != kernels.end())
+      tables.kernels.insert_or_assign(
+          entry->address, KernelReference{&image.kernels[found->second],
+                                          &program, found->second});
+    else if (auto found = variables.find(entry->name); found != variables.end())
+      tables.variables.insert_or_assign(
+          entry->address, VariableReference{&image.variables[found->second],
+                                            &program, found->second});
+  }
+}
+
+const Tables &tables() {
+  Registry &r = registry();
+  if (const Tables *ready = r.tables.load(std::memory_order_acquire))
+    return *ready;
+  std::lock_guard lock(r.mutex);
+  if (const Tables *ready = r.tables.load(std::memory_order_acquire))
+    return *ready;
+  auto *fresh = new Tables;
+  for (const Program *program : r.programs)
+    enterProgram(*fresh, *program);
+  r.tables.store(fresh, std::memory_order_release);
+  return *fresh;
+}
+
+template <typename Map>
+typename Map::mapped_type find(const Map &map,
+                               const typename Map::key_type &key) {
+  auto found = map.find(key);
+  return found == map.end() ? typename Map::mapped_type{} : found->second;
+}
+
+} // namespace
+
+KernelReference findKernel(const void *stub) {
+  return find(tables().kernels, stub);
+}
+
+VariableReference findVariable(const void *shadow) {
+  return find(tables().variables, shadow);
+}
+
+VariableReference findVariableByName(const char *name) {
+  return find(tables().variableNames, name);
+}
+
+std::vector<const Program *> programs() {
+  Registry &r = registry();
+  std::lock_guard lock(r.mutex);
+  return r.programs;
+}
+
+bool haveGpuCode() {
+  for (const Program *program : programs())
+    if (program->image->codeCount)
+      return true;
+  return false;
+}
+
+const char *registrationProblem() {
+  return registry().problem.load(std::memory_order_acquire);
+}
+
+} // namespace cufort
+
+using namespace cufort;
+
+void __cufort_register_image(const image::Image *image,
+                             const image::OffloadEntry *begin,
+                             const image::OffloadEntry *end) {
+  Registry &r = registry();
+  std::lock_guard lock(r.mutex);
+  if (image->magic != image::Magic || image->version != image::Version) {
+    r.problem.store("the program's device image was written by another version "
+                    "of cufort than the runtime it is linked with: link it "
+                    "again",
+                    std::memory_order_release);
+    return;
+  }
+  r.programs.push_back(
+      new Program{image, begin, end, static_cast<unsigned>(r.programs.size())});
+  r.tables.store(nullptr, std::memory_order_release);
+}

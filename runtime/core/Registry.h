@@ -1,0 +1,73 @@
+//===- Registry.h - the program's kernels and variables ---------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Images register themselves before main. Registration only records; the
+// tables are built at the first look-up, so nothing depends on the order in
+// which constructors run.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_CORE_REGISTRY_H
+#define CUFORT_RUNTIME_CORE_REGISTRY_H
+
+#include "image/Image.h"
+#include <vector>
+
+namespace cufort {
+
+/// A registered image; lives as long as the program.
+struct Program {
+  const image::Image *image;
+  const image::OffloadEntry *begin, *end;
+  unsigned index; ///< in the order of registration
+};
+
+/// A kernel and where it comes from.
+struct KernelReference {
+  const image::Kernel *kernel = nullptr;
+  const Program *program = nullptr;
+  unsigned index = 0; ///< in the image's table
+  explicit operator bool() const { return kernel; }
+};
+
+/// A device variable and where it comes from.
+struct VariableReference {
+  const image::Variable *variable = nullptr;
+  const Program *program = nullptr;
+  unsigned index = 0; ///< in the image's table
+  explicit operator bool() const { return variable; }
+};
+
+/// The kernel whose host stub is at \p stub; empty if there is none.
+KernelReference findKernel(const void *stub);
+
+/// The device variable whose host shadow is at \p shadow; empty if there is
+/// none.
+VariableReference findVariable(const void *shadow);
+
+/// The device variable called \p name in the device code; empty if there is
+/// none.
+VariableReference findVariableByName(const char *name);
+
+/// All registered images, oldest first.
+std::vector<const Program *> programs();
+
+/// Whether any image carries GPU code.
+bool haveGpuCode();
+
+/// A mistake of the tool chain found while images were registered (a foreign
+/// format version); null if there is none.
+const char *registrationProblem();
+
+} // namespace cufort
+
+extern "C" __attribute__((visibility("default"))) void
+__cufort_register_image(const cufort::image::Image *image,
+                        const cufort::image::OffloadEntry *begin,
+                        const cufort::image::OffloadEntry *end);
+
+#endif // CUFORT_RUNTIME_CORE_REGISTRY_H

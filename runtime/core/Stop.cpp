@@ -1,0 +1,47 @@
+//===- Stop.cpp - failures that no status can carry -----------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/core/Stop.h"
+#include "runtime/core/Device.h"
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+namespace cufort {
+
+static void (*ProgramEnd)(int) = nullptr;
+static std::atomic<bool> Stopping{false};
+
+void setProgramEnd(void (*end)(int)) { ProgramEnd = end; }
+
+void stopProgram(const char *file, int line, const char *call, Error error,
+                 const char *detail) {
+  // The first failure is the one that matters; another thread's waits for the
+  // end, and one from an exit handler must not start over.
+  if (Stopping.exchange(true))
+    _exit(1);
+  std::fflush(stdout);
+  if (file)
+    std::fprintf(stderr, "%s:%d: ", file, line);
+  std::fprintf(stderr, "error: %s failed: %s: %s\n", call, errorName(error),
+               errorText(error));
+  if (detail && *detail)
+    std::fprintf(stderr, "  %s\n", detail);
+  if (const char *advice = errorAdvice(error); *advice)
+    std::fprintf(stderr, "  what to do: %s\n", advice);
+  std::fflush(stderr);
+  if (programIsExiting()) {
+    std::fflush(nullptr);
+    _exit(1);
+  }
+  if (ProgramEnd)
+    ProgramEnd(1);
+  std::exit(1);
+}
+
+} // namespace cufort

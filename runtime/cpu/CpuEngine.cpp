@@ -1,0 +1,524 @@
+//===- CpuEngine.cpp - the CPU as a device --------------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cpu/CpuEngine.h"
+#include "runtime/core/Engines.h"
+#include "runtime/core/Stop.h"
+#include "runtime/cpu/CopyOperation.h"
+#include "runtime/cpu/KernelOperation.h"
+#include "runtime/cpu/Properties.h"
+#include <cstring>
+
+namespace cufort {
+
+Engine *makeCpuEngine(const Environment &environment) {
+  return new cpu::CpuEngine(environment);
+}
+
+namespace cpu {
+
+/// Copies up to this size are done by the calling thread when the device is
+/// idle; larger ones by all cores.
+static constexpr size_t SmallCopyBytes = size_t(1) << 20;
+
+class Event {
+public:
+  explicit Event(bool timing) : timing(timing) {}
+  ~Event() {
+    if (record)
+      record->drop();
+  }
+  const bool timing;
+  EventRecord *record = nullptr;
+};
+
+CpuEngine::CpuEngine(const Environment &environment)
+    : environment(environment), level(machineLevel()),
+      memory(environment.cpuMemoryBytes), scheduler(environment.threads) {
+  description = describeCpu(environment.threads, level, memory.total());
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Error CpuEngine::allocate(void **result, size_t bytes, MemoryKind kind) {
+  return memory.allocate(result, bytes, kind);
+}
+
+Error CpuEngine::release(void *pointer, MemoryKind kind) {
+  scheduler.waitAll();
+  return memory.release(pointer, kind);
+}
+
+Error CpuEngine::memoryInformation(size_t *free, size_t *total) {
+  *free = memory.free();
+  *total = memory.total();
+  return cudaSuccess;
+}
+
+Error CpuEngine::describe(const void *pointer, PointerDescription *result) {
+  void *address = const_cast<void *>(pointer);
+  *result = {PointerDescription::Unregistered, -2, nullptr, address};
+  if (auto allocation = memory.find(pointer))
+    switch (allocation->kind) {
+    case MemoryKind::Device:
+      *result = {PointerDescription::Device, 0, address, nullptr};
+      break;
+    case MemoryKind::Managed:
+      *result = {PointerDescription::Managed, 0, address, address};
+      break;
+    case MemoryKind::Pinned:
+      *result = {PointerDescription::Host, 0, address, address};
+      break;
+    }
+  return cudaSuccess;
+}
+
+bool CpuEngine::pageable(const void *pointer) { return !memory.find(pointer); }
+
+//===----------------------------------------------------------------------===//
+// Copies and fills
+//===----------------------------------------------------------------------===//
+
+void CpuEngine::runAndWait(Operation *operation, bool small) {
+  if (small && scheduler.idle()) {
+    operation->run(0, operation->units, Participant::current());
+    operation->drop();
+    return;
+  }
+  Stream &stream = scheduler.defaultStream();
+  scheduler.waitOperation(stream, scheduler.submit(stream, operation));
+}
+
+static bool validKind(CopyKind kind) {
+  return static_cast<unsigned>(kind) <=
+         static_cast<unsigned>(CopyKind::Default);
+}
+
+Error CpuEngine::copy(void *to, const void *from, size_t bytes, CopyKind kind) {
+  if (!validKind(kind))
+    return cudaErrorInvalidMemcpyDirection;
+  if (!bytes)
+    return cudaSuccess;
+  if (!to || !from)
+    return cudaErrorInvalidValue;
+  if (bytes <= SmallCopyBytes && scheduler.idle())
+    std::memmove(to, from, bytes);
+  else
+    runAndWait(new CopyOperation(to, from, bytes), false);
+  return cudaSuccess;
+}
+
+Error CpuEngine::copyAsync(void *to, const void *from, size_t bytes,
+                           CopyKind kind, StreamHandle handle) {
+  Stream *stream = find(handle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  if (!validKind(kind))
+    return cudaErrorInvalidMemcpyDirection;
+  if (!bytes)
+    return cudaSuccess;
+  if (!to || !from)
+    return cudaErrorInvalidValue;
+  // As in CUDA: pageable memory may be reused as soon as the call returns.
+  const bool wait =
+      (kind == CopyKind::HostToDevice && pageable(from)) ||
+      (kind == CopyKind::DeviceToHost && pageable(to)) ||
+      (kind == CopyKind::Default && (pageable(from) || pageable(to))) ||
+      kind == CopyKind::HostToHost;
+  const uint64_t sequence =
+      scheduler.submit(*stream, new CopyOperation(to, from, bytes));
+  if (wait)
+    scheduler.waitOperation(*stream, sequence);
+  return cudaSuccess;
+}
+
+Error CpuEngine::copy2D(void *to, size_t toPitch, const void *from,
+                        size_t fromPitch, size_t width, size_t height,
+                        CopyKind kind, StreamHandle handle, bool async) {
+  Stream *stream = find(handle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  if (!validKind(kind))
+    return cudaErrorInvalidMemcpyDirection;
+  if (!width || !height)
+    return cudaSuccess;
+  if (width > toPitch || width > fromPitch)
+    return cudaErrorInvalidPitchValue;
+  if (!to || !from)
+    return cudaErrorInvalidValue;
+  StridedView t{static_cast<char *>(to), width, 1};
+  StridedView f{static_cast<char *>(const_cast<void *>(from)), width, 1};
+  t.extent[0] = f.extent[0] = static_cast<ptrdiff_t>(height);
+  t.stride[0] = static_cast<ptrdiff_t>(toPitch);
+  f.stride[0] = static_cast<ptrdiff_t>(fromPitch);
+  const bool wait =
+      !async || (kind == CopyKind::HostToDevice && pageable(from)) ||
+      (kind == CopyKind::DeviceToHost && pageable(to)) ||
+      (kind != CopyKind::DeviceToDevice && (pageable(from) || pageable(to)));
+  const uint64_t sequence =
+      scheduler.submit(*stream, new StridedCopyOperation(t, f));
+  if (wait)
+    scheduler.waitOperation(*stream, sequence);
+  return cudaSuccess;
+}
+
+Error CpuEngine::copyStrided(const StridedView &to, const StridedView &from,
+                             CopyKind kind) {
+  const size_t elements = to.elements();
+  if (!elements)
+    return cudaSuccess;
+  if (!to.base || !from.base)
+    return cudaErrorInvalidValue;
+  StridedView t = to, f = from;
+  simplify(t, f);
+  if (t.rank == 0)
+    return copy(t.base, f.base, t.elementBytes, kind);
+  runAndWait(new StridedCopyOperation(t, f),
+             elements * to.elementBytes <= SmallCopyBytes);
+  return cudaSuccess;
+}
+
+Error CpuEngine::fill(void *to, const void *pattern, size_t patternBytes,
+                      size_t count, StreamHandle handle) {
+  Stream *stream = find(handle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  if (!count || !patternBytes)
+    return cudaSuccess;
+  if (!to)
+    return cudaErrorInvalidValue;
+  auto *operation = new FillOperation(to, pattern, patternBytes, count);
+  if (patternBytes * count <= SmallCopyBytes && scheduler.idle()) {
+    operation->run(0, operation->units, Participant::current());
+    operation->drop();
+  } else {
+    scheduler.submit(*stream, operation);
+  }
+  return cudaSuccess;
+}
+
+Error CpuEngine::fill2D(void *to, size_t pitch, unsigned char value,
+                        size_t width, size_t height, StreamHandle handle) {
+  Stream *stream = find(handle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  if (!width || !height)
+    return cudaSuccess;
+  if (width > pitch)
+    return cudaErrorInvalidPitchValue;
+  if (!to)
+    return cudaErrorInvalidValue;
+  scheduler.submit(*stream,
+                   new RowFillOperation(to, pitch, value, width, height));
+  return cudaSuccess;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels and variables
+//===----------------------------------------------------------------------===//
+
+Error CpuEngine::checkLaunch(const image::Kernel &kernel,
+                             const LaunchConfiguration &c) const {
+  const DeviceProperties &p = description;
+  const auto inside = [](const image::Dim3 &d, const int(&limit)[3]) {
+    return d.x >= 1 && d.y >= 1 && d.z >= 1 && d.x <= uint32_t(limit[0]) &&
+           d.y <= uint32_t(limit[1]) && d.z <= uint32_t(limit[2]);
+  };
+  if (!inside(c.grid, p.maxGrid) || !inside(c.block, p.maxBlock))
+    return cudaErrorInvalidConfiguration;
+  const uint64_t threads = uint64_t(c.block.x) * c.block.y * c.block.z;
+  if (threads > uint64_t(p.maxThreadsPerBlock))
+    return cudaErrorInvalidConfiguration;
+  if (kernel.maxThreadsPerBlock && threads > kernel.maxThreadsPerBlock)
+    return cudaErrorInvalidConfiguration;
+  if (kernel.staticSharedBytes > p.sharedBytesPerBlock ||
+      uint64_t(kernel.staticSharedBytes) + c.dynamicSharedBytes >
+          p.sharedBytesPerBlockOptIn)
+    return cudaErrorInvalidValue;
+  return cudaSuccess;
+}
+
+image::CpuBlockEntry CpuEngine::entryOf(const image::Kernel &kernel) const {
+  for (int i = level; i >= 0; --i)
+    if (kernel.cpu[i])
+      return kernel.cpu[i];
+  return nullptr;
+}
+
+Error CpuEngine::launch(const KernelReference &reference,
+                        const LaunchConfiguration &configuration,
+                        void *const *parameters) {
+  const image::Kernel &kernel = *reference.kernel;
+  Stream *stream = find(configuration.stream);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  if (Error error = checkLaunch(kernel, configuration); error != cudaSuccess)
+    return error;
+  image::CpuLaunch launch{configuration.grid, configuration.block,
+                          configuration.dynamicSharedBytes, 0};
+  Operation *operation;
+  if (environment.cpuFibers) {
+    if (!kernel.cpuThread)
+      stopProgram(nullptr, 0, "CUFORT_CPU_FIBERS=1", cudaErrorNotSupported,
+                  "the program was compiled without the code that runs one "
+                  "fiber per thread");
+    operation = new FiberOperation(kernel, launch, parameters);
+  } else {
+    image::CpuBlockEntry entry = entryOf(kernel);
+    if (!entry)
+      return cudaErrorNoKernelImageForDevice;
+    if (configuration.cooperative)
+      operation = new CooperativeOperation(kernel, entry, launch, parameters);
+    else
+      operation = new KernelOperation(kernel, entry, launch, parameters);
+  }
+  const uint64_t sequence = scheduler.submit(*stream, operation);
+  if (environment.launchBlocking)
+    scheduler.waitOperation(*stream, sequence);
+  return cudaSuccess;
+}
+
+Error CpuEngine::residentBlocks(const KernelReference &, unsigned threads,
+                                size_t, int *perMultiprocessor,
+                                int *multiprocessors) {
+  if (!threads || threads > unsigned(description.maxThreadsPerBlock))
+    return cudaErrorInvalidConfiguration;
+  // A core runs one block at a time; eight for each let the cores finish
+  // together although blocks differ.
+  *perMultiprocessor = 8;
+  *multiprocessors = description.multiprocessors;
+  return cudaSuccess;
+}
+
+Error CpuEngine::attributes(const KernelReference &reference,
+                            KernelAttributes *result) {
+  const image::Kernel &kernel = *reference.kernel;
+  *result = {};
+  result->sharedBytes = kernel.staticSharedBytes;
+  result->localBytes = kernel.arenaBytesPerThread;
+  result->maxThreadsPerBlock = kernel.maxThreadsPerBlock
+                                   ? static_cast<int>(kernel.maxThreadsPerBlock)
+                                   : description.maxThreadsPerBlock;
+  result->ptxVersion = result->binaryVersion =
+      description.major * 10 + description.minor;
+  result->maxDynamicSharedBytes =
+      static_cast<int>(description.sharedBytesPerBlockOptIn) -
+      static_cast<int>(kernel.staticSharedBytes);
+  return cudaSuccess;
+}
+
+Error CpuEngine::setMaxDynamicShared(const KernelReference &reference,
+                                     int bytes) {
+  return bytes < 0 || uint64_t(reference.kernel->staticSharedBytes) + bytes >
+                          description.sharedBytesPerBlockOptIn
+             ? cudaErrorInvalidValue
+             : cudaSuccess;
+}
+
+Error CpuEngine::variableAddress(const VariableReference &variable,
+                                 void **address) {
+  *address = variable.variable->cpuAddress;
+  return *address ? cudaSuccess : cudaErrorInvalidSymbol;
+}
+
+//===----------------------------------------------------------------------===//
+// Streams
+//===----------------------------------------------------------------------===//
+
+Stream *CpuEngine::find(StreamHandle handle) {
+  if (!handle || handle == LegacyStream)
+    return &scheduler.defaultStream();
+  auto *stream = static_cast<Stream *>(handle);
+  if (handle == PerThreadStream) {
+    // An ordinary blocking stream of the thread; lives as long as the program.
+    static thread_local Stream *own = nullptr;
+    if (!own)
+      own = scheduler.createStream(true);
+    return own;
+  }
+  return scheduler.exists(stream) ? stream : nullptr;
+}
+
+Error CpuEngine::createStream(StreamHandle *stream, bool blocking, int) {
+  *stream = scheduler.createStream(blocking);
+  return cudaSuccess;
+}
+
+Error CpuEngine::destroyStream(StreamHandle stream) {
+  if (!stream || stream == LegacyStream || stream == PerThreadStream)
+    return cudaErrorInvalidResourceHandle;
+  return scheduler.destroyStream(static_cast<Stream *>(stream))
+             ? cudaSuccess
+             : cudaErrorInvalidResourceHandle;
+}
+
+Error CpuEngine::synchronizeStream(StreamHandle handle) {
+  Stream *stream = find(handle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  if (stream == &scheduler.defaultStream()) {
+    // Everything that the default stream's next operation would wait for.
+    auto *record = new EventRecord;
+    scheduler.submit(*stream, new RecordOperation(record));
+    record->drop();
+  }
+  scheduler.waitStream(*stream);
+  return cudaSuccess;
+}
+
+Error CpuEngine::queryStream(StreamHandle handle) {
+  Stream *stream = find(handle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  if (stream == &scheduler.defaultStream())
+    return scheduler.idle() ? cudaSuccess : cudaErrorNotReady;
+  return scheduler.idle(*stream) ? cudaSuccess : cudaErrorNotReady;
+}
+
+Error CpuEngine::waitEvent(StreamHandle handle, EventHandle event) {
+  Stream *stream = find(handle);
+  EventRecord *record;
+  if (!stream || !findRecord(event, &record, nullptr))
+    return cudaErrorInvalidResourceHandle;
+  if (!record)
+    return cudaSuccess;
+  if (!record->done.load(std::memory_order_acquire))
+    scheduler.submit(*stream, new WaitOperation(record));
+  record->drop();
+  return cudaSuccess;
+}
+
+Error CpuEngine::callHost(StreamHandle handle, void (*function)(void *),
+                          void *data) {
+  Stream *stream = find(handle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  if (!function)
+    return cudaErrorInvalidValue;
+  scheduler.submit(*stream, new HostCallOperation(function, data));
+  return cudaSuccess;
+}
+
+//===----------------------------------------------------------------------===//
+// Events
+//===----------------------------------------------------------------------===//
+
+bool CpuEngine::findRecord(EventHandle handle, EventRecord **record,
+                           bool *timing) {
+  auto *event = static_cast<Event *>(handle);
+  std::lock_guard lock(eventMutex);
+  if (!events.count(event))
+    return false;
+  *record = event->record;
+  if (event->record)
+    event->record->retain();
+  if (timing)
+    *timing = event->timing;
+  return true;
+}
+
+Error CpuEngine::createEvent(EventHandle *handle, bool timing) {
+  auto *event = new Event(timing);
+  std::lock_guard lock(eventMutex);
+  events.insert(event);
+  *handle = event;
+  return cudaSuccess;
+}
+
+Error CpuEngine::destroyEvent(EventHandle handle) {
+  auto *event = static_cast<Event *>(handle);
+  std::lock_guard lock(eventMutex);
+  if (!events.erase(event))
+    return cudaErrorInvalidResourceHandle;
+  delete event;
+  return cudaSuccess;
+}
+
+Error CpuEngine::recordEvent(EventHandle handle, StreamHandle streamHandle) {
+  Stream *stream = find(streamHandle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  auto *event = static_cast<Event *>(handle);
+  auto *record = new EventRecord;
+  auto *operation = new RecordOperation(record);
+  std::lock_guard lock(eventMutex);
+  if (!events.count(event)) {
+    operation->drop();
+    record->drop();
+    return cudaErrorInvalidResourceHandle;
+  }
+  if (event->record)
+    event->record->drop();
+  event->record = record;
+  record->sequence = scheduler.submit(*stream, operation);
+  return cudaSuccess;
+}
+
+Error CpuEngine::synchronizeEvent(EventHandle handle) {
+  EventRecord *record;
+  if (!findRecord(handle, &record, nullptr))
+    return cudaErrorInvalidResourceHandle;
+  if (record) {
+    scheduler.waitRecord(*record);
+    record->drop();
+  }
+  return cudaSuccess;
+}
+
+Error CpuEngine::queryEvent(EventHandle handle) {
+  EventRecord *record;
+  if (!findRecord(handle, &record, nullptr))
+    return cudaErrorInvalidResourceHandle;
+  const bool done = !record || record->done.load(std::memory_order_acquire);
+  if (record)
+    record->drop();
+  return done ? cudaSuccess : cudaErrorNotReady;
+}
+
+Error CpuEngine::elapsedTime(float *milliseconds, EventHandle start,
+                             EventHandle end) {
+  EventRecord *from = nullptr, *to = nullptr;
+  bool fromTiming = false, toTiming = false;
+  Error error = cudaSuccess;
+  if (!findRecord(start, &from, &fromTiming) ||
+      !findRecord(end, &to, &toTiming) || !from || !to || !fromTiming ||
+      !toTiming)
+    error = cudaErrorInvalidResourceHandle;
+  else if (!from->done.load(std::memory_order_acquire) ||
+           !to->done.load(std::memory_order_acquire))
+    error = cudaErrorNotReady;
+  else
+    *milliseconds =
+        std::chrono::duration<float, std::milli>(to->time - from->time).count();
+  if (from)
+    from->drop();
+  if (to)
+    to->drop();
+  return error;
+}
+
+Error CpuEngine::synchronize() {
+  scheduler.waitAll();
+  return cudaSuccess;
+}
+
+Error CpuEngine::reset() {
+  scheduler.waitAll();
+  memory.releaseAll();
+  std::lock_guard lock(eventMutex);
+  for (Event *event : events)
+    delete event;
+  events.clear();
+  return cudaSuccess;
+}
+
+void CpuEngine::shutDown() { scheduler.stop(); }
+
+} // namespace cpu
+} // namespace cufort

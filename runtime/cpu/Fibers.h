@@ -1,0 +1,67 @@
+//===- Fibers.h - one fiber per thread of a block ---------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The reference mode (CUFORT_CPU_FIBERS=1): every thread of a block is a fiber
+// that runs the kernel unfissioned. Slow and simple; what the fissioned code
+// computes is compared with it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_CPU_FIBERS_H
+#define CUFORT_RUNTIME_CPU_FIBERS_H
+
+#include "image/Image.h"
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace cufort::cpu {
+
+class FiberPool {
+public:
+  FiberPool() = default;
+  FiberPool(const FiberPool &) = delete;
+  FiberPool &operator=(const FiberPool &) = delete;
+  ~FiberPool();
+
+  /// Runs all threads of one block, each until it returns. Threads run in
+  /// ascending order between barriers.
+  void runBlock(image::CpuThreadEntry entry, const char *arguments,
+                const image::CpuLaunch &launch, const image::Dim3 &block,
+                const image::CpuWorkspace &workspace);
+
+private:
+  struct Fiber {
+    void *stackPointer;
+    char *stack;
+    image::Dim3 thread;
+    bool live;
+  };
+  friend void fiberMain(FiberPool *pool);
+  friend struct FiberSwitch;
+
+  void makeStacks(size_t count);
+
+  std::vector<Fiber> fibers;
+  void *callerStackPointer = nullptr;
+  Fiber *running = nullptr;
+
+  image::CpuThreadEntry entry = nullptr;
+  const char *arguments = nullptr;
+  const image::CpuLaunch *launch = nullptr;
+  const image::Dim3 *block = nullptr;
+  const image::CpuWorkspace *workspace = nullptr;
+};
+
+} // namespace cufort::cpu
+
+/// Called by kernels in the reference mode: suspends the calling thread of the
+/// block until all others that have not returned are here as well.
+extern "C" __attribute__((visibility("default"))) void
+__cufort_cpu_block_barrier();
+
+#endif // CUFORT_RUNTIME_CPU_FIBERS_H

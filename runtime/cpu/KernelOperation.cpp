@@ -1,0 +1,110 @@
+//===- KernelOperation.cpp - a launch on the CPU --------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cpu/KernelOperation.h"
+#include "runtime/core/Stop.h"
+#include "runtime/cpu/Fibers.h"
+#include <cstring>
+#include <string>
+
+namespace cufort::cpu {
+
+static uint64_t blockCount(const image::CpuLaunch &launch) {
+  return uint64_t(launch.grid.x) * launch.grid.y * launch.grid.z;
+}
+
+LaunchOperation::LaunchOperation(const image::Kernel &kernel,
+                                 const image::CpuLaunch &launch,
+                                 void *const *parameters)
+    : Operation(blockCount(launch)), kernel(kernel), launch(launch),
+      packed(inlineBytes) {
+  char *bytes = inlineBytes;
+  if (kernel.parameterBytes > sizeof(inlineBytes)) {
+    moreBytes.resize(kernel.parameterBytes);
+    packed = bytes = moreBytes.data();
+  }
+  for (uint32_t i = 0; i < kernel.parameterCount; ++i)
+    std::memcpy(bytes + kernel.parameters[i].offset, parameters[i],
+                kernel.parameters[i].size);
+}
+
+image::Dim3 LaunchOperation::blockIndex(uint64_t number) const {
+  const uint64_t row = number / launch.grid.x;
+  return {static_cast<uint32_t>(number % launch.grid.x),
+          static_cast<uint32_t>(row % launch.grid.y),
+          static_cast<uint32_t>(row / launch.grid.y)};
+}
+
+void LaunchOperation::nextBlock(image::Dim3 &block) const {
+  if (++block.x < launch.grid.x)
+    return;
+  block.x = 0;
+  if (++block.y < launch.grid.y)
+    return;
+  block.y = 0;
+  ++block.z;
+}
+
+const image::CpuWorkspace &
+LaunchOperation::prepare(Workspace &workspace) const {
+  const size_t threads =
+      size_t(launch.block.x) * launch.block.y * launch.block.z;
+  const size_t granule = image::ArenaThreadGranule;
+  return workspace.prepare(
+      size_t(kernel.staticSharedBytes) + launch.dynamicSharedBytes,
+      (threads + granule - 1) / granule * granule * kernel.arenaBytesPerThread);
+}
+
+void KernelOperation::run(uint64_t begin, uint64_t end,
+                          Participant &participant) {
+  const image::CpuWorkspace &workspace = prepare(participant.workspace);
+  image::Dim3 block = blockIndex(begin);
+  for (; begin < end; ++begin, nextBlock(block))
+    if (entry(arguments(), &launch, &block, 0, &workspace) != 0)
+      stopProgram(nullptr, 0, (std::string("kernel ") + kernel.name).c_str(),
+                  cudaErrorNotSupported,
+                  "it contains a grid-wide barrier but was not launched "
+                  "cooperatively");
+}
+
+CooperativeOperation::CooperativeOperation(const image::Kernel &kernel,
+                                           image::CpuBlockEntry entry,
+                                           const image::CpuLaunch &launch,
+                                           void *const *parameters)
+    : LaunchOperation(kernel, launch, parameters), entry(entry), regions(units),
+      workspaces(units) {}
+
+void CooperativeOperation::run(uint64_t begin, uint64_t end,
+                               Participant &participant) {
+  image::Dim3 block = blockIndex(begin);
+  for (; begin < end; ++begin, nextBlock(block)) {
+    if (started && !regions[begin])
+      continue;
+    regions[begin] = entry(arguments(), &launch, &block, regions[begin],
+                           &prepare(workspaces[begin]));
+    if (regions[begin])
+      more.store(true, std::memory_order_relaxed);
+  }
+}
+
+bool CooperativeOperation::phaseFinished() {
+  started = true;
+  return !more.exchange(false, std::memory_order_relaxed);
+}
+
+void FiberOperation::run(uint64_t begin, uint64_t end,
+                         Participant &participant) {
+  const image::CpuWorkspace &workspace = prepare(participant.workspace);
+  if (!participant.fibers)
+    participant.fibers = std::make_unique<FiberPool>();
+  image::Dim3 block = blockIndex(begin);
+  for (; begin < end; ++begin, nextBlock(block))
+    participant.fibers->runBlock(kernel.cpuThread, arguments(), launch, block,
+                                 workspace);
+}
+
+} // namespace cufort::cpu

@@ -1,0 +1,80 @@
+//===- KernelOperation.h - a launch on the CPU ------------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_CPU_KERNELOPERATION_H
+#define CUFORT_RUNTIME_CPU_KERNELOPERATION_H
+
+#include "image/Image.h"
+#include "runtime/cpu/Operation.h"
+#include "runtime/cpu/Participant.h"
+#include <vector>
+
+namespace cufort::cpu {
+
+/// What the operations of one launch have in common: the packed arguments and
+/// the order of blocks (x fastest).
+class LaunchOperation : public Operation {
+protected:
+  LaunchOperation(const image::Kernel &kernel, const image::CpuLaunch &launch,
+                  void *const *parameters);
+
+  image::Dim3 blockIndex(uint64_t number) const;
+  void nextBlock(image::Dim3 &block) const;
+  const image::CpuWorkspace &prepare(Workspace &workspace) const;
+
+  const image::Kernel &kernel;
+  const image::CpuLaunch launch;
+  const char *arguments() const { return packed; }
+
+private:
+  // Most kernels have few parameters: no second allocation for those.
+  alignas(16) char inlineBytes[192];
+  std::vector<char> moreBytes;
+  const char *packed;
+};
+
+/// An ordinary launch.
+class KernelOperation final : public LaunchOperation {
+public:
+  KernelOperation(const image::Kernel &kernel, image::CpuBlockEntry entry,
+                  const image::CpuLaunch &launch, void *const *parameters)
+      : LaunchOperation(kernel, launch, parameters), entry(entry) {}
+  void run(uint64_t begin, uint64_t end, Participant &participant) override;
+
+private:
+  image::CpuBlockEntry entry;
+};
+
+/// A launch whose blocks may meet at grid-wide barriers: every block keeps its
+/// workspace, and all blocks run to the next barrier before any goes on.
+class CooperativeOperation final : public LaunchOperation {
+public:
+  CooperativeOperation(const image::Kernel &kernel, image::CpuBlockEntry entry,
+                       const image::CpuLaunch &launch, void *const *parameters);
+  void run(uint64_t begin, uint64_t end, Participant &participant) override;
+  bool phaseFinished() override;
+
+private:
+  image::CpuBlockEntry entry;
+  std::vector<uint32_t> regions;
+  std::vector<Workspace> workspaces;
+  bool started = false;
+  std::atomic<bool> more{false};
+};
+
+/// A launch in the reference mode.
+class FiberOperation final : public LaunchOperation {
+public:
+  FiberOperation(const image::Kernel &kernel, const image::CpuLaunch &launch,
+                 void *const *parameters)
+      : LaunchOperation(kernel, launch, parameters) {}
+  void run(uint64_t begin, uint64_t end, Participant &participant) override;
+};
+
+} // namespace cufort::cpu
+
+#endif // CUFORT_RUNTIME_CPU_KERNELOPERATION_H

@@ -1,0 +1,54 @@
+//===- Participant.cpp - a thread that runs blocks ------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cpu/Participant.h"
+#include "runtime/core/Stop.h"
+#include "runtime/cpu/Fibers.h"
+#include <cstdlib>
+#include <utility>
+
+namespace cufort::cpu {
+
+static void grow(char *&memory, size_t &capacity, size_t bytes,
+                 size_t alignment) {
+  if (bytes <= capacity && memory)
+    return;
+  std::free(memory);
+  capacity = (bytes + 4095) / 4096 * 4096 + 4096;
+  memory = static_cast<char *>(std::aligned_alloc(alignment, capacity));
+  if (!memory)
+    stopProgram(nullptr, 0, "a kernel's working memory on the CPU",
+                cudaErrorLaunchOutOfResources,
+                "the host's memory is exhausted");
+}
+
+Workspace::Workspace(Workspace &&other) noexcept
+    : memory(std::exchange(other.memory, {nullptr, nullptr})),
+      sharedCapacity(std::exchange(other.sharedCapacity, 0)),
+      arenaCapacity(std::exchange(other.arenaCapacity, 0)) {}
+
+Workspace::~Workspace() {
+  std::free(memory.shared);
+  std::free(memory.arena);
+}
+
+const image::CpuWorkspace &Workspace::prepare(size_t sharedBytes,
+                                              size_t arenaBytes) {
+  grow(memory.shared, sharedCapacity, sharedBytes, 128);
+  grow(memory.arena, arenaCapacity, arenaBytes, 128);
+  return memory;
+}
+
+Participant::Participant() = default;
+Participant::~Participant() = default;
+
+Participant &Participant::current() {
+  static thread_local Participant participant;
+  return participant;
+}
+
+} // namespace cufort::cpu

@@ -1,0 +1,93 @@
+//===- Properties.cpp - what the CPU says of itself -----------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cpu/Properties.h"
+#include "runtime/cpu/CpuEngine.h"
+#include <cpuid.h>
+#include <cstdio>
+#include <cstring>
+#include <unistd.h>
+
+namespace cufort::cpu {
+
+image::CpuLevel machineLevel() {
+  __builtin_cpu_init();
+  const bool v3 =
+      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+      __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+  const bool v4 = v3 && __builtin_cpu_supports("avx512f") &&
+                  __builtin_cpu_supports("avx512bw") &&
+                  __builtin_cpu_supports("avx512cd") &&
+                  __builtin_cpu_supports("avx512dq") &&
+                  __builtin_cpu_supports("avx512vl");
+  return v4 ? image::X86_64_V4 : v3 ? image::X86_64_V3 : image::X86_64_V2;
+}
+
+static std::string brand() {
+  unsigned words[12] = {}, highest = __get_cpuid_max(0x80000000, nullptr);
+  if (highest < 0x80000004)
+    return "x86-64 processor";
+  for (unsigned i = 0; i < 3; ++i)
+    __get_cpuid(0x80000002 + i, &words[4 * i], &words[4 * i + 1],
+                &words[4 * i + 2], &words[4 * i + 3]);
+  char text[sizeof(words) + 1] = {};
+  std::memcpy(text, words, sizeof(words));
+  const char *start = text;
+  while (*start == ' ')
+    ++start;
+  return start;
+}
+
+static int clockKilohertz() {
+  double megahertz = 0;
+  if (FILE *file = std::fopen("/proc/cpuinfo", "re")) {
+    char line[256];
+    while (std::fgets(line, sizeof(line), file))
+      if (std::sscanf(line, "cpu MHz : %lf", &megahertz) == 1)
+        break;
+    std::fclose(file);
+  }
+  return static_cast<int>(megahertz * 1000);
+}
+
+DeviceProperties describeCpu(unsigned threads, image::CpuLevel level,
+                             size_t memoryBytes) {
+  DeviceProperties p{};
+  p.name = brand();
+  p.kind = "CPU";
+  p.codeName = "x86-64-v" + std::to_string(static_cast<int>(level) + 2);
+  p.memoryBytes = memoryBytes;
+  // The features of the device code's target; launch limits as on a GPU.
+  p.major = 9;
+  p.minor = 0;
+  p.multiprocessors = static_cast<int>(threads);
+  p.warpSize = 32;
+  p.maxThreadsPerBlock = 1024;
+  p.maxBlock[0] = p.maxBlock[1] = 1024;
+  p.maxBlock[2] = 64;
+  p.maxGrid[0] = 2147483647;
+  p.maxGrid[1] = p.maxGrid[2] = 65535;
+  p.maxThreadsPerMultiprocessor = 2048;
+  p.maxBlocksPerMultiprocessor = 32;
+  p.sharedBytesPerBlock = 48 * 1024;
+  p.sharedBytesPerBlockOptIn = 227 * 1024;
+  p.sharedBytesPerMultiprocessor = 228 * 1024;
+  p.constantBytes = 64 * 1024;
+  p.registersPerBlock = p.registersPerMultiprocessor = 65536;
+  p.clockKilohertz = clockKilohertz();
+  if (long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); bytes > 0)
+    p.l2Bytes = static_cast<int>(bytes);
+  p.maxPitch = 2147483647;
+  p.textureAlignment = 512;
+  p.asyncEngines = 1;
+  p.integrated = p.canMapHostMemory = p.concurrentKernels = true;
+  p.unifiedAddressing = p.managedMemory = p.concurrentManagedAccess = true;
+  p.pageableMemoryAccess = p.cooperativeLaunch = true;
+  return p;
+}
+
+} // namespace cufort::cpu

@@ -1,0 +1,22 @@
+//===- Properties.h - what the CPU says of itself ---------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_CPU_PROPERTIES_H
+#define CUFORT_RUNTIME_CPU_PROPERTIES_H
+
+#include "runtime/core/Engine.h"
+
+namespace cufort::cpu {
+
+/// The CPU as a CUDA device: \p threads cores as multiprocessors, the limits
+/// of a current GPU for launches.
+DeviceProperties describeCpu(unsigned threads, image::CpuLevel level,
+                             size_t memoryBytes);
+
+} // namespace cufort::cpu
+
+#endif // CUFORT_RUNTIME_CPU_PROPERTIES_H

@@ -1,0 +1,360 @@
+//===- Scheduler.cpp - streams and worker threads -------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cpu/Scheduler.h"
+#include <algorithm>
+#include <climits>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <thread>
+#include <unistd.h>
+
+namespace cufort::cpu {
+namespace {
+
+void pause() { __builtin_ia32_pause(); }
+
+void futexWait(std::atomic<uint32_t> &word, uint32_t expected) {
+  syscall(SYS_futex, reinterpret_cast<uint32_t *>(&word), FUTEX_WAIT_PRIVATE,
+          expected, nullptr, nullptr, 0);
+}
+
+void futexWake(std::atomic<uint32_t> &word, uint64_t count) {
+  syscall(SYS_futex, reinterpret_cast<uint32_t *>(&word), FUTEX_WAKE_PRIVATE,
+          static_cast<int>(std::min<uint64_t>(count, INT_MAX)), nullptr,
+          nullptr, 0);
+}
+
+/// Whether \p word left \p seen within \p microseconds.
+bool spinUntilChanged(const std::atomic<uint32_t> &word, uint32_t seen,
+                      unsigned microseconds) {
+  if (!microseconds)
+    return word.load(std::memory_order_acquire) != seen;
+  const auto deadline = Clock::now() + std::chrono::microseconds(microseconds);
+  do {
+    for (int i = 0; i < 32; ++i) {
+      if (word.load(std::memory_order_acquire) != seen)
+        return true;
+      pause();
+    }
+  } while (Clock::now() < deadline);
+  return false;
+}
+
+/// Sleeps until \p word leaves \p seen; \p parked counts the sleepers, so that
+/// nobody pays for a wake-up call that reaches nobody.
+void park(std::atomic<uint32_t> &word, uint32_t seen,
+          std::atomic<uint32_t> &parked) {
+  parked.fetch_add(1, std::memory_order_seq_cst);
+  if (word.load(std::memory_order_seq_cst) == seen)
+    futexWait(word, seen);
+  parked.fetch_sub(1, std::memory_order_seq_cst);
+}
+
+} // namespace
+
+void SpinLock::lock() {
+  for (unsigned tries = 0; taken.exchange(true, std::memory_order_acquire);) {
+    while (taken.load(std::memory_order_relaxed)) {
+      if (++tries < 256)
+        pause();
+      else
+        sched_yield(); // The owner may have lost its core.
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+Scheduler::Scheduler(unsigned threads)
+    : limit(threads),
+      // On one core spinning only keeps the other thread from running.
+      spins(std::thread::hardware_concurrency() > 1 ? 100 : 0) {
+  // The host thread that waits is the last participant.
+  const unsigned workers = std::max(1u, threads - 1);
+  running = workers;
+  for (unsigned i = 0; i < workers; ++i) {
+    std::thread thread([this] {
+      workerLoop(Participant::current());
+      running.fetch_sub(1, std::memory_order_acq_rel);
+    });
+    pthread_setname_np(thread.native_handle(), "cufort-worker");
+    thread.detach();
+  }
+}
+
+void Scheduler::stop() {
+  stopping.store(true, std::memory_order_seq_cst);
+  workEpoch.fetch_add(1, std::memory_order_seq_cst);
+  futexWake(workEpoch, INT_MAX);
+  const auto deadline = Clock::now() + std::chrono::seconds(1);
+  while (running.load(std::memory_order_acquire) && Clock::now() < deadline)
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+}
+
+void Scheduler::workerLoop(Participant &participant) {
+  for (;;) {
+    const uint32_t seen = workEpoch.load(std::memory_order_acquire);
+    if (stopping.load(std::memory_order_acquire))
+      return;
+    if (Operation *operation = pick([](const Operation &) { return true; }))
+      work(operation, participant);
+    else if (!spinUntilChanged(workEpoch, seen, spins))
+      park(workEpoch, seen, parkedWorkers);
+  }
+}
+
+template <typename Wanted> Operation *Scheduler::pick(Wanted wanted) {
+  if (!activeCount.load(std::memory_order_acquire))
+    return nullptr;
+  std::lock_guard guard(lock);
+  for (Operation *operation : active)
+    if (operation->next.load(std::memory_order_relaxed) < operation->units &&
+        wanted(*operation)) {
+      operation->retain();
+      return operation;
+    }
+  return nullptr;
+}
+
+void Scheduler::work(Operation *operation, Participant &participant) {
+  uint64_t begin, end;
+  while (!stopping.load(std::memory_order_relaxed) &&
+         operation->claim(begin, end, limit)) {
+    operation->run(begin, end, participant);
+    const uint64_t count = end - begin;
+    if (operation->done.fetch_add(count, std::memory_order_acq_rel) + count ==
+        operation->units)
+      retire(operation);
+  }
+  operation->drop();
+}
+
+void Scheduler::retire(Operation *operation) {
+  if (!operation->phaseFinished()) {
+    operation->done.store(0, std::memory_order_relaxed);
+    operation->next.store(0, std::memory_order_release);
+    wakeWorkers(operation->units);
+    wakeWaiters();
+    return;
+  }
+  uint64_t units;
+  {
+    std::lock_guard guard(lock);
+    active.erase(std::find(active.begin(), active.end(), operation));
+    activeCount.fetch_sub(1, std::memory_order_release);
+    complete(operation);
+    units = advance();
+  }
+  if (units)
+    wakeWorkers(units);
+  wakeWaiters();
+}
+
+/// Takes part in the operations that \p wanted names until \p done. Only one
+/// host thread at a time works; others sleep.
+template <typename Done, typename Wanted>
+void Scheduler::help(Done done, Wanted wanted) {
+  while (!done()) {
+    const uint32_t seen = doneEpoch.load(std::memory_order_acquire);
+    if (done())
+      return;
+    if (limit > 1 && !helperPresent.exchange(true, std::memory_order_acq_rel)) {
+      Operation *operation = pick(wanted);
+      if (operation)
+        work(operation, Participant::current());
+      helperPresent.store(false, std::memory_order_release);
+      if (operation)
+        continue;
+    }
+    if (!spinUntilChanged(doneEpoch, seen, spins))
+      park(doneEpoch, seen, parkedWaiters);
+  }
+}
+
+void Scheduler::wakeWorkers(uint64_t units) {
+  workEpoch.fetch_add(1, std::memory_order_seq_cst);
+  if (uint32_t parked = parkedWorkers.load(std::memory_order_seq_cst))
+    futexWake(workEpoch, std::min<uint64_t>(parked, units));
+}
+
+void Scheduler::wakeWaiters() {
+  doneEpoch.fetch_add(1, std::memory_order_seq_cst);
+  if (parkedWaiters.load(std::memory_order_seq_cst))
+    futexWake(doneEpoch, INT_MAX);
+}
+
+//===----------------------------------------------------------------------===//
+// Waiting
+//===----------------------------------------------------------------------===//
+
+void Scheduler::waitOperation(Stream &stream, uint64_t sequence) {
+  help(
+      [&] {
+        return stream.completed.load(std::memory_order_acquire) >= sequence;
+      },
+      [&](const Operation &operation) {
+        // What the stream itself runs now or, while its head waits, whatever
+        // is older and may hold it up.
+        return operation.stream == &stream
+                   ? true
+                   : !(stream.head && stream.head->active) &&
+                         operation.sequence < sequence;
+      });
+}
+
+void Scheduler::waitStream(Stream &stream) {
+  waitOperation(stream, stream.submitted.load(std::memory_order_acquire));
+}
+
+void Scheduler::waitRecord(EventRecord &record) {
+  help([&] { return record.done.load(std::memory_order_acquire); },
+       [&](const Operation &operation) {
+         return operation.sequence < record.sequence;
+       });
+}
+
+void Scheduler::waitAll() {
+  if (idle())
+    return;
+  uint64_t target;
+  {
+    std::lock_guard guard(lock);
+    target = lastSequence;
+  }
+  help(
+      [&] {
+        if (idle())
+          return true;
+        std::lock_guard guard(lock);
+        for (const Stream *stream : busy)
+          if (stream->head->sequence <= target)
+            return false;
+        return true;
+      },
+      [&](const Operation &operation) { return operation.sequence <= target; });
+}
+
+//===----------------------------------------------------------------------===//
+// Streams
+//===----------------------------------------------------------------------===//
+
+Stream *Scheduler::createStream(bool blocking) {
+  auto *stream = new Stream(blocking);
+  std::lock_guard guard(lock);
+  streams.insert(stream);
+  return stream;
+}
+
+bool Scheduler::destroyStream(Stream *stream) {
+  std::lock_guard guard(lock);
+  if (!streams.erase(stream))
+    return false;
+  stream->destroyed = true;
+  if (!stream->head)
+    delete stream;
+  return true;
+}
+
+bool Scheduler::exists(Stream *stream) {
+  std::lock_guard guard(lock);
+  return stream == &legacy || streams.count(stream);
+}
+
+uint64_t Scheduler::submit(Stream &stream, Operation *operation) {
+  uint64_t units = 0, sequence;
+  const bool instant = operation->units == 0;
+  {
+    std::lock_guard guard(lock);
+    sequence = operation->sequence = ++lastSequence;
+    operation->stream = &stream;
+    stream.submitted.store(sequence, std::memory_order_release);
+    pending.fetch_add(1, std::memory_order_relaxed);
+    const bool first = !stream.head;
+    (first ? stream.head : stream.tail->following) = operation;
+    stream.tail = operation;
+    if (first) {
+      busy.push_back(&stream);
+      if (instant)
+        units = advance();
+      else if (mayStart(stream))
+        units = activate(operation);
+    }
+  }
+  if (units)
+    wakeWorkers(units);
+  if (instant)
+    wakeWaiters();
+  return sequence;
+}
+
+/// Whether the head of \p stream may start. Operations of the default stream
+/// wait for all older ones of blocking streams and the reverse.
+bool Scheduler::mayStart(const Stream &stream) const {
+  Operation &head = *stream.head;
+  if (head.active)
+    return false;
+  if (&stream == &legacy) {
+    for (const Stream *other : busy)
+      if (other != &legacy && other->blocking &&
+          other->head->sequence < head.sequence)
+        return false;
+  } else if (stream.blocking && legacy.head &&
+             legacy.head->sequence < head.sequence) {
+    return false;
+  }
+  return head.ready();
+}
+
+uint64_t Scheduler::activate(Operation *operation) {
+  operation->active = true;
+  active.push_back(operation);
+  activeCount.fetch_add(1, std::memory_order_release);
+  return operation->units;
+}
+
+/// Starts every head that may start; returns how many units became available.
+uint64_t Scheduler::advance() {
+  uint64_t units = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t i = 0; i < busy.size(); ++i) {
+      Stream &stream = *busy[i];
+      if (!mayStart(stream))
+        continue;
+      if (stream.head->units) {
+        units += activate(stream.head);
+      } else {
+        complete(stream.head);
+        changed = true;
+        break; // The list of busy streams may have changed.
+      }
+    }
+  }
+  return units;
+}
+
+void Scheduler::complete(Operation *operation) {
+  Stream &stream = *operation->stream;
+  operation->completed();
+  stream.head = operation->following;
+  if (!stream.head) {
+    stream.tail = nullptr;
+    busy.erase(std::find(busy.begin(), busy.end(), &stream));
+  }
+  pending.fetch_sub(1, std::memory_order_release);
+  stream.completed.store(operation->sequence, std::memory_order_release);
+  if (stream.destroyed && !stream.head)
+    delete &stream;
+  operation->drop();
+}
+
+} // namespace cufort::cpu

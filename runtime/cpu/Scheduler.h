@@ -1,0 +1,127 @@
+//===- Scheduler.h - streams and worker threads -----------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Streams are queues of operations. The head of a queue becomes active when
+// the rules of CUDA's legacy default stream and the event waits allow it;
+// participants then claim its units. Participants are the workers and one host
+// thread at a time that waits for something: together as many threads as the
+// device has cores.
+//
+// One spin lock guards queues and the list of active operations; claiming
+// units takes no lock. Idle workers spin for a short while and then sleep in
+// the kernel (futex).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_CPU_SCHEDULER_H
+#define CUFORT_RUNTIME_CPU_SCHEDULER_H
+
+#include "runtime/cpu/Operation.h"
+#include "runtime/cpu/Participant.h"
+#include <memory>
+#include <unordered_set>
+#include <vector>
+
+namespace cufort::cpu {
+
+class SpinLock {
+public:
+  void lock();
+  void unlock() { taken.store(false, std::memory_order_release); }
+
+private:
+  std::atomic<bool> taken{false};
+};
+
+class Stream {
+public:
+  explicit Stream(bool blocking) : blocking(blocking) {}
+
+  const bool blocking; ///< orders with the default stream
+private:
+  friend class Scheduler;
+  Operation *head = nullptr, *tail = nullptr;
+  std::atomic<uint64_t> submitted{0}, completed{0}; ///< sequence numbers
+  bool destroyed = false;
+};
+
+class Scheduler {
+public:
+  /// \p threads at most work at the same time.
+  explicit Scheduler(unsigned threads);
+
+  Stream &defaultStream() { return legacy; }
+  Stream *createStream(bool blocking);
+  /// False if \p stream does not exist. Pending work still completes.
+  bool destroyStream(Stream *stream);
+  bool exists(Stream *stream);
+
+  /// Appends \p operation, whose ownership it takes; returns its sequence
+  /// number.
+  uint64_t submit(Stream &stream, Operation *operation);
+
+  /// Waits, taking part in the work, until ...
+  void waitStream(Stream &stream);
+  void waitOperation(Stream &stream, uint64_t sequence);
+  void waitRecord(EventRecord &record);
+  void waitAll();
+
+  bool idle() const { return pending.load(std::memory_order_acquire) == 0; }
+  bool idle(const Stream &stream) const {
+    return stream.completed.load(std::memory_order_acquire) >=
+           stream.submitted.load(std::memory_order_acquire);
+  }
+
+  unsigned threads() const { return limit; }
+
+  /// Lets workers finish the units they have claimed and ends them; gives up
+  /// on those that do not come back within a second.
+  void stop();
+
+private:
+  struct Worker;
+
+  void workerLoop(Participant &participant);
+  template <typename Done, typename Wanted> void help(Done done, Wanted wanted);
+  template <typename Wanted> Operation *pick(Wanted wanted);
+  void work(Operation *operation, Participant &participant);
+  void retire(Operation *operation);
+
+  // Under the lock.
+  bool mayStart(const Stream &stream) const;
+  void enter(Stream &stream);
+  void leave(Stream &stream);
+  uint64_t advance();
+  uint64_t activate(Operation *operation);
+  void complete(Operation *operation);
+
+  void wakeWorkers(uint64_t units);
+  void wakeWaiters();
+
+  const unsigned limit;
+  const unsigned spins; ///< microseconds before a thread sleeps
+  SpinLock lock;
+  Stream legacy{true};
+  std::vector<Stream *> busy; ///< the streams with operations
+  std::vector<Operation *> active;
+  std::unordered_set<Stream *> streams;
+  uint64_t lastSequence = 0;
+
+  std::atomic<uint64_t> pending{0};
+  alignas(64) std::atomic<uint32_t> activeCount{0};
+  alignas(64) std::atomic<uint32_t> workEpoch{0};
+  std::atomic<uint32_t> parkedWorkers{0};
+  alignas(64) std::atomic<uint32_t> doneEpoch{0};
+  std::atomic<uint32_t> parkedWaiters{0};
+  std::atomic<bool> helperPresent{false};
+  std::atomic<bool> stopping{false};
+  std::atomic<unsigned> running{0};
+};
+
+} // namespace cufort::cpu
+
+#endif // CUFORT_RUNTIME_CPU_SCHEDULER_H

@@ -1,0 +1,23 @@
+//===- Allocation.h - allocate and deallocate -------------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_FORTRAN_ALLOCATION_H
+#define CUFORT_RUNTIME_FORTRAN_ALLOCATION_H
+
+#include "runtime/fortran/Descriptor.h"
+
+namespace cufort::fortran {
+
+/// Gives the allocatable \p to the shape of \p from if it is not allocated or
+/// has another; keeps it otherwise, and where \p from is a scalar. \p device
+/// says where an array without an allocator of its own lives.
+void reallocateForAssignment(Descriptor &to, const Descriptor &from,
+                             bool device, Place place);
+
+} // namespace cufort::fortran
+
+#endif // CUFORT_RUNTIME_FORTRAN_ALLOCATION_H

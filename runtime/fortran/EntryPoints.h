@@ -1,0 +1,176 @@
+//===- EntryPoints.h - what compiled Fortran calls --------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Names and signatures are those of Flang 22's lowering (cuf-convert), except
+// _FortranACUFLaunch, which our own lowering calls. Source lines may be null
+// and 0. Functions without a status stop the program where they fail.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_FORTRAN_ENTRYPOINTS_H
+#define CUFORT_RUNTIME_FORTRAN_ENTRYPOINTS_H
+
+#include "runtime/fortran/Descriptor.h"
+
+#define CUFORT_ENTRY __attribute__((visibility("default")))
+
+extern "C" {
+
+using CufDescriptor = cufort::fortran::Descriptor;
+
+//===--- start
+//--------------------------------------------------------------===//
+
+CUFORT_ENTRY void _FortranACUFInit();
+/// Installs the allocators of device, managed and pinned memory in flang_rt.
+CUFORT_ENTRY void _FortranACUFRegisterAllocator();
+CUFORT_ENTRY void *_FortranACUFRegisterModule(void *data);
+CUFORT_ENTRY void _FortranACUFRegisterFunction(void **module,
+                                               const char *symbol, char *name);
+CUFORT_ENTRY void _FortranACUFRegisterVariable(void **module, char *symbol,
+                                               const char *name, int64_t size);
+
+//===--- allocate, deallocate
+//-----------------------------------------------===//
+// Return 0 or the status for stat= (hasStat) or stop.
+
+CUFORT_ENTRY int
+_FortranACUFAllocatableAllocate(CufDescriptor &, int64_t *stream, bool *pinned,
+                                bool hasStat, const CufDescriptor *errMsg,
+                                const char *file, int line, bool deviceInit);
+CUFORT_ENTRY int _FortranACUFAllocatableAllocateSync(
+    CufDescriptor &, int64_t *stream, bool *pinned, bool hasStat,
+    const CufDescriptor *errMsg, const char *file, int line, bool deviceInit);
+CUFORT_ENTRY int _FortranACUFAllocatableAllocateSource(
+    CufDescriptor &, const CufDescriptor &source, int64_t *stream, bool *pinned,
+    bool hasStat, const CufDescriptor *errMsg, const char *file, int line,
+    bool sourceIsDevice);
+CUFORT_ENTRY int _FortranACUFAllocatableAllocateSourceSync(
+    CufDescriptor &, const CufDescriptor &source, int64_t *stream, bool *pinned,
+    bool hasStat, const CufDescriptor *errMsg, const char *file, int line,
+    bool sourceIsDevice);
+CUFORT_ENTRY int _FortranACUFPointerAllocate(CufDescriptor &, int64_t *stream,
+                                             bool *pinned, bool hasStat,
+                                             const CufDescriptor *errMsg,
+                                             const char *file, int line,
+                                             bool deviceInit);
+CUFORT_ENTRY int
+_FortranACUFPointerAllocateSync(CufDescriptor &, int64_t *stream, bool *pinned,
+                                bool hasStat, const CufDescriptor *errMsg,
+                                const char *file, int line, bool deviceInit);
+CUFORT_ENTRY int
+_FortranACUFPointerAllocateSource(CufDescriptor &, const CufDescriptor &source,
+                                  int64_t *stream, bool *pinned, bool hasStat,
+                                  const CufDescriptor *errMsg, const char *file,
+                                  int line, bool sourceIsDevice);
+CUFORT_ENTRY int _FortranACUFPointerAllocateSourceSync(
+    CufDescriptor &, const CufDescriptor &source, int64_t *stream, bool *pinned,
+    bool hasStat, const CufDescriptor *errMsg, const char *file, int line,
+    bool sourceIsDevice);
+/// Allocatables and pointers, local ones and those of modules.
+CUFORT_ENTRY int _FortranACUFAllocatableDeallocate(CufDescriptor &,
+                                                   bool hasStat,
+                                                   const CufDescriptor *errMsg,
+                                                   const char *file, int line);
+CUFORT_ENTRY int _FortranACUFPointerDeallocate(CufDescriptor &, bool hasStat,
+                                               const CufDescriptor *errMsg,
+                                               const char *file, int line);
+
+//===--- memory, descriptors
+//------------------------------------------------===//
+
+CUFORT_ENTRY void *_FortranACUFMemAlloc(size_t bytes, unsigned type,
+                                        const char *file, int line);
+CUFORT_ENTRY void _FortranACUFMemFree(void *memory, unsigned type,
+                                      const char *file, int line);
+CUFORT_ENTRY CufDescriptor *
+_FortranACUFAllocDescriptor(size_t bytes, const char *file, int line);
+CUFORT_ENTRY void _FortranACUFFreeDescriptor(CufDescriptor *, const char *file,
+                                             int line);
+/// The device address of the variable whose host shadow is at \p host.
+CUFORT_ENTRY void *_FortranACUFGetDeviceAddress(void *host, const char *file,
+                                                int line);
+CUFORT_ENTRY void _FortranACUFDescriptorSync(CufDescriptor *device,
+                                             const CufDescriptor *host,
+                                             const char *file, int line);
+CUFORT_ENTRY void _FortranACUFSyncGlobalDescriptor(void *host, const char *file,
+                                                   int line);
+CUFORT_ENTRY void _FortranACUFDescriptorCheckSection(const CufDescriptor *,
+                                                     const char *file,
+                                                     int line);
+
+//===--- transfers
+//----------------------------------------------------------===//
+// mode: 0 host to device, 1 device to host, 2 device to device.
+
+CUFORT_ENTRY void _FortranACUFMemsetDescriptor(CufDescriptor *, void *value,
+                                               const char *file, int line);
+CUFORT_ENTRY void _FortranACUFDataTransferPtrPtr(void *to, void *from,
+                                                 size_t bytes, unsigned mode,
+                                                 const char *file, int line);
+CUFORT_ENTRY void _FortranACUFDataTransferPtrDesc(void *to, CufDescriptor *from,
+                                                  size_t bytes, unsigned mode,
+                                                  const char *file, int line);
+CUFORT_ENTRY void _FortranACUFDataTransferDescDesc(CufDescriptor *to,
+                                                   CufDescriptor *from,
+                                                   unsigned mode,
+                                                   const char *file, int line);
+CUFORT_ENTRY void _FortranACUFDataTransferCstDesc(CufDescriptor *to,
+                                                  CufDescriptor *from,
+                                                  unsigned mode,
+                                                  const char *file, int line);
+CUFORT_ENTRY void _FortranACUFDataTransferDescDescNoRealloc(CufDescriptor *to,
+                                                            CufDescriptor *from,
+                                                            unsigned mode,
+                                                            const char *file,
+                                                            int line);
+CUFORT_ENTRY void _FortranACUFDataTransferGlobalDescDesc(CufDescriptor *to,
+                                                         CufDescriptor *from,
+                                                         unsigned mode,
+                                                         const char *file,
+                                                         int line);
+
+//===--- launches
+//-----------------------------------------------------------===//
+
+/// One chevron launch. Grid -1 in x: as many blocks as the device runs at the
+/// same time. \p stream may be null (the default stream).
+CUFORT_ENTRY void _FortranACUFLaunch(const void *stub, int32_t gridX,
+                                     int32_t gridY, int32_t gridZ,
+                                     int32_t blockX, int32_t blockY,
+                                     int32_t blockZ, int32_t sharedBytes,
+                                     const int64_t *stream, void **parameters,
+                                     const char *file, int32_t line);
+CUFORT_ENTRY void _FortranACUFLaunchKernel(const void *stub, intptr_t gridX,
+                                           intptr_t gridY, intptr_t gridZ,
+                                           intptr_t blockX, intptr_t blockY,
+                                           intptr_t blockZ, int64_t *stream,
+                                           int32_t sharedBytes,
+                                           void **parameters, void **extra);
+CUFORT_ENTRY void _FortranACUFLaunchCooperativeKernel(
+    const void *stub, intptr_t gridX, intptr_t gridY, intptr_t gridZ,
+    intptr_t blockX, intptr_t blockY, intptr_t blockZ, int64_t *stream,
+    int32_t sharedBytes, void **parameters, void **extra);
+CUFORT_ENTRY void _FortranACUFLaunchClusterKernel(
+    const void *stub, intptr_t clusterX, intptr_t clusterY, intptr_t clusterZ,
+    intptr_t gridX, intptr_t gridY, intptr_t gridZ, intptr_t blockX,
+    intptr_t blockY, intptr_t blockZ, int64_t *stream, int32_t sharedBytes,
+    void **parameters, void **extra);
+
+//===--- streams
+//------------------------------------------------------------===//
+
+CUFORT_ENTRY int _FortranACUFSetDefaultStream(cufort::StreamHandle stream);
+CUFORT_ENTRY cufort::StreamHandle _FortranACUFGetDefaultStream();
+CUFORT_ENTRY cufort::StreamHandle _FortranACUFGetAssociatedStream(void *);
+CUFORT_ENTRY int _FortranACUFStreamSynchronize(cufort::StreamHandle stream);
+CUFORT_ENTRY int _FortranACUFStreamSynchronizeNull();
+CUFORT_ENTRY int _FortranACUFStreamDestroy(cufort::StreamHandle stream);
+
+} // extern "C"
+
+#endif // CUFORT_RUNTIME_FORTRAN_ENTRYPOINTS_H

@@ -1,0 +1,91 @@
+//===- Memory.cpp - device variables and descriptors ----------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/fortran/EntryPoints.h"
+#include <cstdlib>
+#include <string>
+
+using namespace cufort;
+using namespace cufort::fortran;
+
+/// The memory types of CUFMemAlloc: device, managed, unified, pinned.
+static MemoryKind kindOfType(unsigned type) {
+  return type == 0   ? MemoryKind::Device
+         : type == 3 ? MemoryKind::Pinned
+                     : MemoryKind::Managed;
+}
+
+void *_FortranACUFMemAlloc(size_t bytes, unsigned type, const char *file,
+                           int line) {
+  void *memory = nullptr;
+  const std::string detail = std::to_string(bytes) + " bytes";
+  mustSucceed(
+      {file, line}, "allocation of a device variable",
+      [&](Engine &e) {
+        return e.allocate(&memory, bytes ? bytes : 1, kindOfType(type));
+      },
+      detail.c_str());
+  return memory;
+}
+
+void _FortranACUFMemFree(void *memory, unsigned type, const char *file,
+                         int line) {
+  if (!memory)
+    return;
+  mustSucceed({file, line}, "deallocation of a device variable",
+              [&](Engine &e) { return e.release(memory, kindOfType(type)); });
+}
+
+// Descriptors live in host memory: kernels get copies by value.
+CufDescriptor *_FortranACUFAllocDescriptor(size_t bytes, const char *file,
+                                           int line) {
+  void *memory = std::calloc(1, bytes);
+  if (!memory)
+    stopProgram(file, line, "allocation of an array descriptor",
+                cudaErrorMemoryAllocation, "the host's memory is exhausted");
+  return static_cast<CufDescriptor *>(memory);
+}
+
+void _FortranACUFFreeDescriptor(CufDescriptor *descriptor, const char *, int) {
+  std::free(descriptor);
+}
+
+void *_FortranACUFGetDeviceAddress(void *host, const char *file, int line) {
+  void *address = nullptr;
+  mustSucceed({file, line}, "use of a device variable", [&](Engine &e) {
+    VariableReference variable = findVariable(host);
+    return variable ? e.variableAddress(variable, &address)
+                    : cudaErrorInvalidSymbol;
+  });
+  return address;
+}
+
+void _FortranACUFDescriptorSync(CufDescriptor *device,
+                                const CufDescriptor *host, const char *file,
+                                int line) {
+  mustSucceed({file, line}, "update of a device array's descriptor",
+              [&](Engine &e) {
+                return e.copy(device, host, host->descriptorBytes(),
+                              CopyKind::HostToDevice);
+              });
+}
+
+void _FortranACUFSyncGlobalDescriptor(void *host, const char *file, int line) {
+  void *device = _FortranACUFGetDeviceAddress(host, file, line);
+  _FortranACUFDescriptorSync(static_cast<CufDescriptor *>(device),
+                             static_cast<const CufDescriptor *>(host), file,
+                             line);
+}
+
+void _FortranACUFDescriptorCheckSection(const CufDescriptor *descriptor,
+                                        const char *file, int line) {
+  if (descriptor && descriptor->base && !descriptor->contiguous())
+    stopProgram(file, line, "passing an array section to a kernel",
+                cudaErrorInvalidValue,
+                "the section is not contiguous, but the kernel's dummy "
+                "argument needs contiguous data: copy the section to an array");
+}

@@ -1,0 +1,192 @@
+//===- Transfer.cpp - transfers by assignment -----------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/fortran/Transfer.h"
+#include "runtime/fortran/Convert.h"
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+
+namespace cufort::fortran {
+namespace {
+
+struct FreeDeleter {
+  void operator()(void *memory) const { std::free(memory); }
+};
+using HostBuffer = std::unique_ptr<char, FreeDeleter>;
+
+HostBuffer hostBuffer(size_t bytes, Mode mode, Place place) {
+  HostBuffer buffer(static_cast<char *>(std::malloc(bytes ? bytes : 1)));
+  if (!buffer)
+    stopProgram(place.file, place.line, describe(mode),
+                cudaErrorMemoryAllocation, "the host's memory is exhausted");
+  return buffer;
+}
+
+CopyKind copyKind(Mode mode) {
+  switch (mode) {
+  case Mode::HostToDevice:
+    return CopyKind::HostToDevice;
+  case Mode::DeviceToHost:
+    return CopyKind::DeviceToHost;
+  default:
+    return CopyKind::DeviceToDevice;
+  }
+}
+
+std::string shapeOf(const Descriptor &d) {
+  std::string text = "(";
+  for (int i = 0; i < d.rank; ++i)
+    text += (i ? "," : "") + std::to_string(d.dimensions()[i].extent);
+  return text + ")";
+}
+
+bool sameShape(const Descriptor &a, const Descriptor &b) {
+  if (a.rank != b.rank)
+    return false;
+  for (int i = 0; i < a.rank; ++i)
+    if (a.dimensions()[i].extent != b.dimensions()[i].extent)
+      return false;
+  return true;
+}
+
+/// Copies between two views of equal shape and element size.
+void copyViews(const StridedView &to, const StridedView &from, Mode mode,
+               Place place) {
+  if (!to.elements())
+    return;
+  mustSucceed(place, describe(mode), [&](Engine &e) {
+    waitDefaultStream(e);
+    if (mode != Mode::DeviceToDevice || !mayOverlap(to, from))
+      return e.copyStrided(to, from, copyKind(mode));
+    // An array onto itself (a = a) needs nothing; anything else that may
+    // overlap goes through a temporary, as if the right side were evaluated
+    // first.
+    if (to.base == from.base &&
+        !std::memcmp(to.stride, from.stride,
+                     sizeof(ptrdiff_t) * static_cast<size_t>(to.rank)))
+      return cudaSuccess;
+    void *memory = nullptr;
+    if (Error error = e.allocate(&memory, to.elements() * to.elementBytes,
+                                 MemoryKind::Device);
+        error != cudaSuccess)
+      return error;
+    const StridedView between = contiguousLike(from, memory);
+    Error error = e.copyStrided(between, from, CopyKind::DeviceToDevice);
+    if (error == cudaSuccess)
+      error = e.copyStrided(to, between, CopyKind::DeviceToDevice);
+    e.release(memory, MemoryKind::Device);
+    return error;
+  });
+}
+
+/// Writes the element at \p value (host memory) to all elements of \p to.
+void fillView(const StridedView &to, const char *value, bool onDevice,
+              Mode mode, Place place) {
+  const size_t count = to.elements();
+  if (!count)
+    return;
+  if (onDevice && to.contiguous()) {
+    mustSucceed(place, describe(mode), [&](Engine &e) {
+      waitDefaultStream(e);
+      Error error = e.fill(to.base, value, to.elementBytes, count, nullptr);
+      return error == cudaSuccess ? e.synchronizeStream(nullptr) : error;
+    });
+    return;
+  }
+  // A section: pack the values, then one copy.
+  HostBuffer buffer = hostBuffer(count * to.elementBytes, mode, place);
+  for (size_t i = 0; i < count; ++i)
+    std::memcpy(buffer.get() + i * to.elementBytes, value, to.elementBytes);
+  const StridedView from = contiguousLike(to, buffer.get());
+  if (onDevice)
+    copyViews(to, from, Mode::HostToDevice, place);
+  else
+    copyStridedOnHost(to, from);
+}
+
+} // namespace
+
+const char *describe(Mode mode) {
+  switch (mode) {
+  case Mode::HostToDevice:
+    return "assignment of host data to device data";
+  case Mode::DeviceToHost:
+    return "assignment of device data to host data";
+  default:
+    return "assignment of device data to device data";
+  }
+}
+
+void assign(const Descriptor &to, const Descriptor &from, Mode mode,
+            Place place) {
+  const bool scalar = from.rank == 0 && to.rank > 0;
+  if (!to.base && to.elements())
+    stopProgram(place.file, place.line, describe(mode), cudaErrorInvalidValue,
+                "the left-hand side is not allocated or associated");
+  if (!from.base && from.elements())
+    stopProgram(place.file, place.line, describe(mode), cudaErrorInvalidValue,
+                "the right-hand side is not allocated or associated");
+  if (!scalar && !sameShape(to, from)) {
+    // More on the right than on the left, both contiguous: the left side is
+    // filled, as other CUDA Fortran compilers do.
+    if (to.contiguous() && from.contiguous() && sameElements(to, from) &&
+        to.elements() <= from.elements()) {
+      StridedView t{static_cast<char *>(to.base), to.bytes(), 0};
+      StridedView f{static_cast<char *>(from.base), to.bytes(), 0};
+      if (to.bytes())
+        copyViews(t, f, mode, place);
+      return;
+    }
+    stopProgram(
+        place.file, place.line, describe(mode), cudaErrorInvalidValue,
+        ("the shapes differ: left " + shapeOf(to) + ", right " + shapeOf(from))
+            .c_str());
+  }
+
+  const bool same = sameElements(to, from);
+  if (!scalar && same) {
+    copyViews(to.view(), from.view(), mode, place);
+    return;
+  }
+
+  // Scalars and conversions go through the host.
+  const StridedView source = from.view();
+  const size_t count = source.elements();
+  HostBuffer buffer = hostBuffer(from.bytes(), mode, place);
+  const StridedView packed = contiguousLike(source, buffer.get());
+  if (mode == Mode::HostToDevice)
+    copyStridedOnHost(packed, source);
+  else
+    copyViews(packed, source, Mode::DeviceToHost, place);
+  HostBuffer converted;
+  const char *value = buffer.get();
+  if (!same) {
+    converted = hostBuffer(count * to.elementBytes, mode, place);
+    if (!convert(converted.get(), to, buffer.get(), from, count))
+      stopProgram(place.file, place.line, describe(mode), cudaErrorNotSupported,
+                  ("no conversion between the types of the two sides (" +
+                   std::to_string(from.type) + " to " +
+                   std::to_string(to.type) + ", CFI type codes)")
+                      .c_str());
+    value = converted.get();
+  }
+  const bool toDevice = mode != Mode::DeviceToHost;
+  if (scalar) {
+    fillView(to.view(), value, toDevice, mode, place);
+    return;
+  }
+  const StridedView values =
+      contiguousLike(to.view(), const_cast<char *>(value));
+  if (toDevice)
+    copyViews(to.view(), values, Mode::HostToDevice, place);
+  else
+    copyStridedOnHost(to.view(), values);
+}
+
+} // namespace cufort::fortran

@@ -1,0 +1,46 @@
+//===- Transfer.h - transfers by assignment ---------------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_FORTRAN_TRANSFER_H
+#define CUFORT_RUNTIME_FORTRAN_TRANSFER_H
+
+#include "runtime/fortran/Descriptor.h"
+
+namespace cufort::fortran {
+
+/// Flang's transfer modes.
+enum class Mode : unsigned {
+  HostToDevice = 0,
+  DeviceToHost = 1,
+  DeviceToDevice = 2
+};
+
+/// "assignment (host to device)", for messages.
+const char *describe(Mode mode);
+
+/// Assigns \p from, an array of \p to's shape or a scalar, to the elements of
+/// \p to, converting between types where they differ. Neither is reallocated.
+/// Any strides; the two may overlap. Waits until it is done; stops the program
+/// on errors.
+void assign(const Descriptor &to, const Descriptor &from, Mode mode,
+            Place place);
+
+/// Writes the device copy of the module variable whose host descriptor is
+/// \p host, if it is one.
+void syncModuleDescriptor(const Descriptor &host, Place place);
+
+/// The stream for launches without one: what cudaforSetDefaultStream set for
+/// the calling thread.
+StreamHandle defaultStream();
+
+/// Waits for the calling thread's default stream where the legacy stream would
+/// not.
+void waitDefaultStream(Engine &engine);
+
+} // namespace cufort::fortran
+
+#endif // CUFORT_RUNTIME_FORTRAN_TRANSFER_H
