@@ -1,0 +1,57 @@
+//===- Barriers.cpp - barriers in blocks of their own ---------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/Barriers.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace cufort::cpu {
+
+SmallVector<CallInst *> barriersOf(Function &entry) {
+  SmallVector<CallInst *> found;
+  for (Instruction &instruction : instructions(entry))
+    if (CallInst *barrier = asMark(&instruction, BarrierMark))
+      found.push_back(barrier);
+  return found;
+}
+
+BarrierKind kindOfBarrier(const CallInst &barrier) {
+  return static_cast<BarrierKind>(
+      cast<ConstantInt>(barrier.getArgOperand(0))->getZExtValue());
+}
+
+Value *barrierResult(IRBuilder<> &b, BarrierKind kind, Value *votesFor,
+                     Value *votesAgainst) {
+  switch (kind) {
+  case BarrierKind::Plain:
+  case BarrierKind::Count:
+    return votesFor;
+  case BarrierKind::And:
+    return b.CreateZExt(b.CreateIsNull(votesAgainst), b.getInt32Ty());
+  case BarrierKind::Or:
+    return b.CreateZExt(b.CreateIsNotNull(votesFor), b.getInt32Ty());
+  }
+  llvm_unreachable("all kinds are covered");
+}
+
+Error isolateBarriers(Module &module, const CpuOptions &) {
+  for (Function *entry : entries(module, "block")) {
+    removeUnreachableBlocks(*entry);
+    for (CallInst *barrier : barriersOf(*entry)) {
+      BasicBlock *block = barrier->getParent();
+      BasicBlock *own = SplitBlock(block, barrier);
+      SplitBlock(own, barrier->getNextNode());
+      own->setName("barrier");
+    }
+  }
+  return Error::success();
+}
+
+} // namespace cufort::cpu

@@ -1,0 +1,36 @@
+//===- Barriers.h - barriers in blocks of their own -------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_CPU_BARRIERS_H
+#define CUFORT_COMPILER_CPU_BARRIERS_H
+
+#include "compiler/cpu/CpuOptions.h"
+#include "compiler/cpu/Kernel.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace cufort::cpu {
+
+/// cpu-barriers. Needs cpu-intrinsics. Leaves every barrier mark followed by
+/// nothing but a branch and preceded by nothing in its basic block, and no
+/// barrier in unreachable code.
+llvm::Error isolateBarriers(llvm::Module &module, const CpuOptions &options);
+
+/// All barriers of \p entry.
+llvm::SmallVector<llvm::CallInst *> barriersOf(llvm::Function &entry);
+
+BarrierKind kindOfBarrier(const llvm::CallInst &barrier);
+
+/// The i32 result of a barrier of kind \p kind after \p votesFor threads have
+/// voted true and \p votesAgainst false.
+llvm::Value *barrierResult(llvm::IRBuilder<> &b, BarrierKind kind,
+                           llvm::Value *votesFor, llvm::Value *votesAgainst);
+
+} // namespace cufort::cpu
+
+#endif // CUFORT_COMPILER_CPU_BARRIERS_H

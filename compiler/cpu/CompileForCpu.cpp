@@ -1,0 +1,92 @@
+//===- CompileForCpu.cpp - device code to native code ---------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/CompileForCpu.h"
+#include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/Pipeline.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace cufort {
+namespace {
+
+std::vector<image::Parameter> parametersOf(const Function &entry) {
+  std::vector<image::Parameter> parameters;
+  SmallVector<StringRef> places;
+  entry.getFnAttribute(cpu::ParametersAttribute)
+      .getValueAsString()
+      .split(places, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef place : places) {
+    auto [offset, size] = place.split(':');
+    image::Parameter parameter = {};
+    offset.getAsInteger(10, parameter.offset);
+    size.getAsInteger(10, parameter.size);
+    parameters.push_back(parameter);
+  }
+  return parameters;
+}
+
+/// Collects what the passes have left as attributes.
+void collect(CpuCode &code) {
+  MapVector<StringRef, CpuKernel> kernels;
+  for (Function *entry : cpu::kernels(*code.module)) {
+    CpuKernel &kernel = kernels[cpu::kernelName(*entry)];
+    kernel.name = cpu::kernelName(*entry).str();
+    kernel.parameters = parametersOf(*entry);
+    kernel.parameterBytes =
+        cpu::attributeNumber(*entry, cpu::ParameterBytesAttribute);
+    kernel.staticSharedBytes =
+        cpu::attributeNumber(*entry, cpu::StaticSharedAttribute);
+    StringRef kind =
+        entry->getFnAttribute(cpu::EntryAttribute).getValueAsString();
+    unsigned level = 0;
+    if (kind.consume_front("block") && !kind.getAsInteger(10, level)) {
+      kernel.block[level] = entry;
+      kernel.arenaBytesPerThread =
+          cpu::attributeNumber(*entry, cpu::ArenaAttribute);
+    } else {
+      kernel.thread = entry;
+    }
+    entry->setLinkage(GlobalValue::InternalLinkage);
+  }
+  for (auto &[name, kernel] : kernels)
+    code.kernels.push_back(std::move(kernel));
+  for (GlobalVariable &variable : code.module->globals()) {
+    if (variable.isDeclaration())
+      continue;
+    if (variable.getAttributes()
+            .getAttribute(cpu::VariableAttribute)
+            .getValueAsString() == "device")
+      code.variables.push_back({variable.getName().str(), &variable});
+    variable.setLinkage(GlobalValue::InternalLinkage);
+    variable.setVisibility(GlobalValue::DefaultVisibility);
+  }
+}
+
+} // namespace
+
+Expected<CpuCode> compileForCpu(const Module &device,
+                                const CpuOptions &options) {
+  CpuCode code;
+  code.module = CloneModule(device);
+  // What the host may name keeps its place until the passes are through.
+  for (GlobalVariable &variable : code.module->globals()) {
+    if (variable.getAddressSpace() == 3 || variable.isDeclaration() ||
+        (variable.isConstant() && variable.hasGlobalUnnamedAddr()))
+      continue;
+    variable.setComdat(nullptr);
+    variable.setLinkage(GlobalValue::ExternalLinkage);
+  }
+  if (Error error = cpu::runCpuPipeline(*code.module, options))
+    return error;
+  collect(code);
+  return code;
+}
+
+} // namespace cufort

@@ -1,0 +1,64 @@
+//===- CompileForCpu.h - device code to native code -------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The room's entry point. What goes in is device LLVM IR as both front ends
+// make it (NVPTX flavoured, linked, all kernels of the program); what comes out
+// is a native module in which every kernel has become the functions that
+// image/Image.h describes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_CPU_COMPILEFORCPU_H
+#define CUFORT_COMPILER_CPU_COMPILEFORCPU_H
+
+#include "compiler/cpu/CpuOptions.h"
+#include "image/Image.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace cufort {
+
+/// What became of one kernel. The functions belong to CpuCode::module.
+struct CpuKernel {
+  std::string name; ///< the symbol in the device code
+  std::vector<image::Parameter> parameters;
+  uint32_t parameterBytes = 0;
+  uint32_t staticSharedBytes = 0;   ///< a multiple of 128
+  uint32_t arenaBytesPerThread = 0; ///< see image::CpuWorkspace::arena
+  /// image::CpuBlockEntry by image::CpuLevel; null where CpuOptions::levels
+  /// leaves the level out.
+  std::array<llvm::Function *, image::CpuLevelCount> block{};
+  llvm::Function *thread = nullptr; ///< image::CpuThreadEntry, or null
+};
+
+/// A device or constant variable of the program and its place in memory.
+struct CpuVariable {
+  std::string name; ///< the symbol in the device code
+  llvm::GlobalVariable *storage = nullptr;
+};
+
+struct CpuCode {
+  std::unique_ptr<llvm::Module> module;
+  std::vector<CpuKernel> kernels;
+  std::vector<CpuVariable> variables;
+};
+
+/// Compiles \p device, which is left as it is, for x86-64. The result is an
+/// optimised module in the same context, every definition in it internal, ready
+/// for code generation; functions of different levels carry their instruction
+/// set as the attributes "target-cpu" and "target-features". An error is a
+/// finished message that names the kernel and the construct.
+llvm::Expected<CpuCode> compileForCpu(const llvm::Module &device,
+                                      const CpuOptions &options);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_CPU_COMPILEFORCPU_H

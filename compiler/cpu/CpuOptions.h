@@ -1,0 +1,34 @@
+//===- CpuOptions.h - how to compile for the CPU ----------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_CPU_CPUOPTIONS_H
+#define CUFORT_COMPILER_CPU_CPUOPTIONS_H
+
+#include "image/Image.h"
+#include <string>
+
+namespace cufort {
+
+struct CpuOptions {
+  unsigned optLevel = 2; ///< 0 to 3
+  bool fastMath = false; ///< -gpu=fastmath: reassociation, approximate division
+  bool verbose = false;  ///< name every pass and its time on standard error
+  /// Which image::CpuLevel to compile for: bit n is level n.
+  unsigned levels = (1u << image::CpuLevelCount) - 1;
+  bool threadEntries = true; ///< also make image::CpuThreadEntry functions
+  /// Passes by name, separated by commas: print the module after them.
+  std::string printAfter;
+  /// Passes by name, separated by commas: leave them out. Only passes that the
+  /// pipeline calls optional can be left out.
+  std::string disablePass;
+  /// Take the general path of fission for every kernel with a barrier (tests).
+  bool dispatchOnly = false;
+};
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_CPU_CPUOPTIONS_H

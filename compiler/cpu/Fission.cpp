@@ -1,0 +1,74 @@
+//===- Fission.cpp - one region between barriers, one loop over threads ---===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/Fission.h"
+#include "compiler/cpu/Barriers.h"
+#include "compiler/cpu/Dispatch.h"
+#include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/ThreadLoops.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace cufort::cpu {
+namespace {
+
+/// A kernel without barriers: its threads run one after the other.
+void runThreadsInTurn(Function &entry) {
+  SmallVector<BasicBlock *> body;
+  for (BasicBlock &block : drop_begin(entry))
+    body.push_back(&block);
+  BlockShape shape(entry);
+  ThreadLoops loops(entry, shape, "thread");
+  IRBuilder<> b(loops.begin->getTerminator());
+  // The prologue's variables are one thread's at a time.
+  for (Instruction &instruction : entry.getEntryBlock())
+    if (auto *alloca = dyn_cast<AllocaInst>(&instruction))
+      b.CreateLifetimeStart(alloca);
+  loops.begin->getTerminator()->setSuccessor(0, body.front());
+  loops.replaceThreadIndex(body);
+  for (BasicBlock *block : body)
+    if (auto *back = dyn_cast<ReturnInst>(block->getTerminator())) {
+      b.SetInsertPoint(back);
+      b.CreateBr(loops.latch);
+      back->eraseFromParent();
+    }
+  loops.markParallel(body);
+  endOfPrologue(entry)->setSuccessor(0, loops.before);
+  b.SetInsertPoint(loops.after);
+  b.CreateRet(b.getInt32(0));
+}
+
+Error fission(Function &entry, const CpuOptions &options) {
+  SmallVector<CallInst *> barriers = barriersOf(entry);
+  if (barriers.empty()) {
+    runThreadsInTurn(entry);
+    return Error::success();
+  }
+  for (CallInst *barrier : barriers)
+    if (barrier->hasMetadata("cufort.syncwarp"))
+      return refuse(entry, barrier,
+                    "syncwarp under a condition that the threads of a block "
+                    "may not share is not supported on the CPU yet");
+  dispatchAtBarriers(entry);
+  return Error::success();
+}
+
+} // namespace
+
+Error fissionAtBarriers(Module &module, const CpuOptions &options) {
+  for (Function *entry : entries(module, "block"))
+    if (Error error = fission(*entry, options))
+      return error;
+  for (StringRef mark : {BarrierMark, VoteMark, ThreadExitMark, ThreadRankMark})
+    if (Function *function = module.getFunction(mark))
+      if (function->use_empty())
+        function->eraseFromParent();
+  return Error::success();
+}
+
+} // namespace cufort::cpu

@@ -1,0 +1,27 @@
+//===- Fission.h - one region between barriers, one loop over threads -*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_CPU_FISSION_H
+#define CUFORT_COMPILER_CPU_FISSION_H
+
+#include "compiler/cpu/CpuOptions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace cufort::cpu {
+
+/// cpu-fission. Needs cpu-barriers and cpu-private. Leaves block entries that
+/// run all threads of a block: kernels without barriers as one loop nest over
+/// the threads, kernels with barriers by regions (Regions.h) where the control
+/// flow around their barriers is uniform in the block, else by dispatch
+/// (Dispatch.h). No marks and no thread indices are left.
+llvm::Error fissionAtBarriers(llvm::Module &module, const CpuOptions &options);
+
+} // namespace cufort::cpu
+
+#endif // CUFORT_COMPILER_CPU_FISSION_H

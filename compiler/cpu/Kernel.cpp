@@ -1,0 +1,103 @@
+//===- Kernel.cpp - what the passes know of a kernel ----------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/Kernel.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+using namespace llvm;
+
+namespace cufort::cpu {
+
+uint32_t attributeNumber(const Function &function, StringRef attribute) {
+  uint32_t number = 0;
+  function.getFnAttribute(attribute).getValueAsString().getAsInteger(10,
+                                                                     number);
+  return number;
+}
+
+void setAttributeNumber(Function &function, StringRef attribute,
+                        uint32_t number) {
+  function.addFnAttr(attribute, std::to_string(number));
+}
+
+SmallVector<Function *> kernels(Module &module) {
+  SmallVector<Function *> found;
+  for (Function &function : module)
+    if (!function.isDeclaration() && function.hasFnAttribute(KernelAttribute))
+      found.push_back(&function);
+  return found;
+}
+
+SmallVector<Function *> entries(Module &module, StringRef entry) {
+  SmallVector<Function *> found;
+  for (Function *function : kernels(module))
+    if (function->getFnAttribute(EntryAttribute).getValueAsString() == entry)
+      found.push_back(function);
+  return found;
+}
+
+StringRef kernelName(const Function &function) {
+  StringRef name = function.getFnAttribute(KernelAttribute).getValueAsString();
+  return name.empty() ? function.getName() : name;
+}
+
+Instruction *endOfPrologue(Function &entry) {
+  return entry.getEntryBlock().getTerminator();
+}
+
+CallInst *asMark(Instruction *instruction, StringRef name) {
+  auto *call = dyn_cast<CallInst>(instruction);
+  if (!call || !call->getCalledFunction() ||
+      call->getCalledFunction()->getName() != name)
+    return nullptr;
+  return call;
+}
+
+FunctionCallee threadRankMark(Module &module) {
+  auto mark = module.getOrInsertFunction(ThreadRankMark,
+                                         Type::getInt64Ty(module.getContext()));
+  auto *function = cast<Function>(mark.getCallee());
+  function->setDoesNotAccessMemory();
+  function->setDoesNotThrow();
+  function->setWillReturn();
+  return mark;
+}
+
+int threadIndexDimension(const Value *value) {
+  auto *call = dyn_cast<CallInst>(value);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee)
+    return -1;
+  switch (callee->getIntrinsicID()) {
+  case Intrinsic::nvvm_read_ptx_sreg_tid_x:
+    return 0;
+  case Intrinsic::nvvm_read_ptx_sreg_tid_y:
+    return 1;
+  case Intrinsic::nvvm_read_ptx_sreg_tid_z:
+    return 2;
+  default:
+    return callee->getName() == ThreadRankMark ? RankDimension : -1;
+  }
+}
+
+Error refuse(const Function &function, const Instruction *at,
+             const Twine &message) {
+  std::string text;
+  if (at)
+    if (const DebugLoc &place = at->getDebugLoc())
+      text = (Twine(place->getFilename()) + ":" + Twine(place.getLine()) + ": ")
+                 .str();
+  bool isKernel = function.hasFnAttribute(KernelAttribute);
+  text += (Twine(isKernel ? "kernel '" : "device procedure '") +
+           kernelName(function) + "': " + message)
+              .str();
+  return createStringError(inconvertibleErrorCode(), Twine(text));
+}
+
+} // namespace cufort::cpu

@@ -1,0 +1,115 @@
+//===- Kernel.h - what the passes know of a kernel --------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Between the passes everything known of a kernel stands in the module itself,
+// as attributes of functions and variables, so that each pass works on text.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_CPU_KERNEL_H
+#define CUFORT_COMPILER_CPU_KERNEL_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace cufort::cpu {
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+/// Of a function: it is a kernel or an entry of one; the value is the kernel's
+/// symbol in the device code.
+inline constexpr char KernelAttribute[] = "cufort-kernel";
+/// Of a kernel after cpu-entry: "block", "thread", and after cpu-levels
+/// "block0" to "block2".
+inline constexpr char EntryAttribute[] = "cufort-entry";
+/// Of an entry: "offset:size" of each parameter, separated by commas.
+inline constexpr char ParametersAttribute[] = "cufort-parameters";
+/// Of an entry: bytes, as in image::Kernel.
+inline constexpr char ParameterBytesAttribute[] = "cufort-parameter-bytes";
+inline constexpr char StaticSharedAttribute[] = "cufort-static-shared";
+inline constexpr char ArenaAttribute[] = "cufort-arena";
+/// Of a variable: "shared" or "device".
+inline constexpr char VariableAttribute[] = "cufort-variable";
+
+/// A number attribute of \p function; 0 where it has none.
+uint32_t attributeNumber(const llvm::Function &function,
+                         llvm::StringRef attribute);
+void setAttributeNumber(llvm::Function &function, llvm::StringRef attribute,
+                        uint32_t number);
+
+//===----------------------------------------------------------------------===//
+// Kernels and entries
+//===----------------------------------------------------------------------===//
+
+/// Defined kernels: before cpu-entry the device functions, afterwards the
+/// entries of kind \p entry.
+llvm::SmallVector<llvm::Function *> kernels(llvm::Module &module);
+llvm::SmallVector<llvm::Function *> entries(llvm::Module &module,
+                                            llvm::StringRef entry);
+
+/// The positions of an entry's arguments (image::CpuBlockEntry and
+/// image::CpuThreadEntry).
+enum EntryArgument : unsigned {
+  ArgumentsArgument = 0,
+  LaunchArgument = 1,
+  BlockArgument = 2,
+  RegionArgument = 3, // of a block entry
+  ThreadArgument = 3, // of a thread entry
+  WorkspaceArgument = 4
+};
+
+/// The name of the kernel that \p function is or belongs to.
+llvm::StringRef kernelName(const llvm::Function &function);
+
+/// The terminator of the entry block: what stands before it is computed once
+/// per block of threads and is available everywhere.
+llvm::Instruction *endOfPrologue(llvm::Function &entry);
+
+//===----------------------------------------------------------------------===//
+// Marks for what the device code says by intrinsics
+//===----------------------------------------------------------------------===//
+
+/// void(i1 predicate): the thread's vote at the reducing barrier that follows.
+inline constexpr char VoteMark[] = "cufort.vote";
+/// i32(i32 kind): a barrier of the block; the result is that of the votes cast
+/// since the barrier before, by BarrierKind.
+inline constexpr char BarrierMark[] = "cufort.barrier";
+/// void(): the thread ends here. Control goes on, for the analyses only, to
+/// where the other threads go.
+inline constexpr char ThreadExitMark[] = "cufort.thread.exit";
+
+enum class BarrierKind : uint32_t { Plain, Count, And, Or };
+
+/// \p instruction as a call of the mark \p name, or null.
+llvm::CallInst *asMark(llvm::Instruction *instruction, llvm::StringRef name);
+
+/// i64(): the thread's number in its block, x fastest.
+inline constexpr char ThreadRankMark[] = "cufort.thread.rank";
+llvm::FunctionCallee threadRankMark(llvm::Module &module);
+
+/// What \p value reads of the thread: 0, 1, 2 for its index in x, y, z,
+/// RankDimension for its number in the block, else -1.
+int threadIndexDimension(const llvm::Value *value);
+inline constexpr int RankDimension = 3;
+
+//===----------------------------------------------------------------------===//
+// Diagnostics
+//===----------------------------------------------------------------------===//
+
+/// "FILE:LINE: kernel 'NAME': MESSAGE", with the place where it is known.
+llvm::Error refuse(const llvm::Function &function, const llvm::Instruction *at,
+                   const llvm::Twine &message);
+
+} // namespace cufort::cpu
+
+#endif // CUFORT_COMPILER_CPU_KERNEL_H

@@ -1,0 +1,344 @@
+//===- LowerIntrinsics.cpp - NVVM intrinsics on the host ------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/LowerIntrinsics.h"
+#include "compiler/cpu/Kernel.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+using namespace llvm;
+
+namespace cufort::cpu {
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Barriers
+//===----------------------------------------------------------------------===//
+
+std::optional<BarrierKind> barrierKind(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::nvvm_barrier_cta_sync_all:
+  case Intrinsic::nvvm_barrier_cta_sync_aligned_all:
+  case Intrinsic::nvvm_bar_warp_sync:
+    return BarrierKind::Plain;
+  case Intrinsic::nvvm_barrier_cta_red_popc_all:
+  case Intrinsic::nvvm_barrier_cta_red_popc_aligned_all:
+    return BarrierKind::Count;
+  case Intrinsic::nvvm_barrier_cta_red_and_all:
+  case Intrinsic::nvvm_barrier_cta_red_and_aligned_all:
+    return BarrierKind::And;
+  case Intrinsic::nvvm_barrier_cta_red_or_all:
+  case Intrinsic::nvvm_barrier_cta_red_or_aligned_all:
+    return BarrierKind::Or;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// Puts the marks of a barrier before \p call and returns the value that stands
+/// for its result.
+Value *markBarrier(IRBuilder<> &b, BarrierKind kind, CallInst &call) {
+  Module &module = *call.getModule();
+  auto barrier =
+      module.getOrInsertFunction(BarrierMark, b.getInt32Ty(), b.getInt32Ty());
+  auto vote =
+      module.getOrInsertFunction(VoteMark, b.getVoidTy(), b.getInt1Ty());
+  for (Value *callee : {barrier.getCallee(), vote.getCallee()}) {
+    auto *function = cast<Function>(callee);
+    function->setConvergent();
+    function->setDoesNotThrow();
+    function->addFnAttr(Attribute::NoDuplicate);
+  }
+  if (kind != BarrierKind::Plain)
+    b.CreateCall(vote, {call.getArgOperand(1)});
+  CallInst *result =
+      b.CreateCall(barrier, {b.getInt32(static_cast<uint32_t>(kind))});
+  // syncwarp waits for a warp only; where the whole block cannot wait instead,
+  // cpu-fission says so.
+  if (call.getIntrinsicID() == Intrinsic::nvvm_bar_warp_sync)
+    result->setMetadata("cufort.syncwarp", MDNode::get(b.getContext(), {}));
+  if (call.getType()->isVoidTy())
+    return nullptr;
+  return call.getType()->isIntegerTy(1)
+             ? b.CreateICmpNE(result, b.getInt32(0))
+             : b.CreateZExtOrTrunc(result, call.getType());
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic and atomics
+//===----------------------------------------------------------------------===//
+
+/// What the intrinsic's name says after "llvm.nvvm.", without the suffixes for
+/// flushing denormals to zero: the CPU keeps them, which is more exact.
+std::string stemOf(StringRef name) {
+  name.consume_front("llvm.nvvm.");
+  std::string stem;
+  SmallVector<StringRef> words;
+  name.split(words, '.');
+  for (StringRef word : words)
+    if (word != "ftz") {
+      if (!stem.empty())
+        stem += '.';
+      stem += word;
+    }
+  return stem;
+}
+
+Value *lowerArithmetic(IRBuilder<> &b, CallInst &call) {
+  std::string stem = stemOf(call.getCalledFunction()->getName());
+  StringRef name = stem;
+  Type *type = call.getType();
+  auto argument = [&](unsigned i) { return call.getArgOperand(i); };
+  auto unary = [&](Intrinsic::ID id) {
+    return b.CreateUnaryIntrinsic(id, argument(0));
+  };
+  auto binary = [&](Intrinsic::ID id) {
+    return b.CreateBinaryIntrinsic(id, argument(0), argument(1));
+  };
+  auto isAny = [&](std::initializer_list<StringRef> names) {
+    return is_contained(names, name);
+  };
+  auto one = [&] { return ConstantFP::get(type, 1.0); };
+
+  if (name.starts_with("fma.rn."))
+    return isAny({"fma.rn.f", "fma.rn.d", "fma.rn.f16", "fma.rn.f16x2",
+                  "fma.rn.bf16", "fma.rn.bf16x2"})
+               ? b.CreateIntrinsic(Intrinsic::fma, {type},
+                                   {argument(0), argument(1), argument(2)})
+               : nullptr;
+  if (isAny({"add.rn.f", "add.rn.d"}))
+    return b.CreateFAdd(argument(0), argument(1));
+  if (isAny({"mul.rn.f", "mul.rn.d"}))
+    return b.CreateFMul(argument(0), argument(1));
+  if (isAny({"div.rn.f", "div.rn.d", "div.approx.f", "div.full"}))
+    return b.CreateFDiv(argument(0), argument(1));
+  if (isAny({"rcp.rn.f", "rcp.rn.d", "rcp.approx.f", "rcp.approx.d"}))
+    return b.CreateFDiv(one(), argument(0));
+  if (isAny({"sqrt.f", "sqrt.rn.f", "sqrt.rn.d", "sqrt.approx.f"}))
+    return unary(Intrinsic::sqrt);
+  if (isAny({"rsqrt.approx.f", "rsqrt.approx.d"}))
+    return b.CreateFDiv(one(), unary(Intrinsic::sqrt));
+  if (name.starts_with("ex2.approx"))
+    return unary(Intrinsic::exp2);
+  if (name.starts_with("lg2.approx"))
+    return unary(Intrinsic::log2);
+  if (name == "sin.approx.f")
+    return unary(Intrinsic::sin);
+  if (name == "cos.approx.f")
+    return unary(Intrinsic::cos);
+  if (name == "fabs" || name.starts_with("fabs."))
+    return unary(Intrinsic::fabs);
+  if (isAny({"fmin.f", "fmin.d"}))
+    return binary(Intrinsic::minnum);
+  if (isAny({"fmax.f", "fmax.d"}))
+    return binary(Intrinsic::maxnum);
+  if (isAny({"fmin.nan.f"}))
+    return binary(Intrinsic::minimum);
+  if (isAny({"fmax.nan.f"}))
+    return binary(Intrinsic::maximum);
+  if (isAny({"ceil.f", "ceil.d"}))
+    return unary(Intrinsic::ceil);
+  if (isAny({"floor.f", "floor.d"}))
+    return unary(Intrinsic::floor);
+  if (isAny({"trunc.f", "trunc.d"}))
+    return unary(Intrinsic::trunc);
+  if (isAny({"round.f", "round.d"}))
+    return unary(Intrinsic::roundeven);
+  if (isAny({"saturate.f", "saturate.d"}))
+    return b.CreateMinNum(
+        b.CreateMaxNum(argument(0), ConstantFP::get(type, 0.0)), one());
+  if (isAny({"f2i.rz", "f2ll.rz", "d2i.rz", "d2ll.rz"}))
+    return b.CreateIntrinsic(Intrinsic::fptosi_sat,
+                             {type, argument(0)->getType()}, {argument(0)});
+  if (isAny({"f2ui.rz", "f2ull.rz", "d2ui.rz", "d2ull.rz"}))
+    return b.CreateIntrinsic(Intrinsic::fptoui_sat,
+                             {type, argument(0)->getType()}, {argument(0)});
+  if (isAny({"f2i.rn", "f2ll.rn", "d2i.rn", "d2ll.rn"}))
+    return b.CreateIntrinsic(Intrinsic::fptosi_sat,
+                             {type, argument(0)->getType()},
+                             {unary(Intrinsic::roundeven)});
+  if (isAny({"i2f.rn", "i2d.rn", "ll2f.rn", "ll2d.rn"}))
+    return b.CreateSIToFP(argument(0), type);
+  if (isAny({"ui2f.rn", "ui2d.rn", "ull2f.rn", "ull2d.rn"}))
+    return b.CreateUIToFP(argument(0), type);
+  if (name == "d2f.rn")
+    return b.CreateFPTrunc(argument(0), type);
+  if (isAny({"mulhi.i", "mulhi.ll", "mulhi.s", "mulhi.ui", "mulhi.ull",
+             "mulhi.us"})) {
+    bool isSigned = !name.contains(".u");
+    unsigned bits = type->getIntegerBitWidth();
+    Type *wide = b.getIntNTy(2 * bits);
+    Value *product = b.CreateMul(b.CreateIntCast(argument(0), wide, isSigned),
+                                 b.CreateIntCast(argument(1), wide, isSigned));
+    return b.CreateTrunc(b.CreateLShr(product, bits), type);
+  }
+  if (name.starts_with("move."))
+    return argument(0);
+  if (isAny({"read.ptx.sreg.clock", "read.ptx.sreg.clock64",
+             "read.ptx.sreg.globaltimer"}))
+    return b.CreateZExtOrTrunc(b.CreateIntrinsic(Intrinsic::readcyclecounter,
+                                                 ArrayRef<Type *>(),
+                                                 ArrayRef<Value *>()),
+                               type);
+  return nullptr;
+}
+
+Value *lowerAtomic(IRBuilder<> &b, CallInst &call) {
+  StringRef name = call.getCalledFunction()->getName();
+  if (!name.consume_front("llvm.nvvm.atomic."))
+    return nullptr;
+  StringRef operation = name.split('.').first;
+  Value *address = call.getArgOperand(0);
+  auto order = AtomicOrdering::SequentiallyConsistent;
+  if (operation == "cas") {
+    Value *pair = b.CreateAtomicCmpXchg(address, call.getArgOperand(1),
+                                        call.getArgOperand(2), MaybeAlign(),
+                                        order, order);
+    return b.CreateExtractValue(pair, 0);
+  }
+  bool isFloat = call.getType()->isFloatingPointTy();
+  auto how =
+      StringSwitch<AtomicRMWInst::BinOp>(operation)
+          .Case("add", isFloat ? AtomicRMWInst::FAdd : AtomicRMWInst::Add)
+          .Case("and", AtomicRMWInst::And)
+          .Case("or", AtomicRMWInst::Or)
+          .Case("xor", AtomicRMWInst::Xor)
+          .Case("exch", AtomicRMWInst::Xchg)
+          .Case("max", AtomicRMWInst::Max)
+          .Case("min", AtomicRMWInst::Min)
+          .Case("inc", AtomicRMWInst::UIncWrap)
+          .Case("dec", AtomicRMWInst::UDecWrap)
+          .Default(AtomicRMWInst::BAD_BINOP);
+  if (how == AtomicRMWInst::BAD_BINOP)
+    return nullptr;
+  return b.CreateAtomicRMW(how, address, call.getArgOperand(1), MaybeAlign(),
+                           order);
+}
+
+/// Scopes narrower than the system mean nothing to a CPU.
+void widenScope(Instruction &instruction) {
+  if (auto *atomic = dyn_cast<AtomicRMWInst>(&instruction))
+    atomic->setSyncScopeID(SyncScope::System);
+  else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+    exchange->setSyncScopeID(SyncScope::System);
+  else if (auto *fence = dyn_cast<FenceInst>(&instruction))
+    fence->setSyncScopeID(SyncScope::System);
+  else if (auto *load = dyn_cast<LoadInst>(&instruction)) {
+    if (load->isAtomic())
+      load->setAtomic(load->getOrdering(), SyncScope::System);
+  } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
+    if (store->isAtomic())
+      store->setAtomic(store->getOrdering(), SyncScope::System);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// What cannot be done
+//===----------------------------------------------------------------------===//
+
+/// The construct in the user's words, by the intrinsic's name.
+std::string describe(StringRef intrinsic) {
+  StringRef what =
+      StringSwitch<StringRef>(intrinsic)
+          .StartsWith("llvm.nvvm.shfl", "a warp shuffle")
+          .StartsWith("llvm.nvvm.vote", "a warp vote")
+          .StartsWith("llvm.nvvm.match", "a warp match")
+          .StartsWith("llvm.nvvm.redux", "a warp reduction")
+          .StartsWith("llvm.nvvm.activemask", "activemask")
+          .StartsWith("llvm.nvvm.barrier.cta", "a barrier of part of a block")
+          .StartsWith("llvm.nvvm.barrier.cluster", "a barrier of a cluster")
+          .StartsWith("llvm.nvvm.mbarrier", "a barrier object")
+          .StartsWith("llvm.nvvm.cp.async", "an asynchronous copy")
+          .StartsWith("llvm.nvvm.wmma", "a tensor core operation")
+          .StartsWith("llvm.nvvm.mma", "a tensor core operation")
+          .StartsWith("llvm.nvvm.tex", "a texture access")
+          .Default("the intrinsic");
+  return (what + " ('" + intrinsic + "')").str();
+}
+
+bool isCallOfHostFunction(StringRef name) {
+  static constexpr StringRef known[] = {"malloc", "free", "memcpy", "memset",
+                                        "memmove"};
+  return is_contained(known, name);
+}
+
+Error lowerIn(Function &kernel) {
+  for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
+    widenScope(instruction);
+    auto *call = dyn_cast<CallBase>(&instruction);
+    if (!call)
+      continue;
+    if (call->isInlineAsm())
+      return refuse(
+          kernel, call,
+          "inline PTX is not supported on the CPU: \"" +
+              cast<InlineAsm>(call->getCalledOperand())->getAsmString() + "\"");
+    Function *callee = call->getCalledFunction();
+    StringRef name = callee ? callee->getName() : "";
+    auto *plain = dyn_cast<CallInst>(call);
+    if (!callee || !plain)
+      return refuse(kernel, call, "a call that cannot be resolved");
+    if (!callee->isIntrinsic()) {
+      if (name == VoteMark || name == BarrierMark)
+        continue;
+      if (isCallOfHostFunction(name) || callee->doesNotAccessMemory())
+        continue;
+      return refuse(kernel, call,
+                    "the device procedure '" + name +
+                        "' is not available on the CPU");
+    }
+    if (!name.starts_with("llvm.nvvm."))
+      continue;
+    IRBuilder<> b(call);
+    if (isa<FPMathOperator>(call))
+      b.setFastMathFlags(call->getFastMathFlags());
+    if (name.starts_with("llvm.nvvm.membar.") ||
+        name.starts_with("llvm.nvvm.fence.")) {
+      b.CreateFence(AtomicOrdering::SequentiallyConsistent);
+      call->eraseFromParent();
+      continue;
+    }
+    if (name.starts_with("llvm.nvvm.nanosleep") ||
+        name.starts_with("llvm.nvvm.prefetch")) {
+      call->eraseFromParent();
+      continue;
+    }
+    if (auto kind = barrierKind(callee->getIntrinsicID())) {
+      if (Value *result = markBarrier(b, *kind, *plain))
+        call->replaceAllUsesWith(result);
+      call->eraseFromParent();
+      continue;
+    }
+    Value *result = lowerArithmetic(b, *plain);
+    if (!result)
+      result = lowerAtomic(b, *plain);
+    if (result && result->getType() == call->getType()) {
+      call->replaceAllUsesWith(result);
+      call->eraseFromParent();
+      continue;
+    }
+    if (!name.starts_with("llvm.nvvm.read.ptx.sreg."))
+      return refuse(kernel, call,
+                    describe(name) + " is not supported on the CPU yet");
+  }
+  return Error::success();
+}
+
+} // namespace
+
+Error lowerIntrinsics(Module &module, const CpuOptions &) {
+  for (Function *kernel : kernels(module))
+    if (Error error = lowerIn(*kernel))
+      return error;
+  return Error::success();
+}
+
+} // namespace cufort::cpu

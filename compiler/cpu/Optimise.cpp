@@ -1,0 +1,154 @@
+//===- Optimise.cpp - simplified, cloned per level, vectorised ------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/Optimise.h"
+#include "compiler/cpu/HostTarget.h"
+#include "compiler/cpu/Kernel.h"
+#include "image/Image.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/IR/SystemLibraries.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace cufort::cpu {
+namespace {
+
+OptimizationLevel levelOf(const CpuOptions &options) {
+  switch (options.optLevel) {
+  case 0:
+    return OptimizationLevel::O0;
+  case 1:
+    return OptimizationLevel::O1;
+  case 2:
+    return OptimizationLevel::O2;
+  default:
+    return OptimizationLevel::O3;
+  }
+}
+
+/// LLVM's standard passes with the host's costs and glibc's vector functions.
+class Pipelines {
+public:
+  explicit Pipelines(const CpuOptions &options)
+      : machine(makeHostMachine(cpuOfLevel(0))), tuning(tune(options)),
+        builder(machine.get(), tuning), library(Triple(HostTriple)) {
+    if (options.optLevel >= 2)
+      library.addVectorizableFunctionsFromVecLib(VectorLibrary::LIBMVEC,
+                                                 Triple(HostTriple));
+    functionAnalyses.registerPass(
+        [this] { return TargetLibraryAnalysis(library); });
+    builder.registerModuleAnalyses(moduleAnalyses);
+    builder.registerCGSCCAnalyses(callGraphAnalyses);
+    builder.registerFunctionAnalyses(functionAnalyses);
+    builder.registerLoopAnalyses(loopAnalyses);
+    builder.crossRegisterProxies(loopAnalyses, functionAnalyses,
+                                 callGraphAnalyses, moduleAnalyses);
+  }
+
+  void run(ModulePassManager passes, Module &module) {
+    passes.run(module, moduleAnalyses);
+    moduleAnalyses.invalidate(module, PreservedAnalyses::none());
+  }
+
+private:
+  static PipelineTuningOptions tune(const CpuOptions &options) {
+    PipelineTuningOptions tuning;
+    tuning.LoopVectorization = options.optLevel >= 2;
+    tuning.SLPVectorization = options.optLevel >= 2;
+    tuning.LoopInterleaving = options.optLevel >= 2;
+    return tuning;
+  }
+
+  std::unique_ptr<TargetMachine> machine;
+  PipelineTuningOptions tuning;
+
+public:
+  PassBuilder builder;
+
+private:
+  TargetLibraryInfoImpl library;
+  LoopAnalysisManager loopAnalyses;
+  FunctionAnalysisManager functionAnalyses;
+  CGSCCAnalysisManager callGraphAnalyses;
+  ModuleAnalysisManager moduleAnalyses;
+};
+
+void setLevel(Function &entry, unsigned level) {
+  entry.addFnAttr("target-cpu", cpuOfLevel(level));
+  entry.addFnAttr("tune-cpu", "generic");
+  if (level == image::X86_64_V4)
+    entry.addFnAttr("prefer-vector-width", "512");
+}
+
+/// Makes a copy of every block entry for each level.
+void cloneForLevels(Module &module, const CpuOptions &options) {
+  for (Function *entry : entries(module, "block")) {
+    for (unsigned level = 0; level < image::CpuLevelCount; ++level) {
+      if (!(options.levels & (1u << level)))
+        continue;
+      ValueToValueMapTy values;
+      Function *copy = CloneFunction(entry, values);
+      copy->setName(entry->getName() + ".v" + Twine(level + 2));
+      copy->addFnAttr(EntryAttribute, ("block" + Twine(level)).str());
+      setLevel(*copy, level);
+    }
+    entry->eraseFromParent();
+  }
+}
+
+void allowFastMath(Function &entry) {
+  FastMathFlags flags;
+  flags.setFast();
+  flags.setNoNaNs(false);
+  flags.setNoInfs(false);
+  for (BasicBlock &block : entry)
+    for (Instruction &instruction : block)
+      if (isa<FPMathOperator>(instruction))
+        instruction.setFastMathFlags(instruction.getFastMathFlags() | flags);
+}
+
+} // namespace
+
+Error optimise(Module &module, const CpuOptions &options) {
+  Pipelines pipelines(options);
+  PassBuilder &builder = pipelines.builder;
+  OptimizationLevel level = levelOf(options);
+
+  for (Function *entry : kernels(module)) {
+    entry->removeFnAttr(Attribute::NoInline);
+    entry->removeFnAttr(Attribute::OptimizeNone);
+    if (options.fastMath)
+      allowFastMath(*entry);
+    setLevel(*entry, 0);
+  }
+  // Naive threads are not worth the time; they also stay so more surely naive.
+  for (Function *entry : entries(module, "thread")) {
+    entry->addFnAttr(Attribute::OptimizeNone);
+    entry->addFnAttr(Attribute::NoInline);
+  }
+
+  if (options.optLevel == 0) {
+    cloneForLevels(module, options);
+    pipelines.run(builder.buildO0DefaultPipeline(level), module);
+  } else {
+    pipelines.run(builder.buildModuleSimplificationPipeline(
+                      level, ThinOrFullLTOPhase::None),
+                  module);
+    cloneForLevels(module, options);
+    pipelines.run(builder.buildModuleOptimizationPipeline(
+                      level, ThinOrFullLTOPhase::None),
+                  module);
+  }
+  return Error::success();
+}
+
+} // namespace cufort::cpu

@@ -1,0 +1,171 @@
+//===- PrivateArrays.cpp - private arrays that outlive a barrier ----------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/PrivateArrays.h"
+#include "compiler/cpu/Arena.h"
+#include "compiler/cpu/Barriers.h"
+#include "compiler/cpu/Kernel.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace cufort::cpu {
+namespace {
+
+/// Finds whether every access to a private array is a load or store of one size
+/// at a multiple of that size.
+class Accesses {
+public:
+  explicit Accesses(AllocaInst &array)
+      : layout(array.getModule()->getDataLayout()) {
+    elementwise = visit(array) && elementSize != 0;
+    for (uint64_t stride : strides)
+      elementwise &= stride % std::max<uint64_t>(elementSize, 1) == 0;
+  }
+
+  bool elementwise = false;
+  uint64_t elementSize = 0;
+  SmallVector<Instruction *> loadsAndStores;
+
+private:
+  bool visit(Value &pointer) {
+    for (Use &use : pointer.uses()) {
+      auto *user = cast<Instruction>(use.getUser());
+      if (auto *gep = dyn_cast<GetElementPtrInst>(user)) {
+        SmallMapVector<Value *, APInt, 4> variable;
+        APInt constant(64, 0);
+        if (gep->getType()->isVectorTy() ||
+            !gep->collectOffset(layout, 64, variable, constant))
+          return false;
+        strides.push_back(constant.abs().getZExtValue());
+        for (auto &[value, stride] : variable)
+          strides.push_back(stride.abs().getZExtValue());
+        if (!visit(*gep))
+          return false;
+      } else if (isa<LoadInst>(user) ||
+                 (isa<StoreInst>(user) && use.getOperandNo() == 1)) {
+        Type *type = getLoadStoreType(user);
+        uint64_t size = layout.getTypeStoreSize(type);
+        if (user->isAtomic() || user->isVolatile() || type->isIntegerTy(1) ||
+            size != layout.getTypeAllocSize(type) ||
+            (elementSize && elementSize != size))
+          return false;
+        elementSize = size;
+        loadsAndStores.push_back(user);
+      } else if (!isa<LifetimeIntrinsic>(user)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  const DataLayout &layout;
+  SmallVector<uint64_t> strides;
+};
+
+/// The distance in bytes from \p array to \p pointer, computed before \p at.
+Value *offsetOf(IRBuilder<> &b, Value *pointer, AllocaInst *array,
+                const DataLayout &layout) {
+  Value *offset = b.getInt64(0);
+  while (pointer != array) {
+    auto *gep = cast<GetElementPtrInst>(pointer);
+    SmallMapVector<Value *, APInt, 4> variable;
+    APInt constant(64, 0);
+    gep->collectOffset(layout, 64, variable, constant);
+    offset = b.CreateNSWAdd(offset, b.getInt64(constant.getSExtValue()));
+    for (auto &[value, stride] : variable)
+      offset = b.CreateNSWAdd(
+          offset, b.CreateNSWMul(b.CreateSExtOrTrunc(value, b.getInt64Ty()),
+                                 b.getInt64(stride.getSExtValue())));
+    pointer = gep->getPointerOperand();
+  }
+  return offset;
+}
+
+void eraseTree(Instruction *root) {
+  for (User *user : make_early_inc_range(root->users()))
+    eraseTree(cast<Instruction>(user));
+  root->eraseFromParent();
+}
+
+void dropLifetimes(Instruction *pointer) {
+  for (User *user : make_early_inc_range(pointer->users()))
+    if (auto *lifetime = dyn_cast<LifetimeIntrinsic>(user))
+      lifetime->eraseFromParent();
+}
+
+void place(AllocaInst &array, Arena &arena, const BlockShape &shape) {
+  Function &entry = *array.getFunction();
+  const DataLayout &layout = entry.getDataLayout();
+  FunctionCallee rankMark = threadRankMark(*entry.getParent());
+  uint64_t size = array.getAllocationSize(layout)->getFixedValue();
+  dropLifetimes(&array);
+
+  Accesses accesses(array);
+  if (accesses.elementwise && size % accesses.elementSize == 0) {
+    Value *base = arena.reserve(size, array.getName());
+    for (Instruction *access : accesses.loadsAndStores) {
+      IRBuilder<> b(access);
+      Value *offset =
+          offsetOf(b, getLoadStorePointerOperand(access), &array, layout);
+      Value *rank = b.CreateCall(rankMark);
+      Value *address = b.CreateInBoundsGEP(
+          b.getInt8Ty(), base,
+          b.CreateNSWAdd(
+              b.CreateNSWMul(offset, shape.roundedThreads),
+              b.CreateNSWMul(rank, b.getInt64(accesses.elementSize))));
+      access->setOperand(isa<LoadInst>(access) ? 0 : 1, address);
+      Align alignment(accesses.elementSize & -accesses.elementSize);
+      if (auto *load = dyn_cast<LoadInst>(access))
+        load->setAlignment(std::min(alignment, load->getAlign()));
+      else
+        cast<StoreInst>(access)->setAlignment(
+            std::min(alignment, cast<StoreInst>(access)->getAlign()));
+    }
+    eraseTree(&array);
+    return;
+  }
+  uint64_t stride = alignTo(size, array.getAlign());
+  Value *base = arena.reserve(stride, array.getName());
+  IRBuilder<> b(&*entry.getEntryBlock().getNextNode()->getFirstInsertionPt());
+  Value *rank = b.CreateCall(rankMark);
+  Value *address = b.CreateInBoundsGEP(
+      b.getInt8Ty(), base, b.CreateNSWMul(rank, b.getInt64(stride)));
+  address->takeName(&array);
+  array.replaceAllUsesWith(address);
+  array.eraseFromParent();
+}
+
+} // namespace
+
+Error placePrivateArrays(Module &module, const CpuOptions &) {
+  for (Function *entry : entries(module, "block")) {
+    SmallVector<AllocaInst *> arrays;
+    for (Instruction &instruction : instructions(*entry))
+      if (auto *alloca = dyn_cast<AllocaInst>(&instruction))
+        arrays.push_back(alloca);
+    for (AllocaInst *array : arrays) {
+      if (!array->getAllocationSize(entry->getDataLayout()))
+        return refuse(*entry, array,
+                      "a private array of variable size is not supported on "
+                      "the CPU yet");
+      array->moveBefore(endOfPrologue(*entry)->getIterator());
+    }
+    if (arrays.empty() || barriersOf(*entry).empty())
+      continue;
+    BlockShape shape(*entry);
+    Arena arena(*entry, shape);
+    for (AllocaInst *array : arrays)
+      place(*array, arena, shape);
+  }
+  return Error::success();
+}
+
+} // namespace cufort::cpu

@@ -1,0 +1,26 @@
+//===- PrivateArrays.h - private arrays that outlive a barrier --*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_CPU_PRIVATEARRAYS_H
+#define CUFORT_COMPILER_CPU_PRIVATEARRAYS_H
+
+#include "compiler/cpu/CpuOptions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace cufort::cpu {
+
+/// cpu-private. Needs cpu-entry. Leaves the private arrays of kernels with
+/// barriers in the arena: element by element across the threads where all
+/// accesses are of one size, else one whole array after the other; never on the
+/// stack. Kernels without barriers keep one copy in the prologue, which their
+/// threads use one after the other. Refuses arrays of variable size.
+llvm::Error placePrivateArrays(llvm::Module &module, const CpuOptions &options);
+
+} // namespace cufort::cpu
+
+#endif // CUFORT_COMPILER_CPU_PRIVATEARRAYS_H

@@ -1,0 +1,104 @@
+//===- SharedVariables.cpp - where shared variables lie -------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/SharedVariables.h"
+#include "compiler/cpu/Kernel.h"
+#include "image/Image.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/ReplaceConstant.h"
+
+using namespace llvm;
+
+namespace cufort::cpu {
+namespace {
+
+/// Where a row of vectors may start; the dynamic part starts at such a place.
+constexpr uint64_t SharedAlignment = 128;
+constexpr uint64_t VariableAlignment = 64;
+constexpr uint64_t SmallVariable = 16; ///< bytes; aligned as its type asks
+
+void placeIn(Function &entry, ArrayRef<GlobalVariable *> shared) {
+  SetVector<GlobalVariable *> used;
+  for (Instruction &instruction : instructions(entry))
+    for (Value *operand : instruction.operands())
+      if (auto *variable = dyn_cast<GlobalVariable>(operand))
+        if (is_contained(shared, variable))
+          used.insert(variable);
+  if (used.empty())
+    return;
+
+  const DataLayout &layout = entry.getDataLayout();
+  LLVMContext &context = entry.getContext();
+  uint64_t end = 0;
+  DenseMap<GlobalVariable *, uint64_t> offsets;
+  for (GlobalVariable *variable : used) {
+    if (variable->isDeclaration())
+      continue;
+    uint64_t size = layout.getTypeAllocSize(variable->getValueType());
+    uint64_t alignment =
+        std::max<uint64_t>(layout.getPreferredAlign(variable).value(),
+                           size > SmallVariable ? VariableAlignment : 1);
+    end = alignTo(end, alignment);
+    offsets[variable] = end;
+    end += size;
+  }
+  end = alignTo(end, SharedAlignment);
+  setAttributeNumber(entry, StaticSharedAttribute, end);
+
+  IRBuilder<> b(endOfPrologue(entry));
+  LoadInst *base =
+      b.CreateAlignedLoad(b.getPtrTy(),
+                          b.CreateConstInBoundsGEP1_64(
+                              b.getInt8Ty(), entry.getArg(WorkspaceArgument),
+                              offsetof(image::CpuWorkspace, shared)),
+                          Align(8), "shared");
+  MDNode *empty = MDNode::get(context, {});
+  base->setMetadata(LLVMContext::MD_invariant_load, empty);
+  base->setMetadata(LLVMContext::MD_noundef, empty);
+  base->setMetadata(LLVMContext::MD_align,
+                    MDNode::get(context, ConstantAsMetadata::get(
+                                             b.getInt64(SharedAlignment))));
+  for (GlobalVariable *variable : used) {
+    auto offset = offsets.find(variable);
+    Value *place = b.CreateConstInBoundsGEP1_64(
+        b.getInt8Ty(), base, offset == offsets.end() ? end : offset->second,
+        variable->getName());
+    variable->replaceUsesWithIf(place, [&](Use &use) {
+      auto *user = dyn_cast<Instruction>(use.getUser());
+      return user && user->getFunction() == &entry;
+    });
+  }
+}
+
+} // namespace
+
+Error placeSharedVariables(Module &module, const CpuOptions &) {
+  SmallVector<GlobalVariable *> shared;
+  for (GlobalVariable &variable : module.globals())
+    if (variable.getAttributes()
+            .getAttribute(VariableAttribute)
+            .getValueAsString() == "shared")
+      shared.push_back(&variable);
+  SmallVector<Constant *> constants(shared.begin(), shared.end());
+  convertUsersOfConstantsToInstructions(constants);
+  for (Function *entry : entries(module, "block"))
+    placeIn(*entry, shared);
+  for (GlobalVariable *variable : shared) {
+    variable->removeDeadConstantUsers();
+    if (!variable->use_empty())
+      return createStringError(
+          inconvertibleErrorCode(),
+          Twine("the shared variable '") + variable->getName() +
+              "' is used outside a kernel, in the initial value of a variable");
+    variable->eraseFromParent();
+  }
+  return Error::success();
+}
+
+} // namespace cufort::cpu

@@ -1,0 +1,27 @@
+//===- SharedVariables.h - where shared variables lie -----------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_CPU_SHAREDVARIABLES_H
+#define CUFORT_COMPILER_CPU_SHAREDVARIABLES_H
+
+#include "compiler/cpu/CpuOptions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace cufort::cpu {
+
+/// cpu-shared. Needs cpu-entry. Leaves every use of a shared variable as an
+/// offset from CpuWorkspace::shared: the static variables of a kernel one after
+/// the other, each aligned for vectors, and all dynamic ones (declarations)
+/// right after them; the kernel carries cufort-static-shared. The variables are
+/// gone.
+llvm::Error placeSharedVariables(llvm::Module &module,
+                                 const CpuOptions &options);
+
+} // namespace cufort::cpu
+
+#endif // CUFORT_COMPILER_CPU_SHAREDVARIABLES_H

@@ -1,0 +1,142 @@
+//===- ThreadEntries.cpp - kernels as they were written -------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/ThreadEntries.h"
+#include "compiler/cpu/Barriers.h"
+#include "compiler/cpu/Kernel.h"
+#include "image/Image.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+using namespace llvm;
+
+namespace cufort::cpu {
+namespace {
+
+constexpr uint32_t VoteBytes = 128; ///< two counters and the alignment
+
+Function *cloneWithThread(Function &block) {
+  LLVMContext &context = block.getContext();
+  Type *pointer = PointerType::get(context, 0);
+  auto *type =
+      FunctionType::get(Type::getVoidTy(context),
+                        {pointer, pointer, pointer, pointer, pointer}, false);
+  Function *thread =
+      Function::Create(type, GlobalValue::ExternalLinkage,
+                       block.getName() + ".thread", block.getParent());
+  ValueToValueMapTy values;
+  for (unsigned i = 0; i < 5; ++i)
+    values[block.getArg(i)] = i == RegionArgument
+                                  ? PoisonValue::get(block.getArg(i)->getType())
+                                  : static_cast<Value *>(thread->getArg(i));
+  SmallVector<ReturnInst *> returns;
+  CloneFunctionInto(thread, &block, values,
+                    CloneFunctionChangeType::LocalChangesOnly, returns);
+  thread->setAttributes({});
+  for (Attribute attribute : block.getAttributes().getFnAttrs())
+    thread->addFnAttr(attribute);
+  thread->addFnAttr(EntryAttribute, "thread");
+  for (ReturnInst *back : returns) {
+    IRBuilder<>(back).CreateRetVoid();
+    back->eraseFromParent();
+  }
+  return thread;
+}
+
+void lowerMarks(Function &thread, Function &block) {
+  Module &module = *thread.getParent();
+  LLVMContext &context = thread.getContext();
+  SmallVector<CallInst *> votes, barriers;
+  for (Instruction &instruction : instructions(thread)) {
+    if (CallInst *vote = asMark(&instruction, VoteMark))
+      votes.push_back(vote);
+    else if (CallInst *barrier = asMark(&instruction, BarrierMark))
+      barriers.push_back(barrier);
+  }
+  FunctionCallee wait = module.getOrInsertFunction(image::BlockBarrierFunction,
+                                                   Type::getVoidTy(context));
+  cast<Function>(wait.getCallee())->setConvergent();
+
+  Value *forCount = nullptr, *againstCount = nullptr;
+  if (!votes.empty()) {
+    uint32_t place = attributeNumber(thread, StaticSharedAttribute);
+    for (Function *entry : {&thread, &block})
+      setAttributeNumber(*entry, StaticSharedAttribute, place + VoteBytes);
+    IRBuilder<> b(endOfPrologue(thread));
+    Value *shared =
+        b.CreateAlignedLoad(b.getPtrTy(),
+                            b.CreateConstInBoundsGEP1_64(
+                                b.getInt8Ty(), thread.getArg(WorkspaceArgument),
+                                offsetof(image::CpuWorkspace, shared)),
+                            Align(8));
+    forCount = b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), shared, place);
+    againstCount =
+        b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), shared, place + 4);
+  }
+  for (CallInst *vote : votes) {
+    // All fibers of a block run on one worker, one after the other: plain
+    // counters do, cleared by everyone between two barriers.
+    IRBuilder<> b(vote);
+    b.CreateCall(wait);
+    b.CreateStore(b.getInt32(0), forCount);
+    b.CreateStore(b.getInt32(0), againstCount);
+    b.CreateCall(wait);
+    Value *ballot = b.CreateZExt(vote->getArgOperand(0), b.getInt32Ty());
+    Value *against = b.CreateXor(ballot, 1);
+    b.CreateStore(b.CreateAdd(b.CreateLoad(b.getInt32Ty(), forCount), ballot),
+                  forCount);
+    b.CreateStore(
+        b.CreateAdd(b.CreateLoad(b.getInt32Ty(), againstCount), against),
+        againstCount);
+    vote->eraseFromParent();
+  }
+  for (CallInst *barrier : barriers) {
+    IRBuilder<> b(barrier);
+    b.CreateCall(wait);
+    if (!barrier->use_empty()) {
+      Value *result = barrierResult(b, kindOfBarrier(*barrier),
+                                    b.CreateLoad(b.getInt32Ty(), forCount),
+                                    b.CreateLoad(b.getInt32Ty(), againstCount));
+      barrier->replaceAllUsesWith(result);
+    }
+    barrier->eraseFromParent();
+  }
+}
+
+void readThreadIndex(Function &thread) {
+  IRBuilder<> b(thread.getEntryBlock().getTerminator());
+  Value *indices[3] = {};
+  for (Instruction &instruction : make_early_inc_range(instructions(thread))) {
+    int dimension = threadIndexDimension(&instruction);
+    if (dimension < 0)
+      continue;
+    if (!indices[dimension])
+      indices[dimension] = b.CreateAlignedLoad(
+          b.getInt32Ty(),
+          b.CreateConstInBoundsGEP1_64(
+              b.getInt8Ty(), thread.getArg(ThreadArgument), 4 * dimension),
+          Align(4));
+    instruction.replaceAllUsesWith(indices[dimension]);
+    instruction.eraseFromParent();
+  }
+}
+
+} // namespace
+
+Error makeThreadEntries(Module &module, const CpuOptions &options) {
+  if (!options.threadEntries)
+    return Error::success();
+  for (Function *block : entries(module, "block")) {
+    Function *thread = cloneWithThread(*block);
+    lowerMarks(*thread, *block);
+    readThreadIndex(*thread);
+  }
+  return Error::success();
+}
+
+} // namespace cufort::cpu

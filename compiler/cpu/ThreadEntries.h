@@ -1,0 +1,26 @@
+//===- ThreadEntries.h - kernels as they were written -----------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_CPU_THREADENTRIES_H
+#define CUFORT_COMPILER_CPU_THREADENTRIES_H
+
+#include "compiler/cpu/CpuOptions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace cufort::cpu {
+
+/// cpu-thread-entry. Needs cpu-shared. Leaves, besides each block entry, a copy
+/// with the signature of image::CpuThreadEntry, in which a thread index is an
+/// argument and a barrier a call of image::BlockBarrierFunction: the naive
+/// execution with which cpu-fission is compared. The votes of reducing barriers
+/// are counted behind the static shared variables.
+llvm::Error makeThreadEntries(llvm::Module &module, const CpuOptions &options);
+
+} // namespace cufort::cpu
+
+#endif // CUFORT_COMPILER_CPU_THREADENTRIES_H

@@ -1,0 +1,144 @@
+//===- ThreadLoops.cpp - loops over the threads of a block ----------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/ThreadLoops.h"
+#include "compiler/cpu/Kernel.h"
+#include "image/Image.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+
+using namespace llvm;
+
+namespace cufort::cpu {
+
+BlockShape::BlockShape(Function &entry) {
+  static constexpr StringRef names[] = {"nx", "ny", "nz"};
+  LLVMContext &context = entry.getContext();
+  IRBuilder<> b(endOfPrologue(entry));
+  MDNode *empty = MDNode::get(context, {});
+  Value *threads = b.getInt64(1);
+  for (unsigned i = 0; i < 3; ++i) {
+    LoadInst *load =
+        b.CreateAlignedLoad(b.getInt32Ty(),
+                            b.CreateConstInBoundsGEP1_64(
+                                b.getInt8Ty(), entry.getArg(LaunchArgument),
+                                offsetof(image::CpuLaunch, block) + 4 * i),
+                            Align(4), names[i]);
+    load->setMetadata(LLVMContext::MD_invariant_load, empty);
+    load->setMetadata(LLVMContext::MD_noundef, empty);
+    load->setMetadata(
+        LLVMContext::MD_range,
+        MDBuilder(context).createRange(APInt(32, 1), APInt(32, 1025)));
+    extent[i] = load;
+    threads = b.CreateMul(threads, b.CreateZExt(load, b.getInt64Ty()), "",
+                          /*HasNUW=*/true, /*HasNSW=*/true);
+  }
+  constexpr uint64_t granule = image::ArenaThreadGranule;
+  roundedThreads = b.CreateAnd(b.CreateNUWAdd(threads, b.getInt64(granule - 1)),
+                               ~(granule - 1), "threads");
+}
+
+ThreadLoops::ThreadLoops(Function &entry, const BlockShape &shape,
+                         const Twine &name) {
+  LLVMContext &context = entry.getContext();
+  IRBuilder<> b(context);
+  static constexpr StringRef axes[] = {".x", ".y", ".z"};
+  BasicBlock *head[3], *ends[3];
+  PHINode *counter[3];
+  before = BasicBlock::Create(context, name + ".before", &entry);
+  for (int i = 2; i >= 0; --i)
+    head[i] = BasicBlock::Create(context, name + axes[i], &entry);
+  for (int i = 0; i <= 2; ++i)
+    ends[i] = BasicBlock::Create(context, name + axes[i] + ".next", &entry);
+  after = BasicBlock::Create(context, name + ".after", &entry);
+
+  b.SetInsertPoint(before);
+  b.CreateBr(head[2]);
+  Value *row = nullptr;
+  for (int i = 2; i >= 0; --i) {
+    b.SetInsertPoint(head[i]);
+    counter[i] = b.CreatePHI(b.getInt32Ty(), 2, Twine("thread") + axes[i]);
+    counter[i]->addIncoming(b.getInt32(0), i == 2 ? before : head[i + 1]);
+    index[i] = counter[i];
+    if (i == 1) {
+      row =
+          b.CreateAdd(b.CreateMul(counter[2], shape.extent[1], "", true, true),
+                      counter[1], "", true, true);
+      row = b.CreateZExt(b.CreateMul(row, shape.extent[0], "row", true, true),
+                         b.getInt64Ty());
+    }
+    if (i == 0) {
+      index[RankDimension] = b.CreateAdd(
+          row, b.CreateZExt(counter[0], b.getInt64Ty()), "rank", true, true);
+      b.CreateBr(ends[0]);
+    } else {
+      b.CreateBr(head[i - 1]);
+    }
+  }
+  for (int i = 0; i <= 2; ++i) {
+    b.SetInsertPoint(ends[i]);
+    Value *next = b.CreateAdd(counter[i], b.getInt32(1), "", true, true);
+    counter[i]->addIncoming(next, ends[i]);
+    b.CreateCondBr(b.CreateICmpULT(next, shape.extent[i]), head[i],
+                   i == 2 ? after : ends[i + 1]);
+  }
+  begin = head[0];
+  latch = latchOfX = ends[0];
+}
+
+void ThreadLoops::replaceThreadIndex(ArrayRef<BasicBlock *> blocks) {
+  for (BasicBlock *block : blocks)
+    for (Instruction &instruction : make_early_inc_range(*block)) {
+      int dimension = threadIndexDimension(&instruction);
+      if (dimension < 0)
+        continue;
+      instruction.replaceAllUsesWith(index[dimension]);
+      instruction.eraseFromParent();
+    }
+}
+
+static bool communicates(const Instruction &instruction) {
+  if (instruction.isAtomic() || instruction.isVolatile())
+    return true;
+  auto *call = dyn_cast<CallBase>(&instruction);
+  return call && !isa<IntrinsicInst>(call) && !call->doesNotAccessMemory();
+}
+
+void ThreadLoops::markParallel(ArrayRef<BasicBlock *> blocks) {
+  LLVMContext &context = before->getContext();
+  for (BasicBlock *block : blocks)
+    for (Instruction &instruction : *block)
+      if (communicates(instruction))
+        return;
+  MDNode *group = MDNode::getDistinct(context, {});
+  for (BasicBlock *block : blocks)
+    for (Instruction &instruction : *block) {
+      if (!instruction.mayReadOrWriteMemory())
+        continue;
+      SmallVector<const Value *, 4> objects;
+      if (auto *call = dyn_cast<CallBase>(&instruction)) {
+        for (const Use &argument : call->args())
+          if (argument->getType()->isPointerTy())
+            getUnderlyingObjects(argument, objects, nullptr, 0);
+      } else if (const Value *pointer =
+                     getLoadStorePointerOperand(&instruction))
+        getUnderlyingObjects(pointer, objects, nullptr, 0);
+      if (none_of(objects,
+                  [](const Value *object) { return isa<AllocaInst>(object); }))
+        instruction.setMetadata(LLVMContext::MD_access_group, group);
+    }
+  MDNode *accesses = MDNode::get(
+      context, {MDString::get(context, "llvm.loop.parallel_accesses"), group});
+  MDNode *progress =
+      MDNode::get(context, {MDString::get(context, "llvm.loop.mustprogress")});
+  MDNode *loop = MDNode::getDistinct(context, {nullptr, accesses, progress});
+  loop->replaceOperandWith(0, loop);
+  latchOfX->getTerminator()->setMetadata(LLVMContext::MD_loop, loop);
+}
+
+} // namespace cufort::cpu

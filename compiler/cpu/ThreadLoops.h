@@ -1,0 +1,57 @@
+//===- ThreadLoops.h - loops over the threads of a block --------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_CPU_THREADLOOPS_H
+#define CUFORT_COMPILER_CPU_THREADLOOPS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
+
+namespace cufort::cpu {
+
+/// The shape of the running block, read in the prologue of an entry.
+struct BlockShape {
+  explicit BlockShape(llvm::Function &entry);
+
+  llvm::Value *extent[3]; ///< i32, x, y, z; at least 1
+  /// i64, the threads of the block rounded up to image::ArenaThreadGranule.
+  llvm::Value *roundedThreads;
+};
+
+/// A nest of three loops, z outermost and x innermost, that runs through the
+/// threads of a block in the order of their rank. Made empty: begin ends in a
+/// branch to latch.
+struct ThreadLoops {
+  ThreadLoops(llvm::Function &entry, const BlockShape &shape,
+              const llvm::Twine &name);
+
+  llvm::BasicBlock *before; ///< jump here to run the loops
+  llvm::BasicBlock *begin;  ///< the first block of a thread's work
+  llvm::BasicBlock *latch;  ///< where a thread's work ends
+  llvm::BasicBlock *after;  ///< where control goes in the end; no terminator
+  /// The thread's index in x, y, z (i32) and, by RankDimension, its number in
+  /// the block (i64), all available in begin.
+  llvm::Value *index[4];
+
+  /// Puts the index in place of what reads it in \p blocks.
+  void replaceThreadIndex(llvm::ArrayRef<llvm::BasicBlock *> blocks);
+
+  /// Says that the threads of the innermost loop do not depend on each other
+  /// within \p blocks: between barriers they may only communicate by atomics
+  /// and volatile accesses, so nothing is said if there are any. Accesses to
+  /// stack variables, which threads running one after the other share, stay
+  /// unmarked and keep the loop sequential as long as they exist.
+  void markParallel(llvm::ArrayRef<llvm::BasicBlock *> blocks);
+
+private:
+  llvm::BasicBlock *latchOfX;
+};
+
+} // namespace cufort::cpu
+
+#endif // CUFORT_COMPILER_CPU_THREADLOOPS_H

@@ -1,0 +1,50 @@
+//===- Tidy.cpp - registers instead of memory -----------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/Tidy.h"
+#include "compiler/cpu/HostTarget.h"
+#include "compiler/cpu/Kernel.h"
+#include "llvm/IR/PassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+using namespace llvm;
+
+namespace cufort::cpu {
+
+Error tidyKernels(Module &module, const CpuOptions &) {
+  auto machine = makeHostMachine(cpuOfLevel(0));
+  LoopAnalysisManager loopAnalyses;
+  FunctionAnalysisManager functionAnalyses;
+  CGSCCAnalysisManager callGraphAnalyses;
+  ModuleAnalysisManager moduleAnalyses;
+  PassBuilder builder(machine.get());
+  builder.registerModuleAnalyses(moduleAnalyses);
+  builder.registerCGSCCAnalyses(callGraphAnalyses);
+  builder.registerFunctionAnalyses(functionAnalyses);
+  builder.registerLoopAnalyses(loopAnalyses);
+  builder.crossRegisterProxies(loopAnalyses, functionAnalyses,
+                               callGraphAnalyses, moduleAnalyses);
+  SimplifyCFGOptions mild;
+  mild.NeedCanonicalLoop = true;
+  mild.SpeculateBlocks = false;
+  FunctionPassManager passes;
+  passes.addPass(SimplifyCFGPass(mild));
+  passes.addPass(SROAPass(SROAOptions::PreserveCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(InstCombinePass());
+  passes.addPass(SimplifyCFGPass(mild));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  for (Function *kernel : kernels(module))
+    passes.run(*kernel, functionAnalyses);
+  return Error::success();
+}
+
+} // namespace cufort::cpu

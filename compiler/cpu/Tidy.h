@@ -1,0 +1,26 @@
+//===- Tidy.h - registers instead of memory ---------------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_CPU_TIDY_H
+#define CUFORT_COMPILER_CPU_TIDY_H
+
+#include "compiler/cpu/CpuOptions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace cufort::cpu {
+
+/// cpu-tidy. Needs cpu-inline. Leaves kernels whose scalars live in registers
+/// and whose control flow has no dead or empty blocks, every loop having a
+/// preheader. Nothing here may copy a path (no jump threading, no tail
+/// duplication, no unswitching): that would make barriers look as if they stood
+/// under divergent conditions.
+llvm::Error tidyKernels(llvm::Module &module, const CpuOptions &options);
+
+} // namespace cufort::cpu
+
+#endif // CUFORT_COMPILER_CPU_TIDY_H

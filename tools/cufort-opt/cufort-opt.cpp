@@ -1,0 +1,92 @@
+//===- cufort-opt.cpp - runs single passes on text ------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// cufort-opt -passes=cpu-flatten,cpu-inline FILE.ll prints the module after the
+// named passes of compiler/cpu, in the order given; -passes=cpu runs them all,
+// and a trailing "..." as in -passes=...cpu-private runs them up to that one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/Pipeline.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+using namespace cufort;
+
+static cl::OptionCategory category("cufort-opt");
+static cl::opt<std::string> input(cl::Positional, cl::desc("<input>"),
+                                  cl::init("-"), cl::cat(category));
+static cl::list<std::string>
+    passes("passes", cl::CommaSeparated, cl::cat(category),
+           cl::desc("passes of compiler/cpu, in this order; 'cpu': all; "
+                    "'...NAME': all up to NAME"));
+static cl::opt<unsigned> optLevel("cpu-opt-level", cl::init(2),
+                                  cl::desc("CpuOptions::optLevel"),
+                                  cl::cat(category));
+static cl::opt<unsigned> levels("cpu-levels", cl::init(7),
+                                cl::desc("CpuOptions::levels"),
+                                cl::cat(category));
+static cl::opt<bool> dispatchOnly("cpu-dispatch-only",
+                                  cl::desc("CpuOptions::dispatchOnly"),
+                                  cl::cat(category));
+static cl::opt<bool> noThreadEntries("cpu-no-thread-entries",
+                                     cl::desc("no CpuOptions::threadEntries"),
+                                     cl::cat(category));
+static cl::opt<bool> verbose("cpu-verbose", cl::desc("time the passes"),
+                             cl::cat(category));
+static cl::opt<std::string> printAfter("cpu-print-after",
+                                       cl::desc("CpuOptions::printAfter"),
+                                       cl::cat(category));
+
+static Error runNamed(StringRef name, Module &module,
+                      const CpuOptions &options) {
+  bool upTo = name.consume_front("...");
+  for (const cpu::CpuPass &pass : cpu::cpuPasses()) {
+    if (upTo || name == "cpu" || pass.name == name)
+      if (Error error = cpu::runCpuPass(pass, module, options))
+        return error;
+    if (pass.name == name)
+      return Error::success();
+  }
+  if (name == "cpu")
+    return Error::success();
+  return createStringError(inconvertibleErrorCode(),
+                           Twine("there is no pass '") + name + "'");
+}
+
+int main(int argc, char **argv) {
+  InitLLVM init(argc, argv);
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, "runs passes of compiler/cpu\n");
+  CpuOptions options;
+  options.optLevel = optLevel;
+  options.levels = levels;
+  options.dispatchOnly = dispatchOnly;
+  options.threadEntries = !noThreadEntries;
+  options.verbose = verbose;
+  options.printAfter = printAfter;
+
+  LLVMContext context;
+  SMDiagnostic diagnostic;
+  std::unique_ptr<Module> module = parseIRFile(input, diagnostic, context);
+  if (!module) {
+    diagnostic.print("cufort-opt", errs());
+    return 1;
+  }
+  for (const std::string &name : passes)
+    if (Error error = runNamed(name, *module, options)) {
+      errs() << "cufort-opt: error: " << toString(std::move(error)) << '\n';
+      return 1;
+    }
+  outs() << *module;
+  return 0;
+}
