@@ -90,8 +90,8 @@ llvm::Expected<OutputFile> OutputFile::create(StringRef path) {
   llvm::sys::path::replace_extension(model, "");
   model += "-%%%%%%%%.tmp";
   model += suffix;
-  if (std::error_code code = fs::createUniqueFile(model, temporary, fs::OF_None,
-                                                  fs::all_read | fs::all_write))
+  if (std::error_code code =
+          fs::createUniqueFile(model, temporary, fs::all_read | fs::all_write))
     return failure("cannot write '" + path + "': " + code.message());
   file.temporaryPath = temporary.str().str();
   watch(file.temporaryPath);
