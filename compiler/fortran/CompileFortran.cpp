@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/CompileFortran.h"
+#include "compiler/fortran/FrontEnd.h"
 #include "compiler/fortran/HostObject.h"
 #include "compiler/lower/Lower.h"
 #include "flang/Frontend/CompilerInstance.h"
@@ -50,7 +51,8 @@ static void saveStage(const FortranJob &job, llvm::StringRef suffix,
 
 namespace {
 
-/// Everything between the front end's HLFIR and the finished file.
+/// Everything between the command's arguments and the finished file. The two
+/// overridden steps are Flang's: one ends with HLFIR, the other starts there.
 class CompileAction : public CodeGenAction {
 public:
   explicit CompileAction(const FortranJob &job)
@@ -59,13 +61,24 @@ public:
   bool succeeded() const { return finished; }
 
 private:
+  bool beginSourceFileAction() override {
+    llvmCtx = std::make_unique<llvm::LLVMContext>();
+    mlirCtx = std::make_unique<mlir::MLIRContext>();
+    loadDialects(*mlirCtx);
+    if (!runPrescan() || !runParse(/*emitMessages=*/false) ||
+        !runSemanticChecks() || !generateRtTypeTables())
+      return false;
+    mlir::SourceMgrDiagnosticHandler diagnostics(sources, mlirCtx.get(),
+                                                 llvm::errs());
+    mlirModule = lowerToHlfir(getInstance(), *mlirCtx);
+    return static_cast<bool>(mlirModule);
+  }
+
   void executeAction() override {
     CompilerInstance &instance = getInstance();
     // Our own diagnostics show the source line and a caret, as Flang's do.
-    llvm::SourceMgr sources;
     mlir::SourceMgrDiagnosticHandler diagnostics(sources, mlirCtx.get(),
                                                  llvm::errs());
-
     bool failed = false;
     saveStage(job, ".hlfir",
               [&](llvm::raw_ostream &os) { mlirModule->print(os); });
@@ -89,6 +102,7 @@ private:
     finished = emitHostCode(*llvmModule, instance.getTargetMachine(), job);
   }
 
+  llvm::SourceMgr sources;
   const FortranJob &job;
   llvm::LLVMContext deviceContext;
   bool finished = false;

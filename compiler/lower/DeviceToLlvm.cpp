@@ -142,8 +142,8 @@ std::unique_ptr<Pass> cufort::lower::createDeviceToLlvm() {
 
 void cufort::lower::registerLowerPasses() {
   for (auto create :
-       {createCheckSupported, createLaunchToRuntime, createSelectHostCode,
-        createSelectDeviceCode, createPredefinedVariables, createSharedMemory,
-        createKernelParameters, createDeviceToLlvm})
+       {createRepairTransfers, createCheckSupported, createLaunchToRuntime,
+        createSelectHostCode, createSelectDeviceCode, createPredefinedVariables,
+        createSharedMemory, createKernelParameters, createDeviceToLlvm})
     registerPass(create);
 }

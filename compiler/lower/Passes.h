@@ -22,10 +22,16 @@ class Pass;
 
 namespace cufort::lower {
 
-/// Diagnoses what cufort cannot lower yet: kernel loop directives, character
-/// dummy arguments of kernels, kernels that are internal procedures of one
-/// another. Needs FIR as the front end leaves it; leaves it unchanged. Every
-/// diagnostic names the construct and its source line.
+/// Gives scalar transfers with a type conversion an address on both sides: the
+/// front end leaves a bare value there, which for a transfer from the device
+/// would mean that the host loads from a device address. Needs HLFIR before its
+/// first verification; leaves valid transfers.
+std::unique_ptr<mlir::Pass> createRepairTransfers();
+
+/// Diagnoses what cufort cannot lower yet: kernel loop directives and
+/// character dummy arguments of kernels. Needs FIR as the front end leaves it;
+/// leaves it unchanged. Every diagnostic names the construct and its source
+/// line.
 std::unique_ptr<mlir::Pass> createCheckSupported();
 
 //===----------------------------------------------------------------------===//

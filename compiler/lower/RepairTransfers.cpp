@@ -1,0 +1,112 @@
+//===- RepairTransfers.cpp - scalar transfers with a conversion -----------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/lower/Passes.h"
+#include "flang/Optimizer/Dialect/CUF/CUFOps.h"
+#include "flang/Optimizer/Dialect/FIRDialect.h"
+#include "flang/Optimizer/Dialect/FIROps.h"
+#include "flang/Optimizer/Dialect/FIRType.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+
+namespace {
+
+/// A variable of the enclosing procedure, allocated at its start.
+Value createLocal(OpBuilder &builder, Location location, Operation *user,
+                  Type type) {
+  OpBuilder::InsertionGuard guard(builder);
+  auto func = user->getParentOfType<FunctionOpInterface>();
+  builder.setInsertionPointToStart(&func.getFunctionBody().front());
+  return fir::AllocaOp::create(builder, location, type);
+}
+
+/// The load at the start of a chain of conversions, or null.
+fir::LoadOp findLoad(Value value) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (auto load = dyn_cast<fir::LoadOp>(op))
+      return load;
+    if (op->getNumOperands() != 1)
+      return {};
+    value = op->getOperand(0);
+  }
+  return {};
+}
+
+struct RepairTransfers
+    : public PassWrapper<RepairTransfers, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RepairTransfers)
+  StringRef getArgument() const override { return "cufort-repair-transfers"; }
+  StringRef getDescription() const override {
+    return "Give scalar transfers with a conversion an address on both sides";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<fir::FIROpsDialect, cuf::CUFDialect>();
+  }
+
+  void runOnOperation() override {
+    SmallVector<cuf::DataTransferOp> transfers;
+    getOperation().walk([&](cuf::DataTransferOp transfer) {
+      Value source = transfer.getSrc();
+      if (fir::isa_trivial(source.getType()) &&
+          !matchPattern(source, m_Constant()))
+        transfers.push_back(transfer);
+    });
+    for (cuf::DataTransferOp transfer : transfers)
+      if (transfer.getTransferKind() == cuf::DataTransferKind::HostDevice)
+        storeSource(transfer);
+      else if (!loadOnHost(transfer))
+        return signalPassFailure();
+  }
+
+private:
+  /// Host to device: the value moves from a local of its own.
+  void storeSource(cuf::DataTransferOp transfer) {
+    OpBuilder builder(transfer);
+    Location location = transfer.getLoc();
+    Value source = transfer.getSrc();
+    Value local = createLocal(builder, location, transfer, source.getType());
+    fir::StoreOp::create(builder, location, source, local);
+    transfer.getSrcMutable().assign(local);
+  }
+
+  /// Device to host: the front end converts a value loaded straight from the
+  /// device's address. The bytes move first and are converted on the host.
+  bool loadOnHost(cuf::DataTransferOp transfer) {
+    fir::LoadOp load = findLoad(transfer.getSrc());
+    if (!load) {
+      transfer.emitError("transfer of this expression from the device is not "
+                         "supported yet; assign the device variable to a host "
+                         "variable first");
+      return false;
+    }
+    OpBuilder builder(load);
+    Location location = transfer.getLoc();
+    Value local = createLocal(builder, location, transfer, load.getType());
+    cuf::DataTransferOp::create(builder, location, load.getMemref(), local,
+                                /*shape=*/Value(), transfer.getTransferKind());
+    load.getMemrefMutable().assign(local);
+    builder.setInsertionPoint(transfer);
+    Value value = transfer.getSrc();
+    if (value.getType() != fir::unwrapRefType(transfer.getDst().getType()))
+      value = fir::ConvertOp::create(
+          builder, location, fir::unwrapRefType(transfer.getDst().getType()),
+          value);
+    fir::StoreOp::create(builder, location, value, transfer.getDst());
+    transfer.erase();
+    return true;
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> cufort::lower::createRepairTransfers() {
+  return std::make_unique<RepairTransfers>();
+}
