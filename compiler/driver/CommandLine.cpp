@@ -293,6 +293,9 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
   case opts::OPT_nocudalib:
     line.libdevice = "none";
     return true;
+  case opts::OPT_cuda_path_EQ:
+    line.cudaPath = arg.getValue();
+    return true;
   case opts::OPT_module_dir:
     line.moduleFolder = arg.getValue();
     return true;
@@ -360,6 +363,9 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
     return true;
   case opts::OPT_cxxlibs:
     line.linkInputs.push_back({LinkInput::Argument, 0, {"-lstdc++"}});
+    return true;
+  case opts::OPT_s:
+    line.linkInputs.push_back({LinkInput::Argument, 0, {"-Wl,-s"}});
     return true;
   case opts::OPT_shared:
     line.shared = true;

@@ -54,6 +54,7 @@ struct CommandLine {
 
   DeviceOptions device;
   std::string libdevice; ///< empty: looked for; "none": libclc
+  std::string cudaPath;
   std::string printAfter, disablePass;
   bool listKernels = false; ///< -Minfo=accel
 

@@ -52,8 +52,10 @@ static std::string programsBesideLibrary() {
       continue;
     path::remove_filename(folder);
     path::append(folder, "..", "bin");
-    if (holdsLlvm(folder))
+    if (holdsLlvm(folder)) {
+      path::remove_dots(folder, /*remove_dot_dot=*/true);
       return folder.str().str();
+    }
   }
   return "";
 }
@@ -128,10 +130,11 @@ public:
 
   /// The last job of Clang's plan for \p arguments.
   llvm::Expected<const clang::driver::Command *>
-  plan(const std::vector<std::string> &arguments) {
+  plan(const std::vector<std::string> &arguments,
+       const char *mode = "--driver-mode=flang") {
     std::string program = flang();
-    llvm::SmallVector<const char *> argv = {
-        program.c_str(), "--driver-mode=flang", "-Qunused-arguments"};
+    llvm::SmallVector<const char *> argv = {program.c_str(), mode,
+                                            "-Qunused-arguments"};
     for (const std::string &argument : arguments)
       argv.push_back(argument.c_str());
     compilation.reset(driver.BuildCompilation(argv));
@@ -215,9 +218,6 @@ cufort::driver::planLink(const CommandLine &line,
     arguments.push_back("-shared");
   if (line.staticProgram)
     arguments.push_back("-static");
-  // A program shall need nothing but the C library of the machine it runs on.
-  if (!line.shared)
-    arguments.push_back("-static-libgcc");
   arguments.push_back("-o");
   arguments.push_back(output.str());
   arguments.insert(arguments.end(), inputs.begin(), inputs.end());
@@ -230,17 +230,23 @@ cufort::driver::planLink(const CommandLine &line,
   tool.executable = (*command)->getExecutable();
   for (const char *argument : (*command)->getArguments())
     tool.arguments.push_back(argument);
+  // A program shall need nothing but the C library of the machine it runs on;
+  // Clang's driver has an option for that, but not in Flang's mode.
+  if (!line.shared)
+    llvm::replace(tool.arguments, std::string("-lgcc_s"),
+                  std::string("-lgcc_eh"));
   return tool;
 }
 
 std::string cufort::driver::findLibdevice(const CommandLine &line) {
-  std::vector<std::string> arguments = {"-c", "-x", "f95", "plan.f90"};
+  std::vector<std::string> arguments = {"-c", "-x", "c", "plan.c"};
+  if (!line.cudaPath.empty())
+    arguments.push_back("--cuda-path=" + line.cudaPath);
   for (const std::string &each : line.forwarded)
-    if (StringRef(each).starts_with("--cuda-path=") ||
-        StringRef(each).starts_with("--sysroot="))
+    if (StringRef(each).starts_with("--sysroot="))
       arguments.push_back(each);
   Planner planner;
-  if (auto command = planner.plan(arguments); !command) {
+  if (auto command = planner.plan(arguments, "--driver-mode=gcc"); !command) {
     llvm::consumeError(command.takeError());
     return "";
   }

@@ -102,7 +102,7 @@ def libdevice_EQ : Joined<["--", "-"], "libdevice=">, MetaVarName<"<file>">,
   HelpText<"Take device math from this libdevice bitcode; 'none' takes libclc's">;
 def nocudalib : Flag<["-"], "nocudalib">,
   HelpText<"Take device math from libclc also where CUDA's libdevice is found">;
-def cuda_path_EQ : Joined<["--"], "cuda-path=">, Forward, MetaVarName<"<folder>">,
+def cuda_path_EQ : Joined<["--"], "cuda-path=">, MetaVarName<"<folder>">,
   HelpText<"Look for libdevice and ptxas in this CUDA toolkit">;
 def cudalib_EQ : CommaJoined<["-"], "cudalib=">, NotYet<"the CUDA libraries">;
 def cudalib : Flag<["-"], "cudalib">, Ignored<"the runtime is always linked">;
@@ -355,7 +355,7 @@ def fno_PIC : Flag<["-"], "fno-pic">, Forward, HelpText<"Code that is not">;
 def pthread : Flag<["-"], "pthread">, Forward, HelpText<"Link threads (default)">;
 def rdynamic : Flag<["-"], "rdynamic">, Forward,
   HelpText<"Export all symbols of the executable">;
-def s : Flag<["-"], "s">, Forward, HelpText<"Strip the executable">;
+def s : Flag<["-"], "s">, HelpText<"Strip the executable">;
 def fuse_ld_EQ : Joined<["-"], "fuse-ld=">, Forward, MetaVarName<"<linker>">,
   HelpText<"Link with <linker> (ld, lld, gold, mold)">;
 def B : JoinedOrSeparate<["-"], "B">, Forward, MetaVarName<"<folder>">,
@@ -376,8 +376,7 @@ def gcc_install_dir : Joined<["--"], "gcc-install-dir=">, Forward,
   MetaVarName<"<folder>">, HelpText<"The folder of one GCC's libraries">;
 def sysroot_EQ : Joined<["--"], "sysroot=">, Forward, MetaVarName<"<folder>">,
   HelpText<"The root of the target's system">;
-def static_libgcc : Flag<["-"], "static-libgcc">, Forward,
-  HelpText<"Link GCC's library statically">;
+def static_libgcc : Flag<["-"], "static-libgcc">, Ignored<"it is the default">;
 def static_libstdcxx : Flag<["-"], "static-libstdc++">,
   Ignored<"it is the default">;
 def static_nvidia : Flag<["-"], "static-nvidia">, Ignored<"it is the default">;
