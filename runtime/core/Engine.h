@@ -107,6 +107,8 @@ public:
   virtual ~Engine() = default;
 
   virtual const DeviceProperties &properties() = 0;
+  /// cudaDeviceGetAttribute: \p attribute is a number of cudaDeviceAttr.
+  virtual Error deviceAttribute(int attribute, int *value) = 0;
 
   /// Whether device memory can be read and written by host code (after
   /// synchronising).

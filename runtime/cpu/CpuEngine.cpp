@@ -7,6 +7,7 @@
 
 #include "runtime/cpu/CpuEngine.h"
 #include "runtime/core/Engines.h"
+#include "runtime/core/LaunchLimits.h"
 #include "runtime/core/Stop.h"
 #include "runtime/cpu/CopyOperation.h"
 #include "runtime/cpu/KernelOperation.h"
@@ -40,6 +41,10 @@ CpuEngine::CpuEngine(const Environment &environment)
     : environment(environment), level(machineLevel()),
       memory(environment.cpuMemoryBytes), scheduler(environment.threads) {
   description = describeCpu(environment.threads, level, memory.total());
+}
+
+Error CpuEngine::deviceAttribute(int attribute, int *value) {
+  return cpuAttribute(description, attribute, value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -223,27 +228,6 @@ Error CpuEngine::fill2D(void *to, size_t pitch, unsigned char value,
 // Kernels and variables
 //===----------------------------------------------------------------------===//
 
-Error CpuEngine::checkLaunch(const image::Kernel &kernel,
-                             const LaunchConfiguration &c) const {
-  const DeviceProperties &p = description;
-  const auto inside = [](const image::Dim3 &d, const int(&limit)[3]) {
-    return d.x >= 1 && d.y >= 1 && d.z >= 1 && d.x <= uint32_t(limit[0]) &&
-           d.y <= uint32_t(limit[1]) && d.z <= uint32_t(limit[2]);
-  };
-  if (!inside(c.grid, p.maxGrid) || !inside(c.block, p.maxBlock))
-    return cudaErrorInvalidConfiguration;
-  const uint64_t threads = uint64_t(c.block.x) * c.block.y * c.block.z;
-  if (threads > uint64_t(p.maxThreadsPerBlock))
-    return cudaErrorInvalidConfiguration;
-  if (kernel.maxThreadsPerBlock && threads > kernel.maxThreadsPerBlock)
-    return cudaErrorInvalidConfiguration;
-  if (kernel.staticSharedBytes > p.sharedBytesPerBlock ||
-      uint64_t(kernel.staticSharedBytes) + c.dynamicSharedBytes >
-          p.sharedBytesPerBlockOptIn)
-    return cudaErrorInvalidValue;
-  return cudaSuccess;
-}
-
 image::CpuBlockEntry CpuEngine::entryOf(const image::Kernel &kernel) const {
   for (int i = level; i >= 0; --i)
     if (kernel.cpu[i])
@@ -258,7 +242,8 @@ Error CpuEngine::launch(const KernelReference &reference,
   Stream *stream = find(configuration.stream);
   if (!stream)
     return cudaErrorInvalidResourceHandle;
-  if (Error error = checkLaunch(kernel, configuration); error != cudaSuccess)
+  if (Error error = checkLaunch(description, kernel, configuration);
+      error != cudaSuccess)
     return error;
   image::CpuLaunch launch{configuration.grid, configuration.block,
                           configuration.dynamicSharedBytes, 0};

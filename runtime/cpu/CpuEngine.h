@@ -24,6 +24,7 @@ public:
   explicit CpuEngine(const Environment &environment);
 
   const DeviceProperties &properties() override { return description; }
+  Error deviceAttribute(int attribute, int *value) override;
   bool deviceMemoryIsHostMemory() const override { return true; }
 
   Error allocate(void **memory, size_t bytes, MemoryKind kind) override;
@@ -86,8 +87,6 @@ private:
   /// is small, else in the default stream; waits for it.
   void runAndWait(Operation *operation, bool small);
   bool pageable(const void *pointer);
-  Error checkLaunch(const image::Kernel &kernel,
-                    const LaunchConfiguration &configuration) const;
   image::CpuBlockEntry entryOf(const image::Kernel &kernel) const;
 
   const Environment &environment;

@@ -90,4 +90,85 @@ DeviceProperties describeCpu(unsigned threads, image::CpuLevel level,
   return p;
 }
 
+Error cpuAttribute(const DeviceProperties &p, int attribute, int *value) {
+  // The numbers are cudaDeviceAttr's.
+  switch (attribute) {
+  case 1:
+    return *value = p.maxThreadsPerBlock, cudaSuccess;
+  case 2:
+  case 3:
+  case 4:
+    return *value = p.maxBlock[attribute - 2], cudaSuccess;
+  case 5:
+  case 6:
+  case 7:
+    return *value = p.maxGrid[attribute - 5], cudaSuccess;
+  case 8:
+    return *value = static_cast<int>(p.sharedBytesPerBlock), cudaSuccess;
+  case 9:
+    return *value = static_cast<int>(p.constantBytes), cudaSuccess;
+  case 10:
+    return *value = p.warpSize, cudaSuccess;
+  case 11:
+    return *value = static_cast<int>(p.maxPitch), cudaSuccess;
+  case 12:
+    return *value = p.registersPerBlock, cudaSuccess;
+  case 13:
+    return *value = p.clockKilohertz, cudaSuccess;
+  case 14:
+    return *value = static_cast<int>(p.textureAlignment), cudaSuccess;
+  case 15:
+    return *value = p.asyncEngines > 0, cudaSuccess;
+  case 16:
+    return *value = p.multiprocessors, cudaSuccess;
+  case 18:
+    return *value = p.integrated, cudaSuccess;
+  case 19:
+    return *value = p.canMapHostMemory, cudaSuccess;
+  case 31:
+    return *value = p.concurrentKernels, cudaSuccess;
+  case 38:
+    return *value = p.l2Bytes, cudaSuccess;
+  case 39:
+    return *value = p.maxThreadsPerMultiprocessor, cudaSuccess;
+  case 40:
+    return *value = p.asyncEngines, cudaSuccess;
+  case 41:
+    return *value = p.unifiedAddressing, cudaSuccess;
+  case 75:
+    return *value = p.major, cudaSuccess;
+  case 76:
+    return *value = p.minor, cudaSuccess;
+  case 81:
+    return *value = static_cast<int>(p.sharedBytesPerMultiprocessor),
+           cudaSuccess;
+  case 82:
+    return *value = p.registersPerMultiprocessor, cudaSuccess;
+  case 83:
+    return *value = p.managedMemory, cudaSuccess;
+  case 88:
+    return *value = p.pageableMemoryAccess, cudaSuccess;
+  case 89:
+    return *value = p.concurrentManagedAccess, cudaSuccess;
+  case 95:
+    return *value = p.cooperativeLaunch, cudaSuccess;
+  case 97:
+    return *value = static_cast<int>(p.sharedBytesPerBlockOptIn), cudaSuccess;
+  case 86:  // native atomics between host and device
+  case 90:  // compute preemption
+  case 91:  // host pointers of registered memory
+  case 99:  // host register
+  case 100: // pageable memory through the host's page tables
+  case 101: // managed memory straight from the host
+    return *value = 1, cudaSuccess;
+  case 106:
+    return *value = p.maxBlocksPerMultiprocessor, cudaSuccess;
+  default:
+    // Textures, buses, multi-node features: the CPU has none of them.
+    *value = 0;
+    return attribute >= 1 && attribute <= 148 ? cudaSuccess
+                                              : cudaErrorInvalidValue;
+  }
+}
+
 } // namespace cufort::cpu

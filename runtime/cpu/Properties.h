@@ -17,6 +17,11 @@ namespace cufort::cpu {
 DeviceProperties describeCpu(unsigned threads, image::CpuLevel level,
                              size_t memoryBytes);
 
+/// The value of cudaDeviceAttr \p attribute for the CPU; cudaErrorInvalidValue
+/// for a number that CUDA does not have.
+Error cpuAttribute(const DeviceProperties &properties, int attribute,
+                   int *value);
+
 } // namespace cufort::cpu
 
 #endif // CUFORT_RUNTIME_CPU_PROPERTIES_H

@@ -1,17 +1,411 @@
-//===- CudaEngine.cpp - NVIDIA devices ------------------------------------===//
+//===- CudaEngine.cpp - an NVIDIA device ----------------------------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/cuda/CudaEngine.h"
 #include "runtime/core/Engines.h"
+#include "runtime/core/LaunchLimits.h"
 
 namespace cufort {
 
 std::vector<Engine *> makeCudaEngines(std::string &problem) {
-  problem = "this version of the runtime has no NVIDIA engine yet";
-  return {};
+  const cuda::Driver *driver = cuda::openDriver(problem);
+  if (!driver)
+    return {};
+  int count = 0;
+  if (driver->deviceGetCount(&count) || !count) {
+    problem = "the NVIDIA driver shows no device (CUDA_VISIBLE_DEVICES hides "
+              "devices, too)";
+    return {};
+  }
+  std::vector<Engine *> engines;
+  for (int i = 0; i < count; ++i) {
+    cuda::CUdevice device;
+    if (!driver->deviceGet(&device, i))
+      engines.push_back(new cuda::CudaEngine(*driver, device, i));
+  }
+  return engines;
 }
 
+namespace cuda {
+
+static CUstream streamOf(StreamHandle stream) {
+  return static_cast<CUstream>(stream);
+}
+
+static CUdeviceptr address(const void *pointer) {
+  return reinterpret_cast<CUdeviceptr>(pointer);
+}
+
+CudaEngine::CudaEngine(const Driver &driver, CUdevice device, int ordinal)
+    : driver(driver), device(device), ordinal(ordinal),
+      description(describeGpu(driver, device)) {}
+
+Error CudaEngine::bind() {
+  static thread_local CUcontext current = nullptr;
+  CUcontext wanted = context.load(std::memory_order_acquire);
+  if (wanted && wanted == current)
+    return cudaSuccess;
+  if (!wanted) {
+    std::lock_guard lock(mutex);
+    wanted = context.load(std::memory_order_acquire);
+    if (!wanted) {
+      if (CUresult code = driver.primaryContextRetain(&wanted, device))
+        return errorOf(code);
+      context.store(wanted, std::memory_order_release);
+    }
+  }
+  if (CUresult code = driver.contextSetCurrent(wanted))
+    return errorOf(code);
+  current = wanted;
+  return cudaSuccess;
+}
+
+// Nearly every function below first binds the context.
+#define BIND()                                                                 \
+  if (Error bindError = bind(); bindError != cudaSuccess)                      \
+  return bindError
+
+Error CudaEngine::deviceAttribute(int attribute, int *value) {
+  return errorOf(driver.deviceGetAttribute(value, attribute, device));
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Error CudaEngine::allocate(void **memory, size_t bytes, MemoryKind kind) {
+  *memory = nullptr;
+  if (!bytes)
+    return cudaSuccess;
+  BIND();
+  if (kind == MemoryKind::Pinned) {
+    // Portable: any device's context may use it.
+    return errorOf(driver.memHostAlloc(memory, bytes, /*portable=*/1));
+  }
+  CUdeviceptr pointer = 0;
+  const Error error =
+      errorOf(kind == MemoryKind::Managed
+                  ? driver.memAllocManaged(&pointer, bytes, /*global=*/1)
+                  : driver.memAlloc(&pointer, bytes));
+  if (error == cudaSuccess)
+    *memory = reinterpret_cast<void *>(pointer);
+  return error;
+}
+
+Error CudaEngine::release(void *memory, MemoryKind kind) {
+  if (!memory)
+    return cudaSuccess;
+  BIND();
+  return errorOf(kind == MemoryKind::Pinned ? driver.memFreeHost(memory)
+                                            : driver.memFree(address(memory)));
+}
+
+Error CudaEngine::memoryInformation(size_t *free, size_t *total) {
+  BIND();
+  return errorOf(driver.memGetInfo(free, total));
+}
+
+Error CudaEngine::describe(const void *pointer, PointerDescription *result) {
+  BIND();
+  *result = {PointerDescription::Unregistered, -2, nullptr,
+             const_cast<void *>(pointer)};
+  int type = 0, number = ordinal;
+  if (driver.pointerGetAttribute(&type, PointerMemoryType, address(pointer)))
+    return cudaSuccess; // not the driver's
+  unsigned managed = 0;
+  driver.pointerGetAttribute(&managed, PointerIsManaged, address(pointer));
+  driver.pointerGetAttribute(&number, PointerDeviceOrdinal, address(pointer));
+  void *onDevice = nullptr, *onHost = nullptr;
+  driver.pointerGetAttribute(&onDevice, PointerDeviceAddress, address(pointer));
+  driver.pointerGetAttribute(&onHost, PointerHostAddress, address(pointer));
+  *result = {managed              ? PointerDescription::Managed
+             : type == MemoryHost ? PointerDescription::Host
+                                  : PointerDescription::Device,
+             number, onDevice, onHost};
+  return cudaSuccess;
+}
+
+//===----------------------------------------------------------------------===//
+// Kernels and variables
+//===----------------------------------------------------------------------===//
+
+Error CudaEngine::load(const Program &program, LoadedProgram **result) {
+  std::lock_guard lock(mutex);
+  if (programs.size() <= program.index)
+    programs.resize(program.index + 1);
+  auto &slot = programs[program.index];
+  Error error = cudaSuccess;
+  if (!slot)
+    slot = LoadedProgram::load(driver, *program.image, description.major,
+                               description.minor, &error);
+  *result = slot.get();
+  return error;
+}
+
+Error CudaEngine::functionOf(const KernelReference &kernel,
+                             LoadedProgram **program, CUfunction *function) {
+  BIND();
+  if (Error error = load(*kernel.program, program); error != cudaSuccess)
+    return error;
+  return (*program)->function(kernel.index, function);
+}
+
+Error CudaEngine::allowDynamicShared(LoadedProgram &program, unsigned kernel,
+                                     CUfunction function, uint32_t bytes) {
+  // 48 KB, static and dynamic together, need no permission.
+  std::atomic<uint32_t> &allowed = program.allowedShared(kernel);
+  if (bytes <= allowed.load(std::memory_order_acquire))
+    return cudaSuccess;
+  if (CUresult code = driver.functionSetAttribute(
+          function, FunctionMaxDynamicShared, static_cast<int>(bytes)))
+    return errorOf(code);
+  allowed.store(bytes, std::memory_order_release);
+  return cudaSuccess;
+}
+
+Error CudaEngine::launch(const KernelReference &kernel,
+                         const LaunchConfiguration &c,
+                         void *const *parameters) {
+  if (Error error = checkLaunch(description, *kernel.kernel, c);
+      error != cudaSuccess)
+    return error;
+  if (!knownStream(c.stream))
+    return cudaErrorInvalidResourceHandle;
+  LoadedProgram *program;
+  CUfunction function;
+  if (Error error = functionOf(kernel, &program, &function);
+      error != cudaSuccess)
+    return error;
+  if (kernel.kernel->staticSharedBytes + c.dynamicSharedBytes >
+      description.sharedBytesPerBlock)
+    if (Error error = allowDynamicShared(*program, kernel.index, function,
+                                         c.dynamicSharedBytes);
+        error != cudaSuccess)
+      return error;
+  void **arguments = const_cast<void **>(parameters);
+  const image::Dim3 g = c.grid, b = c.block;
+  return errorOf(
+      c.cooperative
+          ? driver.launchCooperativeKernel(function, g.x, g.y, g.z, b.x, b.y,
+                                           b.z, c.dynamicSharedBytes,
+                                           streamOf(c.stream), arguments)
+          : driver.launchKernel(function, g.x, g.y, g.z, b.x, b.y, b.z,
+                                c.dynamicSharedBytes, streamOf(c.stream),
+                                arguments, nullptr));
+}
+
+Error CudaEngine::residentBlocks(const KernelReference &kernel,
+                                 unsigned threads, size_t dynamicSharedBytes,
+                                 int *perMultiprocessor, int *multiprocessors) {
+  if (!threads || threads > unsigned(description.maxThreadsPerBlock))
+    return cudaErrorInvalidConfiguration;
+  LoadedProgram *program;
+  CUfunction function;
+  if (Error error = functionOf(kernel, &program, &function);
+      error != cudaSuccess)
+    return error;
+  if (kernel.kernel->staticSharedBytes + dynamicSharedBytes >
+      description.sharedBytesPerBlock)
+    if (Error error =
+            allowDynamicShared(*program, kernel.index, function,
+                               static_cast<uint32_t>(dynamicSharedBytes));
+        error != cudaSuccess)
+      return error;
+  *multiprocessors = description.multiprocessors;
+  return errorOf(driver.occupancy(perMultiprocessor, function,
+                                  static_cast<int>(threads),
+                                  dynamicSharedBytes));
+}
+
+Error CudaEngine::attributes(const KernelReference &kernel,
+                             KernelAttributes *result) {
+  LoadedProgram *program;
+  CUfunction function;
+  if (Error error = functionOf(kernel, &program, &function);
+      error != cudaSuccess)
+    return error;
+  Error error = cudaSuccess;
+  const auto number = [&](FunctionAttribute attribute) {
+    int value = 0;
+    if (CUresult code =
+            driver.functionGetAttribute(&value, attribute, function))
+      error = errorOf(code);
+    return value;
+  };
+  result->sharedBytes = static_cast<size_t>(number(FunctionShared));
+  result->constantBytes = static_cast<size_t>(number(FunctionConstant));
+  result->localBytes = static_cast<size_t>(number(FunctionLocal));
+  result->maxThreadsPerBlock = number(FunctionMaxThreads);
+  result->registers = number(FunctionRegisters);
+  result->ptxVersion = number(FunctionPtxVersion);
+  result->binaryVersion = number(FunctionBinaryVersion);
+  result->maxDynamicSharedBytes = number(FunctionMaxDynamicShared);
+  return error;
+}
+
+Error CudaEngine::setMaxDynamicShared(const KernelReference &kernel,
+                                      int bytes) {
+  if (bytes < 0)
+    return cudaErrorInvalidValue;
+  LoadedProgram *program;
+  CUfunction function;
+  if (Error error = functionOf(kernel, &program, &function);
+      error != cudaSuccess)
+    return error;
+  return allowDynamicShared(*program, kernel.index, function,
+                            static_cast<uint32_t>(bytes));
+}
+
+Error CudaEngine::variableAddress(const VariableReference &variable,
+                                  void **result) {
+  BIND();
+  LoadedProgram *program;
+  if (Error error = load(*variable.program, &program); error != cudaSuccess)
+    return error;
+  return program->variable(variable.index, result);
+}
+
+//===----------------------------------------------------------------------===//
+// Streams and events
+//===----------------------------------------------------------------------===//
+
+bool CudaEngine::knownStream(StreamHandle stream) {
+  if (!stream || stream == LegacyStream || stream == PerThreadStream)
+    return true;
+  std::lock_guard lock(mutex);
+  return streams.count(stream);
+}
+
+bool CudaEngine::knownEvent(EventHandle event) {
+  std::lock_guard lock(mutex);
+  return events.count(event);
+}
+
+Error CudaEngine::createStream(StreamHandle *stream, bool blocking,
+                               int priority) {
+  BIND();
+  CUstream created = nullptr;
+  if (CUresult code = driver.streamCreate(&created, blocking ? 0 : 1, priority))
+    return errorOf(code);
+  *stream = created;
+  std::lock_guard lock(mutex);
+  streams.insert(created);
+  return cudaSuccess;
+}
+
+Error CudaEngine::destroyStream(StreamHandle stream) {
+  BIND();
+  {
+    std::lock_guard lock(mutex);
+    if (!streams.erase(stream))
+      return cudaErrorInvalidResourceHandle;
+  }
+  return errorOf(driver.streamDestroy(streamOf(stream)));
+}
+
+Error CudaEngine::synchronizeStream(StreamHandle stream) {
+  BIND();
+  if (!knownStream(stream))
+    return cudaErrorInvalidResourceHandle;
+  return errorOf(driver.streamSynchronize(streamOf(stream)));
+}
+
+Error CudaEngine::queryStream(StreamHandle stream) {
+  BIND();
+  if (!knownStream(stream))
+    return cudaErrorInvalidResourceHandle;
+  return errorOf(driver.streamQuery(streamOf(stream)));
+}
+
+Error CudaEngine::waitEvent(StreamHandle stream, EventHandle event) {
+  BIND();
+  if (!knownStream(stream) || !knownEvent(event))
+    return cudaErrorInvalidResourceHandle;
+  return errorOf(
+      driver.streamWaitEvent(streamOf(stream), static_cast<CUevent>(event), 0));
+}
+
+Error CudaEngine::callHost(StreamHandle stream, void (*function)(void *),
+                           void *data) {
+  BIND();
+  if (!knownStream(stream))
+    return cudaErrorInvalidResourceHandle;
+  if (!function)
+    return cudaErrorInvalidValue;
+  return errorOf(driver.launchHostFunction(streamOf(stream), function, data));
+}
+
+Error CudaEngine::createEvent(EventHandle *event, bool timing) {
+  BIND();
+  CUevent created = nullptr;
+  if (CUresult code = driver.eventCreate(&created, timing ? 0 : 2))
+    return errorOf(code);
+  *event = created;
+  std::lock_guard lock(mutex);
+  events.insert(created);
+  return cudaSuccess;
+}
+
+Error CudaEngine::destroyEvent(EventHandle event) {
+  BIND();
+  {
+    std::lock_guard lock(mutex);
+    if (!events.erase(event))
+      return cudaErrorInvalidResourceHandle;
+  }
+  return errorOf(driver.eventDestroy(static_cast<CUevent>(event)));
+}
+
+Error CudaEngine::recordEvent(EventHandle event, StreamHandle stream) {
+  BIND();
+  if (!knownStream(stream) || !knownEvent(event))
+    return cudaErrorInvalidResourceHandle;
+  return errorOf(
+      driver.eventRecord(static_cast<CUevent>(event), streamOf(stream)));
+}
+
+Error CudaEngine::synchronizeEvent(EventHandle event) {
+  BIND();
+  if (!knownEvent(event))
+    return cudaErrorInvalidResourceHandle;
+  return errorOf(driver.eventSynchronize(static_cast<CUevent>(event)));
+}
+
+Error CudaEngine::queryEvent(EventHandle event) {
+  BIND();
+  if (!knownEvent(event))
+    return cudaErrorInvalidResourceHandle;
+  return errorOf(driver.eventQuery(static_cast<CUevent>(event)));
+}
+
+Error CudaEngine::elapsedTime(float *milliseconds, EventHandle start,
+                              EventHandle end) {
+  BIND();
+  if (!knownEvent(start) || !knownEvent(end))
+    return cudaErrorInvalidResourceHandle;
+  return errorOf(driver.eventElapsedTime(
+      milliseconds, static_cast<CUevent>(start), static_cast<CUevent>(end)));
+}
+
+Error CudaEngine::synchronize() {
+  BIND();
+  return errorOf(driver.contextSynchronize());
+}
+
+Error CudaEngine::reset() {
+  BIND();
+  std::lock_guard lock(mutex);
+  programs.clear();
+  streams.clear();
+  events.clear();
+  // The next use retains the context again, which makes it anew.
+  context.store(nullptr, std::memory_order_release);
+  return errorOf(driver.primaryContextReset(device));
+}
+
+} // namespace cuda
 } // namespace cufort

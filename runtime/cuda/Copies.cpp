@@ -1,0 +1,310 @@
+//===- Copies.cpp - copies and fills on an NVIDIA device ------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Addresses are unified: the driver finds out on which side each lies.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cuda/CudaEngine.h"
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+namespace cufort::cuda {
+namespace {
+
+CUstream streamOf(StreamHandle stream) { return static_cast<CUstream>(stream); }
+
+CUdeviceptr address(const void *pointer) {
+  return reinterpret_cast<CUdeviceptr>(pointer);
+}
+
+bool validKind(CopyKind kind) {
+  return static_cast<unsigned>(kind) <=
+         static_cast<unsigned>(CopyKind::Default);
+}
+
+Copy2D describe2D(void *to, size_t toPitch, const void *from, size_t fromPitch,
+                  size_t width, size_t height) {
+  Copy2D copy{};
+  copy.from.memoryType = copy.to.memoryType = MemoryUnified;
+  copy.from.device = address(from);
+  copy.from.pitch = fromPitch;
+  copy.to.device = address(to);
+  copy.to.pitch = toPitch;
+  copy.widthBytes = width;
+  copy.height = height;
+  return copy;
+}
+
+/// Turns dimensions that run backwards in both views around.
+void orient(StridedView &a, StridedView &b) {
+  for (int i = 0; i < a.rank; ++i) {
+    if (a.stride[i] >= 0 || b.stride[i] >= 0)
+      continue;
+    a.base += a.stride[i] * (a.extent[i] - 1);
+    b.base += b.stride[i] * (b.extent[i] - 1);
+    a.stride[i] = -a.stride[i];
+    b.stride[i] = -b.stride[i];
+  }
+}
+
+/// Whether dimension 0 of both views can be the rows of a 2-D copy.
+bool rowsFit(const StridedView &a, const StridedView &b, size_t maxPitch) {
+  const auto fits = [&](const StridedView &v) {
+    return v.stride[0] >= static_cast<ptrdiff_t>(v.elementBytes) &&
+           static_cast<size_t>(v.stride[0]) <= maxPitch;
+  };
+  return fits(a) && fits(b);
+}
+
+/// Whether dimension 1 is a whole number of rows further, as 3-D copies want.
+bool slicesFit(const StridedView &v) {
+  return v.stride[1] >= v.stride[0] * v.extent[0] &&
+         v.stride[1] % v.stride[0] == 0;
+}
+
+struct HostBuffer {
+  explicit HostBuffer(size_t bytes)
+      : memory(static_cast<char *>(std::malloc(bytes))) {}
+  HostBuffer(const HostBuffer &) = delete;
+  HostBuffer &operator=(const HostBuffer &) = delete;
+  ~HostBuffer() { std::free(memory); }
+  char *memory;
+};
+
+} // namespace
+
+#define BIND()                                                                 \
+  if (Error bindError = bind(); bindError != cudaSuccess)                      \
+  return bindError
+
+Error CudaEngine::copy(void *to, const void *from, size_t bytes,
+                       CopyKind kind) {
+  if (!validKind(kind))
+    return cudaErrorInvalidMemcpyDirection;
+  if (!bytes)
+    return cudaSuccess;
+  if (!to || !from)
+    return cudaErrorInvalidValue;
+  BIND();
+  switch (kind) {
+  case CopyKind::HostToDevice:
+    return errorOf(driver.copyToDevice(address(to), from, bytes));
+  case CopyKind::DeviceToHost:
+    return errorOf(driver.copyToHost(to, address(from), bytes));
+  default:
+    return errorOf(driver.copy(address(to), address(from), bytes));
+  }
+}
+
+Error CudaEngine::copyAsync(void *to, const void *from, size_t bytes,
+                            CopyKind kind, StreamHandle stream) {
+  if (!validKind(kind))
+    return cudaErrorInvalidMemcpyDirection;
+  BIND();
+  if (!knownStream(stream))
+    return cudaErrorInvalidResourceHandle;
+  if (!bytes)
+    return cudaSuccess;
+  if (!to || !from)
+    return cudaErrorInvalidValue;
+  return errorOf(
+      driver.copyAsync(address(to), address(from), bytes, streamOf(stream)));
+}
+
+Error CudaEngine::copy2D(void *to, size_t toPitch, const void *from,
+                         size_t fromPitch, size_t width, size_t height,
+                         CopyKind kind, StreamHandle stream, bool async) {
+  if (!validKind(kind))
+    return cudaErrorInvalidMemcpyDirection;
+  BIND();
+  if (!knownStream(stream))
+    return cudaErrorInvalidResourceHandle;
+  if (!width || !height)
+    return cudaSuccess;
+  if (width > toPitch || width > fromPitch || toPitch > description.maxPitch ||
+      fromPitch > description.maxPitch)
+    return cudaErrorInvalidPitchValue;
+  if (!to || !from)
+    return cudaErrorInvalidValue;
+  const Copy2D copy = describe2D(to, toPitch, from, fromPitch, width, height);
+  return errorOf(async ? driver.copy2DAsync(&copy, streamOf(stream))
+                       : driver.copy2D(&copy));
+}
+
+Error CudaEngine::copyStrided(const StridedView &to, const StridedView &from,
+                              CopyKind kind) {
+  const size_t elements = to.elements(), bytes = elements * to.elementBytes;
+  if (!bytes)
+    return cudaSuccess;
+  if (!to.base || !from.base)
+    return cudaErrorInvalidValue;
+  StridedView t = to, f = from;
+  simplify(t, f);
+  if (t.rank == 0)
+    return copy(t.base, f.base, t.elementBytes, kind);
+  orient(t, f);
+  BIND();
+
+  // Device to host, and most of what lies between the elements is wanted too:
+  // one copy of the whole stretch, the rest is done here.
+  if (kind == CopyKind::DeviceToHost && t.elementBytes < 64) {
+    char *begin, *end;
+    f.span(&begin, &end);
+    const auto stretch = static_cast<size_t>(end - begin);
+    if (stretch <= 16 * bytes || stretch <= 65536) {
+      HostBuffer buffer(stretch);
+      if (!buffer.memory)
+        return cudaErrorMemoryAllocation;
+      if (CUresult code =
+              driver.copyToHost(buffer.memory, address(begin), stretch))
+        return errorOf(code);
+      f.base = buffer.memory + (f.base - begin);
+      copyStridedOnHost(t, f);
+      return cudaSuccess;
+    }
+  }
+
+  // The host's side is packed first wherever that makes a simpler copy: then
+  // only the device's side is strided.
+  const bool simple =
+      rowsFit(t, f, description.maxPitch) &&
+      (t.rank == 1 || (t.rank == 2 && slicesFit(t) && slicesFit(f)));
+  if (!simple && kind == CopyKind::HostToDevice && !f.contiguous()) {
+    HostBuffer buffer(bytes);
+    if (!buffer.memory)
+      return cudaErrorMemoryAllocation;
+    const StridedView packed = contiguousLike(f, buffer.memory);
+    copyStridedOnHost(packed, f);
+    return copyStrided(t, packed, kind);
+  }
+  if (!simple && kind == CopyKind::DeviceToHost && !t.contiguous()) {
+    HostBuffer buffer(bytes);
+    if (!buffer.memory)
+      return cudaErrorMemoryAllocation;
+    const StridedView packed = contiguousLike(t, buffer.memory);
+    const Error error = copyStrided(packed, f, kind);
+    if (error == cudaSuccess)
+      copyStridedOnHost(t, packed);
+    return error;
+  }
+  if (simple && t.rank == 2) {
+    Copy3D copy{};
+    copy.from.memoryType = copy.to.memoryType = MemoryUnified;
+    copy.from.device = address(f.base);
+    copy.from.pitch = static_cast<size_t>(f.stride[0]);
+    copy.from.height = static_cast<size_t>(f.stride[1] / f.stride[0]);
+    copy.to.device = address(t.base);
+    copy.to.pitch = static_cast<size_t>(t.stride[0]);
+    copy.to.height = static_cast<size_t>(t.stride[1] / t.stride[0]);
+    copy.widthBytes = t.elementBytes;
+    copy.height = static_cast<size_t>(t.extent[0]);
+    copy.depth = static_cast<size_t>(t.extent[1]);
+    return errorOf(driver.copy3D(&copy));
+  }
+
+  // Planes of two dimensions, one after the other; where even rows do not fit
+  // (a stride of zero, opposite directions) single elements.
+  const bool rows = rowsFit(t, f, description.maxPitch);
+  const int first = rows ? 1 : 0;
+  ptrdiff_t index[MaxRank] = {};
+  for (;;) {
+    Copy2D copy =
+        rows ? describe2D(t.base, static_cast<size_t>(t.stride[0]), f.base,
+                          static_cast<size_t>(f.stride[0]), t.elementBytes,
+                          static_cast<size_t>(t.extent[0]))
+             : describe2D(t.base, t.elementBytes, f.base, t.elementBytes,
+                          t.elementBytes, 1);
+    if (CUresult code = driver.copy2D(&copy))
+      return errorOf(code);
+    int dim = first;
+    for (; dim < t.rank; ++dim) {
+      t.base += t.stride[dim];
+      f.base += f.stride[dim];
+      if (++index[dim] < t.extent[dim])
+        break;
+      t.base -= t.stride[dim] * t.extent[dim];
+      f.base -= f.stride[dim] * t.extent[dim];
+      index[dim] = 0;
+    }
+    if (dim >= t.rank)
+      return cudaSuccess;
+  }
+}
+
+/// Whether the pattern consists of copies of its first \p part bytes.
+static bool repeats(const char *pattern, size_t bytes, size_t part) {
+  return bytes % part == 0 &&
+         std::memcmp(pattern, pattern + part, bytes - part) == 0;
+}
+
+Error CudaEngine::fill(void *to, const void *pattern, size_t patternBytes,
+                       size_t count, StreamHandle handle) {
+  BIND();
+  if (!knownStream(handle))
+    return cudaErrorInvalidResourceHandle;
+  const size_t bytes = patternBytes * count;
+  if (!bytes)
+    return cudaSuccess;
+  if (!to)
+    return cudaErrorInvalidValue;
+  const CUstream stream = streamOf(handle);
+  const auto *start = static_cast<const char *>(pattern);
+  const CUdeviceptr target = address(to);
+  if (repeats(start, patternBytes, 1))
+    return errorOf(driver.set8Async(target, static_cast<unsigned char>(*start),
+                                    bytes, stream));
+  if (repeats(start, patternBytes, 2) && target % 2 == 0) {
+    unsigned short value;
+    std::memcpy(&value, start, 2);
+    return errorOf(driver.set16Async(target, value, bytes / 2, stream));
+  }
+  if (repeats(start, patternBytes, 4) && target % 4 == 0) {
+    unsigned value;
+    std::memcpy(&value, start, 4);
+    return errorOf(driver.set32Async(target, value, bytes / 4, stream));
+  }
+  // Longer patterns: a seed from the host, then twice as much each time on the
+  // device. The seed is pageable, so it may go when the call returns.
+  HostBuffer seed(std::min(
+      bytes, patternBytes * std::max<size_t>(1, 65536 / patternBytes)));
+  if (!seed.memory)
+    return cudaErrorMemoryAllocation;
+  size_t have =
+      std::min(bytes, patternBytes * std::max<size_t>(1, 65536 / patternBytes));
+  for (size_t i = 0; i < have; i += patternBytes)
+    std::memcpy(seed.memory + i, start, patternBytes);
+  if (CUresult code =
+          driver.copyToDeviceAsync(target, seed.memory, have, stream))
+    return errorOf(code);
+  while (have < bytes) {
+    const size_t more = std::min(have, bytes - have);
+    if (CUresult code =
+            driver.copyOnDeviceAsync(target + have, target, more, stream))
+      return errorOf(code);
+    have += more;
+  }
+  return cudaSuccess;
+}
+
+Error CudaEngine::fill2D(void *to, size_t pitch, unsigned char value,
+                         size_t width, size_t height, StreamHandle stream) {
+  BIND();
+  if (!knownStream(stream))
+    return cudaErrorInvalidResourceHandle;
+  if (!width || !height)
+    return cudaSuccess;
+  if (width > pitch)
+    return cudaErrorInvalidPitchValue;
+  if (!to)
+    return cudaErrorInvalidValue;
+  return errorOf(driver.set2D8Async(address(to), pitch, value, width, height,
+                                    streamOf(stream)));
+}
+
+} // namespace cufort::cuda

@@ -1,0 +1,79 @@
+//===- Driver.cpp - libcuda, opened at run time ---------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cuda/Driver.h"
+#include <dlfcn.h>
+#include <mutex>
+
+namespace cufort::cuda {
+namespace {
+
+struct Opened {
+  Driver driver{};
+  bool usable = false;
+  std::string problem;
+};
+
+bool loadFunctions(void *library, Driver &driver, std::string &problem) {
+#define CUFORT_DRIVER(member, symbol, parameters)                              \
+  driver.member =                                                              \
+      reinterpret_cast<CUresult(*) parameters>(dlsym(library, symbol));        \
+  if (!driver.member) {                                                        \
+    problem = "libcuda.so.1 is too old: it has no " symbol;                    \
+    return false;                                                              \
+  }
+#include "runtime/cuda/DriverFunctions.def"
+  return true;
+}
+
+Opened *open() {
+  auto *result = new Opened;
+  void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    const char *text = dlerror();
+    result->problem = std::string("the NVIDIA driver is not installed (") +
+                      (text ? text : "libcuda.so.1 not found") + ")";
+    return result;
+  }
+  if (!loadFunctions(library, result->driver, result->problem))
+    return result;
+  if (CUresult code = result->driver.init(0)) {
+    const char *text = nullptr;
+    result->driver.getErrorString(code, &text);
+    result->problem = std::string("the NVIDIA driver does not start: ") +
+                      (text ? text : "unknown error") + " (" +
+                      std::to_string(code) + ")";
+    return result;
+  }
+  result->usable = true;
+  return result;
+}
+
+} // namespace
+
+const Driver *openDriver(std::string &problem) {
+  static Opened *opened = open();
+  if (opened->usable)
+    return &opened->driver;
+  problem = opened->problem;
+  return nullptr;
+}
+
+Error errorOf(CUresult result) {
+  // The numbers agree but for the few that the runtime API does not have.
+  switch (result) {
+  case 202: // the context is already current
+  case 916: // key rotation
+    return cudaErrorUnknown;
+  case 201: // no or a destroyed context
+    return cudaErrorDeviceUninitialized;
+  default:
+    return static_cast<Error>(result);
+  }
+}
+
+} // namespace cufort::cuda

@@ -1,0 +1,141 @@
+//===- Driver.h - libcuda, opened at run time -------------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Our own declarations of the part of the driver API that is used: types,
+// numbers, and one table of functions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_CUDA_DRIVER_H
+#define CUFORT_RUNTIME_CUDA_DRIVER_H
+
+#include "runtime/core/Error.h"
+#include <cstddef>
+#include <string>
+
+namespace cufort::cuda {
+
+using CUresult = int;
+using CUdevice = int;
+using CUdeviceptr = unsigned long long;
+using CUcontext = struct ContextTag *;
+using CUmodule = struct ModuleTag *;
+using CUfunction = struct FunctionTag *;
+using CUstream = struct StreamTag *;
+using CUevent = struct EventTag *;
+
+/// Where one side of a Copy2D or Copy3D lies; Unified lets the driver find out.
+inline constexpr int MemoryHost = 1, MemoryDevice = 2, MemoryUnified = 4;
+
+/// CUDA_MEMCPY2D, version 2.
+struct Copy2D {
+  struct Side {
+    size_t xBytes, y;
+    int memoryType;
+    const void *host;
+    CUdeviceptr device;
+    void *array;
+    size_t pitch;
+  } from, to;
+  size_t widthBytes, height;
+};
+
+/// CUDA_MEMCPY3D, version 2.
+struct Copy3D {
+  struct Side {
+    size_t xBytes, y, z, levelOfDetail;
+    int memoryType;
+    const void *host;
+    CUdeviceptr device;
+    void *array, *reserved;
+    size_t pitch, height;
+  } from, to;
+  size_t widthBytes, height, depth;
+};
+
+/// Numbers of CUdevice_attribute; cudaDeviceGetAttribute uses the same.
+enum DeviceAttribute : int {
+  MaxThreadsPerBlock = 1,
+  MaxBlockX = 2,
+  MaxBlockY = 3,
+  MaxBlockZ = 4,
+  MaxGridX = 5,
+  MaxGridY = 6,
+  MaxGridZ = 7,
+  MaxSharedPerBlock = 8,
+  TotalConstantMemory = 9,
+  WarpSize = 10,
+  MaxPitch = 11,
+  MaxRegistersPerBlock = 12,
+  ClockRate = 13,
+  TextureAlignment = 14,
+  MultiprocessorCount = 16,
+  Integrated = 18,
+  CanMapHostMemory = 19,
+  ConcurrentKernels = 31,
+  EccEnabled = 32,
+  PciBus = 33,
+  PciDevice = 34,
+  MemoryClockRate = 36,
+  MemoryBusWidth = 37,
+  L2CacheSize = 38,
+  MaxThreadsPerMultiprocessor = 39,
+  AsyncEngineCount = 40,
+  UnifiedAddressing = 41,
+  PciDomain = 50,
+  ComputeCapabilityMajor = 75,
+  ComputeCapabilityMinor = 76,
+  MaxSharedPerMultiprocessor = 81,
+  MaxRegistersPerMultiprocessor = 82,
+  ManagedMemory = 83,
+  PageableMemoryAccess = 88,
+  ConcurrentManagedAccess = 89,
+  CooperativeLaunch = 95,
+  MaxSharedPerBlockOptIn = 97,
+  MaxBlocksPerMultiprocessor = 106
+};
+
+/// Numbers of CUfunction_attribute.
+enum FunctionAttribute : int {
+  FunctionMaxThreads = 0,
+  FunctionShared = 1,
+  FunctionConstant = 2,
+  FunctionLocal = 3,
+  FunctionRegisters = 4,
+  FunctionPtxVersion = 5,
+  FunctionBinaryVersion = 6,
+  FunctionMaxDynamicShared = 8
+};
+
+/// Numbers of CUjit_option.
+enum JitOption : int { JitErrorLog = 5, JitErrorLogBytes = 6 };
+
+/// Numbers of CUpointer_attribute.
+enum PointerAttribute : int {
+  PointerMemoryType = 2,
+  PointerDeviceAddress = 3,
+  PointerHostAddress = 4,
+  PointerIsManaged = 8,
+  PointerDeviceOrdinal = 9
+};
+
+/// The functions of libcuda.
+struct Driver {
+#define CUFORT_DRIVER(member, symbol, parameters) CUresult(*member) parameters;
+#include "runtime/cuda/DriverFunctions.def"
+};
+
+/// Opens and initialises libcuda, once; null, and why in \p problem, if that
+/// does not work.
+const Driver *openDriver(std::string &problem);
+
+/// The runtime API's code for a driver's.
+Error errorOf(CUresult result);
+
+} // namespace cufort::cuda
+
+#endif // CUFORT_RUNTIME_CUDA_DRIVER_H

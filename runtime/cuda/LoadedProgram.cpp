@@ -1,0 +1,90 @@
+//===- LoadedProgram.cpp - an image on an NVIDIA device -------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cuda/LoadedProgram.h"
+#include <cstdio>
+
+namespace cufort::cuda {
+
+/// A cubin runs on devices of its own major version and at least its minor one,
+/// PTX on everything newer; the newest that fits is the best, a cubin before
+/// PTX of the same architecture.
+static const image::Code *choose(const image::Image &image, unsigned device) {
+  const image::Code *best = nullptr;
+  for (uint32_t i = 0; i < image.codeCount; ++i) {
+    const image::Code &code = image.code[i];
+    if (code.architecture > device)
+      continue;
+    const bool cubin = code.kind == image::CodeKind::Cubin;
+    if (cubin && code.architecture / 10 != device / 10)
+      continue;
+    if (!best || code.architecture > best->architecture ||
+        (code.architecture == best->architecture && cubin))
+      best = &code;
+  }
+  return best;
+}
+
+LoadedProgram::LoadedProgram(const Driver &driver, const image::Image &image)
+    : driver(driver), image(image),
+      functions(new std::atomic<CUfunction>[image.kernelCount + 1]()),
+      allowed(new std::atomic<uint32_t>[image.kernelCount + 1]()) {}
+
+std::unique_ptr<LoadedProgram> LoadedProgram::load(const Driver &driver,
+                                                   const image::Image &image,
+                                                   int major, int minor,
+                                                   Error *error) {
+  const image::Code *code =
+      choose(image, static_cast<unsigned>(major * 10 + minor));
+  if (!code) {
+    std::fprintf(stderr,
+                 "cufort: the program has no code for devices of compute "
+                 "capability %d.%d\n",
+                 major, minor);
+    *error = cudaErrorNoKernelImageForDevice;
+    return nullptr;
+  }
+  std::unique_ptr<LoadedProgram> program(new LoadedProgram(driver, image));
+  char log[8192] = "";
+  int options[] = {JitErrorLog, JitErrorLogBytes};
+  void *values[] = {log, reinterpret_cast<void *>(sizeof(log) - 1)};
+  const CUresult result =
+      driver.moduleLoadDataEx(&program->module, code->data, 2, options, values);
+  if (result) {
+    *error = errorOf(result);
+    std::fprintf(stderr,
+                 "cufort: the NVIDIA driver rejects the program's device code "
+                 "(%s: %s)%s%s\n",
+                 errorName(*error), errorText(*error), *log ? ":\n" : "", log);
+    return nullptr;
+  }
+  *error = cudaSuccess;
+  return program;
+}
+
+Error LoadedProgram::function(unsigned kernel, CUfunction *result) {
+  // Two threads may ask the driver at once; both get the same answer.
+  if ((*result = functions[kernel].load(std::memory_order_acquire)))
+    return cudaSuccess;
+  if (CUresult code =
+          driver.moduleGetFunction(result, module, image.kernels[kernel].name))
+    return code == 500 ? cudaErrorInvalidDeviceFunction : errorOf(code);
+  functions[kernel].store(*result, std::memory_order_release);
+  return cudaSuccess;
+}
+
+Error LoadedProgram::variable(unsigned number, void **address) {
+  CUdeviceptr pointer = 0;
+  size_t bytes = 0;
+  if (CUresult code = driver.moduleGetGlobal(&pointer, &bytes, module,
+                                             image.variables[number].name))
+    return code == 500 ? cudaErrorInvalidSymbol : errorOf(code);
+  *address = reinterpret_cast<void *>(pointer);
+  return cudaSuccess;
+}
+
+} // namespace cufort::cuda

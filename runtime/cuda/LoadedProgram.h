@@ -1,0 +1,50 @@
+//===- LoadedProgram.h - an image on an NVIDIA device -----------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_CUDA_LOADEDPROGRAM_H
+#define CUFORT_RUNTIME_CUDA_LOADEDPROGRAM_H
+
+#include "runtime/core/Registry.h"
+#include "runtime/cuda/Driver.h"
+#include <atomic>
+#include <memory>
+
+namespace cufort::cuda {
+
+/// The module that the driver made of an image's GPU code, and its functions
+/// as far as they have been asked for.
+class LoadedProgram {
+public:
+  /// Picks the code that fits a device of compute capability \p major.\p minor
+  /// best and loads it into the current context. Null on errors, which are
+  /// explained on standard error.
+  static std::unique_ptr<LoadedProgram> load(const Driver &driver,
+                                             const image::Image &image,
+                                             int major, int minor,
+                                             Error *error);
+
+  Error function(unsigned kernel, CUfunction *result);
+  Error variable(unsigned number, void **address);
+
+  /// The dynamic shared memory that kernel \p number has been allowed.
+  std::atomic<uint32_t> &allowedShared(unsigned number) {
+    return allowed[number];
+  }
+
+private:
+  LoadedProgram(const Driver &driver, const image::Image &image);
+
+  const Driver &driver;
+  const image::Image &image;
+  CUmodule module = nullptr;
+  std::unique_ptr<std::atomic<CUfunction>[]> functions;
+  std::unique_ptr<std::atomic<uint32_t>[]> allowed;
+};
+
+} // namespace cufort::cuda
+
+#endif // CUFORT_RUNTIME_CUDA_LOADEDPROGRAM_H
