@@ -9,6 +9,7 @@
 #include "compiler/lower/Passes.h"
 #include "flang/Optimizer/CodeGen/TypeConverter.h"
 #include "flang/Optimizer/Support/DataLayout.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Pass/Pass.h"
@@ -26,7 +27,7 @@ struct KernelParameters
     return "Mark the descriptors and records that kernels receive by value";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect>();
+    registry.insert<DLTIDialect, LLVM::LLVMDialect>();
   }
 
   void runOnOperation() override {

@@ -12,6 +12,7 @@
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIRDialect.h"
 #include "flang/Optimizer/Support/DataLayout.h"
+#include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -34,7 +35,7 @@ struct SharedMemory
     return "Turn shared variables into globals of the shared address space";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<LLVM::LLVMDialect, fir::FIROpsDialect>();
+    registry.insert<DLTIDialect, LLVM::LLVMDialect, fir::FIROpsDialect>();
   }
 
   void runOnOperation() override {
