@@ -1,0 +1,3 @@
+module counter
+  integer :: count = 0
+end module

@@ -1,0 +1,5 @@
+program uses_counter
+  use counter
+  count = count + 1
+  print *, 'count', count
+end program
