@@ -221,6 +221,16 @@ void Dispatch::run() {
     barrier->eraseFromParent();
   }
   for (BasicBlock *block : body)
+    for (Instruction &instruction : *block)
+      if (CallInst *mark = asMark(&instruction, ThreadExitMark)) {
+        block->getSingleSuccessor()->removePredecessor(block);
+        block->getTerminator()->eraseFromParent();
+        b.SetInsertPoint(block);
+        b.CreateRet(b.getInt32(0));
+        mark->eraseFromParent();
+        break;
+      }
+  for (BasicBlock *block : body)
     if (auto *back = dyn_cast<ReturnInst>(block->getTerminator())) {
       b.SetInsertPoint(back);
       arena.store(b, place, rank, b.getInt32(ended));

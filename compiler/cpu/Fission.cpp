@@ -9,6 +9,8 @@
 #include "compiler/cpu/Barriers.h"
 #include "compiler/cpu/Dispatch.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/RegionLoops.h"
+#include "compiler/cpu/Regions.h"
 #include "compiler/cpu/ThreadLoops.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -49,7 +51,12 @@ Error fission(Function &entry, const CpuOptions &options) {
     runThreadsInTurn(entry);
     return Error::success();
   }
-  for (CallInst *barrier : barriers)
+  if (!options.dispatchOnly)
+    if (std::optional<Regions> regions = divideIntoRegions(entry, {})) {
+      loopOverRegions(entry, *regions);
+      return Error::success();
+    }
+  for (CallInst *barrier : barriersOf(entry))
     if (barrier->hasMetadata("cufort.syncwarp"))
       return refuse(entry, barrier,
                     "syncwarp under a condition that the threads of a block "

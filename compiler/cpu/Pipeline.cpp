@@ -7,6 +7,7 @@
 
 #include "compiler/cpu/Pipeline.h"
 #include "compiler/cpu/Barriers.h"
+#include "compiler/cpu/EarlyReturns.h"
 #include "compiler/cpu/Fission.h"
 #include "compiler/cpu/FlattenAddressSpaces.h"
 #include "compiler/cpu/InlineProcedures.h"
@@ -44,6 +45,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-thread-entry", makeThreadEntries, true},
     // The threads of a block become loops.
     {"cpu-barriers", isolateBarriers, false},
+    {"cpu-early-return", maskEarlyReturns, true},
     {"cpu-private", placePrivateArrays, false},
     {"cpu-fission", fissionAtBarriers, false},
     // Loops become vector code.

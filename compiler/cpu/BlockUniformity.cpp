@@ -1,0 +1,67 @@
+//===- BlockUniformity.cpp - what all threads of a block agree on ---------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/BlockUniformity.h"
+#include "compiler/cpu/Kernel.h"
+#include "llvm/Analysis/CycleAnalysis.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/TargetTransformInfoImpl.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PassInstrumentation.h"
+
+using namespace llvm;
+
+namespace cufort::cpu {
+namespace {
+
+/// A target whose lanes are the threads of a block. (NVPTX's own answers for a
+/// warp: it would call threadIdx%y uniform in a block of 32 x 8.)
+struct BlockTarget final : TargetTransformInfoImplCRTPBase<BlockTarget> {
+  using Base = TargetTransformInfoImplCRTPBase<BlockTarget>;
+  explicit BlockTarget(const DataLayout &layout) : Base(layout) {}
+
+  bool hasBranchDivergence(const Function *) const override { return true; }
+
+  InstructionUniformity
+  getInstructionUniformity(const Value *value) const override {
+    auto *instruction = dyn_cast<Instruction>(value);
+    if (!instruction)
+      return InstructionUniformity::Default;
+    if (asMark(const_cast<Instruction *>(instruction), BarrierMark))
+      return InstructionUniformity::AlwaysUniform;
+    if (threadIndexDimension(instruction) >= 0 || instruction->isAtomic() ||
+        instruction->isVolatile() || isa<AllocaInst>(instruction))
+      return InstructionUniformity::NeverUniform;
+    if (auto *intrinsic = dyn_cast<IntrinsicInst>(instruction))
+      return intrinsic->doesNotAccessMemory()
+                 ? InstructionUniformity::Default
+                 : InstructionUniformity::NeverUniform;
+    if (auto *call = dyn_cast<CallBase>(instruction))
+      return call->doesNotAccessMemory() ? InstructionUniformity::Default
+                                         : InstructionUniformity::NeverUniform;
+    return InstructionUniformity::Default;
+  }
+};
+
+} // namespace
+
+BlockUniformity::BlockUniformity(Function &entry) {
+  analyses.registerPass([] { return PassInstrumentationAnalysis(); });
+  analyses.registerPass([] { return DominatorTreeAnalysis(); });
+  analyses.registerPass([] { return CycleAnalysis(); });
+  analyses.registerPass([] {
+    return TargetIRAnalysis([](const Function &function) {
+      return TargetTransformInfo(
+          std::make_unique<BlockTarget>(function.getDataLayout()));
+    });
+  });
+  analyses.registerPass([] { return UniformityInfoAnalysis(); });
+  info = &analyses.getResult<UniformityInfoAnalysis>(entry);
+}
+
+} // namespace cufort::cpu

@@ -1,0 +1,552 @@
+//===- RegionLoops.cpp - fission along uniform control flow ---------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/RegionLoops.h"
+#include "compiler/cpu/Arena.h"
+#include "compiler/cpu/Barriers.h"
+#include "compiler/cpu/BlockUniformity.h"
+#include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/Recompute.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+using namespace llvm;
+
+namespace cufort::cpu {
+namespace {
+
+class RegionLoops {
+public:
+  RegionLoops(Function &entry, Regions &regions)
+      : entry(entry), regions(regions), uniformity(entry), shape(entry),
+        arena(entry, shape) {}
+  void run();
+
+private:
+  // Where things are.
+  Region *regionOf(const BasicBlock *block);
+  Region *bodyOf(const Instruction &instruction);
+  Region *regionOfUse(Use &use);
+  bool isOutsideLoops(Value *value);
+  bool isShared(Instruction &value);
+
+  // The steps.
+  void lowerBarriers();
+  void hoistSharedValues();
+  void keepJoinValues(PHINode &phi);
+  Instruction *findSharer(PHINode &phi);
+  void keep(Instruction &value);
+  void makeLoop(Region &region, bool guarded);
+  void endThreads(Region &region, ThreadLoops &loops);
+  SmallPtrSet<Region *, 8> regionsAfterReturns();
+
+  // Values on their way.
+  AllocaInst *blockVariable(Type *type, Value *initial, const Twine &name);
+  AllocaInst *scalarOf(Instruction &value);
+  Value *sharedIn(Instruction &value, Region &region);
+  Value *recomputeIn(Value *value, Region &region,
+                     DenseMap<Value *, Value *> &made);
+  Value *rankIn(Region &region);
+  IRBuilder<> at(BasicBlock *block) {
+    return IRBuilder<>(block->getTerminator());
+  }
+
+  Function &entry;
+  Regions &regions;
+  BlockUniformity uniformity;
+  BlockShape shape;
+  Arena arena;
+
+  /// The block variables of values that a body computes and all threads share,
+  /// and where they have been read.
+  DenseMap<Instruction *, AllocaInst *> scalars;
+  DenseMap<std::pair<Instruction *, Region *>, Value *> scalarReads;
+  /// Operands of uniform joins that are known only after a region's loops.
+  DenseMap<Region *, SmallVector<std::pair<PHINode *, AllocaInst *>>> settled;
+  DenseMap<Region *, Value *> ranks;
+
+  AllocaInst *living = nullptr; ///< how many threads have not returned
+  Arena::Slot alive;            ///< i1: which ones; only if some return early
+  BasicBlock *finished = nullptr;
+};
+
+//===----------------------------------------------------------------------===//
+// Where things are
+//===----------------------------------------------------------------------===//
+
+Region *RegionLoops::regionOf(const BasicBlock *block) {
+  auto found = regions.of.find(const_cast<BasicBlock *>(block));
+  return found == regions.of.end() ? nullptr : &regions.regions[found->second];
+}
+
+/// The region in whose loops \p instruction is executed, if any.
+Region *RegionLoops::bodyOf(const Instruction &instruction) {
+  Region *region = regionOf(instruction.getParent());
+  return region && region->start != instruction.getParent() ? region : nullptr;
+}
+
+Region *RegionLoops::regionOfUse(Use &use) {
+  auto *user = cast<Instruction>(use.getUser());
+  if (auto *phi = dyn_cast<PHINode>(user))
+    return regionOf(phi->getIncomingBlock(use));
+  return regionOf(user->getParent());
+}
+
+bool RegionLoops::isOutsideLoops(Value *value) {
+  auto *instruction = dyn_cast<Instruction>(value);
+  return !instruction || !bodyOf(*instruction);
+}
+
+/// Whether one scalar stands for what all threads compute. A value that is the
+/// same for all in each turn of a loop which they leave at different turns is
+/// not: its uses outside differ.
+bool RegionLoops::isShared(Instruction &value) {
+  if (!uniformity.isUniform(value))
+    return false;
+  Region *home = bodyOf(value);
+  return none_of(value.uses(), [&](Use &use) {
+    return regionOfUse(use) != home && uniformity.differsAt(use);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Values on their way
+//===----------------------------------------------------------------------===//
+
+/// A variable of the block; a register in the end.
+AllocaInst *RegionLoops::blockVariable(Type *type, Value *initial,
+                                       const Twine &name) {
+  IRBuilder<> b(endOfPrologue(entry));
+  AllocaInst *variable = b.CreateAlloca(type, nullptr, name);
+  if (initial)
+    b.CreateStore(initial, variable);
+  return variable;
+}
+
+/// Makes every thread write the shared \p value to a variable of the block.
+AllocaInst *RegionLoops::scalarOf(Instruction &value) {
+  AllocaInst *&scalar = scalars[&value];
+  if (!scalar) {
+    scalar =
+        blockVariable(value.getType(), nullptr, value.getName() + ".shared");
+    IRBuilder<> b(isa<PHINode>(value)
+                      ? &*value.getParent()->getFirstInsertionPt()
+                      : value.getNextNode());
+    b.CreateStore(&value, scalar);
+  }
+  return scalar;
+}
+
+/// The shared \p value of another region, read before the loops of \p region.
+Value *RegionLoops::sharedIn(Instruction &value, Region &region) {
+  Value *&read = scalarReads[{&value, &region}];
+  if (!read) {
+    AllocaInst *scalar = scalarOf(value);
+    IRBuilder<> b(region.start, region.start->begin());
+    read = b.CreateLoad(value.getType(), scalar, value.getName());
+  }
+  return read;
+}
+
+Value *RegionLoops::recomputeIn(Value *value, Region &region,
+                                DenseMap<Value *, Value *> &made) {
+  if (isOutsideLoops(value))
+    return value;
+  Value *&again = made[value];
+  if (again)
+    return again;
+  auto &instruction = *cast<Instruction>(value);
+  if (bodyOf(instruction) == &region)
+    return again = value;
+  if (threadIndexDimension(value) < 0 && isShared(instruction))
+    return again = sharedIn(instruction, region);
+  Instruction *copy = instruction.clone();
+  for (Use &operand : copy->operands())
+    if (isa<Instruction>(operand.get()))
+      operand.set(recomputeIn(operand.get(), region, made));
+  copy->insertBefore(region.body.front()->getTerminator()->getIterator());
+  copy->setName(value->getName());
+  return made[value] = copy;
+}
+
+Value *RegionLoops::rankIn(Region &region) {
+  Value *&rank = ranks[&region];
+  if (!rank) {
+    BasicBlock *begin = region.body.front();
+    IRBuilder<> b(begin, begin->begin());
+    rank = b.CreateCall(threadRankMark(*entry.getParent()));
+  }
+  return rank;
+}
+
+//===----------------------------------------------------------------------===//
+// The steps
+//===----------------------------------------------------------------------===//
+
+void RegionLoops::lowerBarriers() {
+  AllocaInst *votesFor = nullptr, *votesAgainst = nullptr;
+  Type *i32 = Type::getInt32Ty(entry.getContext());
+  Constant *zero = ConstantInt::get(i32, 0);
+  for (Instruction &instruction : make_early_inc_range(instructions(entry))) {
+    CallInst *vote = asMark(&instruction, VoteMark);
+    if (!vote)
+      continue;
+    if (!votesFor) {
+      votesFor = blockVariable(i32, zero, "votes.for");
+      votesAgainst = blockVariable(i32, zero, "votes.against");
+    }
+    IRBuilder<> b(vote);
+    Value *ballot = b.CreateZExt(vote->getArgOperand(0), i32);
+    Value *against = b.CreateXor(ballot, 1);
+    for (auto [variable, amount] :
+         {std::pair(votesFor, ballot), std::pair(votesAgainst, against)})
+      b.CreateStore(b.CreateAdd(b.CreateLoad(i32, variable), amount), variable);
+    vote->eraseFromParent();
+  }
+  for (CallInst *barrier : barriersOf(entry)) {
+    IRBuilder<> b(barrier);
+    if (kindOfBarrier(*barrier) != BarrierKind::Plain) {
+      Value *result =
+          barrierResult(b, kindOfBarrier(*barrier), b.CreateLoad(i32, votesFor),
+                        b.CreateLoad(i32, votesAgainst));
+      b.CreateStore(zero, votesFor);
+      b.CreateStore(zero, votesAgainst);
+      barrier->replaceAllUsesWith(result);
+    }
+    barrier->eraseFromParent();
+  }
+}
+
+/// Moves arithmetic on what all threads share in front of the loops.
+void RegionLoops::hoistSharedValues() {
+  auto isInvariant = [](Instruction &instruction) {
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    return load && load->isSimple() &&
+           load->hasMetadata(LLVMContext::MD_invariant_load) &&
+           isSafeToSpeculativelyExecute(load);
+  };
+  ReversePostOrderTraversal<Function *> order(&entry);
+  for (BasicBlock *block : order)
+    for (Instruction &instruction : make_early_inc_range(*block)) {
+      Region *region = bodyOf(instruction);
+      if (!region ||
+          !(isPureArithmetic(instruction) || isInvariant(instruction)))
+        continue;
+      auto isElsewhere = [&](Value *operand) {
+        if (isOutsideLoops(operand))
+          return true;
+        auto *other = cast<Instruction>(operand);
+        return bodyOf(*other) != region && isShared(*other);
+      };
+      if (!all_of(instruction.operands(), isElsewhere))
+        continue;
+      // A divergent join's value lies outside the loops but is not shared.
+      if (any_of(instruction.operands(), [&](Value *operand) {
+            auto *phi = dyn_cast<PHINode>(operand);
+            return phi && isOutsideLoops(phi) && !uniformity.isUniform(*phi);
+          }))
+        continue;
+      instruction.moveBefore(region->start->getTerminator()->getIterator());
+      for (Use &operand : instruction.operands())
+        if (!isOutsideLoops(operand.get()))
+          operand.set(sharedIn(*cast<Instruction>(operand.get()), *region));
+    }
+}
+
+/// Finds an operand of the divergent join \p phi that may be stored in the
+/// join's own array where it is computed, so that no loop need copy it later:
+/// nothing reads the join between there and the next time it is passed.
+Instruction *RegionLoops::findSharer(PHINode &phi) {
+  BasicBlock *join = phi.getParent();
+  for (Value *operand : phi.incoming_values()) {
+    auto *value = dyn_cast<Instruction>(operand);
+    Region *home = value ? bodyOf(*value) : nullptr;
+    if (!home || !home->next || isShared(*value))
+      continue;
+    if (any_of(value->uses(), [&](Use &use) {
+          return use.getUser() != &phi && regionOfUse(use) != home;
+        }))
+      continue;
+    SmallPtrSet<BasicBlock *, 16> passed;
+    SmallVector<BasicBlock *> work{home->next};
+    while (!work.empty()) {
+      BasicBlock *block = work.pop_back_val();
+      if (block != join && passed.insert(block).second)
+        append_range(work, successors(block));
+    }
+    bool isRead = any_of(phi.uses(), [&](Use &use) {
+      auto *user = cast<Instruction>(use.getUser());
+      BasicBlock *where = user->getParent();
+      if (auto *other = dyn_cast<PHINode>(user))
+        where = other->getIncomingBlock(use);
+      return passed.contains(where);
+    });
+    if (!isRead)
+      return value;
+  }
+  return nullptr;
+}
+
+/// Takes the divergent join \p phi apart: an array that the regions before the
+/// join write and those after it read.
+void RegionLoops::keepJoinValues(PHINode &phi) {
+  if (uniformity.isUniform(phi)) {
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+      auto *value = dyn_cast<Instruction>(phi.getIncomingValue(i));
+      if (!value || isOutsideLoops(value))
+        continue;
+      Region *before = regionOf(phi.getIncomingBlock(i));
+      settled[before].push_back({&phi, scalarOf(*value)});
+      phi.setIncomingValue(i, PoisonValue::get(phi.getType()));
+    }
+    return;
+  }
+  Instruction *sharer = findSharer(phi);
+  Arena::Slot slot = arena.make(phi.getType(), phi.getName() + ".kept");
+  if (sharer) {
+    Region *home = bodyOf(*sharer);
+    IRBuilder<> b(isa<PHINode>(sharer)
+                      ? &*sharer->getParent()->getFirstInsertionPt()
+                      : sharer->getNextNode());
+    arena.store(b, slot, rankIn(*home), sharer);
+  }
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    Value *value = phi.getIncomingValue(i);
+    if (value == sharer || isa<UndefValue>(value) || value == &phi)
+      continue;
+    Region *before = regionOf(phi.getIncomingBlock(i));
+    IRBuilder<> b = at(before->exit);
+    arena.store(b, slot, rankIn(*before), value);
+  }
+  SmallVector<Use *> uses;
+  for (Use &use : phi.uses())
+    uses.push_back(&use);
+  DenseMap<Region *, Value *> reads;
+  for (Use *use : uses) {
+    if (use->getUser() == &phi)
+      continue;
+    Region *region = regionOfUse(*use);
+    Value *&read = reads[region];
+    if (!read) {
+      IRBuilder<> b = at(region->body.front());
+      read = arena.load(b, slot, rankIn(*region));
+      read->setName(phi.getName());
+    }
+    use->set(read);
+  }
+  phi.replaceAllUsesWith(PoisonValue::get(phi.getType()));
+  phi.eraseFromParent();
+}
+
+/// Brings \p value to the regions and nodes that use it outside its own.
+void RegionLoops::keep(Instruction &value) {
+  Region *home = bodyOf(value);
+  SmallVector<Use *> uses;
+  for (Use &use : value.uses())
+    if (regionOfUse(use) != home || !bodyOf(*cast<Instruction>(use.getUser())))
+      uses.push_back(&use);
+  if (uses.empty())
+    return;
+
+  auto available = [&](Value *operand) {
+    return isOutsideLoops(operand) || threadIndexDimension(operand) >= 0 ||
+           isShared(*cast<Instruction>(operand));
+  };
+  bool shared = threadIndexDimension(&value) < 0 && isShared(value);
+  bool again = !shared && isRecomputable(&value, available);
+  Arena::Slot slot;
+  if (!shared && !again) {
+    slot = arena.make(value.getType(), value.getName() + ".kept");
+    IRBuilder<> b(isa<PHINode>(value)
+                      ? &*value.getParent()->getFirstInsertionPt()
+                      : value.getNextNode());
+    arena.store(b, slot, rankIn(*home), &value);
+  }
+  DenseMap<Region *, Value *> reads;
+  for (Use *use : uses) {
+    auto *user = cast<Instruction>(use->getUser());
+    Region *region = regionOfUse(*use);
+    if (regions.nodes.contains(user->getParent()) || !region) {
+      // A decision; what decides is shared.
+      IRBuilder<> b(user);
+      use->set(b.CreateLoad(value.getType(), scalarOf(value)));
+      continue;
+    }
+    Value *&read = reads[region];
+    if (!read) {
+      if (shared) {
+        read = sharedIn(value, *region);
+      } else if (again) {
+        DenseMap<Value *, Value *> made;
+        read = recomputeIn(&value, *region, made);
+      } else {
+        IRBuilder<> b = at(region->body.front());
+        read = arena.load(b, slot, rankIn(*region));
+        read->setName(value.getName());
+      }
+    }
+    use->set(read);
+  }
+}
+
+/// Regions that a thread which has returned must skip.
+SmallPtrSet<Region *, 8> RegionLoops::regionsAfterReturns() {
+  SmallPtrSet<Region *, 8> after;
+  SmallVector<BasicBlock *> work;
+  for (Region &region : regions.regions)
+    for (BasicBlock *block : region.body)
+      for (Instruction &instruction : *block)
+        if (asMark(&instruction, ThreadExitMark) && region.next)
+          work.push_back(region.next);
+  SmallPtrSet<BasicBlock *, 16> passed;
+  while (!work.empty()) {
+    BasicBlock *block = work.pop_back_val();
+    if (!passed.insert(block).second)
+      continue;
+    if (Region *region = regionOf(block))
+      after.insert(region);
+    append_range(work, successors(block));
+  }
+  return after;
+}
+
+/// Ends the threads of \p region that reach a mark.
+void RegionLoops::endThreads(Region &region, ThreadLoops &loops) {
+  Type *i32 = Type::getInt32Ty(entry.getContext());
+  for (BasicBlock *block : region.body)
+    for (Instruction &instruction : make_early_inc_range(*block)) {
+      CallInst *mark = asMark(&instruction, ThreadExitMark);
+      if (!mark)
+        continue;
+      IRBuilder<> b(mark);
+      arena.store(b, alive, loops.index[RankDimension], b.getFalse());
+      b.CreateStore(b.CreateSub(b.CreateLoad(i32, living), b.getInt32(1)),
+                    living);
+      BasicBlock *stay = block->getSingleSuccessor();
+      stay->removePredecessor(block);
+      block->getTerminator()->setSuccessor(0, loops.latch);
+      mark->eraseFromParent();
+      break;
+    }
+}
+
+void RegionLoops::makeLoop(Region &region, bool guarded) {
+  bool ends = false, works = false;
+  for (BasicBlock *block : reverse(region.body))
+    for (Instruction &instruction : make_early_inc_range(reverse(*block))) {
+      if (isInstructionTriviallyDead(&instruction)) {
+        instruction.eraseFromParent();
+        continue;
+      }
+      ends |= asMark(&instruction, ThreadExitMark) != nullptr;
+      works |= !isa<BranchInst>(instruction);
+    }
+  BasicBlock *last = region.start;
+  if (!works && region.exit) {
+    region.start->getTerminator()->setSuccessor(0, region.next);
+  } else {
+    ThreadLoops loops(entry, shape, region.start->getName());
+    region.start->getTerminator()->setSuccessor(0, loops.before);
+    BasicBlock *first = region.body.front();
+    if (guarded) {
+      IRBuilder<> b(loops.begin->getTerminator());
+      Value *lives = arena.load(b, alive, loops.index[RankDimension]);
+      b.CreateCondBr(lives, first, loops.latch);
+      loops.begin->getTerminator()->eraseFromParent();
+    } else {
+      loops.begin->getTerminator()->setSuccessor(0, first);
+    }
+    if (ends)
+      endThreads(region, loops);
+    if (region.exit)
+      region.exit->getTerminator()->setSuccessor(0, loops.latch);
+    loops.replaceThreadIndex(region.body);
+    SmallVector<BasicBlock *> blocks(region.body);
+    blocks.push_back(loops.begin);
+    loops.markParallel(blocks);
+
+    last = loops.after;
+    IRBuilder<> b(last);
+    if (!region.next) {
+      b.CreateUnreachable();
+    } else if (ends) {
+      Value *none = b.CreateIsNull(
+          b.CreateLoad(Type::getInt32Ty(entry.getContext()), living));
+      last = BasicBlock::Create(entry.getContext(), "living", &entry);
+      b.CreateCondBr(none, finished, last);
+      b.SetInsertPoint(last);
+      b.CreateBr(region.next);
+    } else {
+      b.CreateBr(region.next);
+    }
+  }
+  if (region.next) {
+    IRBuilder<> b = at(last);
+    for (PHINode &phi : region.next->phis())
+      phi.replaceIncomingBlockWith(region.exit, last);
+    for (auto &[phi, scalar] : settled[&region])
+      phi->setIncomingValueForBlock(
+          last, b.CreateLoad(phi->getType(), scalar, phi->getName()));
+  }
+  if (last == region.start) {
+    for (BasicBlock *block : region.body)
+      block->dropAllReferences();
+    for (BasicBlock *block : region.body)
+      block->eraseFromParent();
+    region.body.clear();
+  }
+}
+
+void RegionLoops::run() {
+  lowerBarriers();
+  hoistSharedValues();
+  SmallVector<PHINode *> joins;
+  for (BasicBlock *node : regions.nodes)
+    for (PHINode &phi : node->phis())
+      joins.push_back(&phi);
+  SmallVector<Instruction *> values;
+  for (Region &region : regions.regions)
+    for (BasicBlock *block : region.body)
+      for (Instruction &instruction : *block)
+        if (!instruction.getType()->isVoidTy())
+          values.push_back(&instruction);
+  for (PHINode *phi : joins)
+    keepJoinValues(*phi);
+  for (Instruction *value : values)
+    keep(*value);
+
+  SmallPtrSet<Region *, 8> guarded = regionsAfterReturns();
+  if (any_of(instructions(entry), [](Instruction &instruction) {
+        return asMark(&instruction, ThreadExitMark);
+      })) {
+    LLVMContext &context = entry.getContext();
+    IRBuilder<> b(endOfPrologue(entry));
+    Value *threads = b.CreateMul(b.CreateMul(shape.extent[0], shape.extent[1]),
+                                 shape.extent[2]);
+    living = blockVariable(threads->getType(), threads, "living");
+    alive = arena.make(Type::getInt1Ty(context), "alive");
+    b.SetInsertPoint(endOfPrologue(entry));
+    b.CreateMemSet(alive.base, b.getInt8(1), shape.roundedThreads, Align(64));
+    finished = BasicBlock::Create(context, "finished", &entry);
+    ReturnInst::Create(context, ConstantInt::get(threads->getType(), 0),
+                       finished);
+  }
+  for (Region &region : regions.regions)
+    makeLoop(region, guarded.contains(&region));
+}
+
+} // namespace
+
+void loopOverRegions(Function &entry, Regions &regions) {
+  RegionLoops(entry, regions).run();
+}
+
+} // namespace cufort::cpu
