@@ -83,13 +83,16 @@ static bool compileAndLink(const CommandLine &line, Phases &phases) {
 }
 
 /// `cufort run`: nothing without having built the program.
-static std::optional<ProgramEnd> buildAndRun(const CommandLine &line,
+static std::optional<ProgramEnd> buildAndRun(CommandLine &line,
                                              Phases &phases) {
   auto folder = TemporaryFolder::create();
   if (!folder) {
     error(folder.takeError());
     return std::nullopt;
   }
+  // A run leaves nothing behind, module files included.
+  if (line.moduleFolder.empty())
+    line.moduleFolder = folder->path();
   llvm::StringRef first = line.sources.empty() ? llvm::StringRef("program")
                                                : line.sources.front().path;
   std::string program = folder->file(llvm::sys::path::stem(first).str());
