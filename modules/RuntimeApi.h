@@ -26,15 +26,11 @@ enum : int { MemcpyDefault = 4 };
 extern "C" {
 int cudaMalloc(void **pointer, size_t bytes);
 int cudaMallocManaged(void **pointer, size_t bytes, unsigned flags);
-int cudaMallocAsync(void **pointer, size_t bytes, Stream stream);
 int cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t height);
 int cudaFree(void *pointer);
-int cudaFreeAsync(void *pointer, Stream stream);
 int cudaMallocHost(void **pointer, size_t bytes);
 int cudaHostAlloc(void **pointer, size_t bytes, unsigned flags);
 int cudaFreeHost(void *pointer);
-int cudaHostRegister(void *pointer, size_t bytes, unsigned flags);
-int cudaHostUnregister(void *pointer);
 int cudaMemcpy(void *to, const void *from, size_t bytes, int kind);
 int cudaMemcpyAsync(void *to, const void *from, size_t bytes, int kind,
                     Stream stream);
@@ -43,14 +39,10 @@ int cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch,
 int cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from,
                       size_t fromPitch, size_t width, size_t height, int kind,
                       Stream stream);
-int cudaMemcpyPeer(void *to, int toDevice, const void *from, int fromDevice,
-                   size_t bytes);
 int cudaMemset(void *to, int byte, size_t bytes);
 int cudaMemsetAsync(void *to, int byte, size_t bytes, Stream stream);
 int cudaMemset2D(void *to, size_t pitch, int byte, size_t width, size_t height);
 int cudaMemGetInfo(size_t *free, size_t *total);
-int cudaDeviceSetLimit(int limit, size_t value);
-int cudaDeviceGetLimit(size_t *value, int limit);
 int cudaGetDeviceProperties(void *properties, int device);
 int cudaStreamDestroy(Stream stream);
 int cudaStreamSynchronize(Stream stream);

@@ -93,13 +93,6 @@ int __cudafor_cudaMallocManagedBytes(void **pointer, const Descriptor *count,
   });
 }
 
-int __cudafor_cudaMallocAsync(Descriptor *d, const Descriptor *count,
-                              const Descriptor *stream) {
-  return allocateArray(d, count, [&](void **pointer, size_t bytes) {
-    return cudaMallocAsync(pointer, bytes, readStream(stream));
-  });
-}
-
 int __cudafor_cudaMallocPitch(Descriptor *d, const Descriptor *pitch,
                               const Descriptor *width,
                               const Descriptor *height) {
@@ -134,11 +127,6 @@ int __cudafor_cudaMallocPitchBytes(void **pointer, const Descriptor *pitch,
 
 int __cudafor_cudaFree(Descriptor *d) { return freeArray(d, cudaFree); }
 
-int __cudafor_cudaFreeAsync(Descriptor *d, const Descriptor *stream) {
-  return freeArray(
-      d, [&](void *p) { return cudaFreeAsync(p, readStream(stream)); });
-}
-
 int __cudafor_cudaMallocHost(void **pointer, const Descriptor *size) {
   return allocateBytes(pointer, size, cudaMallocHost);
 }
@@ -155,20 +143,6 @@ int __cudafor_cudaHostAlloc(void **pointer, const Descriptor *size, int flags) {
 
 int __cudafor_cudaFreeHostArray(Descriptor *d) {
   return freeArray(d, cudaFreeHost);
-}
-
-int __cudafor_cudaHostRegister(const Descriptor *d, const Descriptor *count,
-                               int flags) {
-  Buffer buffer = readBuffer(d);
-  size_t elements, bytes;
-  if (!readCount(count, elements) || !buffer.contiguous ||
-      !byteCount(elements, buffer.element, bytes))
-    return InvalidValue;
-  return cudaHostRegister(buffer.address, bytes, flags);
-}
-
-int __cudafor_cudaHostUnregister(const Descriptor *d) {
-  return cudaHostUnregister(readBuffer(d).address);
 }
 
 } // extern "C"

@@ -114,16 +114,6 @@ int __cudafor_cudaMemcpy2DAsync(const Descriptor *dst, const Descriptor *dpitch,
                   });
 }
 
-int __cudafor_cudaMemcpyPeer(const Descriptor *dst, int dstdev,
-                             const Descriptor *src, int srcdev,
-                             const Descriptor *count) {
-  Buffer to = readBuffer(dst), from = readBuffer(src);
-  size_t bytes;
-  if (int error = copyBytes(to, from, count, bytes))
-    return error;
-  return cudaMemcpyPeer(to.address, dstdev, from.address, srcdev, bytes);
-}
-
 // A symbol is the device variable itself: its address arrives like that of any
 // other device variable. The offset is in bytes, as in CUDA.
 int __cudafor_cudaMemcpyToSymbol(const Descriptor *symbol,

@@ -24,19 +24,6 @@ int __cudafor_cudaMemGetInfo(const Descriptor *free, const Descriptor *total) {
              : InvalidValue;
 }
 
-int __cudafor_cudaDeviceSetLimit(int limit, const Descriptor *value) {
-  size_t number;
-  return readCount(value, number) ? cudaDeviceSetLimit(limit, number)
-                                  : InvalidValue;
-}
-
-int __cudafor_cudaDeviceGetLimit(const Descriptor *value, int limit) {
-  size_t number;
-  if (int error = cudaDeviceGetLimit(&number, limit))
-    return error;
-  return writeCount(value, number) ? Success : InvalidValue;
-}
-
 int __cudafor_cudaStreamDestroy(const Descriptor *stream) {
   return cudaStreamDestroy(readStream(stream));
 }
