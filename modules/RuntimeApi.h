@@ -50,11 +50,14 @@ int cudaStreamQuery(Stream stream);
 int cudaStreamWaitEvent(Stream stream, Event event, unsigned flags);
 int cudaEventRecord(Event event, Stream stream);
 
-// Copies the descriptor of an allocatable module variable to the device;
-// nothing to do for any other descriptor.
-void _FortranACUFSyncGlobalDescriptor(void *hostDescriptor);
+int cudaGetSymbolAddress(void **device, const void *host);
+int cudaGetLastError();
+int cudaPeekAtLastError();
 
-// The type descriptions that Flang gives to pointers passed as type(*).
+// Copies a descriptor to its place on the device; file and line are for the
+// message of a failure.
+void _FortranACUFDescriptorSync(void *device, const void *host,
+                                const char *file, int line);
 }
 
 } // namespace cudafor

@@ -16,6 +16,17 @@ using namespace cudafor;
 
 namespace {
 
+/// The descriptor of an allocatable module variable has a twin on the device,
+/// which must say the same; that of any other variable has none.
+void syncDescriptor(const Descriptor *d) {
+  int before = cudaPeekAtLastError();
+  void *twin;
+  if (cudaGetSymbolAddress(&twin, d) == Success)
+    _FortranACUFDescriptorSync(twin, d, nullptr, 0);
+  else if (before == Success)
+    cudaGetLastError(); // "no such symbol" is no error of the program
+}
+
 /// Makes \p d the array of \p first times \p second elements at \p address, of
 /// extent one in all further dimensions, the leading dimension \p pitch.
 void establish(Descriptor *d, void *address, size_t first, size_t second,
@@ -29,7 +40,7 @@ void establish(Descriptor *d, void *address, size_t first, size_t second,
     d->dim[i].sm = stride;
     stride *= static_cast<CFI_index_t>(i == 0 ? pitch : extent);
   }
-  _FortranACUFSyncGlobalDescriptor(d);
+  syncDescriptor(d);
 }
 
 /// Allocates \p count elements for \p d with \p allocate(void **, bytes).
@@ -54,7 +65,7 @@ template <typename Release> int freeArray(Descriptor *d, Release release) {
   if (int error = release(d->base_addr))
     return error;
   d->base_addr = nullptr;
-  _FortranACUFSyncGlobalDescriptor(d);
+  syncDescriptor(d);
   return Success;
 }
 
