@@ -117,6 +117,7 @@ DeviceUse useDevice() {
   if (Forked.load(std::memory_order_relaxed))
     return {nullptr, cudaErrorInitializationError};
   Devices &all = devices();
+  waitIfStopping();
   if (Exiting.load(std::memory_order_relaxed))
     return {nullptr, cudaErrorCudartUnloading};
   return {all.engines[static_cast<size_t>(Current)], cudaSuccess};

@@ -44,6 +44,14 @@ void noteLaunchFailure(Error error, const char *kernel, const char *file,
   Present.store(true);
 }
 
+Error pendingLaunchFailure() {
+  if (!Present.load(std::memory_order_relaxed))
+    return cudaSuccess;
+  Failure &f = failure();
+  std::lock_guard lock(f.mutex);
+  return f.error;
+}
+
 void forgetLaunchFailure() {
   if (Present.load(std::memory_order_relaxed))
     Present.store(false);

@@ -24,6 +24,9 @@ namespace cufort {
 void noteLaunchFailure(Error error, const char *kernel, const char *file,
                        int line, const char *detail);
 
+/// The failure that nobody has asked for yet; cudaSuccess if there is none.
+Error pendingLaunchFailure();
+
 /// The program has asked for errors: forgets the failure.
 void forgetLaunchFailure();
 

@@ -16,15 +16,25 @@ namespace cufort {
 
 static void (*ProgramEnd)(int) = nullptr;
 static std::atomic<bool> Stopping{false};
+static thread_local bool ThisThreadStops = false;
 
 void setProgramEnd(void (*end)(int)) { ProgramEnd = end; }
 
+void waitIfStopping() {
+  if (Stopping.load(std::memory_order_relaxed) && !ThisThreadStops)
+    for (;;)
+      pause();
+}
+
 void stopProgram(const char *file, int line, const char *call, Error error,
                  const char *detail) {
-  // The first failure is the one that matters; another thread's waits for the
+  // The first failure is the one that matters: another thread's waits for the
   // end, and one from an exit handler must not start over.
-  if (Stopping.exchange(true))
+  if (Stopping.exchange(true)) {
+    waitIfStopping();
     _exit(1);
+  }
+  ThisThreadStops = true;
   std::fflush(stdout);
   if (file)
     std::fprintf(stderr, "%s:%d: ", file, line);

@@ -21,6 +21,10 @@ namespace cufort {
 [[noreturn]] void stopProgram(const char *file, int line, const char *call,
                               Error error, const char *detail = nullptr);
 
+/// Does not return while another thread is ending the program; every call that
+/// may use a device starts with it, so that the program does not run on.
+void waitIfStopping();
+
 /// How the program ends: the Fortran room installs error stop, which closes
 /// the program's files. The default flushes C's streams and exits.
 void setProgramEnd(void (*end)(int status));

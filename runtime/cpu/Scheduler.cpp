@@ -18,6 +18,9 @@
 namespace cufort::cpu {
 namespace {
 
+/// Whether this thread is a worker.
+thread_local bool OnWorker = false;
+
 void pause() { __builtin_ia32_pause(); }
 
 void futexWait(std::atomic<uint32_t> &word, uint32_t expected) {
@@ -83,6 +86,7 @@ Scheduler::Scheduler(unsigned threads)
   running = workers;
   for (unsigned i = 0; i < workers; ++i) {
     std::thread thread([this] {
+      OnWorker = true;
       workerLoop(Participant::current());
       running.fetch_sub(1, std::memory_order_acq_rel);
     });
@@ -96,7 +100,10 @@ void Scheduler::stop() {
   workEpoch.fetch_add(1, std::memory_order_seq_cst);
   futexWake(workEpoch, INT_MAX);
   const auto deadline = Clock::now() + std::chrono::seconds(1);
-  while (running.load(std::memory_order_acquire) && Clock::now() < deadline)
+  // A worker that ends the program itself does not wait for itself.
+  const unsigned left = OnWorker ? 1 : 0;
+  while (running.load(std::memory_order_acquire) > left &&
+         Clock::now() < deadline)
     std::this_thread::sleep_for(std::chrono::microseconds(50));
 }
 

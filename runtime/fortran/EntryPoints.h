@@ -85,6 +85,8 @@ CUFORT_ENTRY int _FortranACUFPointerDeallocate(CufDescriptor &, bool hasStat,
 
 CUFORT_ENTRY void *_FortranACUFMemAlloc(size_t bytes, unsigned type,
                                         const char *file, int line);
+CUFORT_ENTRY void *_FortranACUFDeviceMemAlloc(size_t bytes, unsigned type,
+                                              const char *file, int line);
 CUFORT_ENTRY void _FortranACUFMemFree(void *memory, unsigned type,
                                       const char *file, int line);
 CUFORT_ENTRY CufDescriptor *

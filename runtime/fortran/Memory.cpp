@@ -32,6 +32,12 @@ void *_FortranACUFMemAlloc(size_t bytes, unsigned type, const char *file,
   return memory;
 }
 
+// The name our lowering uses; compiler/lower/SelectHostCode says why.
+void *_FortranACUFDeviceMemAlloc(size_t bytes, unsigned type, const char *file,
+                                 int line) {
+  return _FortranACUFMemAlloc(bytes, type, file, line);
+}
+
 void _FortranACUFMemFree(void *memory, unsigned type, const char *file,
                          int line) {
   if (!memory)

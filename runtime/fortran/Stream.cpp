@@ -36,8 +36,11 @@ StreamHandle _FortranACUFGetDefaultStream() { return DefaultStream; }
 StreamHandle _FortranACUFGetAssociatedStream(void *) { return DefaultStream; }
 
 int _FortranACUFStreamSynchronize(StreamHandle stream) {
+  const Error error =
+      onDevice([&](Engine &e) { return e.synchronizeStream(stream); });
+  const Error launch = pendingLaunchFailure();
   forgetLaunchFailure();
-  return onDevice([&](Engine &e) { return e.synchronizeStream(stream); });
+  return error == cudaSuccess ? launch : error;
 }
 
 int _FortranACUFStreamSynchronizeNull() {

@@ -9,6 +9,7 @@
 #include "runtime/core/Registry.h"
 #include "runtime/cpu/Fibers.h"
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <iterator>
 #include <thread>
@@ -271,6 +272,9 @@ OffloadEntry entries[] = {
 };
 
 [[gnu::constructor]] void registerImage() {
+  // The same everywhere: these tests are about the CPU engine.
+  setenv("CUFORT_DEVICE", "cpu", 1);
+  setenv("CUFORT_NUM_THREADS", "4", 0);
   __cufort_register_image(&image, std::begin(entries), std::end(entries));
 }
 

@@ -1,0 +1,156 @@
+//===- Device.cpp - CUDA runtime API: devices --------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/core/Device.h"
+#include "runtime/api/Types.h"
+#include "runtime/core/LaunchFailure.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace cufort;
+
+/// The error of a launch that nobody has asked for yet, which a synchronising
+/// call reports as its own.
+static cudaError_t withLaunchError(cudaError_t error) {
+  if (error == cudaSuccess && pendingLaunchFailure() != cudaSuccess)
+    error = pendingLaunchFailure();
+  forgetLaunchFailure();
+  return error;
+}
+
+CUFORT_API cudaError_t cudaDeviceSynchronize() {
+  return withLaunchError(onDevice([](Engine &e) { return e.synchronize(); }));
+}
+
+CUFORT_API cudaError_t cudaThreadSynchronize() {
+  return cudaDeviceSynchronize();
+}
+
+CUFORT_API cudaError_t cudaDeviceReset() {
+  forgetLaunchFailure();
+  return onDevice([](Engine &e) { return e.reset(); });
+}
+
+CUFORT_API cudaError_t cudaGetDeviceCount(int *count) {
+  if (!count)
+    return recordError(cudaErrorInvalidValue);
+  *count = deviceCount();
+  return cudaSuccess;
+}
+
+CUFORT_API cudaError_t cudaSetDevice(int device) {
+  return recordError(setCurrentDevice(device));
+}
+
+CUFORT_API cudaError_t cudaGetDevice(int *device) {
+  if (!device)
+    return recordError(cudaErrorInvalidValue);
+  *device = currentDevice();
+  return cudaSuccess;
+}
+
+CUFORT_API cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
+
+CUFORT_API cudaError_t cudaDeviceGetAttribute(int *value, int attribute,
+                                              int device) {
+  if (!value)
+    return recordError(cudaErrorInvalidValue);
+  Engine *engine = deviceAt(device);
+  return recordError(engine ? engine->deviceAttribute(attribute, value)
+                            : cudaErrorInvalidDevice);
+}
+
+CUFORT_API cudaError_t cudaGetDeviceProperties(cudaDeviceProp *result,
+                                               int device) {
+  Engine *engine = deviceAt(device);
+  if (!result || !engine)
+    return recordError(result ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+  const DeviceProperties &p = engine->properties();
+  cudaDeviceProp &r = *result;
+  std::memset(&r, 0, sizeof(r));
+  p.name.copy(r.name, sizeof(r.name) - 1);
+  std::memcpy(r.uuid.bytes, p.uuid, sizeof(p.uuid));
+  r.totalGlobalMem = p.memoryBytes;
+  r.sharedMemPerBlock = p.sharedBytesPerBlock;
+  r.regsPerBlock = p.registersPerBlock;
+  r.warpSize = p.warpSize;
+  r.memPitch = p.maxPitch;
+  r.maxThreadsPerBlock = p.maxThreadsPerBlock;
+  std::copy(p.maxBlock, p.maxBlock + 3, r.maxThreadsDim);
+  std::copy(p.maxGrid, p.maxGrid + 3, r.maxGridSize);
+  r.totalConstMem = p.constantBytes;
+  r.major = p.major;
+  r.minor = p.minor;
+  r.textureAlignment = p.textureAlignment;
+  r.multiProcessorCount = p.multiprocessors;
+  r.integrated = p.integrated;
+  r.canMapHostMemory = p.canMapHostMemory;
+  r.concurrentKernels = p.concurrentKernels;
+  r.ECCEnabled = p.ecc;
+  r.pciBusID = p.pciBus;
+  r.pciDeviceID = p.pciDevice;
+  r.pciDomainID = p.pciDomain;
+  r.asyncEngineCount = p.asyncEngines;
+  r.unifiedAddressing = p.unifiedAddressing;
+  r.memoryBusWidth = p.memoryBusBits;
+  r.l2CacheSize = p.l2Bytes;
+  r.maxThreadsPerMultiProcessor = p.maxThreadsPerMultiprocessor;
+  r.sharedMemPerMultiprocessor = p.sharedBytesPerMultiprocessor;
+  r.regsPerMultiprocessor = p.registersPerMultiprocessor;
+  r.managedMemory = p.managedMemory;
+  r.pageableMemoryAccess = p.pageableMemoryAccess;
+  r.concurrentManagedAccess = p.concurrentManagedAccess;
+  r.cooperativeLaunch = p.cooperativeLaunch;
+  r.sharedMemPerBlockOptin = p.sharedBytesPerBlockOptIn;
+  r.maxBlocksPerMultiProcessor = p.maxBlocksPerMultiprocessor;
+  // What has no field of its own: numbers of cudaDeviceAttr.
+  const auto attribute = [&](int number, auto &field) {
+    int value = 0;
+    if (engine->deviceAttribute(number, &value) == cudaSuccess)
+      field = static_cast<std::remove_reference_t<decltype(field)>>(value);
+  };
+  attribute(30, r.surfaceAlignment);
+  attribute(51, r.texturePitchAlignment);
+  attribute(78, r.streamPrioritiesSupported);
+  attribute(79, r.globalL1CacheSupported);
+  attribute(80, r.localL1CacheSupported);
+  attribute(86, r.hostNativeAtomicSupported);
+  attribute(90, r.computePreemptionSupported);
+  attribute(91, r.canUseHostPointerForRegisteredMem);
+  attribute(100, r.pageableMemoryAccessUsesHostPageTables);
+  attribute(101, r.directManagedMemAccessFromHost);
+  attribute(108, r.persistingL2CacheMaxSize);
+  attribute(109, r.accessPolicyMaxWindowSize);
+  attribute(111, r.reservedSharedMemPerBlock);
+  attribute(99, r.hostRegisterSupported);
+  attribute(115, r.memoryPoolsSupported);
+  attribute(120, r.clusterLaunch);
+  attribute(21, r.maxTexture1D);
+  attribute(22, r.maxTexture2D[0]);
+  attribute(23, r.maxTexture2D[1]);
+  attribute(24, r.maxTexture3D[0]);
+  attribute(25, r.maxTexture3D[1]);
+  attribute(26, r.maxTexture3D[2]);
+  return cudaSuccess;
+}
+
+CUFORT_API cudaError_t cudaDriverGetVersion(int *version) {
+  if (!version)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    // 0 where no driver is involved, as CUDA says.
+    *version = e.properties().driverVersion;
+    return cudaSuccess;
+  });
+}
+
+CUFORT_API cudaError_t cudaRuntimeGetVersion(int *version) {
+  if (!version)
+    return recordError(cudaErrorInvalidValue);
+  *version = RuntimeVersion;
+  return cudaSuccess;
+}

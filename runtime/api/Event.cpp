@@ -1,0 +1,61 @@
+//===- Event.cpp - CUDA runtime API: events ----------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/api/Types.h"
+#include "runtime/core/Device.h"
+
+using namespace cufort;
+
+CUFORT_API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event,
+                                                unsigned flags) {
+  // Blocking synchronisation 1, no timing 2, interprocess 4.
+  if (!event || flags & ~3u)
+    return recordError(flags & 4 ? cudaErrorNotSupported
+                                 : cudaErrorInvalidValue);
+  return onDevice(
+      [&](Engine &e) { return e.createEvent(event, !(flags & 2)); });
+}
+
+CUFORT_API cudaError_t cudaEventCreate(cudaEvent_t *event) {
+  return cudaEventCreateWithFlags(event, 0);
+}
+
+CUFORT_API cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return onDevice([&](Engine &e) { return e.destroyEvent(event); });
+}
+
+CUFORT_API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  return onDevice([&](Engine &e) { return e.recordEvent(event, stream); });
+}
+
+CUFORT_API cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+  return onDevice([&](Engine &e) { return e.synchronizeEvent(event); });
+}
+
+CUFORT_API cudaError_t cudaEventQuery(cudaEvent_t event) {
+  // Not ready is an answer, not an error to remember.
+  DeviceUse use = useDevice();
+  const cudaError_t error =
+      use.error == cudaSuccess ? use.engine->queryEvent(event) : use.error;
+  return error == cudaErrorNotReady ? error : recordError(error);
+}
+
+CUFORT_API cudaError_t cudaEventElapsedTime(float *milliseconds,
+                                            cudaEvent_t start,
+                                            cudaEvent_t end) {
+  if (!milliseconds)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice(
+      [&](Engine &e) { return e.elapsedTime(milliseconds, start, end); });
+}
+
+// What headers of CUDA 12 and 13 make of cudaEventElapsedTime.
+CUFORT_API cudaError_t cudaEventElapsedTime_v2(float *milliseconds,
+                                               cudaEvent_t start,
+                                               cudaEvent_t end) {
+  return cudaEventElapsedTime(milliseconds, start, end);
+}

@@ -1,0 +1,146 @@
+//===- Memory.cpp - CUDA runtime API: memory ---------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/api/Types.h"
+#include "runtime/core/Device.h"
+
+using namespace cufort;
+
+static cudaError_t allocate(void **memory, size_t bytes, MemoryKind kind) {
+  if (!memory)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) { return e.allocate(memory, bytes, kind); });
+}
+
+CUFORT_API cudaError_t cudaMalloc(void **memory, size_t bytes) {
+  return allocate(memory, bytes, MemoryKind::Device);
+}
+
+CUFORT_API cudaError_t cudaMallocManaged(void **memory, size_t bytes,
+                                         unsigned flags) {
+  if (!bytes || (flags != 1 && flags != 2))
+    return recordError(cudaErrorInvalidValue);
+  return allocate(memory, bytes, MemoryKind::Managed);
+}
+
+CUFORT_API cudaError_t cudaMallocHost(void **memory, size_t bytes) {
+  return allocate(memory, bytes, MemoryKind::Pinned);
+}
+
+CUFORT_API cudaError_t cudaHostAlloc(void **memory, size_t bytes,
+                                     unsigned flags) {
+  // Portable, mapped and write-combined are hints where addresses are unified.
+  if (flags & ~7u)
+    return recordError(cudaErrorInvalidValue);
+  return allocate(memory, bytes, MemoryKind::Pinned);
+}
+
+/// Rows 512 bytes apart or a multiple, as textures want.
+CUFORT_API cudaError_t cudaMallocPitch(void **memory, size_t *pitch,
+                                       size_t width, size_t height) {
+  if (!pitch)
+    return recordError(cudaErrorInvalidValue);
+  *pitch = (width + 511) / 512 * 512;
+  size_t bytes;
+  if (__builtin_mul_overflow(*pitch, height, &bytes))
+    return recordError(cudaErrorMemoryAllocation);
+  return allocate(memory, bytes, MemoryKind::Device);
+}
+
+CUFORT_API cudaError_t cudaFree(void *memory) {
+  return onDevice(
+      [&](Engine &e) { return e.release(memory, MemoryKind::Device); });
+}
+
+CUFORT_API cudaError_t cudaFreeHost(void *memory) {
+  return onDevice(
+      [&](Engine &e) { return e.release(memory, MemoryKind::Pinned); });
+}
+
+CUFORT_API cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
+  if (!free || !total)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) { return e.memoryInformation(free, total); });
+}
+
+CUFORT_API cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result,
+                                                const void *pointer) {
+  if (!result)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    PointerDescription d;
+    Error error = e.describe(pointer, &d);
+    if (error == cudaSuccess)
+      *result = {d.type, d.device, d.devicePointer, d.hostPointer, {}};
+    return error;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Copies
+//===----------------------------------------------------------------------===//
+
+CUFORT_API cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes,
+                                  cudaMemcpyKind kind) {
+  return onDevice([&](Engine &e) { return e.copy(to, from, bytes, kind); });
+}
+
+CUFORT_API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
+                                       cudaMemcpyKind kind,
+                                       cudaStream_t stream) {
+  return onDevice(
+      [&](Engine &e) { return e.copyAsync(to, from, bytes, kind, stream); });
+}
+
+CUFORT_API cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from,
+                                    size_t fromPitch, size_t width,
+                                    size_t height, cudaMemcpyKind kind) {
+  return onDevice([&](Engine &e) {
+    return e.copy2D(to, toPitch, from, fromPitch, width, height, kind, nullptr,
+                    false);
+  });
+}
+
+CUFORT_API cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch,
+                                         const void *from, size_t fromPitch,
+                                         size_t width, size_t height,
+                                         cudaMemcpyKind kind,
+                                         cudaStream_t stream) {
+  return onDevice([&](Engine &e) {
+    return e.copy2D(to, toPitch, from, fromPitch, width, height, kind, stream,
+                    true);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Fills
+//===----------------------------------------------------------------------===//
+
+CUFORT_API cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes,
+                                       cudaStream_t stream) {
+  const auto byte = static_cast<unsigned char>(value);
+  return onDevice(
+      [&](Engine &e) { return e.fill(to, &byte, 1, bytes, stream); });
+}
+
+CUFORT_API cudaError_t cudaMemset(void *to, int value, size_t bytes) {
+  return cudaMemsetAsync(to, value, bytes, nullptr);
+}
+
+CUFORT_API cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value,
+                                         size_t width, size_t height,
+                                         cudaStream_t stream) {
+  const auto byte = static_cast<unsigned char>(value);
+  return onDevice([&](Engine &e) {
+    return e.fill2D(to, pitch, byte, width, height, stream);
+  });
+}
+
+CUFORT_API cudaError_t cudaMemset2D(void *to, size_t pitch, int value,
+                                    size_t width, size_t height) {
+  return cudaMemset2DAsync(to, pitch, value, width, height, nullptr);
+}

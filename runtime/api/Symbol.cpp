@@ -1,0 +1,96 @@
+//===- Symbol.cpp - CUDA runtime API: device variables -----------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/api/Types.h"
+#include "runtime/core/Device.h"
+
+using namespace cufort;
+
+namespace {
+
+/// The part [offset, offset + bytes) of the variable whose shadow is
+/// \p symbol.
+Error part(Engine &e, const void *symbol, size_t offset, size_t bytes,
+           char **result) {
+  VariableReference variable = findVariable(symbol);
+  if (!variable)
+    return cudaErrorInvalidSymbol;
+  if (offset > variable.variable->size ||
+      bytes > variable.variable->size - offset)
+    return cudaErrorInvalidValue;
+  void *start;
+  Error error = e.variableAddress(variable, &start);
+  if (error == cudaSuccess)
+    *result = static_cast<char *>(start) + offset;
+  return error;
+}
+
+} // namespace
+
+CUFORT_API cudaError_t cudaGetSymbolAddress(void **address,
+                                            const void *symbol) {
+  if (!address)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    VariableReference variable = findVariable(symbol);
+    return variable ? e.variableAddress(variable, address)
+                    : cudaErrorInvalidSymbol;
+  });
+}
+
+CUFORT_API cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
+  VariableReference variable = findVariable(symbol);
+  if (!bytes || !variable)
+    return recordError(bytes ? cudaErrorInvalidSymbol : cudaErrorInvalidValue);
+  *bytes = variable.variable->size;
+  return cudaSuccess;
+}
+
+CUFORT_API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from,
+                                          size_t bytes, size_t offset,
+                                          cudaMemcpyKind kind) {
+  return onDevice([&](Engine &e) {
+    char *to;
+    Error error = part(e, symbol, offset, bytes, &to);
+    return error == cudaSuccess ? e.copy(to, from, bytes, kind) : error;
+  });
+}
+
+CUFORT_API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol,
+                                            size_t bytes, size_t offset,
+                                            cudaMemcpyKind kind) {
+  return onDevice([&](Engine &e) {
+    char *from;
+    Error error = part(e, symbol, offset, bytes, &from);
+    return error == cudaSuccess ? e.copy(to, from, bytes, kind) : error;
+  });
+}
+
+CUFORT_API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol,
+                                               const void *from, size_t bytes,
+                                               size_t offset,
+                                               cudaMemcpyKind kind,
+                                               cudaStream_t stream) {
+  return onDevice([&](Engine &e) {
+    char *to;
+    Error error = part(e, symbol, offset, bytes, &to);
+    return error == cudaSuccess ? e.copyAsync(to, from, bytes, kind, stream)
+                                : error;
+  });
+}
+
+CUFORT_API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol,
+                                                 size_t bytes, size_t offset,
+                                                 cudaMemcpyKind kind,
+                                                 cudaStream_t stream) {
+  return onDevice([&](Engine &e) {
+    char *from;
+    Error error = part(e, symbol, offset, bytes, &from);
+    return error == cudaSuccess ? e.copyAsync(to, from, bytes, kind, stream)
+                                : error;
+  });
+}

@@ -1,0 +1,260 @@
+//===- Stops.cpp - failures that end the program, other modes -------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each test runs in a fresh process, so the environment can be set before the
+// device is chosen.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CudaApi.h"
+#include "Descriptors.h"
+#include "TestImage.h"
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace cufort;
+
+namespace {
+
+class Stops : public testing::Test {
+protected:
+  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+
+void useDevice() {
+  int count;
+  cudaGetDeviceCount(&count);
+}
+
+void useWith(const char *variable, const char *value) {
+  setenv(variable, value, 1);
+  useDevice();
+}
+
+void badLaunch() {
+  _FortranACUFLaunch(&testimage::setStub, 1, 1, 1, 2048, 1, 1, 0, nullptr,
+                     nullptr, "prog.cuf", 42);
+}
+
+TEST_F(Stops, UnknownDevice) {
+  EXPECT_EXIT(setenv("CUFORT_DEVICE", "gpu", 1);
+              useDevice(), testing::ExitedWithCode(1),
+              "CUFORT_DEVICE=gpu is not valid; use auto, cpu or cuda");
+}
+
+TEST_F(Stops, GpuWithoutGpuCode) {
+  EXPECT_EXIT(setenv("CUFORT_DEVICE", "cuda", 1);
+              useDevice(), testing::ExitedWithCode(1), "without GPU code");
+}
+
+TEST_F(Stops, WrongNumberOfThreads) {
+  for (const char *value : {"0", "-3", "two", "4x", "99999999999999999999"})
+    EXPECT_EXIT(setenv("CUFORT_NUM_THREADS", value, 1);
+                useDevice(), testing::ExitedWithCode(1),
+                "use a number from 1 to 4096");
+}
+
+TEST_F(Stops, WrongMemoryLimit) {
+  for (const char *value : {"0", "much", "4Q", "4GG", "-1"})
+    EXPECT_EXIT(setenv("CUFORT_CPU_MEMORY", value, 1);
+                useDevice(), testing::ExitedWithCode(1),
+                "use a number of bytes");
+}
+
+TEST_F(Stops, MemoryLimit) {
+  const auto program = [] {
+    setenv("CUFORT_CPU_MEMORY", "64M", 1);
+    void *memory;
+    if (cudaMalloc(&memory, 65 << 20) == cudaErrorMemoryAllocation &&
+        cudaMalloc(&memory, 40 << 20) == cudaSuccess &&
+        cudaFree(memory) == cudaSuccess &&
+        cudaMalloc(&memory, 60 << 20) == cudaSuccess &&
+        cudaMalloc(&memory, 10 << 20) == cudaErrorMemoryAllocation)
+      std::exit(7);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(7), "");
+}
+
+TEST_F(Stops, LaunchOutsideTheLimitsAtTheNextTransfer) {
+  const auto program = [] {
+    badLaunch();
+    int x = 0, y = 0;
+    _FortranACUFDataTransferPtrPtr(&x, &y, 4, 0, "prog.cuf", 50);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(1),
+              "prog.cuf:42: error: launch of kernel set failed: "
+              "cudaErrorInvalidConfiguration.*\n.*block 2048 x 1 x 1");
+}
+
+TEST_F(Stops, LaunchOutsideTheLimitsAtTheEnd) {
+  const auto program = [] {
+    badLaunch();
+    std::exit(0);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(1),
+              "prog.cuf:42: error: launch of kernel set");
+}
+
+TEST_F(Stops, AllocateWithoutStat) {
+  const auto program = [] {
+    Array a = describe<double>(nullptr, {int64_t(1) << 50}, Allocatable, 2);
+    _FortranACUFAllocatableAllocate(a, nullptr, nullptr, false, nullptr,
+                                    "prog.cuf", 7, true);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(1),
+              "prog.cuf:7: error: allocate failed: cudaErrorMemoryAllocation");
+}
+
+TEST_F(Stops, ShapesThatDiffer) {
+  const auto program = [] {
+    int x[12] = {}, y[12] = {};
+    Array a = describe(x, {3, 4}), b = describe(y, {4, 2});
+    _FortranACUFDataTransferDescDesc(a, b, 0, "prog.cuf", 9);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(1),
+              "prog.cuf:9: error: assignment of host data to device data.*\n"
+              ".*left \\(3,4\\), right \\(4,2\\)");
+}
+
+TEST_F(Stops, ArraysThatAreNotAllocated) {
+  const auto program = [] {
+    int value = 1;
+    Array a = describe<int>(nullptr, {3}, Allocatable, 2);
+    Array scalar = describe(&value, {});
+    _FortranACUFDataTransferCstDesc(a, scalar, 0, "prog.cuf", 9);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(1),
+              "left-hand side is not allocated");
+}
+
+TEST_F(Stops, UnknownVariables) {
+  const auto program = [] {
+    int local;
+    _FortranACUFGetDeviceAddress(&local, "prog.cuf", 9);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(1),
+              "prog.cuf:9: .*cudaErrorInvalidSymbol");
+}
+
+TEST_F(Stops, NonContiguousSections) {
+  const auto program = [] {
+    int x[10];
+    Array a = section(describe(x, {10}), {{1, 10, 2}});
+    _FortranACUFDescriptorCheckSection(a, "prog.cuf", 9);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(1), "not contiguous");
+}
+
+TEST_F(Stops, GridBarrierInAnOrdinaryLaunch) {
+  const auto program = [] {
+    int *device;
+    cudaMalloc(reinterpret_cast<void **>(&device), 4000);
+    void *parameters[] = {&device};
+    cudaLaunchKernel(&testimage::gridBarrierStub, {2, 1, 1}, {1, 1, 1},
+                     parameters, 0, nullptr);
+    cudaDeviceSynchronize();
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(1),
+              "not launched cooperatively");
+}
+
+TEST_F(Stops, DevicesDoNotSurviveFork) {
+  const auto program = [] {
+    useDevice();
+    const pid_t child = fork();
+    if (child == 0) {
+      void *memory;
+      _exit(cudaMalloc(&memory, 4) == cudaErrorInitializationError ? 9 : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    std::exit(WEXITSTATUS(status));
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(9), "");
+}
+
+TEST_F(Stops, AChildMayUseTheDeviceFirst) {
+  const auto program = [] {
+    const pid_t child = fork();
+    if (child == 0) {
+      void *memory;
+      std::exit(cudaMalloc(&memory, 4) == cudaSuccess &&
+                        cudaFree(memory) == cudaSuccess
+                    ? 9
+                    : 1);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    std::exit(WEXITSTATUS(status));
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(9), "");
+}
+
+//===----------------------------------------------------------------------===//
+// One fiber per thread
+//===----------------------------------------------------------------------===//
+
+TEST_F(Stops, FibersMeetAtBarriersAndMayLeaveEarly) {
+  const auto program = [] {
+    setenv("CUFORT_CPU_FIBERS", "1", 1);
+    int *memory;
+    cudaMallocManaged(reinterpret_cast<void **>(&memory), 8, 1);
+    memory[0] = memory[1] = 0;
+    int *errors = memory, *count = memory + 1;
+    void *parameters[] = {&errors, &count};
+    for (unsigned threads : {1u, 2u, 33u, 1024u})
+      if (cudaLaunchKernel(&testimage::fiberStub, {20, 1, 1}, {threads, 1, 1},
+                           parameters, 0, nullptr) != cudaSuccess)
+        std::exit(2);
+    if (cudaDeviceSynchronize() != cudaSuccess)
+      std::exit(3);
+    const int expected = 20 * (1 + 1 + 17 + 512);
+    std::exit(*errors == 0 && *count == expected ? 9 : 4);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(9), "");
+}
+
+TEST_F(Stops, FibersWithoutTheirCode) {
+  const auto program = [] {
+    setenv("CUFORT_CPU_FIBERS", "1", 1);
+    cudaLaunchKernel(&testimage::emptyStub, {1, 1, 1}, {1, 1, 1}, nullptr, 0,
+                     nullptr);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(1),
+              "without the code that runs one fiber");
+}
+
+TEST_F(Stops, LaunchBlocking) {
+  const auto program = [] {
+    setenv("CUDA_LAUNCH_BLOCKING", "1", 1);
+    cudaStream_t stream;
+    cudaStreamCreate(&stream);
+    static int log[4], next, *logAddress = log, *nextAddress = &next;
+    int id = 1, nanoseconds = 20000000;
+    void *parameters[] = {&logAddress, &nextAddress, &id, &nanoseconds};
+    cudaLaunchKernel(&testimage::logStub, {1, 1, 1}, {1, 1, 1}, parameters, 0,
+                     stream);
+    std::exit(cudaStreamQuery(stream) == cudaSuccess ? 9 : 1);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(9), "");
+}
+
+TEST_F(Stops, TheProgramEndsWhileKernelsRun) {
+  const auto program = [] {
+    static int log[100], next, *logAddress = log, *nextAddress = &next;
+    int id = 1, nanoseconds = 10000000;
+    void *parameters[] = {&logAddress, &nextAddress, &id, &nanoseconds};
+    cudaLaunchKernel(&testimage::logStub, {1000, 1, 1}, {1, 1, 1}, parameters,
+                     0, nullptr);
+    std::exit(9);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(9), "");
+}
+
+} // namespace

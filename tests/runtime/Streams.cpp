@@ -1,0 +1,177 @@
+//===- Streams.cpp - streams and events on the CPU engine -----------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "CudaApi.h"
+#include "TestImage.h"
+#include <atomic>
+#include <gtest/gtest.h>
+#include <thread>
+#include <vector>
+
+using namespace cufort;
+
+namespace {
+
+/// Kernels that sleep and then write their number into a common log: the log
+/// shows the order in which they finished.
+class Streams : public testing::Test {
+protected:
+  void SetUp() override {
+    ASSERT_EQ(cudaMallocManaged(reinterpret_cast<void **>(&log), 4096, 1),
+              cudaSuccess);
+    ASSERT_EQ(cudaMallocManaged(reinterpret_cast<void **>(&next), 4, 1),
+              cudaSuccess);
+    *next = 0;
+    ASSERT_EQ(cudaStreamCreate(&a), cudaSuccess);
+    ASSERT_EQ(cudaStreamCreate(&b), cudaSuccess);
+    ASSERT_EQ(cudaStreamCreateWithFlags(&free, 1), cudaSuccess);
+  }
+  void TearDown() override {
+    EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    for (cudaStream_t stream : {a, b, free})
+      EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+    EXPECT_EQ(cudaFree(log), cudaSuccess);
+    EXPECT_EQ(cudaFree(next), cudaSuccess);
+  }
+  void launch(cudaStream_t stream, int id, int milliseconds) {
+    int nanoseconds = milliseconds * 1000000;
+    void *parameters[] = {&log, &next, &id, &nanoseconds};
+    ASSERT_EQ(cudaLaunchKernel(&testimage::logStub, {1, 1, 1}, {1, 1, 1},
+                               parameters, 0, stream),
+              cudaSuccess);
+  }
+  std::vector<int> order() { return std::vector<int>(log, log + *next); }
+
+  int *log = nullptr, *next = nullptr;
+  cudaStream_t a = nullptr, b = nullptr, free = nullptr;
+};
+
+TEST_F(Streams, KernelsAreAsynchronous) {
+  launch(a, 1, 30);
+  EXPECT_EQ(cudaStreamQuery(a), cudaErrorNotReady);
+  EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
+  EXPECT_EQ(cudaStreamSynchronize(a), cudaSuccess);
+  EXPECT_EQ(cudaStreamQuery(a), cudaSuccess);
+  EXPECT_EQ(order(), std::vector<int>({1}));
+}
+
+TEST_F(Streams, DefaultStreamOrdersWithBlockingStreams) {
+  launch(a, 1, 20);
+  launch(nullptr, 2, 10);
+  launch(b, 3, 0);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(order(), std::vector<int>({1, 2, 3}));
+}
+
+TEST_F(Streams, SynchronousCopyWaitsForBlockingStreams) {
+  launch(a, 1, 20);
+  launch(b, 2, 20);
+  int count = 0;
+  EXPECT_EQ(cudaMemcpy(&count, next, 4, ToHost), cudaSuccess);
+  EXPECT_EQ(count, 2);
+}
+
+TEST_F(Streams, NonBlockingStreamsDoNotWait) {
+  // With one thread nothing overlaps; the order is free then.
+  launch(a, 1, 60);
+  launch(nullptr, 2, 0);
+  launch(free, 3, 0);
+  EXPECT_EQ(cudaStreamSynchronize(free), cudaSuccess);
+  EXPECT_EQ(order(), std::vector<int>({3}));
+}
+
+TEST_F(Streams, StreamsOverlap) {
+  launch(a, 1, 60);
+  launch(b, 2, 0);
+  EXPECT_EQ(cudaStreamSynchronize(b), cudaSuccess);
+  EXPECT_EQ(order(), std::vector<int>({2}));
+}
+
+TEST_F(Streams, EventsOrderStreams) {
+  cudaEvent_t event;
+  ASSERT_EQ(cudaEventCreate(&event), cudaSuccess);
+  EXPECT_EQ(cudaEventQuery(event), cudaSuccess) << "not recorded yet";
+  launch(a, 1, 30);
+  ASSERT_EQ(cudaEventRecord(event, a), cudaSuccess);
+  EXPECT_EQ(cudaEventQuery(event), cudaErrorNotReady);
+  ASSERT_EQ(cudaStreamWaitEvent(free, event, 0), cudaSuccess);
+  launch(free, 2, 0);
+  EXPECT_EQ(cudaEventDestroy(event), cudaSuccess) << "pending work keeps it";
+  EXPECT_EQ(cudaStreamSynchronize(free), cudaSuccess);
+  EXPECT_EQ(order(), std::vector<int>({1, 2}));
+}
+
+TEST_F(Streams, ElapsedTime) {
+  cudaEvent_t start, end, silent;
+  ASSERT_EQ(cudaEventCreate(&start), cudaSuccess);
+  ASSERT_EQ(cudaEventCreate(&end), cudaSuccess);
+  ASSERT_EQ(cudaEventCreateWithFlags(&silent, 2), cudaSuccess);
+  float time = -1;
+  EXPECT_EQ(cudaEventElapsedTime(&time, start, end),
+            cudaErrorInvalidResourceHandle);
+  ASSERT_EQ(cudaEventRecord(start, a), cudaSuccess);
+  launch(a, 1, 20);
+  ASSERT_EQ(cudaEventRecord(end, a), cudaSuccess);
+  ASSERT_EQ(cudaEventRecord(silent, a), cudaSuccess);
+  EXPECT_EQ(cudaEventElapsedTime(&time, start, end), cudaErrorNotReady);
+  ASSERT_EQ(cudaEventSynchronize(end), cudaSuccess);
+  ASSERT_EQ(cudaEventElapsedTime(&time, start, end), cudaSuccess);
+  EXPECT_GE(time, 20.0f);
+  EXPECT_LT(time, 20000.0f);
+  EXPECT_EQ(cudaEventElapsedTime(&time, start, silent),
+            cudaErrorInvalidResourceHandle);
+  for (cudaEvent_t event : {start, end, silent})
+    EXPECT_EQ(cudaEventDestroy(event), cudaSuccess);
+  cudaGetLastError();
+}
+
+TEST_F(Streams, UnknownHandlesAreErrors) {
+  int local;
+  cudaStream_t stream;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(cudaStreamSynchronize(&local), cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(cudaEventRecord(&local, nullptr), cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(cudaEventDestroy(nullptr), cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidResourceHandle);
+}
+
+TEST_F(Streams, DestroyedStreamsFinishTheirWork) {
+  cudaStream_t stream;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  launch(stream, 1, 20);
+  launch(stream, 2, 0);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  EXPECT_EQ(order(), std::vector<int>({1, 2}));
+}
+
+TEST_F(Streams, HostFunctionsRunInOrder) {
+  launch(a, 1, 20);
+  static std::atomic<int> seen;
+  seen = -1;
+  ASSERT_EQ(cudaLaunchHostFunc(
+                a, [](void *p) { seen = *static_cast<int *>(p); }, next),
+            cudaSuccess);
+  EXPECT_EQ(cudaStreamSynchronize(a), cudaSuccess);
+  EXPECT_EQ(seen, 1);
+}
+
+TEST_F(Streams, AsynchronousCopiesOfPageableMemoryMayBeReused) {
+  int value = 5, back = 0;
+  int *device;
+  ASSERT_EQ(cudaMalloc(reinterpret_cast<void **>(&device), 4), cudaSuccess);
+  launch(a, 1, 20);
+  ASSERT_EQ(cudaMemcpyAsync(device, &value, 4, ToDevice, a), cudaSuccess);
+  value = 6;
+  ASSERT_EQ(cudaMemcpyAsync(&back, device, 4, ToHost, a), cudaSuccess);
+  EXPECT_EQ(back, 5);
+  EXPECT_EQ(cudaFree(device), cudaSuccess);
+}
+
+} // namespace
