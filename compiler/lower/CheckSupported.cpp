@@ -8,12 +8,39 @@
 #include "compiler/lower/DeviceAttributes.h"
 #include "compiler/lower/Passes.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
+#include "flang/Optimizer/Dialect/FIROps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 using namespace mlir;
 
 namespace {
+
+bool isDeviceCode(Operation *op) {
+  auto func = op->getParentOfType<func::FuncOp>();
+  return func && !cufort::lower::runsOnHost(func);
+}
+
+/// What the user wrote where the front end left a call of the host's Fortran
+/// runtime; empty for what may have a device version.
+StringRef hostConstruct(fir::CallOp call) {
+  if (!call.getCallee())
+    return {};
+  StringRef name = call.getCallee()->getRootReference().getValue();
+  if (!name.consume_front("_FortranA"))
+    return {};
+  // One statement is several calls; the first speaks for all.
+  if (name.starts_with("ioBegin"))
+    return "input and output";
+  if (name.starts_with("StopStatement"))
+    return "stop and error stop";
+  if (name.starts_with("Random"))
+    return "random_number";
+  if (name.starts_with("Date") || name.starts_with("Cpu") ||
+      name.starts_with("SystemClock"))
+    return "a host timer";
+  return {};
+}
 
 struct CheckSupported
     : public PassWrapper<CheckSupported, OperationPass<ModuleOp>> {
@@ -32,6 +59,9 @@ struct CheckSupported
     getOperation().walk([&](Operation *op) {
       if (isa<cuf::KernelOp>(op))
         refuse(op->getLoc(), "kernel loop directives (!$cuf kernel do) are");
+      if (auto call = dyn_cast<fir::CallOp>(op); call && isDeviceCode(call))
+        if (StringRef construct = hostConstruct(call); !construct.empty())
+          refuse(op->getLoc(), construct + " in device code is");
       if (auto func = dyn_cast<func::FuncOp>(op);
           func && cufort::lower::isKernel(func))
         for (Type type : func.getArgumentTypes())

@@ -56,6 +56,13 @@ inline bool isDeclaration(fir::GlobalOp global) {
   return global.getRegion().empty() && !global.getInitVal();
 }
 
+/// Removes the data attributes of \p func's dummy arguments. Flang's code
+/// generation takes them as the wish to have descriptors in managed memory.
+inline void dropDataAttributes(mlir::func::FuncOp func) {
+  for (unsigned index = 0; index < func.getNumArguments(); ++index)
+    func.removeArgAttr(index, cuf::getDataAttrName());
+}
+
 /// How a parameter of a kernel travels.
 enum class ParameterPassing {
   Value,      ///< a scalar, or the address of device data

@@ -144,7 +144,8 @@ std::unique_ptr<Pass> cufort::lower::createDeviceToLlvm() {
 void cufort::lower::registerLowerPasses() {
   for (auto create :
        {createRepairTransfers, createCheckSupported, createLaunchToRuntime,
-        createSelectHostCode, createSelectDeviceCode, createPredefinedVariables,
-        createSharedMemory, createKernelParameters, createDeviceToLlvm})
+        createHostDescriptors, createSelectHostCode, createSelectDeviceCode,
+        createPredefinedVariables, createSharedMemory, createKernelParameters,
+        createDeviceToLlvm})
     registerPass(create);
 }

@@ -36,9 +36,11 @@ struct KernelParameters
         fir::support::getOrSetMLIRDataLayout(module, true);
     fir::LLVMTypeConverter types(module, /*applyTBAA=*/false,
                                  /*forceUnifiedTBAATree=*/false, *layout);
-    for (auto func : module.getOps<func::FuncOp>())
+    for (auto func : module.getOps<func::FuncOp>()) {
       if (isKernel(func))
         mark(func, types);
+      dropDataAttributes(func);
+    }
   }
 
 private:

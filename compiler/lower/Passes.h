@@ -45,10 +45,17 @@ std::unique_ptr<mlir::Pass> createCheckSupported();
 /// address of the host's descriptor.
 std::unique_ptr<mlir::Pass> createLaunchToRuntime();
 
+/// Puts the descriptors of local device arrays on the host's stack. Needs
+/// `cuf.alloc` of descriptors; leaves none. Upstream keeps them in managed
+/// memory for kernels to read; our kernels receive them by value.
+std::unique_ptr<mlir::Pass> createHostDescriptors();
+
 /// Reduces the module to its host code: the body of a kernel becomes empty (the
 /// address of the empty function is the key of its launches), device
 /// procedures go, `constant` variables become ordinary host shadows. Needs
-/// launches lowered; leaves FIR that Flang's own pipeline takes to LLVM IR.
+/// launches and allocations lowered; leaves FIR that Flang's own pipeline takes
+/// to LLVM IR, without the attributes that would make it allocate descriptors
+/// of device arrays with the runtime.
 std::unique_ptr<mlir::Pass> createSelectHostCode();
 
 //===----------------------------------------------------------------------===//
@@ -72,8 +79,10 @@ std::unique_ptr<mlir::Pass> createPredefinedVariables();
 std::unique_ptr<mlir::Pass> createSharedMemory();
 
 /// Marks the descriptor and derived-type parameters of kernels that are passed
-/// by value (`llvm.byval`). Needs target-independent FIR signatures; leaves
-/// them unchanged but for the attributes.
+/// by value (`llvm.byval`) and drops the data attributes of all dummy
+/// arguments, by which Flang's code generation would allocate descriptors on
+/// the host. Needs target-independent FIR signatures; leaves them unchanged but
+/// for the attributes.
 std::unique_ptr<mlir::Pass> createKernelParameters();
 
 /// The one combined conversion of the device half from FIR, CUF and the core

@@ -59,10 +59,12 @@ struct SelectHostCode
         else
           removeDeadReferences(func);
       }
+      dropDataAttributes(func);
       func->removeAttr(cuf::getProcAttrName());
       func->removeAttr(cuf::getLaunchBoundsAttrName());
       func->removeAttr(cuf::getClusterDimsAttrName());
     }
+    renameAllocation();
     // On the host a constant variable is a shadow in ordinary memory.
     for (auto global : module.getOps<fir::GlobalOp>())
       if (global.getDataAttr() == cuf::DataAttribute::Constant)
@@ -70,6 +72,20 @@ struct SelectHostCode
   }
 
 private:
+  /// Flang's code generation knows device memory by the name of the function
+  /// that returned it, and would allocate a descriptor of it, never freed, with
+  /// the runtime.
+  void renameAllocation() {
+    auto allocate =
+        getOperation().lookupSymbol<func::FuncOp>("_FortranACUFMemAlloc");
+    if (!allocate)
+      return;
+    StringAttr name =
+        StringAttr::get(&getContext(), "_FortranACUFDeviceMemAlloc");
+    (void)SymbolTable::replaceAllSymbolUses(allocate, name, getOperation());
+    allocate.setName(name);
+  }
+
   /// The front end declares the built-in variables in every procedure; without
   /// optimisation the references would survive to the link.
   static void removeDeadReferences(func::FuncOp func) {
