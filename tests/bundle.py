@@ -71,7 +71,8 @@ echo "$passed passed, $failed failed, $skipped skipped"
 
 def build(program, name, options, folder):
     scratch = os.path.join(folder, "scratch", name)
-    executable = program.build(options.cufort, scratch)
+    # What a program does not use of the runtime libraries stays behind.
+    executable = program.build(options.cufort, scratch, ["-Wl,--gc-sections"])
     call(["llvm-strip", executable], scratch)
     shutil.move(executable, os.path.join(folder, "bin", name))
     with open(os.path.join(folder, "data", f"{name}.expected"), "w", encoding="utf-8") as f:
