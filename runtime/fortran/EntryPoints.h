@@ -87,6 +87,10 @@ CUFORT_ENTRY void *_FortranACUFMemAlloc(size_t bytes, unsigned type,
                                         const char *file, int line);
 CUFORT_ENTRY void *_FortranACUFDeviceMemAlloc(size_t bytes, unsigned type,
                                               const char *file, int line);
+/// The same under the name that our lowering uses: Flang's code generation
+/// treats results of the other as descriptors to put on the device.
+CUFORT_ENTRY void *_FortranACUFDeviceMemAlloc(size_t bytes, unsigned type,
+                                              const char *file, int line);
 CUFORT_ENTRY void _FortranACUFMemFree(void *memory, unsigned type,
                                       const char *file, int line);
 CUFORT_ENTRY CufDescriptor *

@@ -44,7 +44,14 @@ protected:
                                parameters, 0, stream),
               cudaSuccess);
   }
-  std::vector<int> order() { return std::vector<int>(log, log + *next); }
+  // Other streams' kernels may still be running.
+  std::vector<int> order() {
+    std::vector<int> result;
+    const int count = __atomic_load_n(next, __ATOMIC_SEQ_CST);
+    for (int i = 0; i < count; ++i)
+      result.push_back(__atomic_load_n(log + i, __ATOMIC_SEQ_CST));
+    return result;
+  }
 
   int *log = nullptr, *next = nullptr;
   cudaStream_t a = nullptr, b = nullptr, free = nullptr;

@@ -100,8 +100,11 @@ uint32_t appendLog(const char *a, const CpuLaunch *, const Dim3 *block,
                    uint32_t, const CpuWorkspace *) {
   int *log = load<int *>(a, 0), *next = load<int *>(a, 8);
   std::this_thread::sleep_for(std::chrono::nanoseconds(load<int>(a, 20)));
-  if (block->x == 0)
-    log[__atomic_fetch_add(next, 1, __ATOMIC_SEQ_CST)] = load<int>(a, 16);
+  if (block->x == 0) {
+    const int place = __atomic_load_n(next, __ATOMIC_SEQ_CST);
+    __atomic_store_n(log + place, load<int>(a, 16), __ATOMIC_SEQ_CST);
+    __atomic_fetch_add(next, 1, __ATOMIC_SEQ_CST);
+  }
   return 0;
 }
 
