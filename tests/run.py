@@ -66,6 +66,9 @@ def lit_path(build):
 
 def run_unit(name, executable):
     """A GoogleTest executable; its own report is shown where a test fails."""
+    if not os.path.exists(executable):
+        print(f"{name} is not built")
+        return Count(failed=1)
     with tempfile.TemporaryDirectory() as scratch:
         report = os.path.join(scratch, "report.json")
         done = subprocess.run([executable, f"--gtest_output=json:{report}"],
