@@ -85,8 +85,6 @@ CUFORT_ENTRY int _FortranACUFPointerDeallocate(CufDescriptor &, bool hasStat,
 
 CUFORT_ENTRY void *_FortranACUFMemAlloc(size_t bytes, unsigned type,
                                         const char *file, int line);
-CUFORT_ENTRY void *_FortranACUFDeviceMemAlloc(size_t bytes, unsigned type,
-                                              const char *file, int line);
 /// The same under the name that our lowering uses: Flang's code generation
 /// treats results of the other as descriptors to put on the device.
 CUFORT_ENTRY void *_FortranACUFDeviceMemAlloc(size_t bytes, unsigned type,

@@ -38,11 +38,6 @@ void *_FortranACUFDeviceMemAlloc(size_t bytes, unsigned type, const char *file,
   return _FortranACUFMemAlloc(bytes, type, file, line);
 }
 
-void *_FortranACUFDeviceMemAlloc(size_t bytes, unsigned type, const char *file,
-                                 int line) {
-  return _FortranACUFMemAlloc(bytes, type, file, line);
-}
-
 void _FortranACUFMemFree(void *memory, unsigned type, const char *file,
                          int line) {
   if (!memory)
