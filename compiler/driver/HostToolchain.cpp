@@ -184,6 +184,8 @@ cufort::driver::planFrontend(const CommandLine &line, const Source &source) {
   arguments.push_back("-O" + std::to_string(line.optLevel));
   if (line.debugInfo)
     arguments.push_back("-g");
+  else if (line.device.lineInfo)
+    arguments.push_back("-gline-tables-only");
   arguments.push_back(source.fixedForm ? "-ffixed-form" : "-ffree-form");
   if (source.preprocess)
     arguments.push_back("-cpp");

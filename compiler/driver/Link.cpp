@@ -127,6 +127,8 @@ bool cufort::driver::linkProgram(const CommandLine &line,
   keepRegistration(*linker);
 
   ImageJob job = imageJob(line, linker->arguments, image, name, phases);
+  for (size_t i = 0; i != objects.size(); ++i)
+    job.sourceOfObject[objects[i]] = line.sources[i].path;
   // The image is made from the linker's own inputs, without itself.
   llvm::erase(job.linkerArguments, image);
   if (line.verbose || line.dryRun) {

@@ -44,8 +44,9 @@ createTarget(const Triple &triple, const GpuOptions &options) {
   if (!target)
     return createStringError("no code generator for the GPU: " + problem);
   TargetOptions settings;
-  settings.AllowFPOpFusion =
-      options.contract ? FPOpFusion::Fast : FPOpFusion::Strict;
+  // Operations are contracted where they allow it: Flang's and Clang's do, the
+  // math library's do not, whose error-free transformations would break.
+  settings.AllowFPOpFusion = FPOpFusion::Standard;
   // No feature: LLVM takes the oldest PTX version that has the architecture,
   // which is the one that most drivers understand.
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
@@ -77,13 +78,15 @@ static void applyOptions(Module &module, const GpuOptions &options) {
     for (Instruction &instruction : instructions(function)) {
       if (!isa<FPMathOperator>(instruction))
         continue;
-      // What nvcc's --use_fast_math allows: approximate operations, but
-      // neither reassociation nor the absence of infinities and NaNs.
-      if (options.fastMath) {
+      // What nvcc's --use_fast_math allows: approximate operations in single
+      // precision, but neither reassociation nor the absence of infinities and
+      // NaNs.
+      if (options.fastMath && instruction.getType()->isFloatTy()) {
         instruction.setHasApproxFunc(true);
         instruction.setHasAllowReciprocal(true);
       }
-      instruction.setHasAllowContract(options.contract);
+      if (!options.contract)
+        instruction.setHasAllowContract(false);
     }
   }
 }

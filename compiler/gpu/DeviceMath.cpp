@@ -41,11 +41,11 @@ static Error linkNeeded(Module &module, const std::string &path) {
   // same machine.
   (*library)->setTargetTriple(module.getTargetTriple());
   (*library)->setDataLayout(module.getDataLayout());
-  // Features of the program's own target, or nothing could be inlined.
-  for (Function &function : **library) {
-    function.removeFnAttr("target-cpu");
-    function.removeFnAttr("target-features");
-  }
+  // What differs from the program's own functions would keep LLVM from
+  // inlining; none of it matters on a target without library functions.
+  for (Function &function : **library)
+    for (StringRef attribute : {"target-cpu", "target-features", "no-builtins"})
+      function.removeFnAttr(attribute);
 
   StringSet<> own;
   for (const GlobalValue &value : module.global_values())
@@ -62,8 +62,7 @@ static Error linkNeeded(Module &module, const std::string &path) {
 
 /// LLVM answers __CUDA_ARCH and __CUDA_FTZ, and everything else with zero;
 /// for the square root that means the approximate one.
-static void answerReflect(Module &module, const GpuOptions &options) {
-  Function *reflect = module.getFunction("__nvvm_reflect");
+static void answerReflect(Function *reflect, const GpuOptions &options) {
   if (!reflect)
     return;
   for (User *user : make_early_inc_range(reflect->users())) {
@@ -84,9 +83,27 @@ static void answerReflect(Module &module, const GpuOptions &options) {
   }
 }
 
+/// The GPU's own approximate functions instead of the accurate ones, as nvcc's
+/// --use_fast_math takes them.
+static void takeApproximateFunctions(Module &module) {
+  for (StringRef name : {"sin", "cos", "tan", "sincos", "exp", "exp10", "log",
+                         "log2", "log10", "pow", "tanh"}) {
+    Function *accurate = module.getFunction(("__nv_" + name + "f").str());
+    if (accurate && accurate->isDeclaration())
+      accurate->replaceAllUsesWith(
+          module
+              .getOrInsertFunction(("__nv_fast_" + name + "f").str(),
+                                   accurate->getFunctionType(),
+                                   accurate->getAttributes())
+              .getCallee());
+  }
+}
+
 Error cufort::linkDeviceMath(Module &module, const GpuOptions &options) {
   if (!firstUndefined(module))
     return Error::success();
+  if (options.fastMath)
+    takeApproximateFunctions(module);
   // Our own functions beside NVIDIA's: a few names exist only here.
   for (const std::string &path :
        {options.libdevice, options.deviceFolder + "/math.bc"})
@@ -96,6 +113,7 @@ Error cufort::linkDeviceMath(Module &module, const GpuOptions &options) {
   if (const Function *missing = firstUndefined(module))
     return createStringError("device code calls '" + missing->getName() +
                              "', which is not in the device math library");
-  answerReflect(module, options);
+  for (StringRef question : {"__nvvm_reflect", "llvm.nvvm.reflect"})
+    answerReflect(module.getFunction(question), options);
   return Error::success();
 }

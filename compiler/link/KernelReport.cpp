@@ -14,6 +14,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -42,13 +43,27 @@ static void askAssembler(const PtxCode &ptx) {
     return;
   FileRemover remover(file);
   raw_fd_ostream(descriptor, /*shouldClose=*/true) << ptx.text;
-  std::string architecture = "-arch=sm_" + std::to_string(ptx.architecture);
-  std::string problem;
-  if (sys::ExecuteAndWait(
-          *assembler, {*assembler, "-v", architecture, "-o", "/dev/null", file},
-          std::nullopt, {}, 0, 0, &problem))
-    errs() << "registers: '" << *assembler << "' does not take sm_"
-           << ptx.architecture << '\n';
+  // An assembler may be too new for the PTX's own architecture; the registers
+  // of a newer one are then what it can tell.
+  for (unsigned architecture : {ptx.architecture, 80u, 90u, 100u}) {
+    if (architecture < ptx.architecture)
+      continue;
+    std::string option = "-arch=sm_" + std::to_string(architecture);
+    SmallString<128> messages;
+    if (sys::fs::createTemporaryFile("cufort", "txt", messages))
+      return;
+    FileRemover removeMessages(messages);
+    int status = sys::ExecuteAndWait(
+        *assembler, {*assembler, "-v", option, "-o", "/dev/null", file},
+        std::nullopt, {std::nullopt, StringRef(messages), StringRef(messages)});
+    auto text = MemoryBuffer::getFile(messages);
+    if (status || !text)
+      continue;
+    errs() << (*text)->getBuffer();
+    return;
+  }
+  errs() << "registers: '" << *assembler << "' does not take the PTX for sm_"
+         << ptx.architecture << '\n';
 }
 
 void cufort::reportKernels(const Module &device,
