@@ -22,8 +22,7 @@ extern "C" {
 
 using CufDescriptor = cufort::fortran::Descriptor;
 
-//===--- start
-//--------------------------------------------------------------===//
+//===--- start ---===//
 
 CUFORT_ENTRY void _FortranACUFInit();
 /// Installs the allocators of device, managed and pinned memory in flang_rt.
@@ -34,8 +33,7 @@ CUFORT_ENTRY void _FortranACUFRegisterFunction(void **module,
 CUFORT_ENTRY void _FortranACUFRegisterVariable(void **module, char *symbol,
                                                const char *name, int64_t size);
 
-//===--- allocate, deallocate
-//-----------------------------------------------===//
+//===--- allocate, deallocate ---===//
 // Return 0 or the status for stat= (hasStat) or stop.
 
 CUFORT_ENTRY int
@@ -80,8 +78,7 @@ CUFORT_ENTRY int _FortranACUFPointerDeallocate(CufDescriptor &, bool hasStat,
                                                const CufDescriptor *errMsg,
                                                const char *file, int line);
 
-//===--- memory, descriptors
-//------------------------------------------------===//
+//===--- memory, descriptors ---===//
 
 CUFORT_ENTRY void *_FortranACUFMemAlloc(size_t bytes, unsigned type,
                                         const char *file, int line);
@@ -107,8 +104,7 @@ CUFORT_ENTRY void _FortranACUFDescriptorCheckSection(const CufDescriptor *,
                                                      const char *file,
                                                      int line);
 
-//===--- transfers
-//----------------------------------------------------------===//
+//===--- transfers ---===//
 // mode: 0 host to device, 1 device to host, 2 device to device.
 
 CUFORT_ENTRY void _FortranACUFMemsetDescriptor(CufDescriptor *, void *value,
@@ -138,8 +134,7 @@ CUFORT_ENTRY void _FortranACUFDataTransferGlobalDescDesc(CufDescriptor *to,
                                                          const char *file,
                                                          int line);
 
-//===--- launches
-//-----------------------------------------------------------===//
+//===--- launches ---===//
 
 /// One chevron launch. Grid -1 in x: as many blocks as the device runs at the
 /// same time. \p stream may be null (the default stream).
@@ -165,8 +160,7 @@ CUFORT_ENTRY void _FortranACUFLaunchClusterKernel(
     intptr_t blockY, intptr_t blockZ, int64_t *stream, int32_t sharedBytes,
     void **parameters, void **extra);
 
-//===--- streams
-//------------------------------------------------------------===//
+//===--- streams ---===//
 
 CUFORT_ENTRY int _FortranACUFSetDefaultStream(cufort::StreamHandle stream);
 CUFORT_ENTRY cufort::StreamHandle _FortranACUFGetDefaultStream();
