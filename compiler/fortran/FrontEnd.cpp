@@ -11,10 +11,7 @@
 #include "flang/Lower/Bridge.h"
 #include "flang/Lower/Support/Verifier.h"
 #include "flang/Optimizer/Dialect/Support/KindMapping.h"
-#include "flang/Optimizer/OpenACC/Support/RegisterOpenACCExtensions.h"
-#include "flang/Optimizer/OpenMP/Support/RegisterOpenMPExtensions.h"
 #include "flang/Optimizer/Passes/Pipelines.h"
-#include "flang/Optimizer/Support/InitFIR.h"
 #include "flang/Optimizer/Support/Utils.h"
 #include "flang/Parser/parsing.h"
 #include "flang/Semantics/semantics.h"
@@ -24,15 +21,6 @@
 using namespace Fortran;
 
 namespace cufort {
-
-void loadDialects(mlir::MLIRContext &context) {
-  fir::support::loadDialects(context);
-  fir::support::registerLLVMTranslation(context);
-  mlir::DialectRegistry registry;
-  fir::acc::registerOpenACCExtensions(registry);
-  fir::omp::registerOpenMPExtensions(registry);
-  context.appendDialectRegistry(registry);
-}
 
 static bool isEnabled(frontend::CompilerInvocation &invocation,
                       common::LanguageFeature feature) {
