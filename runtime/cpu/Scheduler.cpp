@@ -112,9 +112,11 @@ void Scheduler::workerLoop(Participant &participant) {
     const uint32_t seen = workEpoch.load(std::memory_order_acquire);
     if (stopping.load(std::memory_order_acquire))
       return;
-    if (Operation *operation = pick([](const Operation &) { return true; }))
+    if (Operation *operation =
+            takeTurn([](const Operation &) { return true; })) {
       work(operation, participant);
-    else if (!spinUntilChanged(workEpoch, seen, spins))
+      endTurn();
+    } else if (!spinUntilChanged(workEpoch, seen, spins))
       park(workEpoch, seen, parkedWorkers);
   }
 }
@@ -130,6 +132,31 @@ template <typename Wanted> Operation *Scheduler::pick(Wanted wanted) {
       return operation;
     }
   return nullptr;
+}
+
+/// As pick, but where one thread is all there may be, the worker and the thread
+/// that waits take turns.
+template <typename Wanted> Operation *Scheduler::takeTurn(Wanted wanted) {
+  if (limit > 1)
+    return pick(wanted);
+  if (!activeCount.load(std::memory_order_acquire) ||
+      turnTaken.exchange(true, std::memory_order_acq_rel))
+    return nullptr;
+  Operation *operation = pick(wanted);
+  if (!operation)
+    endTurn();
+  return operation;
+}
+
+void Scheduler::endTurn() {
+  if (limit > 1)
+    return;
+  turnTaken.store(false, std::memory_order_seq_cst);
+  // The other one may have come in vain.
+  if (activeCount.load(std::memory_order_seq_cst)) {
+    wakeWorkers(1);
+    wakeWaiters();
+  }
 }
 
 void Scheduler::work(Operation *operation, Participant &participant) {
@@ -174,10 +201,12 @@ void Scheduler::help(Done done, Wanted wanted) {
     const uint32_t seen = doneEpoch.load(std::memory_order_acquire);
     if (done())
       return;
-    if (limit > 1 && !helperPresent.exchange(true, std::memory_order_acq_rel)) {
-      Operation *operation = pick(wanted);
-      if (operation)
+    if (!helperPresent.exchange(true, std::memory_order_acq_rel)) {
+      Operation *operation = takeTurn(wanted);
+      if (operation) {
         work(operation, Participant::current());
+        endTurn();
+      }
       helperPresent.store(false, std::memory_order_release);
       if (operation)
         continue;

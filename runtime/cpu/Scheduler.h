@@ -88,6 +88,8 @@ private:
   void workerLoop(Participant &participant);
   template <typename Done, typename Wanted> void help(Done done, Wanted wanted);
   template <typename Wanted> Operation *pick(Wanted wanted);
+  template <typename Wanted> Operation *takeTurn(Wanted wanted);
+  void endTurn();
   void work(Operation *operation, Participant &participant);
   void retire(Operation *operation);
 
@@ -118,6 +120,7 @@ private:
   alignas(64) std::atomic<uint32_t> doneEpoch{0};
   std::atomic<uint32_t> parkedWaiters{0};
   std::atomic<bool> helperPresent{false};
+  std::atomic<bool> turnTaken{false}; ///< where the limit is one thread
   std::atomic<bool> stopping{false};
   std::atomic<unsigned> running{0};
 };
