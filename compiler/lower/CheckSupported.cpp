@@ -64,9 +64,11 @@ struct CheckSupported
           refuse(op->getLoc(), construct + " in device code is");
       if (auto func = dyn_cast<func::FuncOp>(op);
           func && cufort::lower::isKernel(func))
-        for (Type type : func.getArgumentTypes())
-          if (isa<fir::BoxCharType>(type))
-            refuse(func.getLoc(), "character dummy arguments of kernels are");
+        for (unsigned index = 0; index < func.getNumArguments(); ++index)
+          if (isa<fir::BoxCharType>(func.getArgument(index).getType()) &&
+              !func.getArgAttr(index, cuf::getDataAttrName()))
+            refuse(func.getLoc(), "character VALUE dummy arguments of kernels "
+                                  "are");
     });
     if (!supported)
       signalPassFailure();

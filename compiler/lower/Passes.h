@@ -28,8 +28,8 @@ namespace cufort::lower {
 /// first verification; leaves valid transfers.
 std::unique_ptr<mlir::Pass> createRepairTransfers();
 
-/// Diagnoses what cufort cannot lower yet: kernel loop directives and
-/// character dummy arguments of kernels. Needs FIR as the front end leaves it;
+/// Diagnoses what cufort cannot lower yet: kernel loop directives,
+/// character VALUE dummy arguments of kernels, input and output in device code. Needs FIR as the front end leaves it;
 /// leaves it unchanged. Every diagnostic names the construct and its source
 /// line.
 std::unique_ptr<mlir::Pass> createCheckSupported();
