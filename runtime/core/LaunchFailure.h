@@ -19,8 +19,7 @@
 
 namespace cufort {
 
-/// Remembers that the launch of \p kernel at \p file:\p line failed. The
-/// strings must live as long as the program.
+/// Remembers that the launch of \p kernel at \p file:\p line failed.
 void noteLaunchFailure(Error error, const char *kernel, const char *file,
                        int line, const char *detail);
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/fortran/EntryPoints.h"
+#include "runtime/fortran/Names.h"
 #include "runtime/fortran/Transfer.h"
 #include <algorithm>
 #include <string>
@@ -88,7 +89,8 @@ void launch(Launch l, Place place) {
       text("grid", l.grid[0], l.grid[1], l.grid[2]) + ", " +
       text("block", l.block[0], l.block[1], l.block[2]) + ", " +
       std::to_string(l.sharedBytes) + " bytes of dynamic shared memory";
-  noteLaunchFailure(error, name, place.file, place.line, detail.c_str());
+  noteLaunchFailure(error, procedureName(name).c_str(), place.file, place.line,
+                    detail.c_str());
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "CudaApi.h"
 #include "Descriptors.h"
 #include "TestImage.h"
+#include "runtime/fortran/Names.h"
 #include <gtest/gtest.h>
 #include <numeric>
 
@@ -229,6 +230,15 @@ TEST(FortranLaunch, StreamsOfTheProgramAreUsed) {
   EXPECT_EQ(cudaStreamQuery(stream), cudaErrorNotReady);
   EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
   EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+}
+
+TEST(FortranLaunch, NamesAreTheUsers) {
+  using cufort::fortran::procedureName;
+  EXPECT_EQ(procedureName("_QMheatPstep"), "step of module heat");
+  EXPECT_EQ(procedureName("_QMheatSsubFouterPinner"), "inner of module heat");
+  EXPECT_EQ(procedureName("_QPstep"), "step");
+  EXPECT_EQ(procedureName("step_"), "step");
+  EXPECT_EQ(procedureName("_Z4stepPf"), "_Z4stepPf");
 }
 
 TEST(FortranLaunch, FailedLaunchesAreThereForThoseWhoAsk) {

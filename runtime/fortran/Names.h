@@ -1,0 +1,38 @@
+//===- Names.h - procedure names as the user wrote them ---------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_FORTRAN_NAMES_H
+#define CUFORT_RUNTIME_FORTRAN_NAMES_H
+
+#include <string>
+#include <string_view>
+
+namespace cufort::fortran {
+
+/// "step of module heat" for _QMheatPstep, "step" for step_; other symbols as
+/// they are. Flang's names are lower case, its markers capitals.
+inline std::string procedureName(std::string_view symbol) {
+  if (symbol.substr(0, 2) != "_Q") {
+    if (symbol.size() > 1 && symbol.back() == '_')
+      symbol.remove_suffix(1);
+    return std::string(symbol);
+  }
+  const size_t procedure = symbol.rfind('P');
+  if (procedure == std::string_view::npos)
+    return std::string(symbol);
+  std::string name(symbol.substr(procedure + 1));
+  if (symbol.substr(2, 1) == "M") {
+    const size_t end = symbol.find_first_of("SFP", 3);
+    name += " of module ";
+    name += symbol.substr(3, end - 3);
+  }
+  return name;
+}
+
+} // namespace cufort::fortran
+
+#endif // CUFORT_RUNTIME_FORTRAN_NAMES_H
