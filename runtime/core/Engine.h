@@ -114,7 +114,7 @@ public:
   /// synchronising).
   virtual bool deviceMemoryIsHostMemory() const = 0;
 
-  //===--- memory -------------------------------------------------------===//
+  //===--- memory ---===//
 
   /// Allocates \p bytes (0 gives a null pointer), aligned to 256.
   virtual Error allocate(void **memory, size_t bytes, MemoryKind kind) = 0;
@@ -125,7 +125,7 @@ public:
   virtual Error memoryInformation(size_t *free, size_t *total) = 0;
   virtual Error describe(const void *pointer, PointerDescription *result) = 0;
 
-  //===--- copies and fills -----------------------------------------------===//
+  //===--- copies and fills ---===//
 
   /// Copies in the order of the legacy default stream and waits.
   virtual Error copy(void *to, const void *from, size_t bytes,
@@ -150,8 +150,7 @@ public:
   virtual Error fill2D(void *to, size_t pitch, unsigned char value,
                        size_t width, size_t height, StreamHandle stream) = 0;
 
-  //===--- kernels and variables
-  //--------------------------------------------===//
+  //===--- kernels and variables ---===//
 
   /// Enqueues a launch; \p parameters points to one pointer for each kernel
   /// parameter; everything is copied before the call returns.
@@ -172,8 +171,7 @@ public:
   virtual Error variableAddress(const VariableReference &variable,
                                 void **address) = 0;
 
-  //===--- streams, events
-  //----------------------------------------------------===//
+  //===--- streams, events ---===//
 
   virtual Error createStream(StreamHandle *stream, bool blocking,
                              int priority) = 0;
