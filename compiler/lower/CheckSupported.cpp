@@ -16,6 +16,17 @@ using namespace mlir;
 
 namespace {
 
+/// Device data has characters of length one (guide, 2.6).
+constexpr char longCharacter[] =
+    "character device variables of a length other than one are";
+
+bool isLongCharacter(Type type) {
+  Type boxed = fir::dyn_cast_ptrOrBoxEleTy(type);
+  auto character = dyn_cast<fir::CharacterType>(
+      fir::unwrapSequenceType(boxed ? boxed : type));
+  return character && character.getLen() != 1;
+}
+
 bool isDeviceCode(Operation *op) {
   auto func = op->getParentOfType<func::FuncOp>();
   return func && !cufort::lower::runsOnHost(func);
@@ -62,10 +73,17 @@ struct CheckSupported
       if (auto call = dyn_cast<fir::CallOp>(op); call && isDeviceCode(call))
         if (StringRef construct = hostConstruct(call); !construct.empty())
           refuse(op->getLoc(), construct + " in device code is");
+      if (auto alloc = dyn_cast<cuf::AllocOp>(op);
+          alloc && isLongCharacter(alloc.getInType()))
+        refuse(op->getLoc(), longCharacter);
+      if (auto global = dyn_cast<fir::GlobalOp>(op);
+          global && cufort::lower::isDeviceVariable(global) &&
+          isLongCharacter(global.getType()))
+        refuse(op->getLoc(), longCharacter);
       if (auto func = dyn_cast<func::FuncOp>(op);
           func && cufort::lower::isKernel(func))
         for (unsigned index = 0; index < func.getNumArguments(); ++index)
-          if (isa<fir::BoxCharType>(func.getArgument(index).getType()) &&
+          if (isa<fir::BoxCharType>(func.getFunctionType().getInput(index)) &&
               !func.getArgAttr(index, cuf::getDataAttrName()))
             refuse(func.getLoc(), "character VALUE dummy arguments of kernels "
                                   "are");

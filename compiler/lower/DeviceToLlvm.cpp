@@ -144,7 +144,7 @@ std::unique_ptr<Pass> cufort::lower::createDeviceToLlvm() {
 void cufort::lower::registerLowerPasses() {
   for (auto create :
        {createRepairTransfers, createCheckSupported, createLaunchToRuntime,
-        createHostDescriptors, createSelectHostCode, createSelectDeviceCode,
+        createHostAllocations, createSelectHostCode, createSelectDeviceCode,
         createPredefinedVariables, createSharedMemory, createKernelParameters,
         createDeviceToLlvm})
     registerPass(create);

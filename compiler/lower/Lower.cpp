@@ -35,7 +35,7 @@ static void addFrontEndPasses(PassManager &pm) {
 
 static void addHostPasses(PassManager &pm) {
   pm.addPass(createLaunchToRuntime());
-  pm.addPass(createHostDescriptors());
+  pm.addPass(createHostAllocations());
   pm.addNestedPass<func::FuncOp>(fir::createCUFFunctionRewrite());
   pm.addPass(fir::createCUFOpConversion());
   pm.addPass(createSelectHostCode());

@@ -47,8 +47,10 @@ std::unique_ptr<mlir::Pass> createLaunchToRuntime();
 
 /// Puts the descriptors of local device arrays on the host's stack. Needs
 /// `cuf.alloc` of descriptors; leaves none. Upstream keeps them in managed
-/// memory for kernels to read; our kernels receive them by value.
-std::unique_ptr<mlir::Pass> createHostDescriptors();
+/// memory for kernels to read; our kernels receive them by value. Also marks
+/// deallocations so that cuf-convert calls the device's runtime for pointers
+/// too, and clears PINNED= variables, of which the runtime sets one byte.
+std::unique_ptr<mlir::Pass> createHostAllocations();
 
 /// Reduces the module to its host code: the body of a kernel becomes empty (the
 /// address of the empty function is the key of its launches), device

@@ -1,4 +1,4 @@
-//===- HostDescriptors.cpp - descriptors of device arrays on the host -----===//
+//===- HostAllocations.cpp - allocations of device arrays by the host -----===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,6 +10,7 @@
 #include "flang/Optimizer/Dialect/FIRDialect.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -19,15 +20,15 @@ using namespace mlir;
 
 namespace {
 
-struct HostDescriptors
-    : public PassWrapper<HostDescriptors, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HostDescriptors)
-  StringRef getArgument() const override { return "cufort-host-descriptors"; }
+struct HostAllocations
+    : public PassWrapper<HostAllocations, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HostAllocations)
+  StringRef getArgument() const override { return "cufort-host-allocations"; }
   StringRef getDescription() const override {
-    return "Keep the descriptors of local device arrays on the host's stack";
+    return "Prepare allocations of device arrays for Flang's cuf-convert";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<fir::FIROpsDialect>();
+    registry.insert<arith::ArithDialect, fir::FIROpsDialect>();
   }
 
   void runOnOperation() override {
@@ -42,6 +43,15 @@ struct HostDescriptors
           isa<fir::BaseBoxType>(fir::unwrapRefType(free.getDevptr().getType())))
         frees.push_back(free);
     });
+    getOperation().walk([&](Operation *op) {
+      // Otherwise the host's AllocatableDeallocate would be called, which
+      // knows no pointers.
+      if (auto deallocate = dyn_cast<cuf::DeallocateOp>(op))
+        deallocate.setHasDoubleDescriptor(true);
+      if (auto allocate = dyn_cast<cuf::AllocateOp>(op);
+          allocate && allocate.getPinned())
+        clearPinned(allocate);
+    });
     for (cuf::FreeOp free : frees)
       free.erase();
     for (cuf::AllocOp alloc : descriptors)
@@ -49,6 +59,16 @@ struct HostDescriptors
   }
 
 private:
+  /// The runtime sets the first byte of the PINNED= variable only.
+  static void clearPinned(cuf::AllocateOp allocate) {
+    OpBuilder builder(allocate);
+    Location location = allocate.getLoc();
+    Type type = fir::unwrapRefType(allocate.getPinned().getType());
+    Value no = arith::ConstantIntOp::create(builder, location, 0, 1);
+    no = fir::ConvertOp::create(builder, location, type, no);
+    fir::StoreOp::create(builder, location, no, allocate.getPinned());
+  }
+
   static void moveToStack(cuf::AllocOp alloc) {
     auto func = alloc->getParentOfType<FunctionOpInterface>();
     OpBuilder builder(alloc.getContext());
@@ -63,6 +83,6 @@ private:
 
 } // namespace
 
-std::unique_ptr<Pass> cufort::lower::createHostDescriptors() {
-  return std::make_unique<HostDescriptors>();
+std::unique_ptr<Pass> cufort::lower::createHostAllocations() {
+  return std::make_unique<HostAllocations>();
 }
