@@ -10,9 +10,7 @@
 #include "compiler/driver/HostToolchain.h"
 #include "compiler/fortran/CompileFortran.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/ErrorHandling.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace cufort;
@@ -84,15 +82,6 @@ std::string cufort::driver::saveTempsStem(const CommandLine &line,
   return stem.str().str();
 }
 
-/// A fatal error inside a library ends the compilation of the file, not the
-/// process: temporary files are removed and other files still compiled.
-static void onFatalError(void *, const char *reason, bool) {
-  error(reason);
-  if (llvm::CrashRecoveryContext *context =
-          llvm::CrashRecoveryContext::GetCurrent())
-    context->HandleExit(1);
-}
-
 bool cufort::driver::compileSource(const CommandLine &line,
                                    const Source &source,
                                    const std::string &output, Phases &phases) {
@@ -120,15 +109,7 @@ bool cufort::driver::compileSource(const CommandLine &line,
     return true;
 
   phases.begin("compile " + source.path);
-  bool compiled = false;
-  llvm::CrashRecoveryContext context;
-  llvm::ScopedFatalErrorHandler handler(onFatalError);
-  bool survived = context.RunSafely(
-      [&] { compiled = compileFortran(job, line.program.c_str()); });
+  bool compiled = compileFortran(job, line.program.c_str());
   phases.end();
-  if (!survived)
-    return error("the compiler failed on '" + source.path +
-                 "'; this is a defect of cufort or of Flang, please report it "
-                 "with the source file");
   return compiled;
 }

@@ -18,7 +18,6 @@
 #include "compiler/driver/OutputFile.h"
 #include "compiler/driver/Phases.h"
 #include "compiler/driver/Run.h"
-#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/TargetSelect.h"
@@ -126,7 +125,6 @@ int main(int argc, const char **argv) {
   LLVMInitializeNVPTXTarget();
   LLVMInitializeNVPTXTargetMC();
   LLVMInitializeNVPTXAsmPrinter();
-  llvm::CrashRecoveryContext::Enable();
 
   Phases phases;
   if (line->subcommand == CommandLine::Run) {

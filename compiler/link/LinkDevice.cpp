@@ -72,9 +72,11 @@ public:
         continue;
       if (binary.getImageKind() != IMG_Bitcode)
         return createStringError(
-            "'" + object.name + "': its device code is a " +
+            "'" + object.name +
+            "': its device code is not LLVM bitcode but of "
+            "the kind '" +
             getImageKindName(binary.getImageKind()) +
-            " file, which cannot be linked; cufort needs LLVM bitcode");
+            "', which cannot be linked");
       auto source = job.sourceOfObject.find(object.path);
       std::string name =
           source == job.sourceOfObject.end() ? object.name : source->second;

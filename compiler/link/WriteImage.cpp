@@ -167,12 +167,12 @@ static Expected<std::unique_ptr<TargetMachine>> createHost() {
     return createStringError("no code generator for the host: " + problem);
   // The processor of the program's oldest machine: functions that are compiled
   // for newer ones say so themselves.
-  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
-      triple, "x86-64", "", TargetOptions(), Reloc::PIC_, std::nullopt,
-      CodeGenOptLevel::Aggressive));
-  machine->Options.FunctionSections = true;
-  machine->Options.DataSections = true;
-  return machine;
+  TargetOptions options;
+  options.FunctionSections = options.DataSections = true;
+  options.UseInitArray = true; // only GNU ld still understands .ctors
+  return std::unique_ptr<TargetMachine>(
+      target->createTargetMachine(triple, "x86-64", "", options, Reloc::PIC_,
+                                  std::nullopt, CodeGenOptLevel::Aggressive));
 }
 
 static Error emitObject(Module &module, TargetMachine &machine,

@@ -1,0 +1,3 @@
+program plain
+  print *, 'plain'
+end program
