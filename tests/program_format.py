@@ -1,4 +1,5 @@
-"""The lit format of program tests: each file is one test per device."""
+"""The lit format of program tests: each file is one test per device, and for the
+CPU also one without optimisation and one with a fiber for every thread."""
 import os
 
 import lit.formats
@@ -6,25 +7,37 @@ import lit.Test
 
 from program import SUFFIXES, Failure, Program
 
+# name: device, options, environment, part of check-fast
+VARIANTS = {
+    "cpu": ("cpu", [], {}, True),
+    "cpu-O0": ("cpu", ["-O0"], {}, False),
+    "cpu-fibers": ("cpu", [], {"CUFORT_CPU_FIBERS": "1"}, False),
+    "cuda": ("cuda", [], {}, True),
+}
+
 
 class ProgramFormat(lit.formats.TestFormat):
     def getTestsInDirectory(self, suite, path, lit_config, config):
         folder = suite.getSourcePath(path)
         for name in sorted(os.listdir(folder)):
             if name.endswith(SUFFIXES) and not name.startswith("."):
-                for device in Program(os.path.join(folder, name)).devices:
-                    yield lit.Test.Test(suite, (*path, f"{name}@{device}"), config)
+                devices = Program(os.path.join(folder, name)).devices
+                for variant, (device, _, _, fast) in VARIANTS.items():
+                    if device in devices and (fast or not config.fast):
+                        yield lit.Test.Test(suite, (*path, f"{name}@{variant}"), config)
 
     def execute(self, test, lit_config):
-        source, _, device = test.getSourcePath().rpartition("@")
+        source, _, variant = test.getSourcePath().rpartition("@")
+        device, options, environment, _ = VARIANTS[variant]
         program = Program(source)
         if device not in test.config.devices:
             return lit.Test.UNSUPPORTED, f"there is no device {device} here"
         if program.slow and test.config.fast:
             return lit.Test.UNSUPPORTED, "left out of check-fast"
+        program.environment.update(environment)
         folder = f"{test.getExecPath()}.dir"
         try:
-            executable = program.build(test.config.cufort, folder)
+            executable = program.build(test.config.cufort, folder, options)
             program.run(executable, device)
         except Failure as failure:
             return lit.Test.FAIL, str(failure)
