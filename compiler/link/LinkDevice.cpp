@@ -183,6 +183,19 @@ public:
                                toString(library.takeError()));
     (*library)->setTargetTriple(program->getTargetTriple());
     (*library)->setDataLayout(program->getDataLayout());
+    for (Function &function : **library) {
+      // What differs from the program's own functions would keep LLVM from
+      // inlining.
+      for (StringRef attribute :
+           {"target-cpu", "target-features", "no-builtins"})
+        function.removeFnAttr(attribute);
+      const Function *wanted = program->getFunction(function.getName());
+      if (wanted && !function.isDeclaration() && wanted->isDeclaration() &&
+          wanted->getFunctionType() != function.getFunctionType())
+        return createStringError("the device library's '" + function.getName() +
+                                 "' has other arguments than the program "
+                                 "calls it with");
+    }
     if (Linker::linkModules(*program, std::move(*library),
                             Linker::LinkOnlyNeeded))
       return createStringError("cannot link '" + path + "'");
