@@ -37,6 +37,10 @@ inline constexpr char ParametersAttribute[] = "cufort-parameters";
 /// Of an entry: bytes, as in image::Kernel.
 inline constexpr char ParameterBytesAttribute[] = "cufort-parameter-bytes";
 inline constexpr char StaticSharedAttribute[] = "cufort-static-shared";
+/// Of an entry whose barriers count votes: where two i32 counters lie in the
+/// shared memory.
+inline constexpr char VoteCountersAttribute[] = "cufort-vote-counters";
+inline constexpr uint32_t VoteCounterBytes = 8;
 inline constexpr char ArenaAttribute[] = "cufort-arena";
 /// Of a variable: "shared" or "device".
 inline constexpr char VariableAttribute[] = "cufort-variable";

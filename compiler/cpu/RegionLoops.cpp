@@ -11,7 +11,7 @@
 #include "compiler/cpu/BlockUniformity.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/Recompute.h"
-#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
@@ -27,7 +27,10 @@ class RegionLoops {
 public:
   RegionLoops(Function &entry, Regions &regions)
       : entry(entry), regions(regions), uniformity(entry), shape(entry),
-        arena(entry, shape) {}
+        arena(entry, shape) {
+    for (Instruction &instruction : instructions(entry))
+      analysed.insert(&instruction);
+  }
   void run();
 
 private:
@@ -62,6 +65,8 @@ private:
   Function &entry;
   Regions &regions;
   BlockUniformity uniformity;
+  /// What the analysis has seen; what is new in a body differs by thread.
+  DenseSet<Instruction *> analysed;
   BlockShape shape;
   Arena arena;
 
@@ -109,7 +114,7 @@ bool RegionLoops::isOutsideLoops(Value *value) {
 /// same for all in each turn of a loop which they leave at different turns is
 /// not: its uses outside differ.
 bool RegionLoops::isShared(Instruction &value) {
-  if (!uniformity.isUniform(value))
+  if (!analysed.contains(&value) || !uniformity.isUniform(value))
     return false;
   Region *home = bodyOf(value);
   return none_of(value.uses(), [&](Use &use) {

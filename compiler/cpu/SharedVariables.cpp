@@ -30,7 +30,10 @@ void placeIn(Function &entry, ArrayRef<GlobalVariable *> shared) {
       if (auto *variable = dyn_cast<GlobalVariable>(operand))
         if (is_contained(shared, variable))
           used.insert(variable);
-  if (used.empty())
+  bool votes = any_of(instructions(entry), [](Instruction &instruction) {
+    return asMark(&instruction, VoteMark);
+  });
+  if (used.empty() && !votes)
     return;
 
   const DataLayout &layout = entry.getDataLayout();
@@ -48,8 +51,15 @@ void placeIn(Function &entry, ArrayRef<GlobalVariable *> shared) {
     offsets[variable] = end;
     end += size;
   }
+  if (votes) {
+    end = alignTo(end, 8);
+    setAttributeNumber(entry, VoteCountersAttribute, end);
+    end += VoteCounterBytes;
+  }
   end = alignTo(end, SharedAlignment);
   setAttributeNumber(entry, StaticSharedAttribute, end);
+  if (used.empty())
+    return;
 
   IRBuilder<> b(endOfPrologue(entry));
   LoadInst *base =

@@ -17,7 +17,9 @@ namespace cufort::cpu {
 /// cpu-shared. Needs cpu-entry. Leaves every use of a shared variable as an
 /// offset from CpuWorkspace::shared: the static variables of a kernel one after
 /// the other, each aligned for vectors, and all dynamic ones (declarations)
-/// right after them; the kernel carries cufort-static-shared. The variables are
+/// right after them; the kernel carries cufort-static-shared. Two counters for
+/// the votes of reducing barriers in thread entries lie among the static ones
+/// (cufort-vote-counters). The variables are
 /// gone.
 llvm::Error placeSharedVariables(llvm::Module &module,
                                  const CpuOptions &options);

@@ -18,8 +18,6 @@ using namespace llvm;
 namespace cufort::cpu {
 namespace {
 
-constexpr uint32_t VoteBytes = 128; ///< two counters and the alignment
-
 Function *cloneWithThread(Function &block) {
   LLVMContext &context = block.getContext();
   Type *pointer = PointerType::get(context, 0);
@@ -48,7 +46,7 @@ Function *cloneWithThread(Function &block) {
   return thread;
 }
 
-void lowerMarks(Function &thread, Function &block) {
+void lowerMarks(Function &thread) {
   Module &module = *thread.getParent();
   LLVMContext &context = thread.getContext();
   SmallVector<CallInst *> votes, barriers;
@@ -64,9 +62,7 @@ void lowerMarks(Function &thread, Function &block) {
 
   Value *forCount = nullptr, *againstCount = nullptr;
   if (!votes.empty()) {
-    uint32_t place = attributeNumber(thread, StaticSharedAttribute);
-    for (Function *entry : {&thread, &block})
-      setAttributeNumber(*entry, StaticSharedAttribute, place + VoteBytes);
+    uint32_t place = attributeNumber(thread, VoteCountersAttribute);
     IRBuilder<> b(endOfPrologue(thread));
     Value *shared =
         b.CreateAlignedLoad(b.getPtrTy(),
@@ -133,7 +129,7 @@ Error makeThreadEntries(Module &module, const CpuOptions &options) {
     return Error::success();
   for (Function *block : entries(module, "block")) {
     Function *thread = cloneWithThread(*block);
-    lowerMarks(*thread, *block);
+    lowerMarks(*thread);
     readThreadIndex(*thread);
   }
   return Error::success();

@@ -18,7 +18,7 @@ namespace cufort::cpu {
 /// with the signature of image::CpuThreadEntry, in which a thread index is an
 /// argument and a barrier a call of image::BlockBarrierFunction: the naive
 /// execution with which cpu-fission is compared. The votes of reducing barriers
-/// are counted behind the static shared variables.
+/// are counted in cufort-vote-counters.
 llvm::Error makeThreadEntries(llvm::Module &module, const CpuOptions &options);
 
 } // namespace cufort::cpu
