@@ -11,9 +11,12 @@
 #include "compiler/driver/HostToolchain.h"
 #include "compiler/link/BuildImage.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include <optional>
 
 using namespace cufort;
 using namespace cufort::driver;
@@ -93,6 +96,25 @@ static ImageJob imageJob(const CommandLine &line,
   return job;
 }
 
+/// The device link, of whose libraries none may end the process.
+static llvm::Expected<bool> buildImageSafely(const ImageJob &job) {
+  std::string reason;
+  std::optional<llvm::Expected<bool>> result;
+  llvm::ScopedFatalErrorHandler handler(
+      [](void *text, const char *message, bool) {
+        *static_cast<std::string *>(text) = message;
+      },
+      &reason);
+  llvm::CrashRecoveryContext::Enable();
+  llvm::CrashRecoveryContext recovery;
+  if (recovery.RunSafely([&] { result.emplace(buildImage(job)); }))
+    return std::move(*result);
+  return failure("the compiler failed on the device code of '" +
+                 job.programName + "'" +
+                 (reason.empty() ? "" : " (" + reason + ")") +
+                 "; please report this with the source files");
+}
+
 static bool runLinker(const CommandLine &line, const ToolCommand &linker) {
   std::vector<StringRef> argv = {linker.executable};
   argv.insert(argv.end(), linker.arguments.begin(), linker.arguments.end());
@@ -139,7 +161,7 @@ bool cufort::driver::linkProgram(const CommandLine &line,
     showStep("cufort", shown);
   }
   if (!line.dryRun) {
-    auto hasDeviceCode = buildImage(job);
+    auto hasDeviceCode = buildImageSafely(job);
     phases.end();
     if (!hasDeviceCode)
       return error(hasDeviceCode.takeError());

@@ -8,8 +8,8 @@
 // The GPU engine's pipeline, in order:
 //
 //   attributes   the options as attributes of the functions
-//   math         linkDeviceMath (DeviceMath.h)
-//   debug        debug information reduced to what was asked for
+//   math         lowerMathIntrinsics (LowerMath.h), linkDeviceMath
+//   (DeviceMath.h) debug        debug information reduced to what was asked for
 //   optimise     LLVM's own pipeline with the NVPTX target's additions
 //   generate     LLVM's NVPTX code generator
 //
@@ -18,11 +18,14 @@
 #include "compiler/gpu/CompileForGpu.h"
 #include "compiler/gpu/DeviceMath.h"
 #include "compiler/gpu/LineInfo.h"
+#include "compiler/gpu/LowerMath.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
 #include "llvm/IR/CallingConv.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -109,13 +112,29 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
 }
 
 static Expected<std::string> generate(Module &module, TargetMachine &machine) {
+  // LLVM's default is to print the error and to end the process.
+  std::string problem;
+  LLVMContext &context = module.getContext();
+  context.setDiagnosticHandlerCallBack(
+      [](const DiagnosticInfo *info, void *text) {
+        if (info->getSeverity() != DS_Error)
+          return;
+        raw_string_ostream stream(*static_cast<std::string *>(text));
+        DiagnosticPrinterRawOStream printer(stream);
+        info->print(printer);
+      },
+      &problem);
   SmallString<0> text;
   raw_svector_ostream stream(text);
   legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr,
-                                  CodeGenFileType::AssemblyFile))
-    return createStringError("LLVM cannot generate PTX");
-  passes.run(module);
+  bool impossible = machine.addPassesToEmitFile(passes, stream, nullptr,
+                                                CodeGenFileType::AssemblyFile);
+  if (!impossible)
+    passes.run(module);
+  context.setDiagnosticHandlerCallBack(nullptr);
+  if (impossible || !problem.empty())
+    return createStringError("LLVM cannot generate PTX for this program: " +
+                             problem);
   return std::string(text.str());
 }
 
@@ -128,6 +147,7 @@ Expected<std::string> cufort::compileForGpu(const Module &device,
   module->setDataLayout((*machine)->createDataLayout());
 
   applyOptions(*module, options);
+  lowerMathIntrinsics(*module);
   if (Error failure = linkDeviceMath(*module, options))
     return std::move(failure);
   if (!options.optimise) {
