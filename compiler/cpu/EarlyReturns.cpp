@@ -55,6 +55,15 @@ BasicBlock *splitWay(BasicBlock *from, BasicBlock *to) {
   return way;
 }
 
+/// Whether a thread that goes to \p to ever gets to the end.
+bool leadsToAnEnd(BasicBlock *to) {
+  SetVector<BasicBlock *> way;
+  way.insert(to);
+  for (unsigned i = 0; i < way.size(); ++i)
+    way.insert_range(successors(way[i]));
+  return any_of(way, [](BasicBlock *block) { return succ_empty(block); });
+}
+
 /// Copies what is reachable from \p to for the threads that come from \p from,
 /// and lets them join \p stay at the end.
 void leaveThrough(BasicBlock *from, BasicBlock *to, BasicBlock *stay) {
@@ -89,6 +98,11 @@ void leaveThrough(BasicBlock *from, BasicBlock *to, BasicBlock *stay) {
       b.CreateCall(mark);
       b.CreateBr(stay);
       back->eraseFromParent();
+    } else if (isa<UnreachableInst>(copy->getTerminator())) {
+      // No thread comes here (the impossible case of a switch, or after a
+      // trap): it may go anywhere.
+      copy->getTerminator()->eraseFromParent();
+      IRBuilder<>(copy).CreateBr(stay);
     }
   }
   // A phi has one operand per edge, here as there.
@@ -109,7 +123,7 @@ bool maskExitsOf(BasicBlock *block,
   for (BasicBlock *successor : successors(block)) {
     if (beforeBarriers.contains(successor))
       staying = successor;
-    else
+    else if (leadsToAnEnd(successor))
       leaving.insert(successor);
   }
   if (!staying || leaving.empty())
