@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lower/DeviceAttributes.h"
+#include "compiler/lower/DevicePowers.h"
 #include "compiler/lower/Passes.h"
 #include "flang/Optimizer/CodeGen/CodeGen.h"
 #include "flang/Optimizer/CodeGen/TypeConverter.h"
@@ -52,6 +53,7 @@ void populatePatterns(fir::LLVMTypeConverter &types,
   populateVectorToLLVMConversionPatterns(types, patterns);
   populateMathToLLVMConversionPatterns(types, patterns);
   populateGpuToNVVMConversionPatterns(types, patterns, DeviceMathBenefit);
+  populateDevicePowerPatterns(types, patterns, DeviceMathBenefit + 1);
 }
 
 /// Kernels get their calling convention and launch bounds (guide 3.1.2; the

@@ -52,6 +52,13 @@ struct HostAllocations
           allocate && allocate.getPinned())
         clearPinned(allocate);
     });
+    getOperation().walk([](fir::DeclareOp declare) {
+      // A variable of another module is declared in that module's file; what
+      // fails at run time is a use of it in this one.
+      auto func = declare->getParentOfType<func::FuncOp>();
+      if (func && declare.getMemref().getDefiningOp<fir::AddrOfOp>())
+        declare->setLoc(func.getLoc());
+    });
     for (cuf::FreeOp free : frees)
       free.erase();
     for (cuf::AllocOp alloc : descriptors)

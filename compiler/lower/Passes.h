@@ -29,9 +29,9 @@ namespace cufort::lower {
 std::unique_ptr<mlir::Pass> createRepairTransfers();
 
 /// Diagnoses what cufort cannot lower yet: kernel loop directives,
-/// character VALUE dummy arguments of kernels, input and output in device code. Needs FIR as the front end leaves it;
-/// leaves it unchanged. Every diagnostic names the construct and its source
-/// line.
+/// character VALUE dummy arguments of kernels, input and output in device code.
+/// Needs FIR as the front end leaves it; leaves it unchanged. Every diagnostic
+/// names the construct and its source line.
 std::unique_ptr<mlir::Pass> createCheckSupported();
 
 //===----------------------------------------------------------------------===//
