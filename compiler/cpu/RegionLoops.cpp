@@ -13,6 +13,7 @@
 #include "compiler/cpu/Recompute.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
@@ -27,10 +28,7 @@ class RegionLoops {
 public:
   RegionLoops(Function &entry, Regions &regions)
       : entry(entry), regions(regions), uniformity(entry), shape(entry),
-        arena(entry, shape) {
-    for (Instruction &instruction : instructions(entry))
-      analysed.insert(&instruction);
-  }
+        arena(entry, shape) {}
   void run();
 
 private:
@@ -58,6 +56,7 @@ private:
   Value *recomputeIn(Value *value, Region &region,
                      DenseMap<Value *, Value *> &made);
   Value *rankIn(Region &region);
+  Value *readIn(Region &region, const Arena::Slot &slot, const Twine &name);
   IRBuilder<> at(BasicBlock *block) {
     return IRBuilder<>(block->getTerminator());
   }
@@ -65,8 +64,9 @@ private:
   Function &entry;
   Regions &regions;
   BlockUniformity uniformity;
-  /// What the analysis has seen; what is new in a body differs by thread.
-  DenseSet<Instruction *> analysed;
+  /// Values in bodies that the analysis has not seen: each thread has its own.
+  /// (They may lie where an instruction lay that it has seen.)
+  DenseSet<Value *> fresh;
   BlockShape shape;
   Arena arena;
 
@@ -114,7 +114,7 @@ bool RegionLoops::isOutsideLoops(Value *value) {
 /// same for all in each turn of a loop which they leave at different turns is
 /// not: its uses outside differ.
 bool RegionLoops::isShared(Instruction &value) {
-  if (!analysed.contains(&value) || !uniformity.isUniform(value))
+  if (fresh.contains(&value) || !uniformity.isUniform(value))
     return false;
   Region *home = bodyOf(value);
   return none_of(value.uses(), [&](Use &use) {
@@ -179,7 +179,18 @@ Value *RegionLoops::recomputeIn(Value *value, Region &region,
       operand.set(recomputeIn(operand.get(), region, made));
   copy->insertBefore(region.body.front()->getTerminator()->getIterator());
   copy->setName(value->getName());
+  fresh.insert(copy);
   return made[value] = copy;
+}
+
+/// The thread's element of \p slot, read at the start of its turn in \p region.
+Value *RegionLoops::readIn(Region &region, const Arena::Slot &slot,
+                           const Twine &name) {
+  IRBuilder<> b = at(region.body.front());
+  Value *value = arena.load(b, slot, rankIn(region));
+  value->setName(name);
+  fresh.insert(value);
+  return value;
 }
 
 Value *RegionLoops::rankIn(Region &region) {
@@ -340,11 +351,8 @@ void RegionLoops::keepJoinValues(PHINode &phi) {
       continue;
     Region *region = regionOfUse(*use);
     Value *&read = reads[region];
-    if (!read) {
-      IRBuilder<> b = at(region->body.front());
-      read = arena.load(b, slot, rankIn(*region));
-      read->setName(phi.getName());
-    }
+    if (!read)
+      read = readIn(*region, slot, phi.getName());
     use->set(read);
   }
   phi.replaceAllUsesWith(PoisonValue::get(phi.getType()));
@@ -393,9 +401,7 @@ void RegionLoops::keep(Instruction &value) {
         DenseMap<Value *, Value *> made;
         read = recomputeIn(&value, *region, made);
       } else {
-        IRBuilder<> b = at(region->body.front());
-        read = arena.load(b, slot, rankIn(*region));
-        read->setName(value.getName());
+        read = readIn(*region, slot, value.getName());
       }
     }
     use->set(read);

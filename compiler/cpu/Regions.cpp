@@ -23,7 +23,7 @@ using namespace llvm;
 namespace cufort::cpu {
 namespace {
 
-using BlockSet = SmallPtrSet<BasicBlock *, 16>;
+using BlockSet = SmallSetVector<BasicBlock *, 16>; // in a fixed order
 
 class Division {
 public:
@@ -55,7 +55,8 @@ void Division::findDecisions() {
   for (;;) {
     PostDominatorTree postDominators(entry);
     ReverseIDFCalculator deciding(postDominators);
-    deciding.setDefiningBlocks(wanted);
+    SmallPtrSet<BasicBlock *, 16> defining(wanted.begin(), wanted.end());
+    deciding.setDefiningBlocks(defining);
     SmallVector<BasicBlock *> found;
     deciding.calculate(found);
     decisions.clear();
@@ -64,7 +65,7 @@ void Division::findDecisions() {
     if (splitEdges())
       continue;
     DominatorTree dominators(entry);
-    BlockSet starts;
+    SmallPtrSet<BasicBlock *, 16> starts;
     starts.insert(entry.getEntryBlock().getNextNode());
     for (const BlockSet *nodes : {&barriers, &decisions})
       for (BasicBlock *node : *nodes)
@@ -110,7 +111,7 @@ void Division::splitNodes() {
   BlockSet nodes = barriers;
   for (BasicBlock *join : joins) {
     BasicBlock *rest = SplitBlock(join, join->getFirstNonPHIIt());
-    if (decisions.erase(join))
+    if (decisions.remove(join))
       decisions.insert(rest);
   }
   BlockSet branches;

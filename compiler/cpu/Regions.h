@@ -17,7 +17,7 @@
 #define CUFORT_COMPILER_CPU_REGIONS_H
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
 #include <optional>
@@ -38,7 +38,7 @@ struct Region {
 
 struct Regions {
   llvm::SmallVector<Region> regions;
-  llvm::SmallPtrSet<llvm::BasicBlock *, 16> nodes;
+  llvm::SmallSetVector<llvm::BasicBlock *, 16> nodes;
   /// The region of each block that is no node and not the prologue.
   llvm::DenseMap<llvm::BasicBlock *, unsigned> of;
 };
