@@ -23,10 +23,9 @@ struct CpuOptions {
   /// Passes by name, separated by commas: print the module after them.
   std::string printAfter;
   /// Passes by name, separated by commas: leave them out. Only passes that the
-  /// pipeline calls optional can be left out.
+  /// pipeline calls optional can be left out. Besides them, "cpu-regions" makes
+  /// cpu-fission take its general path for every kernel with a barrier.
   std::string disablePass;
-  /// Take the general path of fission for every kernel with a barrier (tests).
-  bool dispatchOnly = false;
 };
 
 } // namespace cufort

@@ -9,6 +9,7 @@
 #include "compiler/cpu/Barriers.h"
 #include "compiler/cpu/Dispatch.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/Pipeline.h"
 #include "compiler/cpu/RegionLoops.h"
 #include "compiler/cpu/Regions.h"
 #include "compiler/cpu/ThreadLoops.h"
@@ -51,7 +52,7 @@ Error fission(Function &entry, const CpuOptions &options) {
     runThreadsInTurn(entry);
     return Error::success();
   }
-  if (!options.dispatchOnly)
+  if (!isDisabled(options, RegionsStep))
     if (std::optional<Regions> regions = divideIntoRegions(entry, {})) {
       loopOverRegions(entry, *regions);
       return Error::success();

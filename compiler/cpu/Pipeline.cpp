@@ -60,9 +60,13 @@ static bool isListed(StringRef list, StringRef name) {
   return is_contained(names, name);
 }
 
+bool isDisabled(const CpuOptions &options, StringRef name) {
+  return isListed(options.disablePass, name);
+}
+
 Error runCpuPass(const CpuPass &pass, Module &module,
                  const CpuOptions &options) {
-  if (isListed(options.disablePass, pass.name)) {
+  if (isDisabled(options, pass.name)) {
     if (pass.optional)
       return Error::success();
     return createStringError(inconvertibleErrorCode(),
@@ -92,8 +96,9 @@ Error runCpuPipeline(Module &module, const CpuOptions &options) {
     SmallVector<StringRef> names;
     list.split(names, ',', -1, /*KeepEmpty=*/false);
     for (StringRef name : names)
-      if (none_of(Passes,
-                  [&](const CpuPass &pass) { return pass.name == name; }))
+      if (name != RegionsStep && none_of(Passes, [&](const CpuPass &pass) {
+            return pass.name == name;
+          }))
         return createStringError(inconvertibleErrorCode(),
                                  Twine("there is no pass '") + name + "'");
   }

@@ -28,6 +28,9 @@ struct CpuPass {
 /// All passes, in the order in which they run.
 llvm::ArrayRef<CpuPass> cpuPasses();
 
+/// Whether CpuOptions::disablePass lists \p name.
+bool isDisabled(const CpuOptions &options, llvm::StringRef name);
+
 /// Runs one pass under the options that concern passes: timing, printing,
 /// leaving out; verifies the module afterwards.
 llvm::Error runCpuPass(const CpuPass &pass, llvm::Module &module,

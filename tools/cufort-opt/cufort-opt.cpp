@@ -35,9 +35,9 @@ static cl::opt<unsigned> optLevel("cpu-opt-level", cl::init(2),
 static cl::opt<unsigned> levels("cpu-levels", cl::init(7),
                                 cl::desc("CpuOptions::levels"),
                                 cl::cat(category));
-static cl::opt<bool> dispatchOnly("cpu-dispatch-only",
-                                  cl::desc("CpuOptions::dispatchOnly"),
-                                  cl::cat(category));
+static cl::opt<std::string> disablePass("cpu-disable-pass",
+                                        cl::desc("CpuOptions::disablePass"),
+                                        cl::cat(category));
 static cl::opt<bool> noThreadEntries("cpu-no-thread-entries",
                                      cl::desc("no CpuOptions::threadEntries"),
                                      cl::cat(category));
@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
   CpuOptions options;
   options.optLevel = optLevel;
   options.levels = levels;
-  options.dispatchOnly = dispatchOnly;
+  options.disablePass = disablePass;
   options.threadEntries = !noThreadEntries;
   options.verbose = verbose;
   options.printAfter = printAfter;
