@@ -14,12 +14,14 @@
 #include "compiler/fortran/CompileFortran.h"
 #include "compiler/fortran/FrontEnd.h"
 #include "compiler/fortran/HostObject.h"
+#include "compiler/fortran/RepairParseTree.h"
 #include "compiler/lower/Lower.h"
 #include "flang/Frontend/CompilerInstance.h"
 #include "flang/Frontend/CompilerInvocation.h"
 #include "flang/Frontend/FrontendActions.h"
 #include "flang/Frontend/TextDiagnosticBuffer.h"
 #include "flang/FrontendTool/Utils.h"
+#include "flang/Parser/parsing.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -65,8 +67,10 @@ private:
     llvmCtx = std::make_unique<llvm::LLVMContext>();
     mlirCtx = std::make_unique<mlir::MLIRContext>();
     loadDialects(*mlirCtx);
-    if (!runPrescan() || !runParse(/*emitMessages=*/false) ||
-        !runSemanticChecks() || !generateRtTypeTables())
+    if (!runPrescan() || !runParse(/*emitMessages=*/false))
+      return false;
+    repairParseTree(*getInstance().getParsing().parseTree());
+    if (!runSemanticChecks() || !generateRtTypeTables())
       return false;
     mlir::SourceMgrDiagnosticHandler diagnostics(sources, mlirCtx.get(),
                                                  llvm::errs());
