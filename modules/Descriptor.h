@@ -37,7 +37,7 @@ using Descriptor = CFI_cdesc_t;
 inline bool readInteger(const Descriptor *d, int64_t &number) {
   switch (d->elem_len) {
   case 1:
-    number = *static_cast<const int8_t *>(d->base_addr);
+    number = static_cast<int>(*static_cast<const int8_t *>(d->base_addr));
     break;
   case 2:
     number = *static_cast<const int16_t *>(d->base_addr);

@@ -79,8 +79,7 @@ const Tables &tables() {
 }
 
 template <typename Map>
-typename Map::mapped_type find(const Map &map,
-                               const typename Map::key_type &key) {
+Map::mapped_type find(const Map &map, const typename Map::key_type &key) {
   auto found = map.find(key);
   return found == map.end() ? typename Map::mapped_type{} : found->second;
 }
