@@ -8,11 +8,11 @@
 #include "compiler/cpu/Optimise.h"
 #include "compiler/cpu/HostTarget.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/VectorMath.h"
 #include "image/Image.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PassManager.h"
-#include "llvm/IR/SystemLibraries.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -41,9 +41,6 @@ public:
   explicit Pipelines(const CpuOptions &options)
       : machine(makeHostMachine(cpuOfLevel(0))), tuning(tune(options)),
         builder(machine.get(), tuning), library(Triple(HostTriple)) {
-    if (options.optLevel >= 2)
-      library.addVectorizableFunctionsFromVecLib(VectorLibrary::LIBMVEC,
-                                                 Triple(HostTriple));
     functionAnalyses.registerPass(
         [this] { return TargetLibraryAnalysis(library); });
     builder.registerModuleAnalyses(moduleAnalyses);
@@ -144,10 +141,15 @@ Error optimise(Module &module, const CpuOptions &options) {
                       level, ThinOrFullLTOPhase::None),
                   module);
     cloneForLevels(module, options);
+    if (options.optLevel >= 2)
+      for (unsigned n = 0; n < image::CpuLevelCount; ++n)
+        for (Function *entry : entries(module, ("block" + Twine(n)).str()))
+          nameVectorFunctions(*entry, n);
     pipelines.run(builder.buildModuleOptimizationPipeline(
                       level, ThinOrFullLTOPhase::None),
                   module);
   }
+  dropVectorFunctions(module);
   return Error::success();
 }
 

@@ -10,6 +10,7 @@
 #include "compiler/cpu/BlockUniformity.h"
 #include "compiler/cpu/Kernel.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/IteratedDominanceFrontier.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
@@ -37,6 +38,7 @@ public:
   std::optional<Regions> divide();
 
 private:
+  bool everyBlockGetsToTheEnd();
   void findDecisions();
   bool splitEdges();
   void splitNodes();
@@ -48,6 +50,23 @@ private:
   BlockSet decisions; ///< blocks whose terminators decide about those
   BlockSet joins;     ///< blocks where ways from different nodes meet
 };
+
+/// In a loop that threads leave only one by one, through marks, everything
+/// decides about everything; so it is with loops without an end.
+bool Division::everyBlockGetsToTheEnd() {
+  SmallPtrSet<BasicBlock *, 32> reaching;
+  SmallVector<BasicBlock *> work;
+  for (BasicBlock &block : entry)
+    if (succ_empty(&block)) {
+      reaching.insert(&block);
+      work.push_back(&block);
+    }
+  while (!work.empty())
+    for (BasicBlock *before : predecessors(work.pop_back_val()))
+      if (reaching.insert(before).second)
+        work.push_back(before);
+  return reaching.size() == entry.size();
+}
 
 /// Iterates: what decides about a barrier or a join is a decision; where the
 /// ways after barriers and decisions meet is a join.
@@ -172,6 +191,8 @@ bool Division::collect(Regions &found, BasicBlock *first) {
 }
 
 std::optional<Regions> Division::divide() {
+  if (!everyBlockGetsToTheEnd())
+    return std::nullopt;
   findDecisions();
   BlockUniformity uniformity(entry);
   for (BasicBlock *decision : decisions)

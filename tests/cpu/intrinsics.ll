@@ -1,0 +1,61 @@
+; NVVM's arithmetic, atomics and fences become LLVM's, barriers become marks.
+; RUN: cufort-opt -passes=cpu-flatten,cpu-inline,cpu-intrinsics %s | FileCheck %s
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+declare float @llvm.nvvm.fma.rn.f(float, float, float)
+declare float @llvm.nvvm.rcp.approx.ftz.f(float)
+declare float @llvm.nvvm.fmin.f(float, float)
+declare float @llvm.nvvm.ex2.approx.f32(float)
+declare i32 @llvm.nvvm.f2i.rz(float)
+declare i32 @llvm.nvvm.mulhi.ui(i32, i32)
+declare void @llvm.nvvm.membar.gl()
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+declare i32 @llvm.nvvm.barrier.cta.red.popc.aligned.all(i32, i1)
+declare i1 @llvm.nvvm.barrier.cta.red.or.aligned.all(i32, i1)
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+
+; CHECK-LABEL: define void @kernel
+define ptx_kernel void @kernel(ptr %a, float %f, i32 %i) {
+; CHECK: call float @llvm.fma.f32(float %f, float %f, float %f)
+  %1 = call float @llvm.nvvm.fma.rn.f(float %f, float %f, float %f)
+  store float %1, ptr %a
+; CHECK: fdiv float 1.000000e+00, %f
+  %2 = call float @llvm.nvvm.rcp.approx.ftz.f(float %f)
+  store float %2, ptr %a
+; CHECK: call float @llvm.minnum.f32(float %f, float %f)
+  %3 = call float @llvm.nvvm.fmin.f(float %f, float %f)
+  store float %3, ptr %a
+; CHECK: call float @llvm.exp2.f32(float %f)
+  %4 = call float @llvm.nvvm.ex2.approx.f32(float %f)
+  store float %4, ptr %a
+; CHECK: call i32 @llvm.fptosi.sat.i32.f32(float %f)
+  %5 = call i32 @llvm.nvvm.f2i.rz(float %f)
+  store i32 %5, ptr %a
+; CHECK: zext i32 %i to i64
+; CHECK: lshr i64 {{.*}}, 32
+  %6 = call i32 @llvm.nvvm.mulhi.ui(i32 %i, i32 %i)
+  store i32 %6, ptr %a
+; CHECK: fence seq_cst
+  call void @llvm.nvvm.membar.gl()
+; CHECK: atomicrmw add ptr %a, i32 1 seq_cst
+; CHECK-NOT: syncscope
+  %7 = atomicrmw add ptr %a, i32 1 syncscope("block") seq_cst
+; CHECK: call i32 @cufort.barrier(i32 0)
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %c = icmp sgt i32 %i, 3
+; CHECK: call void @cufort.vote(i1 %c)
+; CHECK: call i32 @cufort.barrier(i32 1)
+  %8 = call i32 @llvm.nvvm.barrier.cta.red.popc.aligned.all(i32 0, i1 %c)
+  store i32 %8, ptr %a
+; CHECK: call void @cufort.vote(i1 %c)
+; CHECK: call i32 @cufort.barrier(i32 3)
+  %9 = call i1 @llvm.nvvm.barrier.cta.red.or.aligned.all(i32 0, i1 %c)
+  store i1 %9, ptr %a
+; Thread indices wait for cpu-fission.
+; CHECK: call {{.*}}@llvm.nvvm.read.ptx.sreg.tid.x()
+  %10 = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  store i32 %10, ptr %a
+  ret void
+}

@@ -1,0 +1,60 @@
+; One copy per level, each with its instruction set, and the threads in vectors.
+; RUN: cufort-opt -passes=cpu %s | FileCheck %s
+; RUN: cufort-opt -passes=cpu -cpu-levels=2 %s | FileCheck %s --check-prefix=ONE
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare double @__nv_sin(double)
+
+; ONE-NOT: @triad.v2(
+; ONE: define {{.*}}@triad.v3(
+; ONE-NOT: @triad.v4(
+
+; CHECK-LABEL: define {{.*}}@triad.thread(
+; CHECK-LABEL: define {{.*}}@triad.v2(
+; CHECK-LABEL: define {{.*}}@triad.v3(
+; CHECK: <4 x double>
+; CHECK-LABEL: define {{.*}}@triad.v4(
+; CHECK: <8 x double>
+define ptx_kernel void @triad(ptr %a, ptr %b, ptr %c, double %s, i32 %n) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %w = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %k = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %base = mul i32 %k, %w
+  %i = add i32 %base, %t
+  %in = icmp slt i32 %i, %n
+  br i1 %in, label %work, label %end
+work:
+  %j = sext i32 %i to i64
+  %pb = getelementptr double, ptr %b, i64 %j
+  %x = load double, ptr %pb
+  %pc = getelementptr double, ptr %c, i64 %j
+  %y = load double, ptr %pc
+  %m = fmul double %s, %y
+  %r = fadd double %x, %m
+  %pa = getelementptr double, ptr %a, i64 %j
+  store double %r, ptr %pa
+  br label %end
+end:
+  ret void
+}
+; CHECK-LABEL: define {{.*}}@wave.v2(
+; CHECK: call <2 x double> @_ZGVbN2v_sin(
+; CHECK-NOT: @_ZGVd
+; CHECK-LABEL: define {{.*}}@wave.v3(
+; CHECK: call <4 x double> @_ZGVdN4v_sin(
+; CHECK-LABEL: define {{.*}}@wave.v4(
+; CHECK: call <8 x double> @_ZGVeN8v_sin(
+define ptx_kernel void @wave(ptr %a) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr double, ptr %a, i32 %t
+  %x = load double, ptr %p
+  %y = call double @__nv_sin(double %x)
+  store double %y, ptr %p
+  ret void
+}
+; CHECK: "target-cpu"="x86-64-v4"

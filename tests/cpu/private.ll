@@ -1,0 +1,63 @@
+; Private arrays of kernels with barriers live in the arena: element by element
+; where accesses allow, else whole; never on the stack.
+; RUN: cufort-opt -passes=...cpu-private -cpu-no-thread-entries %s | FileCheck %s
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+declare i32 @llvm.nvvm.barrier.cta.red.popc.aligned.all(i32, i1)
+declare void @llvm.nvvm.bar.warp.sync(i32)
+@tile = internal addrspace(3) global [256 x float] poison, align 4
+
+; CHECK-LABEL: define i32 @elements
+; CHECK-NOT: alloca
+; CHECK: %threads = and i64
+; CHECK: [[RANK:%.*]] = call i64 @cufort.thread.rank()
+; CHECK: mul nsw i64 [[RANK]], 4
+; CHECK: mul nsw i64 {{.*}}, %threads
+; CHECK: store float
+; CHECK: ret i32 0
+define ptx_kernel void @elements(ptr %a, i32 %i, i32 %j) {
+  %p = alloca [16 x float]
+  %c = getelementptr [16 x float], ptr %p, i32 0, i32 %i
+  store float 1.0, ptr %c
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %d = getelementptr [16 x float], ptr %p, i32 0, i32 %j
+  %v = load float, ptr %d
+  store float %v, ptr %a
+  ret void
+}
+; CHECK-LABEL: define i32 @whole
+; CHECK-NOT: alloca
+; CHECK: [[RANK:%.*]] = call i64 @cufort.thread.rank()
+; CHECK: [[OFFSET:%.*]] = mul nsw i64 [[RANK]], 64
+; CHECK: %p = getelementptr inbounds i8, ptr {{.*}}, i64 [[OFFSET]]
+; CHECK: ret i32 0
+define ptx_kernel void @whole(ptr %a, i32 %i, i32 %j) {
+  %p = alloca [16 x float]
+  %c = getelementptr [16 x float], ptr %p, i32 0, i32 %i
+  store double 1.0, ptr %c
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %d = getelementptr [16 x float], ptr %p, i32 0, i32 %j
+  %v = load float, ptr %d
+  store float %v, ptr %a
+  ret void
+}
+; Without barriers the threads share one copy, one after the other.
+; CHECK-LABEL: define i32 @alone
+; CHECK: prologue:
+; CHECK: alloca [16 x float]
+define ptx_kernel void @alone(ptr %a, i32 %i, i32 %j) {
+  %p = alloca [16 x float]
+  %c = getelementptr [16 x float], ptr %p, i32 0, i32 %i
+  store float 1.0, ptr %c
+  %d = getelementptr [16 x float], ptr %p, i32 0, i32 %j
+  %v = load float, ptr %d
+  store float %v, ptr %a
+  ret void
+}
+; CHECK: "cufort-arena"="64"
