@@ -42,6 +42,7 @@ void runThreadsInTurn(Function &entry) {
     }
   loops.markParallel(body);
   endOfPrologue(entry)->setSuccessor(0, loops.before);
+  loops.boundByGuard();
   b.SetInsertPoint(loops.after);
   b.CreateRet(b.getInt32(0));
 }

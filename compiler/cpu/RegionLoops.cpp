@@ -483,6 +483,7 @@ void RegionLoops::makeLoop(Region &region, bool guarded) {
     SmallVector<BasicBlock *> blocks(region.body);
     blocks.push_back(loops.begin);
     loops.markParallel(blocks);
+    loops.boundByGuard();
 
     last = loops.after;
     IRBuilder<> b(last);

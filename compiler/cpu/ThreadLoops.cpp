@@ -88,7 +88,10 @@ ThreadLoops::ThreadLoops(Function &entry, const BlockShape &shape,
                    i == 2 ? after : ends[i + 1]);
   }
   begin = head[0];
-  latch = latchOfX = ends[0];
+  latch = ends[0];
+  headOfY = head[1];
+  nextOfY = ends[1];
+  extentOfX = shape.extent[0];
 }
 
 void ThreadLoops::replaceThreadIndex(ArrayRef<BasicBlock *> blocks) {
@@ -138,7 +141,7 @@ void ThreadLoops::markParallel(ArrayRef<BasicBlock *> blocks) {
       MDNode::get(context, {MDString::get(context, "llvm.loop.mustprogress")});
   MDNode *loop = MDNode::getDistinct(context, {nullptr, accesses, progress});
   loop->replaceOperandWith(0, loop);
-  latchOfX->getTerminator()->setMetadata(LLVMContext::MD_loop, loop);
+  latch->getTerminator()->setMetadata(LLVMContext::MD_loop, loop);
 }
 
 } // namespace cufort::cpu

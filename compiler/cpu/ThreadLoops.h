@@ -48,8 +48,17 @@ struct ThreadLoops {
   /// unmarked and keep the loop sequential as long as they exist.
   void markParallel(llvm::ArrayRef<llvm::BasicBlock *> blocks);
 
+  /// Where a thread's work begins with a condition on its x index, and nothing
+  /// is to be done where it does not hold (if (i <= n) ...), makes the
+  /// condition the bounds of the x loop, so that vectors need no mask. To be
+  /// called when the work is in place and thread indices are replaced.
+  /// Guards.cpp.
+  void boundByGuard();
+
 private:
-  llvm::BasicBlock *latchOfX;
+  friend class GuardedLoop;
+  llvm::BasicBlock *headOfY, *nextOfY;
+  llvm::Value *extentOfX;
 };
 
 } // namespace cufort::cpu

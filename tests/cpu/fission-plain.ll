@@ -19,7 +19,7 @@ declare void @llvm.nvvm.bar.warp.sync(i32)
 ; CHECK: thread.y:
 ; CHECK: thread.x:
 ; CHECK: thread.x.next:
-; CHECK: br i1 {{.*}}, label %thread.x, label %thread.y.next, !llvm.loop [[LOOP:![0-9]+]]
+; CHECK: br i1 {{.*}}, label %thread.x, label %{{.*}}, !llvm.loop [[LOOP:![0-9]+]]
 ; CHECK: thread.z.next:
 ; CHECK: thread.after:
 ; CHECK-NEXT: ret i32 0

@@ -31,6 +31,8 @@ class Kernel:
         self.early = rng.random() < 0.5
         self.barriers = rng.random() < 0.85
         self.real = rng.choice(["4", "8"])
+        self.plain = rng.random() < 0.15
+        self.dynamic = self.dynamic and not self.plain
 
     # Text.
     def put(self, text):
@@ -83,6 +85,22 @@ class Kernel:
                            f"({a} / (1.5{k} + abs({b})))", f"sqrt(abs({a}))",
                            f"max({a}, {b})", f"pr(1 + iand(i2, 7))",
                            f"{a} * 0.5{k} + {b}"])
+
+    def guard(self):
+        """A condition that may become the bounds of the loop over x, also where
+        the integers in it wrap around."""
+        rng = self.rng
+        index = rng.choice(["threadidx%x", "gid", "tid", "big + threadidx%x",
+                            "blockdim%x * blockidx%x + threadidx%x", "threadidx%x - 5",
+                            "threadidx%x - big", "p + threadidx%x"])
+        limit = rng.choice([str(rng.randint(-3, 40)), "p", "big", "-big", "big + 20",
+                            "n - 3", "u1 + 4", "-2147483600"])
+        last = rng.choice([str(rng.randint(0, 60)), "n", "big", "p + 20"])
+        first = f"{index} {rng.choice(['<', '<=', '>', '>=', '==', '/='])} {limit}"
+        return rng.choice([
+            first, first, f"{first} .and. {index} <= {last}",
+            f"{limit} < {index} .and. threadidx%y < 3",
+            f".not. ({first} .or. {index} > {last})", f"{first} .and. iand(i1, 1) == 0"])
 
     # Statements without barriers.
     def assign_integer(self):
@@ -182,6 +200,17 @@ class Kernel:
             self.put(f"r2 = min(max(r2, -1.0e6_{k}), 1.0e6_{k})")
         else:
             self.put(f"i2 = iand(ieor(i2, {what}({other})), 65535)")
+        self.put("call syncthreads()")
+
+    def guarded(self):
+        """What stands between two barriers under one condition."""
+        self.put("call syncthreads()")
+        self.put(f"if ({self.guard()}) then")
+        self.depth += 1
+        self.put(f"io(gid) = ieor(io(gid), {self.rng.choice(['i1', 'tid', 'gid + i2'])})")
+        self.put("si(tid) = i1 + threadidx%x")
+        self.depth -= 1
+        self.put("end if")
         self.put("call syncthreads()")
 
     def broadcast(self):
@@ -287,7 +316,7 @@ class Kernel:
                 choices += [(lambda: self.uniform_if(nesting), 2),
                             (lambda: self.uniform_loop(nesting), 2)]
             if self.barriers:
-                choices += [(self.exchange, 4), (self.broadcast, 1), (self.tree, 1),
+                choices += [(self.exchange, 4), (self.guarded, 1), (self.broadcast, 1), (self.tree, 1),
                             (self.scan, 1), (self.vote, 1)]
             if self.early:
                 choices += [(self.early_return, 1), (self.uniform_return, 1)]
@@ -306,8 +335,36 @@ class Kernel:
             self.statement(nesting + 1, together)
         self.depth -= 1
 
+    def plain_text(self):
+        """A kernel that is one guarded statement, as most are."""
+        k = self.real
+        return "\n".join([
+            f"attributes(global) subroutine {self.name}(ia, ra, io, ro, acc, n, p)",
+            "  integer, value :: n, p",
+            "  integer :: ia(n), io(n), acc(4)",
+            f"  real({k}) :: ra(n), ro(n)",
+            "  integer :: tid, gid, i1, u1, big",
+            "  tid = threadidx%x - 1 + blockdim%x * (threadidx%y - 1 + blockdim%y * (threadidx%z - 1))",
+            f"  gid = {self.threads} * (blockidx%x - 1 + griddim%x * (blockidx%y - 1 "
+            "+ griddim%y * (blockidx%z - 1))) + tid + 1",
+            "  big = 2147483600 + p / 8", "  i1 = p - tid", "  u1 = iand(p, 7)",
+            f"  if ({self.guard()}) then",
+            "    io(gid) = ia(gid) + tid + u1",
+            f"    ro(gid) = ra(gid) * 2.0_{k} + real(i1, {k})",
+            "  end if", "end subroutine"])
+
     def text(self):
+        if self.plain:
+            return self.plain_text()
         self.depth = 0
+        if not self.barriers and self.rng.random() < 0.6:
+            self.budget = min(self.budget, 8)
+            self.put(f"if ({self.guard()}) then")
+            self.depth = 1
+            while self.budget > 0:
+                self.statement(0, False)
+            self.depth = 0
+            self.put("end if")
         while self.budget > 0:
             self.statement(0, True)
         k = self.real
@@ -316,7 +373,7 @@ class Kernel:
             "  integer, value :: n, p",
             f"  integer :: ia(n), io(n), acc(4)",
             f"  real({k}) :: ra(n), ro(n)",
-            "  integer :: tid, gid, bid, i1, i2, i3, u1, u2, ignored",
+            "  integer :: tid, gid, bid, i1, i2, i3, u1, u2, ignored, big",
             f"  real({k}) :: r1, r2, r3",
             f"  integer :: pi(8)",
             f"  real({k}) :: pr(8)",
@@ -331,7 +388,7 @@ class Kernel:
             "  bid = blockidx%x - 1 + griddim%x * (blockidx%y - 1 + griddim%y * (blockidx%z - 1))",
             f"  gid = bid * {self.threads} + tid + 1",
             "  if (gid > n) return" if self.rng.random() < 0.2 else "",
-            "  i1 = iand(ia(gid), 1023)", "  i2 = tid", "  i3 = bid",
+            "  big = 2147483600 + p / 8", "  i1 = iand(ia(gid), 1023)", "  i2 = tid", "  i3 = bid",
             f"  r1 = ra(gid)", f"  r2 = real(tid, {k})", f"  r3 = 1.0_{k}",
             "  u1 = iand(p, 7)", "  u2 = bid", "  pi = i1", "  pr = r1",
             "  io(gid) = 0", f"  ro(gid) = 0.0_{k}",
