@@ -41,6 +41,40 @@ Value *barrierResult(IRBuilder<> &b, BarrierKind kind, Value *votesFor,
   llvm_unreachable("all kinds are covered");
 }
 
+void lowerBarriers(Function &entry) {
+  AllocaInst *votesFor = nullptr, *votesAgainst = nullptr;
+  Type *i32 = Type::getInt32Ty(entry.getContext());
+  Constant *zero = ConstantInt::get(i32, 0);
+  for (Instruction &instruction : make_early_inc_range(instructions(entry))) {
+    CallInst *vote = asMark(&instruction, VoteMark);
+    if (!vote)
+      continue;
+    if (!votesFor) {
+      votesFor = makeBlockVariable(entry, i32, zero, "votes.for");
+      votesAgainst = makeBlockVariable(entry, i32, zero, "votes.against");
+    }
+    IRBuilder<> b(vote);
+    Value *ballot = b.CreateZExt(vote->getArgOperand(0), i32);
+    Value *against = b.CreateXor(ballot, 1);
+    for (auto [variable, amount] :
+         {std::pair(votesFor, ballot), std::pair(votesAgainst, against)})
+      b.CreateStore(b.CreateAdd(b.CreateLoad(i32, variable), amount), variable);
+    vote->eraseFromParent();
+  }
+  for (CallInst *barrier : barriersOf(entry)) {
+    IRBuilder<> b(barrier);
+    if (kindOfBarrier(*barrier) != BarrierKind::Plain) {
+      Value *result =
+          barrierResult(b, kindOfBarrier(*barrier), b.CreateLoad(i32, votesFor),
+                        b.CreateLoad(i32, votesAgainst));
+      b.CreateStore(zero, votesFor);
+      b.CreateStore(zero, votesAgainst);
+      barrier->replaceAllUsesWith(result);
+    }
+    barrier->eraseFromParent();
+  }
+}
+
 Error isolateBarriers(Module &module, const CpuOptions &) {
   for (Function *entry : entries(module, "block")) {
     removeUnreachableBlocks(*entry);

@@ -31,6 +31,11 @@ BarrierKind kindOfBarrier(const llvm::CallInst &barrier);
 llvm::Value *barrierResult(llvm::IRBuilder<> &b, BarrierKind kind,
                            llvm::Value *votesFor, llvm::Value *votesAgainst);
 
+/// Needs barriers that the whole block comes to together. Leaves, in place of
+/// the marks, code that counts the votes in variables of the block and computes
+/// the results.
+void lowerBarriers(llvm::Function &entry);
+
 } // namespace cufort::cpu
 
 #endif // CUFORT_COMPILER_CPU_BARRIERS_H

@@ -67,7 +67,7 @@ public:
 
 private:
   static SmallVector<BasicBlock *> blocksOf(Function &entry);
-  AllocaInst *blockVariable(const Twine &name);
+  AllocaInst *counter(const Twine &name);
   void countVotes(ArrayRef<CallInst *> barriers);
   void hoist(Instruction &value);
   void demote(Instruction &value);
@@ -90,12 +90,9 @@ SmallVector<BasicBlock *> Dispatch::blocksOf(Function &entry) {
   return blocks;
 }
 
-/// An i32 that all threads of the block share; a register in the end.
-AllocaInst *Dispatch::blockVariable(const Twine &name) {
-  IRBuilder<> b(endOfPrologue(entry));
-  AllocaInst *variable = b.CreateAlloca(b.getInt32Ty(), nullptr, name);
-  b.CreateStore(b.getInt32(0), variable);
-  return variable;
+AllocaInst *Dispatch::counter(const Twine &name) {
+  Type *i32 = Type::getInt32Ty(entry.getContext());
+  return makeBlockVariable(entry, i32, ConstantInt::get(i32, 0), name);
 }
 
 void Dispatch::countVotes(ArrayRef<CallInst *> barriers) {
@@ -106,10 +103,10 @@ void Dispatch::countVotes(ArrayRef<CallInst *> barriers) {
         votes.push_back(vote);
   if (votes.empty())
     return;
-  castFor = blockVariable("votes.for");
-  castAgainst = blockVariable("votes.against");
-  settledFor = blockVariable("settled.for");
-  settledAgainst = blockVariable("settled.against");
+  castFor = counter("votes.for");
+  castAgainst = counter("votes.against");
+  settledFor = counter("settled.for");
+  settledAgainst = counter("settled.against");
   for (CallInst *vote : votes) {
     IRBuilder<> b(vote);
     Value *ballot = b.CreateZExt(vote->getArgOperand(0), b.getInt32Ty());
@@ -202,7 +199,7 @@ void Dispatch::run() {
   // it has reached.
   Arena::Slot place = arena.make(i32, "place");
   Value *rank = loops.index[RankDimension];
-  AllocaInst *arrived = blockVariable("arrived");
+  AllocaInst *arrived = counter("arrived");
   const uint32_t ended = barriers.size() + 1;
 
   IRBuilder<> b(loops.begin->getTerminator());

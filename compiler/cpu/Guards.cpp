@@ -71,6 +71,7 @@ private:
   SmallPtrSet<BasicBlock *, 4> before; ///< the blocks up to the guard
   BranchInst *guard = nullptr;
   bool skipsIfTrue = false;
+  DenseMap<Value *, bool> dependent; ///< on x
   SmallVector<Bound> bounds;
   SmallVector<std::pair<Value *, bool>> common; ///< x does not occur; negated?
   SmallVector<std::pair<Value *, bool>> rest;
@@ -133,26 +134,40 @@ bool GuardedLoop::dependsOnX(Value *value) {
   if (value == x)
     return true;
   auto *instruction = dyn_cast<Instruction>(value);
-  return instruction && before.contains(instruction->getParent()) &&
-         any_of(instruction->operands(),
-                [&](Use &operand) { return dependsOnX(operand.get()); });
-}
-
-bool GuardedLoop::growsWithX(Value *value) {
-  if (value == x)
-    return true;
-  auto *instruction = dyn_cast<Instruction>(value);
   if (!instruction || !before.contains(instruction->getParent()))
     return false;
-  Value *left, *right;
-  if (match(value, m_ZExtOrSExt(m_Value(left))))
-    return growsWithX(left);
-  if (match(value, m_Add(m_Value(left), m_Value(right))))
-    return (growsWithX(left) && !dependsOnX(right)) ||
-           (growsWithX(right) && !dependsOnX(left));
-  if (match(value, m_Sub(m_Value(left), m_Value(right))))
-    return growsWithX(left) && !dependsOnX(right);
-  return false;
+  // Asked once per value: operands may be shared many times over.
+  auto [known, isNew] = dependent.try_emplace(value, false);
+  if (!isNew)
+    return known->second;
+  bool depends = any_of(instruction->operands(), [&](Use &operand) {
+    return dependsOnX(operand.get());
+  });
+  return dependent[value] = depends;
+}
+
+/// Whether \p value is x plus something in which x does not occur.
+bool GuardedLoop::growsWithX(Value *value) {
+  while (value != x) {
+    auto *instruction = dyn_cast<Instruction>(value);
+    if (!instruction || !before.contains(instruction->getParent()))
+      return false;
+    Value *left, *right;
+    if (match(value, m_ZExtOrSExt(m_Value(left)))) {
+      value = left;
+    } else if (match(value, m_Add(m_Value(left), m_Value(right)))) {
+      if (dependsOnX(left) == dependsOnX(right))
+        return false;
+      value = dependsOnX(left) ? left : right;
+    } else if (match(value, m_Sub(m_Value(left), m_Value(right)))) {
+      if (dependsOnX(right))
+        return false;
+      value = left;
+    } else {
+      return false;
+    }
+  }
+  return true;
 }
 
 void GuardedLoop::classify(Value *condition, bool negated) {

@@ -7,6 +7,7 @@
 
 #include "compiler/cpu/Kernel.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
@@ -49,6 +50,15 @@ StringRef kernelName(const Function &function) {
 
 Instruction *endOfPrologue(Function &entry) {
   return entry.getEntryBlock().getTerminator();
+}
+
+AllocaInst *makeBlockVariable(Function &entry, Type *type, Value *initial,
+                              const Twine &name) {
+  IRBuilder<> b(endOfPrologue(entry));
+  AllocaInst *variable = b.CreateAlloca(type, nullptr, name);
+  if (initial)
+    b.CreateStore(initial, variable);
+  return variable;
 }
 
 CallInst *asMark(Instruction *instruction, StringRef name) {

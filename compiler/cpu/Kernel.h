@@ -79,6 +79,12 @@ llvm::StringRef kernelName(const llvm::Function &function);
 /// per block of threads and is available everywhere.
 llvm::Instruction *endOfPrologue(llvm::Function &entry);
 
+/// A variable that all threads of the block share, with \p initial as its first
+/// value if there is one. It becomes a register in the end.
+llvm::AllocaInst *makeBlockVariable(llvm::Function &entry, llvm::Type *type,
+                                    llvm::Value *initial,
+                                    const llvm::Twine &name);
+
 //===----------------------------------------------------------------------===//
 // Marks for what the device code says by intrinsics
 //===----------------------------------------------------------------------===//

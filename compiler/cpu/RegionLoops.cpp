@@ -40,7 +40,6 @@ private:
   bool isShared(Instruction &value);
 
   // The steps.
-  void lowerBarriers();
   void hoistSharedValues();
   void keepJoinValues(PHINode &phi);
   Instruction *findSharer(PHINode &phi);
@@ -50,7 +49,6 @@ private:
   SmallPtrSet<Region *, 8> regionsAfterReturns();
 
   // Values on their way.
-  AllocaInst *blockVariable(Type *type, Value *initial, const Twine &name);
   AllocaInst *scalarOf(Instruction &value);
   Value *sharedIn(Instruction &value, Region &region);
   Value *recomputeIn(Value *value, Region &region,
@@ -126,22 +124,12 @@ bool RegionLoops::isShared(Instruction &value) {
 // Values on their way
 //===----------------------------------------------------------------------===//
 
-/// A variable of the block; a register in the end.
-AllocaInst *RegionLoops::blockVariable(Type *type, Value *initial,
-                                       const Twine &name) {
-  IRBuilder<> b(endOfPrologue(entry));
-  AllocaInst *variable = b.CreateAlloca(type, nullptr, name);
-  if (initial)
-    b.CreateStore(initial, variable);
-  return variable;
-}
-
 /// Makes every thread write the shared \p value to a variable of the block.
 AllocaInst *RegionLoops::scalarOf(Instruction &value) {
   AllocaInst *&scalar = scalars[&value];
   if (!scalar) {
-    scalar =
-        blockVariable(value.getType(), nullptr, value.getName() + ".shared");
+    scalar = makeBlockVariable(entry, value.getType(), nullptr,
+                               value.getName() + ".shared");
     IRBuilder<> b(isa<PHINode>(value)
                       ? &*value.getParent()->getFirstInsertionPt()
                       : value.getNextNode());
@@ -207,40 +195,6 @@ Value *RegionLoops::rankIn(Region &region) {
 // The steps
 //===----------------------------------------------------------------------===//
 
-void RegionLoops::lowerBarriers() {
-  AllocaInst *votesFor = nullptr, *votesAgainst = nullptr;
-  Type *i32 = Type::getInt32Ty(entry.getContext());
-  Constant *zero = ConstantInt::get(i32, 0);
-  for (Instruction &instruction : make_early_inc_range(instructions(entry))) {
-    CallInst *vote = asMark(&instruction, VoteMark);
-    if (!vote)
-      continue;
-    if (!votesFor) {
-      votesFor = blockVariable(i32, zero, "votes.for");
-      votesAgainst = blockVariable(i32, zero, "votes.against");
-    }
-    IRBuilder<> b(vote);
-    Value *ballot = b.CreateZExt(vote->getArgOperand(0), i32);
-    Value *against = b.CreateXor(ballot, 1);
-    for (auto [variable, amount] :
-         {std::pair(votesFor, ballot), std::pair(votesAgainst, against)})
-      b.CreateStore(b.CreateAdd(b.CreateLoad(i32, variable), amount), variable);
-    vote->eraseFromParent();
-  }
-  for (CallInst *barrier : barriersOf(entry)) {
-    IRBuilder<> b(barrier);
-    if (kindOfBarrier(*barrier) != BarrierKind::Plain) {
-      Value *result =
-          barrierResult(b, kindOfBarrier(*barrier), b.CreateLoad(i32, votesFor),
-                        b.CreateLoad(i32, votesAgainst));
-      b.CreateStore(zero, votesFor);
-      b.CreateStore(zero, votesAgainst);
-      barrier->replaceAllUsesWith(result);
-    }
-    barrier->eraseFromParent();
-  }
-}
-
 /// Moves arithmetic on what all threads share in front of the loops.
 void RegionLoops::hoistSharedValues() {
   auto isInvariant = [](Instruction &instruction) {
@@ -298,6 +252,13 @@ Instruction *RegionLoops::findSharer(PHINode &phi) {
       if (block != join && passed.insert(block).second)
         append_range(work, successors(block));
     }
+    // Another operand that reaches the join first would be stored over it.
+    bool isOverwritten = any_of(phi.blocks(), [&](BasicBlock *before) {
+      return phi.getIncomingValueForBlock(before) != value &&
+             (passed.contains(before) || regionOf(before) == home);
+    });
+    if (isOverwritten)
+      continue;
     bool isRead = any_of(phi.uses(), [&](Use &use) {
       auto *user = cast<Instruction>(use.getUser());
       BasicBlock *where = user->getParent();
@@ -518,7 +479,7 @@ void RegionLoops::makeLoop(Region &region, bool guarded) {
 }
 
 void RegionLoops::run() {
-  lowerBarriers();
+  lowerBarriers(entry);
   hoistSharedValues();
   SmallVector<PHINode *> joins;
   for (BasicBlock *node : regions.nodes)
@@ -543,7 +504,7 @@ void RegionLoops::run() {
     IRBuilder<> b(endOfPrologue(entry));
     Value *threads = b.CreateMul(b.CreateMul(shape.extent[0], shape.extent[1]),
                                  shape.extent[2]);
-    living = blockVariable(threads->getType(), threads, "living");
+    living = makeBlockVariable(entry, threads->getType(), threads, "living");
     alive = arena.make(Type::getInt1Ty(context), "alive");
     b.SetInsertPoint(endOfPrologue(entry));
     b.CreateMemSet(alive.base, b.getInt8(1), shape.roundedThreads, Align(64));

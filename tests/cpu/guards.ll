@@ -19,7 +19,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 ; CHECK: [[EXACT:%.*]] = and i1
 ; CHECK: interval:
 ; CHECK: %first = phi i32
-; CHECK: %end = select i1 {{.*}}, i32 {{.*}}, i32 {{.*}}
+; CHECK: %end{{[0-9]*}} = select i1 {{.*}}, i32 {{.*}}, i32 {{.*}}
 ; CHECK: br i1 {{.*}}, label %interval.x, label %interval.next
 ; CHECK: interval.next:
 ; CHECK: br i1 {{.*}}, label %interval, label %thread.y.next
