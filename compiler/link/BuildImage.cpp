@@ -1,5 +1,4 @@
-//===- BuildImage.cpp - a program's device image
-//-------------------------------===//
+//===- BuildImage.cpp - a program's device image --------------------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

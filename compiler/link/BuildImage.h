@@ -1,4 +1,4 @@
-//===- BuildImage.h - a program's device image -----------------*- C++ -*-===//
+//===- BuildImage.h - a program's device image ---------------- -*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

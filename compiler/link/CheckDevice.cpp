@@ -1,5 +1,4 @@
-//===- CheckDevice.cpp - what the engines could not compile
-//-----------------===//
+//===- CheckDevice.cpp - what the engines could not compile ---------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

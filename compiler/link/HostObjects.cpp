@@ -1,5 +1,4 @@
-//===- HostObjects.cpp - the objects that the host's linker takes
-//------------===//
+//===- HostObjects.cpp - the objects that the host's linker takes ---------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- KernelLayout.cpp - a kernel's parameters and limits
-//--------------------===//
+//===- KernelLayout.cpp - a kernel's parameters and limits ----------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

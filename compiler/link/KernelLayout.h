@@ -1,4 +1,4 @@
-//===- KernelLayout.h - a kernel's parameters and limits -------*- C++ -*-===//
+//===- KernelLayout.h - a kernel's parameters and limits ------ -*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- KernelReport.cpp - -Minfo=accel and -gpu=ptxinfo
-//-----------------------===//
+//===- KernelReport.cpp - -Minfo=accel and -gpu=ptxinfo -------------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

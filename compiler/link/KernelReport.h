@@ -1,4 +1,4 @@
-//===- KernelReport.h - -Minfo=accel and -gpu=ptxinfo ----------*- C++ -*-===//
+//===- KernelReport.h - -Minfo=accel and -gpu=ptxinfo --------- -*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- SymbolName.cpp - symbols as the user wrote them
-//-----------------------===//
+//===- SymbolName.cpp - symbols as the user wrote them --------------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- WriteImage.cpp - the image object
-//--------------------------------------===//
+//===- WriteImage.cpp - the image object ----------------------------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

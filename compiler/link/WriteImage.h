@@ -1,4 +1,4 @@
-//===- WriteImage.h - the image object -------------------------*- C++ -*-===//
+//===- WriteImage.h - the image object ------------------------ -*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- CheckSupported.cpp - what cannot be lowered yet, by name ---===//
+//===- CheckSupported.cpp - what cannot be lowered yet, by name -----------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- DeviceToLlvm.cpp - the combined conversion of the device half ---===//
+//===- DeviceToLlvm.cpp - the combined conversion of the device half ------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- EmbedDeviceCode.cpp - device code inside the host object ---===//
+//===- EmbedDeviceCode.cpp - device code inside the host object -----------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- KernelParameters.cpp - by-value parameters of kernels ---===//
+//===- KernelParameters.cpp - by-value parameters of kernels --------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- LaunchToRuntime.cpp - kernel launches as calls of the runtime ---===//
+//===- LaunchToRuntime.cpp - kernel launches as calls of the runtime ------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- PredefinedVariables.cpp - threadidx and its kin ---===//
+//===- PredefinedVariables.cpp - threadidx and its kin --------------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

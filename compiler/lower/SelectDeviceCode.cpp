@@ -1,4 +1,4 @@
-//===- SelectDeviceCode.cpp - the device half of a source file ---===//
+//===- SelectDeviceCode.cpp - the device half of a source file ------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SelectHostCode.cpp - the host half of a source file ---===//
+//===- SelectHostCode.cpp - the host half of a source file ----------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- SharedMemory.cpp - the places of shared variables ---===//
+//===- SharedMemory.cpp - the places of shared variables ------------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
