@@ -80,6 +80,12 @@ struct CheckSupported
           global && cufort::lower::isDeviceVariable(global) &&
           isLongCharacter(global.getType()))
         refuse(op->getLoc(), longCharacter);
+      // The host would use the address of its own shadow.
+      if (auto global = dyn_cast<fir::GlobalOp>(op);
+          global && global.getDataAttr() == cuf::DataAttribute::Managed &&
+          !isa<fir::BaseBoxType>(global.getType()))
+        refuse(op->getLoc(), "managed variables of modules that are not "
+                             "allocatable are");
       if (auto func = dyn_cast<func::FuncOp>(op);
           func && cufort::lower::isKernel(func))
         for (unsigned index = 0; index < func.getNumArguments(); ++index)
