@@ -1,4 +1,4 @@
-! RUN: %cufort -mp -module-dir %T %s -o %t
+! RUN: %cufort -mp %s -o %t
 ! RUN: env OMP_NUM_THREADS=2 %t | FileCheck %s
 ! CHECK: threads 2 sum 5050
 program openmp
