@@ -89,6 +89,10 @@ ThreadLoops::ThreadLoops(Function &entry, const BlockShape &shape,
   }
   begin = head[0];
   latch = ends[0];
+  MDNode *mark = MDNode::get(context, {MDString::get(context, ThreadLoopMark)});
+  MDNode *loop = MDNode::getDistinct(context, {nullptr, mark});
+  loop->replaceOperandWith(0, loop);
+  latch->getTerminator()->setMetadata(LLVMContext::MD_loop, loop);
   headOfY = head[1];
   nextOfY = ends[1];
   extentOfX = shape.extent[0];
@@ -139,9 +143,13 @@ void ThreadLoops::markParallel(ArrayRef<BasicBlock *> blocks) {
       context, {MDString::get(context, "llvm.loop.parallel_accesses"), group});
   MDNode *progress =
       MDNode::get(context, {MDString::get(context, "llvm.loop.mustprogress")});
-  MDNode *loop = MDNode::getDistinct(context, {nullptr, accesses, progress});
+  Instruction *again = latch->getTerminator();
+  SmallVector<Metadata *> known(
+      again->getMetadata(LLVMContext::MD_loop)->operands());
+  known.append({accesses, progress});
+  MDNode *loop = MDNode::getDistinct(context, known);
   loop->replaceOperandWith(0, loop);
-  latch->getTerminator()->setMetadata(LLVMContext::MD_loop, loop);
+  again->setMetadata(LLVMContext::MD_loop, loop);
 }
 
 } // namespace cufort::cpu

@@ -23,6 +23,10 @@ struct BlockShape {
   llvm::Value *roundedThreads;
 };
 
+/// Of a loop over threads (its x loop): an operand !{!"cufort.threads"} of the
+/// loop's llvm.loop node. llvm::getBooleanLoopAttribute finds it.
+inline constexpr char ThreadLoopMark[] = "cufort.threads";
+
 /// A nest of three loops, z outermost and x innermost, that runs through the
 /// threads of a block in the order of their rank. Made empty: begin ends in a
 /// branch to latch.

@@ -1,5 +1,5 @@
-; Without barriers: one loop nest over the threads, x innermost, marked parallel
-; unless the threads may talk to each other.
+; Without barriers: one loop nest over the threads, x innermost, marked as such,
+; and as parallel unless the threads may talk to each other.
 ; RUN: cufort-opt -passes=...cpu-fission -cpu-no-thread-entries %s | FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
@@ -36,7 +36,7 @@ end:
 }
 ; CHECK-LABEL: define i32 @atomic
 ; CHECK-NOT: !llvm.access.group
-; CHECK-NOT: !llvm.loop
+; CHECK: br i1 {{.*}}, label %thread.x, label %{{.*}}, !llvm.loop [[ATOMIC:![0-9]+]]
 ; CHECK: ret i32 0
 define ptx_kernel void @atomic(ptr %a) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -45,5 +45,7 @@ define ptx_kernel void @atomic(ptr %a) {
   store i32 %t, ptr %c
   ret void
 }
-; CHECK-DAG: [[LOOP]] = distinct !{[[LOOP]], [[PARALLEL:![0-9]+]], {{.*}}}
+; CHECK-DAG: [[LOOP]] = distinct !{[[LOOP]], [[MARK:![0-9]+]], [[PARALLEL:![0-9]+]], {{.*}}}
+; CHECK-DAG: [[MARK]] = !{!"cufort.threads"}
 ; CHECK-DAG: [[PARALLEL]] = !{!"llvm.loop.parallel_accesses", [[GROUP]]}
+; CHECK-DAG: [[ATOMIC]] = distinct !{[[ATOMIC]], [[MARK]]}
