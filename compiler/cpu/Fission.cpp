@@ -13,6 +13,8 @@
 #include "compiler/cpu/RegionLoops.h"
 #include "compiler/cpu/Regions.h"
 #include "compiler/cpu/ThreadLoops.h"
+#include "compiler/cpu/WarpOperations.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -48,6 +50,11 @@ void runThreadsInTurn(Function &entry) {
 }
 
 Error fission(Function &entry, const CpuOptions &options) {
+  for (Instruction &instruction : instructions(entry))
+    if (auto operation = warpOperation(instruction))
+      return refuse(entry, &instruction,
+                    describe(*operation) + Twine(" is not supported on the CPU "
+                                                 "yet"));
   SmallVector<CallInst *> barriers = barriersOf(entry);
   if (barriers.empty()) {
     runThreadsInTurn(entry);
@@ -58,11 +65,6 @@ Error fission(Function &entry, const CpuOptions &options) {
       loopOverRegions(entry, *regions);
       return Error::success();
     }
-  for (CallInst *barrier : barriersOf(entry))
-    if (barrier->hasMetadata("cufort.syncwarp"))
-      return refuse(entry, barrier,
-                    "syncwarp under a condition that the threads of a block "
-                    "may not share is not supported on the CPU yet");
   dispatchAtBarriers(entry);
   return Error::success();
 }

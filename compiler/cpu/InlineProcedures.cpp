@@ -7,6 +7,7 @@
 
 #include "compiler/cpu/InlineProcedures.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/WarpOperations.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
@@ -63,6 +64,7 @@ private:
 } // namespace
 
 Error inlineProcedures(Module &module, const CpuOptions &) {
+  keepWarpProcedures(module);
   Reachable reachable;
   for (Function *kernel : kernels(module))
     if (Error error = reachable.visit(*kernel))

@@ -7,6 +7,7 @@
 
 #include "compiler/cpu/LowerIntrinsics.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/WarpOperations.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
@@ -27,7 +28,6 @@ std::optional<BarrierKind> barrierKind(Intrinsic::ID id) {
   switch (id) {
   case Intrinsic::nvvm_barrier_cta_sync_all:
   case Intrinsic::nvvm_barrier_cta_sync_aligned_all:
-  case Intrinsic::nvvm_bar_warp_sync:
     return BarrierKind::Plain;
   case Intrinsic::nvvm_barrier_cta_red_popc_all:
   case Intrinsic::nvvm_barrier_cta_red_popc_aligned_all:
@@ -61,10 +61,6 @@ Value *markBarrier(IRBuilder<> &b, BarrierKind kind, CallInst &call) {
     b.CreateCall(vote, {call.getArgOperand(1)});
   CallInst *result =
       b.CreateCall(barrier, {b.getInt32(static_cast<uint32_t>(kind))});
-  // syncwarp waits for a warp only; where the whole block cannot wait instead,
-  // cpu-fission says so.
-  if (call.getIntrinsicID() == Intrinsic::nvvm_bar_warp_sync)
-    result->setMetadata("cufort.syncwarp", MDNode::get(b.getContext(), {}));
   if (call.getType()->isVoidTy())
     return nullptr;
   return call.getType()->isIntegerTy(1)
@@ -245,14 +241,11 @@ void widenScope(Instruction &instruction) {
 //===----------------------------------------------------------------------===//
 
 /// The construct in the user's words, by the intrinsic's name.
-std::string describe(StringRef intrinsic) {
+std::string describeIntrinsic(StringRef intrinsic) {
   StringRef what =
       StringSwitch<StringRef>(intrinsic)
-          .StartsWith("llvm.nvvm.shfl", "a warp shuffle")
-          .StartsWith("llvm.nvvm.vote", "a warp vote")
-          .StartsWith("llvm.nvvm.match", "a warp match")
           .StartsWith("llvm.nvvm.redux", "a warp reduction")
-          .StartsWith("llvm.nvvm.activemask", "activemask")
+          .StartsWith("llvm.nvvm.elect", "an election in a warp")
           .StartsWith("llvm.nvvm.barrier.cta", "a barrier of part of a block")
           .StartsWith("llvm.nvvm.barrier.cluster", "a barrier of a cluster")
           .StartsWith("llvm.nvvm.mbarrier", "a barrier object")
@@ -286,8 +279,17 @@ Error lowerIn(Function &kernel) {
     auto *plain = dyn_cast<CallInst>(call);
     if (!callee || !plain)
       return refuse(kernel, call, "a call that cannot be resolved");
+    IRBuilder<> b(call);
+    if (isa<FPMathOperator>(call))
+      b.setFastMathFlags(call->getFastMathFlags());
+    if (auto result = lowerToWarpMarks(b, *plain)) {
+      if (*result)
+        call->replaceAllUsesWith(*result);
+      call->eraseFromParent();
+      continue;
+    }
     if (!callee->isIntrinsic()) {
-      if (name == VoteMark || name == BarrierMark)
+      if (name == VoteMark || name == BarrierMark || isWarpOperation(*call))
         continue;
       if (isCallOfHostFunction(name) || callee->doesNotAccessMemory())
         continue;
@@ -297,9 +299,6 @@ Error lowerIn(Function &kernel) {
     }
     if (!name.starts_with("llvm.nvvm."))
       continue;
-    IRBuilder<> b(call);
-    if (isa<FPMathOperator>(call))
-      b.setFastMathFlags(call->getFastMathFlags());
     if (name.starts_with("llvm.nvvm.membar.") ||
         name.starts_with("llvm.nvvm.fence.")) {
       b.CreateFence(AtomicOrdering::SequentiallyConsistent);
@@ -327,7 +326,8 @@ Error lowerIn(Function &kernel) {
     }
     if (!name.starts_with("llvm.nvvm.read.ptx.sreg."))
       return refuse(kernel, call,
-                    describe(name) + " is not supported on the CPU yet");
+                    describeIntrinsic(name) +
+                        " is not supported on the CPU yet");
   }
   return Error::success();
 }

@@ -16,8 +16,9 @@ namespace cufort::cpu {
 
 /// cpu-intrinsics. Needs cpu-inline. Leaves generic LLVM IR in place of the
 /// llvm.nvvm.* intrinsics for arithmetic, atomics and fences, and marks
-/// (Kernel.h) in place of the barriers; the special registers stay for
-/// cpu-entry. Refuses, by name, whatever else a kernel still calls.
+/// (Kernel.h, WarpOperations.h) in place of barriers and warp operations; the
+/// special registers stay for cpu-entry. Refuses, by name, whatever else a
+/// kernel still calls.
 llvm::Error lowerIntrinsics(llvm::Module &module, const CpuOptions &options);
 
 } // namespace cufort::cpu

@@ -1,8 +1,5 @@
 ; A barrier under a condition that may differ between threads: the general path.
 ; RUN: cufort-opt -passes=...cpu-fission -cpu-no-thread-entries %s | FileCheck %s
-; RUN: not cufort-opt -passes=...cpu-fission %S/Inputs/syncwarp-divergent.ll 2>&1 | FileCheck %s --check-prefix=WARP
-
-; WARP: kernel 'kernel': syncwarp under a condition that the threads of a block may not share is not supported on the CPU yet
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

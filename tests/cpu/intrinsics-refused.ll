@@ -1,31 +1,21 @@
 ; What is not there yet is named, never miscompiled.
 ; RUN: split-file %s %t
-; RUN: not cufort-opt -passes=...cpu-intrinsics %t/shuffle.ll 2>&1 | FileCheck %s --check-prefix=SHUFFLE
-; RUN: not cufort-opt -passes=...cpu-intrinsics %t/vote.ll 2>&1 | FileCheck %s --check-prefix=VOTE
+; RUN: not cufort-opt -passes=...cpu-intrinsics %t/reduction.ll 2>&1 | FileCheck %s --check-prefix=REDUCTION
 ; RUN: not cufort-opt -passes=...cpu-intrinsics %t/named.ll 2>&1 | FileCheck %s --check-prefix=NAMED
 ; RUN: not cufort-opt -passes=...cpu-intrinsics %t/asm.ll 2>&1 | FileCheck %s --check-prefix=ASM
 ; RUN: not cufort-opt -passes=...cpu-intrinsics %t/unknown.ll 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
-; SHUFFLE: kernel 'kernel': a warp shuffle ('llvm.nvvm.shfl.sync.down.i32') is not supported on the CPU yet
-; VOTE: kernel 'kernel': a warp vote ('llvm.nvvm.vote.ballot.sync') is not supported on the CPU yet
+; REDUCTION: kernel 'kernel': a warp reduction ('llvm.nvvm.redux.sync.fmax') is not supported on the CPU yet
 ; NAMED: kernel 'kernel': a barrier of part of a block ('llvm.nvvm.barrier.cta.sync.aligned.count') is not supported on the CPU yet
 ; ASM: kernel 'kernel': inline PTX is not supported on the CPU: "membar.cta;"
 ; UNKNOWN: kernel 'kernel': the device procedure 'vprintf' is not available on the CPU
 
-;--- shuffle.ll
+;--- reduction.ll
 target triple = "nvptx64-nvidia-cuda"
-declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)
+declare float @llvm.nvvm.redux.sync.fmax(float, i32)
 define ptx_kernel void @kernel(ptr %a) {
-  %1 = call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 1, i32 1, i32 31)
-  store i32 %1, ptr %a
-  ret void
-}
-;--- vote.ll
-target triple = "nvptx64-nvidia-cuda"
-declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1)
-define ptx_kernel void @kernel(ptr %a) {
-  %1 = call i32 @llvm.nvvm.vote.ballot.sync(i32 -1, i1 true)
-  store i32 %1, ptr %a
+  %1 = call float @llvm.nvvm.redux.sync.fmax(float 1.0, i32 -1)
+  store float %1, ptr %a
   ret void
 }
 ;--- named.ll
