@@ -54,11 +54,10 @@ void lowerBarriers(Function &entry) {
       votesAgainst = makeBlockVariable(entry, i32, zero, "votes.against");
     }
     IRBuilder<> b(vote);
+    FunctionCallee count = countMark(*entry.getParent());
     Value *ballot = b.CreateZExt(vote->getArgOperand(0), i32);
-    Value *against = b.CreateXor(ballot, 1);
-    for (auto [variable, amount] :
-         {std::pair(votesFor, ballot), std::pair(votesAgainst, against)})
-      b.CreateStore(b.CreateAdd(b.CreateLoad(i32, variable), amount), variable);
+    b.CreateCall(count, {votesFor, ballot});
+    b.CreateCall(count, {votesAgainst, b.CreateXor(ballot, 1)});
     vote->eraseFromParent();
   }
   for (CallInst *barrier : barriersOf(entry)) {

@@ -23,7 +23,8 @@ namespace {
 /// warp: it would call threadIdx%y uniform in a block of 32 x 8.)
 struct BlockTarget final : TargetTransformInfoImplCRTPBase<BlockTarget> {
   using Base = TargetTransformInfoImplCRTPBase<BlockTarget>;
-  explicit BlockTarget(const DataLayout &layout) : Base(layout) {}
+  BlockTarget(const DataLayout &layout, BlockUniformity::Threads threads)
+      : Base(layout), threads(threads) {}
 
   bool hasBranchDivergence(const Function *) const override { return true; }
 
@@ -34,8 +35,13 @@ struct BlockTarget final : TargetTransformInfoImplCRTPBase<BlockTarget> {
       return InstructionUniformity::Default;
     if (asMark(const_cast<Instruction *>(instruction), BarrierMark))
       return InstructionUniformity::AlwaysUniform;
-    if (threadIndexDimension(instruction) >= 0 || instruction->isAtomic() ||
-        instruction->isVolatile() || isa<AllocaInst>(instruction))
+    if (int dimension = threadIndexDimension(instruction); dimension >= 0)
+      return threads == BlockUniformity::Threads::All || dimension == 0 ||
+                     dimension == RankDimension
+                 ? InstructionUniformity::NeverUniform
+                 : InstructionUniformity::Default;
+    if (instruction->isAtomic() || instruction->isVolatile() ||
+        isa<AllocaInst>(instruction))
       return InstructionUniformity::NeverUniform;
     if (auto *intrinsic = dyn_cast<IntrinsicInst>(instruction))
       return intrinsic->doesNotAccessMemory()
@@ -46,20 +52,25 @@ struct BlockTarget final : TargetTransformInfoImplCRTPBase<BlockTarget> {
                                          : InstructionUniformity::NeverUniform;
     return InstructionUniformity::Default;
   }
+
+private:
+  BlockUniformity::Threads threads;
 };
 
 } // namespace
 
-BlockUniformity::BlockUniformity(Function &entry) {
+TargetIRAnalysis blockTargetAnalysis(BlockUniformity::Threads threads) {
+  return TargetIRAnalysis([threads](const Function &function) {
+    return TargetTransformInfo(
+        std::make_unique<BlockTarget>(function.getDataLayout(), threads));
+  });
+}
+
+BlockUniformity::BlockUniformity(Function &entry, Threads threads) {
   analyses.registerPass([] { return PassInstrumentationAnalysis(); });
   analyses.registerPass([] { return DominatorTreeAnalysis(); });
   analyses.registerPass([] { return CycleAnalysis(); });
-  analyses.registerPass([] {
-    return TargetIRAnalysis([](const Function &function) {
-      return TargetTransformInfo(
-          std::make_unique<BlockTarget>(function.getDataLayout()));
-    });
-  });
+  analyses.registerPass([threads] { return blockTargetAnalysis(threads); });
   analyses.registerPass([] { return UniformityInfoAnalysis(); });
   info = &analyses.getResult<UniformityInfoAnalysis>(entry);
 }

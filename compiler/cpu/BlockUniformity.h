@@ -8,6 +8,7 @@
 #ifndef CUFORT_COMPILER_CPU_BLOCKUNIFORMITY_H
 #define CUFORT_COMPILER_CPU_BLOCKUNIFORMITY_H
 
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/PassManager.h"
@@ -21,7 +22,14 @@ namespace cufort::cpu {
 /// change of the function.
 class BlockUniformity {
 public:
-  explicit BlockUniformity(llvm::Function &entry);
+  explicit BlockUniformity(llvm::Function &entry)
+      : BlockUniformity(entry, Threads::All) {}
+
+  /// Which threads are compared: all of the block, or those of one row, which
+  /// differ in x only (and in their number in the block), or those of a warp,
+  /// for whom also votes have one result.
+  enum class Threads { All, OfOneRow, OfOneWarp };
+  BlockUniformity(llvm::Function &entry, Threads threads);
 
   /// Whether the threads that reach the definition together have one value.
   bool isUniform(const llvm::Value &value) const {
@@ -40,6 +48,9 @@ private:
   llvm::FunctionAnalysisManager analyses;
   llvm::UniformityInfo *info = nullptr;
 };
+
+/// The target behind the analysis, for passes of LLVM that ask it themselves.
+llvm::TargetIRAnalysis blockTargetAnalysis(BlockUniformity::Threads threads);
 
 } // namespace cufort::cpu
 

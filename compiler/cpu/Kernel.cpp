@@ -79,6 +79,33 @@ FunctionCallee threadRankMark(Module &module) {
   return mark;
 }
 
+FunctionCallee countMark(Module &module) {
+  LLVMContext &context = module.getContext();
+  auto mark = module.getOrInsertFunction(CountMark, Type::getVoidTy(context),
+                                         PointerType::get(context, 0),
+                                         Type::getInt32Ty(context));
+  auto *function = cast<Function>(mark.getCallee());
+  function->setDoesNotThrow();
+  function->setWillReturn();
+  function->setOnlyAccessesArgMemory();
+  return mark;
+}
+
+void lowerCounts(Module &module) {
+  Function *mark = module.getFunction(CountMark);
+  if (!mark)
+    return;
+  for (User *user : make_early_inc_range(mark->users())) {
+    auto *count = cast<CallInst>(user);
+    IRBuilder<> b(count);
+    Value *variable = count->getArgOperand(0);
+    Value *known = b.CreateLoad(b.getInt32Ty(), variable);
+    b.CreateStore(b.CreateAdd(known, count->getArgOperand(1)), variable);
+    count->eraseFromParent();
+  }
+  mark->eraseFromParent();
+}
+
 int threadIndexDimension(const Value *value) {
   auto *call = dyn_cast<CallInst>(value);
   const Function *callee = call ? call->getCalledFunction() : nullptr;

@@ -98,6 +98,12 @@ inline constexpr char BarrierMark[] = "cufort.barrier";
 /// where the other threads go.
 inline constexpr char ThreadExitMark[] = "cufort.thread.exit";
 
+/// void(ptr variable, i32 amount): adds to a variable of the block what the
+/// threads have to add, each after the other. cpu-optimise makes it so.
+inline constexpr char CountMark[] = "cufort.count";
+llvm::FunctionCallee countMark(llvm::Module &module);
+void lowerCounts(llvm::Module &module);
+
 enum class BarrierKind : uint32_t { Plain, Count, And, Or };
 
 /// \p instruction as a call of the mark \p name, or null.

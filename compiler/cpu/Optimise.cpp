@@ -116,6 +116,7 @@ void allowFastMath(Function &entry) {
 } // namespace
 
 Error optimise(Module &module, const CpuOptions &options) {
+  lowerCounts(module);
   Pipelines pipelines(options);
   PassBuilder &builder = pipelines.builder;
   OptimizationLevel level = levelOf(options);
@@ -143,8 +144,10 @@ Error optimise(Module &module, const CpuOptions &options) {
     cloneForLevels(module, options);
     if (options.optLevel >= 2)
       for (unsigned n = 0; n < image::CpuLevelCount; ++n)
-        for (Function *entry : entries(module, ("block" + Twine(n)).str()))
+        for (Function *entry : entries(module, ("block" + Twine(n)).str())) {
+          lowerVectorMath(*entry, n);
           nameVectorFunctions(*entry, n);
+        }
     pipelines.run(builder.buildModuleOptimizationPipeline(
                       level, ThinOrFullLTOPhase::None),
                   module);

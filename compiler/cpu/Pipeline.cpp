@@ -17,6 +17,7 @@
 #include "compiler/cpu/Optimise.h"
 #include "compiler/cpu/PrivateArrays.h"
 #include "compiler/cpu/SharedVariables.h"
+#include "compiler/cpu/Strips.h"
 #include "compiler/cpu/ThreadEntries.h"
 #include "compiler/cpu/Tidy.h"
 #include "llvm/ADT/STLExtras.h"
@@ -49,6 +50,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-private", placePrivateArrays, false},
     {"cpu-fission", fissionAtBarriers, false},
     // Loops become vector code.
+    {"cpu-strips", vectoriseStrips, true},
     {"cpu-optimise", optimise, false},
 };
 

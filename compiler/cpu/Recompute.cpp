@@ -7,6 +7,7 @@
 
 #include "compiler/cpu/Recompute.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
 
@@ -31,8 +32,10 @@ bool fits(Value *value, function_ref<bool(Value *)> available,
 } // namespace
 
 bool isPureArithmetic(const Instruction &instruction) {
+  auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
   return (isa<BinaryOperator, CastInst, CmpInst, SelectInst, GetElementPtrInst,
-              UnaryOperator, FreezeInst>(instruction)) &&
+              UnaryOperator, FreezeInst, MinMaxIntrinsic>(instruction) ||
+          (intrinsic && intrinsic->getIntrinsicID() == Intrinsic::abs)) &&
          isSafeToSpeculativelyExecute(&instruction);
 }
 

@@ -14,6 +14,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
@@ -27,8 +28,8 @@ namespace {
 class RegionLoops {
 public:
   RegionLoops(Function &entry, Regions &regions)
-      : entry(entry), regions(regions), uniformity(entry), shape(entry),
-        arena(entry, shape) {}
+      : entry(entry), regions(regions), uniformity(entry), dominators(entry),
+        loops(dominators), shape(entry), arena(entry, shape) {}
   void run();
 
 private:
@@ -38,6 +39,7 @@ private:
   Region *regionOfUse(Use &use);
   bool isOutsideLoops(Value *value);
   bool isShared(Instruction &value);
+  bool isRepeated(Instruction &value);
 
   // The steps.
   void hoistSharedValues();
@@ -62,6 +64,8 @@ private:
   Function &entry;
   Regions &regions;
   BlockUniformity uniformity;
+  DominatorTree dominators; ///< as it was, without the loops over threads
+  LoopInfo loops;
   /// Values in bodies that the analysis has not seen: each thread has its own.
   /// (They may lie where an instruction lay that it has seen.)
   DenseSet<Value *> fresh;
@@ -118,6 +122,12 @@ bool RegionLoops::isShared(Instruction &value) {
   return none_of(value.uses(), [&](Use &use) {
     return regionOfUse(use) != home && uniformity.differsAt(use);
   });
+}
+
+/// Whether a thread may compute \p value more than once in its turn.
+bool RegionLoops::isRepeated(Instruction &value) {
+  Loop *loop = loops.getLoopFor(value.getParent());
+  return loop && regionOf(loop->getHeader()) == bodyOf(value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -239,7 +249,7 @@ Instruction *RegionLoops::findSharer(PHINode &phi) {
   for (Value *operand : phi.incoming_values()) {
     auto *value = dyn_cast<Instruction>(operand);
     Region *home = value ? bodyOf(*value) : nullptr;
-    if (!home || !home->next || isShared(*value))
+    if (!home || !home->next || isShared(*value) || isRepeated(*value))
       continue;
     if (any_of(value->uses(), [&](Use &use) {
           return use.getUser() != &phi && regionOfUse(use) != home;
@@ -392,7 +402,6 @@ SmallPtrSet<Region *, 8> RegionLoops::regionsAfterReturns() {
 
 /// Ends the threads of \p region that reach a mark.
 void RegionLoops::endThreads(Region &region, ThreadLoops &loops) {
-  Type *i32 = Type::getInt32Ty(entry.getContext());
   for (BasicBlock *block : region.body)
     for (Instruction &instruction : make_early_inc_range(*block)) {
       CallInst *mark = asMark(&instruction, ThreadExitMark);
@@ -400,8 +409,7 @@ void RegionLoops::endThreads(Region &region, ThreadLoops &loops) {
         continue;
       IRBuilder<> b(mark);
       arena.store(b, alive, loops.index[RankDimension], b.getFalse());
-      b.CreateStore(b.CreateSub(b.CreateLoad(i32, living), b.getInt32(1)),
-                    living);
+      b.CreateCall(countMark(*entry.getParent()), {living, b.getInt32(-1)});
       BasicBlock *stay = block->getSingleSuccessor();
       stay->removePredecessor(block);
       block->getTerminator()->setSuccessor(0, loops.latch);

@@ -43,6 +43,32 @@ BlockShape::BlockShape(Function &entry) {
                                ~(granule - 1), "threads");
 }
 
+static constexpr StringRef LoopNames[] = {ThreadLoopMark, "cufort.threads.y",
+                                          "cufort.threads.z"};
+
+bool isThreadLoop(const Instruction &latch, unsigned dimension) {
+  MDNode *loop = latch.getMetadata(LLVMContext::MD_loop);
+  return loop && any_of(drop_begin(loop->operands()), [&](const MDOperand &o) {
+           auto *node = dyn_cast<MDNode>(o);
+           auto *name = node && node->getNumOperands() == 1
+                            ? dyn_cast<MDString>(node->getOperand(0))
+                            : nullptr;
+           return name && name->getString() == LoopNames[dimension];
+         });
+}
+
+/// Adds \p property to what is said of the loop that \p latch ends.
+static void addLoopProperty(Instruction &latch, MDNode *property) {
+  LLVMContext &context = latch.getContext();
+  SmallVector<Metadata *> properties{nullptr};
+  if (MDNode *known = latch.getMetadata(LLVMContext::MD_loop))
+    append_range(properties, drop_begin(known->operands()));
+  properties.push_back(property);
+  MDNode *loop = MDNode::getDistinct(context, properties);
+  loop->replaceOperandWith(0, loop);
+  latch.setMetadata(LLVMContext::MD_loop, loop);
+}
+
 ThreadLoops::ThreadLoops(Function &entry, const BlockShape &shape,
                          const Twine &name) {
   LLVMContext &context = entry.getContext();
@@ -86,13 +112,11 @@ ThreadLoops::ThreadLoops(Function &entry, const BlockShape &shape,
     counter[i]->addIncoming(next, ends[i]);
     b.CreateCondBr(b.CreateICmpULT(next, shape.extent[i]), head[i],
                    i == 2 ? after : ends[i + 1]);
+    addLoopProperty(*ends[i]->getTerminator(),
+                    MDNode::get(context, MDString::get(context, LoopNames[i])));
   }
   begin = head[0];
   latch = ends[0];
-  MDNode *mark = MDNode::get(context, {MDString::get(context, ThreadLoopMark)});
-  MDNode *loop = MDNode::getDistinct(context, {nullptr, mark});
-  loop->replaceOperandWith(0, loop);
-  latch->getTerminator()->setMetadata(LLVMContext::MD_loop, loop);
   headOfY = head[1];
   nextOfY = ends[1];
   extentOfX = shape.extent[0];
@@ -141,15 +165,10 @@ void ThreadLoops::markParallel(ArrayRef<BasicBlock *> blocks) {
     }
   MDNode *accesses = MDNode::get(
       context, {MDString::get(context, "llvm.loop.parallel_accesses"), group});
-  MDNode *progress =
-      MDNode::get(context, {MDString::get(context, "llvm.loop.mustprogress")});
-  Instruction *again = latch->getTerminator();
-  SmallVector<Metadata *> known(
-      again->getMetadata(LLVMContext::MD_loop)->operands());
-  known.append({accesses, progress});
-  MDNode *loop = MDNode::getDistinct(context, known);
-  loop->replaceOperandWith(0, loop);
-  again->setMetadata(LLVMContext::MD_loop, loop);
+  addLoopProperty(*latch->getTerminator(), accesses);
+  addLoopProperty(
+      *latch->getTerminator(),
+      MDNode::get(context, {MDString::get(context, "llvm.loop.mustprogress")}));
 }
 
 } // namespace cufort::cpu

@@ -26,6 +26,10 @@ struct BlockShape {
 /// Of a loop over threads (its x loop): an operand !{!"cufort.threads"} of the
 /// loop's llvm.loop node. llvm::getBooleanLoopAttribute finds it.
 inline constexpr char ThreadLoopMark[] = "cufort.threads";
+/// Whether \p latch ends the loop over x, y or z (\p dimension) of such a nest.
+/// The loops carry the metadata "cufort.threads", "cufort.threads.y" and
+/// "cufort.threads.z".
+bool isThreadLoop(const llvm::Instruction &latch, unsigned dimension);
 
 /// A nest of three loops, z outermost and x innermost, that runs through the
 /// threads of a block in the order of their rank. Made empty: begin ends in a

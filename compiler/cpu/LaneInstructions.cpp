@@ -1,0 +1,438 @@
+//===- LaneInstructions.cpp - instructions for many threads ---------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/LaneCode.h"
+#include "compiler/cpu/VectorMath.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace cufort::cpu {
+namespace {
+
+/// Intrinsics that say something about the code but do nothing.
+bool isRemark(const Instruction &instruction) {
+  auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
+  return intrinsic && (intrinsic->isAssumeLikeIntrinsic() ||
+                       intrinsic->getIntrinsicID() ==
+                           Intrinsic::experimental_noalias_scope_decl);
+}
+
+bool isElement(Type *type) {
+  return VectorType::isValidElementType(type) && !type->isX86_FP80Ty() &&
+         !type->isFP128Ty();
+}
+
+/// What a copy of a memory access keeps of what is known about it.
+void copyKnowledge(Instruction *to, const Instruction &from) {
+  to->copyMetadata(from, {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope,
+                          LLVMContext::MD_noalias});
+}
+
+} // namespace
+
+std::string LaneCode::checkInstruction(Instruction &instruction) {
+  if (isRemark(instruction) || instruction.isTerminator())
+    return "";
+  Type *type = instruction.getType();
+  if (auto *structure = dyn_cast<StructType>(type)) {
+    if (!all_of(structure->elements(), isElement) ||
+        isa<PHINode, SelectInst, LoadInst>(instruction))
+      return "a structure is passed around";
+  } else if (!type->isVoidTy() && !isElement(type)) {
+    return "a value of a type that vectors cannot hold";
+  }
+  for (Value *operand : instruction.operands())
+    if (!isa<Function>(operand) && !operand->getType()->isStructTy() &&
+        !operand->getType()->isMetadataTy() && !isElement(operand->getType()))
+      return "a value of a type that vectors cannot hold";
+  if (isa<AllocaInst>(instruction))
+    return "a private array that does not fit into registers";
+  if (auto *call = dyn_cast<CallBase>(&instruction))
+    if (!isa<CallInst>(call) || !call->getCalledFunction())
+      return "a call through a pointer";
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// One instruction
+//===----------------------------------------------------------------------===//
+
+/// A copy of \p instruction for lane 0 of \p row.
+Instruction *LaneCode::cloneScalar(Instruction &instruction, unsigned row) {
+  Instruction *copy = instruction.clone();
+  for (Use &operand : copy->operands())
+    if (!isa<Function, BasicBlock, MetadataAsValue>(operand.get()))
+      operand.set(scalar(operand.get(), row));
+  // Lane 0 may be one that does not come along.
+  if (mask && !isUniform(&instruction))
+    copy->dropPoisonGeneratingFlags();
+  b.Insert(copy, instruction.getName());
+  return copy;
+}
+
+void LaneCode::emitInstruction(Instruction &instruction) {
+  if (isRemark(instruction))
+    return;
+  if (int dimension = threadIndexDimension(&instruction); dimension >= 0) {
+    for (unsigned row = 0; row < rows; ++row) {
+      if (dimension == 1) {
+        scalars[&instruction].push_back(
+            b.CreateAdd(strip.y, b.getInt32(row), "y", true, true));
+        continue;
+      }
+      scalars[&instruction].push_back(strip.x);
+      vectors[&instruction].push_back(lanesFrom(strip.x, 1));
+    }
+    return;
+  }
+  if (auto *store = dyn_cast<StoreInst>(&instruction);
+      store && !store->isAtomic()) {
+    for (unsigned row = 0; row < rows; ++row)
+      emitStore(*store, row);
+    return;
+  }
+  if (CallInst *count = asMark(&instruction, CountMark)) {
+    for (unsigned row = 0; row < rows; ++row)
+      emitCount(*count, row);
+    return;
+  }
+  if (isa<FenceInst>(instruction)) {
+    b.Insert(instruction.clone());
+    return;
+  }
+  bool hasValue = !instruction.getType()->isVoidTy();
+  if (hasValue && isUniform(&instruction)) {
+    scalars[&instruction] = {cloneScalar(instruction, 0)};
+    return;
+  }
+  std::optional<int64_t> step =
+      hasValue ? shapes.stride(&instruction) : std::nullopt;
+  for (unsigned row = 0; row < rows; ++row) {
+    if (step)
+      scalars[&instruction].push_back(cloneScalar(instruction, row));
+    if (step != 0) {
+      Value *value = emitVector(instruction, row);
+      if (hasValue)
+        vectors[&instruction].push_back(value);
+    }
+  }
+}
+
+Value *LaneCode::emitVector(Instruction &instruction, unsigned row) {
+  auto operand = [&](unsigned i) {
+    return vector(instruction.getOperand(i), row);
+  };
+  Value *result = nullptr;
+  if (auto *binary = dyn_cast<BinaryOperator>(&instruction)) {
+    Value *right = operand(1);
+    if (mask && binary->isIntDivRem())
+      right = b.CreateSelect(
+          mask, right, ConstantInt::get(vectorType(instruction.getType()), 1));
+    result = b.CreateBinOp(binary->getOpcode(), operand(0), right);
+  } else if (auto *unary = dyn_cast<UnaryOperator>(&instruction)) {
+    result = b.CreateUnOp(unary->getOpcode(), operand(0));
+  } else if (auto *cast = dyn_cast<CastInst>(&instruction)) {
+    result = b.CreateCast(cast->getOpcode(), operand(0),
+                          vectorType(instruction.getType()));
+  } else if (auto *compare = dyn_cast<CmpInst>(&instruction)) {
+    result = b.CreateCmp(compare->getPredicate(), operand(0), operand(1));
+  } else if (auto *select = dyn_cast<SelectInst>(&instruction)) {
+    Value *condition = select->getCondition();
+    condition = shapes.stride(condition) == 0 ? scalar(condition, row)
+                                              : vector(condition, row);
+    result = b.CreateSelect(condition, operand(1), operand(2));
+  } else if (isa<FreezeInst>(instruction)) {
+    result = b.CreateFreeze(operand(0));
+  } else if (auto *address = dyn_cast<GetElementPtrInst>(&instruction)) {
+    auto part = [&](Value *value) {
+      return shapes.stride(value) == 0 ? scalar(value, row)
+                                       : vector(value, row);
+    };
+    SmallVector<Value *> indices;
+    for (Use &index : address->indices())
+      indices.push_back(part(index.get()));
+    return b.CreateGEP(
+        address->getSourceElementType(), part(address->getPointerOperand()),
+        indices, "", mask ? GEPNoWrapFlags::none() : address->getNoWrapFlags());
+  } else if (auto *element = dyn_cast<ExtractValueInst>(&instruction)) {
+    return b.CreateExtractValue(operand(0), element->getIndices());
+  } else if (auto *load = dyn_cast<LoadInst>(&instruction);
+             load && !load->isAtomic()) {
+    return emitLoad(*load, row);
+  } else if (auto *call = dyn_cast<CallInst>(&instruction)) {
+    return emitCall(*call, row);
+  } else {
+    return emitLaneByLane(instruction, row);
+  }
+  if (auto *made = dyn_cast<Instruction>(result)) {
+    made->copyIRFlags(&instruction);
+    if (mask && !isa<FPMathOperator>(made))
+      made->dropPoisonGeneratingFlags();
+    if (!made->hasName())
+      made->setName(instruction.getName());
+  }
+  return result;
+}
+
+Value *LaneCode::emitCall(CallInst &call, unsigned row) {
+  SmallVector<Value *> operands;
+  Intrinsic::ID id = call.getCalledFunction()->getIntrinsicID();
+  if (id != Intrinsic::not_intrinsic && isTriviallyVectorizable(id) &&
+      !call.getType()->isStructTy()) {
+    SmallVector<Type *> overloads;
+    if (isVectorIntrinsicWithOverloadTypeAtArg(id, -1, nullptr))
+      overloads.push_back(vectorType(call.getType()));
+    for (unsigned i = 0; i < call.arg_size(); ++i) {
+      Value *operand = call.getArgOperand(i);
+      if (!isVectorIntrinsicWithScalarOpAtArg(id, i, nullptr))
+        operand = vector(operand, row);
+      else if (shapes.stride(operand) == 0)
+        operand = scalar(operand, row);
+      else
+        return emitLaneByLane(call, row);
+      operands.push_back(operand);
+      if (isVectorIntrinsicWithOverloadTypeAtArg(id, i, nullptr))
+        overloads.push_back(operands.back()->getType());
+    }
+    CallInst *result = b.CreateIntrinsic(id, overloads, operands);
+    if (isa<FPMathOperator>(result))
+      result->copyFastMathFlags(&call);
+    return result;
+  }
+  if (isVectorMath(call)) {
+    for (Value *argument : call.args())
+      operands.push_back(vector(argument, row));
+    CallInst *result =
+        b.CreateCall(vectorMathMark(call, lanes, *into.getParent()), operands);
+    result->copyFastMathFlags(&call);
+    return result;
+  }
+  return emitLaneByLane(call, row);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Value *LaneCode::emitLoad(LoadInst &load, unsigned row) {
+  Value *address = load.getPointerOperand();
+  Type *type = load.getType();
+  std::optional<int64_t> step = shapes.stride(address);
+  int64_t size = layout.getTypeAllocSize(type);
+  bool isWhole = layout.typeSizeEqualsStoreSize(type) &&
+                 layout.getTypeStoreSize(type) == TypeSize::getFixed(size);
+  if (step == 0)
+    return splat(cloneScalar(load, row));
+  if (step == size && isWhole) {
+    Instruction *made;
+    if (mask)
+      made = b.CreateMaskedLoad(vectorType(type), scalar(address, row),
+                                load.getAlign(), mask);
+    else
+      made = b.CreateAlignedLoad(vectorType(type), scalar(address, row),
+                                 load.getAlign(), load.isVolatile());
+    copyKnowledge(made, load);
+    return made;
+  }
+  if (mask && isWhole) {
+    Instruction *made = b.CreateMaskedGather(
+        vectorType(type), vector(address, row), load.getAlign(), mask);
+    copyKnowledge(made, load);
+    return made;
+  }
+  if (mask)
+    return emitLaneByLane(load, row);
+  // Gather instructions are slower than this on most processors.
+  Value *result = PoisonValue::get(vectorType(type));
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    Value *place =
+        step ? b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), scalar(address, row),
+                                            static_cast<uint64_t>(lane * *step))
+             : b.CreateExtractElement(vector(address, row), lane);
+    LoadInst *element =
+        b.CreateAlignedLoad(type, place, load.getAlign(), load.isVolatile());
+    copyKnowledge(element, load);
+    result = b.CreateInsertElement(result, element, lane);
+  }
+  return result;
+}
+
+/// The value in the last lane that comes along.
+Value *LaneCode::lastLaneOf(Value *values) {
+  if (!mask)
+    return b.CreateExtractElement(values, lanes - 1);
+  Type *bits = b.getIntNTy(lanes);
+  Value *above = b.CreateIntrinsic(Intrinsic::ctlz, {bits},
+                                   {b.CreateBitCast(mask, bits), b.getTrue()});
+  return b.CreateExtractElement(
+      values, b.CreateSub(ConstantInt::get(bits, lanes - 1), above));
+}
+
+void LaneCode::emitStore(StoreInst &store, unsigned row) {
+  Value *address = store.getPointerOperand(), *value = store.getValueOperand();
+  Type *type = value->getType();
+  std::optional<int64_t> step = shapes.stride(address);
+  int64_t size = layout.getTypeAllocSize(type);
+  bool isWhole = layout.typeSizeEqualsStoreSize(type) &&
+                 layout.getTypeStoreSize(type) == TypeSize::getFixed(size);
+  if (step == 0) {
+    Value *last = shapes.stride(value) == 0 ? scalar(value, row)
+                                            : lastLaneOf(vector(value, row));
+    copyKnowledge(b.CreateAlignedStore(last, scalar(address, row),
+                                       store.getAlign(), store.isVolatile()),
+                  store);
+    return;
+  }
+  Value *values = vector(value, row);
+  if (step == size && isWhole) {
+    Instruction *made;
+    if (mask)
+      made = b.CreateMaskedStore(values, scalar(address, row), store.getAlign(),
+                                 mask);
+    else
+      made = b.CreateAlignedStore(values, scalar(address, row),
+                                  store.getAlign(), store.isVolatile());
+    copyKnowledge(made, store);
+    return;
+  }
+  if (mask && isWhole) {
+    copyKnowledge(b.CreateMaskedScatter(values, vector(address, row),
+                                        store.getAlign(), mask),
+                  store);
+    return;
+  }
+  if (mask) {
+    emitLaneByLane(store, row);
+    return;
+  }
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    Value *place =
+        step ? b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), scalar(address, row),
+                                            static_cast<uint64_t>(lane * *step))
+             : b.CreateExtractElement(vector(address, row), lane);
+    copyKnowledge(b.CreateAlignedStore(b.CreateExtractElement(values, lane),
+                                       place, store.getAlign(),
+                                       store.isVolatile()),
+                  store);
+  }
+}
+
+/// Adds what all lanes add to a variable of the block.
+void LaneCode::emitCount(CallInst &count, unsigned row) {
+  Value *amounts = vector(count.getArgOperand(1), row);
+  if (mask)
+    amounts = b.CreateSelect(mask, amounts,
+                             Constant::getNullValue(amounts->getType()));
+  b.CreateCall(count.getCalledFunction(), {scalar(count.getArgOperand(0), row),
+                                           b.CreateAddReduce(amounts)});
+}
+
+/// A loop over the lanes that come along, for what vectors cannot do.
+Value *LaneCode::emitLaneByLane(Instruction &instruction, unsigned row) {
+  LLVMContext &context = into.getContext();
+  IRBuilder<> first(&into.getEntryBlock(), into.getEntryBlock().begin());
+  Type *i64 = b.getInt64Ty();
+  auto variable = [&](Type *type) {
+    return first.CreateAlloca(ArrayType::get(type, lanes), nullptr, "lanes");
+  };
+  // i1 is kept as i8, as elsewhere in memory.
+  auto widened = [&](Value *values) {
+    return values->getType()->getScalarType()->isIntegerTy(1)
+               ? b.CreateZExt(values, vectorType(b.getInt8Ty()))
+               : values;
+  };
+  SmallVector<std::pair<unsigned, AllocaInst *>> inputs;
+  for (Use &operand : instruction.operands()) {
+    if (isa<Function, Constant, MetadataAsValue>(operand.get()) ||
+        shapes.stride(operand.get()) == 0)
+      continue;
+    Value *values = widened(vector(operand.get(), row));
+    AllocaInst *place = variable(values->getType()->getScalarType());
+    b.CreateStore(values, place);
+    inputs.push_back({operand.getOperandNo(), place});
+  }
+  AllocaInst *comes = nullptr;
+  if (mask) {
+    comes = variable(b.getInt8Ty());
+    b.CreateStore(widened(mask), comes);
+  }
+  SmallVector<Type *> types;
+  auto *structure = dyn_cast<StructType>(instruction.getType());
+  if (structure)
+    append_range(types, structure->elements());
+  else if (!instruction.getType()->isVoidTy())
+    types.push_back(instruction.getType());
+  SmallVector<AllocaInst *> outputs;
+  for (Type *type : types)
+    outputs.push_back(variable(type->isIntegerTy(1) ? b.getInt8Ty() : type));
+
+  BasicBlock *before = b.GetInsertBlock();
+  auto block = [&](const Twine &name) {
+    return BasicBlock::Create(context, name, &into, after);
+  };
+  BasicBlock *turn = block("lane"), *work = block("lane.work"),
+             *next = block("lane.next"), *done = block("lane.done");
+  b.CreateBr(turn);
+  b.SetInsertPoint(turn);
+  PHINode *lane = b.CreatePHI(i64, 2, "lane");
+  lane->addIncoming(b.getInt64(0), before);
+  auto elementAt = [&](AllocaInst *place) {
+    return b.CreateInBoundsGEP(place->getAllocatedType()->getArrayElementType(),
+                               place, lane);
+  };
+  if (mask)
+    b.CreateCondBr(
+        b.CreateIsNotNull(b.CreateLoad(b.getInt8Ty(), elementAt(comes))), work,
+        next);
+  else
+    b.CreateBr(work);
+  b.SetInsertPoint(work);
+  Instruction *copy = instruction.clone();
+  for (auto [number, place] : inputs) {
+    Type *type = instruction.getOperand(number)->getType();
+    Value *value = b.CreateLoad(
+        place->getAllocatedType()->getArrayElementType(), elementAt(place));
+    copy->setOperand(number,
+                     type->isIntegerTy(1) ? b.CreateTrunc(value, type) : value);
+  }
+  for (Use &operand : copy->operands())
+    if (operand.get() == instruction.getOperand(operand.getOperandNo()) &&
+        isa<Instruction, Argument>(operand.get()))
+      operand.set(scalar(operand.get(), row));
+  b.Insert(copy);
+  for (unsigned i = 0; i < outputs.size(); ++i) {
+    Value *value = structure ? b.CreateExtractValue(copy, i) : copy;
+    if (types[i]->isIntegerTy(1))
+      value = b.CreateZExt(value, b.getInt8Ty());
+    b.CreateStore(value, elementAt(outputs[i]));
+  }
+  b.CreateBr(next);
+  b.SetInsertPoint(next);
+  Value *following = b.CreateAdd(lane, b.getInt64(1), "", true, true);
+  lane->addIncoming(following, next);
+  b.CreateCondBr(b.CreateICmpULT(following, b.getInt64(lanes)), turn, done);
+  b.SetInsertPoint(done);
+  Value *result = nullptr;
+  for (unsigned i = 0; i < outputs.size(); ++i) {
+    Type *type = outputs[i]->getAllocatedType()->getArrayElementType();
+    Value *values = b.CreateLoad(vectorType(type), outputs[i]);
+    if (types[i]->isIntegerTy(1))
+      values = b.CreateTrunc(values, vectorType(types[i]));
+    if (!structure)
+      return values;
+    if (!result)
+      result = PoisonValue::get(vectorType(structure));
+    result = b.CreateInsertValue(result, values, i);
+  }
+  return result;
+}
+
+} // namespace cufort::cpu

@@ -1,0 +1,383 @@
+//===- Strips.cpp - loops over threads as vector code ---------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/Strips.h"
+#include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/LaneCode.h"
+#include "compiler/cpu/ThreadBody.h"
+#include "compiler/cpu/ThreadLoops.h"
+#include "compiler/cpu/VectorMath.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace cufort::cpu {
+namespace {
+
+/// The width of the widest vectors, in bytes; shorter ones are halves of it.
+constexpr unsigned VectorBytes = 64;
+/// Vectors that may live in a loop of a strip, of 32 registers.
+constexpr unsigned LiveVectors = 16;
+
+class StripMaker {
+public:
+  StripMaker(Function &entry, BodyPasses &passes)
+      : entry(entry), passes(passes), b(entry.getContext()) {}
+  void run();
+
+private:
+  void vectorise(Instruction *latch);
+  std::string tryStrip(Loop &loop, Loop *rowLoop);
+  void makeStrips(Loop &loop, LaneCode &code, unsigned lanes);
+  void makeRowStrips(Loop &loop, Loop &rowLoop, LaneCode &code, unsigned lanes,
+                     unsigned rows);
+
+  Function &entry;
+  BodyPasses &passes;
+  IRBuilder<> b;
+  DominatorTree dominators;
+  LoopInfo loops;
+};
+
+//===----------------------------------------------------------------------===//
+// What pays
+//===----------------------------------------------------------------------===//
+
+bool hasLoops(Function &body) {
+  DominatorTree dominators(body);
+  return !LoopInfo(dominators).empty();
+}
+
+bool isDivergent(Function &body) {
+  BlockUniformity uniformity(body, BlockUniformity::Threads::All);
+  return any_of(body, [&](BasicBlock &block) {
+    return !uniformity.branchesUniformly(block);
+  });
+}
+
+/// What follows from the thread index in \p dimension.
+SmallPtrSet<Value *, 32> following(Function &body, int dimension) {
+  SmallPtrSet<Value *, 32> found;
+  SmallVector<Value *> work;
+  for (Instruction &instruction : instructions(body))
+    if (threadIndexDimension(&instruction) == dimension)
+      work.push_back(&instruction);
+  while (!work.empty()) {
+    Value *value = work.pop_back_val();
+    if (found.insert(value).second)
+      append_range(work, value->users());
+  }
+  return found;
+}
+
+/// Whether rows share what they read in loops: some of it depends on x only,
+/// and some on y only.
+bool rowsShare(Function &body) {
+  SmallPtrSet<Value *, 32> withX = following(body, 0),
+                           withY = following(body, 1);
+  DominatorTree dominators(body);
+  LoopInfo loops(dominators);
+  bool onlyX = false, onlyY = false;
+  for (Instruction &instruction : instructions(body))
+    if (isa<LoadInst>(instruction) &&
+        loops.getLoopFor(instruction.getParent())) {
+      bool x = withX.contains(&instruction), y = withY.contains(&instruction);
+      onlyX |= x && !y;
+      onlyY |= y && !x;
+    }
+  return onlyX && onlyY;
+}
+
+unsigned lanesFor(Function &body) {
+  uint64_t widest = 4;
+  for (Instruction &instruction : instructions(body))
+    if (instruction.getType()->isDoubleTy())
+      widest = 8;
+  return VectorBytes / widest;
+}
+
+/// How many vectors a thread's values fill that go around a loop.
+unsigned liveVectors(Function &body, LaneShapes &shapes) {
+  unsigned count = 0;
+  for (BasicBlock &block : body)
+    for (PHINode &phi : block.phis())
+      count += !shapes.isUniform(&phi);
+  return count;
+}
+
+/// Compares the work of a strip one thread after the other with that of its
+/// vectors, in units of simple instructions.
+bool isFaster(Function &body, LaneShapes &shapes, unsigned lanes) {
+  DominatorTree dominators(body);
+  LoopInfo loops(dominators);
+  const DataLayout &layout = body.getDataLayout();
+  double inTurn = 0, together = 0;
+  for (BasicBlock &block : body) {
+    Loop *loop = loops.getLoopFor(&block);
+    double weight = 1;
+    for (unsigned depth = 0; loop && depth < loop->getLoopDepth(); ++depth)
+      weight *= 16;
+    // Some lanes wait for others.
+    bool waits = false;
+    for (Loop *around = loop; around; around = around->getParentLoop())
+      for (BasicBlock *inner : around->blocks())
+        waits |=
+            around->isLoopExiting(inner) && !shapes.branchesUniformly(*inner);
+    for (Instruction &instruction : block) {
+      if (isa<PHINode>(instruction) || instruction.isTerminator())
+        continue;
+      double cost = 1;
+      if (isa<LoadInst, StoreInst>(instruction)) {
+        Type *type = getLoadStoreType(&instruction);
+        std::optional<int64_t> step =
+            shapes.stride(getLoadStorePointerOperand(&instruction));
+        if (!step ||
+            (*step != 0 && *step != int64_t(layout.getTypeAllocSize(type))))
+          cost = 1.5 * lanes;
+      } else if (auto *call = dyn_cast<CallInst>(&instruction)) {
+        if (!isVectorMath(*call) && !isa<IntrinsicInst>(call) &&
+            threadIndexDimension(call) < 0)
+          cost = 3 * lanes;
+      } else if (instruction.isAtomic()) {
+        cost = 3 * lanes;
+      }
+      inTurn += weight * lanes;
+      together += weight * cost * (waits ? 2 : 1);
+    }
+  }
+  return inTurn > 1.3 * together;
+}
+
+/// Why lanes must not wait for each other in the loops of \p body: one might
+/// wait for what another does. Empty if they may.
+std::string waitsForOthers(Function &body, LaneShapes &shapes) {
+  DominatorTree dominators(body);
+  LoopInfo loops(dominators);
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    if (none_of(loop->blocks(), [&](BasicBlock *block) {
+          return loop->isLoopExiting(block) &&
+                 !shapes.branchesUniformly(*block);
+        }))
+      continue;
+    for (BasicBlock *block : loop->blocks())
+      for (Instruction &instruction : *block)
+        if (instruction.isAtomic() || instruction.isVolatile())
+          return "a loop with atomic or volatile accesses that threads leave "
+                 "at different turns";
+  }
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// The loops
+//===----------------------------------------------------------------------===//
+
+/// The loop over y around \p loop if it does nothing else and goes through all
+/// rows.
+Loop *rowsAround(Loop &loop) {
+  Loop *around = loop.getParentLoop();
+  if (!around || !around->getLoopLatch() ||
+      !isThreadLoop(*around->getLoopLatch()->getTerminator(), 1) ||
+      around->getNumBlocks() != loop.getNumBlocks() + 2 ||
+      around->getHeader()->getSingleSuccessor() != loop.getHeader())
+    return nullptr;
+  return around;
+}
+
+PHINode *counter(Loop &loop) { return &*loop.getHeader()->phis().begin(); }
+
+/// What the counter of \p loop is compared with at its end.
+Value *extent(Loop &loop) {
+  auto *branch = cast<BranchInst>(loop.getLoopLatch()->getTerminator());
+  auto *compare = dyn_cast<ICmpInst>(branch->getCondition());
+  if (!compare || compare->getPredicate() != CmpInst::ICMP_ULT ||
+      compare->getOperand(0) !=
+          counter(loop)->getIncomingValueForBlock(loop.getLoopLatch()) ||
+      branch->getSuccessor(0) != loop.getHeader())
+    return nullptr;
+  return compare->getOperand(1);
+}
+
+/// Before \p loop, which starts at first:
+///
+///   strips:  for (x = first; extent - x >= lanes; x += lanes) the code
+///   the loop itself, from x, if x < extent
+void StripMaker::makeStrips(Loop &loop, LaneCode &code, unsigned lanes) {
+  LLVMContext &context = entry.getContext();
+  BasicBlock *header = loop.getHeader();
+  BasicBlock *before = loop.getLoopPredecessor(), *exit = loop.getExitBlock();
+  Value *end = extent(loop);
+  Value *first = counter(loop)->getIncomingValueForBlock(before);
+  auto block = [&](const Twine &name) {
+    return BasicBlock::Create(context, name, &entry, header);
+  };
+  BasicBlock *head = block("strip"), *next = block("strip.next"),
+             *rest = block("strip.rest"), *enter = block("strip.rest.enter");
+  before->getTerminator()->replaceSuccessorWith(header, head);
+  b.SetInsertPoint(head);
+  PHINode *x = b.CreatePHI(b.getInt32Ty(), 2, "strip.x");
+  x->addIncoming(first, before);
+  BasicBlock *work = code.emit({x, nullptr, nullptr}, next);
+  b.SetInsertPoint(head);
+  b.CreateCondBr(b.CreateICmpUGE(b.CreateSub(end, x), b.getInt32(lanes)), work,
+                 rest);
+  b.SetInsertPoint(next);
+  x->addIncoming(b.CreateAdd(x, b.getInt32(lanes), "", true, true), next);
+  b.CreateBr(head);
+  b.SetInsertPoint(rest);
+  b.CreateCondBr(b.CreateICmpULT(x, end), enter, exit);
+  b.SetInsertPoint(enter);
+  b.CreateBr(header);
+  counter(loop)->setIncomingBlock(counter(loop)->getBasicBlockIndex(before),
+                                  enter);
+  counter(loop)->setIncomingValueForBlock(enter, x);
+}
+
+/// Before \p rowLoop, which starts at 0:
+///
+///   for (y = 0; extent of x is a multiple of lanes, extent of y - y >= rows;
+///        y += rows)
+///     for (x = 0; x < extent of x; x += lanes) the code
+///   the loop itself, from y, if y < extent of y
+void StripMaker::makeRowStrips(Loop &loop, Loop &rowLoop, LaneCode &code,
+                               unsigned lanes, unsigned rows) {
+  LLVMContext &context = entry.getContext();
+  BasicBlock *header = rowLoop.getHeader();
+  BasicBlock *before = rowLoop.getLoopPredecessor();
+  BasicBlock *exit = rowLoop.getExitBlock();
+  Value *endOfX = extent(loop), *endOfY = extent(rowLoop);
+  auto block = [&](const Twine &name) {
+    return BasicBlock::Create(context, name, &entry, header);
+  };
+  BasicBlock *head = block("rows"), *start = block("rows.start"),
+             *next = block("rows.x.next"), *done = block("rows.next"),
+             *rest = block("rows.rest"), *enter = block("rows.rest.enter");
+  before->getTerminator()->replaceSuccessorWith(header, head);
+  b.SetInsertPoint(before->getTerminator());
+  Value *isWhole =
+      b.CreateICmpEQ(b.CreateAnd(endOfX, b.getInt32(lanes - 1)), b.getInt32(0));
+  b.SetInsertPoint(head);
+  PHINode *y = b.CreatePHI(b.getInt32Ty(), 2, "rows.y");
+  y->addIncoming(b.getInt32(0), before);
+  b.CreateCondBr(b.CreateAnd(isWhole, b.CreateICmpUGE(b.CreateSub(endOfY, y),
+                                                      b.getInt32(rows))),
+                 start, rest);
+  b.SetInsertPoint(start);
+  PHINode *x = b.CreatePHI(b.getInt32Ty(), 2, "rows.x");
+  x->addIncoming(b.getInt32(0), head);
+  BasicBlock *work = code.emit({x, y, nullptr}, next);
+  b.SetInsertPoint(start);
+  b.CreateBr(work);
+  b.SetInsertPoint(next);
+  Value *following = b.CreateAdd(x, b.getInt32(lanes), "", true, true);
+  x->addIncoming(following, next);
+  b.CreateCondBr(b.CreateICmpULT(following, endOfX), start, done);
+  b.SetInsertPoint(done);
+  y->addIncoming(b.CreateAdd(y, b.getInt32(rows), "", true, true), done);
+  b.CreateBr(head);
+  b.SetInsertPoint(rest);
+  b.CreateCondBr(b.CreateICmpULT(y, endOfY), enter, exit);
+  b.SetInsertPoint(enter);
+  b.CreateBr(header);
+  PHINode *ys = counter(rowLoop);
+  ys->setIncomingBlock(ys->getBasicBlockIndex(before), enter);
+  ys->setIncomingValueForBlock(enter, y);
+}
+
+/// Makes strips of \p loop; says why not if it cannot or should not.
+std::string StripMaker::tryStrip(Loop &loop, Loop *rowLoop) {
+  std::string why;
+  std::unique_ptr<ThreadBody> body = ThreadBody::copy(loop, rowLoop, why);
+  if (!body)
+    return why;
+  if (!extent(loop) || (rowLoop && !extent(*rowLoop)))
+    return "the loop over the threads has been changed";
+  passes.simplify(*body->function);
+  if (!hasLoops(*body->function))
+    return ""; // LLVM's vectoriser does as well.
+  if (rowLoop && !rowsShare(*body->function))
+    return "rows have nothing in common";
+  if (isDivergent(*body->function)) {
+    if (rowLoop)
+      return "threads take different ways";
+    passes.structure(*body->function);
+  }
+  unsigned lanes = lanesFor(*body->function);
+  if (auto *constant = dyn_cast<ConstantInt>(extent(loop)))
+    while (lanes > constant->getZExtValue())
+      lanes /= 2;
+  if (lanes < 4)
+    return "the block is not wide enough in x";
+
+  auto threads = rowLoop ? BlockUniformity::Threads::All
+                         : BlockUniformity::Threads::OfOneRow;
+  LaneShapes shapes(*body->function, threads);
+  if (why = waitsForOthers(*body->function, shapes); !why.empty())
+    return why;
+  if (!isFaster(*body->function, shapes, lanes))
+    return "vectors would not be faster: most of the work is on scattered "
+           "elements or one thread at a time";
+  unsigned rows = 1;
+  if (rowLoop) {
+    unsigned live = std::max(1u, liveVectors(*body->function, shapes));
+    rows = 4;
+    if (auto *constant = dyn_cast<ConstantInt>(extent(*rowLoop)))
+      for (rows = 1; rows < 16 && constant->getZExtValue() % (2 * rows) == 0;)
+        rows *= 2;
+    while (rows * live > LiveVectors)
+      rows /= 2;
+    if (rows < 2)
+      return "too much is to be kept for more than one row";
+  }
+  LaneCode code(*body, shapes, lanes, rows, entry);
+  if (why = code.obstacle(); !why.empty())
+    return why;
+  if (rowLoop)
+    makeRowStrips(loop, *rowLoop, code, lanes, rows);
+  else
+    makeStrips(loop, code, lanes);
+  return "";
+}
+
+void StripMaker::vectorise(Instruction *latch) {
+  dominators.recalculate(entry);
+  loops.releaseMemory();
+  loops.analyze(dominators);
+  Loop *loop = loops.getLoopFor(latch->getParent());
+  if (!loop || loop->getSubLoops().empty() || !loop->getLoopPredecessor() ||
+      !loop->getExitBlock())
+    return;
+  if (Loop *rowLoop = rowsAround(*loop))
+    tryStrip(*loop, rowLoop);
+  dominators.recalculate(entry);
+  loops.releaseMemory();
+  loops.analyze(dominators);
+  tryStrip(*loops.getLoopFor(latch->getParent()), nullptr);
+}
+
+void StripMaker::run() {
+  SmallVector<Instruction *> latches;
+  for (BasicBlock &block : entry)
+    if (isThreadLoop(*block.getTerminator(), 0))
+      latches.push_back(block.getTerminator());
+  for (Instruction *latch : latches)
+    vectorise(latch);
+}
+
+} // namespace
+
+Error vectoriseStrips(Module &module, const CpuOptions &options) {
+  if (options.optLevel < 2)
+    return Error::success();
+  BodyPasses passes;
+  for (Function *entry : entries(module, "block"))
+    StripMaker(*entry, passes).run();
+  return Error::success();
+}
+
+} // namespace cufort::cpu

@@ -1,0 +1,257 @@
+//===- ThreadBody.cpp - one thread's work as a function -------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/ThreadBody.h"
+#include "compiler/cpu/BlockUniformity.h"
+#include "compiler/cpu/Kernel.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Scalar/StructurizeCFG.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/FixIrreducible.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
+#include "llvm/Transforms/Utils/UnifyLoopExits.h"
+
+using namespace llvm;
+
+namespace cufort::cpu {
+namespace {
+
+/// The counter of a loop over threads: the phi of its header that is compared
+/// with the extent.
+PHINode *counterOf(Loop &loop) {
+  BasicBlock *latch = loop.getLoopLatch();
+  PHINode *counter = nullptr;
+  for (PHINode &phi : loop.getHeader()->phis()) {
+    if (counter)
+      return nullptr;
+    counter = &phi;
+  }
+  return latch && counter && counter->getType()->isIntegerTy(32) ? counter
+                                                                 : nullptr;
+}
+
+/// Whether \p variable holds values of single threads: used in \p body only.
+bool isPrivate(AllocaInst &variable,
+               const SmallSetVector<BasicBlock *, 16> &body) {
+  SmallVector<Instruction *> work{&variable};
+  while (!work.empty())
+    for (User *user : work.pop_back_val()->users()) {
+      auto *instruction = cast<Instruction>(user);
+      if (isa<LifetimeIntrinsic>(instruction))
+        continue;
+      if (!body.contains(instruction->getParent()))
+        return false;
+    }
+  return true;
+}
+
+} // namespace
+
+ThreadBody::~ThreadBody() {
+  if (function)
+    function->eraseFromParent();
+}
+
+std::unique_ptr<ThreadBody> ThreadBody::copy(Loop &loop, Loop *rows,
+                                             std::string &why) {
+  BasicBlock *header = loop.getHeader(), *latch = loop.getLoopLatch();
+  PHINode *counter = counterOf(loop);
+  PHINode *row = rows ? counterOf(*rows) : nullptr;
+  if (!counter || loop.getExitingBlock() != latch || (rows && !row)) {
+    why = "the loop over the threads has been changed";
+    return nullptr;
+  }
+  SmallSetVector<BasicBlock *, 16> blocks;
+  if (rows)
+    blocks.insert(rows->getHeader());
+  blocks.insert_range(loop.blocks());
+  // What tells the next turn is the caller's.
+  auto isControl = [&](Instruction *instruction) {
+    return instruction == counter ||
+           instruction == counter->getIncomingValueForBlock(latch) ||
+           instruction == latch->getTerminator() ||
+           (latch->getTerminator()->getNumOperands() > 0 &&
+            instruction == latch->getTerminator()->getOperand(0));
+  };
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &instruction : *block)
+      for (User *user : instruction.users())
+        if (!loop.contains(cast<Instruction>(user)) &&
+            !isControl(&instruction)) {
+          why = "a value is used after the loop over the threads";
+          return nullptr;
+        }
+
+  auto body = std::make_unique<ThreadBody>();
+  SmallSetVector<Value *, 16> liveIns;
+  SmallSetVector<AllocaInst *, 8> privates;
+  for (BasicBlock *block : blocks)
+    for (Instruction &instruction : *block) {
+      if (isControl(&instruction))
+        continue;
+      for (Value *operand : instruction.operands()) {
+        auto *other = dyn_cast<Instruction>(operand);
+        if (isa<Argument>(operand))
+          liveIns.insert(operand);
+        if (!other || blocks.contains(other->getParent()))
+          continue;
+        auto *variable = dyn_cast<AllocaInst>(other);
+        if (variable && isPrivate(*variable, blocks))
+          privates.insert(variable);
+        else
+          liveIns.insert(other);
+      }
+    }
+  if (row)
+    liveIns.remove(row);
+
+  Function &entry = *header->getParent();
+  LLVMContext &context = entry.getContext();
+  SmallVector<Type *> types;
+  for (Value *value : liveIns) {
+    types.push_back(value->getType());
+    body->liveIns.push_back(value);
+  }
+  Function *function = Function::Create(
+      FunctionType::get(Type::getVoidTy(context), types, false),
+      GlobalValue::InternalLinkage, entry.getName() + ".body",
+      entry.getParent());
+  body->function = function;
+  function->setAttributes(AttributeList::get(
+      context, AttributeList::FunctionIndex,
+      AttrBuilder(context, entry.getAttributes().getFnAttrs())));
+  function->removeFnAttr(KernelAttribute);
+  function->removeFnAttr(EntryAttribute);
+
+  ValueToValueMapTy values;
+  for (auto [value, argument] : zip(body->liveIns, function->args())) {
+    values[value] = &argument;
+    argument.setName(value->getName());
+  }
+  BasicBlock *start = BasicBlock::Create(context, "start", function);
+  IRBuilder<> b(start);
+  for (AllocaInst *variable : privates) {
+    auto *copy = cast<AllocaInst>(b.Insert(variable->clone()));
+    copy->setName(variable->getName());
+    values[variable] = copy;
+    body->variables.push_back(copy);
+  }
+  auto index = [&](Intrinsic::ID id) {
+    CallInst *call =
+        b.CreateIntrinsic(id, ArrayRef<Type *>(), ArrayRef<Value *>());
+    call->addRangeRetAttr(ConstantRange(APInt(32, 0), APInt(32, 1024)));
+    return call;
+  };
+  Value *x = index(Intrinsic::nvvm_read_ptx_sreg_tid_x);
+  Value *y = row ? index(Intrinsic::nvvm_read_ptx_sreg_tid_y) : nullptr;
+  for (BasicBlock *block : blocks) {
+    BasicBlock *copy = CloneBasicBlock(block, values, "", function);
+    values[block] = copy;
+  }
+  for (auto [phi, read] : {std::pair(counter, x), std::pair(row, y)})
+    if (phi) {
+      cast<Instruction>(values[phi])->eraseFromParent();
+      values[phi] = read;
+    }
+  BasicBlock *last = cast<BasicBlock>(values[latch]);
+  last->getTerminator()->eraseFromParent();
+  ReturnInst::Create(context, last);
+  for (BasicBlock *block : blocks) {
+    auto *copy = cast<BasicBlock>(values[block]);
+    for (Instruction &instruction : make_early_inc_range(*copy)) {
+      RemapInstruction(&instruction, values,
+                       RF_NoModuleLevelChanges | RF_IgnoreMissingLocals);
+      if (isa<LifetimeIntrinsic>(instruction))
+        instruction.eraseFromParent();
+      else
+        instruction.setMetadata(LLVMContext::MD_access_group, nullptr);
+    }
+  }
+  // Of the rows' header only the way to the first loop of its body counts.
+  b.SetInsertPoint(start);
+  b.CreateBr(cast<BasicBlock>(values[blocks.front()]));
+  if (rows) {
+    auto *head = cast<BasicBlock>(values[rows->getHeader()]);
+    head->getTerminator()->eraseFromParent();
+    b.SetInsertPoint(head);
+    b.CreateBr(cast<BasicBlock>(values[header]));
+  }
+  for (Instruction &instruction : make_early_inc_range(*last))
+    if (isInstructionTriviallyDead(&instruction))
+      instruction.eraseFromParent();
+  return body;
+}
+
+BodyPasses::BodyPasses() {
+  functionAnalyses.registerPass(
+      [] { return blockTargetAnalysis(BlockUniformity::Threads::All); });
+  builder.registerModuleAnalyses(moduleAnalyses);
+  builder.registerCGSCCAnalyses(callGraphAnalyses);
+  builder.registerFunctionAnalyses(functionAnalyses);
+  builder.registerLoopAnalyses(loopAnalyses);
+  builder.crossRegisterProxies(loopAnalyses, functionAnalyses,
+                               callGraphAnalyses, moduleAnalyses);
+}
+
+void BodyPasses::simplify(Function &body) {
+  // Nothing here copies a way around something else but whole loop turns.
+  SimplifyCFGOptions mild;
+  mild.needCanonicalLoops(true).hoistCommonInsts(true);
+  FunctionPassManager passes;
+  passes.addPass(SimplifyCFGPass(mild));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(InstCombinePass());
+  LoopPassManager loops;
+  loops.addPass(LoopRotatePass(/*EnableHeaderDuplication=*/true,
+                               /*PrepareForLTO=*/false));
+  loops.addPass(LICMPass(LICMOptions()));
+  passes.addPass(
+      createFunctionToLoopPassAdaptor(std::move(loops), /*UseMemorySSA=*/true));
+  LoopPassManager unrolling;
+  unrolling.addPass(LoopFullUnrollPass());
+  passes.addPass(createFunctionToLoopPassAdaptor(std::move(unrolling)));
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(InstCombinePass());
+  passes.addPass(SimplifyCFGPass(mild));
+  passes.addPass(ADCEPass());
+  passes.run(body, functionAnalyses);
+  functionAnalyses.invalidate(body, PreservedAnalyses::none());
+}
+
+void BodyPasses::structure(Function &body) {
+  FunctionPassManager passes;
+  passes.addPass(LowerSwitchPass());
+  passes.addPass(FixIrreduciblePass());
+  passes.addPass(UnifyLoopExitsPass());
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(StructurizeCFGPass(/*SkipUniformRegions=*/true));
+  passes.addPass(LoopSimplifyPass());
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(LCSSAPass());
+  passes.run(body, functionAnalyses);
+  functionAnalyses.invalidate(body, PreservedAnalyses::none());
+}
+
+} // namespace cufort::cpu

@@ -1,0 +1,150 @@
+; Loops over threads with loops inside become vector code: the inner loop
+; outside, 16 threads (8 with double precision) innermost.
+; RUN: cufort-opt -passes=...cpu-strips -cpu-no-thread-entries %s | FileCheck %s
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+
+; A uniform loop: its control flow is scalar, the sum a vector; without a branch
+; the way out of the strips leads to the loop as it was.
+; CHECK-LABEL: define i32 @uniform
+; CHECK: strip:
+; CHECK: %strip.x = phi i32
+; CHECK: loop.lanes:
+; CHECK-DAG: phi i32
+; CHECK-DAG: [[SUM:%.*]] = phi <16 x float>
+; CHECK: load float, ptr
+; CHECK: load <16 x float>, ptr
+; CHECK: fadd <16 x float> [[SUM]]
+; CHECK: icmp
+; CHECK-NEXT: br i1 {{.*}}, label %loop.lanes, label %end.lanes
+; CHECK: store <16 x float>
+; CHECK: strip.next:
+; CHECK: add nuw nsw i32 %strip.x, 16
+; CHECK: strip.rest:
+define ptx_kernel void @uniform(ptr noalias %a, ptr noalias %b, i32 %n) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %0 ], [ %k.next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %more, %loop ]
+  %p = getelementptr float, ptr %a, i32 %k
+  %x = load float, ptr %p
+  %i = add nsw i32 %k, %t
+  %r = getelementptr float, ptr %a, i32 %i
+  %y = load float, ptr %r
+  %product = fmul float %x, %y
+  %more = fadd float %sum, %product
+  %k.next = add nsw i32 %k, 1
+  %again = icmp slt i32 %k.next, %n
+  br i1 %again, label %loop, label %end
+end:
+  %q = getelementptr float, ptr %b, i32 %t
+  store float %more, ptr %q
+  ret void
+}
+
+; A loop that threads leave at different turns: it goes on while some lane does,
+; and what is used afterwards is kept as it was when the lane left.
+; CHECK-LABEL: define i32 @divergent
+; CHECK: [[LIVE:%live]] = phi <8 x i1> [ splat (i1 true)
+; CHECK: [[LAST:%.*]] = phi <8 x i32> [ poison
+; CHECK: [[NOW:%.*]] = select <8 x i1> [[LIVE]], <8 x i32> {{.*}}, <8 x i32> [[LAST]]
+; CHECK: [[STAY:%.*]] = select <8 x i1> [[LIVE]], <8 x i1> {{.*}}, <8 x i1> zeroinitializer
+; CHECK: [[BITS:%.*]] = bitcast <8 x i1> [[STAY]] to i8
+; CHECK: %any = icmp ne i8 [[BITS]], 0
+; CHECK: store <8 x i32> [[NOW]]
+define ptx_kernel void @divergent(ptr noalias %a, ptr noalias %b) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr double, ptr %a, i32 %t
+  %start = load double, ptr %p
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %0 ], [ %k.next, %loop ]
+  %x = phi double [ %start, %0 ], [ %next, %loop ]
+  %square = fmul double %x, %x
+  %next = fadd double %square, 1.0
+  %k.next = add nsw i32 %k, 1
+  %again = fcmp olt double %next, 1.0e4
+  br i1 %again, label %loop, label %end
+end:
+  %q = getelementptr i32, ptr %b, i32 %t
+  store i32 %k.next, ptr %q
+  ret void
+}
+
+; Under a divergent condition: lanes that do not come along neither load nor
+; store, and where none does the way is skipped.
+; CHECK-LABEL: define i32 @condition
+; CHECK: [[MASK:%.*]] = fcmp ogt <16 x float>
+; CHECK: br i1 %any
+; CHECK: call void @llvm.masked.store.v16f32.p0({{.*}}, <16 x i1> [[MASK]])
+define ptx_kernel void @condition(ptr noalias %a, ptr noalias %b, i32 %n) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr float, ptr %a, i32 %t
+  %x = load float, ptr %p
+  %positive = fcmp ogt float %x, 0.0
+  br i1 %positive, label %loop, label %end
+loop:
+  %k = phi i32 [ 0, %0 ], [ %k.next, %loop ]
+  %y = phi float [ %x, %0 ], [ %next, %loop ]
+  %square = fmul float %y, %y
+  %next = fsub float %square, %x
+  %k.next = add nsw i32 %k, 1
+  %again = icmp slt i32 %k.next, %n
+  br i1 %again, label %loop, label %done
+done:
+  %q = getelementptr float, ptr %b, i32 %t
+  store float %next, ptr %q
+  br label %end
+end:
+  ret void
+}
+
+; Where all rows do the same, several at once; what they share is loaded once.
+; CHECK-LABEL: define i32 @rows
+; CHECK: %rows.y = phi i32
+; CHECK-COUNT-4: phi <16 x float>
+define ptx_kernel void @rows(ptr noalias %a, ptr noalias %b, ptr noalias %c, i32 %n) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %u = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %0 ], [ %k.next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %more, %loop ]
+  %k16 = mul nsw i32 %k, 16
+  %i = add nsw i32 %k16, %t
+  %p = getelementptr float, ptr %a, i32 %i
+  %x = load float, ptr %p
+  %j = add nsw i32 %k16, %u
+  %q = getelementptr float, ptr %b, i32 %j
+  %y = load float, ptr %q
+  %product = fmul float %x, %y
+  %more = fadd float %sum, %product
+  %k.next = add nsw i32 %k, 1
+  %again = icmp slt i32 %k.next, %n
+  br i1 %again, label %loop, label %end
+end:
+  %u16 = mul nsw i32 %u, 16
+  %l = add nsw i32 %u16, %t
+  %r = getelementptr float, ptr %c, i32 %l
+  store float %more, ptr %r
+  ret void
+}
+
+; A lock: lanes that wait for each other would wait for ever.
+; CHECK-LABEL: define i32 @lock
+; CHECK-NOT: strip
+; CHECK: ret i32 0
+define ptx_kernel void @lock(ptr %a) {
+  br label %loop
+loop:
+  %old = atomicrmw xchg ptr %a, i32 1 seq_cst
+  %taken = icmp ne i32 %old, 0
+  br i1 %taken, label %loop, label %end
+end:
+  store atomic i32 0, ptr %a seq_cst, align 4
+  ret void
+}
