@@ -63,7 +63,8 @@ using CpuBlockEntry = uint32_t (*)(const char *arguments,
                                    const CpuWorkspace *workspace);
 
 /// Runs one thread of one block, without fission: the reference mode
-/// (CUFORT_CPU_FIBERS=1). A barrier is a call of BlockBarrierFunction.
+/// (CUFORT_CPU_FIBERS=1). A barrier is a call of BlockBarrierFunction or of
+/// GridBarrierFunction.
 /// \p thread is the thread index in the block, counted from zero.
 using CpuThreadEntry = void (*)(const char *arguments, const CpuLaunch *launch,
                                 const Dim3 *block, const Dim3 *thread,
@@ -71,6 +72,10 @@ using CpuThreadEntry = void (*)(const char *arguments, const CpuLaunch *launch,
 
 /// void(): suspends the fiber until all live fibers of its block have arrived.
 inline constexpr char BlockBarrierFunction[] = "__cufort_cpu_block_barrier";
+
+/// void(): suspends the fiber until all live fibers of all blocks of a
+/// cooperative launch have arrived.
+inline constexpr char GridBarrierFunction[] = "__cufort_cpu_grid_barrier";
 
 /// The instruction sets for which a kernel may have been compiled. A program
 /// takes the highest one that the machine has and the image holds.

@@ -29,7 +29,7 @@ config.devices = ["cpu"]
 try:
     info = subprocess.run([config.cufort, "info"], capture_output=True, text=True,
                           timeout=60, check=False)
-    if info.returncode == 0 and re.search("^GPU", info.stdout, re.M):
+    if info.returncode == 0 and re.search("^GPU:", info.stdout, re.M):
         config.devices.append("cuda")
         config.available_features.add("gpu")
 except (OSError, subprocess.TimeoutExpired):

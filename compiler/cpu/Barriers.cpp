@@ -32,6 +32,7 @@ Value *barrierResult(IRBuilder<> &b, BarrierKind kind, Value *votesFor,
   switch (kind) {
   case BarrierKind::Plain:
   case BarrierKind::Count:
+  case BarrierKind::Grid:
     return votesFor;
   case BarrierKind::And:
     return b.CreateZExt(b.CreateIsNull(votesAgainst), b.getInt32Ty());

@@ -18,7 +18,9 @@ namespace cufort::cpu {
 /// which it stopped to the next one, or to its end, as a number kept per thread
 /// says; the phases end when no thread reaches a barrier. This is what the
 /// hardware does, also with barriers under divergent conditions. Values that
-/// live across a barrier are kept in the arena.
+/// live across a barrier are kept in the arena. When a phase ends with threads
+/// at a barrier of the grid the entry returns to the runtime, and goes on with
+/// the next phase when it is called with another region than 0.
 void dispatchAtBarriers(llvm::Function &entry);
 
 } // namespace cufort::cpu

@@ -60,7 +60,10 @@ Error fission(Function &entry, const CpuOptions &options) {
     runThreadsInTurn(entry);
     return Error::success();
   }
-  if (!isDisabled(options, RegionsStep))
+  bool wholeGrid = any_of(barriers, [](CallInst *barrier) {
+    return kindOfBarrier(*barrier) == BarrierKind::Grid;
+  });
+  if (!wholeGrid && !isDisabled(options, RegionsStep))
     if (std::optional<Regions> regions = divideIntoRegions(entry, {})) {
       loopOverRegions(entry, *regions);
       return Error::success();

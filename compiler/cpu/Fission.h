@@ -20,9 +20,10 @@ inline constexpr char RegionsStep[] = "cpu-regions";
 /// cpu-fission. Needs cpu-barriers and cpu-private. Leaves block entries that
 /// run all threads of a block: kernels without barriers as one loop nest over
 /// the threads, kernels with barriers by regions (Regions.h) where the control
-/// flow around their barriers is uniform in the block, else by dispatch
-/// (Dispatch.h). No marks and no thread indices are left.
-/// Leaving out the step "cpu-regions" leaves dispatch for all of them.
+/// flow around their barriers is uniform in the block, else, and where there
+/// are barriers of the grid, by dispatch (Dispatch.h). No marks and no thread
+/// indices are left. Leaving out the step "cpu-regions" leaves dispatch for all
+/// of them.
 llvm::Error fissionAtBarriers(llvm::Module &module, const CpuOptions &options);
 
 } // namespace cufort::cpu

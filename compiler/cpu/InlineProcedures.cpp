@@ -65,6 +65,10 @@ private:
 
 Error inlineProcedures(Module &module, const CpuOptions &) {
   keepWarpProcedures(module);
+  // What it does on a GPU is of no use here; cpu-intrinsics makes a mark of it.
+  if (Function *barrier = module.getFunction(GridBarrierProcedure))
+    barrier->deleteBody();
+
   Reachable reachable;
   for (Function *kernel : kernels(module))
     if (Error error = reachable.visit(*kernel))

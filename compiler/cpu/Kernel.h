@@ -104,7 +104,11 @@ inline constexpr char CountMark[] = "cufort.count";
 llvm::FunctionCallee countMark(llvm::Module &module);
 void lowerCounts(llvm::Module &module);
 
-enum class BarrierKind : uint32_t { Plain, Count, And, Or };
+/// Grid: all blocks of a cooperative launch meet.
+enum class BarrierKind : uint32_t { Plain, Count, And, Or, Grid };
+
+/// void(), of the device library: a barrier of the grid. Its body is the GPU's.
+inline constexpr char GridBarrierProcedure[] = "__cufort_grid_barrier";
 
 /// \p instruction as a call of the mark \p name, or null.
 llvm::CallInst *asMark(llvm::Instruction *instruction, llvm::StringRef name);

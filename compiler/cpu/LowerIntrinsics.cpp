@@ -57,7 +57,7 @@ Value *markBarrier(IRBuilder<> &b, BarrierKind kind, CallInst &call) {
     function->setDoesNotThrow();
     function->addFnAttr(Attribute::NoDuplicate);
   }
-  if (kind != BarrierKind::Plain)
+  if (kind != BarrierKind::Plain && kind != BarrierKind::Grid)
     b.CreateCall(vote, {call.getArgOperand(1)});
   CallInst *result =
       b.CreateCall(barrier, {b.getInt32(static_cast<uint32_t>(kind))});
@@ -282,6 +282,11 @@ Error lowerIn(Function &kernel) {
     IRBuilder<> b(call);
     if (isa<FPMathOperator>(call))
       b.setFastMathFlags(call->getFastMathFlags());
+    if (name == GridBarrierProcedure) {
+      markBarrier(b, BarrierKind::Grid, *plain);
+      call->eraseFromParent();
+      continue;
+    }
     if (auto result = lowerToWarpMarks(b, *plain)) {
       if (*result)
         call->replaceAllUsesWith(*result);

@@ -59,6 +59,12 @@ void lowerMarks(Function &thread) {
   FunctionCallee wait = module.getOrInsertFunction(image::BlockBarrierFunction,
                                                    Type::getVoidTy(context));
   cast<Function>(wait.getCallee())->setConvergent();
+  auto waitForGrid = [&] {
+    FunctionCallee function = module.getOrInsertFunction(
+        image::GridBarrierFunction, Type::getVoidTy(context));
+    cast<Function>(function.getCallee())->setConvergent();
+    return function;
+  };
 
   Value *forCount = nullptr, *againstCount = nullptr;
   if (!votes.empty()) {
@@ -93,7 +99,8 @@ void lowerMarks(Function &thread) {
   }
   for (CallInst *barrier : barriers) {
     IRBuilder<> b(barrier);
-    b.CreateCall(wait);
+    b.CreateCall(kindOfBarrier(*barrier) == BarrierKind::Grid ? waitForGrid()
+                                                              : wait);
     if (!barrier->use_empty()) {
       Value *result = barrierResult(b, kindOfBarrier(*barrier),
                                     b.CreateLoad(b.getInt32Ty(), forCount),

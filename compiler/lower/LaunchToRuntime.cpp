@@ -22,6 +22,8 @@ namespace {
 /// void(stub, grid x, y, z, block x, y, z, dynamic shared bytes, stream,
 /// parameter addresses, source file, source line).
 constexpr char LaunchFunction[] = "_FortranACUFLaunch";
+/// The same for a kernel that is attributes(grid_global).
+constexpr char CooperativeFunction[] = "_FortranACUFLaunchCooperative";
 
 class LaunchLowering {
 public:
@@ -97,14 +99,18 @@ private:
   }
 
   func::FuncOp launchFunction() {
-    if (func::FuncOp func = builder.getNamedFunction(LaunchFunction))
+    StringRef name =
+        procedureAttribute(kernel) == cuf::ProcAttribute::GridGlobal
+            ? CooperativeFunction
+            : LaunchFunction;
+    if (func::FuncOp func = builder.getNamedFunction(name))
       return func;
     Type i32 = builder.getI32Type();
     SmallVector<Type> inputs{pointer};
     inputs.append(7, i32);
     inputs.append(3, pointer);
     inputs.push_back(i32);
-    return builder.createFunction(location, LaunchFunction,
+    return builder.createFunction(location, name,
                                   builder.getFunctionType(inputs, {}));
   }
 

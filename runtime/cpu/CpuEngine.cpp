@@ -242,7 +242,10 @@ Error CpuEngine::launch(const KernelReference &reference,
       stopProgram(nullptr, 0, "CUFORT_CPU_FIBERS=1", cudaErrorNotSupported,
                   "the program was compiled without the code that runs one "
                   "fiber per thread");
-    operation = new FiberOperation(kernel, launch, parameters);
+    if (configuration.cooperative)
+      operation = new CooperativeFiberOperation(kernel, launch, parameters);
+    else
+      operation = new FiberOperation(kernel, launch, parameters);
   } else {
     image::CpuBlockEntry entry = entryOf(kernel);
     if (!entry)

@@ -77,7 +77,7 @@ struct FiberSwitch {
 
 void fiberMain(FiberPool *pool) {
   FiberPool::Fiber &fiber = *pool->running;
-  pool->entry(pool->arguments, pool->launch, pool->block, &fiber.thread,
+  pool->entry(pool->arguments, pool->launch, &pool->block, &fiber.thread,
               pool->workspace);
   fiber.live = false;
   FiberSwitch::toCaller(*pool, fiber);
@@ -102,18 +102,18 @@ void FiberPool::makeStacks(size_t count) {
   }
 }
 
-void FiberPool::runBlock(image::CpuThreadEntry entryPoint,
-                         const char *argumentBytes,
-                         const image::CpuLaunch &launchParameters,
-                         const image::Dim3 &blockIndex,
-                         const image::CpuWorkspace &memory) {
+void FiberPool::begin(image::CpuThreadEntry entryPoint,
+                      const char *argumentBytes,
+                      const image::CpuLaunch &launchParameters,
+                      const image::Dim3 &blockIndex,
+                      const image::CpuWorkspace &memory) {
   entry = entryPoint;
   arguments = argumentBytes;
   launch = &launchParameters;
-  block = &blockIndex;
+  block = blockIndex;
   workspace = &memory;
   const image::Dim3 shape = launchParameters.block;
-  const size_t threads = size_t(shape.x) * shape.y * shape.z;
+  threads = size_t(shape.x) * shape.y * shape.z;
   makeStacks(threads);
 
   size_t number = 0;
@@ -135,11 +135,15 @@ void FiberPool::runBlock(image::CpuThreadEntry entryPoint,
         top[-6] = top[-7] = top[-8] = top[-9] = nullptr;
         fiber.stackPointer = &top[-9];
       }
+}
 
-  // Each round runs every live thread up to its next barrier or its end.
+bool FiberPool::run() {
   FiberPool *outer = Current;
   Current = this;
-  for (bool anyLive = true; anyLive;) {
+  atGridBarrier = false;
+  // Each round runs every live thread up to its next barrier or its end.
+  bool anyLive = true;
+  while (anyLive && !atGridBarrier) {
     anyLive = false;
     for (size_t i = 0; i < threads; ++i) {
       if (!fibers[i].live)
@@ -150,17 +154,20 @@ void FiberPool::runBlock(image::CpuThreadEntry entryPoint,
     }
   }
   Current = outer;
+  return !anyLive;
+}
+
+void suspend(bool atGridBarrier) {
+  if (!Current)
+    stopProgram(nullptr, 0, "a barrier", cudaErrorLaunchFailure,
+                "a barrier was reached outside a kernel");
+  FiberPool &pool = *Current;
+  pool.atGridBarrier |= atGridBarrier;
+  FiberSwitch::toCaller(pool, FiberSwitch::running(pool));
 }
 
 } // namespace cufort::cpu
 
-void __cufort_cpu_block_barrier() {
-  using namespace cufort;
-  using namespace cufort::cpu;
-  if (!Current)
-    stopProgram(nullptr, 0, "__cufort_cpu_block_barrier",
-                cudaErrorLaunchFailure,
-                "a barrier was reached outside a kernel");
-  FiberPool &pool = *Current;
-  FiberSwitch::toCaller(pool, FiberSwitch::running(pool));
-}
+void __cufort_cpu_block_barrier() { cufort::cpu::suspend(false); }
+
+void __cufort_cpu_grid_barrier() { cufort::cpu::suspend(true); }

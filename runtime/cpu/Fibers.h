@@ -28,11 +28,16 @@ public:
   FiberPool &operator=(const FiberPool &) = delete;
   ~FiberPool();
 
-  /// Runs all threads of one block, each until it returns. Threads run in
-  /// ascending order between barriers.
-  void runBlock(image::CpuThreadEntry entry, const char *arguments,
-                const image::CpuLaunch &launch, const image::Dim3 &block,
-                const image::CpuWorkspace &workspace);
+  /// Puts the threads of one block at the start of \p entry. \p launch and
+  /// \p workspace must live as long as the block runs.
+  void begin(image::CpuThreadEntry entry, const char *arguments,
+             const image::CpuLaunch &launch, const image::Dim3 &block,
+             const image::CpuWorkspace &workspace);
+
+  /// Runs the block's threads, in ascending order between barriers. True: all
+  /// have ended; false: some wait at a barrier of the grid, from where the next
+  /// call, perhaps on another thread of the host, goes on.
+  bool run();
 
 private:
   struct Fiber {
@@ -45,15 +50,18 @@ private:
   friend struct FiberSwitch;
 
   void makeStacks(size_t count);
+  friend void suspend(bool atGridBarrier);
 
   std::vector<Fiber> fibers;
   void *callerStackPointer = nullptr;
   Fiber *running = nullptr;
+  size_t threads = 0;         ///< of the block
+  bool atGridBarrier = false; ///< whether one of them is
 
   image::CpuThreadEntry entry = nullptr;
   const char *arguments = nullptr;
   const image::CpuLaunch *launch = nullptr;
-  const image::Dim3 *block = nullptr;
+  image::Dim3 block{};
   const image::CpuWorkspace *workspace = nullptr;
 };
 
@@ -63,5 +71,9 @@ private:
 /// block until all others that have not returned are here as well.
 extern "C" __attribute__((visibility("default"))) void
 __cufort_cpu_block_barrier();
+
+/// The same for all blocks of a cooperative launch.
+extern "C" __attribute__((visibility("default"))) void
+__cufort_cpu_grid_barrier();
 
 #endif // CUFORT_RUNTIME_CPU_FIBERS_H

@@ -59,16 +59,20 @@ LaunchOperation::prepare(Workspace &workspace) const {
       (threads + granule - 1) / granule * granule * kernel.arenaBytesPerThread);
 }
 
+[[noreturn]] static void stopAtGridBarrier(const image::Kernel &kernel) {
+  stopProgram(nullptr, 0, (std::string("kernel ") + kernel.name).c_str(),
+              cudaErrorNotSupported,
+              "it contains a grid-wide barrier but was not launched "
+              "cooperatively");
+}
+
 void KernelOperation::run(uint64_t begin, uint64_t end,
                           Participant &participant) {
   const image::CpuWorkspace &workspace = prepare(participant.workspace);
   image::Dim3 block = blockIndex(begin);
   for (; begin < end; ++begin, nextBlock(block))
     if (entry(arguments(), &launch, &block, 0, &workspace) != 0)
-      stopProgram(nullptr, 0, (std::string("kernel ") + kernel.name).c_str(),
-                  cudaErrorNotSupported,
-                  "it contains a grid-wide barrier but was not launched "
-                  "cooperatively");
+      stopAtGridBarrier(kernel);
 }
 
 CooperativeOperation::CooperativeOperation(const image::Kernel &kernel,
@@ -102,9 +106,46 @@ void FiberOperation::run(uint64_t begin, uint64_t end,
   if (!participant.fibers)
     participant.fibers = std::make_unique<FiberPool>();
   image::Dim3 block = blockIndex(begin);
-  for (; begin < end; ++begin, nextBlock(block))
-    participant.fibers->runBlock(kernel.cpuThread, arguments(), launch, block,
-                                 workspace);
+  for (; begin < end; ++begin, nextBlock(block)) {
+    participant.fibers->begin(kernel.cpuThread, arguments(), launch, block,
+                              workspace);
+    if (!participant.fibers->run())
+      stopAtGridBarrier(kernel);
+  }
+}
+
+struct CooperativeFiberOperation::Block {
+  FiberPool fibers;
+  Workspace workspace;
+};
+
+CooperativeFiberOperation::CooperativeFiberOperation(
+    const image::Kernel &kernel, const image::CpuLaunch &launch,
+    void *const *parameters)
+    : LaunchOperation(kernel, launch, parameters), blocks(units) {}
+
+void CooperativeFiberOperation::run(uint64_t begin, uint64_t end,
+                                    Participant &) {
+  image::Dim3 block = blockIndex(begin);
+  for (; begin < end; ++begin, nextBlock(block)) {
+    std::unique_ptr<Block> &own = blocks[begin];
+    if (!started) {
+      own = std::make_unique<Block>();
+      own->fibers.begin(kernel.cpuThread, arguments(), launch, block,
+                        prepare(own->workspace));
+    }
+    if (!own)
+      continue;
+    if (own->fibers.run())
+      own.reset();
+    else
+      more.store(true, std::memory_order_relaxed);
+  }
+}
+
+bool CooperativeFiberOperation::phaseFinished() {
+  started = true;
+  return !more.exchange(false, std::memory_order_relaxed);
 }
 
 } // namespace cufort::cpu

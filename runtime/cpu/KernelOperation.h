@@ -11,6 +11,7 @@
 #include "image/Image.h"
 #include "runtime/cpu/Operation.h"
 #include "runtime/cpu/Participant.h"
+#include <memory>
 #include <vector>
 
 namespace cufort::cpu {
@@ -66,13 +67,30 @@ private:
   std::atomic<bool> more{false};
 };
 
-/// A launch in the reference mode.
+/// An ordinary launch in the reference mode.
 class FiberOperation final : public LaunchOperation {
 public:
   FiberOperation(const image::Kernel &kernel, const image::CpuLaunch &launch,
                  void *const *parameters)
       : LaunchOperation(kernel, launch, parameters) {}
   void run(uint64_t begin, uint64_t end, Participant &participant) override;
+};
+
+/// A cooperative launch in the reference mode: the threads of all blocks keep
+/// their stacks until the kernel ends.
+class CooperativeFiberOperation final : public LaunchOperation {
+public:
+  CooperativeFiberOperation(const image::Kernel &kernel,
+                            const image::CpuLaunch &launch,
+                            void *const *parameters);
+  void run(uint64_t begin, uint64_t end, Participant &participant) override;
+  bool phaseFinished() override;
+
+private:
+  struct Block;
+  std::vector<std::unique_ptr<Block>> blocks;
+  bool started = false;
+  std::atomic<bool> more{false};
 };
 
 } // namespace cufort::cpu

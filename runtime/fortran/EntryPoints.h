@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Names and signatures are those of Flang 22's lowering (cuf-convert), except
-// _FortranACUFLaunch, which our own lowering calls. Source lines may be null
+// _FortranACUFLaunch*, which our own lowering calls. Source lines may be null
 // and 0. Functions without a status stop the program where they fail.
 //
 //===----------------------------------------------------------------------===//
@@ -144,6 +144,11 @@ CUFORT_ENTRY void _FortranACUFLaunch(const void *stub, int32_t gridX,
                                      int32_t blockZ, int32_t sharedBytes,
                                      const int64_t *stream, void **parameters,
                                      const char *file, int32_t line);
+/// The same for a kernel that is attributes(grid_global): its blocks may meet.
+CUFORT_ENTRY void _FortranACUFLaunchCooperative(
+    const void *stub, int32_t gridX, int32_t gridY, int32_t gridZ,
+    int32_t blockX, int32_t blockY, int32_t blockZ, int32_t sharedBytes,
+    const int64_t *stream, void **parameters, const char *file, int32_t line);
 CUFORT_ENTRY void _FortranACUFLaunchKernel(const void *stub, intptr_t gridX,
                                            intptr_t gridY, intptr_t gridZ,
                                            intptr_t blockX, intptr_t blockY,

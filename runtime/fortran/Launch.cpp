@@ -110,6 +110,22 @@ void _FortranACUFLaunch(const void *stub, int32_t gridX, int32_t gridY,
          {file, line});
 }
 
+void _FortranACUFLaunchCooperative(const void *stub, int32_t gridX,
+                                   int32_t gridY, int32_t gridZ, int32_t blockX,
+                                   int32_t blockY, int32_t blockZ,
+                                   int32_t sharedBytes, const int64_t *stream,
+                                   void **parameters, const char *file,
+                                   int32_t line) {
+  launch({stub,
+          {gridX, gridY, gridZ},
+          {blockX, blockY, blockZ},
+          sharedBytes,
+          stream,
+          parameters,
+          true},
+         {file, line});
+}
+
 void _FortranACUFLaunchKernel(const void *stub, intptr_t gridX, intptr_t gridY,
                               intptr_t gridZ, intptr_t blockX, intptr_t blockY,
                               intptr_t blockZ, int64_t *stream,

@@ -1,0 +1,69 @@
+//===- groups.c - barriers of cooperative groups --------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the specifics of syncthreads in the module cooperative_groups are bound
+// to. The group's descriptor holds nothing that a barrier needs.
+//
+//===----------------------------------------------------------------------===//
+
+typedef unsigned int u32;
+
+/// What the driver gives to every cooperative launch, and only to those; its
+/// address is in the special registers envreg1 (high half) and envreg2.
+struct GridWorkspace {
+  u32 bytes;
+  u32 arrived; ///< zero at the start of the kernel
+};
+
+/// All blocks of a cooperative launch meet. The CPU's compiler puts a barrier
+/// of its own in place of every call, hence noinline. A kernel that was not
+/// launched cooperatively ends with an error.
+__attribute__((noinline, convergent)) void __cufort_grid_barrier(void) {
+  __syncthreads();
+  if (__nvvm_read_ptx_sreg_tid_x() == 0 && __nvvm_read_ptx_sreg_tid_y() == 0 &&
+      __nvvm_read_ptx_sreg_tid_z() == 0) {
+    u32 high, low;
+    __asm__ volatile("mov.u32 %0, %%envreg1;" : "=r"(high));
+    __asm__ volatile("mov.u32 %0, %%envreg2;" : "=r"(low));
+    struct GridWorkspace *workspace =
+        (struct GridWorkspace *)((unsigned long long)high << 32 | low);
+    if (!workspace)
+      __builtin_trap();
+    // Every block adds 1, the first one what is missing to 2^31: the top bit
+    // changes when the last one has arrived, and the rest is zero again.
+    const u32 blocks = __nvvm_read_ptx_sreg_nctaid_x() *
+                       __nvvm_read_ptx_sreg_nctaid_y() *
+                       __nvvm_read_ptx_sreg_nctaid_z();
+    const int first = __nvvm_read_ptx_sreg_ctaid_x() == 0 &&
+                      __nvvm_read_ptx_sreg_ctaid_y() == 0 &&
+                      __nvvm_read_ptx_sreg_ctaid_z() == 0;
+    volatile u32 *arrived = &workspace->arrived;
+    __nvvm_membar_gl();
+    const u32 before = (u32)__nvvm_atom_add_gen_i(
+        (volatile int *)arrived, (int)(first ? 0x80000000u - (blocks - 1) : 1));
+    while (((before ^ *arrived) & 0x80000000u) == 0)
+      ;
+    __nvvm_membar_gl();
+  }
+  __syncthreads();
+}
+
+__attribute__((convergent)) void __cufort_sync_grid_group(const void *group) {
+  (void)group;
+  __cufort_grid_barrier();
+}
+
+__attribute__((convergent)) void __cufort_sync_thread_group(const void *group) {
+  (void)group;
+  __syncthreads();
+}
+
+__attribute__((convergent)) void
+__cufort_sync_coalesced_group(const void *group) {
+  (void)group;
+  __nvvm_bar_warp_sync(0xffffffffu);
+}
