@@ -20,7 +20,7 @@
 namespace cufort::image {
 
 inline constexpr uint32_t Magic = 0x54524643; // "CFRT"
-inline constexpr uint32_t Version = 1;
+inline constexpr uint32_t Version = 2;
 
 struct Dim3 {
   uint32_t x, y, z;
@@ -97,6 +97,13 @@ struct Parameter {
   uint32_t size;
 };
 
+/// A kernel's code for blocks of one shape, which is a constant there.
+struct CpuVariant {
+  Dim3 block;
+  uint32_t arenaBytesPerThread;     ///< see CpuWorkspace::arena
+  CpuBlockEntry cpu[CpuLevelCount]; ///< null where not compiled
+};
+
 struct Kernel {
   const char *name; ///< the symbol in the device code and in the PTX
   const Parameter *parameters;
@@ -108,6 +115,10 @@ struct Kernel {
   uint32_t minBlocksPerMultiprocessor; ///< from launch_bounds; 0: not given
   CpuBlockEntry cpu[CpuLevelCount];    ///< null where not compiled
   CpuThreadEntry cpuThread;            ///< null where not compiled
+  /// For shapes with which the program is known to launch the kernel; all
+  /// others take the general code above.
+  const CpuVariant *variants;
+  uint64_t variantCount;
 };
 
 /// Where a device variable lives; the numbers are the address spaces of the

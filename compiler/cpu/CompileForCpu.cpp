@@ -32,6 +32,15 @@ std::vector<image::Parameter> parametersOf(const Function &entry) {
   return parameters;
 }
 
+CpuVariant &variantFor(CpuKernel &kernel,
+                       const std::array<uint32_t, 3> &shape) {
+  for (CpuVariant &variant : kernel.variants)
+    if (variant.shape == shape)
+      return variant;
+  kernel.variants.push_back({shape});
+  return kernel.variants.back();
+}
+
 /// Collects what the passes have left as attributes.
 void collect(CpuCode &code) {
   MapVector<StringRef, CpuKernel> kernels;
@@ -46,12 +55,16 @@ void collect(CpuCode &code) {
     StringRef kind =
         entry->getFnAttribute(cpu::EntryAttribute).getValueAsString();
     unsigned level = 0;
-    if (kind.consume_front("block") && !kind.getAsInteger(10, level)) {
-      kernel.block[level] = entry;
-      kernel.arenaBytesPerThread =
-          cpu::attributeNumber(*entry, cpu::ArenaAttribute);
-    } else {
+    uint32_t arena = cpu::attributeNumber(*entry, cpu::ArenaAttribute);
+    if (!kind.consume_front("block") || kind.getAsInteger(10, level)) {
       kernel.thread = entry;
+    } else if (entry->hasFnAttribute(cpu::ShapeAttribute)) {
+      CpuVariant &variant = variantFor(kernel, cpu::blockShape(*entry));
+      variant.block[level] = entry;
+      variant.arenaBytesPerThread = arena;
+    } else {
+      kernel.block[level] = entry;
+      kernel.arenaBytesPerThread = arena;
     }
     entry->setLinkage(GlobalValue::InternalLinkage);
   }

@@ -26,6 +26,13 @@
 
 namespace cufort {
 
+/// A kernel's code for blocks of one shape.
+struct CpuVariant {
+  std::array<uint32_t, 3> shape;
+  uint32_t arenaBytesPerThread = 0;
+  std::array<llvm::Function *, image::CpuLevelCount> block{};
+};
+
 /// What became of one kernel. The functions belong to CpuCode::module.
 struct CpuKernel {
   std::string name; ///< the symbol in the device code
@@ -36,6 +43,7 @@ struct CpuKernel {
   /// image::CpuBlockEntry by image::CpuLevel; null where CpuOptions::levels
   /// leaves the level out.
   std::array<llvm::Function *, image::CpuLevelCount> block{};
+  std::vector<CpuVariant> variants; ///< besides the general code
   llvm::Function *thread = nullptr; ///< image::CpuThreadEntry, or null
 };
 

@@ -48,6 +48,16 @@ StringRef kernelName(const Function &function) {
   return name.empty() ? function.getName() : name;
 }
 
+std::array<uint32_t, 3> blockShape(const Function &entry) {
+  std::array<uint32_t, 3> shape = {};
+  SmallVector<StringRef, 3> extents;
+  entry.getFnAttribute(ShapeAttribute).getValueAsString().split(extents, ',');
+  if (extents.size() == shape.size())
+    for (auto [extent, text] : zip(shape, extents))
+      text.getAsInteger(10, extent);
+  return shape;
+}
+
 Instruction *endOfPrologue(Function &entry) {
   return entry.getEntryBlock().getTerminator();
 }

@@ -19,6 +19,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
+#include <array>
 
 namespace cufort::cpu {
 
@@ -42,6 +43,8 @@ inline constexpr char StaticSharedAttribute[] = "cufort-static-shared";
 inline constexpr char VoteCountersAttribute[] = "cufort-vote-counters";
 inline constexpr uint32_t VoteCounterBytes = 8;
 inline constexpr char ArenaAttribute[] = "cufort-arena";
+/// Of an entry that is for blocks of one shape only: "x,y,z".
+inline constexpr char ShapeAttribute[] = "cufort-shape";
 /// Of a variable: "shared" or "device".
 inline constexpr char VariableAttribute[] = "cufort-variable";
 
@@ -74,6 +77,9 @@ enum EntryArgument : unsigned {
 
 /// The name of the kernel that \p function is or belongs to.
 llvm::StringRef kernelName(const llvm::Function &function);
+
+/// The block shape that \p entry is for; zeros if it is for all.
+std::array<uint32_t, 3> blockShape(const llvm::Function &entry);
 
 /// The terminator of the entry block: what stands before it is computed once
 /// per block of threads and is available everywhere.

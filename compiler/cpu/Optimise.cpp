@@ -8,8 +8,10 @@
 #include "compiler/cpu/Optimise.h"
 #include "compiler/cpu/HostTarget.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/ThreadLoops.h"
 #include "compiler/cpu/VectorMath.h"
 #include "image/Image.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PassManager.h"
@@ -102,6 +104,34 @@ void cloneForLevels(Module &module, const CpuOptions &options) {
   }
 }
 
+/// Whether loops over threads may be unrolled. Not before they are vectorised:
+/// with a constant block shape LLVM would take them for short loops.
+void allowUnrolling(Module &module, bool allowed) {
+  LLVMContext &context = module.getContext();
+  static constexpr StringRef marks[] = {ThreadLoopMark, "cufort.threads.y",
+                                        "cufort.threads.z"};
+  MDNode *forbidden = MDNode::get(
+      context, {MDString::get(context, "llvm.loop.unroll.disable")});
+  for (Function *entry : kernels(module))
+    for (BasicBlock &block : *entry) {
+      Instruction *latch = block.getTerminator();
+      MDNode *loop = latch->getMetadata(LLVMContext::MD_loop);
+      if (!loop || none_of(marks, [&](StringRef mark) {
+            return findOptionMDForLoopID(loop, mark);
+          }))
+        continue;
+      SmallVector<Metadata *> properties{nullptr};
+      for (const MDOperand &property : drop_begin(loop->operands()))
+        if (property != forbidden)
+          properties.push_back(property);
+      if (!allowed)
+        properties.push_back(forbidden);
+      MDNode *changed = MDNode::getDistinct(context, properties);
+      changed->replaceOperandWith(0, changed);
+      latch->setMetadata(LLVMContext::MD_loop, changed);
+    }
+}
+
 void allowFastMath(Function &entry) {
   FastMathFlags flags;
   flags.setFast();
@@ -138,9 +168,11 @@ Error optimise(Module &module, const CpuOptions &options) {
     cloneForLevels(module, options);
     pipelines.run(builder.buildO0DefaultPipeline(level), module);
   } else {
+    allowUnrolling(module, false);
     pipelines.run(builder.buildModuleSimplificationPipeline(
                       level, ThinOrFullLTOPhase::None),
                   module);
+    allowUnrolling(module, true);
     cloneForLevels(module, options);
     if (options.optLevel >= 2)
       for (unsigned n = 0; n < image::CpuLevelCount; ++n)

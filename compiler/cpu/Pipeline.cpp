@@ -7,6 +7,7 @@
 
 #include "compiler/cpu/Pipeline.h"
 #include "compiler/cpu/Barriers.h"
+#include "compiler/cpu/BlockShapes.h"
 #include "compiler/cpu/EarlyReturns.h"
 #include "compiler/cpu/Fission.h"
 #include "compiler/cpu/FlattenAddressSpaces.h"
@@ -44,6 +45,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-entry", makeBlockEntries, false},
     {"cpu-shared", placeSharedVariables, false},
     {"cpu-thread-entry", makeThreadEntries, true},
+    {"cpu-shapes", specialiseBlockShapes, true},
     // The threads of a block become loops.
     {"cpu-barriers", isolateBarriers, false},
     {"cpu-early-return", maskEarlyReturns, true},

@@ -22,7 +22,13 @@ BlockShape::BlockShape(Function &entry) {
   IRBuilder<> b(endOfPrologue(entry));
   MDNode *empty = MDNode::get(context, {});
   Value *threads = b.getInt64(1);
+  std::array<uint32_t, 3> known = blockShape(entry);
   for (unsigned i = 0; i < 3; ++i) {
+    if (known[i]) {
+      extent[i] = b.getInt32(known[i]);
+      threads = b.CreateMul(threads, b.getInt64(known[i]));
+      continue;
+    }
     LoadInst *load =
         b.CreateAlignedLoad(b.getInt32Ty(),
                             b.CreateConstInBoundsGEP1_64(

@@ -18,7 +18,8 @@ namespace cufort::cpu {
 struct BlockShape {
   explicit BlockShape(llvm::Function &entry);
 
-  llvm::Value *extent[3]; ///< i32, x, y, z; at least 1
+  /// i32, x, y, z; at least 1. Constants in an entry for one shape.
+  llvm::Value *extent[3];
   /// i64, the threads of the block rounded up to image::ArenaThreadGranule.
   llvm::Value *roundedThreads;
 };

@@ -87,8 +87,9 @@ private:
     saveStage(job, ".hlfir",
               [&](llvm::raw_ostream &os) { mlirModule->print(os); });
     std::unique_ptr<llvm::Module> device;
-    if (instance.getInvocation().getFrontendOpts().features.IsEnabled(
-            Fortran::common::LanguageFeature::CUDA)) {
+    bool cuda = instance.getInvocation().getFrontendOpts().features.IsEnabled(
+        Fortran::common::LanguageFeature::CUDA);
+    if (cuda) {
       device = lower::lower(*mlirModule, deviceContext, failed);
       if (failed)
         return;
@@ -98,12 +99,17 @@ private:
     generateLLVMIR();
     if (!llvmModule || instance.getDiagnostics().hasErrorOccurred())
       return;
+    if (device)
+      lower::registerDeviceCode(*llvmModule, *device);
+    optimiseHostCode(*llvmModule, instance.getTargetMachine(), job.optLevel);
+    if (cuda)
+      lower::noteLaunchShapes(*llvmModule, device, deviceContext);
     if (device) {
       saveStage(job, ".device.ll",
                 [&](llvm::raw_ostream &os) { device->print(os, nullptr); });
       lower::embedDeviceCode(*llvmModule, *device);
     }
-    finished = emitHostCode(*llvmModule, instance.getTargetMachine(), job);
+    finished = writeHostCode(*llvmModule, instance.getTargetMachine(), job);
   }
 
   llvm::SourceMgr sources;

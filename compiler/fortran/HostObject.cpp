@@ -29,7 +29,9 @@ static OptimizationLevel optimizationLevel(unsigned level) {
   }
 }
 
-static void optimize(Module &host, TargetMachine &machine, unsigned level) {
+void optimiseHostCode(Module &host, TargetMachine &machine, unsigned level) {
+  host.setTargetTriple(machine.getTargetTriple());
+  host.setDataLayout(machine.createDataLayout());
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = level >= 2;
   tuning.SLPVectorization = level >= 2;
@@ -71,11 +73,8 @@ static bool write(Module &host, TargetMachine &machine, const FortranJob &job,
   return true;
 }
 
-bool emitHostCode(Module &host, TargetMachine &machine, const FortranJob &job) {
-  host.setTargetTriple(machine.getTargetTriple());
-  host.setDataLayout(machine.createDataLayout());
-  optimize(host, machine, job.optLevel);
-
+bool writeHostCode(Module &host, TargetMachine &machine,
+                   const FortranJob &job) {
   SmallVector<char, 0> content;
   raw_svector_ostream stream(content);
   if (!write(host, machine, job, stream))

@@ -15,10 +15,13 @@
 
 namespace cufort {
 
-/// Optimises \p host at the job's level with LLVM's standard pipeline and
-/// writes what the job asks for. False after printing a diagnostic.
-bool emitHostCode(llvm::Module &host, llvm::TargetMachine &machine,
-                  const FortranJob &job);
+/// Optimises \p host at \p level (0 to 3) with LLVM's standard pipeline.
+void optimiseHostCode(llvm::Module &host, llvm::TargetMachine &machine,
+                      unsigned level);
+
+/// Writes what the job asks for. False after printing a diagnostic.
+bool writeHostCode(llvm::Module &host, llvm::TargetMachine &machine,
+                   const FortranJob &job);
 
 } // namespace cufort
 

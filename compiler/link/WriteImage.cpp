@@ -29,7 +29,8 @@ class TableWriter {
   LLVMContext &context;
   IntegerType *i32, *i64;
   PointerType *pointer;
-  StructType *parameterType, *kernelType, *variableType, *codeType, *imageType;
+  StructType *parameterType, *kernelType, *variableType, *codeType, *imageType,
+      *shapeType, *variantType;
 
 public:
   explicit TableWriter(Module &module)
@@ -37,9 +38,12 @@ public:
         i32(Type::getInt32Ty(context)), i64(Type::getInt64Ty(context)),
         pointer(PointerType::getUnqual(context)) {
     parameterType = type<image::Parameter>({i32, i32});
+    shapeType = type<image::Dim3>({i32, i32, i32});
+    variantType = type<image::CpuVariant>(
+        {shapeType, i32, ArrayType::get(pointer, image::CpuLevelCount)});
     kernelType = type<image::Kernel>(
         {pointer, pointer, i32, i32, i32, i32, i32, i32,
-         ArrayType::get(pointer, image::CpuLevelCount), pointer});
+         ArrayType::get(pointer, image::CpuLevelCount), pointer, pointer, i64});
     variableType = type<image::Variable>({pointer, i64, i32, i32, pointer});
     codeType = type<image::Code>({i32, i32, pointer, i64});
     imageType = type<image::Image>(
@@ -54,22 +58,25 @@ public:
       layout.parameterBytes = cpu->parameterBytes;
       layout.staticSharedBytes = cpu->staticSharedBytes;
     }
-    std::vector<Constant *> parameters, levels;
+    std::vector<Constant *> parameters, variants;
     for (image::Parameter each : layout.parameters)
       parameters.push_back(ConstantStruct::get(
           parameterType, {number(each.offset), number(each.size)}));
-    for (unsigned level = 0; level != image::CpuLevelCount; ++level)
-      levels.push_back(functionOrNull(cpu ? cpu->block[level] : nullptr));
+    if (cpu)
+      for (const CpuVariant &each : cpu->variants)
+        variants.push_back(variant(each));
+    std::array<Function *, image::CpuLevelCount> none{};
     return ConstantStruct::get(
-        kernelType, {text(function.getName()), table(parameterType, parameters),
-                     number(parameters.size()), number(layout.parameterBytes),
-                     number(layout.staticSharedBytes),
-                     number(cpu ? cpu->arenaBytesPerThread : 0),
-                     number(layout.maxThreadsPerBlock),
-                     number(layout.minBlocksPerMultiprocessor),
-                     ConstantArray::get(
-                         ArrayType::get(pointer, image::CpuLevelCount), levels),
-                     functionOrNull(cpu ? cpu->thread : nullptr)});
+        kernelType,
+        {text(function.getName()), table(parameterType, parameters),
+         number(parameters.size()), number(layout.parameterBytes),
+         number(layout.staticSharedBytes),
+         number(cpu ? cpu->arenaBytesPerThread : 0),
+         number(layout.maxThreadsPerBlock),
+         number(layout.minBlocksPerMultiprocessor),
+         entries(cpu ? cpu->block : none),
+         functionOrNull(cpu ? cpu->thread : nullptr),
+         table(variantType, variants), ConstantInt::get(i64, variants.size())});
   }
 
   Constant *variable(const GlobalVariable &variable, GlobalVariable *storage) {
@@ -130,6 +137,21 @@ private:
   }
 
   Constant *number(uint64_t value) { return ConstantInt::get(i32, value); }
+
+  Constant *entries(ArrayRef<Function *> levels) {
+    std::vector<Constant *> entries;
+    for (Function *level : levels)
+      entries.push_back(functionOrNull(level));
+    return ConstantArray::get(ArrayType::get(pointer, entries.size()), entries);
+  }
+
+  Constant *variant(const CpuVariant &variant) {
+    auto [x, y, z] = variant.shape;
+    return ConstantStruct::get(
+        variantType,
+        {ConstantStruct::get(shapeType, {number(x), number(y), number(z)}),
+         number(variant.arenaBytesPerThread), entries(variant.block)});
+  }
 
   Constant *functionOrNull(Function *function) {
     return function ? static_cast<Constant *>(function)

@@ -18,6 +18,8 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
 
 using namespace mlir;
 
@@ -63,6 +65,18 @@ static void moveToGlobalSpace(llvm::GlobalVariable &variable) {
   variable.eraseFromParent();
 }
 
+/// Gives calls that the lowering has made a place: LLVM wants one where both
+/// sides have debug information.
+static void placeCalls(llvm::Function &function) {
+  llvm::DISubprogram *subprogram = function.getSubprogram();
+  if (!subprogram)
+    return;
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (llvm::isa<llvm::CallBase>(instruction) && !instruction.getDebugLoc())
+      instruction.setDebugLoc(
+          llvm::DILocation::get(function.getContext(), 0, 0, subprogram));
+}
+
 std::unique_ptr<llvm::Module>
 translateDeviceModule(ModuleOp module, llvm::LLVMContext &context) {
   registerBuiltinDialectTranslation(*module.getContext());
@@ -79,6 +93,8 @@ translateDeviceModule(ModuleOp module, llvm::LLVMContext &context) {
     if (variable.getAddressSpace() == 0 &&
         !variable.getName().starts_with("llvm."))
       moveToGlobalSpace(variable);
+  for (llvm::Function &function : *device)
+    placeCalls(function);
   return device;
 }
 

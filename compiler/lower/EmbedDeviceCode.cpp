@@ -31,7 +31,9 @@ void emitEntry(Module &host, StringRef name, uint64_t size, uint32_t flags) {
                                   flags, /*Data=*/0);
 }
 
-void emitEntries(Module &host, const Module &device) {
+} // namespace
+
+void cufort::lower::registerDeviceCode(Module &host, const Module &device) {
   for (const Function &function : device)
     if (isRegistered(function) &&
         function.getCallingConv() == CallingConv::PTX_Kernel)
@@ -49,11 +51,7 @@ void emitEntries(Module &host, const Module &device) {
   }
 }
 
-} // namespace
-
 void cufort::lower::embedDeviceCode(Module &host, Module &device) {
-  emitEntries(host, device);
-
   SmallString<0> bitcode;
   raw_svector_ostream stream(bitcode);
   WriteBitcodeToFile(device, stream);

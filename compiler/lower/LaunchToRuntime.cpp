@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lower/DeviceAttributes.h"
+#include "compiler/lower/Lower.h"
 #include "compiler/lower/Passes.h"
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
@@ -18,12 +19,6 @@ using namespace mlir;
 using namespace cufort::lower;
 
 namespace {
-
-/// void(stub, grid x, y, z, block x, y, z, dynamic shared bytes, stream,
-/// parameter addresses, source file, source line).
-constexpr char LaunchFunction[] = "_FortranACUFLaunch";
-/// The same for a kernel that is attributes(grid_global).
-constexpr char CooperativeFunction[] = "_FortranACUFLaunchCooperative";
 
 class LaunchLowering {
 public:

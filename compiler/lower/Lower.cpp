@@ -16,6 +16,7 @@
 #include "flang/Optimizer/CodeGen/CodeGen.h"
 #include "flang/Optimizer/Passes/Pipelines.h"
 #include "flang/Optimizer/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -72,6 +73,8 @@ static void addDevicePasses(PassManager &pm) {
   attributes.setNoAlias = true;
   pm.addNestedPass<func::FuncOp>(fir::createFunctionAttr(attributes));
   pm.addPass(createDeviceToLlvm());
+  // Lines, for diagnostics and -Minfo; the engines drop what they do not need.
+  pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
 }
 
 static bool run(ModuleOp module, void (*addPasses)(PassManager &)) {

@@ -18,6 +18,13 @@ class ModuleOp;
 
 namespace cufort::lower {
 
+/// What a launch in host code calls: void(stub, grid x, y, z, block x, y, z,
+/// dynamic shared bytes, stream, parameter addresses, source file, source
+/// line).
+inline constexpr char LaunchFunction[] = "_FortranACUFLaunch";
+/// The same for a kernel that is attributes(grid_global).
+inline constexpr char CooperativeFunction[] = "_FortranACUFLaunchCooperative";
+
 /// Splits one source file's FIR module into its halves. \p module becomes the
 /// host half, FIR without any CUF operation, ready for Flang's own code
 /// generation. The device half is returned as LLVM IR for
@@ -27,10 +34,20 @@ namespace cufort::lower {
 std::unique_ptr<llvm::Module> lower(mlir::ModuleOp module,
                                     llvm::LLVMContext &context, bool &failed);
 
-/// Writes into the host module \p host what the device link and the runtime
-/// have to know of \p device: one offload entry for each kernel (address of
-/// its stub) and each device variable (address of its shadow) that this file
-/// defines, and the bitcode itself in section .llvm.offloading.
+/// Writes into the host module \p host what the runtime has to know of
+/// \p device: one offload entry for each kernel (address of its stub) and each
+/// device variable (address of its shadow) that this file defines.
+void registerDeviceCode(llvm::Module &host, const llvm::Module &device);
+
+/// Writes into \p device the block shapes of the launches in \p host that are
+/// constants there (image/DeviceCode.h). To be called when the host code is
+/// optimised, which finds most of them. If there are some and the file has no
+/// device code, makes a module for them in \p context.
+void noteLaunchShapes(const llvm::Module &host,
+                      std::unique_ptr<llvm::Module> &device,
+                      llvm::LLVMContext &context);
+
+/// Writes the bitcode of \p device into section .llvm.offloading of \p host.
 void embedDeviceCode(llvm::Module &host, llvm::Module &device);
 
 } // namespace cufort::lower

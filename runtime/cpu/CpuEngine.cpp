@@ -217,11 +217,22 @@ Error CpuEngine::fill2D(void *to, size_t pitch, unsigned char value,
 // Kernels and variables
 //===----------------------------------------------------------------------===//
 
-image::CpuBlockEntry CpuEngine::entryOf(const image::Kernel &kernel) const {
-  for (int i = level; i >= 0; --i)
-    if (kernel.cpu[i])
-      return kernel.cpu[i];
-  return nullptr;
+BlockCode CpuEngine::codeFor(const image::Kernel &kernel,
+                             const image::Dim3 &block) const {
+  auto best = [&](const image::CpuBlockEntry(&entries)[image::CpuLevelCount]) {
+    for (int i = level; i >= 0; --i)
+      if (entries[i])
+        return entries[i];
+    return image::CpuBlockEntry(nullptr);
+  };
+  for (uint64_t i = 0; i < kernel.variantCount; ++i) {
+    const image::CpuVariant &variant = kernel.variants[i];
+    if (variant.block.x == block.x && variant.block.y == block.y &&
+        variant.block.z == block.z)
+      if (image::CpuBlockEntry entry = best(variant.cpu))
+        return {entry, variant.arenaBytesPerThread};
+  }
+  return {best(kernel.cpu), kernel.arenaBytesPerThread};
 }
 
 Error CpuEngine::launch(const KernelReference &reference,
@@ -247,13 +258,13 @@ Error CpuEngine::launch(const KernelReference &reference,
     else
       operation = new FiberOperation(kernel, launch, parameters);
   } else {
-    image::CpuBlockEntry entry = entryOf(kernel);
-    if (!entry)
+    const BlockCode code = codeFor(kernel, launch.block);
+    if (!code.entry)
       return cudaErrorNoKernelImageForDevice;
     if (configuration.cooperative)
-      operation = new CooperativeOperation(kernel, entry, launch, parameters);
+      operation = new CooperativeOperation(kernel, code, launch, parameters);
     else
-      operation = new KernelOperation(kernel, entry, launch, parameters);
+      operation = new KernelOperation(kernel, code, launch, parameters);
   }
   const uint64_t sequence = scheduler.submit(*stream, operation);
   if (environment.launchBlocking)

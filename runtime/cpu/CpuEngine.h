@@ -10,6 +10,7 @@
 
 #include "runtime/core/Engine.h"
 #include "runtime/core/Environment.h"
+#include "runtime/cpu/KernelOperation.h"
 #include "runtime/cpu/Memory.h"
 #include "runtime/cpu/Scheduler.h"
 #include <mutex>
@@ -87,7 +88,9 @@ private:
   /// is small, else in the default stream; waits for it.
   void runAndWait(Operation *operation, bool small);
   bool pageable(const void *pointer);
-  image::CpuBlockEntry entryOf(const image::Kernel &kernel) const;
+  /// The code of \p kernel for this machine and blocks of shape \p block.
+  BlockCode codeFor(const image::Kernel &kernel,
+                    const image::Dim3 &block) const;
 
   const Environment &environment;
   DeviceProperties description;

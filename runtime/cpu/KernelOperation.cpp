@@ -56,7 +56,15 @@ LaunchOperation::prepare(Workspace &workspace) const {
   const size_t granule = image::ArenaThreadGranule;
   return workspace.prepare(
       size_t(kernel.staticSharedBytes) + launch.dynamicSharedBytes,
-      (threads + granule - 1) / granule * granule * kernel.arenaBytesPerThread);
+      (threads + granule - 1) / granule * granule * arenaBytesPerThread);
+}
+
+KernelOperation::KernelOperation(const image::Kernel &kernel,
+                                 const BlockCode &code,
+                                 const image::CpuLaunch &launch,
+                                 void *const *parameters)
+    : LaunchOperation(kernel, launch, parameters), entry(code.entry) {
+  arenaBytesPerThread = code.arenaBytesPerThread;
 }
 
 [[noreturn]] static void stopAtGridBarrier(const image::Kernel &kernel) {
@@ -76,11 +84,13 @@ void KernelOperation::run(uint64_t begin, uint64_t end,
 }
 
 CooperativeOperation::CooperativeOperation(const image::Kernel &kernel,
-                                           image::CpuBlockEntry entry,
+                                           const BlockCode &code,
                                            const image::CpuLaunch &launch,
                                            void *const *parameters)
-    : LaunchOperation(kernel, launch, parameters), entry(entry), regions(units),
-      workspaces(units) {}
+    : LaunchOperation(kernel, launch, parameters), entry(code.entry),
+      regions(units), workspaces(units) {
+  arenaBytesPerThread = code.arenaBytesPerThread;
+}
 
 void CooperativeOperation::run(uint64_t begin, uint64_t end,
                                Participant &participant) {

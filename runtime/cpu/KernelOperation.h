@@ -16,6 +16,12 @@
 
 namespace cufort::cpu {
 
+/// A kernel's code for the blocks of a launch.
+struct BlockCode {
+  image::CpuBlockEntry entry; ///< null: there is none for this machine
+  uint32_t arenaBytesPerThread;
+};
+
 /// What the operations of one launch have in common: the packed arguments and
 /// the order of blocks (x fastest).
 class LaunchOperation : public Operation {
@@ -29,6 +35,8 @@ protected:
 
   const image::Kernel &kernel;
   const image::CpuLaunch launch;
+  /// See image::CpuWorkspace::arena; threads on fibers need none.
+  uint32_t arenaBytesPerThread = 0;
   const char *arguments() const { return packed; }
 
 private:
@@ -41,9 +49,8 @@ private:
 /// An ordinary launch.
 class KernelOperation final : public LaunchOperation {
 public:
-  KernelOperation(const image::Kernel &kernel, image::CpuBlockEntry entry,
-                  const image::CpuLaunch &launch, void *const *parameters)
-      : LaunchOperation(kernel, launch, parameters), entry(entry) {}
+  KernelOperation(const image::Kernel &kernel, const BlockCode &code,
+                  const image::CpuLaunch &launch, void *const *parameters);
   void run(uint64_t begin, uint64_t end, Participant &participant) override;
 
 private:
@@ -54,7 +61,7 @@ private:
 /// workspace, and all blocks run to the next barrier before any goes on.
 class CooperativeOperation final : public LaunchOperation {
 public:
-  CooperativeOperation(const image::Kernel &kernel, image::CpuBlockEntry entry,
+  CooperativeOperation(const image::Kernel &kernel, const BlockCode &code,
                        const image::CpuLaunch &launch, void *const *parameters);
   void run(uint64_t begin, uint64_t end, Participant &participant) override;
   bool phaseFinished() override;

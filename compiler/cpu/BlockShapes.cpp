@@ -1,0 +1,139 @@
+//===- BlockShapes.cpp - kernels for known block shapes -------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/BlockShapes.h"
+#include "compiler/cpu/Barriers.h"
+#include "compiler/cpu/Kernel.h"
+#include "image/DeviceCode.h"
+#include "image/Image.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include <array>
+
+using namespace llvm;
+
+namespace cufort::cpu {
+namespace {
+
+using Shape = std::array<uint32_t, 3>;
+
+constexpr unsigned MaxVariants = 4;
+
+/// Whether a launch of such blocks could succeed.
+bool isValid(const Shape &shape) {
+  constexpr uint64_t MaxThreads = 1024, MaxZ = 64;
+  for (uint32_t extent : shape)
+    if (!extent || extent > MaxThreads)
+      return false;
+  return uint64_t(shape[0]) * shape[1] * shape[2] <= MaxThreads &&
+         shape[2] <= MaxZ;
+}
+
+/// The shapes of each kernel's launches, the most frequent first.
+StringMap<SmallVector<Shape>> launchShapes(Module &module) {
+  StringMap<SmallVector<std::pair<Shape, unsigned>>> counts;
+  NamedMDNode *launches = module.getNamedMetadata(image::LaunchesMetadata);
+  if (!launches)
+    return {};
+  for (MDNode *launch : launches->operands()) {
+    auto *kernel = launch->getNumOperands() == 4
+                       ? dyn_cast<MDString>(launch->getOperand(0))
+                       : nullptr;
+    if (!kernel)
+      continue;
+    Shape shape = {};
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (auto *extent =
+              mdconst::dyn_extract<ConstantInt>(launch->getOperand(axis + 1)))
+        shape[axis] = extent->getLimitedValue(~0u);
+    if (!isValid(shape))
+      continue;
+    auto &known = counts[kernel->getString()];
+    auto same = find_if(known, [&](auto &each) { return each.first == shape; });
+    if (same != known.end())
+      ++same->second;
+    else
+      known.push_back({shape, 1});
+  }
+  StringMap<SmallVector<Shape>> shapes;
+  for (auto &kernel : counts)
+    while (!kernel.second.empty() &&
+           shapes[kernel.first()].size() < MaxVariants) {
+      // Of equally frequent ones the first.
+      auto *next = max_element(kernel.second, [](auto &left, auto &right) {
+        return left.second < right.second;
+      });
+      shapes[kernel.first()].push_back(next->first);
+      kernel.second.erase(next);
+    }
+  return shapes;
+}
+
+/// Straight-line code without barriers is one pass over the threads: a constant
+/// number of turns saves nothing there.
+bool canPay(Function &entry) {
+  if (!barriersOf(entry).empty())
+    return true;
+  SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> backEdges;
+  FindFunctionBackedges(entry, backEdges);
+  return !backEdges.empty();
+}
+
+/// Makes the block's shape, which the prologue reads, a constant.
+void foldShape(Function &entry, const Shape &shape) {
+  constexpr unsigned base = offsetof(image::CpuLaunch, block);
+  const DataLayout &layout = entry.getDataLayout();
+  SmallVector<std::pair<LoadInst *, unsigned>> reads;
+  for (Instruction &instruction : instructions(entry)) {
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    if (!load || !load->getType()->isIntegerTy(32))
+      continue;
+    APInt offset(64, 0);
+    const Value *from =
+        load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+            layout, offset, /*AllowNonInbounds=*/true);
+    if (from == entry.getArg(LaunchArgument) && offset.uge(base) &&
+        offset.ult(base + sizeof(image::Dim3)) && offset.urem(4) == 0)
+      reads.push_back({load, (offset.getZExtValue() - base) / 4});
+  }
+  for (auto [load, axis] : reads)
+    replaceAndRecursivelySimplify(
+        load, ConstantInt::get(load->getType(), shape[axis]));
+}
+
+} // namespace
+
+Error specialiseBlockShapes(Module &module, const CpuOptions &options) {
+  if (options.optLevel == 0)
+    return Error::success();
+  StringMap<SmallVector<Shape>> shapes = launchShapes(module);
+  for (Function *entry : entries(module, "block")) {
+    auto found = shapes.find(kernelName(*entry));
+    if (found == shapes.end() || !canPay(*entry))
+      continue;
+    for (const Shape &shape : found->second) {
+      ValueToValueMapTy values;
+      Function *variant = CloneFunction(entry, values);
+      auto text = [&](StringRef separator) {
+        return (Twine(shape[0]) + separator + Twine(shape[1]) + separator +
+                Twine(shape[2]))
+            .str();
+      };
+      variant->setName(entry->getName() + "." + text("x"));
+      variant->addFnAttr(ShapeAttribute, text(","));
+      foldShape(*variant, shape);
+    }
+  }
+  return Error::success();
+}
+
+} // namespace cufort::cpu

@@ -1,0 +1,27 @@
+//===- BlockShapes.h - kernels for known block shapes -----------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_CPU_BLOCKSHAPES_H
+#define CUFORT_COMPILER_CPU_BLOCKSHAPES_H
+
+#include "compiler/cpu/CpuOptions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace cufort::cpu {
+
+/// cpu-shapes. Needs cpu-entry; runs after cpu-thread-entry, for a variant has
+/// no thread entry. Leaves, beside each block entry that has a barrier or a
+/// loop, a copy for each of the block shapes with which image::LaunchesMetadata
+/// says that the kernel is launched, at most four, the most frequent ones. In a
+/// copy the shape is a constant; it carries cufort-shape.
+llvm::Error specialiseBlockShapes(llvm::Module &module,
+                                  const CpuOptions &options);
+
+} // namespace cufort::cpu
+
+#endif // CUFORT_COMPILER_CPU_BLOCKSHAPES_H

@@ -1,0 +1,26 @@
+//===- DeviceCode.h - what device code says beyond LLVM's own ---*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The contract between what makes device LLVM IR (the front ends) and what
+// compiles it (the engines), where LLVM has no words of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_IMAGE_DEVICECODE_H
+#define CUFORT_IMAGE_DEVICECODE_H
+
+namespace cufort::image {
+
+/// Named metadata: one node !{!"kernel", i32 x, i32 y, i32 z} for each launch
+/// whose block shape is known at compile time, with the kernel's symbol. The
+/// kernel may be in another file. It says what to expect, no more: the kernel
+/// may also be launched with other shapes.
+inline constexpr char LaunchesMetadata[] = "cufort.launches";
+
+} // namespace cufort::image
+
+#endif // CUFORT_IMAGE_DEVICECODE_H

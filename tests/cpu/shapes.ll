@@ -1,0 +1,95 @@
+; For block shapes that are constants at launches, copies in which the shape is a
+; constant: four at most, the most frequent ones, and only of kernels that have a
+; barrier or a loop. The general code stays.
+; RUN: cufort-opt -passes=...cpu-shapes -cpu-no-thread-entries %s | FileCheck %s
+; RUN: cufort-opt -passes=...cpu-fission -cpu-no-thread-entries %s | FileCheck %s --check-prefix=LOOPS
+; RUN: cufort-opt -passes=cpu -cpu-no-thread-entries -cpu-disable-pass=cpu-shapes %s | FileCheck %s --check-prefix=WITHOUT
+; RUN: cufort-opt -passes=cpu -cpu-no-thread-entries -cpu-levels=6 %s | FileCheck %s --check-prefix=LEVELS
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+
+; CHECK-LABEL: define i32 @barrier(
+; CHECK: %blockDim.x = load i32
+; CHECK: %blockDim.y = load i32
+; CHECK: mul nuw nsw i32 %blockDim.x, %blockDim.y
+; CHECK-LABEL: define i32 @straight(
+; CHECK-LABEL: define i32 @loop(
+
+; The kernel's most frequent shape comes first, then the others in their order;
+; those no launch can have are left out.
+; CHECK-LABEL: define i32 @barrier.16x8x1(
+; CHECK-SAME: [[SHAPE:#[0-9]+]]
+; CHECK-NOT: load i32
+; CHECK: store i32 128,
+; CHECK: ret i32 0
+; CHECK-LABEL: define i32 @barrier.1x1x64(
+; CHECK-LABEL: define i32 @barrier.2x1x1(
+; CHECK-LABEL: define i32 @barrier.3x1x1(
+; CHECK-LABEL: define i32 @loop.7x1x1(
+; CHECK-NOT: define
+; CHECK: attributes [[SHAPE]] = { {{.*}}"cufort-shape"="16,8,1"
+
+; The loops over the threads have constant bounds.
+; LOOPS-LABEL: define i32 @barrier.16x8x1(
+; LOOPS: icmp ult i32 {{.*}}, 16
+; LOOPS: icmp ult i32 {{.*}}, 8
+; LOOPS: icmp ult i32 {{.*}}, 1
+
+; WITHOUT-NOT: define {{.*}}16x8x1
+
+; LEVELS-DAG: define {{.*}}i32 @barrier.16x8x1.v3(
+; LEVELS-DAG: define {{.*}}i32 @barrier.16x8x1.v4(
+; LEVELS-DAG: define {{.*}}i32 @barrier.v3(
+
+define ptx_kernel void @barrier(ptr %a) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %nx = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %ny = call i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
+  %n = mul i32 %nx, %ny
+  %c = getelementptr i32, ptr %a, i32 %t
+  store i32 %n, ptr %c
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %v = load i32, ptr %a
+  %d = getelementptr i32, ptr %c, i32 1024
+  store i32 %v, ptr %d
+  ret void
+}
+define ptx_kernel void @straight(ptr %a) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %c = getelementptr i32, ptr %a, i32 %t
+  store i32 %t, ptr %c
+  ret void
+}
+define ptx_kernel void @loop(ptr %a, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %turn
+turn:
+  %i = phi i32 [ %t, %entry ], [ %next, %turn ]
+  %c = getelementptr i32, ptr %a, i32 %i
+  store i32 %t, ptr %c
+  %next = add i32 %i, 32
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %turn, label %end
+end:
+  ret void
+}
+
+!cufort.launches = !{!0, !1, !2, !3, !4, !5, !6, !7, !0, !8, !9, !10, !11}
+!0 = !{!"straight", i32 32, i32 1, i32 1}
+!1 = !{!"barrier", i32 1, i32 1, i32 64}
+!2 = !{!"barrier", i32 2, i32 1, i32 1}
+!3 = !{!"barrier", i32 16, i32 8, i32 1}
+!4 = !{!"barrier", i32 3, i32 1, i32 1}
+!5 = !{!"barrier", i32 4, i32 1, i32 1}
+!6 = !{!"barrier", i32 16, i32 8, i32 1}
+!7 = !{!"elsewhere", i32 4, i32 1, i32 1}
+!8 = !{!"barrier", i32 64, i32 32, i32 1}
+!9 = !{!"barrier", i32 0, i32 1, i32 1}
+!10 = !{!"barrier", i32 -1, i32 1, i32 1}
+!11 = !{!"loop", i32 7, i32 1, i32 1}
