@@ -7,6 +7,7 @@
 
 #include "compiler/cpu/BlockUniformity.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/WarpOperations.h"
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
@@ -36,10 +37,15 @@ struct BlockTarget final : TargetTransformInfoImplCRTPBase<BlockTarget> {
     if (asMark(const_cast<Instruction *>(instruction), BarrierMark))
       return InstructionUniformity::AlwaysUniform;
     if (int dimension = threadIndexDimension(instruction); dimension >= 0)
-      return threads == BlockUniformity::Threads::All || dimension == 0 ||
+      return threads != BlockUniformity::Threads::OfOneRow || dimension == 0 ||
                      dimension == RankDimension
                  ? InstructionUniformity::NeverUniform
                  : InstructionUniformity::Default;
+    if (threads != BlockUniformity::Threads::All &&
+        isWarpOperation(*instruction))
+      return isWarpUniform(*cast<CallInst>(instruction))
+                 ? InstructionUniformity::AlwaysUniform
+                 : InstructionUniformity::NeverUniform;
     if (instruction->isAtomic() || instruction->isVolatile() ||
         isa<AllocaInst>(instruction))
       return InstructionUniformity::NeverUniform;

@@ -26,8 +26,8 @@ public:
       : BlockUniformity(entry, Threads::All) {}
 
   /// Which threads are compared: all of the block, or those of one row, which
-  /// differ in x only (and in their number in the block), or those of a warp,
-  /// for whom also votes have one result.
+  /// differ in x only (and in their number in the block), or those of a warp.
+  /// In the latter two cases they go together, so that votes have one result.
   enum class Threads { All, OfOneRow, OfOneWarp };
   BlockUniformity(llvm::Function &entry, Threads threads);
 

@@ -44,17 +44,13 @@ void runThreadsInTurn(Function &entry) {
     }
   loops.markParallel(body);
   endOfPrologue(entry)->setSuccessor(0, loops.before);
-  loops.boundByGuard();
+  if (!loops.keepWarpsTogether(body))
+    loops.boundByGuard();
   b.SetInsertPoint(loops.after);
   b.CreateRet(b.getInt32(0));
 }
 
 Error fission(Function &entry, const CpuOptions &options) {
-  for (Instruction &instruction : instructions(entry))
-    if (auto operation = warpOperation(instruction))
-      return refuse(entry, &instruction,
-                    describe(*operation) + Twine(" is not supported on the CPU "
-                                                 "yet"));
   SmallVector<CallInst *> barriers = barriersOf(entry);
   if (barriers.empty()) {
     runThreadsInTurn(entry);
@@ -68,6 +64,13 @@ Error fission(Function &entry, const CpuOptions &options) {
       loopOverRegions(entry, *regions);
       return Error::success();
     }
+  for (Instruction &instruction : instructions(entry))
+    if (auto operation = warpOperation(instruction))
+      return refuse(entry, &instruction,
+                    describe(*operation) +
+                        Twine(" is not supported on the CPU where barriers "
+                              "stand under conditions that the threads of a "
+                              "block may not share"));
   dispatchAtBarriers(entry);
   return Error::success();
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/Kernel.h"
+#include "image/Image.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -131,6 +133,22 @@ int threadIndexDimension(const Value *value) {
   default:
     return callee->getName() == ThreadRankMark ? RankDimension : -1;
   }
+}
+
+bool isSharedMemory(const Value &pointer) {
+  SmallVector<const Value *, 4> objects;
+  getUnderlyingObjects(&pointer, objects, nullptr, 0);
+  return any_of(objects, [](const Value *object) {
+    auto *load = dyn_cast<LoadInst>(object);
+    if (!load)
+      return false;
+    APInt offset(64, 0);
+    auto *workspace = dyn_cast<Argument>(
+        load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+            load->getDataLayout(), offset, true));
+    return workspace && workspace->getArgNo() == WorkspaceArgument &&
+           offset == offsetof(image::CpuWorkspace, shared);
+  });
 }
 
 Error refuse(const Function &function, const Instruction *at,

@@ -128,6 +128,10 @@ llvm::FunctionCallee threadRankMark(llvm::Module &module);
 int threadIndexDimension(const llvm::Value *value);
 inline constexpr int RankDimension = 3;
 
+/// Whether \p pointer points into the shared memory of the block, after
+/// cpu-shared.
+bool isSharedMemory(const llvm::Value &pointer);
+
 //===----------------------------------------------------------------------===//
 // Diagnostics
 //===----------------------------------------------------------------------===//

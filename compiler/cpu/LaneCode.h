@@ -33,8 +33,11 @@ namespace cufort::cpu {
 
 /// Which threads a strip consists of.
 struct StripIndex {
-  llvm::Value *x = nullptr;    ///< i32: that of lane 0
-  llvm::Value *y = nullptr;    ///< i32: that of the first row; null if rows = 1
+  llvm::Value *x = nullptr; ///< i32: that of lane 0, if lanes follow x
+  llvm::Value *y = nullptr; ///< i32: that of the first row, if there are rows
+  llvm::Value *rank = nullptr; ///< i64: that of lane 0, if lanes follow it
+  /// <lanes x i32>: x, y and z, if lanes follow the rank.
+  llvm::Value *index[3] = {};
   llvm::Value *mask = nullptr; ///< <lanes x i1>: those that exist; null: all
 };
 
@@ -84,6 +87,7 @@ private:
   llvm::Value *emitLoad(llvm::LoadInst &load, unsigned row);
   void emitStore(llvm::StoreInst &store, unsigned row);
   void emitCount(llvm::CallInst &count, unsigned row);
+  void emitThreadIndex(llvm::Instruction &read, int dimension);
   void emitWarp(llvm::CallInst &operation);
   llvm::Value *emitLaneByLane(llvm::Instruction &instruction, unsigned row);
   llvm::Value *lastLaneOf(llvm::Value *vector);

@@ -8,6 +8,7 @@
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/LaneCode.h"
 #include "compiler/cpu/VectorMath.h"
+#include "compiler/cpu/WarpOperations.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
@@ -53,6 +54,8 @@ std::string LaneCode::checkInstruction(Instruction &instruction) {
     if (!isa<Function>(operand) && !operand->getType()->isStructTy() &&
         !operand->getType()->isMetadataTy() && !isElement(operand->getType()))
       return "a value of a type that vectors cannot hold";
+  if (isWarpOperation(instruction) && lanes != WarpSize)
+    return "a warp operation";
   if (isa<AllocaInst>(instruction))
     return "a private array that does not fit into registers";
   if (auto *call = dyn_cast<CallBase>(&instruction))
@@ -82,15 +85,11 @@ void LaneCode::emitInstruction(Instruction &instruction) {
   if (isRemark(instruction))
     return;
   if (int dimension = threadIndexDimension(&instruction); dimension >= 0) {
-    for (unsigned row = 0; row < rows; ++row) {
-      if (dimension == 1) {
-        scalars[&instruction].push_back(
-            b.CreateAdd(strip.y, b.getInt32(row), "y", true, true));
-        continue;
-      }
-      scalars[&instruction].push_back(strip.x);
-      vectors[&instruction].push_back(lanesFrom(strip.x, 1));
-    }
+    emitThreadIndex(instruction, dimension);
+    return;
+  }
+  if (isWarpOperation(instruction)) {
+    emitWarp(cast<CallInst>(instruction));
     return;
   }
   if (auto *store = dyn_cast<StoreInst>(&instruction);
@@ -124,6 +123,53 @@ void LaneCode::emitInstruction(Instruction &instruction) {
         vectors[&instruction].push_back(value);
     }
   }
+}
+
+void LaneCode::emitThreadIndex(Instruction &read, int dimension) {
+  if (dimension == RankDimension) {
+    scalars[&read] = {strip.rank};
+    vectors[&read] = {lanesFrom(strip.rank, 1)};
+    return;
+  }
+  if (strip.index[dimension]) {
+    vectors[&read] = {strip.index[dimension]};
+    return;
+  }
+  for (unsigned row = 0; row < rows; ++row) {
+    if (dimension == 1) {
+      scalars[&read].push_back(
+          b.CreateAdd(strip.y, b.getInt32(row), "y", true, true));
+      continue;
+    }
+    scalars[&read].push_back(strip.x);
+    vectors[&read].push_back(lanesFrom(strip.x, 1));
+  }
+}
+
+/// A warp operation has one value for each element of its result.
+void LaneCode::emitWarp(CallInst &operation) {
+  SmallVector<Value *> operands;
+  for (Value *argument : operation.args())
+    operands.push_back(vector(argument, 0));
+  SmallVector<Value *> results =
+      emitWarpOperation(b, operation, operands, mask ? mask : allLanes());
+  Type *type = operation.getType();
+  if (type->isVoidTy())
+    return;
+  bool isOne = isUniform(&operation);
+  for (Value *&result : results) {
+    if (isOne && result->getType()->isVectorTy())
+      result = lastLaneOf(result);
+    else if (!isOne && !result->getType()->isVectorTy())
+      result = splat(result);
+  }
+  Value *value = results.front();
+  if (type->isStructTy()) {
+    value = PoisonValue::get(isOne ? type : vectorType(type));
+    for (unsigned i = 0; i < results.size(); ++i)
+      value = b.CreateInsertValue(value, results[i], i);
+  }
+  (isOne ? scalars : vectors)[&operation] = {value};
 }
 
 Value *LaneCode::emitVector(Instruction &instruction, unsigned row) {

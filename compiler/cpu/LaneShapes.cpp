@@ -18,7 +18,7 @@ using namespace llvm::PatternMatch;
 namespace cufort::cpu {
 
 LaneShapes::LaneShapes(Function &body, BlockUniformity::Threads threads)
-    : all(body, threads),
+    : threads(threads), all(body, threads),
       row(body, threads == BlockUniformity::Threads::OfOneWarp
                     ? threads
                     : BlockUniformity::Threads::OfOneRow) {
@@ -108,7 +108,9 @@ LaneShapes::Shape LaneShapes::compute(Instruction &instruction) {
   if (row.isUniform(instruction))
     return even(0);
   if (int dimension = threadIndexDimension(&instruction); dimension >= 0)
-    return dimension == 0 || dimension == RankDimension
+    return dimension == RankDimension ||
+                   (dimension == 0 &&
+                    threads != BlockUniformity::Threads::OfOneWarp)
                ? even(1)
                : Shape{Shape::Varying, 0};
   if (auto *phi = dyn_cast<PHINode>(&instruction))

@@ -18,8 +18,9 @@ namespace cufort::cpu {
 /// one from lane to lane.
 class LaneShapes {
 public:
-  /// With \p rows, threads may also differ in y: a uniform value is one for all
-  /// rows; without, the y index is a value like any other.
+  /// With Threads::All the strips have several rows: a uniform value is one for
+  /// all of them. With Threads::OfOneWarp the lanes are neighbours by number,
+  /// not in x.
   LaneShapes(llvm::Function &body, BlockUniformity::Threads threads);
 
   /// One value for all threads.
@@ -48,6 +49,7 @@ private:
   Shape ofAddress(llvm::GetElementPtrInst &address);
   Shape meet(llvm::PHINode &phi);
 
+  const BlockUniformity::Threads threads;
   BlockUniformity all;
   BlockUniformity row;
   llvm::DenseMap<const llvm::Value *, Shape> shapes;

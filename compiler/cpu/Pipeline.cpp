@@ -21,6 +21,7 @@
 #include "compiler/cpu/Strips.h"
 #include "compiler/cpu/ThreadEntries.h"
 #include "compiler/cpu/Tidy.h"
+#include "compiler/cpu/Warps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Verifier.h"
@@ -52,6 +53,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-private", placePrivateArrays, false},
     {"cpu-fission", fissionAtBarriers, false},
     // Loops become vector code.
+    {"cpu-warps", vectoriseWarps, false},
     {"cpu-strips", vectoriseStrips, true},
     {"cpu-optimise", optimise, false},
 };

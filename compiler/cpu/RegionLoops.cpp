@@ -452,7 +452,8 @@ void RegionLoops::makeLoop(Region &region, bool guarded) {
     SmallVector<BasicBlock *> blocks(region.body);
     blocks.push_back(loops.begin);
     loops.markParallel(blocks);
-    loops.boundByGuard();
+    if (!loops.keepWarpsTogether(blocks))
+      loops.boundByGuard();
 
     last = loops.after;
     IRBuilder<> b(last);

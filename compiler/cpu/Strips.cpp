@@ -189,20 +189,6 @@ Loop *rowsAround(Loop &loop) {
   return around;
 }
 
-PHINode *counter(Loop &loop) { return &*loop.getHeader()->phis().begin(); }
-
-/// What the counter of \p loop is compared with at its end.
-Value *extent(Loop &loop) {
-  auto *branch = cast<BranchInst>(loop.getLoopLatch()->getTerminator());
-  auto *compare = dyn_cast<ICmpInst>(branch->getCondition());
-  if (!compare || compare->getPredicate() != CmpInst::ICMP_ULT ||
-      compare->getOperand(0) !=
-          counter(loop)->getIncomingValueForBlock(loop.getLoopLatch()) ||
-      branch->getSuccessor(0) != loop.getHeader())
-    return nullptr;
-  return compare->getOperand(1);
-}
-
 /// Before \p loop, which starts at first:
 ///
 ///   strips:  for (x = first; extent - x >= lanes; x += lanes) the code
@@ -211,8 +197,8 @@ void StripMaker::makeStrips(Loop &loop, LaneCode &code, unsigned lanes) {
   LLVMContext &context = entry.getContext();
   BasicBlock *header = loop.getHeader();
   BasicBlock *before = loop.getLoopPredecessor(), *exit = loop.getExitBlock();
-  Value *end = extent(loop);
-  Value *first = counter(loop)->getIncomingValueForBlock(before);
+  Value *end = threadExtent(loop);
+  Value *first = threadCounter(loop)->getIncomingValueForBlock(before);
   auto block = [&](const Twine &name) {
     return BasicBlock::Create(context, name, &entry, header);
   };
@@ -222,7 +208,7 @@ void StripMaker::makeStrips(Loop &loop, LaneCode &code, unsigned lanes) {
   b.SetInsertPoint(head);
   PHINode *x = b.CreatePHI(b.getInt32Ty(), 2, "strip.x");
   x->addIncoming(first, before);
-  BasicBlock *work = code.emit({x, nullptr, nullptr}, next);
+  BasicBlock *work = code.emit({.x = x}, next);
   b.SetInsertPoint(head);
   b.CreateCondBr(b.CreateICmpUGE(b.CreateSub(end, x), b.getInt32(lanes)), work,
                  rest);
@@ -233,9 +219,9 @@ void StripMaker::makeStrips(Loop &loop, LaneCode &code, unsigned lanes) {
   b.CreateCondBr(b.CreateICmpULT(x, end), enter, exit);
   b.SetInsertPoint(enter);
   b.CreateBr(header);
-  counter(loop)->setIncomingBlock(counter(loop)->getBasicBlockIndex(before),
-                                  enter);
-  counter(loop)->setIncomingValueForBlock(enter, x);
+  threadCounter(loop)->setIncomingBlock(
+      threadCounter(loop)->getBasicBlockIndex(before), enter);
+  threadCounter(loop)->setIncomingValueForBlock(enter, x);
 }
 
 /// Before \p rowLoop, which starts at 0:
@@ -250,7 +236,7 @@ void StripMaker::makeRowStrips(Loop &loop, Loop &rowLoop, LaneCode &code,
   BasicBlock *header = rowLoop.getHeader();
   BasicBlock *before = rowLoop.getLoopPredecessor();
   BasicBlock *exit = rowLoop.getExitBlock();
-  Value *endOfX = extent(loop), *endOfY = extent(rowLoop);
+  Value *endOfX = threadExtent(loop), *endOfY = threadExtent(rowLoop);
   auto block = [&](const Twine &name) {
     return BasicBlock::Create(context, name, &entry, header);
   };
@@ -270,7 +256,7 @@ void StripMaker::makeRowStrips(Loop &loop, Loop &rowLoop, LaneCode &code,
   b.SetInsertPoint(start);
   PHINode *x = b.CreatePHI(b.getInt32Ty(), 2, "rows.x");
   x->addIncoming(b.getInt32(0), head);
-  BasicBlock *work = code.emit({x, y, nullptr}, next);
+  BasicBlock *work = code.emit({.x = x, .y = y}, next);
   b.SetInsertPoint(start);
   b.CreateBr(work);
   b.SetInsertPoint(next);
@@ -284,7 +270,7 @@ void StripMaker::makeRowStrips(Loop &loop, Loop &rowLoop, LaneCode &code,
   b.CreateCondBr(b.CreateICmpULT(y, endOfY), enter, exit);
   b.SetInsertPoint(enter);
   b.CreateBr(header);
-  PHINode *ys = counter(rowLoop);
+  PHINode *ys = threadCounter(rowLoop);
   ys->setIncomingBlock(ys->getBasicBlockIndex(before), enter);
   ys->setIncomingValueForBlock(enter, y);
 }
@@ -292,11 +278,12 @@ void StripMaker::makeRowStrips(Loop &loop, Loop &rowLoop, LaneCode &code,
 /// Makes strips of \p loop; says why not if it cannot or should not.
 std::string StripMaker::tryStrip(Loop &loop, Loop *rowLoop) {
   std::string why;
-  std::unique_ptr<ThreadBody> body = ThreadBody::copy(loop, rowLoop, why);
+  SmallVector<Loop *> around;
+  if (rowLoop)
+    around.push_back(rowLoop);
+  std::unique_ptr<ThreadBody> body = ThreadBody::copy(loop, around, why);
   if (!body)
     return why;
-  if (!extent(loop) || (rowLoop && !extent(*rowLoop)))
-    return "the loop over the threads has been changed";
   passes.simplify(*body->function);
   if (!hasLoops(*body->function))
     return ""; // LLVM's vectoriser does as well.
@@ -308,7 +295,7 @@ std::string StripMaker::tryStrip(Loop &loop, Loop *rowLoop) {
     passes.structure(*body->function);
   }
   unsigned lanes = lanesFor(*body->function);
-  if (auto *constant = dyn_cast<ConstantInt>(extent(loop)))
+  if (auto *constant = dyn_cast<ConstantInt>(threadExtent(loop)))
     while (lanes > constant->getZExtValue())
       lanes /= 2;
   if (lanes < 4)
@@ -326,7 +313,7 @@ std::string StripMaker::tryStrip(Loop &loop, Loop *rowLoop) {
   if (rowLoop) {
     unsigned live = std::max(1u, liveVectors(*body->function, shapes));
     rows = 4;
-    if (auto *constant = dyn_cast<ConstantInt>(extent(*rowLoop)))
+    if (auto *constant = dyn_cast<ConstantInt>(threadExtent(*rowLoop)))
       for (rows = 1; rows < 16 && constant->getZExtValue() % (2 * rows) == 0;)
         rows *= 2;
     while (rows * live > LiveVectors)

@@ -8,6 +8,7 @@
 #include "compiler/cpu/ThreadBody.h"
 #include "compiler/cpu/BlockUniformity.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/ThreadLoops.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -37,20 +38,6 @@ using namespace llvm;
 namespace cufort::cpu {
 namespace {
 
-/// The counter of a loop over threads: the phi of its header that is compared
-/// with the extent.
-PHINode *counterOf(Loop &loop) {
-  BasicBlock *latch = loop.getLoopLatch();
-  PHINode *counter = nullptr;
-  for (PHINode &phi : loop.getHeader()->phis()) {
-    if (counter)
-      return nullptr;
-    counter = &phi;
-  }
-  return latch && counter && counter->getType()->isIntegerTy(32) ? counter
-                                                                 : nullptr;
-}
-
 /// Whether \p variable holds values of single threads: used in \p body only.
 bool isPrivate(AllocaInst &variable,
                const SmallSetVector<BasicBlock *, 16> &body) {
@@ -73,18 +60,23 @@ ThreadBody::~ThreadBody() {
     function->eraseFromParent();
 }
 
-std::unique_ptr<ThreadBody> ThreadBody::copy(Loop &loop, Loop *rows,
-                                             std::string &why) {
+std::unique_ptr<ThreadBody>
+ThreadBody::copy(Loop &loop, ArrayRef<Loop *> around, std::string &why) {
   BasicBlock *header = loop.getHeader(), *latch = loop.getLoopLatch();
-  PHINode *counter = counterOf(loop);
-  PHINode *row = rows ? counterOf(*rows) : nullptr;
-  if (!counter || loop.getExitingBlock() != latch || (rows && !row)) {
+  PHINode *counters[3] = {threadCounter(loop), nullptr, nullptr};
+  PHINode *counter = counters[0];
+  bool isKnown = threadExtent(loop);
+  for (unsigned i = 0; i < around.size(); ++i) {
+    counters[i + 1] = threadCounter(*around[i]);
+    isKnown &= threadExtent(*around[i]) != nullptr;
+  }
+  if (!isKnown) {
     why = "the loop over the threads has been changed";
     return nullptr;
   }
   SmallSetVector<BasicBlock *, 16> blocks;
-  if (rows)
-    blocks.insert(rows->getHeader());
+  for (Loop *outer : reverse(around))
+    blocks.insert(outer->getHeader());
   blocks.insert_range(loop.blocks());
   // What tells the next turn is the caller's.
   auto isControl = [&](Instruction *instruction) {
@@ -123,8 +115,8 @@ std::unique_ptr<ThreadBody> ThreadBody::copy(Loop &loop, Loop *rows,
           liveIns.insert(other);
       }
     }
-  if (row)
-    liveIns.remove(row);
+  for (PHINode *phi : counters)
+    liveIns.remove(phi);
 
   Function &entry = *header->getParent();
   LLVMContext &context = entry.getContext();
@@ -163,17 +155,17 @@ std::unique_ptr<ThreadBody> ThreadBody::copy(Loop &loop, Loop *rows,
     call->addRangeRetAttr(ConstantRange(APInt(32, 0), APInt(32, 1024)));
     return call;
   };
-  Value *x = index(Intrinsic::nvvm_read_ptx_sreg_tid_x);
-  Value *y = row ? index(Intrinsic::nvvm_read_ptx_sreg_tid_y) : nullptr;
+  static constexpr Intrinsic::ID reads[] = {
+      Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
+      Intrinsic::nvvm_read_ptx_sreg_tid_z};
   for (BasicBlock *block : blocks) {
     BasicBlock *copy = CloneBasicBlock(block, values, "", function);
     values[block] = copy;
   }
-  for (auto [phi, read] : {std::pair(counter, x), std::pair(row, y)})
-    if (phi) {
-      cast<Instruction>(values[phi])->eraseFromParent();
-      values[phi] = read;
-    }
+  for (unsigned i = 0; i <= around.size(); ++i) {
+    cast<Instruction>(values[counters[i]])->eraseFromParent();
+    values[counters[i]] = index(reads[i]);
+  }
   BasicBlock *last = cast<BasicBlock>(values[latch]);
   last->getTerminator()->eraseFromParent();
   ReturnInst::Create(context, last);
@@ -188,15 +180,27 @@ std::unique_ptr<ThreadBody> ThreadBody::copy(Loop &loop, Loop *rows,
         instruction.setMetadata(LLVMContext::MD_access_group, nullptr);
     }
   }
-  // Of the rows' header only the way to the first loop of its body counts.
+  // Of the outer loops only the way to the loop inside counts.
   b.SetInsertPoint(start);
   b.CreateBr(cast<BasicBlock>(values[blocks.front()]));
-  if (rows) {
-    auto *head = cast<BasicBlock>(values[rows->getHeader()]);
+  for (unsigned i = 0; i < around.size(); ++i) {
+    auto *head = cast<BasicBlock>(values[around[i]->getHeader()]);
     head->getTerminator()->eraseFromParent();
     b.SetInsertPoint(head);
-    b.CreateBr(cast<BasicBlock>(values[header]));
+    b.CreateBr(
+        cast<BasicBlock>(values[i ? around[i - 1]->getHeader() : header]));
   }
+  // The thread's number goes up by one from lane to lane, however it is made of
+  // the indices.
+  if (around.size() == 2)
+    for (Instruction &instruction :
+         make_early_inc_range(instructions(*function)))
+      if (instruction.hasMetadata(RankMetadata)) {
+        b.SetInsertPoint(&instruction);
+        instruction.replaceAllUsesWith(
+            b.CreateCall(threadRankMark(*function->getParent())));
+        instruction.eraseFromParent();
+      }
   for (Instruction &instruction : make_early_inc_range(*last))
     if (isInstructionTriviallyDead(&instruction))
       instruction.eraseFromParent();

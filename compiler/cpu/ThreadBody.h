@@ -21,11 +21,11 @@ namespace cufort::cpu {
 /// again. It serves as a model from which code for many threads is made, and is
 /// thrown away afterwards.
 struct ThreadBody {
-  /// Copies the body of \p loop, the loop over x, or with \p rows also what
-  /// the loop over y around it does. Null, with \p why, where something
+  /// Copies the body of \p loop, the loop over x, and what the loops \p around
+  /// it do (over y, or over y and z). Null, with \p why, where something
   /// outside depends on what the body computes.
-  static std::unique_ptr<ThreadBody> copy(llvm::Loop &loop, llvm::Loop *rows,
-                                          std::string &why);
+  static std::unique_ptr<ThreadBody>
+  copy(llvm::Loop &loop, llvm::ArrayRef<llvm::Loop *> around, std::string &why);
   ~ThreadBody();
 
   llvm::Function *function = nullptr;

@@ -7,6 +7,7 @@
 
 #include "compiler/cpu/ThreadLoops.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/WarpOperations.h"
 #include "image/Image.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -52,15 +53,47 @@ BlockShape::BlockShape(Function &entry) {
 static constexpr StringRef LoopNames[] = {ThreadLoopMark, "cufort.threads.y",
                                           "cufort.threads.z"};
 
-bool isThreadLoop(const Instruction &latch, unsigned dimension) {
+static constexpr char WarpLoopMark[] = "cufort.warps";
+
+static bool hasLoopProperty(const Instruction &latch, StringRef property) {
   MDNode *loop = latch.getMetadata(LLVMContext::MD_loop);
   return loop && any_of(drop_begin(loop->operands()), [&](const MDOperand &o) {
            auto *node = dyn_cast<MDNode>(o);
            auto *name = node && node->getNumOperands() == 1
                             ? dyn_cast<MDString>(node->getOperand(0))
                             : nullptr;
-           return name && name->getString() == LoopNames[dimension];
+           return name && name->getString() == property;
          });
+}
+
+bool isThreadLoop(const Instruction &latch, unsigned dimension) {
+  return hasLoopProperty(latch, LoopNames[dimension]);
+}
+
+bool isWarpLoop(const Instruction &latch) {
+  return hasLoopProperty(latch, WarpLoopMark);
+}
+
+PHINode *threadCounter(Loop &loop) {
+  auto phis = loop.getHeader()->phis();
+  if (!loop.getLoopLatch() || range_size(phis) != 1 ||
+      !phis.begin()->getType()->isIntegerTy(32))
+    return nullptr;
+  return &*phis.begin();
+}
+
+Value *threadExtent(Loop &loop) {
+  PHINode *counter = threadCounter(loop);
+  if (!counter || loop.getExitingBlock() != loop.getLoopLatch())
+    return nullptr;
+  auto *branch = cast<BranchInst>(loop.getLoopLatch()->getTerminator());
+  auto *compare = dyn_cast<ICmpInst>(branch->getCondition());
+  if (!compare || compare->getPredicate() != CmpInst::ICMP_ULT ||
+      compare->getOperand(0) !=
+          counter->getIncomingValueForBlock(loop.getLoopLatch()) ||
+      branch->getSuccessor(0) != loop.getHeader())
+    return nullptr;
+  return compare->getOperand(1);
 }
 
 /// Adds \p property to what is said of the loop that \p latch ends.
@@ -107,6 +140,8 @@ ThreadLoops::ThreadLoops(Function &entry, const BlockShape &shape,
     if (i == 0) {
       index[RankDimension] = b.CreateAdd(
           row, b.CreateZExt(counter[0], b.getInt64Ty()), "rank", true, true);
+      cast<Instruction>(index[RankDimension])
+          ->setMetadata(RankMetadata, MDNode::get(context, {}));
       b.CreateBr(ends[0]);
     } else {
       b.CreateBr(head[i - 1]);
@@ -144,6 +179,23 @@ static bool communicates(const Instruction &instruction) {
     return true;
   auto *call = dyn_cast<CallBase>(&instruction);
   return call && !isa<IntrinsicInst>(call) && !call->doesNotAccessMemory();
+}
+
+bool ThreadLoops::keepWarpsTogether(ArrayRef<BasicBlock *> blocks) {
+  auto isVolatileShared = [](Instruction &instruction) {
+    Value *pointer = getLoadStorePointerOperand(&instruction);
+    return pointer && instruction.isVolatile() && isSharedMemory(*pointer);
+  };
+  for (BasicBlock *block : blocks)
+    for (Instruction &instruction : *block)
+      if (isWarpOperation(instruction) || isVolatileShared(instruction)) {
+        LLVMContext &context = before->getContext();
+        addLoopProperty(
+            *latch->getTerminator(),
+            MDNode::get(context, MDString::get(context, WarpLoopMark)));
+        return true;
+      }
+  return false;
 }
 
 void ThreadLoops::markParallel(ArrayRef<BasicBlock *> blocks) {

@@ -9,6 +9,7 @@
 #define CUFORT_COMPILER_CPU_THREADLOOPS_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
 
@@ -31,6 +32,18 @@ inline constexpr char ThreadLoopMark[] = "cufort.threads";
 /// The loops carry the metadata "cufort.threads", "cufort.threads.y" and
 /// "cufort.threads.z".
 bool isThreadLoop(const llvm::Instruction &latch, unsigned dimension);
+
+/// Whether \p latch ends a loop over x in which the threads of a warp must go
+/// together (ThreadLoops::keepWarpsTogether).
+bool isWarpLoop(const llvm::Instruction &latch);
+
+/// The counter of a loop over threads and what it is compared with at the end;
+/// null if the loop has been changed.
+llvm::PHINode *threadCounter(llvm::Loop &loop);
+llvm::Value *threadExtent(llvm::Loop &loop);
+
+/// On the instruction that computes a thread's number in the block in a nest.
+inline constexpr char RankMetadata[] = "cufort.rank";
 
 /// A nest of three loops, z outermost and x innermost, that runs through the
 /// threads of a block in the order of their rank. Made empty: begin ends in a
@@ -56,6 +69,12 @@ struct ThreadLoops {
   /// stack variables, which threads running one after the other share, stay
   /// unmarked and keep the loop sequential as long as they exist.
   void markParallel(llvm::ArrayRef<llvm::BasicBlock *> blocks);
+
+  /// Finds whether threads of a warp work together in \p blocks: by warp
+  /// operations, or by volatile accesses to shared memory, as programs do that
+  /// count on a warp going in step. If so the loop is marked, and cpu-strips
+  /// must make it one over warps.
+  bool keepWarpsTogether(llvm::ArrayRef<llvm::BasicBlock *> blocks);
 
   /// Where a thread's work begins with a condition on its x index, and nothing
   /// is to be done where it does not hold (if (i <= n) ...), makes the
