@@ -114,14 +114,11 @@ bool RegionLoops::isOutsideLoops(Value *value) {
 
 /// Whether one scalar stands for what all threads compute. A value that is the
 /// same for all in each turn of a loop which they leave at different turns is
-/// not: its uses outside differ.
+/// not: its uses outside the loop differ.
 bool RegionLoops::isShared(Instruction &value) {
-  if (fresh.contains(&value) || !uniformity.isUniform(value))
-    return false;
-  Region *home = bodyOf(value);
-  return none_of(value.uses(), [&](Use &use) {
-    return regionOfUse(use) != home && uniformity.differsAt(use);
-  });
+  return !fresh.contains(&value) && uniformity.isUniform(value) &&
+         none_of(value.uses(),
+                 [&](Use &use) { return uniformity.differsAt(use); });
 }
 
 /// Whether a thread may compute \p value more than once in its turn.

@@ -1,8 +1,5 @@
 ; Warp operations become marks; the device library's 64-bit shuffles become one.
 ; RUN: cufort-opt -passes=...cpu-intrinsics %s | FileCheck %s
-; RUN: not cufort-opt -passes=...cpu-fission %s 2>&1 | FileCheck %s --check-prefix=REFUSED
-
-; REFUSED: kernel 'kernel': a warp shuffle is not supported on the CPU yet
 
 target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)
