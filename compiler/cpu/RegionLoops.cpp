@@ -39,7 +39,7 @@ private:
   Region *regionOfUse(Use &use);
   bool isOutsideLoops(Value *value);
   bool isShared(Instruction &value);
-  bool isRepeated(Instruction &value);
+  IRBuilder<> behind(Instruction &value);
 
   // The steps.
   void hoistSharedValues();
@@ -121,10 +121,16 @@ bool RegionLoops::isShared(Instruction &value) {
                  [&](Use &use) { return uniformity.differsAt(use); });
 }
 
-/// Whether a thread may compute \p value more than once in its turn.
-bool RegionLoops::isRepeated(Instruction &value) {
+/// Where \p value, which other regions need, is known for good: in a loop that
+/// is the end of the region, so that it is not stored in every turn.
+IRBuilder<> RegionLoops::behind(Instruction &value) {
+  Region &home = *bodyOf(value);
   Loop *loop = loops.getLoopFor(value.getParent());
-  return loop && regionOf(loop->getHeader()) == bodyOf(value);
+  if (loop && regionOf(loop->getHeader()) == &home && home.exit)
+    return at(home.exit);
+  return IRBuilder<>(isa<PHINode>(value)
+                         ? &*value.getParent()->getFirstInsertionPt()
+                         : value.getNextNode());
 }
 
 //===----------------------------------------------------------------------===//
@@ -246,7 +252,7 @@ Instruction *RegionLoops::findSharer(PHINode &phi) {
   for (Value *operand : phi.incoming_values()) {
     auto *value = dyn_cast<Instruction>(operand);
     Region *home = value ? bodyOf(*value) : nullptr;
-    if (!home || !home->next || isShared(*value) || isRepeated(*value))
+    if (!home || !home->next || isShared(*value))
       continue;
     if (any_of(value->uses(), [&](Use &use) {
           return use.getUser() != &phi && regionOfUse(use) != home;
@@ -296,11 +302,8 @@ void RegionLoops::keepJoinValues(PHINode &phi) {
   Instruction *sharer = findSharer(phi);
   Arena::Slot slot = arena.make(phi.getType(), phi.getName() + ".kept");
   if (sharer) {
-    Region *home = bodyOf(*sharer);
-    IRBuilder<> b(isa<PHINode>(sharer)
-                      ? &*sharer->getParent()->getFirstInsertionPt()
-                      : sharer->getNextNode());
-    arena.store(b, slot, rankIn(*home), sharer);
+    IRBuilder<> b = behind(*sharer);
+    arena.store(b, slot, rankIn(*bodyOf(*sharer)), sharer);
   }
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
     Value *value = phi.getIncomingValue(i);
@@ -346,9 +349,7 @@ void RegionLoops::keep(Instruction &value) {
   Arena::Slot slot;
   if (!shared && !again) {
     slot = arena.make(value.getType(), value.getName() + ".kept");
-    IRBuilder<> b(isa<PHINode>(value)
-                      ? &*value.getParent()->getFirstInsertionPt()
-                      : value.getNextNode());
+    IRBuilder<> b = behind(value);
     arena.store(b, slot, rankIn(*home), &value);
   }
   DenseMap<Region *, Value *> reads;
