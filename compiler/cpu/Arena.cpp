@@ -14,13 +14,41 @@ using namespace llvm;
 namespace cufort::cpu {
 namespace {
 
+/// Of a block's variables on the stack, in all. Threads of a worker have small
+/// stacks, and 1024 threads need 4 bytes each for one value.
+constexpr uint64_t MostStackBytes = 8192;
+
 Type *storedType(Type *type) {
   return type->isIntegerTy(1) ? Type::getInt8Ty(type->getContext()) : type;
 }
 
 } // namespace
 
+/// Where the number of threads is known: as a variable of the block, which
+/// LLVM can keep in registers, if there is room.
+AllocaInst *Arena::reserveOnStack(uint64_t bytesPerThread, const Twine &name) {
+  auto *threads = dyn_cast<ConstantInt>(shape.roundedThreads);
+  if (!threads || !onStack)
+    return nullptr;
+  uint64_t bytes = bytesPerThread * threads->getZExtValue();
+  uint64_t taken = 0;
+  for (Instruction &instruction : entry.getEntryBlock())
+    if (auto *other = dyn_cast<AllocaInst>(&instruction);
+        other && other->hasMetadata(ArenaMetadata))
+      taken += other->getAllocationSize(entry.getDataLayout())->getFixedValue();
+  if (taken + bytes > MostStackBytes)
+    return nullptr;
+  IRBuilder<> b(endOfPrologue(entry));
+  AllocaInst *variable =
+      b.CreateAlloca(ArrayType::get(b.getInt8Ty(), bytes), nullptr, name);
+  variable->setAlignment(Align(64));
+  variable->setMetadata(ArenaMetadata, MDNode::get(entry.getContext(), {}));
+  return variable;
+}
+
 Value *Arena::reserve(uint64_t bytesPerThread, const Twine &name) {
+  if (AllocaInst *variable = reserveOnStack(bytesPerThread, name))
+    return variable;
   IRBuilder<> b(endOfPrologue(entry));
   if (!arena) {
     LoadInst *load =

@@ -15,10 +15,15 @@ namespace cufort::cpu {
 
 /// The part of CpuWorkspace::arena that an entry uses: one array per slot, an
 /// element for each thread. Adds what it hands out to cufort-arena.
+/// On a variable of the prologue that holds an element for every thread.
+inline constexpr char ArenaMetadata[] = "cufort.arena";
+
 class Arena {
 public:
-  Arena(llvm::Function &entry, const BlockShape &shape)
-      : entry(entry), shape(shape) {}
+  /// With \p onStack, small arrays of a block whose shape is known may be
+  /// variables of the function: not where it returns in between.
+  Arena(llvm::Function &entry, const BlockShape &shape, bool onStack = false)
+      : entry(entry), shape(shape), onStack(onStack) {}
 
   struct Slot {
     llvm::Type *type = nullptr; ///< of the values; kept as i8 if it is i1
@@ -37,11 +42,14 @@ public:
              llvm::Value *value);
 
 private:
+  llvm::AllocaInst *reserveOnStack(uint64_t bytesPerThread,
+                                   const llvm::Twine &name);
   llvm::Value *address(llvm::IRBuilder<> &b, const Slot &slot,
                        llvm::Value *rank);
 
   llvm::Function &entry;
   const BlockShape &shape;
+  const bool onStack;
   llvm::Value *arena = nullptr;
 };
 

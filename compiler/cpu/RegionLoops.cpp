@@ -29,7 +29,8 @@ class RegionLoops {
 public:
   RegionLoops(Function &entry, Regions &regions)
       : entry(entry), regions(regions), uniformity(entry), dominators(entry),
-        loops(dominators), shape(entry), arena(entry, shape) {}
+        loops(dominators), shape(entry), arena(entry, shape, /*onStack=*/true) {
+  }
   void run();
 
 private:

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/ThreadBody.h"
+#include "compiler/cpu/Arena.h"
 #include "compiler/cpu/BlockUniformity.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/ThreadLoops.h"
@@ -41,6 +42,8 @@ namespace {
 /// Whether \p variable holds values of single threads: used in \p body only.
 bool isPrivate(AllocaInst &variable,
                const SmallSetVector<BasicBlock *, 16> &body) {
+  if (variable.hasMetadata(ArenaMetadata))
+    return false;
   SmallVector<Instruction *> work{&variable};
   while (!work.empty())
     for (User *user : work.pop_back_val()->users()) {

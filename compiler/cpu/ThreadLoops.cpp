@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/ThreadLoops.h"
+#include "compiler/cpu/Arena.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/WarpOperations.h"
 #include "image/Image.h"
@@ -217,8 +218,10 @@ void ThreadLoops::markParallel(ArrayRef<BasicBlock *> blocks) {
       } else if (const Value *pointer =
                      getLoadStorePointerOperand(&instruction))
         getUnderlyingObjects(pointer, objects, nullptr, 0);
-      if (none_of(objects,
-                  [](const Value *object) { return isa<AllocaInst>(object); }))
+      if (none_of(objects, [](const Value *object) {
+            auto *variable = dyn_cast<AllocaInst>(object);
+            return variable && !variable->hasMetadata(ArenaMetadata);
+          }))
         instruction.setMetadata(LLVMContext::MD_access_group, group);
     }
   MDNode *accesses = MDNode::get(
