@@ -9,6 +9,7 @@
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/Pipeline.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -37,12 +38,19 @@ CpuVariant &variantFor(CpuKernel &kernel,
   for (CpuVariant &variant : kernel.variants)
     if (variant.shape == shape)
       return variant;
-  kernel.variants.push_back({shape});
+  kernel.variants.emplace_back().shape = shape;
   return kernel.variants.back();
 }
 
+std::vector<VectorNote> notesOf(ArrayRef<Function *> levels) {
+  for (Function *entry : reverse(levels))
+    if (entry)
+      return cpu::vectorNotes(*entry);
+  return {};
+}
+
 /// Collects what the passes have left as attributes.
-void collect(CpuCode &code) {
+void collect(CpuCode &code, const CpuOptions &options) {
   MapVector<StringRef, CpuKernel> kernels;
   for (Function *entry : cpu::kernels(*code.module)) {
     CpuKernel &kernel = kernels[cpu::kernelName(*entry)];
@@ -68,8 +76,14 @@ void collect(CpuCode &code) {
     }
     entry->setLinkage(GlobalValue::InternalLinkage);
   }
-  for (auto &[name, kernel] : kernels)
+  for (auto &[name, kernel] : kernels) {
+    if (options.vectorNotes) {
+      kernel.notes = notesOf(kernel.block);
+      for (CpuVariant &variant : kernel.variants)
+        variant.notes = notesOf(variant.block);
+    }
     code.kernels.push_back(std::move(kernel));
+  }
   for (GlobalVariable &variable : code.module->globals()) {
     if (variable.isDeclaration())
       continue;
@@ -98,7 +112,9 @@ Expected<CpuCode> compileForCpu(const Module &device,
   }
   if (Error error = cpu::runCpuPipeline(*code.module, options))
     return error;
-  collect(code);
+  collect(code, options);
+  if (!options.lineTables)
+    StripDebugInfo(*code.module);
   return code;
 }
 

@@ -16,6 +16,7 @@
 #define CUFORT_COMPILER_CPU_COMPILEFORCPU_H
 
 #include "compiler/cpu/CpuOptions.h"
+#include "compiler/cpu/VectorReport.h"
 #include "image/Image.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
@@ -31,6 +32,7 @@ struct CpuVariant {
   std::array<uint32_t, 3> shape;
   uint32_t arenaBytesPerThread = 0;
   std::array<llvm::Function *, image::CpuLevelCount> block{};
+  std::vector<VectorNote> notes; ///< see CpuKernel::notes
 };
 
 /// What became of one kernel. The functions belong to CpuCode::module.
@@ -44,6 +46,8 @@ struct CpuKernel {
   /// leaves the level out.
   std::array<llvm::Function *, image::CpuLevelCount> block{};
   std::vector<CpuVariant> variants; ///< besides the general code
+  /// Of the highest level's code, if CpuOptions::vectorNotes.
+  std::vector<VectorNote> notes;
   llvm::Function *thread = nullptr; ///< image::CpuThreadEntry, or null
 };
 

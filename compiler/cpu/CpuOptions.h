@@ -20,6 +20,8 @@ struct CpuOptions {
   /// Which image::CpuLevel to compile for: bit n is level n.
   unsigned levels = (1u << image::CpuLevelCount) - 1;
   bool threadEntries = true; ///< also make image::CpuThreadEntry functions
+  bool vectorNotes = false;  ///< -Minfo: fill CpuKernel::notes
+  bool lineTables = false;   ///< -g, -gpu=lineinfo: keep them in the code
   /// Passes by name, separated by commas: print the module after them.
   std::string printAfter;
   /// Passes by name, separated by commas: leave them out. Only passes that the

@@ -10,6 +10,7 @@
 #include "compiler/cpu/Barriers.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/Recompute.h"
+#include "compiler/cpu/VectorReport.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
@@ -181,6 +182,9 @@ void Dispatch::run() {
   Type *i32 = Type::getInt32Ty(context);
   BasicBlock *start = body.front();
   loops.replaceThreadIndex(body);
+  setPlaceOfLoop(*loops.latch->getTerminator(), body);
+  reportNotVectorised(entry, placeOfLoop(*loops.latch->getTerminator()),
+                      "threads may come to a barrier on different ways");
   SmallVector<CallInst *> barriers = barriersOf(entry);
   countVotes(barriers);
 

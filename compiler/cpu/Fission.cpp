@@ -13,6 +13,7 @@
 #include "compiler/cpu/RegionLoops.h"
 #include "compiler/cpu/Regions.h"
 #include "compiler/cpu/ThreadLoops.h"
+#include "compiler/cpu/VectorReport.h"
 #include "compiler/cpu/WarpOperations.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -36,6 +37,7 @@ void runThreadsInTurn(Function &entry) {
       b.CreateLifetimeStart(alloca);
   loops.begin->getTerminator()->setSuccessor(0, body.front());
   loops.replaceThreadIndex(body);
+  setPlaceOfLoop(*loops.latch->getTerminator(), body);
   for (BasicBlock *block : body)
     if (auto *back = dyn_cast<ReturnInst>(block->getTerminator())) {
       b.SetInsertPoint(back);

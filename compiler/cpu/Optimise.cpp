@@ -10,6 +10,7 @@
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/ThreadLoops.h"
 #include "compiler/cpu/VectorMath.h"
+#include "compiler/cpu/VectorReport.h"
 #include "image/Image.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -104,6 +105,16 @@ void cloneForLevels(Module &module, const CpuOptions &options) {
   }
 }
 
+/// The block entries of the highest level that there is.
+SmallVector<Function *> highestEntries(Module &module) {
+  SmallVector<Function *> highest;
+  for (unsigned n = 0; n < image::CpuLevelCount; ++n)
+    if (auto found = entries(module, ("block" + Twine(n)).str());
+        !found.empty())
+      highest = std::move(found);
+  return highest;
+}
+
 /// Whether loops over threads may be unrolled. Not before they are vectorised:
 /// with a constant block shape LLVM would take them for short loops.
 void allowUnrolling(Module &module, bool allowed) {
@@ -180,6 +191,9 @@ Error optimise(Module &module, const CpuOptions &options) {
           lowerVectorMath(*entry, n);
           nameVectorFunctions(*entry, n);
         }
+    std::optional<VectoriserNotes> notes;
+    if (options.vectorNotes)
+      notes.emplace(highestEntries(module));
     pipelines.run(builder.buildModuleOptimizationPipeline(
                       level, ThinOrFullLTOPhase::None),
                   module);

@@ -11,6 +11,7 @@
 #include "compiler/cpu/BlockUniformity.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/Recompute.h"
+#include "compiler/cpu/VectorReport.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
@@ -448,6 +449,7 @@ void RegionLoops::makeLoop(Region &region, bool guarded) {
     if (region.exit)
       region.exit->getTerminator()->setSuccessor(0, loops.latch);
     loops.replaceThreadIndex(region.body);
+    setPlaceOfLoop(*loops.latch->getTerminator(), region.body);
     SmallVector<BasicBlock *> blocks(region.body);
     blocks.push_back(loops.begin);
     loops.markParallel(blocks);

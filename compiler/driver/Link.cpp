@@ -85,6 +85,8 @@ static ImageJob imageJob(const CommandLine &line,
   job.cpu.optLevel = line.device.debug ? 0 : 3;
   job.cpu.fastMath = line.device.fastMath;
   job.cpu.verbose = line.verbose;
+  job.cpu.vectorNotes = line.listKernels;
+  job.cpu.lineTables = line.debugInfo || line.device.lineInfo;
   job.cpu.printAfter = line.printAfter;
   job.cpu.disablePass = line.disablePass;
   job.saveTempsStem = saveTempsStem(line, name);

@@ -314,7 +314,7 @@ def Minform_EQ : Joined<["-"], "Minform=">, Ignored;
 def Minfo : Flag<["-"], "Minfo">,
   HelpText<"As -Minfo=accel">;
 def Minfo_EQ : CommaJoined<["-"], "Minfo=">, MetaVarName<"<what,...>">,
-  HelpText<"accel: list the kernels of the program when linking; other values have no effect">;
+  HelpText<"accel: list the kernels of the program when linking, and what of their code for the CPU is vectorised; other values have no effect">;
 def Mneginfo : Flag<["-"], "Mneginfo">, Ignored;
 def Mneginfo_EQ : Joined<["-"], "Mneginfo=">, Ignored;
 def fcolor_diagnostics : Flag<["-"], "fcolor-diagnostics">, Forward,

@@ -120,7 +120,7 @@ Expected<bool> cufort::buildImage(const ImageJob &job) {
 
   phase("image");
   if (job.listKernels || job.ptxInfo)
-    reportKernels(**device, ptx, job.ptxInfo);
+    reportKernels(**device, cpu, ptx, job.ptxInfo);
   if (Error failure = writeImage(**device, std::move(cpu), ptx, job.output))
     return std::move(failure);
   if (!job.saveTempsStem.empty())

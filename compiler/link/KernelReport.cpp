@@ -65,17 +65,51 @@ static void askAssembler(const PtxCode &ptx) {
          << ptx.architecture << '\n';
 }
 
-void cufort::reportKernels(const Module &device,
+/// One line per stretch between barriers, in nvfortran's form.
+static void reportNotes(ArrayRef<VectorNote> notes, StringRef file,
+                        const Twine &forBlocks) {
+  for (const VectorNote &note : notes) {
+    errs() << "     ";
+    if (note.line && note.file != file)
+      errs() << note.file << ':';
+    if (note.line)
+      errs() << note.line << ", ";
+    errs() << forBlocks;
+    if (note.width)
+      errs() << "vectorised over threads, width " << note.width << '\n';
+    else
+      errs() << "not vectorised over threads: " << note.reason << '\n';
+  }
+}
+
+static void reportVectors(const CpuKernel &kernel, StringRef file) {
+  reportNotes(kernel.notes, file, "");
+  for (const CpuVariant &variant : kernel.variants) {
+    auto [x, y, z] = variant.shape;
+    if (variant.notes != kernel.notes)
+      reportNotes(variant.notes, file,
+                  "for blocks of " + Twine(x) + "x" + Twine(y) + "x" +
+                      Twine(z) + ": ");
+  }
+}
+
+void cufort::reportKernels(const Module &device, const CpuCode &cpu,
                            const std::vector<PtxCode> &ptx, bool resources) {
   for (const Function &function : device) {
     if (!isKernel(function))
       continue;
-    if (const DISubprogram *place = function.getSubprogram())
-      errs() << place->getFilename() << ":" << place->getLine() << ": ";
+    StringRef file;
+    if (const DISubprogram *place = function.getSubprogram()) {
+      file = place->getFilename();
+      errs() << file << ":" << place->getLine() << ": ";
+    }
     errs() << "kernel '" << userName(function.getName()) << "'";
     if (resources)
       reportResources(function);
     errs() << '\n';
+    for (const CpuKernel &kernel : cpu.kernels)
+      if (kernel.name == function.getName())
+        reportVectors(kernel, file);
   }
   if (resources)
     for (const PtxCode &each : ptx)

@@ -12,11 +12,12 @@
 
 namespace cufort {
 
-/// Lists the kernels of \p device on standard error; with \p resources also
-/// their parameters, shared memory and bounds, and what `ptxas`, where one is
-/// in the PATH, says of registers.
-void reportKernels(const llvm::Module &device, const std::vector<PtxCode> &ptx,
-                   bool resources);
+/// Lists the kernels of \p device on standard error, with what \p cpu notes of
+/// the loops over their threads; with \p resources also their parameters,
+/// shared memory and bounds, and what `ptxas`, where one is in the PATH, says
+/// of registers.
+void reportKernels(const llvm::Module &device, const CpuCode &cpu,
+                   const std::vector<PtxCode> &ptx, bool resources);
 
 } // namespace cufort
 
