@@ -64,7 +64,7 @@ using CpuBlockEntry = uint32_t (*)(const char *arguments,
 
 /// Runs one thread of one block, without fission: the reference mode
 /// (CUFORT_CPU_FIBERS=1). A barrier is a call of BlockBarrierFunction or of
-/// GridBarrierFunction.
+/// GridBarrierFunction, a warp operation one of WarpOperationFunction.
 /// \p thread is the thread index in the block, counted from zero.
 using CpuThreadEntry = void (*)(const char *arguments, const CpuLaunch *launch,
                                 const Dim3 *block, const Dim3 *thread,
@@ -76,6 +76,44 @@ inline constexpr char BlockBarrierFunction[] = "__cufort_cpu_block_barrier";
 /// void(): suspends the fiber until all live fibers of all blocks of a
 /// cooperative launch have arrived.
 inline constexpr char GridBarrierFunction[] = "__cufort_cpu_grid_barrier";
+
+/// What the lanes of a warp do together. A warp is 32 threads with consecutive
+/// numbers, counted with x fastest.
+enum class CpuWarpOperation : uint32_t {
+  ShuffleIndex,
+  ShuffleUp,
+  ShuffleDown,
+  ShuffleXor,
+  Ballot,
+  MatchAny,
+  MatchAll,
+  ReduceAdd,
+  ReduceAnd,
+  ReduceOr,
+  ReduceXor,
+  ReduceSMin,
+  ReduceSMax,
+  ReduceUMin,
+  ReduceUMax,
+  ActiveMask,
+  Synchronise,
+  /// A volatile access follows; lanes of a warp that run in step go to it
+  /// together.
+  VolatileAccess
+};
+
+struct CpuWarpResult {
+  uint64_t value; ///< of a shuffle, vote, match, reduction, activemask
+  uint64_t flag;  ///< of a shuffle: in range; of MatchAll: all are equal
+};
+
+/// CpuWarpResult(uint32_t operation, uint32_t mask, uint64_t value, uint32_t b,
+/// uint32_t c, uint32_t place), in a thread entry: suspends the fiber until all
+/// live fibers of its warp that \p mask names are at the same operation, and
+/// exchanges their values; b and c are those of PTX's shfl.sync. ActiveMask and
+/// VolatileAccess have no mask: they wait for the lanes that can come to the
+/// same \p place, a number that grows along the paths through the kernel.
+inline constexpr char WarpOperationFunction[] = "__cufort_cpu_warp_operation";
 
 /// The instruction sets for which a kernel may have been compiled. A program
 /// takes the highest one that the machine has and the image holds.

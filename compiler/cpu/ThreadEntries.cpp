@@ -8,7 +8,10 @@
 #include "compiler/cpu/ThreadEntries.h"
 #include "compiler/cpu/Barriers.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/WarpOperations.h"
 #include "image/Image.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -111,6 +114,89 @@ void lowerMarks(Function &thread) {
   }
 }
 
+//===----------------------------------------------------------------------===//
+// Warp operations
+//===----------------------------------------------------------------------===//
+
+/// Numbers for the places of \p thread that grow along its paths, those within
+/// a loop before those behind it: lanes that have parted meet again if those at
+/// the lowest place always go first.
+DenseMap<BasicBlock *, uint32_t> numberBlocks(Function &thread) {
+  DominatorTree dominators(thread);
+  LoopInfo loops(dominators);
+  DenseMap<BasicBlock *, uint32_t> numbers;
+  SmallPtrSet<BasicBlock *, 32> seen;
+  SmallVector<BasicBlock *> finished; // the last one first
+  auto nextOf = [&](BasicBlock *block) -> BasicBlock * {
+    // What is visited first comes last: ways out of the loop.
+    BasicBlock *next = nullptr;
+    for (BasicBlock *successor : successors(block))
+      if (!seen.contains(successor) &&
+          (!next || loops.getLoopDepth(successor) < loops.getLoopDepth(next)))
+        next = successor;
+    return next;
+  };
+  SmallVector<BasicBlock *> path{&thread.getEntryBlock()};
+  seen.insert(path.back());
+  while (!path.empty()) {
+    if (BasicBlock *next = nextOf(path.back())) {
+      seen.insert(next);
+      path.push_back(next);
+      continue;
+    }
+    finished.push_back(path.pop_back_val());
+  }
+  for (auto [number, block] : enumerate(reverse(finished)))
+    numbers[block] = number;
+  return numbers;
+}
+
+/// Makes warp operations calls of the runtime, and lanes go to volatile
+/// accesses in step, as old programs without barriers in a warp expect it.
+void lowerWarpOperations(Function &thread) {
+  LLVMContext &context = thread.getContext();
+  Type *i32 = Type::getInt32Ty(context), *i64 = Type::getInt64Ty(context);
+  FunctionCallee operate = thread.getParent()->getOrInsertFunction(
+      image::WarpOperationFunction,
+      FunctionType::get(StructType::get(i64, i64),
+                        {i32, i32, i64, i32, i32, i32}, false));
+  cast<Function>(operate.getCallee())->setConvergent();
+  DenseMap<BasicBlock *, uint32_t> numbers = numberBlocks(thread);
+  SmallVector<std::pair<Instruction *, uint32_t>> places;
+  for (BasicBlock &block : thread)
+    for (auto [i, instruction] : enumerate(block))
+      if (isWarpOperation(instruction) || instruction.isVolatile())
+        places.push_back({&instruction, numbers.lookup(&block) << 16 |
+                                            std::min<uint32_t>(i, 0xffff)});
+  for (auto [at, place] : places) {
+    IRBuilder<> b(at);
+    auto operation =
+        warpOperation(*at).value_or(image::CpuWarpOperation::VolatileAccess);
+    SmallVector<Value *, 4> operands = {b.getInt32(~0u), b.getInt64(0),
+                                        b.getInt32(0), b.getInt32(0)};
+    auto *call = dyn_cast<CallInst>(at);
+    if (isWarpOperation(*at))
+      for (auto [i, operand] : enumerate(call->args()))
+        operands[i] = i == 1 ? b.CreateZExt(operand, i64) : operand.get();
+    CallInst *result = b.CreateCall(
+        operate, {b.getInt32(static_cast<uint32_t>(operation)), operands[0],
+                  operands[1], operands[2], operands[3], b.getInt32(place)});
+    if (!isWarpOperation(*at))
+      continue;
+    Value *value = b.CreateExtractValue(result, 0);
+    Type *type = call->getType();
+    if (auto *pair = dyn_cast<StructType>(type)) {
+      Value *flag = b.CreateIsNotNull(b.CreateExtractValue(result, 1));
+      value = b.CreateTrunc(value, pair->getElementType(0));
+      value = b.CreateInsertValue(PoisonValue::get(type), value, 0);
+      call->replaceAllUsesWith(b.CreateInsertValue(value, flag, 1));
+    } else if (!type->isVoidTy()) {
+      call->replaceAllUsesWith(b.CreateTrunc(value, type));
+    }
+    call->eraseFromParent();
+  }
+}
+
 void readThreadIndex(Function &thread) {
   IRBuilder<> b(thread.getEntryBlock().getTerminator());
   Value *indices[3] = {};
@@ -137,6 +223,7 @@ Error makeThreadEntries(Module &module, const CpuOptions &options) {
   for (Function *block : entries(module, "block")) {
     Function *thread = cloneWithThread(*block);
     lowerMarks(*thread);
+    lowerWarpOperations(*thread);
     readThreadIndex(*thread);
   }
   return Error::success();

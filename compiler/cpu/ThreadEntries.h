@@ -16,9 +16,10 @@ namespace cufort::cpu {
 
 /// cpu-thread-entry. Needs cpu-shared. Leaves, besides each block entry, a copy
 /// with the signature of image::CpuThreadEntry, in which a thread index is an
-/// argument and a barrier a call of image::BlockBarrierFunction: the naive
-/// execution with which cpu-fission is compared. The votes of reducing barriers
-/// are counted in cufort-vote-counters.
+/// argument, a barrier a call of image::BlockBarrierFunction and a warp
+/// operation one of image::WarpOperationFunction, which also stands before each
+/// volatile access: the naive execution with which cpu-fission is compared. The
+/// votes of reducing barriers are counted in cufort-vote-counters.
 llvm::Error makeThreadEntries(llvm::Module &module, const CpuOptions &options);
 
 } // namespace cufort::cpu

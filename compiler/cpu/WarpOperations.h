@@ -27,6 +27,7 @@
 #ifndef CUFORT_COMPILER_CPU_WARPOPERATIONS_H
 #define CUFORT_COMPILER_CPU_WARPOPERATIONS_H
 
+#include "image/Image.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
@@ -36,25 +37,8 @@ namespace cufort::cpu {
 
 inline constexpr unsigned WarpSize = 32;
 
-enum class WarpOperation {
-  ShuffleIndex,
-  ShuffleUp,
-  ShuffleDown,
-  ShuffleXor,
-  Ballot,
-  MatchAny,
-  MatchAll,
-  ReduceAdd,
-  ReduceAnd,
-  ReduceOr,
-  ReduceXor,
-  ReduceSMin,
-  ReduceSMax,
-  ReduceUMin,
-  ReduceUMax,
-  ActiveMask,
-  Synchronise
-};
+/// What the marks are called in the image; without VolatileAccess.
+using WarpOperation = image::CpuWarpOperation;
 
 bool isShuffle(WarpOperation operation);
 bool isReduction(WarpOperation operation);

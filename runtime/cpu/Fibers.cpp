@@ -7,6 +7,7 @@
 
 #include "runtime/cpu/Fibers.h"
 #include "runtime/core/Stop.h"
+#include <algorithm>
 #include <sys/mman.h>
 
 namespace cufort::cpu {
@@ -72,14 +73,14 @@ struct FiberSwitch {
   static void toCaller(FiberPool &pool, FiberPool::Fiber &fiber) {
     cufort_fiber_switch(&fiber.stackPointer, pool.callerStackPointer);
   }
-  static FiberPool::Fiber &running(FiberPool &pool) { return *pool.running; }
 };
 
 void fiberMain(FiberPool *pool) {
   FiberPool::Fiber &fiber = *pool->running;
-  pool->entry(pool->arguments, pool->launch, &pool->block, &fiber.thread,
-              pool->workspace);
+  pool->kernel->cpuThread(pool->arguments, pool->launch, &pool->block,
+                          &fiber.thread, pool->workspace);
   fiber.live = false;
+  pool->warps.end(pool->runningThread());
   FiberSwitch::toCaller(*pool, fiber);
   __builtin_unreachable();
 }
@@ -98,16 +99,16 @@ void FiberPool::makeStacks(size_t count) {
                   cudaErrorLaunchOutOfResources,
                   "no memory for the stacks of the block's threads");
     mprotect(stack, GuardBytes, PROT_NONE);
-    fibers.push_back(Fiber{nullptr, static_cast<char *>(stack), {}, false});
+    fibers.push_back(
+        Fiber{nullptr, static_cast<char *>(stack), {}, false, Barrier::None});
   }
 }
 
-void FiberPool::begin(image::CpuThreadEntry entryPoint,
-                      const char *argumentBytes,
+void FiberPool::begin(const image::Kernel &launched, const char *argumentBytes,
                       const image::CpuLaunch &launchParameters,
                       const image::Dim3 &blockIndex,
                       const image::CpuWorkspace &memory) {
-  entry = entryPoint;
+  kernel = &launched;
   arguments = argumentBytes;
   launch = &launchParameters;
   block = blockIndex;
@@ -115,6 +116,7 @@ void FiberPool::begin(image::CpuThreadEntry entryPoint,
   const image::Dim3 shape = launchParameters.block;
   threads = size_t(shape.x) * shape.y * shape.z;
   makeStacks(threads);
+  warps.start(threads);
 
   size_t number = 0;
   for (uint32_t z = 0; z < shape.z; ++z)
@@ -123,6 +125,7 @@ void FiberPool::begin(image::CpuThreadEntry entryPoint,
         Fiber &fiber = fibers[number++];
         fiber.thread = {x, y, z};
         fiber.live = true;
+        fiber.at = Barrier::None;
         // What cufort_fiber_switch pops: r15, r14, r13, r12, rbx, rbp and the
         // address to return to. One word above keeps the stack aligned as
         // after a call.
@@ -140,34 +143,129 @@ void FiberPool::begin(image::CpuThreadEntry entryPoint,
 bool FiberPool::run() {
   FiberPool *outer = Current;
   Current = this;
-  atGridBarrier = false;
-  // Each round runs every live thread up to its next barrier or its end.
-  bool anyLive = true;
-  while (anyLive && !atGridBarrier) {
-    anyLive = false;
-    for (size_t i = 0; i < threads; ++i) {
-      if (!fibers[i].live)
-        continue;
-      running = &fibers[i];
-      cufort_fiber_switch(&callerStackPointer, fibers[i].stackPointer);
-      anyLive |= fibers[i].live;
-    }
-  }
+  for (size_t i = 0; i < threads; ++i)
+    fibers[i].at = Barrier::None;
+  // Each round runs every thread up to where it has to wait for others.
+  Next next;
+  do
+    for (size_t i = 0; i < threads; ++i)
+      if (canRun(i)) {
+        running = &fibers[i];
+        cufort_fiber_switch(&callerStackPointer, fibers[i].stackPointer);
+      }
+  while ((next = release()) == Next::Run);
   Current = outer;
-  return !anyLive;
+  return next == Next::End;
 }
 
-void suspend(bool atGridBarrier) {
+/// After a round: lets those go on for whom all others have come.
+FiberPool::Next FiberPool::release() {
+  bool anyLive = false, allAtBlock = true, allAtGrid = true;
+  for (size_t i = 0; i < threads; ++i) {
+    if (canRun(i))
+      return Next::Run;
+    if (!fibers[i].live)
+      continue;
+    anyLive = true;
+    allAtBlock &= fibers[i].at == Barrier::Block;
+    allAtGrid &= fibers[i].at == Barrier::Grid;
+  }
+  if (!anyLive)
+    return Next::End;
+  if (allAtGrid)
+    return Next::GridBarrier;
+  if (allAtBlock)
+    for (size_t i = 0; i < threads; ++i)
+      fibers[i].at = Barrier::None;
+  else if (!warps.releaseStalled())
+    stopForEver();
+  return Next::Run;
+}
+
+/// Says who waits and for whom.
+void FiberPool::stopForEver() const {
+  auto place = [&](size_t i) -> std::string {
+    if (fibers[i].at != Barrier::None)
+      return fibers[i].at == Barrier::Block ? "a barrier of the block"
+                                            : "a barrier of the grid";
+    return warps.describe(i);
+  };
+  auto isIn = [&](size_t i, size_t begin, size_t end, uint32_t mask) {
+    return i >= begin && i < end && mask >> (i - begin) % Warps::Size & 1;
+  };
+  size_t one = threads;
+  for (size_t i = 0; i < threads; ++i)
+    if (fibers[i].live && (one == threads || warps.isWaiting(i))) {
+      one = i;
+      if (warps.isWaiting(i))
+        break;
+    }
+  // At a warp operation it waits for lanes of its warp only.
+  const bool inWarp = warps.isWaiting(one);
+  const size_t begin = inWarp ? one / Warps::Size * Warps::Size : 0;
+  const size_t end = inWarp ? std::min(begin + Warps::Size, threads) : threads;
+  const uint32_t mask = inWarp ? warps.mask(one) : ~0u;
+  std::string text =
+      "threads of a block wait for each other for ever: thread " + nameOf(one) +
+      " at " + place(one);
+  for (size_t i = 0; i < threads; ++i)
+    if (fibers[i].live && isIn(i, begin, end, mask) && place(i) != place(one)) {
+      text += ", thread " + nameOf(i) + " at " + place(i);
+      break;
+    }
+  stop(text);
+}
+
+std::string FiberPool::nameOf(size_t thread) const {
+  const image::Dim3 index = fibers[thread].thread;
+  return "(" + std::to_string(index.x + 1) + "," + std::to_string(index.y + 1) +
+         "," + std::to_string(index.z + 1) + ")";
+}
+
+void FiberPool::stop(const std::string &text) const {
+  stopProgram(nullptr, 0, (std::string("kernel ") + kernel->name).c_str(),
+              cudaErrorLaunchFailure, text.c_str());
+}
+
+void FiberPool::waitAt(Barrier barrier) {
+  running->at = barrier;
+  FiberSwitch::toCaller(*this, *running);
+}
+
+image::CpuWarpResult FiberPool::warpOperation(const Warps::Request &request) {
+  const size_t thread = runningThread();
+  if (!(request.mask >> thread % Warps::Size & 1))
+    stop("thread " + nameOf(thread) +
+         " executes a warp operation whose mask does not name it");
+  warps.arrive(thread, request);
+  if (warps.isWaiting(thread))
+    FiberSwitch::toCaller(*this, *running);
+  return warps.result(thread);
+}
+
+static FiberPool &current() {
   if (!Current)
-    stopProgram(nullptr, 0, "a barrier", cudaErrorLaunchFailure,
-                "a barrier was reached outside a kernel");
-  FiberPool &pool = *Current;
-  pool.atGridBarrier |= atGridBarrier;
-  FiberSwitch::toCaller(pool, FiberSwitch::running(pool));
+    stopProgram(nullptr, 0, "CUFORT_CPU_FIBERS=1", cudaErrorLaunchFailure,
+                "a thread waits for others outside a kernel");
+  return *Current;
 }
 
 } // namespace cufort::cpu
 
-void __cufort_cpu_block_barrier() { cufort::cpu::suspend(false); }
+void __cufort_cpu_block_barrier() {
+  using namespace cufort::cpu;
+  current().waitAt(FiberPool::Barrier::Block);
+}
 
-void __cufort_cpu_grid_barrier() { cufort::cpu::suspend(true); }
+void __cufort_cpu_grid_barrier() {
+  using namespace cufort::cpu;
+  current().waitAt(FiberPool::Barrier::Grid);
+}
+
+cufort::image::CpuWarpResult
+__cufort_cpu_warp_operation(cufort::image::CpuWarpOperation operation,
+                            uint32_t mask, uint64_t value, uint32_t b,
+                            uint32_t c, uint32_t place) {
+  return cufort::cpu::current().warpOperation(
+      {operation, mask, value, b, c, place});
+}

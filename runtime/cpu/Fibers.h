@@ -15,6 +15,7 @@
 #define CUFORT_RUNTIME_CPU_FIBERS_H
 
 #include "image/Image.h"
+#include "runtime/cpu/Warps.h"
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -28,16 +29,23 @@ public:
   FiberPool &operator=(const FiberPool &) = delete;
   ~FiberPool();
 
-  /// Puts the threads of one block at the start of \p entry. \p launch and
+  /// Puts the threads of one block at the start of \p kernel. \p launch and
   /// \p workspace must live as long as the block runs.
-  void begin(image::CpuThreadEntry entry, const char *arguments,
+  void begin(const image::Kernel &kernel, const char *arguments,
              const image::CpuLaunch &launch, const image::Dim3 &block,
              const image::CpuWorkspace &workspace);
 
-  /// Runs the block's threads, in ascending order between barriers. True: all
-  /// have ended; false: some wait at a barrier of the grid, from where the next
-  /// call, perhaps on another thread of the host, goes on.
+  /// Runs the block's threads, in ascending order between the places where they
+  /// wait for each other; such as wait for ever stop the program. True: all
+  /// have ended; false: all that have not wait at a barrier of the grid, from
+  /// where the next call, perhaps on another thread of the host, goes on.
   bool run();
+
+  enum class Barrier { None, Block, Grid };
+  /// In the running fiber: waits for all live fibers of the block or grid.
+  void waitAt(Barrier barrier);
+  /// In the running fiber: a warp operation.
+  image::CpuWarpResult warpOperation(const Warps::Request &request);
 
 private:
   struct Fiber {
@@ -45,20 +53,32 @@ private:
     char *stack;
     image::Dim3 thread;
     bool live;
+    Barrier at;
   };
   friend void fiberMain(FiberPool *pool);
   friend struct FiberSwitch;
 
   void makeStacks(size_t count);
-  friend void suspend(bool atGridBarrier);
+  bool canRun(size_t thread) const {
+    return fibers[thread].live && fibers[thread].at == Barrier::None &&
+           !warps.isWaiting(thread);
+  }
+  size_t runningThread() const {
+    return static_cast<size_t>(running - fibers.data());
+  }
+  enum class Next { Run, GridBarrier, End };
+  Next release();
+  [[noreturn]] void stopForEver() const;
+  std::string nameOf(size_t thread) const;
+  [[noreturn]] void stop(const std::string &text) const;
 
   std::vector<Fiber> fibers;
+  Warps warps;
+  size_t threads = 0; ///< of the block
   void *callerStackPointer = nullptr;
   Fiber *running = nullptr;
-  size_t threads = 0;         ///< of the block
-  bool atGridBarrier = false; ///< whether one of them is
 
-  image::CpuThreadEntry entry = nullptr;
+  const image::Kernel *kernel = nullptr;
   const char *arguments = nullptr;
   const image::CpuLaunch *launch = nullptr;
   image::Dim3 block{};
@@ -75,5 +95,11 @@ __cufort_cpu_block_barrier();
 /// The same for all blocks of a cooperative launch.
 extern "C" __attribute__((visibility("default"))) void
 __cufort_cpu_grid_barrier();
+
+/// Called by kernels in the reference mode: image::WarpOperationFunction.
+extern "C" __attribute__((visibility("default"))) cufort::image::CpuWarpResult
+__cufort_cpu_warp_operation(cufort::image::CpuWarpOperation operation,
+                            uint32_t mask, uint64_t value, uint32_t b,
+                            uint32_t c, uint32_t place);
 
 #endif // CUFORT_RUNTIME_CPU_FIBERS_H

@@ -117,8 +117,7 @@ void FiberOperation::run(uint64_t begin, uint64_t end,
     participant.fibers = std::make_unique<FiberPool>();
   image::Dim3 block = blockIndex(begin);
   for (; begin < end; ++begin, nextBlock(block)) {
-    participant.fibers->begin(kernel.cpuThread, arguments(), launch, block,
-                              workspace);
+    participant.fibers->begin(kernel, arguments(), launch, block, workspace);
     if (!participant.fibers->run())
       stopAtGridBarrier(kernel);
   }
@@ -141,7 +140,7 @@ void CooperativeFiberOperation::run(uint64_t begin, uint64_t end,
     std::unique_ptr<Block> &own = blocks[begin];
     if (!started) {
       own = std::make_unique<Block>();
-      own->fibers.begin(kernel.cpuThread, arguments(), launch, block,
+      own->fibers.begin(kernel, arguments(), launch, block,
                         prepare(own->workspace));
     }
     if (!own)
