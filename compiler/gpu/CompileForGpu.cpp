@@ -41,7 +41,8 @@ using namespace llvm;
 using namespace cufort;
 
 static Expected<std::unique_ptr<TargetMachine>>
-createTarget(const Triple &triple, const GpuOptions &options) {
+createTarget(const Module &module, const GpuOptions &options) {
+  const Triple &triple = module.getTargetTriple();
   std::string problem;
   const Target *target = TargetRegistry::lookupTarget(triple, problem);
   if (!target)
@@ -50,11 +51,14 @@ createTarget(const Triple &triple, const GpuOptions &options) {
   // Operations are contracted where they allow it: Flang's and Clang's do, the
   // math library's do not, whose error-free transformations would break.
   settings.AllowFPOpFusion = FPOpFusion::Standard;
-  // No feature: LLVM takes the oldest PTX version that has the architecture,
-  // which is the one that most drivers understand.
+  // LLVM takes the oldest PTX version that has the architecture, which is the
+  // one that most drivers understand. Only activemask came later than the
+  // oldest architecture.
+  bool isTooOld =
+      options.architecture < 75 && module.getFunction("llvm.nvvm.activemask");
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
-      triple, "sm_" + std::to_string(options.architecture), "", settings,
-      std::nullopt, std::nullopt,
+      triple, "sm_" + std::to_string(options.architecture),
+      isTooOld ? "+ptx62" : "", settings, std::nullopt, std::nullopt,
       options.optimise ? CodeGenOptLevel::Aggressive : CodeGenOptLevel::None));
   if (!machine)
     return createStringError("no code generator for sm_" +
@@ -141,7 +145,7 @@ static Expected<std::string> generate(Module &module, TargetMachine &machine) {
 Expected<std::string> cufort::compileForGpu(const Module &device,
                                             const GpuOptions &options) {
   std::unique_ptr<Module> module = CloneModule(device);
-  auto machine = createTarget(module->getTargetTriple(), options);
+  auto machine = createTarget(*module, options);
   if (!machine)
     return machine.takeError();
   module->setDataLayout((*machine)->createDataLayout());

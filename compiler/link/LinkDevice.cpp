@@ -13,6 +13,7 @@
 #include "llvm/IR/CallingConv.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Object/OffloadBinary.h"
@@ -201,7 +202,27 @@ public:
     return Error::success();
   }
 
+  /// Flang does not say so: code that contains what the lanes of a warp or the
+  /// threads of a block do together must not become dependent on more
+  /// conditions.
+  void markConvergent() {
+    auto isConvergent = [](const Instruction &instruction) {
+      auto *call = dyn_cast<CallBase>(&instruction);
+      return call && call->isConvergent();
+    };
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (Function &function : *program)
+        if (!function.isConvergent() &&
+            any_of(instructions(function), isConvergent)) {
+          function.setConvergent();
+          changed = true;
+        }
+    }
+  }
+
   std::unique_ptr<Module> finish() {
+    markConvergent();
     internalizeModule(*program, [](const GlobalValue &value) {
       if (const auto *function = dyn_cast<Function>(&value))
         return function->getCallingConv() == CallingConv::PTX_Kernel;

@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Writes the module file of cudadevice, the module whose procedures all device
+code sees: Flang's with the warp procedures that it lacks.
+
+usage: cudadevice.py flang's-cudadevice.mod output.mod
+
+Flang's own matches of real numbers compare them cut to integers; they give way to
+ours, which compare bits. Every procedure here is bound to one in device/warp.c.
+"""
+import re
+import sys
+
+KINDS = {"i4": "integer(4)", "i8": "integer(8)", "r4": "real(4)", "r8": "real(8)"}
+# The generic name's ending, the device library's word, what the argument that
+# chooses the lane is called.
+SHUFFLES = (("", "idx", "srclane"), ("_up", "up", "delta"),
+            ("_down", "down", "delta"), ("_xor", "xor", "lanemask"))
+MASK = 0xFFFFFFFFFFFFFFFF
+
+
+def procedure(name, symbol, result, arguments):
+    """The interface body of a function; arguments are (name, declaration)."""
+    names = ",".join(argument for argument, _ in arguments)
+    lines = ["interface",
+             f'attributes(device) function {name}({names}) bind(c,name="{symbol}")']
+    for argument, declaration in arguments:
+        lines.append(f"{declaration}::{argument}")
+        lines.append(f"!dir$ ignore_tkr(d) {argument}")
+    return [*lines, f"{result}::{name}", "end", "end interface"]
+
+
+def generic(name, specifics):
+    return [f"interface {name}", *(f"procedure::{each}" for each in specifics),
+            "end interface"]
+
+
+def shuffles():
+    lines = []
+    for sync in ("", "_sync"):
+        for ending, word, chooser in SHUFFLES:
+            specifics = []
+            for kind, declaration in KINDS.items():
+                for width in ("", "_width"):
+                    suffix = f"shfl{sync}_{word}_{kind}{width}"
+                    arguments = [("mask", "integer(4),value")] if sync else []
+                    arguments += [("var", f"{declaration},value"),
+                                  (chooser, "integer(4),value")]
+                    if width:
+                        arguments.append(("width", "integer(4),value"))
+                    lines += procedure(f"cufort_{suffix}", f"__cufort_{suffix}",
+                                       declaration, arguments)
+                    specifics.append(f"cufort_{suffix}")
+            lines += generic(f"__shfl{ending}{sync}", specifics)
+    return lines
+
+
+def votes():
+    lines = procedure("activemask", "__cufort_activemask", "integer(4)", [])
+    for name, result in (("ballot", "integer(4)"), ("allthreads", "logical(4)"),
+                         ("anythread", "logical(4)")):
+        specifics = []
+        for kind, declaration in (("i4", "integer(4)"), ("l4", "logical(4)")):
+            specifics.append(f"cufort_{name}_{kind}")
+            lines += procedure(specifics[-1], f"__cufort_{name}", result,
+                               [("pred", f"{declaration},value")])
+        lines += generic(name, specifics)
+    return lines
+
+
+def matches():
+    lines = []
+    for kind in ("r4", "r8"):
+        arguments = [("mask", "integer(4),value"), ("val", f"{KINDS[kind]},value")]
+        lines += procedure(f"cufort_match_any_{kind}", f"__cufort_match_any_{kind}",
+                           "integer(4)", arguments)
+        lines += procedure(f"cufort_match_all_{kind}", f"__cufort_match_all_{kind}",
+                           "integer(4)", [*arguments, ("pred", "integer(4)")])
+    return lines
+
+
+def checksum(text):
+    """What Flang writes into the first line: FNV-1a over all the others."""
+    value = 0xCBF29CE484222325
+    for byte in text.encode():
+        value = (value ^ byte) * 0x100000001B3 & MASK
+    return value
+
+
+def main():
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    with open(sys.argv[1], encoding="utf-8", newline="") as file:
+        header, text = file.read().split("\n", 1)
+    found = re.fullmatch(r"(\ufeff?!mod\$ v1 sum:)([0-9a-f]{16})", header)
+    if not found or int(found[2], 16) != checksum(text):
+        sys.exit(f"{sys.argv[1]}: the module file has another form than expected")
+    for how in ("any", "all"):
+        for old, new in (("jf", "r4"), ("jd", "r8")):
+            line = f"procedure::match_{how}_sync{old}\n"
+            if text.count(line) != 1:
+                sys.exit(f"{sys.argv[1]}: no single line {line}")
+            text = text.replace(line, f"procedure::cufort_match_{how}_{new}\n")
+    before, contains, after = text.partition("contains\n")
+    lines = [*shuffles(), *votes(), *matches()]
+    text = before + "".join(f"{line}\n" for line in lines) + contains + after
+    with open(sys.argv[2], "w", encoding="utf-8", newline="") as file:
+        file.write(f"{found[1]}{checksum(text):016x}\n{text}")
+
+
+main()
