@@ -152,6 +152,8 @@ bool FiberPool::run() {
       if (canRun(i)) {
         running = &fibers[i];
         cufort_fiber_switch(&callerStackPointer, fibers[i].stackPointer);
+        if (!failure.empty())
+          stop(failure);
       }
   while ((next = release()) == Next::Run);
   Current = outer;
@@ -234,9 +236,13 @@ void FiberPool::waitAt(Barrier barrier) {
 
 image::CpuWarpResult FiberPool::warpOperation(const Warps::Request &request) {
   const size_t thread = runningThread();
-  if (!(request.mask >> thread % Warps::Size & 1))
-    stop("thread " + nameOf(thread) +
-         " executes a warp operation whose mask does not name it");
+  if (!(request.mask >> thread % Warps::Size & 1)) {
+    // The end of the program frees the stacks of the fibers: not on one of
+    // them.
+    failure = "thread " + nameOf(thread) +
+              " executes a warp operation whose mask does not name it";
+    FiberSwitch::toCaller(*this, *running);
+  }
   warps.arrive(thread, request);
   if (warps.isWaiting(thread))
     FiberSwitch::toCaller(*this, *running);

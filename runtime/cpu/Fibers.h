@@ -74,7 +74,8 @@ private:
 
   std::vector<Fiber> fibers;
   Warps warps;
-  size_t threads = 0; ///< of the block
+  size_t threads = 0;  ///< of the block
+  std::string failure; ///< of a thread; the program stops
   void *callerStackPointer = nullptr;
   Fiber *running = nullptr;
 

@@ -220,6 +220,21 @@ TEST_F(Stops, FibersMeetAtBarriersAndMayLeaveEarly) {
   EXPECT_EXIT(program(), testing::ExitedWithCode(9), "");
 }
 
+TEST_F(Stops, FibersThatWaitForEachOtherForEver) {
+  const auto program = [](const char *stub) {
+    setenv("CUFORT_CPU_FIBERS", "1", 1);
+    cudaLaunchKernel(stub, {1, 1, 1}, {70, 1, 1}, nullptr, 0, nullptr);
+    cudaDeviceSynchronize();
+    std::exit(0);
+  };
+  EXPECT_EXIT(program(&testimage::fiberWaitStub), testing::ExitedWithCode(1),
+              "kernel fiberWait .*\n?.*for ever: thread .1,1,1. at syncwarp "
+              "with mask 00000003, thread .2,1,1. at a barrier of the block");
+  EXPECT_EXIT(program(&testimage::fiberMaskStub), testing::ExitedWithCode(1),
+              "thread .2,1,1. executes a warp operation whose mask does not "
+              "name it");
+}
+
 TEST_F(Stops, FibersWithoutTheirCode) {
   const auto program = [] {
     setenv("CUFORT_CPU_FIBERS", "1", 1);

@@ -19,7 +19,8 @@ using namespace cufort::image;
 namespace testimage {
 
 char emptyStub, setStub, scaleStub, sharedSumStub, logStub, boundedStub,
-    gridBarrierStub, fiberStub, descriptorStub, unknownStub;
+    gridBarrierStub, fiberStub, fiberWaitStub, fiberMaskStub, descriptorStub,
+    unknownStub;
 int deviceVariable = 7;
 char deviceVariableShadow[sizeof(int)];
 char moduleDescriptor[72];
@@ -152,6 +153,20 @@ void fiber(const char *a, const CpuLaunch *launch, const Dim3 *,
   __atomic_fetch_add(count, 1, __ATOMIC_SEQ_CST);
 }
 
+void fiberWait(const char *, const CpuLaunch *, const Dim3 *,
+               const Dim3 *thread, const CpuWorkspace *) {
+  if (thread->x == 0)
+    __cufort_cpu_warp_operation(CpuWarpOperation::Synchronise, 3, 0, 0, 0, 7);
+  else if (thread->x == 1)
+    __cufort_cpu_block_barrier();
+}
+
+void fiberMask(const char *, const CpuLaunch *, const Dim3 *,
+               const Dim3 *thread, const CpuWorkspace *) {
+  if (thread->x < 2)
+    __cufort_cpu_warp_operation(CpuWarpOperation::ShuffleDown, 1, 0, 1, 31, 7);
+}
+
 uint32_t fillDescriptor(const char *a, const CpuLaunch *launch,
                         const Dim3 *block, uint32_t, const CpuWorkspace *) {
   int *base = load<int *>(a, 0);
@@ -236,6 +251,26 @@ const Kernel kernels[] = {
      0,
      {nullptr, nullptr, nullptr},
      fiber},
+    {"fiberMask",
+     nullptr,
+     0,
+     0,
+     0,
+     0,
+     0,
+     0,
+     {nullptr, nullptr, nullptr},
+     fiberMask},
+    {"fiberWait",
+     nullptr,
+     0,
+     0,
+     0,
+     0,
+     0,
+     0,
+     {nullptr, nullptr, nullptr},
+     fiberWait},
     {"descriptor",
      descriptorParameters,
      2,
@@ -269,6 +304,8 @@ OffloadEntry entries[] = {
     entry(&boundedStub, "bounded", 0),
     entry(&gridBarrierStub, "gridBarrier", 0),
     entry(&fiberStub, "fiber", 0),
+    entry(&fiberWaitStub, "fiberWait", 0),
+    entry(&fiberMaskStub, "fiberMask", 0),
     entry(&descriptorStub, "descriptor", 0),
     entry(deviceVariableShadow, "deviceVariable", sizeof(int)),
     entry(moduleDescriptorShadow, "moduleDescriptor", 72),

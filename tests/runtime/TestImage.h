@@ -39,6 +39,11 @@ extern char gridBarrierStub;
 /// Only a fiber entry: odd threads return early, the others pass three
 /// barriers and check each other's progress; (int *errors, int *count).
 extern char fiberStub;
+/// Only a fiber entry: thread 0 goes to syncwarp with mask 3, thread 1 to a
+/// barrier of the block.
+extern char fiberWaitStub;
+/// Only a fiber entry: lane 1 goes to a shuffle with mask 1.
+extern char fiberMaskStub;
 /// A descriptor parameter by value: (descriptor d, int n): d.base[i] = i + n.
 extern char descriptorStub;
 /// In no image.
