@@ -155,8 +155,8 @@ struct Kernel {
   CpuThreadEntry cpuThread;            ///< null where not compiled
   /// For shapes with which the program is known to launch the kernel; all
   /// others take the general code above.
-  const CpuVariant *variants;
-  uint64_t variantCount;
+  const CpuVariant *variants = nullptr;
+  uint64_t variantCount = 0;
 };
 
 /// Where a device variable lives; the numbers are the address spaces of the

@@ -16,15 +16,9 @@ namespace cufort::cpu {
 
 image::CpuLevel machineLevel() {
   __builtin_cpu_init();
-  const bool v3 =
-      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-      __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
-  const bool v4 = v3 && __builtin_cpu_supports("avx512f") &&
-                  __builtin_cpu_supports("avx512bw") &&
-                  __builtin_cpu_supports("avx512cd") &&
-                  __builtin_cpu_supports("avx512dq") &&
-                  __builtin_cpu_supports("avx512vl");
-  return v4 ? image::X86_64_V4 : v3 ? image::X86_64_V3 : image::X86_64_V2;
+  return __builtin_cpu_supports("x86-64-v4")   ? image::X86_64_V4
+         : __builtin_cpu_supports("x86-64-v3") ? image::X86_64_V3
+                                               : image::X86_64_V2;
 }
 
 static std::string brand() {

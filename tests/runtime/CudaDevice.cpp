@@ -94,10 +94,10 @@ char emptyStub, setStub, sharedLastStub, trapStub, shadow[4];
 const image::Parameter setParameters[] = {{0, 8}, {8, 4}, {12, 4}};
 const image::Parameter onePointer[] = {{0, 8}};
 const image::Kernel kernels[] = {
-    {"empty", nullptr, 0, 0, 0, 0, 0, 0, {}, nullptr, nullptr, 0},
-    {"set", setParameters, 3, 16, 0, 0, 0, 0, {}, nullptr, nullptr, 0},
-    {"sharedLast", onePointer, 1, 8, 0, 0, 0, 0, {}, nullptr, nullptr, 0},
-    {"trap", nullptr, 0, 0, 0, 0, 0, 0, {}, nullptr, nullptr, 0}};
+    {"empty", nullptr, 0, 0, 0, 0, 0, 0, {}, nullptr},
+    {"set", setParameters, 3, 16, 0, 0, 0, 0, {}, nullptr},
+    {"sharedLast", onePointer, 1, 8, 0, 0, 0, 0, {}, nullptr},
+    {"trap", nullptr, 0, 0, 0, 0, 0, 0, {}, nullptr}};
 const image::Variable variables[] = {
     {"deviceVariable", 4, 4, image::Space::Global, nullptr}};
 const image::Code code[] = {{image::CodeKind::Ptx, 70, ptx, sizeof(ptx) - 1}};

@@ -90,6 +90,26 @@ TEST(Launch, SharedMemoryAndArenaAreAlignedAndLargeEnough) {
   EXPECT_EQ(cudaFree(device), cudaSuccess);
 }
 
+TEST(Launch, TakesTheCodeOfTheMachineAndTheShape) {
+  const int machine = __builtin_cpu_supports("x86-64-v4")   ? 4
+                      : __builtin_cpu_supports("x86-64-v3") ? 3
+                                                            : 2;
+  int *device, level;
+  ASSERT_EQ(cudaMalloc(reinterpret_cast<void **>(&device), 4), cudaSuccess);
+  void *parameters[] = {&device};
+  const auto levelFor = [&](dim3 block) {
+    EXPECT_EQ(launch(&testimage::levelStub, {1, 1, 1}, block, parameters),
+              cudaSuccess);
+    EXPECT_EQ(cudaMemcpy(&level, device, 4, ToHost), cudaSuccess);
+    return level;
+  };
+  EXPECT_EQ(levelFor({9, 1, 1}), machine);
+  EXPECT_EQ(levelFor({1, 8, 1}), machine);
+  EXPECT_EQ(levelFor({8, 1, 2}), machine);
+  EXPECT_EQ(levelFor({8, 1, 1}), machine == 2 ? 2 : 10 + machine);
+  EXPECT_EQ(cudaFree(device), cudaSuccess);
+}
+
 TEST(Launch, LimitsAreThoseOfAGpu) {
   const auto config = [](dim3 grid, dim3 block, size_t shared = 0,
                          const void *stub = &testimage::emptyStub) {

@@ -20,7 +20,7 @@ namespace testimage {
 
 char emptyStub, setStub, scaleStub, sharedSumStub, logStub, boundedStub,
     gridBarrierStub, fiberStub, fiberWaitStub, fiberMaskStub, descriptorStub,
-    unknownStub;
+    levelStub, unknownStub;
 int deviceVariable = 7;
 char deviceVariableShadow[sizeof(int)];
 char moduleDescriptor[72];
@@ -181,6 +181,19 @@ uint32_t fillDescriptor(const char *a, const CpuLaunch *launch,
   return 0;
 }
 
+template <int Answer>
+uint32_t level(const char *a, const CpuLaunch *, const Dim3 *, uint32_t,
+               const CpuWorkspace *workspace) {
+  if (Answer > 10)
+    std::memset(workspace->arena, Answer, 8 * ArenaThreadGranule);
+  *load<int *>(a, 0) = Answer;
+  return 0;
+}
+
+const CpuVariant levelVariants[] = {
+    {{8, 8, 1}, 0, {level<99>, nullptr, nullptr}},
+    {{8, 1, 1}, 8, {nullptr, level<13>, level<14>}}};
+
 const Parameter setParameters[] = {{0, 8}, {8, 4}, {12, 4}};
 const Parameter scaleParameters[] = {{0, 8}, {8, 8}, {16, 4}};
 const Parameter onePointer[] = {{0, 8}};
@@ -271,6 +284,18 @@ const Kernel kernels[] = {
      0,
      {nullptr, nullptr, nullptr},
      fiberWait},
+    {"level",
+     onePointer,
+     1,
+     8,
+     0,
+     0,
+     0,
+     0,
+     {level<2>, level<3>, level<4>},
+     nullptr,
+     levelVariants,
+     std::size(levelVariants)},
     {"descriptor",
      descriptorParameters,
      2,
@@ -307,6 +332,7 @@ OffloadEntry entries[] = {
     entry(&fiberWaitStub, "fiberWait", 0),
     entry(&fiberMaskStub, "fiberMask", 0),
     entry(&descriptorStub, "descriptor", 0),
+    entry(&levelStub, "level", 0),
     entry(deviceVariableShadow, "deviceVariable", sizeof(int)),
     entry(moduleDescriptorShadow, "moduleDescriptor", 72),
 };

@@ -46,6 +46,10 @@ extern char fiberWaitStub;
 extern char fiberMaskStub;
 /// A descriptor parameter by value: (descriptor d, int n): d.base[i] = i + n.
 extern char descriptorStub;
+/// (int *out): out[0] = 2, 3 or 4, the level x86-64-vN whose entry runs; 10
+/// more for blocks of (8, 1, 1), which have a variant with 8 bytes of arena for
+/// each thread but none for level 2.
+extern char levelStub;
 /// In no image.
 extern char unknownStub;
 
