@@ -38,7 +38,7 @@ struct BlockTarget final : TargetTransformInfoImplCRTPBase<BlockTarget> {
       return InstructionUniformity::AlwaysUniform;
     if (int dimension = threadIndexDimension(instruction); dimension >= 0)
       return threads != BlockUniformity::Threads::OfOneRow || dimension == 0 ||
-                     dimension == RankDimension
+                     dimension == RankDimension || dimension == LaneDimension
                  ? InstructionUniformity::NeverUniform
                  : InstructionUniformity::Default;
     if (threads != BlockUniformity::Threads::All &&

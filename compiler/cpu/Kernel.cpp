@@ -81,15 +81,21 @@ CallInst *asMark(Instruction *instruction, StringRef name) {
   return call;
 }
 
-FunctionCallee threadRankMark(Module &module) {
-  auto mark = module.getOrInsertFunction(ThreadRankMark,
-                                         Type::getInt64Ty(module.getContext()));
+static FunctionCallee indexMark(Module &module, StringRef name) {
+  auto mark =
+      module.getOrInsertFunction(name, Type::getInt64Ty(module.getContext()));
   auto *function = cast<Function>(mark.getCallee());
   function->setDoesNotAccessMemory();
   function->setDoesNotThrow();
   function->setWillReturn();
   return mark;
 }
+
+FunctionCallee threadRankMark(Module &module) {
+  return indexMark(module, ThreadRankMark);
+}
+
+FunctionCallee laneMark(Module &module) { return indexMark(module, LaneMark); }
 
 FunctionCallee countMark(Module &module) {
   LLVMContext &context = module.getContext();
@@ -131,7 +137,9 @@ int threadIndexDimension(const Value *value) {
   case Intrinsic::nvvm_read_ptx_sreg_tid_z:
     return 2;
   default:
-    return callee->getName() == ThreadRankMark ? RankDimension : -1;
+    return callee->getName() == ThreadRankMark ? RankDimension
+           : callee->getName() == LaneMark     ? LaneDimension
+                                               : -1;
   }
 }
 

@@ -123,10 +123,16 @@ llvm::CallInst *asMark(llvm::Instruction *instruction, llvm::StringRef name);
 inline constexpr char ThreadRankMark[] = "cufort.thread.rank";
 llvm::FunctionCallee threadRankMark(llvm::Module &module);
 
+/// i64(): the thread's number in its strip, while a strip is being made.
+inline constexpr char LaneMark[] = "cufort.lane";
+llvm::FunctionCallee laneMark(llvm::Module &module);
+
 /// What \p value reads of the thread: 0, 1, 2 for its index in x, y, z,
-/// RankDimension for its number in the block, else -1.
+/// RankDimension for its number in the block, LaneDimension for that in its
+/// strip, else -1.
 int threadIndexDimension(const llvm::Value *value);
 inline constexpr int RankDimension = 3;
+inline constexpr int LaneDimension = 4;
 
 /// Whether \p pointer points into the shared memory of the block, after
 /// cpu-shared.

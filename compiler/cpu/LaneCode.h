@@ -91,7 +91,6 @@ private:
   void emitWarp(llvm::CallInst &operation);
   llvm::Value *emitLaneByLane(llvm::Instruction &instruction, unsigned row);
   llvm::Value *lastLaneOf(llvm::Value *vector);
-  void emitVariable(llvm::AllocaInst &variable);
 
   ThreadBody &body;
   LaneShapes &shapes;

@@ -7,6 +7,7 @@
 
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/LaneCode.h"
+#include "compiler/cpu/PrivateArrays.h"
 #include "compiler/cpu/VectorMath.h"
 #include "compiler/cpu/WarpOperations.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -56,8 +57,9 @@ std::string LaneCode::checkInstruction(Instruction &instruction) {
       return "a value of a type that vectors cannot hold";
   if (isWarpOperation(instruction) && lanes != WarpSize)
     return "a warp operation";
-  if (isa<AllocaInst>(instruction))
-    return "a private array that does not fit into registers";
+  if (isa<AllocaInst>(instruction) &&
+      !instruction.hasMetadata(StripArrayMetadata))
+    return "a large private array";
   if (auto *call = dyn_cast<CallBase>(&instruction))
     if (!isa<CallInst>(call) || !call->getCalledFunction())
       return "a call through a pointer";
@@ -86,6 +88,13 @@ void LaneCode::emitInstruction(Instruction &instruction) {
     return;
   if (int dimension = threadIndexDimension(&instruction); dimension >= 0) {
     emitThreadIndex(instruction, dimension);
+    return;
+  }
+  if (isa<AllocaInst>(instruction)) {
+    Instruction *copy = instruction.clone();
+    copy->insertBefore(into.getEntryBlock().begin());
+    copy->setName(instruction.getName());
+    scalars[&instruction] = {copy};
     return;
   }
   if (isWarpOperation(instruction)) {
@@ -126,6 +135,11 @@ void LaneCode::emitInstruction(Instruction &instruction) {
 }
 
 void LaneCode::emitThreadIndex(Instruction &read, int dimension) {
+  if (dimension == LaneDimension) {
+    scalars[&read] = {b.getInt64(0)};
+    vectors[&read] = {lanesFrom(b.getInt64(0), 1)};
+    return;
+  }
   if (dimension == RankDimension) {
     scalars[&read] = {strip.rank};
     vectors[&read] = {lanesFrom(strip.rank, 1)};

@@ -108,11 +108,13 @@ LaneShapes::Shape LaneShapes::compute(Instruction &instruction) {
   if (row.isUniform(instruction))
     return even(0);
   if (int dimension = threadIndexDimension(&instruction); dimension >= 0)
-    return dimension == RankDimension ||
+    return dimension == RankDimension || dimension == LaneDimension ||
                    (dimension == 0 &&
                     threads != BlockUniformity::Threads::OfOneWarp)
                ? even(1)
                : Shape{Shape::Varying, 0};
+  if (isa<AllocaInst>(instruction)) // one for all lanes
+    return even(0);
   if (auto *phi = dyn_cast<PHINode>(&instruction))
     return meet(*phi);
   if (auto *address = dyn_cast<GetElementPtrInst>(&instruction))

@@ -16,6 +16,7 @@
 #include "compiler/cpu/LowerIntrinsics.h"
 #include "compiler/cpu/LowerMath.h"
 #include "compiler/cpu/Optimise.h"
+#include "compiler/cpu/Prefetch.h"
 #include "compiler/cpu/PrivateArrays.h"
 #include "compiler/cpu/SharedVariables.h"
 #include "compiler/cpu/Strips.h"
@@ -53,6 +54,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-private", placePrivateArrays, false},
     {"cpu-fission", fissionAtBarriers, false},
     // Loops become vector code.
+    {"cpu-prefetch", prefetchNextBlock, true},
     {"cpu-warps", vectoriseWarps, false},
     {"cpu-strips", vectoriseStrips, true},
     {"cpu-optimise", optimise, false},

@@ -101,26 +101,34 @@ void dropLifetimes(Instruction *pointer) {
       lifetime->eraseFromParent();
 }
 
-void place(AllocaInst &array, Arena &arena, const BlockShape &shape) {
-  Function &entry = *array.getFunction();
-  const DataLayout &layout = entry.getDataLayout();
-  FunctionCallee rankMark = threadRankMark(*entry.getParent());
+/// Where the arrays of many threads lie.
+struct Place {
+  /// Space for the number of bytes per thread.
+  function_ref<Value *(uint64_t)> reserve;
+  Value *threads;           ///< i64: how many threads there is space for
+  FunctionCallee number;    ///< i64(): of the thread among them
+  Instruction *firstAccess; ///< before any
+};
+
+void place(AllocaInst &array, const Place &where) {
+  Function &function = *array.getFunction();
+  const DataLayout &layout = function.getDataLayout();
   uint64_t size = array.getAllocationSize(layout)->getFixedValue();
   dropLifetimes(&array);
 
   Accesses accesses(array);
   if (accesses.elementwise && size % accesses.elementSize == 0) {
-    Value *base = arena.reserve(size, array.getName());
+    Value *base = where.reserve(size);
     for (Instruction *access : accesses.loadsAndStores) {
       IRBuilder<> b(access);
       Value *offset =
           offsetOf(b, getLoadStorePointerOperand(access), &array, layout);
-      Value *rank = b.CreateCall(rankMark);
+      Value *number = b.CreateCall(where.number);
       Value *address = b.CreateInBoundsGEP(
           b.getInt8Ty(), base,
           b.CreateNSWAdd(
-              b.CreateNSWMul(offset, shape.roundedThreads),
-              b.CreateNSWMul(rank, b.getInt64(accesses.elementSize))));
+              b.CreateNSWMul(offset, where.threads),
+              b.CreateNSWMul(number, b.getInt64(accesses.elementSize))));
       access->setOperand(isa<LoadInst>(access) ? 0 : 1, address);
       Align alignment(accesses.elementSize & -accesses.elementSize);
       if (auto *load = dyn_cast<LoadInst>(access))
@@ -133,15 +141,18 @@ void place(AllocaInst &array, Arena &arena, const BlockShape &shape) {
     return;
   }
   uint64_t stride = alignTo(size, array.getAlign());
-  Value *base = arena.reserve(stride, array.getName());
-  IRBuilder<> b(&*entry.getEntryBlock().getNextNode()->getFirstInsertionPt());
-  Value *rank = b.CreateCall(rankMark);
+  Value *base = where.reserve(stride);
+  IRBuilder<> b(where.firstAccess);
+  Value *number = b.CreateCall(where.number);
   Value *address = b.CreateInBoundsGEP(
-      b.getInt8Ty(), base, b.CreateNSWMul(rank, b.getInt64(stride)));
+      b.getInt8Ty(), base, b.CreateNSWMul(number, b.getInt64(stride)));
   address->takeName(&array);
   array.replaceAllUsesWith(address);
   array.eraseFromParent();
 }
+
+/// Of a worker's stack, for the arrays of one strip.
+constexpr uint64_t MostStripBytes = 16384;
 
 } // namespace
 
@@ -162,10 +173,44 @@ Error placePrivateArrays(Module &module, const CpuOptions &) {
       continue;
     BlockShape shape(*entry);
     Arena arena(*entry, shape);
-    for (AllocaInst *array : arrays)
-      place(*array, arena, shape);
+    for (AllocaInst *array : arrays) {
+      std::string name = array->getName().str();
+      place(*array,
+            {[&](uint64_t bytes) { return arena.reserve(bytes, name); },
+             shape.roundedThreads, threadRankMark(module),
+             &*entry->getEntryBlock().getNextNode()->getFirstInsertionPt()});
+    }
   }
   return Error::success();
+}
+
+void placeInStrip(Function &body, unsigned lanes) {
+  const DataLayout &layout = body.getDataLayout();
+  SmallVector<AllocaInst *> arrays;
+  uint64_t total = 0;
+  for (Instruction &instruction : instructions(body))
+    if (auto *array = dyn_cast<AllocaInst>(&instruction)) {
+      std::optional<TypeSize> size = array->getAllocationSize(layout);
+      total += size ? size->getFixedValue() * lanes : MostStripBytes + 1;
+      arrays.push_back(array);
+    }
+  if (total > MostStripBytes)
+    return;
+  BasicBlock &start = body.getEntryBlock();
+  for (AllocaInst *array : arrays) {
+    IRBuilder<> b(&start, start.begin());
+    Align alignment = std::max(array->getAlign(), Align(64));
+    array->moveBefore(start.begin());
+    auto reserve = [&](uint64_t bytes) {
+      AllocaInst *all = b.CreateAlloca(
+          ArrayType::get(b.getInt8Ty(), bytes * lanes), nullptr, "private");
+      all->setAlignment(alignment);
+      all->setMetadata(StripArrayMetadata, MDNode::get(body.getContext(), {}));
+      return all;
+    };
+    place(*array, {reserve, b.getInt64(lanes), laneMark(*body.getParent()),
+                   array->getNextNode()});
+  }
 }
 
 } // namespace cufort::cpu

@@ -21,6 +21,14 @@ namespace cufort::cpu {
 /// threads use one after the other. Refuses arrays of variable size.
 llvm::Error placePrivateArrays(llvm::Module &module, const CpuOptions &options);
 
+/// Needs a thread body. Leaves each private array of it as one array for all
+/// \p lanes of a strip (with StripArrayMetadata), laid out in the same way;
+/// larger ones, and all if they take too much of a worker's stack, as they
+/// were.
+void placeInStrip(llvm::Function &body, unsigned lanes);
+
+inline constexpr char StripArrayMetadata[] = "cufort.strip";
+
 } // namespace cufort::cpu
 
 #endif // CUFORT_COMPILER_CPU_PRIVATEARRAYS_H

@@ -8,6 +8,7 @@
 #include "compiler/cpu/Strips.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/LaneCode.h"
+#include "compiler/cpu/PrivateArrays.h"
 #include "compiler/cpu/ThreadBody.h"
 #include "compiler/cpu/ThreadLoops.h"
 #include "compiler/cpu/VectorMath.h"
@@ -300,6 +301,8 @@ std::string StripMaker::tryStrip(Loop &loop, Loop *rowLoop) {
       lanes /= 2;
   if (lanes < 4)
     return "the block is not wide enough in x";
+  if (!rowLoop)
+    placeInStrip(*body->function, lanes);
 
   auto threads = rowLoop ? BlockUniformity::Threads::All
                          : BlockUniformity::Threads::OfOneRow;

@@ -1,0 +1,200 @@
+//===- Prefetch.cpp - the next block's data -------------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For a load in a loop over threads, its address is computed for the block with
+// the next x index, once for the first thread of the row and once for the last.
+// If what lies between them is what a row reads of neighbouring elements, every
+// line of it is asked for:
+//
+//   if (last - first == (extent - 1) * size)
+//     for (line = first; line <= last; line += 64) prefetch(line)
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/Prefetch.h"
+#include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/Recompute.h"
+#include "compiler/cpu/ThreadLoops.h"
+#include "image/Image.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+
+namespace cufort::cpu {
+namespace {
+
+constexpr unsigned LineBytes = 64;
+/// Of each loop over threads: more streams than that the processor does not
+/// follow either.
+constexpr unsigned MostLoads = 4;
+/// Instructions to compute an address.
+constexpr unsigned MostInstructions = 24;
+
+class Prefetcher {
+public:
+  explicit Prefetcher(Function &entry)
+      : entry(entry), dominators(entry), loops(dominators),
+        b(entry.getContext()) {}
+  void run();
+
+private:
+  bool findLoads();
+  Value *nextBlock(Value *value, Value *x, bool &depends);
+  void prefetch(LoadInst &load);
+
+  Function &entry;
+  DominatorTree dominators;
+  LoopInfo loops;
+  IRBuilder<> b;
+  SmallVector<LoadInst *> loads;
+
+  // Of the load at hand:
+  Loop *row = nullptr, *plane = nullptr, *space = nullptr;
+  DenseMap<Value *, Value *> made;
+};
+
+bool isBlockIndex(Value *value) {
+  auto *load = dyn_cast<LoadInst>(value);
+  if (!load)
+    return false;
+  APInt offset(64, 0);
+  auto *argument = dyn_cast<Argument>(
+      load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+          load->getDataLayout(), offset, true));
+  return argument && argument->getArgNo() == BlockArgument && offset == 0;
+}
+
+/// Loads that every block executes once per thread, in nests that do nothing
+/// else over and over. Nothing where there is but one nest: without a barrier
+/// blocks follow each other closely.
+bool Prefetcher::findLoads() {
+  unsigned nests = 0;
+  for (BasicBlock &block : entry) {
+    if (!isThreadLoop(*block.getTerminator(), 0))
+      continue;
+    ++nests;
+    Loop *loop = loops.getLoopFor(&block);
+    if (!loop || loop->getLoopDepth() != 3 || !loop->getSubLoops().empty() ||
+        loop->getLoopLatch() != &block || !threadCounter(*loop))
+      continue;
+    unsigned count = 0;
+    for (BasicBlock *inner : loop->blocks())
+      for (Instruction &instruction : *inner)
+        if (auto *load = dyn_cast<LoadInst>(&instruction);
+            load && load->isSimple() && count < MostLoads &&
+            !load->hasMetadata(LLVMContext::MD_invariant_load)) {
+          loads.push_back(load);
+          ++count;
+        }
+  }
+  return nests > 1;
+}
+
+/// What \p value is in the next block for the thread (\p x, 0, 0), computed at
+/// b; null if that is not known. Sets \p depends if the block's index matters.
+Value *Prefetcher::nextBlock(Value *value, Value *x, bool &depends) {
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction)
+    return value;
+  if (Value *known = made.lookup(value))
+    return known;
+  if (isBlockIndex(value)) {
+    depends = true;
+    return made[value] =
+               b.CreateAdd(value, ConstantInt::get(value->getType(), 1));
+  }
+  if (value == threadCounter(*row))
+    return x;
+  if (value == threadCounter(*plane) || value == threadCounter(*space))
+    return ConstantInt::get(value->getType(), 0);
+  if (instruction->getParent() == &entry.getEntryBlock() &&
+      !isPureArithmetic(*instruction))
+    return value;
+  if (!isPureArithmetic(*instruction) || made.size() > MostInstructions)
+    return nullptr;
+  Instruction *copy = instruction->clone();
+  for (Use &operand : copy->operands()) {
+    Value *other = nextBlock(operand.get(), x, depends);
+    if (!other) {
+      copy->deleteValue();
+      return nullptr;
+    }
+    operand.set(other);
+  }
+  copy->dropPoisonGeneratingFlags();
+  b.Insert(copy);
+  return made[value] = copy;
+}
+
+void Prefetcher::prefetch(LoadInst &load) {
+  row = loops.getLoopFor(load.getParent());
+  plane = row->getParentLoop();
+  space = plane->getParentLoop();
+  BasicBlock *before = space->getLoopPreheader();
+  Value *extent = threadExtent(*row);
+  if (!before || !extent || !threadCounter(*plane) || !threadCounter(*space))
+    return;
+  b.SetInsertPoint(before->getTerminator());
+  bool depends = false;
+  made.clear();
+  Value *first = nextBlock(load.getPointerOperand(), b.getInt32(0), depends);
+  made.clear();
+  Value *last = first && depends
+                    ? nextBlock(load.getPointerOperand(),
+                                b.CreateSub(extent, b.getInt32(1)), depends)
+                    : nullptr;
+  if (!last)
+    return;
+  Type *i64 = b.getInt64Ty();
+  uint64_t size = load.getDataLayout().getTypeStoreSize(load.getType());
+  Value *begin = b.CreatePtrToInt(first, i64),
+        *end = b.CreatePtrToInt(last, i64);
+  Value *isRow = b.CreateICmpEQ(
+      b.CreateSub(end, begin),
+      b.CreateMul(b.CreateZExt(b.CreateSub(extent, b.getInt32(1)), i64),
+                  b.getInt64(size)));
+  BasicBlock *rest = SplitBlock(before, before->getTerminator());
+  BasicBlock *turn =
+      BasicBlock::Create(entry.getContext(), "prefetch", &entry, rest);
+  before->getTerminator()->eraseFromParent();
+  b.SetInsertPoint(before);
+  b.CreateCondBr(isRow, turn, rest);
+  b.SetInsertPoint(turn);
+  PHINode *line = b.CreatePHI(i64, 2, "line");
+  line->addIncoming(begin, before);
+  b.CreateIntrinsic(Intrinsic::prefetch, {b.getPtrTy()},
+                    {b.CreateIntToPtr(line, b.getPtrTy()), b.getInt32(0),
+                     b.getInt32(3), b.getInt32(1)});
+  Value *next = b.CreateNUWAdd(line, b.getInt64(LineBytes));
+  line->addIncoming(next, turn);
+  b.CreateCondBr(b.CreateICmpULE(next, end), turn, rest);
+}
+
+void Prefetcher::run() {
+  if (findLoads())
+    for (LoadInst *load : loads) {
+      dominators.recalculate(entry);
+      loops.releaseMemory();
+      loops.analyze(dominators);
+      prefetch(*load);
+    }
+}
+
+} // namespace
+
+Error prefetchNextBlock(Module &module, const CpuOptions &options) {
+  if (options.optLevel >= 2)
+    for (Function *entry : entries(module, "block"))
+      Prefetcher(*entry).run();
+  return Error::success();
+}
+
+} // namespace cufort::cpu
