@@ -20,7 +20,7 @@
 namespace cufort::image {
 
 inline constexpr uint32_t Magic = 0x54524643; // "CFRT"
-inline constexpr uint32_t Version = 2;
+inline constexpr uint32_t Version = 3;
 
 struct Dim3 {
   uint32_t x, y, z;
@@ -156,7 +156,10 @@ struct Kernel {
   /// For shapes with which the program is known to launch the kernel; all
   /// others take the general code above.
   const CpuVariant *variants = nullptr;
-  uint64_t variantCount = 0;
+  uint32_t variantCount = 0;
+  /// 1: threads read what other threads may write meanwhile, so a block may
+  /// wait for an earlier one; 0: the order of blocks does not matter.
+  uint32_t blocksMayWait = 0;
 };
 
 /// Where a device variable lives; the numbers are the address spaces of the

@@ -10,6 +10,7 @@
 #include "compiler/cpu/Pipeline.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
@@ -49,6 +50,19 @@ std::vector<VectorNote> notesOf(ArrayRef<Function *> levels) {
   return {};
 }
 
+/// Whether \p entry reads what others may write while it runs: without that it
+/// cannot find out how far another block has come. An atomic operation whose
+/// result nobody looks at is no such reading.
+bool readsOthersProgress(Function &entry) {
+  return any_of(instructions(entry), [](const Instruction &instruction) {
+    if (!instruction.mayReadFromMemory())
+      return false;
+    return instruction.isVolatile() ||
+           (instruction.isAtomic() && !isa<FenceInst>(instruction) &&
+            !instruction.use_empty());
+  });
+}
+
 /// Collects what the passes have left as attributes.
 void collect(CpuCode &code, const CpuOptions &options) {
   MapVector<StringRef, CpuKernel> kernels;
@@ -73,6 +87,7 @@ void collect(CpuCode &code, const CpuOptions &options) {
     } else {
       kernel.block[level] = entry;
       kernel.arenaBytesPerThread = arena;
+      kernel.blocksMayWait |= readsOthersProgress(*entry);
     }
     entry->setLinkage(GlobalValue::InternalLinkage);
   }

@@ -46,6 +46,7 @@ struct CpuKernel {
   /// leaves the level out.
   std::array<llvm::Function *, image::CpuLevelCount> block{};
   std::vector<CpuVariant> variants; ///< besides the general code
+  bool blocksMayWait = false;       ///< see image::Kernel
   /// Of the highest level's code, if CpuOptions::vectorNotes.
   std::vector<VectorNote> notes;
   llvm::Function *thread = nullptr; ///< image::CpuThreadEntry, or null

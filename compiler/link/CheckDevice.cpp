@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/link/CheckDevice.h"
+#include "compiler/link/KernelLayout.h"
 #include "compiler/link/SymbolName.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
@@ -138,6 +139,20 @@ static Error checkName(const GlobalValue &value) {
   return Error::success();
 }
 
+/// What every device has for a block, as variables of fixed size.
+static Error checkShared(const Function &kernel) {
+  constexpr uint32_t Limit = 48 * 1024;
+  const uint32_t bytes = layoutOf(kernel).staticSharedBytes;
+  if (bytes <= Limit)
+    return Error::success();
+  return createStringError(
+      "kernel '" + userName(kernel.getName()) + "' has " + Twine(bytes) +
+      " bytes of shared memory in variables of fixed size, and at most " +
+      Twine(Limit) +
+      " (48 KB) are possible; arrays of assumed size, whose "
+      "size the launch gives, may be larger");
+}
+
 Error cufort::checkDevice(const Module &device) {
   Checker checker;
   for (const Function &function : device) {
@@ -147,6 +162,8 @@ Error cufort::checkDevice(const Module &device) {
     if (Error failure = checkName(function))
       return failure;
     if (Error failure = checker.visit(function, nullptr))
+      return failure;
+    if (Error failure = checkShared(function))
       return failure;
   }
   for (const GlobalVariable &variable : device.globals())

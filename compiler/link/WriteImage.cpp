@@ -41,9 +41,10 @@ public:
     shapeType = type<image::Dim3>({i32, i32, i32});
     variantType = type<image::CpuVariant>(
         {shapeType, i32, ArrayType::get(pointer, image::CpuLevelCount)});
-    kernelType = type<image::Kernel>(
-        {pointer, pointer, i32, i32, i32, i32, i32, i32,
-         ArrayType::get(pointer, image::CpuLevelCount), pointer, pointer, i64});
+    kernelType =
+        type<image::Kernel>({pointer, pointer, i32, i32, i32, i32, i32, i32,
+                             ArrayType::get(pointer, image::CpuLevelCount),
+                             pointer, pointer, i32, i32});
     variableType = type<image::Variable>({pointer, i64, i32, i32, pointer});
     codeType = type<image::Code>({i32, i32, pointer, i64});
     imageType = type<image::Image>(
@@ -67,16 +68,16 @@ public:
         variants.push_back(variant(each));
     std::array<Function *, image::CpuLevelCount> none{};
     return ConstantStruct::get(
-        kernelType,
-        {text(function.getName()), table(parameterType, parameters),
-         number(parameters.size()), number(layout.parameterBytes),
-         number(layout.staticSharedBytes),
-         number(cpu ? cpu->arenaBytesPerThread : 0),
-         number(layout.maxThreadsPerBlock),
-         number(layout.minBlocksPerMultiprocessor),
-         entries(cpu ? cpu->block : none),
-         functionOrNull(cpu ? cpu->thread : nullptr),
-         table(variantType, variants), ConstantInt::get(i64, variants.size())});
+        kernelType, {text(function.getName()), table(parameterType, parameters),
+                     number(parameters.size()), number(layout.parameterBytes),
+                     number(layout.staticSharedBytes),
+                     number(cpu ? cpu->arenaBytesPerThread : 0),
+                     number(layout.maxThreadsPerBlock),
+                     number(layout.minBlocksPerMultiprocessor),
+                     entries(cpu ? cpu->block : none),
+                     functionOrNull(cpu ? cpu->thread : nullptr),
+                     table(variantType, variants), number(variants.size()),
+                     number(cpu && cpu->blocksMayWait)});
   }
 
   Constant *variable(const GlobalVariable &variable, GlobalVariable *storage) {

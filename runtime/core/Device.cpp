@@ -11,6 +11,7 @@
 #include "runtime/core/LaunchFailure.h"
 #include "runtime/core/Stop.h"
 #include <atomic>
+#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <pthread.h>
@@ -114,8 +115,15 @@ Error setCurrentDevice(int index) {
 }
 
 DeviceUse useDevice() {
-  if (Forked.load(std::memory_order_relaxed))
+  if (Forked.load(std::memory_order_relaxed)) {
+    // Programs seldom test every status: say once what is wrong.
+    static std::atomic<bool> said{false};
+    if (!said.exchange(true))
+      std::fprintf(stderr, "error: %s: %s\n",
+                   errorName(cudaErrorInitializationError),
+                   errorAdvice(cudaErrorInitializationError));
     return {nullptr, cudaErrorInitializationError};
+  }
   Devices &all = devices();
   waitIfStopping();
   if (Exiting.load(std::memory_order_relaxed))

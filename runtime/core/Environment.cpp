@@ -7,7 +7,10 @@
 
 #include "runtime/core/Environment.h"
 #include "runtime/core/Stop.h"
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <sched.h>
 #include <string>
@@ -45,10 +48,50 @@ unsigned affinityCores() {
   return 1;
 }
 
-unsigned readThreads() {
+/// The cores that cpu.max ("QUOTA PERIOD" or "max PERIOD") of the group
+/// \p folder allows, rounded up; 0 where it sets no limit.
+unsigned quotaOf(const std::string &folder) {
+  double quota = 0, period = 0;
+  if (FILE *file = std::fopen((folder + "/cpu.max").c_str(), "re")) {
+    if (std::fscanf(file, "%lf %lf", &quota, &period) != 2)
+      quota = 0;
+    std::fclose(file);
+  }
+  return quota > 0 && period > 0
+             ? std::max(1u, static_cast<unsigned>(std::ceil(quota / period)))
+             : 0;
+}
+
+/// The tightest quota of the control group (version 2) that the process is in
+/// and of those around it; 0: none.
+unsigned quotaCores() {
+  const std::string root = "/sys/fs/cgroup";
+  std::string group;
+  if (FILE *file = std::fopen("/proc/self/cgroup", "re")) {
+    char line[4096];
+    while (std::fgets(line, sizeof(line), file))
+      if (std::string_view text = line; text.starts_with("0::/")) {
+        group = text.substr(3);
+        group.resize(group.find_last_not_of("\n/") + 1);
+      }
+    std::fclose(file);
+  }
+  unsigned least = quotaOf(root);
+  for (; !group.empty(); group.resize(group.rfind('/')))
+    if (unsigned here = quotaOf(root + group); here && (!least || here < least))
+      least = here;
+  return least;
+}
+
+unsigned usableCores() {
+  const unsigned quota = quotaCores();
+  return quota ? std::min(quota, affinityCores()) : affinityCores();
+}
+
+unsigned readThreads(unsigned cores) {
   const char *text = value("CUFORT_NUM_THREADS");
   if (!text)
-    return affinityCores();
+    return cores;
   char *end;
   errno = 0;
   const unsigned long number = std::strtoul(text, &end, 10);
@@ -109,7 +152,8 @@ const Environment &environment() {
   static const Environment *instance = [] {
     auto *result = new Environment;
     result->device = readDevice();
-    result->threads = readThreads();
+    result->cores = usableCores();
+    result->threads = readThreads(result->cores);
     result->cpuMemoryBytes = readMemory();
     result->cpuFibers = readSwitch("CUFORT_CPU_FIBERS");
     const char *blocking = value("CUDA_LAUNCH_BLOCKING");

@@ -18,9 +18,11 @@ enum class DeviceChoice { Auto, Cpu, Cuda };
 /// value that makes no sense stops the program with the values that do.
 struct Environment {
   DeviceChoice device = DeviceChoice::Auto; ///< CUFORT_DEVICE
-  unsigned threads;          ///< CUFORT_NUM_THREADS; the affinity mask's cores
-  size_t cpuMemoryBytes = 0; ///< CUFORT_CPU_MEMORY; 0: physical memory
-  bool cpuFibers = false;    ///< CUFORT_CPU_FIBERS
+  /// Of the affinity mask, and no more than the control group's quota allows.
+  unsigned cores;
+  unsigned threads;            ///< CUFORT_NUM_THREADS; as many as cores
+  size_t cpuMemoryBytes = 0;   ///< CUFORT_CPU_MEMORY; 0: physical memory
+  bool cpuFibers = false;      ///< CUFORT_CPU_FIBERS
   bool launchBlocking = false; ///< CUDA_LAUNCH_BLOCKING
 };
 

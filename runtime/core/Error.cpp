@@ -36,7 +36,9 @@ const char *errorAdvice(Error error) {
            "test stat= of the allocate statement";
   case cudaErrorInvalidConfiguration:
     return "a grid has at most 2147483647 x 65535 x 65535 blocks, a block at "
-           "most 1024 threads (1024 x 1024 x 64) and none of them may be zero";
+           "most 1024 threads (1024 x 1024 x 64), none of them may be zero, "
+           "and "
+           "static and dynamic shared memory must fit the device together";
   case cudaErrorInvalidDeviceFunction:
     return "the kernel is not in this program's device code: was its object "
            "file linked with cufort?";

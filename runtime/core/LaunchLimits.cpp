@@ -22,10 +22,10 @@ Error checkLaunch(const DeviceProperties &p, const image::Kernel &kernel,
   if (threads > uint64_t(p.maxThreadsPerBlock) ||
       (kernel.maxThreadsPerBlock && threads > kernel.maxThreadsPerBlock))
     return cudaErrorInvalidConfiguration;
-  if (kernel.staticSharedBytes > p.sharedBytesPerBlock ||
-      uint64_t(kernel.staticSharedBytes) + c.dynamicSharedBytes >
-          p.sharedBytesPerBlockOptIn)
-    return cudaErrorInvalidValue;
+  // More static shared memory than a block may have is refused at link time.
+  if (uint64_t(kernel.staticSharedBytes) + c.dynamicSharedBytes >
+      p.sharedBytesPerBlockOptIn)
+    return cudaErrorInvalidConfiguration;
   return cudaSuccess;
 }
 

@@ -12,9 +12,9 @@
 
 namespace cufort {
 
-/// cudaErrorInvalidConfiguration for a grid or block that \p properties or the
-/// kernel's launch_bounds do not allow, cudaErrorInvalidValue for too much
-/// shared memory.
+/// cudaErrorInvalidConfiguration for a grid, a block or an amount of shared
+/// memory that \p properties or the kernel's launch_bounds do not allow. (For
+/// too much shared memory CUDA itself says cudaErrorInvalidValue.)
 Error checkLaunch(const DeviceProperties &properties,
                   const image::Kernel &kernel,
                   const LaunchConfiguration &configuration);

@@ -28,7 +28,8 @@ static constexpr size_t SmallCopyBytes = size_t(1) << 20;
 
 CpuEngine::CpuEngine(const Environment &environment)
     : environment(environment), level(machineLevel()),
-      memory(environment.cpuMemoryBytes), scheduler(environment.threads) {
+      memory(environment.cpuMemoryBytes),
+      scheduler(environment.threads, environment.cores) {
   description = describeCpu(environment.threads, level, memory.total());
 }
 

@@ -20,8 +20,10 @@ static uint64_t blockCount(const image::CpuLaunch &launch) {
 LaunchOperation::LaunchOperation(const image::Kernel &kernel,
                                  const image::CpuLaunch &launch,
                                  void *const *parameters)
-    : Operation(blockCount(launch)), kernel(kernel), launch(launch),
-      packed(inlineBytes) {
+    : Operation(blockCount(launch), kernel.blocksMayWait
+                                        ? Claims::Order::Ascending
+                                        : Claims::Order::Shares),
+      kernel(kernel), launch(launch), packed(inlineBytes) {
   char *bytes = inlineBytes;
   if (kernel.parameterBytes > sizeof(inlineBytes)) {
     moreBytes.resize(kernel.parameterBytes);

@@ -8,6 +8,7 @@
 #ifndef CUFORT_RUNTIME_CPU_OPERATION_H
 #define CUFORT_RUNTIME_CPU_OPERATION_H
 
+#include "runtime/cpu/Claims.h"
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -21,10 +22,12 @@ using Clock = std::chrono::steady_clock;
 
 /// A kernel, a copy, an event: what a stream executes in order. An operation
 /// consists of units (blocks of a kernel, pieces of a copy) that participants
-/// claim in ascending order; one without units completes when its turn comes.
+/// claim; one without units completes when its turn comes.
 class Operation {
 public:
-  explicit Operation(uint64_t units) : units(units) {}
+  explicit Operation(uint64_t units,
+                     Claims::Order order = Claims::Order::Shares)
+      : units(units), claims(units, order) {}
   virtual ~Operation() = default;
 
   /// Whether it may start, as far as streams do not say. Under the lock.
@@ -36,22 +39,6 @@ public:
   /// Its turn is over. Under the lock.
   virtual void completed() {}
 
-  /// Claims the next units; the more are left the more at once.
-  bool claim(uint64_t &begin, uint64_t &end, unsigned participants) {
-    uint64_t first = next.load(std::memory_order_relaxed), count;
-    do {
-      if (first >= units)
-        return false;
-      count = (units - first) / (4 * participants);
-      count = count ? count : 1;
-    } while (!next.compare_exchange_weak(first, first + count,
-                                         std::memory_order_acq_rel,
-                                         std::memory_order_relaxed));
-    begin = first;
-    end = first + count;
-    return true;
-  }
-
   void retain() { references.fetch_add(1, std::memory_order_relaxed); }
   void drop() {
     if (references.fetch_sub(1, std::memory_order_acq_rel) == 1)
@@ -59,11 +46,13 @@ public:
   }
 
   const uint64_t units;
-  std::atomic<uint64_t> next{0}, done{0};
+  Claims claims;
+  std::atomic<uint64_t> done{0};
   uint64_t sequence = 0;
   Stream *stream = nullptr;
   Operation *following = nullptr; ///< in the stream
   bool active = false;
+  Operation *before = nullptr, *after = nullptr; ///< in the list of active ones
 
 private:
   std::atomic<uint32_t> references{1};

@@ -77,17 +77,17 @@ void SpinLock::lock() {
 // Threads
 //===----------------------------------------------------------------------===//
 
-Scheduler::Scheduler(unsigned threads)
+Scheduler::Scheduler(unsigned threads, unsigned cores)
     : limit(threads),
-      // On one core spinning only keeps the other thread from running.
-      spins(std::thread::hardware_concurrency() > 1 ? 100 : 0) {
+      // Where threads share a core, spinning keeps the others from running.
+      spins(cores > 1 && cores >= threads ? 100 : 0) {
   // The host thread that waits is the last participant.
   const unsigned workers = std::max(1u, threads - 1);
   running = workers;
   for (unsigned i = 0; i < workers; ++i) {
-    std::thread thread([this] {
+    std::thread thread([this, i] {
       OnWorker = true;
-      workerLoop(Participant::current());
+      workerLoop(i, Participant::current());
       running.fetch_sub(1, std::memory_order_acq_rel);
     });
     pthread_setname_np(thread.native_handle(), "cufort-worker");
@@ -107,14 +107,14 @@ void Scheduler::stop() {
     std::this_thread::sleep_for(std::chrono::microseconds(50));
 }
 
-void Scheduler::workerLoop(Participant &participant) {
+void Scheduler::workerLoop(unsigned number, Participant &participant) {
   for (;;) {
     const uint32_t seen = workEpoch.load(std::memory_order_acquire);
     if (stopping.load(std::memory_order_acquire))
       return;
     if (Operation *operation =
             takeTurn([](const Operation &) { return true; })) {
-      work(operation, participant);
+      work(operation, number, participant);
       endTurn();
     } else if (!spinUntilChanged(workEpoch, seen, spins))
       park(workEpoch, seen, parkedWorkers);
@@ -125,9 +125,8 @@ template <typename Wanted> Operation *Scheduler::pick(Wanted wanted) {
   if (!activeCount.load(std::memory_order_acquire))
     return nullptr;
   std::lock_guard guard(lock);
-  for (Operation *operation : active)
-    if (operation->next.load(std::memory_order_relaxed) < operation->units &&
-        wanted(*operation)) {
+  for (Operation *operation = active; operation; operation = operation->after)
+    if (!operation->claims.exhausted() && wanted(*operation)) {
       operation->retain();
       return operation;
     }
@@ -159,10 +158,11 @@ void Scheduler::endTurn() {
   }
 }
 
-void Scheduler::work(Operation *operation, Participant &participant) {
+void Scheduler::work(Operation *operation, unsigned number,
+                     Participant &participant) {
   uint64_t begin, end;
   while (!stopping.load(std::memory_order_relaxed) &&
-         operation->claim(begin, end, limit)) {
+         operation->claims.claim(number, begin, end)) {
     operation->run(begin, end, participant);
     const uint64_t count = end - begin;
     if (operation->done.fetch_add(count, std::memory_order_acq_rel) + count ==
@@ -175,18 +175,20 @@ void Scheduler::work(Operation *operation, Participant &participant) {
 void Scheduler::retire(Operation *operation) {
   if (!operation->phaseFinished()) {
     operation->done.store(0, std::memory_order_relaxed);
-    operation->next.store(0, std::memory_order_release);
+    operation->claims.restart();
     wakeWorkers(operation->units);
     wakeWaiters();
     return;
   }
-  uint64_t units;
+  uint64_t units = 0;
   {
     std::lock_guard guard(lock);
-    active.erase(std::find(active.begin(), active.end(), operation));
-    activeCount.fetch_sub(1, std::memory_order_release);
-    complete(operation);
-    units = advance();
+    deactivate(operation);
+    Stream &stream = *operation->stream;
+    // The stream's own next operation first: mostly nobody else waits.
+    if (complete(operation) && mayStart(stream) && stream.head->units)
+      units = activate(stream.head);
+    units += advance();
   }
   if (units)
     wakeWorkers(units);
@@ -204,14 +206,20 @@ void Scheduler::help(Done done, Wanted wanted) {
     if (!helperPresent.exchange(true, std::memory_order_acq_rel)) {
       Operation *operation = takeTurn(wanted);
       if (operation) {
-        work(operation, Participant::current());
+        work(operation, limit - 1, Participant::current());
         endTurn();
       }
       helperPresent.store(false, std::memory_order_release);
       if (operation)
         continue;
     }
-    if (!spinUntilChanged(doneEpoch, seen, spins))
+    // One of those who wait may spin; more of them would take the cores from
+    // the workers.
+    const bool mine = !waiterSpins.exchange(true, std::memory_order_acq_rel);
+    const bool changed = mine && spinUntilChanged(doneEpoch, seen, spins);
+    if (mine)
+      waiterSpins.store(false, std::memory_order_release);
+    if (!changed)
       park(doneEpoch, seen, parkedWaiters);
   }
 }
@@ -318,7 +326,9 @@ uint64_t Scheduler::submit(Stream &stream, Operation *operation) {
     (first ? stream.head : stream.tail->following) = operation;
     stream.tail = operation;
     if (first) {
+      stream.place = busy.size();
       busy.push_back(&stream);
+      ++waiting;
       if (instant)
         units = advance();
       else if (mayStart(stream))
@@ -352,15 +362,27 @@ bool Scheduler::mayStart(const Stream &stream) const {
 
 uint64_t Scheduler::activate(Operation *operation) {
   operation->active = true;
-  active.push_back(operation);
+  --waiting;
+  operation->claims.divide(limit);
+  operation->before = lastActive;
+  (lastActive ? lastActive->after : active) = operation;
+  lastActive = operation;
   activeCount.fetch_add(1, std::memory_order_release);
   return operation->units;
+}
+
+void Scheduler::deactivate(Operation *operation) {
+  (operation->before ? operation->before->after : active) = operation->after;
+  (operation->after ? operation->after->before : lastActive) =
+      operation->before;
+  ++waiting; // Until complete removes it.
+  activeCount.fetch_sub(1, std::memory_order_release);
 }
 
 /// Starts every head that may start; returns how many units became available.
 uint64_t Scheduler::advance() {
   uint64_t units = 0;
-  for (bool changed = true; changed;) {
+  for (bool changed = true; changed && waiting;) {
     changed = false;
     for (size_t i = 0; i < busy.size(); ++i) {
       Stream &stream = *busy[i];
@@ -378,19 +400,25 @@ uint64_t Scheduler::advance() {
   return units;
 }
 
-void Scheduler::complete(Operation *operation) {
+/// Removes the head of a stream; whether the stream has another one.
+bool Scheduler::complete(Operation *operation) {
   Stream &stream = *operation->stream;
   operation->completed();
   stream.head = operation->following;
-  if (!stream.head) {
+  const bool more = stream.head;
+  if (!more) {
     stream.tail = nullptr;
-    busy.erase(std::find(busy.begin(), busy.end(), &stream));
+    --waiting;
+    busy.back()->place = stream.place;
+    busy[stream.place] = busy.back();
+    busy.pop_back();
   }
   pending.fetch_sub(1, std::memory_order_release);
   stream.completed.store(operation->sequence, std::memory_order_release);
-  if (stream.destroyed && !stream.head)
+  if (stream.destroyed && !more)
     delete &stream;
   operation->drop();
+  return more;
 }
 
 } // namespace cufort::cpu

@@ -12,8 +12,8 @@
 // device has cores.
 //
 // One spin lock guards queues and the list of active operations; claiming
-// units takes no lock. Idle workers spin for a short while and then sleep in
-// the kernel (futex).
+// units takes no lock (Claims.h). Idle workers spin for a short while and then
+// sleep in the kernel (futex).
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,13 +46,14 @@ private:
   friend class Scheduler;
   Operation *head = nullptr, *tail = nullptr;
   std::atomic<uint64_t> submitted{0}, completed{0}; ///< sequence numbers
+  size_t place = 0; ///< in the list of busy streams
   bool destroyed = false;
 };
 
 class Scheduler {
 public:
-  /// \p threads at most work at the same time.
-  explicit Scheduler(unsigned threads);
+  /// \p threads at most work at the same time, on \p cores.
+  Scheduler(unsigned threads, unsigned cores);
 
   Stream &defaultStream() { return legacy; }
   Stream *createStream(bool blocking);
@@ -83,23 +84,21 @@ public:
   void stop();
 
 private:
-  struct Worker;
-
-  void workerLoop(Participant &participant);
+  // Participants have numbers: the workers, then the thread that waits.
+  void workerLoop(unsigned number, Participant &participant);
   template <typename Done, typename Wanted> void help(Done done, Wanted wanted);
   template <typename Wanted> Operation *pick(Wanted wanted);
   template <typename Wanted> Operation *takeTurn(Wanted wanted);
   void endTurn();
-  void work(Operation *operation, Participant &participant);
+  void work(Operation *operation, unsigned number, Participant &participant);
   void retire(Operation *operation);
 
   // Under the lock.
   bool mayStart(const Stream &stream) const;
-  void enter(Stream &stream);
-  void leave(Stream &stream);
   uint64_t advance();
   uint64_t activate(Operation *operation);
-  void complete(Operation *operation);
+  void deactivate(Operation *operation);
+  bool complete(Operation *operation);
 
   void wakeWorkers(uint64_t units);
   void wakeWaiters();
@@ -109,7 +108,8 @@ private:
   SpinLock lock;
   Stream legacy{true};
   std::vector<Stream *> busy; ///< the streams with operations
-  std::vector<Operation *> active;
+  size_t waiting = 0;         ///< heads of streams that are not active
+  Operation *active = nullptr, *lastActive = nullptr;
   std::unordered_set<Stream *> streams;
   uint64_t lastSequence = 0;
 
@@ -120,6 +120,7 @@ private:
   alignas(64) std::atomic<uint32_t> doneEpoch{0};
   std::atomic<uint32_t> parkedWaiters{0};
   std::atomic<bool> helperPresent{false};
+  std::atomic<bool> waiterSpins{false};
   std::atomic<bool> turnTaken{false}; ///< where the limit is one thread
   std::atomic<bool> stopping{false};
   std::atomic<unsigned> running{0};

@@ -177,7 +177,7 @@ TEST_F(CudaDevice, DynamicSharedMemoryUpToTheLimit) {
   }
   EXPECT_EQ(cudaLaunchKernel(&sharedLastStub, {4, 1, 1}, {1024, 1, 1},
                              parameters, 1 << 20, nullptr),
-            cudaErrorInvalidValue);
+            cudaErrorInvalidConfiguration);
   EXPECT_EQ(cudaLaunchKernel(&sharedLastStub, {4, 1, 1}, {1025, 1, 1},
                              parameters, 4100, nullptr),
             cudaErrorInvalidConfiguration);

@@ -133,7 +133,7 @@ TEST(Launch, LimitsAreThoseOfAGpu) {
             cudaErrorInvalidConfiguration);
   EXPECT_EQ(config({1, 1, 1}, {1, 1, 1}, 227 * 1024), cudaSuccess);
   EXPECT_EQ(config({1, 1, 1}, {1, 1, 1}, 227 * 1024 + 1),
-            cudaErrorInvalidValue);
+            cudaErrorInvalidConfiguration);
   EXPECT_EQ(config({1, 1, 1}, {64, 1, 1}, 0, &testimage::boundedStub),
             cudaSuccess);
   EXPECT_EQ(config({1, 1, 1}, {65, 1, 1}, 0, &testimage::boundedStub),

@@ -13,9 +13,13 @@
 #include "CudaApi.h"
 #include "Descriptors.h"
 #include "TestImage.h"
+#include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace cufort;
@@ -35,6 +39,10 @@ void useDevice() {
 void useWith(const char *variable, const char *value) {
   setenv(variable, value, 1);
   useDevice();
+}
+
+cudaError_t launch(const void *stub) {
+  return cudaLaunchKernel(stub, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr);
 }
 
 void badLaunch() {
@@ -170,13 +178,39 @@ TEST_F(Stops, DevicesDoNotSurviveFork) {
     const pid_t child = fork();
     if (child == 0) {
       void *memory;
-      _exit(cudaMalloc(&memory, 4) == cudaErrorInitializationError ? 9 : 1);
+      if (cudaMalloc(&memory, 4) != cudaErrorInitializationError ||
+          launch(&testimage::emptyStub) != cudaErrorInitializationError ||
+          cudaDeviceSynchronize() != cudaErrorInitializationError)
+        _exit(1);
+      std::exit(9); // with exit handlers
     }
     int status = 0;
     waitpid(child, &status, 0);
     std::exit(WEXITSTATUS(status));
   };
-  EXPECT_EXIT(program(), testing::ExitedWithCode(9), "");
+  EXPECT_EXIT(program(), testing::ExitedWithCode(9),
+              "cudaErrorInitializationError: .* before fork");
+}
+
+TEST_F(Stops, ForkWhileKernelsRun) {
+  const auto program = [] {
+    static int log[100], next, *logAddress = log, *nextAddress = &next;
+    int id = 1, nanoseconds = 2000000;
+    void *parameters[] = {&logAddress, &nextAddress, &id, &nanoseconds};
+    cudaLaunchKernel(&testimage::logStub, {20, 1, 1}, {1, 1, 1}, parameters, 0,
+                     nullptr);
+    const pid_t child = fork();
+    if (child == 0)
+      std::exit(cudaDeviceSynchronize() == cudaErrorInitializationError ? 9
+                                                                        : 1);
+    int status = 0;
+    waitpid(child, &status, 0);
+    // The parent goes on as if nothing had happened.
+    std::exit(cudaDeviceSynchronize() == cudaSuccess && next == 1
+                  ? WEXITSTATUS(status)
+                  : 2);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(9), "before fork");
 }
 
 TEST_F(Stops, AChildMayUseTheDeviceFirst) {
@@ -270,6 +304,84 @@ TEST_F(Stops, TheProgramEndsWhileKernelsRun) {
     std::exit(9);
   };
   EXPECT_EXIT(program(), testing::ExitedWithCode(9), "");
+}
+
+TEST_F(Stops, AWorkerEndsTheProgram) {
+  const auto program = [] {
+    cudaLaunchHostFunc(nullptr, [](void *) { std::exit(9); }, nullptr);
+    for (int i = 0; i < 100; ++i)
+      launch(&testimage::emptyStub);
+    // This thread must not take part, or it would be the one that ends.
+    std::this_thread::sleep_for(std::chrono::seconds(20));
+    std::exit(1);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(9), "");
+}
+
+struct LateUser {
+  bool armed = false;
+  ~LateUser() {
+    // The device is gone, whatever the order; no call may hang.
+    if (armed && (launch(&testimage::emptyStub) != cudaErrorCudartUnloading ||
+                  cudaDeviceSynchronize() != cudaErrorCudartUnloading))
+      _exit(1);
+  }
+};
+
+TEST_F(Stops, DestructorsOfStaticObjectsMayCallTheRuntime) {
+  const auto program = [] {
+    // Made before the device is used, so destroyed after it is gone.
+    static LateUser user;
+    user.armed = true;
+    launch(&testimage::emptyStub);
+    std::exit(9);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(9), "");
+}
+
+//===----------------------------------------------------------------------===//
+// Threads
+//===----------------------------------------------------------------------===//
+
+int multiprocessors() {
+  int count = 0;
+  cudaDeviceGetAttribute(&count, 16, 0);
+  return count;
+}
+
+TEST_F(Stops, TheAffinityMaskCountsAsCores) {
+  const auto program = [] {
+    unsetenv("CUFORT_NUM_THREADS");
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(sched_getcpu(), &set);
+    sched_setaffinity(0, sizeof(set), &set);
+    std::exit(launch(&testimage::emptyStub) == cudaSuccess &&
+                      cudaDeviceSynchronize() == cudaSuccess
+                  ? 8 + multiprocessors()
+                  : 1);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(9), "");
+}
+
+// Every block waits for the one before: all must be running, in order, however
+// many threads share a core.
+TEST_F(Stops, BlocksMayWaitForEarlierBlocks) {
+  const auto program = [](const char *threads) {
+    setenv("CUFORT_NUM_THREADS", threads, 1);
+    const int blocks = 3000;
+    int *flags;
+    cudaMallocManaged(reinterpret_cast<void **>(&flags), 4 * (blocks + 1), 1);
+    std::fill_n(flags, blocks + 1, 0);
+    flags[0] = 1;
+    void *parameters[] = {&flags};
+    cudaLaunchKernel(&testimage::chainStub, {unsigned(blocks), 1, 1}, {1, 1, 1},
+                     parameters, 0, nullptr);
+    const cudaError_t error = cudaDeviceSynchronize();
+    std::exit(error == cudaSuccess && flags[blocks] == blocks + 1 ? 9 : 1);
+  };
+  for (const char *threads : {"1", "2", "8"})
+    EXPECT_EXIT(program(threads), testing::ExitedWithCode(9), "") << threads;
 }
 
 } // namespace

@@ -19,8 +19,8 @@ using namespace cufort::image;
 namespace testimage {
 
 char emptyStub, setStub, scaleStub, sharedSumStub, logStub, boundedStub,
-    gridBarrierStub, fiberStub, fiberWaitStub, fiberMaskStub, descriptorStub,
-    levelStub, unknownStub;
+    gridBarrierStub, chainStub, fiberStub, fiberWaitStub, fiberMaskStub,
+    descriptorStub, levelStub, unknownStub;
 int deviceVariable = 7;
 char deviceVariableShadow[sizeof(int)];
 char moduleDescriptor[72];
@@ -119,6 +119,16 @@ uint32_t gridBarrier(const char *a, const CpuLaunch *launch, const Dim3 *block,
     return 1;
   }
   out[1 + *mine] = __atomic_load_n(out, __ATOMIC_SEQ_CST);
+  return 0;
+}
+
+uint32_t chain(const char *a, const CpuLaunch *launch, const Dim3 *block,
+               uint32_t, const CpuWorkspace *) {
+  int *flags = load<int *>(a, 0);
+  const int number = static_cast<int>(linear(launch, block));
+  while (__atomic_load_n(flags + number, __ATOMIC_ACQUIRE) != number + 1)
+    ;
+  __atomic_store_n(flags + number + 1, number + 2, __ATOMIC_RELEASE);
   return 0;
 }
 
@@ -254,6 +264,19 @@ const Kernel kernels[] = {
      0,
      {gridBarrier, nullptr, nullptr},
      nullptr},
+    {"chain",
+     onePointer,
+     1,
+     8,
+     0,
+     0,
+     0,
+     0,
+     {chain, nullptr, nullptr},
+     nullptr,
+     nullptr,
+     0,
+     1},
     {"fiber",
      twoPointers,
      2,
@@ -328,6 +351,7 @@ OffloadEntry entries[] = {
     entry(&logStub, "log", 0),
     entry(&boundedStub, "bounded", 0),
     entry(&gridBarrierStub, "gridBarrier", 0),
+    entry(&chainStub, "chain", 0),
     entry(&fiberStub, "fiber", 0),
     entry(&fiberWaitStub, "fiberWait", 0),
     entry(&fiberMaskStub, "fiberMask", 0),

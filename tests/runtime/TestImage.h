@@ -36,6 +36,9 @@ extern char boundedStub;
 /// (int *a): all blocks add 1 to a[0]; after a grid-wide barrier each block
 /// writes a[0] to a[1 + block]. Cooperative.
 extern char gridBarrierStub;
+/// (int *flags): block b waits until flags[b] is b + 1, then sets flags[b + 1]
+/// to b + 2.
+extern char chainStub;
 /// Only a fiber entry: odd threads return early, the others pass three
 /// barriers and check each other's progress; (int *errors, int *count).
 extern char fiberStub;
