@@ -165,24 +165,15 @@ void LaneCode::emitWarp(CallInst &operation) {
   SmallVector<Value *> operands;
   for (Value *argument : operation.args())
     operands.push_back(vector(argument, 0));
-  SmallVector<Value *> results =
+  Value *value =
       emitWarpOperation(b, operation, operands, mask ? mask : allLanes());
-  Type *type = operation.getType();
-  if (type->isVoidTy())
+  if (!value)
     return;
   bool isOne = isUniform(&operation);
-  for (Value *&result : results) {
-    if (isOne && result->getType()->isVectorTy())
-      result = lastLaneOf(result);
-    else if (!isOne && !result->getType()->isVectorTy())
-      result = splat(result);
-  }
-  Value *value = results.front();
-  if (type->isStructTy()) {
-    value = PoisonValue::get(isOne ? type : vectorType(type));
-    for (unsigned i = 0; i < results.size(); ++i)
-      value = b.CreateInsertValue(value, results[i], i);
-  }
+  if (isOne && value->getType()->isVectorTy())
+    value = lastLaneOf(value);
+  else if (!isOne && !value->getType()->isVectorTy())
+    value = splat(value);
   (isOne ? scalars : vectors)[&operation] = {value};
 }
 
@@ -400,8 +391,13 @@ Value *LaneCode::emitLaneByLane(Instruction &instruction, unsigned row) {
   LLVMContext &context = into.getContext();
   IRBuilder<> first(&into.getEntryBlock(), into.getEntryBlock().begin());
   Type *i64 = b.getInt64Ty();
+  // Vectors are stored there whole.
   auto variable = [&](Type *type) {
-    return first.CreateAlloca(ArrayType::get(type, lanes), nullptr, "lanes");
+    AllocaInst *place =
+        first.CreateAlloca(ArrayType::get(type, lanes), nullptr, "lanes");
+    place->setAlignment(into.getDataLayout().getABITypeAlign(
+        FixedVectorType::get(type, lanes)));
+    return place;
   };
   // i1 is kept as i8, as elsewhere in memory.
   auto widened = [&](Value *values) {

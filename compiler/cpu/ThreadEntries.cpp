@@ -183,16 +183,9 @@ void lowerWarpOperations(Function &thread) {
                   operands[1], operands[2], operands[3], b.getInt32(place)});
     if (!isWarpOperation(*at))
       continue;
-    Value *value = b.CreateExtractValue(result, 0);
-    Type *type = call->getType();
-    if (auto *pair = dyn_cast<StructType>(type)) {
-      Value *flag = b.CreateIsNotNull(b.CreateExtractValue(result, 1));
-      value = b.CreateTrunc(value, pair->getElementType(0));
-      value = b.CreateInsertValue(PoisonValue::get(type), value, 0);
-      call->replaceAllUsesWith(b.CreateInsertValue(value, flag, 1));
-    } else if (!type->isVoidTy()) {
-      call->replaceAllUsesWith(b.CreateTrunc(value, type));
-    }
+    if (!call->getType()->isVoidTy())
+      call->replaceAllUsesWith(
+          b.CreateTrunc(b.CreateExtractValue(result, 0), call->getType()));
     call->eraseFromParent();
   }
 }

@@ -66,10 +66,8 @@ CallInst *createMark(IRBuilder<> &b, WarpOperation operation,
     Type *type = operands[1]->getType();
     name += ".i" + std::to_string(type->getIntegerBitWidth());
     if (isShuffle(operation))
-      result = StructType::get(type, b.getInt1Ty());
+      result = type;
   }
-  if (operation == WarpOperation::MatchAll)
-    result = StructType::get(i32, b.getInt1Ty());
   if (operation == WarpOperation::Synchronise)
     result = b.getVoidTy();
   SmallVector<Type *> types;
@@ -131,8 +129,38 @@ Value *vote(IRBuilder<> &b, StringRef kind, Value *mask, Value *predicate) {
   return b.CreateOr(noneAgainst, b.CreateIsNull(ballot(b, mask, predicate)));
 }
 
-/// \p kind says idx, up, down or bfly and the type: f32p returns whether the
-/// lane was in range as well.
+/// Whether the lane is in the range of its segment from which a shuffle reads,
+/// as the PTX manual has it.
+Value *isInRange(IRBuilder<> &b, WarpOperation operation, Value *offset,
+                 Value *clamp) {
+  Value *lane = b.CreateIntrinsic(Intrinsic::nvvm_read_ptx_sreg_laneid,
+                                  ArrayRef<Type *>(), ArrayRef<Value *>());
+  Value *number = b.CreateAnd(offset, 31);
+  Value *segment = b.CreateAnd(b.CreateLShr(clamp, 8), 31);
+  Value *within = b.CreateXor(segment, 31);
+  Value *first = b.CreateAnd(lane, segment);
+  Value *limit = b.CreateOr(first, b.CreateAnd(clamp, within));
+  switch (operation) {
+  case WarpOperation::ShuffleUp:
+    return b.CreateICmpSGE(b.CreateSub(lane, number), limit);
+  case WarpOperation::ShuffleDown:
+    return b.CreateICmpSLE(b.CreateAdd(lane, number), limit);
+  case WarpOperation::ShuffleXor:
+    return b.CreateICmpSLE(b.CreateXor(lane, number), limit);
+  default:
+    return b.CreateICmpSLE(b.CreateOr(first, b.CreateAnd(number, within)),
+                           limit);
+  }
+}
+
+/// \p first and \p second as the pair that \p type is.
+Value *pairOf(IRBuilder<> &b, Type *type, Value *first, Value *second) {
+  Value *pair = b.CreateInsertValue(PoisonValue::get(type), first, 0);
+  return b.CreateInsertValue(pair, second, 1);
+}
+
+/// The forms of \p call that return a pair say also whether the lane was in
+/// range.
 Value *shuffle(IRBuilder<> &b, WarpOperation operation, CallInst &call,
                Value *mask, ArrayRef<Value *> operands) {
   Value *value = operands[0];
@@ -141,11 +169,11 @@ Value *shuffle(IRBuilder<> &b, WarpOperation operation, CallInst &call,
   CallInst *result = createMark(
       b, operation,
       {mask, b.CreateBitCast(value, bits), operands[1], operands[2]});
-  Value *there = b.CreateBitCast(b.CreateExtractValue(result, 0), type);
+  Value *there = b.CreateBitCast(result, type);
   if (!call.getType()->isStructTy())
     return there;
-  Value *pair = b.CreateInsertValue(PoisonValue::get(call.getType()), there, 0);
-  return b.CreateInsertValue(pair, b.CreateExtractValue(result, 1), 1);
+  return pairOf(b, call.getType(), there,
+                isInRange(b, operation, operands[1], operands[2]));
 }
 
 //===----------------------------------------------------------------------===//
@@ -291,8 +319,11 @@ std::optional<Value *> lowerToWarpMarks(IRBuilder<> &b, CallInst &call) {
   }
   if (name.starts_with("match.any.sync."))
     return createMark(b, WarpOperation::MatchAny, operands);
-  if (name.starts_with("match.all.sync."))
-    return createMark(b, WarpOperation::MatchAll, operands);
+  if (name.starts_with("match.all.sync.")) {
+    // The lane itself is among those that are equal.
+    Value *lanes = createMark(b, WarpOperation::MatchAll, operands);
+    return pairOf(b, call.getType(), lanes, b.CreateIsNotNull(lanes));
+  }
   // PTX has the value first here.
   if (name.starts_with("redux.sync."))
     if (auto operation = reductionNamed(name.drop_front(11)))

@@ -12,15 +12,15 @@
 // activemask has none). PTX has more operations; they are written with these. T
 // is i32 or i64, the last part of the mark's name.
 //
-//   {T, i1} cufort.warp.shuffle.{idx,up,down,xor}.T(i32 mask, T value,
-//                           i32 b, i32 c)    PTX's shfl.sync: value, in range
-//   i32       cufort.warp.ballot(i32 mask, i1 predicate)
-//   i32       cufort.warp.match.any.T(i32 mask, T value)
-//   {i32, i1} cufort.warp.match.all.T(i32 mask, T value)
-//   i32       cufort.warp.reduce.{add,and,or,xor,smin,smax,umin,umax}(i32 mask,
-//                           i32 value)
-//   i32       cufort.warp.activemask()
-//   void      cufort.warp.sync(i32 mask)
+//   T    cufort.warp.shuffle.{idx,up,down,xor}.T(i32 mask, T value, i32 b,
+//                      i32 c)                     PTX's shfl.sync
+//   i32  cufort.warp.ballot(i32 mask, i1 predicate)
+//   i32  cufort.warp.match.any.T(i32 mask, T value)
+//   i32  cufort.warp.match.all.T(i32 mask, T value)
+//   i32  cufort.warp.reduce.{add,and,or,xor,smin,smax,umin,umax}(i32 mask,
+//                      i32 value)
+//   i32  cufort.warp.activemask()
+//   void cufort.warp.sync(i32 mask)
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,13 +48,13 @@ std::optional<WarpOperation>
 warpOperation(const llvm::Instruction &instruction);
 bool isWarpOperation(const llvm::Instruction &instruction);
 
-/// Whether all results of the warp operation \p operation are the same for all
-/// lanes that execute it together, seen from its operands alone: so are the
-/// results of votes, match.all and reductions where all lanes name the same
-/// mask, those of a shuffle that broadcasts one lane to the whole warp, and
-/// activemask. match.any and other shuffles are not, nor are lanes with
-/// different masks at one operation, as the tiles of cooperative groups have
-/// them. Never means that the threads of a block agree.
+/// Whether the result of the warp operation \p operation is the same for all
+/// lanes that execute it together, seen from its operands alone: so are those
+/// of votes, match.all and reductions where all lanes name the same mask, those
+/// of a shuffle that broadcasts one lane to the whole warp, and activemask.
+/// match.any and other shuffles are not, nor are lanes with different masks at
+/// one operation, as the tiles of cooperative groups have them. Never means
+/// that the threads of a block agree.
 bool isWarpUniform(const llvm::CallInst &operation);
 
 /// What the user calls it, with an article: "a warp shuffle".
@@ -75,17 +75,16 @@ std::optional<llvm::Value *> lowerToWarpMarks(llvm::IRBuilder<> &b,
 /// Every operand is a vector <32 x T> with one element for each lane, a splat
 /// where all lanes agree; \p active, <32 x i1>, says which lanes execute the
 /// operation: not those of a last warp that the block does not fill, nor those
-/// that have ended or are elsewhere. One value comes back for each element of
-/// the result (two for {T, i1}, none for void): <32 x T>, or T where the lanes
-/// agree, as they always do if isWarpUniform says so and the operands that it
-/// looked at are splats.
+/// that have ended or are elsewhere. The result, null where there is none, is
+/// <32 x T>, or T where the lanes agree, as they always do if isWarpUniform
+/// says so and the operands that it looked at are splats.
 ///
 /// What CUDA leaves undefined: a lane that reads from a lane which is inactive
 /// or not in the mask gets its own value; a broadcast from such a lane is an
 /// arbitrary value.
-llvm::SmallVector<llvm::Value *>
-emitWarpOperation(llvm::IRBuilder<> &b, llvm::CallInst &operation,
-                  llvm::ArrayRef<llvm::Value *> operands, llvm::Value *active);
+llvm::Value *emitWarpOperation(llvm::IRBuilder<> &b, llvm::CallInst &operation,
+                               llvm::ArrayRef<llvm::Value *> operands,
+                               llvm::Value *active);
 
 } // namespace cufort::cpu
 

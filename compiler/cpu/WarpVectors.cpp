@@ -31,11 +31,11 @@ public:
       activeIsFull = constant->isAllOnesValue();
   }
 
-  SmallVector<Value *> shuffle(WarpOperation operation, Value *value,
-                               Value *offset, Value *clamp);
+  Value *shuffle(WarpOperation operation, Value *value, Value *offset,
+                 Value *clamp);
   Value *ballot(Value *predicate);
   Value *matchAny(Value *value);
-  SmallVector<Value *> matchAll(Value *value);
+  Value *matchAll(Value *value);
   Value *reduce(WarpOperation operation, Value *value);
   Value *activeMask() {
     return b.CreateBitCast(active, b.getInt32Ty(), "active");
@@ -110,14 +110,14 @@ Value *Warp::permute(Value *value, Value *from) {
 }
 
 // The PTX manual's shfl.sync, for all lanes at once.
-SmallVector<Value *> Warp::shuffle(WarpOperation operation, Value *value,
-                                   Value *offset, Value *clamp) {
+Value *Warp::shuffle(WarpOperation operation, Value *value, Value *offset,
+                     Value *clamp) {
   Value *oneOffset = getSplatValue(offset);
   auto *oneClamp = dyn_cast_or_null<ConstantInt>(getSplatValue(clamp));
   if (operation == WarpOperation::ShuffleIndex && oneOffset && sharedMask &&
       oneClamp && (oneClamp->getZExtValue() & 0x1f1f) == 0x1f) {
     Value *lane = b.CreateAnd(oneOffset, WarpSize - 1);
-    return {b.CreateExtractElement(b.CreateFreeze(value), lane), b.getTrue()};
+    return b.CreateExtractElement(b.CreateFreeze(value), lane);
   }
 
   Constant *lane = laneNumbers();
@@ -155,7 +155,7 @@ SmallVector<Value *> Warp::shuffle(WarpOperation operation, Value *value,
     there = b.CreateSelect(b.CreateIsNotNull(b.CreateAnd(takingPart, bit)),
                            there, value);
   }
-  return {there, inRange};
+  return there;
 }
 
 //===----------------------------------------------------------------------===//
@@ -180,7 +180,7 @@ Value *Warp::matchAny(Value *value) {
   return b.CreateAnd(matches, sharedMask ? splat(takingPart) : takingPart);
 }
 
-SmallVector<Value *> Warp::matchAll(Value *value) {
+Value *Warp::matchAll(Value *value) {
   Value *takingPart = members();
   Value *same = nullptr;
   if (sharedMask) {
@@ -193,10 +193,8 @@ SmallVector<Value *> Warp::matchAll(Value *value) {
   } else {
     same = matchAny(value);
   }
-  Value *all = b.CreateICmpEQ(same, takingPart);
-  return {b.CreateSelect(all, takingPart,
-                         Constant::getNullValue(takingPart->getType())),
-          all};
+  return b.CreateSelect(b.CreateICmpEQ(same, takingPart), takingPart,
+                        Constant::getNullValue(takingPart->getType()));
 }
 
 /// The reduction of the elements of \p value chosen by \p lanes.
@@ -241,25 +239,24 @@ Value *Warp::reduce(WarpOperation operation, Value *value) {
 
 } // namespace
 
-SmallVector<Value *> emitWarpOperation(IRBuilder<> &b, CallInst &operation,
-                                       ArrayRef<Value *> operands,
-                                       Value *active) {
+Value *emitWarpOperation(IRBuilder<> &b, CallInst &operation,
+                         ArrayRef<Value *> operands, Value *active) {
   WarpOperation kind = *warpOperation(operation);
   Warp warp(b, operands, active);
   switch (kind) {
   case WarpOperation::Synchronise:
-    return {};
+    return nullptr;
   case WarpOperation::ActiveMask:
-    return {warp.activeMask()};
+    return warp.activeMask();
   case WarpOperation::Ballot:
-    return {warp.ballot(operands[1])};
+    return warp.ballot(operands[1]);
   case WarpOperation::MatchAny:
-    return {warp.matchAny(operands[1])};
+    return warp.matchAny(operands[1]);
   case WarpOperation::MatchAll:
     return warp.matchAll(operands[1]);
   default:
     if (isReduction(kind))
-      return {warp.reduce(kind, operands[1])};
+      return warp.reduce(kind, operands[1]);
     return warp.shuffle(kind, operands[1], operands[2], operands[3]);
   }
 }

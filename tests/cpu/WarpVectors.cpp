@@ -35,8 +35,7 @@ struct Inputs {
   uint32_t active = ~0u;
 };
 struct Outputs {
-  std::array<Lanes, 2> results = {};
-  uint32_t unknown = 0; ///< lanes whose results CUDA leaves undefined
+  Lanes result = {};
 };
 
 enum class Form { Constant, Splat, Vector };
@@ -77,8 +76,7 @@ void shuffleModel(WarpOperation operation, const Inputs &in, Outputs &out) {
     if (!inRange)
       j = lane;
     bool there = isIn(in.active & in.operands[0][lane], j);
-    out.results[0][lane] = in.operands[1][there ? j : lane];
-    out.results[1][lane] = inRange;
+    out.result[lane] = in.operands[1][there ? j : lane];
   }
 }
 
@@ -112,7 +110,7 @@ Outputs model(WarpOperation operation, const Inputs &in) {
   }
   for (int lane = 0; lane < 32; ++lane) {
     if (operation == WarpOperation::ActiveMask) {
-      out.results[0][lane] = in.active;
+      out.result[lane] = in.active;
       continue;
     }
     uint32_t members = in.operands[0][lane] & in.active;
@@ -128,14 +126,13 @@ Outputs model(WarpOperation operation, const Inputs &in) {
                         : uint32_t(value[other]);
     }
     if (operation == WarpOperation::Ballot)
-      out.results[0][lane] = votes;
+      out.result[lane] = votes;
     else if (operation == WarpOperation::MatchAny)
-      out.results[0][lane] = same;
-    else if (operation == WarpOperation::MatchAll) {
-      out.results[0][lane] = same == members ? members : 0;
-      out.results[1][lane] = same == members;
-    } else
-      out.results[0][lane] = *reduced;
+      out.result[lane] = same;
+    else if (operation == WarpOperation::MatchAll)
+      out.result[lane] = same == members ? members : 0;
+    else
+      out.result[lane] = *reduced;
   }
   return out;
 }
@@ -240,19 +237,13 @@ private:
     for (Type *each : types)
       undefined.push_back(PoisonValue::get(each));
     CallInst *call = b.CreateCall(mark, undefined);
-    SmallVector<Value *> results =
-        emitWarpOperation(b, *call, operands, active);
+    Value *result = emitWarpOperation(b, *call, operands, active);
     call->eraseFromParent();
-    scalarResult = !results[0]->getType()->isVectorTy();
-    for (auto [i, result] : enumerate(results)) {
-      if (!result->getType()->isVectorTy())
-        result = b.CreateVectorSplat(WarpSize, result);
-      auto *wide = FixedVectorType::get(b.getInt64Ty(), WarpSize);
-      b.CreateAlignedStore(
-          b.CreateZExt(result, wide),
-          b.CreateConstGEP1_64(b.getInt64Ty(), test->getArg(1), WarpSize * i),
-          Align(8));
-    }
+    scalarResult = !result->getType()->isVectorTy();
+    if (scalarResult)
+      result = b.CreateVectorSplat(WarpSize, result);
+    auto *wide = FixedVectorType::get(b.getInt64Ty(), WarpSize);
+    b.CreateAlignedStore(b.CreateZExt(result, wide), test->getArg(1), Align(8));
     b.CreateRetVoid();
   }
 
@@ -338,12 +329,10 @@ protected:
           if (!isIn(in.active & in.operands[0][lane], from))
             continue;
         }
-        for (int i = 0; i < 2; ++i)
-          ASSERT_EQ(found.results[i][lane], expected.results[i][lane])
-              << what.mark << ", result " << i << ", lane " << lane
-              << ", active " << in.active << ", mask " << in.operands[0][lane]
-              << ", b " << in.operands[2][lane] << ", c "
-              << in.operands[3][lane];
+        ASSERT_EQ(found.result[lane], expected.result[lane])
+            << what.mark << ", lane " << lane << ", active " << in.active
+            << ", mask " << in.operands[0][lane] << ", b "
+            << in.operands[2][lane] << ", c " << in.operands[3][lane];
         ++compared;
       }
     }

@@ -20,8 +20,7 @@ declare void @llvm.nvvm.bar.warp.sync(i32)
 ; CHECK: zext i1 {{.*}} to i64
 ; CHECK: call { i64, i64 } @__cufort_cpu_warp_operation(i32 4, i32 255,
 ; CHECK: call { i64, i64 } @__cufort_cpu_warp_operation(i32 6, i32 -1, i64 %z,
-; CHECK: extractvalue { i64, i64 } {{.*}}, 1
-; CHECK: icmp ne i64 {{.*}}, 0
+; CHECK: icmp ne i32 {{.*}}, 0
 ; CHECK: call { i64, i64 } @__cufort_cpu_warp_operation(i32 16, i32 15,
 ; CHECK: {{^}}more:
 ; CHECK: @__cufort_cpu_warp_operation(i32 17, i32 -1, i64 0, i32 0, i32 0, i32 [[#LOAD:]])
