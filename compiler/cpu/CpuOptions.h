@@ -15,10 +15,14 @@ namespace cufort {
 
 struct CpuOptions {
   unsigned optLevel = 2; ///< 0 to 3
-  bool fastMath = false; ///< -gpu=fastmath: reassociation, approximate division
+  bool fastMath = false; ///< -gpu=fastmath: approximate division in real(4)
+  bool contract = true;  ///< -gpu=fma: fused multiply-add
   bool verbose = false;  ///< name every pass and its time on standard error
   /// Which image::CpuLevel to compile for: bit n is level n.
   unsigned levels = (1u << image::CpuLevelCount) - 1;
+  /// -march=: compile for this processor alone, at its level; "native" is this
+  /// machine's. Empty: for all \c levels.
+  std::string processor;
   bool threadEntries = true; ///< also make image::CpuThreadEntry functions
   bool vectorNotes = false;  ///< -Minfo: fill CpuKernel::notes
   bool lineTables = false;   ///< -g, -gpu=lineinfo: keep them in the code

@@ -7,10 +7,14 @@
 
 #include "compiler/cpu/HostTarget.h"
 #include "image/Image.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
+#include "llvm/TargetParser/X86TargetParser.h"
 
 using namespace llvm;
 
@@ -20,6 +24,46 @@ StringRef cpuOfLevel(unsigned level) {
   static constexpr StringRef names[image::CpuLevelCount] = {
       "x86-64-v2", "x86-64-v3", "x86-64-v4"};
   return names[level];
+}
+
+Expected<Processor> findProcessor(StringRef name) {
+  StringSet<> has;
+  Processor processor = {};
+  if (name == "native") {
+    processor.name = sys::getHostCPUName();
+    for (const auto &feature : sys::getHostCPUFeatures()) {
+      if (feature.second)
+        has.insert(feature.first());
+      processor.features +=
+          ((processor.features.empty() ? "" : ",") +
+           Twine(feature.second ? "+" : "-") + feature.first())
+              .str();
+    }
+  } else {
+    if (X86::parseArchX86(name, /*Only64Bit=*/true) == X86::CK_None)
+      return createStringError(inconvertibleErrorCode(),
+                               "'-march=" + name + "': no x86-64 processor");
+    processor.name = name.str();
+    SmallVector<StringRef> features;
+    X86::getFeaturesForCPU(name, features);
+    for (StringRef feature : features)
+      has.insert(feature);
+  }
+  // What each level has beyond the one before; see runtime/cpu/Properties.cpp.
+  static constexpr StringRef beyond[][8] = {
+      {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"},
+      {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}};
+  processor.level = image::X86_64_V2;
+  for (const auto &needed : beyond) {
+    if (any_of(needed, [&](StringRef feature) {
+          return !feature.empty() && !has.contains(feature);
+        }))
+      break;
+    ++processor.level;
+  }
+  if (!has.contains("sse4.2") || !has.contains("popcnt"))
+    processor.name = cpuOfLevel(0);
+  return processor;
 }
 
 std::unique_ptr<TargetMachine> makeHostMachine(StringRef cpu) {

@@ -8,6 +8,8 @@
 #include "compiler/cpu/KernelEntries.h"
 #include "compiler/cpu/Kernel.h"
 #include "image/Image.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -52,6 +54,7 @@ public:
 private:
   void makeFunction();
   void readParameters();
+  void keepDistinct(ArrayRef<Instruction *> pointers);
   Error readRegisters();
   Value *field(unsigned argument, unsigned offset, const Twine &name,
                uint32_t low, uint64_t high);
@@ -118,6 +121,7 @@ void EntryMaker::readParameters() {
   MDNode *empty = MDNode::get(context, {});
   std::string places;
   uint64_t end = 0;
+  SmallVector<Instruction *> distinct;
   for (Argument &parameter : kernel.args()) {
     Type *type = parameter.getType();
     bool byValue = parameter.hasByValAttr();
@@ -139,6 +143,8 @@ void EntryMaker::readParameters() {
       LoadInst *value = b.CreateAlignedLoad(type, place, alignment);
       value->setMetadata(LLVMContext::MD_invariant_load, empty);
       value->takeName(&parameter);
+      if (parameter.hasNoAliasAttr())
+        distinct.push_back(value);
       parameter.replaceAllUsesWith(value);
       continue;
     }
@@ -169,6 +175,53 @@ void EntryMaker::readParameters() {
   if (end)
     entry->addParamAttr(ArgumentsArgument,
                         Attribute::getWithDereferenceableBytes(context, end));
+  keepDistinct(distinct);
+}
+
+/// Says of accesses what "noalias" said of the parameters that \p pointers
+/// were: what is reached through one of them is not reached in any other way.
+/// (What one thread may count on, all threads of a launch may: their accesses
+/// through different parameters do not meet either.)
+void EntryMaker::keepDistinct(ArrayRef<Instruction *> pointers) {
+  if (pointers.empty())
+    return;
+  MDBuilder metadata(context);
+  MDNode *domain = metadata.createAnonymousAliasScopeDomain(entry->getName());
+  MapVector<const Value *, Metadata *> scopes;
+  for (Instruction *pointer : pointers)
+    scopes[pointer] =
+        metadata.createAnonymousAliasScope(domain, pointer->getName());
+  for (Instruction &instruction : instructions(*entry)) {
+    SmallVector<const Value *, 4> objects;
+    if (const Value *pointer = getPointerOperand(&instruction)) {
+      if (isa<GetElementPtrInst>(instruction))
+        continue;
+      getUnderlyingObjects(pointer, objects, nullptr, 0);
+    } else if (auto *memory = dyn_cast<MemIntrinsic>(&instruction)) {
+      getUnderlyingObjects(memory->getRawDest(), objects, nullptr, 0);
+      if (auto *transfer = dyn_cast<MemTransferInst>(memory))
+        getUnderlyingObjects(transfer->getRawSource(), objects, nullptr, 0);
+    }
+    auto isParameter = [&](const Value *object) {
+      return scopes.contains(object);
+    };
+    if (objects.empty() || !all_of(objects, [&](const Value *object) {
+          return isParameter(object) || isa<AllocaInst, GlobalVariable>(object);
+        }))
+      continue;
+    SmallVector<Metadata *> own, others;
+    for (auto &[pointer, scope] : scopes)
+      (is_contained(objects, pointer) ? own : others).push_back(scope);
+    auto add = [&](unsigned kind, ArrayRef<Metadata *> list) {
+      if (!list.empty())
+        instruction.setMetadata(
+            kind, MDNode::concatenate(instruction.getMetadata(kind),
+                                      MDNode::get(context, list)));
+    };
+    if (all_of(objects, isParameter))
+      add(LLVMContext::MD_alias_scope, own);
+    add(LLVMContext::MD_noalias, others);
+  }
 }
 
 /// A 32-bit field of what argument \p argument points to, within [low, high).

@@ -14,6 +14,7 @@
 #include "image/Image.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/IR/Verifier.h"
@@ -82,24 +83,42 @@ private:
   ModuleAnalysisManager moduleAnalyses;
 };
 
-void setLevel(Function &entry, unsigned level) {
-  entry.addFnAttr("target-cpu", cpuOfLevel(level));
-  entry.addFnAttr("tune-cpu", "generic");
-  if (level == image::X86_64_V4)
+void setProcessor(Function &entry, const Processor &processor) {
+  bool isLevel = processor.name == cpuOfLevel(processor.level);
+  entry.addFnAttr("target-cpu", processor.name);
+  entry.addFnAttr("tune-cpu", isLevel ? "generic" : processor.name);
+  if (!processor.features.empty())
+    entry.addFnAttr("target-features", processor.features);
+  if (processor.level == image::X86_64_V4)
     entry.addFnAttr("prefer-vector-width", "512");
 }
 
+/// What to compile for: a processor for each level.
+Expected<SmallVector<Processor>> processors(const CpuOptions &options) {
+  SmallVector<Processor> found;
+  if (!options.processor.empty()) {
+    auto only = findProcessor(options.processor);
+    if (!only)
+      return only.takeError();
+    found.push_back(std::move(*only));
+    return found;
+  }
+  for (unsigned level = 0; level < image::CpuLevelCount; ++level)
+    if (options.levels & (1u << level))
+      found.push_back({cpuOfLevel(level).str(), "", level});
+  return found;
+}
+
 /// Makes a copy of every block entry for each level.
-void cloneForLevels(Module &module, const CpuOptions &options) {
+void cloneForLevels(Module &module, ArrayRef<Processor> targets) {
   for (Function *entry : entries(module, "block")) {
-    for (unsigned level = 0; level < image::CpuLevelCount; ++level) {
-      if (!(options.levels & (1u << level)))
-        continue;
+    for (const Processor &target : targets) {
+      unsigned level = target.level;
       ValueToValueMapTy values;
       Function *copy = CloneFunction(entry, values);
       copy->setName(entry->getName() + ".v" + Twine(level + 2));
       copy->addFnAttr(EntryAttribute, ("block" + Twine(level)).str());
-      setLevel(*copy, level);
+      setProcessor(*copy, target);
     }
     entry->eraseFromParent();
   }
@@ -143,21 +162,32 @@ void allowUnrolling(Module &module, bool allowed) {
     }
 }
 
-void allowFastMath(Function &entry) {
-  FastMathFlags flags;
-  flags.setFast();
-  flags.setNoNaNs(false);
-  flags.setNoInfs(false);
-  for (BasicBlock &block : entry)
-    for (Instruction &instruction : block)
-      if (isa<FPMathOperator>(instruction))
-        instruction.setFastMathFlags(instruction.getFastMathFlags() | flags);
+/// -gpu=fastmath and -gpu=nofma, as in GPU code: approximate operations in
+/// single precision, but neither reassociation nor the absence of infinities
+/// and NaNs. Flang's and Clang's operations allow contraction.
+void setFloatingPoint(Function &entry, const CpuOptions &options) {
+  if (!options.fastMath && options.contract)
+    return;
+  for (Instruction &instruction : instructions(entry)) {
+    if (!isa<FPMathOperator>(instruction))
+      continue;
+    if (options.fastMath &&
+        instruction.getType()->getScalarType()->isFloatTy()) {
+      instruction.setHasApproxFunc(true);
+      instruction.setHasAllowReciprocal(true);
+    }
+    if (!options.contract)
+      instruction.setHasAllowContract(false);
+  }
 }
 
 } // namespace
 
 Error optimise(Module &module, const CpuOptions &options) {
   lowerCounts(module);
+  auto targets = processors(options);
+  if (!targets)
+    return targets.takeError();
   Pipelines pipelines(options);
   PassBuilder &builder = pipelines.builder;
   OptimizationLevel level = levelOf(options);
@@ -165,9 +195,8 @@ Error optimise(Module &module, const CpuOptions &options) {
   for (Function *entry : kernels(module)) {
     entry->removeFnAttr(Attribute::NoInline);
     entry->removeFnAttr(Attribute::OptimizeNone);
-    if (options.fastMath)
-      allowFastMath(*entry);
-    setLevel(*entry, 0);
+    setFloatingPoint(*entry, options);
+    setProcessor(*entry, {cpuOfLevel(0).str(), "", 0});
   }
   // Naive threads are not worth the time; they also stay so more surely naive.
   for (Function *entry : entries(module, "thread")) {
@@ -176,7 +205,7 @@ Error optimise(Module &module, const CpuOptions &options) {
   }
 
   if (options.optLevel == 0) {
-    cloneForLevels(module, options);
+    cloneForLevels(module, *targets);
     pipelines.run(builder.buildO0DefaultPipeline(level), module);
   } else {
     allowUnrolling(module, false);
@@ -184,7 +213,7 @@ Error optimise(Module &module, const CpuOptions &options) {
                       level, ThinOrFullLTOPhase::None),
                   module);
     allowUnrolling(module, true);
-    cloneForLevels(module, options);
+    cloneForLevels(module, *targets);
     if (options.optLevel >= 2)
       for (unsigned n = 0; n < image::CpuLevelCount; ++n)
         for (Function *entry : entries(module, ("block" + Twine(n)).str())) {

@@ -212,7 +212,6 @@ struct SourceForm {
   std::optional<bool> fixed;
   std::optional<bool> preprocess;
   bool native = false;
-  bool targetGiven = false;
   bool optLevelGiven = false;
 };
 } // namespace
@@ -388,8 +387,10 @@ static void applySourceForm(CommandLine &line, const SourceForm &form) {
   }
   if (!form.optLevelGiven && line.debugInfo)
     line.optLevel = 0;
-  if (form.native && !form.targetGiven)
+  if (form.native && line.processor.empty()) {
     line.forwarded.push_back("-march=native");
+    line.processor = "native";
+  }
 }
 
 static bool checkCombination(const CommandLine &line) {
@@ -484,7 +485,7 @@ std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
     if (option.matches(opts::OPT_nocpp))
       form.preprocess = false;
     if (option.matches(opts::OPT_march_EQ))
-      form.targetGiven = true;
+      line.processor = arg->getValue();
   }
   applySourceForm(line, form);
   if (line.device.debug)

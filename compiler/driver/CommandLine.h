@@ -49,6 +49,7 @@ struct CommandLine {
   /// Options that go to Flang's driver as they stand.
   std::vector<std::string> forwarded;
   unsigned optLevel = 2; ///< of the host code, 0 to 3
+  std::string processor; ///< -march=; empty: none given
   bool debugInfo = false;
   std::string moduleFolder;
 

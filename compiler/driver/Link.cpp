@@ -84,6 +84,8 @@ static ImageJob imageJob(const CommandLine &line,
                                                : line.libdevice;
   job.cpu.optLevel = line.device.debug ? 0 : 3;
   job.cpu.fastMath = line.device.fastMath;
+  job.cpu.contract = line.device.contract;
+  job.cpu.processor = line.processor;
   job.cpu.verbose = line.verbose;
   job.cpu.vectorNotes = line.listKernels;
   job.cpu.lineTables = line.debugInfo || line.device.lineInfo;

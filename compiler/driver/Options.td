@@ -252,7 +252,7 @@ def Mnovect : Flag<["-"], "Mnovect">, Alias<fno_vectorize>;
 def fveclib_EQ : Joined<["-"], "fveclib=">, Forward, MetaVarName<"<library>">,
   HelpText<"Vector math library for host code">;
 def march_EQ : Joined<["-"], "march=">, Forward, MetaVarName<"<processor>">,
-  HelpText<"Generate host code for <processor> (x86-64)">;
+  HelpText<"Generate host code for <processor> (x86-64), and kernels on the CPU for it alone (any: the best of x86-64-v2, -v3 and -v4 is chosen when the program starts)">;
 def mtune_EQ : Joined<["-"], "mtune=">, Forward, MetaVarName<"<processor>">,
   HelpText<"Tune host code for <processor>">;
 def tp_EQ : Joined<["-"], "tp=">, MetaVarName<"<processor>">,

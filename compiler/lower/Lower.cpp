@@ -54,14 +54,15 @@ static void addDevicePasses(PassManager &pm) {
   pm.addNestedPass<func::FuncOp>(fir::createMemoryAllocationOpt(
       {/*dynamicArrayOnHeap=*/true, /*maxStackArraySize=*/~std::size_t{0}}));
 
-  // Flang's own FIR optimiser: loops to control flow, and alias tags from
-  // Fortran's rules for dummy arguments.
+  // Flang's own FIR optimiser: loops to control flow.
   MLIRToLLVMPassPipelineConfig config(llvm::OptimizationLevel::O3);
   config.AliasAnalysis = true;
   fir::createDefaultFIROptimizerPassPipeline(pm, config);
 
   // Flang's code-generation preparation.
   fir::addBoxedProcedurePass(pm);
+  // What Fortran's rules say of dummy arguments: they do not overlap.
+  pm.addPass(fir::createAddAliasTags());
   pm.addNestedPass<func::FuncOp>(fir::createAbstractResultOpt());
   fir::addCodeGenRewritePass(pm, /*preserveDeclare=*/false);
   fir::addExternalNameConversionPass(pm, /*appendUnderscore=*/true);

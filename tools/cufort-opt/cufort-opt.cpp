@@ -35,6 +35,14 @@ static cl::opt<unsigned> optLevel("cpu-opt-level", cl::init(2),
 static cl::opt<unsigned> levels("cpu-levels", cl::init(7),
                                 cl::desc("CpuOptions::levels"),
                                 cl::cat(category));
+static cl::opt<std::string> processor("cpu-processor",
+                                      cl::desc("CpuOptions::processor"),
+                                      cl::cat(category));
+static cl::opt<bool> fastMath("cpu-fast-math", cl::desc("CpuOptions::fastMath"),
+                              cl::cat(category));
+static cl::opt<bool> noContract("cpu-no-contract",
+                                cl::desc("no CpuOptions::contract"),
+                                cl::cat(category));
 static cl::opt<std::string> disablePass("cpu-disable-pass",
                                         cl::desc("CpuOptions::disablePass"),
                                         cl::cat(category));
@@ -70,6 +78,9 @@ int main(int argc, char **argv) {
   CpuOptions options;
   options.optLevel = optLevel;
   options.levels = levels;
+  options.processor = processor;
+  options.fastMath = fastMath;
+  options.contract = !noContract;
   options.disablePass = disablePass;
   options.threadEntries = !noThreadEntries;
   options.verbose = verbose;
