@@ -35,12 +35,15 @@ def program(seed, count):
            f"  ! seed {seed}"]
     most = max(kernel.elements for kernel in kernels)
     out += [f"  integer, parameter :: most = {most}",
-            "  integer :: ia(most), io(most), acc(4), i, error",
-            "  real(4) :: ra4(most), ro4(most)",
-            "  real(8) :: ra8(most), ro8(most)",
-            "  integer, device :: d_ia(most), d_io(most), d_acc(4)",
-            "  real(4), device :: d_ra4(most), d_ro4(most)",
-            "  real(8), device :: d_ra8(most), d_ro8(most)",
+            "  integer :: ia(most), io(most), ow(4 * most), so(most), list(most), acc(5), i, error",
+            "  integer(8) :: aw(2)",
+            "  real(4) :: ra4(most), ro4(most), ar4(1)",
+            "  real(8) :: ra8(most), ro8(most), ar8(1)",
+            "  integer, device :: d_ia(most), d_io(most), d_ow(4 * most), d_so(most)",
+            "  integer, device :: d_list(most), d_acc(5)",
+            "  integer(8), device :: d_aw(2)",
+            "  real(4), device :: d_ra4(most), d_ro4(most), d_ar4(1)",
+            "  real(8), device :: d_ra8(most), d_ro8(most), d_ar8(1)",
             "  type(dim3) :: grid, block",
             "  do i = 1, most",
             "    ia(i) = mod(i * 7919, 1009)",
@@ -52,36 +55,53 @@ def program(seed, count):
         r = kernel.real
         grid = ", ".join(map(str, kernel.grid))
         block = ", ".join(map(str, kernel.block))
-        out += ["  io = -1; ro4 = -1; ro8 = -1; acc = 0",
-                "  d_io = io; d_ro4 = ro4; d_ro8 = ro8; d_acc = acc",
+        out += [f"  io = -1; ro{r} = -1; ow = 0; so = -1; list = 0; acc = 0; aw = 0; ar{r} = 0",
+                f"  d_io = io; d_ro{r} = ro{r}; d_ow = ow; d_so = so; d_list = list",
+                f"  d_acc = acc; d_aw = aw; d_ar{r} = ar{r}",
                 f"  grid = dim3({grid}); block = dim3({block})",
-                f"  call k{i}<<<grid, block, {4 * SHARED if kernel.dynamic else 0}>>>(d_ia, d_ra{r}, d_io, "
-                f"d_ro{r}, d_acc, {kernel.elements}, {rng.randint(0, 99)})",
+                f"  call k{i}<<<grid, block, {4 * SHARED if kernel.dynamic else 0}>>>(d_ia, d_ra{r}, d_io, &",
+                f"    d_ro{r}, d_ow, d_so, d_list, d_acc, d_aw, d_ar{r}, {kernel.elements}, {rng.randint(0, 99)})",
                 "  error = cudaDeviceSynchronize()",
-                f"  io = d_io; ro{r} = d_ro{r}; acc = d_acc",
-                f"  call report{r}({i}, error, io, acc, ro{r}, {kernel.elements})"]
+                f"  io = d_io; ro{r} = d_ro{r}; ow = d_ow; so = d_so; list = d_list",
+                f"  acc = d_acc; aw = d_aw; ar{r} = d_ar{r}",
+                f"  call report{r}({i}, error, ro{r}, ar{r}(1), {kernel.elements})",
+                "  flush (6)"]
     out.append("contains")
-    for r, bits in (("4", "4"), ("8", "8")):
-        out += [f"  subroutine report{r}(number, error, io, acc, ro, n)",
-                "    integer, intent(in) :: number, error, io(:), acc(4), n",
-                f"    real({r}), intent(in) :: ro(:)",
+    for r in ("4", "8"):
+        out += [f"  subroutine report{r}(number, error, ro, ar, n)",
+                "    integer, intent(in) :: number, error, n",
+                f"    real({r}), intent(in) :: ro(:), ar",
                 "    integer(8) :: hash",
                 "    integer :: i",
                 "    hash = 17",
                 "    do i = 1, n",
-                "      hash = ieor(ishftc(hash, 5), int(io(i), 8))",
-                f"      hash = ieor(ishftc(hash, 7), int(transfer(ro(i), 0_{bits}), 8))",
+                "      call mix(hash, int(io(i), 8))",
+                f"      call mix(hash, int(transfer(ro(i), 0_{r}), 8))",
+                "      call mix(hash, int(so(i), 8))",
                 "    end do",
-                "    do i = 1, 4",
-                "      hash = ieor(ishftc(hash, 9), int(acc(i), 8))",
+                "    do i = 1, 4 * n",
+                "      call mix(hash, int(ow(i), 8))",
                 "    end do",
+                "    do i = 1, 5",
+                "      call mix(hash, int(acc(i), 8))",
+                "    end do",
+                "    call mix(hash, aw(1))",
+                "    call mix(hash, aw(2))",
+                f"    call mix(hash, int(transfer(ar, 0_{r}), 8))",
+                "    ! In any order.",
+                "    call mix(hash, sum(int(list, 8) * int(list + 1, 8)))",
                 "    print '(a,i0,a,i0,a,z16.16)', 'k', number, ' ', error, ' ', hash",
                 "  end subroutine"]
-    out.append("end program")
+    out += ["  subroutine mix(hash, value)",
+            "    integer(8), intent(inout) :: hash",
+            "    integer(8), intent(in) :: value",
+            "    hash = ieor(ishftc(hash, 5), value)",
+            "  end subroutine",
+            "end program"]
     return "\n".join(out) + "\n"
 
 
-def run(command, environment=None, limit=120):
+def run(command, environment=None, limit=30):
     env = dict(os.environ, **(environment or {}))
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=limit,
