@@ -79,6 +79,20 @@ BlockUniformity::BlockUniformity(Function &entry, Threads threads) {
   analyses.registerPass([threads] { return blockTargetAnalysis(threads); });
   analyses.registerPass([] { return UniformityInfoAnalysis(); });
   info = &analyses.getResult<UniformityInfoAnalysis>(entry);
+  cycles = &analyses.getResult<CycleAnalysis>(entry);
+}
+
+bool BlockUniformity::isLeftApart(const BasicBlock &block) const {
+  for (const Cycle *cycle = cycles->getCycle(&block); cycle;
+       cycle = cycle->getParentCycle()) {
+    SmallVector<BasicBlock *> exiting;
+    cycle->getExitingBlocks(exiting);
+    if (any_of(exiting, [&](BasicBlock *way) {
+          return info->hasDivergentTerminator(*way);
+        }))
+      return true;
+  }
+  return false;
 }
 
 } // namespace cufort::cpu

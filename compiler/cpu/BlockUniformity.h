@@ -8,6 +8,7 @@
 #ifndef CUFORT_COMPILER_CPU_BLOCKUNIFORMITY_H
 #define CUFORT_COMPILER_CPU_BLOCKUNIFORMITY_H
 
+#include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/IR/Function.h"
@@ -43,10 +44,15 @@ public:
   bool branchesUniformly(const llvm::BasicBlock &block) {
     return !info->hasDivergentTerminator(block);
   }
+  /// Whether \p block lies in a loop that threads leave at different turns:
+  /// what is computed there is not the same for all once they have left,
+  /// uniform or not.
+  bool isLeftApart(const llvm::BasicBlock &block) const;
 
 private:
   llvm::FunctionAnalysisManager analyses;
   llvm::UniformityInfo *info = nullptr;
+  llvm::CycleInfo *cycles = nullptr;
 };
 
 /// The target behind the analysis, for passes of LLVM that ask it themselves.

@@ -116,11 +116,10 @@ bool RegionLoops::isOutsideLoops(Value *value) {
 
 /// Whether one scalar stands for what all threads compute. A value that is the
 /// same for all in each turn of a loop which they leave at different turns is
-/// not: its uses outside the loop differ.
+/// not: behind the loop it differs, and so does what is computed from it there.
 bool RegionLoops::isShared(Instruction &value) {
   return !fresh.contains(&value) && uniformity.isUniform(value) &&
-         none_of(value.uses(),
-                 [&](Use &use) { return uniformity.differsAt(use); });
+         !uniformity.isLeftApart(*value.getParent());
 }
 
 /// Where \p value, which other regions need, is known for good: in a loop that

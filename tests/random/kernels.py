@@ -11,6 +11,7 @@ bit. The same seed gives the same program everywhere."""
 import argparse
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -101,7 +102,7 @@ def program(seed, count):
     return "\n".join(out) + "\n"
 
 
-def run(command, environment=None, limit=30):
+def run(command, environment=None, limit=60):
     env = dict(os.environ, **(environment or {}))
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=limit,
@@ -111,13 +112,27 @@ def run(command, environment=None, limit=30):
         return -1, "", f"no answer after {limit} seconds"
 
 
+def levels():
+    """Which instruction sets to compile for: all, or one that this machine has."""
+    with open("/proc/cpuinfo", encoding="ascii") as file:
+        flags = set(re.search(r"flags\s*:(.*)", file.read())[1].split())
+    found = [[], ["-march=x86-64-v2"]]
+    if "avx2" in flags:
+        found.append(["-march=x86-64-v3"])
+    if "avx512vl" in flags:
+        found.append(["-march=x86-64-v4"])
+    return found
+
+
 def check(cufort, seed, count, devices, folder, flags):
     """Compiles and runs one program; returns the number of kernels that fail."""
     source = os.path.join(folder, f"random-{seed}.cuf")
     binary = os.path.join(folder, f"random-{seed}")
     with open(source, "w", encoding="ascii") as file:
         file.write(program(seed, count))
-    code, out, err = run([cufort, "-ffp-contract=off", *flags, source, "-o", binary])
+    level = levels()[seed % len(levels())]
+    code, out, err = run([cufort, "-ffp-contract=off", *level, *flags, source, "-o", binary],
+                         limit=600)
     if code:
         print(f"seed {seed}: the compiler failed ({code})\n{out}{err}")
         return count
