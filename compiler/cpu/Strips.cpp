@@ -12,6 +12,7 @@
 #include "compiler/cpu/ThreadBody.h"
 #include "compiler/cpu/ThreadLoops.h"
 #include "compiler/cpu/VectorMath.h"
+#include "compiler/cpu/VectorReport.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -331,6 +332,8 @@ std::string StripMaker::tryStrip(Loop &loop, Loop *rowLoop) {
     makeRowStrips(loop, *rowLoop, code, lanes, rows);
   else
     makeStrips(loop, code, lanes);
+  reportVectorised(entry, placeOfLoop(*loop.getLoopLatch()->getTerminator()),
+                   lanes);
   return "";
 }
 
@@ -347,7 +350,9 @@ void StripMaker::vectorise(Instruction *latch) {
   dominators.recalculate(entry);
   loops.releaseMemory();
   loops.analyze(dominators);
-  tryStrip(*loops.getLoopFor(latch->getParent()), nullptr);
+  std::string why = tryStrip(*loops.getLoopFor(latch->getParent()), nullptr);
+  if (!why.empty())
+    reportNotVectorised(entry, placeOfLoop(*latch), why);
 }
 
 void StripMaker::run() {
