@@ -121,9 +121,8 @@ void lowerMarks(Function &thread) {
 /// Numbers for the places of \p thread that grow along its paths, those within
 /// a loop before those behind it: lanes that have parted meet again if those at
 /// the lowest place always go first.
-DenseMap<BasicBlock *, uint32_t> numberBlocks(Function &thread) {
-  DominatorTree dominators(thread);
-  LoopInfo loops(dominators);
+DenseMap<BasicBlock *, uint32_t> numberBlocks(Function &thread,
+                                              LoopInfo &loops) {
   DenseMap<BasicBlock *, uint32_t> numbers;
   SmallPtrSet<BasicBlock *, 32> seen;
   SmallVector<BasicBlock *> finished; // the last one first
@@ -151,6 +150,67 @@ DenseMap<BasicBlock *, uint32_t> numberBlocks(Function &thread) {
   return numbers;
 }
 
+/// Where a thread is on its way, in numbers that come in the order in which
+/// lanes that have parted are to go on: for each of the outer three loops the
+/// loop's number and the turn, then the block's. They are the value (four
+/// numbers of 16 bits) and the b of an operation without a mask.
+class Position {
+public:
+  Position(LoopInfo &loops, const DenseMap<BasicBlock *, uint32_t> &numbers)
+      : loops(loops), numbers(numbers) {}
+
+  std::pair<Value *, Value *> at(Instruction &place) {
+    IRBuilder<> b(&place);
+    Value *fields[6];
+    llvm::fill(fields, b.getInt64(0));
+    SmallVector<Loop *> around;
+    for (Loop *loop = loops.getLoopFor(place.getParent()); loop;
+         loop = loop->getParentLoop())
+      around.insert(around.begin(), loop);
+    unsigned next = 0;
+    for (Loop *loop : around) {
+      if (next >= 6)
+        break;
+      fields[next++] = number(b, loop->getHeader());
+      fields[next++] = b.CreateZExt(turn(*loop), b.getInt64Ty());
+    }
+    if (next < 6)
+      fields[next] = number(b, place.getParent());
+    Value *value = fields[0];
+    for (unsigned i = 1; i < 4; ++i)
+      value = b.CreateOr(b.CreateShl(value, 16), fields[i]);
+    Value *rest = b.CreateOr(b.CreateShl(fields[4], 16), fields[5]);
+    return {value, b.CreateTrunc(rest, b.getInt32Ty())};
+  }
+
+private:
+  static constexpr uint64_t Most = 0xffff;
+
+  Value *number(IRBuilder<> &b, BasicBlock *block) {
+    return b.getInt64(std::min<uint64_t>(numbers.lookup(block), Most));
+  }
+
+  /// How often the thread has come back to the head of \p loop.
+  Value *turn(Loop &loop) {
+    PHINode *&count = turns[&loop];
+    if (count)
+      return count;
+    BasicBlock *header = loop.getHeader();
+    IRBuilder<> b(header, header->begin());
+    count = b.CreatePHI(b.getInt32Ty(), 2, "turn");
+    b.SetInsertPoint(header, header->getFirstInsertionPt());
+    Value *next = b.CreateBinaryIntrinsic(
+        Intrinsic::umin, b.CreateAdd(count, b.getInt32(1)), b.getInt32(Most));
+    for (BasicBlock *before : predecessors(header))
+      count->addIncoming(loop.contains(before) ? next : b.getInt32(0), before);
+    return count;
+  }
+
+  LoopInfo &loops;
+  const DenseMap<BasicBlock *, uint32_t> &numbers;
+  DenseMap<Loop *, PHINode *> turns;
+};
+
 /// Makes warp operations calls of the runtime, and lanes go to volatile
 /// accesses in step, as old programs without barriers in a warp expect it.
 void lowerWarpOperations(Function &thread) {
@@ -161,7 +221,10 @@ void lowerWarpOperations(Function &thread) {
       FunctionType::get(StructType::get(i64, i64),
                         {i32, i32, i64, i32, i32, i32}, false));
   cast<Function>(operate.getCallee())->setConvergent();
-  DenseMap<BasicBlock *, uint32_t> numbers = numberBlocks(thread);
+  DominatorTree dominators(thread);
+  LoopInfo loops(dominators);
+  DenseMap<BasicBlock *, uint32_t> numbers = numberBlocks(thread, loops);
+  Position position(loops, numbers);
   SmallVector<std::pair<Instruction *, uint32_t>> places;
   for (BasicBlock &block : thread)
     for (auto [i, instruction] : enumerate(block))
@@ -178,6 +241,9 @@ void lowerWarpOperations(Function &thread) {
     if (isWarpOperation(*at))
       for (auto [i, operand] : enumerate(call->args()))
         operands[i] = i == 1 ? b.CreateZExt(operand, i64) : operand.get();
+    if (operation == image::CpuWarpOperation::ActiveMask ||
+        operation == image::CpuWarpOperation::VolatileAccess)
+      std::tie(operands[1], operands[2]) = position.at(*at);
     CallInst *result = b.CreateCall(
         operate, {b.getInt32(static_cast<uint32_t>(operation)), operands[0],
                   operands[1], operands[2], operands[3], b.getInt32(place)});

@@ -8,6 +8,7 @@
 #include "runtime/cpu/Warps.h"
 #include <algorithm>
 #include <cstdio>
+#include <tuple>
 
 namespace cufort::cpu {
 
@@ -190,29 +191,32 @@ bool Warps::release(Warp &warp) {
   auto waitsAtPlace = [](const Lane &lane) {
     return lane.state == Lane::Waiting && !hasMask(lane.request.operation);
   };
-  bool found = false, foundOther = false;
-  uint32_t first = 0, other = 0;
+  auto position = [](const Request &request) {
+    return std::tuple(request.value, request.b, request.place);
+  };
+  const Request *first = nullptr, *other = nullptr;
   for (const Lane &lane : warp.lanes) {
     if (!waitsAtPlace(lane))
       continue;
-    const uint32_t place = lane.request.place;
-    if (!found || place < first)
-      first = place;
-    found = true;
-    if (place != warp.lastPlace && (!foundOther || place < other)) {
-      other = place;
-      foundOther = true;
-    }
+    const Request &request = lane.request;
+    if (!first || position(request) < position(*first))
+      first = &request;
+    if (request.place != warp.lastPlace &&
+        (!other || position(request) < position(*other)))
+      other = &request;
   }
-  if (!found)
+  if (!first)
     return false;
-  if (first == warp.lastPlace && warp.timesInRow >= MaxTimesInRow && foundOther)
+  if (first->place == warp.lastPlace && warp.timesInRow >= MaxTimesInRow &&
+      other)
     first = other;
-  warp.timesInRow = first == warp.lastPlace ? warp.timesInRow + 1 : 0;
-  warp.lastPlace = first;
+  warp.timesInRow = first->place == warp.lastPlace ? warp.timesInRow + 1 : 0;
+  warp.lastPlace = first->place;
+  const auto chosen = position(*first);
   uint32_t together = 0;
   for (size_t i = 0; i < Size; ++i)
-    if (waitsAtPlace(warp.lanes[i]) && warp.lanes[i].request.place == first)
+    if (waitsAtPlace(warp.lanes[i]) &&
+        position(warp.lanes[i].request) == chosen)
       together |= 1u << i;
   for (size_t i = 0; i < Size; ++i)
     if (together >> i & 1) {

@@ -14,8 +14,9 @@
 // access, where lanes wait for each other because old programs count on warps
 // whose lanes run in step. Lanes wait there until none of the block can go on
 // otherwise; then those of a warp that are at the same place go on together,
-// first those at the place that comes first in the program: so lanes that have
-// parted meet again where their paths do.
+// first those at the place that comes first in the program, in the earliest
+// turn of the loops around it: so lanes that have parted meet again where their
+// paths do.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,8 +38,9 @@ public:
   struct Request {
     image::CpuWarpOperation operation;
     uint32_t mask;
-    uint64_t value;
-    uint32_t b, c; ///< of shuffles, as PTX's shfl.sync has them
+    uint64_t value; ///< without a mask, value and b say where on its way the
+                    ///< lane is: the order of the numbers is that of going on
+    uint32_t b, c;  ///< of shuffles, as PTX's shfl.sync has them
     uint32_t place;
   };
 

@@ -22,13 +22,20 @@ declare void @llvm.nvvm.bar.warp.sync(i32)
 ; CHECK: call { i64, i64 } @__cufort_cpu_warp_operation(i32 6, i32 -1, i64 %z,
 ; CHECK: icmp ne i32 {{.*}}, 0
 ; CHECK: call { i64, i64 } @__cufort_cpu_warp_operation(i32 16, i32 15,
+; A place in a loop: the loop's number, the turn, the block's number; one behind
+; it: the block's number, which is greater.
 ; CHECK: {{^}}more:
-; CHECK: @__cufort_cpu_warp_operation(i32 17, i32 -1, i64 0, i32 0, i32 0, i32 [[#LOAD:]])
+; CHECK: [[TURN:%.*]] = phi i32 [ [[NEXT:%.*]], %more ], [ 0, %{{.*}} ]
+; CHECK: [[NEXT]] = call i32 @llvm.umin.i32(
+; CHECK: [[AT:%.*]] = or i64 {{.*}}, 2
+; CHECK: [[VALUE:%.*]] = shl i64 [[AT]], 16
+; CHECK: [[V:%.*]] = or i64 [[VALUE]], 0
+; CHECK: @__cufort_cpu_warp_operation(i32 17, i32 -1, i64 [[V]], i32 0, i32 0,
 ; CHECK-NEXT: load volatile
-; CHECK: @__cufort_cpu_warp_operation(i32 17, i32 -1, i64 0, i32 0, i32 0, i32 [[#STORE:]])
+; CHECK: @__cufort_cpu_warp_operation(i32 17, i32 -1, i64
 ; CHECK-NEXT: store volatile
 ; CHECK: {{^}}end:
-; CHECK: @__cufort_cpu_warp_operation(i32 15, i32 -1, i64 0, i32 0, i32 0, i32 [[#LOAD+65535]])
+; CHECK: @__cufort_cpu_warp_operation(i32 15, i32 -1, i64 844424930131968, i32 0, i32 0,
 define ptx_kernel void @kernel(ptr %a, i32 %x, i64 %z) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %1 = call i32 @llvm.nvvm.shfl.sync.up.i32(i32 -1, i32 %x, i32 2, i32 0)
