@@ -49,10 +49,11 @@ Expected<Processor> findProcessor(StringRef name) {
     for (StringRef feature : features)
       has.insert(feature);
   }
-  // What each level has beyond the one before; see runtime/cpu/Properties.cpp.
+  // What each level has beyond the one before. LLVM's lists leave out what
+  // others imply: avx, avx512f.
   static constexpr StringRef beyond[][8] = {
-      {"avx", "avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"},
-      {"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"}};
+      {"avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe"},
+      {"avx512bw", "avx512cd", "avx512dq", "avx512vl"}};
   processor.level = image::X86_64_V2;
   for (const auto &needed : beyond) {
     if (any_of(needed, [&](StringRef feature) {

@@ -2,6 +2,8 @@
 ; RUN: cufort-opt -passes=cpu -cpu-processor=haswell %s | FileCheck %s --check-prefix=HASWELL
 ; RUN: cufort-opt -passes=cpu -cpu-processor=znver4 %s | FileCheck %s --check-prefix=ZEN
 ; RUN: cufort-opt -passes=cpu -cpu-processor=x86-64-v2 %s | FileCheck %s --check-prefix=TWO
+; RUN: cufort-opt -passes=cpu -cpu-processor=x86-64-v3 %s | FileCheck %s --check-prefix=THREE
+; RUN: cufort-opt -passes=cpu -cpu-processor=x86-64-v4 %s | FileCheck %s --check-prefix=FOUR
 ; RUN: cufort-opt -passes=cpu -cpu-processor=x86-64 %s | FileCheck %s --check-prefix=TWO
 ; RUN: cufort-opt -passes=cpu -cpu-processor=native %s | FileCheck %s --check-prefix=NATIVE
 ; RUN: not cufort-opt -passes=cpu -cpu-processor=z80 %s 2>&1 | FileCheck %s --check-prefix=WRONG
@@ -20,6 +22,12 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ; TWO: define {{.*}}i32 @zero.v2({{.*}} [[OWN:#[0-9]+]]
 ; TWO-NOT: @zero.v3
 ; TWO: attributes [[OWN]] = {{.*}}"target-cpu"="x86-64-v2" "tune-cpu"="generic"
+; THREE-NOT: @zero.v2
+; THREE: define {{.*}}i32 @zero.v3({{.*}} [[OWN:#[0-9]+]]
+; THREE: attributes [[OWN]] = {{.*}}"target-cpu"="x86-64-v3" "tune-cpu"="generic"
+; FOUR-NOT: @zero.v3
+; FOUR: define {{.*}}i32 @zero.v4({{.*}} [[OWN:#[0-9]+]]
+; FOUR: attributes [[OWN]] = {{.*}}"target-cpu"="x86-64-v4" "tune-cpu"="generic"
 ; NATIVE: define {{.*}}i32 @zero.v{{[234]}}({{.*}} [[OWN:#[0-9]+]]
 ; NATIVE: attributes [[OWN]] = {{.*}}"target-features"="{{.*}}+sse2
 ; WRONG: '-march=z80': no x86-64 processor
