@@ -191,7 +191,11 @@ Value *RegionLoops::readIn(Region &region, const Arena::Slot &slot,
   IRBuilder<> b = at(region.body.front());
   Value *value = arena.load(b, slot, rankIn(region));
   value->setName(name);
-  fresh.insert(value);
+  // A logical value is a byte in the arena: two instructions are new.
+  for (Value *part = value; part;
+       part = isa<TruncInst>(part) ? cast<TruncInst>(part)->getOperand(0)
+                                   : nullptr)
+    fresh.insert(part);
   return value;
 }
 

@@ -68,7 +68,7 @@ class Expressions:
         return rng.choice([
             f"iand({self.integer()}, {rng.choice([1, 2, 3, 7])}) == {rng.randint(0, 2)}",
             f"tid < {self.uniform()}", f"tid > {rng.randint(0, self.threads)}",
-            "r1 < r2", f"i1 > {self.integer()}", "f1", "(f1 .neqv. f2)" if self.neqv else "f2",
+            "r1 < r2", f"i1 > {self.integer()}", "f1", "(f1 .neqv. f2)",
             f"f2 .or. {self.condition_of('i1', 'i2')}",
             f"btest({self.integer()}, {rng.randint(0, 4)})",
             f"threadidx%x <= {rng.randint(1, self.block[0])} .and. i2 > 3"])

@@ -12,9 +12,8 @@ WIDTHS = [1, 2, 3, 5, 7, 8, 13, 16, 31, 32, 33, 64, 96, 100]
 class Kernel(Expressions, Statements, Together):
     """Writes one kernel."""
 
-    def __init__(self, rng, name, neqv):
+    def __init__(self, rng, name):
         self.rng = rng
-        self.neqv = neqv  # whether logicals are compared with each other
         self.name = name
         self.lines = []
         self.depth = 0

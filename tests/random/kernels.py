@@ -21,12 +21,12 @@ from kernel_text import SHARED, Kernel
 KERNELS_PER_PROGRAM = 20
 
 
-def program(seed, count, neqv):
+def program(seed, count):
     """The text of one program with count kernels."""
     rng = random.Random(seed)
     kernels, texts = [], []
     for i in range(count):
-        kernel = Kernel(rng, f"k{i}", neqv)
+        kernel = Kernel(rng, f"k{i}")
         kernels.append(kernel)
         texts.append(kernel.text())
     out = ["module kernels",
@@ -124,12 +124,12 @@ def levels():
     return found
 
 
-def check(cufort, seed, count, devices, folder, flags, neqv):
+def check(cufort, seed, count, devices, folder, flags):
     """Compiles and runs one program; returns the number of kernels that fail."""
     source = os.path.join(folder, f"random-{seed}.cuf")
     binary = os.path.join(folder, f"random-{seed}")
     with open(source, "w", encoding="ascii") as file:
-        file.write(program(seed, count, neqv))
+        file.write(program(seed, count))
     level = levels()[seed % len(levels())]
     code, out, err = run([cufort, "-ffp-contract=off", *level, *flags, source, "-o", binary],
                          limit=600)
@@ -169,12 +169,10 @@ def main():
     parser.add_argument("--flags", default="-O2 --device=cpu", help="for the compiler")
     parser.add_argument("--devices", default="cpu", help="cpu or cpu,cuda")
     parser.add_argument("--keep", help="folder for the programs that fail")
-    parser.add_argument("--neqv", action="store_true",
-                        help="also .neqv. of logicals, where fibers and fission differ today")
     parser.add_argument("--print", action="store_true", help="only print the first program")
     options = parser.parse_args()
     if options.print:
-        print(program(options.seed, min(options.count, KERNELS_PER_PROGRAM), options.neqv))
+        print(program(options.seed, min(options.count, KERNELS_PER_PROGRAM)))
         return 0
     folder = options.keep or tempfile.mkdtemp(prefix="cufort-random-")
     os.makedirs(folder, exist_ok=True)
@@ -182,7 +180,7 @@ def main():
     while left > 0:
         count = min(left, KERNELS_PER_PROGRAM)
         failed += check(options.cufort, seed, count, options.devices.split(","), folder,
-                        options.flags.split(), options.neqv)
+                        options.flags.split())
         left -= count
         seed += 1
     if failed:

@@ -40,7 +40,7 @@ class Statements:
         other = "8" if self.real == "4" else "4"
         statements = [
             f"f{rng.randint(1, 2)} = {self.condition()}",
-            f"f1 = f1 {'.neqv.' if self.neqv else '.and.'} ({self.condition_of('i1', 'i3')})"]
+            f"f1 = f1 .neqv. ({self.condition_of('i1', 'i3')})"]
         if self.mixed:
             statements += [
                 f"b1 = int(iand({self.integer()}, 127), 1)",
