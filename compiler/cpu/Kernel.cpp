@@ -10,8 +10,10 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/Transforms/Utils/LowerAtomic.h"
 
 using namespace llvm;
 
@@ -81,6 +83,33 @@ CallInst *asMark(Instruction *instruction, StringRef name) {
   return call;
 }
 
+static constexpr char SharedAtomicMetadata[] = "cufort.shared";
+
+void noteSharedAtomics(Module &module) {
+  MDNode *note = MDNode::get(module.getContext(), {});
+  for (Function *entry : entries(module, "block"))
+    for (Instruction &instruction : instructions(*entry)) {
+      Value *pointer = nullptr;
+      if (auto *atomic = dyn_cast<AtomicRMWInst>(&instruction))
+        pointer = atomic->getPointerOperand();
+      else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+        pointer = exchange->getPointerOperand();
+      if (pointer && isSharedMemory(*pointer))
+        instruction.setMetadata(SharedAtomicMetadata, note);
+    }
+}
+
+void relaxSharedAtomics(Module &module) {
+  for (Function *entry : entries(module, "block"))
+    for (Instruction &instruction : make_early_inc_range(instructions(*entry)))
+      if (instruction.hasMetadata(SharedAtomicMetadata)) {
+        if (auto *atomic = dyn_cast<AtomicRMWInst>(&instruction))
+          lowerAtomicRMWInst(atomic);
+        else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+          lowerAtomicCmpXchgInst(exchange);
+      }
+}
+
 static FunctionCallee indexMark(Module &module, StringRef name) {
   auto mark =
       module.getOrInsertFunction(name, Type::getInt64Ty(module.getContext()));
@@ -146,7 +175,7 @@ int threadIndexDimension(const Value *value) {
 bool isSharedMemory(const Value &pointer) {
   SmallVector<const Value *, 4> objects;
   getUnderlyingObjects(&pointer, objects, nullptr, 0);
-  return any_of(objects, [](const Value *object) {
+  return !objects.empty() && all_of(objects, [](const Value *object) {
     auto *load = dyn_cast<LoadInst>(object);
     if (!load)
       return false;

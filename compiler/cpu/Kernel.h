@@ -110,7 +110,13 @@ inline constexpr char CountMark[] = "cufort.count";
 llvm::FunctionCallee countMark(llvm::Module &module);
 void lowerCounts(llvm::Module &module);
 
-/// Grid: all blocks of a cooperative launch meet.
+/// Notes which atomics of block entries are on shared memory, before vectors
+/// hide it, and makes those plain: the threads of a block run on one worker, one
+/// after the other or in step. The latter when nothing asks any more which
+/// threads communicate.
+void noteSharedAtomics(llvm::Module &module);
+void relaxSharedAtomics(llvm::Module &module);
+
 enum class BarrierKind : uint32_t { Plain, Count, And, Or, Grid };
 
 /// void(), of the device library: a barrier of the grid. Its body is the GPU's.

@@ -89,6 +89,7 @@ private:
   void emitCount(llvm::CallInst &count, unsigned row);
   void emitThreadIndex(llvm::Instruction &read, int dimension);
   void emitWarp(llvm::CallInst &operation);
+  void emitUpdates(llvm::AtomicRMWInst &update, unsigned row);
   llvm::Value *emitLaneByLane(llvm::Instruction &instruction, unsigned row);
   llvm::Value *lastLaneOf(llvm::Value *vector);
 

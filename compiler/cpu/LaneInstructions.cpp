@@ -112,8 +112,21 @@ void LaneCode::emitInstruction(Instruction &instruction) {
       emitCount(*count, row);
     return;
   }
+  if (auto *update = dyn_cast<AtomicRMWInst>(&instruction);
+      update && update->use_empty()) {
+    for (unsigned row = 0; row < rows; ++row)
+      emitUpdates(*update, row);
+    return;
+  }
   if (isa<FenceInst>(instruction)) {
     b.Insert(instruction.clone());
+    return;
+  }
+  if (auto *prefetch = dyn_cast<IntrinsicInst>(&instruction);
+      prefetch && prefetch->getIntrinsicID() == Intrinsic::prefetch) {
+    for (unsigned row = 0; row < rows; ++row)
+      if (shapes.stride(prefetch->getArgOperand(0)))
+        cloneScalar(instruction, row);
     return;
   }
   bool hasValue = !instruction.getType()->isVoidTy();
@@ -384,6 +397,39 @@ void LaneCode::emitCount(CallInst &count, unsigned row) {
                              Constant::getNullValue(amounts->getType()));
   b.CreateCall(count.getCalledFunction(), {scalar(count.getArgOperand(0), row),
                                            b.CreateAddReduce(amounts)});
+}
+
+/// Atomic updates whose results nobody reads, one after the other; if all lanes
+/// come along without asking each.
+void LaneCode::emitUpdates(AtomicRMWInst &update, unsigned row) {
+  Value *addresses = vector(update.getPointerOperand(), row);
+  Value *values = vector(update.getValOperand(), row);
+  BasicBlock *done = nullptr;
+  if (mask) {
+    auto block = [&](const Twine &name) {
+      return BasicBlock::Create(into.getContext(), name, &into, after);
+    };
+    BasicBlock *all = block("update.all"), *some = block("update.some");
+    done = block("update.done");
+    Type *bits = b.getIntNTy(lanes);
+    b.CreateCondBr(b.CreateICmpEQ(b.CreateBitCast(mask, bits),
+                                  Constant::getAllOnesValue(bits)),
+                   all, some);
+    b.SetInsertPoint(some);
+    emitLaneByLane(update, row);
+    b.CreateBr(done);
+    b.SetInsertPoint(all);
+  }
+  for (unsigned lane = 0; lane < lanes; ++lane) {
+    auto *copy = cast<AtomicRMWInst>(update.clone());
+    copy->setOperand(0, b.CreateExtractElement(addresses, lane));
+    copy->setOperand(1, b.CreateExtractElement(values, lane));
+    b.Insert(copy);
+  }
+  if (done) {
+    b.CreateBr(done);
+    b.SetInsertPoint(done);
+  }
 }
 
 /// A loop over the lanes that come along, for what vectors cannot do.

@@ -185,6 +185,7 @@ void setFloatingPoint(Function &entry, const CpuOptions &options) {
 
 Error optimise(Module &module, const CpuOptions &options) {
   lowerCounts(module);
+  relaxSharedAtomics(module);
   auto targets = processors(options);
   if (!targets)
     return targets.takeError();

@@ -23,10 +23,13 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace cufort::cpu {
 namespace {
@@ -188,7 +191,86 @@ void Prefetcher::run() {
     }
 }
 
+//===----------------------------------------------------------------------===//
+// Within loops
+//===----------------------------------------------------------------------===//
+
+/// How many turns ahead: as many lines are then on their way at once.
+constexpr unsigned TurnsAhead = 8;
+/// Shorter steps, in bytes, are followed by the processor.
+constexpr unsigned ShortStep = 256;
+
+class LoopPrefetcher {
+public:
+  LoopPrefetcher(Loop &loop, LoadInst &load)
+      : loop(loop), b(&load), load(load) {}
+
+  void run() {
+    Value *address = later(load.getPointerOperand());
+    if (address && steps)
+      b.CreateIntrinsic(Intrinsic::prefetch, {b.getPtrTy()},
+                        {address, b.getInt32(0), b.getInt32(3), b.getInt32(1)});
+  }
+
+private:
+  /// What \p value will be TurnsAhead turns later; null if that is not known.
+  Value *later(Value *value) {
+    auto *instruction = dyn_cast<Instruction>(value);
+    if (!instruction || !loop.contains(instruction))
+      return value;
+    Value *&known = made[value];
+    if (known)
+      return known;
+    if (auto *phi = dyn_cast<PHINode>(instruction)) {
+      Value *step = nullptr;
+      if (phi->getParent() != loop.getHeader() || !loop.getLoopLatch() ||
+          !match(phi->getIncomingValueForBlock(loop.getLoopLatch()),
+                 m_c_Add(m_Specific(phi), m_Value(step))) ||
+          !loop.isLoopInvariant(step))
+        return nullptr;
+      // A number of elements; shorter ones than this are not worth it.
+      auto *constant = dyn_cast<ConstantInt>(step);
+      steps |= !constant || constant->getValue().abs().ugt(ShortStep / 4);
+      return known = b.CreateAdd(
+                 phi, b.CreateMul(
+                          step, ConstantInt::get(step->getType(), TurnsAhead)));
+    }
+    if (!isPureArithmetic(*instruction) || made.size() > MostInstructions)
+      return nullptr;
+    SmallVector<Value *> operands;
+    for (Value *operand : instruction->operands()) {
+      operands.push_back(later(operand));
+      if (!operands.back())
+        return nullptr;
+    }
+    Instruction *copy = instruction->clone();
+    for (auto [use, operand] : zip(copy->operands(), operands))
+      use.set(operand);
+    copy->dropPoisonGeneratingFlags();
+    b.Insert(copy);
+    return made[value] = copy;
+  }
+
+  Loop &loop;
+  IRBuilder<> b;
+  LoadInst &load;
+  DenseMap<Value *, Value *> made;
+  bool steps = false;
+};
+
 } // namespace
+
+void prefetchAhead(Function &body) {
+  DominatorTree dominators(body);
+  LoopInfo loops(dominators);
+  SmallVector<LoadInst *> loads;
+  for (Instruction &instruction : instructions(body))
+    if (auto *load = dyn_cast<LoadInst>(&instruction);
+        load && load->isSimple() && loops.getLoopFor(load->getParent()))
+      loads.push_back(load);
+  for (LoadInst *load : loads)
+    LoopPrefetcher(*loops.getLoopFor(load->getParent()), *load).run();
+}
 
 Error prefetchNextBlock(Module &module, const CpuOptions &options) {
   if (options.optLevel >= 2)

@@ -8,11 +8,15 @@
 #include "compiler/cpu/Strips.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/LaneCode.h"
+#include "compiler/cpu/Prefetch.h"
 #include "compiler/cpu/PrivateArrays.h"
 #include "compiler/cpu/ThreadBody.h"
 #include "compiler/cpu/ThreadLoops.h"
 #include "compiler/cpu/VectorMath.h"
 #include "compiler/cpu/VectorReport.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -25,6 +29,10 @@ namespace {
 constexpr unsigned VectorBytes = 64;
 /// Vectors that may live in a loop of a strip, of 32 registers.
 constexpr unsigned LiveVectors = 16;
+
+/// What it costs to bring a line into the cache for one element, in simple
+/// instructions.
+constexpr unsigned CostOfLine = 8;
 
 class StripMaker {
 public:
@@ -112,12 +120,35 @@ unsigned liveVectors(Function &body, LaneShapes &shapes) {
   return count;
 }
 
+/// Whether a thread that goes through its loop alone uses a whole line of the
+/// cache for each element that \p load reads: what follows in memory belongs to
+/// its neighbours, and its own next element lies elsewhere.
+bool wastesLines(LoadInst &load, Loop &loop, LaneShapes &shapes,
+                 ScalarEvolution &evolution) {
+  if (shapes.stride(load.getPointerOperand()).value_or(0) == 0)
+    return false;
+  const SCEV *address = evolution.getSCEV(load.getPointerOperand());
+  if (evolution.isLoopInvariant(address, &loop))
+    return false;
+  auto *recurrence = dyn_cast<SCEVAddRecExpr>(address);
+  auto *step =
+      recurrence
+          ? dyn_cast<SCEVConstant>(recurrence->getStepRecurrence(evolution))
+          : nullptr;
+  return !step || step->getAPInt().abs().ugt(16);
+}
+
 /// Compares the work of a strip one thread after the other with that of its
 /// vectors, in units of simple instructions.
 bool isFaster(Function &body, LaneShapes &shapes, unsigned lanes) {
   DominatorTree dominators(body);
   LoopInfo loops(dominators);
   const DataLayout &layout = body.getDataLayout();
+  TargetLibraryInfoImpl libraryImpl(
+      Triple(body.getParent()->getTargetTriple()));
+  TargetLibraryInfo library(libraryImpl);
+  AssumptionCache assumptions(body);
+  ScalarEvolution evolution(body, library, assumptions, dominators, loops);
   double inTurn = 0, together = 0;
   for (BasicBlock &block : body) {
     Loop *loop = loops.getLoopFor(&block);
@@ -134,6 +165,9 @@ bool isFaster(Function &body, LaneShapes &shapes, unsigned lanes) {
       if (isa<PHINode>(instruction) || instruction.isTerminator())
         continue;
       double cost = 1;
+      if (auto *load = dyn_cast<LoadInst>(&instruction);
+          load && loop && wastesLines(*load, *loop, shapes, evolution))
+        inTurn += weight * lanes * CostOfLine;
       if (isa<LoadInst, StoreInst>(instruction)) {
         Type *type = getLoadStoreType(&instruction);
         std::optional<int64_t> step =
@@ -155,6 +189,13 @@ bool isFaster(Function &body, LaneShapes &shapes, unsigned lanes) {
   return inTurn > 1.3 * together;
 }
 
+/// Whether what \p instruction finds may depend on what other threads do at the
+/// same time. Updates whose results nobody reads may not.
+bool isObservation(const Instruction &instruction) {
+  return (instruction.isAtomic() && !instruction.use_empty()) ||
+         (instruction.isVolatile() && instruction.mayReadFromMemory());
+}
+
 /// Why lanes must not wait for each other in the loops of \p body: one might
 /// wait for what another does. Empty if they may.
 std::string waitsForOthers(Function &body, LaneShapes &shapes) {
@@ -168,7 +209,7 @@ std::string waitsForOthers(Function &body, LaneShapes &shapes) {
       continue;
     for (BasicBlock *block : loop->blocks())
       for (Instruction &instruction : *block)
-        if (instruction.isAtomic() || instruction.isVolatile())
+        if (isObservation(instruction))
           return "a loop with atomic or volatile accesses that threads leave "
                  "at different turns";
   }
@@ -296,6 +337,7 @@ std::string StripMaker::tryStrip(Loop &loop, Loop *rowLoop) {
       return "threads take different ways";
     passes.structure(*body->function);
   }
+  prefetchAhead(*body->function);
   unsigned lanes = lanesFor(*body->function);
   if (auto *constant = dyn_cast<ConstantInt>(threadExtent(loop)))
     while (lanes > constant->getZExtValue())

@@ -240,6 +240,7 @@ Error WarpMaker::run() {
 } // namespace
 
 Error vectoriseWarps(Module &module, const CpuOptions &) {
+  noteSharedAtomics(module);
   BodyPasses passes;
   for (Function *entry : entries(module, "block"))
     if (Error error = WarpMaker(*entry, passes).run())
