@@ -71,8 +71,10 @@ lowerToHlfir(frontend::CompilerInstance &instance, mlir::MLIRContext &context) {
         invocation.getCodeGenOpts().getDoConcurrentMapping();
     fir::createOpenMPFIRPassPipeline(passes, options);
   }
-  if (isEnabled(invocation, common::LanguageFeature::CUDA))
+  if (isEnabled(invocation, common::LanguageFeature::CUDA)) {
     passes.addPass(lower::createRepairTransfers());
+    passes.addPass(lower::createRepairAtomics());
+  }
   passes.addPass(std::make_unique<Fortran::lower::VerifierPass>());
   // What the repairs are for would not verify before them.
   passes.enableVerifier(false);

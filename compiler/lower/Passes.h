@@ -28,6 +28,11 @@ namespace cufort::lower {
 /// first verification; leaves valid transfers.
 std::unique_ptr<mlir::Pass> createRepairTransfers();
 
+/// Lets atomiccas return the old value, as CUDA does; the front end returns
+/// whether values were exchanged, converted to the type of the value. Needs
+/// HLFIR as the front end leaves it; leaves no use of that flag.
+std::unique_ptr<mlir::Pass> createRepairAtomics();
+
 /// Diagnoses what cufort cannot lower yet: kernel loop directives,
 /// character VALUE dummy arguments of kernels, input and output in device code.
 /// Needs FIR as the front end leaves it; leaves it unchanged. Every diagnostic
