@@ -11,6 +11,7 @@
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/ThreadLoops.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -26,6 +27,7 @@
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Scalar/StructurizeCFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/FixIrreducible.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
@@ -247,6 +249,31 @@ void BodyPasses::simplify(Function &body) {
   functionAnalyses.invalidate(body, PreservedAnalyses::none());
 }
 
+/// Gives the way of a divergent branch one edge into the join.
+static void uniteWays(Function &body) {
+  BlockUniformity uniformity(body);
+  DominatorTree dominators(body);
+  PostDominatorTree postDominators(body);
+  LoopInfo loops(dominators);
+  SmallVector<std::pair<BasicBlock *, BasicBlock *>> branches;
+  for (BasicBlock &block : body) {
+    Loop *loop = loops.getLoopFor(&block);
+    auto *node = postDominators.getNode(&block)->getIDom();
+    if (!uniformity.branchesUniformly(block) && node && node->getBlock() &&
+        !(loop && loop->isLoopExiting(&block)))
+      branches.push_back({&block, node->getBlock()});
+  }
+  for (auto [branch, join] : branches) {
+    SmallVector<BasicBlock *> ways;
+    for (BasicBlock *before : predecessors(join))
+      if (before != branch && dominators.dominates(branch, before))
+        ways.push_back(before);
+    if (ways.size() > 1)
+      SplitBlockPredecessors(join, ways, ".way", &dominators, &loops, nullptr,
+                             /*PreserveLCSSA=*/true);
+  }
+}
+
 void BodyPasses::structure(Function &body) {
   FunctionPassManager passes;
   passes.addPass(LowerSwitchPass());
@@ -258,6 +285,7 @@ void BodyPasses::structure(Function &body) {
   passes.addPass(EarlyCSEPass());
   passes.addPass(LCSSAPass());
   passes.run(body, functionAnalyses);
+  uniteWays(body);
   functionAnalyses.invalidate(body, PreservedAnalyses::none());
 }
 
