@@ -115,10 +115,9 @@ void Dispatch::countVotes(ArrayRef<CallInst *> barriers) {
     IRBuilder<> b(vote);
     Value *ballot = b.CreateZExt(vote->getArgOperand(0), b.getInt32Ty());
     Value *against = b.CreateXor(ballot, 1);
-    for (auto [variable, amount] :
-         {std::pair(castFor, ballot), std::pair(castAgainst, against)})
-      b.CreateStore(b.CreateAdd(b.CreateLoad(b.getInt32Ty(), variable), amount),
-                    variable);
+    FunctionCallee count = countMark(*entry.getParent());
+    b.CreateCall(count, {castFor, ballot});
+    b.CreateCall(count, {castAgainst, against});
     vote->eraseFromParent();
   }
   for (CallInst *barrier : barriers) {

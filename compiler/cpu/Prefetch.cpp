@@ -210,6 +210,9 @@ public:
     if (address && steps)
       b.CreateIntrinsic(Intrinsic::prefetch, {b.getPtrTy()},
                         {address, b.getInt32(0), b.getInt32(3), b.getInt32(1)});
+    for (Instruction *instruction : reverse(copies))
+      if (instruction->use_empty())
+        instruction->eraseFromParent();
   }
 
 private:
@@ -248,6 +251,7 @@ private:
       use.set(operand);
     copy->dropPoisonGeneratingFlags();
     b.Insert(copy);
+    copies.push_back(copy);
     return made[value] = copy;
   }
 
@@ -255,6 +259,7 @@ private:
   IRBuilder<> b;
   LoadInst &load;
   DenseMap<Value *, Value *> made;
+  SmallVector<Instruction *> copies; ///< in their order
   bool steps = false;
 };
 

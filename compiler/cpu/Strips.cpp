@@ -174,7 +174,7 @@ bool isFaster(Function &body, LaneShapes &shapes, unsigned lanes) {
             shapes.stride(getLoadStorePointerOperand(&instruction));
         if (!step ||
             (*step != 0 && *step != int64_t(layout.getTypeAllocSize(type))))
-          cost = 1.5 * lanes;
+          cost = 3 * lanes; // address, access, place in the vector
       } else if (auto *call = dyn_cast<CallInst>(&instruction)) {
         if (!isVectorMath(*call) && !isa<IntrinsicInst>(call) &&
             threadIndexDimension(call) < 0)
