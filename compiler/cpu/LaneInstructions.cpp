@@ -125,8 +125,17 @@ void LaneCode::emitInstruction(Instruction &instruction) {
   if (auto *prefetch = dyn_cast<IntrinsicInst>(&instruction);
       prefetch && prefetch->getIntrinsicID() == Intrinsic::prefetch) {
     for (unsigned row = 0; row < rows; ++row)
-      if (shapes.stride(prefetch->getArgOperand(0)))
-        cloneScalar(instruction, row);
+      if (std::optional<int64_t> step =
+              shapes.stride(prefetch->getArgOperand(0))) {
+        // Every line that the strip will read, of 64 bytes.
+        Value *first = scalar(prefetch->getArgOperand(0), row);
+        int64_t bytes = std::clamp<int64_t>(*step * lanes, 1, 512);
+        for (int64_t line = 0; line < bytes; line += 64) {
+          Instruction *copy = prefetch->clone();
+          copy->setOperand(0, b.CreateConstGEP1_64(b.getInt8Ty(), first, line));
+          b.Insert(copy);
+        }
+      }
     return;
   }
   bool hasValue = !instruction.getType()->isVoidTy();

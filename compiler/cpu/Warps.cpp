@@ -8,6 +8,7 @@
 #include "compiler/cpu/Warps.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/LaneCode.h"
+#include "compiler/cpu/Prefetch.h"
 #include "compiler/cpu/PrivateArrays.h"
 #include "compiler/cpu/ThreadBody.h"
 #include "compiler/cpu/ThreadLoops.h"
@@ -86,6 +87,7 @@ std::string waitsForLock(Function &body) {
 std::string WarpMaker::prepare(ThreadBody &body) {
   passes.simplify(*body.function);
   passes.structure(*body.function);
+  prefetchAhead(*body.function);
   placeInStrip(*body.function, WarpSize);
   return waitsForLock(*body.function);
 }
