@@ -111,8 +111,8 @@ llvm::FunctionCallee countMark(llvm::Module &module);
 void lowerCounts(llvm::Module &module);
 
 /// Notes which atomics of block entries are on shared memory, before vectors
-/// hide it, and makes those plain: the threads of a block run on one worker, one
-/// after the other or in step. The latter when nothing asks any more which
+/// hide it, and makes those plain: the threads of a block run on one worker,
+/// one after the other or in step. The latter when nothing asks any more which
 /// threads communicate.
 void noteSharedAtomics(llvm::Module &module);
 void relaxSharedAtomics(llvm::Module &module);
