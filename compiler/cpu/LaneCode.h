@@ -112,7 +112,6 @@ private:
   llvm::DenseMap<llvm::BasicBlock *, llvm::Value *>
       takers; ///< of divergent ifs
   llvm::DenseMap<llvm::Value *, Rows> scalars, vectors;
-  llvm::SmallVector<std::pair<llvm::PHINode *, llvm::PHINode *>> liveMasks;
   struct Made {
     llvm::PHINode *phi;
     llvm::PHINode *source;

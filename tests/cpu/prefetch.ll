@@ -1,0 +1,53 @@
+; Kernels with barriers ask for the next block's data before they read their own;
+; without a barrier blocks follow each other closely. Atomics on shared memory
+; are plain in the end, those on global memory stay.
+; RUN: cufort-opt -passes=...cpu-prefetch -cpu-no-thread-entries %s | FileCheck %s
+; RUN: cufort-opt -passes=cpu -cpu-levels=4 -cpu-no-thread-entries %s | FileCheck %s --check-prefix=PLAIN
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+@tile = internal addrspace(3) global [256 x i32] poison, align 4
+
+; CHECK-LABEL: define i32 @barrier
+; CHECK: add {{.*}}%blockIdx.x, 1
+; CHECK: prefetch:
+; CHECK: call void @llvm.prefetch.p0(
+; PLAIN-LABEL: define {{.*}}@barrier.v4
+; PLAIN-NOT: atomicrmw or
+; PLAIN: atomicrmw add ptr {{.*}} seq_cst
+; PLAIN-NOT: atomicrmw or
+define ptx_kernel void @barrier(ptr %a, ptr %b) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %k = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %base = mul i32 %k, 256
+  %i = add i32 %base, %t
+  %p = getelementptr i32, ptr %a, i32 %i
+  %x = load i32, ptr %p
+  %bin = and i32 %x, 255
+  %q = getelementptr i32, ptr addrspace(3) @tile, i32 %bin
+  %old = atomicrmw or ptr addrspace(3) %q, i32 1 seq_cst
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %r = getelementptr i32, ptr addrspace(3) @tile, i32 %t
+  %y = load i32, ptr addrspace(3) %r
+  %s = getelementptr i32, ptr %b, i32 %t
+  %sum = atomicrmw add ptr %s, i32 %y seq_cst
+  ret void
+}
+
+; CHECK-LABEL: define i32 @plain
+; CHECK-NOT: prefetch
+; CHECK: ret i32 0
+define ptx_kernel void @plain(ptr %a, ptr %b) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %k = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %base = mul i32 %k, 256
+  %i = add i32 %base, %t
+  %p = getelementptr i32, ptr %a, i32 %i
+  %x = load i32, ptr %p
+  %q = getelementptr i32, ptr %b, i32 %i
+  store i32 %x, ptr %q
+  ret void
+}
