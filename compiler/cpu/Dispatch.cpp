@@ -182,8 +182,6 @@ void Dispatch::run() {
   BasicBlock *start = body.front();
   loops.replaceThreadIndex(body);
   setPlaceOfLoop(*loops.latch->getTerminator(), body);
-  reportNotVectorised(entry, placeOfLoop(*loops.latch->getTerminator()),
-                      "threads may come to a barrier on different ways");
   SmallVector<CallInst *> barriers = barriersOf(entry);
   countVotes(barriers);
 
@@ -287,6 +285,11 @@ void Dispatch::run() {
   b.CreateCondBr(b.CreateIsNotNull(b.CreateLoad(i32, arrived)), phase, end);
   b.SetInsertPoint(end);
   b.CreateRet(b.getInt32(0));
+  // Lanes that come from different barriers go their ways under masks and are
+  // together again where those meet.
+  if (!loops.keepWarpsTogether(body))
+    reportNotVectorised(entry, placeOfLoop(*loops.latch->getTerminator()),
+                        "threads may come to a barrier on different ways");
 }
 
 } // namespace

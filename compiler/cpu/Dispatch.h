@@ -20,7 +20,8 @@ namespace cufort::cpu {
 /// hardware does, also with barriers under divergent conditions. Values that
 /// live across a barrier are kept in the arena. When a phase ends with threads
 /// at a barrier of the grid the entry returns to the runtime, and goes on with
-/// the next phase when it is called with another region than 0.
+/// the next phase when it is called with another region than 0. Where threads
+/// work together as warps the loop is marked for cpu-warps.
 void dispatchAtBarriers(llvm::Function &entry);
 
 } // namespace cufort::cpu

@@ -14,8 +14,6 @@
 #include "compiler/cpu/Regions.h"
 #include "compiler/cpu/ThreadLoops.h"
 #include "compiler/cpu/VectorReport.h"
-#include "compiler/cpu/WarpOperations.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -66,13 +64,6 @@ Error fission(Function &entry, const CpuOptions &options) {
       loopOverRegions(entry, *regions);
       return Error::success();
     }
-  for (Instruction &instruction : instructions(entry))
-    if (auto operation = warpOperation(instruction))
-      return refuse(entry, &instruction,
-                    describe(*operation) +
-                        Twine(" is not supported on the CPU where barriers "
-                              "stand under conditions that the threads of a "
-                              "block may not share"));
   dispatchAtBarriers(entry);
   return Error::success();
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/InlineProcedures.h"
+#include "compiler/common/SymbolName.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/WarpOperations.h"
 #include "llvm/ADT/DenseMap.h"
@@ -48,7 +49,7 @@ public:
           known != states.end() && known->second == State::Open)
         return refuse(function, call,
                       "recursion is not supported in device code: '" +
-                          callee->getName() + "' calls itself");
+                          userName(callee->getName()) + "' calls itself");
       if (Error error = visit(*callee))
         return error;
     }
@@ -124,7 +125,7 @@ Error inlineProcedures(Module &module, const CpuOptions &) {
       for (User *user : function.users())
         if (auto *at = dyn_cast<Instruction>(user))
           return refuse(*at->getFunction(), at,
-                        "the device procedure '" + function.getName() +
+                        "the device procedure '" + userName(function.getName()) +
                             "' cannot be inlined");
   }
   return Error::success();

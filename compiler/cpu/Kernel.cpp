@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/Kernel.h"
+#include "compiler/common/SymbolName.h"
 #include "image/Image.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -197,7 +198,7 @@ Error refuse(const Function &function, const Instruction *at,
                  .str();
   bool isKernel = function.hasFnAttribute(KernelAttribute);
   text += (Twine(isKernel ? "kernel '" : "device procedure '") +
-           kernelName(function) + "': " + message)
+           userName(kernelName(function)) + "': " + message)
               .str();
   return createStringError(inconvertibleErrorCode(), Twine(text));
 }

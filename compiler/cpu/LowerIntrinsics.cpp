@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/LowerIntrinsics.h"
+#include "compiler/common/SymbolName.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/WarpOperations.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -299,7 +300,7 @@ Error lowerIn(Function &kernel) {
       if (isCallOfHostFunction(name) || callee->doesNotAccessMemory())
         continue;
       return refuse(kernel, call,
-                    "the device procedure '" + name +
+                    "the device procedure '" + userName(name) +
                         "' is not available on the CPU");
     }
     if (!name.starts_with("llvm.nvvm."))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/Optimise.h"
+#include "compiler/common/OptimisationLevel.h"
 #include "compiler/cpu/HostTarget.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/ThreadLoops.h"
@@ -25,19 +26,6 @@ using namespace llvm;
 
 namespace cufort::cpu {
 namespace {
-
-OptimizationLevel levelOf(const CpuOptions &options) {
-  switch (options.optLevel) {
-  case 0:
-    return OptimizationLevel::O0;
-  case 1:
-    return OptimizationLevel::O1;
-  case 2:
-    return OptimizationLevel::O2;
-  default:
-    return OptimizationLevel::O3;
-  }
-}
 
 /// LLVM's standard passes with the host's costs and glibc's vector functions.
 class Pipelines {
@@ -191,7 +179,7 @@ Error optimise(Module &module, const CpuOptions &options) {
     return targets.takeError();
   Pipelines pipelines(options);
   PassBuilder &builder = pipelines.builder;
-  OptimizationLevel level = levelOf(options);
+  OptimizationLevel level = optimisationLevel(options.optLevel);
 
   for (Function *entry : kernels(module)) {
     entry->removeFnAttr(Attribute::NoInline);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/SharedVariables.h"
+#include "compiler/common/SymbolName.h"
 #include "compiler/cpu/Kernel.h"
 #include "image/Image.h"
 #include "llvm/ADT/SetVector.h"
@@ -104,7 +105,7 @@ Error placeSharedVariables(Module &module, const CpuOptions &) {
     if (!variable->use_empty())
       return createStringError(
           inconvertibleErrorCode(),
-          Twine("the shared variable '") + variable->getName() +
+          Twine("the shared variable '") + userName(variable->getName()) +
               "' is used outside a kernel, in the initial value of a variable");
     variable->eraseFromParent();
   }

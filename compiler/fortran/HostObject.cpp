@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/HostObject.h"
+#include "compiler/common/OptimisationLevel.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -15,19 +16,6 @@
 using namespace llvm;
 
 namespace cufort {
-
-static OptimizationLevel optimizationLevel(unsigned level) {
-  switch (level) {
-  case 0:
-    return OptimizationLevel::O0;
-  case 1:
-    return OptimizationLevel::O1;
-  case 2:
-    return OptimizationLevel::O2;
-  default:
-    return OptimizationLevel::O3;
-  }
-}
 
 void optimiseHostCode(Module &host, TargetMachine &machine, unsigned level) {
   host.setTargetTriple(machine.getTargetTriple());
@@ -45,7 +33,7 @@ void optimiseHostCode(Module &host, TargetMachine &machine, unsigned level) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, sccs, modules);
-  builder.buildPerModuleDefaultPipeline(optimizationLevel(level))
+  builder.buildPerModuleDefaultPipeline(optimisationLevel(level))
       .run(host, modules);
 }
 

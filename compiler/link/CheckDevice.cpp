@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/link/CheckDevice.h"
+#include "compiler/common/SymbolName.h"
 #include "compiler/link/KernelLayout.h"
-#include "compiler/link/SymbolName.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"

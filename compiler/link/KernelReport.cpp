@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/link/KernelReport.h"
+#include "compiler/common/SymbolName.h"
 #include "compiler/link/KernelLayout.h"
-#include "compiler/link/SymbolName.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"

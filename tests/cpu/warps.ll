@@ -3,10 +3,9 @@
 ; RUN: split-file %s %t
 ; RUN: cufort-opt -passes=...cpu-warps -cpu-no-thread-entries %t/plain.ll | FileCheck %s
 ; RUN: not cufort-opt -passes=...cpu-warps %t/lock.ll 2>&1 | FileCheck %s --check-prefix=LOCK
-; RUN: not cufort-opt -passes=...cpu-warps -cpu-disable-pass=cpu-regions %t/dispatch.ll 2>&1 | FileCheck %s --check-prefix=DISPATCH
+; RUN: cufort-opt -passes=...cpu-warps -cpu-no-thread-entries -cpu-disable-pass=cpu-regions %t/dispatch.ll | FileCheck %s --check-prefix=DISPATCH
 
 ; LOCK: kernel 'lock': a warp vote is not supported on the CPU here: threads of a warp wait for a lock that another of them may hold
-; DISPATCH: kernel 'dispatch': a warp vote is not supported on the CPU where barriers stand under conditions that the threads of a block may not share
 
 ;--- plain.ll
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
@@ -66,6 +65,15 @@ end:
   ret void
 }
 ;--- dispatch.ll
+; In the general path lanes come from wherever they stopped; the vote is of those
+; that come from the barrier.
+; DISPATCH-LABEL: define i32 @dispatch
+; DISPATCH: ranks:
+; DISPATCH: [[PLACE:%.*]] = call <32 x i32> @llvm.masked.load.v32i32.p0(ptr {{.*}}, <32 x i1> [[EXISTS:%.*]], <32 x i32> poison)
+; DISPATCH: [[FROM:%.*]] = icmp eq <32 x i32> [[PLACE]], splat (i32 1)
+; DISPATCH: [[COMING:%.*]] = select <32 x i1> {{.*}}, <32 x i1> [[FROM]], <32 x i1> zeroinitializer
+; DISPATCH: [[VOTE:%.*]] = and <32 x i1> splat (i1 true), [[COMING]]
+; DISPATCH: bitcast <32 x i1> [[VOTE]] to i32
 target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1)
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)

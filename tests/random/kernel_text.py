@@ -3,13 +3,14 @@
 from expressions import Expressions
 from statements import Statements
 from together import Together
+from warps import Warps
 
 SHARED = 1024  # elements of the largest shared arrays; no block is larger
 PARAMETERS = "ia, ra, io, ro, ow, so, list, acc, aw, ar, n, p"
 WIDTHS = [1, 2, 3, 5, 7, 8, 13, 16, 31, 32, 33, 64, 96, 100]
 
 
-class Kernel(Expressions, Statements, Together):
+class Kernel(Expressions, Statements, Together, Warps):
     """Writes one kernel."""
 
     def __init__(self, rng, name):
@@ -30,6 +31,10 @@ class Kernel(Expressions, Statements, Together):
         self.barriers = rng.random() < 0.7
         self.atomics = rng.random() < 0.5
         self.mixed = rng.random() < 0.5
+        self.warps = rng.random() < 0.35
+        self.masks = 0  # variables for masks of lanes
+        self.flags = []  # logical variables for conditions on which warps part
+        self.whole_masks = set()  # masks of whole warps
         self.loopy = rng.random() < 0.5  # mostly loops
         self.pieces = rng.random() < 0.5
         self.real = rng.choice(["4", "8"])
@@ -81,6 +86,8 @@ class Kernel(Expressions, Statements, Together):
             if nesting < 3:
                 choices += [(lambda: self.uniform_if(nesting), 2),
                             (lambda: self.uniform_loop(nesting), 2)]
+            if self.warps:
+                choices += [(lambda: self.warp_work(nesting), 6)]
             if self.barriers:
                 choices += [(self.exchange, 3), (self.tile, 2), (self.guarded, 1),
                             (self.broadcast, 1), (self.tree, 1), (self.scan, 1),
@@ -152,6 +159,12 @@ class Kernel(Expressions, Statements, Together):
         ]
         if self.loops:
             head.append("  integer :: " + ", ".join(f"l{i + 1}" for i in range(self.loops)))
+        if self.warps:
+            head += [f"  real({other}) :: q2", "  integer :: lane, a"]
+        if self.masks:
+            head.append("  integer :: " + ", ".join(f"m{i + 1}" for i in range(self.masks)))
+        if self.flags:
+            head.append("  logical :: " + ", ".join(self.flags))
         last = "*" if self.dynamic else self.shared - 1
         head += [
             f"  integer, shared :: si(0:{last})",
@@ -160,6 +173,7 @@ class Kernel(Expressions, Statements, Together):
             "  tid = threadidx%x - 1 + blockdim%x * (threadidx%y - 1 + blockdim%y * (threadidx%z - 1))",
             "  bid = blockidx%x - 1 + griddim%x * (blockidx%y - 1 + griddim%y * (blockidx%z - 1))",
             f"  gid = bid * {self.threads} + tid + 1",
+            "  lane = iand(tid, 31)" if self.warps else "",
             "  if (gid > n) return" if self.rng.random() < 0.2 else "",
             "  big = 2147483600 + p / 8", "  i1 = iand(ia(gid), 1023)", "  i2 = tid", "  i3 = bid",
             "  r1 = ra(gid)", f"  r2 = real(tid, {k})", f"  r3 = 1.0_{k}", f"  r4 = 0.0_{k}",

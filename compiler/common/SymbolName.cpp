@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/link/SymbolName.h"
+#include "compiler/common/SymbolName.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Demangle/Demangle.h"
 
 using namespace llvm;
 
@@ -17,6 +18,8 @@ using namespace llvm;
 std::string cufort::userName(StringRef symbol) {
   StringRef rest = symbol;
   if (!rest.consume_front("_Q")) {
+    if (symbol.starts_with("_Z"))
+      return demangle(symbol);
     // External procedures: "saxpy_".
     if (symbol.ends_with("_") && !symbol.starts_with("_"))
       return symbol.drop_back().str();
