@@ -1,4 +1,4 @@
-"""A program test: a CUDA Fortran source file that says in comments how it is
+"""A program test: a CUDA Fortran or CUDA C++ source file that says in comments how it is
 built and what it must do.
 
     ! FLAGS: -O2 -Mfixed        options for cufort
@@ -26,7 +26,7 @@ import subprocess
 DIRECTIVE = re.compile(
     r"^\s*[!cC*/]+\s*(FLAGS|SOURCES|ARCHIVE|SEPARATE|ARGS|ENV|EXPECT|FAILS|DEVICES"
     r"|SLOW|TIMEOUT):\s*(.*?)\s*$")
-SUFFIXES = (".cuf", ".CUF", ".f90", ".F90", ".f", ".F")
+SUFFIXES = (".cuf", ".CUF", ".f90", ".F90", ".f", ".F", ".cu")
 
 
 class Failure(Exception):

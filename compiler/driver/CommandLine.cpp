@@ -7,6 +7,7 @@
 
 #include "compiler/driver/CommandLine.h"
 #include "compiler/driver/Diagnostics.h"
+#include "compiler/driver/NvccOptions.h"
 #include "compiler/driver/Options.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Option/Arg.h"
@@ -34,7 +35,9 @@ enum class FileKind {
   PreprocessedFixedFortran,
   Cuf,
   PreprocessedCuf,
-  CudaC,
+  CudaCxx,
+  Cxx,
+  C,
   Linkable,
   Unknown,
 };
@@ -54,7 +57,10 @@ static FileKind kindOf(StringRef path) {
              FileKind::PreprocessedFixedFortran)
       .Case(".cuf", FileKind::Cuf)
       .Case(".CUF", FileKind::PreprocessedCuf)
-      .Case(".cu", FileKind::CudaC)
+      .Case(".cu", FileKind::CudaCxx)
+      .Cases({".cpp", ".cc", ".cxx", ".C", ".c++", ".CPP", ".cp"},
+             FileKind::Cxx)
+      .Case(".c", FileKind::C)
       .Cases({".o", ".a", ".so", ".obj", ".lo"}, FileKind::Linkable)
       .Default(FileKind::Unknown);
 }
@@ -65,12 +71,19 @@ static FileKind kindOfLanguage(StringRef language) {
       .Cases({"f95-cpp-input", "f77-cpp-input"}, FileKind::PreprocessedFortran)
       .Case("f77", FileKind::FixedFortran)
       .Case("cuda", FileKind::Cuf)
+      .Case("cu", FileKind::CudaCxx)
+      .Case("c++", FileKind::Cxx)
+      .Case("c", FileKind::C)
       .Default(FileKind::Unknown);
 }
 
 static Source sourceOf(StringRef path, FileKind kind) {
   Source source;
   source.path = path.str();
+  source.language = kind == FileKind::CudaCxx ? Source::CudaCxx
+                    : kind == FileKind::Cxx   ? Source::Cxx
+                    : kind == FileKind::C     ? Source::C
+                                              : Source::Fortran;
   source.cuda = kind == FileKind::Cuf || kind == FileKind::PreprocessedCuf;
   source.preprocess = kind == FileKind::PreprocessedFortran ||
                       kind == FileKind::PreprocessedFixedFortran ||
@@ -98,12 +111,12 @@ static bool addFile(CommandLine &line, StringRef path, StringRef language) {
                       ? kindOf(path)
                       : kindOfLanguage(language);
   switch (kind) {
-  case FileKind::CudaC:
-    return error("'" + path + "': CUDA C/C++ sources are not supported yet");
   case FileKind::Unknown:
-    return error("'" + path +
-                 "': cannot tell the kind of file from its suffix; cufort "
-                 "takes .cuf .CUF .f90 .F90 .f .F .o .a .so and the like");
+    return error(
+        "'" + path +
+        "': cannot tell the kind of file from its suffix; cufort "
+        "takes .cuf .CUF .f90 .F90 .f .F .cu .cpp .c .o .a .so and the "
+        "like");
   case FileKind::Linkable:
     if (!exists(path))
       return false;
@@ -148,6 +161,19 @@ static void forward(CommandLine &line, const Arg &arg, const ArgList &args) {
   line.forwarded.insert(line.forwarded.end(), rendered.begin(), rendered.end());
 }
 
+/// Options for Clang's front end. "-Wall" stands for something else in Fortran
+/// and means what it says here.
+static void forwardToClang(CommandLine &line, const Arg &arg,
+                           const ArgList &args) {
+  bool isWarning =
+      arg.getAlias() && arg.getAlias()->getSpelling().starts_with("-W");
+  const Arg &given = isWarning ? *arg.getAlias() : arg;
+  ArgStringList rendered;
+  given.render(args, rendered);
+  line.forwardedToClang.insert(line.forwardedToClang.end(), rendered.begin(),
+                               rendered.end());
+}
+
 static bool unknownOption(const Arg &arg, const ArgList &args) {
   std::string spelling = arg.getAsString(args), nearest;
   // Nothing is near to "-q", and everything is somewhere.
@@ -185,6 +211,15 @@ static bool setDevice(CommandLine &line, StringRef value) {
 static bool applyGroup(CommandLine &line, const Arg &arg, const ArgList &args,
                        bool &ok) {
   const Option &option = arg.getOption();
+  if (option.matches(opts::OPT_ForwardC_Group)) {
+    ArgStringList rendered;
+    arg.render(args, rendered);
+    line.forwardedToClang.insert(line.forwardedToClang.end(), rendered.begin(),
+                                 rendered.end());
+    return true;
+  }
+  if (option.hasFlag(opts::ForClang))
+    forwardToClang(line, arg, args);
   if (option.matches(opts::OPT_Ignored_Group))
     return true;
   StringRef why = opts::table().getOptionHelpText(option.getID());
@@ -317,6 +352,13 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
                                            : "-frealloc-lhs");
     return true;
   }
+  case opts::OPT_std_EQ: {
+    StringRef standard = arg.getValue();
+    bool fortran = standard.starts_with("f");
+    (fortran ? line.forwarded : line.forwardedToClang)
+        .push_back(("-std=" + standard).str());
+    return true;
+  }
   case opts::OPT_mp_EQ:
     return openmpSubOptions(line, arg);
   case opts::OPT_nomp:
@@ -346,6 +388,8 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
       line.listKernels |= value == "accel" || value == "all";
     return true;
   case opts::OPT_l:
+    if (isOwnLibrary(arg.getValue()))
+      return true;
     line.linkInputs.push_back(
         {LinkInput::Argument, 0, {("-l" + StringRef(arg.getValue())).str()}});
     return true;
@@ -373,7 +417,7 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
     line.staticProgram = true;
     return true;
   default:
-    llvm_unreachable("an option of Options.td that nobody looks at");
+    return applyNvccOption(line, arg);
   }
 }
 
@@ -476,8 +520,10 @@ std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
     else if (option.matches(opts::OPT_x)) {
       language = arg->getValue();
       if (language != "none" && kindOfLanguage(language) == FileKind::Unknown)
-        ok = error("'-x " + llvm::Twine(language) +
-                   "': the languages are cuda, f95, f95-cpp-input and none");
+        ok = error(
+            "'-x " + llvm::Twine(language) +
+            "': the languages are cuda, f95, f95-cpp-input, cu, c++, c and "
+            "none");
     } else if (!applyGroup(line, *arg, args, ok))
       ok &= applyOption(line, *arg, args, form);
     if (option.matches(opts::OPT_cpp))

@@ -16,8 +16,9 @@
 
 namespace cufort::driver {
 
-/// A Fortran source file.
+/// A source file.
 struct Source {
+  enum Language { Fortran, CudaCxx, Cxx, C } language = Fortran;
   std::string path;
   bool cuda = false; ///< CUDA Fortran
   bool preprocess = false;
@@ -48,6 +49,8 @@ struct CommandLine {
 
   /// Options that go to Flang's driver as they stand.
   std::vector<std::string> forwarded;
+  /// The same for Clang's, for C, C++ and CUDA C++.
+  std::vector<std::string> forwardedToClang;
   unsigned optLevel = 2; ///< of the host code, 0 to 3
   std::string processor; ///< -march=; empty: none given
   bool debugInfo = false;

@@ -85,6 +85,8 @@ std::string cufort::driver::saveTempsStem(const CommandLine &line,
 bool cufort::driver::compileSource(const CommandLine &line,
                                    const Source &source,
                                    const std::string &output, Phases &phases) {
+  if (source.language != Source::Fortran)
+    return compileClang(line, source, output, phases);
   auto arguments = planFrontend(line, source);
   if (!arguments)
     return error(arguments.takeError());

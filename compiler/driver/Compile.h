@@ -19,6 +19,10 @@ namespace cufort::driver {
 bool compileSource(const CommandLine &line, const Source &source,
                    const std::string &output, Phases &phases);
 
+/// The same for C, C++ and CUDA C++; compileSource calls it.
+bool compileClang(const CommandLine &line, const Source &source,
+                  const std::string &output, Phases &phases);
+
 /// The name of the output of \p source where the user has given none:
 /// its file name with the suffix of the action, "-" for -E.
 std::string defaultOutput(const CommandLine &line, const Source &source);

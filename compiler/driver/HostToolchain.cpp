@@ -7,6 +7,7 @@
 
 #include "compiler/driver/HostToolchain.h"
 #include "compiler/driver/Diagnostics.h"
+#include "compiler/gpu/CompileForGpu.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/DiagnosticOptions.h"
 #include "clang/Basic/Version.h"
@@ -126,12 +127,15 @@ public:
         driver(flang(), hostTriple(), diagnostics, "cufort") {
     // The objects of a link are planned before they exist.
     driver.setCheckInputsExist(false);
+    // Of a toolkit found we use libdevice alone, which serves in every version.
+    diagnostics.setSeverityForGroup(clang::diag::Flavor::WarningOrError,
+                                    "unknown-cuda-version",
+                                    clang::diag::Severity::Ignored);
   }
 
-  /// The last job of Clang's plan for \p arguments.
-  llvm::Expected<const clang::driver::Command *>
-  plan(const std::vector<std::string> &arguments,
-       const char *mode = "--driver-mode=flang") {
+  /// Clang's plan for \p arguments, one job at least.
+  llvm::Expected<const clang::driver::JobList *>
+  planAll(const std::vector<std::string> &arguments, const char *mode) {
     std::string program = flang();
     llvm::SmallVector<const char *> argv = {program.c_str(), mode,
                                             "-Qunused-arguments"};
@@ -149,7 +153,17 @@ public:
       warning(message->second);
     if (!compilation || compilation->getJobs().empty())
       return failure("Clang's driver found nothing to do");
-    return &*std::prev(compilation->getJobs().end());
+    return &compilation->getJobs();
+  }
+
+  /// The last job of that plan.
+  llvm::Expected<const clang::driver::Command *>
+  plan(const std::vector<std::string> &arguments,
+       const char *mode = "--driver-mode=flang") {
+    auto jobs = planAll(arguments, mode);
+    if (!jobs)
+      return jobs.takeError();
+    return &*std::prev((*jobs)->end());
   }
 
   /// The CUDA toolkit that goes with the arguments of the last plan.
@@ -167,9 +181,12 @@ withoutOwn(const clang::driver::Command &command, StringRef input) {
   const llvm::opt::ArgStringList &arguments = command.getArguments();
   for (size_t i = 0; i != arguments.size(); ++i) {
     StringRef argument = arguments[i];
-    if (argument == "-fc1" || argument == "-emit-obj" || argument == input)
+    if (argument == "-fc1" || argument == "-cc1" || argument == "-emit-obj" ||
+        argument == "-S" || (argument == input && i + 1 == arguments.size()) ||
+        argument.starts_with("-fembed-offload-object="))
       continue;
-    if (argument == "-o" || argument == "-x") {
+    if (argument == "-o" ||
+        (argument == "-x" && StringRef(arguments[i + 1]) == "f95")) {
       ++i;
       continue;
     }
@@ -206,6 +223,95 @@ cufort::driver::planFrontend(const CommandLine &line, const Source &source) {
   if (source.cuda)
     frontend.insert(frontend.end(), {"-x", "cuda", "-D_CUDA"});
   return frontend;
+}
+
+/// What makes of Clang a compiler of CUDA C++ with our own headers, or with
+/// those of a toolkit that the user has named.
+static void addCudaOptions(const CommandLine &line,
+                           std::vector<std::string> &arguments) {
+  unsigned architecture = cufort::GpuOptions().architecture;
+  if (!line.device.architectures.empty())
+    architecture = *llvm::min_element(line.device.architectures);
+  arguments.insert(arguments.end(),
+                   {"-nocudalib", "--offload-new-driver", "-fgpu-rdc",
+                    "--offload-arch=sm_" + std::to_string(architecture),
+                    "-Wno-unknown-cuda-version"});
+  if (line.device.fastMath)
+    arguments.push_back("-fgpu-approx-transcendentals");
+  if (!line.cudaPath.empty()) {
+    arguments.push_back("--cuda-path=" + line.cudaPath);
+    return;
+  }
+  // nvcc includes this one before everything else, too.
+  arguments.insert(arguments.end(),
+                   {"-nocudainc", "-include", "cuda_runtime.h"});
+}
+
+/// Clang's plan says what the toolkit that it has found can do; ours does not
+/// depend on any: launches as CUDA makes them since 9.2, and the instructions
+/// of the newest PTX that Clang knows, where the architecture has them.
+static void setVersions(std::vector<std::string> &arguments) {
+  llvm::erase_if(arguments, [](StringRef each) {
+    return each.starts_with("-target-sdk-version=");
+  });
+  arguments.push_back("-target-sdk-version=12.9");
+  for (size_t i = 0; i + 1 < arguments.size(); ++i)
+    if (arguments[i] == "-target-feature" &&
+        StringRef(arguments[i + 1]).starts_with("+ptx"))
+      arguments[i + 1] = "+ptx88";
+}
+
+llvm::Expected<ClangPlan> cufort::driver::planClang(const CommandLine &line,
+                                                    const Source &source,
+                                                    const std::string &output) {
+  bool cuda = source.language == Source::CudaCxx;
+  std::vector<std::string> arguments = line.forwardedToClang;
+  arguments.push_back("-O" + std::to_string(line.optLevel));
+  if (line.debugInfo)
+    arguments.push_back("-g");
+  else if (line.device.lineInfo)
+    arguments.push_back("-gline-tables-only");
+  if (cuda)
+    addCudaOptions(line, arguments);
+  // nvcc compiles C and C++ with CUDA's headers in reach as well.
+  if (line.cudaPath.empty())
+    arguments.insert(arguments.end(),
+                     {"-isystem", ownFolder("include") + "/cufort"});
+  else if (!cuda)
+    arguments.insert(arguments.end(), {"-isystem", line.cudaPath + "/include"});
+  std::string input = StringRef(source.path).starts_with("-")
+                          ? "./" + source.path
+                          : source.path;
+  const char *language = cuda                             ? "cuda"
+                         : source.language == Source::Cxx ? "c++"
+                                                          : "c";
+  arguments.insert(
+      arguments.end(),
+      {"-c", "-o", output.empty() ? "plan.o" : output, "-x", language, input});
+
+  Planner planner;
+  auto jobs = planner.planAll(arguments, "--driver-mode=g++");
+  if (!jobs)
+    return jobs.takeError();
+  ClangPlan plan;
+  for (const clang::driver::Command &job : **jobs) {
+    if (job.getArguments().empty() ||
+        StringRef(job.getArguments().front()) != "-cc1")
+      continue;
+    std::vector<std::string> kept = withoutOwn(job, input);
+    if (cuda)
+      setVersions(kept);
+    if (!llvm::is_contained(kept, "-fcuda-is-device")) {
+      plan.host = std::move(kept);
+      continue;
+    }
+    // As Clang writes it, with what optimisation will want to know.
+    kept.insert(kept.end(), {"-disable-llvm-passes", "-disable-O0-optnone"});
+    plan.device = std::move(kept);
+  }
+  if (plan.host.empty() || plan.device.empty() == cuda)
+    return failure("Clang's driver has no plan for '" + source.path + "'");
+  return plan;
 }
 
 llvm::Expected<ToolCommand>

@@ -41,6 +41,16 @@ std::string ownFolder(llvm::StringRef name);
 llvm::Expected<std::vector<std::string>> planFrontend(const CommandLine &line,
                                                       const Source &source);
 
+/// The arguments with which `clang -cc1` would compile \p source, C, C++ or
+/// CUDA C++: without the action, the input and the output.
+struct ClangPlan {
+  std::vector<std::string> host;
+  std::vector<std::string> device; ///< of CUDA C++ alone
+};
+llvm::Expected<ClangPlan> planClang(const CommandLine &line,
+                                    const Source &source,
+                                    const std::string &output);
+
 /// The linker's command line for \p inputs (objects, libraries and linker
 /// options, in order) and the output file \p output.
 llvm::Expected<ToolCommand> planLink(const CommandLine &line,

@@ -13,6 +13,11 @@
 
 namespace cufort::driver::options {
 
+/// What Options.td calls flags, beyond LLVM's own.
+enum Flag : unsigned {
+  ForClang = 1 << 4, ///< goes to Clang's front end, too
+};
+
 enum ID {
   OPT_INVALID = 0,
 #define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),

@@ -10,11 +10,14 @@
 //   (no group)   the driver looks at it
 //   Forward      handed to Flang's driver as it stands, for compiling and for
 //                linking: Flang and Clang know better what it means
+//   ForwardC     handed to Clang's front end alone: C, C++ and CUDA C++
 //   Ignored      accepted so that existing makefiles work; has no effect here,
 //                and its help text says so
 //   Warned       accepted, has no effect, and leaving it out changes what the
 //                program does or reports: a warning says so
 //   NotYet       a diagnostic: cufort cannot do this yet
+//
+// What has the flag ForClang as well goes to Clang's front end, too.
 //
 // docs/command-line.md explains the options to users; tests/driver checks that
 // every option here is mentioned there.
@@ -25,11 +28,15 @@ include "llvm/Option/OptParser.td"
 
 def Action_Group : OptionGroup<"action">;
 def Forward_Group : OptionGroup<"forward">;
+def ForwardC_Group : OptionGroup<"forward to Clang">;
 def Ignored_Group : OptionGroup<"ignored">;
 def Warned_Group : OptionGroup<"warned">;
 def NotYet_Group : OptionGroup<"not yet">;
 
+def ForClang : OptionFlag;
+
 class Forward { OptionGroup Group = Forward_Group; }
+class ForwardC { OptionGroup Group = ForwardC_Group; }
 class Ignored<string why = ""> {
   OptionGroup Group = Ignored_Group;
   string HelpText = "Accepted; has no effect" # !if(!empty(why), "", ": " # why);
@@ -59,7 +66,7 @@ def emit_llvm : Flag<["-"], "emit-llvm">,
 def o : JoinedOrSeparate<["-"], "o">, MetaVarName<"<file>">,
   HelpText<"Write the output to <file>">;
 def x : JoinedOrSeparate<["-"], "x">, MetaVarName<"<language>">,
-  HelpText<"Treat the files that follow as cuda, f95, f95-cpp-input, or by their suffix again (none)">;
+  HelpText<"Treat the files that follow as cuda (CUDA Fortran), f95, f95-cpp-input, cu (CUDA C++), c++, c, or by their suffix again (none)">;
 
 def help : Flag<["-", "--"], "help">, HelpText<"Show this text">;
 def h : Flag<["-"], "h">, Alias<help>;
@@ -103,7 +110,7 @@ def libdevice_EQ : Joined<["--", "-"], "libdevice=">, MetaVarName<"<file>">,
 def nocudalib : Flag<["-"], "nocudalib">,
   HelpText<"Take device math from libclc also where CUDA's libdevice is found">;
 def cuda_path_EQ : Joined<["--"], "cuda-path=">, MetaVarName<"<folder>">,
-  HelpText<"Look for libdevice and ptxas in this CUDA toolkit">;
+  HelpText<"Take C headers, libdevice and ptxas from this CUDA toolkit">;
 def cudalib_EQ : CommaJoined<["-"], "cudalib=">, NotYet<"the CUDA libraries">;
 def cudalib : Flag<["-"], "cudalib">, Ignored<"the runtime is always linked">;
 def Mcudalib_EQ : CommaJoined<["-"], "Mcudalib=">, NotYet<"the CUDA libraries">;
@@ -120,17 +127,17 @@ def stdpar_EQ : CommaJoined<["-"], "stdpar=">,
 // Source and language
 //===----------------------------------------------------------------------===//
 
-def D : JoinedOrSeparate<["-"], "D">, Forward, MetaVarName<"<macro>=<value>">,
+def D : JoinedOrSeparate<["-"], "D">, Forward, Flags<[ForClang]>, MetaVarName<"<macro>=<value>">,
   HelpText<"Define <macro>">;
-def U : JoinedOrSeparate<["-"], "U">, Forward, MetaVarName<"<macro>">,
+def U : JoinedOrSeparate<["-"], "U">, Forward, Flags<[ForClang]>, MetaVarName<"<macro>">,
   HelpText<"Undefine <macro>">;
-def I : JoinedOrSeparate<["-"], "I">, Forward, MetaVarName<"<folder>">,
+def I : JoinedOrSeparate<["-"], "I">, Forward, Flags<[ForClang]>, MetaVarName<"<folder>">,
   HelpText<"Look for include files and modules in <folder>">;
 def cpp : Flag<["-"], "cpp">, Forward, HelpText<"Preprocess the sources">;
 def nocpp : Flag<["-"], "nocpp">, Forward,
   HelpText<"Do not preprocess, whatever the suffix">;
 def Mpreprocess : Flag<["-"], "Mpreprocess">, Alias<cpp>;
-def P : Flag<["-"], "P">, Forward, HelpText<"No line markers with -E">;
+def P : Flag<["-"], "P">, Forward, Flags<[ForClang]>, HelpText<"No line markers with -E">;
 
 def module_dir : JoinedOrSeparate<["-"], "module-dir">, MetaVarName<"<folder>">,
   HelpText<"Write modules to <folder>, and look for them there">;
@@ -174,9 +181,10 @@ def fdefault_real_4 : Flag<["-"], "fdefault-real-4">, Forward,
 def r4 : Flag<["-"], "r4">, Alias<fdefault_real_4>;
 def fdefault_double_8 : Flag<["-"], "fdefault-double-8">, Forward,
   HelpText<"double precision stays 8 bytes wide">;
-def std_EQ : Joined<["-"], "std=">, Forward, MetaVarName<"<standard>">,
-  HelpText<"Warn about what is not in <standard> (f2018)">;
-def pedantic : Flag<["-"], "pedantic">, Forward,
+def std_EQ : Joined<["-", "--"], "std=">, MetaVarName<"<standard>">,
+  HelpText<"Fortran: warn about what is not in <standard> (f2018); C and C++: compile <standard> (c++17)">;
+def std : Separate<["-", "--"], "std">, Alias<std_EQ>;
+def pedantic : Flag<["-"], "pedantic">, Forward, Flags<[ForClang]>,
   HelpText<"Warn about extensions of the language">;
 def Mstandard : Flag<["-"], "Mstandard">, Alias<pedantic>;
 def fimplicit_none : Flag<["-"], "fimplicit-none">, Forward,
@@ -212,7 +220,7 @@ def funderscoring : Flag<["-"], "funderscoring">, Forward,
   HelpText<"External names end in an underscore (default)">;
 def fno_underscoring : Flag<["-"], "fno-underscoring">, Forward,
   HelpText<"They do not">;
-def fopenmp : Flag<["-"], "fopenmp">, Forward, HelpText<"Compile OpenMP">;
+def fopenmp : Flag<["-"], "fopenmp">, Forward, Flags<[ForClang]>, HelpText<"Compile OpenMP">;
 def mp : Flag<["-"], "mp">, Alias<fopenmp>;
 def mp_EQ : CommaJoined<["-"], "mp=">, MetaVarName<"<sub-option,...>">,
   HelpText<"As -mp; multicore, align, numa and allcores change nothing, gpu is not possible yet">;
@@ -229,36 +237,36 @@ def O : Joined<["-"], "O">, MetaVarName<"<level>">,
   HelpText<"Optimise: 0, 1, 2, 3, 4 (as 3) or fast">;
 def fast : Flag<["-"], "fast">, HelpText<"-O3 for the processor at hand">;
 def fastsse : Flag<["-"], "fastsse">, Alias<fast>;
-def ffast_math : Flag<["-"], "ffast-math">, Forward,
+def ffast_math : Flag<["-"], "ffast-math">, Forward, Flags<[ForClang]>,
   HelpText<"Allow lossy floating-point optimisations in host code">;
-def fno_fast_math : Flag<["-"], "fno-fast-math">, Forward,
+def fno_fast_math : Flag<["-"], "fno-fast-math">, Forward, Flags<[ForClang]>,
   HelpText<"Do not allow them (default)">;
-def ffp_contract_EQ : Joined<["-"], "ffp-contract=">, Forward,
+def ffp_contract_EQ : Joined<["-"], "ffp-contract=">, Forward, Flags<[ForClang]>,
   MetaVarName<"off|fast">, HelpText<"Fused multiply-add">;
 def Mfma : Flag<["-"], "Mfma">, Alias<ffp_contract_EQ>, AliasArgs<["fast"]>;
 def Mnofma : Flag<["-"], "Mnofma">, Alias<ffp_contract_EQ>, AliasArgs<["off"]>;
-def funroll_loops : Flag<["-"], "funroll-loops">, Forward,
+def funroll_loops : Flag<["-"], "funroll-loops">, Forward, Flags<[ForClang]>,
   HelpText<"Unroll loops">;
-def fno_unroll_loops : Flag<["-"], "fno-unroll-loops">, Forward,
+def fno_unroll_loops : Flag<["-"], "fno-unroll-loops">, Forward, Flags<[ForClang]>,
   HelpText<"Do not">;
 def Munroll : Flag<["-"], "Munroll">, Alias<funroll_loops>;
 def Munroll_EQ : Joined<["-"], "Munroll=">, Alias<funroll_loops>;
 def Mnounroll : Flag<["-"], "Mnounroll">, Alias<fno_unroll_loops>;
-def fvectorize : Flag<["-"], "fvectorize">, Forward, HelpText<"Vectorise loops">;
-def fno_vectorize : Flag<["-"], "fno-vectorize">, Forward, HelpText<"Do not">;
+def fvectorize : Flag<["-"], "fvectorize">, Forward, Flags<[ForClang]>, HelpText<"Vectorise loops">;
+def fno_vectorize : Flag<["-"], "fno-vectorize">, Forward, Flags<[ForClang]>, HelpText<"Do not">;
 def Mvect : Flag<["-"], "Mvect">, Alias<fvectorize>;
 def Mvect_EQ : Joined<["-"], "Mvect=">, Alias<fvectorize>;
 def Mnovect : Flag<["-"], "Mnovect">, Alias<fno_vectorize>;
-def fveclib_EQ : Joined<["-"], "fveclib=">, Forward, MetaVarName<"<library>">,
+def fveclib_EQ : Joined<["-"], "fveclib=">, Forward, Flags<[ForClang]>, MetaVarName<"<library>">,
   HelpText<"Vector math library for host code">;
-def march_EQ : Joined<["-"], "march=">, Forward, MetaVarName<"<processor>">,
+def march_EQ : Joined<["-"], "march=">, Forward, Flags<[ForClang]>, MetaVarName<"<processor>">,
   HelpText<"Generate host code for <processor> (x86-64), and kernels on the CPU for it alone (any: the best of x86-64-v2, -v3 and -v4 is chosen when the program starts)">;
-def mtune_EQ : Joined<["-"], "mtune=">, Forward, MetaVarName<"<processor>">,
+def mtune_EQ : Joined<["-"], "mtune=">, Forward, Flags<[ForClang]>, MetaVarName<"<processor>">,
   HelpText<"Tune host code for <processor>">;
 def tp_EQ : Joined<["-"], "tp=">, MetaVarName<"<processor>">,
   HelpText<"native and host: as -march=native; other values have no effect">;
 def tp : Separate<["-"], "tp">, Alias<tp_EQ>;
-def mcmodel_EQ : Joined<["-"], "mcmodel=">, Forward, MetaVarName<"<model>">,
+def mcmodel_EQ : Joined<["-"], "mcmodel=">, Forward, Flags<[ForClang]>, MetaVarName<"<model>">,
   HelpText<"Code model of the host code">;
 def m64 : Flag<["-"], "m64">, Ignored<"it is the default">;
 def Kieee : Flag<["-"], "Kieee">, Ignored<"it is the default">;
@@ -298,18 +306,24 @@ def Ktrap_EQ : Joined<["-"], "Ktrap=">,
 def g : Flag<["-"], "g">, HelpText<"Debug information">;
 def gopt : Flag<["-"], "gopt">, Alias<g>;
 def g0 : Flag<["-"], "g0">, HelpText<"No debug information">;
-def gline_tables_only : Flag<["-"], "gline-tables-only">, Forward,
+def gline_tables_only : Flag<["-"], "gline-tables-only">, Forward, Flags<[ForClang]>,
   HelpText<"Line numbers only">;
-def gdwarf : Joined<["-"], "gdwarf-">, Forward, MetaVarName<"<n>">,
+def gdwarf : Joined<["-"], "gdwarf-">, Forward, Flags<[ForClang]>, MetaVarName<"<n>">,
   HelpText<"Debug information of DWARF version <n>">;
 def traceback : Flag<["-"], "traceback">, Ignored;
 def notraceback : Flag<["-"], "notraceback">, Ignored;
-def w : Flag<["-"], "w">, Forward, HelpText<"No warnings">;
+def w : Flag<["-"], "w">, Forward, Flags<[ForClang]>, HelpText<"No warnings">;
 def silent : Flag<["-"], "silent">, Alias<w>;
 def Wall : Flag<["-"], "Wall">, Alias<pedantic>;
 def Wextra : Flag<["-"], "Wextra">, Alias<pedantic>;
-def W : Joined<["-"], "W">, Forward, MetaVarName<"<warning>">,
-  HelpText<"Enable a warning (Flang's names), -Wno-<warning> disables it">;
+def W : Joined<["-"], "W">, Forward, Flags<[ForClang]>,
+  MetaVarName<"<warning>">,
+  HelpText<"Enable a warning (Flang's and Clang's names), -Wno-<warning> disables it">;
+def Wno_deprecated_gpu : Flag<["-"], "Wno-deprecated-gpu-targets">, Ignored;
+def Wno_deprecated_gpu_long : Flag<["--"], "Wno-deprecated-gpu-targets">, Ignored;
+def Wdefault_stream : Flag<["-", "--"], "Wdefault-stream-launch">, Ignored;
+def Wext_lambda : Flag<["-", "--"], "Wext-lambda-captures-this">, Ignored;
+def Werror_EQ : Joined<["-", "--"], "Werror=">, Forward, Flags<[ForClang]>;
 def Minform_EQ : Joined<["-"], "Minform=">, Ignored;
 def Minfo : Flag<["-"], "Minfo">,
   HelpText<"As -Minfo=accel">;
@@ -317,15 +331,15 @@ def Minfo_EQ : CommaJoined<["-"], "Minfo=">, MetaVarName<"<what,...>">,
   HelpText<"accel: list the kernels of the program when linking, and what of their code for the CPU is vectorised; other values have no effect">;
 def Mneginfo : Flag<["-"], "Mneginfo">, Ignored;
 def Mneginfo_EQ : Joined<["-"], "Mneginfo=">, Ignored;
-def fcolor_diagnostics : Flag<["-"], "fcolor-diagnostics">, Forward,
+def fcolor_diagnostics : Flag<["-"], "fcolor-diagnostics">, Forward, Flags<[ForClang]>,
   HelpText<"Colours in diagnostics">;
-def fno_color_diagnostics : Flag<["-"], "fno-color-diagnostics">, Forward,
+def fno_color_diagnostics : Flag<["-"], "fno-color-diagnostics">, Forward, Flags<[ForClang]>,
   HelpText<"No colours in diagnostics">;
-def fdiagnostics_color_EQ : Joined<["-"], "fdiagnostics-color=">, Forward,
+def fdiagnostics_color_EQ : Joined<["-"], "fdiagnostics-color=">, Forward, Flags<[ForClang]>,
   MetaVarName<"auto|always|never">, HelpText<"Colours in diagnostics">;
 def Xflang : Separate<["-"], "Xflang">, Forward, MetaVarName<"<argument>">,
   HelpText<"Hand <argument> to Flang's front end">;
-def mllvm : Separate<["-"], "mllvm">, Forward, MetaVarName<"<argument>">,
+def mllvm : Separate<["-"], "mllvm">, Forward, Flags<[ForClang]>, MetaVarName<"<argument>">,
   HelpText<"Hand <argument> to LLVM">;
 def mmlir : Separate<["-"], "mmlir">, Forward, MetaVarName<"<argument>">,
   HelpText<"Hand <argument> to MLIR">;
@@ -346,13 +360,13 @@ def shared : Flag<["-"], "shared">, HelpText<"Link a shared library">;
 def static : Flag<["-"], "static">,
   HelpText<"Link everything statically; the program then runs on the CPU only">;
 def Bstatic : Flag<["-"], "Bstatic">, Alias<static>;
-def pie : Flag<["-"], "pie">, Forward,
+def pie : Flag<["-"], "pie">, Forward, Flags<[ForClang]>,
   HelpText<"Link a position-independent executable (default)">;
-def no_pie : Flag<["-"], "no-pie">, Forward, HelpText<"Link one that is not">;
-def fPIC : Flag<["-"], "fPIC">, Forward, HelpText<"Position-independent code">;
+def no_pie : Flag<["-"], "no-pie">, Forward, Flags<[ForClang]>, HelpText<"Link one that is not">;
+def fPIC : Flag<["-"], "fPIC">, Forward, Flags<[ForClang]>, HelpText<"Position-independent code">;
 def fpic : Flag<["-"], "fpic">, Alias<fPIC>;
-def fno_PIC : Flag<["-"], "fno-pic">, Forward, HelpText<"Code that is not">;
-def pthread : Flag<["-"], "pthread">, Forward, HelpText<"Link threads (default)">;
+def fno_PIC : Flag<["-"], "fno-pic">, Forward, Flags<[ForClang]>, HelpText<"Code that is not">;
+def pthread : Flag<["-"], "pthread">, Forward, Flags<[ForClang]>, HelpText<"Link threads (default)">;
 def rdynamic : Flag<["-"], "rdynamic">, Forward,
   HelpText<"Export all symbols of the executable">;
 def s : Flag<["-"], "s">, HelpText<"Strip the executable">;
@@ -367,14 +381,14 @@ def R : Joined<["-"], "R">, MetaVarName<"<folder>">,
 def Mnomain : Flag<["-"], "Mnomain">,
   Ignored<"the main program may come from an object of another language">;
 def fno_fortran_main : Flag<["-"], "fno-fortran-main">, Alias<Mnomain>;
-def resource_dir : Separate<["-"], "resource-dir">, Forward,
+def resource_dir : Separate<["-"], "resource-dir">, Forward, Flags<[ForClang]>,
   MetaVarName<"<folder>">, HelpText<"Where LLVM's resource folder is">;
 def resource_dir_EQ : Joined<["-"], "resource-dir=">, Alias<resource_dir>;
-def gcc_toolchain : Joined<["--"], "gcc-toolchain=">, Forward,
+def gcc_toolchain : Joined<["--"], "gcc-toolchain=">, Forward, Flags<[ForClang]>,
   MetaVarName<"<folder>">, HelpText<"Where GCC's libraries are">;
-def gcc_install_dir : Joined<["--"], "gcc-install-dir=">, Forward,
+def gcc_install_dir : Joined<["--"], "gcc-install-dir=">, Forward, Flags<[ForClang]>,
   MetaVarName<"<folder>">, HelpText<"The folder of one GCC's libraries">;
-def sysroot_EQ : Joined<["--"], "sysroot=">, Forward, MetaVarName<"<folder>">,
+def sysroot_EQ : Joined<["--"], "sysroot=">, Forward, Flags<[ForClang]>, MetaVarName<"<folder>">,
   HelpText<"The root of the target's system">;
 def static_libgcc : Flag<["-"], "static-libgcc">, Ignored<"it is the default">;
 def static_libstdcxx : Flag<["-"], "static-libstdc++">,
@@ -390,3 +404,178 @@ def cxxlibs : Flag<["-"], "c++libs">,
 def pgcpplibs : Flag<["-"], "pgc++libs">, Alias<cxxlibs>;
 def Mnorpath : Flag<["-"], "Mnorpath">, Ignored<"no rpath is written">;
 def pipe : Flag<["-"], "pipe">, Ignored;
+
+//===----------------------------------------------------------------------===//
+// C, C++ and CUDA C++; nvcc's spellings
+//===----------------------------------------------------------------------===//
+
+def include_file : JoinedOrSeparate<["-", "--"], "include">, ForwardC,
+  MetaVarName<"<file>">, HelpText<"Include <file> before the source (C, C++)">;
+def pre_include : Separate<["--"], "pre-include">, Alias<include_file>;
+def pre_include_EQ : Joined<["--"], "pre-include=">, Alias<include_file>;
+def include_path : Separate<["--"], "include-path">, Alias<I>;
+def include_path_EQ : Joined<["--"], "include-path=">, Alias<I>;
+def isystem : JoinedOrSeparate<["-"], "isystem">, ForwardC,
+  MetaVarName<"<folder>">, HelpText<"Look for system headers in <folder>">;
+def system_include_EQ : Joined<["--"], "system-include=">, Alias<isystem>;
+def idirafter : JoinedOrSeparate<["-"], "idirafter">, ForwardC,
+  MetaVarName<"<folder>">, HelpText<"Look for headers in <folder> last">;
+def iquote : JoinedOrSeparate<["-"], "iquote">, ForwardC,
+  MetaVarName<"<folder>">, HelpText<"Look for quoted headers in <folder>">;
+def define_macro_EQ : Joined<["--"], "define-macro=">, Alias<D>;
+def undefine_macro_EQ : Joined<["--"], "undefine-macro=">, Alias<U>;
+def output_file : Separate<["--"], "output-file">, Alias<o>;
+def output_file_EQ : Joined<["--"], "output-file=">, Alias<o>;
+def compile_EQ : Flag<["--", "-"], "compile">, Alias<c>;
+def device_c : Flag<["-", "--"], "dc">, Alias<c>;
+def device_c_long : Flag<["--", "-"], "device-c">, Alias<c>;
+def preprocess : Flag<["--"], "preprocess">, Alias<E>;
+def debug_long : Flag<["--"], "debug">, Alias<g>;
+def library_EQ : Joined<["--"], "library=">, Alias<l>;
+def library_path_EQ : Joined<["--"], "library-path=">, Alias<L>;
+def linker_options_EQ : Joined<["--"], "linker-options=">, Alias<Xlinker>;
+def Xlinker_EQ : Joined<["-"], "Xlinker=">, Alias<Xlinker>;
+def shared_long : Flag<["--"], "shared">, Alias<shared>;
+def optimize_EQ : Joined<["--"], "optimize=">, Alias<O>;
+def optimize : Separate<["--"], "optimize">, Alias<O>;
+def use_fast_math : Flag<["-", "--"], "use_fast_math">, Alias<gpu_EQ>,
+  AliasArgs<["fastmath"]>;
+def arch_EQ : Joined<["-", "--"], "arch=">, MetaVarName<"<architecture>">,
+  HelpText<"As -gpu=: sm_90, compute_90, native or all">;
+def arch : Separate<["-", "--"], "arch">, Alias<arch_EQ>;
+def gpu_architecture : Separate<["--", "-"], "gpu-architecture">, Alias<arch_EQ>;
+def gpu_architecture_EQ : Joined<["--", "-"], "gpu-architecture=">,
+  Alias<arch_EQ>;
+def gencode_EQ : Joined<["-", "--"], "gencode=">, MetaVarName<"<list>">,
+  HelpText<"As -gpu= for arch=compute_90,code=sm_90">;
+def gencode : Separate<["-", "--"], "gencode">, Alias<gencode_EQ>;
+def generate_code : Separate<["--", "-"], "generate-code">, Alias<gencode_EQ>;
+def generate_code_EQ : Joined<["--", "-"], "generate-code=">, Alias<gencode_EQ>;
+def code_EQ : Joined<["-", "--"], "code=">, MetaVarName<"<list>">,
+  HelpText<"As -arch=, several separated by commas">;
+def code_sep : Separate<["-", "--"], "code">, Alias<code_EQ>;
+def gpu_code_EQ : Joined<["--", "-"], "gpu-code=">, Alias<code_EQ>;
+def Xcompiler_EQ : Joined<["-"], "Xcompiler=">, MetaVarName<"<options>">,
+  HelpText<"Options for host code, separated by commas">;
+def Xcompiler : Separate<["-"], "Xcompiler">, Alias<Xcompiler_EQ>;
+def compiler_options : Separate<["--"], "compiler-options">,
+  Alias<Xcompiler_EQ>;
+def compiler_options_EQ : Joined<["--"], "compiler-options=">,
+  Alias<Xcompiler_EQ>;
+def Xptxas_EQ : Joined<["-"], "Xptxas=">, MetaVarName<"<options>">,
+  HelpText<"-v: as -gpu=ptxinfo; -maxrregcount; others have no effect">;
+def Xptxas : Separate<["-"], "Xptxas">, Alias<Xptxas_EQ>;
+def ptxas_options : Separate<["--", "-"], "ptxas-options">, Alias<Xptxas_EQ>;
+def ptxas_options_EQ : Joined<["--", "-"], "ptxas-options=">,
+  Alias<Xptxas_EQ>;
+def resource_usage : Flag<["-", "--"], "resource-usage">, Alias<gpu_EQ>,
+  AliasArgs<["ptxinfo"]>;
+def res_usage : Flag<["-", "--"], "res-usage">, Alias<gpu_EQ>,
+  AliasArgs<["ptxinfo"]>;
+def maxrregcount_EQ : Joined<["-", "--"], "maxrregcount=">,
+  MetaVarName<"<n>">, HelpText<"As -gpu=maxregcount:<n>">;
+def maxrregcount : Separate<["-", "--"], "maxrregcount">,
+  Alias<maxrregcount_EQ>;
+def fmad_EQ : Joined<["-", "--"], "fmad=">, MetaVarName<"true|false">,
+  HelpText<"As -gpu=[no]fma">;
+def fmad : Separate<["-", "--"], "fmad">, Alias<fmad_EQ>;
+def ftz_EQ : Joined<["-", "--"], "ftz=">, MetaVarName<"true|false">,
+  HelpText<"As -gpu=[no]flushz">;
+def ftz : Separate<["-", "--"], "ftz">, Alias<ftz_EQ>;
+def lineinfo : Flag<["-", "--"], "lineinfo">, Alias<gpu_EQ>,
+  AliasArgs<["lineinfo"]>;
+def generate_line_info : Flag<["-", "--"], "generate-line-info">,
+  Alias<gpu_EQ>, AliasArgs<["lineinfo"]>;
+def G : Flag<["-"], "G">, Alias<gpu_EQ>, AliasArgs<["debug"]>;
+def device_debug : Flag<["--"], "device-debug">, Alias<gpu_EQ>,
+  AliasArgs<["debug"]>;
+def keep : Flag<["-", "--"], "keep">, Alias<gpu_EQ>, AliasArgs<["keep"]>;
+def default_stream_EQ : Joined<["-", "--"], "default-stream=">,
+  MetaVarName<"legacy|per-thread">,
+  HelpText<"Which stream 0 is in C, C++ and CUDA C++ (legacy)">;
+def default_stream : Separate<["-", "--"], "default-stream">,
+  Alias<default_stream_EQ>;
+def fexceptions : Flag<["-"], "fexceptions">, ForwardC;
+def fno_exceptions : Flag<["-"], "fno-exceptions">, ForwardC,
+  HelpText<"C++ without exceptions">;
+def frtti : Flag<["-"], "frtti">, ForwardC;
+def fno_rtti : Flag<["-"], "fno-rtti">, ForwardC,
+  HelpText<"C++ without run-time type information">;
+def fno_strict_aliasing : Flag<["-"], "fno-strict-aliasing">, ForwardC,
+  HelpText<"C and C++: pointers to different types may have one target">;
+def fvisibility_EQ : Joined<["-"], "fvisibility=">, ForwardC,
+  HelpText<"C and C++: default visibility of symbols">;
+def fpermissive : Flag<["-"], "fpermissive">, ForwardC;
+def ffunction_sections : Flag<["-"], "ffunction-sections">, ForwardC;
+def fdata_sections : Flag<["-"], "fdata-sections">, ForwardC;
+def fomit_frame_pointer : Flag<["-"], "fomit-frame-pointer">, ForwardC;
+def fno_omit_frame_pointer : Flag<["-"], "fno-omit-frame-pointer">, ForwardC;
+def nostdinc : Flag<["-"], "nostdinc">, ForwardC;
+def MD : Flag<["-"], "MD">, ForwardC,
+  HelpText<"Write the headers a C or C++ source includes to a .d file">;
+def MMD : Flag<["-"], "MMD">, ForwardC,
+  HelpText<"The same without system headers">;
+def MP : Flag<["-"], "MP">, ForwardC,
+  HelpText<"With -MD: an empty rule for every header">;
+def MF : JoinedOrSeparate<["-"], "MF">, ForwardC, MetaVarName<"<file>">,
+  HelpText<"With -MD: where to write them">;
+def MT : JoinedOrSeparate<["-"], "MT">, ForwardC, MetaVarName<"<target>">,
+  HelpText<"With -MD: the rule's target">;
+def MQ : JoinedOrSeparate<["-"], "MQ">, ForwardC, MetaVarName<"<target>">,
+  HelpText<"With -MD: the same, quoted for make">;
+def rdc_EQ : Joined<["-", "--"], "rdc=">,
+  Ignored<"device code is always linked across files">;
+def rdc : Separate<["-", "--"], "rdc">, Alias<rdc_EQ>;
+def relocatable_EQ : Joined<["--", "-"], "relocatable-device-code=">,
+  Alias<rdc_EQ>;
+def relocatable : Separate<["--", "-"], "relocatable-device-code">,
+  Alias<rdc_EQ>;
+def ccbin_EQ : Joined<["-", "--"], "ccbin=">, Ignored<"Clang compiles host code">;
+def ccbin : Separate<["-", "--"], "ccbin">, Alias<ccbin_EQ>;
+def compiler_bindir_EQ : Joined<["--", "-"], "compiler-bindir=">,
+  Alias<ccbin_EQ>;
+def compiler_bindir : Separate<["--", "-"], "compiler-bindir">, Alias<ccbin_EQ>;
+def allow_unsupported : Flag<["-", "--"], "allow-unsupported-compiler">,
+  Ignored<"Clang compiles host code">;
+def relaxed_constexpr : Flag<["-", "--"], "expt-relaxed-constexpr">,
+  Ignored<"it is the default">;
+def extended_lambda : Flag<["-", "--"], "extended-lambda">,
+  Ignored<"it is the default">;
+def expt_extended_lambda : Flag<["-", "--"], "expt-extended-lambda">,
+  Ignored<"it is the default">;
+def prec_div_EQ : Joined<["-", "--"], "prec-div=">,
+  Ignored<"division is exact but with -use_fast_math">;
+def prec_sqrt_EQ : Joined<["-", "--"], "prec-sqrt=">,
+  Ignored<"square roots are exact but with -use_fast_math">;
+def cudart_EQ : Joined<["-", "--"], "cudart=">,
+  Ignored<"the runtime is always linked">;
+def cudart : Separate<["-", "--"], "cudart">, Alias<cudart_EQ>;
+def cudadevrt_EQ : Joined<["-", "--"], "cudadevrt=">, Ignored;
+def Xnvlink_EQ : Joined<["-"], "Xnvlink=">, Ignored;
+def Xnvlink : Separate<["-"], "Xnvlink">, Alias<Xnvlink_EQ>;
+def nvlink_options_EQ : Joined<["--"], "nvlink-options=">, Alias<Xnvlink_EQ>;
+def Xcudafe_EQ : Joined<["-"], "Xcudafe=">, Ignored;
+def Xcudafe : Separate<["-"], "Xcudafe">, Alias<Xcudafe_EQ>;
+def diag_suppress_EQ : Joined<["-", "--"], "diag-suppress=">, Ignored;
+def diag_suppress : Separate<["-", "--"], "diag-suppress">,
+  Alias<diag_suppress_EQ>;
+def display_error_number : Flag<["-", "--"], "display-error-number">, Ignored;
+def source_in_ptx : Flag<["-", "--"], "source-in-ptx">, Ignored;
+def restrict_flag : Flag<["-", "--"], "restrict">, Ignored;
+def extra_device_vectorization :
+  Flag<["-", "--"], "extra-device-vectorization">, Ignored;
+def threads_EQ : Joined<["--", "-"], "threads=">, Ignored;
+def threads : Separate<["--", "-"], "threads">, Alias<threads_EQ>;
+def t_EQ : Joined<["-"], "t=">, Ignored;
+def machine_EQ : Joined<["--", "-"], "machine=">, Ignored<"64 bits">;
+def m_64 : Separate<["-"], "m">, Ignored<"64 bits">;
+def m64_long : Flag<["--"], "m64">, Ignored<"it is the default">;
+def use_local_env : Flag<["-", "--"], "use-local-env">, Ignored;
+def cuda_nvcc : Flag<["-", "--"], "cuda-nvcc">, Ignored;
+def ptx : Flag<["-", "--"], "ptx">,
+  NotYet<"compiling to PTX alone ('-keep' leaves the PTX of a program beside it)">;
+def cubin : Flag<["-", "--"], "cubin">, NotYet<"compiling to a cubin">;
+def fatbin : Flag<["-", "--"], "fatbin">, NotYet<"compiling to a fatbin">;
+def dlink : Flag<["-", "--"], "dlink">,
+  NotYet<"a device link by itself (cufort's link of the program does it)">;
+def device_link : Flag<["-", "--"], "device-link">, Alias<dlink>;

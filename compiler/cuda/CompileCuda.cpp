@@ -1,0 +1,194 @@
+//===- CompileCuda.cpp - one CUDA C++, C++ or C source to one object ------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Clang as a library, twice: for the device up to LLVM IR as Clang writes it,
+// and for the host to the end, with the device's bitcode put between
+// optimisation and code generation.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cuda/CompileCuda.h"
+#include "compiler/cuda/DeviceModule.h"
+#include "compiler/cuda/OnceDiagnostics.h"
+#include "compiler/lower/Lower.h"
+#include "clang/Basic/DiagnosticFrontend.h"
+#include "clang/CodeGen/BackendUtil.h"
+#include "clang/CodeGen/CodeGenAction.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/CompilerInvocation.h"
+#include "clang/Frontend/FrontendActions.h"
+#include "clang/Frontend/TextDiagnosticBuffer.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+#include <optional>
+
+using namespace clang;
+using cufort::cuda::OnceDiagnostics;
+
+namespace {
+
+/// One run of Clang's front end, and what has to live as long as it.
+class Frontend {
+public:
+  CompilerInstance instance;
+
+  /// False after diagnostics.
+  bool prepare(const std::vector<std::string> &arguments, const char *argv0,
+               llvm::StringSet<> &said) {
+    std::vector<const char *> pointers;
+    for (const std::string &argument : arguments)
+      pointers.push_back(argument.c_str());
+    DiagnosticOptions options;
+    TextDiagnosticBuffer buffer;
+    DiagnosticsEngine early(DiagnosticIDs::create(), options, &buffer,
+                            /*ShouldOwnClient=*/false);
+    bool created = CompilerInvocation::CreateFromArgs(instance.getInvocation(),
+                                                      pointers, early, argv0);
+    instance.createVirtualFileSystem();
+    instance.createDiagnostics(
+        new OnceDiagnostics(instance.getDiagnosticOpts(), said));
+    buffer.FlushDiagnostics(instance.getDiagnostics());
+    return created && !instance.getDiagnostics().hasErrorOccurred();
+  }
+
+  bool run(FrontendAction &action) {
+    return instance.ExecuteAction(action) &&
+           !instance.getDiagnostics().hasErrorOccurred();
+  }
+};
+
+class Compilation {
+public:
+  Compilation(const cufort::CudaJob &job, const char *argv0)
+      : job(job), argv0(argv0) {}
+
+  bool run() {
+    if (job.kind == cufort::CudaJob::Preprocessed)
+      return preprocess();
+    if (job.kind == cufort::CudaJob::SyntaxOnly) {
+      bool device = job.deviceArguments.empty() || check(job.deviceArguments);
+      return check(job.hostArguments) && device;
+    }
+    if (!job.deviceArguments.empty() && !compileDevice())
+      return false;
+    return compileHost();
+  }
+
+private:
+  using Output = cufort::CudaJob::Output;
+
+  std::vector<std::string> forFile(const std::vector<std::string> &arguments) {
+    std::vector<std::string> all = arguments;
+    all.push_back(job.input);
+    return all;
+  }
+
+  bool preprocess() {
+    std::vector<std::string> arguments = forFile(job.hostArguments);
+    arguments.insert(arguments.end(), {"-o", job.output});
+    Frontend frontend;
+    PrintPreprocessedAction action;
+    return frontend.prepare(arguments, argv0, said) && frontend.run(action);
+  }
+
+  bool check(const std::vector<std::string> &arguments) {
+    Frontend frontend;
+    SyntaxOnlyAction action;
+    return frontend.prepare(forFile(arguments), argv0, said) &&
+           frontend.run(action);
+  }
+
+  bool compileDevice() {
+    Frontend frontend;
+    EmitLLVMOnlyAction action(&deviceContext);
+    if (!frontend.prepare(forFile(job.deviceArguments), argv0, said) ||
+        !frontend.run(action))
+      return false;
+    device = action.takeModule();
+    if (!device)
+      return false;
+    cufort::cuda::adaptDeviceModule(*device);
+    if (!cufort::cuda::hasDeviceCode(*device))
+      device.reset();
+    return true;
+  }
+
+  bool compileHost() {
+    Frontend frontend;
+    EmitLLVMOnlyAction action(&hostContext);
+    if (!frontend.prepare(forFile(job.hostArguments), argv0, said) ||
+        !frontend.run(action))
+      return false;
+    std::unique_ptr<llvm::Module> host = action.takeModule();
+    if (!host)
+      return false;
+    save(*host, ".host.ll");
+    if (device) {
+      save(*device, ".device.ll");
+      cufort::lower::embedDeviceCode(*host, *device);
+    }
+    return write(frontend.instance, *host);
+  }
+
+  /// Generates code for the optimised module \p host.
+  bool write(CompilerInstance &instance, llvm::Module &host) {
+    auto action = job.kind == Output::Assembly  ? Backend_EmitAssembly
+                  : job.kind == Output::LlvmIr  ? Backend_EmitLL
+                  : job.kind == Output::Bitcode ? Backend_EmitBC
+                                                : Backend_EmitObj;
+    std::error_code error;
+    auto file = std::make_unique<llvm::raw_fd_ostream>(job.output, error);
+    if (error) {
+      llvm::errs() << "cufort: error: cannot write '" << job.output
+                   << "': " << error.message() << "\n";
+      return false;
+    }
+    CodeGenOptions options = instance.getCodeGenOpts();
+    options.DisableLLVMPasses = true;
+    emitBackendOutput(instance, options,
+                      instance.getTarget().getDataLayoutString(), &host, action,
+                      instance.getVirtualFileSystemPtr(), std::move(file));
+    return !instance.getDiagnostics().hasErrorOccurred();
+  }
+
+  void save(const llvm::Module &module, llvm::StringRef suffix) {
+    if (job.saveTempsStem.empty())
+      return;
+    std::error_code error;
+    llvm::raw_fd_ostream file(job.saveTempsStem + suffix.str(), error);
+    if (error)
+      llvm::errs() << "cufort: warning: cannot write '" << job.saveTempsStem
+                   << suffix << "': " << error.message() << "\n";
+    else
+      module.print(file, nullptr);
+  }
+
+  const cufort::CudaJob &job;
+  const char *argv0;
+  llvm::StringSet<> said;
+  // The modules are destroyed before their contexts.
+  llvm::LLVMContext deviceContext, hostContext;
+  std::unique_ptr<llvm::Module> device;
+};
+
+} // namespace
+
+bool cufort::compileCuda(const CudaJob &job, const char *argv0) {
+  llvm::CrashRecoveryContext::Enable();
+  bool succeeded = false;
+  llvm::CrashRecoveryContext recovery;
+  if (!recovery.RunSafely([&] { succeeded = Compilation(job, argv0).run(); })) {
+    llvm::errs() << "cufort: error: the compiler failed on '" << job.input
+                 << "'; please report this with the source file\n";
+    succeeded = false;
+  }
+  if (!succeeded && job.output != "-")
+    llvm::sys::fs::remove(job.output);
+  return succeeded;
+}

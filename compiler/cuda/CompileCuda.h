@@ -1,0 +1,49 @@
+//===- CompileCuda.h - one CUDA C++, C++ or C source to one object -*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_CUDA_COMPILECUDA_H
+#define CUFORT_COMPILER_CUDA_COMPILECUDA_H
+
+#include <string>
+#include <vector>
+
+namespace cufort {
+
+/// What to make of one source file.
+struct CudaJob {
+  enum Output {
+    Object,       ///< -c: host code with the device bitcode inside
+    Assembly,     ///< -S: host assembly
+    LlvmIr,       ///< -S -emit-llvm: host IR as text
+    Bitcode,      ///< -c -emit-llvm: host IR as bitcode
+    Preprocessed, ///< -E: of the host's half
+    SyntaxOnly    ///< -fsyntax-only: diagnostics of both halves
+  };
+
+  std::string input;
+  std::string output; ///< "-" is standard output
+  Output kind = Object;
+  /// Everything in the spelling of `clang -cc1` but input, output and action.
+  std::vector<std::string> hostArguments;
+  /// The same for the device's half; empty: the source has none (C, C++).
+  std::vector<std::string> deviceArguments;
+  /// Where -save-temps files go: STEM.device.ll, STEM.host.ll; empty: none.
+  std::string saveTempsStem;
+};
+
+/// Compiles one file with Clang: the device's half to bitcode, as Clang writes
+/// it and not yet optimised (the engines want loops and barriers as they stand
+/// in the source), the host's half to an object with that bitcode inside.
+/// Returns false after printing diagnostics in Clang's format; what both halves
+/// say of one place is printed once. No output is left behind then. \p argv0 is
+/// the compiler's own path.
+bool compileCuda(const CudaJob &job, const char *argv0);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_CUDA_COMPILECUDA_H

@@ -1,0 +1,43 @@
+//===- DeviceModule.cpp - Clang's device code as the engines want it ------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cuda/DeviceModule.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+void cufort::cuda::adaptDeviceModule(Module &device) {
+  for (Function &function : device)
+    for (StringRef attribute : {"target-cpu", "target-features", "tune-cpu",
+                                "frame-pointer", "stack-protector-buffer-size",
+                                "no-trapping-math", "uniform-work-group-size"})
+      function.removeFnAttr(attribute);
+  // Kernels and variables are kept by what they are.
+  for (StringRef name : {"llvm.used", "llvm.compiler.used"})
+    if (GlobalVariable *list = device.getNamedGlobal(name))
+      list->eraseFromParent();
+  // Flags of one front end that the other one's modules do not have, or have
+  // with another value, would stop the device link.
+  if (NamedMDNode *flags = device.getModuleFlagsMetadata()) {
+    SmallVector<MDNode *> kept;
+    for (MDNode *flag : flags->operands()) {
+      auto *name = dyn_cast<MDString>(flag->getOperand(1));
+      if (name && is_contained({"Debug Info Version", "Dwarf Version"},
+                               name->getString()))
+        kept.push_back(flag);
+    }
+    flags->clearOperands();
+    for (MDNode *flag : kept)
+      flags->addOperand(flag);
+  }
+}
+
+bool cufort::cuda::hasDeviceCode(const Module &device) {
+  return any_of(device.global_values(), [](const GlobalValue &value) {
+    return !value.isDeclaration();
+  });
+}

@@ -1,0 +1,27 @@
+//===- DeviceModule.h - Clang's device code as the engines want it -*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_CUDA_DEVICEMODULE_H
+#define CUFORT_COMPILER_CUDA_DEVICEMODULE_H
+
+#include "llvm/IR/Module.h"
+
+namespace cufort::cuda {
+
+/// Makes of Clang's device code what Fortran's also is: without attributes that
+/// tie a function to one processor or keep it from being inlined into those of
+/// the other language, and without the symbols by which Clang keeps things
+/// alive until they are linked.
+void adaptDeviceModule(llvm::Module &device);
+
+/// Whether \p device holds anything at all for a device.
+bool hasDeviceCode(const llvm::Module &device);
+
+} // namespace cufort::cuda
+
+#endif // CUFORT_COMPILER_CUDA_DEVICEMODULE_H

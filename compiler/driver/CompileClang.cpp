@@ -1,0 +1,65 @@
+//===- CompileClang.cpp - one C, C++ or CUDA C++ source to one output -----===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cuda/CompileCuda.h"
+#include "compiler/driver/Compile.h"
+#include "compiler/driver/Diagnostics.h"
+#include "compiler/driver/HostToolchain.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace cufort;
+using namespace cufort::driver;
+
+static CudaJob::Output outputOf(const CommandLine &line) {
+  switch (line.action) {
+  case Action::Link:
+    return CudaJob::Object;
+  case Action::Object:
+    return line.emitLlvm ? CudaJob::Bitcode : CudaJob::Object;
+  case Action::Assembly:
+    return line.emitLlvm ? CudaJob::LlvmIr : CudaJob::Assembly;
+  case Action::Preprocess:
+    return CudaJob::Preprocessed;
+  case Action::CheckSyntax:
+    return CudaJob::SyntaxOnly;
+  }
+  llvm_unreachable("an action that compiles nothing");
+}
+
+/// Shows one of Clang's runs (-v, -###).
+static void show(std::vector<std::string> arguments, const CudaJob &job) {
+  arguments.insert(arguments.begin(), "-cc1");
+  if (!job.output.empty())
+    arguments.insert(arguments.end(), {"-o", job.output});
+  arguments.push_back(job.input);
+  showStep("cufort", arguments);
+}
+
+bool cufort::driver::compileClang(const CommandLine &line, const Source &source,
+                                  const std::string &output, Phases &phases) {
+  auto plan = planClang(line, source, output);
+  if (!plan)
+    return error(plan.takeError());
+  CudaJob job;
+  job.input = source.path;
+  job.output = output;
+  job.kind = outputOf(line);
+  job.hostArguments = std::move(plan->host);
+  job.deviceArguments = std::move(plan->device);
+  job.saveTempsStem = saveTempsStem(line, source.path);
+  if (line.verbose || line.dryRun) {
+    if (!job.deviceArguments.empty())
+      show(job.deviceArguments, job);
+    show(job.hostArguments, job);
+  }
+  if (line.dryRun)
+    return true;
+  phases.begin("compile " + source.path);
+  bool compiled = compileCuda(job, line.program.c_str());
+  phases.end();
+  return compiled;
+}

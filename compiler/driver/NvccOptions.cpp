@@ -1,0 +1,134 @@
+//===- NvccOptions.cpp - what nvcc calls by other names -------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/driver/NvccOptions.h"
+#include "compiler/driver/Diagnostics.h"
+#include "compiler/driver/Options.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace cufort::driver;
+using llvm::StringRef;
+namespace opts = cufort::driver::options;
+
+/// "sm_90", "compute_90", "lto_90" and the like. Makefiles name architectures
+/// that are older than what we support beside those that matter; for them the
+/// oldest supported one is taken.
+static bool applyArchitecture(CommandLine &line, StringRef option,
+                              StringRef value) {
+  constexpr unsigned Oldest = 70;
+  StringRef digits = value;
+  if (digits.consume_front("sm_") || digits.consume_front("compute_") ||
+      digits.consume_front("lto_")) {
+    unsigned number = 0;
+    StringRef plain = digits.rtrim("af");
+    if (!plain.getAsInteger(10, number) && number >= 10 && number < Oldest) {
+      warning("'" + option + value + "': GPUs older than sm_" +
+              llvm::Twine(Oldest) + " are not supported, code is made for sm_" +
+              llvm::Twine(Oldest));
+      value = "sm_70";
+    } else if (value.starts_with("lto_")) {
+      return applyDeviceOption(option, ("sm_" + digits).str(), line.device);
+    }
+  }
+  return applyDeviceOption(option, value, line.device);
+}
+
+/// "arch=compute_80,code=[sm_80,compute_80]"
+static bool applyGenerateCode(CommandLine &line, StringRef value) {
+  if (!value.consume_front("arch="))
+    return error("'-gencode " + value +
+                 "': say 'arch=compute_80,code=sm_80' or the like");
+  return applyArchitecture(line, "-gencode arch=", value.split(',').first);
+}
+
+/// Options for the compiler of host code, which nvcc separates by commas.
+static void applyCompilerOptions(CommandLine &line, StringRef values) {
+  llvm::SmallVector<StringRef> list;
+  // "-Wl,-rpath,..." is one option, quoted for nvcc with backslashes or not.
+  if (values.starts_with("-Wl,") || values.starts_with("\"-Wl,")) {
+    line.linkInputs.push_back(
+        {LinkInput::Argument, 0, {values.trim('"').str()}});
+    return;
+  }
+  llvm::SplitString(values, list, ", ");
+  for (StringRef each : list) {
+    each = each.trim("\"'");
+    if (each == "-rdynamic" || each == "-pthread" || each == "-fopenmp" ||
+        each == "-openmp")
+      line.forwarded.push_back(each == "-openmp" ? "-fopenmp" : each.str());
+    if (each == "-rdynamic")
+      continue;
+    line.forwardedToClang.push_back(each == "-openmp" ? "-fopenmp"
+                                                      : each.str());
+  }
+}
+
+static bool applyPtxasOptions(CommandLine &line, StringRef values) {
+  llvm::SmallVector<StringRef> list;
+  llvm::SplitString(values, list, ", ");
+  for (StringRef each : list) {
+    if (each == "-v" || each == "--verbose")
+      line.device.ptxInfo = true;
+    StringRef name = each;
+    if (name.consume_front("-maxrregcount=") ||
+        name.consume_front("--maxrregcount="))
+      return applyDeviceOption("-Xptxas ", ("maxregcount:" + name).str(),
+                               line.device);
+  }
+  return true;
+}
+
+static bool applyBoolean(CommandLine &line, StringRef option, StringRef value,
+                         StringRef subOption) {
+  if (value != "true" && value != "false")
+    return error("'" + option + "=" + value + "': say 'true' or 'false'");
+  return applyDeviceOption(
+      option, ((value == "true" ? "" : "no") + subOption).str(), line.device);
+}
+
+bool cufort::driver::applyNvccOption(CommandLine &line,
+                                     const llvm::opt::Arg &arg) {
+  StringRef value = arg.getValue();
+  switch (arg.getOption().getID()) {
+  case opts::OPT_arch_EQ:
+    return applyArchitecture(line, "-arch=", value);
+  case opts::OPT_code_EQ: {
+    // What PTX is made for has been said by -arch; a cubin is the driver's
+    // work.
+    return true;
+  }
+  case opts::OPT_gencode_EQ:
+    return applyGenerateCode(line, value);
+  case opts::OPT_Xcompiler_EQ:
+    applyCompilerOptions(line, value);
+    return true;
+  case opts::OPT_Xptxas_EQ:
+    return applyPtxasOptions(line, value);
+  case opts::OPT_maxrregcount_EQ:
+    return applyDeviceOption("-maxrregcount=", ("maxregcount:" + value).str(),
+                             line.device);
+  case opts::OPT_fmad_EQ:
+    return applyBoolean(line, "-fmad", value, "fma");
+  case opts::OPT_ftz_EQ:
+    return applyBoolean(line, "-ftz", value, "flushz");
+  case opts::OPT_default_stream_EQ:
+    if (value == "legacy" || value == "null")
+      return true;
+    return error("'-default-stream=" + value +
+                 "' is not supported yet: use cudaStreamPerThread");
+  default:
+    llvm_unreachable("an option of Options.td that nobody looks at");
+  }
+}
+
+bool cufort::driver::isOwnLibrary(StringRef name) {
+  return llvm::is_contained(
+      {"cudart", "cudart_static", "cudadevrt", "cuda", "cudadevice"}, name);
+}

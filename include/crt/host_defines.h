@@ -1,0 +1,49 @@
+//===- host_defines.h - the words of CUDA C++ --------------------------*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef __HOST_DEFINES_H__
+#define __HOST_DEFINES_H__
+
+#define CUDARTAPI
+#define CUDARTAPI_CDECL
+#define CUDA_CB
+#define __device_builtin__
+#define __cudart_builtin__
+#define __device_builtin_surface_type__
+#define __device_builtin_texture_type__
+
+#if defined(__GNUC__)
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __align__(n)
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#endif
+
+#if defined(__CUDA__) // Clang compiles CUDA C++
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __maxnreg__(...)
+#define __grid_constant__ __attribute__((grid_constant))
+// A variable that both sides use: the compiler reads the annotation and puts
+// managed memory in place of the host's copy.
+#define __managed__ __attribute__((device, annotate("cufort.managed")))
+// __noinline__ is a keyword of Clang's.
+#else
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __launch_bounds__(...)
+#endif
+
+#endif // __HOST_DEFINES_H__

@@ -1,0 +1,37 @@
+//===- cuda_runtime.h - CUDA C++ and the CUDA runtime API --------------*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_H__
+
+#if defined(__CUDA__)
+// Forward declarations that Clang's overloads of <cmath> want to see first.
+#include <__clang_cuda_math_forward_declares.h>
+#ifndef __CUDACC__
+#define __CUDACC__
+#endif
+#include <climits>
+#include <cmath>
+#include <cstdlib>
+#include <stdlib.h>
+#include <string.h>
+#endif
+
+#include "builtin_types.h"
+#include "crt/host_defines.h"
+#include "cuda_runtime_api.h"
+#include "vector_functions.h"
+
+#if defined(__cplusplus)
+#include "cufort/host_templates.h"
+#endif
+#if defined(__CUDA__)
+#include "cufort/device_language.h"
+#endif
+
+#endif // __CUDA_RUNTIME_H__

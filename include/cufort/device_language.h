@@ -1,0 +1,71 @@
+//===- device_language.h - what CUDA C++ has beyond C++ ----------------*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_DEVICE_LANGUAGE_H
+#define CUFORT_DEVICE_LANGUAGE_H
+
+// Clang's own headers hold the bulk: thread indices, libdevice's names and what
+// is made of them, overloads of <cmath>, shuffles, votes and matches. They ask
+// for a version of CUDA.
+#include "cuda.h"
+
+#include <__clang_cuda_builtin_vars.h>
+
+#include <__clang_cuda_libdevice_declares.h>
+
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_math.h>
+
+extern "C" {
+__device__ int vprintf(const char *, const char *);
+__device__ void free(void *) __attribute__((nothrow));
+__device__ void *malloc(size_t) __attribute__((nothrow, malloc));
+__device__ void __assertfail(const char *message, const char *file,
+                             unsigned line, const char *function,
+                             size_t charSize);
+// What <assert.h> calls.
+__device__ static inline void __assert_fail(const char *message,
+                                            const char *file, unsigned line,
+                                            const char *function) {
+  __assertfail(message, file, line, function, sizeof(char));
+}
+// Clang makes vprintf of it.
+__device__ int printf(const char *, ...);
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
+                                     size_t sharedBytes = 0, void *stream = 0);
+}
+namespace std {
+__device__ static inline void free(void *p) { ::free(p); }
+__device__ static inline void *malloc(size_t bytes) { return ::malloc(bytes); }
+} // namespace std
+
+#define __CUFORT_INDEX(name)                                                   \
+  __device__ inline __cuda_builtin_##name##_t::operator dim3() const {         \
+    return dim3(x, y, z);                                                      \
+  }                                                                            \
+  __device__ inline __cuda_builtin_##name##_t::operator uint3() const {        \
+    return {x, y, z};                                                          \
+  }
+__CUFORT_INDEX(threadIdx)
+__CUFORT_INDEX(blockIdx)
+__CUFORT_INDEX(blockDim)
+__CUFORT_INDEX(gridDim)
+#undef __CUFORT_INDEX
+
+#include <__clang_cuda_cmath.h>
+
+#include "cufort/addresses.h"
+
+#include <__clang_cuda_intrinsics.h>
+
+#include <__clang_cuda_complex_builtins.h>
+
+#include "cufort/arithmetic.h"
+#include "cufort/atomics.h"
+
+#endif // CUFORT_DEVICE_LANGUAGE_H

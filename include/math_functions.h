@@ -1,0 +1,14 @@
+//===- math_functions.h - mathematical functions: part of cuda_runtime.h -*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_MATH_FUNCTIONS_H
+#define CUFORT_MATH_FUNCTIONS_H
+
+#include "cuda_runtime.h"
+
+#endif // CUFORT_MATH_FUNCTIONS_H

@@ -1,0 +1,14 @@
+//===- sm_35_intrinsics.h - device functions: part of cuda_runtime.h ---*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_SM_35_INTRINSICS_H
+#define CUFORT_SM_35_INTRINSICS_H
+
+#include "cuda_runtime.h"
+
+#endif // CUFORT_SM_35_INTRINSICS_H
