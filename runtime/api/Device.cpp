@@ -9,6 +9,8 @@
 #include "runtime/api/Types.h"
 #include "runtime/core/LaunchFailure.h"
 #include <algorithm>
+#include <atomic>
+#include <cstdio>
 #include <cstring>
 
 using namespace cufort;
@@ -32,7 +34,9 @@ CUFORT_API cudaError_t cudaThreadSynchronize() {
 
 CUFORT_API cudaError_t cudaDeviceReset() {
   forgetLaunchFailure();
-  return onDevice([](Engine &e) { return e.reset(); });
+  // The way back from a failure, too.
+  DeviceUse use = useDevice();
+  return recordError(use.engine ? use.engine->reset() : use.error);
 }
 
 CUFORT_API cudaError_t cudaGetDeviceCount(int *count) {
@@ -53,7 +57,141 @@ CUFORT_API cudaError_t cudaGetDevice(int *device) {
   return cudaSuccess;
 }
 
-CUFORT_API cudaError_t cudaSetDeviceFlags(unsigned) { return cudaSuccess; }
+CUFORT_API cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+
+// How a host thread waits (0 to 2, 4), mapping (8), local memory (16) and
+// synchronous copies (128): hints, the runtime chooses itself.
+static std::atomic<unsigned> Flags{8};
+
+CUFORT_API cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  const unsigned schedule = flags & 7;
+  if (flags & ~(7u | 8 | 16 | 128) || schedule == 3 || schedule > 4)
+    return recordError(cudaErrorInvalidValue);
+  Flags.store(flags | 8);
+  return cudaSuccess;
+}
+
+CUFORT_API cudaError_t cudaGetDeviceFlags(unsigned *flags) {
+  if (!flags)
+    return recordError(cudaErrorInvalidValue);
+  *flags = Flags.load();
+  return cudaSuccess;
+}
+
+CUFORT_API cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
+  return recordError(deviceAt(device) ? cudaSuccess : cudaErrorInvalidDevice);
+}
+
+/// The thread uses the first of them from now on.
+CUFORT_API cudaError_t cudaSetValidDevices(int *devices, int count) {
+  if (count < 0 || (count && !devices) || count > deviceCount())
+    return recordError(cudaErrorInvalidValue);
+  for (int i = 0; i < count; ++i)
+    if (!deviceAt(devices[i]))
+      return recordError(cudaErrorInvalidDevice);
+  return recordError(count ? setCurrentDevice(devices[0]) : cudaSuccess);
+}
+
+/// The device that has at least what \p wanted asks for (zero: no wish), and of
+/// those the one with the most multiprocessors.
+CUFORT_API cudaError_t cudaChooseDevice(int *device,
+                                        const cudaDeviceProp *wanted) {
+  if (!device || !wanted)
+    return recordError(cudaErrorInvalidValue);
+  *device = 0;
+  int most = -1;
+  for (int i = 0; i < deviceCount(); ++i) {
+    const DeviceProperties &p = deviceAt(i)->properties();
+    if (p.memoryBytes < wanted->totalGlobalMem ||
+        p.sharedBytesPerBlock < wanted->sharedMemPerBlock ||
+        p.major * 10 + p.minor < wanted->major * 10 + wanted->minor ||
+        p.multiprocessors <= most)
+      continue;
+    most = p.multiprocessors;
+    *device = i;
+  }
+  return cudaSuccess;
+}
+
+CUFORT_API cudaError_t cudaDeviceGetPCIBusId(char *text, int length,
+                                             int device) {
+  Engine *engine = deviceAt(device);
+  if (!text || length < 1 || !engine)
+    return recordError(engine ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
+  const DeviceProperties &p = engine->properties();
+  std::snprintf(text, static_cast<size_t>(length), "%04x:%02x:%02x.0",
+                static_cast<unsigned>(p.pciDomain),
+                static_cast<unsigned>(p.pciBus),
+                static_cast<unsigned>(p.pciDevice));
+  return cudaSuccess;
+}
+
+CUFORT_API cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text) {
+  if (!device || !text)
+    return recordError(cudaErrorInvalidValue);
+  unsigned domain = 0, bus = 0, slot = 0;
+  if (std::sscanf(text, "%x:%x:%x", &domain, &bus, &slot) != 3) {
+    domain = 0;
+    if (std::sscanf(text, "%x:%x", &bus, &slot) != 2)
+      return recordError(cudaErrorInvalidValue);
+  }
+  for (int i = 0; i < deviceCount(); ++i) {
+    const DeviceProperties &p = deviceAt(i)->properties();
+    if (static_cast<unsigned>(p.pciDomain) == domain &&
+        static_cast<unsigned>(p.pciBus) == bus &&
+        static_cast<unsigned>(p.pciDevice) == slot) {
+      *device = i;
+      return cudaSuccess;
+    }
+  }
+  return recordError(cudaErrorInvalidDevice);
+}
+
+//===----------------------------------------------------------------------===//
+// Limits and configurations
+//===----------------------------------------------------------------------===//
+
+CUFORT_API cudaError_t cudaDeviceGetLimit(size_t *value, int limit) {
+  if (!value)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) { return e.limit(limit, value); });
+}
+
+CUFORT_API cudaError_t cudaDeviceSetLimit(int limit, size_t value) {
+  return onDevice([&](Engine &e) { return e.setLimit(limit, value); });
+}
+
+CUFORT_API cudaError_t cudaDeviceGetCacheConfig(int *configuration) {
+  if (!configuration)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice(
+      [&](Engine &e) { return e.cacheConfiguration(configuration); });
+}
+
+CUFORT_API cudaError_t cudaDeviceSetCacheConfig(int configuration) {
+  if (configuration < 0 || configuration > 3)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice(
+      [&](Engine &e) { return e.setCacheConfiguration(configuration); });
+}
+
+// Banks of shared memory are four bytes wide on every device since 2014.
+CUFORT_API cudaError_t cudaDeviceGetSharedMemConfig(int *configuration) {
+  if (!configuration)
+    return recordError(cudaErrorInvalidValue);
+  *configuration = 1;
+  return cudaSuccess;
+}
+
+CUFORT_API cudaError_t cudaDeviceSetSharedMemConfig(int configuration) {
+  return recordError(configuration < 0 || configuration > 2
+                         ? cudaErrorInvalidValue
+                         : cudaSuccess);
+}
+
+//===----------------------------------------------------------------------===//
+// Properties
+//===----------------------------------------------------------------------===//
 
 CUFORT_API cudaError_t cudaDeviceGetAttribute(int *value, int attribute,
                                               int device) {
@@ -154,3 +292,8 @@ CUFORT_API cudaError_t cudaRuntimeGetVersion(int *version) {
   *version = RuntimeVersion;
   return cudaSuccess;
 }
+
+// Profilers are started from outside; these mark what they should look at.
+CUFORT_API cudaError_t cudaProfilerStart() { return cudaSuccess; }
+
+CUFORT_API cudaError_t cudaProfilerStop() { return cudaSuccess; }

@@ -12,12 +12,10 @@ using namespace cufort;
 
 CUFORT_API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event,
                                                 unsigned flags) {
-  // Blocking synchronisation 1, no timing 2, interprocess 4.
-  if (!event || flags & ~3u)
-    return recordError(flags & 4 ? cudaErrorNotSupported
-                                 : cudaErrorInvalidValue);
-  return onDevice(
-      [&](Engine &e) { return e.createEvent(event, !(flags & 2)); });
+  // Blocking synchronisation 1, no timing 2, interprocess 4, which has none.
+  if (!event || flags & ~7u || (flags & 6) == 4)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) { return e.createEvent(event, flags); });
 }
 
 CUFORT_API cudaError_t cudaEventCreate(cudaEvent_t *event) {
@@ -28,8 +26,17 @@ CUFORT_API cudaError_t cudaEventDestroy(cudaEvent_t event) {
   return onDevice([&](Engine &e) { return e.destroyEvent(event); });
 }
 
+CUFORT_API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event,
+                                                cudaStream_t stream,
+                                                unsigned flags) {
+  if (flags > 1)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice(
+      [&](Engine &e) { return e.recordEvent(event, stream, flags & 1); });
+}
+
 CUFORT_API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  return onDevice([&](Engine &e) { return e.recordEvent(event, stream); });
+  return cudaEventRecordWithFlags(event, stream, 0);
 }
 
 CUFORT_API cudaError_t cudaEventSynchronize(cudaEvent_t event) {
@@ -58,4 +65,16 @@ CUFORT_API cudaError_t cudaEventElapsedTime_v2(float *milliseconds,
                                                cudaEvent_t start,
                                                cudaEvent_t end) {
   return cudaEventElapsedTime(milliseconds, start, end);
+}
+
+/// For cudafor, whose guide wants an error where CUDA has none: whether the
+/// event has ever been recorded.
+CUFORT_API cudaError_t __cufort_event_recorded(cudaEvent_t event,
+                                               int *recorded) {
+  return onDevice([&](Engine &e) {
+    bool answer = false;
+    const Error error = e.eventRecorded(event, &answer);
+    *recorded = answer;
+    return error;
+  });
 }

@@ -27,16 +27,19 @@ CUFORT_API cudaError_t cudaMallocManaged(void **memory, size_t bytes,
   return allocate(memory, bytes, MemoryKind::Managed);
 }
 
-CUFORT_API cudaError_t cudaMallocHost(void **memory, size_t bytes) {
-  return allocate(memory, bytes, MemoryKind::Pinned);
-}
-
 CUFORT_API cudaError_t cudaHostAlloc(void **memory, size_t bytes,
                                      unsigned flags) {
   // Portable, mapped and write-combined are hints where addresses are unified.
   if (flags & ~7u)
     return recordError(cudaErrorInvalidValue);
-  return allocate(memory, bytes, MemoryKind::Pinned);
+  if (!memory)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice(
+      [&](Engine &e) { return e.allocateHost(memory, bytes, flags); });
+}
+
+CUFORT_API cudaError_t cudaMallocHost(void **memory, size_t bytes) {
+  return cudaHostAlloc(memory, bytes, 0);
 }
 
 /// Rows 512 bytes apart or a multiple, as textures want.
@@ -84,22 +87,57 @@ CUFORT_API cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result,
 // Copies
 //===----------------------------------------------------------------------===//
 
+/// Whether the direction of a copy agrees with the memory its sides lie in.
+/// Where memory is one the engine cannot find out by failing.
+static Error checkDirection(Engine &e, const void *to, const void *from,
+                            cudaMemcpyKind kind) {
+  if (!e.deviceMemoryIsHostMemory() || kind == CopyKind::Default)
+    return cudaSuccess;
+  const auto fits = [&](const void *pointer, bool onDevice) {
+    PointerDescription d;
+    if (!pointer || e.describe(pointer, &d) != cudaSuccess)
+      return true; // somebody else's error
+    return onDevice ? d.type != PointerDescription::Unregistered
+                    : d.type != PointerDescription::Device;
+  };
+  const bool toDevice =
+      kind == CopyKind::HostToDevice || kind == CopyKind::DeviceToDevice;
+  const bool fromDevice =
+      kind == CopyKind::DeviceToHost || kind == CopyKind::DeviceToDevice;
+  return fits(to, toDevice) && fits(from, fromDevice) ? cudaSuccess
+                                                      : cudaErrorInvalidValue;
+}
+
+/// Calls \p copy(Engine &) if the direction is right.
+template <typename Copy>
+static Error directed(const void *to, const void *from, size_t bytes,
+                      cudaMemcpyKind kind, Copy copy) {
+  return onDevice([&](Engine &e) {
+    const Error error = bytes ? checkDirection(e, to, from, kind) : cudaSuccess;
+    return error == cudaSuccess ? copy(e) : error;
+  });
+}
+
 CUFORT_API cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes,
                                   cudaMemcpyKind kind) {
-  return onDevice([&](Engine &e) { return e.copy(to, from, bytes, kind); });
+  return directed(to, from, bytes, kind,
+                  [&](Engine &e) { return e.copy(to, from, bytes, kind); });
 }
 
 CUFORT_API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
                                        cudaMemcpyKind kind,
                                        cudaStream_t stream) {
-  return onDevice(
-      [&](Engine &e) { return e.copyAsync(to, from, bytes, kind, stream); });
+  return directed(to, from, bytes, kind, [&](Engine &e) {
+    return e.copyAsync(to, from, bytes, kind, stream);
+  });
 }
 
 CUFORT_API cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from,
                                     size_t fromPitch, size_t width,
                                     size_t height, cudaMemcpyKind kind) {
-  return onDevice([&](Engine &e) {
+  if (width && height && (width > toPitch || width > fromPitch))
+    return recordError(cudaErrorInvalidPitchValue);
+  return directed(to, from, width * height, kind, [&](Engine &e) {
     return e.copy2D(to, toPitch, from, fromPitch, width, height, kind, nullptr,
                     false);
   });
@@ -110,7 +148,9 @@ CUFORT_API cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch,
                                          size_t width, size_t height,
                                          cudaMemcpyKind kind,
                                          cudaStream_t stream) {
-  return onDevice([&](Engine &e) {
+  if (width && height && (width > toPitch || width > fromPitch))
+    return recordError(cudaErrorInvalidPitchValue);
+  return directed(to, from, width * height, kind, [&](Engine &e) {
     return e.copy2D(to, toPitch, from, fromPitch, width, height, kind, stream,
                     true);
   });

@@ -7,6 +7,7 @@
 
 #include "runtime/api/Types.h"
 #include "runtime/core/Device.h"
+#include "runtime/core/Graphs.h"
 #include "runtime/core/LaunchFailure.h"
 
 using namespace cufort;
@@ -51,8 +52,104 @@ CUFORT_API cudaError_t cudaStreamQuery(cudaStream_t stream) {
 }
 
 CUFORT_API cudaError_t cudaStreamWaitEvent(cudaStream_t stream,
-                                           cudaEvent_t event, unsigned) {
-  return onDevice([&](Engine &e) { return e.waitEvent(stream, event); });
+                                           cudaEvent_t event, unsigned flags) {
+  if (flags > 1)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice(
+      [&](Engine &e) { return e.waitEvent(stream, event, flags & 1); });
+}
+
+CUFORT_API cudaError_t cudaDeviceGetStreamPriorityRange(int *least,
+                                                        int *greatest) {
+  return onDevice([&](Engine &e) {
+    int from, to;
+    e.priorityRange(&from, &to);
+    if (least)
+      *least = from;
+    if (greatest)
+      *greatest = to;
+    return cudaSuccess;
+  });
+}
+
+CUFORT_API cudaError_t cudaStreamGetPriority(cudaStream_t stream,
+                                             int *priority) {
+  if (!priority)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice(
+      [&](Engine &e) { return e.streamPriority(stream, priority); });
+}
+
+CUFORT_API cudaError_t cudaStreamGetFlags(cudaStream_t stream,
+                                          unsigned *flags) {
+  if (!flags)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    bool blocking;
+    const Error error = e.streamBlocking(stream, &blocking);
+    if (error == cudaSuccess)
+      *flags = !blocking;
+    return error;
+  });
+}
+
+CUFORT_API cudaError_t cudaStreamGetId(cudaStream_t stream,
+                                       unsigned long long *id) {
+  if (!id)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    bool blocking;
+    const Error error = e.streamBlocking(stream, &blocking);
+    if (error == cudaSuccess)
+      *id =
+          reinterpret_cast<unsigned long long>(stream ? stream : LegacyStream);
+    return error;
+  });
+}
+
+CUFORT_API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream,
+                                                void *memory, size_t bytes,
+                                                unsigned flags) {
+  return onDevice(
+      [&](Engine &e) { return e.attach(stream, memory, bytes, flags); });
+}
+
+namespace {
+
+struct Callback {
+  void (*function)(cudaStream_t, cudaError_t, void *);
+  cudaStream_t stream;
+  void *data;
+};
+
+} // namespace
+
+CUFORT_API cudaError_t cudaStreamAddCallback(
+    cudaStream_t stream, void (*function)(cudaStream_t, cudaError_t, void *),
+    void *data, unsigned flags) {
+  if (!function || flags)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    // A callback cannot become a graph's node.
+    CaptureInformation capture;
+    Error error = e.graphs().captureInformation(stream, &capture);
+    if (error == cudaSuccess && capture.status != CaptureStatus::None)
+      error = cudaErrorStreamCaptureUnsupported;
+    if (error != cudaSuccess)
+      return error;
+    auto *callback = new Callback{function, stream, data};
+    error = e.callHost(
+        stream,
+        [](void *pointer) {
+          auto *callback = static_cast<Callback *>(pointer);
+          callback->function(callback->stream, cudaSuccess, callback->data);
+          delete callback;
+        },
+        callback);
+    if (error != cudaSuccess)
+      delete callback;
+    return error;
+  });
 }
 
 CUFORT_API cudaError_t cudaLaunchHostFunc(cudaStream_t stream,

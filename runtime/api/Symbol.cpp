@@ -94,3 +94,16 @@ CUFORT_API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol,
                                 : error;
   });
 }
+
+/// For cudafor: the address and size of the device variable that a program
+/// means by the \p length characters at \p name.
+CUFORT_API cudaError_t __cufort_symbol(const char *name, size_t length,
+                                       void **address, size_t *bytes) {
+  return onDevice([&](Engine &e) {
+    VariableReference variable = findVariableByName({name, length});
+    if (!variable)
+      return cudaErrorInvalidSymbol;
+    *bytes = variable.variable->size;
+    return e.variableAddress(variable, address);
+  });
+}

@@ -22,9 +22,113 @@ using cudaError_t = cufort::Error;
 using cudaStream_t = void *;
 using cudaEvent_t = void *;
 using cudaMemcpyKind = cufort::CopyKind;
+using cudaArray_t = void *;
+using cudaMemPool_t = void *;
+using cudaGraph_t = void *;
+using cudaGraphExec_t = void *;
+using cudaGraphNode_t = void *;
+using cudaHostFn_t = void (*)(void *);
+using cudaIpcMemHandle_t = cufort::IpcHandle;
+using cudaIpcEventHandle_t = cufort::IpcHandle;
+
+struct cudaChannelFormatDesc {
+  int x, y, z, w, f;
+};
+
+struct cudaExtent {
+  size_t width, height, depth;
+};
+
+struct cudaPos {
+  size_t x, y, z;
+};
+
+struct cudaPitchedPtr {
+  void *ptr;
+  size_t pitch, xsize, ysize;
+};
+
+struct cudaMemcpy3DParms {
+  cudaArray_t srcArray;
+  cudaPos srcPos;
+  cudaPitchedPtr srcPtr;
+  cudaArray_t dstArray;
+  cudaPos dstPos;
+  cudaPitchedPtr dstPtr;
+  cudaExtent extent;
+  cudaMemcpyKind kind;
+};
+
+struct cudaMemcpy3DPeerParms {
+  cudaArray_t srcArray;
+  cudaPos srcPos;
+  cudaPitchedPtr srcPtr;
+  int srcDevice;
+  cudaArray_t dstArray;
+  cudaPos dstPos;
+  cudaPitchedPtr dstPtr;
+  int dstDevice;
+  cudaExtent extent;
+};
+
+struct cudaMemLocation {
+  int type, id;
+};
+
+struct cudaMemPoolProps {
+  int allocType, handleTypes;
+  cudaMemLocation location;
+  void *win32SecurityAttributes;
+  size_t maxSize;
+  unsigned short usage;
+  unsigned char reserved[54];
+};
+
+struct cudaMemsetParams {
+  void *dst;
+  size_t pitch;
+  unsigned value, elementSize;
+  size_t width, height;
+};
+
+struct cudaHostNodeParams {
+  cudaHostFn_t fn;
+  void *userData;
+};
+
+struct cudaGraphExecUpdateResultInfo {
+  int result;
+  cudaGraphNode_t errorNode, errorFromNode;
+};
 
 struct dim3 {
   unsigned x, y, z;
+};
+
+struct cudaKernelNodeParams {
+  void *func;
+  dim3 gridDim, blockDim;
+  unsigned sharedMemBytes;
+  void **kernelParams, **extra;
+};
+
+/// An attribute of a launch: its number and a union of 64 bytes.
+struct cudaLaunchAttribute {
+  int id;
+  char pad[4];
+  union {
+    char bytes[64];
+    int cooperative;
+    int priority;
+  } val;
+};
+
+struct cudaLaunchConfig_t {
+  dim3 gridDim, blockDim;
+  size_t dynamicSmemBytes;
+  cudaStream_t stream;
+  cudaLaunchAttribute *attrs;
+  unsigned numAttrs;
 };
 
 struct cudaUUID_t {

@@ -56,7 +56,7 @@ Devices *choose() {
                   problem.c_str());
   }
   if (devices->engines.empty())
-    devices->engines.push_back(makeCpuEngine(env));
+    devices->engines = makeCpuEngines(env);
   pthread_atfork(nullptr, nullptr, [] { Forked.store(true); });
   std::atexit(leaveProgram);
   return devices;
@@ -128,7 +128,8 @@ DeviceUse useDevice() {
   waitIfStopping();
   if (Exiting.load(std::memory_order_relaxed))
     return {nullptr, cudaErrorCudartUnloading};
-  return {all.engines[static_cast<size_t>(Current)], cudaSuccess};
+  Engine *engine = all.engines[static_cast<size_t>(Current)];
+  return {engine, engine->failure()};
 }
 
 bool devicesInUse() { return Chosen.load(std::memory_order_acquire); }
@@ -139,7 +140,8 @@ std::string describeMachine() {
   std::string text, problem;
   for (Engine *engine : makeCudaEngines(problem))
     describe(text, *engine);
-  describe(text, *makeCpuEngine(environment()));
+  for (Engine *engine : makeCpuEngines(environment()))
+    describe(text, *engine);
   if (!problem.empty())
     text += "no GPU: " + problem + "\n";
   return text;

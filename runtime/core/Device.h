@@ -31,7 +31,8 @@ int currentDevice();
 Error setCurrentDevice(int index);
 
 /// What a call needs before it may use the calling thread's device: the engine,
-/// or the reason why there is none (after a fork, at the end of the program).
+/// or the reason why there is none (after a fork, at the end of the program,
+/// after the failure of asynchronous work).
 struct DeviceUse {
   Engine *engine;
   Error error;
@@ -42,7 +43,12 @@ DeviceUse useDevice();
 /// used; records the error, if any, for cudaGetLastError.
 template <typename Call> Error onDevice(Call call) {
   DeviceUse use = useDevice();
-  return recordError(use.error != cudaSuccess ? use.error : call(*use.engine));
+  if (use.error == cudaSuccess)
+    use.error = call(*use.engine);
+  // The call may have waited for work that failed.
+  if (use.error == cudaSuccess)
+    use.error = use.engine->failure();
+  return recordError(use.error);
 }
 
 /// Whether a device has been used, i.e. the choice has been made.

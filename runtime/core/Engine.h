@@ -14,9 +14,11 @@
 #ifndef CUFORT_RUNTIME_CORE_ENGINE_H
 #define CUFORT_RUNTIME_CORE_ENGINE_H
 
+#include "runtime/core/Copies.h"
 #include "runtime/core/Error.h"
 #include "runtime/core/Registry.h"
 #include "runtime/core/Strided.h"
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -32,14 +34,15 @@ inline const StreamHandle PerThreadStream = reinterpret_cast<void *>(2);
 /// A cudaEvent_t.
 using EventHandle = void *;
 
-/// cudaMemcpyKind.
-enum class CopyKind : int {
-  HostToHost = 0,
-  HostToDevice = 1,
-  DeviceToHost = 2,
-  DeviceToDevice = 3,
-  Default = 4
+/// A cudaMemPool_t.
+using PoolHandle = void *;
+
+/// A cudaIpcMemHandle_t or cudaIpcEventHandle_t.
+struct IpcHandle {
+  char bytes[64];
 };
+
+class Graphs;
 
 enum class MemoryKind {
   Device,
@@ -87,11 +90,12 @@ struct DeviceProperties {
   size_t maxPitch;
   size_t textureAlignment;
   int pciDomain, pciBus, pciDevice;
+  int computeMode; ///< cudaComputeMode
   unsigned char uuid[16];
   int asyncEngines;
   bool integrated, canMapHostMemory, concurrentKernels, ecc, unifiedAddressing,
       managedMemory, concurrentManagedAccess, pageableMemoryAccess,
-      cooperativeLaunch;
+      cooperativeLaunch, executionTimeout, preemption, clusterLaunch;
   int driverVersion; ///< 1000 * major + 10 * minor; 0: no driver involved
 };
 
@@ -106,6 +110,12 @@ class Engine {
 public:
   virtual ~Engine() = default;
 
+  /// The error of asynchronous work after which the device does nothing more
+  /// until it is reset; cudaSuccess: there was none. (A driver keeps its own.)
+  Error failure() const {
+    return static_cast<Error>(failed.load(std::memory_order_acquire));
+  }
+
   virtual const DeviceProperties &properties() = 0;
   /// cudaDeviceGetAttribute: \p attribute is a number of cudaDeviceAttr.
   virtual Error deviceAttribute(int attribute, int *value) = 0;
@@ -114,6 +124,15 @@ public:
   /// synchronising).
   virtual bool deviceMemoryIsHostMemory() const = 0;
 
+  /// cudaDeviceGetLimit and cudaDeviceSetLimit; \p limit is a cudaLimit.
+  virtual Error limit(int limit, size_t *value) = 0;
+  virtual Error setLimit(int limit, size_t value) = 0;
+  /// How cache and shared memory are divided: numbers of cudaFuncCache.
+  virtual Error cacheConfiguration(int *configuration) = 0;
+  virtual Error setCacheConfiguration(int configuration) = 0;
+  virtual Error setCacheConfiguration(const KernelReference &kernel,
+                                      int configuration) = 0;
+
   //===--- memory ---===//
 
   /// Allocates \p bytes (0 gives a null pointer), aligned to 256.
@@ -121,9 +140,73 @@ public:
   /// Frees what allocate gave; \p kind Device frees managed memory as well.
   /// Waits for work in flight. Null is allowed.
   virtual Error release(void *memory, MemoryKind kind) = 0;
+  /// Page-locked memory; \p flags are cudaHostAlloc's.
+  virtual Error allocateHost(void **memory, size_t bytes, unsigned flags) = 0;
+  /// Page-locks memory of the program; \p flags are cudaHostRegister's.
+  virtual Error registerHost(void *memory, size_t bytes, unsigned flags) = 0;
+  virtual Error unregisterHost(void *memory) = 0;
+  /// What page-locked memory was allocated or registered with.
+  virtual Error hostFlags(const void *memory, unsigned *flags) = 0;
   /// Free and total bytes.
   virtual Error memoryInformation(size_t *free, size_t *total) = 0;
   virtual Error describe(const void *pointer, PointerDescription *result) = 0;
+
+  /// Managed memory: cudaMemPrefetchAsync, cudaMemAdvise and
+  /// cudaMemRangeGetAttribute, whose numbers \p advice and \p attribute are;
+  /// \p device -1 is the host.
+  virtual Error prefetch(const void *memory, size_t bytes, int device,
+                         StreamHandle stream) = 0;
+  virtual Error advise(const void *memory, size_t bytes, int advice,
+                       int device) = 0;
+  virtual Error rangeAttribute(void *data, size_t dataBytes, int attribute,
+                               const void *memory, size_t bytes) = 0;
+  /// cudaStreamAttachMemAsync.
+  virtual Error attach(StreamHandle stream, void *memory, size_t bytes,
+                       unsigned flags) = 0;
+
+  //===--- pools: allocation in the order of a stream ---===//
+
+  /// \p pool null: the device's current one.
+  virtual Error allocateAsync(void **memory, size_t bytes, PoolHandle pool,
+                              StreamHandle stream) = 0;
+  virtual Error releaseAsync(void *memory, StreamHandle stream) = 0;
+  virtual Error createPool(PoolHandle *pool) = 0;
+  virtual Error destroyPool(PoolHandle pool) = 0;
+  virtual Error defaultPool(PoolHandle *pool) = 0;
+  virtual Error currentPool(PoolHandle *pool) = 0;
+  virtual Error setCurrentPool(PoolHandle pool) = 0;
+  virtual Error trimPool(PoolHandle pool, size_t bytesToKeep) = 0;
+  /// \p attribute is a cudaMemPoolAttr: 1 to 3 are int, the others uint64_t.
+  virtual Error poolAttribute(PoolHandle pool, int attribute, void *value) = 0;
+  virtual Error setPoolAttribute(PoolHandle pool, int attribute,
+                                 const void *value) = 0;
+
+  //===--- arrays ---===//
+
+  virtual Error createArray(ArrayHandle *array, const ArrayShape &shape) = 0;
+  virtual Error destroyArray(ArrayHandle array) = 0;
+  virtual Error arrayShape(ArrayHandle array, ArrayShape *shape) = 0;
+  /// A box between arrays and pitched memory. Waits unless \p async.
+  virtual Error copyBox(const BoxCopy &copy, StreamHandle stream,
+                        bool async) = 0;
+
+  //===--- peers ---===//
+
+  virtual Error canAccessPeer(Engine &peer, bool *result) = 0;
+  virtual Error enablePeer(Engine &peer) = 0;
+  virtual Error disablePeer(Engine &peer) = 0;
+  /// From a device to another in \p stream. Waits unless \p async.
+  virtual Error copyPeer(void *to, Engine &toDevice, const void *from,
+                         Engine &fromDevice, size_t bytes, StreamHandle stream,
+                         bool async) = 0;
+
+  //===--- other processes ---===//
+
+  virtual Error exportMemory(void *memory, IpcHandle *handle) = 0;
+  virtual Error importMemory(const IpcHandle &handle, void **memory) = 0;
+  virtual Error closeMemory(void *memory) = 0;
+  virtual Error exportEvent(EventHandle event, IpcHandle *handle) = 0;
+  virtual Error importEvent(const IpcHandle &handle, EventHandle *event) = 0;
 
   //===--- copies and fills ---===//
 
@@ -175,23 +258,37 @@ public:
 
   virtual Error createStream(StreamHandle *stream, bool blocking,
                              int priority) = 0;
+  /// Lower numbers are more urgent.
+  virtual void priorityRange(int *least, int *greatest) = 0;
+  virtual Error streamPriority(StreamHandle stream, int *priority) = 0;
+  virtual Error streamBlocking(StreamHandle stream, bool *blocking) = 0;
   virtual Error destroyStream(StreamHandle stream) = 0;
   virtual Error synchronizeStream(StreamHandle stream) = 0;
   /// cudaSuccess: all done; cudaErrorNotReady: not yet.
   virtual Error queryStream(StreamHandle stream) = 0;
-  virtual Error waitEvent(StreamHandle stream, EventHandle event) = 0;
+  /// \p external: a wait that a captured graph performs at every launch.
+  virtual Error waitEvent(StreamHandle stream, EventHandle event,
+                          bool external) = 0;
   /// Calls \p function(\p data) when all earlier work of \p stream is done.
   virtual Error callHost(StreamHandle stream, void (*function)(void *),
                          void *data) = 0;
 
-  virtual Error createEvent(EventHandle *event, bool timing) = 0;
+  /// \p flags are cudaEventCreateWithFlags's.
+  virtual Error createEvent(EventHandle *event, unsigned flags) = 0;
   virtual Error destroyEvent(EventHandle event) = 0;
-  virtual Error recordEvent(EventHandle event, StreamHandle stream) = 0;
+  /// \p external: a recording that a captured graph performs at every launch.
+  virtual Error recordEvent(EventHandle event, StreamHandle stream,
+                            bool external) = 0;
+  /// Whether the event has ever been recorded.
+  virtual Error eventRecorded(EventHandle event, bool *recorded) = 0;
   virtual Error synchronizeEvent(EventHandle event) = 0;
   virtual Error queryEvent(EventHandle event) = 0;
   /// Milliseconds between the completions of two recorded events.
   virtual Error elapsedTime(float *milliseconds, EventHandle start,
                             EventHandle end) = 0;
+
+  /// Graphs and the capture of streams.
+  virtual Graphs &graphs() = 0;
 
   /// Waits for everything submitted before the call.
   virtual Error synchronize() = 0;
@@ -199,6 +296,9 @@ public:
   virtual Error reset() = 0;
   /// Called once when the program ends.
   virtual void shutDown() = 0;
+
+protected:
+  std::atomic<int> failed{cudaSuccess};
 };
 
 } // namespace cufort

@@ -20,8 +20,9 @@ namespace cufort {
 
 struct Environment;
 
-/// The CPU as one device.
-Engine *makeCpuEngine(const Environment &environment);
+/// The CPU as Environment::cpuDevices devices that share its cores; to be
+/// called once.
+std::vector<Engine *> makeCpuEngines(const Environment &environment);
 
 /// One engine for each NVIDIA device that the driver shows; none, and the
 /// reason in \p problem, if libcuda cannot be used. Creates no context yet.

@@ -88,15 +88,17 @@ unsigned usableCores() {
   return quota ? std::min(quota, affinityCores()) : affinityCores();
 }
 
-unsigned readThreads(unsigned cores) {
-  const char *text = value("CUFORT_NUM_THREADS");
+/// A number from 1 to \p most; \p otherwise where the variable is unset.
+unsigned readNumber(const char *name, unsigned otherwise, unsigned most) {
+  const char *text = value(name);
   if (!text)
-    return cores;
+    return otherwise;
   char *end;
   errno = 0;
   const unsigned long number = std::strtoul(text, &end, 10);
-  if (*end || errno || text[0] == '-' || number < 1 || number > 4096)
-    reject("CUFORT_NUM_THREADS", text, "use a number from 1 to 4096");
+  if (*end || errno || text[0] == '-' || number < 1 || number > most)
+    reject(name, text,
+           ("use a number from 1 to " + std::to_string(most)).c_str());
   return static_cast<unsigned>(number);
 }
 
@@ -153,8 +155,9 @@ const Environment &environment() {
     auto *result = new Environment;
     result->device = readDevice();
     result->cores = usableCores();
-    result->threads = readThreads(result->cores);
+    result->threads = readNumber("CUFORT_NUM_THREADS", result->cores, 4096);
     result->cpuMemoryBytes = readMemory();
+    result->cpuDevices = readNumber("CUFORT_CPU_DEVICES", 1, 64);
     result->cpuFibers = readSwitch("CUFORT_CPU_FIBERS");
     const char *blocking = value("CUDA_LAUNCH_BLOCKING");
     result->launchBlocking = blocking && *blocking != '0';

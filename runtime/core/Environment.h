@@ -20,8 +20,10 @@ struct Environment {
   DeviceChoice device = DeviceChoice::Auto; ///< CUFORT_DEVICE
   /// Of the affinity mask, and no more than the control group's quota allows.
   unsigned cores;
-  unsigned threads;            ///< CUFORT_NUM_THREADS; as many as cores
-  size_t cpuMemoryBytes = 0;   ///< CUFORT_CPU_MEMORY; 0: physical memory
+  unsigned threads; ///< CUFORT_NUM_THREADS; as many as cores
+  /// CUFORT_CPU_MEMORY, of each device; 0: their share of physical memory.
+  size_t cpuMemoryBytes = 0;
+  unsigned cpuDevices = 1;     ///< CUFORT_CPU_DEVICES
   bool cpuFibers = false;      ///< CUFORT_CPU_FIBERS
   bool launchBlocking = false; ///< CUDA_LAUNCH_BLOCKING
 };

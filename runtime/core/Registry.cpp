@@ -7,8 +7,11 @@
 
 #include "runtime/core/Registry.h"
 #include <atomic>
+#include <cctype>
 #include <cstring>
+#include <map>
 #include <mutex>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 
@@ -21,6 +24,7 @@ struct Tables {
   std::unordered_map<const void *, KernelReference> kernels;
   std::unordered_map<const void *, VariableReference> variables;
   std::unordered_map<std::string_view, VariableReference> variableNames;
+  std::map<const char *, VariableReference> variableAddresses; ///< by begin
 };
 
 struct Registry {
@@ -46,6 +50,10 @@ void enterProgram(Tables &tables, const Program &program) {
     tables.variableNames.emplace(
         image.variables[i].name,
         VariableReference{&image.variables[i], &program, i});
+    if (void *address = image.variables[i].cpuAddress)
+      tables.variableAddresses.emplace(
+          static_cast<const char *>(address),
+          VariableReference{&image.variables[i], &program, i});
   }
   for (const image::OffloadEntry *entry = program.begin; entry < program.end;
        ++entry) {
@@ -94,8 +102,49 @@ VariableReference findVariable(const void *shadow) {
   return find(tables().variables, shadow);
 }
 
-VariableReference findVariableByName(const char *name) {
-  return find(tables().variableNames, name);
+/// The Fortran name of a module variable: "m::x" for _QMmEx; the symbol itself
+/// for others. Flang's names are lower case, its markers capitals.
+static std::string fortranName(std::string_view symbol) {
+  if (!symbol.starts_with("_QM"))
+    return std::string(symbol);
+  const size_t variable = symbol.rfind('E');
+  const size_t module = symbol.find_first_of("SFPE", 3);
+  if (variable == std::string_view::npos || module == std::string_view::npos)
+    return std::string(symbol);
+  return std::string(symbol.substr(3, module - 3)) +
+         "::" + std::string(symbol.substr(variable + 1));
+}
+
+VariableReference findVariableByName(std::string_view name) {
+  const Tables &t = tables();
+  if (VariableReference exact = find(t.variableNames, name))
+    return exact;
+  std::string wanted(name);
+  for (char &c : wanted)
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  VariableReference only;
+  unsigned count = 0;
+  for (const auto &[symbol, variable] : t.variableNames) {
+    const std::string here = fortranName(symbol);
+    if (here == wanted || symbol == wanted + "_")
+      return variable;
+    if (here.ends_with("::" + wanted)) {
+      only = variable;
+      ++count;
+    }
+  }
+  return count == 1 ? only : VariableReference{};
+}
+
+VariableReference findVariableAt(const void *pointer) {
+  const Tables &t = tables();
+  const char *address = static_cast<const char *>(pointer);
+  auto after = t.variableAddresses.upper_bound(address);
+  if (after == t.variableAddresses.begin())
+    return {};
+  const auto &[begin, variable] = *std::prev(after);
+  return address < begin + variable.variable->size ? variable
+                                                   : VariableReference{};
 }
 
 std::vector<const Program *> programs() {

@@ -15,6 +15,7 @@
 #define CUFORT_RUNTIME_CORE_REGISTRY_H
 
 #include "image/Image.h"
+#include <string_view>
 #include <vector>
 
 namespace cufort {
@@ -49,9 +50,14 @@ KernelReference findKernel(const void *stub);
 /// none.
 VariableReference findVariable(const void *shadow);
 
-/// The device variable called \p name in the device code; empty if there is
-/// none.
-VariableReference findVariableByName(const char *name);
+/// The device variable that a program means by \p name: the symbol of that
+/// name in the device code, that of the Fortran variable "module::variable", or
+/// that of the only module variable called so; empty if there is none.
+VariableReference findVariableByName(std::string_view name);
+
+/// The device variable that \p address points into where the CPU is the
+/// device; empty if there is none.
+VariableReference findVariableAt(const void *address);
 
 /// All registered images, oldest first.
 std::vector<const Program *> programs();

@@ -7,78 +7,150 @@
 
 #include "runtime/cpu/CpuEngine.h"
 #include "runtime/core/Engines.h"
+#include "runtime/core/LaunchFailure.h"
 #include "runtime/core/LaunchLimits.h"
+#include "runtime/core/Names.h"
 #include "runtime/core/Stop.h"
 #include "runtime/cpu/CopyOperation.h"
 #include "runtime/cpu/KernelOperation.h"
 #include "runtime/cpu/Properties.h"
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
 #include <cstring>
+#include <iterator>
 
 namespace cufort {
 
-Engine *makeCpuEngine(const Environment &environment) {
-  return new cpu::CpuEngine(environment);
+static std::vector<cpu::CpuEngine *> &engines() {
+  static auto *list = new std::vector<cpu::CpuEngine *>;
+  return *list;
+}
+
+std::vector<Engine *> makeCpuEngines(const Environment &environment) {
+  for (unsigned i = 0; i < environment.cpuDevices; ++i)
+    engines().push_back(
+        new cpu::CpuEngine(environment, i, environment.cpuDevices));
+  return {engines().begin(), engines().end()};
 }
 
 namespace cpu {
+
+const std::vector<CpuEngine *> &cpuEngines() { return engines(); }
 
 /// Copies up to this size are done by the calling thread when the device is
 /// idle; larger ones by all cores.
 static constexpr size_t SmallCopyBytes = size_t(1) << 20;
 
-CpuEngine::CpuEngine(const Environment &environment)
-    : environment(environment), level(machineLevel()),
-      memory(environment.cpuMemoryBytes),
-      scheduler(environment.threads, environment.cores) {
-  description = describeCpu(environment.threads, level, memory.total());
+/// The part of \p all that device \p ordinal of \p count gets; at least 1.
+static unsigned share(unsigned all, unsigned ordinal, unsigned count) {
+  return std::max(1u, all / count + (ordinal < all % count));
+}
+
+CpuEngine::CpuEngine(const Environment &environment, unsigned ordinal,
+                     unsigned count)
+    : environment(environment), ordinal(static_cast<int>(ordinal)),
+      level(machineLevel()),
+      memory(environment.cpuMemoryBytes, static_cast<int>(ordinal), count),
+      scheduler(share(environment.threads, ordinal, count),
+                share(environment.cores, ordinal, count), *this),
+      current(std::make_shared<Pool>()),
+      limits{1024, 1 << 20, 8 << 20, 2, 2048, 128, 0} {
+  current->device = this->ordinal;
+  pools.push_back(current);
+  description = describeCpu(scheduler.threads(), level, memory.total());
+  if (count > 1)
+    description.name += " (" + std::to_string(ordinal + 1) + " of " +
+                        std::to_string(count) + ")";
+  description.pciDevice = this->ordinal;
+  description.uuid[0] = 0xC9;
+  description.uuid[15] = static_cast<unsigned char>(ordinal);
 }
 
 Error CpuEngine::deviceAttribute(int attribute, int *value) {
   return cpuAttribute(description, attribute, value);
 }
 
-//===----------------------------------------------------------------------===//
-// Memory
-//===----------------------------------------------------------------------===//
-
-Error CpuEngine::allocate(void **result, size_t bytes, MemoryKind kind) {
-  return memory.allocate(result, bytes, kind);
-}
-
-Error CpuEngine::release(void *pointer, MemoryKind kind) {
-  scheduler.waitAll();
-  return memory.release(pointer, kind);
-}
-
-Error CpuEngine::memoryInformation(size_t *free, size_t *total) {
-  *free = memory.free();
-  *total = memory.total();
+// The numbers are cudaLimit's. Private memory, output and the heap grow as
+// needed here; what is asked for is kept and given back.
+Error CpuEngine::limit(int number, size_t *value) {
+  if (number < 0 || number >= int(std::size(limits)))
+    return cudaErrorUnsupportedLimit;
+  std::lock_guard lock(mutex);
+  *value = limits[number];
   return cudaSuccess;
 }
 
-Error CpuEngine::describe(const void *pointer, PointerDescription *result) {
-  void *address = const_cast<void *>(pointer);
-  *result = {PointerDescription::Unregistered, -2, nullptr, address};
-  if (auto allocation = memory.find(pointer))
-    switch (allocation->kind) {
-    case MemoryKind::Device:
-      *result = {PointerDescription::Device, 0, address, nullptr};
-      break;
-    case MemoryKind::Managed:
-      *result = {PointerDescription::Managed, 0, address, address};
-      break;
-    case MemoryKind::Pinned:
-      *result = {PointerDescription::Host, 0, address, address};
-      break;
-    }
+Error CpuEngine::setLimit(int number, size_t value) {
+  if (number < 0 || number >= int(std::size(limits)))
+    return cudaErrorUnsupportedLimit;
+  std::lock_guard lock(mutex);
+  limits[number] = value;
   return cudaSuccess;
 }
 
-bool CpuEngine::pageable(const void *pointer) { return !memory.find(pointer); }
+// As on devices whose caches are as they are.
+Error CpuEngine::cacheConfiguration(int *configuration) {
+  *configuration = 0;
+  return cudaSuccess;
+}
+
+Error CpuEngine::setCacheConfiguration(int) { return cudaSuccess; }
+
+Error CpuEngine::setCacheConfiguration(const KernelReference &, int) {
+  return cudaSuccess;
+}
+
+void CpuEngine::failed(const Operation &operation, const Fault &fault) {
+  const Error error = fault.signal == SIGILL   ? cudaErrorIllegalInstruction
+                      : fault.signal == SIGFPE ? cudaErrorLaunchFailure
+                                               : cudaErrorIllegalAddress;
+  Engine::failed.store(error, std::memory_order_release);
+  char detail[128];
+  if (fault.signal == SIGFPE)
+    std::snprintf(detail, sizeof(detail),
+                  "an integer was divided by zero, or overflowed in a "
+                  "division");
+  else
+    std::snprintf(detail, sizeof(detail), "the address is %p", fault.address);
+  const char *kernel = operation.kernelName();
+  noteLaunchFailure(error, kernel ? procedureName(kernel).c_str() : "(a copy)",
+                    nullptr, 0, detail);
+}
 
 //===----------------------------------------------------------------------===//
 // Copies and fills
 //===----------------------------------------------------------------------===//
+
+bool CpuEngine::pageable(const void *to, const void *from, CopyKind kind) {
+  const auto unknown = [](const void *pointer) {
+    return !Memory::change(pointer, [](Memory::Allocation &) {}) &&
+           !findVariableAt(pointer);
+  };
+  switch (kind) {
+  case CopyKind::DeviceToDevice:
+    return false;
+  case CopyKind::HostToDevice:
+    return unknown(from);
+  case CopyKind::DeviceToHost:
+    return unknown(to);
+  case CopyKind::HostToHost:
+    return true;
+  case CopyKind::Default:
+    break;
+  }
+  return unknown(from) || unknown(to);
+}
+
+Error CpuEngine::checkRange(const void *pointer, size_t bytes) {
+  Error error = cudaSuccess;
+  const auto *address = static_cast<const char *>(pointer);
+  Memory::change(pointer, [&](Memory::Allocation &a) {
+    if (bytes > a.bytes - static_cast<size_t>(address - a.begin))
+      error = cudaErrorInvalidValue;
+  });
+  return error;
+}
 
 void CpuEngine::runAndWait(Operation *operation, bool small) {
   if (small && scheduler.idle()) {
@@ -95,6 +167,24 @@ static bool validKind(CopyKind kind) {
          static_cast<unsigned>(CopyKind::Default);
 }
 
+/// memmove that survives an address that is nobody's.
+static Error copyNow(void *to, const void *from, size_t bytes) {
+  struct Copy {
+    void *to;
+    const void *from;
+    size_t bytes;
+  } copy{to, from, bytes};
+  Fault fault;
+  return runGuarded(
+             [](void *pointer) {
+               const auto &c = *static_cast<Copy *>(pointer);
+               std::memmove(c.to, c.from, c.bytes);
+             },
+             &copy, &fault)
+             ? cudaSuccess
+             : cudaErrorInvalidValue;
+}
+
 Error CpuEngine::copy(void *to, const void *from, size_t bytes, CopyKind kind) {
   if (!validKind(kind))
     return cudaErrorInvalidMemcpyDirection;
@@ -102,16 +192,20 @@ Error CpuEngine::copy(void *to, const void *from, size_t bytes, CopyKind kind) {
     return cudaSuccess;
   if (!to || !from)
     return cudaErrorInvalidValue;
+  for (const void *side : {static_cast<const void *>(to), from})
+    if (Error error = checkRange(side, bytes); error != cudaSuccess)
+      return error;
+  if (Error error = graphSet.refuseImplicit(); error != cudaSuccess)
+    return error;
   if (bytes <= SmallCopyBytes && scheduler.idle())
-    std::memmove(to, from, bytes);
-  else
-    runAndWait(new CopyOperation(to, from, bytes), false);
+    return copyNow(to, from, bytes);
+  runAndWait(new CopyOperation(to, from, bytes), false);
   return cudaSuccess;
 }
 
 Error CpuEngine::copyAsync(void *to, const void *from, size_t bytes,
                            CopyKind kind, StreamHandle handle) {
-  Stream *stream = find(handle);
+  Stream *stream = findAny(handle);
   if (!stream)
     return cudaErrorInvalidResourceHandle;
   if (!validKind(kind))
@@ -120,47 +214,30 @@ Error CpuEngine::copyAsync(void *to, const void *from, size_t bytes,
     return cudaSuccess;
   if (!to || !from)
     return cudaErrorInvalidValue;
+  for (const void *side : {static_cast<const void *>(to), from})
+    if (Error error = checkRange(side, bytes); error != cudaSuccess)
+      return error;
   // As in CUDA: pageable memory may be reused as soon as the call returns.
-  const bool wait =
-      (kind == CopyKind::HostToDevice && pageable(from)) ||
-      (kind == CopyKind::DeviceToHost && pageable(to)) ||
-      (kind == CopyKind::Default && (pageable(from) || pageable(to))) ||
-      kind == CopyKind::HostToHost;
-  const uint64_t sequence =
-      scheduler.submit(*stream, new CopyOperation(to, from, bytes));
-  if (wait)
-    scheduler.waitOperation(*stream, sequence);
-  return cudaSuccess;
+  return submit(*stream, GraphNodeType::Copy, pageable(to, from, kind),
+                [=] { return new CopyOperation(to, from, bytes); });
 }
 
 Error CpuEngine::copy2D(void *to, size_t toPitch, const void *from,
                         size_t fromPitch, size_t width, size_t height,
                         CopyKind kind, StreamHandle handle, bool async) {
-  Stream *stream = find(handle);
-  if (!stream)
-    return cudaErrorInvalidResourceHandle;
   if (!validKind(kind))
     return cudaErrorInvalidMemcpyDirection;
   if (!width || !height)
     return cudaSuccess;
-  if (width > toPitch || width > fromPitch)
-    return cudaErrorInvalidPitchValue;
-  if (!to || !from)
-    return cudaErrorInvalidValue;
-  StridedView t{static_cast<char *>(to), width, 1};
-  StridedView f{static_cast<char *>(const_cast<void *>(from)), width, 1};
-  t.extent[0] = f.extent[0] = static_cast<ptrdiff_t>(height);
-  t.stride[0] = static_cast<ptrdiff_t>(toPitch);
-  f.stride[0] = static_cast<ptrdiff_t>(fromPitch);
-  const bool wait =
-      !async || (kind == CopyKind::HostToDevice && pageable(from)) ||
-      (kind == CopyKind::DeviceToHost && pageable(to)) ||
-      (kind != CopyKind::DeviceToDevice && (pageable(from) || pageable(to)));
-  const uint64_t sequence =
-      scheduler.submit(*stream, new StridedCopyOperation(t, f));
-  if (wait)
-    scheduler.waitOperation(*stream, sequence);
-  return cudaSuccess;
+  BoxCopy box;
+  box.to.memory = to;
+  box.to.pitch = toPitch;
+  box.from.memory = const_cast<void *>(from);
+  box.from.pitch = fromPitch;
+  box.widthBytes = width;
+  box.height = height;
+  box.kind = kind;
+  return copyBox(box, handle, async);
 }
 
 Error CpuEngine::copyStrided(const StridedView &to, const StridedView &from,
@@ -181,37 +258,47 @@ Error CpuEngine::copyStrided(const StridedView &to, const StridedView &from,
 
 Error CpuEngine::fill(void *to, const void *pattern, size_t patternBytes,
                       size_t count, StreamHandle handle) {
-  Stream *stream = find(handle);
+  Stream *stream = findAny(handle);
   if (!stream)
     return cudaErrorInvalidResourceHandle;
   if (!count || !patternBytes)
     return cudaSuccess;
-  if (!to)
+  size_t bytes;
+  if (!to || __builtin_mul_overflow(patternBytes, count, &bytes))
     return cudaErrorInvalidValue;
-  auto *operation = new FillOperation(to, pattern, patternBytes, count);
-  if (patternBytes * count <= SmallCopyBytes && scheduler.idle()) {
-    operation->run(0, operation->units, Participant::current());
-    operation->drop();
-  } else {
-    scheduler.submit(*stream, operation);
+  if (Error error = checkRange(to, bytes); error != cudaSuccess)
+    return error;
+  if (bytes <= SmallCopyBytes && stream->scheduler.idle() &&
+      !graphSet.capturing()) {
+    FillOperation operation(to, pattern, patternBytes, count);
+    operation.run(0, operation.units, Participant::current());
+    return cudaSuccess;
   }
-  return cudaSuccess;
+  return submit(
+      *stream, GraphNodeType::Fill, false,
+      [to, kept = std::string(static_cast<const char *>(pattern), patternBytes),
+       count] {
+        return new FillOperation(to, kept.data(), kept.size(), count);
+      });
 }
 
 Error CpuEngine::fill2D(void *to, size_t pitch, unsigned char value,
                         size_t width, size_t height, StreamHandle handle) {
-  Stream *stream = find(handle);
+  Stream *stream = findAny(handle);
   if (!stream)
     return cudaErrorInvalidResourceHandle;
   if (!width || !height)
     return cudaSuccess;
-  if (width > pitch)
+  if (width > pitch && height > 1)
     return cudaErrorInvalidPitchValue;
   if (!to)
     return cudaErrorInvalidValue;
-  scheduler.submit(*stream,
-                   new RowFillOperation(to, pitch, value, width, height));
-  return cudaSuccess;
+  if (Error error = checkRange(to, pitch * (height - 1) + width);
+      error != cudaSuccess)
+    return error;
+  return submit(*stream, GraphNodeType::Fill, false, [=] {
+    return new RowFillOperation(to, pitch, value, width, height);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -236,37 +323,51 @@ BlockCode CpuEngine::codeFor(const image::Kernel &kernel,
   return {best(kernel.cpu), kernel.arenaBytesPerThread};
 }
 
-Error CpuEngine::launch(const KernelReference &reference,
-                        const LaunchConfiguration &configuration,
-                        void *const *parameters) {
+Error CpuEngine::makeLaunch(const KernelReference &reference,
+                            const LaunchConfiguration &configuration,
+                            void *const *parameters, Operation **operation) {
   const image::Kernel &kernel = *reference.kernel;
-  Stream *stream = find(configuration.stream);
-  if (!stream)
-    return cudaErrorInvalidResourceHandle;
   if (Error error = checkLaunch(description, kernel, configuration);
       error != cudaSuccess)
     return error;
   image::CpuLaunch launch{configuration.grid, configuration.block,
                           configuration.dynamicSharedBytes, 0};
-  Operation *operation;
   if (environment.cpuFibers) {
     if (!kernel.cpuThread)
       stopProgram(nullptr, 0, "CUFORT_CPU_FIBERS=1", cudaErrorNotSupported,
                   "the program was compiled without the code that runs one "
                   "fiber per thread");
     if (configuration.cooperative)
-      operation = new CooperativeFiberOperation(kernel, launch, parameters);
+      *operation = new CooperativeFiberOperation(kernel, launch, parameters);
     else
-      operation = new FiberOperation(kernel, launch, parameters);
-  } else {
-    const BlockCode code = codeFor(kernel, launch.block);
-    if (!code.entry)
-      return cudaErrorNoKernelImageForDevice;
-    if (configuration.cooperative)
-      operation = new CooperativeOperation(kernel, code, launch, parameters);
-    else
-      operation = new KernelOperation(kernel, code, launch, parameters);
+      *operation = new FiberOperation(kernel, launch, parameters);
+    return cudaSuccess;
   }
+  const BlockCode code = codeFor(kernel, launch.block);
+  if (!code.entry)
+    return cudaErrorNoKernelImageForDevice;
+  if (configuration.cooperative)
+    *operation = new CooperativeOperation(kernel, code, launch, parameters);
+  else
+    *operation = new KernelOperation(kernel, code, launch, parameters);
+  return cudaSuccess;
+}
+
+Error CpuEngine::launch(const KernelReference &reference,
+                        const LaunchConfiguration &configuration,
+                        void *const *parameters) {
+  Stream *stream = find(configuration.stream);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  if (graphSet.capturing())
+    if (Error error; graphSet.capturedLaunch(*stream, reference, configuration,
+                                             parameters, &error))
+      return error;
+  Operation *operation;
+  if (Error error =
+          makeLaunch(reference, configuration, parameters, &operation);
+      error != cudaSuccess)
+    return error;
   const uint64_t sequence = scheduler.submit(*stream, operation);
   if (environment.launchBlocking)
     scheduler.waitOperation(*stream, sequence);
@@ -315,8 +416,6 @@ Error CpuEngine::variableAddress(const VariableReference &variable,
   *address = variable.variable->cpuAddress;
   return *address ? cudaSuccess : cudaErrorInvalidSymbol;
 }
-
-void CpuEngine::shutDown() { scheduler.stop(); }
 
 } // namespace cpu
 } // namespace cufort

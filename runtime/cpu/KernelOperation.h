@@ -25,6 +25,9 @@ struct BlockCode {
 /// What the operations of one launch have in common: the packed arguments and
 /// the order of blocks (x fastest).
 class LaunchOperation : public Operation {
+public:
+  const char *kernelName() const override { return kernel.name; }
+
 protected:
   LaunchOperation(const image::Kernel &kernel, const image::CpuLaunch &launch,
                   void *const *parameters);

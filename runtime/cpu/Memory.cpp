@@ -70,21 +70,89 @@ char *mapBig(size_t bytes) {
 
 } // namespace
 
-Memory::Memory(size_t limit) : limit(limit ? limit : physicalBytes()) {}
+Memory::Memory(size_t limit, int device, unsigned shares)
+    : limit(limit ? limit : physicalBytes() / shares), device(device),
+      keepLimit(std::min(this->limit / 8, size_t(1) << 30)) {}
 
-Error Memory::allocate(void **memory, size_t bytes, MemoryKind kind) {
+Memory::Table &Memory::table() {
+  static auto *instance = new Table;
+  return *instance;
+}
+
+Memory::Allocation *Memory::locate(Table &table, const void *pointer) {
+  auto *address = const_cast<char *>(static_cast<const char *>(pointer));
+  auto after = table.allocations.upper_bound(address);
+  if (after == table.allocations.begin())
+    return nullptr;
+  Allocation &allocation = std::prev(after)->second;
+  return address < allocation.begin + allocation.bytes ? &allocation : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Pieces that are kept
+//===----------------------------------------------------------------------===//
+
+/// A kept piece for \p bytes that is not much larger; null: none.
+char *Memory::takeKept(size_t bytes) {
+  const size_t wanted = mappedBytes(bytes);
+  auto found = keptPieces.lower_bound(wanted);
+  if (found == keptPieces.end() || found->first > wanted + wanted / 4)
+    return nullptr;
+  char *begin = found->second;
+  kept -= found->first;
+  // Its tail would not be known any more.
+  if (found->first > wanted)
+    munmap(begin + wanted, found->first - wanted);
+  keptPieces.erase(found);
+  return begin;
+}
+
+void Memory::keep(char *begin, size_t bytes) {
+  const size_t mapped = mappedBytes(bytes);
+  if (kept + mapped > keepLimit) {
+    munmap(begin, mapped);
+    return;
+  }
+  keptPieces.emplace(mapped, begin);
+  kept += mapped;
+}
+
+void Memory::dropKept() {
+  for (auto [bytes, begin] : keptPieces)
+    munmap(begin, bytes);
+  keptPieces.clear();
+  kept = 0;
+}
+
+void Memory::trim() {
+  std::lock_guard lock(table().mutex);
+  dropKept();
+}
+
+//===----------------------------------------------------------------------===//
+// Allocating and freeing
+//===----------------------------------------------------------------------===//
+
+Error Memory::allocate(void **memory, size_t bytes, MemoryKind kind,
+                       unsigned flags, std::shared_ptr<Pool> pool) {
   *memory = nullptr;
   if (!bytes)
     return cudaSuccess;
-  std::lock_guard lock(mutex);
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
   if (bytes > limit || used + bytes > limit)
     return cudaErrorMemoryAllocation;
   char *begin;
   if (bytes >= BigBytes) {
-    const size_t available = availableBytes();
-    if (available && bytes > available)
-      return cudaErrorMemoryAllocation;
-    begin = mapBig(bytes);
+    begin = takeKept(bytes);
+    if (!begin) {
+      if (availableBytes() < bytes)
+        dropKept();
+      const size_t available = availableBytes();
+      if (available && bytes > available)
+        return cudaErrorMemoryAllocation;
+      begin = mapBig(bytes);
+    }
   } else {
     begin = static_cast<char *>(std::aligned_alloc(
         Alignment, (bytes + Alignment - 1) / Alignment * Alignment));
@@ -92,14 +160,34 @@ Error Memory::allocate(void **memory, size_t bytes, MemoryKind kind) {
   if (!begin)
     return cudaErrorMemoryAllocation;
   used += bytes;
-  allocations.emplace(begin, Allocation{begin, bytes, kind});
+  if (pool) {
+    pool->used += bytes;
+    pool->usedHigh = std::max(pool->usedHigh, pool->used);
+    pool->reservedHigh = std::max(pool->reservedHigh, pool->used);
+  }
+  t.allocations.emplace(begin, Allocation{begin,
+                                          bytes,
+                                          kind,
+                                          flags,
+                                          false,
+                                          false,
+                                          this,
+                                          device,
+                                          std::move(pool),
+                                          -2,
+                                          -2,
+                                          false,
+                                          {}});
   *memory = begin;
   return cudaSuccess;
 }
 
 void Memory::giveBack(const Allocation &allocation) {
+  used -= allocation.bytes;
+  if (allocation.pool)
+    allocation.pool->used -= allocation.bytes;
   if (allocation.bytes >= BigBytes)
-    munmap(allocation.begin, mappedBytes(allocation.bytes));
+    keep(allocation.begin, allocation.bytes);
   else
     std::free(allocation.begin);
 }
@@ -107,47 +195,109 @@ void Memory::giveBack(const Allocation &allocation) {
 Error Memory::release(void *memory, MemoryKind kind) {
   if (!memory)
     return cudaSuccess;
-  Allocation allocation;
-  {
-    std::lock_guard lock(mutex);
-    auto found = allocations.find(static_cast<char *>(memory));
-    if (found == allocations.end() ||
-        (found->second.kind == MemoryKind::Pinned) !=
-            (kind == MemoryKind::Pinned))
-      return cudaErrorInvalidValue;
-    allocation = found->second;
-    used -= allocation.bytes;
-    allocations.erase(found);
-  }
-  giveBack(allocation);
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  auto found = t.allocations.find(static_cast<char *>(memory));
+  if (found == t.allocations.end() || found->second.registered ||
+      found->second.condemned ||
+      (found->second.kind == MemoryKind::Pinned) !=
+          (kind == MemoryKind::Pinned))
+    return cudaErrorInvalidValue;
+  found->second.owner->giveBack(found->second);
+  t.allocations.erase(found);
   return cudaSuccess;
 }
 
-void Memory::releaseAll() {
-  std::lock_guard lock(mutex);
-  for (const auto &entry : allocations)
-    giveBack(entry.second);
-  allocations.clear();
-  used = 0;
+Error Memory::condemn(void *memory) {
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  auto found = t.allocations.find(static_cast<char *>(memory));
+  if (found == t.allocations.end() || found->second.registered ||
+      found->second.condemned || found->second.kind != MemoryKind::Device)
+    return cudaErrorInvalidValue;
+  found->second.condemned = true;
+  return cudaSuccess;
 }
 
+void Memory::releaseCondemned(void *memory) {
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  auto found = t.allocations.find(static_cast<char *>(memory));
+  // A reset may have been faster.
+  if (found == t.allocations.end() || !found->second.condemned)
+    return;
+  found->second.owner->giveBack(found->second);
+  t.allocations.erase(found);
+}
+
+void Memory::releaseAll() {
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  for (auto i = t.allocations.begin(); i != t.allocations.end();)
+    if (i->second.owner == this) {
+      if (!i->second.registered)
+        giveBack(i->second);
+      i = t.allocations.erase(i);
+    } else {
+      ++i;
+    }
+  dropKept();
+}
+
+//===----------------------------------------------------------------------===//
+// The program's own memory
+//===----------------------------------------------------------------------===//
+
+Error Memory::enter(void *memory, size_t bytes, unsigned flags) {
+  auto *begin = static_cast<char *>(memory);
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  auto after = t.allocations.upper_bound(begin);
+  if ((after != t.allocations.end() && after->first < begin + bytes) ||
+      locate(t, begin))
+    return cudaErrorHostMemoryAlreadyRegistered;
+  t.allocations.emplace(begin, Allocation{begin,
+                                          bytes,
+                                          MemoryKind::Pinned,
+                                          flags,
+                                          true,
+                                          false,
+                                          this,
+                                          device,
+                                          nullptr,
+                                          -2,
+                                          -2,
+                                          false,
+                                          {}});
+  return cudaSuccess;
+}
+
+Error Memory::leave(void *memory) {
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  auto found = t.allocations.find(static_cast<char *>(memory));
+  if (found == t.allocations.end() || !found->second.registered)
+    return cudaErrorHostMemoryNotRegistered;
+  t.allocations.erase(found);
+  return cudaSuccess;
+}
+
+//===----------------------------------------------------------------------===//
+// Questions
+//===----------------------------------------------------------------------===//
+
 std::optional<Memory::Allocation> Memory::find(const void *pointer) {
-  auto *address = const_cast<char *>(static_cast<const char *>(pointer));
-  std::lock_guard lock(mutex);
-  auto after = allocations.upper_bound(address);
-  if (after == allocations.begin())
-    return std::nullopt;
-  const Allocation &allocation = std::prev(after)->second;
-  if (address >= allocation.begin + allocation.bytes)
-    return std::nullopt;
-  return allocation;
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  const Allocation *allocation = locate(t, pointer);
+  return allocation ? std::optional(*allocation) : std::nullopt;
 }
 
 size_t Memory::free() {
-  std::lock_guard lock(mutex);
+  std::lock_guard lock(table().mutex);
   const size_t rest = limit - used;
-  const size_t available = availableBytes();
-  return available ? std::min(rest, available) : rest;
+  const size_t available = availableBytes() + kept;
+  return available > kept ? std::min(rest, available) : rest;
 }
 
 } // namespace cufort::cpu

@@ -10,43 +10,102 @@
 
 #include "runtime/core/Engine.h"
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 namespace cufort::cpu {
+
+/// A cudaMemPool_t: on the CPU a pool only counts, for what it gives back goes
+/// to the device's allocator, which keeps it at hand.
+struct Pool {
+  int switches[3] = {1, 1, 1}; ///< the attributes 1 to 3
+  uint64_t releaseThreshold = 0, used = 0, usedHigh = 0, reservedHigh = 0;
+  int device = 0;
+};
 
 /// Allocations of one device. Device memory is host memory whose allocations
 /// are counted against a limit and known by address, so that an exhausted
 /// device, a second free and a foreign pointer are found as on a GPU. Nothing
-/// is touched here: pages are placed by the thread that first uses them.
+/// is touched here: pages are placed by the thread that first uses them. What
+/// is freed in large pieces is kept for the next allocation, up to a limit.
 class Memory {
 public:
-  /// \p limit in bytes; 0: what the machine (or the control group) has.
-  explicit Memory(size_t limit);
+  /// \p limit in bytes; 0: \p share of what the machine (or the control group)
+  /// has.
+  Memory(size_t limit, int device, unsigned shares);
 
-  Error allocate(void **memory, size_t bytes, MemoryKind kind);
-  /// \p kind Device frees managed memory as well.
-  Error release(void *memory, MemoryKind kind);
+  Error allocate(void **memory, size_t bytes, MemoryKind kind,
+                 unsigned flags = 0, std::shared_ptr<Pool> pool = nullptr);
   void releaseAll();
+  size_t total() const { return limit; }
+  size_t free();
+  /// Gives back to the system what is kept for later.
+  void trim();
 
   struct Allocation {
     char *begin;
     size_t bytes;
     MemoryKind kind;
+    unsigned flags;  ///< of cudaHostAlloc or cudaHostRegister
+    bool registered; ///< the program's own memory, page-locked
+    bool condemned;  ///< will be released when its stream comes to it
+    Memory *owner;
+    int device;
+    std::shared_ptr<Pool> pool;
+    /// What cudaMemAdvise and cudaMemPrefetchAsync said: the numbers of
+    /// devices, -1 the host, -2 none.
+    int preferredLocation = -2, lastPrefetch = -2;
+    bool readMostly = false;
+    std::vector<int> accessedBy;
   };
-  /// The allocation that \p pointer points into.
-  std::optional<Allocation> find(const void *pointer);
 
-  size_t total() const { return limit; }
-  size_t free();
+  /// Frees an allocation of any device that begins at \p memory; \p kind
+  /// Device frees managed memory as well.
+  static Error release(void *memory, MemoryKind kind);
+  /// The first half of releasing in the order of a stream: from now on nobody
+  /// else may free it. The second half is release with \p condemned.
+  static Error condemn(void *memory);
+  static void releaseCondemned(void *memory);
+
+  /// Page-locks the program's own memory, and the reverse.
+  Error enter(void *memory, size_t bytes, unsigned flags);
+  static Error leave(void *memory);
+
+  /// The allocation of any device that \p pointer points into.
+  static std::optional<Allocation> find(const void *pointer);
+  /// Calls \p change(Allocation &) for it under the lock; false: none.
+  template <typename Change>
+  static bool change(const void *pointer, Change change) {
+    Table &t = table();
+    std::lock_guard lock(t.mutex);
+    Allocation *allocation = locate(t, pointer);
+    if (allocation)
+      change(*allocation);
+    return allocation;
+  }
 
 private:
-  static void giveBack(const Allocation &allocation);
+  /// What is known of all devices' memory: addresses are unified.
+  struct Table {
+    std::mutex mutex;
+    std::map<char *, Allocation> allocations;
+  };
+  static Table &table();
+  static Allocation *locate(Table &table, const void *pointer);
+
+  // Under the lock.
+  char *takeKept(size_t bytes);
+  void keep(char *begin, size_t bytes);
+  void giveBack(const Allocation &allocation);
+  void dropKept();
 
   const size_t limit;
-  std::mutex mutex;
-  std::map<char *, Allocation> allocations;
-  size_t used = 0;
+  const int device;
+  const size_t keepLimit;
+  size_t used = 0, kept = 0;
+  std::multimap<size_t, char *> keptPieces; ///< by mapped bytes
 };
 
 } // namespace cufort::cpu

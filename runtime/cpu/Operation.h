@@ -9,9 +9,11 @@
 #define CUFORT_RUNTIME_CPU_OPERATION_H
 
 #include "runtime/cpu/Claims.h"
+#include "runtime/cpu/Faults.h"
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <utility>
 
 namespace cufort::cpu {
 
@@ -36,6 +38,8 @@ public:
   virtual void run(uint64_t begin, uint64_t end, Participant &participant) {}
   /// Called after the last unit; false: run all units once more.
   virtual bool phaseFinished() { return true; }
+  /// The kernel it launches, for messages; null: none.
+  virtual const char *kernelName() const { return nullptr; }
   /// Its turn is over. Under the lock.
   virtual void completed() {}
 
@@ -81,7 +85,7 @@ public:
   ~RecordOperation() override { record->drop(); }
   void completed() override {
     record->time = Clock::now();
-    record->done.store(true, std::memory_order_release);
+    record->done.store(true, std::memory_order_seq_cst);
   }
 
 private:
@@ -90,25 +94,51 @@ private:
 
 class WaitOperation final : public Operation {
 public:
-  explicit WaitOperation(EventRecord *record) : Operation(0), record(record) {
+  /// \p foreign: the record is of another device, whose scheduler must tell
+  /// the others while there are such waits.
+  WaitOperation(EventRecord *record, bool foreign)
+      : Operation(0), record(record), foreign(foreign) {
     record->retain();
+    if (foreign)
+      ForeignWaits.fetch_add(1, std::memory_order_seq_cst);
   }
-  ~WaitOperation() override { record->drop(); }
-  bool ready() override { return record->done.load(std::memory_order_acquire); }
+  ~WaitOperation() override {
+    record->drop();
+    if (foreign)
+      ForeignWaits.fetch_sub(1, std::memory_order_relaxed);
+  }
+  bool ready() override { return record->done.load(std::memory_order_seq_cst); }
+
+  static inline std::atomic<unsigned> ForeignWaits{0};
 
 private:
   EventRecord *record;
+  const bool foreign;
 };
 
 class HostCallOperation final : public Operation {
 public:
   HostCallOperation(void (*function)(void *), void *data)
       : Operation(1), function(function), data(data) {}
-  void run(uint64_t, uint64_t, Participant &) override { function(data); }
+  void run(uint64_t, uint64_t, Participant &) override {
+    Unguarded itsOwn;
+    function(data);
+  }
 
 private:
   void (*function)(void *);
   void *data;
+};
+
+/// Calls a function object when its turn comes; for the runtime itself.
+template <typename Function> class CallOperation final : public Operation {
+public:
+  explicit CallOperation(Function function)
+      : Operation(1), function(std::move(function)) {}
+  void run(uint64_t, uint64_t, Participant &) override { function(); }
+
+private:
+  Function function;
 };
 
 } // namespace cufort::cpu

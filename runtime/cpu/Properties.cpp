@@ -80,7 +80,7 @@ DeviceProperties describeCpu(unsigned threads, image::CpuLevel level,
   p.asyncEngines = 1;
   p.integrated = p.canMapHostMemory = p.concurrentKernels = true;
   p.unifiedAddressing = p.managedMemory = p.concurrentManagedAccess = true;
-  p.pageableMemoryAccess = p.cooperativeLaunch = true;
+  p.pageableMemoryAccess = p.cooperativeLaunch = p.preemption = true;
   return p;
 }
 
@@ -113,6 +113,8 @@ Error cpuAttribute(const DeviceProperties &p, int attribute, int *value) {
     return *value = static_cast<int>(p.textureAlignment), cudaSuccess;
   case 15:
     return *value = p.asyncEngines > 0, cudaSuccess;
+  case 51: // pitch of textures
+    return *value = 32, cudaSuccess;
   case 16:
     return *value = p.multiprocessors, cudaSuccess;
   case 18:
@@ -149,9 +151,11 @@ Error cpuAttribute(const DeviceProperties &p, int attribute, int *value) {
   case 97:
     return *value = static_cast<int>(p.sharedBytesPerBlockOptIn), cudaSuccess;
   case 86:  // native atomics between host and device
+  case 78:  // stream priorities
   case 90:  // compute preemption
   case 91:  // host pointers of registered memory
   case 99:  // host register
+  case 115: // memory pools
   case 100: // pageable memory through the host's page tables
   case 101: // managed memory straight from the host
     return *value = 1, cudaSuccess;

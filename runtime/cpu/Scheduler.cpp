@@ -77,10 +77,18 @@ void SpinLock::lock() {
 // Threads
 //===----------------------------------------------------------------------===//
 
-Scheduler::Scheduler(unsigned threads, unsigned cores)
+/// All schedulers: one for each device, made together.
+static std::vector<Scheduler *> &all() {
+  static auto *list = new std::vector<Scheduler *>;
+  return *list;
+}
+
+Scheduler::Scheduler(unsigned threads, unsigned cores, Observer &observer)
     : limit(threads),
       // Where threads share a core, spinning keeps the others from running.
-      spins(cores > 1 && cores >= threads ? 100 : 0) {
+      spins(cores > 1 && cores >= threads ? 100 : 0), observer(observer) {
+  all().push_back(this);
+  installFaultHandlers();
   // The host thread that waits is the last participant.
   const unsigned workers = std::max(1u, threads - 1);
   running = workers;
@@ -158,22 +166,49 @@ void Scheduler::endTurn() {
   }
 }
 
+struct Scheduler::Work {
+  Scheduler *scheduler;
+  Operation *operation;
+  unsigned number;
+  Participant *participant;
+  uint64_t begin = 0, end = 0; ///< the units in hand
+};
+
+void Scheduler::runClaims(void *pointer) {
+  Work &w = *static_cast<Work *>(pointer);
+  Scheduler &s = *w.scheduler;
+  while (!s.stopping.load(std::memory_order_relaxed) &&
+         w.operation->claims.claim(w.number, w.begin, w.end)) {
+    if (!s.failed.load(std::memory_order_relaxed))
+      w.operation->run(w.begin, w.end, *w.participant);
+    const uint64_t units = w.end - w.begin;
+    w.begin = w.end = 0;
+    s.finish(w.operation, units);
+  }
+}
+
 void Scheduler::work(Operation *operation, unsigned number,
                      Participant &participant) {
-  uint64_t begin, end;
-  while (!stopping.load(std::memory_order_relaxed) &&
-         operation->claims.claim(number, begin, end)) {
-    operation->run(begin, end, participant);
-    const uint64_t count = end - begin;
-    if (operation->done.fetch_add(count, std::memory_order_acq_rel) + count ==
-        operation->units)
-      retire(operation);
+  Work work{this, operation, number, &participant};
+  Fault fault;
+  while (!runGuarded(runClaims, &work, &fault)) {
+    // Fibers that a fault interrupted cannot be used again.
+    (void)participant.fibers.release();
+    if (!failed.exchange(true, std::memory_order_acq_rel))
+      observer.failed(*operation, fault);
+    finish(operation, work.end - work.begin);
   }
   operation->drop();
 }
 
+void Scheduler::finish(Operation *operation, uint64_t units) {
+  if (operation->done.fetch_add(units, std::memory_order_acq_rel) + units ==
+      operation->units)
+    retire(operation);
+}
+
 void Scheduler::retire(Operation *operation) {
-  if (!operation->phaseFinished()) {
+  if (!failed.load(std::memory_order_relaxed) && !operation->phaseFinished()) {
     operation->done.store(0, std::memory_order_relaxed);
     operation->claims.restart();
     wakeWorkers(operation->units);
@@ -189,6 +224,26 @@ void Scheduler::retire(Operation *operation) {
     if (complete(operation) && mayStart(stream) && stream.head->units)
       units = activate(stream.head);
     units += advance();
+  }
+  if (units)
+    wakeWorkers(units);
+  wakeWaiters();
+  tellOthers();
+}
+
+void Scheduler::tellOthers() {
+  if (!WaitOperation::ForeignWaits.load(std::memory_order_seq_cst))
+    return;
+  for (Scheduler *scheduler : all())
+    if (scheduler != this)
+      scheduler->poke();
+}
+
+void Scheduler::poke() {
+  uint64_t units;
+  {
+    std::lock_guard guard(lock);
+    units = advance();
   }
   if (units)
     wakeWorkers(units);
@@ -291,8 +346,8 @@ void Scheduler::waitAll() {
 // Streams
 //===----------------------------------------------------------------------===//
 
-Stream *Scheduler::createStream(bool blocking) {
-  auto *stream = new Stream(blocking);
+Stream *Scheduler::createStream(bool blocking, int priority) {
+  auto *stream = new Stream(*this, blocking, priority);
   std::lock_guard guard(lock);
   streams.insert(stream);
   return stream;
@@ -306,6 +361,16 @@ bool Scheduler::destroyStream(Stream *stream) {
   if (!stream->head)
     delete stream;
   return true;
+}
+
+void Scheduler::destroyStreams() {
+  std::lock_guard guard(lock);
+  for (Stream *stream : streams) {
+    stream->destroyed = true;
+    if (!stream->head)
+      delete stream;
+  }
+  streams.clear();
 }
 
 bool Scheduler::exists(Stream *stream) {
@@ -337,8 +402,10 @@ uint64_t Scheduler::submit(Stream &stream, Operation *operation) {
   }
   if (units)
     wakeWorkers(units);
-  if (instant)
+  if (instant) {
     wakeWaiters();
+    tellOthers();
+  }
   return sequence;
 }
 
@@ -364,9 +431,15 @@ uint64_t Scheduler::activate(Operation *operation) {
   operation->active = true;
   --waiting;
   operation->claims.divide(limit);
-  operation->before = lastActive;
-  (lastActive ? lastActive->after : active) = operation;
-  lastActive = operation;
+  // Behind those that are as urgent.
+  Operation *before = lastActive, *after = nullptr;
+  for (; before && before->stream->priority > operation->stream->priority;
+       before = before->before)
+    after = before;
+  operation->before = before;
+  operation->after = after;
+  (before ? before->after : active) = operation;
+  (after ? after->before : lastActive) = operation;
   activeCount.fetch_add(1, std::memory_order_release);
   return operation->units;
 }

@@ -37,11 +37,16 @@ private:
   std::atomic<bool> taken{false};
 };
 
+class Scheduler;
+
 class Stream {
 public:
-  explicit Stream(bool blocking) : blocking(blocking) {}
+  Stream(Scheduler &scheduler, bool blocking, int priority)
+      : scheduler(scheduler), blocking(blocking), priority(priority) {}
 
-  const bool blocking; ///< orders with the default stream
+  Scheduler &scheduler; ///< whose stream it is
+  const bool blocking;  ///< orders with the default stream
+  const int priority;   ///< lower numbers are more urgent
 private:
   friend class Scheduler;
   Operation *head = nullptr, *tail = nullptr;
@@ -52,13 +57,24 @@ private:
 
 class Scheduler {
 public:
+  /// What is told of an operation that failed, on the thread that ran it.
+  class Observer {
+  public:
+    virtual void failed(const Operation &operation, const Fault &fault) = 0;
+
+  protected:
+    ~Observer() = default;
+  };
+
   /// \p threads at most work at the same time, on \p cores.
-  Scheduler(unsigned threads, unsigned cores);
+  Scheduler(unsigned threads, unsigned cores, Observer &observer);
 
   Stream &defaultStream() { return legacy; }
-  Stream *createStream(bool blocking);
+  Stream *createStream(bool blocking, int priority);
   /// False if \p stream does not exist. Pending work still completes.
   bool destroyStream(Stream *stream);
+  /// Destroys all streams but the default one.
+  void destroyStreams();
   bool exists(Stream *stream);
 
   /// Appends \p operation, whose ownership it takes; returns its sequence
@@ -79,6 +95,14 @@ public:
 
   unsigned threads() const { return limit; }
 
+  /// After a failure operations are taken from the streams without running,
+  /// until recover is called.
+  bool hasFailed() const { return failed.load(std::memory_order_acquire); }
+  void recover() { failed.store(false, std::memory_order_release); }
+
+  /// Starts what waited for an event of another device.
+  void poke();
+
   /// Lets workers finish the units they have claimed and ends them; gives up
   /// on those that do not come back within a second.
   void stop();
@@ -91,7 +115,11 @@ private:
   template <typename Wanted> Operation *takeTurn(Wanted wanted);
   void endTurn();
   void work(Operation *operation, unsigned number, Participant &participant);
+  struct Work;
+  static void runClaims(void *work);
+  void finish(Operation *operation, uint64_t units);
   void retire(Operation *operation);
+  void tellOthers();
 
   // Under the lock.
   bool mayStart(const Stream &stream) const;
@@ -105,8 +133,10 @@ private:
 
   const unsigned limit;
   const unsigned spins; ///< microseconds before a thread sleeps
+  Observer &observer;
+  std::atomic<bool> failed{false};
   SpinLock lock;
-  Stream legacy{true};
+  Stream legacy{*this, true, 0};
   std::vector<Stream *> busy; ///< the streams with operations
   size_t waiting = 0;         ///< heads of streams that are not active
   Operation *active = nullptr, *lastActive = nullptr;

@@ -6,19 +6,44 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/CpuEngine.h"
+#include <algorithm>
 
 namespace cufort::cpu {
 
 class Event {
 public:
-  explicit Event(bool timing) : timing(timing) {}
+  explicit Event(unsigned flags) : flags(flags) {}
   ~Event() {
     if (record)
       record->drop();
   }
-  const bool timing;
+  const unsigned flags;
   EventRecord *record = nullptr;
 };
+
+namespace {
+
+// cudaEventCreateWithFlags
+constexpr unsigned DisableTiming = 2;
+
+/// The most and the least urgent streams there are.
+constexpr int Greatest = -5, Least = 0;
+
+/// The per-thread default streams of one thread, by device; they end with it.
+struct ThreadStreams {
+  struct Own {
+    Stream *stream = nullptr;
+    uint64_t generation = 0;
+  };
+  ~ThreadStreams() {
+    for (Own &own : streams)
+      if (own.stream && own.stream->scheduler.exists(own.stream))
+        own.stream->scheduler.destroyStream(own.stream);
+  }
+  std::vector<Own> streams;
+};
+
+} // namespace
 
 //===----------------------------------------------------------------------===//
 // Streams
@@ -27,75 +52,131 @@ public:
 Stream *CpuEngine::find(StreamHandle handle) {
   if (!handle || handle == LegacyStream)
     return &scheduler.defaultStream();
-  auto *stream = static_cast<Stream *>(handle);
   if (handle == PerThreadStream) {
-    // An ordinary blocking stream of the thread; lives as long as the program.
-    static thread_local Stream *own = nullptr;
-    if (!own)
-      own = scheduler.createStream(true);
-    return own;
+    // An ordinary blocking stream of the thread.
+    static thread_local ThreadStreams threads;
+    const auto number = static_cast<size_t>(ordinal);
+    if (threads.streams.size() <= number)
+      threads.streams.resize(number + 1);
+    ThreadStreams::Own &own = threads.streams[number];
+    if (!own.stream || own.generation != generation)
+      own = {scheduler.createStream(true, 0), generation};
+    return own.stream;
   }
+  auto *stream = static_cast<Stream *>(handle);
   return scheduler.exists(stream) ? stream : nullptr;
 }
 
-Error CpuEngine::createStream(StreamHandle *stream, bool blocking, int) {
-  *stream = scheduler.createStream(blocking);
+Stream *CpuEngine::findAny(StreamHandle handle) {
+  if (Stream *stream = find(handle))
+    return stream;
+  for (CpuEngine *engine : cpuEngines())
+    if (engine->scheduler.exists(static_cast<Stream *>(handle)))
+      return static_cast<Stream *>(handle);
+  return nullptr;
+}
+
+Error CpuEngine::createStream(StreamHandle *stream, bool blocking,
+                              int priority) {
+  *stream = scheduler.createStream(
+      blocking, std::max(Greatest, std::min(Least, priority)));
   return cudaSuccess;
 }
 
-Error CpuEngine::destroyStream(StreamHandle stream) {
-  if (!stream || stream == LegacyStream || stream == PerThreadStream)
+void CpuEngine::priorityRange(int *least, int *greatest) {
+  *least = Least;
+  *greatest = Greatest;
+}
+
+Error CpuEngine::streamPriority(StreamHandle handle, int *priority) {
+  Stream *stream = findAny(handle);
+  if (!stream)
     return cudaErrorInvalidResourceHandle;
-  return scheduler.destroyStream(static_cast<Stream *>(stream))
+  *priority = stream->priority;
+  return cudaSuccess;
+}
+
+Error CpuEngine::streamBlocking(StreamHandle handle, bool *blocking) {
+  Stream *stream = findAny(handle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  *blocking = stream->blocking;
+  return cudaSuccess;
+}
+
+Error CpuEngine::destroyStream(StreamHandle handle) {
+  if (!handle || handle == LegacyStream || handle == PerThreadStream)
+    return cudaErrorInvalidResourceHandle;
+  Stream *stream = findAny(handle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  if (Error error = graphSet.refuse(*stream); error != cudaSuccess)
+    return error;
+  return stream->scheduler.destroyStream(stream)
              ? cudaSuccess
              : cudaErrorInvalidResourceHandle;
 }
 
 Error CpuEngine::synchronizeStream(StreamHandle handle) {
-  Stream *stream = find(handle);
+  Stream *stream = findAny(handle);
   if (!stream)
     return cudaErrorInvalidResourceHandle;
-  if (stream == &scheduler.defaultStream()) {
+  if (Error error = graphSet.refuse(*stream); error != cudaSuccess)
+    return error;
+  if (stream == &scheduler.defaultStream() && !scheduler.idle()) {
     // Everything that the default stream's next operation would wait for.
     auto *record = new EventRecord;
     scheduler.submit(*stream, new RecordOperation(record));
     record->drop();
   }
-  scheduler.waitStream(*stream);
+  stream->scheduler.waitStream(*stream);
   return cudaSuccess;
 }
 
 Error CpuEngine::queryStream(StreamHandle handle) {
-  Stream *stream = find(handle);
+  Stream *stream = findAny(handle);
   if (!stream)
     return cudaErrorInvalidResourceHandle;
-  if (stream == &scheduler.defaultStream())
-    return scheduler.idle() ? cudaSuccess : cudaErrorNotReady;
-  return scheduler.idle(*stream) ? cudaSuccess : cudaErrorNotReady;
+  if (Error error = graphSet.refuse(*stream); error != cudaSuccess)
+    return error;
+  Scheduler &home = stream->scheduler;
+  return (stream == &home.defaultStream() ? home.idle() : home.idle(*stream))
+             ? cudaSuccess
+             : cudaErrorNotReady;
 }
 
-Error CpuEngine::waitEvent(StreamHandle handle, EventHandle event) {
-  Stream *stream = find(handle);
+Error CpuEngine::waitEvent(StreamHandle handle, EventHandle event,
+                           bool external) {
+  Stream *stream = findAny(handle);
   EventRecord *record;
-  if (!stream || !findRecord(event, &record, nullptr))
+  Scheduler *home;
+  if (!stream || !findRecord(event, &record, nullptr, &home))
     return cudaErrorInvalidResourceHandle;
+  Error error;
+  if (graphSet.capturing() &&
+      graphSet.capturedWait(*stream, event, external, &error)) {
+    if (record)
+      record->drop();
+    return error;
+  }
   if (!record)
     return cudaSuccess;
   if (!record->done.load(std::memory_order_acquire))
-    scheduler.submit(*stream, new WaitOperation(record));
+    stream->scheduler.submit(
+        *stream, new WaitOperation(record, home != &stream->scheduler));
   record->drop();
   return cudaSuccess;
 }
 
 Error CpuEngine::callHost(StreamHandle handle, void (*function)(void *),
                           void *data) {
-  Stream *stream = find(handle);
+  Stream *stream = findAny(handle);
   if (!stream)
     return cudaErrorInvalidResourceHandle;
   if (!function)
     return cudaErrorInvalidValue;
-  scheduler.submit(*stream, new HostCallOperation(function, data));
-  return cudaSuccess;
+  return submit(*stream, GraphNodeType::Host, false,
+                [=] { return new HostCallOperation(function, data); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -103,22 +184,32 @@ Error CpuEngine::callHost(StreamHandle handle, void (*function)(void *),
 //===----------------------------------------------------------------------===//
 
 bool CpuEngine::findRecord(EventHandle handle, EventRecord **record,
-                           bool *timing) {
+                           bool *timing, Scheduler **home) {
   auto *event = static_cast<Event *>(handle);
-  std::lock_guard lock(eventMutex);
-  if (!events.count(event))
-    return false;
-  *record = event->record;
-  if (event->record)
-    event->record->retain();
-  if (timing)
-    *timing = event->timing;
-  return true;
+  const auto look = [&](CpuEngine &engine) {
+    std::lock_guard lock(engine.mutex);
+    if (!engine.events.count(event))
+      return false;
+    *record = event->record;
+    if (event->record)
+      event->record->retain();
+    if (timing)
+      *timing = !(event->flags & DisableTiming);
+    if (home)
+      *home = &engine.scheduler;
+    return true;
+  };
+  if (look(*this))
+    return true;
+  for (CpuEngine *engine : cpuEngines())
+    if (engine != this && look(*engine))
+      return true;
+  return false;
 }
 
-Error CpuEngine::createEvent(EventHandle *handle, bool timing) {
-  auto *event = new Event(timing);
-  std::lock_guard lock(eventMutex);
+Error CpuEngine::createEvent(EventHandle *handle, unsigned flags) {
+  auto *event = new Event(flags);
+  std::lock_guard lock(mutex);
   events.insert(event);
   *handle = event;
   return cudaSuccess;
@@ -126,21 +217,37 @@ Error CpuEngine::createEvent(EventHandle *handle, bool timing) {
 
 Error CpuEngine::destroyEvent(EventHandle handle) {
   auto *event = static_cast<Event *>(handle);
-  std::lock_guard lock(eventMutex);
-  if (!events.erase(event))
-    return cudaErrorInvalidResourceHandle;
-  delete event;
-  return cudaSuccess;
+  graphSet.forgetEvent(handle);
+  for (CpuEngine *engine : cpuEngines()) {
+    std::lock_guard lock(engine->mutex);
+    if (engine->events.erase(event)) {
+      delete event;
+      return cudaSuccess;
+    }
+  }
+  return cudaErrorInvalidResourceHandle;
 }
 
-Error CpuEngine::recordEvent(EventHandle handle, StreamHandle streamHandle) {
-  Stream *stream = find(streamHandle);
-  if (!stream)
+Error CpuEngine::recordEvent(EventHandle handle, StreamHandle streamHandle,
+                             bool external) {
+  Stream *stream = findAny(streamHandle);
+  // An event belongs to the device of its streams.
+  if (!stream || &stream->scheduler != &scheduler)
     return cudaErrorInvalidResourceHandle;
   auto *event = static_cast<Event *>(handle);
+  {
+    std::lock_guard lock(mutex);
+    if (!events.count(event))
+      return cudaErrorInvalidResourceHandle;
+  }
+  Error error;
+  if (graphSet.capturing() &&
+      graphSet.capturedRecord(*stream, handle, external, &error))
+    return error;
+  graphSet.forgetEvent(handle);
   auto *record = new EventRecord;
   auto *operation = new RecordOperation(record);
-  std::lock_guard lock(eventMutex);
+  std::lock_guard lock(mutex);
   if (!events.count(event)) {
     operation->drop();
     record->drop();
@@ -153,12 +260,25 @@ Error CpuEngine::recordEvent(EventHandle handle, StreamHandle streamHandle) {
   return cudaSuccess;
 }
 
-Error CpuEngine::synchronizeEvent(EventHandle handle) {
+Error CpuEngine::eventRecorded(EventHandle handle, bool *recorded) {
   EventRecord *record;
   if (!findRecord(handle, &record, nullptr))
     return cudaErrorInvalidResourceHandle;
+  *recorded = record;
+  if (record)
+    record->drop();
+  return cudaSuccess;
+}
+
+Error CpuEngine::synchronizeEvent(EventHandle handle) {
+  EventRecord *record;
+  Scheduler *home;
+  if (Error error = graphSet.refuseEvent(handle); error != cudaSuccess)
+    return error;
+  if (!findRecord(handle, &record, nullptr, &home))
+    return cudaErrorInvalidResourceHandle;
   if (record) {
-    scheduler.waitRecord(*record);
+    home->waitRecord(*record);
     record->drop();
   }
   return cudaSuccess;
@@ -166,6 +286,8 @@ Error CpuEngine::synchronizeEvent(EventHandle handle) {
 
 Error CpuEngine::queryEvent(EventHandle handle) {
   EventRecord *record;
+  if (Error error = graphSet.refuseEvent(handle); error != cudaSuccess)
+    return error;
   if (!findRecord(handle, &record, nullptr))
     return cudaErrorInvalidResourceHandle;
   const bool done = !record || record->done.load(std::memory_order_acquire);
@@ -196,19 +318,38 @@ Error CpuEngine::elapsedTime(float *milliseconds, EventHandle start,
   return error;
 }
 
+//===----------------------------------------------------------------------===//
+// The whole device
+//===----------------------------------------------------------------------===//
+
 Error CpuEngine::synchronize() {
+  if (Error error = graphSet.refuseUnsafe(); error != cudaSuccess)
+    return error;
   scheduler.waitAll();
   return cudaSuccess;
 }
 
 Error CpuEngine::reset() {
+  graphSet.reset();
   scheduler.waitAll();
+  scheduler.destroyStreams();
   memory.releaseAll();
-  std::lock_guard lock(eventMutex);
+  std::lock_guard lock(mutex);
   for (Event *event : events)
     delete event;
   events.clear();
+  destroyArrays();
+  pools.resize(1);
+  *pools.front() = Pool();
+  pools.front()->device = ordinal;
+  current = pools.front();
+  peers.clear();
+  ++generation;
+  scheduler.recover();
+  Engine::failed.store(cudaSuccess, std::memory_order_release);
   return cudaSuccess;
 }
+
+void CpuEngine::shutDown() { scheduler.stop(); }
 
 } // namespace cufort::cpu

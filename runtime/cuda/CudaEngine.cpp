@@ -104,6 +104,16 @@ Error CudaEngine::release(void *memory, MemoryKind kind) {
                                             : driver.memFree(address(memory)));
 }
 
+Error CudaEngine::allocateHost(void **memory, size_t bytes, unsigned flags) {
+  *memory = nullptr;
+  if (!bytes)
+    return cudaSuccess;
+  BIND();
+  // Portable, as cudaMallocHost: any device's context may use it. The numbers
+  // of the flags are the driver's.
+  return errorOf(driver.memHostAlloc(memory, bytes, flags | 1));
+}
+
 Error CudaEngine::memoryInformation(size_t *free, size_t *total) {
   BIND();
   return errorOf(driver.memGetInfo(free, total));
@@ -269,128 +279,6 @@ Error CudaEngine::variableAddress(const VariableReference &variable,
   return program->variable(variable.index, result);
 }
 
-//===----------------------------------------------------------------------===//
-// Streams and events
-//===----------------------------------------------------------------------===//
-
-bool CudaEngine::knownStream(StreamHandle stream) {
-  if (!stream || stream == LegacyStream || stream == PerThreadStream)
-    return true;
-  std::lock_guard lock(mutex);
-  return streams.count(stream);
-}
-
-bool CudaEngine::knownEvent(EventHandle event) {
-  std::lock_guard lock(mutex);
-  return events.count(event);
-}
-
-Error CudaEngine::createStream(StreamHandle *stream, bool blocking,
-                               int priority) {
-  BIND();
-  CUstream created = nullptr;
-  if (CUresult code = driver.streamCreate(&created, blocking ? 0 : 1, priority))
-    return errorOf(code);
-  *stream = created;
-  std::lock_guard lock(mutex);
-  streams.insert(created);
-  return cudaSuccess;
-}
-
-Error CudaEngine::destroyStream(StreamHandle stream) {
-  BIND();
-  {
-    std::lock_guard lock(mutex);
-    if (!streams.erase(stream))
-      return cudaErrorInvalidResourceHandle;
-  }
-  return errorOf(driver.streamDestroy(streamOf(stream)));
-}
-
-Error CudaEngine::synchronizeStream(StreamHandle stream) {
-  BIND();
-  if (!knownStream(stream))
-    return cudaErrorInvalidResourceHandle;
-  return errorOf(driver.streamSynchronize(streamOf(stream)));
-}
-
-Error CudaEngine::queryStream(StreamHandle stream) {
-  BIND();
-  if (!knownStream(stream))
-    return cudaErrorInvalidResourceHandle;
-  return errorOf(driver.streamQuery(streamOf(stream)));
-}
-
-Error CudaEngine::waitEvent(StreamHandle stream, EventHandle event) {
-  BIND();
-  if (!knownStream(stream) || !knownEvent(event))
-    return cudaErrorInvalidResourceHandle;
-  return errorOf(
-      driver.streamWaitEvent(streamOf(stream), static_cast<CUevent>(event), 0));
-}
-
-Error CudaEngine::callHost(StreamHandle stream, void (*function)(void *),
-                           void *data) {
-  BIND();
-  if (!knownStream(stream))
-    return cudaErrorInvalidResourceHandle;
-  if (!function)
-    return cudaErrorInvalidValue;
-  return errorOf(driver.launchHostFunction(streamOf(stream), function, data));
-}
-
-Error CudaEngine::createEvent(EventHandle *event, bool timing) {
-  BIND();
-  CUevent created = nullptr;
-  if (CUresult code = driver.eventCreate(&created, timing ? 0 : 2))
-    return errorOf(code);
-  *event = created;
-  std::lock_guard lock(mutex);
-  events.insert(created);
-  return cudaSuccess;
-}
-
-Error CudaEngine::destroyEvent(EventHandle event) {
-  BIND();
-  {
-    std::lock_guard lock(mutex);
-    if (!events.erase(event))
-      return cudaErrorInvalidResourceHandle;
-  }
-  return errorOf(driver.eventDestroy(static_cast<CUevent>(event)));
-}
-
-Error CudaEngine::recordEvent(EventHandle event, StreamHandle stream) {
-  BIND();
-  if (!knownStream(stream) || !knownEvent(event))
-    return cudaErrorInvalidResourceHandle;
-  return errorOf(
-      driver.eventRecord(static_cast<CUevent>(event), streamOf(stream)));
-}
-
-Error CudaEngine::synchronizeEvent(EventHandle event) {
-  BIND();
-  if (!knownEvent(event))
-    return cudaErrorInvalidResourceHandle;
-  return errorOf(driver.eventSynchronize(static_cast<CUevent>(event)));
-}
-
-Error CudaEngine::queryEvent(EventHandle event) {
-  BIND();
-  if (!knownEvent(event))
-    return cudaErrorInvalidResourceHandle;
-  return errorOf(driver.eventQuery(static_cast<CUevent>(event)));
-}
-
-Error CudaEngine::elapsedTime(float *milliseconds, EventHandle start,
-                              EventHandle end) {
-  BIND();
-  if (!knownEvent(start) || !knownEvent(end))
-    return cudaErrorInvalidResourceHandle;
-  return errorOf(driver.eventElapsedTime(
-      milliseconds, static_cast<CUevent>(start), static_cast<CUevent>(end)));
-}
-
 Error CudaEngine::synchronize() {
   BIND();
   return errorOf(driver.contextSynchronize());
@@ -398,10 +286,10 @@ Error CudaEngine::synchronize() {
 
 Error CudaEngine::reset() {
   BIND();
+  forgetHandles();
+  graphSet.reset();
   std::lock_guard lock(mutex);
   programs.clear();
-  streams.clear();
-  events.clear();
   // The next use retains the context again, which makes it anew.
   context.store(nullptr, std::memory_order_release);
   return errorOf(driver.primaryContextReset(device));

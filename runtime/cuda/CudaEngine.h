@@ -9,11 +9,11 @@
 #define CUFORT_RUNTIME_CUDA_CUDAENGINE_H
 
 #include "runtime/core/Engine.h"
+#include "runtime/cuda/CudaGraphs.h"
 #include "runtime/cuda/Driver.h"
 #include "runtime/cuda/LoadedProgram.h"
 #include <memory>
 #include <mutex>
-#include <unordered_set>
 
 namespace cufort::cuda {
 
@@ -25,10 +25,60 @@ public:
   bool deviceMemoryIsHostMemory() const override { return false; }
   Error deviceAttribute(int attribute, int *value) override;
 
+  Error limit(int limit, size_t *value) override;
+  Error setLimit(int limit, size_t value) override;
+  Error cacheConfiguration(int *configuration) override;
+  Error setCacheConfiguration(int configuration) override;
+  Error setCacheConfiguration(const KernelReference &kernel,
+                              int configuration) override;
+
   Error allocate(void **memory, size_t bytes, MemoryKind kind) override;
   Error release(void *memory, MemoryKind kind) override;
+  Error allocateHost(void **memory, size_t bytes, unsigned flags) override;
+  Error registerHost(void *memory, size_t bytes, unsigned flags) override;
+  Error unregisterHost(void *memory) override;
+  Error hostFlags(const void *memory, unsigned *flags) override;
   Error memoryInformation(size_t *free, size_t *total) override;
   Error describe(const void *pointer, PointerDescription *result) override;
+  Error prefetch(const void *memory, size_t bytes, int device,
+                 StreamHandle stream) override;
+  Error advise(const void *memory, size_t bytes, int advice,
+               int device) override;
+  Error rangeAttribute(void *data, size_t dataBytes, int attribute,
+                       const void *memory, size_t bytes) override;
+  Error attach(StreamHandle stream, void *memory, size_t bytes,
+               unsigned flags) override;
+
+  Error allocateAsync(void **memory, size_t bytes, PoolHandle pool,
+                      StreamHandle stream) override;
+  Error releaseAsync(void *memory, StreamHandle stream) override;
+  Error createPool(PoolHandle *pool) override;
+  Error destroyPool(PoolHandle pool) override;
+  Error defaultPool(PoolHandle *pool) override;
+  Error currentPool(PoolHandle *pool) override;
+  Error setCurrentPool(PoolHandle pool) override;
+  Error trimPool(PoolHandle pool, size_t bytesToKeep) override;
+  Error poolAttribute(PoolHandle pool, int attribute, void *value) override;
+  Error setPoolAttribute(PoolHandle pool, int attribute,
+                         const void *value) override;
+
+  Error createArray(ArrayHandle *array, const ArrayShape &shape) override;
+  Error destroyArray(ArrayHandle array) override;
+  Error arrayShape(ArrayHandle array, ArrayShape *shape) override;
+  Error copyBox(const BoxCopy &copy, StreamHandle stream, bool async) override;
+
+  Error canAccessPeer(Engine &peer, bool *result) override;
+  Error enablePeer(Engine &peer) override;
+  Error disablePeer(Engine &peer) override;
+  Error copyPeer(void *to, Engine &toDevice, const void *from,
+                 Engine &fromDevice, size_t bytes, StreamHandle stream,
+                 bool async) override;
+
+  Error exportMemory(void *memory, IpcHandle *handle) override;
+  Error importMemory(const IpcHandle &handle, void **memory) override;
+  Error closeMemory(void *memory) override;
+  Error exportEvent(EventHandle event, IpcHandle *handle) override;
+  Error importEvent(const IpcHandle &handle, EventHandle *event) override;
 
   Error copy(void *to, const void *from, size_t bytes, CopyKind kind) override;
   Error copyAsync(void *to, const void *from, size_t bytes, CopyKind kind,
@@ -57,26 +107,36 @@ public:
 
   Error createStream(StreamHandle *stream, bool blocking,
                      int priority) override;
+  void priorityRange(int *least, int *greatest) override;
+  Error streamPriority(StreamHandle stream, int *priority) override;
+  Error streamBlocking(StreamHandle stream, bool *blocking) override;
   Error destroyStream(StreamHandle stream) override;
   Error synchronizeStream(StreamHandle stream) override;
   Error queryStream(StreamHandle stream) override;
-  Error waitEvent(StreamHandle stream, EventHandle event) override;
+  Error waitEvent(StreamHandle stream, EventHandle event,
+                  bool external) override;
   Error callHost(StreamHandle stream, void (*function)(void *),
                  void *data) override;
 
-  Error createEvent(EventHandle *event, bool timing) override;
+  Error createEvent(EventHandle *event, unsigned flags) override;
   Error destroyEvent(EventHandle event) override;
-  Error recordEvent(EventHandle event, StreamHandle stream) override;
+  Error recordEvent(EventHandle event, StreamHandle stream,
+                    bool external) override;
+  Error eventRecorded(EventHandle event, bool *recorded) override;
   Error synchronizeEvent(EventHandle event) override;
   Error queryEvent(EventHandle event) override;
   Error elapsedTime(float *milliseconds, EventHandle start,
                     EventHandle end) override;
+
+  Graphs &graphs() override { return graphSet; }
 
   Error synchronize() override;
   Error reset() override;
   void shutDown() override {} // The driver ends with the process.
 
 private:
+  friend class CudaGraphs;
+
   /// Makes the device's primary context, created at the first call, the
   /// calling thread's.
   Error bind();
@@ -86,8 +146,12 @@ private:
                    CUfunction *function);
   Error allowDynamicShared(LoadedProgram &program, unsigned kernel,
                            CUfunction function, uint32_t bytes);
-  bool knownStream(StreamHandle stream);
-  bool knownEvent(EventHandle event);
+  /// Whether the handle is of any of our devices.
+  static bool knownStream(StreamHandle stream);
+  static bool knownEvent(EventHandle event);
+  /// Of a reset: this device's streams and events are gone.
+  void forgetHandles();
+  CUcontext contextOf(Engine &engine, Error *error);
 
   const Driver &driver;
   const CUdevice device;
@@ -96,8 +160,7 @@ private:
   std::mutex mutex;
   std::atomic<CUcontext> context{nullptr};
   std::vector<std::unique_ptr<LoadedProgram>> programs;
-  std::unordered_set<StreamHandle> streams;
-  std::unordered_set<EventHandle> events;
+  CudaGraphs graphSet{*this};
 };
 
 /// What the driver says of \p device.

@@ -18,6 +18,11 @@ struct Opened {
   std::string problem;
 };
 
+/// In place of a function that the driver lacks.
+template <typename... Arguments> CUresult missing(Arguments...) {
+  return cudaErrorCallRequiresNewerDriver;
+}
+
 bool loadFunctions(void *library, Driver &driver, std::string &problem) {
 #define CUFORT_DRIVER(member, symbol, parameters)                              \
   driver.member =                                                              \
@@ -26,6 +31,11 @@ bool loadFunctions(void *library, Driver &driver, std::string &problem) {
     problem = "libcuda.so.1 is too old: it has no " symbol;                    \
     return false;                                                              \
   }
+#define CUFORT_DRIVER_LATER(member, symbol, parameters)                        \
+  driver.member =                                                              \
+      reinterpret_cast<CUresult(*) parameters>(dlsym(library, symbol));        \
+  if (!driver.member)                                                          \
+    driver.member = missing;
 #include "runtime/cuda/DriverFunctions.def"
   return true;
 }

@@ -13,7 +13,7 @@
 #ifndef CUFORT_RUNTIME_CUDA_DRIVER_H
 #define CUFORT_RUNTIME_CUDA_DRIVER_H
 
-#include "runtime/core/Error.h"
+#include "runtime/core/Engine.h"
 #include <cstddef>
 #include <string>
 
@@ -27,9 +27,15 @@ using CUmodule = struct ModuleTag *;
 using CUfunction = struct FunctionTag *;
 using CUstream = struct StreamTag *;
 using CUevent = struct EventTag *;
+using CUarray = struct ArrayTag *;
+using CUmemoryPool = struct PoolTag *;
+using CUgraph = struct GraphTag *;
+using CUgraphExec = struct GraphExecTag *;
+using CUgraphNode = struct GraphNodeTag *;
 
 /// Where one side of a Copy2D or Copy3D lies; Unified lets the driver find out.
-inline constexpr int MemoryHost = 1, MemoryDevice = 2, MemoryUnified = 4;
+inline constexpr int MemoryHost = 1, MemoryDevice = 2, MemoryArray = 3,
+                     MemoryUnified = 4;
 
 /// CUDA_MEMCPY2D, version 2.
 struct Copy2D {
@@ -57,6 +63,45 @@ struct Copy3D {
   size_t widthBytes, height, depth;
 };
 
+/// CUDA_ARRAY3D_DESCRIPTOR, version 2.
+struct ArrayDescriptor {
+  size_t width, height, depth;
+  int format;
+  unsigned channels, flags;
+};
+
+/// CUmemPoolProps.
+struct PoolProperties {
+  int allocationType = 1; ///< pinned, the only one
+  int handleTypes = 0;
+  int locationType = 1; ///< a device
+  int location;
+  void *securityAttributes = nullptr;
+  size_t maxSize = 0;
+  unsigned char reserved[64] = {};
+};
+
+/// CUDA_KERNEL_NODE_PARAMS, version 1.
+struct KernelNode {
+  CUfunction function;
+  unsigned grid[3], block[3], sharedBytes;
+  void **parameters, **extra;
+};
+
+/// CUDA_MEMSET_NODE_PARAMS, version 1.
+struct FillNode {
+  CUdeviceptr memory;
+  size_t pitch;
+  unsigned value, elementBytes;
+  size_t width, height;
+};
+
+/// CUDA_HOST_NODE_PARAMS, version 1.
+struct HostNode {
+  void (*function)(void *);
+  void *data;
+};
+
 /// Numbers of CUdevice_attribute; cudaDeviceGetAttribute uses the same.
 enum DeviceAttribute : int {
   MaxThreadsPerBlock = 1,
@@ -73,9 +118,11 @@ enum DeviceAttribute : int {
   MaxRegistersPerBlock = 12,
   ClockRate = 13,
   TextureAlignment = 14,
+  ExecutionTimeout = 17,
   MultiprocessorCount = 16,
   Integrated = 18,
   CanMapHostMemory = 19,
+  ComputeMode = 20,
   ConcurrentKernels = 31,
   EccEnabled = 32,
   PciBus = 33,
@@ -94,9 +141,11 @@ enum DeviceAttribute : int {
   ManagedMemory = 83,
   PageableMemoryAccess = 88,
   ConcurrentManagedAccess = 89,
+  ComputePreemption = 90,
   CooperativeLaunch = 95,
   MaxSharedPerBlockOptIn = 97,
-  MaxBlocksPerMultiprocessor = 106
+  MaxBlocksPerMultiprocessor = 106,
+  ClusterLaunch = 120
 };
 
 /// Numbers of CUfunction_attribute.

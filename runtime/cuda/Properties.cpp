@@ -65,6 +65,10 @@ DeviceProperties describeGpu(const Driver &driver, CUdevice device) {
   p.concurrentManagedAccess = number(ConcurrentManagedAccess);
   p.pageableMemoryAccess = number(PageableMemoryAccess);
   p.cooperativeLaunch = number(CooperativeLaunch);
+  p.computeMode = number(ComputeMode);
+  p.executionTimeout = number(ExecutionTimeout);
+  p.preemption = number(ComputePreemption);
+  p.clusterLaunch = number(ClusterLaunch);
   return p;
 }
 

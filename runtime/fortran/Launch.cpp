@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/core/Names.h"
 #include "runtime/fortran/EntryPoints.h"
-#include "runtime/fortran/Names.h"
 #include "runtime/fortran/Transfer.h"
 #include <algorithm>
 #include <string>

@@ -8,7 +8,7 @@
 #include "CudaApi.h"
 #include "Descriptors.h"
 #include "TestImage.h"
-#include "runtime/fortran/Names.h"
+#include "runtime/core/Names.h"
 #include <gtest/gtest.h>
 #include <numeric>
 
@@ -233,7 +233,7 @@ TEST(FortranLaunch, StreamsOfTheProgramAreUsed) {
 }
 
 TEST(FortranLaunch, NamesAreTheUsers) {
-  using cufort::fortran::procedureName;
+  using cufort::procedureName;
   EXPECT_EQ(procedureName("_QMheatPstep"), "step of module heat");
   EXPECT_EQ(procedureName("_QMheatSsubFouterPinner"), "inner of module heat");
   EXPECT_EQ(procedureName("_QPstep"), "step");

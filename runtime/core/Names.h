@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CUFORT_RUNTIME_FORTRAN_NAMES_H
-#define CUFORT_RUNTIME_FORTRAN_NAMES_H
+#ifndef CUFORT_RUNTIME_CORE_NAMES_H
+#define CUFORT_RUNTIME_CORE_NAMES_H
 
 #include <string>
 #include <string_view>
 
-namespace cufort::fortran {
+namespace cufort {
 
 /// "step of module heat" for _QMheatPstep, "step" for step_; other symbols as
 /// they are. Flang's names are lower case, its markers capitals.
@@ -33,6 +33,6 @@ inline std::string procedureName(std::string_view symbol) {
   return name;
 }
 
-} // namespace cufort::fortran
+} // namespace cufort
 
-#endif // CUFORT_RUNTIME_FORTRAN_NAMES_H
+#endif // CUFORT_RUNTIME_CORE_NAMES_H

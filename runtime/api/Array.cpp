@@ -1,0 +1,447 @@
+//===- Array.cpp - CUDA runtime API: arrays and boxes ---------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/api/Types.h"
+#include "runtime/core/Device.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace cufort;
+
+//===----------------------------------------------------------------------===//
+// Arrays
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+ChannelFormat formatOf(const cudaChannelFormatDesc &d) {
+  return {{d.x, d.y, d.z, d.w}, d.f};
+}
+
+/// Channels have 8, 16 or 32 bits, all the same, without a gap.
+bool valid(const cudaChannelFormatDesc &d) {
+  const int bits[] = {d.x, d.y, d.z, d.w};
+  bool ended = false;
+  for (int b : bits) {
+    if (b && (b != d.x || ended))
+      return false;
+    ended |= !b;
+  }
+  return (d.x == 8 || d.x == 16 || d.x == 32) && d.f >= 0 && d.f <= 2 &&
+         !(d.f == 2 && d.x == 8);
+}
+
+cudaError_t create(cudaArray_t *array, const cudaChannelFormatDesc *format,
+                   const cudaExtent &extent, unsigned flags) {
+  if (!array || !format || !extent.width || (extent.depth && !extent.height))
+    return recordError(cudaErrorInvalidValue);
+  if (!valid(*format))
+    return recordError(cudaErrorInvalidChannelDescriptor);
+  return onDevice([&](Engine &e) {
+    return e.createArray(array, {formatOf(*format), extent.width, extent.height,
+                                 extent.depth, flags});
+  });
+}
+
+} // namespace
+
+CUFORT_API cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z,
+                                                       int w, int f) {
+  return {x, y, z, w, f};
+}
+
+CUFORT_API cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc *format,
+                                          cudaArray_t array) {
+  if (!format)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    ArrayShape shape;
+    const Error error = e.arrayShape(array, &shape);
+    if (error == cudaSuccess)
+      *format = {shape.format.bits[0], shape.format.bits[1],
+                 shape.format.bits[2], shape.format.bits[3], shape.format.kind};
+    return error;
+  });
+}
+
+CUFORT_API cudaError_t cudaMallocArray(cudaArray_t *array,
+                                       const cudaChannelFormatDesc *format,
+                                       size_t width, size_t height,
+                                       unsigned flags) {
+  return create(array, format, {width, height, 0}, flags);
+}
+
+CUFORT_API cudaError_t cudaMalloc3DArray(cudaArray_t *array,
+                                         const cudaChannelFormatDesc *format,
+                                         cudaExtent extent, unsigned flags) {
+  return create(array, format, extent, flags);
+}
+
+CUFORT_API cudaError_t cudaFreeArray(cudaArray_t array) {
+  return onDevice([&](Engine &e) { return e.destroyArray(array); });
+}
+
+CUFORT_API cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc *format,
+                                        cudaExtent *extent, unsigned *flags,
+                                        cudaArray_t array) {
+  return onDevice([&](Engine &e) {
+    ArrayShape shape;
+    const Error error = e.arrayShape(array, &shape);
+    if (error != cudaSuccess)
+      return error;
+    if (format)
+      *format = {shape.format.bits[0], shape.format.bits[1],
+                 shape.format.bits[2], shape.format.bits[3], shape.format.kind};
+    if (extent)
+      *extent = {shape.width, shape.height, shape.depth};
+    if (flags)
+      *flags = shape.flags;
+    return cudaSuccess;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Two-dimensional copies
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+BoxSide inArray(const void *array, size_t x, size_t y) {
+  BoxSide side;
+  side.array = const_cast<void *>(array);
+  side.xBytes = x;
+  side.y = y;
+  return side;
+}
+
+BoxSide inMemory(const void *memory, size_t pitch) {
+  BoxSide side;
+  side.memory = const_cast<void *>(memory);
+  side.pitch = pitch;
+  return side;
+}
+
+Error copyRectangle(Engine &e, const BoxSide &to, const BoxSide &from,
+                    size_t width, size_t height, cudaMemcpyKind kind,
+                    cudaStream_t stream, bool async) {
+  if (!width || !height)
+    return cudaSuccess;
+  if ((to.memory && to.pitch < width && height > 1) ||
+      (from.memory && from.pitch < width && height > 1))
+    return cudaErrorInvalidPitchValue;
+  if ((!to.array && !to.memory) || (!from.array && !from.memory))
+    return cudaErrorInvalidValue;
+  BoxCopy box;
+  box.to = to;
+  box.from = from;
+  box.widthBytes = width;
+  box.height = height;
+  box.kind = kind;
+  return e.copyBox(box, stream, async);
+}
+
+/// Copies \p bytes in the order in which they follow each other in an array
+/// of rows: the rest of the first row, whole rows, what is left. \p piece is
+/// called with a place in the array, one in the run of bytes and an extent.
+template <typename Piece>
+Error alongRows(Engine &e, cudaArray_t array, size_t x, size_t y, size_t bytes,
+                Piece piece) {
+  ArrayShape shape;
+  if (const Error error = e.arrayShape(array, &shape); error != cudaSuccess)
+    return error;
+  const size_t row = shape.width * shape.elementBytes();
+  const size_t rows = shape.rows();
+  if (x > row || y > rows || bytes > row * (rows - y) - x ||
+      (y == rows && bytes))
+    return cudaErrorInvalidValue;
+  size_t done = 0;
+  while (done < bytes) {
+    const size_t left = bytes - done;
+    const size_t width = x || left < row ? std::min(left, row - x) : row;
+    const size_t height = width == row ? left / row : 1;
+    if (const Error error = piece(x, y, done, width, height);
+        error != cudaSuccess)
+      return error;
+    done += width * height;
+    x = 0;
+    y += height;
+  }
+  return cudaSuccess;
+}
+
+cudaError_t toArray(cudaArray_t to, size_t x, size_t y, const void *from,
+                    size_t bytes, cudaMemcpyKind kind, cudaStream_t stream,
+                    bool async) {
+  return onDevice([&](Engine &e) {
+    if (!to || (!from && bytes))
+      return cudaErrorInvalidValue;
+    return alongRows(
+        e, to, x, y, bytes,
+        [&](size_t px, size_t py, size_t done, size_t width, size_t height) {
+          return copyRectangle(
+              e, inArray(to, px, py),
+              inMemory(static_cast<const char *>(from) + done, width), width,
+              height, kind, stream, async);
+        });
+  });
+}
+
+cudaError_t fromArray(void *to, const void *from, size_t x, size_t y,
+                      size_t bytes, cudaMemcpyKind kind, cudaStream_t stream,
+                      bool async) {
+  return onDevice([&](Engine &e) {
+    if (!from || (!to && bytes))
+      return cudaErrorInvalidValue;
+    return alongRows(
+        e, const_cast<void *>(from), x, y, bytes,
+        [&](size_t px, size_t py, size_t done, size_t width, size_t height) {
+          return copyRectangle(
+              e, inMemory(static_cast<char *>(to) + done, width),
+              inArray(from, px, py), width, height, kind, stream, async);
+        });
+  });
+}
+
+} // namespace
+
+CUFORT_API cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y,
+                                         const void *from, size_t bytes,
+                                         cudaMemcpyKind kind) {
+  return toArray(to, x, y, from, bytes, kind, nullptr, false);
+}
+
+CUFORT_API cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x,
+                                              size_t y, const void *from,
+                                              size_t bytes, cudaMemcpyKind kind,
+                                              cudaStream_t stream) {
+  return toArray(to, x, y, from, bytes, kind, stream, true);
+}
+
+CUFORT_API cudaError_t cudaMemcpyFromArray(void *to, const void *from, size_t x,
+                                           size_t y, size_t bytes,
+                                           cudaMemcpyKind kind) {
+  return fromArray(to, from, x, y, bytes, kind, nullptr, false);
+}
+
+CUFORT_API cudaError_t cudaMemcpyFromArrayAsync(void *to, const void *from,
+                                                size_t x, size_t y,
+                                                size_t bytes,
+                                                cudaMemcpyKind kind,
+                                                cudaStream_t stream) {
+  return fromArray(to, from, x, y, bytes, kind, stream, true);
+}
+
+/// Through both arrays row by row, wherever one of them begins a new one.
+CUFORT_API cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t toX,
+                                              size_t toY, const void *from,
+                                              size_t fromX, size_t fromY,
+                                              size_t bytes,
+                                              cudaMemcpyKind kind) {
+  return onDevice([&](Engine &e) {
+    return alongRows(
+        e, to, toX, toY, bytes,
+        [&](size_t x, size_t y, size_t done, size_t width, size_t height) {
+          ArrayShape shape;
+          auto *source = const_cast<void *>(from);
+          if (const Error error = e.arrayShape(source, &shape);
+              error != cudaSuccess)
+            return error;
+          const size_t row = shape.width * shape.elementBytes();
+          for (size_t i = 0; i < height; ++i) {
+            const size_t start = fromY * row + fromX + done + i * width;
+            size_t moved = 0;
+            const Error error = alongRows(
+                e, source, start % row, start / row, width,
+                [&](size_t sx, size_t sy, size_t, size_t w, size_t h) {
+                  const Error error = copyRectangle(
+                      e, inArray(to, x + moved, y + i), inArray(from, sx, sy),
+                      w, h, kind, nullptr, false);
+                  moved += w * h;
+                  return error;
+                });
+            if (error != cudaSuccess)
+              return error;
+          }
+          return cudaSuccess;
+        });
+  });
+}
+
+CUFORT_API cudaError_t cudaMemcpy2DToArrayAsync(
+    cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
+    size_t width, size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return onDevice([&](Engine &e) {
+    return copyRectangle(e, inArray(to, x, y), inMemory(from, pitch), width,
+                         height, kind, stream, true);
+  });
+}
+
+CUFORT_API cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y,
+                                           const void *from, size_t pitch,
+                                           size_t width, size_t height,
+                                           cudaMemcpyKind kind) {
+  return onDevice([&](Engine &e) {
+    return copyRectangle(e, inArray(to, x, y), inMemory(from, pitch), width,
+                         height, kind, nullptr, false);
+  });
+}
+
+CUFORT_API cudaError_t cudaMemcpy2DFromArrayAsync(
+    void *to, size_t pitch, const void *from, size_t x, size_t y, size_t width,
+    size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return onDevice([&](Engine &e) {
+    return copyRectangle(e, inMemory(to, pitch), inArray(from, x, y), width,
+                         height, kind, stream, true);
+  });
+}
+
+CUFORT_API cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch,
+                                             const void *from, size_t x,
+                                             size_t y, size_t width,
+                                             size_t height,
+                                             cudaMemcpyKind kind) {
+  return onDevice([&](Engine &e) {
+    return copyRectangle(e, inMemory(to, pitch), inArray(from, x, y), width,
+                         height, kind, nullptr, false);
+  });
+}
+
+CUFORT_API cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX,
+                                                size_t toY, const void *from,
+                                                size_t fromX, size_t fromY,
+                                                size_t width, size_t height,
+                                                cudaMemcpyKind kind) {
+  return onDevice([&](Engine &e) {
+    return copyRectangle(e, inArray(to, toX, toY), inArray(from, fromX, fromY),
+                         width, height, kind, nullptr, false);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Three dimensions
+//===----------------------------------------------------------------------===//
+
+CUFORT_API cudaError_t cudaMalloc3D(cudaPitchedPtr *result, cudaExtent extent) {
+  if (!result)
+    return recordError(cudaErrorInvalidValue);
+  // Rows 512 bytes apart or a multiple, as those of cudaMallocPitch.
+  const size_t pitch = (extent.width + 511) / 512 * 512;
+  size_t bytes;
+  if (pitch < extent.width ||
+      __builtin_mul_overflow(pitch, extent.height, &bytes) ||
+      __builtin_mul_overflow(bytes, extent.depth, &bytes))
+    return recordError(cudaErrorMemoryAllocation);
+  return onDevice([&](Engine &e) {
+    void *memory;
+    const Error error = e.allocate(&memory, bytes, MemoryKind::Device);
+    if (error == cudaSuccess)
+      *result = {memory, pitch, extent.width, extent.height};
+    return error;
+  });
+}
+
+/// Of cudaMemcpy3DParms and cudaMemcpy3DPeerParms: which box is meant; offsets
+/// and widths are elements where an array takes part, else bytes.
+template <typename Parameters>
+static Error boxOf(Engine &e, const Parameters &p, BoxCopy *box) {
+  if (!p.srcArray == !p.srcPtr.ptr || !p.dstArray == !p.dstPtr.ptr)
+    return cudaErrorInvalidValue;
+  size_t element = 1;
+  for (cudaArray_t array : {p.srcArray, p.dstArray})
+    if (array) {
+      ArrayShape shape;
+      if (const Error error = e.arrayShape(array, &shape); error != cudaSuccess)
+        return error;
+      if (element != 1 && shape.elementBytes() != element)
+        return cudaErrorInvalidValue;
+      element = shape.elementBytes();
+    }
+  const auto side = [&](cudaArray_t array, const cudaPitchedPtr &pointer,
+                        const cudaPos &position) {
+    BoxSide s;
+    s.array = array;
+    s.memory = pointer.ptr;
+    s.pitch = pointer.pitch;
+    s.rows = pointer.ysize;
+    s.xBytes = position.x * (array ? element : 1);
+    s.y = position.y;
+    s.z = position.z;
+    return s;
+  };
+  box->from = side(p.srcArray, p.srcPtr, p.srcPos);
+  box->to = side(p.dstArray, p.dstPtr, p.dstPos);
+  box->widthBytes = p.extent.width * element;
+  box->height = p.extent.height;
+  box->depth = p.extent.depth;
+  return cudaSuccess;
+}
+
+static cudaError_t copy3D(const cudaMemcpy3DParms *p, cudaStream_t stream,
+                          bool async) {
+  if (!p)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    BoxCopy box;
+    box.kind = p->kind;
+    const Error error = boxOf(e, *p, &box);
+    return error == cudaSuccess ? e.copyBox(box, stream, async) : error;
+  });
+}
+
+CUFORT_API cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p) {
+  return copy3D(p, nullptr, false);
+}
+
+CUFORT_API cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p,
+                                         cudaStream_t stream) {
+  return copy3D(p, stream, true);
+}
+
+// Addresses are unified: the devices need not be named.
+CUFORT_API cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms *p,
+                                             cudaStream_t stream) {
+  if (!p || !deviceAt(p->srcDevice) || !deviceAt(p->dstDevice))
+    return recordError(p ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    BoxCopy box;
+    const Error error = boxOf(e, *p, &box);
+    return error == cudaSuccess ? e.copyBox(box, stream, true) : error;
+  });
+}
+
+CUFORT_API cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms *p) {
+  const cudaError_t error = cudaMemcpy3DPeerAsync(p, nullptr);
+  return error == cudaSuccess
+             ? onDevice([](Engine &e) { return e.synchronizeStream(nullptr); })
+             : error;
+}
+
+/// Slices that follow each other without a gap are one rectangle.
+CUFORT_API cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int value,
+                                         cudaExtent extent,
+                                         cudaStream_t stream) {
+  if (extent.height > p.ysize && extent.depth > 1)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    const auto byte = static_cast<unsigned char>(value);
+    if (extent.height == p.ysize || extent.depth <= 1)
+      return e.fill2D(p.ptr, p.pitch, byte, extent.width,
+                      extent.height * extent.depth, stream);
+    for (size_t z = 0; z < extent.depth; ++z)
+      if (const Error error =
+              e.fill2D(static_cast<char *>(p.ptr) + z * p.pitch * p.ysize,
+                       p.pitch, byte, extent.width, extent.height, stream);
+          error != cudaSuccess)
+        return error;
+    return cudaSuccess;
+  });
+}
+
+CUFORT_API cudaError_t cudaMemset3D(cudaPitchedPtr p, int value,
+                                    cudaExtent extent) {
+  return cudaMemset3DAsync(p, value, extent, nullptr);
+}

@@ -1,0 +1,93 @@
+//===- Pool.cpp - CUDA runtime API: allocation in the order of a stream ---===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/api/Types.h"
+#include "runtime/core/Device.h"
+
+using namespace cufort;
+
+CUFORT_API cudaError_t cudaMallocFromPoolAsync(void **memory, size_t bytes,
+                                               cudaMemPool_t pool,
+                                               cudaStream_t stream) {
+  if (!memory || !pool)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice(
+      [&](Engine &e) { return e.allocateAsync(memory, bytes, pool, stream); });
+}
+
+CUFORT_API cudaError_t cudaMallocAsync(void **memory, size_t bytes,
+                                       cudaStream_t stream) {
+  if (!memory)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    return e.allocateAsync(memory, bytes, nullptr, stream);
+  });
+}
+
+CUFORT_API cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream) {
+  return onDevice([&](Engine &e) { return e.releaseAsync(memory, stream); });
+}
+
+CUFORT_API cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool,
+                                         const cudaMemPoolProps *properties) {
+  // Page-locked allocations on a device, not to be exported.
+  if (!pool || !properties || properties->allocType != 1 ||
+      properties->location.type != 1)
+    return recordError(cudaErrorInvalidValue);
+  if (properties->handleTypes)
+    return recordError(cudaErrorNotSupported);
+  Engine *engine = deviceAt(properties->location.id);
+  if (!engine)
+    return recordError(cudaErrorInvalidDevice);
+  return onDevice([&](Engine &) { return engine->createPool(pool); });
+}
+
+CUFORT_API cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  return onDevice([&](Engine &e) { return e.destroyPool(pool); });
+}
+
+/// Calls \p call(Engine &) for device \p device.
+template <typename Call>
+static cudaError_t onPoolDevice(const void *argument, int device, Call call) {
+  Engine *engine = deviceAt(device);
+  if (!argument || !engine)
+    return recordError(argument ? cudaErrorInvalidDevice
+                                : cudaErrorInvalidValue);
+  return onDevice([&](Engine &) { return call(*engine); });
+}
+
+CUFORT_API cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool,
+                                                   int device) {
+  return onPoolDevice(pool, device,
+                      [&](Engine &e) { return e.defaultPool(pool); });
+}
+
+CUFORT_API cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
+  return onPoolDevice(pool, device,
+                      [&](Engine &e) { return e.currentPool(pool); });
+}
+
+CUFORT_API cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
+  return onPoolDevice(pool, device,
+                      [&](Engine &e) { return e.setCurrentPool(pool); });
+}
+
+CUFORT_API cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes) {
+  return onDevice([&](Engine &e) { return e.trimPool(pool, bytes); });
+}
+
+CUFORT_API cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool,
+                                               int attribute, void *value) {
+  return onDevice(
+      [&](Engine &e) { return e.poolAttribute(pool, attribute, value); });
+}
+
+CUFORT_API cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool,
+                                               int attribute, void *value) {
+  return onDevice(
+      [&](Engine &e) { return e.setPoolAttribute(pool, attribute, value); });
+}

@@ -1,0 +1,118 @@
+//===- Graphs.h - graphs and capture ----------------------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_CORE_GRAPHS_H
+#define CUFORT_RUNTIME_CORE_GRAPHS_H
+
+#include "runtime/core/Engine.h"
+
+namespace cufort {
+
+/// cudaGraph_t, cudaGraphExec_t, cudaGraphNode_t.
+using GraphHandle = void *;
+using GraphExecHandle = void *;
+using GraphNodeHandle = void *;
+
+/// cudaGraphNodeType.
+enum class GraphNodeType : int {
+  Kernel = 0,
+  Copy = 1,
+  Fill = 2,
+  Host = 3,
+  Graph = 4,
+  Empty = 5,
+  WaitEvent = 6,
+  RecordEvent = 7,
+  Allocate = 10,
+  Release = 11
+};
+
+/// cudaStreamCaptureStatus.
+enum class CaptureStatus : int { None = 0, Active = 1, Invalidated = 2 };
+
+struct CaptureInformation {
+  CaptureStatus status = CaptureStatus::None;
+  unsigned long long id = 0;
+  GraphHandle graph = nullptr;
+  /// What the stream's next operation will depend on; valid until the next
+  /// call that concerns the stream.
+  const GraphNodeHandle *dependencies = nullptr;
+  size_t dependencyCount = 0;
+};
+
+/// A fill of rows as a graph's node: cudaMemsetParams.
+struct FillParameters {
+  void *memory;
+  size_t pitch;
+  unsigned value, elementBytes; ///< 1, 2 or 4
+  size_t width, height;         ///< elements and rows
+};
+
+/// A list of nodes that a new node depends on.
+struct Dependencies {
+  const GraphNodeHandle *nodes = nullptr;
+  size_t count = 0;
+};
+
+/// Graphs of one engine: the second half of the interface Engine. A list is
+/// returned as CUDA does: where the place for it is null only its length is;
+/// else as many elements as there is room for, the rest set to null.
+class Graphs {
+public:
+  virtual ~Graphs() = default;
+
+  virtual Error create(GraphHandle *graph) = 0;
+  virtual Error destroy(GraphHandle graph) = 0;
+  virtual Error clone(GraphHandle *copy, GraphHandle graph) = 0;
+
+  virtual Error addEmpty(GraphNodeHandle *node, GraphHandle graph,
+                         Dependencies after) = 0;
+  virtual Error addKernel(GraphNodeHandle *node, GraphHandle graph,
+                          Dependencies after, const KernelReference &kernel,
+                          const LaunchConfiguration &configuration,
+                          void *const *parameters) = 0;
+  virtual Error addCopy(GraphNodeHandle *node, GraphHandle graph,
+                        Dependencies after, const BoxCopy &copy) = 0;
+  virtual Error addFill(GraphNodeHandle *node, GraphHandle graph,
+                        Dependencies after, const FillParameters &fill) = 0;
+  virtual Error addHost(GraphNodeHandle *node, GraphHandle graph,
+                        Dependencies after, void (*function)(void *),
+                        void *data) = 0;
+  virtual Error addChild(GraphNodeHandle *node, GraphHandle graph,
+                         Dependencies after, GraphHandle child) = 0;
+  virtual Error addDependencies(GraphHandle graph, const GraphNodeHandle *from,
+                                const GraphNodeHandle *to, size_t count) = 0;
+
+  virtual Error nodes(GraphHandle graph, GraphNodeHandle *nodes,
+                      size_t *count) = 0;
+  virtual Error roots(GraphHandle graph, GraphNodeHandle *nodes,
+                      size_t *count) = 0;
+  virtual Error edges(GraphHandle graph, GraphNodeHandle *from,
+                      GraphNodeHandle *to, size_t *count) = 0;
+  virtual Error nodeType(GraphNodeHandle node, GraphNodeType *type) = 0;
+  virtual Error print(GraphHandle graph, const char *path, unsigned flags) = 0;
+
+  virtual Error instantiate(GraphExecHandle *exec, GraphHandle graph,
+                            unsigned long long flags) = 0;
+  virtual Error launch(GraphExecHandle exec, StreamHandle stream) = 0;
+  virtual Error destroyExec(GraphExecHandle exec) = 0;
+  /// \p result is a cudaGraphExecUpdateResult; \p culprit the node that does
+  /// not fit, null if there is none.
+  virtual Error update(GraphExecHandle exec, GraphHandle graph,
+                       GraphNodeHandle *culprit, int *result) = 0;
+
+  /// \p mode is a cudaStreamCaptureMode; \p graph null: a new one.
+  virtual Error beginCapture(StreamHandle stream, GraphHandle graph,
+                             Dependencies after, int mode) = 0;
+  virtual Error endCapture(StreamHandle stream, GraphHandle *graph) = 0;
+  virtual Error captureInformation(StreamHandle stream,
+                                   CaptureInformation *result) = 0;
+};
+
+} // namespace cufort
+
+#endif // CUFORT_RUNTIME_CORE_GRAPHS_H

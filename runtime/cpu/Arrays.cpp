@@ -1,0 +1,151 @@
+//===- Arrays.cpp - CUDA arrays and copies of boxes on the CPU ------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cpu/CopyOperation.h"
+#include "runtime/cpu/CpuEngine.h"
+
+namespace cufort::cpu {
+
+/// A CUDA array is pitched memory that knows its shape.
+struct Array {
+  ArrayShape shape;
+  char *memory;
+  size_t pitch;
+};
+
+static constexpr size_t PitchGranule = 64;
+
+Error CpuEngine::createArray(ArrayHandle *handle, const ArrayShape &shape) {
+  const size_t element = shape.elementBytes();
+  if (!element || !shape.width || (shape.depth && !shape.height))
+    return cudaErrorInvalidValue;
+  auto array = std::make_unique<Array>();
+  array->shape = shape;
+  size_t bytes, row;
+  if (__builtin_mul_overflow(shape.width, element, &row))
+    return cudaErrorInvalidValue;
+  array->pitch = (row + PitchGranule - 1) / PitchGranule * PitchGranule;
+  if (__builtin_mul_overflow(array->pitch, shape.rows(), &bytes) ||
+      __builtin_mul_overflow(bytes, shape.slices(), &bytes))
+    return cudaErrorMemoryAllocation;
+  void *memory;
+  if (Error error = allocate(&memory, bytes, MemoryKind::Device);
+      error != cudaSuccess)
+    return error;
+  array->memory = static_cast<char *>(memory);
+  std::lock_guard lock(mutex);
+  *handle = array.get();
+  arrays.insert(array.release());
+  return cudaSuccess;
+}
+
+Error CpuEngine::destroyArray(ArrayHandle handle) {
+  if (!handle)
+    return cudaSuccess;
+  auto *array = static_cast<Array *>(handle);
+  for (CpuEngine *engine : cpuEngines()) {
+    {
+      std::lock_guard lock(engine->mutex);
+      if (!engine->arrays.erase(array))
+        continue;
+    }
+    const Error error = engine->release(array->memory, MemoryKind::Device);
+    delete array;
+    return error;
+  }
+  return cudaErrorInvalidResourceHandle;
+}
+
+/// Of a reset, which frees the memory itself. Under the lock.
+void CpuEngine::destroyArrays() {
+  for (Array *array : arrays)
+    delete array;
+  arrays.clear();
+}
+
+Error CpuEngine::arrayShape(ArrayHandle handle, ArrayShape *shape) {
+  auto *array = static_cast<Array *>(handle);
+  for (CpuEngine *engine : cpuEngines()) {
+    std::lock_guard lock(engine->mutex);
+    if (engine->arrays.count(array)) {
+      *shape = array->shape;
+      return cudaSuccess;
+    }
+  }
+  return cudaErrorInvalidResourceHandle;
+}
+
+Error CpuEngine::resolve(const BoxSide &side, const BoxCopy &box,
+                         StridedView *view) {
+  char *memory = static_cast<char *>(side.memory);
+  size_t pitch = side.pitch, rows = side.rows;
+  if (side.array) {
+    ArrayShape shape;
+    if (Error error = arrayShape(side.array, &shape); error != cudaSuccess)
+      return error;
+    const auto *array = static_cast<const Array *>(side.array);
+    const auto outside = [](size_t first, size_t count, size_t all) {
+      return first > all || count > all - first;
+    };
+    if (outside(side.xBytes, box.widthBytes,
+                shape.width * shape.elementBytes()) ||
+        outside(side.y, box.height, shape.rows()) ||
+        outside(side.z, box.depth, shape.slices()))
+      return cudaErrorInvalidValue;
+    memory = array->memory;
+    pitch = array->pitch;
+    rows = shape.rows();
+  }
+  if (!memory)
+    return cudaErrorInvalidValue;
+  if ((box.height > 1 || box.depth > 1) && pitch < box.widthBytes)
+    return cudaErrorInvalidPitchValue;
+  if (box.depth > 1 && rows < box.height)
+    return cudaErrorInvalidValue;
+  memory += side.xBytes + pitch * (side.y + rows * side.z);
+  if (!side.array)
+    if (Error error = checkRange(memory, pitch * (box.height - 1) +
+                                             pitch * rows * (box.depth - 1) +
+                                             box.widthBytes);
+        error != cudaSuccess)
+      return error;
+  *view = {memory, box.widthBytes, 2, {}, {}};
+  view->extent[0] = static_cast<ptrdiff_t>(box.height);
+  view->extent[1] = static_cast<ptrdiff_t>(box.depth);
+  view->stride[0] = static_cast<ptrdiff_t>(pitch);
+  view->stride[1] = static_cast<ptrdiff_t>(pitch * rows);
+  return cudaSuccess;
+}
+
+Error CpuEngine::copyBox(const BoxCopy &box, StreamHandle handle, bool async) {
+  Stream *stream = findAny(handle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  if (static_cast<unsigned>(box.kind) >
+      static_cast<unsigned>(CopyKind::Default))
+    return cudaErrorInvalidMemcpyDirection;
+  if (!box.widthBytes || !box.height || !box.depth)
+    return cudaSuccess;
+  if (!async)
+    if (Error error = graphSet.refuseImplicit(); error != cudaSuccess)
+      return error;
+  StridedView to, from;
+  if (Error error = resolve(box.to, box, &to); error != cudaSuccess)
+    return error;
+  if (Error error = resolve(box.from, box, &from); error != cudaSuccess)
+    return error;
+  const bool wait = !async || pageable(to.base, from.base, box.kind);
+  simplify(to, from);
+  if (!to.rank) // all in one piece
+    return submit(*stream, GraphNodeType::Copy, wait, [=] {
+      return new CopyOperation(to.base, from.base, to.elementBytes);
+    });
+  return submit(*stream, GraphNodeType::Copy, wait,
+                [=] { return new StridedCopyOperation(to, from); });
+}
+
+} // namespace cufort::cpu

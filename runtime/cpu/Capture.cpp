@@ -1,0 +1,327 @@
+//===- Capture.cpp - streams whose work becomes a graph -------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cpu/CpuEngine.h"
+#include "runtime/cpu/GraphNodes.h"
+#include <algorithm>
+
+namespace cufort::cpu {
+
+using Lock = std::lock_guard<std::recursive_mutex>;
+
+namespace {
+enum Mode { Global = 0, ThreadLocal = 1, Relaxed = 2 };
+} // namespace
+
+/// The capture that \p stream takes part in; null: none, or one that has become
+/// invalid, or the stream is the default one and may not be used; \p error
+/// says which.
+CpuGraphs::Member *CpuGraphs::memberOf(Stream &stream, Error *error) {
+  *error = cudaSuccess;
+  auto found = members.find(&stream);
+  if (found == members.end()) {
+    if (&stream != &engine.scheduler.defaultStream())
+      return nullptr;
+    // The default stream would wait for streams that only pretend to work.
+    for (auto &[other, member] : members)
+      if (other->blocking) {
+        member.capture->invalid = true;
+        *error = cudaErrorStreamCaptureImplicit;
+      }
+    return nullptr;
+  }
+  if (found->second.capture->invalid) {
+    *error = cudaErrorStreamCaptureInvalidated;
+    return nullptr;
+  }
+  return &found->second;
+}
+
+void CpuGraphs::append(Member &member, GraphNode *node) {
+  member.tail.assign(1, node);
+}
+
+bool CpuGraphs::captured(Stream &stream, GraphNodeType type, Make make,
+                         Error *error) {
+  Lock lock(mutex);
+  Member *member = memberOf(stream, error);
+  if (!member)
+    return *error != cudaSuccess;
+  GraphNode *node = add(*member->capture->graph, type,
+                        {member->tail.data(), member->tail.size()});
+  node->make = std::move(make);
+  node->label = type == GraphNodeType::Copy   ? "copy"
+                : type == GraphNodeType::Fill ? "fill"
+                                              : "host function";
+  append(*member, node);
+  return true;
+}
+
+bool CpuGraphs::capturedLaunch(Stream &stream, const KernelReference &kernel,
+                               const LaunchConfiguration &configuration,
+                               void *const *parameters, Error *error) {
+  Lock lock(mutex);
+  Member *member = memberOf(stream, error);
+  if (!member)
+    return *error != cudaSuccess;
+  GraphNodeHandle node;
+  Graph *graph = member->capture->graph;
+  // A child graph's capture may run into a graph that has no handle yet.
+  const bool known = !graphs.insert(graph).second;
+  *error = addKernel(&node, graph, {member->tail.data(), member->tail.size()},
+                     kernel, configuration, parameters);
+  if (!known)
+    graphs.erase(graph);
+  if (*error == cudaSuccess)
+    append(*member, static_cast<GraphNode *>(node));
+  return true;
+}
+
+bool CpuGraphs::capturedRecord(Stream &stream, EventHandle event, bool external,
+                               Error *error) {
+  Lock lock(mutex);
+  Member *member = memberOf(stream, error);
+  if (!member)
+    return *error != cudaSuccess;
+  if (external) {
+    GraphNode *node = add(*member->capture->graph, GraphNodeType::RecordEvent,
+                          {member->tail.data(), member->tail.size()});
+    node->event = event;
+    node->label = "record event";
+    append(*member, node);
+  } else {
+    capturedEvents.insert_or_assign(event, *member);
+  }
+  return true;
+}
+
+bool CpuGraphs::capturedWait(Stream &stream, EventHandle event, bool external,
+                             Error *error) {
+  Lock lock(mutex);
+  auto found = capturedEvents.find(event);
+  Member *member = memberOf(stream, error);
+  if (*error != cudaSuccess)
+    return true;
+  if (!member && found == capturedEvents.end())
+    return false;
+  if (external && member) {
+    GraphNode *node = add(*member->capture->graph, GraphNodeType::WaitEvent,
+                          {member->tail.data(), member->tail.size()});
+    node->event = event;
+    node->label = "wait for event";
+    append(*member, node);
+    return true;
+  }
+  if (found == capturedEvents.end() ||
+      (member && member->capture != found->second.capture)) {
+    // Work outside of the capture cannot be waited for.
+    if (member)
+      member->capture->invalid = true;
+    *error = found == capturedEvents.end() ? cudaErrorStreamCaptureIsolation
+                                           : cudaErrorStreamCaptureMerge;
+    return true;
+  }
+  if (found->second.capture->invalid) {
+    *error = cudaErrorStreamCaptureInvalidated;
+    return true;
+  }
+  if (!member) {
+    members.emplace(&stream, found->second);
+    return true;
+  }
+  for (GraphNodeHandle node : found->second.tail)
+    if (std::find(member->tail.begin(), member->tail.end(), node) ==
+        member->tail.end())
+      member->tail.push_back(node);
+  return true;
+}
+
+bool CpuGraphs::refusesMemory(Stream &stream, Error *error) {
+  Lock lock(mutex);
+  if (!memberOf(stream, error))
+    return *error != cudaSuccess;
+  *error = cudaErrorNotSupported;
+  return true;
+}
+
+Error CpuGraphs::refuse(Stream &stream) {
+  if (!capturing())
+    return cudaSuccess;
+  Lock lock(mutex);
+  Error error;
+  Member *member = memberOf(stream, &error);
+  if (!member)
+    return error;
+  member->capture->invalid = true;
+  return cudaErrorStreamCaptureUnsupported;
+}
+
+Error CpuGraphs::refuseEvent(EventHandle event) {
+  if (!capturing())
+    return cudaSuccess;
+  Lock lock(mutex);
+  auto found = capturedEvents.find(event);
+  if (found == capturedEvents.end())
+    return cudaSuccess;
+  found->second.capture->invalid = true;
+  return cudaErrorCapturedEvent;
+}
+
+Error CpuGraphs::refuseImplicit() {
+  if (!capturing())
+    return cudaSuccess;
+  Lock lock(mutex);
+  Error error;
+  memberOf(engine.scheduler.defaultStream(), &error);
+  return error != cudaSuccess ? error : refuseUnsafe();
+}
+
+Error CpuGraphs::refuseUnsafe() {
+  if (!capturing())
+    return cudaSuccess;
+  Lock lock(mutex);
+  for (auto &[stream, member] : members) {
+    Capture &capture = *member.capture;
+    if (capture.mode == Global ||
+        (capture.mode == ThreadLocal &&
+         capture.thread == std::this_thread::get_id())) {
+      capture.invalid = true;
+      return cudaErrorStreamCaptureUnsupported;
+    }
+  }
+  return cudaSuccess;
+}
+
+void CpuGraphs::forgetEvent(EventHandle event) {
+  if (!capturing())
+    return;
+  Lock lock(mutex);
+  capturedEvents.erase(event);
+}
+
+Error CpuGraphs::beginCapture(StreamHandle handle, GraphHandle graphHandle,
+                              Dependencies after, int mode) {
+  Stream *stream = engine.findAny(handle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  if (mode < Global || mode > Relaxed)
+    return cudaErrorInvalidValue;
+  if (stream == &engine.scheduler.defaultStream())
+    return cudaErrorStreamCaptureUnsupported;
+  Lock lock(mutex);
+  if (members.count(stream))
+    return cudaErrorIllegalState;
+  auto capture = std::make_shared<Capture>();
+  Member member{capture, {}};
+  if (graphHandle) {
+    capture->graph = findGraph(graphHandle);
+    capture->ownGraph = false;
+    if (!capture->graph || (after.count && !after.nodes))
+      return cudaErrorInvalidValue;
+    for (size_t i = 0; i < after.count; ++i) {
+      auto *node = static_cast<GraphNode *>(after.nodes[i]);
+      if (!allNodes.count(node) || node->graph != capture->graph)
+        return cudaErrorInvalidValue;
+      member.tail.push_back(node);
+    }
+  } else {
+    capture->graph = new Graph;
+    capture->ownGraph = true;
+  }
+  capture->id = ++lastId;
+  capture->mode = mode;
+  capture->origin = stream;
+  capture->thread = std::this_thread::get_id();
+  members.emplace(stream, std::move(member));
+  activeCaptures.fetch_add(1, std::memory_order_release);
+  return cudaSuccess;
+}
+
+/// Nothing takes part in \p capture any more.
+void CpuGraphs::endMembers(const Capture &capture) {
+  std::erase_if(members, [&](const auto &entry) {
+    return entry.second.capture.get() == &capture;
+  });
+  std::erase_if(capturedEvents, [&](const auto &entry) {
+    return entry.second.capture.get() == &capture;
+  });
+  activeCaptures.fetch_sub(1, std::memory_order_release);
+}
+
+Error CpuGraphs::endCapture(StreamHandle handle, GraphHandle *result) {
+  *result = nullptr;
+  Stream *stream = engine.findAny(handle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  Lock lock(mutex);
+  auto found = members.find(stream);
+  if (found == members.end())
+    return cudaErrorIllegalState;
+  std::shared_ptr<Capture> capture = found->second.capture;
+  Error error = cudaSuccess;
+  if (capture->origin != stream) {
+    capture->invalid = true;
+    return cudaErrorStreamCaptureUnmatched;
+  }
+  if (capture->mode != Relaxed &&
+      capture->thread != std::this_thread::get_id()) {
+    capture->invalid = true;
+    return cudaErrorStreamCaptureWrongThread;
+  }
+  if (capture->invalid)
+    error = cudaErrorStreamCaptureInvalidated;
+  // What other streams did must lead back to the one where it all began.
+  std::unordered_set<const GraphNode *> reached;
+  std::vector<const GraphNode *> open;
+  for (GraphNodeHandle node : found->second.tail)
+    open.push_back(static_cast<const GraphNode *>(node));
+  while (!open.empty()) {
+    const GraphNode *node = open.back();
+    open.pop_back();
+    if (reached.insert(node).second)
+      open.insert(open.end(), node->after.begin(), node->after.end());
+  }
+  for (const auto &[other, member] : members)
+    if (member.capture == capture && error == cudaSuccess)
+      for (GraphNodeHandle node : member.tail)
+        if (!reached.count(static_cast<const GraphNode *>(node)))
+          error = cudaErrorStreamCaptureUnjoined;
+  endMembers(*capture);
+  if (error == cudaSuccess) {
+    graphs.insert(capture->graph);
+    *result = capture->graph;
+  } else if (capture->ownGraph) {
+    forgetGraph(capture->graph);
+    delete capture->graph;
+  }
+  return error;
+}
+
+Error CpuGraphs::captureInformation(StreamHandle handle,
+                                    CaptureInformation *result) {
+  *result = {};
+  Stream *stream = engine.findAny(handle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  Lock lock(mutex);
+  auto found = members.find(stream);
+  if (found == members.end()) {
+    Error error;
+    memberOf(*stream, &error);
+    return error;
+  }
+  const Member &member = found->second;
+  result->status = member.capture->invalid ? CaptureStatus::Invalidated
+                                           : CaptureStatus::Active;
+  result->id = member.capture->id;
+  result->graph = member.capture->graph;
+  result->dependencies = member.tail.data();
+  result->dependencyCount = member.tail.size();
+  return cudaSuccess;
+}
+
+} // namespace cufort::cpu

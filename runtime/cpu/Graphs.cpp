@@ -1,0 +1,613 @@
+//===- Graphs.cpp - graphs on the CPU -------------------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cpu/Graphs.h"
+#include "runtime/core/Names.h"
+#include "runtime/cpu/CopyOperation.h"
+#include "runtime/cpu/CpuEngine.h"
+#include "runtime/cpu/GraphNodes.h"
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace cufort::cpu {
+
+using Lock = std::lock_guard<std::recursive_mutex>;
+
+CpuGraphs::CpuGraphs(CpuEngine &engine) : engine(engine) {}
+CpuGraphs::~CpuGraphs() = default;
+
+//===----------------------------------------------------------------------===//
+// Making graphs
+//===----------------------------------------------------------------------===//
+
+Graph *CpuGraphs::findGraph(GraphHandle handle) {
+  auto found = graphs.find(static_cast<Graph *>(handle));
+  return found == graphs.end() ? nullptr : *found;
+}
+
+Error CpuGraphs::create(GraphHandle *handle) {
+  auto *graph = new Graph;
+  Lock lock(mutex);
+  graphs.insert(graph);
+  *handle = graph;
+  return cudaSuccess;
+}
+
+/// The nodes of \p graph are no longer known.
+void CpuGraphs::forgetGraph(Graph *graph) {
+  for (const auto &node : graph->nodes)
+    allNodes.erase(node.get());
+}
+
+Error CpuGraphs::destroy(GraphHandle handle) {
+  Lock lock(mutex);
+  Graph *graph = findGraph(handle);
+  if (!graph)
+    return cudaErrorInvalidValue;
+  for (const auto &[stream, member] : members)
+    if (member.capture->graph == graph)
+      return cudaErrorIllegalState;
+  graphs.erase(graph);
+  forgetGraph(graph);
+  delete graph;
+  return cudaSuccess;
+}
+
+void CpuGraphs::copyInto(Graph &to, const Graph &from) {
+  for (const auto &node : from.nodes) {
+    auto copy = std::make_unique<GraphNode>();
+    copy->graph = &to;
+    copy->index = node->index;
+    copy->type = node->type;
+    copy->make = node->make;
+    copy->event = node->event;
+    copy->kernel = node->kernel;
+    copy->label = node->label;
+    if (node->child) {
+      copy->child = std::make_unique<Graph>();
+      copyInto(*copy->child, *node->child);
+    }
+    allNodes.insert(copy.get());
+    to.nodes.push_back(std::move(copy));
+  }
+  for (const auto &node : from.nodes)
+    for (const GraphNode *earlier : node->after)
+      to.nodes[node->index]->after.push_back(to.nodes[earlier->index].get());
+}
+
+Error CpuGraphs::clone(GraphHandle *copy, GraphHandle handle) {
+  Lock lock(mutex);
+  Graph *graph = findGraph(handle);
+  if (!graph)
+    return cudaErrorInvalidValue;
+  auto *fresh = new Graph;
+  copyInto(*fresh, *graph);
+  graphs.insert(fresh);
+  *copy = fresh;
+  return cudaSuccess;
+}
+
+/// A new node of \p graph; null if a dependency is none of its nodes.
+GraphNode *CpuGraphs::add(Graph &graph, GraphNodeType type,
+                          Dependencies after) {
+  auto node = std::make_unique<GraphNode>();
+  node->graph = &graph;
+  node->index = graph.nodes.size();
+  node->type = type;
+  if (after.count && !after.nodes)
+    return nullptr;
+  for (size_t i = 0; i < after.count; ++i) {
+    auto *earlier = static_cast<GraphNode *>(after.nodes[i]);
+    if (!allNodes.count(earlier) || earlier->graph != &graph)
+      return nullptr;
+    node->after.push_back(earlier);
+  }
+  allNodes.insert(node.get());
+  graph.nodes.push_back(std::move(node));
+  return graph.nodes.back().get();
+}
+
+Error CpuGraphs::addTo(GraphNodeHandle *handle, GraphHandle graphHandle,
+                       Dependencies after, GraphNodeType type, Make make,
+                       std::string label) {
+  Lock lock(mutex);
+  Graph *graph = findGraph(graphHandle);
+  GraphNode *node = graph ? add(*graph, type, after) : nullptr;
+  if (!node)
+    return cudaErrorInvalidValue;
+  node->make = std::move(make);
+  node->label = std::move(label);
+  *handle = node;
+  return cudaSuccess;
+}
+
+Error CpuGraphs::addEmpty(GraphNodeHandle *node, GraphHandle graph,
+                          Dependencies after) {
+  return addTo(node, graph, after, GraphNodeType::Empty, nullptr, "empty");
+}
+
+/// Makes launches with a copy of the parameters.
+static CpuGraphs::Make
+makeLaunches(std::function<Operation *(void *const *)> launch,
+             const image::Kernel &kernel, void *const *parameters) {
+  auto bytes = std::make_shared<std::vector<char>>(kernel.parameterBytes);
+  for (uint32_t i = 0; i < kernel.parameterCount; ++i)
+    std::memcpy(bytes->data() + kernel.parameters[i].offset, parameters[i],
+                kernel.parameters[i].size);
+  return [launch = std::move(launch), bytes, &kernel] {
+    std::vector<void *> pointers(kernel.parameterCount);
+    for (uint32_t i = 0; i < kernel.parameterCount; ++i)
+      pointers[i] = bytes->data() + kernel.parameters[i].offset;
+    return launch(pointers.data());
+  };
+}
+
+Error CpuGraphs::addKernel(GraphNodeHandle *handle, GraphHandle graph,
+                           Dependencies after, const KernelReference &kernel,
+                           const LaunchConfiguration &configuration,
+                           void *const *parameters) {
+  // One is made at once, to find out what is wrong with it.
+  Operation *first;
+  if (Error error =
+          engine.makeLaunch(kernel, configuration, parameters, &first);
+      error != cudaSuccess)
+    return error;
+  first->drop();
+  auto launch = [&engine = engine, kernel,
+                 configuration](void *const *parameters) {
+    Operation *operation = nullptr;
+    engine.makeLaunch(kernel, configuration, parameters, &operation);
+    return operation;
+  };
+  Lock lock(mutex);
+  Error error = addTo(handle, graph, after, GraphNodeType::Kernel,
+                      makeLaunches(launch, *kernel.kernel, parameters),
+                      procedureName(kernel.kernel->name));
+  if (error == cudaSuccess)
+    static_cast<GraphNode *>(*handle)->kernel = kernel.kernel;
+  return error;
+}
+
+Error CpuGraphs::addCopy(GraphNodeHandle *node, GraphHandle graph,
+                         Dependencies after, const BoxCopy &copy) {
+  StridedView to, from;
+  if (Error error = engine.resolve(copy.to, copy, &to); error != cudaSuccess)
+    return error;
+  if (Error error = engine.resolve(copy.from, copy, &from);
+      error != cudaSuccess)
+    return error;
+  simplify(to, from);
+  return addTo(
+      node, graph, after, GraphNodeType::Copy,
+      [=] { return new StridedCopyOperation(to, from); }, "copy");
+}
+
+Error CpuGraphs::addFill(GraphNodeHandle *node, GraphHandle graph,
+                         Dependencies after, const FillParameters &fill) {
+  const unsigned size = fill.elementBytes;
+  if (!fill.memory || !fill.width || !fill.height ||
+      (size != 1 && size != 2 && size != 4))
+    return cudaErrorInvalidValue;
+  const size_t row = fill.width * size;
+  if (fill.height > 1 && row > fill.pitch)
+    return cudaErrorInvalidPitchValue;
+  if (Error error = CpuEngine::checkRange(fill.memory,
+                                          fill.pitch * (fill.height - 1) + row);
+      error != cudaSuccess)
+    return error;
+  return addTo(
+      node, graph, after, GraphNodeType::Fill,
+      [fill, size]() -> Operation * {
+        if (fill.height == 1)
+          return new FillOperation(fill.memory, &fill.value, size, fill.width);
+        auto rows = [fill, size] {
+          for (size_t i = 0; i < fill.height; ++i) {
+            FillOperation row(static_cast<char *>(fill.memory) + i * fill.pitch,
+                              &fill.value, size, fill.width);
+            row.run(0, row.units, Participant::current());
+          }
+        };
+        return new CallOperation(rows);
+      },
+      "fill");
+}
+
+Error CpuGraphs::addHost(GraphNodeHandle *node, GraphHandle graph,
+                         Dependencies after, void (*function)(void *),
+                         void *data) {
+  if (!function)
+    return cudaErrorInvalidValue;
+  return addTo(
+      node, graph, after, GraphNodeType::Host,
+      [=] { return new HostCallOperation(function, data); }, "host function");
+}
+
+Error CpuGraphs::addChild(GraphNodeHandle *handle, GraphHandle graph,
+                          Dependencies after, GraphHandle child) {
+  Lock lock(mutex);
+  Graph *source = findGraph(child);
+  if (!source || child == graph)
+    return cudaErrorInvalidValue;
+  Error error =
+      addTo(handle, graph, after, GraphNodeType::Graph, nullptr, "graph");
+  if (error == cudaSuccess) {
+    auto *node = static_cast<GraphNode *>(*handle);
+    node->child = std::make_unique<Graph>();
+    copyInto(*node->child, *source);
+  }
+  return error;
+}
+
+Error CpuGraphs::addDependencies(GraphHandle handle,
+                                 const GraphNodeHandle *from,
+                                 const GraphNodeHandle *to, size_t count) {
+  Lock lock(mutex);
+  Graph *graph = findGraph(handle);
+  if (!graph || (count && (!from || !to)))
+    return cudaErrorInvalidValue;
+  const auto ours = [&](GraphNodeHandle node) {
+    return allNodes.count(static_cast<GraphNode *>(node)) &&
+           static_cast<GraphNode *>(node)->graph == graph;
+  };
+  for (size_t i = 0; i < count; ++i) {
+    if (!ours(from[i]) || !ours(to[i]) || from[i] == to[i])
+      return cudaErrorInvalidValue;
+    auto &after = static_cast<GraphNode *>(to[i])->after;
+    auto *earlier = static_cast<GraphNode *>(from[i]);
+    if (std::find(after.begin(), after.end(), earlier) != after.end())
+      return cudaErrorInvalidValue;
+    after.push_back(earlier);
+  }
+  return cudaSuccess;
+}
+
+//===----------------------------------------------------------------------===//
+// Questions
+//===----------------------------------------------------------------------===//
+
+/// Hands out a list as class Graphs says.
+static void give(const std::vector<GraphNodeHandle> &list,
+                 GraphNodeHandle *place, size_t *count) {
+  if (place)
+    for (size_t i = 0; i < *count; ++i)
+      place[i] = i < list.size() ? list[i] : nullptr;
+  *count = place ? std::min(*count, list.size()) : list.size();
+}
+
+Error CpuGraphs::nodes(GraphHandle handle, GraphNodeHandle *place,
+                       size_t *count) {
+  Lock lock(mutex);
+  Graph *graph = findGraph(handle);
+  if (!graph || !count)
+    return cudaErrorInvalidValue;
+  std::vector<GraphNodeHandle> list;
+  for (const auto &node : graph->nodes)
+    list.push_back(node.get());
+  give(list, place, count);
+  return cudaSuccess;
+}
+
+Error CpuGraphs::roots(GraphHandle handle, GraphNodeHandle *place,
+                       size_t *count) {
+  Lock lock(mutex);
+  Graph *graph = findGraph(handle);
+  if (!graph || !count)
+    return cudaErrorInvalidValue;
+  std::vector<GraphNodeHandle> list;
+  for (const auto &node : graph->nodes)
+    if (node->after.empty())
+      list.push_back(node.get());
+  give(list, place, count);
+  return cudaSuccess;
+}
+
+Error CpuGraphs::edges(GraphHandle handle, GraphNodeHandle *from,
+                       GraphNodeHandle *to, size_t *count) {
+  Lock lock(mutex);
+  Graph *graph = findGraph(handle);
+  if (!graph || !count || !from != !to)
+    return cudaErrorInvalidValue;
+  std::vector<GraphNodeHandle> begins, ends;
+  for (const auto &node : graph->nodes)
+    for (GraphNode *earlier : node->after) {
+      begins.push_back(earlier);
+      ends.push_back(node.get());
+    }
+  size_t room = *count;
+  give(begins, from, &room);
+  give(ends, to, count);
+  return cudaSuccess;
+}
+
+Error CpuGraphs::nodeType(GraphNodeHandle handle, GraphNodeType *type) {
+  Lock lock(mutex);
+  auto *node = static_cast<GraphNode *>(handle);
+  if (!allNodes.count(node) || !type)
+    return cudaErrorInvalidValue;
+  *type = node->type;
+  return cudaSuccess;
+}
+
+Error CpuGraphs::print(GraphHandle handle, const char *path, unsigned) {
+  Lock lock(mutex);
+  Graph *graph = findGraph(handle);
+  if (!graph || !path)
+    return cudaErrorInvalidValue;
+  std::FILE *file = std::fopen(path, "we");
+  if (!file)
+    return cudaErrorOperatingSystem;
+  std::fputs("digraph dot {\n", file);
+  for (const auto &node : graph->nodes) {
+    std::fprintf(file, "  n%zu [label=\"%s\"];\n", node->index,
+                 node->label.c_str());
+    for (const GraphNode *earlier : node->after)
+      std::fprintf(file, "  n%zu -> n%zu;\n", earlier->index, node->index);
+  }
+  std::fputs("}\n", file);
+  return std::fclose(file) ? cudaErrorOperatingSystem : cudaSuccess;
+}
+
+//===----------------------------------------------------------------------===//
+// Executable graphs
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Turns a graph and the graphs within it into steps in topological order.
+class Flatten {
+public:
+  explicit Flatten(std::vector<GraphStep> &steps) : steps(steps) {}
+
+  /// Adds \p graph after the steps \p begin; false if it has a cycle. \p end
+  /// gets the steps that nothing in it depends on.
+  bool add(const Graph &graph, const std::vector<size_t> &begin,
+           std::vector<size_t> &end) {
+    const size_t count = graph.nodes.size();
+    std::vector<size_t> missing(count), order;
+    std::vector<std::vector<size_t>> later(count), exits(count);
+    for (const auto &node : graph.nodes) {
+      missing[node->index] = node->after.size();
+      for (const GraphNode *earlier : node->after)
+        later[earlier->index].push_back(node->index);
+      if (node->after.empty())
+        order.push_back(node->index);
+    }
+    for (size_t i = 0; i < order.size(); ++i)
+      for (size_t next : later[order[i]])
+        if (!--missing[next])
+          order.push_back(next);
+    if (order.size() != count)
+      return false;
+    for (size_t index : order) {
+      const GraphNode &node = *graph.nodes[index];
+      std::vector<size_t> waits =
+          node.after.empty() ? begin : std::vector<size_t>();
+      for (const GraphNode *earlier : node.after)
+        for (size_t step : exits[earlier->index])
+          if (std::find(waits.begin(), waits.end(), step) == waits.end())
+            waits.push_back(step);
+      if (node.child) {
+        if (!add(*node.child, waits, exits[index]))
+          return false;
+      } else if (node.type == GraphNodeType::Empty) {
+        exits[index] = waits;
+      } else {
+        exits[index] = {place(node, waits)};
+      }
+    }
+    for (size_t i = 0; i < count; ++i)
+      if (later[i].empty())
+        end.insert(end.end(), exits[i].begin(), exits[i].end());
+    if (!count)
+      end = begin;
+    return true;
+  }
+
+  unsigned laneCount() const { return static_cast<unsigned>(tails.size()); }
+
+private:
+  /// Adds one step: in the lane where it can follow what it waits for, else in
+  /// a new one.
+  size_t place(const GraphNode &node, const std::vector<size_t> &waits) {
+    GraphStep step;
+    step.make = node.make;
+    step.event = node.event;
+    step.type = node.type;
+    const size_t number = steps.size();
+    size_t lane = tails.size();
+    for (size_t i = 0; i < tails.size() && lane == tails.size(); ++i)
+      if (std::find(waits.begin(), waits.end(), tails[i]) != waits.end())
+        lane = i;
+    step.firstInLane = lane == tails.size();
+    if (step.firstInLane)
+      tails.push_back(number);
+    for (size_t wait : waits)
+      if (steps[wait].lane != lane) {
+        step.waits.push_back(wait);
+        steps[wait].awaited = true;
+      }
+    step.lane = static_cast<unsigned>(lane);
+    tails[lane] = number;
+    steps.push_back(std::move(step));
+    return number;
+  }
+
+  std::vector<GraphStep> &steps;
+  std::vector<size_t> tails; ///< of each lane
+};
+
+} // namespace
+
+/// Makes the steps of \p exec anew.
+Error CpuGraphs::build(GraphExec &exec, const Graph &graph) {
+  std::vector<GraphStep> steps;
+  Flatten flatten(steps);
+  std::vector<size_t> end;
+  if (!flatten.add(graph, {}, end))
+    return cudaErrorInvalidValue;
+  for (size_t i = steps.size(), seen = 0; i-- && seen < flatten.laneCount();)
+    if (std::none_of(
+            steps.begin() + static_cast<ptrdiff_t>(i) + 1, steps.end(),
+            [&](const GraphStep &s) { return s.lane == steps[i].lane; })) {
+      steps[i].lastInLane = true;
+      ++seen;
+    }
+  exec.steps = std::move(steps);
+  exec.shape.clear();
+  for (const auto &node : graph.nodes) {
+    GraphShape shape{node->type, node->kernel, {}};
+    for (const GraphNode *earlier : node->after)
+      shape.after.push_back(earlier->index);
+    exec.shape.push_back(std::move(shape));
+  }
+  while (exec.lanes.size() + 1 < flatten.laneCount())
+    exec.lanes.push_back(engine.scheduler.createStream(false, 0));
+  return cudaSuccess;
+}
+
+Error CpuGraphs::instantiate(GraphExecHandle *handle, GraphHandle graphHandle,
+                             unsigned long long) {
+  Lock lock(mutex);
+  Graph *graph = findGraph(graphHandle);
+  if (!graph)
+    return cudaErrorInvalidValue;
+  auto exec = std::make_unique<GraphExec>();
+  if (Error error = build(*exec, *graph); error != cudaSuccess)
+    return error;
+  execs.insert(exec.get());
+  *handle = exec.release();
+  return cudaSuccess;
+}
+
+/// Submits an event's record to \p stream.
+static void record(Stream &stream, EventRecord *record) {
+  record->sequence =
+      stream.scheduler.submit(stream, new RecordOperation(record));
+}
+
+static void await(Stream &stream, EventRecord *record) {
+  if (!record->done.load(std::memory_order_acquire))
+    stream.scheduler.submit(stream, new WaitOperation(record, false));
+}
+
+Error CpuGraphs::launch(GraphExecHandle handle, StreamHandle streamHandle) {
+  Stream *stream = engine.find(streamHandle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  Lock lock(mutex);
+  auto *exec = static_cast<GraphExec *>(handle);
+  if (!execs.count(exec))
+    return cudaErrorInvalidValue;
+  Error captureError = cudaSuccess;
+  if (capturing() && memberOf(*stream, &captureError))
+    return cudaErrorStreamCaptureUnsupported;
+  if (captureError != cudaSuccess)
+    return captureError;
+  // Launches of one executable graph follow each other.
+  if (exec->end) {
+    await(*stream, exec->end);
+    exec->end->drop();
+    exec->end = nullptr;
+  }
+  EventRecord *begin = nullptr;
+  if (!exec->lanes.empty())
+    record(*stream, begin = new EventRecord);
+  std::vector<EventRecord *> records(exec->steps.size());
+  const auto laneOf = [&](const GraphStep &step) -> Stream & {
+    return step.lane ? *exec->lanes[step.lane - 1] : *stream;
+  };
+  for (size_t i = 0; i < exec->steps.size(); ++i) {
+    const GraphStep &step = exec->steps[i];
+    Stream &lane = laneOf(step);
+    if (step.firstInLane && step.lane)
+      await(lane, begin);
+    for (size_t wait : step.waits)
+      await(lane, records[wait]);
+    if (step.type == GraphNodeType::RecordEvent)
+      engine.recordEvent(step.event, &lane, false);
+    else if (step.type == GraphNodeType::WaitEvent)
+      engine.waitEvent(&lane, step.event, false);
+    else if (Operation *operation = step.make ? step.make() : nullptr)
+      lane.scheduler.submit(lane, operation);
+    if (step.awaited || (step.lastInLane && step.lane))
+      record(lane, records[i] = new EventRecord);
+  }
+  for (size_t i = 0; i < exec->steps.size(); ++i)
+    if (exec->steps[i].lastInLane && exec->steps[i].lane)
+      await(*stream, records[i]);
+  record(*stream, exec->end = new EventRecord);
+  for (EventRecord *one : records)
+    if (one)
+      one->drop();
+  if (begin)
+    begin->drop();
+  return cudaSuccess;
+}
+
+Error CpuGraphs::destroyExec(GraphExecHandle handle) {
+  Lock lock(mutex);
+  auto *exec = static_cast<GraphExec *>(handle);
+  if (!execs.erase(exec))
+    return cudaErrorInvalidValue;
+  for (Stream *lane : exec->lanes)
+    engine.scheduler.destroyStream(lane);
+  if (exec->end)
+    exec->end->drop();
+  delete exec;
+  return cudaSuccess;
+}
+
+Error CpuGraphs::update(GraphExecHandle handle, GraphHandle graphHandle,
+                        GraphNodeHandle *culprit, int *result) {
+  enum { Success, Failed, TopologyChanged, TypeChanged, FunctionChanged };
+  Lock lock(mutex);
+  auto *exec = static_cast<GraphExec *>(handle);
+  Graph *graph = findGraph(graphHandle);
+  *culprit = nullptr;
+  *result = Failed;
+  if (!graph || !execs.count(exec))
+    return cudaErrorInvalidValue;
+  const auto fail = [&](GraphNode *node, int reason) {
+    *culprit = node;
+    *result = reason;
+    return cudaErrorGraphExecUpdateFailure;
+  };
+  if (graph->nodes.size() != exec->shape.size())
+    return fail(nullptr, TopologyChanged);
+  for (const auto &node : graph->nodes) {
+    const GraphShape &shape = exec->shape[node->index];
+    if (node->type != shape.type)
+      return fail(node.get(), TypeChanged);
+    if (node->after.size() != shape.after.size())
+      return fail(node.get(), TopologyChanged);
+    for (size_t i = 0; i < shape.after.size(); ++i)
+      if (node->after[i]->index != shape.after[i])
+        return fail(node.get(), TopologyChanged);
+  }
+  *result = Success;
+  return build(*exec, *graph);
+}
+
+void CpuGraphs::reset() {
+  Lock lock(mutex);
+  members.clear();
+  capturedEvents.clear();
+  activeCaptures.store(0, std::memory_order_release);
+  for (GraphExec *exec : execs) {
+    if (exec->end)
+      exec->end->drop();
+    delete exec;
+  }
+  execs.clear();
+  for (Graph *graph : graphs)
+    delete graph;
+  graphs.clear();
+  allNodes.clear();
+}
+
+} // namespace cufort::cpu

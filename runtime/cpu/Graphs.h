@@ -1,0 +1,161 @@
+//===- Graphs.h - graphs and capture on the CPU -----------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A graph is a list of nodes that know how to make their operation anew. An
+// executable graph spreads them over lanes: streams of its own, the first lane
+// being the stream it is launched in. A launch submits all operations in
+// topological order; where a dependency leads from one lane to another, an
+// event stands between them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_CPU_GRAPHS_H
+#define CUFORT_RUNTIME_CPU_GRAPHS_H
+
+#include "runtime/core/Graphs.h"
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace cufort::cpu {
+
+class CpuEngine;
+class Operation;
+class Stream;
+struct EventRecord;
+struct Graph;
+struct GraphExec;
+struct GraphNode;
+
+class CpuGraphs final : public Graphs {
+public:
+  using Make = std::function<Operation *()>;
+
+  explicit CpuGraphs(CpuEngine &engine);
+  ~CpuGraphs() override;
+
+  Error create(GraphHandle *graph) override;
+  Error destroy(GraphHandle graph) override;
+  Error clone(GraphHandle *copy, GraphHandle graph) override;
+
+  Error addEmpty(GraphNodeHandle *node, GraphHandle graph,
+                 Dependencies after) override;
+  Error addKernel(GraphNodeHandle *node, GraphHandle graph, Dependencies after,
+                  const KernelReference &kernel,
+                  const LaunchConfiguration &configuration,
+                  void *const *parameters) override;
+  Error addCopy(GraphNodeHandle *node, GraphHandle graph, Dependencies after,
+                const BoxCopy &copy) override;
+  Error addFill(GraphNodeHandle *node, GraphHandle graph, Dependencies after,
+                const FillParameters &fill) override;
+  Error addHost(GraphNodeHandle *node, GraphHandle graph, Dependencies after,
+                void (*function)(void *), void *data) override;
+  Error addChild(GraphNodeHandle *node, GraphHandle graph, Dependencies after,
+                 GraphHandle child) override;
+  Error addDependencies(GraphHandle graph, const GraphNodeHandle *from,
+                        const GraphNodeHandle *to, size_t count) override;
+
+  Error nodes(GraphHandle graph, GraphNodeHandle *nodes,
+              size_t *count) override;
+  Error roots(GraphHandle graph, GraphNodeHandle *nodes,
+              size_t *count) override;
+  Error edges(GraphHandle graph, GraphNodeHandle *from, GraphNodeHandle *to,
+              size_t *count) override;
+  Error nodeType(GraphNodeHandle node, GraphNodeType *type) override;
+  Error print(GraphHandle graph, const char *path, unsigned flags) override;
+
+  Error instantiate(GraphExecHandle *exec, GraphHandle graph,
+                    unsigned long long flags) override;
+  Error launch(GraphExecHandle exec, StreamHandle stream) override;
+  Error destroyExec(GraphExecHandle exec) override;
+  Error update(GraphExecHandle exec, GraphHandle graph,
+               GraphNodeHandle *culprit, int *result) override;
+
+  Error beginCapture(StreamHandle stream, GraphHandle graph, Dependencies after,
+                     int mode) override;
+  Error endCapture(StreamHandle stream, GraphHandle *graph) override;
+  Error captureInformation(StreamHandle stream,
+                           CaptureInformation *result) override;
+
+  //===--- what the engine asks while a stream may be captured ---===//
+
+  bool capturing() const {
+    return activeCaptures.load(std::memory_order_acquire) != 0;
+  }
+  /// Whether work for \p stream became a node (or an error) instead of being
+  /// submitted.
+  bool captured(Stream &stream, GraphNodeType type, Make make, Error *error);
+  bool capturedLaunch(Stream &stream, const KernelReference &kernel,
+                      const LaunchConfiguration &configuration,
+                      void *const *parameters, Error *error);
+  bool capturedRecord(Stream &stream, EventHandle event, bool external,
+                      Error *error);
+  bool capturedWait(Stream &stream, EventHandle event, bool external,
+                    Error *error);
+  /// Whether \p stream is captured, where memory cannot be allocated or freed:
+  /// the error then.
+  bool refusesMemory(Stream &stream, Error *error);
+  /// The error of waiting for or asking about a captured stream or event, which
+  /// ends the capture; cudaSuccess where nothing is captured.
+  Error refuse(Stream &stream);
+  Error refuseEvent(EventHandle event);
+  /// The error of a call that waits for the whole device or uses the default
+  /// stream without being a stream's.
+  Error refuseImplicit();
+  Error refuseUnsafe();
+  /// The event is recorded or destroyed outside of captures.
+  void forgetEvent(EventHandle event);
+  /// Forgets all captures, graphs and executable graphs.
+  void reset();
+
+private:
+  struct Capture {
+    Graph *graph;
+    bool ownGraph;
+    bool invalid = false;
+    unsigned long long id;
+    int mode;
+    Stream *origin;
+    std::thread::id thread;
+  };
+  struct Member {
+    std::shared_ptr<Capture> capture;
+    std::vector<GraphNodeHandle> tail;
+  };
+
+  // Under the lock.
+  Graph *findGraph(GraphHandle handle);
+  GraphNode *add(Graph &graph, GraphNodeType type, Dependencies after);
+  Error addTo(GraphNodeHandle *node, GraphHandle graph, Dependencies after,
+              GraphNodeType type, Make make, std::string label);
+  Member *memberOf(Stream &stream, Error *error);
+  void append(Member &member, GraphNode *node);
+  void forgetGraph(Graph *graph);
+  Error build(GraphExec &exec, const Graph &graph);
+  void copyInto(Graph &to, const Graph &from);
+  void endMembers(const Capture &capture);
+
+  CpuEngine &engine;
+  std::recursive_mutex mutex;
+  std::unordered_set<Graph *> graphs;
+  std::unordered_set<GraphExec *> execs;
+  std::unordered_set<GraphNode *> allNodes;
+  std::unordered_map<Stream *, Member> members;
+  std::unordered_map<EventHandle, Member> capturedEvents;
+  unsigned long long lastId = 0;
+  std::atomic<unsigned> activeCaptures{0};
+};
+
+} // namespace cufort::cpu
+
+#endif // CUFORT_RUNTIME_CPU_GRAPHS_H

@@ -1,0 +1,353 @@
+//===- HostMemory.cpp - device, host and managed memory of the CPU --------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cpu/CpuEngine.h"
+#include <algorithm>
+#include <cstring>
+
+namespace cufort::cpu {
+
+//===----------------------------------------------------------------------===//
+// Allocations
+//===----------------------------------------------------------------------===//
+
+Error CpuEngine::allocate(void **result, size_t bytes, MemoryKind kind) {
+  if (Error error = graphSet.refuseUnsafe(); error != cudaSuccess)
+    return error;
+  return memory.allocate(result, bytes, kind);
+}
+
+Error CpuEngine::release(void *pointer, MemoryKind kind) {
+  if (Error error = graphSet.refuseUnsafe(); error != cudaSuccess)
+    return error;
+  CpuEngine *owner = this;
+  if (pointer)
+    Memory::change(pointer, [&](Memory::Allocation &a) {
+      owner = cpuEngines()[static_cast<size_t>(a.device)];
+    });
+  owner->scheduler.waitAll();
+  return Memory::release(pointer, kind);
+}
+
+Error CpuEngine::memoryInformation(size_t *free, size_t *total) {
+  *free = memory.free();
+  *total = memory.total();
+  return cudaSuccess;
+}
+
+Error CpuEngine::describe(const void *pointer, PointerDescription *result) {
+  void *address = const_cast<void *>(pointer);
+  *result = {PointerDescription::Unregistered, -2, nullptr, address};
+  const bool known = Memory::change(pointer, [&](Memory::Allocation &a) {
+    switch (a.kind) {
+    case MemoryKind::Device:
+      *result = {PointerDescription::Device, a.device, address, nullptr};
+      break;
+    case MemoryKind::Managed:
+      *result = {PointerDescription::Managed, a.device, address, address};
+      break;
+    case MemoryKind::Pinned:
+      *result = {PointerDescription::Host, a.device, address, address};
+      break;
+    }
+  });
+  if (!known && findVariableAt(pointer))
+    *result = {PointerDescription::Device, ordinal, address, nullptr};
+  return cudaSuccess;
+}
+
+//===----------------------------------------------------------------------===//
+// Page-locked memory
+//===----------------------------------------------------------------------===//
+
+Error CpuEngine::allocateHost(void **result, size_t bytes, unsigned flags) {
+  if (Error error = graphSet.refuseUnsafe(); error != cudaSuccess)
+    return error;
+  return memory.allocate(result, bytes, MemoryKind::Pinned, flags);
+}
+
+Error CpuEngine::registerHost(void *pointer, size_t bytes, unsigned flags) {
+  if (!pointer || !bytes)
+    return cudaErrorInvalidValue;
+  return memory.enter(pointer, bytes, flags);
+}
+
+Error CpuEngine::unregisterHost(void *pointer) {
+  if (!pointer)
+    return cudaErrorInvalidValue;
+  scheduler.waitAll();
+  return Memory::leave(pointer);
+}
+
+Error CpuEngine::hostFlags(const void *pointer, unsigned *flags) {
+  Error error = cudaErrorInvalidValue;
+  Memory::change(pointer, [&](Memory::Allocation &a) {
+    if (a.kind != MemoryKind::Pinned)
+      return;
+    *flags = a.flags;
+    error = cudaSuccess;
+  });
+  return error;
+}
+
+//===----------------------------------------------------------------------===//
+// Managed memory: one memory, so advice is kept and changes nothing
+//===----------------------------------------------------------------------===//
+
+static bool deviceExists(int device) {
+  return device == -1 ||
+         (device >= 0 && device < static_cast<int>(cpuEngines().size()));
+}
+
+/// Calls \p use on the managed allocation that the bytes lie in.
+template <typename Use>
+static Error onManaged(const void *pointer, size_t bytes, Use use) {
+  Error error = cudaErrorInvalidValue;
+  const auto *address = static_cast<const char *>(pointer);
+  if (bytes)
+    Memory::change(pointer, [&](Memory::Allocation &a) {
+      if (a.kind == MemoryKind::Managed &&
+          bytes <= a.bytes - static_cast<size_t>(address - a.begin))
+        error = use(a);
+    });
+  return error;
+}
+
+Error CpuEngine::prefetch(const void *pointer, size_t bytes, int device,
+                          StreamHandle stream) {
+  if (!deviceExists(device))
+    return cudaErrorInvalidDevice;
+  if (!findAny(stream))
+    return cudaErrorInvalidResourceHandle;
+  return onManaged(pointer, bytes, [&](Memory::Allocation &a) {
+    a.lastPrefetch = device;
+    return cudaSuccess;
+  });
+}
+
+Error CpuEngine::advise(const void *pointer, size_t bytes, int advice,
+                        int device) {
+  if (advice > 2 && !deviceExists(device))
+    return cudaErrorInvalidDevice;
+  return onManaged(pointer, bytes, [&](Memory::Allocation &a) {
+    switch (advice) {
+    case 1:
+    case 2:
+      a.readMostly = advice == 1;
+      return cudaSuccess;
+    case 3:
+      a.preferredLocation = device;
+      return cudaSuccess;
+    case 4:
+      a.preferredLocation = -2;
+      return cudaSuccess;
+    case 5:
+    case 6:
+      std::erase(a.accessedBy, device);
+      if (advice == 5)
+        a.accessedBy.push_back(device);
+      return cudaSuccess;
+    default:
+      return cudaErrorInvalidValue;
+    }
+  });
+}
+
+Error CpuEngine::rangeAttribute(void *data, size_t dataBytes, int attribute,
+                                const void *pointer, size_t bytes) {
+  if (!data || dataBytes < sizeof(int) || dataBytes % sizeof(int))
+    return cudaErrorInvalidValue;
+  return onManaged(pointer, bytes, [&](Memory::Allocation &a) {
+    const auto give = [&](int value) {
+      std::memcpy(data, &value, sizeof(value));
+      return dataBytes == sizeof(int) ? cudaSuccess : cudaErrorInvalidValue;
+    };
+    switch (attribute) {
+    case 1:
+      return give(a.readMostly);
+    case 2:
+      return give(a.preferredLocation);
+    case 3:
+      for (size_t i = 0; i < dataBytes / sizeof(int); ++i) {
+        const int device = i < a.accessedBy.size() ? a.accessedBy[i] : -2;
+        std::memcpy(static_cast<char *>(data) + i * sizeof(int), &device,
+                    sizeof(int));
+      }
+      return cudaSuccess;
+    case 4:
+      return give(a.lastPrefetch);
+    default:
+      return cudaErrorInvalidValue;
+    }
+  });
+}
+
+Error CpuEngine::attach(StreamHandle stream, void *pointer, size_t bytes,
+                        unsigned flags) {
+  if (!findAny(stream))
+    return cudaErrorInvalidResourceHandle;
+  if (flags != 1 && flags != 2 && flags != 4)
+    return cudaErrorInvalidValue;
+  return onManaged(pointer, bytes ? bytes : 1,
+                   [](Memory::Allocation &) { return cudaSuccess; });
+}
+
+//===----------------------------------------------------------------------===//
+// Pools
+//===----------------------------------------------------------------------===//
+
+std::shared_ptr<Pool> CpuEngine::findPool(PoolHandle handle) {
+  for (CpuEngine *engine : cpuEngines()) {
+    std::lock_guard lock(engine->mutex);
+    if (!handle && engine == this)
+      return current;
+    for (const auto &pool : engine->pools)
+      if (pool.get() == handle)
+        return pool;
+  }
+  return nullptr;
+}
+
+Error CpuEngine::allocateAsync(void **result, size_t bytes, PoolHandle handle,
+                               StreamHandle stream) {
+  Stream *place = findAny(stream);
+  if (!place)
+    return cudaErrorInvalidResourceHandle;
+  Error error;
+  if (graphSet.capturing() && graphSet.refusesMemory(*place, &error))
+    return error;
+  std::shared_ptr<Pool> pool = findPool(handle);
+  if (!pool)
+    return cudaErrorInvalidValue;
+  return cpuEngines()[static_cast<size_t>(pool->device)]->memory.allocate(
+      result, bytes, MemoryKind::Device, 0, pool);
+}
+
+Error CpuEngine::releaseAsync(void *pointer, StreamHandle handle) {
+  Stream *stream = findAny(handle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  if (!pointer)
+    return cudaSuccess;
+  Error error;
+  if (graphSet.capturing() && graphSet.refusesMemory(*stream, &error))
+    return error;
+  if (error = Memory::condemn(pointer); error != cudaSuccess)
+    return error;
+  stream->scheduler.submit(*stream, new CallOperation([pointer] {
+    Memory::releaseCondemned(pointer);
+  }));
+  return cudaSuccess;
+}
+
+Error CpuEngine::createPool(PoolHandle *handle) {
+  auto pool = std::make_shared<Pool>();
+  pool->device = ordinal;
+  *handle = pool.get();
+  std::lock_guard lock(mutex);
+  pools.push_back(std::move(pool));
+  return cudaSuccess;
+}
+
+Error CpuEngine::destroyPool(PoolHandle handle) {
+  for (CpuEngine *engine : cpuEngines()) {
+    std::lock_guard lock(engine->mutex);
+    for (size_t i = 1; i < engine->pools.size(); ++i) // never the default one
+      if (engine->pools[i].get() == handle) {
+        if (engine->current == engine->pools[i])
+          engine->current = engine->pools.front();
+        // Its allocations keep it as long as they live.
+        engine->pools.erase(engine->pools.begin() + static_cast<ptrdiff_t>(i));
+        return cudaSuccess;
+      }
+  }
+  return cudaErrorInvalidValue;
+}
+
+Error CpuEngine::defaultPool(PoolHandle *pool) {
+  std::lock_guard lock(mutex);
+  *pool = pools.front().get();
+  return cudaSuccess;
+}
+
+Error CpuEngine::currentPool(PoolHandle *pool) {
+  std::lock_guard lock(mutex);
+  *pool = current.get();
+  return cudaSuccess;
+}
+
+Error CpuEngine::setCurrentPool(PoolHandle handle) {
+  std::shared_ptr<Pool> pool = handle ? findPool(handle) : nullptr;
+  if (!pool)
+    return cudaErrorInvalidValue;
+  std::lock_guard lock(mutex);
+  current = pool;
+  return cudaSuccess;
+}
+
+Error CpuEngine::trimPool(PoolHandle handle, size_t) {
+  if (!handle || !findPool(handle))
+    return cudaErrorInvalidValue;
+  memory.trim();
+  return cudaSuccess;
+}
+
+Error CpuEngine::poolAttribute(PoolHandle handle, int attribute, void *value) {
+  std::shared_ptr<Pool> pool = handle ? findPool(handle) : nullptr;
+  if (!pool || !value)
+    return cudaErrorInvalidValue;
+  const auto give = [&](auto number) {
+    std::memcpy(value, &number, sizeof(number));
+    return cudaSuccess;
+  };
+  switch (attribute) {
+  case 1:
+  case 2:
+  case 3:
+    return give(pool->switches[attribute - 1]);
+  case 4:
+    return give(pool->releaseThreshold);
+  case 5:
+  case 7:
+    return give(pool->used);
+  case 6:
+    return give(pool->reservedHigh);
+  case 8:
+    return give(pool->usedHigh);
+  default:
+    return cudaErrorInvalidValue;
+  }
+}
+
+Error CpuEngine::setPoolAttribute(PoolHandle handle, int attribute,
+                                  const void *value) {
+  std::shared_ptr<Pool> pool = handle ? findPool(handle) : nullptr;
+  if (!pool || !value)
+    return cudaErrorInvalidValue;
+  uint64_t number = 0;
+  std::memcpy(&number, value, attribute <= 3 ? sizeof(int) : sizeof(number));
+  switch (attribute) {
+  case 1:
+  case 2:
+  case 3:
+    pool->switches[attribute - 1] = static_cast<int>(number);
+    return cudaSuccess;
+  case 4:
+    pool->releaseThreshold = number;
+    return cudaSuccess;
+  case 6:
+  case 8: // The high marks can only be set back.
+    if (number)
+      return cudaErrorInvalidValue;
+    (attribute == 6 ? pool->reservedHigh : pool->usedHigh) = pool->used;
+    return cudaSuccess;
+  default:
+    return cudaErrorInvalidValue;
+  }
+}
+
+} // namespace cufort::cpu

@@ -1,0 +1,306 @@
+//===- CudaGraphs.cpp - graphs of an NVIDIA device ------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cuda/CudaGraphs.h"
+#include "runtime/core/LaunchLimits.h"
+#include "runtime/cuda/CudaEngine.h"
+
+namespace cufort::cuda {
+
+Copy3D describeBox(const BoxCopy &box);
+
+namespace {
+
+CUgraph graphOf(GraphHandle graph) { return static_cast<CUgraph>(graph); }
+
+CUgraphExec execOf(GraphExecHandle exec) {
+  return static_cast<CUgraphExec>(exec);
+}
+
+CUstream streamOf(StreamHandle stream) { return static_cast<CUstream>(stream); }
+
+/// Handles are pointers on both sides.
+const CUgraphNode *nodesOf(const GraphNodeHandle *nodes) {
+  return reinterpret_cast<const CUgraphNode *>(nodes);
+}
+
+CUgraphNode *nodesOf(GraphNodeHandle *nodes) {
+  return reinterpret_cast<CUgraphNode *>(nodes);
+}
+
+} // namespace
+
+#define BIND()                                                                 \
+  if (Error bindError = engine.bind(); bindError != cudaSuccess)               \
+  return bindError
+
+#define NEED(handle)                                                           \
+  BIND();                                                                      \
+  if (!known(handle))                                                          \
+  return cudaErrorInvalidValue
+
+bool CudaGraphs::known(GraphHandle graph) {
+  std::lock_guard lock(mutex);
+  return graphs.count(graph);
+}
+
+bool CudaGraphs::knownExec(GraphExecHandle exec) {
+  std::lock_guard lock(mutex);
+  return execs.count(exec);
+}
+
+void CudaGraphs::enter(GraphHandle graph) {
+  std::lock_guard lock(mutex);
+  graphs.insert(graph);
+}
+
+void CudaGraphs::reset() {
+  std::lock_guard lock(mutex);
+  graphs.clear();
+  execs.clear();
+}
+
+Error CudaGraphs::create(GraphHandle *graph) {
+  BIND();
+  CUgraph created = nullptr;
+  if (CUresult code = engine.driver.graphCreate(&created, 0))
+    return errorOf(code);
+  enter(*graph = created);
+  return cudaSuccess;
+}
+
+Error CudaGraphs::destroy(GraphHandle graph) {
+  BIND();
+  {
+    std::lock_guard lock(mutex);
+    if (!graphs.erase(graph))
+      return cudaErrorInvalidValue;
+  }
+  return errorOf(engine.driver.graphDestroy(graphOf(graph)));
+}
+
+Error CudaGraphs::clone(GraphHandle *copy, GraphHandle graph) {
+  NEED(graph);
+  CUgraph created = nullptr;
+  if (CUresult code = engine.driver.graphClone(&created, graphOf(graph)))
+    return errorOf(code);
+  enter(*copy = created);
+  return cudaSuccess;
+}
+
+Error CudaGraphs::addEmpty(GraphNodeHandle *node, GraphHandle graph,
+                           Dependencies after) {
+  NEED(graph);
+  return errorOf(engine.driver.graphAddEmpty(
+      nodesOf(node), graphOf(graph), nodesOf(after.nodes), after.count));
+}
+
+Error CudaGraphs::addKernel(GraphNodeHandle *node, GraphHandle graph,
+                            Dependencies after, const KernelReference &kernel,
+                            const LaunchConfiguration &c,
+                            void *const *parameters) {
+  NEED(graph);
+  if (c.cooperative)
+    return cudaErrorNotSupported;
+  if (Error error = checkLaunch(engine.description, *kernel.kernel, c);
+      error != cudaSuccess)
+    return error;
+  LoadedProgram *program;
+  KernelNode launch{};
+  if (Error error = engine.functionOf(kernel, &program, &launch.function);
+      error != cudaSuccess)
+    return error;
+  const unsigned grid[] = {c.grid.x, c.grid.y, c.grid.z};
+  const unsigned block[] = {c.block.x, c.block.y, c.block.z};
+  for (int i = 0; i < 3; ++i) {
+    launch.grid[i] = grid[i];
+    launch.block[i] = block[i];
+  }
+  launch.sharedBytes = c.dynamicSharedBytes;
+  launch.parameters = const_cast<void **>(parameters);
+  return errorOf(engine.driver.graphAddKernel(nodesOf(node), graphOf(graph),
+                                              nodesOf(after.nodes), after.count,
+                                              &launch));
+}
+
+Error CudaGraphs::addCopy(GraphNodeHandle *node, GraphHandle graph,
+                          Dependencies after, const BoxCopy &box) {
+  NEED(graph);
+  const Copy3D copy = describeBox(box);
+  return errorOf(engine.driver.graphAddCopy(
+      nodesOf(node), graphOf(graph), nodesOf(after.nodes), after.count, &copy,
+      engine.context.load(std::memory_order_acquire)));
+}
+
+Error CudaGraphs::addFill(GraphNodeHandle *node, GraphHandle graph,
+                          Dependencies after, const FillParameters &p) {
+  NEED(graph);
+  const FillNode fill{reinterpret_cast<CUdeviceptr>(p.memory),
+                      p.pitch,
+                      p.value,
+                      p.elementBytes,
+                      p.width,
+                      p.height};
+  return errorOf(engine.driver.graphAddFill(
+      nodesOf(node), graphOf(graph), nodesOf(after.nodes), after.count, &fill,
+      engine.context.load(std::memory_order_acquire)));
+}
+
+Error CudaGraphs::addHost(GraphNodeHandle *node, GraphHandle graph,
+                          Dependencies after, void (*function)(void *),
+                          void *data) {
+  NEED(graph);
+  if (!function)
+    return cudaErrorInvalidValue;
+  const HostNode host{function, data};
+  return errorOf(engine.driver.graphAddHost(
+      nodesOf(node), graphOf(graph), nodesOf(after.nodes), after.count, &host));
+}
+
+Error CudaGraphs::addChild(GraphNodeHandle *node, GraphHandle graph,
+                           Dependencies after, GraphHandle child) {
+  NEED(graph);
+  if (!known(child))
+    return cudaErrorInvalidValue;
+  return errorOf(engine.driver.graphAddChild(nodesOf(node), graphOf(graph),
+                                             nodesOf(after.nodes), after.count,
+                                             graphOf(child)));
+}
+
+Error CudaGraphs::addDependencies(GraphHandle graph,
+                                  const GraphNodeHandle *from,
+                                  const GraphNodeHandle *to, size_t count) {
+  NEED(graph);
+  return errorOf(engine.driver.graphAddDependencies(
+      graphOf(graph), nodesOf(from), nodesOf(to), count));
+}
+
+Error CudaGraphs::nodes(GraphHandle graph, GraphNodeHandle *nodes,
+                        size_t *count) {
+  NEED(graph);
+  return errorOf(
+      engine.driver.graphGetNodes(graphOf(graph), nodesOf(nodes), count));
+}
+
+Error CudaGraphs::roots(GraphHandle graph, GraphNodeHandle *nodes,
+                        size_t *count) {
+  NEED(graph);
+  return errorOf(
+      engine.driver.graphGetRoots(graphOf(graph), nodesOf(nodes), count));
+}
+
+Error CudaGraphs::edges(GraphHandle graph, GraphNodeHandle *from,
+                        GraphNodeHandle *to, size_t *count) {
+  NEED(graph);
+  return errorOf(engine.driver.graphGetEdges(graphOf(graph), nodesOf(from),
+                                             nodesOf(to), count));
+}
+
+Error CudaGraphs::nodeType(GraphNodeHandle node, GraphNodeType *type) {
+  BIND();
+  if (!node || !type)
+    return cudaErrorInvalidValue;
+  int number = 0;
+  const CUresult code =
+      engine.driver.graphNodeGetType(static_cast<CUgraphNode>(node), &number);
+  *type = static_cast<GraphNodeType>(number);
+  return errorOf(code);
+}
+
+Error CudaGraphs::print(GraphHandle graph, const char *path, unsigned flags) {
+  NEED(graph);
+  return errorOf(engine.driver.graphPrint(graphOf(graph), path, flags));
+}
+
+Error CudaGraphs::instantiate(GraphExecHandle *exec, GraphHandle graph,
+                              unsigned long long flags) {
+  NEED(graph);
+  CUgraphExec created = nullptr;
+  if (CUresult code =
+          engine.driver.graphInstantiate(&created, graphOf(graph), flags))
+    return errorOf(code);
+  *exec = created;
+  std::lock_guard lock(mutex);
+  execs.insert(created);
+  return cudaSuccess;
+}
+
+Error CudaGraphs::launch(GraphExecHandle exec, StreamHandle stream) {
+  BIND();
+  if (!knownExec(exec))
+    return cudaErrorInvalidValue;
+  if (!CudaEngine::knownStream(stream))
+    return cudaErrorInvalidResourceHandle;
+  return errorOf(engine.driver.graphLaunch(execOf(exec), streamOf(stream)));
+}
+
+Error CudaGraphs::destroyExec(GraphExecHandle exec) {
+  BIND();
+  {
+    std::lock_guard lock(mutex);
+    if (!execs.erase(exec))
+      return cudaErrorInvalidValue;
+  }
+  return errorOf(engine.driver.graphExecDestroy(execOf(exec)));
+}
+
+Error CudaGraphs::update(GraphExecHandle exec, GraphHandle graph,
+                         GraphNodeHandle *culprit, int *result) {
+  NEED(graph);
+  if (!knownExec(exec))
+    return cudaErrorInvalidValue;
+  *culprit = nullptr;
+  return errorOf(engine.driver.graphExecUpdate(execOf(exec), graphOf(graph),
+                                               nodesOf(culprit), result));
+}
+
+Error CudaGraphs::beginCapture(StreamHandle stream, GraphHandle graph,
+                               Dependencies after, int mode) {
+  BIND();
+  if (!CudaEngine::knownStream(stream))
+    return cudaErrorInvalidResourceHandle;
+  if (!graph)
+    return errorOf(engine.driver.streamBeginCapture(streamOf(stream), mode));
+  if (!known(graph))
+    return cudaErrorInvalidValue;
+  return errorOf(engine.driver.streamBeginCaptureToGraph(
+      streamOf(stream), graphOf(graph), nodesOf(after.nodes), nullptr,
+      after.count, mode));
+}
+
+Error CudaGraphs::endCapture(StreamHandle stream, GraphHandle *graph) {
+  *graph = nullptr;
+  BIND();
+  if (!CudaEngine::knownStream(stream))
+    return cudaErrorInvalidResourceHandle;
+  CUgraph captured = nullptr;
+  const CUresult code =
+      engine.driver.streamEndCapture(streamOf(stream), &captured);
+  if (captured)
+    enter(*graph = captured);
+  return errorOf(code);
+}
+
+Error CudaGraphs::captureInformation(StreamHandle stream,
+                                     CaptureInformation *result) {
+  *result = {};
+  BIND();
+  if (!CudaEngine::knownStream(stream))
+    return cudaErrorInvalidResourceHandle;
+  int status = 0;
+  CUgraph graph = nullptr;
+  const CUgraphNode *nodes = nullptr;
+  const CUresult code = engine.driver.streamGetCaptureInfo(
+      streamOf(stream), &status, &result->id, &graph, &nodes,
+      &result->dependencyCount);
+  result->status = static_cast<CaptureStatus>(status);
+  result->graph = graph;
+  result->dependencies = reinterpret_cast<const GraphNodeHandle *>(nodes);
+  return errorOf(code);
+}
+
+} // namespace cufort::cuda

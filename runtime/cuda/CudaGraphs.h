@@ -1,0 +1,83 @@
+//===- CudaGraphs.h - graphs of an NVIDIA device ----------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_CUDA_CUDAGRAPHS_H
+#define CUFORT_RUNTIME_CUDA_CUDAGRAPHS_H
+
+#include "runtime/core/Graphs.h"
+#include <mutex>
+#include <unordered_set>
+
+namespace cufort::cuda {
+
+class CudaEngine;
+
+/// The driver's graphs. Unknown graphs are refused before the driver sees them.
+class CudaGraphs final : public Graphs {
+public:
+  explicit CudaGraphs(CudaEngine &engine) : engine(engine) {}
+
+  Error create(GraphHandle *graph) override;
+  Error destroy(GraphHandle graph) override;
+  Error clone(GraphHandle *copy, GraphHandle graph) override;
+
+  Error addEmpty(GraphNodeHandle *node, GraphHandle graph,
+                 Dependencies after) override;
+  Error addKernel(GraphNodeHandle *node, GraphHandle graph, Dependencies after,
+                  const KernelReference &kernel,
+                  const LaunchConfiguration &configuration,
+                  void *const *parameters) override;
+  Error addCopy(GraphNodeHandle *node, GraphHandle graph, Dependencies after,
+                const BoxCopy &copy) override;
+  Error addFill(GraphNodeHandle *node, GraphHandle graph, Dependencies after,
+                const FillParameters &fill) override;
+  Error addHost(GraphNodeHandle *node, GraphHandle graph, Dependencies after,
+                void (*function)(void *), void *data) override;
+  Error addChild(GraphNodeHandle *node, GraphHandle graph, Dependencies after,
+                 GraphHandle child) override;
+  Error addDependencies(GraphHandle graph, const GraphNodeHandle *from,
+                        const GraphNodeHandle *to, size_t count) override;
+
+  Error nodes(GraphHandle graph, GraphNodeHandle *nodes,
+              size_t *count) override;
+  Error roots(GraphHandle graph, GraphNodeHandle *nodes,
+              size_t *count) override;
+  Error edges(GraphHandle graph, GraphNodeHandle *from, GraphNodeHandle *to,
+              size_t *count) override;
+  Error nodeType(GraphNodeHandle node, GraphNodeType *type) override;
+  Error print(GraphHandle graph, const char *path, unsigned flags) override;
+
+  Error instantiate(GraphExecHandle *exec, GraphHandle graph,
+                    unsigned long long flags) override;
+  Error launch(GraphExecHandle exec, StreamHandle stream) override;
+  Error destroyExec(GraphExecHandle exec) override;
+  Error update(GraphExecHandle exec, GraphHandle graph,
+               GraphNodeHandle *culprit, int *result) override;
+
+  Error beginCapture(StreamHandle stream, GraphHandle graph, Dependencies after,
+                     int mode) override;
+  Error endCapture(StreamHandle stream, GraphHandle *graph) override;
+  Error captureInformation(StreamHandle stream,
+                           CaptureInformation *result) override;
+
+  /// Forgets all handles: the device has been reset.
+  void reset();
+
+private:
+  bool known(GraphHandle graph);
+  bool knownExec(GraphExecHandle exec);
+  void enter(GraphHandle graph);
+
+  CudaEngine &engine;
+  std::mutex mutex;
+  std::unordered_set<GraphHandle> graphs;
+  std::unordered_set<GraphExecHandle> execs;
+};
+
+} // namespace cufort::cuda
+
+#endif // CUFORT_RUNTIME_CUDA_CUDAGRAPHS_H

@@ -1,0 +1,241 @@
+//===- StreamsAndEvents.cpp - streams and events of NVIDIA devices --------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cuda/CudaEngine.h"
+#include <unordered_map>
+
+namespace cufort::cuda {
+namespace {
+
+struct KnownEvent {
+  const CudaEngine *owner;
+  bool recorded;
+};
+
+/// The handles of all devices: many calls take those of any device.
+struct Handles {
+  std::mutex mutex;
+  std::unordered_map<StreamHandle, const CudaEngine *> streams;
+  std::unordered_map<EventHandle, KnownEvent> events;
+};
+
+Handles &handles() {
+  static auto *instance = new Handles;
+  return *instance;
+}
+
+CUstream streamOf(StreamHandle stream) { return static_cast<CUstream>(stream); }
+
+CUevent eventOf(EventHandle event) { return static_cast<CUevent>(event); }
+
+} // namespace
+
+#define BIND()                                                                 \
+  if (Error bindError = bind(); bindError != cudaSuccess)                      \
+  return bindError
+
+bool CudaEngine::knownStream(StreamHandle stream) {
+  if (!stream || stream == LegacyStream || stream == PerThreadStream)
+    return true;
+  std::lock_guard lock(handles().mutex);
+  return handles().streams.count(stream);
+}
+
+bool CudaEngine::knownEvent(EventHandle event) {
+  std::lock_guard lock(handles().mutex);
+  return handles().events.count(event);
+}
+
+void CudaEngine::forgetHandles() {
+  std::lock_guard lock(handles().mutex);
+  std::erase_if(handles().streams,
+                [&](const auto &entry) { return entry.second == this; });
+  std::erase_if(handles().events,
+                [&](const auto &entry) { return entry.second.owner == this; });
+}
+
+//===----------------------------------------------------------------------===//
+// Streams
+//===----------------------------------------------------------------------===//
+
+Error CudaEngine::createStream(StreamHandle *stream, bool blocking,
+                               int priority) {
+  BIND();
+  CUstream created = nullptr;
+  if (CUresult code = driver.streamCreate(&created, blocking ? 0 : 1, priority))
+    return errorOf(code);
+  *stream = created;
+  std::lock_guard lock(handles().mutex);
+  handles().streams.emplace(created, this);
+  return cudaSuccess;
+}
+
+void CudaEngine::priorityRange(int *least, int *greatest) {
+  *least = *greatest = 0;
+  if (bind() == cudaSuccess)
+    driver.contextPriorityRange(least, greatest);
+}
+
+Error CudaEngine::streamPriority(StreamHandle stream, int *priority) {
+  BIND();
+  if (!knownStream(stream))
+    return cudaErrorInvalidResourceHandle;
+  return errorOf(driver.streamGetPriority(streamOf(stream), priority));
+}
+
+Error CudaEngine::streamBlocking(StreamHandle stream, bool *blocking) {
+  BIND();
+  if (!knownStream(stream))
+    return cudaErrorInvalidResourceHandle;
+  unsigned flags = 0;
+  const CUresult code = driver.streamGetFlags(streamOf(stream), &flags);
+  *blocking = !(flags & 1);
+  return errorOf(code);
+}
+
+Error CudaEngine::destroyStream(StreamHandle stream) {
+  BIND();
+  {
+    std::lock_guard lock(handles().mutex);
+    if (!handles().streams.erase(stream))
+      return cudaErrorInvalidResourceHandle;
+  }
+  return errorOf(driver.streamDestroy(streamOf(stream)));
+}
+
+Error CudaEngine::synchronizeStream(StreamHandle stream) {
+  BIND();
+  if (!knownStream(stream))
+    return cudaErrorInvalidResourceHandle;
+  return errorOf(driver.streamSynchronize(streamOf(stream)));
+}
+
+Error CudaEngine::queryStream(StreamHandle stream) {
+  BIND();
+  if (!knownStream(stream))
+    return cudaErrorInvalidResourceHandle;
+  return errorOf(driver.streamQuery(streamOf(stream)));
+}
+
+Error CudaEngine::waitEvent(StreamHandle stream, EventHandle event,
+                            bool external) {
+  BIND();
+  if (!knownStream(stream) || !knownEvent(event))
+    return cudaErrorInvalidResourceHandle;
+  return errorOf(
+      driver.streamWaitEvent(streamOf(stream), eventOf(event), external));
+}
+
+Error CudaEngine::callHost(StreamHandle stream, void (*function)(void *),
+                           void *data) {
+  BIND();
+  if (!knownStream(stream))
+    return cudaErrorInvalidResourceHandle;
+  if (!function)
+    return cudaErrorInvalidValue;
+  return errorOf(driver.launchHostFunction(streamOf(stream), function, data));
+}
+
+//===----------------------------------------------------------------------===//
+// Events
+//===----------------------------------------------------------------------===//
+
+Error CudaEngine::createEvent(EventHandle *event, unsigned flags) {
+  BIND();
+  CUevent created = nullptr;
+  if (CUresult code = driver.eventCreate(&created, flags))
+    return errorOf(code);
+  *event = created;
+  std::lock_guard lock(handles().mutex);
+  handles().events.emplace(created, KnownEvent{this, false});
+  return cudaSuccess;
+}
+
+Error CudaEngine::destroyEvent(EventHandle event) {
+  BIND();
+  {
+    std::lock_guard lock(handles().mutex);
+    if (!handles().events.erase(event))
+      return cudaErrorInvalidResourceHandle;
+  }
+  return errorOf(driver.eventDestroy(eventOf(event)));
+}
+
+Error CudaEngine::recordEvent(EventHandle event, StreamHandle stream,
+                              bool external) {
+  BIND();
+  if (!knownStream(stream))
+    return cudaErrorInvalidResourceHandle;
+  {
+    std::lock_guard lock(handles().mutex);
+    auto found = handles().events.find(event);
+    if (found == handles().events.end())
+      return cudaErrorInvalidResourceHandle;
+    found->second.recorded = true;
+  }
+  return errorOf(
+      external
+          ? driver.eventRecordWithFlags(eventOf(event), streamOf(stream), 1)
+          : driver.eventRecord(eventOf(event), streamOf(stream)));
+}
+
+Error CudaEngine::eventRecorded(EventHandle event, bool *recorded) {
+  std::lock_guard lock(handles().mutex);
+  auto found = handles().events.find(event);
+  if (found == handles().events.end())
+    return cudaErrorInvalidResourceHandle;
+  *recorded = found->second.recorded;
+  return cudaSuccess;
+}
+
+Error CudaEngine::synchronizeEvent(EventHandle event) {
+  BIND();
+  if (!knownEvent(event))
+    return cudaErrorInvalidResourceHandle;
+  return errorOf(driver.eventSynchronize(eventOf(event)));
+}
+
+Error CudaEngine::queryEvent(EventHandle event) {
+  BIND();
+  if (!knownEvent(event))
+    return cudaErrorInvalidResourceHandle;
+  return errorOf(driver.eventQuery(eventOf(event)));
+}
+
+Error CudaEngine::elapsedTime(float *milliseconds, EventHandle start,
+                              EventHandle end) {
+  BIND();
+  if (!knownEvent(start) || !knownEvent(end))
+    return cudaErrorInvalidResourceHandle;
+  return errorOf(
+      driver.eventElapsedTime(milliseconds, eventOf(start), eventOf(end)));
+}
+
+//===----------------------------------------------------------------------===//
+// Events of other processes
+//===----------------------------------------------------------------------===//
+
+Error CudaEngine::exportEvent(EventHandle event, IpcHandle *handle) {
+  BIND();
+  if (!knownEvent(event))
+    return cudaErrorInvalidResourceHandle;
+  return errorOf(driver.ipcGetEventHandle(handle, eventOf(event)));
+}
+
+Error CudaEngine::importEvent(const IpcHandle &handle, EventHandle *event) {
+  BIND();
+  CUevent opened = nullptr;
+  if (CUresult code = driver.ipcOpenEventHandle(&opened, handle))
+    return errorOf(code);
+  *event = opened;
+  std::lock_guard lock(handles().mutex);
+  // The other process may have recorded it.
+  handles().events.emplace(opened, KnownEvent{this, true});
+  return cudaSuccess;
+}
+
+} // namespace cufort::cuda
