@@ -14,7 +14,9 @@
 #include "compiler/fortran/CompileFortran.h"
 #include "compiler/fortran/FrontEnd.h"
 #include "compiler/fortran/HostObject.h"
+#include "compiler/fortran/ModuleFiles.h"
 #include "compiler/fortran/RepairParseTree.h"
+#include "compiler/fortran/replaced/Replaced.h"
 #include "compiler/lower/Lower.h"
 #include "flang/Frontend/CompilerInstance.h"
 #include "flang/Frontend/CompilerInvocation.h"
@@ -70,7 +72,11 @@ private:
     if (!runPrescan() || !runParse(/*emitMessages=*/false))
       return false;
     repairParseTree(*getInstance().getParsing().parseTree());
-    if (!runSemanticChecks() || !generateRtTypeTables())
+    if (!analyse())
+      return false;
+    if (job.kind == FortranJob::SyntaxOnly)
+      return finished = true;
+    if (!generateRtTypeTables())
       return false;
     mlir::SourceMgrDiagnosticHandler diagnostics(sources, mlirCtx.get(),
                                                  llvm::errs());
@@ -78,7 +84,17 @@ private:
     return static_cast<bool>(mlirModule);
   }
 
+  /// Semantics, which writes the module files too.
+  bool analyse() {
+    CompilerInstance &instance = getInstance();
+    AnalysedInstance analysed(instance);
+    return runSemanticChecks() &&
+           repairModuleFiles(instance.getSemanticsContext());
+  }
+
   void executeAction() override {
+    if (finished)
+      return;
     CompilerInstance &instance = getInstance();
     // Our own diagnostics show the source line and a caret, as Flang's do.
     mlir::SourceMgrDiagnosticHandler diagnostics(sources, mlirCtx.get(),
@@ -128,8 +144,6 @@ static std::vector<std::string> frontendArguments(const FortranJob &job) {
     arguments.push_back("-E");
     arguments.push_back("-o");
     arguments.push_back(job.output);
-  } else if (job.kind == FortranJob::SyntaxOnly) {
-    arguments.push_back("-fsyntax-only");
   } else {
     arguments.push_back("-emit-obj");
   }
@@ -159,9 +173,7 @@ static bool compile(const FortranJob &job, const char *argv0) {
   if (!instance.hasDiagnostics() ||
       !createInvocation(instance, frontendArguments(job), argv0))
     return false;
-  bool isFlangsOwn = job.kind == FortranJob::Preprocessed ||
-                     job.kind == FortranJob::SyntaxOnly;
-  if (isFlangsOwn) {
+  if (job.kind == FortranJob::Preprocessed) {
     bool succeeded = executeCompilerInvocation(&instance);
     instance.clearOutputFiles(/*EraseFiles=*/!succeeded);
     return succeeded;

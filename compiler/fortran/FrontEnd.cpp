@@ -74,6 +74,7 @@ lowerToHlfir(frontend::CompilerInstance &instance, mlir::MLIRContext &context) {
   if (isEnabled(invocation, common::LanguageFeature::CUDA)) {
     passes.addPass(lower::createRepairTransfers());
     passes.addPass(lower::createRepairAtomics());
+    passes.addPass(lower::createRepairConstructors());
   }
   passes.addPass(std::make_unique<Fortran::lower::VerifierPass>());
   // What the repairs are for would not verify before them.

@@ -145,9 +145,9 @@ std::unique_ptr<Pass> cufort::lower::createDeviceToLlvm() {
 
 void cufort::lower::registerLowerPasses() {
   for (auto create :
-       {createRepairTransfers, createRepairAtomics, createCheckSupported,
-        createLaunchToRuntime, createHostAllocations, createSelectHostCode,
-        createSelectDeviceCode, createPredefinedVariables, createSharedMemory,
-        createKernelParameters, createDeviceToLlvm})
+       {createRepairTransfers, createRepairAtomics, createRepairConstructors,
+        createCheckSupported, createLaunchToRuntime, createHostAllocations,
+        createSelectHostCode, createSelectDeviceCode, createPredefinedVariables,
+        createSharedMemory, createKernelParameters, createDeviceToLlvm})
     registerPass(create);
 }

@@ -33,6 +33,13 @@ std::unique_ptr<mlir::Pass> createRepairTransfers();
 /// HLFIR as the front end leaves it; leaves no use of that flag.
 std::unique_ptr<mlir::Pass> createRepairAtomics();
 
+/// Removes the host runtime's initialisation of derived types where it does
+/// nothing (the type has no default values) or is overwritten at once (the
+/// temporary of a structure constructor, unless components are allocatable).
+/// Needs HLFIR as the front end leaves it; device code can then construct
+/// values.
+std::unique_ptr<mlir::Pass> createRepairConstructors();
+
 /// Diagnoses what cufort cannot lower yet: kernel loop directives,
 /// character VALUE dummy arguments of kernels, input and output in device code.
 /// Needs FIR as the front end leaves it; leaves it unchanged. Every diagnostic

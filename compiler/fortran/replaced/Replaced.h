@@ -1,0 +1,30 @@
+//===- Replaced.h - functions of Flang's that give way to ours ---*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_FORTRAN_REPLACED_REPLACED_H
+#define CUFORT_COMPILER_FORTRAN_REPLACED_REPLACED_H
+
+namespace Fortran::frontend {
+class CompilerInstance;
+}
+
+namespace cufort {
+
+/// Names the compilation that is being analysed on this thread, which the
+/// replaced functions are not told, for as long as the object lives.
+class AnalysedInstance {
+public:
+  explicit AnalysedInstance(Fortran::frontend::CompilerInstance &instance);
+  ~AnalysedInstance();
+  AnalysedInstance(const AnalysedInstance &) = delete;
+  AnalysedInstance &operator=(const AnalysedInstance &) = delete;
+};
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_FORTRAN_REPLACED_REPLACED_H
