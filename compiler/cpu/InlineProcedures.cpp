@@ -7,6 +7,7 @@
 
 #include "compiler/cpu/InlineProcedures.h"
 #include "compiler/common/SymbolName.h"
+#include "compiler/cpu/CProcedures.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/WarpOperations.h"
 #include "llvm/ADT/DenseMap.h"
@@ -69,6 +70,7 @@ Error inlineProcedures(Module &module, const CpuOptions &) {
   // What it does on a GPU is of no use here; cpu-intrinsics makes a mark of it.
   if (Function *barrier = module.getFunction(GridBarrierProcedure))
     barrier->deleteBody();
+  takeCProceduresFromRuntime(module);
 
   Reachable reachable;
   for (Function *kernel : kernels(module))

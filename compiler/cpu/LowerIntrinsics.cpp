@@ -261,7 +261,8 @@ std::string describeIntrinsic(StringRef intrinsic) {
 bool isCallOfHostFunction(StringRef name) {
   static constexpr StringRef known[] = {"malloc", "free", "memcpy", "memset",
                                         "memmove"};
-  return is_contained(known, name);
+  // The runtime's own, for what kernels print.
+  return is_contained(known, name) || name.starts_with("__cufort_cpu_");
 }
 
 Error lowerIn(Function &kernel) {

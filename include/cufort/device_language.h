@@ -59,6 +59,9 @@ __CUFORT_INDEX(gridDim)
 
 #include <__clang_cuda_cmath.h>
 
+// new and delete on the device; CUDA has them without this include.
+#include <new>
+
 #include "cufort/addresses.h"
 
 #include <__clang_cuda_intrinsics.h>
