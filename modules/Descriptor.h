@@ -27,6 +27,8 @@ extern const char _QM__fortran_builtinsEXdtX__builtin_c_ptr[]
     __attribute__((weak));
 extern const char _QM__fortran_builtinsEXdtX__builtin_c_devptr[]
     __attribute__((weak));
+// And to cudafor's own.
+extern const char _QMcudaforEXdtXcudasymbol[] __attribute__((weak));
 }
 
 namespace cudafor {
@@ -98,6 +100,15 @@ inline bool isPointerValue(const Descriptor *d) {
   std::memcpy(&type, &d->dim[d->rank], sizeof(type));
   return type && (type == _QM__fortran_builtinsEXdtX__builtin_c_ptr ||
                   type == _QM__fortran_builtinsEXdtX__builtin_c_devptr);
+}
+
+/// Whether the actual argument is a type(cudaSymbol).
+inline bool isSymbol(const Descriptor *d) {
+  if (d->type != CFI_type_struct || d->elem_len != 256)
+    return false;
+  const char *type;
+  std::memcpy(&type, &d->dim[d->rank], sizeof(type));
+  return type && type == _QMcudaforEXdtXcudasymbol;
 }
 
 /// What a buffer argument means: an address and the bytes of one element.

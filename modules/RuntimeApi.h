@@ -19,8 +19,46 @@ namespace cudafor {
 
 using Stream = void *;
 using Event = void *;
+using Array = void *;
+using Pool = void *;
+using Graph = void *;
+using GraphExec = void *;
+using GraphNode = void *;
 
-enum : int { Success = 0, InvalidValue = 1, MemoryAllocation = 2 };
+struct Extent {
+  size_t width, height, depth;
+};
+
+struct PitchedPointer {
+  void *pointer;
+  size_t pitch, xSize, ySize;
+};
+
+/// cudaChannelFormatDesc
+struct ChannelFormat {
+  int bits[4], kind;
+};
+
+/// cudaMemPoolProps
+struct PoolProperties {
+  int allocationType, handleTypes, locationType, location;
+  void *securityAttributes;
+  size_t maxSize;
+  unsigned char reserved[56];
+};
+
+/// cudaGraphExecUpdateResultInfo
+struct UpdateResult {
+  int result;
+  GraphNode node, fromNode;
+};
+
+enum : int {
+  Success = 0,
+  InvalidValue = 1,
+  MemoryAllocation = 2,
+  InvalidSymbol = 13
+};
 enum : int { MemcpyDefault = 4 };
 
 extern "C" {
@@ -49,6 +87,100 @@ int cudaStreamSynchronize(Stream stream);
 int cudaStreamQuery(Stream stream);
 int cudaStreamWaitEvent(Stream stream, Event event, unsigned flags);
 int cudaEventRecord(Event event, Stream stream);
+
+int cudaStreamCreateWithPriority(Stream *stream, unsigned flags, int priority);
+int cudaStreamGetPriority(Stream stream, int *priority);
+int cudaStreamGetFlags(Stream stream, unsigned *flags);
+int cudaStreamAttachMemAsync(Stream stream, void *pointer, size_t bytes,
+                             unsigned flags);
+int cudaStreamAddCallback(Stream stream, void (*call)(Stream, int, void *),
+                          void *data, unsigned flags);
+int cudaLaunchHostFunc(Stream stream, void (*call)(void *), void *data);
+int cudaEventRecordWithFlags(Event event, Stream stream, unsigned flags);
+int cudaEventElapsedTime(float *milliseconds, Event start, Event end);
+int cudaEventQuery(Event event);
+int cudaEventSynchronize(Event event);
+int cudaDeviceGetLimit(size_t *value, int limit);
+int cudaDeviceSetLimit(int limit, size_t value);
+int cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks,
+                                                           const void *kernel,
+                                                           int threads,
+                                                           size_t sharedBytes,
+                                                           unsigned flags);
+int cudaMallocAsync(void **pointer, size_t bytes, Stream stream);
+int cudaMallocFromPoolAsync(void **pointer, size_t bytes, Pool pool,
+                            Stream stream);
+int cudaFreeAsync(void *pointer, Stream stream);
+int cudaHostRegister(void *pointer, size_t bytes, unsigned flags);
+int cudaHostUnregister(void *pointer);
+int cudaHostGetDevicePointer(void **device, void *host, unsigned flags);
+int cudaHostGetFlags(unsigned *flags, void *host);
+int cudaMemcpy3DAsync(const void *parameters, Stream stream);
+int cudaMemset2DAsync(void *to, size_t pitch, int byte, size_t width,
+                      size_t height, Stream stream);
+int cudaMemset3DAsync(PitchedPointer to, int byte, Extent extent,
+                      Stream stream);
+int cudaMemAdvise(const void *pointer, size_t bytes, int advice, int device);
+int cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device,
+                         Stream stream);
+int cudaMemRangeGetAttribute(void *data, size_t dataBytes, int attribute,
+                             const void *pointer, size_t bytes);
+int cudaMallocArray(Array *array, const ChannelFormat *format, size_t width,
+                    size_t height, unsigned flags);
+int cudaMalloc3DArray(Array *array, const ChannelFormat *format, Extent extent,
+                      unsigned flags);
+int cudaGetChannelDesc(ChannelFormat *format, Array array);
+int cudaMemcpyToArray(Array to, size_t x, size_t y, const void *from,
+                      size_t bytes, int kind);
+int cudaMemcpyFromArray(void *to, Array from, size_t x, size_t y, size_t bytes,
+                        int kind);
+int cudaMemcpyArrayToArray(Array to, size_t toX, size_t toY, Array from,
+                           size_t fromX, size_t fromY, size_t bytes, int kind);
+int cudaMemcpy2DToArray(Array to, size_t x, size_t y, const void *from,
+                        size_t pitch, size_t width, size_t height, int kind);
+int cudaMemcpy2DFromArray(void *to, size_t pitch, Array from, size_t x,
+                          size_t y, size_t width, size_t height, int kind);
+int cudaMemcpy2DArrayToArray(Array to, size_t toX, size_t toY, Array from,
+                             size_t fromX, size_t fromY, size_t width,
+                             size_t height, int kind);
+int cudaMemPoolCreate(Pool *pool, const PoolProperties *properties);
+int cudaMemPoolTrimTo(Pool pool, size_t bytes);
+int cudaMemPoolGetAttribute(Pool pool, int attribute, void *value);
+int cudaMemPoolSetAttribute(Pool pool, int attribute, void *value);
+int cudaMemcpyPeer(void *to, int toDevice, const void *from, int fromDevice,
+                   size_t bytes);
+int cudaMemcpyPeerAsync(void *to, int toDevice, const void *from,
+                        int fromDevice, size_t bytes, Stream stream);
+int cudaPointerGetAttributes(void *attributes, const void *pointer);
+int cudaGraphGetNodes(Graph graph, GraphNode *nodes, size_t *count);
+int cudaGraphGetRootNodes(Graph graph, GraphNode *nodes, size_t *count);
+int cudaGraphGetEdges(Graph graph, GraphNode *from, GraphNode *to,
+                      size_t *count);
+int cudaGraphInstantiate(GraphExec *exec, Graph graph,
+                         unsigned long long flags);
+int cudaGraphLaunch(GraphExec exec, Stream stream);
+int cudaGraphExecUpdate(GraphExec exec, Graph graph, UpdateResult *result);
+int cudaStreamBeginCapture(Stream stream, int mode);
+int cudaStreamBeginCaptureToGraph(Stream stream, Graph graph,
+                                  const GraphNode *after, const void *edges,
+                                  size_t count, int mode);
+int cudaStreamEndCapture(Stream stream, Graph *graph);
+int cudaStreamIsCapturing(Stream stream, int *status);
+int cudaStreamGetCaptureInfo(Stream stream, int *status, unsigned long long *id,
+                             Graph *graph, const GraphNode **after,
+                             const void **edges, size_t *count);
+int cudaIpcGetMemHandle(void *handle, void *pointer);
+int cudaIpcCloseMemHandle(void *pointer);
+const char *cudaGetErrorString(int error);
+
+// The runtime's own, for what cudafor has and CUDA has not.
+int __cufort_event_recorded(Event event, int *recorded);
+int __cufort_symbol(const char *name, size_t length, void **address,
+                    size_t *bytes);
+int __cufort_potential_block_size(int *grid, int *block, const void *kernel,
+                                  size_t sharedBytes, int limit);
+int __cufort_number_stream(Stream stream);
+int _FortranACUFSetDefaultStream(Stream stream);
 
 int cudaGetSymbolAddress(void **device, const void *host);
 int cudaGetLastError();

@@ -30,11 +30,11 @@ void syncDescriptor(const Descriptor *d) {
 /// Makes \p d the array of \p first times \p second elements at \p address, of
 /// extent one in all further dimensions, the leading dimension \p pitch.
 void establish(Descriptor *d, void *address, size_t first, size_t second,
-               size_t pitch) {
+               size_t pitch, size_t third = 1) {
   d->base_addr = address;
   CFI_index_t stride = static_cast<CFI_index_t>(d->elem_len);
   for (int i = 0; i < d->rank; ++i) {
-    size_t extent = i == 0 ? first : i == 1 ? second : 1;
+    size_t extent = i == 0 ? first : i == 1 ? second : i == 2 ? third : 1;
     d->dim[i].lower_bound = 1;
     d->dim[i].extent = static_cast<CFI_index_t>(extent);
     d->dim[i].sm = stride;
@@ -134,6 +134,53 @@ int __cudafor_cudaMallocPitchBytes(void **pointer, const Descriptor *pitch,
   if (int error = cudaMallocPitch(pointer, &pitchBytes, columns, rows))
     return error;
   return writeCount(pitch, pitchBytes) ? Success : InvalidValue;
+}
+
+int __cudafor_cudaMallocAsync(Descriptor *d, const Descriptor *count,
+                              const Descriptor *stream) {
+  return allocateArray(d, count, [&](void **pointer, size_t bytes) {
+    return cudaMallocAsync(pointer, bytes, readStream(stream));
+  });
+}
+
+int __cudafor_cudaMallocAsyncBytes(void **pointer, const Descriptor *count,
+                                   const Descriptor *stream) {
+  return allocateBytes(pointer, count, [&](void **p, size_t bytes) {
+    return cudaMallocAsync(p, bytes, readStream(stream));
+  });
+}
+
+int __cudafor_cudaMallocFromPoolAsync(void **pointer, const Descriptor *count,
+                                      Pool pool, const Descriptor *stream) {
+  return allocateBytes(pointer, count, [&](void **p, size_t bytes) {
+    return cudaMallocFromPoolAsync(p, bytes, pool, readStream(stream));
+  });
+}
+
+int __cudafor_cudaFreeAsync(Descriptor *d, const Descriptor *stream) {
+  return freeArray(
+      d, [&](void *p) { return cudaFreeAsync(p, readStream(stream)); });
+}
+
+int __cudafor_cudaFreeAsyncBytes(void *pointer, const Descriptor *stream) {
+  return cudaFreeAsync(pointer, readStream(stream));
+}
+
+// The pitch of an array of Fortran is its extent.
+int __cudafor_cudaMalloc3D(Descriptor *d, Extent extent) {
+  size_t bytes;
+  if (d->base_addr || d->rank != 3)
+    return InvalidValue;
+  if (!byteCount(extent.width, d->elem_len, bytes) ||
+      !byteCount(bytes, extent.height, bytes) ||
+      !byteCount(bytes, extent.depth, bytes))
+    return MemoryAllocation;
+  void *address = nullptr;
+  if (int error = cudaMalloc(&address, bytes))
+    return error;
+  establish(d, address, extent.width, extent.height, extent.width,
+            extent.depth);
+  return Success;
 }
 
 int __cudafor_cudaFree(Descriptor *d) { return freeArray(d, cudaFree); }

@@ -114,44 +114,4 @@ int __cudafor_cudaMemcpy2DAsync(const Descriptor *dst, const Descriptor *dpitch,
                   });
 }
 
-// A symbol is the device variable itself: its address arrives like that of any
-// other device variable. The offset is in bytes, as in CUDA.
-int __cudafor_cudaMemcpyToSymbol(const Descriptor *symbol,
-                                 const Descriptor *src, const Descriptor *count,
-                                 const Descriptor *offset, const int *kdir) {
-  Buffer to = readBuffer(symbol), from = readBuffer(src);
-  size_t bytes, start = 0;
-  if (offset && !readCount(offset, start))
-    return InvalidValue;
-  if (int error = copyBytes(to, from, count, bytes))
-    return error;
-  return cudaMemcpy(to.address + start, from.address, bytes, kindOf(kdir));
-}
-
-int __cudafor_cudaMemcpyFromSymbol(const Descriptor *dst,
-                                   const Descriptor *symbol,
-                                   const Descriptor *count,
-                                   const Descriptor *offset, const int *kdir) {
-  Buffer to = readBuffer(dst), from = readBuffer(symbol);
-  size_t bytes, start = 0;
-  if (offset && !readCount(offset, start))
-    return InvalidValue;
-  if (int error = copyBytes(to, from, count, bytes))
-    return error;
-  return cudaMemcpy(to.address, from.address + start, bytes, kindOf(kdir));
-}
-
-int __cudafor_cudaGetSymbolAddress(void **pointer, const Descriptor *symbol) {
-  *pointer = symbol->base_addr;
-  return Success;
-}
-
-int __cudafor_cudaGetSymbolSize(const Descriptor *size,
-                                const Descriptor *symbol) {
-  size_t bytes = symbol->elem_len;
-  for (int i = 0; i < symbol->rank; ++i)
-    bytes *= static_cast<size_t>(symbol->dim[i].extent);
-  return writeCount(size, bytes) ? Success : InvalidValue;
-}
-
 } // extern "C"

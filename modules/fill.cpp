@@ -127,9 +127,12 @@ int __cudafor_cudaMemsetAsync(const Descriptor *devptr, const Descriptor *value,
   return fillArray(devptr, value, count, readStream(stream));
 }
 
-int __cudafor_cudaMemset2D(const Descriptor *devptr, const Descriptor *pitch,
-                           const Descriptor *value, const Descriptor *width,
-                           const Descriptor *height) {
+int __cudafor_cudaMemset2DAsync(const Descriptor *devptr,
+                                const Descriptor *pitch,
+                                const Descriptor *value,
+                                const Descriptor *width,
+                                const Descriptor *height,
+                                const Descriptor *stream) {
   Buffer to = readBuffer(devptr);
   size_t pitchElements, columns, rows;
   char element[MaxElement];
@@ -137,16 +140,29 @@ int __cudafor_cudaMemset2D(const Descriptor *devptr, const Descriptor *pitch,
       !readCount(height, rows))
     return InvalidValue;
   if (isPointerValue(devptr))
-    return cudaMemset2D(to.address, pitchElements,
-                        *static_cast<const unsigned char *>(value->base_addr),
-                        columns, rows);
+    return cudaMemset2DAsync(
+        to.address, pitchElements,
+        *static_cast<const unsigned char *>(value->base_addr), columns, rows,
+        readStream(stream));
   if (!fillElement(devptr, value, element))
     return InvalidValue;
   for (size_t row = 0; row < rows; ++row)
     if (int error = fill(to.address + row * pitchElements * to.element, element,
-                         to.element, columns, nullptr))
+                         to.element, columns, readStream(stream)))
       return error;
   return Success;
+}
+
+int __cudafor_cudaMemset2D(const Descriptor *devptr, const Descriptor *pitch,
+                           const Descriptor *value, const Descriptor *width,
+                           const Descriptor *height) {
+  return __cudafor_cudaMemset2DAsync(devptr, pitch, value, width, height,
+                                     nullptr);
+}
+
+int __cudafor_cudaMemset3DAsync(PitchedPointer to, int value, Extent extent,
+                                const Descriptor *stream) {
+  return cudaMemset3DAsync(to, value, extent, readStream(stream));
 }
 
 } // extern "C"

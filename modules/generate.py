@@ -16,8 +16,11 @@ PLAIN = {
     "ints": "integer(c_int), intent(in)",
     "stream!": "integer(cuda_stream_kind), intent(out)",
     "stream8": "integer(cuda_stream_kind), value",
-    "event": "type(cudaEvent), value",
-    "event!": "type(cudaEvent), intent(out)",
+    "data": "type(c_ptr), value",
+    "call": "type(c_funptr), value",
+    "kernel": "procedure()",
+    "text!": "character(kind=c_char), intent(out)",
+    "real8*": "real(8), intent(inout)",
     "devptr": "type(c_devptr), value",
     "devptr!": "type(c_devptr), intent(out)",
     "hostptr": "type(c_ptr), value",
@@ -32,6 +35,9 @@ DESCRIPTOR = {
     "count!": ("integer(4)", "k"),
     "stream": ("integer(4), intent(in)", "k"),
 }
+# How a type(X) is passed, by what follows its name.
+TYPE = {"": "value", "!": "intent(out)", "&": "intent(in)",
+        "*": "intent(inout)", "[]": "intent(inout)"}
 ALLOCATABLE = ("device", "managed", "pinned")
 INTRINSIC = (
     [f"integer({k})" for k in (1, 2, 4, 8)]
@@ -40,6 +46,12 @@ INTRINSIC = (
     + [f"complex({k})" for k in (4, 8)]
     + ["character(1)"]
 )
+
+
+def type_of(kind):
+    """The declaration of a type(X) of the module itself; None for others."""
+    m = re.fullmatch(r"(cuda[A-Z]\w*)(|!|&|\*|\[\])", kind)
+    return f"type({m[1]}), {TYPE[m[2]]}" if m else None
 
 
 def fail(number, text):
@@ -60,10 +72,12 @@ class Routine:
             kind = kind.strip()
             optional = kind.startswith("?")
             kind = kind.lstrip("?")
-            if kind not in PLAIN and kind not in DESCRIPTOR and kind not in ALLOCATABLE:
+            known = kind in PLAIN or kind in DESCRIPTOR or kind in ALLOCATABLE
+            if not known and not type_of(kind):
                 fail(number, f"no such argument type: {kind}")
             self.arguments.append((name.strip(), kind, optional))
-        plain = all(k in PLAIN and not o for _, k, o in self.arguments)
+        plain = all((k in PLAIN or type_of(k)) and not o
+                    for _, k, o in self.arguments)
         self.symbol = symbol or (self.name if plain else f"__cudafor_{self.name}")
 
     def variants(self):
@@ -87,12 +101,12 @@ class Routine:
                 declaration, letters = DESCRIPTOR[kind]
                 shape = "(..)"
             else:
-                declaration = PLAIN[kind]
+                declaration = PLAIN.get(kind) or type_of(kind)
                 if optional:
                     declaration = declaration.replace("value", "intent(in)")
             if optional:
                 declaration += ", optional"
-            if kind == "ints":
+            if kind in ("ints", "text!") or kind.endswith("[]"):
                 shape = "(*)"
             out.append(f"      {declaration} :: {name}{shape}")
             if letters:

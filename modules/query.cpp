@@ -41,6 +41,142 @@ int __cudafor_cudaStreamWaitEvent(const Descriptor *stream, Event event,
   return cudaStreamWaitEvent(readStream(stream), event, flags ? *flags : 0);
 }
 
+// The number of a stream in an integer too small for a handle.
+static int createStream(const Descriptor *result, unsigned flags,
+                        int priority) {
+  Stream stream = nullptr;
+  if (int error = cudaStreamCreateWithPriority(&stream, flags, priority))
+    return error;
+  const size_t number =
+      result->elem_len == 8
+          ? reinterpret_cast<size_t>(stream)
+          : static_cast<size_t>(__cufort_number_stream(stream));
+  if (number && writeCount(result, number))
+    return Success;
+  cudaStreamDestroy(stream);
+  return InvalidValue;
+}
+
+int __cudafor_cudaStreamCreate(const Descriptor *stream) {
+  return createStream(stream, 0, 0);
+}
+
+int __cudafor_cudaStreamCreateWithFlags(const Descriptor *stream, int flags) {
+  return createStream(stream, static_cast<unsigned>(flags), 0);
+}
+
+int __cudafor_cudaStreamCreateWithPriority(const Descriptor *stream, int flags,
+                                           int priority) {
+  return createStream(stream, static_cast<unsigned>(flags), priority);
+}
+
+int __cudafor_cudaStreamGetPriority(const Descriptor *stream, int *priority) {
+  return cudaStreamGetPriority(readStream(stream), priority);
+}
+
+int __cudafor_cudaStreamGetFlags(const Descriptor *stream, unsigned *flags) {
+  return cudaStreamGetFlags(readStream(stream), flags);
+}
+
+int __cudafor_cudaStreamAttachMemAsync(const Descriptor *stream,
+                                       const Descriptor *devptr,
+                                       const Descriptor *length,
+                                       const int *flags) {
+  Buffer buffer = readBuffer(devptr);
+  size_t elements = 0, bytes;
+  if ((length && !readCount(length, elements)) ||
+      !byteCount(elements, buffer.element, bytes))
+    return InvalidValue;
+  return cudaStreamAttachMemAsync(readStream(stream), buffer.address, bytes,
+                                  flags ? *flags : 4);
+}
+
+int __cudafor_cudaStreamAddCallback(const Descriptor *stream,
+                                    void (*call)(Stream, int, void *),
+                                    void *data, int flags) {
+  return cudaStreamAddCallback(readStream(stream), call, data, flags);
+}
+
+int __cudafor_cudaLaunchHostFunc(const Descriptor *stream, void (*call)(void *),
+                                 void *data) {
+  return cudaLaunchHostFunc(readStream(stream), call, data);
+}
+
+int __cudafor_cudaforSetDefaultStream(const Descriptor *stream) {
+  return _FortranACUFSetDefaultStream(readStream(stream));
+}
+
+int __cudafor_cudaDeviceGetLimit(const Descriptor *value, int limit) {
+  size_t bytes;
+  if (int error = cudaDeviceGetLimit(&bytes, limit))
+    return error;
+  return writeCount(value, bytes) ? Success : InvalidValue;
+}
+
+int __cudafor_cudaDeviceSetLimit(int limit, const Descriptor *value) {
+  size_t bytes;
+  return readCount(value, bytes) ? cudaDeviceSetLimit(limit, bytes)
+                                 : InvalidValue;
+}
+
+// The guide (4.6) wants an error for an event that has never been recorded.
+static int unlessRecorded(Event event) {
+  int recorded = 0;
+  if (int error = __cufort_event_recorded(event, &recorded))
+    return error;
+  return recorded ? Success : InvalidValue;
+}
+
+int __cudafor_cudaEventQuery(Event event) {
+  int error = unlessRecorded(event);
+  return error ? error : cudaEventQuery(event);
+}
+
+int __cudafor_cudaEventSynchronize(Event event) {
+  int error = unlessRecorded(event);
+  return error ? error : cudaEventSynchronize(event);
+}
+
+int __cudafor_cudaEventElapsedTime(float *milliseconds, Event start,
+                                   Event end) {
+  int error = unlessRecorded(start);
+  if (!error)
+    error = unlessRecorded(end);
+  return error ? error : cudaEventElapsedTime(milliseconds, start, end);
+}
+
+int __cudafor_cudaEventRecordWithFlags(Event event, const Descriptor *stream,
+                                       int flags) {
+  return cudaEventRecordWithFlags(event, readStream(stream), flags);
+}
+
+int __cudafor_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int *blocks, const void *kernel, int threads, const Descriptor *shared,
+    int flags) {
+  size_t bytes;
+  if (!readCount(shared, bytes))
+    return InvalidValue;
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      blocks, kernel, threads, bytes, flags);
+}
+
+int __cudafor_cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+    int *blocks, const void *kernel, int threads, const Descriptor *shared) {
+  return __cudafor_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      blocks, kernel, threads, shared, 0);
+}
+
+int __cudafor_cudaOccupancyMaxPotentialBlockSize(int *grid, int *block,
+                                                 const void *kernel,
+                                                 const Descriptor *shared,
+                                                 const int *limit) {
+  size_t bytes = 0;
+  if (shared && !readCount(shared, bytes))
+    return InvalidValue;
+  return __cufort_potential_block_size(grid, block, kernel, bytes,
+                                       limit ? *limit : 0);
+}
+
 int __cudafor_cudaEventRecord(Event event, const Descriptor *stream) {
   return cudaEventRecord(event, readStream(stream));
 }

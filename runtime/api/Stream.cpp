@@ -9,6 +9,7 @@
 #include "runtime/core/Device.h"
 #include "runtime/core/Graphs.h"
 #include "runtime/core/LaunchFailure.h"
+#include "runtime/core/StreamNumbers.h"
 
 using namespace cufort;
 
@@ -157,4 +158,9 @@ CUFORT_API cudaError_t cudaLaunchHostFunc(cudaStream_t stream,
                                           void *data) {
   return onDevice(
       [&](Engine &e) { return e.callHost(stream, function, data); });
+}
+
+/// For cudafor: a number for a stream that is kept in a small integer.
+CUFORT_API int __cufort_number_stream(cudaStream_t stream) {
+  return numberStream(stream);
 }

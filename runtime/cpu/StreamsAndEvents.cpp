@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/core/StreamNumbers.h"
 #include "runtime/cpu/CpuEngine.h"
 #include <algorithm>
 
@@ -50,6 +51,7 @@ struct ThreadStreams {
 //===----------------------------------------------------------------------===//
 
 Stream *CpuEngine::find(StreamHandle handle) {
+  handle = handleOf(handle);
   if (!handle || handle == LegacyStream)
     return &scheduler.defaultStream();
   if (handle == PerThreadStream) {
@@ -70,6 +72,7 @@ Stream *CpuEngine::find(StreamHandle handle) {
 Stream *CpuEngine::findAny(StreamHandle handle) {
   if (Stream *stream = find(handle))
     return stream;
+  handle = handleOf(handle);
   for (CpuEngine *engine : cpuEngines())
     if (engine->scheduler.exists(static_cast<Stream *>(handle)))
       return static_cast<Stream *>(handle);
@@ -112,6 +115,7 @@ Error CpuEngine::destroyStream(StreamHandle handle) {
     return cudaErrorInvalidResourceHandle;
   if (Error error = graphSet.refuse(*stream); error != cudaSuccess)
     return error;
+  forgetStreamNumber(stream);
   return stream->scheduler.destroyStream(stream)
              ? cudaSuccess
              : cudaErrorInvalidResourceHandle;

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/core/StreamNumbers.h"
 #include "runtime/cuda/CudaEngine.h"
 #include <algorithm>
 #include <cstdlib>
@@ -17,7 +18,9 @@
 namespace cufort::cuda {
 namespace {
 
-CUstream streamOf(StreamHandle stream) { return static_cast<CUstream>(stream); }
+CUstream streamOf(StreamHandle stream) {
+  return static_cast<CUstream>(handleOf(stream));
+}
 
 CUdeviceptr address(const void *pointer) {
   return reinterpret_cast<CUdeviceptr>(pointer);

@@ -8,6 +8,7 @@
 #include "runtime/cuda/CudaEngine.h"
 #include "runtime/core/Engines.h"
 #include "runtime/core/LaunchLimits.h"
+#include "runtime/core/StreamNumbers.h"
 
 namespace cufort {
 
@@ -33,7 +34,7 @@ std::vector<Engine *> makeCudaEngines(std::string &problem) {
 namespace cuda {
 
 static CUstream streamOf(StreamHandle stream) {
-  return static_cast<CUstream>(stream);
+  return static_cast<CUstream>(handleOf(stream));
 }
 
 static CUdeviceptr address(const void *pointer) {

@@ -7,6 +7,7 @@
 
 #include "runtime/cuda/CudaGraphs.h"
 #include "runtime/core/LaunchLimits.h"
+#include "runtime/core/StreamNumbers.h"
 #include "runtime/cuda/CudaEngine.h"
 
 namespace cufort::cuda {
@@ -21,7 +22,9 @@ CUgraphExec execOf(GraphExecHandle exec) {
   return static_cast<CUgraphExec>(exec);
 }
 
-CUstream streamOf(StreamHandle stream) { return static_cast<CUstream>(stream); }
+CUstream streamOf(StreamHandle stream) {
+  return static_cast<CUstream>(handleOf(stream));
+}
 
 /// Handles are pointers on both sides.
 const CUgraphNode *nodesOf(const GraphNodeHandle *nodes) {

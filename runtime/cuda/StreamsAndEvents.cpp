@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/core/StreamNumbers.h"
 #include "runtime/cuda/CudaEngine.h"
 #include <unordered_map>
 
@@ -28,7 +29,9 @@ Handles &handles() {
   return *instance;
 }
 
-CUstream streamOf(StreamHandle stream) { return static_cast<CUstream>(stream); }
+CUstream streamOf(StreamHandle stream) {
+  return static_cast<CUstream>(handleOf(stream));
+}
 
 CUevent eventOf(EventHandle event) { return static_cast<CUevent>(event); }
 
@@ -42,7 +45,7 @@ bool CudaEngine::knownStream(StreamHandle stream) {
   if (!stream || stream == LegacyStream || stream == PerThreadStream)
     return true;
   std::lock_guard lock(handles().mutex);
-  return handles().streams.count(stream);
+  return handles().streams.count(handleOf(stream));
 }
 
 bool CudaEngine::knownEvent(EventHandle event) {
@@ -99,11 +102,13 @@ Error CudaEngine::streamBlocking(StreamHandle stream, bool *blocking) {
 
 Error CudaEngine::destroyStream(StreamHandle stream) {
   BIND();
+  stream = handleOf(stream);
   {
     std::lock_guard lock(handles().mutex);
     if (!handles().streams.erase(stream))
       return cudaErrorInvalidResourceHandle;
   }
+  forgetStreamNumber(stream);
   return errorOf(driver.streamDestroy(streamOf(stream)));
 }
 

@@ -1,0 +1,118 @@
+//===- graph.cpp - cudafor: graphs ----------------------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Descriptor.h"
+
+using namespace cudafor;
+
+namespace {
+
+/// Calls \p list(count) with the room there is and gives back the number.
+template <typename List>
+int countNodes(const Descriptor *number, bool room, List list) {
+  size_t count = 0;
+  if (room && !readCount(number, count))
+    return InvalidValue;
+  if (int error = list(&count))
+    return error;
+  return writeCount(number, count) ? Success : InvalidValue;
+}
+
+} // namespace
+
+extern "C" {
+
+int __cudafor_cudaGraphGetNodes(Graph graph, GraphNode *nodes,
+                                const Descriptor *count) {
+  return countNodes(count, nodes, [&](size_t *n) {
+    return cudaGraphGetNodes(graph, nodes, n);
+  });
+}
+
+int __cudafor_cudaGraphGetRootNodes(Graph graph, GraphNode *nodes,
+                                    const Descriptor *count) {
+  return countNodes(count, nodes, [&](size_t *n) {
+    return cudaGraphGetRootNodes(graph, nodes, n);
+  });
+}
+
+int __cudafor_cudaGraphGetEdges(Graph graph, GraphNode *from, GraphNode *to,
+                                const Descriptor *count) {
+  return countNodes(count, from, [&](size_t *n) {
+    return cudaGraphGetEdges(graph, from, to, n);
+  });
+}
+
+int __cudafor_cudaGraphInstantiate(GraphExec *exec, Graph graph,
+                                   const int *flags) {
+  return cudaGraphInstantiate(exec, graph,
+                              flags ? static_cast<unsigned>(*flags) : 0);
+}
+
+// CUDA's old form: no graph names a culprit any more, the text is the error's.
+int __cudafor_cudaGraphInstantiateLog(GraphExec *exec, Graph graph,
+                                      GraphNode *node, char *text,
+                                      const Descriptor *length) {
+  size_t room;
+  if (!readCount(length, room))
+    return InvalidValue;
+  *node = nullptr;
+  std::memset(text, ' ', room);
+  const int error = cudaGraphInstantiate(exec, graph, 0);
+  if (error) {
+    const char *message = cudaGetErrorString(error);
+    const size_t used = std::strlen(message);
+    std::memcpy(text, message, used < room ? used : room);
+  }
+  return error;
+}
+
+int __cudafor_cudaGraphLaunch(GraphExec exec, const Descriptor *stream) {
+  return cudaGraphLaunch(exec, readStream(stream));
+}
+
+int __cudafor_cudaGraphExecUpdate(GraphExec exec, Graph graph, GraphNode *node,
+                                  int *result) {
+  UpdateResult information{};
+  const int error = cudaGraphExecUpdate(exec, graph, &information);
+  *node = information.node;
+  *result = information.result;
+  return error;
+}
+
+int __cudafor_cudaStreamBeginCapture(const Descriptor *stream, int mode) {
+  return cudaStreamBeginCapture(readStream(stream), mode);
+}
+
+int __cudafor_cudaStreamBeginCaptureToGraph(const Descriptor *stream,
+                                            Graph graph, const GraphNode *after,
+                                            const Descriptor *count, int mode) {
+  size_t number = 0;
+  if (count && !readCount(count, number))
+    return InvalidValue;
+  return cudaStreamBeginCaptureToGraph(readStream(stream), graph, after,
+                                       nullptr, number, mode);
+}
+
+int __cudafor_cudaStreamEndCapture(const Descriptor *stream, Graph *graph) {
+  return cudaStreamEndCapture(readStream(stream), graph);
+}
+
+int __cudafor_cudaStreamIsCapturing(const Descriptor *stream, int *status) {
+  return cudaStreamIsCapturing(readStream(stream), status);
+}
+
+int __cudafor_cudaStreamGetCaptureInfo(const Descriptor *stream, int *status,
+                                       const Descriptor *id) {
+  unsigned long long number = 0;
+  if (int error = cudaStreamGetCaptureInfo(readStream(stream), status, &number,
+                                           nullptr, nullptr, nullptr, nullptr))
+    return error;
+  return writeCount(id, number) ? Success : InvalidValue;
+}
+
+} // extern "C"
