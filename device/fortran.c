@@ -133,14 +133,9 @@ BOTH_REALS(DECLARE)
   T yn##c(int n, T x) { return NV(yn, f)(n, x); }
 BOTH_REALS(REALS)
 
-// nearest() raises IEEE exceptions, which a device does not have, and refuses a
-// direction of zero, which ends the kernel.
+// nearest() raises IEEE exceptions, which a device does not have.
 int FORTRAN(MapException)(int exceptions) { return 0; }
 void FORTRAN(feraiseexcept)(int exceptions) {}
-void FORTRAN(ReportFatalUserError)(const char *what, const char *file,
-                                   int line) {
-  __builtin_trap();
-}
 
 //===----------------------------------------------------------------------===//
 // Powers of integers

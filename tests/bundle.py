@@ -34,7 +34,7 @@ wanted=" $* "
 here=$PWD
 
 # try NAME SECONDS STATUS PATTERNS -- ENV... PROGRAM ARGUMENTS
-# STATUS is ok or fails; PATTERNS is a file of lines that must be in the output.
+# STATUS is a number or fails; PATTERNS is a file of lines that must be in the output.
 try() {
   name=$1 seconds=$2 status=$3
   shift 4
@@ -46,8 +46,8 @@ try() {
   (cd "$scratch" && timeout "$seconds" env "$@" >output 2>&1)
   code=$?
   verdict=ok
-  if [ "$status" = ok ]; then
-    [ $code = 0 ] || verdict="exit status $code"
+  if [ "$status" != fails ]; then
+    [ $code = "$status" ] || verdict="exit status $code, expected $status"
   elif [ $code = 0 ] || [ $code -ge 124 ]; then
     verdict="exit status $code, expected a failure"
   fi
@@ -88,7 +88,7 @@ def build(program, name, options, folder):
             words.append(f'"$here"/data/{shlex.quote(base)}')
         else:
             words.append(shlex.quote(argument))
-    status = "fails" if program.failures else "ok"
+    status = "fails" if program.failures else program.status
     return f"try {name} {program.timeout} {status} -- {' '.join(words)}"
 
 

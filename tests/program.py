@@ -10,12 +10,14 @@ built and what it must do.
     ! ENV: NAME=VALUE           environment of the program
     ! EXPECT: text              a line of the output, without its blanks at either
                                 end; several: in this order
+    ! STATUS: 7                 the exit status (0)
     ! FAILS: text               the program must fail, with this in its output
     ! DEVICES: cpu              the devices to run on (cpu cuda)
     ! SLOW:                     not part of check-fast
     ! TIMEOUT: 60               seconds the program may run (60)
 
-A program that is not to fail must exit with zero and print PASSED.
+A program that is not to fail must exit with zero and print PASSED (or what
+STATUS and EXPECT say).
 """
 import os
 import re
@@ -24,7 +26,7 @@ import shutil
 import subprocess
 
 DIRECTIVE = re.compile(
-    r"^\s*[!cC*/]+\s*(FLAGS|SOURCES|ARCHIVE|SEPARATE|ARGS|ENV|EXPECT|FAILS|DEVICES"
+    r"^\s*[!cC*/]+\s*(FLAGS|SOURCES|ARCHIVE|SEPARATE|ARGS|ENV|EXPECT|STATUS|FAILS|DEVICES"
     r"|SLOW|TIMEOUT):\s*(.*?)\s*$")
 SUFFIXES = (".cuf", ".CUF", ".f90", ".F90", ".f", ".F", ".cu")
 
@@ -47,6 +49,7 @@ class Program:
         self.slow = "SLOW" in self.said
         self.expected = self.said.get("EXPECT", [])
         self.failures = self.said.get("FAILS", [])
+        self.status = int(self.said.get("STATUS", ["0"])[0])
         self.timeout = int(self.said.get("TIMEOUT", ["60"])[0])
         self.arguments = [w.replace("%S", self.folder) for w in self.words("ARGS")]
         self.environment = dict(w.split("=", 1) for w in self.words("ENV"))
@@ -107,8 +110,8 @@ class Program:
                 if text not in output:
                     raise Failure(f"not in the output: {text}\n{output}")
             return
-        if status != 0:
-            raise Failure(f"exit status {status}\n{output}")
+        if status != self.status:
+            raise Failure(f"exit status {status}, expected {self.status}\n{output}")
         lines = [line.strip() for line in output.splitlines()]
         for text in [*self.expected]:
             if text not in lines:

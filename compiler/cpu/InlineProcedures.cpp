@@ -9,6 +9,7 @@
 #include "compiler/common/SymbolName.h"
 #include "compiler/cpu/CProcedures.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/KernelOutput.h"
 #include "compiler/cpu/WarpOperations.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -71,6 +72,8 @@ Error inlineProcedures(Module &module, const CpuOptions &) {
   if (Function *barrier = module.getFunction(GridBarrierProcedure))
     barrier->deleteBody();
   takeCProceduresFromRuntime(module);
+  takeOutputFromRuntime(module);
+  continueAfterStops(module);
 
   Reachable reachable;
   for (Function *kernel : kernels(module))
@@ -127,7 +130,8 @@ Error inlineProcedures(Module &module, const CpuOptions &) {
       for (User *user : function.users())
         if (auto *at = dyn_cast<Instruction>(user))
           return refuse(*at->getFunction(), at,
-                        "the device procedure '" + userName(function.getName()) +
+                        "the device procedure '" +
+                            userName(function.getName()) +
                             "' cannot be inlined");
   }
   return Error::success();

@@ -40,11 +40,20 @@ StringRef hostConstruct(fir::CallOp call) {
   StringRef name = call.getCallee()->getRootReference().getValue();
   if (!name.consume_front("_FortranA"))
     return {};
-  // One statement is several calls; the first speaks for all.
-  if (name.starts_with("ioBegin"))
-    return "input and output";
-  if (name.starts_with("StopStatement"))
-    return "stop and error stop";
+  // One statement is several calls; the first speaks for all, but for what its
+  // list may hold.
+  if (name == "ioOutputDerivedType")
+    return "output of a whole object of derived type (name its components "
+           "instead)";
+  if (name == "ioOutputNamelist")
+    return "namelist output";
+  if (name.starts_with("ioBeginInternal"))
+    return "input and output with an internal file, a character variable,";
+  if (name.starts_with("ioBegin") && name != "ioBeginExternalListOutput" &&
+      name != "ioBeginExternalFormattedOutput")
+    return name.ends_with("Input") ? "input (read)"
+                                   : "input and output other than print and "
+                                     "formatted write";
   if (name.starts_with("Random"))
     return "random_number";
   if (name.starts_with("Date") || name.starts_with("Cpu") ||

@@ -8,6 +8,7 @@
 #include "runtime/core/Device.h"
 #include "runtime/core/Engines.h"
 #include "runtime/core/Environment.h"
+#include "runtime/core/KernelOutput.h"
 #include "runtime/core/LaunchFailure.h"
 #include "runtime/core/Stop.h"
 #include <atomic>
@@ -33,6 +34,15 @@ void leaveProgram() {
     return; // The parent's threads and contexts do not exist here.
   Exiting.store(true);
   reportPendingLaunchFailure();
+  if (kernelsHaveOutput()) {
+    // What still runs may print, unless the program ends with an error.
+    if (!programStops())
+      for (Engine *engine : Chosen.load()->engines)
+        engine->synchronize();
+    deliverAllOutput();
+    if (OutputTurn turn; turn)
+      outputReplay().flush();
+  }
   for (Engine *engine : Chosen.load()->engines)
     engine->shutDown();
 }
@@ -130,6 +140,12 @@ DeviceUse useDevice() {
     return {nullptr, cudaErrorCudartUnloading};
   Engine *engine = all.engines[static_cast<size_t>(Current)];
   return {engine, engine->failure()};
+}
+
+void deliverAllOutput() {
+  if (Devices *chosen = Chosen.load(std::memory_order_acquire))
+    for (Engine *engine : chosen->engines)
+      engine->deliverOutput();
 }
 
 bool devicesInUse() { return Chosen.load(std::memory_order_acquire); }

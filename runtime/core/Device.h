@@ -51,6 +51,9 @@ template <typename Call> Error onDevice(Call call) {
   return recordError(use.error);
 }
 
+/// Prints what kernels have written so far on all devices in use.
+void deliverAllOutput();
+
 /// Whether a device has been used, i.e. the choice has been made.
 bool devicesInUse();
 

@@ -292,6 +292,9 @@ public:
 
   /// Waits for everything submitted before the call.
   virtual Error synchronize() = 0;
+  /// Prints what kernels have written so far. Functions that wait for kernels
+  /// do it themselves. Does not return where a kernel has ended the program.
+  virtual void deliverOutput() = 0;
   /// Frees all memory, streams and events of the device.
   virtual Error reset() = 0;
   /// Called once when the program ends.

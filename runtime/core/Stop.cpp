@@ -26,15 +26,25 @@ void waitIfStopping() {
       pause();
 }
 
-void stopProgram(const char *file, int line, const char *call, Error error,
-                 const char *detail) {
-  // The first failure is the one that matters: another thread's waits for the
-  // end, and one from an exit handler must not start over.
+void beginStop() {
   if (Stopping.exchange(true)) {
     waitIfStopping();
     _exit(1);
   }
   ThisThreadStops = true;
+}
+
+bool programStops() { return Stopping.load(); }
+
+void stopProgram(const char *file, int line, const char *call, Error error,
+                 const char *detail) {
+  // What kernels have printed comes first; perhaps the failure is only that one
+  // of them has ended the program.
+  if (!programStops())
+    deliverAllOutput();
+  // The first failure is the one that matters: another thread's waits for the
+  // end, and one from an exit handler must not start over.
+  beginStop();
   std::fflush(stdout);
   if (file)
     std::fprintf(stderr, "%s:%d: ", file, line);

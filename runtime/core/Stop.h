@@ -21,6 +21,13 @@ namespace cufort {
 [[noreturn]] void stopProgram(const char *file, int line, const char *call,
                               Error error, const char *detail = nullptr);
 
+/// The calling thread ends the program from here on; waits for ever where
+/// another thread already does.
+void beginStop();
+
+/// Whether some thread is ending the program.
+bool programStops();
+
 /// Does not return while another thread is ending the program; every call that
 /// may use a device starts with it, so that the program does not run on.
 void waitIfStopping();

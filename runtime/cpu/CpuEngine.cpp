@@ -7,12 +7,14 @@
 
 #include "runtime/cpu/CpuEngine.h"
 #include "runtime/core/Engines.h"
+#include "runtime/core/KernelOutput.h"
 #include "runtime/core/LaunchFailure.h"
 #include "runtime/core/LaunchLimits.h"
 #include "runtime/core/Names.h"
 #include "runtime/core/Stop.h"
 #include "runtime/cpu/CopyOperation.h"
 #include "runtime/cpu/KernelOperation.h"
+#include "runtime/cpu/KernelOutput.h"
 #include "runtime/cpu/Properties.h"
 #include <algorithm>
 #include <csignal>
@@ -71,19 +73,21 @@ Error CpuEngine::deviceAttribute(int attribute, int *value) {
   return cpuAttribute(description, attribute, value);
 }
 
-// The numbers are cudaLimit's. Private memory, output and the heap grow as
+// The numbers are cudaLimit's. Private memory and the heap grow as
 // needed here; what is asked for is kept and given back.
 Error CpuEngine::limit(int number, size_t *value) {
   if (number < 0 || number >= int(std::size(limits)))
     return cudaErrorUnsupportedLimit;
   std::lock_guard lock(mutex);
-  *value = limits[number];
+  *value = number == OutputLimit ? outputBufferBytes() : limits[number];
   return cudaSuccess;
 }
 
 Error CpuEngine::setLimit(int number, size_t value) {
   if (number < 0 || number >= int(std::size(limits)))
     return cudaErrorUnsupportedLimit;
+  if (number == OutputLimit)
+    setOutputBufferBytes(value);
   std::lock_guard lock(mutex);
   limits[number] = value;
   return cudaSuccess;
@@ -154,6 +158,7 @@ Error CpuEngine::checkRange(const void *pointer, size_t bytes) {
 
 void CpuEngine::runAndWait(Operation *operation, bool small) {
   if (small && scheduler.idle()) {
+    deliverOutput();
     operation->run(0, operation->units, Participant::current());
     operation->drop();
     return;
@@ -197,8 +202,10 @@ Error CpuEngine::copy(void *to, const void *from, size_t bytes, CopyKind kind) {
       return error;
   if (Error error = graphSet.refuseImplicit(); error != cudaSuccess)
     return error;
-  if (bytes <= SmallCopyBytes && scheduler.idle())
+  if (bytes <= SmallCopyBytes && scheduler.idle()) {
+    deliverOutput();
     return copyNow(to, from, bytes);
+  }
   runAndWait(new CopyOperation(to, from, bytes), false);
   return cudaSuccess;
 }
@@ -416,6 +423,8 @@ Error CpuEngine::variableAddress(const VariableReference &variable,
   *address = variable.variable->cpuAddress;
   return *address ? cudaSuccess : cudaErrorInvalidSymbol;
 }
+
+void CpuEngine::deliverOutput() { deliverKernelOutput(); }
 
 } // namespace cpu
 } // namespace cufort

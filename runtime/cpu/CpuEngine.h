@@ -139,6 +139,7 @@ public:
   Graphs &graphs() override { return graphSet; }
 
   Error synchronize() override;
+  void deliverOutput() override;
   Error reset() override;
   void shutDown() override;
 

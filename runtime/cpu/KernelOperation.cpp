@@ -8,6 +8,7 @@
 #include "runtime/cpu/KernelOperation.h"
 #include "runtime/core/Stop.h"
 #include "runtime/cpu/Fibers.h"
+#include "runtime/cpu/KernelOutput.h"
 #include <cstring>
 #include <string>
 
@@ -79,6 +80,7 @@ KernelOperation::KernelOperation(const image::Kernel &kernel,
 void KernelOperation::run(uint64_t begin, uint64_t end,
                           Participant &participant) {
   const image::CpuWorkspace &workspace = prepare(participant.workspace);
+  const RunningScope running(sequence, begin);
   image::Dim3 block = blockIndex(begin);
   for (; begin < end; ++begin, nextBlock(block))
     if (entry(arguments(), &launch, &block, 0, &workspace) != 0)
@@ -96,6 +98,7 @@ CooperativeOperation::CooperativeOperation(const image::Kernel &kernel,
 
 void CooperativeOperation::run(uint64_t begin, uint64_t end,
                                Participant &participant) {
+  const RunningScope running(sequence, begin);
   image::Dim3 block = blockIndex(begin);
   for (; begin < end; ++begin, nextBlock(block)) {
     if (started && !regions[begin])
@@ -117,6 +120,7 @@ void FiberOperation::run(uint64_t begin, uint64_t end,
   const image::CpuWorkspace &workspace = prepare(participant.workspace);
   if (!participant.fibers)
     participant.fibers = std::make_unique<FiberPool>();
+  const RunningScope running(sequence, begin);
   image::Dim3 block = blockIndex(begin);
   for (; begin < end; ++begin, nextBlock(block)) {
     participant.fibers->begin(kernel, arguments(), launch, block, workspace);
@@ -137,6 +141,7 @@ CooperativeFiberOperation::CooperativeFiberOperation(
 
 void CooperativeFiberOperation::run(uint64_t begin, uint64_t end,
                                     Participant &) {
+  const RunningScope running(sequence, begin);
   image::Dim3 block = blockIndex(begin);
   for (; begin < end; ++begin, nextBlock(block)) {
     std::unique_ptr<Block> &own = blocks[begin];

@@ -44,7 +44,12 @@ const image::CpuWorkspace &Workspace::prepare(size_t sharedBytes,
 }
 
 Participant::Participant() = default;
-Participant::~Participant() = default;
+
+Participant::~Participant() {
+  // A kernel may end the program from one of these fibers' stacks.
+  if (programStops())
+    (void)fibers.release();
+}
 
 Participant &Participant::current() {
   static thread_local Participant participant;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/Scheduler.h"
+#include "runtime/cpu/KernelOutput.h"
 #include <algorithm>
 #include <climits>
 #include <linux/futex.h>
@@ -292,7 +293,7 @@ void Scheduler::wakeWaiters() {
 }
 
 //===----------------------------------------------------------------------===//
-// Waiting
+// Waiting. Who has waited sees what kernels have printed.
 //===----------------------------------------------------------------------===//
 
 void Scheduler::waitOperation(Stream &stream, uint64_t sequence) {
@@ -308,6 +309,7 @@ void Scheduler::waitOperation(Stream &stream, uint64_t sequence) {
                    : !(stream.head && stream.head->active) &&
                          operation.sequence < sequence;
       });
+  deliverKernelOutput();
 }
 
 void Scheduler::waitStream(Stream &stream) {
@@ -319,11 +321,12 @@ void Scheduler::waitRecord(EventRecord &record) {
        [&](const Operation &operation) {
          return operation.sequence < record.sequence;
        });
+  deliverKernelOutput();
 }
 
 void Scheduler::waitAll() {
   if (idle())
-    return;
+    return deliverKernelOutput();
   uint64_t target;
   {
     std::lock_guard guard(lock);
@@ -340,6 +343,7 @@ void Scheduler::waitAll() {
         return true;
       },
       [&](const Operation &operation) { return operation.sequence <= target; });
+  deliverKernelOutput();
 }
 
 //===----------------------------------------------------------------------===//

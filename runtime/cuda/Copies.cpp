@@ -97,11 +97,11 @@ Error CudaEngine::copy(void *to, const void *from, size_t bytes,
   BIND();
   switch (kind) {
   case CopyKind::HostToDevice:
-    return errorOf(driver.copyToDevice(address(to), from, bytes));
+    return waited(driver.copyToDevice(address(to), from, bytes));
   case CopyKind::DeviceToHost:
-    return errorOf(driver.copyToHost(to, address(from), bytes));
+    return waited(driver.copyToHost(to, address(from), bytes));
   default:
-    return errorOf(driver.copy(address(to), address(from), bytes));
+    return waited(driver.copy(address(to), address(from), bytes));
   }
 }
 
@@ -136,8 +136,8 @@ Error CudaEngine::copy2D(void *to, size_t toPitch, const void *from,
   if (!to || !from)
     return cudaErrorInvalidValue;
   const Copy2D copy = describe2D(to, toPitch, from, fromPitch, width, height);
-  return errorOf(async ? driver.copy2DAsync(&copy, streamOf(stream))
-                       : driver.copy2D(&copy));
+  return async ? errorOf(driver.copy2DAsync(&copy, streamOf(stream)))
+               : waited(driver.copy2D(&copy));
 }
 
 Error CudaEngine::copyStrided(const StridedView &to, const StridedView &from,
@@ -164,9 +164,10 @@ Error CudaEngine::copyStrided(const StridedView &to, const StridedView &from,
       HostBuffer buffer(stretch);
       if (!buffer.memory)
         return cudaErrorMemoryAllocation;
-      if (CUresult code =
-              driver.copyToHost(buffer.memory, address(begin), stretch))
-        return errorOf(code);
+      if (Error error =
+              waited(driver.copyToHost(buffer.memory, address(begin), stretch));
+          error != cudaSuccess)
+        return error;
       f.base = buffer.memory + (f.base - begin);
       copyStridedOnHost(t, f);
       return cudaSuccess;
@@ -208,7 +209,7 @@ Error CudaEngine::copyStrided(const StridedView &to, const StridedView &from,
     copy.widthBytes = t.elementBytes;
     copy.height = static_cast<size_t>(t.extent[0]);
     copy.depth = static_cast<size_t>(t.extent[1]);
-    return errorOf(driver.copy3D(&copy));
+    return waited(driver.copy3D(&copy));
   }
 
   // Planes of two dimensions, one after the other; where even rows do not fit
@@ -223,8 +224,8 @@ Error CudaEngine::copyStrided(const StridedView &to, const StridedView &from,
                           static_cast<size_t>(t.extent[0]))
              : describe2D(t.base, t.elementBytes, f.base, t.elementBytes,
                           t.elementBytes, 1);
-    if (CUresult code = driver.copy2D(&copy))
-      return errorOf(code);
+    if (Error error = waited(driver.copy2D(&copy)); error != cudaSuccess)
+      return error;
     int dim = first;
     for (; dim < t.rank; ++dim) {
       t.base += t.stride[dim];

@@ -7,8 +7,10 @@
 
 #include "runtime/cuda/CudaEngine.h"
 #include "runtime/core/Engines.h"
+#include "runtime/core/KernelOutput.h"
 #include "runtime/core/LaunchLimits.h"
 #include "runtime/core/StreamNumbers.h"
+#include <cstring>
 
 namespace cufort {
 
@@ -101,8 +103,8 @@ Error CudaEngine::release(void *memory, MemoryKind kind) {
   if (!memory)
     return cudaSuccess;
   BIND();
-  return errorOf(kind == MemoryKind::Pinned ? driver.memFreeHost(memory)
-                                            : driver.memFree(address(memory)));
+  return waited(kind == MemoryKind::Pinned ? driver.memFreeHost(memory)
+                                           : driver.memFree(address(memory)));
 }
 
 Error CudaEngine::allocateHost(void **memory, size_t bytes, unsigned flags) {
@@ -150,9 +152,14 @@ Error CudaEngine::load(const Program &program, LoadedProgram **result) {
     programs.resize(program.index + 1);
   auto &slot = programs[program.index];
   Error error = cudaSuccess;
-  if (!slot)
+  if (!slot) {
     slot = LoadedProgram::load(driver, *program.image, description.major,
                                description.minor, &error);
+    if (slot)
+      error = openOutput(*program.image, *slot);
+    if (error != cudaSuccess)
+      slot.reset();
+  }
   *result = slot.get();
   return error;
 }
@@ -282,15 +289,78 @@ Error CudaEngine::variableAddress(const VariableReference &variable,
 
 Error CudaEngine::synchronize() {
   BIND();
-  return errorOf(driver.contextSynchronize());
+  return waited(driver.contextSynchronize());
+}
+
+//===----------------------------------------------------------------------===//
+// What kernels print
+//===----------------------------------------------------------------------===//
+
+Error CudaEngine::openOutput(const image::Image &image,
+                             LoadedProgram &program) {
+  for (uint32_t i = 0; i < image.variableCount; ++i) {
+    if (std::strcmp(image.variables[i].name, CUFORT_OUTPUT_CHANNEL_NAME))
+      continue;
+    void *channel = nullptr;
+    Error error = program.variable(i, &channel);
+    if (error != cudaSuccess)
+      return error;
+    auto output = KernelOutput::open(driver, address(channel),
+                                     outputBufferBytes(), &error);
+    if (output) {
+      outputs.push_back(std::move(output));
+      hasOutput.store(true, std::memory_order_release);
+    }
+    return error;
+  }
+  return cudaSuccess;
+}
+
+std::vector<KernelOutput *> CudaEngine::openOutputs() {
+  std::vector<KernelOutput *> open;
+  std::lock_guard lock(mutex);
+  for (const auto &output : outputs)
+    open.push_back(output.get());
+  return open;
+}
+
+void CudaEngine::deliver(bool over) {
+  if (!hasOutput.load(std::memory_order_acquire) || bind() != cudaSuccess)
+    return;
+  OutputTurn turn;
+  if (!turn)
+    return;
+  for (KernelOutput *output : openOutputs())
+    output->deliver(over);
+}
+
+Error CudaEngine::waited(CUresult result) {
+  // Codes from 700 on say that a kernel has failed: nothing runs any more.
+  deliver(/*over=*/result >= 700 && result < 720);
+  return errorOf(result);
+}
+
+Error CudaEngine::setOutputBytes(size_t bytes) {
+  if (Error error = synchronize(); error != cudaSuccess)
+    return error;
+  if (OutputTurn turn; turn)
+    for (KernelOutput *output : openOutputs())
+      if (Error error = output->resize(bytes); error != cudaSuccess)
+        return error;
+  setOutputBufferBytes(bytes);
+  return cudaSuccess;
 }
 
 Error CudaEngine::reset() {
   BIND();
+  waited(driver.contextSynchronize());
+  OutputTurn turn;
   forgetHandles();
   graphSet.reset();
   std::lock_guard lock(mutex);
   programs.clear();
+  outputs.clear();
+  hasOutput.store(false, std::memory_order_release);
   // The next use retains the context again, which makes it anew.
   context.store(nullptr, std::memory_order_release);
   return errorOf(driver.primaryContextReset(device));

@@ -11,6 +11,7 @@
 #include "runtime/core/Engine.h"
 #include "runtime/cuda/CudaGraphs.h"
 #include "runtime/cuda/Driver.h"
+#include "runtime/cuda/KernelOutput.h"
 #include "runtime/cuda/LoadedProgram.h"
 #include <memory>
 #include <mutex>
@@ -131,6 +132,7 @@ public:
   Graphs &graphs() override { return graphSet; }
 
   Error synchronize() override;
+  void deliverOutput() override { deliver(/*over=*/false); }
   Error reset() override;
   void shutDown() override {} // The driver ends with the process.
 
@@ -146,6 +148,15 @@ private:
                    CUfunction *function);
   Error allowDynamicShared(LoadedProgram &program, unsigned kernel,
                            CUfunction function, uint32_t bytes);
+  /// The channel for what the program's kernels print, if they do.
+  Error openOutput(const image::Image &image, LoadedProgram &program);
+  /// Prints what kernels have written; \p over: no kernel runs or will run.
+  void deliver(bool over);
+  /// The status of a call that has waited for kernels, once their output is
+  /// printed.
+  Error waited(CUresult result);
+  std::vector<KernelOutput *> openOutputs();
+  Error setOutputBytes(size_t bytes);
   /// Whether the handle is of any of our devices.
   static bool knownStream(StreamHandle stream);
   static bool knownEvent(EventHandle event);
@@ -160,6 +171,8 @@ private:
   std::mutex mutex;
   std::atomic<CUcontext> context{nullptr};
   std::vector<std::unique_ptr<LoadedProgram>> programs;
+  std::vector<std::unique_ptr<KernelOutput>> outputs;
+  std::atomic<bool> hasOutput{false};
   CudaGraphs graphSet{*this};
 };
 

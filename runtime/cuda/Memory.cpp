@@ -31,12 +31,17 @@ CUmemoryPool poolOf(PoolHandle pool) { return static_cast<CUmemoryPool>(pool); }
 
 Error CudaEngine::limit(int number, size_t *value) {
   BIND();
+  if (number == OutputLimit) {
+    *value = outputBufferBytes();
+    return cudaSuccess;
+  }
   return errorOf(driver.contextGetLimit(value, number));
 }
 
 Error CudaEngine::setLimit(int number, size_t value) {
   BIND();
-  return errorOf(driver.contextSetLimit(number, value));
+  return number == OutputLimit ? setOutputBytes(value)
+                               : errorOf(driver.contextSetLimit(number, value));
 }
 
 Error CudaEngine::cacheConfiguration(int *configuration) {
@@ -324,8 +329,8 @@ Error CudaEngine::copyBox(const BoxCopy &box, StreamHandle stream, bool async) {
         side->pitch < box.widthBytes)
       return cudaErrorInvalidPitchValue;
   const Copy3D copy = describeBox(box);
-  return errorOf(async ? driver.copy3DAsync(&copy, streamOf(stream))
-                       : driver.copy3D(&copy));
+  return async ? errorOf(driver.copy3DAsync(&copy, streamOf(stream)))
+               : waited(driver.copy3D(&copy));
 }
 
 //===----------------------------------------------------------------------===//
@@ -378,11 +383,11 @@ Error CudaEngine::copyPeer(void *to, Engine &toDevice, const void *from,
   CUcontext fromContext = contextOf(fromDevice, &error);
   if (error != cudaSuccess)
     return error;
-  return errorOf(async ? driver.copyPeerAsync(address(to), toContext,
-                                              address(from), fromContext, bytes,
-                                              streamOf(stream))
-                       : driver.copyPeer(address(to), toContext, address(from),
-                                         fromContext, bytes));
+  if (async)
+    return errorOf(driver.copyPeerAsync(address(to), toContext, address(from),
+                                        fromContext, bytes, streamOf(stream)));
+  return waited(driver.copyPeer(address(to), toContext, address(from),
+                                fromContext, bytes));
 }
 
 Error CudaEngine::exportMemory(void *memory, IpcHandle *handle) {

@@ -116,7 +116,7 @@ Error CudaEngine::synchronizeStream(StreamHandle stream) {
   BIND();
   if (!knownStream(stream))
     return cudaErrorInvalidResourceHandle;
-  return errorOf(driver.streamSynchronize(streamOf(stream)));
+  return waited(driver.streamSynchronize(streamOf(stream)));
 }
 
 Error CudaEngine::queryStream(StreamHandle stream) {
@@ -201,7 +201,7 @@ Error CudaEngine::synchronizeEvent(EventHandle event) {
   BIND();
   if (!knownEvent(event))
     return cudaErrorInvalidResourceHandle;
-  return errorOf(driver.eventSynchronize(eventOf(event)));
+  return waited(driver.eventSynchronize(eventOf(event)));
 }
 
 Error CudaEngine::queryEvent(EventHandle event) {

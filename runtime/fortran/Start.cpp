@@ -14,6 +14,7 @@
 
 #include "runtime/fortran/Start.h"
 #include "runtime/fortran/EntryPoints.h"
+#include "runtime/fortran/Output.h"
 
 // What flang_rt exports (its C++ names; no header of it is installed).
 namespace Fortran::runtime {
@@ -64,6 +65,7 @@ void installAllocators() {
     registry.Register(position, {allocate<MemoryKind::Managed>,
                                  release<MemoryKind::Managed>});
   setProgramEnd(errorStop);
+  installOutputReplay();
 }
 
 [[gnu::constructor]] static void start() { installAllocators(); }

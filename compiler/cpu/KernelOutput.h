@@ -1,0 +1,28 @@
+//===- KernelOutput.h - print and stop in kernels on the CPU ----*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_CPU_KERNELOUTPUT_H
+#define CUFORT_CPU_KERNELOUTPUT_H
+
+#include "llvm/IR/Module.h"
+
+namespace cufort::cpu {
+
+/// Part of cpu-inline. The device library's functions for output and stop
+/// (image/KernelOutput.h), which are a GPU's, become declarations of the
+/// runtime's.
+void takeOutputFromRuntime(llvm::Module &module);
+
+/// Part of cpu-inline, before anything is inlined. Where no thread comes
+/// because a call has ended the program, control flow goes on as if the call
+/// returned: to where the threads are that do not stop, so that a stop behind a
+/// condition does not look like threads that leave before a barrier.
+void continueAfterStops(llvm::Module &module);
+
+} // namespace cufort::cpu
+
+#endif // CUFORT_CPU_KERNELOUTPUT_H

@@ -1,0 +1,74 @@
+//===- KernelOutput.cpp - what kernels print, and stop --------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/core/KernelOutput.h"
+#include "runtime/core/Registry.h"
+#include "runtime/core/Stop.h"
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+
+namespace cufort {
+namespace {
+
+const OutputReplay *Replay = nullptr;
+/// CUDA's default is 1 MB for a more compact form.
+std::atomic<size_t> BufferBytes{size_t(8) << 20};
+thread_local bool Delivering = false;
+
+std::mutex &turns() {
+  static std::mutex *mutex = new std::mutex;
+  return *mutex;
+}
+
+} // namespace
+
+void setOutputReplay(const OutputReplay &replay) { Replay = &replay; }
+
+const OutputReplay &outputReplay() {
+  if (!Replay)
+    stopProgram(nullptr, 0, "output of a kernel", cudaErrorNotSupported,
+                "the program has no Fortran runtime");
+  return *Replay;
+}
+
+OutputTurn::OutputTurn() : mine(!Delivering) {
+  if (!mine)
+    return;
+  turns().lock();
+  Delivering = true;
+}
+
+OutputTurn::~OutputTurn() {
+  if (!mine)
+    return;
+  Delivering = false;
+  turns().unlock();
+}
+
+void stopForKernel(const KernelStop &stop) {
+  beginStop();
+  outputReplay().stop(stop);
+  std::abort();
+}
+
+bool kernelsHaveOutput() {
+  static const bool have =
+      static_cast<bool>(findVariableByName(CUFORT_OUTPUT_CHANNEL_NAME));
+  return have;
+}
+
+size_t outputBufferBytes() {
+  return BufferBytes.load(std::memory_order_relaxed);
+}
+
+void setOutputBufferBytes(size_t bytes) {
+  BufferBytes.store(bytes, std::memory_order_relaxed);
+}
+
+} // namespace cufort

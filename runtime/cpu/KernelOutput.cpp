@@ -1,0 +1,157 @@
+//===- KernelOutput.cpp - what kernels print on the CPU -------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cpu/KernelOutput.h"
+#include "runtime/core/KernelOutput.h"
+#include "runtime/core/Strided.h"
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <tuple>
+#include <vector>
+
+namespace cufort::cpu {
+
+constinit thread_local RunningBlock Running;
+
+namespace {
+
+struct Record {
+  uint64_t launch, block;
+  size_t order; ///< among those that wait
+  const char *file;
+  std::vector<uint64_t> words;
+
+  size_t bytes() const { return words.size() * sizeof(uint64_t); }
+  void addBytes(const char *bytes, size_t count) {
+    const size_t first = words.size();
+    words.resize(first + (count + 7) / 8);
+    if (count)
+      std::memcpy(&words[first], bytes, count);
+  }
+};
+
+struct Queue {
+  std::mutex mutex;
+  std::vector<std::unique_ptr<Record>> records;
+  std::atomic<size_t> bytes{0};
+};
+
+Queue &queue() {
+  static Queue *all = new Queue;
+  return *all;
+}
+
+Record &recordAt(void *record) { return *static_cast<Record *>(record); }
+
+} // namespace
+
+void deliverKernelOutput() {
+  Queue &all = queue();
+  if (!all.bytes.load(std::memory_order_acquire))
+    return;
+  OutputTurn turn;
+  if (!turn)
+    return;
+  std::vector<std::unique_ptr<Record>> records;
+  {
+    std::lock_guard lock(all.mutex);
+    records.swap(all.records);
+    all.bytes.store(0, std::memory_order_relaxed);
+  }
+  const auto place = [](const std::unique_ptr<Record> &record) {
+    return std::tie(record->launch, record->block, record->order);
+  };
+  std::sort(records.begin(), records.end(),
+            [&](const auto &a, const auto &b) { return place(a) < place(b); });
+  for (const auto &record : records)
+    outputReplay().statement(record->words.data(), record->words.size(),
+                             record->file);
+}
+
+} // namespace cufort::cpu
+
+using namespace cufort;
+using namespace cufort::cpu;
+
+extern "C" {
+
+void *__cufort_cpu_output_begin(uint32_t item, int32_t unit, const char *file,
+                                int32_t line) {
+  auto *record = new Record{
+      Running.launch, Running.block ? *Running.block : 0, 0, file, {}};
+  record->words.reserve(16);
+  record->words.push_back(item | static_cast<uint64_t>(unit) << 32);
+  record->words.push_back(static_cast<uint32_t>(line));
+  record->words.push_back(reinterpret_cast<uintptr_t>(file));
+  return record;
+}
+
+void __cufort_cpu_output_item(void *record, uint64_t head, uint64_t first,
+                              uint64_t second, uint32_t words) {
+  auto &all = recordAt(record).words;
+  all.push_back(head);
+  all.push_back(first);
+  if (words > 1)
+    all.push_back(second);
+}
+
+void __cufort_cpu_output_bytes(void *record, uint64_t head, const void *bytes,
+                               uint64_t count) {
+  recordAt(record).words.push_back(head);
+  recordAt(record).addBytes(static_cast<const char *>(bytes), count);
+}
+
+void __cufort_cpu_output_array(void *opaque, uint64_t head, const void *base,
+                               uint64_t elementBytes, uint32_t rank,
+                               const int64_t (*dimensions)[3]) {
+  Record &record = recordAt(opaque);
+  StridedView view;
+  view.base = static_cast<char *>(const_cast<void *>(base));
+  view.elementBytes = elementBytes;
+  view.rank = static_cast<int>(rank);
+  for (uint32_t i = 0; i < rank; ++i) {
+    view.extent[i] = dimensions[i][1];
+    view.stride[i] = dimensions[i][2];
+  }
+  const size_t count = view.elements(), bytes = count * elementBytes;
+  record.words.push_back(head | static_cast<uint64_t>(count) << 32);
+  record.words.push_back(elementBytes);
+  std::vector<char> packed(bytes);
+  if (bytes)
+    copyStridedOnHost(contiguousLike(view, packed.data()), view);
+  record.addBytes(packed.data(), bytes);
+}
+
+void __cufort_cpu_output_end(void *opaque) {
+  std::unique_ptr<Record> record(static_cast<Record *>(opaque));
+  record->words.push_back(CUFORT_OUTPUT_END);
+  Queue &all = queue();
+  size_t bytes;
+  {
+    std::lock_guard lock(all.mutex);
+    bytes = all.bytes.fetch_add(record->bytes(), std::memory_order_release) +
+            record->bytes();
+    record->order = all.records.size();
+    all.records.push_back(std::move(record));
+  }
+  // Nothing is lost here: who finds the buffer full, empties it.
+  if (bytes > outputBufferBytes())
+    deliverKernelOutput();
+}
+
+[[noreturn]] void __cufort_cpu_kernel_stop(uint32_t kind, int32_t code,
+                                           const char *text, uint64_t bytes,
+                                           const char *file, int32_t line) {
+  deliverKernelOutput();
+  stopForKernel({kind, code, std::string(text ? text : "", bytes),
+                 file ? file : "", line});
+}
+
+} // extern "C"

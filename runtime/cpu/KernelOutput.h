@@ -1,0 +1,49 @@
+//===- KernelOutput.h - what kernels print on the CPU -------------*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Generated code calls the functions __cufort_cpu_output_* (their list is in
+// image/KernelOutput.h) for every output statement. Finished records wait here
+// until the host synchronises, and are printed in the order of launches, then
+// of blocks, then of the threads' statements: the same in every run.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_CPU_KERNELOUTPUT_H
+#define CUFORT_RUNTIME_CPU_KERNELOUTPUT_H
+
+#include <cstdint>
+
+namespace cufort::cpu {
+
+/// The block that the calling thread runs.
+struct RunningBlock {
+  uint64_t launch = 0;             ///< the operation's sequence number
+  const uint64_t *block = nullptr; ///< its number in the grid
+};
+extern constinit thread_local RunningBlock Running;
+
+/// Says what the calling thread runs, for as long as it lives.
+class RunningScope {
+public:
+  RunningScope(uint64_t launch, const uint64_t &block) : before(Running) {
+    Running = {launch, &block};
+  }
+  ~RunningScope() { Running = before; }
+  RunningScope(const RunningScope &) = delete;
+  RunningScope &operator=(const RunningScope &) = delete;
+
+private:
+  RunningBlock before;
+};
+
+/// Prints all finished records.
+void deliverKernelOutput();
+
+} // namespace cufort::cpu
+
+#endif // CUFORT_RUNTIME_CPU_KERNELOUTPUT_H
