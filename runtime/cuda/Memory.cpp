@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/core/KernelOutput.h"
 #include "runtime/core/StreamNumbers.h"
 #include "runtime/cuda/CudaEngine.h"
 #include <algorithm>
@@ -40,8 +41,10 @@ Error CudaEngine::limit(int number, size_t *value) {
 
 Error CudaEngine::setLimit(int number, size_t value) {
   BIND();
-  return number == OutputLimit ? setOutputBytes(value)
-                               : errorOf(driver.contextSetLimit(number, value));
+  // The driver keeps what C's printf has written, which the same limit bounds.
+  const Error error = errorOf(driver.contextSetLimit(number, value));
+  return error == cudaSuccess && number == OutputLimit ? setOutputBytes(value)
+                                                       : error;
 }
 
 Error CudaEngine::cacheConfiguration(int *configuration) {
