@@ -8,7 +8,7 @@
 ; REDUCTION: kernel 'kernel': a warp reduction ('llvm.nvvm.redux.sync.fmax') is not supported on the CPU yet
 ; NAMED: kernel 'kernel': a barrier of part of a block ('llvm.nvvm.barrier.cta.sync.aligned.count') is not supported on the CPU yet
 ; ASM: kernel 'kernel': inline PTX is not supported on the CPU: "membar.cta;"
-; UNKNOWN: kernel 'kernel': the device procedure 'vprintf' is not available on the CPU
+; UNKNOWN: kernel 'kernel': the device procedure 'outside' is not available on the CPU
 
 ;--- reduction.ll
 target triple = "nvptx64-nvidia-cuda"
@@ -33,8 +33,8 @@ define ptx_kernel void @kernel(ptr %a) {
 }
 ;--- unknown.ll
 target triple = "nvptx64-nvidia-cuda"
-declare i32 @vprintf(ptr, ptr)
+declare i32 @outside(ptr, ptr)
 define ptx_kernel void @kernel(ptr %a) {
-  %1 = call i32 @vprintf(ptr %a, ptr %a)
+  %1 = call i32 @outside(ptr %a, ptr %a)
   ret void
 }
