@@ -12,6 +12,7 @@
 #include "compiler/cpu/Pipeline.h"
 #include "compiler/cpu/RegionLoops.h"
 #include "compiler/cpu/Regions.h"
+#include "compiler/cpu/StrideLoops.h"
 #include "compiler/cpu/ThreadLoops.h"
 #include "compiler/cpu/VectorReport.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -52,18 +53,25 @@ void runThreadsInTurn(Function &entry) {
 
 Error fission(Function &entry, const CpuOptions &options) {
   SmallVector<CallInst *> barriers = barriersOf(entry);
+  SmallVector<BasicBlock *> uniformLoops = strideLoops(entry);
+  bool wholeGrid = any_of(barriers, [](CallInst *barrier) {
+    return kindOfBarrier(*barrier) == BarrierKind::Grid;
+  });
+  // Loops without barriers are regions' business only if that is possible.
+  bool byRegions = !wholeGrid && !isDisabled(options, RegionsStep);
+  std::optional<Regions> regions;
+  if (byRegions && !uniformLoops.empty())
+    regions = divideIntoRegions(entry, uniformLoops);
+  if (byRegions && !regions && !barriers.empty())
+    regions = divideIntoRegions(entry, {});
+  if (regions) {
+    loopOverRegions(entry, *regions);
+    return Error::success();
+  }
   if (barriers.empty()) {
     runThreadsInTurn(entry);
     return Error::success();
   }
-  bool wholeGrid = any_of(barriers, [](CallInst *barrier) {
-    return kindOfBarrier(*barrier) == BarrierKind::Grid;
-  });
-  if (!wholeGrid && !isDisabled(options, RegionsStep))
-    if (std::optional<Regions> regions = divideIntoRegions(entry, {})) {
-      loopOverRegions(entry, *regions);
-      return Error::success();
-    }
   dispatchAtBarriers(entry);
   return Error::success();
 }

@@ -19,6 +19,7 @@
 #include "compiler/cpu/Prefetch.h"
 #include "compiler/cpu/PrivateArrays.h"
 #include "compiler/cpu/SharedVariables.h"
+#include "compiler/cpu/StrideLoops.h"
 #include "compiler/cpu/Strips.h"
 #include "compiler/cpu/ThreadEntries.h"
 #include "compiler/cpu/Tidy.h"
@@ -52,9 +53,10 @@ static constexpr CpuPass Passes[] = {
     {"cpu-barriers", isolateBarriers, false},
     {"cpu-early-return", maskEarlyReturns, true},
     {"cpu-private", placePrivateArrays, false},
+    {"cpu-stride-loops", splitStrideLoops, true},
     {"cpu-fission", fissionAtBarriers, false},
     // Loops become vector code.
-    {"cpu-prefetch", prefetchNextBlock, true},
+    {"cpu-prefetch", prefetchPieces, true},
     {"cpu-warps", vectoriseWarps, false},
     {"cpu-strips", vectoriseStrips, true},
     {"cpu-optimise", optimise, false},

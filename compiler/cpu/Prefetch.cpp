@@ -18,6 +18,7 @@
 #include "compiler/cpu/Prefetch.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/Recompute.h"
+#include "compiler/cpu/StrideLoops.h"
 #include "compiler/cpu/ThreadLoops.h"
 #include "image/Image.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -73,6 +74,28 @@ bool isBlockIndex(Value *value) {
       load->getPointerOperand()->stripAndAccumulateConstantOffsets(
           load->getDataLayout(), offset, true));
   return argument && argument->getArgNo() == BlockArgument && offset == 0;
+}
+
+/// Where \p b stands, at the end of a block: if \p condition, asks for every
+/// line between the addresses \p begin and \p end.
+void askForLines(IRBuilder<> &b, Value *condition, Value *begin, Value *end) {
+  BasicBlock *before = b.GetInsertBlock();
+  BasicBlock *rest = SplitBlock(before, before->getTerminator());
+  BasicBlock *turn = BasicBlock::Create(before->getContext(), "prefetch",
+                                        before->getParent(), rest);
+  before->getTerminator()->eraseFromParent();
+  b.SetInsertPoint(before);
+  b.CreateCondBr(condition, turn, rest);
+  b.SetInsertPoint(turn);
+  PHINode *line = b.CreatePHI(b.getInt64Ty(), 2, "line");
+  line->addIncoming(begin, before);
+  b.CreateIntrinsic(Intrinsic::prefetch, {b.getPtrTy()},
+                    {b.CreateIntToPtr(line, b.getPtrTy()), b.getInt32(0),
+                     b.getInt32(3), b.getInt32(1)});
+  Value *next = b.CreateNUWAdd(line, b.getInt64(LineBytes));
+  line->addIncoming(next, turn);
+  b.CreateCondBr(b.CreateICmpULE(next, end), turn, rest);
+  b.SetInsertPoint(rest->getTerminator());
 }
 
 /// Loads that every block executes once per thread, in nests that do nothing
@@ -164,21 +187,7 @@ void Prefetcher::prefetch(LoadInst &load) {
       b.CreateSub(end, begin),
       b.CreateMul(b.CreateZExt(b.CreateSub(extent, b.getInt32(1)), i64),
                   b.getInt64(size)));
-  BasicBlock *rest = SplitBlock(before, before->getTerminator());
-  BasicBlock *turn =
-      BasicBlock::Create(entry.getContext(), "prefetch", &entry, rest);
-  before->getTerminator()->eraseFromParent();
-  b.SetInsertPoint(before);
-  b.CreateCondBr(isRow, turn, rest);
-  b.SetInsertPoint(turn);
-  PHINode *line = b.CreatePHI(i64, 2, "line");
-  line->addIncoming(begin, before);
-  b.CreateIntrinsic(Intrinsic::prefetch, {b.getPtrTy()},
-                    {b.CreateIntToPtr(line, b.getPtrTy()), b.getInt32(0),
-                     b.getInt32(3), b.getInt32(1)});
-  Value *next = b.CreateNUWAdd(line, b.getInt64(LineBytes));
-  line->addIncoming(next, turn);
-  b.CreateCondBr(b.CreateICmpULE(next, end), turn, rest);
+  askForLines(b, isRow, begin, end);
 }
 
 void Prefetcher::run() {
@@ -263,6 +272,131 @@ private:
   bool steps = false;
 };
 
+//===----------------------------------------------------------------------===//
+// In loops that a block makes together
+//===----------------------------------------------------------------------===//
+
+/// How many turns ahead.
+constexpr unsigned BlockTurnsAhead = 2;
+
+/// Before each row of threads in a turn of a loop made by cpu-stride-loops, the
+/// row's part of a later turn is asked for.
+class TurnPrefetcher {
+public:
+  explicit TurnPrefetcher(Function &entry)
+      : entry(entry), dominators(entry), loops(dominators),
+        b(entry.getContext()) {}
+  void run();
+
+private:
+  Value *later(Value *value, Value *x);
+  void prefetch(LoadInst &load);
+
+  Function &entry;
+  DominatorTree dominators;
+  LoopInfo loops;
+  IRBuilder<> b;
+
+  // Of the load at hand:
+  Loop *row = nullptr, *turns = nullptr;
+  bool depends = false;
+  DenseMap<Value *, Value *> made;
+};
+
+/// What \p value will be for the thread whose index is \p x; null if that is
+/// not known.
+Value *TurnPrefetcher::later(Value *value, Value *x) {
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction || !turns->contains(instruction))
+    return value;
+  if (value == threadCounter(*row))
+    return x;
+  if (Value *known = made.lookup(value))
+    return known;
+  if (auto *phi = dyn_cast<PHINode>(value)) {
+    Value *step = nullptr;
+    if (phi->getParent() != turns->getHeader())
+      return row->contains(phi) ? nullptr : value;
+    if (!turns->getLoopLatch() ||
+        !match(phi->getIncomingValueForBlock(turns->getLoopLatch()),
+               m_c_Add(m_Specific(phi), m_Value(step))))
+      return nullptr;
+    step = later(step, x);
+    depends = true;
+    return step ? made[value] = b.CreateAdd(
+                      phi, b.CreateMul(step, ConstantInt::get(step->getType(),
+                                                              BlockTurnsAhead)))
+                : nullptr;
+  }
+  if (!isPureArithmetic(*instruction) || made.size() > MostInstructions)
+    return nullptr;
+  Instruction *copy = instruction->clone();
+  for (Use &operand : copy->operands()) {
+    Value *other = later(operand.get(), x);
+    if (!other) {
+      copy->deleteValue();
+      return nullptr;
+    }
+    operand.set(other);
+  }
+  copy->dropPoisonGeneratingFlags();
+  b.Insert(copy);
+  return made[value] = copy;
+}
+
+void TurnPrefetcher::prefetch(LoadInst &load) {
+  row = loops.getLoopFor(load.getParent());
+  turns = strideLoopAround(*row);
+  BasicBlock *before = row->getLoopPredecessor();
+  Value *extent = threadExtent(*row);
+  if (!turns || !before || !extent ||
+      before->getSingleSuccessor() != row->getHeader())
+    return;
+  b.SetInsertPoint(before->getTerminator());
+  Value *start = threadCounter(*row)->getIncomingValueForBlock(before);
+  depends = false;
+  made.clear();
+  Value *first = later(load.getPointerOperand(), start);
+  made.clear();
+  Value *last = first && depends ? later(load.getPointerOperand(),
+                                         b.CreateSub(extent, b.getInt32(1)))
+                                 : nullptr;
+  if (!last)
+    return;
+  uint64_t size = load.getDataLayout().getTypeStoreSize(load.getType());
+  Value *begin = b.CreatePtrToInt(first, b.getInt64Ty()),
+        *end = b.CreatePtrToInt(last, b.getInt64Ty());
+  Value *isRow = b.CreateICmpULT(
+      b.CreateSub(end, begin),
+      b.CreateMul(b.CreateZExt(b.CreateSub(extent, start), b.getInt64Ty()),
+                  b.getInt64(size)));
+  askForLines(b, isRow, begin, end);
+}
+
+void TurnPrefetcher::run() {
+  SmallVector<LoadInst *> loads;
+  for (BasicBlock *header : strideLoops(entry)) {
+    Loop *around = loops.getLoopFor(header);
+    if (!around)
+      continue;
+    unsigned count = 0;
+    for (BasicBlock *block : around->blocks())
+      for (Instruction &instruction : *block)
+        if (auto *load = dyn_cast<LoadInst>(&instruction);
+            load && load->isSimple() && count < MostLoads &&
+            strideLoopAround(*loops.getLoopFor(block)) == around) {
+          loads.push_back(load);
+          ++count;
+        }
+  }
+  for (LoadInst *load : loads) {
+    dominators.recalculate(entry);
+    loops.releaseMemory();
+    loops.analyze(dominators);
+    prefetch(*load);
+  }
+}
+
 } // namespace
 
 void prefetchAhead(Function &body) {
@@ -277,10 +411,12 @@ void prefetchAhead(Function &body) {
     LoopPrefetcher(*loops.getLoopFor(load->getParent()), *load).run();
 }
 
-Error prefetchNextBlock(Module &module, const CpuOptions &options) {
+Error prefetchPieces(Module &module, const CpuOptions &options) {
   if (options.optLevel >= 2)
-    for (Function *entry : entries(module, "block"))
+    for (Function *entry : entries(module, "block")) {
       Prefetcher(*entry).run();
+      TurnPrefetcher(*entry).run();
+    }
   return Error::success();
 }
 

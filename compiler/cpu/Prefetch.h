@@ -19,7 +19,9 @@ namespace cufort::cpu {
 /// next block's piece before each reads its own. A worker runs neighbouring
 /// blocks one after the other; the processor's own prefetching starts anew
 /// with each piece, and while a block works on its tile nothing is read.
-llvm::Error prefetchNextBlock(llvm::Module &module, const CpuOptions &options);
+/// Blocks that go through memory in large steps together (cpu-stride-loops)
+/// ask in each turn for what they will read some turns later.
+llvm::Error prefetchPieces(llvm::Module &module, const CpuOptions &options);
 
 /// Needs a simplified thread body. Leaves loads in its loops that go through
 /// memory in large steps, which the processor does not foresee, with a prefetch

@@ -34,7 +34,8 @@ bool fits(Value *value, function_ref<bool(Value *)> available,
 bool isPureArithmetic(const Instruction &instruction) {
   auto *intrinsic = dyn_cast<IntrinsicInst>(&instruction);
   return (isa<BinaryOperator, CastInst, CmpInst, SelectInst, GetElementPtrInst,
-              UnaryOperator, FreezeInst, MinMaxIntrinsic>(instruction) ||
+              UnaryOperator, FreezeInst, MinMaxIntrinsic, ExtractValueInst,
+              WithOverflowInst>(instruction) ||
           (intrinsic && intrinsic->getIntrinsicID() == Intrinsic::abs)) &&
          isSafeToSpeculativelyExecute(&instruction);
 }

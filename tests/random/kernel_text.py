@@ -2,6 +2,7 @@
 
 from expressions import Expressions
 from statements import Statements
+from strides import Strides
 from together import Together
 from warps import Warps
 
@@ -10,7 +11,7 @@ PARAMETERS = "ia, ra, io, ro, ow, so, list, acc, aw, ar, n, p"
 WIDTHS = [1, 2, 3, 5, 7, 8, 13, 16, 31, 32, 33, 64, 96, 100]
 
 
-class Kernel(Expressions, Statements, Together, Warps):
+class Kernel(Expressions, Statements, Together, Strides, Warps):
     """Writes one kernel."""
 
     def __init__(self, rng, name):
@@ -39,7 +40,8 @@ class Kernel(Expressions, Statements, Together, Warps):
         self.pieces = rng.random() < 0.5
         self.real = rng.choice(["4", "8"])
         self.plain = rng.random() < 0.1
-        self.dynamic = rng.random() < 0.25 and not self.plain  # the integer shared array
+        self.strides = not self.plain and rng.random() < 0.2
+        self.dynamic = rng.random() < 0.25 and not self.plain and not self.strides  # the integer shared array
         # Where this thread scatters to: a permutation of the block's elements.
         base = f"(bid * {self.threads} + 1)"
         factor = next(f for f in rng.sample([3, 5, 7, 11, 13, 17, 1], 7) if self.threads % f or f == 1)
@@ -137,6 +139,8 @@ class Kernel(Expressions, Statements, Together, Warps):
     def text(self):
         if self.plain:
             return self.plain_text()
+        if self.strides:
+            return self.strides_text()
         self.depth = 0
         if not self.barriers and self.rng.random() < 0.6:
             self.budget = min(self.budget, 8)

@@ -1,0 +1,136 @@
+; A loop in steps that are the same for all threads gets a main loop of the turns
+; that all threads make; fission puts it around the loop over threads.
+; RUN: cufort-opt -passes=...cpu-stride-loops -cpu-no-thread-entries %s | FileCheck %s
+; RUN: cufort-opt -passes=...cpu-prefetch -cpu-no-thread-entries %s | FileCheck %s --check-prefix=LOOPS
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+
+; How far all may go: to n, from where the last thread starts; not at all where an
+; index may wrap around. The loop as it was goes on from there.
+; CHECK-LABEL: define i32 @grid
+; CHECK: call { i32, i1 } @llvm.sadd.with.overflow.i32
+; CHECK: %reach = select i1 %{{.*}}, i64 %{{.*}}, i64 -1
+; CHECK: %i.way = phi i32
+; CHECK: %gone = phi i64
+; CHECK: icmp sle i64 %gone, %reach
+; CHECK: br i1 {{.*}} !cufort.stride
+; CHECK: add nsw i32 %{{.*}}, %i.way
+; CHECK: icmp slt i32 %i, %n
+; LOOPS-LABEL: define i32 @grid
+; LOOPS: %sum.main.kept = getelementptr
+; LOOPS: icmp sle i64 %gone
+; LOOPS: br i1 {{.*}} !cufort.stride
+; LOOPS: prefetch:
+; LOOPS: call void @llvm.prefetch.p0(
+define ptx_kernel void @grid(ptr %a, ptr %b, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %k = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %width = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %blocks = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  %base = mul i32 %k, %width
+  %first = add i32 %base, %t
+  br label %head
+head:
+  %i = phi i32 [ %first, %entry ], [ %next, %turn ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %turn ]
+  %stays = icmp slt i32 %i, %n
+  br i1 %stays, label %turn, label %done
+turn:
+  %wide = sext i32 %i to i64
+  %p = getelementptr float, ptr %a, i64 %wide
+  %x = load float, ptr %p
+  %more = fadd float %sum, %x
+  %step = mul i32 %width, %blocks
+  %next = add i32 %i, %step
+  br label %head
+done:
+  %place = sext i32 %first to i64
+  %q = getelementptr float, ptr %b, i64 %place
+  store float %sum, ptr %q
+  ret void
+}
+
+; Downwards, and what is compared is not the index itself.
+; CHECK-LABEL: define i32 @down
+; CHECK: %reach
+; CHECK: br i1 {{.*}} !cufort.stride
+define ptx_kernel void @down(ptr %a, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %width = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %first = add i32 %n, %t
+  br label %head
+head:
+  %i = phi i32 [ %first, %entry ], [ %next, %turn ]
+  %lower = add i32 %i, -3
+  %stays = icmp sge i32 %lower, 0
+  br i1 %stays, label %turn, label %done
+turn:
+  %wide = sext i32 %i to i64
+  %p = getelementptr i32, ptr %a, i64 %wide
+  %x = load i32, ptr %p
+  %y = mul i32 %x, 3
+  store i32 %y, ptr %p
+  %next = sub i32 %i, %width
+  br label %head
+done:
+  ret void
+}
+
+; Threads that come to the loop apart go through it apart.
+; CHECK-LABEL: define i32 @apart
+; CHECK-NOT: !cufort.stride
+; CHECK: ret i32 0
+define ptx_kernel void @apart(ptr %a, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %width = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %odd = and i32 %t, 1
+  %comes = icmp eq i32 %odd, 0
+  br i1 %comes, label %before, label %done
+before:
+  br label %head
+head:
+  %i = phi i32 [ %t, %before ], [ %next, %turn ]
+  %stays = icmp slt i32 %i, %n
+  br i1 %stays, label %turn, label %done
+turn:
+  %wide = sext i32 %i to i64
+  %p = getelementptr i32, ptr %a, i64 %wide
+  store i32 7, ptr %p
+  %next = add i32 %i, %width
+  br label %head
+done:
+  ret void
+}
+
+; What waits for others must not wait for all of its block.
+; CHECK-LABEL: define i32 @waits
+; CHECK-NOT: !cufort.stride
+; CHECK: ret i32 0
+define ptx_kernel void @waits(ptr %a, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %width = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  br label %head
+head:
+  %i = phi i32 [ %t, %entry ], [ %next, %turn ]
+  %stays = icmp slt i32 %i, %n
+  br i1 %stays, label %turn, label %done
+turn:
+  %wide = sext i32 %i to i64
+  %p = getelementptr i32, ptr %a, i64 %wide
+  %x = load volatile i32, ptr %p
+  store i32 %x, ptr %p
+  %next = add i32 %i, %width
+  br label %head
+done:
+  ret void
+}
