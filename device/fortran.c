@@ -42,6 +42,8 @@ typedef unsigned int u32;
   T NV(lgamma, f)(T);                                                          \
   T NV(sqrt, f)(T);                                                            \
   T NV(fabs, f)(T);                                                            \
+  T NV(asinh, f)(T);                                                           \
+  T NV(log1p, f)(T);                                                           \
   T NV(copysign, f)(T, T);                                                     \
   T NV(atan2, f)(T, T);                                                        \
   T NV(j0, f)(T);                                                              \
@@ -111,17 +113,6 @@ BOTH_REALS(DECLARE)
       return x - x;                                                            \
     return scale##f(NV(fabs, f)(scale##f(x, -exponent##f(x))), fraction + 1);  \
   }                                                                            \
-  T FORTRAN(ErfcScaled##kind)(T x) {                                           \
-    if (x < 8)                                                                 \
-      return NV(exp, f)(x * x) * NV(erfc, f)(x);                               \
-    /* The asymptotic series; its sixth term is below the last place. */       \
-    T s = 1 / (x * x), sum = 1, term = 1;                                      \
-    for (int n = 1; n < 12; ++n) {                                             \
-      term *= -(T)(2 * n - 1) / 2 * s;                                         \
-      sum += term;                                                             \
-    }                                                                          \
-    return sum / (x * (T)1.772453850905516027298);                             \
-  }                                                                            \
   T hypot##c(T x, T y) { return NV(hypot, f)(x, y); }                          \
   T tgamma##c(T x) { return NV(tgamma, f)(x); }                                \
   T lgamma##c(T x) { return NV(lgamma, f)(x); }                                \
@@ -133,7 +124,31 @@ BOTH_REALS(DECLARE)
   T yn##c(int n, T x) { return NV(yn, f)(n, x); }
 BOTH_REALS(REALS)
 
+<<<<<<< HEAD
 // nearest() raises IEEE exceptions, which a device does not have.
+=======
+/// exp(x**2) * erfc(x). The square is taken with what its rounding loses, since
+/// the exponential function magnifies that.
+double FORTRAN(ErfcScaled8)(double x) {
+  if (x < 8) {
+    double square = x * x, lost = __builtin_fma(x, x, -square);
+    double size = __nv_exp(square);
+    // Infinity times a correction is no number.
+    return (size + (size < 1e300 ? size * lost : 0)) * __nv_erfc(x);
+  }
+  /* The asymptotic series; its sixth term is below the last place. */
+  double s = 1 / (x * x), sum = 1, term = 1;
+  for (int n = 1; n < 12; ++n) {
+    term *= -(double)(2 * n - 1) / 2 * s;
+    sum += term;
+  }
+  return sum / (x * 1.772453850905516027298);
+}
+float FORTRAN(ErfcScaled4)(float x) { return (float)FORTRAN(ErfcScaled8)(x); }
+
+// nearest() raises IEEE exceptions, which a device does not have, and refuses a
+// direction of zero, which ends the kernel.
+>>>>>>> 70abcfa (CPU: directed rounding, conversions and the other single instructions of a GPU; Bessel and inverse complex functions in the device library)
 int FORTRAN(MapException)(int exceptions) { return 0; }
 void FORTRAN(feraiseexcept)(int exceptions) {}
 
@@ -258,3 +273,68 @@ REAL_POWER(FORTRAN(FPow8k), double, i64, u64)
     return cufort_cpowk##c(x, y, power);                                       \
   }
 BOTH_REALS(COMPLEX)
+
+// Kahan's formulas ("Branch cuts for complex elementary functions"), which keep
+// their digits near the branch points and the side of a branch cut that the
+// sign of zero names.
+static PAIR(double) inverseSine(double x, double y) {
+  PAIR(double) below = cufort_csqrt(1 - x, -y), above = cufort_csqrt(1 + x, y);
+  double re = __real__ below * __real__ above - __imag__ below * __imag__ above;
+  double im = __real__ below * __imag__ above - __imag__ below * __real__ above;
+  return MAKE(__nv_atan2(x, re), __nv_asinh(im));
+}
+
+static PAIR(double) inverseCosine(double x, double y) {
+  PAIR(double) below = cufort_csqrt(1 - x, -y), above = cufort_csqrt(1 + x, y);
+  double im = __real__ above * __imag__ below - __imag__ above * __real__ below;
+  return MAKE(2 * __nv_atan2(__real__ below, __real__ above), __nv_asinh(im));
+}
+
+static PAIR(double) inverseHyperbolicCosine(double x, double y) {
+  PAIR(double) below = cufort_csqrt(x - 1, y), above = cufort_csqrt(x + 1, y);
+  double re = __real__ below * __real__ above + __imag__ below * __imag__ above;
+  return MAKE(__nv_asinh(re), 2 * __nv_atan2(__imag__ below, __real__ above));
+}
+
+static PAIR(double) inverseHyperbolicTangent(double x, double y) {
+  double size = __nv_fabs(x), re, im;
+  if (size > 1e100 || __nv_fabs(y) > 1e100) {
+    double radius = __nv_hypot(x, y);
+    re = x / radius / radius;
+    im = __nv_copysign(1.570796326794896619231, y);
+  } else {
+    double distance = (1 - size) * (1 - size) + y * y;
+    re = __nv_copysign(__nv_log1p(4 * size / distance) / 4, x);
+    im = __nv_atan2(2 * y, (1 - size) * (1 + size) - y * y) / 2;
+  }
+  return MAKE(re, im);
+}
+
+// Single precision is worked out in double precision. f(z) = -i g(iz) for the
+// pairs of circular and hyperbolic functions.
+#define INVERSES(T, f, c, kind, U, fraction, bias)                             \
+  PAIR(T) cufort_casin##c(T x, T y) {                                          \
+    PAIR(double) w = inverseSine(x, y);                                        \
+    return MAKE((T) __real__ w, (T) __imag__ w);                               \
+  }                                                                            \
+  PAIR(T) cufort_cacos##c(T x, T y) {                                          \
+    PAIR(double) w = inverseCosine(x, y);                                      \
+    return MAKE((T) __real__ w, (T) __imag__ w);                               \
+  }                                                                            \
+  PAIR(T) cufort_cacosh##c(T x, T y) {                                         \
+    PAIR(double) w = inverseHyperbolicCosine(x, y);                            \
+    return MAKE((T) __real__ w, (T) __imag__ w);                               \
+  }                                                                            \
+  PAIR(T) cufort_catanh##c(T x, T y) {                                         \
+    PAIR(double) w = inverseHyperbolicTangent(x, y);                           \
+    return MAKE((T) __real__ w, (T) __imag__ w);                               \
+  }                                                                            \
+  PAIR(T) cufort_casinh##c(T x, T y) {                                         \
+    PAIR(double) w = inverseSine(-(double)y, x);                               \
+    return MAKE((T) __imag__ w, (T) - __real__ w);                             \
+  }                                                                            \
+  PAIR(T) cufort_catan##c(T x, T y) {                                          \
+    PAIR(double) w = inverseHyperbolicTangent(-(double)y, x);                  \
+    return MAKE((T) __imag__ w, (T) - __real__ w);                             \
+  }
+BOTH_REALS(INVERSES)

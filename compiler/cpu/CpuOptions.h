@@ -14,6 +14,7 @@
 namespace cufort {
 
 struct CpuOptions {
+  std::string deviceFolder; ///< the folder of our own device bitcode
   unsigned optLevel = 2; ///< 0 to 3
   bool fastMath = false; ///< -gpu=fastmath: approximate division in real(4)
   bool contract = true;  ///< -gpu=fma: fused multiply-add

@@ -235,6 +235,16 @@ Value *lowerSpecial(IRBuilder<> &b, StringRef name, CallInst &call) {
       .Cases(
           {"uint2float_rn", "uint2double_rn", "ull2float_rn", "ull2double_rn"},
           [&]() -> Value * { return b.CreateUIToFP(argument(0), type); })
+      .Case("float2half_rn",
+            [&]() -> Value * {
+              Value *half = b.CreateFPTrunc(argument(0), b.getHalfTy());
+              return b.CreateBitCast(half, type);
+            })
+      .Case("half2float",
+            [&]() -> Value * {
+              Value *half = b.CreateBitCast(argument(0), b.getHalfTy());
+              return b.CreateFPExt(half, type);
+            })
       .Case("double2float_rn",
             [&]() -> Value * { return b.CreateFPTrunc(argument(0), type); })
       .Default([]() -> Value * { return nullptr; })();

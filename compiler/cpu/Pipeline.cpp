@@ -13,6 +13,7 @@
 #include "compiler/cpu/FlattenAddressSpaces.h"
 #include "compiler/cpu/InlineProcedures.h"
 #include "compiler/cpu/KernelEntries.h"
+#include "compiler/cpu/LinkLibrary.h"
 #include "compiler/cpu/LowerIntrinsics.h"
 #include "compiler/cpu/LowerMath.h"
 #include "compiler/cpu/Optimise.h"
@@ -39,6 +40,7 @@ namespace cufort::cpu {
 // pass needs and leaves.
 static constexpr CpuPass Passes[] = {
     // The device's language becomes the host's.
+    {"cpu-library", linkLibrary, true},
     {"cpu-flatten", flattenAddressSpaces, false},
     {"cpu-inline", inlineProcedures, false},
     {"cpu-math", lowerMath, false},

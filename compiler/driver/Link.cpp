@@ -82,6 +82,7 @@ static ImageJob imageJob(const CommandLine &line,
   job.gpu.libdevice = line.libdevice == "none" ? ""
                       : line.libdevice.empty() ? findLibdevice(line)
                                                : line.libdevice;
+  job.cpu.deviceFolder = job.deviceFolder;
   job.cpu.optLevel = line.device.debug ? 0 : 3;
   job.cpu.fastMath = line.device.fastMath;
   job.cpu.contract = line.device.contract;

@@ -1,0 +1,56 @@
+//===- LinkLibrary.cpp - functions without an instruction -----------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/LinkLibrary.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+namespace cufort::cpu {
+
+static bool isMathFunction(const Function &function) {
+  return function.isDeclaration() && !function.use_empty() &&
+         function.getName().starts_with("__nv_");
+}
+
+Error linkLibrary(Module &module, const CpuOptions &options) {
+  std::string path = options.deviceFolder + "/cpu.bc";
+  if (options.deviceFolder.empty() || none_of(module, isMathFunction) ||
+      !sys::fs::exists(path))
+    return Error::success();
+  auto buffer = MemoryBuffer::getFile(path);
+  if (!buffer)
+    return createStringError("cannot read '" + path +
+                             "': " + buffer.getError().message());
+  auto library = parseBitcodeFile(**buffer, module.getContext());
+  if (!library)
+    return createStringError("'" + path + "' is no LLVM bitcode: " +
+                             toString(library.takeError()));
+  (*library)->setTargetTriple(module.getTargetTriple());
+  (*library)->setDataLayout(module.getDataLayout());
+  SmallVector<std::string> taken;
+  for (Function &function : **library) {
+    // What differs from the program's own functions would keep LLVM from
+    // inlining.
+    for (StringRef attribute : {"target-cpu", "target-features", "no-builtins"})
+      function.removeFnAttr(attribute);
+    if (!function.isDeclaration())
+      taken.push_back(function.getName().str());
+  }
+  if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded))
+    return createStringError("cannot link '" + path + "'");
+  for (const std::string &name : taken)
+    if (Function *function = module.getFunction(name);
+        function && !function->isDeclaration())
+      function->setLinkage(GlobalValue::InternalLinkage);
+  return Error::success();
+}
+
+} // namespace cufort::cpu
