@@ -124,9 +124,6 @@ BOTH_REALS(DECLARE)
   T yn##c(int n, T x) { return NV(yn, f)(n, x); }
 BOTH_REALS(REALS)
 
-<<<<<<< HEAD
-// nearest() raises IEEE exceptions, which a device does not have.
-=======
 /// exp(x**2) * erfc(x). The square is taken with what its rounding loses, since
 /// the exponential function magnifies that.
 double FORTRAN(ErfcScaled8)(double x) {
@@ -146,9 +143,7 @@ double FORTRAN(ErfcScaled8)(double x) {
 }
 float FORTRAN(ErfcScaled4)(float x) { return (float)FORTRAN(ErfcScaled8)(x); }
 
-// nearest() raises IEEE exceptions, which a device does not have, and refuses a
-// direction of zero, which ends the kernel.
->>>>>>> 70abcfa (CPU: directed rounding, conversions and the other single instructions of a GPU; Bessel and inverse complex functions in the device library)
+// nearest() raises IEEE exceptions, which a device does not have.
 int FORTRAN(MapException)(int exceptions) { return 0; }
 void FORTRAN(feraiseexcept)(int exceptions) {}
 
