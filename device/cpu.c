@@ -12,6 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "device/hints.h"
+
 typedef long long i64;
 typedef unsigned long long u64;
 typedef unsigned int u32;
@@ -409,3 +411,38 @@ void __nv_sincospif(float x, float *s, float *c) {
   *s = (float)sine;
   *c = (float)cosine;
 }
+
+//===----------------------------------------------------------------------===//
+// Loads and stores with cache hints
+//===----------------------------------------------------------------------===//
+
+// The CPU's caches agree with each other. A load that must not come from an
+// older one of the same thread (cv) is volatile.
+#define PLAIN_LOAD(hint, bytes, T, ptx, letter)                                \
+  T LOAD_NAME(hint, bytes)(const T *from) { return *from; }
+#define PLAIN_LOADS(hint)                                                      \
+  EACH_SIZE(PLAIN_LOAD, hint)                                                  \
+  void LOAD_NAME(hint, 16)(struct Sixteen * to, const struct Sixteen *from) {  \
+    *to = *from;                                                               \
+  }
+PLAIN_LOADS(ca)
+PLAIN_LOADS(cg)
+PLAIN_LOADS(cs)
+PLAIN_LOADS(lu)
+
+#define FRESH_LOAD(hint, bytes, T, ptx, letter)                                \
+  T LOAD_NAME(hint, bytes)(const T *from) { return *(const volatile T *)from; }
+EACH_SIZE(FRESH_LOAD, cv)
+void LOAD_NAME(cv, 16)(struct Sixteen *to, const struct Sixteen *from) {
+  to->low = *(const volatile u64 *)&from->low;
+  to->high = *(const volatile u64 *)&from->high;
+}
+
+#define PLAIN_STORE(hint, bytes, T, ptx, letter)                               \
+  void STORE_NAME(hint, bytes)(T * to, T value) { *to = value; }
+#define PLAIN_STORES(hint)                                                     \
+  EACH_SIZE(PLAIN_STORE, hint)                                                 \
+  void STORE_NAME(hint, 16)(struct Sixteen * to, const struct Sixteen *from) { \
+    *to = *from;                                                               \
+  }
+EACH_STORE(PLAIN_STORES)

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the warp procedures that modules/cudadevice.py adds to Flang's module are
-// bound to. Kinds are Fortran's: i4, i8, r4, r8.
+// What the warp procedures that modules/cudadevice.py adds to Flang's module
+// are bound to. Kinds are Fortran's: i4, i8, r4, r8.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ typedef unsigned long long u64;
 /// count.
 #define ALL 0xffffffffu
 
-/// How lanes are chosen, the builtin's word for it, and the clamp: the last lane
-/// of a segment that may be read, for up the first.
+/// How lanes are chosen, the builtin's word for it, and the clamp: the last
+/// lane of a segment that may be read, for up the first.
 #define EACH_SHUFFLE(X)                                                        \
   X(idx, idx, 0x1fu)                                                           \
   X(up, up, 0u)                                                                \
@@ -39,8 +39,8 @@ typedef unsigned long long u64;
                                            u32 c) {                            \
     u32 low = (u32)__nvvm_shfl_sync_##builtin##_i32(mask, (int)value, (int)b,  \
                                                     (int)c);                   \
-    u32 high = (u32)__nvvm_shfl_sync_##builtin##_i32(                          \
-        mask, (int)(value >> 32), (int)b, (int)c);                             \
+    u32 high = (u32)__nvvm_shfl_sync_##builtin##_i32(mask, (int)(value >> 32), \
+                                                     (int)b, (int)c);          \
     return (u64)high << 32 | low;                                              \
   }
 EACH_SHUFFLE(SHUFFLE_I64)

@@ -15,14 +15,19 @@ using namespace llvm;
 
 namespace cufort::cpu {
 
-static bool isMathFunction(const Function &function) {
-  return function.isDeclaration() && !function.use_empty() &&
-         function.getName().starts_with("__nv_");
+/// Mathematical functions without a body, and procedures of the device library
+/// whose body is the GPU's.
+static bool mayBeReplaced(const Function &function) {
+  StringRef name = function.getName();
+  return !function.use_empty() &&
+         (function.isDeclaration() ? name.starts_with("__nv_")
+                                   : name.starts_with("__cufort_load_") ||
+                                         name.starts_with("__cufort_store_"));
 }
 
 Error linkLibrary(Module &module, const CpuOptions &options) {
   std::string path = options.deviceFolder + "/cpu.bc";
-  if (options.deviceFolder.empty() || none_of(module, isMathFunction) ||
+  if (options.deviceFolder.empty() || none_of(module, mayBeReplaced) ||
       !sys::fs::exists(path))
     return Error::success();
   auto buffer = MemoryBuffer::getFile(path);
@@ -31,8 +36,8 @@ Error linkLibrary(Module &module, const CpuOptions &options) {
                              "': " + buffer.getError().message());
   auto library = parseBitcodeFile(**buffer, module.getContext());
   if (!library)
-    return createStringError("'" + path + "' is no LLVM bitcode: " +
-                             toString(library.takeError()));
+    return createStringError(
+        "'" + path + "' is no LLVM bitcode: " + toString(library.takeError()));
   (*library)->setTargetTriple(module.getTargetTriple());
   (*library)->setDataLayout(module.getDataLayout());
   SmallVector<std::string> taken;
@@ -41,8 +46,14 @@ Error linkLibrary(Module &module, const CpuOptions &options) {
     // inlining.
     for (StringRef attribute : {"target-cpu", "target-features", "no-builtins"})
       function.removeFnAttr(attribute);
-    if (!function.isDeclaration())
-      taken.push_back(function.getName().str());
+    if (function.isDeclaration())
+      continue;
+    taken.push_back(function.getName().str());
+    Function *replaced = module.getFunction(function.getName());
+    if (replaced && mayBeReplaced(*replaced)) {
+      replaced->deleteBody(); // and external again
+      replaced->removeFnAttr(Attribute::NoInline);
+    }
   }
   if (Linker::linkModules(module, std::move(*library), Linker::LinkOnlyNeeded))
     return createStringError("cannot link '" + path + "'");

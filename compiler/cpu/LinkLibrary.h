@@ -16,8 +16,9 @@ namespace cufort::cpu {
 
 /// Pass cpu-library. Needs device IR as the device link leaves it. Leaves the
 /// bodies of those __nv_* functions that are single instructions of a GPU and
-/// nothing like it on the CPU, from cpu.bc in CpuOptions::deviceFolder. The
-/// others are cpu-math's.
+/// nothing like it on the CPU, from cpu.bc in CpuOptions::deviceFolder, and its
+/// bodies in place of those of the device library that are PTX. The other
+/// __nv_* functions are cpu-math's.
 llvm::Error linkLibrary(llvm::Module &module, const CpuOptions &options);
 
 } // namespace cufort::cpu
