@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Writes the module file of cudadevice, the module whose procedures all device
-code sees: Flang's with the warp procedures that it lacks.
+code sees: Flang's with the warp procedures, clocks and conversions that it lacks.
 
 usage: cudadevice.py flang's-cudadevice.mod output.mod
 
 Flang's own matches of real numbers compare them cut to integers; they give way to
-ours, which compare bits. Every procedure here is bound to one in device/warp.c.
+ours, which compare bits. Every procedure here is bound to one in device/warp.c,
+device/clock.c or libdevice.
 """
 import re
 import sys
@@ -78,6 +79,28 @@ def matches():
     return lines
 
 
+def subroutine(name, symbol, argument, declaration):
+    return ["interface",
+            f'attributes(device) subroutine {name}({argument}) bind(c,name="{symbol}")',
+            f"{declaration}::{argument}", f"!dir$ ignore_tkr(d) {argument}",
+            "end", "end interface"]
+
+
+def clocks():
+    return [*subroutine("gpu_time", "__cufort_gpu_time", "clock", "integer(8)"),
+            *subroutine("nanosleep", "__cufort_nanosleep", "ns", "integer(4),value")]
+
+
+def conversions():
+    """Those of real(4) to unsigned integers of 64 bits."""
+    lines = []
+    for rounding in ("rd", "rn", "ru", "rz"):
+        name = f"float2ull_{rounding}"
+        lines += procedure(f"__{name}", f"__nv_{name}", "integer(8)",
+                           [("r", "real(4),value")])
+    return lines
+
+
 def checksum(text):
     """What Flang writes into the first line: FNV-1a over all the others."""
     value = 0xCBF29CE484222325
@@ -101,7 +124,7 @@ def main():
                 sys.exit(f"{sys.argv[1]}: no single line {line}")
             text = text.replace(line, f"procedure::cufort_match_{how}_{new}\n")
     before, contains, after = text.partition("contains\n")
-    lines = [*shuffles(), *votes(), *matches()]
+    lines = [*shuffles(), *votes(), *matches(), *clocks(), *conversions()]
     text = before + "".join(f"{line}\n" for line in lines) + contains + after
     with open(sys.argv[2], "w", encoding="utf-8", newline="") as file:
         file.write(f"{found[1]}{checksum(text):016x}\n{text}")

@@ -7,6 +7,7 @@
 
 #include "compiler/link/LinkDevice.h"
 #include "compiler/common/SymbolName.h"
+#include "compiler/link/ThreadState.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -202,6 +203,8 @@ public:
     return Error::success();
   }
 
+  Error placeState() { return placeThreadState(*program); }
+
   /// Flang does not say so: code that contains what the lanes of a warp or the
   /// threads of a block do together must not become dependent on more
   /// conditions.
@@ -302,6 +305,8 @@ Expected<std::unique_ptr<Module>> cufort::linkDevice(HostObjects &objects,
   if (Error failure = linker.linkMissing(objects.left()))
     return std::move(failure);
   if (Error failure = linker.linkLibrary())
+    return std::move(failure);
+  if (Error failure = linker.placeState())
     return std::move(failure);
   return linker.finish();
 }

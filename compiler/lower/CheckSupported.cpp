@@ -54,8 +54,6 @@ StringRef hostConstruct(fir::CallOp call) {
     return name.ends_with("Input") ? "input (read)"
                                    : "input and output other than print and "
                                      "formatted write";
-  if (name.starts_with("Random"))
-    return "random_number";
   if (name.starts_with("Date") || name.starts_with("Cpu") ||
       name.starts_with("SystemClock"))
     return "a host timer";
