@@ -127,13 +127,13 @@ BOTH_REALS(REALS)
 /// exp(x**2) * erfc(x). The square is taken with what its rounding loses, since
 /// the exponential function magnifies that.
 double FORTRAN(ErfcScaled8)(double x) {
-  if (x < 8) {
+  if (x < 20) {
     double square = x * x, lost = __builtin_fma(x, x, -square);
     double size = __nv_exp(square);
     // Infinity times a correction is no number.
     return (size + (size < 1e300 ? size * lost : 0)) * __nv_erfc(x);
   }
-  /* The asymptotic series; its sixth term is below the last place. */
+  // The asymptotic series; its last term is far below the last place.
   double s = 1 / (x * x), sum = 1, term = 1;
   for (int n = 1; n < 12; ++n) {
     term *= -(double)(2 * n - 1) / 2 * s;
