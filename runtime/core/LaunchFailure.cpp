@@ -52,6 +52,14 @@ Error pendingLaunchFailure() {
   return f.error;
 }
 
+std::string pendingLaunchDetail() {
+  if (!Present.load(std::memory_order_relaxed))
+    return "";
+  Failure &f = failure();
+  std::lock_guard lock(f.mutex);
+  return "cause: " + f.call + (f.detail.empty() ? "" : ": " + f.detail);
+}
+
 void forgetLaunchFailure() {
   if (Present.load(std::memory_order_relaxed))
     Present.store(false);

@@ -16,6 +16,7 @@
 #define CUFORT_RUNTIME_CORE_LAUNCHFAILURE_H
 
 #include "runtime/core/Error.h"
+#include <string>
 
 namespace cufort {
 
@@ -25,6 +26,10 @@ void noteLaunchFailure(Error error, const char *kernel, const char *file,
 
 /// The failure that nobody has asked for yet; cudaSuccess if there is none.
 Error pendingLaunchFailure();
+
+/// What is known of it, for a message that says more than the error: the kernel
+/// and the detail; empty if there is none.
+std::string pendingLaunchDetail();
 
 /// The program has asked for errors: forgets the failure.
 void forgetLaunchFailure();

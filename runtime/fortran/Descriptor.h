@@ -116,8 +116,12 @@ template <typename Call>
 void cufort::fortran::mustSucceed(Place place, const char *what, Call call,
                                   const char *detail) {
   reportPendingLaunchFailure();
-  if (Error error = onDevice(call); error != cudaSuccess)
-    stopProgram(place.file, place.line, what, error, detail);
+  if (Error error = onDevice(call); error != cudaSuccess) {
+    // Work that failed meanwhile is the cause.
+    const std::string cause = pendingLaunchDetail();
+    stopProgram(place.file, place.line, what, error,
+                cause.empty() ? detail : cause.c_str());
+  }
 }
 
 #endif // CUFORT_RUNTIME_FORTRAN_DESCRIPTOR_H
