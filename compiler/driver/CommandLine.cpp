@@ -472,8 +472,17 @@ static void takeSubcommand(CommandLine &line,
   if (line.subcommand == CommandLine::Compile)
     return;
   arguments.erase(arguments.begin());
-  if (line.subcommand != CommandLine::Run)
+  if (line.subcommand == CommandLine::Info) {
+    // For scripts; the device program reads it.
+    auto json = llvm::find_if(arguments, [](const char *each) {
+      return StringRef(each) == "--json";
+    });
+    if (json != arguments.end()) {
+      line.programArguments.push_back(*json);
+      arguments.erase(json);
+    }
     return;
+  }
   auto end = llvm::find_if(
       arguments, [](const char *each) { return StringRef(each) == "--"; });
   if (end == arguments.end())

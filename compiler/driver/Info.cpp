@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/driver/Info.h"
+#include "compiler/driver/Diagnostics.h"
 #include "compiler/driver/HostToolchain.h"
 #include "compiler/driver/Run.h"
 #include "llvm/Config/llvm-config.h"
@@ -30,6 +31,15 @@ static void printPart(llvm::StringRef name, llvm::StringRef place) {
 }
 
 int cufort::driver::printInfo(const CommandLine &line) {
+  // The runtime knows the devices as programs will see them.
+  std::string program = ownFolder("bin") + "/cufort-device-info";
+  const bool present = llvm::sys::fs::can_execute(program);
+  if (llvm::is_contained(line.programArguments, "--json")) {
+    if (present)
+      return runProgram(program, {"--json"}).status;
+    error(program + " is missing");
+    return 1;
+  }
   printVersion();
   printPart("Runtime library", ownFolder("lib") + "/libcufort.a");
   printPart("Modules", ownFolder("include") + "/flang");
@@ -42,9 +52,7 @@ int cufort::driver::printInfo(const CommandLine &line) {
                << "\n\n";
   llvm::outs().flush();
 
-  // The runtime knows the devices as programs will see them.
-  std::string program = ownFolder("bin") + "/cufort-device-info";
-  if (llvm::sys::fs::can_execute(program)) {
+  if (present) {
     ProgramEnd end = runProgram(program, {});
     return end.status;
   }

@@ -1,4 +1,4 @@
-//===- Devices.cpp - the devices of this machine, as text --------------===//
+//===- Devices.cpp - the devices of this machine, as text -----------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,12 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/Types.h"
-#include "runtime/core/Device.h"
+#include "runtime/core/DeviceInfo.h"
 #include <cstdio>
 
-/// Prints one paragraph for each device of this machine; for `cufort info`.
-/// Returns 0, or 1 if \p file cannot be written.
-CUFORT_API int __cufort_print_devices(std::FILE *file) {
-  const std::string text = cufort::describeMachine();
-  return std::fputs(text.c_str(), file) < 0 || std::fflush(file) != 0;
+/// Prints the devices of this machine and whether they can be used, as JSON if
+/// \p json; for `cufort info`. Returns 0 if a GPU can be used, 2 if not, 1 if
+/// \p file cannot be written.
+CUFORT_API int __cufort_print_devices(std::FILE *file, int json) {
+  std::string text;
+  const bool gpu = cufort::describeMachine(text, json);
+  if (std::fputs(text.c_str(), file) < 0 || std::fflush(file) != 0)
+    return 1;
+  return gpu ? 0 : 2;
 }

@@ -84,26 +84,6 @@ Devices &devices() {
   return *fresh;
 }
 
-void describe(std::string &text, Engine &engine) {
-  const DeviceProperties &p = engine.properties();
-  auto line = [&](const char *name, const std::string &value) {
-    text += "  ";
-    text += name;
-    text.append(20 - std::string_view(name).size(), ' ');
-    text += value + "\n";
-  };
-  text += p.kind + ": " + p.name + "\n";
-  line("code", p.codeName);
-  line("memory", std::to_string(p.memoryBytes >> 20) + " MiB");
-  line(p.kind == "CPU" ? "cores" : "multiprocessors",
-       std::to_string(p.multiprocessors));
-  line("compute capability",
-       std::to_string(p.major) + "." + std::to_string(p.minor));
-  if (p.driverVersion)
-    line("driver", "CUDA " + std::to_string(p.driverVersion / 1000) + "." +
-                       std::to_string(p.driverVersion % 1000 / 10));
-}
-
 } // namespace
 
 int deviceCount() { return static_cast<int>(devices().engines.size()); }
@@ -151,16 +131,5 @@ void deliverAllOutput() {
 bool devicesInUse() { return Chosen.load(std::memory_order_acquire); }
 
 bool programIsExiting() { return Exiting.load(); }
-
-std::string describeMachine() {
-  std::string text, problem;
-  for (Engine *engine : makeCudaEngines(problem))
-    describe(text, *engine);
-  for (Engine *engine : makeCpuEngines(environment()))
-    describe(text, *engine);
-  if (!problem.empty())
-    text += "no GPU: " + problem + "\n";
-  return text;
-}
 
 } // namespace cufort

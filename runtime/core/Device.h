@@ -60,10 +60,6 @@ bool devicesInUse();
 /// Whether exit handlers run.
 bool programIsExiting();
 
-/// All devices of this machine as text, one paragraph each, whatever
-/// CUFORT_DEVICE says: for `cufort info`.
-std::string describeMachine();
-
 } // namespace cufort
 
 #endif // CUFORT_RUNTIME_CORE_DEVICE_H

@@ -117,6 +117,9 @@ public:
   }
 
   virtual const DeviceProperties &properties() = 0;
+  /// Whether programs can use the device: empty, or what keeps them from it and
+  /// what to do, in words. Uses it as a program would.
+  virtual std::string problem() = 0;
   /// cudaDeviceGetAttribute: \p attribute is a number of cudaDeviceAttr.
   virtual Error deviceAttribute(int attribute, int *value) = 0;
 

@@ -69,6 +69,15 @@ CpuEngine::CpuEngine(const Environment &environment, unsigned ordinal,
   description.uuid[15] = static_cast<unsigned char>(ordinal);
 }
 
+std::string CpuEngine::problem() {
+  // A worker has to come and do something.
+  bool done = false;
+  auto *operation = new CallOperation([&done] { done = true; });
+  Stream &stream = scheduler.defaultStream();
+  scheduler.waitOperation(stream, scheduler.submit(stream, operation));
+  return done ? "" : "the worker threads do not start";
+}
+
 Error CpuEngine::deviceAttribute(int attribute, int *value) {
   return cpuAttribute(description, attribute, value);
 }

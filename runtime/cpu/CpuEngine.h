@@ -30,6 +30,7 @@ public:
   CpuEngine(const Environment &environment, unsigned ordinal, unsigned count);
 
   const DeviceProperties &properties() override { return description; }
+  std::string problem() override;
   Error deviceAttribute(int attribute, int *value) override;
   bool deviceMemoryIsHostMemory() const override { return true; }
 

@@ -72,6 +72,37 @@ Error CudaEngine::bind() {
   if (Error bindError = bind(); bindError != cudaSuccess)                      \
   return bindError
 
+std::string CudaEngine::problem() {
+  // The PTX that cufort writes for current devices is that of CUDA 11.8.
+  constexpr int OldestDriver = 11080;
+  const auto version = [](int number) {
+    return std::to_string(number / 1000) + "." +
+           std::to_string(number % 1000 / 10);
+  };
+  if (description.driverVersion < OldestDriver)
+    return "the driver is too old for the programs' PTX: it is for CUDA " +
+           version(description.driverVersion) + ", needed is one for CUDA " +
+           version(OldestDriver) + " or later; install a newer driver";
+  if (description.computeMode == 2)
+    return "the device is in compute mode \"prohibited\"; ask the "
+           "administrator, or run nvidia-smi -c 0 as root";
+  const Error error = bind();
+  void *memory = nullptr;
+  const Error used = error == cudaSuccess
+                         ? allocate(&memory, 4096, MemoryKind::Device)
+                         : error;
+  if (memory)
+    release(memory, MemoryKind::Device);
+  if (used == cudaSuccess)
+    return "";
+  std::string text = std::string(errorName(used)) + ": " + errorText(used);
+  if (used == cudaErrorDevicesUnavailable)
+    text += "; another process has the device for itself";
+  else if (used == cudaErrorMemoryAllocation)
+    text += "; other processes have taken its memory";
+  return text;
+}
+
 Error CudaEngine::deviceAttribute(int attribute, int *value) {
   return errorOf(driver.deviceGetAttribute(value, attribute, device));
 }

@@ -23,6 +23,7 @@ public:
   CudaEngine(const Driver &driver, CUdevice device, int ordinal);
 
   const DeviceProperties &properties() override { return description; }
+  std::string problem() override;
   bool deviceMemoryIsHostMemory() const override { return false; }
   Error deviceAttribute(int attribute, int *value) override;
 

@@ -8,6 +8,7 @@
 #include "runtime/cuda/Driver.h"
 #include <dlfcn.h>
 #include <mutex>
+#include <unistd.h>
 
 namespace cufort::cuda {
 namespace {
@@ -40,13 +41,30 @@ bool loadFunctions(void *library, Driver &driver, std::string &problem) {
   return true;
 }
 
+/// What to do where cuInit fails.
+std::string adviceFor(CUresult code) {
+  constexpr char Control[] = "/dev/nvidiactl";
+  if (access(Control, F_OK))
+    return "; there is no " + std::string(Control) +
+           ": the kernel module is not loaded, or the container was started "
+           "without the GPU";
+  if (access(Control, R_OK | W_OK))
+    return "; this user may not open " + std::string(Control) +
+           ": join the group that owns it";
+  if (code == 803) // library and kernel module differ
+    return "; the driver was updated while it was in use: load its kernel "
+           "module again, or restart the machine";
+  return "";
+}
+
 Opened *open() {
   auto *result = new Opened;
   void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (!library) {
     const char *text = dlerror();
     result->problem = std::string("the NVIDIA driver is not installed (") +
-                      (text ? text : "libcuda.so.1 not found") + ")";
+                      (text ? text : "libcuda.so.1 not found") +
+                      "): install it, or use the CPU";
     return result;
   }
   if (!loadFunctions(library, result->driver, result->problem))
@@ -56,7 +74,7 @@ Opened *open() {
     result->driver.getErrorString(code, &text);
     result->problem = std::string("the NVIDIA driver does not start: ") +
                       (text ? text : "unknown error") + " (" +
-                      std::to_string(code) + ")";
+                      std::to_string(code) + ")" + adviceFor(code);
     return result;
   }
   result->usable = true;

@@ -6,7 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include <cstdio>
+#include <cstring>
 
-extern "C" int __cufort_print_devices(std::FILE *file);
+extern "C" int __cufort_print_devices(std::FILE *file, int json);
 
-int main() { return __cufort_print_devices(stdout); }
+/// Exit status 0: programs can use a GPU; 2: only the CPU; 1: wrong usage, or
+/// nothing could be written.
+int main(int argc, char **argv) {
+  const bool json = argc == 2 && std::strcmp(argv[1], "--json") == 0;
+  if (argc > 1 && !json) {
+    std::fprintf(stderr, "usage: %s [--json]\n", argv[0]);
+    return 1;
+  }
+  return __cufort_print_devices(stdout, json);
+}
