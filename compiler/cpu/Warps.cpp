@@ -71,7 +71,10 @@ std::string waitsForLock(Function &body) {
     for (BasicBlock *block : loop->blocks())
       for (Instruction &instruction : *block) {
         const Value *pointer = nullptr;
-        if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+        // What retries with the value that it has found is an update without a
+        // lock: each turn of the loop lets one lane through.
+        if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);
+            exchange && loop->isLoopInvariant(exchange->getCompareOperand()))
           pointer = exchange->getPointerOperand();
         else if (auto *atomic = dyn_cast<AtomicRMWInst>(&instruction);
                  atomic && atomic->getOperation() == AtomicRMWInst::Xchg)

@@ -13,6 +13,7 @@
 
 #include "compiler/cuda/CompileCuda.h"
 #include "compiler/cuda/DeviceModule.h"
+#include "compiler/cuda/LaunchStubs.h"
 #include "compiler/cuda/OnceDiagnostics.h"
 #include "compiler/lower/Lower.h"
 #include "clang/Basic/DiagnosticFrontend.h"
@@ -128,6 +129,7 @@ private:
     std::unique_ptr<llvm::Module> host = action.takeModule();
     if (!host)
       return false;
+    cufort::cuda::joinLaunchStubs(*host);
     save(*host, ".host.ll");
     if (device) {
       save(*device, ".device.ll");

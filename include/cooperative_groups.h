@@ -1,0 +1,334 @@
+//===- cooperative_groups.h - groups of threads ------------------------*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef _COOPERATIVE_GROUPS_H_
+#define _COOPERATIVE_GROUPS_H_
+
+#include "cuda_runtime.h"
+
+#define __CUFORT_CG static __device__ __forceinline__
+#define __CUFORT_MEMBER __device__ __forceinline__
+
+/// A barrier of all blocks of a cooperative launch; the device library's.
+extern "C" __device__ __attribute__((convergent)) void
+__cufort_grid_barrier(void);
+
+namespace cooperative_groups {
+
+namespace details {
+__CUFORT_CG unsigned int rankInBlock() {
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+__CUFORT_CG unsigned int threadsInBlock() {
+  return blockDim.x * blockDim.y * blockDim.z;
+}
+__CUFORT_CG unsigned int lane() { return rankInBlock() & 31; }
+
+/// A shuffle of any type, in pieces of 32 bits unless one operation does it.
+template <class T, class F> __CUFORT_CG T shuffle(const T &value, F one) {
+  if constexpr (__is_arithmetic(T) && sizeof(T) <= 8) {
+    return one(value);
+  } else {
+    constexpr int words = (sizeof(T) + 3) / 4;
+    unsigned int word[words] = {};
+    __builtin_memcpy(word, &value, sizeof(T));
+#pragma unroll
+    for (int i = 0; i < words; ++i)
+      word[i] = one(word[i]);
+    T result;
+    __builtin_memcpy(&result, word, sizeof(T));
+    return result;
+  }
+}
+
+struct Indices {
+  __CUFORT_MEMBER static dim3 thread() {
+    return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
+  }
+  __CUFORT_MEMBER static dim3 block() {
+    return dim3(blockIdx.x, blockIdx.y, blockIdx.z);
+  }
+  __CUFORT_MEMBER static dim3 blocks() {
+    return dim3(gridDim.x, gridDim.y, gridDim.z);
+  }
+  __CUFORT_MEMBER static dim3 threads() {
+    return dim3(blockDim.x, blockDim.y, blockDim.z);
+  }
+};
+} // namespace details
+
+struct thread_block;
+class coalesced_group;
+
+/// Any group: what its threads share is who they are.
+class thread_group {
+public:
+  enum class Kind : unsigned int { Block, Lanes, Grid };
+  __CUFORT_MEMBER unsigned long long size() const { return num_threads(); }
+  __CUFORT_MEMBER unsigned long long num_threads() const { return count; }
+  __CUFORT_MEMBER unsigned long long thread_rank() const {
+    if (kind == Kind::Block)
+      return details::rankInBlock();
+    return __popc(mask & ((1u << details::lane()) - 1));
+  }
+  __CUFORT_MEMBER void sync() const {
+    if (kind == Kind::Block)
+      __syncthreads();
+    else
+      __syncwarp(mask);
+  }
+  __CUFORT_MEMBER bool is_valid() const { return true; }
+
+protected:
+  __CUFORT_MEMBER thread_group(Kind kind, unsigned int count, unsigned int mask)
+      : kind(kind), count(count), mask(mask) {}
+  friend __device__ thread_group tiled_partition(const thread_group &,
+                                                 unsigned int);
+  Kind kind;
+  unsigned int count, mask;
+};
+
+struct thread_block : public thread_group {
+  __CUFORT_MEMBER thread_block()
+      : thread_group(Kind::Block, details::threadsInBlock(), ~0u) {}
+  __CUFORT_MEMBER static void sync() { __syncthreads(); }
+  struct arrival_token {};
+  __CUFORT_MEMBER static arrival_token barrier_arrive() { return {}; }
+  __CUFORT_MEMBER static void barrier_wait(arrival_token &&) {
+    __syncthreads();
+  }
+  __CUFORT_MEMBER static unsigned int thread_rank() {
+    return details::rankInBlock();
+  }
+  __CUFORT_MEMBER static unsigned int size() {
+    return details::threadsInBlock();
+  }
+  __CUFORT_MEMBER static unsigned int num_threads() { return size(); }
+  __CUFORT_MEMBER static dim3 group_index() {
+    return details::Indices::block();
+  }
+  __CUFORT_MEMBER static dim3 thread_index() {
+    return details::Indices::thread();
+  }
+  __CUFORT_MEMBER static dim3 group_dim() {
+    return details::Indices::threads();
+  }
+  __CUFORT_MEMBER static dim3 dim_threads() { return group_dim(); }
+};
+__CUFORT_CG thread_block this_thread_block() { return thread_block(); }
+
+class grid_group {
+public:
+  __CUFORT_MEMBER void sync() const { __cufort_grid_barrier(); }
+  __CUFORT_MEMBER bool is_valid() const { return true; }
+  __CUFORT_MEMBER static unsigned long long num_blocks() {
+    return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+  }
+  __CUFORT_MEMBER static unsigned long long block_rank() {
+    return blockIdx.x +
+           gridDim.x *
+               (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
+  }
+  __CUFORT_MEMBER static unsigned long long num_threads() {
+    return num_blocks() * details::threadsInBlock();
+  }
+  __CUFORT_MEMBER static unsigned long long size() { return num_threads(); }
+  __CUFORT_MEMBER static unsigned long long thread_rank() {
+    return block_rank() * details::threadsInBlock() + details::rankInBlock();
+  }
+  __CUFORT_MEMBER static dim3 group_dim() { return details::Indices::blocks(); }
+  __CUFORT_MEMBER static dim3 dim_blocks() { return group_dim(); }
+  __CUFORT_MEMBER static dim3 block_index() {
+    return details::Indices::block();
+  }
+};
+__CUFORT_CG grid_group this_grid() { return grid_group(); }
+
+/// The lanes of a tile: 1 to 32, a power of two, one after the other.
+template <unsigned int Size, class Parent = void>
+class thread_block_tile : public thread_group {
+  static_assert(Size && Size <= 32 && (Size & (Size - 1)) == 0,
+                "a tile has 1, 2, 4, 8, 16 or 32 threads");
+
+public:
+  __CUFORT_MEMBER thread_block_tile()
+      : thread_group(Kind::Lanes, Size,
+                     Size == 32 ? ~0u
+                                : ((1u << (Size & 31)) - 1)
+                                      << (details::lane() & ~(Size - 1))) {}
+  __CUFORT_MEMBER static constexpr unsigned int size() { return Size; }
+  __CUFORT_MEMBER static constexpr unsigned int num_threads() { return Size; }
+  __CUFORT_MEMBER static unsigned int thread_rank() {
+    return details::rankInBlock() & (Size - 1);
+  }
+  __CUFORT_MEMBER static unsigned int meta_group_rank() {
+    return details::rankInBlock() / Size;
+  }
+  __CUFORT_MEMBER static unsigned int meta_group_size() {
+    return (details::threadsInBlock() + Size - 1) / Size;
+  }
+  __CUFORT_MEMBER void sync() const { __syncwarp(mask); }
+  template <class T> __CUFORT_MEMBER T shfl(const T &value, int rank) const {
+    return details::shuffle(
+        value, [&](auto v) { return __shfl_sync(mask, v, rank, Size); });
+  }
+  template <class T>
+  __CUFORT_MEMBER T shfl_down(const T &value, unsigned int delta) const {
+    return details::shuffle(
+        value, [&](auto v) { return __shfl_down_sync(mask, v, delta, Size); });
+  }
+  template <class T>
+  __CUFORT_MEMBER T shfl_up(const T &value, unsigned int delta) const {
+    return details::shuffle(
+        value, [&](auto v) { return __shfl_up_sync(mask, v, delta, Size); });
+  }
+  template <class T>
+  __CUFORT_MEMBER T shfl_xor(const T &value, unsigned int lanes) const {
+    return details::shuffle(
+        value, [&](auto v) { return __shfl_xor_sync(mask, v, lanes, Size); });
+  }
+  __CUFORT_MEMBER int any(int predicate) const {
+    return __any_sync(mask, predicate);
+  }
+  __CUFORT_MEMBER int all(int predicate) const {
+    return __all_sync(mask, predicate);
+  }
+  __CUFORT_MEMBER unsigned int ballot(int predicate) const {
+    return inTile(__ballot_sync(mask, predicate));
+  }
+  template <class T> __CUFORT_MEMBER unsigned int match_any(T value) const {
+    return inTile(__match_any_sync(mask, value));
+  }
+  template <class T>
+  __CUFORT_MEMBER unsigned int match_all(T value, int &all) const {
+    return inTile(__match_all_sync(mask, value, &all));
+  }
+
+private:
+  __CUFORT_MEMBER unsigned int inTile(unsigned int lanes) const {
+    return (lanes & mask) >> (details::lane() & ~(Size - 1) & 31);
+  }
+};
+
+template <unsigned int Size, class Group>
+__CUFORT_CG thread_block_tile<Size, Group> tiled_partition(const Group &) {
+  return thread_block_tile<Size, Group>();
+}
+__device__ __forceinline__ thread_group tiled_partition(const thread_group &,
+                                                        unsigned int size) {
+  unsigned int all = size >= 32 ? ~0u : (1u << size) - 1;
+  return thread_group(thread_group::Kind::Lanes, size,
+                      all << (details::lane() & ~(size - 1) & 31));
+}
+
+/// The lanes that are here together.
+class coalesced_group : public thread_group {
+public:
+  __CUFORT_MEMBER explicit coalesced_group(unsigned int mask)
+      : thread_group(Kind::Lanes, __popc(mask), mask) {}
+  __CUFORT_MEMBER unsigned int thread_rank() const { return rankOf(); }
+  __CUFORT_MEMBER unsigned int size() const { return count; }
+  __CUFORT_MEMBER unsigned int num_threads() const { return count; }
+  __CUFORT_MEMBER unsigned int meta_group_size() const { return 1; }
+  __CUFORT_MEMBER unsigned int meta_group_rank() const { return 0; }
+  __CUFORT_MEMBER void sync() const { __syncwarp(mask); }
+  template <class T> __CUFORT_MEMBER T shfl(const T &value, int rank) const {
+    return from(value, laneOf(((unsigned int)rank) % count));
+  }
+  template <class T>
+  __CUFORT_MEMBER T shfl_down(const T &value, unsigned int delta) const {
+    unsigned int rank = rankOf() + delta;
+    return from(value, rank < count ? laneOf(rank) : details::lane());
+  }
+  template <class T>
+  __CUFORT_MEMBER T shfl_up(const T &value, unsigned int delta) const {
+    unsigned int rank = rankOf();
+    return from(value, rank >= delta ? laneOf(rank - delta) : details::lane());
+  }
+  __CUFORT_MEMBER int any(int predicate) const {
+    return __any_sync(mask, predicate);
+  }
+  __CUFORT_MEMBER int all(int predicate) const {
+    return __all_sync(mask, predicate);
+  }
+  __CUFORT_MEMBER unsigned int ballot(int predicate) const {
+    return pack(__ballot_sync(mask, predicate));
+  }
+  template <class T> __CUFORT_MEMBER unsigned int match_any(T value) const {
+    return pack(__match_any_sync(mask, value));
+  }
+  template <class T>
+  __CUFORT_MEMBER unsigned int match_all(T value, int &all) const {
+    return pack(__match_all_sync(mask, value, &all));
+  }
+
+private:
+  __CUFORT_MEMBER unsigned int rankOf() const {
+    return __popc(mask & ((1u << details::lane()) - 1));
+  }
+  /// The lane of the thread with rank \p rank: the rank-th bit of the mask.
+  __CUFORT_MEMBER unsigned int laneOf(unsigned int rank) const {
+    unsigned int rest = mask;
+    for (unsigned int i = 0; i < rank; ++i)
+      rest &= rest - 1;
+    return __ffs(rest) - 1;
+  }
+  template <class T>
+  __CUFORT_MEMBER T from(const T &value, unsigned int lane) const {
+    return details::shuffle(
+        value, [&](auto v) { return __shfl_sync(mask, v, lane, 32); });
+  }
+  /// A mask by lanes as one by ranks.
+  __CUFORT_MEMBER unsigned int pack(unsigned int lanes) const {
+    unsigned int result = 0, rank = 0;
+    for (unsigned int rest = mask; rest; rest &= rest - 1, ++rank)
+      if (lanes & rest & (0u - rest))
+        result |= 1u << rank;
+    return result;
+  }
+};
+__CUFORT_CG coalesced_group coalesced_threads() {
+  return coalesced_group(__activemask());
+}
+template <class Group>
+__CUFORT_CG coalesced_group binary_partition(const Group &group,
+                                             bool predicate) {
+  unsigned int members = __activemask();
+  (void)group;
+  unsigned int yes = __ballot_sync(members, predicate);
+  return coalesced_group(predicate ? yes : members & ~yes);
+}
+template <class Group, class T>
+__CUFORT_CG coalesced_group labeled_partition(const Group &group, T label) {
+  (void)group;
+  return coalesced_group(__match_any_sync(__activemask(), label));
+}
+
+template <class Group> __CUFORT_CG void sync(const Group &group) {
+  group.sync();
+}
+template <class Group>
+__CUFORT_CG unsigned long long thread_rank(const Group &group) {
+  return group.thread_rank();
+}
+template <class Group>
+__CUFORT_CG unsigned long long group_size(const Group &group) {
+  return group.size();
+}
+template <class Group, class F>
+__CUFORT_CG void invoke_one(const Group &group, F &&f) {
+  if (group.thread_rank() == 0)
+    f();
+}
+
+} // namespace cooperative_groups
+
+#undef __CUFORT_CG
+#undef __CUFORT_MEMBER
+
+#endif // _COOPERATIVE_GROUPS_H_
