@@ -75,6 +75,7 @@ lowerToHlfir(frontend::CompilerInstance &instance, mlir::MLIRContext &context) {
     passes.addPass(lower::createRepairTransfers());
     passes.addPass(lower::createRepairAtomics());
     passes.addPass(lower::createRepairConstructors());
+    passes.addPass(lower::createDeviceIntrinsics());
   }
   passes.addPass(std::make_unique<Fortran::lower::VerifierPass>());
   // What the repairs are for would not verify before them.

@@ -40,6 +40,14 @@ std::unique_ptr<mlir::Pass> createRepairAtomics();
 /// values.
 std::unique_ptr<mlir::Pass> createRepairConstructors();
 
+/// Computes array intrinsics of device arrays in host code (sum, maxval, matmul
+/// and the like) on the device, by calls of the procedures in
+/// modules/intrinsics.cpp; those without a kernel, and elementwise expressions
+/// of device arrays as arguments, from copies on the host. Needs HLFIR as the
+/// front end leaves it; leaves no such operation that reads device memory on
+/// the host.
+std::unique_ptr<mlir::Pass> createDeviceIntrinsics();
+
 /// Diagnoses what cufort cannot lower yet: kernel loop directives,
 /// character VALUE dummy arguments of kernels, input and output in device code.
 /// Needs FIR as the front end leaves it; leaves it unchanged. Every diagnostic
