@@ -85,6 +85,8 @@ private:
   llvm::Value *emitVector(llvm::Instruction &instruction, unsigned row);
   llvm::Value *emitCall(llvm::CallInst &call, unsigned row);
   llvm::Value *emitLoad(llvm::LoadInst &load, unsigned row);
+  llvm::Value *emitBoundedLoad(llvm::LoadInst &load, unsigned row);
+  llvm::Value *emitGather(llvm::LoadInst &load, unsigned row);
   void emitStore(llvm::StoreInst &store, unsigned row);
   void emitCount(llvm::CallInst &count, unsigned row);
   void emitThreadIndex(llvm::Instruction &read, int dimension);

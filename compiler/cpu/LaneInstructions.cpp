@@ -315,6 +315,54 @@ Value *LaneCode::emitLoad(LoadInst &load, unsigned row) {
     copyKnowledge(made, load);
     return made;
   }
+  if (shapes.bound(address) == size && isWhole && !load.isVolatile())
+    return emitBoundedLoad(load, row);
+  return emitGather(load, row);
+}
+
+/// A load of neighbours where no index is cut off: then the last lane's element
+/// is as far from the first as there are lanes.
+Value *LaneCode::emitBoundedLoad(LoadInst &load, unsigned row) {
+  Type *type = vectorType(load.getType());
+  Value *addresses = vector(load.getPointerOperand(), row);
+  auto block = [&](const Twine &name) {
+    return BasicBlock::Create(into.getContext(), name, &into, after);
+  };
+  BasicBlock *inside = block("load.inside"), *cut = block("load.cut"),
+             *done = block("load.done");
+  Value *first = b.CreateExtractElement(addresses, uint64_t(0));
+  Value *last = b.CreateExtractElement(addresses, lanes - 1);
+  uint64_t size = layout.getTypeAllocSize(load.getType());
+  Value *distance = b.CreateSub(b.CreatePtrToInt(last, b.getInt64Ty()),
+                                b.CreatePtrToInt(first, b.getInt64Ty()));
+  b.CreateCondBr(b.CreateICmpEQ(distance, b.getInt64(size * (lanes - 1))),
+                 inside, cut);
+  b.SetInsertPoint(inside);
+  Instruction *whole;
+  if (mask)
+    whole = b.CreateMaskedLoad(type, first, load.getAlign(), mask);
+  else
+    whole = b.CreateAlignedLoad(type, first, load.getAlign());
+  copyKnowledge(whole, load);
+  b.CreateBr(done);
+  b.SetInsertPoint(cut);
+  Value *gathered = emitGather(load, row);
+  BasicBlock *gatheredAt = b.GetInsertBlock();
+  b.CreateBr(done);
+  b.SetInsertPoint(done);
+  PHINode *result = b.CreatePHI(type, 2);
+  result->addIncoming(whole, inside);
+  result->addIncoming(gathered, gatheredAt);
+  return result;
+}
+
+/// A load from anywhere.
+Value *LaneCode::emitGather(LoadInst &load, unsigned row) {
+  Value *address = load.getPointerOperand();
+  Type *type = load.getType();
+  std::optional<int64_t> step = shapes.stride(address);
+  bool isWhole = layout.typeSizeEqualsStoreSize(type) &&
+                 layout.getTypeStoreSize(type) == layout.getTypeAllocSize(type);
   if (mask && isWhole) {
     Instruction *made = b.CreateMaskedGather(
         vectorType(type), vector(address, row), load.getAlign(), mask);

@@ -37,8 +37,8 @@ LaneShapes::LaneShapes(Function &body, BlockUniformity::Threads threads)
         if (shape == known)
           continue;
         // Values only fall, so that this ends.
-        if (known.kind == Shape::Even)
-          shape.kind = Shape::Varying;
+        if (known.kind != Shape::Unknown)
+          shape = varying();
         changed |= !(shape == known);
         known = shape;
       }
@@ -52,6 +52,13 @@ bool LaneShapes::isUniform(const Value *value) const {
 std::optional<int64_t> LaneShapes::stride(const Value *value) const {
   Shape shape = of(value);
   if (shape.kind != Shape::Even)
+    return std::nullopt;
+  return shape.step;
+}
+
+std::optional<int64_t> LaneShapes::bound(const Value *value) const {
+  Shape shape = of(value);
+  if (shape.kind != Shape::Bounded)
     return std::nullopt;
   return shape.step;
 }
@@ -70,7 +77,7 @@ LaneShapes::Shape LaneShapes::meet(PHINode &phi) {
   for (BasicBlock *before : predecessors(block))
     if (numbers.lookup(before) < numbers.lookup(block) &&
         !all.branchesUniformly(*before))
-      return {Shape::Varying, 0};
+      return varying();
   Shape shape;
   for (Value *value : phi.incoming_values()) {
     Shape other = of(value);
@@ -79,9 +86,9 @@ LaneShapes::Shape LaneShapes::meet(PHINode &phi) {
     if (shape.kind == Shape::Unknown)
       shape = other;
     else if (!(shape == other))
-      return {Shape::Varying, 0};
+      return varying();
   }
-  return shape;
+  return shape.kind == Shape::Bounded ? varying() : shape;
 }
 
 LaneShapes::Shape LaneShapes::ofAddress(GetElementPtrInst &address) {
@@ -89,19 +96,27 @@ LaneShapes::Shape LaneShapes::ofAddress(GetElementPtrInst &address) {
   SmallMapVector<Value *, APInt, 4> variable;
   APInt constant(64, 0);
   Shape base = of(address.getPointerOperand());
+  if (base.kind == Shape::Bounded)
+    return varying();
   if (base.kind != Shape::Even)
     return base;
   if (address.getType()->isVectorTy() ||
       !address.collectOffset(layout, 64, variable, constant))
-    return {Shape::Varying, 0};
+    return varying();
   int64_t step = base.step;
+  bool isBounded = false;
   for (auto &[index, size] : variable) {
     Shape shape = of(index);
-    if (shape.kind != Shape::Even)
+    if (shape.kind == Shape::Bounded && variable.size() == 1 && step == 0 &&
+        size.isStrictlyPositive())
+      isBounded = true;
+    else if (shape.kind == Shape::Bounded)
+      return varying();
+    else if (shape.kind != Shape::Even)
       return shape;
     step += shape.step * size.getSExtValue();
   }
-  return even(step);
+  return isBounded ? Shape{Shape::Bounded, step} : even(step);
 }
 
 LaneShapes::Shape LaneShapes::compute(Instruction &instruction) {
@@ -112,7 +127,7 @@ LaneShapes::Shape LaneShapes::compute(Instruction &instruction) {
                    (dimension == 0 &&
                     threads != BlockUniformity::Threads::OfOneWarp)
                ? even(1)
-               : Shape{Shape::Varying, 0};
+               : varying();
   if (isa<AllocaInst>(instruction)) // one for all lanes
     return even(0);
   if (auto *phi = dyn_cast<PHINode>(&instruction))
@@ -123,30 +138,45 @@ LaneShapes::Shape LaneShapes::compute(Instruction &instruction) {
   const APInt *number;
   auto both = [&](auto combine) -> Shape {
     Shape a = of(left), b = of(right);
-    if (a.kind != Shape::Even)
+    if (a.kind == Shape::Unknown || b.kind == Shape::Unknown)
+      return {};
+    if (a.kind == Shape::Bounded && b.isRowUniform())
       return a;
-    if (b.kind != Shape::Even)
-      return b;
+    if (a.kind != Shape::Even || b.kind != Shape::Even)
+      return varying();
     return even(combine(a.step, b.step));
   };
   if (!instruction.getType()->isIntegerTy())
-    return {Shape::Varying, 0};
+    return varying();
   if (match(&instruction, m_Add(m_Value(left), m_Value(right))) ||
       match(&instruction, m_DisjointOr(m_Value(left), m_Value(right))))
     return both([](int64_t a, int64_t b) { return a + b; });
   if (match(&instruction, m_Sub(m_Value(left), m_Value(right))))
     return both([](int64_t a, int64_t b) { return a - b; });
+  auto times = [&](int64_t factor) -> Shape {
+    Shape shape = of(left);
+    if (shape.kind == Shape::Bounded && factor <= 0)
+      return varying();
+    shape.step *= factor;
+    return shape;
+  };
   if (match(&instruction, m_Mul(m_Value(left), m_APInt(number))) &&
-      number->getSignificantBits() <= 32) {
-    Shape shape = of(left);
-    shape.step *= number->getSExtValue();
-    return shape;
-  }
+      number->getSignificantBits() <= 32)
+    return times(number->getSExtValue());
   if (match(&instruction, m_Shl(m_Value(left), m_APInt(number))) &&
-      number->ult(32)) {
-    Shape shape = of(left);
-    shape.step *= int64_t(1) << number->getZExtValue();
-    return shape;
+      number->ult(32))
+    return times(int64_t(1) << number->getZExtValue());
+  if (match(&instruction, m_SMin(m_Value(left), m_Value(right))) ||
+      match(&instruction, m_SMax(m_Value(left), m_Value(right)))) {
+    Shape a = of(left), b = of(right);
+    if (a.kind == Shape::Unknown || b.kind == Shape::Unknown)
+      return {};
+    if (a.isRowUniform())
+      std::swap(a, b);
+    bool grows =
+        (a.kind == Shape::Even && a.step > 0) || a.kind == Shape::Bounded;
+    return grows && b.isRowUniform() ? Shape{Shape::Bounded, a.step}
+                                     : varying();
   }
   if (match(&instruction, m_SExt(m_Value(left))) ||
       match(&instruction, m_NNegZExt(m_Value(left))) ||
@@ -157,7 +187,7 @@ LaneShapes::Shape LaneShapes::compute(Instruction &instruction) {
   if (match(&instruction, m_ZExt(m_Value(left))) &&
       threadIndexDimension(left) >= 0)
     return of(left);
-  return {Shape::Varying, 0};
+  return varying();
 }
 
 } // namespace cufort::cpu

@@ -31,19 +31,28 @@ public:
   /// expected not to wrap around among neighbours, as Fortran requires of
   /// subscripts: a shape serves to form addresses, not values.
   std::optional<int64_t> stride(const llvm::Value *value) const;
+  /// A positive number by which \p value grows at most from lane to lane, never
+  /// falling, as an even value does that is cut off at ends which are the same
+  /// for the row (min(max(i, 1), n)); nothing where that is not known. If the
+  /// last lane's value is that of the first plus so much for each lane, every
+  /// lane's is.
+  std::optional<int64_t> bound(const llvm::Value *value) const;
   bool branchesUniformly(const llvm::BasicBlock &block) {
     return all.branchesUniformly(block);
   }
 
 private:
   struct Shape {
-    enum Kind { Unknown, Even, Varying } kind = Unknown;
+    enum Kind { Unknown, Even, Bounded, Varying } kind = Unknown;
     int64_t step = 0;
     bool operator==(const Shape &other) const {
-      return kind == other.kind && (kind != Even || step == other.step);
+      return kind == other.kind &&
+             ((kind != Even && kind != Bounded) || step == other.step);
     }
+    bool isRowUniform() const { return kind == Even && step == 0; }
   };
   static Shape even(int64_t step) { return {Shape::Even, step}; }
+  static Shape varying() { return {Shape::Varying, 0}; }
   Shape of(const llvm::Value *value) const;
   Shape compute(llvm::Instruction &instruction);
   Shape ofAddress(llvm::GetElementPtrInst &address);

@@ -172,8 +172,12 @@ bool isFaster(Function &body, LaneShapes &shapes, unsigned lanes) {
         Type *type = getLoadStoreType(&instruction);
         std::optional<int64_t> step =
             shapes.stride(getLoadStorePointerOperand(&instruction));
-        if (!step ||
-            (*step != 0 && *step != int64_t(layout.getTypeAllocSize(type))))
+        if (shapes.bound(getLoadStorePointerOperand(&instruction)) ==
+                int64_t(layout.getTypeAllocSize(type)) &&
+            isa<LoadInst>(instruction))
+          cost = 4; // the ends are asked for
+        else if (!step || (*step != 0 &&
+                           *step != int64_t(layout.getTypeAllocSize(type))))
           cost = 3 * lanes; // address, access, place in the vector
       } else if (auto *call = dyn_cast<CallInst>(&instruction)) {
         if (!isVectorMath(*call) && !isa<IntrinsicInst>(call) &&
