@@ -148,3 +148,41 @@ end:
   store atomic i32 0, ptr %a seq_cst, align 4
   ret void
 }
+
+declare i32 @llvm.smin.i32(i32, i32)
+declare i32 @llvm.smax.i32(i32, i32)
+
+; An index cut off at both ends: where the ends of the strip are as far apart as
+; neighbours are it reads neighbours, else each lane for itself.
+; CHECK-LABEL: define i32 @clamped
+; CHECK: [[FIRST:%.*]] = extractelement <16 x ptr> {{.*}}, i64 0
+; CHECK: [[LAST:%.*]] = extractelement <16 x ptr> {{.*}}, i64 15
+; CHECK: icmp eq i64 {{.*}}, 60
+; CHECK-NEXT: br i1 {{.*}}, label %load.inside, label %load.cut
+; CHECK: load.inside:
+; CHECK: load <16 x float>, ptr [[FIRST]]
+; CHECK: load.cut:
+; CHECK: insertelement <16 x float>
+; CHECK: load.done:
+; CHECK: phi <16 x float>
+define ptx_kernel void @clamped(ptr noalias %a, ptr noalias %b, i32 %n) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %0 ], [ %k.next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %more, %loop ]
+  %i = add nsw i32 %k, %t
+  %low = call i32 @llvm.smax.i32(i32 %i, i32 3)
+  %cut = call i32 @llvm.smin.i32(i32 %low, i32 %n)
+  %wide = sext i32 %cut to i64
+  %p = getelementptr float, ptr %a, i64 %wide
+  %x = load float, ptr %p
+  %more = fadd float %sum, %x
+  %k.next = add nsw i32 %k, 1
+  %again = icmp slt i32 %k.next, %n
+  br i1 %again, label %loop, label %end
+end:
+  %q = getelementptr float, ptr %b, i32 %t
+  store float %more, ptr %q
+  ret void
+}
