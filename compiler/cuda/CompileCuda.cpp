@@ -13,7 +13,9 @@
 
 #include "compiler/cuda/CompileCuda.h"
 #include "compiler/cuda/DeviceModule.h"
+#include "compiler/cuda/LaunchShapes.h"
 #include "compiler/cuda/LaunchStubs.h"
+#include "compiler/cuda/ManagedVariables.h"
 #include "compiler/cuda/OnceDiagnostics.h"
 #include "compiler/lower/Lower.h"
 #include "clang/Basic/DiagnosticFrontend.h"
@@ -114,6 +116,7 @@ private:
     device = action.takeModule();
     if (!device)
       return false;
+    cufort::cuda::markManagedVariables(*device);
     cufort::cuda::adaptDeviceModule(*device);
     if (!cufort::cuda::hasDeviceCode(*device))
       device.reset();
@@ -123,19 +126,38 @@ private:
   bool compileHost() {
     Frontend frontend;
     EmitLLVMOnlyAction action(&hostContext);
-    if (!frontend.prepare(forFile(job.hostArguments), argv0, said) ||
-        !frontend.run(action))
+    if (!frontend.prepare(forFile(job.hostArguments), argv0, said))
+      return false;
+    // Optimisation waits until managed variables are where they belong.
+    CodeGenOptions &options = frontend.instance.getCodeGenOpts();
+    const bool optimise = !options.DisableLLVMPasses;
+    options.DisableLLVMPasses = true;
+    if (!frontend.run(action))
       return false;
     std::unique_ptr<llvm::Module> host = action.takeModule();
-    if (!host)
+    if (!host || !cufort::cuda::useManagedVariables(*host))
       return false;
+    if (optimise)
+      generate(frontend.instance, *host, Backend_EmitNothing, nullptr, true);
     cufort::cuda::joinLaunchStubs(*host);
     save(*host, ".host.ll");
     if (device) {
+      cufort::cuda::noteLaunchShapes(*host, *device);
       save(*device, ".device.ll");
       cufort::lower::embedDeviceCode(*host, *device);
     }
     return write(frontend.instance, *host);
+  }
+
+  void generate(CompilerInstance &instance, llvm::Module &host,
+                BackendAction action,
+                std::unique_ptr<llvm::raw_pwrite_stream> output,
+                bool optimise) {
+    CodeGenOptions options = instance.getCodeGenOpts();
+    options.DisableLLVMPasses = !optimise;
+    emitBackendOutput(instance, options,
+                      instance.getTarget().getDataLayoutString(), &host, action,
+                      instance.getVirtualFileSystemPtr(), std::move(output));
   }
 
   /// Generates code for the optimised module \p host.
@@ -151,11 +173,7 @@ private:
                    << "': " << error.message() << "\n";
       return false;
     }
-    CodeGenOptions options = instance.getCodeGenOpts();
-    options.DisableLLVMPasses = true;
-    emitBackendOutput(instance, options,
-                      instance.getTarget().getDataLayoutString(), &host, action,
-                      instance.getVirtualFileSystemPtr(), std::move(file));
+    generate(instance, host, action, std::move(file), false);
     return !instance.getDiagnostics().hasErrorOccurred();
   }
 

@@ -10,7 +10,23 @@
 
 using namespace llvm;
 
+/// Clang renames a static variable when it sees that host code uses it, so that
+/// the variable can be linked across files, but not where device code before
+/// that has used it already.
+static void joinStaticVariables(Module &device) {
+  for (GlobalVariable &renamed : device.globals()) {
+    auto [name, unit] = renamed.getName().split("__static__");
+    if (unit.empty() || renamed.isDeclaration())
+      continue;
+    GlobalVariable *used = device.getNamedGlobal(name);
+    if (used && used->isDeclaration() &&
+        used->getAddressSpace() == renamed.getAddressSpace())
+      used->replaceAllUsesWith(&renamed);
+  }
+}
+
 void cufort::cuda::adaptDeviceModule(Module &device) {
+  joinStaticVariables(device);
   for (Function &function : device)
     for (StringRef attribute : {"target-cpu", "target-features", "tune-cpu",
                                 "frame-pointer", "stack-protector-buffer-size",

@@ -7,6 +7,7 @@
 
 #include "runtime/api/Types.h"
 #include "runtime/core/Device.h"
+#include "runtime/core/Stop.h"
 
 using namespace cufort;
 
@@ -106,4 +107,15 @@ CUFORT_API cudaError_t __cufort_symbol(const char *name, size_t length,
     *bytes = variable.variable->size;
     return e.variableAddress(variable, address);
   });
+}
+
+/// Where host code finds the managed variable whose shadow is at \p shadow.
+/// Does not return without one: host code is about to use it.
+CUFORT_API void *__cufort_managed_variable(const void *shadow) {
+  void *address = nullptr;
+  const cudaError_t error = cudaGetSymbolAddress(&address, shadow);
+  if (error != cudaSuccess)
+    stopProgram(nullptr, 0, "use of a __managed__ variable", error,
+                "the variable's memory is on a device");
+  return address;
 }

@@ -1,0 +1,147 @@
+//===- ManagedVariables.cpp - variables that both sides use ---------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cuda/ManagedVariables.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace {
+
+/// The text of include/crt/host_defines.h.
+constexpr StringLiteral Annotation = "cufort.managed";
+
+bool isOurs(const Value *text) {
+  const auto *variable = dyn_cast<GlobalVariable>(text->stripPointerCasts());
+  const auto *data =
+      variable && variable->hasInitializer()
+          ? dyn_cast<ConstantDataSequential>(variable->getInitializer())
+          : nullptr;
+  return data && data->isCString() && data->getAsCString() == Annotation;
+}
+
+/// Takes our annotations out of the module; the variables that had one.
+SetVector<GlobalVariable *> takeAnnotated(Module &module) {
+  SetVector<GlobalVariable *> managed;
+  GlobalVariable *list = module.getNamedGlobal("llvm.global.annotations");
+  auto *rows = list ? dyn_cast<ConstantArray>(list->getInitializer()) : nullptr;
+  if (!rows)
+    return managed;
+  SmallVector<Constant *> kept;
+  for (Use &row : rows->operands()) {
+    auto *entry = cast<Constant>(row.get());
+    auto *variable = dyn_cast<GlobalVariable>(
+        entry->getAggregateElement(0u)->stripPointerCasts());
+    if (variable && isOurs(entry->getAggregateElement(1u)))
+      managed.insert(variable);
+    else
+      kept.push_back(entry);
+  }
+  if (managed.empty())
+    return managed;
+  if (!kept.empty()) {
+    auto *type = ArrayType::get(kept.front()->getType(), kept.size());
+    auto *fewer = new GlobalVariable(module, type, false, list->getLinkage(),
+                                     ConstantArray::get(type, kept));
+    fewer->setSection(list->getSection());
+    fewer->takeName(list);
+  }
+  list->eraseFromParent();
+  return managed;
+}
+
+/// ptr(): where \p variable is; asked once.
+Function *makeGetter(GlobalVariable &variable) {
+  Module &module = *variable.getParent();
+  LLVMContext &context = module.getContext();
+  Type *pointer = PointerType::getUnqual(context);
+  auto *known = new GlobalVariable(
+      module, pointer, false, GlobalValue::InternalLinkage,
+      Constant::getNullValue(pointer), variable.getName() + ".managed");
+  Function *getter = Function::Create(FunctionType::get(pointer, false),
+                                      GlobalValue::InternalLinkage,
+                                      variable.getName() + ".where", module);
+  BasicBlock *entry = BasicBlock::Create(context, "", getter),
+             *ask = BasicBlock::Create(context, "ask", getter),
+             *done = BasicBlock::Create(context, "done", getter);
+  IRBuilder<> b(entry);
+  Value *address = b.CreateLoad(pointer, known);
+  b.CreateCondBr(b.CreateIsNull(address), ask, done);
+  b.SetInsertPoint(ask);
+  FunctionCallee function =
+      module.getOrInsertFunction("__cufort_managed_variable", pointer, pointer);
+  Value *answer = b.CreateCall(function, {&variable});
+  b.CreateStore(answer, known);
+  b.CreateBr(done);
+  b.SetInsertPoint(done);
+  PHINode *result = b.CreatePHI(pointer, 2);
+  result->addIncoming(address, entry);
+  result->addIncoming(answer, ask);
+  b.CreateRet(result);
+  return getter;
+}
+
+/// Whether \p user is part of the tables by which variables are registered.
+bool isRegistration(const User *user) {
+  if (const auto *variable = dyn_cast<GlobalVariable>(user))
+    return variable->getSection() == "llvm_offload_entries" ||
+           variable->getName().starts_with("llvm.");
+  return isa<Constant>(user) && !user->user_empty() &&
+         all_of(user->users(), isRegistration);
+}
+
+bool replace(GlobalVariable &variable) {
+  convertUsersOfConstantsToInstructions({&variable});
+  MapVector<Function *, SmallVector<Instruction *>> uses;
+  for (User *user : variable.users()) {
+    if (auto *instruction = dyn_cast<Instruction>(user)) {
+      uses[instruction->getFunction()].push_back(instruction);
+    } else if (!isRegistration(user)) {
+      errs() << "cufort: error: the address of the managed variable '"
+             << variable.getName()
+             << "' is the initial value of a host variable, but it is known "
+                "only when the program runs: assign it in a function\n";
+      return false;
+    }
+  }
+  if (uses.empty())
+    return true;
+  Function *getter = makeGetter(variable);
+  for (auto &[function, instructions] : uses) {
+    IRBuilder<> b(&*function->getEntryBlock().getFirstInsertionPt());
+    CallInst *address = b.CreateCall(getter);
+    for (Instruction *instruction : instructions)
+      instruction->replaceUsesOfWith(&variable, address);
+  }
+  return true;
+}
+
+} // namespace
+
+void cufort::cuda::markManagedVariables(Module &device) {
+  LLVMContext &context = device.getContext();
+  for (GlobalVariable *variable : takeAnnotated(device)) {
+    Metadata *annotation[] = {ConstantAsMetadata::get(variable),
+                              MDString::get(context, "managed"),
+                              ConstantAsMetadata::get(ConstantInt::get(
+                                  Type::getInt32Ty(context), 1))};
+    device.getOrInsertNamedMetadata("nvvm.annotations")
+        ->addOperand(MDNode::get(context, annotation));
+  }
+}
+
+bool cufort::cuda::useManagedVariables(Module &host) {
+  bool ok = true;
+  for (GlobalVariable *variable : takeAnnotated(host))
+    ok &= replace(*variable);
+  return ok;
+}
