@@ -7,6 +7,7 @@
 
 #include "compiler/cpu/LowerIntrinsics.h"
 #include "compiler/common/SymbolName.h"
+#include "compiler/cpu/InlinePtx.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/WarpOperations.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -266,6 +267,7 @@ bool isCallOfHostFunction(StringRef name) {
 }
 
 Error lowerIn(Function &kernel) {
+  translateInlinePtx(kernel);
   for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
     widenScope(instruction);
     auto *call = dyn_cast<CallBase>(&instruction);

@@ -41,7 +41,11 @@ static void show(std::vector<std::string> arguments, const CudaJob &job) {
 
 bool cufort::driver::compileClang(const CommandLine &line, const Source &source,
                                   const std::string &output, Phases &phases) {
-  auto plan = planClang(line, source, output);
+  // Files of dependencies are called after the output's final name.
+  std::string name = output;
+  if (line.action != Action::Link)
+    name = line.output.empty() ? defaultOutput(line, source) : line.output;
+  auto plan = planClang(line, source, name);
   if (!plan)
     return error(plan.takeError());
   CudaJob job;

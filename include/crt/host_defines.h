@@ -12,6 +12,7 @@
 #define CUDARTAPI
 #define CUDARTAPI_CDECL
 #define CUDA_CB
+#define CUDART_CB
 #define __device_builtin__
 #define __cudart_builtin__
 #define __device_builtin_surface_type__

@@ -227,6 +227,14 @@ CUFORT_API cudaError_t cudaGetDeviceProperties(cudaDeviceProp *result,
   r.multiProcessorCount = p.multiprocessors;
   r.integrated = p.integrated;
   r.canMapHostMemory = p.canMapHostMemory;
+  r.clockRate = p.clockKilohertz;
+  r.memoryClockRate = p.memoryClockKilohertz;
+  r.deviceOverlap = p.asyncEngines > 0;
+  // Numbers of cudaDeviceAttr; 0 where an engine does not know them.
+  engine->deviceAttribute(17, &r.kernelExecTimeoutEnabled);
+  engine->deviceAttribute(20, &r.computeMode);
+  engine->deviceAttribute(87, &r.singleToDoublePrecisionPerfRatio);
+  engine->deviceAttribute(96, &r.cooperativeMultiDeviceLaunch);
   r.concurrentKernels = p.concurrentKernels;
   r.ECCEnabled = p.ecc;
   r.pciBusID = p.pciBus;

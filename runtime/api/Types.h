@@ -228,7 +228,12 @@ struct cudaDeviceProp {
   unsigned gpuPciDeviceID;
   unsigned gpuPciSubsystemID;
   int hostNumaMultinodeIpcSupported;
-  int reserved[56];
+  // What CUDA had before version 13, in the place that it keeps free: older
+  // programs still print it.
+  int clockRate, memoryClockRate, deviceOverlap, kernelExecTimeoutEnabled;
+  int computeMode, singleToDoublePrecisionPerfRatio;
+  int cooperativeMultiDeviceLaunch;
+  int reserved[49];
 };
 
 struct cudaFuncAttributes {
