@@ -7,7 +7,7 @@
 
 ; REDUCTION: kernel 'kernel': a warp reduction ('llvm.nvvm.redux.sync.fmax') is not supported on the CPU yet
 ; NAMED: kernel 'kernel': a barrier of part of a block ('llvm.nvvm.barrier.cta.sync.aligned.count') is not supported on the CPU yet
-; ASM: kernel 'kernel': inline PTX is not supported on the CPU: "membar.cta;"
+; ASM: kernel 'kernel': inline PTX is not supported on the CPU: "griddepcontrol.wait;"
 ; UNKNOWN: kernel 'kernel': the device procedure 'outside' is not available on the CPU
 
 ;--- reduction.ll
@@ -28,7 +28,7 @@ define ptx_kernel void @kernel(ptr %a) {
 ;--- asm.ll
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @kernel(ptr %a) {
-  call void asm sideeffect "membar.cta;", ""()
+  call void asm sideeffect "griddepcontrol.wait;", ""()
   ret void
 }
 ;--- unknown.ll

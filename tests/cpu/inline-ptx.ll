@@ -1,0 +1,25 @@
+; Inline PTX becomes LLVM's instructions and NVVM's intrinsics, also of several
+; statements with registers of their own.
+; RUN: cufort-opt -passes=...cpu-intrinsics %s | FileCheck %s
+; CHECK-LABEL: @kernel(
+; CHECK-NOT: asm
+; CHECK: call i32 @llvm.nvvm.read.ptx.sreg.laneid()
+; CHECK: load float, ptr %{{.*}}, align 4
+; CHECK: %[[PRODUCT:.*]] = mul i32 %{{.*}}, 3
+; CHECK: %[[SUM:.*]] = add i32 %[[PRODUCT]], 1
+; CHECK: store i32 %[[SUM]], ptr %{{.*}}, align 4
+; CHECK: fence seq_cst
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+define ptx_kernel void @kernel(ptr %p, ptr %q) {
+  %lane = call i32 asm "mov.u32 $0, %laneid;", "=r"()
+  %f = call float asm "ld.global.cg.f32 $0, [$1];", "=f,l"(ptr %p)
+  %s = call i32 asm "{ .reg .u32 t;\0A mul.lo.u32 t, $1, 3;\0A add.u32 $0, t, 1; }", "=r,r"(i32 %lane)
+  call void asm sideeffect "st.global.wt.u32 [$0+8], $1;", "l,r,~{memory}"(ptr %q, i32 %s)
+  call void asm sideeffect "membar.gl;", "~{memory}"()
+  %g = fptosi float %f to i32
+  store i32 %g, ptr %q
+  ret void
+}
