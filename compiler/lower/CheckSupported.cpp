@@ -16,17 +16,6 @@ using namespace mlir;
 
 namespace {
 
-/// Device data has characters of length one (guide, 2.6).
-constexpr char longCharacter[] =
-    "character device variables of a length other than one are";
-
-bool isLongCharacter(Type type) {
-  Type boxed = fir::dyn_cast_ptrOrBoxEleTy(type);
-  auto character = dyn_cast<fir::CharacterType>(
-      fir::unwrapSequenceType(boxed ? boxed : type));
-  return character && character.getLen() != 1;
-}
-
 bool isDeviceCode(Operation *op) {
   auto func = op->getParentOfType<func::FuncOp>();
   return func && !cufort::lower::runsOnHost(func);
@@ -80,26 +69,12 @@ struct CheckSupported
       if (auto call = dyn_cast<fir::CallOp>(op); call && isDeviceCode(call))
         if (StringRef construct = hostConstruct(call); !construct.empty())
           refuse(op->getLoc(), construct + " in device code is");
-      if (auto alloc = dyn_cast<cuf::AllocOp>(op);
-          alloc && isLongCharacter(alloc.getInType()))
-        refuse(op->getLoc(), longCharacter);
-      if (auto global = dyn_cast<fir::GlobalOp>(op);
-          global && cufort::lower::isDeviceVariable(global) &&
-          isLongCharacter(global.getType()))
-        refuse(op->getLoc(), longCharacter);
       // The host would use the address of its own shadow.
       if (auto global = dyn_cast<fir::GlobalOp>(op);
           global && global.getDataAttr() == cuf::DataAttribute::Managed &&
           !isa<fir::BaseBoxType>(global.getType()))
         refuse(op->getLoc(), "managed variables of modules that are not "
                              "allocatable are");
-      if (auto func = dyn_cast<func::FuncOp>(op);
-          func && cufort::lower::isKernel(func))
-        for (unsigned index = 0; index < func.getNumArguments(); ++index)
-          if (isa<fir::BoxCharType>(func.getFunctionType().getInput(index)) &&
-              !func.getArgAttr(index, cuf::getDataAttrName()))
-            refuse(func.getLoc(), "character VALUE dummy arguments of kernels "
-                                  "are");
     });
     if (!supported)
       signalPassFailure();

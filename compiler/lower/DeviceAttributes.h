@@ -67,7 +67,7 @@ inline void dropDataAttributes(mlir::func::FuncOp func) {
 enum class ParameterPassing {
   Value,      ///< a scalar, or the address of device data
   Descriptor, ///< the bytes of a descriptor, by value
-  Record      ///< the bytes of a derived-type value
+  Record      ///< the bytes of a value of derived type or of characters
 };
 
 /// The passing of the parameter of type \p type and attributes \p attributes
@@ -77,7 +77,8 @@ inline ParameterPassing parameterPassing(mlir::Type type,
   if (mlir::isa<fir::BaseBoxType>(fir::unwrapRefType(type)))
     return ParameterPassing::Descriptor;
   bool isData = attributes && attributes.contains(cuf::getDataAttrName());
-  if (!isData && mlir::isa<fir::RecordType>(fir::unwrapRefType(type)))
+  if (!isData &&
+      mlir::isa<fir::RecordType, fir::CharacterType>(fir::unwrapRefType(type)))
     return ParameterPassing::Record;
   return ParameterPassing::Value;
 }

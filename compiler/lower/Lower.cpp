@@ -32,6 +32,7 @@ static void addFrontEndPasses(PassManager &pm) {
   fir::createHLFIRToFIRPassPipeline(pm, fir::EnableOpenMP::None,
                                     llvm::OptimizationLevel::O3);
   pm.addPass(createCheckSupported());
+  pm.addPass(createCharacterData());
 }
 
 static void addHostPasses(PassManager &pm) {

@@ -48,8 +48,15 @@ std::unique_ptr<mlir::Pass> createRepairConstructors();
 /// the host.
 std::unique_ptr<mlir::Pass> createDeviceIntrinsics();
 
-/// Diagnoses what cufort cannot lower yet: kernel loop directives,
-/// character VALUE dummy arguments of kernels, input and output in device code.
+/// Gives device data of type character its length, which Flang's cuf-convert
+/// takes for one: transfers get descriptors, arrays are allocated as bytes, and
+/// VALUE arguments of kernels become the address of bytes that travel by value
+/// (ParameterPassing::Record). Needs FIR; leaves nothing that depends on the
+/// length of an element.
+std::unique_ptr<mlir::Pass> createCharacterData();
+
+/// Diagnoses what cufort cannot lower yet: kernel loop directives, input and
+/// other output than to units in device code.
 /// Needs FIR as the front end leaves it; leaves it unchanged. Every diagnostic
 /// names the construct and its source line.
 std::unique_ptr<mlir::Pass> createCheckSupported();
