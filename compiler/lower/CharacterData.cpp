@@ -121,7 +121,7 @@ private:
 
   static Value shapeOf(OpBuilder &builder, cuf::DataTransferOp transfer,
                        fir::SequenceType type) {
-    if (!type.hasConstantShape())
+    if (type.hasDynamicExtents())
       return transfer.getShape();
     SmallVector<Value> extents;
     for (int64_t extent : type.getShape())
