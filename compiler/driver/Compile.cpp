@@ -98,6 +98,7 @@ bool cufort::driver::compileSource(const CommandLine &line,
   job.optLevel = line.optLevel;
   job.frontendArgs = std::move(*arguments);
   job.saveTempsStem = saveTempsStem(line, source.path);
+  job.listKernelLoops = line.listKernels;
 
   if (line.verbose || line.dryRun) {
     std::vector<std::string> shown = job.frontendArgs;

@@ -15,6 +15,8 @@
 #include "compiler/fortran/FrontEnd.h"
 #include "compiler/fortran/HostObject.h"
 #include "compiler/fortran/ModuleFiles.h"
+#include "compiler/fortran/RepairDirectives.h"
+#include "compiler/fortran/RepairKernelLoops.h"
 #include "compiler/fortran/RepairParseTree.h"
 #include "compiler/fortran/replaced/Replaced.h"
 #include "compiler/lower/Lower.h"
@@ -69,11 +71,18 @@ private:
     llvmCtx = std::make_unique<llvm::LLVMContext>();
     mlirCtx = std::make_unique<mlir::MLIRContext>();
     loadDialects(*mlirCtx);
-    if (!runPrescan() || !runParse(/*emitMessages=*/false))
+    if (!runPrescan())
       return false;
-    repairParseTree(*getInstance().getParsing().parseTree());
+    repairDirectives(getInstance().getParsing().cooked());
+    if (!runParse(/*emitMessages=*/false))
+      return false;
+    Fortran::parser::Program &program = *getInstance().getParsing().parseTree();
+    repairParseTree(program);
+    KernelLoopRepair kernelLoops;
+    kernelLoops.beforeSemantics(program, getInstance().getParsing().messages());
     if (!analyse())
       return false;
+    kernelLoops.afterSemantics();
     if (job.kind == FortranJob::SyntaxOnly)
       return finished = true;
     if (!generateRtTypeTables())
@@ -106,6 +115,9 @@ private:
     bool cuda = instance.getInvocation().getFrontendOpts().features.IsEnabled(
         Fortran::common::LanguageFeature::CUDA);
     if (cuda) {
+      if (job.listKernelLoops)
+        (*mlirModule)->setAttr(lower::ReportAttribute,
+                               mlir::UnitAttr::get(mlirCtx.get()));
       device = lower::lower(*mlirModule, deviceContext, failed);
       if (failed)
         return;

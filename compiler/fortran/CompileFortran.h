@@ -35,6 +35,7 @@ struct FortranJob {
   /// Where -save-temps files go: STEM.fir, STEM.host.fir, STEM.device.fir,
   /// STEM.device.ll; empty: none.
   std::string saveTempsStem;
+  bool listKernelLoops = false; ///< on standard error (-Minfo=accel)
 };
 
 /// Compiles one file. Returns false after printing diagnostics (Flang's own

@@ -64,8 +64,6 @@ struct CheckSupported
       supported = false;
     };
     getOperation().walk([&](Operation *op) {
-      if (isa<cuf::KernelOp>(op))
-        refuse(op->getLoc(), "kernel loop directives (!$cuf kernel do) are");
       if (auto call = dyn_cast<fir::CallOp>(op); call && isDeviceCode(call))
         if (StringRef construct = hostConstruct(call); !construct.empty())
           refuse(op->getLoc(), construct + " in device code is");

@@ -146,9 +146,9 @@ std::unique_ptr<Pass> cufort::lower::createDeviceToLlvm() {
 void cufort::lower::registerLowerPasses() {
   for (auto create :
        {createRepairTransfers, createRepairAtomics, createRepairConstructors,
-        createDeviceIntrinsics, createCheckSupported, createCharacterData,
-        createLaunchToRuntime, createHostAllocations, createSelectHostCode,
-        createSelectDeviceCode, createPredefinedVariables, createSharedMemory,
-        createKernelParameters, createDeviceToLlvm})
+        createDeviceIntrinsics, createOutlineKernelLoops, createCheckSupported,
+        createCharacterData, createLaunchToRuntime, createHostAllocations,
+        createSelectHostCode, createSelectDeviceCode, createPredefinedVariables,
+        createSharedMemory, createKernelParameters, createDeviceToLlvm})
     registerPass(create);
 }

@@ -29,6 +29,7 @@ namespace cufort::lower {
 /// the user's level: that inlines matmul, array assignments, reductions and
 /// character comparison, which otherwise call the host's Fortran runtime.
 static void addFrontEndPasses(PassManager &pm) {
+  pm.addPass(createOutlineKernelLoops());
   fir::createHLFIRToFIRPassPipeline(pm, fir::EnableOpenMP::None,
                                     llvm::OptimizationLevel::O3);
   pm.addPass(createCheckSupported());

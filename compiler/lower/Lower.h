@@ -25,6 +25,10 @@ inline constexpr char LaunchFunction[] = "_FortranACUFLaunch";
 /// The same for a kernel that is attributes(grid_global).
 inline constexpr char CooperativeFunction[] = "_FortranACUFLaunchCooperative";
 
+/// An attribute of a module whose kernel loops are to be listed on standard
+/// error (-Minfo=accel).
+inline constexpr char ReportAttribute[] = "cufort.report";
+
 /// Splits one source file's FIR module into its halves. \p module becomes the
 /// host half, FIR without any CUF operation, ready for Flang's own code
 /// generation. The device half is returned as LLVM IR for

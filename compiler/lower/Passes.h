@@ -55,8 +55,16 @@ std::unique_ptr<mlir::Pass> createDeviceIntrinsics();
 /// length of an element.
 std::unique_ptr<mlir::Pass> createCharacterData();
 
-/// Diagnoses what cufort cannot lower yet: kernel loop directives, input and
-/// other output than to units in device code.
+/// Turns every kernel loop (`cuf.kernel`) into a kernel and a launch of it,
+/// with a second kernel that combines partial results where the loop reduces.
+/// Needs HLFIR as the front end leaves it: the variables' declarations tell
+/// device data from host data; leaves no `cuf.kernel`. Scalars of the host go
+/// by value, or are private or reduced; one that carries a value from one
+/// iteration to another is an error.
+std::unique_ptr<mlir::Pass> createOutlineKernelLoops();
+
+/// Diagnoses what cufort cannot lower yet: input and other output than to units
+/// in device code.
 /// Needs FIR as the front end leaves it; leaves it unchanged. Every diagnostic
 /// names the construct and its source line.
 std::unique_ptr<mlir::Pass> createCheckSupported();

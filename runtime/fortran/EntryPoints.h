@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Names and signatures are those of Flang 22's lowering (cuf-convert), except
-// _FortranACUFLaunch*, which our own lowering calls. Source lines may be null
+// _FortranACUFLaunch*, _FortranACUFLoop* and _FortranACUFReduction*, which our
+// own lowering calls. Source lines may be null
 // and 0. Functions without a status stop the program where they fail.
 //
 //===----------------------------------------------------------------------===//
@@ -164,6 +165,29 @@ CUFORT_ENTRY void _FortranACUFLaunchClusterKernel(
     intptr_t gridX, intptr_t gridY, intptr_t gridZ, intptr_t blockX,
     intptr_t blockY, intptr_t blockZ, int64_t *stream, int32_t sharedBytes,
     void **parameters, void **extra);
+
+//===--- kernel loops ---===//
+
+/// Completes the grid of a kernel loop and says which iterations each block
+/// runs. Of each of the three axes: \p trips iterations, \p block threads,
+/// \p grid blocks, 0 for what suits the device (a loop without iterations gets
+/// one block); \p mappings receives first, step and span: block b runs the
+/// iterations from b * first on in steps of \p block, step apart, below
+/// b * first + span. \p reduces: partial results will be combined.
+CUFORT_ENTRY void _FortranACUFLoopGrid(const void *stub, const int64_t *trips,
+                                       const int32_t *block, int32_t *grid,
+                                       int64_t *mappings, int32_t reduces);
+/// Device memory for the partial results of a kernel loop and memory that both
+/// sides reach for the final ones. Returns what _FortranACUFReductionEnd wants.
+CUFORT_ENTRY void *_FortranACUFReductionBegin(int64_t partialBytes,
+                                              int64_t resultBytes,
+                                              void **partial, void **results,
+                                              const char *file, int32_t line);
+/// Waits for the stream and copies the final results to \p results.
+CUFORT_ENTRY void _FortranACUFReductionEnd(void *workspace,
+                                           const int64_t *stream,
+                                           int64_t resultBytes, void *results,
+                                           const char *file, int32_t line);
 
 //===--- streams ---===//
 

@@ -1,0 +1,407 @@
+//===- RepairKernelLoops.cpp - kernel loops as semantics wants them -------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/fortran/RepairKernelLoops.h"
+#include "flang/Parser/message.h"
+#include "flang/Parser/parse-tree-visitor.h"
+#include "flang/Parser/parse-tree.h"
+#include "flang/Parser/tools.h"
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace Fortran;
+using namespace Fortran::parser::literals;
+
+struct cufort::KernelLoopRepair::Hidden {
+  struct Jump {
+    parser::ActionStmt *place;
+    parser::ActionStmt statement;
+  };
+  std::vector<Jump> jumps;
+};
+
+namespace {
+
+using Names = std::set<std::string>;
+
+template <typename A> A *unwrap(parser::ExecutionPartConstruct &construct) {
+  return parser::Unwrap<A>(construct);
+}
+
+parser::Block &bodyOf(parser::DoConstruct &loop) {
+  return std::get<parser::Block>(loop.t);
+}
+
+std::optional<parser::LoopControl> &controlOf(parser::DoConstruct &loop) {
+  return std::get<std::optional<parser::LoopControl>>(
+      std::get<parser::Statement<parser::NonLabelDoStmt>>(loop.t).statement.t);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops that are not tight
+//===----------------------------------------------------------------------===//
+
+struct CollectNames {
+  template <typename T> bool Pre(const T &) { return true; }
+  template <typename T> void Post(const T &) {}
+  void Post(const parser::Name &name) { names.insert(name.ToString()); }
+  Names names;
+};
+
+template <typename T> Names namesIn(const T &tree) {
+  CollectNames collect;
+  parser::Walk(tree, collect);
+  return std::move(collect.names);
+}
+
+/// What a part of the program may assign (left-hand sides, loop variables,
+/// arguments of calls), and what the limits of its loops depend on.
+struct CollectUses {
+  template <typename T> bool Pre(const T &) { return true; }
+  template <typename T> void Post(const T &) {}
+  void Post(const parser::AssignmentStmt &statement) {
+    assigned.insert(
+        parser::GetFirstName(std::get<parser::Variable>(statement.t))
+            .ToString());
+  }
+  void Post(const parser::CallStmt &call) { assigned.merge(namesIn(call)); }
+  void Post(const parser::LoopControl &control) {
+    if (auto *bounds = std::get_if<parser::LoopControl::Bounds>(&control.u))
+      assigned.insert(bounds->name.thing.ToString());
+    limits.merge(namesIn(control));
+  }
+  Names assigned, limits;
+};
+
+/// Whether the inner loop, of which \p uses tells, may execute \p construct in
+/// each of its iterations.
+bool isHarmless(parser::ExecutionPartConstruct &construct,
+                const CollectUses &uses) {
+  if (unwrap<parser::CompilerDirective>(construct))
+    return true;
+  auto *action = unwrap<parser::ActionStmt>(construct);
+  if (!action)
+    return false;
+  if (std::holds_alternative<parser::ContinueStmt>(action->u))
+    return true;
+  auto *assignment =
+      std::get_if<common::Indirection<parser::AssignmentStmt>>(&action->u);
+  if (!assignment)
+    return false;
+  const auto &variable = std::get<parser::Variable>(assignment->value().t);
+  const auto *name = parser::Unwrap<parser::Name>(variable);
+  if (!name || uses.limits.count(name->ToString()))
+    return false;
+  for (const std::string &each : namesIn(assignment->value()))
+    if (uses.assigned.count(each))
+      return false;
+  return true;
+}
+
+/// Makes \p depth loops tight where that is possible and returns the innermost
+/// of them that was found.
+parser::DoConstruct *tighten(parser::DoConstruct &loop, int depth) {
+  if (depth <= 1)
+    return &loop;
+  parser::Block &body = bodyOf(loop);
+  auto inner = body.end();
+  for (auto it = body.begin(); it != body.end(); ++it)
+    if (unwrap<parser::DoConstruct>(*it)) {
+      if (inner != body.end())
+        return &loop;
+      inner = it;
+    }
+  if (inner == body.end() || std::next(inner) != body.end())
+    return &loop;
+  parser::DoConstruct &next = *unwrap<parser::DoConstruct>(*inner);
+  CollectUses uses;
+  parser::Walk(next, uses);
+  for (auto it = body.begin(); it != inner; ++it)
+    if (!isHarmless(*it, uses))
+      return &loop;
+  bodyOf(next).splice(bodyOf(next).begin(), body, body.begin(), inner);
+  return tighten(next, depth - 1);
+}
+
+//===----------------------------------------------------------------------===//
+// DO CONCURRENT
+//===----------------------------------------------------------------------===//
+
+parser::ScalarIntConstantExpr literal(int value) {
+  // The text ends after the digit: the number is read up to what is none.
+  static constexpr char digits[][2] = {"0", "1", "2", "3", "4",
+                                       "5", "6", "7", "8", "9"};
+  parser::CharBlock source(digits[value], 1);
+  parser::Expr expression{parser::LiteralConstant{parser::IntLiteralConstant{
+      parser::CharBlock(source), std::optional<parser::KindParam>{}}}};
+  expression.source = source;
+  return parser::Scalar{parser::Integer{parser::Constant{
+      common::Indirection<parser::Expr>{std::move(expression)}}}};
+}
+
+template <typename T>
+parser::Statement<T> statement(parser::CharBlock source, T &&value) {
+  parser::Statement<T> result{std::optional<long>{}, std::move(value)};
+  result.source = source;
+  return result;
+}
+
+parser::ScalarExpr asScalar(parser::ScalarIntExpr &&expression) {
+  return parser::ScalarExpr{std::move(expression.thing.thing)};
+}
+
+/// The clauses of the directive that REDUCE localities are.
+void moveReductions(std::list<parser::LocalitySpec> &localities,
+                    std::list<parser::CUFReduction> &clauses) {
+  for (parser::LocalitySpec &locality : localities) {
+    auto *reduce = std::get_if<parser::LocalitySpec::Reduce>(&locality.u);
+    if (!reduce)
+      continue;
+    std::list<parser::Scalar<parser::Variable>> variables;
+    for (parser::Name &name : std::get<std::list<parser::Name>>(reduce->t)) {
+      parser::CharBlock source = name.source;
+      parser::Designator designator{parser::DataRef{std::move(name)}};
+      designator.source = source;
+      variables.emplace_back(parser::Variable{
+          common::Indirection<parser::Designator>{std::move(designator)}});
+    }
+    clauses.emplace_back(std::make_tuple(
+        std::move(std::get<parser::ReductionOperator>(reduce->t)),
+        std::move(variables)));
+  }
+}
+
+/// Turns `do concurrent` into nested loops, the last index innermost. Returns
+/// how many they are.
+int splitConcurrent(parser::DoConstruct &loop,
+                    std::list<parser::CUFReduction> &clauses) {
+  auto &concurrent =
+      std::get<parser::LoopControl::Concurrent>(controlOf(loop)->u);
+  moveReductions(std::get<std::list<parser::LocalitySpec>>(concurrent.t),
+                 clauses);
+  auto header = std::move(std::get<parser::ConcurrentHeader>(concurrent.t));
+  auto &controls = std::get<std::list<parser::ConcurrentControl>>(header.t);
+  auto &mask = std::get<std::optional<parser::ScalarLogicalExpr>>(header.t);
+  auto &head = std::get<parser::Statement<parser::NonLabelDoStmt>>(loop.t);
+  parser::CharBlock source = head.source;
+  parser::Block body = std::move(bodyOf(loop));
+  if (mask) {
+    parser::IfConstruct branch{std::make_tuple(
+        statement(source,
+                  parser::IfThenStmt{std::make_tuple(
+                      std::optional<parser::Name>{}, std::move(*mask))}),
+        std::move(body), std::list<parser::IfConstruct::ElseIfBlock>{},
+        std::optional<parser::IfConstruct::ElseBlock>{},
+        statement(source, parser::EndIfStmt{std::optional<parser::Name>{}}))};
+    body = parser::Block{};
+    body.emplace_back(parser::ExecutableConstruct{
+        common::Indirection<parser::IfConstruct>{std::move(branch)}});
+  }
+  int depth = static_cast<int>(controls.size());
+  for (auto it = controls.rbegin(); it != controls.rend(); ++it) {
+    std::optional<parser::ScalarExpr> step;
+    if (auto &given = std::get<std::optional<parser::ScalarIntExpr>>(it->t))
+      step = asScalar(std::move(*given));
+    parser::LoopControl control{parser::LoopControl::Bounds{
+        parser::ScalarName{std::move(std::get<parser::Name>(it->t))},
+        asScalar(std::move(std::get<1>(it->t))),
+        asScalar(std::move(std::get<2>(it->t))), std::move(step)}};
+    if (std::next(it) == controls.rend()) {
+      controlOf(loop) = std::move(control);
+      bodyOf(loop) = std::move(body);
+      break;
+    }
+    parser::DoConstruct inner{std::make_tuple(
+        statement(source, parser::NonLabelDoStmt{std::make_tuple(
+                              std::optional<parser::Name>{},
+                              std::optional<parser::Label>{},
+                              std::optional{std::move(control)})}),
+        std::move(body),
+        statement(source, parser::EndDoStmt{std::optional<parser::Name>{}}))};
+    body = parser::Block{};
+    body.emplace_back(parser::ExecutableConstruct{
+        common::Indirection<parser::DoConstruct>{std::move(inner)}});
+  }
+  return depth;
+}
+
+//===----------------------------------------------------------------------===//
+// Jumps
+//===----------------------------------------------------------------------===//
+
+struct CollectTargets {
+  template <typename T> bool Pre(T &) { return true; }
+  template <typename T> void Post(T &) {}
+  template <typename T> bool Pre(parser::Statement<T> &statement) {
+    if (statement.label)
+      labels.insert(*statement.label);
+    return true;
+  }
+  void Post(parser::NonLabelDoStmt &loop) { addName(loop.t); }
+  void Post(parser::IfThenStmt &branch) { addName(branch.t); }
+  void Post(parser::SelectCaseStmt &choice) { addName(choice.t); }
+  void Post(parser::BlockStmt &block) {
+    if (block.v)
+      names.insert(block.v->ToString());
+  }
+  template <typename Tuple> void addName(const Tuple &t) {
+    if (const auto &name = std::get<std::optional<parser::Name>>(t))
+      names.insert(name->ToString());
+  }
+  Names names;
+  std::set<parser::Label> labels;
+};
+
+class HideJumps {
+public:
+  template <typename Jumps>
+  HideJumps(parser::DoConstruct &loop, parser::Messages &messages, Jumps &jumps)
+      : messages(messages), hide([&jumps](parser::ActionStmt &place) {
+          jumps.push_back({&place, std::move(place)});
+          place.u = parser::ContinueStmt{};
+        }) {
+    parser::Walk(bodyOf(loop), targets);
+    const auto &head =
+        std::get<parser::Statement<parser::NonLabelDoStmt>>(loop.t);
+    if (const auto &name =
+            std::get<std::optional<parser::Name>>(head.statement.t))
+      loopName = name->ToString();
+    const auto &end = std::get<parser::Statement<parser::EndDoStmt>>(loop.t);
+    if (end.label)
+      targets.labels.insert(*end.label);
+    parser::Walk(bodyOf(loop), *this);
+  }
+
+  template <typename T> bool Pre(T &) { return true; }
+  template <typename T> void Post(T &) {}
+  bool Pre(parser::DoConstruct &) {
+    ++depth;
+    return true;
+  }
+  void Post(parser::DoConstruct &) { --depth; }
+  void Post(parser::Statement<parser::ActionStmt> &statement) {
+    check(statement.statement, statement.source);
+  }
+  void Post(parser::UnlabeledStatement<parser::ActionStmt> &statement) {
+    check(statement.statement, statement.source);
+  }
+
+private:
+  void check(parser::ActionStmt &action, parser::CharBlock source) {
+    if (auto *cycle =
+            std::get_if<common::Indirection<parser::CycleStmt>>(&action.u)) {
+      const auto &name = cycle->value().v;
+      if (name && name->ToString() != loopName &&
+          !targets.names.count(name->ToString()))
+        messages.Say(source, "CYCLE may not leave the innermost parallel loop "
+                             "of a kernel loop"_err_en_US);
+      hide(action);
+    } else if (auto *exit = std::get_if<common::Indirection<parser::ExitStmt>>(
+                   &action.u)) {
+      const auto &name = exit->value().v;
+      if (name ? !targets.names.count(name->ToString()) : depth == 0)
+        messages.Say(source,
+                     "EXIT may not leave a kernel loop: all iterations of a "
+                     "parallel loop are executed"_err_en_US);
+      hide(action);
+    } else if (auto *jump = std::get_if<common::Indirection<parser::GotoStmt>>(
+                   &action.u)) {
+      if (!targets.labels.count(jump->value().v))
+        messages.Say(source,
+                     "GOTO may not leave a kernel loop: all iterations of a "
+                     "parallel loop are executed"_err_en_US);
+      hide(action);
+    } else if (std::holds_alternative<common::Indirection<parser::ReturnStmt>>(
+                   action.u)) {
+      messages.Say(source, "RETURN may not leave a kernel loop: all iterations "
+                           "of a parallel loop are executed"_err_en_US);
+    }
+  }
+
+  parser::Messages &messages;
+  std::function<void(parser::ActionStmt &)> hide;
+  CollectTargets targets;
+  std::string loopName;
+  int depth = 0;
+};
+
+//===----------------------------------------------------------------------===//
+// All kernel loops
+//===----------------------------------------------------------------------===//
+
+struct FindKernelLoops {
+  template <typename T> bool Pre(T &) { return true; }
+  template <typename T> void Post(T &) {}
+
+  /// A directive and its loop are neighbours until semantics joins them.
+  bool Pre(parser::Block &block) {
+    parser::CUFKernelDoConstruct *directive = nullptr;
+    for (parser::ExecutionPartConstruct &construct : block) {
+      if (auto *kernel = unwrap<parser::CUFKernelDoConstruct>(construct)) {
+        directive = kernel;
+        if (auto &loop =
+                std::get<std::optional<parser::DoConstruct>>(kernel->t))
+          repair(*kernel, *loop), directive = nullptr;
+        continue;
+      }
+      if (directive)
+        if (auto *loop = unwrap<parser::DoConstruct>(construct))
+          repair(*directive, *loop);
+      directive = nullptr;
+      parser::Walk(construct, *this);
+    }
+    return false;
+  }
+
+  std::function<void(parser::CUFKernelDoConstruct &, parser::DoConstruct &)>
+      repair;
+};
+
+/// The number of loops that the directive names; 1 if it is not a literal.
+int depthOf(const parser::CUFKernelDoConstruct::Directive &directive) {
+  const auto &number =
+      std::get<std::optional<parser::ScalarIntConstantExpr>>(directive.t);
+  const auto *value =
+      number ? parser::Unwrap<parser::IntLiteralConstant>(*number) : nullptr;
+  if (!value)
+    return 1;
+  std::string digits = std::get<parser::CharBlock>(value->t).ToString();
+  return digits.size() == 1 && digits[0] > '0' ? digits[0] - '0' : 1;
+}
+
+} // namespace
+
+cufort::KernelLoopRepair::KernelLoopRepair()
+    : hidden(std::make_unique<Hidden>()) {}
+cufort::KernelLoopRepair::~KernelLoopRepair() = default;
+
+void cufort::KernelLoopRepair::beforeSemantics(parser::Program &program,
+                                               parser::Messages &messages) {
+  FindKernelLoops find;
+  find.repair = [&](parser::CUFKernelDoConstruct &kernel,
+                    parser::DoConstruct &loop) {
+    auto &directive =
+        std::get<parser::CUFKernelDoConstruct::Directive>(kernel.t);
+    int depth = depthOf(directive);
+    if (loop.IsDoConcurrent()) {
+      depth = splitConcurrent(
+          loop, std::get<std::list<parser::CUFReduction>>(directive.t));
+      if (depth <= 9)
+        std::get<std::optional<parser::ScalarIntConstantExpr>>(directive.t) =
+            literal(depth);
+    }
+    HideJumps(*tighten(loop, depth), messages, hidden->jumps);
+  };
+  parser::Walk(program, find);
+}
+
+void cufort::KernelLoopRepair::afterSemantics() {
+  for (Hidden::Jump &jump : hidden->jumps)
+    jump.place->u = std::move(jump.statement.u);
+  hidden->jumps.clear();
+}

@@ -1,0 +1,719 @@
+//===- KernelLoopVariables.cpp - private, reduced, or a race --------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A scalar of the procedure that the loop assigns is private if every
+// iteration assigns it before it reads it. If an iteration may read what
+// another has assigned, the variable must be a reduction: all its uses have the
+// form s = s op x, or IF (x > s) s = x, with one operation.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/lower/DeviceAttributes.h"
+#include "compiler/lower/KernelLoops.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+
+namespace cufort::lower {
+
+StringRef variableName(hlfir::DeclareOp declare) {
+  StringRef name = declare.getUniqName();
+  // Markers are capitals, names are not: _QMmFsEx.
+  size_t marker = name.find_last_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+  if (name.starts_with("_Q") && marker != StringRef::npos)
+    name = name.drop_front(marker + 1);
+  return name;
+}
+
+/// The declaration of the variable that \p address is a part of; null if there
+/// is none.
+static hlfir::DeclareOp rootDeclaration(Value address) {
+  for (Operation *op = address.getDefiningOp(); op;
+       op = address.getDefiningOp()) {
+    if (auto declare = dyn_cast<hlfir::DeclareOp>(op)) {
+      Operation *source = declare.getMemref().getDefiningOp();
+      bool isAssociation =
+          !declare.getDataAttr() &&
+          isa_and_nonnull<hlfir::DeclareOp, hlfir::DesignateOp, fir::ReboxOp,
+                          fir::EmboxOp, fir::BoxAddrOp, fir::LoadOp>(source);
+      if (!isAssociation)
+        return declare;
+      address = declare.getMemref();
+    } else if (auto designate = dyn_cast<hlfir::DesignateOp>(op)) {
+      address = designate.getMemref();
+    } else if (isa<fir::ReboxOp, fir::EmboxOp, fir::BoxAddrOp, fir::LoadOp,
+                   fir::ConvertOp, fir::CoordinateOp>(op)) {
+      address = op->getOperand(0);
+    } else {
+      return {};
+    }
+  }
+  return {};
+}
+
+bool isInDeviceMemory(hlfir::DeclareOp declare) {
+  hlfir::DeclareOp root = rootDeclaration(declare.getResult(0));
+  std::optional<cuf::DataAttribute> attribute =
+      (root ? root : declare).getDataAttr();
+  return attribute && *attribute != cuf::DataAttribute::Pinned;
+}
+
+namespace {
+
+/// What one operation of the body does to one variable.
+struct Access {
+  enum Kind { Read, Write, Passed } kind;
+  unsigned variable;
+};
+
+struct Candidate {
+  hlfir::DeclareOp declare;
+  SmallVector<Operation *> reads, writes;
+  bool isPassed = false;
+  Operation *exposed = nullptr; ///< may read what another iteration assigned
+};
+
+//===----------------------------------------------------------------------===//
+// Patterns of reductions
+//===----------------------------------------------------------------------===//
+
+/// Whether the two values are the same expression; nothing is assigned between
+/// the two.
+bool isSameExpression(Value a, Value b, unsigned depth = 0) {
+  if (a == b)
+    return true;
+  Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
+  if (!x || !y || depth > 40 || x->getName() != y->getName() ||
+      x->getNumRegions() || x->getNumOperands() != y->getNumOperands() ||
+      x->getRawDictionaryAttrs() != y->getRawDictionaryAttrs() ||
+      x->getPropertiesAsAttribute() != y->getPropertiesAsAttribute() ||
+      a.getType() != b.getType())
+    return false;
+  for (auto [p, q] : llvm::zip(x->getOperands(), y->getOperands()))
+    if (!isSameExpression(p, q, depth + 1))
+      return false;
+  return true;
+}
+
+class ReductionMatcher {
+public:
+  explicit ReductionMatcher(const Candidate &candidate)
+      : candidate(candidate),
+        unmatched(candidate.reads.begin(), candidate.reads.end()) {}
+
+  /// The one reduction that all uses of the variable are; nullopt if none.
+  std::optional<Reduction> match() {
+    if (candidate.isPassed)
+      return std::nullopt;
+    for (Operation *write : candidate.writes) {
+      Value value = isa<hlfir::AssignOp>(write)
+                        ? cast<hlfir::AssignOp>(write).getRhs()
+                        : cast<fir::StoreOp>(write).getValue();
+      if (!matchExpression(value) && !matchCondition(write, value))
+        return std::nullopt;
+    }
+    if (!unmatched.empty())
+      return std::nullopt;
+    return found;
+  }
+
+private:
+  bool agree(Reduction reduction) {
+    if (found && *found != reduction)
+      return false;
+    found = reduction;
+    return true;
+  }
+
+  bool isVariable(Value value) {
+    Operation *op = value.getDefiningOp();
+    return op && llvm::is_contained(candidate.reads, op);
+  }
+
+  /// What \p op is with the variable on the side of operand \p side.
+  static std::optional<Reduction> reductionOf(Operation *op, unsigned side) {
+    if (isa<arith::AddFOp, arith::AddIOp, fir::AddcOp>(op))
+      return Reduction::Sum;
+    if (isa<arith::SubFOp, arith::SubIOp, fir::SubcOp>(op) && side == 0)
+      return Reduction::Sum;
+    if (isa<arith::MulFOp, arith::MulIOp, fir::MulcOp>(op))
+      return Reduction::Product;
+    if (isa<arith::MaximumFOp, arith::MaxNumFOp, arith::MaxSIOp>(op))
+      return Reduction::Max;
+    if (isa<arith::MinimumFOp, arith::MinNumFOp, arith::MinSIOp>(op))
+      return Reduction::Min;
+    if (isa<arith::AndIOp>(op))
+      return Reduction::And;
+    if (isa<arith::OrIOp>(op))
+      return Reduction::Or;
+    if (isa<arith::XOrIOp>(op))
+      return Reduction::Xor;
+    if (auto compare = dyn_cast<arith::CmpIOp>(op);
+        compare && compare.getLhs().getType().isInteger(1)) {
+      if (compare.getPredicate() == arith::CmpIPredicate::eq)
+        return Reduction::Eqv;
+      if (compare.getPredicate() == arith::CmpIPredicate::ne)
+        return Reduction::Xor;
+    }
+    return std::nullopt;
+  }
+
+  /// Max for "a > b", Min for "a < b".
+  static std::optional<Reduction> comparison(Operation *op) {
+    if (auto compare = dyn_cast_or_null<arith::CmpFOp>(op)) {
+      switch (compare.getPredicate()) {
+      case arith::CmpFPredicate::OGT:
+      case arith::CmpFPredicate::OGE:
+      case arith::CmpFPredicate::UGT:
+      case arith::CmpFPredicate::UGE:
+        return Reduction::Max;
+      case arith::CmpFPredicate::OLT:
+      case arith::CmpFPredicate::OLE:
+      case arith::CmpFPredicate::ULT:
+      case arith::CmpFPredicate::ULE:
+        return Reduction::Min;
+      default:
+        return std::nullopt;
+      }
+    }
+    if (auto compare = dyn_cast_or_null<arith::CmpIOp>(op)) {
+      switch (compare.getPredicate()) {
+      case arith::CmpIPredicate::sgt:
+      case arith::CmpIPredicate::sge:
+        return Reduction::Max;
+      case arith::CmpIPredicate::slt:
+      case arith::CmpIPredicate::sle:
+        return Reduction::Min;
+      default:
+        return std::nullopt;
+      }
+    }
+    return std::nullopt;
+  }
+
+  static Reduction opposite(Reduction reduction) {
+    return reduction == Reduction::Max ? Reduction::Min : Reduction::Max;
+  }
+
+  /// s op x with the variable anywhere among the operands of op.
+  bool matchExpression(Value value) {
+    std::optional<Reduction> reduction;
+    SmallVector<Operation *> reads;
+    if (!followPath(value, reduction, reads) || !reduction ||
+        !agree(*reduction))
+      return false;
+    for (Operation *read : reads)
+      unmatched.erase(read);
+    return true;
+  }
+
+  bool followPath(Value value, std::optional<Reduction> &reduction,
+                  SmallVectorImpl<Operation *> &reads) {
+    if (isVariable(value)) {
+      reads.push_back(value.getDefiningOp());
+      return true;
+    }
+    Operation *op = value.getDefiningOp();
+    if (!op)
+      return false;
+    if (isa<fir::ConvertOp, hlfir::NoReassocOp, fir::NoReassocOp>(op))
+      return followPath(op->getOperand(0), reduction, reads);
+    if (auto select = dyn_cast<arith::SelectOp>(op))
+      return followChoice(select, reduction, reads);
+    for (unsigned side = 0; side < op->getNumOperands() && side < 2; ++side) {
+      std::optional<Reduction> here = reductionOf(op, side);
+      if (!here || (reduction && *reduction != *here))
+        continue;
+      std::optional<Reduction> saved = reduction;
+      reduction = here;
+      if (followPath(op->getOperand(side), reduction, reads))
+        return true;
+      reduction = saved;
+    }
+    return false;
+  }
+
+  /// max and min are a comparison and a selection.
+  bool followChoice(arith::SelectOp select, std::optional<Reduction> &reduction,
+                    SmallVectorImpl<Operation *> &reads) {
+    Operation *compare = select.getCondition().getDefiningOp();
+    std::optional<Reduction> here = comparison(compare);
+    if (!here)
+      return false;
+    Value chosen = select.getTrueValue(), other = select.getFalseValue();
+    Value a = compare->getOperand(0), b = compare->getOperand(1);
+    if (a == other && b == chosen)
+      here = opposite(*here);
+    else if (a != chosen || b != other)
+      return false;
+    if (reduction && *reduction != *here)
+      return false;
+    std::optional<Reduction> saved = reduction;
+    for (Value operand : {chosen, other}) {
+      reduction = here;
+      if (followPath(operand, reduction, reads))
+        return true;
+    }
+    reduction = saved;
+    return false;
+  }
+
+  /// IF (x > s) s = x.
+  bool matchCondition(Operation *write, Value value) {
+    Operation *parent = write->getParentOp();
+    if (auto branch = dyn_cast<fir::IfOp>(parent)) {
+      bool inThen = write->getParentRegion() == &branch.getThenRegion();
+      return inThen && matchComparison(branch.getCondition(), value);
+    }
+    Block *block = write->getBlock(), *before = block->getSinglePredecessor();
+    auto jump = before ? dyn_cast<cf::CondBranchOp>(before->getTerminator())
+                       : cf::CondBranchOp();
+    if (!jump || jump.getTrueDest() == jump.getFalseDest())
+      return false;
+    if (jump.getTrueDest() == block)
+      return matchComparison(jump.getCondition(), value);
+    return false;
+  }
+
+  /// Comparisons with the variable among the terms of an .and.
+  bool matchComparison(Value condition, Value value) {
+    Operation *op = condition.getDefiningOp();
+    if (!op)
+      return false;
+    if (isa<fir::ConvertOp>(op))
+      return matchComparison(op->getOperand(0), value);
+    if (isa<arith::AndIOp>(op))
+      return matchComparison(op->getOperand(0), value) ||
+             matchComparison(op->getOperand(1), value);
+    std::optional<Reduction> reduction = comparison(op);
+    if (!reduction)
+      return false;
+    Value a = op->getOperand(0), b = op->getOperand(1);
+    if (isVariable(a)) {
+      std::swap(a, b);
+      reduction = opposite(*reduction);
+    }
+    if (!isVariable(b) || !isSameExpression(a, value) || !agree(*reduction))
+      return false;
+    unmatched.erase(b.getDefiningOp());
+    return true;
+  }
+
+  const Candidate &candidate;
+  llvm::SmallPtrSet<Operation *, 8> unmatched;
+  std::optional<Reduction> found;
+};
+
+//===----------------------------------------------------------------------===//
+// Assigned before it is read
+//===----------------------------------------------------------------------===//
+
+class Classifier {
+public:
+  Classifier(cuf::KernelOp kernel, LoopVariables &variables)
+      : kernel(kernel), variables(variables) {}
+
+  LogicalResult run() {
+    collect();
+    llvm::BitVector assigned(candidates.size());
+    flow(kernel.getRegion(), assigned);
+    bool failed = false;
+    for (Candidate &candidate : candidates)
+      failed |= mlir::failed(decide(candidate));
+    return failure(failed);
+  }
+
+private:
+  //===--- the accesses ---===//
+
+  void collect() {
+    llvm::SmallPtrSet<Operation *, 16> seen;
+    kernel.getRegion().walk([&](Operation *op) {
+      for (Value operand : op->getOperands()) {
+        auto declare = operand.getDefiningOp<hlfir::DeclareOp>();
+        if (!declare || kernel->isProperAncestor(declare) ||
+            !seen.insert(declare).second || !isScalar(declare))
+          continue;
+        collectAccesses(declare);
+      }
+    });
+  }
+
+  static bool isScalar(hlfir::DeclareOp declare) {
+    Type type = fir::unwrapRefType(declare.getMemref().getType());
+    return fir::isa_trivial(type) || isa<fir::RecordType>(type) ||
+           isa<fir::LogicalType>(type) || isa<fir::CharacterType>(type);
+  }
+
+  void collectAccesses(hlfir::DeclareOp declare) {
+    Candidate candidate;
+    candidate.declare = declare;
+    unsigned number = candidates.size();
+    for (Value result : declare->getResults())
+      collectUses(result, candidate, number);
+    candidates.push_back(std::move(candidate));
+  }
+
+  void note(Operation *op, Access::Kind kind, Candidate &candidate,
+            unsigned number) {
+    accesses[op].push_back({kind, number});
+    if (kind == Access::Read)
+      candidate.reads.push_back(op);
+    if (kind == Access::Write)
+      candidate.writes.push_back(op);
+    if (kind == Access::Passed)
+      candidate.isPassed = true;
+  }
+
+  void collectUses(Value address, Candidate &candidate, unsigned number) {
+    for (OpOperand &use : address.getUses()) {
+      Operation *user = use.getOwner();
+      if (!kernel->isProperAncestor(user))
+        continue;
+      if (auto assign = dyn_cast<hlfir::AssignOp>(user)) {
+        bool isTarget = use.getOperandNumber() == 1;
+        note(user, isTarget ? Access::Write : Access::Read, candidate, number);
+      } else if (auto store = dyn_cast<fir::StoreOp>(user);
+                 store && store.getMemref() == address) {
+        note(user, Access::Write, candidate, number);
+      } else if (isa<fir::LoadOp>(user)) {
+        note(user, Access::Read, candidate, number);
+      } else if (isa<hlfir::DesignateOp, hlfir::DeclareOp>(user) &&
+                 use.getOperandNumber() == 0) {
+        for (Value part : user->getResults())
+          collectUses(part, candidate, number);
+      } else if (auto call = dyn_cast<fir::CallOp>(user)) {
+        noteArgument(call, use.getOperandNumber(), candidate, number);
+      } else {
+        note(user, Access::Passed, candidate, number);
+      }
+    }
+  }
+
+  /// A device procedure says by INTENT what it does with its argument, if it
+  /// is in this file.
+  void noteArgument(fir::CallOp call, unsigned operand, Candidate &candidate,
+                    unsigned number) {
+    auto callee = call.getCallee();
+    auto func =
+        callee ? kernel->getParentOfType<ModuleOp>().lookupSymbol<func::FuncOp>(
+                     callee->getRootReference())
+               : func::FuncOp();
+    std::optional<fir::FortranVariableFlagsEnum> flags;
+    if (func && !func.isDeclaration() && operand < func.getNumArguments())
+      for (Operation *user : func.getArgument(operand).getUsers())
+        if (auto declare = dyn_cast<hlfir::DeclareOp>(user))
+          flags = declare.getFortranAttrs().value_or(
+              fir::FortranVariableFlagsEnum::None);
+    auto has = [&](fir::FortranVariableFlagsEnum flag) {
+      return flags && bitEnumContainsAny(*flags, flag);
+    };
+    if (has(fir::FortranVariableFlagsEnum::intent_in)) {
+      accesses[call].push_back({Access::Read, number});
+      candidate.isPassed = true;
+      return;
+    }
+    if (has(fir::FortranVariableFlagsEnum::intent_inout))
+      accesses[call].push_back({Access::Read, number});
+    note(call, Access::Passed, candidate, number);
+    if (has(fir::FortranVariableFlagsEnum::intent_inout) ||
+        has(fir::FortranVariableFlagsEnum::intent_out))
+      note(call, Access::Write, candidate, number);
+  }
+
+  //===--- the flow ---===//
+
+  /// Notes reads that no assignment of the same iteration precedes. \p assigned
+  /// holds the variables assigned on every path to the region's start, and on
+  /// return to its end.
+  void flow(Region &region, llvm::BitVector &assigned) {
+    if (region.empty())
+      return;
+    if (region.hasOneBlock()) {
+      flow(region.front(), assigned);
+      return;
+    }
+    llvm::ReversePostOrderTraversal<Block *> order(&region.front());
+    llvm::DenseMap<Block *, llvm::BitVector> after;
+    llvm::BitVector everything(candidates.size(), true);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (Block *block : order) {
+        llvm::BitVector state = everything;
+        if (block->isEntryBlock())
+          state = assigned;
+        for (Block *before : block->getPredecessors())
+          if (auto it = after.find(before); it != after.end())
+            state &= it->second;
+        noting = false;
+        flow(*block, state);
+        auto [it, isNew] = after.try_emplace(block, state);
+        if (isNew || it->second != state) {
+          it->second = state;
+          changed = true;
+        }
+      }
+    }
+    noting = true;
+    llvm::BitVector end = everything;
+    for (Block *block : order) {
+      llvm::BitVector state = block->isEntryBlock() ? assigned : everything;
+      for (Block *before : block->getPredecessors())
+        if (auto it = after.find(before); it != after.end())
+          state &= it->second;
+      flow(*block, state);
+      if (block->getNumSuccessors() == 0)
+        end &= state;
+    }
+    assigned = end;
+  }
+
+  void flow(Block &block, llvm::BitVector &assigned) {
+    for (Operation &op : block) {
+      flowInto(op, assigned);
+      auto it = accesses.find(&op);
+      if (it == accesses.end())
+        continue;
+      for (Access access : it->second)
+        if (access.kind != Access::Write)
+          read(access, op, assigned);
+      for (Access access : it->second)
+        if (access.kind != Access::Read)
+          assigned.set(access.variable);
+    }
+  }
+
+  void read(Access access, Operation &op, const llvm::BitVector &assigned) {
+    Candidate &candidate = candidates[access.variable];
+    if (!noting || assigned.test(access.variable))
+      return;
+    // What is passed may be INTENT(OUT); it gets the value in any case.
+    if (access.kind != Access::Passed && !candidate.exposed)
+      candidate.exposed = &op;
+    valueNeeded.insert(candidate.declare);
+  }
+
+  void flowInto(Operation &op, llvm::BitVector &assigned) {
+    if (op.getNumRegions() == 0)
+      return;
+    if (auto branch = dyn_cast<fir::IfOp>(op)) {
+      llvm::BitVector otherwise = assigned;
+      flow(branch.getThenRegion(), assigned);
+      flow(branch.getElseRegion(), otherwise);
+      assigned &= otherwise;
+      return;
+    }
+    bool runs = false;
+    if (auto loop = dyn_cast<fir::DoLoopOp>(op))
+      runs = hasIteration(loop);
+    for (Region &region : op.getRegions()) {
+      llvm::BitVector inside = assigned;
+      flow(region, inside);
+      if (runs)
+        assigned = inside;
+    }
+  }
+
+  static std::optional<int64_t> constant(Value value) {
+    while (auto convert = value.getDefiningOp<fir::ConvertOp>())
+      value = convert.getValue();
+    llvm::APInt number;
+    if (matchPattern(value, m_ConstantInt(&number)))
+      return number.getSExtValue();
+    return std::nullopt;
+  }
+
+  static bool hasIteration(fir::DoLoopOp loop) {
+    auto lower = constant(loop.getLowerBound()),
+         upper = constant(loop.getUpperBound()),
+         step = constant(loop.getStep());
+    return lower && upper && step &&
+           (*step > 0 ? *lower <= *upper : *lower >= *upper);
+  }
+
+  //===--- the decision ---===//
+
+  std::optional<Reduction> clause(hlfir::DeclareOp declare) {
+    auto attributes = kernel.getReduceAttrs();
+    if (!attributes)
+      return std::nullopt;
+    for (auto [operand, attribute] :
+         llvm::zip(kernel.getReduceOperands(), *attributes)) {
+      if (operand.getDefiningOp() != declare.getOperation() &&
+          operand != declare.getMemref())
+        continue;
+      switch (cast<fir::ReduceAttr>(attribute).getReduceOperation()) {
+      case fir::ReduceOperationEnum::Add:
+        return Reduction::Sum;
+      case fir::ReduceOperationEnum::Multiply:
+        return Reduction::Product;
+      case fir::ReduceOperationEnum::AND:
+      case fir::ReduceOperationEnum::IAND:
+        return Reduction::And;
+      case fir::ReduceOperationEnum::OR:
+      case fir::ReduceOperationEnum::IOR:
+        return Reduction::Or;
+      case fir::ReduceOperationEnum::IEOR:
+      case fir::ReduceOperationEnum::NEQV:
+        return Reduction::Xor;
+      case fir::ReduceOperationEnum::EQV:
+        return Reduction::Eqv;
+      case fir::ReduceOperationEnum::MAX:
+        return Reduction::Max;
+      case fir::ReduceOperationEnum::MIN:
+        return Reduction::Min;
+      }
+    }
+    return std::nullopt;
+  }
+
+  LogicalResult decide(Candidate &candidate) {
+    hlfir::DeclareOp declare = candidate.declare;
+    std::optional<Reduction> named = clause(declare);
+    if (candidate.writes.empty() && !named)
+      return success();
+    LoopVariable variable;
+    variable.onDevice = isInDeviceMemory(declare);
+    variable.needsValue = valueNeeded.contains(declare);
+    if (named) {
+      variable.role = LoopVariable::Reduced;
+      variable.reduction = *named;
+    } else if (candidate.exposed) {
+      std::optional<Reduction> reduction = ReductionMatcher(candidate).match();
+      if (!reduction)
+        return reportCarried(candidate);
+      variable.role = LoopVariable::Reduced;
+      variable.reduction = *reduction;
+    } else if (variable.onDevice) {
+      if (!candidate.reads.empty())
+        return reportShared(candidate);
+      variable.role = LoopVariable::Shared;
+    } else if (isResult(candidate)) {
+      std::optional<Reduction> flag = flagReduction(candidate);
+      if (!flag)
+        return reportResult(candidate);
+      variable.role = LoopVariable::Reduced;
+      variable.reduction = *flag;
+    }
+    variables[declare] = variable;
+    return success();
+  }
+
+  /// Whether the loop assigns the variable for what comes after it.
+  bool isResult(const Candidate &candidate) {
+    bool assignedOnly = candidate.reads.empty() && !candidate.isPassed &&
+                        llvm::all_of(candidate.writes, [](Operation *op) {
+                          return isa<hlfir::AssignOp>(op);
+                        });
+    return assignedOnly && isReadLater(candidate.declare);
+  }
+
+  bool isReadLater(hlfir::DeclareOp declare) {
+    // Dummy arguments and variables of modules outlive the procedure.
+    if (!declare.getMemref().getDefiningOp<fir::AllocaOp>())
+      return true;
+    for (Operation *user : declare->getUsers()) {
+      auto assign = dyn_cast<hlfir::AssignOp>(user);
+      bool writes = (assign && assign.getLhs().getDefiningOp() == declare) ||
+                    isa<fir::StoreOp>(user);
+      if (!writes && !kernel->isProperAncestor(user) && comesLater(user))
+        return true;
+    }
+    return false;
+  }
+
+  /// Whether \p user may run after the kernel loop.
+  bool comesLater(Operation *user) {
+    for (Operation *here = kernel; here; here = here->getParentOp()) {
+      if (isa<fir::DoLoopOp, fir::IterWhileOp>(here) && here->isAncestor(user))
+        return true;
+      Block *block = here->getBlock();
+      if (!block)
+        return false;
+      if (Operation *there = block->findAncestorOpInBlock(*user)) {
+        if (here->isBeforeInBlock(there))
+          return true;
+      } else if (block->getParent() &&
+                 block->getParent()->findAncestorOpInRegion(*user)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// IF (...) found = .true. is an .or. over the iterations, with .false. an
+  /// .and.
+  static std::optional<Reduction> flagReduction(const Candidate &candidate) {
+    std::optional<bool> flag;
+    for (Operation *write : candidate.writes) {
+      Value value = cast<hlfir::AssignOp>(write).getRhs();
+      if (!isa<fir::LogicalType>(value.getType()))
+        return std::nullopt;
+      std::optional<int64_t> known = constant(value);
+      if (!known || (flag && *flag != (*known != 0)))
+        return std::nullopt;
+      flag = *known != 0;
+    }
+    return *flag ? Reduction::Or : Reduction::And;
+  }
+
+  LogicalResult reportResult(Candidate &candidate) {
+    StringRef name = variableName(candidate.declare);
+    return emitError(candidate.writes.front()->getLoc())
+           << "iterations of the kernel loop run in parallel and all assign '"
+           << name
+           << "', so its value after the loop would be that of any of them; a "
+              "reduction or a device array can keep what is needed";
+  }
+
+  LogicalResult reportCarried(Candidate &candidate) {
+    StringRef name = variableName(candidate.declare);
+    InFlightDiagnostic error = emitError(candidate.exposed->getLoc())
+                               << "'" << name
+                               << "' carries a value from one iteration of the "
+                                  "kernel loop to the next, but iterations run "
+                                  "in parallel; only a reduction such as "
+                               << name << " = " << name
+                               << " + x, used for nothing else in the loop, "
+                                  "may do so";
+    for (Operation *write : candidate.writes) {
+      error.attachNote(write->getLoc()) << "'" << name << "' is assigned here";
+      break;
+    }
+    return failure();
+  }
+
+  LogicalResult reportShared(Candidate &candidate) {
+    StringRef name = variableName(candidate.declare);
+    return emitError(candidate.writes.front()->getLoc())
+           << "device variable '" << name
+           << "' is assigned and read in every iteration of the kernel loop, "
+              "but all iterations share it; a variable without the DEVICE "
+              "attribute is private to each iteration";
+  }
+
+  cuf::KernelOp kernel;
+  LoopVariables &variables;
+  SmallVector<Candidate> candidates;
+  llvm::DenseMap<Operation *, SmallVector<Access, 1>> accesses;
+  llvm::SmallPtrSet<Operation *, 8> valueNeeded;
+  bool noting = true;
+};
+
+} // namespace
+
+LogicalResult classifyVariables(cuf::KernelOp kernel,
+                                LoopVariables &variables) {
+  return Classifier(kernel, variables).run();
+}
+
+} // namespace cufort::lower

@@ -1,0 +1,76 @@
+//===- KernelLoops.h - the variables of kernel loops -------------*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a kernel loop (`cuf.kernel`) does with the variables of the procedure
+// that contains it, and the arithmetic of reductions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_LOWER_KERNELLOOPS_H
+#define CUFORT_COMPILER_LOWER_KERNELLOOPS_H
+
+#include "flang/Optimizer/Builder/FIRBuilder.h"
+#include "flang/Optimizer/Dialect/CUF/CUFOps.h"
+#include "flang/Optimizer/HLFIR/HLFIROps.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace cufort::lower {
+
+enum class Reduction { Sum, Product, Max, Min, And, Or, Xor, Eqv };
+
+/// The name of \p reduction as users know it ("sum", ".and.", ...); the type
+/// decides between the logical and the bitwise spelling.
+llvm::StringRef reductionName(Reduction reduction, mlir::Type type);
+
+/// What becomes of a variable of the procedure that the loop assigns.
+struct LoopVariable {
+  enum Role {
+    Private, ///< each thread has its own
+    Reduced, ///< each thread has its own, starting from the identity; all are
+             ///< combined with the variable after the loop
+    Shared   ///< in device memory, assigned by whoever comes
+  } role = Private;
+  Reduction reduction = Reduction::Sum;
+  bool onDevice = false;   ///< the variable lives in device memory
+  bool needsValue = false; ///< its value before the loop may be read
+};
+
+using LoopVariables = llvm::MapVector<hlfir::DeclareOp, LoopVariable>;
+
+/// Finds the scalar variables from outside that the body of \p kernel assigns
+/// and what becomes of each. Reports, and fails on, a variable that carries a
+/// value from one iteration to another and is no reduction.
+mlir::LogicalResult classifyVariables(cuf::KernelOp kernel,
+                                      LoopVariables &variables);
+
+/// The variables that the body's start sets from the loops' numbers, the
+/// outermost loop's first; null where there is none.
+llvm::SmallVector<hlfir::DeclareOp> loopVariables(cuf::KernelOp loop);
+
+/// Reports, and fails on, assignments to elements of arrays by which iterations
+/// depend on each other for certain.
+mlir::LogicalResult checkDependences(cuf::KernelOp loop);
+
+/// Whether the declared variable is in memory that kernels reach by address.
+bool isInDeviceMemory(hlfir::DeclareOp declare);
+
+/// The variable's name as the user wrote it.
+llvm::StringRef variableName(hlfir::DeclareOp declare);
+
+/// The neutral value of \p reduction for \p type.
+mlir::Value createIdentity(fir::FirOpBuilder &builder, mlir::Location location,
+                           Reduction reduction, mlir::Type type);
+
+/// \p a combined with \p b, both of the same type.
+mlir::Value createCombination(fir::FirOpBuilder &builder,
+                              mlir::Location location, Reduction reduction,
+                              mlir::Value a, mlir::Value b);
+
+} // namespace cufort::lower
+
+#endif // CUFORT_COMPILER_LOWER_KERNELLOOPS_H

@@ -1,0 +1,211 @@
+//===- KernelLoop.cpp - grids and reductions of kernel loops --------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel loop runs its iterations in any order, so the runtime chooses which
+// thread runs which. On a GPU, neighbouring blocks take neighbouring
+// iterations, and a block goes on at a distance of the whole grid: the accesses
+// of all multiprocessors lie close together. On the CPU each block takes one
+// contiguous piece: each core streams through memory of its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/fortran/EntryPoints.h"
+#include "runtime/fortran/Transfer.h"
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+using namespace cufort;
+using namespace cufort::fortran;
+
+namespace {
+
+constexpr int Axes = 3;
+
+int64_t divideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+/// How one axis of the grid covers its loop: block b runs steps of blockDim
+/// iterations from b * first on, step apart, up to b * first + span.
+struct Mapping {
+  int64_t first, step, span;
+};
+
+struct Loop {
+  const int64_t *trips;
+  int64_t blocks[Axes];  ///< threads of a block
+  int64_t covers[Axes];  ///< blocks that give every iteration a thread
+  bool chosen[Axes];     ///< the program leaves the extent to us
+  int64_t extents[Axes]; ///< blocks of the grid
+};
+
+/// On the CPU, enough blocks for the cores to finish together. The number does
+/// not depend on the cores up to a limit: sums are the same on machines of
+/// different size.
+void chooseForCpu(Loop &loop, int cores, bool reduces) {
+  int64_t wanted = std::max<int64_t>(reduces ? 64 : 128, 4 * cores);
+  // The outer loops first: their pieces are contiguous in Fortran's arrays.
+  for (int axis = Axes - 1; axis >= 0; --axis) {
+    if (!loop.chosen[axis]) {
+      wanted = divideUp(wanted, std::max<int64_t>(1, loop.extents[axis]));
+      continue;
+    }
+    loop.extents[axis] = std::min(loop.covers[axis], wanted);
+    wanted = divideUp(wanted, loop.extents[axis]);
+  }
+}
+
+/// On a GPU, a thread for each iteration, or, where partial results have to be
+/// combined, as many blocks as run at the same time.
+void chooseForGpu(Loop &loop, const DeviceProperties &properties,
+                  int64_t resident, bool reduces) {
+  int64_t wanted = resident;
+  for (int axis = 0; axis < Axes; ++axis) {
+    if (!loop.chosen[axis]) {
+      wanted = divideUp(wanted, std::max<int64_t>(1, loop.extents[axis]));
+      continue;
+    }
+    int64_t extent =
+        std::min<int64_t>(loop.covers[axis], properties.maxGrid[axis]);
+    if (reduces)
+      extent = std::min(extent, std::max<int64_t>(1, wanted));
+    loop.extents[axis] = extent;
+    wanted = divideUp(wanted, extent);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Places for partial and final results
+//===----------------------------------------------------------------------===//
+
+struct Workspace {
+  Engine *engine;
+  void *partial = nullptr; ///< device memory
+  void *results = nullptr; ///< pinned: the device writes, the host reads
+  size_t partialBytes = 0, resultBytes = 0;
+};
+
+std::mutex WorkspacesMutex;
+/// Those that no launch uses at present.
+std::vector<Workspace *> FreeWorkspaces;
+
+Workspace *takeWorkspace(Engine &engine) {
+  const std::lock_guard<std::mutex> lock(WorkspacesMutex);
+  for (size_t i = FreeWorkspaces.size(); i-- > 0;)
+    if (FreeWorkspaces[i]->engine == &engine) {
+      Workspace *workspace = FreeWorkspaces[i];
+      FreeWorkspaces.erase(FreeWorkspaces.begin() + static_cast<ptrdiff_t>(i));
+      return workspace;
+    }
+  return new Workspace{&engine};
+}
+
+void giveBack(Workspace *workspace) {
+  const std::lock_guard<std::mutex> lock(WorkspacesMutex);
+  FreeWorkspaces.push_back(workspace);
+}
+
+Error grow(Engine &engine, void *&memory, size_t &has, size_t bytes,
+           MemoryKind kind) {
+  if (bytes <= has)
+    return cudaSuccess;
+  if (Error error = engine.release(memory, kind); error != cudaSuccess)
+    return error;
+  memory = nullptr;
+  has = 0;
+  bytes = std::max<size_t>(bytes, 4096);
+  if (Error error = engine.allocate(&memory, bytes, kind); error != cudaSuccess)
+    return error;
+  has = bytes;
+  return cudaSuccess;
+}
+
+StreamHandle streamOf(const int64_t *stream) {
+  return stream ? reinterpret_cast<StreamHandle>(*stream) : defaultStream();
+}
+
+constexpr char Reducing[] = "reduction of a kernel loop";
+
+} // namespace
+
+void _FortranACUFLoopGrid(const void *stub, const int64_t *trips,
+                          const int32_t *block, int32_t *grid,
+                          int64_t *mappings, int32_t reduces) {
+  Loop loop;
+  loop.trips = trips;
+  for (int axis = 0; axis < Axes; ++axis) {
+    loop.blocks[axis] = std::max(1, block[axis]);
+    loop.covers[axis] =
+        std::max<int64_t>(1, divideUp(trips[axis], loop.blocks[axis]));
+    // No iterations is no reason for an invalid launch.
+    loop.chosen[axis] = grid[axis] == 0 || trips[axis] == 0;
+    loop.extents[axis] = grid[axis];
+  }
+  bool pieces = false;
+  (void)onDevice([&](Engine &engine) {
+    const DeviceProperties &properties = engine.properties();
+    pieces = engine.deviceMemoryIsHostMemory();
+    if (pieces) {
+      chooseForCpu(loop, properties.multiprocessors, reduces);
+      return cudaSuccess;
+    }
+    int blocks = 1, multiprocessors = 1;
+    KernelReference kernel = findKernel(stub);
+    const int64_t threads = loop.blocks[0] * loop.blocks[1] * loop.blocks[2];
+    // A block that the device does not take is the launch's error to report.
+    if (!kernel ||
+        engine.residentBlocks(kernel, static_cast<unsigned>(threads), 0,
+                              &blocks, &multiprocessors) != cudaSuccess)
+      blocks = multiprocessors = 1;
+    chooseForGpu(loop, properties, int64_t(blocks) * multiprocessors, reduces);
+    return cudaSuccess;
+  });
+  auto *mapping = reinterpret_cast<Mapping *>(mappings);
+  for (int axis = 0; axis < Axes; ++axis) {
+    const int64_t extent = std::max<int64_t>(1, loop.extents[axis]);
+    if (pieces) {
+      const int64_t piece =
+          divideUp(loop.covers[axis], extent) * loop.blocks[axis];
+      mapping[axis] = {piece, loop.blocks[axis], piece};
+    } else {
+      mapping[axis] = {loop.blocks[axis], extent * loop.blocks[axis],
+                       std::max<int64_t>(1, trips[axis])};
+    }
+    grid[axis] =
+        static_cast<int32_t>(std::min<int64_t>(loop.extents[axis], INT32_MAX));
+  }
+}
+
+void *_FortranACUFReductionBegin(int64_t partialBytes, int64_t resultBytes,
+                                 void **partial, void **results,
+                                 const char *file, int32_t line) {
+  Workspace *workspace = nullptr;
+  mustSucceed({file, line}, Reducing, [&](Engine &engine) {
+    workspace = takeWorkspace(engine);
+    if (Error error =
+            grow(engine, workspace->partial, workspace->partialBytes,
+                 static_cast<size_t>(partialBytes), MemoryKind::Device);
+        error != cudaSuccess)
+      return error;
+    return grow(engine, workspace->results, workspace->resultBytes,
+                static_cast<size_t>(resultBytes), MemoryKind::Pinned);
+  });
+  *partial = workspace->partial;
+  *results = workspace->results;
+  return workspace;
+}
+
+void _FortranACUFReductionEnd(void *handle, const int64_t *stream,
+                              int64_t resultBytes, void *results,
+                              const char *file, int32_t line) {
+  auto *workspace = static_cast<Workspace *>(handle);
+  mustSucceed({file, line}, Reducing, [&](Engine &engine) {
+    return engine.synchronizeStream(streamOf(stream));
+  });
+  std::memcpy(results, workspace->results, static_cast<size_t>(resultBytes));
+  giveBack(workspace);
+}
