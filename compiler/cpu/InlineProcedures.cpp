@@ -18,51 +18,126 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
 
 using namespace llvm;
 
 namespace cufort::cpu {
 namespace {
 
-/// Walks the procedures that a kernel reaches and finds what cannot be inlined.
+/// The procedures that kernels reach, and which of them call themselves,
+/// directly or through others.
 class Reachable {
 public:
-  SmallPtrSet<Function *, 32> functions;
+  SmallPtrSet<Function *, 32> functions, recursive;
 
-  Error visit(Function &function) {
-    State &state = states[&function];
-    if (state == State::Finished)
-      return Error::success();
-    state = State::Open;
+  void visit(Function &function) {
     functions.insert(&function);
-    for (Instruction &instruction : instructions(function)) {
-      auto *call = dyn_cast<CallBase>(&instruction);
-      if (!call || call->isInlineAsm())
-        continue;
-      auto *callee =
-          dyn_cast<Function>(call->getCalledOperand()->stripPointerCasts());
-      if (!callee)
-        return refuse(function, call,
-                      "a call through a procedure pointer is not supported in "
-                      "device code on the CPU");
-      if (callee->isDeclaration())
-        continue;
-      if (auto known = states.find(callee);
-          known != states.end() && known->second == State::Open)
-        return refuse(function, call,
-                      "recursion is not supported in device code: '" +
-                          userName(callee->getName()) + "' calls itself");
-      if (Error error = visit(*callee))
-        return error;
+    const size_t number = ++last;
+    numbers[&function] = lowest[&function] = number;
+    path.push_back(&function);
+    for (Instruction &instruction : instructions(function))
+      for (Value *operand : instruction.operands())
+        refer(function, operand);
+    if (lowest[&function] != number)
+      return;
+    // All of the path from here on call each other.
+    const bool isCycle = path.back() != &function;
+    for (Function *member = nullptr; member != &function;) {
+      member = path.pop_back_val();
+      numbers[member] = Finished;
+      if (isCycle)
+        recursive.insert(member);
     }
-    states[&function] = State::Finished;
-    return Error::success();
   }
 
 private:
-  enum class State { New, Open, Finished };
-  DenseMap<Function *, State> states;
+  /// A call or any other mention of a function: an address may be called.
+  void refer(Function &from, Value *operand) {
+    SmallVector<Value *> values{operand};
+    SmallPtrSet<Value *, 8> seen;
+    while (!values.empty()) {
+      Value *value = values.pop_back_val();
+      if (auto *callee = dyn_cast<Function>(value)) {
+        if (callee->isDeclaration())
+          continue;
+        if (callee == &from)
+          recursive.insert(callee);
+        else if (!numbers.contains(callee))
+          visit(*callee);
+        else if (numbers[callee] == Finished)
+          continue;
+        lowest[&from] = std::min(lowest[&from], lowest[callee]);
+      } else if (auto *constant = dyn_cast<Constant>(value)) {
+        if (!seen.insert(constant).second)
+          continue;
+        if (auto *variable = dyn_cast<GlobalVariable>(constant);
+            variable && variable->hasInitializer())
+          values.push_back(variable->getInitializer());
+        for (Value *part : constant->operands())
+          values.push_back(part);
+      }
+    }
+  }
+
+  static constexpr size_t Finished = 0;
+  size_t last = 0;
+  DenseMap<Function *, size_t> numbers, lowest;
+  SmallVector<Function *> path;
 };
+
+bool isIndirect(const CallBase &call) {
+  return !call.isInlineAsm() &&
+         !isa<Function>(call.getCalledOperand()->stripPointerCasts());
+}
+
+/// Inlines until nothing changes: a procedure passed as an argument is known
+/// once the procedure that has the dummy argument is inlined.
+void inlineAll(Module &module) {
+  LoopAnalysisManager loopAnalyses;
+  FunctionAnalysisManager functionAnalyses;
+  CGSCCAnalysisManager callGraphAnalyses;
+  ModuleAnalysisManager moduleAnalyses;
+  PassBuilder builder;
+  builder.registerModuleAnalyses(moduleAnalyses);
+  builder.registerCGSCCAnalyses(callGraphAnalyses);
+  builder.registerFunctionAnalyses(functionAnalyses);
+  builder.registerLoopAnalyses(loopAnalyses);
+  builder.crossRegisterProxies(loopAnalyses, functionAnalyses,
+                               callGraphAnalyses, moduleAnalyses);
+  ModulePassManager passes;
+  passes.addPass(AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true));
+  passes.addPass(GlobalDCEPass());
+  FunctionPassManager simplify;
+  simplify.addPass(SROAPass(SROAOptions::PreserveCFG));
+  simplify.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  // A chain of procedures passed on is as deep as a program nests them.
+  constexpr int MostRounds = 16;
+  for (int round = 0; round < MostRounds; ++round) {
+    passes.run(module, moduleAnalyses);
+    bool isResolved = false;
+    for (Function &function : module) {
+      if (function.isDeclaration() ||
+          none_of(instructions(function), [](const Instruction &instruction) {
+            auto *call = dyn_cast<CallBase>(&instruction);
+            return call && isIndirect(*call);
+          }))
+        continue;
+      simplify.run(function, functionAnalyses);
+      functionAnalyses.invalidate(function, PreservedAnalyses::none());
+    }
+    for (Function &function : module)
+      if (!function.isDeclaration() &&
+          function.hasFnAttribute(Attribute::AlwaysInline))
+        for (User *user : function.users())
+          if (auto *call = dyn_cast<CallBase>(user);
+              call && call->getCalledFunction() == &function)
+            isResolved = true;
+    if (!isResolved)
+      return;
+  }
+}
 
 } // namespace
 
@@ -77,8 +152,7 @@ Error inlineProcedures(Module &module, const CpuOptions &) {
 
   Reachable reachable;
   for (Function *kernel : kernels(module))
-    if (Error error = reachable.visit(*kernel))
-      return error;
+    reachable.visit(*kernel);
 
   for (Function &function : module) {
     if (function.isDeclaration())
@@ -99,40 +173,27 @@ Error inlineProcedures(Module &module, const CpuOptions &) {
       continue;
     }
     function.setLinkage(GlobalValue::InternalLinkage);
+    if (reachable.recursive.contains(&function)) {
+      function.removeFnAttr(Attribute::AlwaysInline);
+      function.addFnAttr(Attribute::NoInline);
+      continue;
+    }
     function.addFnAttr(Attribute::AlwaysInline);
     for (User *user : function.users())
       if (auto *call = dyn_cast<CallBase>(user))
         call->removeFnAttr(Attribute::NoInline);
   }
 
-  LoopAnalysisManager loopAnalyses;
-  FunctionAnalysisManager functionAnalyses;
-  CGSCCAnalysisManager callGraphAnalyses;
-  ModuleAnalysisManager moduleAnalyses;
-  PassBuilder builder;
-  builder.registerModuleAnalyses(moduleAnalyses);
-  builder.registerCGSCCAnalyses(callGraphAnalyses);
-  builder.registerFunctionAnalyses(functionAnalyses);
-  builder.registerLoopAnalyses(loopAnalyses);
-  builder.crossRegisterProxies(loopAnalyses, functionAnalyses,
-                               callGraphAnalyses, moduleAnalyses);
-  ModulePassManager passes;
-  passes.addPass(AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true));
-  passes.addPass(GlobalDCEPass());
-  passes.run(module, moduleAnalyses);
+  inlineAll(module);
 
   for (Function &function : make_early_inc_range(module)) {
-    if (function.use_empty() && !function.hasFnAttribute(KernelAttribute)) {
+    if (function.hasFnAttribute(KernelAttribute))
+      continue;
+    if (function.use_empty()) {
       function.eraseFromParent();
       continue;
     }
-    if (!function.isDeclaration() && !function.hasFnAttribute(KernelAttribute))
-      for (User *user : function.users())
-        if (auto *at = dyn_cast<Instruction>(user))
-          return refuse(*at->getFunction(), at,
-                        "the device procedure '" +
-                            userName(function.getName()) +
-                            "' cannot be inlined");
+    function.removeFnAttr(Attribute::AlwaysInline);
   }
   return Error::success();
 }

@@ -40,6 +40,15 @@ SmallVector<Function *> kernels(Module &module) {
   return found;
 }
 
+SmallVector<Function *> deviceFunctions(Module &module) {
+  SmallVector<Function *> found = kernels(module);
+  for (Function &function : module)
+    if (!function.isDeclaration() &&
+        function.hasFnAttribute(ProcedureAttribute))
+      found.push_back(&function);
+  return found;
+}
+
 SmallVector<Function *> entries(Module &module, StringRef entry) {
   SmallVector<Function *> found;
   for (Function *function : kernels(module))

@@ -45,6 +45,9 @@ inline constexpr uint32_t VoteCounterBytes = 8;
 inline constexpr char ArenaAttribute[] = "cufort-arena";
 /// Of an entry that is for blocks of one shape only: "x,y,z".
 inline constexpr char ShapeAttribute[] = "cufort-shape";
+/// Of a device procedure that stays a function, and of all calls of such
+/// procedures, also through pointers.
+inline constexpr char ProcedureAttribute[] = "cufort-procedure";
 /// Of a variable: "shared" or "device".
 inline constexpr char VariableAttribute[] = "cufort-variable";
 
@@ -63,6 +66,10 @@ void setAttributeNumber(llvm::Function &function, llvm::StringRef attribute,
 llvm::SmallVector<llvm::Function *> kernels(llvm::Module &module);
 llvm::SmallVector<llvm::Function *> entries(llvm::Module &module,
                                             llvm::StringRef entry);
+
+/// The kernels, before cpu-entry, and the device procedures that stay
+/// functions.
+llvm::SmallVector<llvm::Function *> deviceFunctions(llvm::Module &module);
 
 /// The positions of an entry's arguments (image::CpuBlockEntry and
 /// image::CpuThreadEntry).

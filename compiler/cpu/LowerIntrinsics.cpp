@@ -278,6 +278,8 @@ Error lowerIn(Function &kernel) {
           kernel, call,
           "inline PTX is not supported on the CPU: \"" +
               cast<InlineAsm>(call->getCalledOperand())->getAsmString() + "\"");
+    if (call->hasFnAttr(ProcedureAttribute))
+      continue;
     Function *callee = call->getCalledFunction();
     StringRef name = callee ? callee->getName() : "";
     auto *plain = dyn_cast<CallInst>(call);
@@ -344,7 +346,7 @@ Error lowerIn(Function &kernel) {
 } // namespace
 
 Error lowerIntrinsics(Module &module, const CpuOptions &) {
-  for (Function *kernel : kernels(module))
+  for (Function *kernel : deviceFunctions(module))
     if (Error error = lowerIn(*kernel))
       return error;
   return Error::success();

@@ -301,7 +301,7 @@ bool lowerSinCos(IRBuilder<> &b, StringRef name, CallInst &call) {
 } // namespace
 
 Error lowerMath(Module &module, const CpuOptions &) {
-  for (Function *kernel : kernels(module)) {
+  for (Function *kernel : deviceFunctions(module)) {
     for (Instruction &instruction :
          make_early_inc_range(instructions(*kernel))) {
       auto *call = dyn_cast<CallInst>(&instruction);

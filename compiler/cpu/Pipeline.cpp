@@ -19,6 +19,7 @@
 #include "compiler/cpu/Optimise.h"
 #include "compiler/cpu/Prefetch.h"
 #include "compiler/cpu/PrivateArrays.h"
+#include "compiler/cpu/Procedures.h"
 #include "compiler/cpu/SharedVariables.h"
 #include "compiler/cpu/StrideLoops.h"
 #include "compiler/cpu/Strips.h"
@@ -43,6 +44,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-library", linkLibrary, true},
     {"cpu-flatten", flattenAddressSpaces, false},
     {"cpu-inline", inlineProcedures, false},
+    {"cpu-procedures", separateProcedures, false},
     {"cpu-math", lowerMath, false},
     {"cpu-intrinsics", lowerIntrinsics, false},
     {"cpu-tidy", tidyKernels, true},

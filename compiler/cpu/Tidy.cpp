@@ -42,7 +42,7 @@ Error tidyKernels(Module &module, const CpuOptions &) {
   passes.addPass(InstCombinePass());
   passes.addPass(SimplifyCFGPass(mild));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  for (Function *kernel : kernels(module))
+  for (Function *kernel : deviceFunctions(module))
     passes.run(*kernel, functionAnalyses);
   return Error::success();
 }

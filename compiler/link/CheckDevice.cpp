@@ -8,7 +8,7 @@
 #include "compiler/link/CheckDevice.h"
 #include "compiler/common/SymbolName.h"
 #include "compiler/link/KernelLayout.h"
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CallingConv.h"
@@ -56,8 +56,7 @@ static std::string placeOf(const Instruction &instruction) {
 
 namespace {
 class Checker {
-  enum class State { Fresh, Running, Done };
-  DenseMap<const Function *, State> states;
+  DenseSet<const Function *> visited;
   /// The procedures from the kernel down to the one being looked at.
   std::vector<const Function *> path;
 
@@ -79,23 +78,13 @@ class Checker {
           "', which has no device version" +
           (construct.empty() ? "" : " (" + construct + ")"));
     }
-    return visit(callee, &call);
+    return visit(callee);
   }
 
 public:
-  Error visit(const Function &function, const Instruction *call) {
-    State &state = states[&function];
-    if (state == State::Done)
+  Error visit(const Function &function) {
+    if (!visited.insert(&function).second)
       return Error::success();
-    if (state == State::Running)
-      return createStringError(
-          (call ? placeOf(*call) : "") + "device procedure '" +
-          userName(function.getName()) + "' calls itself" +
-          (path.back() == &function
-               ? ""
-               : " through '" + userName(path.back()->getName()) + "'") +
-          "; recursion is not possible in device code");
-    state = State::Running;
     path.push_back(&function);
     for (const Instruction &instruction : instructions(function)) {
       // A reference that is no call, too: both are needed at run time.
@@ -111,7 +100,6 @@ public:
       }
     }
     path.pop_back();
-    states[&function] = State::Done;
     return Error::success();
   }
 
@@ -153,6 +141,20 @@ static Error checkShared(const Function &kernel) {
       "size the launch gives, may be larger");
 }
 
+/// What a launch carries.
+static Error checkParameters(const Function &kernel) {
+  constexpr uint32_t Limit = 4096;
+  const uint32_t bytes = layoutOf(kernel).parameterBytes;
+  if (bytes <= Limit)
+    return Error::success();
+  return createStringError("the arguments of kernel '" +
+                           userName(kernel.getName()) + "' have " +
+                           Twine(bytes) + " bytes together, and at most " +
+                           Twine(Limit) +
+                           " (4 KB) are possible; pass what is large as a "
+                           "device variable, not by value");
+}
+
 Error cufort::checkDevice(const Module &device) {
   Checker checker;
   for (const Function &function : device) {
@@ -161,9 +163,11 @@ Error cufort::checkDevice(const Module &device) {
       continue;
     if (Error failure = checkName(function))
       return failure;
-    if (Error failure = checker.visit(function, nullptr))
+    if (Error failure = checker.visit(function))
       return failure;
     if (Error failure = checkShared(function))
+      return failure;
+    if (Error failure = checkParameters(function))
       return failure;
   }
   for (const GlobalVariable &variable : device.globals())
