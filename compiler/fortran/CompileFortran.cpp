@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/CompileFortran.h"
+#include "compiler/fortran/CudaAttributes.h"
 #include "compiler/fortran/FrontEnd.h"
 #include "compiler/fortran/HostObject.h"
 #include "compiler/fortran/ModuleFiles.h"
@@ -74,12 +75,15 @@ private:
     if (!runPrescan())
       return false;
     repairDirectives(getInstance().getParsing().cooked());
+    const AttributeStatements statements =
+        readAttributeStatements(getInstance().getParsing());
     if (!runParse(/*emitMessages=*/false))
       return false;
     Fortran::parser::Program &program = *getInstance().getParsing().parseTree();
     repairParseTree(program);
     KernelLoopRepair kernelLoops;
     kernelLoops.beforeSemantics(program, getInstance().getParsing().messages());
+    repairCudaAttributes(program, statements);
     if (!analyse())
       return false;
     kernelLoops.afterSemantics();
