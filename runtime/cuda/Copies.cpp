@@ -174,71 +174,67 @@ Error CudaEngine::copyStrided(const StridedView &to, const StridedView &from,
     }
   }
 
-  // The host's side is packed first wherever that makes a simpler copy: then
-  // only the device's side is strided.
+  // One copy by the driver, which is good at long rows.
   const bool simple =
       rowsFit(t, f, description.maxPitch) &&
       (t.rank == 1 || (t.rank == 2 && slicesFit(t) && slicesFit(f)));
-  if (!simple && kind == CopyKind::HostToDevice && !f.contiguous()) {
-    HostBuffer buffer(bytes);
-    if (!buffer.memory)
-      return cudaErrorMemoryAllocation;
-    const StridedView packed = contiguousLike(f, buffer.memory);
-    copyStridedOnHost(packed, f);
-    return copyStrided(t, packed, kind);
+  constexpr size_t LongRow = 64;
+  if (!simple || t.elementBytes < LongRow)
+    return copyByKernel(t, f, kind);
+  if (t.rank == 1) {
+    const Copy2D copy =
+        describe2D(t.base, static_cast<size_t>(t.stride[0]), f.base,
+                   static_cast<size_t>(f.stride[0]), t.elementBytes,
+                   static_cast<size_t>(t.extent[0]));
+    return waited(driver.copy2D(&copy));
   }
-  if (!simple && kind == CopyKind::DeviceToHost && !t.contiguous()) {
-    HostBuffer buffer(bytes);
-    if (!buffer.memory)
-      return cudaErrorMemoryAllocation;
-    const StridedView packed = contiguousLike(t, buffer.memory);
-    const Error error = copyStrided(packed, f, kind);
-    if (error == cudaSuccess)
-      copyStridedOnHost(t, packed);
-    return error;
-  }
-  if (simple && t.rank == 2) {
-    Copy3D copy{};
-    copy.from.memoryType = copy.to.memoryType = MemoryUnified;
-    copy.from.device = address(f.base);
-    copy.from.pitch = static_cast<size_t>(f.stride[0]);
-    copy.from.height = static_cast<size_t>(f.stride[1] / f.stride[0]);
-    copy.to.device = address(t.base);
-    copy.to.pitch = static_cast<size_t>(t.stride[0]);
-    copy.to.height = static_cast<size_t>(t.stride[1] / t.stride[0]);
-    copy.widthBytes = t.elementBytes;
-    copy.height = static_cast<size_t>(t.extent[0]);
-    copy.depth = static_cast<size_t>(t.extent[1]);
-    return waited(driver.copy3D(&copy));
-  }
+  Copy3D copy{};
+  copy.from.memoryType = copy.to.memoryType = MemoryUnified;
+  copy.from.device = address(f.base);
+  copy.from.pitch = static_cast<size_t>(f.stride[0]);
+  copy.from.height = static_cast<size_t>(f.stride[1] / f.stride[0]);
+  copy.to.device = address(t.base);
+  copy.to.pitch = static_cast<size_t>(t.stride[0]);
+  copy.to.height = static_cast<size_t>(t.stride[1] / t.stride[0]);
+  copy.widthBytes = t.elementBytes;
+  copy.height = static_cast<size_t>(t.extent[0]);
+  copy.depth = static_cast<size_t>(t.extent[1]);
+  return waited(driver.copy3D(&copy));
+}
 
-  // Planes of two dimensions, one after the other; where even rows do not fit
-  // (a stride of zero, opposite directions) single elements.
-  const bool rows = rowsFit(t, f, description.maxPitch);
-  const int first = rows ? 1 : 0;
-  ptrdiff_t index[MaxRank] = {};
-  for (;;) {
-    Copy2D copy =
-        rows ? describe2D(t.base, static_cast<size_t>(t.stride[0]), f.base,
-                          static_cast<size_t>(f.stride[0]), t.elementBytes,
-                          static_cast<size_t>(t.extent[0]))
-             : describe2D(t.base, t.elementBytes, f.base, t.elementBytes,
-                          t.elementBytes, 1);
-    if (Error error = waited(driver.copy2D(&copy)); error != cudaSuccess)
-      return error;
-    int dim = first;
-    for (; dim < t.rank; ++dim) {
-      t.base += t.stride[dim];
-      f.base += f.stride[dim];
-      if (++index[dim] < t.extent[dim])
-        break;
-      t.base -= t.stride[dim] * t.extent[dim];
-      f.base -= f.stride[dim] * t.extent[dim];
-      index[dim] = 0;
-    }
-    if (dim >= t.rank)
-      return cudaSuccess;
+Error CudaEngine::copyByKernel(const StridedView &to, const StridedView &from,
+                               CopyKind kind) {
+  const bool toHost = kind == CopyKind::DeviceToHost;
+  if (!toHost && kind != CopyKind::HostToDevice)
+    return errorOf(stridedKernel.copy(driver, to, from));
+  // Between the host and the device the elements travel without gaps.
+  const size_t bytes = to.elements() * to.elementBytes;
+  const StridedView &host = toHost ? to : from;
+  HostBuffer buffer(host.contiguous() ? 0 : bytes);
+  char *packed = host.contiguous() ? host.base : buffer.memory;
+  if (!packed)
+    return cudaErrorMemoryAllocation;
+  CUdeviceptr memory = 0;
+  if (CUresult code = driver.memAlloc(&memory, bytes))
+    return errorOf(code);
+  char *between = reinterpret_cast<char *>(memory);
+  CUresult code{};
+  if (toHost) {
+    code = stridedKernel.copy(driver, contiguousLike(from, between), from);
+    if (!code)
+      code = driver.copyToHost(packed, memory, bytes);
+    if (!code && packed != host.base)
+      copyStridedOnHost(to, contiguousLike(to, packed));
+  } else {
+    if (packed != host.base)
+      copyStridedOnHost(contiguousLike(from, packed), from);
+    code = driver.copyToDevice(memory, packed, bytes);
+    if (!code)
+      code = stridedKernel.copy(driver, to, contiguousLike(to, between));
   }
+  // Waits for the kernel.
+  const CUresult freed = driver.memFree(memory);
+  return waited(code ? code : freed);
 }
 
 /// Whether the pattern consists of copies of its first \p part bytes.

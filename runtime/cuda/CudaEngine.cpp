@@ -392,6 +392,7 @@ Error CudaEngine::reset() {
   programs.clear();
   outputs.clear();
   hasOutput.store(false, std::memory_order_release);
+  stridedKernel.reset();
   // The next use retains the context again, which makes it anew.
   context.store(nullptr, std::memory_order_release);
   return errorOf(driver.primaryContextReset(device));

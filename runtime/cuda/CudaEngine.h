@@ -13,6 +13,7 @@
 #include "runtime/cuda/Driver.h"
 #include "runtime/cuda/KernelOutput.h"
 #include "runtime/cuda/LoadedProgram.h"
+#include "runtime/cuda/StridedKernel.h"
 #include <memory>
 #include <mutex>
 
@@ -164,6 +165,10 @@ private:
   /// Of a reset: this device's streams and events are gone.
   void forgetHandles();
   CUcontext contextOf(Engine &engine, Error *error);
+  /// A strided copy whose rows the driver would take one after the other: by
+  /// a kernel, and packed on the side of the host.
+  Error copyByKernel(const StridedView &to, const StridedView &from,
+                     CopyKind kind);
 
   const Driver &driver;
   const CUdevice device;
@@ -175,6 +180,7 @@ private:
   std::vector<std::unique_ptr<KernelOutput>> outputs;
   std::atomic<bool> hasOutput{false};
   CudaGraphs graphSet{*this};
+  StridedKernel stridedKernel;
 };
 
 /// What the driver says of \p device.
