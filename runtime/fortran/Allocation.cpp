@@ -7,6 +7,7 @@
 
 #include "runtime/fortran/Allocation.h"
 #include "runtime/fortran/EntryPoints.h"
+#include "runtime/fortran/PagedMemory.h"
 #include "runtime/fortran/Start.h"
 #include "runtime/fortran/Transfer.h"
 #include <algorithm>
@@ -110,7 +111,7 @@ int allocate(Descriptor &array, const Request &request) {
   reportPendingLaunchFailure();
   void *memory = nullptr;
   size_t free = 0, total = 0;
-  const Error error = onDevice([&](Engine &e) {
+  Error error = onDevice([&](Engine &e) {
     const Error result = tooLarge ? cudaErrorMemoryAllocation
                                   : e.allocate(&memory, bytes ? bytes : 1,
                                                memoryKind(array.allocator()));
@@ -118,6 +119,12 @@ int allocate(Descriptor &array, const Request &request) {
       e.memoryInformation(&free, &total);
     return result;
   });
+  bool isPinned = error == cudaSuccess;
+  if (error != cudaSuccess && array.allocator() == AllocatorPinned && !tooLarge)
+    if ((memory = allocatePaged(bytes ? bytes : 1))) {
+      takeLastError();
+      error = cudaSuccess;
+    }
   if (error != cudaSuccess) {
     // The statement carries the error; cudaGetLastError need not.
     takeLastError();
@@ -130,7 +137,7 @@ int allocate(Descriptor &array, const Request &request) {
   array.base = memory;
   array.setContiguousStrides();
   if (request.pinned)
-    *request.pinned = true;
+    *request.pinned = isPinned;
   if (array.type == TypeDerived && array.hasAddendum() && array.elements())
     mustSucceed(request.place, "initialisation of allocated device data",
                 [&](Engine &e) { return initialize(e, array, request.place); });
@@ -159,6 +166,10 @@ int deallocate(Descriptor &array, const Request &request) {
                               : _FortranAAllocatableDeallocate)(
         array, request.hasStat, request.errMsg, request.place.file,
         request.place.line);
+  if (array.allocator() == AllocatorPinned && releasePaged(array.base)) {
+    array.base = nullptr;
+    return 0;
+  }
   reportPendingLaunchFailure();
   const Error error = onDevice([&](Engine &e) {
     return e.release(array.base, memoryKind(array.allocator()));

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Names and signatures are those of Flang 22's lowering (cuf-convert), except
-// _FortranACUFLaunch*, _FortranACUFLoop* and _FortranACUFReduction*, which our
-// own lowering calls. Source lines may be null
-// and 0. Functions without a status stop the program where they fail.
+// _FortranACUFLaunch*, _FortranACUFLoop*, _FortranACUFReduction* and
+// _FortranACUFDescriptorMoved, which our own lowering calls. Source lines may
+// be null and 0. Functions without a status stop the program where they fail.
 //
 //===----------------------------------------------------------------------===//
 
@@ -101,6 +101,10 @@ CUFORT_ENTRY void _FortranACUFDescriptorSync(CufDescriptor *device,
                                              const char *file, int line);
 CUFORT_ENTRY void _FortranACUFSyncGlobalDescriptor(void *host, const char *file,
                                                    int line);
+/// After move_alloc: if \p descriptor is that of a module variable, its copy on
+/// the device becomes the same.
+CUFORT_ENTRY void _FortranACUFDescriptorMoved(const CufDescriptor *descriptor,
+                                              const char *file, int line);
 CUFORT_ENTRY void _FortranACUFDescriptorCheckSection(const CufDescriptor *,
                                                      const char *file,
                                                      int line);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/fortran/EntryPoints.h"
+#include "runtime/fortran/Transfer.h"
 #include <cstdlib>
 #include <string>
 
@@ -85,6 +86,11 @@ void _FortranACUFSyncGlobalDescriptor(void *host, const char *file, int line) {
   _FortranACUFDescriptorSync(static_cast<CufDescriptor *>(device),
                              static_cast<const CufDescriptor *>(host), file,
                              line);
+}
+
+void _FortranACUFDescriptorMoved(const CufDescriptor *descriptor,
+                                 const char *file, int line) {
+  syncModuleDescriptor(*descriptor, {file, line});
 }
 
 void _FortranACUFDescriptorCheckSection(const CufDescriptor *descriptor,

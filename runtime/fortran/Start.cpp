@@ -15,6 +15,7 @@
 #include "runtime/fortran/Start.h"
 #include "runtime/fortran/EntryPoints.h"
 #include "runtime/fortran/Output.h"
+#include "runtime/fortran/PagedMemory.h"
 
 // What flang_rt exports (its C++ names; no header of it is installed).
 namespace Fortran::runtime {
@@ -37,10 +38,14 @@ namespace {
 template <MemoryKind Kind> void *allocate(std::size_t bytes, std::int64_t *) {
   void *memory = nullptr;
   onDevice([&](Engine &e) { return e.allocate(&memory, bytes, Kind); });
+  if (Kind == MemoryKind::Pinned && !memory)
+    memory = allocatePaged(bytes);
   return memory;
 }
 
 template <MemoryKind Kind> void release(void *memory) {
+  if (Kind == MemoryKind::Pinned && releasePaged(memory))
+    return;
   DeviceUse use = useDevice();
   // At the end of the program everything goes anyway.
   if (use.error == cudaErrorCudartUnloading)

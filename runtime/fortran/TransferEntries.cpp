@@ -66,7 +66,13 @@ void _FortranACUFDataTransferCstDesc(CufDescriptor *to, CufDescriptor *from,
                                      unsigned number, const char *file,
                                      int line) {
   const Place place{file, line};
-  assign(*to, *from, checkedMode(number, place), place);
+  const Mode mode = checkedMode(number, place);
+  // A scalar that is not allocated is allocated by the assignment.
+  if (to->isAllocatable() && to->rank == 0 && !to->base) {
+    reallocateForAssignment(*to, *from, mode != Mode::DeviceToHost, place);
+    syncModuleDescriptor(*to, place);
+  }
+  assign(*to, *from, mode, place);
 }
 
 void _FortranACUFDataTransferDescDescNoRealloc(CufDescriptor *to,
