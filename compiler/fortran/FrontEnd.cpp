@@ -72,7 +72,11 @@ lowerToHlfir(frontend::CompilerInstance &instance, mlir::MLIRContext &context) {
     fir::createOpenMPFIRPassPipeline(passes, options);
   }
   if (isEnabled(invocation, common::LanguageFeature::CUDA)) {
+    passes.addPass(lower::createCheckRestrictions());
+    passes.addPass(lower::createTransferExpressions());
     passes.addPass(lower::createRepairTransfers());
+    passes.addPass(lower::createHostReads());
+    passes.addPass(lower::createDeviceAssignments());
     passes.addPass(lower::createRepairAtomics());
     passes.addPass(lower::createRepairConstructors());
     passes.addPass(lower::createDeviceIntrinsics());

@@ -67,12 +67,6 @@ struct CheckSupported
       if (auto call = dyn_cast<fir::CallOp>(op); call && isDeviceCode(call))
         if (StringRef construct = hostConstruct(call); !construct.empty())
           refuse(op->getLoc(), construct + " in device code is");
-      // The host would use the address of its own shadow.
-      if (auto global = dyn_cast<fir::GlobalOp>(op);
-          global && global.getDataAttr() == cuf::DataAttribute::Managed &&
-          !isa<fir::BaseBoxType>(global.getType()))
-        refuse(op->getLoc(), "managed variables of modules that are not "
-                             "allocatable are");
     });
     if (!supported)
       signalPassFailure();

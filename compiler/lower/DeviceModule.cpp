@@ -49,6 +49,29 @@ OwningOpRef<ModuleOp> cloneForDevice(ModuleOp module) {
   return device;
 }
 
+llvm::StringSet<> managedVariables(ModuleOp module) {
+  llvm::StringSet<> names;
+  for (auto global : module.getOps<fir::GlobalOp>())
+    if (global.getDataAttr() == cuf::DataAttribute::Managed &&
+        !isDeclaration(global) &&
+        !isa<fir::BaseBoxType>(fir::unwrapRefType(global.getType())))
+      names.insert(global.getSymName());
+  return names;
+}
+
+/// Tells the driver that the host may use the variable's address.
+static void markManaged(llvm::GlobalVariable &variable) {
+  llvm::LLVMContext &context = variable.getContext();
+  llvm::Metadata *annotation[] = {
+      llvm::ConstantAsMetadata::get(&variable),
+      llvm::MDString::get(context, "managed"),
+      llvm::ConstantAsMetadata::get(
+          llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), 1))};
+  variable.getParent()
+      ->getOrInsertNamedMetadata("nvvm.annotations")
+      ->addOperand(llvm::MDNode::get(context, annotation));
+}
+
 /// Moves a variable from the generic to the global address space, where NVPTX
 /// and the CPU engine expect it; its users see the generic address as before.
 static void moveToGlobalSpace(llvm::GlobalVariable &variable) {
@@ -78,7 +101,8 @@ static void placeCalls(llvm::Function &function) {
 }
 
 std::unique_ptr<llvm::Module>
-translateDeviceModule(ModuleOp module, llvm::LLVMContext &context) {
+translateDeviceModule(ModuleOp module, llvm::LLVMContext &context,
+                      const llvm::StringSet<> &managed) {
   registerBuiltinDialectTranslation(*module.getContext());
   registerLLVMDialectTranslation(*module.getContext());
   registerNVVMDialectTranslation(*module.getContext());
@@ -93,6 +117,9 @@ translateDeviceModule(ModuleOp module, llvm::LLVMContext &context) {
     if (variable.getAddressSpace() == 0 &&
         !variable.getName().starts_with("llvm."))
       moveToGlobalSpace(variable);
+  for (llvm::GlobalVariable &variable : device->globals())
+    if (managed.contains(variable.getName()))
+      markManaged(variable);
   for (llvm::Function &function : *device)
     placeCalls(function);
   return device;

@@ -17,6 +17,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
 #include <memory>
 
@@ -38,11 +39,18 @@ bool hasDeviceCode(mlir::ModuleOp module);
 /// A copy of \p module with the device's triple and data layout.
 mlir::OwningOpRef<mlir::ModuleOp> cloneForDevice(mlir::ModuleOp module);
 
+/// The names of the managed variables that \p module defines: those that lie in
+/// memory of their own, which host code reaches at the device's address.
+/// Allocatables and pointers are descriptors.
+llvm::StringSet<> managedVariables(mlir::ModuleOp module);
+
 /// Translates a module in the LLVM and NVVM dialects to device IR: variables
 /// in the global or constant address space, kernels with their calling
-/// convention. Null on failure, which has been reported.
-std::unique_ptr<llvm::Module> translateDeviceModule(mlir::ModuleOp module,
-                                                    llvm::LLVMContext &context);
+/// convention, and \p managed ones marked for the driver. Null on failure,
+/// which has been reported.
+std::unique_ptr<llvm::Module>
+translateDeviceModule(mlir::ModuleOp module, llvm::LLVMContext &context,
+                      const llvm::StringSet<> &managed);
 
 } // namespace cufort::lower
 

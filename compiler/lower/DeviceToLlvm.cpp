@@ -113,6 +113,10 @@ struct DeviceToLlvm
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    // An address has the space of its variable only if that is converted first;
+    // declarations of other files' variables follow their users.
+    for (auto global : llvm::to_vector(module.getOps<fir::GlobalOp>()))
+      global->moveBefore(module.getBody(), module.getBody()->begin());
     std::optional<DataLayout> layout =
         fir::support::getOrSetMLIRDataLayout(module, true);
     fir::LLVMTypeConverter types(module, /*applyTBAA=*/true,
@@ -145,10 +149,12 @@ std::unique_ptr<Pass> cufort::lower::createDeviceToLlvm() {
 
 void cufort::lower::registerLowerPasses() {
   for (auto create :
-       {createRepairTransfers, createRepairAtomics, createRepairConstructors,
-        createDeviceIntrinsics, createOutlineKernelLoops, createCheckSupported,
-        createCharacterData, createLaunchToRuntime, createHostAllocations,
-        createSelectHostCode, createSelectDeviceCode, createPredefinedVariables,
-        createSharedMemory, createKernelParameters, createDeviceToLlvm})
+       {createCheckRestrictions, createTransferExpressions, createHostReads,
+        createDeviceAssignments, createRepairTransfers, createRepairAtomics,
+        createRepairConstructors, createDeviceIntrinsics,
+        createOutlineKernelLoops, createCheckSupported, createCharacterData,
+        createLaunchToRuntime, createHostAllocations, createSelectHostCode,
+        createSelectDeviceCode, createPredefinedVariables, createSharedMemory,
+        createKernelParameters, createDeviceToLlvm})
     registerPass(create);
 }

@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lower/Passes.h"
+#include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIRDialect.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
+#include "flang/Optimizer/Dialect/Support/KindMapping.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -59,6 +61,14 @@ struct HostAllocations
       if (func && declare.getMemref().getDefiningOp<fir::AddrOfOp>())
         declare->setLoc(func.getLoc());
     });
+    SmallVector<fir::CallOp> moves;
+    getOperation().walk([&](fir::CallOp call) {
+      if (call.getCallee() &&
+          call.getCallee()->getRootReference() == "_FortranAMoveAlloc")
+        moves.push_back(call);
+    });
+    for (fir::CallOp move : moves)
+      followMove(move);
     for (cuf::FreeOp free : frees)
       free.erase();
     for (cuf::AllocOp alloc : descriptors)
@@ -66,6 +76,35 @@ struct HostAllocations
   }
 
 private:
+  /// move_alloc is the host runtime's, which knows nothing of the device's
+  /// copies of module variables' descriptors.
+  void followMove(fir::CallOp move) {
+    Location location = move.getLoc();
+    fir::FirOpBuilder builder(getOperation(),
+                              fir::getKindMapping(getOperation()));
+    builder.setInsertionPointAfter(move);
+    for (Value descriptor : {move.getOperand(0), move.getOperand(1)}) {
+      auto convert = descriptor.getDefiningOp<fir::ConvertOp>();
+      auto declare = convert
+                         ? convert.getValue().getDefiningOp<fir::DeclareOp>()
+                         : fir::DeclareOp();
+      if (!declare || !declare.getDataAttr())
+        continue;
+      Type i32 = builder.getI32Type();
+      Value file = fir::factory::locationToFilename(builder, location);
+      Value line = fir::factory::locationToLineNo(builder, location, i32);
+      constexpr StringRef name = "_FortranACUFDescriptorMoved";
+      func::FuncOp entry = builder.getNamedFunction(name);
+      if (!entry)
+        entry = builder.createFunction(
+            location, name,
+            builder.getFunctionType({descriptor.getType(), file.getType(), i32},
+                                    {}));
+      fir::CallOp::create(builder, location, entry,
+                          ValueRange{descriptor, file, line});
+    }
+  }
+
   /// The runtime sets the first byte of the PINNED= variable only.
   static void clearPinned(cuf::AllocateOp allocate) {
     OpBuilder builder(allocate);

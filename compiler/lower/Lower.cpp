@@ -96,10 +96,11 @@ std::unique_ptr<llvm::Module> lower(ModuleOp module, llvm::LLVMContext &context,
 
   std::unique_ptr<llvm::Module> device;
   if (hasDeviceCode(module)) {
+    const llvm::StringSet<> managed = managedVariables(module);
     OwningOpRef<ModuleOp> deviceModule = cloneForDevice(module);
     if (!run(*deviceModule, addDevicePasses))
       return nullptr;
-    device = translateDeviceModule(*deviceModule, context);
+    device = translateDeviceModule(*deviceModule, context, managed);
     if (!device)
       return nullptr;
   }

@@ -22,6 +22,32 @@ class Pass;
 
 namespace cufort::lower {
 
+/// Diagnoses what is legal on the other side only and what the front end lets
+/// pass: device procedures called and built-in variables used by the host, host
+/// variables and dynamic dispatch in device code, input into device data,
+/// shared variables with a first value. Needs HLFIR as the front end leaves it;
+/// leaves it unchanged.
+std::unique_ptr<mlir::Pass> createCheckRestrictions();
+
+/// Makes assignments of device code to allocatable module variables and dummy
+/// arguments assignments to what is allocated: device code has copies of the
+/// descriptors and cannot allocate for the host. Needs HLFIR; leaves no such
+/// assignment that may allocate.
+std::unique_ptr<mlir::Pass> createDeviceAssignments();
+
+/// Copies the device arrays that array expressions in host code read, and takes
+/// apart transfers whose right side is such an expression (a vector subscript,
+/// a type conversion): it is evaluated on the host, and its value moves on
+/// where the left side is on the device. Needs HLFIR before its first
+/// verification; leaves transfers between variables.
+std::unique_ptr<mlir::Pass> createTransferExpressions();
+
+/// Copies the device scalars that host code reads outside of assignments: in
+/// conditions, bounds and subscripts, for example. Needs HLFIR in which
+/// transfers have been repaired; leaves no load from a device address in host
+/// code.
+std::unique_ptr<mlir::Pass> createHostReads();
+
 /// Gives scalar transfers with a type conversion an address on both sides: the
 /// front end leaves a bare value there, which for a transfer from the device
 /// would mean that the host loads from a device address. Needs HLFIR before its
@@ -84,7 +110,8 @@ std::unique_ptr<mlir::Pass> createLaunchToRuntime();
 /// `cuf.alloc` of descriptors; leaves none. Upstream keeps them in managed
 /// memory for kernels to read; our kernels receive them by value. Also marks
 /// deallocations so that cuf-convert calls the device's runtime for pointers
-/// too, and clears PINNED= variables, of which the runtime sets one byte.
+/// too, clears PINNED= variables, of which the runtime sets one byte, and has
+/// the runtime follow what move_alloc does to descriptors.
 std::unique_ptr<mlir::Pass> createHostAllocations();
 
 /// Reduces the module to its host code: the body of a kernel becomes empty (the

@@ -77,7 +77,7 @@ private:
     transfer.getSrcMutable().assign(local);
   }
 
-  /// Device to host: the front end converts a value loaded straight from the
+  /// From the device: the front end converts a value loaded straight from the
   /// device's address. The bytes move first and are converted on the host.
   bool loadOnHost(cuf::DataTransferOp transfer) {
     fir::LoadOp load = findLoad(transfer.getSrc());
@@ -90,8 +90,12 @@ private:
     OpBuilder builder(load);
     Location location = transfer.getLoc();
     Value local = createLocal(builder, location, transfer, load.getType());
+    auto kind = [&](cuf::DataTransferKind kind) {
+      return cuf::DataTransferKindAttr::get(&getContext(), kind);
+    };
     cuf::DataTransferOp::create(builder, location, load.getMemref(), local,
-                                /*shape=*/Value(), transfer.getTransferKind());
+                                /*shape=*/Value(),
+                                kind(cuf::DataTransferKind::DeviceHost));
     load.getMemrefMutable().assign(local);
     builder.setInsertionPoint(transfer);
     Value value = transfer.getSrc();
@@ -99,7 +103,17 @@ private:
       value = fir::ConvertOp::create(
           builder, location, fir::unwrapRefType(transfer.getDst().getType()),
           value);
-    fir::StoreOp::create(builder, location, value, transfer.getDst());
+    Value target = transfer.getDst();
+    if (transfer.getTransferKind() == cuf::DataTransferKind::DeviceDevice) {
+      Value converted =
+          createLocal(builder, location, transfer, value.getType());
+      fir::StoreOp::create(builder, location, value, converted);
+      cuf::DataTransferOp::create(builder, location, converted, target,
+                                  /*shape=*/Value(),
+                                  kind(cuf::DataTransferKind::HostDevice));
+    } else {
+      fir::StoreOp::create(builder, location, value, target);
+    }
     transfer.erase();
     return true;
   }

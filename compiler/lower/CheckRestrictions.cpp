@@ -1,0 +1,177 @@
+//===- CheckRestrictions.cpp - what is legal on one side only -------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Restrictions of CUDA Fortran that the front end lets pass and that would be
+// a wrong result or a crash at run time.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/lower/DeviceData.h"
+#include "compiler/lower/Passes.h"
+#include "flang/Optimizer/Support/InternalNames.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+using namespace cufort::lower;
+
+namespace {
+
+constexpr StringRef BuiltinVariable = "_QM__fortran_builtinsE__builtin_";
+
+std::string userName(StringRef symbol) {
+  return fir::NameUniquer::deconstruct(symbol).second.name;
+}
+
+/// What a call of the host's Fortran runtime stands for, where device code can
+/// have no version of it.
+StringRef hostService(StringRef name) {
+  if (!name.consume_front("_FortranA"))
+    return {};
+  if (name.starts_with("Pause"))
+    return "PAUSE";
+  if (name.starts_with("ExecuteCommandLine"))
+    return "execute_command_line";
+  if (name.starts_with("GetCommand") || name.starts_with("ArgumentCount"))
+    return "the command line";
+  if (name.starts_with("GetEnv") || name.starts_with("SetEnv"))
+    return "the environment";
+  return {};
+}
+
+struct CheckRestrictions
+    : public PassWrapper<CheckRestrictions, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckRestrictions)
+  StringRef getArgument() const override { return "cufort-check-restrictions"; }
+  StringRef getDescription() const override {
+    return "Diagnose what is legal on the other side only";
+  }
+
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    for (Operation &op : *getOperation().getBody()) {
+      if (auto global = dyn_cast<fir::GlobalOp>(op))
+        checkGlobal(global);
+      auto func = dyn_cast<func::FuncOp>(op);
+      if (!func || func.isDeclaration())
+        continue;
+      func.walk([&](Operation *inner) {
+        if (isHostCode(inner))
+          checkHost(inner, symbols);
+        else if (runsOnDevice(func))
+          checkDevice(inner, symbols);
+      });
+    }
+    if (!legal)
+      signalPassFailure();
+  }
+
+private:
+  void refuse(Location location, const Twine &message) {
+    emitError(location) << message.str();
+    legal = false;
+  }
+
+  void checkGlobal(fir::GlobalOp global) {
+    if (global.getDataAttr() == cuf::DataAttribute::Shared)
+      refuse(global.getLoc(),
+             "shared variable '" + userName(global.getSymName()) +
+                 "' may not be saved or initialised: shared memory lives as "
+                 "long as the thread block; assign its first value in the "
+                 "kernel");
+  }
+
+  void checkHost(Operation *op, SymbolTable &symbols) {
+    if (auto declare = dyn_cast<hlfir::DeclareOp>(op);
+        declare && !declare->use_empty()) {
+      auto address = declare.getMemref().getDefiningOp<fir::AddrOfOp>();
+      StringRef symbol =
+          address ? address.getSymbol().getRootReference().getValue() : "";
+      if (symbol.consume_front(BuiltinVariable))
+        refuse((*declare->user_begin())->getLoc(),
+               "'" + symbol +
+                   "' is available in device code only; the host knows the "
+                   "launch configuration from its own variables");
+    }
+    if (auto launch = dyn_cast<cuf::KernelLaunchOp>(op);
+        launch && launch.getBytes())
+      if (auto convert = launch.getBytes().getDefiningOp<fir::ConvertOp>();
+          convert && isa<FloatType>(convert.getValue().getType()))
+        refuse(launch.getLoc(),
+               "the number of bytes of shared memory in a launch must be an "
+               "integer");
+    auto call = dyn_cast<fir::CallOp>(op);
+    if (!call || !call.getCallee())
+      return;
+    StringRef callee = call.getCallee()->getRootReference().getValue();
+    auto procedure = symbols.lookup<func::FuncOp>(callee);
+    if (procedure &&
+        procedureAttribute(procedure) == cuf::ProcAttribute::Device)
+      refuse(call.getLoc(),
+             "device procedure '" + userName(callee) +
+                 "' cannot be called from host code; give it "
+                 "attributes(host,device), or call it from a kernel");
+    // Flang's lowering gives an input item's address to these.
+    if (callee.starts_with("_FortranAioInput") &&
+        llvm::any_of(call.getOperands(),
+                     [](Value value) { return isDeviceData(value); }))
+      refuse(call.getLoc(),
+             "device data cannot be read into; read a host variable and assign "
+             "it to the device variable");
+  }
+
+  void checkDevice(Operation *op, SymbolTable &symbols) {
+    if (auto dispatch = dyn_cast<fir::DispatchOp>(op))
+      refuse(dispatch.getLoc(),
+             "the type-bound procedure '" + dispatch.getMethod() +
+                 "' of a CLASS object cannot be called in device code, where "
+                 "there is no dynamic dispatch; declare the object with TYPE");
+    if (auto address = dyn_cast<fir::AddrOfOp>(op))
+      checkVariable(address, symbols);
+    auto call = dyn_cast<fir::CallOp>(op);
+    if (!call || !call.getCallee())
+      return;
+    StringRef service =
+        hostService(call.getCallee()->getRootReference().getValue());
+    if (!service.empty())
+      refuse(call.getLoc(), service + " is not available in device code");
+  }
+
+  /// A host variable would be read from a copy that the host never writes.
+  void checkVariable(fir::AddrOfOp address, SymbolTable &symbols) {
+    StringRef symbol = address.getSymbol().getRootReference().getValue();
+    auto global = symbols.lookup<fir::GlobalOp>(symbol);
+    if (!global || global.getDataAttr() || global.getConstant())
+      return;
+    auto [kind, name] = fir::NameUniquer::deconstruct(symbol);
+    // Saved variables of device procedures: the front end has warned.
+    if (kind != fir::NameUniquer::NameKind::VARIABLE || !name.procs.empty() ||
+        symbol.starts_with(BuiltinVariable) ||
+        llvm::StringRef(name.name).starts_with("."))
+      return;
+    Operation *place = address;
+    for (Operation *user : address->getUsers())
+      if (isa<hlfir::DeclareOp>(user)) {
+        if (user->use_empty())
+          return;
+        place = *user->user_begin();
+      }
+    refuse(place->getLoc(),
+           "host variable '" + name.name +
+               "' cannot be used in device code; give it the attribute device, "
+               "constant or managed, or pass it as an argument");
+  }
+
+  bool legal = true;
+};
+
+} // namespace
+
+std::unique_ptr<Pass> cufort::lower::createCheckRestrictions() {
+  return std::make_unique<CheckRestrictions>();
+}
