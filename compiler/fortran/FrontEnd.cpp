@@ -73,13 +73,13 @@ lowerToHlfir(frontend::CompilerInstance &instance, mlir::MLIRContext &context) {
   }
   if (isEnabled(invocation, common::LanguageFeature::CUDA)) {
     passes.addPass(lower::createCheckRestrictions());
+    passes.addPass(lower::createDeviceIntrinsics());
     passes.addPass(lower::createTransferExpressions());
     passes.addPass(lower::createRepairTransfers());
     passes.addPass(lower::createHostReads());
     passes.addPass(lower::createDeviceAssignments());
     passes.addPass(lower::createRepairAtomics());
     passes.addPass(lower::createRepairConstructors());
-    passes.addPass(lower::createDeviceIntrinsics());
   }
   passes.addPass(std::make_unique<Fortran::lower::VerifierPass>());
   // What the repairs are for would not verify before them.

@@ -142,6 +142,18 @@ private:
       refuse(call.getLoc(), service + " is not available in device code");
   }
 
+  /// What uses the variable at \p address; null if it is only declared, as all
+  /// variables of a module are in all of its procedures.
+  static Operation *findUse(Operation *address) {
+    for (Operation *user : address->getUsers()) {
+      if (!isa<hlfir::DeclareOp, fir::VolatileCastOp, fir::ConvertOp>(user))
+        return user;
+      if (Operation *use = findUse(user))
+        return use;
+    }
+    return nullptr;
+  }
+
   /// A host variable would be read from a copy that the host never writes.
   void checkVariable(fir::AddrOfOp address, SymbolTable &symbols) {
     StringRef symbol = address.getSymbol().getRootReference().getValue();
@@ -154,14 +166,10 @@ private:
         symbol.starts_with(BuiltinVariable) ||
         llvm::StringRef(name.name).starts_with("."))
       return;
-    Operation *place = address;
-    for (Operation *user : address->getUsers())
-      if (isa<hlfir::DeclareOp>(user)) {
-        if (user->use_empty())
-          return;
-        place = *user->user_begin();
-      }
-    refuse(place->getLoc(),
+    Operation *use = findUse(address);
+    if (!use)
+      return;
+    refuse(use->getLoc(),
            "host variable '" + name.name +
                "' cannot be used in device code; give it the attribute device, "
                "constant or managed, or pass it as an argument");
