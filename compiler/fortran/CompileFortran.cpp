@@ -15,6 +15,7 @@
 #include "compiler/fortran/CudaAttributes.h"
 #include "compiler/fortran/FrontEnd.h"
 #include "compiler/fortran/HostObject.h"
+#include "compiler/fortran/LocalNames.h"
 #include "compiler/fortran/ModuleFiles.h"
 #include "compiler/fortran/RepairDirectives.h"
 #include "compiler/fortran/RepairKernelLoops.h"
@@ -80,10 +81,14 @@ private:
     if (!runParse(/*emitMessages=*/false))
       return false;
     Fortran::parser::Program &program = *getInstance().getParsing().parseTree();
+    repairCudaAttributes(program, statements);
     repairParseTree(program);
+    separateLocalNames(program, getInstance()
+                                    .getInvocation()
+                                    .getFortranOpts()
+                                    .intrinsicModuleDirectories);
     KernelLoopRepair kernelLoops;
     kernelLoops.beforeSemantics(program, getInstance().getParsing().messages());
-    repairCudaAttributes(program, statements);
     if (!analyse())
       return false;
     kernelLoops.afterSemantics();
@@ -120,8 +125,9 @@ private:
         Fortran::common::LanguageFeature::CUDA);
     if (cuda) {
       if (job.listKernelLoops)
-        (*mlirModule)->setAttr(lower::ReportAttribute,
-                               mlir::UnitAttr::get(mlirCtx.get()));
+        (*mlirModule)
+            ->setAttr(lower::ReportAttribute,
+                      mlir::UnitAttr::get(mlirCtx.get()));
       device = lower::lower(*mlirModule, deviceContext, failed);
       if (failed)
         return;

@@ -8,6 +8,8 @@
 #include "compiler/fortran/RepairParseTree.h"
 #include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
+#include <set>
+#include <string>
 
 using namespace Fortran;
 
@@ -23,9 +25,67 @@ parser::ScalarIntConstantExpr literalOne() {
       common::Indirection<parser::Expr>{std::move(expression)}}}};
 }
 
+/// True for the prefixes of a procedure that runs on the host only.
+bool isHostProcedure(const std::list<parser::PrefixSpec> &prefixes) {
+  for (const parser::PrefixSpec &prefix : prefixes)
+    if (auto *attributes =
+            std::get_if<parser::PrefixSpec::Attributes>(&prefix.u))
+      for (common::CUDASubprogramAttrs attribute : attributes->v)
+        if (attribute != common::CUDASubprogramAttrs::Host)
+          return false;
+  return true;
+}
+
+/// The names of a procedure's dummy arguments.
+std::set<std::string> dummies(const parser::SubroutineStmt &statement) {
+  std::set<std::string> names;
+  for (const auto &dummy : std::get<std::list<parser::DummyArg>>(statement.t))
+    if (auto *name = std::get_if<parser::Name>(&dummy.u))
+      names.insert(name->ToString());
+  return names;
+}
+std::set<std::string> dummies(const parser::FunctionStmt &statement) {
+  std::set<std::string> names;
+  for (const auto &name : std::get<std::list<parser::Name>>(statement.t))
+    names.insert(name.ToString());
+  return names;
+}
+
+/// In a host procedure a dummy argument with the attribute constant is the
+/// address of data that the host reads and writes by transfers, as with device.
+struct ConstantDummies {
+  template <typename T> bool Pre(T &) { return true; }
+  template <typename T> void Post(T &) {}
+  void Post(parser::TypeDeclarationStmt &declaration) {
+    for (const auto &entity :
+         std::get<std::list<parser::EntityDecl>>(declaration.t))
+      if (!names.count(std::get<parser::ObjectName>(entity.t).ToString()))
+        return;
+    for (auto &spec : std::get<std::list<parser::AttrSpec>>(declaration.t))
+      if (auto *attribute = std::get_if<common::CUDADataAttr>(&spec.u))
+        makeDevice(*attribute);
+  }
+  void Post(parser::CUDAAttributesStmt &statement) {
+    for (const auto &name : std::get<std::list<parser::Name>>(statement.t))
+      if (!names.count(name.ToString()))
+        return;
+    makeDevice(std::get<common::CUDADataAttr>(statement.t));
+  }
+  static void makeDevice(common::CUDADataAttr &attribute) {
+    if (attribute == common::CUDADataAttr::Constant)
+      attribute = common::CUDADataAttr::Device;
+  }
+  std::set<std::string> names;
+};
+
 struct Repair {
   template <typename T> bool Pre(T &) { return true; }
   template <typename T> void Post(T &) {}
+
+  void Post(parser::SubroutineSubprogram &procedure) { repair(procedure); }
+  void Post(parser::FunctionSubprogram &procedure) { repair(procedure); }
+  void Post(parser::InterfaceBody::Subroutine &body) { repair(body); }
+  void Post(parser::InterfaceBody::Function &body) { repair(body); }
 
   void Post(parser::PrefixSpec::Launch_Bounds &bounds) {
     if (bounds.v.size() == 1)
@@ -33,6 +93,16 @@ struct Repair {
   }
   /// Prefixes stand in the specification part; statements are not walked.
   bool Pre(parser::ExecutionPart &) { return false; }
+
+private:
+  template <typename Procedure> static void repair(Procedure &procedure) {
+    auto &statement = std::get<0>(procedure.t).statement;
+    if (!isHostProcedure(std::get<std::list<parser::PrefixSpec>>(statement.t)))
+      return;
+    ConstantDummies repair;
+    repair.names = dummies(statement);
+    parser::Walk(std::get<1>(procedure.t), repair);
+  }
 };
 
 } // namespace

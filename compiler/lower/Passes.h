@@ -119,7 +119,8 @@ std::unique_ptr<mlir::Pass> createHostAllocations();
 /// procedures go, `constant` variables become ordinary host shadows. Needs
 /// launches and allocations lowered; leaves FIR that Flang's own pipeline takes
 /// to LLVM IR, without the attributes that would make it allocate descriptors
-/// of device arrays with the runtime.
+/// of device arrays with the runtime. Refuses built-in variables
+/// such as `threadidx` outside `if (on_device())`.
 std::unique_ptr<mlir::Pass> createSelectHostCode();
 
 //===----------------------------------------------------------------------===//
@@ -132,9 +133,10 @@ std::unique_ptr<mlir::Pass> createSelectHostCode();
 std::unique_ptr<mlir::Pass> createSelectDeviceCode();
 
 /// Replaces `threadidx`, `blockidx`, `blockdim` and `griddim` by local
-/// variables filled from the special registers (plus one for the indices).
-/// Needs references to the front end's built-in variables; leaves none. A
-/// variable that is passed on or copied whole therefore works as any other.
+/// variables filled from the special registers (plus one for the indices), and
+/// `on_device()` by true, also in procedures for both sides. Needs references
+/// to the front end's built-in variables; leaves none. A variable that is
+/// passed on or copied whole therefore works as any other.
 std::unique_ptr<mlir::Pass> createPredefinedVariables();
 
 /// Gives every shared variable its place: a fixed-size one becomes a global of

@@ -9,6 +9,7 @@
 #include "compiler/lower/Passes.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIRDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
@@ -57,7 +58,7 @@ struct SelectHostCode
         else if (!runsOnHost(func))
           dropBody(func);
         else
-          removeDeadReferences(func);
+          removeReferences(func);
       }
       dropDataAttributes(func);
       func->removeAttr(cuf::getProcAttrName());
@@ -86,24 +87,70 @@ private:
     allocate.setName(name);
   }
 
+  /// True for what stands under `if (on_device())`, whose condition is known to
+  /// be false here.
+  static bool isNeverExecuted(Operation *op) {
+    for (auto branch = op->getParentOfType<fir::IfOp>(); branch;
+         branch = branch->getParentOfType<fir::IfOp>()) {
+      Value condition = branch.getCondition();
+      while (auto convert = condition.getDefiningOp<fir::ConvertOp>())
+        condition = convert.getValue();
+      auto constant = condition.getDefiningOp<arith::ConstantOp>();
+      auto value =
+          constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
+      if (value && value.getValue().isZero() &&
+          branch.getThenRegion().isAncestor(op->getParentRegion()))
+        return true;
+    }
+    return false;
+  }
+
   /// The front end declares the built-in variables in every procedure; without
-  /// optimisation the references would survive to the link.
-  static void removeDeadReferences(func::FuncOp func) {
-    SmallVector<Operation *> dead;
+  /// optimisation the references would survive to the link. What a host and
+  /// device procedure says of them to the device only is given a place that is
+  /// never looked at.
+  void removeReferences(func::FuncOp func) {
+    SmallVector<fir::AddrOfOp> addresses;
     func.walk([&](fir::AddrOfOp address) {
-      if (!address.getSymbol().getRootReference().getValue().starts_with(
-              "_QM__fortran_builtinsE__builtin_"))
-        return;
-      bool used = llvm::any_of(address->getUsers(), [](Operation *user) {
-        return !isa<fir::DeclareOp>(user) || !user->use_empty();
-      });
-      if (used)
-        return;
-      dead.append(address->user_begin(), address->user_end());
-      dead.push_back(address);
+      if (variableName(address).size())
+        addresses.push_back(address);
     });
-    for (Operation *op : dead)
-      op->erase();
+    for (fir::AddrOfOp address : addresses) {
+      for (Operation *user : llvm::make_early_inc_range(address->getUsers()))
+        if (isa<fir::DeclareOp>(user) && user->use_empty())
+          user->erase();
+      for (Operation *user : address->getUsers())
+        checkReader(user, variableName(address));
+      if (!address->use_empty()) {
+        OpBuilder builder(address);
+        address.replaceAllUsesWith(
+            fir::AllocaOp::create(builder, address.getLoc(),
+                                  fir::unwrapRefType(address.getType()))
+                .getResult());
+      }
+      address->erase();
+    }
+  }
+
+  static StringRef variableName(fir::AddrOfOp address) {
+    StringRef name = address.getSymbol().getRootReference().getValue();
+    return name.consume_front("_QM__fortran_builtinsE__builtin_") ? name
+                                                                  : StringRef();
+  }
+
+  void checkReader(Operation *reader, StringRef name) {
+    if (isa<fir::DeclareOp>(reader)) {
+      for (Operation *user : reader->getUsers())
+        checkReader(user, name);
+      return;
+    }
+    if (isNeverExecuted(reader))
+      return;
+    emitError(reader->getLoc())
+        << "'" << name
+        << "' is available in device code only; in a procedure with "
+           "attributes(host,device) it may stand under `if (on_device())`";
+    signalPassFailure();
   }
 };
 
