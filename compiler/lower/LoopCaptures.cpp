@@ -1,0 +1,192 @@
+//===- LoopCaptures.cpp - the variables of a kernel loop ------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/lower/DeviceAttributes.h"
+#include "compiler/lower/LoopOutliner.h"
+
+using namespace mlir;
+using namespace cufort::lower;
+
+LogicalResult LoopOutliner::bringVariables() {
+  limitRepeatedLoops();
+  SetVector<Value> used;
+  loop.getRegion().walk([&](Operation *op) {
+    for (Value operand : op->getOperands())
+      if (operand.getParentRegion()->isProperAncestor(&loop.getRegion()) ||
+          operand.getParentRegion() == loop->getParentRegion())
+        used.insert(operand);
+  });
+  for (Value value : used)
+    if (failed(bring(value)))
+      return failure();
+  // A reduce clause may name a variable that the body does not mention.
+  for (auto &[declare, variable] : variables)
+    if (variable.role == LoopVariable::Reduced && failed(bring(declare)))
+      return failure();
+  return success();
+}
+
+LogicalResult LoopOutliner::bring(Value value) {
+  if (map.contains(value))
+    return success();
+  Operation *op = value.getDefiningOp();
+  if (auto declare = dyn_cast_or_null<hlfir::DeclareOp>(op))
+    return bringVariable(declare);
+  if (op && isRepeatable(op)) {
+    for (Value operand : op->getOperands())
+      if (failed(bring(operand)))
+        return failure();
+    device.clone(*op, map);
+    return success();
+  }
+  return bringValue(value);
+}
+
+bool LoopOutliner::isRepeatable(Operation *op) {
+  if (auto address = dyn_cast<fir::AddrOfOp>(op))
+    return isOnDevice(address);
+  if (auto convert = dyn_cast<fir::ConvertOp>(op))
+    return constantValue(convert.getResult()).has_value();
+  return op->hasTrait<OpTrait::ConstantLike>() ||
+         isa<fir::ShapeOp, fir::ShapeShiftOp, fir::ShiftOp, fir::UndefOp,
+             fir::AbsentOp, fir::ZeroOp, fir::AllocaOp>(op);
+}
+
+bool LoopOutliner::isOnDevice(fir::AddrOfOp address) {
+  auto global =
+      address->getParentOfType<ModuleOp>().lookupSymbol<fir::GlobalOp>(
+          address.getSymbol().getRootReference());
+  if (!global)
+    return false;
+  bool isDescriptor = isa<fir::BaseBoxType>(global.getType());
+  return (isDeviceVariable(global) && !isDescriptor) ||
+         (global.getConstant() && !isDescriptor);
+}
+
+LogicalResult LoopOutliner::bringValue(Value value) {
+  Type type = value.getType();
+  if (type.isIndex()) {
+    Value wide = host.createConvert(location, host.getI64Type(), value);
+    map.map(value,
+            device.createConvert(location, type, kernel.addParameter(wide)));
+    return success();
+  }
+  if (type.isInteger(1)) {
+    Type byte = host.getIntegerType(8);
+    Value wide = host.createConvert(location, byte, value);
+    map.map(value,
+            device.createConvert(location, type, kernel.addParameter(wide)));
+    return success();
+  }
+  if (fir::isa_trivial(type)) {
+    map.map(value, kernel.addParameter(value));
+    return success();
+  }
+  if (fir::isa_ref_type(type) || isa<fir::BaseBoxType>(type)) {
+    map.map(value, kernel.addParameter(value, /*isDeviceData=*/true));
+    return success();
+  }
+  return emitError(location)
+         << "a value of type " << type << " cannot be used in a kernel loop";
+}
+
+LogicalResult LoopOutliner::bringVariable(hlfir::DeclareOp declare) {
+  Type type = fir::unwrapRefType(declare.getMemref().getType());
+  auto it = variables.find(declare);
+  bool isPrivate =
+      it != variables.end() && it->second.role != LoopVariable::Shared;
+  if (isPrivate || isLoopVariable(declare))
+    return bringPrivate(declare, type, isPrivate ? it->second : LoopVariable());
+  auto address = declare.getMemref().getDefiningOp<fir::AddrOfOp>();
+  if (isInDeviceMemory(declare) || (address && isOnDevice(address)))
+    return bringDeviceData(declare);
+  if (isa<fir::RecordType>(type)) {
+    Value parameter = kernel.addParameter(declare.getMemref());
+    redeclare(declare, parameter);
+    return success();
+  }
+  if (fir::isa_trivial(type)) {
+    LoopVariable constant;
+    constant.needsValue = true;
+    return bringPrivate(declare, type, constant);
+  }
+  return reportHostData(declare);
+}
+
+LogicalResult LoopOutliner::reportHostData(hlfir::DeclareOp declare) {
+  return emitError(location)
+         << "'" << variableName(declare)
+         << "' is in host memory and cannot be used in a kernel loop; "
+            "arrays need the DEVICE, MANAGED or CONSTANT attribute";
+}
+
+LogicalResult LoopOutliner::bringDeviceData(hlfir::DeclareOp declare) {
+  for (Value operand : declare->getOperands()) {
+    if (operand == declare.getDummyScope())
+      continue;
+    if (operand == declare.getMemref() &&
+        !operand.getDefiningOp<fir::AddrOfOp>())
+      map.map(operand, kernel.addParameter(operand, /*isDeviceData=*/true));
+    else if (failed(bring(operand)))
+      return failure();
+    if (operand == declare.getMemref() && !map.contains(operand))
+      return failure();
+  }
+  redeclare(declare, map.lookup(declare.getMemref()));
+  return success();
+}
+
+void LoopOutliner::redeclare(hlfir::DeclareOp declare, Value address) {
+  auto copy = hlfir::DeclareOp::create(
+      device, location, declare.getResult(0).getType(),
+      declare.getResult(1).getType(), address,
+      declare.getShape() ? map.lookup(declare.getShape()) : Value(),
+      mapAll(declare.getTypeparams()), /*dummy_scope=*/Value(),
+      /*storage=*/Value(), /*storage_offset=*/0, declare.getUniqNameAttr(),
+      declare.getFortranAttrsAttr(), declare.getDataAttrAttr(),
+      declare.getSkipReboxAttr(), /*dummy_arg_no=*/IntegerAttr());
+  for (unsigned index = 0; index < 2; ++index)
+    map.map(declare.getResult(index), copy.getResult(index));
+}
+
+SmallVector<Value> LoopOutliner::mapAll(ValueRange values) {
+  SmallVector<Value> mapped;
+  for (Value value : values)
+    mapped.push_back(map.lookup(value));
+  return mapped;
+}
+
+LogicalResult LoopOutliner::bringPrivate(hlfir::DeclareOp declare, Type type,
+                                         LoopVariable variable) {
+  if (!fir::isa_trivial(type) && !isa<fir::RecordType>(type))
+    return reportHostData(declare);
+  Value local =
+      fir::AllocaOp::create(device, location, type, variableName(declare));
+  if (variable.role == LoopVariable::Reduced) {
+    fir::StoreOp::create(
+        device, location,
+        createIdentity(device, location, variable.reduction, type), local);
+    reductions.push_back({declare, variable, type, local});
+  } else if (variable.needsValue) {
+    if (isa<fir::RecordType>(type)) {
+      Value parameter = kernel.addParameter(declare.getMemref());
+      Value bytes = fir::LoadOp::create(device, location, parameter);
+      fir::StoreOp::create(device, location, bytes, local);
+    } else {
+      Value value = fir::LoadOp::create(host, location, declare.getMemref());
+      fir::StoreOp::create(device, location, kernel.addParameter(value), local);
+    }
+  }
+  auto copy = hlfir::DeclareOp::create(
+      device, location, declare.getResult(0).getType(),
+      declare.getResult(1).getType(), local, Value(), ValueRange{}, Value(),
+      Value(), 0, declare.getUniqNameAttr(), fir::FortranVariableFlagsAttr(),
+      cuf::DataAttributeAttr(), UnitAttr(), IntegerAttr());
+  for (unsigned index = 0; index < 2; ++index)
+    map.map(declare.getResult(index), copy.getResult(index));
+  return success();
+}
