@@ -508,6 +508,17 @@ Value *Translation::arithmetic(ArrayRef<StringRef> words, Type *type,
                                   v[0], v[1]));
       return b.CreateAdd(difference, v[2]);
     }
+    if (name == "dp4a") {
+      auto *bytes = FixedVectorType::get(b.getInt8Ty(), 4);
+      auto *wide = FixedVectorType::get(b.getInt32Ty(), 4);
+      auto widen = [&](Value *value, StringRef as) {
+        return b.CreateIntCast(b.CreateBitCast(value, bytes), wide,
+                               as.starts_with("s"));
+      };
+      Value *products =
+          b.CreateMul(widen(v[0], words[1]), widen(v[1], words.back()));
+      return b.CreateAdd(b.CreateAddReduce(products), v[2]);
+    }
     if (name == "bfe" && type->isIntegerTy(32) && !isSigned) {
       // Start and length count modulo 256; what lies beyond the word is zero.
       Value *wide = b.CreateZExt(v[0], b.getInt64Ty());

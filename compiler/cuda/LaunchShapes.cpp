@@ -16,6 +16,7 @@
 #include "compiler/cuda/LaunchShapes.h"
 #include "image/DeviceCode.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
@@ -69,27 +70,31 @@ StringRef launchedBy(const Instruction &instruction, const KernelNames &names) {
   return names.lookup(callee);
 }
 
-/// The kernel that is launched next after \p push, on any way on from it.
-StringRef kernelAfter(const CallBase &push, const KernelNames &names) {
-  SmallVector<BasicBlock::const_iterator> starts = {
-      std::next(push.getIterator())};
+/// The kernels that are launched next after \p push, on all ways on from it:
+/// branches that push the same configuration have one push after optimisation.
+SetVector<StringRef> kernelsAfter(const CallBase &push,
+                                  const KernelNames &names) {
+  SetVector<StringRef> kernels;
+  // A push that may throw ends its block.
+  SmallVector<std::pair<const BasicBlock *, BasicBlock::const_iterator>>
+      starts = {{push.getParent(), std::next(push.getIterator())}};
   SmallPtrSet<const BasicBlock *, 16> seen;
-  while (!starts.empty() && seen.size() < 16) {
-    BasicBlock::const_iterator at = starts.pop_back_val();
-    const BasicBlock *block = at->getParent();
+  while (!starts.empty() && seen.size() < 32) {
+    auto [block, at] = starts.pop_back_val();
     bool isOver = false;
     for (; at != block->end() && !isOver; ++at) {
-      if (StringRef name = launchedBy(*at, names); !name.empty())
-        return name;
-      isOver = calledBy(*at) == push.getCalledFunction();
+      StringRef name = launchedBy(*at, names);
+      if (!name.empty())
+        kernels.insert(name);
+      isOver = !name.empty() || calledBy(*at) == push.getCalledFunction();
     }
     if (isOver)
       continue;
     for (const BasicBlock *next : successors(block))
       if (seen.insert(next).second)
-        starts.push_back(next->begin());
+        starts.emplace_back(next, next->begin());
   }
-  return "";
+  return kernels;
 }
 
 } // namespace
@@ -113,16 +118,15 @@ void cufort::cuda::noteLaunchShapes(const Module &host, Module &device) {
         const auto *z = dyn_cast<ConstantInt>(call.getArgOperand(BlockZ));
         if (!xy || !z)
           continue;
-        StringRef name = kernelAfter(call, names);
-        if (name.empty())
-          continue;
         uint64_t both = xy->getZExtValue();
-        SmallVector<Metadata *, 4> shape{MDString::get(context, name)};
-        for (uint64_t extent :
-             {both & 0xffffffff, both >> 32, z->getZExtValue()})
-          shape.push_back(
-              ConstantAsMetadata::get(ConstantInt::get(i32, extent)));
-        device.getOrInsertNamedMetadata(image::LaunchesMetadata)
-            ->addOperand(MDNode::get(context, shape));
+        for (StringRef name : kernelsAfter(call, names)) {
+          SmallVector<Metadata *, 4> shape{MDString::get(context, name)};
+          for (uint64_t extent :
+               {both & 0xffffffff, both >> 32, z->getZExtValue()})
+            shape.push_back(
+                ConstantAsMetadata::get(ConstantInt::get(i32, extent)));
+          device.getOrInsertNamedMetadata(image::LaunchesMetadata)
+              ->addOperand(MDNode::get(context, shape));
+        }
       }
 }

@@ -115,12 +115,15 @@ Error CpuEngine::setCacheConfiguration(const KernelReference &, int) {
 }
 
 void CpuEngine::failed(const Operation &operation, const Fault &fault) {
-  const Error error = fault.signal == SIGILL   ? cudaErrorIllegalInstruction
-                      : fault.signal == SIGFPE ? cudaErrorLaunchFailure
-                                               : cudaErrorIllegalAddress;
+  const Error error = fault.signal == SIGILL    ? cudaErrorIllegalInstruction
+                      : fault.signal == SIGFPE  ? cudaErrorLaunchFailure
+                      : fault.signal == SIGABRT ? cudaErrorAssert
+                                                : cudaErrorIllegalAddress;
   Engine::failed.store(error, std::memory_order_release);
   char detail[128];
-  if (fault.signal == SIGFPE)
+  if (fault.signal == SIGABRT)
+    std::snprintf(detail, sizeof(detail), "an assertion failed");
+  else if (fault.signal == SIGFPE)
     std::snprintf(detail, sizeof(detail),
                   "an integer was divided by zero, or overflowed in a "
                   "division");

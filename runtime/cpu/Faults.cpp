@@ -99,6 +99,15 @@ bool runGuarded(void (*call)(void *), void *argument, Fault *fault) {
   return true;
 }
 
+void endGuarded(const Fault &fault) {
+  Guard *const guard = Current;
+  if (!guard)
+    std::abort();
+  Current = nullptr;
+  guard->fault = fault;
+  siglongjmp(guard->jump, 1);
+}
+
 Unguarded::Unguarded() : suspended(Current) { Current = nullptr; }
 
 Unguarded::~Unguarded() { Current = static_cast<Guard *>(suspended); }

@@ -17,7 +17,7 @@
 namespace cufort::cpu {
 
 struct Fault {
-  int signal;
+  int signal; ///< SIGABRT: an assertion has failed
   const void *address;
 };
 
@@ -28,6 +28,9 @@ void installFaultHandlers();
 /// Calls \p call(\p argument); false, with the reason in \p fault, if a signal
 /// ended it. Destructors of the frames in between do not run.
 bool runGuarded(void (*call)(void *), void *argument, Fault *fault);
+
+/// Ends the guarded call that the calling thread is in, as a signal would.
+[[noreturn]] void endGuarded(const Fault &fault);
 
 /// While it lives, faults of the calling thread are the program's own.
 class Unguarded {

@@ -10,6 +10,7 @@
 #include "runtime/core/Strided.h"
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <mutex>
@@ -27,6 +28,9 @@ struct Record {
   size_t order; ///< among those that wait
   const char *file;
   std::vector<uint64_t> words;
+  /// Of C's printf, instead of words.
+  std::string text;
+  size_t textBytes = 0; ///< 0: no text, or one that has been overwritten
 
   size_t bytes() const { return words.size() * sizeof(uint64_t); }
   void addBytes(const char *bytes, size_t count) {
@@ -41,6 +45,8 @@ struct Queue {
   std::mutex mutex;
   std::vector<std::unique_ptr<Record>> records;
   std::atomic<size_t> bytes{0};
+  std::atomic<size_t> textBytes{0};
+  size_t oldestText = 0; ///< no text before it
 };
 
 Queue &queue() {
@@ -54,7 +60,8 @@ Record &recordAt(void *record) { return *static_cast<Record *>(record); }
 
 void deliverKernelOutput() {
   Queue &all = queue();
-  if (!all.bytes.load(std::memory_order_acquire))
+  if (!all.bytes.load(std::memory_order_acquire) &&
+      !all.textBytes.load(std::memory_order_acquire))
     return;
   OutputTurn turn;
   if (!turn)
@@ -64,6 +71,8 @@ void deliverKernelOutput() {
     std::lock_guard lock(all.mutex);
     records.swap(all.records);
     all.bytes.store(0, std::memory_order_relaxed);
+    all.textBytes.store(0, std::memory_order_relaxed);
+    all.oldestText = 0;
   }
   const auto place = [](const std::unique_ptr<Record> &record) {
     return std::tie(record->launch, record->block, record->order);
@@ -71,8 +80,35 @@ void deliverKernelOutput() {
   std::sort(records.begin(), records.end(),
             [&](const auto &a, const auto &b) { return place(a) < place(b); });
   for (const auto &record : records)
-    outputReplay().statement(record->words.data(), record->words.size(),
-                             record->file);
+    if (record->words.empty())
+      std::fwrite(record->text.data(), 1, record->text.size(), stdout);
+    else
+      outputReplay().statement(record->words.data(), record->words.size(),
+                               record->file);
+}
+
+void keepPrintedText(std::string text, size_t bytes) {
+  auto record =
+      std::make_unique<Record>(Record{Running.launch,
+                                      Running.block ? *Running.block : 0,
+                                      0,
+                                      nullptr,
+                                      {},
+                                      std::move(text),
+                                      bytes});
+  Queue &all = queue();
+  std::lock_guard lock(all.mutex);
+  record->order = all.records.size();
+  all.records.push_back(std::move(record));
+  size_t held = all.textBytes.load(std::memory_order_relaxed) + bytes;
+  while (held > outputBufferBytes() &&
+         all.oldestText + 1 < all.records.size()) {
+    Record &oldest = *all.records[all.oldestText++];
+    held -= oldest.textBytes;
+    oldest.textBytes = 0;
+    oldest.text = {};
+  }
+  all.textBytes.store(held, std::memory_order_release);
 }
 
 } // namespace cufort::cpu
@@ -85,7 +121,7 @@ extern "C" {
 void *__cufort_cpu_output_begin(uint32_t item, int32_t unit, const char *file,
                                 int32_t line) {
   auto *record = new Record{
-      Running.launch, Running.block ? *Running.block : 0, 0, file, {}};
+      Running.launch, Running.block ? *Running.block : 0, 0, file, {}, {}};
   record->words.reserve(16);
   record->words.push_back(item | static_cast<uint64_t>(unit) << 32);
   record->words.push_back(static_cast<uint32_t>(line));

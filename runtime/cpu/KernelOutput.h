@@ -16,7 +16,9 @@
 #ifndef CUFORT_RUNTIME_CPU_KERNELOUTPUT_H
 #define CUFORT_RUNTIME_CPU_KERNELOUTPUT_H
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 
 namespace cufort::cpu {
 
@@ -40,6 +42,11 @@ public:
 private:
   RunningBlock before;
 };
+
+/// Keeps \p text, which a kernel's printf has made, until it is printed with
+/// the records. Of such text the buffer holds cudaLimitPrintfFifoSize bytes,
+/// counted as \p bytes says; the oldest goes where it is full.
+void keepPrintedText(std::string text, size_t bytes);
 
 /// Prints all finished records.
 void deliverKernelOutput();

@@ -11,11 +11,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/cpu/Faults.h"
+#include "runtime/cpu/KernelOutput.h"
+#include <csignal>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -183,10 +187,14 @@ int __cufort_cpu_vprintf(const char *format, const char *packed) {
     return -1;
   Formatter formatter(format, packed);
   formatter.run();
-  std::fwrite(formatter.text.data(), 1, formatter.text.size(), stdout);
+  // What a GPU keeps of it: the format's address and the arguments.
+  const size_t bytes = 16 + 8 * static_cast<size_t>(formatter.taken);
+  cufort::cpu::keepPrintedText(std::move(formatter.text), bytes);
   return formatter.taken;
 }
 
+/// A failed assertion ends the launch; the next call that waits for it returns
+/// cudaErrorAssert.
 void __cufort_cpu_assertfail(const char *message, const char *file,
                              unsigned line, const char *function,
                              unsigned blockX, unsigned blockY, unsigned blockZ,
@@ -197,6 +205,7 @@ void __cufort_cpu_assertfail(const char *message, const char *file,
                "`%s` failed.\n",
                file, line, function, blockX, blockY, blockZ, threadX, threadY,
                threadZ, message);
+  cufort::cpu::endGuarded({SIGABRT, nullptr});
 }
 
 } // extern "C"
