@@ -91,7 +91,7 @@ CUFORT_API cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result,
 /// Where memory is one the engine cannot find out by failing.
 static Error checkDirection(Engine &e, const void *to, const void *from,
                             cudaMemcpyKind kind) {
-  if (!e.deviceMemoryIsHostMemory() || kind == CopyKind::Default)
+  if (!e.deviceMemoryIsHostMemory() || kind >= CopyKind::Default)
     return cudaSuccess;
   const auto fits = [&](const void *pointer, bool onDevice) {
     PointerDescription d;
