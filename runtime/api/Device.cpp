@@ -301,7 +301,10 @@ CUFORT_API cudaError_t cudaRuntimeGetVersion(int *version) {
   return cudaSuccess;
 }
 
-// Profilers are started from outside; these mark what they should look at.
-CUFORT_API cudaError_t cudaProfilerStart() { return cudaSuccess; }
+CUFORT_API cudaError_t cudaProfilerStart() {
+  return onDevice([](Engine &e) { return e.profile(true); });
+}
 
-CUFORT_API cudaError_t cudaProfilerStop() { return cudaSuccess; }
+CUFORT_API cudaError_t cudaProfilerStop() {
+  return onDevice([](Engine &e) { return e.profile(false); });
+}

@@ -290,6 +290,9 @@ public:
   virtual Error elapsedTime(float *milliseconds, EventHandle start,
                             EventHandle end) = 0;
 
+  /// Starts or stops a profiler that was attached from outside.
+  virtual Error profile(bool start) = 0;
+
   /// Graphs and the capture of streams.
   virtual Graphs &graphs() = 0;
 

@@ -20,6 +20,7 @@ constexpr size_t Alignment = 256;
 /// touch, and given back at once.
 constexpr size_t BigBytes = size_t(4) << 20;
 constexpr size_t HugePage = size_t(2) << 20;
+constexpr size_t Page = 4096;
 
 size_t readNumber(const char *path, const char *format) {
   size_t number = 0;
@@ -49,6 +50,15 @@ size_t availableBytes() {
 size_t mappedBytes(size_t bytes) {
   return (bytes + HugePage - 1) / HugePage * HugePage;
 }
+
+/// From a page on, device memory has its pages for itself, so that it can be
+/// shared with other processes.
+size_t alignmentOf(size_t bytes, MemoryKind kind) {
+  return kind == MemoryKind::Device && bytes >= Page ? Page : Alignment;
+}
+
+/// What other processes map of an allocation.
+size_t sharedBytes(size_t bytes) { return (bytes + Page - 1) / Page * Page; }
 
 /// \p bytes at a huge page's boundary; null if there is no room.
 char *mapBig(size_t bytes) {
@@ -154,8 +164,9 @@ Error Memory::allocate(void **memory, size_t bytes, MemoryKind kind,
       begin = mapBig(bytes);
     }
   } else {
+    const size_t alignment = alignmentOf(bytes, kind);
     begin = static_cast<char *>(std::aligned_alloc(
-        Alignment, (bytes + Alignment - 1) / Alignment * Alignment));
+        alignment, (bytes + alignment - 1) / alignment * alignment));
   }
   if (!begin)
     return cudaErrorMemoryAllocation;
@@ -165,19 +176,9 @@ Error Memory::allocate(void **memory, size_t bytes, MemoryKind kind,
     pool->usedHigh = std::max(pool->usedHigh, pool->used);
     pool->reservedHigh = std::max(pool->reservedHigh, pool->used);
   }
-  t.allocations.emplace(begin, Allocation{begin,
-                                          bytes,
-                                          kind,
-                                          flags,
-                                          false,
-                                          false,
-                                          this,
-                                          device,
-                                          std::move(pool),
-                                          -2,
-                                          -2,
-                                          false,
-                                          {}});
+  t.allocations.emplace(begin,
+                        Allocation{begin, bytes, kind, flags, false, false,
+                                   this, device, std::move(pool)});
   *memory = begin;
   return cudaSuccess;
 }
@@ -186,6 +187,13 @@ void Memory::giveBack(const Allocation &allocation) {
   used -= allocation.bytes;
   if (allocation.pool)
     allocation.pool->used -= allocation.bytes;
+  if (allocation.exported >= 0) {
+    // Other processes keep what they have mapped; here it becomes ordinary.
+    mmap(allocation.begin, sharedBytes(allocation.bytes),
+         PROT_READ | PROT_WRITE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
+    close(allocation.exported);
+  }
   if (allocation.bytes >= BigBytes)
     keep(allocation.begin, allocation.bytes);
   else
@@ -199,7 +207,7 @@ Error Memory::release(void *memory, MemoryKind kind) {
   std::lock_guard lock(t.mutex);
   auto found = t.allocations.find(static_cast<char *>(memory));
   if (found == t.allocations.end() || found->second.registered ||
-      found->second.condemned ||
+      found->second.condemned || found->second.imported ||
       (found->second.kind == MemoryKind::Pinned) !=
           (kind == MemoryKind::Pinned))
     return cudaErrorInvalidValue;
@@ -213,7 +221,8 @@ Error Memory::condemn(void *memory) {
   std::lock_guard lock(t.mutex);
   auto found = t.allocations.find(static_cast<char *>(memory));
   if (found == t.allocations.end() || found->second.registered ||
-      found->second.condemned || found->second.kind != MemoryKind::Device)
+      found->second.condemned || found->second.imported ||
+      found->second.kind != MemoryKind::Device)
     return cudaErrorInvalidValue;
   found->second.condemned = true;
   return cudaSuccess;
@@ -235,7 +244,9 @@ void Memory::releaseAll() {
   std::lock_guard lock(t.mutex);
   for (auto i = t.allocations.begin(); i != t.allocations.end();)
     if (i->second.owner == this) {
-      if (!i->second.registered)
+      if (i->second.imported)
+        munmap(i->second.begin, sharedBytes(i->second.bytes));
+      else if (!i->second.registered)
         giveBack(i->second);
       i = t.allocations.erase(i);
     } else {
@@ -256,19 +267,9 @@ Error Memory::enter(void *memory, size_t bytes, unsigned flags) {
   if ((after != t.allocations.end() && after->first < begin + bytes) ||
       locate(t, begin))
     return cudaErrorHostMemoryAlreadyRegistered;
-  t.allocations.emplace(begin, Allocation{begin,
-                                          bytes,
-                                          MemoryKind::Pinned,
-                                          flags,
-                                          true,
-                                          false,
-                                          this,
-                                          device,
-                                          nullptr,
-                                          -2,
-                                          -2,
-                                          false,
-                                          {}});
+  t.allocations.emplace(begin,
+                        Allocation{begin, bytes, MemoryKind::Pinned, flags,
+                                   true, false, this, device, nullptr});
   return cudaSuccess;
 }
 
@@ -278,6 +279,76 @@ Error Memory::leave(void *memory) {
   auto found = t.allocations.find(static_cast<char *>(memory));
   if (found == t.allocations.end() || !found->second.registered)
     return cudaErrorHostMemoryNotRegistered;
+  t.allocations.erase(found);
+  return cudaSuccess;
+}
+
+//===----------------------------------------------------------------------===//
+// Other processes
+//===----------------------------------------------------------------------===//
+
+Error Memory::share(void *memory, int *file, size_t *bytes) {
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  auto found = t.allocations.find(static_cast<char *>(memory));
+  if (found == t.allocations.end() || found->second.registered ||
+      found->second.condemned || found->second.imported ||
+      found->second.kind != MemoryKind::Device)
+    return cudaErrorInvalidValue;
+  Allocation &allocation = found->second;
+  if (allocation.bytes < Page)
+    return cudaErrorNotSupported; // It shares its page with others.
+  *bytes = sharedBytes(allocation.bytes);
+  *file = allocation.exported;
+  if (*file >= 0)
+    return cudaSuccess;
+  const int fresh = memfd_create("cufort-device-memory", MFD_CLOEXEC);
+  if (fresh < 0 || ftruncate(fresh, static_cast<off_t>(*bytes))) {
+    if (fresh >= 0)
+      close(fresh);
+    return cudaErrorOperatingSystem;
+  }
+  for (size_t done = 0; done < allocation.bytes;) {
+    const ssize_t written =
+        pwrite(fresh, allocation.begin + done, allocation.bytes - done,
+               static_cast<off_t>(done));
+    if (written <= 0) {
+      close(fresh);
+      return cudaErrorOperatingSystem;
+    }
+    done += static_cast<size_t>(written);
+  }
+  if (mmap(allocation.begin, *bytes, PROT_READ | PROT_WRITE,
+           MAP_SHARED | MAP_FIXED, fresh, 0) == MAP_FAILED) {
+    close(fresh);
+    return cudaErrorOperatingSystem;
+  }
+  *file = allocation.exported = fresh;
+  return cudaSuccess;
+}
+
+Error Memory::import(int file, size_t bytes, void **memory) {
+  void *map = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (map == MAP_FAILED)
+    return cudaErrorOperatingSystem;
+  auto *begin = static_cast<char *>(map);
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  Allocation allocation{
+      begin, bytes, MemoryKind::Device, 0, false, false, this, device, nullptr};
+  allocation.imported = true;
+  t.allocations.emplace(begin, std::move(allocation));
+  *memory = begin;
+  return cudaSuccess;
+}
+
+Error Memory::closeImported(void *memory) {
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  auto found = t.allocations.find(static_cast<char *>(memory));
+  if (found == t.allocations.end() || !found->second.imported)
+    return cudaErrorInvalidValue;
+  munmap(memory, found->second.bytes);
   t.allocations.erase(found);
   return cudaSuccess;
 }

@@ -58,7 +58,9 @@ public:
     /// devices, -1 the host, -2 none.
     int preferredLocation = -2, lastPrefetch = -2;
     bool readMostly = false;
-    std::vector<int> accessedBy;
+    int exported = -1;     ///< the file that other processes map; -1: none
+    bool imported = false; ///< another process's memory
+    std::vector<int> accessedBy = {};
   };
 
   /// Frees an allocation of any device that begins at \p memory; \p kind
@@ -72,6 +74,13 @@ public:
   /// Page-locks the program's own memory, and the reverse.
   Error enter(void *memory, size_t bytes, unsigned flags);
   static Error leave(void *memory);
+
+  /// Makes the allocation at \p memory one that other processes can map, in
+  /// place; \p file and \p bytes say what they map. Nobody may be using it.
+  static Error share(void *memory, int *file, size_t *bytes);
+  /// Maps \p bytes of \p file, which another process shares, and the reverse.
+  Error import(int file, size_t bytes, void **memory);
+  static Error closeImported(void *memory);
 
   /// The allocation of any device that \p pointer points into.
   static std::optional<Allocation> find(const void *pointer);

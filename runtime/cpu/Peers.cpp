@@ -6,6 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/CpuEngine.h"
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace cufort::cpu {
 
@@ -58,16 +63,65 @@ Error CpuEngine::copyPeer(void *to, Engine &toDevice, const void *from,
   return copy(to, from, bytes, CopyKind::DeviceToDevice);
 }
 
-Error CpuEngine::exportMemory(void *, IpcHandle *) {
-  return cudaErrorNotSupported;
+//===----------------------------------------------------------------------===//
+// Other processes
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What an IpcHandle holds: a file that the other process opens by way of
+/// /proc.
+struct SharedMemory {
+  char magic[8];
+  int process, file;
+  size_t bytes;
+};
+static_assert(sizeof(SharedMemory) <= sizeof(IpcHandle));
+
+constexpr char Magic[8] = {'c', 'u', 'f', 'o', 'r', 't', 'S', 'M'};
+
+} // namespace
+
+Error CpuEngine::exportMemory(void *pointer, IpcHandle *handle) {
+  for (CpuEngine *engine : cpuEngines())
+    engine->scheduler.waitAll();
+  SharedMemory shared{};
+  std::memcpy(shared.magic, Magic, sizeof(Magic));
+  shared.process = getpid();
+  if (Error error = Memory::share(pointer, &shared.file, &shared.bytes);
+      error != cudaSuccess)
+    return error;
+  *handle = {};
+  std::memcpy(handle, &shared, sizeof(shared));
+  return cudaSuccess;
 }
 
-Error CpuEngine::importMemory(const IpcHandle &, void **) {
-  return cudaErrorNotSupported;
+Error CpuEngine::importMemory(const IpcHandle &handle, void **pointer) {
+  SharedMemory shared;
+  std::memcpy(&shared, &handle, sizeof(shared));
+  if (std::memcmp(shared.magic, Magic, sizeof(Magic)))
+    return cudaErrorInvalidValue;
+  char path[64];
+  std::snprintf(path, sizeof(path), "/proc/%d/fd/%d", shared.process,
+                shared.file);
+  const int file = open(path, O_RDWR | O_CLOEXEC);
+  struct stat status;
+  if (file < 0)
+    return cudaErrorInvalidResourceHandle; // The other process has ended.
+  const Error error =
+      fstat(file, &status) || static_cast<size_t>(status.st_size) < shared.bytes
+          ? cudaErrorInvalidResourceHandle
+          : memory.import(file, shared.bytes, pointer);
+  close(file);
+  return error;
 }
 
-Error CpuEngine::closeMemory(void *) { return cudaErrorInvalidValue; }
+Error CpuEngine::closeMemory(void *pointer) {
+  scheduler.waitAll();
+  return Memory::closeImported(pointer);
+}
 
+// As on devices without the property ipcEventSupported.
 Error CpuEngine::exportEvent(EventHandle, IpcHandle *) {
   return cudaErrorNotSupported;
 }

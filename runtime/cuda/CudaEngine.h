@@ -131,6 +131,8 @@ public:
   Error elapsedTime(float *milliseconds, EventHandle start,
                     EventHandle end) override;
 
+  Error profile(bool start) override;
+
   Graphs &graphs() override { return graphSet; }
 
   Error synchronize() override;

@@ -47,6 +47,11 @@ Error CudaEngine::setLimit(int number, size_t value) {
                                                        : error;
 }
 
+Error CudaEngine::profile(bool start) {
+  BIND();
+  return errorOf(start ? driver.profilerStart() : driver.profilerStop());
+}
+
 Error CudaEngine::cacheConfiguration(int *configuration) {
   BIND();
   return errorOf(driver.contextGetCacheConfig(configuration));
