@@ -29,7 +29,7 @@ public:
                                          -static_cast<int>(random() % 3)));
     check(cudaEventCreateWithFlags(&event, 2));
     check(cudaMalloc(&memory, Count * sizeof(double)));
-    check(cudaMemset(memory, 0, Count * sizeof(double)));
+    check(cudaMemsetAsync(memory, 0, Count * sizeof(double), stream()));
   }
   ~World() {
     if (exec)
