@@ -29,8 +29,18 @@ namespace {
 /// The memory attribute of the variable that \p value is, or is part of.
 std::optional<cuf::DataAttribute> memoryOf(Value value) {
   while (Operation *op = value.getDefiningOp()) {
-    if (auto declare = dyn_cast<hlfir::DeclareOp>(op))
+    if (auto declare = dyn_cast<hlfir::DeclareOp>(op)) {
+      // The front end declares its own copies on the host with the attributes
+      // of their originals.
+      Operation *place = declare.getMemref().getDefiningOp();
+      if (isa_and_nonnull<hlfir::DeclareOp>(place)) {
+        value = declare.getMemref();
+        continue;
+      }
+      if (isa_and_nonnull<fir::AllocaOp, fir::AllocMemOp>(place))
+        return std::nullopt;
       return declare.getDataAttr();
+    }
     if (isa<hlfir::DesignateOp, fir::LoadOp, fir::ConvertOp, fir::ReboxOp,
             fir::EmboxOp, fir::BoxAddrOp, hlfir::NoReassocOp>(op))
       value = op->getOperand(0);
