@@ -109,6 +109,16 @@ void giveBack(Workspace *workspace) {
   FreeWorkspaces.push_back(workspace);
 }
 
+/// cudaDeviceReset frees everything.
+void forgetFreed(Engine &engine, void *&memory, size_t &has) {
+  PointerDescription description;
+  if (memory && (engine.describe(memory, &description) != cudaSuccess ||
+                 description.type == PointerDescription::Unregistered)) {
+    memory = nullptr;
+    has = 0;
+  }
+}
+
 Error grow(Engine &engine, void *&memory, size_t &has, size_t bytes,
            MemoryKind kind) {
   if (bytes <= has)
@@ -186,6 +196,8 @@ void *_FortranACUFReductionBegin(int64_t partialBytes, int64_t resultBytes,
   Workspace *workspace = nullptr;
   mustSucceed({file, line}, Reducing, [&](Engine &engine) {
     workspace = takeWorkspace(engine);
+    forgetFreed(engine, workspace->partial, workspace->partialBytes);
+    forgetFreed(engine, workspace->results, workspace->resultBytes);
     if (Error error =
             grow(engine, workspace->partial, workspace->partialBytes,
                  static_cast<size_t>(partialBytes), MemoryKind::Device);
