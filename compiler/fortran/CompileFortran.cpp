@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/CompileFortran.h"
+#include "compiler/fortran/AcceptDialect.h"
 #include "compiler/fortran/CudaAttributes.h"
 #include "compiler/fortran/FrontEnd.h"
 #include "compiler/fortran/HostObject.h"
@@ -75,12 +76,17 @@ private:
     loadDialects(*mlirCtx);
     if (!runPrescan())
       return false;
+    const bool cuda = isCuda();
+    if (cuda)
+      acceptDialectText(getInstance().getParsing());
     repairDirectives(getInstance().getParsing().cooked());
     const AttributeStatements statements =
         readAttributeStatements(getInstance().getParsing());
     if (!runParse(/*emitMessages=*/false))
       return false;
     Fortran::parser::Program &program = *getInstance().getParsing().parseTree();
+    if (cuda)
+      acceptDialect(getInstance().getParsing());
     repairCudaAttributes(program, statements);
     repairParseTree(program);
     separateLocalNames(program, getInstance()
@@ -102,6 +108,11 @@ private:
     return static_cast<bool>(mlirModule);
   }
 
+  bool isCuda() {
+    return getInstance().getInvocation().getFrontendOpts().features.IsEnabled(
+        Fortran::common::LanguageFeature::CUDA);
+  }
+
   /// Semantics, which writes the module files too.
   bool analyse() {
     CompilerInstance &instance = getInstance();
@@ -121,8 +132,7 @@ private:
     saveStage(job, ".hlfir",
               [&](llvm::raw_ostream &os) { mlirModule->print(os); });
     std::unique_ptr<llvm::Module> device;
-    bool cuda = instance.getInvocation().getFrontendOpts().features.IsEnabled(
-        Fortran::common::LanguageFeature::CUDA);
+    bool cuda = isCuda();
     if (cuda) {
       if (job.listKernelLoops)
         (*mlirModule)

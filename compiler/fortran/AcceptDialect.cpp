@@ -1,0 +1,210 @@
+//===- AcceptDialect.cpp - what other compilers accept --------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/fortran/AcceptDialect.h"
+#include "flang/Parser/parse-tree-visitor.h"
+#include "flang/Parser/parse-tree.h"
+#include "flang/Parser/parsing.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace Fortran;
+using namespace parser::literals;
+
+namespace {
+
+/// A walk over the characters of one statement, outside of character literals.
+class Statement {
+public:
+  Statement(char *begin, char *end) : at(begin), end(end) {}
+
+  bool atEnd() const { return at == end; }
+  char *position() const { return at; }
+  char current() const { return atEnd() ? '\n' : *at; }
+
+  void advance() {
+    char c = *at++;
+    if (c != '\'' && c != '"')
+      return;
+    while (!atEnd() && *at != c)
+      ++at;
+    if (!atEnd())
+      ++at;
+  }
+
+  void skipBlanks() {
+    while (!atEnd() && *at == ' ')
+      ++at;
+  }
+
+  /// Goes past \p text, whose characters blanks may part, if it is next.
+  bool consume(llvm::StringRef text) {
+    char *start = at;
+    for (char c : text) {
+      skipBlanks();
+      if (current() != c) {
+        at = start;
+        return false;
+      }
+      ++at;
+    }
+    return true;
+  }
+
+private:
+  char *at, *end;
+};
+
+/// attributes(value) :: n -> value :: n
+void acceptValueStatement(Statement statement) {
+  char *start = statement.position();
+  if (!statement.consume("attributes(value)"))
+    return;
+  std::fill(start, statement.position(), ' ');
+  llvm::copy(llvm::StringRef("value"), start);
+}
+
+/// Leaves ALIGN= out of an ALLOCATE statement whose list \p statement is in.
+void leaveOutAlignment(Statement statement) {
+  int depth = 1;
+  while (!statement.atEnd() && depth > 0) {
+    char *start = statement.position();
+    if (depth == 1 && statement.consume(",align=")) {
+      while (!statement.atEnd() &&
+             (depth > 1 ||
+              (statement.current() != ',' && statement.current() != ')'))) {
+        depth += statement.current() == '(';
+        depth -= statement.current() == ')';
+        statement.advance();
+      }
+      std::fill(start, statement.position(), ' ');
+      continue;
+    }
+    depth += statement.current() == '(';
+    depth -= statement.current() == ')';
+    statement.advance();
+  }
+}
+
+void acceptAlignment(Statement statement) {
+  char before = ' ';
+  while (!statement.atEnd()) {
+    if (!llvm::isAlnum(before) && before != '_') {
+      Statement list = statement;
+      if (list.consume("allocate("))
+        return leaveOutAlignment(list);
+    }
+    before = statement.current();
+    statement.advance();
+  }
+}
+
+bool isRuntimeFunction(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases({"cudadevicesynchronize", "cudathreadsynchronize",
+              "cudagetlasterror", "cudapeekatlasterror", "cudadevicereset",
+              "cudathreadexit"},
+             true)
+      .Default(false);
+}
+
+bool isDeviceIntrinsic(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases({"sum", "product", "maxval", "minval", "maxloc", "minloc", "count",
+              "any", "all", "dot_product", "matmul", "transpose"},
+             true)
+      .Default(false);
+}
+
+struct Dialect {
+  explicit Dialect(parser::Messages &messages) : messages(messages) {}
+
+  template <typename T> bool Pre(T &) { return true; }
+  template <typename T> void Post(T &) {}
+
+  void Post(parser::SubroutineStmt &stmt) {
+    auto &prefixes = std::get<std::list<parser::PrefixSpec>>(stmt.t);
+    if (llvm::any_of(prefixes, isKernel))
+      prefixes.remove_if([](const parser::PrefixSpec &prefix) {
+        return std::holds_alternative<parser::PrefixSpec::Pure>(prefix.u);
+      });
+  }
+
+  void Post(common::CUDADataAttr &attribute) {
+    if (attribute == common::CUDADataAttr::Texture)
+      attribute = common::CUDADataAttr::Device;
+  }
+
+  /// istat = cudaDeviceSynchronize
+  void Post(parser::AssignmentStmt &stmt) {
+    auto &value = std::get<parser::Expr>(stmt.t);
+    auto *designator =
+        std::get_if<common::Indirection<parser::Designator>>(&value.u);
+    auto *reference = designator
+                          ? std::get_if<parser::DataRef>(&designator->value().u)
+                          : nullptr;
+    auto *name = reference ? std::get_if<parser::Name>(&reference->u) : nullptr;
+    if (!name || !isRuntimeFunction(name->ToString()))
+      return;
+    messages.Say(name->source,
+                 "a function reference needs parentheses: %s()"_warn_en_US,
+                 name->source);
+    parser::Name function{*name};
+    parser::FunctionReference call{
+        parser::Call{parser::ProcedureDesignator{std::move(function)},
+                     std::list<parser::ActualArgSpec>{}}};
+    call.source = value.source;
+    value.u = common::Indirection<parser::FunctionReference>{std::move(call)};
+  }
+
+  void Post(parser::Call &call) {
+    auto *name = std::get_if<parser::Name>(
+        &std::get<parser::ProcedureDesignator>(call.t).u);
+    if (!name || !isDeviceIntrinsic(name->ToString()))
+      return;
+    std::get<std::list<parser::ActualArgSpec>>(call.t).remove_if(
+        [](const parser::ActualArgSpec &argument) {
+          const auto &keyword =
+              std::get<std::optional<parser::Keyword>>(argument.t);
+          return keyword && keyword->v.ToString() == "stream";
+        });
+  }
+
+private:
+  static bool isKernel(const parser::PrefixSpec &prefix) {
+    auto *attributes = std::get_if<parser::PrefixSpec::Attributes>(&prefix.u);
+    return attributes && llvm::any_of(attributes->v, [](auto attribute) {
+             return attribute == common::CUDASubprogramAttrs::Global ||
+                    attribute == common::CUDASubprogramAttrs::Grid_Global;
+           });
+  }
+
+  parser::Messages &messages;
+};
+
+} // namespace
+
+void cufort::acceptDialectText(parser::Parsing &parsing) {
+  // The text is the parser's own, and read only from here on.
+  parser::CharBlock text = parsing.cooked().AsCharBlock();
+  char *begin = const_cast<char *>(text.begin());
+  char *end = const_cast<char *>(text.end());
+  while (begin != end) {
+    char *newline = std::find(begin, end, '\n');
+    Statement statement(begin, newline);
+    statement.skipBlanks();
+    acceptValueStatement(statement);
+    acceptAlignment(statement);
+    begin = newline == end ? end : newline + 1;
+  }
+}
+
+void cufort::acceptDialect(parser::Parsing &parsing) {
+  Dialect dialect(parsing.messages());
+  parser::Walk(*parsing.parseTree(), dialect);
+}

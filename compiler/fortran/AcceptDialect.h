@@ -1,0 +1,33 @@
+//===- AcceptDialect.h - what other compilers accept -------------*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_FORTRAN_ACCEPTDIALECT_H
+#define CUFORT_COMPILER_FORTRAN_ACCEPTDIALECT_H
+
+namespace Fortran::parser {
+class Parsing;
+}
+
+namespace cufort {
+
+/// Spellings of existing programs that Flang cannot parse, replaced in the
+/// text: attributes(value) as a statement becomes VALUE, and ALIGN= in
+/// ALLOCATE is left out (device memory is aligned to 256 bytes). Needs a
+/// prescanned source, before it is parsed; every character keeps its place.
+void acceptDialectText(Fortran::parser::Parsing &parsing);
+
+/// What existing programs write and Flang's semantics refuses, in the parse
+/// tree: PURE kernels (kernels have no results; the prefix is dropped),
+/// TEXTURE data (plain device data), functions of the CUDA runtime without
+/// their parentheses (a warning), STREAM= in array intrinsics of device arrays
+/// (they wait for every stream). Needs a parsed program, before semantics.
+void acceptDialect(Fortran::parser::Parsing &parsing);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_FORTRAN_ACCEPTDIALECT_H
