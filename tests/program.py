@@ -13,6 +13,7 @@ built and what it must do.
     ! STATUS: 7                 the exit status (0)
     ! FAILS: text               the program must fail, with this in its output
     ! DEVICES: cpu              the devices to run on (cpu cuda)
+    ! VARIANTS: cpu cuda        only these of program_format.py's variants
     ! SLOW:                     not part of check-fast
     ! TIMEOUT: 60               seconds the program may run (60)
 
@@ -27,7 +28,7 @@ import subprocess
 
 DIRECTIVE = re.compile(
     r"^\s*[!cC*/]+\s*(FLAGS|SOURCES|ARCHIVE|SEPARATE|ARGS|ENV|EXPECT|STATUS|FAILS|DEVICES"
-    r"|SLOW|TIMEOUT):\s*(.*?)\s*$")
+    r"|VARIANTS|SLOW|TIMEOUT):\s*(.*?)\s*$")
 SUFFIXES = (".cuf", ".CUF", ".f90", ".F90", ".f", ".F", ".cu")
 
 
@@ -46,6 +47,7 @@ class Program:
                 if match:
                     self.said.setdefault(match[1], []).append(match[2])
         self.devices = self.words("DEVICES") or ["cpu", "cuda"]
+        self.variants = self.words("VARIANTS")
         self.slow = "SLOW" in self.said
         self.expected = self.said.get("EXPECT", [])
         self.failures = self.said.get("FAILS", [])

@@ -21,9 +21,11 @@ class ProgramFormat(lit.formats.TestFormat):
         folder = suite.getSourcePath(path)
         for name in sorted(os.listdir(folder)):
             if name.endswith(SUFFIXES) and not name.startswith("."):
-                devices = Program(os.path.join(folder, name)).devices
+                program = Program(os.path.join(folder, name))
                 for variant, (device, _, _, fast) in VARIANTS.items():
-                    if device in devices and (fast or not config.fast):
+                    if device not in program.devices or not (fast or not config.fast):
+                        continue
+                    if not program.variants or variant in program.variants:
                         yield lit.Test.Test(suite, (*path, f"{name}@{variant}"), config)
 
     def execute(self, test, lit_config):
