@@ -1,4 +1,4 @@
-! A sum, real(8), 2**25 elements.
+! A sum, real(8), 2**25 elements; for shuffle.cuf as well.
 program bench
   use timing
   implicit none
