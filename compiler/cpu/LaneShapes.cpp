@@ -96,24 +96,24 @@ LaneShapes::Shape LaneShapes::ofAddress(GetElementPtrInst &address) {
   SmallMapVector<Value *, APInt, 4> variable;
   APInt constant(64, 0);
   Shape base = of(address.getPointerOperand());
-  if (base.kind == Shape::Bounded)
-    return varying();
-  if (base.kind != Shape::Even)
+  if (base.kind != Shape::Even && base.kind != Shape::Bounded)
     return base;
   if (address.getType()->isVectorTy() ||
       !address.collectOffset(layout, 64, variable, constant))
     return varying();
   int64_t step = base.step;
-  bool isBounded = false;
+  bool isBounded = base.kind == Shape::Bounded;
   for (auto &[index, size] : variable) {
     Shape shape = of(index);
-    if (shape.kind == Shape::Bounded && variable.size() == 1 && step == 0 &&
-        size.isStrictlyPositive())
-      isBounded = true;
-    else if (shape.kind == Shape::Bounded)
-      return varying();
-    else if (shape.kind != Shape::Even)
+    if (shape.kind == Shape::Unknown)
       return shape;
+    if (shape.isRowUniform())
+      continue;
+    // The sum of a bounded part and another that grows is neither.
+    if (isBounded || shape.kind == Shape::Varying ||
+        (shape.kind == Shape::Bounded && (step || !size.isStrictlyPositive())))
+      return varying();
+    isBounded = shape.kind == Shape::Bounded;
     step += shape.step * size.getSExtValue();
   }
   return isBounded ? Shape{Shape::Bounded, step} : even(step);

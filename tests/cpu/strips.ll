@@ -176,7 +176,8 @@ loop:
   %cut = call i32 @llvm.smin.i32(i32 %low, i32 %n)
   %wide = sext i32 %cut to i64
   %p = getelementptr float, ptr %a, i64 %wide
-  %x = load float, ptr %p
+  %p.before = getelementptr i8, ptr %p, i64 -4
+  %x = load float, ptr %p.before
   %more = fadd float %sum, %x
   %k.next = add nsw i32 %k, 1
   %again = icmp slt i32 %k.next, %n
