@@ -77,8 +77,10 @@ bool isBlockIndex(Value *value) {
 }
 
 /// Where \p b stands, at the end of a block: if \p condition, asks for every
-/// line between the addresses \p begin and \p end.
-void askForLines(IRBuilder<> &b, Value *condition, Value *begin, Value *end) {
+/// line between the addresses \p begin and \p end, into the cache \p locality
+/// (3 is the first, 2 the second).
+void askForLines(IRBuilder<> &b, Value *condition, Value *begin, Value *end,
+                 unsigned locality) {
   BasicBlock *before = b.GetInsertBlock();
   BasicBlock *rest = SplitBlock(before, before->getTerminator());
   BasicBlock *turn = BasicBlock::Create(before->getContext(), "prefetch",
@@ -91,7 +93,7 @@ void askForLines(IRBuilder<> &b, Value *condition, Value *begin, Value *end) {
   line->addIncoming(begin, before);
   b.CreateIntrinsic(Intrinsic::prefetch, {b.getPtrTy()},
                     {b.CreateIntToPtr(line, b.getPtrTy()), b.getInt32(0),
-                     b.getInt32(3), b.getInt32(1)});
+                     b.getInt32(locality), b.getInt32(1)});
   Value *next = b.CreateNUWAdd(line, b.getInt64(LineBytes));
   line->addIncoming(next, turn);
   b.CreateCondBr(b.CreateICmpULE(next, end), turn, rest);
@@ -187,7 +189,7 @@ void Prefetcher::prefetch(LoadInst &load) {
       b.CreateSub(end, begin),
       b.CreateMul(b.CreateZExt(b.CreateSub(extent, b.getInt32(1)), i64),
                   b.getInt64(size)));
-  askForLines(b, isRow, begin, end);
+  askForLines(b, isRow, begin, end, 3);
 }
 
 void Prefetcher::run() {
@@ -370,7 +372,9 @@ void TurnPrefetcher::prefetch(LoadInst &load) {
       b.CreateSub(end, begin),
       b.CreateMul(b.CreateZExt(b.CreateSub(extent, start), b.getInt64Ty()),
                   b.getInt64(size)));
-  askForLines(b, isRow, begin, end);
+  // Into the second cache: more lines can be on their way to it than to the
+  // first, and little is done in a turn while they are.
+  askForLines(b, isRow, begin, end, 2);
 }
 
 void TurnPrefetcher::run() {
