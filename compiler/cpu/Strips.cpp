@@ -63,6 +63,17 @@ bool hasLoops(Function &body) {
   return !LoopInfo(dominators).empty();
 }
 
+/// Whether threads print or stop in \p block. Kernels do so where something is
+/// wrong, or one thread for all: seldom.
+bool isSeldom(const BasicBlock &block) {
+  return any_of(block, [](const Instruction &instruction) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    const Function *callee = call ? call->getCalledFunction() : nullptr;
+    return callee && (callee->getName().starts_with("__cufort_cpu_output_") ||
+                      callee->getName() == "__cufort_cpu_kernel_stop");
+  });
+}
+
 bool isDivergent(Function &body) {
   BlockUniformity uniformity(body, BlockUniformity::Threads::All);
   return any_of(body, [&](BasicBlock &block) {
@@ -151,6 +162,8 @@ bool isFaster(Function &body, LaneShapes &shapes, unsigned lanes) {
   ScalarEvolution evolution(body, library, assumptions, dominators, loops);
   double inTurn = 0, together = 0;
   for (BasicBlock &block : body) {
+    if (isSeldom(block))
+      continue;
     Loop *loop = loops.getLoopFor(&block);
     double weight = 1;
     for (unsigned depth = 0; loop && depth < loop->getLoopDepth(); ++depth)
@@ -332,7 +345,7 @@ std::string StripMaker::tryStrip(Loop &loop, Loop *rowLoop) {
   if (!body)
     return why;
   passes.simplify(*body->function);
-  if (!hasLoops(*body->function))
+  if (!hasLoops(*body->function) && none_of(*body->function, isSeldom))
     return ""; // LLVM's vectoriser does as well.
   if (rowLoop && !rowsShare(*body->function))
     return "rows have nothing in common";
@@ -388,8 +401,9 @@ void StripMaker::vectorise(Instruction *latch) {
   loops.releaseMemory();
   loops.analyze(dominators);
   Loop *loop = loops.getLoopFor(latch->getParent());
-  if (!loop || loop->getSubLoops().empty() || !loop->getLoopPredecessor() ||
-      !loop->getExitBlock())
+  if (!loop || !loop->getLoopPredecessor() || !loop->getExitBlock() ||
+      (loop->getSubLoops().empty() &&
+       none_of(loop->blocks(), [](BasicBlock *b) { return isSeldom(*b); })))
     return;
   if (Loop *rowLoop = rowsAround(*loop))
     tryStrip(*loop, rowLoop);

@@ -38,7 +38,8 @@ void leaveProgram() {
     // What still runs may print, unless the program ends with an error.
     if (!programStops())
       for (Engine *engine : Chosen.load()->engines)
-        engine->synchronize();
+        if (engine->mayHaveOutput())
+          engine->synchronize();
     deliverAllOutput();
     if (OutputTurn turn; turn)
       outputReplay().flush();

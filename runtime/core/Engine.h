@@ -301,6 +301,8 @@ public:
   /// Prints what kernels have written so far. Functions that wait for kernels
   /// do it themselves. Does not return where a kernel has ended the program.
   virtual void deliverOutput() = 0;
+  /// Whether kernels that may print or stop have been loaded.
+  virtual bool mayHaveOutput() const = 0;
   /// Frees all memory, streams and events of the device.
   virtual Error reset() = 0;
   /// Called once when the program ends.

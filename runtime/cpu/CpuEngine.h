@@ -143,6 +143,7 @@ public:
 
   Error synchronize() override;
   void deliverOutput() override;
+  bool mayHaveOutput() const override { return true; }
   Error reset() override;
   void shutDown() override;
 

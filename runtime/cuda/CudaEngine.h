@@ -137,6 +137,7 @@ public:
 
   Error synchronize() override;
   void deliverOutput() override { deliver(/*over=*/false); }
+  bool mayHaveOutput() const override { return hasOutput.load(); }
   Error reset() override;
   void shutDown() override {} // The driver ends with the process.
 
