@@ -40,7 +40,11 @@ StringRef collective(const CallBase &call) {
   if (callee->getName() == GridBarrierProcedure ||
       callee->getName().starts_with("llvm.nvvm.barrier"))
     return "a barrier";
-  return callee->isConvergent() ? "what the threads of a warp do together" : "";
+  // Clang calls everything so that it does not know; what a procedure with a
+  // body does is seen in the body.
+  return callee->isDeclaration() && callee->isConvergent()
+             ? "what the threads of a warp do together"
+             : "";
 }
 
 bool isSharedVariable(const GlobalVariable &variable) {

@@ -32,6 +32,13 @@ void cufort::cuda::adaptDeviceModule(Module &device) {
                                 "frame-pointer", "stack-protector-buffer-size",
                                 "no-trapping-math", "uniform-work-group-size"})
       function.removeFnAttr(attribute);
+  // Clang takes everything for convergent that it does not know.
+  for (Function &function : device)
+    if (function.isDeclaration() &&
+        (function.getName().starts_with("__nv_") ||
+         is_contained({"malloc", "free", "vprintf", "__assertfail"},
+                      function.getName())))
+      function.removeFnAttr(Attribute::Convergent);
   // Kernels and variables are kept by what they are.
   for (StringRef name : {"llvm.used", "llvm.compiler.used"})
     if (GlobalVariable *list = device.getNamedGlobal(name))
