@@ -67,7 +67,7 @@ struct Declarations {
   std::vector<parser::CharBlock> declared;
 };
 
-/// Writes a capital into every occurrence of the names.
+/// Finds every occurrence of the names.
 struct Rename {
   template <typename T> bool Pre(T &) { return true; }
   template <typename T> void Post(T &) {}
@@ -130,8 +130,7 @@ private:
       return;
     parser::Walk(procedure, rename);
     for (char *place : rename.places)
-      *place =
-          static_cast<char>(std::toupper(static_cast<unsigned char>(*place)));
+      *place = '_';
   }
 
   DeviceNames deviceNames;

@@ -22,9 +22,9 @@ namespace cufort {
 /// the module cudadevice (`integer(8) :: clock`, as in the guide's 3.6.4.2):
 /// Flang puts an implicit use of that module into every device procedure and
 /// then takes the declaration for a second one. Within the procedure the first
-/// letter of such a name becomes a capital in the cooked source, where names
-/// are small: another name of the same length, which messages show as it was
-/// written but for that letter. Needs a parsed program, before semantics, with
+/// letter of such a name becomes an underscore in the cooked source, with which
+/// no name of Fortran's begins: another name of the same length, at the same
+/// place. Needs a parsed program, before semantics, with
 /// the procedures' attributes in their prefixes. \p moduleFolders is where
 /// cudadevice.mod may be.
 void separateLocalNames(Fortran::parser::Program &program,
