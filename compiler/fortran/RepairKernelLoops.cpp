@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/RepairKernelLoops.h"
+#include "compiler/fortran/KernelLoopShapes.h"
 #include "flang/Parser/message.h"
 #include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
@@ -362,18 +363,6 @@ struct FindKernelLoops {
       repair;
 };
 
-/// The number of loops that the directive names; 1 if it is not a literal.
-int depthOf(const parser::CUFKernelDoConstruct::Directive &directive) {
-  const auto &number =
-      std::get<std::optional<parser::ScalarIntConstantExpr>>(directive.t);
-  const auto *value =
-      number ? parser::Unwrap<parser::IntLiteralConstant>(*number) : nullptr;
-  if (!value)
-    return 1;
-  std::string digits = std::get<parser::CharBlock>(value->t).ToString();
-  return digits.size() == 1 && digits[0] > '0' ? digits[0] - '0' : 1;
-}
-
 } // namespace
 
 cufort::KernelLoopRepair::KernelLoopRepair()
@@ -387,7 +376,7 @@ void cufort::KernelLoopRepair::beforeSemantics(parser::Program &program,
                     parser::DoConstruct &loop) {
     auto &directive =
         std::get<parser::CUFKernelDoConstruct::Directive>(kernel.t);
-    int depth = depthOf(directive);
+    int depth = cufort::kernelLoopDepth(directive);
     if (loop.IsDoConcurrent()) {
       depth = splitConcurrent(
           loop, std::get<std::list<parser::CUFReduction>>(directive.t));
@@ -398,6 +387,7 @@ void cufort::KernelLoopRepair::beforeSemantics(parser::Program &program,
     HideJumps(*tighten(loop, depth), messages, hidden->jumps);
   };
   parser::Walk(program, find);
+  splitKernelLoopShapes(program);
 }
 
 void cufort::KernelLoopRepair::afterSemantics() {
