@@ -52,13 +52,16 @@ createTarget(const Module &module, const GpuOptions &options) {
   // math library's do not, whose error-free transformations would break.
   settings.AllowFPOpFusion = FPOpFusion::Standard;
   // LLVM takes the oldest PTX version that has the architecture, which is the
-  // one that most drivers understand. Only activemask came later than the
+  // one that most drivers understand. Few instructions came later than the
   // oldest architecture.
-  bool isTooOld =
-      options.architecture < 75 && module.getFunction("llvm.nvvm.activemask");
+  StringRef version;
+  if (options.architecture < 75 && module.getFunction("llvm.nvvm.activemask"))
+    version = "+ptx62";
+  if (options.architecture < 75 && module.getFunction("llvm.nvvm.nanosleep"))
+    version = "+ptx63";
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
-      triple, "sm_" + std::to_string(options.architecture),
-      isTooOld ? "+ptx62" : "", settings, std::nullopt, std::nullopt,
+      triple, "sm_" + std::to_string(options.architecture), version, settings,
+      std::nullopt, std::nullopt,
       options.optimise ? CodeGenOptLevel::Aggressive : CodeGenOptLevel::None));
   if (!machine)
     return createStringError("no code generator for sm_" +
