@@ -1,5 +1,5 @@
 //===- device_atomic_functions.h - atomic functions: part of cuda_runtime.h -*-
-//C++ -*-===//
+// C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,5 @@
 //===- device_launch_parameters.h - threadIdx and the like: part of
-//cuda_runtime.h -*- C++ -*-===//
+// cuda_runtime.h -*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

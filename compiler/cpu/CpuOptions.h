@@ -15,10 +15,10 @@ namespace cufort {
 
 struct CpuOptions {
   std::string deviceFolder; ///< the folder of our own device bitcode
-  unsigned optLevel = 2; ///< 0 to 3
-  bool fastMath = false; ///< -gpu=fastmath: approximate division in real(4)
-  bool contract = true;  ///< -gpu=fma: fused multiply-add
-  bool verbose = false;  ///< name every pass and its time on standard error
+  unsigned optLevel = 2;    ///< 0 to 3
+  bool fastMath = false;    ///< -gpu=fastmath: approximate division in real(4)
+  bool contract = true;     ///< -gpu=fma: fused multiply-add
+  bool verbose = false;     ///< name every pass and its time on standard error
   /// Which image::CpuLevel to compile for: bit n is level n.
   unsigned levels = (1u << image::CpuLevelCount) - 1;
   /// -march=: compile for this processor alone, at its level; "native" is this

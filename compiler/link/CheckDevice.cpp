@@ -147,12 +147,11 @@ static Error checkParameters(const Function &kernel) {
   const uint32_t bytes = layoutOf(kernel).parameterBytes;
   if (bytes <= Limit)
     return Error::success();
-  return createStringError("the arguments of kernel '" +
-                           userName(kernel.getName()) + "' have " +
-                           Twine(bytes) + " bytes together, and at most " +
-                           Twine(Limit) +
-                           " (4 KB) are possible; pass what is large as a "
-                           "device variable, not by value");
+  return createStringError(
+      "the arguments of kernel '" + userName(kernel.getName()) + "' have " +
+      Twine(bytes) + " bytes together, and at most " + Twine(Limit) +
+      " (4 KB) are possible; pass what is large as a "
+      "device variable, not by value");
 }
 
 Error cufort::checkDevice(const Module &device) {

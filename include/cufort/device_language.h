@@ -69,7 +69,7 @@ __CUFORT_INDEX(gridDim)
 #include <__clang_cuda_complex_builtins.h>
 
 #include "cufort/arithmetic.h"
-#include "cufort/cache_hints.h"
 #include "cufort/atomics.h"
+#include "cufort/cache_hints.h"
 
 #endif // CUFORT_DEVICE_LANGUAGE_H

@@ -29,10 +29,9 @@
       long long to = 0, from = 0;                                              \
       for (int d = 0; d < plan.rank; ++d) {                                    \
         unsigned long long extent = plan.extent[d];                            \
-        unsigned long long next =                                              \
-            rest <= 0xffffffffu && extent <= 0xffffffffu                       \
-                ? (unsigned)rest / (unsigned)extent                            \
-                : rest / extent;                                               \
+        unsigned long long next = rest <= 0xffffffffu && extent <= 0xffffffffu \
+                                      ? (unsigned)rest / (unsigned)extent      \
+                                      : rest / extent;                         \
         long long index = (long long)(rest - next * extent);                   \
         to += index * plan.toStride[d];                                        \
         from += index * plan.fromStride[d];                                    \
