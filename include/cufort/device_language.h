@@ -38,6 +38,11 @@ __device__ static inline void __assert_fail(const char *message,
 __device__ int printf(const char *, ...);
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
                                      size_t sharedBytes = 0, void *stream = 0);
+// What Clang makes of a launch in a lambda, which device code might call; there
+// are no launches from device code.
+__device__ void *cudaGetParameterBuffer(size_t alignment, size_t size);
+__device__ int cudaLaunchDevice(void *function, void *parameters, dim3 grid,
+                                dim3 block, unsigned sharedBytes, void *stream);
 }
 namespace std {
 __device__ static inline void free(void *p) { ::free(p); }
