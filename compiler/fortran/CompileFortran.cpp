@@ -17,6 +17,7 @@
 #include "compiler/fortran/FrontEnd.h"
 #include "compiler/fortran/HostObject.h"
 #include "compiler/fortran/LocalNames.h"
+#include "compiler/fortran/ModuleConstants.h"
 #include "compiler/fortran/ModuleFiles.h"
 #include "compiler/fortran/RepairDirectives.h"
 #include "compiler/fortran/RepairKernelLoops.h"
@@ -102,6 +103,7 @@ private:
       return finished = true;
     if (!generateRtTypeTables())
       return false;
+    forgetModuleConstants(getInstance().getSemanticsContext());
     mlir::SourceMgrDiagnosticHandler diagnostics(sources, mlirCtx.get(),
                                                  llvm::errs());
     mlirModule = lowerToHlfir(getInstance(), *mlirCtx);
