@@ -27,7 +27,7 @@ endfunction()
 function(cufort_runtime_library name)
   add_library(${name} OBJECT ${ARGN})
   target_compile_features(${name} PRIVATE cxx_std_20)
-  target_compile_options(${name} PRIVATE ${CUFORT_WARNINGS} -fno-exceptions
-                         -fno-rtti -fvisibility=hidden)
+  target_compile_options(${name} PRIVATE ${CUFORT_WARNINGS} -fno-rtti
+                         -fvisibility=hidden)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
 endfunction()

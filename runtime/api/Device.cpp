@@ -35,8 +35,10 @@ CUFORT_API cudaError_t cudaThreadSynchronize() {
 CUFORT_API cudaError_t cudaDeviceReset() {
   forgetLaunchFailure();
   // The way back from a failure, too.
-  DeviceUse use = useDevice();
-  return recordError(use.engine ? use.engine->reset() : use.error);
+  return recordError(catchExhaustion([] {
+    DeviceUse use = useDevice();
+    return use.engine ? use.engine->reset() : use.error;
+  }));
 }
 
 CUFORT_API cudaError_t cudaGetDeviceCount(int *count) {
@@ -198,8 +200,10 @@ CUFORT_API cudaError_t cudaDeviceGetAttribute(int *value, int attribute,
   if (!value)
     return recordError(cudaErrorInvalidValue);
   Engine *engine = deviceAt(device);
-  return recordError(engine ? engine->deviceAttribute(attribute, value)
-                            : cudaErrorInvalidDevice);
+  return recordError(catchExhaustion([&] {
+    return engine ? engine->deviceAttribute(attribute, value)
+                  : cudaErrorInvalidDevice;
+  }));
 }
 
 CUFORT_API cudaError_t cudaGetDeviceProperties(cudaDeviceProp *result,

@@ -44,11 +44,7 @@ CUFORT_API cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 }
 
 CUFORT_API cudaError_t cudaEventQuery(cudaEvent_t event) {
-  // Not ready is an answer, not an error to remember.
-  DeviceUse use = useDevice();
-  const cudaError_t error =
-      use.error == cudaSuccess ? use.engine->queryEvent(event) : use.error;
-  return error == cudaErrorNotReady ? error : recordError(error);
+  return askDevice([&](Engine &e) { return e.queryEvent(event); });
 }
 
 CUFORT_API cudaError_t cudaEventElapsedTime(float *milliseconds,

@@ -46,8 +46,10 @@ cudaError_t launch(const void *stub, dim3 grid, dim3 block, void **parameters,
 CUFORT_API unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
                                                 size_t sharedBytes,
                                                 cudaStream_t stream) {
-  Pushed.push_back({grid, block, sharedBytes, stream});
-  return 0;
+  return recordError(catchExhaustion([&] {
+    Pushed.push_back({grid, block, sharedBytes, stream});
+    return cudaSuccess;
+  }));
 }
 
 CUFORT_API cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block,
@@ -155,18 +157,21 @@ CUFORT_API cudaError_t cudaFuncSetSharedMemConfig(const void *stub,
                                                   int config) {
   if (config < 0 || config > 2)
     return recordError(cudaErrorInvalidValue);
-  return recordError(findKernel(stub) ? cudaSuccess
-                                      : cudaErrorInvalidDeviceFunction);
+  return onDevice([&](Engine &) {
+    return findKernel(stub) ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+  });
 }
 
 CUFORT_API cudaError_t cudaFuncGetName(const char **name, const void *stub) {
   if (!name)
     return recordError(cudaErrorInvalidValue);
-  KernelReference kernel = findKernel(stub);
-  if (!kernel)
-    return recordError(cudaErrorInvalidDeviceFunction);
-  *name = kernel.kernel->name;
-  return cudaSuccess;
+  return onDevice([&](Engine &) {
+    KernelReference kernel = findKernel(stub);
+    if (!kernel)
+      return cudaErrorInvalidDeviceFunction;
+    *name = kernel.kernel->name;
+    return cudaSuccess;
+  });
 }
 
 // Devices without double precision are gone.

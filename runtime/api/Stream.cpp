@@ -10,6 +10,7 @@
 #include "runtime/core/Graphs.h"
 #include "runtime/core/LaunchFailure.h"
 #include "runtime/core/StreamNumbers.h"
+#include <memory>
 
 using namespace cufort;
 
@@ -45,11 +46,7 @@ CUFORT_API cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
 }
 
 CUFORT_API cudaError_t cudaStreamQuery(cudaStream_t stream) {
-  // Not ready is an answer, not an error to remember.
-  DeviceUse use = useDevice();
-  const cudaError_t error =
-      use.error == cudaSuccess ? use.engine->queryStream(stream) : use.error;
-  return error == cudaErrorNotReady ? error : recordError(error);
+  return askDevice([&](Engine &e) { return e.queryStream(stream); });
 }
 
 CUFORT_API cudaError_t cudaStreamWaitEvent(cudaStream_t stream,
@@ -138,17 +135,16 @@ CUFORT_API cudaError_t cudaStreamAddCallback(
       error = cudaErrorStreamCaptureUnsupported;
     if (error != cudaSuccess)
       return error;
-    auto *callback = new Callback{function, stream, data};
+    std::unique_ptr<Callback> callback(new Callback{function, stream, data});
     error = e.callHost(
         stream,
         [](void *pointer) {
-          auto *callback = static_cast<Callback *>(pointer);
+          std::unique_ptr<Callback> callback(static_cast<Callback *>(pointer));
           callback->function(callback->stream, cudaSuccess, callback->data);
-          delete callback;
         },
-        callback);
-    if (error != cudaSuccess)
-      delete callback;
+        callback.get());
+    if (error == cudaSuccess)
+      (void)callback.release();
     return error;
   });
 }
@@ -162,5 +158,10 @@ CUFORT_API cudaError_t cudaLaunchHostFunc(cudaStream_t stream,
 
 /// For cudafor: a number for a stream that is kept in a small integer.
 CUFORT_API int __cufort_number_stream(cudaStream_t stream) {
-  return numberStream(stream);
+  int number = 0;
+  recordError(catchExhaustion([&] {
+    number = numberStream(stream);
+    return cudaSuccess;
+  }));
+  return number;
 }

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <pthread.h>
 
@@ -48,12 +49,12 @@ void leaveProgram() {
     engine->shutDown();
 }
 
-Devices *choose() {
+std::vector<Engine *> makeEngines() {
   if (const char *problem = registrationProblem())
     stopProgram(nullptr, 0, "starting the program", cudaErrorInvalidKernelImage,
                 problem);
   const Environment &env = environment();
-  auto *devices = new Devices;
+  std::vector<Engine *> engines;
   if (env.device != DeviceChoice::Cpu) {
     std::string problem;
     // Without kernels (a program that only copies) any device will do.
@@ -61,13 +62,25 @@ Devices *choose() {
       problem = "the program was compiled without GPU code (-Mcuda=emu or "
                 "--device=cpu)";
     else
-      devices->engines = makeCudaEngines(problem);
-    if (devices->engines.empty() && env.device == DeviceChoice::Cuda)
+      engines = makeCudaEngines(problem);
+    if (engines.empty() && env.device == DeviceChoice::Cuda)
       stopProgram(nullptr, 0, "CUFORT_DEVICE=cuda", cudaErrorNoDevice,
                   problem.c_str());
   }
-  if (devices->engines.empty())
-    devices->engines = makeCpuEngines(env);
+  return engines.empty() ? makeCpuEngines(env) : engines;
+}
+
+Devices *choose() {
+  Devices *devices = nullptr;
+  const Error error = catchExhaustion([&] {
+    auto fresh = std::make_unique<Devices>();
+    fresh->engines = makeEngines();
+    devices = fresh.release();
+    return cudaSuccess;
+  });
+  if (error != cudaSuccess)
+    stopProgram(nullptr, 0, "starting the program", error,
+                "the host's memory is exhausted");
   pthread_atfork(nullptr, nullptr, [] { Forked.store(true); });
   std::atexit(leaveProgram);
   return devices;

@@ -14,6 +14,7 @@
 #define CUFORT_RUNTIME_CORE_DEVICE_H
 
 #include "runtime/core/Engine.h"
+#include "runtime/core/FaultInjection.h"
 
 namespace cufort {
 
@@ -42,13 +43,25 @@ DeviceUse useDevice();
 /// Calls \p call(Engine &) on the calling thread's device unless it cannot be
 /// used; records the error, if any, for cudaGetLastError.
 template <typename Call> Error onDevice(Call call) {
-  DeviceUse use = useDevice();
-  if (use.error == cudaSuccess)
-    use.error = call(*use.engine);
-  // The call may have waited for work that failed.
-  if (use.error == cudaSuccess)
-    use.error = use.engine->failure();
-  return recordError(use.error);
+  return recordError(catchExhaustion([&] {
+    DeviceUse use = useDevice();
+    if (use.error == cudaSuccess)
+      use.error = call(*use.engine);
+    // The call may have waited for work that failed.
+    if (use.error == cudaSuccess)
+      use.error = use.engine->failure();
+    return use.error;
+  }));
+}
+
+/// The same for a question: cudaErrorNotReady is an answer, not an error to
+/// remember.
+template <typename Call> Error askDevice(Call call) {
+  const Error error = catchExhaustion([&] {
+    DeviceUse use = useDevice();
+    return use.error == cudaSuccess ? call(*use.engine) : use.error;
+  });
+  return error == cudaErrorNotReady ? error : recordError(error);
 }
 
 /// Prints what kernels have written so far on all devices in use.

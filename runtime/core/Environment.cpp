@@ -152,6 +152,13 @@ size_t readMemory() {
 
 const Environment &environment() {
   static const Environment *instance = [] {
+#ifndef CUFORT_FAULT_INJECTION
+    // A test that injects nothing would prove nothing.
+    if (const char *faults = value("CUFORT_FAULTS"))
+      reject("CUFORT_FAULTS", faults,
+             "this runtime cannot inject faults: configure cufort with "
+             "-DCUFORT_FAULT_INJECTION=ON");
+#endif
     auto *result = new Environment;
     result->device = readDevice();
     result->cores = usableCores();

@@ -9,6 +9,7 @@
 #include "runtime/core/Stop.h"
 #include <atomic>
 #include <mutex>
+#include <new>
 #include <string>
 
 namespace cufort {
@@ -37,10 +38,17 @@ void noteLaunchFailure(Error error, const char *kernel, const char *file,
   if (Present.load())
     return; // The first one is the cause.
   f.error = error;
-  f.call = std::string("launch of kernel ") + kernel;
-  f.file = file ? file : "";
   f.line = line;
-  f.detail = detail ? detail : "";
+  try {
+    f.call = std::string("launch of kernel ") + kernel;
+    f.file = file ? file : "";
+    f.detail = detail ? detail : "";
+  } catch (const std::bad_alloc &) {
+    // The failure counts, its description can be missed.
+    f.call.clear();
+    f.file.clear();
+    f.detail.clear();
+  }
   Present.store(true);
 }
 

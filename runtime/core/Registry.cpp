@@ -10,6 +10,7 @@
 #include <cctype>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -79,11 +80,12 @@ const Tables &tables() {
   std::lock_guard lock(r.mutex);
   if (const Tables *ready = r.tables.load(std::memory_order_acquire))
     return *ready;
-  auto *fresh = new Tables;
+  auto fresh = std::make_unique<Tables>();
   for (const Program *program : r.programs)
     enterProgram(*fresh, *program);
-  r.tables.store(fresh, std::memory_order_release);
-  return *fresh;
+  const Tables *published = fresh.release();
+  r.tables.store(published, std::memory_order_release);
+  return *published;
 }
 
 template <typename Map>

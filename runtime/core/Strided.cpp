@@ -46,10 +46,11 @@ void StridedView::span(char **begin, char **end) const {
 StridedView contiguousLike(const StridedView &shape, void *memory) {
   StridedView view = shape;
   view.base = static_cast<char *>(memory);
-  ptrdiff_t stride = static_cast<ptrdiff_t>(shape.elementBytes);
+  // The product may overflow where another extent is zero, or after the last.
+  size_t stride = shape.elementBytes;
   for (int i = 0; i < view.rank; ++i) {
-    view.stride[i] = stride;
-    stride *= view.extent[i];
+    view.stride[i] = static_cast<ptrdiff_t>(stride);
+    stride *= static_cast<size_t>(view.extent[i]);
   }
   return view;
 }

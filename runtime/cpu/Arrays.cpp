@@ -38,8 +38,13 @@ Error CpuEngine::createArray(ArrayHandle *handle, const ArrayShape &shape) {
     return error;
   array->memory = static_cast<char *>(memory);
   std::lock_guard lock(mutex);
-  *handle = array.get();
-  arrays.insert(array.release());
+  try {
+    arrays.insert(array.get());
+  } catch (const std::bad_alloc &) {
+    Memory::release(memory, MemoryKind::Device);
+    throw;
+  }
+  *handle = array.release();
   return cudaSuccess;
 }
 

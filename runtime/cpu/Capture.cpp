@@ -8,6 +8,8 @@
 #include "runtime/cpu/CpuEngine.h"
 #include "runtime/cpu/GraphNodes.h"
 #include <algorithm>
+#include <exception>
+#include <optional>
 
 namespace cufort::cpu {
 
@@ -41,6 +43,27 @@ CpuGraphs::Member *CpuGraphs::memberOf(Stream &stream, Error *error) {
   return &found->second;
 }
 
+namespace {
+
+/// A capture to which something could only be added in part is invalid.
+class Completion {
+public:
+  template <typename Capture>
+  explicit Completion(Capture &capture) : invalid(capture.invalid) {}
+  Completion(const Completion &) = delete;
+  Completion &operator=(const Completion &) = delete;
+  ~Completion() {
+    if (std::uncaught_exceptions() > before)
+      invalid = true;
+  }
+
+private:
+  bool &invalid;
+  const int before = std::uncaught_exceptions();
+};
+
+} // namespace
+
 void CpuGraphs::append(Member &member, GraphNode *node) {
   member.tail.assign(1, node);
 }
@@ -51,6 +74,7 @@ bool CpuGraphs::captured(Stream &stream, GraphNodeType type, Make make,
   Member *member = memberOf(stream, error);
   if (!member)
     return *error != cudaSuccess;
+  const Completion completion(*member->capture);
   GraphNode *node = add(*member->capture->graph, type,
                         {member->tail.data(), member->tail.size()});
   node->make = std::move(make);
@@ -71,11 +95,16 @@ bool CpuGraphs::capturedLaunch(Stream &stream, const KernelReference &kernel,
   GraphNodeHandle node;
   Graph *graph = member->capture->graph;
   // A child graph's capture may run into a graph that has no handle yet.
+  const Completion completion(*member->capture);
   const bool known = !graphs.insert(graph).second;
-  *error = addKernel(&node, graph, {member->tail.data(), member->tail.size()},
+  *error = catchExhaustion([&] {
+    return addKernel(&node, graph, {member->tail.data(), member->tail.size()},
                      kernel, configuration, parameters);
+  });
   if (!known)
     graphs.erase(graph);
+  if (*error == cudaErrorMemoryAllocation)
+    member->capture->invalid = true;
   if (*error == cudaSuccess)
     append(*member, static_cast<GraphNode *>(node));
   return true;
@@ -87,6 +116,7 @@ bool CpuGraphs::capturedRecord(Stream &stream, EventHandle event, bool external,
   Member *member = memberOf(stream, error);
   if (!member)
     return *error != cudaSuccess;
+  const Completion completion(*member->capture);
   if (external) {
     GraphNode *node = add(*member->capture->graph, GraphNodeType::RecordEvent,
                           {member->tail.data(), member->tail.size()});
@@ -108,6 +138,9 @@ bool CpuGraphs::capturedWait(Stream &stream, EventHandle event, bool external,
     return true;
   if (!member && found == capturedEvents.end())
     return false;
+  std::optional<Completion> completion;
+  if (member)
+    completion.emplace(*member->capture);
   if (external && member) {
     GraphNode *node = add(*member->capture->graph, GraphNodeType::WaitEvent,
                           {member->tail.data(), member->tail.size()});
@@ -216,6 +249,7 @@ Error CpuGraphs::beginCapture(StreamHandle handle, GraphHandle graphHandle,
   if (members.count(stream))
     return cudaErrorIllegalState;
   auto capture = std::make_shared<Capture>();
+  std::unique_ptr<Graph> fresh;
   Member member{capture, {}};
   if (graphHandle) {
     capture->graph = findGraph(graphHandle);
@@ -229,7 +263,8 @@ Error CpuGraphs::beginCapture(StreamHandle handle, GraphHandle graphHandle,
       member.tail.push_back(node);
     }
   } else {
-    capture->graph = new Graph;
+    fresh = std::make_unique<Graph>();
+    capture->graph = fresh.get();
     capture->ownGraph = true;
   }
   capture->id = ++lastId;
@@ -237,6 +272,7 @@ Error CpuGraphs::beginCapture(StreamHandle handle, GraphHandle graphHandle,
   capture->origin = stream;
   capture->thread = std::this_thread::get_id();
   members.emplace(stream, std::move(member));
+  (void)fresh.release();
   activeCaptures.fetch_add(1, std::memory_order_release);
   return cudaSuccess;
 }
@@ -274,10 +310,31 @@ Error CpuGraphs::endCapture(StreamHandle handle, GraphHandle *result) {
   }
   if (capture->invalid)
     error = cudaErrorStreamCaptureInvalidated;
-  // What other streams did must lead back to the one where it all began.
+  // The capture ends in any case.
+  try {
+    if (error == cudaSuccess)
+      error = checkJoined(found->second);
+    if (error == cudaSuccess)
+      graphs.insert(capture->graph);
+  } catch (const std::bad_alloc &) {
+    error = cudaErrorMemoryAllocation;
+  }
+  endMembers(*capture);
+  if (error == cudaSuccess) {
+    *result = capture->graph;
+  } else if (capture->ownGraph) {
+    forgetGraph(capture->graph);
+    delete capture->graph;
+  }
+  return error;
+}
+
+/// Whether all that the streams of a capture did leads back to \p origin,
+/// where it all began.
+Error CpuGraphs::checkJoined(const Member &origin) const {
   std::unordered_set<const GraphNode *> reached;
   std::vector<const GraphNode *> open;
-  for (GraphNodeHandle node : found->second.tail)
+  for (GraphNodeHandle node : origin.tail)
     open.push_back(static_cast<const GraphNode *>(node));
   while (!open.empty()) {
     const GraphNode *node = open.back();
@@ -286,19 +343,11 @@ Error CpuGraphs::endCapture(StreamHandle handle, GraphHandle *result) {
       open.insert(open.end(), node->after.begin(), node->after.end());
   }
   for (const auto &[other, member] : members)
-    if (member.capture == capture && error == cudaSuccess)
+    if (member.capture == origin.capture)
       for (GraphNodeHandle node : member.tail)
         if (!reached.count(static_cast<const GraphNode *>(node)))
-          error = cudaErrorStreamCaptureUnjoined;
-  endMembers(*capture);
-  if (error == cudaSuccess) {
-    graphs.insert(capture->graph);
-    *result = capture->graph;
-  } else if (capture->ownGraph) {
-    forgetGraph(capture->graph);
-    delete capture->graph;
-  }
-  return error;
+          return cudaErrorStreamCaptureUnjoined;
+  return cudaSuccess;
 }
 
 Error CpuGraphs::captureInformation(StreamHandle handle,

@@ -27,6 +27,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <new>
 
 namespace cufort::cpu {
 
@@ -36,12 +37,15 @@ public:
 
   Claims(uint64_t units, Order order) : units(units), order(order) {}
 
-  /// To be called once, before the first claim. Few units need no shares.
+  /// To be called once, before the first claim. Few units need no shares, and
+  /// without memory for shares units are claimed one by one.
   void divide(unsigned participants) {
     if (order == Order::Ascending || units < 2 * uint64_t(participants))
       return;
+    shares.reset(new (std::nothrow) Share[participants]);
+    if (!shares)
+      return;
     count = participants;
-    shares = std::make_unique<Share[]>(count);
     for (unsigned i = 0; i < count; ++i)
       shares[i].end = firstOf(i + 1);
     restart();

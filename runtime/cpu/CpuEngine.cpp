@@ -30,10 +30,17 @@ static std::vector<cpu::CpuEngine *> &engines() {
 }
 
 std::vector<Engine *> makeCpuEngines(const Environment &environment) {
+  std::vector<std::unique_ptr<cpu::CpuEngine>> fresh;
   for (unsigned i = 0; i < environment.cpuDevices; ++i)
-    engines().push_back(
-        new cpu::CpuEngine(environment, i, environment.cpuDevices));
-  return {engines().begin(), engines().end()};
+    fresh.push_back(std::make_unique<cpu::CpuEngine>(environment, i,
+                                                     environment.cpuDevices));
+  for (const auto &engine : fresh)
+    engines().push_back(engine.get());
+  std::vector<Engine *> result(engines().begin(), engines().end());
+  // Nothing is given up any more once threads run.
+  for (auto &engine : fresh)
+    engine.release()->start();
+  return result;
 }
 
 namespace cpu {
@@ -115,13 +122,19 @@ Error CpuEngine::setCacheConfiguration(const KernelReference &, int) {
 }
 
 void CpuEngine::failed(const Operation &operation, const Fault &fault) {
-  const Error error = fault.signal == SIGILL    ? cudaErrorIllegalInstruction
+  const Error error = fault.signal == Fault::NoMemory
+                          ? cudaErrorMemoryAllocation
+                      : fault.signal == SIGILL  ? cudaErrorIllegalInstruction
                       : fault.signal == SIGFPE  ? cudaErrorLaunchFailure
                       : fault.signal == SIGABRT ? cudaErrorAssert
                                                 : cudaErrorIllegalAddress;
   Engine::failed.store(error, std::memory_order_release);
   char detail[128];
-  if (fault.signal == SIGABRT)
+  if (fault.signal == Fault::NoMemory)
+    std::snprintf(
+        detail, sizeof(detail),
+        "the host has no memory for what the kernel needs on the CPU");
+  else if (fault.signal == SIGABRT)
     std::snprintf(detail, sizeof(detail), "an assertion failed");
   else if (fault.signal == SIGFPE)
     std::snprintf(detail, sizeof(detail),
@@ -130,8 +143,12 @@ void CpuEngine::failed(const Operation &operation, const Fault &fault) {
   else
     std::snprintf(detail, sizeof(detail), "the address is %p", fault.address);
   const char *kernel = operation.kernelName();
-  noteLaunchFailure(error, kernel ? procedureName(kernel).c_str() : "(a copy)",
-                    nullptr, 0, detail);
+  (void)catchExhaustion([&] {
+    noteLaunchFailure(error,
+                      kernel ? procedureName(kernel).c_str() : "(a copy)",
+                      nullptr, 0, detail);
+    return cudaSuccess;
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -170,9 +187,9 @@ Error CpuEngine::checkRange(const void *pointer, size_t bytes) {
 
 void CpuEngine::runAndWait(Operation *operation, bool small) {
   if (small && scheduler.idle()) {
+    const OperationPointer owner(operation);
     deliverOutput();
     operation->run(0, operation->units, Participant::current());
-    operation->drop();
     return;
   }
   Stream &stream = scheduler.defaultStream();

@@ -29,6 +29,9 @@ public:
   /// Device \p ordinal of \p count that share the machine.
   CpuEngine(const Environment &environment, unsigned ordinal, unsigned count);
 
+  /// Starts the workers, once.
+  void start() { scheduler.start(); }
+
   const DeviceProperties &properties() override { return description; }
   std::string problem() override;
   Error deviceAttribute(int attribute, int *value) override;

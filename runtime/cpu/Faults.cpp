@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/Faults.h"
+#include "runtime/core/FaultInjection.h"
+#include "runtime/cpu/Fibers.h"
 #include <csetjmp>
 #include <csignal>
 #include <cstdlib>
@@ -31,7 +33,7 @@ struct AlternateStack {
     stack_t present{};
     if (sigaltstack(nullptr, &present) || !(present.ss_flags & SS_DISABLE))
       return; // somebody's else
-    memory = std::malloc(AlternateBytes);
+    memory = allocateBytes(AlternateBytes);
     stack_t stack{};
     stack.ss_sp = memory;
     stack.ss_size = AlternateBytes;
@@ -53,6 +55,7 @@ void handle(int number, siginfo_t *information, void *context) {
   if (Guard *guard = Current) {
     Current = nullptr;
     guard->fault = {number, information->si_addr};
+    FiberPool::leave();
     siglongjmp(guard->jump, 1);
   }
   const struct sigaction &before = Before[number];
@@ -105,6 +108,7 @@ void endGuarded(const Fault &fault) {
     std::abort();
   Current = nullptr;
   guard->fault = fault;
+  FiberPool::leave();
   siglongjmp(guard->jump, 1);
 }
 

@@ -14,9 +14,14 @@
 #ifndef CUFORT_RUNTIME_CPU_FAULTS_H
 #define CUFORT_RUNTIME_CPU_FAULTS_H
 
+#include <new>
+
 namespace cufort::cpu {
 
 struct Fault {
+  /// In place of a signal: the host's memory is exhausted.
+  static constexpr int NoMemory = 0;
+
   int signal; ///< SIGABRT: an assertion has failed
   const void *address;
 };
@@ -31,6 +36,19 @@ bool runGuarded(void (*call)(void *), void *argument, Fault *fault);
 
 /// Ends the guarded call that the calling thread is in, as a signal would.
 [[noreturn]] void endGuarded(const Fault &fault);
+
+/// Calls \p call(). Where it finds no memory, the guarded call that the calling
+/// thread is in ends; \p call's own frames are gone by then.
+template <typename Call> void orEndKernel(Call call) {
+  bool exhausted = false;
+  try {
+    call();
+  } catch (const std::bad_alloc &) {
+    exhausted = true;
+  }
+  if (exhausted)
+    endGuarded({Fault::NoMemory, nullptr});
+}
 
 /// While it lives, faults of the calling thread are the program's own.
 class Unguarded {

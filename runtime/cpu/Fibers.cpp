@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/Fibers.h"
+#include "runtime/core/FaultInjection.h"
 #include "runtime/core/Stop.h"
 #include <algorithm>
 #include <sys/mman.h>
@@ -29,7 +30,8 @@ void fiberMain(FiberPool *pool);
 // change them.
 extern "C" void cufort_fiber_switch(void **save, void *resume);
 extern "C" void cufort_fiber_start();
-extern "C" [[gnu::used]] void cufort_fiber_main(void *pool) {
+extern "C" [[gnu::used]] CUFORT_SWITCHES_STACKS void
+cufort_fiber_main(void *pool) {
   cufort::cpu::fiberMain(static_cast<cufort::cpu::FiberPool *>(pool));
 }
 asm(R"(
@@ -70,13 +72,25 @@ cufort_fiber_start:
 namespace cufort::cpu {
 
 struct FiberSwitch {
+  CUFORT_SWITCHES_STACKS
   static void toCaller(FiberPool &pool, FiberPool::Fiber &fiber) {
+    fiber.annotation.leaveFor(pool.caller, /*forGood=*/!fiber.live);
     cufort_fiber_switch(&fiber.stackPointer, pool.callerStackPointer);
+    fiber.annotation.arriveFrom(pool.caller);
+  }
+  CUFORT_SWITCHES_STACKS
+  static void toFiber(FiberPool &pool, FiberPool::Fiber &fiber) {
+    pool.caller.isCurrent();
+    pool.caller.leaveFor(fiber.annotation);
+    cufort_fiber_switch(&pool.callerStackPointer, fiber.stackPointer);
+    pool.caller.arriveFrom(fiber.annotation);
   }
 };
 
+CUFORT_SWITCHES_STACKS
 void fiberMain(FiberPool *pool) {
   FiberPool::Fiber &fiber = *pool->running;
+  fiber.annotation.arriveFrom(pool->caller);
   pool->kernel->cpuThread(pool->arguments, pool->launch, &pool->block,
                           &fiber.thread, pool->workspace);
   fiber.live = false;
@@ -86,21 +100,26 @@ void fiberMain(FiberPool *pool) {
 }
 
 FiberPool::~FiberPool() {
-  for (Fiber &fiber : fibers)
+  for (Fiber &fiber : fibers) {
+    fiber.annotation.end();
     munmap(fiber.stack, StackBytes + GuardBytes);
+  }
 }
 
 void FiberPool::makeStacks(size_t count) {
+  if (fibers.capacity() < count)
+    fibers.reserve(count);
   while (fibers.size() < count) {
-    void *stack = mmap(nullptr, StackBytes + GuardBytes, PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *stack =
+        faultDue("map")
+            ? MAP_FAILED
+            : mmap(nullptr, StackBytes + GuardBytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (stack == MAP_FAILED)
-      stopProgram(nullptr, 0, "running a kernel with CUFORT_CPU_FIBERS=1",
-                  cudaErrorLaunchOutOfResources,
-                  "no memory for the stacks of the block's threads");
+      throw std::bad_alloc();
     mprotect(stack, GuardBytes, PROT_NONE);
-    fibers.push_back(
-        Fiber{nullptr, static_cast<char *>(stack), {}, false, Barrier::None});
+    fibers.push_back(Fiber{
+        nullptr, static_cast<char *>(stack), {}, false, Barrier::None, {}});
   }
 }
 
@@ -126,6 +145,7 @@ void FiberPool::begin(const image::Kernel &launched, const char *argumentBytes,
         fiber.thread = {x, y, z};
         fiber.live = true;
         fiber.at = Barrier::None;
+        fiber.annotation.begin(fiber.stack + GuardBytes, StackBytes);
         // What cufort_fiber_switch pops: r15, r14, r13, r12, rbx, rbp and the
         // address to return to. One word above keeps the stack aligned as
         // after a call.
@@ -151,13 +171,22 @@ bool FiberPool::run() {
     for (size_t i = 0; i < threads; ++i)
       if (canRun(i)) {
         running = &fibers[i];
-        cufort_fiber_switch(&callerStackPointer, fibers[i].stackPointer);
+        FiberSwitch::toFiber(*this, fibers[i]);
         if (!failure.empty())
           stop(failure);
       }
   while ((next = release()) == Next::Run);
   Current = outer;
   return next == Next::End;
+}
+
+void FiberPool::leave() {
+  if (!Current)
+    return;
+  FiberPool &pool = *Current;
+  Current = nullptr;
+  pool.running->annotation.leaveFor(pool.caller, /*forGood=*/true);
+  pool.caller.arriveFrom(pool.running->annotation);
 }
 
 /// After a round: lets those go on for whom all others have come.

@@ -15,6 +15,7 @@
 #define CUFORT_RUNTIME_CPU_FIBERS_H
 
 #include "image/Image.h"
+#include "runtime/cpu/StackAnnotations.h"
 #include "runtime/cpu/Warps.h"
 #include <cstddef>
 #include <cstdint>
@@ -47,6 +48,10 @@ public:
   /// In the running fiber: a warp operation.
   image::CpuWarpResult warpOperation(const Warps::Request &request);
 
+  /// In the handler of a fault, before it jumps to where the block was started:
+  /// the fiber that runs on this thread, if any, never goes on.
+  static void leave();
+
 private:
   struct Fiber {
     void *stackPointer;
@@ -54,6 +59,7 @@ private:
     image::Dim3 thread;
     bool live;
     Barrier at;
+    StackAnnotation annotation;
   };
   friend void fiberMain(FiberPool *pool);
   friend struct FiberSwitch;
@@ -77,6 +83,7 @@ private:
   size_t threads = 0;  ///< of the block
   std::string failure; ///< of a thread; the program stops
   void *callerStackPointer = nullptr;
+  StackAnnotation caller;
   Fiber *running = nullptr;
 
   const image::Kernel *kernel = nullptr;

@@ -52,7 +52,7 @@ struct GraphExec {
   std::vector<GraphStep> steps;
   std::vector<GraphShape> shape;
   std::vector<Stream *> lanes; ///< but the first
-  EventRecord *end = nullptr;  ///< of the last launch
+  RecordPointer end;           ///< of the last launch
 };
 
 } // namespace cufort::cpu

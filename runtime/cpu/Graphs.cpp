@@ -31,17 +31,20 @@ Graph *CpuGraphs::findGraph(GraphHandle handle) {
 }
 
 Error CpuGraphs::create(GraphHandle *handle) {
-  auto *graph = new Graph;
+  auto graph = std::make_unique<Graph>();
   Lock lock(mutex);
-  graphs.insert(graph);
-  *handle = graph;
+  graphs.insert(graph.get());
+  *handle = graph.release();
   return cudaSuccess;
 }
 
 /// The nodes of \p graph are no longer known.
 void CpuGraphs::forgetGraph(Graph *graph) {
-  for (const auto &node : graph->nodes)
+  for (const auto &node : graph->nodes) {
     allNodes.erase(node.get());
+    if (node->child)
+      forgetGraph(node->child.get());
+  }
 }
 
 Error CpuGraphs::destroy(GraphHandle handle) {
@@ -58,9 +61,21 @@ Error CpuGraphs::destroy(GraphHandle handle) {
   return cudaSuccess;
 }
 
+std::unique_ptr<Graph> CpuGraphs::copyOf(const Graph &graph) {
+  auto copy = std::make_unique<Graph>();
+  try {
+    copyInto(*copy, graph);
+  } catch (const std::bad_alloc &) {
+    forgetGraph(copy.get());
+    throw;
+  }
+  return copy;
+}
+
 void CpuGraphs::copyInto(Graph &to, const Graph &from) {
   for (const auto &node : from.nodes) {
-    auto copy = std::make_unique<GraphNode>();
+    to.nodes.push_back(std::make_unique<GraphNode>());
+    GraphNode *copy = to.nodes.back().get();
     copy->graph = &to;
     copy->index = node->index;
     copy->type = node->type;
@@ -68,12 +83,9 @@ void CpuGraphs::copyInto(Graph &to, const Graph &from) {
     copy->event = node->event;
     copy->kernel = node->kernel;
     copy->label = node->label;
-    if (node->child) {
-      copy->child = std::make_unique<Graph>();
-      copyInto(*copy->child, *node->child);
-    }
-    allNodes.insert(copy.get());
-    to.nodes.push_back(std::move(copy));
+    if (node->child)
+      copy->child = copyOf(*node->child);
+    allNodes.insert(copy);
   }
   for (const auto &node : from.nodes)
     for (const GraphNode *earlier : node->after)
@@ -85,10 +97,14 @@ Error CpuGraphs::clone(GraphHandle *copy, GraphHandle handle) {
   Graph *graph = findGraph(handle);
   if (!graph)
     return cudaErrorInvalidValue;
-  auto *fresh = new Graph;
-  copyInto(*fresh, *graph);
-  graphs.insert(fresh);
-  *copy = fresh;
+  std::unique_ptr<Graph> fresh = copyOf(*graph);
+  try {
+    graphs.insert(fresh.get());
+  } catch (const std::bad_alloc &) {
+    forgetGraph(fresh.get());
+    throw;
+  }
+  *copy = fresh.release();
   return cudaSuccess;
 }
 
@@ -107,9 +123,15 @@ GraphNode *CpuGraphs::add(Graph &graph, GraphNodeType type,
       return nullptr;
     node->after.push_back(earlier);
   }
-  allNodes.insert(node.get());
+  GraphNode *added = node.get();
   graph.nodes.push_back(std::move(node));
-  return graph.nodes.back().get();
+  try {
+    allNodes.insert(added);
+  } catch (const std::bad_alloc &) {
+    graph.nodes.pop_back();
+    throw;
+  }
+  return added;
 }
 
 Error CpuGraphs::addTo(GraphNodeHandle *handle, GraphHandle graphHandle,
@@ -233,13 +255,16 @@ Error CpuGraphs::addChild(GraphNodeHandle *handle, GraphHandle graph,
   Graph *source = findGraph(child);
   if (!source || child == graph)
     return cudaErrorInvalidValue;
-  Error error =
-      addTo(handle, graph, after, GraphNodeType::Graph, nullptr, "graph");
-  if (error == cudaSuccess) {
-    auto *node = static_cast<GraphNode *>(*handle);
-    node->child = std::make_unique<Graph>();
-    copyInto(*node->child, *source);
+  std::unique_ptr<Graph> copy = copyOf(*source);
+  Error error = cudaErrorMemoryAllocation;
+  try {
+    error = addTo(handle, graph, after, GraphNodeType::Graph, nullptr, "graph");
+  } catch (const std::bad_alloc &) {
   }
+  if (error == cudaSuccess)
+    static_cast<GraphNode *>(*handle)->child = std::move(copy);
+  else
+    forgetGraph(copy.get());
   return error;
 }
 
@@ -261,7 +286,13 @@ Error CpuGraphs::addDependencies(GraphHandle handle,
     auto *earlier = static_cast<GraphNode *>(from[i]);
     if (std::find(after.begin(), after.end(), earlier) != after.end())
       return cudaErrorInvalidValue;
-    after.push_back(earlier);
+    try {
+      after.push_back(earlier);
+    } catch (const std::bad_alloc &) {
+      while (i--)
+        static_cast<GraphNode *>(to[i])->after.pop_back();
+      throw;
+    }
   }
   return cudaSuccess;
 }
@@ -443,7 +474,7 @@ private:
 
 } // namespace
 
-/// Makes the steps of \p exec anew.
+/// Makes the steps of \p exec anew; it stays as it is where that fails.
 Error CpuGraphs::build(GraphExec &exec, const Graph &graph) {
   std::vector<GraphStep> steps;
   Flatten flatten(steps);
@@ -457,17 +488,25 @@ Error CpuGraphs::build(GraphExec &exec, const Graph &graph) {
       steps[i].lastInLane = true;
       ++seen;
     }
-  exec.steps = std::move(steps);
-  exec.shape.clear();
+  std::vector<GraphShape> shapes;
   for (const auto &node : graph.nodes) {
     GraphShape shape{node->type, node->kernel, {}};
     for (const GraphNode *earlier : node->after)
       shape.after.push_back(earlier->index);
-    exec.shape.push_back(std::move(shape));
+    shapes.push_back(std::move(shape));
   }
+  exec.lanes.reserve(flatten.laneCount());
   while (exec.lanes.size() + 1 < flatten.laneCount())
     exec.lanes.push_back(engine.scheduler.createStream(false, 0));
+  exec.steps = std::move(steps);
+  exec.shape = std::move(shapes);
   return cudaSuccess;
+}
+
+void CpuGraphs::endExec(GraphExec *exec) {
+  for (Stream *lane : exec->lanes)
+    engine.scheduler.destroyStream(lane);
+  delete exec;
 }
 
 Error CpuGraphs::instantiate(GraphExecHandle *handle, GraphHandle graphHandle,
@@ -476,7 +515,8 @@ Error CpuGraphs::instantiate(GraphExecHandle *handle, GraphHandle graphHandle,
   Graph *graph = findGraph(graphHandle);
   if (!graph)
     return cudaErrorInvalidValue;
-  auto exec = std::make_unique<GraphExec>();
+  const auto end = [this](GraphExec *exec) { endExec(exec); };
+  std::unique_ptr<GraphExec, decltype(end)> exec(new GraphExec, end);
   if (Error error = build(*exec, *graph); error != cudaSuccess)
     return error;
   execs.insert(exec.get());
@@ -484,16 +524,58 @@ Error CpuGraphs::instantiate(GraphExecHandle *handle, GraphHandle graphHandle,
   return cudaSuccess;
 }
 
-/// Submits an event's record to \p stream.
-static void record(Stream &stream, EventRecord *record) {
-  record->sequence =
-      stream.scheduler.submit(stream, new RecordOperation(record));
-}
+namespace {
 
-static void await(Stream &stream, EventRecord *record) {
-  if (!record->done.load(std::memory_order_acquire))
-    stream.scheduler.submit(stream, new WaitOperation(record, false));
-}
+/// The work of one launch. It is prepared as a whole, so that all of it or
+/// nothing is submitted.
+class LaunchPlan {
+public:
+  /// \p operation, in \p stream; of event nodes instead what \p call does.
+  void add(Stream &stream, OperationPointer operation) {
+    entries.push_back({&stream, std::move(operation), nullptr, nullptr});
+  }
+  void add(Stream &stream, const GraphStep &step) {
+    entries.push_back({&stream, nullptr, nullptr, &step});
+  }
+  RecordPointer record(Stream &stream) {
+    RecordPointer record(new EventRecord);
+    OperationPointer operation(new RecordOperation(record.get()));
+    entries.push_back({&stream, std::move(operation), record.get(), nullptr});
+    return record;
+  }
+  void await(Stream &stream, const RecordPointer &record) {
+    if (!record->done.load(std::memory_order_acquire))
+      add(stream, OperationPointer(new WaitOperation(record.get(), false)));
+  }
+
+  /// Submits everything; \p event does what event nodes do.
+  template <typename Event> Error submit(Event event) {
+    Error error = cudaSuccess;
+    for (Entry &e : entries) {
+      if (e.step) {
+        if (Error here = event(*e.stream, *e.step); here != cudaSuccess)
+          error = here;
+        continue;
+      }
+      const uint64_t sequence =
+          e.stream->scheduler.submit(*e.stream, e.operation.release());
+      if (e.record)
+        e.record->sequence = sequence;
+    }
+    return error;
+  }
+
+private:
+  struct Entry {
+    Stream *stream;
+    OperationPointer operation;
+    EventRecord *record; ///< that the operation completes
+    const GraphStep *step;
+  };
+  std::vector<Entry> entries;
+};
+
+} // namespace
 
 Error CpuGraphs::launch(GraphExecHandle handle, StreamHandle streamHandle) {
   Stream *stream = engine.find(streamHandle);
@@ -509,15 +591,13 @@ Error CpuGraphs::launch(GraphExecHandle handle, StreamHandle streamHandle) {
   if (captureError != cudaSuccess)
     return captureError;
   // Launches of one executable graph follow each other.
-  if (exec->end) {
-    await(*stream, exec->end);
-    exec->end->drop();
-    exec->end = nullptr;
-  }
-  EventRecord *begin = nullptr;
+  LaunchPlan plan;
+  if (exec->end)
+    plan.await(*stream, exec->end);
+  RecordPointer begin;
   if (!exec->lanes.empty())
-    record(*stream, begin = new EventRecord);
-  std::vector<EventRecord *> records(exec->steps.size());
+    begin = plan.record(*stream);
+  std::vector<RecordPointer> records(exec->steps.size());
   const auto laneOf = [&](const GraphStep &step) -> Stream & {
     return step.lane ? *exec->lanes[step.lane - 1] : *stream;
   };
@@ -525,28 +605,31 @@ Error CpuGraphs::launch(GraphExecHandle handle, StreamHandle streamHandle) {
     const GraphStep &step = exec->steps[i];
     Stream &lane = laneOf(step);
     if (step.firstInLane && step.lane)
-      await(lane, begin);
+      plan.await(lane, begin);
     for (size_t wait : step.waits)
-      await(lane, records[wait]);
-    if (step.type == GraphNodeType::RecordEvent)
-      engine.recordEvent(step.event, &lane, false);
-    else if (step.type == GraphNodeType::WaitEvent)
-      engine.waitEvent(&lane, step.event, false);
-    else if (Operation *operation = step.make ? step.make() : nullptr)
-      lane.scheduler.submit(lane, operation);
+      plan.await(lane, records[wait]);
+    if (step.type == GraphNodeType::RecordEvent ||
+        step.type == GraphNodeType::WaitEvent)
+      plan.add(lane, step);
+    else if (OperationPointer operation(step.make ? step.make() : nullptr);
+             operation)
+      plan.add(lane, std::move(operation));
     if (step.awaited || (step.lastInLane && step.lane))
-      record(lane, records[i] = new EventRecord);
+      records[i] = plan.record(lane);
   }
   for (size_t i = 0; i < exec->steps.size(); ++i)
     if (exec->steps[i].lastInLane && exec->steps[i].lane)
-      await(*stream, records[i]);
-  record(*stream, exec->end = new EventRecord);
-  for (EventRecord *one : records)
-    if (one)
-      one->drop();
-  if (begin)
-    begin->drop();
-  return cudaSuccess;
+      plan.await(*stream, records[i]);
+  RecordPointer end = plan.record(*stream);
+  const Error error = plan.submit([&](Stream &lane, const GraphStep &step) {
+    return catchExhaustion([&] {
+      return step.type == GraphNodeType::RecordEvent
+                 ? engine.recordEvent(step.event, &lane, false)
+                 : engine.waitEvent(&lane, step.event, false);
+    });
+  });
+  exec->end = std::move(end);
+  return error;
 }
 
 Error CpuGraphs::destroyExec(GraphExecHandle handle) {
@@ -554,11 +637,7 @@ Error CpuGraphs::destroyExec(GraphExecHandle handle) {
   auto *exec = static_cast<GraphExec *>(handle);
   if (!execs.erase(exec))
     return cudaErrorInvalidValue;
-  for (Stream *lane : exec->lanes)
-    engine.scheduler.destroyStream(lane);
-  if (exec->end)
-    exec->end->drop();
-  delete exec;
+  endExec(exec);
   return cudaSuccess;
 }
 
@@ -595,14 +674,16 @@ Error CpuGraphs::update(GraphExecHandle handle, GraphHandle graphHandle,
 
 void CpuGraphs::reset() {
   Lock lock(mutex);
+  for (auto &[stream, member] : members)
+    if (Capture &capture = *member.capture; capture.ownGraph) {
+      delete capture.graph;
+      capture.graph = nullptr;
+    }
   members.clear();
   capturedEvents.clear();
   activeCaptures.store(0, std::memory_order_release);
-  for (GraphExec *exec : execs) {
-    if (exec->end)
-      exec->end->drop();
-    delete exec;
-  }
+  for (GraphExec *exec : execs)
+    endExec(exec);
   execs.clear();
   for (Graph *graph : graphs)
     delete graph;

@@ -143,7 +143,10 @@ private:
   void forgetGraph(Graph *graph);
   Error build(GraphExec &exec, const Graph &graph);
   void copyInto(Graph &to, const Graph &from);
+  std::unique_ptr<Graph> copyOf(const Graph &graph);
+  void endExec(GraphExec *exec);
   void endMembers(const Capture &capture);
+  Error checkJoined(const Member &origin) const;
 
   CpuEngine &engine;
   std::recursive_mutex mutex;

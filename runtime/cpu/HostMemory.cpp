@@ -236,20 +236,20 @@ Error CpuEngine::releaseAsync(void *pointer, StreamHandle handle) {
   Error error;
   if (graphSet.capturing() && graphSet.refusesMemory(*stream, &error))
     return error;
+  OperationPointer operation(
+      new CallOperation([pointer] { Memory::releaseCondemned(pointer); }));
   if (error = Memory::condemn(pointer); error != cudaSuccess)
     return error;
-  stream->scheduler.submit(*stream, new CallOperation([pointer] {
-    Memory::releaseCondemned(pointer);
-  }));
+  stream->scheduler.submit(*stream, operation.release());
   return cudaSuccess;
 }
 
 Error CpuEngine::createPool(PoolHandle *handle) {
   auto pool = std::make_shared<Pool>();
   pool->device = ordinal;
-  *handle = pool.get();
   std::lock_guard lock(mutex);
   pools.push_back(std::move(pool));
+  *handle = pools.back().get();
   return cudaSuccess;
 }
 

@@ -8,6 +8,7 @@
 #include "runtime/cpu/KernelOutput.h"
 #include "runtime/core/KernelOutput.h"
 #include "runtime/core/Strided.h"
+#include "runtime/cpu/Faults.h"
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -54,7 +55,20 @@ Queue &queue() {
   return *all;
 }
 
-Record &recordAt(void *record) { return *static_cast<Record *>(record); }
+/// Calls \p extend(Record &); where there is no memory, the record and the
+/// kernel end.
+template <typename Extend> void extendRecord(void *opaque, Extend extend) {
+  std::unique_ptr<Record> record(static_cast<Record *>(opaque));
+  orEndKernel([&] {
+    try {
+      extend(*record);
+    } catch (const std::bad_alloc &) {
+      record.reset();
+      throw;
+    }
+  });
+  (void)record.release();
+}
 
 } // namespace
 
@@ -120,34 +134,40 @@ extern "C" {
 
 void *__cufort_cpu_output_begin(uint32_t item, int32_t unit, const char *file,
                                 int32_t line) {
-  auto *record = new Record{
-      Running.launch, Running.block ? *Running.block : 0, 0, file, {}, {}};
-  record->words.reserve(16);
-  record->words.push_back(item | static_cast<uint64_t>(unit) << 32);
-  record->words.push_back(static_cast<uint32_t>(line));
-  record->words.push_back(reinterpret_cast<uintptr_t>(file));
-  return record;
+  Record *result = nullptr;
+  orEndKernel([&] {
+    std::unique_ptr<Record> record(new Record{
+        Running.launch, Running.block ? *Running.block : 0, 0, file, {}, {}});
+    record->words.reserve(16);
+    record->words.push_back(item | static_cast<uint64_t>(unit) << 32);
+    record->words.push_back(static_cast<uint32_t>(line));
+    record->words.push_back(reinterpret_cast<uintptr_t>(file));
+    result = record.release();
+  });
+  return result;
 }
 
 void __cufort_cpu_output_item(void *record, uint64_t head, uint64_t first,
                               uint64_t second, uint32_t words) {
-  auto &all = recordAt(record).words;
-  all.push_back(head);
-  all.push_back(first);
-  if (words > 1)
-    all.push_back(second);
+  extendRecord(record, [&](Record &r) {
+    r.words.push_back(head);
+    r.words.push_back(first);
+    if (words > 1)
+      r.words.push_back(second);
+  });
 }
 
 void __cufort_cpu_output_bytes(void *record, uint64_t head, const void *bytes,
                                uint64_t count) {
-  recordAt(record).words.push_back(head);
-  recordAt(record).addBytes(static_cast<const char *>(bytes), count);
+  extendRecord(record, [&](Record &r) {
+    r.words.push_back(head);
+    r.addBytes(static_cast<const char *>(bytes), count);
+  });
 }
 
 void __cufort_cpu_output_array(void *opaque, uint64_t head, const void *base,
                                uint64_t elementBytes, uint32_t rank,
                                const int64_t (*dimensions)[3]) {
-  Record &record = recordAt(opaque);
   StridedView view;
   view.base = static_cast<char *>(const_cast<void *>(base));
   view.elementBytes = elementBytes;
@@ -157,26 +177,28 @@ void __cufort_cpu_output_array(void *opaque, uint64_t head, const void *base,
     view.stride[i] = dimensions[i][2];
   }
   const size_t count = view.elements(), bytes = count * elementBytes;
-  record.words.push_back(head | static_cast<uint64_t>(count) << 32);
-  record.words.push_back(elementBytes);
-  std::vector<char> packed(bytes);
-  if (bytes)
-    copyStridedOnHost(contiguousLike(view, packed.data()), view);
-  record.addBytes(packed.data(), bytes);
+  extendRecord(opaque, [&](Record &record) {
+    record.words.push_back(head | static_cast<uint64_t>(count) << 32);
+    record.words.push_back(elementBytes);
+    std::vector<char> packed(bytes);
+    if (bytes)
+      copyStridedOnHost(contiguousLike(view, packed.data()), view);
+    record.addBytes(packed.data(), bytes);
+  });
 }
 
 void __cufort_cpu_output_end(void *opaque) {
-  std::unique_ptr<Record> record(static_cast<Record *>(opaque));
-  record->words.push_back(CUFORT_OUTPUT_END);
-  Queue &all = queue();
-  size_t bytes;
-  {
+  size_t bytes = 0;
+  orEndKernel([&] {
+    std::unique_ptr<Record> record(static_cast<Record *>(opaque));
+    record->words.push_back(CUFORT_OUTPUT_END);
+    const size_t own = record->bytes();
+    Queue &all = queue();
     std::lock_guard lock(all.mutex);
-    bytes = all.bytes.fetch_add(record->bytes(), std::memory_order_release) +
-            record->bytes();
     record->order = all.records.size();
     all.records.push_back(std::move(record));
-  }
+    bytes = all.bytes.fetch_add(own, std::memory_order_release) + own;
+  });
   // Nothing is lost here: who finds the buffer full, empties it.
   if (bytes > outputBufferBytes())
     deliverKernelOutput();

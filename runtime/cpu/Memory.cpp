@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/Memory.h"
+#include "runtime/core/FaultInjection.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -63,6 +64,8 @@ size_t sharedBytes(size_t bytes) { return (bytes + Page - 1) / Page * Page; }
 /// \p bytes at a huge page's boundary; null if there is no room.
 char *mapBig(size_t bytes) {
   const size_t wanted = mappedBytes(bytes);
+  if (faultDue("map"))
+    return nullptr;
   void *map = mmap(nullptr, wanted + HugePage, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (map == MAP_FAILED)
@@ -123,8 +126,12 @@ void Memory::keep(char *begin, size_t bytes) {
     munmap(begin, mapped);
     return;
   }
-  keptPieces.emplace(mapped, begin);
-  kept += mapped;
+  try {
+    keptPieces.emplace(mapped, begin);
+    kept += mapped;
+  } catch (const std::bad_alloc &) {
+    munmap(begin, mapped);
+  }
 }
 
 void Memory::dropKept() {
@@ -165,20 +172,25 @@ Error Memory::allocate(void **memory, size_t bytes, MemoryKind kind,
     }
   } else {
     const size_t alignment = alignmentOf(bytes, kind);
-    begin = static_cast<char *>(std::aligned_alloc(
+    begin = static_cast<char *>(allocateBytes(
         alignment, (bytes + alignment - 1) / alignment * alignment));
   }
   if (!begin)
     return cudaErrorMemoryAllocation;
+  Allocation allocation{begin, bytes, kind,   flags, false,
+                        false, this,  device, pool};
   used += bytes;
   if (pool) {
     pool->used += bytes;
     pool->usedHigh = std::max(pool->usedHigh, pool->used);
     pool->reservedHigh = std::max(pool->reservedHigh, pool->used);
   }
-  t.allocations.emplace(begin,
-                        Allocation{begin, bytes, kind, flags, false, false,
-                                   this, device, std::move(pool)});
+  try {
+    t.allocations.emplace(begin, allocation);
+  } catch (const std::bad_alloc &) {
+    giveBack(allocation);
+    throw;
+  }
   *memory = begin;
   return cudaSuccess;
 }
@@ -302,7 +314,8 @@ Error Memory::share(void *memory, int *file, size_t *bytes) {
   *file = allocation.exported;
   if (*file >= 0)
     return cudaSuccess;
-  const int fresh = memfd_create("cufort-device-memory", MFD_CLOEXEC);
+  const int fresh =
+      faultDue("map") ? -1 : memfd_create("cufort-device-memory", MFD_CLOEXEC);
   if (fresh < 0 || ftruncate(fresh, static_cast<off_t>(*bytes))) {
     if (fresh >= 0)
       close(fresh);
@@ -328,7 +341,9 @@ Error Memory::share(void *memory, int *file, size_t *bytes) {
 }
 
 Error Memory::import(int file, size_t bytes, void **memory) {
-  void *map = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  void *map = faultDue("map") ? MAP_FAILED
+                              : mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                                     MAP_SHARED, file, 0);
   if (map == MAP_FAILED)
     return cudaErrorOperatingSystem;
   auto *begin = static_cast<char *>(map);
@@ -337,7 +352,12 @@ Error Memory::import(int file, size_t bytes, void **memory) {
   Allocation allocation{
       begin, bytes, MemoryKind::Device, 0, false, false, this, device, nullptr};
   allocation.imported = true;
-  t.allocations.emplace(begin, std::move(allocation));
+  try {
+    t.allocations.emplace(begin, std::move(allocation));
+  } catch (const std::bad_alloc &) {
+    munmap(map, bytes);
+    throw;
+  }
   *memory = begin;
   return cudaSuccess;
 }

@@ -8,11 +8,13 @@
 #ifndef CUFORT_RUNTIME_CPU_OPERATION_H
 #define CUFORT_RUNTIME_CPU_OPERATION_H
 
+#include "runtime/core/FaultInjection.h"
 #include "runtime/cpu/Claims.h"
 #include "runtime/cpu/Faults.h"
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <utility>
 
 namespace cufort::cpu {
@@ -62,6 +64,14 @@ private:
   std::atomic<uint32_t> references{1};
 };
 
+/// Of operations and records: gives back the reference of its holder.
+struct DropReference {
+  template <typename Counted> void operator()(Counted *counted) const {
+    counted->drop();
+  }
+};
+using OperationPointer = std::unique_ptr<Operation, DropReference>;
+
 /// The completion of one recording of an event; shared by the event and
 /// everything that waits for it.
 struct EventRecord {
@@ -76,6 +86,8 @@ struct EventRecord {
       delete this;
   }
 };
+
+using RecordPointer = std::unique_ptr<EventRecord, DropReference>;
 
 class RecordOperation final : public Operation {
 public:
@@ -122,10 +134,14 @@ public:
       : Operation(1), function(function), data(data) {}
   void run(uint64_t, uint64_t, Participant &) override {
     Unguarded itsOwn;
-    function(data);
+    const ProgramScope program;
+    call();
   }
 
 private:
+  // No exception of the program's comes out of its stream.
+  void call() noexcept { function(data); }
+
   void (*function)(void *);
   void *data;
 };

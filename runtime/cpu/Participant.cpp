@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/Participant.h"
+#include "runtime/core/FaultInjection.h"
 #include "runtime/core/Stop.h"
 #include "runtime/cpu/Fibers.h"
 #include <cstdlib>
@@ -18,12 +19,12 @@ static void grow(char *&memory, size_t &capacity, size_t bytes,
   if (bytes <= capacity && memory)
     return;
   std::free(memory);
-  capacity = (bytes + 4095) / 4096 * 4096 + 4096;
-  memory = static_cast<char *>(std::aligned_alloc(alignment, capacity));
+  capacity = 0;
+  const size_t wanted = (bytes + 4095) / 4096 * 4096 + 4096;
+  memory = static_cast<char *>(allocateBytes(alignment, wanted));
   if (!memory)
-    stopProgram(nullptr, 0, "a kernel's working memory on the CPU",
-                cudaErrorLaunchOutOfResources,
-                "the host's memory is exhausted");
+    throw std::bad_alloc();
+  capacity = wanted;
 }
 
 Workspace::Workspace(Workspace &&other) noexcept

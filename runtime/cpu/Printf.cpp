@@ -185,12 +185,16 @@ extern "C" {
 int __cufort_cpu_vprintf(const char *format, const char *packed) {
   if (!format)
     return -1;
-  Formatter formatter(format, packed);
-  formatter.run();
-  // What a GPU keeps of it: the format's address and the arguments.
-  const size_t bytes = 16 + 8 * static_cast<size_t>(formatter.taken);
-  cufort::cpu::keepPrintedText(std::move(formatter.text), bytes);
-  return formatter.taken;
+  int taken = 0;
+  cufort::cpu::orEndKernel([&] {
+    Formatter formatter(format, packed);
+    formatter.run();
+    taken = formatter.taken;
+    // What a GPU keeps of it: the format's address and the arguments.
+    const size_t bytes = 16 + 8 * static_cast<size_t>(taken);
+    cufort::cpu::keepPrintedText(std::move(formatter.text), bytes);
+  });
+  return taken;
 }
 
 /// A failed assertion ends the launch; the next call that waits for it returns

@@ -6,13 +6,17 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/Scheduler.h"
+#include "runtime/core/Stop.h"
+#include "runtime/cpu/Fibers.h"
 #include "runtime/cpu/KernelOutput.h"
 #include <algorithm>
 #include <climits>
+#include <cstdio>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/syscall.h>
+#include <system_error>
 #include <thread>
 #include <unistd.h>
 
@@ -88,20 +92,47 @@ Scheduler::Scheduler(unsigned threads, unsigned cores, Observer &observer)
     : limit(threads),
       // Where threads share a core, spinning keeps the others from running.
       spins(cores > 1 && cores >= threads ? 100 : 0), observer(observer) {
+  busy.reserve(streamCount);
   all().push_back(this);
+}
+
+void Scheduler::start() {
   installFaultHandlers();
   // The host thread that waits is the last participant.
-  const unsigned workers = std::max(1u, threads - 1);
-  running = workers;
-  for (unsigned i = 0; i < workers; ++i) {
-    std::thread thread([this, i] {
-      OnWorker = true;
-      workerLoop(i, Participant::current());
-      running.fetch_sub(1, std::memory_order_acq_rel);
-    });
-    pthread_setname_np(thread.native_handle(), "cufort-worker");
-    thread.detach();
-  }
+  const unsigned workers = std::max(1u, limit - 1);
+  unsigned started = 0;
+  const auto startOne = [&] {
+    if (faultDue("thread"))
+      return false;
+    running.fetch_add(1, std::memory_order_acq_rel);
+    try {
+      std::thread thread([this, number = started] {
+        const RuntimeScope scope;
+        OnWorker = true;
+        workerLoop(number, Participant::current());
+        running.fetch_sub(1, std::memory_order_acq_rel);
+      });
+      pthread_setname_np(thread.native_handle(), "cufort-worker");
+      thread.detach();
+      return true;
+    } catch (const std::system_error &) { // the limit of threads
+    } catch (const std::bad_alloc &) {
+    }
+    running.fetch_sub(1, std::memory_order_acq_rel);
+    return false;
+  };
+  while (started < workers && startOne())
+    ++started;
+  if (!started)
+    stopProgram(nullptr, 0, "starting the worker threads of the CPU",
+                cudaErrorOperatingSystem,
+                "the system refuses new threads, or the memory for them (see "
+                "ulimit -u and the control group's pids.max and memory.max)");
+  if (started < workers)
+    std::fprintf(stderr,
+                 "warning: the system refuses new threads: the CPU works with "
+                 "%u threads instead of %u\n",
+                 started + 1, limit);
 }
 
 void Scheduler::stop() {
@@ -180,8 +211,10 @@ void Scheduler::runClaims(void *pointer) {
   Scheduler &s = *w.scheduler;
   while (!s.stopping.load(std::memory_order_relaxed) &&
          w.operation->claims.claim(w.number, w.begin, w.end)) {
-    if (!s.failed.load(std::memory_order_relaxed))
-      w.operation->run(w.begin, w.end, *w.participant);
+    orEndKernel([&] {
+      if (!s.failed.load(std::memory_order_relaxed))
+        w.operation->run(w.begin, w.end, *w.participant);
+    });
     const uint64_t units = w.end - w.begin;
     w.begin = w.end = 0;
     s.finish(w.operation, units);
@@ -194,7 +227,7 @@ void Scheduler::work(Operation *operation, unsigned number,
   Fault fault;
   while (!runGuarded(runClaims, &work, &fault)) {
     // Fibers that a fault interrupted cannot be used again.
-    (void)participant.fibers.release();
+    participant.fibers.reset();
     if (!failed.exchange(true, std::memory_order_acq_rel))
       observer.failed(*operation, fault);
     finish(operation, work.end - work.begin);
@@ -351,10 +384,14 @@ void Scheduler::waitAll() {
 //===----------------------------------------------------------------------===//
 
 Stream *Scheduler::createStream(bool blocking, int priority) {
-  auto *stream = new Stream(*this, blocking, priority);
+  auto stream = std::make_unique<Stream>(*this, blocking, priority);
   std::lock_guard guard(lock);
-  streams.insert(stream);
-  return stream;
+  // So that no submission has to ask for memory.
+  if (busy.capacity() <= streamCount)
+    busy.reserve(2 * (streamCount + 1));
+  streams.insert(stream.get());
+  ++streamCount;
+  return stream.release();
 }
 
 bool Scheduler::destroyStream(Stream *stream) {
@@ -363,7 +400,7 @@ bool Scheduler::destroyStream(Stream *stream) {
     return false;
   stream->destroyed = true;
   if (!stream->head)
-    delete stream;
+    end(stream);
   return true;
 }
 
@@ -372,9 +409,14 @@ void Scheduler::destroyStreams() {
   for (Stream *stream : streams) {
     stream->destroyed = true;
     if (!stream->head)
-      delete stream;
+      end(stream);
   }
   streams.clear();
+}
+
+void Scheduler::end(Stream *stream) {
+  --streamCount;
+  delete stream;
 }
 
 bool Scheduler::exists(Stream *stream) {
@@ -382,7 +424,7 @@ bool Scheduler::exists(Stream *stream) {
   return stream == &legacy || streams.count(stream);
 }
 
-uint64_t Scheduler::submit(Stream &stream, Operation *operation) {
+uint64_t Scheduler::submit(Stream &stream, Operation *operation) noexcept {
   uint64_t units = 0, sequence;
   const bool instant = operation->units == 0;
   {
@@ -493,7 +535,7 @@ bool Scheduler::complete(Operation *operation) {
   pending.fetch_sub(1, std::memory_order_release);
   stream.completed.store(operation->sequence, std::memory_order_release);
   if (stream.destroyed && !more)
-    delete &stream;
+    end(&stream);
   operation->drop();
   return more;
 }

@@ -69,6 +69,9 @@ public:
   /// \p threads at most work at the same time, on \p cores.
   Scheduler(unsigned threads, unsigned cores, Observer &observer);
 
+  /// Starts the workers, once; stops the program if not even one can start.
+  void start();
+
   Stream &defaultStream() { return legacy; }
   Stream *createStream(bool blocking, int priority);
   /// False if \p stream does not exist. Pending work still completes.
@@ -78,8 +81,8 @@ public:
   bool exists(Stream *stream);
 
   /// Appends \p operation, whose ownership it takes; returns its sequence
-  /// number.
-  uint64_t submit(Stream &stream, Operation *operation);
+  /// number. Needs no memory.
+  uint64_t submit(Stream &stream, Operation *operation) noexcept;
 
   /// Waits, taking part in the work, until ...
   void waitStream(Stream &stream);
@@ -127,6 +130,7 @@ private:
   uint64_t activate(Operation *operation);
   void deactivate(Operation *operation);
   bool complete(Operation *operation);
+  void end(Stream *stream);
 
   void wakeWorkers(uint64_t units);
   void wakeWaiters();
@@ -137,8 +141,10 @@ private:
   std::atomic<bool> failed{false};
   SpinLock lock;
   Stream legacy{*this, true, 0};
-  std::vector<Stream *> busy; ///< the streams with operations
-  size_t waiting = 0;         ///< heads of streams that are not active
+  /// The streams with operations; has room for all streams there are.
+  std::vector<Stream *> busy;
+  size_t streamCount = 1; ///< with those that are destroyed but have work
+  size_t waiting = 0;     ///< heads of streams that are not active
   Operation *active = nullptr, *lastActive = nullptr;
   std::unordered_set<Stream *> streams;
   uint64_t lastSequence = 0;

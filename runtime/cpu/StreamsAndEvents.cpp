@@ -129,9 +129,8 @@ Error CpuEngine::synchronizeStream(StreamHandle handle) {
     return error;
   if (stream == &scheduler.defaultStream() && !scheduler.idle()) {
     // Everything that the default stream's next operation would wait for.
-    auto *record = new EventRecord;
-    scheduler.submit(*stream, new RecordOperation(record));
-    record->drop();
+    const RecordPointer record(new EventRecord);
+    scheduler.submit(*stream, new RecordOperation(record.get()));
   }
   stream->scheduler.waitStream(*stream);
   return cudaSuccess;
@@ -152,23 +151,18 @@ Error CpuEngine::queryStream(StreamHandle handle) {
 Error CpuEngine::waitEvent(StreamHandle handle, EventHandle event,
                            bool external) {
   Stream *stream = findAny(handle);
-  EventRecord *record;
+  EventRecord *found;
   Scheduler *home;
-  if (!stream || !findRecord(event, &record, nullptr, &home))
+  if (!stream || !findRecord(event, &found, nullptr, &home))
     return cudaErrorInvalidResourceHandle;
+  const RecordPointer record(found);
   Error error;
   if (graphSet.capturing() &&
-      graphSet.capturedWait(*stream, event, external, &error)) {
-    if (record)
-      record->drop();
+      graphSet.capturedWait(*stream, event, external, &error))
     return error;
-  }
-  if (!record)
-    return cudaSuccess;
-  if (!record->done.load(std::memory_order_acquire))
+  if (record && !record->done.load(std::memory_order_acquire))
     stream->scheduler.submit(
-        *stream, new WaitOperation(record, home != &stream->scheduler));
-  record->drop();
+        *stream, new WaitOperation(record.get(), home != &stream->scheduler));
   return cudaSuccess;
 }
 
@@ -212,10 +206,10 @@ bool CpuEngine::findRecord(EventHandle handle, EventRecord **record,
 }
 
 Error CpuEngine::createEvent(EventHandle *handle, unsigned flags) {
-  auto *event = new Event(flags);
+  auto event = std::make_unique<Event>(flags);
   std::lock_guard lock(mutex);
-  events.insert(event);
-  *handle = event;
+  events.insert(event.get());
+  *handle = event.release();
   return cudaSuccess;
 }
 
@@ -249,18 +243,15 @@ Error CpuEngine::recordEvent(EventHandle handle, StreamHandle streamHandle,
       graphSet.capturedRecord(*stream, handle, external, &error))
     return error;
   graphSet.forgetEvent(handle);
-  auto *record = new EventRecord;
-  auto *operation = new RecordOperation(record);
+  RecordPointer record(new EventRecord);
+  OperationPointer operation(new RecordOperation(record.get()));
   std::lock_guard lock(mutex);
-  if (!events.count(event)) {
-    operation->drop();
-    record->drop();
+  if (!events.count(event))
     return cudaErrorInvalidResourceHandle;
-  }
   if (event->record)
     event->record->drop();
-  event->record = record;
-  record->sequence = scheduler.submit(*stream, operation);
+  event->record = record.release();
+  event->record->sequence = scheduler.submit(*stream, operation.release());
   return cudaSuccess;
 }
 

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/core/FaultInjection.h"
 #include "runtime/core/StreamNumbers.h"
 #include "runtime/cuda/CudaEngine.h"
 #include <algorithm>
@@ -73,7 +74,7 @@ bool slicesFit(const StridedView &v) {
 
 struct HostBuffer {
   explicit HostBuffer(size_t bytes)
-      : memory(static_cast<char *>(std::malloc(bytes))) {}
+      : memory(static_cast<char *>(allocateBytes(bytes))) {}
   HostBuffer(const HostBuffer &) = delete;
   HostBuffer &operator=(const HostBuffer &) = delete;
   ~HostBuffer() { std::free(memory); }

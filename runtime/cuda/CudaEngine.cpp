@@ -25,11 +25,14 @@ std::vector<Engine *> makeCudaEngines(std::string &problem) {
     return {};
   }
   std::vector<Engine *> engines;
+  engines.reserve(static_cast<size_t>(count));
   for (int i = 0; i < count; ++i) {
     cuda::CUdevice device;
     if (!driver->deviceGet(&device, i))
       engines.push_back(new cuda::CudaEngine(*driver, device, i));
   }
+  if (engines.empty())
+    problem = "the NVIDIA driver shows devices but gives none of them";
   return engines;
 }
 
@@ -158,14 +161,27 @@ Error CudaEngine::describe(const void *pointer, PointerDescription *result) {
   *result = {PointerDescription::Unregistered, -2, nullptr,
              const_cast<void *>(pointer)};
   int type = 0, number = ordinal;
-  if (driver.pointerGetAttribute(&type, PointerMemoryType, address(pointer)))
-    return cudaSuccess; // not the driver's
+  constexpr CUresult NotTheDrivers = cudaErrorInvalidValue;
+  CUresult code =
+      driver.pointerGetAttribute(&type, PointerMemoryType, address(pointer));
+  if (code == NotTheDrivers)
+    return cudaSuccess;
   unsigned managed = 0;
-  driver.pointerGetAttribute(&managed, PointerIsManaged, address(pointer));
-  driver.pointerGetAttribute(&number, PointerDeviceOrdinal, address(pointer));
+  if (!code)
+    code = driver.pointerGetAttribute(&managed, PointerIsManaged,
+                                      address(pointer));
+  if (!code)
+    code = driver.pointerGetAttribute(&number, PointerDeviceOrdinal,
+                                      address(pointer));
+  if (code)
+    return errorOf(code);
+  // Not every memory has both addresses.
   void *onDevice = nullptr, *onHost = nullptr;
-  driver.pointerGetAttribute(&onDevice, PointerDeviceAddress, address(pointer));
-  driver.pointerGetAttribute(&onHost, PointerHostAddress, address(pointer));
+  for (auto [attribute, place] : {std::pair(PointerDeviceAddress, &onDevice),
+                                  std::pair(PointerHostAddress, &onHost)})
+    if (code = driver.pointerGetAttribute(place, attribute, address(pointer));
+        code && code != NotTheDrivers)
+      return errorOf(code);
   *result = {managed              ? PointerDescription::Managed
              : type == MemoryHost ? PointerDescription::Host
                                   : PointerDescription::Device,
@@ -186,10 +202,17 @@ Error CudaEngine::load(const Program &program, LoadedProgram **result) {
   if (!slot) {
     slot = LoadedProgram::load(driver, *program.image, description.major,
                                description.minor, &error);
-    if (slot)
-      error = openOutput(*program.image, *slot);
-    if (error != cudaSuccess)
-      slot.reset();
+    if (slot) {
+      try {
+        error = openOutput(*program.image, *slot);
+      } catch (const std::bad_alloc &) {
+        error = cudaErrorMemoryAllocation;
+      }
+      if (error != cudaSuccess) {
+        slot->unload();
+        slot.reset();
+      }
+    }
   }
   *result = slot.get();
   return error;
@@ -336,6 +359,7 @@ Error CudaEngine::openOutput(const image::Image &image,
     Error error = program.variable(i, &channel);
     if (error != cudaSuccess)
       return error;
+    outputs.reserve(outputs.size() + 1);
     auto output = KernelOutput::open(driver, address(channel),
                                      outputBufferBytes(), &error);
     if (output) {

@@ -165,6 +165,7 @@ private:
   /// Whether the handle is of any of our devices.
   static bool knownStream(StreamHandle stream);
   static bool knownEvent(EventHandle event);
+  Error enterEvent(EventHandle event, bool recorded);
   /// Of a reset: this device's streams and events are gone.
   void forgetHandles();
   CUcontext contextOf(Engine &engine, Error *error);

@@ -9,6 +9,7 @@
 #include "runtime/core/LaunchLimits.h"
 #include "runtime/core/StreamNumbers.h"
 #include "runtime/cuda/CudaEngine.h"
+#include "runtime/cuda/Destruction.h"
 
 namespace cufort::cuda {
 
@@ -56,9 +57,16 @@ bool CudaGraphs::knownExec(GraphExecHandle exec) {
   return execs.count(exec);
 }
 
-void CudaGraphs::enter(GraphHandle graph) {
-  std::lock_guard lock(mutex);
-  graphs.insert(graph);
+Error CudaGraphs::enter(GraphHandle created, GraphHandle *graph) {
+  try {
+    std::lock_guard lock(mutex);
+    graphs.insert(created);
+  } catch (const std::bad_alloc &) {
+    engine.driver.graphDestroy(graphOf(created));
+    return cudaErrorMemoryAllocation;
+  }
+  *graph = created;
+  return cudaSuccess;
 }
 
 void CudaGraphs::reset() {
@@ -72,18 +80,14 @@ Error CudaGraphs::create(GraphHandle *graph) {
   CUgraph created = nullptr;
   if (CUresult code = engine.driver.graphCreate(&created, 0))
     return errorOf(code);
-  enter(*graph = created);
-  return cudaSuccess;
+  return enter(created, graph);
 }
 
 Error CudaGraphs::destroy(GraphHandle graph) {
   BIND();
-  {
-    std::lock_guard lock(mutex);
-    if (!graphs.erase(graph))
-      return cudaErrorInvalidValue;
-  }
-  return errorOf(engine.driver.graphDestroy(graphOf(graph)));
+  Destruction known(mutex, graphs, graph);
+  return known ? known.end(errorOf(engine.driver.graphDestroy(graphOf(graph))))
+               : cudaErrorInvalidValue;
 }
 
 Error CudaGraphs::clone(GraphHandle *copy, GraphHandle graph) {
@@ -91,8 +95,7 @@ Error CudaGraphs::clone(GraphHandle *copy, GraphHandle graph) {
   CUgraph created = nullptr;
   if (CUresult code = engine.driver.graphClone(&created, graphOf(graph)))
     return errorOf(code);
-  enter(*copy = created);
-  return cudaSuccess;
+  return enter(created, copy);
 }
 
 Error CudaGraphs::addEmpty(GraphNodeHandle *node, GraphHandle graph,
@@ -226,9 +229,14 @@ Error CudaGraphs::instantiate(GraphExecHandle *exec, GraphHandle graph,
   if (CUresult code =
           engine.driver.graphInstantiate(&created, graphOf(graph), flags))
     return errorOf(code);
+  try {
+    std::lock_guard lock(mutex);
+    execs.insert(created);
+  } catch (const std::bad_alloc &) {
+    engine.driver.graphExecDestroy(created);
+    return cudaErrorMemoryAllocation;
+  }
   *exec = created;
-  std::lock_guard lock(mutex);
-  execs.insert(created);
   return cudaSuccess;
 }
 
@@ -243,12 +251,10 @@ Error CudaGraphs::launch(GraphExecHandle exec, StreamHandle stream) {
 
 Error CudaGraphs::destroyExec(GraphExecHandle exec) {
   BIND();
-  {
-    std::lock_guard lock(mutex);
-    if (!execs.erase(exec))
-      return cudaErrorInvalidValue;
-  }
-  return errorOf(engine.driver.graphExecDestroy(execOf(exec)));
+  Destruction known(mutex, execs, exec);
+  return known
+             ? known.end(errorOf(engine.driver.graphExecDestroy(execOf(exec))))
+             : cudaErrorInvalidValue;
 }
 
 Error CudaGraphs::update(GraphExecHandle exec, GraphHandle graph,
@@ -283,9 +289,7 @@ Error CudaGraphs::endCapture(StreamHandle stream, GraphHandle *graph) {
   CUgraph captured = nullptr;
   const CUresult code =
       engine.driver.streamEndCapture(streamOf(stream), &captured);
-  if (captured)
-    enter(*graph = captured);
-  return errorOf(code);
+  return code || !captured ? errorOf(code) : enter(captured, graph);
 }
 
 Error CudaGraphs::captureInformation(StreamHandle stream,

@@ -70,7 +70,8 @@ public:
 private:
   bool known(GraphHandle graph);
   bool knownExec(GraphExecHandle exec);
-  void enter(GraphHandle graph);
+  /// Makes a graph of the driver's known, or destroys it.
+  Error enter(GraphHandle created, GraphHandle *graph);
 
   CudaEngine &engine;
   std::mutex mutex;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cuda/Driver.h"
+#include "runtime/core/FaultInjection.h"
+#include <cstring>
 #include <dlfcn.h>
 #include <mutex>
 #include <unistd.h>
@@ -24,6 +26,36 @@ template <typename... Arguments> CUresult missing(Arguments...) {
   return cudaErrorCallRequiresNewerDriver;
 }
 
+#ifdef CUFORT_FAULT_INJECTION
+/// Stands before a driver's function and fails in its place when a fault is
+/// due.
+template <auto Member> struct Failing;
+template <typename... Arguments, CUresult (*Driver::*Member)(Arguments...)>
+struct Failing<Member> {
+  static CUresult call(Arguments... arguments) {
+    if (!faultDue("driver", name)) {
+      // What the driver allocates is its own business.
+      const ProgramScope scope;
+      return real(arguments...);
+    }
+    return std::strstr(name, "Alloc") ? cudaErrorMemoryAllocation
+                                      : cudaErrorUnknown;
+  }
+  static inline CUresult (*real)(Arguments...) = nullptr;
+  static inline const char *name = nullptr;
+};
+
+void interpose(Driver &driver) {
+#define CUFORT_DRIVER(member, symbol, parameters)                              \
+  Failing<&Driver::member>::real = driver.member;                              \
+  Failing<&Driver::member>::name = symbol;                                     \
+  driver.member = Failing<&Driver::member>::call;
+#include "runtime/cuda/DriverFunctions.def"
+}
+#else
+void interpose(Driver &) {}
+#endif
+
 bool loadFunctions(void *library, Driver &driver, std::string &problem) {
 #define CUFORT_DRIVER(member, symbol, parameters)                              \
   driver.member =                                                              \
@@ -38,6 +70,7 @@ bool loadFunctions(void *library, Driver &driver, std::string &problem) {
   if (!driver.member)                                                          \
     driver.member = missing;
 #include "runtime/cuda/DriverFunctions.def"
+  interpose(driver);
   return true;
 }
 

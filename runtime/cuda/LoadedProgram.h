@@ -27,6 +27,10 @@ public:
                                              int major, int minor,
                                              Error *error);
 
+  /// Gives the module back to the driver; a reset of the device does so by
+  /// itself.
+  void unload() { driver.moduleUnload(module); }
+
   Error function(unsigned kernel, CUfunction *result);
   Error variable(unsigned number, void **address);
 

@@ -8,6 +8,7 @@
 #include "runtime/core/KernelOutput.h"
 #include "runtime/core/StreamNumbers.h"
 #include "runtime/cuda/CudaEngine.h"
+#include "runtime/cuda/Destruction.h"
 #include <algorithm>
 #include <unordered_map>
 
@@ -267,9 +268,14 @@ Error CudaEngine::createArray(ArrayHandle *array, const ArrayShape &shape) {
   CUarray created = nullptr;
   if (CUresult code = driver.arrayCreate(&created, &description))
     return errorOf(code);
+  try {
+    std::lock_guard lock(arrays().mutex);
+    arrays().shapes[created] = shape;
+  } catch (const std::bad_alloc &) {
+    driver.arrayDestroy(created);
+    throw;
+  }
   *array = created;
-  std::lock_guard lock(arrays().mutex);
-  arrays().shapes[created] = shape;
   return cudaSuccess;
 }
 
@@ -277,12 +283,10 @@ Error CudaEngine::destroyArray(ArrayHandle array) {
   if (!array)
     return cudaSuccess;
   BIND();
-  {
-    std::lock_guard lock(arrays().mutex);
-    if (!arrays().shapes.erase(array))
-      return cudaErrorInvalidResourceHandle;
-  }
-  return errorOf(driver.arrayDestroy(static_cast<CUarray>(array)));
+  Destruction known(arrays().mutex, arrays().shapes, array);
+  return known ? known.end(
+                     errorOf(driver.arrayDestroy(static_cast<CUarray>(array))))
+               : cudaErrorInvalidResourceHandle;
 }
 
 Error CudaEngine::arrayShape(ArrayHandle array, ArrayShape *shape) {

@@ -7,6 +7,7 @@
 
 #include "runtime/core/StreamNumbers.h"
 #include "runtime/cuda/CudaEngine.h"
+#include "runtime/cuda/Destruction.h"
 #include <unordered_map>
 
 namespace cufort::cuda {
@@ -71,9 +72,14 @@ Error CudaEngine::createStream(StreamHandle *stream, bool blocking,
   CUstream created = nullptr;
   if (CUresult code = driver.streamCreate(&created, blocking ? 0 : 1, priority))
     return errorOf(code);
+  try {
+    std::lock_guard lock(handles().mutex);
+    handles().streams.emplace(created, this);
+  } catch (const std::bad_alloc &) {
+    driver.streamDestroy(created);
+    throw;
+  }
   *stream = created;
-  std::lock_guard lock(handles().mutex);
-  handles().streams.emplace(created, this);
   return cudaSuccess;
 }
 
@@ -103,13 +109,14 @@ Error CudaEngine::streamBlocking(StreamHandle stream, bool *blocking) {
 Error CudaEngine::destroyStream(StreamHandle stream) {
   BIND();
   stream = handleOf(stream);
-  {
-    std::lock_guard lock(handles().mutex);
-    if (!handles().streams.erase(stream))
-      return cudaErrorInvalidResourceHandle;
-  }
-  forgetStreamNumber(stream);
-  return errorOf(driver.streamDestroy(streamOf(stream)));
+  Destruction known(handles().mutex, handles().streams, stream);
+  if (!known)
+    return cudaErrorInvalidResourceHandle;
+  const Error error =
+      known.end(errorOf(driver.streamDestroy(streamOf(stream))));
+  if (error == cudaSuccess)
+    forgetStreamNumber(stream);
+  return error;
 }
 
 Error CudaEngine::synchronizeStream(StreamHandle stream) {
@@ -149,25 +156,35 @@ Error CudaEngine::callHost(StreamHandle stream, void (*function)(void *),
 // Events
 //===----------------------------------------------------------------------===//
 
+/// Makes an event of the driver's known, or destroys it.
+Error CudaEngine::enterEvent(EventHandle event, bool recorded) {
+  try {
+    std::lock_guard lock(handles().mutex);
+    handles().events.emplace(event, KnownEvent{this, recorded});
+    return cudaSuccess;
+  } catch (const std::bad_alloc &) {
+    driver.eventDestroy(eventOf(event));
+    return cudaErrorMemoryAllocation;
+  }
+}
+
 Error CudaEngine::createEvent(EventHandle *event, unsigned flags) {
   BIND();
   CUevent created = nullptr;
   if (CUresult code = driver.eventCreate(&created, flags))
     return errorOf(code);
+  if (Error error = enterEvent(created, /*recorded=*/false);
+      error != cudaSuccess)
+    return error;
   *event = created;
-  std::lock_guard lock(handles().mutex);
-  handles().events.emplace(created, KnownEvent{this, false});
   return cudaSuccess;
 }
 
 Error CudaEngine::destroyEvent(EventHandle event) {
   BIND();
-  {
-    std::lock_guard lock(handles().mutex);
-    if (!handles().events.erase(event))
-      return cudaErrorInvalidResourceHandle;
-  }
-  return errorOf(driver.eventDestroy(eventOf(event)));
+  Destruction known(handles().mutex, handles().events, event);
+  return known ? known.end(errorOf(driver.eventDestroy(eventOf(event))))
+               : cudaErrorInvalidResourceHandle;
 }
 
 Error CudaEngine::recordEvent(EventHandle event, StreamHandle stream,
@@ -236,10 +253,10 @@ Error CudaEngine::importEvent(const IpcHandle &handle, EventHandle *event) {
   CUevent opened = nullptr;
   if (CUresult code = driver.ipcOpenEventHandle(&opened, handle))
     return errorOf(code);
-  *event = opened;
-  std::lock_guard lock(handles().mutex);
   // The other process may have recorded it.
-  handles().events.emplace(opened, KnownEvent{this, true});
+  if (Error error = enterEvent(opened, /*recorded=*/true); error != cudaSuccess)
+    return error;
+  *event = opened;
   return cudaSuccess;
 }
 

@@ -31,10 +31,11 @@ StridedView Descriptor::view() const {
 }
 
 void Descriptor::setContiguousStrides() {
-  auto stride = static_cast<int64_t>(elementBytes);
+  // The product overflows where another extent is zero, or after the last.
+  uint64_t stride = elementBytes;
   for (int i = 0; i < rank; ++i) {
-    dimensions()[i].stride = stride;
-    stride *= dimensions()[i].extent;
+    dimensions()[i].stride = static_cast<int64_t>(stride);
+    stride *= static_cast<uint64_t>(dimensions()[i].extent);
   }
 }
 

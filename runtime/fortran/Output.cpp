@@ -59,7 +59,7 @@ class Reader {
 public:
   Reader(const uint64_t *words, size_t count)
       : next(words), end(words + count) {}
-  uint64_t word() { return next < end ? *next++ : CUFORT_OUTPUT_END; }
+  uint64_t word() { return next < end ? *next++ : uint64_t(CUFORT_OUTPUT_END); }
   const char *bytes(size_t count) {
     const auto *start = reinterpret_cast<const char *>(next);
     const size_t used = (count + 7) / 8;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/fortran/PagedMemory.h"
+#include "runtime/core/FaultInjection.h"
 #include <cstdlib>
 #include <mutex>
 #include <unordered_set>
@@ -27,7 +28,7 @@ Paged &paged() {
 } // namespace
 
 void *allocatePaged(size_t bytes) {
-  void *memory = std::malloc(bytes);
+  void *memory = allocateBytes(bytes);
   if (memory) {
     std::lock_guard lock(paged().mutex);
     paged().memory.insert(memory);

@@ -21,7 +21,7 @@ struct FreeDeleter {
 using HostBuffer = std::unique_ptr<char, FreeDeleter>;
 
 HostBuffer hostBuffer(size_t bytes, Mode mode, Place place) {
-  HostBuffer buffer(static_cast<char *>(std::malloc(bytes ? bytes : 1)));
+  HostBuffer buffer(static_cast<char *>(allocateBytes(bytes ? bytes : 1)));
   if (!buffer)
     stopProgram(place.file, place.line, describe(mode),
                 cudaErrorMemoryAllocation, "the host's memory is exhausted");

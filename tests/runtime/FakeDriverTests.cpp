@@ -1,0 +1,181 @@
+//===- FakeDriverTests.cpp - the NVIDIA engine without a GPU --------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the engine itself does around the driver: handles, errors, what it gives
+// back. FakeDriver.h says what stands in for the driver.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FakeDriver.h"
+#include "Workload.h"
+#include "image/Image.h"
+#include "runtime/core/FaultInjection.h"
+#include "runtime/core/Registry.h"
+#include <cstdlib>
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <string>
+
+using namespace cufort;
+
+namespace {
+
+const char code[] = "not for a GPU";
+char setStub, cooperativeStub, printStub, shadow[4];
+
+const image::Parameter setParameters[] = {{0, 8}, {8, 4}, {12, 4}};
+const image::Parameter onePointer[] = {{0, 8}};
+const image::Kernel kernels[] = {
+    {"set", setParameters, 3, 16, 0, 0, 0, 0, {}, nullptr},
+    {"cooperative", onePointer, 1, 8, 0, 0, 0, 0, {}, nullptr},
+    {"print", nullptr, 0, 0, 0, 0, 0, 0, {}, nullptr}};
+const image::Variable variables[] = {
+    {"variable", 4, 4, image::Space::Global, nullptr}};
+const image::Code codes[] = {
+    {image::CodeKind::Ptx, 70, code, sizeof(code) - 1}};
+const image::Image theImage = {image::Magic,
+                               image::Version,
+                               std::size(kernels),
+                               std::size(variables),
+                               std::size(codes),
+                               0,
+                               kernels,
+                               variables,
+                               codes};
+
+image::OffloadEntry entry(void *address, const char *name, uint64_t size) {
+  return {0, 1, 2, 0, address, const_cast<char *>(name), size, 0, nullptr};
+}
+
+image::OffloadEntry entries[] = {
+    entry(&setStub, "set", 0), entry(&cooperativeStub, "cooperative", 0),
+    entry(&printStub, "print", 0), entry(shadow, "variable", 4)};
+
+[[gnu::constructor]] void registerImage() {
+  setenv("CUFORT_DEVICE", "cuda", 1);
+  __cufort_register_image(&theImage, std::begin(entries), std::end(entries));
+}
+
+const WorkloadProgram program{&setStub, &cooperativeStub, &printStub, shadow,
+                              false};
+
+void runClean(const std::string &when) {
+  const WorkloadResult clean = runWorkload(program);
+  ASSERT_EQ(clean.failed, 0u) << when << ": " << clean.firstCall << ": "
+                              << cudaGetErrorName(clean.first);
+  ASSERT_EQ(clean.wrong, nullptr) << when << ": " << clean.wrong;
+}
+
+TEST(FakeDriver, HasEveryFunction) {
+  void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+  ASSERT_NE(library, nullptr);
+#define CUFORT_DRIVER(member, symbol, parameters)                              \
+  EXPECT_NE(dlsym(library, symbol), nullptr) << symbol;
+#include "runtime/cuda/DriverFunctions.def"
+}
+
+TEST(FakeDriver, TheWorkloadGivesEverythingBack) {
+  runClean("first");
+  const long live = fakeDriverLiveObjects();
+  for (int i = 0; i < 3; ++i)
+    runClean("again");
+  EXPECT_EQ(fakeDriverLiveObjects(), live);
+}
+
+TEST(FakeDriver, ResetGivesEverythingBack) {
+  runClean("before");
+  void *lost;
+  cudaStream_t stream;
+  cudaEvent_t event;
+  cudaGraph_t graph;
+  ASSERT_EQ(cudaMalloc(&lost, 1000), cudaSuccess);
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  ASSERT_EQ(cudaEventCreate(&event), cudaSuccess);
+  ASSERT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);
+  ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
+  ASSERT_EQ(cudaSetDevice(1), cudaSuccess);
+  ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
+  ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
+  EXPECT_EQ(fakeDriverLiveObjects(), 0);
+  EXPECT_EQ(cudaFree(lost), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(cudaEventSynchronize(event), cudaErrorInvalidResourceHandle);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaErrorInvalidValue);
+  cudaGetLastError();
+  runClean("after");
+}
+
+// A failed kernel is told by the next call that waits, and by every one until
+// the reset.
+TEST(FakeDriver, FailuresStick) {
+  cudaStream_t stream;
+  void *memory;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  ASSERT_EQ(cudaMalloc(&memory, 100), cudaSuccess);
+  fakeDriverFailKernel(cudaErrorIllegalAddress);
+  EXPECT_EQ(cudaMemsetAsync(memory, 0, 100, stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaErrorIllegalAddress);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorIllegalAddress);
+  EXPECT_EQ(cudaMemset(memory, 0, 100), cudaErrorIllegalAddress);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+  EXPECT_EQ(cudaFree(memory), cudaErrorIllegalAddress);
+  // The other device goes on.
+  ASSERT_EQ(cudaSetDevice(1), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
+  EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+  cudaGetLastError();
+  runClean("after a reset");
+}
+
+#ifdef CUFORT_FAULT_INJECTION
+
+/// Lets the first, second, ... call of \p kind fail until there are no more.
+void failEach(const std::string &kind) {
+  for (int i = 0; i < 3; ++i)
+    runClean("before");
+  unsigned faults = 0, reported = 0;
+  const long driverLive = fakeDriverLiveObjects();
+  for (int n = 1; n < 5000 && !testing::Test::HasFatalFailure(); ++n) {
+    const std::string specification = kind + ":" + std::to_string(n);
+    const long before = liveAllocations();
+    setFaults(specification.c_str());
+    const WorkloadResult r = runWorkload(program);
+    const bool fired = faultsFired();
+    setFaults("");
+    cudaGetLastError();
+    const WorkloadResult clean = runWorkload(program);
+    const long after = liveAllocations();
+    const std::string what = specification + " (" + r.firstCall + ")";
+    EXPECT_EQ(after, before) << what;
+    EXPECT_EQ(clean.failed, 0u) << what << ": then " << clean.firstCall << ": "
+                                << cudaGetErrorName(clean.first);
+    EXPECT_EQ(clean.wrong, nullptr) << what << ": then " << clean.wrong;
+    EXPECT_EQ(r.wrong, nullptr) << what << ": " << r.wrong;
+    reported += r.failed > 0;
+    if (r.failed)
+      EXPECT_TRUE(r.first == cudaErrorMemoryAllocation ||
+                  r.first == cudaErrorUnknown)
+          << what << ": " << cudaGetErrorName(r.first);
+    EXPECT_EQ(fakeDriverLiveObjects(), driverLive) << what;
+    if (!fired)
+      break;
+    ++faults;
+  }
+  std::printf("  %u faults, %u errors\n", faults, reported);
+  EXPECT_GT(reported, faults / 2);
+  EXPECT_GT(faults, 10u);
+}
+
+TEST(FakeDriver, EveryDriverCallFails) { failEach("driver"); }
+
+TEST(FakeDriver, EveryAllocationFails) { failEach("alloc"); }
+
+#endif
+
+} // namespace

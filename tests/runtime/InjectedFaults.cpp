@@ -1,0 +1,238 @@
+//===- InjectedFaults.cpp - every internal call fails once, on the CPU ----===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Needs a runtime with fault injection. Each call fails in turn; the API must
+// say so, work again, and have lost nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TestImage.h"
+#include "Workload.h"
+#include "runtime/core/FaultInjection.h"
+#include "runtime/core/Registry.h"
+#include <chrono>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace cufort;
+
+extern "C" int __cufort_cpu_vprintf(const char *format, const char *arguments);
+
+namespace {
+
+char printStub;
+
+uint32_t print(const char *, const image::CpuLaunch *, const image::Dim3 *,
+               uint32_t, const image::CpuWorkspace *) {
+  __cufort_cpu_vprintf("", nullptr);
+  return 0;
+}
+
+const image::Kernel kernels[] = {
+    {"print", nullptr, 0, 0, 0, 0, 0, 0, {print, nullptr, nullptr}, nullptr}};
+const image::Image printImage = {image::Magic, image::Version, 1,      0, 0, 0,
+                                 kernels,      nullptr,        nullptr};
+image::OffloadEntry entries[] = {
+    {0, 1, 2, 0, &printStub, const_cast<char *>("print"), 0, 0, nullptr}};
+
+[[gnu::constructor]] void registerPrintImage() {
+  setenv("CUFORT_CPU_DEVICES", "2", 1);
+  __cufort_register_image(&printImage, entries, entries + 1);
+}
+
+const WorkloadProgram program{&testimage::setStub, &testimage::gridBarrierStub,
+                              &printStub, testimage::deviceVariableShadow,
+                              true};
+
+//===----------------------------------------------------------------------===//
+// The start, in fresh processes: before anything else here uses a device
+//===----------------------------------------------------------------------===//
+
+struct Ended {
+  int status;
+  std::string text;
+};
+
+enum : int { Worked = 40, WorkedWithoutFault = 41, Wrong = 42 };
+
+/// What becomes of a program with CUFORT_FAULTS=\p faults.
+template <typename Program> Ended inChild(const char *faults, Program program) {
+  int ends[2];
+  if (pipe(ends))
+    return {-1, "no pipe"};
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(ends[1], 2);
+    setenv("CUFORT_FAULTS", faults, 1);
+    std::exit(program());
+  }
+  close(ends[1]);
+  Ended ended{0, ""};
+  char bytes[512];
+  for (ssize_t count; (count = read(ends[0], bytes, sizeof(bytes))) > 0;)
+    ended.text.append(bytes, static_cast<size_t>(count));
+  close(ends[0]);
+  waitpid(child, &ended.status, 0);
+  ended.status = WIFEXITED(ended.status) ? WEXITSTATUS(ended.status) : -1;
+  return ended;
+}
+
+/// Uses the device for the first time; whether it works is the exit status.
+int start() {
+  void *memory = nullptr;
+  const cudaError_t error = cudaMalloc(&memory, 100);
+  if (error != cudaSuccess && (error != cudaErrorMemoryAllocation ||
+                               cudaMalloc(&memory, 100) != cudaSuccess)) {
+    std::fprintf(stderr, "cudaMalloc: %s\n", cudaGetErrorName(error));
+    return Wrong;
+  }
+  if (cudaFree(memory) != cudaSuccess && cudaFree(memory) != cudaSuccess)
+    return Wrong;
+  if (cudaDeviceSynchronize() != cudaSuccess &&
+      cudaDeviceSynchronize() != cudaSuccess)
+    return Wrong;
+  return faultsFired() ? Worked : WorkedWithoutFault;
+}
+
+TEST(Start, WithoutMemory) {
+  unsigned stopped = 0, worked = 0;
+  for (int n = 1;; ++n) {
+    ASSERT_LT(n, 1000);
+    const std::string faults = "alloc:" + std::to_string(n);
+    const Ended ended = inChild(faults.c_str(), start);
+    if (ended.status == WorkedWithoutFault)
+      break;
+    if (ended.status == 1) {
+      EXPECT_NE(ended.text.find("error: starting the "), std::string::npos)
+          << faults << ": " << ended.text;
+      ++stopped;
+    } else {
+      EXPECT_EQ(ended.status, Worked) << faults << ": " << ended.text;
+      ++worked;
+    }
+  }
+  EXPECT_GT(stopped, 0u);
+  EXPECT_GT(worked, 0u);
+}
+
+TEST(Start, WithoutThreads) {
+  const auto alone = [] {
+    setenv("CUFORT_CPU_DEVICES", "1", 1);
+    return start();
+  };
+  const Ended none = inChild("thread:1", alone);
+  EXPECT_EQ(none.status, 1);
+  EXPECT_NE(none.text.find("the system refuses new threads"), std::string::npos)
+      << none.text;
+  const Ended fewer = inChild("thread:2", alone);
+  EXPECT_EQ(fewer.status, Worked);
+  EXPECT_NE(fewer.text.find("warning: the system refuses new threads: the CPU "
+                            "works with 2 threads instead of 4"),
+            std::string::npos)
+      << fewer.text;
+}
+
+TEST(Start, InvalidSpecification) {
+  for (const char *faults : {"alloc", "alloc:0", "alloc:-1x", "memory:3",
+                             "alloc:1,", "alloc:1;map:2"}) {
+    const Ended ended = inChild(faults, start);
+    EXPECT_EQ(ended.status, 1) << faults;
+    EXPECT_NE(ended.text.find("is not valid"), std::string::npos) << faults;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The whole API
+//===----------------------------------------------------------------------===//
+
+/// Whether the number of live allocations becomes \p wanted: workers may still
+/// hold what has just ended.
+bool liveBecomes(long wanted) {
+  const auto deadline =
+      std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  while (liveAllocations() != wanted)
+    if (std::chrono::steady_clock::now() > deadline)
+      return false;
+    else
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+  return true;
+}
+
+struct Rounds {
+  unsigned faults = 0, reported = 0, resets = 0;
+};
+
+void runClean(const char *when) {
+  const WorkloadResult clean = runWorkload(program);
+  ASSERT_EQ(clean.failed, 0u) << when << ": " << clean.firstCall << ": "
+                              << cudaGetErrorName(clean.first);
+  ASSERT_EQ(clean.wrong, nullptr) << when << ": " << clean.wrong;
+}
+
+/// Lets the first, second, ... call of \p kind fail until there are no more.
+Rounds failEach(const std::string &kind, cudaError_t other) {
+  Rounds rounds;
+  // Tables reach their size.
+  for (int i = 0; i < 5; ++i)
+    runClean("before");
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  long live = liveAllocations();
+  for (int n = 1; n < 5000 && !testing::Test::HasFatalFailure(); ++n) {
+    const std::string faults = kind + ":" + std::to_string(n);
+    setFaults(faults.c_str());
+    const WorkloadResult r = runWorkload(program);
+    const bool fired = faultsFired();
+    setFaults("");
+    EXPECT_EQ(r.wrong, nullptr) << faults << ": " << r.wrong;
+    if (r.failed) {
+      EXPECT_TRUE(r.first == cudaErrorMemoryAllocation || r.first == other)
+          << faults << ": " << r.firstCall << " gave "
+          << cudaGetErrorName(r.first);
+      ++rounds.reported;
+    }
+    if (cudaDeviceSynchronize() != cudaSuccess) {
+      EXPECT_EQ(cudaDeviceReset(), cudaSuccess) << faults;
+      // The first failure leaves the place where failures are described.
+      if (!rounds.resets++) {
+        runClean("after the first reset");
+        live = liveAllocations();
+      }
+    }
+    cudaGetLastError();
+    runClean((faults + " (" + r.firstCall + ")").c_str());
+    if (!liveBecomes(live)) {
+      ADD_FAILURE() << faults << " (" << r.firstCall
+                    << "): live allocations: " << liveAllocations()
+                    << " instead of " << live;
+      live = liveAllocations();
+    }
+    if (!fired)
+      break;
+    ++rounds.faults;
+  }
+  return rounds;
+}
+
+TEST(InjectedFaults, Allocations) {
+  const Rounds rounds = failEach("alloc", cudaErrorMemoryAllocation);
+  std::printf("  %u allocations, %u errors, %u resets\n", rounds.faults,
+              rounds.reported, rounds.resets);
+  EXPECT_GT(rounds.faults, 100u);
+  EXPECT_GT(rounds.reported, 100u);
+}
+
+TEST(InjectedFaults, Mappings) {
+  const Rounds rounds = failEach("map", cudaErrorOperatingSystem);
+  std::printf("  %u mappings, %u errors\n", rounds.faults, rounds.reported);
+  EXPECT_GT(rounds.reported, 1u);
+}
+
+} // namespace
