@@ -11,11 +11,13 @@
 #include "compiler/cpu/EarlyReturns.h"
 #include "compiler/cpu/Fission.h"
 #include "compiler/cpu/FlattenAddressSpaces.h"
+#include "compiler/cpu/FullRows.h"
 #include "compiler/cpu/InlineProcedures.h"
 #include "compiler/cpu/KernelEntries.h"
 #include "compiler/cpu/LinkLibrary.h"
 #include "compiler/cpu/LowerIntrinsics.h"
 #include "compiler/cpu/LowerMath.h"
+#include "compiler/cpu/MemoryScopes.h"
 #include "compiler/cpu/Optimise.h"
 #include "compiler/cpu/Prefetch.h"
 #include "compiler/cpu/PrivateArrays.h"
@@ -61,8 +63,10 @@ static constexpr CpuPass Passes[] = {
     {"cpu-fission", fissionAtBarriers, false},
     // Loops become vector code.
     {"cpu-prefetch", prefetchPieces, true},
+    {"cpu-full-rows", separateFullRows, true},
     {"cpu-warps", vectoriseWarps, false},
     {"cpu-strips", vectoriseStrips, true},
+    {"cpu-scopes", separateMemories, true},
     {"cpu-optimise", optimise, false},
 };
 

@@ -28,6 +28,7 @@
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include <optional>
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -50,9 +51,14 @@ public:
   void run();
 
 private:
+  struct Lines {
+    Value *condition, *begin, *end;
+  };
+
   bool findLoads();
   Value *nextBlock(Value *value, Value *x, bool &depends);
-  void prefetch(LoadInst &load);
+  std::optional<Lines> linesOf(LoadInst &load);
+  void prefetch(ArrayRef<LoadInst *> loads);
 
   Function &entry;
   DominatorTree dominators;
@@ -162,44 +168,70 @@ Value *Prefetcher::nextBlock(Value *value, Value *x, bool &depends) {
   return made[value] = copy;
 }
 
-void Prefetcher::prefetch(LoadInst &load) {
+/// What \p load reads in the next block, known at the end of the block before
+/// the loops over threads; nothing if that cannot be told.
+std::optional<Prefetcher::Lines> Prefetcher::linesOf(LoadInst &load) {
   row = loops.getLoopFor(load.getParent());
   plane = row->getParentLoop();
   space = plane->getParentLoop();
   BasicBlock *before = space->getLoopPreheader();
   Value *extent = threadExtent(*row);
   if (!before || !extent || !threadCounter(*plane) || !threadCounter(*space))
-    return;
+    return std::nullopt;
   b.SetInsertPoint(before->getTerminator());
   bool depends = false;
-  made.clear();
-  Value *first = nextBlock(load.getPointerOperand(), b.getInt32(0), depends);
-  made.clear();
-  Value *last = first && depends
-                    ? nextBlock(load.getPointerOperand(),
-                                b.CreateSub(extent, b.getInt32(1)), depends)
-                    : nullptr;
-  if (!last)
-    return;
-  Type *i64 = b.getInt64Ty();
+  auto address = [&](Value *x) -> Value * {
+    made.clear();
+    Value *there = nextBlock(load.getPointerOperand(), x, depends);
+    return there ? b.CreatePtrToInt(there, b.getInt64Ty()) : nullptr;
+  };
+  Value *begin = address(b.getInt32(0));
+  if (!begin || !depends)
+    return std::nullopt;
+  Value *last = b.CreateSub(extent, b.getInt32(1));
+  Value *end = address(last);
   uint64_t size = load.getDataLayout().getTypeStoreSize(load.getType());
-  Value *begin = b.CreatePtrToInt(first, i64),
-        *end = b.CreatePtrToInt(last, i64);
   Value *isRow = b.CreateICmpEQ(
       b.CreateSub(end, begin),
-      b.CreateMul(b.CreateZExt(b.CreateSub(extent, b.getInt32(1)), i64),
-                  b.getInt64(size)));
-  askForLines(b, isRow, begin, end, 3);
+      b.CreateMul(b.CreateZExt(last, b.getInt64Ty()), b.getInt64(size)));
+  return Lines{isRow, begin, end};
+}
+
+/// Rows of \p loads, of one nest, that follow each other in memory are asked
+/// for as one: the processor sees a stream of lines where one instruction asks
+/// for them, block after block, and goes on with it by itself. With an
+/// instruction for each row it does not.
+void Prefetcher::prefetch(ArrayRef<LoadInst *> loads) {
+  SmallVector<Lines> rows;
+  for (LoadInst *load : loads)
+    if (std::optional<Lines> lines = linesOf(*load))
+      rows.push_back(*lines);
+  for (size_t i = rows.size(); i-- > 1;) {
+    Lines &one = rows[i - 1], &next = rows[i];
+    Value *follows =
+        b.CreateAnd(b.CreateAnd(one.condition, next.condition),
+                    b.CreateICmpULE(b.CreateSub(next.begin, one.end),
+                                    b.getInt64(LineBytes)));
+    one.end = b.CreateSelect(follows, next.end, one.end);
+    next.condition = b.CreateAnd(next.condition, b.CreateNot(follows));
+  }
+  for (Lines &lines : rows)
+    askForLines(b, lines.condition, lines.begin, lines.end, 3);
 }
 
 void Prefetcher::run() {
-  if (findLoads())
-    for (LoadInst *load : loads) {
-      dominators.recalculate(entry);
-      loops.releaseMemory();
-      loops.analyze(dominators);
-      prefetch(*load);
-    }
+  if (!findLoads())
+    return;
+  for (size_t i = 0, end; i < loads.size(); i = end) {
+    dominators.recalculate(entry);
+    loops.releaseMemory();
+    loops.analyze(dominators);
+    Loop *nest = loops.getLoopFor(loads[i]->getParent());
+    for (end = i; end < loads.size() &&
+                  loops.getLoopFor(loads[end]->getParent()) == nest;)
+      ++end;
+    prefetch(ArrayRef(loads).slice(i, end - i));
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -291,7 +323,8 @@ public:
   void run();
 
 private:
-  Value *later(Value *value, Value *x);
+  Value *later(Value *value, Value *x, unsigned ahead);
+  Value *addressOf(LoadInst &load, Value *x, unsigned ahead);
   void prefetch(LoadInst &load);
 
   Function &entry;
@@ -305,9 +338,9 @@ private:
   DenseMap<Value *, Value *> made;
 };
 
-/// What \p value will be for the thread whose index is \p x; null if that is
-/// not known.
-Value *TurnPrefetcher::later(Value *value, Value *x) {
+/// What \p value will be \p ahead turns later for the thread whose index is \p
+/// x; null if that is not known.
+Value *TurnPrefetcher::later(Value *value, Value *x, unsigned ahead) {
   auto *instruction = dyn_cast<Instruction>(value);
   if (!instruction || !turns->contains(instruction))
     return value;
@@ -323,18 +356,18 @@ Value *TurnPrefetcher::later(Value *value, Value *x) {
         !match(phi->getIncomingValueForBlock(turns->getLoopLatch()),
                m_c_Add(m_Specific(phi), m_Value(step))))
       return nullptr;
-    step = later(step, x);
+    step = later(step, x, ahead);
     depends = true;
     return step ? made[value] = b.CreateAdd(
-                      phi, b.CreateMul(step, ConstantInt::get(step->getType(),
-                                                              BlockTurnsAhead)))
+                      phi, b.CreateMul(
+                               step, ConstantInt::get(step->getType(), ahead)))
                 : nullptr;
   }
   if (!isPureArithmetic(*instruction) || made.size() > MostInstructions)
     return nullptr;
   Instruction *copy = instruction->clone();
   for (Use &operand : copy->operands()) {
-    Value *other = later(operand.get(), x);
+    Value *other = later(operand.get(), x, ahead);
     if (!other) {
       copy->deleteValue();
       return nullptr;
@@ -344,6 +377,12 @@ Value *TurnPrefetcher::later(Value *value, Value *x) {
   copy->dropPoisonGeneratingFlags();
   b.Insert(copy);
   return made[value] = copy;
+}
+
+Value *TurnPrefetcher::addressOf(LoadInst &load, Value *x, unsigned ahead) {
+  made.clear();
+  Value *address = later(load.getPointerOperand(), x, ahead);
+  return address ? b.CreatePtrToInt(address, b.getInt64Ty()) : nullptr;
 }
 
 void TurnPrefetcher::prefetch(LoadInst &load) {
@@ -357,30 +396,31 @@ void TurnPrefetcher::prefetch(LoadInst &load) {
   b.SetInsertPoint(before->getTerminator());
   Value *start = threadCounter(*row)->getIncomingValueForBlock(before);
   depends = false;
-  made.clear();
-  Value *first = later(load.getPointerOperand(), start);
-  made.clear();
-  Value *last = first && depends ? later(load.getPointerOperand(),
-                                         b.CreateSub(extent, b.getInt32(1)))
-                                 : nullptr;
-  if (!last)
+  Value *begin = addressOf(load, start, BlockTurnsAhead);
+  if (!begin || !depends)
     return;
+  Value *now = addressOf(load, start, 0);
+  Value *end =
+      addressOf(load, b.CreateSub(extent, b.getInt32(1)), BlockTurnsAhead);
   uint64_t size = load.getDataLayout().getTypeStoreSize(load.getType());
-  Value *begin = b.CreatePtrToInt(first, b.getInt64Ty()),
-        *end = b.CreatePtrToInt(last, b.getInt64Ty());
-  Value *isRow = b.CreateICmpULT(
-      b.CreateSub(end, begin),
+  Value *bytes =
       b.CreateMul(b.CreateZExt(b.CreateSub(extent, start), b.getInt64Ty()),
-                  b.getInt64(size)));
+                  b.getInt64(size));
+  // Rows that follow each other in memory are the processor's own business: it
+  // reads ahead of them with more lines at a time than a program can ask for.
+  Value *pays = b.CreateAnd(
+      b.CreateICmpULT(b.CreateSub(end, begin), bytes),
+      b.CreateICmpNE(b.CreateSub(begin, now),
+                     b.CreateMul(bytes, b.getInt64(BlockTurnsAhead))));
   // Into the second cache: more lines can be on their way to it than to the
   // first, and little is done in a turn while they are.
-  askForLines(b, isRow, begin, end, 2);
+  askForLines(b, pays, begin, end, 2);
 }
 
 void TurnPrefetcher::run() {
   SmallVector<LoadInst *> loads;
-  for (BasicBlock *header : strideLoops(entry)) {
-    Loop *around = loops.getLoopFor(header);
+  for (BasicBlock *exiting : strideLoops(entry)) {
+    Loop *around = loops.getLoopFor(exiting);
     if (!around)
       continue;
     unsigned count = 0;

@@ -13,20 +13,20 @@
 // Nothing has to be proved about the loop that follows: where the threads did
 // make all these turns, it starts with the values that they had then.
 //
+// A loop whose turns are the same for all threads needs no splitting, only the
+// mark.
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/StrideLoops.h"
 #include "compiler/cpu/Arena.h"
+#include "compiler/cpu/BlockTurns.h"
 #include "compiler/cpu/BlockUniformity.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/Recompute.h"
 #include "compiler/cpu/ThreadLoops.h"
 #include "compiler/cpu/ThreadRange.h"
 #include "compiler/cpu/WarpOperations.h"
-#include "llvm/Analysis/IteratedDominanceFrontier.h"
-#include "llvm/Analysis/PostDominators.h"
-#include "llvm/IR/GetElementPtrTypeIterator.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -41,97 +41,21 @@ using namespace llvm::PatternMatch;
 namespace cufort::cpu {
 namespace {
 
-/// What threads carry from turn to turn has to be loaded and stored in each.
-constexpr unsigned MostCarried = 4;
-/// More than that, and what is gained at the loop does not matter.
-constexpr unsigned MostInstructions = 200;
-/// Blocks that are known to be narrower gain nothing.
-constexpr unsigned FewestThreads = 32;
-
-/// By how many bytes or units \p value grows from a thread to its neighbour in
-/// x, so far as it can be told; as for LaneShapes, indices are expected not to
-/// wrap around. \p uniformity is that of a row.
-std::optional<int64_t> stepInX(Value *value, BlockUniformity &uniformity,
-                               unsigned depth = 0) {
-  auto *instruction = dyn_cast<Instruction>(value);
-  if (!instruction || uniformity.isUniform(*value))
-    return 0;
-  if (threadIndexDimension(value) == 0 ||
-      threadIndexDimension(value) == RankDimension)
-    return 1;
-  if (depth > 16)
-    return std::nullopt;
-  auto of = [&](Value *part) { return stepInX(part, uniformity, depth + 1); };
-  Value *left, *right;
-  const APInt *number;
-  if (auto *phi = dyn_cast<PHINode>(value)) {
-    // Of a loop: what it starts from.
-    for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
-      if ((match(phi->getIncomingValue(i),
-                 m_c_Add(m_Specific(phi), m_Value(right))) ||
-           match(phi->getIncomingValue(i),
-                 m_Sub(m_Specific(phi), m_Value(right)))) &&
-          uniformity.isUniform(*right) && phi->getNumIncomingValues() == 2)
-        return of(phi->getIncomingValue(1 - i));
-    return std::nullopt;
-  }
-  if (match(value, m_ZExtOrSExt(m_Value(left))) ||
-      match(value, m_Freeze(m_Value(left))))
-    return of(left);
-  if (match(value, m_Add(m_Value(left), m_Value(right))) ||
-      match(value, m_DisjointOr(m_Value(left), m_Value(right)))) {
-    std::optional<int64_t> a = of(left), b = of(right);
-    return a && b ? std::optional(*a + *b) : std::nullopt;
-  }
-  if (match(value, m_Sub(m_Value(left), m_Value(right)))) {
-    std::optional<int64_t> a = of(left), b = of(right);
-    return a && b ? std::optional(*a - *b) : std::nullopt;
-  }
-  if (match(value, m_Mul(m_Value(left), m_APInt(number))) &&
-      number->getSignificantBits() <= 32) {
-    std::optional<int64_t> a = of(left);
-    return a ? std::optional(*a * number->getSExtValue()) : std::nullopt;
-  }
-  if (match(value, m_Shl(m_Value(left), m_APInt(number))) && number->ult(32)) {
-    std::optional<int64_t> a = of(left);
-    return a ? std::optional(*a << number->getZExtValue()) : std::nullopt;
-  }
-  if (auto *address = dyn_cast<GetElementPtrInst>(value)) {
-    std::optional<int64_t> step = of(address->getPointerOperand());
-    SmallMapVector<Value *, APInt, 4> variable;
-    APInt constant(64, 0);
-    if (!step || !address->collectOffset(address->getDataLayout(), 64, variable,
-                                         constant))
-      return std::nullopt;
-    for (auto &[index, size] : variable) {
-      std::optional<int64_t> part = of(index);
-      if (!part)
-        return std::nullopt;
-      *step += *part * size.getSExtValue();
-    }
-    return step;
-  }
-  return std::nullopt;
-}
-
 class StrideLoop {
 public:
   StrideLoop(Function &entry, Loop &loop, DominatorTree &dominators,
-             PostDominatorTree &postDominators, BlockUniformity &uniformity,
-             BlockUniformity &row)
+             BlockUniformity &uniformity)
       : entry(entry), loop(loop), dominators(dominators),
-        postDominators(postDominators), uniformity(uniformity), row(row),
-        b(entry.getContext()),
+        uniformity(uniformity), b(entry.getContext()),
         range(b, [this](Value *value) { return known(value); }) {}
 
-  /// Whether the loop is one that can and should be split.
+  /// Whether the loop, which the block may make together, has a condition by
+  /// which it can be split.
   bool matches();
   /// Splits the loop if that is possible.
   void split(LoopInfo &loops);
 
 private:
-  bool isReachedByAll();
-  bool bodyAllows();
   bool findCondition();
   std::optional<ThreadRange::Bounds> known(Value *value);
   bool computeReach();
@@ -148,8 +72,7 @@ private:
   Function &entry;
   Loop &loop;
   DominatorTree &dominators;
-  PostDominatorTree &postDominators;
-  BlockUniformity &uniformity, &row;
+  BlockUniformity &uniformity;
   IRBuilder<> b;
 
   BasicBlock *header = nullptr, *latch = nullptr, *before = nullptr,
@@ -171,44 +94,6 @@ private:
 //===----------------------------------------------------------------------===//
 // What is looked for
 //===----------------------------------------------------------------------===//
-
-/// Whether no branch that threads take differently decides about the loop.
-bool StrideLoop::isReachedByAll() {
-  ReverseIDFCalculator deciding(postDominators);
-  SmallPtrSet<BasicBlock *, 4> defining{header};
-  deciding.setDefiningBlocks(defining);
-  SmallVector<BasicBlock *> found;
-  deciding.calculate(found);
-  return all_of(found, [&](BasicBlock *block) {
-    return block == header || uniformity.branchesUniformly(*block);
-  });
-}
-
-/// Whether threads may go through the turns together, and gain by it.
-bool StrideLoop::bodyAllows() {
-  unsigned count = 0;
-  bool isContiguous = false;
-  const DataLayout &layout = entry.getDataLayout();
-  for (BasicBlock *block : loop.blocks())
-    for (Instruction &instruction : *block) {
-      if (++count > MostInstructions || instruction.isVolatile() ||
-          isa<FenceInst>(instruction) || isWarpOperation(instruction) ||
-          instruction.mayThrow())
-        return false;
-      if (block == header && !isa<PHINode>(instruction) &&
-          !instruction.isTerminator() && !isPureArithmetic(instruction))
-        return false;
-      if (auto *call = dyn_cast<CallBase>(&instruction))
-        if (!isa<IntrinsicInst>(call) && !call->doesNotAccessMemory())
-          return false;
-      if (Value *address = getLoadStorePointerOperand(&instruction)) {
-        std::optional<int64_t> step = stepInX(address, row);
-        int64_t size = layout.getTypeStoreSize(getLoadStoreType(&instruction));
-        isContiguous |= step == size;
-      }
-    }
-  return isContiguous;
-}
 
 bool StrideLoop::findCondition() {
   auto *branch = dyn_cast<BranchInst>(header->getTerminator());
@@ -269,15 +154,7 @@ bool StrideLoop::matches() {
       !loop.getExitBlock() || latch == header)
     return false;
   exit = loop.getExitBlock();
-  if (!findCondition() || !bodyAllows() || !isReachedByAll())
-    return false;
-  std::array<uint32_t, 3> known = blockShape(entry);
-  if (known[0] && known[0] < FewestThreads)
-    return false;
-  unsigned carried = 0;
-  for (PHINode &phi : header->phis())
-    carried += !stepOf(phi) && !uniformity.isUniform(phi);
-  return carried <= MostCarried;
+  return findCondition();
 }
 
 //===----------------------------------------------------------------------===//
@@ -503,14 +380,18 @@ bool splitOne(Function &entry, SmallPtrSetImpl<BasicBlock *> &seen) {
   LoopInfo loops(dominators);
   if (loops.empty())
     return false;
-  PostDominatorTree postDominators(entry);
-  BlockUniformity uniformity(entry),
-      row(entry, BlockUniformity::Threads::OfOneRow);
+  BlockTurns turns(entry, dominators, loops);
   for (Loop *loop : loops.getLoopsInPreorder()) {
-    if (!seen.insert(loop->getHeader()).second)
+    if (!seen.insert(loop->getHeader()).second || !turns.mayBeShared(*loop))
       continue;
-    StrideLoop stride(entry, *loop, dominators, postDominators, uniformity,
-                      row);
+    BasicBlock *exiting = loop->getExitingBlock();
+    if (turns.uniformity().branchesUniformly(*exiting)) {
+      if (turns.readsRows(*loop))
+        exiting->getTerminator()->setMetadata(
+            StrideMetadata, MDNode::get(entry.getContext(), {}));
+      continue;
+    }
+    StrideLoop stride(entry, *loop, dominators, turns.uniformity());
     if (!stride.matches())
       continue;
     stride.split(loops);

@@ -114,6 +114,71 @@ bool rowsShare(Function &body) {
   return onlyX && onlyY;
 }
 
+/// Of a loop that is unrolled so that rows share what they read.
+constexpr unsigned MostUnrolled = 512; // instructions
+
+/// Whether most of what a row reads is what the row before it has read with
+/// other instructions, as in a stencil of which all terms are written out. If
+/// it has read it in an earlier turn of a loop, the loop is added to \p rolled.
+bool rowsOverlap(Function &body, SmallPtrSetImpl<BasicBlock *> &rolled) {
+  DominatorTree dominators(body);
+  LoopInfo loops(dominators);
+  TargetLibraryInfoImpl libraryImpl(
+      Triple(body.getParent()->getTargetTriple()));
+  TargetLibraryInfo library(libraryImpl);
+  AssumptionCache assumptions(body);
+  ScalarEvolution evolution(body, library, assumptions, dominators, loops);
+  ValueToSCEVMapTy nextRow;
+  SmallPtrSet<const SCEV *, 32> read;
+  for (Instruction &instruction : instructions(body)) {
+    if (threadIndexDimension(&instruction) == 1)
+      nextRow[&instruction] = evolution.getAddExpr(
+          evolution.getSCEV(&instruction),
+          evolution.getOne(instruction.getType()),
+          ScalarEvolution::setFlags(SCEV::FlagNUW, SCEV::FlagNSW));
+    if (auto *load = dyn_cast<LoadInst>(&instruction); load && load->isSimple())
+      read.insert(evolution.getSCEV(load->getPointerOperand()));
+  }
+  unsigned differing = 0, again = 0;
+  for (const SCEV *address : read) {
+    const SCEV *there =
+        SCEVParameterRewriter::rewrite(address, evolution, nextRow);
+    if (there == address)
+      continue;
+    ++differing;
+    auto *inTurns = dyn_cast<SCEVAddRecExpr>(address);
+    if (read.contains(there)) {
+      ++again;
+    } else if (inTurns && inTurns->getPostIncExpr(evolution) == there) {
+      const Loop *loop = inTurns->getLoop();
+      unsigned size = 0;
+      for (BasicBlock *block : loop->blocks())
+        size += block->size();
+      unsigned turns = evolution.getSmallConstantTripCount(loop);
+      if (turns && loop->isInnermost() && size * turns <= MostUnrolled) {
+        rolled.insert(loop->getLoopLatch());
+        ++again;
+      }
+    }
+  }
+  return 2 * again > differing;
+}
+
+/// Whether most of what a row reads is what the row before it has read; loops
+/// that stand in the way are unrolled.
+bool makeRowsOverlap(Function &body, BodyPasses &passes) {
+  SmallPtrSet<BasicBlock *, 4> rolled;
+  if (!rowsOverlap(body, rolled))
+    return false;
+  if (rolled.empty())
+    return true;
+  for (BasicBlock *latch : rolled)
+    addLoopProperty(*latch->getTerminator(), "llvm.loop.unroll.full");
+  passes.simplify(body);
+  rolled.clear();
+  return rowsOverlap(body, rolled) && rolled.empty();
+}
+
 unsigned lanesFor(Function &body) {
   uint64_t widest = 4;
   for (Instruction &instruction : instructions(body))
@@ -345,9 +410,11 @@ std::string StripMaker::tryStrip(Loop &loop, Loop *rowLoop) {
   if (!body)
     return why;
   passes.simplify(*body->function);
-  if (!hasLoops(*body->function) && none_of(*body->function, isSeldom))
+  bool overlap = rowLoop && makeRowsOverlap(*body->function, passes);
+  if (!hasLoops(*body->function) && none_of(*body->function, isSeldom) &&
+      !overlap)
     return ""; // LLVM's vectoriser does as well.
-  if (rowLoop && !rowsShare(*body->function))
+  if (rowLoop && !overlap && !rowsShare(*body->function))
     return "rows have nothing in common";
   if (isDivergent(*body->function)) {
     if (rowLoop)
@@ -379,6 +446,9 @@ std::string StripMaker::tryStrip(Loop &loop, Loop *rowLoop) {
     if (auto *constant = dyn_cast<ConstantInt>(threadExtent(*rowLoop)))
       for (rows = 1; rows < 16 && constant->getZExtValue() % (2 * rows) == 0;)
         rows *= 2;
+    // What rows read again is to be kept in registers meanwhile.
+    if (overlap)
+      rows = std::min(rows, 4u);
     while (rows * live > LiveVectors)
       rows /= 2;
     if (rows < 2)

@@ -97,7 +97,6 @@ Value *threadExtent(Loop &loop) {
   return compare->getOperand(1);
 }
 
-/// Adds \p property to what is said of the loop that \p latch ends.
 static void addLoopProperty(Instruction &latch, MDNode *property) {
   LLVMContext &context = latch.getContext();
   SmallVector<Metadata *> properties{nullptr};
@@ -107,6 +106,12 @@ static void addLoopProperty(Instruction &latch, MDNode *property) {
   MDNode *loop = MDNode::getDistinct(context, properties);
   loop->replaceOperandWith(0, loop);
   latch.setMetadata(LLVMContext::MD_loop, loop);
+}
+
+void addLoopProperty(Instruction &latch, StringRef property) {
+  LLVMContext &context = latch.getContext();
+  addLoopProperty(latch,
+                  MDNode::get(context, {MDString::get(context, property)}));
 }
 
 ThreadLoops::ThreadLoops(Function &entry, const BlockShape &shape,

@@ -37,6 +37,10 @@ bool isThreadLoop(const llvm::Instruction &latch, unsigned dimension);
 /// together (ThreadLoops::keepWarpsTogether).
 bool isWarpLoop(const llvm::Instruction &latch);
 
+/// Adds \p property, a name without operands, to what is said of the loop that
+/// \p latch ends.
+void addLoopProperty(llvm::Instruction &latch, llvm::StringRef property);
+
 /// The counter of a loop over threads and what it is compared with at the end;
 /// null if the loop has been changed.
 llvm::PHINode *threadCounter(llvm::Loop &loop);

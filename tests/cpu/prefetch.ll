@@ -51,3 +51,35 @@ define ptx_kernel void @plain(ptr %a, ptr %b) {
   store i32 %x, ptr %q
   ret void
 }
+
+; Two rows: where the second follows the first, one instruction asks for both.
+; CHECK-LABEL: define i32 @two
+; CHECK: icmp ule i64 %{{.*}}, 64
+; CHECK: %[[FOLLOWS:.*]] = and i1
+; CHECK: %[[END:.*]] = select i1 %[[FOLLOWS]], i64 %{{.*}}, i64 %{{.*}}
+; CHECK: xor i1 %[[FOLLOWS]], true
+; CHECK: prefetch:
+; CHECK: call void @llvm.prefetch.p0(
+; CHECK: icmp ule i64 %{{.*}}, %[[END]]
+; CHECK: call void @llvm.prefetch.p0(
+define ptx_kernel void @two(ptr %a, ptr %b) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %k = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %base = mul i32 %k, 512
+  %i = add i32 %base, %t
+  %j = add i32 %i, 256
+  %p = getelementptr i32, ptr %a, i32 %i
+  %q = getelementptr i32, ptr %a, i32 %j
+  %x = load i32, ptr %p
+  %y = load i32, ptr %q
+  %z = add i32 %x, %y
+  %place = getelementptr i32, ptr addrspace(3) @tile, i32 %t
+  store i32 %z, ptr addrspace(3) %place
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %back = sub i32 255, %t
+  %other = getelementptr i32, ptr addrspace(3) @tile, i32 %back
+  %v = load i32, ptr addrspace(3) %other
+  %r = getelementptr i32, ptr %b, i32 %t
+  store i32 %v, ptr %r
+  ret void
+}

@@ -134,3 +134,95 @@ turn:
 done:
   ret void
 }
+
+; The turns are the same for all threads, and each brings a row from memory: the
+; loop is as it was, and marked.
+; CHECK-LABEL: define i32 @rows
+; CHECK-NOT: %reach
+; CHECK: %stays = icmp slt i32 %k, %m
+; CHECK-NEXT: br i1 %stays, label %turn, label %done, !cufort.stride
+; LOOPS-LABEL: define i32 @rows
+; LOOPS: %sum.kept = getelementptr
+; LOOPS: br i1 {{.*}} !cufort.stride
+define ptx_kernel void @rows(ptr %a, ptr %b, i32 %n, i32 %m) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %head
+head:
+  %k = phi i32 [ 0, %entry ], [ %next, %turn ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %turn ]
+  %stays = icmp slt i32 %k, %m
+  br i1 %stays, label %turn, label %done
+turn:
+  %before = mul nsw i32 %k, %n
+  %place = add nsw i32 %before, %t
+  %wide = sext i32 %place to i64
+  %p = getelementptr float, ptr %a, i64 %wide
+  %x = load float, ptr %p
+  %more = fadd float %sum, %x
+  %next = add i32 %k, 1
+  br label %head
+done:
+  %q = getelementptr float, ptr %b, i32 %t
+  store float %sum, ptr %q
+  ret void
+}
+
+; What rows of the block share is better off in strips, as are elements that lie
+; close together from turn to turn, and what shared memory holds.
+; CHECK-LABEL: define i32 @shares
+; CHECK-NOT: !cufort.stride
+; CHECK: ret i32 0
+define ptx_kernel void @shares(ptr %a, ptr %b, ptr %c, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %u = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  br label %head
+head:
+  %k = phi i32 [ 0, %entry ], [ %next, %turn ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %turn ]
+  %stays = icmp slt i32 %k, %n
+  br i1 %stays, label %turn, label %done
+turn:
+  %before = mul nsw i32 %k, %n
+  %place = add nsw i32 %before, %t
+  %wide = sext i32 %place to i64
+  %p = getelementptr float, ptr %a, i64 %wide
+  %x = load float, ptr %p
+  %other = add nsw i32 %before, %u
+  %q = getelementptr float, ptr %b, i32 %other
+  %y = load float, ptr %q
+  %xy = fmul float %x, %y
+  %more = fadd float %sum, %xy
+  %next = add i32 %k, 1
+  br label %head
+done:
+  %r = getelementptr float, ptr %c, i32 %t
+  store float %sum, ptr %r
+  ret void
+}
+; CHECK-LABEL: define i32 @window
+; CHECK-NOT: !cufort.stride
+; CHECK: ret i32 0
+define ptx_kernel void @window(ptr %a, ptr %b, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %head
+head:
+  %k = phi i32 [ 0, %entry ], [ %next, %turn ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %turn ]
+  %stays = icmp slt i32 %k, %n
+  br i1 %stays, label %turn, label %done
+turn:
+  %place = add nsw i32 %k, %t
+  %wide = sext i32 %place to i64
+  %p = getelementptr float, ptr %a, i64 %wide
+  %x = load float, ptr %p
+  %more = fadd float %sum, %x
+  %next = add nsw i32 %k, 1
+  br label %head
+done:
+  %q = getelementptr float, ptr %b, i32 %t
+  store float %sum, ptr %q
+  ret void
+}

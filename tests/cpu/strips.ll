@@ -187,3 +187,38 @@ end:
   store float %more, ptr %q
   ret void
 }
+
+; What one row reads the next one has read a turn before: the loop is written out,
+; and four rows stand beside each other.
+; CHECK-LABEL: define i32 @stencil
+; CHECK: %rows.x = phi i32
+; CHECK-NOT: phi
+; CHECK-COUNT-12: load <16 x float>
+; CHECK-NOT: load
+; CHECK: rows.x.next:
+; CHECK: add nuw nsw i32 %rows.y, 4
+@image = internal addrspace(3) global [20 x [20 x float]] poison, align 4
+define ptx_kernel void @stencil(ptr noalias %a) {
+entry:
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  br label %head
+head:
+  %k = phi i32 [ 0, %entry ], [ %next, %turn ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %turn ]
+  %stays = icmp slt i32 %k, 3
+  br i1 %stays, label %turn, label %done
+turn:
+  %row = add nuw nsw i32 %y, %k
+  %p = getelementptr [20 x [20 x float]], ptr addrspace(3) @image, i32 0, i32 %row, i32 %x
+  %v = load float, ptr addrspace(3) %p
+  %more = fadd float %sum, %v
+  %next = add nuw nsw i32 %k, 1
+  br label %head
+done:
+  %line = mul nuw nsw i32 %y, 16
+  %place = add nuw nsw i32 %line, %x
+  %q = getelementptr float, ptr %a, i32 %place
+  store float %sum, ptr %q
+  ret void
+}

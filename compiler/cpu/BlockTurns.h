@@ -1,0 +1,54 @@
+//===- BlockTurns.h - loops that a block makes turn by turn -----*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_CPU_BLOCKTURNS_H
+#define CUFORT_COMPILER_CPU_BLOCKTURNS_H
+
+#include "compiler/cpu/BlockUniformity.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include <optional>
+
+namespace cufort::cpu {
+
+/// Says of which loops of an entry all threads of a block may make each turn
+/// before any makes the next, and of which they should.
+class BlockTurns {
+public:
+  BlockTurns(llvm::Function &entry, llvm::DominatorTree &dominators,
+             llvm::LoopInfo &loops);
+
+  /// Whether threads may go through the turns of \p loop together, and read or
+  /// write neighbouring elements if they do.
+  bool mayBeShared(llvm::Loop &loop);
+
+  /// Whether \p loop, in which all threads make the same turns, reads a row of
+  /// elements from global memory in each turn. A strip of the block's threads
+  /// that went through the loop alone would touch one line of each row.
+  bool readsRows(llvm::Loop &loop);
+
+  /// What all threads of the block agree on.
+  BlockUniformity &uniformity() { return ofBlock; }
+
+private:
+  bool isReachedByAll(llvm::Loop &loop);
+  bool bodyAllows(llvm::Loop &loop);
+  bool carriesLittle(llvm::Loop &loop);
+  bool followsX(llvm::Loop &loop);
+  bool isRow(llvm::Instruction &access);
+  std::optional<int64_t> stepInX(llvm::Value *value, unsigned depth = 0);
+
+  llvm::Function &entry;
+  llvm::DominatorTree &dominators;
+  llvm::LoopInfo &loops;
+  llvm::PostDominatorTree postDominators;
+  BlockUniformity ofBlock, ofRow;
+};
+
+} // namespace cufort::cpu
+
+#endif // CUFORT_COMPILER_CPU_BLOCKTURNS_H

@@ -1,0 +1,25 @@
+//===- MemoryScopes.h - memories that do not overlap ------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_CPU_MEMORYSCOPES_H
+#define CUFORT_COMPILER_CPU_MEMORYSCOPES_H
+
+#include "compiler/cpu/CpuOptions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace cufort::cpu {
+
+/// Pass cpu-scopes. Needs cpu-shared; comes when no pass makes accesses of its
+/// own any more. Leaves what LLVM cannot see in the memory accesses of block
+/// entries, as alias scopes: a worker's shared memory and its arena are apart
+/// from each other and from what kernel parameters point to.
+llvm::Error separateMemories(llvm::Module &module, const CpuOptions &options);
+
+} // namespace cufort::cpu
+
+#endif // CUFORT_COMPILER_CPU_MEMORYSCOPES_H
