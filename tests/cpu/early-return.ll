@@ -73,3 +73,72 @@ join:
   store i32 3, ptr %a
   ret void
 }
+
+; Switches of all kinds whose impossible cases stand before barriers, also in a
+; loop and one behind the other: the pass comes to an end, and no such case is
+; left before the last barrier.
+; CHECK-LABEL: define i32 @switches
+; CHECK-NOT: unreachable
+; CHECK: }
+define ptx_kernel void @switches(ptr %a, i32 %n) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  br label %head
+head:
+  %k = phi i32 [ 0, %0 ], [ %next, %latch ]
+  %mine = and i32 %t, 3
+  switch i32 %mine, label %never [ i32 0, label %one
+                                   i32 1, label %two
+                                   i32 2, label %other ]
+other:
+  %ours = and i32 %n, 3
+  switch i32 %ours, label %never [ i32 0, label %one
+                                   i32 1, label %two ]
+one:
+  store i32 1, ptr %a
+  br label %meet
+two:
+  %again = and i32 %t, 7
+  switch i32 %again, label %never [ i32 1, label %meet
+                                    i32 5, label %meet ]
+meet:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  br label %latch
+latch:
+  %next = add i32 %k, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %head, label %last
+last:
+  store i32 2, ptr %a
+  ret void
+never:
+  unreachable
+}
+; The same with threads that return, some after they have parted for other
+; reasons, in every case of a switch.
+; CHECK-LABEL: define i32 @returning
+; CHECK: call void @cufort.thread.exit
+; CHECK: }
+define ptx_kernel void @returning(ptr %a, i32 %n) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %mine = and i32 %t, 7
+  switch i32 %mine, label %never [ i32 0, label %one
+                                   i32 1, label %two
+                                   i32 2, label %out
+                                   i32 3, label %meet ]
+one:
+  switch i32 %n, label %out [ i32 0, label %meet
+                              i32 1, label %never ]
+two:
+  %again = lshr i32 %t, 3
+  switch i32 %again, label %never [ i32 0, label %out
+                                    i32 1, label %meet
+                                    i32 2, label %one ]
+meet:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  store i32 2, ptr %a
+  br label %out
+out:
+  ret void
+never:
+  unreachable
+}
