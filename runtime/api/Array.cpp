@@ -424,13 +424,14 @@ CUFORT_API cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms *p) {
 CUFORT_API cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int value,
                                          cudaExtent extent,
                                          cudaStream_t stream) {
-  if (extent.height > p.ysize && extent.depth > 1)
+  size_t rows;
+  if ((extent.height > p.ysize && extent.depth > 1) ||
+      __builtin_mul_overflow(extent.height, extent.depth, &rows))
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
     const auto byte = static_cast<unsigned char>(value);
     if (extent.height == p.ysize || extent.depth <= 1)
-      return e.fill2D(p.ptr, p.pitch, byte, extent.width,
-                      extent.height * extent.depth, stream);
+      return e.fill2D(p.ptr, p.pitch, byte, extent.width, rows, stream);
     for (size_t z = 0; z < extent.depth; ++z)
       if (const Error error =
               e.fill2D(static_cast<char *>(p.ptr) + z * p.pitch * p.ysize,

@@ -49,7 +49,7 @@ CUFORT_API cudaError_t cudaMallocPitch(void **memory, size_t *pitch,
     return recordError(cudaErrorInvalidValue);
   *pitch = (width + 511) / 512 * 512;
   size_t bytes;
-  if (__builtin_mul_overflow(*pitch, height, &bytes))
+  if (*pitch < width || __builtin_mul_overflow(*pitch, height, &bytes))
     return recordError(cudaErrorMemoryAllocation);
   return allocate(memory, bytes, MemoryKind::Device);
 }
@@ -137,7 +137,7 @@ CUFORT_API cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from,
                                     size_t height, cudaMemcpyKind kind) {
   if (width && height && (width > toPitch || width > fromPitch))
     return recordError(cudaErrorInvalidPitchValue);
-  return directed(to, from, width * height, kind, [&](Engine &e) {
+  return directed(to, from, size_t(width && height), kind, [&](Engine &e) {
     return e.copy2D(to, toPitch, from, fromPitch, width, height, kind, nullptr,
                     false);
   });
@@ -150,7 +150,7 @@ CUFORT_API cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch,
                                          cudaStream_t stream) {
   if (width && height && (width > toPitch || width > fromPitch))
     return recordError(cudaErrorInvalidPitchValue);
-  return directed(to, from, width * height, kind, [&](Engine &e) {
+  return directed(to, from, size_t(width && height), kind, [&](Engine &e) {
     return e.copy2D(to, toPitch, from, fromPitch, width, height, kind, stream,
                     true);
   });

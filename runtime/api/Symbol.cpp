@@ -44,11 +44,15 @@ CUFORT_API cudaError_t cudaGetSymbolAddress(void **address,
 }
 
 CUFORT_API cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
-  VariableReference variable = findVariable(symbol);
-  if (!bytes || !variable)
-    return recordError(bytes ? cudaErrorInvalidSymbol : cudaErrorInvalidValue);
-  *bytes = variable.variable->size;
-  return cudaSuccess;
+  if (!bytes)
+    return recordError(cudaErrorInvalidValue);
+  return recordError(catchExhaustion([&] {
+    VariableReference variable = findVariable(symbol);
+    if (!variable)
+      return cudaErrorInvalidSymbol;
+    *bytes = variable.variable->size;
+    return cudaSuccess;
+  }));
 }
 
 CUFORT_API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from,

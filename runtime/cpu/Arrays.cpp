@@ -26,8 +26,9 @@ Error CpuEngine::createArray(ArrayHandle *handle, const ArrayShape &shape) {
   auto array = std::make_unique<Array>();
   array->shape = shape;
   size_t bytes, row;
-  if (__builtin_mul_overflow(shape.width, element, &row))
-    return cudaErrorInvalidValue;
+  if (__builtin_mul_overflow(shape.width, element, &row) ||
+      row > SIZE_MAX - PitchGranule)
+    return cudaErrorMemoryAllocation;
   array->pitch = (row + PitchGranule - 1) / PitchGranule * PitchGranule;
   if (__builtin_mul_overflow(array->pitch, shape.rows(), &bytes) ||
       __builtin_mul_overflow(bytes, shape.slices(), &bytes))
@@ -111,13 +112,23 @@ Error CpuEngine::resolve(const BoxSide &side, const BoxCopy &box,
     return cudaErrorInvalidPitchValue;
   if (box.depth > 1 && rows < box.height)
     return cudaErrorInvalidValue;
-  memory += side.xBytes + pitch * (side.y + rows * side.z);
+  // From the side's begin: the first byte that is copied, and the last, with
+  // what lies between rows and slices.
+  size_t first, last;
+  if (__builtin_mul_overflow(rows, side.z, &first) ||
+      __builtin_add_overflow(first, side.y, &first) ||
+      __builtin_mul_overflow(pitch, first, &first) ||
+      __builtin_add_overflow(first, side.xBytes, &first) ||
+      __builtin_mul_overflow(rows, box.depth - 1, &last) ||
+      __builtin_add_overflow(last, box.height - 1, &last) ||
+      __builtin_mul_overflow(pitch, last, &last) ||
+      __builtin_add_overflow(last, first, &last) ||
+      __builtin_add_overflow(last, box.widthBytes, &last) || last > PTRDIFF_MAX)
+    return cudaErrorInvalidValue;
   if (!side.array)
-    if (Error error = checkRange(memory, pitch * (box.height - 1) +
-                                             pitch * rows * (box.depth - 1) +
-                                             box.widthBytes);
-        error != cudaSuccess)
+    if (Error error = checkRange(memory, last); error != cudaSuccess)
       return error;
+  memory += first;
   *view = {memory, box.widthBytes, 2, {}, {}};
   view->extent[0] = static_cast<ptrdiff_t>(box.height);
   view->extent[1] = static_cast<ptrdiff_t>(box.depth);

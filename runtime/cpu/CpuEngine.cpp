@@ -18,6 +18,7 @@
 #include "runtime/cpu/Properties.h"
 #include <algorithm>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <iterator>
@@ -185,6 +186,15 @@ Error CpuEngine::checkRange(const void *pointer, size_t bytes) {
   return error;
 }
 
+Error CpuEngine::checkRows(const void *pointer, size_t pitch, size_t rows,
+                           size_t width) {
+  size_t bytes;
+  if (__builtin_mul_overflow(pitch, rows - 1, &bytes) ||
+      __builtin_add_overflow(bytes, width, &bytes) || bytes > PTRDIFF_MAX)
+    return cudaErrorInvalidValue;
+  return checkRange(pointer, bytes);
+}
+
 void CpuEngine::runAndWait(Operation *operation, bool small) {
   if (small && scheduler.idle()) {
     const OperationPointer owner(operation);
@@ -329,8 +339,7 @@ Error CpuEngine::fill2D(void *to, size_t pitch, unsigned char value,
     return cudaErrorInvalidPitchValue;
   if (!to)
     return cudaErrorInvalidValue;
-  if (Error error = checkRange(to, pitch * (height - 1) + width);
-      error != cudaSuccess)
+  if (Error error = checkRows(to, pitch, height, width); error != cudaSuccess)
     return error;
   return submit(*stream, GraphNodeType::Fill, false, [=] {
     return new RowFillOperation(to, pitch, value, width, height);

@@ -176,6 +176,9 @@ private:
   static bool pageable(const void *to, const void *from, CopyKind kind);
   /// cudaErrorInvalidValue if \p bytes at \p pointer leave its allocation.
   static Error checkRange(const void *pointer, size_t bytes);
+  /// The same for \p rows rows of \p width bytes, \p pitch bytes apart.
+  static Error checkRows(const void *pointer, size_t pitch, size_t rows,
+                         size_t width);
   /// The memory and pitch of one side of a box; an error if it leaves it.
   Error resolve(const BoxSide &side, const BoxCopy &box, StridedView *view);
   /// What a launch adds to a stream.

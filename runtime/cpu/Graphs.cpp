@@ -215,11 +215,13 @@ Error CpuGraphs::addFill(GraphNodeHandle *node, GraphHandle graph,
   if (!fill.memory || !fill.width || !fill.height ||
       (size != 1 && size != 2 && size != 4))
     return cudaErrorInvalidValue;
-  const size_t row = fill.width * size;
+  size_t row;
+  if (__builtin_mul_overflow(fill.width, size, &row))
+    return cudaErrorInvalidValue;
   if (fill.height > 1 && row > fill.pitch)
     return cudaErrorInvalidPitchValue;
-  if (Error error = CpuEngine::checkRange(fill.memory,
-                                          fill.pitch * (fill.height - 1) + row);
+  if (Error error =
+          CpuEngine::checkRows(fill.memory, fill.pitch, fill.height, row);
       error != cudaSuccess)
     return error;
   return addTo(

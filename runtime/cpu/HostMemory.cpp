@@ -7,6 +7,7 @@
 
 #include "runtime/cpu/CpuEngine.h"
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 namespace cufort::cpu {
@@ -71,7 +72,8 @@ Error CpuEngine::allocateHost(void **result, size_t bytes, unsigned flags) {
 }
 
 Error CpuEngine::registerHost(void *pointer, size_t bytes, unsigned flags) {
-  if (!pointer || !bytes)
+  if (!pointer || !bytes ||
+      bytes > UINTPTR_MAX - reinterpret_cast<uintptr_t>(pointer))
     return cudaErrorInvalidValue;
   return memory.enter(pointer, bytes, flags);
 }

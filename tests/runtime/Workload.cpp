@@ -375,7 +375,7 @@ private:
     int status = 0;
     if (whole &&
         check(cudaStreamIsCapturing(two, &status), "cudaStreamIsCapturing")) {
-      whole &= check(cudaMemsetAsync(a, 0, 64, two), "a captured fill");
+      whole &= check(cudaMemsetAsync(a + 500, 0, 64, two), "a captured fill");
       whole &=
           check(cudaMemcpyAsync(host, a, 64, ToHost, one), "a captured copy");
       whole &= check(cudaEventRecord(join, two), "a captured record");
