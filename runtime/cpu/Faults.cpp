@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <mutex>
+#include <ucontext.h>
 
 namespace cufort::cpu {
 namespace {
@@ -55,6 +56,11 @@ void handle(int number, siginfo_t *information, void *context) {
   if (Guard *guard = Current) {
     Current = nullptr;
     guard->fault = {number, information->si_addr};
+    // Whoever stands between the system and this handler may have blocked more
+    // than we asked for.
+    pthread_sigmask(SIG_SETMASK,
+                    &static_cast<const ucontext_t *>(context)->uc_sigmask,
+                    nullptr);
     FiberPool::leave();
     siglongjmp(guard->jump, 1);
   }

@@ -28,6 +28,9 @@ TEST(Arguments, OfGraphs) {
   ASSERT_EQ(cudaGraphAddEmptyNode(&nodes[0], graph, nullptr, 0), cudaSuccess);
   ASSERT_EQ(cudaGraphAddEmptyNode(&nodes[1], graph, nodes, 1), cudaSuccess);
   ASSERT_EQ(cudaGraphAddEmptyNode(&foreign, other, nullptr, 0), cudaSuccess);
+  // Its address must not be that of a graph made since.
+  ASSERT_EQ(cudaGraphCreate(&t.goneGraph, 0), cudaSuccess);
+  ASSERT_EQ(cudaGraphDestroy(t.goneGraph), cudaSuccess);
   cudaGraphNode_t twice[2] = {nodes[0], nodes[0]};
   int value = 1, count = 4;
   void *parameters[] = {&t.memory, &value, &count};

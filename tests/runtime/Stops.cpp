@@ -18,6 +18,7 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <sched.h>
+#include <string>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -172,7 +173,20 @@ TEST_F(Stops, GridBarrierInAnOrdinaryLaunch) {
               "not launched cooperatively");
 }
 
+/// Of programs that fork while they have threads: the child has their memory
+/// but not them.
+struct WithoutLeakCheck {
+  WithoutLeakCheck() {
+    if (const char *set = std::getenv("ASAN_OPTIONS"))
+      options = set;
+    setenv("ASAN_OPTIONS", (options + ":detect_leaks=0").c_str(), 1);
+  }
+  ~WithoutLeakCheck() { setenv("ASAN_OPTIONS", options.c_str(), 1); }
+  std::string options;
+};
+
 TEST_F(Stops, DevicesDoNotSurviveFork) {
+  const WithoutLeakCheck forked;
   const auto program = [] {
     useDevice();
     const pid_t child = fork();
@@ -193,8 +207,7 @@ TEST_F(Stops, DevicesDoNotSurviveFork) {
 }
 
 TEST_F(Stops, ForkWhileKernelsRun) {
-  // The child has the memory of threads that it has not.
-  setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+  const WithoutLeakCheck forked;
   const auto program = [] {
     static int log[100], next, *logAddress = log, *nextAddress = &next;
     int id = 1, nanoseconds = 2000000;
@@ -213,7 +226,6 @@ TEST_F(Stops, ForkWhileKernelsRun) {
                   : 2);
   };
   EXPECT_EXIT(program(), testing::ExitedWithCode(9), "before fork");
-  unsetenv("ASAN_OPTIONS");
 }
 
 TEST_F(Stops, AChildMayUseTheDeviceFirst) {
