@@ -20,7 +20,7 @@
 namespace cufort::image {
 
 inline constexpr uint32_t Magic = 0x54524643; // "CFRT"
-inline constexpr uint32_t Version = 3;
+inline constexpr uint32_t Version = 4;
 
 struct Dim3 {
   uint32_t x, y, z;
@@ -176,6 +176,14 @@ struct Variable {
   void *cpuAddress;
 };
 
+/// Something that all CPU devices have in common although each has its own
+/// instance of the CPU code and of the device variables: a managed variable, or
+/// (size 0) a function that is not device code.
+struct CpuShared {
+  void *address;
+  uint64_t size;
+};
+
 enum class CodeKind : uint32_t { Ptx = 1, Cubin = 2 };
 
 /// One piece of GPU code: the whole program's kernels for \p architecture (70
@@ -194,10 +202,15 @@ struct Image {
   uint32_t kernelCount;
   uint32_t variableCount;
   uint32_t codeCount; ///< 0: the program has no GPU code
-  uint32_t reserved;
+  /// 1: the CPU code can be loaded once for every CPU device: the code reaches
+  /// what CpuShared names through pointers and everything else relative to
+  /// itself.
+  uint32_t cpuInstances;
   const Kernel *kernels;
   const Variable *variables;
   const Code *code;
+  const CpuShared *shared = nullptr;
+  uint64_t sharedCount = 0;
 };
 
 //===----------------------------------------------------------------------===//

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/link/WriteImage.h"
+#include "compiler/link/CpuInstances.h"
 #include "compiler/link/KernelLayout.h"
 #include "compiler/link/LinkDevice.h"
 #include "image/Image.h"
@@ -30,7 +31,7 @@ class TableWriter {
   IntegerType *i32, *i64;
   PointerType *pointer;
   StructType *parameterType, *kernelType, *variableType, *codeType, *imageType,
-      *shapeType, *variantType;
+      *shapeType, *variantType, *sharedType;
 
 public:
   explicit TableWriter(Module &module)
@@ -47,8 +48,9 @@ public:
                              pointer, pointer, i32, i32});
     variableType = type<image::Variable>({pointer, i64, i32, i32, pointer});
     codeType = type<image::Code>({i32, i32, pointer, i64});
-    imageType = type<image::Image>(
-        {i32, i32, i32, i32, i32, i32, pointer, pointer, pointer});
+    sharedType = type<image::CpuShared>({pointer, i64});
+    imageType = type<image::Image>({i32, i32, i32, i32, i32, i32, pointer,
+                                    pointer, pointer, pointer, i64});
   }
 
   Constant *kernel(const Function &function, const CpuKernel *cpu) {
@@ -101,14 +103,26 @@ public:
                    ConstantInt::get(i64, ptx.text.size())});
   }
 
+  Constant *shared(GlobalValue &value) {
+    uint64_t bytes = 0;
+    if (auto *variable = dyn_cast<GlobalVariable>(&value))
+      bytes =
+          variable->getDataLayout().getTypeAllocSize(variable->getValueType());
+    return ConstantStruct::get(sharedType,
+                               {&value, ConstantInt::get(i64, bytes)});
+  }
+
   GlobalVariable *image(ArrayRef<Constant *> kernels,
                         ArrayRef<Constant *> variables,
-                        ArrayRef<Constant *> code) {
+                        ArrayRef<Constant *> code,
+                        ArrayRef<Constant *> shared) {
     Constant *content = ConstantStruct::get(
-        imageType, {number(image::Magic), number(image::Version),
-                    number(kernels.size()), number(variables.size()),
-                    number(code.size()), number(0), table(kernelType, kernels),
-                    table(variableType, variables), table(codeType, code)});
+        imageType,
+        {number(image::Magic), number(image::Version), number(kernels.size()),
+         number(variables.size()), number(code.size()), number(1),
+         table(kernelType, kernels), table(variableType, variables),
+         table(codeType, code), table(sharedType, shared),
+         ConstantInt::get(i64, shared.size())});
     return constant(content, "cufort.image");
   }
 
@@ -233,7 +247,9 @@ Error cufort::writeImage(const Module &device, CpuCode cpu,
   module->setPICLevel(PICLevel::BigPIC);
 
   TableWriter writer(*module);
-  std::vector<Constant *> kernels, variables, code;
+  std::vector<Constant *> kernels, variables, code, shared;
+  for (GlobalValue *value : shareAmongInstances(device, *module))
+    shared.push_back(writer.shared(*value));
   for (const Function &function : device) {
     if (!isKernel(function))
       continue;
@@ -257,6 +273,6 @@ Error cufort::writeImage(const Module &device, CpuCode cpu,
   }
   for (const PtxCode &each : ptx)
     code.push_back(writer.code(each));
-  writer.registerAtStart(writer.image(kernels, variables, code));
+  writer.registerAtStart(writer.image(kernels, variables, code, shared));
   return emitObject(*module, **machine, output);
 }

@@ -148,13 +148,15 @@ std::unique_ptr<Pass> cufort::lower::createDeviceToLlvm() {
 }
 
 void cufort::lower::registerLowerPasses() {
-  for (auto create :
-       {createCheckRestrictions, createTransferExpressions, createHostReads,
-        createDeviceAssignments, createRepairTransfers, createRepairAtomics,
-        createRepairConstructors, createDeviceIntrinsics,
-        createOutlineKernelLoops, createCheckSupported, createCharacterData,
-        createLaunchToRuntime, createHostAllocations, createSelectHostCode,
-        createSelectDeviceCode, createPredefinedVariables, createSharedMemory,
-        createKernelParameters, createDeviceToLlvm})
+  for (auto create : {createCheckRestrictions,   createTransferExpressions,
+                      createHostReads,           createDeviceAssignments,
+                      createRepairTransfers,     createRepairAtomics,
+                      createRepairConstructors,  createDeviceIntrinsics,
+                      createOutlineKernelLoops,  createCheckSupported,
+                      createCharacterData,       createLaunchToRuntime,
+                      createHostAllocations,     createDeviceAddresses,
+                      createSelectHostCode,      createSelectDeviceCode,
+                      createPredefinedVariables, createSharedMemory,
+                      createKernelParameters,    createDeviceToLlvm})
     registerPass(create);
 }

@@ -41,6 +41,7 @@ static void addHostPasses(PassManager &pm) {
   pm.addPass(createHostAllocations());
   pm.addNestedPass<func::FuncOp>(fir::createCUFFunctionRewrite());
   pm.addPass(fir::createCUFOpConversion());
+  pm.addPass(createDeviceAddresses());
   pm.addPass(createSelectHostCode());
 }
 

@@ -114,6 +114,12 @@ std::unique_ptr<mlir::Pass> createLaunchToRuntime();
 /// the runtime follow what move_alloc does to descriptors.
 std::unique_ptr<mlir::Pass> createHostAllocations();
 
+/// Has host code ask for the address of a device variable of a module where it
+/// is used: the variable lies on every device at another address, and Flang's
+/// cuf-convert asks once at the start of a procedure, which may change the
+/// current device. Needs cuf-convert.
+std::unique_ptr<mlir::Pass> createDeviceAddresses();
+
 /// Reduces the module to its host code: the body of a kernel becomes empty (the
 /// address of the empty function is the key of its launches), device
 /// procedures go, `constant` variables become ordinary host shadows. Needs

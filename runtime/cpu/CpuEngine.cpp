@@ -13,6 +13,7 @@
 #include "runtime/core/Names.h"
 #include "runtime/core/Stop.h"
 #include "runtime/cpu/CopyOperation.h"
+#include "runtime/cpu/Instances.h"
 #include "runtime/cpu/KernelOperation.h"
 #include "runtime/cpu/KernelOutput.h"
 #include "runtime/cpu/Properties.h"
@@ -159,7 +160,7 @@ void CpuEngine::failed(const Operation &operation, const Fault &fault) {
 bool CpuEngine::pageable(const void *to, const void *from, CopyKind kind) {
   const auto unknown = [](const void *pointer) {
     return !Memory::change(pointer, [](Memory::Allocation &) {}) &&
-           !findVariableAt(pointer);
+           !findVariableOfAny(pointer).variable;
   };
   switch (kind) {
   case CopyKind::DeviceToDevice:
@@ -371,7 +372,8 @@ BlockCode CpuEngine::codeFor(const image::Kernel &kernel,
 Error CpuEngine::makeLaunch(const KernelReference &reference,
                             const LaunchConfiguration &configuration,
                             void *const *parameters, Operation **operation) {
-  const image::Kernel &kernel = *reference.kernel;
+  const image::Kernel &kernel =
+      inInstance(*reference.kernel, *reference.program, ordinal);
   if (Error error = checkLaunch(description, kernel, configuration);
       error != cudaSuccess)
     return error;
@@ -459,6 +461,9 @@ Error CpuEngine::setMaxDynamicShared(const KernelReference &reference,
 Error CpuEngine::variableAddress(const VariableReference &variable,
                                  void **address) {
   *address = variable.variable->cpuAddress;
+  if (ordinal && !sharedByInstances(*variable.program->image, *address))
+    *address =
+        inInstance(*variable.variable, *variable.program, ordinal).cpuAddress;
   return *address ? cudaSuccess : cudaErrorInvalidSymbol;
 }
 

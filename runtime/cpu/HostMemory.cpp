@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/CpuEngine.h"
+#include "runtime/cpu/Instances.h"
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -56,8 +57,15 @@ Error CpuEngine::describe(const void *pointer, PointerDescription *result) {
       break;
     }
   });
-  if (!known && findVariableAt(pointer))
-    *result = {PointerDescription::Device, ordinal, address, nullptr};
+  if (known)
+    return cudaSuccess;
+  if (VariablePlace place = findVariableOfAny(pointer); place.variable) {
+    const bool managed =
+        sharedByInstances(*place.variable.program->image, pointer);
+    *result = {managed ? PointerDescription::Managed
+                       : PointerDescription::Device,
+               place.device, address, managed ? address : nullptr};
+  }
   return cudaSuccess;
 }
 

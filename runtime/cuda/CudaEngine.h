@@ -181,6 +181,9 @@ private:
   std::mutex mutex;
   std::atomic<CUcontext> context{nullptr};
   std::vector<std::unique_ptr<LoadedProgram>> programs;
+  /// programs[0] once it can be used, for launches without the lock: nearly
+  /// all executables hold one image.
+  std::atomic<LoadedProgram *> firstProgram{nullptr};
   std::vector<std::unique_ptr<KernelOutput>> outputs;
   std::atomic<bool> hasOutput{false};
   CudaGraphs graphSet{*this};

@@ -32,7 +32,8 @@ static const image::Code *choose(const image::Image &image, unsigned device) {
 LoadedProgram::LoadedProgram(const Driver &driver, const image::Image &image)
     : driver(driver), image(image),
       functions(new std::atomic<CUfunction>[image.kernelCount + 1]()),
-      allowed(new std::atomic<uint32_t>[image.kernelCount + 1]()) {}
+      allowed(new std::atomic<uint32_t>[image.kernelCount + 1]()),
+      variables(new std::atomic<CUdeviceptr>[image.variableCount + 1]()) {}
 
 std::unique_ptr<LoadedProgram> LoadedProgram::load(const Driver &driver,
                                                    const image::Image &image,
@@ -78,11 +79,15 @@ Error LoadedProgram::function(unsigned kernel, CUfunction *result) {
 }
 
 Error LoadedProgram::variable(unsigned number, void **address) {
-  CUdeviceptr pointer = 0;
-  size_t bytes = 0;
-  if (CUresult code = driver.moduleGetGlobal(&pointer, &bytes, module,
-                                             image.variables[number].name))
-    return code == 500 ? cudaErrorInvalidSymbol : errorOf(code);
+  // As above. Host code asks for every use of a variable.
+  CUdeviceptr pointer = variables[number].load(std::memory_order_acquire);
+  if (!pointer) {
+    size_t bytes = 0;
+    if (CUresult code = driver.moduleGetGlobal(&pointer, &bytes, module,
+                                               image.variables[number].name))
+      return code == 500 ? cudaErrorInvalidSymbol : errorOf(code);
+    variables[number].store(pointer, std::memory_order_release);
+  }
   *address = reinterpret_cast<void *>(pointer);
   return cudaSuccess;
 }

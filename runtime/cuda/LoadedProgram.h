@@ -47,6 +47,7 @@ private:
   CUmodule module = nullptr;
   std::unique_ptr<std::atomic<CUfunction>[]> functions;
   std::unique_ptr<std::atomic<uint32_t>[]> allowed;
+  std::unique_ptr<std::atomic<CUdeviceptr>[]> variables;
 };
 
 } // namespace cufort::cuda

@@ -21,6 +21,8 @@ struct KnownEvent {
 /// The handles of all devices: many calls take those of any device.
 struct Handles {
   std::mutex mutex;
+  /// Grows when streams go, so that threads may remember one that they know.
+  std::atomic<uint64_t> streamGeneration{1};
   std::unordered_map<StreamHandle, const CudaEngine *> streams;
   std::unordered_map<EventHandle, KnownEvent> events;
 };
@@ -45,8 +47,20 @@ CUevent eventOf(EventHandle event) { return static_cast<CUevent>(event); }
 bool CudaEngine::knownStream(StreamHandle stream) {
   if (!stream || stream == LegacyStream || stream == PerThreadStream)
     return true;
+  // Threads use one stream many times in a row.
+  static thread_local struct {
+    StreamHandle stream;
+    uint64_t generation;
+  } last{};
+  const uint64_t now =
+      handles().streamGeneration.load(std::memory_order_acquire);
+  if (last.stream == stream && last.generation == now)
+    return true;
   std::lock_guard lock(handles().mutex);
-  return handles().streams.count(handleOf(stream));
+  if (!handles().streams.count(handleOf(stream)))
+    return false;
+  last = {stream, now};
+  return true;
 }
 
 bool CudaEngine::knownEvent(EventHandle event) {
@@ -56,6 +70,7 @@ bool CudaEngine::knownEvent(EventHandle event) {
 
 void CudaEngine::forgetHandles() {
   std::lock_guard lock(handles().mutex);
+  handles().streamGeneration.fetch_add(1, std::memory_order_acq_rel);
   std::erase_if(handles().streams,
                 [&](const auto &entry) { return entry.second == this; });
   std::erase_if(handles().events,
@@ -112,6 +127,7 @@ Error CudaEngine::destroyStream(StreamHandle stream) {
   Destruction known(handles().mutex, handles().streams, stream);
   if (!known)
     return cudaErrorInvalidResourceHandle;
+  handles().streamGeneration.fetch_add(1, std::memory_order_acq_rel);
   const Error error =
       known.end(errorOf(driver.streamDestroy(streamOf(stream))));
   if (error == cudaSuccess)
