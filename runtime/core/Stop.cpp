@@ -41,7 +41,10 @@ void stopProgram(const char *file, int line, const char *call, Error error,
   // What kernels have printed comes first; perhaps the failure is only that one
   // of them has ended the program.
   if (!programStops())
-    deliverAllOutput();
+    (void)catchExhaustion([] {
+      deliverAllOutput();
+      return cudaSuccess;
+    });
   // The first failure is the one that matters: another thread's waits for the
   // end, and one from an exit handler must not start over.
   beginStop();

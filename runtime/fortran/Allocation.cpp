@@ -82,6 +82,21 @@ Error initialize(Engine &engine, const Descriptor &array, Place place) {
   return error;
 }
 
+/// What \p call() returns; where the runtime finds no memory for itself, the
+/// statement fails as one without device memory does.
+template <typename Call>
+int statement(const Request &request, const char *name, Call call) {
+  try {
+    const RuntimeScope scope;
+    return call();
+  } catch (const std::bad_alloc &) {
+  }
+  if (!request.hasStat)
+    stopProgram(request.place.file, request.place.line, name,
+                cudaErrorMemoryAllocation, "the host's memory is exhausted");
+  return StatNoMemory;
+}
+
 int allocate(Descriptor &array, const Request &request) {
   installAllocators();
   if (request.pinned)
@@ -225,17 +240,22 @@ int _FortranACUFAllocatableAllocate(CufDescriptor &array, int64_t *,
                                     bool *pinned, bool hasStat,
                                     const CufDescriptor *errMsg,
                                     const char *file, int line, bool) {
-  return allocate(array, {pinned, hasStat, errMsg, {file, line}});
+  const Request request{pinned, hasStat, errMsg, {file, line}};
+  return statement(request, "allocate",
+                   [&] { return allocate(array, request); });
 }
 
 int _FortranACUFAllocatableAllocateSync(CufDescriptor &array, int64_t *,
                                         bool *pinned, bool hasStat,
                                         const CufDescriptor *errMsg,
                                         const char *file, int line, bool) {
-  const int stat = allocate(array, {pinned, hasStat, errMsg, {file, line}});
-  if (!stat)
-    syncModuleDescriptor(array, {file, line});
-  return stat;
+  const Request request{pinned, hasStat, errMsg, {file, line}};
+  return statement(request, "allocate", [&] {
+    const int stat = allocate(array, request);
+    if (!stat)
+      syncModuleDescriptor(array, {file, line});
+    return stat;
+  });
 }
 
 int _FortranACUFAllocatableAllocateSource(CufDescriptor &array,
@@ -244,19 +264,23 @@ int _FortranACUFAllocatableAllocateSource(CufDescriptor &array,
                                           const CufDescriptor *errMsg,
                                           const char *file, int line,
                                           bool sourceIsDevice) {
-  return allocateFrom(array, source, {pinned, hasStat, errMsg, {file, line}},
-                      sourceIsDevice);
+  const Request request{pinned, hasStat, errMsg, {file, line}};
+  return statement(request, "allocate", [&] {
+    return allocateFrom(array, source, request, sourceIsDevice);
+  });
 }
 
 int _FortranACUFAllocatableAllocateSourceSync(
     CufDescriptor &array, const CufDescriptor &source, int64_t *, bool *pinned,
     bool hasStat, const CufDescriptor *errMsg, const char *file, int line,
     bool sourceIsDevice) {
-  const int stat = allocateFrom(
-      array, source, {pinned, hasStat, errMsg, {file, line}}, sourceIsDevice);
-  if (!stat)
-    syncModuleDescriptor(array, {file, line});
-  return stat;
+  const Request request{pinned, hasStat, errMsg, {file, line}};
+  return statement(request, "allocate", [&] {
+    const int stat = allocateFrom(array, source, request, sourceIsDevice);
+    if (!stat)
+      syncModuleDescriptor(array, {file, line});
+    return stat;
+  });
 }
 
 // A pointer may be allocated again whatever it points to; otherwise the same.
@@ -300,10 +324,13 @@ int _FortranACUFPointerAllocateSourceSync(
 int _FortranACUFAllocatableDeallocate(CufDescriptor &array, bool hasStat,
                                       const CufDescriptor *errMsg,
                                       const char *file, int line) {
-  const int stat = deallocate(array, {nullptr, hasStat, errMsg, {file, line}});
-  if (!stat)
-    syncModuleDescriptor(array, {file, line});
-  return stat;
+  const Request request{nullptr, hasStat, errMsg, {file, line}};
+  return statement(request, "deallocate", [&] {
+    const int stat = deallocate(array, request);
+    if (!stat)
+      syncModuleDescriptor(array, {file, line});
+    return stat;
+  });
 }
 
 int _FortranACUFPointerDeallocate(CufDescriptor &pointer, bool hasStat,

@@ -106,6 +106,11 @@ template <typename Call>
 void mustSucceed(Place place, const char *what, Call call,
                  const char *detail = nullptr);
 
+/// What \p call() returns; stops the program where the runtime finds no memory
+/// for itself.
+template <typename Call>
+auto haveMemory(Place place, const char *what, Call call);
+
 } // namespace cufort::fortran
 
 #include "runtime/core/Device.h"
@@ -118,10 +123,25 @@ void cufort::fortran::mustSucceed(Place place, const char *what, Call call,
   reportPendingLaunchFailure();
   if (Error error = onDevice(call); error != cudaSuccess) {
     // Work that failed meanwhile is the cause.
-    const std::string cause = pendingLaunchDetail();
+    std::string cause;
+    (void)catchExhaustion([&] {
+      cause = pendingLaunchDetail();
+      return cudaSuccess;
+    });
     stopProgram(place.file, place.line, what, error,
                 cause.empty() ? detail : cause.c_str());
   }
+}
+
+template <typename Call>
+auto cufort::fortran::haveMemory(Place place, const char *what, Call call) {
+  try {
+    const RuntimeScope scope;
+    return call();
+  } catch (const std::bad_alloc &) {
+  }
+  stopProgram(place.file, place.line, what, cudaErrorMemoryAllocation,
+              "the host's memory is exhausted");
 }
 
 #endif // CUFORT_RUNTIME_FORTRAN_DESCRIPTOR_H

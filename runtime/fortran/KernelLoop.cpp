@@ -219,5 +219,5 @@ void _FortranACUFReductionEnd(void *handle, const int64_t *stream,
     return engine.synchronizeStream(streamOf(stream));
   });
   std::memcpy(results, workspace->results, static_cast<size_t>(resultBytes));
-  giveBack(workspace);
+  haveMemory({file, line}, Reducing, [&] { giveBack(workspace); });
 }

@@ -85,12 +85,14 @@ void launch(Launch l, Place place) {
   });
   if (error == cudaSuccess)
     return;
-  const std::string detail =
-      text("grid", l.grid[0], l.grid[1], l.grid[2]) + ", " +
-      text("block", l.block[0], l.block[1], l.block[2]) + ", " +
-      std::to_string(l.sharedBytes) + " bytes of dynamic shared memory";
-  noteLaunchFailure(error, procedureName(name).c_str(), place.file, place.line,
-                    detail.c_str());
+  haveMemory(place, "launch of a kernel", [&] {
+    const std::string detail =
+        text("grid", l.grid[0], l.grid[1], l.grid[2]) + ", " +
+        text("block", l.block[0], l.block[1], l.block[2]) + ", " +
+        std::to_string(l.sharedBytes) + " bytes of dynamic shared memory";
+    noteLaunchFailure(error, procedureName(name).c_str(), place.file,
+                      place.line, detail.c_str());
+  });
 }
 
 } // namespace

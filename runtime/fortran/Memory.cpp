@@ -7,8 +7,8 @@
 
 #include "runtime/fortran/EntryPoints.h"
 #include "runtime/fortran/Transfer.h"
+#include <cstdio>
 #include <cstdlib>
-#include <string>
 
 using namespace cufort;
 using namespace cufort::fortran;
@@ -23,13 +23,14 @@ static MemoryKind kindOfType(unsigned type) {
 void *_FortranACUFMemAlloc(size_t bytes, unsigned type, const char *file,
                            int line) {
   void *memory = nullptr;
-  const std::string detail = std::to_string(bytes) + " bytes";
+  char detail[32];
+  std::snprintf(detail, sizeof(detail), "%zu bytes", bytes);
   mustSucceed(
       {file, line}, "allocation of a device variable",
       [&](Engine &e) {
         return e.allocate(&memory, bytes ? bytes : 1, kindOfType(type));
       },
-      detail.c_str());
+      detail);
   return memory;
 }
 
@@ -50,7 +51,7 @@ void _FortranACUFMemFree(void *memory, unsigned type, const char *file,
 // Descriptors live in host memory: kernels get copies by value.
 CufDescriptor *_FortranACUFAllocDescriptor(size_t bytes, const char *file,
                                            int line) {
-  void *memory = std::calloc(1, bytes);
+  void *memory = faultDue("alloc") ? nullptr : std::calloc(1, bytes);
   if (!memory)
     stopProgram(file, line, "allocation of an array descriptor",
                 cudaErrorMemoryAllocation, "the host's memory is exhausted");

@@ -123,8 +123,8 @@ const char *describe(Mode mode) {
   }
 }
 
-void assign(const Descriptor &to, const Descriptor &from, Mode mode,
-            Place place) {
+static void assignElements(const Descriptor &to, const Descriptor &from,
+                           Mode mode, Place place) {
   const bool scalar = from.rank == 0 && to.rank > 0;
   if (!to.base && to.elements())
     stopProgram(place.file, place.line, describe(mode), cudaErrorInvalidValue,
@@ -187,6 +187,12 @@ void assign(const Descriptor &to, const Descriptor &from, Mode mode,
     copyViews(to.view(), values, Mode::HostToDevice, place);
   else
     copyStridedOnHost(to.view(), values);
+}
+
+void assign(const Descriptor &to, const Descriptor &from, Mode mode,
+            Place place) {
+  haveMemory(place, describe(mode),
+             [&] { assignElements(to, from, mode, place); });
 }
 
 } // namespace cufort::fortran

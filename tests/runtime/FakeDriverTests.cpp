@@ -15,11 +15,16 @@
 #include "image/Image.h"
 #include "runtime/core/FaultInjection.h"
 #include "runtime/core/Registry.h"
+#include <atomic>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <string>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
 
 using namespace cufort;
 
@@ -70,6 +75,69 @@ void runClean(const std::string &when) {
                               << cudaGetErrorName(clean.first);
   ASSERT_EQ(clean.wrong, nullptr) << when << ": " << clean.wrong;
 }
+
+#ifdef CUFORT_FAULT_INJECTION
+
+// In fresh processes, before anything else here uses a device: the program
+// works without what the call would have told, or gets or prints an error.
+TEST(FakeDriverStart, EveryDriverCallFails) {
+  unsigned stopped = 0, reported = 0;
+  bool fired = true;
+  for (int n = 1; fired && n < 1000; ++n) {
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+      dup2(ends[1], 2);
+      setenv("CUFORT_FAULTS", ("driver:" + std::to_string(n)).c_str(), 1);
+      void *memory = nullptr;
+      int status = 0;
+      if (cudaMalloc(&memory, 100) != cudaSuccess) {
+        status = 2;
+        if (cudaMalloc(&memory, 100) != cudaSuccess)
+          std::exit(50);
+      }
+      if (cudaFree(memory) != cudaSuccess) {
+        status = 2;
+        if (cudaFree(memory) != cudaSuccess)
+          std::exit(51);
+      }
+      std::exit(faultsFired() ? status : 3);
+    }
+    close(ends[1]);
+    std::string text;
+    char bytes[512];
+    for (ssize_t count; (count = read(ends[0], bytes, sizeof(bytes))) > 0;)
+      text.append(bytes, static_cast<size_t>(count));
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFEXITED(status)) << "driver:" << n << ": " << text;
+    switch (WEXITSTATUS(status)) {
+    case 0: // a property that is not known
+      break;
+    case 1:
+      ++stopped;
+      EXPECT_NE(text.find("error: CUFORT_DEVICE=cuda failed"),
+                std::string::npos)
+          << text;
+      break;
+    case 2:
+      ++reported;
+      break;
+    case 3:
+      fired = false;
+      break;
+    default:
+      ADD_FAILURE() << "driver:" << n << " ends with " << WEXITSTATUS(status)
+                    << ": " << text;
+    }
+  }
+  EXPECT_GT(stopped, 1u);
+  EXPECT_GT(reported, 1u);
+}
+
+#endif
 
 TEST(FakeDriver, HasEveryFunction) {
   void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
@@ -131,6 +199,62 @@ TEST(FakeDriver, FailuresStick) {
   EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
   cudaGetLastError();
   runClean("after a reset");
+}
+
+// The engine's tables and what it makes at the first use, from many threads on
+// both devices.
+TEST(FakeDriver, ManyThreads) {
+  runClean("before");
+  const long live = fakeDriverLiveObjects();
+  std::atomic<unsigned> failures{0};
+  const auto use = [&](int device) {
+    const auto check = [&](cudaError_t error) {
+      failures += error != cudaSuccess;
+    };
+    check(cudaSetDevice(device));
+    for (int round = 0; round < 50; ++round) {
+      int *memory = nullptr, value = 1, count = 10;
+      cudaStream_t stream;
+      cudaEvent_t event;
+      cudaGraph_t graph;
+      cudaGraphExec_t exec;
+      check(cudaMalloc(reinterpret_cast<void **>(&memory), 1000));
+      check(cudaStreamCreate(&stream));
+      check(cudaEventCreate(&event));
+      check(cudaStreamBeginCapture(stream, 2));
+      void *parameters[] = {&memory, &value, &count};
+      check(cudaLaunchKernel(&setStub, {1, 1, 1}, {32, 1, 1}, parameters, 0,
+                             stream));
+      check(cudaStreamEndCapture(stream, &graph));
+      check(cudaGraphInstantiate(&exec, graph, 0));
+      check(cudaGraphLaunch(exec, stream));
+      check(cudaLaunchKernel(&setStub, {1, 1, 1}, {32, 1, 1}, parameters,
+                             50000 + round, stream));
+      check(cudaEventRecord(event, stream));
+      check(cudaStreamWaitEvent(nullptr, event, 0));
+      check(cudaEventSynchronize(event));
+      check(cudaGraphExecDestroy(exec));
+      check(cudaGraphDestroy(graph));
+      check(cudaEventDestroy(event));
+      check(cudaStreamDestroy(stream));
+      check(cudaFree(memory));
+    }
+  };
+  for (int life = 0; life < 3; ++life) {
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 8; ++i)
+      threads.emplace_back(use, i % 2);
+    for (std::thread &thread : threads)
+      thread.join();
+    for (int device : {1, 0}) {
+      ASSERT_EQ(cudaSetDevice(device), cudaSuccess);
+      ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
+    }
+  }
+  EXPECT_EQ(failures, 0u);
+  EXPECT_EQ(fakeDriverLiveObjects(), 0);
+  runClean("after");
+  EXPECT_EQ(fakeDriverLiveObjects(), live);
 }
 
 #ifdef CUFORT_FAULT_INJECTION

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Descriptors.h"
 #include "TestImage.h"
 #include "Workload.h"
 #include "runtime/core/FaultInjection.h"
@@ -138,6 +139,84 @@ TEST(Start, WithoutThreads) {
                             "works with 2 threads instead of 4"),
             std::string::npos)
       << fewer.text;
+}
+
+/// What a Fortran program calls, with stat= where there is one. Exit status: 0,
+/// or that of the runtime's stop.
+int fortran() {
+  const auto array = [] {
+    return describe<double>(nullptr, {20, 30}, Allocatable, 2);
+  };
+  const auto tryAllocate = [](Array &a) {
+    // Once more where this is the call that has to fail.
+    for (int i = 0; i < 2; ++i)
+      if (const int stat = _FortranACUFAllocatableAllocate(
+              a, nullptr, nullptr, true, nullptr, "prog.cuf", 3, true);
+          !stat)
+        return true;
+      else if (stat != 19)
+        return false;
+    return false;
+  };
+  Array a = array(), b = array();
+  if (!tryAllocate(a) || !tryAllocate(b))
+    return Wrong;
+  std::vector<double> values(600, 2.0), back(600);
+  Array host = describe(values.data(), {20, 30}),
+        result = describe(back.data(), {20, 30});
+  _FortranACUFDataTransferDescDesc(a, host, 0, "prog.cuf", 4);
+  Array left = section(b, {{20, 1, -2}, {1, 30, 3}}),
+        right = section(a, {{1, 20, 2}, {1, 30, 3}});
+  double value = 1.0;
+  _FortranACUFMemsetDescriptor(b, &value, "prog.cuf", 5);
+  _FortranACUFDataTransferDescDesc(left, right, 2, "prog.cuf", 6);
+  // An array that overlaps itself goes through a temporary.
+  Array up = section(b, {{2, 20, 1}, {1, 30, 1}}),
+        down = section(b, {{1, 19, 1}, {1, 30, 1}});
+  _FortranACUFDataTransferDescDesc(up, down, 2, "prog.cuf", 7);
+  std::vector<int> integers(600, 3);
+  Array other = describe(integers.data(), {20, 30});
+  _FortranACUFDataTransferDescDesc(a, other, 0, "prog.cuf", 8); // converts
+  int *memory = static_cast<int *>(_FortranACUFMemAlloc(40, 0, "prog.cuf", 9));
+  int number = 5, count = 10;
+  void *parameters[] = {&memory, &number, &count};
+  _FortranACUFLaunch(&testimage::setStub, 1, 1, 1, 32, 1, 1, 0, nullptr,
+                     parameters, "prog.cuf", 10);
+  _FortranACUFDataTransferDescDesc(result, a, 1, "prog.cuf", 11);
+  int *variable = static_cast<int *>(_FortranACUFGetDeviceAddress(
+      testimage::deviceVariableShadow, "prog.cuf", 12));
+  if (!variable || back[599] != 3.0)
+    return Wrong;
+  _FortranACUFMemFree(memory, 0, "prog.cuf", 13);
+  for (Array *each : {&a, &b})
+    if (_FortranACUFAllocatableDeallocate(*each, true, nullptr, "prog.cuf",
+                                          14) &&
+        _FortranACUFAllocatableDeallocate(*each, true, nullptr, "prog.cuf", 14))
+      return Wrong;
+  return faultsFired() ? Worked : WorkedWithoutFault;
+}
+
+TEST(Start, FortranWithoutMemory) {
+  unsigned stopped = 0, worked = 0;
+  for (int n = 1;; ++n) {
+    ASSERT_LT(n, 2000);
+    const std::string faults = "alloc:" + std::to_string(n);
+    const Ended ended = inChild(faults.c_str(), fortran);
+    if (ended.status == WorkedWithoutFault)
+      break;
+    if (ended.status == 1) {
+      ++stopped;
+      EXPECT_NE(ended.text.find("error: "), std::string::npos) << faults;
+      EXPECT_NE(ended.text.find(" failed: "), std::string::npos)
+          << faults << ": " << ended.text;
+    } else {
+      EXPECT_EQ(ended.status, Worked) << faults << ": " << ended.text;
+      ++worked;
+    }
+  }
+  std::printf("  %u stopped, %u worked\n", stopped, worked);
+  EXPECT_GT(stopped, 20u);
+  EXPECT_GT(worked, 5u);
 }
 
 TEST(Start, InvalidSpecification) {

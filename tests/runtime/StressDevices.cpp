@@ -198,6 +198,12 @@ cudaError_t setAt(int *memory, cudaStream_t stream = nullptr) {
                           0, stream);
 }
 
+/// Launches a kernel that fails, perhaps before the launch has returned.
+void failSoon(cudaStream_t stream) {
+  const cudaError_t error = setAt(reinterpret_cast<int *>(16), stream);
+  MUST_BE((error == cudaSuccess || error == cudaErrorIllegalAddress));
+}
+
 // The error of a kernel is told by the next call that waits, sticks to its
 // device whichever thread calls, and ends with the reset.
 TEST_F(StressDevices, FailuresStickToTheirDevice) {
@@ -209,7 +215,7 @@ TEST_F(StressDevices, FailuresStickToTheirDevice) {
     MUST(cudaMalloc(reinterpret_cast<void **>(&good), 64));
     MUST(cudaStreamCreate(&stream));
     MUST(cudaEventCreate(&event));
-    MUST(setAt(reinterpret_cast<int *>(16), stream));
+    failSoon(stream);
     MUST_BE((cudaStreamSynchronize(stream) == cudaErrorIllegalAddress));
     MUST_BE((cudaGetLastError() == cudaErrorIllegalAddress));
     void *more;
@@ -247,7 +253,7 @@ TEST_F(StressDevices, FailuresOnFibers) {
     setenv("CUFORT_CPU_FIBERS", "1", 1);
     int *good, host[4];
     for (int round = 0; round < 3; ++round) {
-      MUST(setAt(reinterpret_cast<int *>(16)));
+      failSoon(nullptr);
       MUST_BE((cudaDeviceSynchronize() == cudaErrorIllegalAddress));
       MUST(cudaDeviceReset());
       MUST(cudaMalloc(reinterpret_cast<void **>(&good), 64));
