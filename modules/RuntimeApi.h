@@ -180,7 +180,10 @@ int __cufort_symbol(const char *name, size_t length, void **address,
 int __cufort_potential_block_size(int *grid, int *block, const void *kernel,
                                   size_t sharedBytes, int limit);
 int __cufort_number_stream(Stream stream);
+int __cufort_fill(void *memory, const void *pattern, size_t patternBytes,
+                  size_t count, Stream stream);
 int _FortranACUFSetDefaultStream(Stream stream);
+int _FortranACUFSetAssociatedStream(void *array, size_t bytes, Stream stream);
 
 int cudaGetSymbolAddress(void **device, const void *host);
 int cudaGetLastError();

@@ -61,41 +61,13 @@ bool fillElement(const Descriptor *like, const Descriptor *value,
   return true;
 }
 
-/// Fills \p count elements. Where all bytes of the value are equal the runtime
-/// fills; otherwise the first elements come from the host and the filled part
-/// is doubled on the device.
+/// Fills \p count elements; asynchronous.
 int fill(char *to, const char *value, size_t element, size_t count,
          Stream stream) {
   size_t bytes;
   if (!byteCount(count, element, bytes))
     return InvalidValue;
-  if (!bytes)
-    return Success;
-  bool uniform = true;
-  for (size_t i = 1; i < element; ++i)
-    uniform &= value[i] == value[0];
-  if (uniform)
-    return cudaMemsetAsync(to, static_cast<unsigned char>(value[0]), bytes,
-                           stream);
-  constexpr size_t FirstBytes = 4096;
-  char first[FirstBytes];
-  size_t done = FirstBytes / element * element;
-  if (done > bytes)
-    done = bytes;
-  for (size_t i = 0; i < done; i += element)
-    std::memcpy(first + i, value, element);
-  if (int error = cudaMemcpyAsync(to, first, done, MemcpyDefault, stream))
-    return error;
-  // The host's pattern lives on this stack.
-  if (int error = cudaStreamSynchronize(stream))
-    return error;
-  while (done < bytes) {
-    size_t more = done < bytes - done ? done : bytes - done;
-    if (int error = cudaMemcpyAsync(to + done, to, more, MemcpyDefault, stream))
-      return error;
-    done += more;
-  }
-  return Success;
+  return __cufort_fill(to, value, element, count, stream);
 }
 
 int fillArray(const Descriptor *devptr, const Descriptor *value,

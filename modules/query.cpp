@@ -106,6 +106,18 @@ int __cudafor_cudaforSetDefaultStream(const Descriptor *stream) {
   return _FortranACUFSetDefaultStream(readStream(stream));
 }
 
+int __cudafor_cudaforSetArrayStream(const Descriptor *devptr,
+                                    const Descriptor *stream) {
+  Buffer buffer = readBuffer(devptr);
+  if (!buffer.contiguous)
+    return InvalidValue;
+  size_t bytes = buffer.element;
+  for (int i = 0; i < devptr->rank; ++i)
+    bytes *= static_cast<size_t>(devptr->dim[i].extent);
+  return _FortranACUFSetAssociatedStream(buffer.address, bytes,
+                                         readStream(stream));
+}
+
 int __cudafor_cudaDeviceGetLimit(const Descriptor *value, int limit) {
   size_t bytes;
   if (int error = cudaDeviceGetLimit(&bytes, limit))

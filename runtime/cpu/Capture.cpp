@@ -78,9 +78,11 @@ bool CpuGraphs::captured(Stream &stream, GraphNodeType type, Make make,
   GraphNode *node = add(*member->capture->graph, type,
                         {member->tail.data(), member->tail.size()});
   node->make = std::move(make);
-  node->label = type == GraphNodeType::Copy   ? "copy"
-                : type == GraphNodeType::Fill ? "fill"
-                                              : "host function";
+  node->label = type == GraphNodeType::Copy       ? "copy"
+                : type == GraphNodeType::Fill     ? "fill"
+                : type == GraphNodeType::Allocate ? "allocation"
+                : type == GraphNodeType::Release  ? "release"
+                                                  : "host function";
   append(*member, node);
   return true;
 }
@@ -173,12 +175,57 @@ bool CpuGraphs::capturedWait(Stream &stream, EventHandle event, bool external,
   return true;
 }
 
-bool CpuGraphs::refusesMemory(Stream &stream, Error *error) {
+namespace {
+
+/// Memory of a graph: everything that may be launched with it holds it.
+struct GraphMemory {
+  GraphMemory(void *address, std::shared_ptr<Pool> pool)
+      : address(address), pool(std::move(pool)) {}
+  GraphMemory(const GraphMemory &) = delete;
+  GraphMemory &operator=(const GraphMemory &) = delete;
+  ~GraphMemory() { Memory::releaseOfGraph(address, *pool); }
+  void *const address;
+  const std::shared_ptr<Pool> pool;
+};
+
+} // namespace
+
+bool CpuGraphs::capturedAllocation(Stream &stream, void **memory, size_t bytes,
+                                   int device, Error *error) {
   Lock lock(mutex);
   if (!memberOf(stream, error))
     return *error != cudaSuccess;
-  *error = cudaErrorNotSupported;
-  return true;
+  *memory = nullptr;
+  auto pool = std::make_shared<Pool>();
+  pool->device = device;
+  pool->ofGraph = true;
+  pool->live = true;
+  *error = cpuEngines()[static_cast<size_t>(device)]->memory.allocate(
+      memory, bytes, MemoryKind::Device, 0, pool);
+  if (*error != cudaSuccess || !*memory)
+    return true;
+  auto held = std::make_shared<GraphMemory>(*memory, pool);
+  return captured(
+      stream, GraphNodeType::Allocate,
+      [held] {
+        return new CallOperation([pool = held->pool] { pool->live = true; });
+      },
+      error);
+}
+
+bool CpuGraphs::capturedRelease(Stream &stream, void *memory, Error *error) {
+  Lock lock(mutex);
+  if (!memberOf(stream, error))
+    return *error != cudaSuccess;
+  std::shared_ptr<Pool> pool = Memory::graphPool(memory);
+  if (!pool || !pool->live.exchange(false)) {
+    *error = cudaErrorInvalidValue;
+    return true;
+  }
+  return captured(
+      stream, GraphNodeType::Release,
+      [pool] { return new CallOperation([pool] { pool->live = false; }); },
+      error);
 }
 
 Error CpuGraphs::refuse(Stream &stream) {

@@ -102,9 +102,11 @@ public:
                       Error *error);
   bool capturedWait(Stream &stream, EventHandle event, bool external,
                     Error *error);
-  /// Whether \p stream is captured, where memory cannot be allocated or freed:
-  /// the error then.
-  bool refusesMemory(Stream &stream, Error *error);
+  /// The graph keeps the memory from now on until neither it nor an executable
+  /// graph made of it is left, so every launch finds it at the same address.
+  bool capturedAllocation(Stream &stream, void **memory, size_t bytes,
+                          int device, Error *error);
+  bool capturedRelease(Stream &stream, void *memory, Error *error);
   /// The error of waiting for or asking about a captured stream or event, which
   /// ends the capture; cudaSuccess where nothing is captured.
   Error refuse(Stream &stream);

@@ -228,11 +228,12 @@ Error CpuEngine::allocateAsync(void **result, size_t bytes, PoolHandle handle,
   if (!place)
     return cudaErrorInvalidResourceHandle;
   Error error;
-  if (graphSet.capturing() && graphSet.refusesMemory(*place, &error))
-    return error;
   std::shared_ptr<Pool> pool = findPool(handle);
   if (!pool)
     return cudaErrorInvalidValue;
+  if (graphSet.capturing() &&
+      graphSet.capturedAllocation(*place, result, bytes, pool->device, &error))
+    return error;
   return cpuEngines()[static_cast<size_t>(pool->device)]->memory.allocate(
       result, bytes, MemoryKind::Device, 0, pool);
 }
@@ -244,7 +245,8 @@ Error CpuEngine::releaseAsync(void *pointer, StreamHandle handle) {
   if (!pointer)
     return cudaSuccess;
   Error error;
-  if (graphSet.capturing() && graphSet.refusesMemory(*stream, &error))
+  if (graphSet.capturing() &&
+      graphSet.capturedRelease(*stream, pointer, &error))
     return error;
   OperationPointer operation(
       new CallOperation([pointer] { Memory::releaseCondemned(pointer); }));

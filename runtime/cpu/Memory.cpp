@@ -223,6 +223,8 @@ Error Memory::release(void *memory, MemoryKind kind) {
       (found->second.kind == MemoryKind::Pinned) !=
           (kind == MemoryKind::Pinned))
     return cudaErrorInvalidValue;
+  if (Pool *pool = found->second.pool.get(); pool && pool->ofGraph)
+    return pool->live.exchange(false) ? cudaSuccess : cudaErrorInvalidValue;
   found->second.owner->giveBack(found->second);
   t.allocations.erase(found);
   return cudaSuccess;
@@ -236,6 +238,8 @@ Error Memory::condemn(void *memory) {
       found->second.condemned || found->second.imported ||
       found->second.kind != MemoryKind::Device)
     return cudaErrorInvalidValue;
+  if (Pool *pool = found->second.pool.get(); pool && pool->ofGraph)
+    return pool->live.exchange(false) ? cudaSuccess : cudaErrorInvalidValue;
   found->second.condemned = true;
   return cudaSuccess;
 }
@@ -247,6 +251,26 @@ void Memory::releaseCondemned(void *memory) {
   // A reset may have been faster.
   if (found == t.allocations.end() || !found->second.condemned)
     return;
+  found->second.owner->giveBack(found->second);
+  t.allocations.erase(found);
+}
+
+std::shared_ptr<Pool> Memory::graphPool(void *memory) {
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  auto found = t.allocations.find(static_cast<char *>(memory));
+  return found != t.allocations.end() && found->second.pool &&
+                 found->second.pool->ofGraph
+             ? found->second.pool
+             : nullptr;
+}
+
+void Memory::releaseOfGraph(void *memory, const Pool &pool) {
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  auto found = t.allocations.find(static_cast<char *>(memory));
+  if (found == t.allocations.end() || found->second.pool.get() != &pool)
+    return; // The device was reset.
   found->second.owner->giveBack(found->second);
   t.allocations.erase(found);
 }

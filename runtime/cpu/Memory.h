@@ -9,6 +9,7 @@
 #define CUFORT_RUNTIME_CPU_MEMORY_H
 
 #include "runtime/core/Engine.h"
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -23,6 +24,10 @@ struct Pool {
   int switches[3] = {1, 1, 1}; ///< the attributes 1 to 3
   uint64_t releaseThreshold = 0, used = 0, usedHigh = 0, reservedHigh = 0;
   int device = 0;
+  /// One allocation of a graph, which keeps the memory as long as it may be
+  /// launched; whether it is allocated just now, as the program sees it.
+  bool ofGraph = false;
+  std::atomic<bool> live{false};
 };
 
 /// Allocations of one device. Device memory is host memory whose allocations
@@ -70,6 +75,10 @@ public:
   /// else may free it. The second half is release with \p condemned.
   static Error condemn(void *memory);
   static void releaseCondemned(void *memory);
+  /// The pool of graph memory that begins at \p memory; null if it is none.
+  static std::shared_ptr<Pool> graphPool(void *memory);
+  /// Frees graph memory for good unless it is another's by now.
+  static void releaseOfGraph(void *memory, const Pool &pool);
 
   /// Page-locks the program's own memory, and the reverse.
   Error enter(void *memory, size_t bytes, unsigned flags);

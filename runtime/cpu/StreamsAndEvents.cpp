@@ -335,8 +335,10 @@ Error CpuEngine::reset() {
   events.clear();
   destroyArrays();
   pools.resize(1);
-  *pools.front() = Pool();
-  pools.front()->device = ordinal;
+  Pool &first = *pools.front(); // whose handle programs keep
+  for (int &each : first.switches)
+    each = 1;
+  first.releaseThreshold = first.used = first.usedHigh = first.reservedHigh = 0;
   current = pools.front();
   peers.clear();
   ++generation;

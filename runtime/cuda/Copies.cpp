@@ -270,6 +270,13 @@ Error CudaEngine::fill(void *to, const void *pattern, size_t patternBytes,
     std::memcpy(&value, start, 4);
     return errorOf(driver.set32Async(target, value, bytes / 4, stream));
   }
+  // A graph would look for the seed when it is launched.
+  int capture = 0;
+  unsigned long long id = 0;
+  if (!driver.streamGetCaptureInfo(stream, &capture, &id, nullptr, nullptr,
+                                   nullptr) &&
+      capture)
+    return cudaErrorStreamCaptureUnsupported;
   // Longer patterns: a seed from the host, then twice as much each time on the
   // device. The seed is pageable, so it may go when the call returns.
   HostBuffer seed(std::min(

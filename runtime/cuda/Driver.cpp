@@ -84,6 +84,13 @@ std::string adviceFor(CUresult code) {
   if (access(Control, R_OK | W_OK))
     return "; this user may not open " + std::string(Control) +
            ": join the group that owns it";
+  // One file for each GPU; a user may be allowed to open none of them.
+  for (int i = 0; i < 64; ++i) {
+    const std::string device = "/dev/nvidia" + std::to_string(i);
+    if (!access(device.c_str(), F_OK) && access(device.c_str(), R_OK | W_OK))
+      return "; this user may not open " + device +
+             ": join the group that owns it, or ask for another device";
+  }
   if (code == 803) // library and kernel module differ
     return "; the driver was updated while it was in use: load its kernel "
            "module again, or restart the machine";

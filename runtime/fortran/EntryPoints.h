@@ -197,6 +197,11 @@ CUFORT_ENTRY void _FortranACUFReductionEnd(void *workspace,
 
 CUFORT_ENTRY int _FortranACUFSetDefaultStream(cufort::StreamHandle stream);
 CUFORT_ENTRY cufort::StreamHandle _FortranACUFGetDefaultStream();
+/// Assignments to and from \p bytes at \p array wait for \p stream; null: no
+/// longer.
+CUFORT_ENTRY int _FortranACUFSetAssociatedStream(void *array, size_t bytes,
+                                                 cufort::StreamHandle stream);
+/// The stream of an array, or else the thread's default stream.
 CUFORT_ENTRY cufort::StreamHandle _FortranACUFGetAssociatedStream(void *);
 CUFORT_ENTRY int _FortranACUFStreamSynchronize(cufort::StreamHandle stream);
 CUFORT_ENTRY int _FortranACUFStreamSynchronizeNull();

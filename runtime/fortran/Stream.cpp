@@ -7,6 +7,9 @@
 
 #include "runtime/fortran/EntryPoints.h"
 #include "runtime/fortran/Transfer.h"
+#include <atomic>
+#include <map>
+#include <mutex>
 
 namespace cufort::fortran {
 
@@ -14,9 +17,56 @@ static thread_local StreamHandle DefaultStream = nullptr;
 
 StreamHandle defaultStream() { return DefaultStream; }
 
-void waitDefaultStream(Engine &engine) {
+namespace {
+
+/// Arrays with a stream of their own.
+struct Associations {
+  struct Array {
+    const char *end;
+    StreamHandle stream;
+  };
+  std::mutex mutex;
+  std::atomic<size_t> count{0}; ///< of the arrays, to be read without the lock
+  std::map<const char *, Array> arrays; ///< by begin
+};
+
+Associations &associations() {
+  static auto *instance = new Associations;
+  return *instance;
+}
+
+/// The stream of the array that \p address points into; null if none.
+StreamHandle associated(const void *address) {
+  Associations &a = associations();
+  if (!address || !a.count.load(std::memory_order_acquire))
+    return nullptr;
+  std::lock_guard lock(a.mutex);
+  auto after = a.arrays.upper_bound(static_cast<const char *>(address));
+  if (after == a.arrays.begin())
+    return nullptr;
+  const auto &[begin, array] = *std::prev(after);
+  return address < array.end ? array.stream : nullptr;
+}
+
+void forgetStream(StreamHandle stream) {
+  Associations &a = associations();
+  std::lock_guard lock(a.mutex);
+  std::erase_if(a.arrays, [&](const auto &entry) {
+    return entry.second.stream == stream;
+  });
+  a.count.store(a.arrays.size(), std::memory_order_release);
+}
+
+} // namespace
+
+void waitDefaultStream(Engine &engine, const void *to, const void *from) {
   if (DefaultStream)
     engine.synchronizeStream(DefaultStream);
+  for (const void *address : {to, from})
+    if (StreamHandle stream = associated(address))
+      // A stream that the program has destroyed is nobody's any more.
+      if (engine.synchronizeStream(stream) == cudaErrorInvalidResourceHandle)
+        forgetStream(stream);
 }
 
 } // namespace cufort::fortran
@@ -31,9 +81,29 @@ int _FortranACUFSetDefaultStream(StreamHandle stream) {
 
 StreamHandle _FortranACUFGetDefaultStream() { return DefaultStream; }
 
-// Allocations are not tied to streams here, so every one belongs to the
-// thread's default stream.
-StreamHandle _FortranACUFGetAssociatedStream(void *) { return DefaultStream; }
+int _FortranACUFSetAssociatedStream(void *array, size_t bytes,
+                                    StreamHandle stream) {
+  if (!array || !bytes)
+    return cudaErrorInvalidValue;
+  const auto *begin = static_cast<const char *>(array);
+  Associations &a = associations();
+  std::lock_guard lock(a.mutex);
+  // What lay there before is gone.
+  auto old = a.arrays.lower_bound(begin);
+  if (old != a.arrays.begin() && std::prev(old)->second.end > begin)
+    --old;
+  while (old != a.arrays.end() && old->first < begin + bytes)
+    old = a.arrays.erase(old);
+  if (stream)
+    a.arrays[begin] = {begin + bytes, stream};
+  a.count.store(a.arrays.size(), std::memory_order_release);
+  return cudaSuccess;
+}
+
+StreamHandle _FortranACUFGetAssociatedStream(void *array) {
+  StreamHandle stream = associated(array);
+  return stream ? stream : DefaultStream;
+}
 
 int _FortranACUFStreamSynchronize(StreamHandle stream) {
   const Error error =
@@ -50,5 +120,6 @@ int _FortranACUFStreamSynchronizeNull() {
 int _FortranACUFStreamDestroy(StreamHandle stream) {
   if (DefaultStream == stream)
     DefaultStream = nullptr;
+  forgetStream(stream);
   return onDevice([&](Engine &e) { return e.destroyStream(stream); });
 }

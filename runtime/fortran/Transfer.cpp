@@ -61,7 +61,7 @@ void copyViews(const StridedView &to, const StridedView &from, Mode mode,
   if (!to.elements())
     return;
   mustSucceed(place, describe(mode), [&](Engine &e) {
-    waitDefaultStream(e);
+    waitDefaultStream(e, to.base, from.base);
     if (mode != Mode::DeviceToDevice || !mayOverlap(to, from))
       return e.copyStrided(to, from, copyKind(mode));
     // An array onto itself (a = a) needs nothing; anything else that may
@@ -93,7 +93,7 @@ void fillView(const StridedView &to, const char *value, bool onDevice,
     return;
   if (onDevice && to.contiguous()) {
     mustSucceed(place, describe(mode), [&](Engine &e) {
-      waitDefaultStream(e);
+      waitDefaultStream(e, to.base);
       Error error = e.fill(to.base, value, to.elementBytes, count, nullptr);
       return error == cudaSuccess ? e.synchronizeStream(nullptr) : error;
     });

@@ -38,8 +38,9 @@ void syncModuleDescriptor(const Descriptor &host, Place place);
 StreamHandle defaultStream();
 
 /// Waits for the calling thread's default stream where the legacy stream would
-/// not.
-void waitDefaultStream(Engine &engine);
+/// not, and for the streams of the arrays that \p to and \p from lie in.
+void waitDefaultStream(Engine &engine, const void *to,
+                       const void *from = nullptr);
 
 } // namespace cufort::fortran
 

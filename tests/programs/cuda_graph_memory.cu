@@ -1,0 +1,118 @@
+// Allocation and release in the order of a stream that is captured: the memory
+// is the graph's, at the same address in every launch.
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+#define CHECK(call)                                                            \
+  do {                                                                         \
+    cudaError_t status = (call);                                               \
+    if (status != cudaSuccess) {                                               \
+      std::printf("line %d: %s\n", __LINE__, cudaGetErrorString(status));      \
+      std::exit(1);                                                            \
+    }                                                                          \
+  } while (0)
+
+constexpr int N = 1 << 20;
+
+__global__ void fill(int *a, const int *seed) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N)
+    a[i] = i + *seed;
+}
+
+__global__ void twice(int *out, const int *a) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < N)
+    out[i] = 2 * a[i];
+}
+
+static int *host;
+
+static void check(const int *device, int seed) {
+  CHECK(cudaMemcpy(host, device, N * sizeof(int), cudaMemcpyDeviceToHost));
+  for (int i = 0; i < N; ++i)
+    if (host[i] != 2 * (i + seed)) {
+      std::printf("seed %d: element %d is %d\n", seed, i, host[i]);
+      std::exit(1);
+    }
+}
+
+int main() {
+  host = static_cast<int *>(std::malloc(N * sizeof(int)));
+  cudaStream_t stream;
+  CHECK(cudaStreamCreate(&stream));
+  int *seed, *out, *scratch, *kept;
+  CHECK(cudaMallocManaged(&seed, sizeof(int)));
+  CHECK(cudaMalloc(&out, N * sizeof(int)));
+
+  // Allocated and freed in the graph.
+  cudaGraph_t graph;
+  CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  CHECK(cudaMallocAsync(reinterpret_cast<void **>(&scratch), N * sizeof(int),
+                        stream));
+  fill<<<N / 256, 256, 0, stream>>>(scratch, seed);
+  twice<<<N / 256, 256, 0, stream>>>(out, scratch);
+  CHECK(cudaFreeAsync(scratch, stream));
+  CHECK(cudaStreamEndCapture(stream, &graph));
+  size_t count = 0;
+  CHECK(cudaGraphGetNodes(graph, nullptr, &count));
+  if (count != 4) {
+    std::printf("%zu nodes\n", count);
+    return 1;
+  }
+  cudaGraphNode_t nodes[4];
+  CHECK(cudaGraphGetNodes(graph, nodes, &count));
+  int allocations = 0, releases = 0;
+  for (cudaGraphNode_t node : nodes) {
+    cudaGraphNodeType type;
+    CHECK(cudaGraphNodeGetType(node, &type));
+    allocations += type == cudaGraphNodeTypeMemAlloc;
+    releases += type == cudaGraphNodeTypeMemFree;
+  }
+  if (allocations != 1 || releases != 1) {
+    std::puts("the nodes' types are wrong");
+    return 1;
+  }
+  cudaGraphExec_t exec;
+  CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  for (int round = 0; round < 20; ++round) {
+    *seed = round;
+    CHECK(cudaGraphLaunch(exec, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    check(out, round);
+  }
+  CHECK(cudaGraphExecDestroy(exec));
+  CHECK(cudaGraphDestroy(graph));
+
+  // Freed by the program after each launch.
+  CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  CHECK(cudaMallocAsync(reinterpret_cast<void **>(&scratch), N * sizeof(int),
+                        stream));
+  CHECK(cudaMallocAsync(reinterpret_cast<void **>(&kept), N * sizeof(int),
+                        stream));
+  fill<<<N / 256, 256, 0, stream>>>(scratch, seed);
+  twice<<<N / 256, 256, 0, stream>>>(kept, scratch);
+  CHECK(cudaFreeAsync(scratch, stream));
+  CHECK(cudaStreamEndCapture(stream, &graph));
+  CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  for (int round = 0; round < 10; ++round) {
+    *seed = 100 + round;
+    CHECK(cudaGraphLaunch(exec, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    check(kept, 100 + round);
+    if (round % 2) {
+      CHECK(cudaFree(kept));
+    } else {
+      CHECK(cudaFreeAsync(kept, stream));
+      CHECK(cudaStreamSynchronize(stream));
+    }
+  }
+  CHECK(cudaGraphExecDestroy(exec));
+  CHECK(cudaGraphDestroy(graph));
+  CHECK(cudaFree(out));
+  CHECK(cudaFree(seed));
+  CHECK(cudaStreamDestroy(stream));
+  CHECK(cudaDeviceSynchronize());
+  std::puts("PASSED");
+}
