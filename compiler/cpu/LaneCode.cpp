@@ -225,7 +225,7 @@ void LaneCode::emitPhis(BasicBlock &block) {
       if (!isUniform(&phi))
         kept[latch].push_back(
             {b.CreatePHI(vectorType(phi.getType()), 2, phi.getName() + ".last"),
-             phi.getIncomingValueForBlock(latch), 0});
+             phi.getIncomingValueForBlock(latch)});
   }
   BasicBlock *before = block.getSinglePredecessor();
   if (before && isLatchOfDivergentLoop(*before) &&
@@ -291,8 +291,7 @@ void LaneCode::emitBranch(BasicBlock &block) {
     BasicBlock *header = loops.getLoopFor(&block)->getHeader();
     BasicBlock *exit = loops.getLoopFor(&block)->getExitBlock();
     for (Kept &value : kept[&block])
-      value.latest =
-          b.CreateSelect(mask, vector(value.value, value.row), value.phi);
+      value.latest = b.CreateSelect(mask, vector(value.value, 0), value.phi);
     Value *staying = lanesTaking(block, header);
     takers[&block] = staying;
     b.CreateCondBr(anyOf(staying), begins[header], begins[exit]);

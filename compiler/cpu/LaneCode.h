@@ -84,15 +84,17 @@ private:
   llvm::Instruction *cloneScalar(llvm::Instruction &instruction, unsigned row);
   llvm::Value *emitVector(llvm::Instruction &instruction, unsigned row);
   llvm::Value *emitCall(llvm::CallInst &call, unsigned row);
-  llvm::Value *emitLoad(llvm::LoadInst &load, unsigned row);
-  llvm::Value *emitBoundedLoad(llvm::LoadInst &load, unsigned row);
-  llvm::Value *emitGather(llvm::LoadInst &load, unsigned row);
-  void emitStore(llvm::StoreInst &store, unsigned row);
   void emitCount(llvm::CallInst &count, unsigned row);
   void emitThreadIndex(llvm::Instruction &read, int dimension);
   void emitWarp(llvm::CallInst &operation);
   void emitUpdates(llvm::AtomicRMWInst &update, unsigned row);
   llvm::Value *emitLaneByLane(llvm::Instruction &instruction, unsigned row);
+
+  // Memory (LaneMemory.cpp).
+  llvm::Value *emitLoad(llvm::LoadInst &load, unsigned row);
+  llvm::Value *emitBoundedLoad(llvm::LoadInst &load, unsigned row);
+  llvm::Value *emitGather(llvm::LoadInst &load, unsigned row);
+  void emitStore(llvm::StoreInst &store, unsigned row);
   llvm::Value *lastLaneOf(llvm::Value *vector);
 
   ThreadBody &body;
@@ -124,7 +126,6 @@ private:
   struct Kept { ///< a value of a divergent loop that is used outside
     llvm::PHINode *phi;
     llvm::Value *value;
-    unsigned row;
     llvm::Value *latest = nullptr;
   };
   llvm::DenseMap<llvm::BasicBlock *, llvm::SmallVector<Kept>>

@@ -11,17 +11,12 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/MDBuilder.h"
-#include <optional>
 
 using namespace llvm;
 
 namespace cufort::cpu {
-namespace {
-
-enum class Memory { Shared, Arena, Parameter };
-
 /// In which memory \p object lies, which is a pointer's origin.
-std::optional<Memory> memoryOf(const Value *object) {
+static std::optional<Memory> memoryOf(const Value *object) {
   auto *load = dyn_cast<LoadInst>(object);
   if (!load)
     return std::nullopt;
@@ -55,7 +50,7 @@ std::optional<Memory> memoryAt(const Value *address) {
   return all;
 }
 
-void separateIn(Function &entry) {
+static void separateIn(Function &entry) {
   LLVMContext &context = entry.getContext();
   MDBuilder metadata(context);
   MDNode *domain = metadata.createAnonymousAliasScopeDomain("workspace");
@@ -88,8 +83,6 @@ void separateIn(Function &entry) {
     }
   }
 }
-
-} // namespace
 
 Error separateMemories(Module &module, const CpuOptions &options) {
   if (options.optLevel > 0)

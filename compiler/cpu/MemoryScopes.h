@@ -11,8 +11,16 @@
 #include "compiler/cpu/CpuOptions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
+#include <optional>
 
 namespace cufort::cpu {
+
+/// Memories of a block entry that do not overlap: a worker's shared memory, its
+/// arena, and all that kernel parameters may point to.
+enum class Memory { Shared, Arena, Parameter };
+
+/// The memory in which \p address lies for certain.
+std::optional<Memory> memoryAt(const llvm::Value *address);
 
 /// Pass cpu-scopes. Needs cpu-shared; comes when no pass makes accesses of its
 /// own any more. Leaves what LLVM cannot see in the memory accesses of block

@@ -18,6 +18,7 @@
 #include "compiler/cpu/LowerIntrinsics.h"
 #include "compiler/cpu/LowerMath.h"
 #include "compiler/cpu/MemoryScopes.h"
+#include "compiler/cpu/NeedlessBarriers.h"
 #include "compiler/cpu/Optimise.h"
 #include "compiler/cpu/Prefetch.h"
 #include "compiler/cpu/PrivateArrays.h"
@@ -56,6 +57,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-thread-entry", makeThreadEntries, true},
     {"cpu-shapes", specialiseBlockShapes, true},
     // The threads of a block become loops.
+    {"cpu-needless-barriers", removeNeedlessBarriers, true},
     {"cpu-barriers", isolateBarriers, false},
     {"cpu-early-return", maskEarlyReturns, true},
     {"cpu-private", placePrivateArrays, false},

@@ -1,4 +1,4 @@
-; RUN: cufort-opt -passes=...cpu-barriers -cpu-no-thread-entries %s | FileCheck %s
+; RUN: cufort-opt -cpu-disable-pass=cpu-needless-barriers -passes=...cpu-barriers -cpu-no-thread-entries %s | FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -1,9 +1,9 @@
 ; Warps as vectors: in rows with all lanes and with some, and by rank where warps
 ; do not lie in rows.
 ; RUN: split-file %s %t
-; RUN: cufort-opt -passes=...cpu-warps -cpu-no-thread-entries %t/plain.ll | FileCheck %s
-; RUN: not cufort-opt -passes=...cpu-warps %t/lock.ll 2>&1 | FileCheck %s --check-prefix=LOCK
-; RUN: cufort-opt -passes=...cpu-warps -cpu-no-thread-entries -cpu-disable-pass=cpu-regions %t/dispatch.ll | FileCheck %s --check-prefix=DISPATCH
+; RUN: cufort-opt -cpu-disable-pass=cpu-needless-barriers -passes=...cpu-warps -cpu-no-thread-entries %t/plain.ll | FileCheck %s
+; RUN: not cufort-opt -cpu-disable-pass=cpu-needless-barriers -passes=...cpu-warps %t/lock.ll 2>&1 | FileCheck %s --check-prefix=LOCK
+; RUN: cufort-opt -passes=...cpu-warps -cpu-no-thread-entries -cpu-disable-pass=cpu-needless-barriers,cpu-regions %t/dispatch.ll | FileCheck %s --check-prefix=DISPATCH
 
 ; LOCK: kernel 'lock': a warp vote is not supported on the CPU here: threads of a warp wait for a lock that another of them may hold
 
