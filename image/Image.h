@@ -102,17 +102,13 @@ enum class CpuWarpOperation : uint32_t {
   VolatileAccess
 };
 
-struct CpuWarpResult {
-  uint64_t value; ///< of a shuffle, vote, match, reduction, activemask
-  uint64_t flag;  ///< of a shuffle: in range; of MatchAll: all are equal
-};
-
-/// CpuWarpResult(uint32_t operation, uint32_t mask, uint64_t value, uint32_t b,
+/// uint64_t(uint32_t operation, uint32_t mask, uint64_t value, uint32_t b,
 /// uint32_t c, uint32_t place), in a thread entry: suspends the fiber until all
-/// live fibers of its warp that \p mask names are at the same operation, and
-/// exchanges their values; b and c are those of PTX's shfl.sync. ActiveMask and
-/// VolatileAccess have no mask: they wait for the lanes that can come to the
-/// same \p place, a number that grows along the paths through the kernel.
+/// live fibers of its warp that \p mask names are at the same operation,
+/// exchanges their values and returns the result of the shuffle, vote, match,
+/// reduction or activemask; b and c are those of PTX's shfl.sync. ActiveMask
+/// and VolatileAccess have no mask: they wait for the lanes that can come to
+/// the same \p place, a number that grows along the paths through the kernel.
 inline constexpr char WarpOperationFunction[] = "__cufort_cpu_warp_operation";
 
 /// The instruction sets for which a kernel may have been compiled. A program

@@ -6,17 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/RegionLoops.h"
-#include "compiler/cpu/Arena.h"
 #include "compiler/cpu/Barriers.h"
-#include "compiler/cpu/BlockUniformity.h"
 #include "compiler/cpu/Kernel.h"
-#include "compiler/cpu/Recompute.h"
+#include "compiler/cpu/RegionValues.h"
 #include "compiler/cpu/VectorReport.h"
-#include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/PostOrderIterator.h"
-#include "llvm/ADT/SetVector.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -29,358 +22,22 @@ namespace {
 class RegionLoops {
 public:
   RegionLoops(Function &entry, Regions &regions)
-      : entry(entry), regions(regions), uniformity(entry), dominators(entry),
-        loops(dominators), shape(entry), arena(entry, shape, /*onStack=*/true) {
-  }
+      : entry(entry), regions(regions), values(entry, regions) {}
   void run();
 
 private:
-  // Where things are.
-  Region *regionOf(const BasicBlock *block);
-  Region *bodyOf(const Instruction &instruction);
-  Region *regionOfUse(Use &use);
-  bool isOutsideLoops(Value *value);
-  bool isShared(Instruction &value);
-  IRBuilder<> behind(Instruction &value);
-
-  // The steps.
-  void hoistSharedValues();
-  void keepJoinValues(PHINode &phi);
-  Instruction *findSharer(PHINode &phi);
-  void keep(Instruction &value);
   void makeLoop(Region &region, bool guarded);
   void endThreads(Region &region, ThreadLoops &loops);
   SmallPtrSet<Region *, 8> regionsAfterReturns();
 
-  // Values on their way.
-  AllocaInst *scalarOf(Instruction &value);
-  Value *sharedIn(Instruction &value, Region &region);
-  Value *recomputeIn(Value *value, Region &region,
-                     DenseMap<Value *, Value *> &made);
-  Value *rankIn(Region &region);
-  Value *readIn(Region &region, const Arena::Slot &slot, const Twine &name);
-  IRBuilder<> at(BasicBlock *block) {
-    return IRBuilder<>(block->getTerminator());
-  }
-
   Function &entry;
   Regions &regions;
-  BlockUniformity uniformity;
-  DominatorTree dominators; ///< as it was, without the loops over threads
-  LoopInfo loops;
-  /// Values in bodies that the analysis has not seen: each thread has its own.
-  /// (They may lie where an instruction lay that it has seen.)
-  DenseSet<Value *> fresh;
-  BlockShape shape;
-  Arena arena;
-
-  /// The block variables of values that a body computes and all threads share,
-  /// and where they have been read.
-  DenseMap<Instruction *, AllocaInst *> scalars;
-  DenseMap<std::pair<Instruction *, Region *>, Value *> scalarReads;
-  /// Operands of uniform joins that are known only after a region's loops.
-  DenseMap<Region *, SmallVector<std::pair<PHINode *, AllocaInst *>>> settled;
-  DenseMap<Region *, Value *> ranks;
+  RegionValues values;
 
   AllocaInst *living = nullptr; ///< how many threads have not returned
   Arena::Slot alive;            ///< i1: which ones; only if some return early
   BasicBlock *finished = nullptr;
 };
-
-//===----------------------------------------------------------------------===//
-// Where things are
-//===----------------------------------------------------------------------===//
-
-Region *RegionLoops::regionOf(const BasicBlock *block) {
-  auto found = regions.of.find(const_cast<BasicBlock *>(block));
-  return found == regions.of.end() ? nullptr : &regions.regions[found->second];
-}
-
-/// The region in whose loops \p instruction is executed, if any.
-Region *RegionLoops::bodyOf(const Instruction &instruction) {
-  Region *region = regionOf(instruction.getParent());
-  return region && region->start != instruction.getParent() ? region : nullptr;
-}
-
-Region *RegionLoops::regionOfUse(Use &use) {
-  auto *user = cast<Instruction>(use.getUser());
-  if (auto *phi = dyn_cast<PHINode>(user))
-    return regionOf(phi->getIncomingBlock(use));
-  return regionOf(user->getParent());
-}
-
-bool RegionLoops::isOutsideLoops(Value *value) {
-  auto *instruction = dyn_cast<Instruction>(value);
-  return !instruction || !bodyOf(*instruction);
-}
-
-/// Whether one scalar stands for what all threads compute. A value that is the
-/// same for all in each turn of a loop which they leave at different turns is
-/// not: behind the loop it differs, and so does what is computed from it there.
-bool RegionLoops::isShared(Instruction &value) {
-  return !fresh.contains(&value) && uniformity.isUniform(value) &&
-         !uniformity.isLeftApart(*value.getParent());
-}
-
-/// Where \p value, which other regions need, is known for good: in a loop that
-/// is the end of the region, so that it is not stored in every turn.
-IRBuilder<> RegionLoops::behind(Instruction &value) {
-  Region &home = *bodyOf(value);
-  Loop *loop = loops.getLoopFor(value.getParent());
-  if (loop && regionOf(loop->getHeader()) == &home && home.exit)
-    return at(home.exit);
-  return IRBuilder<>(isa<PHINode>(value)
-                         ? &*value.getParent()->getFirstInsertionPt()
-                         : value.getNextNode());
-}
-
-//===----------------------------------------------------------------------===//
-// Values on their way
-//===----------------------------------------------------------------------===//
-
-/// Makes every thread write the shared \p value to a variable of the block.
-AllocaInst *RegionLoops::scalarOf(Instruction &value) {
-  AllocaInst *&scalar = scalars[&value];
-  if (!scalar) {
-    scalar = makeBlockVariable(entry, value.getType(), nullptr,
-                               value.getName() + ".shared");
-    IRBuilder<> b(isa<PHINode>(value)
-                      ? &*value.getParent()->getFirstInsertionPt()
-                      : value.getNextNode());
-    b.CreateStore(&value, scalar);
-  }
-  return scalar;
-}
-
-/// The shared \p value of another region, read before the loops of \p region.
-Value *RegionLoops::sharedIn(Instruction &value, Region &region) {
-  Value *&read = scalarReads[{&value, &region}];
-  if (!read) {
-    AllocaInst *scalar = scalarOf(value);
-    IRBuilder<> b(region.start, region.start->begin());
-    read = b.CreateLoad(value.getType(), scalar, value.getName());
-  }
-  return read;
-}
-
-Value *RegionLoops::recomputeIn(Value *value, Region &region,
-                                DenseMap<Value *, Value *> &made) {
-  if (isOutsideLoops(value))
-    return value;
-  Value *&again = made[value];
-  if (again)
-    return again;
-  auto &instruction = *cast<Instruction>(value);
-  if (bodyOf(instruction) == &region)
-    return again = value;
-  if (threadIndexDimension(value) < 0 && isShared(instruction))
-    return again = sharedIn(instruction, region);
-  Instruction *copy = instruction.clone();
-  for (Use &operand : copy->operands())
-    if (isa<Instruction>(operand.get()))
-      operand.set(recomputeIn(operand.get(), region, made));
-  copy->insertBefore(region.body.front()->getTerminator()->getIterator());
-  copy->setName(value->getName());
-  fresh.insert(copy);
-  return made[value] = copy;
-}
-
-/// The thread's element of \p slot, read at the start of its turn in \p region.
-Value *RegionLoops::readIn(Region &region, const Arena::Slot &slot,
-                           const Twine &name) {
-  IRBuilder<> b = at(region.body.front());
-  Value *value = arena.load(b, slot, rankIn(region));
-  value->setName(name);
-  // A logical value is a byte in the arena: two instructions are new.
-  for (Value *part = value; part;
-       part = isa<TruncInst>(part) ? cast<TruncInst>(part)->getOperand(0)
-                                   : nullptr)
-    fresh.insert(part);
-  return value;
-}
-
-Value *RegionLoops::rankIn(Region &region) {
-  Value *&rank = ranks[&region];
-  if (!rank) {
-    BasicBlock *begin = region.body.front();
-    IRBuilder<> b(begin, begin->begin());
-    rank = b.CreateCall(threadRankMark(*entry.getParent()));
-  }
-  return rank;
-}
-
-//===----------------------------------------------------------------------===//
-// The steps
-//===----------------------------------------------------------------------===//
-
-/// Moves arithmetic on what all threads share in front of the loops.
-void RegionLoops::hoistSharedValues() {
-  auto isInvariant = [](Instruction &instruction) {
-    auto *load = dyn_cast<LoadInst>(&instruction);
-    return load && load->isSimple() &&
-           load->hasMetadata(LLVMContext::MD_invariant_load) &&
-           isSafeToSpeculativelyExecute(load);
-  };
-  ReversePostOrderTraversal<Function *> order(&entry);
-  for (BasicBlock *block : order)
-    for (Instruction &instruction : make_early_inc_range(*block)) {
-      Region *region = bodyOf(instruction);
-      if (!region ||
-          !(isPureArithmetic(instruction) || isInvariant(instruction)))
-        continue;
-      auto isElsewhere = [&](Value *operand) {
-        if (isOutsideLoops(operand))
-          return true;
-        auto *other = cast<Instruction>(operand);
-        return bodyOf(*other) != region && isShared(*other);
-      };
-      if (!all_of(instruction.operands(), isElsewhere))
-        continue;
-      // A divergent join's value lies outside the loops but is not shared.
-      if (any_of(instruction.operands(), [&](Value *operand) {
-            auto *phi = dyn_cast<PHINode>(operand);
-            return phi && isOutsideLoops(phi) && !uniformity.isUniform(*phi);
-          }))
-        continue;
-      instruction.moveBefore(region->start->getTerminator()->getIterator());
-      for (Use &operand : instruction.operands())
-        if (!isOutsideLoops(operand.get()))
-          operand.set(sharedIn(*cast<Instruction>(operand.get()), *region));
-    }
-}
-
-/// Finds an operand of the divergent join \p phi that may be stored in the
-/// join's own array where it is computed, so that no loop need copy it later:
-/// nothing reads the join between there and the next time it is passed.
-Instruction *RegionLoops::findSharer(PHINode &phi) {
-  BasicBlock *join = phi.getParent();
-  for (Value *operand : phi.incoming_values()) {
-    auto *value = dyn_cast<Instruction>(operand);
-    Region *home = value ? bodyOf(*value) : nullptr;
-    if (!home || !home->next || isShared(*value))
-      continue;
-    if (any_of(value->uses(), [&](Use &use) {
-          return use.getUser() != &phi && regionOfUse(use) != home;
-        }))
-      continue;
-    SmallPtrSet<BasicBlock *, 16> passed;
-    SmallVector<BasicBlock *> work{home->next};
-    while (!work.empty()) {
-      BasicBlock *block = work.pop_back_val();
-      if (block != join && passed.insert(block).second)
-        append_range(work, successors(block));
-    }
-    // Another operand that reaches the join first would be stored over it.
-    bool isOverwritten = any_of(phi.blocks(), [&](BasicBlock *before) {
-      return phi.getIncomingValueForBlock(before) != value &&
-             (passed.contains(before) || regionOf(before) == home);
-    });
-    if (isOverwritten)
-      continue;
-    bool isRead = any_of(phi.uses(), [&](Use &use) {
-      auto *user = cast<Instruction>(use.getUser());
-      BasicBlock *where = user->getParent();
-      if (auto *other = dyn_cast<PHINode>(user))
-        where = other->getIncomingBlock(use);
-      return passed.contains(where);
-    });
-    if (!isRead)
-      return value;
-  }
-  return nullptr;
-}
-
-/// Takes the divergent join \p phi apart: an array that the regions before the
-/// join write and those after it read.
-void RegionLoops::keepJoinValues(PHINode &phi) {
-  if (uniformity.isUniform(phi)) {
-    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
-      auto *value = dyn_cast<Instruction>(phi.getIncomingValue(i));
-      if (!value || isOutsideLoops(value))
-        continue;
-      Region *before = regionOf(phi.getIncomingBlock(i));
-      settled[before].push_back({&phi, scalarOf(*value)});
-      phi.setIncomingValue(i, PoisonValue::get(phi.getType()));
-    }
-    return;
-  }
-  Instruction *sharer = findSharer(phi);
-  Arena::Slot slot = arena.make(phi.getType(), phi.getName() + ".kept");
-  if (sharer) {
-    IRBuilder<> b = behind(*sharer);
-    arena.store(b, slot, rankIn(*bodyOf(*sharer)), sharer);
-  }
-  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
-    Value *value = phi.getIncomingValue(i);
-    if (value == sharer || isa<UndefValue>(value) || value == &phi)
-      continue;
-    Region *before = regionOf(phi.getIncomingBlock(i));
-    IRBuilder<> b = at(before->exit);
-    arena.store(b, slot, rankIn(*before), value);
-  }
-  SmallVector<Use *> uses;
-  for (Use &use : phi.uses())
-    uses.push_back(&use);
-  DenseMap<Region *, Value *> reads;
-  for (Use *use : uses) {
-    if (use->getUser() == &phi)
-      continue;
-    Region *region = regionOfUse(*use);
-    Value *&read = reads[region];
-    if (!read)
-      read = readIn(*region, slot, phi.getName());
-    use->set(read);
-  }
-  phi.replaceAllUsesWith(PoisonValue::get(phi.getType()));
-  phi.eraseFromParent();
-}
-
-/// Brings \p value to the regions and nodes that use it outside its own.
-void RegionLoops::keep(Instruction &value) {
-  Region *home = bodyOf(value);
-  SmallVector<Use *> uses;
-  for (Use &use : value.uses())
-    if (regionOfUse(use) != home || !bodyOf(*cast<Instruction>(use.getUser())))
-      uses.push_back(&use);
-  if (uses.empty())
-    return;
-
-  auto available = [&](Value *operand) {
-    return isOutsideLoops(operand) || threadIndexDimension(operand) >= 0 ||
-           isShared(*cast<Instruction>(operand));
-  };
-  bool shared = threadIndexDimension(&value) < 0 && isShared(value);
-  bool again = !shared && isRecomputable(&value, available);
-  Arena::Slot slot;
-  if (!shared && !again) {
-    slot = arena.make(value.getType(), value.getName() + ".kept");
-    IRBuilder<> b = behind(value);
-    arena.store(b, slot, rankIn(*home), &value);
-  }
-  DenseMap<Region *, Value *> reads;
-  for (Use *use : uses) {
-    auto *user = cast<Instruction>(use->getUser());
-    Region *region = regionOfUse(*use);
-    if (regions.nodes.contains(user->getParent()) || !region) {
-      // A decision; what decides is shared.
-      IRBuilder<> b(user);
-      use->set(b.CreateLoad(value.getType(), scalarOf(value)));
-      continue;
-    }
-    Value *&read = reads[region];
-    if (!read) {
-      if (shared) {
-        read = sharedIn(value, *region);
-      } else if (again) {
-        DenseMap<Value *, Value *> made;
-        read = recomputeIn(&value, *region, made);
-      } else {
-        read = readIn(*region, slot, value.getName());
-      }
-    }
-    use->set(read);
-  }
-}
 
 /// Regions that a thread which has returned must skip.
 SmallPtrSet<Region *, 8> RegionLoops::regionsAfterReturns() {
@@ -396,7 +53,7 @@ SmallPtrSet<Region *, 8> RegionLoops::regionsAfterReturns() {
     BasicBlock *block = work.pop_back_val();
     if (!passed.insert(block).second)
       continue;
-    if (Region *region = regionOf(block))
+    if (Region *region = values.regionOf(block))
       after.insert(region);
     append_range(work, successors(block));
   }
@@ -411,7 +68,7 @@ void RegionLoops::endThreads(Region &region, ThreadLoops &loops) {
       if (!mark)
         continue;
       IRBuilder<> b(mark);
-      arena.store(b, alive, loops.index[RankDimension], b.getFalse());
+      values.arena.store(b, alive, loops.index[RankDimension], b.getFalse());
       b.CreateCall(countMark(*entry.getParent()), {living, b.getInt32(-1)});
       BasicBlock *stay = block->getSingleSuccessor();
       stay->removePredecessor(block);
@@ -436,12 +93,12 @@ void RegionLoops::makeLoop(Region &region, bool guarded) {
   if (!works && region.exit) {
     region.start->getTerminator()->setSuccessor(0, region.next);
   } else {
-    ThreadLoops loops(entry, shape, region.start->getName());
+    ThreadLoops loops(entry, values.shape, region.start->getName());
     region.start->getTerminator()->setSuccessor(0, loops.before);
     BasicBlock *first = region.body.front();
     if (guarded) {
       IRBuilder<> b(loops.begin->getTerminator());
-      Value *lives = arena.load(b, alive, loops.index[RankDimension]);
+      Value *lives = values.arena.load(b, alive, loops.index[RankDimension]);
       b.CreateCondBr(lives, first, loops.latch);
       loops.begin->getTerminator()->eraseFromParent();
     } else {
@@ -475,10 +132,10 @@ void RegionLoops::makeLoop(Region &region, bool guarded) {
     }
   }
   if (region.next) {
-    IRBuilder<> b = at(last);
+    IRBuilder<> b(last->getTerminator());
     for (PHINode &phi : region.next->phis())
       phi.replaceIncomingBlockWith(region.exit, last);
-    for (auto &[phi, scalar] : settled[&region])
+    for (auto &[phi, scalar] : values.settled[&region])
       phi->setIncomingValueForBlock(
           last, b.CreateLoad(phi->getType(), scalar, phi->getName()));
   }
@@ -493,21 +150,7 @@ void RegionLoops::makeLoop(Region &region, bool guarded) {
 
 void RegionLoops::run() {
   lowerBarriers(entry);
-  hoistSharedValues();
-  SmallVector<PHINode *> joins;
-  for (BasicBlock *node : regions.nodes)
-    for (PHINode &phi : node->phis())
-      joins.push_back(&phi);
-  SmallVector<Instruction *> values;
-  for (Region &region : regions.regions)
-    for (BasicBlock *block : region.body)
-      for (Instruction &instruction : *block)
-        if (!instruction.getType()->isVoidTy())
-          values.push_back(&instruction);
-  for (PHINode *phi : joins)
-    keepJoinValues(*phi);
-  for (Instruction *value : values)
-    keep(*value);
+  values.pass();
 
   SmallPtrSet<Region *, 8> guarded = regionsAfterReturns();
   if (any_of(instructions(entry), [](Instruction &instruction) {
@@ -515,12 +158,14 @@ void RegionLoops::run() {
       })) {
     LLVMContext &context = entry.getContext();
     IRBuilder<> b(endOfPrologue(entry));
-    Value *threads = b.CreateMul(b.CreateMul(shape.extent[0], shape.extent[1]),
-                                 shape.extent[2]);
+    Value *threads =
+        b.CreateMul(b.CreateMul(values.shape.extent[0], values.shape.extent[1]),
+                    values.shape.extent[2]);
     living = makeBlockVariable(entry, threads->getType(), threads, "living");
-    alive = arena.make(Type::getInt1Ty(context), "alive");
+    alive = values.arena.make(Type::getInt1Ty(context), "alive");
     b.SetInsertPoint(endOfPrologue(entry));
-    b.CreateMemSet(alive.base, b.getInt8(1), shape.roundedThreads, Align(64));
+    b.CreateMemSet(alive.base, b.getInt8(1), values.shape.roundedThreads,
+                   Align(64));
     finished = BasicBlock::Create(context, "finished", &entry);
     ReturnInst::Create(context, ConstantInt::get(threads->getType(), 0),
                        finished);

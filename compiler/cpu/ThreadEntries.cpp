@@ -218,8 +218,7 @@ void lowerWarpOperations(Function &thread) {
   Type *i32 = Type::getInt32Ty(context), *i64 = Type::getInt64Ty(context);
   FunctionCallee operate = thread.getParent()->getOrInsertFunction(
       image::WarpOperationFunction,
-      FunctionType::get(StructType::get(i64, i64),
-                        {i32, i32, i64, i32, i32, i32}, false));
+      FunctionType::get(i64, {i32, i32, i64, i32, i32, i32}, false));
   cast<Function>(operate.getCallee())->setConvergent();
   DominatorTree dominators(thread);
   LoopInfo loops(dominators);
@@ -250,8 +249,7 @@ void lowerWarpOperations(Function &thread) {
     if (!isWarpOperation(*at))
       continue;
     if (!call->getType()->isVoidTy())
-      call->replaceAllUsesWith(
-          b.CreateTrunc(b.CreateExtractValue(result, 0), call->getType()));
+      call->replaceAllUsesWith(b.CreateTrunc(result, call->getType()));
     call->eraseFromParent();
   }
 }

@@ -263,7 +263,7 @@ void FiberPool::waitAt(Barrier barrier) {
   FiberSwitch::toCaller(*this, *running);
 }
 
-image::CpuWarpResult FiberPool::warpOperation(const Warps::Request &request) {
+uint64_t FiberPool::warpOperation(const Warps::Request &request) {
   const size_t thread = runningThread();
   if (!(request.mask >> thread % Warps::Size & 1)) {
     // The end of the program frees the stacks of the fibers: not on one of
@@ -297,10 +297,9 @@ void __cufort_cpu_grid_barrier() {
   current().waitAt(FiberPool::Barrier::Grid);
 }
 
-cufort::image::CpuWarpResult
-__cufort_cpu_warp_operation(cufort::image::CpuWarpOperation operation,
-                            uint32_t mask, uint64_t value, uint32_t b,
-                            uint32_t c, uint32_t place) {
+uint64_t __cufort_cpu_warp_operation(cufort::image::CpuWarpOperation operation,
+                                     uint32_t mask, uint64_t value, uint32_t b,
+                                     uint32_t c, uint32_t place) {
   return cufort::cpu::current().warpOperation(
       {operation, mask, value, b, c, place});
 }

@@ -46,7 +46,7 @@ public:
   /// In the running fiber: waits for all live fibers of the block or grid.
   void waitAt(Barrier barrier);
   /// In the running fiber: a warp operation.
-  image::CpuWarpResult warpOperation(const Warps::Request &request);
+  uint64_t warpOperation(const Warps::Request &request);
 
   /// In the handler of a fault, before it jumps to where the block was started:
   /// the fiber that runs on this thread, if any, never goes on.
@@ -105,7 +105,7 @@ extern "C" __attribute__((visibility("default"))) void
 __cufort_cpu_grid_barrier();
 
 /// Called by kernels in the reference mode: image::WarpOperationFunction.
-extern "C" __attribute__((visibility("default"))) cufort::image::CpuWarpResult
+extern "C" __attribute__((visibility("default"))) uint64_t
 __cufort_cpu_warp_operation(cufort::image::CpuWarpOperation operation,
                             uint32_t mask, uint64_t value, uint32_t b,
                             uint32_t c, uint32_t place);

@@ -75,10 +75,9 @@ void Warps::complete(Warp &warp) {
 // Results
 //===----------------------------------------------------------------------===//
 
-/// PTX's shfl.sync: the lane from which \p lane reads, and whether that is in
-/// range; where it is not, the lane itself.
-static std::pair<int, bool> shuffleSource(const Warps::Request &request,
-                                          int lane) {
+/// PTX's shfl.sync: the lane from which \p lane reads; where that is not in
+/// range, the lane itself.
+static int shuffleSource(const Warps::Request &request, int lane) {
   const int b = request.b & 31, c = request.c & 31;
   const int segment = request.c >> 8 & 31;
   const int maxLane = (lane & segment) | (c & ~segment);
@@ -102,7 +101,7 @@ static std::pair<int, bool> shuffleSource(const Warps::Request &request,
     inRange = source <= maxLane;
     break;
   }
-  return {inRange ? source : lane, inRange};
+  return inRange ? source : lane;
 }
 
 static uint32_t reduce(Operation operation, uint32_t a, uint32_t b) {
@@ -155,29 +154,25 @@ void Warps::exchange(Warp &warp, uint32_t members, const Request &common) {
     case Operation::ShuffleUp:
     case Operation::ShuffleDown:
     case Operation::ShuffleXor: {
-      const auto [source, inRange] =
-          shuffleSource(lane.request, static_cast<int>(i));
-      lane.result.value =
-          warp.lanes[isMember(source) ? source : i].request.value;
-      lane.result.flag = inRange;
+      const int source = shuffleSource(lane.request, static_cast<int>(i));
+      lane.result = warp.lanes[isMember(source) ? source : i].request.value;
       break;
     }
     case Operation::Ballot:
-      lane.result.value = votes;
+      lane.result = votes;
       break;
     case Operation::MatchAny:
-      lane.result.value = same;
+      lane.result = same;
       break;
     case Operation::MatchAll:
-      lane.result.flag = same == members;
-      lane.result.value = same == members ? members : 0;
+      lane.result = same == members ? members : 0;
       break;
     case Operation::Synchronise:
     case Operation::ActiveMask:
     case Operation::VolatileAccess:
       break;
     default:
-      lane.result.value = reduced;
+      lane.result = reduced;
       break;
     }
   }
@@ -221,7 +216,7 @@ bool Warps::release(Warp &warp) {
   for (size_t i = 0; i < Size; ++i)
     if (together >> i & 1) {
       warp.lanes[i].state = Lane::Away;
-      warp.lanes[i].result.value = together;
+      warp.lanes[i].result = together;
     }
   return true;
 }

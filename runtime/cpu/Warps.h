@@ -56,9 +56,7 @@ public:
   bool isWaiting(size_t thread) const {
     return lane(thread).state == Lane::Waiting;
   }
-  image::CpuWarpResult result(size_t thread) const {
-    return lane(thread).result;
-  }
+  uint64_t result(size_t thread) const { return lane(thread).result; }
 
   /// When no thread of the block can go on: lets those go on that wait at a
   /// place without a mask. Returns whether there were any.
@@ -73,7 +71,7 @@ private:
   struct Lane {
     enum State { Away, Waiting, Ended } state = Ended;
     Request request{};
-    image::CpuWarpResult result{};
+    uint64_t result = 0;
   };
   struct Warp {
     std::array<Lane, Size> lanes;

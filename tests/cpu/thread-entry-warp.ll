@@ -14,14 +14,13 @@ declare void @llvm.nvvm.bar.warp.sync(i32)
 
 ; CHECK-LABEL: define void @kernel.thread(
 ; CHECK: [[V:%.*]] = zext i32 %x to i64
-; CHECK: [[R:%.*]] = call { i64, i64 } @__cufort_cpu_warp_operation(i32 1, i32 -1, i64 [[V]], i32 2, i32 0, i32 {{[0-9]+}})
-; CHECK: [[S:%.*]] = extractvalue { i64, i64 } [[R]], 0
-; CHECK: trunc i64 [[S]] to i32
+; CHECK: [[R:%.*]] = call i64 @__cufort_cpu_warp_operation(i32 1, i32 -1, i64 [[V]], i32 2, i32 0, i32 {{[0-9]+}})
+; CHECK: trunc i64 [[R]] to i32
 ; CHECK: zext i1 {{.*}} to i64
-; CHECK: call { i64, i64 } @__cufort_cpu_warp_operation(i32 4, i32 255,
-; CHECK: call { i64, i64 } @__cufort_cpu_warp_operation(i32 6, i32 -1, i64 %z,
+; CHECK: call i64 @__cufort_cpu_warp_operation(i32 4, i32 255,
+; CHECK: call i64 @__cufort_cpu_warp_operation(i32 6, i32 -1, i64 %z,
 ; CHECK: icmp ne i32 {{.*}}, 0
-; CHECK: call { i64, i64 } @__cufort_cpu_warp_operation(i32 16, i32 15,
+; CHECK: call i64 @__cufort_cpu_warp_operation(i32 16, i32 15,
 ; A place in a loop: the loop's number, the turn, the block's number; one behind
 ; it: the block's number, which is greater.
 ; CHECK: {{^}}more:
