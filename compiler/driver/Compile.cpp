@@ -99,6 +99,7 @@ bool cufort::driver::compileSource(const CommandLine &line,
   job.frontendArgs = std::move(*arguments);
   job.saveTempsStem = saveTempsStem(line, source.path);
   job.listKernelLoops = line.listKernels;
+  job.managedAllocatables = line.device.managedAllocatables;
 
   if (line.verbose || line.dryRun) {
     std::vector<std::string> shown = job.frontendArgs;

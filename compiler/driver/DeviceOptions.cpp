@@ -29,8 +29,11 @@ enum Effect {
   PtxInfo,
   CpuOnly,
   MaxRegisters, ///< has a value
-  Nothing,      ///< accepted, has no effect
-  NotYet,       ///< a diagnostic
+  Memory,       ///< has a value
+  Managed,
+  NotManaged,
+  Nothing, ///< accepted, has no effect
+  NotYet,  ///< a diagnostic
 };
 
 struct SubOption {
@@ -70,7 +73,6 @@ static constexpr SubOption subOptions[] = {
     {"madconst", Nothing},
     {"stacklimit", Nothing},
     {"nostacklimit", Nothing},
-    {"nomanaged", Nothing},
     {"nounified", Nothing},
     {"beta", Nothing},
     {"autocollapse", Nothing},
@@ -80,10 +82,11 @@ static constexpr SubOption subOptions[] = {
     {"noimplicitsections", Nothing},
     {"deepcopy", NotYet},
     {"zeroinit", NotYet},
-    {"managed", NotYet},
+    {"managed", Managed},
+    {"nomanaged", NotManaged},
     {"unified", NotYet},
     {"pinned", NotYet},
-    {"mem", NotYet},
+    {"mem", Memory},
     {"nvlamath", NotYet},
     {"autocompare", NotYet},
     {"redundant", NotYet},
@@ -194,6 +197,18 @@ bool cufort::driver::applyDeviceOption(StringRef option, StringRef value,
       return error("'" + option + value +
                    "': give a number of registers from 16 to 255, as in '" +
                    option + "maxregcount:64'");
+    return true;
+  case Managed:
+    device.managedAllocatables = true;
+    return true;
+  case NotManaged:
+    device.managedAllocatables = false;
+    return true;
+  case Memory:
+    if (argument != "managed" && argument != "separate")
+      return error("'" + option + value + "' is not supported yet; '" + option +
+                   "mem:managed' and '" + option + "mem:separate' are");
+    device.managedAllocatables = argument == "managed";
     return true;
   case Nothing:
     return true;

@@ -28,6 +28,9 @@ struct DeviceOptions {
   bool keep = false;         ///< leave the PTX beside the output
   bool ptxInfo = false;      ///< report the resources each kernel uses
   unsigned maxRegisters = 0; ///< per thread; 0: no limit
+  /// Allocatable variables of Fortran without a memory of their own are
+  /// managed.
+  bool managedAllocatables = false;
 };
 
 /// Applies one sub-option of the option \p option ("-gpu=" or "-Mcuda=") to

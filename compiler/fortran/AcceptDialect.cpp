@@ -113,6 +113,12 @@ bool isRuntimeFunction(llvm::StringRef name) {
       .Default(false);
 }
 
+bool isPredefinedVariable(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases({"threadidx", "blockidx", "blockdim", "griddim", "warpsize"}, true)
+      .Default(false);
+}
+
 bool isDeviceIntrinsic(llvm::StringRef name) {
   return llvm::StringSwitch<bool>(name)
       .Cases({"sum", "product", "maxval", "minval", "maxloc", "minloc", "count",
@@ -122,7 +128,8 @@ bool isDeviceIntrinsic(llvm::StringRef name) {
 }
 
 struct Dialect {
-  explicit Dialect(parser::Messages &messages) : messages(messages) {}
+  Dialect(parser::Messages &messages, bool managedAllocatables)
+      : messages(messages), managedAllocatables(managedAllocatables) {}
 
   template <typename T> bool Pre(T &) { return true; }
   template <typename T> void Post(T &) {}
@@ -138,6 +145,37 @@ struct Dialect {
   void Post(common::CUDADataAttr &attribute) {
     if (attribute == common::CUDADataAttr::Texture)
       attribute = common::CUDADataAttr::Device;
+  }
+
+  /// Flang's own option reaches variables only, not components.
+  void Post(parser::DataComponentDefStmt &stmt) {
+    auto &attributes = std::get<std::list<parser::ComponentAttrSpec>>(stmt.t);
+    auto has = [&](auto is) { return llvm::any_of(attributes, is); };
+    if (managedAllocatables &&
+        !std::holds_alternative<parser::DeclarationTypeSpec::Class>(
+            std::get<parser::DeclarationTypeSpec>(stmt.t).u) &&
+        has([](const parser::ComponentAttrSpec &attribute) {
+          return std::holds_alternative<parser::Allocatable>(attribute.u);
+        }) &&
+        !has([](const parser::ComponentAttrSpec &attribute) {
+          return std::holds_alternative<common::CUDADataAttr>(attribute.u);
+        }))
+      attributes.emplace_back(common::CUDADataAttr::Managed);
+  }
+
+  /// use cudafor, only: dim3, threadidx
+  void Post(parser::UseStmt &stmt) {
+    auto *only = std::get_if<std::list<parser::Only>>(&stmt.u);
+    if (!only || stmt.moduleName.ToString() != "cudafor")
+      return;
+    only->remove_if([](const parser::Only &item) {
+      auto *name = std::get_if<parser::Name>(&item.u);
+      auto *spec =
+          std::get_if<common::Indirection<parser::GenericSpec>>(&item.u);
+      if (spec)
+        name = std::get_if<parser::Name>(&spec->value().u);
+      return name && isPredefinedVariable(name->ToString());
+    });
   }
 
   /// istat = cudaDeviceSynchronize
@@ -185,6 +223,7 @@ private:
   }
 
   parser::Messages &messages;
+  bool managedAllocatables;
 };
 
 } // namespace
@@ -204,7 +243,7 @@ void cufort::acceptDialectText(parser::Parsing &parsing) {
   }
 }
 
-void cufort::acceptDialect(parser::Parsing &parsing) {
-  Dialect dialect(parsing.messages());
+void cufort::acceptDialect(parser::Parsing &parsing, bool managedAllocatables) {
+  Dialect dialect(parsing.messages(), managedAllocatables);
   parser::Walk(*parsing.parseTree(), dialect);
 }

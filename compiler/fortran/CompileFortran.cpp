@@ -87,7 +87,7 @@ private:
       return false;
     Fortran::parser::Program &program = *getInstance().getParsing().parseTree();
     if (cuda)
-      acceptDialect(getInstance().getParsing());
+      acceptDialect(getInstance().getParsing(), job.managedAllocatables);
     repairCudaAttributes(program, statements);
     repairParseTree(program);
     separateLocalNames(program, getInstance()
@@ -212,6 +212,9 @@ static bool compile(const FortranJob &job, const char *argv0) {
     instance.clearOutputFiles(/*EraseFiles=*/!succeeded);
     return succeeded;
   }
+  if (job.managedAllocatables)
+    instance.getInvocation().getFrontendOpts().features.Enable(
+        Fortran::common::LanguageFeature::CudaManaged);
   CompileAction action(job);
   return instance.executeAction(action) && action.succeeded();
 }

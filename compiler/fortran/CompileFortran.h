@@ -36,6 +36,9 @@ struct FortranJob {
   /// STEM.device.ll; empty: none.
   std::string saveTempsStem;
   bool listKernelLoops = false; ///< on standard error (-Minfo=accel)
+  /// Allocatable variables without a memory attribute are managed ones
+  /// (-gpu=mem:managed).
+  bool managedAllocatables = false;
 };
 
 /// Compiles one file. Returns false after printing diagnostics (Flang's own

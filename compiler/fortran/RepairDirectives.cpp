@@ -79,6 +79,15 @@ void repairLine(Text line) {
   } else if (parts.size() == 3 && !view(parts[2]).contains('=')) {
     std::fill(parts[2].data() - 1, parts[2].end(), ' ');
   }
+  // <<<,>>> leaves both shapes to the compiler.
+  if (parts.size() >= 2)
+    for (unsigned which = 0; which < 2; ++which)
+      if (view(parts[which]).trim().empty()) {
+        if (!parts[which].empty())
+          parts[which].front() = '*';
+        else
+          insertBefore(line, parts[which].data() - line.data(), '*');
+      }
   for (unsigned which = 0; which < 2 && which < parts.size(); ++which)
     if (needsSign(parts[which])) {
       size_t position = parts[which].data() - line.data();

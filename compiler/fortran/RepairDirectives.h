@@ -16,9 +16,9 @@ namespace cufort {
 
 /// Rewrites `!$cuf kernel do` directives in the prescanned source, which keeps
 /// its length: an extent that starts with a parenthesis and is no list gets a
-/// sign, and the bytes of dynamic shared memory, for which Flang takes 0 only
-/// and which no kernel loop can use, go. Needs the source after prescanning and
-/// before parsing.
+/// sign, one that is left out an asterisk, and the bytes of dynamic shared
+/// memory, for which Flang takes 0 only and which no kernel loop can use, go.
+/// Needs the source after prescanning and before parsing.
 void repairDirectives(const Fortran::parser::CookedSource &source);
 
 } // namespace cufort

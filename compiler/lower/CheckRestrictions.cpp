@@ -103,9 +103,9 @@ private:
         launch && launch.getBytes())
       if (auto convert = launch.getBytes().getDefiningOp<fir::ConvertOp>();
           convert && isa<FloatType>(convert.getValue().getType()))
-        refuse(launch.getLoc(),
-               "the number of bytes of shared memory in a launch must be an "
-               "integer");
+        emitWarning(launch.getLoc())
+            << "the number of bytes of shared memory in a launch is a real "
+               "number; its fraction is dropped";
     checkOrderedAssignment(op);
     auto call = dyn_cast<fir::CallOp>(op);
     if (!call || !call.getCallee())

@@ -67,6 +67,12 @@ struct CheckSupported
       if (auto call = dyn_cast<fir::CallOp>(op); call && isDeviceCode(call))
         if (StringRef construct = hostConstruct(call); !construct.empty())
           refuse(op->getLoc(), construct + " in device code is");
+      // PTX text has no meaning on the CPU, and the code that Flang makes of
+      // the results of vector additions is wrong.
+      if (op->getName().getStringRef() == "nvvm.inline_ptx")
+        refuse(op->getLoc(),
+               "what only GPUs of compute capability 9.0 have (atomic addition "
+               "of short arrays, barriers that count bytes, bulk copies) is");
     });
     if (!supported)
       signalPassFailure();

@@ -7,12 +7,18 @@
 //
 // Replaces Fortran::parser::Messages::AnyFatalError, which every step of the
 // analysis asks whether to go on. Messages about what Flang cannot do but
-// cufort can are taken out of the list here, before they count.
+// cufort can are taken out of the list here, before they count; some get words
+// that name the rule.
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/fortran/replaced/Replaced.h"
+#include "flang/Frontend/CompilerInstance.h"
 #include "flang/Parser/message.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace Fortran::parser::literals;
 
 namespace {
 
@@ -76,6 +82,42 @@ bool isAllowed(const Fortran::parser::Message &message) {
   return false;
 }
 
+/// threadidx and its kin are variables of device code alone, and so are its
+/// procedures: in host code Flang takes them for undeclared names.
+void explainDeviceName(Fortran::parser::Message &message) {
+  std::string text = message.ToString();
+  llvm::StringRef name(text);
+  if (!(name.consume_front("No explicit type declared for '") &&
+        name.consume_back("'")) &&
+      !(name.consume_front("'") &&
+        name.consume_back("' is not an object of derived type; it is "
+                          "implicitly typed")))
+    return;
+  const bool variable =
+      llvm::StringSwitch<bool>(name)
+          .Cases({"threadidx", "blockidx", "blockdim", "griddim", "warpsize"},
+                 true)
+          .Default(false);
+  if (!variable && !name.starts_with("atomic") && !name.starts_with("__shfl"))
+    return;
+  Fortran::frontend::CompilerInstance *instance = cufort::analysedInstance();
+  if (!instance)
+    return;
+  auto range = message.GetProvenanceRange(instance->getAllCookedSources());
+  if (!range)
+    return;
+  if (variable)
+    message = Fortran::parser::Message{
+        *range,
+        "'%s' is available in device code only; the host knows the launch configuration from its own variables"_err_en_US,
+        name.str()};
+  else
+    message = Fortran::parser::Message{
+        *range,
+        "'%s' is a function of device code; kernel loops in host code see it with 'use cudadevice'"_err_en_US,
+        name.str()};
+}
+
 } // namespace
 
 namespace Fortran::parser {
@@ -84,6 +126,8 @@ bool Messages::AnyFatalError(bool warningsAreErrors) const {
   // The list is the caller's own; only this member is const.
   auto &messages = const_cast<std::list<Message> &>(messages_);
   messages.remove_if(isAllowed);
+  for (Message &message : messages)
+    explainDeviceName(message);
   if (warningsAreErrors)
     return !messages.empty();
   for (const Message &message : messages)

@@ -32,6 +32,8 @@ cufort::AnalysedInstance::AnalysedInstance(
 
 cufort::AnalysedInstance::~AnalysedInstance() { analysed = nullptr; }
 
+frontend::CompilerInstance *cufort::analysedInstance() { return analysed; }
+
 static const semantics::Scope *findAround(const semantics::Scope *scope) {
   for (; scope && !scope->IsGlobal(); scope = &scope->parent())
     if (semantics::IsCUDADeviceContext(scope))

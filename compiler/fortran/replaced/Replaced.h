@@ -25,6 +25,9 @@ public:
   AnalysedInstance &operator=(const AnalysedInstance &) = delete;
 };
 
+/// The compilation that AnalysedInstance names, null outside of the analysis.
+Fortran::frontend::CompilerInstance *analysedInstance();
+
 } // namespace cufort
 
 #endif // CUFORT_COMPILER_FORTRAN_REPLACED_REPLACED_H
