@@ -228,7 +228,8 @@ void reallocateForAssignment(Descriptor &to, const Descriptor &from,
   // A descriptor that no allocate statement has seen may lack its allocator.
   if (device && to.allocator() == AllocatorDefault)
     to.extra = static_cast<uint8_t>((to.extra & ~0x0e) | AllocatorDevice << 1);
-  allocate(to, request);
+  if (!allocate(to, request))
+    syncModuleDescriptor(to, place);
 }
 
 } // namespace cufort::fortran
@@ -236,19 +237,12 @@ void reallocateForAssignment(Descriptor &to, const Descriptor &from,
 using namespace cufort;
 using namespace cufort::fortran;
 
+// The compiler calls the second where it sees a module's variable; a dummy
+// argument may stand for one, too.
 int _FortranACUFAllocatableAllocate(CufDescriptor &array, int64_t *,
                                     bool *pinned, bool hasStat,
                                     const CufDescriptor *errMsg,
                                     const char *file, int line, bool) {
-  const Request request{pinned, hasStat, errMsg, {file, line}};
-  return statement(request, "allocate",
-                   [&] { return allocate(array, request); });
-}
-
-int _FortranACUFAllocatableAllocateSync(CufDescriptor &array, int64_t *,
-                                        bool *pinned, bool hasStat,
-                                        const CufDescriptor *errMsg,
-                                        const char *file, int line, bool) {
   const Request request{pinned, hasStat, errMsg, {file, line}};
   return statement(request, "allocate", [&] {
     const int stat = allocate(array, request);
@@ -256,6 +250,15 @@ int _FortranACUFAllocatableAllocateSync(CufDescriptor &array, int64_t *,
       syncModuleDescriptor(array, {file, line});
     return stat;
   });
+}
+
+int _FortranACUFAllocatableAllocateSync(CufDescriptor &array, int64_t *stream,
+                                        bool *pinned, bool hasStat,
+                                        const CufDescriptor *errMsg,
+                                        const char *file, int line,
+                                        bool deviceInit) {
+  return _FortranACUFAllocatableAllocate(array, stream, pinned, hasStat, errMsg,
+                                         file, line, deviceInit);
 }
 
 int _FortranACUFAllocatableAllocateSource(CufDescriptor &array,
@@ -266,21 +269,20 @@ int _FortranACUFAllocatableAllocateSource(CufDescriptor &array,
                                           bool sourceIsDevice) {
   const Request request{pinned, hasStat, errMsg, {file, line}};
   return statement(request, "allocate", [&] {
-    return allocateFrom(array, source, request, sourceIsDevice);
-  });
-}
-
-int _FortranACUFAllocatableAllocateSourceSync(
-    CufDescriptor &array, const CufDescriptor &source, int64_t *, bool *pinned,
-    bool hasStat, const CufDescriptor *errMsg, const char *file, int line,
-    bool sourceIsDevice) {
-  const Request request{pinned, hasStat, errMsg, {file, line}};
-  return statement(request, "allocate", [&] {
     const int stat = allocateFrom(array, source, request, sourceIsDevice);
     if (!stat)
       syncModuleDescriptor(array, {file, line});
     return stat;
   });
+}
+
+int _FortranACUFAllocatableAllocateSourceSync(
+    CufDescriptor &array, const CufDescriptor &source, int64_t *stream,
+    bool *pinned, bool hasStat, const CufDescriptor *errMsg, const char *file,
+    int line, bool sourceIsDevice) {
+  return _FortranACUFAllocatableAllocateSource(array, source, stream, pinned,
+                                               hasStat, errMsg, file, line,
+                                               sourceIsDevice);
 }
 
 // A pointer may be allocated again whatever it points to; otherwise the same.
