@@ -78,7 +78,7 @@ DebugLoc placeOfLoop(const Instruction &latch) {
 // Notes
 //===----------------------------------------------------------------------===//
 
-static void addNote(Function &entry, DebugLoc place, unsigned width,
+static void addNote(Function &entry, const DebugLoc &place, unsigned width,
                     const Twine &reason) {
   LLVMContext &context = entry.getContext();
   StringRef file;
@@ -99,11 +99,12 @@ static void addNote(Function &entry, DebugLoc place, unsigned width,
                     MDString::get(context, reason.toStringRef(text))}));
 }
 
-void reportVectorised(Function &entry, DebugLoc place, unsigned width) {
+void reportVectorised(Function &entry, const DebugLoc &place, unsigned width) {
   addNote(entry, place, width, "");
 }
 
-void reportNotVectorised(Function &entry, DebugLoc place, const Twine &reason) {
+void reportNotVectorised(Function &entry, const DebugLoc &place,
+                         const Twine &reason) {
   addNote(entry, place, 0, reason);
 }
 

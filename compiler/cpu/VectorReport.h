@@ -46,9 +46,9 @@ llvm::DebugLoc placeOfLoop(const llvm::Instruction &latch);
 
 /// Notes of the loop over threads at \p place. \p reason completes the line
 /// "not vectorised over threads: ".
-void reportVectorised(llvm::Function &entry, llvm::DebugLoc place,
+void reportVectorised(llvm::Function &entry, const llvm::DebugLoc &place,
                       unsigned width);
-void reportNotVectorised(llvm::Function &entry, llvm::DebugLoc place,
+void reportNotVectorised(llvm::Function &entry, const llvm::DebugLoc &place,
                          const llvm::Twine &reason);
 
 /// The notes of \p entry in the order of lines.

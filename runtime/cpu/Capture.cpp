@@ -381,6 +381,7 @@ Error CpuGraphs::endCapture(StreamHandle handle, GraphHandle *result) {
 Error CpuGraphs::checkJoined(const Member &origin) const {
   std::unordered_set<const GraphNode *> reached;
   std::vector<const GraphNode *> open;
+  open.reserve(origin.tail.size());
   for (GraphNodeHandle node : origin.tail)
     open.push_back(static_cast<const GraphNode *>(node));
   while (!open.empty()) {

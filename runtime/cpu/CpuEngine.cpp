@@ -33,6 +33,7 @@ static std::vector<cpu::CpuEngine *> &engines() {
 
 std::vector<Engine *> makeCpuEngines(const Environment &environment) {
   std::vector<std::unique_ptr<cpu::CpuEngine>> fresh;
+  fresh.reserve(environment.cpuDevices);
   for (unsigned i = 0; i < environment.cpuDevices; ++i)
     fresh.push_back(std::make_unique<cpu::CpuEngine>(environment, i,
                                                      environment.cpuDevices));

@@ -171,7 +171,7 @@ private:
   /// \p wait, waits for it; while the stream is captured, adds a node of type
   /// \p type that makes such an operation at every launch.
   template <typename Make>
-  Error submit(Stream &stream, GraphNodeType type, bool wait, Make make);
+  Error submit(Stream &stream, GraphNodeType type, bool wait, const Make &make);
   /// Whether host memory that is not page-locked takes part in a copy.
   static bool pageable(const void *to, const void *from, CopyKind kind);
   /// cudaErrorInvalidValue if \p bytes at \p pointer leave its allocation.
@@ -216,7 +216,7 @@ image::CpuLevel machineLevel();
 
 template <typename Make>
 Error CpuEngine::submit(Stream &stream, GraphNodeType type, bool wait,
-                        Make make) {
+                        const Make &make) {
   if (graphSet.capturing())
     if (Error error;
         graphSet.captured(stream, type, [=] { return make(); }, &error))
