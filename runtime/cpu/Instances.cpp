@@ -15,6 +15,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <sys/mman.h>
@@ -269,6 +270,7 @@ const Instance *make(const Program &program, int device) {
   if (!dl_iterate_phdr(lookAt, &file))
     stopProgram(nullptr, 0, "CUFORT_CPU_DEVICES", cudaErrorNotSupported,
                 "the device code is in no file of the program");
+  auto instance = std::make_unique<Instance>();
   Mapping mapping(file, *program.image);
   std::string problem;
   char *base = mapping.make(problem);
@@ -276,12 +278,13 @@ const Instance *make(const Program &program, int device) {
     stopProgram(nullptr, 0,
                 "device variables of another CPU device (CUFORT_CPU_DEVICES)",
                 cudaErrorNotSupported, problem.c_str());
-  return new Instance{&program,
-                      device,
-                      base - file.base,
-                      mapping.begin(),
-                      mapping.begin() + mapping.bytes(),
-                      Instances.load(std::memory_order_relaxed)};
+  *instance = {&program,
+               device,
+               base - file.base,
+               mapping.begin(),
+               mapping.begin() + mapping.bytes(),
+               Instances.load(std::memory_order_relaxed)};
+  return instance.release();
 }
 
 } // namespace
