@@ -46,12 +46,10 @@ CUFORT_API cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node,
       [&](Graphs &g) { return g.addEmpty(node, graph, {after, count}); });
 }
 
-CUFORT_API cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node,
-                                              cudaGraph_t graph,
-                                              const cudaGraphNode_t *after,
-                                              size_t count,
-                                              const cudaKernelNodeParams *p) {
-  if (!node || !p || p->extra || !p->kernelParams)
+/// Calls \p call(Graphs &, kernel, configuration) with what \p p says.
+template <typename Call>
+static cudaError_t withKernel(const cudaKernelNodeParams *p, Call call) {
+  if (!p || p->extra || !p->kernelParams)
     return recordError(cudaErrorInvalidValue);
   return onGraphs([&](Graphs &g) {
     KernelReference kernel = findKernel(p->func);
@@ -63,6 +61,33 @@ CUFORT_API cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node,
         p->sharedMemBytes,
         nullptr,
         false};
+    return call(g, kernel, configuration);
+  });
+}
+
+static BoxCopy lineCopy(void *to, const void *from, size_t bytes,
+                        cudaMemcpyKind kind) {
+  BoxCopy box;
+  box.to.memory = to;
+  box.from.memory = const_cast<void *>(from);
+  box.to.pitch = box.from.pitch = box.widthBytes = bytes;
+  box.to.rows = box.from.rows = 1;
+  box.kind = kind;
+  return box;
+}
+
+static FillParameters fillOf(const cudaMemsetParams &p) {
+  return {p.dst, p.pitch, p.value, p.elementSize, p.width, p.height};
+}
+
+CUFORT_API cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node,
+                                              cudaGraph_t graph,
+                                              const cudaGraphNode_t *after,
+                                              size_t count,
+                                              const cudaKernelNodeParams *p) {
+  if (!node)
+    return recordError(cudaErrorInvalidValue);
+  return withKernel(p, [&](Graphs &g, auto &kernel, auto &configuration) {
     return g.addKernel(node, graph, {after, count}, kernel, configuration,
                        p->kernelParams);
   });
@@ -77,13 +102,8 @@ CUFORT_API cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node,
   if (!node || !to || !from || !bytes)
     return recordError(cudaErrorInvalidValue);
   return onGraphs([&](Graphs &g) {
-    BoxCopy box;
-    box.to.memory = to;
-    box.from.memory = const_cast<void *>(from);
-    box.to.pitch = box.from.pitch = box.widthBytes = bytes;
-    box.to.rows = box.from.rows = 1;
-    box.kind = kind;
-    return g.addCopy(node, graph, {after, count}, box);
+    return g.addCopy(node, graph, {after, count},
+                     lineCopy(to, from, bytes, kind));
   });
 }
 
@@ -95,9 +115,7 @@ CUFORT_API cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t *node,
   if (!node || !p)
     return recordError(cudaErrorInvalidValue);
   return onGraphs([&](Graphs &g) {
-    return g.addFill(
-        node, graph, {after, count},
-        {p->dst, p->pitch, p->value, p->elementSize, p->width, p->height});
+    return g.addFill(node, graph, {after, count}, fillOf(*p));
   });
 }
 
@@ -123,6 +141,79 @@ CUFORT_API cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node,
   return onGraphs([&](Graphs &g) {
     return g.addChild(node, graph, {after, count}, child);
   });
+}
+
+//===----------------------------------------------------------------------===//
+// Changing what nodes do
+//===----------------------------------------------------------------------===//
+
+CUFORT_API cudaError_t cudaGraphKernelNodeSetParams(
+    cudaGraphNode_t node, const cudaKernelNodeParams *p) {
+  return withKernel(p, [&](Graphs &g, auto &kernel, auto &configuration) {
+    return g.setKernel({node}, kernel, configuration, p->kernelParams);
+  });
+}
+
+CUFORT_API cudaError_t cudaGraphExecKernelNodeSetParams(
+    cudaGraphExec_t exec, cudaGraphNode_t node, const cudaKernelNodeParams *p) {
+  if (!exec)
+    return recordError(cudaErrorInvalidValue);
+  return withKernel(p, [&](Graphs &g, auto &kernel, auto &configuration) {
+    return g.setKernel({node, exec}, kernel, configuration, p->kernelParams);
+  });
+}
+
+CUFORT_API cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node,
+                                                      void *to,
+                                                      const void *from,
+                                                      size_t bytes,
+                                                      cudaMemcpyKind kind) {
+  if (!to || !from || !bytes)
+    return recordError(cudaErrorInvalidValue);
+  return onGraphs([&](Graphs &g) {
+    return g.setCopy({node}, lineCopy(to, from, bytes, kind));
+  });
+}
+
+CUFORT_API cudaError_t cudaGraphExecMemcpyNodeSetParams1D(
+    cudaGraphExec_t exec, cudaGraphNode_t node, void *to, const void *from,
+    size_t bytes, cudaMemcpyKind kind) {
+  if (!exec || !to || !from || !bytes)
+    return recordError(cudaErrorInvalidValue);
+  return onGraphs([&](Graphs &g) {
+    return g.setCopy({node, exec}, lineCopy(to, from, bytes, kind));
+  });
+}
+
+CUFORT_API cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node,
+                                                    const cudaMemsetParams *p) {
+  if (!p)
+    return recordError(cudaErrorInvalidValue);
+  return onGraphs([&](Graphs &g) { return g.setFill({node}, fillOf(*p)); });
+}
+
+CUFORT_API cudaError_t cudaGraphExecMemsetNodeSetParams(
+    cudaGraphExec_t exec, cudaGraphNode_t node, const cudaMemsetParams *p) {
+  if (!exec || !p)
+    return recordError(cudaErrorInvalidValue);
+  return onGraphs(
+      [&](Graphs &g) { return g.setFill({node, exec}, fillOf(*p)); });
+}
+
+CUFORT_API cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node,
+                                                  const cudaHostNodeParams *p) {
+  if (!p)
+    return recordError(cudaErrorInvalidValue);
+  return onGraphs(
+      [&](Graphs &g) { return g.setHost({node}, p->fn, p->userData); });
+}
+
+CUFORT_API cudaError_t cudaGraphExecHostNodeSetParams(
+    cudaGraphExec_t exec, cudaGraphNode_t node, const cudaHostNodeParams *p) {
+  if (!exec || !p)
+    return recordError(cudaErrorInvalidValue);
+  return onGraphs(
+      [&](Graphs &g) { return g.setHost({node, exec}, p->fn, p->userData); });
 }
 
 CUFORT_API cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,

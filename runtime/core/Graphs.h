@@ -58,6 +58,13 @@ struct Dependencies {
   size_t count = 0;
 };
 
+/// Where new parameters of \p node go: into its graph, or into the executable
+/// graph \p exec that was made of it, whose next launches have them.
+struct NodePlace {
+  GraphNodeHandle node;
+  GraphExecHandle exec = nullptr;
+};
+
 /// Graphs of one engine: the second half of the interface Engine. A list is
 /// returned as CUDA does: where the place for it is null only its length is;
 /// else as many elements as there is room for, the rest set to null.
@@ -84,6 +91,13 @@ public:
                         void *data) = 0;
   virtual Error addChild(GraphNodeHandle *node, GraphHandle graph,
                          Dependencies after, GraphHandle child) = 0;
+  virtual Error setKernel(NodePlace place, const KernelReference &kernel,
+                          const LaunchConfiguration &configuration,
+                          void *const *parameters) = 0;
+  virtual Error setCopy(NodePlace place, const BoxCopy &copy) = 0;
+  virtual Error setFill(NodePlace place, const FillParameters &fill) = 0;
+  virtual Error setHost(NodePlace place, void (*function)(void *),
+                        void *data) = 0;
   virtual Error addDependencies(GraphHandle graph, const GraphNodeHandle *from,
                                 const GraphNodeHandle *to, size_t count) = 0;
 

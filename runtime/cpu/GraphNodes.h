@@ -31,6 +31,7 @@ struct Graph {
 
 /// One operation of an executable graph.
 struct GraphStep {
+  const GraphNode *node; ///< as a name: it may be gone
   CpuGraphs::Make make;
   EventHandle event;
   GraphNodeType type;

@@ -153,43 +153,17 @@ Error CpuGraphs::addEmpty(GraphNodeHandle *node, GraphHandle graph,
   return addTo(node, graph, after, GraphNodeType::Empty, nullptr, "empty");
 }
 
-/// Makes launches with a copy of the parameters.
-static CpuGraphs::Make
-makeLaunches(std::function<Operation *(void *const *)> launch,
-             const image::Kernel &kernel, void *const *parameters) {
-  auto bytes = std::make_shared<std::vector<char>>(kernel.parameterBytes);
-  for (uint32_t i = 0; i < kernel.parameterCount; ++i)
-    std::memcpy(bytes->data() + kernel.parameters[i].offset, parameters[i],
-                kernel.parameters[i].size);
-  return [launch = std::move(launch), bytes, &kernel] {
-    std::vector<void *> pointers(kernel.parameterCount);
-    for (uint32_t i = 0; i < kernel.parameterCount; ++i)
-      pointers[i] = bytes->data() + kernel.parameters[i].offset;
-    return launch(pointers.data());
-  };
-}
-
 Error CpuGraphs::addKernel(GraphNodeHandle *handle, GraphHandle graph,
                            Dependencies after, const KernelReference &kernel,
                            const LaunchConfiguration &configuration,
                            void *const *parameters) {
-  // One is made at once, to find out what is wrong with it.
-  Operation *first;
-  if (Error error =
-          engine.makeLaunch(kernel, configuration, parameters, &first);
+  Make make;
+  if (Error error = makeKernel(kernel, configuration, parameters, &make);
       error != cudaSuccess)
     return error;
-  first->drop();
-  auto launch = [&engine = engine, kernel,
-                 configuration](void *const *parameters) {
-    Operation *operation = nullptr;
-    engine.makeLaunch(kernel, configuration, parameters, &operation);
-    return operation;
-  };
   Lock lock(mutex);
   Error error = addTo(handle, graph, after, GraphNodeType::Kernel,
-                      makeLaunches(launch, *kernel.kernel, parameters),
-                      procedureName(kernel.kernel->name));
+                      std::move(make), procedureName(kernel.kernel->name));
   if (error == cudaSuccess)
     static_cast<GraphNode *>(*handle)->kernel = kernel.kernel;
   return error;
@@ -197,58 +171,30 @@ Error CpuGraphs::addKernel(GraphNodeHandle *handle, GraphHandle graph,
 
 Error CpuGraphs::addCopy(GraphNodeHandle *node, GraphHandle graph,
                          Dependencies after, const BoxCopy &copy) {
-  StridedView to, from;
-  if (Error error = engine.resolve(copy.to, copy, &to); error != cudaSuccess)
+  Make make;
+  if (Error error = makeCopy(copy, &make); error != cudaSuccess)
     return error;
-  if (Error error = engine.resolve(copy.from, copy, &from);
-      error != cudaSuccess)
-    return error;
-  simplify(to, from);
-  return addTo(
-      node, graph, after, GraphNodeType::Copy,
-      [=] { return new StridedCopyOperation(to, from); }, "copy");
+  return addTo(node, graph, after, GraphNodeType::Copy, std::move(make),
+               "copy");
 }
 
 Error CpuGraphs::addFill(GraphNodeHandle *node, GraphHandle graph,
                          Dependencies after, const FillParameters &fill) {
-  const unsigned size = fill.elementBytes;
-  if (!fill.memory || !fill.width || !fill.height ||
-      (size != 1 && size != 2 && size != 4))
-    return cudaErrorInvalidValue;
-  size_t row;
-  if (__builtin_mul_overflow(fill.width, size, &row))
-    return cudaErrorInvalidValue;
-  if (fill.height > 1 && row > fill.pitch)
-    return cudaErrorInvalidPitchValue;
-  if (Error error =
-          CpuEngine::checkRows(fill.memory, fill.pitch, fill.height, row);
-      error != cudaSuccess)
+  Make make;
+  if (Error error = makeFill(fill, &make); error != cudaSuccess)
     return error;
-  return addTo(
-      node, graph, after, GraphNodeType::Fill,
-      [fill, size]() -> Operation * {
-        if (fill.height == 1)
-          return new FillOperation(fill.memory, &fill.value, size, fill.width);
-        auto rows = [fill, size] {
-          for (size_t i = 0; i < fill.height; ++i) {
-            FillOperation row(static_cast<char *>(fill.memory) + i * fill.pitch,
-                              &fill.value, size, fill.width);
-            row.run(0, row.units, Participant::current());
-          }
-        };
-        return new CallOperation(rows);
-      },
-      "fill");
+  return addTo(node, graph, after, GraphNodeType::Fill, std::move(make),
+               "fill");
 }
 
 Error CpuGraphs::addHost(GraphNodeHandle *node, GraphHandle graph,
                          Dependencies after, void (*function)(void *),
                          void *data) {
-  if (!function)
-    return cudaErrorInvalidValue;
-  return addTo(
-      node, graph, after, GraphNodeType::Host,
-      [=] { return new HostCallOperation(function, data); }, "host function");
+  Make make;
+  if (Error error = makeHost(function, data, &make); error != cudaSuccess)
+    return error;
+  return addTo(node, graph, after, GraphNodeType::Host, std::move(make),
+               "host function");
 }
 
 Error CpuGraphs::addChild(GraphNodeHandle *handle, GraphHandle graph,
@@ -448,6 +394,7 @@ private:
   /// a new one.
   size_t place(const GraphNode &node, const std::vector<size_t> &waits) {
     GraphStep step;
+    step.node = &node;
     step.make = node.make;
     step.event = node.event;
     step.type = node.type;
@@ -671,7 +618,15 @@ Error CpuGraphs::update(GraphExecHandle handle, GraphHandle graphHandle,
         return fail(node.get(), TopologyChanged);
   }
   *result = Success;
-  return build(*exec, *graph);
+  // The nodes stay known by the handles of the graph it was made of.
+  std::vector<const GraphNode *> names;
+  for (const GraphStep &step : exec->steps)
+    names.push_back(step.node);
+  const Error error = build(*exec, *graph);
+  if (error == cudaSuccess)
+    for (size_t i = 0; i < std::min(names.size(), exec->steps.size()); ++i)
+      exec->steps[i].node = names[i];
+  return error;
 }
 
 void CpuGraphs::reset() {

@@ -62,6 +62,12 @@ public:
                 void (*function)(void *), void *data) override;
   Error addChild(GraphNodeHandle *node, GraphHandle graph, Dependencies after,
                  GraphHandle child) override;
+  Error setKernel(NodePlace place, const KernelReference &kernel,
+                  const LaunchConfiguration &configuration,
+                  void *const *parameters) override;
+  Error setCopy(NodePlace place, const BoxCopy &copy) override;
+  Error setFill(NodePlace place, const FillParameters &fill) override;
+  Error setHost(NodePlace place, void (*function)(void *), void *data) override;
   Error addDependencies(GraphHandle graph, const GraphNodeHandle *from,
                         const GraphNodeHandle *to, size_t count) override;
 
@@ -134,6 +140,15 @@ private:
     std::shared_ptr<Capture> capture;
     std::vector<GraphNodeHandle> tail;
   };
+
+  // What makes the operations of a node, or what is wrong with its parameters.
+  Error makeKernel(const KernelReference &kernel,
+                   const LaunchConfiguration &configuration,
+                   void *const *parameters, Make *make);
+  Error makeCopy(const BoxCopy &copy, Make *make);
+  static Error makeFill(const FillParameters &fill, Make *make);
+  static Error makeHost(void (*function)(void *), void *data, Make *make);
+  Error set(NodePlace place, GraphNodeType type, Make make);
 
   // Under the lock.
   Graph *findGraph(GraphHandle handle);

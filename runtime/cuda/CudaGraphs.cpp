@@ -105,29 +105,39 @@ Error CudaGraphs::addEmpty(GraphNodeHandle *node, GraphHandle graph,
       nodesOf(node), graphOf(graph), nodesOf(after.nodes), after.count));
 }
 
-Error CudaGraphs::addKernel(GraphNodeHandle *node, GraphHandle graph,
-                            Dependencies after, const KernelReference &kernel,
-                            const LaunchConfiguration &c,
-                            void *const *parameters) {
-  NEED(graph);
+Error CudaGraphs::describeKernel(const KernelReference &kernel,
+                                 const LaunchConfiguration &c,
+                                 void *const *parameters, KernelNode *launch) {
   if (c.cooperative)
     return cudaErrorNotSupported;
   if (Error error = checkLaunch(engine.description, *kernel.kernel, c);
       error != cudaSuccess)
     return error;
   LoadedProgram *program;
-  KernelNode launch{};
-  if (Error error = engine.functionOf(kernel, &program, &launch.function);
+  *launch = {};
+  if (Error error = engine.functionOf(kernel, &program, &launch->function);
       error != cudaSuccess)
     return error;
   const unsigned grid[] = {c.grid.x, c.grid.y, c.grid.z};
   const unsigned block[] = {c.block.x, c.block.y, c.block.z};
   for (int i = 0; i < 3; ++i) {
-    launch.grid[i] = grid[i];
-    launch.block[i] = block[i];
+    launch->grid[i] = grid[i];
+    launch->block[i] = block[i];
   }
-  launch.sharedBytes = c.dynamicSharedBytes;
-  launch.parameters = const_cast<void **>(parameters);
+  launch->sharedBytes = c.dynamicSharedBytes;
+  launch->parameters = const_cast<void **>(parameters);
+  return cudaSuccess;
+}
+
+Error CudaGraphs::addKernel(GraphNodeHandle *node, GraphHandle graph,
+                            Dependencies after, const KernelReference &kernel,
+                            const LaunchConfiguration &configuration,
+                            void *const *parameters) {
+  NEED(graph);
+  KernelNode launch;
+  if (Error error = describeKernel(kernel, configuration, parameters, &launch);
+      error != cudaSuccess)
+    return error;
   return errorOf(engine.driver.graphAddKernel(nodesOf(node), graphOf(graph),
                                               nodesOf(after.nodes), after.count,
                                               &launch));
@@ -175,6 +185,66 @@ Error CudaGraphs::addChild(GraphNodeHandle *node, GraphHandle graph,
   return errorOf(engine.driver.graphAddChild(nodesOf(node), graphOf(graph),
                                              nodesOf(after.nodes), after.count,
                                              graphOf(child)));
+}
+
+/// Nodes are the driver's to know.
+#define NEED_PLACE(place)                                                      \
+  BIND();                                                                      \
+  if (!(place).node || ((place).exec && !knownExec((place).exec)))             \
+  return cudaErrorInvalidValue
+
+static CUgraphNode nodeOf(NodePlace place) {
+  return static_cast<CUgraphNode>(place.node);
+}
+
+Error CudaGraphs::setKernel(NodePlace place, const KernelReference &kernel,
+                            const LaunchConfiguration &configuration,
+                            void *const *parameters) {
+  NEED_PLACE(place);
+  KernelNode launch;
+  if (Error error = describeKernel(kernel, configuration, parameters, &launch);
+      error != cudaSuccess)
+    return error;
+  return errorOf(place.exec
+                     ? engine.driver.graphExecSetKernel(execOf(place.exec),
+                                                        nodeOf(place), &launch)
+                     : engine.driver.graphSetKernel(nodeOf(place), &launch));
+}
+
+Error CudaGraphs::setCopy(NodePlace place, const BoxCopy &box) {
+  NEED_PLACE(place);
+  const Copy3D copy = describeBox(box);
+  return errorOf(place.exec
+                     ? engine.driver.graphExecSetCopy(
+                           execOf(place.exec), nodeOf(place), &copy,
+                           engine.context.load(std::memory_order_acquire))
+                     : engine.driver.graphSetCopy(nodeOf(place), &copy));
+}
+
+Error CudaGraphs::setFill(NodePlace place, const FillParameters &p) {
+  NEED_PLACE(place);
+  const FillNode fill{reinterpret_cast<CUdeviceptr>(p.memory),
+                      p.pitch,
+                      p.value,
+                      p.elementBytes,
+                      p.width,
+                      p.height};
+  return errorOf(place.exec
+                     ? engine.driver.graphExecSetFill(
+                           execOf(place.exec), nodeOf(place), &fill,
+                           engine.context.load(std::memory_order_acquire))
+                     : engine.driver.graphSetFill(nodeOf(place), &fill));
+}
+
+Error CudaGraphs::setHost(NodePlace place, void (*function)(void *),
+                          void *data) {
+  NEED_PLACE(place);
+  if (!function)
+    return cudaErrorInvalidValue;
+  const HostNode host{function, data};
+  return errorOf(place.exec ? engine.driver.graphExecSetHost(
+                                  execOf(place.exec), nodeOf(place), &host)
+                            : engine.driver.graphSetHost(nodeOf(place), &host));
 }
 
 Error CudaGraphs::addDependencies(GraphHandle graph,

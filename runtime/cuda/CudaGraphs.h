@@ -17,6 +17,8 @@ namespace cufort::cuda {
 class CudaEngine;
 
 /// The driver's graphs. Unknown graphs are refused before the driver sees them.
+struct KernelNode;
+
 class CudaGraphs final : public Graphs {
 public:
   explicit CudaGraphs(CudaEngine &engine) : engine(engine) {}
@@ -39,6 +41,12 @@ public:
                 void (*function)(void *), void *data) override;
   Error addChild(GraphNodeHandle *node, GraphHandle graph, Dependencies after,
                  GraphHandle child) override;
+  Error setKernel(NodePlace place, const KernelReference &kernel,
+                  const LaunchConfiguration &configuration,
+                  void *const *parameters) override;
+  Error setCopy(NodePlace place, const BoxCopy &copy) override;
+  Error setFill(NodePlace place, const FillParameters &fill) override;
+  Error setHost(NodePlace place, void (*function)(void *), void *data) override;
   Error addDependencies(GraphHandle graph, const GraphNodeHandle *from,
                         const GraphNodeHandle *to, size_t count) override;
 
@@ -68,6 +76,9 @@ public:
   void reset();
 
 private:
+  Error describeKernel(const KernelReference &kernel,
+                       const LaunchConfiguration &configuration,
+                       void *const *parameters, KernelNode *launch);
   bool known(GraphHandle graph);
   bool knownExec(GraphExecHandle exec);
   /// Makes a graph of the driver's known, or destroys it.

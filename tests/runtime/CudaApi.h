@@ -275,6 +275,29 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t *node, cudaGraph_t graph,
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t *node, cudaGraph_t graph,
                                        const cudaGraphNode_t *after,
                                        size_t count, cudaGraph_t child);
+cudaError_t
+cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
+                             const cudaKernelNodeParams *parameters);
+cudaError_t
+cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                 const cudaKernelNodeParams *parameters);
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void *to,
+                                           const void *from, size_t bytes,
+                                           cudaMemcpyKind kind);
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec,
+                                               cudaGraphNode_t node, void *to,
+                                               const void *from, size_t bytes,
+                                               cudaMemcpyKind kind);
+cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node,
+                                         const cudaMemsetParams *parameters);
+cudaError_t
+cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                 const cudaMemsetParams *parameters);
+cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node,
+                                       const cudaHostNodeParams *parameters);
+cudaError_t
+cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                               const cudaHostNodeParams *parameters);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
                                      const cudaGraphNode_t *from,
                                      const cudaGraphNode_t *to, size_t count);

@@ -1057,6 +1057,46 @@ FAKE cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph,
   call.object(child, Kind::Graph);
   return addNode(call, node, graph, after, count, 4);
 }
+FAKE cuGraphKernelNodeSetParams(CUgraphNode node, const KernelNode *) {
+  IN_CONTEXT();
+  return call.object(node, Kind::Node).nodeType == 0 ? Success : InvalidValue;
+}
+FAKE cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                    const KernelNode *) {
+  IN_CONTEXT();
+  call.object(exec, Kind::Exec);
+  return call.object(node, Kind::Node).nodeType == 0 ? Success : InvalidValue;
+}
+FAKE cuGraphMemcpyNodeSetParams(CUgraphNode node, const Copy3D *) {
+  IN_CONTEXT();
+  return call.object(node, Kind::Node).nodeType == 1 ? Success : InvalidValue;
+}
+FAKE cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                    const Copy3D *, CUcontext) {
+  IN_CONTEXT();
+  call.object(exec, Kind::Exec);
+  return call.object(node, Kind::Node).nodeType == 1 ? Success : InvalidValue;
+}
+FAKE cuGraphMemsetNodeSetParams(CUgraphNode node, const FillNode *) {
+  IN_CONTEXT();
+  return call.object(node, Kind::Node).nodeType == 2 ? Success : InvalidValue;
+}
+FAKE cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                    const FillNode *, CUcontext) {
+  IN_CONTEXT();
+  call.object(exec, Kind::Exec);
+  return call.object(node, Kind::Node).nodeType == 2 ? Success : InvalidValue;
+}
+FAKE cuGraphHostNodeSetParams(CUgraphNode node, const HostNode *) {
+  IN_CONTEXT();
+  return call.object(node, Kind::Node).nodeType == 3 ? Success : InvalidValue;
+}
+FAKE cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                  const HostNode *) {
+  IN_CONTEXT();
+  call.object(exec, Kind::Exec);
+  return call.object(node, Kind::Node).nodeType == 3 ? Success : InvalidValue;
+}
 FAKE cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from,
                             const CUgraphNode *to, size_t count) {
   IN_CONTEXT();
