@@ -20,6 +20,9 @@ constexpr size_t Alignment = 256;
 /// From here on memory comes from mmap in huge pages: fewer faults at the first
 /// touch, and given back at once.
 constexpr size_t BigBytes = size_t(4) << 20;
+/// Smaller pieces than these are the C library's.
+constexpr size_t BlockBytes = size_t(64) << 10;
+constexpr size_t MostBlockBytes = size_t(64) << 20;
 constexpr size_t HugePage = size_t(2) << 20;
 constexpr size_t Page = 4096;
 
@@ -56,6 +59,10 @@ size_t mappedBytes(size_t bytes) {
 /// shared with other processes.
 size_t alignmentOf(size_t bytes, MemoryKind kind) {
   return kind == MemoryKind::Device && bytes >= Page ? Page : Alignment;
+}
+
+size_t wholeBytes(size_t bytes, size_t alignment) {
+  return (bytes + alignment - 1) / alignment * alignment;
 }
 
 /// What other processes map of an allocation.
@@ -134,7 +141,33 @@ void Memory::keep(char *begin, size_t bytes) {
   }
 }
 
+char *Memory::takeBlock(size_t bytes, size_t alignment) {
+  auto found = keptBlocks.find({bytes, alignment});
+  if (found == keptBlocks.end())
+    return nullptr;
+  char *begin = found->second;
+  keptBlocks.erase(found);
+  keptBlockBytes -= bytes;
+  return begin;
+}
+
+void Memory::releaseBlock(char *begin, size_t bytes, size_t alignment) {
+  if (bytes >= BlockBytes &&
+      keptBlockBytes + bytes <= std::min(MostBlockBytes, keepLimit))
+    try {
+      keptBlocks.emplace(std::pair(bytes, alignment), begin);
+      keptBlockBytes += bytes;
+      return;
+    } catch (const std::bad_alloc &) {
+    }
+  std::free(begin);
+}
+
 void Memory::dropKept() {
+  for (auto [size, begin] : keptBlocks)
+    std::free(begin);
+  keptBlocks.clear();
+  keptBlockBytes = 0;
   for (auto [bytes, begin] : keptPieces)
     munmap(begin, bytes);
   keptPieces.clear();
@@ -172,8 +205,10 @@ Error Memory::allocate(void **memory, size_t bytes, MemoryKind kind,
     }
   } else {
     const size_t alignment = alignmentOf(bytes, kind);
-    begin = static_cast<char *>(allocateBytes(
-        alignment, (bytes + alignment - 1) / alignment * alignment));
+    const size_t whole = wholeBytes(bytes, alignment);
+    begin = takeBlock(whole, alignment);
+    if (!begin)
+      begin = static_cast<char *>(allocateBytes(alignment, whole));
   }
   if (!begin)
     return cudaErrorMemoryAllocation;
@@ -208,6 +243,11 @@ void Memory::giveBack(const Allocation &allocation) {
   }
   if (allocation.bytes >= BigBytes)
     keep(allocation.begin, allocation.bytes);
+  else if (const size_t alignment =
+               alignmentOf(allocation.bytes, allocation.kind);
+           allocation.exported < 0)
+    releaseBlock(allocation.begin, wholeBytes(allocation.bytes, alignment),
+                 alignment);
   else
     std::free(allocation.begin);
 }

@@ -115,6 +115,8 @@ private:
 
   // Under the lock.
   char *takeKept(size_t bytes);
+  char *takeBlock(size_t bytes, size_t alignment);
+  void releaseBlock(char *begin, size_t bytes, size_t alignment);
   void keep(char *begin, size_t bytes);
   void giveBack(const Allocation &allocation);
   void dropKept();
@@ -124,6 +126,10 @@ private:
   const size_t keepLimit;
   size_t used = 0, kept = 0;
   std::multimap<size_t, char *> keptPieces; ///< by mapped bytes
+  /// Smaller ones, which the C library would give back to the system each time,
+  /// by bytes and alignment.
+  std::multimap<std::pair<size_t, size_t>, char *> keptBlocks;
+  size_t keptBlockBytes = 0;
 };
 
 } // namespace cufort::cpu
