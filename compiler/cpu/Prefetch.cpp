@@ -82,6 +82,15 @@ bool isBlockIndex(Value *value) {
   return argument && argument->getArgNo() == BlockArgument && offset == 0;
 }
 
+/// Whether \p load is executed in each turn of \p loop, which it lies in. What
+/// a condition keeps from being read may lie where there is no memory: asking
+/// for that is slow.
+bool isDoneInEachTurn(const LoadInst &load, const Loop &loop,
+                      const DominatorTree &dominators) {
+  const BasicBlock *latch = loop.getLoopLatch();
+  return latch && dominators.dominates(load.getParent(), latch);
+}
+
 /// Where \p b stands, at the end of a block: if \p condition, asks for every
 /// line between the addresses \p begin and \p end, into the cache \p locality
 /// (3 is the first, 2 the second).
@@ -428,7 +437,8 @@ void TurnPrefetcher::run() {
       for (Instruction &instruction : *block)
         if (auto *load = dyn_cast<LoadInst>(&instruction);
             load && load->isSimple() && count < MostLoads &&
-            strideLoopAround(*loops.getLoopFor(block)) == around) {
+            strideLoopAround(*loops.getLoopFor(block)) == around &&
+            isDoneInEachTurn(*load, *loops.getLoopFor(block), dominators)) {
           loads.push_back(load);
           ++count;
         }
@@ -448,9 +458,10 @@ void prefetchAhead(Function &body) {
   LoopInfo loops(dominators);
   SmallVector<LoadInst *> loads;
   for (Instruction &instruction : instructions(body))
-    if (auto *load = dyn_cast<LoadInst>(&instruction);
-        load && load->isSimple() && loops.getLoopFor(load->getParent()))
-      loads.push_back(load);
+    if (auto *load = dyn_cast<LoadInst>(&instruction); load && load->isSimple())
+      if (Loop *loop = loops.getLoopFor(load->getParent());
+          loop && isDoneInEachTurn(*load, *loop, dominators))
+        loads.push_back(load);
   for (LoadInst *load : loads)
     LoopPrefetcher(*loops.getLoopFor(load->getParent()), *load).run();
 }

@@ -226,3 +226,42 @@ done:
   store float %sum, ptr %q
   ret void
 }
+
+; Nothing is asked for that a condition may keep from being read.
+; LOOPS-LABEL: define i32 @seldom
+; LOOPS-NOT: @llvm.prefetch
+; LOOPS: br i1 {{.*}} !cufort.stride
+; LOOPS-NOT: @llvm.prefetch
+; LOOPS: ret i32 0
+define ptx_kernel void @seldom(ptr %a, i32 %n, i32 %which) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %k = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %width = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %blocks = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  %base = mul i32 %k, %width
+  %first = add i32 %base, %t
+  br label %head
+head:
+  %i = phi i32 [ %first, %entry ], [ %next, %latch ]
+  %stays = icmp slt i32 %i, %n
+  br i1 %stays, label %turn, label %done
+turn:
+  %mixed = mul i32 %i, 7
+  %bits = and i32 %mixed, 127
+  %asked = icmp eq i32 %bits, %which
+  br i1 %asked, label %change, label %latch
+change:
+  %wide = sext i32 %i to i64
+  %p = getelementptr i32, ptr %a, i64 %wide
+  %x = load i32, ptr %p
+  %y = add i32 %x, 1
+  store i32 %y, ptr %p
+  br label %latch
+latch:
+  %step = mul i32 %width, %blocks
+  %next = add i32 %i, %step
+  br label %head
+done:
+  ret void
+}
