@@ -88,7 +88,7 @@ private:
     }
     if (header.e_type != ET_DYN) {
       problem = "the executable is not position-independent: link it without "
-                "-no-pie";
+                "-no-pie and -static";
       return false;
     }
     uint64_t last = 0, alignment = page;
