@@ -198,6 +198,17 @@ int deallocate(Descriptor &array, const Request &request) {
   return 0;
 }
 
+/// Tells the device of an array that has just been allocated, if it is a
+/// module's. Where that finds no memory, the array is not allocated.
+void publish(Descriptor &array, const Request &request) {
+  try {
+    syncModuleDescriptor(array, request.place);
+  } catch (const std::bad_alloc &) {
+    deallocate(array, {nullptr, true, nullptr, request.place});
+    throw;
+  }
+}
+
 } // namespace
 
 void syncModuleDescriptor(const Descriptor &host, Place place) {
@@ -247,7 +258,7 @@ int _FortranACUFAllocatableAllocate(CufDescriptor &array, int64_t *,
   return statement(request, "allocate", [&] {
     const int stat = allocate(array, request);
     if (!stat)
-      syncModuleDescriptor(array, {file, line});
+      publish(array, request);
     return stat;
   });
 }
@@ -271,7 +282,7 @@ int _FortranACUFAllocatableAllocateSource(CufDescriptor &array,
   return statement(request, "allocate", [&] {
     const int stat = allocateFrom(array, source, request, sourceIsDevice);
     if (!stat)
-      syncModuleDescriptor(array, {file, line});
+      publish(array, request);
     return stat;
   });
 }
