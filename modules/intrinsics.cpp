@@ -235,4 +235,53 @@ void __cufort_to_host(Descriptor *host, Descriptor *device, const char *file,
                                               line);
 }
 
+/// And back, for what host code assigns to such a copy.
+void __cufort_to_device(Descriptor *device, Descriptor *host, const char *file,
+                        int line) {
+  if (elements(*host))
+    _FortranACUFDataTransferDescDescNoRealloc(device, host, HostToDevice, file,
+                                              line);
+}
+
+/// Frees what an INTENT(OUT) argument had before the call.
+void __cufort_free(void *memory, const char *file, int line) {
+  check(cudaFree(memory), {file, line}, "deallocation of an argument");
+}
+
+/// The elements of \p array without gaps, in device memory, described by
+/// \p packed; true if that is a copy.
+bool __cufort_pack(Descriptor *packed, Descriptor *array, const char *file,
+                   int line) {
+  if (!array)
+    return false; // An optional argument that is absent.
+  const bool copies =
+      array->base_addr && elements(*array) && !isContiguous(*array);
+  Shaped copy(*array, array->base_addr);
+  if (copies) {
+    void *memory = nullptr;
+    check(cudaMalloc(&memory, elements(*array) * array->elem_len), {file, line},
+          "device memory for a section that is an argument");
+    copy.descriptor().base_addr = memory;
+    _FortranACUFDataTransferDescDescNoRealloc(&copy.descriptor(), array,
+                                              DeviceToDevice, file, line);
+  }
+  std::memcpy(packed, copy.storage,
+              sizeof(CFI_cdesc_t) + array->rank * sizeof(CFI_dim_t));
+  return copies;
+}
+
+/// Ends what __cufort_pack began: \p array gets the elements unless it is null.
+void __cufort_unpack(Descriptor *packed, bool isCopied, Descriptor *array,
+                     const char *file, int line) {
+  if (!isCopied)
+    return;
+  // A kernel that was given the copy may still run, in any stream.
+  check(cudaDeviceSynchronize(), {file, line},
+        "kernel with a section as its argument");
+  if (array)
+    _FortranACUFDataTransferDescDescNoRealloc(array, packed, DeviceToDevice,
+                                              file, line);
+  cudaFree(packed->base_addr);
+}
+
 } // extern "C"

@@ -13,9 +13,11 @@
 
 #include "compiler/fortran/CompileFortran.h"
 #include "compiler/fortran/AcceptDialect.h"
+#include "compiler/fortran/CheckTransfers.h"
 #include "compiler/fortran/CudaAttributes.h"
 #include "compiler/fortran/FrontEnd.h"
 #include "compiler/fortran/HostObject.h"
+#include "compiler/fortran/IntegerConditions.h"
 #include "compiler/fortran/LocalNames.h"
 #include "compiler/fortran/ModuleConstants.h"
 #include "compiler/fortran/ModuleFiles.h"
@@ -119,8 +121,17 @@ private:
   bool analyse() {
     CompilerInstance &instance = getInstance();
     AnalysedInstance analysed(instance);
-    return runSemanticChecks() &&
-           repairModuleFiles(instance.getSemanticsContext());
+    if (!runSemanticChecks() ||
+        !repairModuleFiles(instance.getSemanticsContext()))
+      return false;
+    if (!isCuda())
+      return true;
+    Fortran::parser::Program &program = *instance.getParsing().parseTree();
+    compareIntegerConditions(program, instance.getSemanticsContext());
+    Fortran::parser::Messages messages;
+    checkTransfers(program, instance.getSemanticsContext(), messages);
+    messages.Emit(llvm::errs(), instance.getAllCookedSources());
+    return !messages.AnyFatalError();
   }
 
   void executeAction() override {

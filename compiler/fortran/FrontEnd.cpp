@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/FrontEnd.h"
+#include "compiler/fortran/DeviceComponents.h"
 #include "compiler/lower/Passes.h"
 #include "flang/Frontend/CompilerInvocation.h"
 #include "flang/Lower/Bridge.h"
@@ -72,7 +73,9 @@ lowerToHlfir(frontend::CompilerInstance &instance, mlir::MLIRContext &context) {
     fir::createOpenMPFIRPassPipeline(passes, options);
   }
   if (isEnabled(invocation, common::LanguageFeature::CUDA)) {
+    noteDeviceComponents(instance.getSemanticsContext(), *module);
     passes.addPass(lower::createCheckRestrictions());
+    passes.addPass(lower::createOrderedAssignments());
     passes.addPass(lower::createDeviceIntrinsics());
     passes.addPass(lower::createTransferExpressions());
     passes.addPass(lower::createRepairTransfers());
@@ -80,6 +83,7 @@ lowerToHlfir(frontend::CompilerInstance &instance, mlir::MLIRContext &context) {
     passes.addPass(lower::createDeviceAssignments());
     passes.addPass(lower::createRepairAtomics());
     passes.addPass(lower::createRepairConstructors());
+    passes.addPass(lower::createHostAccess());
   }
   passes.addPass(std::make_unique<Fortran::lower::VerifierPass>());
   // What the repairs are for would not verify before them.

@@ -16,7 +16,6 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/Pass.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace cufort::lower;
@@ -106,7 +105,6 @@ private:
         emitWarning(launch.getLoc())
             << "the number of bytes of shared memory in a launch is a real "
                "number; its fraction is dropped";
-    checkOrderedAssignment(op);
     auto call = dyn_cast<fir::CallOp>(op);
     if (!call || !call.getCallee())
       return;
@@ -125,24 +123,6 @@ private:
       refuse(call.getLoc(),
              "device data cannot be read into; read a host variable and assign "
              "it to the device variable");
-  }
-
-  /// What WHERE and FORALL evaluate moves to places of its own later, where it
-  /// would be read without a transfer.
-  void checkOrderedAssignment(Operation *op) {
-    auto tree = op->getParentOfType<hlfir::OrderedAssignmentTreeOpInterface>();
-    if (!tree || !llvm::any_of(op->getOperands(),
-                               [](Value value) { return isDeviceData(value); }))
-      return;
-    Operation *whole = tree;
-    while (
-        Operation *outer =
-            whole->getParentOfType<hlfir::OrderedAssignmentTreeOpInterface>())
-      whole = outer;
-    if (refusedAssignments.insert(whole).second)
-      refuse(whole->getLoc(),
-             "device data cannot be used in WHERE or FORALL in host code; "
-             "assign it to a host variable first and use that");
   }
 
   void checkDevice(Operation *op, SymbolTable &symbols) {
@@ -195,7 +175,6 @@ private:
                "constant or managed, or pass it as an argument");
   }
 
-  llvm::SmallPtrSet<Operation *, 4> refusedAssignments;
   bool legal = true;
 };
 

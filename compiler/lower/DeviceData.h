@@ -15,36 +15,22 @@
 
 namespace cufort::lower {
 
-/// Whether \p value is memory that the host cannot reach: a device or constant
-/// variable, a part of one, or what an allocatable or pointer of the device
-/// describes.
-inline bool isDeviceData(mlir::Value value) {
-  auto isDevice = [](std::optional<cuf::DataAttribute> attribute) {
-    return attribute && (*attribute == cuf::DataAttribute::Device ||
-                         *attribute == cuf::DataAttribute::Constant);
-  };
-  bool isReached = false;
-  while (mlir::Operation *op = value.getDefiningOp()) {
-    if (auto declare = mlir::dyn_cast<hlfir::DeclareOp>(op)) {
-      // A descriptor itself is the host's, and so are the front end's own
-      // copies, which it declares with the attributes of their originals.
-      mlir::Operation *place = declare.getMemref().getDefiningOp();
-      if (mlir::isa_and_nonnull<hlfir::DeclareOp>(place)) {
-        value = declare.getMemref();
-        continue;
-      }
-      return isDevice(declare.getDataAttr()) &&
-             (isReached || !fir::isBoxAddress(value.getType())) &&
-             !mlir::isa_and_nonnull<fir::AllocaOp, fir::AllocMemOp>(place);
-    }
-    if (!mlir::isa<hlfir::DesignateOp, fir::LoadOp, fir::ConvertOp,
-                   fir::BoxAddrOp, fir::ReboxOp, fir::EmboxOp>(op))
-      return false;
-    isReached |= mlir::isa<fir::LoadOp>(op);
-    value = op->getOperand(0);
-  }
-  return false;
-}
+/// The module's attribute that holds the memory attributes of components, which
+/// HLFIR has no place for: a dictionary from "type.component", with the mangled
+/// name of the type, to CUF's data attributes.
+inline constexpr char DeviceComponentsAttribute[] = "cufort.device_components";
+
+/// The memory attribute of what \p value designates: a variable, a part of one,
+/// or what an allocatable or pointer describes; none for memory of the host,
+/// where descriptors and the front end's own copies lie, too.
+std::optional<cuf::DataAttribute> memoryOf(mlir::Value value);
+
+/// Whether \p value is memory that the host cannot reach.
+bool isDeviceData(mlir::Value value);
+
+/// Whether \p value is memory that kernels can reach and that may therefore be
+/// an operand of one.
+bool isReachedByKernels(mlir::Value value);
 
 /// Whether \p op belongs to code that runs on the host only.
 inline bool isHostCode(mlir::Operation *op) {

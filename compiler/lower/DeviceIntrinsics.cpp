@@ -10,7 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/lower/DeviceAttributes.h"
+#include "compiler/lower/DeviceData.h"
+#include "compiler/lower/HostCopies.h"
 #include "compiler/lower/Passes.h"
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Builder/HLFIRTools.h"
@@ -25,45 +26,6 @@ using namespace mlir;
 using namespace cufort::lower;
 
 namespace {
-
-/// The memory attribute of the variable that \p value is, or is part of.
-std::optional<cuf::DataAttribute> memoryOf(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (auto declare = dyn_cast<hlfir::DeclareOp>(op)) {
-      // The front end declares its own copies on the host with the attributes
-      // of their originals.
-      Operation *place = declare.getMemref().getDefiningOp();
-      if (isa_and_nonnull<hlfir::DeclareOp>(place)) {
-        value = declare.getMemref();
-        continue;
-      }
-      if (isa_and_nonnull<fir::AllocaOp, fir::AllocMemOp>(place))
-        return std::nullopt;
-      return declare.getDataAttr();
-    }
-    if (isa<hlfir::DesignateOp, fir::LoadOp, fir::ConvertOp, fir::ReboxOp,
-            fir::EmboxOp, fir::BoxAddrOp, hlfir::NoReassocOp>(op))
-      value = op->getOperand(0);
-    else
-      break;
-  }
-  return std::nullopt;
-}
-
-/// Whether kernels can read \p value.
-bool isOnDevice(Value value) {
-  auto memory = memoryOf(value);
-  return memory && (*memory == cuf::DataAttribute::Device ||
-                    *memory == cuf::DataAttribute::Managed ||
-                    *memory == cuf::DataAttribute::Unified);
-}
-
-/// Whether the host cannot.
-bool isHiddenFromHost(Value value) {
-  auto memory = memoryOf(value);
-  return memory && (*memory == cuf::DataAttribute::Device ||
-                    *memory == cuf::DataAttribute::Constant);
-}
 
 /// The ending of a kernel's name for elements of \p type; empty if there are
 /// none for it.
@@ -113,48 +75,13 @@ public:
     for (OpOperand &operand : op->getOpOperands()) {
       hlfir::Entity entity{operand.get()};
       if (!entity.isVariable() || !entity.isArray() ||
-          !isHiddenFromHost(operand.get()))
+          !isDeviceData(operand.get()))
         continue;
-      Value memory;
       builder.setInsertionPoint(op);
-      operand.set(copyToHost(entity, memory));
-      freeAfterUse(memory);
+      HostCopy copy = copyToHost(builder, location, entity);
+      operand.set(copy.variable);
+      freeAfterUse(builder, op, copy);
     }
-  }
-
-  /// Frees \p memory where the operation's result is no longer used: arrays are
-  /// computed where they are used, until the end of the expression's life.
-  void freeAfterUse(Value memory) {
-    builder.setInsertionPointAfter(op);
-    if (isa<hlfir::ExprType>(op->getResult(0).getType())) {
-      auto isEnd = llvm::IsaPred<hlfir::DestroyOp>;
-      auto end = llvm::find_if(op->getUsers(), isEnd);
-      if (end == op->getUsers().end())
-        return;
-      builder.setInsertionPointAfter(*end);
-    }
-    fir::FreeMemOp::create(builder, location, memory);
-  }
-
-  /// An array on the host with the elements of \p variable and its bounds.
-  Value copyToHost(hlfir::Entity variable, Value &memory) {
-    auto extents = hlfir::genExtentsVector(location, builder, variable);
-    SmallVector<Value> bounds;
-    for (auto [i, extent] : llvm::enumerate(extents)) {
-      bounds.push_back(hlfir::genLBound(location, builder, variable, i));
-      bounds.push_back(extent);
-    }
-    memory = builder.createHeapTemporary(
-        location, hlfir::getFortranElementOrSequenceType(variable.getType()),
-        ".host_copy", extents);
-    Value shape = fir::ShapeShiftOp::create(
-        builder, location,
-        fir::ShapeShiftType::get(builder.getContext(), extents.size()), bounds);
-    auto copy = hlfir::DeclareOp::create(builder, location, memory,
-                                         ".host_copy", shape);
-    SmallVector<Value> arguments = {box(copy.getBase()), box(variable)};
-    call("__cufort_to_host", {}, arguments, /*kernel=*/"");
-    return copy.getBase();
   }
 
 private:
@@ -169,7 +96,7 @@ private:
 
   bool hasKernel(Value array, StringRef categories, std::string &kind) {
     hlfir::Entity entity{array};
-    if (!entity.isVariable() || !isOnDevice(array))
+    if (!entity.isVariable() || !isReachedByKernels(array))
       return false;
     kind = ending(entity.getFortranElementType());
     return !kind.empty() && categories.contains(kind[0]);
@@ -276,7 +203,7 @@ private:
   bool transpose(hlfir::TransposeOp change) {
     hlfir::Entity array{change.getArray()};
     std::string kind = ending(array.getFortranElementType());
-    if (!array.isVariable() || !isOnDevice(array) || kind.empty())
+    if (!array.isVariable() || !isReachedByKernels(array) || kind.empty())
       return false;
     // Only the size matters: a complex number is two reals.
     int bytes = kind[1] - '0';
@@ -382,43 +309,22 @@ private:
   }
 
   Value box(Value variable) {
-    Value descriptor =
-        hlfir::genVariableBox(location, builder, hlfir::Entity{variable});
-    return builder.createConvert(
-        location, fir::BoxType::get(builder.getNoneType()), descriptor);
+    return descriptorOf(builder, location, variable);
   }
-
-  Value raw(Value address) {
-    return builder.createConvert(
-        location, fir::LLVMPointerType::get(builder.getI8Type()), address);
-  }
+  Value raw(Value address) { return rawAddress(builder, location, address); }
 
   /// Calls \p entry with the source line and the kernel's launcher behind the
   /// arguments.
   Value call(StringRef entry, TypeRange results,
              SmallVectorImpl<Value> &arguments, const std::string &kernel) {
-    arguments.push_back(
-        raw(fir::factory::locationToFilename(builder, location)));
-    arguments.push_back(fir::factory::locationToLineNo(builder, location,
-                                                       builder.getI32Type()));
-    if (!kernel.empty()) {
-      auto type = FunctionType::get(builder.getContext(), {}, {});
-      std::string name = "__cufort_" + kernel;
-      declare(name, type);
-      arguments.push_back(raw(fir::AddrOfOp::create(
-          builder, location, type, builder.getSymbolRefAttr(name))));
-    }
-    auto type = FunctionType::get(builder.getContext(),
-                                  ValueRange(arguments).getTypes(), results);
-    auto call =
-        fir::CallOp::create(builder, location, declare(entry, type), arguments);
-    return results.empty() ? Value() : call.getResult(0);
-  }
-
-  func::FuncOp declare(StringRef name, FunctionType type) {
-    if (func::FuncOp known = builder.getNamedFunction(name))
-      return known;
-    return builder.createFunction(location, name, type);
+    addSourceLine(builder, location, arguments);
+    auto type = FunctionType::get(builder.getContext(), {}, {});
+    std::string name = "__cufort_" + kernel;
+    if (!builder.getNamedFunction(name))
+      builder.createFunction(location, name, type);
+    arguments.push_back(raw(fir::AddrOfOp::create(
+        builder, location, type, builder.getSymbolRefAttr(name))));
+    return callRuntime(builder, location, entry, results, arguments);
   }
 
   fir::FirOpBuilder &builder;
@@ -440,58 +346,29 @@ struct DeviceIntrinsics
 
   void runOnOperation() override {
     SmallVector<Operation *> intrinsics;
-    SmallVector<hlfir::ElementalOp> elementals;
     for (auto func : getOperation().getOps<func::FuncOp>()) {
       if (procedureAttribute(func) != cuf::ProcAttribute::Host)
         continue;
       func.walk<WalkOrder::PreOrder>([&](Operation *op) {
         if (isa<cuf::KernelOp>(op))
           return WalkResult::skip(); // Device code.
-        if (auto elemental = dyn_cast<hlfir::ElementalOp>(op))
-          elementals.push_back(elemental);
-        else if (isa<hlfir::SumOp, hlfir::ProductOp, hlfir::MaxvalOp,
-                     hlfir::MinvalOp, hlfir::MaxlocOp, hlfir::MinlocOp,
-                     hlfir::CountOp, hlfir::AnyOp, hlfir::AllOp,
-                     hlfir::DotProductOp, hlfir::MatmulOp, hlfir::TransposeOp>(
-                     op) &&
-                 llvm::any_of(op->getOperands(), [](Value operand) {
-                   return isOnDevice(operand) || isHiddenFromHost(operand);
-                 }))
+        if (isa<hlfir::SumOp, hlfir::ProductOp, hlfir::MaxvalOp,
+                hlfir::MinvalOp, hlfir::MaxlocOp, hlfir::MinlocOp,
+                hlfir::CountOp, hlfir::AnyOp, hlfir::AllOp, hlfir::DotProductOp,
+                hlfir::MatmulOp, hlfir::TransposeOp>(op) &&
+            llvm::any_of(op->getOperands(), [](Value operand) {
+              return isReachedByKernels(operand) || isDeviceData(operand);
+            }))
           intrinsics.push_back(op);
         return WalkResult::advance();
       });
     }
     fir::FirOpBuilder builder(getOperation(),
                               fir::getKindMapping(getOperation()));
-    for (hlfir::ElementalOp elemental : elementals)
-      copyElements(builder, elemental);
     for (Operation *op : intrinsics) {
       Rewriter rewriter(builder, op);
       if (!rewriter.callKernel())
         rewriter.copyOperands();
-    }
-  }
-
-private:
-  /// An expression of the elements of device arrays, such as the argument in
-  /// any(d > 0), is evaluated from copies.
-  static void copyElements(fir::FirOpBuilder &builder,
-                           hlfir::ElementalOp elemental) {
-    llvm::MapVector<Value, SmallVector<OpOperand *>> uses;
-    elemental.walk([&](hlfir::DesignateOp element) {
-      Value base = element.getMemref();
-      if (isHiddenFromHost(base) && hlfir::Entity{base}.isArray() &&
-          !elemental.getRegion().isAncestor(base.getParentRegion()))
-        uses[base].push_back(&element.getMemrefMutable());
-    });
-    for (auto &[base, operands] : uses) {
-      Rewriter rewriter(builder, elemental);
-      builder.setInsertionPoint(elemental);
-      Value memory;
-      Value copy = rewriter.copyToHost(hlfir::Entity{base}, memory);
-      for (OpOperand *operand : operands)
-        operand->set(copy);
-      rewriter.freeAfterUse(memory);
     }
   }
 };

@@ -77,7 +77,9 @@ static void markManaged(llvm::GlobalVariable &variable) {
 static void moveToGlobalSpace(llvm::GlobalVariable &variable) {
   auto *moved = new llvm::GlobalVariable(
       *variable.getParent(), variable.getValueType(), variable.isConstant(),
-      variable.getLinkage(),
+      // Variables with BIND(C) are common on the host, where C may define them.
+      variable.hasCommonLinkage() ? llvm::GlobalValue::ExternalLinkage
+                                  : variable.getLinkage(),
       variable.hasInitializer() ? variable.getInitializer() : nullptr, "",
       &variable, llvm::GlobalValue::NotThreadLocal, /*AddressSpace=*/1);
   moved->copyAttributesFrom(&variable);

@@ -148,8 +148,9 @@ std::unique_ptr<Pass> cufort::lower::createDeviceToLlvm() {
 }
 
 void cufort::lower::registerLowerPasses() {
-  for (auto create : {createCheckRestrictions,   createTransferExpressions,
-                      createHostReads,           createDeviceAssignments,
+  for (auto create : {createCheckRestrictions,   createOrderedAssignments,
+                      createTransferExpressions, createHostReads,
+                      createHostAccess,          createDeviceAssignments,
                       createRepairTransfers,     createRepairAtomics,
                       createRepairConstructors,  createDeviceIntrinsics,
                       createOutlineKernelLoops,  createCheckSupported,

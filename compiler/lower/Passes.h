@@ -42,16 +42,29 @@ std::unique_ptr<mlir::Pass> createDeviceAssignments();
 /// verification; leaves transfers between variables.
 std::unique_ptr<mlir::Pass> createTransferExpressions();
 
-/// Copies the device scalars that host code reads outside of assignments: in
-/// conditions, bounds and subscripts, for example. Needs HLFIR in which
-/// transfers have been repaired; leaves no load from a device address in host
-/// code.
+/// Lets WHERE, FORALL and assignments to vector subscripts in host code work on
+/// copies of the device's variables, which move back where they are assigned.
+/// Needs HLFIR as the front end leaves it; leaves no device data in the regions
+/// of such statements.
+std::unique_ptr<mlir::Pass> createOrderedAssignments();
+
+/// Copies the device data that host code reads outside of transfers: scalars in
+/// conditions, bounds and subscripts, arrays that operations and functions of
+/// Flang's runtime compute from; makes transfers of assignments to device data
+/// that the front end holds to be the host's. Needs HLFIR in which transfers
+/// have been repaired; leaves no load from a device address in host code.
 std::unique_ptr<mlir::Pass> createHostReads();
+
+/// Checks that host code does not access device memory: whatever has device
+/// data as an operand and is not known to leave memory alone is an error. Needs
+/// HLFIR after all passes that copy; leaves it unchanged.
+std::unique_ptr<mlir::Pass> createHostAccess();
 
 /// Gives scalar transfers with a type conversion an address on both sides: the
 /// front end leaves a bare value there, which for a transfer from the device
 /// would mean that the host loads from a device address. Needs HLFIR before its
-/// first verification; leaves valid transfers.
+/// first verification; leaves valid transfers. Values that are computed from
+/// several operands are assigned on the host.
 std::unique_ptr<mlir::Pass> createRepairTransfers();
 
 /// Lets atomiccas return the old value, as CUDA does; the front end returns

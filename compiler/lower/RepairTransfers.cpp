@@ -6,10 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lower/Passes.h"
+#include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIRDialect.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
+#include "flang/Optimizer/Dialect/Support/KindMapping.h"
+#include "flang/Optimizer/HLFIR/HLFIROps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
@@ -48,7 +51,7 @@ struct RepairTransfers
     return "Give scalar transfers with a conversion an address on both sides";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<fir::FIROpsDialect, cuf::CUFDialect>();
+    registry.insert<fir::FIROpsDialect, cuf::CUFDialect, hlfir::hlfirDialect>();
   }
 
   void runOnOperation() override {
@@ -62,8 +65,8 @@ struct RepairTransfers
     for (cuf::DataTransferOp transfer : transfers)
       if (transfer.getTransferKind() == cuf::DataTransferKind::HostDevice)
         storeSource(transfer);
-      else if (!loadOnHost(transfer))
-        return signalPassFailure();
+      else
+        loadOnHost(transfer);
   }
 
 private:
@@ -77,16 +80,31 @@ private:
     transfer.getSrcMutable().assign(local);
   }
 
+  /// A value computed from what the device has: HostReads copies its operands.
+  void assignOnHost(cuf::DataTransferOp transfer) {
+    fir::FirOpBuilder builder(
+        transfer, fir::getKindMapping(transfer->getParentOfType<ModuleOp>()));
+    if (transfer.getTransferKind() != cuf::DataTransferKind::DeviceHost) {
+      transfer.setTransferKind(cuf::DataTransferKind::HostDevice);
+      return storeSource(transfer);
+    }
+    Value target = transfer.getDst();
+    Value value = builder.createConvert(
+        transfer.getLoc(),
+        hlfir::getFortranElementType(fir::unwrapRefType(target.getType())),
+        transfer.getSrc());
+    hlfir::AssignOp::create(builder, transfer.getLoc(), value, target,
+                            fir::isBoxAddress(target.getType()));
+    transfer.erase();
+  }
+
   /// From the device: the front end converts a value loaded straight from the
   /// device's address. The bytes move first and are converted on the host.
-  bool loadOnHost(cuf::DataTransferOp transfer) {
+  void loadOnHost(cuf::DataTransferOp transfer) {
     fir::LoadOp load = findLoad(transfer.getSrc());
-    if (!load) {
-      transfer.emitError("transfer of this expression from the device is not "
-                         "supported yet; assign the device variable to a host "
-                         "variable first");
-      return false;
-    }
+    if (!load || isa<fir::SequenceType>(hlfir::getFortranElementOrSequenceType(
+                     transfer.getDst().getType())))
+      return assignOnHost(transfer);
     OpBuilder builder(load);
     Location location = transfer.getLoc();
     Value local = createLocal(builder, location, transfer, load.getType());
@@ -115,7 +133,6 @@ private:
       fir::StoreOp::create(builder, location, value, target);
     }
     transfer.erase();
-    return true;
   }
 };
 

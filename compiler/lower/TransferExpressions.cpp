@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lower/DeviceData.h"
+#include "compiler/lower/HostCopies.h"
 #include "compiler/lower/Passes.h"
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Builder/HLFIRTools.h"
@@ -39,8 +40,7 @@ public:
   explicit Expressions(ModuleOp module)
       : module(module), builder(module, fir::getKindMapping(module)) {}
 
-  bool run() {
-    bool succeeded = true;
+  void run() {
     module.walk([](Operation *op) {
       if (isa<hlfir::AssignOp, cuf::DataTransferOp>(op))
         moveBehindOperands(op);
@@ -60,10 +60,9 @@ public:
       return WalkResult::advance();
     });
     for (hlfir::ElementalOp elemental : elementals)
-      succeeded &= copySources(elemental);
+      copySources(elemental);
     for (cuf::DataTransferOp transfer : transfers)
       move(transfer);
-    return succeeded;
   }
 
 private:
@@ -76,54 +75,45 @@ private:
         op->moveAfter(definition);
   }
 
-  /// The device arrays that \p expression reads are copied before it.
-  bool copySources(hlfir::ElementalOp expression) {
-    llvm::MapVector<Value, Value> copies;
-    bool readsDescriptor = false;
-    expression.getRegion().walk([&](Operation *op) {
-      for (Value operand : op->getOperands())
-        if (!expression.getRegion().isAncestor(operand.getParentRegion()) &&
-            isDeviceData(operand)) {
-          copies.insert({operand, Value()});
-          readsDescriptor |= fir::isBoxAddress(operand.getType());
-        }
+  /// The device data that \p expression reads are copied before it.
+  void copySources(hlfir::ElementalOp expression) {
+    Region &region = expression.getRegion();
+    auto isOutside = [&](Value value) {
+      return !region.isAncestor(value.getParentRegion());
+    };
+    // Descriptors are the same for all elements.
+    SmallVector<Operation *> descriptors;
+    region.walk([&](Operation *op) {
+      auto designate = dyn_cast<hlfir::DesignateOp>(op);
+      auto load = dyn_cast<fir::LoadOp>(op);
+      if ((designate && fir::isBoxAddress(designate.getType())) ||
+          (load && fir::isBoxAddress(load.getMemref().getType())))
+        if (llvm::all_of(op->getOperands(), [&](Value operand) {
+              return isOutside(operand) ||
+                     llvm::is_contained(descriptors, operand.getDefiningOp());
+            }))
+          descriptors.push_back(op);
     });
-    if (copies.empty())
-      return true;
-    Location location = expression.getLoc();
-    // What is evaluated there moves to places of its own later.
-    const bool isOrdered =
-        expression->getParentOfType<hlfir::OrderedAssignmentTreeOpInterface>();
-    if (readsDescriptor || isOrdered) {
-      emitError(location)
-          << "device data cannot be used "
-          << (isOrdered ? "in WHERE or FORALL in host code"
-                        : "in this expression")
-          << "; assign it to a host variable first and use that";
-      return false;
-    }
+    for (Operation *op : descriptors)
+      op->moveBefore(expression);
+
+    llvm::MapVector<Value, HostCopy> copies;
+    region.walk([&](Operation *op) {
+      for (Value operand : op->getOperands())
+        if (isOutside(operand) && isDeviceData(operand))
+          copies.insert({operand, HostCopy()});
+    });
     for (auto &[source, copy] : copies) {
       builder.setInsertionPoint(expression);
-      hlfir::Entity entity{source};
-      auto [temporary, onHeap] =
-          hlfir::createTempFromMold(location, builder, entity);
-      cuf::DataTransferOp::create(builder, location, source, temporary,
-                                  shapeOf(source),
-                                  transferKind(module.getContext(), true));
-      copy = fitting(location, temporary, source.getType());
-      if (!onHeap)
-        continue;
-      builder.setInsertionPoint(expression->getBlock()->getTerminator());
-      fir::FreeMemOp::create(
-          builder, location,
-          hlfir::genVariableRawAddress(location, builder, temporary));
+      copy = copyToHost(builder, expression.getLoc(), hlfir::Entity{source});
+      Value fits = asType(builder, expression.getLoc(), copy, source.getType());
+      region.walk([&](Operation *op) {
+        for (OpOperand &operand : op->getOpOperands())
+          if (operand.get() == source)
+            operand.set(fits);
+      });
+      freeAfterUse(builder, expression, copy);
     }
-    expression.getRegion().walk([&](Operation *op) {
-      for (OpOperand &operand : op->getOpOperands())
-        if (auto known = copies.find(operand.get()); known != copies.end())
-          operand.set(known->second);
-    });
-    return true;
   }
 
   /// The right side is a value of the host now.
@@ -147,26 +137,6 @@ private:
     transfer.erase();
   }
 
-  /// The shape that a variable was declared with; descriptors have their own.
-  static Value shapeOf(Value source) {
-    if (isa<fir::BaseBoxType>(source.getType()))
-      return {};
-    if (auto declare = source.getDefiningOp<hlfir::DeclareOp>())
-      return declare.getShape();
-    if (auto designate = source.getDefiningOp<hlfir::DesignateOp>())
-      return designate.getShape();
-    return {};
-  }
-
-  /// The host's copy in the type that the device data had.
-  Value fitting(Location location, Value copy, Type type) {
-    if (copy.getType() == type)
-      return copy;
-    if (isa<fir::BaseBoxType>(type) && !isa<fir::BaseBoxType>(copy.getType()))
-      copy = hlfir::genVariableBox(location, builder, hlfir::Entity{copy});
-    return builder.createConvert(location, type, copy);
-  }
-
   ModuleOp module;
   fir::FirOpBuilder builder;
 };
@@ -183,49 +153,11 @@ struct TransferExpressions
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<fir::FIROpsDialect, cuf::CUFDialect, hlfir::hlfirDialect>();
   }
-  void runOnOperation() override {
-    if (!Expressions(getOperation()).run())
-      signalPassFailure();
-  }
-};
-
-struct HostReads : public PassWrapper<HostReads, OperationPass<ModuleOp>> {
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HostReads)
-  StringRef getArgument() const override { return "cufort-host-reads"; }
-  StringRef getDescription() const override {
-    return "Copy the device scalars that host code reads";
-  }
-  void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<fir::FIROpsDialect, cuf::CUFDialect>();
-  }
-  void runOnOperation() override {
-    SmallVector<fir::LoadOp> loads;
-    getOperation().walk([&](fir::LoadOp load) {
-      if (fir::isa_trivial(load.getType()) && isHostCode(load) &&
-          isDeviceData(load.getMemref()))
-        loads.push_back(load);
-    });
-    for (fir::LoadOp load : loads) {
-      OpBuilder builder(load);
-      auto func = load->getParentOfType<func::FuncOp>();
-      builder.setInsertionPointToStart(&func.getBody().front());
-      Value local =
-          fir::AllocaOp::create(builder, load.getLoc(), load.getType());
-      builder.setInsertionPoint(load);
-      cuf::DataTransferOp::create(builder, load.getLoc(), load.getMemref(),
-                                  local, /*shape=*/Value(),
-                                  transferKind(&getContext(), true));
-      load.getMemrefMutable().assign(local);
-    }
-  }
+  void runOnOperation() override { Expressions(getOperation()).run(); }
 };
 
 } // namespace
 
 std::unique_ptr<Pass> cufort::lower::createTransferExpressions() {
   return std::make_unique<TransferExpressions>();
-}
-
-std::unique_ptr<Pass> cufort::lower::createHostReads() {
-  return std::make_unique<HostReads>();
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/fortran/Allocation.h"
+#include "runtime/core/StreamNumbers.h"
 #include "runtime/fortran/EntryPoints.h"
 #include "runtime/fortran/PagedMemory.h"
 #include "runtime/fortran/Start.h"
@@ -38,6 +39,7 @@ struct Request {
   bool hasStat;
   const Descriptor *errMsg;
   Place place;
+  const int64_t *stream = nullptr; ///< device memory in the order of a stream
 };
 
 /// Fails as the statement wants it: with a status or with the end of the
@@ -126,10 +128,16 @@ int allocate(Descriptor &array, const Request &request) {
   reportPendingLaunchFailure();
   void *memory = nullptr;
   size_t free = 0, total = 0;
+  const bool inStream = request.stream && array.allocator() == AllocatorDevice;
+  const StreamHandle stream =
+      inStream ? handleOf(reinterpret_cast<StreamHandle>(*request.stream))
+               : nullptr;
   Error error = onDevice([&](Engine &e) {
-    const Error result = tooLarge ? cudaErrorMemoryAllocation
-                                  : e.allocate(&memory, bytes ? bytes : 1,
-                                               memoryKind(array.allocator()));
+    const size_t room = bytes ? bytes : 1;
+    const Error result =
+        tooLarge   ? cudaErrorMemoryAllocation
+        : inStream ? e.allocateAsync(&memory, room, nullptr, stream)
+                   : e.allocate(&memory, room, memoryKind(array.allocator()));
     if (result != cudaSuccess)
       e.memoryInformation(&free, &total);
     return result;
@@ -150,6 +158,8 @@ int allocate(Descriptor &array, const Request &request) {
                     std::to_string(total) + " bytes of device memory are free");
   }
   array.base = memory;
+  if (inStream)
+    _FortranACUFSetAssociatedStream(memory, bytes ? bytes : 1, stream);
   array.setContiguousStrides();
   if (request.pinned)
     *request.pinned = isPinned;
@@ -172,10 +182,25 @@ int allocateFrom(Descriptor &array, const Descriptor &source,
   return 0;
 }
 
+bool isDeviceMemory(const void *address) {
+  PointerDescription description;
+  return onDevice([&](Engine &e) {
+           return e.describe(address, &description);
+         }) == cudaSuccess &&
+         description.type == PointerDescription::Device;
+}
+
 int deallocate(Descriptor &array, const Request &request) {
   if (!array.base)
     return fail(request, StatNotAllocated, "deallocate", cudaErrorInvalidValue,
                 "the array is not allocated");
+  // What c_f_pointer made an allocatable describe is somebody else's, and its
+  // descriptor knows no allocator: only the descriptor goes.
+  if (array.allocator() == AllocatorDefault && array.isAllocatable() &&
+      isDeviceMemory(array.base)) {
+    array.base = nullptr;
+    return 0;
+  }
   if (array.allocator() == AllocatorDefault)
     return (array.isPointer() ? _FortranAPointerDeallocate
                               : _FortranAAllocatableDeallocate)(
@@ -187,6 +212,14 @@ int deallocate(Descriptor &array, const Request &request) {
   }
   reportPendingLaunchFailure();
   const Error error = onDevice([&](Engine &e) {
+    // Where the stream is gone, the device is waited for.
+    if (StreamHandle stream = array.allocator() == AllocatorDevice
+                                  ? associatedStream(array.base)
+                                  : nullptr) {
+      _FortranACUFSetAssociatedStream(array.base, 1, nullptr);
+      if (e.releaseAsync(array.base, stream) == cudaSuccess)
+        return cudaSuccess;
+    }
     return e.release(array.base, memoryKind(array.allocator()));
   });
   if (error != cudaSuccess) {
@@ -250,11 +283,11 @@ using namespace cufort::fortran;
 
 // The compiler calls the second where it sees a module's variable; a dummy
 // argument may stand for one, too.
-int _FortranACUFAllocatableAllocate(CufDescriptor &array, int64_t *,
+int _FortranACUFAllocatableAllocate(CufDescriptor &array, int64_t *stream,
                                     bool *pinned, bool hasStat,
                                     const CufDescriptor *errMsg,
                                     const char *file, int line, bool) {
-  const Request request{pinned, hasStat, errMsg, {file, line}};
+  const Request request{pinned, hasStat, errMsg, {file, line}, stream};
   return statement(request, "allocate", [&] {
     const int stat = allocate(array, request);
     if (!stat)
@@ -272,13 +305,11 @@ int _FortranACUFAllocatableAllocateSync(CufDescriptor &array, int64_t *stream,
                                          file, line, deviceInit);
 }
 
-int _FortranACUFAllocatableAllocateSource(CufDescriptor &array,
-                                          const CufDescriptor &source,
-                                          int64_t *, bool *pinned, bool hasStat,
-                                          const CufDescriptor *errMsg,
-                                          const char *file, int line,
-                                          bool sourceIsDevice) {
-  const Request request{pinned, hasStat, errMsg, {file, line}};
+int _FortranACUFAllocatableAllocateSource(
+    CufDescriptor &array, const CufDescriptor &source, int64_t *stream,
+    bool *pinned, bool hasStat, const CufDescriptor *errMsg, const char *file,
+    int line, bool sourceIsDevice) {
+  const Request request{pinned, hasStat, errMsg, {file, line}, stream};
   return statement(request, "allocate", [&] {
     const int stat = allocateFrom(array, source, request, sourceIsDevice);
     if (!stat)

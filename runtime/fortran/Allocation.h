@@ -8,6 +8,7 @@
 #ifndef CUFORT_RUNTIME_FORTRAN_ALLOCATION_H
 #define CUFORT_RUNTIME_FORTRAN_ALLOCATION_H
 
+#include "runtime/core/Engine.h"
 #include "runtime/fortran/Descriptor.h"
 
 namespace cufort::fortran {
@@ -17,6 +18,10 @@ namespace cufort::fortran {
 /// says where an array without an allocator of its own lives.
 void reallocateForAssignment(Descriptor &to, const Descriptor &from,
                              bool device, Place place);
+
+/// The stream that the array around \p address belongs to, in whose order it is
+/// freed; null if none.
+StreamHandle associatedStream(const void *address);
 
 } // namespace cufort::fortran
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/fortran/Allocation.h"
 #include "runtime/fortran/EntryPoints.h"
 #include "runtime/fortran/Transfer.h"
 #include <atomic>
@@ -58,6 +59,10 @@ void forgetStream(StreamHandle stream) {
 }
 
 } // namespace
+
+StreamHandle associatedStream(const void *address) {
+  return associated(address);
+}
 
 void waitDefaultStream(Engine &engine, const void *to, const void *from) {
   if (DefaultStream)

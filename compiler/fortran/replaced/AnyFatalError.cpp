@@ -37,15 +37,29 @@ constexpr Allowed allowed[] = {
     // Pointers and scalars may be managed: the run-time library allocates them.
     {"Object '", "' with ATTRIBUTES(MANAGED) must also be allocatable, "
                  "automatic, explicit shape, or a dummy argument"},
-// compiler/lower reduces and multiplies device arrays on the device.
+    // Descriptors of device data have strides, which kernels follow.
+    {"actual argument associated with assumed shape/rank device dummy argument",
+     " known to be discontiguous on its first dimension"},
+    {"actual argument associated with assumed shape/rank device dummy argument",
+     " known to be contiguous on its first dimension"},
+    // CheckTransfers says the same, of data that is not managed, and of what is
+    // no allocatable in device memory.
+    {"More than one reference to a CUDA object", "ment"},
+    {"Actual argument associated with POINTER dummy argument 'fptr=' must also "
+     "be POINTER",
+     ""},
+// compiler/lower computes these on the device or from copies on the host.
 #define INTRINSIC(name)                                                        \
   {"Actual argument ",                                                         \
    " associated with host intrinsic " name " is on the device"},
-    INTRINSIC("sum") INTRINSIC("product") INTRINSIC("maxval")
-        INTRINSIC("minval") INTRINSIC("maxloc") INTRINSIC("minloc")
-            INTRINSIC("count") INTRINSIC("any") INTRINSIC("all")
-                INTRINSIC("dot_product") INTRINSIC("matmul")
-                    INTRINSIC("transpose")
+    INTRINSIC("sum") INTRINSIC("product") INTRINSIC("maxval") INTRINSIC(
+        "minval") INTRINSIC("maxloc") INTRINSIC("minloc") INTRINSIC("count")
+        INTRINSIC("any") INTRINSIC("all") INTRINSIC("dot_product")
+            INTRINSIC("matmul") INTRINSIC("transpose") INTRINSIC("reshape")
+                INTRINSIC("spread") INTRINSIC("pack") INTRINSIC("unpack")
+                    INTRINSIC("cshift") INTRINSIC("eoshift")
+                        INTRINSIC("findloc") INTRINSIC("norm2")
+                            INTRINSIC("random_number")
 #undef INTRINSIC
     // A warning: kernels print with formats, too.
     {"I/O statement might not be supported on device", ""},
@@ -73,9 +87,6 @@ bool isAllowed(const Fortran::parser::Message &message) {
     return true;
   if (view.ends_with(" is not definable") && hasReason(message, pointerReason))
     return true;
-  // The lowering knows variables' memory, but not that of components.
-  if (view.contains('%') && !view.contains("move_alloc"))
-    return false;
   for (const Allowed &each : allowed)
     if (view.starts_with(each.start) && view.ends_with(each.end))
       return true;

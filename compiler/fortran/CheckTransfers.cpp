@@ -1,0 +1,87 @@
+//===- CheckTransfers.cpp - device data in assignments of the host --------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/fortran/CheckTransfers.h"
+#include "compiler/fortran/DeviceOperands.h"
+#include "flang/Parser/parse-tree-visitor.h"
+#include "flang/Parser/tools.h"
+#include "flang/Semantics/semantics.h"
+
+using namespace Fortran;
+using namespace parser::literals;
+
+namespace {
+
+class Check {
+public:
+  Check(const semantics::SemanticsContext &semantics,
+        parser::Messages &messages)
+      : semantics(semantics), messages(messages) {}
+
+  template <typename T> bool Pre(const T &) { return true; }
+  template <typename T> void Post(const T &) {}
+
+  // What these run on the device is no transfer.
+  bool Pre(const parser::CUFKernelDoConstruct &) { return false; }
+  bool Pre(const parser::OpenACCBlockConstruct &) { return false; }
+  bool Pre(const parser::OpenACCCombinedConstruct &) { return false; }
+  bool Pre(const parser::OpenACCLoopConstruct &) { return false; }
+
+  void Post(const parser::AssignmentStmt &statement) {
+    auto source = std::get<parser::Variable>(statement.t).GetSource();
+    const semantics::Scope &scope = semantics.FindScope(source);
+    const evaluate::Assignment *assignment =
+        semantics::GetAssignment(statement);
+    if (!assignment || semantics::FindCUDADeviceContext(&scope) ||
+        !cufort::DeviceOperands(assignment->lhs).onDevice().empty())
+      return;
+    cufort::DeviceOperands operands(assignment->rhs);
+    if (operands.onDevice().size() < 2)
+      return;
+    messages.Say(source,
+                 "More than one reference to a CUDA object on the right hand "
+                 "side of the assignment; only one variable of an expression "
+                 "of the host may be in device memory: assign the others to "
+                 "host variables first"_err_en_US);
+  }
+
+  /// FPTR= of c_f_pointer may be a device allocatable (guide 4.4); Flang's
+  /// analysis wants a pointer (replaced/AnyFatalError).
+  void Post(const parser::CallStmt &call) {
+    if (!call.typedCall)
+      return;
+    const auto *intrinsic = call.typedCall->proc().GetSpecificIntrinsic();
+    const evaluate::ActualArguments &arguments = call.typedCall->arguments();
+    if (!intrinsic ||
+        intrinsic->name.find("c_f_pointer") == std::string::npos ||
+        arguments.size() < 2 || !arguments[1] || !arguments[1]->UnwrapExpr())
+      return;
+    const semantics::Symbol *pointer =
+        evaluate::GetLastSymbol(*arguments[1]->UnwrapExpr());
+    if (pointer && (semantics::IsPointer(*pointer) ||
+                    (semantics::IsAllocatable(*pointer) &&
+                     semantics::GetCUDADataAttr(&pointer->GetUltimate()) ==
+                         common::CUDADataAttr::Device)))
+      return;
+    messages.Say(call.source,
+                 "FPTR= of c_f_pointer must be a POINTER, or an ALLOCATABLE "
+                 "with ATTRIBUTES(DEVICE)"_err_en_US);
+  }
+
+private:
+  const semantics::SemanticsContext &semantics;
+  parser::Messages &messages;
+};
+
+} // namespace
+
+void cufort::checkTransfers(const parser::Program &program,
+                            const semantics::SemanticsContext &semantics,
+                            parser::Messages &messages) {
+  Check check(semantics, messages);
+  parser::Walk(program, check);
+}

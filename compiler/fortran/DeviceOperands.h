@@ -1,0 +1,77 @@
+//===- DeviceOperands.h - device data in an expression -----------*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_FORTRAN_DEVICEOPERANDS_H
+#define CUFORT_COMPILER_FORTRAN_DEVICEOPERANDS_H
+
+#include "flang/Evaluate/tools.h"
+#include "flang/Evaluate/traverse.h"
+#include "flang/Semantics/tools.h"
+
+namespace cufort {
+
+/// The variables that an expression of the host reads, by memory. Subscripts
+/// and arguments of functions are expressions of their own. A component lies
+/// where its base lies unless it has a memory attribute itself.
+class DeviceOperands
+    : public Fortran::evaluate::AnyTraverse<DeviceOperands, bool> {
+  using Base = Fortran::evaluate::AnyTraverse<DeviceOperands, bool>;
+  using Symbol = Fortran::semantics::Symbol;
+
+public:
+  explicit DeviceOperands(
+      const Fortran::evaluate::Expr<Fortran::evaluate::SomeType> &expression)
+      : Base(*this) {
+    (*this)(expression);
+  }
+  using Base::operator();
+
+  bool operator()(const Symbol &symbol) const { return note(symbol); }
+  bool operator()(const Fortran::evaluate::Component &component) const {
+    const Symbol &last = component.GetLastSymbol();
+    return Fortran::semantics::HasCUDAAttr(last.GetUltimate())
+               ? note(last)
+               : (*this)(component.base());
+  }
+  bool operator()(const Fortran::evaluate::ArrayRef &element) const {
+    return (*this)(element.base());
+  }
+  bool operator()(const Fortran::evaluate::DescriptorInquiry &) const {
+    return false;
+  }
+  bool operator()(const Fortran::evaluate::ProcedureRef &) const {
+    return false;
+  }
+
+  /// In memory that the host cannot reach, each once.
+  const Fortran::semantics::UnorderedSymbolSet &onDevice() const {
+    return device;
+  }
+  /// Anything else.
+  bool readsHost() const { return host; }
+
+private:
+  bool note(const Symbol &symbol) const {
+    using Fortran::common::CUDADataAttr;
+    auto attribute = Fortran::semantics::GetCUDADataAttr(
+        &Fortran::semantics::GetAssociationRoot(symbol));
+    if (attribute && (*attribute == CUDADataAttr::Device ||
+                      *attribute == CUDADataAttr::Constant))
+      device.insert(symbol);
+    else
+      host = true;
+    return false;
+  }
+
+  mutable Fortran::semantics::UnorderedSymbolSet device;
+  mutable bool host = false;
+};
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_FORTRAN_DEVICEOPERANDS_H

@@ -1,0 +1,28 @@
+//===- HasImplicitTransfer.cpp - host expressions with device data --------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Replaces Fortran::evaluate::HasCUDAImplicitTransfer. Flang's analysis asks it
+// whether an expression mixes host and device data, which may not be assigned
+// to device data; it takes components of device structures for host data and
+// managed data for device data. Flang's lowering then makes a copy of every
+// device variable, also where there is only a component with a memory attribute
+// (it crashes) or where it is large and one element is read; compiler/lower
+// copies what is read.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/fortran/DeviceOperands.h"
+#include "compiler/fortran/replaced/Replaced.h"
+
+bool Fortran::evaluate::HasCUDAImplicitTransfer(
+    const Expr<SomeType> &expression) {
+  if (!cufort::analysedInstance())
+    return false;
+  cufort::DeviceOperands operands(expression);
+  return !operands.onDevice().empty() &&
+         (operands.readsHost() || HasConstant(expression));
+}

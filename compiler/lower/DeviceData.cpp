@@ -1,0 +1,104 @@
+//===- DeviceData.cpp - where the data of an HLFIR value lies -------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/lower/DeviceData.h"
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+
+namespace cufort::lower {
+
+/// The memory attribute of the component that \p component designates.
+static std::optional<cuf::DataAttribute>
+memoryOfComponent(hlfir::DesignateOp component) {
+  auto module = component->getParentOfType<ModuleOp>();
+  auto known =
+      module ? module->getAttrOfType<DictionaryAttr>(DeviceComponentsAttribute)
+             : DictionaryAttr();
+  if (!known)
+    return std::nullopt;
+  auto record = dyn_cast<fir::RecordType>(hlfir::getFortranElementType(
+      fir::unwrapRefType(component.getMemref().getType())));
+  if (!record)
+    return std::nullopt;
+  std::string key =
+      (record.getName() + "." + component.getComponent()->getValue()).str();
+  if (auto attribute = known.getAs<cuf::DataAttributeAttr>(key))
+    return attribute.getValue();
+  return std::nullopt;
+}
+
+std::optional<cuf::DataAttribute> memoryOf(Value value) {
+  // Whether a descriptor has been read on the way, so that what matters is what
+  // it describes and not where it lies.
+  bool isDescribed = false;
+  while (Operation *op = value.getDefiningOp()) {
+    if (auto declare = dyn_cast<hlfir::DeclareOp>(op)) {
+      // The front end declares its own copies with the attributes of their
+      // originals. Names of ASSOCIATE have those of their selectors.
+      Operation *place = declare.getMemref().getDefiningOp();
+      if (isa_and_nonnull<hlfir::DeclareOp>(place) ||
+          (!declare.getDataAttr() &&
+           isa_and_nonnull<hlfir::DesignateOp, fir::LoadOp, fir::ConvertOp,
+                           fir::BoxAddrOp, fir::ReboxOp, fir::EmboxOp>(
+               place))) {
+        value = declare.getMemref();
+        continue;
+      }
+      if (isa_and_nonnull<fir::AllocaOp, fir::AllocMemOp>(place))
+        return std::nullopt;
+      if (fir::isBoxAddress(value.getType()) && !isDescribed)
+        return std::nullopt;
+      return declare.getDataAttr();
+    }
+    if (auto designate = dyn_cast<hlfir::DesignateOp>(op)) {
+      if (designate.getComponent() && fir::isBoxAddress(value.getType()) &&
+          isDescribed)
+        return memoryOfComponent(designate);
+      value = designate.getMemref();
+      continue;
+    }
+    if (auto load = dyn_cast<fir::LoadOp>(op)) {
+      if (!fir::isBoxAddress(load.getMemref().getType()))
+        return std::nullopt;
+      isDescribed = true;
+      value = load.getMemref();
+      continue;
+    }
+    if (auto branch = dyn_cast<fir::IfOp>(op)) {
+      // The same in both branches, or the host may not touch it.
+      unsigned number = cast<OpResult>(value).getResultNumber();
+      for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()})
+        if (!region->empty())
+          if (auto memory =
+                  memoryOf(region->front().getTerminator()->getOperand(number)))
+            return memory;
+      return std::nullopt;
+    }
+    if (!isa<fir::ConvertOp, fir::BoxAddrOp, fir::ReboxOp, fir::EmboxOp,
+             fir::VolatileCastOp, fir::EmboxCharOp, fir::UnboxCharOp,
+             hlfir::NoReassocOp, hlfir::ParentComponentOp>(op))
+      return std::nullopt;
+    value = op->getOperand(0);
+  }
+  return std::nullopt;
+}
+
+bool isDeviceData(Value value) {
+  auto memory = memoryOf(value);
+  return memory && (*memory == cuf::DataAttribute::Device ||
+                    *memory == cuf::DataAttribute::Constant);
+}
+
+bool isReachedByKernels(Value value) {
+  auto memory = memoryOf(value);
+  return memory && (*memory == cuf::DataAttribute::Device ||
+                    *memory == cuf::DataAttribute::Managed ||
+                    *memory == cuf::DataAttribute::Unified);
+}
+
+} // namespace cufort::lower

@@ -1,0 +1,125 @@
+//===- HostAccess.cpp - no access of the host to device memory ------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// On the CPU engine an access that slipped through would work and go unnoticed;
+// on a GPU it is a crash. So what may have device data as an operand is listed
+// here, and everything else is refused.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/lower/DeviceData.h"
+#include "compiler/lower/Passes.h"
+#include "flang/Optimizer/HLFIR/HLFIRDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+using namespace cufort::lower;
+
+namespace {
+
+/// Whether a function of Flang's runtime reads or changes descriptors only.
+bool usesDescriptorsOnly(StringRef function) {
+  for (StringRef start :
+       {"AllocatableAllocate", "AllocatableApplyMold",
+        "AllocatableCheckLengthParameter", "AllocatableDeallocate",
+        "AllocatableInit", "AllocatableSet", "ClassIs", "CopyInAssign",
+        "ExtendsTypeOf", "IsAssumedSize", "IsContiguous", "Lbound", "MoveAlloc",
+        "Pointer", "SameTypeAs", "Shape", "Size", "Ubound"})
+    if (function.starts_with(start))
+      return function != "AllocatableAllocateSource" &&
+             function != "PointerAllocateSource" &&
+             function != "AllocatableDeallocatePolymorphic";
+  return false;
+}
+
+class Check {
+public:
+  explicit Check(ModuleOp module) : module(module) {}
+
+  bool run() {
+    module.walk([&](Operation *op) {
+      if (isHostCode(op))
+        for (OpOperand &operand : op->getOpOperands())
+          if (fir::isa_ref_type(operand.get().getType()) ||
+              isa<fir::BaseBoxType>(operand.get().getType()))
+            if (isDeviceData(operand.get()) && !isAllowed(op, operand)) {
+              refuse(op);
+              break;
+            }
+    });
+    return legal;
+  }
+
+private:
+  bool isAllowed(Operation *op, OpOperand &operand) {
+    if (auto load = dyn_cast<fir::LoadOp>(op))
+      return false;
+    if (auto store = dyn_cast<fir::StoreOp>(op))
+      return operand.get() != store.getMemref();
+    if (auto call = dyn_cast<fir::CallOp>(op))
+      return mayBeGiven(call);
+    // Addresses and descriptors of parts; what says something of a descriptor.
+    if (isa<hlfir::DeclareOp, hlfir::DesignateOp, hlfir::NoReassocOp,
+            hlfir::ParentComponentOp, hlfir::GetExtentOp, hlfir::GetLengthOp,
+            fir::ConvertOp, fir::BoxAddrOp, fir::ReboxOp, fir::EmboxCharOp,
+            fir::UnboxCharOp, fir::EmboxOp, fir::BoxDimsOp, fir::BoxEleSizeOp,
+            fir::BoxRankOp, fir::BoxTypeDescOp, fir::BoxIsAllocOp,
+            fir::BoxIsArrayOp, fir::BoxIsPtrOp, fir::BoxTypeCodeOp,
+            fir::BoxOffsetOp, fir::IsPresentOp, fir::VolatileCastOp,
+            fir::ResultOp, fir::IsContiguousBoxOp, fir::AssumedSizeExtentOp,
+            fir::ReboxAssumedRankOp>(op))
+      return true;
+    // Transfers, launches, allocations: the run-time library's.
+    Dialect *dialect = op->getDialect();
+    if (isa_and_nonnull<cuf::CUFDialect>(dialect))
+      return true;
+    // Directives name what they do with the data.
+    StringRef space = dialect ? dialect->getNamespace() : StringRef();
+    return space == "acc" || space == "omp" || space == "cf" ||
+           space == "func" || isa<RegionBranchTerminatorOpInterface>(op);
+  }
+
+  /// The semantics have checked the arguments of user procedures.
+  bool mayBeGiven(fir::CallOp call) {
+    if (!call.getCallee())
+      return true;
+    StringRef name = call.getCallee()->getRootReference().getValue();
+    return !name.consume_front("_FortranA") || name.starts_with("CUF") ||
+           usesDescriptorsOnly(name);
+  }
+
+  void refuse(Operation *op) {
+    legal = false;
+    emitError(op->getLoc())
+        << "device data cannot be used here in host code, where the host would "
+           "have to access device memory directly; assign it to a host "
+           "variable (or a host variable to it) in a statement of its own";
+  }
+
+  ModuleOp module;
+  bool legal = true;
+};
+
+struct HostAccess : public PassWrapper<HostAccess, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HostAccess)
+  StringRef getArgument() const override { return "cufort-host-access"; }
+  StringRef getDescription() const override {
+    return "Check that host code does not access device memory";
+  }
+  void runOnOperation() override {
+    if (!Check(getOperation()).run())
+      signalPassFailure();
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> cufort::lower::createHostAccess() {
+  return std::make_unique<HostAccess>();
+}

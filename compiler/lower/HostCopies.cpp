@@ -1,0 +1,123 @@
+//===- HostCopies.cpp - copies of device data on the host -----------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/lower/HostCopies.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+using namespace mlir;
+
+namespace cufort::lower {
+
+HostCopy copyToHost(fir::FirOpBuilder &builder, Location location,
+                    hlfir::Entity original, bool filled) {
+  HostCopy copy;
+  SmallVector<Value> lengths;
+  hlfir::genLengthParameters(location, builder, original, lengths);
+  Type type = hlfir::getFortranElementOrSequenceType(original.getType());
+  Value shape;
+  if (original.isArray()) {
+    auto extents = hlfir::genExtentsVector(location, builder, original);
+    copy.memory = builder.createHeapTemporary(location, type, ".host_copy",
+                                              extents, lengths);
+    if (original.mayHaveNonDefaultLowerBounds()) {
+      SmallVector<Value> bounds;
+      for (auto [i, extent] : llvm::enumerate(extents)) {
+        bounds.push_back(hlfir::genLBound(location, builder, original, i));
+        bounds.push_back(extent);
+      }
+      shape = fir::ShapeShiftOp::create(
+          builder, location,
+          fir::ShapeShiftType::get(builder.getContext(), extents.size()),
+          bounds);
+    } else {
+      shape = builder.genShape(location, extents);
+    }
+  } else {
+    copy.memory = builder.createHeapTemporary(location, type, ".host_copy",
+                                              /*shape=*/{}, lengths);
+  }
+  copy.variable = hlfir::DeclareOp::create(builder, location, copy.memory,
+                                           ".host_copy", shape, lengths)
+                      .getBase();
+  if (filled) {
+    SmallVector<Value> arguments = {
+        descriptorOf(builder, location, copy.variable),
+        descriptorOf(builder, location, original)};
+    addSourceLine(builder, location, arguments);
+    callRuntime(builder, location, "__cufort_to_host", {}, arguments);
+  }
+  return copy;
+}
+
+void copyToDevice(fir::FirOpBuilder &builder, Location location,
+                  hlfir::Entity original, const HostCopy &copy) {
+  SmallVector<Value> arguments = {
+      descriptorOf(builder, location, original),
+      descriptorOf(builder, location, copy.variable)};
+  addSourceLine(builder, location, arguments);
+  callRuntime(builder, location, "__cufort_to_device", {}, arguments);
+}
+
+void freeAfterUse(fir::FirOpBuilder &builder, Operation *user,
+                  const HostCopy &copy) {
+  builder.setInsertionPointAfter(user);
+  if (user->getNumResults() == 1 &&
+      isa<hlfir::ExprType>(user->getResult(0).getType())) {
+    auto end = llvm::find_if(user->getResult(0).getUsers(),
+                             llvm::IsaPred<hlfir::DestroyOp>);
+    if (end == user->getResult(0).getUsers().end())
+      return;
+    builder.setInsertionPointAfter(*end);
+  }
+  fir::FreeMemOp::create(builder, user->getLoc(), copy.memory);
+}
+
+Value asType(fir::FirOpBuilder &builder, Location location,
+             const HostCopy &copy, Type type) {
+  hlfir::Entity variable{copy.variable};
+  if (variable.getType() == type)
+    return variable;
+  if (!isa<fir::BaseBoxType>(type))
+    return builder.createConvert(
+        location, type,
+        hlfir::genVariableRawAddress(location, builder, variable));
+  return builder.createConvert(
+      location, type, hlfir::genVariableBox(location, builder, variable));
+}
+
+Value callRuntime(fir::FirOpBuilder &builder, Location location, StringRef name,
+                  TypeRange results, ValueRange arguments) {
+  func::FuncOp function = builder.getNamedFunction(name);
+  if (!function)
+    function = builder.createFunction(
+        location, name,
+        FunctionType::get(builder.getContext(), arguments.getTypes(), results));
+  auto call = fir::CallOp::create(builder, location, function, arguments);
+  return results.empty() ? Value() : call.getResult(0);
+}
+
+Value descriptorOf(fir::FirOpBuilder &builder, Location location,
+                   Value variable) {
+  return builder.createConvert(
+      location, fir::BoxType::get(builder.getNoneType()),
+      hlfir::genVariableBox(location, builder, hlfir::Entity{variable}));
+}
+
+Value rawAddress(fir::FirOpBuilder &builder, Location location, Value address) {
+  return builder.createConvert(
+      location, fir::LLVMPointerType::get(builder.getI8Type()), address);
+}
+
+void addSourceLine(fir::FirOpBuilder &builder, Location location,
+                   SmallVectorImpl<Value> &arguments) {
+  arguments.push_back(rawAddress(
+      builder, location, fir::factory::locationToFilename(builder, location)));
+  arguments.push_back(
+      fir::factory::locationToLineNo(builder, location, builder.getI32Type()));
+}
+
+} // namespace cufort::lower

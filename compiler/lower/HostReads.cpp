@@ -1,0 +1,272 @@
+//===- HostReads.cpp - device data that host code reads and writes --------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the front end does not make a transfer of: conditions, bounds,
+// subscripts, selectors, structure and array constructors, arguments of
+// intrinsics, SOURCE=, RANDOM_NUMBER.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/lower/DeviceData.h"
+#include "compiler/lower/HostCopies.h"
+#include "compiler/lower/Passes.h"
+#include "flang/Optimizer/Dialect/FIRDialect.h"
+#include "flang/Optimizer/Dialect/Support/KindMapping.h"
+#include "flang/Optimizer/HLFIR/HLFIRDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+using namespace cufort::lower;
+
+namespace {
+
+enum class Use { None, Read, Write };
+
+/// What Flang's runtime does with the arrays whose descriptors it is given by
+/// value; results are given by address.
+Use useOfArrays(StringRef function) {
+  if (!function.consume_front("_FortranA"))
+    return Use::None;
+  // Default values of derived types are written on the host.
+  if (function == "RandomNumber" || function == "Initialize")
+    return Use::Write;
+  // Elements of the host are copied to the host's allocatable.
+  if (function == "AllocatableAllocateSource" ||
+      function == "PointerAllocateSource" || function == "Assign" ||
+      function == "Destroy" || function == "ioOutputDescriptor")
+    return Use::Read;
+  for (StringRef start :
+       {"All",       "Any",    "Count",   "Cshift", "Eoshift",    "Findloc",
+        "IAll",      "IAny",   "IParity", "Matmul", "DotProduct", "Maxloc",
+        "Maxval",    "Minloc", "Minval",  "Norm2",  "Pack",       "Parity",
+        "Product",   "Reduce", "Reshape", "Spread", "Sum",        "Transfer",
+        "Transpose", "Unpack"})
+    if (function.starts_with(start) && !function.starts_with("Allocat"))
+      return Use::Read;
+  return Use::None;
+}
+
+class Accesses {
+public:
+  explicit Accesses(ModuleOp module)
+      : module(module), builder(module, fir::getKindMapping(module)) {}
+
+  void run() {
+    SmallVector<Operation *> accesses;
+    module.walk([&](Operation *op) {
+      if (!isa<hlfir::DeclareOp, hlfir::DesignateOp>(op) && isHostCode(op) &&
+          llvm::any_of(op->getOperands(),
+                       [](Value operand) { return isDeviceData(operand); }))
+        accesses.push_back(op);
+    });
+    for (Operation *op : accesses)
+      if (auto load = dyn_cast<fir::LoadOp>(op))
+        readScalar(load);
+      else if (auto assignment = dyn_cast<hlfir::AssignOp>(op))
+        transfer(assignment);
+      else if (auto call = dyn_cast<fir::CallOp>(op))
+        copyArguments(call);
+      else if (auto copy = dyn_cast<fir::CopyOp>(op))
+        transferBytes(copy);
+      else if (auto free = dyn_cast<fir::FreeMemOp>(op))
+        freeOnDevice(free);
+      else if (auto copyIn = dyn_cast<hlfir::CopyInOp>(op))
+        pack(copyIn);
+      else if (auto copyOut = dyn_cast<hlfir::CopyOutOp>(op))
+        unpack(copyOut);
+      else if (readsOperands(op))
+        copyOperands(op);
+  }
+
+private:
+  /// A scalar moves to a variable of its own and is loaded from there.
+  void readScalar(fir::LoadOp load) {
+    if (fir::isBoxAddress(load.getMemref().getType()) ||
+        fir::isa_ref_type(load.getType()))
+      return; // A descriptor that lies on the device: HostAccess refuses it.
+    auto func = load->getParentOfType<func::FuncOp>();
+    builder.setInsertionPointToStart(&func.getBody().front());
+    Value local = fir::AllocaOp::create(builder, load.getLoc(), load.getType());
+    builder.setInsertionPoint(load);
+    cuf::DataTransferOp::create(
+        builder, load.getLoc(), load.getMemref(), local,
+        /*shape=*/Value(), transferKind(cuf::DataTransferKind::DeviceHost));
+    load.getMemrefMutable().assign(local);
+  }
+
+  /// An assignment that the front end holds to be the host's.
+  void transfer(hlfir::AssignOp assignment) {
+    Location location = assignment.getLoc();
+    bool toDevice = isDeviceData(assignment.getLhs());
+    Value source = assignment.getRhs();
+    hlfir::Entity value{source};
+    if (!toDevice) {
+      readOperand(assignment, assignment.getRhsMutable());
+      return;
+    }
+    builder.setInsertionPoint(assignment);
+    hlfir::AssociateOp place;
+    bool fromDevice = isDeviceData(source);
+    if (value.isValue()) {
+      place = hlfir::genAssociateExpr(location, builder, value, value.getType(),
+                                      ".transfer");
+      source = place.getBase();
+    }
+    cuf::DataTransferOp::create(
+        builder, location, source, assignment.getLhs(),
+        /*shape=*/place ? place.getShape() : Value(),
+        transferKind(fromDevice ? cuf::DataTransferKind::DeviceDevice
+                                : cuf::DataTransferKind::HostDevice));
+    if (place)
+      hlfir::EndAssociateOp::create(builder, location, place);
+    assignment.erase();
+  }
+
+  /// Default values of a structure come from a constant of the host.
+  void transferBytes(fir::CopyOp copy) {
+    bool fromDevice = isDeviceData(copy.getSource());
+    bool toDevice = isDeviceData(copy.getDestination());
+    builder.setInsertionPoint(copy);
+    cuf::DataTransferOp::create(
+        builder, copy.getLoc(), copy.getSource(), copy.getDestination(),
+        /*shape=*/Value(),
+        transferKind(!toDevice    ? cuf::DataTransferKind::DeviceHost
+                     : fromDevice ? cuf::DataTransferKind::DeviceDevice
+                                  : cuf::DataTransferKind::HostDevice));
+    copy.erase();
+  }
+
+  /// A dummy argument with INTENT(OUT) is deallocated on entry.
+  void freeOnDevice(fir::FreeMemOp free) {
+    builder.setInsertionPoint(free);
+    SmallVector<Value> arguments = {
+        rawAddress(builder, free.getLoc(), free.getHeapref())};
+    addSourceLine(builder, free.getLoc(), arguments);
+    callRuntime(builder, free.getLoc(), "__cufort_free", {}, arguments);
+    free.erase();
+  }
+
+  void copyArguments(fir::CallOp call) {
+    if (!call.getCallee())
+      return;
+    StringRef name = call.getCallee()->getRootReference().getValue();
+    Use use = useOfArrays(name);
+    if (use == Use::None)
+      return;
+    for (OpOperand &operand : call->getOpOperands())
+      if (isa<fir::BaseBoxType>(operand.get().getType()) &&
+          isDeviceData(operand.get())) {
+        builder.setInsertionPoint(call);
+        Value box = described(operand.get());
+        HostCopy copy = copyToHost(builder, call.getLoc(), hlfir::Entity{box},
+                                   use == Use::Read);
+        operand.set(
+            asType(builder, call.getLoc(), copy, operand.get().getType()));
+        builder.setInsertionPointAfter(call);
+        if (use == Use::Write)
+          copyToDevice(builder, call.getLoc(), hlfir::Entity{box}, copy);
+        fir::FreeMemOp::create(builder, call.getLoc(), copy.memory);
+      }
+  }
+
+  /// A section with gaps whose dummy argument wants none moves to device memory
+  /// of its own, whose descriptor goes where the front end wants its copy's.
+  void pack(hlfir::CopyInOp copyIn) {
+    Location location = copyIn.getLoc();
+    builder.setInsertionPoint(copyIn);
+    SmallVector<Value> arguments = {
+        rawAddress(builder, location, copyIn.getTempBox()),
+        descriptorOf(builder, location, copyIn.getVar())};
+    addSourceLine(builder, location, arguments);
+    Value isCopied = callRuntime(builder, location, "__cufort_pack",
+                                 {builder.getI1Type()}, arguments);
+    Value packed = fir::LoadOp::create(builder, location, copyIn.getTempBox());
+    copyIn->replaceAllUsesWith(ValueRange{
+        builder.createConvert(location, copyIn->getResult(0).getType(), packed),
+        isCopied});
+    copyIn.erase();
+  }
+
+  /// The changed elements move back; the memory is freed in any case.
+  void unpack(hlfir::CopyOutOp copyOut) {
+    Location location = copyOut.getLoc();
+    builder.setInsertionPoint(copyOut);
+    Value target = copyOut.getVar();
+    SmallVector<Value> arguments = {
+        rawAddress(builder, location, copyOut.getTemp()),
+        copyOut.getWasCopied(),
+        target ? descriptorOf(builder, location, target)
+               : Value(fir::AbsentOp::create(
+                     builder, location,
+                     fir::BoxType::get(builder.getNoneType())))};
+    addSourceLine(builder, location, arguments);
+    callRuntime(builder, location, "__cufort_unpack", {}, arguments);
+    copyOut.erase();
+  }
+
+  /// The descriptor before it was made one of no type for a call.
+  static Value described(Value box) {
+    while (auto convert = box.getDefiningOp<fir::ConvertOp>())
+      if (isa<fir::BaseBoxType>(convert.getValue().getType()))
+        box = convert.getValue();
+      else
+        break;
+    return box;
+  }
+
+  /// Whether \p op computes from the elements of its operands.
+  static bool readsOperands(Operation *op) {
+    return isa_and_nonnull<hlfir::hlfirDialect>(op->getDialect()) &&
+           !isa<hlfir::DeclareOp, hlfir::DesignateOp, hlfir::NoReassocOp,
+                hlfir::ParentComponentOp, hlfir::GetExtentOp,
+                hlfir::GetLengthOp, hlfir::ShapeOfOp, hlfir::NullOp,
+                hlfir::DestroyOp, hlfir::YieldOp>(op);
+  }
+
+  void copyOperands(Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      readOperand(op, operand);
+  }
+
+  void readOperand(Operation *op, OpOperand &operand) {
+    if (!isDeviceData(operand.get()) ||
+        fir::isBoxAddress(operand.get().getType()))
+      return;
+    builder.setInsertionPoint(op);
+    HostCopy copy =
+        copyToHost(builder, op->getLoc(), hlfir::Entity{operand.get()});
+    operand.set(asType(builder, op->getLoc(), copy, operand.get().getType()));
+    freeAfterUse(builder, op, copy);
+  }
+
+  cuf::DataTransferKindAttr transferKind(cuf::DataTransferKind kind) {
+    return cuf::DataTransferKindAttr::get(module.getContext(), kind);
+  }
+
+  ModuleOp module;
+  fir::FirOpBuilder builder;
+};
+
+struct HostReads : public PassWrapper<HostReads, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HostReads)
+  StringRef getArgument() const override { return "cufort-host-reads"; }
+  StringRef getDescription() const override {
+    return "Copy the device data that host code reads";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<fir::FIROpsDialect, cuf::CUFDialect, func::FuncDialect,
+                    hlfir::hlfirDialect>();
+  }
+  void runOnOperation() override { Accesses(getOperation()).run(); }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> cufort::lower::createHostReads() {
+  return std::make_unique<HostReads>();
+}
