@@ -21,6 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/Recompute.h"
 #include "compiler/cpu/ThreadLoops.h"
 #include "llvm/ADT/DenseMap.h"
@@ -205,11 +206,10 @@ Value *GuardedLoop::evaluate(Value *value, Value *at,
     return value;
   if (Value *known = made.lookup(value))
     return known;
-  Instruction *copy = instruction->clone();
+  // The threads of an interval need not all go here.
+  Instruction *copy = cloneForAnyThread(*instruction);
   for (Use &operand : copy->operands())
     operand.set(evaluate(operand.get(), at, made));
-  // Where the threads of an interval would not go, nothing may be promised.
-  copy->dropPoisonGeneratingFlags();
   b.Insert(copy, value->getName());
   return made[value] = copy;
 }

@@ -182,6 +182,23 @@ int threadIndexDimension(const Value *value) {
   }
 }
 
+Instruction *cloneForAnyThread(const Instruction &instruction) {
+  Instruction *copy;
+  if (const auto *either = dyn_cast<PossiblyDisjointInst>(&instruction);
+      either && either->isDisjoint())
+    copy =
+        BinaryOperator::CreateAdd(either->getOperand(0), either->getOperand(1));
+  else if (const auto *wider = dyn_cast<ZExtInst>(&instruction);
+           wider && wider->hasNonNeg())
+    copy = CastInst::Create(Instruction::SExt, wider->getOperand(0),
+                            wider->getType());
+  else
+    copy = instruction.clone();
+  copy->dropPoisonGeneratingFlags();
+  copy->setDebugLoc(instruction.getDebugLoc());
+  return copy;
+}
+
 bool isSharedMemory(const Value &pointer) {
   SmallVector<const Value *, 4> objects;
   getUnderlyingObjects(&pointer, objects, nullptr, 0);

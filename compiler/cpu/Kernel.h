@@ -147,6 +147,13 @@ int threadIndexDimension(const llvm::Value *value);
 inline constexpr int RankDimension = 3;
 inline constexpr int LaneDimension = 4;
 
+/// A copy of \p instruction, not inserted, for a thread that need not come to
+/// its place: without promises, and where the optimiser has written a sum as a
+/// disjunction or a sign extension as one with zeros because of who comes
+/// there, the sum and the sign extension. The values of neighbours follow from
+/// it.
+llvm::Instruction *cloneForAnyThread(const llvm::Instruction &instruction);
+
 /// Whether \p pointer points into the shared memory of the block, after
 /// cpu-shared.
 bool isSharedMemory(const llvm::Value &pointer);

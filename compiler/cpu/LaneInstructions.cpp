@@ -66,13 +66,13 @@ std::string LaneCode::checkInstruction(Instruction &instruction) {
 
 /// A copy of \p instruction for lane 0 of \p row.
 Instruction *LaneCode::cloneScalar(Instruction &instruction, unsigned row) {
-  Instruction *copy = instruction.clone();
+  // Lane 0 may be one that does not come along.
+  bool isAlone = mask && !isUniform(&instruction);
+  Instruction *copy =
+      isAlone ? cloneForAnyThread(instruction) : instruction.clone();
   for (Use &operand : copy->operands())
     if (!isa<Function, BasicBlock, MetadataAsValue>(operand.get()))
       operand.set(scalar(operand.get(), row));
-  // Lane 0 may be one that does not come along.
-  if (mask && !isUniform(&instruction))
-    copy->dropPoisonGeneratingFlags();
   b.Insert(copy, instruction.getName());
   return copy;
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/ThreadRange.h"
+#include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/Recompute.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PatternMatch.h"
@@ -197,7 +198,7 @@ Value *ThreadRange::copyExact(Value *value, IRBuilder<> &at) {
   default:
     return value;
   }
-  Instruction *copy = instruction->clone();
+  Instruction *copy = cloneForAnyThread(*instruction);
   for (Use &operand : copy->operands())
     operand.set(copyExact(operand.get(), at));
   if (isa<ZExtInst>(copy))
