@@ -105,10 +105,13 @@ INLINE void copyBytes(char *to, const char *from, u64 bytes) {
     to[i] = from[i];
 }
 
+/// Elements of these sizes may be complex numbers or structures, which lie at
+/// any multiple of what they consist of.
 INLINE void copyElement(char *to, const char *from, u64 bytes) {
-  if (bytes == 4)
+  const u64 places = (u64)to | (u64)from;
+  if (bytes == 4 && places % 4 == 0)
     *(u32 *)to = *(const u32 *)from;
-  else if (bytes == 8)
+  else if (bytes == 8 && places % 8 == 0)
     *(u64 *)to = *(const u64 *)from;
   else
     copyBytes(to, from, bytes);

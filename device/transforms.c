@@ -13,6 +13,9 @@
 
 #include "device/descriptors.h"
 
+void FORTRAN(ReportFatalUserError)(const char *what, const char *file,
+                                   int line);
+
 void FORTRAN(Reshape)(Array *result, const Array *source, const Array *shape,
                       const Array *pad, const Array *order, const char *file,
                       int line) {
@@ -234,11 +237,16 @@ INLINE struct Value convert(struct Value value, enum Category from,
   return value;
 }
 
-/// Gives an allocatable variable the shape of what is assigned to it.
-INLINE void fit(Array *to, const Array *from) {
+/// Gives an allocatable variable the shape of what is assigned to it, and the
+/// length where \p takesLength.
+INLINE void fit(Array *to, const Array *from, int takesLength) {
   if (to->attribute != CFI_attribute_allocatable)
     return;
   int fits = to->base_addr != 0;
+  if (takesLength && to->elem_len != from->elem_len) {
+    to->elem_len = from->elem_len;
+    fits = 0;
+  }
   for (int i = 0; fits && from->rank && i < to->rank; ++i)
     fits = to->dim[i].extent == from->dim[i].extent;
   if (fits)
@@ -274,35 +282,58 @@ INLINE int overlap(const Array *a, const Array *b) {
   return first[0] < last[1] && first[1] < last[0];
 }
 
-/// Of numbers and logical values. Those of derived types may own memory, which
-/// only their definition tells.
-INLINE void assign(Array *to, const Array *from) {
+/// The kind of characters that an array consists of; 0 for another type.
+INLINE u64 characterKind(const Array *array) {
+  return array->type == CFI_type_char       ? 1
+         : array->type == CFI_type_char16_t ? 2
+         : array->type == CFI_type_char32_t ? 4
+                                            : 0;
+}
+
+/// Characters of one kind; a shorter value ends in blanks.
+INLINE void copyText(char *to, u64 room, const char *from, u64 bytes,
+                     u64 kind) {
+  copyBytes(to, from, bytes < room ? bytes : room);
+  for (u64 i = bytes; i < room; ++i)
+    to[i] = i % kind ? 0 : ' ';
+}
+
+/// Of numbers, logical values and characters. Those of derived types may own
+/// memory, which only their definition tells.
+INLINE void assign(Array *to, const Array *from, int takesLength,
+                   const char *file, int line) {
   enum Category category = categoryOf(to), other = categoryOf(from);
+  const u64 kind = characterKind(to);
   int isSame = category == other && to->elem_len == from->elem_len;
-  if (category == Other || other == Other)
-    __builtin_trap();
-  const char *scratch = 0;
+  if (kind ? characterKind(from) != kind : category == Other || other == Other)
+    FORTRAN(ReportFatalUserError)
+  ("assignment of an array of derived type needs the host's library here; "
+   "assign its components",
+   file, line);
+  char *scratch = 0;
   i64 at[MAX_RANK] = {0}, source[MAX_RANK] = {0};
   u64 count = elementsOf(from), bytes = from->elem_len;
   if (to->base_addr && count && overlap(to, from)) {
-    char *copy = malloc(count * bytes);
+    char *copy = scratch = malloc(count * bytes);
     if (!copy)
-      __builtin_trap();
-    scratch = copy;
+      FORTRAN(ReportFatalUserError)
+    ("the device's heap is exhausted by an assignment", file, line);
     do {
       copyElement(copy, elementAt(from, source), bytes);
       copy += bytes;
     } while (step(from, source));
   }
   struct Value one = {0, 0, 0};
-  if (!from->rank)
+  if (!from->rank && !kind)
     one = load(from->base_addr, other, bytes);
-  fit(to, from);
+  fit(to, from, takesLength && kind);
   const char *next = scratch;
   if (elementsOf(to))
     do {
       const char *element = next ? next : elementAt(from, source);
-      if (!from->rank)
+      if (kind)
+        copyText(elementAt(to, at), to->elem_len, element, bytes, kind);
+      else if (!from->rank)
         store(elementAt(to, at), category, to->elem_len,
               convert(one, other, category));
       else if (isSame)
@@ -310,18 +341,24 @@ INLINE void assign(Array *to, const Array *from) {
       else
         store(elementAt(to, at), category, to->elem_len,
               convert(load(element, other, bytes), other, category));
+      if (!from->rank)
+        continue;
       if (next)
         next += bytes;
       else
         step(from, source);
     } while (step(to, at));
-  free((void *)scratch);
+  free(scratch);
 }
 
 void FORTRAN(Assign)(Array *to, const Array *from, const char *file, int line) {
-  assign(to, from);
+  assign(to, from, 1, file, line);
 }
 void FORTRAN(AssignTemporary)(Array *to, const Array *from, const char *file,
                               int line) {
-  assign(to, from);
+  assign(to, from, 1, file, line);
+}
+void FORTRAN(AssignExplicitLengthCharacter)(Array *to, const Array *from,
+                                            const char *file, int line) {
+  assign(to, from, 0, file, line);
 }

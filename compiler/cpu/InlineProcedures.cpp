@@ -141,6 +141,14 @@ void inlineAll(Module &module) {
 
 } // namespace
 
+/// The device library's formatting of numbers says of itself that it is long
+/// and not worth it; it has no barriers.
+static bool isLong(const Function &function) {
+  return function.hasFnAttribute(Attribute::NoInline) &&
+         function.hasFnAttribute(Attribute::Cold) &&
+         function.hasFnAttribute(Attribute::MinSize);
+}
+
 Error inlineProcedures(Module &module, const CpuOptions &) {
   keepWarpProcedures(module);
   // What it does on a GPU is of no use here; cpu-intrinsics makes a mark of it.
@@ -162,6 +170,7 @@ Error inlineProcedures(Module &module, const CpuOptions &) {
       function.deleteBody();
       continue;
     }
+    const bool staysProcedure = isLong(function);
     function.removeFnAttr(Attribute::NoInline);
     function.removeFnAttr(Attribute::OptimizeNone);
     function.removeFnAttr(Attribute::OptimizeForSize);
@@ -173,7 +182,7 @@ Error inlineProcedures(Module &module, const CpuOptions &) {
       continue;
     }
     function.setLinkage(GlobalValue::InternalLinkage);
-    if (reachable.recursive.contains(&function)) {
+    if (reachable.recursive.contains(&function) || staysProcedure) {
       function.removeFnAttr(Attribute::AlwaysInline);
       function.addFnAttr(Attribute::NoInline);
       continue;

@@ -95,8 +95,34 @@ private:
     return false;
   }
 
+  /// dim3(x, y, z), which is a reference to a function until names are known.
+  static bool splitConstructor(Sizes &sizes, int loops) {
+    auto *reference =
+        parser::Unwrap<parser::FunctionReference>(*sizes.front().v);
+    if (!reference)
+      return false;
+    parser::Call &call = const_cast<parser::Call &>(reference->v);
+    const auto *name = std::get_if<parser::Name>(
+        &std::get<parser::ProcedureDesignator>(call.t).u);
+    auto &arguments = std::get<std::list<parser::ActualArgSpec>>(call.t);
+    if (!name || name->ToString() != "dim3" || arguments.size() != 3)
+      return false;
+    Sizes extents;
+    for (parser::ActualArgSpec &argument : arguments) {
+      auto *value = std::get_if<common::Indirection<parser::Expr>>(
+          &std::get<parser::ActualArg>(argument.t).u);
+      if (!value || std::get<std::optional<parser::Keyword>>(argument.t))
+        return false;
+      if (static_cast<int>(extents.size()) < loops)
+        extents.emplace_back(std::optional<parser::ScalarIntExpr>{
+            parser::ScalarIntExpr{parser::Integer{std::move(*value)}}});
+    }
+    sizes = std::move(extents);
+    return true;
+  }
+
   void split(Sizes &sizes, int loops) const {
-    if (sizes.size() != 1 || !sizes.front().v)
+    if (sizes.size() != 1 || !sizes.front().v || splitConstructor(sizes, loops))
       return;
     const auto *found = parser::Unwrap<parser::Name>(*sizes.front().v);
     if (!found || !isDim3(found->ToString()))

@@ -18,6 +18,12 @@
 using namespace Fortran;
 using namespace Fortran::parser::literals;
 
+// Flang's, without a header: DO statements that end at a label become DO
+// constructs. Its semantics would do it after the repairs here.
+namespace Fortran::parser {
+bool CanonicalizeDo(Program &program);
+}
+
 struct cufort::KernelLoopRepair::Hidden {
   struct Jump {
     parser::ActionStmt *place;
@@ -79,6 +85,11 @@ struct CollectUses {
   Names assigned, limits;
 };
 
+bool isContinue(parser::ExecutionPartConstruct &construct) {
+  auto *action = unwrap<parser::ActionStmt>(construct);
+  return action && std::holds_alternative<parser::ContinueStmt>(action->u);
+}
+
 /// Whether the inner loop, of which \p uses tells, may execute \p construct in
 /// each of its iterations.
 bool isHarmless(parser::ExecutionPartConstruct &construct,
@@ -88,7 +99,7 @@ bool isHarmless(parser::ExecutionPartConstruct &construct,
   auto *action = unwrap<parser::ActionStmt>(construct);
   if (!action)
     return false;
-  if (std::holds_alternative<parser::ContinueStmt>(action->u))
+  if (isContinue(construct))
     return true;
   auto *assignment =
       std::get_if<common::Indirection<parser::AssignmentStmt>>(&action->u);
@@ -110,6 +121,9 @@ parser::DoConstruct *tighten(parser::DoConstruct &loop, int depth) {
   if (depth <= 1)
     return &loop;
   parser::Block &body = bodyOf(loop);
+  // Where a DO statement that ends at a label ended.
+  while (body.size() > 1 && isContinue(body.back()))
+    body.pop_back();
   auto inner = body.end();
   for (auto it = body.begin(); it != body.end(); ++it)
     if (unwrap<parser::DoConstruct>(*it)) {
@@ -363,6 +377,21 @@ struct FindKernelLoops {
       repair;
 };
 
+/// Whether a DO statement that ends at a label follows a directive.
+struct FindLabelledLoops {
+  template <typename T> bool Pre(const T &) { return true; }
+  template <typename T> void Post(const T &) {}
+  bool Pre(parser::Block &block) {
+    bool follows = false;
+    for (parser::ExecutionPartConstruct &construct : block) {
+      found |= follows && unwrap<parser::LabelDoStmt>(construct);
+      follows = unwrap<parser::CUFKernelDoConstruct>(construct) != nullptr;
+    }
+    return !found;
+  }
+  bool found = false;
+};
+
 } // namespace
 
 cufort::KernelLoopRepair::KernelLoopRepair()
@@ -371,6 +400,10 @@ cufort::KernelLoopRepair::~KernelLoopRepair() = default;
 
 void cufort::KernelLoopRepair::beforeSemantics(parser::Program &program,
                                                parser::Messages &messages) {
+  FindLabelledLoops labelled;
+  parser::Walk(program, labelled);
+  if (labelled.found)
+    parser::CanonicalizeDo(program);
   FindKernelLoops find;
   find.repair = [&](parser::CUFKernelDoConstruct &kernel,
                     parser::DoConstruct &loop) {

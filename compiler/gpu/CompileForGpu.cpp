@@ -40,6 +40,19 @@
 using namespace llvm;
 using namespace cufort;
 
+static bool usesDynamicStack(const Module &module) {
+  for (const Function &function : module) {
+    if (function.getIntrinsicID() == Intrinsic::stacksave)
+      return true;
+    for (const BasicBlock &block : function)
+      for (const Instruction &instruction : block)
+        if (auto *variable = dyn_cast<AllocaInst>(&instruction);
+            variable && !variable->isStaticAlloca())
+          return true;
+  }
+  return false;
+}
+
 static Expected<std::unique_ptr<TargetMachine>>
 createTarget(const Module &module, const GpuOptions &options) {
   const Triple &triple = module.getTargetTriple();
@@ -59,6 +72,10 @@ createTarget(const Module &module, const GpuOptions &options) {
     version = "+ptx62";
   if (options.architecture < 75 && module.getFunction("llvm.nvvm.nanosleep"))
     version = "+ptx63";
+  // Variables whose length is known at run time only, in BLOCK constructs and
+  // as results of functions.
+  if (options.architecture < 87 && usesDynamicStack(module))
+    version = "+ptx73";
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
       triple, "sm_" + std::to_string(options.architecture), version, settings,
       std::nullopt, std::nullopt,

@@ -36,8 +36,13 @@ StringRef hostConstruct(fir::CallOp call) {
            "instead)";
   if (name == "ioOutputNamelist")
     return "namelist output";
+  if (name == "ioInputDerivedType")
+    return "input of a whole object of derived type (name its components "
+           "instead)";
+  if (name == "ioInputNamelist")
+    return "namelist input";
   if (name.starts_with("ioBeginInternal"))
-    return "input and output with an internal file, a character variable,";
+    return {};
   if (name.starts_with("ioBegin") && name != "ioBeginExternalListOutput" &&
       name != "ioBeginExternalFormattedOutput")
     return name.ends_with("Input") ? "input (read)"

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lower/DeviceModule.h"
+#include "compiler/lower/InternalFiles.h"
 #include "compiler/lower/DeviceAttributes.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/Support/FIRContext.h"
@@ -122,6 +123,7 @@ translateDeviceModule(ModuleOp module, llvm::LLVMContext &context,
   for (llvm::GlobalVariable &variable : device->globals())
     if (managed.contains(variable.getName()))
       markManaged(variable);
+  lowerInternalFiles(*device);
   for (llvm::Function &function : *device)
     placeCalls(function);
   return device;

@@ -61,6 +61,9 @@ constexpr Allowed allowed[] = {
                         INTRINSIC("findloc") INTRINSIC("norm2")
                             INTRINSIC("random_number")
 #undef INTRINSIC
+    // compiler/lower finds host data in device code, and says what to do; local
+    // arrays of BLOCK constructs and records of device components are none.
+    {"Host array '", "' cannot be present in device context"},
     // A warning: kernels print with formats, too.
     {"I/O statement might not be supported on device", ""},
 };
@@ -85,12 +88,14 @@ bool isAllowed(const Fortran::parser::Message &message) {
   llvm::StringRef view(text);
   if (view.starts_with(pointerWarning[0]) && view.ends_with(pointerWarning[1]))
     return true;
-  if (view.ends_with(" is not definable") && hasReason(message, pointerReason))
+  if ((view.ends_with(" is not definable") ||
+       view.ends_with(" may not appear in NULLIFY")) &&
+      hasReason(message, pointerReason))
     return true;
   for (const Allowed &each : allowed)
     if (view.starts_with(each.start) && view.ends_with(each.end))
       return true;
-  return false;
+  return cufort::isDeviceStatement(message, text);
 }
 
 /// threadidx and its kin are variables of device code alone, and so are its
@@ -137,8 +142,10 @@ bool Messages::AnyFatalError(bool warningsAreErrors) const {
   // The list is the caller's own; only this member is const.
   auto &messages = const_cast<std::list<Message> &>(messages_);
   messages.remove_if(isAllowed);
-  for (Message &message : messages)
+  for (Message &message : messages) {
     explainDeviceName(message);
+    cufort::addAdvice(message, message.ToString());
+  }
   if (warningsAreErrors)
     return !messages.empty();
   for (const Message &message : messages)

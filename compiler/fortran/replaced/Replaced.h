@@ -9,8 +9,13 @@
 #ifndef CUFORT_COMPILER_FORTRAN_REPLACED_REPLACED_H
 #define CUFORT_COMPILER_FORTRAN_REPLACED_REPLACED_H
 
+#include <string>
+
 namespace Fortran::frontend {
 class CompilerInstance;
+}
+namespace Fortran::parser {
+class Message;
 }
 
 namespace cufort {
@@ -27,6 +32,16 @@ public:
 
 /// The compilation that AnalysedInstance names, null outside of the analysis.
 Fortran::frontend::CompilerInstance *analysedInstance();
+
+/// Whether \p message, of the given \p text, refuses in device code what the
+/// rest of this compiler can do there: WHERE, FORALL, ASSOCIATE, SELECT TYPE,
+/// SELECT RANK, the arithmetic IF and the computed GOTO, statement functions.
+bool isDeviceStatement(const Fortran::parser::Message &message,
+                       const std::string &text);
+
+/// Adds to \p message, of the given \p text, the note that says what to do
+/// about it, where Flang's words leave that open.
+void addAdvice(Fortran::parser::Message &message, const std::string &text);
 
 } // namespace cufort
 
