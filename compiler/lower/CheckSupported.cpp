@@ -42,7 +42,8 @@ StringRef hostConstruct(fir::CallOp call) {
   if (name == "ioInputNamelist")
     return "namelist input";
   if (name.starts_with("ioBeginInternal"))
-    return {};
+    return name.ends_with("Input") ? "input (read) from a character variable"
+                                   : "";
   if (name.starts_with("ioBegin") && name != "ioBeginExternalListOutput" &&
       name != "ioBeginExternalFormattedOutput")
     return name.ends_with("Input") ? "input (read)"

@@ -60,9 +60,7 @@ static constexpr Advice table[] = {
     {"Kernel launch block parameter must be either integer or TYPE(dim3)", "",
      "the launch configuration is <<<grid, block [, bytes [, stream]]>>>; "
      "grid and block count blocks and threads as integers or dim3(x, y, z)"_because_en_US},
-    {"More than one reference to a CUDA object on the right hand side of "
-     "the assignment",
-     "",
+    {"More than one reference to a CUDA object", "",
      "an expression of the host may name one device object, which is "
      "copied before: assign the others to host variables first, or "
      "compute it in a kernel or a kernel loop"_because_en_US},
