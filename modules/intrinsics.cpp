@@ -84,11 +84,16 @@ private:
   void *address = nullptr;
 };
 
+/// The bytes of \p array without what may follow, the description of its
+/// derived type. In C++ the structure holds one dimension.
+size_t sizeWithoutType(const Descriptor &array) {
+  return sizeof(CFI_cdesc_t) + (array.rank - 1) * sizeof(CFI_dim_t);
+}
+
 /// A descriptor with room for all dimensions.
 struct Shaped {
   explicit Shaped(const Descriptor &array, void *base) {
-    std::memcpy(storage, &array,
-                sizeof(CFI_cdesc_t) + array.rank * sizeof(CFI_dim_t));
+    std::memcpy(storage, &array, sizeWithoutType(array));
     Descriptor &copy = descriptor();
     copy.base_addr = base;
     copy.attribute = CFI_attribute_other;
@@ -265,8 +270,7 @@ bool __cufort_pack(Descriptor *packed, Descriptor *array, const char *file,
     _FortranACUFDataTransferDescDescNoRealloc(&copy.descriptor(), array,
                                               DeviceToDevice, file, line);
   }
-  std::memcpy(packed, copy.storage,
-              sizeof(CFI_cdesc_t) + array->rank * sizeof(CFI_dim_t));
+  std::memcpy(packed, copy.storage, sizeWithoutType(*array));
   return copies;
 }
 
