@@ -17,6 +17,7 @@
 #include <memory>
 #include <mutex>
 #include <pthread.h>
+#include <unistd.h>
 
 namespace cufort {
 namespace {
@@ -24,6 +25,16 @@ namespace {
 std::atomic<bool> Exiting{false};
 std::atomic<bool> Forked{false};
 thread_local int Current = 0;
+
+/// What exit calls first of all, before its handlers: on the main thread.
+struct MainThread {
+  ~MainThread() {
+    if (gettid() != getpid() || Forked.load())
+      return;
+    enterExit();
+    waitIfStopping();
+  }
+};
 
 struct Devices {
   std::vector<Engine *> engines;
@@ -33,6 +44,7 @@ std::atomic<Devices *> Chosen{nullptr};
 void leaveProgram() {
   if (Forked.load())
     return; // The parent's threads and contexts do not exist here.
+  enterExit();
   Exiting.store(true);
   reportPendingLaunchFailure();
   if (kernelsHaveOutput()) {
@@ -41,6 +53,8 @@ void leaveProgram() {
       for (Engine *engine : Chosen.load()->engines)
         if (engine->mayHaveOutput())
           engine->synchronize();
+    // A kernel that is about to end the program, or has.
+    waitIfStopping();
     deliverAllOutput();
     if (OutputTurn turn; turn)
       outputReplay().flush();
@@ -128,6 +142,8 @@ DeviceUse useDevice() {
                    errorAdvice(cudaErrorInitializationError));
     return {nullptr, cudaErrorInitializationError};
   }
+  static thread_local MainThread mainThread;
+  (void)mainThread;
   Devices &all = devices();
   waitIfStopping();
   if (Exiting.load(std::memory_order_relaxed))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/KernelOutput.h"
+#include "runtime/core/Device.h"
 #include "runtime/core/Registry.h"
 #include "runtime/core/Stop.h"
 #include <atomic>
@@ -51,10 +52,22 @@ OutputTurn::~OutputTurn() {
   turns().unlock();
 }
 
-void stopForKernel(const KernelStop &stop) {
-  beginStop();
-  outputReplay().stop(stop);
-  std::abort();
+void stopForKernel(const KernelStop &stop, void (*wake)()) {
+  const unsigned kind = stop.kind & ~unsigned(CUFORT_STOP_QUIET);
+  beginStop(kind == CUFORT_STOP_TEXT         ? 0
+            : kind == CUFORT_ERROR_STOP_TEXT ? 1
+                                             : stop.code);
+  const HandedStop handed{[](const void *argument) {
+                            deliverAllOutput();
+                            outputReplay().stop(
+                                *static_cast<const KernelStop *>(argument));
+                            std::abort();
+                          },
+                          &stop};
+  if (leavesStopsToHost())
+    handStopOver(handed, wake);
+  handed.end(handed.argument);
+  __builtin_unreachable();
 }
 
 bool kernelsHaveOutput() {

@@ -61,8 +61,11 @@ private:
   bool mine;
 };
 
-/// Ends the program as the kernel's statement says, after all output.
-[[noreturn]] void stopForKernel(const KernelStop &stop);
+/// Ends the program as the kernel's statement says, after all output: on a
+/// thread of the program (runtime/core/Stop.h). Called by others too, it needs
+/// \p wake, which wakes those that wait for a device.
+[[noreturn]] void stopForKernel(const KernelStop &stop,
+                                void (*wake)() = nullptr);
 
 /// Whether the program's kernels print or stop at all.
 bool kernelsHaveOutput();

@@ -8,30 +8,97 @@
 #include "runtime/core/Stop.h"
 #include "runtime/core/Device.h"
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <gnu/libc-version.h>
+#include <thread>
 #include <unistd.h>
 
 namespace cufort {
 
-static void (*ProgramEnd)(int) = nullptr;
-static std::atomic<bool> Stopping{false};
-static thread_local bool ThisThreadStops = false;
+using namespace std::chrono_literals;
 
-void setProgramEnd(void (*end)(int)) { ProgramEnd = end; }
+namespace {
+
+void (*ProgramEnd)(int) = nullptr;
+std::atomic<bool> Stopping{false};
+std::atomic<int> StopStatus{1};
+thread_local bool ThisThreadStops = false;
+
+std::atomic<bool> InExit{false};
+thread_local bool ThisThreadExits = false;
+thread_local bool LeavesStops = false;
+std::atomic<const HandedStop *> Handed{nullptr};
+
+/// Whether exit keeps all threads but the first waiting.
+bool exitIsLocked() {
+  int major = 0, minor = 0;
+  return std::sscanf(gnu_get_libc_version(), "%d.%d", &major, &minor) != 2 ||
+         major > 2 || minor >= 41;
+}
+
+[[noreturn]] void awaitEnd() {
+  if (LeavesStops)
+    for (;;)
+      pause();
+  for (int waited = 0;; ++waited) {
+    takeStopOver();
+    std::this_thread::sleep_for(1ms);
+    // The thread that ends the program now waits for this one, in exit.
+    if (ThisThreadExits && waited == 1000 && exitIsLocked()) {
+      std::fflush(nullptr);
+      _exit(StopStatus.load());
+    }
+  }
+}
+
+} // namespace
+
+void setProgramEnd(void (*end)(int status)) { ProgramEnd = end; }
 
 void waitIfStopping() {
   if (Stopping.load(std::memory_order_relaxed) && !ThisThreadStops)
-    for (;;)
-      pause();
+    awaitEnd();
 }
 
-void beginStop() {
+void beginStop(int status) {
   if (Stopping.exchange(true)) {
     waitIfStopping();
     _exit(1);
   }
+  StopStatus.store(status);
   ThisThreadStops = true;
+}
+
+void leaveStopsToHost() { LeavesStops = true; }
+
+bool leavesStopsToHost() { return LeavesStops; }
+
+void enterExit() {
+  ThisThreadExits = true;
+  InExit.store(true);
+}
+
+void handStopOver(const HandedStop &stop, void (*wake)()) {
+  Handed.store(&stop);
+  wake();
+  // Perhaps they have something else to do, for long.
+  std::this_thread::sleep_for(2s);
+  if (Handed.exchange(nullptr))
+    stop.end(stop.argument);
+  for (;;)
+    pause();
+}
+
+void takeStopOver() {
+  if (!Handed.load(std::memory_order_acquire) || LeavesStops ||
+      (InExit.load() && !ThisThreadExits))
+    return;
+  if (const HandedStop *stop = Handed.exchange(nullptr)) {
+    ThisThreadStops = true;
+    stop->end(stop->argument);
+  }
 }
 
 bool programStops() { return Stopping.load(); }
@@ -47,7 +114,7 @@ void stopProgram(const char *file, int line, const char *call, Error error,
     });
   // The first failure is the one that matters: another thread's waits for the
   // end, and one from an exit handler must not start over.
-  beginStop();
+  beginStop(1);
   std::fflush(stdout);
   if (file)
     std::fprintf(stderr, "%s:%d: ", file, line);

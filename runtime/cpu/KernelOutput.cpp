@@ -9,6 +9,7 @@
 #include "runtime/core/KernelOutput.h"
 #include "runtime/core/Strided.h"
 #include "runtime/cpu/Faults.h"
+#include "runtime/cpu/Scheduler.h"
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -207,9 +208,9 @@ void __cufort_cpu_output_end(void *opaque) {
 [[noreturn]] void __cufort_cpu_kernel_stop(uint32_t kind, int32_t code,
                                            const char *text, uint64_t bytes,
                                            const char *file, int32_t line) {
-  deliverKernelOutput();
   stopForKernel({kind, code, std::string(text ? text : "", bytes),
-                 file ? file : "", line});
+                 file ? file : "", line},
+                Scheduler::wakeAllWaiters);
 }
 
 } // extern "C"

@@ -53,8 +53,18 @@ Participant::~Participant() {
 }
 
 Participant &Participant::current() {
-  static thread_local Participant participant;
-  return participant;
+  // Exit handlers wait for kernels after the destructors of the thread's
+  // objects have run: then there is a fresh one.
+  static thread_local Participant *own = nullptr;
+  struct Release {
+    ~Release() { delete std::exchange(own, nullptr); }
+  };
+  if (!own) {
+    own = new Participant;
+    static thread_local Release release;
+    (void)release;
+  }
+  return *own;
 }
 
 } // namespace cufort::cpu

@@ -109,6 +109,7 @@ void Scheduler::start() {
       std::thread thread([this, number = started] {
         const RuntimeScope scope;
         OnWorker = true;
+        leaveStopsToHost();
         workerLoop(number, Participant::current());
         running.fetch_sub(1, std::memory_order_acq_rel);
       });
@@ -139,7 +140,9 @@ void Scheduler::stop() {
   stopping.store(true, std::memory_order_seq_cst);
   workEpoch.fetch_add(1, std::memory_order_seq_cst);
   futexWake(workEpoch, INT_MAX);
-  const auto deadline = Clock::now() + std::chrono::seconds(1);
+  // Those whose kernels have ended the program never come back.
+  const auto deadline =
+      Clock::now() + std::chrono::milliseconds(programStops() ? 20 : 1000);
   // A worker that ends the program itself does not wait for itself.
   const unsigned left = OnWorker ? 1 : 0;
   while (running.load(std::memory_order_acquire) > left &&
@@ -218,6 +221,7 @@ void Scheduler::runClaims(void *pointer) {
     const uint64_t units = w.end - w.begin;
     w.begin = w.end = 0;
     s.finish(w.operation, units);
+    takeStopOver();
   }
 }
 
@@ -290,6 +294,7 @@ template <typename Done, typename Wanted>
 void Scheduler::help(Done done, Wanted wanted) {
   while (!done()) {
     const uint32_t seen = doneEpoch.load(std::memory_order_acquire);
+    takeStopOver();
     if (done())
       return;
     if (!helperPresent.exchange(true, std::memory_order_acq_rel)) {
@@ -323,6 +328,11 @@ void Scheduler::wakeWaiters() {
   doneEpoch.fetch_add(1, std::memory_order_seq_cst);
   if (parkedWaiters.load(std::memory_order_seq_cst))
     futexWake(doneEpoch, INT_MAX);
+}
+
+void Scheduler::wakeAllWaiters() {
+  for (Scheduler *scheduler : all())
+    scheduler->wakeWaiters();
 }
 
 //===----------------------------------------------------------------------===//

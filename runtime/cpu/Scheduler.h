@@ -106,8 +106,12 @@ public:
   /// Starts what waited for an event of another device.
   void poke();
 
+  /// Lets host threads that wait for anything look around.
+  static void wakeAllWaiters();
+
   /// Lets workers finish the units they have claimed and ends them; gives up
-  /// on those that do not come back within a second.
+  /// on those that do not come back within a second, or sooner where a kernel
+  /// ends the program.
   void stop();
 
 private:
