@@ -17,6 +17,7 @@
 #include <link.h>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -54,9 +55,23 @@ int lookAt(dl_phdr_info *info, size_t, void *data) {
 /// One more mapping of a file.
 class Mapping {
 public:
-  Mapping(const LoadedFile &file, const image::Image &image)
-      : file(file), image(image),
+  /// To be the device code and variables of \p image on another device; or,
+  /// with an \p origin, to hold the initial values of those whose file's
+  /// address 0 is there.
+  Mapping(const LoadedFile &file, const image::Image &image,
+          std::optional<char *> origin = {})
+      : file(file), image(image), origin(origin),
         page(static_cast<size_t>(sysconf(_SC_PAGESIZE))) {}
+
+  ~Mapping() {
+    if (reserved && !kept)
+      munmap(reserved, reservedBytes);
+  }
+  Mapping(const Mapping &) = delete;
+  Mapping &operator=(const Mapping &) = delete;
+
+  /// Leaves it where it is until the process is gone.
+  void keep() { kept = true; }
 
   /// Null and the reason, or where the file's address 0 is.
   char *make(std::string &problem) {
@@ -86,7 +101,7 @@ private:
       problem = file.path + " is not the program that runs";
       return false;
     }
-    if (header.e_type != ET_DYN) {
+    if (header.e_type != ET_DYN && !origin) {
       problem = "the executable is not position-independent: link it without "
                 "-no-pie and -static";
       return false;
@@ -101,10 +116,12 @@ private:
         alignment = std::max<uint64_t>(alignment, segment.p_align);
       }
     span = last - first;
-    void *reserved = mmap(nullptr, span + alignment, PROT_NONE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (reserved == MAP_FAILED)
+    void *room = mmap(nullptr, span + alignment, PROT_NONE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room == MAP_FAILED)
       return failed("no room for another instance", problem);
+    reserved = room;
+    reservedBytes = span + alignment;
     // As far from a multiple of the alignment as the original.
     const auto place = reinterpret_cast<uint64_t>(reserved);
     const uint64_t original = reinterpret_cast<uint64_t>(file.base) + first;
@@ -161,7 +178,9 @@ private:
   /// instance.
   uint64_t address(uint64_t offset) const {
     return reinterpret_cast<uint64_t>(
-        (sharedByInstances(image, file.base + offset) ? file.base : base) +
+        (sharedByInstances(image, file.base + offset) ? file.base
+         : origin                                     ? *origin
+                                                      : base) +
         offset);
   }
 
@@ -172,7 +191,8 @@ private:
       return false;
     }
     relocate(dynamic(DT_RELA), dynamic(DT_RELASZ));
-    relocate(dynamic(DT_JMPREL), dynamic(DT_PLTRELSZ));
+    if (!origin) // of code only
+      relocate(dynamic(DT_JMPREL), dynamic(DT_PLTRELSZ));
     relocatePacked(dynamic(DT_RELR), dynamic(DT_RELRSZ));
     return true;
   }
@@ -199,6 +219,16 @@ private:
         // The original's may be waiting for its first call.
         if (void *function = dlsym(RTLD_DEFAULT, nameOf(*entry))) {
           std::memcpy(place, &function, sizeof(function));
+          break;
+        }
+        [[fallthrough]];
+      case R_X86_64_64:
+        // The program may have changed the original's since.
+        if (char *symbol = origin ? static_cast<char *>(
+                                        dlsym(RTLD_DEFAULT, nameOf(*entry)))
+                                  : nullptr) {
+          symbol += entry->r_addend;
+          std::memcpy(place, &symbol, sizeof(symbol));
           break;
         }
         [[fallthrough]];
@@ -241,7 +271,11 @@ private:
 
   const LoadedFile &file;
   const image::Image &image;
+  const std::optional<char *> origin;
   const uint64_t page;
+  void *reserved = nullptr;
+  size_t reservedBytes = 0;
+  bool kept = false;
   uint64_t first = 0, span = 0;
   char *base = nullptr;
 };
@@ -284,6 +318,7 @@ const Instance *make(const Program &program, int device) {
                mapping.begin(),
                mapping.begin() + mapping.bytes(),
                Instances.load(std::memory_order_relaxed)};
+  mapping.keep();
   return instance.release();
 }
 
@@ -301,6 +336,37 @@ ptrdiff_t instanceDistance(const Program &program, int device) {
   const Instance *fresh = make(program, device);
   Instances.store(fresh, std::memory_order_release);
   return fresh->distance;
+}
+
+Error restoreVariables(const Program &program, int device) {
+  const image::Image &image = *program.image;
+  ptrdiff_t distance = 0;
+  if (device) {
+    const Instance *instance = find(program, device);
+    if (!instance)
+      return cudaSuccess; // not used yet
+    distance = instance->distance;
+  }
+  if (!image.variableCount)
+    return cudaSuccess;
+  LoadedFile file;
+  file.inside = program.image;
+  if (!dl_iterate_phdr(lookAt, &file))
+    return cudaErrorOperatingSystem;
+  Mapping mapping(file, image, file.base + distance);
+  std::string problem;
+  const char *initial = mapping.make(problem);
+  if (!initial)
+    return cudaErrorOperatingSystem;
+  for (uint64_t i = 0; i < image.variableCount; ++i) {
+    const image::Variable &variable = image.variables[i];
+    auto *own = static_cast<char *>(variable.cpuAddress);
+    // What all devices have belongs to the first.
+    if (!own || (device && sharedByInstances(image, own)))
+      continue;
+    std::memcpy(own + distance, initial + (own - file.base), variable.size);
+  }
+  return cudaSuccess;
 }
 
 bool sharedByInstances(const image::Image &image, const void *address) {

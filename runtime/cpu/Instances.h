@@ -18,6 +18,7 @@
 #ifndef CUFORT_RUNTIME_CPU_INSTANCES_H
 #define CUFORT_RUNTIME_CPU_INSTANCES_H
 
+#include "runtime/core/Error.h"
 #include "runtime/core/Registry.h"
 #include <cstddef>
 
@@ -36,6 +37,11 @@ const T &inInstance(const T &pointed, const Program &program, int device) {
   return *reinterpret_cast<const T *>(reinterpret_cast<const char *>(&pointed) +
                                       instanceDistance(program, device));
 }
+
+/// Gives the variables of \p program on CPU device \p device the values again
+/// with which the program starts; what all devices have in common with the
+/// first device's.
+Error restoreVariables(const Program &program, int device);
 
 /// Whether \p address is that of something that all instances share.
 bool sharedByInstances(const image::Image &image, const void *address);

@@ -7,6 +7,7 @@
 
 #include "runtime/core/StreamNumbers.h"
 #include "runtime/cpu/CpuEngine.h"
+#include "runtime/cpu/Instances.h"
 #include <algorithm>
 
 namespace cufort::cpu {
@@ -344,6 +345,9 @@ Error CpuEngine::reset() {
   ++generation;
   scheduler.recover();
   Engine::failed.store(cudaSuccess, std::memory_order_release);
+  for (const Program *program : programs())
+    if (Error error = restoreVariables(*program, ordinal); error != cudaSuccess)
+      return error;
   return cudaSuccess;
 }
 
