@@ -183,6 +183,7 @@ int __cufort_number_stream(Stream stream);
 int __cufort_fill(void *memory, const void *pattern, size_t patternBytes,
                   size_t count, Stream stream);
 int _FortranACUFSetDefaultStream(Stream stream);
+Stream _FortranACUFGetAssociatedStream(void *array);
 int _FortranACUFSetAssociatedStream(void *array, size_t bytes, Stream stream);
 
 int cudaGetSymbolAddress(void **device, const void *host);

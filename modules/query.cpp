@@ -118,6 +118,10 @@ int __cudafor_cudaforSetArrayStream(const Descriptor *devptr,
                                          readStream(stream));
 }
 
+Stream __cudafor_cudaforGetArrayStream(const Descriptor *devptr) {
+  return _FortranACUFGetAssociatedStream(readBuffer(devptr).address);
+}
+
 int __cudafor_cudaDeviceGetLimit(const Descriptor *value, int limit) {
   size_t bytes;
   if (int error = cudaDeviceGetLimit(&bytes, limit))
