@@ -29,6 +29,7 @@
 #include "compiler/cpu/ThreadEntries.h"
 #include "compiler/cpu/Tidy.h"
 #include "compiler/cpu/Warps.h"
+#include "compiler/cpu/WideIndices.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Verifier.h"
@@ -69,6 +70,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-warps", vectoriseWarps, false},
     {"cpu-strips", vectoriseStrips, true},
     {"cpu-scopes", separateMemories, true},
+    {"cpu-wide-indices", widenIndices, true},
     {"cpu-optimise", optimise, false},
 };
 
