@@ -374,7 +374,7 @@ Error CpuEngine::makeLaunch(const KernelReference &reference,
                             const LaunchConfiguration &configuration,
                             void *const *parameters, Operation **operation) {
   const image::Kernel &kernel =
-      inInstance(*reference.kernel, *reference.program, ordinal);
+      *inInstance(reference.kernel, *reference.program, ordinal);
   if (Error error = checkLaunch(description, kernel, configuration);
       error != cudaSuccess)
     return error;
@@ -464,7 +464,7 @@ Error CpuEngine::variableAddress(const VariableReference &variable,
   *address = variable.variable->cpuAddress;
   if (ordinal && !sharedByInstances(*variable.program->image, *address))
     *address =
-        inInstance(*variable.variable, *variable.program, ordinal).cpuAddress;
+        inInstance(variable.variable, *variable.program, ordinal)->cpuAddress;
   return *address ? cudaSuccess : cudaErrorInvalidSymbol;
 }
 

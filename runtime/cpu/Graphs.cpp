@@ -204,10 +204,11 @@ Error CpuGraphs::addChild(GraphNodeHandle *handle, GraphHandle graph,
   if (!source || child == graph)
     return cudaErrorInvalidValue;
   std::unique_ptr<Graph> copy = copyOf(*source);
-  Error error = cudaErrorMemoryAllocation;
+  Error error;
   try {
     error = addTo(handle, graph, after, GraphNodeType::Graph, nullptr, "graph");
   } catch (const std::bad_alloc &) {
+    error = cudaErrorMemoryAllocation;
   }
   if (error == cudaSuccess)
     static_cast<GraphNode *>(*handle)->child = std::move(copy);
@@ -265,6 +266,7 @@ Error CpuGraphs::nodes(GraphHandle handle, GraphNodeHandle *place,
   if (!graph || !count)
     return cudaErrorInvalidValue;
   std::vector<GraphNodeHandle> list;
+  list.reserve(graph->nodes.size());
   for (const auto &node : graph->nodes)
     list.push_back(node.get());
   give(list, place, count);
@@ -620,6 +622,7 @@ Error CpuGraphs::update(GraphExecHandle handle, GraphHandle graphHandle,
   *result = Success;
   // The nodes stay known by the handles of the graph it was made of.
   std::vector<const GraphNode *> names;
+  names.reserve(exec->steps.size());
   for (const GraphStep &step : exec->steps)
     names.push_back(step.node);
   const Error error = build(*exec, *graph);

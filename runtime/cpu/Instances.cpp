@@ -97,7 +97,7 @@ private:
   bool map(int descriptor, std::string &problem) {
     ElfW(Ehdr) header;
     if (pread(descriptor, &header, sizeof(header), 0) != sizeof(header) ||
-        std::memcmp(header.e_ident, ELFMAG, SELFMAG)) {
+        std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) {
       problem = file.path + " is not the program that runs";
       return false;
     }
@@ -198,9 +198,9 @@ private:
   }
 
   void relocate(uint64_t table, uint64_t bytes) {
+    const size_t count = bytes / sizeof(ElfW(Rela));
     auto *entry = reinterpret_cast<const ElfW(Rela) *>(base + table);
-    for (const auto *end = entry + bytes / sizeof(*entry); entry < end;
-         ++entry) {
+    for (const auto *end = entry + count; entry < end; ++entry) {
       char *place = base + entry->r_offset;
       const char *original = file.base + entry->r_offset;
       switch (ELF64_R_TYPE(entry->r_info)) {

@@ -29,13 +29,14 @@ namespace cufort::cpu {
 /// stops the program where that cannot be done.
 ptrdiff_t instanceDistance(const Program &program, int device);
 
-/// \p pointed, of the image of \p program, in the instance of \p device.
+/// What \p pointed points to, of the image of \p program, in the instance of \p
+/// device.
 template <typename T>
-const T &inInstance(const T &pointed, const Program &program, int device) {
+const T *inInstance(const T *pointed, const Program &program, int device) {
   if (!device)
     return pointed;
-  return *reinterpret_cast<const T *>(reinterpret_cast<const char *>(&pointed) +
-                                      instanceDistance(program, device));
+  return reinterpret_cast<const T *>(reinterpret_cast<const char *>(pointed) +
+                                     instanceDistance(program, device));
 }
 
 /// Gives the variables of \p program on CPU device \p device the values again

@@ -152,15 +152,17 @@ char *Memory::takeBlock(size_t bytes, size_t alignment) {
 }
 
 void Memory::releaseBlock(char *begin, size_t bytes, size_t alignment) {
-  if (bytes >= BlockBytes &&
-      keptBlockBytes + bytes <= std::min(MostBlockBytes, keepLimit))
-    try {
-      keptBlocks.emplace(std::pair(bytes, alignment), begin);
-      keptBlockBytes += bytes;
-      return;
-    } catch (const std::bad_alloc &) {
-    }
-  std::free(begin);
+  if (bytes < BlockBytes ||
+      keptBlockBytes + bytes > std::min(MostBlockBytes, keepLimit)) {
+    std::free(begin);
+    return;
+  }
+  try {
+    keptBlocks.emplace(std::pair(bytes, alignment), begin);
+    keptBlockBytes += bytes;
+  } catch (const std::bad_alloc &) {
+    std::free(begin);
+  }
 }
 
 void Memory::dropKept() {
@@ -184,7 +186,7 @@ void Memory::trim() {
 //===----------------------------------------------------------------------===//
 
 Error Memory::allocate(void **memory, size_t bytes, MemoryKind kind,
-                       unsigned flags, std::shared_ptr<Pool> pool) {
+                       unsigned flags, const std::shared_ptr<Pool> &pool) {
   *memory = nullptr;
   if (!bytes)
     return cudaSuccess;

@@ -42,7 +42,8 @@ public:
   Memory(size_t limit, int device, unsigned shares);
 
   Error allocate(void **memory, size_t bytes, MemoryKind kind,
-                 unsigned flags = 0, std::shared_ptr<Pool> pool = nullptr);
+                 unsigned flags = 0,
+                 const std::shared_ptr<Pool> &pool = nullptr);
   void releaseAll();
   size_t total() const { return limit; }
   size_t free();

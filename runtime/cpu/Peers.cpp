@@ -99,7 +99,7 @@ Error CpuEngine::exportMemory(void *pointer, IpcHandle *handle) {
 Error CpuEngine::importMemory(const IpcHandle &handle, void **pointer) {
   SharedMemory shared;
   std::memcpy(&shared, &handle, sizeof(shared));
-  if (std::memcmp(shared.magic, Magic, sizeof(Magic)))
+  if (std::memcmp(shared.magic, Magic, sizeof(Magic)) != 0)
     return cudaErrorInvalidValue;
   char path[64];
   std::snprintf(path, sizeof(path), "/proc/%d/fd/%d", shared.process,

@@ -105,6 +105,10 @@ void Scheduler::start() {
     if (faultDue("thread"))
       return false;
     running.fetch_add(1, std::memory_order_acq_rel);
+    const auto refused = [this] {
+      running.fetch_sub(1, std::memory_order_acq_rel);
+      return false;
+    };
     try {
       std::thread thread([this, number = started] {
         const RuntimeScope scope;
@@ -117,10 +121,10 @@ void Scheduler::start() {
       thread.detach();
       return true;
     } catch (const std::system_error &) { // the limit of threads
+      return refused();
     } catch (const std::bad_alloc &) {
+      return refused();
     }
-    running.fetch_sub(1, std::memory_order_acq_rel);
-    return false;
   };
   while (started < workers && startOne())
     ++started;
