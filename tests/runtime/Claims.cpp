@@ -85,6 +85,20 @@ TEST(Claims, SharesStayTheSame) {
   }
 }
 
+// Pages are filled in pieces of a copy and used by blocks of kernels: whoever
+// starts at a place with the one starts there with the other.
+TEST(Claims, SharesOfAllSizesBeginAtTheSamePlaces) {
+  for (unsigned participants : {2u, 3u, 4u, 16u})
+    for (uint64_t units : {16ul * 3, 256ul * 3, 65536ul * 3})
+      for (unsigned i = 0; i < participants; ++i) {
+        Claims claims(units, Claims::Order::Shares);
+        claims.divide(participants);
+        uint64_t begin, end;
+        ASSERT_TRUE(claims.claim(i, begin, end));
+        EXPECT_EQ(begin, units * i / participants);
+      }
+}
+
 double bestMicroseconds(cudaStream_t stream) {
   double best = 1e9;
   for (int round = 0; round < 20; ++round) {

@@ -19,9 +19,11 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <string>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 using namespace cufort;
 
@@ -375,6 +377,43 @@ TEST_F(Stops, TheAffinityMaskCountsAsCores) {
                       cudaDeviceSynchronize() == cudaSuccess
                   ? 8 + multiprocessors()
                   : 1);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(9), "");
+}
+
+/// Pages of \p memory that the system has given.
+size_t pagesOf(void *memory, size_t bytes) {
+  std::vector<unsigned char> resident(bytes / 4096);
+  if (mincore(memory, bytes, resident.data()))
+    return ~size_t(0);
+  return static_cast<size_t>(
+      std::count_if(resident.begin(), resident.end(),
+                    [](unsigned char page) { return page & 1; }));
+}
+
+// Where pages lie is decided by who touches them first: allocating touches
+// none, a kernel those that its blocks write and no others.
+TEST_F(Stops, MemoryIsPlacedByWhoTouchesItFirst) {
+  const auto program = [] {
+    const size_t huge = size_t(2) << 20, bytes = 32 * huge;
+    char *memory = nullptr;
+    if (cudaMalloc(reinterpret_cast<void **>(&memory), bytes) != cudaSuccess)
+      std::exit(1);
+    if (pagesOf(memory, bytes) != 0)
+      std::exit(2);
+    char *middle = memory + bytes / 2;
+    int value = 1, n = 4096 / 4;
+    void *parameters[] = {&middle, &value, &n};
+    cudaLaunchKernel(&testimage::setStub, {4, 1, 1}, {256, 1, 1}, parameters, 0,
+                     nullptr);
+    if (cudaDeviceSynchronize() != cudaSuccess)
+      std::exit(3);
+    const size_t placed = pagesOf(middle, huge);
+    if (!placed || pagesOf(memory, bytes) != placed)
+      std::exit(4);
+    cudaMemset(memory, 0, bytes);
+    cudaDeviceSynchronize();
+    std::exit(pagesOf(memory, bytes) == bytes / 4096 ? 9 : 5);
   };
   EXPECT_EXIT(program(), testing::ExitedWithCode(9), "");
 }
