@@ -14,10 +14,28 @@
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
 namespace cufort::cpu {
+
+/// A default that cannot happen is a way out of every loop around its switch;
+/// it goes where one of the cases goes.
+static void closeImpossibleDefaults(Function &function) {
+  for (BasicBlock &block : function) {
+    auto *select = dyn_cast<SwitchInst>(block.getTerminator());
+    if (!select || !select->defaultDestUnreachable() ||
+        select->getNumCases() == 0)
+      continue;
+    SwitchInst::CaseIt last = std::prev(select->case_end());
+    BasicBlock *target = last->getCaseSuccessor();
+    select->getDefaultDest()->removePredecessor(&block);
+    select->setDefaultDest(target);
+    select->removeCase(last);
+  }
+  EliminateUnreachableBlocks(function);
+}
 
 Error tidyKernels(Module &module, const CpuOptions &) {
   auto machine = makeHostMachine(cpuOfLevel(0));
@@ -42,8 +60,10 @@ Error tidyKernels(Module &module, const CpuOptions &) {
   passes.addPass(InstCombinePass());
   passes.addPass(SimplifyCFGPass(mild));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  for (Function *kernel : deviceFunctions(module))
+  for (Function *kernel : deviceFunctions(module)) {
     passes.run(*kernel, functionAnalyses);
+    closeImpossibleDefaults(*kernel);
+  }
   return Error::success();
 }
 

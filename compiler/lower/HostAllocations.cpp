@@ -12,6 +12,7 @@
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
 #include "flang/Optimizer/Dialect/Support/KindMapping.h"
+#include "flang/Runtime/allocator-registry-consts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -21,6 +22,19 @@
 using namespace mlir;
 
 namespace {
+
+unsigned allocatorOf(cuf::DataAttribute memory) {
+  switch (memory) {
+  case cuf::DataAttribute::Pinned:
+    return kPinnedAllocatorPos;
+  case cuf::DataAttribute::Managed:
+    return kManagedAllocatorPos;
+  case cuf::DataAttribute::Unified:
+    return kUnifiedAllocatorPos;
+  default:
+    return kDeviceAllocatorPos;
+  }
+}
 
 struct HostAllocations
     : public PassWrapper<HostAllocations, OperationPass<ModuleOp>> {
@@ -36,6 +50,7 @@ struct HostAllocations
   void runOnOperation() override {
     SmallVector<cuf::AllocOp> descriptors;
     SmallVector<cuf::FreeOp> frees;
+    SmallVector<cuf::AllocateOp> components;
     getOperation().walk([&](Operation *op) {
       if (auto alloc = dyn_cast<cuf::AllocOp>(op);
           alloc && isa<fir::BaseBoxType>(alloc.getInType()))
@@ -50,10 +65,15 @@ struct HostAllocations
       // knows no pointers.
       if (auto deallocate = dyn_cast<cuf::DeallocateOp>(op))
         deallocate.setHasDoubleDescriptor(true);
-      if (auto allocate = dyn_cast<cuf::AllocateOp>(op);
-          allocate && allocate.getPinned())
-        clearPinned(allocate);
+      if (auto allocate = dyn_cast<cuf::AllocateOp>(op)) {
+        if (allocate.getPinned())
+          clearPinned(allocate);
+        if (allocate.getBox().getDefiningOp<fir::CoordinateOp>())
+          components.push_back(allocate);
+      }
     });
+    for (cuf::AllocateOp allocate : components)
+      setAllocator(allocate);
     getOperation().walk([](fir::DeclareOp declare) {
       // A variable of another module is declared in that module's file; what
       // fails at run time is a use of it in this one.
@@ -103,6 +123,32 @@ private:
       fir::CallOp::create(builder, location, entry,
                           ValueRange{descriptor, file, line});
     }
+  }
+
+  /// The descriptor of a component knows its memory only where the component is
+  /// a device's and was initialised at run time, not in variables that have
+  /// their first values in the program file.
+  void setAllocator(cuf::AllocateOp allocate) {
+    Location location = allocate.getLoc();
+    fir::FirOpBuilder builder(getOperation(),
+                              fir::getKindMapping(getOperation()));
+    builder.setInsertionPoint(allocate);
+    Value descriptor = builder.createConvert(
+        location, builder.getRefType(fir::BoxType::get(builder.getNoneType())),
+        allocate.getBox());
+    Value memory = builder.createIntegerConstant(
+        location, builder.getI32Type(),
+        allocatorOf(
+            allocate.getDataAttr().value_or(cuf::DataAttribute::Device)));
+    constexpr StringRef name = "_FortranACUFSetAllocator";
+    func::FuncOp entry = builder.getNamedFunction(name);
+    if (!entry)
+      entry = builder.createFunction(
+          location, name,
+          builder.getFunctionType({descriptor.getType(), memory.getType()},
+                                  {}));
+    fir::CallOp::create(builder, location, entry,
+                        ValueRange{descriptor, memory});
   }
 
   /// The runtime sets the first byte of the PINNED= variable only.

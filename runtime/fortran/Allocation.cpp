@@ -271,7 +271,7 @@ void reallocateForAssignment(Descriptor &to, const Descriptor &from,
     to.elementBytes = from.elementBytes;
   // A descriptor that no allocate statement has seen may lack its allocator.
   if (device && to.allocator() == AllocatorDefault)
-    to.extra = static_cast<uint8_t>((to.extra & ~0x0e) | AllocatorDevice << 1);
+    to.setAllocator(AllocatorDevice);
   if (!allocate(to, request))
     syncModuleDescriptor(to, place);
 }
@@ -280,6 +280,10 @@ void reallocateForAssignment(Descriptor &to, const Descriptor &from,
 
 using namespace cufort;
 using namespace cufort::fortran;
+
+void _FortranACUFSetAllocator(CufDescriptor &array, int allocator) {
+  array.setAllocator(allocator);
+}
 
 // The compiler calls the second where it sees a module's variable; a dummy
 // argument may stand for one, too.

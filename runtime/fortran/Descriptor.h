@@ -65,6 +65,9 @@ struct Descriptor {
   bool isAllocatable() const { return attribute == 2; }
   bool hasAddendum() const { return extra & 1; }
   int allocator() const { return (extra >> 1) & 7; }
+  void setAllocator(int allocator) {
+    extra = static_cast<uint8_t>((extra & ~0x0e) | allocator << 1);
+  }
 
   /// Its own size in bytes.
   size_t descriptorBytes() const {

@@ -7,8 +7,9 @@
 //
 // Names and signatures are those of Flang 22's lowering (cuf-convert), except
 // _FortranACUFLaunch*, _FortranACUFLoop*, _FortranACUFReduction* and
-// _FortranACUFDescriptorMoved, which our own lowering calls. Source lines may
-// be null and 0. Functions without a status stop the program where they fail.
+// _FortranACUFDescriptorMoved, _FortranACUFSetAllocator, which our own lowering
+// calls. Source lines may be null and 0. Functions without a status stop the
+// program where they fail.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +38,8 @@ CUFORT_ENTRY void _FortranACUFRegisterVariable(void **module, char *symbol,
 //===--- allocate, deallocate ---===//
 // Return 0 or the status for stat= (hasStat) or stop.
 
+/// Before the allocation of a component: the allocator of its memory.
+CUFORT_ENTRY void _FortranACUFSetAllocator(CufDescriptor &, int allocator);
 CUFORT_ENTRY int
 _FortranACUFAllocatableAllocate(CufDescriptor &, int64_t *stream, bool *pinned,
                                 bool hasStat, const CufDescriptor *errMsg,
