@@ -8,6 +8,8 @@
 #include "compiler/cpu/Tidy.h"
 #include "compiler/cpu/HostTarget.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/WarpOperations.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -21,8 +23,13 @@ using namespace llvm;
 namespace cufort::cpu {
 
 /// A default that cannot happen is a way out of every loop around its switch;
-/// it goes where one of the cases goes.
+/// it goes where one of the cases goes. Only where warp operations leave no
+/// choice: other loops with such a way out stay scalar, and with them the
+/// complex functions, whose parts in vectors are less exact than the whole may
+/// be.
 static void closeImpossibleDefaults(Function &function) {
+  if (none_of(instructions(function), isWarpOperation))
+    return;
   for (BasicBlock &block : function) {
     auto *select = dyn_cast<SwitchInst>(block.getTerminator());
     if (!select || !select->defaultDestUnreachable() ||

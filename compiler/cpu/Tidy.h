@@ -16,7 +16,8 @@ namespace cufort::cpu {
 
 /// cpu-tidy. Needs cpu-inline. Leaves kernels whose scalars live in registers
 /// and whose control flow has no dead or empty blocks, every loop having a
-/// preheader and no switch a default that cannot happen. Nothing here may copy a path (no jump threading, no tail
+/// preheader and, where there are warp operations, no switch a default that
+/// cannot happen. Nothing here may copy a path (no jump threading, no tail
 /// duplication, no unswitching): that would make barriers look as if they stood
 /// under divergent conditions.
 llvm::Error tidyKernels(llvm::Module &module, const CpuOptions &options);
