@@ -38,12 +38,18 @@ namespace {
 /// turn it into intrinsics that NVPTX cannot select.
 constexpr unsigned DeviceMathBenefit = 20;
 
-void populatePatterns(fir::LLVMTypeConverter &types,
-                      RewritePatternSet &patterns) {
+fir::FIRToLLVMPassOptions firOptions() {
   fir::FIRToLLVMPassOptions options;
   // Type descriptors hold host procedures; device code has no use for them.
   options.ignoreMissingTypeDescriptors = true;
   options.applyTBAA = true;
+  return options;
+}
+
+/// The patterns refer to \p options.
+void populatePatterns(fir::LLVMTypeConverter &types,
+                      fir::FIRToLLVMPassOptions &options,
+                      RewritePatternSet &patterns) {
   fir::populateFIRToLLVMConversionPatterns(types, patterns, options);
   populateFuncToLLVMConversionPatterns(types, patterns);
   arith::populateArithToLLVMConversionPatterns(types, patterns);
@@ -121,8 +127,9 @@ struct DeviceToLlvm
         fir::support::getOrSetMLIRDataLayout(module, true);
     fir::LLVMTypeConverter types(module, /*applyTBAA=*/true,
                                  /*forceUnifiedTBAATree=*/false, *layout);
+    fir::FIRToLLVMPassOptions options = firOptions();
     RewritePatternSet patterns(&getContext());
-    populatePatterns(types, patterns);
+    populatePatterns(types, options, patterns);
     ConversionTarget target(getContext());
     target.addLegalDialect<LLVM::LLVMDialect, NVVM::NVVMDialect>();
     target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
