@@ -17,6 +17,7 @@
 
 #include "compiler/cpu/Prefetch.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/LoopPrefetch.h"
 #include "compiler/cpu/Recompute.h"
 #include "compiler/cpu/StrideLoops.h"
 #include "compiler/cpu/ThreadLoops.h"
@@ -24,7 +25,6 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -80,15 +80,6 @@ bool isBlockIndex(Value *value) {
       load->getPointerOperand()->stripAndAccumulateConstantOffsets(
           load->getDataLayout(), offset, true));
   return argument && argument->getArgNo() == BlockArgument && offset == 0;
-}
-
-/// Whether \p load is executed in each turn of \p loop, which it lies in. What
-/// a condition keeps from being read may lie where there is no memory: asking
-/// for that is slow.
-bool isDoneInEachTurn(const LoadInst &load, const Loop &loop,
-                      const DominatorTree &dominators) {
-  const BasicBlock *latch = loop.getLoopLatch();
-  return latch && dominators.dominates(load.getParent(), latch);
 }
 
 /// Where \p b stands, at the end of a block: if \p condition, asks for every
@@ -244,83 +235,13 @@ void Prefetcher::run() {
 }
 
 //===----------------------------------------------------------------------===//
-// Within loops
-//===----------------------------------------------------------------------===//
-
-/// How many turns ahead: as many lines are then on their way at once.
-constexpr unsigned TurnsAhead = 8;
-/// Shorter steps, in bytes, are followed by the processor.
-constexpr unsigned ShortStep = 256;
-
-class LoopPrefetcher {
-public:
-  LoopPrefetcher(Loop &loop, LoadInst &load)
-      : loop(loop), b(&load), load(load) {}
-
-  void run() {
-    Value *address = later(load.getPointerOperand());
-    if (address && steps)
-      b.CreateIntrinsic(Intrinsic::prefetch, {b.getPtrTy()},
-                        {address, b.getInt32(0), b.getInt32(3), b.getInt32(1)});
-    for (Instruction *instruction : reverse(copies))
-      if (instruction->use_empty())
-        instruction->eraseFromParent();
-  }
-
-private:
-  /// What \p value will be TurnsAhead turns later; null if that is not known.
-  Value *later(Value *value) {
-    auto *instruction = dyn_cast<Instruction>(value);
-    if (!instruction || !loop.contains(instruction))
-      return value;
-    Value *&known = made[value];
-    if (known)
-      return known;
-    if (auto *phi = dyn_cast<PHINode>(instruction)) {
-      Value *step = nullptr;
-      if (phi->getParent() != loop.getHeader() || !loop.getLoopLatch() ||
-          !match(phi->getIncomingValueForBlock(loop.getLoopLatch()),
-                 m_c_Add(m_Specific(phi), m_Value(step))) ||
-          !loop.isLoopInvariant(step))
-        return nullptr;
-      // A number of elements; shorter ones than this are not worth it.
-      auto *constant = dyn_cast<ConstantInt>(step);
-      steps |= !constant || constant->getValue().abs().ugt(ShortStep / 4);
-      return known = b.CreateAdd(
-                 phi, b.CreateMul(
-                          step, ConstantInt::get(step->getType(), TurnsAhead)));
-    }
-    if (!isPureArithmetic(*instruction) || made.size() > MostInstructions)
-      return nullptr;
-    SmallVector<Value *> operands;
-    for (Value *operand : instruction->operands()) {
-      operands.push_back(later(operand));
-      if (!operands.back())
-        return nullptr;
-    }
-    Instruction *copy = instruction->clone();
-    for (auto [use, operand] : zip(copy->operands(), operands))
-      use.set(operand);
-    copy->dropPoisonGeneratingFlags();
-    b.Insert(copy);
-    copies.push_back(copy);
-    return made[value] = copy;
-  }
-
-  Loop &loop;
-  IRBuilder<> b;
-  LoadInst &load;
-  DenseMap<Value *, Value *> made;
-  SmallVector<Instruction *> copies; ///< in their order
-  bool steps = false;
-};
-
-//===----------------------------------------------------------------------===//
 // In loops that a block makes together
 //===----------------------------------------------------------------------===//
 
-/// How many turns ahead.
-constexpr unsigned BlockTurnsAhead = 2;
+/// How many turns ahead: for a row at once, for a row thread by thread.
+constexpr unsigned TurnsAhead = 2, ThreadTurnsAhead = 3;
+/// The largest row, in instructions, that is written out for a line.
+constexpr unsigned MostInRow = 32;
 
 /// Before each row of threads in a turn of a loop made by cpu-stride-loops, the
 /// row's part of a later turn is asked for.
@@ -334,6 +255,7 @@ public:
 private:
   Value *later(Value *value, Value *x, unsigned ahead);
   Value *addressOf(LoadInst &load, Value *x, unsigned ahead);
+  void askThread(Value *pays, Value *begin, unsigned threads);
   void prefetch(LoadInst &load);
 
   Function &entry;
@@ -394,6 +316,43 @@ Value *TurnPrefetcher::addressOf(LoadInst &load, Value *x, unsigned ahead) {
   return address ? b.CreatePtrToInt(address, b.getInt64Ty()) : nullptr;
 }
 
+/// Whether \p row is not made vector code: it has atomic operations.
+bool staysScalar(const Loop &row) {
+  return row.isInnermost() &&
+         !isWarpLoop(*row.getLoopLatch()->getTerminator()) &&
+         any_of(row.blocks(), [](BasicBlock *block) {
+           return any_of(*block, [](Instruction &instruction) {
+             return isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction);
+           });
+         });
+}
+
+/// Every thread whose index is a multiple of \p threads asks for the line that
+/// its neighbours and it read of what lies at \p begin, if \p pays. Spread over
+/// the row, the requests do not wait for each other.
+void TurnPrefetcher::askThread(Value *pays, Value *begin, unsigned threads) {
+  PHINode *x = threadCounter(*row);
+  Value *start = x->getIncomingValueForBlock(row->getLoopPredecessor());
+  Instruction *work = &*row->getHeader()->getFirstInsertionPt();
+  unsigned instructions = 0;
+  for (BasicBlock *block : row->blocks())
+    instructions += block->size();
+  if (instructions <= MostInRow) // then the condition is known
+    addLoopProperty(*row->getLoopLatch()->getTerminator(),
+                    "llvm.loop.unroll.count", threads);
+  auto number = [&](uint64_t n) { return ConstantInt::get(x->getType(), n); };
+  b.SetInsertPoint(work);
+  Value *asks = b.CreateAnd(
+      pays, b.CreateICmpEQ(b.CreateAnd(x, number(threads - 1)), number(0)));
+  b.SetInsertPoint(SplitBlockAndInsertIfThen(asks, work->getIterator(), false));
+  Value *bytes =
+      b.CreateMul(b.CreateZExt(b.CreateSub(x, start), b.getInt64Ty()),
+                  b.getInt64(LineBytes / threads));
+  b.CreateIntrinsic(Intrinsic::prefetch, {b.getPtrTy()},
+                    {b.CreateIntToPtr(b.CreateAdd(begin, bytes), b.getPtrTy()),
+                     b.getInt32(0), b.getInt32(2), b.getInt32(1)});
+}
+
 void TurnPrefetcher::prefetch(LoadInst &load) {
   row = loops.getLoopFor(load.getParent());
   turns = strideLoopAround(*row);
@@ -405,25 +364,29 @@ void TurnPrefetcher::prefetch(LoadInst &load) {
   b.SetInsertPoint(before->getTerminator());
   Value *start = threadCounter(*row)->getIncomingValueForBlock(before);
   depends = false;
-  Value *begin = addressOf(load, start, BlockTurnsAhead);
+  uint64_t size = load.getDataLayout().getTypeStoreSize(load.getType());
+  bool byThread = staysScalar(*row) && isPowerOf2_64(size) && size < LineBytes;
+  unsigned ahead = byThread ? ThreadTurnsAhead : TurnsAhead;
+  Value *begin = addressOf(load, start, ahead);
   if (!begin || !depends)
     return;
   Value *now = addressOf(load, start, 0);
-  Value *end =
-      addressOf(load, b.CreateSub(extent, b.getInt32(1)), BlockTurnsAhead);
-  uint64_t size = load.getDataLayout().getTypeStoreSize(load.getType());
+  Value *end = addressOf(load, b.CreateSub(extent, b.getInt32(1)), ahead);
   Value *bytes =
       b.CreateMul(b.CreateZExt(b.CreateSub(extent, start), b.getInt64Ty()),
                   b.getInt64(size));
   // Rows that follow each other in memory are the processor's own business: it
   // reads ahead of them with more lines at a time than a program can ask for.
-  Value *pays = b.CreateAnd(
-      b.CreateICmpULT(b.CreateSub(end, begin), bytes),
-      b.CreateICmpNE(b.CreateSub(begin, now),
-                     b.CreateMul(bytes, b.getInt64(BlockTurnsAhead))));
+  Value *pays =
+      b.CreateAnd(b.CreateICmpULT(b.CreateSub(end, begin), bytes),
+                  b.CreateICmpNE(b.CreateSub(begin, now),
+                                 b.CreateMul(bytes, b.getInt64(ahead))));
   // Into the second cache: more lines can be on their way to it than to the
   // first, and little is done in a turn while they are.
-  askForLines(b, pays, begin, end, 2);
+  if (byThread)
+    askThread(pays, begin, LineBytes / size);
+  else
+    askForLines(b, pays, begin, end, 2);
 }
 
 void TurnPrefetcher::run() {
@@ -452,19 +415,6 @@ void TurnPrefetcher::run() {
 }
 
 } // namespace
-
-void prefetchAhead(Function &body) {
-  DominatorTree dominators(body);
-  LoopInfo loops(dominators);
-  SmallVector<LoadInst *> loads;
-  for (Instruction &instruction : instructions(body))
-    if (auto *load = dyn_cast<LoadInst>(&instruction); load && load->isSimple())
-      if (Loop *loop = loops.getLoopFor(load->getParent());
-          loop && isDoneInEachTurn(*load, *loop, dominators))
-        loads.push_back(load);
-  for (LoadInst *load : loads)
-    LoopPrefetcher(*loops.getLoopFor(load->getParent()), *load).run();
-}
 
 Error prefetchPieces(Module &module, const CpuOptions &options) {
   if (options.optLevel >= 2)

@@ -23,11 +23,6 @@ namespace cufort::cpu {
 /// ask in each turn for what they will read some turns later.
 llvm::Error prefetchPieces(llvm::Module &module, const CpuOptions &options);
 
-/// Needs a simplified thread body. Leaves loads in its loops that go through
-/// memory in large steps, which the processor does not foresee, with a prefetch
-/// of what they will read some turns later.
-void prefetchAhead(llvm::Function &body);
-
 } // namespace cufort::cpu
 
 #endif // CUFORT_COMPILER_CPU_PREFETCH_H

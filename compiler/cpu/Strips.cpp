@@ -8,7 +8,7 @@
 #include "compiler/cpu/Strips.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/LaneCode.h"
-#include "compiler/cpu/Prefetch.h"
+#include "compiler/cpu/LoopPrefetch.h"
 #include "compiler/cpu/PrivateArrays.h"
 #include "compiler/cpu/StripGains.h"
 #include "compiler/cpu/ThreadBody.h"

@@ -114,6 +114,14 @@ void addLoopProperty(Instruction &latch, StringRef property) {
                   MDNode::get(context, {MDString::get(context, property)}));
 }
 
+void addLoopProperty(Instruction &latch, StringRef property, unsigned number) {
+  LLVMContext &context = latch.getContext();
+  Metadata *value = ConstantAsMetadata::get(
+      ConstantInt::get(Type::getInt32Ty(context), number));
+  addLoopProperty(
+      latch, MDNode::get(context, {MDString::get(context, property), value}));
+}
+
 ThreadLoops::ThreadLoops(Function &entry, const BlockShape &shape,
                          const Twine &name) {
   LLVMContext &context = entry.getContext();

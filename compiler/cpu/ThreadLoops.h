@@ -40,6 +40,9 @@ bool isWarpLoop(const llvm::Instruction &latch);
 /// Adds \p property, a name without operands, to what is said of the loop that
 /// \p latch ends.
 void addLoopProperty(llvm::Instruction &latch, llvm::StringRef property);
+/// ... a name with a number.
+void addLoopProperty(llvm::Instruction &latch, llvm::StringRef property,
+                     unsigned number);
 
 /// The counter of a loop over threads and what it is compared with at the end;
 /// null if the loop has been changed.

@@ -265,3 +265,39 @@ latch:
 done:
   ret void
 }
+
+; A row with atomics is no vector code: of what it reads, one thread of those that
+; share a line asks for it, in the middle of the row's work.
+; LOOPS-LABEL: define i32 @counts
+; LOOPS: %[[LOW:.*]] = and i32 %thread.x{{.*}}, 15
+; LOOPS: icmp eq i32 %[[LOW]], 0
+; LOOPS-NOT: prefetch:
+; LOOPS: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 0, i32 2, i32 1)
+; LOOPS: !{!"llvm.loop.unroll.count", i32 16}
+@bins = internal addrspace(3) global [256 x i32] poison, align 4
+define ptx_kernel void @counts(ptr noalias %a, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %k = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %width = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %blocks = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  %base = mul i32 %k, %width
+  %first = add i32 %base, %t
+  br label %head
+head:
+  %i = phi i32 [ %first, %entry ], [ %next, %turn ]
+  %stays = icmp slt i32 %i, %n
+  br i1 %stays, label %turn, label %done
+turn:
+  %wide = sext i32 %i to i64
+  %p = getelementptr i32, ptr %a, i64 %wide
+  %x = load i32, ptr %p
+  %bin = and i32 %x, 255
+  %q = getelementptr i32, ptr addrspace(3) @bins, i32 %bin
+  %old = atomicrmw add ptr addrspace(3) %q, i32 1 seq_cst
+  %step = mul i32 %width, %blocks
+  %next = add i32 %i, %step
+  br label %head
+done:
+  ret void
+}
