@@ -71,6 +71,18 @@ private:
   ModuleAnalysisManager moduleAnalyses;
 };
 
+bool callsVectorMath(Function &entry) {
+  return any_of(instructions(entry), [](Instruction &instruction) {
+    auto *call = dyn_cast<CallInst>(&instruction);
+    return call && isVectorMath(*call);
+  });
+}
+
+/// Says what \p entry is compiled for, and how wide LLVM's vectorisers should
+/// make vectors (cpu-strips has chosen its own): with 512 bits only where they
+/// hold arguments of vector functions. Other loops wait for memory, where a
+/// wide access that begins anywhere takes two lines each time and a wide gather
+/// is slower than loads of its parts.
 void setProcessor(Function &entry, const Processor &processor) {
   bool isLevel = processor.name == cpuOfLevel(processor.level);
   entry.addFnAttr("target-cpu", processor.name);
@@ -78,7 +90,8 @@ void setProcessor(Function &entry, const Processor &processor) {
   if (!processor.features.empty())
     entry.addFnAttr("target-features", processor.features);
   if (processor.level == image::X86_64_V4)
-    entry.addFnAttr("prefer-vector-width", "512");
+    entry.addFnAttr("prefer-vector-width",
+                    callsVectorMath(entry) ? "512" : "256");
 }
 
 /// What to compile for: a processor for each level.

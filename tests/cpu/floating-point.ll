@@ -14,11 +14,11 @@ target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
 ; CHECK-LABEL: define {{.*}}@single.v4(
-; CHECK: fmul contract <16 x float>
-; CHECK: fadd contract <16 x float>
-; CHECK: fdiv contract <16 x float>
+; CHECK: fmul contract <8 x float>
+; CHECK: fadd contract <8 x float>
+; CHECK: fdiv contract <8 x float>
 ; CHECK-LABEL: define {{.*}}@double.v4(
-; CHECK: fdiv contract <8 x double>
+; CHECK: fdiv contract <4 x double>
 
 ; CODE-LABEL: single.v4:
 ; FUSED: vfmadd
@@ -31,10 +31,10 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ; NOFMA-NOT: contract
 
 ; FAST-LABEL: define {{.*}}@single.v4(
-; FAST: fmul arcp contract afn <16 x float>
-; FAST: fdiv arcp contract afn <16 x float>
+; FAST: fmul arcp contract afn <8 x float>
+; FAST: fdiv arcp contract afn <8 x float>
 ; FAST-LABEL: define {{.*}}@double.v4(
-; FAST: fdiv contract <8 x double>
+; FAST: fdiv contract <4 x double>
 ; FAST-NOT: reassoc
 define ptx_kernel void @single(ptr %a, float %s) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -19,7 +19,7 @@ declare double @__nv_sin(double)
 ; CHECK-LABEL: define {{.*}}@triad.v3(
 ; CHECK: <4 x double>
 ; CHECK-LABEL: define {{.*}}@triad.v4(
-; CHECK: <8 x double>
+; CHECK: <4 x double>
 define ptx_kernel void @triad(ptr %a, ptr %b, ptr %c, double %s, i32 %n) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %w = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()

@@ -18,7 +18,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ; HASWELL: attributes [[OWN]] = {{.*}}"target-cpu"="haswell" "tune-cpu"="haswell"
 ; ZEN-NOT: @zero.v3
 ; ZEN: define {{.*}}i32 @zero.v4({{.*}} [[OWN:#[0-9]+]]
-; ZEN: attributes [[OWN]] = {{.*}}"prefer-vector-width"="512"{{.*}}"target-cpu"="znver4"
+; ZEN: attributes [[OWN]] = {{.*}}"prefer-vector-width"="256"{{.*}}"target-cpu"="znver4"
 ; TWO: define {{.*}}i32 @zero.v2({{.*}} [[OWN:#[0-9]+]]
 ; TWO-NOT: @zero.v3
 ; TWO: attributes [[OWN]] = {{.*}}"target-cpu"="x86-64-v2" "tune-cpu"="generic"
