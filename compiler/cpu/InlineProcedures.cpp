@@ -8,6 +8,7 @@
 #include "compiler/cpu/InlineProcedures.h"
 #include "compiler/common/SymbolName.h"
 #include "compiler/cpu/CProcedures.h"
+#include "compiler/cpu/ComplexMath.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/KernelOutput.h"
 #include "compiler/cpu/WarpOperations.h"
@@ -149,12 +150,13 @@ static bool isLong(const Function &function) {
          function.hasFnAttribute(Attribute::MinSize);
 }
 
-Error inlineProcedures(Module &module, const CpuOptions &) {
+Error inlineProcedures(Module &module, const CpuOptions &options) {
   keepWarpProcedures(module);
   // What it does on a GPU is of no use here; cpu-intrinsics makes a mark of it.
   if (Function *barrier = module.getFunction(GridBarrierProcedure))
     barrier->deleteBody();
   takeCProceduresFromRuntime(module);
+  takeComplexFunctionsFromLibm(module, options.fastMath);
   takeOutputFromRuntime(module);
   continueAfterStops(module);
 
