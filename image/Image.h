@@ -63,7 +63,7 @@ using CpuBlockEntry = uint32_t (*)(const char *arguments,
                                    const CpuWorkspace *workspace);
 
 /// Runs one thread of one block, without fission: the reference mode
-/// (CUFORT_CPU_FIBERS=1). A barrier is a call of BlockBarrierFunction or of
+/// (CUFORT_CPU_FIBERS=1), and the only code of kernels that need it. A barrier is a call of BlockBarrierFunction or of
 /// GridBarrierFunction, a warp operation one of WarpOperationFunction.
 /// \p thread is the thread index in the block, counted from zero.
 using CpuThreadEntry = void (*)(const char *arguments, const CpuLaunch *launch,

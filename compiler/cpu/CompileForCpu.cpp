@@ -63,9 +63,22 @@ bool readsOthersProgress(Function &entry) {
   });
 }
 
+/// Whether \p entry may read so in a procedure that has stayed a function, if
+/// any of them does.
+bool callsProcedure(Function &entry) {
+  return any_of(instructions(entry), [](const Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    return call && call->hasFnAttr(cpu::ProcedureAttribute);
+  });
+}
+
 /// Collects what the passes have left as attributes.
 void collect(CpuCode &code, const CpuOptions &options) {
   MapVector<StringRef, CpuKernel> kernels;
+  const bool proceduresRead = any_of(*code.module, [](Function &function) {
+    return function.hasFnAttribute(cpu::ProcedureAttribute) &&
+           readsOthersProgress(function);
+  });
   for (Function *entry : cpu::kernels(*code.module)) {
     CpuKernel &kernel = kernels[cpu::kernelName(*entry)];
     kernel.name = cpu::kernelName(*entry).str();
@@ -80,6 +93,11 @@ void collect(CpuCode &code, const CpuOptions &options) {
     uint32_t arena = cpu::attributeNumber(*entry, cpu::ArenaAttribute);
     if (!kind.consume_front("block") || kind.getAsInteger(10, level)) {
       kernel.thread = entry;
+      if (Attribute why = entry->getFnAttribute(cpu::FibersAttribute);
+          why.isValid()) {
+        kernel.whyOnFibers = why.getValueAsString().str();
+        kernel.blocksMayWait = true;
+      }
     } else if (entry->hasFnAttribute(cpu::ShapeAttribute)) {
       CpuVariant &variant = variantFor(kernel, cpu::blockShape(*entry));
       variant.block[level] = entry;
@@ -87,7 +105,8 @@ void collect(CpuCode &code, const CpuOptions &options) {
     } else {
       kernel.block[level] = entry;
       kernel.arenaBytesPerThread = arena;
-      kernel.blocksMayWait |= readsOthersProgress(*entry);
+      kernel.blocksMayWait |= readsOthersProgress(*entry) ||
+                              (proceduresRead && callsProcedure(*entry));
     }
     entry->setLinkage(GlobalValue::InternalLinkage);
   }

@@ -50,6 +50,9 @@ struct CpuKernel {
   /// Of the highest level's code, if CpuOptions::vectorNotes.
   std::vector<VectorNote> notes;
   llvm::Function *thread = nullptr; ///< image::CpuThreadEntry, or null
+  /// The construct for which there is no block entry, only a thread entry;
+  /// empty if there is.
+  std::string whyOnFibers;
 };
 
 /// A device or constant variable of the program and its place in memory.

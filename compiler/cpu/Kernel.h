@@ -48,6 +48,9 @@ inline constexpr char ShapeAttribute[] = "cufort-shape";
 /// Of a device procedure that stays a function, and of all calls of such
 /// procedures, also through pointers.
 inline constexpr char ProcedureAttribute[] = "cufort-procedure";
+/// Of a kernel or its thread entry, if each of its threads runs as a fiber and
+/// there is no block entry: the construct that no other way can do.
+inline constexpr char FibersAttribute[] = "cufort-fibers";
 /// Of a variable: "shared" or "device".
 inline constexpr char VariableAttribute[] = "cufort-variable";
 

@@ -70,6 +70,29 @@ Value *markBarrier(IRBuilder<> &b, BarrierKind kind, CallInst &call) {
              : b.CreateZExtOrTrunc(result, call.getType());
 }
 
+/// Puts marks in place of \p call, which is erased then, if it is what threads
+/// do together.
+bool lowerCollective(CallInst &call) {
+  const Function *callee = call.getCalledFunction();
+  if (!callee)
+    return false;
+  IRBuilder<> b(&call);
+  std::optional<BarrierKind> kind = barrierKind(callee->getIntrinsicID());
+  if (callee->getName() == GridBarrierProcedure)
+    kind = BarrierKind::Grid;
+  std::optional<Value *> result;
+  if (kind)
+    result = markBarrier(b, *kind, call);
+  else
+    result = lowerToWarpMarks(b, call);
+  if (!result)
+    return false;
+  if (*result)
+    call.replaceAllUsesWith(*result);
+  call.eraseFromParent();
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Arithmetic and atomics
 //===----------------------------------------------------------------------===//
@@ -288,17 +311,8 @@ Error lowerIn(Function &kernel) {
     IRBuilder<> b(call);
     if (isa<FPMathOperator>(call))
       b.setFastMathFlags(call->getFastMathFlags());
-    if (name == GridBarrierProcedure) {
-      markBarrier(b, BarrierKind::Grid, *plain);
-      call->eraseFromParent();
+    if (lowerCollective(*plain))
       continue;
-    }
-    if (auto result = lowerToWarpMarks(b, *plain)) {
-      if (*result)
-        call->replaceAllUsesWith(*result);
-      call->eraseFromParent();
-      continue;
-    }
     if (!callee->isIntrinsic()) {
       if (name == VoteMark || name == BarrierMark || isWarpOperation(*call))
         continue;
@@ -321,12 +335,6 @@ Error lowerIn(Function &kernel) {
       call->eraseFromParent();
       continue;
     }
-    if (auto kind = barrierKind(callee->getIntrinsicID())) {
-      if (Value *result = markBarrier(b, *kind, *plain))
-        call->replaceAllUsesWith(result);
-      call->eraseFromParent();
-      continue;
-    }
     Value *result = lowerArithmetic(b, *plain);
     if (!result)
       result = lowerAtomic(b, *plain);
@@ -344,6 +352,12 @@ Error lowerIn(Function &kernel) {
 }
 
 } // namespace
+
+void markCollectives(Function &function) {
+  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    if (auto *call = dyn_cast<CallInst>(&instruction))
+      lowerCollective(*call);
+}
 
 Error lowerIntrinsics(Module &module, const CpuOptions &) {
   for (Function *kernel : deviceFunctions(module))

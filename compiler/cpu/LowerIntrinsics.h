@@ -21,6 +21,9 @@ namespace cufort::cpu {
 /// kernel still calls.
 llvm::Error lowerIntrinsics(llvm::Module &module, const CpuOptions &options);
 
+/// Does so for what threads do together in \p function, and for nothing else.
+void markCollectives(llvm::Function &function);
+
 } // namespace cufort::cpu
 
 #endif // CUFORT_COMPILER_CPU_LOWERINTRINSICS_H

@@ -201,7 +201,10 @@ Error optimise(Module &module, const CpuOptions &options) {
     setProcessor(*entry, {cpuOfLevel(0).str(), "", 0});
   }
   // Naive threads are not worth the time; they also stay so more surely naive.
+  // Those without a block entry are the code that runs.
   for (Function *entry : entries(module, "thread")) {
+    if (entry->hasFnAttribute(FibersAttribute))
+      continue;
     entry->addFnAttr(Attribute::OptimizeNone);
     entry->addFnAttr(Attribute::NoInline);
   }

@@ -9,6 +9,8 @@
 #include "compiler/cpu/Arena.h"
 #include "compiler/cpu/Barriers.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/ThreadEntries.h"
+#include "compiler/cpu/WarpOperations.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/InstIterator.h"
@@ -154,22 +156,42 @@ void place(AllocaInst &array, const Place &where) {
 /// Of a worker's stack, for the arrays of one strip.
 constexpr uint64_t MostStripBytes = 16384;
 
+/// Whether the arrays of a whole warp, whose lanes go through their work
+/// together, are more than a strip may have on the stack.
+bool exceedWarp(Function &entry, ArrayRef<AllocaInst *> arrays) {
+  if (none_of(instructions(entry), [](const Instruction &instruction) {
+        return isWarpOperation(instruction) || instruction.isVolatile();
+      }))
+    return false;
+  uint64_t bytes = 0;
+  for (AllocaInst *array : arrays)
+    bytes += array->getAllocationSize(entry.getDataLayout())->getFixedValue();
+  return bytes * WarpSize > MostStripBytes;
+}
+
 } // namespace
 
 Error placePrivateArrays(Module &module, const CpuOptions &) {
   for (Function *entry : entries(module, "block")) {
+    if (entry->hasFnAttribute(FibersAttribute))
+      continue;
     SmallVector<AllocaInst *> arrays;
     for (Instruction &instruction : instructions(*entry))
       if (auto *alloca = dyn_cast<AllocaInst>(&instruction))
         arrays.push_back(alloca);
-    for (AllocaInst *array : arrays) {
-      if (!array->getAllocationSize(entry->getDataLayout()))
-        return refuse(*entry, array,
-                      "a private array of variable size is not supported on "
-                      "the CPU yet");
-      array->moveBefore(endOfPrologue(*entry)->getIterator());
+    auto variable = find_if(arrays, [&](AllocaInst *array) {
+      return !array->getAllocationSize(entry->getDataLayout());
+    });
+    if (variable != arrays.end()) {
+      if (Error error = runOnFibers(*entry, *variable,
+                                    "a private array of variable size"))
+        return error;
+      continue;
     }
-    if (arrays.empty() || barriersOf(*entry).empty())
+    for (AllocaInst *array : arrays)
+      array->moveBefore(endOfPrologue(*entry)->getIterator());
+    if (arrays.empty() ||
+        (barriersOf(*entry).empty() && !exceedWarp(*entry, arrays)))
       continue;
     BlockShape shape(*entry);
     Arena arena(*entry, shape);
@@ -181,6 +203,7 @@ Error placePrivateArrays(Module &module, const CpuOptions &) {
              &*entry->getEntryBlock().getNextNode()->getFirstInsertionPt()});
     }
   }
+  eraseBlocksOnFibers(module);
   return Error::success();
 }
 

@@ -17,8 +17,10 @@ namespace cufort::cpu {
 /// cpu-private. Needs cpu-entry. Leaves the private arrays of kernels with
 /// barriers in the arena: element by element across the threads where all
 /// accesses are of one size, else one whole array after the other; never on the
-/// stack. Kernels without barriers keep one copy in the prologue, which their
-/// threads use one after the other. Refuses arrays of variable size.
+/// stack. Kernels with warp operations and arrays that are too large for
+/// placeInStrip have them there too; others without barriers keep one copy in
+/// the prologue, which their threads use one after the other. Kernels with
+/// arrays of variable size run on fibers.
 llvm::Error placePrivateArrays(llvm::Module &module, const CpuOptions &options);
 
 /// Needs a thread body. Leaves each private array of it as one array for all

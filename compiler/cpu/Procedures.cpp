@@ -6,10 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/Procedures.h"
+#include "compiler/cpu/FiberWaits.h"
 #include "compiler/cpu/Kernel.h"
-#include "compiler/cpu/WarpOperations.h"
+#include "compiler/cpu/LowerIntrinsics.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -32,25 +36,32 @@ bool readsPlace(const Instruction &instruction) {
          !name.starts_with("warpsize");
 }
 
-/// What the threads of a block or a warp do together, in the user's words.
-StringRef collective(const CallBase &call) {
-  const Function *callee = call.getCalledFunction();
-  if (!callee)
-    return "";
-  if (callee->getName() == GridBarrierProcedure ||
-      callee->getName().starts_with("llvm.nvvm.barrier"))
-    return "a barrier";
-  // Clang calls everything so that it does not know; what a procedure with a
-  // body does is seen in the body.
-  return callee->isDeclaration() && callee->isConvergent()
-             ? "what the threads of a warp do together"
-             : "";
-}
-
 bool isSharedVariable(const GlobalVariable &variable) {
   return variable.getAttributes()
              .getAttribute(VariableAttribute)
              .getValueAsString() == "shared";
+}
+
+/// What the threads of a block or a warp do together, in the user's words.
+StringRef collective(const Instruction &instruction) {
+  if (const Value *pointer = getLoadStorePointerOperand(&instruction)) {
+    auto *variable = dyn_cast<GlobalVariable>(getUnderlyingObject(pointer, 0));
+    return instruction.isVolatile() && variable && isSharedVariable(*variable)
+               ? "a volatile access to shared memory"
+               : "";
+  }
+  auto *call = dyn_cast<CallBase>(&instruction);
+  const Function *callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee)
+    return "";
+  if (callee->getName() == GridBarrierProcedure)
+    return "a barrier of the grid";
+  if (callee->getName().starts_with("llvm.nvvm.barrier"))
+    return "a barrier";
+  // Clang calls everything so that it does not know; what a procedure with a
+  // body does is seen in the body.
+  return callee->isDeclaration() && callee->isConvergent() ? "a warp operation"
+                                                           : "";
 }
 
 /// A call of a procedure that stays: by name, or through a pointer.
@@ -66,10 +77,11 @@ class Separation {
 public:
   explicit Separation(Module &module)
       : module(module), context(module.getContext()) {}
-  Error run();
+  void run();
 
 private:
-  Error check(Function &procedure);
+  void moveToFibers();
+  Value *voteCounters();
   void collect(Function &procedure);
   Function *addRecord(Function &procedure);
   void readRecord(Function &procedure);
@@ -85,20 +97,109 @@ private:
   SetVector<Function *> registers;
   SetVector<GlobalVariable *> variables;
   StructType *recordType = nullptr;
+  GlobalVariable *counters = nullptr; ///< of votes in procedures
 };
 
-Error Separation::check(Function &procedure) {
-  for (Instruction &instruction : instructions(procedure)) {
-    auto *call = dyn_cast<CallBase>(&instruction);
-    if (!call)
-      continue;
-    if (StringRef what = collective(*call); !what.empty())
-      return refuse(procedure, call,
-                    what + " is not supported on the CPU in a device "
-                           "procedure that is recursive or called through a "
-                           "pointer: move it to the kernel");
+/// What the threads wait for each other at in \p procedure, if anything.
+static StringRef collectiveIn(Function &procedure) {
+  for (Instruction &instruction : instructions(procedure))
+    if (StringRef what = collective(instruction); !what.empty())
+      return what;
+  return "";
+}
+
+/// The procedures that \p kernel may reach: those that it names, also in the
+/// initial values of variables, and behind a pointer each whose address is
+/// anywhere.
+static SmallSetVector<Function *, 16>
+reachedFrom(Function &kernel, ArrayRef<Function *> procedures) {
+  SmallSetVector<Function *, 16> reached;
+  SmallPtrSet<Constant *, 16> seen;
+  auto name = [&](Value *value) {
+    SmallVector<Constant *> work;
+    if (auto *constant = dyn_cast<Constant>(value))
+      work.push_back(constant);
+    while (!work.empty()) {
+      Constant *constant = work.pop_back_val();
+      if (auto *function = dyn_cast<Function>(constant)) {
+        if (!function->isDeclaration())
+          reached.insert(function);
+      } else if (seen.insert(constant).second) {
+        for (Value *part : constant->operands())
+          work.push_back(cast<Constant>(part));
+      }
+    }
+  };
+  auto look = [&](Function &function) {
+    for (Instruction &instruction : instructions(function)) {
+      for (Value *operand : instruction.operands())
+        name(operand);
+      auto *call = dyn_cast<CallBase>(&instruction);
+      if (call && !call->isInlineAsm() &&
+          !isa<Function>(call->getCalledOperand()->stripPointerCasts()))
+        for (Function *procedure : procedures)
+          if (procedure->hasAddressTaken())
+            reached.insert(procedure);
+    }
+  };
+  look(kernel);
+  for (unsigned i = 0; i < reached.size(); ++i)
+    look(*reached[i]);
+  return reached;
+}
+
+/// Where threads wait for each other in procedures they do so on fibers, and so
+/// do the kernels that may call these.
+void Separation::moveToFibers() {
+  SmallMapVector<Function *, StringRef, 4> collectives;
+  for (Function *procedure : procedures)
+    if (StringRef what = collectiveIn(*procedure); !what.empty())
+      collectives[procedure] = what;
+  if (collectives.empty())
+    return;
+  for (Function *kernel : kernels(module))
+    for (Function *procedure : reachedFrom(*kernel, procedures))
+      if (StringRef what = collectives.lookup(procedure); !what.empty()) {
+        kernel->addFnAttr(FibersAttribute,
+                          (what + " in a device procedure that is recursive "
+                                  "or called through a pointer")
+                              .str());
+        break;
+      }
+  uint32_t place = 0;
+  for (auto &[procedure, what] : collectives) {
+    markCollectives(*procedure);
+    place = waitOnFiber(*procedure, [&] { return voteCounters(); }, place);
   }
-  return Error::success();
+  // What was found out about them was found out about a GPU's instructions.
+  AttributeMask untrue;
+  for (auto kind : {Attribute::Memory, Attribute::NoSync, Attribute::WillReturn,
+                    Attribute::MustProgress})
+    untrue.addAttribute(kind);
+  SmallVector<Function *> changed(procedures);
+  changed.append(kernels(module));
+  for (Function *function : changed) {
+    function->removeFnAttrs(untrue);
+    for (Instruction &instruction : instructions(*function))
+      if (auto *call = dyn_cast<CallBase>(&instruction);
+          call && callsProcedure(*call))
+        call->removeFnAttrs(untrue);
+  }
+}
+
+Value *Separation::voteCounters() {
+  if (!counters) {
+    Type *i32 = Type::getInt32Ty(context);
+    auto *type = ArrayType::get(i32, VoteCounterBytes / 4);
+    counters = new GlobalVariable(
+        module, type, /*isConstant=*/false, GlobalValue::InternalLinkage,
+        PoisonValue::get(type), "cufort.procedure.votes");
+    counters->setAlignment(Align(8));
+    AttributeSet attributes = AttributeSet::get(
+        context, {Attribute::get(context, VariableAttribute, "shared")});
+    counters->setAttributes(attributes);
+  }
+  return counters;
 }
 
 void Separation::collect(Function &procedure) {
@@ -201,7 +302,7 @@ void Separation::passRecord(Function &caller) {
   }
 }
 
-Error Separation::run() {
+void Separation::run() {
   for (Function &function : module)
     if (!function.isDeclaration() && !function.hasFnAttribute(KernelAttribute))
       procedures.push_back(&function);
@@ -210,9 +311,8 @@ Error Separation::run() {
     procedure->addFnAttr(ProcedureAttribute);
     // In a vector's lanes there is no call of it.
     procedure->addFnAttr(Attribute::NoInline);
-    if (Error error = check(*procedure))
-      return error;
   }
+  moveToFibers();
   if (!procedures.empty()) {
     SmallVector<Constant *> shared;
     for (GlobalVariable &variable : module.globals())
@@ -243,13 +343,13 @@ Error Separation::run() {
       if (auto *call = dyn_cast<CallInst>(&instruction);
           call && callsProcedure(*call))
         call->addFnAttr(Attribute::get(context, ProcedureAttribute));
-  return Error::success();
 }
 
 } // namespace
 
 Error separateProcedures(Module &module, const CpuOptions &) {
-  return Separation(module).run();
+  Separation(module).run();
+  return Error::success();
 }
 
 } // namespace cufort::cpu

@@ -20,8 +20,9 @@ namespace cufort::cpu {
 /// those functions and all calls of them marked (ProcedureAttribute), without
 /// references to special registers and shared variables: what they read of
 /// these comes in one more argument, the address of a record that the kernel
-/// fills before each call. Refuses what threads do together in such a
-/// procedure.
+/// fills before each call. What threads do together in such a procedure leaves
+/// as calls of the runtime (waitOnFiber), and every kernel that may come there
+/// with cufort-fibers.
 llvm::Error separateProcedures(llvm::Module &module, const CpuOptions &options);
 
 } // namespace cufort::cpu

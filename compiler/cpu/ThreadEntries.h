@@ -19,8 +19,19 @@ namespace cufort::cpu {
 /// argument, a barrier a call of image::BlockBarrierFunction and a warp
 /// operation one of image::WarpOperationFunction, which also stands before each
 /// volatile access: the naive execution with which cpu-fission is compared. The
-/// votes of reducing barriers are counted in cufort-vote-counters.
+/// votes of reducing barriers are counted in cufort-vote-counters. Of a kernel
+/// with cufort-fibers the copy alone is left.
 llvm::Error makeThreadEntries(llvm::Module &module, const CpuOptions &options);
+
+/// Needs cpu-thread-entry. Notes that the threads of the kernel that \p block
+/// is an entry of, perhaps half transformed, run as fibers: slower, but code of
+/// any form can wait there. \p why names the construct that asks for it. An
+/// error, with the place \p at, if there is no thread entry.
+llvm::Error runOnFibers(llvm::Function &block, const llvm::Instruction *at,
+                        const llvm::Twine &why);
+
+/// Leaves of such kernels the thread entries alone.
+void eraseBlocksOnFibers(llvm::Module &module);
 
 } // namespace cufort::cpu
 

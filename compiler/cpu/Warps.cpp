@@ -11,6 +11,7 @@
 #include "compiler/cpu/LoopPrefetch.h"
 #include "compiler/cpu/PrivateArrays.h"
 #include "compiler/cpu/ThreadBody.h"
+#include "compiler/cpu/ThreadEntries.h"
 #include "compiler/cpu/ThreadLoops.h"
 #include "compiler/cpu/WarpOperations.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -30,7 +31,7 @@ public:
 
 private:
   Error vectorise(Instruction *latch);
-  std::string prepare(ThreadBody &body);
+  void prepare(ThreadBody &body);
   void loopInRows(Loop &loop, LaneCode &code);
   void loopByRank(Loop &loop, LaneCode &code);
   BasicBlock *block(const Twine &name, BasicBlock *before) {
@@ -87,12 +88,11 @@ std::string waitsForLock(Function &body) {
   return "";
 }
 
-std::string WarpMaker::prepare(ThreadBody &body) {
+void WarpMaker::prepare(ThreadBody &body) {
   passes.simplify(*body.function);
   passes.structure(*body.function);
   prefetchAhead(*body.function);
   placeInStrip(*body.function, WarpSize);
-  return waitsForLock(*body.function);
 }
 
 Value *WarpMaker::lanesBelow(Value *count) {
@@ -203,28 +203,30 @@ Error WarpMaker::vectorise(Instruction *latch) {
     for (Instruction &instruction : *each)
       if (!first && isWarpOperation(instruction))
         first = &instruction;
-  auto refused = [&](const std::string &why) {
-    return refuse(entry, first,
-                  (first ? describe(*warpOperation(*first))
-                         : "a volatile access to shared memory") +
-                      Twine(" is not supported on the CPU here: ") + why);
+  const StringRef what = first ? describe(*warpOperation(*first))
+                               : "a volatile access to shared memory";
+  auto leftToFibers = [&](const std::string &why) {
+    return runOnFibers(entry, first, what + " beside " + why);
   };
   std::string why;
   auto inRows = ThreadBody::copy(loop, {}, why);
   auto byRank = ThreadBody::copy(loop, {rows, rows->getParentLoop()}, why);
   if (!inRows || !byRank)
-    return refused(why);
-  if (why = prepare(*inRows); !why.empty())
-    return refused(why);
-  if (why = prepare(*byRank); !why.empty())
-    return refused(why);
+    return leftToFibers(why);
+  prepare(*inRows);
+  prepare(*byRank);
+  // Fibers would wait as well: they change only where one waits for others.
+  for (ThreadBody *body : {inRows.get(), byRank.get()})
+    if (why = waitsForLock(*body->function); !why.empty())
+      return refuse(entry, first,
+                    what + " is not supported on the CPU here: " + why);
   LaneShapes rowShapes(*inRows->function, BlockUniformity::Threads::OfOneRow);
   LaneShapes rankShapes(*byRank->function, BlockUniformity::Threads::OfOneWarp);
   LaneCode rowCode(*inRows, rowShapes, WarpSize, 1, entry);
   LaneCode rankCode(*byRank, rankShapes, WarpSize, 1, entry);
   for (LaneCode *code : {&rowCode, &rankCode})
     if (why = code->obstacle(); !why.empty())
-      return refused(why);
+      return leftToFibers(why);
   loopByRank(loop, rankCode);
   loopInRows(loop, rowCode);
   removeUnreachableBlocks(entry);
@@ -236,9 +238,12 @@ Error WarpMaker::run() {
   for (BasicBlock &each : entry)
     if (isWarpLoop(*each.getTerminator()))
       latches.push_back(each.getTerminator());
-  for (Instruction *latch : latches)
+  for (Instruction *latch : latches) {
+    if (entry.hasFnAttribute(FibersAttribute))
+      break;
     if (Error error = vectorise(latch))
       return error;
+  }
   return Error::success();
 }
 
@@ -250,6 +255,7 @@ Error vectoriseWarps(Module &module, const CpuOptions &) {
   for (Function *entry : entries(module, "block"))
     if (Error error = WarpMaker(*entry, passes).run())
       return error;
+  eraseBlocksOnFibers(module);
   return Error::success();
 }
 

@@ -83,6 +83,9 @@ static void reportNotes(ArrayRef<VectorNote> notes, StringRef file,
 }
 
 static void reportVectors(const CpuKernel &kernel, StringRef file) {
+  if (!kernel.whyOnFibers.empty())
+    errs() << "     on the CPU a fiber for each thread, which is slower: "
+           << kernel.whyOnFibers << '\n';
   reportNotes(kernel.notes, file, "");
   for (const CpuVariant &variant : kernel.variants) {
     auto [x, y, z] = variant.shape;

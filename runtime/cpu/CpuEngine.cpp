@@ -380,7 +380,9 @@ Error CpuEngine::makeLaunch(const KernelReference &reference,
     return error;
   image::CpuLaunch launch{configuration.grid, configuration.block,
                           configuration.dynamicSharedBytes, 0};
-  if (environment.cpuFibers) {
+  const BlockCode code = codeFor(kernel, launch.block);
+  // Some kernels have no other code.
+  if (environment.cpuFibers || (!code.entry && kernel.cpuThread)) {
     if (!kernel.cpuThread)
       stopProgram(nullptr, 0, "CUFORT_CPU_FIBERS=1", cudaErrorNotSupported,
                   "the program was compiled without the code that runs one "
@@ -391,7 +393,6 @@ Error CpuEngine::makeLaunch(const KernelReference &reference,
       *operation = new FiberOperation(kernel, launch, parameters);
     return cudaSuccess;
   }
-  const BlockCode code = codeFor(kernel, launch.block);
   if (!code.entry)
     return cudaErrorNoKernelImageForDevice;
   if (configuration.cooperative)
@@ -422,14 +423,15 @@ Error CpuEngine::launch(const KernelReference &reference,
   return cudaSuccess;
 }
 
-Error CpuEngine::residentBlocks(const KernelReference &, unsigned threads,
-                                size_t, int *perMultiprocessor,
-                                int *multiprocessors) {
+Error CpuEngine::residentBlocks(const KernelReference &reference,
+                                unsigned threads, size_t,
+                                int *perMultiprocessor, int *multiprocessors) {
   if (!threads || threads > unsigned(description.maxThreadsPerBlock))
     return cudaErrorInvalidConfiguration;
   // A core runs one block at a time; eight for each let the cores finish
-  // together although blocks differ.
-  *perMultiprocessor = 8;
+  // together although blocks differ. Stacks for all their threads are too many.
+  const bool onFibers = !codeFor(*reference.kernel, {threads, 1, 1}).entry;
+  *perMultiprocessor = onFibers ? 1 : 8;
   *multiprocessors = description.multiprocessors;
   return cudaSuccess;
 }

@@ -13,8 +13,9 @@
 
 namespace cufort::cpu {
 
-/// Stacks are reserved address space: a page is used once it is touched.
-static constexpr size_t StackBytes = 256 * 1024;
+/// Stacks are reserved address space: a page is used once it is touched. A
+/// thread of a GPU may have 512 KB of local memory.
+static constexpr size_t StackBytes = 576 * 1024;
 static constexpr size_t GuardBytes = 4096;
 
 /// The pool whose fiber runs on this thread.

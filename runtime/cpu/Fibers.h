@@ -7,7 +7,7 @@
 //
 // The reference mode (CUFORT_CPU_FIBERS=1): every thread of a block is a fiber
 // that runs the kernel unfissioned. Slow and simple; what the fissioned code
-// computes is compared with it.
+// computes is compared with it. Kernels that have no other code run so always.
 //
 //===----------------------------------------------------------------------===//
 

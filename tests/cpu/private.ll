@@ -47,6 +47,33 @@ define ptx_kernel void @whole(ptr %a, i32 %i, i32 %j) {
   store float %v, ptr %a
   ret void
 }
+; Beside warp operations, what a warp cannot have on the stack lies there too.
+; CHECK-LABEL: define i32 @warp
+; CHECK-NOT: alloca
+; CHECK: call i64 @cufort.thread.rank()
+; CHECK: ret i32 0
+define ptx_kernel void @warp(ptr %a, i32 %i, i32 %j) {
+  %p = alloca [512 x double]
+  %c = getelementptr [512 x double], ptr %p, i32 0, i32 %i
+  store double 1.0, ptr %c
+  call void @llvm.nvvm.bar.warp.sync(i32 -1)
+  %d = getelementptr [512 x double], ptr %p, i32 0, i32 %j
+  %v = load double, ptr %d
+  store double %v, ptr %a
+  ret void
+}
+; CHECK-LABEL: define i32 @smallWarp
+; CHECK: alloca [64 x double]
+define ptx_kernel void @smallWarp(ptr %a, i32 %i, i32 %j) {
+  %p = alloca [64 x double]
+  %c = getelementptr [64 x double], ptr %p, i32 0, i32 %i
+  store double 1.0, ptr %c
+  call void @llvm.nvvm.bar.warp.sync(i32 -1)
+  %d = getelementptr [64 x double], ptr %p, i32 0, i32 %j
+  %v = load double, ptr %d
+  store double %v, ptr %a
+  ret void
+}
 ; Without barriers the threads share one copy, one after the other.
 ; CHECK-LABEL: define i32 @alone
 ; CHECK: prologue:
