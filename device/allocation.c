@@ -143,6 +143,11 @@ int FORTRAN(MoveAlloc)(Array *to, Array *from, const void *type, _Bool hasStat,
 // Pointers
 //===----------------------------------------------------------------------===//
 
+/// A Cray pointer: the address that the pointee has from here on.
+void FORTRAN(PointerAssociateScalar)(Array *array, void *target) {
+  array->base_addr = target;
+}
+
 void FORTRAN(PointerSetBounds)(Array *array, int dim, i64 lower, i64 upper) {
   setBounds(array, dim, lower, upper);
 }

@@ -172,16 +172,13 @@ static void popEntry(struct Stack *stack, Array *value) {
   free(stack->entries[stack->used].array);
 }
 
-void *FORTRAN(CreateValueStack)(const char *file, int line) {
-  return createStack(file, line);
-}
-
-void FORTRAN(PushValue)(struct Stack *stack, const Array *value) {
-  Array *array = pushEntry(stack, value);
+/// Gives \p array, which describes \p value, new memory with the same elements,
+/// without gaps.
+static void pack(Array *array, const Array *value, const char *file, int line) {
   i64 at[MAX_RANK] = {0};
   u64 left = elementsOf(value);
   i64 bytes = (i64)value->elem_len;
-  char *to = take(left * value->elem_len, stack->file, stack->line);
+  char *to = take(left * value->elem_len, file, line);
   array->base_addr = to;
   for (int i = 0; i < value->rank; ++i) {
     array->dim[i].sm = bytes;
@@ -191,6 +188,14 @@ void FORTRAN(PushValue)(struct Stack *stack, const Array *value) {
     copyElement(to, elementAt(value, at), value->elem_len);
     step(value, at);
   }
+}
+
+void *FORTRAN(CreateValueStack)(const char *file, int line) {
+  return createStack(file, line);
+}
+
+void FORTRAN(PushValue)(struct Stack *stack, const Array *value) {
+  pack(pushEntry(stack, value), value, stack->file, stack->line);
 }
 
 void FORTRAN(PopValue)(struct Stack *stack, Array *value) {
@@ -293,4 +298,31 @@ void FORTRAN(CopyAndUpdateDescriptor)(Array *to, const Array *from,
 
 _Bool FORTRAN(IsAssumedSize)(const Array *array) {
   return array->rank > 0 && array->dim[array->rank - 1].extent == -1;
+}
+
+//===----------------------------------------------------------------------===//
+// Sections with gaps as actual arguments that must have none
+//===----------------------------------------------------------------------===//
+
+void FORTRAN(CopyInAssign)(Array *packed, const Array *section,
+                           const char *file, int line) {
+  FORTRAN(CopyAndUpdateDescriptor)
+  (packed, section, 0, CFI_attribute_allocatable, Same);
+  pack(packed, section, file, line);
+}
+
+/// \p section is null where the procedure changes nothing.
+void FORTRAN(CopyOutAssign)(Array *section, Array *packed, const char *file,
+                            int line) {
+  if (section) {
+    i64 at[MAX_RANK] = {0};
+    const char *from = packed->base_addr;
+    for (u64 left = elementsOf(section); left;
+         --left, from += section->elem_len) {
+      copyElement(elementAt(section, at), from, section->elem_len);
+      step(section, at);
+    }
+  }
+  free(packed->base_addr);
+  packed->base_addr = 0;
 }

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Descriptor.h"
+#include "Sections.h"
 
 using namespace cudafor;
 
@@ -21,15 +21,23 @@ size_t elementOf(const Buffer &to, const Buffer &from) {
   return to.element < from.element ? to.element : from.element;
 }
 
-/// The bytes that \p count elements of both buffers are. A section with gaps
-/// is refused: the count says nothing about where its elements lie.
-int copyBytes(const Buffer &to, const Buffer &from, const Descriptor *count,
-              size_t &bytes) {
+/// The bytes that \p count elements of both buffers are.
+int countBytes(const Buffer &to, const Buffer &from, const Descriptor *count,
+               size_t &bytes) {
   size_t elements;
-  if (!readCount(count, elements) || !to.contiguous || !from.contiguous)
+  if (!readCount(count, elements))
     return InvalidValue;
   return byteCount(elements, elementOf(to, from), bytes) ? Success
                                                          : InvalidValue;
+}
+
+/// The same for what is copied later: a section with gaps is refused, because
+/// nobody would be there to move its elements.
+int copyBytes(const Buffer &to, const Buffer &from, const Descriptor *count,
+              size_t &bytes) {
+  if (!to.contiguous || !from.contiguous)
+    return InvalidValue;
+  return countBytes(to, from, count, bytes);
 }
 
 int kindOf(const int *direction) {
@@ -61,8 +69,10 @@ int __cudafor_cudaMemcpy(const Descriptor *dst, const Descriptor *src,
                          const Descriptor *count, const int *kdir) {
   Buffer to = readBuffer(dst), from = readBuffer(src);
   size_t bytes;
-  if (int error = copyBytes(to, from, count, bytes))
+  if (int error = countBytes(to, from, count, bytes))
     return error;
+  if (!to.contiguous || !from.contiguous)
+    return copySections(*dst, to, *src, from, bytes, kindOf(kdir));
   return cudaMemcpy(to.address, from.address, bytes, kindOf(kdir));
 }
 

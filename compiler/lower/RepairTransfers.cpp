@@ -31,6 +31,15 @@ Value createLocal(OpBuilder &builder, Location location, Operation *user,
   return fir::AllocaOp::create(builder, location, type);
 }
 
+/// The kind of logical that an i1 becomes in \p target, or null: in memory a
+/// logical has all bytes of its kind.
+Type getLogicalFor(Value source, Value target) {
+  if (!source.getType().isInteger(1))
+    return {};
+  Type element = hlfir::getFortranElementType(target.getType());
+  return isa<fir::LogicalType>(element) ? element : Type();
+}
+
 /// The load at the start of a chain of conversions, or null.
 fir::LoadOp findLoad(Value value) {
   while (Operation *op = value.getDefiningOp()) {
@@ -59,7 +68,8 @@ struct RepairTransfers
     getOperation().walk([&](cuf::DataTransferOp transfer) {
       Value source = transfer.getSrc();
       if (fir::isa_trivial(source.getType()) &&
-          !matchPattern(source, m_Constant()))
+          (!matchPattern(source, m_Constant()) ||
+           getLogicalFor(source, transfer.getDst())))
         transfers.push_back(transfer);
     });
     for (cuf::DataTransferOp transfer : transfers)
@@ -75,6 +85,8 @@ private:
     OpBuilder builder(transfer);
     Location location = transfer.getLoc();
     Value source = transfer.getSrc();
+    if (Type logical = getLogicalFor(source, transfer.getDst()))
+      source = fir::ConvertOp::create(builder, location, logical, source);
     Value local = createLocal(builder, location, transfer, source.getType());
     fir::StoreOp::create(builder, location, source, local);
     transfer.getSrcMutable().assign(local);

@@ -9,8 +9,8 @@
 // arguments of each specific procedure of a generic without a scope, and then
 // holds every reference to be host code: literals, expressions and function
 // results in device code fit no specific procedure. For operators it gives the
-// module's scope. In both cases the scope around the expression being analysed
-// decides here.
+// scope of the module that declares them, which another one may use. In both
+// cases the scope around the expression being analysed decides here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,7 +53,7 @@ const Scope *FindCUDADeviceContext(const Scope *scope) {
   if (statement.empty())
     return nullptr;
   const Scope &inner = context.FindScope(statement);
-  if (scope && !scope->Contains(inner))
+  if (scope && !scope->IsModule() && !scope->Contains(inner))
     return nullptr;
   // The declaration of a procedure is checked at its name.
   if (inner.symbol() && inner.symbol()->name().begin() == statement.begin())
