@@ -304,6 +304,23 @@ _Bool FORTRAN(IsAssumedSize)(const Array *array) {
 // Sections with gaps as actual arguments that must have none
 //===----------------------------------------------------------------------===//
 
+_Bool FORTRAN(IsContiguousUpTo)(const Array *array, int dimensions) {
+  i64 bytes = (i64)array->elem_len;
+  _Bool contiguous = 1;
+  for (int i = 0; i < array->rank; ++i) {
+    if (array->dim[i].extent == 0)
+      return 1;
+    if (i < dimensions && array->dim[i].extent != 1)
+      contiguous &= array->dim[i].sm == bytes;
+    bytes *= array->dim[i].extent;
+  }
+  return contiguous;
+}
+
+_Bool FORTRAN(IsContiguous)(const Array *array) {
+  return FORTRAN(IsContiguousUpTo)(array, array->rank);
+}
+
 void FORTRAN(CopyInAssign)(Array *packed, const Array *section,
                            const char *file, int line) {
   FORTRAN(CopyAndUpdateDescriptor)

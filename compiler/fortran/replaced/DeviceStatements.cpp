@@ -8,7 +8,7 @@
 // Flang's check of device code knows a list of statements and refuses all
 // others, which its lowering takes to the same loops and branches. What is
 // inside of them is checked after the lowering (compiler/lower) and when
-// linking.
+// linking. Pure procedures may call kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +20,7 @@
 #include "flang/Semantics/semantics.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace Fortran;
@@ -70,6 +71,23 @@ static bool hasStatementFunction(const semantics::Scope &scope,
   return false;
 }
 
+/// Whether some module in \p scope has the kernel \p name. Whether it was said
+/// to be PURE is not known any more (AcceptDialect).
+static bool hasKernel(const semantics::Scope &scope, llvm::StringRef name) {
+  auto it = scope.find(parser::CharBlock(name.data(), name.size()));
+  if (it != scope.end())
+    if (const auto *details =
+            it->second->detailsIf<semantics::SubprogramDetails>())
+      if (details->cudaSubprogramAttrs() ==
+              common::CUDASubprogramAttrs::Global ||
+          details->cudaSubprogramAttrs() ==
+              common::CUDASubprogramAttrs::Grid_Global)
+        return true;
+  return llvm::any_of(scope.children(), [&](const semantics::Scope &inner) {
+    return hasKernel(inner, name);
+  });
+}
+
 bool cufort::isDeviceStatement(const parser::Message &message,
                                const std::string &text) {
   if (!analysedInstance())
@@ -82,9 +100,15 @@ bool cufort::isDeviceStatement(const parser::Message &message,
         return true;
     return false;
   }
+  const semantics::Scope &all =
+      analysedInstance()->getSemanticsContext().globalScope();
   llvm::StringRef name = text;
+  if (name.consume_front("Procedure '")) {
+    auto [procedure, rest] = name.split('\'');
+    return rest.starts_with(" referenced in pure subprogram '") &&
+           hasKernel(all, procedure);
+  }
   return name.consume_front("'") &&
          name.consume_back("' may not be called in device code") &&
-         hasStatementFunction(
-             analysedInstance()->getSemanticsContext().globalScope(), name);
+         hasStatementFunction(all, name);
 }
