@@ -199,3 +199,39 @@ _Bool FORTRAN(PointerIsAssociatedWith)(const Array *pointer,
       return 0;
   return 1;
 }
+
+//===----------------------------------------------------------------------===//
+// Variables with a memory attribute, which to Flang all of device code's are
+// (what the host's entries of these names do is runtime/fortran's). Streams and
+// pinned memory are the host's: neither comes from device code.
+//===----------------------------------------------------------------------===//
+
+#define ALLOCATE(name, allocated)                                              \
+  int FORTRAN(name)(Array * array, i64 * stream, _Bool *pinned, _Bool hasStat, \
+                    const Array *message, const char *file, int line,          \
+                    _Bool onDevice) {                                          \
+    return finish((allocated) ? IsAllocated : takeMemory(array), hasStat,      \
+                  message, file, line);                                        \
+  }
+#define ALLOCATE_SOURCE(name, allocated)                                       \
+  int FORTRAN(name)(Array * array, const Array *source, i64 *stream,           \
+                    _Bool *pinned, _Bool hasStat, const Array *message,        \
+                    const char *file, int line, _Bool onDevice) {              \
+    return finish((allocated) ? IsAllocated                                    \
+                              : takeMemoryFor(array, source, file, line),      \
+                  hasStat, message, file, line);                               \
+  }
+#define DEALLOCATE(name)                                                       \
+  int FORTRAN(name)(Array * array, _Bool hasStat, const Array *message,        \
+                    const char *file, int line) {                              \
+    return release(array, hasStat, message, file, line);                       \
+  }
+// With Sync: of modules. Device code knows the device's descriptor only.
+ALLOCATE(CUFPointerAllocate, 0)
+ALLOCATE(CUFPointerAllocateSync, 0)
+ALLOCATE_SOURCE(CUFPointerAllocateSource, 0)
+ALLOCATE_SOURCE(CUFPointerAllocateSourceSync, 0)
+DEALLOCATE(CUFPointerDeallocate)
+ALLOCATE(CUFAllocatableAllocate, array->base_addr)
+ALLOCATE_SOURCE(CUFAllocatableAllocateSource, array->base_addr)
+DEALLOCATE(CUFAllocatableDeallocate)

@@ -5,8 +5,11 @@ code sees: Flang's with the warp procedures, clocks and conversions that it lack
 usage: cudadevice.py flang's-cudadevice.mod output.mod
 
 Flang's own matches of real numbers compare them cut to integers; they give way to
-ours, which compare bits. Every procedure here is bound to one in device/warp.c,
-device/clock.c or libdevice.
+ours, which compare bits. Every procedure here is bound to one of the device
+library or of libdevice.
+
+Flang's additions of short arrays, of which it loses four elements' result, give
+way to those of device/vectors.c.
 """
 import re
 import sys
@@ -101,6 +104,46 @@ def conversions():
     return lines
 
 
+# Generic names; specific ones, element and extent.
+ADDITIONS = {"atomicaddvector": (("r2x2", "real(2)", 2), ("r4x2", "real(4)", 2)),
+             "atomicaddreal4x2": (("r4x2", "real(4)", 2),),
+             "atomicaddreal4x4": (("r4x4", "real(4)", 4),)}
+
+
+def vectors():
+    lines = []
+    declared = set()
+    for specifics in ADDITIONS.values():
+        for kind, element, extent in specifics:
+            name = f"cufort_atomicadd_{kind}"
+            if name in declared:
+                continue
+            declared.add(name)
+            # Functions that return arrays cannot be bound to names.
+            shape = f"(1_8:{extent}_8)"
+            lines += ["interface",
+                      f"attributes(device) function {name}(address,val) result(z)",
+                      f"{element},intent(inout)::address{shape}",
+                      "!dir$ ignore_tkr(rd) address",
+                      f"{element},intent(in)::val{shape}",
+                      "!dir$ ignore_tkr(d) val",
+                      f"{element}::z{shape}", "end", "end interface"]
+    for name, specifics in ADDITIONS.items():
+        lines += generic(name, [f"cufort_atomicadd_{kind}" for kind, _, _ in specifics])
+    return lines
+
+
+def without_interface(text, name):
+    """Without the interface body or the generic interface of a name."""
+    body = (rf"interface\n(?:pure )?attributes\(device\) function {name}\(.*?"
+            r"\nend\nend interface\n")
+    generic_body = rf"interface {name}\n.*?\nend interface\n"
+    shorter, count = re.subn(f"{body}|{generic_body}", "", text, flags=re.DOTALL)
+    if count != 1:
+        sys.exit(f"no single interface of {name}")
+    return shorter
+
+
 def checksum(text):
     """What Flang writes into the first line: FNV-1a over all the others."""
     value = 0xCBF29CE484222325
@@ -123,8 +166,12 @@ def main():
             if text.count(line) != 1:
                 sys.exit(f"{sys.argv[1]}: no single line {line}")
             text = text.replace(line, f"procedure::cufort_match_{how}_{new}\n")
+    for name in (*ADDITIONS, "atomicaddvector_r2x2", "atomicaddvector_r4x2",
+                 "atomicadd_r4x2", "atomicadd_r4x4"):
+        text = without_interface(text, name)
     before, contains, after = text.partition("contains\n")
-    lines = [*shuffles(), *votes(), *matches(), *clocks(), *conversions()]
+    lines = [*shuffles(), *votes(), *matches(), *clocks(), *conversions(),
+             *vectors()]
     text = before + "".join(f"{line}\n" for line in lines) + contains + after
     with open(sys.argv[2], "w", encoding="utf-8", newline="") as file:
         file.write(f"{found[1]}{checksum(text):016x}\n{text}")

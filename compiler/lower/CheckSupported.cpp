@@ -77,8 +77,8 @@ struct CheckSupported
       // the results of vector additions is wrong.
       if (op->getName().getStringRef() == "nvvm.inline_ptx")
         refuse(op->getLoc(),
-               "what only GPUs of compute capability 9.0 have (atomic addition "
-               "of short arrays, barriers that count bytes, bulk copies) is");
+               "what only GPUs of compute capability 9.0 have (barriers "
+               "that count bytes, bulk copies) is");
     });
     if (!supported)
       signalPassFailure();
