@@ -18,6 +18,14 @@
 #define __CUFORT_BOTH __host__ __device__ __forceinline__
 #define __CUFORT_INLINE static __host__ __device__ __forceinline__
 
+/// The bits of a __nv_bfloat16, and of two.
+struct __attribute__((aligned(2))) __nv_bfloat16_raw {
+  unsigned short x;
+};
+struct __attribute__((aligned(4))) __nv_bfloat162_raw {
+  unsigned short x, y;
+};
+
 /// A number with the range of single precision and a fraction of 7 bits. Sums,
 /// products and quotients are made in single precision and rounded.
 struct __attribute__((aligned(2))) __nv_bfloat16 {
@@ -31,7 +39,10 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
   __CUFORT_BOTH __nv_bfloat16(long long a) : value(toFormat((float)a)) {}
   __CUFORT_BOTH __nv_bfloat16(unsigned long long a)
       : value(toFormat((float)a)) {}
+  __CUFORT_BOTH __nv_bfloat16(const __nv_bfloat16_raw &a)
+      : value(fromBits(a.x).value) {}
   __CUFORT_BOTH operator float() const { return toFloat(value); }
+  __CUFORT_BOTH operator __nv_bfloat16_raw() const { return {bits()}; }
   __CUFORT_BOTH unsigned short bits() const {
     return __builtin_bit_cast(unsigned short, value);
   }
@@ -103,6 +114,11 @@ struct __attribute__((aligned(4))) __nv_bfloat162 {
   __nv_bfloat162() = default;
   __CUFORT_BOTH __nv_bfloat162(const __nv_bfloat16 &x, const __nv_bfloat16 &y)
       : x(x), y(y) {}
+  __CUFORT_BOTH __nv_bfloat162(const __nv_bfloat162_raw &a)
+      : x(__nv_bfloat16::fromBits(a.x)), y(__nv_bfloat16::fromBits(a.y)) {}
+  __CUFORT_BOTH operator __nv_bfloat162_raw() const {
+    return {x.bits(), y.bits()};
+  }
 };
 
 //===--- conversions ---===//
@@ -380,9 +396,6 @@ __ldg(const __nv_bfloat162 *p) {
 
 typedef __nv_bfloat162 nv_bfloat162;
 typedef __nv_bfloat16 nv_bfloat16;
-typedef struct {
-  unsigned short x;
-} __nv_bfloat16_raw;
 static __host__ __device__ __forceinline__ __nv_bfloat162
 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) {
   return __nv_bfloat162(a, b);

@@ -18,6 +18,14 @@
 #define __CUFORT_BOTH __host__ __device__ __forceinline__
 #define __CUFORT_INLINE static __host__ __device__ __forceinline__
 
+/// The bits of a __half, and of two.
+struct __attribute__((aligned(2))) __half_raw {
+  unsigned short x;
+};
+struct __attribute__((aligned(4))) __half2_raw {
+  unsigned short x, y;
+};
+
 /// A number of IEEE's half precision. Sums, products and quotients are made in
 /// single precision and rounded, which gives what half precision would.
 struct __attribute__((aligned(2))) __half {
@@ -30,7 +38,9 @@ struct __attribute__((aligned(2))) __half {
   __CUFORT_BOTH __half(unsigned short a) : value(toFormat((float)a)) {}
   __CUFORT_BOTH __half(long long a) : value(toFormat((float)a)) {}
   __CUFORT_BOTH __half(unsigned long long a) : value(toFormat((float)a)) {}
+  __CUFORT_BOTH __half(const __half_raw &a) : value(fromBits(a.x).value) {}
   __CUFORT_BOTH operator float() const { return toFloat(value); }
+  __CUFORT_BOTH operator __half_raw() const { return {bits()}; }
   __CUFORT_BOTH unsigned short bits() const {
     return __builtin_bit_cast(unsigned short, value);
   }
@@ -86,6 +96,9 @@ struct __attribute__((aligned(4))) __half2 {
   __half x, y;
   __half2() = default;
   __CUFORT_BOTH __half2(const __half &x, const __half &y) : x(x), y(y) {}
+  __CUFORT_BOTH __half2(const __half2_raw &a)
+      : x(__half::fromBits(a.x)), y(__half::fromBits(a.y)) {}
+  __CUFORT_BOTH operator __half2_raw() const { return {x.bits(), y.bits()}; }
 };
 
 //===--- conversions ---===//
@@ -319,9 +332,6 @@ typedef __half nv_half;
 typedef __half2 nv_half2;
 typedef __half __nv_half;
 typedef __half2 __nv_half2;
-typedef struct {
-  unsigned short x;
-} __half_raw;
 static __host__ __device__ __forceinline__ __half2 __halves2half2(__half a,
                                                                   __half b) {
   return __half2(a, b);

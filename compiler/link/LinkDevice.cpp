@@ -224,8 +224,22 @@ public:
     }
   }
 
+  /// Variables that several files may define, which templates, inline variables
+  /// and static members of class templates are: there is one now, and the host
+  /// knows it by its name. Tables of virtual functions are not initialised from
+  /// outside.
+  void keepSharedVariables() {
+    for (GlobalVariable &variable : program->globals())
+      if (!variable.isDeclaration() && variable.isExternallyInitialized() &&
+          (variable.hasLinkOnceLinkage() || variable.hasWeakLinkage())) {
+        variable.setLinkage(GlobalValue::ExternalLinkage);
+        variable.setComdat(nullptr);
+      }
+  }
+
   std::unique_ptr<Module> finish() {
     markConvergent();
+    keepSharedVariables();
     internalizeModule(*program, [](const GlobalValue &value) {
       if (const auto *function = dyn_cast<Function>(&value))
         return function->getCallingConv() == CallingConv::PTX_Kernel;

@@ -76,5 +76,6 @@ __CUFORT_INDEX(gridDim)
 #include "cufort/arithmetic.h"
 #include "cufort/atomics.h"
 #include "cufort/cache_hints.h"
+#include "cufort/ordered_atomics.h"
 
 #endif // CUFORT_DEVICE_LANGUAGE_H
