@@ -48,6 +48,8 @@ class Kernel(Expressions, Statements, Together, Strides, Warps):
         self.place = rng.choice([
             "n + 1 - gid", f"{base} + {self.threads - 1} - tid",
             f"{base} + mod(tid * {factor} + {rng.randint(0, 50)}, {self.threads})"])
+        # Elements of the private arrays; the first eight are used.
+        self.private = rng.choice([8] * 8 + [100, 600])
 
     def shape(self):
         """The block and the grid: mostly small, some as large as they may be."""
@@ -159,7 +161,7 @@ class Kernel(Expressions, Statements, Together, Strides, Warps):
             "  integer(1) :: b1", "  integer(2) :: h1", "  integer(8) :: w1, wide",
             f"  real({k}) :: r1, r2, r3, r4", f"  real({other}) :: q1",
             "  logical :: f1, f2",
-            "  integer :: pi(8)", f"  real({k}) :: pr(8)",
+            f"  integer :: pi({self.private})", f"  real({k}) :: pr({self.private})",
         ]
         if self.loops:
             head.append("  integer :: " + ", ".join(f"l{i + 1}" for i in range(self.loops)))

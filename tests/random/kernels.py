@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Random kernels: CUDA Fortran programs that must give the same answers with
-fission, with one fiber per thread (CUFORT_CPU_FIBERS=1) and on a GPU.
+fission, with one fiber per thread (CUFORT_CPU_FIBERS=1) and on a GPU; every
+third program also where the work is done in recursive procedures.
 
 Every kernel is free of races by construction: a thread writes its own elements
 of the global and shared arrays; others read the shared ones only between two
@@ -17,18 +18,21 @@ import sys
 import tempfile
 
 from kernel_text import SHARED, Kernel
+from recursive import in_procedure
 
 KERNELS_PER_PROGRAM = 20
 
 
-def program(seed, count):
-    """The text of one program with count kernels."""
+def program(seed, count, recursive=False):
+    """The text of one program with count kernels, or of the same with recursive
+    procedures."""
     rng = random.Random(seed)
     kernels, texts = [], []
     for i in range(count):
         kernel = Kernel(rng, f"k{i}")
         kernels.append(kernel)
-        texts.append(kernel.text())
+        text = kernel.text()
+        texts.append(in_procedure(text) if recursive else text)
     out = ["module kernels",
            "  implicit none",
            "contains", *texts, "end module", "",
@@ -126,23 +130,27 @@ def levels():
 
 def check(cufort, seed, count, devices, folder, flags):
     """Compiles and runs one program; returns the number of kernels that fail."""
-    source = os.path.join(folder, f"random-{seed}.cuf")
     binary = os.path.join(folder, f"random-{seed}")
-    with open(source, "w", encoding="ascii") as file:
-        file.write(program(seed, count))
-    level = levels()[seed % len(levels())]
-    code, out, err = run([cufort, "-ffp-contract=off", *level, *flags, source, "-o", binary],
-                         limit=600)
-    if code:
-        print(f"seed {seed}: the compiler failed ({code})\n{out}{err}")
-        return count
-    answers = {}
-    ways = {"fission": {"CUFORT_DEVICE": "cpu"},
-            "fibers": {"CUFORT_DEVICE": "cpu", "CUFORT_CPU_FIBERS": "1"}}
+    binaries = [binary]
+    ways = {"fission": (binary, {"CUFORT_DEVICE": "cpu"}),
+            "fibers": (binary, {"CUFORT_DEVICE": "cpu", "CUFORT_CPU_FIBERS": "1"})}
     if "cuda" in devices:
-        ways["cuda"] = {"CUFORT_DEVICE": "cuda"}
-    for way, environment in ways.items():
-        code, out, err = run([binary], environment)
+        ways["cuda"] = (binary, {"CUFORT_DEVICE": "cuda"})
+    if seed % 3 == 0:
+        binaries.append(binary + "-recursive")
+        ways["recursive"] = (binaries[-1], {"CUFORT_DEVICE": "cpu"})
+    for name in binaries:
+        with open(f"{name}.cuf", "w", encoding="ascii") as file:
+            file.write(program(seed, count, name != binary))
+        level = levels()[seed % len(levels())]
+        code, out, err = run([cufort, "-ffp-contract=off", *level, *flags, f"{name}.cuf", "-o", name],
+                             limit=600)
+        if code:
+            print(f"seed {seed}: the compiler failed ({code})\n{out}{err}")
+            return count
+    answers = {}
+    for way, (executable, environment) in ways.items():
+        code, out, err = run([executable], environment)
         answers[way] = {line.split()[0]: line for line in out.splitlines() if line.startswith("k")}
         if code:
             print(f"seed {seed}: {way}: exit code {code}\n{err[:2000]}")
@@ -152,12 +160,13 @@ def check(cufort, seed, count, devices, folder, flags):
         if len(set(lines.values())) == 1 and " 0 " in lines["fission"]:
             continue
         failed += 1
-        print(f"seed {seed}, kernel k{i} ({source}):")
+        print(f"seed {seed}, kernel k{i} ({binary}.cuf):")
         for way, line in lines.items():
-            print(f"  {way:8} {line}")
+            print(f"  {way:9} {line}")
     if not failed:
-        os.remove(source)
-        os.remove(binary)
+        for name in binaries:
+            os.remove(f"{name}.cuf")
+            os.remove(name)
     return failed
 
 
