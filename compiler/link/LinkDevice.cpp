@@ -169,6 +169,17 @@ public:
     return Error::success();
   }
 
+  /// Flang says of calls of input and output that they touch what their
+  /// arguments point to and nothing else. That is true of its own library on
+  /// the host, which keeps its state to itself; ours reaches records through
+  /// the statement.
+  static void forgetMemoryEffects(Function &callee) {
+    for (User *user : callee.users())
+      if (auto *call = dyn_cast<CallBase>(user);
+          call && call->getCalledOperand() == &callee)
+        call->removeFnAttr(Attribute::Memory);
+  }
+
   /// What Fortran's own procedures need on a device.
   Error linkLibrary() {
     std::string path = job.deviceFolder + "/fortran.bc";
@@ -190,7 +201,9 @@ public:
       for (StringRef attribute :
            {"target-cpu", "target-features", "no-builtins"})
         function.removeFnAttr(attribute);
-      const Function *wanted = program->getFunction(function.getName());
+      Function *wanted = program->getFunction(function.getName());
+      if (wanted)
+        forgetMemoryEffects(*wanted);
       if (wanted && !function.isDeclaration() && wanted->isDeclaration() &&
           wanted->getFunctionType() != function.getFunctionType())
         return createStringError("the device library's '" + function.getName() +
