@@ -27,8 +27,8 @@ using namespace llvm;
 namespace cufort::cpu {
 namespace {
 
-/// The procedures that kernels reach, and which of them call themselves,
-/// directly or through others.
+/// The procedures that kernels reach, by name or by a variable, and which of
+/// them call themselves, directly or through others.
 class Reachable {
 public:
   SmallPtrSet<Function *, 32> functions, recursive;
@@ -53,29 +53,40 @@ public:
     }
   }
 
+  /// What the host may read from \p variable and give to a kernel.
+  void visitInitialValue(GlobalVariable &variable) {
+    forFunctionsIn(&variable, [&](Function &function) {
+      if (!numbers.contains(&function))
+        visit(function);
+    });
+  }
+
 private:
   /// A call or any other mention of a function: an address may be called.
   void refer(Function &from, Value *operand) {
+    forFunctionsIn(operand, [&](Function &callee) {
+      if (&callee == &from)
+        recursive.insert(&callee);
+      else if (!numbers.contains(&callee))
+        visit(callee);
+      else if (numbers[&callee] == Finished)
+        return;
+      lowest[&from] = std::min(lowest[&from], lowest[&callee]);
+    });
+  }
+
+  static void forFunctionsIn(Value *operand,
+                             function_ref<void(Function &)> take) {
     SmallVector<Value *> values{operand};
     SmallPtrSet<Value *, 8> seen;
     while (!values.empty()) {
       Value *value = values.pop_back_val();
       if (auto *callee = dyn_cast<Function>(value)) {
-        if (callee->isDeclaration())
-          continue;
-        if (callee == &from)
-          recursive.insert(callee);
-        else if (!numbers.contains(callee))
-          visit(*callee);
-        else if (numbers[callee] == Finished)
-          continue;
-        lowest[&from] = std::min(lowest[&from], lowest[callee]);
+        if (!callee->isDeclaration())
+          take(*callee);
       } else if (auto *constant = dyn_cast<Constant>(value)) {
         if (!seen.insert(constant).second)
           continue;
-        if (auto *variable = dyn_cast<GlobalVariable>(constant);
-            variable && variable->hasInitializer())
-          values.push_back(variable->getInitializer());
         for (Value *part : constant->operands())
           values.push_back(part);
       }
@@ -163,6 +174,11 @@ Error inlineProcedures(Module &module, const CpuOptions &options) {
   Reachable reachable;
   for (Function *kernel : kernels(module))
     reachable.visit(*kernel);
+  for (GlobalVariable &variable : module.globals())
+    if (variable.getAttributes()
+            .getAttribute(VariableAttribute)
+            .getValueAsString() == "device")
+      reachable.visitInitialValue(variable);
 
   for (Function &function : module) {
     if (function.isDeclaration())
