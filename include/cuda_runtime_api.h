@@ -12,6 +12,10 @@
 #include "driver_types.h"
 #include "vector_types.h"
 
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#include "cufort/per_thread_stream.h"
+#endif
+
 #define CUDART_VERSION 13000
 
 #if defined(__cplusplus)
@@ -126,6 +130,11 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes,
                                                       const void *kernel,
                                                       int blocks, int threads);
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(
+    int *blocks, const void *kernel, const cudaLaunchConfig_t *config);
+cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *kernel,
+                                           const cudaLaunchConfig_t *config);
 
 /* Memory */
 cudaError_t cudaMalloc(void **memory, size_t bytes);
@@ -354,6 +363,24 @@ cudaGraphHostNodeSetParams(cudaGraphNode_t node,
 cudaError_t
 cudaGraphExecHostNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                const struct cudaHostNodeParams *parameters);
+cudaError_t
+cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
+                             struct cudaKernelNodeParams *parameters);
+cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node,
+                                         struct cudaMemcpy3DParms *parameters);
+cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node,
+                                         struct cudaMemsetParams *parameters);
+cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node,
+                                       struct cudaHostNodeParams *parameters);
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                   const cudaGraphNode_t *after, size_t count,
+                                   const struct cudaMemcpy3DParms *parameters);
+cudaError_t
+cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
+                             const struct cudaMemcpy3DParms *parameters);
+cudaError_t
+cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                 const struct cudaMemcpy3DParms *parameters);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
                                      const cudaGraphNode_t *from,
                                      const cudaGraphNode_t *to, size_t count);

@@ -169,7 +169,8 @@ enum cudaMemcpyKind {
 
 enum cudaFuncAttribute {
   cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-  cudaFuncAttributePreferredSharedMemoryCarveout = 9
+  cudaFuncAttributePreferredSharedMemoryCarveout = 9,
+  cudaFuncAttributeNonPortableClusterSizeAllowed = 14
 };
 
 enum cudaFuncCache {
@@ -387,9 +388,13 @@ enum cudaDeviceAttr {
 #define cudaCpuDeviceId ((int)-1)
 #define cudaInvalidDeviceId ((int)-2)
 
+#ifndef CU_UUID_HAS_BEEN_DEFINED
+#define CU_UUID_HAS_BEEN_DEFINED
 typedef struct CUuuid_st {
   char bytes[16];
-} cudaUUID_t;
+} CUuuid;
+#endif
+typedef CUuuid cudaUUID_t;
 
 struct cudaDeviceProp {
   char name[256];
@@ -616,12 +621,18 @@ typedef enum cudaLaunchAttributeID {
   cudaLaunchAttributeIgnore = 0,
   cudaLaunchAttributeAccessPolicyWindow = 1,
   cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributeClusterDimension = 4,
+  cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
   cudaLaunchAttributePriority = 8
 } cudaLaunchAttributeID;
 typedef union cudaLaunchAttributeValue {
   char pad[64];
   int cooperative;
   int priority;
+  struct {
+    unsigned int x, y, z;
+  } clusterDim;
+  int clusterSchedulingPolicyPreference;
 } cudaLaunchAttributeValue;
 typedef struct cudaLaunchAttribute_st {
   cudaLaunchAttributeID id;

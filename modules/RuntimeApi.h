@@ -159,6 +159,21 @@ int cudaGraphGetNodes(Graph graph, GraphNode *nodes, size_t *count);
 int cudaGraphGetRootNodes(Graph graph, GraphNode *nodes, size_t *count);
 int cudaGraphGetEdges(Graph graph, GraphNode *from, GraphNode *to,
                       size_t *count);
+int cudaGraphAddEmptyNode(GraphNode *node, Graph graph, const GraphNode *after,
+                          size_t count);
+int cudaGraphAddKernelNode(GraphNode *node, Graph graph, const GraphNode *after,
+                           size_t count, const void *parameters);
+int cudaGraphAddMemcpyNode(GraphNode *node, Graph graph, const GraphNode *after,
+                           size_t count, const void *parameters);
+int cudaGraphAddMemsetNode(GraphNode *node, Graph graph, const GraphNode *after,
+                           size_t count, const void *parameters);
+int cudaGraphAddHostNode(GraphNode *node, Graph graph, const GraphNode *after,
+                         size_t count, const void *parameters);
+int cudaGraphAddChildGraphNode(GraphNode *node, Graph graph,
+                               const GraphNode *after, size_t count,
+                               Graph child);
+int cudaGraphAddDependencies(Graph graph, const GraphNode *from,
+                             const GraphNode *to, size_t count);
 int cudaGraphInstantiate(GraphExec *exec, Graph graph,
                          unsigned long long flags);
 int cudaGraphLaunch(GraphExec exec, Stream stream);

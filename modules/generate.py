@@ -37,7 +37,7 @@ DESCRIPTOR = {
 }
 # How a type(X) is passed, by what follows its name.
 TYPE = {"": "value", "!": "intent(out)", "&": "intent(in)",
-        "*": "intent(inout)", "[]": "intent(inout)"}
+        "*": "intent(inout)", "[]": "intent(inout)", "[]&": "intent(in)"}
 ALLOCATABLE = ("device", "managed", "pinned")
 INTRINSIC = (
     [f"integer({k})" for k in (1, 2, 4, 8)]
@@ -50,7 +50,7 @@ INTRINSIC = (
 
 def type_of(kind):
     """The declaration of a type(X) of the module itself; None for others."""
-    m = re.fullmatch(r"(cuda[A-Z]\w*)(|!|&|\*|\[\])", kind)
+    m = re.fullmatch(r"(cuda[A-Z]\w*)(|!|&|\*|\[\]&?)", kind)
     return f"type({m[1]}), {TYPE[m[2]]}" if m else None
 
 
@@ -106,7 +106,7 @@ class Routine:
                     declaration = declaration.replace("value", "intent(in)")
             if optional:
                 declaration += ", optional"
-            if kind in ("ints", "text!") or kind.endswith("[]"):
+            if kind in ("ints", "text!") or "[]" in kind:
                 shape = "(*)"
             out.append(f"      {declaration} :: {name}{shape}")
             if letters:

@@ -22,9 +22,75 @@ int countNodes(const Descriptor *number, bool room, List list) {
   return writeCount(number, count) ? Success : InvalidValue;
 }
 
+/// Calls \p add(the number of dependencies).
+template <typename Add> int addNode(const Descriptor *count, Add add) {
+  size_t number = 0;
+  return count && !readCount(count, number) ? InvalidValue : add(number);
+}
+
 } // namespace
 
 extern "C" {
+
+int __cudafor_cudaGraphAddEmptyNode(GraphNode *node, Graph graph,
+                                    const GraphNode *after,
+                                    const Descriptor *count) {
+  return addNode(count, [&](size_t n) {
+    return cudaGraphAddEmptyNode(node, graph, after, n);
+  });
+}
+
+int __cudafor_cudaGraphAddKernelNode(GraphNode *node, Graph graph,
+                                     const GraphNode *after,
+                                     const Descriptor *count,
+                                     const void *parameters) {
+  return addNode(count, [&](size_t n) {
+    return cudaGraphAddKernelNode(node, graph, after, n, parameters);
+  });
+}
+
+int __cudafor_cudaGraphAddMemcpyNode(GraphNode *node, Graph graph,
+                                     const GraphNode *after,
+                                     const Descriptor *count,
+                                     const void *parameters) {
+  return addNode(count, [&](size_t n) {
+    return cudaGraphAddMemcpyNode(node, graph, after, n, parameters);
+  });
+}
+
+int __cudafor_cudaGraphAddMemsetNode(GraphNode *node, Graph graph,
+                                     const GraphNode *after,
+                                     const Descriptor *count,
+                                     const void *parameters) {
+  return addNode(count, [&](size_t n) {
+    return cudaGraphAddMemsetNode(node, graph, after, n, parameters);
+  });
+}
+
+int __cudafor_cudaGraphAddHostNode(GraphNode *node, Graph graph,
+                                   const GraphNode *after,
+                                   const Descriptor *count,
+                                   const void *parameters) {
+  return addNode(count, [&](size_t n) {
+    return cudaGraphAddHostNode(node, graph, after, n, parameters);
+  });
+}
+
+int __cudafor_cudaGraphAddChildGraphNode(GraphNode *node, Graph graph,
+                                         const GraphNode *after,
+                                         const Descriptor *count, Graph child) {
+  return addNode(count, [&](size_t n) {
+    return cudaGraphAddChildGraphNode(node, graph, after, n, child);
+  });
+}
+
+int __cudafor_cudaGraphAddDependencies(Graph graph, const GraphNode *from,
+                                       const GraphNode *to,
+                                       const Descriptor *count) {
+  return addNode(count, [&](size_t n) {
+    return cudaGraphAddDependencies(graph, from, to, n);
+  });
+}
 
 int __cudafor_cudaGraphGetNodes(Graph graph, GraphNode *nodes,
                                 const Descriptor *count) {

@@ -5,6 +5,8 @@ built and what it must do.
     ! SOURCES: Inputs/b.cuf     further files, compiled with it, relative to it
     ! ARCHIVE: Inputs/a.cuf     files compiled first, into a static library that
                                 is linked last; their modules can be used
+    ! MODULE: Inputs/k.cu       device code for cuModuleLoad: module.fatbin, in the
+                                folder where the program is compiled
     ! SEPARATE:                 compile each source with -c, then link
     ! ARGS: 100 input.txt       arguments of the program; %S: the source's folder
     ! ENV: NAME=VALUE           environment of the program
@@ -27,7 +29,7 @@ import shutil
 import subprocess
 
 DIRECTIVE = re.compile(
-    r"^\s*[!cC*/]+\s*(FLAGS|SOURCES|ARCHIVE|SEPARATE|ARGS|ENV|EXPECT|STATUS|FAILS|DEVICES"
+    r"^\s*[!cC*/]+\s*(FLAGS|SOURCES|ARCHIVE|MODULE|SEPARATE|ARGS|ENV|EXPECT|STATUS|FAILS|DEVICES"
     r"|VARIANTS|SLOW|TIMEOUT):\s*(.*?)\s*$")
 SUFFIXES = (".cuf", ".CUF", ".f90", ".F90", ".f", ".F", ".cu")
 
@@ -68,6 +70,9 @@ class Program:
         os.makedirs(folder)
         flags = [*self.words("FLAGS"), *extra]
         executable = os.path.join(folder, "program")
+        if "MODULE" in self.said:
+            call([cufort, *flags, "-fatbin", *self.files("MODULE"),
+                  "-o", os.path.join(folder, "module.fatbin")], folder)
         objects = self.compile(cufort, flags, self.files("ARCHIVE"), folder)
         link = []
         if objects:

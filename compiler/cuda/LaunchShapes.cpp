@@ -64,7 +64,8 @@ StringRef launchedBy(const Instruction &instruction, const KernelNames &names) {
   const Function *callee = calledBy(instruction);
   if (!callee)
     return "";
-  if (callee->getName() == "cudaLaunchKernel")
+  if (callee->getName() == "cudaLaunchKernel" ||
+      callee->getName() == "cudaLaunchKernel_ptsz")
     return names.lookup(
         cast<CallBase>(instruction).getArgOperand(0)->stripPointerCasts());
   return names.lookup(callee);

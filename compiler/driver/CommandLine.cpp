@@ -269,6 +269,9 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
   case opts::OPT_E:
     line.action = Action::Preprocess;
     return true;
+  case opts::OPT_fatbin:
+    line.module = true;
+    return true;
   case opts::OPT_fsyntax_only:
     line.action = Action::CheckSyntax;
     return true;
@@ -388,6 +391,7 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
       line.listKernels |= value == "accel" || value == "all";
     return true;
   case opts::OPT_l:
+    line.exportsDevice |= StringRef(arg.getValue()) == "cuda";
     if (isOwnLibrary(arg.getValue()))
       return true;
     line.linkInputs.push_back(
@@ -451,6 +455,11 @@ static bool checkCombination(const CommandLine &line) {
   if (line.subcommand == CommandLine::Run && line.action != Action::Link)
     return error("'cufort run' makes a program: '-c', '-S', '-E' and "
                  "'-fsyntax-only' do not go with it");
+  if (line.module &&
+      (line.action != Action::Link || line.subcommand == CommandLine::Run))
+    return error("'-fatbin' makes a module that programs load while they run: "
+                 "'-c', '-S', '-E', '-fsyntax-only' and 'run' do not go with "
+                 "it");
   if (line.subcommand == CommandLine::Run && line.shared)
     return error("'cufort run' makes a program: '-shared' does not go with it");
   for (const Source &source : line.sources)

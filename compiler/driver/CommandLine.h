@@ -63,6 +63,8 @@ struct CommandLine {
   bool listKernels = false; ///< -Minfo=accel
 
   bool shared = false;
+  bool module = false;        ///< -fatbin: device code alone, to be loaded
+  bool exportsDevice = false; ///< -lcuda: the program loads modules
   bool staticProgram = false;
 
   bool verbose = false;

@@ -242,6 +242,17 @@ static void addCudaOptions(const CommandLine &line,
     arguments.push_back("--cuda-path=" + line.cudaPath);
     return;
   }
+  // The macro, by -default-stream=per-thread or by itself, makes the headers
+  // call what has a default stream for each thread; launches are Clang's.
+  constexpr StringRef perThread = "CUDA_API_PER_THREAD_DEFAULT_STREAM";
+  for (StringRef each : arguments) {
+    each.consume_front("-D");
+    if (each.split('=').first == perThread) {
+      arguments.insert(arguments.end(),
+                       {"-Xclang", "-fgpu-default-stream=per-thread"});
+      break;
+    }
+  }
   // nvcc includes this one before everything else, too.
   arguments.insert(arguments.end(),
                    {"-nocudainc", "-include", "cuda_runtime.h"});

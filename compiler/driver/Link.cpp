@@ -70,6 +70,7 @@ static ImageJob imageJob(const CommandLine &line,
   job.output = image;
   job.programName = llvm::sys::path::filename(name).str();
   job.deviceFolder = ownFolder("lib") + "/cufort/device";
+  job.asModule = line.module;
   job.forGpu = line.device.gpu;
   job.forCpu = line.device.cpu;
   job.architectures = line.device.architectures;
@@ -153,6 +154,10 @@ bool cufort::driver::linkProgram(const CommandLine &line,
     return error(linker.takeError());
   keepRegistration(*linker);
 
+  // Code on the CPU calls the runtime's functions in the program.
+  if (line.exportsDevice && !line.staticProgram)
+    linker->arguments.push_back("--export-dynamic-symbol=__cufort_cpu_*");
+
   ImageJob job = imageJob(line, linker->arguments, image, name, phases);
   for (size_t i = 0; i != objects.size(); ++i)
     job.sourceOfObject[objects[i]] = line.sources[i].path;
@@ -170,8 +175,20 @@ bool cufort::driver::linkProgram(const CommandLine &line,
     phases.end();
     if (!hasDeviceCode)
       return error(hasDeviceCode.takeError());
-    if (!*hasDeviceCode)
+    if (!*hasDeviceCode) {
+      if (line.module)
+        return error("'-fatbin': there is no device code in '" +
+                     job.programName + "'");
       llvm::erase(linker->arguments, image);
+    }
+  }
+  if (line.module) {
+    // The image alone, as a shared object.
+    CommandLine module = line;
+    module.shared = true;
+    linker = planLink(module, {image, "-lm"}, output);
+    if (!linker)
+      return error(linker.takeError());
   }
   if (line.verbose || line.dryRun)
     showStep(linker->executable, linker->arguments);

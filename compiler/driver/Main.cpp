@@ -68,7 +68,11 @@ static bool compileAndLink(const CommandLine &line, Phases &phases) {
   auto folder = TemporaryFolder::create();
   if (!folder)
     return error(folder.takeError());
-  std::string path = line.output.empty() ? "a.out" : line.output;
+  std::string path = line.output;
+  if (path.empty() && line.module && !line.sources.empty())
+    path = (llvm::sys::path::stem(line.sources.front().path) + ".fatbin").str();
+  if (path.empty())
+    path = "a.out";
   if (line.dryRun)
     return buildProgram(line, *folder, path, path, phases);
   auto output = OutputFile::create(path);

@@ -119,10 +119,12 @@ bool cufort::driver::applyNvccOption(CommandLine &line,
   case opts::OPT_ftz_EQ:
     return applyBoolean(line, "-ftz", value, "flushz");
   case opts::OPT_default_stream_EQ:
-    if (value == "legacy" || value == "null")
-      return true;
-    return error("'-default-stream=" + value +
-                 "' is not supported yet: use cudaStreamPerThread");
+    if (value == "per-thread")
+      line.forwardedToClang.push_back("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+    else if (value != "legacy" && value != "null")
+      return error("'-default-stream=" + value +
+                   "': say 'legacy', 'null' or 'per-thread'");
+    return true;
   default:
     llvm_unreachable("an option of Options.td that nobody looks at");
   }

@@ -58,6 +58,8 @@ let Group = Action_Group in {
 def c : Flag<["-"], "c">, HelpText<"Compile, do not link">;
 def S : Flag<["-"], "S">, HelpText<"Compile to assembly (host code)">;
 def E : Flag<["-"], "E">, HelpText<"Preprocess only, to standard output or -o">;
+def fatbin : Flag<["-", "--"], "fatbin">,
+  HelpText<"Write device code alone, for both engines: a module for cuModuleLoad">;
 def fsyntax_only : Flag<["-"], "fsyntax-only">,
   HelpText<"Check the sources, write nothing">;
 }
@@ -575,7 +577,6 @@ def cuda_nvcc : Flag<["-", "--"], "cuda-nvcc">, Ignored;
 def ptx : Flag<["-", "--"], "ptx">,
   NotYet<"compiling to PTX alone ('-keep' leaves the PTX of a program beside it)">;
 def cubin : Flag<["-", "--"], "cubin">, NotYet<"compiling to a cubin">;
-def fatbin : Flag<["-", "--"], "fatbin">, NotYet<"compiling to a fatbin">;
 def dlink : Flag<["-", "--"], "dlink">,
   NotYet<"a device link by itself (cufort's link of the program does it)">;
 def device_link : Flag<["-", "--"], "device-link">, Alias<dlink>;

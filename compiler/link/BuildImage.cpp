@@ -121,7 +121,8 @@ Expected<bool> cufort::buildImage(const ImageJob &job) {
   phase("image");
   if (job.listKernels || job.ptxInfo)
     reportKernels(**device, cpu, ptx, job.ptxInfo);
-  if (Error failure = writeImage(**device, std::move(cpu), ptx, job.output))
+  if (Error failure =
+          writeImage(**device, std::move(cpu), ptx, job.asModule, job.output))
     return std::move(failure);
   if (!job.saveTempsStem.empty())
     if (std::error_code code =

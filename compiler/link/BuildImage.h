@@ -34,6 +34,9 @@ struct ImageJob {
   /// The folder of our own device bitcode.
   std::string deviceFolder;
 
+  /// Make a module that programs load while they run (image/Module.h): the
+  /// image is exported instead of registered.
+  bool asModule = false;
   bool forGpu = true; ///< embed PTX
   bool forCpu = true; ///< embed code for the CPU engine
   /// One PTX each; empty: GpuOptions::architecture alone.

@@ -10,6 +10,7 @@
 #include "compiler/link/KernelLayout.h"
 #include "compiler/link/LinkDevice.h"
 #include "image/Image.h"
+#include "image/Module.h"
 #include "llvm/Frontend/Offloading/Utility.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -234,7 +235,7 @@ static Error emitObject(Module &module, TargetMachine &machine,
 }
 
 Error cufort::writeImage(const Module &device, CpuCode cpu,
-                         const std::vector<PtxCode> &ptx,
+                         const std::vector<PtxCode> &ptx, bool asModule,
                          const std::string &output) {
   auto machine = createHost();
   if (!machine)
@@ -273,6 +274,12 @@ Error cufort::writeImage(const Module &device, CpuCode cpu,
   }
   for (const PtxCode &each : ptx)
     code.push_back(writer.code(each));
-  writer.registerAtStart(writer.image(kernels, variables, code, shared));
+  GlobalVariable *image = writer.image(kernels, variables, code, shared);
+  if (asModule) {
+    image->setName(image::ModuleSymbol);
+    image->setLinkage(GlobalValue::ExternalLinkage);
+  } else {
+    writer.registerAtStart(image);
+  }
   return emitObject(*module, **machine, output);
 }

@@ -24,9 +24,10 @@ struct PtxCode {
 /// Writes the image of \p device as a position-independent object file for the
 /// host: the tables of image/Image.h, \p ptx, the code of \p cpu (whose module
 /// is null where there is none), and a constructor that registers them with
-/// the offload entries of the program's objects.
+/// the offload entries of the program's objects; \p asModule: no constructor,
+/// but a symbol by which the image is found.
 llvm::Error writeImage(const llvm::Module &device, CpuCode cpu,
-                       const std::vector<PtxCode> &ptx,
+                       const std::vector<PtxCode> &ptx, bool asModule,
                        const std::string &output);
 
 } // namespace cufort

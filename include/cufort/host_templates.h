@@ -107,6 +107,29 @@ cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block, void **parameters,
   return ::cudaLaunchCooperativeKernel((const void *)kernel, grid, block,
                                        parameters, sharedBytes, stream);
 }
+template <class... Parameters, class... Arguments>
+static inline cudaError_t
+cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
+                   void (*kernel)(Parameters...), Arguments &&...arguments) {
+  return [&](Parameters... converted) {
+    void *pointers[] = {(void *)&converted..., nullptr};
+    return ::cudaLaunchKernelExC(config, (const void *)kernel, pointers);
+  }(static_cast<Arguments &&>(arguments)...);
+}
+template <class T>
+static inline cudaError_t
+cudaOccupancyMaxPotentialClusterSize(int *blocks, T *kernel,
+                                     const cudaLaunchConfig_t *config) {
+  return ::cudaOccupancyMaxPotentialClusterSize(blocks, (const void *)kernel,
+                                                config);
+}
+template <class T>
+static inline cudaError_t
+cudaOccupancyMaxActiveClusters(int *clusters, T *kernel,
+                               const cudaLaunchConfig_t *config) {
+  return ::cudaOccupancyMaxActiveClusters(clusters, (const void *)kernel,
+                                          config);
+}
 template <class T>
 static inline cudaError_t
 cudaFuncSetAttribute(T *kernel, enum cudaFuncAttribute attribute, int value) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/api/Types.h"
+#include "runtime/api/LaunchAttributes.h"
 #include "runtime/core/Device.h"
 #include <algorithm>
 #include <cstring>
@@ -25,7 +25,8 @@ struct PushedConfiguration {
 thread_local std::vector<PushedConfiguration> Pushed;
 
 cudaError_t launch(const void *stub, dim3 grid, dim3 block, void **parameters,
-                   size_t sharedBytes, cudaStream_t stream, bool cooperative) {
+                   size_t sharedBytes, cudaStream_t stream, bool cooperative,
+                   dim3 cluster = {0, 0, 0}) {
   return onDevice([&](Engine &e) {
     KernelReference kernel = findKernel(stub);
     if (!kernel)
@@ -36,7 +37,8 @@ cudaError_t launch(const void *stub, dim3 grid, dim3 block, void **parameters,
                                       {block.x, block.y, block.z},
                                       static_cast<uint32_t>(sharedBytes),
                                       stream,
-                                      cooperative};
+                                      cooperative,
+                                      {cluster.x, cluster.y, cluster.z}};
     return e.launch(kernel, configuration, parameters);
   });
 }
@@ -80,26 +82,42 @@ CUFORT_API cudaError_t cudaLaunchCooperativeKernel(const void *stub, dim3 grid,
   return launch(stub, grid, block, parameters, sharedBytes, stream, true);
 }
 
+cudaError_t cufort::readAttributes(const cudaLaunchConfig_t &c,
+                                   LaunchAttributes *result) {
+  for (unsigned i = 0; i < c.numAttrs; ++i)
+    switch (const cudaLaunchAttribute &a = c.attrs[i]; a.id) {
+    case cudaLaunchAttributeIgnore:
+    case cudaLaunchAttributeAccessPolicyWindow:                // a hint
+    case cudaLaunchAttributePriority:                          // a hint
+    case cudaLaunchAttributeClusterSchedulingPolicyPreference: // a hint
+      break;
+    case cudaLaunchAttributeCooperative:
+      result->cooperative = a.val.cooperative;
+      break;
+    case cudaLaunchAttributeClusterDimension: {
+      const auto &d = a.val.clusterDim;
+      if (!d.x || !d.y || !d.z)
+        return cudaErrorInvalidValue;
+      result->cluster = {d.x, d.y, d.z};
+      break;
+    }
+    default: // programmatic events and the like
+      return cudaErrorNotSupported;
+    }
+  return cudaSuccess;
+}
+
 CUFORT_API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c,
                                            const void *stub,
                                            void **parameters) {
   if (!c || (c->numAttrs && !c->attrs))
     return recordError(cudaErrorInvalidValue);
-  bool cooperative = false;
-  for (unsigned i = 0; i < c->numAttrs; ++i)
-    switch (c->attrs[i].id) {
-    case 0: // ignored
-    case 1: // access policy, a hint
-    case 8: // priority, a hint
-      break;
-    case 2:
-      cooperative = c->attrs[i].val.cooperative;
-      break;
-    default: // clusters, programmatic events and the like
-      return recordError(cudaErrorNotSupported);
-    }
+  LaunchAttributes attributes;
+  if (const cudaError_t error = readAttributes(*c, &attributes);
+      error != cudaSuccess)
+    return recordError(error);
   return launch(stub, c->gridDim, c->blockDim, parameters, c->dynamicSmemBytes,
-                c->stream, cooperative);
+                c->stream, attributes.cooperative, attributes.cluster);
 }
 
 CUFORT_API cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *result,
@@ -136,6 +154,8 @@ CUFORT_API cudaError_t cudaFuncSetAttribute(const void *stub, int attribute,
       return cudaErrorInvalidDeviceFunction;
     if (attribute == 8) // the maximum of dynamic shared memory
       return e.setMaxDynamicShared(kernel, value);
+    if (attribute == 14 && (value == 0 || value == 1))
+      return e.allowLargeClusters(kernel, value);
     // 9: how to divide cache and shared memory in percent, a hint.
     return attribute == 9 && value >= -1 && value <= 100
                ? cudaSuccess
@@ -181,90 +201,4 @@ CUFORT_API cudaError_t cudaSetDoubleForDevice(double *value) {
 
 CUFORT_API cudaError_t cudaSetDoubleForHost(double *value) {
   return recordError(value ? cudaSuccess : cudaErrorInvalidValue);
-}
-
-//===----------------------------------------------------------------------===//
-// Occupancy
-//===----------------------------------------------------------------------===//
-
-CUFORT_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-    int *blocks, const void *stub, int threads, size_t dynamicSharedBytes) {
-  if (!blocks || threads < 1)
-    return recordError(cudaErrorInvalidValue);
-  return onDevice([&](Engine &e) {
-    KernelReference kernel = findKernel(stub);
-    int multiprocessors;
-    return kernel
-               ? e.residentBlocks(kernel, static_cast<unsigned>(threads),
-                                  dynamicSharedBytes, blocks, &multiprocessors)
-               : cudaErrorInvalidDeviceFunction;
-  });
-}
-
-CUFORT_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *blocks, const void *stub, int threads, size_t dynamicSharedBytes,
-    unsigned flags) {
-  // 1: without the effect of caching on occupancy, of no consequence today.
-  if (flags > 1)
-    return recordError(cudaErrorInvalidValue);
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, stub, threads,
-                                                       dynamicSharedBytes);
-}
-
-CUFORT_API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(
-    size_t *bytes, const void *stub, int blocks, int threads) {
-  if (!bytes || blocks < 1 || threads < 1)
-    return recordError(cudaErrorInvalidValue);
-  return onDevice([&](Engine &e) {
-    KernelReference kernel = findKernel(stub);
-    if (!kernel)
-      return cudaErrorInvalidDeviceFunction;
-    const DeviceProperties &p = e.properties();
-    const size_t each =
-        p.sharedBytesPerMultiprocessor / static_cast<size_t>(blocks);
-    const size_t most = std::min(each, p.sharedBytesPerBlockOptIn);
-    *bytes = most - std::min<size_t>(most, kernel.kernel->staticSharedBytes);
-    return cudaSuccess;
-  });
-}
-
-/// What cudaOccupancyMaxPotentialBlockSize of CUDA's C++ header computes: the
-/// block with which most threads are resident, and the grid that fills the
-/// device with it.
-CUFORT_API cudaError_t __cufort_potential_block_size(int *grid, int *block,
-                                                     const void *stub,
-                                                     size_t dynamicSharedBytes,
-                                                     int limit) {
-  if (!grid || !block || limit < 0)
-    return recordError(cudaErrorInvalidValue);
-  return onDevice([&](Engine &e) {
-    KernelReference kernel = findKernel(stub);
-    if (!kernel)
-      return cudaErrorInvalidDeviceFunction;
-    KernelAttributes a{};
-    if (const Error error = e.attributes(kernel, &a); error != cudaSuccess)
-      return error;
-    const DeviceProperties &p = e.properties();
-    int most = std::min(p.maxThreadsPerBlock, a.maxThreadsPerBlock);
-    if (limit)
-      most = std::min(most, limit);
-    int resident = 0;
-    *grid = *block = 0;
-    // From the largest on in whole warps, the first of equals wins.
-    for (int threads = most; threads > 0;
-         threads = (threads - 1) / p.warpSize * p.warpSize) {
-      int each = 0, multiprocessors = 0;
-      if (const Error error =
-              e.residentBlocks(kernel, static_cast<unsigned>(threads),
-                               dynamicSharedBytes, &each, &multiprocessors);
-          error != cudaSuccess)
-        return error;
-      if (each * threads > resident) {
-        resident = each * threads;
-        *block = threads;
-        *grid = each * multiprocessors;
-      }
-    }
-    return cudaSuccess;
-  });
 }

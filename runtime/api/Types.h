@@ -112,14 +112,26 @@ struct cudaKernelNodeParams {
   void **kernelParams, **extra;
 };
 
+enum cudaLaunchAttributeID : int {
+  cudaLaunchAttributeIgnore = 0,
+  cudaLaunchAttributeAccessPolicyWindow = 1,
+  cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributeClusterDimension = 4,
+  cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
+  cudaLaunchAttributePriority = 8
+};
+
 /// An attribute of a launch: its number and a union of 64 bytes.
 struct cudaLaunchAttribute {
-  int id;
+  cudaLaunchAttributeID id;
   char pad[4];
   union {
     char bytes[64];
     int cooperative;
     int priority;
+    struct {
+      unsigned x, y, z;
+    } clusterDim;
   } val;
 };
 

@@ -62,6 +62,18 @@ struct BoxCopy {
   CopyKind kind = CopyKind::Default;
 };
 
+/// The copy of \p bytes bytes as a box.
+inline BoxCopy lineCopy(void *to, const void *from, size_t bytes,
+                        CopyKind kind) {
+  BoxCopy box;
+  box.to.memory = to;
+  box.from.memory = const_cast<void *>(from);
+  box.to.pitch = box.from.pitch = box.widthBytes = bytes;
+  box.to.rows = box.from.rows = 1;
+  box.kind = kind;
+  return box;
+}
+
 } // namespace cufort
 
 #endif // CUFORT_RUNTIME_CORE_COPIES_H

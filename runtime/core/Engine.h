@@ -43,6 +43,7 @@ struct IpcHandle {
 };
 
 class Graphs;
+class Modules;
 
 enum class MemoryKind {
   Device,
@@ -62,6 +63,10 @@ struct LaunchConfiguration {
   uint32_t dynamicSharedBytes = 0;
   StreamHandle stream = nullptr;
   bool cooperative = false; ///< the kernel may contain grid-wide barriers
+  /// Blocks of a cluster; zero: the launch does not name any.
+  image::Dim3 cluster = {0, 0, 0};
+
+  bool clustered() const { return cluster.x || cluster.y || cluster.z; }
 };
 
 struct DeviceProperties {
@@ -152,6 +157,9 @@ public:
   virtual Error hostFlags(const void *memory, unsigned *flags) = 0;
   /// Free and total bytes.
   virtual Error memoryInformation(size_t *free, size_t *total) = 0;
+  /// Where the allocation that \p pointer lies in begins, and its size.
+  virtual Error addressRange(const void *pointer, void **begin,
+                             size_t *bytes) = 0;
   virtual Error describe(const void *pointer, PointerDescription *result) = 0;
 
   /// Managed memory: cudaMemPrefetchAsync, cudaMemAdvise and
@@ -249,6 +257,18 @@ public:
                                size_t dynamicSharedBytes,
                                int *perMultiprocessor,
                                int *multiprocessors) = 0;
+  /// How many blocks the largest cluster has that such a launch could use (its
+  /// own is not looked at).
+  virtual Error maxClusterSize(const KernelReference &kernel,
+                               const LaunchConfiguration &configuration,
+                               int *blocks) = 0;
+  /// How many clusters of such a launch run at the same time.
+  virtual Error residentClusters(const KernelReference &kernel,
+                                 const LaunchConfiguration &configuration,
+                                 int *clusters) = 0;
+  /// Lets clusters have more than the 8 blocks that every device takes.
+  virtual Error allowLargeClusters(const KernelReference &kernel,
+                                   bool allowed) = 0;
   virtual Error attributes(const KernelReference &kernel,
                            KernelAttributes *result) = 0;
   /// Allows \p bytes of dynamic shared memory for \p kernel.
@@ -295,6 +315,8 @@ public:
 
   /// Graphs and the capture of streams.
   virtual Graphs &graphs() = 0;
+  /// Code that is loaded while the program runs.
+  virtual Modules &modules() = 0;
 
   /// Waits for everything submitted before the call.
   virtual Error synchronize() = 0;

@@ -52,6 +52,19 @@ struct FillParameters {
   size_t width, height;         ///< elements and rows
 };
 
+/// A launch as a graph's node.
+struct KernelParameters {
+  KernelReference kernel;
+  LaunchConfiguration configuration;
+  void **parameters; ///< the node's own copies
+};
+
+/// A host function as a graph's node: cudaHostNodeParams.
+struct HostCall {
+  void (*function)(void *);
+  void *data;
+};
+
 /// A list of nodes that a new node depends on.
 struct Dependencies {
   const GraphNodeHandle *nodes = nullptr;
@@ -98,6 +111,11 @@ public:
   virtual Error setFill(NodePlace place, const FillParameters &fill) = 0;
   virtual Error setHost(NodePlace place, void (*function)(void *),
                         void *data) = 0;
+  // What nodes do, also those that come from a capture.
+  virtual Error kernelOf(GraphNodeHandle node, KernelParameters *result) = 0;
+  virtual Error copyOf(GraphNodeHandle node, BoxCopy *result) = 0;
+  virtual Error fillOf(GraphNodeHandle node, FillParameters *result) = 0;
+  virtual Error hostOf(GraphNodeHandle node, HostCall *result) = 0;
   virtual Error addDependencies(GraphHandle graph, const GraphNodeHandle *from,
                                 const GraphNodeHandle *to, size_t count) = 0;
 

@@ -29,4 +29,18 @@ Error checkLaunch(const DeviceProperties &p, const image::Kernel &kernel,
   return cudaSuccess;
 }
 
+Error checkCluster(const DeviceProperties &p, const LaunchConfiguration &c,
+                   unsigned mostBlocks) {
+  if (!c.clustered())
+    return cudaSuccess;
+  if (!p.clusterLaunch)
+    return cudaErrorNotSupported;
+  const image::Dim3 &k = c.cluster;
+  if (!k.x || !k.y || !k.z || uint64_t(k.x) * k.y * k.z > mostBlocks)
+    return cudaErrorInvalidClusterSize;
+  return c.grid.x % k.x || c.grid.y % k.y || c.grid.z % k.z
+             ? cudaErrorInvalidConfiguration
+             : cudaSuccess;
+}
+
 } // namespace cufort

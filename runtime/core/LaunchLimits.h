@@ -19,6 +19,15 @@ Error checkLaunch(const DeviceProperties &properties,
                   const image::Kernel &kernel,
                   const LaunchConfiguration &configuration);
 
+/// The blocks of a cluster that every device with clusters takes, and what
+/// some take where a kernel allows it.
+inline constexpr unsigned PortableClusterBlocks = 8, MostClusterBlocks = 16;
+
+/// Whether the grid of \p configuration consists of its clusters.
+Error checkCluster(const DeviceProperties &properties,
+                   const LaunchConfiguration &configuration,
+                   unsigned mostBlocks);
+
 } // namespace cufort
 
 #endif // CUFORT_RUNTIME_CORE_LAUNCHLIMITS_H

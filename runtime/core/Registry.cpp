@@ -100,6 +100,13 @@ KernelReference findKernel(const void *stub) {
   return find(tables().kernels, stub);
 }
 
+const void *stubOf(const KernelReference &kernel) {
+  for (const auto &[stub, reference] : tables().kernels)
+    if (reference.program == kernel.program && reference.index == kernel.index)
+      return stub;
+  return nullptr;
+}
+
 VariableReference findVariable(const void *shadow) {
   return find(tables().variables, shadow);
 }

@@ -25,6 +25,8 @@ struct Program {
   const image::Image *image;
   const image::OffloadEntry *begin, *end;
   unsigned index; ///< in the order of registration
+  /// Loaded while the program runs, for one device; not registered.
+  bool module = false;
 };
 
 /// A kernel and where it comes from.
@@ -45,6 +47,9 @@ struct VariableReference {
 
 /// The kernel whose host stub is at \p stub; empty if there is none.
 KernelReference findKernel(const void *stub);
+
+/// A host stub of \p kernel, as programs name it; null if there is none.
+const void *stubOf(const KernelReference &kernel);
 
 /// The device variable whose host shadow is at \p shadow; empty if there is
 /// none.

@@ -156,11 +156,12 @@ Error CpuEngine::copyBox(const BoxCopy &box, StreamHandle handle, bool async) {
     return error;
   const bool wait = !async || pageable(to.base, from.base, box.kind);
   simplify(to, from);
+  const auto work = [&] { return box; };
   if (!to.rank) // all in one piece
-    return submit(*stream, GraphNodeType::Copy, wait, [=] {
+    return submit(*stream, GraphNodeType::Copy, wait, work, [=] {
       return new CopyOperation(to.base, from.base, to.elementBytes);
     });
-  return submit(*stream, GraphNodeType::Copy, wait,
+  return submit(*stream, GraphNodeType::Copy, wait, work,
                 [=] { return new StridedCopyOperation(to, from); });
 }
 

@@ -69,7 +69,7 @@ void CpuGraphs::append(Member &member, GraphNode *node) {
 }
 
 bool CpuGraphs::captured(Stream &stream, GraphNodeType type, Make make,
-                         Error *error) {
+                         NodeWork work, Error *error) {
   Lock lock(mutex);
   Member *member = memberOf(stream, error);
   if (!member)
@@ -78,6 +78,7 @@ bool CpuGraphs::captured(Stream &stream, GraphNodeType type, Make make,
   GraphNode *node = add(*member->capture->graph, type,
                         {member->tail.data(), member->tail.size()});
   node->make = std::move(make);
+  node->work = std::move(work);
   node->label = type == GraphNodeType::Copy       ? "copy"
                 : type == GraphNodeType::Fill     ? "fill"
                 : type == GraphNodeType::Allocate ? "allocation"
@@ -210,7 +211,7 @@ bool CpuGraphs::capturedAllocation(Stream &stream, void **memory, size_t bytes,
       [held] {
         return new CallOperation([pool = held->pool] { pool->live = true; });
       },
-      error);
+      {}, error);
 }
 
 bool CpuGraphs::capturedRelease(Stream &stream, void *memory, Error *error) {
@@ -224,7 +225,7 @@ bool CpuGraphs::capturedRelease(Stream &stream, void *memory, Error *error) {
   }
   return captured(
       stream, GraphNodeType::Release,
-      [pool] { return new CallOperation([pool] { pool->live = false; }); },
+      [pool] { return new CallOperation([pool] { pool->live = false; }); }, {},
       error);
 }
 

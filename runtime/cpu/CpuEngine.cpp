@@ -266,8 +266,10 @@ Error CpuEngine::copyAsync(void *to, const void *from, size_t bytes,
     if (Error error = checkRange(side, bytes); error != cudaSuccess)
       return error;
   // As in CUDA: pageable memory may be reused as soon as the call returns.
-  return submit(*stream, GraphNodeType::Copy, pageable(to, from, kind),
-                [=] { return new CopyOperation(to, from, bytes); });
+  return submit(
+      *stream, GraphNodeType::Copy, pageable(to, from, kind),
+      [=] { return lineCopy(to, from, bytes, kind); },
+      [=] { return new CopyOperation(to, from, bytes); });
 }
 
 Error CpuEngine::copy2D(void *to, size_t toPitch, const void *from,
@@ -304,6 +306,17 @@ Error CpuEngine::copyStrided(const StridedView &to, const StridedView &from,
   return cudaSuccess;
 }
 
+/// The parameters of a captured fill; patterns that cudaMemsetParams cannot
+/// hold have none.
+static NodeWork describeFill(void *to, const void *pattern, size_t bytes,
+                             size_t count) {
+  if (bytes != 1 && bytes != 2 && bytes != 4)
+    return {};
+  unsigned value = 0;
+  std::memcpy(&value, pattern, bytes);
+  return FillParameters{to, 0, value, static_cast<unsigned>(bytes), count, 1};
+}
+
 Error CpuEngine::fill(void *to, const void *pattern, size_t patternBytes,
                       size_t count, StreamHandle handle) {
   Stream *stream = findAny(handle);
@@ -324,6 +337,7 @@ Error CpuEngine::fill(void *to, const void *pattern, size_t patternBytes,
   }
   return submit(
       *stream, GraphNodeType::Fill, false,
+      [=] { return describeFill(to, pattern, patternBytes, count); },
       [to, kept = std::string(static_cast<const char *>(pattern), patternBytes),
        count] {
         return new FillOperation(to, kept.data(), kept.size(), count);
@@ -343,9 +357,10 @@ Error CpuEngine::fill2D(void *to, size_t pitch, unsigned char value,
     return cudaErrorInvalidValue;
   if (Error error = checkRows(to, pitch, height, width); error != cudaSuccess)
     return error;
-  return submit(*stream, GraphNodeType::Fill, false, [=] {
-    return new RowFillOperation(to, pitch, value, width, height);
-  });
+  return submit(
+      *stream, GraphNodeType::Fill, false,
+      [=] { return FillParameters{to, pitch, value, 1, width, height}; },
+      [=] { return new RowFillOperation(to, pitch, value, width, height); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -378,8 +393,16 @@ Error CpuEngine::makeLaunch(const KernelReference &reference,
   if (Error error = checkLaunch(description, kernel, configuration);
       error != cudaSuccess)
     return error;
+  const image::Dim3 cluster = configuration.cluster;
+  if (configuration.clustered())
+    if (Error error = checkCluster(description, configuration,
+                                   mostClusterBlocks(*reference.kernel));
+        error != cudaSuccess)
+      return error;
+  // The shape of the clusters is where kernels that ask for it find it.
   image::CpuLaunch launch{configuration.grid, configuration.block,
-                          configuration.dynamicSharedBytes, 0};
+                          configuration.dynamicSharedBytes,
+                          cluster.x | cluster.y << 8 | cluster.z << 16};
   const BlockCode code = codeFor(kernel, launch.block);
   // Some kernels have no other code.
   if (environment.cpuFibers || (!code.entry && kernel.cpuThread)) {

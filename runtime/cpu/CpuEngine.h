@@ -10,6 +10,7 @@
 
 #include "runtime/core/Engine.h"
 #include "runtime/core/Environment.h"
+#include "runtime/cpu/CpuModules.h"
 #include "runtime/cpu/Graphs.h"
 #include "runtime/cpu/KernelOperation.h"
 #include "runtime/cpu/Memory.h"
@@ -51,6 +52,7 @@ public:
   Error unregisterHost(void *memory) override;
   Error hostFlags(const void *memory, unsigned *flags) override;
   Error memoryInformation(size_t *free, size_t *total) override;
+  Error addressRange(const void *pointer, void **begin, size_t *bytes) override;
   Error describe(const void *pointer, PointerDescription *result) override;
   Error prefetch(const void *memory, size_t bytes, int device,
                  StreamHandle stream) override;
@@ -111,6 +113,14 @@ public:
   Error residentBlocks(const KernelReference &kernel, unsigned threads,
                        size_t dynamicSharedBytes, int *perMultiprocessor,
                        int *multiprocessors) override;
+  Error maxClusterSize(const KernelReference &kernel,
+                       const LaunchConfiguration &configuration,
+                       int *blocks) override;
+  Error residentClusters(const KernelReference &kernel,
+                         const LaunchConfiguration &configuration,
+                         int *clusters) override;
+  Error allowLargeClusters(const KernelReference &kernel,
+                           bool allowed) override;
   Error attributes(const KernelReference &kernel,
                    KernelAttributes *result) override;
   Error setMaxDynamicShared(const KernelReference &kernel, int bytes) override;
@@ -143,6 +153,8 @@ public:
   Error profile(bool) override { return cudaSuccess; } // There are none.
 
   Graphs &graphs() override { return graphSet; }
+  Modules &modules() override { return moduleSet; }
+  int number() const { return ordinal; }
 
   Error synchronize() override;
   void deliverOutput() override;
@@ -169,9 +181,11 @@ private:
   void runAndWait(Operation *operation, bool small);
   /// Appends the operation that \p make() returns to \p stream and, if
   /// \p wait, waits for it; while the stream is captured, adds a node of type
-  /// \p type that makes such an operation at every launch.
-  template <typename Make>
-  Error submit(Stream &stream, GraphNodeType type, bool wait, const Make &make);
+  /// \p type that makes such an operation at every launch and whose parameters
+  /// are what \p work makes.
+  template <typename Work, typename Make>
+  Error submit(Stream &stream, GraphNodeType type, bool wait, const Work &work,
+               const Make &make);
   /// Whether host memory that is not page-locked takes part in a copy.
   static bool pageable(const void *to, const void *from, CopyKind kind);
   /// cudaErrorInvalidValue if \p bytes at \p pointer leave its allocation.
@@ -187,6 +201,8 @@ private:
                    void *const *parameters, Operation **operation);
   void destroyArrays();
   std::shared_ptr<Pool> findPool(PoolHandle handle);
+  /// How many blocks a cluster of \p kernel may have.
+  unsigned mostClusterBlocks(const image::Kernel &kernel);
   /// The code of \p kernel for this machine and blocks of shape \p block.
   BlockCode codeFor(const image::Kernel &kernel,
                     const image::Dim3 &block) const;
@@ -198,6 +214,7 @@ private:
   Memory memory;
   Scheduler scheduler;
   CpuGraphs graphSet{*this};
+  CpuModules moduleSet{*this};
   std::mutex mutex; ///< guards what follows
   std::unordered_set<Event *> events;
   std::unordered_set<Array *> arrays;
@@ -205,6 +222,9 @@ private:
   std::shared_ptr<Pool> current;
   std::vector<bool> peers; ///< enabled ones, by number
   size_t limits[7];
+  /// Kernels whose clusters may be large.
+  std::unordered_set<const image::Kernel *> largeClusters;
+  std::atomic<bool> anyLargeClusters{false};
   std::atomic<uint64_t> generation{0}; ///< how often the device was reset
 };
 
@@ -214,12 +234,12 @@ const std::vector<CpuEngine *> &cpuEngines();
 /// The highest level that this machine executes.
 image::CpuLevel machineLevel();
 
-template <typename Make>
+template <typename Work, typename Make>
 Error CpuEngine::submit(Stream &stream, GraphNodeType type, bool wait,
-                        const Make &make) {
+                        const Work &work, const Make &make) {
   if (graphSet.capturing())
     if (Error error;
-        graphSet.captured(stream, type, [=] { return make(); }, &error))
+        graphSet.captured(stream, type, [=] { return make(); }, work(), &error))
       return error;
   const uint64_t sequence = stream.scheduler.submit(stream, make());
   if (wait)

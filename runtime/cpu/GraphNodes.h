@@ -18,6 +18,7 @@ struct GraphNode {
   size_t index; ///< in the graph
   GraphNodeType type;
   CpuGraphs::Make make;         ///< makes the operation; none for some types
+  NodeWork work;                ///< what it was told to do
   EventHandle event = nullptr;  ///< of nodes that record or wait
   std::unique_ptr<Graph> child; ///< of nodes that are a graph
   const image::Kernel *kernel = nullptr;

@@ -14,25 +14,22 @@
 
 namespace cufort::cpu {
 
-/// Makes launches with a copy of the parameters.
-static CpuGraphs::Make
-makeLaunches(std::function<Operation *(void *const *)> launch,
-             const image::Kernel &kernel, void *const *parameters) {
-  auto bytes = std::make_shared<std::vector<char>>(kernel.parameterBytes);
-  for (uint32_t i = 0; i < kernel.parameterCount; ++i)
-    std::memcpy(bytes->data() + kernel.parameters[i].offset, parameters[i],
-                kernel.parameters[i].size);
-  return [launch = std::move(launch), bytes, &kernel] {
-    std::vector<void *> pointers(kernel.parameterCount);
-    for (uint32_t i = 0; i < kernel.parameterCount; ++i)
-      pointers[i] = bytes->data() + kernel.parameters[i].offset;
-    return launch(pointers.data());
-  };
+KernelWork::KernelWork(const KernelReference &kernel,
+                       const LaunchConfiguration &configuration,
+                       void *const *parameters)
+    : kernel(kernel), configuration(configuration),
+      bytes(kernel.kernel->parameterBytes) {
+  const image::Kernel &k = *kernel.kernel;
+  for (uint32_t i = 0; i < k.parameterCount; ++i) {
+    void *place = bytes.data() + k.parameters[i].offset;
+    std::memcpy(place, parameters[i], k.parameters[i].size);
+    pointers.push_back(place);
+  }
 }
 
 Error CpuGraphs::makeKernel(const KernelReference &kernel,
                             const LaunchConfiguration &configuration,
-                            void *const *parameters, Make *make) {
+                            void *const *parameters, Action *action) {
   // One is made at once, to find out what is wrong with it.
   Operation *first;
   if (Error error =
@@ -40,17 +37,18 @@ Error CpuGraphs::makeKernel(const KernelReference &kernel,
       error != cudaSuccess)
     return error;
   first->drop();
-  auto launch = [&engine = engine, kernel,
-                 configuration](void *const *parameters) {
+  auto work = std::make_shared<KernelWork>(kernel, configuration, parameters);
+  action->make = [&engine = engine, work] {
     Operation *operation = nullptr;
-    engine.makeLaunch(kernel, configuration, parameters, &operation);
+    engine.makeLaunch(work->kernel, work->configuration, work->pointers.data(),
+                      &operation);
     return operation;
   };
-  *make = makeLaunches(launch, *kernel.kernel, parameters);
+  action->work = work;
   return cudaSuccess;
 }
 
-Error CpuGraphs::makeCopy(const BoxCopy &copy, Make *make) {
+Error CpuGraphs::makeCopy(const BoxCopy &copy, Action *action) {
   StridedView to, from;
   if (Error error = engine.resolve(copy.to, copy, &to); error != cudaSuccess)
     return error;
@@ -58,11 +56,12 @@ Error CpuGraphs::makeCopy(const BoxCopy &copy, Make *make) {
       error != cudaSuccess)
     return error;
   simplify(to, from);
-  *make = [=] { return new StridedCopyOperation(to, from); };
+  action->make = [=] { return new StridedCopyOperation(to, from); };
+  action->work = copy;
   return cudaSuccess;
 }
 
-Error CpuGraphs::makeFill(const FillParameters &fill, Make *make) {
+Error CpuGraphs::makeFill(const FillParameters &fill, Action *action) {
   const unsigned size = fill.elementBytes;
   if (!fill.memory || !fill.width || !fill.height ||
       (size != 1 && size != 2 && size != 4))
@@ -76,7 +75,8 @@ Error CpuGraphs::makeFill(const FillParameters &fill, Make *make) {
           CpuEngine::checkRows(fill.memory, fill.pitch, fill.height, row);
       error != cudaSuccess)
     return error;
-  *make = [fill, size]() -> Operation * {
+  action->work = fill;
+  action->make = [fill, size]() -> Operation * {
     if (fill.height == 1)
       return new FillOperation(fill.memory, &fill.value, size, fill.width);
     auto rows = [fill, size] {
@@ -91,10 +91,12 @@ Error CpuGraphs::makeFill(const FillParameters &fill, Make *make) {
   return cudaSuccess;
 }
 
-Error CpuGraphs::makeHost(void (*function)(void *), void *data, Make *make) {
+Error CpuGraphs::makeHost(void (*function)(void *), void *data,
+                          Action *action) {
   if (!function)
     return cudaErrorInvalidValue;
-  *make = [=] { return new HostCallOperation(function, data); };
+  action->make = [=] { return new HostCallOperation(function, data); };
+  action->work = HostCall{function, data};
   return cudaSuccess;
 }
 
@@ -102,13 +104,14 @@ Error CpuGraphs::makeHost(void (*function)(void *), void *data, Make *make) {
 // Changing them
 //===----------------------------------------------------------------------===//
 
-Error CpuGraphs::set(NodePlace place, GraphNodeType type, Make make) {
+Error CpuGraphs::set(NodePlace place, GraphNodeType type, Action action) {
   std::lock_guard lock(mutex);
   auto *node = static_cast<GraphNode *>(place.node);
   if (!allNodes.count(node) || node->type != type)
     return cudaErrorInvalidValue;
   if (!place.exec) {
-    node->make = std::move(make);
+    node->make = std::move(action.make);
+    node->work = std::move(action.work);
     return cudaSuccess;
   }
   auto *exec = static_cast<GraphExec *>(place.exec);
@@ -118,40 +121,79 @@ Error CpuGraphs::set(NodePlace place, GraphNodeType type, Make make) {
                            [&](const GraphStep &s) { return s.node == node; });
   if (step == exec->steps.end())
     return cudaErrorInvalidValue;
-  step->make = std::move(make);
+  step->make = std::move(action.make);
   return cudaSuccess;
 }
 
 Error CpuGraphs::setKernel(NodePlace place, const KernelReference &kernel,
                            const LaunchConfiguration &configuration,
                            void *const *parameters) {
-  Make make;
-  Error error = makeKernel(kernel, configuration, parameters, &make);
+  Action action;
+  Error error = makeKernel(kernel, configuration, parameters, &action);
   return error == cudaSuccess
-             ? set(place, GraphNodeType::Kernel, std::move(make))
+             ? set(place, GraphNodeType::Kernel, std::move(action))
              : error;
 }
 
 Error CpuGraphs::setCopy(NodePlace place, const BoxCopy &copy) {
-  Make make;
-  Error error = makeCopy(copy, &make);
-  return error == cudaSuccess ? set(place, GraphNodeType::Copy, std::move(make))
-                              : error;
+  Action action;
+  Error error = makeCopy(copy, &action);
+  return error == cudaSuccess
+             ? set(place, GraphNodeType::Copy, std::move(action))
+             : error;
 }
 
 Error CpuGraphs::setFill(NodePlace place, const FillParameters &fill) {
-  Make make;
-  Error error = makeFill(fill, &make);
-  return error == cudaSuccess ? set(place, GraphNodeType::Fill, std::move(make))
-                              : error;
+  Action action;
+  Error error = makeFill(fill, &action);
+  return error == cudaSuccess
+             ? set(place, GraphNodeType::Fill, std::move(action))
+             : error;
 }
 
 Error CpuGraphs::setHost(NodePlace place, void (*function)(void *),
                          void *data) {
-  Make make;
-  Error error = makeHost(function, data, &make);
-  return error == cudaSuccess ? set(place, GraphNodeType::Host, std::move(make))
-                              : error;
+  Action action;
+  Error error = makeHost(function, data, &action);
+  return error == cudaSuccess
+             ? set(place, GraphNodeType::Host, std::move(action))
+             : error;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading them
+//===----------------------------------------------------------------------===//
+
+template <typename Work>
+Error CpuGraphs::workOf(GraphNodeHandle handle, Work *result) {
+  std::lock_guard lock(mutex);
+  auto *node = static_cast<GraphNode *>(handle);
+  const Work *work =
+      allNodes.count(node) ? std::get_if<Work>(&node->work) : nullptr;
+  if (!work)
+    return cudaErrorInvalidValue;
+  *result = *work;
+  return cudaSuccess;
+}
+
+Error CpuGraphs::kernelOf(GraphNodeHandle node, KernelParameters *result) {
+  std::shared_ptr<KernelWork> work;
+  if (Error error = workOf(node, &work); error != cudaSuccess)
+    return error;
+  *result = {work->kernel, work->configuration, work->pointers.data()};
+  return cudaSuccess;
+}
+
+Error CpuGraphs::copyOf(GraphNodeHandle node, BoxCopy *result) {
+  return workOf(node, result);
+}
+
+Error CpuGraphs::fillOf(GraphNodeHandle node, FillParameters *result) {
+  return workOf(node, result);
+}
+
+Error CpuGraphs::hostOf(GraphNodeHandle node, HostCall *result) {
+  return workOf(node, result);
 }
 
 } // namespace cufort::cpu

@@ -80,6 +80,7 @@ void CpuGraphs::copyInto(Graph &to, const Graph &from) {
     copy->index = node->index;
     copy->type = node->type;
     copy->make = node->make;
+    copy->work = node->work;
     copy->event = node->event;
     copy->kernel = node->kernel;
     copy->label = node->label;
@@ -135,14 +136,15 @@ GraphNode *CpuGraphs::add(Graph &graph, GraphNodeType type,
 }
 
 Error CpuGraphs::addTo(GraphNodeHandle *handle, GraphHandle graphHandle,
-                       Dependencies after, GraphNodeType type, Make make,
+                       Dependencies after, GraphNodeType type, Action action,
                        std::string label) {
   Lock lock(mutex);
   Graph *graph = findGraph(graphHandle);
   GraphNode *node = graph ? add(*graph, type, after) : nullptr;
   if (!node)
     return cudaErrorInvalidValue;
-  node->make = std::move(make);
+  node->make = std::move(action.make);
+  node->work = std::move(action.work);
   node->label = std::move(label);
   *handle = node;
   return cudaSuccess;
@@ -150,20 +152,20 @@ Error CpuGraphs::addTo(GraphNodeHandle *handle, GraphHandle graphHandle,
 
 Error CpuGraphs::addEmpty(GraphNodeHandle *node, GraphHandle graph,
                           Dependencies after) {
-  return addTo(node, graph, after, GraphNodeType::Empty, nullptr, "empty");
+  return addTo(node, graph, after, GraphNodeType::Empty, {}, "empty");
 }
 
 Error CpuGraphs::addKernel(GraphNodeHandle *handle, GraphHandle graph,
                            Dependencies after, const KernelReference &kernel,
                            const LaunchConfiguration &configuration,
                            void *const *parameters) {
-  Make make;
-  if (Error error = makeKernel(kernel, configuration, parameters, &make);
+  Action action;
+  if (Error error = makeKernel(kernel, configuration, parameters, &action);
       error != cudaSuccess)
     return error;
   Lock lock(mutex);
   Error error = addTo(handle, graph, after, GraphNodeType::Kernel,
-                      std::move(make), procedureName(kernel.kernel->name));
+                      std::move(action), procedureName(kernel.kernel->name));
   if (error == cudaSuccess)
     static_cast<GraphNode *>(*handle)->kernel = kernel.kernel;
   return error;
@@ -171,29 +173,29 @@ Error CpuGraphs::addKernel(GraphNodeHandle *handle, GraphHandle graph,
 
 Error CpuGraphs::addCopy(GraphNodeHandle *node, GraphHandle graph,
                          Dependencies after, const BoxCopy &copy) {
-  Make make;
-  if (Error error = makeCopy(copy, &make); error != cudaSuccess)
+  Action action;
+  if (Error error = makeCopy(copy, &action); error != cudaSuccess)
     return error;
-  return addTo(node, graph, after, GraphNodeType::Copy, std::move(make),
+  return addTo(node, graph, after, GraphNodeType::Copy, std::move(action),
                "copy");
 }
 
 Error CpuGraphs::addFill(GraphNodeHandle *node, GraphHandle graph,
                          Dependencies after, const FillParameters &fill) {
-  Make make;
-  if (Error error = makeFill(fill, &make); error != cudaSuccess)
+  Action action;
+  if (Error error = makeFill(fill, &action); error != cudaSuccess)
     return error;
-  return addTo(node, graph, after, GraphNodeType::Fill, std::move(make),
+  return addTo(node, graph, after, GraphNodeType::Fill, std::move(action),
                "fill");
 }
 
 Error CpuGraphs::addHost(GraphNodeHandle *node, GraphHandle graph,
                          Dependencies after, void (*function)(void *),
                          void *data) {
-  Make make;
-  if (Error error = makeHost(function, data, &make); error != cudaSuccess)
+  Action action;
+  if (Error error = makeHost(function, data, &action); error != cudaSuccess)
     return error;
-  return addTo(node, graph, after, GraphNodeType::Host, std::move(make),
+  return addTo(node, graph, after, GraphNodeType::Host, std::move(action),
                "host function");
 }
 
@@ -206,7 +208,7 @@ Error CpuGraphs::addChild(GraphNodeHandle *handle, GraphHandle graph,
   std::unique_ptr<Graph> copy = copyOf(*source);
   Error error;
   try {
-    error = addTo(handle, graph, after, GraphNodeType::Graph, nullptr, "graph");
+    error = addTo(handle, graph, after, GraphNodeType::Graph, {}, "graph");
   } catch (const std::bad_alloc &) {
     error = cudaErrorMemoryAllocation;
   }

@@ -25,6 +25,7 @@
 #include <thread>
 #include <unordered_map>
 #include <unordered_set>
+#include <variant>
 #include <vector>
 
 namespace cufort::cpu {
@@ -36,6 +37,22 @@ struct EventRecord;
 struct Graph;
 struct GraphExec;
 struct GraphNode;
+
+/// A launch with a copy of its parameters.
+struct KernelWork {
+  KernelWork(const KernelReference &kernel,
+             const LaunchConfiguration &configuration, void *const *parameters);
+
+  KernelReference kernel;
+  LaunchConfiguration configuration;
+  std::vector<char> bytes;
+  std::vector<void *> pointers; ///< into them, one for each parameter
+};
+
+/// The parameters of a node, for programs that read them back; nothing where
+/// its type has none.
+using NodeWork = std::variant<std::monostate, std::shared_ptr<KernelWork>,
+                              BoxCopy, FillParameters, HostCall>;
 
 class CpuGraphs final : public Graphs {
 public:
@@ -68,6 +85,10 @@ public:
   Error setCopy(NodePlace place, const BoxCopy &copy) override;
   Error setFill(NodePlace place, const FillParameters &fill) override;
   Error setHost(NodePlace place, void (*function)(void *), void *data) override;
+  Error kernelOf(GraphNodeHandle node, KernelParameters *result) override;
+  Error copyOf(GraphNodeHandle node, BoxCopy *result) override;
+  Error fillOf(GraphNodeHandle node, FillParameters *result) override;
+  Error hostOf(GraphNodeHandle node, HostCall *result) override;
   Error addDependencies(GraphHandle graph, const GraphNodeHandle *from,
                         const GraphNodeHandle *to, size_t count) override;
 
@@ -100,7 +121,8 @@ public:
   }
   /// Whether work for \p stream became a node (or an error) instead of being
   /// submitted.
-  bool captured(Stream &stream, GraphNodeType type, Make make, Error *error);
+  bool captured(Stream &stream, GraphNodeType type, Make make, NodeWork work,
+                Error *error);
   bool capturedLaunch(Stream &stream, const KernelReference &kernel,
                       const LaunchConfiguration &configuration,
                       void *const *parameters, Error *error);
@@ -141,20 +163,26 @@ private:
     std::vector<GraphNodeHandle> tail;
   };
 
-  // What makes the operations of a node, or what is wrong with its parameters.
+  /// What a node does: how its operations are made, and what it was told.
+  struct Action {
+    Make make;
+    NodeWork work;
+  };
+  // The action of a node, or what is wrong with its parameters.
   Error makeKernel(const KernelReference &kernel,
                    const LaunchConfiguration &configuration,
-                   void *const *parameters, Make *make);
-  Error makeCopy(const BoxCopy &copy, Make *make);
-  static Error makeFill(const FillParameters &fill, Make *make);
-  static Error makeHost(void (*function)(void *), void *data, Make *make);
-  Error set(NodePlace place, GraphNodeType type, Make make);
+                   void *const *parameters, Action *action);
+  Error makeCopy(const BoxCopy &copy, Action *action);
+  static Error makeFill(const FillParameters &fill, Action *action);
+  static Error makeHost(void (*function)(void *), void *data, Action *action);
+  Error set(NodePlace place, GraphNodeType type, Action action);
+  template <typename Work> Error workOf(GraphNodeHandle node, Work *result);
 
   // Under the lock.
   Graph *findGraph(GraphHandle handle);
   GraphNode *add(Graph &graph, GraphNodeType type, Dependencies after);
   Error addTo(GraphNodeHandle *node, GraphHandle graph, Dependencies after,
-              GraphNodeType type, Make make, std::string label);
+              GraphNodeType type, Action action, std::string label);
   Member *memberOf(Stream &stream, Error *error);
   void append(Member &member, GraphNode *node);
   void forgetGraph(Graph *graph);

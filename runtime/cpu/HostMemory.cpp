@@ -41,6 +41,23 @@ Error CpuEngine::memoryInformation(size_t *free, size_t *total) {
   return cudaSuccess;
 }
 
+Error CpuEngine::addressRange(const void *pointer, void **begin,
+                              size_t *bytes) {
+  if (Memory::change(pointer, [&](Memory::Allocation &a) {
+        *begin = a.begin;
+        *bytes = a.bytes;
+      }))
+    return cudaSuccess;
+  const VariablePlace place = findVariableOfAny(pointer);
+  if (!place.variable)
+    return cudaErrorInvalidValue;
+  *begin =
+      inInstance(place.variable.variable, *place.variable.program, place.device)
+          ->cpuAddress;
+  *bytes = place.variable.variable->size;
+  return cudaSuccess;
+}
+
 Error CpuEngine::describe(const void *pointer, PointerDescription *result) {
   void *address = const_cast<void *>(pointer);
   *result = {PointerDescription::Unregistered, -2, nullptr, address};

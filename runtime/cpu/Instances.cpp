@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/Instances.h"
+#include "runtime/cpu/CpuModules.h"
 #include "runtime/core/Stop.h"
 #include <algorithm>
 #include <atomic>
@@ -381,6 +382,8 @@ bool sharedByInstances(const image::Image &image, const void *address) {
 }
 
 VariablePlace findVariableOfAny(const void *address) {
+  if (VariablePlace place = findModuleVariable(address); place.variable)
+    return place;
   const auto *wanted = static_cast<const char *>(address);
   for (const Instance *each = Instances.load(std::memory_order_acquire); each;
        each = each->next)

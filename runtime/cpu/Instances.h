@@ -33,7 +33,7 @@ ptrdiff_t instanceDistance(const Program &program, int device);
 /// device.
 template <typename T>
 const T *inInstance(const T *pointed, const Program &program, int device) {
-  if (!device)
+  if (!device || program.module)
     return pointed;
   return reinterpret_cast<const T *>(reinterpret_cast<const char *>(pointed) +
                                      instanceDistance(program, device));

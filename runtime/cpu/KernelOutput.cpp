@@ -133,8 +133,10 @@ using namespace cufort::cpu;
 
 extern "C" {
 
-void *__cufort_cpu_output_begin(uint32_t item, int32_t unit, const char *file,
-                                int32_t line) {
+[[gnu::visibility("default")]] void *__cufort_cpu_output_begin(uint32_t item,
+                                                               int32_t unit,
+                                                               const char *file,
+                                                               int32_t line) {
   Record *result = nullptr;
   orEndKernel([&] {
     std::unique_ptr<Record> record(new Record{
@@ -148,8 +150,9 @@ void *__cufort_cpu_output_begin(uint32_t item, int32_t unit, const char *file,
   return result;
 }
 
-void __cufort_cpu_output_item(void *record, uint64_t head, uint64_t first,
-                              uint64_t second, uint32_t words) {
+[[gnu::visibility("default")]] void
+__cufort_cpu_output_item(void *record, uint64_t head, uint64_t first,
+                         uint64_t second, uint32_t words) {
   extendRecord(record, [&](Record &r) {
     r.words.push_back(head);
     r.words.push_back(first);
@@ -158,17 +161,20 @@ void __cufort_cpu_output_item(void *record, uint64_t head, uint64_t first,
   });
 }
 
-void __cufort_cpu_output_bytes(void *record, uint64_t head, const void *bytes,
-                               uint64_t count) {
+[[gnu::visibility("default")]] void __cufort_cpu_output_bytes(void *record,
+                                                              uint64_t head,
+                                                              const void *bytes,
+                                                              uint64_t count) {
   extendRecord(record, [&](Record &r) {
     r.words.push_back(head);
     r.addBytes(static_cast<const char *>(bytes), count);
   });
 }
 
-void __cufort_cpu_output_array(void *opaque, uint64_t head, const void *base,
-                               uint64_t elementBytes, uint32_t rank,
-                               const int64_t (*dimensions)[3]) {
+[[gnu::visibility("default")]] void
+__cufort_cpu_output_array(void *opaque, uint64_t head, const void *base,
+                          uint64_t elementBytes, uint32_t rank,
+                          const int64_t (*dimensions)[3]) {
   StridedView view;
   view.base = static_cast<char *>(const_cast<void *>(base));
   view.elementBytes = elementBytes;
@@ -188,7 +194,7 @@ void __cufort_cpu_output_array(void *opaque, uint64_t head, const void *base,
   });
 }
 
-void __cufort_cpu_output_end(void *opaque) {
+[[gnu::visibility("default")]] void __cufort_cpu_output_end(void *opaque) {
   size_t bytes = 0;
   orEndKernel([&] {
     std::unique_ptr<Record> record(static_cast<Record *>(opaque));
@@ -205,9 +211,9 @@ void __cufort_cpu_output_end(void *opaque) {
     deliverKernelOutput();
 }
 
-[[noreturn]] void __cufort_cpu_kernel_stop(uint32_t kind, int32_t code,
-                                           const char *text, uint64_t bytes,
-                                           const char *file, int32_t line) {
+[[gnu::visibility("default")]] [[noreturn]] void
+__cufort_cpu_kernel_stop(uint32_t kind, int32_t code, const char *text,
+                         uint64_t bytes, const char *file, int32_t line) {
   stopForKernel({kind, code, std::string(text ? text : "", bytes),
                  file ? file : "", line},
                 Scheduler::wakeAllWaiters);

@@ -182,7 +182,8 @@ extern "C" {
 
 /// printf in a kernel: how many arguments have been printed, or -1 without a
 /// format.
-int __cufort_cpu_vprintf(const char *format, const char *packed) {
+[[gnu::visibility("default")]] int __cufort_cpu_vprintf(const char *format,
+                                                        const char *packed) {
   if (!format)
     return -1;
   int taken = 0;
@@ -199,11 +200,11 @@ int __cufort_cpu_vprintf(const char *format, const char *packed) {
 
 /// A failed assertion ends the launch; the next call that waits for it returns
 /// cudaErrorAssert.
-void __cufort_cpu_assertfail(const char *message, const char *file,
-                             unsigned line, const char *function,
-                             unsigned blockX, unsigned blockY, unsigned blockZ,
-                             unsigned threadX, unsigned threadY,
-                             unsigned threadZ) {
+[[gnu::visibility("default")]] void
+__cufort_cpu_assertfail(const char *message, const char *file, unsigned line,
+                        const char *function, unsigned blockX, unsigned blockY,
+                        unsigned blockZ, unsigned threadX, unsigned threadY,
+                        unsigned threadZ) {
   std::fprintf(stderr,
                "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion "
                "`%s` failed.\n",

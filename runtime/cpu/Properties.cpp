@@ -81,6 +81,7 @@ DeviceProperties describeCpu(unsigned threads, image::CpuLevel level,
   p.integrated = p.canMapHostMemory = p.concurrentKernels = true;
   p.unifiedAddressing = p.managedMemory = p.concurrentManagedAccess = true;
   p.pageableMemoryAccess = p.cooperativeLaunch = p.preemption = true;
+  p.clusterLaunch = true;
   return p;
 }
 
@@ -148,6 +149,8 @@ Error cpuAttribute(const DeviceProperties &p, int attribute, int *value) {
     return *value = p.concurrentManagedAccess, cudaSuccess;
   case 95:
     return *value = p.cooperativeLaunch, cudaSuccess;
+  case 120:
+    return *value = p.clusterLaunch, cudaSuccess;
   case 97:
     return *value = static_cast<int>(p.sharedBytesPerBlockOptIn), cudaSuccess;
   case 86:  // native atomics between host and device

@@ -174,8 +174,10 @@ Error CpuEngine::callHost(StreamHandle handle, void (*function)(void *),
     return cudaErrorInvalidResourceHandle;
   if (!function)
     return cudaErrorInvalidValue;
-  return submit(*stream, GraphNodeType::Host, false,
-                [=] { return new HostCallOperation(function, data); });
+  return submit(
+      *stream, GraphNodeType::Host, false,
+      [=] { return HostCall{function, data}; },
+      [=] { return new HostCallOperation(function, data); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -327,6 +329,7 @@ Error CpuEngine::synchronize() {
 
 Error CpuEngine::reset() {
   graphSet.reset();
+  moduleSet.reset();
   scheduler.waitAll();
   scheduler.destroyStreams();
   memory.releaseAll();

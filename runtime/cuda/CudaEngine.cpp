@@ -156,6 +156,15 @@ Error CudaEngine::memoryInformation(size_t *free, size_t *total) {
   return errorOf(driver.memGetInfo(free, total));
 }
 
+Error CudaEngine::addressRange(const void *pointer, void **begin,
+                               size_t *bytes) {
+  BIND();
+  CUdeviceptr base = 0;
+  const CUresult code = driver.addressRange(&base, bytes, address(pointer));
+  *begin = reinterpret_cast<void *>(base);
+  return errorOf(code);
+}
+
 Error CudaEngine::describe(const void *pointer, PointerDescription *result) {
   BIND();
   *result = {PointerDescription::Unregistered, -2, nullptr,
@@ -231,6 +240,15 @@ Error CudaEngine::functionOf(const KernelReference &kernel,
   return (*program)->function(kernel.index, function);
 }
 
+KernelReference CudaEngine::kernelOf(CUfunction function) {
+  const std::vector<const Program *> registered = cufort::programs();
+  std::lock_guard lock(mutex);
+  for (size_t i = 0; i < programs.size(); ++i)
+    if (unsigned index; programs[i] && programs[i]->find(function, &index))
+      return {&registered[i]->image->kernels[index], registered[i], index};
+  return {};
+}
+
 Error CudaEngine::allowDynamicShared(LoadedProgram &program, unsigned kernel,
                                      CUfunction function, uint32_t bytes) {
   // 48 KB, static and dynamic together, need no permission.
@@ -264,6 +282,8 @@ Error CudaEngine::launch(const KernelReference &kernel,
         error != cudaSuccess)
       return error;
   void **arguments = const_cast<void **>(parameters);
+  if (c.clustered())
+    return launchClusters(function, c, arguments);
   const image::Dim3 g = c.grid, b = c.block;
   return errorOf(
       c.cooperative
@@ -417,6 +437,7 @@ Error CudaEngine::reset() {
   OutputTurn turn;
   forgetHandles();
   graphSet.reset();
+  moduleSet.reset();
   std::lock_guard lock(mutex);
   firstProgram.store(nullptr, std::memory_order_release);
   programs.clear();

@@ -10,6 +10,7 @@
 
 #include "runtime/core/Engine.h"
 #include "runtime/cuda/CudaGraphs.h"
+#include "runtime/cuda/CudaModules.h"
 #include "runtime/cuda/Driver.h"
 #include "runtime/cuda/KernelOutput.h"
 #include "runtime/cuda/LoadedProgram.h"
@@ -42,6 +43,7 @@ public:
   Error unregisterHost(void *memory) override;
   Error hostFlags(const void *memory, unsigned *flags) override;
   Error memoryInformation(size_t *free, size_t *total) override;
+  Error addressRange(const void *pointer, void **begin, size_t *bytes) override;
   Error describe(const void *pointer, PointerDescription *result) override;
   Error prefetch(const void *memory, size_t bytes, int device,
                  StreamHandle stream) override;
@@ -102,6 +104,14 @@ public:
   Error residentBlocks(const KernelReference &kernel, unsigned threads,
                        size_t dynamicSharedBytes, int *perMultiprocessor,
                        int *multiprocessors) override;
+  Error maxClusterSize(const KernelReference &kernel,
+                       const LaunchConfiguration &configuration,
+                       int *blocks) override;
+  Error residentClusters(const KernelReference &kernel,
+                         const LaunchConfiguration &configuration,
+                         int *clusters) override;
+  Error allowLargeClusters(const KernelReference &kernel,
+                           bool allowed) override;
   Error attributes(const KernelReference &kernel,
                    KernelAttributes *result) override;
   Error setMaxDynamicShared(const KernelReference &kernel, int bytes) override;
@@ -134,6 +144,7 @@ public:
   Error profile(bool start) override;
 
   Graphs &graphs() override { return graphSet; }
+  Modules &modules() override { return moduleSet; }
 
   Error synchronize() override;
   void deliverOutput() override { deliver(/*over=*/false); }
@@ -143,6 +154,7 @@ public:
 
 private:
   friend class CudaGraphs;
+  friend class CudaModules;
 
   /// Makes the device's primary context, created at the first call, the
   /// calling thread's.
@@ -151,10 +163,19 @@ private:
   Error load(const Program &program, LoadedProgram **result);
   Error functionOf(const KernelReference &kernel, LoadedProgram **program,
                    CUfunction *function);
+  /// The kernel that the driver knows as \p function; empty if none of them.
+  KernelReference kernelOf(CUfunction function);
+  Error launchClusters(CUfunction function,
+                       const LaunchConfiguration &configuration,
+                       void **parameters);
   Error allowDynamicShared(LoadedProgram &program, unsigned kernel,
                            CUfunction function, uint32_t bytes);
   /// The channel for what the program's kernels print, if they do.
   Error openOutput(const image::Image &image, LoadedProgram &program);
+  /// The same for a module that the program has loaded itself; null in \p
+  /// output where its kernels do not print.
+  Error openModuleOutput(CUmodule module, KernelOutput **output);
+  void closeModuleOutput(KernelOutput *output);
   /// Prints what kernels have written; \p over: no kernel runs or will run.
   void deliver(bool over);
   /// The status of a call that has waited for kernels, once their output is
@@ -187,6 +208,7 @@ private:
   std::vector<std::unique_ptr<KernelOutput>> outputs;
   std::atomic<bool> hasOutput{false};
   CudaGraphs graphSet{*this};
+  CudaModules moduleSet{*this};
   StridedKernel stridedKernel;
 };
 

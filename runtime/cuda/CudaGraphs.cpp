@@ -108,7 +108,7 @@ Error CudaGraphs::addEmpty(GraphNodeHandle *node, GraphHandle graph,
 Error CudaGraphs::describeKernel(const KernelReference &kernel,
                                  const LaunchConfiguration &c,
                                  void *const *parameters, KernelNode *launch) {
-  if (c.cooperative)
+  if (c.cooperative || c.clustered())
     return cudaErrorNotSupported;
   if (Error error = checkLaunch(engine.description, *kernel.kernel, c);
       error != cudaSuccess)
@@ -245,6 +245,72 @@ Error CudaGraphs::setHost(NodePlace place, void (*function)(void *),
   return errorOf(place.exec ? engine.driver.graphExecSetHost(
                                   execOf(place.exec), nodeOf(place), &host)
                             : engine.driver.graphSetHost(nodeOf(place), &host));
+}
+
+Error CudaGraphs::kernelOf(GraphNodeHandle node, KernelParameters *result) {
+  NEED_PLACE(NodePlace{node});
+  KernelNode launch{};
+  if (CUresult code =
+          engine.driver.graphGetKernel(nodeOf(NodePlace{node}), &launch))
+    return errorOf(code);
+  result->kernel = engine.kernelOf(launch.function);
+  if (!result->kernel)
+    return cudaErrorInvalidDeviceFunction;
+  const unsigned *g = launch.grid, *b = launch.block;
+  result->configuration = {
+      {g[0], g[1], g[2]}, {b[0], b[1], b[2]}, launch.sharedBytes};
+  result->parameters = launch.parameters;
+  return cudaSuccess;
+}
+
+Error CudaGraphs::copyOf(GraphNodeHandle node, BoxCopy *result) {
+  NEED_PLACE(NodePlace{node});
+  Copy3D copy{};
+  if (CUresult code =
+          engine.driver.graphGetCopy(nodeOf(NodePlace{node}), &copy))
+    return errorOf(code);
+  const auto side = [](const Copy3D::Side &s) {
+    BoxSide side;
+    if (s.memoryType == MemoryArray)
+      side.array = s.array;
+    else if (s.memoryType == MemoryHost)
+      side.memory = const_cast<void *>(s.host);
+    else
+      side.memory = reinterpret_cast<void *>(s.device);
+    side.pitch = s.pitch;
+    side.rows = s.height;
+    side.xBytes = s.xBytes;
+    side.y = s.y;
+    side.z = s.z;
+    return side;
+  };
+  // The driver does not keep the direction that the program gave.
+  *result = {side(copy.to), side(copy.from), copy.widthBytes,
+             copy.height,   copy.depth,      CopyKind::Default};
+  return cudaSuccess;
+}
+
+Error CudaGraphs::fillOf(GraphNodeHandle node, FillParameters *result) {
+  NEED_PLACE(NodePlace{node});
+  FillNode fill{};
+  const CUresult code =
+      engine.driver.graphGetFill(nodeOf(NodePlace{node}), &fill);
+  *result = {reinterpret_cast<void *>(fill.memory),
+             fill.pitch,
+             fill.value,
+             fill.elementBytes,
+             fill.width,
+             fill.height};
+  return errorOf(code);
+}
+
+Error CudaGraphs::hostOf(GraphNodeHandle node, HostCall *result) {
+  NEED_PLACE(NodePlace{node});
+  HostNode host{};
+  const CUresult code =
+      engine.driver.graphGetHost(nodeOf(NodePlace{node}), &host);
+  *result = {host.function, host.data};
+  return errorOf(code);
 }
 
 Error CudaGraphs::addDependencies(GraphHandle graph,

@@ -47,6 +47,10 @@ public:
   Error setCopy(NodePlace place, const BoxCopy &copy) override;
   Error setFill(NodePlace place, const FillParameters &fill) override;
   Error setHost(NodePlace place, void (*function)(void *), void *data) override;
+  Error kernelOf(GraphNodeHandle node, KernelParameters *result) override;
+  Error copyOf(GraphNodeHandle node, BoxCopy *result) override;
+  Error fillOf(GraphNodeHandle node, FillParameters *result) override;
+  Error hostOf(GraphNodeHandle node, HostCall *result) override;
   Error addDependencies(GraphHandle graph, const GraphNodeHandle *from,
                         const GraphNodeHandle *to, size_t count) override;
 

@@ -81,6 +81,25 @@ struct PoolProperties {
   unsigned char reserved[64] = {};
 };
 
+/// CUlaunchAttribute, as far as we use it.
+struct LaunchAttribute {
+  enum Id : int { Cooperative = 2, Cluster = 4 } id;
+  char pad[4] = {};
+  union {
+    char bytes[64] = {};
+    unsigned cluster[3];
+    int cooperative;
+  };
+};
+
+/// CUlaunchConfig.
+struct LaunchDescription {
+  unsigned grid[3], block[3], sharedBytes;
+  CUstream stream;
+  LaunchAttribute *attributes;
+  unsigned attributeCount;
+};
+
 /// CUDA_KERNEL_NODE_PARAMS, version 1.
 struct KernelNode {
   CUfunction function;
@@ -157,7 +176,12 @@ enum FunctionAttribute : int {
   FunctionRegisters = 4,
   FunctionPtxVersion = 5,
   FunctionBinaryVersion = 6,
-  FunctionMaxDynamicShared = 8
+  FunctionMaxDynamicShared = 8,
+  FunctionClusterMustBeSet = 10,
+  FunctionClusterWidth = 11,
+  FunctionClusterHeight = 12,
+  FunctionClusterDepth = 13,
+  FunctionLargeClusters = 14
 };
 
 /// Numbers of CUjit_option.

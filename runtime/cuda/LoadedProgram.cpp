@@ -13,7 +13,9 @@ namespace cufort::cuda {
 /// A cubin runs on devices of its own major version and at least its minor one,
 /// PTX on everything newer; the newest that fits is the best, a cubin before
 /// PTX of the same architecture.
-static const image::Code *choose(const image::Image &image, unsigned device) {
+const image::Code *LoadedProgram::choose(const image::Image &image, int major,
+                                         int minor) {
+  const auto device = static_cast<unsigned>(major * 10 + minor);
   const image::Code *best = nullptr;
   for (uint32_t i = 0; i < image.codeCount; ++i) {
     const image::Code &code = image.code[i];
@@ -39,8 +41,7 @@ std::unique_ptr<LoadedProgram> LoadedProgram::load(const Driver &driver,
                                                    const image::Image &image,
                                                    int major, int minor,
                                                    Error *error) {
-  const image::Code *code =
-      choose(image, static_cast<unsigned>(major * 10 + minor));
+  const image::Code *code = choose(image, major, minor);
   if (!code) {
     std::fprintf(stderr,
                  "cufort: the program has no code for devices of compute "
@@ -76,6 +77,15 @@ Error LoadedProgram::function(unsigned kernel, CUfunction *result) {
     return code == 500 ? cudaErrorInvalidDeviceFunction : errorOf(code);
   functions[kernel].store(*result, std::memory_order_release);
   return cudaSuccess;
+}
+
+bool LoadedProgram::find(CUfunction function, unsigned *kernel) const {
+  for (uint32_t i = 0; i < image.kernelCount; ++i)
+    if (functions[i].load(std::memory_order_acquire) == function) {
+      *kernel = i;
+      return true;
+    }
+  return false;
 }
 
 Error LoadedProgram::variable(unsigned number, void **address) {

@@ -27,11 +27,17 @@ public:
                                              int major, int minor,
                                              Error *error);
 
+  /// The code of \p image that fits such a device best; null: none does.
+  static const image::Code *choose(const image::Image &image, int major,
+                                   int minor);
+
   /// Gives the module back to the driver; a reset of the device does so by
   /// itself.
   void unload() { driver.moduleUnload(module); }
 
   Error function(unsigned kernel, CUfunction *result);
+  /// Whether \p function is one that has been asked for, and its number.
+  bool find(CUfunction function, unsigned *kernel) const;
   Error variable(unsigned number, void **address);
 
   /// The dynamic shared memory that kernel \p number has been allowed.

@@ -8,6 +8,7 @@
 #include "runtime/core/StreamNumbers.h"
 #include "runtime/cuda/CudaEngine.h"
 #include "runtime/cuda/Destruction.h"
+#include "runtime/cuda/KnownHandles.h"
 #include <unordered_map>
 
 namespace cufort::cuda {
@@ -21,11 +22,14 @@ struct KnownEvent {
 /// The handles of all devices: many calls take those of any device.
 struct Handles {
   std::mutex mutex;
-  /// Grows when streams go, so that threads may remember one that they know.
-  std::atomic<uint64_t> streamGeneration{1};
   std::unordered_map<StreamHandle, const CudaEngine *> streams;
   std::unordered_map<EventHandle, KnownEvent> events;
+  /// Of these, to be asked without the lock; events that have been recorded
+  /// are marked.
+  KnownHandles knownStreams, knownEvents;
 };
+
+constexpr uintptr_t Recorded = 1; ///< the mark of such events
 
 Handles &handles() {
   static auto *instance = new Handles;
@@ -47,30 +51,33 @@ CUevent eventOf(EventHandle event) { return static_cast<CUevent>(event); }
 bool CudaEngine::knownStream(StreamHandle stream) {
   if (!stream || stream == LegacyStream || stream == PerThreadStream)
     return true;
-  // Threads use one stream many times in a row.
-  static thread_local struct {
-    StreamHandle stream;
-    uint64_t generation;
-  } last{};
-  const uint64_t now =
-      handles().streamGeneration.load(std::memory_order_acquire);
-  if (last.stream == stream && last.generation == now)
+  Handles &h = handles();
+  stream = handleOf(stream);
+  if (h.knownStreams.has(stream))
     return true;
-  std::lock_guard lock(handles().mutex);
-  if (!handles().streams.count(handleOf(stream)))
+  std::lock_guard lock(h.mutex);
+  if (!h.streams.count(stream))
     return false;
-  last = {stream, now};
+  h.knownStreams.enter(stream);
   return true;
 }
 
 bool CudaEngine::knownEvent(EventHandle event) {
-  std::lock_guard lock(handles().mutex);
-  return handles().events.count(event);
+  Handles &h = handles();
+  if (h.knownEvents.has(event, Recorded) || h.knownEvents.has(event))
+    return true;
+  std::lock_guard lock(h.mutex);
+  auto found = h.events.find(event);
+  if (found == h.events.end())
+    return false;
+  h.knownEvents.enter(event, found->second.recorded);
+  return true;
 }
 
 void CudaEngine::forgetHandles() {
   std::lock_guard lock(handles().mutex);
-  handles().streamGeneration.fetch_add(1, std::memory_order_acq_rel);
+  handles().knownStreams.clear();
+  handles().knownEvents.clear();
   std::erase_if(handles().streams,
                 [&](const auto &entry) { return entry.second == this; });
   std::erase_if(handles().events,
@@ -127,7 +134,10 @@ Error CudaEngine::destroyStream(StreamHandle stream) {
   Destruction known(handles().mutex, handles().streams, stream);
   if (!known)
     return cudaErrorInvalidResourceHandle;
-  handles().streamGeneration.fetch_add(1, std::memory_order_acq_rel);
+  {
+    std::lock_guard lock(handles().mutex);
+    handles().knownStreams.forget(stream);
+  }
   const Error error =
       known.end(errorOf(driver.streamDestroy(streamOf(stream))));
   if (error == cudaSuccess)
@@ -199,8 +209,13 @@ Error CudaEngine::createEvent(EventHandle *event, unsigned flags) {
 Error CudaEngine::destroyEvent(EventHandle event) {
   BIND();
   Destruction known(handles().mutex, handles().events, event);
-  return known ? known.end(errorOf(driver.eventDestroy(eventOf(event))))
-               : cudaErrorInvalidResourceHandle;
+  if (!known)
+    return cudaErrorInvalidResourceHandle;
+  {
+    std::lock_guard lock(handles().mutex);
+    handles().knownEvents.forget(event);
+  }
+  return known.end(errorOf(driver.eventDestroy(eventOf(event))));
 }
 
 Error CudaEngine::recordEvent(EventHandle event, StreamHandle stream,
@@ -208,12 +223,13 @@ Error CudaEngine::recordEvent(EventHandle event, StreamHandle stream,
   BIND();
   if (!knownStream(stream))
     return cudaErrorInvalidResourceHandle;
-  {
-    std::lock_guard lock(handles().mutex);
-    auto found = handles().events.find(event);
-    if (found == handles().events.end())
+  if (Handles &h = handles(); !h.knownEvents.has(event, Recorded)) {
+    std::lock_guard lock(h.mutex);
+    auto found = h.events.find(event);
+    if (found == h.events.end())
       return cudaErrorInvalidResourceHandle;
     found->second.recorded = true;
+    h.knownEvents.enter(event, Recorded);
   }
   return errorOf(
       external

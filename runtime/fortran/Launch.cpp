@@ -36,6 +36,7 @@ struct Launch {
   const int64_t *stream;
   void **parameters;
   bool cooperative;
+  int64_t cluster[3] = {0, 0, 0};
 };
 
 /// Replaces one -1 of the grid by what fills the device.
@@ -80,7 +81,8 @@ void launch(Launch l, Place place) {
         dimensions(l.block[0], l.block[1], l.block[2]),
         static_cast<uint32_t>(l.sharedBytes),
         l.stream ? reinterpret_cast<StreamHandle>(*l.stream) : defaultStream(),
-        l.cooperative};
+        l.cooperative,
+        dimensions(l.cluster[0], l.cluster[1], l.cluster[2])};
     return engine.launch(kernel, configuration, l.parameters);
   });
   if (error == cudaSuccess)
@@ -158,10 +160,20 @@ void _FortranACUFLaunchCooperativeKernel(const void *stub, intptr_t gridX,
          {nullptr, 0});
 }
 
-void _FortranACUFLaunchClusterKernel(const void *, intptr_t, intptr_t, intptr_t,
-                                     intptr_t, intptr_t, intptr_t, intptr_t,
-                                     intptr_t, intptr_t, int64_t *, int32_t,
-                                     void **, void **) {
-  stopProgram(nullptr, 0, "launch of a kernel with cluster_dims",
-              cudaErrorNotSupported, "thread block clusters are not supported");
+void _FortranACUFLaunchClusterKernel(const void *stub, intptr_t clusterX,
+                                     intptr_t clusterY, intptr_t clusterZ,
+                                     intptr_t gridX, intptr_t gridY,
+                                     intptr_t gridZ, intptr_t blockX,
+                                     intptr_t blockY, intptr_t blockZ,
+                                     int64_t *stream, int32_t sharedBytes,
+                                     void **parameters, void **) {
+  launch({stub,
+          {gridX, gridY, gridZ},
+          {blockX, blockY, blockZ},
+          sharedBytes,
+          stream,
+          parameters,
+          false,
+          {clusterX, clusterY, clusterZ}},
+         {nullptr, 0});
 }

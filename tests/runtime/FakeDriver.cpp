@@ -250,6 +250,25 @@ FAKE cuLaunchCooperativeKernel(CUfunction function, unsigned x, unsigned y,
   checkStream(call, stream);
   return function && x && y && z ? Success : InvalidValue;
 }
+FAKE cuLaunchKernelEx(const LaunchDescription *launch, CUfunction function,
+                      void **parameters, void **extra) {
+  return cuLaunchKernel(function, launch->grid[0], launch->grid[1],
+                        launch->grid[2], launch->block[0], launch->block[1],
+                        launch->block[2], launch->sharedBytes, launch->stream,
+                        parameters, extra);
+}
+FAKE cuOccupancyMaxPotentialClusterSize(int *blocks, CUfunction,
+                                        const LaunchDescription *) {
+  IN_CONTEXT();
+  *blocks = 8;
+  return Success;
+}
+FAKE cuOccupancyMaxActiveClusters(int *clusters, CUfunction,
+                                  const LaunchDescription *) {
+  IN_CONTEXT();
+  *clusters = 66;
+  return Success;
+}
 FAKE cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction,
                                                  int threads, size_t) {
   IN_CONTEXT();

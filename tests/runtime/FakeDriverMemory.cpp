@@ -79,6 +79,19 @@ FAKE cuMemHostRegister_v2(void *memory, size_t bytes, unsigned) {
   state().allocations[address] = {bytes, Bound, Allocation::Registered};
   return Success;
 }
+FAKE cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *bytes,
+                             CUdeviceptr address) {
+  IN_CONTEXT();
+  auto after = state().allocations.upper_bound(address);
+  if (after == state().allocations.begin())
+    return InvalidValue;
+  const auto &[begin, allocation] = *std::prev(after);
+  if (address >= begin + allocation.bytes)
+    return InvalidValue;
+  *base = begin;
+  *bytes = allocation.bytes;
+  return Success;
+}
 FAKE cuMemHostUnregister(void *memory) {
   IN_CONTEXT();
   auto found = state().allocations.find(reinterpret_cast<CUdeviceptr>(memory));

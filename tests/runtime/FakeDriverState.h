@@ -44,6 +44,10 @@ struct Object {
   int priority = 0;
   CUgraph graph = nullptr;
   int nodeType = 0;
+  KernelNode launch{};
+  Copy3D copy{};
+  FillNode fill{};
+  HostNode host{};
   CUstream capturing = nullptr;
   std::vector<char> memory;
   ArrayDescriptor shape{};
@@ -270,6 +274,33 @@ inline CUresult addNode(const Call &call, CUgraphNode *node, CUgraph graph,
   object->graph = graph;
   object->nodeType = type;
   owner.nodes.push_back(*node);
+  return Success;
+}
+
+/// What a node does, of one of the kinds; null: it is of another one.
+template <auto Member>
+auto *whatNodeDoes(const Call &call, CUgraphNode node, int type) {
+  Object &object = call.object(node, Kind::Node);
+  return object.nodeType == type ? &(object.*Member) : nullptr;
+}
+
+template <auto Member, typename Parameters>
+CUresult setNode(const Call &call, CUgraphNode node, int type,
+                 const Parameters *parameters) {
+  auto *place = whatNodeDoes<Member>(call, node, type);
+  if (!place)
+    return InvalidValue;
+  *place = *parameters;
+  return Success;
+}
+
+template <auto Member, typename Parameters>
+CUresult getNode(const Call &call, CUgraphNode node, int type,
+                 Parameters *parameters) {
+  const auto *place = whatNodeDoes<Member>(call, node, type);
+  if (!place)
+    return InvalidValue;
+  *parameters = *place;
   return Success;
 }
 

@@ -140,27 +140,31 @@ FAKE cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph,
 }
 FAKE cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph,
                           const CUgraphNode *after, size_t count,
-                          const KernelNode *) {
+                          const KernelNode *parameters) {
   IN_CONTEXT();
-  return addNode(call, node, graph, after, count, 0);
+  const CUresult added = addNode(call, node, graph, after, count, 0);
+  return added ? added : setNode<&Object::launch>(call, *node, 0, parameters);
 }
 FAKE cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph,
                           const CUgraphNode *after, size_t count,
-                          const Copy3D *, CUcontext) {
+                          const Copy3D *parameters, CUcontext) {
   IN_CONTEXT();
-  return addNode(call, node, graph, after, count, 1);
+  const CUresult added = addNode(call, node, graph, after, count, 1);
+  return added ? added : setNode<&Object::copy>(call, *node, 1, parameters);
 }
 FAKE cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph,
                           const CUgraphNode *after, size_t count,
-                          const FillNode *, CUcontext) {
+                          const FillNode *parameters, CUcontext) {
   IN_CONTEXT();
-  return addNode(call, node, graph, after, count, 2);
+  const CUresult added = addNode(call, node, graph, after, count, 2);
+  return added ? added : setNode<&Object::fill>(call, *node, 2, parameters);
 }
 FAKE cuGraphAddHostNode(CUgraphNode *node, CUgraph graph,
                         const CUgraphNode *after, size_t count,
-                        const HostNode *) {
+                        const HostNode *parameters) {
   IN_CONTEXT();
-  return addNode(call, node, graph, after, count, 3);
+  const CUresult added = addNode(call, node, graph, after, count, 3);
+  return added ? added : setNode<&Object::host>(call, *node, 3, parameters);
 }
 FAKE cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph,
                               const CUgraphNode *after, size_t count,
@@ -169,9 +173,10 @@ FAKE cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph,
   call.object(child, Kind::Graph);
   return addNode(call, node, graph, after, count, 4);
 }
-FAKE cuGraphKernelNodeSetParams(CUgraphNode node, const KernelNode *) {
+FAKE cuGraphKernelNodeSetParams(CUgraphNode node,
+                                const KernelNode *parameters) {
   IN_CONTEXT();
-  return call.object(node, Kind::Node).nodeType == 0 ? Success : InvalidValue;
+  return setNode<&Object::launch>(call, node, 0, parameters);
 }
 FAKE cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
                                     const KernelNode *) {
@@ -179,9 +184,9 @@ FAKE cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
   call.object(exec, Kind::Exec);
   return call.object(node, Kind::Node).nodeType == 0 ? Success : InvalidValue;
 }
-FAKE cuGraphMemcpyNodeSetParams(CUgraphNode node, const Copy3D *) {
+FAKE cuGraphMemcpyNodeSetParams(CUgraphNode node, const Copy3D *parameters) {
   IN_CONTEXT();
-  return call.object(node, Kind::Node).nodeType == 1 ? Success : InvalidValue;
+  return setNode<&Object::copy>(call, node, 1, parameters);
 }
 FAKE cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node,
                                     const Copy3D *, CUcontext) {
@@ -189,9 +194,9 @@ FAKE cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node,
   call.object(exec, Kind::Exec);
   return call.object(node, Kind::Node).nodeType == 1 ? Success : InvalidValue;
 }
-FAKE cuGraphMemsetNodeSetParams(CUgraphNode node, const FillNode *) {
+FAKE cuGraphMemsetNodeSetParams(CUgraphNode node, const FillNode *parameters) {
   IN_CONTEXT();
-  return call.object(node, Kind::Node).nodeType == 2 ? Success : InvalidValue;
+  return setNode<&Object::fill>(call, node, 2, parameters);
 }
 FAKE cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
                                     const FillNode *, CUcontext) {
@@ -199,15 +204,31 @@ FAKE cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
   call.object(exec, Kind::Exec);
   return call.object(node, Kind::Node).nodeType == 2 ? Success : InvalidValue;
 }
-FAKE cuGraphHostNodeSetParams(CUgraphNode node, const HostNode *) {
+FAKE cuGraphHostNodeSetParams(CUgraphNode node, const HostNode *parameters) {
   IN_CONTEXT();
-  return call.object(node, Kind::Node).nodeType == 3 ? Success : InvalidValue;
+  return setNode<&Object::host>(call, node, 3, parameters);
 }
 FAKE cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node,
                                   const HostNode *) {
   IN_CONTEXT();
   call.object(exec, Kind::Exec);
   return call.object(node, Kind::Node).nodeType == 3 ? Success : InvalidValue;
+}
+FAKE cuGraphKernelNodeGetParams(CUgraphNode node, KernelNode *parameters) {
+  IN_CONTEXT();
+  return getNode<&Object::launch>(call, node, 0, parameters);
+}
+FAKE cuGraphMemcpyNodeGetParams(CUgraphNode node, Copy3D *parameters) {
+  IN_CONTEXT();
+  return getNode<&Object::copy>(call, node, 1, parameters);
+}
+FAKE cuGraphMemsetNodeGetParams(CUgraphNode node, FillNode *parameters) {
+  IN_CONTEXT();
+  return getNode<&Object::fill>(call, node, 2, parameters);
+}
+FAKE cuGraphHostNodeGetParams(CUgraphNode node, HostNode *parameters) {
+  IN_CONTEXT();
+  return getNode<&Object::host>(call, node, 3, parameters);
 }
 FAKE cuGraphAddDependencies(CUgraph graph, const CUgraphNode *from,
                             const CUgraphNode *to, size_t count) {

@@ -140,8 +140,7 @@ TEST(Launch, LimitsAreThoseOfAGpu) {
             cudaErrorInvalidConfiguration);
   EXPECT_EQ(config({1, 1, 1}, {1, 1, 1}, 0, &testimage::unknownStub),
             cudaErrorInvalidDeviceFunction);
-  // In the image, but without code for any level of this machine.
-  EXPECT_EQ(config({1, 1, 1}, {1, 1, 1}, 0, &testimage::fiberStub),
+  EXPECT_EQ(config({1, 1, 1}, {1, 1, 1}, 0, &testimage::gpuOnlyStub),
             cudaErrorNoKernelImageForDevice);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
 }

@@ -20,7 +20,7 @@ namespace testimage {
 
 char emptyStub, setStub, scaleStub, sharedSumStub, logStub, boundedStub,
     gridBarrierStub, chainStub, fiberStub, fiberWaitStub, fiberMaskStub,
-    descriptorStub, levelStub, unknownStub;
+    descriptorStub, levelStub, gpuOnlyStub, unknownStub;
 int deviceVariable = 7;
 char deviceVariableShadow[sizeof(int)];
 char moduleDescriptor[72];
@@ -329,6 +329,16 @@ const Kernel kernels[] = {
      0,
      {fillDescriptor, nullptr, nullptr},
      nullptr},
+    {"gpuOnly",
+     nullptr,
+     0,
+     0,
+     0,
+     0,
+     0,
+     0,
+     {nullptr, nullptr, nullptr},
+     nullptr},
 };
 const Variable variables[] = {
     {"deviceVariable", sizeof(int), 4, Space::Global, &deviceVariable},
@@ -357,6 +367,7 @@ OffloadEntry entries[] = {
     entry(&fiberMaskStub, "fiberMask", 0),
     entry(&descriptorStub, "descriptor", 0),
     entry(&levelStub, "level", 0),
+    entry(&gpuOnlyStub, "gpuOnly", 0),
     entry(deviceVariableShadow, "deviceVariable", sizeof(int)),
     entry(moduleDescriptorShadow, "moduleDescriptor", 72),
 };

@@ -53,6 +53,8 @@ extern char descriptorStub;
 /// more for blocks of (8, 1, 1), which have a variant with 8 bytes of arena for
 /// each thread but none for level 2.
 extern char levelStub;
+/// In the image, but without any code for the CPU.
+extern char gpuOnlyStub;
 /// In no image.
 extern char unknownStub;
 

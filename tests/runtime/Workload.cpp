@@ -335,6 +335,13 @@ private:
     ASK(cudaGraphGetNodes(graph, nullptr, &number));
     ASK(cudaGraphGetEdges(graph, nullptr, nullptr, &number));
     ASK(cudaGraphNodeGetType(nodes[1], &type));
+    cudaKernelNodeParams launch;
+    cudaMemcpy3DParms line;
+    cudaHostNodeParams function;
+    ASK(cudaGraphKernelNodeGetParams(nodes[1], &launch));
+    ASK(cudaGraphMemcpyNodeGetParams(nodes[2], &line));
+    ASK(cudaGraphHostNodeGetParams(nodes[3], &function));
+    ASK(cudaGraphKernelNodeSetParams(nodes[1], &kernel));
     TRY(cudaGraphClone(&copy, graph));
     AT_END(cudaGraphDestroy(copy));
     cudaGraphExec_t exec = nullptr;

@@ -1,0 +1,121 @@
+//===- Box.cpp - CUDA runtime API: copies of boxes
+//--------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/api/Box.h"
+#include "runtime/core/Device.h"
+
+using namespace cufort;
+
+/// Of cudaMemcpy3DParms and cudaMemcpy3DPeerParms: which box is meant; offsets
+/// and widths are elements where an array takes part, else bytes.
+template <typename Parameters>
+static Error describe(Engine &e, const Parameters &p, BoxCopy *box) {
+  if (!p.srcArray == !p.srcPtr.ptr || !p.dstArray == !p.dstPtr.ptr)
+    return cudaErrorInvalidValue;
+  size_t element = 1;
+  for (cudaArray_t array : {p.srcArray, p.dstArray})
+    if (array) {
+      ArrayShape shape;
+      if (const Error error = e.arrayShape(array, &shape); error != cudaSuccess)
+        return error;
+      if (element != 1 && shape.elementBytes() != element)
+        return cudaErrorInvalidValue;
+      element = shape.elementBytes();
+    }
+  const auto side = [&](cudaArray_t array, const cudaPitchedPtr &pointer,
+                        const cudaPos &position) {
+    BoxSide s;
+    s.array = array;
+    s.memory = pointer.ptr;
+    s.pitch = pointer.pitch;
+    s.rows = pointer.ysize;
+    s.xBytes = position.x * (array ? element : 1);
+    s.y = position.y;
+    s.z = position.z;
+    return s;
+  };
+  box->from = side(p.srcArray, p.srcPtr, p.srcPos);
+  box->to = side(p.dstArray, p.dstPtr, p.dstPos);
+  box->widthBytes = p.extent.width * element;
+  box->height = p.extent.height;
+  box->depth = p.extent.depth;
+  return cudaSuccess;
+}
+
+Error cufort::boxOf(Engine &e, const cudaMemcpy3DParms &p, BoxCopy *box) {
+  box->kind = p.kind;
+  return describe(e, p, box);
+}
+
+Error cufort::parametersOf(Engine &e, const BoxCopy &box,
+                           cudaMemcpy3DParms *p) {
+  size_t element = 1;
+  for (cudaArray_t array : {box.from.array, box.to.array})
+    if (array) {
+      ArrayShape shape;
+      if (const Error error = e.arrayShape(array, &shape); error != cudaSuccess)
+        return error;
+      element = shape.elementBytes();
+    }
+  const auto position = [&](const BoxSide &side) {
+    return cudaPos{side.xBytes / (side.array ? element : 1), side.y, side.z};
+  };
+  const auto pointer = [](const BoxSide &side) {
+    return side.array
+               ? cudaPitchedPtr{}
+               : cudaPitchedPtr{side.memory, side.pitch, side.pitch, side.rows};
+  };
+  *p = {box.from.array,
+        position(box.from),
+        pointer(box.from),
+        box.to.array,
+        position(box.to),
+        pointer(box.to),
+        {box.widthBytes / element, box.height, box.depth},
+        box.kind};
+  return cudaSuccess;
+}
+
+static cudaError_t copy3D(const cudaMemcpy3DParms *p, cudaStream_t stream,
+                          bool async) {
+  if (!p)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    BoxCopy box;
+    const Error error = boxOf(e, *p, &box);
+    return error == cudaSuccess ? e.copyBox(box, stream, async) : error;
+  });
+}
+
+CUFORT_API cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p) {
+  return copy3D(p, nullptr, false);
+}
+
+CUFORT_API cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p,
+                                         cudaStream_t stream) {
+  return copy3D(p, stream, true);
+}
+
+// Addresses are unified: the devices need not be named.
+CUFORT_API cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms *p,
+                                             cudaStream_t stream) {
+  if (!p || !deviceAt(p->srcDevice) || !deviceAt(p->dstDevice))
+    return recordError(p ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    BoxCopy box;
+    const Error error = describe(e, *p, &box);
+    return error == cudaSuccess ? e.copyBox(box, stream, true) : error;
+  });
+}
+
+CUFORT_API cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms *p) {
+  const cudaError_t error = cudaMemcpy3DPeerAsync(p, nullptr);
+  return error == cudaSuccess
+             ? onDevice([](Engine &e) { return e.synchronizeStream(nullptr); })
+             : error;
+}

@@ -1,0 +1,24 @@
+//===- Box.h - copies of boxes as the API says them ------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_API_BOX_H
+#define CUFORT_RUNTIME_API_BOX_H
+
+#include "runtime/api/Types.h"
+
+namespace cufort {
+
+/// The box that \p p means; offsets and widths are elements where an array
+/// takes part, else bytes.
+Error boxOf(Engine &engine, const cudaMemcpy3DParms &p, BoxCopy *box);
+
+/// The way back.
+Error parametersOf(Engine &engine, const BoxCopy &box, cudaMemcpy3DParms *p);
+
+} // namespace cufort
+
+#endif // CUFORT_RUNTIME_API_BOX_H

@@ -1,0 +1,212 @@
+//===- CpuModules.cpp - modules on the CPU --------------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cpu/CpuModules.h"
+#include "runtime/cpu/CpuEngine.h"
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+namespace cufort::cpu {
+namespace {
+
+/// The variables of all modules, to be found by address.
+struct Variables {
+  std::mutex mutex;
+  std::atomic<size_t> count{0}; ///< to be read without the lock
+  std::map<const char *, VariablePlace> byBegin;
+};
+
+Variables &variables() {
+  static auto *instance = new Variables;
+  return *instance;
+}
+
+void enterVariables(const Program &program, int device) {
+  Variables &v = variables();
+  std::lock_guard lock(v.mutex);
+  for (uint32_t i = 0; i < program.image->variableCount; ++i) {
+    const image::Variable &variable = program.image->variables[i];
+    if (variable.cpuAddress)
+      v.byBegin[static_cast<const char *>(variable.cpuAddress)] = {
+          {&variable, &program, i}, device};
+  }
+  v.count.store(v.byBegin.size(), std::memory_order_release);
+}
+
+void forgetVariables(const Program &program) {
+  Variables &v = variables();
+  std::lock_guard lock(v.mutex);
+  std::erase_if(v.byBegin, [&](const auto &entry) {
+    return entry.second.variable.program == &program;
+  });
+  v.count.store(v.byBegin.size(), std::memory_order_release);
+}
+
+const KernelReference &kernelOf(FunctionHandle function) {
+  return *static_cast<const KernelReference *>(function);
+}
+
+} // namespace
+
+VariablePlace findModuleVariable(const void *address) {
+  Variables &v = variables();
+  if (!v.count.load(std::memory_order_acquire))
+    return {};
+  const char *wanted = static_cast<const char *>(address);
+  std::lock_guard lock(v.mutex);
+  auto after = v.byBegin.upper_bound(wanted);
+  if (after == v.byBegin.begin())
+    return {};
+  const auto &[begin, place] = *std::prev(after);
+  return wanted < begin + place.variable.variable->size ? place
+                                                        : VariablePlace{};
+}
+
+Error CpuModules::load(const void *image, size_t bytes,
+                       const TranslationOptions &, ModuleHandle *handle) {
+  if (!ModuleImage::isOne(image, bytes)) {
+    std::fprintf(stderr,
+                 "cufort: a module has no code for the CPU: PTX and cubins run "
+                 "on GPUs only; make it with cufort -fatbin\n");
+    return cudaErrorInvalidKernelImage;
+  }
+  auto module = std::make_unique<Module>();
+  if (Error error = module->image.open(image, bytes, /*toRun=*/true);
+      error != cudaSuccess)
+    return error;
+  const image::Image &content = *module->image.image();
+  module->program = {&content, nullptr, nullptr, 0, true};
+  const image::Kernel *kernels = content.kernels;
+  const auto missing = [](const image::Kernel &k) {
+    return !k.cpuThread && std::none_of(std::begin(k.cpu), std::end(k.cpu),
+                                        [](auto entry) { return entry; });
+  };
+  if (std::any_of(kernels, kernels + content.kernelCount, missing))
+    return cudaErrorNoKernelImageForDevice; // --device=cuda
+  enterVariables(module->program, engine.number());
+  std::lock_guard lock(mutex);
+  *handle = module.get();
+  modules.emplace(module.get(), std::move(module));
+  return cudaSuccess;
+}
+
+Error CpuModules::unload(ModuleHandle handle) {
+  // Its kernels may still run.
+  if (Error error = engine.synchronize(); error != cudaSuccess)
+    return error;
+  std::lock_guard lock(mutex);
+  auto found = modules.find(handle);
+  if (found == modules.end())
+    return cudaErrorInvalidResourceHandle;
+  forgetVariables(found->second->program);
+  modules.erase(found);
+  return cudaSuccess;
+}
+
+void CpuModules::reset() {
+  std::lock_guard lock(mutex);
+  for (const auto &[handle, module] : modules)
+    forgetVariables(module->program);
+  modules.clear();
+}
+
+Error CpuModules::function(ModuleHandle handle, const char *name,
+                           FunctionHandle *function) {
+  std::lock_guard lock(mutex);
+  auto found = modules.find(handle);
+  if (found == modules.end())
+    return cudaErrorInvalidResourceHandle;
+  Module &module = *found->second;
+  const image::Image &image = *module.program.image;
+  for (unsigned i = 0; i < image.kernelCount; ++i)
+    if (!std::strcmp(image.kernels[i].name, name)) {
+      KernelReference &kernel = module.functions[i];
+      kernel = {&image.kernels[i], &module.program, i};
+      *function = &kernel;
+      return cudaSuccess;
+    }
+  return cudaErrorSymbolNotFound;
+}
+
+Error CpuModules::variable(ModuleHandle handle, const char *name,
+                           void **address, size_t *bytes) {
+  std::lock_guard lock(mutex);
+  auto found = modules.find(handle);
+  if (found == modules.end())
+    return cudaErrorInvalidResourceHandle;
+  const image::Image &image = *found->second->program.image;
+  for (unsigned i = 0; i < image.variableCount; ++i)
+    if (const image::Variable &v = image.variables[i];
+        !std::strcmp(v.name, name) && v.cpuAddress) {
+      *address = v.cpuAddress;
+      *bytes = v.size;
+      return cudaSuccess;
+    }
+  return cudaErrorSymbolNotFound;
+}
+
+Error CpuModules::launch(FunctionHandle function,
+                         const LaunchConfiguration &configuration,
+                         const LaunchParameters &parameters) {
+  const KernelReference &kernel = kernelOf(function);
+  const image::Kernel &k = *kernel.kernel;
+  if (!parameters.packed) {
+    if (k.parameterCount && !parameters.pointers)
+      return cudaErrorInvalidValue;
+    return engine.launch(kernel, configuration, parameters.pointers);
+  }
+  if (parameters.packedBytes < k.parameterBytes &&
+      (!k.parameterCount ||
+       parameters.packedBytes < k.parameters[k.parameterCount - 1].offset +
+                                    k.parameters[k.parameterCount - 1].size))
+    return cudaErrorInvalidValue;
+  auto *bytes = static_cast<char *>(const_cast<void *>(parameters.packed));
+  std::vector<void *> pointers;
+  for (uint32_t i = 0; i < k.parameterCount; ++i)
+    pointers.push_back(bytes + k.parameters[i].offset);
+  return engine.launch(kernel, configuration, pointers.data());
+}
+
+Error CpuModules::attribute(FunctionHandle function, int number, int *value) {
+  KernelAttributes a{};
+  if (Error error = engine.attributes(kernelOf(function), &a);
+      error != cudaSuccess)
+    return error;
+  const size_t values[] = {static_cast<size_t>(a.maxThreadsPerBlock),
+                           a.sharedBytes,
+                           a.constantBytes,
+                           a.localBytes,
+                           static_cast<size_t>(a.registers),
+                           static_cast<size_t>(a.ptxVersion),
+                           static_cast<size_t>(a.binaryVersion),
+                           0,
+                           static_cast<size_t>(a.maxDynamicSharedBytes)};
+  if (number < 0 || number >= int(std::size(values)))
+    return cudaErrorInvalidValue;
+  *value = static_cast<int>(values[number]);
+  return cudaSuccess;
+}
+
+Error CpuModules::setAttribute(FunctionHandle function, int number, int value) {
+  if (number == 8)
+    return engine.setMaxDynamicShared(kernelOf(function), value);
+  if (number == 14)
+    return engine.allowLargeClusters(kernelOf(function), value);
+  return number == 9 ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+Error CpuModules::residentBlocks(FunctionHandle function, unsigned threads,
+                                 size_t sharedBytes, int *blocks) {
+  int multiprocessors;
+  return engine.residentBlocks(kernelOf(function), threads, sharedBytes, blocks,
+                               &multiprocessors);
+}
+
+} // namespace cufort::cpu

@@ -1,0 +1,65 @@
+//===- CpuModules.h - modules on the CPU ------------------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_CPU_CPUMODULES_H
+#define CUFORT_RUNTIME_CPU_CPUMODULES_H
+
+#include "runtime/core/ModuleImage.h"
+#include "runtime/core/Modules.h"
+#include "runtime/cpu/Instances.h"
+#include <map>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+namespace cufort::cpu {
+
+class CpuEngine;
+
+/// Modules whose code for the CPU runs on one device.
+class CpuModules final : public Modules {
+public:
+  explicit CpuModules(CpuEngine &engine) : engine(engine) {}
+
+  Error load(const void *image, size_t bytes, const TranslationOptions &options,
+             ModuleHandle *module) override;
+  Error unload(ModuleHandle module) override;
+  Error function(ModuleHandle module, const char *name,
+                 FunctionHandle *function) override;
+  Error variable(ModuleHandle module, const char *name, void **address,
+                 size_t *bytes) override;
+  Error launch(FunctionHandle function,
+               const LaunchConfiguration &configuration,
+               const LaunchParameters &parameters) override;
+  Error attribute(FunctionHandle function, int number, int *value) override;
+  Error setAttribute(FunctionHandle function, int number, int value) override;
+  Error residentBlocks(FunctionHandle function, unsigned threads,
+                       size_t sharedBytes, int *blocks) override;
+
+  /// Unloads all of them: the device is reset and does nothing any more.
+  void reset();
+
+private:
+  struct Module {
+    ModuleImage image;
+    Program program;
+    /// What functions stand for, as far as they have been asked for.
+    std::map<unsigned, KernelReference> functions;
+  };
+
+  CpuEngine &engine;
+  std::mutex mutex;
+  std::unordered_map<ModuleHandle, std::unique_ptr<Module>> modules;
+};
+
+/// The variable of a module of any device that \p address points into; no
+/// reference if there is none.
+VariablePlace findModuleVariable(const void *address);
+
+} // namespace cufort::cpu
+
+#endif // CUFORT_RUNTIME_CPU_CPUMODULES_H

@@ -1,0 +1,49 @@
+//===- Calls.cpp - CUDA driver API: what the runtime API has, too ---------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/api/RuntimeApi.h"
+#include "runtime/driver/Call.h"
+#include <limits>
+
+using namespace cufort;
+using namespace cufort::driver;
+
+namespace {
+
+using StreamCallback = void (*)(StreamHandle, Error, void *);
+
+void **placeOf(CUdeviceptr *address) {
+  return reinterpret_cast<void **>(address);
+}
+
+/// Handles are pointers on both sides.
+template <typename Handle> void **handleOf(Handle *handle) {
+  return reinterpret_cast<void **>(handle);
+}
+
+/// \p height rows of \p width elements.
+template <typename T>
+Error fillRows(CUdeviceptr to, size_t pitch, const T &value, size_t width,
+               size_t height) {
+  if (width > std::numeric_limits<size_t>::max() / sizeof(T) ||
+      pitch % sizeof(T) || (height > 1 && width * sizeof(T) > pitch))
+    return cudaErrorInvalidValue;
+  for (size_t row = 0; row < height; ++row)
+    if (const Error error = __cufort_fill(pointerOf(to + row * pitch), &value,
+                                          sizeof(T), width, nullptr);
+        error != cudaSuccess)
+      return error;
+  return cudaSuccess;
+}
+
+} // namespace
+
+#define CALL(name, parameters, call)                                           \
+  CUFORT_DRIVER_API CUresult name parameters {                                 \
+    return inContext([&]() -> Error { return call; });                         \
+  }
+#include "runtime/driver/Calls.def"
