@@ -43,6 +43,7 @@ typedef unsigned int u32;
   T NV(sqrt, f)(T);                                                            \
   T NV(fabs, f)(T);                                                            \
   T NV(asinh, f)(T);                                                           \
+  T NV(fma, f)(T, T, T);                                                       \
   T NV(log1p, f)(T);                                                           \
   T NV(copysign, f)(T, T);                                                     \
   T NV(atan2, f)(T, T);                                                        \
@@ -204,14 +205,46 @@ REAL_POWER(FORTRAN(FPow8k), double, i64, u64)
     return y == 0 ? MAKE(size, y)                                              \
                   : MAKE(size * NV(cos, f)(y), size * NV(sin, f)(y));          \
   }                                                                            \
+  /* x*x + y*y - 1, where that cancels: exact but for the last rounding. */    \
+  static T squareLessOne##c(T x, T y) {                                        \
+    T minus = x - 1, part = minus - x;                                         \
+    T minusRest = (x - (minus - part)) + (-1 - part);                          \
+    T plus = x + 1;                                                            \
+    part = plus - x;                                                           \
+    T plusRest = (x - (plus - part)) + (1 - part);                             \
+    T product = minus * plus, square = y * y, sum = product + square;          \
+    part = sum - product;                                                      \
+    T sumRest = (product - (sum - part)) + (square - part);                    \
+    T productRest = NV(fma, f)(minus, plus, -product);                         \
+    T squareRest = NV(fma, f)(y, y, -square);                                  \
+    return sum + (sumRest + (productRest + squareRest +                        \
+                             (minus * plusRest + minusRest * plus)));          \
+  }                                                                            \
   PAIR(T) cufort_clog##c(T x, T y) {                                           \
-    return MAKE(NV(log, f)(NV(hypot, f)(x, y)), NV(atan2, f)(y, x));           \
+    T a = NV(fabs, f)(x), b = NV(fabs, f)(y);                                  \
+    T larger = a >= b ? a : b, smaller = a >= b ? b : a;                       \
+    T ratio = larger == smaller ? 1 : smaller / larger;                        \
+    T size = larger > (T)0.25 && larger < 4                                    \
+                 ? NV(log1p, f)(squareLessOne##c(larger, smaller)) / 2         \
+                 : NV(log, f)(larger) + NV(log1p, f)(ratio * ratio) / 2;       \
+    return MAKE(size, NV(atan2, f)(y, x));                                     \
   }                                                                            \
   PAIR(T) cufort_csqrt##c(T x, T y) {                                          \
-    if (x == 0 && y == 0)                                                      \
+    T a = NV(fabs, f)(x), b = NV(fabs, f)(y), larger = a >= b ? a : b;         \
+    if (larger == 0)                                                           \
       return MAKE((T)0, y);                                                    \
-    T half = NV(sqrt, f)((NV(fabs, f)(x) + NV(hypot, f)(x, y)) / 2);           \
-    T other = NV(fabs, f)(y) / (2 * half);                                     \
+    /* Neither sums too large nor squares too small. */                        \
+    T factor = 1, root = 1;                                                    \
+    if (larger > (T)0x1p100)                                                   \
+      factor = (T)0x1p-108, root = (T)0x1p54;                                  \
+    if (larger < (T)0x1p-100)                                                  \
+      factor = (T)0x1p108, root = (T)0x1p-54;                                  \
+    a *= factor;                                                               \
+    b *= factor;                                                               \
+    T half = NV(sqrt, f)((a + NV(hypot, f)(a, b)) / 2);                        \
+    T other = b - b == 0 ? b / (2 * half) : b;                                 \
+    half *= root;                                                              \
+    other *= root;                                                             \
     return x >= 0 ? MAKE(half, NV(copysign, f)(other, y))                      \
                   : MAKE(other, NV(copysign, f)(half, y));                     \
   }                                                                            \
@@ -232,11 +265,15 @@ REAL_POWER(FORTRAN(FPow8k), double, i64, u64)
                 NV(sinh, f)(x) * NV(sin, f)(y));                               \
   }                                                                            \
   PAIR(T) cufort_ctanh##c(T x, T y) {                                          \
-    /* Where cosh(2x) would overflow the result is 1. */                       \
-    if (NV(fabs, f)(x) > 40)                                                   \
-      return MAKE(NV(copysign, f)((T)1, x), (T)0);                             \
-    T divisor = NV(cosh, f)(2 * x) + NV(cos, f)(2 * y);                        \
-    return MAKE(NV(sinh, f)(2 * x) / divisor, NV(sin, f)(2 * y) / divisor);    \
+    T size = NV(fabs, f)(x), sine = NV(sin, f)(y), cosine = NV(cos, f)(y);     \
+    /* There the result is one, and squares might overflow. */                 \
+    if (size > 22) {                                                           \
+      T small = NV(exp, f)(-size);                                             \
+      return MAKE(NV(copysign, f)((T)1, x),                                    \
+                  4 * sine * small * cosine * small);                          \
+    }                                                                          \
+    T up = NV(sinh, f)(x), divisor = up * up + cosine * cosine;                \
+    return MAKE(up * NV(cosh, f)(x) / divisor, sine * cosine / divisor);       \
   }                                                                            \
   PAIR(T) cufort_ctan##c(T x, T y) {                                           \
     PAIR(T) turned = cufort_ctanh##c(-y, x);                                   \

@@ -13,9 +13,10 @@ using namespace llvm;
 namespace cufort::cpu {
 namespace {
 
-constexpr StringRef Names[] = {
-    "cacos", "cacosh", "casin", "casinh", "catan", "catanh", "ccos", "ccosh",
-    "cexp",  "clog",   "cpow",  "csin",   "csinh", "csqrt",  "ctan", "ctanh"};
+constexpr StringRef InBoth[] = {"cacos",  "cacosh", "casin", "casinh", "catan",
+                                "catanh", "cpow",   "ctan",  "ctanh"};
+/// Those of single precision are in device/cpu.c.
+constexpr StringRef InDouble[] = {"ccos", "ccosh", "cexp", "csin", "csinh"};
 
 /// libm's function \p name. A complex number of double precision is passed and
 /// returned in two registers. One of single precision is in one, which is
@@ -99,43 +100,22 @@ void callLibm(Function &function, StringRef name) {
   b.CreateRet(isSingle ? unpack(b, result, pair) : result);
 }
 
-/// The exponential of single precision in double precision, of which half an
-/// unit in the last place is left, as vectors too.
-void computeWider(Function &function) {
-  Type *pair = function.getReturnType();
-  IRBuilder<> b = replaceBody(function);
-  Type *wide = b.getDoubleTy(), *narrow = b.getFloatTy();
-  Value *angle = b.CreateFPExt(function.getArg(1), wide);
-  auto of = [&](Intrinsic::ID id, Value *value) {
-    return b.CreateUnaryIntrinsic(id, value);
-  };
-  Value *size = of(Intrinsic::exp, b.CreateFPExt(function.getArg(0), wide));
-  Value *re = b.CreateFMul(size, of(Intrinsic::cos, angle));
-  Value *im = b.CreateFMul(size, of(Intrinsic::sin, angle));
-  // An infinite size, and the sign of zero.
-  Value *isReal = b.CreateFCmpOEQ(angle, ConstantFP::get(wide, 0.0));
-  re = b.CreateSelect(isReal, size, re);
-  im = b.CreateSelect(isReal, angle, im);
-  Value *first = b.CreateInsertValue(PoisonValue::get(pair),
-                                     b.CreateFPTrunc(re, narrow), 0);
-  b.CreateRet(b.CreateInsertValue(first, b.CreateFPTrunc(im, narrow), 1));
-}
-
 } // namespace
 
 void takeComplexFunctionsFromLibm(Module &module, bool fastMath) {
-  if (Function *function = module.getFunction("cufort_cexpf");
-      function && !function->isDeclaration() && takesParts(*function))
-    computeWider(*function);
-  for (StringRef name : Names)
-    for (StringRef precision : {"", "f"}) {
-      if (name == "cexp" && (fastMath || precision == "f"))
-        continue;
-      if (Function *function =
-              module.getFunction(("cufort_" + name + precision).str());
-          function && !function->isDeclaration() && takesParts(*function))
-        callLibm(*function, name);
-    }
+  auto take = [&](StringRef name, StringRef precision) {
+    Function *function =
+        module.getFunction(("cufort_" + name + precision).str());
+    if (function && !function->isDeclaration() && takesParts(*function))
+      callLibm(*function, name);
+  };
+  for (StringRef name : InBoth)
+    take(name, "");
+  for (StringRef name : InBoth)
+    take(name, "f");
+  for (StringRef name : InDouble)
+    if (name != "cexp" || !fastMath)
+      take(name, "");
 }
 
 } // namespace cufort::cpu

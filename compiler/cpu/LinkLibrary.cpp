@@ -16,13 +16,14 @@ using namespace llvm;
 namespace cufort::cpu {
 
 /// Mathematical functions without a body, and procedures of the device library
-/// whose body is the GPU's.
+/// whose body is the GPU's: among them the complex functions.
 static bool mayBeReplaced(const Function &function) {
   StringRef name = function.getName();
   return !function.use_empty() &&
          (function.isDeclaration() ? name.starts_with("__nv_")
                                    : name.starts_with("__cufort_load_") ||
-                                         name.starts_with("__cufort_store_"));
+                                         name.starts_with("__cufort_store_") ||
+                                         name.starts_with("cufort_c"));
 }
 
 Error linkLibrary(Module &module, const CpuOptions &options) {

@@ -21,17 +21,10 @@ define { float, float } @cufort_cpowf(float %a, float %b, float %x, float %y) {
 define { double, double } @cufort_cexp(double %x, double %y) {
   ret { double, double } zeroinitializer
 }
-define { float, float } @cufort_cexpf(float %x, float %y) {
-  ret { float, float } zeroinitializer
-}
-
 ; CHECK-LABEL: define void @kernel
 ; CHECK: call { double, double } @ctan(double %x, double %y)
 ; CHECK: call double @cpowf(double %{{.*}}, double %{{.*}})
 ; CHECK: call { double, double } @cexp(double %x, double %y)
-; CHECK: call double @llvm.exp.f64(double
-; CHECK: call double @llvm.cos.f64(double
-; CHECK: fptrunc double
 ; CHECK: declare { double, double } @ctan(double, double)
 ; FAST-NOT: @cexp(
 define ptx_kernel void @kernel(ptr %a, double %x, double %y, float %s, float %t) {
@@ -43,7 +36,5 @@ define ptx_kernel void @kernel(ptr %a, double %x, double %y, float %s, float %t)
   store volatile { float, float } %power, ptr %a
   %exp = call { double, double } @cufort_cexp(double %x, double %y)
   store volatile { double, double } %exp, ptr %a
-  %expf = call { float, float } @cufort_cexpf(float %s, float %t)
-  store volatile { float, float } %expf, ptr %a
   ret void
 }
