@@ -34,6 +34,7 @@ struct Graph {
 struct GraphStep {
   const GraphNode *node; ///< as a name: it may be gone
   CpuGraphs::Make make;
+  NodeWork work;
   EventHandle event;
   GraphNodeType type;
   unsigned lane = 0;

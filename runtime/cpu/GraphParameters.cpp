@@ -121,6 +121,12 @@ Error CpuGraphs::set(NodePlace place, GraphNodeType type, Action action) {
                            [&](const GraphStep &s) { return s.node == node; });
   if (step == exec->steps.end())
     return cudaErrorInvalidValue;
+  // As in CUDA: copies in executable graphs are and stay lines.
+  for (const NodeWork *work : {&step->work, &action.work})
+    if (const auto *box = std::get_if<BoxCopy>(work);
+        box && (box->height > 1 || box->depth > 1))
+      return cudaErrorInvalidValue;
+  step->work = std::move(action.work);
   step->make = std::move(action.make);
   return cudaSuccess;
 }

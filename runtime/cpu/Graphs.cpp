@@ -400,6 +400,7 @@ private:
     GraphStep step;
     step.node = &node;
     step.make = node.make;
+    step.work = node.work;
     step.event = node.event;
     step.type = node.type;
     const size_t number = steps.size();

@@ -98,15 +98,14 @@ static void boxes() {
          p.extent.depth == 2);
   EXPECT(p.kind == cudaMemcpyDeviceToHost || p.kind == cudaMemcpyDefault);
 
-  // What was read, changed and set again: in the executable graph, then in the
-  // graph, which the executable one does not notice.
-  p.dstPos = make_cudaPos(0, 0, 2);
-  CHECK(cudaGraphExecMemcpyNodeSetParams(exec, second, &p));
-  run(0, 0, 2, 3);
+  // In an executable graph only lines can be changed.
+  REFUSED(cudaGraphExecMemcpyNodeSetParams(exec, second, &p));
+  // What was read, changed and set again in the graph, which the executable one
+  // does not notice.
   p.dstPos = make_cudaPos(13 * sizeof(int), 4, 1);
   p.extent.height = 2;
   CHECK(cudaGraphMemcpyNodeSetParams(second, &p));
-  run(0, 0, 2, 3);
+  run(5, 2, 0, 3);
   CHECK(cudaGraphExecDestroy(exec));
   CHECK(cudaGraphInstantiate(&exec, graph, 0));
   run(13, 4, 1, 2);
@@ -124,6 +123,16 @@ static void boxes() {
   CHECK(cudaGraphMemcpyNodeGetParams(line, &p));
   EXPECT(p.srcPtr.ptr == host && p.dstPtr.ptr == device.ptr);
   EXPECT(p.extent.width == 40 && p.extent.height == 1 && p.extent.depth == 1);
+  cudaGraphExec_t lineExec;
+  CHECK(cudaGraphInstantiate(&lineExec, clone, 0));
+  p.srcPtr.ptr = host[2];
+  CHECK(cudaGraphExecMemcpyNodeSetParams(lineExec, line, &p));
+  REFUSED(cudaGraphExecMemcpyNodeSetParams(lineExec, line, &in));
+  CHECK(cudaGraphLaunch(lineExec, 0));
+  int first10[10];
+  CHECK(cudaMemcpy(first10, device.ptr, 40, cudaMemcpyDeviceToHost));
+  EXPECT(first10[0] == host[2][0][0] && first10[9] == host[2][0][9]);
+  CHECK(cudaGraphExecDestroy(lineExec));
   CHECK(cudaGraphDestroy(clone));
 
   // Nothing to copy; memory on both sides and an array on one; other nodes.
