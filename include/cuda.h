@@ -31,6 +31,7 @@ typedef struct CUarray_st *CUarray;
 typedef struct CUevent_st *CUevent;
 typedef struct CUstream_st *CUstream;
 typedef struct CUmemPoolHandle_st *CUmemoryPool;
+typedef struct CUctxCreateParams_st CUctxCreateParams;
 #ifndef CU_UUID_HAS_BEEN_DEFINED
 #define CU_UUID_HAS_BEEN_DEFINED
 typedef struct CUuuid_st {
@@ -487,6 +488,14 @@ CUresult cuProfilerStart(void);
 CUresult cuProfilerStop(void);
 
 #if defined(__cplusplus)
+}
+
+/* CUDA 13's form; there are no such parameters that mean anything here. */
+static inline CUresult cuCtxCreate(CUcontext *context,
+                                   CUctxCreateParams *parameters,
+                                   unsigned int flags, CUdevice device) {
+  return parameters ? CUDA_ERROR_NOT_SUPPORTED
+                    : cuCtxCreate(context, flags, device);
 }
 #endif
 

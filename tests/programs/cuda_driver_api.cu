@@ -99,7 +99,7 @@ static void contexts() {
   CHECK(cuCtxCreate(&first, CU_CTX_MAP_HOST, 0));
   CHECK(cuCtxGetCurrent(&current));
   EXPECT(current == first);
-  CHECK(cuCtxCreate(&second, 0, 0));
+  CHECK(cuCtxCreate(&second, nullptr, 0, 0)); // CUDA 13's form
   CHECK(cuCtxGetDevice(&device));
   EXPECT(device == 0);
   CHECK(cuCtxPopCurrent(&current));
