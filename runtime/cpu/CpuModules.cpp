@@ -169,6 +169,7 @@ Error CpuModules::launch(FunctionHandle function,
     return cudaErrorInvalidValue;
   auto *bytes = static_cast<char *>(const_cast<void *>(parameters.packed));
   std::vector<void *> pointers;
+  pointers.reserve(k.parameterCount);
   for (uint32_t i = 0; i < k.parameterCount; ++i)
     pointers.push_back(bytes + k.parameters[i].offset);
   return engine.launch(kernel, configuration, pointers.data());

@@ -20,6 +20,7 @@ KernelWork::KernelWork(const KernelReference &kernel,
     : kernel(kernel), configuration(configuration),
       bytes(kernel.kernel->parameterBytes) {
   const image::Kernel &k = *kernel.kernel;
+  pointers.reserve(k.parameterCount);
   for (uint32_t i = 0; i < k.parameterCount; ++i) {
     void *place = bytes.data() + k.parameters[i].offset;
     std::memcpy(place, parameters[i], k.parameters[i].size);

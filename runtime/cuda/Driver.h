@@ -86,8 +86,7 @@ struct LaunchAttribute {
   enum Id : int { Cooperative = 2, Cluster = 4 } id;
   char pad[4] = {};
   union {
-    char bytes[64] = {};
-    unsigned cluster[3];
+    unsigned cluster[16] = {}; ///< the first three
     int cooperative;
   };
 };

@@ -7,6 +7,7 @@
 
 #include "runtime/api/RuntimeApi.h"
 #include "runtime/driver/Call.h"
+#include <cstring>
 
 using namespace cufort;
 using namespace cufort::driver;
@@ -72,7 +73,8 @@ static CUresult copy(const CUDA_MEMCPY3D *p, CUstream stream, bool async) {
 static CUresult copy(const CUDA_MEMCPY2D *p, CUstream stream, bool async) {
   if (!p)
     return copy(static_cast<const CUDA_MEMCPY3D *>(nullptr), stream, async);
-  CUDA_MEMCPY3D box{};
+  CUDA_MEMCPY3D box;
+  std::memset(&box, 0, sizeof(box));
   box.srcXInBytes = p->srcXInBytes;
   box.srcY = p->srcY;
   box.srcMemoryType = p->srcMemoryType;

@@ -97,6 +97,9 @@ TEST(Arguments, OfNodesParameters) {
   cudaGraphNode_t empty;
   ASSERT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);
   ASSERT_EQ(cudaGraphAddEmptyNode(&empty, graph, nullptr, 0), cudaSuccess);
+  // Its address must not be that of a graph made since.
+  ASSERT_EQ(cudaGraphCreate(&t.goneGraph, 0), cudaSuccess);
+  ASSERT_EQ(cudaGraphDestroy(t.goneGraph), cudaSuccess);
   cudaMemcpy3DParms good{};
   good.srcPtr = {t.host, 64, 64, 4};
   good.dstPtr = {t.memory, 64, 64, 4};
