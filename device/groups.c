@@ -52,6 +52,43 @@ __attribute__((noinline, convergent)) void __cufort_grid_barrier(void) {
   __syncthreads();
 }
 
+/// How many warps of the last of 16 tiles have arrived.
+static __attribute__((address_space(3))) volatile u32 arrivedInLast;
+
+/// All threads of the block call it before it has tiles of \p threads threads.
+__attribute__((noinline, convergent)) void __cufort_tile_prepare(u32 threads) {
+  if (16 * threads != __nvvm_read_ptx_sreg_ntid_x() *
+                          __nvvm_read_ptx_sreg_ntid_y() *
+                          __nvvm_read_ptx_sreg_ntid_z())
+    return;
+  __syncthreads();
+  if (__nvvm_read_ptx_sreg_tid_x() == 0 && __nvvm_read_ptx_sreg_tid_y() == 0 &&
+      __nvvm_read_ptx_sreg_tid_z() == 0)
+    arrivedInLast = 0;
+  __syncthreads();
+}
+
+/// The threads of one tile of several warps meet. A block has 15 barriers
+/// beside __syncthreads; the last of 16 tiles, which has two warps, counts in
+/// shared memory. The CPU's compiler has another (cpu.c).
+__attribute__((noinline, convergent)) void __cufort_tile_barrier(u32 tile,
+                                                                 u32 threads) {
+  if (tile < 15) {
+    __nvvm_barrier_sync_cnt(tile + 1, threads);
+    return;
+  }
+  __nvvm_bar_warp_sync(0xffffffffu);
+  __nvvm_membar_cta();
+  if ((__nvvm_read_ptx_sreg_laneid() & 31) == 0) {
+    const u32 before = __scoped_atomic_fetch_add(
+        &arrivedInLast, 1, __ATOMIC_RELAXED, __MEMORY_SCOPE_WRKGRP);
+    while (arrivedInLast / 2 == before / 2)
+      ;
+  }
+  __nvvm_membar_cta();
+  __nvvm_bar_warp_sync(0xffffffffu);
+}
+
 __attribute__((convergent)) void __cufort_sync_grid_group(const void *group) {
   (void)group;
   __cufort_grid_barrier();

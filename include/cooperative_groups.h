@@ -17,6 +17,13 @@
 /// A barrier of all blocks of a cooperative launch; the device library's.
 extern "C" __device__ __attribute__((convergent)) void
 __cufort_grid_barrier(void);
+/// A barrier of tile number \p tile of a block's tiles with \p threads threads,
+/// more than a warp's; the device library's. Before the first one all threads
+/// of the block call the other function.
+extern "C" __device__ __attribute__((convergent)) void
+__cufort_tile_barrier(unsigned int tile, unsigned int threads);
+extern "C" __device__ __attribute__((convergent)) void
+__cufort_tile_prepare(unsigned int threads);
 
 namespace cooperative_groups {
 
@@ -60,6 +67,14 @@ struct Indices {
     return dim3(blockDim.x, blockDim.y, blockDim.z);
   }
 };
+
+/// Which lanes of the warp are in a group.
+struct Members {
+  template <class Group>
+  __CUFORT_MEMBER static unsigned int of(const Group &g) {
+    return g.mask;
+  }
+};
 } // namespace details
 
 struct thread_block;
@@ -68,23 +83,28 @@ class coalesced_group;
 /// Any group: what its threads share is who they are.
 class thread_group {
 public:
-  enum class Kind : unsigned int { Block, Lanes, Grid };
+  enum class Kind : unsigned int { Block, Lanes, Tile };
   __CUFORT_MEMBER unsigned long long size() const { return num_threads(); }
   __CUFORT_MEMBER unsigned long long num_threads() const { return count; }
   __CUFORT_MEMBER unsigned long long thread_rank() const {
     if (kind == Kind::Block)
       return details::rankInBlock();
+    if (kind == Kind::Tile)
+      return details::rankInBlock() & (count - 1);
     return __popc(mask & ((1u << details::lane()) - 1));
   }
   __CUFORT_MEMBER void sync() const {
     if (kind == Kind::Block)
       __syncthreads();
+    else if (kind == Kind::Tile)
+      __cufort_tile_barrier(details::rankInBlock() / count, count);
     else
       __syncwarp(mask);
   }
   __CUFORT_MEMBER bool is_valid() const { return true; }
 
 protected:
+  friend struct details::Members;
   __CUFORT_MEMBER thread_group(Kind kind, unsigned int count, unsigned int mask)
       : kind(kind), count(count), mask(mask) {}
   friend __device__ thread_group tiled_partition(const thread_group &,
@@ -149,79 +169,37 @@ public:
 };
 __CUFORT_CG grid_group this_grid() { return grid_group(); }
 
-/// The lanes of a tile: 1 to 32, a power of two, one after the other.
-template <unsigned int Size, class Parent = void>
-class thread_block_tile : public thread_group {
-  static_assert(Size && Size <= 32 && (Size & (Size - 1)) == 0,
-                "a tile has 1, 2, 4, 8, 16 or 32 threads");
+} // namespace cooperative_groups
 
-public:
-  __CUFORT_MEMBER thread_block_tile()
-      : thread_group(Kind::Lanes, Size,
-                     Size == 32 ? ~0u
-                                : ((1u << (Size & 31)) - 1)
-                                      << (details::lane() & ~(Size - 1))) {}
-  __CUFORT_MEMBER static constexpr unsigned int size() { return Size; }
-  __CUFORT_MEMBER static constexpr unsigned int num_threads() { return Size; }
-  __CUFORT_MEMBER static unsigned int thread_rank() {
-    return details::rankInBlock() & (Size - 1);
-  }
-  __CUFORT_MEMBER static unsigned int meta_group_rank() {
-    return details::rankInBlock() / Size;
-  }
-  __CUFORT_MEMBER static unsigned int meta_group_size() {
-    return (details::threadsInBlock() + Size - 1) / Size;
-  }
-  __CUFORT_MEMBER void sync() const { __syncwarp(mask); }
-  template <class T> __CUFORT_MEMBER T shfl(const T &value, int rank) const {
-    return details::shuffle(
-        value, [&](auto v) { return __shfl_sync(mask, v, rank, Size); });
-  }
-  template <class T>
-  __CUFORT_MEMBER T shfl_down(const T &value, unsigned int delta) const {
-    return details::shuffle(
-        value, [&](auto v) { return __shfl_down_sync(mask, v, delta, Size); });
-  }
-  template <class T>
-  __CUFORT_MEMBER T shfl_up(const T &value, unsigned int delta) const {
-    return details::shuffle(
-        value, [&](auto v) { return __shfl_up_sync(mask, v, delta, Size); });
-  }
-  template <class T>
-  __CUFORT_MEMBER T shfl_xor(const T &value, unsigned int lanes) const {
-    return details::shuffle(
-        value, [&](auto v) { return __shfl_xor_sync(mask, v, lanes, Size); });
-  }
-  __CUFORT_MEMBER int any(int predicate) const {
-    return __any_sync(mask, predicate);
-  }
-  __CUFORT_MEMBER int all(int predicate) const {
-    return __all_sync(mask, predicate);
-  }
-  __CUFORT_MEMBER unsigned int ballot(int predicate) const {
-    return inTile(__ballot_sync(mask, predicate));
-  }
-  template <class T> __CUFORT_MEMBER unsigned int match_any(T value) const {
-    return inTile(__match_any_sync(mask, value));
-  }
-  template <class T>
-  __CUFORT_MEMBER unsigned int match_all(T value, int &all) const {
-    return inTile(__match_all_sync(mask, value, &all));
-  }
+#include "cufort/group_tiles.h"
 
-private:
-  __CUFORT_MEMBER unsigned int inTile(unsigned int lanes) const {
-    return (lanes & mask) >> (details::lane() & ~(Size - 1) & 31);
-  }
+namespace cooperative_groups {
+
+/// Memory that tiles of several warps need of the program where CUDA has no
+/// other; here they have their own.
+template <unsigned int MaxBlockSize = 1024> struct block_tile_memory {
+  unsigned int unused;
 };
+template <unsigned int MaxBlockSize>
+__CUFORT_CG thread_block this_thread_block(block_tile_memory<MaxBlockSize> &) {
+  return thread_block();
+}
 
 template <unsigned int Size, class Group>
 __CUFORT_CG thread_block_tile<Size, Group> tiled_partition(const Group &) {
+  if constexpr (Size > 32)
+    __cufort_tile_prepare(Size);
   return thread_block_tile<Size, Group>();
 }
+template <unsigned int Size>
+__CUFORT_CG coalesced_group tiled_partition(const coalesced_group &group);
 __device__ __forceinline__ thread_group tiled_partition(const thread_group &,
                                                         unsigned int size) {
-  unsigned int all = size >= 32 ? ~0u : (1u << size) - 1;
+  if (size > 32) {
+    __cufort_tile_prepare(size);
+    return thread_group(thread_group::Kind::Tile, size, ~0u);
+  }
+  unsigned int all = size == 32 ? ~0u : (1u << size) - 1;
   return thread_group(thread_group::Kind::Lanes, size,
                       all << (details::lane() & ~(size - 1) & 31));
 }
@@ -229,13 +207,16 @@ __device__ __forceinline__ thread_group tiled_partition(const thread_group &,
 /// The lanes that are here together.
 class coalesced_group : public thread_group {
 public:
-  __CUFORT_MEMBER explicit coalesced_group(unsigned int mask)
-      : thread_group(Kind::Lanes, __popc(mask), mask) {}
+  __CUFORT_MEMBER explicit coalesced_group(unsigned int mask,
+                                           unsigned int rank = 0,
+                                           unsigned int groups = 1)
+      : thread_group(Kind::Lanes, __popc(mask), mask), part(rank),
+        parts(groups) {}
   __CUFORT_MEMBER unsigned int thread_rank() const { return rankOf(); }
   __CUFORT_MEMBER unsigned int size() const { return count; }
   __CUFORT_MEMBER unsigned int num_threads() const { return count; }
-  __CUFORT_MEMBER unsigned int meta_group_size() const { return 1; }
-  __CUFORT_MEMBER unsigned int meta_group_rank() const { return 0; }
+  __CUFORT_MEMBER unsigned int meta_group_size() const { return parts; }
+  __CUFORT_MEMBER unsigned int meta_group_rank() const { return part; }
   __CUFORT_MEMBER void sync() const { __syncwarp(mask); }
   template <class T> __CUFORT_MEMBER T shfl(const T &value, int rank) const {
     return from(value, laneOf(((unsigned int)rank) % count));
@@ -291,6 +272,7 @@ private:
         result |= 1u << rank;
     return result;
   }
+  unsigned int part, parts;
 };
 __CUFORT_CG coalesced_group coalesced_threads() {
   return coalesced_group(__activemask());
@@ -298,15 +280,29 @@ __CUFORT_CG coalesced_group coalesced_threads() {
 template <class Group>
 __CUFORT_CG coalesced_group binary_partition(const Group &group,
                                              bool predicate) {
-  unsigned int members = __activemask();
-  (void)group;
+  unsigned int members = details::Members::of(group);
   unsigned int yes = __ballot_sync(members, predicate);
-  return coalesced_group(predicate ? yes : members & ~yes);
+  unsigned int groups = (yes != 0) + (yes != members);
+  return coalesced_group(predicate ? yes : members & ~yes,
+                         predicate && groups == 2, groups);
 }
+/// A group for each label, in the order of their first threads.
 template <class Group, class T>
 __CUFORT_CG coalesced_group labeled_partition(const Group &group, T label) {
-  (void)group;
-  return coalesced_group(__match_any_sync(__activemask(), label));
+  unsigned int members = details::Members::of(group);
+  unsigned int same = __match_any_sync(members, label);
+  unsigned int first = same & (0u - same);
+  unsigned int firsts = __ballot_sync(members, first == 1u << details::lane());
+  return coalesced_group(same, __popc(firsts & (first - 1)), __popc(firsts));
+}
+template <unsigned int Size>
+__CUFORT_CG coalesced_group tiled_partition(const coalesced_group &group) {
+  unsigned int members = details::Members::of(group);
+  unsigned int rank = group.thread_rank() / Size, place = 0, mask = 0;
+  for (unsigned int rest = members; rest; rest &= rest - 1, ++place)
+    if (place / Size == rank)
+      mask |= rest & (0u - rest);
+  return coalesced_group(mask, rank, (__popc(members) + Size - 1) / Size);
 }
 
 template <class Group> __CUFORT_CG void sync(const Group &group) {
@@ -320,10 +316,24 @@ template <class Group>
 __CUFORT_CG unsigned long long group_size(const Group &group) {
   return group.size();
 }
-template <class Group, class F>
-__CUFORT_CG void invoke_one(const Group &group, F &&f) {
+template <class Group>
+__CUFORT_CG unsigned long long num_threads(const Group &group) {
+  return group.num_threads();
+}
+template <class Group, class F, class... Arguments>
+__CUFORT_CG void invoke_one(const Group &group, F &&f,
+                            Arguments &&...arguments) {
   if (group.thread_rank() == 0)
-    f();
+    f(static_cast<Arguments &&>(arguments)...);
+}
+template <class Group, class F, class... Arguments>
+__CUFORT_CG auto invoke_one_broadcast(const Group &group, F &&f,
+                                      Arguments &&...arguments)
+    -> decltype(f(static_cast<Arguments &&>(arguments)...)) {
+  decltype(f(static_cast<Arguments &&>(arguments)...)) result{};
+  if (group.thread_rank() == 0)
+    result = f(static_cast<Arguments &&>(arguments)...);
+  return group.shfl(result, 0);
 }
 
 } // namespace cooperative_groups

@@ -361,27 +361,34 @@ __CUFORT_SHUFFLE(_down, unsigned int)
 __CUFORT_SHUFFLE(_xor, int)
 #undef __CUFORT_SHUFFLE
 
-static __device__ __forceinline__ __nv_bfloat162
-atomicAdd(__nv_bfloat162 *p, __nv_bfloat162 value) {
-  unsigned int *word = (unsigned int *)p;
-  unsigned int old = *word, seen;
-  do {
-    seen = old;
-    __nv_bfloat162 sum = __builtin_bit_cast(__nv_bfloat162, seen) + value;
-    old = atomicCAS(word, seen, __builtin_bit_cast(unsigned int, sum));
-  } while (old != seen);
-  return __builtin_bit_cast(__nv_bfloat162, old);
-}
-static __device__ __forceinline__ __nv_bfloat16 atomicAdd(__nv_bfloat16 *p,
-                                                          __nv_bfloat16 value) {
-  unsigned short *half = (unsigned short *)p;
-  unsigned short old = *half, seen;
-  do {
-    seen = old;
-    old = atomicCAS(half, seen, (__nv_bfloat16::fromBits(seen) + value).bits());
-  } while (old != seen);
-  return __nv_bfloat16::fromBits(old);
-}
+#define __CUFORT_ADD(suffix)                                                   \
+  static __device__ __forceinline__ __nv_bfloat162 atomicAdd##suffix(          \
+      __nv_bfloat162 *p, __nv_bfloat162 value) {                               \
+    unsigned int *word = (unsigned int *)p;                                    \
+    unsigned int old = *word, seen;                                            \
+    do {                                                                       \
+      seen = old;                                                              \
+      __nv_bfloat162 sum = __builtin_bit_cast(__nv_bfloat162, seen) + value;   \
+      old = atomicCAS##suffix(word, seen,                                      \
+                              __builtin_bit_cast(unsigned int, sum));          \
+    } while (old != seen);                                                     \
+    return __builtin_bit_cast(__nv_bfloat162, old);                            \
+  }                                                                            \
+  static __device__ __forceinline__ __nv_bfloat16 atomicAdd##suffix(           \
+      __nv_bfloat16 *p, __nv_bfloat16 value) {                                 \
+    unsigned short *half = (unsigned short *)p;                                \
+    unsigned short old = *half, seen;                                          \
+    do {                                                                       \
+      seen = old;                                                              \
+      old = atomicCAS##suffix(half, seen,                                      \
+                              (__nv_bfloat16::fromBits(seen) + value).bits()); \
+    } while (old != seen);                                                     \
+    return __nv_bfloat16::fromBits(old);                                       \
+  }
+__CUFORT_ADD()
+__CUFORT_ADD(_block)
+__CUFORT_ADD(_system)
+#undef __CUFORT_ADD
 static __device__ __forceinline__ __nv_bfloat16 __ldg(const __nv_bfloat16 *p) {
   return __nv_bfloat16::fromBits(__ldg((const unsigned short *)p));
 }

@@ -296,25 +296,34 @@ __CUFORT_SHUFFLE(_down, unsigned int)
 __CUFORT_SHUFFLE(_xor, int)
 #undef __CUFORT_SHUFFLE
 
-static __device__ __forceinline__ __half2 atomicAdd(__half2 *p, __half2 value) {
-  unsigned int *word = (unsigned int *)p;
-  unsigned int old = *word, seen;
-  do {
-    seen = old;
-    __half2 sum = __builtin_bit_cast(__half2, seen) + value;
-    old = atomicCAS(word, seen, __builtin_bit_cast(unsigned int, sum));
-  } while (old != seen);
-  return __builtin_bit_cast(__half2, old);
-}
-static __device__ __forceinline__ __half atomicAdd(__half *p, __half value) {
-  unsigned short *half = (unsigned short *)p;
-  unsigned short old = *half, seen;
-  do {
-    seen = old;
-    old = atomicCAS(half, seen, (__half::fromBits(seen) + value).bits());
-  } while (old != seen);
-  return __half::fromBits(old);
-}
+#define __CUFORT_ADD(suffix)                                                   \
+  static __device__ __forceinline__ __half2 atomicAdd##suffix(__half2 *p,      \
+                                                              __half2 value) { \
+    unsigned int *word = (unsigned int *)p;                                    \
+    unsigned int old = *word, seen;                                            \
+    do {                                                                       \
+      seen = old;                                                              \
+      __half2 sum = __builtin_bit_cast(__half2, seen) + value;                 \
+      old = atomicCAS##suffix(word, seen,                                      \
+                              __builtin_bit_cast(unsigned int, sum));          \
+    } while (old != seen);                                                     \
+    return __builtin_bit_cast(__half2, old);                                   \
+  }                                                                            \
+  static __device__ __forceinline__ __half atomicAdd##suffix(__half *p,        \
+                                                             __half value) {   \
+    unsigned short *half = (unsigned short *)p;                                \
+    unsigned short old = *half, seen;                                          \
+    do {                                                                       \
+      seen = old;                                                              \
+      old = atomicCAS##suffix(half, seen,                                      \
+                              (__half::fromBits(seen) + value).bits());        \
+    } while (old != seen);                                                     \
+    return __half::fromBits(old);                                              \
+  }
+__CUFORT_ADD()
+__CUFORT_ADD(_block)
+__CUFORT_ADD(_system)
+#undef __CUFORT_ADD
 static __device__ __forceinline__ __half __ldg(const __half *p) {
   return __half::fromBits(__ldg((const unsigned short *)p));
 }

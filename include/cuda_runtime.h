@@ -25,13 +25,18 @@
 #include "builtin_types.h"
 #include "crt/host_defines.h"
 #include "cuda_runtime_api.h"
+#include "surface_types.h"
+#include "texture_types.h"
 #include "vector_functions.h"
 
 #if defined(__cplusplus)
+#include "channel_descriptor.h"
 #include "cufort/host_templates.h"
 #endif
 #if defined(__CUDA__)
 #include "cufort/device_language.h"
+#include "surface_indirect_functions.h"
+#include "texture_indirect_functions.h"
 #endif
 
 #endif // __CUDA_RUNTIME_H__

@@ -373,6 +373,10 @@ enum cudaDeviceAttr {
 #define cudaHostRegisterIoMemory 0x04
 #define cudaHostRegisterReadOnly 0x08
 #define cudaArrayDefault 0x00
+#define cudaArrayLayered 0x01
+#define cudaArraySurfaceLoadStore 0x02
+#define cudaArrayCubemap 0x04
+#define cudaArrayTextureGather 0x08
 #define cudaIpcMemLazyEnablePeerAccess 0x01
 #define cudaPeerAccessDefault 0x00
 #define cudaOccupancyDefault 0x00

@@ -23,7 +23,9 @@ static bool mayBeReplaced(const Function &function) {
          (function.isDeclaration() ? name.starts_with("__nv_")
                                    : name.starts_with("__cufort_load_") ||
                                          name.starts_with("__cufort_store_") ||
-                                         name.starts_with("cufort_c"));
+                                         name.starts_with("cufort_c") ||
+                                         name.starts_with("__cufort_tile_") ||
+                                         name.starts_with("__cufort_texture_"));
 }
 
 Error linkLibrary(Module &module, const CpuOptions &options) {

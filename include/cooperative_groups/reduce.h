@@ -31,9 +31,11 @@ __CUFORT_OPERATION(bit_xor, a ^ b)
 #undef __CUFORT_OPERATION
 
 /// The combination of all members' values, for every member.
+namespace details {
+/// Groups within a warp.
 template <class Group, class T, class F>
-static __device__ __forceinline__ T reduce(const Group &group, T value,
-                                           F operation) {
+static __device__ __forceinline__ T reduceInWarp(const Group &group, T value,
+                                                 F operation) {
   unsigned int size = group.size(), rank = group.thread_rank();
   for (unsigned int step = 1; step < size; step *= 2) {
     T other = group.shfl_down(value, step);
@@ -42,10 +44,9 @@ static __device__ __forceinline__ T reduce(const Group &group, T value,
   }
   return group.shfl(value, 0);
 }
-
 template <class Group, class T, class F>
-static __device__ __forceinline__ T inclusive_scan(const Group &group, T value,
-                                                   F operation) {
+static __device__ __forceinline__ T scanInWarp(const Group &group, T value,
+                                               F operation) {
   unsigned int size = group.size(), rank = group.thread_rank();
   for (unsigned int step = 1; step < size; step *= 2) {
     T other = group.shfl_up(value, step);
@@ -53,6 +54,31 @@ static __device__ __forceinline__ T inclusive_scan(const Group &group, T value,
       value = operation(other, value);
   }
   return value;
+}
+using Warp = thread_block_tile<32>;
+} // namespace details
+
+template <class Group, class T, class F>
+static __device__ __forceinline__ T reduce(const Group &group, T value,
+                                           F operation) {
+  if constexpr (details::IsTileOfWarps<Group>::value)
+    return group.combine(
+        details::reduceInWarp(details::Warp(), value, operation), operation);
+  else
+    return details::reduceInWarp(group, value, operation);
+}
+
+template <class Group, class T, class F>
+static __device__ __forceinline__ T inclusive_scan(const Group &group, T value,
+                                                   F operation) {
+  if constexpr (details::IsTileOfWarps<Group>::value) {
+    T inWarp = details::scanInWarp(details::Warp(), value, operation);
+    bool hasAny;
+    T before = group.combineBefore(inWarp, operation, hasAny);
+    return hasAny ? operation(before, inWarp) : inWarp;
+  } else {
+    return details::scanInWarp(group, value, operation);
+  }
 }
 template <class Group, class T>
 static __device__ __forceinline__ T inclusive_scan(const Group &group,
@@ -62,8 +88,18 @@ static __device__ __forceinline__ T inclusive_scan(const Group &group,
 template <class Group, class T, class F>
 static __device__ __forceinline__ T exclusive_scan(const Group &group, T value,
                                                    F operation) {
-  T before = group.shfl_up(inclusive_scan(group, value, operation), 1);
-  return group.thread_rank() ? before : T();
+  if constexpr (details::IsTileOfWarps<Group>::value) {
+    T inWarp = details::scanInWarp(details::Warp(), value, operation);
+    bool hasAny;
+    T before = group.combineBefore(inWarp, operation, hasAny);
+    T left = details::Warp().shfl_up(inWarp, 1);
+    return details::Warp::thread_rank() == 0 ? (hasAny ? before : T())
+           : hasAny                          ? operation(before, left)
+                                             : left;
+  } else {
+    T before = group.shfl_up(details::scanInWarp(group, value, operation), 1);
+    return group.thread_rank() ? before : T();
+  }
 }
 template <class Group, class T>
 static __device__ __forceinline__ T exclusive_scan(const Group &group,

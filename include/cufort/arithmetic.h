@@ -51,6 +51,14 @@ static inline __host__ double rhypot(double x, double y) {
 static inline __host__ float rhypotf(float x, float y) {
   return 1 / __builtin_hypotf(x, y);
 }
+// Overloads for float of CUDA's own functions.
+static __device__ __forceinline__ void sincos(float x, float *s, float *c) {
+  sincosf(x, s, c);
+}
+static __device__ __forceinline__ void sincospi(float x, float *s, float *c) {
+  sincospif(x, s, c);
+}
+static __device__ __forceinline__ float __tanhf(float x) { return tanhf(x); }
 #undef __CUFORT_BOTH
 
 #endif // CUFORT_ARITHMETIC_H

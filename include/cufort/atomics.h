@@ -71,6 +71,27 @@ __CUFORT_SCOPES(__CUFORT_COMPARE, unsigned short)
 __CUFORT_SCOPES(__CUFORT_EXCHANGE_REAL, float, unsigned int)
 __CUFORT_SCOPES(__CUFORT_EXCHANGE_REAL, double, unsigned long long)
 
+// 128 bits, which GPUs can from sm_90 on.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+__CUFORT_SCOPES(__CUFORT_EXCHANGE, unsigned __int128)
+__CUFORT_SCOPES(__CUFORT_COMPARE, unsigned __int128)
+#endif
+
+// Vectors: each element for itself, as CUDA has it.
+#define __CUFORT_ADD2(suffix, scope, T)                                        \
+  __CUFORT_ATOMIC T##2 atomicAdd##suffix(T##2 * p, T##2 value) {               \
+    return {atomicAdd##suffix(&p->x, value.x),                                 \
+            atomicAdd##suffix(&p->y, value.y)};                                \
+  }
+#define __CUFORT_ADD4(suffix, scope, T)                                        \
+  __CUFORT_ATOMIC T##4 atomicAdd##suffix(T##4 * p, T##4 value) {               \
+    return {                                                                   \
+        atomicAdd##suffix(&p->x, value.x), atomicAdd##suffix(&p->y, value.y),  \
+        atomicAdd##suffix(&p->z, value.z), atomicAdd##suffix(&p->w, value.w)}; \
+  }
+__CUFORT_SCOPES(__CUFORT_ADD2, float)
+__CUFORT_SCOPES(__CUFORT_ADD4, float)
+
 #define __CUFORT_WRAP(suffix, scope, name, operation)                          \
   __CUFORT_ATOMIC unsigned int atomic##name##suffix(unsigned int *p,           \
                                                     unsigned int limit) {      \
@@ -88,6 +109,8 @@ __CUFORT_SCOPES(__CUFORT_WRAP, Dec, dec)
 #undef __CUFORT_COMPARE
 #undef __CUFORT_EXCHANGES
 #undef __CUFORT_EXCHANGE_REAL
+#undef __CUFORT_ADD2
+#undef __CUFORT_ADD4
 #undef __CUFORT_WRAP
 
 #endif // CUFORT_ATOMICS_H

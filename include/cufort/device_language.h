@@ -69,13 +69,21 @@ __CUFORT_INDEX(gridDim)
 
 #include "cufort/addresses.h"
 
+// Clang's vector atomics are lost where their result is not used.
+#define atomicAdd __cufort_clang_atomicAdd
+#define atomicAdd_block __cufort_clang_atomicAdd_block
+#define atomicAdd_system __cufort_clang_atomicAdd_system
 #include <__clang_cuda_intrinsics.h>
+#undef atomicAdd
+#undef atomicAdd_block
+#undef atomicAdd_system
 
 #include <__clang_cuda_complex_builtins.h>
 
 #include "cufort/arithmetic.h"
 #include "cufort/atomics.h"
 #include "cufort/cache_hints.h"
+#include "cufort/integer_words.h"
 #include "cufort/ordered_atomics.h"
 
 #endif // CUFORT_DEVICE_LANGUAGE_H

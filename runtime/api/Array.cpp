@@ -37,7 +37,8 @@ bool valid(const cudaChannelFormatDesc &d) {
 
 cudaError_t create(cudaArray_t *array, const cudaChannelFormatDesc *format,
                    const cudaExtent &extent, unsigned flags) {
-  if (!array || !format || !extent.width || (extent.depth && !extent.height))
+  if (!array || !format || !extent.width ||
+      (extent.depth && !extent.height && !(flags & ArrayIsLayered)))
     return recordError(cudaErrorInvalidValue);
   if (!valid(*format))
     return recordError(cudaErrorInvalidChannelDescriptor);

@@ -8,16 +8,39 @@
 #include "runtime/api/Types.h"
 #include "runtime/core/Device.h"
 #include "runtime/core/Stop.h"
+#include <map>
+#include <mutex>
 
 using namespace cufort;
 
 namespace {
 
+/// The managed variables that host code has asked for: address and shadow.
+/// Where a program names one as a symbol, its address is what arrives.
+struct ManagedAddresses {
+  std::mutex mutex;
+  std::map<const void *, const void *> shadows;
+};
+
+ManagedAddresses &managedAddresses() {
+  static auto *instance = new ManagedAddresses;
+  return *instance;
+}
+
+VariableReference variableOf(const void *symbol) {
+  if (VariableReference variable = findVariable(symbol))
+    return variable;
+  ManagedAddresses &known = managedAddresses();
+  std::lock_guard lock(known.mutex);
+  auto found = known.shadows.find(symbol);
+  return findVariable(found == known.shadows.end() ? symbol : found->second);
+}
+
 /// The part [offset, offset + bytes) of the variable whose shadow is
 /// \p symbol.
 Error part(Engine &e, const void *symbol, size_t offset, size_t bytes,
            char **result) {
-  VariableReference variable = findVariable(symbol);
+  VariableReference variable = variableOf(symbol);
   if (!variable)
     return cudaErrorInvalidSymbol;
   if (offset > variable.variable->size ||
@@ -37,7 +60,7 @@ CUFORT_API cudaError_t cudaGetSymbolAddress(void **address,
   if (!address)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
-    VariableReference variable = findVariable(symbol);
+    VariableReference variable = variableOf(symbol);
     return variable ? e.variableAddress(variable, address)
                     : cudaErrorInvalidSymbol;
   });
@@ -47,7 +70,7 @@ CUFORT_API cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
   if (!bytes)
     return recordError(cudaErrorInvalidValue);
   return recordError(catchExhaustion([&] {
-    VariableReference variable = findVariable(symbol);
+    VariableReference variable = variableOf(symbol);
     if (!variable)
       return cudaErrorInvalidSymbol;
     *bytes = variable.variable->size;
@@ -121,5 +144,8 @@ CUFORT_API void *__cufort_managed_variable(const void *shadow) {
   if (error != cudaSuccess)
     stopProgram(nullptr, 0, "use of a __managed__ variable", error,
                 "the variable's memory is on a device");
+  ManagedAddresses &known = managedAddresses();
+  std::lock_guard lock(known.mutex);
+  known.shadows[address] = shadow;
   return address;
 }

@@ -18,6 +18,7 @@
 #include "runtime/core/Error.h"
 #include "runtime/core/Registry.h"
 #include "runtime/core/Strided.h"
+#include "runtime/core/Textures.h"
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -200,6 +201,14 @@ public:
   /// A box between arrays and pitched memory. Waits unless \p async.
   virtual Error copyBox(const BoxCopy &copy, StreamHandle stream,
                         bool async) = 0;
+
+  //===--- textures and surfaces ---===//
+
+  virtual Error createTexture(TextureHandle *texture,
+                              const TextureDescription &description) = 0;
+  virtual Error destroyTexture(TextureHandle texture) = 0;
+  virtual Error createSurface(TextureHandle *surface, ArrayHandle array) = 0;
+  virtual Error destroySurface(TextureHandle surface) = 0;
 
   //===--- peers ---===//
 

@@ -21,7 +21,8 @@ static constexpr size_t PitchGranule = 64;
 
 Error CpuEngine::createArray(ArrayHandle *handle, const ArrayShape &shape) {
   const size_t element = shape.elementBytes();
-  if (!element || !shape.width || (shape.depth && !shape.height))
+  if (!element || !shape.width ||
+      (shape.depth && !shape.height && !(shape.flags & ArrayIsLayered)))
     return cudaErrorInvalidValue;
   auto array = std::make_unique<Array>();
   array->shape = shape;
@@ -71,6 +72,12 @@ void CpuEngine::destroyArrays() {
   for (Array *array : arrays)
     delete array;
   arrays.clear();
+}
+
+char *arrayMemory(ArrayHandle handle, size_t *pitch) {
+  const auto *array = static_cast<const Array *>(handle);
+  *pitch = array->pitch;
+  return array->memory;
 }
 
 Error CpuEngine::arrayShape(ArrayHandle handle, ArrayShape *shape) {

@@ -20,10 +20,15 @@
 #include <unordered_set>
 #include <vector>
 
+struct CufortTexture;
+
 namespace cufort::cpu {
 
 class Event;
 struct Array;
+
+/// The memory of an array that is there.
+char *arrayMemory(ArrayHandle array, size_t *pitch);
 
 class CpuEngine final : public Engine, private Scheduler::Observer {
 public:
@@ -80,6 +85,12 @@ public:
   Error destroyArray(ArrayHandle array) override;
   Error arrayShape(ArrayHandle array, ArrayShape *shape) override;
   Error copyBox(const BoxCopy &copy, StreamHandle stream, bool async) override;
+
+  Error createTexture(TextureHandle *texture,
+                      const TextureDescription &description) override;
+  Error destroyTexture(TextureHandle texture) override;
+  Error createSurface(TextureHandle *surface, ArrayHandle array) override;
+  Error destroySurface(TextureHandle surface) override;
 
   Error canAccessPeer(Engine &peer, bool *result) override;
   Error enablePeer(Engine &peer) override;
@@ -200,6 +211,8 @@ private:
                    const LaunchConfiguration &configuration,
                    void *const *parameters, Operation **operation);
   void destroyArrays();
+  /// What kernels read of an array.
+  Error viewArray(ArrayHandle array, CufortTexture *texture);
   std::shared_ptr<Pool> findPool(PoolHandle handle);
   /// How many blocks a cluster of \p kernel may have.
   unsigned mostClusterBlocks(const image::Kernel &kernel);

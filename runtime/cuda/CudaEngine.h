@@ -72,6 +72,12 @@ public:
   Error arrayShape(ArrayHandle array, ArrayShape *shape) override;
   Error copyBox(const BoxCopy &copy, StreamHandle stream, bool async) override;
 
+  Error createTexture(TextureHandle *texture,
+                      const TextureDescription &description) override;
+  Error destroyTexture(TextureHandle texture) override;
+  Error createSurface(TextureHandle *surface, ArrayHandle array) override;
+  Error destroySurface(TextureHandle surface) override;
+
   Error canAccessPeer(Engine &peer, bool *result) override;
   Error enablePeer(Engine &peer) override;
   Error disablePeer(Engine &peer) override;

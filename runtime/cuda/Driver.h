@@ -70,6 +70,47 @@ struct ArrayDescriptor {
   unsigned channels, flags;
 };
 
+/// CUDA_RESOURCE_DESC.
+struct ResourceDescription {
+  enum Type : int { Array = 0, Linear = 2, Pitched = 3 } type;
+  union {
+    CUarray array;
+    struct {
+      CUdeviceptr memory;
+      int format;
+      unsigned channels;
+      size_t bytes;
+    } linear;
+    struct {
+      CUdeviceptr memory;
+      int format;
+      unsigned channels;
+      size_t width, height, pitch;
+    } pitched;
+    int reserved[32];
+  };
+  unsigned flags;
+};
+
+/// CUDA_TEXTURE_DESC.
+struct SamplingDescription {
+  enum Flag : unsigned {
+    Integers = 1,
+    Normalized = 2,
+    Srgb = 0x10,
+    Seamless = 0x40
+  };
+  int addressMode[3], filterMode;
+  unsigned flags, maxAnisotropy;
+  int levelFilterMode;
+  float levelBias, minLevel, maxLevel;
+  float border[4];
+  int reserved[12];
+};
+
+/// The driver's number for the format of channels, 0: there is none.
+int driverFormat(const ChannelFormat &format);
+
 /// CUmemPoolProps.
 struct PoolProperties {
   int allocationType = 1; ///< pinned, the only one

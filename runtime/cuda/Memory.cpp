@@ -230,9 +230,10 @@ Arrays &arrays() {
   return *instance;
 }
 
-/// The driver's number for channels of \p bits bits, 0: there is none. Signed
-/// integers are 8, 9, 10, unsigned ones 1, 2, 3, reals 16 and 32.
-int formatOf(const ChannelFormat &format) {
+} // namespace
+
+// Signed integers are 8, 9, 10, unsigned ones 1, 2, 3, reals 16 and 32.
+int driverFormat(const ChannelFormat &format) {
   const int bits = format.bits[0];
   const int size = bits == 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : -1;
   if (size < 0)
@@ -249,8 +250,6 @@ int formatOf(const ChannelFormat &format) {
   }
 }
 
-} // namespace
-
 Error CudaEngine::createArray(ArrayHandle *array, const ArrayShape &shape) {
   BIND();
   unsigned channels = 0;
@@ -260,7 +259,7 @@ Error CudaEngine::createArray(ArrayHandle *array, const ArrayShape &shape) {
         return cudaErrorInvalidChannelDescriptor;
       ++channels;
     }
-  const int format = formatOf(shape.format);
+  const int format = driverFormat(shape.format);
   if (!format || channels == 3)
     return cudaErrorInvalidChannelDescriptor;
   ArrayDescriptor description{shape.width, shape.height, shape.depth,

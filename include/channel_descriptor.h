@@ -1,0 +1,55 @@
+//===- channel_descriptor.h - formats of arrays by type ----------*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef __CHANNEL_DESCRIPTOR_H__
+#define __CHANNEL_DESCRIPTOR_H__
+
+#if defined(__cplusplus)
+
+#include "cuda_runtime_api.h"
+
+/// cudaCreateChannelDesc<float4>() and the like.
+template <class T> inline cudaChannelFormatDesc cudaCreateChannelDesc() {
+  return cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
+}
+#define __CUFORT_CHANNELS(T, x, y, z, w, kind)                                 \
+  template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<T>() {        \
+    return cudaCreateChannelDesc(x, y, z, w, cudaChannelFormatKind##kind);     \
+  }
+#define __CUFORT_CHANNEL_TYPES(T, name, kind)                                  \
+  __CUFORT_CHANNELS(T, 8 * sizeof(T), 0, 0, 0, kind)                           \
+  __CUFORT_CHANNELS(name##1, 8 * sizeof(T), 0, 0, 0, kind)                     \
+  __CUFORT_CHANNELS(name##2, 8 * sizeof(T), 8 * sizeof(T), 0, 0, kind)         \
+  __CUFORT_CHANNELS(name##3, 8 * sizeof(T), 8 * sizeof(T), 8 * sizeof(T), 0,   \
+                    kind)                                                      \
+  __CUFORT_CHANNELS(name##4, 8 * sizeof(T), 8 * sizeof(T), 8 * sizeof(T),      \
+                    8 * sizeof(T), kind)
+__CUFORT_CHANNEL_TYPES(signed char, char, Signed)
+__CUFORT_CHANNELS(char, 8, 0, 0, 0, Signed)
+__CUFORT_CHANNEL_TYPES(unsigned char, uchar, Unsigned)
+__CUFORT_CHANNEL_TYPES(short, short, Signed)
+__CUFORT_CHANNEL_TYPES(unsigned short, ushort, Unsigned)
+__CUFORT_CHANNEL_TYPES(int, int, Signed)
+__CUFORT_CHANNEL_TYPES(unsigned int, uint, Unsigned)
+__CUFORT_CHANNEL_TYPES(float, float, Float)
+#undef __CUFORT_CHANNELS
+#undef __CUFORT_CHANNEL_TYPES
+
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
+  return cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
+}
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf2() {
+  return cudaCreateChannelDesc(16, 16, 0, 0, cudaChannelFormatKindFloat);
+}
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
+  return cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat);
+}
+
+#endif // __cplusplus
+
+#endif // __CHANNEL_DESCRIPTOR_H__

@@ -1,0 +1,223 @@
+//===- group_tiles.h - tiles of a block --------------------------*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+// A part of cooperative_groups.h, which includes it where groups are known.
+#ifndef CUFORT_GROUP_TILES_H
+#define CUFORT_GROUP_TILES_H
+
+namespace cooperative_groups {
+
+namespace details {
+/// What all tiles know of the group that they are parts of.
+template <unsigned int Size, class Parent> struct PartOf {
+  __CUFORT_MEMBER static unsigned int rank() {
+    return (rankInBlock() & (Parent::size() - 1)) / Size;
+  }
+  __CUFORT_MEMBER static unsigned int count() { return Parent::size() / Size; }
+};
+template <unsigned int Size> struct PartOf<Size, void> {
+  __CUFORT_MEMBER static unsigned int rank() { return rankInBlock() / Size; }
+  __CUFORT_MEMBER static unsigned int count() {
+    return (threadsInBlock() + Size - 1) / Size;
+  }
+};
+template <unsigned int Size>
+struct PartOf<Size, thread_block> : PartOf<Size, void> {};
+
+/// The lanes of a tile: 1 to 32, a power of two, one after the other.
+template <unsigned int Size, class Parent>
+class TileInWarp : public thread_group {
+
+public:
+  __CUFORT_MEMBER TileInWarp()
+      : thread_group(Kind::Lanes, Size,
+                     Size == 32 ? ~0u
+                                : ((1u << (Size & 31)) - 1)
+                                      << (lane() & ~(Size - 1))) {}
+  __CUFORT_MEMBER static constexpr unsigned int size() { return Size; }
+  __CUFORT_MEMBER static constexpr unsigned int num_threads() { return Size; }
+  __CUFORT_MEMBER static unsigned int thread_rank() {
+    return rankInBlock() & (Size - 1);
+  }
+  __CUFORT_MEMBER static unsigned int meta_group_rank() {
+    return PartOf<Size, Parent>::rank();
+  }
+  __CUFORT_MEMBER static unsigned int meta_group_size() {
+    return PartOf<Size, Parent>::count();
+  }
+  __CUFORT_MEMBER void sync() const { __syncwarp(mask); }
+  template <class T> __CUFORT_MEMBER T shfl(const T &value, int rank) const {
+    return shuffle(value,
+                   [&](auto v) { return __shfl_sync(mask, v, rank, Size); });
+  }
+  template <class T>
+  __CUFORT_MEMBER T shfl_down(const T &value, unsigned int delta) const {
+    return shuffle(
+        value, [&](auto v) { return __shfl_down_sync(mask, v, delta, Size); });
+  }
+  template <class T>
+  __CUFORT_MEMBER T shfl_up(const T &value, unsigned int delta) const {
+    return shuffle(
+        value, [&](auto v) { return __shfl_up_sync(mask, v, delta, Size); });
+  }
+  template <class T>
+  __CUFORT_MEMBER T shfl_xor(const T &value, unsigned int lanes) const {
+    return shuffle(
+        value, [&](auto v) { return __shfl_xor_sync(mask, v, lanes, Size); });
+  }
+  __CUFORT_MEMBER int any(int predicate) const {
+    return __any_sync(mask, predicate);
+  }
+  __CUFORT_MEMBER int all(int predicate) const {
+    return __all_sync(mask, predicate);
+  }
+  __CUFORT_MEMBER unsigned int ballot(int predicate) const {
+    return inTile(__ballot_sync(mask, predicate));
+  }
+  template <class T> __CUFORT_MEMBER unsigned int match_any(T value) const {
+    return inTile(__match_any_sync(mask, value));
+  }
+  template <class T>
+  __CUFORT_MEMBER unsigned int match_all(T value, int &all) const {
+    return inTile(__match_all_sync(mask, value, &all));
+  }
+
+private:
+  __CUFORT_MEMBER unsigned int inTile(unsigned int lanes) const {
+    return (lanes & mask) >> (lane() & ~(Size - 1) & 31);
+  }
+};
+
+/// Tiles of 64 threads and more. What lanes say to each other goes through
+/// shared memory.
+template <unsigned int Size, class Parent>
+class TileOfWarps : public thread_group {
+public:
+  __CUFORT_MEMBER TileOfWarps() : thread_group(Kind::Tile, Size, ~0u) {}
+  __CUFORT_MEMBER static constexpr unsigned int size() { return Size; }
+  __CUFORT_MEMBER static constexpr unsigned int num_threads() { return Size; }
+  __CUFORT_MEMBER static unsigned int thread_rank() {
+    return rankInBlock() & (Size - 1);
+  }
+  __CUFORT_MEMBER static unsigned int meta_group_rank() {
+    return PartOf<Size, Parent>::rank();
+  }
+  __CUFORT_MEMBER static unsigned int meta_group_size() {
+    return PartOf<Size, Parent>::count();
+  }
+  __CUFORT_MEMBER static void sync() {
+    __cufort_tile_barrier(rankInBlock() / Size, Size);
+  }
+  /// The value of one thread, whose rank all name alike.
+  template <class T>
+  __CUFORT_MEMBER T shfl(const T &value, unsigned int rank) const {
+    auto *said = words<T>() + rankInBlock() / Size;
+    if (thread_rank() == rank % Size)
+      __builtin_memcpy(said, &value, sizeof(T));
+    sync();
+    T result;
+    __builtin_memcpy(&result, said, sizeof(T));
+    sync();
+    return result;
+  }
+  __CUFORT_MEMBER int any(int predicate) const {
+    return combine((unsigned int)(__ballot_sync(~0u, predicate) != 0),
+                   [](unsigned int a, unsigned int b) { return a | b; });
+  }
+  __CUFORT_MEMBER int all(int predicate) const {
+    return combine((unsigned int)(__ballot_sync(~0u, predicate) == ~0u),
+                   [](unsigned int a, unsigned int b) { return a & b; });
+  }
+  /// What the warps say, one after the other, combined.
+  template <class T, class F>
+  __CUFORT_MEMBER T combine(const T &ofWarp, F operation) const {
+    auto *said = words<T>();
+    unsigned int warp = rankInBlock() / 32, first = warp & ~(Size / 32 - 1);
+    if (lane() == 0)
+      __builtin_memcpy(said + warp, &ofWarp, sizeof(T));
+    sync();
+    T result;
+    __builtin_memcpy(&result, said + first, sizeof(T));
+#pragma unroll
+    for (unsigned int i = 1; i < Size / 32; ++i) {
+      T next;
+      __builtin_memcpy(&next, said + first + i, sizeof(T));
+      result = operation(result, next);
+    }
+    sync();
+    return result;
+  }
+  /// The same of the warps before this one; only where \p hasAny.
+  template <class T, class F>
+  __CUFORT_MEMBER T combineBefore(const T &ofWarp, F operation,
+                                  bool &hasAny) const {
+    auto *said = words<T>();
+    unsigned int warp = rankInBlock() / 32, first = warp & ~(Size / 32 - 1);
+    if (lane() == 31)
+      __builtin_memcpy(said + warp, &ofWarp, sizeof(T));
+    sync();
+    T result;
+    __builtin_memcpy(&result, said + first, sizeof(T));
+    for (unsigned int i = first + 1; i < warp; ++i) {
+      T next;
+      __builtin_memcpy(&next, said + i, sizeof(T));
+      result = operation(result, next);
+    }
+    sync();
+    hasAny = warp != first;
+    return result;
+  }
+
+private:
+  template <class T> struct Word {
+    alignas(T) unsigned char bytes[sizeof(T)];
+  };
+  /// One for each warp of the block.
+  template <class T> __CUFORT_MEMBER static Word<T> *words() {
+    static __shared__ Word<T> word[32];
+    return word;
+  }
+};
+
+template <bool InWarp> struct Tiles {
+  template <unsigned int Size, class Parent>
+  using Tile = TileInWarp<Size, Parent>;
+};
+template <> struct Tiles<false> {
+  template <unsigned int Size, class Parent>
+  using Tile = TileOfWarps<Size, Parent>;
+};
+
+template <class Group> struct IsTileOfWarps {
+  static constexpr bool value = false;
+};
+} // namespace details
+
+template <unsigned int Size, class Parent = void>
+class thread_block_tile
+    : public details::Tiles<(Size <= 32)>::template Tile<Size, Parent> {
+  static_assert(Size && Size <= 1024 && (Size & (Size - 1)) == 0,
+                "a tile has 1, 2, 4, ... or 1024 threads");
+
+public:
+  __CUFORT_MEMBER thread_block_tile() = default;
+  /// A tile of any group is one of which the group is not known.
+  template <class P>
+  __CUFORT_MEMBER thread_block_tile(const thread_block_tile<Size, P> &) {}
+};
+
+namespace details {
+template <unsigned int Size, class Parent>
+struct IsTileOfWarps<thread_block_tile<Size, Parent>> {
+  static constexpr bool value = Size > 32;
+};
+} // namespace details
+
+} // namespace cooperative_groups
+
+#endif // CUFORT_GROUP_TILES_H

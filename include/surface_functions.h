@@ -1,0 +1,13 @@
+//===- surface_functions.h - part of cuda_runtime.h -----*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_SURFACE_FUNCTIONS_H
+#define CUFORT_SURFACE_FUNCTIONS_H
+
+#include "cuda_runtime.h"
+
+#endif // CUFORT_SURFACE_FUNCTIONS_H

@@ -1,0 +1,205 @@
+//===- Texture.cpp - CUDA runtime API: textures and surfaces --------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/api/Types.h"
+#include "runtime/core/Device.h"
+#include <map>
+#include <mutex>
+
+// The public header, after the names it needs.
+#include "include/texture_types.h"
+
+using namespace cufort;
+
+namespace {
+
+/// What objects were made of, which programs can ask for.
+struct Origin {
+  cudaResourceDesc resource;
+  cudaTextureDesc texture;
+};
+struct Origins {
+  std::mutex mutex;
+  std::map<TextureHandle, Origin> textures, surfaces;
+};
+
+Origins &origins() {
+  static auto *instance = new Origins;
+  return *instance;
+}
+
+template <typename Format> ChannelFormat formatOf(const Format &d) {
+  return {{d.x, d.y, d.z, d.w}, static_cast<int>(d.f)};
+}
+
+/// One, two or four channels of 8, 16 or 32 bits, all the same.
+bool isReadable(const ChannelFormat &format) {
+  const int bits = format.bits[0];
+  int channels = 0;
+  for (int each : format.bits) {
+    if (each && each != bits)
+      return false;
+    channels += each != 0;
+  }
+  return (bits == 8 || bits == 16 || bits == 32) && channels != 3 &&
+         format.kind >= 0 && format.kind <= 2 &&
+         !(format.kind == 2 && bits == 8);
+}
+
+ArrayHandle handleOf(const void *array) { return const_cast<void *>(array); }
+
+/// Fills in what is read; the rest is the texture's description.
+Error describe(Engine &e, const cudaResourceDesc &resource,
+               TextureDescription &d) {
+  switch (resource.resType) {
+  case cudaResourceTypeArray: {
+    ArrayShape shape;
+    d.array = handleOf(resource.res.array.array);
+    if (const Error error = e.arrayShape(d.array, &shape); error != cudaSuccess)
+      return error;
+    d.format = shape.format;
+    return isReadable(d.format) ? cudaSuccess
+                                : cudaErrorInvalidChannelDescriptor;
+  }
+  case cudaResourceTypeLinear:
+    d.memory = resource.res.linear.devPtr;
+    d.format = formatOf(resource.res.linear.desc);
+    if (!isReadable(d.format))
+      return cudaErrorInvalidChannelDescriptor;
+    d.width = resource.res.linear.sizeInBytes /
+              ArrayShape{d.format, 1, 0, 0, 0}.elementBytes();
+    return d.memory && d.width ? cudaSuccess : cudaErrorInvalidValue;
+  case cudaResourceTypePitch2D:
+    d.memory = resource.res.pitch2D.devPtr;
+    d.format = formatOf(resource.res.pitch2D.desc);
+    if (!isReadable(d.format))
+      return cudaErrorInvalidChannelDescriptor;
+    d.width = resource.res.pitch2D.width;
+    d.height = resource.res.pitch2D.height;
+    d.pitch = resource.res.pitch2D.pitchInBytes;
+    return d.memory && d.width && d.height &&
+                   d.pitch / ArrayShape{d.format, 1, 0, 0, 0}.elementBytes() >=
+                       d.width
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
+  default:
+    return cudaErrorNotSupported; // there are no arrays with several levels
+  }
+}
+
+} // namespace
+
+CUFORT_API cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
+                                               const cudaResourceDesc *resource,
+                                               const cudaTextureDesc *texture,
+                                               const void *view) {
+  if (!object || !resource || !texture)
+    return recordError(cudaErrorInvalidValue);
+  if (view)
+    return recordError(cudaErrorNotSupported);
+  return onDevice([&](Engine &e) {
+    TextureDescription d;
+    if (const Error error = describe(e, *resource, d); error != cudaSuccess)
+      return error;
+    d.normalizedFloat = texture->readMode == cudaReadModeNormalizedFloat;
+    // Filtered values are real numbers; 32 bits of an integer never become one.
+    if (d.format.kind != 2 &&
+        ((d.normalizedFloat && d.format.bits[0] == 32) ||
+         (!d.normalizedFloat && texture->filterMode == cudaFilterModeLinear)))
+      return cudaErrorInvalidValue;
+    for (int i = 0; i < 3; ++i) {
+      d.addressMode[i] = texture->addressMode[i];
+      if (d.addressMode[i] < 0 || d.addressMode[i] > 3)
+        return cudaErrorInvalidValue;
+    }
+    d.filterMode = texture->filterMode;
+    d.normalizedCoordinates = texture->normalizedCoords != 0;
+    d.srgb = texture->sRGB != 0;
+    d.seamlessCubemap = texture->seamlessCubemap != 0;
+    d.maxAnisotropy = texture->maxAnisotropy;
+    for (int i = 0; i < 4; ++i)
+      d.border[i] = texture->borderColor[i];
+    if (const Error error = e.createTexture(object, d); error != cudaSuccess)
+      return error;
+    std::lock_guard lock(origins().mutex);
+    origins().textures[*object] = {*resource, *texture};
+    return cudaSuccess;
+  });
+}
+
+CUFORT_API cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
+  if (!object)
+    return cudaSuccess;
+  return onDevice([&](Engine &e) {
+    {
+      std::lock_guard lock(origins().mutex);
+      if (!origins().textures.erase(object))
+        return cudaErrorInvalidValue;
+    }
+    return e.destroyTexture(object);
+  });
+}
+
+CUFORT_API cudaError_t cudaGetTextureObjectResourceDesc(
+    cudaResourceDesc *resource, cudaTextureObject_t object) {
+  std::lock_guard lock(origins().mutex);
+  auto found = origins().textures.find(object);
+  if (!resource || found == origins().textures.end())
+    return recordError(cudaErrorInvalidValue);
+  *resource = found->second.resource;
+  return cudaSuccess;
+}
+
+CUFORT_API cudaError_t cudaGetTextureObjectTextureDesc(
+    cudaTextureDesc *texture, cudaTextureObject_t object) {
+  std::lock_guard lock(origins().mutex);
+  auto found = origins().textures.find(object);
+  if (!texture || found == origins().textures.end())
+    return recordError(cudaErrorInvalidValue);
+  *texture = found->second.texture;
+  return cudaSuccess;
+}
+
+CUFORT_API cudaError_t cudaCreateSurfaceObject(
+    cudaSurfaceObject_t *object, const cudaResourceDesc *resource) {
+  if (!object || !resource || resource->resType != cudaResourceTypeArray)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    TextureDescription d;
+    if (const Error error = describe(e, *resource, d); error != cudaSuccess)
+      return error;
+    if (const Error error = e.createSurface(object, d.array);
+        error != cudaSuccess)
+      return error;
+    std::lock_guard lock(origins().mutex);
+    origins().surfaces[*object] = {*resource, {}};
+    return cudaSuccess;
+  });
+}
+
+CUFORT_API cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
+  if (!object)
+    return cudaSuccess;
+  return onDevice([&](Engine &e) {
+    {
+      std::lock_guard lock(origins().mutex);
+      if (!origins().surfaces.erase(object))
+        return cudaErrorInvalidValue;
+    }
+    return e.destroySurface(object);
+  });
+}
+
+CUFORT_API cudaError_t cudaGetSurfaceObjectResourceDesc(
+    cudaResourceDesc *resource, cudaSurfaceObject_t object) {
+  std::lock_guard lock(origins().mutex);
+  auto found = origins().surfaces.find(object);
+  if (!resource || found == origins().surfaces.end())
+    return recordError(cudaErrorInvalidValue);
+  *resource = found->second.resource;
+  return cudaSuccess;
+}

@@ -1,0 +1,87 @@
+//===- Textures.cpp - textures and surfaces on the CPU --------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "image/Texture.h"
+#include "runtime/cpu/CpuEngine.h"
+#include <climits>
+
+namespace cufort::cpu {
+
+static TextureHandle handleOf(CufortTexture *texture) {
+  return reinterpret_cast<uintptr_t>(texture);
+}
+
+static void setFormat(CufortTexture &texture, const ChannelFormat &format) {
+  for (int bits : format.bits)
+    texture.channels += bits != 0;
+  texture.channelBytes = format.bits[0] / 8;
+  texture.kind = format.kind;
+}
+
+Error CpuEngine::viewArray(ArrayHandle array, CufortTexture *texture) {
+  ArrayShape shape;
+  if (Error error = arrayShape(array, &shape); error != cudaSuccess)
+    return error;
+  if (shape.width > INT_MAX || shape.height > INT_MAX || shape.depth > INT_MAX)
+    return cudaErrorInvalidValue;
+  size_t pitch;
+  texture->memory = arrayMemory(array, &pitch);
+  texture->pitch = pitch;
+  texture->width = static_cast<int>(shape.width);
+  texture->height = static_cast<int>(shape.rows());
+  texture->depth = static_cast<int>(shape.slices());
+  texture->slice = pitch * shape.rows();
+  setFormat(*texture, shape.format);
+  return cudaSuccess;
+}
+
+Error CpuEngine::createTexture(TextureHandle *handle,
+                               const TextureDescription &d) {
+  auto texture = std::make_unique<CufortTexture>(CufortTexture{});
+  if (d.array) {
+    if (Error error = viewArray(d.array, texture.get()); error != cudaSuccess)
+      return error;
+  } else {
+    if (d.width > INT_MAX || d.height > INT_MAX)
+      return cudaErrorInvalidValue;
+    texture->memory = static_cast<char *>(d.memory);
+    texture->pitch = d.pitch;
+    texture->width = static_cast<int>(d.width);
+    texture->height = static_cast<int>(d.height ? d.height : 1);
+    texture->depth = 1;
+    setFormat(*texture, d.format);
+  }
+  for (int i = 0; i < 3; ++i)
+    texture->addressMode[i] = d.addressMode[i];
+  texture->isLinear = d.filterMode == 1;
+  texture->isNormalized = d.normalizedCoordinates;
+  texture->isReal = d.normalizedFloat;
+  texture->isSrgb = d.srgb;
+  for (int i = 0; i < 4; ++i)
+    texture->border[i] = d.border[i];
+  *handle = handleOf(texture.release());
+  return cudaSuccess;
+}
+
+Error CpuEngine::destroyTexture(TextureHandle handle) {
+  delete reinterpret_cast<CufortTexture *>(handle);
+  return cudaSuccess;
+}
+
+Error CpuEngine::createSurface(TextureHandle *handle, ArrayHandle array) {
+  auto texture = std::make_unique<CufortTexture>(CufortTexture{});
+  if (Error error = viewArray(array, texture.get()); error != cudaSuccess)
+    return error;
+  *handle = handleOf(texture.release());
+  return cudaSuccess;
+}
+
+Error CpuEngine::destroySurface(TextureHandle handle) {
+  return destroyTexture(handle);
+}
+
+} // namespace cufort::cpu

@@ -1,0 +1,79 @@
+//===- Textures.cpp - textures and surfaces of the driver -----------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cuda/CudaEngine.h"
+
+namespace cufort::cuda {
+
+static ResourceDescription ofArray(ArrayHandle array) {
+  ResourceDescription resource{};
+  resource.type = ResourceDescription::Array;
+  resource.array = static_cast<CUarray>(array);
+  return resource;
+}
+
+Error CudaEngine::createTexture(TextureHandle *handle,
+                                const TextureDescription &d) {
+  if (Error error = bind(); error != cudaSuccess)
+    return error;
+  ResourceDescription resource{};
+  if (d.array) {
+    resource = ofArray(d.array);
+  } else {
+    int channels = 0;
+    for (int bits : d.format.bits)
+      channels += bits != 0;
+    const int format = driverFormat(d.format);
+    const auto memory = reinterpret_cast<CUdeviceptr>(d.memory);
+    if (d.height) {
+      resource.type = ResourceDescription::Pitched;
+      resource.pitched = {memory,  format,   static_cast<unsigned>(channels),
+                          d.width, d.height, d.pitch};
+    } else {
+      resource.type = ResourceDescription::Linear;
+      resource.linear = {memory, format, static_cast<unsigned>(channels),
+                         d.width *
+                             ArrayShape{d.format, 1, 0, 0, 0}.elementBytes()};
+    }
+  }
+  SamplingDescription sampling{};
+  for (int i = 0; i < 3; ++i)
+    sampling.addressMode[i] = d.addressMode[i];
+  sampling.filterMode = d.filterMode;
+  sampling.flags =
+      (d.normalizedFloat || d.format.kind == 2
+           ? 0
+           : SamplingDescription::Integers) |
+      (d.normalizedCoordinates ? SamplingDescription::Normalized : 0) |
+      (d.srgb ? SamplingDescription::Srgb : 0) |
+      (d.seamlessCubemap ? SamplingDescription::Seamless : 0);
+  sampling.maxAnisotropy = d.maxAnisotropy;
+  for (int i = 0; i < 4; ++i)
+    sampling.border[i] = d.border[i];
+  return errorOf(driver.textureCreate(handle, &resource, &sampling, nullptr));
+}
+
+Error CudaEngine::destroyTexture(TextureHandle handle) {
+  if (Error error = bind(); error != cudaSuccess)
+    return error;
+  return errorOf(driver.textureDestroy(handle));
+}
+
+Error CudaEngine::createSurface(TextureHandle *handle, ArrayHandle array) {
+  if (Error error = bind(); error != cudaSuccess)
+    return error;
+  const ResourceDescription resource = ofArray(array);
+  return errorOf(driver.surfaceCreate(handle, &resource));
+}
+
+Error CudaEngine::destroySurface(TextureHandle handle) {
+  if (Error error = bind(); error != cudaSuccess)
+    return error;
+  return errorOf(driver.surfaceDestroy(handle));
+}
+
+} // namespace cufort::cuda
