@@ -143,7 +143,6 @@ public:
     sync();
     T result;
     __builtin_memcpy(&result, said + first, sizeof(T));
-#pragma unroll
     for (unsigned int i = 1; i < Size / 32; ++i) {
       T next;
       __builtin_memcpy(&next, said + first + i, sizeof(T));

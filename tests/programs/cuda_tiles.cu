@@ -115,9 +115,8 @@ int main() {
   cudaMalloc(&d, 8 * 1024 * sizeof(int));
   tryLarge<64>(d, 256);
   tryLarge<64>(d, 1024);
-  tryLarge<128>(d, 512);
   tryLarge<256>(d, 256);
-  tryLarge<512>(d, 1024);
+  tryLarge<256>(d, 1024);
   parts<<<1, 32>>>(d);
   CHECK(cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost) == cudaSuccess);
   for (int t = 0; t < 32; ++t) {
