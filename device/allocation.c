@@ -235,3 +235,17 @@ DEALLOCATE(CUFPointerDeallocate)
 ALLOCATE(CUFAllocatableAllocate, array->base_addr)
 ALLOCATE_SOURCE(CUFAllocatableAllocateSource, array->base_addr)
 DEALLOCATE(CUFAllocatableDeallocate)
+
+/// On the host: the device's copy of a module's descriptor becomes the same.
+/// Here it is the device's that has changed; the host goes on with its own.
+void FORTRAN(CUFSyncGlobalDescriptor)(void *descriptor, const char *file,
+                                      int line) {}
+
+/// What compiler/lower puts behind allocations of objects whose components have
+/// initial values: \p initial is one such object.
+void __cufort_initialize(const Array *array, const char *initial, int status) {
+  const u64 count = status ? 0 : elementsOf(array);
+  for (u64 i = 0; i < count; ++i)
+    copyBytes((char *)array->base_addr + i * array->elem_len, initial,
+              array->elem_len);
+}

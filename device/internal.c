@@ -396,6 +396,7 @@ static void *beginArray(void **memory, const Array *array, const char *format,
                       file, line, reads);                                      \
   }
 BEGIN(Output, char, 0)
+BEGIN(Input, const char, 1)
 
 void INTERNAL(EnableHandlers)(struct Statement *statement, _Bool iostat,
                               _Bool err, _Bool end, _Bool eor, _Bool iomsg) {

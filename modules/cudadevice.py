@@ -8,8 +8,10 @@ Flang's own matches of real numbers compare them cut to integers; they give way 
 ours, which compare bits. Every procedure here is bound to one of the device
 library or of libdevice.
 
-Flang's additions of short arrays, of which it loses four elements' result, give
-way to those of device/vectors.c.
+What Flang makes instructions for GPUs of compute capability 9.0 of (barriers that
+count, bulk copies) is bound to device/barriers.c, which the CPU has as well. Its
+additions of short arrays, of which it loses four elements' result, give way to
+those of device/vectors.c.
 """
 import re
 import sys
@@ -108,6 +110,13 @@ def conversions():
 ADDITIONS = {"atomicaddvector": (("r2x2", "real(2)", 2), ("r4x2", "real(4)", 2)),
              "atomicaddreal4x2": (("r4x2", "real(4)", 2),),
              "atomicaddreal4x4": (("r4x4", "real(4)", 4),)}
+COPIED = ("c4", "c8", "i4", "i8", "r2", "r4", "r8")
+# Procedures that become calls of device/barriers.c.
+BOUND = ("barrier_arrive", "barrier_arrive_cnt", "barrier_init",
+         "barrier_try_wait", "barrier_try_wait_sleep", "fence_proxy_async",
+         "tma_bulk_commit_group", "tma_bulk_wait_group", "tma_bulk_g2s",
+         "tma_bulk_s2g", *(f"tma_bulk_ld{kind}" for kind in COPIED),
+         *(f"tma_bulk_store_{kind}" for kind in COPIED))
 
 
 def vectors():
@@ -144,6 +153,15 @@ def without_interface(text, name):
     return shorter
 
 
+def bound(text, name):
+    """With a procedure of Flang's bound to one of the device library's."""
+    heading = rf"(attributes\(device\) (?:function|subroutine) {name}\(.*\))\n"
+    text, count = re.subn(heading, rf'\1 bind(c,name="__cufort_{name}")\n', text)
+    if count != 1:
+        sys.exit(f"no single heading of {name}")
+    return text
+
+
 def checksum(text):
     """What Flang writes into the first line: FNV-1a over all the others."""
     value = 0xCBF29CE484222325
@@ -169,6 +187,8 @@ def main():
     for name in (*ADDITIONS, "atomicaddvector_r2x2", "atomicaddvector_r4x2",
                  "atomicadd_r4x2", "atomicadd_r4x4"):
         text = without_interface(text, name)
+    for name in BOUND:
+        text = bound(text, name)
     before, contains, after = text.partition("contains\n")
     lines = [*shuffles(), *votes(), *matches(), *clocks(), *conversions(),
              *vectors()]

@@ -20,12 +20,16 @@ namespace cufort::cpu {
 static bool mayBeReplaced(const Function &function) {
   StringRef name = function.getName();
   return !function.use_empty() &&
-         (function.isDeclaration() ? name.starts_with("__nv_")
-                                   : name.starts_with("__cufort_load_") ||
-                                         name.starts_with("__cufort_store_") ||
-                                         name.starts_with("cufort_c") ||
-                                         name.starts_with("__cufort_tile_") ||
-                                         name.starts_with("__cufort_texture_"));
+         (function.isDeclaration()
+              ? name.starts_with("__nv_")
+              : name.starts_with("__cufort_load_") ||
+                    name.starts_with("__cufort_store_") ||
+                    name.starts_with("cufort_c") ||
+                    name.starts_with("__cufort_barrier_") ||
+                    name.starts_with("__cufort_tma_") ||
+                    name == "__cufort_fence_proxy_async" ||
+                    name.starts_with("__cufort_tile_") ||
+                    name.starts_with("__cufort_texture_"));
 }
 
 Error linkLibrary(Module &module, const CpuOptions &options) {

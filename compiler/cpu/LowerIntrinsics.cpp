@@ -7,6 +7,7 @@
 
 #include "compiler/cpu/LowerIntrinsics.h"
 #include "compiler/common/SymbolName.h"
+#include "compiler/cpu/Clusters.h"
 #include "compiler/cpu/InlinePtx.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/WarpOperations.h"
@@ -277,6 +278,9 @@ std::string describeIntrinsic(StringRef intrinsic) {
           .StartsWith("llvm.nvvm.elect", "an election in a warp")
           .StartsWith("llvm.nvvm.barrier.cta", "a barrier of part of a block")
           .StartsWith("llvm.nvvm.barrier.cluster", "a barrier of a cluster")
+          .StartsWith("llvm.nvvm.read.ptx.sreg",
+                      "a block's place in its cluster, in a device procedure "
+                      "that is recursive or called through a pointer,")
           .StartsWith("llvm.nvvm.mbarrier", "a barrier object")
           .StartsWith("llvm.nvvm.cp.async", "an asynchronous copy")
           .StartsWith("llvm.nvvm.wmma", "a tensor core operation")
@@ -285,6 +289,9 @@ std::string describeIntrinsic(StringRef intrinsic) {
           .Default("the intrinsic");
   return (what + " ('" + intrinsic + "')").str();
 }
+
+/// Of device/cpu-barriers.c: a thread waits for the others in a loop.
+constexpr StringLiteral YieldFunction = "__cufort_cpu_yield";
 
 bool isCallOfHostFunction(StringRef name) {
   static constexpr StringRef known[] = {"malloc", "free", "memcpy", "memset",
@@ -320,6 +327,8 @@ Error lowerIn(Function &kernel) {
     if (!callee->isIntrinsic()) {
       if (name == VoteMark || name == BarrierMark || isWarpOperation(*call))
         continue;
+      if (name == YieldFunction && kernel.hasFnAttribute(KernelAttribute))
+        kernel.addFnAttr(FibersAttribute, "a barrier that counts");
       if (isCallOfHostFunction(name) || callee->doesNotAccessMemory())
         continue;
       return refuse(kernel, call,
@@ -341,13 +350,16 @@ Error lowerIn(Function &kernel) {
     }
     Value *result = lowerArithmetic(b, *plain);
     if (!result)
+      result = lowerClusters(b, *plain);
+    if (!result)
       result = lowerAtomic(b, *plain);
     if (result && result->getType() == call->getType()) {
       call->replaceAllUsesWith(result);
       call->eraseFromParent();
       continue;
     }
-    if (!name.starts_with("llvm.nvvm.read.ptx.sreg."))
+    if (!name.starts_with("llvm.nvvm.read.ptx.sreg.") ||
+        name.contains("cluster"))
       return refuse(kernel, call,
                     describeIntrinsic(name) +
                         " is not supported on the CPU yet");

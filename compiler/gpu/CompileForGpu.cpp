@@ -26,6 +26,7 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -53,6 +54,46 @@ static bool usesDynamicStack(const Module &module) {
   return false;
 }
 
+/// By a word of the instruction or the intrinsic; the first that fits.
+static constexpr struct {
+  StringLiteral word;
+  NeededGpu needed;
+} NewerInstructions[] = {
+    {"cp.async.bulk", {90, 80, "a bulk copy"}},
+    {"fence.proxy.async", {90, 80, "a barrier that counts bytes"}},
+    {"mbarrier.arrive.expect_tx", {90, 80, "a barrier that counts bytes"}},
+    {"mbarrier.expect_tx", {90, 80, "a barrier that counts bytes"}},
+    {"mbarrier.try_wait", {90, 80, "a barrier that counts"}},
+    {"mbarrier.", {80, 70, "a barrier that counts"}},
+    {"cluster", {90, 78, "a cluster of blocks"}},
+};
+
+NeededGpu cufort::neededGpu(const Module &device) {
+  NeededGpu needed;
+  auto look = [&](StringRef text) {
+    for (const auto &each : NewerInstructions)
+      if (text.contains(each.word)) {
+        if (each.needed.architecture > needed.architecture)
+          needed.construct = each.needed.construct;
+        needed.architecture =
+            std::max(needed.architecture, each.needed.architecture);
+        needed.ptxVersion = std::max(needed.ptxVersion, each.needed.ptxVersion);
+        return;
+      }
+  };
+  for (const Function &function : device) {
+    if (function.isIntrinsic() && !function.use_empty())
+      look(function.getName());
+    if (function.hasFnAttribute("nvvm.cluster_dim"))
+      look("cluster");
+    for (const Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&instruction);
+          call && call->isInlineAsm())
+        look(cast<InlineAsm>(call->getCalledOperand())->getAsmString());
+  }
+  return needed;
+}
+
 static Expected<std::unique_ptr<TargetMachine>>
 createTarget(const Module &module, const GpuOptions &options) {
   const Triple &triple = module.getTargetTriple();
@@ -67,7 +108,7 @@ createTarget(const Module &module, const GpuOptions &options) {
   // LLVM takes the oldest PTX version that has the architecture, which is the
   // one that most drivers understand. Few instructions came later than the
   // oldest architecture.
-  StringRef version;
+  std::string version;
   if (options.architecture < 75 && module.getFunction("llvm.nvvm.activemask"))
     version = "+ptx62";
   if (options.architecture < 75 && module.getFunction("llvm.nvvm.nanosleep"))
@@ -76,6 +117,10 @@ createTarget(const Module &module, const GpuOptions &options) {
   // as results of functions.
   if (options.architecture < 87 && usesDynamicStack(module))
     version = "+ptx73";
+  // Newer architectures have newer versions to begin with.
+  if (NeededGpu needed = neededGpu(module);
+      needed.ptxVersion && options.architecture <= 90)
+    version = "+ptx" + std::to_string(needed.ptxVersion);
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
       triple, "sm_" + std::to_string(options.architecture), version, settings,
       std::nullopt, std::nullopt,

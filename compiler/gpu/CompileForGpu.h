@@ -8,6 +8,7 @@
 #ifndef CUFORT_COMPILER_GPU_COMPILEFORGPU_H
 #define CUFORT_COMPILER_GPU_COMPILEFORGPU_H
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <string>
 
@@ -28,6 +29,14 @@ struct GpuOptions {
   std::string libdevice; ///< NVIDIA's math bitcode; empty: our own, of libclc
   std::string deviceFolder; ///< the folder of our own device bitcode
 };
+
+/// What \p device has that older GPUs lack.
+struct NeededGpu {
+  unsigned architecture = 0; ///< 90 is sm_90; 0: nothing
+  unsigned ptxVersion = 0;   ///< 80 is PTX 8.0
+  llvm::StringRef construct; ///< in the user's words
+};
+NeededGpu neededGpu(const llvm::Module &device);
 
 /// Compiles \p device, which is left as it is, to PTX for
 /// GpuOptions::architecture. Every function that a kernel calls must be defined

@@ -54,12 +54,22 @@ static Error keepBitcode(const Module &module, const std::string &path) {
 static Expected<std::vector<PtxCode>> makePtx(const Module &device,
                                               const ImageJob &job) {
   std::vector<unsigned> architectures = job.architectures;
+  const NeededGpu needed = neededGpu(device);
   if (architectures.empty())
-    architectures.push_back(job.gpu.architecture);
+    architectures.push_back(
+        std::max(job.gpu.architecture, needed.architecture));
   const std::string &stem =
       job.saveTempsStem.empty() ? job.keepPtxStem : job.saveTempsStem;
   std::vector<PtxCode> all;
   for (unsigned architecture : architectures) {
+    if (architecture < needed.architecture)
+      return createStringError(
+          "the program has " + needed.construct +
+          ", which GPUs have from compute capability " +
+          Twine(needed.architecture / 10) + "." +
+          Twine(needed.architecture % 10) + " on: compile with -gpu=cc" +
+          Twine(needed.architecture) + " or without a -gpu=cc, not for cc" +
+          Twine(architecture));
     GpuOptions options = job.gpu;
     options.architecture = architecture;
     options.deviceFolder = job.deviceFolder;

@@ -62,25 +62,36 @@ void populatePatterns(fir::LLVMTypeConverter &types,
   populateDevicePowerPatterns(types, patterns, DeviceMathBenefit + 1);
 }
 
-/// Kernels get their calling convention and launch bounds (guide 3.1.2; the
-/// bounds are nvfortran's launch_bounds).
+/// Kernels get their calling convention, launch bounds and clusters (guide
+/// 3.1.2; nvfortran's launch_bounds and cluster_dims). A GPU needs to be told
+/// of clusters in the kernel only, not at the launch.
 void finishKernel(LLVM::LLVMFuncOp kernel) {
   kernel.setCConv(LLVM::CConv::PTX_Kernel);
-  auto bounds = kernel->getAttrOfType<cuf::LaunchBoundsAttr>(
-      cuf::getLaunchBoundsAttrName());
-  if (!bounds)
-    return;
   Builder builder(kernel.getContext());
   SmallVector<Attribute> passthrough;
-  auto add = [&](StringRef name, IntegerAttr value) {
-    if (value)
-      passthrough.push_back(
-          builder.getStrArrayAttr({name, std::to_string(value.getInt())}));
+  auto add = [&](StringRef name, const std::string &value) {
+    passthrough.push_back(builder.getStrArrayAttr({name, value}));
   };
-  add("nvvm.maxntid", bounds.getMaxTPB());
-  add("nvvm.minctasm", bounds.getMinBPM());
-  add("nvvm.maxclusterrank", bounds.getUpperBoundClusterSize());
-  kernel.setPassthroughAttr(builder.getArrayAttr(passthrough));
+  auto addNumber = [&](StringRef name, IntegerAttr value) {
+    if (value)
+      add(name, std::to_string(value.getInt()));
+  };
+  auto dims = kernel->getAttrOfType<cuf::ClusterDimsAttr>(
+      cuf::getClusterDimsAttrName());
+  if (auto bounds = kernel->getAttrOfType<cuf::LaunchBoundsAttr>(
+          cuf::getLaunchBoundsAttrName())) {
+    addNumber("nvvm.maxntid", bounds.getMaxTPB());
+    addNumber("nvvm.minctasm", bounds.getMinBPM());
+    // PTX takes only one of the two, and the size says more.
+    if (!dims)
+      addNumber("nvvm.maxclusterrank", bounds.getUpperBoundClusterSize());
+  }
+  if (dims)
+    add("nvvm.cluster_dim", std::to_string(dims.getX().getInt()) + "," +
+                                std::to_string(dims.getY().getInt()) + "," +
+                                std::to_string(dims.getZ().getInt()));
+  if (!passthrough.empty())
+    kernel.setPassthroughAttr(builder.getArrayAttr(passthrough));
 }
 
 /// Attributes of the source dialects stay behind and would stop the

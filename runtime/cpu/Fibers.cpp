@@ -298,6 +298,11 @@ void __cufort_cpu_grid_barrier() {
   current().waitAt(FiberPool::Barrier::Grid);
 }
 
+void __cufort_cpu_yield() {
+  using namespace cufort::cpu;
+  current().waitAt(FiberPool::Barrier::None);
+}
+
 uint64_t __cufort_cpu_warp_operation(cufort::image::CpuWarpOperation operation,
                                      uint32_t mask, uint64_t value, uint32_t b,
                                      uint32_t c, uint32_t place) {

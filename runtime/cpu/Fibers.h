@@ -104,6 +104,10 @@ __cufort_cpu_block_barrier();
 extern "C" __attribute__((visibility("default"))) void
 __cufort_cpu_grid_barrier();
 
+/// Called by device/cpu-barriers.c: lets the other threads of the block go on
+/// first, each up to where it waits.
+extern "C" __attribute__((visibility("default"))) void __cufort_cpu_yield();
+
 /// Called by kernels in the reference mode: image::WarpOperationFunction.
 extern "C" __attribute__((visibility("default"))) uint64_t
 __cufort_cpu_warp_operation(cufort::image::CpuWarpOperation operation,

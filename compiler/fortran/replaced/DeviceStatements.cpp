@@ -88,10 +88,72 @@ static bool hasKernel(const semantics::Scope &scope, llvm::StringRef name) {
   });
 }
 
+/// The device procedure within \p scope that has the text at \p place.
+static const semantics::Scope *
+deviceProcedureAt(const parser::ProvenanceRange &place,
+                  const semantics::Scope &scope) {
+  for (const semantics::Scope &inner : scope.children()) {
+    if (semantics::IsCUDADeviceContext(&inner) && !inner.sourceRange().empty())
+      if (auto range = cufort::analysedInstance()
+                           ->getAllCookedSources()
+                           .GetProvenanceRange(inner.sourceRange());
+          range && range->Contains(place))
+        return &inner;
+    if (const semantics::Scope *found = deviceProcedureAt(place, inner))
+      return found;
+  }
+  return nullptr;
+}
+
+/// The device procedure that \p message is about, if any.
+static const semantics::Scope *
+deviceProcedureOf(const parser::Message &message) {
+  frontend::CompilerInstance &instance = *cufort::analysedInstance();
+  auto range = message.GetProvenanceRange(instance.getAllCookedSources());
+  return range ? deviceProcedureAt(*range,
+                                   instance.getSemanticsContext().globalScope())
+               : nullptr;
+}
+
+/// Components without an attribute lie where the record does, which in device
+/// code is on the device. Variables of the host are found after the lowering.
+static bool isActualInDeviceCode(const parser::Message &message,
+                                 llvm::StringRef text) {
+  return text.starts_with("dummy argument '") &&
+         text.ends_with("has ATTRIBUTES(DEVICE) but its associated actual "
+                        "argument has no CUDA data attribute") &&
+         deviceProcedureOf(message);
+}
+
+/// Device code may give its own copy of a module's device pointer a target; of
+/// an allocatable the host keeps account.
+static bool isModulePointer(const parser::Message &message,
+                            llvm::StringRef text) {
+  if (!text.ends_with("LOCATE statement is not definable"))
+    return false;
+  const semantics::Scope *scope = deviceProcedureOf(message);
+  for (auto each = message.attachment(); scope && each;
+       each = each->attachment()) {
+    const std::string reason = each->ToString();
+    llvm::StringRef name = reason;
+    name.consume_front("because: ");
+    if (!name.consume_front("'") ||
+        !name.consume_back("' is a host-associated allocatable and is not "
+                           "definable in a device subprogram"))
+      continue;
+    const semantics::Symbol *symbol =
+        scope->FindSymbol(parser::CharBlock(name.data(), name.size()));
+    return symbol && semantics::IsPointer(symbol->GetUltimate());
+  }
+  return false;
+}
+
 bool cufort::isDeviceStatement(const parser::Message &message,
                                const std::string &text) {
   if (!analysedInstance())
     return false;
+  if (isActualInDeviceCode(message, text) || isModulePointer(message, text))
+    return true;
   if (text == "Statement may not appear in device code") {
     const std::string start = startOf(sourceOf(message));
     for (llvm::StringRef known : {"where(", "forall(", "associate(",
