@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lower/DeviceAttributes.h"
+#include "compiler/lower/DeviceInitialization.h"
 #include "compiler/lower/Passes.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
+#include "flang/Optimizer/Dialect/FIRDialect.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/Pass.h"
@@ -42,9 +45,15 @@ struct SelectDeviceCode
   StringRef getDescription() const override {
     return "Keep the device code of a module";
   }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<arith::ArithDialect, fir::FIROpsDialect>();
+  }
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    // While the variables for initial values are here.
+    if (!initializeAllocations(module))
+      return signalPassFailure();
     SmallVector<Operation *> roots;
     for (Operation &op : *module.getBody()) {
       auto func = dyn_cast<func::FuncOp>(op);
