@@ -175,8 +175,17 @@ private:
   DenseMap<Loop *, PHINode *> turns;
 };
 
+/// Whether \p instruction may ask again and again for what another lane does
+/// only when it can go on: gives a lock back, or sets a flag.
+bool mayAskAgain(const Instruction &instruction, const LoopInfo &loops) {
+  return instruction.isAtomic() && instruction.mayReadFromMemory() &&
+         !isa<FenceInst>(instruction) && !instruction.use_empty() &&
+         loops.getLoopFor(instruction.getParent());
+}
+
 /// Makes warp operations calls of the runtime, and lanes go to volatile
-/// accesses in step, as old programs without barriers in a warp expect it.
+/// accesses in step, as old programs without barriers in a warp expect it. They
+/// also let others go on before they ask what those have done.
 uint32_t lowerWarpOperations(Function &thread, uint32_t firstPlace) {
   LLVMContext &context = thread.getContext();
   Type *i32 = Type::getInt32Ty(context), *i64 = Type::getInt64Ty(context);
@@ -192,7 +201,8 @@ uint32_t lowerWarpOperations(Function &thread, uint32_t firstPlace) {
   SmallVector<std::pair<Instruction *, uint32_t>> places;
   for (BasicBlock &block : thread)
     for (auto [i, instruction] : enumerate(block))
-      if (isWarpOperation(instruction) || instruction.isVolatile())
+      if (isWarpOperation(instruction) || instruction.isVolatile() ||
+          mayAskAgain(instruction, loops))
         places.push_back({&instruction, numbers.lookup(&block) << 16 |
                                             std::min<uint32_t>(i, 0xffff)});
   for (auto [at, place] : places) {

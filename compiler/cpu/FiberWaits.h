@@ -18,9 +18,10 @@ namespace cufort::cpu {
 /// calls of the runtime, which suspend the fiber: a barrier is one of
 /// image::BlockBarrierFunction or image::GridBarrierFunction, a warp operation
 /// one of image::WarpOperationFunction, which also stands before each volatile
-/// access. Votes are counted in two i32 of the block's shared memory, whose
-/// address \p voteCounters says if there are any. The places of \p function are
-/// numbered from \p firstPlace on; returns the number behind the last.
+/// access and before atomic ones in loops that may wait for another lane. Votes
+/// are counted in two i32 of the block's shared memory, whose address \p
+/// voteCounters says if there are any. The places of \p function are numbered
+/// from \p firstPlace on; returns the number behind the last.
 uint32_t waitOnFiber(llvm::Function &function,
                      llvm::function_ref<llvm::Value *()> voteCounters,
                      uint32_t firstPlace);

@@ -45,9 +45,40 @@ private:
   IRBuilder<> b;
 };
 
+/// Where \p instruction looks again and again whether another thread has come
+/// as far, without changing anything there; null if it is no such thing.
+const Value *lookedAt(const Instruction &instruction) {
+  if (auto *load = dyn_cast<LoadInst>(&instruction))
+    return load->isVolatile() || load->isAtomic() ? load->getPointerOperand()
+                                                  : nullptr;
+  auto *atomic = dyn_cast<AtomicRMWInst>(&instruction);
+  if (!atomic || (atomic->getOperation() != AtomicRMWInst::Add &&
+                  atomic->getOperation() != AtomicRMWInst::Or))
+    return nullptr;
+  auto *operand = dyn_cast<ConstantInt>(atomic->getValOperand());
+  return operand && operand->isZero() ? atomic->getPointerOperand() : nullptr;
+}
+
+/// Whether \p loop may be left because of what \p instruction has found.
+bool decidesOnExit(Instruction &instruction, const Loop &loop) {
+  SmallVector<Instruction *> work{&instruction};
+  SmallPtrSet<Instruction *, 16> seen;
+  while (!work.empty()) {
+    Instruction *found = work.pop_back_val();
+    if (!loop.contains(found) || !seen.insert(found).second)
+      continue;
+    if (found->isTerminator() && loop.isLoopExiting(found->getParent()))
+      return true;
+    for (User *user : found->users())
+      work.push_back(cast<Instruction>(user));
+  }
+  return false;
+}
+
 /// A lock taken by one lane while others of its warp wait for it would never be
-/// given back: lanes that have left a loop wait for those still in it.
-std::string waitsForLock(Function &body) {
+/// given back, nor a flag be set: lanes that have left a loop wait for those
+/// still in it.
+bool waitsForLock(Function &body) {
   BlockUniformity uniformity(body, BlockUniformity::Threads::OfOneWarp);
   DominatorTree dominators(body);
   LoopInfo loops(dominators);
@@ -71,7 +102,9 @@ std::string waitsForLock(Function &body) {
       continue;
     for (BasicBlock *block : loop->blocks())
       for (Instruction &instruction : *block) {
-        const Value *pointer = nullptr;
+        const Value *pointer = lookedAt(instruction);
+        if (pointer && !decidesOnExit(instruction, *loop))
+          pointer = nullptr;
         // What retries with the value that it has found is an update without a
         // lock: each turn of the loop lets one lane through.
         if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);
@@ -81,11 +114,10 @@ std::string waitsForLock(Function &body) {
                  atomic && atomic->getOperation() == AtomicRMWInst::Xchg)
           pointer = atomic->getPointerOperand();
         if (pointer && isWritten(*loop, getUnderlyingObject(pointer, 0)))
-          return "threads of a warp wait for a lock that another of them may "
-                 "hold";
+          return true;
       }
   }
-  return "";
+  return false;
 }
 
 void WarpMaker::prepare(ThreadBody &body) {
@@ -215,11 +247,8 @@ Error WarpMaker::vectorise(Instruction *latch) {
     return leftToFibers(why);
   prepare(*inRows);
   prepare(*byRank);
-  // Fibers would wait as well: they change only where one waits for others.
-  for (ThreadBody *body : {inRows.get(), byRank.get()})
-    if (why = waitsForLock(*body->function); !why.empty())
-      return refuse(entry, first,
-                    what + " is not supported on the CPU here: " + why);
+  if (waitsForLock(*inRows->function) || waitsForLock(*byRank->function))
+    return leftToFibers("a lock or flag for which threads of a warp wait");
   LaneShapes rowShapes(*inRows->function, BlockUniformity::Threads::OfOneRow);
   LaneShapes rankShapes(*byRank->function, BlockUniformity::Threads::OfOneWarp);
   LaneCode rowCode(*inRows, rowShapes, WarpSize, 1, entry);

@@ -2,10 +2,17 @@
 ; do not lie in rows.
 ; RUN: split-file %s %t
 ; RUN: cufort-opt -cpu-disable-pass=cpu-needless-barriers -passes=...cpu-warps -cpu-no-thread-entries %t/plain.ll | FileCheck %s
-; RUN: not cufort-opt -cpu-disable-pass=cpu-needless-barriers -passes=...cpu-warps %t/lock.ll 2>&1 | FileCheck %s --check-prefix=LOCK
+; RUN: cufort-opt -cpu-disable-pass=cpu-needless-barriers -passes=...cpu-warps %t/lock.ll | FileCheck %s --check-prefix=LOCK
+; RUN: not cufort-opt -passes=...cpu-warps -cpu-no-thread-entries %t/lock.ll 2>&1 | FileCheck %s --check-prefix=WITHOUT
 ; RUN: cufort-opt -passes=...cpu-warps -cpu-no-thread-entries -cpu-disable-pass=cpu-needless-barriers,cpu-regions %t/dispatch.ll | FileCheck %s --check-prefix=DISPATCH
 
-; LOCK: kernel 'lock': a warp vote is not supported on the CPU here: threads of a warp wait for a lock that another of them may hold
+; On fibers a lane lets others go on before it tries to take the lock.
+; LOCK-NOT: define i32 @lock
+; LOCK: define void @lock.thread({{.*}} [[FIBERS:#[0-9]+]]
+; LOCK: call i64 @__cufort_cpu_warp_operation(i32 17,
+; LOCK-NEXT: atomicrmw xchg
+; LOCK: attributes [[FIBERS]] = {{.*}}"cufort-fibers"="a warp vote beside a lock or flag for which threads of a warp wait"
+; WITHOUT: kernel 'lock': a warp vote beside a lock or flag for which threads of a warp wait is not supported on the CPU without the code that runs one fiber for each thread
 
 ;--- plain.ll
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
