@@ -88,6 +88,9 @@ Error refuse(Error error, const std::string &why) {
 } // namespace
 
 Error ModuleImage::open(const void *data, size_t bytes, bool toRun) {
+  // The loader would map what is missing and die of it.
+  if (bytes && bytesOf(data) > bytes)
+    return refuse(cudaErrorInvalidKernelImage, "its end is missing");
   const MemoryFile file(data, bytes ? bytes : bytesOf(data));
   if (file.descriptor < 0)
     return cudaErrorOperatingSystem;

@@ -89,7 +89,7 @@ Error CpuModules::load(const void *image, size_t bytes,
                                         [](auto entry) { return entry; });
   };
   if (std::any_of(kernels, kernels + content.kernelCount, missing))
-    return cudaErrorNoKernelImageForDevice; // --device=cuda
+    return cudaErrorNoKernelImageForDevice; // --device=gpu
   enterVariables(module->program, engine.number());
   std::lock_guard lock(mutex);
   *handle = module.get();
