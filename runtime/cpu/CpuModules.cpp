@@ -49,11 +49,11 @@ void forgetVariables(const Program &program) {
   v.count.store(v.byBegin.size(), std::memory_order_release);
 }
 
-const KernelReference &kernelOf(FunctionHandle function) {
+} // namespace
+
+const KernelReference &CpuModules::kernelOf(FunctionHandle function) {
   return *static_cast<const KernelReference *>(function);
 }
-
-} // namespace
 
 VariablePlace findModuleVariable(const void *address) {
   Variables &v = variables();
@@ -112,8 +112,12 @@ Error CpuModules::unload(ModuleHandle handle) {
 
 void CpuModules::reset() {
   std::lock_guard lock(mutex);
-  for (const auto &[handle, module] : modules)
+  for (const auto &[handle, module] : modules) {
     forgetVariables(module->program);
+    for (auto &[index, kernel] : module->functions)
+      kernel = {};
+    gone.push_back(std::move(module->functions));
+  }
   modules.clear();
 }
 
@@ -156,6 +160,8 @@ Error CpuModules::launch(FunctionHandle function,
                          const LaunchConfiguration &configuration,
                          const LaunchParameters &parameters) {
   const KernelReference &kernel = kernelOf(function);
+  if (!kernel)
+    return cudaErrorInvalidResourceHandle;
   const image::Kernel &k = *kernel.kernel;
   if (!parameters.packed) {
     if (k.parameterCount && !parameters.pointers)
@@ -176,6 +182,8 @@ Error CpuModules::launch(FunctionHandle function,
 }
 
 Error CpuModules::attribute(FunctionHandle function, int number, int *value) {
+  if (!kernelOf(function))
+    return cudaErrorInvalidResourceHandle;
   KernelAttributes a{};
   if (Error error = engine.attributes(kernelOf(function), &a);
       error != cudaSuccess)
@@ -196,6 +204,8 @@ Error CpuModules::attribute(FunctionHandle function, int number, int *value) {
 }
 
 Error CpuModules::setAttribute(FunctionHandle function, int number, int value) {
+  if (!kernelOf(function))
+    return cudaErrorInvalidResourceHandle;
   if (number == 8)
     return engine.setMaxDynamicShared(kernelOf(function), value);
   if (number == 14)
@@ -205,6 +215,8 @@ Error CpuModules::setAttribute(FunctionHandle function, int number, int value) {
 
 Error CpuModules::residentBlocks(FunctionHandle function, unsigned threads,
                                  size_t sharedBytes, int *blocks) {
+  if (!kernelOf(function))
+    return cudaErrorInvalidResourceHandle;
   int multiprocessors;
   return engine.residentBlocks(kernelOf(function), threads, sharedBytes, blocks,
                                &multiprocessors);

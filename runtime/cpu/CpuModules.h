@@ -11,6 +11,7 @@
 #include "runtime/core/ModuleImage.h"
 #include "runtime/core/Modules.h"
 #include "runtime/cpu/Instances.h"
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -51,8 +52,14 @@ private:
     std::map<unsigned, KernelReference> functions;
   };
 
+  /// What \p function stands for; empty where a reset has unloaded it.
+  static const KernelReference &kernelOf(FunctionHandle function);
+
   CpuEngine &engine;
   std::mutex mutex;
+  /// The functions of modules that a reset has unloaded: programs may still
+  /// have their handles.
+  std::list<std::map<unsigned, KernelReference>> gone;
   std::unordered_map<ModuleHandle, std::unique_ptr<Module>> modules;
 };
 

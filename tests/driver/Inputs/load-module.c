@@ -27,5 +27,17 @@ int main(int count, char **arguments) {
       cuMemcpyDtoH(back, memory, sizeof(back)) || cuMemFree(memory))
     return 2;
   printf("%d %d\n", back[0], back[99]);
+  if (count > 2) {
+    int value;
+    cuDevicePrimaryCtxReset(0);
+    fail("launch after a reset",
+         cuLaunchKernel(fill, 4, 1, 1, 32, 1, 1, 0, 0, parameters, 0));
+    fail("attribute after a reset",
+         cuFuncGetAttribute(&value, CU_FUNC_ATTRIBUTE_NUM_REGS, fill));
+    fail("unload after a reset", cuModuleUnload(module));
+    if (cuModuleLoad(&module, arguments[1]) ||
+        cuModuleGetFunction(&fill, module, "fill"))
+      return 4;
+  }
   return cuModuleUnload(module) || cuCtxDestroy(context);
 }
