@@ -52,19 +52,22 @@ Participant::~Participant() {
     (void)fibers.release();
 }
 
+// Exit handlers wait for kernels after the destructors of the thread's objects
+// have run: then there is a fresh one.
+static thread_local Participant *Own = nullptr;
+
 Participant &Participant::current() {
-  // Exit handlers wait for kernels after the destructors of the thread's
-  // objects have run: then there is a fresh one.
-  static thread_local Participant *own = nullptr;
+  return Own ? *Own : adopt(std::make_unique<Participant>());
+}
+
+Participant &Participant::adopt(std::unique_ptr<Participant> participant) {
   struct Release {
-    ~Release() { delete std::exchange(own, nullptr); }
+    ~Release() { delete std::exchange(Own, nullptr); }
   };
-  if (!own) {
-    own = new Participant;
-    static thread_local Release release;
-    (void)release;
-  }
-  return *own;
+  Own = participant.release();
+  static thread_local Release release;
+  (void)release;
+  return *Own;
 }
 
 } // namespace cufort::cpu

@@ -43,6 +43,8 @@ public:
 
   /// The calling thread's own.
   static Participant &current();
+  /// Makes \p participant that of the calling thread, which has none yet.
+  static Participant &adopt(std::unique_ptr<Participant> participant);
 
   Workspace workspace;
   std::unique_ptr<FiberPool> fibers; ///< made when first needed

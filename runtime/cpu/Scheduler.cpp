@@ -110,13 +110,16 @@ void Scheduler::start() {
       return false;
     };
     try {
-      std::thread thread([this, number = started] {
-        const RuntimeScope scope;
-        OnWorker = true;
-        leaveStopsToHost();
-        workerLoop(number, Participant::current());
-        running.fetch_sub(1, std::memory_order_acq_rel);
-      });
+      // The thread itself could not say that there is no memory for it.
+      auto own = std::make_unique<Participant>();
+      std::thread thread(
+          [this, number = started, own = std::move(own)]() mutable {
+            const RuntimeScope scope;
+            OnWorker = true;
+            leaveStopsToHost();
+            workerLoop(number, Participant::adopt(std::move(own)));
+            running.fetch_sub(1, std::memory_order_acq_rel);
+          });
       pthread_setname_np(thread.native_handle(), "cufort-worker");
       thread.detach();
       return true;
