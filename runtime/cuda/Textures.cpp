@@ -44,13 +44,15 @@ Error CudaEngine::createTexture(TextureHandle *handle,
   for (int i = 0; i < 3; ++i)
     sampling.addressMode[i] = d.addressMode[i];
   sampling.filterMode = d.filterMode;
+  const auto flag = [](bool set, SamplingDescription::Flag which) {
+    return set ? unsigned(which) : 0;
+  };
   sampling.flags =
-      (d.normalizedFloat || d.format.kind == 2
-           ? 0
-           : SamplingDescription::Integers) |
-      (d.normalizedCoordinates ? SamplingDescription::Normalized : 0) |
-      (d.srgb ? SamplingDescription::Srgb : 0) |
-      (d.seamlessCubemap ? SamplingDescription::Seamless : 0);
+      flag(!d.normalizedFloat && d.format.kind != 2,
+           SamplingDescription::Integers) |
+      flag(d.normalizedCoordinates, SamplingDescription::Normalized) |
+      flag(d.srgb, SamplingDescription::Srgb) |
+      flag(d.seamlessCubemap, SamplingDescription::Seamless);
   sampling.maxAnisotropy = d.maxAnisotropy;
   for (int i = 0; i < 4; ++i)
     sampling.border[i] = d.border[i];

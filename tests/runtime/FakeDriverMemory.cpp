@@ -313,3 +313,23 @@ FAKE cuArrayDestroy(CUarray array) {
   IN_CONTEXT();
   return destroy(call, array, Kind::Array);
 }
+FAKE cuTexObjectCreate(unsigned long long *texture, const ResourceDescription *,
+                       const SamplingDescription *, const void *) {
+  IN_CONTEXT();
+  make(texture, Kind::Texture);
+  return Success;
+}
+FAKE cuTexObjectDestroy(unsigned long long texture) {
+  IN_CONTEXT();
+  return destroy(call, texture, Kind::Texture);
+}
+FAKE cuSurfObjectCreate(unsigned long long *surface,
+                        const ResourceDescription *) {
+  IN_CONTEXT();
+  make(surface, Kind::Texture);
+  return Success;
+}
+FAKE cuSurfObjectDestroy(unsigned long long surface) {
+  IN_CONTEXT();
+  return destroy(call, surface, Kind::Texture);
+}

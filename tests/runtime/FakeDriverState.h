@@ -34,7 +34,17 @@ constexpr CUresult Success = 0, InvalidValue = 1, OutOfMemory = 2,
                    NotCapturing = 401;
 constexpr size_t DeviceBytes = size_t(1) << 36;
 
-enum class Kind { Stream, Event, Module, Array, Pool, Graph, Exec, Node };
+enum class Kind {
+  Stream,
+  Event,
+  Module,
+  Array,
+  Texture,
+  Pool,
+  Graph,
+  Exec,
+  Node
+};
 
 struct Object {
   Kind kind;

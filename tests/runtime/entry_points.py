@@ -35,7 +35,7 @@ def main():
                              check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
     functions = set(re.findall(r" T ((?:__)?cuda\w+)$", listing, re.MULTILINE))
     # These replace a stream and call the function of the plain name.
-    functions = {name for name in functions if not re.search("_pts[dz]$", name)}
+    functions = {name for name in functions if not re.search("_pt(ds|sz)$", name)}
     text = ""
     for path in options.sources:
         with open(path, encoding="utf-8") as file:

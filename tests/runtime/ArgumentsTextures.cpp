@@ -1,0 +1,79 @@
+//===- ArgumentsTextures.cpp - wrong arguments: textures and surfaces -----===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Arguments.h"
+// The public header, after the names it needs.
+#include "include/texture_types.h"
+
+using namespace cufort;
+
+extern "C" {
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t *,
+                                    const cudaResourceDesc *,
+                                    const cudaTextureDesc *, const void *);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t);
+cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc *,
+                                             cudaTextureObject_t);
+cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc *,
+                                            cudaTextureObject_t);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *,
+                                    const cudaResourceDesc *);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t);
+cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc *,
+                                             cudaSurfaceObject_t);
+}
+
+namespace {
+
+TEST(Arguments, OfTexturesAndSurfaces) {
+  Things t;
+  cudaResourceDesc array{}, gone{}, linear{}, noMemory{}, read{};
+  array.resType = gone.resType = cudaResourceTypeArray;
+  array.res.array.array = static_cast<decltype(array.res.array.array)>(t.array);
+  gone.res.array.array =
+      static_cast<decltype(array.res.array.array)>(t.goneArray);
+  linear.resType = cudaResourceTypeLinear;
+  linear.res.linear.devPtr = t.memory;
+  linear.res.linear.desc.x = 32;
+  linear.res.linear.sizeInBytes = 4096;
+  noMemory = linear;
+  noMemory.res.linear.devPtr = nullptr;
+  cudaTextureDesc plain{}, filtered{}, seen{};
+  filtered.filterMode = cudaFilterModeLinear;
+  cudaTextureObject_t texture = 0;
+  cudaSurfaceObject_t surface = 0;
+  checkCalls(
+      t,
+      {
+          VALUE(cudaCreateTextureObject(nullptr, &array, &plain, nullptr)),
+          VALUE(cudaCreateTextureObject(&texture, nullptr, &plain, nullptr)),
+          VALUE(cudaCreateTextureObject(&texture, &array, nullptr, nullptr)),
+          HANDLE(cudaCreateTextureObject(&texture, &gone, &plain, nullptr)),
+          VALUE(cudaCreateTextureObject(&texture, &noMemory, &plain, nullptr)),
+          // Integers are not filtered.
+          VALUE(cudaCreateTextureObject(&texture, &linear, &filtered, nullptr)),
+          VALUE(cudaDestroyTextureObject(12345)),
+          VALUE(cudaGetTextureObjectResourceDesc(&read, 12345)),
+          VALUE(cudaGetTextureObjectTextureDesc(&seen, 12345)),
+          VALUE(cudaCreateSurfaceObject(nullptr, &array)),
+          VALUE(cudaCreateSurfaceObject(&surface, nullptr)),
+          VALUE(cudaCreateSurfaceObject(&surface, &linear)),
+          HANDLE(cudaCreateSurfaceObject(&surface, &gone)),
+          VALUE(cudaDestroySurfaceObject(12345)),
+          VALUE(cudaGetSurfaceObjectResourceDesc(&read, 12345)),
+      });
+  EXPECT_EQ(cudaCreateTextureObject(&texture, &array, &plain, nullptr),
+            cudaSuccess);
+  EXPECT_EQ(cudaDestroyTextureObject(texture), cudaSuccess);
+  EXPECT_EQ(cudaDestroyTextureObject(texture), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaCreateSurfaceObject(&surface, &array), cudaSuccess);
+  EXPECT_EQ(cudaDestroySurfaceObject(surface), cudaSuccess);
+  EXPECT_EQ(cudaDestroySurfaceObject(surface), cudaErrorInvalidValue);
+  cudaGetLastError();
+}
+
+} // namespace
