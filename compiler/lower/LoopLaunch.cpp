@@ -31,6 +31,18 @@ static constexpr int64_t MostSharedBytes = 24 * 1024;
 /// Results of different types lie at multiples of this in one buffer.
 static constexpr int64_t ResultBytes = 16;
 
+static Value multiply(fir::FirOpBuilder &host, Location location, Value extent,
+                      Value other) {
+  Type i32 = host.getI32Type();
+  std::optional<int64_t> left = constantValue(extent),
+                         right = constantValue(other);
+  if (left && right)
+    return host.createIntegerConstant(location, i32, *left * *right);
+  return arith::MulIOp::create(host, location,
+                               host.createConvert(location, i32, extent),
+                               host.createConvert(location, i32, other));
+}
+
 void LoopOutliner::blocks() {
   for (unsigned axis = 0; axis < Axes; ++axis) {
     int64_t chosen = DefaultBlock[axes() - 1][axis];
@@ -40,6 +52,13 @@ void LoopOutliner::blocks() {
       if (constantValue(value) == 0)
         value = {};
     } else if (!loop.getBlock().empty()) {
+      chosen = 1;
+    }
+    // Other compilers take more extents than there are loops.
+    if (value && axis >= axes()) {
+      if (constantValue(loop.getBlock()[0]) != 0)
+        block[0] = multiply(host, location, block[0], value);
+      value = {};
       chosen = 1;
     }
     if (!value)
@@ -163,7 +182,7 @@ void LoopOutliner::launch() {
   Type i32 = host.getI32Type(), i64 = host.getI64Type();
   SmallVector<Value> extents;
   for (unsigned axis = 0; axis < Axes; ++axis) {
-    if (axis < loop.getGrid().size())
+    if (axis < std::min<size_t>(axes(), loop.getGrid().size()))
       extents.push_back(loop.getGrid()[axis]);
     else
       extents.push_back(host.createIntegerConstant(location, i32, 0));

@@ -109,15 +109,22 @@ hlfir::DeclareOp LoopOutliner::dependence(Value value, unsigned depthOfSearch) {
 }
 
 LogicalResult LoopOutliner::checkShape() {
-  for (auto [values, what] :
-       {std::pair{loop.getGrid(), "grid"}, {loop.getBlock(), "block"}})
-    if (values.size() > axes())
-      return emitError(location)
-             << "the " << what << " of this kernel loop has " << values.size()
-             << " extents, but the directive names " << depth
-             << (depth == 1 ? " loop" : " loops")
-             << "; each extent belongs to one loop, the first to the "
-                "innermost";
+  for (auto [values, what, rest] :
+       {std::tuple{loop.getGrid(), "grid", "the others are ignored"},
+        {loop.getBlock(), "block",
+         "the threads of the others go to the innermost loop"}})
+    if (llvm::any_of(values.drop_front(std::min<size_t>(axes(), values.size())),
+                     [](Value extent) {
+                       // Stars are zeros.
+                       std::optional<int64_t> known = constantValue(extent);
+                       return !known || *known > 1;
+                     }))
+      emitWarning(location)
+          << "the " << what << " of this kernel loop has " << values.size()
+          << " extents, but the directive names " << depth
+          << (depth == 1 ? " loop" : " loops")
+          << "; each extent belongs to one loop, the first to the innermost: "
+          << rest;
   return success();
 }
 

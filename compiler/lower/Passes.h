@@ -64,7 +64,8 @@ std::unique_ptr<mlir::Pass> createHostAccess();
 /// front end leaves a bare value there, which for a transfer from the device
 /// would mean that the host loads from a device address. Needs HLFIR before its
 /// first verification; leaves valid transfers. Values that are computed from
-/// several operands are assigned on the host.
+/// several operands are assigned on the host. Logical values get all bytes of
+/// their kind, streams of kernel loops 64 bits.
 std::unique_ptr<mlir::Pass> createRepairTransfers();
 
 /// Lets atomiccas return the old value, as CUDA does; the front end returns

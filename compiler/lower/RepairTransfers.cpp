@@ -1,4 +1,4 @@
-//===- RepairTransfers.cpp - scalar transfers with a conversion -----------===//
+//===- RepairTransfers.cpp - scalar transfers, streams of kernel loops ----===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -57,13 +57,15 @@ struct RepairTransfers
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RepairTransfers)
   StringRef getArgument() const override { return "cufort-repair-transfers"; }
   StringRef getDescription() const override {
-    return "Give scalar transfers with a conversion an address on both sides";
+    return "Give scalar transfers with a conversion an address on both sides, "
+           "and streams of kernel loops 64 bits";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<fir::FIROpsDialect, cuf::CUFDialect, hlfir::hlfirDialect>();
   }
 
   void runOnOperation() override {
+    getOperation().walk(widenStream);
     SmallVector<cuf::DataTransferOp> transfers;
     getOperation().walk([&](cuf::DataTransferOp transfer) {
       Value source = transfer.getSrc();
@@ -80,6 +82,28 @@ struct RepairTransfers
   }
 
 private:
+  /// The stream of a kernel loop may be an integer of any kind, or a value; it
+  /// gets a place of 64 bits.
+  static void widenStream(cuf::KernelOp loop) {
+    Value stream = loop.getStream();
+    if (!stream)
+      return;
+    Type type = fir::unwrapRefType(stream.getType());
+    OpBuilder builder(loop);
+    const bool isAddress = type != stream.getType();
+    if (!isa<IntegerType>(type) || (isAddress && type.isInteger(64)))
+      return;
+    Location location = loop.getLoc();
+    Value value =
+        isAddress ? fir::LoadOp::create(builder, location, stream) : stream;
+    Value local = createLocal(builder, location, loop, builder.getI64Type());
+    fir::StoreOp::create(
+        builder, location,
+        fir::ConvertOp::create(builder, location, builder.getI64Type(), value),
+        local);
+    loop.getStreamMutable().assign(local);
+  }
+
   /// Host to device: the value moves from a local of its own.
   void storeSource(cuf::DataTransferOp transfer) {
     OpBuilder builder(transfer);

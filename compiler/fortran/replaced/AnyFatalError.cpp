@@ -134,6 +134,26 @@ void explainDeviceName(Fortran::parser::Message &message) {
         name.str()};
 }
 
+/// Other compilers take an element of any array for the first of those that
+/// follow it; which they do where the array has no gaps.
+void acceptElement(Fortran::parser::Message &message) {
+  std::string text = message.ToString();
+  llvm::StringRef name(text);
+  if (!message.IsFatal() ||
+      !name.consume_front("Element of assumed-shape array may not be "
+                          "associated with a dummy argument '") ||
+      !name.consume_back("' array"))
+    return;
+  Fortran::frontend::CompilerInstance *instance = cufort::analysedInstance();
+  if (!instance)
+    return;
+  if (auto range = message.GetProvenanceRange(instance->getAllCookedSources()))
+    message = Fortran::parser::Message{
+        *range,
+        "an element of an assumed-shape array stands for the array '%s' takes: the elements after it must lie without gaps"_warn_en_US,
+        name.str()};
+}
+
 } // namespace
 
 namespace Fortran::parser {
@@ -144,6 +164,7 @@ bool Messages::AnyFatalError(bool warningsAreErrors) const {
   messages.remove_if(isAllowed);
   for (Message &message : messages) {
     explainDeviceName(message);
+    acceptElement(message);
     cufort::addAdvice(message, message.ToString());
   }
   if (warningsAreErrors)
