@@ -31,10 +31,6 @@ std::optional<BarrierKind> barrierKind(Intrinsic::ID id) {
   switch (id) {
   case Intrinsic::nvvm_barrier_cta_sync_all:
   case Intrinsic::nvvm_barrier_cta_sync_aligned_all:
-  // Of a part of the block, by the number of its threads: who waits at one
-  // place goes on together.
-  case Intrinsic::nvvm_barrier_cta_sync_count:
-  case Intrinsic::nvvm_barrier_cta_sync_aligned_count:
     return BarrierKind::Plain;
   case Intrinsic::nvvm_barrier_cta_red_popc_all:
   case Intrinsic::nvvm_barrier_cta_red_popc_aligned_all:
