@@ -58,6 +58,9 @@ INLINE int isAligned(const void *address) { return ((u64)address & 15) == 0; }
 #define FORTRAN_LOADS(hint)                                                    \
   u32 __ld##hint##_i4(const u32 *from) { return LOAD_NAME(hint, 4)(from); }    \
   u64 __ld##hint##_i8(const u64 *from) { return LOAD_NAME(hint, 8)(from); }    \
+  void __ld##hint##_cd_(u64 *to, const u64 *from) {                            \
+    *to = LOAD_NAME(hint, 8)(from);                                            \
+  }                                                                            \
   _Float16 __ld##hint##_r2(const unsigned short *from) {                       \
     return __builtin_bit_cast(_Float16, LOAD_NAME(hint, 2)(from));             \
   }                                                                            \
@@ -119,6 +122,9 @@ EACH_LOAD(FORTRAN_LOADS)
 #define FORTRAN_STORES(hint)                                                   \
   void __st##hint##_i4(u32 *to, u32 value) { STORE_NAME(hint, 4)(to, value); } \
   void __st##hint##_i8(u64 *to, u64 value) { STORE_NAME(hint, 8)(to, value); } \
+  void __st##hint##_cd(u64 *to, const u64 *from) {                             \
+    STORE_NAME(hint, 8)(to, *from);                                            \
+  }                                                                            \
   void __st##hint##_r2(unsigned short *to, _Float16 value) {                   \
     STORE_NAME(hint, 2)(to, __builtin_bit_cast(unsigned short, value));        \
   }                                                                            \

@@ -299,13 +299,14 @@ INLINE void copyText(char *to, u64 room, const char *from, u64 bytes,
 }
 
 /// Of numbers, logical values and characters. Those of derived types may own
-/// memory, which only their definition tells.
-INLINE void assign(Array *to, const Array *from, int takesLength,
+/// memory, which only their definition tells: \p isPlain if they do not.
+INLINE void assign(Array *to, const Array *from, int takesLength, int isPlain,
                    const char *file, int line) {
   enum Category category = categoryOf(to), other = categoryOf(from);
   const u64 kind = characterKind(to);
   int isSame = category == other && to->elem_len == from->elem_len;
-  if (kind ? characterKind(from) != kind : category == Other || other == Other)
+  if (!isPlain && (kind ? characterKind(from) != kind
+                        : category == Other || other == Other))
     FORTRAN(ReportFatalUserError)
   ("assignment of an array of derived type needs the host's library here; "
    "assign its components",
@@ -324,7 +325,7 @@ INLINE void assign(Array *to, const Array *from, int takesLength,
     } while (step(from, source));
   }
   struct Value one = {0, 0, 0};
-  if (!from->rank && !kind)
+  if (!from->rank && !kind && !isPlain)
     one = load(from->base_addr, other, bytes);
   fit(to, from, takesLength && kind);
   const char *next = scratch;
@@ -333,6 +334,8 @@ INLINE void assign(Array *to, const Array *from, int takesLength,
       const char *element = next ? next : elementAt(from, source);
       if (kind)
         copyText(elementAt(to, at), to->elem_len, element, bytes, kind);
+      else if (isPlain)
+        copyElement(elementAt(to, at), element, bytes);
       else if (!from->rank)
         store(elementAt(to, at), category, to->elem_len,
               convert(one, other, category));
@@ -352,13 +355,19 @@ INLINE void assign(Array *to, const Array *from, int takesLength,
 }
 
 void FORTRAN(Assign)(Array *to, const Array *from, const char *file, int line) {
-  assign(to, from, 1, file, line);
+  assign(to, from, 1, 0, file, line);
 }
 void FORTRAN(AssignTemporary)(Array *to, const Array *from, const char *file,
                               int line) {
-  assign(to, from, 1, file, line);
+  assign(to, from, 1, 0, file, line);
 }
 void FORTRAN(AssignExplicitLengthCharacter)(Array *to, const Array *from,
                                             const char *file, int line) {
-  assign(to, from, 0, file, line);
+  assign(to, from, 0, 0, file, line);
+}
+/// What compiler/lower puts in the place of the first two for structures that
+/// own no memory.
+void __cufort_assign_plain(Array *to, const Array *from, const char *file,
+                           int line) {
+  assign(to, from, 1, 1, file, line);
 }

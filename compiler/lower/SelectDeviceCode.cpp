@@ -8,6 +8,7 @@
 #include "compiler/lower/DeviceAttributes.h"
 #include "compiler/lower/DeviceInitialization.h"
 #include "compiler/lower/Passes.h"
+#include "compiler/lower/StructureAssignments.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIRDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -54,6 +55,7 @@ struct SelectDeviceCode
     // While the variables for initial values are here.
     if (!initializeAllocations(module))
       return signalPassFailure();
+    copyPlainStructures(module);
     SmallVector<Operation *> roots;
     for (Operation &op : *module.getBody()) {
       auto func = dyn_cast<func::FuncOp>(op);
