@@ -20,7 +20,7 @@
 namespace cufort::image {
 
 inline constexpr uint32_t Magic = 0x54524643; // "CFRT"
-inline constexpr uint32_t Version = 4;
+inline constexpr uint32_t Version = 5;
 
 struct Dim3 {
   uint32_t x, y, z;
@@ -63,8 +63,9 @@ using CpuBlockEntry = uint32_t (*)(const char *arguments,
                                    const CpuWorkspace *workspace);
 
 /// Runs one thread of one block, without fission: the reference mode
-/// (CUFORT_CPU_FIBERS=1), and the only code of kernels that need it. A barrier is a call of BlockBarrierFunction or of
-/// GridBarrierFunction, a warp operation one of WarpOperationFunction.
+/// (CUFORT_CPU_FIBERS=1), and the only code of kernels that need it. A barrier
+/// is a call of BlockBarrierFunction or of GridBarrierFunction, a warp
+/// operation one of WarpOperationFunction.
 /// \p thread is the thread index in the block, counted from zero.
 using CpuThreadEntry = void (*)(const char *arguments, const CpuLaunch *launch,
                                 const Dim3 *block, const Dim3 *thread,
@@ -117,7 +118,10 @@ enum CpuLevel : uint32_t {
   X86_64_V2 = 0,
   X86_64_V3 = 1,
   X86_64_V4 = 2,
-  CpuLevelCount = 3
+  /// The same instructions, for processors on which vectors of 512 bits are
+  /// better than those of 256 for loops that wait for memory.
+  X86_64_V4_WIDE = 3,
+  CpuLevelCount = 4
 };
 
 //===----------------------------------------------------------------------===//

@@ -20,7 +20,8 @@ struct CpuOptions {
   bool contract = true;     ///< -gpu=fma: fused multiply-add
   bool verbose = false;     ///< name every pass and its time on standard error
   /// Which image::CpuLevel to compile for: bit n is level n.
-  unsigned levels = (1u << image::CpuLevelCount) - 1;
+  unsigned levels =
+      1u << image::X86_64_V2 | 1u << image::X86_64_V3 | 1u << image::X86_64_V4;
   /// -march=: compile for this processor alone, at its level; "native" is this
   /// machine's. Empty: for all \c levels.
   std::string processor;

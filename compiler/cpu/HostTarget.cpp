@@ -22,7 +22,7 @@ namespace cufort::cpu {
 
 StringRef cpuOfLevel(unsigned level) {
   static constexpr StringRef names[image::CpuLevelCount] = {
-      "x86-64-v2", "x86-64-v3", "x86-64-v4"};
+      "x86-64-v2", "x86-64-v3", "x86-64-v4", "x86-64-v4"};
   return names[level];
 }
 
@@ -62,6 +62,10 @@ Expected<Processor> findProcessor(StringRef name) {
       break;
     ++processor.level;
   }
+  // Zen 4 makes two halves of a wide access and many pieces of a wide gather.
+  processor.prefersWideVectors = processor.level == image::X86_64_V4 &&
+                                 processor.name != "znver4" &&
+                                 processor.name != cpuOfLevel(image::X86_64_V4);
   if (!has.contains("sse4.2") || !has.contains("popcnt"))
     processor.name = cpuOfLevel(0);
   return processor;

@@ -27,6 +27,8 @@ struct Processor {
   std::string name;     ///< "target-cpu"
   std::string features; ///< "target-features"; empty: those of the name
   unsigned level;       ///< the highest image::CpuLevel that it executes
+  /// Of 512 bits, where loops wait for memory.
+  bool prefersWideVectors;
 };
 
 /// The processor that -march= calls \p name: "native" is this machine's. One

@@ -79,19 +79,19 @@ bool callsVectorMath(Function &entry) {
 }
 
 /// Says what \p entry is compiled for, and how wide LLVM's vectorisers should
-/// make vectors (cpu-strips has chosen its own): with 512 bits only where they
-/// hold arguments of vector functions. Other loops wait for memory, where a
-/// wide access that begins anywhere takes two lines each time and a wide gather
-/// is slower than loads of its parts.
+/// make vectors (cpu-strips has chosen its own): 512 bits where they hold
+/// arguments of vector functions. Other loops wait for memory, where it depends
+/// on the processor.
 void setProcessor(Function &entry, const Processor &processor) {
   bool isLevel = processor.name == cpuOfLevel(processor.level);
   entry.addFnAttr("target-cpu", processor.name);
   entry.addFnAttr("tune-cpu", isLevel ? "generic" : processor.name);
   if (!processor.features.empty())
     entry.addFnAttr("target-features", processor.features);
-  if (processor.level == image::X86_64_V4)
-    entry.addFnAttr("prefer-vector-width",
-                    callsVectorMath(entry) ? "512" : "256");
+  if (processor.level >= image::X86_64_V4)
+    entry.addFnAttr(
+        "prefer-vector-width",
+        processor.prefersWideVectors || callsVectorMath(entry) ? "512" : "256");
 }
 
 /// What to compile for: a processor for each level.
@@ -104,9 +104,11 @@ Expected<SmallVector<Processor>> processors(const CpuOptions &options) {
     found.push_back(std::move(*only));
     return found;
   }
-  for (unsigned level = 0; level < image::CpuLevelCount; ++level)
+  for (unsigned level = 0; level < image::CpuLevelCount; ++level) {
+    bool isWide = level == image::X86_64_V4_WIDE;
     if (options.levels & (1u << level))
-      found.push_back({cpuOfLevel(level).str(), "", level});
+      found.push_back({cpuOfLevel(level).str(), "", level, isWide});
+  }
   return found;
 }
 
@@ -115,9 +117,13 @@ void cloneForLevels(Module &module, ArrayRef<Processor> targets) {
   for (Function *entry : entries(module, "block")) {
     for (const Processor &target : targets) {
       unsigned level = target.level;
+      bool isWide = level == image::X86_64_V4_WIDE;
+      if (isWide && callsVectorMath(*entry))
+        continue; // has wide vectors in any case
       ValueToValueMapTy values;
       Function *copy = CloneFunction(entry, values);
-      copy->setName(entry->getName() + ".v" + Twine(level + 2));
+      copy->setName(isWide ? entry->getName() + ".v4.wide"
+                           : entry->getName() + ".v" + Twine(level + 2));
       copy->addFnAttr(EntryAttribute, ("block" + Twine(level)).str());
       setProcessor(*copy, target);
     }
@@ -125,10 +131,10 @@ void cloneForLevels(Module &module, ArrayRef<Processor> targets) {
   }
 }
 
-/// The block entries of the highest level that there is.
+/// The block entries of the highest instruction set that there is.
 SmallVector<Function *> highestEntries(Module &module) {
   SmallVector<Function *> highest;
-  for (unsigned n = 0; n < image::CpuLevelCount; ++n)
+  for (unsigned n = 0; n <= image::X86_64_V4; ++n)
     if (auto found = entries(module, ("block" + Twine(n)).str());
         !found.empty())
       highest = std::move(found);
@@ -198,7 +204,7 @@ Error optimise(Module &module, const CpuOptions &options) {
     entry->removeFnAttr(Attribute::NoInline);
     entry->removeFnAttr(Attribute::OptimizeNone);
     setFloatingPoint(*entry, options);
-    setProcessor(*entry, {cpuOfLevel(0).str(), "", 0});
+    setProcessor(*entry, {cpuOfLevel(0).str(), "", image::X86_64_V2, false});
   }
   // Naive threads are not worth the time; they also stay so more surely naive.
   // Those without a block entry are the code that runs.
@@ -222,8 +228,9 @@ Error optimise(Module &module, const CpuOptions &options) {
     if (options.optLevel >= 2)
       for (unsigned n = 0; n < image::CpuLevelCount; ++n)
         for (Function *entry : entries(module, ("block" + Twine(n)).str())) {
-          lowerVectorMath(*entry, n);
-          nameVectorFunctions(*entry, n);
+          unsigned instructions = std::min<unsigned>(n, image::X86_64_V4);
+          lowerVectorMath(*entry, instructions);
+          nameVectorFunctions(*entry, instructions);
         }
     std::optional<VectoriserNotes> notes;
     if (options.vectorNotes)

@@ -85,6 +85,9 @@ static ImageJob imageJob(const CommandLine &line,
                                                : line.libdevice;
   job.cpu.deviceFolder = job.deviceFolder;
   job.cpu.optLevel = line.device.debug ? 0 : 3;
+  // One more copy of the kernels, for the speed of some on some processors.
+  if (line.optLevel >= 3)
+    job.cpu.levels |= 1u << image::X86_64_V4_WIDE;
   job.cpu.fastMath = line.device.fastMath;
   job.cpu.contract = line.device.contract;
   job.cpu.processor = line.processor;

@@ -7,6 +7,7 @@
 
 #include "runtime/cpu/Properties.h"
 #include "runtime/cpu/CpuEngine.h"
+#include <algorithm>
 #include <cpuid.h>
 #include <cstdio>
 #include <cstring>
@@ -16,9 +17,11 @@ namespace cufort::cpu {
 
 image::CpuLevel machineLevel() {
   __builtin_cpu_init();
-  return __builtin_cpu_supports("x86-64-v4")   ? image::X86_64_V4
-         : __builtin_cpu_supports("x86-64-v3") ? image::X86_64_V3
-                                               : image::X86_64_V2;
+  if (__builtin_cpu_supports("x86-64-v4")) // Zen 4 is the one of its family
+    return __builtin_cpu_is("amdfam19h") ? image::X86_64_V4
+                                         : image::X86_64_V4_WIDE;
+  return __builtin_cpu_supports("x86-64-v3") ? image::X86_64_V3
+                                             : image::X86_64_V2;
 }
 
 static std::string brand() {
@@ -53,7 +56,8 @@ DeviceProperties describeCpu(unsigned threads, image::CpuLevel level,
   DeviceProperties p{};
   p.name = brand();
   p.kind = "CPU";
-  p.codeName = "x86-64-v" + std::to_string(static_cast<int>(level) + 2);
+  p.codeName =
+      "x86-64-v" + std::to_string(std::min<int>(level, image::X86_64_V4) + 2);
   p.memoryBytes = memoryBytes;
   // The features of the device code's target; launch limits as on a GPU.
   p.major = 9;

@@ -58,3 +58,13 @@ define ptx_kernel void @wave(ptr %a) {
   ret void
 }
 ; CHECK: "target-cpu"="x86-64-v4"
+
+; At -O3 kernels without vector functions have a copy with wide vectors, for
+; processors on which these are better.
+; RUN: cufort-opt -passes=cpu -cpu-levels=15 %s | FileCheck %s --check-prefix=WIDE
+; WIDE-LABEL: define {{.*}}@triad.v4(
+; WIDE: <4 x double>
+; WIDE-LABEL: define {{.*}}@triad.v4.wide(
+; WIDE: <8 x double>
+; WIDE-LABEL: define {{.*}}@wave.v4(
+; WIDE-NOT: @wave.v4.wide
