@@ -7,13 +7,19 @@
 
 #include "compiler/cpu/InlinePtx.h"
 #include "compiler/cpu/PtxArithmetic.h"
+#include "compiler/cpu/PtxOperands.h"
+#include "compiler/cpu/PtxSharing.h"
+#include "compiler/cpu/PtxWords.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
 
 using namespace llvm;
 
@@ -22,17 +28,16 @@ namespace {
 
 /// One inline assembly being translated. Every function that returns false or
 /// null has met something unknown.
-class Translation {
+class Translation : PtxOperands {
 public:
-  explicit Translation(CallInst &call)
-      : call(call), assembly(*cast<InlineAsm>(call.getCalledOperand())),
-        b(&call) {}
+  using PtxOperands::PtxOperands;
 
   bool run() {
     if (!takeOperands())
       return false;
+    const std::string text = withoutComments(assembly.getAsmString());
     SmallVector<StringRef> statements;
-    StringRef(assembly.getAsmString()).split(statements, ';');
+    StringRef(text).split(statements, ';');
     for (StringRef statement : statements)
       if (!translate(statement))
         return false;
@@ -40,7 +45,8 @@ public:
     return true;
   }
 
-  /// Removes what was made before something unknown was met.
+  /// Removes what was made before something unknown was met; what lies in
+  /// blocks of its own stays, for a kernel that is refused.
   void undo() {
     for (Instruction *made : reverse(created))
       if (made->use_empty())
@@ -49,6 +55,8 @@ public:
 
   /// Notes everything between the instruction before the call and the call.
   void noteCreated(Instruction *before) {
+    if (hasBlocks)
+      return;
     BasicBlock::iterator at =
         before ? std::next(before->getIterator()) : call.getParent()->begin();
     for (; &*at != &call; ++at)
@@ -56,161 +64,17 @@ public:
   }
 
 private:
-  //===--- operands ---===//
-
-  bool takeOperands() {
-    unsigned argument = 0;
-    for (const InlineAsm::ConstraintInfo &each : assembly.ParseConstraints()) {
-      if (each.Type == InlineAsm::isClobber)
-        continue;
-      if (each.isIndirect || each.Type == InlineAsm::isLabel)
-        return false;
-      if (each.Type == InlineAsm::isOutput) {
-        operands.push_back(nullptr);
-        outputs.push_back(operands.size() - 1);
-        continue;
-      }
-      Value *value = call.getArgOperand(argument++);
-      operands.push_back(value);
-      if (each.hasMatchingInput() || each.Codes.empty())
-        return false;
-      // "0": the value that an output has before.
-      unsigned number;
-      if (!StringRef(each.Codes.front()).getAsInteger(10, number) &&
-          number < operands.size())
-        operands[number] = value;
-    }
-    return true;
-  }
-
-  Type *outputType(unsigned output) const {
-    auto *structure = dyn_cast<StructType>(call.getType());
-    return structure ? structure->getElementType(output) : call.getType();
-  }
-
-  void finish() {
-    if (!call.getType()->isVoidTy()) {
-      Value *result = PoisonValue::get(call.getType());
-      for (auto [index, operand] : enumerate(outputs)) {
-        Value *value = operands[operand];
-        Type *type = outputType(index);
-        value = value ? cast(value, type) : PoisonValue::get(type);
-        result = call.getType()->isStructTy()
-                     ? b.CreateInsertValue(result, value, index)
-                     : value;
-      }
-      call.replaceAllUsesWith(result);
-    }
-    call.eraseFromParent();
-  }
-
-  //===--- types and values ---===//
-
-  Type *typeOf(StringRef suffix) {
-    return StringSwitch<Type *>(suffix)
-        .Cases({"u8", "s8", "b8"}, b.getInt8Ty())
-        .Cases({"u16", "s16", "b16"}, b.getInt16Ty())
-        .Cases({"u32", "s32", "b32"}, b.getInt32Ty())
-        .Cases({"u64", "s64", "b64"}, b.getInt64Ty())
-        .Case("f32", b.getFloatTy())
-        .Case("f64", b.getDoubleTy())
-        .Case("pred", b.getInt1Ty())
-        .Default(nullptr);
-  }
-
-  /// The bits of \p value as a \p type, cut or filled with zeros.
-  Value *cast(Value *value, Type *type) {
-    Type *from = value->getType();
-    if (from == type)
-      return value;
-    if (from->isPointerTy())
-      return cast(b.CreatePtrToInt(value, b.getInt64Ty()), type);
-    if (type->isPointerTy())
-      return b.CreateIntToPtr(cast(value, b.getInt64Ty()), type);
-    if (from->isFloatingPointTy())
-      return cast(
-          b.CreateBitCast(value, b.getIntNTy(from->getPrimitiveSizeInBits())),
-          type);
-    if (type->isFloatingPointTy())
-      return b.CreateBitCast(
-          cast(value, b.getIntNTy(type->getPrimitiveSizeInBits())), type);
-    return b.CreateZExtOrTrunc(value, type);
-  }
-
-  Value *get(StringRef name, Type *type) {
-    name = name.trim();
-    unsigned number;
-    StringRef digits = name;
-    if (digits.consume_front("$") && !digits.getAsInteger(10, number))
-      return number < operands.size() && operands[number]
-                 ? cast(operands[number], type)
-                 : nullptr;
-    if (StringRef special = name; special.consume_front("%")) {
-      std::string text = "llvm.nvvm.read.ptx.sreg." + special.str();
-      std::replace(text.begin(), text.end(), '_', '.');
-      Intrinsic::ID id = Intrinsic::lookupIntrinsicID(text);
-      if (!registers.contains(name))
-        return id ? cast(b.CreateIntrinsic(id, ArrayRef<Type *>(),
-                                           ArrayRef<Value *>()),
-                         type)
-                  : nullptr;
-    }
-    if (Value *known = registers.lookup(name))
-      return cast(known, type);
-    int64_t integer;
-    if (type->isIntegerTy() && !name.rtrim('U').getAsInteger(0, integer))
-      return ConstantInt::get(type, integer, /*IsSigned=*/true,
-                              /*ImplicitTrunc=*/true);
-    uint64_t bits;
-    StringRef real = name;
-    if ((real.consume_front("0f") || real.consume_front("0F")) &&
-        type->isFloatTy() && !real.getAsInteger(16, bits))
-      return cast(b.getInt32(bits), type);
-    return nullptr;
-  }
-
-  bool set(StringRef name, Value *value) {
-    name = name.trim();
-    if (!value)
-      return false;
-    unsigned number;
-    StringRef digits = name;
-    if (digits.consume_front("$")) {
-      if (digits.getAsInteger(10, number) || number >= operands.size())
-        return false;
-      operands[number] = value;
-    } else {
-      registers[name] = value;
-    }
-    return true;
-  }
-
   //===--- statements ---===//
-
-  static SmallVector<StringRef> split(StringRef text) {
-    SmallVector<StringRef> parts;
-    size_t begin = 0;
-    int depth = 0;
-    for (size_t i = 0; i <= text.size(); ++i) {
-      char c = i < text.size() ? text[i] : ',';
-      depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
-      if (c == ',' && (depth == 0 || i == text.size())) {
-        parts.push_back(text.slice(begin, i).trim());
-        begin = i + 1;
-      }
-    }
-    if (parts.size() == 1 && parts.front().empty())
-      parts.clear();
-    return parts;
-  }
 
   bool translate(StringRef statement) {
     statement = statement.trim();
     while (statement.consume_front("{") || statement.consume_front("}"))
       statement = statement.ltrim();
     if (statement.empty() || statement.starts_with(".reg") ||
-        statement.starts_with("//"))
+        statement.starts_with(".pragma"))
       return true;
+    if (statement.consume_front("@"))
+      return guarded(statement);
     auto space = statement.find_first_of(" \t\n");
     StringRef operation = statement.substr(0, space);
     StringRef rest =
@@ -218,6 +82,58 @@ private:
     SmallVector<StringRef> words;
     operation.split(words, '.');
     return instruction(words, split(rest));
+  }
+
+  static std::string withoutComments(StringRef text) {
+    std::string result;
+    while (!text.empty()) {
+      const size_t at = std::min(text.find("//"), text.find("/*"));
+      result += text.substr(0, at);
+      text = at == StringRef::npos ? "" : text.substr(at);
+      if (text.consume_front("//"))
+        text = text.substr(std::min(text.find('\n'), text.size()));
+      else if (text.starts_with("/*"))
+        text = text.substr(std::min(text.find("*/") + 2, text.size()));
+    }
+    return result;
+  }
+
+  /// "p add.u32 ...", after the @: in a block of its own.
+  bool guarded(StringRef statement) {
+    auto space = statement.find_first_of(" \t\n");
+    if (space == StringRef::npos)
+      return false;
+    Value *condition = get(statement.substr(0, space), b.getInt1Ty());
+    if (!condition)
+      return false;
+    const SmallVector<Value *> operandsBefore = operands;
+    const StringMap<Value *> registersBefore = registers;
+    Instruction *end = SplitBlockAndInsertIfThen(condition, &call, false);
+    hasBlocks = true;
+    BasicBlock *head = end->getParent()->getSinglePredecessor();
+    b.SetInsertPoint(end);
+    if (!translate(statement.substr(space)))
+      return false;
+    const auto merge = [&](Value *changed, Value *old) -> Value * {
+      b.SetInsertPoint(head->getTerminator());
+      old = old ? ptxBits(b, old, changed->getType())
+                : PoisonValue::get(changed->getType());
+      BasicBlock *tail = call.getParent();
+      b.SetInsertPoint(tail, tail->begin());
+      PHINode *both = b.CreatePHI(changed->getType(), 2);
+      both->addIncoming(changed, end->getParent());
+      both->addIncoming(old, head);
+      return both;
+    };
+    for (auto [now, before] : zip(operands, operandsBefore))
+      if (now != before)
+        now = merge(now, before);
+    for (auto &entry : registers)
+      if (Value *before = registersBefore.lookup(entry.first());
+          before != entry.second)
+        entry.second = merge(entry.second, before);
+    b.SetInsertPoint(&call);
+    return true;
   }
 
   bool has(ArrayRef<StringRef> words, StringRef word) const {
@@ -235,11 +151,18 @@ private:
       return true;
     }
     if (name == "bar" || name == "barrier") {
-      if (names.size() != 1 || !has(words, "sync"))
+      if (names.empty() || names.size() > 2 || !has(words, "sync"))
         return false;
       Value *which = get(names[0], b.getInt32Ty());
       if (!which)
         return false;
+      if (names.size() == 2 && !has(words, "warp")) {
+        Value *threads = get(names[1], b.getInt32Ty());
+        if (threads)
+          b.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_sync_aligned_count,
+                            ArrayRef<Type *>(), {which, threads});
+        return threads;
+      }
       b.CreateIntrinsic(has(words, "warp")
                             ? Intrinsic::nvvm_bar_warp_sync
                             : Intrinsic::nvvm_barrier_cta_sync_aligned_all,
@@ -250,14 +173,37 @@ private:
     if (name == "prefetch" || name == "prefetchu" || name == "pmevent" ||
         name == "nanosleep" || name == "discard" || name == "applypriority")
       return true;
+    if (name == "trap") {
+      b.CreateIntrinsic(Intrinsic::trap, ArrayRef<Type *>(),
+                        ArrayRef<Value *>());
+      return true;
+    }
+    if (name == "cp")
+      return copy(words, names);
     if (names.empty())
       return false;
-    if (name == "setp" || name == "set")
-      return words.size() > 2 && typeOf(words.back()) && names.size() == 3 &&
-             set(names[0], compare(words[1], words.back(), names));
-    if (name == "cvt")
-      return words.size() > 2 && names.size() == 2 &&
-             set(names[0], convert(words, names[1]));
+    if (name == "atom" || name == "red")
+      return type && atomic(words, names, type);
+    if (name == "shfl" || name == "vote" || name == "match" || name == "redux")
+      return warp(words, names);
+    if (name == "setp")
+      return predicates(words, names);
+    if (name == "set")
+      return comparison(words, names);
+    if (name == "cvt" && words.size() > 2) {
+      SmallVector<Value *, 2> values;
+      for (StringRef each : names.drop_front()) {
+        values.push_back(typeOf(words.back()) ? get(each, typeOf(words.back()))
+                                              : nullptr);
+        if (!values.back())
+          return false;
+      }
+      return !values.empty() && values.size() <= 2 &&
+             set(names[0], ptxConversion(b, words, values));
+    }
+    if (name == "mov" && names.size() == 2 && type &&
+        (names[0].starts_with("{") || names[1].starts_with("{")))
+      return parts(names[0], names[1], type);
     if (name == "cvta")
       return names.size() == 2 && set(names[0], get(names[1], b.getInt64Ty()));
     if (name.starts_with("v") && names.size() == 4) {
@@ -277,14 +223,178 @@ private:
       return false;
     SmallVector<Value *, 4> values;
     for (StringRef each : names.drop_front()) {
-      Type *wanted = name == "selp" && values.size() == 2     ? b.getInt1Ty()
-                     : isPtxShift(name) && values.size() == 1 ? b.getInt32Ty()
-                                                              : type;
-      values.push_back(get(each, wanted));
+      unsigned number = values.size();
+      Type *wanted = type;
+      if (name == "selp" && number == 2)
+        wanted = b.getInt1Ty();
+      else if (isPtxCount(name, number))
+        wanted = b.getInt32Ty();
+      else if (name == "slct" && words.size() == 3)
+        wanted = typeOf(words[number == 2 ? 2 : 1]);
+      else if (number == 2 && type->isIntegerTy() && has(words, "wide"))
+        wanted = b.getIntNTy(2 * type->getIntegerBitWidth());
+      values.push_back(wanted ? get(each, wanted) : nullptr);
       if (!values.back())
         return false;
     }
-    return set(names[0], ptxArithmetic(b, words, type, values));
+    if (name == "slct")
+      type = values.front()->getType();
+    Value *result = ptxWithCarry(b, words, type, values, carry);
+    if (!result)
+      result = ptxWordOperation(b, words, type, values);
+    if (!result)
+      result = ptxArithmetic(b, words, type, values);
+    return set(names[0], result);
+  }
+
+  /// "p|q": two results.
+  bool setBoth(StringRef names, Value *first, Value *second) {
+    auto [one, other] = names.split('|');
+    return set(one, first) && (other.trim().empty() || set(other, second));
+  }
+
+  bool atomic(ArrayRef<StringRef> words, ArrayRef<StringRef> names,
+              Type *type) {
+    bool hasResult = words.front() == "atom";
+    if (names.size() < (hasResult ? 3u : 2u))
+      return false;
+    StringRef place = names[hasResult];
+    SmallVector<Value *, 2> values;
+    for (StringRef each : names.drop_front(hasResult + 1)) {
+      values.push_back(get(each, type));
+      if (!values.back())
+        return false;
+    }
+    Value *where = inBrackets(place);
+    Value *before = where ? ptxAtomic(b, words, type, where, values) : nullptr;
+    return before && (!hasResult || set(names[0], before));
+  }
+
+  bool warp(ArrayRef<StringRef> words, ArrayRef<StringRef> names) {
+    SmallVector<Value *, 4> values;
+    for (StringRef each : names.drop_front()) {
+      Type *wanted = ptxWarpOperandType(b, words, values.size());
+      if (!wanted)
+        wanted = typeOf(words.back());
+      values.push_back(wanted ? get(each, wanted) : nullptr);
+      if (!values.back())
+        return false;
+    }
+    bool isPair = names[0].contains('|');
+    Value *result = ptxWarpOperation(b, words, values, isPair);
+    if (!result || !isPair)
+      return set(names[0], result);
+    return setBoth(names[0], b.CreateExtractValue(result, 0),
+                   b.CreateExtractValue(result, 1));
+  }
+
+  /// setp.lt.and.s32 p|q, a, b, c: the comparison, and with c; q is of the
+  /// opposite.
+  bool predicates(ArrayRef<StringRef> words, ArrayRef<StringRef> names) {
+    Type *type = words.size() > 2 ? typeOf(words.back()) : nullptr;
+    if (!type || type->isVectorTy() || names.size() < 3 || names.size() > 4)
+      return false;
+    Value *x = get(names[1], type), *y = get(names[2], type);
+    Value *holds =
+        x && y ? ptxComparison(b, words[1], words.back().starts_with("s"), x, y)
+               : nullptr;
+    if (!holds)
+      return false;
+    Value *fails = b.CreateNot(holds);
+    if (names.size() == 4) {
+      Value *with = get(names[3], b.getInt1Ty());
+      if (!with)
+        return false;
+      for (Value **each : {&holds, &fails}) {
+        if (has(words, "and"))
+          *each = b.CreateAnd(*each, with);
+        else if (has(words, "or"))
+          *each = b.CreateOr(*each, with);
+        else if (has(words, "xor"))
+          *each = b.CreateXor(*each, with);
+        else
+          return false;
+      }
+    }
+    return setBoth(names[0], holds, fails);
+  }
+
+  /// set.lt.u32.f32: all ones, or one.
+  bool comparison(ArrayRef<StringRef> words, ArrayRef<StringRef> names) {
+    if (words.size() != 4 || names.size() != 3)
+      return false;
+    Type *to = typeOf(words[2]), *from = typeOf(words[3]);
+    if (!to || !from || from->isVectorTy())
+      return false;
+    Value *x = get(names[1], from), *y = get(names[2], from);
+    Value *holds =
+        x && y ? ptxComparison(b, words[1], words[3].starts_with("s"), x, y)
+               : nullptr;
+    return holds &&
+           set(names[0], to->isIntegerTy() ? b.CreateSExt(holds, to)
+                                           : b.CreateUIToFP(holds, to));
+  }
+
+  /// mov.b64 d, {a, b} and mov.b64 {a, b}, d.
+  bool parts(StringRef to, StringRef from, Type *type) {
+    bool packs = from.consume_front("{");
+    StringRef list = packs ? from : to;
+    if (!packs && !list.consume_front("{"))
+      return false;
+    if (!list.consume_back("}"))
+      return false;
+    SmallVector<StringRef> each = split(list);
+    unsigned bits = type->getPrimitiveSizeInBits();
+    if (each.size() < 2 || bits % each.size())
+      return false;
+    Type *whole = b.getIntNTy(bits), *part = b.getIntNTy(bits / each.size());
+    Value *value = packs ? ConstantInt::get(whole, 0) : get(from, whole);
+    for (auto [i, name] : enumerate(each)) {
+      uint64_t shift = i * part->getIntegerBitWidth();
+      if (!value)
+        return false;
+      if (!packs) {
+        if (name.trim() != "_" &&
+            !set(name, b.CreateTrunc(b.CreateLShr(value, shift), part)))
+          return false;
+        continue;
+      }
+      Value *one = get(name, part);
+      value =
+          one ? b.CreateOr(value, b.CreateShl(b.CreateZExt(one, whole), shift))
+              : nullptr;
+    }
+    return value && (!packs || set(to, value));
+  }
+
+  /// cp.async.ca.shared.global [to], [from], bytes {, bytes that are read}: at
+  /// once, so that there is nothing to wait for.
+  bool copy(ArrayRef<StringRef> words, ArrayRef<StringRef> names) {
+    if (words.size() < 3 || words[1] != "async" || words[2] == "bulk" ||
+        words[2] == "mbarrier")
+      return false;
+    if (words[2] == "commit_group" || words[2] == "wait_group" ||
+        words[2] == "wait_all")
+      return true;
+    uint64_t bytes;
+    if (names.size() < 3 || names.size() > 4 || !has(words, "shared"))
+      return false;
+    Value *to = inBrackets(names[0]), *from = inBrackets(names[1]);
+    auto *size = dyn_cast_or_null<ConstantInt>(get(names[2], b.getInt32Ty()));
+    if (!to || !from || !size)
+      return false;
+    bytes = size->getZExtValue();
+    if (bytes != 4 && bytes != 8 && bytes != 16)
+      return false;
+    Value *read =
+        names.size() == 4 ? get(names[3], b.getInt64Ty()) : b.getInt64(bytes);
+    if (!read)
+      return false;
+    if (!isa<ConstantInt>(read) ||
+        bytes != cast<ConstantInt>(read)->getZExtValue())
+      b.CreateMemSet(to, b.getInt8(0), bytes, Align(bytes));
+    b.CreateMemCpy(to, Align(bytes), from, Align(4), read);
+    return true;
   }
 
   /// Loads and stores, of vectors of two and four as well.
@@ -294,24 +404,21 @@ private:
     if (names.size() != 2)
       return false;
     StringRef place = names[isLoad ? 1 : 0], data = names[isLoad ? 0 : 1];
-    if (!place.consume_front("[") || !place.consume_back("]"))
+    Value *where = inBrackets(place);
+    if (!where)
       return false;
-    auto [base, offset] = place.split('+');
     int64_t bytes = 0;
-    if (!offset.trim().empty() && offset.trim().getAsInteger(0, bytes))
-      return false;
-    Value *address = get(base, b.getPtrTy());
-    if (!address)
-      return false;
-    SmallVector<StringRef> parts = {data};
+    SmallVector<StringRef> items = {data};
     if (data.consume_front("{") && data.consume_back("}"))
-      parts = split(data);
+      items = split(data);
     bool isVolatile = has(words, "volatile") || has(words, "cv") ||
                       has(words, "relaxed") || has(words, "acquire") ||
                       has(words, "release");
     uint64_t size = type->getPrimitiveSizeInBits() / 8;
-    for (StringRef part : parts) {
-      Value *at = b.CreateConstGEP1_64(b.getInt8Ty(), address, bytes);
+    if (!isLoad && has(words, "release"))
+      b.CreateFence(AtomicOrdering::Release);
+    for (StringRef part : items) {
+      Value *at = b.CreateConstGEP1_64(b.getInt8Ty(), where, bytes);
       bytes += size;
       if (isLoad) {
         if (!set(part, b.CreateAlignedLoad(type, at, Align(size), isVolatile)))
@@ -323,83 +430,28 @@ private:
         return false;
       b.CreateAlignedStore(value, at, Align(size), isVolatile);
     }
+    if (isLoad && has(words, "acquire"))
+      b.CreateFence(AtomicOrdering::Acquire);
     return true;
   }
 
-  Value *compare(StringRef how, StringRef suffix, ArrayRef<StringRef> names) {
-    Type *type = typeOf(suffix);
-    Value *x = get(names[1], type), *y = get(names[2], type);
-    if (!x || !y)
-      return nullptr;
-    bool isSigned = suffix.starts_with("s");
-    auto predicate =
-        type->isFloatingPointTy()
-            ? StringSwitch<CmpInst::Predicate>(how)
-                  .Case("eq", CmpInst::FCMP_OEQ)
-                  .Case("ne", CmpInst::FCMP_ONE)
-                  .Case("lt", CmpInst::FCMP_OLT)
-                  .Case("le", CmpInst::FCMP_OLE)
-                  .Case("gt", CmpInst::FCMP_OGT)
-                  .Case("ge", CmpInst::FCMP_OGE)
-                  .Default(CmpInst::BAD_FCMP_PREDICATE)
-            : StringSwitch<CmpInst::Predicate>(how)
-                  .Case("eq", CmpInst::ICMP_EQ)
-                  .Case("ne", CmpInst::ICMP_NE)
-                  .Cases({"lt", "lo"},
-                         isSigned ? CmpInst::ICMP_SLT : CmpInst::ICMP_ULT)
-                  .Cases({"le", "ls"},
-                         isSigned ? CmpInst::ICMP_SLE : CmpInst::ICMP_ULE)
-                  .Cases({"gt", "hi"},
-                         isSigned ? CmpInst::ICMP_SGT : CmpInst::ICMP_UGT)
-                  .Cases({"ge", "hs"},
-                         isSigned ? CmpInst::ICMP_SGE : CmpInst::ICMP_UGE)
-                  .Default(CmpInst::BAD_ICMP_PREDICATE);
-    if (predicate == CmpInst::BAD_FCMP_PREDICATE ||
-        predicate == CmpInst::BAD_ICMP_PREDICATE)
-      return nullptr;
-    return b.CreateCmp(predicate, x, y);
-  }
-
-  Value *convert(ArrayRef<StringRef> words, StringRef name) {
-    StringRef toName = words[words.size() - 2], fromName = words.back();
-    Type *to = typeOf(toName), *from = typeOf(fromName);
-    Value *value = to && from ? get(name, from) : nullptr;
-    if (!value || has(words, "sat"))
-      return nullptr;
-    bool fromSigned = fromName.starts_with("s"),
-         toSigned = toName.starts_with("s");
-    if (from->isIntegerTy() && to->isIntegerTy())
-      return b.CreateIntCast(value, to, fromSigned);
-    if (from->isIntegerTy())
-      return has(words, "rn") ? (fromSigned ? b.CreateSIToFP(value, to)
-                                            : b.CreateUIToFP(value, to))
-                              : nullptr;
-    if (to->isFloatingPointTy())
-      return b.CreateFPCast(value, to);
-    if (has(words, "rni"))
-      value = b.CreateUnaryIntrinsic(Intrinsic::roundeven, value);
-    else if (has(words, "rmi"))
-      value = b.CreateUnaryIntrinsic(Intrinsic::floor, value);
-    else if (has(words, "rpi"))
-      value = b.CreateUnaryIntrinsic(Intrinsic::ceil, value);
-    else if (!has(words, "rzi"))
-      return nullptr;
-    return b.CreateIntrinsic(toSigned ? Intrinsic::fptosi_sat
-                                      : Intrinsic::fptoui_sat,
-                             {to, from}, {value});
-  }
-
-  CallInst &call;
-  const InlineAsm &assembly;
-  IRBuilder<> b;
-  /// By number: outputs, whose value comes during the translation, and inputs.
-  SmallVector<Value *> operands;
-  SmallVector<unsigned> outputs;
-  StringMap<Value *> registers;
+  Value *carry = nullptr;
+  bool hasBlocks = false;
   SmallVector<Instruction *> created;
 };
 
 } // namespace
+
+/// Variables become values, so that it can be seen where addresses come from.
+static void promoteVariables(Function &function) {
+  SmallVector<AllocaInst *> variables;
+  for (Instruction &instruction : instructions(function))
+    if (auto *variable = dyn_cast<AllocaInst>(&instruction);
+        variable && isAllocaPromotable(variable))
+      variables.push_back(variable);
+  DominatorTree tree(function);
+  PromoteMemToReg(variables, tree);
+}
 
 void translateInlinePtx(Function &function) {
   SmallVector<CallInst *> calls;
@@ -407,6 +459,9 @@ void translateInlinePtx(Function &function) {
     if (auto *call = dyn_cast<CallInst>(&instruction);
         call && call->isInlineAsm())
       calls.push_back(call);
+  if (calls.empty())
+    return;
+  promoteVariables(function);
   for (CallInst *call : calls) {
     Instruction *before = call->getPrevNode();
     Translation translation(*call);

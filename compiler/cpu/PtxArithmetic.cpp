@@ -18,7 +18,7 @@ Value *ptxArithmetic(IRBuilder<> &b, ArrayRef<StringRef> words, Type *type,
                      ArrayRef<Value *> v) {
   StringRef name = words.front();
   bool isSigned = words.back().starts_with("s");
-  bool isReal = type->isFloatingPointTy();
+  bool isReal = type->isFPOrFPVectorTy();
   // Carries, saturation and directed rounding are not for here.
   for (StringRef word : {"cc", "sat", "rz", "rm", "rp", "rd", "ru"})
     if (is_contained(words, word))
@@ -138,21 +138,6 @@ Value *ptxArithmetic(IRBuilder<> &b, ArrayRef<StringRef> words, Type *type,
           b.CreateMul(widen(v[0], words[1]), widen(v[1], words.back()));
       return b.CreateAdd(b.CreateAddReduce(products), v[2]);
     }
-    if (name == "bfe" && type->isIntegerTy(32) && !isSigned) {
-      // Start and length count modulo 256; what lies beyond the word is zero.
-      Value *wide = b.CreateZExt(v[0], b.getInt64Ty());
-      Value *start = b.CreateBinaryIntrinsic(
-          Intrinsic::umin, b.CreateAnd(v[1], 255), b.getInt32(32));
-      Value *length = b.CreateBinaryIntrinsic(
-          Intrinsic::umin, b.CreateAnd(v[2], 255), b.getInt32(32));
-      Value *mask = b.CreateSub(
-          b.CreateShl(b.getInt64(1), b.CreateZExt(length, b.getInt64Ty())),
-          b.getInt64(1));
-      return b.CreateTrunc(
-          b.CreateAnd(b.CreateLShr(wide, b.CreateZExt(start, b.getInt64Ty())),
-                      mask),
-          type);
-    }
     return nullptr;
   case 4:
     if (name == "lop3") {
@@ -170,21 +155,6 @@ Value *ptxArithmetic(IRBuilder<> &b, ArrayRef<StringRef> words, Type *type,
         result = b.CreateOr(result, term);
       }
       return result;
-    }
-    if (name == "bfi" && type->isIntegerTy(32)) {
-      Type *i64 = b.getInt64Ty();
-      Value *start = b.CreateBinaryIntrinsic(
-          Intrinsic::umin, b.CreateAnd(v[2], 255), b.getInt32(32));
-      Value *length = b.CreateBinaryIntrinsic(
-          Intrinsic::umin, b.CreateAnd(v[3], 255), b.getInt32(32));
-      Value *mask = b.CreateShl(
-          b.CreateSub(b.CreateShl(b.getInt64(1), b.CreateZExt(length, i64)),
-                      b.getInt64(1)),
-          b.CreateZExt(start, i64));
-      Value *inserted =
-          b.CreateShl(b.CreateZExt(v[0], i64), b.CreateZExt(start, i64));
-      Value *kept = b.CreateAnd(b.CreateZExt(v[1], i64), b.CreateNot(mask));
-      return b.CreateTrunc(b.CreateOr(b.CreateAnd(inserted, mask), kept), type);
     }
     return nullptr;
   default:

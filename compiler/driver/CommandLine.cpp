@@ -272,6 +272,12 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
   case opts::OPT_fatbin:
     line.module = true;
     return true;
+  case opts::OPT_ptx:
+    line.gpuCode = GpuCode::Ptx;
+    return true;
+  case opts::OPT_cubin:
+    line.gpuCode = GpuCode::Cubin;
+    return true;
   case opts::OPT_fsyntax_only:
     line.action = Action::CheckSyntax;
     return true;
@@ -460,6 +466,15 @@ static bool checkCombination(const CommandLine &line) {
     return error("'-fatbin' makes a module that programs load while they run: "
                  "'-c', '-S', '-E', '-fsyntax-only' and 'run' do not go with "
                  "it");
+  if (line.gpuCode != GpuCode::None &&
+      (line.action != Action::Link || line.module ||
+       line.subcommand == CommandLine::Run))
+    return error("'-ptx' and '-cubin' write device code alone: '-c', '-S', "
+                 "'-E', '-fsyntax-only', '-fatbin' and 'run' do not go with "
+                 "them");
+  if (line.gpuCode != GpuCode::None && !line.device.gpu)
+    return error("'-ptx' and '-cubin' write code for GPUs, which "
+                 "'--device=cpu' and '-Mcuda=emu' leave out");
   if (line.subcommand == CommandLine::Run && line.shared)
     return error("'cufort run' makes a program: '-shared' does not go with it");
   for (const Source &source : line.sources)

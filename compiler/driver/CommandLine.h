@@ -35,6 +35,9 @@ struct LinkInput {
   std::vector<std::string> text;
 };
 
+/// Device code as the only output: -ptx, -cubin.
+enum class GpuCode { None, Ptx, Cubin };
+
 enum class Action { Link, Object, Assembly, Preprocess, CheckSyntax };
 
 /// Everything the user asked for.
@@ -63,7 +66,8 @@ struct CommandLine {
   bool listKernels = false; ///< -Minfo=accel
 
   bool shared = false;
-  bool module = false;        ///< -fatbin: device code alone, to be loaded
+  bool module = false; ///< -fatbin: device code alone, to be loaded
+  GpuCode gpuCode = GpuCode::None;
   bool exportsDevice = false; ///< -lcuda: the program loads modules
   bool staticProgram = false;
 

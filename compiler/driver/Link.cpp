@@ -8,6 +8,7 @@
 #include "compiler/driver/Link.h"
 #include "compiler/driver/Compile.h"
 #include "compiler/driver/Diagnostics.h"
+#include "compiler/driver/GpuCode.h"
 #include "compiler/driver/HostToolchain.h"
 #include "compiler/link/BuildImage.h"
 #include "llvm/ADT/STLExtras.h"
@@ -162,6 +163,11 @@ bool cufort::driver::linkProgram(const CommandLine &line,
     linker->arguments.push_back("--export-dynamic-symbol=__cufort_cpu_*");
 
   ImageJob job = imageJob(line, linker->arguments, image, name, phases);
+  if (line.gpuCode != GpuCode::None) {
+    job.forCpu = false;
+    job.saveTempsStem.clear();
+    job.keepPtxStem = folder.file("gpu");
+  }
   for (size_t i = 0; i != objects.size(); ++i)
     job.sourceOfObject[objects[i]] = line.sources[i].path;
   // The image is made from the linker's own inputs, without itself.
@@ -178,6 +184,8 @@ bool cufort::driver::linkProgram(const CommandLine &line,
     phases.end();
     if (!hasDeviceCode)
       return error(hasDeviceCode.takeError());
+    if (line.gpuCode != GpuCode::None)
+      return writeGpuCode(line, job.keepPtxStem, output);
     if (!*hasDeviceCode) {
       if (line.module)
         return error("'-fatbin': there is no device code in '" +

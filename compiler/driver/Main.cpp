@@ -71,6 +71,10 @@ static bool compileAndLink(const CommandLine &line, Phases &phases) {
   std::string path = line.output;
   if (path.empty() && line.module && !line.sources.empty())
     path = (llvm::sys::path::stem(line.sources.front().path) + ".fatbin").str();
+  if (path.empty() && line.gpuCode != GpuCode::None && !line.sources.empty())
+    path = (llvm::sys::path::stem(line.sources.front().path) +
+            (line.gpuCode == GpuCode::Ptx ? ".ptx" : ".cubin"))
+               .str();
   if (path.empty())
     path = "a.out";
   if (line.dryRun)

@@ -60,6 +60,10 @@ def S : Flag<["-"], "S">, HelpText<"Compile to assembly (host code)">;
 def E : Flag<["-"], "E">, HelpText<"Preprocess only, to standard output or -o">;
 def fatbin : Flag<["-", "--"], "fatbin">,
   HelpText<"Write device code alone, for both engines: a module for cuModuleLoad">;
+def ptx : Flag<["-", "--"], "ptx">,
+  HelpText<"Write the PTX of one architecture alone">;
+def cubin : Flag<["-", "--"], "cubin">,
+  HelpText<"The same, assembled by NVIDIA's ptxas">;
 def fsyntax_only : Flag<["-"], "fsyntax-only">,
   HelpText<"Check the sources, write nothing">;
 }
@@ -574,9 +578,6 @@ def m_64 : Separate<["-"], "m">, Ignored<"64 bits">;
 def m64_long : Flag<["--"], "m64">, Ignored<"it is the default">;
 def use_local_env : Flag<["-", "--"], "use-local-env">, Ignored;
 def cuda_nvcc : Flag<["-", "--"], "cuda-nvcc">, Ignored;
-def ptx : Flag<["-", "--"], "ptx">,
-  NotYet<"compiling to PTX alone ('-keep' leaves the PTX of a program beside it)">;
-def cubin : Flag<["-", "--"], "cubin">, NotYet<"compiling to a cubin">;
 def dlink : Flag<["-", "--"], "dlink">,
   NotYet<"a device link by itself (cufort's link of the program does it)">;
 def device_link : Flag<["-", "--"], "device-link">, Alias<dlink>;
