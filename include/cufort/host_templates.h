@@ -46,6 +46,42 @@ static inline cudaError_t cudaMallocAsync(T **p, size_t bytes,
                                           cudaStream_t stream) {
   return ::cudaMallocAsync((void **)(void *)p, bytes, stream);
 }
+template <class T>
+static inline cudaError_t
+cudaMallocAsync(T **p, size_t bytes, cudaMemPool_t pool, cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync((void **)(void *)p, bytes, pool, stream);
+}
+template <class T>
+static inline cudaError_t cudaMallocFromPoolAsync(T **p, size_t bytes,
+                                                  cudaMemPool_t pool,
+                                                  cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync((void **)(void *)p, bytes, pool, stream);
+}
+
+// As these were before CUDA 12. Nothing is written to the text of messages,
+// which is empty then.
+static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec,
+                                               cudaGraph_t graph,
+                                               cudaGraphNode_t *errorNode,
+                                               char *messages, size_t bytes) {
+  if (errorNode)
+    *errorNode = 0;
+  if (messages && bytes)
+    *messages = 0;
+  return ::cudaGraphInstantiate(exec, graph, 0);
+}
+static inline cudaError_t
+cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
+                    cudaGraphNode_t *errorNode,
+                    enum cudaGraphExecUpdateResult *result) {
+  cudaGraphExecUpdateResultInfo info = {};
+  cudaError_t error = ::cudaGraphExecUpdate(exec, graph, &info);
+  if (errorNode)
+    *errorNode = info.errorNode;
+  if (result)
+    *result = info.result;
+  return error;
+}
 
 template <class T>
 static inline cudaError_t
@@ -108,9 +144,9 @@ cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block, void **parameters,
                                        parameters, sharedBytes, stream);
 }
 template <class... Parameters, class... Arguments>
-static inline cudaError_t
-cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
-                   void (*kernel)(Parameters...), Arguments &&...arguments) {
+static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
+                                             void (*kernel)(Parameters...),
+                                             Arguments &&...arguments) {
   return [&](Parameters... converted) {
     void *pointers[] = {(void *)&converted..., nullptr};
     return ::cudaLaunchKernelExC(config, (const void *)kernel, pointers);
