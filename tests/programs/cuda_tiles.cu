@@ -1,6 +1,7 @@
 // Cooperative groups beyond one warp and one partition: tiles of 64 threads
 // and more, partitions of partitions, by label and by condition, one thread
 // for all.
+// SLOW: the compiler takes many seconds of it
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
