@@ -46,6 +46,10 @@ if "avx512f" in flags and "avx512vl" in flags:
 if shutil.which("cc") and shutil.which("c++"):
     config.available_features.add("cc")
 
+# A test double of libcuda, which a program finds in place of the driver's.
+if os.path.exists(os.path.join(config.cufort_build, "tests", "unit", "libcuda.so.1")):
+    config.available_features.add("fake-driver")
+
 config.fast = "fast" in lit_config.params
 if not config.fast:
     config.available_features.add("slow")

@@ -13,6 +13,7 @@
 
 #include "compiler/fortran/CompileFortran.h"
 #include "compiler/fortran/AcceptDialect.h"
+#include "compiler/fortran/CheckDeviceData.h"
 #include "compiler/fortran/CheckTransfers.h"
 #include "compiler/fortran/CudaAttributes.h"
 #include "compiler/fortran/FrontEnd.h"
@@ -130,8 +131,11 @@ private:
     compareIntegerConditions(program, instance.getSemanticsContext());
     Fortran::parser::Messages messages;
     checkTransfers(program, instance.getSemanticsContext(), messages);
+    checkDeviceData(program, instance.getSemanticsContext(), messages);
+    // Before the output: this adds the notes on what to do.
+    const bool failed = messages.AnyFatalError();
     messages.Emit(llvm::errs(), instance.getAllCookedSources());
-    return !messages.AnyFatalError();
+    return !failed;
   }
 
   void executeAction() override {

@@ -26,12 +26,20 @@ public:
   void collect(const semantics::Scope &scope) {
     if (scope.IsDerivedType() && scope.symbol())
       collectType(scope, *scope.symbol());
+    else
+      for (const auto &[name, symbol] : scope)
+        collectResult(*symbol);
     for (const semantics::Scope &child : scope.children())
       collect(child);
   }
 
-  mlir::DictionaryAttr dictionary() const {
-    return mlir::DictionaryAttr::get(context, attributes);
+  void note(mlir::ModuleOp module) const {
+    if (!attributes.empty())
+      module->setAttr(cufort::lower::DeviceComponentsAttribute,
+                      mlir::DictionaryAttr::get(context, attributes));
+    if (!results.empty())
+      module->setAttr(cufort::lower::DeviceResultsAttribute,
+                      mlir::DictionaryAttr::get(context, results));
   }
 
 private:
@@ -52,9 +60,25 @@ private:
     }
   }
 
+  void collectResult(const semantics::Symbol &function) {
+    const auto *details = function.detailsIf<semantics::SubprogramDetails>();
+    if (!details || !details->isFunction() || details->stmtFunction())
+      return;
+    const auto *object =
+        details->result().detailsIf<semantics::ObjectEntityDetails>();
+    if (!object || !object->cudaDataAttr())
+      return;
+    lower::mangle::ScopeBlockIdMap blocks;
+    std::string name = lower::mangle::mangleName(function, blocks);
+    if (known.insert(name).second)
+      results.push_back(
+          {mlir::StringAttr::get(context, name),
+           lower::translateSymbolCUFDataAttribute(context, details->result())});
+  }
+
   mlir::MLIRContext *context;
   std::set<std::string> known;
-  llvm::SmallVector<mlir::NamedAttribute> attributes;
+  llvm::SmallVector<mlir::NamedAttribute> attributes, results;
 };
 
 } // namespace
@@ -63,7 +87,5 @@ void cufort::noteDeviceComponents(semantics::SemanticsContext &semantics,
                                   mlir::ModuleOp module) {
   Components components(module.getContext());
   components.collect(semantics.globalScope());
-  if (mlir::DictionaryAttr dictionary = components.dictionary();
-      !dictionary.empty())
-    module->setAttr(lower::DeviceComponentsAttribute, dictionary);
+  components.note(module);
 }

@@ -18,8 +18,9 @@ class SemanticsContext;
 
 namespace cufort {
 
-/// Notes the components of derived types that have a memory attribute, of which
-/// HLFIR says nothing, in \p module (lower::DeviceComponentsAttribute).
+/// Notes the components of derived types and the results of functions that have
+/// a memory attribute, of which HLFIR says nothing, in \p module
+/// (lower::DeviceComponentsAttribute, DeviceResultsAttribute).
 void noteDeviceComponents(Fortran::semantics::SemanticsContext &semantics,
                           mlir::ModuleOp module);
 

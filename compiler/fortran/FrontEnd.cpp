@@ -83,6 +83,7 @@ lowerToHlfir(frontend::CompilerInstance &instance, mlir::MLIRContext &context) {
     passes.addPass(lower::createDeviceAssignments());
     passes.addPass(lower::createRepairAtomics());
     passes.addPass(lower::createRepairConstructors());
+    passes.addPass(lower::createHostOutput());
     passes.addPass(lower::createHostAccess());
   }
   passes.addPass(std::make_unique<Fortran::lower::VerifierPass>());

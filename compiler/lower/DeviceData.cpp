@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lower/DeviceData.h"
+#include "flang/Runtime/allocator-registry-consts.h"
 #include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
@@ -32,10 +33,28 @@ memoryOfComponent(hlfir::DesignateOp component) {
   return std::nullopt;
 }
 
-std::optional<cuf::DataAttribute> memoryOf(Value value) {
-  // Whether a descriptor has been read on the way, so that what matters is what
-  // it describes and not where it lies.
-  bool isDescribed = false;
+/// The memory attribute of the function's result whose descriptor is saved in
+/// \p place; none where it is something else that lies there.
+static std::optional<cuf::DataAttribute> memoryOfResult(Operation *place) {
+  auto module = place->getParentOfType<ModuleOp>();
+  auto known =
+      module ? module->getAttrOfType<DictionaryAttr>(DeviceResultsAttribute)
+             : DictionaryAttr();
+  if (!known)
+    return std::nullopt;
+  for (Operation *user : place->getUsers())
+    if (auto save = dyn_cast<fir::SaveResultOp>(user))
+      if (auto call = save.getValue().getDefiningOp<fir::CallOp>();
+          call && call.getCallee())
+        if (auto attribute = known.getAs<cuf::DataAttributeAttr>(
+                call.getCallee()->getRootReference()))
+          return attribute.getValue();
+  return std::nullopt;
+}
+
+/// What memoryOf does. \p isDescribed: whether a descriptor has been read on
+/// the way, so that what matters is what it describes and not where it lies.
+static std::optional<cuf::DataAttribute> trace(Value value, bool isDescribed) {
   while (Operation *op = value.getDefiningOp()) {
     if (auto declare = dyn_cast<hlfir::DeclareOp>(op)) {
       // The front end declares its own copies with the attributes of their
@@ -50,7 +69,7 @@ std::optional<cuf::DataAttribute> memoryOf(Value value) {
         continue;
       }
       if (isa_and_nonnull<fir::AllocaOp, fir::AllocMemOp>(place))
-        return std::nullopt;
+        return isDescribed ? memoryOfResult(place) : std::nullopt;
       if (fir::isBoxAddress(value.getType()) && !isDescribed)
         return std::nullopt;
       return declare.getDataAttr();
@@ -69,13 +88,16 @@ std::optional<cuf::DataAttribute> memoryOf(Value value) {
       value = load.getMemref();
       continue;
     }
+    if (isa<fir::AllocaOp>(op))
+      return isDescribed ? memoryOfResult(op) : std::nullopt;
     if (auto branch = dyn_cast<fir::IfOp>(op)) {
       // The same in both branches, or the host may not touch it.
       unsigned number = cast<OpResult>(value).getResultNumber();
       for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()})
         if (!region->empty())
           if (auto memory =
-                  memoryOf(region->front().getTerminator()->getOperand(number)))
+                  trace(region->front().getTerminator()->getOperand(number),
+                        isDescribed))
             return memory;
       return std::nullopt;
     }
@@ -86,6 +108,49 @@ std::optional<cuf::DataAttribute> memoryOf(Value value) {
     value = op->getOperand(0);
   }
   return std::nullopt;
+}
+
+std::optional<cuf::DataAttribute> memoryOf(Value value) {
+  return trace(value, /*isDescribed=*/false);
+}
+
+std::optional<cuf::DataAttribute> memoryDescribedBy(Value address) {
+  return trace(address, /*isDescribed=*/true);
+}
+
+static bool hasDeviceComponents(DictionaryAttr known, fir::RecordType record,
+                                SmallPtrSetImpl<Type> &seen) {
+  if (!seen.insert(record).second)
+    return false;
+  for (const auto &[name, type] : record.getTypeList()) {
+    if (isa<fir::BaseBoxType>(type) &&
+        known.contains((record.getName() + "." + name).str()))
+      return true;
+    // What a pointer points to is not the record's.
+    if (auto box = dyn_cast<fir::BaseBoxType>(type);
+        box && isa<fir::PointerType>(box.getEleTy()))
+      continue;
+    if (isa<fir::ClassType>(type))
+      return true;
+    if (auto inner =
+            dyn_cast<fir::RecordType>(hlfir::getFortranElementType(type));
+        inner && hasDeviceComponents(known, inner, seen))
+      return true;
+  }
+  return false;
+}
+
+bool hasDeviceComponents(Operation *user, Type type) {
+  auto known = user->getParentOfType<ModuleOp>()->getAttrOfType<DictionaryAttr>(
+      DeviceComponentsAttribute);
+  if (!known)
+    return false;
+  if (isa<fir::ClassType>(fir::unwrapRefType(type)))
+    return true;
+  auto record = dyn_cast<fir::RecordType>(
+      hlfir::getFortranElementType(fir::unwrapRefType(type)));
+  SmallPtrSet<Type, 8> seen;
+  return record && hasDeviceComponents(known, record, seen);
 }
 
 bool isDeviceData(Value value) {
@@ -99,6 +164,19 @@ bool isReachedByKernels(Value value) {
   return memory && (*memory == cuf::DataAttribute::Device ||
                     *memory == cuf::DataAttribute::Managed ||
                     *memory == cuf::DataAttribute::Unified);
+}
+
+unsigned allocatorOf(cuf::DataAttribute memory) {
+  switch (memory) {
+  case cuf::DataAttribute::Pinned:
+    return kPinnedAllocatorPos;
+  case cuf::DataAttribute::Managed:
+    return kManagedAllocatorPos;
+  case cuf::DataAttribute::Unified:
+    return kUnifiedAllocatorPos;
+  default:
+    return kDeviceAllocatorPos;
+  }
 }
 
 } // namespace cufort::lower

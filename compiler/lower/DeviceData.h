@@ -20,10 +20,23 @@ namespace cufort::lower {
 /// name of the type, to CUF's data attributes.
 inline constexpr char DeviceComponentsAttribute[] = "cufort.device_components";
 
+/// The module's attribute that holds the memory attributes of functions'
+/// results, likewise: a dictionary from the mangled name of the function.
+inline constexpr char DeviceResultsAttribute[] = "cufort.device_results";
+
 /// The memory attribute of what \p value designates: a variable, a part of one,
 /// or what an allocatable or pointer describes; none for memory of the host,
 /// where descriptors and the front end's own copies lie, too.
 std::optional<cuf::DataAttribute> memoryOf(mlir::Value value);
+
+/// The memory attribute of what the descriptor at \p address describes, or
+/// will describe once it is allocated.
+std::optional<cuf::DataAttribute> memoryDescribedBy(mlir::Value address);
+
+/// Whether the type of \p value, a record or what contains or describes
+/// records, has allocatable components in device memory, or, if it is
+/// polymorphic, may have some.
+bool hasDeviceComponents(mlir::Operation *user, mlir::Type type);
 
 /// Whether \p value is memory that the host cannot reach.
 bool isDeviceData(mlir::Value value);
@@ -31,6 +44,9 @@ bool isDeviceData(mlir::Value value);
 /// Whether \p value is memory that kernels can reach and that may therefore be
 /// an operand of one.
 bool isReachedByKernels(mlir::Value value);
+
+/// The position in Flang's table of allocators of the one for \p memory.
+unsigned allocatorOf(cuf::DataAttribute memory);
 
 /// Whether \p op belongs to code that runs on the host only.
 inline bool isHostCode(mlir::Operation *op) {

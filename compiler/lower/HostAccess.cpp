@@ -73,7 +73,7 @@ private:
             fir::BoxIsArrayOp, fir::BoxIsPtrOp, fir::BoxTypeCodeOp,
             fir::BoxOffsetOp, fir::IsPresentOp, fir::VolatileCastOp,
             fir::ResultOp, fir::IsContiguousBoxOp, fir::AssumedSizeExtentOp,
-            fir::ReboxAssumedRankOp>(op))
+            fir::ReboxAssumedRankOp, fir::IsAssumedSizeOp>(op))
       return true;
     // Transfers, launches, allocations: the run-time library's.
     Dialect *dialect = op->getDialect();

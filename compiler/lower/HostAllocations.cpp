@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/lower/DeviceData.h"
 #include "compiler/lower/Passes.h"
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
@@ -12,7 +13,6 @@
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
 #include "flang/Optimizer/Dialect/Support/KindMapping.h"
-#include "flang/Runtime/allocator-registry-consts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
@@ -20,21 +20,9 @@
 #include "mlir/Pass/Pass.h"
 
 using namespace mlir;
+using namespace cufort::lower;
 
 namespace {
-
-unsigned allocatorOf(cuf::DataAttribute memory) {
-  switch (memory) {
-  case cuf::DataAttribute::Pinned:
-    return kPinnedAllocatorPos;
-  case cuf::DataAttribute::Managed:
-    return kManagedAllocatorPos;
-  case cuf::DataAttribute::Unified:
-    return kUnifiedAllocatorPos;
-  default:
-    return kDeviceAllocatorPos;
-  }
-}
 
 struct HostAllocations
     : public PassWrapper<HostAllocations, OperationPass<ModuleOp>> {

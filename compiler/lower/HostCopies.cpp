@@ -62,6 +62,26 @@ void copyToDevice(fir::FirOpBuilder &builder, Location location,
   callRuntime(builder, location, "__cufort_to_device", {}, arguments);
 }
 
+/// The last operation of \p user's block that uses its value or one that is
+/// computed from it later.
+static Operation *lastUse(Operation *user) {
+  Operation *last = user;
+  SmallVector<Operation *> pending{user};
+  while (!pending.empty())
+    for (Operation *next : pending.pop_back_val()->getUsers()) {
+      Operation *here = user->getBlock()->findAncestorOpInBlock(*next);
+      if (!here)
+        continue;
+      if (last->isBeforeInBlock(here))
+        last = here;
+      const bool isValue =
+          llvm::any_of(here->getResultTypes(), llvm::IsaPred<hlfir::ExprType>);
+      if (isValue || isa<hlfir::AssociateOp, hlfir::DeclareOp>(here))
+        pending.push_back(here);
+    }
+  return last;
+}
+
 void freeAfterUse(fir::FirOpBuilder &builder, Operation *user,
                   const HostCopy &copy) {
   builder.setInsertionPointAfter(user);
@@ -69,9 +89,8 @@ void freeAfterUse(fir::FirOpBuilder &builder, Operation *user,
       isa<hlfir::ExprType>(user->getResult(0).getType())) {
     auto end = llvm::find_if(user->getResult(0).getUsers(),
                              llvm::IsaPred<hlfir::DestroyOp>);
-    if (end == user->getResult(0).getUsers().end())
-      return;
-    builder.setInsertionPointAfter(*end);
+    builder.setInsertionPointAfter(
+        end == user->getResult(0).getUsers().end() ? lastUse(user) : *end);
   }
   fir::FreeMemOp::create(builder, user->getLoc(), copy.memory);
 }

@@ -59,7 +59,12 @@ public:
   void run() {
     SmallVector<Operation *> accesses;
     module.walk([&](Operation *op) {
-      if (!isa<hlfir::DeclareOp, hlfir::DesignateOp>(op) && isHostCode(op) &&
+      if (isa<hlfir::DeclareOp, hlfir::DesignateOp>(op) || !isHostCode(op))
+        return;
+      auto assignment = dyn_cast<hlfir::AssignOp>(op);
+      auto record = dyn_cast<cuf::DataTransferOp>(op);
+      if ((assignment && isDeviceComponent(assignment.getLhs())) ||
+          (record && isRecordOfHost(record)) ||
           llvm::any_of(op->getOperands(),
                        [](Value operand) { return isDeviceData(operand); }))
         accesses.push_back(op);
@@ -71,6 +76,9 @@ public:
         transfer(assignment);
       else if (auto call = dyn_cast<fir::CallOp>(op))
         copyArguments(call);
+      else if (auto record = dyn_cast<cuf::DataTransferOp>(op);
+               record && isRecordOfHost(record))
+        assign(record);
       else if (auto copy = dyn_cast<fir::CopyOp>(op))
         transferBytes(copy);
       else if (auto free = dyn_cast<fir::FreeMemOp>(op))
@@ -99,10 +107,38 @@ private:
     load.getMemrefMutable().assign(local);
   }
 
+  /// Whether \p value is the descriptor of an allocatable component in device
+  /// memory: structure constructors assign to such.
+  static bool isDeviceComponent(Value value) {
+    if (!fir::isBoxAddress(value.getType()) ||
+        !value.getDefiningOp<hlfir::DesignateOp>())
+      return false;
+    auto memory = memoryDescribedBy(value);
+    return memory && *memory == cuf::DataAttribute::Device;
+  }
+
+  /// Whether the front end makes a transfer of an assignment between records of
+  /// the host, because the right side mentions device data. Their components
+  /// would not be copied.
+  static bool isRecordOfHost(cuf::DataTransferOp transfer) {
+    Value target = transfer.getDst();
+    return hasDeviceComponents(transfer, target.getType()) &&
+           !isDeviceData(target) && !isDeviceData(transfer.getSrc());
+  }
+
+  void assign(cuf::DataTransferOp transfer) {
+    builder.setInsertionPoint(transfer);
+    hlfir::AssignOp::create(builder, transfer.getLoc(), transfer.getSrc(),
+                            transfer.getDst(),
+                            fir::isBoxAddress(transfer.getDst().getType()));
+    transfer.erase();
+  }
+
   /// An assignment that the front end holds to be the host's.
   void transfer(hlfir::AssignOp assignment) {
     Location location = assignment.getLoc();
-    bool toDevice = isDeviceData(assignment.getLhs());
+    bool toDevice = isDeviceData(assignment.getLhs()) ||
+                    isDeviceComponent(assignment.getLhs());
     Value source = assignment.getRhs();
     hlfir::Entity value{source};
     if (!toDevice) {

@@ -48,6 +48,18 @@ using LoopVariables = llvm::MapVector<hlfir::DeclareOp, LoopVariable>;
 mlir::LogicalResult classifyVariables(cuf::KernelOp kernel,
                                       LoopVariables &variables);
 
+/// Gives scalar components of records that the body of \p loop both reads and
+/// assigns, in records whose place the loop does not change, variables of their
+/// own, so that they are private or reduced as other scalars are. They get the
+/// components' values before the loop, and the components theirs after it.
+void separateComponents(cuf::KernelOp loop);
+
+/// Reads before \p loop, at \p host, what its body reads of records of the host
+/// and does not change: descriptors of components, and scalars. \p changes says
+/// which variables the loop assigns.
+void hoistComponents(cuf::KernelOp loop, mlir::OpBuilder &host,
+                     llvm::function_ref<bool(hlfir::DeclareOp)> changes);
+
 /// The variables that the body's start sets from the loops' numbers, the
 /// outermost loop's first; null where there is none.
 llvm::SmallVector<hlfir::DeclareOp> loopVariables(cuf::KernelOp loop);

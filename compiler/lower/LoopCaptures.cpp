@@ -12,122 +12,13 @@ using namespace mlir;
 using namespace cufort::lower;
 
 //===----------------------------------------------------------------------===//
-// Components of the host's objects
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// Reads before the loop what the body reads of objects of derived type in host
-/// memory with an unchanging place: the descriptor of a(k)%x, of p%x, and
-/// scalars. What is read is then a value like any other from outside.
-class HoistComponents {
-public:
-  HoistComponents(cuf::KernelOp loop, OpBuilder &host,
-                  function_ref<bool(hlfir::DeclareOp)> changes)
-      : loop(loop), host(host), changes(changes) {}
-
-  void run() {
-    SmallVector<fir::LoadOp> loads;
-    loop.getRegion().walk([&](fir::LoadOp load) {
-      if (isComponent(load) && isInvariant(load, 0))
-        loads.push_back(load);
-    });
-    IRMapping hoisted;
-    for (fir::LoadOp load : loads) {
-      load.replaceAllUsesWith(hoist(load.getResult(), hoisted));
-      removeUnused(load);
-    }
-  }
-
-private:
-  bool isInside(Operation *op) {
-    return loop.getRegion().isAncestor(op->getParentRegion());
-  }
-
-  bool isComponent(fir::LoadOp load) {
-    Type type = load.getType();
-    if (!fir::isa_trivial(type) && !isa<fir::BaseBoxType>(type))
-      return false;
-    auto part = load.getMemref().getDefiningOp<hlfir::DesignateOp>();
-    if (!part || !part.getComponent())
-      return false;
-    hlfir::DeclareOp object = root(part.getMemref());
-    // An object that is no element and no target goes by value as a whole.
-    return object && !isInDeviceMemory(object) &&
-           !isa<fir::RecordType>(
-               fir::unwrapRefType(object.getMemref().getType()));
-  }
-
-  /// The variable outside the loop that \p address is part of.
-  hlfir::DeclareOp root(Value address) {
-    while (Operation *op = address.getDefiningOp()) {
-      if (auto declare = dyn_cast<hlfir::DeclareOp>(op))
-        return isInside(declare) ? hlfir::DeclareOp() : declare;
-      if (!isa<hlfir::DesignateOp, fir::LoadOp, fir::BoxAddrOp>(op))
-        return {};
-      address = op->getOperand(0);
-    }
-    return {};
-  }
-
-  bool isInvariant(Operation *op, unsigned depth) {
-    if (!isInside(op))
-      return true;
-    if (depth > 50 || op->getNumRegions() != 0 ||
-        !(isMemoryEffectFree(op) || isa<fir::LoadOp>(op)))
-      return false;
-    if (auto load = dyn_cast<fir::LoadOp>(op)) {
-      hlfir::DeclareOp variable = root(load.getMemref());
-      if (!variable || changes(variable) || isInDeviceMemory(variable))
-        return false;
-    }
-    return llvm::all_of(op->getOperands(), [&](Value operand) {
-      Operation *before = operand.getDefiningOp();
-      return before ? isInvariant(before, depth + 1)
-                    : !loop.getRegion().isAncestor(operand.getParentRegion());
-    });
-  }
-
-  Value hoist(Value value, IRMapping &hoisted) {
-    Operation *op = value.getDefiningOp();
-    if (!op || !isInside(op))
-      return value;
-    if (!hoisted.contains(value)) {
-      for (Value operand : op->getOperands())
-        hoisted.map(operand, hoist(operand, hoisted));
-      host.clone(*op, hoisted);
-    }
-    return hoisted.lookup(value);
-  }
-
-  /// The way to what is read before the loop is in it no more.
-  void removeUnused(Operation *op) {
-    if (!isInside(op) || !op->use_empty())
-      return;
-    SmallVector<Value> operands(op->getOperands());
-    op->erase();
-    for (Value operand : operands)
-      if (auto part = operand.getDefiningOp<hlfir::DesignateOp>())
-        removeUnused(part);
-      else if (auto load = operand.getDefiningOp<fir::LoadOp>())
-        removeUnused(load);
-  }
-
-  cuf::KernelOp loop;
-  OpBuilder &host;
-  function_ref<bool(hlfir::DeclareOp)> changes;
-};
-
-} // namespace
-
-//===----------------------------------------------------------------------===//
 // Variables
 //===----------------------------------------------------------------------===//
 
 LogicalResult LoopOutliner::bringVariables() {
-  HoistComponents(loop, host, [&](hlfir::DeclareOp declare) {
+  hoistComponents(loop, host, [&](hlfir::DeclareOp declare) {
     return isLoopVariable(declare) || variables.contains(declare);
-  }).run();
+  });
   limitRepeatedLoops();
   SetVector<Value> used;
   loop.getRegion().walk([&](Operation *op) {

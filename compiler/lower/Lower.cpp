@@ -38,6 +38,7 @@ static void addFrontEndPasses(PassManager &pm) {
 
 static void addHostPasses(PassManager &pm) {
   pm.addPass(createLaunchToRuntime());
+  pm.addPass(createHostRecords());
   pm.addPass(createHostAllocations());
   pm.addNestedPass<func::FuncOp>(fir::createCUFFunctionRewrite());
   pm.addPass(fir::createCUFOpConversion());

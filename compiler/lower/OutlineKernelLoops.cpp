@@ -149,6 +149,7 @@ struct OutlineKernelLoops
     SmallVector<cuf::KernelOp> loops;
     getOperation().walk([&](cuf::KernelOp loop) { loops.push_back(loop); });
     for (cuf::KernelOp loop : loops) {
+      separateComponents(loop);
       LoopVariables variables;
       if (failed(checkDependences(loop)) ||
           failed(classifyVariables(loop, variables)) ||

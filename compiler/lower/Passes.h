@@ -55,6 +55,12 @@ std::unique_ptr<mlir::Pass> createOrderedAssignments();
 /// have been repaired; leaves no load from a device address in host code.
 std::unique_ptr<mlir::Pass> createHostReads();
 
+/// Lets output statements of host code begin after the last function that their
+/// items call: it may wait for a kernel that prints, too. Needs HLFIR; leaves
+/// statements whose items are in loops or depend on each other's success as
+/// they are.
+std::unique_ptr<mlir::Pass> createHostOutput();
+
 /// Checks that host code does not access device memory: whatever has device
 /// data as an operand and is not known to leave memory alone is an error. Needs
 /// HLFIR after all passes that copy; leaves it unchanged.
@@ -119,6 +125,15 @@ std::unique_ptr<mlir::Pass> createCheckSupported();
 /// descriptor argument is passed by value: its parameter address is the
 /// address of the host's descriptor.
 std::unique_ptr<mlir::Pass> createLaunchToRuntime();
+
+/// Makes of the transfers of records, and of their descriptors, what cuf-convert
+/// expects: a record that becomes every element of an array gets a descriptor,
+/// descriptors that are values lie in memory. Copies of records of the host
+/// that have components in device memory become calls of our runtime in place
+/// of Flang's, their static first values know the components' memory, and those
+/// that are a function's result do not lie in memory of the function's own.
+/// Needs FIR; leaves no copy of such a record by the host.
+std::unique_ptr<mlir::Pass> createHostRecords();
 
 /// Puts the descriptors of local device arrays on the host's stack. Needs
 /// `cuf.alloc` of descriptors; leaves none. Upstream keeps them in managed

@@ -10,9 +10,11 @@
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIRDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace cufort::lower;
@@ -38,6 +40,33 @@ void dropBody(func::FuncOp procedure) {
   fir::UnreachableOp::create(builder, procedure.getLoc());
 }
 
+/// What users call the operation of a thread of a kernel that \p op is; empty
+/// for what the host can do, too.
+std::string threadOperation(Operation *op) {
+  StringRef name;
+  if (auto call = dyn_cast<fir::CallOp>(op); call && call.getCallee())
+    name = call.getCallee()->getRootReference().getValue();
+  if (name.consume_front("__cufort_"))
+    return name.starts_with("shfl")    ? "__shfl"
+           : name.starts_with("match") ? "match_any_sync or match_all_sync"
+                                       : name.str();
+  if (name.starts_with("__ldc") || name.starts_with("__ldlu"))
+    return name.rsplit('_').first.str();
+  if (!isa_and_nonnull<NVVM::NVVMDialect>(op->getDialect()))
+    return {};
+  name = op->getName().stripDialect();
+  return llvm::StringSwitch<std::string>(name)
+      .StartsWith("barrier", "syncthreads")
+      .StartsWith("bar.warp", "syncwarp")
+      .StartsWith("memory.barrier", "threadfence")
+      .StartsWith("fence", "threadfence")
+      .StartsWith("vote", "ballot, any or all")
+      .StartsWith("match", "match_any_sync or match_all_sync")
+      .StartsWith("shfl", "__shfl")
+      .StartsWith("read.ptx.sreg.clock", "clock64")
+      .Default(name.str());
+}
+
 struct SelectHostCode
     : public PassWrapper<SelectHostCode, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SelectHostCode)
@@ -57,8 +86,10 @@ struct SelectHostCode
           makeStub(func);
         else if (!runsOnHost(func))
           dropBody(func);
-        else
+        else {
+          checkThreadOperations(func);
           removeReferences(func);
+        }
       }
       dropDataAttributes(func);
       func->removeAttr(cuf::getProcAttrName());
@@ -130,6 +161,24 @@ private:
       }
       address->erase();
     }
+  }
+
+  /// Votes, shuffles, barriers and the like need the other threads of a kernel.
+  void checkThreadOperations(func::FuncOp func) {
+    if (procedureAttribute(func) != cuf::ProcAttribute::HostDevice)
+      return;
+    func.walk([&](Operation *op) {
+      std::string name = threadOperation(op);
+      if (name.empty() || isNeverExecuted(op))
+        return;
+      emitError(op->getLoc())
+          << "'" << name
+          << "' is an operation of the threads of a kernel, which the host "
+             "does "
+             "not have; in a procedure with attributes(host,device) it may "
+             "stand under `if (on_device())`";
+      signalPassFailure();
+    });
   }
 
   static StringRef variableName(fir::AddrOfOp address) {

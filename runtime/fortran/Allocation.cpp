@@ -118,11 +118,13 @@ int allocate(Descriptor &array, const Request &request) {
 
   // The product of the extents may exceed any number.
   size_t bytes = array.elementBytes;
-  bool tooLarge = false;
-  for (int i = 0; i < array.rank; ++i)
+  bool tooLarge = false, isEmpty = false;
+  for (int i = 0; i < array.rank; ++i) {
+    isEmpty |= array.dimensions()[i].extent == 0;
     tooLarge |= __builtin_mul_overflow(
         bytes, static_cast<size_t>(array.dimensions()[i].extent), &bytes);
-  if (array.elements() == 0)
+  }
+  if (isEmpty)
     tooLarge = false, bytes = 0;
 
   reportPendingLaunchFailure();

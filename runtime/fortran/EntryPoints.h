@@ -7,9 +7,9 @@
 //
 // Names and signatures are those of Flang 22's lowering (cuf-convert), except
 // _FortranACUFLaunch*, _FortranACUFLoop*, _FortranACUFReduction* and
-// _FortranACUFDescriptorMoved, _FortranACUFSetAllocator, which our own lowering
-// calls. Source lines may be null and 0. Functions without a status stop the
-// program where they fail.
+// _FortranACUFDescriptorMoved, _FortranACUFSetAllocator, _FortranACUFRecord*,
+// which our own lowering calls. Source lines may be null and 0. Functions
+// without a status stop the program where they fail.
 //
 //===----------------------------------------------------------------------===//
 
@@ -81,6 +81,28 @@ CUFORT_ENTRY int _FortranACUFAllocatableDeallocate(CufDescriptor &,
 CUFORT_ENTRY int _FortranACUFPointerDeallocate(CufDescriptor &, bool hasStat,
                                                const CufDescriptor *errMsg,
                                                const char *file, int line);
+
+//===--- records of the host with components in device memory ---===//
+// In place of flang_rt's functions of the same names without ACUFRecord.
+
+CUFORT_ENTRY void _FortranACUFRecordAssign(CufDescriptor &to,
+                                           const CufDescriptor &from,
+                                           const char *file, int line);
+CUFORT_ENTRY void _FortranACUFRecordAssignTemporary(CufDescriptor &to,
+                                                    const CufDescriptor &from,
+                                                    const char *file, int line);
+CUFORT_ENTRY void _FortranACUFRecordAssignPolymorphic(CufDescriptor &to,
+                                                      const CufDescriptor &from,
+                                                      const char *file,
+                                                      int line);
+CUFORT_ENTRY int _FortranACUFRecordAllocateSource(CufDescriptor &,
+                                                  const CufDescriptor &source,
+                                                  bool hasStat,
+                                                  const CufDescriptor *errMsg,
+                                                  const char *file, int line);
+CUFORT_ENTRY int _FortranACUFRecordPointerAllocateSource(
+    CufDescriptor &, const CufDescriptor &source, bool hasStat,
+    const CufDescriptor *errMsg, const char *file, int line);
 
 //===--- memory, descriptors ---===//
 

@@ -126,7 +126,7 @@ FAKE cuDevicePrimaryCtxReset_v2(CUdevice device) {
   std::erase_if(s.allocations, [&](const auto &entry) {
     const bool gone = entry.second.device == device;
     if (gone && entry.second.kind <= Allocation::Pinned)
-      std::free(reinterpret_cast<void *>(entry.first));
+      std::free(real<void>(entry.first));
     return gone;
   });
   s.contexts[device] = false;
@@ -214,7 +214,8 @@ FAKE cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule module,
   size_t place = 0;
   for (const char *c = name; *c; ++c)
     place = (place * 31 + static_cast<unsigned char>(*c)) % 1000;
-  *address = reinterpret_cast<CUdeviceptr>(object.memory.data() + place * 64);
+  *address =
+      reinterpret_cast<CUdeviceptr>(object.memory.data() + place * 64) | Guard;
   if (bytes)
     *bytes = 64;
   return Success;

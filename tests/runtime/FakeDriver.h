@@ -7,7 +7,8 @@
 //
 // FakeDriver.cpp is a shared library with the name libcuda.so.1 and all
 // functions that the NVIDIA engine loads. It is no GPU: device memory is host
-// memory, work is done when it is submitted, and kernels do nothing. It knows
+// memory at addresses that the host cannot use, work is done when it is
+// submitted, and kernels do nothing. It knows
 // every object that it has given out and ends the program with a message when a
 // handle is used that it does not know, so that mistakes of the engine's own
 // code come to light on machines without a GPU.

@@ -83,6 +83,14 @@ struct State {
   std::atomic<long> calls{0};
 };
 
+/// Device memory is memory of the host, but at addresses that no host can use:
+/// code that reads or writes it without the driver ends with a fault.
+constexpr CUdeviceptr Guard = CUdeviceptr(1) << 62;
+
+template <typename T> T *real(CUdeviceptr address) {
+  return reinterpret_cast<T *>(address & ~Guard);
+}
+
 inline State &state() {
   static auto *instance = new State;
   return *instance;
@@ -186,6 +194,8 @@ inline CUresult allocate(CUdeviceptr *result, size_t bytes, int kind) {
   if (!memory)
     return OutOfMemory;
   *result = reinterpret_cast<CUdeviceptr>(memory);
+  if (kind == Allocation::Device)
+    *result |= Guard;
   state().allocations[*result] = {bytes, Bound,
                                   decltype(Allocation::kind)(kind)};
   return Success;
@@ -197,7 +207,7 @@ inline CUresult release(CUdeviceptr address, bool pinned) {
       (found->second.kind == Allocation::Pinned) != pinned ||
       found->second.kind > Allocation::Pinned)
     return InvalidValue;
-  std::free(reinterpret_cast<void *>(address));
+  std::free(real<void>(address));
   state().allocations.erase(found);
   return Success;
 }
@@ -205,20 +215,19 @@ inline CUresult release(CUdeviceptr address, bool pinned) {
 inline CUresult move(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
   if (!to || !from || !inRange(to, bytes) || !inRange(from, bytes))
     return InvalidValue;
-  std::memmove(reinterpret_cast<void *>(to), reinterpret_cast<void *>(from),
-               bytes);
+  std::memmove(real<void>(to), real<void>(from), bytes);
   return Success;
 }
 
 template <typename Side>
 char *placeOf(const Side &side, size_t z, size_t y, size_t pitch,
               size_t height) {
-  const auto *base = side.memoryType == MemoryArray
-                         ? static_cast<Object *>(side.array)->memory.data()
-                         : reinterpret_cast<const char *>(
-                               side.memoryType == MemoryHost
-                                   ? reinterpret_cast<CUdeviceptr>(side.host)
-                                   : side.device);
+  const auto *base =
+      side.memoryType == MemoryArray
+          ? static_cast<Object *>(side.array)->memory.data()
+          : real<const char>(side.memoryType == MemoryHost
+                                 ? reinterpret_cast<CUdeviceptr>(side.host)
+                                 : side.device);
   return const_cast<char *>(base) + side.xBytes + pitch * (y + height * z);
 }
 
@@ -266,8 +275,7 @@ template <typename T> CUresult fill(CUdeviceptr to, T value, size_t count) {
   if (!inRange(to, count * sizeof(T)))
     return InvalidValue;
   for (size_t i = 0; i < count; ++i)
-    std::memcpy(reinterpret_cast<char *>(to) + i * sizeof(T), &value,
-                sizeof(T));
+    std::memcpy(real<char>(to) + i * sizeof(T), &value, sizeof(T));
   return Success;
 }
 

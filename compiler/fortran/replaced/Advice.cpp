@@ -19,6 +19,13 @@ namespace {
 struct Advice {
   llvm::StringRef start, end;
   parser::MessageFixedText note;
+  llvm::StringRef middle = ""; ///< anywhere between
+};
+
+/// What Flang gives as the reason of a message that says nothing of devices.
+struct ReasonAdvice {
+  llvm::StringRef end;
+  parser::MessageFixedText note;
 };
 
 } // namespace
@@ -105,36 +112,158 @@ static constexpr Advice table[] = {
     {"Saved object '",
      "' in host code may not have ATTRIBUTES(DEVICE) unless allocatable",
      "declare it in a module, or make it ALLOCATABLE"_because_en_US},
-    {"Object '", "' with ATTRIBUTES(PINNED) must also be allocatable",
+    {"Object '", "' with ATTRIBUTES(PINNED) should also be allocatable",
      "page-locked memory is allocated at run time: give the object the "
      "attribute ALLOCATABLE"_because_en_US},
+    {"Object '", "' with ATTRIBUTES(PINNED) may not be a pointer",
+     "page-locked memory is allocated at run time: give the object the "
+     "attribute ALLOCATABLE"_because_en_US},
+    {"Object '",
+     "' with ATTRIBUTES(PINNED) may not be declared in a device subprogram",
+     "page-locked memory is the host's: declare the object in a host "
+     "procedure or a module"_because_en_US},
+    {"Object '",
+     "' with ATTRIBUTES(UNIFIED) must be declared in a host subprogram",
+     "give the object the attribute MANAGED, which modules can have, "
+     "too"_because_en_US},
     {"Component '",
      "' with ATTRIBUTES(DEVICE) must also be allocatable or pointer",
      "a component of fixed size lies where its object lies: give the "
      "object the attribute DEVICE instead, or the component the attribute "
      "ALLOCATABLE"_because_en_US},
-    {"Object '", "' with ATTRIBUTES(DEVICE) may not be in COMMON",
-     "put it into a module"_because_en_US},
-    {"Object '", "' with ATTRIBUTES(CONSTANT) may not be in COMMON",
-     "put it into a module"_because_en_US},
+    {"Object '", ") may not be in COMMON",
+     "COMMON is host memory: put the object into a module"_because_en_US},
+    {"Object '", ") may not be in an equivalence group",
+     "objects share their storage in host memory only: declare separate "
+     "objects, or let a pointer of the same memory attribute point to "
+     "one"_because_en_US},
+    {"Actual argument ", " is on the device",
+     "intrinsic procedures compute on the host, all but the reductions and "
+     "their like: assign the data to a host variable first, or compute in a "
+     "kernel or a kernel loop"_because_en_US},
+    {"Actual argument '",
+     "' with CUDA data attributes should be passed via an explicit interface",
+     "the dummy argument must have the same memory attribute, which only an "
+     "explicit interface can say: put the procedure into a module, or "
+     "write an interface block"_because_en_US},
+    {"dummy argument '",
+     " but its associated actual argument has no CUDA data attribute",
+     "the memory attributes of both must agree: declare the actual argument "
+     "with the attribute of the dummy argument"_because_en_US},
+    {"dummy argument '", ")",
+     "the memory attributes of the dummy and the actual argument must agree; "
+     "MANAGED data fit dummy arguments with DEVICE and those without an "
+     "attribute, too"_because_en_US,
+     " but its associated actual argument has ATTRIBUTES("},
+    {"CUDA data attributes '", "' may not both be specified",
+     "an object lies in one memory: leave one of the attributes "
+     "out"_because_en_US},
+    {"'", "')",
+     "an object lies in one memory: leave one of the attributes "
+     "out"_because_en_US,
+     "' already has another CUDA data attribute ('"},
+    {"Cannot apply CUDA data attribute to use-associated '", "'",
+     "give the attribute where the module declares the "
+     "variable"_because_en_US},
+    {"'", "' is not an object and may not have a CUDA data attribute",
+     "memory attributes are for variables; procedures are GLOBAL, DEVICE or "
+     "HOST"_because_en_US},
+    {"Dummy argument '", "in a device subprogram",
+     "dummy arguments of device code are DEVICE (without any attribute, too), "
+     "SHARED, CONSTANT, MANAGED, or have the attribute VALUE"_because_en_US},
+    {"ATTRIBUTES(",
+     ") may apply only to module, host subprogram, block, or "
+     "device subprogram data",
+     "declare the variable in a module or a procedure"_because_en_US},
+    {"ATTRIBUTES(", ") appears more than once", "name it once"_because_en_US},
+    {"ATTRIBUTES(", ")",
+     "a procedure is GLOBAL, DEVICE, HOST, or HOST and DEVICE; put what a "
+     "kernel and other device code share into a procedure with "
+     "ATTRIBUTES(DEVICE)"_because_en_US,
+     ") conflicts with earlier ATTRIBUTES("},
+    {"A subroutine may not have LAUNCH_BOUNDS() or CLUSTER_DIMS() unless it "
+     "has ATTRIBUTES(GLOBAL) or ATTRIBUTES(GRID_GLOBAL)",
+     "",
+     "they limit the launches of kernels: leave them out, or make the "
+     "subroutine a kernel"_because_en_US},
+    {"'",
+     "' should not have the SAVE attribute or initialization in a device "
+     "subprogram",
+     "all threads share it, and it keeps its value from launch to launch: "
+     "assign the first value in a statement of its own"_because_en_US},
+    {"'", "'",
+     "procedures that device code calls are procedures of a "
+     "module"_because_en_US,
+     "' may not be an internal procedure of CUDA device subprogram '"},
+    {"!$CUF KERNEL DO", "with tightly nested outer levels of counted DO loops",
+     "DO(n) wants n loops, each directly within the one before and of the "
+     "form DO variable = first, last [, step]: name fewer loops, or write "
+     "such ones"_because_en_US},
+    {"!$CUF KERNEL DO", " indices",
+     "DO(n) wants a DO CONCURRENT of n indices: name fewer"_because_en_US},
+    {"!$CUF KERNEL DO", "loop nesting depth must be positive",
+     "DO(n) says how many of the following loops run in "
+     "parallel"_because_en_US},
+    {"!$CUF KERNEL DO REDUCE operation is not acceptable for a variable with "
+     "type ",
+     "",
+     "+ and * are for numbers, max and min for integers and reals, iand, ior "
+     "and ieor for integers, .and., .or., .eqv. and .neqv. for "
+     "logicals"_because_en_US},
+    {"Statement may not appear in cuf kernel code", "",
+     "a kernel loop can have assignments, IF, SELECT CASE, loops, calls of "
+     "device procedures and output to the standard output: leave the rest "
+     "outside of it"_because_en_US},
+    {"Statement may not appear in device code", "",
+     "files, PAUSE and what else belongs to the host are not there for the "
+     "threads of a kernel: do it before or after the launch"_because_en_US},
     {"Assignment to constant 'warpsize' is not allowed", "",
      "threadidx, blockidx, blockdim, griddim and warpsize are read-only"_because_en_US},
 };
 
+static constexpr ReasonAdvice reasons[] = {
+    {"' has ATTRIBUTES(CONSTANT) and is not definable in a device subprogram",
+     "device code reads constant data only: assign it in host code before the "
+     "launch, or give it the attribute DEVICE"_because_en_US},
+    {"' is a host variable and is not definable in a device subprogram",
+     "give the variable the attribute DEVICE or MANAGED, or pass it as an "
+     "argument"_because_en_US},
+    {"' is a host-associated allocatable and is not definable in a device "
+     "subprogram",
+     "give the variable the attribute DEVICE or MANAGED, or pass it as an "
+     "argument"_because_en_US},
+    {"' is not device or managed or shared data and is not definable in a "
+     "device subprogram",
+     "give the variable the attribute DEVICE or MANAGED, or pass it as an "
+     "argument"_because_en_US},
+};
+
+static void attach(parser::Message &message,
+                   const parser::MessageFixedText &advice) {
+  const std::string note = advice.text().ToString();
+  for (auto old = message.attachment(); old; old = old->attachment())
+    if (old->ToString() == note)
+      return;
+  if (auto range = message.GetProvenanceRange(
+          cufort::analysedInstance()->getAllCookedSources()))
+    message.Attach(*range, advice);
+}
+
 void cufort::addAdvice(parser::Message &message, const std::string &text) {
   if (!analysedInstance())
     return;
-  for (const Advice &each : table) {
-    const llvm::StringRef view(text);
-    if (!view.starts_with(each.start) || !view.ends_with(each.end))
-      continue;
-    const std::string note = each.note.text().ToString();
-    for (auto old = message.attachment(); old; old = old->attachment())
-      if (old->ToString() == note)
+  const llvm::StringRef view(text);
+  for (const Advice &each : table)
+    if (view.starts_with(each.start) && view.ends_with(each.end) &&
+        view.contains(each.middle)) {
+      attach(message, each.note);
+      return;
+    }
+  for (auto reason = message.attachment(); reason;
+       reason = reason->attachment())
+    for (const ReasonAdvice &each : reasons)
+      if (llvm::StringRef(reason->ToString()).ends_with(each.end)) {
+        attach(message, each.note);
         return;
-    if (auto range = message.GetProvenanceRange(
-            analysedInstance()->getAllCookedSources()))
-      message.Attach(*range, each.note);
-    return;
-  }
+      }
 }

@@ -60,6 +60,12 @@ constexpr Allowed allowed[] = {
                     INTRINSIC("cshift") INTRINSIC("eoshift")
                         INTRINSIC("findloc") INTRINSIC("norm2")
                             INTRINSIC("random_number")
+    // Those that ask for properties of the type or the descriptor.
+    INTRINSIC("rank") INTRINSIC("is_contiguous") INTRINSIC("storage_size")
+        INTRINSIC("bit_size") INTRINSIC("digits") INTRINSIC("epsilon")
+            INTRINSIC("huge") INTRINSIC("maxexponent") INTRINSIC("minexponent")
+                INTRINSIC("precision") INTRINSIC("radix") INTRINSIC("range")
+                    INTRINSIC("tiny") INTRINSIC("len")
 #undef INTRINSIC
     // compiler/lower finds host data in device code, and says what to do; local
     // arrays of BLOCK constructs and records of device components are none.

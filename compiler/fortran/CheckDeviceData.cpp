@@ -1,0 +1,308 @@
+//===- CheckDeviceData.cpp - device data where the host cannot use it -----===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/fortran/CheckDeviceData.h"
+#include "flang/Evaluate/tools.h"
+#include "flang/Parser/parse-tree-visitor.h"
+#include "flang/Parser/tools.h"
+#include "flang/Semantics/scope.h"
+#include "flang/Semantics/semantics.h"
+#include "flang/Semantics/tools.h"
+
+using namespace Fortran;
+using namespace parser::literals;
+using common::CUDADataAttr;
+
+namespace {
+
+/// Where an object lies: its memory attribute, if any.
+struct Memory {
+  std::optional<CUDADataAttr> attribute;
+  std::string name;
+
+  bool isDevice() const {
+    return attribute == CUDADataAttr::Device ||
+           attribute == CUDADataAttr::Constant;
+  }
+  bool isHost() const {
+    return !attribute || attribute == CUDADataAttr::Pinned;
+  }
+  bool isBoth() const {
+    return attribute == CUDADataAttr::Managed ||
+           attribute == CUDADataAttr::Unified;
+  }
+};
+
+/// Nothing where it is not known, as for NULL().
+std::optional<Memory>
+memoryOf(const evaluate::Expr<evaluate::SomeType> &expression);
+
+std::optional<Memory> memoryOf(const semantics::Symbol &symbol) {
+  const semantics::Symbol &ultimate = symbol.GetUltimate();
+  if (const auto *name = ultimate.detailsIf<semantics::AssocEntityDetails>())
+    return name->expr() ? memoryOf(*name->expr()) : std::nullopt;
+  return Memory{semantics::GetCUDADataAttr(&ultimate),
+                ultimate.name().ToString()};
+}
+
+std::optional<Memory>
+memoryOf(const evaluate::Expr<evaluate::SomeType> &expression) {
+  if (const auto *call = evaluate::UnwrapProcedureRef(expression)) {
+    const semantics::Symbol *function = call->proc().GetInterfaceSymbol();
+    const semantics::Symbol *result =
+        function ? semantics::FindFunctionResult(*function) : nullptr;
+    return result ? memoryOf(*result) : std::nullopt;
+  }
+  auto part = evaluate::ExtractDataRef(expression, /*intoSubstring=*/true,
+                                       /*intoComplexPart=*/true);
+  if (!part)
+    return std::nullopt;
+  // A component without an attribute of its own lies where its record lies,
+  // unless it is only a descriptor there.
+  semantics::SymbolVector symbols = evaluate::GetSymbolVector(*part);
+  for (auto it = symbols.rbegin(); it != symbols.rend(); ++it) {
+    const semantics::Symbol &symbol = **it;
+    std::optional<Memory> memory = memoryOf(symbol);
+    if (!memory || memory->attribute ||
+        semantics::IsAllocatableOrPointer(symbol))
+      return memory;
+  }
+  return symbols.empty() ? std::nullopt : memoryOf(*symbols.front());
+}
+
+class Check {
+public:
+  Check(semantics::SemanticsContext &semantics, parser::Messages &messages)
+      : semantics(semantics), messages(messages),
+        hostIsReached(semantics.languageFeatures().IsEnabled(
+                          common::LanguageFeature::CudaUnified) ||
+                      semantics.languageFeatures().IsEnabled(
+                          common::LanguageFeature::CudaManaged)) {}
+
+  template <typename T> bool Pre(const T &) { return true; }
+  template <typename T> void Post(const T &) {}
+
+  bool Pre(const parser::CUFKernelDoConstruct &) { return false; }
+  bool Pre(const parser::OpenACCBlockConstruct &) { return false; }
+  bool Pre(const parser::OpenACCCombinedConstruct &) { return false; }
+  bool Pre(const parser::OpenACCLoopConstruct &) { return false; }
+
+  void Post(const parser::PointerAssignmentStmt &statement) {
+    const evaluate::Assignment *assignment =
+        semantics::GetAssignment(statement);
+    auto source =
+        parser::FindSourceLocation(std::get<parser::DataRef>(statement.t));
+    if (!assignment || !isHostCode(source))
+      return;
+    if (auto pointer = memoryOf(assignment->lhs))
+      checkTarget(source, *pointer, assignment->rhs);
+  }
+
+  void Post(const parser::Expr &parsed) {
+    if (!parsed.typedExpr || !parsed.typedExpr->v || !isHostCode(parsed.source))
+      return;
+    const auto &expression = *parsed.typedExpr->v;
+    if (std::holds_alternative<parser::StructureConstructor>(parsed.u)) {
+      const auto *record =
+          evaluate::UnwrapExpr<evaluate::StructureConstructor>(expression);
+      for (const auto &[component, value] :
+           record ? record->values() : evaluate::StructureConstructorValues{})
+        if (semantics::IsPointer(*component))
+          if (auto pointer = memoryOf(*component))
+            checkTarget(parsed.source, *pointer, value.value());
+    } else if (std::holds_alternative<
+                   common::Indirection<parser::FunctionReference>>(parsed.u)) {
+      if (const auto *call = evaluate::UnwrapProcedureRef(expression))
+        checkReference(parsed.source, *call);
+    }
+  }
+
+  void Post(const parser::CallStmt &call) {
+    if (call.typedCall && isHostCode(call.source))
+      checkReference(call.source, *call.typedCall);
+  }
+
+  void Post(const parser::IoControlSpec &control) {
+    const auto *name = std::get_if<parser::Name>(&control.u);
+    const auto *list = name && name->symbol
+                           ? name->symbol->GetUltimate()
+                                 .detailsIf<semantics::NamelistDetails>()
+                           : nullptr;
+    if (!list)
+      return;
+    for (const semantics::Symbol &object : list->objects())
+      if (auto memory = memoryOf(object); memory && memory->isDevice())
+        messages.Say(name->source,
+                     "'%s' of namelist '%s' is in device memory, which input "
+                     "and output statements cannot reach; put a host variable "
+                     "into the namelist and assign it to the device variable, "
+                     "or the device variable to it"_err_en_US,
+                     memory->name, name->ToString());
+  }
+
+  /// Results of functions that are declared in this file.
+  void checkResults(const semantics::Scope &scope) {
+    if (scope.symbol() &&
+        scope.symbol()->test(semantics::Symbol::Flag::ModFile))
+      return;
+    for (const auto &[name, symbol] : scope)
+      checkResult(*symbol);
+    for (const semantics::Scope &child : scope.children())
+      checkResults(child);
+  }
+
+private:
+  bool isHostCode(parser::CharBlock source) const {
+    return !semantics::FindCUDADeviceContext(&semantics.FindScope(source));
+  }
+
+  void checkTarget(parser::CharBlock source, const Memory &pointer,
+                   const evaluate::Expr<evaluate::SomeType> &expression) {
+    auto target = memoryOf(expression);
+    if (!target)
+      return;
+    if (pointer.isHost() && target->isDevice())
+      messages.Say(source,
+                   "'%s' is a pointer to host memory and cannot point to '%s', "
+                   "which is in device memory; give the pointer "
+                   "ATTRIBUTES(DEVICE)"_err_en_US,
+                   pointer.name, target->name);
+    else if (pointer.attribute == CUDADataAttr::Device && !target->attribute &&
+             !hostIsReached)
+      messages.Say(source,
+                   "'%s' has ATTRIBUTES(DEVICE) and cannot point to '%s', "
+                   "which is in host memory; give the target "
+                   "ATTRIBUTES(DEVICE) or ATTRIBUTES(MANAGED)"_err_en_US,
+                   pointer.name, target->name);
+    else if (pointer.isBoth() && !target->isBoth() && !hostIsReached)
+      messages.Say(source,
+                   "'%s' has ATTRIBUTES(MANAGED) and cannot point to '%s', "
+                   "which is not managed; give the target "
+                   "ATTRIBUTES(MANAGED)"_err_en_US,
+                   pointer.name, target->name);
+  }
+
+  void checkReference(parser::CharBlock source,
+                      const evaluate::ProcedureRef &call) {
+    const evaluate::ProcedureDesignator &procedure = call.proc();
+    if (const auto *intrinsic = procedure.GetSpecificIntrinsic()) {
+      if (intrinsic->name == "move_alloc")
+        checkMove(source, call.arguments());
+      return;
+    }
+    const semantics::Symbol *symbol = procedure.GetSymbol();
+    if (!symbol)
+      return;
+    const semantics::Symbol *known = procedure.GetInterfaceSymbol();
+    // Of procedures of the same file Flang knows the interface nevertheless.
+    const auto *entity =
+        symbol->GetUltimate().detailsIf<semantics::ProcEntityDetails>();
+    if (!known || (entity && !entity->procInterface()) ||
+        symbol->GetUltimate().owner().IsGlobal())
+      return checkImplicit(source, call, *symbol);
+    const semantics::Symbol *result = semantics::FindFunctionResult(*known);
+    if (!result || (!procedure.GetComponent() && !semantics::IsDummy(*symbol) &&
+                    !semantics::IsProcedurePointer(*symbol)))
+      return;
+    if (auto memory = memoryOf(*result); memory && memory->isDevice())
+      messages.Say(source,
+                   "a function whose result is in device memory can only be "
+                   "called by its name, not through a dummy procedure, a "
+                   "procedure pointer or a polymorphic object; call a "
+                   "subroutine with a pointer argument instead"_err_en_US);
+  }
+
+  /// Only the descriptors move: what was allocated keeps its place.
+  void checkMove(parser::CharBlock source,
+                 const evaluate::ActualArguments &arguments) {
+    const auto memory = [&](size_t i) {
+      return i < arguments.size() && arguments[i] && arguments[i]->UnwrapExpr()
+                 ? memoryOf(*arguments[i]->UnwrapExpr())
+                 : std::nullopt;
+    };
+    auto from = memory(0), to = memory(1);
+    if (from && to && from->attribute != to->attribute)
+      messages.Say(source,
+                   "FROM= and TO= of move_alloc must have the same memory "
+                   "attribute: what is allocated does not move from one memory "
+                   "to another; allocate '%s' and assign '%s' to it"_err_en_US,
+                   to->name, from->name);
+  }
+
+  /// The procedure may be known, though its interface is not explicit.
+  void checkImplicit(parser::CharBlock source,
+                     const evaluate::ProcedureRef &call,
+                     const semantics::Symbol &symbol) {
+    const semantics::Scope &global = semantics.globalScope();
+    auto found = global.find(symbol.name());
+    const auto *procedure =
+        found == global.end() ? nullptr
+                              : found->second->GetUltimate()
+                                    .detailsIf<semantics::SubprogramDetails>();
+    if (!procedure)
+      return;
+    const evaluate::ActualArguments &actuals = call.arguments();
+    const auto &dummies = procedure->dummyArgs();
+    for (size_t i = 0; i < std::min(actuals.size(), dummies.size()); ++i) {
+      if (!dummies[i] || !actuals[i] || !actuals[i]->UnwrapExpr())
+        continue;
+      auto actual = memoryOf(*actuals[i]->UnwrapExpr());
+      auto dummy = memoryOf(*dummies[i]);
+      if (!actual || !dummy ||
+          !dummies[i]->has<semantics::ObjectEntityDetails>())
+        continue;
+      if (actual->isDevice() && dummy->isHost())
+        messages.Say(source,
+                     "dummy argument '%s=' has no CUDA data attribute but its "
+                     "associated "
+                     "actual argument has ATTRIBUTES(%s)"_err_en_US,
+                     dummy->name,
+                     actual->attribute == CUDADataAttr::Device ? "DEVICE"
+                                                               : "CONSTANT");
+      else if (dummy->isDevice() && !actual->attribute && !hostIsReached)
+        messages.Say(
+            source,
+            "dummy argument '%s=' has ATTRIBUTES(DEVICE) but its associated "
+            "actual argument has no CUDA data attribute"_err_en_US,
+            dummy->name);
+    }
+  }
+
+  void checkResult(const semantics::Symbol &function) {
+    const auto *details = function.detailsIf<semantics::SubprogramDetails>();
+    if (!details || !details->isFunction() || details->stmtFunction() ||
+        (details->cudaSubprogramAttrs() &&
+         *details->cudaSubprogramAttrs() != common::CUDASubprogramAttrs::Host))
+      return;
+    const semantics::Symbol &result = details->result();
+    if (semantics::GetCUDADataAttr(&result) != CUDADataAttr::Device ||
+        semantics::IsAllocatableOrPointer(result))
+      return;
+    messages.Say(
+        result.name(),
+        "The result of a host function may be in device memory only if "
+        "it is a POINTER or ALLOCATABLE; give '%s' one of these "
+        "attributes, or write a subroutine with a device "
+        "argument"_err_en_US,
+        result.name());
+  }
+
+  semantics::SemanticsContext &semantics;
+  parser::Messages &messages;
+  /// Whether memory without an attribute may be managed memory.
+  bool hostIsReached;
+};
+
+} // namespace
+
+void cufort::checkDeviceData(const parser::Program &program,
+                             semantics::SemanticsContext &semantics,
+                             parser::Messages &messages) {
+  Check check(semantics, messages);
+  check.checkResults(semantics.globalScope());
+  parser::Walk(program, check);
+}
