@@ -132,7 +132,7 @@ public:
                            ? name->symbol->GetUltimate()
                                  .detailsIf<semantics::NamelistDetails>()
                            : nullptr;
-    if (!list)
+    if (!list || !isHostCode(name->source))
       return;
     for (const semantics::Symbol &object : list->objects())
       if (auto memory = memoryOf(object); memory && memory->isDevice())
@@ -157,7 +157,9 @@ public:
 
 private:
   bool isHostCode(parser::CharBlock source) const {
-    return !semantics::FindCUDADeviceContext(&semantics.FindScope(source));
+    // What the compiler has added itself has no place.
+    return !source.empty() &&
+           !semantics::FindCUDADeviceContext(&semantics.FindScope(source));
   }
 
   void checkTarget(parser::CharBlock source, const Memory &pointer,

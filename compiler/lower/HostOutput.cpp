@@ -52,10 +52,23 @@ bool callsProcedure(Operation *op) {
       .wasInterrupted();
 }
 
-/// Whether what an earlier output call reads may be gone after \p op.
-bool endsLife(Operation *op) {
-  return isa<hlfir::DestroyOp, hlfir::EndAssociateOp, hlfir::CopyOutOp,
-             fir::FreeMemOp>(op);
+/// Whether \p op ends the life of what one of \p readers reads in memory.
+bool endsLife(Operation *op, ArrayRef<Operation *> readers) {
+  if (!isa<hlfir::DestroyOp, hlfir::EndAssociateOp, hlfir::CopyOutOp,
+           fir::FreeMemOp>(op))
+    return false;
+  llvm::SmallPtrSet<Operation *, 16> read;
+  SmallVector<Operation *> pending(readers);
+  while (!pending.empty())
+    for (Value operand : pending.pop_back_val()->getOperands())
+      // Scalars have been read already.
+      if (Operation *before = operand.getDefiningOp();
+          before && !fir::isa_trivial(operand.getType()) &&
+          read.insert(before).second)
+        pending.push_back(before);
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    return operand.getDefiningOp() && read.contains(operand.getDefiningOp());
+  });
 }
 
 /// Begins the statement after its last call of a function, with the items
@@ -86,7 +99,7 @@ void beginLater(Operation *begin) {
       if (!op->use_empty())
         return;
       early.push_back(op);
-    } else if (early.size() > 1 && endsLife(op)) {
+    } else if (endsLife(op, early)) {
       return;
     }
   }
