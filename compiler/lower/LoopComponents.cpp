@@ -39,12 +39,13 @@ public:
     while (Operation *op = address.getDefiningOp()) {
       if (auto declare = dyn_cast<hlfir::DeclareOp>(op)) {
         Operation *place = declare.getMemref().getDefiningOp();
+        // A name of ASSOCIATE, or a variable of the procedure around this one,
+        // which nothing leads to here.
         if (!isInside(declare) && !declare.getDataAttr() &&
             isa_and_nonnull<hlfir::DeclareOp, hlfir::DesignateOp, fir::LoadOp,
-                            fir::BoxAddrOp>(place)) {
-          address = declare.getMemref(); // A name of ASSOCIATE.
-          continue;
-        }
+                            fir::BoxAddrOp>(place))
+          if (hlfir::DeclareOp selector = root(declare.getMemref()))
+            return selector;
         return isInside(declare) ? hlfir::DeclareOp() : declare;
       }
       if (!isa<hlfir::DesignateOp, fir::LoadOp, fir::BoxAddrOp, fir::ConvertOp>(
