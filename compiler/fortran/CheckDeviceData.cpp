@@ -157,8 +157,8 @@ public:
 
 private:
   bool isHostCode(parser::CharBlock source) const {
-    // What the compiler has added itself has no place.
-    return !source.empty() &&
+    // What the compiler has added itself has no place in a source file.
+    return !source.empty() && semantics.allCookedSources().Find(source) &&
            !semantics::FindCUDADeviceContext(&semantics.FindScope(source));
   }
 
