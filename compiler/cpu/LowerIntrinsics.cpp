@@ -12,7 +12,6 @@
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/WarpOperations.h"
 #include "llvm/ADT/StringSwitch.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -297,40 +296,8 @@ bool isCallOfHostFunction(StringRef name) {
   return is_contained(known, name) || name.starts_with("__cufort_cpu_");
 }
 
-/// Barriers of parts of a block are told apart by their places. Two of one
-/// number that exclude each other are one barrier for two kinds of threads,
-/// which is not for here: the second one, or null.
-CallBase *findExclusiveBarrier(Function &kernel) {
-  SmallVector<CallBase *> barriers;
-  for (Instruction &instruction : instructions(kernel)) {
-    auto *call = dyn_cast<CallBase>(&instruction);
-    Intrinsic::ID id = call ? call->getIntrinsicID() : Intrinsic::not_intrinsic;
-    if (id == Intrinsic::nvvm_barrier_cta_sync_count ||
-        id == Intrinsic::nvvm_barrier_cta_sync_aligned_count)
-      barriers.push_back(call);
-  }
-  if (barriers.size() < 2)
-    return nullptr;
-  DominatorTree tree(kernel);
-  for (CallBase *first : barriers)
-    for (CallBase *second : barriers) {
-      Value *one = first->getArgOperand(0), *other = second->getArgOperand(0);
-      bool differ =
-          isa<ConstantInt>(one) && isa<ConstantInt>(other) && one != other;
-      if (first != second && !differ && !tree.dominates(first, second) &&
-          !tree.dominates(second, first))
-        return second;
-    }
-  return nullptr;
-}
-
 Error lowerIn(Function &kernel) {
   translateInlinePtx(kernel);
-  if (CallBase *barrier = findExclusiveBarrier(kernel))
-    return refuse(kernel, barrier,
-                  "a barrier of part of a block at which threads wait at "
-                  "several places that exclude each other is not supported on "
-                  "the CPU");
   for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
     widenScope(instruction);
     auto *call = dyn_cast<CallBase>(&instruction);

@@ -6,7 +6,7 @@
 ; RUN: not cufort-opt -passes=...cpu-intrinsics %t/unknown.ll 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 ; REDUCTION: kernel 'kernel': a warp reduction ('llvm.nvvm.redux.sync.fmax') is not supported on the CPU yet
-; NAMED: kernel 'kernel': a barrier of part of a block at which threads wait at several places that exclude each other
+; NAMED: kernel 'kernel': a barrier of part of a block ('llvm.nvvm.barrier.cta.sync.aligned.count') is not supported on the CPU yet
 ; ASM: kernel 'kernel': inline PTX is not supported on the CPU: "griddepcontrol.wait;"
 ; UNKNOWN: kernel 'kernel': the device procedure 'outside' is not available on the CPU
 

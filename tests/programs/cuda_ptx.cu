@@ -89,7 +89,6 @@ __global__ void kernel(unsigned *out, const unsigned *in, unsigned *counters,
   __syncthreads();
   asm volatile("ld.shared.u32 %0, [%1];" : "=r"(r) : "r"(place + 8) : "memory");
   o[i++] = r;
-  asm volatile("bar.sync 1, 32;" ::: "memory");
   // Bits.
   asm("prmt.b32 %0, %1, %2, 0x7c10;" : "=r"(r) : "r"(x), "r"(y));
   o[i++] = r;
