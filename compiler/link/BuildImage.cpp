@@ -24,6 +24,8 @@
 #include "compiler/link/LinkDevice.h"
 #include "compiler/link/WriteImage.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/DiagnosticHandler.h"
+#include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -86,6 +88,17 @@ static Expected<std::vector<PtxCode>> makePtx(const Module &device,
   return all;
 }
 
+namespace {
+/// LLVM's diagnostics, but for loops that could not be unrolled as asked: the
+/// optimiser works on several copies of each, of which the user knows nothing.
+class LinkDiagnostics final : public DiagnosticHandler {
+  bool handleDiagnostics(const DiagnosticInfo &info) override {
+    return info.getKind() == DK_OptimizationFailure ||
+           DiagnosticHandler::handleDiagnostics(info);
+  }
+};
+} // namespace
+
 Expected<bool> cufort::buildImage(const ImageJob &job) {
   auto phase = [&](StringRef name) {
     if (job.onPhase)
@@ -95,6 +108,7 @@ Expected<bool> cufort::buildImage(const ImageJob &job) {
   HostObjects objects = HostObjects::read(job.linkerArguments);
 
   LLVMContext context;
+  context.setDiagnosticHandler(std::make_unique<LinkDiagnostics>());
   auto device = linkDevice(objects, job, context);
   if (!device)
     return device.takeError();
