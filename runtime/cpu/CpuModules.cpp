@@ -168,11 +168,15 @@ Error CpuModules::launch(FunctionHandle function,
       return cudaErrorInvalidValue;
     return engine.launch(kernel, configuration, parameters.pointers);
   }
-  if (parameters.packedBytes < k.parameterBytes &&
-      (!k.parameterCount ||
-       parameters.packedBytes < k.parameters[k.parameterCount - 1].offset +
-                                    k.parameters[k.parameterCount - 1].size))
-    return cudaErrorInvalidValue;
+  // As the driver has it: to the end of the last parameter and no further, so
+  // without the padding that a structure of them has at its end.
+  size_t end = 0;
+  if (k.parameterCount) {
+    const auto &last = k.parameters[k.parameterCount - 1];
+    end = last.offset + last.size;
+  }
+  if (parameters.packedBytes != end)
+    return cudaErrorLaunchOutOfResources;
   auto *bytes = static_cast<char *>(const_cast<void *>(parameters.packed));
   std::vector<void *> pointers;
   pointers.reserve(k.parameterCount);

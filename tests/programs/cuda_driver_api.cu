@@ -3,6 +3,7 @@
 // The driver API: contexts, modules, launches with both forms of parameters,
 // memory, copies, fills, streams, events, occupancy; beside the runtime API.
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -213,10 +214,14 @@ static void launches() {
     Pair by;
     short shift;
   } packed = {a, N, {1, 2.0}, -1};
+  // Up to the end of the last parameter, without the structure's padding.
   size_t packedBytes = sizeof(packed);
   void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &packed,
                    CU_LAUNCH_PARAM_BUFFER_SIZE, &packedBytes,
                    CU_LAUNCH_PARAM_END};
+  EXPECT(cuLaunchKernel(scale, (N + 127) / 128, 1, 1, 128, 1, 1, 0, stream,
+                        nullptr, extra) == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES);
+  packedBytes = offsetof(decltype(packed), shift) + sizeof(packed.shift);
   CHECK(cuLaunchKernel(scale, (N + 127) / 128, 1, 1, 128, 1, 1, 0, stream,
                        nullptr, extra));
   CHECK(cuMemcpyDtoHAsync(back.data(), a, N * sizeof(float), stream));
