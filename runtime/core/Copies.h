@@ -54,12 +54,22 @@ struct BoxSide {
   void *memory = nullptr;
   size_t pitch = 0, rows = 0;
   size_t xBytes = 0, y = 0, z = 0;
+
+  bool operator==(const BoxSide &) const = default;
 };
 
 struct BoxCopy {
   BoxSide to, from;
   size_t widthBytes = 0, height = 1, depth = 1;
   CopyKind kind = CopyKind::Default;
+
+  /// Whether both move the same bytes between the same places, whatever
+  /// direction the program gave.
+  bool samePlaces(const BoxCopy &other) const {
+    return to == other.to && from == other.from &&
+           widthBytes == other.widthBytes && height == other.height &&
+           depth == other.depth;
+  }
 };
 
 /// The copy of \p bytes bytes as a box.

@@ -122,11 +122,17 @@ Error CpuGraphs::set(NodePlace place, GraphNodeType type, Action action) {
                            [&](const GraphStep &s) { return s.node == node; });
   if (step == exec->steps.end())
     return cudaErrorInvalidValue;
-  // As in CUDA: copies in executable graphs are and stay lines.
-  for (const NodeWork *work : {&step->work, &action.work})
-    if (const auto *box = std::get_if<BoxCopy>(work);
-        box && (box->height > 1 || box->depth > 1))
+  // As in CUDA: copies in executable graphs are and stay lines, boxes what they
+  // are.
+  if (const auto *box = std::get_if<BoxCopy>(&action.work)) {
+    const auto *before = std::get_if<BoxCopy>(&step->work);
+    const auto isLine = [](const BoxCopy &copy) {
+      return copy.height <= 1 && copy.depth <= 1;
+    };
+    if (!before ||
+        (!(isLine(*box) && isLine(*before)) && !box->samePlaces(*before)))
       return cudaErrorInvalidValue;
+  }
   step->work = std::move(action.work);
   step->make = std::move(action.make);
   return cudaSuccess;
