@@ -127,6 +127,31 @@ TEST_F(Graphs, WhatIsWrongWithANodeIsSaidWhenItIsAdded) {
             cudaErrorInvalidValue);
 }
 
+TEST_F(Graphs, AnUpdateSaysWhatDoesNotFit) {
+  enum { Success, Error, TopologyChanged, TypeChanged };
+  const cudaGraphNode_t first = set(1, Count, {});
+  cudaGraphExec_t exec;
+  ASSERT_EQ(cudaGraphInstantiate(&exec, graph, 0), cudaSuccess);
+  cudaGraphExecUpdateResultInfo information;
+  EXPECT_EQ(cudaGraphExecUpdate(exec, graph, &information), cudaSuccess);
+  EXPECT_EQ(information.result, Success);
+  set(2, Count, {first});
+  EXPECT_EQ(cudaGraphExecUpdate(exec, graph, &information),
+            cudaErrorGraphExecUpdateFailure);
+  EXPECT_EQ(information.result, TopologyChanged);
+  EXPECT_EQ(information.errorNode, nullptr);
+  cudaGraph_t empty;
+  cudaGraphNode_t node;
+  ASSERT_EQ(cudaGraphCreate(&empty, 0), cudaSuccess);
+  ASSERT_EQ(cudaGraphAddEmptyNode(&node, empty, nullptr, 0), cudaSuccess);
+  EXPECT_EQ(cudaGraphExecUpdate(exec, empty, &information),
+            cudaErrorGraphExecUpdateFailure);
+  EXPECT_EQ(information.result, TypeChanged);
+  EXPECT_EQ(information.errorNode, node);
+  EXPECT_EQ(cudaGraphDestroy(empty), cudaSuccess);
+  EXPECT_EQ(cudaGraphExecDestroy(exec), cudaSuccess);
+}
+
 TEST_F(Graphs, CapturesIntoAGraphThatThereIs) {
   cudaGraphNode_t first = set(5, Count, {});
   ASSERT_EQ(cudaStreamBeginCaptureToGraph(stream, graph, &first, nullptr, 1, 2),
