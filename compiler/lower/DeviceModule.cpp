@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lower/DeviceModule.h"
-#include "compiler/lower/InternalFiles.h"
 #include "compiler/lower/DeviceAttributes.h"
+#include "compiler/lower/DeviceData.h"
+#include "compiler/lower/InternalFiles.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/Support/FIRContext.h"
 #include "flang/Optimizer/Dialect/Support/KindMapping.h"
@@ -38,8 +39,45 @@ bool hasDeviceCode(ModuleOp module) {
   return false;
 }
 
+static void setAllocator(fir::InsertValueOp insert, DictionaryAttr components) {
+  auto embox = insert.getVal().getDefiningOp<fir::EmboxOp>();
+  if (!embox)
+    return;
+  Type type = insert.getAdt().getType();
+  std::string key;
+  for (Attribute step : insert.getCoor()) {
+    if (auto array = dyn_cast<fir::SequenceType>(type))
+      type = array.getEleTy();
+    auto record = dyn_cast<fir::RecordType>(type);
+    auto name = dyn_cast<StringAttr>(step);
+    if (!record || !name)
+      continue;
+    key = (record.getName() + "." + name.getValue()).str();
+    type = record.getType(name.getValue());
+  }
+  auto memory = components.getAs<cuf::DataAttributeAttr>(key);
+  if (!memory)
+    return;
+  // Components without an attribute may have the same first value.
+  OpBuilder builder(insert);
+  auto own = cast<fir::EmboxOp>(builder.clone(*embox));
+  own.setAllocatorIdx(allocatorOf(memory.getValue()));
+  insert.getValMutable().assign(own);
+}
+
+void setComponentAllocators(ModuleOp module) {
+  auto components =
+      module->getAttrOfType<DictionaryAttr>(DeviceComponentsAttribute);
+  if (!components)
+    return;
+  for (auto global : module.getOps<fir::GlobalOp>())
+    global.walk(
+        [&](fir::InsertValueOp insert) { setAllocator(insert, components); });
+}
+
 OwningOpRef<ModuleOp> cloneForDevice(ModuleOp module) {
   OwningOpRef<ModuleOp> device(cast<ModuleOp>(module->clone()));
+  setComponentAllocators(*device);
   // The layout attributes of the host would win over the new string.
   (*device)->removeAttr("dlti.dl_spec");
   (*device)->removeAttr("llvm.data_layout");

@@ -36,6 +36,12 @@ inline constexpr char DynamicSharedSymbol[] = "__cufort_dynamic_shared";
 /// True if \p module defines a kernel, a device procedure or a device variable.
 bool hasDeviceCode(mlir::ModuleOp module);
 
+/// Variables of types with device components that have their first values in
+/// the program file: the descriptors of these components know where they are to
+/// be allocated. A managed variable lies where the device's module puts it, so
+/// that both modules need this.
+void setComponentAllocators(mlir::ModuleOp module);
+
 /// A copy of \p module with the device's triple and data layout.
 mlir::OwningOpRef<mlir::ModuleOp> cloneForDevice(mlir::ModuleOp module);
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lower/DeviceData.h"
+#include "compiler/lower/DeviceModule.h"
 #include "compiler/lower/Passes.h"
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/FIRDialect.h"
@@ -76,8 +77,7 @@ struct HostRecords : public PassWrapper<HostRecords, OperationPass<ModuleOp>> {
     });
     for (fir::CallOp call : calls)
       replace(call);
-    for (auto global : getOperation().getOps<fir::GlobalOp>())
-      global.walk([](fir::InsertValueOp insert) { setAllocator(insert); });
+    setComponentAllocators(getOperation());
     for (cuf::AllocOp alloc : results)
       moveToStack(alloc);
     for (cuf::DataTransferOp transfer : transfers) {
@@ -115,37 +115,6 @@ private:
           FunctionType::get(&getContext(), call.getOperandTypes(),
                             call.getResultTypes()));
     call.setCalleeAttr(SymbolRefAttr::get(function));
-  }
-
-  /// Variables that have their first values in the program file: the
-  /// descriptors of components know where they are to be allocated.
-  static void setAllocator(fir::InsertValueOp insert) {
-    auto embox = insert.getVal().getDefiningOp<fir::EmboxOp>();
-    auto known =
-        insert->getParentOfType<ModuleOp>()->getAttrOfType<DictionaryAttr>(
-            DeviceComponentsAttribute);
-    if (!embox || !known)
-      return;
-    Type type = insert.getAdt().getType();
-    std::string key;
-    for (Attribute step : insert.getCoor()) {
-      if (auto array = dyn_cast<fir::SequenceType>(type))
-        type = array.getEleTy();
-      auto record = dyn_cast<fir::RecordType>(type);
-      auto name = dyn_cast<StringAttr>(step);
-      if (!record || !name)
-        continue;
-      key = (record.getName() + "." + name.getValue()).str();
-      type = record.getType(name.getValue());
-    }
-    auto memory = known.getAs<cuf::DataAttributeAttr>(key);
-    if (!memory)
-      return;
-    // Components without an attribute may have the same first value.
-    OpBuilder builder(insert);
-    auto own = cast<fir::EmboxOp>(builder.clone(*embox));
-    own.setAllocatorIdx(allocatorOf(memory.getValue()));
-    insert.getValMutable().assign(own);
   }
 
   /// Whether \p alloc is a function's result that is returned as a value.
