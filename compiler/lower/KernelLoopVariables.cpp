@@ -33,8 +33,7 @@ StringRef variableName(hlfir::DeclareOp declare) {
   return name;
 }
 
-/// The declaration of the variable that \p address is a part of; null if there
-/// is none.
+/// The declaration of the variable that \p address is a part of, or null.
 static hlfir::DeclareOp rootDeclaration(Value address) {
   for (Operation *op = address.getDefiningOp(); op;
        op = address.getDefiningOp()) {
@@ -59,7 +58,28 @@ static hlfir::DeclareOp rootDeclaration(Value address) {
   return {};
 }
 
+/// Whether \p declare is a name of ASSOCIATE for a scalar component of what a
+/// descriptor leads to: ordinary memory, whatever the record's attribute says.
+static bool isScalarElsewhere(hlfir::DeclareOp declare) {
+  bool isComponent = false;
+  Operation *op = declare.getMemref().getDefiningOp();
+  while (
+      isa_and_nonnull<hlfir::DesignateOp, fir::BoxAddrOp, fir::ConvertOp>(op) &&
+      !declare.getDataAttr()) {
+    auto part = dyn_cast<hlfir::DesignateOp>(op);
+    isComponent |= part && part.getComponent();
+    op = op->getOperand(0).getDefiningOp();
+  }
+  auto load = dyn_cast_or_null<fir::LoadOp>(op);
+  hlfir::DeclareOp record =
+      load && isComponent ? rootDeclaration(load.getMemref()) : nullptr;
+  return record && record.getDataAttr() == cuf::DataAttribute::Managed &&
+         fir::isa_trivial(fir::unwrapRefType(declare.getMemref().getType()));
+}
+
 bool isInDeviceMemory(hlfir::DeclareOp declare) {
+  if (isScalarElsewhere(declare))
+    return false;
   hlfir::DeclareOp root = rootDeclaration(declare.getResult(0));
   std::optional<cuf::DataAttribute> attribute =
       (root ? root : declare).getDataAttr();
