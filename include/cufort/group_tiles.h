@@ -116,7 +116,8 @@ public:
   /// The value of one thread, whose rank all name alike.
   template <class T>
   __CUFORT_MEMBER T shfl(const T &value, unsigned int rank) const {
-    auto *said = words<T>() + rankInBlock() / Size;
+    // The first of this tile's own words: tiles do not wait for each other.
+    auto *said = words<T>() + rankInBlock() / Size * (Size / 32);
     if (thread_rank() == rank % Size)
       __builtin_memcpy(said, &value, sizeof(T));
     sync();
@@ -176,7 +177,7 @@ private:
   template <class T> struct Word {
     alignas(T) unsigned char bytes[sizeof(T)];
   };
-  /// One for each warp of the block.
+  /// One for each warp of the block, which only its tile uses.
   template <class T> __CUFORT_MEMBER static Word<T> *words() {
     static __shared__ Word<T> word[32];
     return word;

@@ -42,6 +42,15 @@ template <unsigned Size> __global__ void large(int *out) {
   }
   tile.sync();
   o[7] = relay[t];
+  // What the tiles say, each at a pace of its own, stays theirs.
+  for (unsigned i = 0; i <= 40 + 10 * tile.meta_group_rank(); ++i) {
+    if (tile.shfl(t, i) / Size != t / Size)
+      o[7] = -1;
+    if (cg::reduce(tile, t, cg::greater<int>()) % Size != Size - 1)
+      o[7] = -2;
+    if (cg::exclusive_scan(tile, 1) != tile.thread_rank())
+      o[7] = -3;
+  }
   auto warp = cg::tiled_partition<32>(tile);
   auto four = cg::tiled_partition<4>(warp);
   o[0] += 1000000 * (warp.meta_group_rank() + 100 * four.meta_group_rank());
