@@ -105,6 +105,9 @@ static std::optional<cuf::DataAttribute> trace(Value value, bool isDescribed) {
              fir::VolatileCastOp, fir::EmboxCharOp, fir::UnboxCharOp,
              hlfir::NoReassocOp, hlfir::ParentComponentOp>(op))
       return std::nullopt;
+    // LOC: an address as a number is the host's.
+    if (isa<fir::ConvertOp>(op) && isa<IntegerType>(value.getType()))
+      return std::nullopt;
     value = op->getOperand(0);
   }
   return std::nullopt;

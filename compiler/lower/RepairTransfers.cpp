@@ -43,8 +43,9 @@ Type getLogicalFor(Value source, Value target) {
 /// The load at the start of a chain of conversions, or null.
 fir::LoadOp findLoad(Value value) {
   while (Operation *op = value.getDefiningOp()) {
+    // What is loaded for LOC is a descriptor, of the host.
     if (auto load = dyn_cast<fir::LoadOp>(op))
-      return load;
+      return fir::isa_trivial(load.getType()) ? load : fir::LoadOp();
     if (op->getNumOperands() != 1)
       return {};
     value = op->getOperand(0);
