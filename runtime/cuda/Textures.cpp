@@ -40,9 +40,15 @@ Error CudaEngine::createTexture(TextureHandle *handle,
                              ArrayShape{d.format, 1, 0, 0, 0}.elementBytes()};
     }
   }
+  // A dimension that an array does not have is read at its border as well where
+  // its mode is that: it gets one that stays within.
+  int dimensions = 3;
+  if (ArrayShape shape; d.array && arrayShape(d.array, &shape) == cudaSuccess)
+    dimensions = shape.height == 0 ? 1 : shape.depth == 0 ? 2 : 3;
+  constexpr int clamp = 1;
   SamplingDescription sampling{};
   for (int i = 0; i < 3; ++i)
-    sampling.addressMode[i] = d.addressMode[i];
+    sampling.addressMode[i] = i < dimensions ? d.addressMode[i] : clamp;
   sampling.filterMode = d.filterMode;
   const auto flag = [](bool set, SamplingDescription::Flag which) {
     return set ? unsigned(which) : 0;
