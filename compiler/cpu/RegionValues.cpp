@@ -68,7 +68,18 @@ IRBuilder<> RegionValues::behind(Instruction &value) {
 // Values on their way
 //===----------------------------------------------------------------------===//
 
-/// Makes every thread write the shared \p value to a variable of the block.
+/// Whether threads end within \p loop while others go on.
+static bool endsThreads(const Loop *loop) {
+  return loop && any_of(loop->blocks(), [](BasicBlock *block) {
+           return any_of(*block, [](Instruction &instruction) {
+             return asMark(&instruction, ThreadExitMark) != nullptr;
+           });
+         });
+}
+
+/// Makes every thread write the shared \p value to a variable of the block. In
+/// a loop in which threads end, those that go on write it at the region's end:
+/// one that ends in an earlier turn has that turn's value.
 AllocaInst *RegionValues::scalarOf(Instruction &value) {
   AllocaInst *&scalar = scalars[&value];
   if (!scalar) {
@@ -77,6 +88,13 @@ AllocaInst *RegionValues::scalarOf(Instruction &value) {
     IRBuilder<> b(isa<PHINode>(value)
                       ? &*value.getParent()->getFirstInsertionPt()
                       : value.getNextNode());
+    Region *home = bodyOf(value);
+    const Loop *outermost = loops.getLoopFor(value.getParent());
+    while (outermost && outermost->getParentLoop())
+      outermost = outermost->getParentLoop();
+    if (home && home->exit && endsThreads(outermost) &&
+        dominators.dominates(value.getParent(), home->exit))
+      b.SetInsertPoint(home->exit->getTerminator());
     b.CreateStore(&value, scalar);
   }
   return scalar;
