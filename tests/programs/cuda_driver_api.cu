@@ -157,14 +157,14 @@ static void modules() {
          CUDA_ERROR_NOT_FOUND);
 
   // From a file; a module's variables are its own.
-  std::string path = "/tmp/cufort-module-" + std::to_string(std::rand());
-  FILE *file = std::fopen(path.c_str(), "wb");
+  char path[] = "/tmp/cufort-module-XXXXXX"; // tests run beside each other
+  FILE *file = fdopen(mkstemp(path), "wb");
   EXPECT(file);
   std::fwrite(module_begin, 1, size_t(module_end - module_begin), file);
   std::fclose(file);
   CUmodule second;
-  CHECK(cuModuleLoad(&second, path.c_str()));
-  std::remove(path.c_str());
+  CHECK(cuModuleLoad(&second, path));
+  std::remove(path);
   CUdeviceptr mine, other;
   CHECK(cuModuleGetGlobal(&mine, nullptr, module, "total"));
   CHECK(cuModuleGetGlobal(&other, nullptr, second, "total"));
