@@ -7,14 +7,14 @@
 
 #include "compiler/driver/CommandLine.h"
 #include "compiler/driver/Diagnostics.h"
+#include "compiler/driver/FortranOptions.h"
+#include "compiler/driver/InputFiles.h"
 #include "compiler/driver/NvccOptions.h"
 #include "compiler/driver/Options.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -22,114 +22,6 @@ using namespace cufort::driver;
 using namespace llvm::opt;
 using llvm::StringRef;
 namespace opts = cufort::driver::options;
-
-//===----------------------------------------------------------------------===//
-// Files
-//===----------------------------------------------------------------------===//
-
-namespace {
-enum class FileKind {
-  Fortran,
-  PreprocessedFortran,
-  FixedFortran,
-  PreprocessedFixedFortran,
-  Cuf,
-  PreprocessedCuf,
-  CudaCxx,
-  Cxx,
-  C,
-  Linkable,
-  Unknown,
-};
-} // namespace
-
-static FileKind kindOf(StringRef path) {
-  StringRef extension = llvm::sys::path::extension(path);
-  // Versioned shared libraries: libm.so.6.
-  if (path.contains(".so."))
-    return FileKind::Linkable;
-  return llvm::StringSwitch<FileKind>(extension)
-      .Cases({".f90", ".f95", ".f03", ".f08", ".f18"}, FileKind::Fortran)
-      .Cases({".F90", ".F95", ".F03", ".F08", ".F18"},
-             FileKind::PreprocessedFortran)
-      .Cases({".f", ".for", ".ftn", ".f77"}, FileKind::FixedFortran)
-      .Cases({".F", ".FOR", ".fpp", ".FPP", ".FTN", ".F77"},
-             FileKind::PreprocessedFixedFortran)
-      .Case(".cuf", FileKind::Cuf)
-      .Case(".CUF", FileKind::PreprocessedCuf)
-      .Case(".cu", FileKind::CudaCxx)
-      .Cases({".cpp", ".cc", ".cxx", ".C", ".c++", ".CPP", ".cp"},
-             FileKind::Cxx)
-      .Case(".c", FileKind::C)
-      .Cases({".o", ".a", ".so", ".obj", ".lo"}, FileKind::Linkable)
-      .Default(FileKind::Unknown);
-}
-
-static FileKind kindOfLanguage(StringRef language) {
-  return llvm::StringSwitch<FileKind>(language)
-      .Case("f95", FileKind::Fortran)
-      .Cases({"f95-cpp-input", "f77-cpp-input"}, FileKind::PreprocessedFortran)
-      .Case("f77", FileKind::FixedFortran)
-      .Case("cuda", FileKind::Cuf)
-      .Case("cu", FileKind::CudaCxx)
-      .Case("c++", FileKind::Cxx)
-      .Case("c", FileKind::C)
-      .Default(FileKind::Unknown);
-}
-
-static Source sourceOf(StringRef path, FileKind kind) {
-  Source source;
-  source.path = path.str();
-  source.language = kind == FileKind::CudaCxx ? Source::CudaCxx
-                    : kind == FileKind::Cxx   ? Source::Cxx
-                    : kind == FileKind::C     ? Source::C
-                                              : Source::Fortran;
-  source.cuda = kind == FileKind::Cuf || kind == FileKind::PreprocessedCuf;
-  source.preprocess = kind == FileKind::PreprocessedFortran ||
-                      kind == FileKind::PreprocessedFixedFortran ||
-                      kind == FileKind::PreprocessedCuf;
-  source.fixedForm = kind == FileKind::FixedFortran ||
-                     kind == FileKind::PreprocessedFixedFortran;
-  return source;
-}
-
-static bool exists(StringRef path) {
-  llvm::sys::fs::file_status status;
-  if (std::error_code code = llvm::sys::fs::status(path, status))
-    return error("'" + path + "': " +
-                 (code == std::errc::no_such_file_or_directory
-                      ? "no such file"
-                      : code.message()));
-  if (llvm::sys::fs::is_directory(status))
-    return error("'" + path + "' is a folder, not a file");
-  return true;
-}
-
-/// Adds the input file \p path; \p language is the value of -x in force.
-static bool addFile(CommandLine &line, StringRef path, StringRef language) {
-  FileKind kind = language.empty() || language == "none"
-                      ? kindOf(path)
-                      : kindOfLanguage(language);
-  switch (kind) {
-  case FileKind::Unknown:
-    return error(
-        "'" + path +
-        "': cannot tell the kind of file from its suffix; cufort "
-        "takes .cuf .CUF .f90 .F90 .f .F .cu .cpp .c .o .a .so and the "
-        "like");
-  case FileKind::Linkable:
-    if (!exists(path))
-      return false;
-    line.linkInputs.push_back({LinkInput::Argument, 0, {path.str()}});
-    return true;
-  default:
-    if (!exists(path))
-      return false;
-    line.linkInputs.push_back({LinkInput::SourceFile, line.sources.size(), {}});
-    line.sources.push_back(sourceOf(path, kind));
-    return true;
-  }
-}
 
 //===----------------------------------------------------------------------===//
 // Options
@@ -148,6 +40,8 @@ static bool setOptLevel(CommandLine &line, StringRef level, bool &given) {
     line.optLevel = 1;
   else if (level == "s" || level == "z")
     line.optLevel = 2;
+  else if (level == "g")
+    line.optLevel = 1;
   else if (level.getAsInteger(10, line.optLevel))
     return error("unknown optimisation level '-O" + level +
                  "'; known are -O0, -O1, -O2, -O3 and -Ofast");
@@ -158,6 +52,9 @@ static bool setOptLevel(CommandLine &line, StringRef level, bool &given) {
 static void forward(CommandLine &line, const Arg &arg, const ArgList &args) {
   ArgStringList rendered;
   arg.render(args, rendered);
+  // What another spelling said behind "=" ("-Munroll=n:4").
+  if (arg.getOption().getKind() == Option::FlagClass)
+    rendered.resize(1);
   line.forwarded.insert(line.forwarded.end(), rendered.begin(), rendered.end());
 }
 
@@ -181,20 +78,6 @@ static bool unknownOption(const Arg &arg, const ArgList &args) {
     return error("unknown option '" + spelling + "'; did you mean '" + nearest +
                  "'?");
   return error("unknown option '" + spelling + "'");
-}
-
-static bool openmpSubOptions(CommandLine &line, const Arg &arg) {
-  line.forwarded.push_back("-fopenmp");
-  for (StringRef value : arg.getValues()) {
-    if (value == "gpu")
-      return error("'-mp=gpu': OpenMP on the GPU is not supported yet");
-    if (!llvm::is_contained({"multicore", "align", "noalign", "numa", "nonuma",
-                             "allcores", "bind", "nobind", "autopar",
-                             "noautopar", "ompt", "noompt"},
-                            value))
-      return error("unknown sub-option '" + value + "' of '-mp='");
-  }
-  return true;
 }
 
 static bool setDevice(CommandLine &line, StringRef value) {
@@ -348,31 +231,6 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
   case opts::OPT_ffree_form:
     form.fixed = false;
     return true;
-  case opts::OPT_ffixed_line_length_EQ: {
-    StringRef value = arg.getValue();
-    line.forwarded.push_back(("-ffixed-line-length=" + value).str());
-    return true;
-  }
-  case opts::OPT_Mallocatable_EQ: {
-    StringRef value = arg.getValue();
-    if (value != "95" && value != "03")
-      return error("'-Mallocatable=" + value + "': say '95' or '03'");
-    line.forwarded.push_back(value == "95" ? "-fno-realloc-lhs"
-                                           : "-frealloc-lhs");
-    return true;
-  }
-  case opts::OPT_std_EQ: {
-    StringRef standard = arg.getValue();
-    bool fortran = standard.starts_with("f");
-    (fortran ? line.forwarded : line.forwardedToClang)
-        .push_back(("-std=" + standard).str());
-    return true;
-  }
-  case opts::OPT_mp_EQ:
-    return openmpSubOptions(line, arg);
-  case opts::OPT_nomp:
-    llvm::erase(line.forwarded, "-fopenmp");
-    return true;
   case opts::OPT_O:
     return setOptLevel(line, arg.getValue(), form.optLevelGiven);
   case opts::OPT_fast:
@@ -427,6 +285,8 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
     line.staticProgram = true;
     return true;
   default:
+    if (std::optional<bool> done = applyFortranOption(line, arg))
+      return *done;
     return applyNvccOption(line, arg);
   }
 }
@@ -552,7 +412,7 @@ std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
       ok &= addFile(line, arg->getValue(), language);
     else if (option.matches(opts::OPT_x)) {
       language = arg->getValue();
-      if (language != "none" && kindOfLanguage(language) == FileKind::Unknown)
+      if (!isLanguage(language))
         ok = error(
             "'-x " + llvm::Twine(language) +
             "': the languages are cuda, f95, f95-cpp-input, cu, c++, c and "

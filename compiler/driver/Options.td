@@ -109,18 +109,18 @@ def gpu_EQ : CommaJoined<["-"], "gpu=">, MetaVarName<"<sub-option,...>">,
   HelpText<"ccXX or sm_XX, fastmath, [no]fma, [no]flushz, lineinfo, debug, keep, ptxinfo, maxregcount:<n>, rdc">;
 def device_EQ : Joined<["--", "-"], "device=">, MetaVarName<"cpu|gpu|both">,
   HelpText<"For which devices to generate code (both)">;
-def check : Flag<["--"], "check">, NotYet<"the checkers for device code">;
-def check_EQ : Joined<["--"], "check=">, NotYet<"the checkers for device code">;
+def check : Flag<["--"], "check">, NotYet<"checking device code">;
+def check_EQ : Joined<["--"], "check=">, NotYet<"checking device code">;
 def libdevice_EQ : Joined<["--", "-"], "libdevice=">, MetaVarName<"<file>">,
   HelpText<"Take device math from this libdevice bitcode; 'none' takes libclc's">;
 def nocudalib : Flag<["-"], "nocudalib">,
   HelpText<"Take device math from libclc also where CUDA's libdevice is found">;
 def cuda_path_EQ : Joined<["--"], "cuda-path=">, MetaVarName<"<folder>">,
   HelpText<"Take C headers, libdevice and ptxas from this CUDA toolkit">;
-def cudalib_EQ : CommaJoined<["-"], "cudalib=">, NotYet<"the CUDA libraries">;
+def cudalib_EQ : CommaJoined<["-"], "cudalib=">, NotYet<"linking the CUDA libraries">;
 def cudalib : Flag<["-"], "cudalib">, Ignored<"the runtime is always linked">;
-def Mcudalib_EQ : CommaJoined<["-"], "Mcudalib=">, NotYet<"the CUDA libraries">;
-def cudaforlibs : Flag<["-"], "cudaforlibs">, NotYet<"the CUDA libraries">;
+def Mcudalib_EQ : CommaJoined<["-"], "Mcudalib=">, NotYet<"linking the CUDA libraries">;
+def cudaforlibs : Flag<["-"], "cudaforlibs">, NotYet<"linking the CUDA libraries">;
 def acc : Flag<["-"], "acc">, NotYet<"OpenACC">;
 def acc_EQ : CommaJoined<["-"], "acc=">, NotYet<"OpenACC">;
 def fopenacc : Flag<["-"], "fopenacc">, NotYet<"OpenACC">;
@@ -166,7 +166,7 @@ def Mextend : Flag<["-"], "Mextend">, Alias<ffixed_line_length_EQ>,
 def fbackslash : Flag<["-"], "fbackslash">, Forward,
   HelpText<"A backslash in a string is an escape">;
 def Mbackslash : Flag<["-"], "Mbackslash">, Ignored<"it is the default">;
-def Mnobackslash : Flag<["-"], "Mnobackslash">, Ignored<"it is the default">;
+def Mnobackslash : Flag<["-"], "Mnobackslash">, Alias<fbackslash>;
 def fd_lines_as_code : Flag<["-"], "fd-lines-as-code">, Forward,
   HelpText<"Compile fixed-form lines that have a D in column 1">;
 def Mdlines : Flag<["-"], "Mdlines">, Alias<fd_lines_as_code>;
@@ -181,7 +181,8 @@ def fdefault_integer_4 : Flag<["-"], "fdefault-integer-4">, Forward,
 def i4 : Flag<["-"], "i4">, Alias<fdefault_integer_4>;
 def fdefault_real_8 : Flag<["-"], "fdefault-real-8">, Forward,
   HelpText<"real is 8 bytes wide">;
-def r8 : Flag<["-"], "r8">, Alias<fdefault_real_8>;
+def r8 : Flag<["-"], "r8">,
+  HelpText<"As -fdefault-real-8 -fdefault-double-8">;
 def fdefault_real_4 : Flag<["-"], "fdefault-real-4">, Forward,
   HelpText<"real is 4 bytes wide">;
 def r4 : Flag<["-"], "r4">, Alias<fdefault_real_4>;
@@ -240,7 +241,7 @@ def fcoarray : Flag<["-"], "fcoarray">, NotYet<"coarrays">;
 //===----------------------------------------------------------------------===//
 
 def O : Joined<["-"], "O">, MetaVarName<"<level>">,
-  HelpText<"Optimise: 0, 1, 2, 3, 4 (as 3) or fast">;
+  HelpText<"Optimise: 0, 1, 2, 3, 4 (as 3), g (as 1), s (as 2) or fast">;
 def fast : Flag<["-"], "fast">, HelpText<"-O3 for the processor at hand">;
 def fastsse : Flag<["-"], "fastsse">, Alias<fast>;
 def ffast_math : Flag<["-"], "ffast-math">, Forward, Flags<[ForClang]>,
@@ -322,7 +323,7 @@ def w : Flag<["-"], "w">, Forward, Flags<[ForClang]>, HelpText<"No warnings">;
 def silent : Flag<["-"], "silent">, Alias<w>;
 def Wall : Flag<["-"], "Wall">, Alias<pedantic>;
 def Wextra : Flag<["-"], "Wextra">, Alias<pedantic>;
-def W : Joined<["-"], "W">, Forward, Flags<[ForClang]>,
+def W : Joined<["-"], "W">, Flags<[ForClang]>,
   MetaVarName<"<warning>">,
   HelpText<"Enable a warning (Flang's and Clang's names), -Wno-<warning> disables it">;
 def Wno_deprecated_gpu : Flag<["-"], "Wno-deprecated-gpu-targets">, Ignored;
@@ -410,6 +411,8 @@ def cxxlibs : Flag<["-"], "c++libs">,
 def pgcpplibs : Flag<["-"], "pgc++libs">, Alias<cxxlibs>;
 def Mnorpath : Flag<["-"], "Mnorpath">, Ignored<"no rpath is written">;
 def pipe : Flag<["-"], "pipe">, Ignored;
+
+include "FortranOptions.td"
 
 //===----------------------------------------------------------------------===//
 // C, C++ and CUDA C++; nvcc's spellings

@@ -10,7 +10,7 @@ help_text = subprocess.run([cufort, "--help"], capture_output=True, text=True,
 options = [re.sub(r"(?<==).*", "", option) for option in
            re.findall(r"^  (--?[^\s<]+)", help_text, re.MULTILINE)]
 assert len(options) > 100, "the help text has changed its form"
-words = re.findall(r"--?[#\w+,=-]+", text)
+words = [word.rstrip(".") for word in re.findall(r"--?[#\w+,=.-]+", text)]
 
 
 def documented(option):
