@@ -49,8 +49,9 @@ const char *errorAdvice(Error error) {
     return "a device cannot be used in a child process if the parent used it "
            "before fork(): use it first in the child";
   case cudaErrorIllegalAddress:
-    return "a kernel accessed memory outside its arrays: run the program with "
-           "CUFORT_DEVICE=cpu, compiled with --check";
+    return "a kernel accessed memory that is not the device's: an index "
+           "outside of its array (are there more threads than elements?), or "
+           "an array of the host or one that is not allocated";
   case cudaErrorInvalidResourceHandle:
     return "the stream or event was not created, or has been destroyed";
   default:

@@ -17,9 +17,9 @@ namespace {
 
 struct Failure {
   std::mutex mutex;
-  Error error;
+  Error error = cudaSuccess;
   std::string call, file, detail;
-  int line;
+  int line = 0;
 };
 
 std::atomic<bool> Present{false};
@@ -60,11 +60,11 @@ Error pendingLaunchFailure() {
   return f.error;
 }
 
-std::string pendingLaunchDetail() {
-  if (!Present.load(std::memory_order_relaxed))
-    return "";
+std::string launchFailureDetail(Error error) {
   Failure &f = failure();
   std::lock_guard lock(f.mutex);
+  if (error == cudaSuccess || f.error != error || f.call.empty())
+    return "";
   return "cause: " + f.call + (f.detail.empty() ? "" : ": " + f.detail);
 }
 

@@ -27,11 +27,12 @@ void noteLaunchFailure(Error error, const char *kernel, const char *file,
 /// The failure that nobody has asked for yet; cudaSuccess if there is none.
 Error pendingLaunchFailure();
 
-/// What is known of it, for a message that says more than the error: the kernel
-/// and the detail; empty if there is none.
-std::string pendingLaunchDetail();
+/// What is known of the kernel that failed last with \p error, also if the
+/// program has asked meanwhile, for a message that says more than the error:
+/// the kernel and the detail; empty if there is nothing.
+std::string launchFailureDetail(Error error);
 
-/// The program has asked for errors: forgets the failure.
+/// The program has asked for errors: does not report the failure unasked.
 void forgetLaunchFailure();
 
 /// Stops the program if a launch failed and nobody asked.

@@ -124,6 +124,23 @@ Error CpuEngine::setCacheConfiguration(const KernelReference &, int) {
   return cudaSuccess;
 }
 
+static std::string faultText(const Fault &fault) {
+  switch (fault.signal) {
+  case Fault::NoMemory:
+    return "the host has no memory for what the kernel needs on the CPU";
+  case SIGABRT:
+    return "an assertion failed";
+  case SIGFPE:
+    return "an integer was divided by zero, or overflowed in a division";
+  default:
+    char address[32];
+    std::snprintf(address, sizeof(address), "%p", fault.address);
+    const std::string place = Memory::describe(fault.address);
+    return std::string("the address is ") + address +
+           (place.empty() ? "" : ", " + place);
+  }
+}
+
 void CpuEngine::failed(const Operation &operation, const Fault &fault) {
   const Error error = fault.signal == Fault::NoMemory
                           ? cudaErrorMemoryAllocation
@@ -132,24 +149,11 @@ void CpuEngine::failed(const Operation &operation, const Fault &fault) {
                       : fault.signal == SIGABRT ? cudaErrorAssert
                                                 : cudaErrorIllegalAddress;
   Engine::failed.store(error, std::memory_order_release);
-  char detail[128];
-  if (fault.signal == Fault::NoMemory)
-    std::snprintf(
-        detail, sizeof(detail),
-        "the host has no memory for what the kernel needs on the CPU");
-  else if (fault.signal == SIGABRT)
-    std::snprintf(detail, sizeof(detail), "an assertion failed");
-  else if (fault.signal == SIGFPE)
-    std::snprintf(detail, sizeof(detail),
-                  "an integer was divided by zero, or overflowed in a "
-                  "division");
-  else
-    std::snprintf(detail, sizeof(detail), "the address is %p", fault.address);
   const char *kernel = operation.kernelName();
   (void)catchExhaustion([&] {
     noteLaunchFailure(error,
                       kernel ? procedureName(kernel).c_str() : "(a copy)",
-                      nullptr, 0, detail);
+                      nullptr, 0, faultText(fault).c_str());
     return cudaSuccess;
   });
 }

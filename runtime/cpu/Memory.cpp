@@ -450,6 +450,33 @@ std::optional<Memory::Allocation> Memory::find(const void *pointer) {
   return allocation ? std::optional(*allocation) : std::nullopt;
 }
 
+std::string Memory::describe(const void *pointer) {
+  constexpr size_t Near = size_t(1) << 32;
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  const char *const address = static_cast<const char *>(pointer);
+  const auto next = t.allocations.upper_bound(const_cast<char *>(address));
+  size_t before = Near, behind = Near, bytesBefore = 0, bytesBehind = 0;
+  if (next != t.allocations.end()) {
+    before = size_t(next->second.begin - address);
+    bytesBefore = next->second.bytes;
+  }
+  if (next != t.allocations.begin()) {
+    const Allocation &a = std::prev(next)->second;
+    bytesBehind = a.bytes;
+    behind = size_t(address - a.begin) >= a.bytes
+                 ? size_t(address - a.begin) - a.bytes
+                 : Near; // within: a protected page of ours
+  }
+  if (std::min(before, behind) >= Near)
+    return "";
+  return behind <= before
+             ? std::to_string(behind) + " bytes behind the end of an " +
+                   "allocation of " + std::to_string(bytesBehind) + " bytes"
+             : std::to_string(before) + " bytes before an allocation of " +
+                   std::to_string(bytesBefore) + " bytes";
+}
+
 size_t Memory::free() {
   std::lock_guard lock(table().mutex);
   const size_t rest = limit - used;

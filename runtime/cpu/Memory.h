@@ -14,6 +14,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace cufort::cpu {
@@ -94,6 +95,9 @@ public:
 
   /// The allocation of any device that \p pointer points into.
   static std::optional<Allocation> find(const void *pointer);
+  /// Where \p pointer lies, for a message: "12 bytes behind the end of an
+  /// allocation of 400 bytes"; empty if nothing is near.
+  static std::string describe(const void *pointer);
   /// Calls \p change(Allocation &) for it under the lock; false: none.
   template <typename Change>
   static bool change(const void *pointer, Change change) {

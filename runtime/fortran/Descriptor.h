@@ -128,7 +128,7 @@ void cufort::fortran::mustSucceed(Place place, const char *what, Call call,
     // Work that failed meanwhile is the cause.
     std::string cause;
     (void)catchExhaustion([&] {
-      cause = pendingLaunchDetail();
+      cause = launchFailureDetail(error);
       return cudaSuccess;
     });
     stopProgram(place.file, place.line, what, error,

@@ -143,10 +143,15 @@ static void assignElements(const Descriptor &to, const Descriptor &from,
         copyViews(t, f, mode, place);
       return;
     }
-    stopProgram(
-        place.file, place.line, describe(mode), cudaErrorInvalidValue,
-        ("the shapes differ: left " + shapeOf(to) + ", right " + shapeOf(from))
-            .c_str());
+    // An array that is not allocated has whatever shape it had last.
+    const char *absent = !to.base     ? "the left-hand side is "
+                         : !from.base ? "the right-hand side is "
+                                      : nullptr;
+    stopProgram(place.file, place.line, describe(mode), cudaErrorInvalidValue,
+                (absent ? std::string(absent) + "not allocated or associated"
+                        : "the shapes differ: left " + shapeOf(to) +
+                              ", right " + shapeOf(from))
+                    .c_str());
   }
 
   const bool same = sameElements(to, from);

@@ -238,6 +238,34 @@ static constexpr ReasonAdvice reasons[] = {
      "argument"_because_en_US},
 };
 
+/// Modules that other compilers bring with the CUDA libraries.
+static bool isLibraryModule(llvm::StringRef name) {
+  for (llvm::StringRef each : {"cublas",
+                               "cublas_v2",
+                               "cublasxt",
+                               "cublaslt",
+                               "cufft",
+                               "cufftxt",
+                               "curand",
+                               "curand_device",
+                               "cusparse",
+                               "cusolver",
+                               "cusolverdn",
+                               "cusolvermp",
+                               "cusolver_common",
+                               "cutensor",
+                               "cutensor_v2",
+                               "cutensorex",
+                               "nccl",
+                               "nvshmem",
+                               "nvtx",
+                               "nvtx_mod",
+                               "nvlamath"})
+    if (name.equals_insensitive(each))
+      return true;
+  return false;
+}
+
 static void attach(parser::Message &message,
                    const parser::MessageFixedText &advice) {
   const std::string note = advice.text().ToString();
@@ -253,6 +281,15 @@ void cufort::addAdvice(parser::Message &message, const std::string &text) {
   if (!analysedInstance())
     return;
   const llvm::StringRef view(text);
+  if (llvm::StringRef rest = view;
+      rest.consume_front("Cannot parse module file for module '") &&
+      isLibraryModule(rest.take_until([](char c) { return c == '\''; }))) {
+    attach(message,
+           "the modules of the CUDA libraries are not part of cufort yet: "
+           "compile a module of that name with interfaces for what the "
+           "program calls, and link the library"_because_en_US);
+    return;
+  }
   for (const Advice &each : table)
     if (view.starts_with(each.start) && view.ends_with(each.end) &&
         view.contains(each.middle)) {
