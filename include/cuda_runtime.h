@@ -37,6 +37,8 @@
 #include "cufort/device_language.h"
 #include "surface_indirect_functions.h"
 #include "texture_indirect_functions.h"
+
+#include "cufort/texture_references.h"
 #endif
 
 #endif // __CUDA_RUNTIME_H__

@@ -17,6 +17,7 @@
 #include "compiler/cuda/LaunchStubs.h"
 #include "compiler/cuda/ManagedVariables.h"
 #include "compiler/cuda/OnceDiagnostics.h"
+#include "compiler/cuda/TextureReferences.h"
 #include "compiler/lower/Lower.h"
 #include "clang/Basic/DiagnosticFrontend.h"
 #include "clang/CodeGen/BackendUtil.h"
@@ -92,12 +93,25 @@ private:
     return all;
   }
 
+  /// What Clang's driver calls the file, with its options, in both runs.
+  StringRef unit() {
+    for (StringRef each : job.deviceArguments)
+      if (each.consume_front("-cuid="))
+        return each;
+    return "";
+  }
+
   bool preprocess() {
     std::vector<std::string> arguments = forFile(job.hostArguments);
     arguments.insert(arguments.end(), {"-o", job.output});
     Frontend frontend;
     PrintPreprocessedAction action;
-    return frontend.prepare(arguments, argv0, said) && frontend.run(action);
+    if (!frontend.prepare(arguments, argv0, said))
+      return false;
+    // The arguments are those of a compilation; without this it is the macros
+    // that are printed.
+    frontend.instance.getPreprocessorOutputOpts().ShowCPP = true;
+    return frontend.run(action);
   }
 
   bool check(const std::vector<std::string> &arguments) {
@@ -118,6 +132,7 @@ private:
       return false;
     cufort::cuda::markManagedVariables(*device);
     cufort::cuda::adaptDeviceModule(*device);
+    cufort::cuda::lowerReferences(*device, unit());
     if (!cufort::cuda::hasDeviceCode(*device))
       device.reset();
     return true;
@@ -140,6 +155,7 @@ private:
     if (optimise)
       generate(frontend.instance, *host, Backend_EmitNothing, nullptr, true);
     cufort::cuda::joinLaunchStubs(*host);
+    cufort::cuda::nameReferences(*host, unit());
     save(*host, ".host.ll");
     if (device) {
       cufort::cuda::noteLaunchShapes(*host, *device);
