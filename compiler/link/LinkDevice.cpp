@@ -43,6 +43,27 @@ struct DeviceFile {
   std::unique_ptr<Module> module;
 };
 
+/// The same bytes in the same places: structures of two front ends have names
+/// of their own.
+bool isSameLayout(Type *one, Type *other) {
+  if (one == other)
+    return true;
+  auto *first = dyn_cast<StructType>(one),
+       *second = dyn_cast<StructType>(other);
+  if (first && second && first->isPacked() == second->isPacked())
+    return equal(first->elements(), second->elements(), isSameLayout);
+  auto *many = dyn_cast<ArrayType>(one), *others = dyn_cast<ArrayType>(other);
+  return many && others && many->getNumElements() == others->getNumElements() &&
+         isSameLayout(many->getElementType(), others->getElementType());
+}
+
+bool isSameCall(const FunctionType *one, const FunctionType *other) {
+  return one == other ||
+         (one && other && one->isVarArg() == other->isVarArg() &&
+          isSameLayout(one->getReturnType(), other->getReturnType()) &&
+          equal(one->params(), other->params(), isSameLayout));
+}
+
 class DeviceLinker {
   const ImageJob &job;
   LLVMContext &context;
@@ -284,7 +305,7 @@ private:
         if (!function || function->isIntrinsic() || function->use_empty())
           continue;
         auto known = definitions.find(value.getName());
-        if (known != definitions.end() && known->second.type != type)
+        if (known != definitions.end() && !isSameCall(known->second.type, type))
           return mismatch(value.getName(), file.name, known->second.file);
         declarations.try_emplace(value.getName(), Definition{file.name, type});
         continue;
@@ -296,7 +317,8 @@ private:
                                  "' is defined both in '" + known->second.file +
                                  "' and in '" + file.name + "'");
       auto declared = declarations.find(value.getName());
-      if (declared != declarations.end() && declared->second.type != type)
+      if (declared != declarations.end() &&
+          !isSameCall(declared->second.type, type))
         return mismatch(value.getName(), declared->second.file, file.name);
     }
     return Error::success();

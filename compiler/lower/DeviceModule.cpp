@@ -9,6 +9,7 @@
 #include "compiler/lower/DeviceAttributes.h"
 #include "compiler/lower/DeviceData.h"
 #include "compiler/lower/InternalFiles.h"
+#include "compiler/lower/StructureArguments.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/Support/FIRContext.h"
 #include "flang/Optimizer/Dialect/Support/KindMapping.h"
@@ -162,6 +163,7 @@ translateDeviceModule(ModuleOp module, llvm::LLVMContext &context,
     if (managed.contains(variable.getName()))
       markManaged(variable);
   lowerInternalFiles(*device);
+  passStructuresAsC(*device);
   for (llvm::Function &function : *device)
     placeCalls(function);
   return device;
