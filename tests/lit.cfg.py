@@ -46,6 +46,10 @@ if "avx512f" in flags and "avx512vl" in flags:
 if shutil.which("cc") and shutil.which("c++"):
     config.available_features.add("cc")
 
+# The headers of NVIDIA's toolkit, where it is usually installed.
+if os.path.exists("/usr/local/cuda/include/cuda_runtime.h"):
+    config.available_features.add("cuda-toolkit")
+
 # A test double of libcuda, which a program finds in place of the driver's.
 if os.path.exists(os.path.join(config.cufort_build, "tests", "unit", "libcuda.so.1")):
     config.available_features.add("fake-driver")

@@ -335,6 +335,14 @@ static bool checkCombination(const CommandLine &line) {
   if (line.gpuCode != GpuCode::None && !line.device.gpu)
     return error("'-ptx' and '-cubin' write code for GPUs, which "
                  "'--device=cpu' and '-Mcuda=emu' leave out");
+  if (line.deviceLink + line.library + line.module + line.shared +
+              (line.gpuCode != GpuCode::None) >
+          1 ||
+      ((line.deviceLink || line.library) &&
+       (line.action != Action::Link || line.subcommand == CommandLine::Run)))
+    return error("'-dlink' and '-lib' write one thing each: '-c', '-S', '-E', "
+                 "'-fsyntax-only', '-shared', '-fatbin', '-ptx', '-cubin' and "
+                 "'run' do not go with them, nor they with each other");
   if (line.subcommand == CommandLine::Run && line.shared)
     return error("'cufort run' makes a program: '-shared' does not go with it");
   for (const Source &source : line.sources)
@@ -382,6 +390,8 @@ std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
   llvm::SmallVector<const char *> arguments(argv + (argc ? 1 : 0), argv + argc);
   takeSubcommand(line, arguments);
   llvm::BumpPtrAllocator allocator;
+  llvm::StringSaver saver(allocator);
+  rewriteNvccSpellings(arguments, saver);
   llvm::cl::ExpansionContext expansion(allocator,
                                        llvm::cl::TokenizeGNUCommandLine);
   if (llvm::Error failure = expansion.expandResponseFiles(arguments)) {

@@ -68,6 +68,8 @@ struct CommandLine {
   bool shared = false;
   bool module = false; ///< -fatbin: device code alone, to be loaded
   GpuCode gpuCode = GpuCode::None;
+  bool deviceLink = false;    ///< -dlink: the image alone, for another linker
+  bool library = false;       ///< -lib: the objects in an archive
   bool exportsDevice = false; ///< -lcuda: the program loads modules
   bool staticProgram = false;
 

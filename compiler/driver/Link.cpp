@@ -10,6 +10,7 @@
 #include "compiler/driver/Diagnostics.h"
 #include "compiler/driver/GpuCode.h"
 #include "compiler/driver/HostToolchain.h"
+#include "compiler/driver/Library.h"
 #include "compiler/link/BuildImage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
@@ -71,7 +72,9 @@ static ImageJob imageJob(const CommandLine &line,
   job.output = image;
   job.programName = llvm::sys::path::filename(name).str();
   job.deviceFolder = ownFolder("lib") + "/cufort/device";
-  job.asModule = line.module;
+  job.use = line.module       ? ImageUse::Module
+            : line.deviceLink ? ImageUse::AnotherLinker
+                              : ImageUse::Program;
   job.forGpu = line.device.gpu;
   job.forCpu = line.device.cpu;
   job.architectures = line.device.architectures;
@@ -152,7 +155,7 @@ bool cufort::driver::linkProgram(const CommandLine &line,
   if (!line.dryRun && !llvm::sys::fs::exists(runtime))
     return error("the runtime library '" + runtime + "' is missing");
 
-  std::string image = folder.file("image.o");
+  std::string image = line.deviceLink ? output : folder.file("image.o");
   auto linker = planLink(line, linkerInputs(line, objects, image), output);
   if (!linker)
     return error(linker.takeError());
@@ -179,7 +182,9 @@ bool cufort::driver::linkProgram(const CommandLine &line,
         shown.push_back(each);
     showStep("cufort", shown);
   }
-  if (!line.dryRun) {
+  if (!line.deviceLink && hasLinkedDeviceCode(line)) {
+    llvm::erase(linker->arguments, image);
+  } else if (!line.dryRun) {
     auto hasDeviceCode = buildImageSafely(job);
     phases.end();
     if (!hasDeviceCode)
@@ -190,9 +195,13 @@ bool cufort::driver::linkProgram(const CommandLine &line,
       if (line.module)
         return error("'-fatbin': there is no device code in '" +
                      job.programName + "'");
+      if (line.deviceLink)
+        return error("'-dlink': there is no device code in the objects");
       llvm::erase(linker->arguments, image);
     }
   }
+  if (line.deviceLink)
+    return true;
   if (line.module) {
     // The image alone, as a shared object.
     CommandLine module = line;

@@ -14,6 +14,7 @@
 #include "compiler/driver/Compile.h"
 #include "compiler/driver/Diagnostics.h"
 #include "compiler/driver/Info.h"
+#include "compiler/driver/Library.h"
 #include "compiler/driver/Link.h"
 #include "compiler/driver/OutputFile.h"
 #include "compiler/driver/Phases.h"
@@ -61,6 +62,8 @@ static bool buildProgram(const CommandLine &line, const TemporaryFolder &folder,
     objects.push_back(folder.file((stem + "-" + number + ".o").str()));
     ok &= compileSource(line, source, objects.back(), phases);
   }
+  if (ok && line.library)
+    return writeLibrary(line, objects, output);
   return ok && linkProgram(line, objects, folder, output, name, phases);
 }
 
@@ -76,7 +79,7 @@ static bool compileAndLink(const CommandLine &line, Phases &phases) {
             (line.gpuCode == GpuCode::Ptx ? ".ptx" : ".cubin"))
                .str();
   if (path.empty())
-    path = "a.out";
+    path = line.deviceLink ? "a_dlink.o" : line.library ? "a.a" : "a.out";
   if (line.dryRun)
     return buildProgram(line, *folder, path, path, phases);
   auto output = OutputFile::create(path);

@@ -22,6 +22,9 @@ namespace opts = cufort::driver::options;
 /// oldest supported one is taken.
 static bool applyArchitecture(CommandLine &line, StringRef option,
                               StringRef value) {
+  // The default PTX runs on all GPUs.
+  if (value == "native" || value == "all" || value == "all-major")
+    return true;
   constexpr unsigned Oldest = 70;
   StringRef digits = value;
   if (digits.consume_front("sm_") || digits.consume_front("compute_") ||
@@ -125,9 +128,54 @@ bool cufort::driver::applyNvccOption(CommandLine &line,
       return error("'-default-stream=" + value +
                    "': say 'legacy', 'null' or 'per-thread'");
     return true;
+  case opts::OPT_dlink:
+    line.deviceLink = true;
+    return true;
+  case opts::OPT_lib:
+    line.library = true;
+    return true;
   default:
     llvm_unreachable("an option of Options.td that nobody looks at");
   }
+}
+
+/// What -Werror may name in nvcc; Clang has other names.
+static bool isNvccWarning(StringRef kind) {
+  return llvm::is_contained({"all-warnings", "cross-execution-space-call",
+                             "reorder", "default-stream-launch",
+                             "missing-launch-bounds", "deprecated-declarations",
+                             "ext-lambda-captures-this"},
+                            kind);
+}
+
+void cufort::driver::rewriteNvccSpellings(
+    llvm::SmallVectorImpl<const char *> &arguments, llvm::StringSaver &saver) {
+  llvm::SmallVector<const char *> rewritten;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    StringRef option = arguments[i];
+    const bool last = i + 1 == arguments.size();
+    if (!last && (option == "-optf" || option.ltrim('-') == "options-file")) {
+      llvm::SmallVector<StringRef> files;
+      llvm::SplitString(arguments[++i], files, ",");
+      for (StringRef file : files)
+        rewritten.push_back(saver.save("@" + file).data());
+      continue;
+    }
+    auto [name, attached] = option.split('=');
+    if (name.ltrim('-') == "Werror" && name.starts_with("-")) {
+      llvm::SmallVector<StringRef> kinds;
+      bool separate = attached.empty() && !last;
+      llvm::SplitString(separate ? arguments[i + 1] : attached, kinds, ",");
+      if (!kinds.empty() && llvm::all_of(kinds, isNvccWarning)) {
+        if (llvm::is_contained(kinds, "all-warnings"))
+          rewritten.push_back("-Werror");
+        i += separate;
+        continue;
+      }
+    }
+    rewritten.push_back(arguments[i]);
+  }
+  arguments.assign(rewritten.begin(), rewritten.end());
 }
 
 bool cufort::driver::isOwnLibrary(StringRef name) {

@@ -9,13 +9,21 @@
 #define CUFORT_COMPILER_DRIVER_NVCCOPTIONS_H
 
 #include "compiler/driver/CommandLine.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Option/Arg.h"
+#include "llvm/Support/StringSaver.h"
 
 namespace cufort::driver {
 
 /// Applies \p arg, an option of nvcc's that is no mere other name of one of
 /// ours. False after a diagnostic.
 bool applyNvccOption(CommandLine &line, const llvm::opt::Arg &arg);
+
+/// Options of nvcc's whose values a table cannot tell from files:
+/// --options-file becomes @file, kinds of warnings after -Werror that Clang
+/// does not know go. Needs \p arguments before response files are read.
+void rewriteNvccSpellings(llvm::SmallVectorImpl<const char *> &arguments,
+                          llvm::StringSaver &saver);
 
 /// Whether -l\p name is one of the libraries of a CUDA toolkit whose content
 /// every program has from us.

@@ -146,7 +146,7 @@ Expected<bool> cufort::buildImage(const ImageJob &job) {
   if (job.listKernels || job.ptxInfo)
     reportKernels(**device, cpu, ptx, job.ptxInfo);
   if (Error failure =
-          writeImage(**device, std::move(cpu), ptx, job.asModule, job.output))
+          writeImage(**device, std::move(cpu), ptx, job.use, job.output))
     return std::move(failure);
   if (!job.saveTempsStem.empty())
     if (std::error_code code =

@@ -19,6 +19,18 @@
 
 namespace cufort {
 
+/// A symbol of objects that hold linked device code for another linker: a later
+/// link by cufort finds that it is done.
+inline constexpr char LinkedDeviceCodeSymbol[] = "__cufort_linked_device_code";
+
+/// Who takes an image.
+enum class ImageUse {
+  Program,       ///< this link's program or shared library
+  Module,        ///< programs that load it while they run (image/Module.h): it
+                 ///< is exported instead of registered
+  AnotherLinker, ///< a later link; LinkedDeviceCodeSymbol tells
+};
+
 /// The device link of one program or shared library.
 struct ImageJob {
   /// The arguments of the host's linker, in its order: objects, archives,
@@ -34,9 +46,7 @@ struct ImageJob {
   /// The folder of our own device bitcode.
   std::string deviceFolder;
 
-  /// Make a module that programs load while they run (image/Module.h): the
-  /// image is exported instead of registered.
-  bool asModule = false;
+  ImageUse use = ImageUse::Program;
   bool forGpu = true; ///< embed PTX
   bool forCpu = true; ///< embed code for the CPU engine
   /// One PTX each; empty: GpuOptions::architecture alone.

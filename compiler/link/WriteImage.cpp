@@ -235,7 +235,7 @@ static Error emitObject(Module &module, TargetMachine &machine,
 }
 
 Error cufort::writeImage(const Module &device, CpuCode cpu,
-                         const std::vector<PtxCode> &ptx, bool asModule,
+                         const std::vector<PtxCode> &ptx, ImageUse use,
                          const std::string &output) {
   auto machine = createHost();
   if (!machine)
@@ -275,11 +275,15 @@ Error cufort::writeImage(const Module &device, CpuCode cpu,
   for (const PtxCode &each : ptx)
     code.push_back(writer.code(each));
   GlobalVariable *image = writer.image(kernels, variables, code, shared);
-  if (asModule) {
+  if (use == ImageUse::Module) {
     image->setName(image::ModuleSymbol);
     image->setLinkage(GlobalValue::ExternalLinkage);
   } else {
     writer.registerAtStart(image);
   }
+  if (use == ImageUse::AnotherLinker)
+    GlobalAlias::create(GlobalValue::WeakAnyLinkage, LinkedDeviceCodeSymbol,
+                        image)
+        ->setVisibility(GlobalValue::HiddenVisibility);
   return emitObject(*module, **machine, output);
 }

@@ -9,6 +9,7 @@
 #define CUFORT_COMPILER_LINK_WRITEIMAGE_H
 
 #include "compiler/cpu/CompileForCpu.h"
+#include "compiler/link/BuildImage.h"
 #include "llvm/Support/Error.h"
 #include <string>
 #include <vector>
@@ -24,10 +25,9 @@ struct PtxCode {
 /// Writes the image of \p device as a position-independent object file for the
 /// host: the tables of image/Image.h, \p ptx, the code of \p cpu (whose module
 /// is null where there is none), and a constructor that registers them with
-/// the offload entries of the program's objects; \p asModule: no constructor,
-/// but a symbol by which the image is found.
+/// the offload entries of the program's objects, or what else \p use asks for.
 llvm::Error writeImage(const llvm::Module &device, CpuCode cpu,
-                       const std::vector<PtxCode> &ptx, bool asModule,
+                       const std::vector<PtxCode> &ptx, ImageUse use,
                        const std::string &output);
 
 } // namespace cufort

@@ -1,0 +1,230 @@
+//===- NvccOptions.td - options for C, C++ and CUDA C++ -------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A part of Options.td: nvcc's spellings among them.
+//
+//===----------------------------------------------------------------------===//
+
+def include_file : JoinedOrSeparate<["-", "--"], "include">, ForwardC,
+  MetaVarName<"<file>">, HelpText<"Include <file> before the source (C, C++)">;
+def pre_include : Separate<["--"], "pre-include">, Alias<include_file>;
+def pre_include_EQ : Joined<["--"], "pre-include=">, Alias<include_file>;
+def include_path : Separate<["--"], "include-path">, Alias<I>;
+def include_path_EQ : Joined<["--"], "include-path=">, Alias<I>;
+def isystem : JoinedOrSeparate<["-"], "isystem">, ForwardC,
+  MetaVarName<"<folder>">, HelpText<"Look for system headers in <folder>">;
+def system_include_EQ : Joined<["--"], "system-include=">, Alias<isystem>;
+def idirafter : JoinedOrSeparate<["-"], "idirafter">, ForwardC,
+  MetaVarName<"<folder>">, HelpText<"Look for headers in <folder> last">;
+def iquote : JoinedOrSeparate<["-"], "iquote">, ForwardC,
+  MetaVarName<"<folder>">, HelpText<"Look for quoted headers in <folder>">;
+def define_macro_EQ : Joined<["--"], "define-macro=">, Alias<D>;
+def undefine_macro_EQ : Joined<["--"], "undefine-macro=">, Alias<U>;
+def output_file : Separate<["--"], "output-file">, Alias<o>;
+def output_file_EQ : Joined<["--"], "output-file=">, Alias<o>;
+def compile_EQ : Flag<["--", "-"], "compile">, Alias<c>;
+def device_c : Flag<["-", "--"], "dc">, Alias<c>;
+def device_c_long : Flag<["--", "-"], "device-c">, Alias<c>;
+def preprocess : Flag<["--"], "preprocess">, Alias<E>;
+def debug_long : Flag<["--"], "debug">, Alias<g>;
+def library_EQ : Joined<["--"], "library=">, Alias<l>;
+def library_path_EQ : Joined<["--"], "library-path=">, Alias<L>;
+def linker_options_EQ : Joined<["--"], "linker-options=">, Alias<Xlinker>;
+def Xlinker_EQ : Joined<["-"], "Xlinker=">, Alias<Xlinker>;
+def shared_long : Flag<["--"], "shared">, Alias<shared>;
+def optimize_EQ : Joined<["--"], "optimize=">, Alias<O>;
+def optimize : Separate<["--"], "optimize">, Alias<O>;
+def use_fast_math : Flag<["-", "--"], "use_fast_math">, Alias<gpu_EQ>,
+  AliasArgs<["fastmath"]>;
+def arch_EQ : Joined<["-", "--"], "arch=">, MetaVarName<"<architecture>">,
+  HelpText<"As -gpu=: sm_90, compute_90, native or all">;
+def arch : Separate<["-", "--"], "arch">, Alias<arch_EQ>;
+def gpu_architecture : Separate<["--", "-"], "gpu-architecture">, Alias<arch_EQ>;
+def gpu_architecture_EQ : Joined<["--", "-"], "gpu-architecture=">,
+  Alias<arch_EQ>;
+def gencode_EQ : Joined<["-", "--"], "gencode=">, MetaVarName<"<list>">,
+  HelpText<"As -gpu= for arch=compute_90,code=sm_90">;
+def gencode : Separate<["-", "--"], "gencode">, Alias<gencode_EQ>;
+def generate_code : Separate<["--", "-"], "generate-code">, Alias<gencode_EQ>;
+def generate_code_EQ : Joined<["--", "-"], "generate-code=">, Alias<gencode_EQ>;
+def code_EQ : Joined<["-", "--"], "code=">, MetaVarName<"<list>">,
+  HelpText<"As -arch=, several separated by commas">;
+def code_sep : Separate<["-", "--"], "code">, Alias<code_EQ>;
+def gpu_code_EQ : Joined<["--", "-"], "gpu-code=">, Alias<code_EQ>;
+def Xcompiler_EQ : Joined<["-"], "Xcompiler=">, MetaVarName<"<options>">,
+  HelpText<"Options for host code, separated by commas">;
+def Xcompiler : Separate<["-"], "Xcompiler">, Alias<Xcompiler_EQ>;
+def compiler_options : Separate<["--"], "compiler-options">,
+  Alias<Xcompiler_EQ>;
+def compiler_options_EQ : Joined<["--"], "compiler-options=">,
+  Alias<Xcompiler_EQ>;
+def Xptxas_EQ : Joined<["-"], "Xptxas=">, MetaVarName<"<options>">,
+  HelpText<"-v: as -gpu=ptxinfo; -maxrregcount; others have no effect">;
+def Xptxas : Separate<["-"], "Xptxas">, Alias<Xptxas_EQ>;
+def ptxas_options : Separate<["--", "-"], "ptxas-options">, Alias<Xptxas_EQ>;
+def ptxas_options_EQ : Joined<["--", "-"], "ptxas-options=">,
+  Alias<Xptxas_EQ>;
+def resource_usage : Flag<["-", "--"], "resource-usage">, Alias<gpu_EQ>,
+  AliasArgs<["ptxinfo"]>;
+def res_usage : Flag<["-", "--"], "res-usage">, Alias<gpu_EQ>,
+  AliasArgs<["ptxinfo"]>;
+def maxrregcount_EQ : Joined<["-", "--"], "maxrregcount=">,
+  MetaVarName<"<n>">, HelpText<"As -gpu=maxregcount:<n>">;
+def maxrregcount : Separate<["-", "--"], "maxrregcount">,
+  Alias<maxrregcount_EQ>;
+def fmad_EQ : Joined<["-", "--"], "fmad=">, MetaVarName<"true|false">,
+  HelpText<"As -gpu=[no]fma">;
+def fmad : Separate<["-", "--"], "fmad">, Alias<fmad_EQ>;
+def ftz_EQ : Joined<["-", "--"], "ftz=">, MetaVarName<"true|false">,
+  HelpText<"As -gpu=[no]flushz">;
+def ftz : Separate<["-", "--"], "ftz">, Alias<ftz_EQ>;
+def lineinfo : Flag<["-", "--"], "lineinfo">, Alias<gpu_EQ>,
+  AliasArgs<["lineinfo"]>;
+def generate_line_info : Flag<["-", "--"], "generate-line-info">,
+  Alias<gpu_EQ>, AliasArgs<["lineinfo"]>;
+def G : Flag<["-"], "G">, Alias<gpu_EQ>, AliasArgs<["debug"]>;
+def device_debug : Flag<["--"], "device-debug">, Alias<gpu_EQ>,
+  AliasArgs<["debug"]>;
+def keep : Flag<["-", "--"], "keep">, Alias<gpu_EQ>, AliasArgs<["keep"]>;
+def default_stream_EQ : Joined<["-", "--"], "default-stream=">,
+  MetaVarName<"legacy|per-thread">,
+  HelpText<"Which stream 0 is in C, C++ and CUDA C++ (legacy)">;
+def default_stream : Separate<["-", "--"], "default-stream">,
+  Alias<default_stream_EQ>;
+def fexceptions : Flag<["-"], "fexceptions">, ForwardC;
+def fno_exceptions : Flag<["-"], "fno-exceptions">, ForwardC,
+  HelpText<"C++ without exceptions">;
+def frtti : Flag<["-"], "frtti">, ForwardC;
+def fno_rtti : Flag<["-"], "fno-rtti">, ForwardC,
+  HelpText<"C++ without run-time type information">;
+def fno_strict_aliasing : Flag<["-"], "fno-strict-aliasing">, ForwardC,
+  HelpText<"C and C++: pointers to different types may have one target">;
+def fvisibility_EQ : Joined<["-"], "fvisibility=">, ForwardC,
+  HelpText<"C and C++: default visibility of symbols">;
+def fpermissive : Flag<["-"], "fpermissive">, ForwardC;
+def ffunction_sections : Flag<["-"], "ffunction-sections">, ForwardC;
+def fdata_sections : Flag<["-"], "fdata-sections">, ForwardC;
+def fomit_frame_pointer : Flag<["-"], "fomit-frame-pointer">, ForwardC;
+def fno_omit_frame_pointer : Flag<["-"], "fno-omit-frame-pointer">, ForwardC;
+def nostdinc : Flag<["-"], "nostdinc">, ForwardC;
+def MD : Flag<["-"], "MD">, ForwardC,
+  HelpText<"Write the headers a C or C++ source includes to a .d file">;
+def MMD : Flag<["-"], "MMD">, ForwardC,
+  HelpText<"The same without system headers">;
+def MP : Flag<["-"], "MP">, ForwardC,
+  HelpText<"With -MD: an empty rule for every header">;
+def MF : JoinedOrSeparate<["-"], "MF">, ForwardC, MetaVarName<"<file>">,
+  HelpText<"With -MD: where to write them">;
+def MT : JoinedOrSeparate<["-"], "MT">, ForwardC, MetaVarName<"<target>">,
+  HelpText<"With -MD: the rule's target">;
+def MQ : JoinedOrSeparate<["-"], "MQ">, ForwardC, MetaVarName<"<target>">,
+  HelpText<"With -MD: the same, quoted for make">;
+def rdc_EQ : Joined<["-", "--"], "rdc=">,
+  Ignored<"device code is always linked across files">;
+def rdc : Separate<["-", "--"], "rdc">, Alias<rdc_EQ>;
+def relocatable_EQ : Joined<["--", "-"], "relocatable-device-code=">,
+  Alias<rdc_EQ>;
+def relocatable : Separate<["--", "-"], "relocatable-device-code">,
+  Alias<rdc_EQ>;
+def ccbin_EQ : Joined<["-", "--"], "ccbin=">, Ignored<"Clang compiles host code">;
+def ccbin : Separate<["-", "--"], "ccbin">, Alias<ccbin_EQ>;
+def compiler_bindir_EQ : Joined<["--", "-"], "compiler-bindir=">,
+  Alias<ccbin_EQ>;
+def compiler_bindir : Separate<["--", "-"], "compiler-bindir">, Alias<ccbin_EQ>;
+def allow_unsupported : Flag<["-", "--"], "allow-unsupported-compiler">,
+  Ignored<"Clang compiles host code">;
+def relaxed_constexpr : Flag<["-", "--"], "expt-relaxed-constexpr">,
+  Ignored<"it is the default">;
+def extended_lambda : Flag<["-", "--"], "extended-lambda">,
+  Ignored<"it is the default">;
+def expt_extended_lambda : Flag<["-", "--"], "expt-extended-lambda">,
+  Ignored<"it is the default">;
+def prec_div_EQ : Joined<["-", "--"], "prec-div=">,
+  Ignored<"division is exact but with -use_fast_math">;
+def prec_sqrt_EQ : Joined<["-", "--"], "prec-sqrt=">,
+  Ignored<"square roots are exact but with -use_fast_math">;
+def cudart_EQ : Joined<["-", "--"], "cudart=">,
+  Ignored<"the runtime is always linked">;
+def cudart : Separate<["-", "--"], "cudart">, Alias<cudart_EQ>;
+def cudadevrt_EQ : Joined<["-", "--"], "cudadevrt=">, Ignored;
+def Xnvlink_EQ : Joined<["-"], "Xnvlink=">, Ignored;
+def Xnvlink : Separate<["-"], "Xnvlink">, Alias<Xnvlink_EQ>;
+def nvlink_options_EQ : Joined<["--"], "nvlink-options=">, Alias<Xnvlink_EQ>;
+def Xcudafe_EQ : Joined<["-"], "Xcudafe=">, Ignored;
+def Xcudafe : Separate<["-"], "Xcudafe">, Alias<Xcudafe_EQ>;
+def diag_suppress_EQ : Joined<["-", "--"], "diag-suppress=">, Ignored;
+def diag_suppress : Separate<["-", "--"], "diag-suppress">,
+  Alias<diag_suppress_EQ>;
+def display_error_number : Flag<["-", "--"], "display-error-number">, Ignored;
+def source_in_ptx : Flag<["-", "--"], "source-in-ptx">, Ignored;
+def restrict_flag : Flag<["-", "--"], "restrict">, Ignored;
+def extra_device_vectorization :
+  Flag<["-", "--"], "extra-device-vectorization">, Ignored;
+def threads_EQ : Joined<["--", "-"], "threads=">, Ignored;
+def threads : Separate<["--", "-"], "threads">, Alias<threads_EQ>;
+def t_EQ : Joined<["-"], "t=">, Ignored;
+def t_sep : Separate<["-"], "t">, Alias<t_EQ>;
+def machine_EQ : Joined<["--", "-"], "machine=">, Ignored<"64 bits">;
+def m_64 : Separate<["-"], "m">, Ignored<"64 bits">;
+def m64_long : Flag<["--"], "m64">, Ignored<"it is the default">;
+def use_local_env : Flag<["-", "--"], "use-local-env">, Ignored;
+def cuda_nvcc : Flag<["-", "--"], "cuda-nvcc">, Ignored;
+let Group = Action_Group in {
+def dlink : Flag<["-", "--"], "dlink">,
+  HelpText<"Link the device code of the objects alone, to an object for another linker">;
+def lib : Flag<["-", "--"], "lib">,
+  HelpText<"Write the objects to a static library">;
+}
+def device_link : Flag<["-", "--"], "device-link">, Alias<dlink>;
+def Xfatbin_EQ : Joined<["-"], "Xfatbin=">, Ignored;
+def Xfatbin : Separate<["-"], "Xfatbin">, Alias<Xfatbin_EQ>;
+def fatbin_options_EQ : Joined<["--"], "fatbin-options=">, Alias<Xfatbin_EQ>;
+def fatbin_options : Separate<["--"], "fatbin-options">, Alias<Xfatbin_EQ>;
+def nvlink_options : Separate<["--"], "nvlink-options">, Alias<Xnvlink_EQ>;
+def keep_dir_EQ : Joined<["-", "--"], "keep-dir=">,
+  Ignored<"what is kept lies in the current folder">;
+def keep_dir : Separate<["-", "--"], "keep-dir">, Alias<keep_dir_EQ>;
+def split_compile_EQ : Joined<["-", "--"], "split-compile=">, Ignored;
+def split_compile : Separate<["-", "--"], "split-compile">,
+  Alias<split_compile_EQ>;
+def time_EQ : Joined<["-", "--"], "time=">, Ignored<"--timing shows phases">;
+def time_sep : Separate<["-", "--"], "time">, Alias<time_EQ>;
+def static_global_template_stub_EQ :
+  Joined<["-", "--"], "static-global-template-stub=">, Ignored;
+def static_global_template_stub :
+  Separate<["-", "--"], "static-global-template-stub">,
+  Alias<static_global_template_stub_EQ>;
+def gen_opt_lto : Flag<["-", "--"], "gen-opt-lto">,
+  Ignored<"device code is always optimised across files">;
+def dlto : Flag<["-"], "dlto">,
+  Ignored<"device code is always optimised across files">;
+def dlink_time_opt : Flag<["--"], "dlink-time-opt">, Alias<dlto>;
+def forward_unknown_to_host_compiler :
+  Flag<["-", "--"], "forward-unknown-to-host-compiler">,
+  Ignored<"host options are options">;
+def forward_unknown_to_host_linker :
+  Flag<["-", "--"], "forward-unknown-to-host-linker">,
+  Ignored<"linker options are options">;
+def forward_unknown_opts : Flag<["-", "--"], "forward-unknown-opts">,
+  Ignored<"host options are options">;
+def src_in_ptx : Flag<["-", "--"], "src-in-ptx">, Ignored;
+def cudadevrt : Separate<["-", "--"], "cudadevrt">, Alias<cudadevrt_EQ>;
+def noprof : Flag<["-"], "noprof">, Ignored;
+def dont_use_profile : Flag<["--"], "dont-use-profile">, Ignored;
+def no_exceptions : Flag<["--"], "no-exceptions">, Alias<fno_exceptions>;
+def disable_warnings : Flag<["--"], "disable-warnings">, Alias<w>;
+def extra_warnings : Flag<["-"], "ewp">, Ignored;
+def brief_diagnostics_EQ : Joined<["-", "--"], "brief-diagnostics=">, Ignored;
+def opt_info_EQ : Joined<["-", "--"], "opt-info=">, Ignored;
+def opt_info : Separate<["-", "--"], "opt-info">, Alias<opt_info_EQ>;
+def diag_warn_EQ : Joined<["-", "--"], "diag-warn=">, Ignored;
+def diag_error_EQ : Joined<["-", "--"], "diag-error=">, Ignored;
+def compress_all : Flag<["--"], "compress-all">, Ignored;
+def link_long : Flag<["-", "--"], "link">, Ignored<"it is the default">;
+def options_file : Separate<["-", "--"], "options-file">,
+  HelpText<"Read options from a file, as @file">;
+def optf : Separate<["-"], "optf">, Alias<options_file>;
