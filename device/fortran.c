@@ -12,6 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "device/scaled-erfc.h"
+
 typedef long long i64;
 typedef unsigned long long u64;
 typedef unsigned int u32;
@@ -125,23 +127,7 @@ BOTH_REALS(DECLARE)
   T yn##c(int n, T x) { return NV(yn, f)(n, x); }
 BOTH_REALS(REALS)
 
-/// exp(x**2) * erfc(x). The square is taken with what its rounding loses, since
-/// the exponential function magnifies that.
-double FORTRAN(ErfcScaled8)(double x) {
-  if (x < 20) {
-    double square = x * x, lost = __builtin_fma(x, x, -square);
-    double size = __nv_exp(square);
-    // Infinity times a correction is no number.
-    return (size + (size < 1e300 ? size * lost : 0)) * __nv_erfc(x);
-  }
-  // The asymptotic series; its last term is far below the last place.
-  double s = 1 / (x * x), sum = 1, term = 1;
-  for (int n = 1; n < 12; ++n) {
-    term *= -(double)(2 * n - 1) / 2 * s;
-    sum += term;
-  }
-  return sum / (x * 1.772453850905516027298);
-}
+double FORTRAN(ErfcScaled8)(double x) { return scaledErfc(x); }
 float FORTRAN(ErfcScaled4)(float x) { return (float)FORTRAN(ErfcScaled8)(x); }
 
 // nearest() raises IEEE exceptions, which a device does not have.
