@@ -17,11 +17,13 @@
 #include "compiler/cpu/LinkLibrary.h"
 #include "compiler/cpu/LowerIntrinsics.h"
 #include "compiler/cpu/LowerMath.h"
+#include "compiler/cpu/MaskedAccesses.h"
 #include "compiler/cpu/MemoryScopes.h"
 #include "compiler/cpu/NeedlessBarriers.h"
 #include "compiler/cpu/Optimise.h"
 #include "compiler/cpu/Prefetch.h"
 #include "compiler/cpu/PrivateArrays.h"
+#include "compiler/cpu/PrivateLoops.h"
 #include "compiler/cpu/Procedures.h"
 #include "compiler/cpu/SharedVariables.h"
 #include "compiler/cpu/StrideLoops.h"
@@ -52,6 +54,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-math", lowerMath, false},
     {"cpu-intrinsics", lowerIntrinsics, false},
     {"cpu-tidy", tidyKernels, true},
+    {"cpu-private-loops", unrollPrivateLoops, true},
     // Kernels become functions that a worker calls.
     {"cpu-entry", makeBlockEntries, false},
     {"cpu-shared", placeSharedVariables, false},
@@ -72,6 +75,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-scopes", separateMemories, true},
     {"cpu-wide-indices", widenIndices, true},
     {"cpu-optimise", optimise, false},
+    {"cpu-masked-accesses", loopOverMaskedLanes, true},
 };
 
 ArrayRef<CpuPass> cpuPasses() { return Passes; }

@@ -44,7 +44,9 @@ static void closeImpossibleDefaults(Function &function) {
   EliminateUnreachableBlocks(function);
 }
 
-Error tidyKernels(Module &module, const CpuOptions &) {
+void tidy(Module &module, ArrayRef<Function *> functions) {
+  if (functions.empty())
+    return;
   auto machine = makeHostMachine(cpuOfLevel(0));
   LoopAnalysisManager loopAnalyses;
   FunctionAnalysisManager functionAnalyses;
@@ -67,10 +69,14 @@ Error tidyKernels(Module &module, const CpuOptions &) {
   passes.addPass(InstCombinePass());
   passes.addPass(SimplifyCFGPass(mild));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  for (Function *kernel : deviceFunctions(module)) {
-    passes.run(*kernel, functionAnalyses);
-    closeImpossibleDefaults(*kernel);
+  for (Function *function : functions) {
+    passes.run(*function, functionAnalyses);
+    closeImpossibleDefaults(*function);
   }
+}
+
+Error tidyKernels(Module &module, const CpuOptions &) {
+  tidy(module, deviceFunctions(module));
   return Error::success();
 }
 

@@ -9,6 +9,7 @@
 #define CUFORT_COMPILER_CPU_TIDY_H
 
 #include "compiler/cpu/CpuOptions.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 
@@ -21,6 +22,9 @@ namespace cufort::cpu {
 /// duplication, no unswitching): that would make barriers look as if they stood
 /// under divergent conditions.
 llvm::Error tidyKernels(llvm::Module &module, const CpuOptions &options);
+
+/// The same for \p functions only, after a pass that gives it more to do.
+void tidy(llvm::Module &module, llvm::ArrayRef<llvm::Function *> functions);
 
 } // namespace cufort::cpu
 
