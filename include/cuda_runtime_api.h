@@ -131,8 +131,9 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes,
                                                       const void *kernel,
                                                       int blocks, int threads);
 
-cudaError_t cudaOccupancyMaxPotentialClusterSize(
-    int *blocks, const void *kernel, const cudaLaunchConfig_t *config);
+cudaError_t
+cudaOccupancyMaxPotentialClusterSize(int *blocks, const void *kernel,
+                                     const cudaLaunchConfig_t *config);
 cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *kernel,
                                            const cudaLaunchConfig_t *config);
 
@@ -451,5 +452,8 @@ make_cudaPitchedPtr(void *memory, size_t pitch, size_t width, size_t height) {
 }
 #endif
 #undef __dv
+
+#include "cufort/graph_api.h"
+#include "cufort/memory_api.h"
 
 #endif // __CUDA_RUNTIME_API_H__

@@ -37,18 +37,32 @@ bool valid(const cudaChannelFormatDesc &d) {
 
 cudaError_t create(cudaArray_t *array, const cudaChannelFormatDesc *format,
                    const cudaExtent &extent, unsigned flags) {
-  if (!array || !format || !extent.width ||
-      (extent.depth && !extent.height && !(flags & ArrayIsLayered)))
+  if (!array || !format)
     return recordError(cudaErrorInvalidValue);
-  if (!valid(*format))
-    return recordError(cudaErrorInvalidChannelDescriptor);
-  return onDevice([&](Engine &e) {
-    return e.createArray(array, {formatOf(*format), extent.width, extent.height,
-                                 extent.depth, flags});
-  });
+  ArrayShape shape{};
+  if (const cudaError_t error = shapeOf(*format, extent, flags, &shape);
+      error != cudaSuccess)
+    return recordError(error);
+  return onDevice([&](Engine &e) { return e.createArray(array, shape); });
 }
 
 } // namespace
+
+cudaError_t cufort::shapeOf(const cudaChannelFormatDesc &format,
+                            const cudaExtent &extent, unsigned flags,
+                            ArrayShape *shape) {
+  // Layers, surfaces, cubes, gathering; what follows are attachments of
+  // graphics, holes, and memory that comes later.
+  constexpr unsigned known = 0xf, refused = 0xf0;
+  if (!extent.width ||
+      (extent.depth && !extent.height && !(flags & ArrayIsLayered)) ||
+      flags & ~(known | refused))
+    return cudaErrorInvalidValue;
+  if (!valid(format))
+    return cudaErrorInvalidChannelDescriptor;
+  *shape = {formatOf(format), extent.width, extent.height, extent.depth, flags};
+  return flags & refused ? cudaErrorNotSupported : cudaSuccess;
+}
 
 CUFORT_API cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z,
                                                        int w, int f) {

@@ -90,6 +90,8 @@ cudaError_t cufort::readAttributes(const cudaLaunchConfig_t &c,
     case cudaLaunchAttributeAccessPolicyWindow:                // a hint
     case cudaLaunchAttributePriority:                          // a hint
     case cudaLaunchAttributeClusterSchedulingPolicyPreference: // a hint
+    case cudaLaunchAttributeMemSyncDomainMap:                  // a hint
+    case cudaLaunchAttributeMemSyncDomain:                     // a hint
       break;
     case cudaLaunchAttributeCooperative:
       result->cooperative = a.val.cooperative;

@@ -7,15 +7,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/Box.h"
-#include "runtime/core/Device.h"
-#include "runtime/core/Graphs.h"
+#include "runtime/api/OnGraphs.h"
 
 using namespace cufort;
-
-/// Calls \p call(Graphs &) for the thread's device.
-template <typename Call> static cudaError_t onGraphs(Call call) {
-  return onDevice([&](Engine &e) { return call(e.graphs()); });
-}
 
 CUFORT_API cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node,
                                              cudaGraph_t graph,

@@ -38,15 +38,12 @@ CUFORT_API cudaError_t cudaDeviceDisablePeerAccess(int peer) {
 CUFORT_API cudaError_t cudaDeviceGetP2PAttribute(int *value, int attribute,
                                                  int device, int peer) {
   Engine *one = deviceAt(device), *other = deviceAt(peer);
-  if (!value || attribute < 1 || attribute > 4)
+  if (!value || attribute < 1 || attribute > 5)
     return recordError(cudaErrorInvalidValue);
   if (!one || !other || one == other)
     return recordError(cudaErrorInvalidDevice);
-  bool can = false;
-  const Error error = one->canAccessPeer(*other, &can);
-  // 1: a rank among the links, the same for all; 2 to 4: what the link can do.
-  *value = attribute == 1 ? 0 : can;
-  return recordError(error);
+  return onDevice(
+      [&](Engine &) { return one->peerAttribute(*other, attribute, value); });
 }
 
 static cudaError_t copyPeer(void *to, int toDevice, const void *from,

@@ -8,6 +8,9 @@
 #include "runtime/api/Types.h"
 #include "runtime/core/Device.h"
 
+// The public header, after the names it needs.
+#include "include/cufort/memory_types.h"
+
 using namespace cufort;
 
 CUFORT_API cudaError_t cudaMallocFromPoolAsync(void **memory, size_t bytes,
@@ -90,4 +93,72 @@ CUFORT_API cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool,
                                                int attribute, void *value) {
   return onDevice(
       [&](Engine &e) { return e.setPoolAttribute(pool, attribute, value); });
+}
+
+//===----------------------------------------------------------------------===//
+// Who reaches the memory of a pool
+//===----------------------------------------------------------------------===//
+
+CUFORT_API cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool,
+                                            const cudaMemAccessDesc *access,
+                                            size_t count) {
+  if (!pool || (count && !access))
+    return recordError(cudaErrorInvalidValue);
+  for (size_t i = 0; i < count; ++i)
+    if (access[i].location.type != 1 || !deviceAt(access[i].location.id))
+      return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    for (size_t i = 0; i < count; ++i)
+      if (const Error error =
+              e.setPoolAccess(pool, access[i].location.id, access[i].flags);
+          error != cudaSuccess)
+        return error;
+    return cudaSuccess;
+  });
+}
+
+CUFORT_API cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags *flags,
+                                            cudaMemPool_t pool,
+                                            cudaMemLocation *location) {
+  if (!flags || !pool || !location || location->type != 1 ||
+      !deviceAt(location->id))
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    int found = 0;
+    const Error error = e.poolAccess(pool, location->id, &found);
+    if (error == cudaSuccess)
+      *flags = static_cast<cudaMemAccessFlags>(found);
+    return error;
+  });
+}
+
+// Pools of a device; those of the host and of managed memory cannot be made.
+
+static bool isDevicePlace(const cudaMemLocation *location, int type) {
+  return location && location->type == 1 && type == 1;
+}
+
+CUFORT_API cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool,
+                                                cudaMemLocation *location,
+                                                int type) {
+  return isDevicePlace(location, type)
+             ? cudaDeviceGetDefaultMemPool(pool, location->id)
+             : recordError(location ? cudaErrorNotSupported
+                                    : cudaErrorInvalidValue);
+}
+
+CUFORT_API cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool,
+                                         cudaMemLocation *location, int type) {
+  return isDevicePlace(location, type)
+             ? cudaDeviceGetMemPool(pool, location->id)
+             : recordError(location ? cudaErrorNotSupported
+                                    : cudaErrorInvalidValue);
+}
+
+CUFORT_API cudaError_t cudaMemSetMemPool(cudaMemLocation *location, int type,
+                                         cudaMemPool_t pool) {
+  return isDevicePlace(location, type)
+             ? cudaDeviceSetMemPool(location->id, pool)
+             : recordError(location ? cudaErrorNotSupported
+                                    : cudaErrorInvalidValue);
 }

@@ -10,6 +10,10 @@
 
 #include "runtime/api/Types.h"
 
+struct cudaMemAllocNodeParams;
+struct cudaMemcpy3DBatchOp;
+struct cudaMemcpyAttributes;
+
 extern "C" {
 unsigned __cudaPushCallConfiguration(dim3, dim3, size_t, cudaStream_t);
 cudaError_t __cudaPopCallConfiguration(dim3 *, dim3 *, size_t *, void *);
@@ -353,6 +357,52 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, int *status,
                                      unsigned long long *id, cudaGraph_t *graph,
                                      const cudaGraphNode_t **after,
                                      const void **edges, size_t *count);
+
+// What graphs and streams have besides; the public header's types.
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t *node,
+                                        cudaGraph_t graph,
+                                        const cudaGraphNode_t *after,
+                                        size_t count, cudaEvent_t event);
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                      const cudaGraphNode_t *after,
+                                      size_t count, cudaEvent_t event);
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                     const cudaGraphNode_t *after, size_t count,
+                                     cudaMemAllocNodeParams *parameters);
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *node, cudaGraph_t graph,
+                                    const cudaGraphNode_t *after, size_t count,
+                                    void *memory);
+
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device);
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, int attribute,
+                                   void *value);
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, int attribute,
+                                   const void *value);
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from);
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
+                                                cudaGraphNode_t *nodes,
+                                                const void *edges, size_t count,
+                                                unsigned flags);
+cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from,
+                                 const size_t *sizes, size_t count,
+                                 cudaMemcpyAttributes *attributes,
+                                 size_t *places, size_t attributeCount,
+                                 cudaStream_t stream);
+cudaError_t cudaMemcpy3DBatchAsync(size_t count, cudaMemcpy3DBatchOp *copies,
+                                   unsigned long long flags,
+                                   cudaStream_t stream);
+cudaError_t cudaMemPrefetchBatchAsync(void **memory, size_t *sizes,
+                                      size_t count, cudaMemLocation *locations,
+                                      size_t *places, size_t locationCount,
+                                      unsigned long long flags,
+                                      cudaStream_t stream);
+cudaError_t cudaMemDiscardBatchAsync(void **memory, size_t *sizes, size_t count,
+                                     unsigned long long flags,
+                                     cudaStream_t stream);
+cudaError_t cudaMemDiscardAndPrefetchBatchAsync(
+    void **memory, size_t *sizes, size_t count, cudaMemLocation *locations,
+    size_t *places, size_t locationCount, unsigned long long flags,
+    cudaStream_t stream);
 
 // For cudafor: count copies of a pattern.
 cudaError_t __cufort_fill(void *to, const void *pattern, size_t patternBytes,

@@ -7,6 +7,7 @@
 
 #include "runtime/api/Types.h"
 #include "runtime/core/Device.h"
+#include "runtime/core/Graphs.h"
 #include "runtime/core/Stop.h"
 #include <map>
 #include <mutex>
@@ -148,4 +149,91 @@ CUFORT_API void *__cufort_managed_variable(const void *shadow) {
   std::lock_guard lock(known.mutex);
   known.shadows[address] = shadow;
   return address;
+}
+
+//===----------------------------------------------------------------------===//
+// As nodes of graphs
+//===----------------------------------------------------------------------===//
+
+/// Calls \p call(Graphs &, address) with the part of a variable that is copied.
+template <typename Call>
+static cudaError_t onPart(const void *symbol, size_t bytes, size_t offset,
+                          Call call) {
+  if (!bytes)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    char *address;
+    const Error error = part(e, symbol, offset, bytes, &address);
+    return error == cudaSuccess ? call(e.graphs(), address) : error;
+  });
+}
+
+CUFORT_API cudaError_t cudaGraphAddMemcpyNodeToSymbol(
+    cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+    size_t count, const void *symbol, const void *from, size_t bytes,
+    size_t offset, cudaMemcpyKind kind) {
+  if (!node || !from)
+    return recordError(cudaErrorInvalidValue);
+  return onPart(symbol, bytes, offset, [&](Graphs &g, char *to) {
+    return g.addCopy(node, graph, {after, count},
+                     lineCopy(to, from, bytes, kind));
+  });
+}
+
+CUFORT_API cudaError_t cudaGraphAddMemcpyNodeFromSymbol(
+    cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *after,
+    size_t count, void *to, const void *symbol, size_t bytes, size_t offset,
+    cudaMemcpyKind kind) {
+  if (!node || !to)
+    return recordError(cudaErrorInvalidValue);
+  return onPart(symbol, bytes, offset, [&](Graphs &g, char *from) {
+    return g.addCopy(node, graph, {after, count},
+                     lineCopy(to, from, bytes, kind));
+  });
+}
+
+static cudaError_t setToSymbol(NodePlace place, const void *symbol,
+                               const void *from, size_t bytes, size_t offset,
+                               cudaMemcpyKind kind) {
+  if (!from)
+    return recordError(cudaErrorInvalidValue);
+  return onPart(symbol, bytes, offset, [&](Graphs &g, char *to) {
+    return g.setCopy(place, lineCopy(to, from, bytes, kind));
+  });
+}
+
+static cudaError_t setFromSymbol(NodePlace place, void *to, const void *symbol,
+                                 size_t bytes, size_t offset,
+                                 cudaMemcpyKind kind) {
+  if (!to)
+    return recordError(cudaErrorInvalidValue);
+  return onPart(symbol, bytes, offset, [&](Graphs &g, char *from) {
+    return g.setCopy(place, lineCopy(to, from, bytes, kind));
+  });
+}
+
+CUFORT_API cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(
+    cudaGraphNode_t node, const void *symbol, const void *from, size_t bytes,
+    size_t offset, cudaMemcpyKind kind) {
+  return setToSymbol({node}, symbol, from, bytes, offset, kind);
+}
+
+CUFORT_API cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(
+    cudaGraphNode_t node, void *to, const void *symbol, size_t bytes,
+    size_t offset, cudaMemcpyKind kind) {
+  return setFromSymbol({node}, to, symbol, bytes, offset, kind);
+}
+
+CUFORT_API cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(
+    cudaGraphExec_t exec, cudaGraphNode_t node, const void *symbol,
+    const void *from, size_t bytes, size_t offset, cudaMemcpyKind kind) {
+  return exec ? setToSymbol({node, exec}, symbol, from, bytes, offset, kind)
+              : recordError(cudaErrorInvalidValue);
+}
+
+CUFORT_API cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(
+    cudaGraphExec_t exec, cudaGraphNode_t node, void *to, const void *symbol,
+    size_t bytes, size_t offset, cudaMemcpyKind kind) {
+  return exec ? setFromSymbol({node, exec}, to, symbol, bytes, offset, kind)
+              : recordError(cudaErrorInvalidValue);
 }

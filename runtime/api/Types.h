@@ -116,9 +116,14 @@ enum cudaLaunchAttributeID : int {
   cudaLaunchAttributeIgnore = 0,
   cudaLaunchAttributeAccessPolicyWindow = 1,
   cudaLaunchAttributeCooperative = 2,
+  cudaLaunchAttributeSynchronizationPolicy = 3,
   cudaLaunchAttributeClusterDimension = 4,
   cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
-  cudaLaunchAttributePriority = 8
+  cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+  cudaLaunchAttributeProgrammaticEvent = 7,
+  cudaLaunchAttributePriority = 8,
+  cudaLaunchAttributeMemSyncDomainMap = 9,
+  cudaLaunchAttributeMemSyncDomain = 10
 };
 
 /// An attribute of a launch: its number and a union of 64 bytes.
@@ -265,6 +270,13 @@ struct cudaPointerAttributes {
   void *hostPointer;
   long reserved[8];
 };
+
+namespace cufort {
+/// What an array of these arguments is like, or what is wrong with them.
+cudaError_t shapeOf(const cudaChannelFormatDesc &format,
+                    const cudaExtent &extent, unsigned flags,
+                    ArrayShape *shape);
+} // namespace cufort
 
 /// The version of the API that these functions follow.
 inline constexpr int RuntimeVersion = 13000;

@@ -24,6 +24,9 @@ enum class CopyKind : int {
 /// A cudaArray_t.
 using ArrayHandle = void *;
 
+/// A cudaMipmappedArray_t.
+using MipmapHandle = void *;
+
 /// cudaChannelFormatDesc: the bits of up to four channels and what they hold
 /// (0 signed, 1 unsigned, 2 real, 3 none).
 struct ChannelFormat {

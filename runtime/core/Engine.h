@@ -45,6 +45,7 @@ struct IpcHandle {
 
 class Graphs;
 class Modules;
+union AttributeValue;
 
 enum class MemoryKind {
   Device,
@@ -138,6 +139,8 @@ public:
   virtual Error setLimit(int limit, size_t value) = 0;
   /// How cache and shared memory are divided: numbers of cudaFuncCache.
   virtual Error cacheConfiguration(int *configuration) = 0;
+  /// cudaCtxResetPersistingL2Cache.
+  virtual Error resetPersistingCache() = 0;
   virtual Error setCacheConfiguration(int configuration) = 0;
   virtual Error setCacheConfiguration(const KernelReference &kernel,
                                       int configuration) = 0;
@@ -192,12 +195,23 @@ public:
   virtual Error poolAttribute(PoolHandle pool, int attribute, void *value) = 0;
   virtual Error setPoolAttribute(PoolHandle pool, int attribute,
                                  const void *value) = 0;
+  /// What the device \p device may do with a pool's memory: a
+  /// cudaMemAccessFlags.
+  virtual Error poolAccess(PoolHandle pool, int device, int *flags) = 0;
+  virtual Error setPoolAccess(PoolHandle pool, int device, int flags) = 0;
 
   //===--- arrays ---===//
 
   virtual Error createArray(ArrayHandle *array, const ArrayShape &shape) = 0;
   virtual Error destroyArray(ArrayHandle array) = 0;
   virtual Error arrayShape(ArrayHandle array, ArrayShape *shape) = 0;
+  /// Arrays of \p levels levels, each half as large as the one before.
+  virtual Error createMipmaps(MipmapHandle *mipmaps, const ArrayShape &shape,
+                              unsigned levels) = 0;
+  virtual Error destroyMipmaps(MipmapHandle mipmaps) = 0;
+  /// One of the levels, which stays the mipmaps' own.
+  virtual Error mipmapLevel(MipmapHandle mipmaps, unsigned level,
+                            ArrayHandle *array) = 0;
   /// A box between arrays and pitched memory. Waits unless \p async.
   virtual Error copyBox(const BoxCopy &copy, StreamHandle stream,
                         bool async) = 0;
@@ -213,6 +227,8 @@ public:
   //===--- peers ---===//
 
   virtual Error canAccessPeer(Engine &peer, bool *result) = 0;
+  /// \p attribute is a cudaDeviceP2PAttr.
+  virtual Error peerAttribute(Engine &peer, int attribute, int *value) = 0;
   virtual Error enablePeer(Engine &peer) = 0;
   virtual Error disablePeer(Engine &peer) = 0;
   /// From a device to another in \p stream. Waits unless \p async.
@@ -295,6 +311,13 @@ public:
   virtual Error streamPriority(StreamHandle stream, int *priority) = 0;
   virtual Error streamBlocking(StreamHandle stream, bool *blocking) = 0;
   virtual Error destroyStream(StreamHandle stream) = 0;
+  /// The number of the device that \p stream is of.
+  virtual Error streamDevice(StreamHandle stream, int *device) = 0;
+  /// Attributes of streams (AttributeNumber).
+  virtual Error streamAttribute(StreamHandle stream, int attribute,
+                                AttributeValue *value) = 0;
+  virtual Error setStreamAttribute(StreamHandle stream, int attribute,
+                                   const AttributeValue &value) = 0;
   virtual Error synchronizeStream(StreamHandle stream) = 0;
   /// cudaSuccess: all done; cudaErrorNotReady: not yet.
   virtual Error queryStream(StreamHandle stream) = 0;

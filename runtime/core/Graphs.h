@@ -17,6 +17,9 @@ using GraphHandle = void *;
 using GraphExecHandle = void *;
 using GraphNodeHandle = void *;
 
+/// cudaUserObject_t.
+using UserObjectHandle = void *;
+
 /// cudaGraphNodeType.
 enum class GraphNodeType : int {
   Kernel = 0,
@@ -63,6 +66,34 @@ struct KernelParameters {
 struct HostCall {
   void (*function)(void *);
   void *data;
+};
+
+/// An allocation as a graph's node; the graph says where it lies.
+struct AllocationParameters {
+  void *memory;
+  size_t bytes;
+  int device;
+};
+
+/// cudaLaunchAttributeValue. The numbers of attributes are
+/// cudaLaunchAttributeID's.
+union AttributeValue {
+  char bytes[64];
+  int number;
+  unsigned three[3];
+};
+static_assert(sizeof(AttributeValue) == 64);
+
+/// Numbers of attributes that launches, nodes or streams have.
+enum AttributeNumber : int {
+  AttributeAccessWindow = 1,
+  AttributeCooperative = 2,
+  AttributeSynchronization = 3,
+  AttributeCluster = 4,
+  AttributeClusterScheduling = 5,
+  AttributePriority = 8,
+  AttributeDomainMap = 9,
+  AttributeDomain = 10
 };
 
 /// A list of nodes that a new node depends on.
@@ -119,6 +150,59 @@ public:
   virtual Error addDependencies(GraphHandle graph, const GraphNodeHandle *from,
                                 const GraphNodeHandle *to, size_t count) = 0;
 
+  virtual Error removeDependencies(GraphHandle graph,
+                                   const GraphNodeHandle *from,
+                                   const GraphNodeHandle *to, size_t count) = 0;
+  virtual Error destroyNode(GraphNodeHandle node) = 0;
+
+  // Nodes that record an event or wait for one.
+  virtual Error addEvent(GraphNodeHandle *node, GraphHandle graph,
+                         Dependencies after, GraphNodeType type,
+                         EventHandle event) = 0;
+  virtual Error setEvent(NodePlace place, GraphNodeType type,
+                         EventHandle event) = 0;
+  virtual Error eventOf(GraphNodeHandle node, GraphNodeType type,
+                        EventHandle *event) = 0;
+
+  // Nodes that allocate \p p's bytes on its device, and nodes that free them.
+  virtual Error addAllocation(GraphNodeHandle *node, GraphHandle graph,
+                              Dependencies after, AllocationParameters &p) = 0;
+  virtual Error allocationOf(GraphNodeHandle node,
+                             AllocationParameters *result) = 0;
+  virtual Error addRelease(GraphNodeHandle *node, GraphHandle graph,
+                           Dependencies after, void *memory) = 0;
+  virtual Error releaseOf(GraphNodeHandle node, void **memory) = 0;
+  /// cudaGraphMemAttributeType of what graphs hold on this device.
+  virtual Error memoryAttribute(int attribute, uint64_t *value) = 0;
+  /// Sets a highest value back to the present one.
+  virtual Error resetMemoryAttribute(int attribute) = 0;
+  virtual Error trimMemory() = 0;
+
+  /// The graph within \p node, which owns it.
+  virtual Error childOf(GraphNodeHandle node, GraphHandle *graph) = 0;
+  /// Gives the graph within a node of an executable graph the parameters of
+  /// \p child, which has the same shape.
+  virtual Error setChild(NodePlace place, GraphHandle child) = 0;
+
+  // Attributes of kernels' nodes.
+  virtual Error kernelAttribute(GraphNodeHandle node, int attribute,
+                                AttributeValue *value) = 0;
+  virtual Error setKernelAttribute(GraphNodeHandle node, int attribute,
+                                   const AttributeValue &value) = 0;
+  virtual Error copyKernelAttributes(GraphNodeHandle to,
+                                     GraphNodeHandle from) = 0;
+
+  // Objects of the program that live as long as graphs that need them:
+  // cudaUserObject_t. \p move: the graph takes the caller's references.
+  virtual Error createObject(UserObjectHandle *object, void *pointer,
+                             void (*destroy)(void *), unsigned count) = 0;
+  virtual Error retainObject(UserObjectHandle object, unsigned count) = 0;
+  virtual Error releaseObject(UserObjectHandle object, unsigned count) = 0;
+  virtual Error retainInGraph(GraphHandle graph, UserObjectHandle object,
+                              unsigned count, bool move) = 0;
+  virtual Error releaseInGraph(GraphHandle graph, UserObjectHandle object,
+                               unsigned count) = 0;
+
   virtual Error nodes(GraphHandle graph, GraphNodeHandle *nodes,
                       size_t *count) = 0;
   virtual Error roots(GraphHandle graph, GraphNodeHandle *nodes,
@@ -126,12 +210,27 @@ public:
   virtual Error edges(GraphHandle graph, GraphNodeHandle *from,
                       GraphNodeHandle *to, size_t *count) = 0;
   virtual Error nodeType(GraphNodeHandle node, GraphNodeType *type) = 0;
+  /// What \p node depends on.
+  virtual Error dependencies(GraphNodeHandle node, GraphNodeHandle *nodes,
+                             size_t *count) = 0;
+  /// What depends on \p node.
+  virtual Error dependents(GraphNodeHandle node, GraphNodeHandle *nodes,
+                           size_t *count) = 0;
+  /// The node of \p copy that clone made of \p original.
+  virtual Error findInClone(GraphNodeHandle *node, GraphNodeHandle original,
+                            GraphHandle copy) = 0;
   virtual Error print(GraphHandle graph, const char *path, unsigned flags) = 0;
 
   virtual Error instantiate(GraphExecHandle *exec, GraphHandle graph,
                             unsigned long long flags) = 0;
   virtual Error launch(GraphExecHandle exec, StreamHandle stream) = 0;
   virtual Error destroyExec(GraphExecHandle exec) = 0;
+  /// What \p exec was instantiated with.
+  virtual Error execFlags(GraphExecHandle exec, unsigned long long *flags) = 0;
+  /// Whether launches of an executable graph do what a kernel, a copy or a fill
+  /// of it says.
+  virtual Error enable(NodePlace place, bool enabled) = 0;
+  virtual Error isEnabled(NodePlace place, bool *enabled) = 0;
   /// \p result is a cudaGraphExecUpdateResult; \p culprit the node that does
   /// not fit, null if there is none.
   virtual Error update(GraphExecHandle exec, GraphHandle graph,
@@ -143,6 +242,12 @@ public:
   virtual Error endCapture(StreamHandle stream, GraphHandle *graph) = 0;
   virtual Error captureInformation(StreamHandle stream,
                                    CaptureInformation *result) = 0;
+  /// Adds to what the next operation of a captured stream depends on, or
+  /// replaces it.
+  virtual Error updateCapture(StreamHandle stream, Dependencies nodes,
+                              bool replace) = 0;
+  /// Sets what captures forbid the calling thread, and returns what it was.
+  virtual Error exchangeMode(int *mode) = 0;
 };
 
 } // namespace cufort

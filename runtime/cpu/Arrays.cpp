@@ -7,6 +7,8 @@
 
 #include "runtime/cpu/CopyOperation.h"
 #include "runtime/cpu/CpuEngine.h"
+#include <algorithm>
+#include <bit>
 
 namespace cufort::cpu {
 
@@ -15,6 +17,12 @@ struct Array {
   ArrayShape shape;
   char *memory;
   size_t pitch;
+  bool isLevel = false; ///< of mipmaps, which own it
+};
+
+/// A cudaMipmappedArray_t: an array for each level.
+struct Mipmaps {
+  std::vector<ArrayHandle> levels;
 };
 
 static constexpr size_t PitchGranule = 64;
@@ -57,12 +65,107 @@ Error CpuEngine::destroyArray(ArrayHandle handle) {
   for (CpuEngine *engine : cpuEngines()) {
     {
       std::lock_guard lock(engine->mutex);
-      if (!engine->arrays.erase(array))
+      if (!engine->arrays.count(array))
         continue;
+      if (array->isLevel)
+        return cudaErrorInvalidValue;
+      engine->arrays.erase(array);
     }
-    const Error error = engine->release(array->memory, MemoryKind::Device);
-    delete array;
-    return error;
+    return engine->freeArray(array);
+  }
+  return cudaErrorInvalidResourceHandle;
+}
+
+/// The end of an array that is no longer known.
+Error CpuEngine::freeArray(Array *array) {
+  const Error error = release(array->memory, MemoryKind::Device);
+  delete array;
+  return error;
+}
+
+//===----------------------------------------------------------------------===//
+// Mipmaps
+//===----------------------------------------------------------------------===//
+
+Error CpuEngine::createMipmaps(MipmapHandle *handle, const ArrayShape &shape,
+                               unsigned levels) {
+  const bool layered = shape.flags & (ArrayIsLayered | ArrayIsCubemap);
+  const size_t depth = layered ? 0 : shape.depth;
+  const auto most = static_cast<unsigned>(
+      std::bit_width(std::max({shape.width, shape.height, depth})));
+  if (!most)
+    return cudaErrorInvalidValue;
+  levels = std::clamp(levels, 1u, most);
+  auto made = std::make_unique<Mipmaps>();
+  made->levels.reserve(levels);
+  const auto undo = [&] {
+    for (ArrayHandle level : made->levels) {
+      static_cast<Array *>(level)->isLevel = false;
+      destroyArray(level);
+    }
+  };
+  const auto half = [](size_t size, unsigned level) {
+    return size ? std::max<size_t>(size >> level, 1) : 0;
+  };
+  try {
+    for (unsigned level = 0; level < levels; ++level) {
+      ArrayShape part = shape;
+      part.width = half(shape.width, level);
+      part.height = half(shape.height, level);
+      if (!layered)
+        part.depth = half(shape.depth, level);
+      ArrayHandle array;
+      if (Error error = createArray(&array, part); error != cudaSuccess) {
+        undo();
+        return error;
+      }
+      static_cast<Array *>(array)->isLevel = true;
+      made->levels.push_back(array);
+    }
+    std::lock_guard lock(mutex);
+    mipmapSets.insert(made.get());
+  } catch (const std::bad_alloc &) {
+    undo();
+    throw;
+  }
+  *handle = made.release();
+  return cudaSuccess;
+}
+
+Error CpuEngine::destroyMipmaps(MipmapHandle handle) {
+  if (!handle)
+    return cudaSuccess;
+  auto *mipmaps = static_cast<Mipmaps *>(handle);
+  for (CpuEngine *engine : cpuEngines()) {
+    {
+      std::lock_guard lock(engine->mutex);
+      if (!engine->mipmapSets.erase(mipmaps))
+        continue;
+      for (ArrayHandle level : mipmaps->levels)
+        engine->arrays.erase(static_cast<Array *>(level));
+    }
+    Error result = cudaSuccess;
+    for (ArrayHandle level : mipmaps->levels)
+      if (Error error = engine->freeArray(static_cast<Array *>(level));
+          error != cudaSuccess)
+        result = error;
+    delete mipmaps;
+    return result;
+  }
+  return cudaErrorInvalidResourceHandle;
+}
+
+Error CpuEngine::mipmapLevel(MipmapHandle handle, unsigned level,
+                             ArrayHandle *array) {
+  auto *mipmaps = static_cast<Mipmaps *>(handle);
+  for (CpuEngine *engine : cpuEngines()) {
+    std::lock_guard lock(engine->mutex);
+    if (!engine->mipmapSets.count(mipmaps))
+      continue;
+    if (level >= mipmaps->levels.size())
+      return cudaErrorInvalidValue;
+    *array = mipmaps->levels[level];
+    return cudaSuccess;
   }
   return cudaErrorInvalidResourceHandle;
 }
@@ -72,6 +175,9 @@ void CpuEngine::destroyArrays() {
   for (Array *array : arrays)
     delete array;
   arrays.clear();
+  for (Mipmaps *mipmaps : mipmapSets)
+    delete mipmaps;
+  mipmapSets.clear();
 }
 
 char *arrayMemory(ArrayHandle handle, size_t *pitch) {

@@ -17,6 +17,9 @@ using Lock = std::lock_guard<std::recursive_mutex>;
 
 namespace {
 enum Mode { Global = 0, ThreadLocal = 1, Relaxed = 2 };
+
+/// What other threads' captures, and the thread's own, forbid it.
+thread_local int ThreadMode = Global;
 } // namespace
 
 /// The capture that \p stream takes part in; null: none, or one that has become
@@ -97,15 +100,11 @@ bool CpuGraphs::capturedLaunch(Stream &stream, const KernelReference &kernel,
     return *error != cudaSuccess;
   GraphNodeHandle node;
   Graph *graph = member->capture->graph;
-  // A child graph's capture may run into a graph that has no handle yet.
   const Completion completion(*member->capture);
-  const bool known = !graphs.insert(graph).second;
   *error = catchExhaustion([&] {
     return addKernel(&node, graph, {member->tail.data(), member->tail.size()},
                      kernel, configuration, parameters);
   });
-  if (!known)
-    graphs.erase(graph);
   if (*error == cudaErrorMemoryAllocation)
     member->capture->invalid = true;
   if (*error == cudaSuccess)
@@ -176,59 +175,6 @@ bool CpuGraphs::capturedWait(Stream &stream, EventHandle event, bool external,
   return true;
 }
 
-namespace {
-
-/// Memory of a graph: everything that may be launched with it holds it.
-struct GraphMemory {
-  GraphMemory(void *address, std::shared_ptr<Pool> pool)
-      : address(address), pool(std::move(pool)) {}
-  GraphMemory(const GraphMemory &) = delete;
-  GraphMemory &operator=(const GraphMemory &) = delete;
-  ~GraphMemory() { Memory::releaseOfGraph(address, *pool); }
-  void *const address;
-  const std::shared_ptr<Pool> pool;
-};
-
-} // namespace
-
-bool CpuGraphs::capturedAllocation(Stream &stream, void **memory, size_t bytes,
-                                   int device, Error *error) {
-  Lock lock(mutex);
-  if (!memberOf(stream, error))
-    return *error != cudaSuccess;
-  *memory = nullptr;
-  auto pool = std::make_shared<Pool>();
-  pool->device = device;
-  pool->ofGraph = true;
-  pool->live = true;
-  *error = cpuEngines()[static_cast<size_t>(device)]->memory.allocate(
-      memory, bytes, MemoryKind::Device, 0, pool);
-  if (*error != cudaSuccess || !*memory)
-    return true;
-  auto held = std::make_shared<GraphMemory>(*memory, pool);
-  return captured(
-      stream, GraphNodeType::Allocate,
-      [held] {
-        return new CallOperation([pool = held->pool] { pool->live = true; });
-      },
-      {}, error);
-}
-
-bool CpuGraphs::capturedRelease(Stream &stream, void *memory, Error *error) {
-  Lock lock(mutex);
-  if (!memberOf(stream, error))
-    return *error != cudaSuccess;
-  std::shared_ptr<Pool> pool = Memory::graphPool(memory);
-  if (!pool || !pool->live.exchange(false)) {
-    *error = cudaErrorInvalidValue;
-    return true;
-  }
-  return captured(
-      stream, GraphNodeType::Release,
-      [pool] { return new CallOperation([pool] { pool->live = false; }); }, {},
-      error);
-}
-
 Error CpuGraphs::refuse(Stream &stream) {
   if (!capturing())
     return cudaSuccess;
@@ -261,15 +207,22 @@ Error CpuGraphs::refuseImplicit() {
   return error != cudaSuccess ? error : refuseUnsafe();
 }
 
+Error CpuGraphs::exchangeMode(int *mode) {
+  if (*mode < Global || *mode > Relaxed)
+    return cudaErrorInvalidValue;
+  std::swap(*mode, ThreadMode);
+  return cudaSuccess;
+}
+
 Error CpuGraphs::refuseUnsafe() {
-  if (!capturing())
+  if (!capturing() || ThreadMode == Relaxed)
     return cudaSuccess;
   Lock lock(mutex);
   for (auto &[stream, member] : members) {
     Capture &capture = *member.capture;
-    if (capture.mode == Global ||
-        (capture.mode == ThreadLocal &&
-         capture.thread == std::this_thread::get_id())) {
+    const bool own = capture.thread == std::this_thread::get_id();
+    if (capture.mode != Relaxed &&
+        (own || (capture.mode == Global && ThreadMode == Global))) {
       capture.invalid = true;
       return cudaErrorStreamCaptureUnsupported;
     }
@@ -314,12 +267,19 @@ Error CpuGraphs::beginCapture(StreamHandle handle, GraphHandle graphHandle,
     fresh = std::make_unique<Graph>();
     capture->graph = fresh.get();
     capture->ownGraph = true;
+    // The program may add to it, but not destroy it yet.
+    owned.insert(fresh.get());
   }
   capture->id = ++lastId;
   capture->mode = mode;
   capture->origin = stream;
   capture->thread = std::this_thread::get_id();
-  members.emplace(stream, std::move(member));
+  try {
+    members.emplace(stream, std::move(member));
+  } catch (const std::bad_alloc &) {
+    owned.erase(fresh.get());
+    throw;
+  }
   (void)fresh.release();
   activeCaptures.fetch_add(1, std::memory_order_release);
   return cudaSuccess;
@@ -368,6 +328,8 @@ Error CpuGraphs::endCapture(StreamHandle handle, GraphHandle *result) {
     error = cudaErrorMemoryAllocation;
   }
   endMembers(*capture);
+  if (capture->ownGraph)
+    owned.erase(capture->graph);
   if (error == cudaSuccess) {
     *result = capture->graph;
   } else if (capture->ownGraph) {
@@ -419,6 +381,34 @@ Error CpuGraphs::captureInformation(StreamHandle handle,
   result->graph = member.capture->graph;
   result->dependencies = member.tail.data();
   result->dependencyCount = member.tail.size();
+  return cudaSuccess;
+}
+
+Error CpuGraphs::updateCapture(StreamHandle handle, Dependencies nodes,
+                               bool replace) {
+  Stream *stream = engine.findAny(handle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  Lock lock(mutex);
+  auto found = members.find(stream);
+  if (found == members.end())
+    return cudaErrorIllegalState;
+  Member &member = found->second;
+  if (member.capture->invalid)
+    return cudaErrorStreamCaptureInvalidated;
+  if (nodes.count && !nodes.nodes)
+    return cudaErrorInvalidValue;
+  std::vector<GraphNodeHandle> tail;
+  if (!replace)
+    tail = member.tail;
+  for (size_t i = 0; i < nodes.count; ++i) {
+    const GraphNode *node = findNode(nodes.nodes[i]);
+    if (!node || node->graph != member.capture->graph)
+      return cudaErrorInvalidValue;
+    if (std::find(tail.begin(), tail.end(), nodes.nodes[i]) == tail.end())
+      tail.push_back(nodes.nodes[i]);
+  }
+  member.tail = std::move(tail);
   return cudaSuccess;
 }
 

@@ -26,6 +26,7 @@ namespace cufort::cpu {
 
 class Event;
 struct Array;
+struct Mipmaps;
 
 /// The memory of an array that is there.
 char *arrayMemory(ArrayHandle array, size_t *pitch);
@@ -46,6 +47,7 @@ public:
   Error limit(int limit, size_t *value) override;
   Error setLimit(int limit, size_t value) override;
   Error cacheConfiguration(int *configuration) override;
+  Error resetPersistingCache() override { return cudaSuccess; } // none
   Error setCacheConfiguration(int configuration) override;
   Error setCacheConfiguration(const KernelReference &kernel,
                               int configuration) override;
@@ -80,10 +82,17 @@ public:
   Error poolAttribute(PoolHandle pool, int attribute, void *value) override;
   Error setPoolAttribute(PoolHandle pool, int attribute,
                          const void *value) override;
+  Error poolAccess(PoolHandle pool, int device, int *flags) override;
+  Error setPoolAccess(PoolHandle pool, int device, int flags) override;
 
   Error createArray(ArrayHandle *array, const ArrayShape &shape) override;
   Error destroyArray(ArrayHandle array) override;
   Error arrayShape(ArrayHandle array, ArrayShape *shape) override;
+  Error createMipmaps(MipmapHandle *mipmaps, const ArrayShape &shape,
+                      unsigned levels) override;
+  Error destroyMipmaps(MipmapHandle mipmaps) override;
+  Error mipmapLevel(MipmapHandle mipmaps, unsigned level,
+                    ArrayHandle *array) override;
   Error copyBox(const BoxCopy &copy, StreamHandle stream, bool async) override;
 
   Error createTexture(TextureHandle *texture,
@@ -93,6 +102,7 @@ public:
   Error destroySurface(TextureHandle surface) override;
 
   Error canAccessPeer(Engine &peer, bool *result) override;
+  Error peerAttribute(Engine &peer, int attribute, int *value) override;
   Error enablePeer(Engine &peer) override;
   Error disablePeer(Engine &peer) override;
   Error copyPeer(void *to, Engine &toDevice, const void *from,
@@ -144,6 +154,11 @@ public:
   Error streamPriority(StreamHandle stream, int *priority) override;
   Error streamBlocking(StreamHandle stream, bool *blocking) override;
   Error destroyStream(StreamHandle stream) override;
+  Error streamDevice(StreamHandle stream, int *device) override;
+  Error streamAttribute(StreamHandle stream, int attribute,
+                        AttributeValue *value) override;
+  Error setStreamAttribute(StreamHandle stream, int attribute,
+                           const AttributeValue &value) override;
   Error synchronizeStream(StreamHandle stream) override;
   Error queryStream(StreamHandle stream) override;
   Error waitEvent(StreamHandle stream, EventHandle event,
@@ -182,6 +197,8 @@ private:
   Stream *find(StreamHandle handle);
   /// The same, of any device: for everything but launches.
   Stream *findAny(StreamHandle handle);
+  /// The device that \p stream is of.
+  CpuEngine &homeOf(const Stream &stream);
   /// Of an event of any device the current recording, retained, and the
   /// scheduler that completes it; false if there is no such event. The
   /// recording is null before the first.
@@ -211,6 +228,7 @@ private:
                    const LaunchConfiguration &configuration,
                    void *const *parameters, Operation **operation);
   void destroyArrays();
+  Error freeArray(Array *array);
   /// What kernels read of an array.
   Error viewArray(ArrayHandle array, CufortTexture *texture);
   std::shared_ptr<Pool> findPool(PoolHandle handle);
@@ -231,6 +249,9 @@ private:
   std::mutex mutex; ///< guards what follows
   std::unordered_set<Event *> events;
   std::unordered_set<Array *> arrays;
+  std::unordered_set<Mipmaps *> mipmapSets;
+  /// Attributes of streams that are hints, to be read back.
+  std::unordered_map<Stream *, std::map<int, AttributeValue>> streamHints;
   std::vector<std::shared_ptr<Pool>> pools; ///< the first is the default one
   std::shared_ptr<Pool> current;
   std::vector<bool> peers; ///< enabled ones, by number

@@ -23,11 +23,40 @@ struct GraphNode {
   std::unique_ptr<Graph> child; ///< of nodes that are a graph
   const image::Kernel *kernel = nullptr;
   std::string label;
+  const GraphNode *origin = nullptr; ///< as a name: what this is a copy of
+  /// Attributes of kernels that are hints, to be read back.
+  std::map<int, AttributeValue> hints;
   std::vector<GraphNode *> after; ///< what it depends on
+};
+
+/// A cudaUserObject_t: ends with the last graph, executable graph or launch
+/// that needs it, when the program holds no reference either.
+struct UserObject {
+  ~UserObject() { destroy(pointer); }
+
+  void *pointer;
+  void (*destroy)(void *);
+  unsigned count;                             ///< the program's own references
+  std::shared_ptr<UserObject> self = nullptr; ///< while there are any
+};
+
+/// The references of a graph to an object.
+struct ObjectReference {
+  std::shared_ptr<UserObject> object;
+  unsigned count;
 };
 
 struct Graph {
   std::vector<std::unique_ptr<GraphNode>> nodes;
+  std::vector<ObjectReference> objects;
+
+  bool hasMemoryNodes() const {
+    for (const auto &node : nodes)
+      if (node->type == GraphNodeType::Allocate ||
+          node->type == GraphNodeType::Release)
+        return true;
+    return false;
+  }
 };
 
 /// One operation of an executable graph.
@@ -41,6 +70,7 @@ struct GraphStep {
   bool firstInLane = false, lastInLane = false;
   std::vector<size_t> waits; ///< steps in other lanes
   bool awaited = false;      ///< a step in another lane waits for it
+  bool enabled = true;
 };
 
 /// What must stay the same for an update.
@@ -54,6 +84,8 @@ struct GraphExec {
   std::mutex mutex;
   std::vector<GraphStep> steps;
   std::vector<GraphShape> shape;
+  unsigned long long flags = 0;
+  std::vector<std::shared_ptr<UserObject>> objects;
   std::vector<Stream *> lanes; ///< but the first
   RecordPointer end;           ///< of the last launch
 };

@@ -138,10 +138,30 @@ Error CpuGraphs::set(NodePlace place, GraphNodeType type, Action action) {
   return cudaSuccess;
 }
 
+template <typename Work>
+Error CpuGraphs::workOf(GraphNodeHandle handle, Work *result) {
+  std::lock_guard lock(mutex);
+  auto *node = static_cast<GraphNode *>(handle);
+  const Work *work =
+      allNodes.count(node) ? std::get_if<Work>(&node->work) : nullptr;
+  if (!work)
+    return cudaErrorInvalidValue;
+  *result = *work;
+  return cudaSuccess;
+}
+
 Error CpuGraphs::setKernel(NodePlace place, const KernelReference &kernel,
-                           const LaunchConfiguration &configuration,
+                           const LaunchConfiguration &parameterised,
                            void *const *parameters) {
   Action action;
+  // Attributes stay as they are.
+  LaunchConfiguration configuration = parameterised;
+  if (std::shared_ptr<KernelWork> before;
+      workOf(place.node, &before) == cudaSuccess) {
+    configuration.cooperative |= before->configuration.cooperative;
+    if (!configuration.clustered())
+      configuration.cluster = before->configuration.cluster;
+  }
   Error error = makeKernel(kernel, configuration, parameters, &action);
   return error == cudaSuccess
              ? set(place, GraphNodeType::Kernel, std::move(action))
@@ -176,18 +196,6 @@ Error CpuGraphs::setHost(NodePlace place, void (*function)(void *),
 //===----------------------------------------------------------------------===//
 // Reading them
 //===----------------------------------------------------------------------===//
-
-template <typename Work>
-Error CpuGraphs::workOf(GraphNodeHandle handle, Work *result) {
-  std::lock_guard lock(mutex);
-  auto *node = static_cast<GraphNode *>(handle);
-  const Work *work =
-      allNodes.count(node) ? std::get_if<Work>(&node->work) : nullptr;
-  if (!work)
-    return cudaErrorInvalidValue;
-  *result = *work;
-  return cudaSuccess;
-}
 
 Error CpuGraphs::kernelOf(GraphNodeHandle node, KernelParameters *result) {
   std::shared_ptr<KernelWork> work;

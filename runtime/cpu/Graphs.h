@@ -17,8 +17,10 @@
 #define CUFORT_RUNTIME_CPU_GRAPHS_H
 
 #include "runtime/core/Graphs.h"
+#include "runtime/cpu/Memory.h"
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -37,6 +39,8 @@ struct EventRecord;
 struct Graph;
 struct GraphExec;
 struct GraphNode;
+struct GraphStep;
+struct UserObject;
 
 /// A launch with a copy of its parameters.
 struct KernelWork {
@@ -49,10 +53,16 @@ struct KernelWork {
   std::vector<void *> pointers; ///< into them, one for each parameter
 };
 
+/// What a node frees.
+struct ReleaseWork {
+  void *memory;
+};
+
 /// The parameters of a node, for programs that read them back; nothing where
 /// its type has none.
-using NodeWork = std::variant<std::monostate, std::shared_ptr<KernelWork>,
-                              BoxCopy, FillParameters, HostCall>;
+using NodeWork =
+    std::variant<std::monostate, std::shared_ptr<KernelWork>, BoxCopy,
+                 FillParameters, HostCall, AllocationParameters, ReleaseWork>;
 
 class CpuGraphs final : public Graphs {
 public:
@@ -92,6 +102,41 @@ public:
   Error addDependencies(GraphHandle graph, const GraphNodeHandle *from,
                         const GraphNodeHandle *to, size_t count) override;
 
+  Error removeDependencies(GraphHandle graph, const GraphNodeHandle *from,
+                           const GraphNodeHandle *to, size_t count) override;
+  Error destroyNode(GraphNodeHandle node) override;
+  Error addEvent(GraphNodeHandle *node, GraphHandle graph, Dependencies after,
+                 GraphNodeType type, EventHandle event) override;
+  Error setEvent(NodePlace place, GraphNodeType type,
+                 EventHandle event) override;
+  Error eventOf(GraphNodeHandle node, GraphNodeType type,
+                EventHandle *event) override;
+  Error addAllocation(GraphNodeHandle *node, GraphHandle graph,
+                      Dependencies after, AllocationParameters &p) override;
+  Error allocationOf(GraphNodeHandle node,
+                     AllocationParameters *result) override;
+  Error addRelease(GraphNodeHandle *node, GraphHandle graph, Dependencies after,
+                   void *memory) override;
+  Error releaseOf(GraphNodeHandle node, void **memory) override;
+  Error memoryAttribute(int attribute, uint64_t *value) override;
+  Error resetMemoryAttribute(int attribute) override;
+  Error trimMemory() override;
+  Error childOf(GraphNodeHandle node, GraphHandle *graph) override;
+  Error setChild(NodePlace place, GraphHandle child) override;
+  Error kernelAttribute(GraphNodeHandle node, int attribute,
+                        AttributeValue *value) override;
+  Error setKernelAttribute(GraphNodeHandle node, int attribute,
+                           const AttributeValue &value) override;
+  Error copyKernelAttributes(GraphNodeHandle to, GraphNodeHandle from) override;
+  Error createObject(UserObjectHandle *object, void *pointer,
+                     void (*destroy)(void *), unsigned count) override;
+  Error retainObject(UserObjectHandle object, unsigned count) override;
+  Error releaseObject(UserObjectHandle object, unsigned count) override;
+  Error retainInGraph(GraphHandle graph, UserObjectHandle object,
+                      unsigned count, bool move) override;
+  Error releaseInGraph(GraphHandle graph, UserObjectHandle object,
+                       unsigned count) override;
+
   Error nodes(GraphHandle graph, GraphNodeHandle *nodes,
               size_t *count) override;
   Error roots(GraphHandle graph, GraphNodeHandle *nodes,
@@ -99,12 +144,21 @@ public:
   Error edges(GraphHandle graph, GraphNodeHandle *from, GraphNodeHandle *to,
               size_t *count) override;
   Error nodeType(GraphNodeHandle node, GraphNodeType *type) override;
+  Error dependencies(GraphNodeHandle node, GraphNodeHandle *nodes,
+                     size_t *count) override;
+  Error dependents(GraphNodeHandle node, GraphNodeHandle *nodes,
+                   size_t *count) override;
+  Error findInClone(GraphNodeHandle *node, GraphNodeHandle original,
+                    GraphHandle copy) override;
   Error print(GraphHandle graph, const char *path, unsigned flags) override;
 
   Error instantiate(GraphExecHandle *exec, GraphHandle graph,
                     unsigned long long flags) override;
   Error launch(GraphExecHandle exec, StreamHandle stream) override;
   Error destroyExec(GraphExecHandle exec) override;
+  Error execFlags(GraphExecHandle exec, unsigned long long *flags) override;
+  Error enable(NodePlace place, bool enabled) override;
+  Error isEnabled(NodePlace place, bool *enabled) override;
   Error update(GraphExecHandle exec, GraphHandle graph,
                GraphNodeHandle *culprit, int *result) override;
 
@@ -113,6 +167,9 @@ public:
   Error endCapture(StreamHandle stream, GraphHandle *graph) override;
   Error captureInformation(StreamHandle stream,
                            CaptureInformation *result) override;
+  Error updateCapture(StreamHandle stream, Dependencies nodes,
+                      bool replace) override;
+  Error exchangeMode(int *mode) override;
 
   //===--- what the engine asks while a stream may be captured ---===//
 
@@ -173,6 +230,9 @@ private:
                    const LaunchConfiguration &configuration,
                    void *const *parameters, Action *action);
   Error makeCopy(const BoxCopy &copy, Action *action);
+  Error makeAllocation(AllocationParameters &p, Action *action);
+  static Error makeRelease(void *memory, Action *action);
+  Error checkEvent(EventHandle event);
   static Error makeFill(const FillParameters &fill, Action *action);
   static Error makeHost(void (*function)(void *), void *data, Action *action);
   Error set(NodePlace place, GraphNodeType type, Action action);
@@ -180,6 +240,11 @@ private:
 
   // Under the lock.
   Graph *findGraph(GraphHandle handle);
+  GraphNode *findNode(GraphNodeHandle handle);
+  bool ownsAll(const Graph &graph, const GraphNodeHandle *from,
+               const GraphNodeHandle *to, size_t count);
+  UserObject *findObject(UserObjectHandle handle);
+  Error stepOf(NodePlace place, GraphStep **step);
   GraphNode *add(Graph &graph, GraphNodeType type, Dependencies after);
   Error addTo(GraphNodeHandle *node, GraphHandle graph, Dependencies after,
               GraphNodeType type, Action action, std::string label);
@@ -196,11 +261,14 @@ private:
   CpuEngine &engine;
   std::recursive_mutex mutex;
   std::unordered_set<Graph *> graphs;
+  std::unordered_set<Graph *> owned; ///< by nodes and captures
+  std::unordered_map<UserObject *, std::weak_ptr<UserObject>> objects;
   std::unordered_set<GraphExec *> execs;
   std::unordered_set<GraphNode *> allNodes;
   std::unordered_map<Stream *, Member> members;
   std::unordered_map<EventHandle, Member> capturedEvents;
   unsigned long long lastId = 0;
+  GraphMemoryCount memoryCount;
   std::atomic<unsigned> activeCaptures{0};
 };
 

@@ -352,6 +352,31 @@ Error CpuEngine::poolAttribute(PoolHandle handle, int attribute, void *value) {
   }
 }
 
+Error CpuEngine::poolAccess(PoolHandle handle, int device, int *flags) {
+  constexpr int none = 0, readAndWrite = 3;
+  std::shared_ptr<Pool> pool = handle ? findPool(handle) : nullptr;
+  if (!pool)
+    return cudaErrorInvalidValue;
+  std::lock_guard lock(mutex);
+  auto found = pool->access.find(device);
+  *flags = device == pool->device        ? readAndWrite
+           : found == pool->access.end() ? none
+                                         : found->second;
+  return cudaSuccess;
+}
+
+Error CpuEngine::setPoolAccess(PoolHandle handle, int device, int flags) {
+  constexpr int none = 0, readAndWrite = 3;
+  std::shared_ptr<Pool> pool = handle ? findPool(handle) : nullptr;
+  // Memory cannot be taken from the device that it is of.
+  if (!pool || (flags != none && flags != readAndWrite) ||
+      (device == pool->device && flags != readAndWrite))
+    return cudaErrorInvalidValue;
+  std::lock_guard lock(mutex);
+  pool->access[device] = flags;
+  return cudaSuccess;
+}
+
 Error CpuEngine::setPoolAttribute(PoolHandle handle, int attribute,
                                   const void *value) {
   std::shared_ptr<Pool> pool = handle ? findPool(handle) : nullptr;

@@ -266,7 +266,7 @@ Error Memory::release(void *memory, MemoryKind kind) {
           (kind == MemoryKind::Pinned))
     return cudaErrorInvalidValue;
   if (Pool *pool = found->second.pool.get(); pool && pool->ofGraph)
-    return pool->live.exchange(false) ? cudaSuccess : cudaErrorInvalidValue;
+    return pool->end() ? cudaSuccess : cudaErrorInvalidValue;
   found->second.owner->giveBack(found->second);
   t.allocations.erase(found);
   return cudaSuccess;
@@ -281,7 +281,7 @@ Error Memory::condemn(void *memory) {
       found->second.kind != MemoryKind::Device)
     return cudaErrorInvalidValue;
   if (Pool *pool = found->second.pool.get(); pool && pool->ofGraph)
-    return pool->live.exchange(false) ? cudaSuccess : cudaErrorInvalidValue;
+    return pool->end() ? cudaSuccess : cudaErrorInvalidValue;
   found->second.condemned = true;
   return cudaSuccess;
 }

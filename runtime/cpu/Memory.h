@@ -19,16 +19,49 @@
 
 namespace cufort::cpu {
 
+/// What the graphs of a device hold, by cudaGraphMemAttributeType's numbers:
+/// used and used at most, reserved and reserved at most.
+struct GraphMemoryCount {
+  std::atomic<uint64_t> values[4] = {};
+
+  void add(int which, uint64_t bytes) {
+    const uint64_t now = values[which] += bytes;
+    uint64_t high = values[which + 1];
+    while (high < now && !values[which + 1].compare_exchange_weak(high, now))
+      ;
+  }
+};
+
 /// A cudaMemPool_t: on the CPU a pool only counts, for what it gives back goes
 /// to the device's allocator, which keeps it at hand.
 struct Pool {
   int switches[3] = {1, 1, 1}; ///< the attributes 1 to 3
   uint64_t releaseThreshold = 0, used = 0, usedHigh = 0, reservedHigh = 0;
   int device = 0;
+  /// What other devices were allowed, by cudaMemAccessFlags. All devices reach
+  /// all memory: it is only kept.
+  std::map<int, int> access = {};
   /// One allocation of a graph, which keeps the memory as long as it may be
   /// launched; whether it is allocated just now, as the program sees it.
   bool ofGraph = false;
   std::atomic<bool> live{false};
+  /// Whether a launch has allocated it, and where that is counted.
+  std::atomic<bool> inUse{false};
+  GraphMemoryCount *count = nullptr;
+  uint64_t bytes = 0;
+
+  /// Of a graph's memory: a launch allocates it.
+  void begin() {
+    live = true;
+    if (!inUse.exchange(true))
+      count->add(0, bytes);
+  }
+  /// Somebody frees it; whether that is right.
+  bool end() {
+    if (inUse.exchange(false))
+      count->values[0] -= bytes;
+    return live.exchange(false);
+  }
 };
 
 /// Allocations of one device. Device memory is host memory whose allocations

@@ -29,6 +29,13 @@ Error CpuEngine::canAccessPeer(Engine &peer, bool *result) {
   return cudaSuccess;
 }
 
+Error CpuEngine::peerAttribute(Engine &peer, int attribute, int *value) {
+  // A rank among links, all the same; what they can do: everything; whether
+  // that is only a part of the atomic operations.
+  *value = attribute >= 2 && attribute <= 4 && &peer != this;
+  return cudaSuccess;
+}
+
 Error CpuEngine::enablePeer(Engine &peer) {
   if (&peer == this)
     return cudaErrorInvalidDevice;

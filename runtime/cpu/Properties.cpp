@@ -89,6 +89,58 @@ DeviceProperties describeCpu(unsigned threads, image::CpuLevel level,
   return p;
 }
 
+/// How large textures and surfaces may be: as on current GPUs, which is what
+/// programs are written for. 0: not the number of such a limit.
+static int textureLimit(int attribute) {
+  switch (attribute) {
+  case 21: // lines
+    return 131072;
+  case 22: // planes
+  case 56:
+    return 131072;
+  case 23:
+  case 57:
+    return 65536;
+  case 24: // boxes
+  case 25:
+  case 26:
+  case 58:
+  case 59:
+  case 60:
+    return 16384;
+  case 27: // layers
+  case 28:
+  case 42:
+  case 61:
+  case 63:
+  case 64:
+    return 32768;
+  case 29:
+  case 43:
+  case 62:
+  case 65:
+    return 2048;
+  case 30: // alignment of surfaces
+    return 512;
+  case 55: // lines of surfaces
+    return 32768;
+  case 69: // straight from memory
+    return 1 << 28;
+  case 70:
+    return 131072;
+  case 71:
+    return 65000;
+  case 72:
+    return 2097120;
+  case 73: // with levels
+  case 74:
+  case 77:
+    return 32768;
+  default:
+    return 0;
+  }
+}
+
 Error cpuAttribute(const DeviceProperties &p, int attribute, int *value) {
   // The numbers are cudaDeviceAttr's.
   switch (attribute) {
@@ -169,7 +221,9 @@ Error cpuAttribute(const DeviceProperties &p, int attribute, int *value) {
   case 106:
     return *value = p.maxBlocksPerMultiprocessor, cudaSuccess;
   default:
-    // Textures, buses, multi-node features: the CPU has none of them.
+    if (const int limit = textureLimit(attribute))
+      return *value = limit, cudaSuccess;
+    // Buses, cubes, multi-node features: the CPU has none of them.
     *value = 0;
     return attribute >= 1 && attribute <= 148 ? cudaSuccess
                                               : cudaErrorInvalidValue;

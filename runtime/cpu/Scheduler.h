@@ -44,9 +44,9 @@ public:
   Stream(Scheduler &scheduler, bool blocking, int priority)
       : scheduler(scheduler), blocking(blocking), priority(priority) {}
 
-  Scheduler &scheduler; ///< whose stream it is
-  const bool blocking;  ///< orders with the default stream
-  const int priority;   ///< lower numbers are more urgent
+  Scheduler &scheduler;      ///< whose stream it is
+  const bool blocking;       ///< orders with the default stream
+  std::atomic<int> priority; ///< lower numbers are more urgent
 private:
   friend class Scheduler;
   Operation *head = nullptr, *tail = nullptr;

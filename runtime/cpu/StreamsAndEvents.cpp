@@ -108,6 +108,69 @@ Error CpuEngine::streamBlocking(StreamHandle handle, bool *blocking) {
   return cudaSuccess;
 }
 
+Error CpuEngine::streamDevice(StreamHandle handle, int *device) {
+  Stream *stream = findAny(handle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  *device = homeOf(*stream).ordinal;
+  return cudaSuccess;
+}
+
+CpuEngine &CpuEngine::homeOf(const Stream &stream) {
+  for (CpuEngine *engine : cpuEngines())
+    if (&engine->scheduler == &stream.scheduler)
+      return *engine;
+  return *this;
+}
+
+/// Attributes of streams that nothing here depends on.
+static bool isStreamHint(int attribute) {
+  return attribute == AttributeAccessWindow ||
+         attribute == AttributeSynchronization ||
+         attribute == AttributeDomainMap || attribute == AttributeDomain;
+}
+
+Error CpuEngine::streamAttribute(StreamHandle handle, int attribute,
+                                 AttributeValue *value) {
+  Stream *stream = findAny(handle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  *value = {};
+  if (attribute == AttributePriority) {
+    value->number = stream->priority;
+    return cudaSuccess;
+  }
+  if (!isStreamHint(attribute))
+    return cudaErrorInvalidValue;
+  if (attribute == AttributeSynchronization)
+    value->number = 1; // automatic
+  CpuEngine &home = homeOf(*stream);
+  std::lock_guard lock(home.mutex);
+  if (auto found = home.streamHints.find(stream);
+      found != home.streamHints.end())
+    if (auto hint = found->second.find(attribute); hint != found->second.end())
+      *value = hint->second;
+  return cudaSuccess;
+}
+
+Error CpuEngine::setStreamAttribute(StreamHandle handle, int attribute,
+                                    const AttributeValue &value) {
+  Stream *stream = findAny(handle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  if (attribute == AttributePriority) {
+    stream->priority = std::clamp(value.number, Greatest, Least);
+    return cudaSuccess;
+  }
+  if (!isStreamHint(attribute) || (attribute == AttributeSynchronization &&
+                                   (value.number < 1 || value.number > 4)))
+    return cudaErrorInvalidValue;
+  CpuEngine &home = homeOf(*stream);
+  std::lock_guard lock(home.mutex);
+  home.streamHints[stream][attribute] = value;
+  return cudaSuccess;
+}
+
 Error CpuEngine::destroyStream(StreamHandle handle) {
   if (!handle || handle == LegacyStream || handle == PerThreadStream)
     return cudaErrorInvalidResourceHandle;
@@ -117,6 +180,12 @@ Error CpuEngine::destroyStream(StreamHandle handle) {
   if (Error error = graphSet.refuse(*stream); error != cudaSuccess)
     return error;
   forgetStreamNumber(stream);
+  {
+    CpuEngine &home = homeOf(*stream);
+    std::lock_guard lock(home.mutex);
+    if (!home.streamHints.empty())
+      home.streamHints.erase(stream);
+  }
   return stream->scheduler.destroyStream(stream)
              ? cudaSuccess
              : cudaErrorInvalidResourceHandle;
@@ -337,6 +406,7 @@ Error CpuEngine::reset() {
   for (Event *event : events)
     delete event;
   events.clear();
+  streamHints.clear();
   destroyArrays();
   pools.resize(1);
   Pool &first = *pools.front(); // whose handle programs keep

@@ -436,6 +436,7 @@ Error CudaEngine::reset() {
   waited(driver.contextSynchronize());
   OutputTurn turn;
   forgetHandles();
+  forgetArrays();
   graphSet.reset();
   moduleSet.reset();
   std::lock_guard lock(mutex);

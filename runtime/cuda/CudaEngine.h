@@ -32,6 +32,7 @@ public:
   Error limit(int limit, size_t *value) override;
   Error setLimit(int limit, size_t value) override;
   Error cacheConfiguration(int *configuration) override;
+  Error resetPersistingCache() override;
   Error setCacheConfiguration(int configuration) override;
   Error setCacheConfiguration(const KernelReference &kernel,
                               int configuration) override;
@@ -66,10 +67,17 @@ public:
   Error poolAttribute(PoolHandle pool, int attribute, void *value) override;
   Error setPoolAttribute(PoolHandle pool, int attribute,
                          const void *value) override;
+  Error poolAccess(PoolHandle pool, int device, int *flags) override;
+  Error setPoolAccess(PoolHandle pool, int device, int flags) override;
 
   Error createArray(ArrayHandle *array, const ArrayShape &shape) override;
   Error destroyArray(ArrayHandle array) override;
   Error arrayShape(ArrayHandle array, ArrayShape *shape) override;
+  Error createMipmaps(MipmapHandle *mipmaps, const ArrayShape &shape,
+                      unsigned levels) override;
+  Error destroyMipmaps(MipmapHandle mipmaps) override;
+  Error mipmapLevel(MipmapHandle mipmaps, unsigned level,
+                    ArrayHandle *array) override;
   Error copyBox(const BoxCopy &copy, StreamHandle stream, bool async) override;
 
   Error createTexture(TextureHandle *texture,
@@ -79,6 +87,7 @@ public:
   Error destroySurface(TextureHandle surface) override;
 
   Error canAccessPeer(Engine &peer, bool *result) override;
+  Error peerAttribute(Engine &peer, int attribute, int *value) override;
   Error enablePeer(Engine &peer) override;
   Error disablePeer(Engine &peer) override;
   Error copyPeer(void *to, Engine &toDevice, const void *from,
@@ -130,6 +139,11 @@ public:
   Error streamPriority(StreamHandle stream, int *priority) override;
   Error streamBlocking(StreamHandle stream, bool *blocking) override;
   Error destroyStream(StreamHandle stream) override;
+  Error streamDevice(StreamHandle stream, int *device) override;
+  Error streamAttribute(StreamHandle stream, int attribute,
+                        AttributeValue *value) override;
+  Error setStreamAttribute(StreamHandle stream, int attribute,
+                           const AttributeValue &value) override;
   Error synchronizeStream(StreamHandle stream) override;
   Error queryStream(StreamHandle stream) override;
   Error waitEvent(StreamHandle stream, EventHandle event,
@@ -195,6 +209,7 @@ private:
   Error enterEvent(EventHandle event, bool recorded);
   /// Of a reset: this device's streams and events are gone.
   void forgetHandles();
+  void forgetArrays();
   CUcontext contextOf(Engine &engine, Error *error);
   /// A strided copy whose rows the driver would take one after the other: by
   /// a kernel, and packed on the side of the host.

@@ -7,49 +7,16 @@
 
 #include "runtime/cuda/CudaGraphs.h"
 #include "runtime/core/LaunchLimits.h"
-#include "runtime/core/StreamNumbers.h"
-#include "runtime/cuda/CudaEngine.h"
 #include "runtime/cuda/Destruction.h"
+#include "runtime/cuda/GraphHandles.h"
 
 namespace cufort::cuda {
 
 Copy3D describeBox(const BoxCopy &box);
 
-namespace {
-
-CUgraph graphOf(GraphHandle graph) { return static_cast<CUgraph>(graph); }
-
-CUgraphExec execOf(GraphExecHandle exec) {
-  return static_cast<CUgraphExec>(exec);
-}
-
-CUstream streamOf(StreamHandle stream) {
-  return static_cast<CUstream>(handleOf(stream));
-}
-
-/// Handles are pointers on both sides.
-const CUgraphNode *nodesOf(const GraphNodeHandle *nodes) {
-  return reinterpret_cast<const CUgraphNode *>(nodes);
-}
-
-CUgraphNode *nodesOf(GraphNodeHandle *nodes) {
-  return reinterpret_cast<CUgraphNode *>(nodes);
-}
-
-} // namespace
-
-#define BIND()                                                                 \
-  if (Error bindError = engine.bind(); bindError != cudaSuccess)               \
-  return bindError
-
-#define NEED(handle)                                                           \
-  BIND();                                                                      \
-  if (!known(handle))                                                          \
-  return cudaErrorInvalidValue
-
 bool CudaGraphs::known(GraphHandle graph) {
   std::lock_guard lock(mutex);
-  return graphs.count(graph);
+  return graphs.count(graph) || children.count(graph);
 }
 
 bool CudaGraphs::knownExec(GraphExecHandle exec) {
@@ -60,6 +27,7 @@ bool CudaGraphs::knownExec(GraphExecHandle exec) {
 Error CudaGraphs::enter(GraphHandle created, GraphHandle *graph) {
   try {
     std::lock_guard lock(mutex);
+    children.erase(created); // one of that address is gone
     graphs.insert(created);
   } catch (const std::bad_alloc &) {
     engine.driver.graphDestroy(graphOf(created));
@@ -73,6 +41,7 @@ void CudaGraphs::reset() {
   std::lock_guard lock(mutex);
   graphs.clear();
   execs.clear();
+  children.clear();
 }
 
 Error CudaGraphs::create(GraphHandle *graph) {
@@ -185,16 +154,6 @@ Error CudaGraphs::addChild(GraphNodeHandle *node, GraphHandle graph,
   return errorOf(engine.driver.graphAddChild(nodesOf(node), graphOf(graph),
                                              nodesOf(after.nodes), after.count,
                                              graphOf(child)));
-}
-
-/// Nodes are the driver's to know.
-#define NEED_PLACE(place)                                                      \
-  BIND();                                                                      \
-  if (!(place).node || ((place).exec && !knownExec((place).exec)))             \
-  return cudaErrorInvalidValue
-
-static CUgraphNode nodeOf(NodePlace place) {
-  return static_cast<CUgraphNode>(place.node);
 }
 
 Error CudaGraphs::setKernel(NodePlace place, const KernelReference &kernel,

@@ -54,6 +54,41 @@ public:
   Error addDependencies(GraphHandle graph, const GraphNodeHandle *from,
                         const GraphNodeHandle *to, size_t count) override;
 
+  Error removeDependencies(GraphHandle graph, const GraphNodeHandle *from,
+                           const GraphNodeHandle *to, size_t count) override;
+  Error destroyNode(GraphNodeHandle node) override;
+  Error addEvent(GraphNodeHandle *node, GraphHandle graph, Dependencies after,
+                 GraphNodeType type, EventHandle event) override;
+  Error setEvent(NodePlace place, GraphNodeType type,
+                 EventHandle event) override;
+  Error eventOf(GraphNodeHandle node, GraphNodeType type,
+                EventHandle *event) override;
+  Error addAllocation(GraphNodeHandle *node, GraphHandle graph,
+                      Dependencies after, AllocationParameters &p) override;
+  Error allocationOf(GraphNodeHandle node,
+                     AllocationParameters *result) override;
+  Error addRelease(GraphNodeHandle *node, GraphHandle graph, Dependencies after,
+                   void *memory) override;
+  Error releaseOf(GraphNodeHandle node, void **memory) override;
+  Error memoryAttribute(int attribute, uint64_t *value) override;
+  Error resetMemoryAttribute(int attribute) override;
+  Error trimMemory() override;
+  Error childOf(GraphNodeHandle node, GraphHandle *graph) override;
+  Error setChild(NodePlace place, GraphHandle child) override;
+  Error kernelAttribute(GraphNodeHandle node, int attribute,
+                        AttributeValue *value) override;
+  Error setKernelAttribute(GraphNodeHandle node, int attribute,
+                           const AttributeValue &value) override;
+  Error copyKernelAttributes(GraphNodeHandle to, GraphNodeHandle from) override;
+  Error createObject(UserObjectHandle *object, void *pointer,
+                     void (*destroy)(void *), unsigned count) override;
+  Error retainObject(UserObjectHandle object, unsigned count) override;
+  Error releaseObject(UserObjectHandle object, unsigned count) override;
+  Error retainInGraph(GraphHandle graph, UserObjectHandle object,
+                      unsigned count, bool move) override;
+  Error releaseInGraph(GraphHandle graph, UserObjectHandle object,
+                       unsigned count) override;
+
   Error nodes(GraphHandle graph, GraphNodeHandle *nodes,
               size_t *count) override;
   Error roots(GraphHandle graph, GraphNodeHandle *nodes,
@@ -61,12 +96,21 @@ public:
   Error edges(GraphHandle graph, GraphNodeHandle *from, GraphNodeHandle *to,
               size_t *count) override;
   Error nodeType(GraphNodeHandle node, GraphNodeType *type) override;
+  Error dependencies(GraphNodeHandle node, GraphNodeHandle *nodes,
+                     size_t *count) override;
+  Error dependents(GraphNodeHandle node, GraphNodeHandle *nodes,
+                   size_t *count) override;
+  Error findInClone(GraphNodeHandle *node, GraphNodeHandle original,
+                    GraphHandle copy) override;
   Error print(GraphHandle graph, const char *path, unsigned flags) override;
 
   Error instantiate(GraphExecHandle *exec, GraphHandle graph,
                     unsigned long long flags) override;
   Error launch(GraphExecHandle exec, StreamHandle stream) override;
   Error destroyExec(GraphExecHandle exec) override;
+  Error execFlags(GraphExecHandle exec, unsigned long long *flags) override;
+  Error enable(NodePlace place, bool enabled) override;
+  Error isEnabled(NodePlace place, bool *enabled) override;
   Error update(GraphExecHandle exec, GraphHandle graph,
                GraphNodeHandle *culprit, int *result) override;
 
@@ -75,6 +119,9 @@ public:
   Error endCapture(StreamHandle stream, GraphHandle *graph) override;
   Error captureInformation(StreamHandle stream,
                            CaptureInformation *result) override;
+  Error updateCapture(StreamHandle stream, Dependencies nodes,
+                      bool replace) override;
+  Error exchangeMode(int *mode) override;
 
   /// Forgets all handles: the device has been reset.
   void reset();
@@ -92,6 +139,9 @@ private:
   std::mutex mutex;
   std::unordered_set<GraphHandle> graphs;
   std::unordered_set<GraphExecHandle> execs;
+  /// Graphs within nodes that the program has asked for: they can be asked
+  /// about, but not destroyed.
+  std::unordered_set<GraphHandle> children;
 };
 
 } // namespace cufort::cuda

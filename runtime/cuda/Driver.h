@@ -13,7 +13,7 @@
 #ifndef CUFORT_RUNTIME_CUDA_DRIVER_H
 #define CUFORT_RUNTIME_CUDA_DRIVER_H
 
-#include "runtime/core/Engine.h"
+#include "runtime/core/Graphs.h"
 #include <cstddef>
 #include <string>
 
@@ -28,6 +28,8 @@ using CUfunction = struct FunctionTag *;
 using CUstream = struct StreamTag *;
 using CUevent = struct EventTag *;
 using CUarray = struct ArrayTag *;
+using CUmipmappedArray = struct MipmapsTag *;
+using CUuserObject = struct UserObjectTag *;
 using CUmemoryPool = struct PoolTag *;
 using CUgraph = struct GraphTag *;
 using CUgraphExec = struct GraphExecTag *;
@@ -111,6 +113,18 @@ struct SamplingDescription {
 /// The driver's number for the format of channels, 0: there is none.
 int driverFormat(const ChannelFormat &format);
 
+/// CUmemLocation.
+struct Location {
+  enum Type : int { Device = 1 } type;
+  int number;
+};
+
+/// CUmemAccessDesc.
+struct AccessDescription {
+  Location location;
+  int flags;
+};
+
 /// CUmemPoolProps.
 struct PoolProperties {
   int allocationType = 1; ///< pinned, the only one
@@ -120,6 +134,14 @@ struct PoolProperties {
   void *securityAttributes = nullptr;
   size_t maxSize = 0;
   unsigned char reserved[64] = {};
+};
+
+/// CUDA_MEM_ALLOC_NODE_PARAMS.
+struct AllocationNode {
+  PoolProperties pool;
+  const AccessDescription *access;
+  size_t accessCount, bytes;
+  CUdeviceptr memory;
 };
 
 /// CUlaunchAttribute, as far as we use it.

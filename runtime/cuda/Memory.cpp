@@ -8,9 +8,6 @@
 #include "runtime/core/KernelOutput.h"
 #include "runtime/core/StreamNumbers.h"
 #include "runtime/cuda/CudaEngine.h"
-#include "runtime/cuda/Destruction.h"
-#include <algorithm>
-#include <unordered_map>
 
 namespace cufort::cuda {
 namespace {
@@ -56,6 +53,11 @@ Error CudaEngine::profile(bool start) {
 Error CudaEngine::cacheConfiguration(int *configuration) {
   BIND();
   return errorOf(driver.contextGetCacheConfig(configuration));
+}
+
+Error CudaEngine::resetPersistingCache() {
+  BIND();
+  return errorOf(driver.contextResetPersistingCache());
 }
 
 Error CudaEngine::setCacheConfiguration(int configuration) {
@@ -204,6 +206,20 @@ Error CudaEngine::poolAttribute(PoolHandle pool, int attribute, void *value) {
              : cudaErrorInvalidValue;
 }
 
+Error CudaEngine::poolAccess(PoolHandle pool, int number, int *flags) {
+  BIND();
+  Location location{Location::Device, number};
+  return pool ? errorOf(driver.poolGetAccess(flags, poolOf(pool), &location))
+              : cudaErrorInvalidValue;
+}
+
+Error CudaEngine::setPoolAccess(PoolHandle pool, int number, int flags) {
+  BIND();
+  const AccessDescription access{{Location::Device, number}, flags};
+  return pool ? errorOf(driver.poolSetAccess(poolOf(pool), &access, 1))
+              : cudaErrorInvalidValue;
+}
+
 Error CudaEngine::setPoolAttribute(PoolHandle pool, int attribute,
                                    const void *value) {
   BIND();
@@ -211,137 +227,6 @@ Error CudaEngine::setPoolAttribute(PoolHandle pool, int attribute,
              ? errorOf(driver.poolSetAttribute(poolOf(pool), attribute,
                                                const_cast<void *>(value)))
              : cudaErrorInvalidValue;
-}
-
-//===----------------------------------------------------------------------===//
-// Arrays
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// The shapes of all arrays: the driver's formats say less than the runtime's.
-struct Arrays {
-  std::mutex mutex;
-  std::unordered_map<ArrayHandle, ArrayShape> shapes;
-};
-
-Arrays &arrays() {
-  static auto *instance = new Arrays;
-  return *instance;
-}
-
-} // namespace
-
-// Signed integers are 8, 9, 10, unsigned ones 1, 2, 3, reals 16 and 32.
-int driverFormat(const ChannelFormat &format) {
-  const int bits = format.bits[0];
-  const int size = bits == 8 ? 0 : bits == 16 ? 1 : bits == 32 ? 2 : -1;
-  if (size < 0)
-    return 0;
-  switch (format.kind) {
-  case 0:
-    return 8 + size;
-  case 1:
-    return 1 + size;
-  case 2:
-    return size == 1 ? 16 : size == 2 ? 32 : 0;
-  default:
-    return 0;
-  }
-}
-
-Error CudaEngine::createArray(ArrayHandle *array, const ArrayShape &shape) {
-  BIND();
-  unsigned channels = 0;
-  for (int bits : shape.format.bits)
-    if (bits) {
-      if (bits != shape.format.bits[0])
-        return cudaErrorInvalidChannelDescriptor;
-      ++channels;
-    }
-  const int format = driverFormat(shape.format);
-  if (!format || channels == 3)
-    return cudaErrorInvalidChannelDescriptor;
-  ArrayDescriptor description{shape.width, shape.height, shape.depth,
-                              format,      channels,     shape.flags};
-  CUarray created = nullptr;
-  if (CUresult code = driver.arrayCreate(&created, &description))
-    return errorOf(code);
-  try {
-    std::lock_guard lock(arrays().mutex);
-    arrays().shapes[created] = shape;
-  } catch (const std::bad_alloc &) {
-    driver.arrayDestroy(created);
-    throw;
-  }
-  *array = created;
-  return cudaSuccess;
-}
-
-Error CudaEngine::destroyArray(ArrayHandle array) {
-  if (!array)
-    return cudaSuccess;
-  BIND();
-  Destruction known(arrays().mutex, arrays().shapes, array);
-  return known ? known.end(
-                     errorOf(driver.arrayDestroy(static_cast<CUarray>(array))))
-               : cudaErrorInvalidResourceHandle;
-}
-
-Error CudaEngine::arrayShape(ArrayHandle array, ArrayShape *shape) {
-  std::lock_guard lock(arrays().mutex);
-  auto found = arrays().shapes.find(array);
-  if (found == arrays().shapes.end())
-    return cudaErrorInvalidResourceHandle;
-  *shape = found->second;
-  return cudaSuccess;
-}
-
-Copy3D describeBox(const BoxCopy &box) {
-  Copy3D copy{};
-  const auto fill = [&](Copy3D::Side &side, const BoxSide &from) {
-    side.xBytes = from.xBytes;
-    side.y = from.y;
-    side.z = from.z;
-    side.memoryType = from.array ? MemoryArray : MemoryUnified;
-    side.array = from.array;
-    side.device = address(from.memory);
-    // Single rows and slices need no pitch; the driver wants one all the same.
-    side.pitch = std::max(from.pitch, from.xBytes + box.widthBytes);
-    side.height = std::max(from.rows, from.y + box.height);
-  };
-  fill(copy.from, box.from);
-  fill(copy.to, box.to);
-  copy.widthBytes = box.widthBytes;
-  copy.height = box.height;
-  copy.depth = box.depth;
-  return copy;
-}
-
-Error CudaEngine::copyBox(const BoxCopy &box, StreamHandle stream, bool async) {
-  BIND();
-  if (!knownStream(stream))
-    return cudaErrorInvalidResourceHandle;
-  if (static_cast<unsigned>(box.kind) >
-      static_cast<unsigned>(CopyKind::Default))
-    return cudaErrorInvalidMemcpyDirection;
-  if (!box.widthBytes || !box.height || !box.depth)
-    return cudaSuccess;
-  for (const BoxSide *side : {&box.to, &box.from}) {
-    ArrayShape shape;
-    if (!side->array && !side->memory)
-      return cudaErrorInvalidValue;
-    if (side->array)
-      if (Error error = arrayShape(side->array, &shape); error != cudaSuccess)
-        return error;
-  }
-  for (const BoxSide *side : {&box.to, &box.from})
-    if (!side->array && (box.height > 1 || box.depth > 1) &&
-        side->pitch < box.widthBytes)
-      return cudaErrorInvalidPitchValue;
-  const Copy3D copy = describeBox(box);
-  return async ? errorOf(driver.copy3DAsync(&copy, streamOf(stream)))
-               : waited(driver.copy3D(&copy));
 }
 
 //===----------------------------------------------------------------------===//
@@ -362,6 +247,11 @@ Error CudaEngine::canAccessPeer(Engine &peer, bool *result) {
       &can, device, static_cast<CudaEngine &>(peer).device);
   *result = can;
   return errorOf(code);
+}
+
+Error CudaEngine::peerAttribute(Engine &peer, int attribute, int *value) {
+  return errorOf(driver.deviceGetPeerAttribute(
+      value, attribute, device, static_cast<CudaEngine &>(peer).device));
 }
 
 Error CudaEngine::enablePeer(Engine &peer) {

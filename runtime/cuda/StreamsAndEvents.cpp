@@ -128,6 +128,37 @@ Error CudaEngine::streamBlocking(StreamHandle stream, bool *blocking) {
   return errorOf(code);
 }
 
+Error CudaEngine::streamDevice(StreamHandle stream, int *number) {
+  stream = handleOf(stream);
+  *number = ordinal;
+  if (!stream || stream == LegacyStream || stream == PerThreadStream)
+    return cudaSuccess;
+  std::lock_guard lock(handles().mutex);
+  auto found = handles().streams.find(stream);
+  if (found == handles().streams.end())
+    return cudaErrorInvalidResourceHandle;
+  *number = found->second->ordinal;
+  return cudaSuccess;
+}
+
+Error CudaEngine::streamAttribute(StreamHandle stream, int attribute,
+                                  AttributeValue *value) {
+  BIND();
+  if (!knownStream(stream))
+    return cudaErrorInvalidResourceHandle;
+  *value = {};
+  return errorOf(driver.streamGetAttribute(streamOf(stream), attribute, value));
+}
+
+Error CudaEngine::setStreamAttribute(StreamHandle stream, int attribute,
+                                     const AttributeValue &value) {
+  BIND();
+  if (!knownStream(stream))
+    return cudaErrorInvalidResourceHandle;
+  return errorOf(
+      driver.streamSetAttribute(streamOf(stream), attribute, &value));
+}
+
 Error CudaEngine::destroyStream(StreamHandle stream) {
   BIND();
   stream = handleOf(stream);

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CudaApi.h"
+#include "runtime/core/Graphs.h"
 #include <cstddef>
 #include <stddef.h>
 
@@ -240,3 +241,16 @@ static_assert(int(cudaLaunchAttributeClusterDimension) ==
               open::cudaLaunchAttributeClusterDimension);
 static_assert(int(cudaLaunchAttributePriority) ==
               open::cudaLaunchAttributePriority);
+#define SAME_NUMBER(ours, theirs)                                              \
+  static_assert(int(cufort::ours) == int(open::theirs))
+SAME_NUMBER(AttributeAccessWindow, cudaLaunchAttributeAccessPolicyWindow);
+SAME_NUMBER(AttributeCooperative, cudaLaunchAttributeCooperative);
+SAME_NUMBER(AttributeSynchronization, cudaLaunchAttributeSynchronizationPolicy);
+SAME_NUMBER(AttributeCluster, cudaLaunchAttributeClusterDimension);
+SAME_NUMBER(AttributeClusterScheduling,
+            cudaLaunchAttributeClusterSchedulingPolicyPreference);
+SAME_NUMBER(AttributePriority, cudaLaunchAttributePriority);
+SAME_NUMBER(AttributeDomainMap, cudaLaunchAttributeMemSyncDomainMap);
+SAME_NUMBER(AttributeDomain, cudaLaunchAttributeMemSyncDomain);
+static_assert(sizeof(cufort::AttributeValue) ==
+              sizeof(open::cudaLaunchAttributeValue));

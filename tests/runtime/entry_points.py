@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """Whether every function of the CUDA runtime API that the library defines is
-called with wrong arguments by a test. Ends with "N passed, N failed, N skipped".
+called with wrong arguments by a test, and whether every function of the CUDA 13
+runtime API is in the library or among those that docs/conformance.md says are
+not there. Ends with "N passed, N failed, N skipped".
 
-usage: entry_points.py --library libcufort.a --nm PROGRAM source...
+usage: entry_points.py --library libcufort.a --nm PROGRAM --names FILE
+                       --conformance FILE source...
 """
 import argparse
 import re
@@ -13,7 +16,7 @@ import sys
 WITHOUT = {
     "cudaDeviceSynchronize", "cudaThreadSynchronize", "cudaDeviceReset",
     "cudaThreadExit", "cudaGetLastError", "cudaPeekAtLastError",
-    "cudaProfilerStart", "cudaProfilerStop",
+    "cudaProfilerStart", "cudaProfilerStop", "cudaCtxResetPersistingL2Cache",
     # Every number has a text and a name.
     "cudaGetErrorString", "cudaGetErrorName",
     # Any format can be described; what is wrong is refused where it is used.
@@ -25,15 +28,33 @@ WITHOUT = {
 }
 
 
+def compare(functions, names, conformance):
+    """Names of the API that are neither defined nor documented as absent, and
+    those that are both."""
+    with open(names, encoding="utf-8") as file:
+        wanted = {line.strip() for line in file if not line.startswith("#")}
+    with open(conformance, encoding="utf-8") as file:
+        text = file.read()
+    table = text.partition("What is not there, so that a program does not compile:")[2]
+    table = table.partition("\n## ")[0]
+    absent = set()
+    for row in re.findall(r"^\| (`cuda[^|]*) \|", table, re.MULTILINE):
+        absent |= set(re.findall(r"cuda\w+", row))
+    return sorted(wanted - functions - absent), sorted(absent & functions)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--library", required=True)
     parser.add_argument("--nm", default="nm")
+    parser.add_argument("--names", required=True)
+    parser.add_argument("--conformance", required=True)
     parser.add_argument("sources", nargs="+")
     options = parser.parse_args()
     listing = subprocess.run([options.nm, "--defined-only", "--extern-only", options.library],
                              check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
     functions = set(re.findall(r" T ((?:__)?cuda\w+)$", listing, re.MULTILINE))
+    undecided, false = compare(functions, options.names, options.conformance)
     # These replace a stream and call the function of the plain name.
     functions = {name for name in functions if not re.search("_pt(ds|sz)$", name)}
     text = ""
@@ -47,7 +68,12 @@ def main():
     stale = sorted(WITHOUT - functions)
     for name in stale:
         print(f"{name}: is not defined any more")
-    failed = len(missing) + len(stale) + (len(functions) < 100)
+    for name in undecided:
+        print(f"{name}: is neither in the library nor documented as not there")
+    for name in false:
+        print(f"{name}: is in the library, but documented as not there")
+    failed = (len(missing) + len(stale) + len(undecided) + len(false) +
+              (len(functions) < 100))
     print(f"{len(functions) - len(missing)} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0
 

@@ -1,0 +1,50 @@
+//===- KernelHandles.cpp - CUDA runtime API: kernels as handles ---------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/api/RuntimeApi.h"
+#include "runtime/core/Device.h"
+
+using namespace cufort;
+
+CUFORT_API cudaError_t cudaFuncGetParamInfo(const void *stub, size_t index,
+                                            size_t *offset, size_t *bytes) {
+  return onDevice([&](Engine &) {
+    const KernelReference kernel = findKernel(stub);
+    if (!kernel)
+      return cudaErrorInvalidDeviceFunction;
+    if (!offset || index >= kernel.kernel->parameterCount)
+      return cudaErrorInvalidValue;
+    const auto &parameter = kernel.kernel->parameters[index];
+    *offset = parameter.offset;
+    if (bytes)
+      *bytes = parameter.size;
+    return cudaSuccess;
+  });
+}
+
+// A kernel's handle is what launches name it by: the address of its host stub.
+CUFORT_API cudaError_t cudaGetKernel(void **kernel, const void *stub) {
+  if (!kernel)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &) {
+    if (!findKernel(stub))
+      return cudaErrorInvalidDeviceFunction;
+    *kernel = const_cast<void *>(stub);
+    return cudaSuccess;
+  });
+}
+
+CUFORT_API cudaError_t cudaKernelSetAttributeForDevice(const void *kernel,
+                                                       int attribute, int value,
+                                                       int device) {
+  const int before = currentDevice();
+  if (const Error error = setCurrentDevice(device); error != cudaSuccess)
+    return recordError(error);
+  const cudaError_t error = cudaFuncSetAttribute(kernel, attribute, value);
+  setCurrentDevice(before);
+  return error;
+}

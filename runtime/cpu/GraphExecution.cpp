@@ -1,0 +1,426 @@
+//===- GraphExecution.cpp - executable graphs on the CPU -----------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cpu/CpuEngine.h"
+#include "runtime/cpu/GraphNodes.h"
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace cufort::cpu {
+
+using Lock = std::lock_guard<std::recursive_mutex>;
+
+namespace {
+
+/// Turns a graph and the graphs within it into steps in topological order.
+class Flatten {
+public:
+  explicit Flatten(std::vector<GraphStep> &steps) : steps(steps) {}
+
+  /// Adds \p graph after the steps \p begin; false if it has a cycle. \p end
+  /// gets the steps that nothing in it depends on.
+  bool add(const Graph &graph, const std::vector<size_t> &begin,
+           std::vector<size_t> &end) {
+    const size_t count = graph.nodes.size();
+    std::vector<size_t> missing(count), order;
+    std::vector<std::vector<size_t>> later(count), exits(count);
+    for (const auto &node : graph.nodes) {
+      missing[node->index] = node->after.size();
+      for (const GraphNode *earlier : node->after)
+        later[earlier->index].push_back(node->index);
+      if (node->after.empty())
+        order.push_back(node->index);
+    }
+    for (size_t i = 0; i < order.size(); ++i)
+      for (size_t next : later[order[i]])
+        if (!--missing[next])
+          order.push_back(next);
+    if (order.size() != count)
+      return false;
+    for (size_t index : order) {
+      const GraphNode &node = *graph.nodes[index];
+      std::vector<size_t> waits =
+          node.after.empty() ? begin : std::vector<size_t>();
+      for (const GraphNode *earlier : node.after)
+        for (size_t step : exits[earlier->index])
+          if (std::find(waits.begin(), waits.end(), step) == waits.end())
+            waits.push_back(step);
+      if (node.child) {
+        if (!add(*node.child, waits, exits[index]))
+          return false;
+      } else if (node.type == GraphNodeType::Empty) {
+        exits[index] = waits;
+      } else {
+        exits[index] = {place(node, waits)};
+      }
+    }
+    for (size_t i = 0; i < count; ++i)
+      if (later[i].empty())
+        end.insert(end.end(), exits[i].begin(), exits[i].end());
+    if (!count)
+      end = begin;
+    return true;
+  }
+
+  unsigned laneCount() const { return static_cast<unsigned>(tails.size()); }
+
+private:
+  /// Adds one step: in the lane where it can follow what it waits for, else in
+  /// a new one.
+  size_t place(const GraphNode &node, const std::vector<size_t> &waits) {
+    GraphStep step;
+    step.node = &node;
+    step.make = node.make;
+    step.work = node.work;
+    step.event = node.event;
+    step.type = node.type;
+    const size_t number = steps.size();
+    size_t lane = tails.size();
+    for (size_t i = 0; i < tails.size() && lane == tails.size(); ++i)
+      if (std::find(waits.begin(), waits.end(), tails[i]) != waits.end())
+        lane = i;
+    step.firstInLane = lane == tails.size();
+    if (step.firstInLane)
+      tails.push_back(number);
+    for (size_t wait : waits)
+      if (steps[wait].lane != lane) {
+        step.waits.push_back(wait);
+        steps[wait].awaited = true;
+      }
+    step.lane = static_cast<unsigned>(lane);
+    tails[lane] = number;
+    steps.push_back(std::move(step));
+    return number;
+  }
+
+  std::vector<GraphStep> &steps;
+  std::vector<size_t> tails; ///< of each lane
+};
+
+} // namespace
+
+/// All objects that \p graph and those within it need.
+static void collectObjects(const Graph &graph,
+                           std::vector<std::shared_ptr<UserObject>> &objects) {
+  for (const ObjectReference &reference : graph.objects)
+    objects.push_back(reference.object);
+  for (const auto &node : graph.nodes)
+    if (node->child)
+      collectObjects(*node->child, objects);
+}
+
+/// Makes the steps of \p exec anew; it stays as it is where that fails.
+Error CpuGraphs::build(GraphExec &exec, const Graph &graph) {
+  std::vector<GraphStep> steps;
+  Flatten flatten(steps);
+  std::vector<size_t> end;
+  if (!flatten.add(graph, {}, end))
+    return cudaErrorInvalidValue;
+  for (size_t i = steps.size(), seen = 0; i-- && seen < flatten.laneCount();)
+    if (std::none_of(
+            steps.begin() + static_cast<ptrdiff_t>(i) + 1, steps.end(),
+            [&](const GraphStep &s) { return s.lane == steps[i].lane; })) {
+      steps[i].lastInLane = true;
+      ++seen;
+    }
+  std::vector<GraphShape> shapes;
+  for (const auto &node : graph.nodes) {
+    GraphShape shape{node->type, node->kernel, {}};
+    for (const GraphNode *earlier : node->after)
+      shape.after.push_back(earlier->index);
+    shapes.push_back(std::move(shape));
+  }
+  exec.lanes.reserve(flatten.laneCount());
+  while (exec.lanes.size() + 1 < flatten.laneCount())
+    exec.lanes.push_back(engine.scheduler.createStream(false, 0));
+  std::vector<std::shared_ptr<UserObject>> objects;
+  collectObjects(graph, objects);
+  exec.steps = std::move(steps);
+  exec.shape = std::move(shapes);
+  exec.objects = std::move(objects);
+  return cudaSuccess;
+}
+
+void CpuGraphs::endExec(GraphExec *exec) {
+  for (Stream *lane : exec->lanes)
+    engine.scheduler.destroyStream(lane);
+  delete exec;
+}
+
+Error CpuGraphs::instantiate(GraphExecHandle *handle, GraphHandle graphHandle,
+                             unsigned long long flags) {
+  Lock lock(mutex);
+  Graph *graph = findGraph(graphHandle);
+  if (!graph)
+    return cudaErrorInvalidValue;
+  const auto end = [this](GraphExec *exec) { endExec(exec); };
+  std::unique_ptr<GraphExec, decltype(end)> exec(new GraphExec, end);
+  if (Error error = build(*exec, *graph); error != cudaSuccess)
+    return error;
+  exec->flags = flags;
+  execs.insert(exec.get());
+  *handle = exec.release();
+  return cudaSuccess;
+}
+
+namespace {
+
+/// The work of one launch. It is prepared as a whole, so that all of it or
+/// nothing is submitted.
+class LaunchPlan {
+public:
+  /// \p operation, in \p stream; of event nodes instead what \p call does.
+  void add(Stream &stream, OperationPointer operation) {
+    entries.push_back({&stream, std::move(operation), nullptr, nullptr});
+  }
+  void add(Stream &stream, const GraphStep &step) {
+    entries.push_back({&stream, nullptr, nullptr, &step});
+  }
+  RecordPointer record(Stream &stream) {
+    RecordPointer record(new EventRecord);
+    OperationPointer operation(new RecordOperation(record.get()));
+    entries.push_back({&stream, std::move(operation), record.get(), nullptr});
+    return record;
+  }
+  void await(Stream &stream, const RecordPointer &record) {
+    if (!record->done.load(std::memory_order_acquire))
+      add(stream, OperationPointer(new WaitOperation(record.get(), false)));
+  }
+
+  /// Submits everything; \p event does what event nodes do.
+  template <typename Event> Error submit(Event event) {
+    Error error = cudaSuccess;
+    for (Entry &e : entries) {
+      if (e.step) {
+        if (Error here = event(*e.stream, *e.step); here != cudaSuccess)
+          error = here;
+        continue;
+      }
+      const uint64_t sequence =
+          e.stream->scheduler.submit(*e.stream, e.operation.release());
+      if (e.record)
+        e.record->sequence = sequence;
+    }
+    return error;
+  }
+
+private:
+  struct Entry {
+    Stream *stream;
+    OperationPointer operation;
+    EventRecord *record; ///< that the operation completes
+    const GraphStep *step;
+  };
+  std::vector<Entry> entries;
+};
+
+} // namespace
+
+Error CpuGraphs::launch(GraphExecHandle handle, StreamHandle streamHandle) {
+  Stream *stream = engine.find(streamHandle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  Lock lock(mutex);
+  auto *exec = static_cast<GraphExec *>(handle);
+  if (!execs.count(exec))
+    return cudaErrorInvalidValue;
+  Error captureError = cudaSuccess;
+  if (capturing() && memberOf(*stream, &captureError))
+    return cudaErrorStreamCaptureUnsupported;
+  if (captureError != cudaSuccess)
+    return captureError;
+  // Launches of one executable graph follow each other.
+  LaunchPlan plan;
+  if (exec->end)
+    plan.await(*stream, exec->end);
+  RecordPointer begin;
+  if (!exec->lanes.empty())
+    begin = plan.record(*stream);
+  std::vector<RecordPointer> records(exec->steps.size());
+  const auto laneOf = [&](const GraphStep &step) -> Stream & {
+    return step.lane ? *exec->lanes[step.lane - 1] : *stream;
+  };
+  for (size_t i = 0; i < exec->steps.size(); ++i) {
+    const GraphStep &step = exec->steps[i];
+    Stream &lane = laneOf(step);
+    if (step.firstInLane && step.lane)
+      plan.await(lane, begin);
+    for (size_t wait : step.waits)
+      plan.await(lane, records[wait]);
+    if (step.type == GraphNodeType::RecordEvent ||
+        step.type == GraphNodeType::WaitEvent)
+      plan.add(lane, step);
+    else if (OperationPointer operation(step.make && step.enabled ? step.make()
+                                                                  : nullptr);
+             operation)
+      plan.add(lane, std::move(operation));
+    if (step.awaited || (step.lastInLane && step.lane))
+      records[i] = plan.record(lane);
+  }
+  for (size_t i = 0; i < exec->steps.size(); ++i)
+    if (exec->steps[i].lastInLane && exec->steps[i].lane)
+      plan.await(*stream, records[i]);
+  if (!exec->objects.empty()) // they stay until the launch is over
+    plan.add(*stream,
+             OperationPointer(new CallOperation([held = exec->objects] {})));
+  RecordPointer end = plan.record(*stream);
+  const Error error = plan.submit([&](Stream &lane, const GraphStep &step) {
+    return catchExhaustion([&] {
+      return step.type == GraphNodeType::RecordEvent
+                 ? engine.recordEvent(step.event, &lane, false)
+                 : engine.waitEvent(&lane, step.event, false);
+    });
+  });
+  exec->end = std::move(end);
+  return error;
+}
+
+Error CpuGraphs::destroyExec(GraphExecHandle handle) {
+  Lock lock(mutex);
+  auto *exec = static_cast<GraphExec *>(handle);
+  if (!execs.erase(exec))
+    return cudaErrorInvalidValue;
+  endExec(exec);
+  return cudaSuccess;
+}
+
+Error CpuGraphs::execFlags(GraphExecHandle handle, unsigned long long *flags) {
+  Lock lock(mutex);
+  auto *exec = static_cast<GraphExec *>(handle);
+  if (!execs.count(exec))
+    return cudaErrorInvalidValue;
+  *flags = exec->flags;
+  return cudaSuccess;
+}
+
+/// The step of an executable graph that was made of a node.
+Error CpuGraphs::stepOf(NodePlace place, GraphStep **result) {
+  auto *exec = static_cast<GraphExec *>(place.exec);
+  if (!execs.count(exec) || !findNode(place.node))
+    return cudaErrorInvalidValue;
+  for (GraphStep &step : exec->steps)
+    if (step.node == place.node) {
+      *result = &step;
+      return cudaSuccess;
+    }
+  return cudaErrorInvalidValue;
+}
+
+static bool mayBeDisabled(GraphNodeType type) {
+  return type == GraphNodeType::Kernel || type == GraphNodeType::Copy ||
+         type == GraphNodeType::Fill;
+}
+
+Error CpuGraphs::enable(NodePlace place, bool enabled) {
+  Lock lock(mutex);
+  GraphStep *step;
+  if (Error error = stepOf(place, &step); error != cudaSuccess)
+    return error;
+  if (!mayBeDisabled(step->type))
+    return cudaErrorInvalidValue;
+  step->enabled = enabled;
+  return cudaSuccess;
+}
+
+Error CpuGraphs::isEnabled(NodePlace place, bool *enabled) {
+  Lock lock(mutex);
+  GraphStep *step;
+  if (Error error = stepOf(place, &step); error != cudaSuccess)
+    return error;
+  if (!mayBeDisabled(step->type))
+    return cudaErrorInvalidValue;
+  *enabled = step->enabled;
+  return cudaSuccess;
+}
+
+/// Pairs the nodes of two graphs of one shape, those within included; false:
+/// they differ.
+static bool
+pairNodes(const Graph &one, const Graph &other,
+          std::vector<std::pair<const GraphNode *, const GraphNode *>> &pairs) {
+  if (one.nodes.size() != other.nodes.size())
+    return false;
+  for (size_t i = 0; i < one.nodes.size(); ++i) {
+    const GraphNode &a = *one.nodes[i], &b = *other.nodes[i];
+    if (a.type != b.type || a.after.size() != b.after.size())
+      return false;
+    for (size_t k = 0; k < a.after.size(); ++k)
+      if (a.after[k]->index != b.after[k]->index)
+        return false;
+    if (a.child && !pairNodes(*a.child, *b.child, pairs))
+      return false;
+    pairs.emplace_back(&a, &b);
+  }
+  return true;
+}
+
+Error CpuGraphs::setChild(NodePlace place, GraphHandle handle) {
+  Lock lock(mutex);
+  auto *exec = static_cast<GraphExec *>(place.exec);
+  GraphNode *node = findNode(place.node);
+  Graph *graph = findGraph(handle);
+  std::vector<std::pair<const GraphNode *, const GraphNode *>> pairs;
+  if (!execs.count(exec) || !node || !node->child || !graph ||
+      !pairNodes(*node->child, *graph, pairs))
+    return cudaErrorInvalidValue;
+  std::vector<GraphStep> steps = exec->steps;
+  for (GraphStep &step : steps)
+    for (const auto &[before, now] : pairs)
+      if (step.node == before) {
+        step.make = now->make;
+        step.work = now->work;
+        step.event = now->event;
+      }
+  std::vector<std::shared_ptr<UserObject>> objects = exec->objects;
+  collectObjects(*graph, objects);
+  exec->steps = std::move(steps);
+  exec->objects = std::move(objects);
+  return cudaSuccess;
+}
+
+Error CpuGraphs::update(GraphExecHandle handle, GraphHandle graphHandle,
+                        GraphNodeHandle *culprit, int *result) {
+  enum { Success, Failed, TopologyChanged, TypeChanged, FunctionChanged };
+  Lock lock(mutex);
+  auto *exec = static_cast<GraphExec *>(handle);
+  Graph *graph = findGraph(graphHandle);
+  *culprit = nullptr;
+  *result = Failed;
+  if (!graph || !execs.count(exec))
+    return cudaErrorInvalidValue;
+  const auto fail = [&](GraphNode *node, int reason) {
+    *culprit = node;
+    *result = reason;
+    return cudaErrorGraphExecUpdateFailure;
+  };
+  if (graph->nodes.size() != exec->shape.size())
+    return fail(nullptr, TopologyChanged);
+  for (const auto &node : graph->nodes) {
+    const GraphShape &shape = exec->shape[node->index];
+    if (node->type != shape.type)
+      return fail(node.get(), TypeChanged);
+    if (node->after.size() != shape.after.size())
+      return fail(node.get(), TopologyChanged);
+    for (size_t i = 0; i < shape.after.size(); ++i)
+      if (node->after[i]->index != shape.after[i])
+        return fail(node.get(), TopologyChanged);
+  }
+  *result = Success;
+  // The nodes stay known by the handles of the graph it was made of.
+  std::vector<std::pair<const GraphNode *, bool>> before;
+  before.reserve(exec->steps.size());
+  for (const GraphStep &step : exec->steps)
+    before.emplace_back(step.node, step.enabled);
+  const Error error = build(*exec, *graph);
+  if (error == cudaSuccess)
+    for (size_t i = 0; i < std::min(before.size(), exec->steps.size()); ++i)
+      std::tie(exec->steps[i].node, exec->steps[i].enabled) = before[i];
+  return error;
+}
+
+} // namespace cufort::cpu
