@@ -120,7 +120,7 @@ struct cudaGraphNodeParams {
   enum cudaGraphNodeType type;
 #endif
   int reserved0[3];
-  union {
+  __extension__ union {
     long long reserved1[29];
     struct cudaKernelNodeParams kernel;
     struct cudaMemcpyNodeParams memcpy;

@@ -43,7 +43,9 @@ enum class Kind {
   Pool,
   Graph,
   Exec,
-  Node
+  Node,
+  UserObject,
+  Mipmaps
 };
 
 struct Object {
@@ -58,10 +60,13 @@ struct Object {
   Copy3D copy{};
   FillNode fill{};
   HostNode host{};
+  AllocationNode allocation{};
+  CUevent event = nullptr;
   CUstream capturing = nullptr;
   std::vector<char> memory;
   ArrayDescriptor shape{};
   std::vector<CUgraphNode> nodes;
+  std::vector<CUarray> levels;
 };
 
 struct Allocation {

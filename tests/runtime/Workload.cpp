@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Workload.h"
+#include "WorkloadNodes.h"
 #include <atomic>
 #include <cstring>
 #include <numeric>
@@ -33,6 +34,10 @@ public:
     symbols();
     graphs();
     captures();
+    workOnNodes(program.set, program.variable,
+                [&](int error, const char *call) {
+                  return check(static_cast<cudaError_t>(error), call);
+                });
     peers();
     sharing();
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
