@@ -9,7 +9,9 @@
 //
 //   attributes   the options as attributes of the functions
 //   math         lowerMathIntrinsics (LowerMath.h), linkDeviceMath
-//   (DeviceMath.h) debug        debug information reduced to what was asked for
+//                (DeviceMath.h)
+//   debug        debug information reduced to what was asked for
+//   arrays       alignPrivateArrays (PrivateArrays.h)
 //   optimise     LLVM's own pipeline with the NVPTX target's additions
 //   generate     LLVM's NVPTX code generator
 //
@@ -19,6 +21,7 @@
 #include "compiler/gpu/DeviceMath.h"
 #include "compiler/gpu/LineInfo.h"
 #include "compiler/gpu/LowerMath.h"
+#include "compiler/gpu/PrivateArrays.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -168,7 +171,12 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
   ModuleAnalysisManager modules;
-  PassBuilder builder(&machine);
+  // A thread is a lane already: what LLVM would gather in vectors of four
+  // characters it has to take apart again.
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = false;
+  tuning.LoopInterleaving = false;
+  PassBuilder builder(&machine, tuning);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
@@ -225,6 +233,8 @@ Expected<std::string> cufort::compileForGpu(const Module &device,
     keepLineDirectives(*module);
   else
     StripDebugInfo(*module);
+  if (options.optimise)
+    alignPrivateArrays(*module);
   optimise(*module, **machine, options.optimise);
 
   std::string problem;
