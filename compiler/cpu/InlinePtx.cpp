@@ -151,7 +151,9 @@ private:
       return true;
     }
     if (name == "bar" || name == "barrier") {
-      if (names.empty() || names.size() > 2 || !has(words, "sync"))
+      bool arrives = has(words, "arrive");
+      if (names.size() < (arrives ? 2 : 1) || names.size() > 2 ||
+          arrives == has(words, "sync"))
         return false;
       Value *which = get(names[0], b.getInt32Ty());
       if (!which)
@@ -159,8 +161,10 @@ private:
       if (names.size() == 2 && !has(words, "warp")) {
         Value *threads = get(names[1], b.getInt32Ty());
         if (threads)
-          b.CreateIntrinsic(Intrinsic::nvvm_barrier_cta_sync_aligned_count,
-                            ArrayRef<Type *>(), {which, threads});
+          b.CreateIntrinsic(
+              arrives ? Intrinsic::nvvm_barrier_cta_arrive_aligned_count
+                      : Intrinsic::nvvm_barrier_cta_sync_aligned_count,
+              ArrayRef<Type *>(), {which, threads});
         return threads;
       }
       b.CreateIntrinsic(has(words, "warp")

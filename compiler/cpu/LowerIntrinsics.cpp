@@ -94,6 +94,37 @@ bool lowerCollective(CallInst &call) {
   return true;
 }
 
+/// Makes a barrier of some of a block's threads a call of the runtime, which
+/// fibers can make: false if \p call is none.
+bool lowerPartBarrier(CallInst &call) {
+  bool waits;
+  switch (call.getCalledFunction()->getIntrinsicID()) {
+  case Intrinsic::nvvm_barrier_cta_sync_count:
+  case Intrinsic::nvvm_barrier_cta_sync_aligned_count:
+    waits = true;
+    break;
+  case Intrinsic::nvvm_barrier_cta_arrive_count:
+  case Intrinsic::nvvm_barrier_cta_arrive_aligned_count:
+    waits = false;
+    break;
+  default:
+    return false;
+  }
+  Function &kernel = *call.getFunction();
+  if (!kernel.hasFnAttribute(KernelAttribute))
+    return false;
+  IRBuilder<> b(&call);
+  FunctionCallee barrier = call.getModule()->getOrInsertFunction(
+      "__cufort_cpu_part_barrier", b.getVoidTy(), b.getInt32Ty(),
+      b.getInt32Ty(), b.getInt32Ty());
+  cast<Function>(barrier.getCallee())->setConvergent();
+  b.CreateCall(barrier, {call.getArgOperand(0), call.getArgOperand(1),
+                         b.getInt32(waits)});
+  call.eraseFromParent();
+  kernel.addFnAttr(FibersAttribute, "a barrier of part of a block");
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Arithmetic and atomics
 //===----------------------------------------------------------------------===//
@@ -272,7 +303,11 @@ std::string describeIntrinsic(StringRef intrinsic) {
       StringSwitch<StringRef>(intrinsic)
           .StartsWith("llvm.nvvm.redux", "a warp reduction")
           .StartsWith("llvm.nvvm.elect", "an election in a warp")
-          .StartsWith("llvm.nvvm.barrier.cta", "a barrier of part of a block")
+          .StartsWith("llvm.nvvm.barrier.cta.red",
+                      "a vote at a barrier of part of a block")
+          .StartsWith("llvm.nvvm.barrier.cta",
+                      "a barrier of part of a block, in a device procedure "
+                      "that is recursive or called through a pointer,")
           .StartsWith("llvm.nvvm.barrier.cluster", "a barrier of a cluster")
           .StartsWith("llvm.nvvm.read.ptx.sreg",
                       "a block's place in its cluster, in a device procedure "
@@ -318,7 +353,7 @@ Error lowerIn(Function &kernel) {
     IRBuilder<> b(call);
     if (isa<FPMathOperator>(call))
       b.setFastMathFlags(call->getFastMathFlags());
-    if (lowerCollective(*plain))
+    if (lowerCollective(*plain) || lowerPartBarrier(*plain))
       continue;
     if (!callee->isIntrinsic()) {
       if (name == VoteMark || name == BarrierMark || isWarpOperation(*call))

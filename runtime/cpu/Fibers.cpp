@@ -120,7 +120,7 @@ void FiberPool::makeStacks(size_t count) {
       throw std::bad_alloc();
     mprotect(stack, GuardBytes, PROT_NONE);
     fibers.push_back(Fiber{
-        nullptr, static_cast<char *>(stack), {}, false, Barrier::None, {}});
+        nullptr, static_cast<char *>(stack), {}, false, Barrier::None, 0, {}});
   }
 }
 
@@ -137,6 +137,7 @@ void FiberPool::begin(const image::Kernel &launched, const char *argumentBytes,
   threads = size_t(shape.x) * shape.y * shape.z;
   makeStacks(threads);
   warps.start(threads);
+  arrivedAtParts.fill(0);
 
   size_t number = 0;
   for (uint32_t z = 0; z < shape.z; ++z)
@@ -165,7 +166,8 @@ bool FiberPool::run() {
   FiberPool *outer = Current;
   Current = this;
   for (size_t i = 0; i < threads; ++i)
-    fibers[i].at = Barrier::None;
+    if (fibers[i].at == Barrier::Grid)
+      fibers[i].at = Barrier::None;
   // Each round runs every thread up to where it has to wait for others.
   Next next;
   do
@@ -217,6 +219,10 @@ FiberPool::Next FiberPool::release() {
 /// Says who waits and for whom.
 void FiberPool::stopForEver() const {
   auto place = [&](size_t i) -> std::string {
+    if (fibers[i].at == Barrier::Part)
+      return "barrier " + std::to_string(fibers[i].part) +
+             " of part of the block, where " +
+             std::to_string(arrivedAtParts[fibers[i].part]) + " have come";
     if (fibers[i].at != Barrier::None)
       return fibers[i].at == Barrier::Block ? "a barrier of the block"
                                             : "a barrier of the grid";
@@ -264,6 +270,26 @@ void FiberPool::waitAt(Barrier barrier) {
   FiberSwitch::toCaller(*this, *running);
 }
 
+void FiberPool::arriveAtPart(uint32_t number, uint32_t count, bool waits) {
+  if (number >= PartCount || count == 0 || count % Warps::Size) {
+    failure = "thread " + nameOf(runningThread()) + " comes to barrier " +
+              std::to_string(number) + " of " + std::to_string(count) +
+              " threads: there are barriers 0 to 15, for multiples of 32";
+    FiberSwitch::toCaller(*this, *running);
+  }
+  if (++arrivedAtParts[number] < count) {
+    if (waits) {
+      running->part = number;
+      waitAt(Barrier::Part);
+    }
+    return;
+  }
+  arrivedAtParts[number] = 0;
+  for (size_t i = 0; i < threads; ++i)
+    if (fibers[i].at == Barrier::Part && fibers[i].part == number)
+      fibers[i].at = Barrier::None;
+}
+
 uint64_t FiberPool::warpOperation(const Warps::Request &request) {
   const size_t thread = runningThread();
   if (!(request.mask >> thread % Warps::Size & 1)) {
@@ -296,6 +322,12 @@ void __cufort_cpu_block_barrier() {
 void __cufort_cpu_grid_barrier() {
   using namespace cufort::cpu;
   current().waitAt(FiberPool::Barrier::Grid);
+}
+
+void __cufort_cpu_part_barrier(uint32_t number, uint32_t count,
+                               uint32_t waits) {
+  using namespace cufort::cpu;
+  current().arriveAtPart(number, count, waits != 0);
 }
 
 void __cufort_cpu_yield() {

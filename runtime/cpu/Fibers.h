@@ -17,6 +17,7 @@
 #include "image/Image.h"
 #include "runtime/cpu/StackAnnotations.h"
 #include "runtime/cpu/Warps.h"
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -42,9 +43,12 @@ public:
   /// where the next call, perhaps on another thread of the host, goes on.
   bool run();
 
-  enum class Barrier { None, Block, Grid };
+  enum class Barrier { None, Block, Grid, Part };
   /// In the running fiber: waits for all live fibers of the block or grid.
   void waitAt(Barrier barrier);
+  /// In the running fiber: has come to barrier \p number of part of the block,
+  /// which is complete when \p count threads have. Waits for it, or goes on.
+  void arriveAtPart(uint32_t number, uint32_t count, bool waits);
   /// In the running fiber: a warp operation.
   uint64_t warpOperation(const Warps::Request &request);
 
@@ -59,6 +63,7 @@ private:
     image::Dim3 thread;
     bool live;
     Barrier at;
+    uint32_t part; ///< at Barrier::Part
     StackAnnotation annotation;
   };
   friend void fiberMain(FiberPool *pool);
@@ -79,6 +84,8 @@ private:
   [[noreturn]] void stop(const std::string &text) const;
 
   std::vector<Fiber> fibers;
+  static constexpr uint32_t PartCount = 16; ///< as on a GPU
+  std::array<uint32_t, PartCount> arrivedAtParts{};
   Warps warps;
   size_t threads = 0;  ///< of the block
   std::string failure; ///< of a thread; the program stops
@@ -103,6 +110,11 @@ __cufort_cpu_block_barrier();
 /// The same for all blocks of a cooperative launch.
 extern "C" __attribute__((visibility("default"))) void
 __cufort_cpu_grid_barrier();
+
+/// Called by kernels with barriers of part of a block (bar.sync and bar.arrive
+/// with a number of threads).
+extern "C" __attribute__((visibility("default"))) void
+__cufort_cpu_part_barrier(uint32_t number, uint32_t count, uint32_t waits);
 
 /// Called by device/cpu-barriers.c: lets the other threads of the block go on
 /// first, each up to where it waits.

@@ -6,7 +6,7 @@
 ; RUN: not cufort-opt -passes=...cpu-intrinsics %t/unknown.ll 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 ; REDUCTION: kernel 'kernel': a warp reduction ('llvm.nvvm.redux.sync.fmax') is not supported on the CPU yet
-; NAMED: kernel 'kernel': a barrier of part of a block ('llvm.nvvm.barrier.cta.sync.aligned.count') is not supported on the CPU yet
+; NAMED: kernel 'kernel': a vote at a barrier of part of a block ('llvm.nvvm.barrier.cta.red.popc.aligned.count') is not supported on the CPU yet
 ; ASM: kernel 'kernel': inline PTX is not supported on the CPU: "griddepcontrol.wait;"
 ; UNKNOWN: kernel 'kernel': the device procedure 'outside' is not available on the CPU
 
@@ -20,14 +20,10 @@ define ptx_kernel void @kernel(ptr %a) {
 }
 ;--- named.ll
 target triple = "nvptx64-nvidia-cuda"
-declare void @llvm.nvvm.barrier.cta.sync.aligned.count(i32, i32)
+declare i32 @llvm.nvvm.barrier.cta.red.popc.aligned.count(i32, i32, i1)
 define ptx_kernel void @kernel(ptr %a, i1 %c) {
-  br i1 %c, label %producer, label %consumer
-producer:
-  call void @llvm.nvvm.barrier.cta.sync.aligned.count(i32 1, i32 64)
-  ret void
-consumer:
-  call void @llvm.nvvm.barrier.cta.sync.aligned.count(i32 1, i32 64)
+  %n = call i32 @llvm.nvvm.barrier.cta.red.popc.aligned.count(i32 1, i32 64, i1 %c)
+  store i32 %n, ptr %a
   ret void
 }
 ;--- asm.ll
