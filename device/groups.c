@@ -69,12 +69,15 @@ __attribute__((noinline, convergent)) void __cufort_tile_prepare(u32 threads) {
 }
 
 /// The threads of one tile of several warps meet. A block has 15 barriers
-/// beside __syncthreads; the last of 16 tiles, which has two warps, counts in
-/// shared memory. The CPU's compiler has another (cpu.c).
+/// beside __syncthreads. A tile takes that of its first two warps, which no
+/// other tile contains that can wait at the same time, of whatever size; the
+/// last of 16 tiles, which has two warps, counts in shared memory. The CPU's
+/// compiler has another (cpu-groups.c).
 __attribute__((noinline, convergent)) void __cufort_tile_barrier(u32 tile,
                                                                  u32 threads) {
-  if (tile < 15) {
-    __nvvm_barrier_sync_cnt(tile + 1, threads);
+  const u32 pair = tile * (threads / 64);
+  if (pair < 15) {
+    __nvvm_barrier_sync_cnt(pair + 1, threads);
     return;
   }
   __nvvm_bar_warp_sync(0xffffffffu);

@@ -82,6 +82,32 @@ template <unsigned Size> static void tryLarge(int *d, int threads) {
   }
 }
 
+// Tiles of two sizes in one block, which wait at the same time.
+__global__ void mixed(int *out) {
+  __shared__ int s[512];
+  auto block = cg::this_thread_block();
+  auto small = cg::tiled_partition<64>(block);
+  auto large = cg::tiled_partition<128>(block);
+  int t = threadIdx.x;
+  s[t] = t;
+  if (t < 256) {
+    for (unsigned i = 0; i < 3 + small.meta_group_rank(); ++i) {
+      small.sync();
+      int other = s[t ^ 63];
+      small.sync();
+      s[t] = other + 1;
+    }
+  } else {
+    for (unsigned i = 0; i < 9 - large.meta_group_rank(); ++i) {
+      large.sync();
+      int other = s[t ^ 127];
+      large.sync();
+      s[t] = other + 1;
+    }
+  }
+  out[t] = s[t];
+}
+
 __global__ void parts(int *out) {
   auto warp = cg::tiled_partition<32>(cg::this_thread_block());
   int t = threadIdx.x;
@@ -127,6 +153,13 @@ int main() {
   tryLarge<64>(d, 1024);
   tryLarge<256>(d, 256);
   tryLarge<256>(d, 1024);
+  static int m[512];
+  mixed<<<1, 512>>>(d);
+  CHECK(cudaMemcpy(m, d, sizeof(m), cudaMemcpyDeviceToHost) == cudaSuccess);
+  for (int t = 0; t < 512; ++t) {
+    const int turns = t < 256 ? 3 + t / 64 : 9 - t / 128;
+    CHECK(m[t] == (turns % 2 ? t ^ (t < 256 ? 63 : 127) : t) + turns);
+  }
   parts<<<1, 32>>>(d);
   CHECK(cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost) == cudaSuccess);
   for (int t = 0; t < 32; ++t) {
