@@ -169,8 +169,16 @@ public:
 };
 __CUFORT_CG grid_group this_grid() { return grid_group(); }
 
+/// Several devices in one launch, which CUDA 13 no longer has.
+class multi_grid_group;
+__device__ __attribute__((unavailable(
+    "launches on several devices at once are not supported, and gone from CUDA "
+    "13: launch a kernel on each device"))) const multi_grid_group &
+this_multi_grid();
+
 } // namespace cooperative_groups
 
+#include "cufort/cluster_groups.h"
 #include "cufort/group_tiles.h"
 
 namespace cooperative_groups {

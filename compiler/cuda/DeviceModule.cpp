@@ -7,6 +7,7 @@
 
 #include "compiler/cuda/DeviceModule.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
 
 using namespace llvm;
 
@@ -25,8 +26,57 @@ static void joinStaticVariables(Module &device) {
   }
 }
 
+/// "2,2,1": what __cluster_dims__ was given, or "" where \p arguments are none.
+static std::string clusterDimensions(const Value *arguments) {
+  auto *list = dyn_cast<GlobalVariable>(arguments->stripPointerCasts());
+  auto *numbers = list && list->hasInitializer()
+                      ? dyn_cast<ConstantStruct>(list->getInitializer())
+                      : nullptr;
+  if (!numbers || numbers->getNumOperands() > 3)
+    return "";
+  std::string text;
+  for (unsigned i = 0; i < 3; ++i) {
+    uint64_t extent = 1;
+    if (i < numbers->getNumOperands()) {
+      auto *number = dyn_cast<ConstantInt>(numbers->getOperand(i));
+      if (!number)
+        return "";
+      extent = number->getZExtValue();
+    }
+    text += (i ? "," : "") + std::to_string(extent);
+  }
+  return text;
+}
+
+/// Kernels with __cluster_dims__ (include/crt/host_defines.h) get the attribute
+/// that both engines read; no other annotation has a meaning for device code.
+static void readClusterDimensions(Module &device) {
+  GlobalVariable *list = device.getNamedGlobal("llvm.global.annotations");
+  if (!list)
+    return;
+  constexpr unsigned Function = 0, Text = 1, Arguments = 4;
+  for (const Use &each :
+       cast<ConstantArray>(list->getInitializer())->operands()) {
+    auto *annotation = cast<ConstantStruct>(each);
+    auto *kernel = dyn_cast<llvm::Function>(
+        annotation->getOperand(Function)->stripPointerCasts());
+    auto *text = dyn_cast<GlobalVariable>(
+        annotation->getOperand(Text)->stripPointerCasts());
+    auto *data = text && text->hasInitializer()
+                     ? dyn_cast<ConstantDataArray>(text->getInitializer())
+                     : nullptr;
+    if (!kernel || !data || data->getAsCString() != "cufort.cluster_dims")
+      continue;
+    if (std::string dims = clusterDimensions(annotation->getOperand(Arguments));
+        !dims.empty())
+      kernel->addFnAttr("nvvm.cluster_dim", dims);
+  }
+  list->eraseFromParent();
+}
+
 void cufort::cuda::adaptDeviceModule(Module &device) {
   joinStaticVariables(device);
+  readClusterDimensions(device);
   for (Function &function : device)
     for (StringRef attribute : {"target-cpu", "target-features", "tune-cpu",
                                 "frame-pointer", "stack-protector-buffer-size",
