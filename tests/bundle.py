@@ -25,6 +25,7 @@ PATH=/usr/bin:/bin:$PATH
 : "${CUFORT_DEVICE:=cuda}"
 export CUFORT_DEVICE
 present=yes
+gpus=$(ls -d /dev/nvidia[0-9]* 2>/dev/null | wc -l)
 if [ "$CUFORT_DEVICE" = cuda ] && ! ls /dev/nvidia[0-9]* >/dev/null 2>&1; then
   present=no
 fi
@@ -64,6 +65,17 @@ try() {
   fi
 }
 
+# with GPUS try ...: skipped where there are fewer GPUs.
+with() {
+  needed=$1
+  shift
+  if [ "$CUFORT_DEVICE" = cuda ] && [ "$gpus" -lt "$needed" ]; then
+    case $wanted in *" $2 "* | "  ") skipped=$((skipped + 1)) ;; esac
+    return
+  fi
+  "$@"
+}
+
 @tests@
 echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ]
@@ -90,7 +102,8 @@ def build(program, name, options, folder):
         else:
             words.append(shlex.quote(argument))
     status = "fails" if program.failures else program.status
-    return f"try {name} {program.timeout} {status} -- {' '.join(words)}"
+    needs = f"with {program.gpus} " if program.gpus > 1 else ""
+    return f"{needs}try {name} {program.timeout} {status} -- {' '.join(words)}"
 
 
 def main():

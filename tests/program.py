@@ -15,6 +15,7 @@ built and what it must do.
     ! STATUS: 7                 the exit status (0)
     ! FAILS: text               the program must fail, with this in its output
     ! DEVICES: cpu              the devices to run on (cpu cuda)
+    ! GPUS: 2                   how many GPUs it needs; with fewer it is skipped there
     ! VARIANTS: cpu cuda        only these of program_format.py's variants
     ! SLOW:                     not part of check-fast
     ! TIMEOUT: 60               seconds the program may run (60)
@@ -29,7 +30,7 @@ import shutil
 import subprocess
 
 DIRECTIVE = re.compile(
-    r"^\s*[!cC*/]+\s*(FLAGS|SOURCES|ARCHIVE|MODULE|SEPARATE|ARGS|ENV|EXPECT|STATUS|FAILS|DEVICES"
+    r"^\s*[!cC*/]+\s*(FLAGS|SOURCES|ARCHIVE|MODULE|SEPARATE|ARGS|ENV|EXPECT|STATUS|FAILS|DEVICES|GPUS"
     r"|VARIANTS|SLOW|TIMEOUT):\s*(.*?)\s*$")
 SUFFIXES = (".cuf", ".CUF", ".f90", ".F90", ".f", ".F", ".cu")
 
@@ -50,6 +51,7 @@ class Program:
                     self.said.setdefault(match[1], []).append(match[2])
         self.devices = self.words("DEVICES") or ["cpu", "cuda"]
         self.variants = self.words("VARIANTS")
+        self.gpus = int(self.said.get("GPUS", ["1"])[0])
         self.slow = "SLOW" in self.said
         self.expected = self.said.get("EXPECT", [])
         self.failures = self.said.get("FAILS", [])

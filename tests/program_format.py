@@ -1,5 +1,6 @@
 """The lit format of program tests: each file is one test per device, and for the
 CPU also one without optimisation and one with a fiber for every thread."""
+import glob
 import os
 
 import lit.formats
@@ -34,6 +35,8 @@ class ProgramFormat(lit.formats.TestFormat):
         program = Program(source)
         if device not in test.config.devices:
             return lit.Test.UNSUPPORTED, f"there is no device {device} here"
+        if device == "cuda" and len(glob.glob("/dev/nvidia[0-9]*")) < program.gpus:
+            return lit.Test.UNSUPPORTED, f"it needs {program.gpus} GPUs"
         if program.slow and test.config.fast:
             return lit.Test.UNSUPPORTED, "left out of check-fast"
         program.environment.update(environment)
