@@ -172,11 +172,13 @@ void cufort::lower::registerLowerPasses() {
                       createDeviceAssignments,   createRepairTransfers,
                       createRepairAtomics,       createRepairConstructors,
                       createDeviceIntrinsics,    createOutlineKernelLoops,
-                      createCheckSupported,      createCharacterData,
-                      createHostRecords,         createLaunchToRuntime,
-                      createHostAllocations,     createDeviceAddresses,
-                      createSelectHostCode,      createSelectDeviceCode,
-                      createPredefinedVariables, createSharedMemory,
-                      createKernelParameters,    createDeviceToLlvm})
+                      createSharedAsLocal,       createOverlappingAssignments,
+                      createLocalAsShared,       createCheckSupported,
+                      createCharacterData,       createHostRecords,
+                      createLaunchToRuntime,     createHostAllocations,
+                      createDeviceAddresses,     createSelectHostCode,
+                      createSelectDeviceCode,    createPredefinedVariables,
+                      createSharedMemory,        createKernelParameters,
+                      createDeviceToLlvm})
     registerPass(create);
 }

@@ -30,8 +30,11 @@ namespace cufort::lower {
 /// character comparison, which otherwise call the host's Fortran runtime.
 static void addFrontEndPasses(PassManager &pm) {
   pm.addPass(createOutlineKernelLoops());
+  pm.addPass(createSharedAsLocal());
+  pm.addPass(createOverlappingAssignments());
   fir::createHLFIRToFIRPassPipeline(pm, fir::EnableOpenMP::None,
                                     llvm::OptimizationLevel::O3);
+  pm.addPass(createLocalAsShared());
   pm.addPass(createCheckSupported());
   pm.addPass(createCharacterData());
 }

@@ -109,6 +109,23 @@ std::unique_ptr<mlir::Pass> createCharacterData();
 /// iteration to another is an error.
 std::unique_ptr<mlir::Pass> createOutlineKernelLoops();
 
+/// Replaces shared arrays by local ones until the end of Flang's passes on
+/// HLFIR, whose alias analysis does not know `cuf.shared_memory`: assignments
+/// of sections of what may overlap anything are calls of the Fortran runtime.
+/// Several assumed-size ones in one kernel do overlap and stay. Needs HLFIR;
+/// leaves `fir.alloca` marked with the attributes of the shared variable.
+std::unique_ptr<mlir::Pass> createSharedAsLocal();
+
+/// Puts the shared arrays back that createSharedAsLocal replaced. Needs its
+/// marks; leaves none.
+std::unique_ptr<mlir::Pass> createLocalAsShared();
+
+/// Assigns short arrays in device code that may overlap, `f(:, 0) = f(:, 1)`,
+/// through a copy in the thread's own memory. Needs HLFIR with shared arrays as
+/// local ones; leaves to the Fortran runtime only overlapping sections that are
+/// long or of a size known at run time.
+std::unique_ptr<mlir::Pass> createOverlappingAssignments();
+
 /// Diagnoses what cufort cannot lower yet: input and other output than to units
 /// in device code.
 /// Needs FIR as the front end leaves it; leaves it unchanged. Every diagnostic
@@ -126,13 +143,13 @@ std::unique_ptr<mlir::Pass> createCheckSupported();
 /// address of the host's descriptor.
 std::unique_ptr<mlir::Pass> createLaunchToRuntime();
 
-/// Makes of the transfers of records, and of their descriptors, what cuf-convert
-/// expects: a record that becomes every element of an array gets a descriptor,
-/// descriptors that are values lie in memory. Copies of records of the host
-/// that have components in device memory become calls of our runtime in place
-/// of Flang's, their static first values know the components' memory, and those
-/// that are a function's result do not lie in memory of the function's own.
-/// Needs FIR; leaves no copy of such a record by the host.
+/// Makes of the transfers of records, and of their descriptors, what
+/// cuf-convert expects: a record that becomes every element of an array gets a
+/// descriptor, descriptors that are values lie in memory. Copies of records of
+/// the host that have components in device memory become calls of our runtime
+/// in place of Flang's, their static first values know the components' memory,
+/// and those that are a function's result do not lie in memory of the
+/// function's own. Needs FIR; leaves no copy of such a record by the host.
 std::unique_ptr<mlir::Pass> createHostRecords();
 
 /// Puts the descriptors of local device arrays on the host's stack. Needs
