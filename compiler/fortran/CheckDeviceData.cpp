@@ -23,6 +23,8 @@ namespace {
 struct Memory {
   std::optional<CUDADataAttr> attribute;
   std::string name;
+  /// A pointer, which may have taken its target from one that is elsewhere.
+  bool isPointer = false;
 
   bool isDevice() const {
     return attribute == CUDADataAttr::Device ||
@@ -46,7 +48,7 @@ std::optional<Memory> memoryOf(const semantics::Symbol &symbol) {
   if (const auto *name = ultimate.detailsIf<semantics::AssocEntityDetails>())
     return name->expr() ? memoryOf(*name->expr()) : std::nullopt;
   return Memory{semantics::GetCUDADataAttr(&ultimate),
-                ultimate.name().ToString()};
+                ultimate.name().ToString(), semantics::IsPointer(ultimate)};
 }
 
 std::optional<Memory>
@@ -180,6 +182,14 @@ private:
                    "which is in host memory; give the target "
                    "ATTRIBUTES(DEVICE) or ATTRIBUTES(MANAGED)"_err_en_US,
                    pointer.name, target->name);
+    else if (pointer.isBoth() && !target->attribute && target->isPointer &&
+             !hostIsReached)
+      messages.Say(
+          source,
+          "'%s' has ATTRIBUTES(MANAGED) and points to what '%s' points "
+          "to, which must be managed memory; give '%s' "
+          "ATTRIBUTES(MANAGED) too"_warn_en_US,
+          pointer.name, target->name, target->name);
     else if (pointer.isBoth() && !target->isBoth() && !hostIsReached)
       messages.Say(source,
                    "'%s' has ATTRIBUTES(MANAGED) and cannot point to '%s', "

@@ -177,8 +177,8 @@ void cufort::lower::registerLowerPasses() {
                       createCharacterData,       createHostRecords,
                       createLaunchToRuntime,     createHostAllocations,
                       createDeviceAddresses,     createSelectHostCode,
-                      createSelectDeviceCode,    createPredefinedVariables,
-                      createSharedMemory,        createKernelParameters,
-                      createDeviceToLlvm})
+                      createSelectDeviceCode,    createThreadTemporaries,
+                      createPredefinedVariables, createSharedMemory,
+                      createKernelParameters,    createDeviceToLlvm})
     registerPass(create);
 }

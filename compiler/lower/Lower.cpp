@@ -51,6 +51,7 @@ static void addHostPasses(PassManager &pm) {
 
 static void addDevicePasses(PassManager &pm) {
   pm.addPass(createSelectDeviceCode());
+  pm.addPass(createThreadTemporaries());
   pm.addPass(createPredefinedVariables());
   pm.addNestedPass<func::FuncOp>(fir::createCUFFunctionRewrite());
   pm.addPass(createSharedMemory());

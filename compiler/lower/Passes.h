@@ -191,6 +191,13 @@ std::unique_ptr<mlir::Pass> createSelectDeviceCode();
 /// passed on or copied whole therefore works as any other.
 std::unique_ptr<mlir::Pass> createPredefinedVariables();
 
+/// Puts the compiler's own temporary arrays of device code, such as those of
+/// array constructors, into the frame of the procedure if they are short: the
+/// heap of a GPU is slow, and loops with it do not become vectors. Needs FIR
+/// with structured loops; leaves on the heap what programs allocate, and long
+/// arrays.
+std::unique_ptr<mlir::Pass> createThreadTemporaries();
+
 /// Gives every shared variable its place: a fixed-size one becomes a global of
 /// its own in the shared address space, all assumed-size ones become the start
 /// of the dynamic shared memory. Needs `cuf.shared_memory`; leaves none.
