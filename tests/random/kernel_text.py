@@ -1,6 +1,7 @@
 """One random kernel as CUDA Fortran text; see kernels.py for the rules."""
 
 from expressions import Expressions
+from functions import Functions
 from statements import Statements
 from strides import Strides
 from together import Together
@@ -11,11 +12,13 @@ PARAMETERS = "ia, ra, io, ro, ow, so, list, acc, aw, ar, n, p"
 WIDTHS = [1, 2, 3, 5, 7, 8, 13, 16, 31, 32, 33, 64, 96, 100]
 
 
-class Kernel(Expressions, Statements, Together, Strides, Warps):
+class Kernel(Expressions, Statements, Together, Strides, Warps, Functions):
     """Writes one kernel."""
 
-    def __init__(self, rng, name):
+    def __init__(self, rng, name, functions=True):
         self.rng = rng
+        self.functions = functions
+        self.arrays = False  # whether there are small private ones
         self.name = name
         self.lines = []
         self.depth = 0
@@ -85,6 +88,8 @@ class Kernel(Expressions, Statements, Together, Strides, Warps):
                         (lambda: self.accumulate(nesting), weight),
                         (lambda: self.iterate(nesting), weight),
                         (lambda: self.select(nesting), 1)]
+        if self.functions:
+            choices += [(self.call_function, 1), (self.small_array, 1)]
         if together:
             choices += [(self.uniform_assign, 1)]
             if nesting < 3:
@@ -169,6 +174,8 @@ class Kernel(Expressions, Statements, Together, Strides, Warps):
             head += [f"  real({other}) :: q2", "  integer :: lane, a"]
         if self.masks:
             head.append("  integer :: " + ", ".join(f"m{i + 1}" for i in range(self.masks)))
+        if self.arrays:
+            head += ["  integer :: pa(4), j1, j2", f"  real({k}) :: pm(2, 3)"]
         if self.flags:
             head.append("  logical :: " + ", ".join(self.flags))
         last = "*" if self.dynamic else self.shared - 1
@@ -189,6 +196,8 @@ class Kernel(Expressions, Statements, Together, Strides, Warps):
             "  io(gid) = 0", f"  ro(gid) = 0.0_{k}",
             "  si(tid) = tid", "  sr(tid) = r1",
         ]
+        if self.arrays:
+            head += ["  pa = [i1, tid, 3, bid]", "  pm = r1"]
         if self.barriers:
             head += ["  if (tid == 0) sc = 0", "  call syncthreads()"]
         tail = [
@@ -200,6 +209,9 @@ class Kernel(Expressions, Statements, Together, Strides, Warps):
             "  end do",
             "  ro(gid) = ro(gid) + r1 + r2 + r3",
         ]
+        if self.arrays:
+            tail += ["  io(gid) = ieor(io(gid), pa(1) + 3 * pa(2) + 5 * pa(3) + 7 * pa(4))",
+                     "  ro(gid) = ro(gid) + pm(1, 1) + pm(2, 1) + pm(1, 2) + pm(2, 2) + pm(1, 3) + pm(2, 3)"]
         if self.mixed:
             tail += ["  io(gid) = ieor(io(gid), int(b1) + 129 * int(h1) + int(iand(w1, 65535_8)))",
                      f"  ro(gid) = ro(gid) + real(q1, {k})"]

@@ -17,19 +17,22 @@ import subprocess
 import sys
 import tempfile
 
+from functions import FUNCTIONS, function_text
 from kernel_text import SHARED, Kernel
 from recursive import in_procedure
 
 KERNELS_PER_PROGRAM = 20
 
 
-def program(seed, count, recursive=False):
+def program(seed, count, recursive=False, functions=True):
     """The text of one program with count kernels, or of the same with recursive
     procedures."""
     rng = random.Random(seed)
     kernels, texts = [], []
+    if functions:
+        texts = [function_text(rng, f"function{i + 1}") for i in range(FUNCTIONS)]
     for i in range(count):
-        kernel = Kernel(rng, f"k{i}")
+        kernel = Kernel(rng, f"k{i}", functions)
         kernels.append(kernel)
         text = kernel.text()
         texts.append(in_procedure(text) if recursive else text)
@@ -128,7 +131,7 @@ def levels():
     return found
 
 
-def check(cufort, seed, count, devices, folder, flags):
+def check(cufort, seed, count, devices, folder, flags, functions):
     """Compiles and runs one program; returns the number of kernels that fail."""
     binary = os.path.join(folder, f"random-{seed}")
     binaries = [binary]
@@ -141,7 +144,7 @@ def check(cufort, seed, count, devices, folder, flags):
         ways["recursive"] = (binaries[-1], {"CUFORT_DEVICE": "cpu"})
     for name in binaries:
         with open(f"{name}.cuf", "w", encoding="ascii") as file:
-            file.write(program(seed, count, name != binary))
+            file.write(program(seed, count, name != binary, functions))
         level = levels()[seed % len(levels())]
         code, out, err = run([cufort, "-ffp-contract=off", *level, *flags, f"{name}.cuf", "-o", name],
                              limit=600)
@@ -177,11 +180,14 @@ def main():
     parser.add_argument("--seed", type=int, default=1, help="of the first program (1)")
     parser.add_argument("--flags", default="-O2 --device=cpu", help="for the compiler")
     parser.add_argument("--devices", default="cpu", help="cpu or cpu,cuda")
+    parser.add_argument("--no-functions", action="store_true",
+                        help="without functions.py: programs by whose seeds faults were found before")
     parser.add_argument("--keep", help="folder for the programs that fail")
     parser.add_argument("--print", action="store_true", help="only print the first program")
     options = parser.parse_args()
     if options.print:
-        print(program(options.seed, min(options.count, KERNELS_PER_PROGRAM)))
+        print(program(options.seed, min(options.count, KERNELS_PER_PROGRAM),
+                      functions=not options.no_functions))
         return 0
     folder = options.keep or tempfile.mkdtemp(prefix="cufort-random-")
     os.makedirs(folder, exist_ok=True)
@@ -189,7 +195,7 @@ def main():
     while left > 0:
         count = min(left, KERNELS_PER_PROGRAM)
         failed += check(options.cufort, seed, count, options.devices.split(","), folder,
-                        options.flags.split())
+                        options.flags.split(), not options.no_functions)
         left -= count
         seed += 1
     if failed:
