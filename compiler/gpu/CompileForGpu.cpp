@@ -12,7 +12,8 @@
 //                (DeviceMath.h)
 //   debug        debug information reduced to what was asked for
 //   arrays       alignPrivateArrays (PrivateArrays.h)
-//   optimise     LLVM's own pipeline with the NVPTX target's additions
+//   optimise     LLVM's own pipeline with the NVPTX target's additions, and
+//                with unrollForGpu (Unrolling.h)
 //   generate     LLVM's NVPTX code generator
 //
 //===----------------------------------------------------------------------===//
@@ -22,6 +23,7 @@
 #include "compiler/gpu/LineInfo.h"
 #include "compiler/gpu/LowerMath.h"
 #include "compiler/gpu/PrivateArrays.h"
+#include "compiler/gpu/Unrolling.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -177,6 +179,8 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
   tuning.LoopVectorization = false;
   tuning.LoopInterleaving = false;
   PassBuilder builder(&machine, tuning);
+  if (fully)
+    unrollForGpu(builder);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);

@@ -1,0 +1,148 @@
+//===- Unrolling.cpp - which loops a GPU's code repeats -------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/gpu/Unrolling.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/CodeMetrics.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/OptimizationRemarkEmitter.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/UnrollLoop.h"
+
+using namespace llvm;
+
+namespace {
+
+/// In LLVM's costs; its own limit is 300.
+constexpr uint64_t MostOfAllTurns = 1000;
+/// For what is left over.
+constexpr unsigned MostTurnsLeft = 7;
+constexpr uint64_t MostOfTurnsLeft = 150;
+
+constexpr char Never[] = "llvm.loop.unroll.disable";
+constexpr char Whole[] = "llvm.loop.unroll.full";
+constexpr char OurWish[] = "cufort.unroll.full";
+
+/// What \p turns turns of \p loop cost; nothing if it cannot be repeated.
+std::optional<uint64_t> costOf(Loop &loop, unsigned turns, AssumptionCache &ac,
+                               const TargetTransformInfo &target) {
+  SmallPtrSet<const Value *, 32> ephemeral;
+  CodeMetrics::collectEphemeralValues(&loop, &ac, ephemeral);
+  constexpr unsigned ComparisonAndBranch = 2;
+  UnrollCostEstimator cost(&loop, target, ephemeral, ComparisonAndBranch);
+  if (!cost.canUnroll() || cost.NumInlineCandidates)
+    return std::nullopt;
+  return (cost.getRolledLoopSize() - ComparisonAndBranch) * turns +
+         ComparisonAndBranch;
+}
+
+/// Asks LLVM's pass, which comes next, to unroll a loop as a whole.
+struct MarkConstantLoops : PassInfoMixin<MarkConstantLoops> {
+  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &,
+                        LoopStandardAnalysisResults &analyses, LPMUpdater &) {
+    unsigned turns = analyses.SE.getSmallConstantTripCount(&loop);
+    if (turns < 2 || hasUnrollTransformation(&loop) != TM_Unspecified)
+      return PreservedAnalyses::all();
+    auto cost = costOf(loop, turns, analyses.AC, analyses.TTI);
+    if (cost && *cost < MostOfAllTurns) {
+      addStringMetadataToLoop(&loop, Whole);
+      addStringMetadataToLoop(&loop, OurWish);
+    }
+    return PreservedAnalyses::all();
+  }
+};
+
+/// LLVM warns the user of what was asked for and could not be done.
+struct ForgetWishes : PassInfoMixin<ForgetWishes> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
+    for (Loop *loop :
+         manager.getResult<LoopAnalysis>(function).getLoopsInPreorder())
+      if (findOptionMDForLoop(loop, OurWish))
+        loop->setLoopID(makePostTransformationMetadata(
+            function.getContext(), loop->getLoopID(), {Whole, OurWish}, {}));
+    return PreservedAnalyses::all();
+  }
+};
+
+/// LLVM marks the loop that does what an unrolled one leaves over as never to
+/// be unrolled.
+struct UnrollWhatIsLeft : PassInfoMixin<UnrollWhatIsLeft> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
+    auto &loops = manager.getResult<LoopAnalysis>(function);
+    if (loops.empty())
+      return PreservedAnalyses::all();
+    auto &evolution = manager.getResult<ScalarEvolutionAnalysis>(function);
+    auto &dominators = manager.getResult<DominatorTreeAnalysis>(function);
+    auto &assumptions = manager.getResult<AssumptionAnalysis>(function);
+    auto &target = manager.getResult<TargetIRAnalysis>(function);
+    auto &remarks =
+        manager.getResult<OptimizationRemarkEmitterAnalysis>(function);
+    bool changed = false;
+    auto order = loops.getLoopsInPreorder();
+    for (Loop *loop : reverse(order)) {
+      if (!loop->isInnermost() || !findOptionMDForLoop(loop, Never) ||
+          evolution.getSmallConstantTripCount(loop))
+        continue;
+      unsigned most = evolution.getSmallConstantMaxTripCount(loop);
+      if (most < 2 || most > MostTurnsLeft || hasConvergent(*loop))
+        continue;
+      auto cost = costOf(*loop, most, assumptions, target);
+      if (!cost || *cost > MostOfTurnsLeft)
+        continue;
+      changed |= simplifyLoop(loop, &dominators, &loops, &evolution,
+                              &assumptions, nullptr, /*PreserveLCSSA=*/false);
+      changed |= formLCSSA(*loop, dominators, &loops, &evolution);
+      UnrollLoopOptions options = {};
+      options.Count = most;
+      options.Force = true;
+      changed |=
+          UnrollLoop(loop, options, &loops, &evolution, &dominators,
+                     &assumptions, &target, &remarks,
+                     /*PreserveLCSSA=*/true) != LoopUnrollResult::Unmodified;
+    }
+    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+
+private:
+  static bool hasConvergent(const Loop &loop) {
+    for (BasicBlock *block : loop.blocks())
+      for (Instruction &instruction : *block)
+        if (auto *call = dyn_cast<CallBase>(&instruction);
+            call && call->isConvergent())
+          return true;
+    return false;
+  }
+};
+
+} // namespace
+
+void cufort::unrollForGpu(PassBuilder &builder) {
+  builder.registerLateLoopOptimizationsEPCallback(
+      [](LoopPassManager &passes, OptimizationLevel) {
+        passes.addPass(MarkConstantLoops());
+      });
+  builder.registerScalarOptimizerLateEPCallback(
+      [](FunctionPassManager &passes, OptimizationLevel) {
+        passes.addPass(ForgetWishes());
+      });
+  builder.registerOptimizerLastEPCallback(
+      [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
+        FunctionPassManager functions;
+        functions.addPass(UnrollWhatIsLeft());
+        functions.addPass(InstCombinePass());
+        functions.addPass(SimplifyCFGPass());
+        passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
+      });
+}

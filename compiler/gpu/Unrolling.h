@@ -1,0 +1,26 @@
+//===- Unrolling.h - which loops a GPU's code repeats -----------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_GPU_UNROLLING_H
+#define CUFORT_COMPILER_GPU_UNROLLING_H
+
+#include "llvm/Passes/PassBuilder.h"
+
+namespace cufort {
+
+/// Makes the pipeline of \p builder unroll more than LLVM's own costs have it:
+///
+///   loops with a constant number of turns, three times as far: one thread in
+///   order waits for each load and each barrier, and the tile of a block is
+///   such a loop
+///   what is left over by other unrolled loops, a turn or two: as a loop it
+///   would keep the threads of a warp apart
+void unrollForGpu(llvm::PassBuilder &builder);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_GPU_UNROLLING_H

@@ -1,0 +1,119 @@
+; Loops with a constant number of turns are unrolled further than LLVM would, and so
+; is what other unrolled loops leave over.
+; RUN: cufort-ptx -arch=80 %s | FileCheck %s
+target triple = "nvptx64-nvidia-cuda"
+@tile = external addrspace(3) global [0 x float], align 4
+
+; Twelve steps in each of sixteen turns: more than 300 instructions.
+; CHECK-LABEL: .entry whole(
+; CHECK-NOT: bra
+; CHECK-COUNT-192: ld.shared
+; CHECK-NOT: bra
+; CHECK: ret;
+define ptx_kernel void @whole(ptr %a) {
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %loop ]
+  %x0 = phi float [ 1.0, %0 ], [ %x12, %loop ]
+  %row = getelementptr float, ptr addrspace(3) @tile, i32 %i
+  %p0 = getelementptr float, ptr addrspace(3) %row, i32 0
+  %v0 = load float, ptr addrspace(3) %p0
+  %w0 = fmul float %v0, %x0
+  %x1 = fsub float %w0, 0.5
+  %p1 = getelementptr float, ptr addrspace(3) %row, i32 17
+  %v1 = load float, ptr addrspace(3) %p1
+  %w1 = fmul float %v1, %x1
+  %x2 = fsub float %w1, 1.5
+  %p2 = getelementptr float, ptr addrspace(3) %row, i32 34
+  %v2 = load float, ptr addrspace(3) %p2
+  %w2 = fmul float %v2, %x2
+  %x3 = fsub float %w2, 2.5
+  %p3 = getelementptr float, ptr addrspace(3) %row, i32 51
+  %v3 = load float, ptr addrspace(3) %p3
+  %w3 = fmul float %v3, %x3
+  %x4 = fsub float %w3, 3.5
+  %p4 = getelementptr float, ptr addrspace(3) %row, i32 68
+  %v4 = load float, ptr addrspace(3) %p4
+  %w4 = fmul float %v4, %x4
+  %x5 = fsub float %w4, 4.5
+  %p5 = getelementptr float, ptr addrspace(3) %row, i32 85
+  %v5 = load float, ptr addrspace(3) %p5
+  %w5 = fmul float %v5, %x5
+  %x6 = fsub float %w5, 5.5
+  %p6 = getelementptr float, ptr addrspace(3) %row, i32 102
+  %v6 = load float, ptr addrspace(3) %p6
+  %w6 = fmul float %v6, %x6
+  %x7 = fsub float %w6, 6.5
+  %p7 = getelementptr float, ptr addrspace(3) %row, i32 119
+  %v7 = load float, ptr addrspace(3) %p7
+  %w7 = fmul float %v7, %x7
+  %x8 = fsub float %w7, 7.5
+  %p8 = getelementptr float, ptr addrspace(3) %row, i32 136
+  %v8 = load float, ptr addrspace(3) %p8
+  %w8 = fmul float %v8, %x8
+  %x9 = fsub float %w8, 8.5
+  %p9 = getelementptr float, ptr addrspace(3) %row, i32 153
+  %v9 = load float, ptr addrspace(3) %p9
+  %w9 = fmul float %v9, %x9
+  %x10 = fsub float %w9, 9.5
+  %p10 = getelementptr float, ptr addrspace(3) %row, i32 170
+  %v10 = load float, ptr addrspace(3) %p10
+  %w10 = fmul float %v10, %x10
+  %x11 = fsub float %w10, 10.5
+  %p11 = getelementptr float, ptr addrspace(3) %row, i32 187
+  %v11 = load float, ptr addrspace(3) %p11
+  %w11 = fmul float %v11, %x11
+  %x12 = fsub float %w11, 11.5
+  %i.next = add nuw nsw i32 %i, 1
+  %c = icmp ult i32 %i.next, 16
+  br i1 %c, label %loop, label %end
+end:
+  store float %x12, ptr %a
+  ret void
+}
+
+; One loop goes backwards: that of several turns at a time.
+; CHECK-LABEL: .entry rest(
+; CHECK-NOT: .pragma "nounroll"
+; CHECK: ld.shared
+; CHECK: ret;
+define ptx_kernel void @rest(ptr %a, i32 %n) {
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %loop ]
+  %sum = phi float [ 1.0, %0 ], [ %sum.next, %loop ]
+  %p = getelementptr float, ptr addrspace(3) @tile, i32 %i
+  %v = load float, ptr addrspace(3) %p
+  %sum.next = fadd float %sum, %v
+  %i.next = add nuw nsw i32 %i, 1
+  %c = icmp slt i32 %i.next, %n
+  br i1 %c, label %loop, label %end
+end:
+  %r = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  store float %r, ptr %a
+  ret void
+}
+
+; What the program wants otherwise stays.
+; CHECK-LABEL: .entry never(
+; CHECK: .pragma "nounroll"
+; CHECK: bra
+; CHECK: ret;
+define ptx_kernel void @never(ptr %a) {
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %loop ]
+  %sum = phi float [ 1.0, %0 ], [ %sum.next, %loop ]
+  %p = getelementptr float, ptr addrspace(3) @tile, i32 %i
+  %v = load float, ptr addrspace(3) %p
+  %sum.next = fadd float %sum, %v
+  %i.next = add nuw nsw i32 %i, 1
+  %c = icmp ult i32 %i.next, 8
+  br i1 %c, label %loop, label %end, !llvm.loop !0
+end:
+  store float %sum.next, ptr %a
+  ret void
+}
+!0 = distinct !{!0, !1}
+!1 = !{!"llvm.loop.unroll.disable"}
