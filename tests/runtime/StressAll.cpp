@@ -7,6 +7,7 @@
 
 #include "CudaApi.h"
 #include "TestImage.h"
+#include "WorkloadNodes.h"
 #include <atomic>
 #include <gtest/gtest.h>
 #include <mutex>
@@ -15,6 +16,9 @@
 #include <vector>
 
 using namespace cufort;
+
+extern "C" cudaError_t cudaDeviceGetGraphMemAttribute(int device, int attribute,
+                                                      void *value);
 
 namespace {
 
@@ -168,6 +172,35 @@ TEST(StressAll, ManyThreads) {
     thread.join();
   EXPECT_EQ(failures, 0);
   EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+}
+
+// Graphs that are changed, with objects, events and memory of their own.
+TEST(StressAll, NodesFromManyThreads) {
+  std::atomic<int> failures{0};
+  std::vector<std::thread> threads;
+  for (unsigned id = 0; id < 6; ++id)
+    threads.emplace_back([&] {
+      for (int round = 0; round < 20; ++round)
+        workOnNodes(&testimage::setStub, nullptr,
+                    [&](int error, const char *call) {
+                      if (error != cudaSuccess) {
+                        ++failures;
+                        std::printf("%s: %d\n", call, error);
+                      }
+                      return error == cudaSuccess;
+                    });
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(failures, 0);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  constexpr int used = 0, reserved = 2;
+  for (int attribute : {used, reserved}) {
+    uint64_t bytes = 1;
+    EXPECT_EQ(cudaDeviceGetGraphMemAttribute(0, attribute, &bytes),
+              cudaSuccess);
+    EXPECT_EQ(bytes, 0u);
+  }
 }
 
 // Resets while nothing runs, between whole lives.

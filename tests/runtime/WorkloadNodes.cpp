@@ -43,7 +43,7 @@ private:
 
 void nodes(const void *kernel, const void *variable,
            const WorkloadCheck &check) {
-  static int host[Count];
+  static thread_local int host[Count];
   int *a = nullptr;
   cudaEvent_t event = nullptr;
   cudaStream_t stream = nullptr;
@@ -74,10 +74,13 @@ void nodes(const void *kernel, const void *variable,
   TRY(cudaGraphAddNode(&launch, graph, nullptr, nullptr, 0, &p));
   TRY(cudaGraphAddEventRecordNode(&record, graph, &launch, 1, event));
   TRY(cudaGraphAddEventWaitNode(&wait, graph, &record, 1, event));
-  TRY(cudaGraphAddMemcpyNodeToSymbol(&in, graph, &wait, 1, variable, host, 4, 0,
-                                     cudaMemcpyHostToDevice));
-  TRY(cudaGraphAddMemcpyNodeFromSymbol(&out, graph, &in, 1, host, variable, 4,
-                                       0, cudaMemcpyDeviceToHost));
+  in = out = wait;
+  if (variable) {
+    TRY(cudaGraphAddMemcpyNodeToSymbol(&in, graph, &wait, 1, variable, host, 4,
+                                       0, cudaMemcpyHostToDevice));
+    TRY(cudaGraphAddMemcpyNodeFromSymbol(&out, graph, &in, 1, host, variable, 4,
+                                         0, cudaMemcpyDeviceToHost));
+  }
   TRY(cudaGraphAddChildGraphNode(&inner, graph, &out, 1, child));
   ASK(cudaGraphChildGraphNodeGetGraph(inner, &within));
   ASK(cudaGraphEventRecordNodeSetEvent(record, event));
@@ -134,8 +137,11 @@ void memory(const WorkloadCheck &check) {
   TRY(cudaGraphAddMemFreeNode(&release, graph, &allocation, 1, p.dptr));
   TRY(cudaGraphInstantiate(&exec, graph, 0));
   AT_END(cudaGraphExecDestroy(exec));
-  ASK(cudaGraphLaunch(exec, nullptr));
-  if (!check(cudaDeviceSynchronize(), "cudaDeviceSynchronize"))
+  cudaStream_t stream = nullptr;
+  TRY(cudaStreamCreate(&stream));
+  AT_END(cudaStreamDestroy(stream));
+  ASK(cudaGraphLaunch(exec, stream));
+  if (!check(cudaStreamSynchronize(stream), "cudaStreamSynchronize"))
     cudaDeviceSynchronize();
   unsigned long long held;
   ASK(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &held));

@@ -14,7 +14,8 @@
 using WorkloadCheck = std::function<bool(int error, const char *call)>;
 
 /// Graphs with nodes of all types, objects, arrays with levels, attributes.
-/// \p kernel and \p variable are WorkloadProgram's set and variable.
+/// \p kernel and \p variable are WorkloadProgram's set and variable, which may
+/// be null.
 void workOnNodes(const void *kernel, const void *variable,
                  const WorkloadCheck &check);
 

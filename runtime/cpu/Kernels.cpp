@@ -1,0 +1,146 @@
+//===- Kernels.cpp - kernels and variables of the CPU -------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/core/LaunchFailure.h"
+#include "runtime/core/LaunchLimits.h"
+#include "runtime/core/Names.h"
+#include "runtime/core/Stop.h"
+#include "runtime/cpu/CpuEngine.h"
+#include "runtime/cpu/Instances.h"
+#include "runtime/cpu/KernelOperation.h"
+#include <algorithm>
+#include <cstdint>
+
+namespace cufort::cpu {
+
+BlockCode CpuEngine::codeFor(const image::Kernel &kernel,
+                             const image::Dim3 &block) const {
+  auto best = [&](const image::CpuBlockEntry(&entries)[image::CpuLevelCount]) {
+    for (int i = level; i >= 0; --i)
+      if (entries[i])
+        return entries[i];
+    return image::CpuBlockEntry(nullptr);
+  };
+  for (uint64_t i = 0; i < kernel.variantCount; ++i) {
+    const image::CpuVariant &variant = kernel.variants[i];
+    if (variant.block.x == block.x && variant.block.y == block.y &&
+        variant.block.z == block.z)
+      if (image::CpuBlockEntry entry = best(variant.cpu))
+        return {entry, variant.arenaBytesPerThread};
+  }
+  return {best(kernel.cpu), kernel.arenaBytesPerThread};
+}
+
+Error CpuEngine::makeLaunch(const KernelReference &reference,
+                            const LaunchConfiguration &configuration,
+                            void *const *parameters, Operation **operation) {
+  const image::Kernel &kernel =
+      *inInstance(reference.kernel, *reference.program, ordinal);
+  if (Error error = checkLaunch(description, kernel, configuration);
+      error != cudaSuccess)
+    return error;
+  const image::Dim3 cluster = configuration.cluster;
+  if (configuration.clustered())
+    if (Error error = checkCluster(description, configuration,
+                                   mostClusterBlocks(*reference.kernel));
+        error != cudaSuccess)
+      return error;
+  // The shape of the clusters is where kernels that ask for it find it.
+  image::CpuLaunch launch{configuration.grid, configuration.block,
+                          configuration.dynamicSharedBytes,
+                          cluster.x | cluster.y << 8 | cluster.z << 16};
+  const BlockCode code = codeFor(kernel, launch.block);
+  // Some kernels have no other code.
+  if (environment.cpuFibers || (!code.entry && kernel.cpuThread)) {
+    if (!kernel.cpuThread)
+      stopProgram(nullptr, 0, "CUFORT_CPU_FIBERS=1", cudaErrorNotSupported,
+                  "the program was compiled without the code that runs one "
+                  "fiber per thread");
+    if (configuration.cooperative)
+      *operation = new CooperativeFiberOperation(kernel, launch, parameters);
+    else
+      *operation = new FiberOperation(kernel, launch, parameters);
+    return cudaSuccess;
+  }
+  if (!code.entry)
+    return cudaErrorNoKernelImageForDevice;
+  if (configuration.cooperative)
+    *operation = new CooperativeOperation(kernel, code, launch, parameters);
+  else
+    *operation = new KernelOperation(kernel, code, launch, parameters);
+  return cudaSuccess;
+}
+
+Error CpuEngine::launch(const KernelReference &reference,
+                        const LaunchConfiguration &configuration,
+                        void *const *parameters) {
+  Stream *stream = find(configuration.stream);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  if (graphSet.capturing())
+    if (Error error; graphSet.capturedLaunch(*stream, reference, configuration,
+                                             parameters, &error))
+      return error;
+  Operation *operation;
+  if (Error error =
+          makeLaunch(reference, configuration, parameters, &operation);
+      error != cudaSuccess)
+    return error;
+  const uint64_t sequence = scheduler.submit(*stream, operation);
+  if (environment.launchBlocking)
+    scheduler.waitOperation(*stream, sequence);
+  return cudaSuccess;
+}
+
+Error CpuEngine::residentBlocks(const KernelReference &reference,
+                                unsigned threads, size_t,
+                                int *perMultiprocessor, int *multiprocessors) {
+  if (!threads || threads > unsigned(description.maxThreadsPerBlock))
+    return cudaErrorInvalidConfiguration;
+  // A core runs one block at a time; eight for each let the cores finish
+  // together although blocks differ. Stacks for all their threads are too many.
+  const bool onFibers = !codeFor(*reference.kernel, {threads, 1, 1}).entry;
+  *perMultiprocessor = onFibers ? 1 : 8;
+  *multiprocessors = description.multiprocessors;
+  return cudaSuccess;
+}
+
+Error CpuEngine::attributes(const KernelReference &reference,
+                            KernelAttributes *result) {
+  const image::Kernel &kernel = *reference.kernel;
+  *result = {};
+  result->sharedBytes = kernel.staticSharedBytes;
+  result->localBytes = kernel.arenaBytesPerThread;
+  result->maxThreadsPerBlock = kernel.maxThreadsPerBlock
+                                   ? static_cast<int>(kernel.maxThreadsPerBlock)
+                                   : description.maxThreadsPerBlock;
+  result->ptxVersion = result->binaryVersion =
+      description.major * 10 + description.minor;
+  result->maxDynamicSharedBytes =
+      static_cast<int>(description.sharedBytesPerBlockOptIn) -
+      static_cast<int>(kernel.staticSharedBytes);
+  return cudaSuccess;
+}
+
+Error CpuEngine::setMaxDynamicShared(const KernelReference &reference,
+                                     int bytes) {
+  return bytes < 0 || uint64_t(reference.kernel->staticSharedBytes) + bytes >
+                          description.sharedBytesPerBlockOptIn
+             ? cudaErrorInvalidValue
+             : cudaSuccess;
+}
+
+Error CpuEngine::variableAddress(const VariableReference &variable,
+                                 void **address) {
+  *address = variable.variable->cpuAddress;
+  if (ordinal && !sharedByInstances(*variable.program->image, *address))
+    *address =
+        inInstance(variable.variable, *variable.program, ordinal)->cpuAddress;
+  return *address ? cudaSuccess : cudaErrorInvalidSymbol;
+}
+
+} // namespace cufort::cpu
