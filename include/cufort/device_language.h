@@ -83,6 +83,7 @@ __CUFORT_INDEX(gridDim)
 #include "cufort/arithmetic.h"
 #include "cufort/atomics.h"
 #include "cufort/cache_hints.h"
+#include "cufort/float_overloads.h"
 #include "cufort/integer_words.h"
 #include "cufort/ordered_atomics.h"
 

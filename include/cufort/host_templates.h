@@ -182,6 +182,12 @@ static inline cudaError_t cudaFuncSetCacheConfig(T *kernel,
   return ::cudaFuncSetCacheConfig((const void *)kernel, config);
 }
 
+template <class T>
+static inline cudaError_t
+cudaFuncSetSharedMemConfig(T *kernel, enum cudaSharedMemConfig config) {
+  return ::cudaFuncSetSharedMemConfig((const void *)kernel, config);
+}
+
 static inline cudaError_t cudaEventCreate(cudaEvent_t *event,
                                           unsigned int flags) {
   return ::cudaEventCreateWithFlags(event, flags);
@@ -200,6 +206,14 @@ cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     unsigned int) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       blocks, (const void *)kernel, threads, dynamicSharedBytes);
+}
+
+template <class T>
+static inline cudaError_t
+cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T *kernel, int blocks,
+                                          int threads) {
+  return ::cudaOccupancyAvailableDynamicSMemPerBlock(
+      bytes, (const void *)kernel, blocks, threads);
 }
 
 // The block size with the most resident threads, found by trying all multiples
