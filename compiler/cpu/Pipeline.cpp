@@ -8,6 +8,7 @@
 #include "compiler/cpu/Pipeline.h"
 #include "compiler/cpu/Barriers.h"
 #include "compiler/cpu/BlockShapes.h"
+#include "compiler/cpu/ContiguousArrays.h"
 #include "compiler/cpu/EarlyReturns.h"
 #include "compiler/cpu/Fission.h"
 #include "compiler/cpu/FlattenAddressSpaces.h"
@@ -54,6 +55,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-math", lowerMath, false},
     {"cpu-intrinsics", lowerIntrinsics, false},
     {"cpu-tidy", tidyKernels, true},
+    {"cpu-contiguous", separateContiguous, true},
     {"cpu-private-loops", unrollPrivateLoops, true},
     // Kernels become functions that a worker calls.
     {"cpu-entry", makeBlockEntries, false},
