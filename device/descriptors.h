@@ -159,6 +159,10 @@ INLINE void insertDimension(i64 *full, const i64 *at, int rank, int dim,
     full[i] = i < dim ? at[i] : i == dim ? along : at[i - 1];
 }
 
+/// Ends the program; \p file may be null.
+void _FortranAReportFatalUserError(const char *what, const char *file,
+                                   int line);
+
 /// Makes \p result a fresh array of the given shape.
 INLINE void allocate(Array *result, int type, u64 bytes, int rank,
                      const i64 *extents) {
@@ -177,7 +181,8 @@ INLINE void allocate(Array *result, int type, u64 bytes, int rank,
   }
   result->base_addr = malloc(size ? size : 1);
   if (!result->base_addr)
-    __builtin_trap();
+    _FortranAReportFatalUserError(
+        "the device's heap is exhausted by an array that is a result", 0, 0);
 }
 
 /// What integers of \p bytes are called in descriptors.

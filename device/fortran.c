@@ -87,8 +87,14 @@ BOTH_REALS(DECLARE)
     return NV(fmod, f)(x, y);                                                  \
   }                                                                            \
   T FORTRAN(ModuloReal##kind)(T x, T y, const char *file, int line) {          \
+    /* As on the host: no number for an infinite P, zeros with the sign of P.  \
+     */                                                                        \
     T rest = NV(fmod, f)(x, y);                                                \
-    return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;               \
+    if (isSpecial##f(y))                                                       \
+      return y - y;                                                            \
+    if (rest == 0)                                                             \
+      return NV(copysign, f)(0, y);                                            \
+    return (rest < 0) != (y < 0) ? rest + y : rest;                            \
   }                                                                            \
   int FORTRAN(Exponent##kind##_4)(T x) {                                       \
     return isSpecial##f(x) ? 2147483647 : exponent##f(x);                      \

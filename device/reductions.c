@@ -167,13 +167,15 @@ INLINE struct Value reduce(const Array *array, const Array *mask,
 /// Along dimension \p dim, from 1: the result has one dimension less. It is of
 /// the array's type but for counts, which are integers of \p kind bytes.
 INLINE void reduceAlong(Array *result, const Array *array, int dim,
-                        const Array *mask, enum Operation operation, int kind) {
+                        const Array *mask, enum Operation operation, int kind,
+                        const char *file, int line) {
   enum Category category = categoryOf(array), made = category;
   int type = array->type, rank = array->rank;
   u64 bytes = array->elem_len;
   i64 extents[MAX_RANK];
   if (dim < 1 || dim > rank)
-    __builtin_trap();
+    FORTRAN(ReportFatalUserError)
+  ("DIM= is not a dimension of the array", file, line);
   if (operation == TruthCount) {
     type = integerType((u64)kind);
     made = Integer;
@@ -201,7 +203,7 @@ INLINE void reduceAlong(Array *result, const Array *array, int dim,
 #define ALONG(name, operation)                                                 \
   void FORTRAN(name)(Array * result, const Array *array, int dim,              \
                      const char *file, int line, const Array *mask) {          \
-    reduceAlong(result, array, dim, mask, operation, 0);                       \
+    reduceAlong(result, array, dim, mask, operation, 0, file, line);           \
   }
 ALONG(SumDim, Sum)
 ALONG(ProductDim, Product)
@@ -214,7 +216,7 @@ ALONG(IParityDim, BitsParity)
 #define ALONG_UNMASKED(name, operation)                                        \
   void FORTRAN(name)(Array * result, const Array *array, int dim,              \
                      const char *file, int line) {                             \
-    reduceAlong(result, array, dim, 0, operation, 0);                          \
+    reduceAlong(result, array, dim, 0, operation, 0, file, line);              \
   }
 ALONG_UNMASKED(AllDim, TruthAll)
 ALONG_UNMASKED(AnyDim, TruthAny)
@@ -223,7 +225,7 @@ ALONG_UNMASKED(Norm2Dim, Norm)
 
 void FORTRAN(CountDim)(Array *result, const Array *array, int dim, int kind,
                        const char *file, int line) {
-  reduceAlong(result, array, dim, 0, TruthCount, kind);
+  reduceAlong(result, array, dim, 0, TruthCount, kind, file, line);
 }
 
 #define BITS(name, operation)                                                  \
@@ -345,7 +347,7 @@ INLINE void locate(Array *result, const Array *array, const Array *target,
 
 INLINE void locateAlong(Array *result, const Array *array, const Array *target,
                         int kind, int dim, const Array *mask, int back,
-                        enum Search search) {
+                        enum Search search, const char *file, int line) {
   enum Category category = categoryOf(array);
   int asReal = 0, rank = array->rank;
   struct Value wanted = {0, 0, 0};
@@ -353,7 +355,8 @@ INLINE void locateAlong(Array *result, const Array *array, const Array *target,
     wanted = targetFor(target, category, &asReal);
   i64 extents[MAX_RANK], at[MAX_RANK] = {0}, full[MAX_RANK];
   if (dim < 1 || dim > rank)
-    __builtin_trap();
+    FORTRAN(ReportFatalUserError)
+  ("DIM= is not a dimension of the array", file, line);
   for (int i = 0; i + 1 < rank; ++i)
     extents[i] = array->dim[i < dim - 1 ? i : i + 1].extent;
   allocate(result, integerType((u64)kind), (u64)kind, rank - 1, extents);
@@ -394,7 +397,7 @@ INLINE void locateAlong(Array *result, const Array *array, const Array *target,
   void FORTRAN(name##Dim)(Array * result, const Array *array, int kind,        \
                           int dim, const char *file, int line,                 \
                           const Array *mask, _Bool back) {                     \
-    locateAlong(result, array, 0, kind, dim, mask, back, search);              \
+    locateAlong(result, array, 0, kind, dim, mask, back, search, file, line);  \
   }
 LOCATIONS(Maxloc, OfGreatest)
 LOCATIONS(Minloc, OfLeast)
@@ -408,5 +411,6 @@ void FORTRAN(Findloc)(Array *result, const Array *array, const Array *target,
 void FORTRAN(FindlocDim)(Array *result, const Array *array, const Array *target,
                          int kind, int dim, const char *file, int line,
                          const Array *mask, _Bool back) {
-  locateAlong(result, array, target, kind, dim, mask, back, OfEqual);
+  locateAlong(result, array, target, kind, dim, mask, back, OfEqual, file,
+              line);
 }

@@ -28,7 +28,8 @@ void FORTRAN(Reshape)(Array *result, const Array *source, const Array *shape,
                    ? (int)loadInteger(elementAt(order, &i), order->elem_len) - 1
                    : (int)i;
     if (place[i] < 0 || place[i] >= rank)
-      __builtin_trap();
+      FORTRAN(ReportFatalUserError)
+    ("RESHAPE: ORDER= is not a permutation of the dimensions", file, line);
   }
   u64 bytes = source->elem_len, left = elementsOf(source);
   allocate(result, source->type, bytes, rank, extents);
@@ -39,7 +40,10 @@ void FORTRAN(Reshape)(Array *result, const Array *source, const Array *shape,
       --left;
     } else {
       if (!pad || !elementsOf(pad))
-        __builtin_trap();
+        FORTRAN(ReportFatalUserError)
+      ("RESHAPE: SOURCE= has fewer elements than SHAPE= asks for, and there is "
+       "no PAD=",
+       file, line);
       copyElement(elementAt(result, at), elementAt(pad, padding), bytes);
       step(pad, padding);
     }
@@ -56,7 +60,8 @@ void FORTRAN(Spread)(Array *result, const Array *source, int dim, i64 copies,
   i64 extents[MAX_RANK], at[MAX_RANK] = {0}, from[MAX_RANK];
   int rank = source->rank + 1;
   if (dim < 1 || dim > rank)
-    __builtin_trap();
+    FORTRAN(ReportFatalUserError)
+  ("SPREAD: DIM= is not a dimension of the result", file, line);
   for (int i = 0; i < rank; ++i)
     extents[i] = i < dim - 1    ? source->dim[i].extent
                  : i == dim - 1 ? (copies > 0 ? copies : 0)
@@ -94,7 +99,8 @@ void FORTRAN(Pack)(Array *result, const Array *source, const Array *mask,
     while (step(source, at));
   i64 extents[1] = {vector ? vector->dim[0].extent : count};
   if (extents[0] < count)
-    __builtin_trap();
+    FORTRAN(ReportFatalUserError)
+  ("PACK: VECTOR= has fewer elements than the mask selects", file, line);
   allocate(result, source->type, bytes, 1, extents);
   if (elements)
     do
@@ -121,7 +127,8 @@ void FORTRAN(Unpack)(Array *result, const Array *vector, const Array *mask,
         continue;
       }
       if (next >= vector->dim[0].extent)
-        __builtin_trap();
+        FORTRAN(ReportFatalUserError)
+      ("UNPACK: VECTOR= has fewer elements than the mask selects", file, line);
       copyElement(to, elementAt(vector, &next), vector->elem_len);
       ++next;
     } while (step(result, at));
@@ -134,11 +141,13 @@ void FORTRAN(Unpack)(Array *result, const Array *vector, const Array *mask,
 /// Circular where \p boundary is null and \p fill is not set; else what is
 /// shifted in is the boundary's element, or zero.
 INLINE void shift(Array *result, const Array *source, const Array *shifts,
-                  i64 same, const Array *boundary, int fill, int dim) {
+                  i64 same, const Array *boundary, int fill, int dim,
+                  const char *file, int lineNumber) {
   i64 extents[MAX_RANK], at[MAX_RANK] = {0}, from[MAX_RANK], line[MAX_RANK];
   int rank = source->rank;
   if (dim < 1 || dim > rank)
-    __builtin_trap();
+    FORTRAN(ReportFatalUserError)
+  ("CSHIFT or EOSHIFT: DIM= is not a dimension of the array", file, lineNumber);
   for (int i = 0; i < rank; ++i)
     extents[i] = source->dim[i].extent;
   u64 bytes = source->elem_len;
@@ -172,20 +181,20 @@ INLINE void shift(Array *result, const Array *source, const Array *shifts,
 
 void FORTRAN(Cshift)(Array *result, const Array *source, const Array *shifts,
                      int dim, const char *file, int line) {
-  shift(result, source, shifts, 0, 0, 0, dim);
+  shift(result, source, shifts, 0, 0, 0, dim, file, line);
 }
 void FORTRAN(CshiftVector)(Array *result, const Array *source, i64 by,
                            const char *file, int line) {
-  shift(result, source, 0, by, 0, 0, 1);
+  shift(result, source, 0, by, 0, 0, 1, file, line);
 }
 void FORTRAN(Eoshift)(Array *result, const Array *source, const Array *shifts,
                       const Array *boundary, int dim, const char *file,
                       int line) {
-  shift(result, source, shifts, 0, boundary, 1, dim);
+  shift(result, source, shifts, 0, boundary, 1, dim, file, line);
 }
 void FORTRAN(EoshiftVector)(Array *result, const Array *source, i64 by,
                             const Array *boundary, const char *file, int line) {
-  shift(result, source, 0, by, boundary, 1, 1);
+  shift(result, source, 0, by, boundary, 1, 1, file, line);
 }
 
 //===----------------------------------------------------------------------===//
@@ -311,6 +320,11 @@ INLINE void assign(Array *to, const Array *from, int takesLength, int isPlain,
   ("assignment of an array of derived type needs the host's library here; "
    "assign its components",
    file, line);
+  if (from->rank && to->attribute != CFI_attribute_allocatable)
+    for (int i = 0; i < to->rank; ++i)
+      if (to->dim[i].extent != from->dim[i].extent)
+        FORTRAN(ReportFatalUserError)
+  ("an array is assigned to one of another shape", file, line);
   char *scratch = 0;
   i64 at[MAX_RANK] = {0}, source[MAX_RANK] = {0};
   u64 count = elementsOf(from), bytes = from->elem_len;

@@ -3,6 +3,7 @@ built and what it must do.
 
     ! FLAGS: -O2 -Mfixed        options for cufort
     ! SOURCES: Inputs/b.cuf     further files, compiled with it, relative to it
+    ! GENERATED: Inputs/g.py x  a script that writes a further file, compiled first
     ! ARCHIVE: Inputs/a.cuf     files compiled first, into a static library that
                                 is linked last; their modules can be used
     ! MODULE: Inputs/k.cu       device code for cuModuleLoad: module.fatbin, in the
@@ -28,10 +29,11 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 
 DIRECTIVE = re.compile(
-    r"^\s*[!cC*/]+\s*(FLAGS|SOURCES|ARCHIVE|MODULE|SEPARATE|ARGS|ENV|EXPECT|STATUS|FAILS|DEVICES|GPUS"
-    r"|VARIANTS|SLOW|TIMEOUT):\s*(.*?)\s*$")
+    r"^\s*[!cC*/]+\s*(FLAGS|SOURCES|GENERATED|ARCHIVE|MODULE|SEPARATE|ARGS|ENV|EXPECT|STATUS|FAILS"
+    r"|DEVICES|GPUS|VARIANTS|SLOW|TIMEOUT):\s*(.*?)\s*$")
 SUFFIXES = (".cuf", ".CUF", ".f90", ".F90", ".f", ".F", ".cu")
 
 
@@ -81,11 +83,21 @@ class Program:
             archive = os.path.join(folder, "liba.a")
             call(["llvm-ar", "rcs", archive, *objects], folder)
             link = ["-L", folder, "-la"]
-        sources = [*self.files("SOURCES"), self.source]
+        sources = [*self.generate(folder), *self.files("SOURCES"), self.source]
         if "SEPARATE" in self.said:
             sources = self.compile(cufort, flags, sources, folder)
         call([cufort, *flags, *sources, *link, "-o", executable], folder)
         return executable
+
+    def generate(self, folder):
+        sources = []
+        for number, line in enumerate(self.said.get("GENERATED", [])):
+            script, *arguments = shlex.split(line)
+            sources.append(os.path.join(folder, f"generated{number}.cuf"))
+            with open(sources[-1], "w", encoding="utf-8") as file:
+                file.write(call([sys.executable, os.path.join(self.folder, script),
+                                 *arguments], folder))
+        return sources
 
     @staticmethod
     def compile(cufort, flags, sources, folder):
@@ -136,3 +148,4 @@ def call(command, folder):
     if done.returncode != 0:
         raise Failure(f"{shlex.join(command)}\nexit status {done.returncode}\n"
                       f"{done.stdout.decode(errors='replace')}")
+    return done.stdout.decode(errors="replace")
