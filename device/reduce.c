@@ -100,6 +100,56 @@ REDUCES(Logical2, i16, _Bool)
 REDUCES(Logical4, i32, _Bool)
 REDUCES(Logical8, i64, _Bool)
 
+// Complex numbers come back through an argument. Functions with VALUE arguments
+// are missing: C cannot call them with pairs.
+#define REDUCE_COMPLEX(name, T)                                                \
+  static T combine##name(const Array *array, const i64 *at, T sum, _Bool any,  \
+                         REFERENCE(T)) {                                       \
+    const T x = *(const T *)elementAt(array, at);                              \
+    return any ? operation(&sum, &x) : x;                                      \
+  }                                                                            \
+  void FORTRAN(CppReduce##name##Ref)(T * result, const Array *array,           \
+                                     REFERENCE(T), const char *file, int line, \
+                                     int dim, const Array *mask,               \
+                                     const T *identity, _Bool ordered) {       \
+    i64 at[MAX_RANK] = {0};                                                    \
+    T sum = 0;                                                                 \
+    _Bool any = 0;                                                             \
+    if (elementsOf(array))                                                     \
+      do {                                                                     \
+        if (!holds(mask, at))                                                  \
+          continue;                                                            \
+        sum = combine##name(array, at, sum, any, operation);                   \
+        any = 1;                                                               \
+      } while (step(array, at));                                               \
+    checkResult(any, identity, file, line);                                    \
+    *result = any ? sum : *identity;                                           \
+  }                                                                            \
+  void FORTRAN(CppReduce##name##DimRef)(Array * result, const Array *array,    \
+                                        REFERENCE(T), const char *file,        \
+                                        int line, int dim, const Array *mask,  \
+                                        const T *identity, _Bool ordered) {    \
+    i64 at[MAX_RANK] = {0}, full[MAX_RANK];                                    \
+    allocateWithout(result, array, dim, file, line);                           \
+    if (!elementsOf(result))                                                   \
+      return;                                                                  \
+    do {                                                                       \
+      T sum = 0;                                                               \
+      _Bool any = 0;                                                           \
+      for (i64 along = 0; along < array->dim[dim - 1].extent; ++along) {       \
+        insertDimension(full, at, array->rank, dim - 1, along);                \
+        if (!holds(mask, full))                                                \
+          continue;                                                            \
+        sum = combine##name(array, full, sum, any, operation);                 \
+        any = 1;                                                               \
+      }                                                                        \
+      checkResult(any, identity, file, line);                                  \
+      *(T *)elementAt(result, at) = any ? sum : *identity;                     \
+    } while (step(result, at));                                                \
+  }
+REDUCE_COMPLEX(Complex4, _Complex float)
+REDUCE_COMPLEX(Complex8, _Complex double)
+
 typedef void (*Combine)(void *result, const void *x, const void *y);
 
 void FORTRAN(ReduceDerivedType)(char *result, const Array *array,
