@@ -40,8 +40,10 @@ constexpr unsigned DeviceMathBenefit = 20;
 
 fir::FIRToLLVMPassOptions firOptions() {
   fir::FIRToLLVMPassOptions options;
-  // Type descriptors hold host procedures; device code has no use for them.
+  // DeviceTypes.h makes those of the types that the file knows; of the others
+  // device code asks nothing.
   options.ignoreMissingTypeDescriptors = true;
+  options.typeDescriptorsRenamedForAssembly = true;
   options.applyTBAA = true;
   return options;
 }

@@ -7,6 +7,7 @@
 
 #include "compiler/lower/DeviceAttributes.h"
 #include "compiler/lower/DeviceInitialization.h"
+#include "compiler/lower/DeviceTypes.h"
 #include "compiler/lower/Passes.h"
 #include "compiler/lower/StructureAssignments.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
@@ -70,11 +71,8 @@ struct SelectDeviceCode
     for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
       if (!kept.contains(&op) && !isa<fir::TypeInfoOp>(op))
         op.erase();
+    describeTypes(module);
     for (Operation &op : llvm::make_early_inc_range(*module.getBody())) {
-      if (isa<fir::TypeInfoOp>(op)) {
-        op.erase();
-        continue;
-      }
       auto func = dyn_cast<func::FuncOp>(op);
       if (!func)
         continue;
