@@ -33,7 +33,7 @@ CpuGraphs::Member *CpuGraphs::memberOf(Stream &stream, Error *error) {
       return nullptr;
     // The default stream would wait for streams that only pretend to work.
     for (auto &[other, member] : members)
-      if (other->blocking) {
+      if (other->blocking && isOurs(*other)) {
         member.capture->invalid = true;
         *error = cudaErrorStreamCaptureImplicit;
       }
@@ -220,6 +220,8 @@ Error CpuGraphs::refuseUnsafe() {
   Lock lock(mutex);
   for (auto &[stream, member] : members) {
     Capture &capture = *member.capture;
+    if (!isOurs(*stream))
+      continue;
     const bool own = capture.thread == std::this_thread::get_id();
     if (capture.mode != Relaxed &&
         (own || (capture.mode == Global && ThreadMode == Global))) {
@@ -264,7 +266,7 @@ Error CpuGraphs::beginCapture(StreamHandle handle, GraphHandle graphHandle,
       member.tail.push_back(node);
     }
   } else {
-    fresh = std::make_unique<Graph>();
+    fresh = std::make_unique<Graph>(*this);
     capture->graph = fresh.get();
     capture->ownGraph = true;
     // The program may add to it, but not destroy it yet.

@@ -148,7 +148,7 @@ Error CpuGraphs::build(GraphExec &exec, const Graph &graph) {
 
 void CpuGraphs::endExec(GraphExec *exec) {
   for (Stream *lane : exec->lanes)
-    engine.scheduler.destroyStream(lane);
+    lane->scheduler.destroyStream(lane);
   delete exec;
 }
 
@@ -159,7 +159,7 @@ Error CpuGraphs::instantiate(GraphExecHandle *handle, GraphHandle graphHandle,
   if (!graph)
     return cudaErrorInvalidValue;
   const auto end = [this](GraphExec *exec) { endExec(exec); };
-  std::unique_ptr<GraphExec, decltype(end)> exec(new GraphExec, end);
+  std::unique_ptr<GraphExec, decltype(end)> exec(new GraphExec(*this), end);
   if (Error error = build(*exec, *graph); error != cudaSuccess)
     return error;
   exec->flags = flags;
@@ -222,7 +222,7 @@ private:
 } // namespace
 
 Error CpuGraphs::launch(GraphExecHandle handle, StreamHandle streamHandle) {
-  Stream *stream = engine.find(streamHandle);
+  Stream *stream = engine.findAny(streamHandle);
   if (!stream)
     return cudaErrorInvalidResourceHandle;
   Lock lock(mutex);
@@ -271,9 +271,10 @@ Error CpuGraphs::launch(GraphExecHandle handle, StreamHandle streamHandle) {
   RecordPointer end = plan.record(*stream);
   const Error error = plan.submit([&](Stream &lane, const GraphStep &step) {
     return catchExhaustion([&] {
+      CpuEngine &home = engine.homeOf(lane);
       return step.type == GraphNodeType::RecordEvent
-                 ? engine.recordEvent(step.event, &lane, false)
-                 : engine.waitEvent(&lane, step.event, false);
+                 ? home.recordEvent(step.event, &lane, false)
+                 : home.waitEvent(&lane, step.event, false);
     });
   });
   exec->end = std::move(end);

@@ -47,6 +47,9 @@ struct ObjectReference {
 };
 
 struct Graph {
+  explicit Graph(const CpuGraphs &home) : home(home) {}
+
+  const CpuGraphs &home; ///< of the device with whose reset it ends
   std::vector<std::unique_ptr<GraphNode>> nodes;
   std::vector<ObjectReference> objects;
 
@@ -81,6 +84,9 @@ struct GraphShape {
 };
 
 struct GraphExec {
+  explicit GraphExec(const CpuGraphs &home) : home(home) {}
+
+  const CpuGraphs &home;
   std::mutex mutex;
   std::vector<GraphStep> steps;
   std::vector<GraphShape> shape;

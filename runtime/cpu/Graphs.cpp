@@ -21,6 +21,15 @@ using Lock = std::lock_guard<std::recursive_mutex>;
 CpuGraphs::CpuGraphs(CpuEngine &engine) : engine(engine) {}
 CpuGraphs::~CpuGraphs() = default;
 
+CpuGraphs::Tables &CpuGraphs::tables() {
+  static auto *instance = new Tables;
+  return *instance;
+}
+
+bool CpuGraphs::isOurs(const Stream &stream) const {
+  return &stream.scheduler == &engine.scheduler;
+}
+
 //===----------------------------------------------------------------------===//
 // Making graphs
 //===----------------------------------------------------------------------===//
@@ -31,7 +40,7 @@ Graph *CpuGraphs::findGraph(GraphHandle handle) {
 }
 
 Error CpuGraphs::create(GraphHandle *handle) {
-  auto graph = std::make_unique<Graph>();
+  auto graph = std::make_unique<Graph>(*this);
   Lock lock(mutex);
   graphs.insert(graph.get());
   *handle = graph.release();
@@ -64,7 +73,7 @@ Error CpuGraphs::destroy(GraphHandle handle) {
 }
 
 std::unique_ptr<Graph> CpuGraphs::copyOf(const Graph &graph) {
-  auto copy = std::make_unique<Graph>();
+  auto copy = std::make_unique<Graph>(*this);
   try {
     copyInto(*copy, graph);
   } catch (const std::bad_alloc &) {
@@ -231,22 +240,37 @@ Error CpuGraphs::addChild(GraphNodeHandle *handle, GraphHandle graph,
 
 void CpuGraphs::reset() {
   Lock lock(mutex);
+  std::unordered_set<const Capture *> ended;
   for (auto &[stream, member] : members)
-    if (Capture &capture = *member.capture; capture.ownGraph) {
-      delete capture.graph;
-      capture.graph = nullptr;
+    if (isOurs(*member.capture->origin) &&
+        ended.insert(member.capture.get()).second)
+      if (Capture &capture = *member.capture; capture.ownGraph) {
+        owned.erase(capture.graph);
+        forgetGraph(capture.graph);
+        delete capture.graph;
+        capture.graph = nullptr;
+      }
+  const auto hasEnded = [&](const auto &entry) {
+    return ended.count(entry.second.capture.get()) != 0;
+  };
+  std::erase_if(capturedEvents, hasEnded);
+  std::erase_if(members, hasEnded);
+  activeCaptures.fetch_sub(static_cast<unsigned>(ended.size()),
+                           std::memory_order_release);
+  std::erase_if(execs, [&](GraphExec *exec) {
+    const bool ours = &exec->home == this;
+    if (ours)
+      endExec(exec);
+    return ours;
+  });
+  std::erase_if(graphs, [&](Graph *graph) {
+    const bool ours = &graph->home == this;
+    if (ours) {
+      forgetGraph(graph);
+      delete graph;
     }
-  members.clear();
-  capturedEvents.clear();
-  activeCaptures.store(0, std::memory_order_release);
-  for (GraphExec *exec : execs)
-    endExec(exec);
-  execs.clear();
-  for (Graph *graph : graphs)
-    delete graph;
-  graphs.clear();
-  owned.clear();
-  allNodes.clear();
+    return ours;
+  });
 }
 
 } // namespace cufort::cpu

@@ -258,18 +258,38 @@ private:
   void endMembers(const Capture &capture);
   Error checkJoined(const Member &origin) const;
 
+  /// What there is on all devices: a handle is good whatever device is current.
+  struct Tables {
+    std::recursive_mutex mutex;
+    std::unordered_set<Graph *> graphs;
+    std::unordered_set<Graph *> owned; ///< by nodes and captures
+    std::unordered_map<UserObject *, std::weak_ptr<UserObject>> objects;
+    std::unordered_set<GraphExec *> execs;
+    std::unordered_set<GraphNode *> allNodes;
+    std::unordered_map<Stream *, Member> members;
+    std::unordered_map<EventHandle, Member> capturedEvents;
+    unsigned long long lastId = 0;
+    std::atomic<unsigned> activeCaptures{0};
+  };
+  static Tables &tables();
+  /// Whether a stream is of this device.
+  bool isOurs(const Stream &stream) const;
+
   CpuEngine &engine;
-  std::recursive_mutex mutex;
-  std::unordered_set<Graph *> graphs;
-  std::unordered_set<Graph *> owned; ///< by nodes and captures
-  std::unordered_map<UserObject *, std::weak_ptr<UserObject>> objects;
-  std::unordered_set<GraphExec *> execs;
-  std::unordered_set<GraphNode *> allNodes;
-  std::unordered_map<Stream *, Member> members;
-  std::unordered_map<EventHandle, Member> capturedEvents;
-  unsigned long long lastId = 0;
   GraphMemoryCount memoryCount;
-  std::atomic<unsigned> activeCaptures{0};
+  // Of the tables.
+  std::recursive_mutex &mutex = tables().mutex;
+  std::unordered_set<Graph *> &graphs = tables().graphs;
+  std::unordered_set<Graph *> &owned = tables().owned;
+  std::unordered_map<UserObject *, std::weak_ptr<UserObject>> &objects =
+      tables().objects;
+  std::unordered_set<GraphExec *> &execs = tables().execs;
+  std::unordered_set<GraphNode *> &allNodes = tables().allNodes;
+  std::unordered_map<Stream *, Member> &members = tables().members;
+  std::unordered_map<EventHandle, Member> &capturedEvents =
+      tables().capturedEvents;
+  unsigned long long &lastId = tables().lastId;
+  std::atomic<unsigned> &activeCaptures = tables().activeCaptures;
 };
 
 } // namespace cufort::cpu

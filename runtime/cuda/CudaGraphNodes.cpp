@@ -57,7 +57,7 @@ Error CudaGraphs::childOf(GraphNodeHandle node, GraphHandle *graph) {
   if (CUresult code = engine.driver.graphGetChild(nodeOf(node), &child))
     return errorOf(code);
   std::lock_guard lock(mutex);
-  children.insert(child);
+  children.insert_or_assign(child, this);
   *graph = child;
   return cudaSuccess;
 }

@@ -14,6 +14,11 @@ namespace cufort::cuda {
 
 Copy3D describeBox(const BoxCopy &box);
 
+CudaGraphs::Tables &CudaGraphs::tables() {
+  static auto *instance = new Tables;
+  return *instance;
+}
+
 bool CudaGraphs::known(GraphHandle graph) {
   std::lock_guard lock(mutex);
   return graphs.count(graph) || children.count(graph);
@@ -28,7 +33,7 @@ Error CudaGraphs::enter(GraphHandle created, GraphHandle *graph) {
   try {
     std::lock_guard lock(mutex);
     children.erase(created); // one of that address is gone
-    graphs.insert(created);
+    graphs.emplace(created, this);
   } catch (const std::bad_alloc &) {
     engine.driver.graphDestroy(graphOf(created));
     return cudaErrorMemoryAllocation;
@@ -39,9 +44,10 @@ Error CudaGraphs::enter(GraphHandle created, GraphHandle *graph) {
 
 void CudaGraphs::reset() {
   std::lock_guard lock(mutex);
-  graphs.clear();
-  execs.clear();
-  children.clear();
+  const auto ours = [&](const auto &entry) { return entry.second == this; };
+  std::erase_if(graphs, ours);
+  std::erase_if(execs, ours);
+  std::erase_if(children, ours);
 }
 
 Error CudaGraphs::create(GraphHandle *graph) {
@@ -326,7 +332,7 @@ Error CudaGraphs::instantiate(GraphExecHandle *exec, GraphHandle graph,
     return errorOf(code);
   try {
     std::lock_guard lock(mutex);
-    execs.insert(created);
+    execs.emplace(created, this);
   } catch (const std::bad_alloc &) {
     engine.driver.graphExecDestroy(created);
     return cudaErrorMemoryAllocation;

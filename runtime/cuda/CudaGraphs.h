@@ -10,7 +10,7 @@
 
 #include "runtime/core/Graphs.h"
 #include <mutex>
-#include <unordered_set>
+#include <unordered_map>
 
 namespace cufort::cuda {
 
@@ -135,13 +135,26 @@ private:
   /// Makes a graph of the driver's known, or destroys it.
   Error enter(GraphHandle created, GraphHandle *graph);
 
+  /// What there is on all devices: a handle is good whatever device is current.
+  /// It ends with the reset of the device that was current when it was made.
+  struct Tables {
+    std::mutex mutex;
+    std::unordered_map<GraphHandle, const CudaGraphs *> graphs;
+    std::unordered_map<GraphExecHandle, const CudaGraphs *> execs;
+    std::unordered_map<GraphHandle, const CudaGraphs *> children;
+  };
+  static Tables &tables();
+
   CudaEngine &engine;
-  std::mutex mutex;
-  std::unordered_set<GraphHandle> graphs;
-  std::unordered_set<GraphExecHandle> execs;
+  // Of the tables.
+  std::mutex &mutex = tables().mutex;
+  std::unordered_map<GraphHandle, const CudaGraphs *> &graphs = tables().graphs;
+  std::unordered_map<GraphExecHandle, const CudaGraphs *> &execs =
+      tables().execs;
   /// Graphs within nodes that the program has asked for: they can be asked
   /// about, but not destroyed.
-  std::unordered_set<GraphHandle> children;
+  std::unordered_map<GraphHandle, const CudaGraphs *> &children =
+      tables().children;
 };
 
 } // namespace cufort::cuda

@@ -223,8 +223,18 @@ int main() {
   CHECK(cudaGraphLaunch(exec, stream[1]));
   CHECK(cudaStreamSynchronize(stream[1]));
   expectFilled(memory[1], 11);
+  // Its handles are good whatever device is current.
+  CHECK(cudaSetDevice(0));
+  size_t nodes = 0;
+  CHECK(cudaGraphGetNodes(graph, nullptr, &nodes));
+  EXPECT(nodes == 2);
+  CHECK(cudaMemset(memory[1], 0, sizeof(host)));
+  CHECK(cudaGraphLaunch(exec, stream[1]));
+  CHECK(cudaStreamSynchronize(stream[1]));
+  expectFilled(memory[1], 11);
   CHECK(cudaGraphExecDestroy(exec));
   CHECK(cudaGraphDestroy(graph));
+  CHECK(cudaSetDevice(1));
 
   // A reset of one device leaves the others alone.
   CHECK(cudaDeviceReset());
