@@ -93,8 +93,8 @@ CUFORT_API cudaError_t cudaDeviceGraphMemTrim(int device) {
   return onGraphsOf(device, [](Graphs &g) { return g.trimMemory(); });
 }
 
-CUFORT_API cudaError_t cudaDeviceGetGraphMemAttribute(
-    int device, cudaGraphMemAttributeType attribute, void *value) {
+CUFORT_API cudaError_t cudaDeviceGetGraphMemAttribute(int device, int attribute,
+                                                      void *value) {
   if (!value)
     return recordError(cudaErrorInvalidValue);
   return onGraphsOf(device, [&](Graphs &g) {
@@ -107,8 +107,8 @@ CUFORT_API cudaError_t cudaDeviceGetGraphMemAttribute(
 }
 
 // Only highest values can be set, and only to zero.
-CUFORT_API cudaError_t cudaDeviceSetGraphMemAttribute(
-    int device, cudaGraphMemAttributeType attribute, void *value) {
+CUFORT_API cudaError_t cudaDeviceSetGraphMemAttribute(int device, int attribute,
+                                                      void *value) {
   uint64_t number = 1;
   if (value)
     std::memcpy(&number, value, sizeof(number));

@@ -8,6 +8,7 @@
 
 #include "runtime/cuda/CudaGraphs.h"
 #include "runtime/cuda/GraphHandles.h"
+#include <vector>
 
 namespace cufort::cuda {
 
@@ -60,6 +61,34 @@ Error CudaGraphs::childOf(GraphNodeHandle node, GraphHandle *graph) {
   children.insert_or_assign(child, this);
   *graph = child;
   return cudaSuccess;
+}
+
+void CudaGraphs::forgetChildren(GraphHandle graph) {
+  {
+    std::lock_guard lock(mutex);
+    if (children.empty())
+      return;
+    children.erase(graph);
+  }
+  size_t count = 0;
+  if (engine.driver.graphGetNodes(graphOf(graph), nullptr, &count))
+    return;
+  std::vector<CUgraphNode> nodes;
+  try {
+    nodes.resize(count);
+  } catch (const std::bad_alloc &) {
+    return; // they stay known, which harms nobody
+  }
+  if (engine.driver.graphGetNodes(graphOf(graph), nodes.data(), &count))
+    return;
+  for (CUgraphNode node : nodes) {
+    int type = 0;
+    CUgraph child = nullptr;
+    if (!engine.driver.graphNodeGetType(node, &type) &&
+        type == static_cast<int>(GraphNodeType::Graph) &&
+        !engine.driver.graphGetChild(node, &child) && child != graph)
+      forgetChildren(child);
+  }
 }
 
 Error CudaGraphs::setChild(NodePlace place, GraphHandle child) {

@@ -61,6 +61,8 @@ Error CudaGraphs::create(GraphHandle *graph) {
 Error CudaGraphs::destroy(GraphHandle graph) {
   BIND();
   Destruction known(mutex, graphs, graph);
+  if (known)
+    forgetChildren(graph);
   return known ? known.end(errorOf(engine.driver.graphDestroy(graphOf(graph))))
                : cudaErrorInvalidValue;
 }

@@ -132,6 +132,8 @@ private:
                        void *const *parameters, KernelNode *launch);
   bool known(GraphHandle graph);
   bool knownExec(GraphExecHandle exec);
+  /// The graphs within nodes of \p graph are no longer known.
+  void forgetChildren(GraphHandle graph);
   /// Makes a graph of the driver's known, or destroys it.
   Error enter(GraphHandle created, GraphHandle *graph);
 
