@@ -146,15 +146,27 @@ public:
                      memory->name, name->ToString());
   }
 
-  /// Results of functions that are declared in this file.
-  void checkResults(const semantics::Scope &scope) {
+  /// Results of functions, and constant data, that are declared in this file.
+  void checkDeclarations(const semantics::Scope &scope) {
     if (scope.symbol() &&
         scope.symbol()->test(semantics::Symbol::Flag::ModFile))
       return;
-    for (const auto &[name, symbol] : scope)
+    for (const auto &[name, symbol] : scope) {
       checkResult(*symbol);
+      // Flang says the same of subprograms.
+      if (scope.kind() == semantics::Scope::Kind::MainProgram &&
+          symbol->has<semantics::ObjectEntityDetails>() &&
+          semantics::GetCUDADataAttr(&*symbol) == CUDADataAttr::Constant)
+        messages.Say(name,
+                     "'%s' with ATTRIBUTES(CONSTANT) may not be declared in a "
+                     "main program, whose kernels are in modules: declare it "
+                     "in a module; it is then known to the procedures and "
+                     "kernels of that module and to those that use "
+                     "it"_err_en_US,
+                     name);
+    }
     for (const semantics::Scope &child : scope.children())
-      checkResults(child);
+      checkDeclarations(child);
   }
 
 private:
@@ -216,6 +228,7 @@ private:
     if (!known || (entity && !entity->procInterface()) ||
         symbol->GetUltimate().owner().IsGlobal())
       return checkImplicit(source, call, *symbol);
+    checkFunctionActuals(source, call, *known);
     const semantics::Symbol *result = semantics::FindFunctionResult(*known);
     if (!result || (!procedure.GetComponent() && !semantics::IsDummy(*symbol) &&
                     !semantics::IsProcedurePointer(*symbol)))
@@ -226,6 +239,48 @@ private:
                    "called by its name, not through a dummy procedure, a "
                    "procedure pointer or a polymorphic object; call a "
                    "subroutine with a pointer argument instead"_err_en_US);
+  }
+
+  /// Flang's analysis takes all results of functions for host data; that
+  /// message is left out where the function's name stands for one that is not
+  /// (replaced/DeviceStatements).
+  void checkFunctionActuals(parser::CharBlock source,
+                            const evaluate::ProcedureRef &call,
+                            const semantics::Symbol &procedure) {
+    const auto *details =
+        procedure.GetUltimate().detailsIf<semantics::SubprogramDetails>();
+    if (!details)
+      return;
+    const evaluate::ActualArguments &actuals = call.arguments();
+    const auto &dummies = details->dummyArgs();
+    // The object of a type-bound procedure comes first in both.
+    for (size_t i = 0; i < std::min(actuals.size(), dummies.size()); ++i) {
+      if (!dummies[i] || !dummies[i]->has<semantics::ObjectEntityDetails>() ||
+          semantics::IsValue(*dummies[i]) || !actuals[i] ||
+          !actuals[i]->UnwrapExpr())
+        continue;
+      const auto *function =
+          evaluate::UnwrapProcedureRef(*actuals[i]->UnwrapExpr());
+      if (!function || function->proc().GetSpecificIntrinsic())
+        continue;
+      auto dummy = memoryOf(*dummies[i]);
+      auto actual = memoryOf(*actuals[i]->UnwrapExpr());
+      if (dummy && actual && dummy->isDevice() && actual->isHost() &&
+          !hostIsReached)
+        messages.Say(source,
+                     "dummy argument '%s=' has ATTRIBUTES(DEVICE) but the "
+                     "function that gives its actual argument has a result in "
+                     "host memory; give the result the attribute DEVICE, or "
+                     "assign it to a device variable first"_err_en_US,
+                     dummy->name);
+      else if (dummy && actual && dummy->isHost() && actual->isDevice())
+        messages.Say(source,
+                     "dummy argument '%s=' has no CUDA data attribute but the "
+                     "function that gives its actual argument has a result in "
+                     "device memory; assign it to a host variable first, or "
+                     "give the dummy argument the attribute DEVICE"_err_en_US,
+                     dummy->name);
+    }
   }
 
   /// Only the descriptors move: what was allocated keeps its place.
@@ -315,6 +370,6 @@ void cufort::checkDeviceData(const parser::Program &program,
                              semantics::SemanticsContext &semantics,
                              parser::Messages &messages) {
   Check check(semantics, messages);
-  check.checkResults(semantics.globalScope());
+  check.checkDeclarations(semantics.globalScope());
   parser::Walk(program, check);
 }

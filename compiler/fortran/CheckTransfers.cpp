@@ -11,6 +11,9 @@
 #include "flang/Parser/tools.h"
 #include "flang/Semantics/semantics.h"
 
+#include <algorithm>
+#include <vector>
+
 using namespace Fortran;
 using namespace parser::literals;
 
@@ -36,17 +39,23 @@ public:
     const semantics::Scope &scope = semantics.FindScope(source);
     const evaluate::Assignment *assignment =
         semantics::GetAssignment(statement);
-    if (!assignment || semantics::FindCUDADeviceContext(&scope) ||
-        !cufort::DeviceOperands(assignment->lhs).onDevice().empty())
+    if (!assignment || semantics::FindCUDADeviceContext(&scope))
       return;
+    // Scalars cost one copy each, and nobody expects the device to compute.
     cufort::DeviceOperands operands(assignment->rhs);
-    if (operands.onDevice().size() < 2)
+    std::vector<parser::CharBlock> names;
+    for (const semantics::Symbol &array : operands.arraysOnDevice())
+      names.push_back(array.name());
+    if (names.size() < 2)
       return;
+    std::sort(names.begin(), names.end());
     messages.Say(source,
-                 "More than one reference to a CUDA object on the right hand "
-                 "side of the assignment; only one variable of an expression "
-                 "of the host may be in device memory: assign the others to "
-                 "host variables first"_err_en_US);
+                 "'%s' and '%s' are both arrays in device memory, but the "
+                 "expression is one of the host, which may name one array "
+                 "there: compute it on the device in a kernel loop (!$CUF "
+                 "KERNEL DO), or assign all but one to host arrays "
+                 "first"_err_en_US,
+                 names[0], names[1]);
   }
 
   /// FPTR= of c_f_pointer may be a device allocatable (guide 4.4); Flang's

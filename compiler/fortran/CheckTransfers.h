@@ -18,7 +18,7 @@ class SemanticsContext;
 
 namespace cufort {
 
-/// Diagnoses assignments of host code with two device variables on the right
+/// Diagnoses assignments of host code with two device arrays on the right
 /// side (guide 3.4.2). In place of Flang's check, which counts managed data too
 /// (replaced/AnyFatalError), and c_f_pointer with what is neither a pointer nor
 /// a device allocatable, likewise. Needs an analysed program; adds to \p

@@ -1,5 +1,4 @@
-//===- DeviceOperands.h - device data in an expression -----------*- C++
-//-*-===//
+//===- DeviceOperands.h - device data in an expression ----------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,8 +15,9 @@
 namespace cufort {
 
 /// The variables that an expression of the host reads, by memory. Subscripts
-/// and arguments of functions are expressions of their own. A component lies
-/// where its base lies unless it has a memory attribute itself.
+/// and arguments of functions are expressions of their own, but for those of
+/// elemental intrinsic functions, which are operations by another spelling. A
+/// component lies where its base lies unless it has a memory attribute itself.
 class DeviceOperands
     : public Fortran::evaluate::AnyTraverse<DeviceOperands, bool> {
   using Base = Fortran::evaluate::AnyTraverse<DeviceOperands, bool>;
@@ -44,13 +44,26 @@ public:
   bool operator()(const Fortran::evaluate::DescriptorInquiry &) const {
     return false;
   }
-  bool operator()(const Fortran::evaluate::ProcedureRef &) const {
+  bool operator()(const Fortran::evaluate::ProcedureRef &call) const {
+    return call.proc().GetSpecificIntrinsic() && call.IsElemental() &&
+           (*this)(call.arguments());
+  }
+  template <typename T>
+  bool operator()(const Fortran::evaluate::Designator<T> &variable) const {
+    const bool outer = isArray;
+    isArray = variable.Rank() > 0;
+    (*this)(variable.u);
+    isArray = outer;
     return false;
   }
 
   /// In memory that the host cannot reach, each once.
   const Fortran::semantics::UnorderedSymbolSet &onDevice() const {
     return device;
+  }
+  /// Those of them that the expression names as arrays, in part or as a whole.
+  const Fortran::semantics::UnorderedSymbolSet &arraysOnDevice() const {
+    return arrays;
   }
   /// Anything else.
   bool readsHost() const { return host; }
@@ -61,15 +74,18 @@ private:
     auto attribute = Fortran::semantics::GetCUDADataAttr(
         &Fortran::semantics::GetAssociationRoot(symbol));
     if (attribute && (*attribute == CUDADataAttr::Device ||
-                      *attribute == CUDADataAttr::Constant))
+                      *attribute == CUDADataAttr::Constant)) {
       device.insert(symbol);
-    else
+      if (isArray)
+        arrays.insert(symbol);
+    } else {
       host = true;
+    }
     return false;
   }
 
-  mutable Fortran::semantics::UnorderedSymbolSet device;
-  mutable bool host = false;
+  mutable Fortran::semantics::UnorderedSymbolSet device, arrays;
+  mutable bool host = false, isArray = false;
 };
 
 } // namespace cufort

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/FrontEnd.h"
+#include "compiler/fortran/ComponentReductions.h"
 #include "compiler/fortran/DeviceComponents.h"
 #include "compiler/lower/Passes.h"
 #include "flang/Frontend/CompilerInvocation.h"
@@ -74,6 +75,8 @@ lowerToHlfir(frontend::CompilerInstance &instance, mlir::MLIRContext &context) {
   }
   if (isEnabled(invocation, common::LanguageFeature::CUDA)) {
     noteDeviceComponents(instance.getSemanticsContext(), *module);
+    noteComponentReductions(*instance.getParsing().parseTree(),
+                            instance.getAllCookedSources(), *module);
     passes.addPass(lower::createCheckRestrictions());
     passes.addPass(lower::createOrderedAssignments());
     passes.addPass(lower::createDeviceIntrinsics());

@@ -38,17 +38,30 @@ Use useOfArrays(StringRef function) {
   // Elements of the host are copied to the host's allocatable.
   if (function == "AllocatableAllocateSource" ||
       function == "PointerAllocateSource" || function == "Assign" ||
-      function == "Destroy" || function == "ioOutputDescriptor")
+      function == "Destroy" || function == "ioOutputDescriptor" ||
+      function == "ioOutputDerivedType" ||
+      function.starts_with("CharacterCompare"))
     return Use::Read;
   for (StringRef start :
-       {"All",       "Any",    "Count",   "Cshift", "Eoshift",    "Findloc",
-        "IAll",      "IAny",   "IParity", "Matmul", "DotProduct", "Maxloc",
-        "Maxval",    "Minloc", "Minval",  "Norm2",  "Pack",       "Parity",
-        "Product",   "Reduce", "Reshape", "Spread", "Sum",        "Transfer",
-        "Transpose", "Unpack"})
+       {"Adjust",   "Index",     "LenTrim", "Repeat",  "Scan",   "Trim",
+        "Verify",   "All",       "Any",     "Count",   "Cshift", "Eoshift",
+        "Findloc",  "IAll",      "IAny",    "IParity", "Matmul", "DotProduct",
+        "Maxloc",   "Maxval",    "Minloc",  "Minval",  "Norm2",  "Pack",
+        "Parity",   "Product",   "Reduce",  "Reshape", "Spread", "Sum",
+        "Transfer", "Transpose", "Unpack"})
     if (function.starts_with(start) && !function.starts_with("Allocat"))
       return Use::Read;
   return Use::None;
+}
+
+/// Whether a function of Flang's runtime reads the characters at the addresses
+/// that it is given.
+bool readsCharacters(StringRef function) {
+  return function.consume_front("_FortranA") &&
+         (function.starts_with("CharacterCompareScalar") ||
+          llvm::is_contained(
+              {"Index1", "LenTrim1", "Scan1", "Verify1", "ioOutputAscii"},
+              function));
 }
 
 class Accesses {
@@ -81,6 +94,8 @@ public:
         assign(record);
       else if (auto copy = dyn_cast<fir::CopyOp>(op))
         transferBytes(copy);
+      else if (auto convert = dyn_cast<fir::ConvertOp>(op))
+        copyTested(convert);
       else if (auto free = dyn_cast<fir::FreeMemOp>(op))
         freeOnDevice(free);
       else if (auto copyIn = dyn_cast<hlfir::CopyInOp>(op))
@@ -191,6 +206,8 @@ private:
     if (!call.getCallee())
       return;
     StringRef name = call.getCallee()->getRootReference().getValue();
+    if (readsCharacters(name))
+      copyCharacters(call);
     Use use = useOfArrays(name);
     if (use == Use::None)
       return;
@@ -208,6 +225,50 @@ private:
           copyToDevice(builder, call.getLoc(), hlfir::Entity{box}, copy);
         fir::FreeMemOp::create(builder, call.getLoc(), copy.memory);
       }
+  }
+
+  /// The addresses of characters come without their lengths, which the variable
+  /// that they are taken from has.
+  void copyCharacters(fir::CallOp call) {
+    for (OpOperand &operand : call->getOpOperands()) {
+      Value variable = operand.get();
+      if (!fir::isa_ref_type(variable.getType()) || !isDeviceData(variable))
+        continue;
+      while (isa_and_nonnull<fir::ConvertOp, fir::UnboxCharOp, fir::BoxAddrOp>(
+          variable.getDefiningOp()))
+        variable = variable.getDefiningOp()->getOperand(0);
+      if (!hlfir::isFortranVariableType(variable.getType()))
+        continue;
+      builder.setInsertionPoint(call);
+      HostCopy copy =
+          copyToHost(builder, call.getLoc(), hlfir::Entity{variable});
+      operand.set(builder.createConvert(call.getLoc(), operand.get().getType(),
+                                        copy.memory));
+      builder.setInsertionPointAfter(call);
+      fir::FreeMemOp::create(builder, call.getLoc(), copy.memory);
+    }
+  }
+
+  /// LEN_TRIM is a loop over the characters.
+  void copyTested(fir::ConvertOp convert) {
+    auto array =
+        dyn_cast<fir::SequenceType>(fir::unwrapRefType(convert.getType()));
+    Operation *loop = convert->getParentOfType<fir::IterWhileOp>();
+    Value variable = convert.getValue();
+    if (!loop || !array || !isa<fir::CharacterType>(array.getEleTy()))
+      return;
+    while (isa_and_nonnull<fir::ConvertOp, fir::UnboxCharOp, fir::BoxAddrOp>(
+        variable.getDefiningOp()))
+      variable = variable.getDefiningOp()->getOperand(0);
+    if (!hlfir::isFortranVariableType(variable.getType()) ||
+        loop->isAncestor(variable.getParentRegion()->getParentOp()))
+      return;
+    builder.setInsertionPoint(loop);
+    HostCopy copy =
+        copyToHost(builder, loop->getLoc(), hlfir::Entity{variable});
+    convert.getValueMutable().assign(copy.memory);
+    builder.setInsertionPointAfter(loop);
+    fir::FreeMemOp::create(builder, loop->getLoc(), copy.memory);
   }
 
   /// A section with gaps whose dummy argument wants none moves to device memory

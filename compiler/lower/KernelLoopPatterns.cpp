@@ -13,6 +13,15 @@
 using namespace mlir;
 
 namespace cufort::lower {
+
+StringRef variableName(hlfir::DeclareOp declare) {
+  StringRef name = declare.getUniqName();
+  // Markers are capitals, names are not: _QMmFsEx.
+  size_t marker = name.find_last_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+  if (name.starts_with("_Q") && marker != StringRef::npos)
+    name = name.drop_front(marker + 1);
+  return name;
+}
 namespace {
 
 /// Whether the two values are the same expression; nothing is assigned between

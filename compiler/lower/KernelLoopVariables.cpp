@@ -24,15 +24,6 @@ using namespace mlir;
 
 namespace cufort::lower {
 
-StringRef variableName(hlfir::DeclareOp declare) {
-  StringRef name = declare.getUniqName();
-  // Markers are capitals, names are not: _QMmFsEx.
-  size_t marker = name.find_last_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-  if (name.starts_with("_Q") && marker != StringRef::npos)
-    name = name.drop_front(marker + 1);
-  return name;
-}
-
 /// The declaration of the variable that \p address is a part of, or null.
 static hlfir::DeclareOp rootDeclaration(Value address) {
   for (Operation *op = address.getDefiningOp(); op;
@@ -168,6 +159,9 @@ private:
         note(user, Access::Write, candidate, number);
       } else if (isa<fir::LoadOp>(user)) {
         note(user, Access::Read, candidate, number);
+      } else if (isArrayComponent(user)) {
+        continue; // Its elements are no scalars; checkDependences looks at
+                  // them.
       } else if (isa<hlfir::DesignateOp, hlfir::DeclareOp>(user) &&
                  use.getOperandNumber() == 0) {
         for (Value part : user->getResults())
@@ -178,6 +172,12 @@ private:
         note(user, Access::Passed, candidate, number);
       }
     }
+  }
+
+  static bool isArrayComponent(Operation *op) {
+    auto part = dyn_cast<hlfir::DesignateOp>(op);
+    return part && part.getComponent() &&
+           (part.getComponentShape() || fir::isBoxAddress(part.getType()));
   }
 
   /// A device procedure says by INTENT what it does with its argument, if it

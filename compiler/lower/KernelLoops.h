@@ -1,5 +1,4 @@
-//===- KernelLoops.h - the variables of kernel loops -------------*- C++
-//-*-===//
+//===- KernelLoops.h - the variables of kernel loops ------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -52,7 +51,27 @@ mlir::LogicalResult classifyVariables(cuf::KernelOp kernel,
 /// assigns, in records whose place the loop does not change, variables of their
 /// own, so that they are private or reduced as other scalars are. They get the
 /// components' values before the loop, and the components theirs after it.
-void separateComponents(cuf::KernelOp loop);
+/// Reports, and fails on, a component of a REDUCE clause that cannot be so.
+mlir::LogicalResult separateComponents(cuf::KernelOp loop);
+
+/// The loop's attribute that holds the operations of a REDUCE clause on
+/// components: a dictionary from "record%component" to FIR's reductions.
+inline constexpr char ComponentReductionsAttribute[] =
+    "cufort.component_reductions";
+
+/// Reports, and fails on, components in host memory that the body of \p loop
+/// uses or assigns and that are too much for the launch to copy: allocatable
+/// and pointer components without a memory attribute, and assignments to arrays
+/// in records that go to the kernel by value.
+mlir::LogicalResult checkHostComponents(cuf::KernelOp loop);
+
+/// Whether \p value, an address or a descriptor, leads to a record or a part of
+/// one that may be in ordinary host memory, whatever its type says.
+bool mayBeOnHost(mlir::Value value);
+
+/// Whether the body of \p loop assigns to what \p value leads to, or hands it
+/// to a procedure.
+bool assigns(cuf::KernelOp loop, mlir::Value value);
 
 /// Reads before \p loop, at \p host, what its body reads of records of the host
 /// and does not change: descriptors of components, and scalars. \p changes says

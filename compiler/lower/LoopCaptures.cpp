@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lower/DeviceAttributes.h"
+#include "compiler/lower/LoopComponents.h"
 #include "compiler/lower/LoopOutliner.h"
 
 using namespace mlir;
@@ -95,6 +96,8 @@ LogicalResult LoopOutliner::bringValue(Value value) {
   }
   if (fir::isa_ref_type(type) || isa<fir::BaseBoxType>(type)) {
     map.map(value, kernel.addParameter(value, /*isDeviceData=*/true));
+    if (mayBeOnHost(value))
+      noteHostArgument(value, Components::userName(value));
     return success();
   }
   return emitError(location)
@@ -121,6 +124,12 @@ LogicalResult LoopOutliner::bringVariable(hlfir::DeclareOp declare) {
     constant.needsValue = true;
     return bringPrivate(declare, type, constant);
   }
+  // A name of ASSOCIATE for a component that is an array.
+  auto part = declare.getMemref().getDefiningOp<hlfir::DesignateOp>();
+  auto array = dyn_cast<fir::SequenceType>(type);
+  if (part && part.getComponent() && array && !array.hasDynamicExtents() &&
+      fir::isa_trivial(array.getEleTy()))
+    return bringDeviceData(declare);
   return reportHostData(declare);
 }
 
@@ -150,9 +159,11 @@ LogicalResult LoopOutliner::bringDeviceData(hlfir::DeclareOp declare) {
     if (operand == declare.getDummyScope())
       continue;
     if (operand == declare.getMemref() &&
-        !operand.getDefiningOp<fir::AddrOfOp>())
+        !operand.getDefiningOp<fir::AddrOfOp>()) {
       map.map(operand, kernel.addParameter(operand, /*isDeviceData=*/true));
-    else if (failed(bring(operand)))
+      if (!Components::isOnDevice(declare) && mayBeOnHost(operand))
+        noteHostArgument(declare.getResult(0), variableName(declare));
+    } else if (failed(bring(operand)))
       return failure();
     if (operand == declare.getMemref() && !map.contains(operand))
       return failure();

@@ -13,8 +13,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/lower/LoopComponents.h"
 #include "compiler/lower/DeviceAttributes.h"
-#include "compiler/lower/KernelLoops.h"
+#include "compiler/lower/DeviceData.h"
+#include "flang/Optimizer/Builder/HLFIRTools.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/StringSet.h"
@@ -24,80 +26,6 @@ using namespace mlir;
 namespace cufort::lower {
 
 namespace {
-
-/// What both transformations ask of the body of a loop.
-class Components {
-public:
-  explicit Components(cuf::KernelOp loop) : loop(loop) {}
-
-  bool isInside(Operation *op) {
-    return loop.getRegion().isAncestor(op->getParentRegion());
-  }
-
-  /// The variable outside the loop that \p address is part of.
-  hlfir::DeclareOp root(Value address) {
-    while (Operation *op = address.getDefiningOp()) {
-      if (auto declare = dyn_cast<hlfir::DeclareOp>(op)) {
-        Operation *place = declare.getMemref().getDefiningOp();
-        // A name of ASSOCIATE, or a variable of the procedure around this one,
-        // which nothing leads to here.
-        if (!isInside(declare) && !declare.getDataAttr() &&
-            isa_and_nonnull<hlfir::DeclareOp, hlfir::DesignateOp, fir::LoadOp,
-                            fir::BoxAddrOp>(place))
-          if (hlfir::DeclareOp selector = root(declare.getMemref()))
-            return selector;
-        return isInside(declare) ? hlfir::DeclareOp() : declare;
-      }
-      if (!isa<hlfir::DesignateOp, fir::LoadOp, fir::BoxAddrOp, fir::ConvertOp>(
-              op))
-        return {};
-      address = op->getOperand(0);
-    }
-    return {};
-  }
-
-  /// The component that \p address is, or is an element of.
-  static hlfir::DesignateOp component(Value address) {
-    while (auto part = address.getDefiningOp<hlfir::DesignateOp>()) {
-      if (part.getComponent())
-        return part;
-      address = part.getMemref();
-    }
-    return {};
-  }
-
-  /// "type.component"
-  static std::string key(hlfir::DesignateOp part) {
-    auto record = dyn_cast<fir::RecordType>(hlfir::getFortranElementType(
-        fir::unwrapRefType(part.getMemref().getType())));
-    return ((record ? record.getName() : StringRef()) + "." +
-            part.getComponent()->getValue())
-        .str();
-  }
-
-  static std::string recordName(Type type) {
-    auto record = dyn_cast<fir::RecordType>(
-        hlfir::getFortranElementType(fir::unwrapRefType(type)));
-    return record ? record.getName().str() : std::string();
-  }
-
-  /// Memory that is on the device for certain, where nothing can be read
-  /// before the loop.
-  static bool isOnDevice(hlfir::DeclareOp object) {
-    auto memory = object.getDataAttr();
-    return memory && *memory != cuf::DataAttribute::Pinned &&
-           *memory != cuf::DataAttribute::Managed &&
-           *memory != cuf::DataAttribute::Unified;
-  }
-
-  static bool isManaged(hlfir::DeclareOp object) {
-    auto memory = object.getDataAttr();
-    return memory && (*memory == cuf::DataAttribute::Managed ||
-                      *memory == cuf::DataAttribute::Unified);
-  }
-
-  cuf::KernelOp loop;
-};
 
 //===----------------------------------------------------------------------===//
 // What the loop assigns
@@ -142,9 +70,12 @@ class Separate : public Components {
 public:
   explicit Separate(cuf::KernelOp loop)
       : Components(loop),
-        host(loop, fir::getKindMapping(loop->getParentOfType<ModuleOp>())) {}
+        host(loop, fir::getKindMapping(loop->getParentOfType<ModuleOp>())),
+        named(
+            loop->getAttrOfType<DictionaryAttr>(ComponentReductionsAttribute)) {
+  }
 
-  void run() {
+  LogicalResult run() {
     SmallVector<hlfir::DesignateOp> parts;
     loop.getRegion().walk([&](hlfir::DesignateOp part) {
       if (part.getComponent() && isScalar(part))
@@ -161,11 +92,22 @@ public:
           same.push_back(parts[i]);
           done[i] = true;
         } else {
-          others |= key(parts[i]) == key(parts[first]);
+          others |= mayBeSame(parts[i], parts[first]);
         }
-      if (!others && isReadAndAssigned(same) && isInvariant(parts[first], 0))
-        separate(same);
+      Attribute clause =
+          named ? named.get(userName(parts[first])) : Attribute();
+      if ((!others || clause) && isAssigned(same) &&
+          isInvariant(parts[first], 0))
+        separate(same, cast_if_present<fir::ReduceAttr>(clause));
+      else if (clause)
+        return emitError(parts[first].getLoc())
+               << "'" << userName(parts[first])
+               << "' of the REDUCE clause is no scalar of the host that the "
+                  "whole loop shares: reduce into a scalar variable, and "
+                  "assign that to the component after the loop";
     }
+    loop->removeAttr(ComponentReductionsAttribute);
+    return success();
   }
 
 private:
@@ -192,19 +134,29 @@ private:
     return true;
   }
 
-  static bool isReadAndAssigned(ArrayRef<hlfir::DesignateOp> parts) {
-    bool read = false, assigned = false;
+  /// Whether two places that are not the same for certain may yet be: those of
+  /// two variables are not, unless pointers or descriptors lead to them.
+  bool mayBeSame(hlfir::DesignateOp a, hlfir::DesignateOp b) {
+    if (key(a) != key(b))
+      return false;
+    hlfir::DeclareOp first = root(a), second = root(b);
+    return !first || !second || first == second || leadsElsewhere(a) ||
+           leadsElsewhere(b);
+  }
+
+  /// Whether the loop assigns the component and does nothing else with it than
+  /// reading it.
+  static bool isAssigned(ArrayRef<hlfir::DesignateOp> parts) {
+    bool assigned = false;
     for (hlfir::DesignateOp part : parts)
       for (OpOperand &use : part->getUses()) {
         auto assign = dyn_cast<hlfir::AssignOp>(use.getOwner());
         if (assign && use.getOperandNumber() == 1)
           assigned = true;
-        else if (assign || isa<fir::LoadOp>(use.getOwner()))
-          read = true;
-        else
+        else if (!assign && !isa<fir::LoadOp>(use.getOwner()))
           return false;
       }
-    return read && assigned;
+    return assigned;
   }
 
   /// Whether the loop does not change what leads to the component.
@@ -244,21 +196,8 @@ private:
     return map.lookup(value);
   }
 
-  static std::string userName(hlfir::DesignateOp part) {
-    std::string name = part.getComponent()->getValue().str();
-    Value address = part.getMemref();
-    while (Operation *op = address.getDefiningOp()) {
-      if (auto declare = dyn_cast<hlfir::DeclareOp>(op))
-        return (variableName(declare) + "%" + name).str();
-      if (auto outer = dyn_cast<hlfir::DesignateOp>(op);
-          outer && outer.getComponent())
-        name = (outer.getComponent()->getValue() + "%" + name).str();
-      address = op->getOperand(0);
-    }
-    return name;
-  }
-
-  void separate(ArrayRef<hlfir::DesignateOp> parts) {
+  /// \p clause: the operation that a REDUCE clause names, if any.
+  void separate(ArrayRef<hlfir::DesignateOp> parts, fir::ReduceAttr clause) {
     hlfir::DesignateOp first = parts.front();
     Location location = loop.getLoc();
     Type type = fir::unwrapRefType(first.getType());
@@ -277,6 +216,14 @@ private:
       part.replaceAllUsesWith(local.getBase());
       part.erase();
     }
+    if (clause) {
+      SmallVector<Attribute> clauses;
+      if (auto before = loop.getReduceAttrs())
+        clauses.append(before->begin(), before->end());
+      clauses.push_back(clause);
+      loop.getReduceOperandsMutable().append(local.getBase());
+      loop.setReduceAttrsAttr(ArrayAttr::get(loop.getContext(), clauses));
+    }
     host.setInsertionPointAfter(loop);
     hlfir::AssignOp::create(
         host, location, fir::LoadOp::create(host, location, local.getBase()),
@@ -284,6 +231,7 @@ private:
   }
 
   fir::FirOpBuilder host;
+  DictionaryAttr named;
 };
 
 //===----------------------------------------------------------------------===//
@@ -297,12 +245,19 @@ public:
       : Components(loop), host(host), changes(changes), assigned(loop) {}
 
   void run() {
+    IRMapping hoisted;
+    SmallVector<hlfir::DesignateOp> arrays;
+    loop.getRegion().walk([&](hlfir::DesignateOp part) {
+      if (isArrayElsewhere(part))
+        arrays.push_back(part);
+    });
+    for (hlfir::DesignateOp part : arrays)
+      hoistArray(part, hoisted);
     SmallVector<fir::LoadOp> loads;
     loop.getRegion().walk([&](fir::LoadOp load) {
       if (isComponent(load) && isInvariant(load, 0))
         loads.push_back(load);
     });
-    IRMapping hoisted;
     for (fir::LoadOp load : loads) {
       load.replaceAllUsesWith(hoist(load.getResult(), hoisted));
       removeUnused(load);
@@ -310,6 +265,64 @@ public:
   }
 
 private:
+  /// Whether \p part is, or is an element of, a component that is an array of
+  /// constant shape in a record that may lie anywhere, always the same.
+  bool isArrayElsewhere(hlfir::DesignateOp part) {
+    if (!part.getComponent() || !part.getComponentShape() ||
+        hlfir::Entity{part.getMemref()}.isArray())
+      return false;
+    auto type = dyn_cast<fir::SequenceType>(componentType(part));
+    hlfir::DeclareOp object = root(part.getMemref());
+    if (!type || type.hasDynamicExtents() || !object ||
+        !fir::isa_trivial(type.getEleTy()) || isOnDevice(object))
+      return false;
+    const bool elsewhere = isManaged(object)
+                               ? leadsElsewhere(part.getMemref())
+                               : !isInDeviceMemory(object) &&
+                                     !isa<fir::RecordType>(fir::unwrapRefType(
+                                         object.getMemref().getType()));
+    return elsewhere && isInvariantOperand(part.getMemref()) &&
+           isInvariantOperand(part.getComponentShape());
+  }
+
+  bool isInvariantOperand(Value operand) {
+    Operation *before = operand.getDefiningOp();
+    return before ? isInvariant(before, 1)
+                  : !loop.getRegion().isAncestor(operand.getParentRegion());
+  }
+
+  /// The array's address is computed before the loop; only that goes to the
+  /// kernel, and not the record.
+  void hoistArray(hlfir::DesignateOp part, IRMapping &hoisted) {
+    Value record = hoist(part.getMemref(), hoisted);
+    Value shape = hoist(part.getComponentShape(), hoisted);
+    Value array = hlfir::DesignateOp::create(
+        host, part.getLoc(), fir::ReferenceType::get(componentType(part)),
+        record, part.getComponentAttr(), shape, ValueRange{}, ArrayRef<bool>{},
+        ValueRange{}, BoolAttr(), shape, ValueRange{},
+        fir::FortranVariableFlagsAttr());
+    if (!part.getIndices().empty()) {
+      OpBuilder inside(part);
+      array = hlfir::DesignateOp::create(
+          inside, part.getLoc(), part.getType(), array, StringAttr(), Value(),
+          part.getIndices(), part.getIsTripletAttr(), part.getSubstring(),
+          part.getComplexPartAttr(), part.getShape(), part.getTypeparams(),
+          part.getFortranAttrsAttr());
+    }
+    part.replaceAllUsesWith(array);
+    SmallVector<Value> operands{part.getMemref(), part.getComponentShape()};
+    part.erase();
+    for (Value operand : operands)
+      if (Operation *before = operand.getDefiningOp())
+        removeUnused(before);
+  }
+
+  static Type componentType(hlfir::DesignateOp part) {
+    auto record = dyn_cast<fir::RecordType>(hlfir::getFortranElementType(
+        fir::unwrapRefType(part.getMemref().getType())));
+    return record ? record.getType(part.getComponent()->getValue()) : Type();
+  }
+
   bool isComponent(fir::LoadOp load) {
     Type type = load.getType();
     if (!fir::isa_trivial(type) && !isa<fir::BaseBoxType>(type))
@@ -326,20 +339,6 @@ private:
     return !isInDeviceMemory(object) &&
            !isa<fir::RecordType>(
                fir::unwrapRefType(object.getMemref().getType()));
-  }
-
-  /// Whether \p address is reached by a descriptor or is a dummy argument's;
-  /// what is not lies in managed memory indeed, where earlier kernels may have
-  /// changed it.
-  static bool leadsElsewhere(Value address) {
-    while (Operation *op = address.getDefiningOp()) {
-      if (isa<fir::LoadOp>(op))
-        return true;
-      if (op->getNumOperands() == 0 || isa<cuf::AllocOp>(op))
-        return false;
-      address = op->getOperand(0);
-    }
-    return true;
   }
 
   bool isInvariant(Operation *op, unsigned depth) {
@@ -401,7 +400,9 @@ private:
 
 } // namespace
 
-void separateComponents(cuf::KernelOp loop) { Separate(loop).run(); }
+LogicalResult separateComponents(cuf::KernelOp loop) {
+  return Separate(loop).run();
+}
 
 void hoistComponents(cuf::KernelOp loop, OpBuilder &host,
                      function_ref<bool(hlfir::DeclareOp)> changes) {

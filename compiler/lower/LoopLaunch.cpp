@@ -205,7 +205,9 @@ void LoopOutliner::launch() {
         fir::LoadOp::create(host, location, place(mapping, index));
 
   Value workspace = reduces() ? beginReduction(gridValues) : Value();
+  SmallVector<Value> copies = reachHostArguments();
   launchKernel(kernel, name, gridValues, block);
+  releaseHostArguments(copies);
   if (reduces())
     endReduction(workspace);
 }

@@ -35,9 +35,17 @@ struct ReducedVariable {
   unsigned argument = 0; ///< of the first kernel: the partial results
 };
 
+/// A record of the host, or a part of one, that may be out of the kernel's
+/// reach, which only the runtime can tell.
+struct HostArgument {
+  unsigned argument; ///< of the first kernel
+  bool assigned;     ///< by the loop
+  std::string name;  ///< as the user wrote it
+};
+
 /// One kernel loop. OutlineKernelLoops.cpp says what is made of it; the parts
-/// are in LoopCaptures.cpp (the variables), LoopCode.cpp (the kernel) and
-/// LoopLaunch.cpp (the host).
+/// are in LoopCaptures.cpp (the variables), LoopCode.cpp (the kernel),
+/// LoopLaunch.cpp (the host) and LoopHostData.cpp (records of the host).
 class LoopOutliner {
 public:
   LoopOutliner(cuf::KernelOp loop, LoopVariables &variables, std::string name)
@@ -190,6 +198,16 @@ private:
     return host.createIntegerConstant(location, host.getI64Type(), value);
   }
 
+  //===--- the launch: records of the host ---===//
+  /// The parameter just added leads to \p value, which may be out of reach.
+  void noteHostArgument(mlir::Value value, llvm::StringRef name);
+
+  /// Gives the launch addresses that the kernel reaches. Returns what
+  /// releaseHostArguments wants.
+  llvm::SmallVector<mlir::Value> reachHostArguments();
+  mlir::Value reach(const HostArgument &asked);
+  void releaseHostArguments(llvm::ArrayRef<mlir::Value> copies);
+
   /// Memory for the partial results, one array after the other.
   mlir::Value beginReduction(llvm::ArrayRef<mlir::Value> grid);
 
@@ -237,6 +255,7 @@ private:
   mlir::Block *after = nullptr;
   mlir::IRMapping map;
   llvm::SmallVector<ReducedVariable> reductions;
+  llvm::SmallVector<HostArgument> hostArguments;
   mlir::Value blockCount, resultBytes, resultAddress;
 };
 

@@ -149,9 +149,9 @@ struct OutlineKernelLoops
     SmallVector<cuf::KernelOp> loops;
     getOperation().walk([&](cuf::KernelOp loop) { loops.push_back(loop); });
     for (cuf::KernelOp loop : loops) {
-      separateComponents(loop);
       LoopVariables variables;
-      if (failed(checkDependences(loop)) ||
+      if (failed(separateComponents(loop)) ||
+          failed(checkHostComponents(loop)) || failed(checkDependences(loop)) ||
           failed(classifyVariables(loop, variables)) ||
           failed(LoopOutliner(loop, variables, kernelName(loop)).run()))
         signalPassFailure();

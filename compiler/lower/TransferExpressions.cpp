@@ -41,6 +41,19 @@ public:
       : module(module), builder(module, fir::getKindMapping(module)) {}
 
   void run() {
+    SmallVector<hlfir::AssociateOp> associations;
+    module.walk([&](hlfir::AssociateOp op) { associations.push_back(op); });
+    for (hlfir::AssociateOp association : associations)
+      passInPlace(association);
+    SmallVector<fir::CallOp> searches;
+    module.walk([&](fir::CallOp call) {
+      if (call.getCallee() && isHostCode(call) &&
+          call.getCallee()->getRootReference().getValue().starts_with(
+              "_FortranAFindloc"))
+        searches.push_back(call);
+    });
+    for (fir::CallOp search : searches)
+      widen(search);
     module.walk([](Operation *op) {
       if (isa<hlfir::AssignOp, cuf::DataTransferOp>(op))
         moveBehindOperands(op);
@@ -66,6 +79,93 @@ public:
   }
 
 private:
+  /// An allocatable result of a function that is an argument becomes a value
+  /// and a variable again. In device memory it is that variable already, which
+  /// lives until the call is over.
+  void passInPlace(hlfir::AssociateOp association) {
+    auto value = association.getSource().getDefiningOp<hlfir::AsExprOp>();
+    if (!value || !isHostCode(association) || !isDeviceData(value.getVar()) ||
+        !isa<fir::BaseBoxType>(value.getVar().getType()) ||
+        !llvm::all_of(value->getUsers(), [&](Operation *user) {
+          return user == association || isa<hlfir::DestroyOp>(user);
+        }))
+      return;
+    Location location = association.getLoc();
+    builder.setInsertionPoint(association);
+    Value variable = value.getVar();
+    Type type = association.getBase().getType();
+    variable = isa<fir::BaseBoxType>(type)
+                   ? Value(fir::ReboxOp::create(builder, location, type,
+                                                variable, Value(), Value()))
+                   : builder.createConvert(
+                         location, type,
+                         fir::BoxAddrOp::create(builder, location, variable));
+    Value address = builder.createConvert(
+        location, association.getFirBase().getType(),
+        isa<fir::BaseBoxType>(type)
+            ? Value(fir::BoxAddrOp::create(builder, location, variable))
+            : variable);
+    SmallVector<Operation *> ends(value->getUsers());
+    for (Operation *user : association->getUsers())
+      if (isa<hlfir::EndAssociateOp>(user))
+        ends.push_back(user);
+    association.getBase().replaceUsesWithIf(variable, [&](OpOperand &use) {
+      return !llvm::is_contained(ends, use.getOwner());
+    });
+    association.getFirBase().replaceUsesWithIf(address, [&](OpOperand &use) {
+      return !llvm::is_contained(ends, use.getOwner());
+    });
+    llvm::SmallPtrSet<Operation *, 4> erased;
+    for (Operation *end : ends)
+      if (end != association && erased.insert(end).second)
+        end->erase();
+    association.erase();
+    value.erase();
+  }
+
+  /// Flang's runtime does not know FINDLOC of real(2): it searches the same
+  /// values as real(4).
+  void widen(fir::CallOp search) {
+    Location location = search.getLoc();
+    Type single = builder.getF32Type();
+    for (OpOperand &operand : search->getOpOperands()) {
+      Value box = operand.get();
+      while (auto convert = box.getDefiningOp<fir::ConvertOp>())
+        box = convert.getValue();
+      if (!isa<fir::BaseBoxType>(box.getType()) ||
+          !hlfir::getFortranElementType(box.getType()).isF16())
+        continue;
+      builder.setInsertionPoint(search);
+      hlfir::Entity narrow{box}, wide{box};
+      if (narrow.isArray()) {
+        auto convert = [&](Location at, fir::FirOpBuilder &inside,
+                           ValueRange indices) {
+          hlfir::Entity element = hlfir::loadTrivialScalar(
+              at, inside, hlfir::getElementAt(at, inside, narrow, indices));
+          return hlfir::Entity{inside.createConvert(at, single, element)};
+        };
+        wide = hlfir::Entity{
+            hlfir::genElementalOp(location, builder, single,
+                                  hlfir::genShape(location, builder, narrow),
+                                  ValueRange{}, convert, /*isUnordered=*/true)};
+      } else {
+        wide = hlfir::Entity{builder.createConvert(
+            location, single,
+            hlfir::loadTrivialScalar(location, builder, narrow))};
+      }
+      hlfir::AssociateOp place = hlfir::genAssociateExpr(
+          location, builder, wide, wide.getType(), ".wide");
+      operand.set(builder.createConvert(
+          location, operand.get().getType(),
+          hlfir::genVariableBox(location, builder,
+                                hlfir::Entity{place.getBase()})));
+      builder.setInsertionPointAfter(search);
+      hlfir::EndAssociateOp::create(builder, location, place);
+      if (narrow.isArray())
+        hlfir::DestroyOp::create(builder, location, wide);
+    }
+  }
+
   /// The front end puts some assignments before what computes their left side.
   static void moveBehindOperands(Operation *op) {
     for (Value operand : op->getOperands())

@@ -218,6 +218,18 @@ CUFORT_ENTRY void _FortranACUFReductionEnd(void *workspace,
                                            int64_t resultBytes, void *results,
                                            const char *file, int32_t line);
 
+/// Makes what \p array describes, named \p name, an operand of a kernel that
+/// will be launched in \p stream: what kernels do not reach is copied, and \p
+/// array describes the copy, which _FortranACUFLoopRelease wants after the
+/// launch. Null: there is no copy. Stops the program where the loop has \p
+/// assigned what would have to be copied.
+CUFORT_ENTRY void *_FortranACUFLoopReach(CufDescriptor *array, int32_t assigned,
+                                         const int64_t *stream,
+                                         const char *name, const char *file,
+                                         int32_t line);
+CUFORT_ENTRY void _FortranACUFLoopRelease(void *copy, const int64_t *stream,
+                                          const char *file, int32_t line);
+
 //===--- streams ---===//
 
 CUFORT_ENTRY int _FortranACUFSetDefaultStream(cufort::StreamHandle stream);

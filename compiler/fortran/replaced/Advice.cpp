@@ -67,16 +67,10 @@ static constexpr Advice table[] = {
     {"Kernel launch block parameter must be either integer or TYPE(dim3)", "",
      "the launch configuration is <<<grid, block [, bytes [, stream]]>>>; "
      "grid and block count blocks and threads as integers or dim3(x, y, z)"_because_en_US},
-    {"More than one reference to a CUDA object", "",
-     "an expression of the host may name one device object, which is "
-     "copied before: assign the others to host variables first, or "
-     "compute it in a kernel or a kernel loop"_because_en_US},
     {"Unsupported CUDA data transfer", "",
      "an assignment copies between host and device as a whole: compute "
      "what is on the device in a kernel or a kernel loop, or copy the "
      "operands to host variables first"_because_en_US},
-    {"device data not allowed in I/O statements", "",
-     "assign it to a host variable and read or write that"_because_en_US},
     {"A kernel subprogram may not be RECURSIVE, PURE, or ELEMENTAL", "",
      "a kernel is an entry from the host: put what recurs or is elemental "
      "into a procedure with ATTRIBUTES(DEVICE) that the kernel calls"_because_en_US},
@@ -138,9 +132,12 @@ static constexpr Advice table[] = {
      "objects, or let a pointer of the same memory attribute point to "
      "one"_because_en_US},
     {"Actual argument ", " is on the device",
-     "intrinsic procedures compute on the host, all but the reductions and "
-     "their like: assign the data to a host variable first, or compute in a "
-     "kernel or a kernel loop"_because_en_US},
+     "this intrinsic procedure works on the host's memory: assign the data to "
+     "a host variable first, or compute in a kernel or a kernel "
+     "loop"_because_en_US},
+    {"Argument of ALLOCATED() must be an ALLOCATABLE object or component", "",
+     "of a pointer, in device memory too, ASSOCIATED(pointer) says whether it "
+     "has a target"_because_en_US},
     {"Actual argument '",
      "' with CUDA data attributes should be passed via an explicit interface",
      "the dummy argument must have the same memory attribute, which only an "

@@ -15,6 +15,7 @@
 #include "compiler/fortran/replaced/Replaced.h"
 #include "flang/Frontend/CompilerInstance.h"
 #include "flang/Parser/message.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -48,19 +49,10 @@ constexpr Allowed allowed[] = {
     {"Actual argument associated with POINTER dummy argument 'fptr=' must also "
      "be POINTER",
      ""},
-// compiler/lower computes these on the device or from copies on the host.
+// These ask for properties of the type or the descriptor.
 #define INTRINSIC(name)                                                        \
   {"Actual argument ",                                                         \
    " associated with host intrinsic " name " is on the device"},
-    INTRINSIC("sum") INTRINSIC("product") INTRINSIC("maxval") INTRINSIC(
-        "minval") INTRINSIC("maxloc") INTRINSIC("minloc") INTRINSIC("count")
-        INTRINSIC("any") INTRINSIC("all") INTRINSIC("dot_product")
-            INTRINSIC("matmul") INTRINSIC("transpose") INTRINSIC("reshape")
-                INTRINSIC("spread") INTRINSIC("pack") INTRINSIC("unpack")
-                    INTRINSIC("cshift") INTRINSIC("eoshift")
-                        INTRINSIC("findloc") INTRINSIC("norm2")
-                            INTRINSIC("random_number")
-    // Those that ask for properties of the type or the descriptor.
     INTRINSIC("rank") INTRINSIC("is_contiguous") INTRINSIC("storage_size")
         INTRINSIC("bit_size") INTRINSIC("digits") INTRINSIC("epsilon")
             INTRINSIC("huge") INTRINSIC("maxexponent") INTRINSIC("minexponent")
@@ -70,9 +62,46 @@ constexpr Allowed allowed[] = {
     // compiler/lower finds host data in device code, and says what to do; local
     // arrays of BLOCK constructs and records of device components are none.
     {"Host array '", "' cannot be present in device context"},
+    // compiler/lower copies the items of output lists before the statement.
+    {"device data not allowed in I/O statements", ""},
     // A warning: kernels print with formats, too.
     {"I/O statement might not be supported on device", ""},
 };
+
+/// What compiler/lower computes on the device or, as all elemental functions,
+/// from copies on the host.
+constexpr llvm::StringRef functions[] = {
+    // On the device, where it can.
+    "all", "any", "count", "dot_product", "matmul", "maxloc", "maxval",
+    "minloc", "minval", "product", "sum", "transpose",
+    // Of arrays.
+    "cshift", "eoshift", "findloc", "iall", "iany", "iparity", "norm2", "pack",
+    "parity", "random_number", "reduce", "repeat", "reshape", "spread",
+    "transfer", "trim", "unpack",
+    // Elemental.
+    "abs", "achar", "acos", "acosd", "acosh", "acospi", "adjustl", "adjustr",
+    "aimag", "aint", "anint", "asin", "asind", "asinh", "asinpi", "atan",
+    "atan2", "atan2d", "atan2pi", "atand", "atanh", "atanpi", "bessel_j0",
+    "bessel_j1", "bessel_jn", "bessel_y0", "bessel_y1", "bessel_yn", "bge",
+    "bgt", "ble", "blt", "btest", "ceiling", "char", "cmplx", "conjg", "cos",
+    "cosd", "cosh", "cospi", "dble", "dfloat", "dim", "dprod", "dreal",
+    "dshiftl", "dshiftr", "erf", "erfc", "erfc_scaled", "exp", "exponent",
+    "float", "floor", "fraction", "gamma", "hypot", "iachar", "iand", "ibclr",
+    "ibits", "ibset", "ichar", "ieor", "ifix", "index", "int", "int2", "int8",
+    "ior", "ishft", "ishftc", "isnan", "leadz", "len_trim", "lge", "lgt", "lle",
+    "llt", "log", "log10", "log_gamma", "logical", "maskl", "maskr", "max",
+    "merge", "merge_bits", "min", "mod", "modulo", "nearest", "nint", "not",
+    "out_of_range", "popcnt", "poppar", "real", "rrspacing", "scale", "scan",
+    "set_exponent", "shifta", "shiftl", "shiftr", "sign",
+    "sin", "sind", "sinh", "sinpi", "sngl", "spacing", "sqrt", "tan", "tand",
+    "tanh", "tanpi", "trailz", "verify"};
+
+bool isFunctionOfDeviceData(llvm::StringRef text) {
+  return text.consume_front("Actual argument ") &&
+         text.consume_back(" is on the device") &&
+         llvm::is_contained(
+             functions, text.split(" associated with host intrinsic ").second);
+}
 
 /// Pointers of device code point to what device code reaches; that is checked
 /// where they are dereferenced, as in host code.
@@ -101,7 +130,8 @@ bool isAllowed(const Fortran::parser::Message &message) {
   for (const Allowed &each : allowed)
     if (view.starts_with(each.start) && view.ends_with(each.end))
       return true;
-  return cufort::isDeviceStatement(message, text);
+  return isFunctionOfDeviceData(view) ||
+         cufort::isDeviceStatement(message, text);
 }
 
 /// threadidx and its kin are variables of device code alone, and so are its

@@ -148,11 +148,60 @@ static bool isModulePointer(const parser::Message &message,
   return false;
 }
 
+/// The innermost scope within \p scope that has the text at \p place.
+static const semantics::Scope &scopeAt(const parser::ProvenanceRange &place,
+                                       const semantics::Scope &scope) {
+  for (const semantics::Scope &inner : scope.children())
+    if (!inner.sourceRange().empty())
+      if (auto range = cufort::analysedInstance()
+                           ->getAllCookedSources()
+                           .GetProvenanceRange(inner.sourceRange());
+          range && range->Contains(place))
+        return scopeAt(place, inner);
+  return scope;
+}
+
+/// Whether the result of \p function, or of one of its specific functions, is
+/// in device memory.
+static bool givesDeviceData(const semantics::Symbol &function) {
+  const semantics::Symbol &ultimate = function.GetUltimate();
+  if (const auto *generic = ultimate.detailsIf<semantics::GenericDetails>())
+    return llvm::any_of(generic->specificProcs(), [](const auto &specific) {
+      return givesDeviceData(*specific);
+    });
+  const auto *details = ultimate.detailsIf<semantics::SubprogramDetails>();
+  return details && details->isFunction() &&
+         semantics::GetCUDADataAttr(&details->result()) ==
+             common::CUDADataAttr::Device;
+}
+
+/// The result of a function is on the device if the function says so, which the
+/// analysis of the call does not know; CheckDeviceData looks at it again.
+static bool isDeviceResult(const parser::Message &message,
+                           llvm::StringRef text) {
+  if (!text.starts_with("dummy argument '") ||
+      !text.ends_with("has ATTRIBUTES(DEVICE) but its associated actual "
+                      "argument has no CUDA data attribute"))
+    return false;
+  const llvm::StringRef actual = sourceOf(message);
+  auto range = message.GetProvenanceRange(
+      cufort::analysedInstance()->getAllCookedSources());
+  if (!range || !actual.ends_with(")"))
+    return false;
+  const std::string name = actual.split('(').first.rtrim().lower();
+  const semantics::Symbol *symbol =
+      scopeAt(*range,
+              cufort::analysedInstance()->getSemanticsContext().globalScope())
+          .FindSymbol(parser::CharBlock(name));
+  return symbol && givesDeviceData(*symbol);
+}
+
 bool cufort::isDeviceStatement(const parser::Message &message,
                                const std::string &text) {
   if (!analysedInstance())
     return false;
-  if (isActualInDeviceCode(message, text) || isModulePointer(message, text))
+  if (isActualInDeviceCode(message, text) || isModulePointer(message, text) ||
+      isDeviceResult(message, text))
     return true;
   if (text == "Statement may not appear in device code") {
     const std::string start = startOf(sourceOf(message));
