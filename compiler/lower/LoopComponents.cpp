@@ -97,7 +97,7 @@ public:
       Attribute clause =
           named ? named.get(userName(parts[first])) : Attribute();
       if ((!others || clause) && isAssigned(same) &&
-          isInvariant(parts[first], 0))
+          !isUsedWhole(parts[first]) && isInvariant(parts[first], 0))
         separate(same, cast_if_present<fir::ReduceAttr>(clause));
       else if (clause)
         return emitError(parts[first].getLoc())
@@ -142,6 +142,27 @@ private:
     hlfir::DeclareOp first = root(a), second = root(b);
     return !first || !second || first == second || leadsElsewhere(a) ||
            leadsElsewhere(b);
+  }
+
+  /// Whether the loop uses the record of \p part otherwise than by components:
+  /// then it is one variable, private or not.
+  bool isUsedWhole(hlfir::DesignateOp part) {
+    const std::string type = recordName(part.getMemref().getType());
+    hlfir::DeclareOp object = root(part);
+    return loop.getRegion()
+        .walk([&](Operation *op) {
+          // These only lead somewhere.
+          if (isa<hlfir::DesignateOp, hlfir::DeclareOp, fir::BoxAddrOp,
+                  fir::ConvertOp, fir::ReboxOp>(op))
+            return WalkResult::advance();
+          for (Value operand : op->getOperands())
+            if (recordName(operand.getType()) == type &&
+                root(operand) == object &&
+                !fir::isBoxAddress(operand.getType()))
+              return WalkResult::interrupt();
+          return WalkResult::advance();
+        })
+        .wasInterrupted();
   }
 
   /// Whether the loop assigns the component and does nothing else with it than

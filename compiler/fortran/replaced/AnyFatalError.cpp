@@ -92,9 +92,9 @@ constexpr llvm::StringRef functions[] = {
     "llt", "log", "log10", "log_gamma", "logical", "maskl", "maskr", "max",
     "merge", "merge_bits", "min", "mod", "modulo", "nearest", "nint", "not",
     "out_of_range", "popcnt", "poppar", "real", "rrspacing", "scale", "scan",
-    "set_exponent", "shifta", "shiftl", "shiftr", "sign",
-    "sin", "sind", "sinh", "sinpi", "sngl", "spacing", "sqrt", "tan", "tand",
-    "tanh", "tanpi", "trailz", "verify"};
+    "set_exponent", "shifta", "shiftl", "shiftr", "sign", "sin", "sind", "sinh",
+    "sinpi", "sngl", "spacing", "sqrt", "tan", "tand", "tanh", "tanpi",
+    "trailz", "verify"};
 
 bool isFunctionOfDeviceData(llvm::StringRef text) {
   return text.consume_front("Actual argument ") &&
