@@ -115,7 +115,8 @@ private:
 
   /// The descriptor of a component knows its memory only where the component is
   /// a device's and was initialised at run time, not in variables that have
-  /// their first values in the program file.
+  /// their first values in the program file; those in managed memory, which is
+  /// initialised from the device's code, do not know their type either.
   void setAllocator(cuf::AllocateOp allocate) {
     Location location = allocate.getLoc();
     fir::FirOpBuilder builder(getOperation(),
@@ -128,15 +129,23 @@ private:
         location, builder.getI32Type(),
         allocatorOf(
             allocate.getDataAttr().value_or(cuf::DataAttribute::Device)));
+    auto record = dyn_cast<fir::RecordType>(hlfir::getFortranElementType(
+        fir::unwrapRefType(allocate.getBox().getType())));
+    Type pointer = fir::LLVMPointerType::get(builder.getI8Type());
+    Value type = record ? builder.createConvert(
+                              location, pointer,
+                              fir::TypeDescOp::create(builder, location,
+                                                      TypeAttr::get(record)))
+                        : builder.createNullConstant(location, pointer);
     constexpr StringRef name = "_FortranACUFSetAllocator";
     func::FuncOp entry = builder.getNamedFunction(name);
     if (!entry)
       entry = builder.createFunction(
           location, name,
-          builder.getFunctionType({descriptor.getType(), memory.getType()},
-                                  {}));
+          builder.getFunctionType(
+              {descriptor.getType(), memory.getType(), pointer}, {}));
     fir::CallOp::create(builder, location, entry,
-                        ValueRange{descriptor, memory});
+                        ValueRange{descriptor, memory, type});
   }
 
   /// The runtime sets the first byte of the PINNED= variable only.

@@ -40,6 +40,7 @@ Use useOfArrays(StringRef function) {
       function == "PointerAllocateSource" || function == "Assign" ||
       function == "Destroy" || function == "ioOutputDescriptor" ||
       function == "ioOutputDerivedType" ||
+      function == "PushArrayConstructorValue" ||
       function.starts_with("CharacterCompare"))
     return Use::Read;
   for (StringRef start :
@@ -54,14 +55,15 @@ Use useOfArrays(StringRef function) {
   return Use::None;
 }
 
-/// Whether a function of Flang's runtime reads the characters at the addresses
-/// that it is given.
-bool readsCharacters(StringRef function) {
+/// Whether a function of Flang's runtime reads the scalars, most of them
+/// characters, at the addresses that it is given.
+bool readsAddresses(StringRef function) {
   return function.consume_front("_FortranA") &&
          (function.starts_with("CharacterCompareScalar") ||
-          llvm::is_contained(
-              {"Index1", "LenTrim1", "Scan1", "Verify1", "ioOutputAscii"},
-              function));
+          llvm::is_contained({"Index1", "LenTrim1", "Scan1", "Verify1",
+                              "ioOutputAscii",
+                              "PushArrayConstructorSimpleScalar"},
+                             function));
 }
 
 class Accesses {
@@ -206,8 +208,8 @@ private:
     if (!call.getCallee())
       return;
     StringRef name = call.getCallee()->getRootReference().getValue();
-    if (readsCharacters(name))
-      copyCharacters(call);
+    if (readsAddresses(name))
+      copyScalars(call);
     Use use = useOfArrays(name);
     if (use == Use::None)
       return;
@@ -229,7 +231,7 @@ private:
 
   /// The addresses of characters come without their lengths, which the variable
   /// that they are taken from has.
-  void copyCharacters(fir::CallOp call) {
+  void copyScalars(fir::CallOp call) {
     for (OpOperand &operand : call->getOpOperands()) {
       Value variable = operand.get();
       if (!fir::isa_ref_type(variable.getType()) || !isDeviceData(variable))

@@ -283,8 +283,11 @@ void reallocateForAssignment(Descriptor &to, const Descriptor &from,
 using namespace cufort;
 using namespace cufort::fortran;
 
-void _FortranACUFSetAllocator(CufDescriptor &array, int allocator) {
+void _FortranACUFSetAllocator(CufDescriptor &array, int allocator,
+                              const void *type) {
   array.setAllocator(allocator);
+  if (type && array.hasAddendum())
+    std::memcpy(array.dimensions() + array.rank, &type, sizeof(type));
 }
 
 // The compiler calls the second where it sees a module's variable; a dummy

@@ -38,8 +38,10 @@ CUFORT_ENTRY void _FortranACUFRegisterVariable(void **module, char *symbol,
 //===--- allocate, deallocate ---===//
 // Return 0 or the status for stat= (hasStat) or stop.
 
-/// Before the allocation of a component: the allocator of its memory.
-CUFORT_ENTRY void _FortranACUFSetAllocator(CufDescriptor &, int allocator);
+/// Before the allocation of a component: the allocator of its memory, and the
+/// derived type of its elements, null for others.
+CUFORT_ENTRY void _FortranACUFSetAllocator(CufDescriptor &, int allocator,
+                                           const void *type);
 CUFORT_ENTRY int
 _FortranACUFAllocatableAllocate(CufDescriptor &, int64_t *stream, bool *pinned,
                                 bool hasStat, const CufDescriptor *errMsg,
