@@ -24,6 +24,7 @@ using CUdevice = int;
 using CUdeviceptr = unsigned long long;
 using CUcontext = struct ContextTag *;
 using CUmodule = struct ModuleTag *;
+using CUlibrary = struct LibraryTag *;
 using CUfunction = struct FunctionTag *;
 using CUstream = struct StreamTag *;
 using CUevent = struct EventTag *;

@@ -7,6 +7,8 @@
 
 #include "runtime/cuda/LoadedProgram.h"
 #include <cstdio>
+#include <map>
+#include <mutex>
 
 namespace cufort::cuda {
 
@@ -29,6 +31,62 @@ const image::Code *LoadedProgram::choose(const image::Image &image, int major,
       best = &code;
   }
   return best;
+}
+
+namespace {
+/// Code that the modules of several devices are of. Only so have managed
+/// variables one place in memory for all of them: of a module that is loaded
+/// for itself each device has its own.
+struct Libraries {
+  struct Library {
+    CUlibrary handle = nullptr;
+    unsigned modules = 0;
+  };
+  std::mutex mutex;
+  std::map<const image::Code *, Library> known;
+};
+
+Libraries &libraries() {
+  static auto *instance = new Libraries;
+  return *instance;
+}
+} // namespace
+
+static bool hasSeveralDevices(const Driver &driver) {
+  int count = 0;
+  return !driver.deviceGetCount(&count) && count > 1;
+}
+
+static CUresult loadShared(const Driver &driver, const image::Code &code,
+                           unsigned options, int *names, void **values,
+                           CUmodule *module) {
+  Libraries &all = libraries();
+  std::lock_guard lock(all.mutex);
+  Libraries::Library &library = all.known[&code];
+  if (!library.handle)
+    if (CUresult result =
+            driver.libraryLoadData(&library.handle, code.data, names, values,
+                                   options, nullptr, nullptr, 0)) {
+      all.known.erase(&code);
+      return result;
+    }
+  const CUresult result = driver.libraryGetModule(module, library.handle);
+  library.modules += !result;
+  return result;
+}
+
+void LoadedProgram::unload() {
+  if (!shared) {
+    driver.moduleUnload(module);
+    return;
+  }
+  Libraries &all = libraries();
+  std::lock_guard lock(all.mutex);
+  auto found = all.known.find(shared);
+  if (found != all.known.end() && !--found->second.modules) {
+    driver.libraryUnload(found->second.handle);
+    all.known.erase(found);
+  }
 }
 
 LoadedProgram::LoadedProgram(const Driver &driver, const image::Image &image)
@@ -54,8 +112,14 @@ std::unique_ptr<LoadedProgram> LoadedProgram::load(const Driver &driver,
   char log[8192] = "";
   int options[] = {JitErrorLog, JitErrorLogBytes};
   void *values[] = {log, reinterpret_cast<void *>(sizeof(log) - 1)};
-  const CUresult result =
-      driver.moduleLoadDataEx(&program->module, code->data, 2, options, values);
+  CUresult result = cudaErrorCallRequiresNewerDriver;
+  if (hasSeveralDevices(driver)) {
+    result = loadShared(driver, *code, 2, options, values, &program->module);
+    program->shared = result ? nullptr : code;
+  }
+  if (result == cudaErrorCallRequiresNewerDriver)
+    result = driver.moduleLoadDataEx(&program->module, code->data, 2, options,
+                                     values);
   if (result) {
     *error = errorOf(result);
     std::fprintf(stderr,

@@ -33,7 +33,7 @@ public:
 
   /// Gives the module back to the driver; a reset of the device does so by
   /// itself.
-  void unload() { driver.moduleUnload(module); }
+  void unload();
 
   Error function(unsigned kernel, CUfunction *result);
   /// Whether \p function is one that has been asked for, and its number.
@@ -51,6 +51,8 @@ private:
   const Driver &driver;
   const image::Image &image;
   CUmodule module = nullptr;
+  /// What the module is of where there are several devices; else null.
+  const image::Code *shared = nullptr;
   std::unique_ptr<std::atomic<CUfunction>[]> functions;
   std::unique_ptr<std::atomic<uint32_t>[]> allowed;
   std::unique_ptr<std::atomic<CUdeviceptr>[]> variables;
