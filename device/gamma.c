@@ -77,6 +77,8 @@ double __nv_tgamma(double x) {
 float __nv_tgammaf(float x) { return (float)__nv_tgamma(x); }
 
 double __nv_lgamma(double x) {
+  if (x <= 0 && x == __builtin_rint(x))
+    return __builtin_inf();
   // Near 1 and 2 the logarithm of a number near one would be no good; what is
   // far below zero has no zeros near that are told apart.
   return (x < 0 && x > -170) || (x > 3 && x < 170)
@@ -84,5 +86,5 @@ double __nv_lgamma(double x) {
              : clc_lgamma(x);
 }
 float __nv_lgammaf(float x) {
-  return x < 0 && x > -170 ? (float)__nv_lgamma(x) : clc_lgammaf(x);
+  return x <= 0 && x > -170 ? (float)__nv_lgamma(x) : clc_lgammaf(x);
 }
