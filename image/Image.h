@@ -20,7 +20,7 @@
 namespace cufort::image {
 
 inline constexpr uint32_t Magic = 0x54524643; // "CFRT"
-inline constexpr uint32_t Version = 5;
+inline constexpr uint32_t Version = 6;
 
 struct Dim3 {
   uint32_t x, y, z;
@@ -54,7 +54,9 @@ inline constexpr uint32_t ArenaThreadGranule = 64;
 
 /// Runs all threads of one block from the region boundary \p region to the
 /// next grid-wide barrier and returns that boundary's number; a kernel starts
-/// at region 0 and has finished when it returns 0. \p arguments are the packed
+/// at region 0 and has finished when it returns 0. Of a kernel with
+/// Kernel::blockRows, which has no barriers, \p region says how many of the
+/// blocks that follow in x are run as well. \p arguments are the packed
 /// parameters, laid out as Kernel::parameters says; \p block is the index of
 /// the block, counted from zero.
 using CpuBlockEntry = uint32_t (*)(const char *arguments,
@@ -160,6 +162,9 @@ struct Kernel {
   /// 1: threads read what other threads may write meanwhile, so a block may
   /// wait for an earlier one; 0: the order of blocks does not matter.
   uint32_t blocksMayWait = 0;
+  /// 1: the general code can run blocks side by side in x as one wide block, if
+  /// the grid's threads in x can be counted in 31 bits.
+  uint32_t blockRows = 0;
 };
 
 /// Where a device variable lives; the numbers are the address spaces of the

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/CompileForCpu.h"
+#include "compiler/cpu/BlockRows.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/Pipeline.h"
 #include "llvm/ADT/MapVector.h"
@@ -105,6 +106,7 @@ void collect(CpuCode &code, const CpuOptions &options) {
     } else {
       kernel.block[level] = entry;
       kernel.arenaBytesPerThread = arena;
+      kernel.blockRows = entry->hasFnAttribute(cpu::BlockRowsAttribute);
       kernel.blocksMayWait |= readsOthersProgress(*entry) ||
                               (proceduresRead && callsProcedure(*entry));
     }

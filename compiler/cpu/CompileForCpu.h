@@ -47,6 +47,7 @@ struct CpuKernel {
   std::array<llvm::Function *, image::CpuLevelCount> block{};
   std::vector<CpuVariant> variants; ///< besides the general code
   bool blocksMayWait = false;       ///< see image::Kernel
+  bool blockRows = false;           ///< see image::Kernel
   /// Of the highest level's code, if CpuOptions::vectorNotes.
   std::vector<VectorNote> notes;
   llvm::Function *thread = nullptr; ///< image::CpuThreadEntry, or null

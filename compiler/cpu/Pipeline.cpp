@@ -7,6 +7,7 @@
 
 #include "compiler/cpu/Pipeline.h"
 #include "compiler/cpu/Barriers.h"
+#include "compiler/cpu/BlockRows.h"
 #include "compiler/cpu/BlockShapes.h"
 #include "compiler/cpu/ContiguousArrays.h"
 #include "compiler/cpu/EarlyReturns.h"
@@ -68,6 +69,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-early-return", maskEarlyReturns, true},
     {"cpu-private", placePrivateArrays, false},
     {"cpu-stride-loops", splitStrideLoops, true},
+    {"cpu-block-rows", joinBlockRows, true},
     {"cpu-fission", fissionAtBarriers, false},
     // Loops become vector code.
     {"cpu-prefetch", prefetchPieces, true},

@@ -7,6 +7,7 @@
 
 #include "compiler/cpu/ThreadLoops.h"
 #include "compiler/cpu/Arena.h"
+#include "compiler/cpu/BlockRows.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/WarpOperations.h"
 #include "image/Image.h"
@@ -46,6 +47,11 @@ BlockShape::BlockShape(Function &entry) {
     threads = b.CreateMul(threads, b.CreateZExt(load, b.getInt64Ty()), "",
                           /*HasNUW=*/true, /*HasNSW=*/true);
   }
+  if (entry.hasFnAttribute(BlockRowsAttribute))
+    extent[0] = b.CreateMul(extent[0],
+                            b.CreateAdd(entry.getArg(RegionArgument),
+                                        b.getInt32(1), "", true, true),
+                            "nx.row", true, true);
   constexpr uint64_t granule = image::ArenaThreadGranule;
   roundedThreads = b.CreateAnd(b.CreateNUWAdd(threads, b.getInt64(granule - 1)),
                                ~(granule - 1), "threads");

@@ -19,7 +19,8 @@ namespace cufort::cpu {
 struct BlockShape {
   explicit BlockShape(llvm::Function &entry);
 
-  /// i32, x, y, z; at least 1. Constants in an entry for one shape.
+  /// i32, x, y, z; at least 1. Constants in an entry for one shape; x is that
+  /// of all blocks of the row in an entry with BlockRowsAttribute.
   llvm::Value *extent[3];
   /// i64, the threads of the block rounded up to image::ArenaThreadGranule.
   llvm::Value *roundedThreads;

@@ -9,6 +9,7 @@
 #include "runtime/core/Stop.h"
 #include "runtime/cpu/Fibers.h"
 #include "runtime/cpu/KernelOutput.h"
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -62,11 +63,18 @@ LaunchOperation::prepare(Workspace &workspace) const {
       (threads + granule - 1) / granule * granule * arenaBytesPerThread);
 }
 
+/// Whether blocks that stand side by side can run as one.
+static bool runsRows(const BlockCode &code, const image::CpuLaunch &launch) {
+  constexpr uint64_t MaxIndex = 0x7fffffff;
+  return code.blockRows && uint64_t(launch.grid.x) * launch.block.x <= MaxIndex;
+}
+
 KernelOperation::KernelOperation(const image::Kernel &kernel,
                                  const BlockCode &code,
                                  const image::CpuLaunch &launch,
                                  void *const *parameters)
-    : LaunchOperation(kernel, launch, parameters), entry(code.entry) {
+    : LaunchOperation(kernel, launch, parameters), entry(code.entry),
+      inRows(runsRows(code, launch)) {
   arenaBytesPerThread = code.arenaBytesPerThread;
 }
 
@@ -82,9 +90,19 @@ void KernelOperation::run(uint64_t begin, uint64_t end,
   const image::CpuWorkspace &workspace = prepare(participant.workspace);
   const RunningScope running(sequence, begin);
   image::Dim3 block = blockIndex(begin);
-  for (; begin < end; ++begin, nextBlock(block))
-    if (entry(arguments(), &launch, &block, 0, &workspace) != 0)
+  while (begin < end) {
+    // A whole row at once: memory is then read in its order, as by a loop.
+    const uint32_t further =
+        inRows ? uint32_t(
+                     std::min<uint64_t>(end - begin, launch.grid.x - block.x)) -
+                     1
+               : 0;
+    if (entry(arguments(), &launch, &block, further, &workspace) != 0)
       stopAtGridBarrier(kernel);
+    begin += further + 1;
+    block.x += further;
+    nextBlock(block);
+  }
 }
 
 CooperativeOperation::CooperativeOperation(const image::Kernel &kernel,

@@ -20,6 +20,7 @@ namespace cufort::cpu {
 struct BlockCode {
   image::CpuBlockEntry entry; ///< null: there is none for this machine
   uint32_t arenaBytesPerThread;
+  bool blockRows = false; ///< see image::Kernel::blockRows
 };
 
 /// What the operations of one launch have in common: the packed arguments and
@@ -58,6 +59,7 @@ public:
 
 private:
   image::CpuBlockEntry entry;
+  bool inRows; ///< blocks side by side run as one
 };
 
 /// A launch whose blocks may meet at grid-wide barriers: every block keeps its

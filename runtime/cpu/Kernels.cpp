@@ -32,7 +32,7 @@ BlockCode CpuEngine::codeFor(const image::Kernel &kernel,
       if (image::CpuBlockEntry entry = best(variant.cpu))
         return {entry, variant.arenaBytesPerThread};
   }
-  return {best(kernel.cpu), kernel.arenaBytesPerThread};
+  return {best(kernel.cpu), kernel.arenaBytesPerThread, kernel.blockRows != 0};
 }
 
 Error CpuEngine::makeLaunch(const KernelReference &reference,
