@@ -76,10 +76,13 @@ static CUresult loadShared(const Driver &driver, const image::Code &code,
 }
 
 void LoadedProgram::unload() {
-  if (!shared) {
+  if (!shared)
     driver.moduleUnload(module);
+}
+
+LoadedProgram::~LoadedProgram() {
+  if (!shared)
     return;
-  }
   Libraries &all = libraries();
   std::lock_guard lock(all.mutex);
   auto found = all.known.find(shared);

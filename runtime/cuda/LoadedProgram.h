@@ -31,6 +31,12 @@ public:
   static const image::Code *choose(const image::Image &image, int major,
                                    int minor);
 
+  /// Gives back what a reset of the device does not: code that all devices
+  /// share, with the last of them.
+  ~LoadedProgram();
+  LoadedProgram(const LoadedProgram &) = delete;
+  LoadedProgram &operator=(const LoadedProgram &) = delete;
+
   /// Gives the module back to the driver; a reset of the device does so by
   /// itself.
   void unload();

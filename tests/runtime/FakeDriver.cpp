@@ -200,17 +200,45 @@ FAKE cuModuleUnload(CUmodule module) {
   IN_CONTEXT();
   return destroy(call, module, Kind::Module);
 }
+// A module, or the one of a library, which is the library itself here: its
+// variables have one place for all devices.
+static Object &variablesOf(const Call &call, CUmodule module) {
+  auto *object = reinterpret_cast<Object *>(module);
+  const bool ofLibrary =
+      state().objects.count(object) && object->kind == Kind::Library;
+  return call.object(module, ofLibrary ? Kind::Library : Kind::Module);
+}
+FAKE cuLibraryLoadData(CUlibrary *library, const void *code, int *, void **,
+                       unsigned, int *, void **, unsigned) {
+  CALL();
+  if (!code)
+    return InvalidValue;
+  make(library, Kind::Library);
+  reinterpret_cast<Object *>(*library)->device = -1; // no reset's business
+  return Success;
+}
+FAKE cuLibraryGetModule(CUmodule *module, CUlibrary library) {
+  IN_CONTEXT();
+  Object &object = call.object(library, Kind::Library);
+  object.memory.resize(65536);
+  *module = reinterpret_cast<CUmodule>(&object);
+  return Success;
+}
+FAKE cuLibraryUnload(CUlibrary library) {
+  CALL();
+  return destroy(call, library, Kind::Library);
+}
 FAKE cuModuleGetFunction(CUfunction *function, CUmodule module,
                          const char *name) {
   IN_CONTEXT();
-  call.object(module, Kind::Module);
+  variablesOf(call, module);
   *function = reinterpret_cast<CUfunction>(const_cast<char *>(name));
   return std::strstr(name, "missing") ? NotFound : Success;
 }
 FAKE cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule module,
                           const char *name) {
   IN_CONTEXT();
-  Object &object = call.object(module, Kind::Module);
+  Object &object = variablesOf(call, module);
   size_t place = 0;
   for (const char *c = name; *c; ++c)
     place = (place * 31 + static_cast<unsigned char>(*c)) % 1000;

@@ -45,7 +45,8 @@ enum class Kind {
   Exec,
   Node,
   UserObject,
-  Mipmaps
+  Mipmaps,
+  Library
 };
 
 struct Object {
