@@ -37,6 +37,8 @@ StringRef replacement(StringRef function) {
             "_FortranACUFRecordAllocateSource")
       .Case("_FortranAPointerAllocateSource",
             "_FortranACUFRecordPointerAllocateSource")
+      .Case("_FortranAPushArrayConstructorValue",
+            "_FortranACUFRecordPushArrayConstructorValue")
       .Default({});
 }
 

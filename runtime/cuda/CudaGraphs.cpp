@@ -410,6 +410,12 @@ Error CudaGraphs::captureInformation(StreamHandle stream,
   result->status = static_cast<CaptureStatus>(status);
   result->graph = graph;
   result->dependencies = reinterpret_cast<const GraphNodeHandle *>(nodes);
+  if (!code && graph) {
+    // The program may add to it, but it is the capture's until that ends.
+    std::lock_guard lock(mutex);
+    if (!graphs.count(graph))
+      children.emplace(graph, this);
+  }
   return errorOf(code);
 }
 

@@ -153,8 +153,8 @@ private:
   std::unordered_map<GraphHandle, const CudaGraphs *> &graphs = tables().graphs;
   std::unordered_map<GraphExecHandle, const CudaGraphs *> &execs =
       tables().execs;
-  /// Graphs within nodes that the program has asked for: they can be asked
-  /// about, but not destroyed.
+  /// Graphs within nodes or under capture that the program has asked for: they
+  /// can be asked about, but not destroyed.
   std::unordered_map<GraphHandle, const CudaGraphs *> &children =
       tables().children;
 };

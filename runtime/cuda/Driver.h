@@ -134,8 +134,9 @@ struct PoolProperties {
   int location;
   void *securityAttributes = nullptr;
   size_t maxSize = 0;
-  unsigned char reserved[64] = {};
+  unsigned char reserved[56] = {}; ///< the use in the first two bytes
 };
+static_assert(sizeof(PoolProperties) == 88);
 
 /// CUDA_MEM_ALLOC_NODE_PARAMS.
 struct AllocationNode {

@@ -97,6 +97,10 @@ CUFORT_ENTRY void _FortranACUFRecordAssignPolymorphic(CufDescriptor &to,
                                                       const CufDescriptor &from,
                                                       const char *file,
                                                       int line);
+/// A value of an array constructor that flang_rt collects in \p vector.
+CUFORT_ENTRY void
+_FortranACUFRecordPushArrayConstructorValue(void *vector,
+                                            const CufDescriptor &value);
 CUFORT_ENTRY int _FortranACUFRecordAllocateSource(CufDescriptor &,
                                                   const CufDescriptor &source,
                                                   bool hasStat,

@@ -11,7 +11,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/core/FaultInjection.h"
+#include "runtime/core/Stop.h"
 #include "runtime/fortran/EntryPoints.h"
+#include <cstdlib>
 #include <cstring>
 
 // flang_rt's own functions and the little of their types that is needed.
@@ -33,6 +36,7 @@ void _FortranAInitialize(const CufDescriptor &, const char *file, int line);
 int _FortranAAllocatableAllocate(CufDescriptor &, int64_t *async, bool hasStat,
                                  const CufDescriptor *errMsg, const char *file,
                                  int line, Fortran::runtime::Copy);
+void _FortranAPushArrayConstructorValue(void *vector, const CufDescriptor &);
 int _FortranAPointerAllocate(CufDescriptor &, bool hasStat,
                              const CufDescriptor *errMsg, const char *file,
                              int line, Fortran::runtime::Copy);
@@ -46,6 +50,12 @@ namespace {
 // flang_rt's flags of assignments.
 constexpr int MaybeReallocate = 1, NeedFinalization = 2,
               ComponentCanBeDefined = 8, PolymorphicLeft = 32;
+
+/// The beginning of flang_rt's ArrayConstructorVector.
+struct ArrayConstructor {
+  CufDescriptor *to;
+  int64_t next; ///< how many elements there are
+};
 
 thread_local Place assignment;
 
@@ -118,6 +128,47 @@ void _FortranACUFRecordAssignPolymorphic(CufDescriptor &to,
   assignRecord(to, from, {file, line},
                MaybeReallocate | NeedFinalization | ComponentCanBeDefined |
                    PolymorphicLeft);
+}
+
+void _FortranACUFRecordPushArrayConstructorValue(void *vector,
+                                                 const CufDescriptor &value) {
+  const Place place{nullptr, 0};
+  const char *const what =
+      "array constructor of records with device components";
+  if (value.rank > 1)
+    stopProgram(nullptr, 0, what, cudaErrorNotSupported,
+                "a value of more than one dimension: name its columns");
+  // flang_rt's function would copy the components by itself. It gets records
+  // without any, for which it makes room, and these are assigned to.
+  const size_t elements = value.elements();
+  void *const blank =
+      elements ? haveMemory(place, what,
+                            [&] { return allocateBytes(value.bytes()); })
+               : nullptr;
+  if (elements && !blank)
+    stopProgram(nullptr, 0, what, cudaErrorMemoryAllocation,
+                "the host's memory is exhausted");
+  alignas(Descriptor) char copies[2][256];
+  std::memcpy(copies[0], &value, value.descriptorBytes());
+  auto &empty = reinterpret_cast<CufDescriptor &>(copies[0]);
+  empty.base = blank;
+  empty.setContiguousStrides();
+  if (elements) {
+    std::memset(blank, 0, value.bytes());
+    _FortranAInitialize(empty, nullptr, 0);
+  }
+  _FortranAPushArrayConstructorValue(vector, empty);
+  const auto &constructor = *static_cast<ArrayConstructor *>(vector);
+  std::free(blank);
+  if (!elements)
+    return;
+  // The same shape, where flang_rt has put it.
+  std::memcpy(copies[1], &value, value.descriptorBytes());
+  auto &target = reinterpret_cast<CufDescriptor &>(copies[1]);
+  target.base = static_cast<char *>(constructor.to->base) +
+                (size_t(constructor.next) - elements) * value.elementBytes;
+  target.setContiguousStrides();
+  assignRecord(target, value, place, PolymorphicLeft);
 }
 
 int _FortranACUFRecordAllocateSource(CufDescriptor &array,

@@ -85,12 +85,12 @@ static void memory(cudaStream_t stream) {
     for (int i = 0; i < N; ++i)
       EXPECT(host[i] == 5 + i);
   }
-  EXPECT(held(cudaGraphMemAttrUsedMemCurrent) == 0);
   EXPECT(held(cudaGraphMemAttrUsedMemHigh) >= sizeof(host));
   EXPECT(held(cudaGraphMemAttrReservedMemHigh) >= sizeof(host));
   CHECK(cudaGraphExecDestroy(exec));
   CHECK(cudaGraphDestroy(graph));
   CHECK(cudaDeviceGraphMemTrim(0));
+  EXPECT(held(cudaGraphMemAttrUsedMemCurrent) == 0);
   EXPECT(held(cudaGraphMemAttrReservedMemCurrent) == 0);
   uint64_t zero = 0;
   CHECK(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &zero));

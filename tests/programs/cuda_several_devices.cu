@@ -224,11 +224,11 @@ int main() {
   CHECK(cudaStreamSynchronize(stream[1]));
   expectFilled(memory[1], 11);
   // Its handles are good whatever device is current.
+  CHECK(cudaMemset(memory[1], 0, sizeof(host)));
   CHECK(cudaSetDevice(0));
   size_t nodes = 0;
   CHECK(cudaGraphGetNodes(graph, nullptr, &nodes));
   EXPECT(nodes == 2);
-  CHECK(cudaMemset(memory[1], 0, sizeof(host)));
   CHECK(cudaGraphLaunch(exec, stream[1]));
   CHECK(cudaStreamSynchronize(stream[1]));
   expectFilled(memory[1], 11);
