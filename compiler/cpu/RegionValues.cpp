@@ -205,7 +205,9 @@ Instruction *RegionValues::findSharer(PHINode &phi) {
   for (Value *operand : phi.incoming_values()) {
     auto *value = dyn_cast<Instruction>(operand);
     Region *home = value ? bodyOf(*value) : nullptr;
-    if (!home || !home->next || isShared(*value))
+    // Another join's value, read at the start of the region, is none: stored
+    // there it would be read again in place of this join's (a swap).
+    if (!home || !home->next || isShared(*value) || fresh.contains(value))
       continue;
     if (any_of(value->uses(), [&](Use &use) {
           return use.getUser() != &phi && regionOfUse(use) != home;
