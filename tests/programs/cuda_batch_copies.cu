@@ -1,24 +1,9 @@
 // Many copies with one call, pools that other devices reach, and managed memory
 // in pieces.
+#include "Inputs/check.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
-
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    cudaError_t status = (call);                                               \
-    if (status != cudaSuccess) {                                               \
-      std::printf("line %d: %s\n", __LINE__, cudaGetErrorString(status));      \
-      std::exit(1);                                                            \
-    }                                                                          \
-  } while (0)
-#define EXPECT(condition)                                                      \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      std::printf("line %d: not %s\n", __LINE__, #condition);                  \
-      std::exit(1);                                                            \
-    }                                                                          \
-  } while (0)
 
 #include <cstring>
 constexpr int N = 5, Each = 1000;

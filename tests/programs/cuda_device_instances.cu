@@ -2,20 +2,12 @@
 // static ones, those that hold addresses of others and of functions; managed
 // ones exist once. Threads of the host drive one device each at the same time.
 // ENV: CUFORT_CPU_DEVICES=3
+#include "Inputs/check.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
 #include <thread>
 #include <vector>
-
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    cudaError_t status = (call);                                               \
-    if (status != cudaSuccess) {                                               \
-      std::printf("line %d: %s\n", __LINE__, cudaGetErrorString(status));      \
-      std::exit(1);                                                            \
-    }                                                                          \
-  } while (0)
 
 constexpr int N = 40000;
 __device__ int values[N];

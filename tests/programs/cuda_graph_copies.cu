@@ -1,25 +1,11 @@
 // Copies of boxes as graph nodes, and the parameters of nodes read back: of
 // nodes made by hand and of those of a captured stream.
+#include "Inputs/check.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <cuda_runtime.h>
 
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    cudaError_t status = (call);                                               \
-    if (status != cudaSuccess) {                                               \
-      std::printf("line %d: %s\n", __LINE__, cudaGetErrorString(status));      \
-      std::exit(1);                                                            \
-    }                                                                          \
-  } while (0)
-#define EXPECT(condition)                                                      \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      std::printf("line %d: not %s\n", __LINE__, #condition);                  \
-      std::exit(1);                                                            \
-    }                                                                          \
-  } while (0)
 #define REFUSED(call)                                                          \
   do {                                                                         \
     EXPECT((call) != cudaSuccess);                                             \

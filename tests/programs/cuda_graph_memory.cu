@@ -1,17 +1,9 @@
 // Allocation and release in the order of a stream that is captured: the memory
 // is the graph's, at the same address in every launch.
+#include "Inputs/check.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
-
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    cudaError_t status = (call);                                               \
-    if (status != cudaSuccess) {                                               \
-      std::printf("line %d: %s\n", __LINE__, cudaGetErrorString(status));      \
-      std::exit(1);                                                            \
-    }                                                                          \
-  } while (0)
 
 constexpr int N = 1 << 20;
 

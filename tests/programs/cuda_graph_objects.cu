@@ -1,5 +1,6 @@
 // What graphs hold: memory that their nodes allocate and free, objects of the
 // program, and copies from and to variables.
+#include "Inputs/check.h"
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -7,22 +8,6 @@
 #include <cstdlib>
 #include <cuda_runtime.h>
 #include <thread>
-
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    cudaError_t status = (call);                                               \
-    if (status != cudaSuccess) {                                               \
-      std::printf("line %d: %s\n", __LINE__, cudaGetErrorString(status));      \
-      std::exit(1);                                                            \
-    }                                                                          \
-  } while (0)
-#define EXPECT(condition)                                                      \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      std::printf("line %d: not %s\n", __LINE__, #condition);                  \
-      std::exit(1);                                                            \
-    }                                                                          \
-  } while (0)
 
 constexpr int N = 4096;
 __device__ int table[N];

@@ -1,16 +1,8 @@
 // New parameters for nodes, in a graph and in an executable graph made of it.
+#include "Inputs/check.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
-
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    cudaError_t status = (call);                                               \
-    if (status != cudaSuccess) {                                               \
-      std::printf("line %d: %s\n", __LINE__, cudaGetErrorString(status));      \
-      std::exit(1);                                                            \
-    }                                                                          \
-  } while (0)
 
 constexpr int N = 1000;
 

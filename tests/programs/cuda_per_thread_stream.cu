@@ -2,6 +2,7 @@
 // A default stream for each host thread: what names no stream goes to the
 // thread's own, which does not wait for other threads' but orders with the
 // legacy default stream.
+#include "Inputs/check.h"
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -13,22 +14,6 @@
 #ifndef CUDA_API_PER_THREAD_DEFAULT_STREAM
 #error "the option defines the macro"
 #endif
-
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    cudaError_t status = (call);                                               \
-    if (status != cudaSuccess) {                                               \
-      std::printf("line %d: %s\n", __LINE__, cudaGetErrorString(status));      \
-      std::exit(1);                                                            \
-    }                                                                          \
-  } while (0)
-#define EXPECT(condition)                                                      \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      std::printf("line %d: not %s\n", __LINE__, #condition);                  \
-      std::exit(1);                                                            \
-    }                                                                          \
-  } while (0)
 
 constexpr int N = 10000;
 

@@ -3,27 +3,12 @@
 // graphs and pools of both.
 // GPUS: 2
 // ENV: CUFORT_CPU_DEVICES=4
+#include "Inputs/check.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
 #include <thread>
 #include <vector>
-
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    cudaError_t status = (call);                                               \
-    if (status != cudaSuccess) {                                               \
-      std::printf("line %d: %s\n", __LINE__, cudaGetErrorString(status));      \
-      std::exit(1);                                                            \
-    }                                                                          \
-  } while (0)
-#define EXPECT(condition)                                                      \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      std::printf("line %d: not %s\n", __LINE__, #condition);                  \
-      std::exit(1);                                                            \
-    }                                                                          \
-  } while (0)
 
 constexpr int N = 1 << 18;
 __device__ int own; // every device has its own
