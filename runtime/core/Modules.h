@@ -39,27 +39,9 @@ class Modules {
 public:
   virtual ~Modules() = default;
 
-  /// \p image: what cufort -fatbin writes, and what else the engine can load.
-  /// \p bytes: 0 where only its content tells how long it is.
-  virtual Error load(const void *image, size_t bytes,
-                     const TranslationOptions &options,
-                     ModuleHandle *module) = 0;
-  virtual Error unload(ModuleHandle module) = 0;
-  /// cudaErrorSymbolNotFound: it has no kernel of that name.
-  virtual Error function(ModuleHandle module, const char *name,
-                         FunctionHandle *function) = 0;
-  virtual Error variable(ModuleHandle module, const char *name, void **address,
-                         size_t *bytes) = 0;
-  virtual Error launch(FunctionHandle function,
-                       const LaunchConfiguration &configuration,
-                       const LaunchParameters &parameters) = 0;
-  /// The numbers of CUfunction_attribute.
-  virtual Error attribute(FunctionHandle function, int number, int *value) = 0;
-  virtual Error setAttribute(FunctionHandle function, int number,
-                             int value) = 0;
-  /// Blocks of \p threads threads that run on one multiprocessor at once.
-  virtual Error residentBlocks(FunctionHandle function, unsigned threads,
-                               size_t sharedBytes, int *blocks) = 0;
+#define CUFORT_MODULES(result, name, parameters)                               \
+  virtual result name parameters = 0;
+#include "runtime/core/Modules.def"
 };
 
 } // namespace cufort

@@ -79,6 +79,17 @@ CpuEngine::CpuEngine(const Environment &environment, unsigned ordinal,
   description.uuid[15] = static_cast<unsigned char>(ordinal);
 }
 
+const DeviceProperties &CpuEngine::properties() { return description; }
+
+bool CpuEngine::deviceMemoryIsHostMemory() const { return true; }
+
+Graphs &CpuEngine::graphs() { return graphSet; }
+
+Modules &CpuEngine::modules() { return moduleSet; }
+
+// There are no profilers.
+Error CpuEngine::profile(bool) { return cudaSuccess; }
+
 std::string CpuEngine::problem() {
   // A worker has to come and do something.
   bool done = false;
@@ -119,6 +130,9 @@ Error CpuEngine::cacheConfiguration(int *configuration) {
 }
 
 Error CpuEngine::setCacheConfiguration(int) { return cudaSuccess; }
+
+// Nothing persists in the caches.
+Error CpuEngine::resetPersistingCache() { return cudaSuccess; }
 
 Error CpuEngine::setCacheConfiguration(const KernelReference &, int) {
   return cudaSuccess;
@@ -368,6 +382,8 @@ Error CpuEngine::fill2D(void *to, size_t pitch, unsigned char value,
 }
 
 void CpuEngine::deliverOutput() { deliverKernelOutput(); }
+
+bool CpuEngine::mayHaveOutput() const { return true; }
 
 } // namespace cpu
 } // namespace cufort

@@ -26,20 +26,9 @@ class CpuModules final : public Modules {
 public:
   explicit CpuModules(CpuEngine &engine) : engine(engine) {}
 
-  Error load(const void *image, size_t bytes, const TranslationOptions &options,
-             ModuleHandle *module) override;
-  Error unload(ModuleHandle module) override;
-  Error function(ModuleHandle module, const char *name,
-                 FunctionHandle *function) override;
-  Error variable(ModuleHandle module, const char *name, void **address,
-                 size_t *bytes) override;
-  Error launch(FunctionHandle function,
-               const LaunchConfiguration &configuration,
-               const LaunchParameters &parameters) override;
-  Error attribute(FunctionHandle function, int number, int *value) override;
-  Error setAttribute(FunctionHandle function, int number, int value) override;
-  Error residentBlocks(FunctionHandle function, unsigned threads,
-                       size_t sharedBytes, int *blocks) override;
+#define CUFORT_MODULES(result, name, parameters)                               \
+  result name parameters override;
+#include "runtime/core/Modules.def"
 
   /// Unloads all of them: the device is reset and does nothing any more.
   void reset();

@@ -75,6 +75,14 @@ Error CudaEngine::bind() {
   if (Error bindError = bind(); bindError != cudaSuccess)                      \
   return bindError
 
+const DeviceProperties &CudaEngine::properties() { return description; }
+
+bool CudaEngine::deviceMemoryIsHostMemory() const { return false; }
+
+Graphs &CudaEngine::graphs() { return graphSet; }
+
+Modules &CudaEngine::modules() { return moduleSet; }
+
 std::string CudaEngine::problem() {
   // The PTX that cufort writes for current devices is that of CUDA 11.8.
   constexpr int OldestDriver = 11080;
@@ -403,6 +411,13 @@ std::vector<KernelOutput *> CudaEngine::openOutputs() {
     open.push_back(output.get());
   return open;
 }
+
+void CudaEngine::deliverOutput() { deliver(/*over=*/false); }
+
+bool CudaEngine::mayHaveOutput() const { return hasOutput.load(); }
+
+// The driver ends with the process.
+void CudaEngine::shutDown() {}
 
 void CudaEngine::deliver(bool over) {
   if (!hasOutput.load(std::memory_order_acquire) || bind() != cudaSuccess)
