@@ -1,17 +1,8 @@
 // Atomic functions: every type, every scope; vectors of numbers; the wrapping
 // counters; 16 bits.
-#include <cstdio>
+#include "Inputs/count.h"
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-
-static int bad = 0;
-#define CHECK(condition)                                                       \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      printf("line %d: %s\n", __LINE__, #condition);                           \
-      ++bad;                                                                   \
-    }                                                                          \
-  } while (0)
 
 struct Numbers {
   int i[8];

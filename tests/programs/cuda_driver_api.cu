@@ -2,34 +2,20 @@
 // FLAGS: -lcuda
 // The driver API: contexts, modules, launches with both forms of parameters,
 // memory, copies, fills, streams, events, occupancy; beside the runtime API.
+#include "Inputs/check.h"
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <cuda.h>
-#include <cuda_runtime.h>
 #include <string>
 #include <thread>
 #include <vector>
 
-#define CHECK(call)                                                            \
-  do {                                                                         \
-    CUresult status = (call);                                                  \
-    if (status != CUDA_SUCCESS) {                                              \
-      const char *name = "?";                                                  \
-      cuGetErrorName(status, &name);                                           \
-      std::printf("line %d: %s\n", __LINE__, name);                            \
-      std::exit(1);                                                            \
-    }                                                                          \
-  } while (0)
-#define EXPECT(condition)                                                      \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      std::printf("line %d: not %s\n", __LINE__, #condition);                  \
-      std::exit(1);                                                            \
-    }                                                                          \
-  } while (0)
+static const char *wordsFor(CUresult status) {
+  const char *name = "?";
+  cuGetErrorName(status, &name);
+  return name;
+}
 
 #if !defined(__CUDA_ARCH__)
 __asm__(".pushsection .rodata\n"

@@ -1,16 +1,9 @@
 // Numbers of 8 bits (cuda_fp8.h): every one there and back, roundings, what is
 // too large, in kernels and on the host.
+#include "Inputs/count.h"
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <cuda_fp8.h>
-
-static int bad = 0;
-#define CHECK(condition)                                                       \
-  do {                                                                         \
-    if (!(condition) && ++bad < 20)                                            \
-      printf("line %d: %s\n", __LINE__, #condition);                           \
-  } while (0)
 
 /// The value by the definition of the formats.
 static double valueOf(int code, bool e4m3) {

@@ -1,7 +1,7 @@
 // Graphs as programs older than CUDA 12 instantiate and update them, with a
 // node and a text for errors; memory of a pool through typed pointers.
 
-#include <cstdio>
+#include "Inputs/count.h"
 
 __global__ void add(int *sum, int value) { *sum += value; }
 
@@ -16,28 +16,17 @@ static cudaGraph_t capture(cudaStream_t stream, int *sum, int value,
   return graph;
 }
 
-static bool right = true;
-
-#define EXPECT(condition)                                                      \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      printf("line %d: not %s\n", __LINE__, #condition);                       \
-      right = false;                                                           \
-    }                                                                          \
-  } while (0)
-#define CHECK(call) EXPECT((call) == cudaSuccess)
-
 int main() {
   cudaStream_t stream;
-  CHECK(cudaStreamCreate(&stream));
+  OK(cudaStreamCreate(&stream));
   cudaMemPool_t pool;
-  CHECK(cudaDeviceGetDefaultMemPool(&pool, 0));
+  OK(cudaDeviceGetDefaultMemPool(&pool, 0));
   int *sum, *other;
-  CHECK(cudaMallocFromPoolAsync(&sum, sizeof *sum, pool, stream));
-  CHECK(cudaMallocAsync(&other, sizeof *other, pool, stream));
-  EXPECT(sum != other);
-  CHECK(cudaMemsetAsync(sum, 0, sizeof *sum, stream));
-  CHECK(cudaStreamSynchronize(stream));
+  OK(cudaMallocFromPoolAsync(&sum, sizeof *sum, pool, stream));
+  OK(cudaMallocAsync(&other, sizeof *other, pool, stream));
+  CHECK(sum != other);
+  OK(cudaMemsetAsync(sum, 0, sizeof *sum, stream));
+  OK(cudaStreamSynchronize(stream));
 
   cudaGraph_t first = capture(stream, sum, 1, false);
   cudaGraph_t same = capture(stream, sum, 10, false);
@@ -46,32 +35,31 @@ int main() {
   cudaGraphExec_t exec = nullptr;
   cudaGraphNode_t wrong = nullptr;
   char messages[64] = "not touched";
-  CHECK(cudaGraphInstantiate(&exec, first, &wrong, messages, sizeof messages));
-  EXPECT(!wrong && !messages[0]);
-  CHECK(cudaGraphLaunch(exec, stream));
+  OK(cudaGraphInstantiate(&exec, first, &wrong, messages, sizeof messages));
+  CHECK(!wrong && !messages[0]);
+  OK(cudaGraphLaunch(exec, stream));
 
   cudaGraphExecUpdateResult result = cudaGraphExecUpdateError;
-  CHECK(cudaGraphExecUpdate(exec, same, &wrong, &result));
-  EXPECT(result == cudaGraphExecUpdateSuccess);
-  CHECK(cudaGraphLaunch(exec, stream));
+  OK(cudaGraphExecUpdate(exec, same, &wrong, &result));
+  CHECK(result == cudaGraphExecUpdateSuccess);
+  OK(cudaGraphLaunch(exec, stream));
 
-  EXPECT(cudaGraphExecUpdate(exec, larger, &wrong, &result) ==
-         cudaErrorGraphExecUpdateFailure);
-  EXPECT(cudaGetLastError() == cudaErrorGraphExecUpdateFailure);
+  CHECK(cudaGraphExecUpdate(exec, larger, &wrong, &result) ==
+        cudaErrorGraphExecUpdateFailure);
+  CHECK(cudaGetLastError() == cudaErrorGraphExecUpdateFailure);
   if (result != cudaGraphExecUpdateErrorTopologyChanged)
     printf("the reason is %d\n", int(result));
-  EXPECT(result != cudaGraphExecUpdateSuccess);
-  CHECK(cudaGraphLaunch(exec, stream));
+  CHECK(result != cudaGraphExecUpdateSuccess);
+  OK(cudaGraphLaunch(exec, stream));
 
   cudaGraphExec_t another;
-  CHECK(cudaGraphInstantiate(&another, larger, nullptr, nullptr, 0));
-  CHECK(cudaGraphLaunch(another, stream));
+  OK(cudaGraphInstantiate(&another, larger, nullptr, nullptr, 0));
+  OK(cudaGraphLaunch(another, stream));
 
   int host = 0;
-  CHECK(
-      cudaMemcpyAsync(&host, sum, sizeof host, cudaMemcpyDeviceToHost, stream));
-  CHECK(cudaStreamSynchronize(stream));
+  OK(cudaMemcpyAsync(&host, sum, sizeof host, cudaMemcpyDeviceToHost, stream));
+  OK(cudaStreamSynchronize(stream));
   printf("%d\n", host);
-  EXPECT(host == 1 + 10 + 10 + 200);
-  puts(right ? "PASSED" : "FAILED");
+  CHECK(host == 1 + 10 + 10 + 200);
+  puts(bad ? "FAILED" : "PASSED");
 }

@@ -1,18 +1,9 @@
 // The listings of the CUDA C guide, completed to a program: kernels, function
 // and variable qualifiers, fences, votes of a block, access to symbols,
 // page-locked memory.
-#include <cstdio>
+#include "Inputs/count.h"
 #include <cstring>
 #define N 256
-
-static int bad = 0;
-#define CHECK(condition)                                                       \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      printf("line %d: %s\n", __LINE__, #condition);                           \
-      ++bad;                                                                   \
-    }                                                                          \
-  } while (0)
 
 // 2.1, 2.2
 __global__ void VecAdd(float *A, float *B, float *C) {

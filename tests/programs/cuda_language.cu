@@ -1,17 +1,8 @@
 // CUDA C++'s language: the alignment table, qualifiers of kernels and
 // variables, __CUDA_ARCH__, classes in kernels, what C++20 has.
 // FLAGS: -std=c++20
-#include <cstdio>
+#include "Inputs/count.h"
 #include <type_traits>
-
-static int bad = 0;
-#define CHECK(condition)                                                       \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      printf("line %d: %s\n", __LINE__, #condition);                           \
-      ++bad;                                                                   \
-    }                                                                          \
-  } while (0)
 
 // Table B-1.
 #define ALIGNED(T, base, one, two, three, four)                                \

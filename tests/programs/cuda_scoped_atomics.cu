@@ -1,7 +1,7 @@
 // What ordinary programs take of libcu++: atomics with a scope, barriers,
 // pipelines, the standard library's names, code for either side.
+#include "Inputs/count.h"
 #include <cooperative_groups.h>
-#include <cstdio>
 #include <cuda/atomic>
 #include <cuda/barrier>
 #include <cuda/pipeline>
@@ -12,15 +12,6 @@
 #include <cuda_pipeline.h>
 #include <nv/target>
 namespace cg = cooperative_groups;
-
-static int bad = 0;
-#define CHECK(condition)                                                       \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      printf("line %d: %s\n", __LINE__, #condition);                           \
-      ++bad;                                                                   \
-    }                                                                          \
-  } while (0)
 
 struct Counters {
   cuda::atomic<int, cuda::thread_scope_device> sum;

@@ -1,17 +1,7 @@
 // Surfaces: what kernels write to arrays, with each boundary mode, and read
 // again through a texture.
-#include <cstdio>
+#include "Inputs/count.h"
 #include <cstring>
-
-static int bad = 0;
-#define CHECK(condition)                                                       \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      if (++bad < 20)                                                          \
-        printf("line %d: %s\n", __LINE__, #condition);                         \
-    }                                                                          \
-  } while (0)
-#define OK(call) CHECK((call) == cudaSuccess)
 
 template <class T> __device__ T made(int x, int y);
 template <> __device__ uchar1 made(int x, int y) {

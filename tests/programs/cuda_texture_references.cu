@@ -1,15 +1,6 @@
 // Texture and surface references: what CUDA had before objects (until version
 // 11), bound to linear memory, pitched memory and arrays.
-#include <cstdio>
-
-static int bad = 0;
-#define CHECK(condition)                                                       \
-  do {                                                                         \
-    if (!(condition) && bad < 20) {                                            \
-      printf("line %d: %s\n", __LINE__, #condition);                           \
-      ++bad;                                                                   \
-    }                                                                          \
-  } while (0)
+#include "Inputs/count.h"
 
 texture<float, 1, cudaReadModeElementType> linear;
 static texture<int4> vectors;

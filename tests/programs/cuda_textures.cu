@@ -1,19 +1,9 @@
 // Textures: memory and arrays of one to three dimensions, layers, cubes;
 // formats, filters, address modes, coordinates, read modes; gathers.
+#include "Inputs/count.h"
 #include <cmath>
-#include <cstdio>
 #include <cstring>
 #include <vector>
-
-static int bad = 0;
-#define CHECK(condition)                                                       \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      if (++bad < 20)                                                          \
-        printf("line %d: %s\n", __LINE__, #condition);                         \
-    }                                                                          \
-  } while (0)
-#define OK(call) CHECK((call) == cudaSuccess)
 
 static cudaTextureDesc described(cudaTextureAddressMode mode,
                                  cudaTextureFilterMode filter, bool normalized,

@@ -2,21 +2,12 @@
 // and more, partitions of partitions, by label and by condition, one thread
 // for all.
 // SLOW: the compiler takes many seconds of it
+#include "Inputs/count.h"
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
-#include <cstdio>
 #include <utility>
 namespace cg = cooperative_groups;
-
-static int bad = 0;
-#define CHECK(condition)                                                       \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      printf("line %d: %s\n", __LINE__, #condition);                           \
-      ++bad;                                                                   \
-    }                                                                          \
-  } while (0)
 
 template <unsigned Size> __global__ void large(int *out) {
   __shared__ cg::block_tile_memory<1024> memory;

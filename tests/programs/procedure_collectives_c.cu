@@ -2,8 +2,8 @@
 // virtual functions, a table of functions, recursion; a call through a pointer
 // beside warp operations in the kernel; barriers of the grid; a kernel that
 // fails there.
+#include "Inputs/check.h"
 #include <cooperative_groups.h>
-#include <cstdio>
 
 namespace cg = cooperative_groups;
 
@@ -137,14 +137,6 @@ __device__ int fall(int *to, int depth) {
 }
 
 __global__ void faults(int *out, int *to) { out[threadIdx.x] = fall(to, 3); }
-
-#define CHECK(what)                                                            \
-  do {                                                                         \
-    if (cudaError_t error = (what)) {                                          \
-      printf("%s: %s\n", #what, cudaGetErrorString(error));                    \
-      return 1;                                                                \
-    }                                                                          \
-  } while (0)
 
 int main() {
   int *out, *which, *data;

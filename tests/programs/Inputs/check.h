@@ -8,11 +8,14 @@
 #include <cstdlib>
 #include <cuda_runtime.h>
 
+inline const char *wordsFor(cudaError_t status) {
+  return cudaGetErrorString(status);
+}
+
 #define CHECK(call)                                                            \
   do {                                                                         \
-    cudaError_t status = (call);                                               \
-    if (status != cudaSuccess) {                                               \
-      std::printf("line %d: %s\n", __LINE__, cudaGetErrorString(status));      \
+    if (auto status = (call)) {                                                \
+      std::printf("line %d: %s\n", __LINE__, wordsFor(status));                \
       std::exit(1);                                                            \
     }                                                                          \
   } while (0)
