@@ -46,6 +46,9 @@ static cl::opt<bool> noContract("cpu-no-contract",
 static cl::opt<std::string> disablePass("cpu-disable-pass",
                                         cl::desc("CpuOptions::disablePass"),
                                         cl::cat(category));
+static cl::opt<std::string> deviceFolder("cpu-device-folder",
+                                         cl::desc("CpuOptions::deviceFolder"),
+                                         cl::cat(category));
 static cl::opt<bool> noThreadEntries("cpu-no-thread-entries",
                                      cl::desc("no CpuOptions::threadEntries"),
                                      cl::cat(category));
@@ -82,6 +85,7 @@ int main(int argc, char **argv) {
   options.fastMath = fastMath;
   options.contract = !noContract;
   options.disablePass = disablePass;
+  options.deviceFolder = deviceFolder;
   options.threadEntries = !noThreadEntries;
   options.verbose = verbose;
   options.printAfter = printAfter;

@@ -1,0 +1,79 @@
+; Scalars in registers, no dead or empty blocks; but no path is copied, and what
+; a switch cannot be stays possible only where there are no warp operations.
+; RUN: cufort-opt -passes=...cpu-tidy %s | FileCheck %s
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32)
+
+; The flag is known on each way to the barrier; jump threading would give the
+; barrier two copies.
+; CHECK-LABEL: define {{.*}}@scalars(
+; CHECK-NOT: alloca
+; CHECK: phi i32
+; CHECK: call i32 @cufort.barrier
+; CHECK-NOT: @cufort.barrier
+; CHECK: br i1 %first, label %write, label %done
+; CHECK: ret void
+define ptx_kernel void @scalars(ptr %a, i32 %n) {
+entry:
+  %sum = alloca i32
+  %flag = alloca i1
+  store i32 0, ptr %sum
+  %first = icmp sgt i32 %n, 7
+  br i1 %first, label %large, label %small
+large:
+  %v = load volatile i32, ptr %a
+  store i32 %v, ptr %sum
+  store i1 true, ptr %flag
+  br label %empty
+small:
+  store volatile i32 1, ptr %a
+  store i1 false, ptr %flag
+  br label %empty
+empty:
+  br label %join
+dead:
+  br label %join
+join:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %known = load i1, ptr %flag
+  br i1 %known, label %write, label %done
+write:
+  %total = load i32, ptr %sum
+  store i32 %total, ptr %a
+  br label %done
+done:
+  ret void
+}
+
+; CHECK-LABEL: define {{.*}}@impossible(
+; CHECK: switch i32 %n, label %two [
+; CHECK-NOT: unreachable
+; CHECK: ret void
+define ptx_kernel void @impossible(ptr %a, i32 %n) {
+entry:
+  %lane = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %got = call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 -1, i32 %lane, i32 0, i32 31)
+  switch i32 %n, label %never [
+    i32 0, label %zero
+    i32 1, label %one
+    i32 2, label %two
+  ]
+zero:
+  store volatile i32 %got, ptr %a
+  br label %done
+one:
+  store volatile i32 1, ptr %a
+  br label %done
+two:
+  store volatile i32 2, ptr %a
+  br label %done
+never:
+  unreachable
+done:
+  ret void
+}

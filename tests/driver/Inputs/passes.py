@@ -1,0 +1,144 @@
+"""Every pass that runs on text has a test that fails without it.
+
+usage: passes.py PASSES.h PIPELINE.cpp TESTS README [--write]
+
+The passes are those of compiler/lower (Passes.h) and of compiler/cpu
+(Pipeline.cpp). Their tests are run once more with the pass left out; those that
+then fail are its tests. The table in compiler/README.md must say the same;
+--write puts it there.
+"""
+import concurrent.futures
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+BEGIN, END = "<!-- passes: made by tests/driver/Inputs/passes.py -->", "<!-- end -->"
+
+
+def lower_passes(header):
+    """The names of the options of cufort-lower-opt, in the order of Passes.h."""
+    with open(header, encoding="utf-8") as file:
+        names = re.findall(r"std::unique_ptr<mlir::Pass> create(\w+)\(", file.read())
+    return ["cufort" + re.sub(r"([A-Z])", r"-\1", name).lower() for name in names]
+
+
+def cpu_passes(pipeline):
+    with open(pipeline, encoding="utf-8") as file:
+        return re.findall(r'^    \{"(cpu-[a-z-]+)", \w+, \w+\},', file.read(), re.M)
+
+
+def commands(path):
+    with open(path, encoding="utf-8") as file:
+        text = re.sub(r"\\\n[^\n]*?RUN:", " ", file.read())
+    return re.findall(r"RUN:(.*)", text)
+
+
+def without_lower(command, name):
+    return re.sub(rf"--{name}(?=\s)", "", command)
+
+
+def without_cpu(command, name, every):
+    """The command with the passes that -passes= stands for, but for one."""
+
+    def spell(match):
+        names = []
+        for each in match[1].split(","):
+            if each == "cpu":
+                names += every
+            elif each.startswith("..."):
+                names += every[: every.index(each[3:]) + 1]
+            else:
+                names.append(each)
+        names = [each for each in names if each != name]
+        return "-passes=" + ",".join(names) if names else ""
+
+    return re.sub(r"-passes=([a-z.,-]+)", spell, command)
+
+
+def fails(test, lines):
+    build = os.path.dirname(os.path.dirname(shutil.which("cufort-opt")))
+    with tempfile.TemporaryDirectory() as folder:
+        for line in lines:
+            for word, value in (("%s", test), ("%S", os.path.dirname(test)),
+                                ("%t", os.path.join(folder, "t")),
+                                ("%build", build)):
+                line = re.sub(rf"{word}\b", shlex.quote(value), line)
+            done = subprocess.run(["bash", "-o", "pipefail", "-c", line], cwd=folder,
+                                  stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL, check=False)
+            if done.returncode:
+                return True
+    return False
+
+
+def lower_candidates(test, every):
+    named = re.findall(r"--(cufort-[a-z-]+)", " ".join(commands(test)))
+    return [name for name in every if name in named]
+
+
+def cpu_candidates(test, every):
+    """The last pass of each command, and the one that the test is called after."""
+    last = {names.split(",")[-1].lstrip(".")
+            for names in re.findall(r"-passes=([a-z.,-]+)", " ".join(commands(test)))}
+    stem = os.path.basename(test).split(".")[0]
+    return [name for name in every
+            if name in last or stem == name.removeprefix("cpu-")]
+
+
+def find_tests(folder, every, candidates, without):
+    """Of each pass, the tests in the folder that fail without it."""
+    tasks = []
+    for file in sorted(os.listdir(folder)):
+        test = os.path.join(folder, file)
+        if os.path.isfile(test) and re.search(r"\.(fir|ll)$", file):
+            for name in candidates(test, every):
+                tasks.append((name, file, test,
+                              [without(line, name) for line in commands(test)]))
+    with concurrent.futures.ThreadPoolExecutor() as pool:
+        results = list(pool.map(lambda task: fails(task[2], task[3]), tasks))
+    found = {name: [] for name in every}
+    for (name, file, _, _), failed in zip(tasks, results):
+        if failed:
+            found[name].append(file)
+    return found
+
+
+def table(title, folder, found):
+    rows = [f"| {title} | tests in `{folder}` that fail without it |", "| --- | --- |"]
+    rows += [f"| `{name}` | {', '.join(f'`{test}`' for test in tests)} |"
+             for name, tests in found.items()]
+    return "\n".join(rows)
+
+
+def main():
+    header, pipeline, tests, readme = map(os.path.abspath, sys.argv[1:5])
+    every = cpu_passes(pipeline)
+    lower = find_tests(os.path.join(tests, "lower"), lower_passes(header),
+                       lower_candidates, without_lower)
+    cpu = find_tests(os.path.join(tests, "cpu"), every, cpu_candidates,
+                     lambda line, name: without_cpu(line, name, every))
+    missing = [name for found in (lower, cpu) for name, each in found.items()
+               if not each]
+    for name in missing:
+        print(f"no test fails without the pass {name}")
+    made = "\n\n".join((BEGIN, table("pass of `compiler/lower`", "tests/lower", lower),
+                        table("pass of `compiler/cpu`", "tests/cpu", cpu), END))
+    with open(readme, encoding="utf-8") as file:
+        text = file.read()
+    before, rest = text.split(BEGIN)
+    wanted = before + made + rest.split(END)[1]
+    if "--write" in sys.argv:
+        with open(readme, "w", encoding="utf-8") as file:
+            file.write(wanted)
+    elif text != wanted:
+        print(f"{readme} does not list these passes and tests:\n{made}")
+        missing = missing or [readme]
+    return bool(missing)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
