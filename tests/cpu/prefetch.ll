@@ -8,6 +8,8 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 @tile = internal addrspace(3) global [256 x i32] poison, align 4
 
@@ -83,3 +85,46 @@ define ptx_kernel void @two(ptr %a, ptr %b) {
   store i32 %v, ptr %r
   ret void
 }
+
+; Turns of the whole grid over rows that stay scalar: every 16th thread asks for a
+; line, so that rows are unrolled 16 times. The turns are not, though the loops
+; over y and z between them go.
+; PLAIN-LABEL: define {{.*}}@turns.256x1x1.v4(
+; PLAIN: call void @llvm.prefetch.p0({{.*}}, i32 0, i32 2, i32 1)
+; PLAIN-NOT: call void @llvm.prefetch.p0({{.*}}, i32 0, i32 2, i32 1)
+; PLAIN: ret i32
+define ptx_kernel void @turns(ptr %a, ptr %b, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %w = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %k = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %blocks = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  %r = getelementptr i32, ptr addrspace(3) @tile, i32 %t
+  store i32 0, ptr addrspace(3) %r
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %base = mul i32 %k, %w
+  %first = add i32 %base, %t
+  %step = mul i32 %w, %blocks
+  br label %test
+test:
+  %i = phi i32 [ %first, %entry ], [ %next, %turn ]
+  %in = icmp slt i32 %i, %n
+  br i1 %in, label %turn, label %after
+turn:
+  %p = getelementptr i32, ptr %a, i32 %i
+  %x = load i32, ptr %p
+  %bin = and i32 %x, 255
+  %q = getelementptr i32, ptr addrspace(3) @tile, i32 %bin
+  %old = atomicrmw add ptr addrspace(3) %q, i32 1 seq_cst
+  %next = add nsw i32 %i, %step
+  br label %test
+after:
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %y = load i32, ptr addrspace(3) %r
+  %s = getelementptr i32, ptr %b, i32 %t
+  %sum = atomicrmw add ptr %s, i32 %y seq_cst
+  ret void
+}
+
+!cufort.launches = !{!0}
+!0 = !{!"turns", i32 256, i32 1, i32 1}
