@@ -7,7 +7,7 @@
 
 #include "compiler/cpu/InlinePtx.h"
 #include "compiler/cpu/PtxArithmetic.h"
-#include "compiler/cpu/PtxOperands.h"
+#include "compiler/cpu/PtxFlow.h"
 #include "compiler/cpu/PtxSharing.h"
 #include "compiler/cpu/PtxWords.h"
 #include "llvm/ADT/StringExtras.h"
@@ -28,9 +28,9 @@ namespace {
 
 /// One inline assembly being translated. Every function that returns false or
 /// null has met something unknown.
-class Translation : PtxOperands {
+class Translation : PtxFlow {
 public:
-  using PtxOperands::PtxOperands;
+  using PtxFlow::PtxFlow;
 
   bool run() {
     if (!takeOperands())
@@ -38,10 +38,15 @@ public:
     const std::string text = withoutComments(assembly.getAsmString());
     SmallVector<StringRef> statements;
     StringRef(text).split(statements, ';');
+    if (!prepareFlow(statements))
+      return false;
+    hasBlocks = hasLabels();
     for (StringRef statement : statements)
       if (!translate(statement))
         return false;
+    Function &function = *call.getFunction();
     finish();
+    endFlow(function);
     return true;
   }
 
@@ -67,6 +72,8 @@ private:
   //===--- statements ---===//
 
   bool translate(StringRef statement) {
+    if (hasLabels())
+      takeLabels(statement);
     statement = statement.trim();
     while (statement.consume_front("{") || statement.consume_front("}"))
       statement = statement.ltrim();
@@ -106,6 +113,11 @@ private:
     Value *condition = get(statement.substr(0, space), b.getInt1Ty());
     if (!condition)
       return false;
+    if (StringRef rest = statement.substr(space).trim();
+        rest.consume_front("bra.uni") || rest.consume_front("bra"))
+      return branch(rest, condition);
+    else if (rest == "exit")
+      return exit(condition);
     const SmallVector<Value *> operandsBefore = operands;
     const StringMap<Value *> registersBefore = registers;
     Instruction *end = SplitBlockAndInsertIfThen(condition, &call, false);
@@ -143,6 +155,10 @@ private:
   bool instruction(ArrayRef<StringRef> words, ArrayRef<StringRef> names) {
     StringRef name = words.front();
     Type *type = words.size() > 1 ? typeOf(words.back()) : nullptr;
+    if (name == "bra")
+      return names.size() == 1 && branch(names[0], nullptr);
+    if (name == "exit")
+      return exit(nullptr);
     if (name == "ld" || name == "ldu" || name == "st")
       return type && access(words, names, type);
     if (name == "membar" || name == "fence") {
@@ -439,7 +455,6 @@ private:
     return true;
   }
 
-  Value *carry = nullptr;
   bool hasBlocks = false;
   SmallVector<Instruction *> created;
 };

@@ -292,12 +292,19 @@ Value *EntryMaker::specialRegister(IntrinsicInst &call) {
     return at.CreateAnd(threadRank(at), 31);
   case Intrinsic::nvvm_read_ptx_sreg_warpid:
     return at.CreateLShr(threadRank(at), 5);
+  // Masks of the lanes at, before and after the thread's own.
   case Intrinsic::nvvm_read_ptx_sreg_lanemask_eq:
     return at.CreateShl(b.getInt32(1), at.CreateAnd(threadRank(at), 31));
   case Intrinsic::nvvm_read_ptx_sreg_lanemask_lt:
-    return at.CreateSub(
-        at.CreateShl(b.getInt32(1), at.CreateAnd(threadRank(at), 31)),
-        b.getInt32(1));
+    return at.CreateNot(
+        at.CreateShl(b.getInt32(-1), at.CreateAnd(threadRank(at), 31)));
+  case Intrinsic::nvvm_read_ptx_sreg_lanemask_le:
+    return at.CreateNot(
+        at.CreateShl(b.getInt32(-2), at.CreateAnd(threadRank(at), 31)));
+  case Intrinsic::nvvm_read_ptx_sreg_lanemask_gt:
+    return at.CreateShl(b.getInt32(-2), at.CreateAnd(threadRank(at), 31));
+  case Intrinsic::nvvm_read_ptx_sreg_lanemask_ge:
+    return at.CreateShl(b.getInt32(-1), at.CreateAnd(threadRank(at), 31));
   case Intrinsic::nvvm_read_ptx_sreg_dynamic_smem_size:
     return field(LaunchArgument, offsetof(image::CpuLaunch, dynamicSharedBytes),
                  "dynamicSharedBytes", 0, 0x7fffffff);

@@ -82,8 +82,11 @@ Value *ptxWarpOperation(IRBuilder<> &b, ArrayRef<StringRef> words,
                : b.CreateIntrinsic(id, ArrayRef<Type *>(), operands);
   };
   StringRef name = words.front();
-  bool sync = words.size() > 1 && words[1] == "sync";
-  StringRef how = words.size() < 3 ? "" : sync ? words[2] : words[1];
+  // NVIDIA's assembler takes vote.ballot.sync for vote.sync.ballot.
+  bool sync = is_contained(words, "sync");
+  StringRef how = words.size() < 3             ? ""
+                  : sync && words[1] == "sync" ? words[2]
+                                               : words[1];
   if (name == "shfl" && sync && v.size() == 4) {
     auto id =
         StringSwitch<Intrinsic::ID>(how)

@@ -41,8 +41,12 @@ unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
 // What Clang makes of a launch in a lambda, which device code might call; there
 // are no launches from device code.
 __device__ void *cudaGetParameterBuffer(size_t alignment, size_t size);
-__device__ int cudaLaunchDevice(void *function, void *parameters, dim3 grid,
-                                dim3 block, unsigned sharedBytes, void *stream);
+__device__ cudaError_t cudaLaunchDevice(void *function, void *parameters,
+                                        dim3 grid, dim3 block,
+                                        unsigned sharedBytes,
+                                        cudaStream_t stream);
+// What CUDA's libraries wait for kernels by that device code has launched.
+__device__ cudaError_t __cudaDeviceSynchronizeDeprecationAvoidance();
 }
 namespace std {
 __device__ static inline void free(void *p) { ::free(p); }
