@@ -15,6 +15,13 @@
 #ifndef __CUDACC__
 #define __CUDACC__
 #endif
+// Programs and build systems tell CUDA's compilers by these.
+#ifndef __NVCC__
+#define __NVCC__
+#define __CUDACC_VER_MAJOR__ 13
+#define __CUDACC_VER_MINOR__ 0
+#define __CUDACC_VER_BUILD__ 0
+#endif
 #include <climits>
 #include <cmath>
 #include <cstdlib>

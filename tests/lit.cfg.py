@@ -45,6 +45,8 @@ if "avx512f" in flags and "avx512vl" in flags:
 
 if shutil.which("cc") and shutil.which("c++"):
     config.available_features.add("cc")
+if shutil.which("cmake") and shutil.which("ninja") and shutil.which("make"):
+    config.available_features.add("cmake")
 
 # The headers of NVIDIA's toolkit, where it is usually installed.
 if os.path.exists("/usr/local/cuda/include/cuda_runtime.h"):

@@ -75,6 +75,8 @@ public:
   bool run() {
     if (job.kind == cufort::CudaJob::Preprocessed)
       return preprocess();
+    if (job.kind == cufort::CudaJob::Dependencies)
+      return collectDependencies();
     if (job.kind == cufort::CudaJob::SyntaxOnly) {
       bool device = job.deviceArguments.empty() || check(job.deviceArguments);
       return check(job.hostArguments) && device;
@@ -112,6 +114,13 @@ private:
     // that are printed.
     frontend.instance.getPreprocessorOutputOpts().ShowCPP = true;
     return frontend.run(action);
+  }
+
+  bool collectDependencies() {
+    Frontend frontend;
+    PreprocessOnlyAction action;
+    return frontend.prepare(forFile(job.hostArguments), argv0, said) &&
+           frontend.run(action);
   }
 
   bool check(const std::vector<std::string> &arguments) {

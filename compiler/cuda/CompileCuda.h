@@ -22,6 +22,7 @@ struct CudaJob {
     LlvmIr,       ///< -S -emit-llvm: host IR as text
     Bitcode,      ///< -c -emit-llvm: host IR as bitcode
     Preprocessed, ///< -E: of the host's half
+    Dependencies, ///< -M: what the arguments say of headers, of the host's half
     SyntaxOnly    ///< -fsyntax-only: diagnostics of both halves
   };
 

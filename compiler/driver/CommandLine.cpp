@@ -11,6 +11,7 @@
 #include "compiler/driver/InputFiles.h"
 #include "compiler/driver/NvccOptions.h"
 #include "compiler/driver/Options.h"
+#include "compiler/driver/Toolkit.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Support/CommandLine.h"
@@ -312,6 +313,12 @@ static bool checkCombination(const CommandLine &line) {
     return error("no input files; 'cufort --help' shows how to call it");
   if (line.action != Action::Link && line.sources.empty())
     return error("nothing to compile: none of the files is a source");
+  if (line.action == Action::Dependencies &&
+      llvm::any_of(line.sources, [](const Source &source) {
+        return source.language == Source::Fortran;
+      }))
+    return error("'-M' and '-MM' name the headers of C and C++ sources, not "
+                 "the modules of Fortran");
   if (line.emitLlvm && line.action == Action::Link)
     return error("'-emit-llvm' needs '-S' or '-c'");
   if (line.action != Action::Link && !line.output.empty() &&
@@ -437,8 +444,13 @@ std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
       line.processor = arg->getValue();
   }
   applySourceForm(line, form);
+  // CMake's device link says both; what is linked with it is not said by that.
+  if (line.deviceLink)
+    line.shared = false;
   if (line.device.debug)
     line.debugInfo = true;
+  if (line.verbose)
+    showToolkit(line);
   if (ok && (line.help || line.version || line.subcommand == CommandLine::Info))
     return line;
   if (!ok || !checkCombination(line))

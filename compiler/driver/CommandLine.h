@@ -38,17 +38,27 @@ struct LinkInput {
 /// Device code as the only output: -ptx, -cubin.
 enum class GpuCode { None, Ptx, Cubin };
 
-enum class Action { Link, Object, Assembly, Preprocess, CheckSyntax };
+enum class Action {
+  Link,
+  Object,
+  Assembly,
+  Preprocess,
+  Dependencies, ///< -M, -MM
+  CheckSyntax
+};
 
 /// Everything the user asked for.
 struct CommandLine {
   enum Subcommand { Compile, Run, Info } subcommand = Compile;
   Action action = Action::Link;
   bool emitLlvm = false;
-  std::string output; ///< empty: chosen by the action
+  std::string output;       ///< empty: chosen by the action
+  std::string outputFolder; ///< -odir: where what the action chooses lies
   std::vector<Source> sources;
   std::vector<LinkInput> linkInputs;
   std::vector<std::string> programArguments; ///< of `cufort run`
+
+  bool systemHeaders = false; ///< -M, not -MM
 
   /// Options that go to Flang's driver as they stand.
   std::vector<std::string> forwarded;

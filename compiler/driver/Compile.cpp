@@ -27,6 +27,7 @@ static FortranJob::Output outputOf(const CommandLine &line) {
     return line.emitLlvm ? FortranJob::LlvmIr : FortranJob::Assembly;
   case Action::Preprocess:
     return FortranJob::Preprocessed;
+  case Action::Dependencies: // not of Fortran
   case Action::CheckSyntax:
     return FortranJob::SyntaxOnly;
   }
@@ -51,18 +52,27 @@ static StringRef actionFlag(FortranJob::Output kind) {
   llvm_unreachable("an output of which nobody knows");
 }
 
+std::string cufort::driver::inOutputFolder(const CommandLine &line,
+                                           StringRef name) {
+  llvm::SmallString<256> place(line.outputFolder);
+  llvm::sys::path::append(place, name);
+  return place.str().str();
+}
+
 std::string cufort::driver::defaultOutput(const CommandLine &line,
                                           const Source &source) {
   StringRef stem = llvm::sys::path::stem(source.path);
+  if (line.action == Action::Dependencies)
+    return "-";
   switch (outputOf(line)) {
   case FortranJob::Object:
-    return (stem + ".o").str();
+    return inOutputFolder(line, (stem + ".o").str());
   case FortranJob::Assembly:
-    return (stem + ".s").str();
+    return inOutputFolder(line, (stem + ".s").str());
   case FortranJob::LlvmIr:
-    return (stem + ".ll").str();
+    return inOutputFolder(line, (stem + ".ll").str());
   case FortranJob::Bitcode:
-    return (stem + ".bc").str();
+    return inOutputFolder(line, (stem + ".bc").str());
   case FortranJob::Preprocessed:
     return "-";
   case FortranJob::SyntaxOnly:

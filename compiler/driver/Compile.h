@@ -23,8 +23,11 @@ bool compileSource(const CommandLine &line, const Source &source,
 bool compileClang(const CommandLine &line, const Source &source,
                   const std::string &output, Phases &phases);
 
+/// \p name in the folder that -odir names, if it does.
+std::string inOutputFolder(const CommandLine &line, llvm::StringRef name);
+
 /// The name of the output of \p source where the user has given none:
-/// its file name with the suffix of the action, "-" for -E.
+/// its file name with the suffix of the action, "-" for -E and -M.
 std::string defaultOutput(const CommandLine &line, const Source &source);
 
 /// Where --save-temps files of \p source begin; empty: none are kept.

@@ -24,6 +24,8 @@ static CudaJob::Output outputOf(const CommandLine &line) {
     return line.emitLlvm ? CudaJob::LlvmIr : CudaJob::Assembly;
   case Action::Preprocess:
     return CudaJob::Preprocessed;
+  case Action::Dependencies:
+    return CudaJob::Dependencies;
   case Action::CheckSyntax:
     return CudaJob::SyntaxOnly;
   }
@@ -39,13 +41,30 @@ static void show(std::vector<std::string> arguments, const CudaJob &job) {
   showStep("cufort", arguments);
 }
 
+/// -M writes what -MD does, alone.
+static CommandLine asDependencies(const CommandLine &line,
+                                  const std::string &output) {
+  CommandLine with = line;
+  with.forwardedToClang.push_back(line.systemHeaders ? "-MD" : "-MMD");
+  if (llvm::none_of(line.forwardedToClang, [](llvm::StringRef each) {
+        return each.starts_with("-MF");
+      }))
+    with.forwardedToClang.insert(with.forwardedToClang.end(), {"-MF", output});
+  with.action = Action::Object;
+  with.output.clear();
+  return with;
+}
+
 bool cufort::driver::compileClang(const CommandLine &line, const Source &source,
                                   const std::string &output, Phases &phases) {
+  const CommandLine planned =
+      line.action == Action::Dependencies ? asDependencies(line, output) : line;
   // Files of dependencies are called after the output's final name.
   std::string name = output;
   if (line.action != Action::Link)
-    name = line.output.empty() ? defaultOutput(line, source) : line.output;
-  auto plan = planClang(line, source, name);
+    name = planned.output.empty() ? defaultOutput(planned, source)
+                                  : planned.output;
+  auto plan = planClang(planned, source, name);
   if (!plan)
     return error(plan.takeError());
   CudaJob job;

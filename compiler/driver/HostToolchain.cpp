@@ -272,6 +272,19 @@ static void setVersions(std::vector<std::string> &arguments) {
       arguments[i + 1] = "+ptx88";
 }
 
+/// The run for the host writes the file of dependencies.
+static void withoutDependencies(std::vector<std::string> &arguments) {
+  std::vector<std::string> kept;
+  for (size_t i = 0; i != arguments.size(); ++i) {
+    StringRef each = arguments[i];
+    if (each == "-dependency-file" || each == "-MT" || each == "-MQ")
+      ++i;
+    else if (each != "-sys-header-deps" && each != "-MP")
+      kept.push_back(arguments[i]);
+  }
+  arguments = std::move(kept);
+}
+
 llvm::Expected<ClangPlan> cufort::driver::planClang(const CommandLine &line,
                                                     const Source &source,
                                                     const std::string &output) {
@@ -316,6 +329,7 @@ llvm::Expected<ClangPlan> cufort::driver::planClang(const CommandLine &line,
       plan.host = std::move(kept);
       continue;
     }
+    withoutDependencies(kept);
     // As Clang writes it, with what optimisation will want to know.
     kept.insert(kept.end(), {"-disable-llvm-passes", "-disable-O0-optnone"});
     plan.device = std::move(kept);

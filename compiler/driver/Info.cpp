@@ -9,6 +9,7 @@
 #include "compiler/driver/Diagnostics.h"
 #include "compiler/driver/HostToolchain.h"
 #include "compiler/driver/Run.h"
+#include "compiler/driver/Toolkit.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
@@ -18,9 +19,14 @@
 using namespace cufort;
 using namespace cufort::driver;
 
-void cufort::driver::printVersion() {
+static void printParts() {
   llvm::outs() << "cufort " CUFORT_VERSION "\nLLVM, Clang and Flang "
                << LLVM_VERSION_STRING << "\nTarget: " << hostTriple() << '\n';
+}
+
+void cufort::driver::printVersion() {
+  printParts();
+  printToolkitVersion();
 }
 
 static void printPart(llvm::StringRef name, llvm::StringRef place) {
@@ -40,7 +46,7 @@ int cufort::driver::printInfo(const CommandLine &line) {
     error(program + " is missing");
     return 1;
   }
-  printVersion();
+  printParts();
   printPart("Runtime library", ownFolder("lib") + "/libcufort.a");
   printPart("Modules", ownFolder("include") + "/flang");
   printPart("Device library", ownFolder("lib") + "/cufort/device");

@@ -72,6 +72,7 @@ static bool compileAndLink(const CommandLine &line, Phases &phases) {
   if (!folder)
     return error(folder.takeError());
   std::string path = line.output;
+  const bool isNamed = !path.empty();
   if (path.empty() && line.module && !line.sources.empty())
     path = (llvm::sys::path::stem(line.sources.front().path) + ".fatbin").str();
   if (path.empty() && line.gpuCode != GpuCode::None && !line.sources.empty())
@@ -80,6 +81,8 @@ static bool compileAndLink(const CommandLine &line, Phases &phases) {
                .str();
   if (path.empty())
     path = line.deviceLink ? "a_dlink.o" : line.library ? "a.a" : "a.out";
+  if (!isNamed)
+    path = inOutputFolder(line, path);
   if (line.dryRun)
     return buildProgram(line, *folder, path, path, phases);
   auto output = OutputFile::create(path);

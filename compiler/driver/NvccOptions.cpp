@@ -128,6 +128,21 @@ bool cufort::driver::applyNvccOption(CommandLine &line,
       return error("'-default-stream=" + value +
                    "': say 'legacy', 'null' or 'per-thread'");
     return true;
+  case opts::OPT_M:
+  case opts::OPT_MM:
+    line.action = Action::Dependencies;
+    line.systemHeaders = arg.getOption().matches(opts::OPT_M);
+    return true;
+  case opts::OPT_output_directory:
+    line.outputFolder = value;
+    return true;
+  case opts::OPT_run:
+    line.subcommand = CommandLine::Run;
+    return true;
+  case opts::OPT_run_args:
+    for (StringRef each : llvm::split(value, ','))
+      line.programArguments.push_back(each.str());
+    return true;
   case opts::OPT_dlink:
     line.deviceLink = true;
     return true;

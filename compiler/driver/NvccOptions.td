@@ -17,7 +17,9 @@ def include_path : Separate<["--"], "include-path">, Alias<I>;
 def include_path_EQ : Joined<["--"], "include-path=">, Alias<I>;
 def isystem : JoinedOrSeparate<["-"], "isystem">, ForwardC,
   MetaVarName<"<folder>">, HelpText<"Look for system headers in <folder>">;
+def isystem_EQ : Joined<["-"], "isystem=">, Alias<isystem>;
 def system_include_EQ : Joined<["--"], "system-include=">, Alias<isystem>;
+def system_include : Separate<["--"], "system-include">, Alias<isystem>;
 def idirafter : JoinedOrSeparate<["-"], "idirafter">, ForwardC,
   MetaVarName<"<folder>">, HelpText<"Look for headers in <folder> last">;
 def iquote : JoinedOrSeparate<["-"], "iquote">, ForwardC,
@@ -111,6 +113,15 @@ def fdata_sections : Flag<["-"], "fdata-sections">, ForwardC;
 def fomit_frame_pointer : Flag<["-"], "fomit-frame-pointer">, ForwardC;
 def fno_omit_frame_pointer : Flag<["-"], "fno-omit-frame-pointer">, ForwardC;
 def nostdinc : Flag<["-"], "nostdinc">, ForwardC;
+let Group = Action_Group in {
+def M : Flag<["-"], "M">,
+  HelpText<"Print the headers a C or C++ source includes, for make">;
+def MM : Flag<["-"], "MM">,
+  HelpText<"The same without system headers">;
+}
+def generate_dependencies : Flag<["--"], "generate-dependencies">, Alias<M>;
+def generate_nonsystem_dependencies :
+  Flag<["--"], "generate-nonsystem-dependencies">, Alias<MM>;
 def MD : Flag<["-"], "MD">, ForwardC,
   HelpText<"Write the headers a C or C++ source includes to a .d file">;
 def MMD : Flag<["-"], "MMD">, ForwardC,
@@ -123,6 +134,24 @@ def MT : JoinedOrSeparate<["-"], "MT">, ForwardC, MetaVarName<"<target>">,
   HelpText<"With -MD: the rule's target">;
 def MQ : JoinedOrSeparate<["-"], "MQ">, ForwardC, MetaVarName<"<target>">,
   HelpText<"With -MD: the same, quoted for make">;
+def generate_dependencies_with_compile :
+  Flag<["--"], "generate-dependencies-with-compile">, Alias<MD>;
+def generate_nonsystem_dependencies_with_compile :
+  Flag<["--"], "generate-nonsystem-dependencies-with-compile">, Alias<MMD>;
+def generate_dependency_targets :
+  Flag<["--"], "generate-dependency-targets">, Alias<MP>;
+def dependency_output : Separate<["--"], "dependency-output">, Alias<MF>;
+def output_directory : Separate<["-", "--"], "output-directory">,
+  MetaVarName<"<folder>">, HelpText<"Write what has no -o there">;
+def output_directory_EQ : Joined<["-", "--"], "output-directory=">,
+  Alias<output_directory>;
+def odir : Separate<["-", "--"], "odir">, Alias<output_directory>;
+def odir_EQ : Joined<["-", "--"], "odir=">, Alias<output_directory>;
+def run : Flag<["-", "--"], "run">,
+  HelpText<"As 'cufort run': compile to a temporary place and run">;
+def run_args : Separate<["-", "--"], "run-args">, MetaVarName<"<list>">,
+  HelpText<"Arguments for the program that --run runs, separated by commas">;
+def run_args_EQ : Joined<["-", "--"], "run-args=">, Alias<run_args>;
 def rdc_EQ : Joined<["-", "--"], "rdc=">,
   Ignored<"device code is always linked across files">;
 def rdc : Separate<["-", "--"], "rdc">, Alias<rdc_EQ>;
@@ -223,6 +252,18 @@ def opt_info_EQ : Joined<["-", "--"], "opt-info=">, Ignored;
 def opt_info : Separate<["-", "--"], "opt-info">, Alias<opt_info_EQ>;
 def diag_warn_EQ : Joined<["-", "--"], "diag-warn=">, Ignored;
 def diag_error_EQ : Joined<["-", "--"], "diag-error=">, Ignored;
+def compress_mode_EQ : Joined<["-", "--"], "compress-mode=">, Ignored;
+def dopt_EQ : Joined<["-", "--"], "dopt=">,
+  Ignored<"device code is optimised unless -G says otherwise">;
+def dopt : Separate<["-", "--"], "dopt">, Alias<dopt_EQ>;
+def ldir_EQ : Joined<["-", "--"], "ldir=">, Ignored;
+def ldir : Separate<["-", "--"], "ldir">, Alias<ldir_EQ>;
+def ddir_EQ : Joined<["-", "--"], "ddir=">, Ignored;
+def ddir : Separate<["-", "--"], "ddir">, Alias<ddir_EQ>;
+def no_compress : Flag<["-", "--"], "no-compress">, Ignored;
+def relocatable_ptx : Flag<["-", "--"], "relocatable-ptx">, Ignored;
+def Wreorder : Flag<["-"], "Wreorder">, Ignored;
+def Wmissing_launch_bounds : Flag<["-"], "Wmissing-launch-bounds">, Ignored;
 def compress_all : Flag<["--"], "compress-all">, Ignored;
 def link_long : Flag<["-", "--"], "link">, Ignored<"it is the default">;
 def options_file : Separate<["-", "--"], "options-file">,

@@ -1,0 +1,5 @@
+#pragma once
+#ifdef __CUDACC__
+__device__ float force(float x);
+#endif
+float total(int n);

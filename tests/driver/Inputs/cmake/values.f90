@@ -1,0 +1,3 @@
+module values
+  integer, parameter :: n = 10
+end module
