@@ -33,6 +33,42 @@ cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel,
                                             enum cudaFuncAttribute attribute,
                                             int value, int device);
 
+/* The function of the driver API that a kernel is (link with -lcuda) */
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *kernel);
+
+/* Code that is loaded while the program runs: what cufort -fatbin has written;
+   on a GPU also PTX, a cubin or a fatbin of any compiler */
+cudaError_t
+cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
+                    enum cudaJitOption *options CUFORT_DEFAULT(0),
+                    void **values CUFORT_DEFAULT(0),
+                    unsigned int count CUFORT_DEFAULT(0),
+                    enum cudaLibraryOption *libraryOptions CUFORT_DEFAULT(0),
+                    void **libraryValues CUFORT_DEFAULT(0),
+                    unsigned int libraryCount CUFORT_DEFAULT(0));
+cudaError_t cudaLibraryLoadFromFile(
+    cudaLibrary_t *library, const char *path,
+    enum cudaJitOption *options CUFORT_DEFAULT(0),
+    void **values CUFORT_DEFAULT(0), unsigned int count CUFORT_DEFAULT(0),
+    enum cudaLibraryOption *libraryOptions CUFORT_DEFAULT(0),
+    void **libraryValues CUFORT_DEFAULT(0),
+    unsigned int libraryCount CUFORT_DEFAULT(0));
+cudaError_t cudaLibraryUnload(cudaLibrary_t library);
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library,
+                                 const char *name);
+cudaError_t cudaLibraryGetKernelCount(unsigned int *count,
+                                      cudaLibrary_t library);
+cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels,
+                                        unsigned int count,
+                                        cudaLibrary_t library);
+cudaError_t cudaLibraryGetGlobal(void **address, size_t *bytes,
+                                 cudaLibrary_t library, const char *name);
+cudaError_t cudaLibraryGetManaged(void **address, size_t *bytes,
+                                  cudaLibrary_t library, const char *name);
+cudaError_t cudaLibraryGetUnifiedFunction(void **function,
+                                          cudaLibrary_t library,
+                                          const char *name);
+
 /* Arrays with levels */
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t *mipmaps,
                                      const struct cudaChannelFormatDesc *format,

@@ -7,6 +7,7 @@
 
 #include "runtime/api/LaunchAttributes.h"
 #include "runtime/core/Device.h"
+#include "runtime/core/Libraries.h"
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -28,7 +29,7 @@ cudaError_t launch(const void *stub, dim3 grid, dim3 block, void **parameters,
                    size_t sharedBytes, cudaStream_t stream, bool cooperative,
                    dim3 cluster = {0, 0, 0}) {
   return onDevice([&](Engine &e) {
-    KernelReference kernel = findKernel(stub);
+    KernelReference kernel = kernelNamed(stub);
     if (!kernel)
       return cudaErrorInvalidDeviceFunction;
     if (sharedBytes > UINT32_MAX)
@@ -127,7 +128,7 @@ CUFORT_API cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *result,
   if (!result)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
-    KernelReference kernel = findKernel(stub);
+    KernelReference kernel = kernelNamed(stub);
     if (!kernel)
       return cudaErrorInvalidDeviceFunction;
     KernelAttributes a{};
@@ -151,7 +152,7 @@ CUFORT_API cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *result,
 CUFORT_API cudaError_t cudaFuncSetAttribute(const void *stub, int attribute,
                                             int value) {
   return onDevice([&](Engine &e) {
-    KernelReference kernel = findKernel(stub);
+    KernelReference kernel = kernelNamed(stub);
     if (!kernel)
       return cudaErrorInvalidDeviceFunction;
     if (attribute == 8) // the maximum of dynamic shared memory
@@ -169,7 +170,7 @@ CUFORT_API cudaError_t cudaFuncSetCacheConfig(const void *stub, int config) {
   if (config < 0 || config > 3)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
-    KernelReference kernel = findKernel(stub);
+    KernelReference kernel = kernelNamed(stub);
     return kernel ? e.setCacheConfiguration(kernel, config)
                   : cudaErrorInvalidDeviceFunction;
   });
@@ -180,7 +181,7 @@ CUFORT_API cudaError_t cudaFuncSetSharedMemConfig(const void *stub,
   if (config < 0 || config > 2)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &) {
-    return findKernel(stub) ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+    return kernelNamed(stub) ? cudaSuccess : cudaErrorInvalidDeviceFunction;
   });
 }
 
@@ -188,7 +189,7 @@ CUFORT_API cudaError_t cudaFuncGetName(const char **name, const void *stub) {
   if (!name)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &) {
-    KernelReference kernel = findKernel(stub);
+    KernelReference kernel = kernelNamed(stub);
     if (!kernel)
       return cudaErrorInvalidDeviceFunction;
     *name = kernel.kernel->name;

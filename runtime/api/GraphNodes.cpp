@@ -8,6 +8,7 @@
 
 #include "runtime/api/Box.h"
 #include "runtime/api/OnGraphs.h"
+#include "runtime/core/Libraries.h"
 
 using namespace cufort;
 
@@ -27,7 +28,7 @@ static cudaError_t withKernel(const cudaKernelNodeParams *p, Call call) {
   if (!p || p->extra || !p->kernelParams)
     return recordError(cudaErrorInvalidValue);
   return onGraphs([&](Graphs &g) {
-    KernelReference kernel = findKernel(p->func);
+    KernelReference kernel = kernelNamed(p->func);
     if (!kernel)
       return cudaErrorInvalidDeviceFunction;
     const LaunchConfiguration configuration{
@@ -240,7 +241,7 @@ CUFORT_API cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
       return error;
     const image::Dim3 grid = k.configuration.grid,
                       block = k.configuration.block;
-    *p = {const_cast<void *>(stubOf(k.kernel)),
+    *p = {const_cast<void *>(nameOfKernel(k.kernel)),
           {grid.x, grid.y, grid.z},
           {block.x, block.y, block.z},
           k.configuration.dynamicSharedBytes,

@@ -7,13 +7,14 @@
 
 #include "runtime/api/RuntimeApi.h"
 #include "runtime/core/Device.h"
+#include "runtime/core/Libraries.h"
 
 using namespace cufort;
 
 CUFORT_API cudaError_t cudaFuncGetParamInfo(const void *stub, size_t index,
                                             size_t *offset, size_t *bytes) {
   return onDevice([&](Engine &) {
-    const KernelReference kernel = findKernel(stub);
+    const KernelReference kernel = kernelNamed(stub);
     if (!kernel)
       return cudaErrorInvalidDeviceFunction;
     if (!offset || index >= kernel.kernel->parameterCount)
@@ -26,12 +27,13 @@ CUFORT_API cudaError_t cudaFuncGetParamInfo(const void *stub, size_t index,
   });
 }
 
-// A kernel's handle is what launches name it by: the address of its host stub.
+// A kernel's handle is what launches name it by: the address of its host stub,
+// or, of a library's kernel, the handle that the library has given.
 CUFORT_API cudaError_t cudaGetKernel(void **kernel, const void *stub) {
   if (!kernel)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &) {
-    if (!findKernel(stub))
+    if (!kernelNamed(stub))
       return cudaErrorInvalidDeviceFunction;
     *kernel = const_cast<void *>(stub);
     return cudaSuccess;

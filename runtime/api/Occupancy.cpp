@@ -7,6 +7,7 @@
 
 #include "runtime/api/LaunchAttributes.h"
 #include "runtime/core/Device.h"
+#include "runtime/core/Libraries.h"
 #include <algorithm>
 
 using namespace cufort;
@@ -16,7 +17,7 @@ CUFORT_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
   if (!blocks || threads < 1)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
-    KernelReference kernel = findKernel(stub);
+    KernelReference kernel = kernelNamed(stub);
     int multiprocessors;
     return kernel
                ? e.residentBlocks(kernel, static_cast<unsigned>(threads),
@@ -40,7 +41,7 @@ CUFORT_API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(
   if (!bytes || blocks < 1 || threads < 1)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
-    KernelReference kernel = findKernel(stub);
+    KernelReference kernel = kernelNamed(stub);
     if (!kernel)
       return cudaErrorInvalidDeviceFunction;
     const DeviceProperties &p = e.properties();
@@ -62,7 +63,7 @@ CUFORT_API cudaError_t __cufort_potential_block_size(int *grid, int *block,
   if (!grid || !block || limit < 0)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
-    KernelReference kernel = findKernel(stub);
+    KernelReference kernel = kernelNamed(stub);
     if (!kernel)
       return cudaErrorInvalidDeviceFunction;
     KernelAttributes a{};
@@ -104,7 +105,7 @@ static cudaError_t withConfiguration(const cudaLaunchConfig_t *c,
   if (!c || (c->numAttrs && !c->attrs) || c->dynamicSmemBytes > UINT32_MAX)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
-    KernelReference kernel = findKernel(stub);
+    KernelReference kernel = kernelNamed(stub);
     if (!kernel)
       return cudaErrorInvalidDeviceFunction;
     if (!e.properties().clusterLaunch)

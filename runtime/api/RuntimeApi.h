@@ -13,6 +13,8 @@
 struct cudaMemAllocNodeParams;
 struct cudaMemcpy3DBatchOp;
 struct cudaMemcpyAttributes;
+struct cudaResourceDesc;
+struct cudaTextureDesc;
 
 extern "C" {
 unsigned __cudaPushCallConfiguration(dim3, dim3, size_t, cudaStream_t);
@@ -100,6 +102,29 @@ cudaError_t cudaFuncSetSharedMemConfig(const void *kernel, int config);
 cudaError_t cudaFuncGetName(const char **name, const void *kernel);
 cudaError_t cudaSetDoubleForDevice(double *value);
 cudaError_t cudaSetDoubleForHost(double *value);
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code,
+                                int *options, void **values, unsigned count,
+                                int *libraryOptions, void **libraryValues,
+                                unsigned libraryCount);
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *path,
+                                    int *options, void **values, unsigned count,
+                                    int *libraryOptions, void **libraryValues,
+                                    unsigned libraryCount);
+cudaError_t cudaLibraryUnload(cudaLibrary_t library);
+cudaError_t cudaLibraryGetKernel(void **kernel, cudaLibrary_t library,
+                                 const char *name);
+cudaError_t cudaLibraryGetKernelCount(unsigned *count, cudaLibrary_t library);
+cudaError_t cudaLibraryEnumerateKernels(void **kernels, unsigned count,
+                                        cudaLibrary_t library);
+cudaError_t cudaLibraryGetGlobal(void **address, size_t *bytes,
+                                 cudaLibrary_t library, const char *name);
+cudaError_t cudaLibraryGetManaged(void **address, size_t *bytes,
+                                  cudaLibrary_t library, const char *name);
+cudaError_t cudaLibraryGetUnifiedFunction(void **function,
+                                          cudaLibrary_t library,
+                                          const char *name);
+cudaError_t cudaFuncGetParamInfo(const void *kernel, size_t index,
+                                 size_t *offset, size_t *bytes);
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks,
                                                           const void *kernel,
                                                           int threads,
@@ -135,6 +160,9 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes,
                                      const void *pointer);
 cudaError_t cudaMemPrefetchAsync(const void *memory, size_t bytes, int device,
                                  cudaStream_t stream);
+cudaError_t cudaMemPrefetchAsync_v2(const void *memory, size_t bytes,
+                                    cudaMemLocation location,
+                                    unsigned int flags, cudaStream_t stream);
 cudaError_t cudaMemAdvise(const void *memory, size_t bytes, int advice,
                           int device);
 cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataBytes,
@@ -229,6 +257,28 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX, size_t toY,
                                      const void *from, size_t fromX,
                                      size_t fromY, size_t width, size_t height,
                                      cudaMemcpyKind kind);
+
+cudaError_t cudaMallocMipmappedArray(void **mipmaps,
+                                     const cudaChannelFormatDesc *format,
+                                     cudaExtent extent, unsigned levels,
+                                     unsigned flags);
+cudaError_t cudaFreeMipmappedArray(void *mipmaps);
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *array, const void *mipmaps,
+                                       unsigned level);
+cudaError_t cudaCreateTextureObject(unsigned long long *object,
+                                    const cudaResourceDesc *resource,
+                                    const cudaTextureDesc *texture,
+                                    const void *view);
+cudaError_t cudaDestroyTextureObject(unsigned long long object);
+cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc *resource,
+                                             unsigned long long object);
+cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc *texture,
+                                            unsigned long long object);
+cudaError_t cudaCreateSurfaceObject(unsigned long long *object,
+                                    const cudaResourceDesc *resource);
+cudaError_t cudaDestroySurfaceObject(unsigned long long object);
+cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc *resource,
+                                             unsigned long long object);
 
 cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream);
 cudaError_t cudaMallocFromPoolAsync(void **memory, size_t bytes,

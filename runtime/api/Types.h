@@ -27,6 +27,7 @@ using cudaMemPool_t = void *;
 using cudaGraph_t = void *;
 using cudaGraphExec_t = void *;
 using cudaGraphNode_t = void *;
+using cudaLibrary_t = struct CUlib_st *;
 using cudaHostFn_t = void (*)(void *);
 using cudaIpcMemHandle_t = cufort::IpcHandle;
 using cudaIpcEventHandle_t = cufort::IpcHandle;

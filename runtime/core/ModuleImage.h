@@ -12,6 +12,7 @@
 #include "image/Module.h"
 #include "runtime/core/Error.h"
 #include <cstddef>
+#include <string>
 
 namespace cufort {
 
@@ -33,9 +34,19 @@ public:
   const image::Image *image() const { return content; }
 
 private:
+  /// Open as long as the library is loaded: the loader knows libraries by their
+  /// paths, and the path of a file in memory is its number.
+  int file = -1;
   void *library = nullptr;
   const image::Image *content = nullptr;
 };
+
+/// How long device code is by what it says of itself: PTX, an ELF file (a cubin
+/// or what cufort -fatbin writes) or a fat binary; 0: it is none of them.
+size_t codeBytes(const void *code);
+
+/// The content of the file \p path, which holds device code.
+Error readCode(const char *path, std::string *content);
 
 } // namespace cufort
 

@@ -13,11 +13,15 @@
 #define CUFORT_RUNTIME_CORE_MODULES_H
 
 #include "runtime/core/Engine.h"
+#include <vector>
 
 namespace cufort {
 
 using ModuleHandle = void *;
-using FunctionHandle = void *;
+
+/// A kernel of a module; one of the program's own will do as well. What it
+/// points to becomes empty where a reset of the device unloads the module.
+using FunctionHandle = const KernelReference *;
 
 /// What the program asks of a driver that translates a module; numbers and
 /// meaning are CUjit_option's.

@@ -51,10 +51,6 @@ void forgetVariables(const Program &program) {
 
 } // namespace
 
-const KernelReference &CpuModules::kernelOf(FunctionHandle function) {
-  return *static_cast<const KernelReference *>(function);
-}
-
 VariablePlace findModuleVariable(const void *address) {
   Variables &v = variables();
   if (!v.count.load(std::memory_order_acquire))
@@ -110,6 +106,8 @@ Error CpuModules::unload(ModuleHandle handle) {
   return cudaSuccess;
 }
 
+unsigned CpuModules::resets() { return resetCount.load(); }
+
 void CpuModules::reset() {
   std::lock_guard lock(mutex);
   for (const auto &[handle, module] : modules) {
@@ -119,6 +117,7 @@ void CpuModules::reset() {
     gone.push_back(std::move(module->functions));
   }
   modules.clear();
+  ++resetCount;
 }
 
 Error CpuModules::function(ModuleHandle handle, const char *name,
@@ -156,10 +155,22 @@ Error CpuModules::variable(ModuleHandle handle, const char *name,
   return cudaErrorSymbolNotFound;
 }
 
+Error CpuModules::functions(ModuleHandle handle,
+                            std::vector<std::string> *names) {
+  std::lock_guard lock(mutex);
+  auto found = modules.find(handle);
+  if (found == modules.end())
+    return cudaErrorInvalidResourceHandle;
+  const image::Image &image = *found->second->program.image;
+  for (unsigned i = 0; i < image.kernelCount; ++i)
+    names->emplace_back(image.kernels[i].name);
+  return cudaSuccess;
+}
+
 Error CpuModules::launch(FunctionHandle function,
                          const LaunchConfiguration &configuration,
                          const LaunchParameters &parameters) {
-  const KernelReference &kernel = kernelOf(function);
+  const KernelReference &kernel = *function;
   if (!kernel)
     return cudaErrorInvalidResourceHandle;
   const image::Kernel &k = *kernel.kernel;
@@ -186,11 +197,10 @@ Error CpuModules::launch(FunctionHandle function,
 }
 
 Error CpuModules::attribute(FunctionHandle function, int number, int *value) {
-  if (!kernelOf(function))
+  if (!*function)
     return cudaErrorInvalidResourceHandle;
   KernelAttributes a{};
-  if (Error error = engine.attributes(kernelOf(function), &a);
-      error != cudaSuccess)
+  if (Error error = engine.attributes(*function, &a); error != cudaSuccess)
     return error;
   const size_t values[] = {static_cast<size_t>(a.maxThreadsPerBlock),
                            a.sharedBytes,
@@ -208,21 +218,21 @@ Error CpuModules::attribute(FunctionHandle function, int number, int *value) {
 }
 
 Error CpuModules::setAttribute(FunctionHandle function, int number, int value) {
-  if (!kernelOf(function))
+  if (!*function)
     return cudaErrorInvalidResourceHandle;
   if (number == 8)
-    return engine.setMaxDynamicShared(kernelOf(function), value);
+    return engine.setMaxDynamicShared(*function, value);
   if (number == 14)
-    return engine.allowLargeClusters(kernelOf(function), value);
+    return engine.allowLargeClusters(*function, value);
   return number == 9 ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 Error CpuModules::residentBlocks(FunctionHandle function, unsigned threads,
                                  size_t sharedBytes, int *blocks) {
-  if (!kernelOf(function))
+  if (!*function)
     return cudaErrorInvalidResourceHandle;
   int multiprocessors;
-  return engine.residentBlocks(kernelOf(function), threads, sharedBytes, blocks,
+  return engine.residentBlocks(*function, threads, sharedBytes, blocks,
                                &multiprocessors);
 }
 

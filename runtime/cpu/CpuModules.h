@@ -11,6 +11,7 @@
 #include "runtime/core/ModuleImage.h"
 #include "runtime/core/Modules.h"
 #include "runtime/cpu/Instances.h"
+#include <atomic>
 #include <list>
 #include <map>
 #include <memory>
@@ -41,10 +42,8 @@ private:
     std::map<unsigned, KernelReference> functions;
   };
 
-  /// What \p function stands for; empty where a reset has unloaded it.
-  static const KernelReference &kernelOf(FunctionHandle function);
-
   CpuEngine &engine;
+  std::atomic<unsigned> resetCount{0};
   std::mutex mutex;
   /// The functions of modules that a reset has unloaded: programs may still
   /// have their handles.

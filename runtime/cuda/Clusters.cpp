@@ -42,14 +42,14 @@ struct Description {
 
 Error CudaEngine::launchClusters(CUfunction function,
                                  const LaunchConfiguration &c,
-                                 void **parameters) {
+                                 void **parameters, void **extra) {
   // Whether a kernel may have large clusters is the driver's to know.
   if (Error error = checkCluster(description, c, MostClusterBlocks);
       error != cudaSuccess)
     return error;
   const Description launch(c);
   return errorOf(driver.launchKernelEx(&launch.description, function,
-                                       parameters, nullptr));
+                                       parameters, extra));
 }
 
 Error CudaEngine::maxClusterSize(const KernelReference &kernel,

@@ -243,12 +243,19 @@ Error CudaEngine::load(const Program &program, LoadedProgram **result) {
 Error CudaEngine::functionOf(const KernelReference &kernel,
                              LoadedProgram **program, CUfunction *function) {
   BIND();
+  if (kernel.program->module) {
+    *program = nullptr;
+    *function = static_cast<const ModuleKernel *>(kernel.kernel)->function;
+    return cudaSuccess;
+  }
   if (Error error = load(*kernel.program, program); error != cudaSuccess)
     return error;
   return (*program)->function(kernel.index, function);
 }
 
 KernelReference CudaEngine::kernelOf(CUfunction function) {
+  if (KernelReference ofModule = moduleSet.kernelOf(function))
+    return ofModule;
   const std::vector<const Program *> registered = cufort::programs();
   std::lock_guard lock(mutex);
   for (size_t i = 0; i < programs.size(); ++i)
@@ -257,10 +264,13 @@ KernelReference CudaEngine::kernelOf(CUfunction function) {
   return {};
 }
 
-Error CudaEngine::allowDynamicShared(LoadedProgram &program, unsigned kernel,
+Error CudaEngine::allowDynamicShared(LoadedProgram *program, unsigned kernel,
                                      CUfunction function, uint32_t bytes) {
+  if (!program)
+    return errorOf(driver.functionSetAttribute(
+        function, FunctionMaxDynamicShared, static_cast<int>(bytes)));
   // 48 KB, static and dynamic together, need no permission.
-  std::atomic<uint32_t> &allowed = program.allowedShared(kernel);
+  std::atomic<uint32_t> &allowed = program->allowedShared(kernel);
   if (bytes <= allowed.load(std::memory_order_acquire))
     return cudaSuccess;
   if (CUresult code = driver.functionSetAttribute(
@@ -283,9 +293,9 @@ Error CudaEngine::launch(const KernelReference &kernel,
   if (Error error = functionOf(kernel, &program, &function);
       error != cudaSuccess)
     return error;
-  if (kernel.kernel->staticSharedBytes + c.dynamicSharedBytes >
-      description.sharedBytesPerBlock)
-    if (Error error = allowDynamicShared(*program, kernel.index, function,
+  if (program && kernel.kernel->staticSharedBytes + c.dynamicSharedBytes >
+                     description.sharedBytesPerBlock)
+    if (Error error = allowDynamicShared(program, kernel.index, function,
                                          c.dynamicSharedBytes);
         error != cudaSuccess)
       return error;
@@ -313,10 +323,10 @@ Error CudaEngine::residentBlocks(const KernelReference &kernel,
   if (Error error = functionOf(kernel, &program, &function);
       error != cudaSuccess)
     return error;
-  if (kernel.kernel->staticSharedBytes + dynamicSharedBytes >
-      description.sharedBytesPerBlock)
+  if (program && kernel.kernel->staticSharedBytes + dynamicSharedBytes >
+                     description.sharedBytesPerBlock)
     if (Error error =
-            allowDynamicShared(*program, kernel.index, function,
+            allowDynamicShared(program, kernel.index, function,
                                static_cast<uint32_t>(dynamicSharedBytes));
         error != cudaSuccess)
       return error;
@@ -361,7 +371,7 @@ Error CudaEngine::setMaxDynamicShared(const KernelReference &kernel,
   if (Error error = functionOf(kernel, &program, &function);
       error != cudaSuccess)
     return error;
-  return allowDynamicShared(*program, kernel.index, function,
+  return allowDynamicShared(program, kernel.index, function,
                             static_cast<uint32_t>(bytes));
 }
 

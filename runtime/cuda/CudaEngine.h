@@ -36,14 +36,16 @@ private:
   Error bind();
   /// The program's module, loaded at the first call.
   Error load(const Program &program, LoadedProgram **result);
+  /// \p program is null for kernels of modules.
   Error functionOf(const KernelReference &kernel, LoadedProgram **program,
                    CUfunction *function);
   /// The kernel that the driver knows as \p function; empty if none of them.
   KernelReference kernelOf(CUfunction function);
   Error launchClusters(CUfunction function,
                        const LaunchConfiguration &configuration,
-                       void **parameters);
-  Error allowDynamicShared(LoadedProgram &program, unsigned kernel,
+                       void **parameters, void **extra = nullptr);
+  /// \p program is null for kernels of modules, as functionOf has it.
+  Error allowDynamicShared(LoadedProgram *program, unsigned kernel,
                            CUfunction function, uint32_t bytes);
   /// The channel for what the program's kernels print, if they do.
   Error openOutput(const image::Image &image, LoadedProgram &program);

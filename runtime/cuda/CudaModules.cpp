@@ -19,9 +19,8 @@ namespace {
 
 CUmodule moduleOf(ModuleHandle module) { return static_cast<CUmodule>(module); }
 
-CUfunction functionOf(FunctionHandle function) {
-  return static_cast<CUfunction>(function);
-}
+/// What references to kernels of modules name as their program.
+const Program NoProgram{nullptr, nullptr, nullptr, 0, /*module=*/true};
 
 } // namespace
 
@@ -106,7 +105,7 @@ Error CudaModules::load(const void *data, size_t bytes,
   if (error == cudaSuccess) {
     error = catchExhaustion([&] {
       std::lock_guard lock(mutex);
-      modules.emplace(module, output);
+      modules[module].output = output;
       return cudaSuccess;
     });
     if (error != cudaSuccess)
@@ -127,7 +126,7 @@ Error CudaModules::unload(ModuleHandle module) {
     auto found = modules.find(module);
     if (found == modules.end())
       return cudaErrorInvalidResourceHandle;
-    output = found->second;
+    output = found->second.output;
     modules.erase(found);
   }
   if (output) {
@@ -139,21 +138,96 @@ Error CudaModules::unload(ModuleHandle module) {
   return errorOf(engine.driver.moduleUnload(moduleOf(module)));
 }
 
+unsigned CudaModules::resets() { return resetCount.load(); }
+
 void CudaModules::reset() {
   std::lock_guard lock(mutex);
+  for (auto &[handle, module] : modules)
+    for (auto &[name, kernel] : module.kernels) {
+      kernel->reference = {};
+      gone.push_back(std::move(kernel));
+    }
   modules.clear();
+  ++resetCount;
+}
+
+std::unique_ptr<ModuleKernel> CudaModules::describe(const char *name,
+                                                    CUfunction function) {
+  auto kernel = std::make_unique<ModuleKernel>();
+  kernel->text = name;
+  kernel->function = function;
+  kernel->name = kernel->text.c_str();
+  // Older drivers do not say what the parameters are like.
+  size_t offset = 0, bytes = 0;
+  while (!engine.driver.functionGetParameter(function, kernel->places.size(),
+                                             &offset, &bytes))
+    kernel->places.push_back(
+        {static_cast<uint32_t>(offset), static_cast<uint32_t>(bytes)});
+  kernel->parameters = kernel->places.data();
+  kernel->parameterCount = static_cast<uint32_t>(kernel->places.size());
+  int shared = 0;
+  if (!engine.driver.functionGetAttribute(&shared, FunctionShared, function))
+    kernel->staticSharedBytes = static_cast<uint32_t>(shared);
+  kernel->reference = {kernel.get(), &NoProgram, 0};
+  return kernel;
 }
 
 Error CudaModules::function(ModuleHandle module, const char *name,
                             FunctionHandle *function) {
   BIND();
-  if (!known(module))
+  std::lock_guard lock(mutex);
+  auto place = modules.find(module);
+  if (place == modules.end())
     return cudaErrorInvalidResourceHandle;
-  CUfunction found = nullptr;
-  const CUresult code =
-      engine.driver.moduleGetFunction(&found, moduleOf(module), name);
-  *function = found;
-  return errorOf(code);
+  auto &kernels = place->second.kernels;
+  auto known = kernels.find(name);
+  if (known == kernels.end()) {
+    CUfunction found = nullptr;
+    if (CUresult code =
+            engine.driver.moduleGetFunction(&found, moduleOf(module), name))
+      return errorOf(code);
+    known = kernels.emplace(name, describe(name, found)).first;
+  }
+  *function = &known->second->reference;
+  return cudaSuccess;
+}
+
+KernelReference CudaModules::kernelOf(CUfunction function) {
+  std::lock_guard lock(mutex);
+  for (const auto &[handle, module] : modules)
+    for (const auto &[name, kernel] : module.kernels)
+      if (kernel->function == function)
+        return kernel->reference;
+  return {};
+}
+
+Error CudaModules::functions(ModuleHandle handle,
+                             std::vector<std::string> *names) {
+  BIND();
+  if (!known(handle))
+    return cudaErrorInvalidResourceHandle;
+  unsigned count = 0;
+  if (CUresult code =
+          engine.driver.moduleGetFunctionCount(&count, moduleOf(handle)))
+    return errorOf(code);
+  std::vector<CUfunction> all(count);
+  if (CUresult code = engine.driver.moduleEnumerateFunctions(all.data(), count,
+                                                             moduleOf(handle)))
+    return errorOf(code);
+  for (CUfunction function : all) {
+    const char *name = nullptr;
+    if (CUresult code = engine.driver.functionGetName(&name, function))
+      return errorOf(code);
+    names->emplace_back(name);
+  }
+  return cudaSuccess;
+}
+
+Error CudaModules::functionOf(FunctionHandle handle, CUfunction *function) {
+  if (!*handle)
+    return cudaErrorInvalidResourceHandle;
+  LoadedProgram *program;
+  return engine.functionOf(*handle, &program, function);
 }
 
 Error CudaModules::variable(ModuleHandle module, const char *name,
@@ -168,45 +242,50 @@ Error CudaModules::variable(ModuleHandle module, const char *name,
   return errorOf(code);
 }
 
-Error CudaModules::launch(FunctionHandle function, const LaunchConfiguration &c,
+#define FUNCTION(handle)                                                       \
+  CUfunction function = nullptr;                                               \
+  if (Error error = functionOf(handle, &function); error != cudaSuccess)       \
+  return error
+
+Error CudaModules::launch(FunctionHandle handle, const LaunchConfiguration &c,
                           const LaunchParameters &p) {
-  BIND();
+  FUNCTION(handle);
   if (!CudaEngine::knownStream(c.stream))
     return cudaErrorInvalidResourceHandle;
   void **pointers = const_cast<void **>(p.pointers);
   const image::Dim3 g = c.grid, b = c.block;
   const auto stream = static_cast<CUstream>(handleOf(c.stream));
-  if (c.cooperative)
-    return errorOf(engine.driver.launchCooperativeKernel(
-        functionOf(function), g.x, g.y, g.z, b.x, b.y, b.z,
-        c.dynamicSharedBytes, stream, pointers));
   size_t bytes = p.packedBytes;
   // CU_LAUNCH_PARAM_BUFFER_POINTER, _SIZE and _END.
-  void *extra[] = {reinterpret_cast<void *>(1), const_cast<void *>(p.packed),
-                   reinterpret_cast<void *>(2), &bytes, nullptr};
-  return errorOf(engine.driver.launchKernel(
-      functionOf(function), g.x, g.y, g.z, b.x, b.y, b.z, c.dynamicSharedBytes,
-      stream, pointers, p.packed ? extra : nullptr));
+  void *packed[] = {reinterpret_cast<void *>(1), const_cast<void *>(p.packed),
+                    reinterpret_cast<void *>(2), &bytes, nullptr};
+  void **extra = p.packed ? packed : nullptr;
+  if (c.clustered())
+    return engine.launchClusters(function, c, pointers, extra);
+  if (c.cooperative)
+    return errorOf(engine.driver.launchCooperativeKernel(
+        function, g.x, g.y, g.z, b.x, b.y, b.z, c.dynamicSharedBytes, stream,
+        pointers));
+  return errorOf(engine.driver.launchKernel(function, g.x, g.y, g.z, b.x, b.y,
+                                            b.z, c.dynamicSharedBytes, stream,
+                                            pointers, extra));
 }
 
-Error CudaModules::attribute(FunctionHandle function, int number, int *value) {
-  BIND();
-  return errorOf(
-      engine.driver.functionGetAttribute(value, number, functionOf(function)));
+Error CudaModules::attribute(FunctionHandle handle, int number, int *value) {
+  FUNCTION(handle);
+  return errorOf(engine.driver.functionGetAttribute(value, number, function));
 }
 
-Error CudaModules::setAttribute(FunctionHandle function, int number,
-                                int value) {
-  BIND();
-  return errorOf(
-      engine.driver.functionSetAttribute(functionOf(function), number, value));
+Error CudaModules::setAttribute(FunctionHandle handle, int number, int value) {
+  FUNCTION(handle);
+  return errorOf(engine.driver.functionSetAttribute(function, number, value));
 }
 
-Error CudaModules::residentBlocks(FunctionHandle function, unsigned threads,
+Error CudaModules::residentBlocks(FunctionHandle handle, unsigned threads,
                                   size_t sharedBytes, int *blocks) {
-  BIND();
+  FUNCTION(handle);
   return errorOf(engine.driver.occupancy(
-      blocks, functionOf(function), static_cast<int>(threads), sharedBytes));
+      blocks, function, static_cast<int>(threads), sharedBytes));
 }
 
 } // namespace cufort::cuda

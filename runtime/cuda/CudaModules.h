@@ -11,6 +11,9 @@
 #include "runtime/core/ModuleImage.h"
 #include "runtime/core/Modules.h"
 #include "runtime/cuda/Driver.h"
+#include <atomic>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <unordered_map>
 
@@ -19,7 +22,15 @@ namespace cufort::cuda {
 class CudaEngine;
 class KernelOutput;
 
-/// The driver's own modules and functions. Of what cufort -fatbin writes the
+/// A kernel of a module, described as the image of a program describes its own.
+struct ModuleKernel : image::Kernel {
+  std::string text; ///< the name
+  std::vector<image::Parameter> places;
+  CUfunction function = nullptr;
+  KernelReference reference; ///< to this
+};
+
+/// The driver's own modules. Of what cufort -fatbin writes the
 /// driver gets the code that fits the device.
 class CudaModules final : public Modules {
 public:
@@ -29,16 +40,31 @@ public:
   result name parameters override;
 #include "runtime/core/Modules.def"
 
+  /// The kernel that the driver knows as \p function; empty if none of them.
+  KernelReference kernelOf(CUfunction function);
+
   /// Forgets all of them: the device has been reset.
   void reset();
 
 private:
+  struct Module {
+    /// The channel for what its kernels print; null: they do not.
+    KernelOutput *output;
+    /// Its kernels, as far as they have been asked for.
+    std::map<std::string, std::unique_ptr<ModuleKernel>> kernels;
+  };
+
   bool known(ModuleHandle module);
+  std::unique_ptr<ModuleKernel> describe(const char *name, CUfunction function);
+  Error functionOf(FunctionHandle handle, CUfunction *function);
 
   CudaEngine &engine;
+  std::atomic<unsigned> resetCount{0};
   std::mutex mutex;
-  /// With the channel for what a module's kernels print; null: they do not.
-  std::unordered_map<ModuleHandle, KernelOutput *> modules;
+  std::unordered_map<ModuleHandle, Module> modules;
+  /// The kernels of modules that a reset has unloaded: programs may still have
+  /// their handles.
+  std::vector<std::unique_ptr<ModuleKernel>> gone;
 };
 
 } // namespace cufort::cuda

@@ -25,6 +25,11 @@ template <typename Handle> void **handleOf(Handle *handle) {
   return reinterpret_cast<void **>(handle);
 }
 
+/// Enumerations whose numbers are the runtime API's.
+template <typename Number> int *numbersOf(Number *numbers) {
+  return reinterpret_cast<int *>(numbers);
+}
+
 /// \p height rows of \p width elements.
 template <typename T>
 Error fillRows(CUdeviceptr to, size_t pitch, const T &value, size_t width,

@@ -1,38 +1,16 @@
-//===- Module.cpp - CUDA driver API: modules, functions, launches ---------===//
+//===- Module.cpp - CUDA driver API: modules ------------------------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/core/Modules.h"
-#include "runtime/driver/Call.h"
+#include "runtime/core/ModuleImage.h"
+#include "runtime/driver/Function.h"
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
-#include <map>
-#include <memory>
-#include <mutex>
-#include <string>
 
 using namespace cufort;
 using namespace cufort::driver;
-
-struct CUfunc_st {
-  CUmodule module;
-  FunctionHandle handle;
-  std::string name;
-};
-
-struct CUmod_st {
-  int device;
-  ModuleHandle handle;
-  std::mutex mutex;
-  /// Handles stay the same however often they are asked for.
-  std::map<std::string, std::unique_ptr<CUfunc_st>> functions;
-};
 
 namespace {
 
@@ -60,22 +38,12 @@ template <typename Call> CUresult onModule(CUmodule module, Call call) {
   });
 }
 
-/// Calls \p call(Modules &) on the function's device.
-template <typename Call> CUresult onFunction(CUfunction function, Call call) {
-  return onEngine([&](Engine &e) {
-    if (!function)
-      return cudaErrorInvalidResourceHandle;
-    if (function->module->device != currentDevice())
-      return cudaErrorInvalidResourceHandle;
-    return call(e.modules());
-  });
-}
-
 Error load(CUmodule *result, const void *image, size_t bytes,
            const TranslationOptions &options) {
   return onDevice([&](Engine &e) {
     auto module = std::make_unique<CUmod_st>();
     module->device = currentDevice();
+    module->library = nullptr;
     if (Error error = e.modules().load(image, bytes, options, &module->handle);
         error != cudaSuccess)
       return error;
@@ -125,20 +93,19 @@ CUFORT_DRIVER_API CUresult cuModuleLoad(CUmodule *module, const char *path) {
     return catchExhaustion([&] {
       if (!module || !path)
         return cudaErrorInvalidValue;
-      std::ifstream file(path, std::ios::binary);
-      if (!file)
-        return cudaErrorFileNotFound;
-      const std::string content{std::istreambuf_iterator<char>(file),
-                                std::istreambuf_iterator<char>()};
-      if (file.bad() || content.empty())
-        return cudaErrorInvalidKernelImage;
-      return load(module, content.data(), content.size(), {});
+      std::string content;
+      const Error error = readCode(path, &content);
+      return error == cudaSuccess
+                 ? load(module, content.data(), content.size(), {})
+                 : error;
     });
   });
 }
 
 CUFORT_DRIVER_API CUresult cuModuleUnload(CUmodule module) {
   return onModule(module, [&](Modules &modules, CUmod_st &m) {
+    if (m.library)
+      return cudaErrorInvalidResourceHandle; // cuLibraryUnload does it
     const Error error = modules.unload(m.handle);
     if (error == cudaSuccess) {
       std::lock_guard lock(loaded().mutex);
@@ -151,21 +118,37 @@ CUFORT_DRIVER_API CUresult cuModuleUnload(CUmodule module) {
 CUFORT_DRIVER_API CUresult cuModuleGetFunction(CUfunction *function,
                                                CUmodule module,
                                                const char *name) {
+  return onModule(module, [&](Modules &, CUmod_st &m) {
+    return function && name ? functionOf(m, name, function)
+                            : cudaErrorInvalidValue;
+  });
+}
+
+CUFORT_DRIVER_API CUresult cuModuleGetFunctionCount(unsigned *count,
+                                                    CUmodule module) {
   return onModule(module, [&](Modules &modules, CUmod_st &m) {
-    if (!function || !name)
+    if (!count)
       return cudaErrorInvalidValue;
-    std::lock_guard lock(m.mutex);
-    auto found = m.functions.find(name);
-    if (found == m.functions.end()) {
-      FunctionHandle handle = nullptr;
-      if (Error error = modules.function(m.handle, name, &handle);
-          error != cudaSuccess)
-        return error;
-      auto made = std::make_unique<CUfunc_st>(CUfunc_st{module, handle, name});
-      found = m.functions.emplace(name, std::move(made)).first;
-    }
-    *function = found->second.get();
-    return cudaSuccess;
+    std::vector<std::string> names;
+    const Error error = modules.functions(m.handle, &names);
+    if (error == cudaSuccess)
+      *count = static_cast<unsigned>(names.size());
+    return error;
+  });
+}
+
+CUFORT_DRIVER_API CUresult cuModuleEnumerateFunctions(CUfunction *functions,
+                                                      unsigned count,
+                                                      CUmodule module) {
+  return onModule(module, [&](Modules &modules, CUmod_st &m) {
+    if (!functions)
+      return cudaErrorInvalidValue;
+    std::vector<std::string> names;
+    Error error = modules.functions(m.handle, &names);
+    const size_t most = std::min<size_t>(count, names.size());
+    for (size_t i = 0; i < most && error == cudaSuccess; ++i)
+      error = functionOf(m, names[i].c_str(), &functions[i]);
+    return error;
   });
 }
 
@@ -189,159 +172,52 @@ CUFORT_DRIVER_API CUresult cuModuleGetGlobal(CUdeviceptr *address,
 }
 
 //===----------------------------------------------------------------------===//
-// Functions
+// For the other files
 //===----------------------------------------------------------------------===//
 
-CUFORT_DRIVER_API CUresult cuFuncGetModule(CUmodule *module,
-                                           CUfunction function) {
-  return onFunction(function, [&](Modules &) {
-    if (!module)
-      return cudaErrorInvalidValue;
-    *module = function->module;
-    return cudaSuccess;
-  });
+Error driver::functionOf(CUmod_st &m, const char *name, CUfunction *function) {
+  FunctionHandle handle = nullptr;
+  if (Error error =
+          deviceAt(m.device)->modules().function(m.handle, name, &handle);
+      error != cudaSuccess)
+    return error;
+  std::lock_guard lock(m.mutex);
+  auto &place = m.functions[name];
+  if (!place)
+    place = std::make_unique<CUfunc_st>(CUfunc_st{m.device, &m, handle, name});
+  place->handle = handle;
+  *function = place.get();
+  return cudaSuccess;
 }
 
-CUFORT_DRIVER_API CUresult cuFuncGetName(const char **name,
-                                         CUfunction function) {
-  return onFunction(function, [&](Modules &) {
-    if (!name)
-      return cudaErrorInvalidValue;
-    *name = function->name.c_str();
-    return cudaSuccess;
-  });
-}
-
-CUFORT_DRIVER_API CUresult cuFuncGetAttribute(int *value,
-                                              CUfunction_attribute attribute,
-                                              CUfunction function) {
-  return onFunction(function, [&](Modules &m) {
-    return value ? m.attribute(function->handle, attribute, value)
-                 : cudaErrorInvalidValue;
-  });
-}
-
-CUFORT_DRIVER_API CUresult cuFuncSetAttribute(CUfunction function,
-                                              CUfunction_attribute attribute,
-                                              int value) {
-  return onFunction(function, [&](Modules &m) {
-    return m.setAttribute(function->handle, attribute, value);
-  });
-}
-
-// A hint.
-CUFORT_DRIVER_API CUresult cuFuncSetCacheConfig(CUfunction function,
-                                                CUfunc_cache config) {
-  return onFunction(function, [&](Modules &) {
-    return config <= CU_FUNC_CACHE_PREFER_EQUAL ? cudaSuccess
-                                                : cudaErrorInvalidValue;
-  });
-}
-
-//===----------------------------------------------------------------------===//
-// Launches
-//===----------------------------------------------------------------------===//
-
-/// Reads CU_LAUNCH_PARAM_BUFFER_POINTER and _SIZE up to _END.
-static bool readExtra(void **extra, LaunchParameters *parameters) {
-  for (; *extra != CU_LAUNCH_PARAM_END; extra += 2)
-    if (*extra == CU_LAUNCH_PARAM_BUFFER_POINTER)
-      parameters->packed = extra[1];
-    else if (*extra == CU_LAUNCH_PARAM_BUFFER_SIZE && extra[1])
-      parameters->packedBytes = *static_cast<size_t *>(extra[1]);
-    else
-      return false;
-  return parameters->packed;
-}
-
-CUFORT_DRIVER_API CUresult cuLaunchKernel(CUfunction function, unsigned gridX,
-                                          unsigned gridY, unsigned gridZ,
-                                          unsigned blockX, unsigned blockY,
-                                          unsigned blockZ, unsigned sharedBytes,
-                                          CUstream stream, void **parameters,
-                                          void **extra) {
-  return onFunction(function, [&](Modules &m) {
-    LaunchParameters p{parameters};
-    if (parameters && extra)
-      return cudaErrorInvalidValue;
-    if (extra && !readExtra(extra, &p))
-      return cudaErrorInvalidValue;
-    return m.launch(
-        function->handle,
-        {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes, stream},
-        p);
-  });
-}
-
-CUFORT_DRIVER_API CUresult cuLaunchCooperativeKernel(
-    CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ,
-    unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
-    CUstream stream, void **parameters) {
-  return onFunction(function, [&](Modules &m) {
-    return m.launch(function->handle,
-                    {{gridX, gridY, gridZ},
-                     {blockX, blockY, blockZ},
-                     sharedBytes,
-                     stream,
-                     /*cooperative=*/true},
-                    {parameters});
-  });
-}
-
-//===----------------------------------------------------------------------===//
-// Occupancy
-//===----------------------------------------------------------------------===//
-
-CUFORT_DRIVER_API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-    int *blocks, CUfunction function, int threads, size_t sharedBytes,
-    unsigned flags) {
-  return onFunction(function, [&](Modules &m) {
-    if (!blocks || threads < 1 || flags > 1)
-      return cudaErrorInvalidValue;
-    return m.residentBlocks(function->handle, static_cast<unsigned>(threads),
-                            sharedBytes, blocks);
-  });
-}
-
-CUFORT_DRIVER_API CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(
-    int *blocks, CUfunction function, int threads, size_t sharedBytes) {
-  return cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
-      blocks, function, threads, sharedBytes, 0);
-}
-
-/// As cudaOccupancyMaxPotentialBlockSize: whole warps from the largest block
-/// on, the first of equals wins.
-CUFORT_DRIVER_API CUresult cuOccupancyMaxPotentialBlockSize(
-    int *grid, int *block, CUfunction function,
-    CUoccupancyB2DSize sharedOfBlock, size_t sharedBytes, int limit) {
-  return onFunction(function, [&](Modules &m) {
-    if (!grid || !block || limit < 0)
-      return cudaErrorInvalidValue;
-    int most = 0;
-    if (Error error = m.attribute(
-            function->handle, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &most);
-        error != cudaSuccess)
-      return error;
-    const DeviceProperties &p = deviceAt(currentDevice())->properties();
-    most = std::min(most, p.maxThreadsPerBlock);
-    if (limit)
-      most = std::min(most, limit);
-    int resident = 0;
-    *grid = *block = 0;
-    for (int threads = most; threads > 0;
-         threads = (threads - 1) / p.warpSize * p.warpSize) {
-      int each = 0;
-      if (Error error = m.residentBlocks(
-              function->handle, static_cast<unsigned>(threads),
-              sharedOfBlock ? sharedOfBlock(threads) : sharedBytes, &each);
-          error != cudaSuccess)
-        return error;
-      if (each * threads > resident) {
-        resident = each * threads;
-        *block = threads;
-        *grid = each * p.multiprocessors;
-      }
+Error driver::moduleOf(CUlibrary library, CUmodule *module) {
+  ModuleHandle handle = nullptr;
+  if (Error error = libraryModule(library, &handle); error != cudaSuccess)
+    return error;
+  std::lock_guard lock(loaded().mutex);
+  for (const auto &[key, each] : loaded().modules)
+    if (each->library == library && each->device == currentDevice()) {
+      each->handle = handle;
+      *module = key;
+      return cudaSuccess;
     }
-    return cudaSuccess;
-  });
+  auto made = std::make_unique<CUmod_st>();
+  made->device = currentDevice();
+  made->handle = handle;
+  made->library = library;
+  CUmodule key = made.get();
+  loaded().modules.emplace(key, std::move(made));
+  *module = key;
+  return cudaSuccess;
+}
+
+CUfunction driver::knownFunction(const KernelReference &kernel) {
+  std::lock_guard lock(loaded().mutex);
+  for (const auto &[key, module] : loaded().modules) {
+    std::lock_guard lockOfModule(module->mutex);
+    for (const auto &[name, function] : module->functions)
+      if (function->handle->kernel == kernel.kernel)
+        return function.get();
+  }
+  return nullptr;
 }

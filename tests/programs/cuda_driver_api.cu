@@ -2,29 +2,13 @@
 // FLAGS: -lcuda
 // The driver API: contexts, modules, launches with both forms of parameters,
 // memory, copies, fills, streams, events, occupancy; beside the runtime API.
-#include "Inputs/check.h"
+#include "Inputs/driver_check.h"
+#include "Inputs/driver_module.h"
 #include <cmath>
-#include <cstddef>
 #include <cstring>
-#include <cuda.h>
 #include <string>
 #include <thread>
 #include <vector>
-
-static const char *wordsFor(CUresult status) {
-  const char *name = "?";
-  cuGetErrorName(status, &name);
-  return name;
-}
-
-#if !defined(__CUDA_ARCH__)
-__asm__(".pushsection .rodata\n"
-        ".balign 16\n"
-        "module_begin: .incbin \"module.fatbin\"\n"
-        "module_end: .byte 0\n"
-        ".popsection\n");
-#endif
-extern "C" const char module_begin[], module_end[];
 
 // A kernel of the program itself: both APIs use the same memory.
 __global__ void addOne(float *a, int n) {

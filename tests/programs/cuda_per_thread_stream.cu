@@ -71,8 +71,9 @@ static void hold(void *result) {
 
 // One thread's stream stands; another thread works and waits for its own.
 static void independent() {
-  int *a, host[4] = {}, back[4];
+  int *a, *managed, host[4] = {}, back[4];
   bool released = false;
+  CHECK(cudaMallocManaged(&managed, 64));
   CHECK(cudaMalloc(&a, N * sizeof(int)));
   CHECK(cudaMemset(a, 0, N * sizeof(int)));
   std::thread holder([&] {
@@ -86,10 +87,15 @@ static void independent() {
   CHECK(cudaMemcpyToSymbol(symbol, host, sizeof(host)));
   CHECK(cudaMemcpyFromSymbol(back, symbol, sizeof(back)));
   EXPECT(back[2] == 5);
+  // Both forms; in the legacy stream they would wait for the thread that holds.
+  cudaMemLocation place{cudaMemLocationTypeDevice, 0};
+  CHECK(cudaMemPrefetchAsync(managed, 64, place, 0));
+  CHECK(cudaMemPrefetchAsync(managed, 64, 0));
   CHECK(cudaStreamSynchronize(0));
   phase = 2;
   holder.join();
   EXPECT(released);
+  CHECK(cudaFree(managed));
   CHECK(cudaFree(a));
 }
 

@@ -248,6 +248,31 @@ FAKE cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule module,
     *bytes = 64;
   return Success;
 }
+// A function is the name that was asked for; there is no list of all of them.
+FAKE cuFuncGetName(const char **name, CUfunction function) {
+  CALL();
+  *name = reinterpret_cast<const char *>(function);
+  return Success;
+}
+FAKE cuFuncGetParamInfo(CUfunction, size_t, size_t *, size_t *) {
+  CALL();
+  return InvalidValue; // there are no parameters
+}
+FAKE cuModuleGetFunctionCount(unsigned *count, CUmodule module) {
+  IN_CONTEXT();
+  variablesOf(call, module);
+  *count = 1;
+  return Success;
+}
+FAKE cuModuleEnumerateFunctions(CUfunction *functions, unsigned count,
+                                CUmodule module) {
+  IN_CONTEXT();
+  variablesOf(call, module);
+  static char only[] = "kernel";
+  if (count)
+    *functions = reinterpret_cast<CUfunction>(only);
+  return Success;
+}
 FAKE cuFuncGetAttribute(int *value, int attribute, CUfunction) {
   IN_CONTEXT();
   *value = attribute == FunctionMaxThreads ? 1024 : 0;

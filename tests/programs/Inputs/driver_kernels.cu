@@ -36,3 +36,7 @@ extern "C" __global__ void wait_for(volatile int *flag) {
 }
 
 extern "C" __global__ void nothing() {}
+
+__managed__ int counted = 3;
+
+extern "C" __global__ void count_up(int by) { atomicAdd(&counted, by); }
