@@ -48,8 +48,8 @@ Error CudaEngine::launchClusters(CUfunction function,
       error != cudaSuccess)
     return error;
   const Description launch(c);
-  return errorOf(driver.launchKernelEx(&launch.description, function,
-                                       parameters, extra));
+  return errorOf(
+      driver.launchKernelEx(&launch.description, function, parameters, extra));
 }
 
 Error CudaEngine::maxClusterSize(const KernelReference &kernel,
