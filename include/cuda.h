@@ -365,6 +365,81 @@ typedef CUDA_TEXTURE_DESC CUDA_TEXTURE_DESC_v1;
 /* Views of a resource in another format; there are none. */
 typedef struct CUDA_RESOURCE_VIEW_DESC_st CUDA_RESOURCE_VIEW_DESC;
 
+/* Graphs */
+typedef struct CUDA_KERNEL_NODE_PARAMS_st {
+  CUfunction func;
+  unsigned int gridDimX, gridDimY, gridDimZ;
+  unsigned int blockDimX, blockDimY, blockDimZ;
+  unsigned int sharedMemBytes;
+  void **kernelParams, **extra;
+  CUkernel kern;
+  CUcontext ctx;
+} CUDA_KERNEL_NODE_PARAMS;
+typedef CUDA_KERNEL_NODE_PARAMS CUDA_KERNEL_NODE_PARAMS_v2;
+typedef struct CUDA_MEMSET_NODE_PARAMS_st {
+  CUdeviceptr dst;
+  size_t pitch;
+  unsigned int value, elementSize;
+  size_t width, height;
+} CUDA_MEMSET_NODE_PARAMS;
+typedef CUDA_MEMSET_NODE_PARAMS CUDA_MEMSET_NODE_PARAMS_v1;
+typedef struct CUDA_HOST_NODE_PARAMS_st {
+  CUhostFn fn;
+  void *userData;
+} CUDA_HOST_NODE_PARAMS;
+typedef CUDA_HOST_NODE_PARAMS CUDA_HOST_NODE_PARAMS_v1;
+typedef enum CUgraphNodeType_enum {
+  CU_GRAPH_NODE_TYPE_KERNEL = 0,
+  CU_GRAPH_NODE_TYPE_MEMCPY = 1,
+  CU_GRAPH_NODE_TYPE_MEMSET = 2,
+  CU_GRAPH_NODE_TYPE_HOST = 3,
+  CU_GRAPH_NODE_TYPE_GRAPH = 4,
+  CU_GRAPH_NODE_TYPE_EMPTY = 5,
+  CU_GRAPH_NODE_TYPE_WAIT_EVENT = 6,
+  CU_GRAPH_NODE_TYPE_EVENT_RECORD = 7,
+  CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL = 8,
+  CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT = 9,
+  CU_GRAPH_NODE_TYPE_MEM_ALLOC = 10,
+  CU_GRAPH_NODE_TYPE_MEM_FREE = 11
+} CUgraphNodeType;
+typedef enum CUgraphInstantiate_flags_enum {
+  CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH = 1,
+  CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY = 8
+} CUgraphInstantiate_flags;
+typedef enum CUgraphExecUpdateResult_enum {
+  CU_GRAPH_EXEC_UPDATE_SUCCESS = 0,
+  CU_GRAPH_EXEC_UPDATE_ERROR = 1,
+  CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED = 2,
+  CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED = 3,
+  CU_GRAPH_EXEC_UPDATE_ERROR_FUNCTION_CHANGED = 4,
+  CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED = 5,
+  CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED = 6
+} CUgraphExecUpdateResult;
+typedef struct CUgraphExecUpdateResultInfo_st {
+  CUgraphExecUpdateResult result;
+  CUgraphNode errorNode, errorFromNode;
+} CUgraphExecUpdateResultInfo;
+typedef enum CUstreamCaptureMode_enum {
+  CU_STREAM_CAPTURE_MODE_GLOBAL = 0,
+  CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
+  CU_STREAM_CAPTURE_MODE_RELAXED = 2
+} CUstreamCaptureMode;
+typedef enum CUstreamCaptureStatus_enum {
+  CU_STREAM_CAPTURE_STATUS_NONE = 0,
+  CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
+  CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2
+} CUstreamCaptureStatus;
+
+/* Looking for functions by name */
+typedef enum CUdriverProcAddressQueryResult_enum {
+  CU_GET_PROC_ADDRESS_SUCCESS = 0,
+  CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND = 1,
+  CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT = 2
+} CUdriverProcAddressQueryResult;
+#define CU_GET_PROC_ADDRESS_DEFAULT 0
+#define CU_GET_PROC_ADDRESS_LEGACY_STREAM 1
+#define CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM 2
+
 /* Options of libraries; they spare memory and are of no consequence here. */
 typedef enum CUlibraryOption_enum {
   CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0,
@@ -455,6 +530,14 @@ typedef struct CUlaunchConfig_st {
 #define cuMemsetD2D32 cuMemsetD2D32_v2
 #define cuStreamDestroy cuStreamDestroy_v2
 #define cuEventDestroy cuEventDestroy_v2
+#define cuGraphAddKernelNode cuGraphAddKernelNode_v2
+#define cuGraphKernelNodeGetParams cuGraphKernelNodeGetParams_v2
+#define cuGraphKernelNodeSetParams cuGraphKernelNodeSetParams_v2
+#define cuGraphExecKernelNodeSetParams cuGraphExecKernelNodeSetParams_v2
+#define cuGraphExecUpdate cuGraphExecUpdate_v2
+#define cuGraphInstantiate cuGraphInstantiateWithFlags
+#define cuStreamBeginCapture cuStreamBeginCapture_v2
+#define cuGetProcAddress cuGetProcAddress_v2
 
 #if defined(__cplusplus)
 extern "C" {
@@ -724,6 +807,82 @@ CUresult cuEventQuery(CUevent event);
 CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
 CUresult cuProfilerStart(void);
 CUresult cuProfilerStop(void);
+
+/* Graphs */
+CUresult cuGraphCreate(CUgraph *graph, unsigned int flags);
+CUresult cuGraphDestroy(CUgraph graph);
+CUresult cuGraphClone(CUgraph *copy, CUgraph graph);
+CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph,
+                              const CUgraphNode *after, size_t count,
+                              const CUDA_KERNEL_NODE_PARAMS *parameters);
+CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph,
+                              const CUgraphNode *after, size_t count,
+                              const CUDA_MEMCPY3D *copy, CUcontext context);
+CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph,
+                              const CUgraphNode *after, size_t count,
+                              const CUDA_MEMSET_NODE_PARAMS *fill,
+                              CUcontext context);
+CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph,
+                            const CUgraphNode *after, size_t count,
+                            const CUDA_HOST_NODE_PARAMS *parameters);
+CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph,
+                                  const CUgraphNode *after, size_t count,
+                                  CUgraph child);
+CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph,
+                             const CUgraphNode *after, size_t count);
+CUresult cuGraphAddEventRecordNode(CUgraphNode *node, CUgraph graph,
+                                   const CUgraphNode *after, size_t count,
+                                   CUevent event);
+CUresult cuGraphAddEventWaitNode(CUgraphNode *node, CUgraph graph,
+                                 const CUgraphNode *after, size_t count,
+                                 CUevent event);
+CUresult cuGraphKernelNodeGetParams(CUgraphNode node,
+                                    CUDA_KERNEL_NODE_PARAMS *parameters);
+CUresult cuGraphKernelNodeSetParams(CUgraphNode node,
+                                    const CUDA_KERNEL_NODE_PARAMS *parameters);
+CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D *copy);
+CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node,
+                                    const CUDA_MEMCPY3D *copy);
+CUresult cuGraphMemsetNodeGetParams(CUgraphNode node,
+                                    CUDA_MEMSET_NODE_PARAMS *fill);
+CUresult cuGraphMemsetNodeSetParams(CUgraphNode node,
+                                    const CUDA_MEMSET_NODE_PARAMS *fill);
+CUresult cuGraphHostNodeGetParams(CUgraphNode node,
+                                  CUDA_HOST_NODE_PARAMS *parameters);
+CUresult cuGraphHostNodeSetParams(CUgraphNode node,
+                                  const CUDA_HOST_NODE_PARAMS *parameters);
+CUresult
+cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                               const CUDA_KERNEL_NODE_PARAMS *parameters);
+CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                        const CUDA_MEMCPY3D *copy,
+                                        CUcontext context);
+CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                        const CUDA_MEMSET_NODE_PARAMS *fill,
+                                        CUcontext context);
+CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                      const CUDA_HOST_NODE_PARAMS *parameters);
+CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count);
+CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *count);
+CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType *type);
+CUresult cuGraphDestroyNode(CUgraphNode node);
+CUresult cuGraphDebugDotPrint(CUgraph graph, const char *path,
+                              unsigned int flags);
+CUresult cuGraphInstantiate(CUgraphExec *exec, CUgraph graph,
+                            unsigned long long flags);
+CUresult cuGraphUpload(CUgraphExec exec, CUstream stream);
+CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream);
+CUresult cuGraphExecDestroy(CUgraphExec exec);
+CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph,
+                           CUgraphExecUpdateResultInfo *result);
+CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode);
+CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph);
+CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status);
+
+/* The function that a name of this header means, without _v2 and the like. */
+CUresult cuGetProcAddress(const char *name, void **function, int version,
+                          cuuint64_t flags,
+                          CUdriverProcAddressQueryResult *result);
 
 #if defined(__cplusplus)
 }

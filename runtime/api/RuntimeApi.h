@@ -373,6 +373,7 @@ cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
 cudaError_t
 cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
                                  const cudaMemcpy3DParms *parameters);
+cudaError_t cudaGraphDestroyNode(cudaGraphNode_t node);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
                                      const cudaGraphNode_t *from,
                                      const cudaGraphNode_t *to, size_t count);

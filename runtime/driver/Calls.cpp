@@ -25,6 +25,19 @@ template <typename Handle> void **handleOf(Handle *handle) {
   return reinterpret_cast<void **>(handle);
 }
 
+template <typename Handle> void *const *handleOf(Handle *const *handles) {
+  return reinterpret_cast<void *const *>(handles);
+}
+
+/// Host functions of graphs: the same structure under two names.
+cudaHostNodeParams *hostOf(CUDA_HOST_NODE_PARAMS *p) {
+  static_assert(sizeof(*p) == sizeof(cudaHostNodeParams));
+  return reinterpret_cast<cudaHostNodeParams *>(p);
+}
+const cudaHostNodeParams *hostOf(const CUDA_HOST_NODE_PARAMS *p) {
+  return reinterpret_cast<const cudaHostNodeParams *>(p);
+}
+
 /// Enumerations whose numbers are the runtime API's.
 template <typename Number> int *numbersOf(Number *numbers) {
   return reinterpret_cast<int *>(numbers);

@@ -31,6 +31,9 @@ struct CUmod_st {
   std::map<std::string, std::unique_ptr<CUfunc_st>> functions;
 };
 
+extern "C" cufort::Error cudaGetFuncBySymbol(CUfunction *function,
+                                             const void *stub);
+
 namespace cufort::driver {
 
 /// What \p function is on the current device: a function of it, or a kernel of

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/RuntimeApi.h"
+#include "runtime/driver/Box.h"
 #include "runtime/driver/Call.h"
 #include <cstring>
 
@@ -45,26 +46,60 @@ static void setPlace(BoxSide &side, size_t x, size_t y, size_t z, size_t pitch,
   side.rows = rows ? rows : y + height;
 }
 
+Error driver::boxOf(const CUDA_MEMCPY3D *p, BoxCopy *box) {
+  if (!p || p->srcLOD || p->dstLOD)
+    return cudaErrorInvalidValue;
+  if (Error error = sideOf(p->srcMemoryType, p->srcHost, p->srcDevice,
+                           p->srcArray, &box->from);
+      error != cudaSuccess)
+    return error;
+  if (Error error = sideOf(p->dstMemoryType, p->dstHost, p->dstDevice,
+                           p->dstArray, &box->to);
+      error != cudaSuccess)
+    return error;
+  setPlace(box->from, p->srcXInBytes, p->srcY, p->srcZ, p->srcPitch,
+           p->srcHeight, p->WidthInBytes, p->Height);
+  setPlace(box->to, p->dstXInBytes, p->dstY, p->dstZ, p->dstPitch, p->dstHeight,
+           p->WidthInBytes, p->Height);
+  box->widthBytes = p->WidthInBytes;
+  box->height = p->Height;
+  box->depth = p->Depth;
+  return cudaSuccess;
+}
+
+CUDA_MEMCPY3D driver::descriptionOf(const BoxCopy &box) {
+  CUDA_MEMCPY3D p;
+  std::memset(&p, 0, sizeof(p));
+  const auto typeOf = [](const BoxSide &side) {
+    return side.array ? CU_MEMORYTYPE_ARRAY : CU_MEMORYTYPE_UNIFIED;
+  };
+  p.srcXInBytes = box.from.xBytes;
+  p.srcY = box.from.y;
+  p.srcZ = box.from.z;
+  p.srcMemoryType = typeOf(box.from);
+  p.srcDevice = reinterpret_cast<CUdeviceptr>(box.from.memory);
+  p.srcArray = static_cast<CUarray>(box.from.array);
+  p.srcPitch = box.from.pitch;
+  p.srcHeight = box.from.rows;
+  p.dstXInBytes = box.to.xBytes;
+  p.dstY = box.to.y;
+  p.dstZ = box.to.z;
+  p.dstMemoryType = typeOf(box.to);
+  p.dstDevice = reinterpret_cast<CUdeviceptr>(box.to.memory);
+  p.dstArray = static_cast<CUarray>(box.to.array);
+  p.dstPitch = box.to.pitch;
+  p.dstHeight = box.to.rows;
+  p.WidthInBytes = box.widthBytes;
+  p.Height = box.height;
+  p.Depth = box.depth;
+  return p;
+}
+
 static CUresult copy(const CUDA_MEMCPY3D *p, CUstream stream, bool async) {
   return onEngine([&](Engine &e) {
-    if (!p || p->srcLOD || p->dstLOD)
-      return cudaErrorInvalidValue;
     BoxCopy box;
-    if (Error error = sideOf(p->srcMemoryType, p->srcHost, p->srcDevice,
-                             p->srcArray, &box.from);
-        error != cudaSuccess)
+    if (Error error = boxOf(p, &box); error != cudaSuccess)
       return error;
-    if (Error error = sideOf(p->dstMemoryType, p->dstHost, p->dstDevice,
-                             p->dstArray, &box.to);
-        error != cudaSuccess)
-      return error;
-    setPlace(box.from, p->srcXInBytes, p->srcY, p->srcZ, p->srcPitch,
-             p->srcHeight, p->WidthInBytes, p->Height);
-    setPlace(box.to, p->dstXInBytes, p->dstY, p->dstZ, p->dstPitch,
-             p->dstHeight, p->WidthInBytes, p->Height);
-    box.widthBytes = p->WidthInBytes;
-    box.height = p->Height;
-    box.depth = p->Depth;
     const Error error = e.copyBox(box, stream, async);
     return error == cudaErrorInvalidPitchValue ? cudaErrorInvalidValue : error;
   });

@@ -2,10 +2,11 @@
 """Whether every function of the CUDA runtime API that the library defines is
 called with wrong arguments by a test, and whether every function of the CUDA 13
 runtime API is in the library or among those that docs/conformance.md says are
-not there. Ends with "N passed, N failed, N skipped".
+not there; and whether cuGetProcAddress knows every function of cuda.h. Ends with "N passed, N failed, N skipped".
 
 usage: entry_points.py --library libcufort.a --nm PROGRAM --names FILE
-                       --conformance FILE source...
+                       --conformance FILE --driver-header FILE
+                       --driver-names FILE source...
 """
 import argparse
 import re
@@ -43,12 +44,25 @@ def compare(functions, names, conformance):
     return sorted(wanted - functions - absent), sorted(absent & functions)
 
 
+def unknown_by_name(header, names):
+    """Functions of the driver API's header that the table of names has not, and
+    the other way round."""
+    with open(header, encoding="utf-8") as file:
+        declared = set(re.findall(r"^CUresult\s+(cu\w+)\(", file.read(), re.MULTILINE))
+    with open(names, encoding="utf-8") as file:
+        listed = set(re.findall(r"^NAME\((\w+)\)", file.read(), re.MULTILINE))
+    listed.add("cuCtxCreate")  # has two forms
+    return sorted(declared ^ listed)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--library", required=True)
     parser.add_argument("--nm", default="nm")
     parser.add_argument("--names", required=True)
     parser.add_argument("--conformance", required=True)
+    parser.add_argument("--driver-header", required=True)
+    parser.add_argument("--driver-names", required=True)
     parser.add_argument("sources", nargs="+")
     options = parser.parse_args()
     listing = subprocess.run([options.nm, "--defined-only", "--extern-only", options.library],
@@ -72,7 +86,10 @@ def main():
         print(f"{name}: is neither in the library nor documented as not there")
     for name in false:
         print(f"{name}: is in the library, but documented as not there")
-    failed = (len(missing) + len(stale) + len(undecided) + len(false) +
+    by_name = unknown_by_name(options.driver_header, options.driver_names)
+    for name in by_name:
+        print(f"{name}: is in only one of the driver API's header and its table of names")
+    failed = (len(by_name) + len(missing) + len(stale) + len(undecided) + len(false) +
               (len(functions) < 100))
     print(f"{len(functions) - len(missing)} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0
