@@ -96,6 +96,28 @@ bool cufort::driver::exists(StringRef path) {
   return true;
 }
 
+/// Whether \p path can be read and is no binary file, of which a front end
+/// would report every character.
+static bool isText(StringRef path) {
+  // What a pipe holds can be read once only.
+  if (!llvm::sys::fs::is_regular_file(path))
+    return true;
+  auto file = llvm::sys::fs::openNativeFileForRead(path);
+  if (!file)
+    return error("cannot read '" + path +
+                 "': " + llvm::toString(file.takeError()));
+  char start[4096];
+  auto read = llvm::sys::fs::readNativeFile(*file, start);
+  llvm::sys::fs::closeFile(*file);
+  if (!read)
+    return error("cannot read '" + path +
+                 "': " + llvm::toString(read.takeError()));
+  if (StringRef(start, *read).contains('\0'))
+    return error("'" + path +
+                 "' is no text file: it cannot be a source in any language");
+  return true;
+}
+
 bool cufort::driver::addFile(CommandLine &line, StringRef path,
                              StringRef language) {
   FileKind kind = language.empty() || language == "none"
@@ -103,6 +125,8 @@ bool cufort::driver::addFile(CommandLine &line, StringRef path,
                       : kindOfLanguage(language);
   switch (kind) {
   case FileKind::Unknown:
+    if (!exists(path))
+      return false;
     return error(
         "'" + path +
         "': cannot tell the kind of file from its suffix; cufort "
@@ -114,7 +138,7 @@ bool cufort::driver::addFile(CommandLine &line, StringRef path,
     line.linkInputs.push_back({LinkInput::Argument, 0, {path.str()}});
     return true;
   default:
-    if (!exists(path))
+    if (!exists(path) || !isText(path))
       return false;
     line.linkInputs.push_back({LinkInput::SourceFile, line.sources.size(), {}});
     line.sources.push_back(sourceOf(path, kind));

@@ -11,6 +11,7 @@
 #include "compiler/driver/GpuCode.h"
 #include "compiler/driver/HostToolchain.h"
 #include "compiler/driver/Library.h"
+#include "compiler/driver/MainPrograms.h"
 #include "compiler/link/BuildImage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
@@ -128,7 +129,8 @@ static llvm::Expected<bool> buildImageSafely(const ImageJob &job) {
                  "; please report this with the source files");
 }
 
-static bool runLinker(const CommandLine &line, const ToolCommand &linker) {
+static bool runLinker(const CommandLine &line, const ToolCommand &linker,
+                      llvm::ArrayRef<std::string> objects) {
   std::vector<StringRef> argv = {linker.executable};
   argv.insert(argv.end(), linker.arguments.begin(), linker.arguments.end());
   std::string problem;
@@ -138,12 +140,12 @@ static bool runLinker(const CommandLine &line, const ToolCommand &linker) {
   if (!problem.empty())
     return error("cannot run the linker '" + linker.executable +
                  "': " + problem);
-  if (status)
-    return error("the linker failed" +
-                 (line.verbose
-                      ? llvm::Twine("")
-                      : llvm::Twine("; '-v' shows how it was called")));
-  return true;
+  if (!status)
+    return true;
+  explainMainPrograms(line, objects);
+  return error("the linker failed" +
+               (line.verbose ? llvm::Twine("")
+                             : llvm::Twine("; '-v' shows how it was called")));
 }
 
 bool cufort::driver::linkProgram(const CommandLine &line,
@@ -215,7 +217,7 @@ bool cufort::driver::linkProgram(const CommandLine &line,
   if (line.dryRun)
     return true;
   phases.begin("link");
-  bool linked = runLinker(line, *linker);
+  bool linked = runLinker(line, *linker, objects);
   phases.end();
   return linked;
 }

@@ -21,6 +21,7 @@
 #include "compiler/driver/Run.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/TargetSelect.h"
 #include <optional>
 
@@ -119,6 +120,9 @@ static std::optional<ProgramEnd> buildAndRun(CommandLine &line,
 }
 
 int main(int argc, const char **argv) {
+  // Where nobody reads the diagnostics to their end, outputs are removed too.
+  llvm::sys::SetOneShotPipeSignalFunction(
+      llvm::sys::DefaultOneShotPipeSignalHandler);
   std::optional<CommandLine> line = readCommandLine(argc, argv);
   if (!line)
     return 1;
