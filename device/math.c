@@ -31,9 +31,18 @@ typedef unsigned int u32;
   X(3, sin)                                                                    \
   X(3, tan)                                                                    \
   X(4, acos)                                                                   \
-  X(4, asin) X(4, atan) X(4, cbrt) X(4, cosh) X(4, log2) X(4, logb) X(4, sinh) \
-      X(4, tanh) X(5, acosh) X(5, asinh) X(5, atanh) X(5, cospi) X(5, exp10)   \
-          X(5, expm1) X(5, log10) X(5, log1p) X(5, sinpi)
+  X(4, asin)                                                                   \
+  X(4, atan)                                                                   \
+  X(4, cbrt)                                                                   \
+  X(4, cosh)                                                                   \
+  X(4, log2)                                                                   \
+  X(4, logb)                                                                   \
+  X(4, sinh)                                                                   \
+  X(4, tanh)                                                                   \
+  X(5, acosh)                                                                  \
+  X(5, asinh)                                                                  \
+  X(5, atanh)                                                                  \
+  X(5, cospi) X(5, exp10) X(5, expm1) X(5, log10) X(5, log1p) X(5, sinpi)
 
 #define TWO_ARGUMENTS(X)                                                       \
   X(3, pow)                                                                    \

@@ -48,6 +48,9 @@ if shutil.which("cc") and shutil.which("c++"):
 if shutil.which("cmake") and shutil.which("ninja") and shutil.which("make"):
     config.available_features.add("cmake")
 
+if os.path.exists(os.path.join(config.llvm_tools, "clang-format")):
+    config.available_features.add("clang-format")
+
 # The headers of NVIDIA's toolkit, where it is usually installed.
 if os.path.exists("/usr/local/cuda/include/cuda_runtime.h"):
     config.available_features.add("cuda-toolkit")

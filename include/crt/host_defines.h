@@ -32,7 +32,8 @@
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __maxnreg__(...)
-/* Clang has an attribute of this name for AMD alone; compiler/cuda reads this. */
+/* Clang has an attribute of this name for AMD alone; compiler/cuda reads this.
+ */
 #define __cluster_dims__(...)                                                  \
   __attribute__((annotate("cufort.cluster_dims", __VA_ARGS__)))
 #define __grid_constant__ __attribute__((grid_constant))

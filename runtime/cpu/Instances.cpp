@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/Instances.h"
-#include "runtime/cpu/CpuModules.h"
 #include "runtime/core/Stop.h"
+#include "runtime/cpu/CpuModules.h"
 #include <algorithm>
 #include <atomic>
 #include <cerrno>

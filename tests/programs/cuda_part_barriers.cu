@@ -1,6 +1,7 @@
-// Barriers of part of a block: halves of a block that wait a different number of
-// times, a producer and a consumer that pass buffers to each other (bar.arrive),
-// numbers that are known at run time only, threads that end while others wait.
+// Barriers of part of a block: halves of a block that wait a different number
+// of times, a producer and a consumer that pass buffers to each other
+// (bar.arrive), numbers that are known at run time only, threads that end while
+// others wait.
 #include <cstdio>
 
 __device__ void waitFor(unsigned number, unsigned threads) {
