@@ -191,6 +191,15 @@ void moveReductions(std::list<parser::LocalitySpec> &localities,
   }
 }
 
+/// How many indices a `do concurrent` has.
+int indexCount(parser::DoConstruct &loop) {
+  const auto &concurrent =
+      std::get<parser::LoopControl::Concurrent>(controlOf(loop)->u);
+  const auto &header = std::get<parser::ConcurrentHeader>(concurrent.t);
+  return static_cast<int>(
+      std::get<std::list<parser::ConcurrentControl>>(header.t).size());
+}
+
 /// Turns `do concurrent` into nested loops, the last index innermost. Returns
 /// how many they are.
 int splitConcurrent(parser::DoConstruct &loop,
@@ -411,6 +420,10 @@ void cufort::KernelLoopRepair::beforeSemantics(parser::Program &program,
         std::get<parser::CUFKernelDoConstruct::Directive>(kernel.t);
     int depth = cufort::kernelLoopDepth(directive);
     if (loop.IsDoConcurrent()) {
+      // The front end says that there are fewer indices than the directive
+      // names.
+      if (depth > indexCount(loop))
+        return;
       depth = splitConcurrent(
           loop, std::get<std::list<parser::CUFReduction>>(directive.t));
       if (depth <= 9)

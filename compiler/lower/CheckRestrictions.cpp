@@ -65,6 +65,8 @@ struct CheckRestrictions
           checkHost(inner, symbols);
         else if (runsOnDevice(func))
           checkDevice(inner, symbols);
+        else // in a kernel loop
+          checkService(inner);
       });
     }
     if (!legal)
@@ -133,6 +135,10 @@ private:
                  "there is no dynamic dispatch; declare the object with TYPE");
     if (auto address = dyn_cast<fir::AddrOfOp>(op))
       checkVariable(address, symbols);
+    checkService(op);
+  }
+
+  void checkService(Operation *op) {
     auto call = dyn_cast<fir::CallOp>(op);
     if (!call || !call.getCallee())
       return;

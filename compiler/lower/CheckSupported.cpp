@@ -21,9 +21,9 @@ bool isDeviceCode(Operation *op) {
   return func && !cufort::lower::runsOnHost(func);
 }
 
-/// What the user wrote where the front end left a call of the host's Fortran
-/// runtime; empty for what may have a device version.
-StringRef hostConstruct(fir::CallOp call) {
+/// What to say of the statement for which the front end left a call of the
+/// host's Fortran runtime; empty for what may have a device version.
+StringRef refusal(fir::CallOp call) {
   if (!call.getCallee())
     return {};
   StringRef name = call.getCallee()->getRootReference().getValue();
@@ -32,25 +32,33 @@ StringRef hostConstruct(fir::CallOp call) {
   // One statement is several calls; the first speaks for all, but for what its
   // list may hold.
   if (name == "ioOutputDerivedType")
-    return "output of a whole object of derived type (name its components "
-           "instead)";
-  if (name == "ioOutputNamelist")
-    return "namelist output";
+    return "output of a whole object of derived type in device code is not "
+           "supported yet; name its components instead";
   if (name == "ioInputDerivedType")
-    return "input of a whole object of derived type (name its components "
-           "instead)";
+    return "input of a whole object of derived type in device code is not "
+           "supported yet; name its components instead";
+  if (name == "ioOutputNamelist")
+    return "namelist output in device code is not supported yet";
   if (name == "ioInputNamelist")
-    return "namelist input";
+    return "namelist input in device code is not supported yet";
   if (name.starts_with("ioBeginInternal"))
     return "";
   if (name.starts_with("ioBegin") && name != "ioBeginExternalListOutput" &&
       name != "ioBeginExternalFormattedOutput")
-    return name.ends_with("Input") ? "input (read)"
-                                   : "input and output other than print and "
-                                     "formatted write";
+    return name.ends_with("Input")
+               ? "device code cannot read from files; read in host code and "
+                 "pass what was read as an argument (READ from a character "
+                 "variable works)"
+               : "device code cannot use files; OPEN, CLOSE and the like "
+                 "belong "
+                 "to host code, before or after the launch (PRINT and "
+                 "formatted "
+                 "WRITE to the standard output or to a character variable "
+                 "work)";
   if (name.starts_with("Date") || name.starts_with("Cpu") ||
       name.starts_with("SystemClock"))
-    return "a host timer";
+    return "device code cannot ask the host's clocks; clock64() counts the "
+           "cycles of the device, events measure a kernel from host code";
   return {};
 }
 
@@ -64,14 +72,13 @@ struct CheckSupported
 
   void runOnOperation() override {
     bool supported = true;
-    auto refuse = [&](Location location, const Twine &construct) {
-      emitError(location) << construct.str() << " not supported yet";
-      supported = false;
-    };
-    getOperation().walk([&](Operation *op) {
-      if (auto call = dyn_cast<fir::CallOp>(op); call && isDeviceCode(call))
-        if (StringRef construct = hostConstruct(call); !construct.empty())
-          refuse(op->getLoc(), construct + " in device code is");
+    getOperation().walk([&](fir::CallOp call) {
+      if (!isDeviceCode(call))
+        return;
+      if (StringRef words = refusal(call); !words.empty()) {
+        emitError(call.getLoc()) << words;
+        supported = false;
+      }
     });
     if (!supported)
       signalPassFailure();

@@ -120,6 +120,14 @@ static constexpr Advice table[] = {
      "' with ATTRIBUTES(UNIFIED) must be declared in a host subprogram",
      "give the object the attribute MANAGED, which modules can have, "
      "too"_because_en_US},
+    {"Derived type component '", ")",
+     "components lie where their object lies: give the object the attribute "
+     "instead"_because_en_US,
+     "' may not have ATTRIBUTES("},
+    {"'", "' that is not available on the device",
+     "device code has INTEGER and LOGICAL of 1, 2, 4 and 8 bytes, REAL of 2, 4 "
+     "and 8, and COMPLEX of two REAL of 4 or 8"_because_en_US,
+     "' has intrinsic type '"},
     {"Component '",
      "' with ATTRIBUTES(DEVICE) must also be allocatable or pointer",
      "a component of fixed size lies where its object lies: give the "
@@ -168,10 +176,6 @@ static constexpr Advice table[] = {
     {"Dummy argument '", "in a device subprogram",
      "dummy arguments of device code are DEVICE (without any attribute, too), "
      "SHARED, CONSTANT, MANAGED, or have the attribute VALUE"_because_en_US},
-    {"ATTRIBUTES(",
-     ") may apply only to module, host subprogram, block, or "
-     "device subprogram data",
-     "declare the variable in a module or a procedure"_because_en_US},
     {"ATTRIBUTES(", ") appears more than once", "name it once"_because_en_US},
     {"ATTRIBUTES(", ")",
      "a procedure is GLOBAL, DEVICE, HOST, or HOST and DEVICE; put what a "
@@ -207,13 +211,10 @@ static constexpr Advice table[] = {
      "+ and * are for numbers, max and min for integers and reals, iand, ior "
      "and ieor for integers, .and., .or., .eqv. and .neqv. for "
      "logicals"_because_en_US},
-    {"Statement may not appear in cuf kernel code", "",
-     "a kernel loop can have assignments, IF, SELECT CASE, loops, calls of "
-     "device procedures and output to the standard output: leave the rest "
-     "outside of it"_because_en_US},
     {"Statement may not appear in device code", "",
-     "files, PAUSE and what else belongs to the host are not there for the "
-     "threads of a kernel: do it before or after the launch"_because_en_US},
+     "files, PAUSE, alternate RETURN and what else belongs to the host are not "
+     "there for the threads of a kernel: do it before or after the launch, or "
+     "return a status in an argument"_because_en_US},
     {"Assignment to constant 'warpsize' is not allowed", "",
      "threadidx, blockidx, blockdim, griddim and warpsize are read-only"_because_en_US},
 };
@@ -227,8 +228,9 @@ static constexpr ReasonAdvice reasons[] = {
      "argument"_because_en_US},
     {"' is a host-associated allocatable and is not definable in a device "
      "subprogram",
-     "give the variable the attribute DEVICE or MANAGED, or pass it as an "
-     "argument"_because_en_US},
+     "the host keeps account of the allocatable variables of modules: allocate "
+     "it before the launch, or use a POINTER with "
+     "ATTRIBUTES(DEVICE)"_because_en_US},
     {"' is not device or managed or shared data and is not definable in a "
      "device subprogram",
      "give the variable the attribute DEVICE or MANAGED, or pass it as an "
@@ -285,6 +287,16 @@ void cufort::addAdvice(parser::Message &message, const std::string &text) {
            "the modules of the CUDA libraries are not part of cufort yet: "
            "compile a module of that name with interfaces for what the "
            "program calls, and link the library"_because_en_US);
+    return;
+  }
+  if (llvm::StringRef name = view;
+      name.consume_front("'") &&
+      name.consume_back("' may not be called in device code") &&
+      isKernel(name.str())) {
+    attach(message,
+           "kernels are launched by host code: put what a kernel and other "
+           "device code share into a procedure with "
+           "ATTRIBUTES(DEVICE)"_because_en_US);
     return;
   }
   for (const Advice &each : table)

@@ -13,11 +13,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/replaced/Replaced.h"
-#include "flang/Frontend/CompilerInstance.h"
 #include "flang/Parser/message.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace Fortran::parser::literals;
 
@@ -134,62 +132,6 @@ bool isAllowed(const Fortran::parser::Message &message) {
          cufort::isDeviceStatement(message, text);
 }
 
-/// threadidx and its kin are variables of device code alone, and so are its
-/// procedures: in host code Flang takes them for undeclared names.
-void explainDeviceName(Fortran::parser::Message &message) {
-  std::string text = message.ToString();
-  llvm::StringRef name(text);
-  if (!(name.consume_front("No explicit type declared for '") &&
-        name.consume_back("'")) &&
-      !(name.consume_front("'") &&
-        name.consume_back("' is not an object of derived type; it is "
-                          "implicitly typed")))
-    return;
-  const bool variable =
-      llvm::StringSwitch<bool>(name)
-          .Cases({"threadidx", "blockidx", "blockdim", "griddim", "warpsize"},
-                 true)
-          .Default(false);
-  if (!variable && !name.starts_with("atomic") && !name.starts_with("__shfl"))
-    return;
-  Fortran::frontend::CompilerInstance *instance = cufort::analysedInstance();
-  if (!instance)
-    return;
-  auto range = message.GetProvenanceRange(instance->getAllCookedSources());
-  if (!range)
-    return;
-  if (variable)
-    message = Fortran::parser::Message{
-        *range,
-        "'%s' is available in device code only; the host knows the launch configuration from its own variables"_err_en_US,
-        name.str()};
-  else
-    message = Fortran::parser::Message{
-        *range,
-        "'%s' is a function of device code; kernel loops in host code see it with 'use cudadevice'"_err_en_US,
-        name.str()};
-}
-
-/// Other compilers take an element of any array for the first of those that
-/// follow it; which they do where the array has no gaps.
-void acceptElement(Fortran::parser::Message &message) {
-  std::string text = message.ToString();
-  llvm::StringRef name(text);
-  if (!message.IsFatal() ||
-      !name.consume_front("Element of assumed-shape array may not be "
-                          "associated with a dummy argument '") ||
-      !name.consume_back("' array"))
-    return;
-  Fortran::frontend::CompilerInstance *instance = cufort::analysedInstance();
-  if (!instance)
-    return;
-  if (auto range = message.GetProvenanceRange(instance->getAllCookedSources()))
-    message = Fortran::parser::Message{
-        *range,
-        "an element of an assumed-shape array stands for the array '%s' takes: the elements after it must lie without gaps"_warn_en_US,
-        name.str()};
-}
-
 } // namespace
 
 namespace Fortran::parser {
@@ -199,8 +141,7 @@ bool Messages::AnyFatalError(bool warningsAreErrors) const {
   auto &messages = const_cast<std::list<Message> &>(messages_);
   messages.remove_if(isAllowed);
   for (Message &message : messages) {
-    explainDeviceName(message);
-    acceptElement(message);
+    cufort::reword(message);
     cufort::addAdvice(message, message.ToString());
   }
   if (warningsAreErrors)

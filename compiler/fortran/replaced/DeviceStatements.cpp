@@ -196,6 +196,16 @@ static bool isDeviceResult(const parser::Message &message,
   return symbol && givesDeviceData(*symbol);
 }
 
+bool cufort::isInDeviceCode(const parser::Message &message) {
+  return analysedInstance() && deviceProcedureOf(message);
+}
+
+bool cufort::isKernel(const std::string &name) {
+  return analysedInstance() &&
+         hasKernel(analysedInstance()->getSemanticsContext().globalScope(),
+                   name);
+}
+
 bool cufort::isDeviceStatement(const parser::Message &message,
                                const std::string &text) {
   if (!analysedInstance())

@@ -1,5 +1,4 @@
-//===- Replaced.h - functions of Flang's that give way to ours ---*- C++
-//-*-===//
+//===- Replaced.h - functions of Flang's that give way ----------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,6 +37,16 @@ Fortran::frontend::CompilerInstance *analysedInstance();
 /// SELECT RANK, the arithmetic IF and the computed GOTO, statement functions.
 bool isDeviceStatement(const Fortran::parser::Message &message,
                        const std::string &text);
+
+/// Whether \p message is about device code.
+bool isInDeviceCode(const Fortran::parser::Message &message);
+
+/// Whether some module of the program has the kernel \p name.
+bool isKernel(const std::string &name);
+
+/// Puts another message in the place of \p message where Flang's words say
+/// something else than what is wrong.
+void reword(Fortran::parser::Message &message);
 
 /// Adds to \p message, of the given \p text, the note that says what to do
 /// about it, where Flang's words leave that open.

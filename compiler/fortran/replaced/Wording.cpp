@@ -1,0 +1,129 @@
+//===- Wording.cpp - Flang's messages in the words of CUDA Fortran --------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where a note (Advice.cpp) is not enough, because Flang's message itself says
+// something else than what is wrong, another message takes its place.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/fortran/replaced/Replaced.h"
+#include "flang/Frontend/CompilerInstance.h"
+#include "flang/Parser/message.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <optional>
+
+using namespace Fortran::parser::literals;
+using Fortran::parser::Message;
+
+/// Where \p message stands, for another one in its place.
+static std::optional<Fortran::parser::ProvenanceRange>
+placeOf(const Message &message) {
+  Fortran::frontend::CompilerInstance *instance = cufort::analysedInstance();
+  return instance ? message.GetProvenanceRange(instance->getAllCookedSources())
+                  : std::nullopt;
+}
+
+static bool isPredefinedVariable(llvm::StringRef name) {
+  return llvm::StringSwitch<bool>(name)
+      .Cases({"threadidx", "blockidx", "blockdim", "griddim", "warpsize"}, true)
+      .Default(false);
+}
+
+/// threadidx and its kin are variables of device code alone, and so are its
+/// procedures: in host code Flang takes them for undeclared names.
+static void explainDeviceName(Message &message, llvm::StringRef name) {
+  if (!(name.consume_front("No explicit type declared for '") &&
+        name.consume_back("'")) &&
+      !(name.consume_front("'") &&
+        name.consume_back("' is not an object of derived type; it is "
+                          "implicitly typed")))
+    return;
+  const bool variable = isPredefinedVariable(name);
+  if (!variable && !name.starts_with("atomic") && !name.starts_with("__shfl"))
+    return;
+  auto place = placeOf(message);
+  if (!place)
+    return;
+  if (variable)
+    message = Message{
+        *place,
+        "'%s' is available in device code only; the host knows the launch configuration from its own variables"_err_en_US,
+        name.str()};
+  else
+    message = Message{
+        *place,
+        "'%s' is a function of device code; kernel loops in host code see it with 'use cudadevice'"_err_en_US,
+        name.str()};
+}
+
+/// For Flang they are variables of a module of the host.
+static void explainReadOnly(Message &message, llvm::StringRef text) {
+  if (!text.ends_with(" is not definable"))
+    return;
+  for (auto each = message.attachment(); each; each = each->attachment()) {
+    const std::string reason = each->ToString();
+    llvm::StringRef name(reason);
+    name.consume_front("because: ");
+    if (!name.consume_front("'") ||
+        !name.consume_back("' is a host variable and is not definable in a "
+                           "device subprogram") ||
+        !isPredefinedVariable(name))
+      continue;
+    if (auto place = placeOf(message))
+      message = Message{
+          *place,
+          "'%s' cannot be changed: threadidx, blockidx, blockdim, griddim and warpsize are read-only"_err_en_US,
+          name.str()};
+    return;
+  }
+}
+
+/// The module's procedures have names of Flang's own by then.
+static void explainExceptions(Message &message, llvm::StringRef text) {
+  llvm::StringRef name = text;
+  const bool specific = name.consume_front("'ieee_exceptions$") &&
+                        name.consume_back("' may not be called in device code");
+  const bool generic =
+      !specific &&
+      name.consume_front("No specific subroutine of generic 'ieee_") &&
+      llvm::StringSwitch<bool>(name.split('\'').first)
+          .Cases({"get_flag", "set_flag", "get_halting_mode",
+                  "set_halting_mode", "get_status", "set_status"},
+                 true)
+          .Default(false) &&
+      cufort::isInDeviceCode(message);
+  if (!specific && !generic)
+    return;
+  if (auto place = placeOf(message))
+    message = Message{
+        *place,
+        "floating-point exceptions cannot be handled in device code, where none are recorded: look at the numbers themselves (IEEE_IS_NAN, IEEE_IS_FINITE)"_err_en_US};
+}
+
+/// Other compilers take an element of any array for the first of those that
+/// follow it; which they do where the array has no gaps.
+static void acceptElement(Message &message, llvm::StringRef name) {
+  if (!message.IsFatal() ||
+      !name.consume_front("Element of assumed-shape array may not be "
+                          "associated with a dummy argument '") ||
+      !name.consume_back("' array"))
+    return;
+  if (auto place = placeOf(message))
+    message = Message{
+        *place,
+        "an element of an assumed-shape array stands for the array '%s' takes: the elements after it must lie without gaps"_warn_en_US,
+        name.str()};
+}
+
+void cufort::reword(Message &message) {
+  const std::string text = message.ToString();
+  explainDeviceName(message, text);
+  explainReadOnly(message, text);
+  explainExceptions(message, text);
+  acceptElement(message, text);
+}
