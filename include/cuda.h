@@ -440,6 +440,15 @@ typedef enum CUdriverProcAddressQueryResult_enum {
 #define CU_GET_PROC_ADDRESS_LEGACY_STREAM 1
 #define CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM 2
 
+/* Linking */
+typedef enum CUjitInputType_enum {
+  CU_JIT_INPUT_CUBIN = 0,
+  CU_JIT_INPUT_PTX = 1,
+  CU_JIT_INPUT_FATBINARY = 2,
+  CU_JIT_INPUT_OBJECT = 3,
+  CU_JIT_INPUT_LIBRARY = 4
+} CUjitInputType;
+
 /* Options of libraries; they spare memory and are of no consequence here. */
 typedef enum CUlibraryOption_enum {
   CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0,
@@ -492,6 +501,9 @@ typedef struct CUlaunchConfig_st {
 #define cuDevicePrimaryCtxReset cuDevicePrimaryCtxReset_v2
 #define cuDevicePrimaryCtxSetFlags cuDevicePrimaryCtxSetFlags_v2
 #define cuModuleGetGlobal cuModuleGetGlobal_v2
+#define cuLinkCreate cuLinkCreate_v2
+#define cuLinkAddData cuLinkAddData_v2
+#define cuLinkAddFile cuLinkAddFile_v2
 #define cuMemGetInfo cuMemGetInfo_v2
 #define cuMemAlloc cuMemAlloc_v2
 #define cuMemAllocPitch cuMemAllocPitch_v2
@@ -638,6 +650,18 @@ CUresult cuOccupancyMaxPotentialClusterSize(int *blocks, CUfunction function,
                                             const CUlaunchConfig *config);
 CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction function,
                                       const CUlaunchConfig *config);
+
+/* Linking of PTX, cubins and the like, for GPUs only. */
+CUresult cuLinkCreate(unsigned int count, CUjit_option *options, void **values,
+                      CUlinkState *link);
+CUresult cuLinkAddData(CUlinkState link, CUjitInputType type, void *data,
+                       size_t bytes, const char *name, unsigned int count,
+                       CUjit_option *options, void **values);
+CUresult cuLinkAddFile(CUlinkState link, CUjitInputType type, const char *path,
+                       unsigned int count, CUjit_option *options,
+                       void **values);
+CUresult cuLinkComplete(CUlinkState link, void **code, size_t *bytes);
+CUresult cuLinkDestroy(CUlinkState link);
 
 /* Libraries: modules of all devices, loaded where they are used. Where a
    function is expected a kernel of a library will do. */

@@ -19,6 +19,9 @@ namespace cufort {
 
 using ModuleHandle = void *;
 
+/// Pieces of device code that are being linked: CUlinkState.
+using LinkHandle = void *;
+
 /// A kernel of a module; one of the program's own will do as well. What it
 /// points to becomes empty where a reset of the device unloads the module.
 using FunctionHandle = const KernelReference *;

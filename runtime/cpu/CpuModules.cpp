@@ -236,4 +236,34 @@ Error CpuModules::residentBlocks(FunctionHandle function, unsigned threads,
                                &multiprocessors);
 }
 
+//===----------------------------------------------------------------------===//
+// Links: of GPUs only
+//===----------------------------------------------------------------------===//
+
+Error CpuModules::createLink(const TranslationOptions &, LinkHandle *) {
+  std::fprintf(stderr,
+               "cufort: PTX and cubins are linked (cuLinkCreate) for GPUs "
+               "only; for the CPU load what cufort -fatbin makes of the "
+               "sources\n");
+  return cudaErrorNotSupported;
+}
+
+Error CpuModules::addToLink(LinkHandle, int, void *, size_t, const char *,
+                            const TranslationOptions &) {
+  return cudaErrorInvalidResourceHandle;
+}
+
+Error CpuModules::addFileToLink(LinkHandle, int, const char *,
+                                const TranslationOptions &) {
+  return cudaErrorInvalidResourceHandle;
+}
+
+Error CpuModules::completeLink(LinkHandle, void **, size_t *) {
+  return cudaErrorInvalidResourceHandle;
+}
+
+Error CpuModules::destroyLink(LinkHandle) {
+  return cudaErrorInvalidResourceHandle;
+}
+
 } // namespace cufort::cpu

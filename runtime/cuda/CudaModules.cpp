@@ -148,6 +148,7 @@ void CudaModules::reset() {
       gone.push_back(std::move(kernel));
     }
   modules.clear();
+  links.clear();
   ++resetCount;
 }
 
@@ -286,6 +287,69 @@ Error CudaModules::residentBlocks(FunctionHandle handle, unsigned threads,
   FUNCTION(handle);
   return errorOf(engine.driver.occupancy(
       blocks, function, static_cast<int>(threads), sharedBytes));
+}
+
+//===----------------------------------------------------------------------===//
+// Links
+//===----------------------------------------------------------------------===//
+
+bool CudaModules::knownLink(LinkHandle link) {
+  std::lock_guard lock(mutex);
+  return links.count(link);
+}
+
+#define LINK(handle)                                                           \
+  BIND();                                                                      \
+  if (!knownLink(handle))                                                      \
+    return cudaErrorInvalidResourceHandle;                                     \
+  auto *state = static_cast<CUlinkState>(handle)
+
+Error CudaModules::createLink(const TranslationOptions &options,
+                              LinkHandle *link) {
+  BIND();
+  CUlinkState state = nullptr;
+  if (CUresult code = engine.driver.linkCreate(options.count, options.options,
+                                               options.values, &state))
+    return errorOf(code);
+  const Error error = catchExhaustion([&] {
+    std::lock_guard lock(mutex);
+    links.insert(state);
+    return cudaSuccess;
+  });
+  if (error != cudaSuccess)
+    engine.driver.linkDestroy(state);
+  else
+    *link = state;
+  return error;
+}
+
+Error CudaModules::addToLink(LinkHandle link, int type, void *data,
+                             size_t bytes, const char *name,
+                             const TranslationOptions &o) {
+  LINK(link);
+  return errorOf(engine.driver.linkAddData(state, type, data, bytes, name,
+                                           o.count, o.options, o.values));
+}
+
+Error CudaModules::addFileToLink(LinkHandle link, int type, const char *path,
+                                 const TranslationOptions &o) {
+  LINK(link);
+  return errorOf(engine.driver.linkAddFile(state, type, path, o.count,
+                                           o.options, o.values));
+}
+
+Error CudaModules::completeLink(LinkHandle link, void **code, size_t *bytes) {
+  LINK(link);
+  return errorOf(engine.driver.linkComplete(state, code, bytes));
+}
+
+Error CudaModules::destroyLink(LinkHandle link) {
+  LINK(link);
+  {
+    std::lock_guard lock(mutex);
+    links.erase(link);
+  }
+  return errorOf(engine.driver.linkDestroy(state));
 }
 
 } // namespace cufort::cuda

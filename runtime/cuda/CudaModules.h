@@ -16,6 +16,7 @@
 #include <memory>
 #include <mutex>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace cufort::cuda {
 
@@ -55,6 +56,7 @@ private:
   };
 
   bool known(ModuleHandle module);
+  bool knownLink(LinkHandle link);
   std::unique_ptr<ModuleKernel> describe(const char *name, CUfunction function);
   Error functionOf(FunctionHandle handle, CUfunction *function);
 
@@ -65,6 +67,7 @@ private:
   /// The kernels of modules that a reset has unloaded: programs may still have
   /// their handles.
   std::vector<std::unique_ptr<ModuleKernel>> gone;
+  std::unordered_set<LinkHandle> links;
 };
 
 } // namespace cufort::cuda

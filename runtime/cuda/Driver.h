@@ -25,6 +25,7 @@ using CUdeviceptr = unsigned long long;
 using CUcontext = struct ContextTag *;
 using CUmodule = struct ModuleTag *;
 using CUlibrary = struct LibraryTag *;
+using CUlinkState = struct LinkTag *;
 using CUfunction = struct FunctionTag *;
 using CUstream = struct StreamTag *;
 using CUevent = struct EventTag *;

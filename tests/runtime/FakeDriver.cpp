@@ -200,6 +200,35 @@ FAKE cuModuleUnload(CUmodule module) {
   IN_CONTEXT();
   return destroy(call, module, Kind::Module);
 }
+// A link is an object without content.
+FAKE cuLinkCreate_v2(unsigned, int *, void **, CUlinkState *link) {
+  IN_CONTEXT();
+  make(link, Kind::Module);
+  return Success;
+}
+FAKE cuLinkAddData_v2(CUlinkState link, int, void *, size_t, const char *,
+                      unsigned, int *, void **) {
+  IN_CONTEXT();
+  call.object(link, Kind::Module);
+  return Success;
+}
+FAKE cuLinkAddFile_v2(CUlinkState link, int, const char *, unsigned, int *,
+                      void **) {
+  IN_CONTEXT();
+  call.object(link, Kind::Module);
+  return Success;
+}
+FAKE cuLinkComplete(CUlinkState link, void **code, size_t *bytes) {
+  IN_CONTEXT();
+  *code = &call.object(link, Kind::Module);
+  if (bytes)
+    *bytes = 1;
+  return Success;
+}
+FAKE cuLinkDestroy(CUlinkState link) {
+  IN_CONTEXT();
+  return destroy(call, link, Kind::Module);
+}
 // A module, or the one of a library, which is the library itself here: its
 // variables have one place for all devices.
 static Object &variablesOf(const Call &call, CUmodule module) {
