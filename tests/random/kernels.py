@@ -10,6 +10,7 @@ not matter. Barriers stand where all threads that have not returned come along.
 Numbers stay small and arithmetic is not contracted, so results agree bit for
 bit. The same seed gives the same program everywhere."""
 import argparse
+import concurrent.futures
 import os
 import random
 import re
@@ -132,7 +133,9 @@ def levels():
 
 
 def check(cufort, seed, count, devices, folder, flags, functions):
-    """Compiles and runs one program; returns the number of kernels that fail."""
+    """Compiles and runs one program; returns the number of kernels that fail, and
+    what is to be said of them."""
+    said = []
     binary = os.path.join(folder, f"random-{seed}")
     binaries = [binary]
     ways = {"fission": (binary, {"CUFORT_DEVICE": "cpu"}),
@@ -149,28 +152,26 @@ def check(cufort, seed, count, devices, folder, flags, functions):
         code, out, err = run([cufort, "-ffp-contract=off", *level, *flags, f"{name}.cuf", "-o", name],
                              limit=600)
         if code:
-            print(f"seed {seed}: the compiler failed ({code})\n{out}{err}")
-            return count
+            return count, [f"seed {seed}: the compiler failed ({code})\n{out}{err}"]
     answers = {}
     for way, (executable, environment) in ways.items():
         code, out, err = run([executable], environment)
         answers[way] = {line.split()[0]: line for line in out.splitlines() if line.startswith("k")}
         if code:
-            print(f"seed {seed}: {way}: exit code {code}\n{err[:2000]}")
+            said.append(f"seed {seed}: {way}: exit code {code}\n{err[:2000]}")
     failed = 0
     for i in range(count):
         lines = {way: answer.get(f"k{i}", "nothing") for way, answer in answers.items()}
         if len(set(lines.values())) == 1 and " 0 " in lines["fission"]:
             continue
         failed += 1
-        print(f"seed {seed}, kernel k{i} ({binary}.cuf):")
-        for way, line in lines.items():
-            print(f"  {way:9} {line}")
+        said.append(f"seed {seed}, kernel k{i} ({binary}.cuf):")
+        said.extend(f"  {way:9} {line}" for way, line in lines.items())
     if not failed:
         for name in binaries:
             os.remove(f"{name}.cuf")
             os.remove(name)
-    return failed
+    return failed, said
 
 
 def main():
@@ -178,6 +179,8 @@ def main():
     parser.add_argument("--cufort", default="cufort", help="the compiler under test")
     parser.add_argument("--count", type=int, default=200, help="how many kernels (200)")
     parser.add_argument("--seed", type=int, default=1, help="of the first program (1)")
+    parser.add_argument("--jobs", type=int, default=len(os.sched_getaffinity(0)),
+                        help="programs at a time (as many as there are processors)")
     parser.add_argument("--flags", default="-O2 --device=cpu", help="for the compiler")
     parser.add_argument("--devices", default="cpu", help="cpu or cpu,cuda")
     parser.add_argument("--no-functions", action="store_true",
@@ -191,13 +194,18 @@ def main():
         return 0
     folder = options.keep or tempfile.mkdtemp(prefix="cufort-random-")
     os.makedirs(folder, exist_ok=True)
-    failed, left, seed = 0, options.count, options.seed
-    while left > 0:
-        count = min(left, KERNELS_PER_PROGRAM)
-        failed += check(options.cufort, seed, count, options.devices.split(","), folder,
-                        options.flags.split(), not options.no_functions)
-        left -= count
-        seed += 1
+    devices, flags = options.devices.split(","), options.flags.split()
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        running = [pool.submit(check, options.cufort, options.seed + number,
+                               min(options.count - first, KERNELS_PER_PROGRAM), devices,
+                               folder, flags, not options.no_functions)
+                   for number, first in enumerate(range(0, options.count, KERNELS_PER_PROGRAM))]
+        for done in running:
+            wrong, said = done.result()
+            failed += wrong
+            for line in said:
+                print(line, flush=True)
     if failed:
         print(f"the programs that failed are in {folder}")
     elif not options.keep:
