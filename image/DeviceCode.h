@@ -21,6 +21,12 @@ namespace cufort::image {
 /// may also be launched with other shapes.
 inline constexpr char LaunchesMetadata[] = "cufort.launches";
 
+/// Of a kernel made from nested kernel loops: how many loops, nested in each
+/// other, take its threads through the axes of the grid; everything else is in
+/// the innermost. Nothing can tell which thread runs which iteration. On the
+/// CPU such a kernel is launched with blocks of one row only (y and z are 1).
+inline constexpr char LoopAxesAttribute[] = "cufort-loop-axes";
+
 } // namespace cufort::image
 
 #endif // CUFORT_IMAGE_DEVICECODE_H

@@ -96,6 +96,41 @@ contains
     end do
   end function
 
+  subroutine fill_space(u)
+    real(8), intent(out) :: u(0:, 0:, 0:)
+    integer :: i, j, k
+    do k = 0, ubound(u, 3)
+      do j = 0, ubound(u, 2)
+        do i = 0, ubound(u, 1)
+          u(i, j, k) = in_space(i, j, k)
+        end do
+      end do
+    end do
+  end subroutine
+
+  pure real(8) function in_space(i, j, k)
+    integer, intent(in) :: i, j, k
+    in_space = 0.01d0 * mod(i * 7 + j * 13 + k * 29, 101)
+  end function
+
+  !> After one sweep of a seven-point stencil.
+  logical function space_is_right(v) result(right)
+    real(8), intent(in) :: v(0:, 0:, 0:)
+    real(8) :: wanted
+    integer :: i, j, k
+    right = .true.
+    do k = 1, ubound(v, 3) - 1, 3
+      do j = 1, ubound(v, 2) - 1, 5
+        do i = 1, ubound(v, 1) - 1
+          wanted = 0.1d0 * (in_space(i - 1, j, k) + in_space(i + 1, j, k) + in_space(i, j - 1, k) &
+            + in_space(i, j + 1, k) + in_space(i, j, k - 1) + in_space(i, j, k + 1)) &
+            + 0.4d0 * in_space(i, j, k)
+          right = right .and. abs(v(i, j, k) - wanted) < 1d-12
+        end do
+      end do
+    end do
+  end function
+
   !> Numbers between -8 and 8.
   subroutine spread_over(x)
     real(8), intent(out) :: x(:)

@@ -88,8 +88,9 @@ bool canPay(Function &entry) {
   return !backEdges.empty();
 }
 
-/// Makes the block's shape, which the prologue reads, a constant.
-void foldShape(Function &entry, const Shape &shape) {
+} // namespace
+
+void foldBlockShape(Function &entry, const std::array<uint32_t, 3> &shape) {
   constexpr unsigned base = offsetof(image::CpuLaunch, block);
   const DataLayout &layout = entry.getDataLayout();
   SmallVector<std::pair<LoadInst *, unsigned>> reads;
@@ -102,15 +103,14 @@ void foldShape(Function &entry, const Shape &shape) {
         load->getPointerOperand()->stripAndAccumulateConstantOffsets(
             layout, offset, /*AllowNonInbounds=*/true);
     if (from == entry.getArg(LaunchArgument) && offset.uge(base) &&
-        offset.ult(base + sizeof(image::Dim3)) && offset.urem(4) == 0)
+        offset.ult(base + sizeof(image::Dim3)) && offset.urem(4) == 0 &&
+        shape[(offset.getZExtValue() - base) / 4])
       reads.push_back({load, (offset.getZExtValue() - base) / 4});
   }
   for (auto [load, axis] : reads)
     replaceAndRecursivelySimplify(
         load, ConstantInt::get(load->getType(), shape[axis]));
 }
-
-} // namespace
 
 Error specialiseBlockShapes(Module &module, const CpuOptions &options) {
   if (options.optLevel == 0)
@@ -130,7 +130,7 @@ Error specialiseBlockShapes(Module &module, const CpuOptions &options) {
       };
       variant->setName(entry->getName() + "." + text("x"));
       variant->addFnAttr(ShapeAttribute, text(","));
-      foldShape(*variant, shape);
+      foldBlockShape(*variant, shape);
     }
   }
   return Error::success();

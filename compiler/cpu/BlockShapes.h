@@ -11,6 +11,7 @@
 #include "compiler/cpu/CpuOptions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
+#include <array>
 
 namespace cufort::cpu {
 
@@ -21,6 +22,11 @@ namespace cufort::cpu {
 /// copy the shape is a constant; it carries cufort-shape.
 llvm::Error specialiseBlockShapes(llvm::Module &module,
                                   const CpuOptions &options);
+
+/// Makes the extents of the block that \p entry reads constants, so far as they
+/// are not zero in \p shape.
+void foldBlockShape(llvm::Function &entry,
+                    const std::array<uint32_t, 3> &shape);
 
 } // namespace cufort::cpu
 

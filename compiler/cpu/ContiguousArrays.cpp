@@ -49,22 +49,10 @@ private:
     SmallVector<LoadInst *> loads;
   };
 
-  /// Barriers and warp operations are not copied: two of one would have to
-  /// meet.
+  /// All threads of a grid go to the same body, so that barriers and warp
+  /// operations are copied like anything else.
   bool canBeCopied() const {
-    unsigned count = 0;
-    for (Instruction &instruction : instructions(kernel)) {
-      if (++count > MostInstructions)
-        return false;
-      auto *call = dyn_cast<CallBase>(&instruction);
-      if (!call)
-        continue;
-      const Function *callee = call->getCalledFunction();
-      if (!callee || call->isConvergent() || call->cannotDuplicate() ||
-          callee->getName().starts_with("cufort."))
-        return false;
-    }
-    return true;
+    return kernel.getInstructionCount() <= MostInstructions;
   }
 
   /// Where a descriptor that is passed by value has the distance of elements

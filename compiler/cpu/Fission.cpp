@@ -9,6 +9,7 @@
 #include "compiler/cpu/Barriers.h"
 #include "compiler/cpu/Dispatch.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/LoopRows.h"
 #include "compiler/cpu/Pipeline.h"
 #include "compiler/cpu/RegionLoops.h"
 #include "compiler/cpu/Regions.h"
@@ -53,7 +54,8 @@ void runThreadsInTurn(Function &entry) {
 
 Error fission(Function &entry, const CpuOptions &options) {
   SmallVector<CallInst *> barriers = barriersOf(entry);
-  SmallVector<BasicBlock *> uniformLoops = strideLoops(entry);
+  SmallVector<BasicBlock *> uniformLoops = loopRows(entry);
+  append_range(uniformLoops, strideLoops(entry));
   bool wholeGrid = any_of(barriers, [](CallInst *barrier) {
     return kindOfBarrier(*barrier) == BarrierKind::Grid;
   });

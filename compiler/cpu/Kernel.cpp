@@ -7,6 +7,7 @@
 
 #include "compiler/cpu/Kernel.h"
 #include "compiler/common/SymbolName.h"
+#include "image/DeviceCode.h"
 #include "image/Image.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -64,6 +65,8 @@ StringRef kernelName(const Function &function) {
 
 std::array<uint32_t, 3> blockShape(const Function &entry) {
   std::array<uint32_t, 3> shape = {};
+  if (entry.hasFnAttribute(image::LoopAxesAttribute))
+    shape = {0, 1, 1};
   SmallVector<StringRef, 3> extents;
   entry.getFnAttribute(ShapeAttribute).getValueAsString().split(extents, ',');
   if (extents.size() == shape.size())

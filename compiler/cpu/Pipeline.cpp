@@ -18,6 +18,7 @@
 #include "compiler/cpu/KernelEntries.h"
 #include "compiler/cpu/LinkLibrary.h"
 #include "compiler/cpu/LowerIntrinsics.h"
+#include "compiler/cpu/LoopRows.h"
 #include "compiler/cpu/LowerMath.h"
 #include "compiler/cpu/MaskedAccesses.h"
 #include "compiler/cpu/MemoryScopes.h"
@@ -68,6 +69,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-barriers", isolateBarriers, false},
     {"cpu-early-return", maskEarlyReturns, true},
     {"cpu-private", placePrivateArrays, false},
+    {"cpu-loop-rows", goRowByRow, true},
     {"cpu-stride-loops", splitStrideLoops, true},
     {"cpu-block-rows", joinBlockRows, true},
     {"cpu-fission", fissionAtBarriers, false},

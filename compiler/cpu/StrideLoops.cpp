@@ -23,6 +23,7 @@
 #include "compiler/cpu/BlockTurns.h"
 #include "compiler/cpu/BlockUniformity.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/LoopRows.h"
 #include "compiler/cpu/Recompute.h"
 #include "compiler/cpu/ThreadLoops.h"
 #include "compiler/cpu/ThreadRange.h"
@@ -385,6 +386,8 @@ bool splitOne(Function &entry, SmallPtrSetImpl<BasicBlock *> &seen) {
     if (!seen.insert(loop->getHeader()).second || !turns.mayBeShared(*loop))
       continue;
     BasicBlock *exiting = loop->getExitingBlock();
+    if (exiting->getTerminator()->hasMetadata(LoopRowMetadata))
+      continue;
     if (turns.uniformity().branchesUniformly(*exiting)) {
       if (turns.readsRows(*loop))
         exiting->getTerminator()->setMetadata(

@@ -188,25 +188,30 @@ void LoopOutliner::launch() {
       extents.push_back(host.createIntegerConstant(location, i32, 0));
   }
   Value grid = createArray(extents, i32);
+  Value shape = createArray(block, i32);
   Value stub = pointer(
       fir::AddrOfOp::create(host, location, kernel.kernel.getFunctionType(),
                             SymbolRefAttr::get(host.getContext(), name)));
   call(GridFunction,
-       {stub, pointer(createArray(trips, i64)),
-        pointer(createArray(block, i32)), pointer(grid), pointer(mapping),
-        host.createIntegerConstant(location, i32, reduces())},
+       {stub, pointer(createArray(trips, i64)), pointer(shape), pointer(grid),
+        pointer(mapping), host.createIntegerConstant(location, i32, reduces()),
+        host.createIntegerConstant(location, i32, isShapedByRuntime)},
        {});
-  SmallVector<Value> gridValues;
-  for (unsigned axis = 0; axis < Axes; ++axis)
+  SmallVector<Value> gridValues, blockValues = block;
+  for (unsigned axis = 0; axis < Axes; ++axis) {
     gridValues.push_back(
         fir::LoadOp::create(host, location, place(grid, axis)));
+    if (isShapedByRuntime)
+      blockValues[axis] =
+          fir::LoadOp::create(host, location, place(shape, axis));
+  }
   for (auto [argument, index] : mappingArguments)
     kernel.arguments[argument] =
         fir::LoadOp::create(host, location, place(mapping, index));
 
   Value workspace = reduces() ? beginReduction(gridValues) : Value();
   SmallVector<Value> copies = reachHostArguments();
-  launchKernel(kernel, name, gridValues, block);
+  launchKernel(kernel, name, gridValues, blockValues);
   releaseHostArguments(copies);
   if (reduces())
     endReduction(workspace);

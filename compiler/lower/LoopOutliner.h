@@ -61,6 +61,10 @@ private:
   unsigned axes() const { return std::min<unsigned>(depth, Axes); }
   bool reduces() const { return !reductions.empty(); }
 
+  /// Whether the runtime may launch blocks of another shape than is written: it
+  /// matters to the CPU how loops over several axes go through memory.
+  bool canBeRows();
+
   /// The limits are evaluated once, before the loops: an inner one that depends
   /// on an outer variable would use an old value.
   mlir::LogicalResult checkLimits();
@@ -241,6 +245,7 @@ private:
   fir::FirOpBuilder &device;
   std::string name;
   unsigned depth = 0;
+  bool isShapedByRuntime = false;
   llvm::SmallVector<mlir::Value> block;
   std::optional<int64_t> knownThreads;
   llvm::SmallVector<mlir::Value> lowers, steps,

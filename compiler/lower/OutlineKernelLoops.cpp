@@ -19,7 +19,8 @@
 // iteration first, without the question, and then the last one.
 //
 // The loops have the same trips in all threads of a block; which iterations a
-// block runs is the runtime's choice (_FortranACUFLoopGrid).
+// block runs is the runtime's choice (_FortranACUFLoopGrid), and with several
+// axes also its shape: nothing in the loop can tell.
 //
 // A reduced variable is private and starts from the identity. At the end the
 // threads of a block combine theirs in shared memory, in an order given by the
@@ -35,6 +36,7 @@
 #include "flang/Optimizer/Dialect/FIRDialect.h"
 #include "flang/Optimizer/HLFIR/HLFIRDialect.h"
 #include "flang/Optimizer/Support/InternalNames.h"
+#include "image/DeviceCode.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Pass/Pass.h"
@@ -62,6 +64,7 @@ LogicalResult LoopOutliner::run() {
   depth = loop.getLowerbound().size();
   if (failed(checkShape()) || failed(checkLimits()))
     return failure();
+  isShapedByRuntime = canBeRows();
   blocks();
   countTrips();
   mappingParameters();
@@ -71,6 +74,13 @@ LogicalResult LoopOutliner::run() {
   emitPartialResults();
   func::ReturnOp::create(device, location);
   kernel.finish();
+  if (isShapedByRuntime) {
+    Builder builder(loop.getContext());
+    kernel.kernel->setAttr("passthrough",
+                           builder.getArrayAttr(builder.getStrArrayAttr(
+                               {cufort::image::LoopAxesAttribute,
+                                llvm::StringRef(std::to_string(axes()))})));
+  }
   launch();
   storeLoopVariables();
   report();
@@ -126,6 +136,25 @@ LogicalResult LoopOutliner::checkShape() {
           << "; each extent belongs to one loop, the first to the innermost: "
           << rest;
   return success();
+}
+
+/// A plane of threads that go through a long loop together is better off as
+/// tiles: neighbouring rows share what they read, or at least its pages.
+bool LoopOutliner::canBeRows() {
+  if (axes() != 2)
+    return axes() > 2;
+  constexpr int64_t FewTurns = 32;
+  return !loop.getRegion()
+              .walk([&](fir::DoLoopOp inner) {
+                std::optional<int64_t> lower =
+                                           constantValue(inner.getLowerBound()),
+                                       upper =
+                                           constantValue(inner.getUpperBound());
+                return lower && upper && *upper - *lower < FewTurns
+                           ? WalkResult::advance()
+                           : WalkResult::interrupt();
+              })
+              .wasInterrupted();
 }
 
 namespace {

@@ -208,10 +208,13 @@ CUFORT_ENTRY void _FortranACUFLaunchClusterKernel(
 /// \p grid blocks, 0 for what suits the device (a loop without iterations gets
 /// one block); \p mappings receives first, step and span: block b runs the
 /// iterations from b * first on in steps of \p block, step apart, below
-/// b * first + span. \p reduces: partial results will be combined.
+/// b * first + span. \p reduces: partial results will be combined. \p shaped:
+/// the kernel has image::LoopAxesAttribute, and \p block may be changed; the
+/// number of threads stays the same where there are partial results.
 CUFORT_ENTRY void _FortranACUFLoopGrid(const void *stub, const int64_t *trips,
-                                       const int32_t *block, int32_t *grid,
-                                       int64_t *mappings, int32_t reduces);
+                                       int32_t *block, int32_t *grid,
+                                       int64_t *mappings, int32_t reduces,
+                                       int32_t shaped);
 /// Device memory for the partial results of a kernel loop and memory that both
 /// sides reach for the final ones. Returns what _FortranACUFReductionEnd wants.
 CUFORT_ENTRY void *_FortranACUFReductionBegin(int64_t partialBytes,

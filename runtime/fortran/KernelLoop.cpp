@@ -9,7 +9,9 @@
 // thread runs which. On a GPU, neighbouring blocks take neighbouring
 // iterations, and a block goes on at a distance of the whole grid: the accesses
 // of all multiprocessors lie close together. On the CPU each block takes one
-// contiguous piece: each core streams through memory of its own.
+// contiguous piece: each core streams through memory of its own. There the
+// blocks of loops over several axes are rows, whatever the program says: what a
+// GPU's warps read in tiles, a core reads row by row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,13 +43,29 @@ struct Loop {
   int64_t covers[Axes];  ///< blocks that give every iteration a thread
   bool chosen[Axes];     ///< the program leaves the extent to us
   int64_t extents[Axes]; ///< blocks of the grid
+
+  void cover() {
+    for (int axis = 0; axis < Axes; ++axis)
+      covers[axis] = std::max<int64_t>(1, divideUp(trips[axis], blocks[axis]));
+  }
+  int64_t threads() const { return blocks[0] * blocks[1] * blocks[2]; }
 };
 
-/// On the CPU, enough blocks for the cores to finish together. The number does
-/// not depend on the cores up to a limit: sums are the same on machines of
-/// different size.
-void chooseForCpu(Loop &loop, int cores, bool reduces) {
-  int64_t wanted = std::max<int64_t>(reduces ? 64 : 128, 4 * cores);
+/// Enough blocks for the cores to finish together. How sums are put together
+/// does not depend on the cores: they are the same on every machine.
+int64_t blocksForCpu(const Loop &loop, int cores, bool reduces) {
+  if (!reduces)
+    return std::max<int64_t>(128, 4 * int64_t(cores));
+  // What pays for combining the results of a block's threads.
+  constexpr int64_t Worthwhile = 1 << 14;
+  int64_t iterations = 1;
+  for (int axis = 0; axis < Axes; ++axis)
+    if (__builtin_mul_overflow(iterations, loop.trips[axis], &iterations))
+      iterations = INT64_MAX;
+  return std::clamp<int64_t>(iterations / Worthwhile, 64, 512);
+}
+
+void chooseForCpu(Loop &loop, int64_t wanted) {
   // The outer loops first: their pieces are contiguous in Fortran's arrays.
   for (int axis = Axes - 1; axis >= 0; --axis) {
     if (!loop.chosen[axis]) {
@@ -56,6 +74,45 @@ void chooseForCpu(Loop &loop, int cores, bool reduces) {
     }
     loop.extents[axis] = std::min(loop.covers[axis], wanted);
     wanted = divideUp(wanted, loop.extents[axis]);
+  }
+}
+
+/// Whether a launch as the program wants it would succeed.
+bool isPossible(const Loop &loop, const DeviceProperties &properties) {
+  for (int axis = 0; axis < Axes; ++axis)
+    if (loop.blocks[axis] > properties.maxBlock[axis] ||
+        (!loop.chosen[axis] && (loop.extents[axis] < 1 ||
+                                loop.extents[axis] > properties.maxGrid[axis])))
+      return false;
+  return loop.threads() <= properties.maxThreadsPerBlock;
+}
+
+/// Blocks of one row, as long as the loop's rows if there are enough of them.
+/// Extents of the grid that the program gives are the most that is taken.
+void chooseRowsForCpu(Loop &loop, int64_t wanted, bool reduces) {
+  constexpr int64_t Fewest = 64, Most = 1024; // threads of a row
+  int64_t rows = 1;
+  for (int axis = 1; axis < Axes; ++axis)
+    rows *= std::clamp<int64_t>(loop.trips[axis], 1, wanted);
+  // As many threads as the partial results have places for.
+  int64_t threads = loop.threads();
+  if (!reduces) {
+    const int64_t piece = std::clamp(
+        divideUp(loop.trips[0], divideUp(wanted, rows)), Fewest, Most);
+    const int64_t turns = divideUp(loop.trips[0], piece);
+    threads = turns > 1
+                  ? divideUp(divideUp(loop.trips[0], turns), Fewest) * Fewest
+                  : std::max<int64_t>(1, loop.trips[0]);
+  }
+  loop.blocks[0] = threads;
+  loop.blocks[1] = loop.blocks[2] = 1;
+  loop.cover();
+  for (int axis = Axes - 1; axis >= 0; --axis) {
+    int64_t extent = std::min(loop.covers[axis], wanted);
+    if (!loop.chosen[axis])
+      extent = std::min(extent, loop.extents[axis]);
+    loop.extents[axis] = extent;
+    wanted = divideUp(wanted, extent);
   }
 }
 
@@ -143,29 +200,36 @@ constexpr char Reducing[] = "reduction of a kernel loop";
 } // namespace
 
 void _FortranACUFLoopGrid(const void *stub, const int64_t *trips,
-                          const int32_t *block, int32_t *grid,
-                          int64_t *mappings, int32_t reduces) {
+                          int32_t *block, int32_t *grid, int64_t *mappings,
+                          int32_t reduces, int32_t shaped) {
   Loop loop;
   loop.trips = trips;
   for (int axis = 0; axis < Axes; ++axis) {
     loop.blocks[axis] = std::max(1, block[axis]);
-    loop.covers[axis] =
-        std::max<int64_t>(1, divideUp(trips[axis], loop.blocks[axis]));
     // No iterations is no reason for an invalid launch.
     loop.chosen[axis] = grid[axis] == 0 || trips[axis] == 0;
     loop.extents[axis] = grid[axis];
   }
+  loop.cover();
   bool pieces = false;
   (void)onDevice([&](Engine &engine) {
     const DeviceProperties &properties = engine.properties();
     pieces = engine.deviceMemoryIsHostMemory();
     if (pieces) {
-      chooseForCpu(loop, properties.multiprocessors, reduces);
+      const int64_t wanted =
+          blocksForCpu(loop, properties.multiprocessors, reduces);
+      if (shaped && *std::min_element(block, block + Axes) > 0 &&
+          isPossible(loop, properties)) {
+        chooseRowsForCpu(loop, wanted, reduces);
+        std::copy_n(loop.blocks, Axes, block);
+      } else {
+        chooseForCpu(loop, wanted);
+      }
       return cudaSuccess;
     }
     int blocks = 1, multiprocessors = 1;
     KernelReference kernel = findKernel(stub);
-    const int64_t threads = loop.blocks[0] * loop.blocks[1] * loop.blocks[2];
+    const int64_t threads = loop.threads();
     // A block that the device does not take is the launch's error to report.
     if (!kernel ||
         engine.residentBlocks(kernel, static_cast<unsigned>(threads), 0,

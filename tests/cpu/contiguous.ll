@@ -30,10 +30,13 @@ define ptx_kernel void @scale(ptr byval({ ptr, i64, i32, i8, i8, i8, i8, [1 x [3
   ret void
 }
 
-; Barriers are not copied.
+; Barriers are copied with the rest: all threads of a grid go to the same body.
 ; CHECK-LABEL: define void @waits(
-; CHECK-NOT: br i1
-; CHECK: ret void
+; CHECK: br i1 {{.*}}, label %general.contiguous, label %general
+; CHECK: general:
+; CHECK: call i32 @cufort.barrier(
+; CHECK: general.contiguous:
+; CHECK: call i32 @cufort.barrier(
 define ptx_kernel void @waits(ptr byval({ ptr, i64, i32, i8, i8, i8, i8, [1 x [3 x i64]] }) align 8 %x) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %i = zext i32 %t to i64
