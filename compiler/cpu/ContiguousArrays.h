@@ -17,8 +17,8 @@ namespace cufort::cpu {
 /// cpu-contiguous. Needs cpu-tidy, and the parameters of kernels as the device
 /// code has them. Assumed-shape arrays and pointers may have gaps between their
 /// elements, and vector code for those gathers and scatters. Leaves kernels
-/// that have such parameters with two bodies, barriers and all: one for when all
-/// of them have no gaps along their first dimension, where the distance of
+/// that have such parameters with two bodies, barriers and all: one for when
+/// all of them have no gaps along their first dimension, where the distance of
 /// elements is a constant, and the general one.
 llvm::Error separateContiguous(llvm::Module &module, const CpuOptions &options);
 
