@@ -135,22 +135,24 @@ static Error resourceOf(const CUDA_RESOURCE_DESC *d, cudaResourceDesc *result) {
   if (!d || d->flags)
     return cudaErrorInvalidValue;
   *result = {};
-  result->resType = static_cast<cudaResourceType>(d->resType);
   cudaChannelFormatDesc format{};
   const auto formatOf = [&](auto &to) {
     to = {format.x, format.y, format.z, format.w,
           static_cast<decltype(to.f)>(format.f)};
   };
-  switch (d->resType) {
+  switch (numberOf(d->resType)) {
   case CU_RESOURCE_TYPE_ARRAY:
+    result->resType = cudaResourceTypeArray;
     result->res.array.array =
         decltype(result->res.array.array)(d->res.array.hArray);
     return cudaSuccess;
   case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
+    result->resType = cudaResourceTypeMipmappedArray;
     result->res.mipmap.mipmap =
         reinterpret_cast<cudaMipmappedArray_t>(d->res.mipmap.hMipmappedArray);
     return cudaSuccess;
   case CU_RESOURCE_TYPE_LINEAR:
+    result->resType = cudaResourceTypeLinear;
     result->res.linear.devPtr = pointerOf(d->res.linear.devPtr);
     result->res.linear.sizeInBytes = d->res.linear.sizeInBytes;
     if (const Error error =
@@ -160,6 +162,7 @@ static Error resourceOf(const CUDA_RESOURCE_DESC *d, cudaResourceDesc *result) {
     formatOf(result->res.linear.desc);
     return cudaSuccess;
   case CU_RESOURCE_TYPE_PITCH2D:
+    result->resType = cudaResourceTypePitch2D;
     result->res.pitch2D.devPtr = pointerOf(d->res.pitch2D.devPtr);
     result->res.pitch2D.width = d->res.pitch2D.width;
     result->res.pitch2D.height = d->res.pitch2D.height;

@@ -17,7 +17,7 @@ using namespace cufort::driver;
 // Boxes
 //===----------------------------------------------------------------------===//
 
-static Error sideOf(CUmemorytype type, const void *host, CUdeviceptr device,
+static Error sideOf(int type, const void *host, CUdeviceptr device,
                     CUarray array, BoxSide *side) {
   switch (type) {
   case CU_MEMORYTYPE_HOST:
@@ -49,11 +49,11 @@ static void setPlace(BoxSide &side, size_t x, size_t y, size_t z, size_t pitch,
 Error driver::boxOf(const CUDA_MEMCPY3D *p, BoxCopy *box) {
   if (!p || p->srcLOD || p->dstLOD)
     return cudaErrorInvalidValue;
-  if (Error error = sideOf(p->srcMemoryType, p->srcHost, p->srcDevice,
+  if (Error error = sideOf(numberOf(p->srcMemoryType), p->srcHost, p->srcDevice,
                            p->srcArray, &box->from);
       error != cudaSuccess)
     return error;
-  if (Error error = sideOf(p->dstMemoryType, p->dstHost, p->dstDevice,
+  if (Error error = sideOf(numberOf(p->dstMemoryType), p->dstHost, p->dstDevice,
                            p->dstArray, &box->to);
       error != cudaSuccess)
     return error;
@@ -112,14 +112,14 @@ static CUresult copy(const CUDA_MEMCPY2D *p, CUstream stream, bool async) {
   std::memset(&box, 0, sizeof(box));
   box.srcXInBytes = p->srcXInBytes;
   box.srcY = p->srcY;
-  box.srcMemoryType = p->srcMemoryType;
+  std::memcpy(&box.srcMemoryType, &p->srcMemoryType, sizeof(int));
   box.srcHost = p->srcHost;
   box.srcDevice = p->srcDevice;
   box.srcArray = p->srcArray;
   box.srcPitch = p->srcPitch;
   box.dstXInBytes = p->dstXInBytes;
   box.dstY = p->dstY;
-  box.dstMemoryType = p->dstMemoryType;
+  std::memcpy(&box.dstMemoryType, &p->dstMemoryType, sizeof(int));
   box.dstHost = p->dstHost;
   box.dstDevice = p->dstDevice;
   box.dstArray = p->dstArray;

@@ -175,6 +175,10 @@ static void objects() {
   EXPECT(cuTexObjectCreate(&texture, &resource, nullptr, nullptr) == bad);
   sampling.flags = 0x1000;
   EXPECT(cuTexObjectCreate(&texture, &resource, &sampling, nullptr) == bad);
+  sampling.flags = 0;
+  again = resource;
+  again.resType = CUresourcetype(7);
+  EXPECT(cuTexObjectCreate(&texture, &again, &sampling, nullptr) == bad);
   EXPECT(cuSurfObjectCreate(&surface, nullptr) == bad);
   EXPECT(cuSurfObjectCreate(&surface, &bytes) == bad);
   EXPECT(cuTexObjectGetResourceDesc(nullptr, texture) == bad);
