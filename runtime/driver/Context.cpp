@@ -34,6 +34,8 @@ struct Contexts {
   std::vector<std::unique_ptr<CUctx_st>> primary; ///< of each device
   std::vector<unsigned> retained;
   std::set<CUcontext> made;
+  /// Destroyed ones. Other threads may still name them, so they stay.
+  std::set<CUcontext> gone;
 };
 
 Contexts &contexts() {
@@ -161,9 +163,8 @@ CUFORT_DRIVER_API CUresult cuCtxDestroy(CUcontext context) {
     }
     {
       std::lock_guard lock(c.mutex);
-      c.made.erase(context);
+      c.gone.insert(c.made.extract(context));
     }
-    // Other threads may still name it: it is not given back.
     Stack &stack = ThreadStack;
     if (!stack.entries.empty() && stack.entries.back() == context) {
       stack.entries.pop_back();
