@@ -25,7 +25,6 @@ void _FortranACUFDataTransferDescDescNoRealloc(Descriptor *to, Descriptor *from,
                                                unsigned mode, const char *file,
                                                int line);
 const char *cudaGetErrorName(int error);
-int cudaDeviceSynchronize();
 }
 
 namespace {

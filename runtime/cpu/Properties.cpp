@@ -94,7 +94,6 @@ DeviceProperties describeCpu(unsigned threads, image::CpuLevel level,
 static int textureLimit(int attribute) {
   switch (attribute) {
   case 21: // lines
-    return 131072;
   case 22: // planes
   case 56:
     return 131072;

@@ -396,7 +396,7 @@ Error CudaEngine::synchronize() {
 Error CudaEngine::openOutput(const image::Image &image,
                              LoadedProgram &program) {
   for (uint32_t i = 0; i < image.variableCount; ++i) {
-    if (std::strcmp(image.variables[i].name, CUFORT_OUTPUT_CHANNEL_NAME))
+    if (std::strcmp(image.variables[i].name, CUFORT_OUTPUT_CHANNEL_NAME) != 0)
       continue;
     void *channel = nullptr;
     Error error = program.variable(i, &channel);
@@ -417,6 +417,7 @@ Error CudaEngine::openOutput(const image::Image &image,
 std::vector<KernelOutput *> CudaEngine::openOutputs() {
   std::vector<KernelOutput *> open;
   std::lock_guard lock(mutex);
+  open.reserve(outputs.size());
   for (const auto &output : outputs)
     open.push_back(output.get());
   return open;

@@ -18,7 +18,7 @@ namespace cufort::cuda {
 template <typename Container> class Destruction {
 public:
   Destruction(std::mutex &mutex, Container &container,
-              const typename Container::key_type &handle)
+              const Container::key_type &handle)
       : mutex(mutex), container(container) {
     std::lock_guard lock(mutex);
     node = container.extract(handle);
@@ -39,7 +39,7 @@ public:
 private:
   std::mutex &mutex;
   Container &container;
-  typename Container::node_type node;
+  Container::node_type node;
 };
 
 } // namespace cufort::cuda

@@ -76,7 +76,7 @@ struct ArrayDescriptor {
 
 /// CUDA_RESOURCE_DESC.
 struct ResourceDescription {
-  enum Type : int { Array = 0, Linear = 2, Pitched = 3 } type;
+  enum Type : int { Array = 0, Mipmapped = 1, Linear = 2, Pitched = 3 } type;
   union {
     CUarray array;
     struct {

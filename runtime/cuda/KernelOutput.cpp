@@ -132,14 +132,14 @@ void KernelOutput::recover() {
   if (content.lost == lostBefore)
     return;
   outputReplay().flush();
-  std::fprintf(
-      stderr,
-      "warning: %llu output statements of kernels were lost because "
-      "the buffer of %llu bytes was full\n  what to do: synchronise "
-      "more often, or make it larger with "
-      "cudaDeviceSetLimit(cudaLimitPrintfFifoSize, bytes)\n",
-      content.lost - lostBefore,
-      static_cast<unsigned long long>(slotCount * sizeof(CufortOutputSlot)));
+  std::fprintf(stderr,
+               "warning: %llu output statements of kernels were lost because "
+               "the buffer of %llu bytes was full\n  what to do: synchronise "
+               "more often, or make it larger with "
+               "cudaDeviceSetLimit(cudaLimitPrintfFifoSize, bytes)\n",
+               content.lost - lostBefore,
+               static_cast<unsigned long long>(slotCount) *
+                   sizeof(CufortOutputSlot));
   lostBefore = content.lost;
 }
 

@@ -92,11 +92,11 @@ int statement(const Request &request, const char *name, Call call) {
     const RuntimeScope scope;
     return call();
   } catch (const std::bad_alloc &) {
+    if (!request.hasStat)
+      stopProgram(request.place.file, request.place.line, name,
+                  cudaErrorMemoryAllocation, "the host's memory is exhausted");
+    return StatNoMemory;
   }
-  if (!request.hasStat)
-    stopProgram(request.place.file, request.place.line, name,
-                cudaErrorMemoryAllocation, "the host's memory is exhausted");
-  return StatNoMemory;
 }
 
 int allocate(Descriptor &array, const Request &request) {

@@ -142,9 +142,9 @@ auto cufort::fortran::haveMemory(Place place, const char *what, Call call) {
     const RuntimeScope scope;
     return call();
   } catch (const std::bad_alloc &) {
+    stopProgram(place.file, place.line, what, cudaErrorMemoryAllocation,
+                "the host's memory is exhausted");
   }
-  stopProgram(place.file, place.line, what, cudaErrorMemoryAllocation,
-              "the host's memory is exhausted");
 }
 
 #endif // CUFORT_RUNTIME_FORTRAN_DESCRIPTOR_H
