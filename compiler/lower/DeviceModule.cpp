@@ -14,6 +14,8 @@
 #include "flang/Optimizer/Dialect/Support/FIRContext.h"
 #include "flang/Optimizer/Dialect/Support/KindMapping.h"
 #include "flang/Optimizer/Support/DataLayout.h"
+#include "flang/Optimizer/Support/InternalNames.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -66,11 +68,81 @@ static void setAllocator(fir::InsertValueOp insert, DictionaryAttr components) {
   insert.getValMutable().assign(own);
 }
 
+/// The component that \p insert, one of a table of components, puts the name
+/// of; nothing for what puts something else.
+static StringRef namedComponent(fir::InsertValueOp insert) {
+  auto field = dyn_cast<StringAttr>(*insert.getCoor().begin());
+  if (!field || field.getValue() != "name")
+    return {};
+  Value name = insert.getVal();
+  while (Operation *op = name.getDefiningOp()) {
+    if (auto address = dyn_cast<fir::AddrOfOp>(op))
+      return address.getSymbol()
+          .getRootReference()
+          .getValue()
+          .rsplit('.')
+          .second;
+    if (!op->getNumOperands())
+      break;
+    name = op->getOperand(0);
+  }
+  return {};
+}
+
+/// Writes the allocator into the bytes that Flang's table leaves unused
+/// (runtime/fortran/Components.cpp reads them).
+static void noteAllocator(fir::InsertValueOp name, unsigned allocator) {
+  constexpr char Unused[] = "__padding0", Mark[] = "CUF";
+  MLIRContext *context = name.getContext();
+  OpBuilder builder(context);
+  builder.setInsertionPointAfter(name);
+  Value record = name.getResult();
+  SmallPtrSet<Operation *, 4> own;
+  for (unsigned i = 0; i < 4; ++i) {
+    Value byte = arith::ConstantIntOp::create(
+        builder, name.getLoc(), i ? Mark[i - 1] : int64_t(allocator), 8);
+    Attribute place[] = {builder.getStringAttr(Unused),
+                         TypeAttr::get(name.getType()),
+                         builder.getIntegerAttr(builder.getIndexType(), i)};
+    record =
+        fir::InsertValueOp::create(builder, name.getLoc(), name.getType(),
+                                   record, byte, builder.getArrayAttr(place));
+    own.insert(record.getDefiningOp());
+  }
+  name.getResult().replaceAllUsesExcept(record, own);
+}
+
+/// Tells the tables that describe derived types at run time.
+static void noteAllocators(ModuleOp module, DictionaryAttr components) {
+  for (NamedAttribute component : components) {
+    auto [type, name] = component.getName().getValue().rsplit('.');
+    std::string table = fir::NameUniquer::getTypeDescriptorName(type);
+    const StringRef mark = fir::kTypeDescriptorSeparator;
+    const size_t at = table.find(mark);
+    if (at == std::string::npos)
+      continue;
+    table.replace(at, mark.size(), ".c.");
+    auto global = module.lookupSymbol<fir::GlobalOp>(table);
+    if (!global)
+      continue;
+    const unsigned allocator = allocatorOf(
+        cast<cuf::DataAttributeAttr>(component.getValue()).getValue());
+    SmallVector<fir::InsertValueOp> found;
+    global.walk([&](fir::InsertValueOp insert) {
+      if (namedComponent(insert) == name)
+        found.push_back(insert);
+    });
+    for (fir::InsertValueOp insert : found)
+      noteAllocator(insert, allocator);
+  }
+}
+
 void setComponentAllocators(ModuleOp module) {
   auto components =
       module->getAttrOfType<DictionaryAttr>(DeviceComponentsAttribute);
   if (!components)
     return;
+  noteAllocators(module, components);
   for (auto global : module.getOps<fir::GlobalOp>())
     global.walk(
         [&](fir::InsertValueOp insert) { setAllocator(insert, components); });

@@ -177,10 +177,11 @@ void cufort::lower::registerLowerPasses() {
                       createSharedAsLocal,       createOverlappingAssignments,
                       createLocalAsShared,       createCheckSupported,
                       createCharacterData,       createHostRecords,
-                      createLaunchToRuntime,     createHostAllocations,
-                      createDeviceAddresses,     createSelectHostCode,
-                      createSelectDeviceCode,    createThreadTemporaries,
-                      createPredefinedVariables, createSharedMemory,
-                      createKernelParameters,    createDeviceToLlvm})
+                      createValueRecords,        createLaunchToRuntime,
+                      createHostAllocations,     createDeviceAddresses,
+                      createSelectHostCode,      createSelectDeviceCode,
+                      createThreadTemporaries,   createPredefinedVariables,
+                      createSharedMemory,        createKernelParameters,
+                      createDeviceToLlvm})
     registerPass(create);
 }

@@ -30,6 +30,7 @@ namespace cufort::lower {
 /// character comparison, which otherwise call the host's Fortran runtime.
 static void addFrontEndPasses(PassManager &pm) {
   pm.addPass(createOutlineKernelLoops());
+  pm.addPass(createValueRecords());
   pm.addPass(createSharedAsLocal());
   pm.addPass(createOverlappingAssignments());
   fir::createHLFIRToFIRPassPipeline(pm, fir::EnableOpenMP::None,

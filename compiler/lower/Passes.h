@@ -109,6 +109,11 @@ std::unique_ptr<mlir::Pass> createCharacterData();
 /// iteration to another is an error.
 std::unique_ptr<mlir::Pass> createOutlineKernelLoops();
 
+/// Gives kernels the bytes of records with allocatable components that they get
+/// by value; the front end copies what the components describe as well. Needs
+/// HLFIR; leaves VALUE arguments of procedures other than kernels as they are.
+std::unique_ptr<mlir::Pass> createValueRecords();
+
 /// Replaces shared arrays by local ones until the end of Flang's passes on
 /// HLFIR, whose alias analysis does not know `cuf.shared_memory`: assignments
 /// of sections of what may overlap anything are calls of the Fortran runtime.

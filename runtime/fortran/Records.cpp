@@ -13,6 +13,7 @@
 
 #include "runtime/core/FaultInjection.h"
 #include "runtime/core/Stop.h"
+#include "runtime/fortran/Components.h"
 #include "runtime/fortran/EntryPoints.h"
 #include <cstdlib>
 #include <cstring>
@@ -95,6 +96,7 @@ void assignRecord(CufDescriptor &to, const CufDescriptor &from, Place place,
         reinterpret_cast<const Fortran::runtime::Descriptor &>(from),
         terminator, flags, copyBytes);
   });
+  placeComponents(to, place);
 }
 
 void assignSource(CufDescriptor &to, const CufDescriptor &from, Place place) {
@@ -104,6 +106,7 @@ void assignSource(CufDescriptor &to, const CufDescriptor &from, Place place) {
         reinterpret_cast<const Fortran::runtime::Descriptor &>(from),
         terminator, copyBytes);
   });
+  placeComponents(to, place);
 }
 
 } // namespace
