@@ -46,7 +46,7 @@ typedef unsigned int u32;
 
 #define TWO_ARGUMENTS(X)                                                       \
   X(3, pow)                                                                    \
-  X(4, fdim) X(4, fmod) X(5, atan2) X(5, hypot) X(9, nextafter) X(9, remainder)
+  X(4, fdim) X(5, atan2) X(5, hypot) X(9, nextafter) X(9, remainder)
 
 #define DEFINE_ONE(length, name)                                               \
   double clc_##name(double) CLC("_Z" #length #name "d");                       \

@@ -27,7 +27,16 @@ static const Function *firstUndefined(const Module &module) {
   return nullptr;
 }
 
-static Error linkNeeded(Module &module, const std::string &path) {
+/// What is to come from our own library though libdevice has it: its fmodf
+/// makes zeros of denormal numbers.
+static void leaveToOurs(Module &libdevice) {
+  for (StringRef name : {"__nv_fmod", "__nv_fmodf"})
+    if (Function *function = libdevice.getFunction(name))
+      function->deleteBody();
+}
+
+static Error linkNeeded(Module &module, const std::string &path,
+                        bool isLibdevice) {
   auto buffer = MemoryBuffer::getFile(path);
   if (!buffer)
     return createStringError("cannot read the device math library '" + path +
@@ -37,6 +46,8 @@ static Error linkNeeded(Module &module, const std::string &path) {
     return createStringError(
         "the device math library '" + path +
         "' is no LLVM bitcode: " + toString(library.takeError()));
+  if (isLibdevice)
+    leaveToOurs(**library);
   // NVIDIA's names another triple and an older data layout; both describe the
   // same machine.
   (*library)->setTargetTriple(module.getTargetTriple());
@@ -108,7 +119,8 @@ Error cufort::linkDeviceMath(Module &module, const GpuOptions &options) {
   for (const std::string &path :
        {options.libdevice, options.deviceFolder + "/math.bc"})
     if (!path.empty() && firstUndefined(module))
-      if (Error failure = linkNeeded(module, path))
+      if (Error failure = linkNeeded(module, path,
+                                     /*isLibdevice=*/path == options.libdevice))
         return failure;
   if (const Function *missing = firstUndefined(module))
     return createStringError("device code calls '" + missing->getName() +

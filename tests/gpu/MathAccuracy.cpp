@@ -12,7 +12,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include <bit>
+#include <cfenv>
 #include <cmath>
+#include <cstdint>
 #include <gtest/gtest.h>
 #include <limits>
 #include <random>
@@ -130,10 +133,69 @@ extern "C" {
 ONE_ARGUMENT(DECLARE_ONE)
 TWO_ARGUMENTS(DECLARE_TWO)
 double __nv_powi(double, int);
+double divideTowardsZero(double, double);
+float divideTowardsZerof(float, float);
 DECLARE(j0)
 DECLARE(j1)
 DECLARE(y0)
 DECLARE(y1)
+}
+
+template <typename T> static T divideTowardsZeroAs(T x, T y) {
+  const int mode = std::fegetround();
+  std::fesetround(FE_TOWARDZERO);
+  const volatile T dividend = x, divisor = y;
+  const volatile T quotient = dividend / divisor;
+  std::fesetround(mode);
+  return quotient;
+}
+double divideTowardsZero(double x, double y) {
+  return divideTowardsZeroAs(x, y);
+}
+float divideTowardsZerof(float x, float y) { return divideTowardsZeroAs(x, y); }
+
+/// The same bits as the C library, for numbers of all sizes.
+template <typename T, typename Bits, typename F>
+static void expectRemainders(F function) {
+  std::mt19937_64 random(13);
+  auto check = [&](T x, T y) {
+    const T got = function(x, y), wanted = std::fmod(x, y);
+    if (std::isnan(wanted))
+      EXPECT_TRUE(std::isnan(got)) << x << ", " << y << ": " << got;
+    else
+      EXPECT_EQ(std::bit_cast<Bits>(got), std::bit_cast<Bits>(wanted))
+          << x << ", " << y << ": " << got << ", not " << wanted;
+  };
+  using Limits = std::numeric_limits<T>;
+  const T edges[] = {0,
+                     Limits::denorm_min(),
+                     3 * Limits::denorm_min(),
+                     Limits::min(),
+                     Limits::max(),
+                     Limits::infinity(),
+                     Limits::quiet_NaN(),
+                     1,
+                     3,
+                     T(0.1)};
+  for (T x : edges)
+    for (T y : edges)
+      for (T a : {x, -x})
+        for (T b : {y, -y})
+          check(a, b);
+  for (int i = 0; i < 200000; ++i) {
+    check(std::bit_cast<T>(static_cast<Bits>(random())),
+          std::bit_cast<T>(static_cast<Bits>(random())));
+    // Whole quotients and what lies beside them.
+    const T y = std::ldexp(T(random() >> 40), int(random() % 60) - 30);
+    const T x = y * T(random() % (1 << 20));
+    for (T near : {x, std::nextafter(x, T(0)), std::nextafter(x, 2 * x)})
+      check(near, y);
+    // Denormal numbers and their like.
+    const int most = Limits::digits + 4;
+    check(std::bit_cast<T>(static_cast<Bits>(random() % (Bits(1) << most))),
+          std::bit_cast<T>(
+              static_cast<Bits>(random() % (Bits(1) << random() % most))));
+  }
 }
 
 static long double exp10(long double x) { return std::pow(10.0L, x); }
@@ -205,6 +267,11 @@ TEST(DeviceMath, TwoArguments) {
       [](long double x, long double y) { return name(x, y); }, low, high,      \
       low2, high2, limitF);
   TWO_ARGUMENTS(TEST_TWO)
+}
+
+TEST(DeviceMath, Remainders) {
+  expectRemainders<double, uint64_t>(__nv_fmod);
+  expectRemainders<float, uint32_t>(__nv_fmodf);
 }
 
 TEST(DeviceMath, PowerOfAnInteger) {

@@ -6,11 +6,14 @@
 ; RUN: cufort-ptx -libdevice=%t.bc -device-folder=%build/lib/cufort/device -fast-math -flush %s | FileCheck %s --check-prefix=FAST
 ; EXACT: sqrt.rn.f32
 ; EXACT-NOT: sqrt.approx
+; EXACT: div.rz.f32
+; EXACT: fma.rn.f32
 ; FLUSH: sqrt.rn.ftz.f32
 ; FAST: sqrt.approx.ftz.f32
 target triple = "nvptx64-nvidia-cuda"
 declare float @__nv_sqrtf(float)
 declare double @__nv_cbrt(double)
+declare float @__nv_fmodf(float, float)
 define ptx_kernel void @k(ptr %a, ptr %b) {
   %x = load float, ptr %a
   %r = call float @__nv_sqrtf(float %x)
@@ -18,5 +21,7 @@ define ptx_kernel void @k(ptr %a, ptr %b) {
   %y = load double, ptr %b
   %c = call double @__nv_cbrt(double %y)
   store double %c, ptr %b
+  %m = call float @__nv_fmodf(float %x, float %r)
+  store float %m, ptr %a
   ret void
 }
