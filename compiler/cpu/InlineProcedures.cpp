@@ -11,6 +11,7 @@
 #include "compiler/cpu/ComplexMath.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/KernelOutput.h"
+#include "compiler/cpu/Reflect.h"
 #include "compiler/cpu/WarpOperations.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -162,6 +163,7 @@ static bool isLong(const Function &function) {
 }
 
 Error inlineProcedures(Module &module, const CpuOptions &options) {
+  answerReflect(module);
   keepWarpProcedures(module);
   // What it does on a GPU is of no use here; cpu-intrinsics makes a mark of it.
   if (Function *barrier = module.getFunction(GridBarrierProcedure))

@@ -33,6 +33,8 @@ constexpr uint64_t MostBytes = 512;
 constexpr unsigned MostTurns = 64;
 /// How many instructions the loops of a kernel may become.
 constexpr uint64_t MostInstructions = 4096;
+/// What an operation of a warp counts for: it becomes code for every lane.
+constexpr uint64_t WarpOperationSize = 32;
 
 using Loops = SmallSetVector<Loop *, 4>;
 
@@ -143,6 +145,14 @@ private:
     return true;
   }
 
+  /// Instructions of \p block; what lanes do together becomes many.
+  static uint64_t size(const BasicBlock &block) {
+    return block.size() + WarpOperationSize * count_if(block, [](auto &each) {
+                            auto *call = dyn_cast<CallBase>(&each);
+                            return call && call->isConvergent();
+                          });
+  }
+
   /// Instructions of \p together when all are unrolled.
   uint64_t size(const Loops &together) {
     uint64_t instructions = 0;
@@ -156,7 +166,7 @@ private:
           if (together.contains(around))
             copies = std::max<uint64_t>(copies, 1) *
                      evolution.getSmallConstantTripCount(around);
-        instructions += copies * block->size();
+        instructions += copies * size(*block);
       }
     return instructions;
   }

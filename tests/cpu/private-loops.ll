@@ -106,3 +106,41 @@ end:
   store i32 %v, ptr %a
   ret void
 }
+
+; Where lanes exchange something in each of many turns, the code for that would
+; be too long.
+; CHECK-LABEL: define void @exchanges(
+; CHECK-COUNT-2: call i32 @cufort.warp.shuffle
+; CHECK-NOT: call i32 @cufort.warp.shuffle
+; CHECK: ret void
+define ptx_kernel void @exchanges(ptr %a) {
+  %p = alloca [64 x i32]
+  call void @llvm.memset.p0.i64(ptr %p, i8 0, i64 256, i1 false)
+  br label %outer
+outer:
+  %o = phi i32 [ 0, %0 ], [ %o.next, %outer.next ]
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %outer ], [ %i.next, %loop ]
+  %e = zext nneg i32 %i to i64
+  %f = zext nneg i32 %o to i64
+  %g = mul i64 %f, 8
+  %h = add i64 %g, %e
+  %q = getelementptr inbounds i32, ptr %p, i64 %h
+  %v = load i32, ptr %q
+  %s = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %v, i32 1, i32 31)
+  %s2 = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %s, i32 2, i32 31)
+  %s3 = add i32 %s2, %i
+  store i32 %s3, ptr %q
+  %i.next = add nuw nsw i32 %i, 1
+  %c = icmp ult i32 %i.next, 8
+  br i1 %c, label %loop, label %outer.next
+outer.next:
+  %o.next = add nuw nsw i32 %o, 1
+  %d = icmp ult i32 %o.next, 8
+  br i1 %d, label %outer, label %end
+end:
+  %z = load i32, ptr %p
+  store i32 %z, ptr %a
+  ret void
+}
