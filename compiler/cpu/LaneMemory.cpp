@@ -28,19 +28,25 @@ Value *LaneCode::emitLoad(LoadInst &load, unsigned row) {
   if (step == 0)
     return splat(cloneScalar(load, row));
   if (step == size && isWhole) {
-    Instruction *made;
     if (mask)
-      made = b.CreateMaskedLoad(vectorType(type), scalar(address, row),
-                                load.getAlign(), mask);
-    else
-      made = b.CreateAlignedLoad(vectorType(type), scalar(address, row),
-                                 load.getAlign(), load.isVolatile());
+      return emitMaskedLoad(load, scalar(address, row));
+    Instruction *made =
+        b.CreateAlignedLoad(vectorType(type), scalar(address, row),
+                            load.getAlign(), load.isVolatile());
     copyKnowledge(made, load);
     return made;
   }
   if (shapes.bound(address) == size && isWhole && !load.isVolatile())
     return emitBoundedLoad(load, row);
   return emitGather(load, row);
+}
+
+/// A load of neighbours from \p first, as JoinedLoads.h wants it.
+Value *LaneCode::emitMaskedLoad(LoadInst &load, Value *first) {
+  Instruction *made = b.CreateMaskedLoad(vectorType(load.getType()), first,
+                                         load.getAlign(), mask);
+  copyKnowledge(made, load);
+  return b.CreateFreeze(made);
 }
 
 /// A load of neighbours where no index is cut off: then the last lane's element
@@ -61,12 +67,14 @@ Value *LaneCode::emitBoundedLoad(LoadInst &load, unsigned row) {
   b.CreateCondBr(b.CreateICmpEQ(distance, b.getInt64(size * (lanes - 1))),
                  inside, cut);
   b.SetInsertPoint(inside);
-  Instruction *whole;
-  if (mask)
-    whole = b.CreateMaskedLoad(type, first, load.getAlign(), mask);
-  else
-    whole = b.CreateAlignedLoad(type, first, load.getAlign());
-  copyKnowledge(whole, load);
+  Value *whole;
+  if (mask) {
+    whole = emitMaskedLoad(load, first);
+  } else {
+    Instruction *made = b.CreateAlignedLoad(type, first, load.getAlign());
+    copyKnowledge(made, load);
+    whole = made;
+  }
   b.CreateBr(done);
   b.SetInsertPoint(cut);
   Value *gathered = emitGather(load, row);

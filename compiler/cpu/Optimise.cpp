@@ -8,6 +8,7 @@
 #include "compiler/cpu/Optimise.h"
 #include "compiler/common/OptimisationLevel.h"
 #include "compiler/cpu/HostTarget.h"
+#include "compiler/cpu/JoinedLoads.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/ThreadLoops.h"
 #include "compiler/cpu/VectorMath.h"
@@ -242,8 +243,10 @@ Error optimise(Module &module, const CpuOptions &options) {
                       level, ThinOrFullLTOPhase::None),
                   module);
     allowUnrolling(module, true);
-    for (Function *entry : kernels(module))
+    for (Function *entry : kernels(module)) {
       keepTurnsRolled(*entry);
+      freezeJoinedLoads(*entry);
+    }
     cloneForLevels(module, *targets);
     if (options.optLevel >= 2)
       for (unsigned n = 0; n < image::CpuLevelCount; ++n)

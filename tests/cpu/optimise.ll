@@ -57,7 +57,6 @@ define ptx_kernel void @wave(ptr %a) {
   store double %y, ptr %p
   ret void
 }
-; CHECK: "target-cpu"="x86-64-v4"
 
 ; At -O3 kernels without vector functions have a copy with wide vectors, for
 ; processors on which these are better.
@@ -68,3 +67,32 @@ define ptx_kernel void @wave(ptr %a) {
 ; WIDE: <8 x double>
 ; WIDE-LABEL: define {{.*}}@wave.v4(
 ; WIDE-NOT: @wave.v4.wide
+
+; What is loaded under a condition before a store to the same place is not loaded
+; again behind it, though the join chooses it by the store's mask.
+; CHECK-LABEL: define {{.*}}@exchange.v4(
+; CHECK: [[OLD:%.*]] = {{.*}}@llvm.masked.load
+; CHECK: [[FROZEN:%.*]] = freeze <{{.*}}> [[OLD]]
+; CHECK: @llvm.masked.store
+; CHECK: select <{{.*}}> {{.*}} [[FROZEN]]
+define ptx_kernel void @exchange(ptr noalias %c, ptr noalias %a, ptr noalias %b, ptr noalias %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %pc = getelementptr i32, ptr %c, i32 %t
+  %pa = getelementptr i32, ptr %a, i32 %t
+  %pb = getelementptr i32, ptr %b, i32 %t
+  %po = getelementptr i32, ptr %o, i32 %t
+  %new = load i32, ptr %pb
+  %x = load i32, ptr %pc
+  %is = icmp sgt i32 %x, 3
+  br i1 %is, label %then, label %join
+then:
+  %old = load i32, ptr %pa
+  store i32 %new, ptr %pa
+  br label %join
+join:
+  %v = phi i32 [ %old, %then ], [ %new, %0 ]
+  store i32 %v, ptr %po
+  ret void
+}
+
+; CHECK: "target-cpu"="x86-64-v4"

@@ -76,7 +76,8 @@ end:
 ; that come from the barrier.
 ; DISPATCH-LABEL: define i32 @dispatch
 ; DISPATCH: ranks:
-; DISPATCH: [[PLACE:%.*]] = call <32 x i32> @llvm.masked.load.v32i32.p0(ptr {{.*}}, <32 x i1> [[EXISTS:%.*]], <32 x i32> poison)
+; DISPATCH: [[LOADED:%.*]] = call <32 x i32> @llvm.masked.load.v32i32.p0(ptr {{.*}}, <32 x i1> [[EXISTS:%.*]], <32 x i32> poison)
+; DISPATCH: [[PLACE:%.*]] = freeze <32 x i32> [[LOADED]]
 ; DISPATCH: [[FROM:%.*]] = icmp eq <32 x i32> [[PLACE]], splat (i32 1)
 ; DISPATCH: [[COMING:%.*]] = select <32 x i1> {{.*}}, <32 x i1> [[FROM]], <32 x i1> zeroinitializer
 ; DISPATCH: [[VOTE:%.*]] = and <32 x i1> splat (i1 true), [[COMING]]
