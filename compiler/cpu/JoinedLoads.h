@@ -15,9 +15,10 @@ namespace cufort::cpu {
 
 /// Freezes what conditional code of \p entry loads and a join then chooses or
 /// not. Made a vector, that is a select of a masked load, of which InstCombine
-/// (LLVM 22) makes a masked load in the select's place: after what was stored
-/// between the two, so that `x = a(i); a(i) = y` under a condition gives y. It
-/// does not look through a freeze, which costs nothing.
+/// makes a masked load in the select's place: after what was stored between the
+/// two, so that `x = a(i); a(i) = y` under a condition gives y (LLVM 22; issue
+/// 215453 of llvm-project, mended in 23). It does not look through a freeze,
+/// which costs nothing.
 void freezeJoinedLoads(llvm::Function &entry);
 
 } // namespace cufort::cpu
