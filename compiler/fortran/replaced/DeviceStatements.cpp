@@ -148,6 +148,24 @@ static bool isModulePointer(const parser::Message &message,
   return false;
 }
 
+/// The launch says how large a shared array of assumed size is, whatever its
+/// rank.
+static bool isAssumedSizeShared(const parser::Message &message,
+                                llvm::StringRef text) {
+  if (!text.consume_front("Array '") ||
+      !text.consume_back("' without ALLOCATABLE or POINTER attribute must have "
+                         "explicit shape"))
+    return false;
+  const semantics::Scope *scope = deviceProcedureOf(message);
+  const semantics::Symbol *symbol =
+      scope ? scope->FindSymbol(parser::CharBlock(text.data(), text.size()))
+            : nullptr;
+  const auto *object =
+      symbol ? symbol->detailsIf<semantics::ObjectEntityDetails>() : nullptr;
+  return object && object->shape().CanBeAssumedSize() &&
+         object->cudaDataAttr() == common::CUDADataAttr::Shared;
+}
+
 /// The innermost scope within \p scope that has the text at \p place.
 static const semantics::Scope &scopeAt(const parser::ProvenanceRange &place,
                                        const semantics::Scope &scope) {
@@ -211,7 +229,7 @@ bool cufort::isDeviceStatement(const parser::Message &message,
   if (!analysedInstance())
     return false;
   if (isActualInDeviceCode(message, text) || isModulePointer(message, text) ||
-      isDeviceResult(message, text))
+      isDeviceResult(message, text) || isAssumedSizeShared(message, text))
     return true;
   if (text == "Statement may not appear in device code") {
     const std::string start = startOf(sourceOf(message));
