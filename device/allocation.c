@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "device/descriptors.h"
+#include "device/types.h"
 
 void FORTRAN(ReportFatalUserError)(const char *what, const char *file,
                                    int line);
@@ -248,4 +248,24 @@ void __cufort_initialize(const Array *array, const char *initial, int status) {
   for (u64 i = 0; i < count; ++i)
     copyBytes((char *)array->base_addr + i * array->elem_len, initial,
               array->elem_len);
+}
+
+//===----------------------------------------------------------------------===//
+// Objects of derived types: compiler/lower/StructureMemory says which one.
+//===----------------------------------------------------------------------===//
+
+int __cufort_allocate_source(Array *array, const Array *source,
+                             const Type *type, _Bool isPointer, _Bool hasStat,
+                             const Array *message, const char *file, int line) {
+  const enum Status status =
+      !isPointer && array->base_addr ? IsAllocated : takeMemory(array);
+  if (status == Done)
+    __cufort_clone(array, source, type, file, line);
+  return finish(status, hasStat, message, file, line);
+}
+
+int __cufort_deallocate(Array *array, const Type *type, _Bool hasStat,
+                        const Array *message, const char *file, int line) {
+  __cufort_destroy(array, type);
+  return release(array, hasStat, message, file, line);
 }

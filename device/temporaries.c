@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "device/descriptors.h"
+#include "device/types.h"
 
 void FORTRAN(ReportFatalUserError)(const char *what, const char *file,
                                    int line);
@@ -110,6 +110,16 @@ void FORTRAN(PushArrayConstructorValue)(struct Vector *vector,
     push(vector, elementAt(from, at), from->elem_len);
     step(from, at);
   }
+}
+
+/// What compiler/lower/StructureMemory calls for objects that own memory.
+void __cufort_push(struct Vector *vector, const Array *from, const Type *type) {
+  i64 number = vector->next;
+  FORTRAN(PushArrayConstructorValue)(vector, from);
+  const Array *to = vector->to;
+  for (; number < vector->next; ++number)
+    __cufort_own((char *)to->base_addr + number * to->dim[0].sm, type,
+                 vector->file, vector->line);
 }
 
 void FORTRAN(PushArrayConstructorSimpleScalar)(struct Vector *vector,

@@ -5,21 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What SELECT TYPE and the inquiries of dynamic types ask. A type is the
-// address of a word that holds its parent's, or zero:
-// compiler/lower/DeviceTypes makes them. A descriptor names its type behind its
-// dimensions.
+// What SELECT TYPE and the inquiries of dynamic types ask. A descriptor names
+// its type behind its dimensions.
 //
 //===----------------------------------------------------------------------===//
 
-#include "device/descriptors.h"
-
-typedef struct Type {
-  const struct Type *parent;
-} Type;
+#include "device/types.h"
 
 /// Null for what is no derived type, or has none yet.
-static const Type *typeOf(const Array *object) {
+static const Type *dynamicType(const Array *object) {
   return object->extra & 1 ? *(const Type *const *)&object->dim[object->rank]
                            : 0;
 }
@@ -32,20 +26,21 @@ static _Bool isExtension(const Type *type, const Type *of) {
 }
 
 _Bool FORTRAN(ClassIs)(const Array *object, const Type *type) {
-  return isExtension(typeOf(object), type);
+  return isExtension(dynamicType(object), type);
 }
 
 _Bool FORTRAN(SameTypeAs)(const Array *a, const Array *b) {
   if (a->type != b->type)
     return 0;
-  return a->type != CFI_type_struct || typeOf(a) == typeOf(b);
+  return a->type != CFI_type_struct || dynamicType(a) == dynamicType(b);
 }
 
 _Bool FORTRAN(ExtendsTypeOf)(const Array *a, const Array *mold) {
   // CLASS(*) that is neither allocated nor associated has no type.
-  if (mold->type == CFI_type_other && !typeOf(mold))
+  if (mold->type == CFI_type_other && !dynamicType(mold))
     return 1;
   if (a->type != mold->type)
     return 0;
-  return a->type != CFI_type_struct || isExtension(typeOf(a), typeOf(mold));
+  return a->type != CFI_type_struct ||
+         isExtension(dynamicType(a), dynamicType(mold));
 }

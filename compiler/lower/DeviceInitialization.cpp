@@ -17,26 +17,34 @@ using namespace cufort::lower;
 
 namespace {
 
-/// In device/allocation.c.
-constexpr char InitializeFunction[] = "__cufort_initialize";
+/// In device/allocation.c and device/structures.c.
+constexpr char InitializeFunction[] = "__cufort_initialize",
+               InitializeElements[] = "__cufort_initialize_elements",
+               FlangInitialize[] = "_FortranAInitialize";
 
 class Initialization {
 public:
   explicit Initialization(ModuleOp module)
       : module(module), builder(module, fir::getKindMapping(module)) {}
 
-  bool run() {
+  void run() {
     SmallVector<std::pair<Operation *, Value>> allocations;
+    SmallVector<fir::CallOp> variables;
     module.walk([&](Operation *op) {
-      Value object = allocated(op);
       auto func = op->getParentOfType<func::FuncOp>();
-      if (object && func && runsOnDevice(func))
+      if (!func || !runsOnDevice(func))
+        return;
+      if (Value object = allocated(op))
         allocations.push_back({op, object});
+      auto call = dyn_cast<fir::CallOp>(op);
+      if (call && call.getCallee() &&
+          call.getCallee()->getRootReference().getValue() == FlangInitialize)
+        variables.push_back(call);
     });
     for (auto [op, object] : allocations)
-      if (!initialize(*op, object))
-        return false;
-    return true;
+      initialize(*op, object);
+    for (fir::CallOp call : variables)
+      initialize(call);
   }
 
 private:
@@ -78,22 +86,51 @@ private:
     });
   }
 
-  bool initialize(Operation &op, Value object) {
-    auto box = dyn_cast<fir::BaseBoxType>(fir::unwrapRefType(object.getType()));
-    auto type = box ? dyn_cast<fir::RecordType>(
-                          fir::unwrapSequenceType(box.unwrapInnerType()))
+  /// The type of what \p object, a descriptor or its address, describes, where
+  /// its components have initial values.
+  fir::RecordType initialized(Value object) {
+    while (auto convert = object.getDefiningOp<fir::ConvertOp>())
+      object = convert.getValue();
+    // Not of CLASS: the values would be those of the dynamic type.
+    auto box = dyn_cast<fir::BoxType>(fir::unwrapRefType(object.getType()));
+    Type inner = box ? box.unwrapInnerType() : Type();
+    auto type = inner
+                    ? dyn_cast<fir::RecordType>(fir::unwrapSequenceType(inner))
                     : fir::RecordType();
-    if (!type || !hasInitialValue(type))
-      return true;
+    return type && hasInitialValue(type) ? type : fir::RecordType();
+  }
+
+  /// Arrays that are variables: Flang leaves these to its library, which reads
+  /// the host's descriptors of types.
+  void initialize(fir::CallOp call) {
+    fir::RecordType type = initialized(call.getOperand(0));
+    if (!type)
+      return;
+    Location location = call.getLoc();
+    builder.setInsertionPoint(call);
+    Value values = builder.createTemporary(location, type);
+    fill(location, values, type);
+    Type address = builder.getRefType(builder.getI8Type());
+    Type descriptor = fir::BoxType::get(builder.getNoneType());
+    func::FuncOp function = builder.createFunction(
+        location, InitializeElements,
+        builder.getFunctionType({descriptor, address}, {}));
+    fir::CallOp::create(
+        builder, location, function,
+        ValueRange{
+            builder.createConvert(location, descriptor, call.getOperand(0)),
+            builder.createConvert(location, address, values)});
+    call.erase();
+  }
+
+  void initialize(Operation &op, Value object) {
+    fir::RecordType type = initialized(object);
+    if (!type)
+      return;
     Location location = op.getLoc();
     builder.setInsertionPointAfter(&op);
     Value values = builder.createTemporary(location, type);
-    if (!fill(location, values, type)) {
-      emitError(location)
-          << "ALLOCATE of objects whose components are arrays of a derived "
-             "type with initial values is not supported in device code";
-      return false;
-    }
+    fill(location, values, type);
     Type address = builder.getRefType(builder.getI8Type());
     Type i32 = builder.getI32Type();
     func::FuncOp function = builder.createFunction(
@@ -104,10 +141,9 @@ private:
         ValueRange{builder.createConvert(location, address, object),
                    builder.createConvert(location, address, values),
                    builder.createConvert(location, i32, op.getResult(0))});
-    return true;
   }
 
-  bool fill(Location location, Value record, fir::RecordType type) {
+  void fill(Location location, Value record, fir::RecordType type) {
     for (auto &[name, componentType] : type.getTypeList()) {
       Value field = fir::FieldIndexOp::create(
           builder, location, fir::FieldType::get(builder.getContext()), name,
@@ -132,15 +168,32 @@ private:
           fir::CopyOp::create(builder, location, from, place,
                               /*no_overlap=*/true);
       } else if (nested) {
-        if (hasInitialValue(nested) && !fill(location, place, nested))
-          return false;
-      } else if (auto element = dyn_cast<fir::RecordType>(
-                     fir::unwrapSequenceType(componentType));
-                 element && hasInitialValue(element)) {
-        return false;
+        if (hasInitialValue(nested))
+          fill(location, place, nested);
+      } else if (auto array = dyn_cast<fir::SequenceType>(componentType)) {
+        auto element = dyn_cast<fir::RecordType>(array.getEleTy());
+        if (element && hasInitialValue(element))
+          fillArray(location, place, array.getConstantArraySize(), element);
       }
     }
-    return true;
+  }
+
+  void fillArray(Location location, Value array, int64_t count,
+                 fir::RecordType type) {
+    Type index = builder.getIndexType();
+    Value elements = builder.createConvert(
+        location, builder.getRefType(fir::SequenceType::get({count}, type)),
+        array);
+    auto loop = fir::DoLoopOp::create(
+        builder, location, builder.createIntegerConstant(location, index, 0),
+        builder.createIntegerConstant(location, index, count - 1),
+        builder.createIntegerConstant(location, index, 1));
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(loop.getBody());
+    Value place =
+        fir::CoordinateOp::create(builder, location, builder.getRefType(type),
+                                  elements, ValueRange{loop.getInductionVar()});
+    fill(location, place, type);
   }
 
   ModuleOp module;
@@ -149,6 +202,6 @@ private:
 
 } // namespace
 
-bool cufort::lower::initializeAllocations(ModuleOp module) {
-  return Initialization(module).run();
+void cufort::lower::initializeObjects(ModuleOp module) {
+  Initialization(module).run();
 }

@@ -12,13 +12,13 @@
 
 namespace cufort::lower {
 
-/// Objects of derived types that device code allocates get their components'
-/// default values. On the host the run-time library finds these in the type's
-/// descriptor, which device code does not have: here a call of the device
-/// library that copies them follows each allocation. Needs the module with
-/// Flang's variables for initial values. False: an allocation was refused with
-/// an error.
-bool initializeAllocations(mlir::ModuleOp module);
+/// Objects of derived types that device code allocates, and arrays of them that
+/// are its variables, get their components' default values. On the host the
+/// run-time library finds these in the type's descriptor, which device code
+/// does not have: here a call of the device library that copies them follows
+/// each allocation, or stands for the call that initialises the array. Needs
+/// the module with Flang's variables for initial values.
+void initializeObjects(mlir::ModuleOp module);
 
 } // namespace cufort::lower
 

@@ -10,6 +10,7 @@
 #include "compiler/lower/DeviceTypes.h"
 #include "compiler/lower/Passes.h"
 #include "compiler/lower/StructureAssignments.h"
+#include "compiler/lower/StructureMemory.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIRDialect.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -54,9 +55,10 @@ struct SelectDeviceCode
   void runOnOperation() override {
     ModuleOp module = getOperation();
     // While the variables for initial values are here.
-    if (!initializeAllocations(module))
-      return signalPassFailure();
+    initializeObjects(module);
     copyPlainStructures(module);
+    if (!callStructureMemory(module))
+      return signalPassFailure();
     SmallVector<Operation *> roots;
     for (Operation &op : *module.getBody()) {
       auto func = dyn_cast<func::FuncOp>(op);
