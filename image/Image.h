@@ -20,7 +20,7 @@
 namespace cufort::image {
 
 inline constexpr uint32_t Magic = 0x54524643; // "CFRT"
-inline constexpr uint32_t Version = 6;
+inline constexpr uint32_t Version = 7;
 
 struct Dim3 {
   uint32_t x, y, z;
@@ -35,12 +35,12 @@ struct CpuLaunch {
   Dim3 grid;                   ///< blocks
   Dim3 block;                  ///< threads
   uint32_t dynamicSharedBytes; ///< of the launch configuration
-  uint32_t reserved;
+  uint32_t cluster;            ///< blocks: x, 2^8 y, 2^16 z
 };
 
 /// The memory that belongs to one block while it runs. A worker uses one
-/// workspace for all its blocks, except across grid-wide barriers, where every
-/// block keeps its own.
+/// workspace for all its blocks, except where they wait for each other: then
+/// every block keeps its own.
 struct CpuWorkspace {
   /// Kernel::staticSharedBytes, then the dynamic shared bytes; aligned to 128.
   char *shared;
@@ -52,17 +52,15 @@ struct CpuWorkspace {
 
 inline constexpr uint32_t ArenaThreadGranule = 64;
 
-/// Runs all threads of one block from the region boundary \p region to the
-/// next grid-wide barrier and returns that boundary's number; a kernel starts
-/// at region 0 and has finished when it returns 0. Of a kernel with
-/// Kernel::blockRows, which has no barriers, \p region says how many of the
-/// blocks that follow in x are run as well. \p arguments are the packed
+/// Runs all threads of one block. Of a kernel with Kernel::blockRows, which has
+/// no barriers, the \p further blocks that follow in x as well. A barrier of
+/// the grid is a call of GridBarrierFunction. \p arguments are the packed
 /// parameters, laid out as Kernel::parameters says; \p block is the index of
-/// the block, counted from zero.
-using CpuBlockEntry = uint32_t (*)(const char *arguments,
-                                   const CpuLaunch *launch, const Dim3 *block,
-                                   uint32_t region,
-                                   const CpuWorkspace *workspace);
+/// the block, counted from zero. All of them stay where they are until the
+/// block has ended.
+using CpuBlockEntry = void (*)(const char *arguments, const CpuLaunch *launch,
+                               const Dim3 *block, uint32_t further,
+                               const CpuWorkspace *workspace);
 
 /// Runs one thread of one block, without fission: the reference mode
 /// (CUFORT_CPU_FIBERS=1), and the only code of kernels that need it. A barrier
@@ -76,9 +74,16 @@ using CpuThreadEntry = void (*)(const char *arguments, const CpuLaunch *launch,
 /// void(): suspends the fiber until all live fibers of its block have arrived.
 inline constexpr char BlockBarrierFunction[] = "__cufort_cpu_block_barrier";
 
-/// void(): suspends the fiber until all live fibers of all blocks of a
-/// cooperative launch have arrived.
+/// void(): suspends the fiber, which a block's thread runs on, or all of a
+/// block, until all blocks of a cooperative launch have arrived or ended.
 inline constexpr char GridBarrierFunction[] = "__cufort_cpu_grid_barrier";
+
+/// void(): the same for the blocks of a cluster.
+inline constexpr char ClusterBarrierFunction[] = "__cufort_cpu_cluster_barrier";
+
+/// void *(void *address, uint32_t rank): where that address of the calling
+/// block's shared memory is in the block \p rank of its cluster.
+inline constexpr char ClusterSharedFunction[] = "__cufort_cpu_cluster_shared";
 
 /// What the lanes of a warp do together. A warp is 32 threads with consecutive
 /// numbers, counted with x fastest.
@@ -165,6 +170,8 @@ struct Kernel {
   /// 1: the general code can run blocks side by side in x as one wide block, if
   /// the grid's threads in x can be counted in 31 bits.
   uint32_t blockRows = 0;
+  /// From cluster_dims, as CpuLaunch::cluster; 0: not given.
+  uint32_t cluster = 0;
 };
 
 /// Where a device variable lives; the numbers are the address spaces of the

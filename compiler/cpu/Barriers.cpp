@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/Barriers.h"
+#include "image/Image.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -27,12 +28,26 @@ BarrierKind kindOfBarrier(const CallInst &barrier) {
       cast<ConstantInt>(barrier.getArgOperand(0))->getZExtValue());
 }
 
+bool joinsBlocks(BarrierKind kind) {
+  return kind == BarrierKind::Grid || kind == BarrierKind::Cluster;
+}
+
+FunctionCallee barrierOfBlocks(Module &module, BarrierKind kind) {
+  FunctionCallee wait = module.getOrInsertFunction(
+      kind == BarrierKind::Grid ? image::GridBarrierFunction
+                                : image::ClusterBarrierFunction,
+      Type::getVoidTy(module.getContext()));
+  cast<Function>(wait.getCallee())->setConvergent();
+  return wait;
+}
+
 Value *barrierResult(IRBuilder<> &b, BarrierKind kind, Value *votesFor,
                      Value *votesAgainst) {
   switch (kind) {
   case BarrierKind::Plain:
   case BarrierKind::Count:
   case BarrierKind::Grid:
+  case BarrierKind::Cluster:
     return votesFor;
   case BarrierKind::And:
     return b.CreateZExt(b.CreateIsNull(votesAgainst), b.getInt32Ty());
@@ -63,10 +78,12 @@ void lowerBarriers(Function &entry) {
   }
   for (CallInst *barrier : barriersOf(entry)) {
     IRBuilder<> b(barrier);
-    if (kindOfBarrier(*barrier) != BarrierKind::Plain) {
-      Value *result =
-          barrierResult(b, kindOfBarrier(*barrier), b.CreateLoad(i32, votesFor),
-                        b.CreateLoad(i32, votesAgainst));
+    BarrierKind kind = kindOfBarrier(*barrier);
+    if (joinsBlocks(kind)) {
+      b.CreateCall(barrierOfBlocks(*entry.getParent(), kind));
+    } else if (kind != BarrierKind::Plain) {
+      Value *result = barrierResult(b, kind, b.CreateLoad(i32, votesFor),
+                                    b.CreateLoad(i32, votesAgainst));
       b.CreateStore(zero, votesFor);
       b.CreateStore(zero, votesAgainst);
       barrier->replaceAllUsesWith(result);

@@ -26,6 +26,13 @@ llvm::SmallVector<llvm::CallInst *> barriersOf(llvm::Function &entry);
 
 BarrierKind kindOfBarrier(const llvm::CallInst &barrier);
 
+/// Whether those at a barrier of kind \p kind wait for other blocks.
+bool joinsBlocks(BarrierKind kind);
+
+/// The runtime's function for such a kind: image::GridBarrierFunction or
+/// image::ClusterBarrierFunction.
+llvm::FunctionCallee barrierOfBlocks(llvm::Module &module, BarrierKind kind);
+
 /// The i32 result of a barrier of kind \p kind after \p votesFor threads have
 /// voted true and \p votesAgainst false.
 llvm::Value *barrierResult(llvm::IRBuilder<> &b, BarrierKind kind,

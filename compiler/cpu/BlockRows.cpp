@@ -279,7 +279,7 @@ void GridIndex::writeSums() {
 static bool minesItsOwn(Function &entry) {
   SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> backEdges;
   FindFunctionBackedges(entry, backEdges);
-  if (!backEdges.empty() || !entry.getArg(RegionArgument)->use_empty() ||
+  if (!backEdges.empty() || !entry.getArg(FurtherArgument)->use_empty() ||
       !entry.getArg(WorkspaceArgument)->use_empty())
     return false;
   for (Instruction &instruction : instructions(entry)) {

@@ -7,6 +7,7 @@
 
 #include "compiler/cpu/Clusters.h"
 #include "compiler/cpu/Kernel.h"
+#include "image/Image.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
@@ -21,27 +22,34 @@ constexpr Intrinsic::ID GridSize[] = {Intrinsic::nvvm_read_ptx_sreg_nctaid_x,
                                       Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
                                       Intrinsic::nvvm_read_ptx_sreg_nctaid_z};
 
+constexpr Intrinsic::ID ClusterSize[] = {
+    Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_x,
+    Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_y,
+    Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_z};
+
 class Cluster {
 public:
   Cluster(IRBuilder<> &b, const Function &kernel) : b(b) {
     SmallVector<StringRef, 3> words;
-    StringRef text =
-        kernel.getFnAttribute("nvvm.cluster_dim").getValueAsString();
-    text.split(words, ',', -1, /*KeepEmpty=*/false);
+    Attribute given = kernel.getFnAttribute("nvvm.cluster_dim");
+    if (!given.isValid())
+      return;
+    given.getValueAsString().split(words, ',', -1, /*KeepEmpty=*/false);
+    sizes = {1, 1, 1};
     for (auto [word, size] : zip_first(words, sizes))
       (void)word.getAsInteger(10, size);
   }
 
-  Value *read(Intrinsic::ID id) {
-    switch (id) {
+  Value *read(CallInst &call) {
+    switch (call.getIntrinsicID()) {
     case Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_x:
-      return b.getInt32(sizes[0]);
+      return known(call, 0);
     case Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_y:
-      return b.getInt32(sizes[1]);
+      return known(call, 1);
     case Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_z:
-      return b.getInt32(sizes[2]);
+      return known(call, 2);
     case Intrinsic::nvvm_read_ptx_sreg_cluster_nctarank:
-      return b.getInt32(sizes[0] * sizes[1] * sizes[2]);
+      return b.CreateMul(b.CreateMul(size(0), size(1)), size(2));
     case Intrinsic::nvvm_read_ptx_sreg_cluster_ctaid_x:
       return within(0);
     case Intrinsic::nvvm_read_ptx_sreg_cluster_ctaid_y:
@@ -51,9 +59,8 @@ public:
     case Intrinsic::nvvm_read_ptx_sreg_cluster_ctarank:
       return b.CreateAdd(
           within(0),
-          b.CreateMul(b.getInt32(sizes[0]),
-                      b.CreateAdd(within(1), b.CreateMul(b.getInt32(sizes[1]),
-                                                         within(2)))));
+          b.CreateMul(size(0),
+                      b.CreateAdd(within(1), b.CreateMul(size(1), within(2)))));
     case Intrinsic::nvvm_read_ptx_sreg_clusterid_x:
       return number(BlockIndex, 0);
     case Intrinsic::nvvm_read_ptx_sreg_clusterid_y:
@@ -66,35 +73,71 @@ public:
       return number(GridSize, 1);
     case Intrinsic::nvvm_read_ptx_sreg_nclusterid_z:
       return number(GridSize, 2);
+    case Intrinsic::nvvm_mapa:
+      return sharedOf(call.getArgOperand(0), call.getArgOperand(1));
     default:
       return nullptr;
     }
   }
 
 private:
+  /// What \p call, which asks for it, is replaced by: cpu-entry knows where a
+  /// launch's shape is.
+  Value *known(CallInst &call, unsigned dimension) {
+    if (sizes[dimension])
+      return b.getInt32(sizes[dimension]);
+    return &call;
+  }
+  Value *size(unsigned dimension) {
+    if (sizes[dimension])
+      return b.getInt32(sizes[dimension]);
+    return b.CreateIntrinsic(b.getInt32Ty(), ClusterSize[dimension], {});
+  }
   Value *within(unsigned dimension) {
     return b.CreateURem(
         b.CreateIntrinsic(b.getInt32Ty(), BlockIndex[dimension], {}),
-        b.getInt32(sizes[dimension]));
+        size(dimension));
   }
   /// Of clusters, in the place of blocks.
   Value *number(const Intrinsic::ID (&blocks)[3], unsigned dimension) {
     return b.CreateUDiv(
         b.CreateIntrinsic(b.getInt32Ty(), blocks[dimension], {}),
-        b.getInt32(sizes[dimension]));
+        size(dimension));
+  }
+  Value *sharedOf(Value *address, Value *rank) {
+    FunctionCallee function =
+        b.GetInsertBlock()->getModule()->getOrInsertFunction(
+            image::ClusterSharedFunction, address->getType(),
+            address->getType(), rank->getType());
+    auto *callee = cast<Function>(function.getCallee());
+    callee->setDoesNotAccessMemory();
+    callee->setDoesNotThrow();
+    callee->setWillReturn();
+    return b.CreateCall(function, {address, rank});
   }
 
   IRBuilder<> &b;
-  unsigned sizes[3] = {1, 1, 1};
+  std::array<unsigned, 3> sizes{}; ///< zeros: the launch's
 };
 
 } // namespace
 
 Value *lowerClusters(IRBuilder<> &b, CallInst &call) {
   const Function &kernel = *call.getFunction();
-  return kernel.hasFnAttribute(KernelAttribute)
-             ? Cluster(b, kernel).read(call.getIntrinsicID())
-             : nullptr;
+  return kernel.hasFnAttribute(KernelAttribute) ? Cluster(b, kernel).read(call)
+                                                : nullptr;
+}
+
+bool arrivesAtCluster(const CallInst &call) {
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::nvvm_barrier_cluster_arrive:
+  case Intrinsic::nvvm_barrier_cluster_arrive_aligned:
+  case Intrinsic::nvvm_barrier_cluster_arrive_relaxed:
+  case Intrinsic::nvvm_barrier_cluster_arrive_relaxed_aligned:
+    return true;
+  default:
+    return false;
+  }
 }
 
 } // namespace cufort::cpu

@@ -14,9 +14,14 @@
 namespace cufort::cpu {
 
 /// What stands for \p call, which asks a kernel for its cluster: computed from
-/// the block's index and the kernel's own cluster_dims, without which a cluster
-/// is one block. Null: it is no such call, or not in a kernel.
+/// the block's index and the kernel's own cluster_dims, else the launch's, for
+/// which the special registers cluster.nctaid are left. Null: it is no such
+/// call, or not in a kernel.
 llvm::Value *lowerClusters(llvm::IRBuilder<> &b, llvm::CallInst &call);
+
+/// Whether \p call is the first half of a cluster's barrier. The second, where
+/// all wait, does for both: whoever arrives has to wait.
+bool arrivesAtCluster(const llvm::CallInst &call);
 
 } // namespace cufort::cpu
 

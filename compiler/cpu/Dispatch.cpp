@@ -20,9 +20,6 @@ using namespace llvm;
 namespace cufort::cpu {
 namespace {
 
-/// What an entry returns at a barrier of the grid: the arena knows which one.
-constexpr uint32_t GridRegion = 1;
-
 /// Values that some path carries from before a barrier to after it.
 SetVector<Instruction *> liveAcross(ArrayRef<CallInst *> barriers,
                                     ArrayRef<BasicBlock *> body) {
@@ -203,7 +200,8 @@ void Dispatch::run() {
   // it has reached.
   Arena::Slot place = arena.make(i32, "place");
   Value *rank = loops.index[RankDimension];
-  AllocaInst *arrived = counter("arrived"), *arrivedAtGrid = nullptr;
+  AllocaInst *arrived = counter("arrived"), *arrivedAtOthers = nullptr;
+  SmallSetVector<BarrierKind, 2> kindsOfOthers;
   const uint32_t ended = barriers.size() + 1;
 
   IRBuilder<> b(loops.begin->getTerminator());
@@ -218,10 +216,11 @@ void Dispatch::run() {
     b.SetInsertPoint(stop);
     arena.store(b, place, rank, b.getInt32(number + 1));
     b.CreateStore(b.getInt32(1), arrived);
-    if (kindOfBarrier(*barrier) == BarrierKind::Grid) {
-      if (!arrivedAtGrid)
-        arrivedAtGrid = counter("arrived.grid");
-      b.CreateStore(b.getInt32(1), arrivedAtGrid);
+    if (BarrierKind kind = kindOfBarrier(*barrier); joinsBlocks(kind)) {
+      if (!arrivedAtOthers)
+        arrivedAtOthers = counter("arrived.others");
+      kindsOfOthers.insert(kind);
+      b.CreateStore(b.getInt32(static_cast<uint32_t>(kind)), arrivedAtOthers);
     }
     b.CreateBr(loops.latch);
     barrier->eraseFromParent();
@@ -232,7 +231,7 @@ void Dispatch::run() {
         block->getSingleSuccessor()->removePredecessor(block);
         block->getTerminator()->eraseFromParent();
         b.SetInsertPoint(block);
-        b.CreateRet(b.getInt32(0));
+        b.CreateRetVoid();
         mark->eraseFromParent();
         break;
       }
@@ -244,25 +243,17 @@ void Dispatch::run() {
       back->eraseFromParent();
     }
 
-  // All threads are at the start, unless the block comes back from a barrier of
-  // the grid: then its arena says where they are.
   BasicBlock *phase = BasicBlock::Create(context, "phase", &entry, start);
   BasicBlock *begin = BasicBlock::Create(context, "begin", &entry, phase);
   b.SetInsertPoint(begin);
   b.CreateMemSet(place.base, b.getInt8(0), b.CreateShl(shape.roundedThreads, 2),
                  Align(64));
   b.CreateBr(phase);
-  if (arrivedAtGrid) {
-    b.SetInsertPoint(endOfPrologue(entry));
-    b.CreateCondBr(b.CreateIsNull(entry.getArg(RegionArgument)), begin, phase);
-    endOfPrologue(entry)->eraseFromParent();
-  } else {
-    endOfPrologue(entry)->setSuccessor(0, begin);
-  }
+  endOfPrologue(entry)->setSuccessor(0, begin);
   b.SetInsertPoint(phase);
   b.CreateStore(b.getInt32(0), arrived);
-  if (arrivedAtGrid)
-    b.CreateStore(b.getInt32(0), arrivedAtGrid);
+  if (arrivedAtOthers)
+    b.CreateStore(b.getInt32(0), arrivedAtOthers);
   if (castFor) {
     for (auto [from, to] : {std::pair(castFor, settledFor),
                             std::pair(castAgainst, settledAgainst)}) {
@@ -273,18 +264,20 @@ void Dispatch::run() {
   b.CreateBr(loops.before);
   BasicBlock *end = BasicBlock::Create(context, "end", &entry);
   b.SetInsertPoint(loops.after);
-  if (arrivedAtGrid) {
-    BasicBlock *leave = BasicBlock::Create(context, "grid", &entry, end);
-    BasicBlock *stay = BasicBlock::Create(context, "stay", &entry, leave);
-    b.CreateCondBr(b.CreateIsNotNull(b.CreateLoad(i32, arrivedAtGrid)), leave,
-                   stay);
-    b.SetInsertPoint(leave);
-    b.CreateRet(b.getInt32(GridRegion));
+  for (BarrierKind kind : kindsOfOthers) {
+    BasicBlock *others = BasicBlock::Create(context, "others", &entry, end);
+    BasicBlock *stay = BasicBlock::Create(context, "stay", &entry, others);
+    b.CreateCondBr(b.CreateICmpEQ(b.CreateLoad(i32, arrivedAtOthers),
+                                  b.getInt32(static_cast<uint32_t>(kind))),
+                   others, stay);
+    b.SetInsertPoint(others);
+    b.CreateCall(barrierOfBlocks(*entry.getParent(), kind));
+    b.CreateBr(phase);
     b.SetInsertPoint(stay);
   }
   b.CreateCondBr(b.CreateIsNotNull(b.CreateLoad(i32, arrived)), phase, end);
   b.SetInsertPoint(end);
-  b.CreateRet(b.getInt32(0));
+  b.CreateRetVoid();
   // Lanes that come from different barriers go their ways under masks and are
   // together again where those meet.
   if (!loops.keepWarpsTogether(body))

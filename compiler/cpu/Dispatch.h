@@ -19,9 +19,9 @@ namespace cufort::cpu {
 /// says; the phases end when no thread reaches a barrier. This is what the
 /// hardware does, also with barriers under divergent conditions. Values that
 /// live across a barrier are kept in the arena. When a phase ends with threads
-/// at a barrier of the grid the entry returns to the runtime, and goes on with
-/// the next phase when it is called with another region than 0. Where threads
-/// work together as warps the loop is marked for cpu-warps.
+/// at a barrier of the grid or cluster the entry waits there for the other
+/// blocks before the next phase. Where threads work together as warps the loop
+/// is marked for cpu-warps.
 void dispatchAtBarriers(llvm::Function &entry);
 
 } // namespace cufort::cpu

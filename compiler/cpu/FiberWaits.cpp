@@ -33,12 +33,6 @@ void lowerMarks(Function &thread, function_ref<Value *()> voteCounters) {
   FunctionCallee wait = module.getOrInsertFunction(image::BlockBarrierFunction,
                                                    Type::getVoidTy(context));
   cast<Function>(wait.getCallee())->setConvergent();
-  auto waitForGrid = [&] {
-    FunctionCallee function = module.getOrInsertFunction(
-        image::GridBarrierFunction, Type::getVoidTy(context));
-    cast<Function>(function.getCallee())->setConvergent();
-    return function;
-  };
 
   Value *forCount = nullptr, *againstCount = nullptr;
   if (!votes.empty()) {
@@ -65,8 +59,8 @@ void lowerMarks(Function &thread, function_ref<Value *()> voteCounters) {
   }
   for (CallInst *barrier : barriers) {
     IRBuilder<> b(barrier);
-    b.CreateCall(kindOfBarrier(*barrier) == BarrierKind::Grid ? waitForGrid()
-                                                              : wait);
+    BarrierKind kind = kindOfBarrier(*barrier);
+    b.CreateCall(joinsBlocks(kind) ? barrierOfBlocks(module, kind) : wait);
     if (!barrier->use_empty()) {
       Value *result = barrierResult(b, kindOfBarrier(*barrier),
                                     b.CreateLoad(b.getInt32Ty(), forCount),

@@ -16,7 +16,7 @@ namespace cufort::cpu {
 
 /// Needs the marks of cpu-intrinsics in \p function, code of one thread. Leaves
 /// calls of the runtime, which suspend the fiber: a barrier is one of
-/// image::BlockBarrierFunction or image::GridBarrierFunction, a warp operation
+/// image::BlockBarrierFunction or that of several blocks, a warp operation
 /// one of image::WarpOperationFunction, which also stands before each volatile
 /// access and before atomic ones in loops that may wait for another lane. Votes
 /// are counted in two i32 of the block's shared memory, whose address \p

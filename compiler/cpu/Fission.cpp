@@ -49,18 +49,15 @@ void runThreadsInTurn(Function &entry) {
   if (!loops.keepWarpsTogether(body))
     loops.boundByGuard();
   b.SetInsertPoint(loops.after);
-  b.CreateRet(b.getInt32(0));
+  b.CreateRetVoid();
 }
 
 Error fission(Function &entry, const CpuOptions &options) {
   SmallVector<CallInst *> barriers = barriersOf(entry);
   SmallVector<BasicBlock *> uniformLoops = loopRows(entry);
   append_range(uniformLoops, strideLoops(entry));
-  bool wholeGrid = any_of(barriers, [](CallInst *barrier) {
-    return kindOfBarrier(*barrier) == BarrierKind::Grid;
-  });
   // Loops without barriers are regions' business only if that is possible.
-  bool byRegions = !wholeGrid && !isDisabled(options, RegionsStep);
+  bool byRegions = !isDisabled(options, RegionsStep);
   std::optional<Regions> regions;
   if (byRegions && !uniformLoops.empty())
     regions = divideIntoRegions(entry, uniformLoops);

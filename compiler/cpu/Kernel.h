@@ -80,8 +80,8 @@ enum EntryArgument : unsigned {
   ArgumentsArgument = 0,
   LaunchArgument = 1,
   BlockArgument = 2,
-  RegionArgument = 3, // of a block entry
-  ThreadArgument = 3, // of a thread entry
+  FurtherArgument = 3, // of a block entry
+  ThreadArgument = 3,  // of a thread entry
   WorkspaceArgument = 4
 };
 
@@ -127,7 +127,7 @@ void lowerCounts(llvm::Module &module);
 void noteSharedAtomics(llvm::Module &module);
 void relaxSharedAtomics(llvm::Module &module);
 
-enum class BarrierKind : uint32_t { Plain, Count, And, Or, Grid };
+enum class BarrierKind : uint32_t { Plain, Count, And, Or, Grid, Cluster };
 
 /// void(), of the device library: a barrier of the grid. Its body is the GPU's.
 inline constexpr char GridBarrierProcedure[] = "__cufort_grid_barrier";

@@ -60,6 +60,7 @@ private:
                uint32_t low, uint64_t high);
   Value *specialRegister(IntrinsicInst &call);
   Value *threadRank(IRBuilder<> &at);
+  Value *clusterSize(unsigned dimension);
 
   Function &kernel;
   Function *entry = nullptr;
@@ -71,7 +72,8 @@ void EntryMaker::makeFunction() {
   Type *pointer = PointerType::get(context, 0);
   Type *i32 = Type::getInt32Ty(context);
   auto *type =
-      FunctionType::get(i32, {pointer, pointer, pointer, i32, pointer}, false);
+      FunctionType::get(Type::getVoidTy(context),
+                        {pointer, pointer, pointer, i32, pointer}, false);
   entry = Function::Create(type, GlobalValue::ExternalLinkage, "",
                            kernel.getParent());
   entry->addFnAttrs(AttrBuilder(context, kernel.getAttributes().getFnAttrs()));
@@ -85,13 +87,13 @@ void EntryMaker::makeFunction() {
   entry->addFnAttr(EntryAttribute, "block");
 
   static constexpr StringRef names[] = {"arguments", "launch", "block",
-                                        "region", "workspace"};
+                                        "further", "workspace"};
   static constexpr uint64_t sizes[] = {0, sizeof(image::CpuLaunch),
                                        sizeof(image::Dim3), 0,
                                        sizeof(image::CpuWorkspace)};
   for (unsigned i = 0; i < 5; ++i) {
     entry->getArg(i)->setName(names[i]);
-    if (i == RegionArgument)
+    if (i == FurtherArgument)
       continue;
     // The program sees none of these through another pointer.
     entry->addParamAttr(i, Attribute::NoAlias);
@@ -256,6 +258,13 @@ Value *EntryMaker::threadRank(IRBuilder<> &at) {
                          index(Intrinsic::nvvm_read_ptx_sreg_tid_x));
 }
 
+/// Blocks along \p dimension of the launch's clusters.
+Value *EntryMaker::clusterSize(unsigned dimension) {
+  Value *all = field(LaunchArgument, offsetof(image::CpuLaunch, cluster),
+                     "cluster", 0x010101, 0x101011);
+  return b.CreateAnd(b.CreateLShr(all, 8 * dimension), 0xff);
+}
+
 Value *EntryMaker::specialRegister(IntrinsicInst &call) {
   constexpr uint64_t MaxGridX = 0x7fffffff, MaxGridYZ = 0xffff;
   auto axis = [&](unsigned argument, unsigned base, unsigned dimension,
@@ -308,6 +317,12 @@ Value *EntryMaker::specialRegister(IntrinsicInst &call) {
   case Intrinsic::nvvm_read_ptx_sreg_dynamic_smem_size:
     return field(LaunchArgument, offsetof(image::CpuLaunch, dynamicSharedBytes),
                  "dynamicSharedBytes", 0, 0x7fffffff);
+  case Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_x:
+    return clusterSize(0);
+  case Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_y:
+    return clusterSize(1);
+  case Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_z:
+    return clusterSize(2);
   default:
     return nullptr;
   }
@@ -355,11 +370,6 @@ Expected<Function *> EntryMaker::make() {
   readParameters();
   if (Error error = readRegisters())
     return error;
-  for (BasicBlock &block : *entry)
-    if (auto *back = dyn_cast<ReturnInst>(block.getTerminator())) {
-      IRBuilder<>(back).CreateRet(b.getInt32(0));
-      back->eraseFromParent();
-    }
   kernel.eraseFromParent();
   return entry;
 }

@@ -41,6 +41,9 @@ std::optional<BarrierKind> barrierKind(Intrinsic::ID id) {
   case Intrinsic::nvvm_barrier_cta_red_or_all:
   case Intrinsic::nvvm_barrier_cta_red_or_aligned_all:
     return BarrierKind::Or;
+  case Intrinsic::nvvm_barrier_cluster_wait:
+  case Intrinsic::nvvm_barrier_cluster_wait_aligned:
+    return BarrierKind::Cluster;
   default:
     return std::nullopt;
   }
@@ -60,7 +63,8 @@ Value *markBarrier(IRBuilder<> &b, BarrierKind kind, CallInst &call) {
     function->setDoesNotThrow();
     function->addFnAttr(Attribute::NoDuplicate);
   }
-  if (kind != BarrierKind::Plain && kind != BarrierKind::Grid)
+  if (kind != BarrierKind::Plain && kind != BarrierKind::Grid &&
+      kind != BarrierKind::Cluster)
     b.CreateCall(vote, {call.getArgOperand(1)});
   CallInst *result =
       b.CreateCall(barrier, {b.getInt32(static_cast<uint32_t>(kind))});
@@ -308,7 +312,11 @@ std::string describeIntrinsic(StringRef intrinsic) {
           .StartsWith("llvm.nvvm.barrier.cta",
                       "a barrier of part of a block, in a device procedure "
                       "that is recursive or called through a pointer,")
-          .StartsWith("llvm.nvvm.barrier.cluster", "a barrier of a cluster")
+          .StartsWith("llvm.nvvm.barrier.cluster",
+                      "a barrier of a cluster, in a device procedure that is "
+                      "recursive or called through a pointer,")
+          .StartsWith("llvm.nvvm.getctarank",
+                      "the place in its cluster of a block that memory is of")
           .StartsWith("llvm.nvvm.read.ptx.sreg",
                       "a block's place in its cluster, in a device procedure "
                       "that is recursive or called through a pointer,")
@@ -379,11 +387,17 @@ Error lowerIn(Function &kernel) {
       call->eraseFromParent();
       continue;
     }
+    if (arrivesAtCluster(*plain)) {
+      call->eraseFromParent();
+      continue;
+    }
     Value *result = lowerArithmetic(b, *plain);
     if (!result)
       result = lowerClusters(b, *plain);
     if (!result)
       result = lowerAtomic(b, *plain);
+    if (result == call)
+      continue;
     if (result && result->getType() == call->getType()) {
       call->replaceAllUsesWith(result);
       call->eraseFromParent();

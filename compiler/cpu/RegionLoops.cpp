@@ -167,8 +167,7 @@ void RegionLoops::run() {
     b.CreateMemSet(alive.base, b.getInt8(1), values.shape.roundedThreads,
                    Align(64));
     finished = BasicBlock::Create(context, "finished", &entry);
-    ReturnInst::Create(context, ConstantInt::get(threads->getType(), 0),
-                       finished);
+    ReturnInst::Create(context, finished);
   }
   for (Region &region : regions.regions)
     makeLoop(region, guarded.contains(&region));

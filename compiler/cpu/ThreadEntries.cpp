@@ -29,7 +29,7 @@ Function *cloneWithThread(Function &block) {
                        block.getName() + ".thread", block.getParent());
   ValueToValueMapTy values;
   for (unsigned i = 0; i < 5; ++i)
-    values[block.getArg(i)] = i == RegionArgument
+    values[block.getArg(i)] = i == FurtherArgument
                                   ? PoisonValue::get(block.getArg(i)->getType())
                                   : static_cast<Value *>(thread->getArg(i));
   SmallVector<ReturnInst *> returns;
@@ -39,10 +39,6 @@ Function *cloneWithThread(Function &block) {
   for (Attribute attribute : block.getAttributes().getFnAttrs())
     thread->addFnAttr(attribute);
   thread->addFnAttr(EntryAttribute, "thread");
-  for (ReturnInst *back : returns) {
-    IRBuilder<>(back).CreateRetVoid();
-    back->eraseFromParent();
-  }
   return thread;
 }
 

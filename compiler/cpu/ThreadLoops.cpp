@@ -49,7 +49,7 @@ BlockShape::BlockShape(Function &entry) {
   }
   if (entry.hasFnAttribute(BlockRowsAttribute))
     extent[0] = b.CreateMul(extent[0],
-                            b.CreateAdd(entry.getArg(RegionArgument),
+                            b.CreateAdd(entry.getArg(FurtherArgument),
                                         b.getInt32(1), "", true, true),
                             "nx.row", true, true);
   constexpr uint64_t granule = image::ArenaThreadGranule;

@@ -69,19 +69,34 @@ sharedVariables(const Function &kernel) {
   return shared;
 }
 
-/// The product of the numbers in a list like "32,8,1"; 0 for no attribute.
-static uint32_t product(const Function &function, StringRef attribute) {
-  if (!function.hasFnAttribute(attribute))
-    return 0;
-  uint32_t result = 1;
-  for (StringRef part :
-       split(function.getFnAttribute(attribute).getValueAsString(), ',')) {
-    uint32_t number = 0;
-    if (part.trim().getAsInteger(10, number))
-      return 0;
-    result *= number;
-  }
+/// The numbers in a list like "32,8,1"; none if one of them is no number.
+static SmallVector<uint32_t, 3> axesOf(const Function &function,
+                                       StringRef attribute) {
+  SmallVector<uint32_t, 3> result;
+  if (function.hasFnAttribute(attribute))
+    for (StringRef part :
+         split(function.getFnAttribute(attribute).getValueAsString(), ','))
+      if (part.trim().getAsInteger(10, result.emplace_back()))
+        return {};
   return result;
+}
+
+/// The product of the numbers in such a list; 0 for no attribute.
+static uint32_t product(const Function &function, StringRef attribute) {
+  SmallVector<uint32_t, 3> factors = axesOf(function, attribute);
+  uint32_t result = !factors.empty();
+  for (uint32_t factor : factors)
+    result *= factor;
+  return result;
+}
+
+/// See image::CpuLaunch::cluster; axes that are not named have one block.
+static uint32_t clusterOf(const Function &kernel) {
+  SmallVector<uint32_t, 3> axes = axesOf(kernel, "nvvm.cluster_dim");
+  if (axes.empty())
+    return 0;
+  axes.resize(3, 1);
+  return axes[0] | axes[1] << 8 | axes[2] << 16;
 }
 
 KernelLayout cufort::layoutOf(const Function &kernel) {
@@ -98,5 +113,6 @@ KernelLayout cufort::layoutOf(const Function &kernel) {
   layout.staticSharedBytes = alignTo(bytes, 16);
   layout.maxThreadsPerBlock = product(kernel, "nvvm.maxntid");
   layout.minBlocksPerMultiprocessor = product(kernel, "nvvm.minctasm");
+  layout.cluster = clusterOf(kernel);
   return layout;
 }

@@ -21,6 +21,7 @@ struct KernelLayout {
   uint32_t staticSharedBytes = 0; ///< a multiple of 16
   uint32_t maxThreadsPerBlock = 0;
   uint32_t minBlocksPerMultiprocessor = 0;
+  uint32_t cluster = 0;
 };
 
 /// True for a kernel that is defined.

@@ -46,7 +46,7 @@ public:
     kernelType =
         type<image::Kernel>({pointer, pointer, i32, i32, i32, i32, i32, i32,
                              ArrayType::get(pointer, image::CpuLevelCount),
-                             pointer, pointer, i32, i32, i32});
+                             pointer, pointer, i32, i32, i32, i32});
     variableType = type<image::Variable>({pointer, i64, i32, i32, pointer});
     codeType = type<image::Code>({i32, i32, pointer, i64});
     sharedType = type<image::CpuShared>({pointer, i64});
@@ -71,17 +71,17 @@ public:
         variants.push_back(variant(each));
     std::array<Function *, image::CpuLevelCount> none{};
     return ConstantStruct::get(
-        kernelType,
-        {text(function.getName()), table(parameterType, parameters),
-         number(parameters.size()), number(layout.parameterBytes),
-         number(layout.staticSharedBytes),
-         number(cpu ? cpu->arenaBytesPerThread : 0),
-         number(layout.maxThreadsPerBlock),
-         number(layout.minBlocksPerMultiprocessor),
-         entries(cpu ? cpu->block : none),
-         functionOrNull(cpu ? cpu->thread : nullptr),
-         table(variantType, variants), number(variants.size()),
-         number(cpu && cpu->blocksMayWait), number(cpu && cpu->blockRows)});
+        kernelType, {text(function.getName()), table(parameterType, parameters),
+                     number(parameters.size()), number(layout.parameterBytes),
+                     number(layout.staticSharedBytes),
+                     number(cpu ? cpu->arenaBytesPerThread : 0),
+                     number(layout.maxThreadsPerBlock),
+                     number(layout.minBlocksPerMultiprocessor),
+                     entries(cpu ? cpu->block : none),
+                     functionOrNull(cpu ? cpu->thread : nullptr),
+                     table(variantType, variants), number(variants.size()),
+                     number(cpu && cpu->blocksMayWait),
+                     number(cpu && cpu->blockRows), number(layout.cluster)});
   }
 
   Constant *variable(const GlobalVariable &variable, GlobalVariable *storage) {

@@ -37,9 +37,7 @@ __CUFORT_CLUSTER(void *, __cufort_cluster_mapa, "mapa", void *, int);
 
 namespace cooperative_groups {
 
-/// The blocks that a launch has put together; one block where it has not. The
-/// CPU knows who is in it; barriers of a cluster and the shared memory of its
-/// other blocks are a GPU's.
+/// The blocks that a launch has put together; one block where it has not.
 class cluster_group {
 public:
   __CUFORT_MEMBER static void sync() {

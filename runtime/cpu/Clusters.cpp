@@ -7,7 +7,7 @@
 //
 // A cluster is a box of neighbouring blocks of the grid. Any shape of up to 8
 // blocks (16 where a kernel allows it) can be launched, as on a GPU with
-// clusters.
+// clusters. CooperativeOperation runs them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,6 +33,28 @@ Error CpuEngine::allowLargeClusters(const KernelReference &kernel,
   else
     largeClusters.erase(kernel.kernel);
   anyLargeClusters.store(!largeClusters.empty(), std::memory_order_release);
+  return cudaSuccess;
+}
+
+Error CpuEngine::clusterFor(const KernelReference &reference,
+                            const image::Kernel &kernel,
+                            const LaunchConfiguration &configuration,
+                            image::Dim3 *cluster) {
+  const image::Dim3 own = {kernel.cluster & 0xff, kernel.cluster >> 8 & 0xff,
+                           kernel.cluster >> 16};
+  LaunchConfiguration clustered = configuration;
+  if (!configuration.clustered()) {
+    clustered.cluster = own;
+  } else if (kernel.cluster && (own.x != configuration.cluster.x ||
+                                own.y != configuration.cluster.y ||
+                                own.z != configuration.cluster.z)) {
+    return cudaErrorInvalidClusterSize;
+  }
+  if (Error error = checkCluster(description, clustered,
+                                 mostClusterBlocks(*reference.kernel));
+      error != cudaSuccess)
+    return error;
+  *cluster = clustered.clustered() ? clustered.cluster : image::Dim3{1, 1, 1};
   return cudaSuccess;
 }
 

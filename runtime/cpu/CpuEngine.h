@@ -90,6 +90,13 @@ private:
   std::shared_ptr<Pool> findPool(PoolHandle handle);
   /// How many blocks a cluster of \p kernel may have.
   unsigned mostClusterBlocks(const image::Kernel &kernel);
+  /// The clusters of a launch: what \p configuration names, what the kernel has
+  /// from cluster_dims (\p kernel is this device's instance of it), or single
+  /// blocks.
+  Error clusterFor(const KernelReference &reference,
+                   const image::Kernel &kernel,
+                   const LaunchConfiguration &configuration,
+                   image::Dim3 *cluster);
   /// The code of \p kernel for this machine and blocks of shape \p block.
   BlockCode codeFor(const image::Kernel &kernel,
                     const image::Dim3 &block) const;

@@ -8,6 +8,7 @@
 #include "runtime/cpu/Fibers.h"
 #include "runtime/core/FaultInjection.h"
 #include "runtime/core/Stop.h"
+#include "runtime/cpu/KernelOutput.h"
 #include <algorithm>
 #include <sys/mman.h>
 
@@ -92,8 +93,12 @@ CUFORT_SWITCHES_STACKS
 void fiberMain(FiberPool *pool) {
   FiberPool::Fiber &fiber = *pool->running;
   fiber.annotation.arriveFrom(pool->caller);
-  pool->kernel->cpuThread(pool->arguments, pool->launch, &pool->block,
-                          &fiber.thread, pool->workspace);
+  if (pool->blockEntry)
+    pool->blockEntry(pool->arguments, pool->launch, &pool->block, 0,
+                     pool->workspace);
+  else
+    pool->kernel->cpuThread(pool->arguments, pool->launch, &pool->block,
+                            &fiber.thread, pool->workspace);
   fiber.live = false;
   pool->warps.end(pool->runningThread());
   FiberSwitch::toCaller(*pool, fiber);
@@ -124,52 +129,73 @@ void FiberPool::makeStacks(size_t count) {
   }
 }
 
+/// Puts \p fiber, which runs \p thread, in front of its first instruction.
+void FiberPool::start(Fiber &fiber, image::Dim3 thread) {
+  fiber.thread = thread;
+  fiber.live = true;
+  fiber.at = Barrier::None;
+  fiber.annotation.begin(fiber.stack + GuardBytes, StackBytes);
+  // What cufort_fiber_switch pops: r15, r14, r13, r12, rbx, rbp and the address
+  // to return to. One word above keeps the stack aligned as after a call.
+  auto *top = reinterpret_cast<void **>(fiber.stack + StackBytes + GuardBytes);
+  top[-1] = top[-2] = nullptr;
+  top[-3] = reinterpret_cast<void *>(&cufort_fiber_start);
+  top[-4] = nullptr; // rbp: ends the chain of frames
+  top[-5] = this;    // rbx
+  top[-6] = top[-7] = top[-8] = top[-9] = nullptr;
+  fiber.stackPointer = &top[-9];
+}
+
+void FiberPool::beginFibers(size_t count) {
+  threads = count;
+  makeStacks(threads);
+  warps.start(threads);
+  arrivedAtParts.fill(0);
+}
+
 void FiberPool::begin(const image::Kernel &launched, const char *argumentBytes,
                       const image::CpuLaunch &launchParameters,
                       const image::Dim3 &blockIndex,
                       const image::CpuWorkspace &memory) {
   kernel = &launched;
+  blockEntry = nullptr;
   arguments = argumentBytes;
   launch = &launchParameters;
   block = blockIndex;
   workspace = &memory;
   const image::Dim3 shape = launchParameters.block;
-  threads = size_t(shape.x) * shape.y * shape.z;
-  makeStacks(threads);
-  warps.start(threads);
-  arrivedAtParts.fill(0);
-
+  beginFibers(size_t(shape.x) * shape.y * shape.z);
   size_t number = 0;
   for (uint32_t z = 0; z < shape.z; ++z)
     for (uint32_t y = 0; y < shape.y; ++y)
-      for (uint32_t x = 0; x < shape.x; ++x) {
-        Fiber &fiber = fibers[number++];
-        fiber.thread = {x, y, z};
-        fiber.live = true;
-        fiber.at = Barrier::None;
-        fiber.annotation.begin(fiber.stack + GuardBytes, StackBytes);
-        // What cufort_fiber_switch pops: r15, r14, r13, r12, rbx, rbp and the
-        // address to return to. One word above keeps the stack aligned as
-        // after a call.
-        auto *top =
-            reinterpret_cast<void **>(fiber.stack + StackBytes + GuardBytes);
-        top[-1] = top[-2] = nullptr;
-        top[-3] = reinterpret_cast<void *>(&cufort_fiber_start);
-        top[-4] = nullptr; // rbp: ends the chain of frames
-        top[-5] = this;    // rbx
-        top[-6] = top[-7] = top[-8] = top[-9] = nullptr;
-        fiber.stackPointer = &top[-9];
-      }
+      for (uint32_t x = 0; x < shape.x; ++x)
+        start(fibers[number++], {x, y, z});
 }
 
-bool FiberPool::run() {
+void FiberPool::beginBlock(image::CpuBlockEntry entry,
+                           const image::Kernel &launched,
+                           const char *argumentBytes,
+                           const image::CpuLaunch &launchParameters,
+                           const image::Dim3 &blockIndex,
+                           const image::CpuWorkspace &memory) {
+  kernel = &launched;
+  blockEntry = entry;
+  arguments = argumentBytes;
+  launch = &launchParameters;
+  block = blockIndex;
+  workspace = &memory;
+  beginFibers(1);
+  start(fibers.front(), {0, 0, 0});
+}
+
+FiberPool::Stop FiberPool::run() {
   FiberPool *outer = Current;
   Current = this;
   for (size_t i = 0; i < threads; ++i)
-    if (fibers[i].at == Barrier::Grid)
+    if (fibers[i].at == Barrier::Grid || fibers[i].at == Barrier::Cluster)
       fibers[i].at = Barrier::None;
   // Each round runs every thread up to where it has to wait for others.
-  Next next;
+  std::optional<Stop> stopped;
   do
     for (size_t i = 0; i < threads; ++i)
       if (canRun(i)) {
@@ -178,9 +204,9 @@ bool FiberPool::run() {
         if (!failure.empty())
           stop(failure);
       }
-  while ((next = release()) == Next::Run);
+  while (!(stopped = release()));
   Current = outer;
-  return next == Next::End;
+  return *stopped;
 }
 
 void FiberPool::leave() {
@@ -193,27 +219,31 @@ void FiberPool::leave() {
 }
 
 /// After a round: lets those go on for whom all others have come.
-FiberPool::Next FiberPool::release() {
-  bool anyLive = false, allAtBlock = true, allAtGrid = true;
+std::optional<FiberPool::Stop> FiberPool::release() {
+  bool anyLive = false, allAtBlock = true, allAtCluster = true,
+       allAtGrid = true;
   for (size_t i = 0; i < threads; ++i) {
     if (canRun(i))
-      return Next::Run;
+      return std::nullopt;
     if (!fibers[i].live)
       continue;
     anyLive = true;
     allAtBlock &= fibers[i].at == Barrier::Block;
+    allAtCluster &= fibers[i].at == Barrier::Cluster;
     allAtGrid &= fibers[i].at == Barrier::Grid;
   }
   if (!anyLive)
-    return Next::End;
+    return Stop::End;
   if (allAtGrid)
-    return Next::GridBarrier;
+    return Stop::GridBarrier;
+  if (allAtCluster)
+    return Stop::ClusterBarrier;
   if (allAtBlock)
     for (size_t i = 0; i < threads; ++i)
       fibers[i].at = Barrier::None;
   else if (!warps.releaseStalled())
     stopForEver();
-  return Next::Run;
+  return std::nullopt;
 }
 
 /// Says who waits and for whom.
@@ -224,8 +254,9 @@ void FiberPool::stopForEver() const {
              " of part of the block, where " +
              std::to_string(arrivedAtParts[fibers[i].part]) + " have come";
     if (fibers[i].at != Barrier::None)
-      return fibers[i].at == Barrier::Block ? "a barrier of the block"
-                                            : "a barrier of the grid";
+      return fibers[i].at == Barrier::Block     ? "a barrier of the block"
+             : fibers[i].at == Barrier::Cluster ? "a barrier of the cluster"
+                                                : "a barrier of the grid";
     return warps.describe(i);
   };
   auto isIn = [&](size_t i, size_t begin, size_t end, uint32_t mask) {
@@ -270,6 +301,15 @@ void FiberPool::waitAt(Barrier barrier) {
   FiberSwitch::toCaller(*this, *running);
 }
 
+void *FiberPool::sharedOf(void *address, uint32_t rank) const {
+  if (!clusterBlocks)
+    return rank ? nullptr : address;
+  if (rank >= clusterBlocks)
+    return nullptr;
+  return cluster[rank]->memory->shared +
+         (static_cast<char *>(address) - workspace->shared);
+}
+
 void FiberPool::arriveAtPart(uint32_t number, uint32_t count, bool waits) {
   if (number >= PartCount || count == 0 || count % Warps::Size) {
     failure = "thread " + nameOf(runningThread()) + " comes to barrier " +
@@ -305,6 +345,13 @@ uint64_t FiberPool::warpOperation(const Warps::Request &request) {
   return warps.result(thread);
 }
 
+void stopAtGridBarrier(const char *kernel) {
+  stopProgram(nullptr, 0, (std::string("kernel ") + kernel).c_str(),
+              cudaErrorNotSupported,
+              "it contains a grid-wide barrier but was not launched "
+              "cooperatively");
+}
+
 static FiberPool &current() {
   if (!Current)
     stopProgram(nullptr, 0, "CUFORT_CPU_FIBERS=1", cudaErrorLaunchFailure,
@@ -321,7 +368,23 @@ void __cufort_cpu_block_barrier() {
 
 void __cufort_cpu_grid_barrier() {
   using namespace cufort::cpu;
+  if (!Current && Running.kernel)
+    stopAtGridBarrier(Running.kernel);
   current().waitAt(FiberPool::Barrier::Grid);
+}
+
+void __cufort_cpu_cluster_barrier() {
+  using namespace cufort::cpu;
+  // Without others there is nobody to wait for.
+  if (Current)
+    Current->waitAt(FiberPool::Barrier::Cluster);
+}
+
+void *__cufort_cpu_cluster_shared(void *address, uint32_t rank) {
+  using namespace cufort::cpu;
+  if (Current)
+    return Current->sharedOf(address, rank);
+  return rank ? nullptr : address;
 }
 
 void __cufort_cpu_part_barrier(uint32_t number, uint32_t count,

@@ -9,20 +9,28 @@
 // that runs the kernel unfissioned. Slow and simple; what the fissioned code
 // computes is compared with it. Kernels that have no other code run so always.
 //
+// In cooperative launches and in clusters a block as a whole is one fiber, so
+// that it can wait for other blocks in the middle of its code.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CUFORT_RUNTIME_CPU_FIBERS_H
 #define CUFORT_RUNTIME_CPU_FIBERS_H
 
 #include "image/Image.h"
+#include "runtime/cpu/Participant.h"
 #include "runtime/cpu/StackAnnotations.h"
 #include "runtime/cpu/Warps.h"
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace cufort::cpu {
+
+struct SuspendableBlock;
 
 class FiberPool {
 public:
@@ -37,14 +45,37 @@ public:
              const image::CpuLaunch &launch, const image::Dim3 &block,
              const image::CpuWorkspace &workspace);
 
-  /// Runs the block's threads, in ascending order between the places where they
-  /// wait for each other; such as wait for ever stop the program. True: all
-  /// have ended; false: all that have not wait at a barrier of the grid, from
-  /// where the next call, perhaps on another thread of the host, goes on.
-  bool run();
+  /// Where the threads of a block have stopped.
+  enum class Stop { End, GridBarrier, ClusterBarrier };
 
-  enum class Barrier { None, Block, Grid, Part };
-  /// In the running fiber: waits for all live fibers of the block or grid.
+  /// Puts all of a block at the start of \p entry, which is its code as loops
+  /// over the threads: one fiber, which waits for other blocks only.
+  void beginBlock(image::CpuBlockEntry entry, const image::Kernel &kernel,
+                  const char *arguments, const image::CpuLaunch &launch,
+                  const image::Dim3 &block,
+                  const image::CpuWorkspace &workspace);
+
+  /// Runs the block's threads, in ascending order between the places where they
+  /// wait for each other; such as wait for ever stop the program. Ends when all
+  /// have ended, or all that have not wait for other blocks at the same
+  /// barrier, from where the next call, perhaps on another thread of the host,
+  /// goes on.
+  Stop run();
+
+  /// The blocks of this one's cluster, in the order of their ranks, for as long
+  /// as it runs.
+  void setCluster(const std::unique_ptr<SuspendableBlock> *blocks,
+                  size_t count) {
+    cluster = blocks;
+    clusterBlocks = count;
+  }
+  /// Where \p address of this block's shared memory is in block \p rank of its
+  /// cluster; null: there is no such block.
+  void *sharedOf(void *address, uint32_t rank) const;
+
+  enum class Barrier { None, Block, Cluster, Grid, Part };
+  /// In the running fiber: waits for all live fibers of the block, cluster or
+  /// grid.
   void waitAt(Barrier barrier);
   /// In the running fiber: has come to barrier \p number of part of the block,
   /// which is complete when \p count threads have. Waits for it, or goes on.
@@ -70,6 +101,8 @@ private:
   friend struct FiberSwitch;
 
   void makeStacks(size_t count);
+  void start(Fiber &fiber, image::Dim3 thread);
+  void beginFibers(size_t count);
   bool canRun(size_t thread) const {
     return fibers[thread].live && fibers[thread].at == Barrier::None &&
            !warps.isWaiting(thread);
@@ -77,8 +110,8 @@ private:
   size_t runningThread() const {
     return static_cast<size_t>(running - fibers.data());
   }
-  enum class Next { Run, GridBarrier, End };
-  Next release();
+  /// Where all have stopped; nothing: some can go on.
+  std::optional<Stop> release();
   [[noreturn]] void stopForEver() const;
   std::string nameOf(size_t thread) const;
   [[noreturn]] void stop(const std::string &text) const;
@@ -94,11 +127,28 @@ private:
   Fiber *running = nullptr;
 
   const image::Kernel *kernel = nullptr;
+  image::CpuBlockEntry blockEntry = nullptr; ///< null: each thread is a fiber
+  const std::unique_ptr<SuspendableBlock> *cluster = nullptr;
+  size_t clusterBlocks = 0;
   const char *arguments = nullptr;
   const image::CpuLaunch *launch = nullptr;
   image::Dim3 block{};
   const image::CpuWorkspace *workspace = nullptr;
 };
+
+/// A block that others may wait for, which keeps its stacks and its memory
+/// until it has ended.
+struct SuspendableBlock {
+  FiberPool fibers;
+  Workspace workspace;
+  const image::CpuWorkspace *memory = nullptr;
+  /// Where it is, once it has begun.
+  FiberPool::Stop at = FiberPool::Stop::ClusterBarrier;
+};
+
+/// Ends the program: \p kernel has a barrier of the grid and was launched in
+/// the ordinary way.
+[[noreturn]] void stopAtGridBarrier(const char *kernel);
 
 } // namespace cufort::cpu
 
@@ -107,9 +157,18 @@ private:
 extern "C" __attribute__((visibility("default"))) void
 __cufort_cpu_block_barrier();
 
-/// The same for all blocks of a cooperative launch.
+/// Suspends the calling thread, or block, until all blocks of a cooperative
+/// launch are here or have ended.
 extern "C" __attribute__((visibility("default"))) void
 __cufort_cpu_grid_barrier();
+
+/// The same for the blocks of a cluster; nothing where that is one block.
+extern "C" __attribute__((visibility("default"))) void
+__cufort_cpu_cluster_barrier();
+
+/// image::ClusterSharedFunction.
+extern "C" __attribute__((visibility("default"))) void *
+__cufort_cpu_cluster_shared(void *address, uint32_t rank);
 
 /// Called by kernels with barriers of part of a block (bar.sync and bar.arrive
 /// with a number of threads).

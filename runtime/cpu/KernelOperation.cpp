@@ -15,16 +15,26 @@
 
 namespace cufort::cpu {
 
-static uint64_t blockCount(const image::CpuLaunch &launch) {
-  return uint64_t(launch.grid.x) * launch.grid.y * launch.grid.z;
+/// Blocks of cooperative launches that a participant keeps for the next one.
+static constexpr size_t MostIdleBlocks = 32;
+
+static image::Dim3 clusterShape(const image::CpuLaunch &launch) {
+  return {launch.cluster & 0xff, launch.cluster >> 8 & 0xff,
+          launch.cluster >> 16};
+}
+
+static uint64_t clusterCount(const image::CpuLaunch &launch) {
+  const image::Dim3 cluster = clusterShape(launch);
+  return uint64_t(launch.grid.x / cluster.x) * (launch.grid.y / cluster.y) *
+         (launch.grid.z / cluster.z);
 }
 
 LaunchOperation::LaunchOperation(const image::Kernel &kernel,
                                  const image::CpuLaunch &launch,
                                  void *const *parameters)
-    : Operation(blockCount(launch), kernel.blocksMayWait
-                                        ? Claims::Order::Ascending
-                                        : Claims::Order::Shares),
+    : Operation(clusterCount(launch), kernel.blocksMayWait
+                                          ? Claims::Order::Ascending
+                                          : Claims::Order::Shares),
       kernel(kernel), launch(launch), packed(inlineBytes) {
   char *bytes = inlineBytes;
   if (kernel.parameterBytes > sizeof(inlineBytes)) {
@@ -78,17 +88,10 @@ KernelOperation::KernelOperation(const image::Kernel &kernel,
   arenaBytesPerThread = code.arenaBytesPerThread;
 }
 
-[[noreturn]] static void stopAtGridBarrier(const image::Kernel &kernel) {
-  stopProgram(nullptr, 0, (std::string("kernel ") + kernel.name).c_str(),
-              cudaErrorNotSupported,
-              "it contains a grid-wide barrier but was not launched "
-              "cooperatively");
-}
-
 void KernelOperation::run(uint64_t begin, uint64_t end,
                           Participant &participant) {
   const image::CpuWorkspace &workspace = prepare(participant.workspace);
-  const RunningScope running(sequence, begin);
+  const RunningScope running(sequence, begin, kernel.name);
   image::Dim3 block = blockIndex(begin);
   while (begin < end) {
     // A whole row at once: memory is then read in its order, as by a loop.
@@ -97,11 +100,28 @@ void KernelOperation::run(uint64_t begin, uint64_t end,
                      std::min<uint64_t>(end - begin, launch.grid.x - block.x)) -
                      1
                : 0;
-    if (entry(arguments(), &launch, &block, further, &workspace) != 0)
-      stopAtGridBarrier(kernel);
+    entry(arguments(), &launch, &block, further, &workspace);
     begin += further + 1;
     block.x += further;
     nextBlock(block);
+  }
+}
+
+void FiberOperation::run(uint64_t begin, uint64_t end,
+                         Participant &participant) {
+  const image::CpuWorkspace &workspace = prepare(participant.workspace);
+  if (!participant.fibers)
+    participant.fibers = std::make_unique<FiberPool>();
+  const RunningScope running(sequence, begin, kernel.name);
+  image::Dim3 block = blockIndex(begin);
+  for (; begin < end; ++begin, nextBlock(block)) {
+    participant.fibers->begin(kernel, arguments(), launch, block, workspace);
+    FiberPool::Stop stop;
+    while ((stop = participant.fibers->run()) ==
+           FiberPool::Stop::ClusterBarrier)
+      ; // a cluster of one block
+    if (stop == FiberPool::Stop::GridBarrier)
+      stopAtGridBarrier(kernel.name);
   }
 }
 
@@ -110,74 +130,100 @@ CooperativeOperation::CooperativeOperation(const image::Kernel &kernel,
                                            const image::CpuLaunch &launch,
                                            void *const *parameters)
     : LaunchOperation(kernel, launch, parameters), entry(code.entry),
-      regions(units), workspaces(units) {
+      cluster(clusterShape(launch)),
+      blocksPerCluster(cluster.x * cluster.y * cluster.z),
+      blocks(units * blocksPerCluster) {
   arenaBytesPerThread = code.arenaBytesPerThread;
+}
+
+/// The block with rank \p rank in the cluster with number \p number.
+image::Dim3 CooperativeOperation::blockOf(uint64_t number,
+                                          uint32_t rank) const {
+  const uint32_t clustersX = launch.grid.x / cluster.x,
+                 clustersY = launch.grid.y / cluster.y;
+  const uint64_t row = number / clustersX;
+  return {static_cast<uint32_t>(number % clustersX) * cluster.x +
+              rank % cluster.x,
+          static_cast<uint32_t>(row % clustersY) * cluster.y +
+              rank / cluster.x % cluster.y,
+          static_cast<uint32_t>(row / clustersY) * cluster.z +
+              rank / cluster.x / cluster.y};
+}
+
+void CooperativeOperation::begin(uint64_t number, Participant &participant) {
+  std::unique_ptr<SuspendableBlock> *own = &blocks[number * blocksPerCluster];
+  for (uint32_t rank = 0; rank < blocksPerCluster; ++rank) {
+    if (!entry || participant.idleBlocks.empty()) {
+      own[rank] = std::make_unique<SuspendableBlock>();
+    } else {
+      own[rank] = std::move(participant.idleBlocks.back());
+      participant.idleBlocks.pop_back();
+    }
+    SuspendableBlock &block = *own[rank];
+    block.memory = &prepare(block.workspace);
+    block.at = FiberPool::Stop::ClusterBarrier;
+    block.fibers.setCluster(own, blocksPerCluster);
+    if (entry)
+      block.fibers.beginBlock(entry, kernel, arguments(), launch,
+                              blockOf(number, rank), *block.memory);
+    else
+      block.fibers.begin(kernel, arguments(), launch, blockOf(number, rank),
+                         *block.memory);
+  }
 }
 
 void CooperativeOperation::run(uint64_t begin, uint64_t end,
                                Participant &participant) {
-  const RunningScope running(sequence, begin);
-  image::Dim3 block = blockIndex(begin);
-  for (; begin < end; ++begin, nextBlock(block)) {
-    if (started && !regions[begin])
-      continue;
-    regions[begin] = entry(arguments(), &launch, &block, regions[begin],
-                           &prepare(workspaces[begin]));
-    if (regions[begin])
-      more.store(true, std::memory_order_relaxed);
+  for (; begin < end; ++begin) {
+    if (!started)
+      this->begin(begin, participant);
+    if (blocks[begin * blocksPerCluster])
+      runCluster(begin, participant);
   }
+}
+
+/// To the next barrier of the grid, or to the end.
+void CooperativeOperation::runCluster(uint64_t number,
+                                      Participant &participant) {
+  using Stop = FiberPool::Stop;
+  std::unique_ptr<SuspendableBlock> *own = &blocks[number * blocksPerCluster];
+  bool atGrid, atCluster;
+  for (uint32_t rank = 0; rank < blocksPerCluster; ++rank)
+    if (own[rank]->at == Stop::GridBarrier)
+      own[rank]->at = Stop::ClusterBarrier; // everybody has come
+  do {
+    atGrid = atCluster = false;
+    for (uint32_t rank = 0; rank < blocksPerCluster; ++rank) {
+      SuspendableBlock &block = *own[rank];
+      if (block.at == Stop::ClusterBarrier) {
+        const image::Dim3 index = blockOf(number, rank);
+        const uint64_t place =
+            index.x + uint64_t(launch.grid.x) *
+                          (index.y + uint64_t(launch.grid.y) * index.z);
+        const RunningScope running(sequence, place, kernel.name);
+        block.at = block.fibers.run();
+      }
+      atGrid |= block.at == Stop::GridBarrier;
+      atCluster |= block.at == Stop::ClusterBarrier;
+    }
+  } while (atCluster && !atGrid);
+  if (atCluster)
+    stopProgram(nullptr, 0, (std::string("kernel ") + kernel.name).c_str(),
+                cudaErrorLaunchFailure,
+                "blocks of a cluster wait for each other for ever: some at a "
+                "barrier of the cluster, some at one of the grid");
+  if (atGrid) {
+    more.store(true, std::memory_order_relaxed);
+    return;
+  }
+  for (uint32_t rank = 0; rank < blocksPerCluster; ++rank)
+    if (entry && participant.idleBlocks.size() < MostIdleBlocks)
+      participant.idleBlocks.push_back(std::move(own[rank]));
+    else
+      own[rank].reset();
 }
 
 bool CooperativeOperation::phaseFinished() {
-  started = true;
-  return !more.exchange(false, std::memory_order_relaxed);
-}
-
-void FiberOperation::run(uint64_t begin, uint64_t end,
-                         Participant &participant) {
-  const image::CpuWorkspace &workspace = prepare(participant.workspace);
-  if (!participant.fibers)
-    participant.fibers = std::make_unique<FiberPool>();
-  const RunningScope running(sequence, begin);
-  image::Dim3 block = blockIndex(begin);
-  for (; begin < end; ++begin, nextBlock(block)) {
-    participant.fibers->begin(kernel, arguments(), launch, block, workspace);
-    if (!participant.fibers->run())
-      stopAtGridBarrier(kernel);
-  }
-}
-
-struct CooperativeFiberOperation::Block {
-  FiberPool fibers;
-  Workspace workspace;
-};
-
-CooperativeFiberOperation::CooperativeFiberOperation(
-    const image::Kernel &kernel, const image::CpuLaunch &launch,
-    void *const *parameters)
-    : LaunchOperation(kernel, launch, parameters), blocks(units) {}
-
-void CooperativeFiberOperation::run(uint64_t begin, uint64_t end,
-                                    Participant &) {
-  const RunningScope running(sequence, begin);
-  image::Dim3 block = blockIndex(begin);
-  for (; begin < end; ++begin, nextBlock(block)) {
-    std::unique_ptr<Block> &own = blocks[begin];
-    if (!started) {
-      own = std::make_unique<Block>();
-      own->fibers.begin(kernel, arguments(), launch, block,
-                        prepare(own->workspace));
-    }
-    if (!own)
-      continue;
-    if (own->fibers.run())
-      own.reset();
-    else
-      more.store(true, std::memory_order_relaxed);
-  }
-}
-
-bool CooperativeFiberOperation::phaseFinished() {
   started = true;
   return !more.exchange(false, std::memory_order_relaxed);
 }

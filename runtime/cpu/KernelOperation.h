@@ -9,6 +9,7 @@
 #define CUFORT_RUNTIME_CPU_KERNELOPERATION_H
 
 #include "image/Image.h"
+#include "runtime/cpu/Fibers.h"
 #include "runtime/cpu/Operation.h"
 #include "runtime/cpu/Participant.h"
 #include <memory>
@@ -18,8 +19,9 @@ namespace cufort::cpu {
 
 /// A kernel's code for the blocks of a launch.
 struct BlockCode {
-  image::CpuBlockEntry entry; ///< null: there is none for this machine
-  uint32_t arenaBytesPerThread;
+  image::CpuBlockEntry entry =
+      nullptr; ///< null: there is none for this machine
+  uint32_t arenaBytesPerThread = 0;
   bool blockRows = false; ///< see image::Kernel::blockRows
 };
 
@@ -62,23 +64,6 @@ private:
   bool inRows; ///< blocks side by side run as one
 };
 
-/// A launch whose blocks may meet at grid-wide barriers: every block keeps its
-/// workspace, and all blocks run to the next barrier before any goes on.
-class CooperativeOperation final : public LaunchOperation {
-public:
-  CooperativeOperation(const image::Kernel &kernel, const BlockCode &code,
-                       const image::CpuLaunch &launch, void *const *parameters);
-  void run(uint64_t begin, uint64_t end, Participant &participant) override;
-  bool phaseFinished() override;
-
-private:
-  image::CpuBlockEntry entry;
-  std::vector<uint32_t> regions;
-  std::vector<Workspace> workspaces;
-  bool started = false;
-  std::atomic<bool> more{false};
-};
-
 /// An ordinary launch in the reference mode.
 class FiberOperation final : public LaunchOperation {
 public:
@@ -88,19 +73,29 @@ public:
   void run(uint64_t begin, uint64_t end, Participant &participant) override;
 };
 
-/// A cooperative launch in the reference mode: the threads of all blocks keep
-/// their stacks until the kernel ends.
-class CooperativeFiberOperation final : public LaunchOperation {
+/// A launch whose blocks may wait for each other, a cooperative one or one in
+/// clusters: every block is a fiber with a workspace of its own, or in the
+/// reference mode (\p code without an entry) a fiber for each thread. All
+/// blocks run to the next barrier of the grid before any goes on. The unit is a
+/// cluster, whose blocks run in turns on one thread of the host.
+class CooperativeOperation final : public LaunchOperation {
 public:
-  CooperativeFiberOperation(const image::Kernel &kernel,
-                            const image::CpuLaunch &launch,
-                            void *const *parameters);
+  CooperativeOperation(const image::Kernel &kernel, const BlockCode &code,
+                       const image::CpuLaunch &launch, void *const *parameters);
   void run(uint64_t begin, uint64_t end, Participant &participant) override;
   bool phaseFinished() override;
 
 private:
-  struct Block;
-  std::vector<std::unique_ptr<Block>> blocks;
+  image::Dim3 blockOf(uint64_t number, uint32_t rank) const;
+  void begin(uint64_t number, Participant &participant);
+  void runCluster(uint64_t number, Participant &participant);
+
+  image::CpuBlockEntry entry;
+  image::Dim3 cluster;
+  uint32_t blocksPerCluster;
+  /// Cluster by cluster; null before they begin and when their cluster has
+  /// ended.
+  std::vector<std::unique_ptr<SuspendableBlock>> blocks;
   bool started = false;
   std::atomic<bool> more{false};
 };

@@ -26,14 +26,16 @@ namespace cufort::cpu {
 struct RunningBlock {
   uint64_t launch = 0;             ///< the operation's sequence number
   const uint64_t *block = nullptr; ///< its number in the grid
+  const char *kernel = nullptr;    ///< its name
 };
 extern constinit thread_local RunningBlock Running;
 
 /// Says what the calling thread runs, for as long as it lives.
 class RunningScope {
 public:
-  RunningScope(uint64_t launch, const uint64_t &block) : before(Running) {
-    Running = {launch, &block};
+  RunningScope(uint64_t launch, const uint64_t &block, const char *kernel)
+      : before(Running) {
+    Running = {launch, &block, kernel};
   }
   ~RunningScope() { Running = before; }
   RunningScope(const RunningScope &) = delete;

@@ -43,16 +43,15 @@ Error CpuEngine::makeLaunch(const KernelReference &reference,
   if (Error error = checkLaunch(description, kernel, configuration);
       error != cudaSuccess)
     return error;
-  const image::Dim3 cluster = configuration.cluster;
-  if (configuration.clustered())
-    if (Error error = checkCluster(description, configuration,
-                                   mostClusterBlocks(*reference.kernel));
-        error != cudaSuccess)
-      return error;
-  // The shape of the clusters is where kernels that ask for it find it.
+  image::Dim3 cluster;
+  if (Error error = clusterFor(reference, kernel, configuration, &cluster);
+      error != cudaSuccess)
+    return error;
   image::CpuLaunch launch{configuration.grid, configuration.block,
                           configuration.dynamicSharedBytes,
                           cluster.x | cluster.y << 8 | cluster.z << 16};
+  const bool blocksJoin =
+      configuration.cooperative || cluster.x * cluster.y * cluster.z > 1;
   const BlockCode code = codeFor(kernel, launch.block);
   // Some kernels have no other code.
   if (environment.cpuFibers || (!code.entry && kernel.cpuThread)) {
@@ -60,15 +59,16 @@ Error CpuEngine::makeLaunch(const KernelReference &reference,
       stopProgram(nullptr, 0, "CUFORT_CPU_FIBERS=1", cudaErrorNotSupported,
                   "the program was compiled without the code that runs one "
                   "fiber per thread");
-    if (configuration.cooperative)
-      *operation = new CooperativeFiberOperation(kernel, launch, parameters);
+    if (blocksJoin)
+      *operation =
+          new CooperativeOperation(kernel, BlockCode{}, launch, parameters);
     else
       *operation = new FiberOperation(kernel, launch, parameters);
     return cudaSuccess;
   }
   if (!code.entry)
     return cudaErrorNoKernelImageForDevice;
-  if (configuration.cooperative)
+  if (blocksJoin)
     *operation = new CooperativeOperation(kernel, code, launch, parameters);
   else
     *operation = new KernelOperation(kernel, code, launch, parameters);

@@ -11,10 +11,12 @@
 #include "image/Image.h"
 #include <cstddef>
 #include <memory>
+#include <vector>
 
 namespace cufort::cpu {
 
 class FiberPool;
+struct SuspendableBlock; // Fibers.h
 
 /// Memory for one block at a time: shared memory and the arena for values that
 /// live across barriers. Grows on demand, lives on the heap.
@@ -48,6 +50,8 @@ public:
 
   Workspace workspace;
   std::unique_ptr<FiberPool> fibers; ///< made when first needed
+  /// Of cooperative launches that have ended.
+  std::vector<std::unique_ptr<SuspendableBlock>> idleBlocks;
 };
 
 } // namespace cufort::cpu

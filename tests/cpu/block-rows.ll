@@ -10,10 +10,10 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 
 ; The usual index, one-based, with a bound. The loop over x is as long as the
-; blocks, of which the region argument counts those after the first.
-; CHECK: define i32 @usual({{.*}}) [[ROWS:#[0-9]+]]
-; LOOP-LABEL: define i32 @usual
-; LOOP: [[BLOCKS:%.*]] = add nuw nsw i32 %region, 1
+; blocks, of which the argument further counts those after the first.
+; CHECK: define void @usual({{.*}}) [[ROWS:#[0-9]+]]
+; LOOP-LABEL: define void @usual
+; LOOP: [[BLOCKS:%.*]] = add nuw nsw i32 %further, 1
 ; LOOP: %nx.row = mul nuw nsw i32 %nx, [[BLOCKS]]
 ; LOOP: zext i32 %nx.row to i64
 define ptx_kernel void @usual(ptr noalias %a, i32 %n) {
@@ -35,7 +35,7 @@ done:
 }
 
 ; In 64 bits, the parts added to a pointer one after the other.
-; CHECK: define i32 @pointer({{.*}}) [[ROWS2:#[0-9]+]]
+; CHECK: define void @pointer({{.*}}) [[ROWS2:#[0-9]+]]
 ; CHECK: getelementptr float
 ; CHECK-NEXT: getelementptr float
 define ptx_kernel void @pointer(ptr noalias %a) {
@@ -53,10 +53,10 @@ define ptx_kernel void @pointer(ptr noalias %a) {
 }
 
 ; As a disjunction, which is a sum in a wide block.
-; CHECK: define i32 @disjoint({{.*}}) [[ROWS3:#[0-9]+]]
+; CHECK: define void @disjoint({{.*}}) [[ROWS3:#[0-9]+]]
 ; CHECK-NOT: or disjoint
 ; CHECK: add i32
-; CHECK: ret i32
+; CHECK: ret void
 define ptx_kernel void @disjoint(ptr noalias %a) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %d = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -71,10 +71,10 @@ define ptx_kernel void @disjoint(ptr noalias %a) {
 }
 
 ; The thread's own index is used for itself.
-; CHECK: define i32 @own({{.*}}) [[NONE:#[0-9]+]]
-; LOOP-LABEL: define i32 @own
+; CHECK: define void @own({{.*}}) [[NONE:#[0-9]+]]
+; LOOP-LABEL: define void @own
 ; LOOP-NOT: %nx.row
-; LOOP: ret i32
+; LOOP: ret void
 define ptx_kernel void @own(ptr noalias %a) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %d = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -88,7 +88,7 @@ define ptx_kernel void @own(ptr noalias %a) {
 }
 
 ; Twice the start of the block is not the index in the grid.
-; CHECK: define i32 @twice({{.*}}) [[NONE2:#[0-9]+]]
+; CHECK: define void @twice({{.*}}) [[NONE2:#[0-9]+]]
 define ptx_kernel void @twice(ptr noalias %a) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %d = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -103,7 +103,7 @@ define ptx_kernel void @twice(ptr noalias %a) {
 }
 
 ; A column after the other: neighbours in x are far apart, and a block is a tile.
-; CHECK: define i32 @columns({{.*}}) [[NONE3:#[0-9]+]]
+; CHECK: define void @columns({{.*}}) [[NONE3:#[0-9]+]]
 define ptx_kernel void @columns(ptr noalias %a) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %d = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -117,7 +117,7 @@ define ptx_kernel void @columns(ptr noalias %a) {
 }
 
 ; Atomics: threads notice each other.
-; CHECK: define i32 @counts({{.*}}) [[NONE4:#[0-9]+]]
+; CHECK: define void @counts({{.*}}) [[NONE4:#[0-9]+]]
 define ptx_kernel void @counts(ptr %a) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %d = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()

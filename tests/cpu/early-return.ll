@@ -13,7 +13,7 @@ declare i32 @llvm.nvvm.barrier.cta.red.popc.aligned.all(i32, i1)
 declare void @llvm.nvvm.bar.warp.sync(i32)
 @tile = internal addrspace(3) global [256 x float] poison, align 4
 
-; CHECK-LABEL: define i32 @kernel
+; CHECK-LABEL: define void @kernel
 ; CHECK: br i1 %{{.*}}, label %[[LEAVE:[a-z.]*leave[0-9]*]], label %[[STAY:stay[0-9]*]]
 ; CHECK: [[STAY]]:
 ; CHECK: call i32 @cufort.barrier(i32 0)
@@ -35,9 +35,9 @@ go:
   ret void
 }
 ; A uniform return stays what it is.
-; CHECK-LABEL: define i32 @uniform
+; CHECK-LABEL: define void @uniform
 ; CHECK-NOT: call void @cufort.thread.exit
-; CHECK: ret i32 0
+; CHECK: ret void
 ; CHECK: }
 define ptx_kernel void @uniform(ptr %a, i32 %n) {
   %out = icmp sge i32 %n, 5
@@ -51,7 +51,7 @@ go:
   ret void
 }
 ; The impossible case of a divergent switch is no way out.
-; CHECK-LABEL: define i32 @impossible
+; CHECK-LABEL: define void @impossible
 ; CHECK-NOT: call void @cufort.thread.exit
 ; CHECK-NOT: unreachable
 ; CHECK: }
@@ -77,7 +77,7 @@ join:
 ; Switches of all kinds whose impossible cases stand before barriers, also in a
 ; loop and one behind the other: the pass comes to an end, and no such case is
 ; left before the last barrier.
-; CHECK-LABEL: define i32 @switches
+; CHECK-LABEL: define void @switches
 ; CHECK-NOT: unreachable
 ; CHECK: }
 define ptx_kernel void @switches(ptr %a, i32 %n) {
@@ -115,7 +115,7 @@ never:
 }
 ; The same with threads that return, some after they have parted for other
 ; reasons, in every case of a switch.
-; CHECK-LABEL: define i32 @returning
+; CHECK-LABEL: define void @returning
 ; CHECK: call void @cufort.thread.exit
 ; CHECK: }
 define ptx_kernel void @returning(ptr %a, i32 %n) {

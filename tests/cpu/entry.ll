@@ -9,7 +9,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
-; CHECK: define i32 @kernel(ptr noalias readonly align 8 dereferenceable(40) %arguments, ptr noalias readonly align 4 dereferenceable(32) %launch, ptr noalias readonly align 4 dereferenceable(12) %block, i32 %region, ptr noalias readonly align 8 dereferenceable(16) %workspace) [[ATTRIBUTES:#[0-9]+]]
+; CHECK: define void @kernel(ptr noalias readonly align 8 dereferenceable(40) %arguments, ptr noalias readonly align 4 dereferenceable(32) %launch, ptr noalias readonly align 4 dereferenceable(12) %block, i32 %further, ptr noalias readonly align 8 dereferenceable(16) %workspace) [[ATTRIBUTES:#[0-9]+]]
 ; CHECK-NEXT: prologue:
 ; CHECK-DAG: [[A:%.*]] = getelementptr inbounds i8, ptr %arguments, i64 0
 ; CHECK-DAG: load ptr, ptr [[A]], align 8, !invariant.load
@@ -21,7 +21,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ; CHECK-DAG: %blockIdx.y = load i32, ptr [[Y]], align 4
 ; CHECK: br label
 ; CHECK: call {{.*}}@llvm.nvvm.read.ptx.sreg.tid.x()
-; CHECK: ret i32 0
+; CHECK: ret void
 ; CHECK: attributes [[ATTRIBUTES]] = {{{.*}}"cufort-entry"="block" "cufort-kernel"="kernel" "cufort-parameter-bytes"="40" "cufort-parameters"="0:8,8:1,16:16,32:8"
 ; CHECK: [[SIZES]] = !{i32 1, i32 1025}
 define ptx_kernel void @kernel(ptr %a, i8 %n, ptr byval({ ptr, i64 }) %box, ptr byval({ i64 }) %own) {

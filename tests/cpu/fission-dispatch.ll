@@ -12,7 +12,7 @@ declare i32 @llvm.nvvm.barrier.cta.red.popc.aligned.all(i32, i1)
 declare void @llvm.nvvm.bar.warp.sync(i32)
 @tile = internal addrspace(3) global [256 x float] poison, align 4
 
-; CHECK-LABEL: define i32 @kernel
+; CHECK-LABEL: define void @kernel
 ; CHECK: phase:
 ; CHECK: thread.x:
 ; CHECK: switch i32 %{{.*}}, label %thread.x.next [
@@ -21,7 +21,7 @@ declare void @llvm.nvvm.bar.warp.sync(i32)
 ; CHECK-NEXT: ]
 ; CHECK: br i1 {{.*}}, label %phase, label %end
 ; CHECK: end:
-; CHECK-NEXT: ret i32 0
+; CHECK-NEXT: ret void
 define ptx_kernel void @kernel(ptr %a) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %c = getelementptr i32, ptr %a, i32 %t

@@ -1,11 +1,15 @@
-; A barrier of the grid: the entry returns to the runtime and goes on where the
-; arena says when it is called again. For fibers it is a call.
+; A barrier of the grid or of a cluster: the block, which is a fiber then, calls
+; the runtime. With dispatch it does so when a phase has ended with threads at
+; such a barrier. The threads of the reference mode call for themselves.
 ; RUN: cufort-opt -passes=...cpu-fission -cpu-no-thread-entries %s | FileCheck %s
+; RUN: cufort-opt -passes=...cpu-fission -cpu-no-thread-entries -cpu-disable-pass=cpu-regions %s | FileCheck %s --check-prefix=DISPATCH
 ; RUN: cufort-opt -passes=...cpu-thread-entry %s | FileCheck %s --check-prefix=FIBER
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare void @llvm.nvvm.barrier.cluster.arrive.aligned()
+declare void @llvm.nvvm.barrier.cluster.wait.aligned()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 
 ; What the GPU does is of no interest here, not even that it cannot be compiled.
@@ -14,25 +18,38 @@ define void @__cufort_grid_barrier() noinline convergent {
   ret void
 }
 
-; CHECK-LABEL: define i32 @kernel
-; CHECK-SAME: i32 %[[REGION:[a-z.]+]],
-; CHECK: %[[FIRST:.*]] = icmp eq i32 %[[REGION]], 0
-; CHECK-NEXT: br i1 %[[FIRST]], label %begin, label %phase
-; CHECK: begin:
-; CHECK: call void @llvm.memset
-; CHECK: phase:
-; CHECK: switch i32
-; CHECK: br i1 {{.*}}, label %grid, label %stay
-; CHECK: stay:
-; CHECK: br i1 {{.*}}, label %phase, label %end
-; CHECK: grid:
-; CHECK-NEXT: ret i32 1
-; CHECK: end:
-; CHECK-NEXT: ret i32 0
+; CHECK-LABEL: define void @kernel
+; CHECK: store i32 1
+; CHECK: store i32 2
+; CHECK: call void @__cufort_cpu_grid_barrier()
+; CHECK: store i32 3
+; CHECK: call void @__cufort_cpu_cluster_barrier()
+; CHECK: store i32 4
+; CHECK: ret void
+
+; DISPATCH-LABEL: define void @kernel
+; DISPATCH: begin:
+; DISPATCH: call void @llvm.memset
+; DISPATCH: phase:
+; DISPATCH: switch i32
+; DISPATCH: br i1 {{.*}}, label %others, label %stay
+; DISPATCH: stay:
+; DISPATCH: br i1 {{.*}}, label %[[OTHERS:others[0-9]+]], label %[[STAY:stay[0-9]+]]
+; DISPATCH: others:
+; DISPATCH-NEXT: call void @__cufort_cpu_grid_barrier()
+; DISPATCH-NEXT: br label %phase
+; DISPATCH: [[STAY]]:
+; DISPATCH: br i1 {{.*}}, label %phase, label %end
+; DISPATCH: [[OTHERS]]:
+; DISPATCH-NEXT: call void @__cufort_cpu_cluster_barrier()
+; DISPATCH-NEXT: br label %phase
+; DISPATCH: end:
+; DISPATCH-NEXT: ret void
 
 ; FIBER-LABEL: define void @kernel.thread
 ; FIBER: call void @__cufort_cpu_block_barrier()
 ; FIBER: call void @__cufort_cpu_grid_barrier()
+; FIBER: call void @__cufort_cpu_cluster_barrier()
 define ptx_kernel void @kernel(ptr %a) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %c = getelementptr i32, ptr %a, i32 %t
@@ -41,5 +58,8 @@ define ptx_kernel void @kernel(ptr %a) {
   store i32 2, ptr %c
   call void @__cufort_grid_barrier()
   store i32 3, ptr %c
+  call void @llvm.nvvm.barrier.cluster.arrive.aligned()
+  call void @llvm.nvvm.barrier.cluster.wait.aligned()
+  store i32 4, ptr %c
   ret void
 }

@@ -13,7 +13,7 @@ declare i32 @llvm.nvvm.barrier.cta.red.popc.aligned.all(i32, i1)
 declare void @llvm.nvvm.bar.warp.sync(i32)
 @tile = internal addrspace(3) global [256 x float] poison, align 4
 
-; CHECK-LABEL: define i32 @plain
+; CHECK-LABEL: define void @plain
 ; CHECK: store i32 {{.*}}, !llvm.access.group [[GROUP:![0-9]+]]
 ; CHECK: thread.z:
 ; CHECK: thread.y:
@@ -22,7 +22,7 @@ declare void @llvm.nvvm.bar.warp.sync(i32)
 ; CHECK: br i1 {{.*}}, label %thread.x, label %{{.*}}, !llvm.loop [[LOOP:![0-9]+]]
 ; CHECK: thread.z.next:
 ; CHECK: thread.after:
-; CHECK-NEXT: ret i32 0
+; CHECK-NEXT: ret void
 define ptx_kernel void @plain(ptr %a, i32 %n) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %in = icmp slt i32 %t, %n
@@ -34,10 +34,10 @@ work:
 end:
   ret void
 }
-; CHECK-LABEL: define i32 @atomic
+; CHECK-LABEL: define void @atomic
 ; CHECK-NOT: !llvm.access.group
 ; CHECK: br i1 {{.*}}, label %thread.x, label %{{.*}}, !llvm.loop [[ATOMIC:![0-9]+]]
-; CHECK: ret i32 0
+; CHECK: ret void
 define ptx_kernel void @atomic(ptr %a) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %old = atomicrmw add ptr %a, i32 1 seq_cst

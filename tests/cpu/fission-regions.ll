@@ -13,7 +13,7 @@ declare i32 @llvm.nvvm.barrier.cta.red.popc.aligned.all(i32, i1)
 declare void @llvm.nvvm.bar.warp.sync(i32)
 @tile = internal addrspace(3) global [256 x float] poison, align 4
 
-; CHECK-LABEL: define i32 @reduce
+; CHECK-LABEL: define void @reduce
 ; CHECK-NOT: alloca
 ; CHECK-NOT: phase:
 ; The counter is one scalar.
@@ -21,7 +21,7 @@ declare void @llvm.nvvm.bar.warp.sync(i32)
 ; CHECK: [[MORE:%.*]] = icmp
 ; CHECK: br i1 [[MORE]]
 ; CHECK-DAG: [[HALF]] = lshr i32 [[STEP]], 1
-; CHECK: ret i32 0
+; CHECK: ret void
 ; CHECK: }
 define ptx_kernel void @reduce(ptr %a) {
 entry:
@@ -55,12 +55,12 @@ end:
   ret void
 }
 ; A value that is loaded before a barrier and used after it is kept.
-; CHECK-LABEL: define i32 @keep
+; CHECK-LABEL: define void @keep
 ; CHECK: %v.kept = getelementptr inbounds i8, ptr %arena
 ; CHECK: store float %v, ptr
 ; CHECK: region{{.*}}begin{{.*}}:
 ; CHECK: load float, ptr
-; CHECK: ret i32 0
+; CHECK: ret void
 define ptx_kernel void @keep(ptr %a, ptr %b) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %c = getelementptr float, ptr %a, i32 %t
@@ -71,11 +71,11 @@ define ptx_kernel void @keep(ptr %a, ptr %b) {
   ret void
 }
 ; Threads that have returned are skipped and, if none is left, the block ends.
-; CHECK-LABEL: define i32 @early
+; CHECK-LABEL: define void @early
 ; CHECK-DAG: %living = alloca i32
 ; CHECK-DAG: call void @llvm.memset.p0.i64(ptr align 64 {{.*}}, i8 1
 ; CHECK: finished:
-; CHECK-NEXT: ret i32 0
+; CHECK-NEXT: ret void
 ; CHECK: br i1 {{.*}}, label %finished, label %living
 define ptx_kernel void @early(ptr %a, i32 %n) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -13,7 +13,7 @@ declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 
 ; The last thread's index is the greatest; where it wraps around, the row is not
 ; full. In the full row it says that it does not.
-; CHECK-LABEL: define i32 @kernel
+; CHECK-LABEL: define void @kernel
 ; CHECK: add nsw i32 %base, %thread.x
 ; CHECK: store float 0
 ; CHECK: br i1 true
@@ -24,7 +24,7 @@ declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 ; CHECK: %[[I:.*]] = add i32 %base, %thread.x.partly
 ; CHECK: %[[INSIDE:.*]] = icmp slt i32 %[[I]], %n
 ; CHECK: br i1 %[[INSIDE]]
-; OFF-LABEL: define i32 @kernel
+; OFF-LABEL: define void @kernel
 ; OFF-NOT: row.full
 ; OFF: }
 define ptx_kernel void @kernel(ptr %a, i32 %n) {
@@ -54,7 +54,7 @@ join:
 }
 
 ; What decides is loaded: nothing can be known beforehand.
-; CHECK-LABEL: define i32 @data
+; CHECK-LABEL: define void @data
 ; CHECK-NOT: row.full
 ; CHECK: }
 define ptx_kernel void @data(ptr %a, i32 %n) {

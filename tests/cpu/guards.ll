@@ -9,7 +9,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 
-; CHECK-LABEL: define i32 @upper
+; CHECK-LABEL: define void @upper
 ; The index may not wrap around in the loop, and the guard is no more.
 ; CHECK: [[DISTANCE:%.*]] = sub nuw i32 %thread.x{{[0-9]*}}, %first
 ; CHECK: add nsw i32 {{.*}}, [[DISTANCE]]
@@ -39,7 +39,7 @@ end:
   ret void
 }
 ; Bounds from both sides, a row, and a condition that stays.
-; CHECK-LABEL: define i32 @several
+; CHECK-LABEL: define void @several
 ; CHECK: br i1 [[REST:%.*]], label
 ; CHECK: thread.y:
 ; CHECK-DAG: call i64 @llvm.smax.i64
@@ -65,9 +65,9 @@ end:
   ret void
 }
 ; Both ways work: no guard.
-; CHECK-LABEL: define i32 @branch
+; CHECK-LABEL: define void @branch
 ; CHECK-NOT: interval
-; CHECK: ret i32 0
+; CHECK: ret void
 define ptx_kernel void @branch(ptr %a, i32 %n) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %c = getelementptr i32, ptr %a, i32 %t

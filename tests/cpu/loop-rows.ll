@@ -9,7 +9,7 @@ target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
 
-; CHECK-LABEL: define i32 @total
+; CHECK-LABEL: define void @total
 ; CHECK: store double 0.000000e+00, ptr
 ; CHECK: %y = phi i64
 ; CHECK: %x = phi i64
@@ -22,7 +22,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
 ; CHECK: store double %more, ptr
 ; CHECK: done:
 ; CHECK: load double, ptr
-; LOOPS-LABEL: define i32 @total
+; LOOPS-LABEL: define void @total
 ; LOOPS: %y = phi i64
 ; LOOPS: %x = phi i64
 ; LOOPS: %more = fadd double
@@ -73,9 +73,9 @@ done:
 }
 
 ; A variable that keeps something from turn to turn: threads go one by one.
-; CHECK-LABEL: define i32 @keeps
+; CHECK-LABEL: define void @keeps
 ; CHECK-NOT: !cufort.loop-row
-; CHECK: ret i32
+; CHECK: ret void
 define ptx_kernel void @keeps(ptr %a, i64 %nx, i64 %step) #1 {
 entry:
   %seen = alloca [4 x i32]

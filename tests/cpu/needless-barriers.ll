@@ -10,12 +10,12 @@ declare i32 @llvm.nvvm.barrier.cta.red.popc.aligned.all(i32, i1)
 
 ; The first orders nothing, nor the last; one of two is enough. Between what is
 ; read of shared memory and written to global memory there is nothing to order.
-; CHECK-LABEL: define i32 @ends
+; CHECK-LABEL: define void @ends
 ; CHECK-NOT: call i32 @cufort.barrier
 ; CHECK: store float %x, ptr %place
 ; CHECK-NEXT: call i32 @cufort.barrier(i32 0)
 ; CHECK-NOT: call i32 @cufort.barrier
-; CHECK: ret i32 0
+; CHECK: ret void
 define ptx_kernel void @ends(ptr %a, ptr %b) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
@@ -36,10 +36,10 @@ define ptx_kernel void @ends(ptr %a, ptr %b) {
 }
 
 ; In a loop the next turn's writes follow; both stay.
-; CHECK-LABEL: define i32 @turns
+; CHECK-LABEL: define void @turns
 ; CHECK: call i32 @cufort.barrier(i32 0)
 ; CHECK: call i32 @cufort.barrier(i32 0)
-; CHECK: ret i32 0
+; CHECK: ret void
 define ptx_kernel void @turns(ptr %a, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -65,10 +65,10 @@ done:
 
 ; Threads may wait at one barrier for those at another: where they part, nothing
 ; goes.
-; CHECK-LABEL: define i32 @parted
+; CHECK-LABEL: define void @parted
 ; CHECK: call i32 @cufort.barrier(i32 0)
 ; CHECK: call i32 @cufort.barrier(i32 0)
-; CHECK: ret i32 0
+; CHECK: ret void
 define ptx_kernel void @parted(ptr %a) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %low = icmp slt i32 %t, 5
@@ -91,9 +91,9 @@ done:
 
 ; What is volatile or atomic may be observed elsewhere; pointers of unknown origin
 ; may lead anywhere; votes have results.
-; CHECK-LABEL: define i32 @unknown
+; CHECK-LABEL: define void @unknown
 ; CHECK-COUNT-4: call i32 @cufort.barrier
-; CHECK: ret i32 0
+; CHECK: ret void
 define ptx_kernel void @unknown(ptr %a, ptr %b) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %x = load volatile i32, ptr %a

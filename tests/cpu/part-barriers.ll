@@ -4,7 +4,7 @@ target triple = "nvptx64-nvidia-cuda"
 declare void @llvm.nvvm.barrier.cta.sync.aligned.count(i32, i32)
 declare void @llvm.nvvm.barrier.cta.arrive.aligned.count(i32, i32)
 
-; CHECK-NOT: define i32 @kernel
+; CHECK-NOT: define void @kernel
 ; CHECK-LABEL: define void @kernel.thread(
 ; CHECK: call void @__cufort_cpu_part_barrier(i32 1, i32 64, i32 0)
 ; CHECK: call void @__cufort_cpu_part_barrier(i32 %{{.*}}, i32 64, i32 1)

@@ -13,7 +13,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 @tile = internal addrspace(3) global [256 x i32] poison, align 4
 
-; CHECK-LABEL: define i32 @barrier
+; CHECK-LABEL: define void @barrier
 ; CHECK: add {{.*}}%blockIdx.x, 1
 ; CHECK: prefetch:
 ; CHECK: call void @llvm.prefetch.p0(
@@ -39,9 +39,9 @@ define ptx_kernel void @barrier(ptr %a, ptr %b) {
   ret void
 }
 
-; CHECK-LABEL: define i32 @plain
+; CHECK-LABEL: define void @plain
 ; CHECK-NOT: prefetch
-; CHECK: ret i32 0
+; CHECK: ret void
 define ptx_kernel void @plain(ptr %a, ptr %b) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %k = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
@@ -55,7 +55,7 @@ define ptx_kernel void @plain(ptr %a, ptr %b) {
 }
 
 ; Two rows: where the second follows the first, one instruction asks for both.
-; CHECK-LABEL: define i32 @two
+; CHECK-LABEL: define void @two
 ; CHECK: icmp ule i64 %{{.*}}, 64
 ; CHECK: %[[FOLLOWS:.*]] = and i1
 ; CHECK: %[[END:.*]] = select i1 %[[FOLLOWS]], i64 %{{.*}}, i64 %{{.*}}
@@ -92,7 +92,7 @@ define ptx_kernel void @two(ptr %a, ptr %b) {
 ; PLAIN-LABEL: define {{.*}}@turns.256x1x1.v4(
 ; PLAIN: call void @llvm.prefetch.p0({{.*}}, i32 0, i32 2, i32 1)
 ; PLAIN-NOT: call void @llvm.prefetch.p0({{.*}}, i32 0, i32 2, i32 1)
-; PLAIN: ret i32
+; PLAIN: ret void
 define ptx_kernel void @turns(ptr %a, ptr %b, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

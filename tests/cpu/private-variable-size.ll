@@ -1,10 +1,10 @@
 ; A private array of variable size is one on each thread's own stack.
 ; RUN: cufort-opt -passes=...cpu-private %s | FileCheck %s
 ; RUN: not cufort-opt -passes=...cpu-private -cpu-no-thread-entries %s 2>&1 | FileCheck %s --check-prefix=WITHOUT
-; CHECK-NOT: define i32 @kernel
+; CHECK-NOT: define void @kernel
 ; CHECK: define void @kernel.thread({{.*}} [[FIBERS:#[0-9]+]]
 ; CHECK: alloca float, i64 %
-; CHECK-NOT: define i32 @kernel
+; CHECK-NOT: define void @kernel
 ; CHECK: attributes [[FIBERS]] = {{.*}}"cufort-fibers"="a private array of variable size"
 ; WITHOUT: error: kernel 'kernel': a private array of variable size is not supported on the CPU without the code that runs one fiber for each thread
 

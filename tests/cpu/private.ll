@@ -13,14 +13,14 @@ declare i32 @llvm.nvvm.barrier.cta.red.popc.aligned.all(i32, i1)
 declare void @llvm.nvvm.bar.warp.sync(i32)
 @tile = internal addrspace(3) global [256 x float] poison, align 4
 
-; CHECK-LABEL: define i32 @elements
+; CHECK-LABEL: define void @elements
 ; CHECK-NOT: alloca
 ; CHECK: %threads = and i64
 ; CHECK: [[RANK:%.*]] = call i64 @cufort.thread.rank()
 ; CHECK: mul nsw i64 [[RANK]], 4
 ; CHECK: mul nsw i64 {{.*}}, %threads
 ; CHECK: store float
-; CHECK: ret i32 0
+; CHECK: ret void
 define ptx_kernel void @elements(ptr %a, i32 %i, i32 %j) {
   %p = alloca [16 x float]
   %c = getelementptr [16 x float], ptr %p, i32 0, i32 %i
@@ -31,12 +31,12 @@ define ptx_kernel void @elements(ptr %a, i32 %i, i32 %j) {
   store float %v, ptr %a
   ret void
 }
-; CHECK-LABEL: define i32 @whole
+; CHECK-LABEL: define void @whole
 ; CHECK-NOT: alloca
 ; CHECK: [[RANK:%.*]] = call i64 @cufort.thread.rank()
 ; CHECK: [[OFFSET:%.*]] = mul nsw i64 [[RANK]], 64
 ; CHECK: %p = getelementptr inbounds i8, ptr {{.*}}, i64 [[OFFSET]]
-; CHECK: ret i32 0
+; CHECK: ret void
 define ptx_kernel void @whole(ptr %a, i32 %i, i32 %j) {
   %p = alloca [16 x float]
   %c = getelementptr [16 x float], ptr %p, i32 0, i32 %i
@@ -48,10 +48,10 @@ define ptx_kernel void @whole(ptr %a, i32 %i, i32 %j) {
   ret void
 }
 ; Beside warp operations, what a warp cannot have on the stack lies there too.
-; CHECK-LABEL: define i32 @warp
+; CHECK-LABEL: define void @warp
 ; CHECK-NOT: alloca
 ; CHECK: call i64 @cufort.thread.rank()
-; CHECK: ret i32 0
+; CHECK: ret void
 define ptx_kernel void @warp(ptr %a, i32 %i, i32 %j) {
   %p = alloca [512 x double]
   %c = getelementptr [512 x double], ptr %p, i32 0, i32 %i
@@ -62,7 +62,7 @@ define ptx_kernel void @warp(ptr %a, i32 %i, i32 %j) {
   store double %v, ptr %a
   ret void
 }
-; CHECK-LABEL: define i32 @smallWarp
+; CHECK-LABEL: define void @smallWarp
 ; CHECK: alloca [64 x double]
 define ptx_kernel void @smallWarp(ptr %a, i32 %i, i32 %j) {
   %p = alloca [64 x double]
@@ -75,7 +75,7 @@ define ptx_kernel void @smallWarp(ptr %a, i32 %i, i32 %j) {
   ret void
 }
 ; Without barriers the threads share one copy, one after the other.
-; CHECK-LABEL: define i32 @alone
+; CHECK-LABEL: define void @alone
 ; CHECK: prologue:
 ; CHECK: alloca [16 x float]
 define ptx_kernel void @alone(ptr %a, i32 %i, i32 %j) {

@@ -15,9 +15,9 @@
 ; CHECK: store i32 0, ptr [[VOTES]]
 ; CHECK-LABEL: define internal i32 @shuffle(
 ; CHECK: call i64 @__cufort_cpu_warp_operation(i32 2, i32 -1,
-; ENTRIES-NOT: define i32 @recursive(
-; ENTRIES-NOT: define i32 @pointer(
-; ENTRIES: define i32 @plain(
+; ENTRIES-NOT: define void @recursive(
+; ENTRIES-NOT: define void @pointer(
+; ENTRIES: define void @plain(
 ; ENTRIES-NOT: define void @plain.thread(
 ; ENTRIES: define void @recursive.thread(
 ; ENTRIES: define void @pointer.thread(

@@ -13,22 +13,22 @@ target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
 ; HASWELL-NOT: @zero.v2
-; HASWELL: define {{.*}}i32 @zero.v3({{.*}} [[OWN:#[0-9]+]]
+; HASWELL: define {{.*}}void @zero.v3({{.*}} [[OWN:#[0-9]+]]
 ; HASWELL-NOT: @zero.v4
 ; HASWELL: attributes [[OWN]] = {{.*}}"target-cpu"="haswell" "tune-cpu"="haswell"
 ; ZEN-NOT: @zero.v3
-; ZEN: define {{.*}}i32 @zero.v4({{.*}} [[OWN:#[0-9]+]]
+; ZEN: define {{.*}}void @zero.v4({{.*}} [[OWN:#[0-9]+]]
 ; ZEN: attributes [[OWN]] = {{.*}}"prefer-vector-width"="256"{{.*}}"target-cpu"="znver4"
-; TWO: define {{.*}}i32 @zero.v2({{.*}} [[OWN:#[0-9]+]]
+; TWO: define {{.*}}void @zero.v2({{.*}} [[OWN:#[0-9]+]]
 ; TWO-NOT: @zero.v3
 ; TWO: attributes [[OWN]] = {{.*}}"target-cpu"="x86-64-v2" "tune-cpu"="generic"
 ; THREE-NOT: @zero.v2
-; THREE: define {{.*}}i32 @zero.v3({{.*}} [[OWN:#[0-9]+]]
+; THREE: define {{.*}}void @zero.v3({{.*}} [[OWN:#[0-9]+]]
 ; THREE: attributes [[OWN]] = {{.*}}"target-cpu"="x86-64-v3" "tune-cpu"="generic"
 ; FOUR-NOT: @zero.v3
-; FOUR: define {{.*}}i32 @zero.v4({{.*}} [[OWN:#[0-9]+]]
+; FOUR: define {{.*}}void @zero.v4({{.*}} [[OWN:#[0-9]+]]
 ; FOUR: attributes [[OWN]] = {{.*}}"target-cpu"="x86-64-v4" "tune-cpu"="generic"
-; NATIVE: define {{.*}}i32 @zero.v{{[234]}}({{.*}} [[OWN:#[0-9]+]]
+; NATIVE: define {{.*}}void @zero.v{{[234]}}({{.*}} [[OWN:#[0-9]+]]
 ; NATIVE: attributes [[OWN]] = {{.*}}"target-features"="{{.*}}+sse2
 ; WRONG: '-march=z80': no x86-64 processor
 define ptx_kernel void @zero(ptr %a) {

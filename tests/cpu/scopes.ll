@@ -8,7 +8,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 @tile = internal addrspace(3) global [256 x float] poison, align 4
 
-; CHECK-LABEL: define i32 @kernel
+; CHECK-LABEL: define void @kernel
 ; CHECK: %x = load float, {{.*}}!noalias ![[BOTH:[0-9]+]]
 ; CHECK: store float %x, {{.*}}!alias.scope ![[SHARED:[0-9]+]], !noalias ![[ARENA:[0-9]+]]
 ; CHECK: store float %more, {{.*}}!alias.scope ![[ARENA]], !noalias ![[SHARED]]

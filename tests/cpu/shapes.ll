@@ -13,38 +13,38 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 
-; CHECK-LABEL: define i32 @barrier(
+; CHECK-LABEL: define void @barrier(
 ; CHECK: %blockDim.x = load i32
 ; CHECK: %blockDim.y = load i32
 ; CHECK: mul nuw nsw i32 %blockDim.x, %blockDim.y
-; CHECK-LABEL: define i32 @straight(
-; CHECK-LABEL: define i32 @loop(
+; CHECK-LABEL: define void @straight(
+; CHECK-LABEL: define void @loop(
 
 ; The kernel's most frequent shape comes first, then the others in their order;
 ; those no launch can have are left out.
-; CHECK-LABEL: define i32 @barrier.16x8x1(
+; CHECK-LABEL: define void @barrier.16x8x1(
 ; CHECK-SAME: [[SHAPE:#[0-9]+]]
 ; CHECK-NOT: load i32
 ; CHECK: store i32 128,
-; CHECK: ret i32 0
-; CHECK-LABEL: define i32 @barrier.1x1x64(
-; CHECK-LABEL: define i32 @barrier.2x1x1(
-; CHECK-LABEL: define i32 @barrier.3x1x1(
-; CHECK-LABEL: define i32 @loop.7x1x1(
+; CHECK: ret void
+; CHECK-LABEL: define void @barrier.1x1x64(
+; CHECK-LABEL: define void @barrier.2x1x1(
+; CHECK-LABEL: define void @barrier.3x1x1(
+; CHECK-LABEL: define void @loop.7x1x1(
 ; CHECK-NOT: define
 ; CHECK: attributes [[SHAPE]] = { {{.*}}"cufort-shape"="16,8,1"
 
 ; The loops over the threads have constant bounds.
-; LOOPS-LABEL: define i32 @barrier.16x8x1(
+; LOOPS-LABEL: define void @barrier.16x8x1(
 ; LOOPS: icmp ult i32 {{.*}}, 16
 ; LOOPS: icmp ult i32 {{.*}}, 8
 ; LOOPS: icmp ult i32 {{.*}}, 1
 
 ; WITHOUT-NOT: define {{.*}}16x8x1
 
-; LEVELS-DAG: define {{.*}}i32 @barrier.16x8x1.v3(
-; LEVELS-DAG: define {{.*}}i32 @barrier.16x8x1.v4(
-; LEVELS-DAG: define {{.*}}i32 @barrier.v3(
+; LEVELS-DAG: define {{.*}}void @barrier.16x8x1.v3(
+; LEVELS-DAG: define {{.*}}void @barrier.16x8x1.v4(
+; LEVELS-DAG: define {{.*}}void @barrier.v3(
 
 define ptx_kernel void @barrier(ptr %a) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

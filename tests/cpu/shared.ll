@@ -11,7 +11,7 @@ target triple = "nvptx64-nvidia-cuda"
 @elsewhere = internal addrspace(3) global [64 x i32] poison, align 4
 
 ; CHECK-NOT: @{{small|large|first|second|elsewhere}}
-; CHECK-LABEL: define i32 @kernel
+; CHECK-LABEL: define void @kernel
 ; CHECK: %shared = load ptr, ptr {{.*}}, align 8, !invariant.load {{.*}}, !align
 ; CHECK: %small = getelementptr inbounds i8, ptr %shared, i64 0
 ; CHECK: %large = getelementptr inbounds i8, ptr %shared, i64 64
@@ -27,7 +27,7 @@ define ptx_kernel void @kernel(ptr %a) {
   store double 4.0, ptr addrspace(3) @second
   ret void
 }
-; CHECK-LABEL: define i32 @other
+; CHECK-LABEL: define void @other
 define ptx_kernel void @other(ptr %a) {
   store i32 1, ptr addrspace(3) @elsewhere
   ret void

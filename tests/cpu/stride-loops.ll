@@ -13,7 +13,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
 
 ; How far all may go: to n, from where the last thread starts; not at all where an
 ; index may wrap around. The loop as it was goes on from there.
-; CHECK-LABEL: define i32 @grid
+; CHECK-LABEL: define void @grid
 ; CHECK: call { i32, i1 } @llvm.sadd.with.overflow.i32
 ; CHECK: %reach = select i1 %{{.*}}, i64 %{{.*}}, i64 -1
 ; CHECK: %i.way = phi i32
@@ -22,7 +22,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
 ; CHECK: br i1 {{.*}} !cufort.stride
 ; CHECK: add nsw i32 %{{.*}}, %i.way
 ; CHECK: icmp slt i32 %i, %n
-; LOOPS-LABEL: define i32 @grid
+; LOOPS-LABEL: define void @grid
 ; LOOPS: %sum.main.kept = getelementptr
 ; LOOPS: icmp sle i64 %gone
 ; LOOPS: br i1 {{.*}} !cufort.stride
@@ -58,7 +58,7 @@ done:
 }
 
 ; Downwards, and what is compared is not the index itself.
-; CHECK-LABEL: define i32 @down
+; CHECK-LABEL: define void @down
 ; CHECK: %reach
 ; CHECK: br i1 {{.*}} !cufort.stride
 define ptx_kernel void @down(ptr %a, i32 %n) {
@@ -85,9 +85,9 @@ done:
 }
 
 ; Threads that come to the loop apart go through it apart.
-; CHECK-LABEL: define i32 @apart
+; CHECK-LABEL: define void @apart
 ; CHECK-NOT: !cufort.stride
-; CHECK: ret i32 0
+; CHECK: ret void
 define ptx_kernel void @apart(ptr %a, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -112,9 +112,9 @@ done:
 }
 
 ; What waits for others must not wait for all of its block.
-; CHECK-LABEL: define i32 @waits
+; CHECK-LABEL: define void @waits
 ; CHECK-NOT: !cufort.stride
-; CHECK: ret i32 0
+; CHECK: ret void
 define ptx_kernel void @waits(ptr %a, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -137,11 +137,11 @@ done:
 
 ; The turns are the same for all threads, and each brings a row from memory: the
 ; loop is as it was, and marked.
-; CHECK-LABEL: define i32 @rows
+; CHECK-LABEL: define void @rows
 ; CHECK-NOT: %reach
 ; CHECK: %stays = icmp slt i32 %k, %m
 ; CHECK-NEXT: br i1 %stays, label %turn, label %done, !cufort.stride
-; LOOPS-LABEL: define i32 @rows
+; LOOPS-LABEL: define void @rows
 ; LOOPS: %sum.kept = getelementptr
 ; LOOPS: br i1 {{.*}} !cufort.stride
 define ptx_kernel void @rows(ptr %a, ptr %b, i32 %n, i32 %m) {
@@ -170,9 +170,9 @@ done:
 
 ; What rows of the block share is better off in strips, as are elements that lie
 ; close together from turn to turn, and what shared memory holds.
-; CHECK-LABEL: define i32 @shares
+; CHECK-LABEL: define void @shares
 ; CHECK-NOT: !cufort.stride
-; CHECK: ret i32 0
+; CHECK: ret void
 define ptx_kernel void @shares(ptr %a, ptr %b, ptr %c, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -201,9 +201,9 @@ done:
   store float %sum, ptr %r
   ret void
 }
-; CHECK-LABEL: define i32 @window
+; CHECK-LABEL: define void @window
 ; CHECK-NOT: !cufort.stride
-; CHECK: ret i32 0
+; CHECK: ret void
 define ptx_kernel void @window(ptr %a, ptr %b, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -228,11 +228,11 @@ done:
 }
 
 ; Nothing is asked for that a condition may keep from being read.
-; LOOPS-LABEL: define i32 @seldom
+; LOOPS-LABEL: define void @seldom
 ; LOOPS-NOT: @llvm.prefetch
 ; LOOPS: br i1 {{.*}} !cufort.stride
 ; LOOPS-NOT: @llvm.prefetch
-; LOOPS: ret i32 0
+; LOOPS: ret void
 define ptx_kernel void @seldom(ptr %a, i32 %n, i32 %which) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -268,7 +268,7 @@ done:
 
 ; A row with atomics is no vector code: of what it reads, one thread of those that
 ; share a line asks for it, in the middle of the row's work.
-; LOOPS-LABEL: define i32 @counts
+; LOOPS-LABEL: define void @counts
 ; LOOPS: %[[LOW:.*]] = and i32 %thread.x{{.*}}, 15
 ; LOOPS: icmp eq i32 %[[LOW]], 0
 ; LOOPS-NOT: prefetch:

@@ -9,7 +9,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
 
 ; A uniform loop: its control flow is scalar, the sum a vector; without a branch
 ; the way out of the strips leads to the loop as it was.
-; CHECK-LABEL: define i32 @uniform
+; CHECK-LABEL: define void @uniform
 ; CHECK: strip:
 ; CHECK: %strip.x = phi i32
 ; CHECK: loop.lanes:
@@ -48,7 +48,7 @@ end:
 
 ; A loop that threads leave at different turns: it goes on while some lane does,
 ; and what is used afterwards is kept as it was when the lane left.
-; CHECK-LABEL: define i32 @divergent
+; CHECK-LABEL: define void @divergent
 ; CHECK: [[LIVE:%live]] = phi <8 x i1> [ splat (i1 true)
 ; CHECK: [[LAST:%.*]] = phi <8 x i32> [ poison
 ; CHECK: [[NOW:%.*]] = select <8 x i1> [[LIVE]], <8 x i32> {{.*}}, <8 x i32> [[LAST]]
@@ -77,7 +77,7 @@ end:
 
 ; Under a divergent condition: lanes that do not come along neither load nor
 ; store, and where none does the way is skipped.
-; CHECK-LABEL: define i32 @condition
+; CHECK-LABEL: define void @condition
 ; CHECK: [[MASK:%.*]] = fcmp ogt <16 x float>
 ; CHECK: br i1 %any
 ; CHECK: call void @llvm.masked.store.v16f32.p0({{.*}}, <16 x i1> [[MASK]])
@@ -104,7 +104,7 @@ end:
 }
 
 ; Where all rows do the same, several at once; what they share is loaded once.
-; CHECK-LABEL: define i32 @rows
+; CHECK-LABEL: define void @rows
 ; CHECK: %rows.y = phi i32
 ; CHECK-COUNT-4: phi <16 x float>
 define ptx_kernel void @rows(ptr noalias %a, ptr noalias %b, ptr noalias %c, i32 %n) {
@@ -135,9 +135,9 @@ end:
 }
 
 ; A lock: lanes that wait for each other would wait for ever.
-; CHECK-LABEL: define i32 @lock
+; CHECK-LABEL: define void @lock
 ; CHECK-NOT: strip
-; CHECK: ret i32 0
+; CHECK: ret void
 define ptx_kernel void @lock(ptr %a) {
   br label %loop
 loop:
@@ -154,7 +154,7 @@ declare i32 @llvm.smax.i32(i32, i32)
 
 ; An index cut off at both ends: where the ends of the strip are as far apart as
 ; neighbours are it reads neighbours, else each lane for itself.
-; CHECK-LABEL: define i32 @clamped
+; CHECK-LABEL: define void @clamped
 ; CHECK: [[FIRST:%.*]] = extractelement <16 x ptr> {{.*}}, i64 0
 ; CHECK: [[LAST:%.*]] = extractelement <16 x ptr> {{.*}}, i64 15
 ; CHECK: icmp eq i64 {{.*}}, 60
@@ -190,7 +190,7 @@ end:
 
 ; What one row reads the next one has read a turn before: the loop is written out,
 ; and four rows stand beside each other.
-; CHECK-LABEL: define i32 @stencil
+; CHECK-LABEL: define void @stencil
 ; CHECK: %rows.x = phi i32
 ; CHECK-NOT: phi
 ; CHECK-COUNT-12: load <16 x float>

@@ -7,7 +7,7 @@
 ; RUN: cufort-opt -passes=...cpu-warps -cpu-no-thread-entries -cpu-disable-pass=cpu-needless-barriers,cpu-regions %t/dispatch.ll | FileCheck %s --check-prefix=DISPATCH
 
 ; On fibers a lane lets others go on before it tries to take the lock.
-; LOCK-NOT: define i32 @lock
+; LOCK-NOT: define void @lock
 ; LOCK: define void @lock.thread({{.*}} [[FIBERS:#[0-9]+]]
 ; LOCK: call i64 @__cufort_cpu_warp_operation(i32 17,
 ; LOCK-NEXT: atomicrmw xchg
@@ -21,7 +21,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)
 @tile = internal addrspace(3) global [64 x i32] poison, align 4
 
-; CHECK-LABEL: define i32 @shuffle
+; CHECK-LABEL: define void @shuffle
 ; CHECK: ranks:
 ; CHECK: %warp.rank = phi i32
 ; CHECK: call {{.*}}@llvm.masked.gather.v32i32
@@ -42,7 +42,7 @@ define ptx_kernel void @shuffle(ptr %a) {
   ret void
 }
 ; Warp-synchronous code: every lane has read before any writes.
-; CHECK-LABEL: define i32 @synchronous
+; CHECK-LABEL: define void @synchronous
 ; CHECK: load volatile <32 x i32>
 ; CHECK: load volatile <32 x i32>
 ; CHECK: store volatile <32 x i32>
@@ -74,7 +74,7 @@ end:
 ;--- dispatch.ll
 ; In the general path lanes come from wherever they stopped; the vote is of those
 ; that come from the barrier.
-; DISPATCH-LABEL: define i32 @dispatch
+; DISPATCH-LABEL: define void @dispatch
 ; DISPATCH: ranks:
 ; DISPATCH: [[LOADED:%.*]] = call <32 x i32> @llvm.masked.load.v32i32.p0(ptr {{.*}}, <32 x i1> [[EXISTS:%.*]], <32 x i32> poison)
 ; DISPATCH: [[PLACE:%.*]] = freeze <32 x i32> [[LOADED]]

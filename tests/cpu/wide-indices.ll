@@ -7,10 +7,10 @@ target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64
 target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
-; BEFORE-LABEL: define i32 @exact
+; BEFORE-LABEL: define void @exact
 ; BEFORE: %place = sub nsw i32 %sum, %m
 ; BEFORE: sext i32 %place to i64
-; CHECK-LABEL: define i32 @exact
+; CHECK-LABEL: define void @exact
 ; CHECK: %[[T:.+]] = sext i32 %thread.x{{.*}} to i64
 ; CHECK: %[[N:.+]] = sext i32 %{{.+}} to i64
 ; CHECK: %[[SUM:.+]] = add nsw i64 %[[T]], %[[N]]
@@ -28,7 +28,7 @@ define ptx_kernel void @exact(ptr %a, i32 %n, i32 %m) {
 }
 
 ; What cannot be negative is extended with its sign as well.
-; CHECK-LABEL: define i32 @positive
+; CHECK-LABEL: define void @positive
 ; CHECK: %[[T:.+]] = sext i32 %thread.x{{.*}} to i64
 ; CHECK: %[[N:.+]] = sext i32 %n to i64
 ; CHECK: %[[SUM:.+]] = add nsw i64 %[[T]], %[[N]]
@@ -44,7 +44,7 @@ define ptx_kernel void @positive(ptr %a, i32 %n) {
 
 ; One that may wrap around, one that does not wrap around only without a sign, and
 ; one that is extended without its sign: nothing is known.
-; CHECK-LABEL: define i32 @wraps
+; CHECK-LABEL: define void @wraps
 ; CHECK: %sum = add i32 %thread.x{{.*}}, %n
 ; CHECK: sext i32 %sum to i64
 ; CHECK: %other = add nuw i32 %thread.x{{.*}}, %m

@@ -1,7 +1,4 @@
-// DEVICES: cuda
-// Barriers of a cluster and the shared memory of its other blocks. Not on the
-// CPU: driver/cuda-missing.test.
-// FLAGS: --device=gpu
+// Barriers of a cluster and the shared memory of its other blocks.
 #include <cooperative_groups.h>
 #include <cstdio>
 namespace cg = cooperative_groups;

@@ -31,10 +31,9 @@ namespace {
 
 char printStub;
 
-uint32_t print(const char *, const image::CpuLaunch *, const image::Dim3 *,
-               uint32_t, const image::CpuWorkspace *) {
+void print(const char *, const image::CpuLaunch *, const image::Dim3 *,
+           uint32_t, const image::CpuWorkspace *) {
   __cufort_cpu_vprintf("", nullptr);
-  return 0;
 }
 
 const image::Kernel kernels[] = {

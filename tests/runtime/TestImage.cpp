@@ -45,13 +45,11 @@ uint32_t linear(const CpuLaunch *launch, const Dim3 *block) {
   return block->x + launch->grid.x * (block->y + launch->grid.y * block->z);
 }
 
-uint32_t empty(const char *, const CpuLaunch *, const Dim3 *, uint32_t,
-               const CpuWorkspace *) {
-  return 0;
-}
+void empty(const char *, const CpuLaunch *, const Dim3 *, uint32_t,
+           const CpuWorkspace *) {}
 
-uint32_t set(const char *a, const CpuLaunch *launch, const Dim3 *block,
-             uint32_t, const CpuWorkspace *) {
+void set(const char *a, const CpuLaunch *launch, const Dim3 *block, uint32_t,
+         const CpuWorkspace *) {
   int *out = load<int *>(a, 0);
   const int value = load<int>(a, 8), n = load<int>(a, 12);
   const uint32_t threads = launch->block.x * launch->block.y * launch->block.z;
@@ -60,11 +58,10 @@ uint32_t set(const char *a, const CpuLaunch *launch, const Dim3 *block,
     if (i < static_cast<uint32_t>(n))
       out[i] = value;
   });
-  return 0;
 }
 
-uint32_t scale(const char *a, const CpuLaunch *launch, const Dim3 *block,
-               uint32_t, const CpuWorkspace *) {
+void scale(const char *a, const CpuLaunch *launch, const Dim3 *block, uint32_t,
+           const CpuWorkspace *) {
   double *out = load<double *>(a, 0);
   const double factor = load<double>(a, 8);
   const int n = load<int>(a, 16);
@@ -73,11 +70,10 @@ uint32_t scale(const char *a, const CpuLaunch *launch, const Dim3 *block,
     if (i < n)
       out[i] = out[i] * factor + i;
   });
-  return 0;
 }
 
-uint32_t sharedSum(const char *a, const CpuLaunch *launch, const Dim3 *block,
-                   uint32_t, const CpuWorkspace *workspace) {
+void sharedSum(const char *a, const CpuLaunch *launch, const Dim3 *block,
+               uint32_t, const CpuWorkspace *workspace) {
   int *out = load<int *>(a, 0);
   // 16 static bytes come first.
   int *shared = reinterpret_cast<int *>(workspace->shared + 16);
@@ -85,7 +81,7 @@ uint32_t sharedSum(const char *a, const CpuLaunch *launch, const Dim3 *block,
   if (reinterpret_cast<uintptr_t>(workspace->shared) % 128 ||
       reinterpret_cast<uintptr_t>(arena) % 64) {
     out[linear(launch, block)] = -1;
-    return 0;
+    return;
   }
   forThreads(launch, [&](uint32_t t) {
     shared[t] = static_cast<int>(t);
@@ -94,11 +90,10 @@ uint32_t sharedSum(const char *a, const CpuLaunch *launch, const Dim3 *block,
   int sum = 0;
   forThreads(launch, [&](uint32_t t) { sum += shared[t] + arena[t]; });
   out[linear(launch, block)] = sum / 2;
-  return 0;
 }
 
-uint32_t appendLog(const char *a, const CpuLaunch *, const Dim3 *block,
-                   uint32_t, const CpuWorkspace *) {
+void appendLog(const char *a, const CpuLaunch *, const Dim3 *block, uint32_t,
+               const CpuWorkspace *) {
   int *log = load<int *>(a, 0), *next = load<int *>(a, 8);
   std::this_thread::sleep_for(std::chrono::nanoseconds(load<int>(a, 20)));
   if (block->x == 0) {
@@ -106,30 +101,25 @@ uint32_t appendLog(const char *a, const CpuLaunch *, const Dim3 *block,
     __atomic_store_n(log + place, load<int>(a, 16), __ATOMIC_SEQ_CST);
     __atomic_fetch_add(next, 1, __ATOMIC_SEQ_CST);
   }
-  return 0;
 }
 
-uint32_t gridBarrier(const char *a, const CpuLaunch *launch, const Dim3 *block,
-                     uint32_t region, const CpuWorkspace *workspace) {
+void gridBarrier(const char *a, const CpuLaunch *launch, const Dim3 *block,
+                 uint32_t, const CpuWorkspace *workspace) {
   int *out = load<int *>(a, 0);
   int *mine = reinterpret_cast<int *>(workspace->shared);
-  if (region == 0) {
-    __atomic_fetch_add(out, 1, __ATOMIC_SEQ_CST);
-    *mine = static_cast<int>(linear(launch, block));
-    return 1;
-  }
+  __atomic_fetch_add(out, 1, __ATOMIC_SEQ_CST);
+  *mine = static_cast<int>(linear(launch, block));
+  __cufort_cpu_grid_barrier();
   out[1 + *mine] = __atomic_load_n(out, __ATOMIC_SEQ_CST);
-  return 0;
 }
 
-uint32_t chain(const char *a, const CpuLaunch *launch, const Dim3 *block,
-               uint32_t, const CpuWorkspace *) {
+void chain(const char *a, const CpuLaunch *launch, const Dim3 *block, uint32_t,
+           const CpuWorkspace *) {
   int *flags = load<int *>(a, 0);
   const int number = static_cast<int>(linear(launch, block));
   while (__atomic_load_n(flags + number, __ATOMIC_ACQUIRE) != number + 1)
     ;
   __atomic_store_n(flags + number + 1, number + 2, __ATOMIC_RELEASE);
-  return 0;
 }
 
 void setThread(const char *a, const CpuLaunch *launch, const Dim3 *block,
@@ -177,8 +167,8 @@ void fiberMask(const char *, const CpuLaunch *, const Dim3 *,
     __cufort_cpu_warp_operation(CpuWarpOperation::ShuffleDown, 1, 0, 1, 31, 7);
 }
 
-uint32_t fillDescriptor(const char *a, const CpuLaunch *launch,
-                        const Dim3 *block, uint32_t, const CpuWorkspace *) {
+void fillDescriptor(const char *a, const CpuLaunch *launch, const Dim3 *block,
+                    uint32_t, const CpuWorkspace *) {
   int *base = load<int *>(a, 0);
   const int64_t extent = load<int64_t>(a, 32), stride = load<int64_t>(a, 40);
   const int n = load<int>(a, 48);
@@ -188,16 +178,14 @@ uint32_t fillDescriptor(const char *a, const CpuLaunch *launch,
       *reinterpret_cast<int *>(reinterpret_cast<char *>(base) + i * stride) =
           static_cast<int>(i) + n;
   });
-  return 0;
 }
 
 template <int Answer>
-uint32_t level(const char *a, const CpuLaunch *, const Dim3 *, uint32_t,
-               const CpuWorkspace *workspace) {
+void level(const char *a, const CpuLaunch *, const Dim3 *, uint32_t,
+           const CpuWorkspace *workspace) {
   if (Answer > 10)
     std::memset(workspace->arena, Answer, 8 * ArenaThreadGranule);
   *load<int *>(a, 0) = Answer;
-  return 0;
 }
 
 const CpuVariant levelVariants[] = {

@@ -15,9 +15,6 @@ __global__ void parent(int *p) {
 #ifdef MULTI
   cg::this_multi_grid();
 #endif
-#ifdef CLUSTER
-  cg::this_cluster().sync();
-#endif
 #ifdef ROLES
   __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
   auto pipe = cuda::make_pipeline(cg::this_thread_block(), &state, 16);
