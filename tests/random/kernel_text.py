@@ -15,8 +15,9 @@ WIDTHS = [1, 2, 3, 5, 7, 8, 13, 16, 31, 32, 33, 64, 96, 100]
 class Kernel(Expressions, Statements, Together, Strides, Warps, Functions):
     """Writes one kernel."""
 
-    def __init__(self, rng, name, functions=True):
+    def __init__(self, rng, name, functions=True, across=False):
         self.rng = rng
+        self.across = across  # whether the blocks wait for each other
         self.functions = functions
         self.arrays = False  # whether there are small private ones
         self.name = name
@@ -31,7 +32,8 @@ class Kernel(Expressions, Statements, Together, Strides, Warps, Functions):
         self.appended = False
         self.shape()
         self.elements = self.threads * self.grid[0] * self.grid[1] * self.grid[2]
-        self.early = rng.random() < 0.4
+        # Who waits for the grid must not have threads that have returned.
+        self.early = rng.random() < 0.4 and not across
         self.barriers = rng.random() < 0.7
         self.atomics = rng.random() < 0.5
         self.mixed = rng.random() < 0.5
@@ -114,6 +116,18 @@ class Kernel(Expressions, Statements, Together, Strides, Warps, Functions):
                 return
         choices[0][0]()
 
+    def exchange_across(self):
+        """Gives elements to threads of other blocks."""
+        rng, k = self.rng, self.real
+        theirs = rng.choice(["n + 1 - gid", f"mod(gid * 7 + {rng.randint(0, 50)}, n) + 1"])
+        self.put(f"io(gid) = ieor(io(gid), {rng.choice(['i1', 'i2', 'i3 + tid'])})")
+        self.put(f"ro(gid) = ro(gid) + {rng.choice(['r1', 'r2'])}")
+        self.put("call syncthreads(whole)")
+        self.put(f"i2 = iand(ieor(i2, io({theirs})), 65535)")
+        if rng.random() < 0.5:
+            self.put(f"r2 = r2 * 0.5_{k} + ro({theirs}) * 0.25_{k}")
+        self.put("call syncthreads(whole)")
+
     def body(self, nesting, together, count):
         self.depth += 1
         for _ in range(count):
@@ -122,8 +136,9 @@ class Kernel(Expressions, Statements, Together, Strides, Warps, Functions):
 
     def interface(self):
         k = self.real
+        kind = "grid_global" if self.across else "global"
         return [
-            f"attributes(global) subroutine {self.name}({PARAMETERS})",
+            f"attributes({kind}) subroutine {self.name}({PARAMETERS})",
             "  integer, value :: n, p",
             "  integer :: ia(n), io(n), ow(4 * n), so(n), list(n), acc(5)",
             "  integer(8) :: aw(2)",
@@ -158,6 +173,8 @@ class Kernel(Expressions, Statements, Together, Strides, Warps, Functions):
             self.depth = 0
             self.put("end if")
         while self.budget > 0:
+            if self.across and self.rng.random() < 0.3:
+                self.exchange_across()
             self.statement(0, True)
         k = self.real
         other = "8" if k == "4" else "4"
@@ -170,6 +187,8 @@ class Kernel(Expressions, Statements, Together, Strides, Warps, Functions):
         ]
         if self.loops:
             head.append("  integer :: " + ", ".join(f"l{i + 1}" for i in range(self.loops)))
+        if self.across:
+            head.append("  type(grid_group) :: whole")
         if self.warps:
             head += [f"  real({other}) :: q2", "  integer :: lane, a"]
         if self.masks:
@@ -187,6 +206,7 @@ class Kernel(Expressions, Statements, Together, Strides, Warps, Functions):
             "  bid = blockidx%x - 1 + griddim%x * (blockidx%y - 1 + griddim%y * (blockidx%z - 1))",
             f"  gid = bid * {self.threads} + tid + 1",
             "  lane = iand(tid, 31)" if self.warps else "",
+            "  whole = this_grid()" if self.across else "",
             "  if (gid > n) return" if self.rng.random() < 0.2 else "",
             "  big = 2147483600 + p / 8", "  i1 = iand(ia(gid), 1023)", "  i2 = tid", "  i3 = bid",
             "  r1 = ra(gid)", f"  r2 = real(tid, {k})", f"  r3 = 1.0_{k}", f"  r4 = 0.0_{k}",

@@ -25,7 +25,7 @@ from recursive import in_procedure
 KERNELS_PER_PROGRAM = 20
 
 
-def program(seed, count, recursive=False, functions=True):
+def program(seed, count, recursive=False, functions=True, across=False):
     """The text of one program with count kernels, or of the same with recursive
     procedures."""
     rng = random.Random(seed)
@@ -33,11 +33,12 @@ def program(seed, count, recursive=False, functions=True):
     if functions:
         texts = [function_text(rng, f"function{i + 1}") for i in range(FUNCTIONS)]
     for i in range(count):
-        kernel = Kernel(rng, f"k{i}", functions)
+        kernel = Kernel(rng, f"k{i}", functions, across)
         kernels.append(kernel)
         text = kernel.text()
         texts.append(in_procedure(text) if recursive else text)
     out = ["module kernels",
+           *(["  use cooperative_groups"] if across else []),
            "  implicit none",
            "contains", *texts, "end module", "",
            "program random", "  use cudafor", "  use kernels",
@@ -132,7 +133,7 @@ def levels():
     return found
 
 
-def check(cufort, seed, count, devices, folder, flags, functions):
+def check(cufort, seed, count, devices, folder, flags, functions, across):
     """Compiles and runs one program; returns the number of kernels that fail, and
     what is to be said of them."""
     said = []
@@ -142,12 +143,12 @@ def check(cufort, seed, count, devices, folder, flags, functions):
             "fibers": (binary, {"CUFORT_DEVICE": "cpu", "CUFORT_CPU_FIBERS": "1"})}
     if "cuda" in devices:
         ways["cuda"] = (binary, {"CUFORT_DEVICE": "cuda"})
-    if seed % 3 == 0:
+    if seed % 3 == 0 and not across:
         binaries.append(binary + "-recursive")
         ways["recursive"] = (binaries[-1], {"CUFORT_DEVICE": "cpu"})
     for name in binaries:
         with open(f"{name}.cuf", "w", encoding="ascii") as file:
-            file.write(program(seed, count, name != binary, functions))
+            file.write(program(seed, count, name != binary, functions, across))
         level = levels()[seed % len(levels())]
         code, out, err = run([cufort, "-ffp-contract=off", *level, *flags, f"{name}.cuf", "-o", name],
                              limit=600)
@@ -185,12 +186,14 @@ def main():
     parser.add_argument("--devices", default="cpu", help="cpu or cpu,cuda")
     parser.add_argument("--no-functions", action="store_true",
                         help="without functions.py: programs by whose seeds faults were found before")
+    parser.add_argument("--grid", action="store_true",
+                        help="kernels whose blocks wait for each other")
     parser.add_argument("--keep", help="folder for the programs that fail")
     parser.add_argument("--print", action="store_true", help="only print the first program")
     options = parser.parse_args()
     if options.print:
         print(program(options.seed, min(options.count, KERNELS_PER_PROGRAM),
-                      functions=not options.no_functions))
+                      functions=not options.no_functions, across=options.grid))
         return 0
     folder = options.keep or tempfile.mkdtemp(prefix="cufort-random-")
     os.makedirs(folder, exist_ok=True)
@@ -199,7 +202,7 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         running = [pool.submit(check, options.cufort, options.seed + number,
                                min(options.count - first, KERNELS_PER_PROGRAM), devices,
-                               folder, flags, not options.no_functions)
+                               folder, flags, not options.no_functions, options.grid)
                    for number, first in enumerate(range(0, options.count, KERNELS_PER_PROGRAM))]
         for done in running:
             wrong, said = done.result()
