@@ -378,7 +378,7 @@ def rdynamic : Flag<["-"], "rdynamic">, Forward,
   HelpText<"Export all symbols of the executable">;
 def s : Flag<["-"], "s">, HelpText<"Strip the executable">;
 def fuse_ld_EQ : Joined<["-"], "fuse-ld=">, Forward, MetaVarName<"<linker>">,
-  HelpText<"Link with <linker> (ld, lld, gold, mold)">;
+  HelpText<"Link with <linker> (ld, lld, gold, mold; usually lld)">;
 def B : JoinedOrSeparate<["-"], "B">, Forward, MetaVarName<"<folder>">,
   HelpText<"Look for the linker and its start files in <folder>">;
 def rpath : Separate<["-"], "rpath">, MetaVarName<"<folder>">, Forward,
