@@ -310,8 +310,18 @@ private:
         found == global.end() ? nullptr
                               : found->second->GetUltimate()
                                     .detailsIf<semantics::SubprogramDetails>();
-    if (!procedure)
+    if (!procedure) {
+      for (const char *name : {"syncthreads", "syncwarp", "threadfence",
+                               "threadfence_block", "threadfence_system"})
+        if (symbol.name() == name)
+          messages.Say(source,
+                       "'%s' is a procedure of device code: call it in a "
+                       "kernel or in a procedure with ATTRIBUTES(DEVICE); host "
+                       "code waits for kernels with "
+                       "cudaDeviceSynchronize()"_err_en_US,
+                       symbol.name());
       return;
+    }
     const evaluate::ActualArguments &actuals = call.arguments();
     const auto &dummies = procedure->dummyArgs();
     for (size_t i = 0; i < std::min(actuals.size(), dummies.size()); ++i) {

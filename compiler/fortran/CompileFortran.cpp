@@ -14,6 +14,7 @@
 #include "compiler/fortran/CompileFortran.h"
 #include "compiler/fortran/AcceptDialect.h"
 #include "compiler/fortran/CheckDeviceData.h"
+#include "compiler/fortran/CheckStatements.h"
 #include "compiler/fortran/CheckTransfers.h"
 #include "compiler/fortran/CudaAttributes.h"
 #include "compiler/fortran/FrontEnd.h"
@@ -81,8 +82,14 @@ private:
     if (!runPrescan())
       return false;
     const bool cuda = isCuda();
-    if (cuda)
+    if (cuda) {
       acceptDialectText(getInstance().getParsing());
+      if (!checkStatements(getInstance().getParsing())) {
+        getInstance().getParsing().messages().Emit(
+            llvm::errs(), getInstance().getAllCookedSources());
+        return false;
+      }
+    }
     repairDirectives(getInstance().getParsing().cooked());
     const AttributeStatements statements =
         readAttributeStatements(getInstance().getParsing());

@@ -65,8 +65,8 @@ struct CheckRestrictions
           checkHost(inner, symbols);
         else if (runsOnDevice(func))
           checkDevice(inner, symbols);
-        else // in a kernel loop
-          checkService(inner);
+        else
+          checkLoop(inner, symbols);
       });
     }
     if (!legal)
@@ -136,6 +136,168 @@ private:
     if (auto address = dyn_cast<fir::AddrOfOp>(op))
       checkVariable(address, symbols);
     checkService(op);
+    checkDynamicType(op, symbols);
+    checkModuleDescriptor(op);
+  }
+
+  /// In a kernel loop of a host procedure.
+  void checkLoop(Operation *op, SymbolTable &symbols) {
+    checkService(op);
+    checkDynamicType(op, symbols);
+    Value descriptor = changedDescriptor(op);
+    auto loop = op->getParentOfType<cuf::KernelOp>();
+    Operation *variable = descriptor && loop ? variableOf(descriptor) : nullptr;
+    if (!variable || loop->isProperAncestor(variable))
+      return;
+    refuse(op->getLoc(),
+           "'" + nameOf(variable) +
+               "' cannot be allocated, deallocated or moved in a kernel loop, "
+               "whose iterations run in parallel: do that before or after the "
+               "loop, or declare the variable within it (BLOCK)");
+  }
+
+  /// The address of the descriptor that an ALLOCATE, DEALLOCATE or MOVE_ALLOC
+  /// with \p op changes; null for other operations.
+  static Value changedDescriptor(Operation *op) {
+    if (auto allocate = dyn_cast<cuf::AllocateOp>(op))
+      return allocate.getBox();
+    if (auto deallocate = dyn_cast<cuf::DeallocateOp>(op))
+      return deallocate.getBox();
+    // Where Flang writes the allocation out.
+    if (auto store = dyn_cast<fir::StoreOp>(op)) {
+      auto box = dyn_cast<fir::BaseBoxType>(store.getValue().getType());
+      return box && isa<fir::HeapType>(box.getEleTy()) ? store.getMemref()
+                                                       : Value();
+    }
+    StringRef name = calleeOf(op);
+    return name.consume_front("_FortranA") &&
+                   (name.starts_with("AllocatableAllocate") ||
+                    name.starts_with("AllocatableDeallocate") ||
+                    name.starts_with("PointerAllocate") ||
+                    name.starts_with("PointerDeallocate") ||
+                    name == "MoveAlloc")
+               ? op->getOperand(0)
+               : Value();
+  }
+
+  static StringRef calleeOf(Operation *op) {
+    auto call = dyn_cast<fir::CallOp>(op);
+    return call && call.getCallee()
+               ? call.getCallee()->getRootReference().getValue()
+               : StringRef();
+  }
+
+  /// The declaration that \p address, of a variable or a component, leads to.
+  static Operation *variableOf(Value address) {
+    while (Operation *op = address.getDefiningOp()) {
+      if (isa<hlfir::DeclareOp>(op))
+        return op;
+      if (!isa<fir::ConvertOp, fir::ReboxOp, fir::LoadOp, fir::VolatileCastOp,
+               fir::BoxAddrOp, hlfir::DesignateOp>(op))
+        return nullptr;
+      address = op->getOperand(0);
+    }
+    return nullptr;
+  }
+
+  static std::string nameOf(Operation *variable) {
+    return userName(cast<hlfir::DeclareOp>(variable).getUniqName());
+  }
+
+  /// The variable of a module whose descriptor \p op changes in device code:
+  /// that is the device's copy.
+  void checkModuleDescriptor(Operation *op) {
+    Value descriptor = changedDescriptor(op);
+    Operation *variable = descriptor ? variableOf(descriptor) : nullptr;
+    if (!variable || !variable->getOperand(0).getDefiningOp<fir::AddrOfOp>() ||
+        isa<fir::StoreOp>(op))
+      return;
+    const std::string name = nameOf(variable);
+    // Flang refuses ALLOCATE and DEALLOCATE.
+    if (calleeOf(op) == "_FortranAMoveAlloc")
+      refuse(op->getLoc(),
+             "'" + name +
+                 "' is an allocatable variable of a module, of which the host "
+                 "keeps account: call MOVE_ALLOC in host code");
+    else if (descriptor.getDefiningOp() == variable)
+      emitWarning(op->getLoc())
+          << "the host does not learn where pointer '" << name
+          << "' of a module points to after this: it keeps the target that it "
+             "had when the kernel was launched";
+  }
+
+  //===--- dynamic types ---===//
+
+  /// Types are described on each side by itself; a descriptor that comes from
+  /// the host names one of the host's.
+  void checkDynamicType(Operation *op, SymbolTable &symbols) {
+    for (auto [number, operand] : llvm::enumerate(op->getOperands())) {
+      const bool asks = isTypeInquiry(op) ||
+                        (isa<fir::CallOp>(op) &&
+                         asksType(symbols.lookup<func::FuncOp>(calleeOf(op)),
+                                  number, symbols, {}));
+      Operation *variable = asks ? hostsClass(operand, op) : nullptr;
+      if (variable)
+        refuse(op->getLoc(),
+               "the dynamic type of '" + nameOf(variable) +
+                   "', which the host has set, is not known in device code: "
+                   "declare the variable with TYPE instead of CLASS");
+    }
+  }
+
+  static bool isTypeInquiry(Operation *op) {
+    return isa<fir::SelectTypeOp>(op) ||
+           llvm::is_contained({"_FortranAClassIs", "_FortranASameTypeAs",
+                               "_FortranAExtendsTypeOf"},
+                              calleeOf(op));
+  }
+
+  /// The polymorphic variable that \p value is, if its descriptor is the
+  /// host's: a dummy argument of a kernel, a variable of a module, or whatever
+  /// comes into a kernel loop from outside.
+  static Operation *hostsClass(Value value, Operation *user) {
+    while (auto step = value.getDefiningOp()) {
+      if (!isa<fir::ConvertOp, fir::ReboxOp, fir::LoadOp>(step))
+        break;
+      value = step->getOperand(0);
+    }
+    auto declare = value.getDefiningOp<hlfir::DeclareOp>();
+    if (!declare || !isa<fir::ClassType>(fir::unwrapRefType(value.getType())))
+      return nullptr;
+    if (auto loop = user->getParentOfType<cuf::KernelOp>())
+      return loop->isProperAncestor(declare) ? nullptr : declare.getOperation();
+    Value memory = declare.getMemref();
+    auto func = declare->getParentOfType<func::FuncOp>();
+    return memory.getDefiningOp<fir::AddrOfOp>() ||
+                   (isa<BlockArgument>(memory) && isKernel(func))
+               ? declare.getOperation()
+               : nullptr;
+  }
+
+  /// Whether \p func, or what it calls, asks for the dynamic type of its
+  /// argument \p number.
+  static bool asksType(func::FuncOp func, unsigned number, SymbolTable &symbols,
+                       SmallVector<Value, 4> onTheWay) {
+    if (!func || func.isDeclaration() || number >= func.getNumArguments() ||
+        !isa<fir::ClassType>(
+            fir::unwrapRefType(func.getArgument(number).getType())) ||
+        llvm::is_contained(onTheWay, func.getArgument(number)))
+      return false;
+    onTheWay.push_back(func.getArgument(number));
+    SmallVector<Value> values{func.getArgument(number)};
+    while (!values.empty())
+      for (OpOperand &use : values.pop_back_val().getUses()) {
+        Operation *user = use.getOwner();
+        if (isTypeInquiry(user) ||
+            (isa<fir::CallOp>(user) &&
+             asksType(symbols.lookup<func::FuncOp>(calleeOf(user)),
+                      use.getOperandNumber(), symbols, onTheWay)))
+          return true;
+        if (isa<hlfir::DeclareOp, fir::ConvertOp, fir::ReboxOp, fir::LoadOp>(
+                user))
+          llvm::append_range(values, user->getResults());
+      }
+    return false;
   }
 
   void checkService(Operation *op) {

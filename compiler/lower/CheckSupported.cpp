@@ -11,6 +11,7 @@
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 
@@ -72,11 +73,15 @@ struct CheckSupported
 
   void runOnOperation() override {
     bool supported = true;
+    // Code may be there twice: a kernel loop has two kernels where a reduction
+    // has two ways.
+    llvm::DenseSet<std::pair<Location, StringRef>> seen;
     getOperation().walk([&](fir::CallOp call) {
       if (!isDeviceCode(call))
         return;
       if (StringRef words = refusal(call); !words.empty()) {
-        emitError(call.getLoc()) << words;
+        if (seen.insert({call.getLoc(), words}).second)
+          emitError(call.getLoc()) << words;
         supported = false;
       }
     });

@@ -366,6 +366,12 @@ private:
     variable.onDevice = isInDeviceMemory(declare);
     variable.needsValue = valueNeeded.contains(declare);
     if (named) {
+      // Flang's analysis of the clause lets it pass.
+      if (isa<ComplexType>(fir::unwrapRefType(declare.getMemref().getType())) &&
+          (*named == Reduction::Max || *named == Reduction::Min))
+        return emitError(kernel.getLoc())
+               << "REDUCE: max and min are for integers and reals, and '"
+               << variableName(declare) << "' is complex";
       variable.role = LoopVariable::Reduced;
       variable.reduction = *named;
     } else if (candidate.exposed) {

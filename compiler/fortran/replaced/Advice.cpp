@@ -60,7 +60,8 @@ static constexpr Advice table[] = {
      "a kernel subroutine",
      "",
      "only subroutines with ATTRIBUTES(GLOBAL) are launched: give the "
-     "subroutine that attribute, or leave the chevrons out"_because_en_US},
+     "subroutine that attribute and use the module that has it, or leave the "
+     "chevrons out"_because_en_US},
     {"Kernel launch grid parameter must be either integer or TYPE(dim3)", "",
      "the launch configuration is <<<grid, block [, bytes [, stream]]>>>; "
      "grid and block count blocks and threads as integers or dim3(x, y, z)"_because_en_US},
@@ -297,6 +298,14 @@ void cufort::addAdvice(parser::Message &message, const std::string &text) {
            "kernels are launched by host code: put what a kernel and other "
            "device code share into a procedure with "
            "ATTRIBUTES(DEVICE)"_because_en_US);
+    return;
+  }
+  if (llvm::StringRef name = view;
+      name.consume_front("'cuda") &&
+      name.consume_back("' may not be called in device code")) {
+    attach(message,
+           "the functions of the CUDA runtime are for host code: call them "
+           "before or after the launch"_because_en_US);
     return;
   }
   for (const Advice &each : table)

@@ -105,6 +105,33 @@ static void explainExceptions(Message &message, llvm::StringRef text) {
         "floating-point exceptions cannot be handled in device code, where none are recorded: look at the numbers themselves (IEEE_IS_NAN, IEEE_IS_FINITE)"_err_en_US};
 }
 
+/// Flang lists every form of a generic function, which are fifteen where there
+/// is one for each type, with all that is wrong with each.
+static void explainRuntime(Message &message, llvm::StringRef name) {
+  if (!name.consume_front("No specific function of generic '") ||
+      !name.consume_back("' matches the actual arguments") ||
+      !name.starts_with("cuda"))
+    return;
+  auto place = placeOf(message);
+  if (!place)
+    return;
+  if (cufort::isInDeviceCode(message))
+    message = Message{
+        *place,
+        "'%s' may not be called in device code: the functions of the CUDA runtime are for host code, before or after the launch"_err_en_US,
+        name.str()};
+  else if (name.starts_with("cudamalloc"))
+    message = Message{
+        *place,
+        "'%s' takes an ALLOCATABLE array in the memory that it allocates (DEVICE, MANAGED or PINNED; the sizes are elements), or a TYPE(C_DEVPTR), TYPE(C_PTR) or TYPE(cudaPitchedPtr) where it has such a form (bytes); see its forms in the module cudafor"_err_en_US,
+        name.str()};
+  else if (name.starts_with("cudafree"))
+    message = Message{
+        *place,
+        "'%s' takes what an allocation of the runtime gave: an ALLOCATABLE array with the attribute DEVICE, MANAGED or PINNED, or a TYPE(C_DEVPTR) or TYPE(C_PTR); see its forms in the module cudafor"_err_en_US,
+        name.str()};
+}
+
 /// Other compilers take an element of any array for the first of those that
 /// follow it; which they do where the array has no gaps.
 static void acceptElement(Message &message, llvm::StringRef name) {
@@ -125,5 +152,6 @@ void cufort::reword(Message &message) {
   explainDeviceName(message, text);
   explainReadOnly(message, text);
   explainExceptions(message, text);
+  explainRuntime(message, text);
   acceptElement(message, text);
 }

@@ -1,0 +1,173 @@
+//===- CheckStatements.cpp - what Flang's parser cannot explain -----------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/fortran/CheckStatements.h"
+#include "flang/Parser/parsing.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace Fortran;
+using namespace parser::literals;
+
+namespace {
+
+constexpr size_t None = llvm::StringRef::npos;
+
+/// The statement with blanks in place of what character literals hold.
+std::string withoutLiterals(llvm::StringRef statement) {
+  std::string text = statement.str();
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char quote = text[at];
+    if (quote != '\'' && quote != '"')
+      continue;
+    while (++at < text.size() && text[at] != quote)
+      text[at] = ' ';
+  }
+  return text;
+}
+
+/// Without blanks, which fixed form need not have, and without a label.
+std::string squeezed(llvm::StringRef text) {
+  std::string squeezed;
+  for (char c : text)
+    if (c != ' ' && !(squeezed.empty() && llvm::isDigit(c)))
+      squeezed += c;
+  return squeezed;
+}
+
+/// The parts of \p text between commas outside of parentheses.
+llvm::SmallVector<llvm::StringRef> splitAtCommas(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef> parts;
+  int depth = 0;
+  size_t start = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '(' || text[i] == '[';
+    depth -= text[i] == ')' || text[i] == ']';
+    if (text[i] != ',' || depth > 0)
+      continue;
+    parts.push_back(text.slice(start, i));
+    start = i + 1;
+  }
+  parts.push_back(text.drop_front(start));
+  return parts;
+}
+
+class Checker {
+public:
+  explicit Checker(parser::Messages &messages) : messages(messages) {}
+
+  bool run(llvm::StringRef source) {
+    while (!source.empty()) {
+      auto [statement, rest] = source.split('\n');
+      source = rest;
+      const std::string text = withoutLiterals(statement);
+      if (llvm::StringRef(text).starts_with("!")) {
+        checkReductions(statement, text);
+        continue;
+      }
+      for (size_t start = 0; start <= text.size();) {
+        const size_t end = std::min(text.find(';', start), text.size());
+        const llvm::StringRef one = llvm::StringRef(text).slice(start, end);
+        checkLaunch(statement.slice(start, end), one);
+        checkComponents(statement.slice(start, end), squeezed(one));
+        start = end + 1;
+      }
+    }
+    return isRight;
+  }
+
+private:
+  void error(llvm::StringRef place, parser::MessageFixedText text) {
+    messages.Say(parser::CharBlock(place.data(), place.size()),
+                 std::move(text));
+    isRight = false;
+  }
+
+  void checkLaunch(llvm::StringRef statement, llvm::StringRef text) {
+    const size_t open = text.find("<<<");
+    if (open == None)
+      return;
+    const std::string before = squeezed(text.take_front(open));
+    const size_t close = text.find(">>>", open);
+    const size_t end = close == None ? text.size() : close + 3;
+    const llvm::StringRef place = statement.slice(open, end);
+    if (!llvm::StringRef(before).starts_with("call") &&
+        before.find(")call") == std::string::npos)
+      return error(
+          place,
+          "<<< >>> launches a kernel, which is a subroutine: write CALL name<<<grid, block>>>(arguments)"_err_en_US);
+    if (close == None)
+      return error(
+          place,
+          "the launch configuration of a kernel ends with '>>>': call name<<<grid, block [, bytes [, stream]]>>>(arguments)"_err_en_US);
+    llvm::SmallVector<llvm::StringRef> parts =
+        splitAtCommas(text.slice(open + 3, close));
+    if (parts.size() < 2 || parts.size() > 4 ||
+        llvm::any_of(parts,
+                     [](llvm::StringRef part) { return part.trim().empty(); }))
+      return error(
+          place,
+          "a launch gives the grid and the block, and may give the bytes of dynamic shared memory and the stream: call name<<<grid, block [, bytes [, stream]]>>>(arguments)"_err_en_US);
+  }
+
+  /// The clauses of a kernel loop's directive.
+  void checkReductions(llvm::StringRef statement, llvm::StringRef text) {
+    if (!llvm::StringRef(squeezed(text)).starts_with("!$cufkerneldo"))
+      return;
+    size_t at = text.find(">>>");
+    at = at == None ? 0 : at;
+    while ((at = text.find("redu", at)) != None) {
+      const size_t open = text.find('(', at), colon = text.find(':', at);
+      const llvm::StringRef clause =
+          text.slice(at, std::min(open, text.size())).trim();
+      if (clause != "reduce" || open == None || colon == None || colon < open)
+        return error(
+            statement.drop_front(at).rtrim(),
+            "a kernel loop's reductions are named by REDUCE(operation: variables), with +, *, max, min, iand, ior, ieor, .and., .or., .eqv. or .neqv. as the operation"_err_en_US);
+      if (!isOperation(squeezed(text.slice(open + 1, colon))))
+        return error(
+            statement.slice(open + 1, colon),
+            "REDUCE has the operations +, *, max, min, iand, ior, ieor, .and., .or., .eqv. and .neqv."_err_en_US);
+      at = std::min(text.find(')', colon), text.size());
+    }
+  }
+
+  static bool isOperation(llvm::StringRef name) {
+    return llvm::StringSwitch<bool>(name)
+        .Cases({"+", "*", "max", "min", "iand", "ior", "ieor"}, true)
+        .Cases({".and.", ".or.", ".eqv.", ".neqv."}, true)
+        .Default(false);
+  }
+
+  /// Between TYPE name and END TYPE.
+  void checkComponents(llvm::StringRef statement, llvm::StringRef squeezed) {
+    if (squeezed.starts_with("endtype"))
+      isType = false;
+    else if (squeezed.consume_front("type") &&
+             (squeezed.starts_with("::") || squeezed.starts_with(",") ||
+              squeezed.find_first_of("(=%:") == None) &&
+             !squeezed.empty() && !squeezed.starts_with("is("))
+      isType = true;
+    else if (isType && squeezed.starts_with("attributes("))
+      error(
+          statement.trim(),
+          "a derived type has no ATTRIBUTES statements: give the component its attribute where it is declared (REAL, DEVICE, ALLOCATABLE :: name(:))"_err_en_US);
+  }
+
+  parser::Messages &messages;
+  bool isRight = true, isType = false;
+};
+
+} // namespace
+
+bool cufort::checkStatements(parser::Parsing &parsing) {
+  parser::CharBlock text = parsing.cooked().AsCharBlock();
+  return Checker(parsing.messages())
+      .run(llvm::StringRef(text.begin(), text.size()));
+}
