@@ -68,13 +68,14 @@ public:
       source = rest;
       const std::string text = withoutLiterals(statement);
       if (llvm::StringRef(text).starts_with("!")) {
-        checkReductions(statement, text);
+        checkDirective(statement, text);
         continue;
       }
       for (size_t start = 0; start <= text.size();) {
         const size_t end = std::min(text.find(';', start), text.size());
         const llvm::StringRef one = llvm::StringRef(text).slice(start, end);
         checkLaunch(statement.slice(start, end), one);
+        checkDots(statement.slice(start, end), one);
         checkComponents(statement.slice(start, end), squeezed(one));
         start = end + 1;
       }
@@ -116,12 +117,38 @@ private:
           "a launch gives the grid and the block, and may give the bytes of dynamic shared memory and the stream: call name<<<grid, block [, bytes [, stream]]>>>(arguments)"_err_en_US);
   }
 
-  /// The clauses of a kernel loop's directive.
-  void checkReductions(llvm::StringRef statement, llvm::StringRef text) {
+  /// As C++ writes it. What looks like it may be an operator: blockdim.x.y
+  void checkDots(llvm::StringRef statement, llvm::StringRef text) {
+    for (llvm::StringRef name :
+         {"threadidx.", "blockidx.", "blockdim.", "griddim."})
+      for (size_t at = text.find(name); at != None;
+           at = text.find(name, at + 1)) {
+        const llvm::StringRef after = text.drop_front(at + name.size());
+        if ((at > 0 && isNamePart(text[at - 1])) || after.empty() ||
+            !llvm::StringRef("xyz").contains(after[0]) ||
+            (after.size() > 1 && (isNamePart(after[1]) || after[1] == '.')))
+          continue;
+        error(
+            statement.substr(at, name.size() + 1),
+            "components are written with %: threadidx%x, blockidx%x, blockdim%x, griddim%x"_err_en_US);
+      }
+  }
+
+  static bool isNamePart(char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '%' || c == '$';
+  }
+
+  /// The chevrons and the clauses of a kernel loop's directive.
+  void checkDirective(llvm::StringRef statement, llvm::StringRef text) {
     if (!llvm::StringRef(squeezed(text)).starts_with("!$cufkerneldo"))
       return;
-    size_t at = text.find(">>>");
-    at = at == None ? 0 : at;
+    const size_t first = text.find("<<<"), close = text.find(">>>");
+    if (first != None && close != None && first < close &&
+        splitAtCommas(text.slice(first + 3, close)).size() > 4)
+      return error(
+          statement.slice(first, close + 3),
+          "a kernel loop has at most four arguments in chevrons: !$cuf kernel do <<<grid, block [, bytes] [, stream]>>>; of several extents each is a list in parentheses: <<<(2, 3), (32, 4)>>>"_err_en_US);
+    size_t at = close == None ? 0 : close;
     while ((at = text.find("redu", at)) != None) {
       const size_t open = text.find('(', at), colon = text.find(':', at);
       const llvm::StringRef clause =

@@ -308,6 +308,13 @@ void cufort::addAdvice(parser::Message &message, const std::string &text) {
            "before or after the launch"_because_en_US);
     return;
   }
+  if (view.contains("TYPE(__builtin_dim3)") ||
+      view.contains("'__builtin_dim3'")) {
+    attach(message,
+           "threadidx, blockidx, blockdim and griddim have the components x, y "
+           "and z: threadidx%x"_because_en_US);
+    return;
+  }
   for (const Advice &each : table)
     if (view.starts_with(each.start) && view.ends_with(each.end) &&
         view.contains(each.middle)) {
