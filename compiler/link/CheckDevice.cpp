@@ -41,6 +41,10 @@ static StringRef constructOf(StringRef function) {
     return "allocation of arrays";
   if (function.starts_with("Random"))
     return "random_number";
+  if (function.starts_with("Destroy") || function.starts_with("Initialize") ||
+      function.starts_with("Finalize"))
+    return "first values or release of an object that is polymorphic, or whose "
+           "type has FINAL procedures or polymorphic components";
   if (function.starts_with("Stop") || function.starts_with("ErrorStop") ||
       function.starts_with("ProgramEnd"))
     return "stop";

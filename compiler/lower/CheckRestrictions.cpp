@@ -135,6 +135,14 @@ private:
                  "there is no dynamic dispatch; declare the object with TYPE");
     if (auto address = dyn_cast<fir::AddrOfOp>(op))
       checkVariable(address, symbols);
+    if (auto shared = dyn_cast<cuf::SharedMemoryOp>(op);
+        shared && fir::isRecordWithAllocatableMember(
+                      fir::unwrapSequenceType(shared.getInType())))
+      refuse(shared.getLoc(),
+             "shared variable '" + userName(shared.getUniqName().value_or("")) +
+                 "' has allocatable components, which every thread of the "
+                 "block would release at its end: declare the components with "
+                 "a fixed size, or as pointers");
     checkService(op);
     checkDynamicType(op, symbols);
     checkModuleDescriptor(op);

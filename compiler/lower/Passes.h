@@ -81,9 +81,9 @@ std::unique_ptr<mlir::Pass> createRepairAtomics();
 
 /// Removes the host runtime's initialisation of derived types where it does
 /// nothing (the type has no default values) or is overwritten at once (the
-/// temporary of a structure constructor, unless components are allocatable).
-/// Needs HLFIR as the front end leaves it; device code can then construct
-/// values.
+/// temporary of a structure constructor, unless components are allocatable),
+/// and that of shared variables, which each thread would do anew. Needs HLFIR
+/// as the front end leaves it; device code can then construct values.
 std::unique_ptr<mlir::Pass> createRepairConstructors();
 
 /// Computes array intrinsics of device arrays in host code (sum, maxval, matmul

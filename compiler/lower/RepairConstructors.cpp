@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lower/Passes.h"
+#include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/FIRType.h"
 #include "flang/Optimizer/HLFIR/HLFIROps.h"
@@ -38,6 +39,47 @@ struct RepairConstructors
     });
     for (fir::CallOp call : superfluous)
       call.erase();
+    leaveSharedAlone();
+  }
+
+  /// Each thread would set the components' default values anew, over what
+  /// others have stored (guide, 2.5.3: shared data is not initialised).
+  void leaveSharedAlone() {
+    SmallVector<std::pair<Operation *, Operation *>> initialisations;
+    getOperation().walk([&](Operation *op) {
+      Value object;
+      if (auto copy = dyn_cast<fir::CopyOp>(op)) {
+        auto values = copy.getSource().getDefiningOp<fir::AddrOfOp>();
+        if (values &&
+            values.getSymbol().getRootReference().getValue().ends_with(
+                ".DerivedInit"))
+          object = copy.getDestination();
+      } else if (auto call = dyn_cast<fir::CallOp>(op)) {
+        if (call.getCallee() &&
+            call.getCallee()->getRootReference() == "_FortranAInitialize")
+          object = call.getArgs().front();
+      }
+      if (Operation *variable = object ? sharedVariable(object) : nullptr)
+        initialisations.push_back({op, variable});
+    });
+    for (auto [op, variable] : initialisations) {
+      emitWarning(variable->getLoc())
+          << "shared variables have no first values, and this one's type gives "
+             "its components some: all threads of a block share it; assign the "
+             "values in the kernel";
+      op->erase();
+    }
+  }
+
+  static Operation *sharedVariable(Value object) {
+    while (Operation *op = object.getDefiningOp()) {
+      if (isa<cuf::SharedMemoryOp>(op))
+        return op;
+      if (!isa<fir::ConvertOp, fir::EmboxOp, hlfir::DeclareOp>(op))
+        break;
+      object = op->getOperand(0);
+    }
+    return nullptr;
   }
 
   /// Whether everything that the initialisation sets is either nothing or

@@ -95,12 +95,15 @@ public:
     bool isDone = true;
     for (Operation *op : operations) {
       builder.setInsertionPoint(op);
+      // Perhaps only the host calls it; the device link knows.
+      isForBoth = procedureAttribute(op->getParentOfType<func::FuncOp>()) ==
+                  cuf::ProcAttribute::HostDevice;
       if (auto allocate = dyn_cast<cuf::AllocateOp>(op))
-        isDone &= allocateSource(allocate);
+        isDone &= allocateSource(allocate) || isForBoth;
       else if (auto deallocate = dyn_cast<cuf::DeallocateOp>(op))
-        isDone &= this->deallocate(deallocate);
+        isDone &= this->deallocate(deallocate) || isForBoth;
       else
-        isDone &= call(cast<fir::CallOp>(op));
+        isDone &= call(cast<fir::CallOp>(op)) || isForBoth;
     }
     return isDone;
   }
@@ -163,12 +166,14 @@ private:
       why = "the object is polymorphic (CLASS); declare it with TYPE";
     if (why.empty())
       return false;
-    // Several variables may be released at the end of one procedure.
-    const std::string text =
-        what.str() + " is not possible in device code: " + why;
-    if (refused.insert({loc, builder.getStringAttr(text)}).second)
-      emitError(loc) << text;
+    refuse(loc, what.str() + " is not possible in device code: " + why);
     return true;
+  }
+
+  /// Several variables may be released at the end of one procedure.
+  void refuse(Location loc, const std::string &text) {
+    if (!isForBoth && refused.insert({loc, builder.getStringAttr(text)}).second)
+      emitError(loc) << text;
   }
 
   Value typeAddress(Location loc, fir::RecordType type) {
@@ -241,9 +246,10 @@ private:
     case Request::Initialize:
       if (!isPolymorphic)
         return true;
-      emitError(loc) << "a polymorphic (CLASS) object cannot get the initial "
-                        "values of its components in device code: declare the "
-                        "dummy argument with TYPE, or INTENT(INOUT)";
+      refuse(loc,
+             "a polymorphic (CLASS) object cannot get the initial values of "
+             "its components in device code: declare the dummy argument with "
+             "TYPE, or INTENT(INOUT)");
       return false;
     case Request::Deallocate:
       if (!owns && !isPolymorphic)
@@ -271,9 +277,10 @@ private:
     default:
       if (!owns)
         return true;
-      emitError(loc) << "this operation on objects with allocatable "
-                        "components is not possible in device code; write a "
-                        "loop over the elements, or go by the components";
+      refuse(loc,
+             "this operation on objects with allocatable components is not "
+             "possible in device code; write a loop over the elements, or go "
+             "by the components");
       return false;
     }
   }
@@ -351,6 +358,7 @@ private:
 
   ModuleOp module;
   fir::FirOpBuilder builder;
+  bool isForBoth = false;
   llvm::DenseSet<std::pair<Location, StringAttr>> refused;
 };
 
