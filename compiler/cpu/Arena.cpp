@@ -12,6 +12,13 @@
 using namespace llvm;
 
 namespace cufort::cpu {
+
+bool hasPrivateVariables(Function &entry) {
+  return any_of(entry.getEntryBlock(), [](Instruction &instruction) {
+    return isa<AllocaInst>(instruction) &&
+           !instruction.hasMetadata(ArenaMetadata);
+  });
+}
 namespace {
 
 /// Of a block's variables on the stack, in all. Threads of a worker have small

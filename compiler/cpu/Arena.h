@@ -18,6 +18,10 @@ namespace cufort::cpu {
 /// On a variable of the prologue that holds an element for every thread.
 inline constexpr char ArenaMetadata[] = "cufort.arena";
 
+/// Whether \p entry has private variables that are not in the arena: all its
+/// threads share one of each, one after the other.
+bool hasPrivateVariables(llvm::Function &entry);
+
 class Arena {
 public:
   /// With \p onStack, small arrays of a block whose shape is known may be

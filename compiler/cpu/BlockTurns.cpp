@@ -104,17 +104,17 @@ std::optional<int64_t> BlockTurns::stepInX(Value *value, unsigned depth) {
   return std::nullopt;
 }
 
-/// Whether no branch that threads take differently decides about \p loop.
-bool BlockTurns::isReachedByAll(Loop &loop) {
+SmallVector<BasicBlock *> BlockTurns::partings(Loop &loop) {
   BasicBlock *exiting = loop.getExitingBlock();
   ReverseIDFCalculator deciding(postDominators);
   SmallPtrSet<BasicBlock *, 4> defining{exiting};
   deciding.setDefiningBlocks(defining);
   SmallVector<BasicBlock *> found;
   deciding.calculate(found);
-  return all_of(found, [&](BasicBlock *block) {
+  erase_if(found, [&](BasicBlock *block) {
     return block == exiting || ofBlock.branchesUniformly(*block);
   });
+  return found;
 }
 
 /// Whether \p access, a load or store, finds neighbouring elements for
@@ -166,33 +166,57 @@ bool BlockTurns::carriesLittle(Loop &loop) {
   return carried <= MostCarried;
 }
 
-bool BlockTurns::mayBeShared(Loop &loop) {
+bool BlockTurns::couldBeShared(Loop &loop) {
   if (!loop.isInnermost() || !loop.getLoopLatch() || !loop.getExitingBlock() ||
       !loop.getExitBlock())
     return false;
   std::array<uint32_t, 3> known = blockShape(entry);
   if (known[0] && known[0] < FewestThreads)
     return false;
-  return bodyAllows(loop) && isReachedByAll(loop) && carriesLittle(loop);
+  return bodyAllows(loop) && carriesLittle(loop);
 }
 
-/// Whether what threads do in \p loop depends on no other index than x. Rows of
-/// a block that share what they read are better off as strips.
-bool BlockTurns::followsX(Loop &loop) {
+/// Whether \p value depends on y or z, so far as it can be told.
+bool BlockTurns::isOfRow(Value *value, SmallPtrSetImpl<Value *> &seen) {
+  if (ofBlock.isUniform(*value))
+    return false;
+  if (ofRow.isUniform(*value))
+    return true;
+  auto *instruction = dyn_cast<Instruction>(value);
+  return instruction && seen.insert(value).second &&
+         any_of(instruction->operands(),
+                [&](Use &operand) { return isOfRow(operand, seen); });
+}
+
+/// Whether no two rows of a block read the same in a turn of \p loop, and no
+/// row a single element: those that do are better off as strips.
+bool BlockTurns::rowsAreApart(Loop &loop) {
   std::array<uint32_t, 3> known = blockShape(entry);
   if (known[0] && known[1] * known[2] == 1)
     return true;
-  return none_of(loop.blocks(), [&](BasicBlock *block) {
+  bool dependsOnRows = any_of(loop.blocks(), [&](BasicBlock *block) {
     return any_of(*block, [&](Instruction &instruction) {
       return any_of(instruction.operands(), [&](Use &operand) {
         return ofRow.isUniform(*operand) && !ofBlock.isUniform(*operand);
       });
     });
   });
+  if (!dependsOnRows)
+    return true;
+  return all_of(loop.blocks(), [&](BasicBlock *block) {
+    return all_of(*block, [&](Instruction &instruction) {
+      if (!isa<LoadInst>(instruction))
+        return true;
+      Value *address = getLoadStorePointerOperand(&instruction);
+      SmallPtrSet<Value *, 16> seen;
+      return ofBlock.isUniform(*address) ||
+             (isRow(instruction) && isOfRow(address, seen));
+    });
+  });
 }
 
 bool BlockTurns::readsRows(Loop &loop) {
-  if (!followsX(loop))
+  if (!rowsAreApart(loop))
     return false;
   TargetLibraryInfoImpl libraryImpl(
       Triple(entry.getParent()->getTargetTriple()));

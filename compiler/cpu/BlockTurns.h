@@ -24,7 +24,16 @@ public:
 
   /// Whether threads may go through the turns of \p loop together, and read or
   /// write neighbouring elements if they do.
-  bool mayBeShared(llvm::Loop &loop);
+  bool mayBeShared(llvm::Loop &loop) {
+    return couldBeShared(loop) && partings(loop).empty();
+  }
+
+  /// The same, if all threads came to \p loop.
+  bool couldBeShared(llvm::Loop &loop);
+
+  /// The blocks, none of them in \p loop, behind which some threads come to the
+  /// loop and others do not.
+  llvm::SmallVector<llvm::BasicBlock *> partings(llvm::Loop &loop);
 
   /// Whether \p loop, in which all threads make the same turns, reads a row of
   /// elements from global memory in each turn. A strip of the block's threads
@@ -35,10 +44,10 @@ public:
   BlockUniformity &uniformity() { return ofBlock; }
 
 private:
-  bool isReachedByAll(llvm::Loop &loop);
   bool bodyAllows(llvm::Loop &loop);
   bool carriesLittle(llvm::Loop &loop);
-  bool followsX(llvm::Loop &loop);
+  bool isOfRow(llvm::Value *value, llvm::SmallPtrSetImpl<llvm::Value *> &seen);
+  bool rowsAreApart(llvm::Loop &loop);
   bool isRow(llvm::Instruction &access);
   std::optional<int64_t> stepInX(llvm::Value *value, unsigned depth = 0);
 

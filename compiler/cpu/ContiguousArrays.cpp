@@ -147,17 +147,8 @@ private:
     while (isa<AllocaInst>(*first))
       ++first;
     BasicBlock *general = entry.splitBasicBlock(first, "general");
-    SmallVector<BasicBlock *> blocks, copies;
-    for (BasicBlock &block : kernel)
-      if (&block != &entry)
-        blocks.push_back(&block);
     ValueToValueMapTy map;
-    for (BasicBlock *block : blocks) {
-      BasicBlock *copy = CloneBasicBlock(block, map, ".contiguous", &kernel);
-      map[block] = copy;
-      copies.push_back(copy);
-    }
-    remapInstructionsInBlocks(copies, map);
+    cpu::copyBody(kernel, ".contiguous", map);
 
     IRBuilder<> b(entry.getTerminator());
     Value *contiguous = b.getTrue();

@@ -133,15 +133,8 @@ Value *FullRow::test(Condition &condition) {
   CmpInst::Predicate predicate = condition.holds
                                      ? condition.compare->getPredicate()
                                      : condition.compare->getInversePredicate();
-  if (CmpInst::isUnsigned(predicate)) // then signed arithmetic tells the truth
-    for (Value *low : {left->low, right->low})
-      range.require(
-          b.CreateICmpSGE(low, Constant::getNullValue(low->getType())));
-  bool isLess = CmpInst::getStrictPredicate(predicate) == CmpInst::ICMP_SLT ||
-                CmpInst::getStrictPredicate(predicate) == CmpInst::ICMP_ULT;
-  Value *holds = b.CreateICmp(ICmpInst::getSignedPredicate(predicate),
-                              isLess ? left->high : left->low,
-                              isLess ? right->low : right->high);
+  Value *holds = range.compareAll(predicate, condition.compare->getOperand(0),
+                                  condition.compare->getOperand(1));
   return b.CreateAnd(range.exact(), holds);
 }
 

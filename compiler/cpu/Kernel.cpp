@@ -15,6 +15,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LowerAtomic.h"
 
 using namespace llvm;
@@ -77,6 +78,19 @@ std::array<uint32_t, 3> blockShape(const Function &entry) {
 
 Instruction *endOfPrologue(Function &entry) {
   return entry.getEntryBlock().getTerminator();
+}
+
+void copyBody(Function &function, const Twine &suffix,
+              ValueToValueMapTy &copies) {
+  SmallVector<BasicBlock *> blocks, made;
+  for (BasicBlock &block : drop_begin(function))
+    blocks.push_back(&block);
+  for (BasicBlock *block : blocks) {
+    BasicBlock *copy = CloneBasicBlock(block, copies, suffix, &function);
+    copies[block] = copy;
+    made.push_back(copy);
+  }
+  remapInstructionsInBlocks(made, copies);
 }
 
 AllocaInst *makeBlockVariable(Function &entry, Type *type, Value *initial,

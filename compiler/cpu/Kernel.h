@@ -19,6 +19,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 #include <array>
 
 namespace cufort::cpu {
@@ -94,6 +95,11 @@ std::array<uint32_t, 3> blockShape(const llvm::Function &entry);
 /// The terminator of the entry block: what stands before it is computed once
 /// per block of threads and is available everywhere.
 llvm::Instruction *endOfPrologue(llvm::Function &entry);
+
+/// Copies all blocks of \p function but the first, and gives the copies' names
+/// \p suffix. \p copies maps what was copied.
+void copyBody(llvm::Function &function, const llvm::Twine &suffix,
+              llvm::ValueToValueMapTy &copies);
 
 /// A variable that all threads of the block share, with \p initial as its first
 /// value if there is one. It becomes a register in the end.

@@ -34,6 +34,7 @@
 #include "compiler/cpu/ThreadEntries.h"
 #include "compiler/cpu/Tidy.h"
 #include "compiler/cpu/Warps.h"
+#include "compiler/cpu/WholeBlocks.h"
 #include "compiler/cpu/WideIndices.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -69,6 +70,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-barriers", isolateBarriers, false},
     {"cpu-early-return", maskEarlyReturns, true},
     {"cpu-private", placePrivateArrays, false},
+    {"cpu-whole-blocks", separateWholeBlocks, true},
     {"cpu-loop-rows", goRowByRow, true},
     {"cpu-stride-loops", splitStrideLoops, true},
     {"cpu-block-rows", joinBlockRows, true},

@@ -365,15 +365,6 @@ void StrideLoop::split(LoopInfo &loops) {
     makeMain();
 }
 
-/// Private variables: between the turns of the main loop all threads would
-/// share them.
-bool hasPrivateVariables(Function &entry) {
-  return any_of(entry.getEntryBlock(), [](Instruction &instruction) {
-    return isa<AllocaInst>(instruction) &&
-           !instruction.hasMetadata(ArenaMetadata);
-  });
-}
-
 /// Looks at loops that are not in \p seen until one has been changed; whether
 /// there was one.
 bool splitOne(Function &entry, SmallPtrSetImpl<BasicBlock *> &seen) {
@@ -428,6 +419,7 @@ Error splitStrideLoops(Module &module, const CpuOptions &options) {
     return Error::success();
   for (Function *entry : entries(module, "block")) {
     SmallPtrSet<BasicBlock *, 8> seen;
+    // Between the turns of the main loop all threads would share them.
     if (!hasPrivateVariables(*entry))
       while (splitOne(*entry, seen))
         ;

@@ -183,6 +183,25 @@ std::optional<ThreadRange::Bounds> ThreadRange::of(Value *value) {
   return bounds;
 }
 
+Value *ThreadRange::compareAll(CmpInst::Predicate predicate, Value *left,
+                               Value *right) {
+  std::optional<Bounds> a = of(left), c = of(right);
+  if (!a || !c)
+    return nullptr;
+  if (a->isOne() && c->isOne())
+    return b.CreateICmp(predicate, a->low, c->low);
+  if (!CmpInst::isRelational(predicate))
+    return nullptr;
+  if (CmpInst::isUnsigned(predicate)) { // then signed arithmetic is right
+    requireNonNegative(a->low);
+    requireNonNegative(c->low);
+  }
+  bool isLess = CmpInst::getStrictPredicate(predicate) == CmpInst::ICMP_SLT ||
+                CmpInst::getStrictPredicate(predicate) == CmpInst::ICMP_ULT;
+  return b.CreateICmp(ICmpInst::getSignedPredicate(predicate),
+                      isLess ? a->high : a->low, isLess ? c->low : c->high);
+}
+
 Value *ThreadRange::copyExact(Value *value, IRBuilder<> &at) {
   auto *instruction = dyn_cast<Instruction>(value);
   if (!instruction || !opened.contains(value))

@@ -50,6 +50,11 @@ public:
   llvm::Value *subtract(llvm::Value *left, llvm::Value *right);
   llvm::Value *multiply(llvm::Value *left, llvm::Value *right);
 
+  /// i1: whether, if exact() holds, \p left and \p right compare so in every
+  /// thread; null if that cannot be computed.
+  llvm::Value *compareAll(llvm::CmpInst::Predicate predicate, llvm::Value *left,
+                          llvm::Value *right);
+
   /// A copy of \p value, which of() has seen, that says what is known where
   /// exact() holds: no sum wraps around, no index is negative. It is made at
   /// \p at, where only threads come for which that is so.
