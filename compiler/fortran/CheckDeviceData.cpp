@@ -311,6 +311,14 @@ private:
                               : found->second->GetUltimate()
                                     .detailsIf<semantics::SubprogramDetails>();
     if (!procedure) {
+      const std::string called = symbol.name().ToString();
+      if (called.compare(0, 4, "cuda") == 0 &&
+          semantics::IsFunction(symbol.GetUltimate()))
+        messages.Say(source,
+                     "'%s' is not declared here, and taken for a function of "
+                     "the implicit type, which the CUDA runtime's are not: add "
+                     "'use cudafor'"_warn_en_US,
+                     called);
       for (const char *name : {"syncthreads", "syncwarp", "threadfence",
                                "threadfence_block", "threadfence_system"})
         if (symbol.name() == name)

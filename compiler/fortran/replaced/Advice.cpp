@@ -62,6 +62,17 @@ static constexpr Advice table[] = {
      "only subroutines with ATTRIBUTES(GLOBAL) are launched: give the "
      "subroutine that attribute and use the module that has it, or leave the "
      "chevrons out"_because_en_US},
+    {"No explicit type declared for 'cuda", "'",
+     "the names of the CUDA runtime are those of a module: add 'use "
+     "cudafor'"_because_en_US},
+    {"Derived type '", "' not found",
+     "the types of CUDA are those of a module: add 'use cudafor'"_because_en_US,
+     "dim3"},
+    {"Derived type 'c", "' not found",
+     "the types of CUDA are those of a module: add 'use cudafor'"_because_en_US,
+     "_dev"},
+    {"Derived type 'cuda", "' not found",
+     "the types of CUDA are those of a module: add 'use cudafor'"_because_en_US},
     {"Kernel launch grid parameter must be either integer or TYPE(dim3)", "",
      "the launch configuration is <<<grid, block [, bytes [, stream]]>>>; "
      "grid and block count blocks and threads as integers or dim3(x, y, z)"_because_en_US},
