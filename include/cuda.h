@@ -59,6 +59,7 @@ typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 
 #include "cufort/driver_api_types.h"
+#include "cufort/driver_graph_types.h"
 
 /* A driver keeps old forms of these under the plain names. */
 #define cuDeviceTotalMem cuDeviceTotalMem_v2
@@ -119,6 +120,15 @@ typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 #define cuGraphInstantiate cuGraphInstantiateWithFlags
 #define cuStreamBeginCapture cuStreamBeginCapture_v2
 #define cuGetProcAddress cuGetProcAddress_v2
+#define cuStreamWaitValue32 cuStreamWaitValue32_v2
+#define cuStreamWaitValue64 cuStreamWaitValue64_v2
+#define cuStreamWriteValue32 cuStreamWriteValue32_v2
+#define cuStreamWriteValue64 cuStreamWriteValue64_v2
+#define cuStreamBatchMemOp cuStreamBatchMemOp_v2
+#define cuStreamGetCaptureInfo cuStreamGetCaptureInfo_v2
+#define cuIpcOpenMemHandle cuIpcOpenMemHandle_v2
+
+#include "cufort/driver_graph_api.h"
 
 #if defined(__cplusplus)
 extern "C" {
@@ -374,103 +384,6 @@ CUresult cuSurfObjectCreate(CUsurfObject *object,
 CUresult cuSurfObjectDestroy(CUsurfObject object);
 CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC *resource,
                                      CUsurfObject object);
-
-/* Streams and events */
-CUresult cuStreamCreate(CUstream *stream, unsigned int flags);
-CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned int flags,
-                                    int priority);
-CUresult cuStreamDestroy(CUstream stream);
-CUresult cuStreamSynchronize(CUstream stream);
-CUresult cuStreamQuery(CUstream stream);
-CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags);
-CUresult cuStreamGetPriority(CUstream stream, int *priority);
-CUresult cuStreamGetFlags(CUstream stream, unsigned int *flags);
-CUresult cuStreamGetCtx(CUstream stream, CUcontext *context);
-CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback,
-                             void *data, unsigned int flags);
-CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr memory,
-                                size_t bytes, unsigned int flags);
-CUresult cuEventCreate(CUevent *event, unsigned int flags);
-CUresult cuEventDestroy(CUevent event);
-CUresult cuEventRecord(CUevent event, CUstream stream);
-CUresult cuEventRecordWithFlags(CUevent event, CUstream stream,
-                                unsigned int flags);
-CUresult cuEventSynchronize(CUevent event);
-CUresult cuEventQuery(CUevent event);
-CUresult cuEventElapsedTime(float *milliseconds, CUevent start, CUevent end);
-CUresult cuProfilerStart(void);
-CUresult cuProfilerStop(void);
-
-/* Graphs */
-CUresult cuGraphCreate(CUgraph *graph, unsigned int flags);
-CUresult cuGraphDestroy(CUgraph graph);
-CUresult cuGraphClone(CUgraph *copy, CUgraph graph);
-CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph,
-                              const CUgraphNode *after, size_t count,
-                              const CUDA_KERNEL_NODE_PARAMS *parameters);
-CUresult cuGraphAddMemcpyNode(CUgraphNode *node, CUgraph graph,
-                              const CUgraphNode *after, size_t count,
-                              const CUDA_MEMCPY3D *copy, CUcontext context);
-CUresult cuGraphAddMemsetNode(CUgraphNode *node, CUgraph graph,
-                              const CUgraphNode *after, size_t count,
-                              const CUDA_MEMSET_NODE_PARAMS *fill,
-                              CUcontext context);
-CUresult cuGraphAddHostNode(CUgraphNode *node, CUgraph graph,
-                            const CUgraphNode *after, size_t count,
-                            const CUDA_HOST_NODE_PARAMS *parameters);
-CUresult cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph,
-                                  const CUgraphNode *after, size_t count,
-                                  CUgraph child);
-CUresult cuGraphAddEmptyNode(CUgraphNode *node, CUgraph graph,
-                             const CUgraphNode *after, size_t count);
-CUresult cuGraphAddEventRecordNode(CUgraphNode *node, CUgraph graph,
-                                   const CUgraphNode *after, size_t count,
-                                   CUevent event);
-CUresult cuGraphAddEventWaitNode(CUgraphNode *node, CUgraph graph,
-                                 const CUgraphNode *after, size_t count,
-                                 CUevent event);
-CUresult cuGraphKernelNodeGetParams(CUgraphNode node,
-                                    CUDA_KERNEL_NODE_PARAMS *parameters);
-CUresult cuGraphKernelNodeSetParams(CUgraphNode node,
-                                    const CUDA_KERNEL_NODE_PARAMS *parameters);
-CUresult cuGraphMemcpyNodeGetParams(CUgraphNode node, CUDA_MEMCPY3D *copy);
-CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node,
-                                    const CUDA_MEMCPY3D *copy);
-CUresult cuGraphMemsetNodeGetParams(CUgraphNode node,
-                                    CUDA_MEMSET_NODE_PARAMS *fill);
-CUresult cuGraphMemsetNodeSetParams(CUgraphNode node,
-                                    const CUDA_MEMSET_NODE_PARAMS *fill);
-CUresult cuGraphHostNodeGetParams(CUgraphNode node,
-                                  CUDA_HOST_NODE_PARAMS *parameters);
-CUresult cuGraphHostNodeSetParams(CUgraphNode node,
-                                  const CUDA_HOST_NODE_PARAMS *parameters);
-CUresult
-cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                               const CUDA_KERNEL_NODE_PARAMS *parameters);
-CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                        const CUDA_MEMCPY3D *copy,
-                                        CUcontext context);
-CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                        const CUDA_MEMSET_NODE_PARAMS *fill,
-                                        CUcontext context);
-CUresult cuGraphExecHostNodeSetParams(CUgraphExec exec, CUgraphNode node,
-                                      const CUDA_HOST_NODE_PARAMS *parameters);
-CUresult cuGraphGetNodes(CUgraph graph, CUgraphNode *nodes, size_t *count);
-CUresult cuGraphGetRootNodes(CUgraph graph, CUgraphNode *nodes, size_t *count);
-CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType *type);
-CUresult cuGraphDestroyNode(CUgraphNode node);
-CUresult cuGraphDebugDotPrint(CUgraph graph, const char *path,
-                              unsigned int flags);
-CUresult cuGraphInstantiate(CUgraphExec *exec, CUgraph graph,
-                            unsigned long long flags);
-CUresult cuGraphUpload(CUgraphExec exec, CUstream stream);
-CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream);
-CUresult cuGraphExecDestroy(CUgraphExec exec);
-CUresult cuGraphExecUpdate(CUgraphExec exec, CUgraph graph,
-                           CUgraphExecUpdateResultInfo *result);
-CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode);
-CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph);
-CUresult cuStreamIsCapturing(CUstream stream, CUstreamCaptureStatus *status);
 
 /* The function that a name of this header means, without _v2 and the like. */
 CUresult cuGetProcAddress(const char *name, void **function, int version,

@@ -189,7 +189,10 @@ typedef enum CUdevice_attribute_enum {
   CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR = 106,
   CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK = 111,
   CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED = 115,
-  CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH = 120
+  CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH = 120,
+  CU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS = 122,
+  CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR = 123,
+  CU_DEVICE_ATTRIBUTE_IPC_EVENT_SUPPORTED = 125
 } CUdevice_attribute;
 
 typedef struct CUDA_MEMCPY2D_st {
@@ -316,71 +319,6 @@ typedef struct CUDA_TEXTURE_DESC_st {
 typedef CUDA_TEXTURE_DESC CUDA_TEXTURE_DESC_v1;
 /* Views of a resource in another format; there are none. */
 typedef struct CUDA_RESOURCE_VIEW_DESC_st CUDA_RESOURCE_VIEW_DESC;
-
-/* Graphs */
-typedef struct CUDA_KERNEL_NODE_PARAMS_st {
-  CUfunction func;
-  unsigned int gridDimX, gridDimY, gridDimZ;
-  unsigned int blockDimX, blockDimY, blockDimZ;
-  unsigned int sharedMemBytes;
-  void **kernelParams, **extra;
-  CUkernel kern;
-  CUcontext ctx;
-} CUDA_KERNEL_NODE_PARAMS;
-typedef CUDA_KERNEL_NODE_PARAMS CUDA_KERNEL_NODE_PARAMS_v2;
-typedef struct CUDA_MEMSET_NODE_PARAMS_st {
-  CUdeviceptr dst;
-  size_t pitch;
-  unsigned int value, elementSize;
-  size_t width, height;
-} CUDA_MEMSET_NODE_PARAMS;
-typedef CUDA_MEMSET_NODE_PARAMS CUDA_MEMSET_NODE_PARAMS_v1;
-typedef struct CUDA_HOST_NODE_PARAMS_st {
-  CUhostFn fn;
-  void *userData;
-} CUDA_HOST_NODE_PARAMS;
-typedef CUDA_HOST_NODE_PARAMS CUDA_HOST_NODE_PARAMS_v1;
-typedef enum CUgraphNodeType_enum {
-  CU_GRAPH_NODE_TYPE_KERNEL = 0,
-  CU_GRAPH_NODE_TYPE_MEMCPY = 1,
-  CU_GRAPH_NODE_TYPE_MEMSET = 2,
-  CU_GRAPH_NODE_TYPE_HOST = 3,
-  CU_GRAPH_NODE_TYPE_GRAPH = 4,
-  CU_GRAPH_NODE_TYPE_EMPTY = 5,
-  CU_GRAPH_NODE_TYPE_WAIT_EVENT = 6,
-  CU_GRAPH_NODE_TYPE_EVENT_RECORD = 7,
-  CU_GRAPH_NODE_TYPE_EXT_SEMAS_SIGNAL = 8,
-  CU_GRAPH_NODE_TYPE_EXT_SEMAS_WAIT = 9,
-  CU_GRAPH_NODE_TYPE_MEM_ALLOC = 10,
-  CU_GRAPH_NODE_TYPE_MEM_FREE = 11
-} CUgraphNodeType;
-typedef enum CUgraphInstantiate_flags_enum {
-  CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH = 1,
-  CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY = 8
-} CUgraphInstantiate_flags;
-typedef enum CUgraphExecUpdateResult_enum {
-  CU_GRAPH_EXEC_UPDATE_SUCCESS = 0,
-  CU_GRAPH_EXEC_UPDATE_ERROR = 1,
-  CU_GRAPH_EXEC_UPDATE_ERROR_TOPOLOGY_CHANGED = 2,
-  CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED = 3,
-  CU_GRAPH_EXEC_UPDATE_ERROR_FUNCTION_CHANGED = 4,
-  CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED = 5,
-  CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED = 6
-} CUgraphExecUpdateResult;
-typedef struct CUgraphExecUpdateResultInfo_st {
-  CUgraphExecUpdateResult result;
-  CUgraphNode errorNode, errorFromNode;
-} CUgraphExecUpdateResultInfo;
-typedef enum CUstreamCaptureMode_enum {
-  CU_STREAM_CAPTURE_MODE_GLOBAL = 0,
-  CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
-  CU_STREAM_CAPTURE_MODE_RELAXED = 2
-} CUstreamCaptureMode;
-typedef enum CUstreamCaptureStatus_enum {
-  CU_STREAM_CAPTURE_STATUS_NONE = 0,
-  CU_STREAM_CAPTURE_STATUS_ACTIVE = 1,
-  CU_STREAM_CAPTURE_STATUS_INVALIDATED = 2
-} CUstreamCaptureStatus;
 
 /* Looking for functions by name */
 typedef enum CUdriverProcAddressQueryResult_enum {

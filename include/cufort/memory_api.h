@@ -35,6 +35,14 @@ cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel,
 
 /* The function of the driver API that a kernel is (link with -lcuda) */
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *kernel);
+/* Functions of the driver API by name, with -lcuda */
+cudaError_t cudaGetDriverEntryPoint(
+    const char *name, void **function, unsigned long long flags,
+    enum cudaDriverEntryPointQueryResult *result CUFORT_DEFAULT(0));
+cudaError_t cudaGetDriverEntryPointByVersion(
+    const char *name, void **function, unsigned int version,
+    unsigned long long flags,
+    enum cudaDriverEntryPointQueryResult *result CUFORT_DEFAULT(0));
 
 /* Code that is loaded while the program runs: what cufort -fatbin has written;
    on a GPU also PTX, a cubin or a fatbin of any compiler */

@@ -117,4 +117,14 @@ enum cudaJit_CacheMode {
   cudaJitCacheOptionCA = 2
 };
 
+/* Looking for functions of the driver API by name */
+enum cudaDriverEntryPointQueryResult {
+  cudaDriverEntryPointSuccess = 0,
+  cudaDriverEntryPointSymbolNotFound = 1,
+  cudaDriverEntryPointVersionNotSufficent = 2
+};
+#define cudaEnableDefault 0
+#define cudaEnableLegacyStream 1
+#define cudaEnablePerThreadDefaultStream 2
+
 #endif /* CUFORT_MEMORY_TYPES_H */

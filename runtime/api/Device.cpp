@@ -290,6 +290,12 @@ CUFORT_API cudaError_t cudaGetDeviceProperties(cudaDeviceProp *result,
   attribute(118, r.gpuDirectRDMAWritesOrdering);
   attribute(119, r.memoryPoolSupportedHandleTypes);
   attribute(121, r.deferredMappingCudaArraySupported);
+  attribute(125, r.ipcEventSupported);
+  attribute(129, r.unifiedFunctionPointers);
+  attribute(133, r.mpsEnabled);
+  attribute(139, r.gpuPciDeviceID);
+  attribute(140, r.gpuPciSubsystemID);
+  attribute(143, r.hostNumaMultinodeIpcSupported);
   attribute(130, r.deviceNumaConfig);
   attribute(131, r.deviceNumaId);
   attribute(134, r.hostNumaId);

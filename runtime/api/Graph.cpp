@@ -110,7 +110,11 @@ CUFORT_API cudaError_t cudaGraphUpload(cudaGraphExec_t exec,
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
     bool blocking;
-    return e.streamBlocking(stream, &blocking);
+    unsigned long long flags;
+    // Older drivers do not say what the flags are.
+    const Error error = e.graphs().execFlags(exec, &flags);
+    return error == cudaErrorInvalidValue ? error
+                                          : e.streamBlocking(stream, &blocking);
   });
 }
 

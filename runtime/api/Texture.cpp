@@ -32,6 +32,38 @@ Origins &origins() {
   return *instance;
 }
 
+using Objects = std::map<TextureHandle, Origin>;
+
+/// Remembers what \p object was made of; \p undo() where there is no memory.
+template <typename Undo>
+Error keep(Objects &objects, TextureHandle object, const Origin &origin,
+           Undo undo) {
+  try {
+    std::lock_guard lock(origins().mutex);
+    objects[object] = origin;
+  } catch (const std::bad_alloc &) {
+    undo();
+    throw;
+  }
+  return cudaSuccess;
+}
+
+/// Ends \p object by \p call(); where that fails, it can be tried once more.
+template <typename Call>
+Error destroy(Objects &objects, TextureHandle object, Call call) {
+  std::unique_lock lock(origins().mutex);
+  auto entry = objects.extract(object);
+  lock.unlock();
+  if (!entry)
+    return cudaErrorInvalidValue;
+  const Error error = catchExhaustion(call);
+  if (error != cudaSuccess) {
+    lock.lock();
+    objects.insert(std::move(entry));
+  }
+  return error;
+}
+
 template <typename Format> ChannelFormat formatOf(const Format &d) {
   return {{d.x, d.y, d.z, d.w}, static_cast<int>(d.f)};
 }
@@ -125,9 +157,8 @@ CUFORT_API cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
       d.border[i] = texture->borderColor[i];
     if (const Error error = e.createTexture(object, d); error != cudaSuccess)
       return error;
-    std::lock_guard lock(origins().mutex);
-    origins().textures[*object] = {*resource, *texture};
-    return cudaSuccess;
+    return keep(origins().textures, *object, {*resource, *texture},
+                [&] { e.destroyTexture(*object); });
   });
 }
 
@@ -135,12 +166,8 @@ CUFORT_API cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
   if (!object)
     return cudaSuccess;
   return onDevice([&](Engine &e) {
-    {
-      std::lock_guard lock(origins().mutex);
-      if (!origins().textures.erase(object))
-        return cudaErrorInvalidValue;
-    }
-    return e.destroyTexture(object);
+    return destroy(origins().textures, object,
+                   [&] { return e.destroyTexture(object); });
   });
 }
 
@@ -175,9 +202,8 @@ CUFORT_API cudaError_t cudaCreateSurfaceObject(
     if (const Error error = e.createSurface(object, d.array);
         error != cudaSuccess)
       return error;
-    std::lock_guard lock(origins().mutex);
-    origins().surfaces[*object] = {*resource, {}};
-    return cudaSuccess;
+    return keep(origins().surfaces, *object, {*resource, {}},
+                [&] { e.destroySurface(*object); });
   });
 }
 
@@ -185,12 +211,8 @@ CUFORT_API cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
   if (!object)
     return cudaSuccess;
   return onDevice([&](Engine &e) {
-    {
-      std::lock_guard lock(origins().mutex);
-      if (!origins().surfaces.erase(object))
-        return cudaErrorInvalidValue;
-    }
-    return e.destroySurface(object);
+    return destroy(origins().surfaces, object,
+                   [&] { return e.destroySurface(object); });
   });
 }
 

@@ -25,6 +25,7 @@ namespace {
 std::atomic<bool> Exiting{false};
 std::atomic<bool> Forked{false};
 thread_local int Current = 0;
+thread_local unsigned Choices = 0;
 
 /// What exit calls first of all, before its handlers: on the main thread.
 struct MainThread {
@@ -124,11 +125,13 @@ Engine *deviceAt(int index) {
 }
 
 int currentDevice() { return Current; }
+unsigned deviceChoices() { return Choices; }
 
 Error setCurrentDevice(int index) {
   if (!deviceAt(index))
     return cudaErrorInvalidDevice;
   Current = index;
+  ++Choices;
   return cudaSuccess;
 }
 

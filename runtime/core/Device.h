@@ -27,6 +27,8 @@ Engine *deviceAt(int index);
 
 /// The calling thread's device number.
 int currentDevice();
+/// How often the thread has chosen one.
+unsigned deviceChoices();
 
 /// Makes \p index the calling thread's device, or cudaErrorInvalidDevice.
 Error setCurrentDevice(int index);

@@ -60,6 +60,21 @@ struct PointerDescription {
   void *devicePointer, *hostPointer;
 };
 
+/// One of CUstreamBatchMemOpParams, with its numbers.
+struct ValueOperation {
+  enum Kind : int {
+    Wait32 = 1,
+    Write32 = 2,
+    Flush = 3, ///< what other machines have written
+    Wait64 = 4,
+    Write64 = 5,
+    Barrier = 6
+  } kind;
+  void *address;
+  uint64_t value;
+  unsigned flags;
+};
+
 struct LaunchConfiguration {
   image::Dim3 grid, block;
   uint32_t dynamicSharedBytes = 0;

@@ -43,6 +43,8 @@ struct Libraries {
   std::map<LibraryHandle, std::unique_ptr<CUlib_st>> loaded;
   std::map<const void *, LibraryKernelHandle> kernels;
   std::atomic<bool> used{false}; ///< to be read without the lock
+  std::atomic<void (*)(LibraryHandle, const void *const *, size_t)> forget{
+      nullptr};
 };
 
 Libraries &libraries() {
@@ -135,27 +137,45 @@ Error loadLibraryFile(const char *path, const TranslationOptions &options,
 
 Error unloadLibrary(LibraryHandle handle) {
   Libraries &all = libraries();
-  std::unique_ptr<CUlib_st> library;
+  // Nobody finds it or its kernels while it is unloaded, which may wait.
+  decltype(all.loaded)::node_type library;
+  std::vector<decltype(all.kernels)::node_type> kernels;
+  std::vector<const void *> handles;
   {
     std::lock_guard lock(all.mutex);
     auto found = all.loaded.find(handle);
     if (found == all.loaded.end())
       return cudaErrorInvalidResourceHandle;
-    library = std::move(found->second);
-    all.loaded.erase(found);
-    for (const auto &[name, kernel] : library->kernels)
-      all.kernels.erase(kernel.get());
+    kernels.reserve(found->second->kernels.size());
+    handles.reserve(found->second->kernels.size());
+    library = all.loaded.extract(found);
+    for (const auto &[name, kernel] : library.mapped()->kernels) {
+      kernels.push_back(all.kernels.extract(kernel.get()));
+      handles.push_back(kernel.get());
+    }
   }
+  if (auto *forget = all.forget.load(std::memory_order_acquire))
+    forget(handle, handles.data(), handles.size());
   Error result = cudaSuccess;
-  for (size_t i = 0; i < library->devices.size(); ++i) {
-    const CUlib_st::OnDevice &there = library->devices[i];
+  std::vector<CUlib_st::OnDevice> &devices = library.mapped()->devices;
+  for (size_t i = 0; i < devices.size() && result == cudaSuccess; ++i) {
     Modules &modules = deviceAt(static_cast<int>(i))->modules();
-    if (!there.module || there.resets != modules.resets())
-      continue;
-    const Error error = modules.unload(there.module);
-    result = result == cudaSuccess ? error : result;
+    if (devices[i].module && devices[i].resets == modules.resets())
+      result = modules.unload(devices[i].module);
+    if (result == cudaSuccess)
+      devices[i].module = nullptr;
+  }
+  if (result != cudaSuccess) { // It can be tried once more.
+    std::lock_guard lock(all.mutex);
+    all.loaded.insert(std::move(library));
+    for (auto &kernel : kernels)
+      all.kernels.insert(std::move(kernel));
   }
   return result;
+}
+
+void whenUnloaded(void (*forget)(LibraryHandle, const void *const *, size_t)) {
+  libraries().forget.store(forget, std::memory_order_release);
 }
 
 Error libraryKernel(LibraryHandle handle, const char *name,

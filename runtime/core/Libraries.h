@@ -37,6 +37,10 @@ Error loadLibraryFile(const char *path, const TranslationOptions &options,
 /// Unloads it from all devices; its kernels' handles mean nothing any more.
 Error unloadLibrary(LibraryHandle library);
 
+/// Calls \p forget(library, its kernels' handles) before one is unloaded.
+void whenUnloaded(void (*forget)(LibraryHandle library,
+                                 const void *const *kernels, size_t count));
+
 /// The handle of a kernel; cudaErrorSymbolNotFound: there is none.
 Error libraryKernel(LibraryHandle library, const char *name,
                     LibraryKernelHandle *kernel);

@@ -8,6 +8,7 @@
 #ifndef CUFORT_RUNTIME_CPU_CPUENGINE_H
 #define CUFORT_RUNTIME_CPU_CPUENGINE_H
 
+#include "image/Texture.h"
 #include "runtime/core/Engine.h"
 #include "runtime/core/Environment.h"
 #include "runtime/cpu/CpuModules.h"
@@ -19,8 +20,6 @@
 #include <mutex>
 #include <unordered_set>
 #include <vector>
-
-struct CufortTexture;
 
 namespace cufort::cpu {
 
@@ -60,6 +59,10 @@ private:
   /// recording is null before the first.
   bool findRecord(EventHandle handle, EventRecord **record, bool *timing,
                   Scheduler **scheduler = nullptr);
+  Error makeValueOperation(const ValueOperation &wanted,
+                           OperationPointer *result);
+  Error addEvent(EventHandle *handle, unsigned flags,
+                 std::shared_ptr<SharedEvent> shared);
   /// Runs \p operation now if nothing is pending that it must wait for and it
   /// is small, else in the default stream; waits for it.
   void runAndWait(Operation *operation, bool small);
@@ -109,6 +112,10 @@ private:
   Scheduler scheduler;
   CpuGraphs graphSet{*this};
   CpuModules moduleSet{*this};
+  std::mutex texturesMutex;
+  /// Descriptions of objects that are gone, which kernels under way may still
+  /// read; they end when the device has been waited for.
+  std::vector<std::unique_ptr<CufortTexture>> retiredTextures;
   std::mutex mutex; ///< guards what follows
   std::unordered_set<Event *> events;
   std::unordered_set<Array *> arrays;

@@ -131,7 +131,8 @@ Error CpuModules::function(ModuleHandle handle, const char *name,
   for (unsigned i = 0; i < image.kernelCount; ++i)
     if (!std::strcmp(image.kernels[i].name, name)) {
       KernelReference &kernel = module.functions[i];
-      kernel = {&image.kernels[i], &module.program, i};
+      if (!kernel) // Others may read what there is.
+        kernel = {&image.kernels[i], &module.program, i};
       *function = &kernel;
       return cudaSuccess;
     }

@@ -188,7 +188,7 @@ public:
     return record;
   }
   void await(Stream &stream, const RecordPointer &record) {
-    if (!record->done.load(std::memory_order_acquire))
+    if (!record->isDone())
       add(stream, OperationPointer(new WaitOperation(record.get(), false)));
   }
 

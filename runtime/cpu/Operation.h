@@ -11,6 +11,7 @@
 #include "runtime/core/FaultInjection.h"
 #include "runtime/cpu/Claims.h"
 #include "runtime/cpu/Faults.h"
+#include "runtime/cpu/SharedEvents.h"
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -51,6 +52,9 @@ public:
       delete this;
   }
 
+  /// Runs a function of the program's, which may wait for anything.
+  virtual bool callsProgram() const { return false; }
+
   const uint64_t units;
   Claims claims;
   std::atomic<uint64_t> done{0};
@@ -78,7 +82,22 @@ struct EventRecord {
   std::atomic<bool> done{false};
   uint64_t sequence = 0;
   Clock::time_point time{};
+  /// Of an event that processes share: the number of the recording there.
+  std::shared_ptr<SharedEvent> shared;
+  uint64_t number = 0;
   std::atomic<uint32_t> references{1};
+
+  bool isDone() const {
+    return shared ? shared->isDone(number)
+                  : done.load(std::memory_order_seq_cst);
+  }
+  void finish() {
+    time = Clock::now();
+    if (shared)
+      shared->finish(number);
+    else
+      done.store(true, std::memory_order_seq_cst);
+  }
 
   void retain() { references.fetch_add(1, std::memory_order_relaxed); }
   void drop() {
@@ -95,10 +114,7 @@ public:
     record->retain();
   }
   ~RecordOperation() override { record->drop(); }
-  void completed() override {
-    record->time = Clock::now();
-    record->done.store(true, std::memory_order_seq_cst);
-  }
+  void completed() override { record->finish(); }
 
 private:
   EventRecord *record;
@@ -119,7 +135,7 @@ public:
     if (foreign)
       ForeignWaits.fetch_sub(1, std::memory_order_relaxed);
   }
-  bool ready() override { return record->done.load(std::memory_order_seq_cst); }
+  bool ready() override { return record->isDone(); }
 
   static inline std::atomic<unsigned> ForeignWaits{0};
 
@@ -137,6 +153,7 @@ public:
     const ProgramScope program;
     call();
   }
+  bool callsProgram() const override { return true; }
 
 private:
   // No exception of the program's comes out of its stream.

@@ -128,13 +128,4 @@ Error CpuEngine::closeMemory(void *pointer) {
   return Memory::closeImported(pointer);
 }
 
-// As on devices without the property ipcEventSupported.
-Error CpuEngine::exportEvent(EventHandle, IpcHandle *) {
-  return cudaErrorNotSupported;
-}
-
-Error CpuEngine::importEvent(const IpcHandle &, EventHandle *) {
-  return cudaErrorNotSupported;
-}
-
 } // namespace cufort::cpu

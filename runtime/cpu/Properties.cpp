@@ -216,6 +216,9 @@ Error cpuAttribute(const DeviceProperties &p, int attribute, int *value) {
   case 115: // memory pools
   case 100: // pageable memory through the host's page tables
   case 101: // managed memory straight from the host
+  case 122: // streams that wait for values of 64 bits
+  case 123: // ... for values without certain bits
+  case 125: // events of several processes
     return *value = 1, cudaSuccess;
   case 106:
     return *value = p.maxBlocksPerMultiprocessor, cudaSuccess;

@@ -8,17 +8,14 @@
 #include "runtime/cpu/Scheduler.h"
 #include "runtime/core/Stop.h"
 #include "runtime/cpu/Fibers.h"
+#include "runtime/cpu/Futex.h"
 #include "runtime/cpu/KernelOutput.h"
 #include <algorithm>
-#include <climits>
 #include <cstdio>
-#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
-#include <sys/syscall.h>
 #include <system_error>
 #include <thread>
-#include <unistd.h>
 
 namespace cufort::cpu {
 namespace {
@@ -27,17 +24,6 @@ namespace {
 thread_local bool OnWorker = false;
 
 void pause() { __builtin_ia32_pause(); }
-
-void futexWait(std::atomic<uint32_t> &word, uint32_t expected) {
-  syscall(SYS_futex, reinterpret_cast<uint32_t *>(&word), FUTEX_WAIT_PRIVATE,
-          expected, nullptr, nullptr, 0);
-}
-
-void futexWake(std::atomic<uint32_t> &word, uint64_t count) {
-  syscall(SYS_futex, reinterpret_cast<uint32_t *>(&word), FUTEX_WAKE_PRIVATE,
-          static_cast<int>(std::min<uint64_t>(count, INT_MAX)), nullptr,
-          nullptr, 0);
-}
 
 /// Whether \p word left \p seen within \p microseconds.
 bool spinUntilChanged(const std::atomic<uint32_t> &word, uint32_t seen,
@@ -53,16 +39,6 @@ bool spinUntilChanged(const std::atomic<uint32_t> &word, uint32_t seen,
     }
   } while (Clock::now() < deadline);
   return false;
-}
-
-/// Sleeps until \p word leaves \p seen; \p parked counts the sleepers, so that
-/// nobody pays for a wake-up call that reaches nobody.
-void park(std::atomic<uint32_t> &word, uint32_t seen,
-          std::atomic<uint32_t> &parked) {
-  parked.fetch_add(1, std::memory_order_seq_cst);
-  if (word.load(std::memory_order_seq_cst) == seen)
-    futexWait(word, seen);
-  parked.fetch_sub(1, std::memory_order_seq_cst);
 }
 
 } // namespace
@@ -96,40 +72,51 @@ Scheduler::Scheduler(unsigned threads, unsigned cores, Observer &observer)
   all().push_back(this);
 }
 
+/// Starts a thread that runs \p loop(its participant); false: it cannot be.
+template <typename Loop>
+bool Scheduler::startThread(const char *name, Loop loop) {
+  if (faultDue("thread"))
+    return false;
+  running.fetch_add(1, std::memory_order_acq_rel);
+  const auto refused = [this] {
+    running.fetch_sub(1, std::memory_order_acq_rel);
+    return false;
+  };
+  try {
+    // The thread itself could not say that there is no memory for it.
+    auto own = std::make_unique<Participant>();
+    std::thread thread([this, loop, own = std::move(own)]() mutable {
+      const RuntimeScope scope;
+      OnWorker = true;
+      leaveStopsToHost();
+      loop(Participant::adopt(std::move(own)));
+      running.fetch_sub(1, std::memory_order_acq_rel);
+    });
+    pthread_setname_np(thread.native_handle(), name);
+    thread.detach();
+    return true;
+  } catch (const std::system_error &) { // the limit of threads
+    return refused();
+  } catch (const std::bad_alloc &) {
+    return refused();
+  }
+}
+
 void Scheduler::start() {
   installFaultHandlers();
   // The host thread that waits is the last participant.
   const unsigned workers = std::max(1u, limit - 1);
   unsigned started = 0;
-  const auto startOne = [&] {
-    if (faultDue("thread"))
-      return false;
-    running.fetch_add(1, std::memory_order_acq_rel);
-    const auto refused = [this] {
-      running.fetch_sub(1, std::memory_order_acq_rel);
-      return false;
-    };
-    try {
-      // The thread itself could not say that there is no memory for it.
-      auto own = std::make_unique<Participant>();
-      std::thread thread(
-          [this, number = started, own = std::move(own)]() mutable {
-            const RuntimeScope scope;
-            OnWorker = true;
-            leaveStopsToHost();
-            workerLoop(number, Participant::adopt(std::move(own)));
-            running.fetch_sub(1, std::memory_order_acq_rel);
-          });
-      pthread_setname_np(thread.native_handle(), "cufort-worker");
-      thread.detach();
-      return true;
-    } catch (const std::system_error &) { // the limit of threads
-      return refused();
-    } catch (const std::bad_alloc &) {
-      return refused();
-    }
-  };
-  while (started < workers && startOne())
+  const bool functionThread =
+      startThread("cufort-host", [this](Participant &participant) {
+        hostFunctionLoop(participant);
+      });
+  while (functionThread && started < workers &&
+         startThread(
+             "cufort-worker",
+             [this, started](Participant &participant) {
+               workerLoop(started, participant);
+             }))
     ++started;
   if (!started)
     stopProgram(nullptr, 0, "starting the worker threads of the CPU",
@@ -147,6 +134,8 @@ void Scheduler::stop() {
   stopping.store(true, std::memory_order_seq_cst);
   workEpoch.fetch_add(1, std::memory_order_seq_cst);
   futexWake(workEpoch, INT_MAX);
+  functionEpoch.fetch_add(1, std::memory_order_seq_cst);
+  futexWake(functionEpoch, INT_MAX);
   // Those whose kernels have ended the program never come back.
   const auto deadline =
       Clock::now() + std::chrono::milliseconds(programStops() ? 20 : 1000);
@@ -168,6 +157,26 @@ void Scheduler::workerLoop(unsigned number, Participant &participant) {
       endTurn();
     } else if (!spinUntilChanged(workEpoch, seen, spins))
       park(workEpoch, seen, parkedWorkers);
+  }
+}
+
+void Scheduler::hostFunctionLoop(Participant &participant) {
+  for (;;) {
+    const uint32_t seen = functionEpoch.load(std::memory_order_acquire);
+    if (stopping.load(std::memory_order_acquire))
+      return;
+    Operation *operation;
+    {
+      std::lock_guard guard(lock);
+      operation = functions;
+      if (operation)
+        operation->retain();
+    }
+    // At most one is ever claimed, so the first one has not been.
+    if (operation)
+      work(operation, 0, participant);
+    else
+      park(functionEpoch, seen, parkedFunctionThread);
   }
 }
 
@@ -260,39 +269,53 @@ void Scheduler::retire(Operation *operation) {
     wakeWaiters();
     return;
   }
-  uint64_t units = 0;
+  Started started;
   {
     std::lock_guard guard(lock);
     deactivate(operation);
     Stream &stream = *operation->stream;
     // The stream's own next operation first: mostly nobody else waits.
     if (complete(operation) && mayStart(stream) && stream.head->units)
-      units = activate(stream.head);
-    units += advance();
+      started = activate(stream.head);
+    started.add(advance());
   }
-  if (units)
-    wakeWorkers(units);
+  wake(started);
   wakeWaiters();
   tellOthers();
 }
 
 void Scheduler::tellOthers() {
-  if (!WaitOperation::ForeignWaits.load(std::memory_order_seq_cst))
-    return;
-  for (Scheduler *scheduler : all())
-    if (scheduler != this)
-      scheduler->poke();
+  if (WaitOperation::ForeignWaits.load(std::memory_order_seq_cst))
+    lookAround();
 }
 
-void Scheduler::poke() {
-  uint64_t units;
+bool Scheduler::lookAround() {
+  bool any = false;
+  // What ends on one device may be what another one waits for.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Scheduler *scheduler : all())
+      changed |= scheduler->look();
+    any |= changed;
+  }
+  return any;
+}
+
+/// Starts what waited for something that is not in its own streams; whether
+/// something has ended so.
+bool Scheduler::look() {
+  Started started;
+  uint64_t before, after;
   {
     std::lock_guard guard(lock);
-    units = advance();
+    before = pending.load(std::memory_order_relaxed);
+    started = advance();
+    after = pending.load(std::memory_order_relaxed);
   }
-  if (units)
-    wakeWorkers(units);
-  wakeWaiters();
+  wake(started);
+  if (before != after)
+    wakeWaiters();
+  return before != after;
 }
 
 /// Takes part in the operations that \p wanted names until \p done. Only one
@@ -323,6 +346,16 @@ void Scheduler::help(Done done, Wanted wanted) {
     if (!changed)
       park(doneEpoch, seen, parkedWaiters);
   }
+}
+
+void Scheduler::wake(const Started &started) {
+  if (started.units)
+    wakeWorkers(started.units);
+  if (!started.functions)
+    return;
+  functionEpoch.fetch_add(1, std::memory_order_seq_cst);
+  if (parkedFunctionThread.load(std::memory_order_seq_cst))
+    futexWake(functionEpoch, 1);
 }
 
 void Scheduler::wakeWorkers(uint64_t units) {
@@ -367,7 +400,12 @@ void Scheduler::waitStream(Stream &stream) {
 }
 
 void Scheduler::waitRecord(EventRecord &record) {
-  help([&] { return record.done.load(std::memory_order_acquire); },
+  if (record.shared) // Nobody tells of what other processes do.
+    while (!record.isDone()) {
+      takeStopOver();
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+    }
+  help([&] { return record.isDone(); },
        [&](const Operation &operation) {
          return operation.sequence < record.sequence;
        });

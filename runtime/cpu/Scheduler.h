@@ -9,7 +9,8 @@
 // the rules of CUDA's legacy default stream and the event waits allow it;
 // participants then claim its units. Participants are the workers and one host
 // thread at a time that waits for something: together as many threads as the
-// device has cores.
+// device has cores. Functions of the program's (cudaLaunchHostFunc) have a
+// thread of their own, for they may wait for what workers have yet to do.
 //
 // One spin lock guards queues and the list of active operations; claiming
 // units takes no lock (Claims.h). Idle workers spin for a short while and then
@@ -103,8 +104,9 @@ public:
   bool hasFailed() const { return failed.load(std::memory_order_acquire); }
   void recover() { failed.store(false, std::memory_order_release); }
 
-  /// Starts what waited for an event of another device.
-  void poke();
+  /// Starts, on all devices, what waited for what has come from elsewhere;
+  /// whether there was any.
+  static bool lookAround();
 
   /// Lets host threads that wait for anything look around.
   static void wakeAllWaiters();
@@ -117,6 +119,8 @@ public:
 private:
   // Participants have numbers: the workers, then the thread that waits.
   void workerLoop(unsigned number, Participant &participant);
+  void hostFunctionLoop(Participant &participant);
+  template <typename Loop> bool startThread(const char *name, Loop loop);
   template <typename Done, typename Wanted> void help(Done done, Wanted wanted);
   template <typename Wanted> Operation *pick(Wanted wanted);
   template <typename Wanted> Operation *takeTurn(Wanted wanted);
@@ -127,15 +131,26 @@ private:
   void finish(Operation *operation, uint64_t units);
   void retire(Operation *operation);
   void tellOthers();
+  bool look();
 
   // Under the lock.
+  /// What has become active: units for workers, functions of the program's.
+  struct Started {
+    uint64_t units = 0;
+    bool functions = false;
+    void add(const Started &more) {
+      units += more.units;
+      functions |= more.functions;
+    }
+  };
   bool mayStart(const Stream &stream) const;
-  uint64_t advance();
-  uint64_t activate(Operation *operation);
+  Started advance();
+  Started activate(Operation *operation);
   void deactivate(Operation *operation);
   bool complete(Operation *operation);
   void end(Stream *stream);
 
+  void wake(const Started &started);
   void wakeWorkers(uint64_t units);
   void wakeWaiters();
 
@@ -150,6 +165,8 @@ private:
   size_t streamCount = 1; ///< with those that are destroyed but have work
   size_t waiting = 0;     ///< heads of streams that are not active
   Operation *active = nullptr, *lastActive = nullptr;
+  /// Active ones that call the program, in the order in which they started.
+  Operation *functions = nullptr, *lastFunction = nullptr;
   std::unordered_set<Stream *> streams;
   uint64_t lastSequence = 0;
 
@@ -157,6 +174,8 @@ private:
   alignas(64) std::atomic<uint32_t> activeCount{0};
   alignas(64) std::atomic<uint32_t> workEpoch{0};
   std::atomic<uint32_t> parkedWorkers{0};
+  alignas(64) std::atomic<uint32_t> functionEpoch{0};
+  std::atomic<uint32_t> parkedFunctionThread{0};
   alignas(64) std::atomic<uint32_t> doneEpoch{0};
   std::atomic<uint32_t> parkedWaiters{0};
   std::atomic<bool> helperPresent{false};

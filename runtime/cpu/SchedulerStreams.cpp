@@ -54,7 +54,8 @@ bool Scheduler::exists(Stream *stream) {
 }
 
 uint64_t Scheduler::submit(Stream &stream, Operation *operation) noexcept {
-  uint64_t units = 0, sequence;
+  Started started;
+  uint64_t sequence;
   const bool instant = operation->units == 0;
   {
     std::lock_guard guard(lock);
@@ -70,13 +71,12 @@ uint64_t Scheduler::submit(Stream &stream, Operation *operation) noexcept {
       busy.push_back(&stream);
       ++waiting;
       if (instant)
-        units = advance();
+        started = advance();
       else if (mayStart(stream))
-        units = activate(operation);
+        started = activate(operation);
     }
   }
-  if (units)
-    wakeWorkers(units);
+  wake(started);
   if (instant) {
     wakeWaiters();
     tellOthers();
@@ -99,12 +99,19 @@ bool Scheduler::mayStart(const Stream &stream) const {
              legacy.head->sequence < head.sequence) {
     return false;
   }
-  return head.ready();
+  // After a failure nothing is waited for: others may never come.
+  return failed.load(std::memory_order_relaxed) || head.ready();
 }
 
-uint64_t Scheduler::activate(Operation *operation) {
+Scheduler::Started Scheduler::activate(Operation *operation) {
   operation->active = true;
   --waiting;
+  if (operation->callsProgram()) {
+    operation->before = lastFunction;
+    (lastFunction ? lastFunction->after : functions) = operation;
+    lastFunction = operation;
+    return {0, true};
+  }
   operation->claims.divide(limit);
   // Behind those that are as urgent.
   Operation *before = lastActive, *after = nullptr;
@@ -116,20 +123,26 @@ uint64_t Scheduler::activate(Operation *operation) {
   (before ? before->after : active) = operation;
   (after ? after->before : lastActive) = operation;
   activeCount.fetch_add(1, std::memory_order_release);
-  return operation->units;
+  return {operation->units, false};
 }
 
 void Scheduler::deactivate(Operation *operation) {
-  (operation->before ? operation->before->after : active) = operation->after;
-  (operation->after ? operation->after->before : lastActive) =
-      operation->before;
+  const bool function = operation->callsProgram();
+  (operation->before ? operation->before->after
+   : function        ? functions
+                     : active) = operation->after;
+  (operation->after ? operation->after->before
+   : function       ? lastFunction
+                    : lastActive) = operation->before;
   ++waiting; // Until complete removes it.
+  if (function)
+    return;
   activeCount.fetch_sub(1, std::memory_order_release);
 }
 
-/// Starts every head that may start; returns how many units became available.
-uint64_t Scheduler::advance() {
-  uint64_t units = 0;
+/// Starts every head that may start.
+Scheduler::Started Scheduler::advance() {
+  Started started;
   for (bool changed = true; changed && waiting;) {
     changed = false;
     for (size_t i = 0; i < busy.size(); ++i) {
@@ -137,7 +150,7 @@ uint64_t Scheduler::advance() {
       if (!mayStart(stream))
         continue;
       if (stream.head->units) {
-        units += activate(stream.head);
+        started.add(activate(stream.head));
       } else {
         complete(stream.head);
         changed = true;
@@ -145,7 +158,7 @@ uint64_t Scheduler::advance() {
       }
     }
   }
-  return units;
+  return started;
 }
 
 /// Removes the head of a stream; whether the stream has another one.

@@ -8,25 +8,28 @@
 #include "runtime/core/StreamNumbers.h"
 #include "runtime/cpu/CpuEngine.h"
 #include "runtime/cpu/Instances.h"
+#include "runtime/cpu/Watched.h"
 #include <algorithm>
 
 namespace cufort::cpu {
 
 class Event {
 public:
-  explicit Event(unsigned flags) : flags(flags) {}
+  Event(unsigned flags, std::shared_ptr<SharedEvent> shared)
+      : flags(flags), shared(std::move(shared)) {}
   ~Event() {
     if (record)
       record->drop();
   }
   const unsigned flags;
-  EventRecord *record = nullptr;
+  const std::shared_ptr<SharedEvent> shared; ///< by several processes
+  EventRecord *record = nullptr;             ///< where it is not shared
 };
 
 namespace {
 
 // cudaEventCreateWithFlags
-constexpr unsigned DisableTiming = 2;
+constexpr unsigned DisableTiming = 2, Interprocess = 4;
 
 /// The most and the least urgent streams there are.
 constexpr int Greatest = -5, Least = 0;
@@ -230,10 +233,16 @@ Error CpuEngine::waitEvent(StreamHandle handle, EventHandle event,
   if (graphSet.capturing() &&
       graphSet.capturedWait(*stream, event, external, &error))
     return error;
-  if (record && !record->done.load(std::memory_order_acquire))
+  if (!record || record->isDone())
+    return cudaSuccess;
+  if (!record->shared) {
     stream->scheduler.submit(
         *stream, new WaitOperation(record.get(), home != &stream->scheduler));
-  return cudaSuccess;
+    return cudaSuccess;
+  }
+  if (error = startWatching(); error == cudaSuccess)
+    stream->scheduler.submit(*stream, new SharedEventWait(record.get()));
+  return error;
 }
 
 Error CpuEngine::callHost(StreamHandle handle, void (*function)(void *),
@@ -249,9 +258,91 @@ Error CpuEngine::callHost(StreamHandle handle, void (*function)(void *),
       [=] { return new HostCallOperation(function, data); });
 }
 
+/// The operation that \p wanted means; null for what needs none here, an error
+/// for what is not valid.
+Error CpuEngine::makeValueOperation(const ValueOperation &wanted,
+                                    OperationPointer *result) {
+  const bool waits = wanted.kind == ValueOperation::Wait32 ||
+                     wanted.kind == ValueOperation::Wait64;
+  const bool wide = wanted.kind == ValueOperation::Wait64 ||
+                    wanted.kind == ValueOperation::Write64;
+  // A wait has a condition and may flush; a write may be without a fence, which
+  // costs nothing here.
+  constexpr unsigned flush = 1u << 30;
+  switch (wanted.kind) {
+  case ValueOperation::Wait32:
+  case ValueOperation::Wait64:
+    if (wanted.flags & flush)
+      return cudaErrorNotSupported;
+    if (wanted.flags > ValueWait::NotAllBits)
+      return cudaErrorInvalidValue;
+    break;
+  case ValueOperation::Write32:
+  case ValueOperation::Write64:
+    if (wanted.flags > 1)
+      return cudaErrorInvalidValue;
+    break;
+  case ValueOperation::Barrier: // Operations of a stream are in order.
+    return wanted.flags > 1 ? cudaErrorInvalidValue : cudaSuccess;
+  case ValueOperation::Flush:
+    return cudaErrorNotSupported;
+  default:
+    return cudaErrorInvalidValue;
+  }
+  const size_t bytes = wide ? 8 : 4;
+  PointerDescription place{};
+  if (reinterpret_cast<uintptr_t>(wanted.address) % bytes)
+    return cudaErrorInvalidValue;
+  if (Error error = describe(wanted.address, &place); error != cudaSuccess)
+    return error;
+  if (place.type == PointerDescription::Unregistered)
+    return cudaErrorInvalidValue;
+  if (Error error = checkRange(wanted.address, bytes); error != cudaSuccess)
+    return error;
+  if (!waits)
+    result->reset(new ValueWrite(wanted.address, wanted.value, wide));
+  else if (Error error = startWatching(); error != cudaSuccess)
+    return error;
+  else
+    result->reset(
+        new ValueWait(wanted.address, wanted.value, wide, wanted.flags));
+  return cudaSuccess;
+}
+
+Error CpuEngine::operateOnValues(StreamHandle handle,
+                                 const ValueOperation *operations,
+                                 size_t count) {
+  Stream *stream = findAny(handle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  // There are no nodes of graphs for these.
+  if (Error error = graphSet.refuse(*stream); error != cudaSuccess)
+    return error;
+  std::vector<OperationPointer> made(count);
+  for (size_t i = 0; i < count; ++i)
+    if (Error error = makeValueOperation(operations[i], &made[i]);
+        error != cudaSuccess)
+      return error;
+  for (OperationPointer &each : made)
+    if (each)
+      stream->scheduler.submit(*stream, each.release());
+  return cudaSuccess;
+}
+
 //===----------------------------------------------------------------------===//
 // Events
 //===----------------------------------------------------------------------===//
+
+/// What stands for the last recording, wherever it was made.
+static EventRecord *lastRecordOf(const std::shared_ptr<SharedEvent> &shared) {
+  const uint64_t number = shared->last();
+  if (!number)
+    return nullptr;
+  auto *record = new EventRecord;
+  record->shared = shared;
+  record->number = number;
+  return record;
+}
 
 bool CpuEngine::findRecord(EventHandle handle, EventRecord **record,
                            bool *timing, Scheduler **home) {
@@ -260,7 +351,7 @@ bool CpuEngine::findRecord(EventHandle handle, EventRecord **record,
     std::lock_guard lock(engine.mutex);
     if (!engine.events.count(event))
       return false;
-    *record = event->record;
+    *record = event->shared ? lastRecordOf(event->shared) : event->record;
     if (event->record)
       event->record->retain();
     if (timing)
@@ -278,11 +369,43 @@ bool CpuEngine::findRecord(EventHandle handle, EventRecord **record,
 }
 
 Error CpuEngine::createEvent(EventHandle *handle, unsigned flags) {
-  auto event = std::make_unique<Event>(flags);
+  std::shared_ptr<SharedEvent> shared;
+  if (flags & Interprocess)
+    if (Error error = SharedEvent::create(&shared); error != cudaSuccess)
+      return error;
+  return addEvent(handle, flags, std::move(shared));
+}
+
+Error CpuEngine::addEvent(EventHandle *handle, unsigned flags,
+                          std::shared_ptr<SharedEvent> shared) {
+  auto event = std::make_unique<Event>(flags, std::move(shared));
   std::lock_guard lock(mutex);
   events.insert(event.get());
   *handle = event.release();
   return cudaSuccess;
+}
+
+Error CpuEngine::exportEvent(EventHandle handle, IpcHandle *result) {
+  auto *event = static_cast<Event *>(handle);
+  for (CpuEngine *engine : cpuEngines()) {
+    std::lock_guard lock(engine->mutex);
+    if (!engine->events.count(event))
+      continue;
+    if (!event->shared)
+      return cudaErrorInvalidResourceHandle;
+    event->shared->describe(result);
+    return cudaSuccess;
+  }
+  return cudaErrorInvalidResourceHandle;
+}
+
+Error CpuEngine::importEvent(const IpcHandle &description,
+                             EventHandle *handle) {
+  std::shared_ptr<SharedEvent> shared;
+  const Error error = SharedEvent::open(description, &shared);
+  return error == cudaSuccess
+             ? addEvent(handle, DisableTiming | Interprocess, std::move(shared))
+             : error;
 }
 
 Error CpuEngine::destroyEvent(EventHandle handle) {
@@ -320,6 +443,12 @@ Error CpuEngine::recordEvent(EventHandle handle, StreamHandle streamHandle,
   std::lock_guard lock(mutex);
   if (!events.count(event))
     return cudaErrorInvalidResourceHandle;
+  if (event->shared) {
+    record->shared = event->shared;
+    record->number = event->shared->begin();
+    scheduler.submit(*stream, operation.release());
+    return cudaSuccess;
+  }
   if (event->record)
     event->record->drop();
   event->record = record.release();
@@ -357,7 +486,7 @@ Error CpuEngine::queryEvent(EventHandle handle) {
     return error;
   if (!findRecord(handle, &record, nullptr))
     return cudaErrorInvalidResourceHandle;
-  const bool done = !record || record->done.load(std::memory_order_acquire);
+  const bool done = !record || record->isDone();
   if (record)
     record->drop();
   return done ? cudaSuccess : cudaErrorNotReady;
@@ -372,8 +501,7 @@ Error CpuEngine::elapsedTime(float *milliseconds, EventHandle start,
       !findRecord(end, &to, &toTiming) || !from || !to || !fromTiming ||
       !toTiming)
     error = cudaErrorInvalidResourceHandle;
-  else if (!from->done.load(std::memory_order_acquire) ||
-           !to->done.load(std::memory_order_acquire))
+  else if (!from->isDone() || !to->isDone())
     error = cudaErrorNotReady;
   else
     *milliseconds =
@@ -392,6 +520,11 @@ Error CpuEngine::elapsedTime(float *milliseconds, EventHandle start,
 Error CpuEngine::synchronize() {
   if (Error error = graphSet.refuseUnsafe(); error != cudaSuccess)
     return error;
+  std::vector<std::unique_ptr<CufortTexture>> gone;
+  {
+    std::lock_guard lock(texturesMutex);
+    gone.swap(retiredTextures);
+  }
   scheduler.waitAll();
   return cudaSuccess;
 }
@@ -401,6 +534,10 @@ Error CpuEngine::reset() {
   moduleSet.reset();
   scheduler.waitAll();
   scheduler.destroyStreams();
+  {
+    std::lock_guard lock(texturesMutex);
+    retiredTextures.clear();
+  }
   memory.releaseAll();
   std::lock_guard lock(mutex);
   for (Event *event : events)

@@ -72,47 +72,19 @@ Error CpuEngine::createTexture(TextureHandle *handle,
   return cudaSuccess;
 }
 
-namespace {
-/// Descriptions of objects that are gone, which kernels under way may still
-/// read.
-struct Retired {
-  const CpuEngine *engine;
-  std::unique_ptr<CufortTexture> texture;
-};
-struct RetiredTextures {
-  std::mutex mutex;
-  std::vector<Retired> list;
-  /// A wait for the device each time would cost those who make an object for
-  /// each launch; so many are a few hundred kilobytes.
-  static constexpr size_t Most = 2048;
-};
-RetiredTextures &retiredTextures() {
-  static auto *instance = new RetiredTextures;
-  return *instance;
-}
-} // namespace
-
 Error CpuEngine::destroyTexture(TextureHandle handle) {
-  RetiredTextures &retired = retiredTextures();
-  std::vector<Retired> gone;
   {
-    std::lock_guard lock(retired.mutex);
-    retired.list.push_back(
-        {this, std::unique_ptr<CufortTexture>(
-                   reinterpret_cast<CufortTexture *>(handle))});
-    if (retired.list.size() < RetiredTextures::Most)
+    std::lock_guard lock(texturesMutex);
+    retiredTextures.reserve(retiredTextures.size() + 1);
+    retiredTextures.emplace_back(reinterpret_cast<CufortTexture *>(handle));
+    // A wait for the device each time would cost those who make an object for
+    // each launch; so many are a few hundred kilobytes.
+    constexpr size_t most = 2048;
+    if (retiredTextures.size() < most)
       return cudaSuccess;
-    auto mine = std::partition(
-        retired.list.begin(), retired.list.end(),
-        [&](const Retired &each) { return each.engine != this; });
-    std::move(mine, retired.list.end(), std::back_inserter(gone));
-    retired.list.erase(mine, retired.list.end());
   }
   // What the kernels that read them have to say is said to those who wait.
-  if (synchronize() == cudaSuccess)
-    return cudaSuccess;
-  std::lock_guard lock(retired.mutex);
-  std::move(gone.begin(), gone.end(), std::back_inserter(retired.list));
+  synchronize();
   return cudaSuccess;
 }
 

@@ -52,7 +52,7 @@ private:
   /// The same for a module that the program has loaded itself; null in \p
   /// output where its kernels do not print.
   Error openModuleOutput(CUmodule module, KernelOutput **output);
-  void closeModuleOutput(KernelOutput *output);
+  Error closeModuleOutput(KernelOutput *output);
   /// Prints what kernels have written; \p over: no kernel runs or will run.
   void deliver(bool over);
   /// The status of a call that has waited for kernels, once their output is

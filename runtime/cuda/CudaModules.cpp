@@ -11,6 +11,7 @@
 #include "runtime/core/StreamNumbers.h"
 #include "runtime/cuda/CudaEngine.h"
 #include "runtime/cuda/Destruction.h"
+#include <algorithm>
 #include <cstdio>
 #include <string>
 
@@ -49,13 +50,18 @@ Error CudaEngine::openModuleOutput(CUmodule module, KernelOutput **output) {
   });
 }
 
-void CudaEngine::closeModuleOutput(KernelOutput *output) {
+Error CudaEngine::closeModuleOutput(KernelOutput *output) {
   if (!output)
-    return;
+    return cudaSuccess;
   OutputTurn turn;
   std::lock_guard lock(mutex);
-  std::erase_if(outputs,
-                [&](const auto &each) { return each.get() == output; });
+  const auto found =
+      std::find_if(outputs.begin(), outputs.end(),
+                   [&](const auto &each) { return each.get() == output; });
+  const Error error = found == outputs.end() ? cudaSuccess : output->close();
+  if (found != outputs.end() && error == cudaSuccess)
+    outputs.erase(found);
+  return error;
 }
 
 //===----------------------------------------------------------------------===//
@@ -127,15 +133,21 @@ Error CudaModules::unload(ModuleHandle module) {
     if (found == modules.end())
       return cudaErrorInvalidResourceHandle;
     output = found->second.output;
-    modules.erase(found);
   }
   if (output) {
     // What its kernels still print.
     if (Error error = engine.synchronize(); error != cudaSuccess)
       return error;
-    engine.closeModuleOutput(output);
+    if (Error error = engine.closeModuleOutput(output); error != cudaSuccess)
+      return error;
+    std::lock_guard lock(mutex);
+    if (auto found = modules.find(module); found != modules.end())
+      found->second.output = nullptr;
   }
-  return errorOf(engine.driver.moduleUnload(moduleOf(module)));
+  Destruction entry(mutex, modules, module);
+  return entry
+             ? entry.end(errorOf(engine.driver.moduleUnload(moduleOf(module))))
+             : cudaErrorInvalidResourceHandle;
 }
 
 unsigned CudaModules::resets() { return resetCount.load(); }

@@ -180,6 +180,24 @@ struct FillNode {
   size_t width, height;
 };
 
+/// CUstreamBatchMemOpParams.
+struct BatchOperation {
+  int operation;
+  union {
+    struct {
+      CUdeviceptr address;
+      uint64_t value;
+      unsigned flags;
+      CUdeviceptr alias;
+    } value;
+    struct {
+      unsigned flags;
+    } ordering;
+    uint64_t pad[5] = {};
+  };
+};
+static_assert(sizeof(BatchOperation) == 48);
+
 /// CUDA_HOST_NODE_PARAMS, version 1.
 struct HostNode {
   void (*function)(void *);

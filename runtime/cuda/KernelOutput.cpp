@@ -86,6 +86,23 @@ Error KernelOutput::resize(size_t bytes) {
   return cudaSuccess;
 }
 
+Error KernelOutput::close() {
+  CUresult code = 0;
+  const auto free = [&](auto &place, auto release) {
+    if (place && !code)
+      code = release(place);
+    if (!code)
+      place = {};
+  };
+  const auto freeHost = [&](void *memory) {
+    return driver.memFreeHost(memory);
+  };
+  free(slots, freeHost);
+  free(mailbox, freeHost);
+  free(records, [&](CUdeviceptr memory) { return driver.memFree(memory); });
+  return errorOf(code);
+}
+
 bool KernelOutput::print(uint64_t number) {
   CufortOutputSlot *slot = &slots[number % slotCount];
   const uint64_t stamp = load(slot->stamp);
@@ -144,6 +161,8 @@ void KernelOutput::recover() {
 }
 
 void KernelOutput::deliver(bool over) {
+  if (!slots) // closed
+    return;
   printPrefix();
   if (load(mailbox->overflowed))
     recover();

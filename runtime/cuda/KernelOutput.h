@@ -33,6 +33,9 @@ public:
   open(const Driver &driver, CUdeviceptr channel, size_t bytes, Error *error);
   /// The context may be gone by then; what is in it goes with it.
   ~KernelOutput() = default;
+  /// Gives back what it has in the current context; may be repeated after an
+  /// error.
+  Error close();
 
   /// As open, with other slots: when no kernel runs and all is delivered.
   Error resize(size_t bytes);

@@ -118,6 +118,30 @@ Error CudaEngine::streamPriority(StreamHandle stream, int *priority) {
   return errorOf(driver.streamGetPriority(streamOf(stream), priority));
 }
 
+Error CudaEngine::operateOnValues(StreamHandle stream,
+                                  const ValueOperation *operations,
+                                  size_t count) {
+  BIND();
+  if (!knownStream(stream))
+    return cudaErrorInvalidResourceHandle;
+  std::vector<BatchOperation> batch(count);
+  for (size_t i = 0; i < count; ++i) {
+    const ValueOperation &from = operations[i];
+    BatchOperation &to = batch[i];
+    to.operation = from.kind;
+    if (from.kind == ValueOperation::Flush ||
+        from.kind == ValueOperation::Barrier) {
+      to.ordering.flags = from.flags;
+    } else {
+      to.value.address = reinterpret_cast<CUdeviceptr>(from.address);
+      to.value.value = from.value;
+      to.value.flags = from.flags;
+    }
+  }
+  return errorOf(driver.streamBatch(
+      streamOf(stream), static_cast<unsigned>(count), batch.data(), 0));
+}
+
 Error CudaEngine::streamBlocking(StreamHandle stream, bool *blocking) {
   BIND();
   if (!knownStream(stream))

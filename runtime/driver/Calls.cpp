@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/RuntimeApi.h"
+#include "runtime/core/Graphs.h"
 #include "runtime/driver/Call.h"
 #include <limits>
 
@@ -43,12 +44,42 @@ template <typename Number> int *numbersOf(Number *numbers) {
   return reinterpret_cast<int *>(numbers);
 }
 
+/// The same structure under two names.
+const cudaMemPoolProps *sameAs(const CUmemPoolProps *p) {
+  static_assert(sizeof(*p) == sizeof(cudaMemPoolProps));
+  return reinterpret_cast<const cudaMemPoolProps *>(p);
+}
+IpcHandle *sameAs(CUipcMemHandle *handle) {
+  static_assert(sizeof(*handle) == sizeof(IpcHandle));
+  return reinterpret_cast<IpcHandle *>(handle);
+}
+IpcHandle *sameAs(CUipcEventHandle *handle) {
+  static_assert(sizeof(*handle) == sizeof(IpcHandle));
+  return reinterpret_cast<IpcHandle *>(handle);
+}
+unsigned long long *numberOf64(cuuint64_t *number) {
+  return reinterpret_cast<unsigned long long *>(number);
+}
+
+Error isEnabled(Graphs &graphs, NodePlace place, unsigned *enabled) {
+  bool answer = false;
+  const Error error = graphs.isEnabled(place, &answer);
+  if (error == cudaSuccess)
+    *enabled = answer;
+  return error;
+}
+
+template <unsigned bytes> bool aligned(CUdeviceptr address) {
+  return address % bytes == 0;
+}
+
 /// \p height rows of \p width elements.
 template <typename T>
 Error fillRows(CUdeviceptr to, size_t pitch, const T &value, size_t width,
                size_t height) {
   if (width > std::numeric_limits<size_t>::max() / sizeof(T) ||
-      pitch % sizeof(T) || (height > 1 && width * sizeof(T) > pitch))
+      pitch % sizeof(T) || !aligned<sizeof(T)>(to) ||
+      (height > 1 && width * sizeof(T) > pitch))
     return cudaErrorInvalidValue;
   for (size_t row = 0; row < height; ++row)
     if (const Error error = __cufort_fill(pointerOf(to + row * pitch), &value,
@@ -63,5 +94,12 @@ Error fillRows(CUdeviceptr to, size_t pitch, const T &value, size_t width,
 #define CALL(name, parameters, call)                                           \
   CUFORT_DRIVER_API CUresult name parameters {                                 \
     return inContext([&]() -> Error { return call; });                         \
+  }
+#define ON_GRAPHS(name, parameters, call)                                      \
+  CUFORT_DRIVER_API CUresult name parameters {                                 \
+    return onEngine([&](Engine &e) -> Error {                                  \
+      Graphs &g = e.graphs();                                                  \
+      return call;                                                             \
+    });                                                                        \
   }
 #include "runtime/driver/Calls.def"

@@ -34,8 +34,10 @@ struct Contexts {
   std::vector<std::unique_ptr<CUctx_st>> primary; ///< of each device
   std::vector<unsigned> retained;
   std::set<CUcontext> made;
-  /// Destroyed ones. Other threads may still name them, so they stay.
+  /// Destroyed ones. Other threads may still name them, so they stay for a
+  /// while.
   std::set<CUcontext> gone;
+  static constexpr size_t GoneKept = 256;
 };
 
 Contexts &contexts() {
@@ -46,8 +48,10 @@ Contexts &contexts() {
 /// The contexts that a thread has pushed, the last one current.
 struct Stack {
   std::vector<CUcontext> entries;
-  /// The thread has said which context it wants, perhaps none.
+  /// The thread has said which context it wants, perhaps none ...
   bool used = false;
+  /// ... unless cudaSetDevice has been called since then.
+  unsigned choices = 0;
 };
 thread_local Stack ThreadStack;
 
@@ -75,8 +79,11 @@ bool alive(CUcontext context) {
 /// thread's device meanwhile, and has it in use without any call of ours.
 CUcontext current() {
   Stack &stack = ThreadStack;
-  if (stack.entries.empty())
-    return !stack.used && devicesInUse() ? primaryOf(currentDevice()) : nullptr;
+  if (stack.entries.empty()) {
+    const bool chosen =
+        stack.used ? stack.choices != deviceChoices() : devicesInUse();
+    return chosen ? primaryOf(currentDevice()) : nullptr;
+  }
   CUcontext &top = stack.entries.back();
   if (alive(top) && top->device != currentDevice())
     top = primaryOf(currentDevice());
@@ -85,9 +92,11 @@ CUcontext current() {
 
 CUresult makeCurrent() {
   Stack &stack = ThreadStack;
-  return stack.entries.empty()
-             ? CUDA_SUCCESS
-             : resultOf(setCurrentDevice(stack.entries.back()->device));
+  const Error error = stack.entries.empty()
+                          ? cudaSuccess
+                          : setCurrentDevice(stack.entries.back()->device);
+  stack.choices = deviceChoices();
+  return resultOf(error);
 }
 
 } // namespace
@@ -132,16 +141,24 @@ CUFORT_DRIVER_API CUresult cuCtxCreate(CUcontext *context, unsigned flags,
     return CUDA_ERROR_INVALID_VALUE;
   return withDevice(device, [&] {
     primaryOf(device);
-    auto made = std::make_unique<CUctx_st>(CUctx_st{device, flags, false});
     Stack &stack = ThreadStack;
-    stack.entries.push_back(made.get());
-    stack.used = true;
+    stack.entries.reserve(stack.entries.size() + 1);
     Contexts &c = contexts();
     {
       std::lock_guard lock(c.mutex);
-      c.made.insert(made.get());
+      if (c.gone.size() >= Contexts::GoneKept) {
+        auto again = c.gone.extract(c.gone.begin());
+        *context = again.value();
+        c.made.insert(std::move(again));
+      } else {
+        auto made = std::make_unique<CUctx_st>();
+        c.made.insert(made.get());
+        *context = made.release();
+      }
+      **context = {device, flags, false};
     }
-    *context = made.release();
+    stack.entries.push_back(*context);
+    stack.used = true;
     return makeCurrent();
   });
 }
@@ -309,10 +326,18 @@ CUFORT_DRIVER_API CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext toContext,
   });
 }
 
-CUFORT_DRIVER_API CUresult cuStreamGetCtx(CUstream, CUcontext *context) {
-  if (CUresult result = haveContext())
+CUFORT_DRIVER_API CUresult cuStreamGetCtx(CUstream stream, CUcontext *context) {
+  int device = 0;
+  if (CUresult result =
+          inContext([&] { return cudaStreamGetDevice(stream, &device); }))
     return result;
-  return cuCtxGetCurrent(context);
+  if (!context)
+    return CUDA_ERROR_INVALID_VALUE;
+  return guarded([&] {
+    CUcontext own = current();
+    *context = own->device == device ? own : primaryOf(device);
+    return CUDA_SUCCESS;
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,11 +15,17 @@
 #include <mutex>
 #include <string>
 
+/// Known to isFunction while it lives.
 struct CUfunc_st {
-  int device;
+  CUfunc_st(int device, CUmodule module, cufort::FunctionHandle handle,
+            const char *name);
+  ~CUfunc_st();
+  CUfunc_st(const CUfunc_st &) = delete;
+
+  const int device;
   CUmodule module; ///< null: one of the program's own kernels
   cufort::FunctionHandle handle;
-  std::string name;
+  const std::string name;
 };
 
 struct CUmod_st {
@@ -35,6 +41,10 @@ extern "C" cufort::Error cudaGetFuncBySymbol(CUfunction *function,
                                              const void *stub);
 
 namespace cufort::driver {
+
+/// Whether \p function is a function and not what a program has made up or what
+/// was one once.
+bool isFunction(CUfunction function);
 
 /// What \p function is on the current device: a function of it, or a kernel of
 /// a library, which programs may pass as one.
@@ -54,6 +64,13 @@ Error functionOf(CUmod_st &module, const char *name, CUfunction *function);
 
 /// The module that \p library is on the current device.
 Error moduleOf(CUlibrary library, CUmodule *module);
+
+/// From now on what was made for a library ends with it.
+void watchLibraries();
+
+/// Forgets the modules that \p library was; its functions mean nothing any
+/// more.
+void forgetModulesOf(CUlibrary library);
 
 /// The function by which programs know \p kernel; null: none of a module.
 CUfunction knownFunction(const KernelReference &kernel);

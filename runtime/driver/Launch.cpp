@@ -18,7 +18,7 @@ Error driver::resolve(CUfunction function, FunctionHandle *handle) {
   if (const Error error = functionOfKernel(function, handle);
       error != cudaErrorInvalidResourceHandle)
     return error;
-  if (function->device != currentDevice())
+  if (!isFunction(function) || function->device != currentDevice())
     return cudaErrorInvalidResourceHandle;
   *handle = function->handle;
   return cudaSuccess;

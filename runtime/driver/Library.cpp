@@ -7,6 +7,7 @@
 
 #include "runtime/api/RuntimeApi.h"
 #include "runtime/driver/Function.h"
+#include <algorithm>
 
 using namespace cufort;
 using namespace cufort::driver;
@@ -27,13 +28,26 @@ Functions &functions() {
 }
 
 /// Needs the lock.
-CUfunction functionFor(const void *key, FunctionHandle handle,
-                       const char *name) {
+CUfunction functionFor(const void *key, FunctionHandle handle, const char *name,
+                       CUmodule module) {
   auto &place = functions().known[{key, currentDevice()}];
   if (!place)
-    place = std::make_unique<CUfunc_st>();
-  *place = {currentDevice(), nullptr, handle, name};
+    place = std::make_unique<CUfunc_st>(currentDevice(), module, handle, name);
+  place->handle = handle;
+  place->module = module;
   return place.get();
+}
+
+/// What was made for a library goes with it, by whichever API it is unloaded.
+void forget(LibraryHandle library, const void *const *kernels, size_t count) {
+  {
+    std::lock_guard lock(functions().mutex);
+    std::erase_if(functions().known, [&](const auto &entry) {
+      return std::find(kernels, kernels + count, entry.first.first) !=
+             kernels + count;
+    });
+  }
+  forgetModulesOf(library);
 }
 
 /// Calls \p call() with \p device as the current one.
@@ -50,6 +64,8 @@ template <typename Call> CUresult onDeviceOf(CUdevice device, Call call) {
 }
 
 } // namespace
+
+void driver::watchLibraries() { whenUnloaded(forget); }
 
 CUFORT_DRIVER_API CUresult cuKernelGetFunction(CUfunction *function,
                                                CUkernel kernel) {
@@ -68,8 +84,7 @@ CUFORT_DRIVER_API CUresult cuKernelGetFunction(CUfunction *function,
     if (Error error = moduleOf(library, &module); error != cudaSuccess)
       return error;
     std::lock_guard lock(functions().mutex);
-    *function = functionFor(kernel, handle, name);
-    (*function)->module = module;
+    *function = functionFor(kernel, handle, name, module);
     return cudaSuccess;
   });
 }
@@ -86,7 +101,7 @@ CUFORT_API cudaError_t cudaGetFuncBySymbol(CUfunction *function,
     std::lock_guard lock(functions().mutex);
     KernelReference &own = functions().own[stub];
     own = kernel;
-    *function = functionFor(stub, &own, kernel.kernel->name);
+    *function = functionFor(stub, &own, kernel.kernel->name, nullptr);
     return cudaSuccess;
   });
 }

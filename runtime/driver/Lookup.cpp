@@ -5,25 +5,87 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/api/Types.h"
 #include "runtime/driver/Call.h"
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <type_traits>
 
 using namespace cufort;
 
 namespace {
 
-struct Entry {
-  const char *name;
-  void *function;
+/// \p function with the thread's default stream where a program names none.
+template <auto function> struct PerThread;
+template <typename... Arguments, CUresult (*function)(Arguments...)>
+struct PerThread<function> {
+  template <typename T> static T own(T argument) { return argument; }
+  static CUstream own(CUstream stream) {
+    return stream ? stream : CU_STREAM_PER_THREAD;
+  }
+  static CUresult call(Arguments... arguments) {
+    return function(own(arguments)...);
+  }
+  static constexpr bool hasStream =
+      (std::is_same_v<Arguments, CUstream> || ...);
+  static constexpr CUresult (*chosen)(Arguments...) = hasStream ? call
+                                                                : function;
 };
 
-// The name as the program writes it, and what the header makes of it.
-#define NAME(function) {#function, reinterpret_cast<void *>(&function)},
+/// \p plain, which names no stream, in the thread's; \p async is the same with
+/// one. \p waits: until it is done.
+template <auto plain, auto async, bool waits> struct InOwnStream;
+template <typename... Arguments, CUresult (*plain)(Arguments...), auto async,
+          bool waits>
+struct InOwnStream<plain, async, waits> {
+  static CUresult call(Arguments... arguments) {
+    const CUresult result = async(arguments..., CU_STREAM_PER_THREAD);
+    return waits && result == CUDA_SUCCESS
+               ? cuStreamSynchronize(CU_STREAM_PER_THREAD)
+               : result;
+  }
+};
+
+struct Entry {
+  const char *name; ///< as the program writes it
+  void *function;   ///< what the header makes of it
+  void *perThread;
+};
+
+template <typename Function> void *addressOf(Function *function) {
+  return reinterpret_cast<void *>(function);
+}
+
+#define NAME(function)                                                         \
+  {#function, addressOf(function), addressOf(PerThread<&function>::chosen)},
+#define EDGES(function)
 const Entry Entries[] = {
 #include "runtime/driver/Names.def"
 };
+
+#define WAITS(function)                                                        \
+  {#function, nullptr,                                                         \
+   addressOf(InOwnStream<&function, &function##Async, true>::call)},
+#define SUBMITS(function)                                                      \
+  {#function, nullptr,                                                         \
+   addressOf(InOwnStream<&function, &function##Async, false>::call)},
+const Entry InDefaultStream[] = {
+    // clang-format off
+    WAITS(cuMemcpy) WAITS(cuMemcpyHtoD) WAITS(cuMemcpyDtoH)
+    WAITS(cuMemcpyDtoD) WAITS(cuMemcpy2D) WAITS(cuMemcpy3D)
+    WAITS(cuMemcpyHtoA) WAITS(cuMemcpyAtoH) WAITS(cuMemcpyPeer)
+    SUBMITS(cuMemsetD8) SUBMITS(cuMemsetD16) SUBMITS(cuMemsetD32)
+    // clang-format on
+};
+
+template <size_t count>
+const Entry *find(const Entry (&entries)[count], const char *name) {
+  const auto *found =
+      std::find_if(std::begin(entries), std::end(entries),
+                   [&](const Entry &e) { return !std::strcmp(e.name, name); });
+  return found == std::end(entries) ? nullptr : found;
+}
 
 /// cuCtxCreate has another parameter since CUDA 13.
 CUresult createContext(CUcontext *context, unsigned flags, CUdevice device) {
@@ -34,29 +96,85 @@ CUresult createContextWith(CUcontext *context, CUctxCreateParams *parameters,
   return cuCtxCreate(context, parameters, flags, device);
 }
 
-void *find(const char *name, int version) {
+using Nodes = const CUgraphNode *;
+using Edges = const CUgraphEdgeData *;
+
+/// Functions whose parameters have changed.
+void *findVersion(const char *name, int version) {
+  const bool now = version >= 13000;
   if (!std::strcmp(name, "cuCtxCreate"))
-    return version >= 13000 ? reinterpret_cast<void *>(createContextWith)
-                            : reinterpret_cast<void *>(createContext);
-  const auto *found =
-      std::find_if(std::begin(Entries), std::end(Entries),
-                   [&](const Entry &e) { return !std::strcmp(e.name, name); });
-  return found == std::end(Entries) ? nullptr : found->function;
+    return now ? addressOf(createContextWith) : addressOf(createContext);
+#define CUFORT_FORMS(function, before, after)                                  \
+  if (!std::strcmp(name, #function))                                           \
+    return now ? addressOf(static_cast<CUresult(*) after>(function))           \
+               : addressOf(static_cast<CUresult(*) before>(function));
+  CUFORT_FORMS(cuGraphAddDependencies, (CUgraph, Nodes, Nodes, size_t),
+               (CUgraph, Nodes, Nodes, Edges, size_t))
+  CUFORT_FORMS(cuGraphRemoveDependencies, (CUgraph, Nodes, Nodes, size_t),
+               (CUgraph, Nodes, Nodes, Edges, size_t))
+  CUFORT_FORMS(
+      cuGraphGetEdges, (CUgraph, CUgraphNode *, CUgraphNode *, size_t *),
+      (CUgraph, CUgraphNode *, CUgraphNode *, CUgraphEdgeData *, size_t *))
+  CUFORT_FORMS(cuGraphNodeGetDependencies,
+               (CUgraphNode, CUgraphNode *, size_t *),
+               (CUgraphNode, CUgraphNode *, CUgraphEdgeData *, size_t *))
+  CUFORT_FORMS(cuGraphNodeGetDependentNodes,
+               (CUgraphNode, CUgraphNode *, size_t *),
+               (CUgraphNode, CUgraphNode *, CUgraphEdgeData *, size_t *))
+#undef CUFORT_FORMS
+  return nullptr;
+}
+
+void *find(const char *name, int version, bool perThread) {
+  if (void *function = findVersion(name, version))
+    return function;
+  if (perThread)
+    if (const Entry *own = find(InDefaultStream, name))
+      return own->perThread;
+  const Entry *found = find(Entries, name);
+  return !found ? nullptr : perThread ? found->perThread : found->function;
 }
 
 } // namespace
 
-// A default stream for each thread is the runtime API's affair.
 CUFORT_DRIVER_API CUresult
 cuGetProcAddress(const char *name, void **function, int version,
                  cuuint64_t flags, CUdriverProcAddressQueryResult *result) {
   if (!name || !function || flags > 2)
     return CUDA_ERROR_INVALID_VALUE;
-  if (flags == CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
-    return CUDA_ERROR_NOT_SUPPORTED;
-  *function = find(name, version);
+  *function = find(name, version,
+                   flags == CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM);
   if (result)
     *result = *function ? CU_GET_PROC_ADDRESS_SUCCESS
                         : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
   return *function ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+
+//===----------------------------------------------------------------------===//
+// The same for programs of the runtime API, which need no cuInit
+//===----------------------------------------------------------------------===//
+
+CUFORT_API cudaError_t cudaGetDriverEntryPointByVersion(
+    const char *name, void **function, unsigned version,
+    unsigned long long flags, int *result) {
+  if (!name || !function || flags > 2)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &) {
+    cuInit(0);
+    *function = find(name, static_cast<int>(version),
+                     flags == CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM);
+    if (result)
+      *result = *function ? CU_GET_PROC_ADDRESS_SUCCESS
+                          : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+    // Who does not ask for the reason gets it as an error.
+    return *function || result ? cudaSuccess : cudaErrorSymbolNotFound;
+  });
+}
+
+CUFORT_API cudaError_t cudaGetDriverEntryPoint(const char *name,
+                                               void **function,
+                                               unsigned long long flags,
+                                               int *result) {
+  return cudaGetDriverEntryPointByVersion(name, function, RuntimeVersion, flags,
+                                          result);
 }

@@ -176,15 +176,23 @@ CUFORT_DRIVER_API CUresult cuMemGetAddressRange(CUdeviceptr *base,
   return onEngine([&](Engine &e) {
     void *begin = nullptr;
     size_t size = 0;
+    if (!address)
+      return cudaErrorInvalidValue;
     const Error error = e.addressRange(pointerOf(address), &begin, &size);
-    if (error != cudaSuccess)
-      return error;
+    if (error != cudaSuccess) // of which CUDA says that it is not found
+      return error == cudaErrorInvalidValue ? cudaErrorSymbolNotFound : error;
     if (base)
       *base = reinterpret_cast<CUdeviceptr>(begin);
     if (bytes)
       *bytes = size;
     return cudaSuccess;
   });
+}
+
+/// Whether there is such an attribute, known here or not.
+static bool exists(const CUpointer_attribute &which) {
+  constexpr int last = 21; // CU_POINTER_ATTRIBUTE_MEMORY_BLOCK_ID
+  return numberOf(which) > 0 && numberOf(which) <= last;
 }
 
 /// One attribute; cudaErrorInvalidValue: the address has none.
@@ -234,7 +242,7 @@ static Error attribute(const PointerDescription &d, int which, void *value) {
 CUFORT_DRIVER_API CUresult cuPointerGetAttribute(void *value,
                                                  CUpointer_attribute which,
                                                  CUdeviceptr pointer) {
-  if (!value)
+  if (!value || !exists(which))
     return CUDA_ERROR_INVALID_VALUE;
   return onEngine([&](Engine &e) {
     PointerDescription d;
@@ -256,7 +264,7 @@ CUFORT_DRIVER_API CUresult cuPointerGetAttributes(unsigned count,
         error != cudaSuccess)
       return error;
     for (unsigned i = 0; i < count; ++i) {
-      if (!values[i])
+      if (!values[i] || !exists(which[i]))
         return cudaErrorInvalidValue;
       const Error error = attribute(d, which[i], values[i]);
       if (error == cudaSuccess)

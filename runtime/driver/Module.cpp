@@ -106,11 +106,16 @@ CUFORT_DRIVER_API CUresult cuModuleUnload(CUmodule module) {
   return onModule(module, [&](Modules &modules, CUmod_st &m) {
     if (m.library)
       return cudaErrorInvalidResourceHandle; // cuLibraryUnload does it
+    // Nobody looks into it while it ends.
+    std::unique_lock lock(loaded().mutex);
+    auto entry = loaded().modules.extract(module);
+    lock.unlock();
+    if (!entry)
+      return cudaErrorInvalidResourceHandle;
     const Error error = modules.unload(m.handle);
-    if (error == cudaSuccess) {
-      std::lock_guard lock(loaded().mutex);
-      loaded().modules.erase(module);
-    }
+    lock.lock();
+    if (error != cudaSuccess)
+      loaded().modules.insert(std::move(entry));
     return error;
   });
 }
@@ -184,7 +189,7 @@ Error driver::functionOf(CUmod_st &m, const char *name, CUfunction *function) {
   std::lock_guard lock(m.mutex);
   auto &place = m.functions[name];
   if (!place)
-    place = std::make_unique<CUfunc_st>(CUfunc_st{m.device, &m, handle, name});
+    place = std::make_unique<CUfunc_st>(m.device, &m, handle, name);
   place->handle = handle;
   *function = place.get();
   return cudaSuccess;
@@ -201,6 +206,7 @@ Error driver::moduleOf(CUlibrary library, CUmodule *module) {
       *module = key;
       return cudaSuccess;
     }
+  watchLibraries();
   auto made = std::make_unique<CUmod_st>();
   made->device = currentDevice();
   made->handle = handle;
@@ -209,6 +215,13 @@ Error driver::moduleOf(CUlibrary library, CUmodule *module) {
   loaded().modules.emplace(key, std::move(made));
   *module = key;
   return cudaSuccess;
+}
+
+void driver::forgetModulesOf(CUlibrary library) {
+  std::lock_guard lock(loaded().mutex);
+  std::erase_if(loaded().modules, [&](const auto &entry) {
+    return entry.second->library == library;
+  });
 }
 
 CUfunction driver::knownFunction(const KernelReference &kernel) {

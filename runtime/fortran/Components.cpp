@@ -60,7 +60,7 @@ struct Component {
   /// The allocator of its attribute, the default where it has none.
   int wantedAllocator() const {
     return std::memcmp(mark, "CUF", sizeof(mark)) == 0 ? allocator
-                                                       : AllocatorDefault;
+                                                       : int(AllocatorDefault);
   }
   size_t elements() const {
     size_t count = 1;

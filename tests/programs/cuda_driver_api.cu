@@ -100,6 +100,14 @@ static void contexts() {
   EXPECT(active);
   CHECK(cuCtxSetCurrent(primary));
   CHECK(cuCtxDestroy(first));
+  // cudaSetDevice makes the device's own context current again.
+  CHECK(cuCtxSetCurrent(nullptr));
+  EXPECT(cuMemAlloc(&memory, 16) == CUDA_ERROR_INVALID_CONTEXT);
+  EXPECT(cudaSetDevice(0) == cudaSuccess);
+  CHECK(cuCtxGetCurrent(&current));
+  EXPECT(current == primary);
+  CHECK(cuMemAlloc(&memory, 16));
+  CHECK(cuMemFree(memory));
   size_t limit = 0;
   CHECK(cuCtxGetLimit(&limit, CU_LIMIT_PRINTF_FIFO_SIZE));
   EXPECT(limit > 0);

@@ -47,6 +47,15 @@ FAKE cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
     reinterpret_cast<Object *>(stream)->graph = captureOf(recorded.capturing);
   return Success;
 }
+FAKE cuStreamBatchMemOp_v2(CUstream stream, unsigned count,
+                           BatchOperation *operations, unsigned flags) {
+  IN_CONTEXT();
+  checkStream(call, stream);
+  for (unsigned i = 0; i < count; ++i)
+    if (operations[i].operation < 1 || operations[i].operation > 6 || flags)
+      return InvalidValue;
+  return Success;
+}
 FAKE cuLaunchHostFunc(CUstream stream, void (*function)(void *), void *data) {
   {
     IN_CONTEXT();

@@ -66,8 +66,8 @@ image::OffloadEntry entries[] = {
   __cufort_register_image(&theImage, std::begin(entries), std::end(entries));
 }
 
-const WorkloadProgram program{&setStub, &cooperativeStub, &printStub, shadow,
-                              false};
+const WorkloadProgram program{&setStub, &cooperativeStub,   &printStub, shadow,
+                              false,    CUFORT_TEST_MODULE, true};
 
 void runClean(const std::string &when) {
   const WorkloadResult clean = runWorkload(program);

@@ -48,9 +48,13 @@ image::OffloadEntry entries[] = {
   __cufort_register_image(&printImage, entries, entries + 1);
 }
 
-const WorkloadProgram program{&testimage::setStub, &testimage::gridBarrierStub,
-                              &printStub, testimage::deviceVariableShadow,
-                              true};
+const WorkloadProgram program{&testimage::setStub,
+                              &testimage::gridBarrierStub,
+                              &printStub,
+                              testimage::deviceVariableShadow,
+                              true,
+                              CUFORT_TEST_MODULE,
+                              false};
 
 //===----------------------------------------------------------------------===//
 // The start, in fresh processes: before anything else here uses a device
@@ -128,11 +132,15 @@ TEST(Start, WithoutThreads) {
     setenv("CUFORT_CPU_DEVICES", "1", 1);
     return start();
   };
-  const Ended none = inChild("thread:1", alone);
-  EXPECT_EQ(none.status, 1);
-  EXPECT_NE(none.text.find("the system refuses new threads"), std::string::npos)
-      << none.text;
-  const Ended fewer = inChild("thread:2", alone);
+  // One for the functions of the program and at least one worker.
+  for (const char *faults : {"thread:1", "thread:2"}) {
+    const Ended none = inChild(faults, alone);
+    EXPECT_EQ(none.status, 1);
+    EXPECT_NE(none.text.find("the system refuses new threads"),
+              std::string::npos)
+        << none.text;
+  }
+  const Ended fewer = inChild("thread:3", alone);
   EXPECT_EQ(fewer.status, Worked);
   EXPECT_NE(fewer.text.find("warning: the system refuses new threads: the CPU "
                             "works with 2 threads instead of 4"),

@@ -7,7 +7,7 @@
 
 #include "CudaApi.h"
 #include "TestImage.h"
-#include "WorkloadNodes.h"
+#include "WorkloadDriver.h"
 #include <atomic>
 #include <gtest/gtest.h>
 #include <mutex>
@@ -201,6 +201,71 @@ TEST(StressAll, NodesFromManyThreads) {
               cudaSuccess);
     EXPECT_EQ(bytes, 0u);
   }
+}
+
+// Libraries, modules, arrays, values and graphs of the driver API.
+TEST(StressAll, DriverFromManyThreads) {
+  std::atomic<int> failures{0};
+  std::vector<std::thread> threads;
+  for (unsigned id = 0; id < 6; ++id)
+    threads.emplace_back([&] {
+      for (int round = 0; round < 20; ++round)
+        workOnDriver(CUFORT_TEST_MODULE, true,
+                     [&](int error, const char *call) {
+                       if (error != cudaSuccess) {
+                         ++failures;
+                         std::printf("%s: %d\n", call, error);
+                       }
+                       return error == cudaSuccess;
+                     });
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(failures, 0);
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+}
+
+// One library whose kernels many threads look up and launch, on several
+// devices' worth of modules, while others load and unload libraries.
+TEST(StressAll, OneLibraryFromManyThreads) {
+  cudaLibrary_t library = nullptr;
+  ASSERT_EQ(cudaLibraryLoadFromFile(&library, CUFORT_TEST_MODULE, nullptr,
+                                    nullptr, 0, nullptr, nullptr, 0),
+            cudaSuccess);
+  std::atomic<int> failures{0};
+  const auto check = [&](cudaError_t error) {
+    failures += error != cudaSuccess;
+  };
+  std::vector<std::thread> threads;
+  for (unsigned id = 0; id < 6; ++id)
+    threads.emplace_back([&, id] {
+      int *a = nullptr, value = int(id), n = 256, back[256];
+      cudaStream_t stream;
+      check(cudaMalloc(reinterpret_cast<void **>(&a), sizeof(back)));
+      check(cudaStreamCreateWithFlags(&stream, 1));
+      void *parameters[] = {&a, &value, &n};
+      for (int round = 0; round < 50; ++round) {
+        if (id % 3 == 2) {
+          cudaLibrary_t own = nullptr;
+          check(cudaLibraryLoadFromFile(&own, CUFORT_TEST_MODULE, nullptr,
+                                        nullptr, 0, nullptr, nullptr, 0));
+          check(cudaLibraryUnload(own));
+        }
+        void *kernel = nullptr;
+        check(cudaLibraryGetKernel(&kernel, library, "set"));
+        check(cudaLaunchKernel(kernel, {2, 1, 1}, {128, 1, 1}, parameters, 0,
+                               stream));
+        check(cudaMemcpyAsync(back, a, sizeof(back), ToHost, stream));
+        check(cudaStreamSynchronize(stream));
+        failures += back[0] != value + 5 || back[255] != value + 5;
+      }
+      check(cudaFree(a));
+      check(cudaStreamDestroy(stream));
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(failures, 0);
+  EXPECT_EQ(cudaLibraryUnload(library), cudaSuccess);
 }
 
 // Resets while nothing runs, between whole lives.

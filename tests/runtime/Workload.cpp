@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Workload.h"
-#include "WorkloadNodes.h"
+#include "WorkloadDriver.h"
 #include <atomic>
 #include <cstring>
 #include <numeric>
@@ -34,10 +34,13 @@ public:
     symbols();
     graphs();
     captures();
-    workOnNodes(program.set, program.variable,
-                [&](int error, const char *call) {
-                  return check(static_cast<cudaError_t>(error), call);
-                });
+    const auto told = [&](int error, const char *call) {
+      return check(static_cast<cudaError_t>(error), call);
+    };
+    workOnNodes(program.set, program.variable, told);
+    workOnDriver(program.module, program.computes, told);
+    if (check(cudaSetDevice(0), "cudaSetDevice") && program.links)
+      workOnLinks(told);
     peers();
     sharing();
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");

@@ -23,6 +23,8 @@ struct WorkloadProgram {
   const void *printing;    ///< (): prints a line; null: none
   const void *variable;    ///< the shadow of a device variable of 4 bytes
   bool computes;           ///< whether kernels do something
+  const char *module;      ///< the file of TestModule.cpp
+  bool links;              ///< whether device code can be linked
 };
 
 struct WorkloadResult {

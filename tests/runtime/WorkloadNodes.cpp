@@ -6,40 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "WorkloadNodes.h"
+#include "WorkloadSteps.h"
 #include "cuda_runtime_api.h"
 
 namespace {
 
 constexpr int Count = 1000;
 constexpr size_t Bytes = Count * sizeof(int);
-
-#define TRY(call)                                                              \
-  if (!check(call, #call))                                                     \
-  return
-#define ASK(call) (void)check(call, #call)
-
-/// Gives something back at the end of its block; where that is the call that
-/// has to fail, once more.
-template <typename Call> class AtEnd {
-public:
-  AtEnd(const WorkloadCheck &check, Call call, const char *text)
-      : check(check), call(call), text(text) {}
-  AtEnd(const AtEnd &) = delete;
-  AtEnd &operator=(const AtEnd &) = delete;
-  ~AtEnd() {
-    if (!check(call(), text))
-      call();
-  }
-
-private:
-  const WorkloadCheck &check;
-  Call call;
-  const char *text;
-};
-#define GLUE2(a, b) a##b
-#define GLUE(a, b) GLUE2(a, b)
-#define AT_END(call)                                                           \
-  const AtEnd GLUE(atEnd, __LINE__)(check, [=] { return call; }, #call)
 
 void nodes(const void *kernel, const void *variable,
            const WorkloadCheck &check) {

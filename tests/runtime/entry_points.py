@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Whether every function of the CUDA runtime API that the library defines is
-called with wrong arguments by a test, and whether every function of the CUDA 13
+"""Whether every function of the CUDA runtime API that the library defines, and
+every one of the driver API, is called with wrong arguments by a test, and whether every function of the CUDA 13
 runtime API is in the library or among those that docs/conformance.md says are
 not there; and whether cuGetProcAddress knows every function of cuda.h. Ends with "N passed, N failed, N skipped".
 
 usage: entry_points.py --library libcufort.a --nm PROGRAM --names FILE
-                       --conformance FILE --driver-header FILE
-                       --driver-names FILE source...
+                       --conformance FILE --driver-header FILE...
+                       --driver-arguments FILE --driver-names FILE source...
 """
 import argparse
 import re
@@ -44,13 +44,34 @@ def compare(functions, names, conformance):
     return sorted(wanted - functions - absent), sorted(absent & functions)
 
 
-def unknown_by_name(header, names):
-    """Functions of the driver API's header that the table of names has not, and
+# The same of the driver API.
+DRIVER_WITHOUT = {
+    "cuCtxSynchronize", "cuCtxPopCurrent", "cuCtxGetStreamPriorityRange",
+    "cuProfilerStart", "cuProfilerStop",
+}
+
+
+def declared_in(headers):
+    """The functions of the driver API."""
+    declared = set()
+    for header in headers:
+        with open(header, encoding="utf-8") as file:
+            declared |= set(re.findall(r"^CUresult\s+(cu\w+)\(", file.read(), re.MULTILINE))
+    return declared
+
+
+def untried(declared, path):
+    """Those that the test of wrong arguments does not call."""
+    with open(path, encoding="utf-8") as file:
+        calls = set(re.findall(r"\b(cu[A-Z]\w+)\(", file.read()))
+    return sorted(declared - calls - DRIVER_WITHOUT)
+
+
+def unknown_by_name(declared, names):
+    """Functions of the driver API's headers that the table of names has not, and
     the other way round."""
-    with open(header, encoding="utf-8") as file:
-        declared = set(re.findall(r"^CUresult\s+(cu\w+)\(", file.read(), re.MULTILINE))
     with open(names, encoding="utf-8") as file:
-        listed = set(re.findall(r"^NAME\((\w+)\)", file.read(), re.MULTILINE))
+        listed = set(re.findall(r"^(?:NAME|EDGES)\((\w+)\)", file.read(), re.MULTILINE))
     listed.add("cuCtxCreate")  # has two forms
     return sorted(declared ^ listed)
 
@@ -61,7 +82,8 @@ def main():
     parser.add_argument("--nm", default="nm")
     parser.add_argument("--names", required=True)
     parser.add_argument("--conformance", required=True)
-    parser.add_argument("--driver-header", required=True)
+    parser.add_argument("--driver-header", action="append", required=True)
+    parser.add_argument("--driver-arguments", required=True)
     parser.add_argument("--driver-names", required=True)
     parser.add_argument("sources", nargs="+")
     options = parser.parse_args()
@@ -86,12 +108,17 @@ def main():
         print(f"{name}: is neither in the library nor documented as not there")
     for name in false:
         print(f"{name}: is in the library, but documented as not there")
-    by_name = unknown_by_name(options.driver_header, options.driver_names)
+    declared = declared_in(options.driver_header)
+    driver_missing = untried(declared, options.driver_arguments)
+    for name in driver_missing:
+        print(f"{name}: no test calls it with a wrong argument")
+    by_name = unknown_by_name(declared, options.driver_names)
     for name in by_name:
-        print(f"{name}: is in only one of the driver API's header and its table of names")
-    failed = (len(by_name) + len(missing) + len(stale) + len(undecided) + len(false) +
+        print(f"{name}: is in only one of the driver API's headers and its table of names")
+    failed = (len(by_name) + len(driver_missing) + len(missing) + len(stale) + len(undecided) + len(false) +
               (len(functions) < 100))
-    print(f"{len(functions) - len(missing)} passed, {failed} failed, 0 skipped")
+    tried = len(functions) - len(missing) + len(declared) - len(driver_missing)
+    print(f"{tried} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0
 
 

@@ -1,0 +1,552 @@
+//===- ArgumentsDriver.cpp - wrong arguments: the driver API --------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Every function of cuda.h that can be given something wrong (entry_points.py
+// compares).
+//
+//===----------------------------------------------------------------------===//
+
+#include "cuda.h"
+#include "cuda_runtime_api.h"
+#include <cstdio>
+#include <gtest/gtest.h>
+#include <vector>
+
+namespace {
+
+struct WrongCall {
+  const char *text;
+  CUresult result, expected;
+};
+
+#define LINE(expected, call)                                                   \
+  WrongCall { #call, call, CUDA_ERROR_##expected }
+#define VALUE(call) LINE(INVALID_VALUE, call)
+#define HANDLE(call) LINE(INVALID_HANDLE, call)
+#define CONTEXT(call) LINE(INVALID_CONTEXT, call)
+#define DEVICE(call) LINE(INVALID_DEVICE, call)
+
+void check(const std::vector<WrongCall> &calls) {
+  for (const WrongCall &each : calls)
+    EXPECT_EQ(each.result, each.expected) << each.text;
+  std::printf("  %zu wrong calls\n", calls.size());
+}
+
+/// Addresses that are no handle of anything, and memory that is.
+class DriverArguments : public testing::Test {
+protected:
+  void SetUp() override {
+    ASSERT_EQ(cudaSetDevice(0), cudaSuccess);
+    ASSERT_EQ(cuInit(0), CUDA_SUCCESS);
+    ASSERT_EQ(cuMemAlloc(&memory, 1024), CUDA_SUCCESS);
+    ASSERT_EQ(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING), CUDA_SUCCESS);
+    ASSERT_EQ(cuEventCreate(&event, CU_EVENT_DEFAULT), CUDA_SUCCESS);
+    ASSERT_EQ(cuGraphCreate(&graph, 0), CUDA_SUCCESS);
+  }
+  void TearDown() override {
+    EXPECT_EQ(cuGraphDestroy(graph), CUDA_SUCCESS);
+    EXPECT_EQ(cuEventDestroy(event), CUDA_SUCCESS);
+    EXPECT_EQ(cuStreamDestroy(stream), CUDA_SUCCESS);
+    EXPECT_EQ(cuMemFree(memory), CUDA_SUCCESS);
+    // The runtime API's last error is none of the driver API's business.
+    EXPECT_EQ(cudaPeekAtLastError(), cudaSuccess);
+  }
+
+  template <typename Handle> Handle none() {
+    return reinterpret_cast<Handle>(&room);
+  }
+
+  CUdeviceptr memory = 0;
+  CUstream stream = nullptr;
+  CUevent event = nullptr;
+  CUgraph graph = nullptr;
+  char room[64] = {};
+  char text[64] = {};
+  int number = 0;
+  unsigned count = 0;
+  size_t bytes = 0;
+  CUdeviceptr place = 0;
+  CUcontext context = nullptr;
+};
+
+TEST_F(DriverArguments, OfDevicesAndContexts) {
+  CUdevice device;
+  CUuuid uuid;
+  auto lost = none<CUcontext>();
+  check({
+      VALUE(cuInit(1)),
+      VALUE(cuDriverGetVersion(nullptr)),
+      VALUE(cuGetErrorName(CUresult(12345), (const char **)&room)),
+      VALUE(cuGetErrorName(CUDA_SUCCESS, nullptr)),
+      VALUE(cuGetErrorString(CUresult(12345), (const char **)&room)),
+      VALUE(cuGetErrorString(CUDA_SUCCESS, nullptr)),
+      VALUE(cuDeviceGetCount(nullptr)),
+      VALUE(cuDeviceGet(nullptr, 0)),
+      DEVICE(cuDeviceGet(&device, 99)),
+      VALUE(cuDeviceGetName(nullptr, 10, 0)),
+      DEVICE(cuDeviceGetName(text, 10, 99)),
+      VALUE(cuDeviceGetName(text, 0, 0)),
+      VALUE(cuDeviceGetUuid(nullptr, 0)),
+      DEVICE(cuDeviceGetUuid(&uuid, 99)),
+      VALUE(cuDeviceTotalMem(nullptr, 0)),
+      DEVICE(cuDeviceTotalMem(&bytes, -1)),
+      VALUE(cuDeviceGetAttribute(nullptr, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 0)),
+      VALUE(cuDeviceGetAttribute(&number, CUdevice_attribute(9999), 0)),
+      DEVICE(cuDeviceGetAttribute(&number, CU_DEVICE_ATTRIBUTE_WARP_SIZE, 99)),
+      VALUE(cuDeviceComputeCapability(nullptr, &number, 0)),
+      DEVICE(cuDeviceComputeCapability(&number, &number, 99)),
+      VALUE(cuDeviceGetPCIBusId(nullptr, 20, 0)),
+      DEVICE(cuDeviceGetPCIBusId(text, 20, 99)),
+      VALUE(cuDeviceGetByPCIBusId(nullptr, "0000:00:00.0")),
+      VALUE(cuDeviceGetByPCIBusId(&device, nullptr)),
+      DEVICE(cuDeviceGetByPCIBusId(&device, "ffff:ff:1f.7")),
+      VALUE(cuDeviceCanAccessPeer(nullptr, 0, 1)),
+      DEVICE(cuDeviceCanAccessPeer(&number, 0, 99)),
+      VALUE(cuDevicePrimaryCtxRetain(nullptr, 0)),
+      DEVICE(cuDevicePrimaryCtxRetain(&context, 99)),
+      DEVICE(cuDevicePrimaryCtxRelease(99)),
+      DEVICE(cuDevicePrimaryCtxReset(99)),
+      VALUE(cuDevicePrimaryCtxSetFlags(0, 0x1000)),
+      DEVICE(cuDevicePrimaryCtxSetFlags(99, 0)),
+      VALUE(cuDevicePrimaryCtxGetState(0, nullptr, &number)),
+      VALUE(cuDevicePrimaryCtxGetState(0, &count, nullptr)),
+      DEVICE(cuDevicePrimaryCtxGetState(99, &count, &number)),
+      VALUE(cuCtxCreate(nullptr, 0, 0)),
+      VALUE(cuCtxCreate(&context, 0x1000, 0)),
+      DEVICE(cuCtxCreate(&context, 0, 99)),
+      CONTEXT(cuCtxDestroy(nullptr)),
+      CONTEXT(cuCtxDestroy(lost)),
+      CONTEXT(cuCtxPushCurrent(nullptr)),
+      CONTEXT(cuCtxPushCurrent(lost)),
+      CONTEXT(cuCtxSetCurrent(lost)),
+      VALUE(cuCtxGetCurrent(nullptr)),
+      VALUE(cuCtxGetDevice(nullptr)),
+      VALUE(cuCtxGetFlags(nullptr)),
+      VALUE(cuCtxGetApiVersion(nullptr, nullptr)),
+      CONTEXT(cuCtxGetApiVersion(lost, &count)),
+      VALUE(cuCtxGetLimit(nullptr, CU_LIMIT_STACK_SIZE)),
+      LINE(UNSUPPORTED_LIMIT, cuCtxGetLimit(&bytes, CUlimit(999))),
+      LINE(UNSUPPORTED_LIMIT, cuCtxSetLimit(CUlimit(999), 1024)),
+      VALUE(cuCtxGetCacheConfig(nullptr)),
+      VALUE(cuCtxSetCacheConfig(CUfunc_cache(99))),
+      CONTEXT(cuCtxEnablePeerAccess(nullptr, 0)),
+      CONTEXT(cuCtxEnablePeerAccess(lost, 0)),
+      CONTEXT(cuCtxDisablePeerAccess(nullptr)),
+      CONTEXT(cuCtxDisablePeerAccess(lost)),
+      VALUE(cuDeviceGetDefaultMemPool(nullptr, 0)),
+      DEVICE(cuDeviceGetDefaultMemPool((CUmemoryPool *)&room, 99)),
+      VALUE(cuDeviceGetMemPool(nullptr, 0)),
+      VALUE(cuDeviceSetMemPool(0, nullptr)),
+      VALUE(cuDeviceSetMemPool(0, none<CUmemoryPool>())),
+      DEVICE(cuDeviceGraphMemTrim(99)),
+      VALUE(cuDeviceGetGraphMemAttribute(0, CUgraphMem_attribute(99), room)),
+      VALUE(cuDeviceGetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH,
+                                         nullptr)),
+      VALUE(cuDeviceSetGraphMemAttribute(0, CU_GRAPH_MEM_ATTR_USED_MEM_HIGH,
+                                         nullptr)),
+  });
+}
+
+TEST_F(DriverArguments, OfMemory) {
+  CUdeviceptr unknown = reinterpret_cast<CUdeviceptr>(room);
+  void *host = nullptr;
+  CUmemoryPool pool = nullptr;
+  CUipcMemHandle shared{};
+  CUipcEventHandle handle{};
+  CUpointer_attribute attribute = CU_POINTER_ATTRIBUTE_MEMORY_TYPE;
+  void *data = &number;
+  auto lost = none<CUmemoryPool>();
+  check({
+      VALUE(cuMemGetInfo(nullptr, &bytes)),
+      VALUE(cuMemAlloc(nullptr, 16)),
+      VALUE(cuMemAlloc(&place, 0)),
+      LINE(OUT_OF_MEMORY, cuMemAlloc(&place, size_t(1) << 60)),
+      VALUE(cuMemAllocPitch(nullptr, &bytes, 4, 4, 4)),
+      VALUE(cuMemAllocPitch(&place, nullptr, 4, 4, 4)),
+      VALUE(cuMemAllocPitch(&place, &bytes, 0, 4, 4)),
+      VALUE(cuMemAllocPitch(&place, &bytes, 4, 4, 3)),
+      VALUE(cuMemAllocManaged(nullptr, 16, CU_MEM_ATTACH_GLOBAL)),
+      VALUE(cuMemAllocManaged(&place, 16, 99)),
+      VALUE(cuMemFree(unknown)),
+      VALUE(cuMemGetAddressRange(&place, &bytes, 0)),
+      LINE(NOT_FOUND, cuMemGetAddressRange(&place, &bytes, unknown)),
+      VALUE(cuMemAllocHost(nullptr, 16)),
+      VALUE(cuMemAllocHost(&host, 0)),
+      VALUE(cuMemHostAlloc(nullptr, 16, 0)),
+      VALUE(cuMemHostAlloc(&host, 16, 0x1000)),
+      VALUE(cuMemFreeHost(nullptr)),
+      VALUE(cuMemFreeHost(room)),
+      VALUE(cuMemHostRegister(nullptr, 16, 0)),
+      VALUE(cuMemHostRegister(room, 0, 0)),
+      LINE(HOST_MEMORY_NOT_REGISTERED, cuMemHostUnregister(room)),
+      VALUE(cuMemHostGetFlags(nullptr, room)),
+      VALUE(cuMemHostGetFlags(&count, room)),
+      VALUE(cuMemHostGetDevicePointer(nullptr, room, 0)),
+      VALUE(cuMemHostGetDevicePointer(&place, room, 0)),
+      VALUE(cuMemAllocAsync(nullptr, 16, nullptr)),
+      VALUE(cuMemAllocAsync(&place, 0, nullptr)),
+      HANDLE(cuMemAllocAsync(&place, 16, none<CUstream>())),
+      VALUE(cuMemFreeAsync(unknown, nullptr)),
+      VALUE(cuMemAllocFromPoolAsync(&place, 16, nullptr, nullptr)),
+      VALUE(cuMemAllocFromPoolAsync(&place, 16, lost, nullptr)),
+      VALUE(cuMemPoolCreate(nullptr, nullptr)),
+      VALUE(cuMemPoolCreate(&pool, nullptr)),
+      VALUE(cuMemPoolDestroy(lost)),
+      VALUE(cuMemPoolTrimTo(lost, 0)),
+      VALUE(cuMemPoolGetAttribute(lost, CU_MEMPOOL_ATTR_USED_MEM_HIGH, room)),
+      VALUE(cuMemPoolSetAttribute(lost, CU_MEMPOOL_ATTR_USED_MEM_HIGH, room)),
+      VALUE(cuPointerGetAttribute(nullptr, attribute, memory)),
+      VALUE(cuPointerGetAttribute(&number, CUpointer_attribute(999), memory)),
+      VALUE(cuPointerGetAttribute(&number, attribute, unknown)),
+      VALUE(cuPointerGetAttributes(1, nullptr, &data, memory)),
+      VALUE(cuPointerGetAttributes(1, &attribute, nullptr, memory)),
+      VALUE(cuIpcGetMemHandle(nullptr, memory)),
+      VALUE(cuIpcGetMemHandle(&shared, 0)),
+      VALUE(cuIpcGetMemHandle(&shared, unknown)),
+      VALUE(cuIpcOpenMemHandle(nullptr, shared, 1)),
+      VALUE(cuIpcOpenMemHandle(&place, shared, 1)),
+      VALUE(cuIpcOpenMemHandle(&place, shared, 0)),
+      VALUE(cuIpcCloseMemHandle(0)),
+      VALUE(cuIpcCloseMemHandle(unknown)),
+      VALUE(cuIpcGetEventHandle(nullptr, event)),
+      HANDLE(cuIpcGetEventHandle(&handle, event)),
+      HANDLE(cuIpcGetEventHandle(&handle, none<CUevent>())),
+      VALUE(cuIpcOpenEventHandle(nullptr, handle)),
+      VALUE(cuIpcOpenEventHandle((CUevent *)&room, handle)),
+  });
+}
+
+TEST_F(DriverArguments, OfCopiesAndFills) {
+  auto lost = none<CUstream>();
+  CUarray array = nullptr;
+  auto noArray = none<CUarray>();
+  CUDA_MEMCPY2D two{};
+  CUDA_MEMCPY3D three{};
+  CUcontext now = nullptr;
+  ASSERT_EQ(cuCtxGetCurrent(&now), CUDA_SUCCESS);
+  check({
+      VALUE(cuMemcpy(memory, memory + 512, 4096)),
+      VALUE(cuMemcpy(0, memory, 16)),
+      HANDLE(cuMemcpyAsync(memory, memory + 512, 16, lost)),
+      VALUE(cuMemcpyHtoD(memory, nullptr, 16)),
+      VALUE(cuMemcpyHtoD(0, room, 16)),
+      VALUE(cuMemcpyDtoH(nullptr, memory, 16)),
+      VALUE(cuMemcpyDtoH(room, memory, 4096)),
+      VALUE(cuMemcpyDtoD(0, memory, 16)),
+      VALUE(cuMemcpyHtoDAsync(memory, nullptr, 16, stream)),
+      HANDLE(cuMemcpyHtoDAsync(memory, room, 16, lost)),
+      VALUE(cuMemcpyDtoHAsync(nullptr, memory, 16, stream)),
+      HANDLE(cuMemcpyDtoHAsync(room, memory, 16, lost)),
+      VALUE(cuMemcpyDtoDAsync(0, memory, 16, stream)),
+      HANDLE(cuMemcpyDtoDAsync(memory, memory + 512, 16, lost)),
+      CONTEXT(cuMemcpyPeer(memory, nullptr, memory, now, 16)),
+      CONTEXT(cuMemcpyPeer(memory, now, memory, nullptr, 16)),
+      CONTEXT(cuMemcpyPeerAsync(memory, nullptr, memory, now, 16, stream)),
+      HANDLE(cuMemcpyPeerAsync(memory, now, memory + 512, now, 16, lost)),
+      VALUE(cuMemcpy2D(nullptr)),
+      VALUE(cuMemcpy2DUnaligned(nullptr)),
+      VALUE(cuMemcpy2DAsync(nullptr, stream)),
+      VALUE(cuMemcpy2D(&two)),
+      VALUE(cuMemcpy3D(nullptr)),
+      VALUE(cuMemcpy3D(&three)),
+      VALUE(cuMemcpy3DAsync(nullptr, stream)),
+      VALUE(cuMemcpyDtoA(nullptr, 0, memory, 16)),
+      HANDLE(cuMemcpyDtoA(noArray, 0, memory, 16)),
+      HANDLE(cuMemcpyAtoD(memory, noArray, 0, 16)),
+      HANDLE(cuMemcpyHtoA(noArray, 0, room, 16)),
+      HANDLE(cuMemcpyAtoH(room, noArray, 0, 16)),
+      HANDLE(cuMemcpyAtoA(noArray, 0, noArray, 0, 16)),
+      HANDLE(cuMemcpyHtoAAsync(noArray, 0, room, 16, stream)),
+      HANDLE(cuMemcpyAtoHAsync(room, noArray, 0, 16, stream)),
+      VALUE(cuMemsetD8(0, 1, 16)),
+      VALUE(cuMemsetD8(memory, 1, 4096)),
+      VALUE(cuMemsetD16(0, 1, 16)),
+      VALUE(cuMemsetD16(memory + 1, 1, 16)),
+      VALUE(cuMemsetD32(0, 1, 16)),
+      VALUE(cuMemsetD32(memory + 2, 1, 16)),
+      HANDLE(cuMemsetD8Async(memory, 1, 16, lost)),
+      HANDLE(cuMemsetD16Async(memory, 1, 16, lost)),
+      HANDLE(cuMemsetD32Async(memory, 1, 16, lost)),
+      VALUE(cuMemsetD2D8(memory, 4, 1, 8, 8)),
+      VALUE(cuMemsetD2D16(memory, 3, 1, 1, 2)),
+      VALUE(cuMemsetD2D32(memory, 6, 1, 1, 2)),
+      VALUE(cuArrayCreate(nullptr, nullptr)),
+      VALUE(cuArrayCreate(&array, nullptr)),
+      VALUE(cuArray3DCreate(nullptr, nullptr)),
+      VALUE(cuArray3DCreate(&array, nullptr)),
+      HANDLE(cuArrayDestroy(noArray)),
+      VALUE(cuArrayGetDescriptor(nullptr, noArray)),
+      VALUE(cuArray3DGetDescriptor(nullptr, noArray)),
+      VALUE(cuMipmappedArrayCreate(nullptr, nullptr, 1)),
+      HANDLE(cuMipmappedArrayDestroy(nullptr)),
+      HANDLE(cuMipmappedArrayDestroy(none<CUmipmappedArray>())),
+      VALUE(cuMipmappedArrayGetLevel(nullptr, none<CUmipmappedArray>(), 0)),
+      VALUE(cuTexObjectCreate(nullptr, nullptr, nullptr, nullptr)),
+      VALUE(cuTexObjectGetResourceDesc(nullptr, 1)),
+      VALUE(cuTexObjectGetTextureDesc(nullptr, 1)),
+      VALUE(cuTexObjectDestroy(12345)),
+      VALUE(cuSurfObjectCreate(nullptr, nullptr)),
+      VALUE(cuSurfObjectGetResourceDesc(nullptr, 1)),
+      VALUE(cuSurfObjectDestroy(12345)),
+  });
+}
+
+TEST_F(DriverArguments, OfStreamsAndEvents) {
+  auto lost = none<CUstream>();
+  auto noEvent = none<CUevent>();
+  CUstream made = nullptr;
+  CUevent other = nullptr;
+  CUstreamCaptureStatus status;
+  CUgraph captured = nullptr;
+  CUstreamBatchMemOpParams batch{};
+  float time = 0;
+  check({
+      VALUE(cuStreamCreate(nullptr, 0)),
+      VALUE(cuStreamCreate(&made, 99)),
+      VALUE(cuStreamCreateWithPriority(nullptr, 0, 0)),
+      VALUE(cuStreamCreateWithPriority(&made, 99, 0)),
+      HANDLE(cuStreamDestroy(lost)),
+      HANDLE(cuStreamSynchronize(lost)),
+      HANDLE(cuStreamQuery(lost)),
+      HANDLE(cuStreamWaitEvent(lost, event, 0)),
+      HANDLE(cuStreamWaitEvent(stream, noEvent, 0)),
+      VALUE(cuStreamWaitEvent(stream, event, 99)),
+      VALUE(cuStreamGetPriority(stream, nullptr)),
+      HANDLE(cuStreamGetPriority(lost, &number)),
+      VALUE(cuStreamGetFlags(stream, nullptr)),
+      HANDLE(cuStreamGetFlags(lost, &count)),
+      VALUE(cuStreamGetCtx(stream, nullptr)),
+      HANDLE(cuStreamGetCtx(lost, &context)),
+      VALUE(cuStreamAddCallback(stream, nullptr, nullptr, 0)),
+      VALUE(cuStreamAddCallback(
+          stream, [](CUstream, CUresult, void *) {}, nullptr, 1)),
+      HANDLE(cuStreamAddCallback(
+          lost, [](CUstream, CUresult, void *) {}, nullptr, 0)),
+      VALUE(cuLaunchHostFunc(stream, nullptr, nullptr)),
+      HANDLE(cuLaunchHostFunc(
+          lost, [](void *) {}, nullptr)),
+      VALUE(cuStreamAttachMemAsync(stream, memory, 0, 99)),
+      HANDLE(cuStreamWaitValue32(lost, memory, 0, 0)),
+      VALUE(cuStreamWaitValue32(stream, 0, 0, 0)),
+      VALUE(cuStreamWaitValue32(stream, reinterpret_cast<CUdeviceptr>(room), 0,
+                                0)),
+      VALUE(cuStreamWaitValue64(stream, memory + 4, 0, 0)),
+      VALUE(cuStreamWaitValue64(stream, memory, 0, 99)),
+      LINE(NOT_SUPPORTED,
+           cuStreamWaitValue32(stream, memory, 0, CU_STREAM_WAIT_VALUE_FLUSH)),
+      HANDLE(cuStreamWriteValue32(lost, memory, 0, 0)),
+      VALUE(cuStreamWriteValue32(stream, memory, 0, 99)),
+      VALUE(cuStreamWriteValue64(stream, 0, 0, 0)),
+      VALUE(cuStreamBatchMemOp(stream, 1, nullptr, 0)),
+      VALUE(cuStreamBatchMemOp(stream, 1, &batch, 0)),
+      VALUE(cuEventCreate(nullptr, 0)),
+      VALUE(cuEventCreate(&other, 99)),
+      VALUE(cuEventCreate(&other, CU_EVENT_INTERPROCESS)),
+      HANDLE(cuEventDestroy(noEvent)),
+      HANDLE(cuEventRecord(noEvent, stream)),
+      HANDLE(cuEventRecord(event, lost)),
+      HANDLE(cuEventRecordWithFlags(noEvent, stream, 0)),
+      VALUE(cuEventRecordWithFlags(event, stream, 99)),
+      HANDLE(cuEventSynchronize(noEvent)),
+      HANDLE(cuEventQuery(noEvent)),
+      VALUE(cuEventElapsedTime(nullptr, event, event)),
+      HANDLE(cuEventElapsedTime(&time, event, noEvent)),
+      HANDLE(cuStreamBeginCapture(lost, CU_STREAM_CAPTURE_MODE_GLOBAL)),
+      VALUE(cuStreamBeginCapture(stream, CUstreamCaptureMode(99))),
+      LINE(ILLEGAL_STATE, cuStreamEndCapture(stream, &captured)),
+      VALUE(cuStreamEndCapture(stream, nullptr)),
+      VALUE(cuStreamIsCapturing(stream, nullptr)),
+      HANDLE(cuStreamIsCapturing(lost, &status)),
+      VALUE(cuStreamGetCaptureInfo(stream, nullptr, nullptr, nullptr, nullptr,
+                                   nullptr)),
+      HANDLE(cuStreamGetCaptureInfo(lost, &status, nullptr, nullptr, nullptr,
+                                    nullptr)),
+  });
+}
+
+TEST_F(DriverArguments, OfCode) {
+  auto module = none<CUmodule>();
+  auto function = none<CUfunction>();
+  auto library = none<CUlibrary>();
+  auto kernel = none<CUkernel>();
+  CUmodule made = nullptr;
+  CUfunction found = nullptr;
+  CUkernel foundKernel = nullptr;
+  CUlibrary madeLibrary = nullptr;
+  CUlaunchConfig configuration{};
+  const char *name = nullptr;
+  void *address = nullptr;
+  CUjit_option option = CU_JIT_MAX_REGISTERS;
+  check({
+      VALUE(cuModuleLoad(nullptr, "/nowhere")),
+      VALUE(cuModuleLoad(&made, nullptr)),
+      LINE(FILE_NOT_FOUND, cuModuleLoad(&made, "/nowhere")),
+      VALUE(cuModuleLoadData(nullptr, "text")),
+      VALUE(cuModuleLoadData(&made, nullptr)),
+      VALUE(cuModuleLoadDataEx(&made, nullptr, 0, nullptr, nullptr)),
+      VALUE(cuModuleLoadDataEx(&made, "text", 1, &option, nullptr)),
+      VALUE(cuModuleLoadFatBinary(nullptr, "text")),
+      VALUE(cuModuleLoadFatBinary(&made, nullptr)),
+      HANDLE(cuModuleUnload(module)),
+
+      HANDLE(cuModuleGetFunction(&found, module, "f")),
+
+      HANDLE(cuModuleGetGlobal(&place, &bytes, module, "v")),
+
+      HANDLE(cuModuleGetFunctionCount(&count, module)),
+
+      HANDLE(cuModuleEnumerateFunctions(&found, 1, module)),
+
+      HANDLE(cuFuncGetAttribute(&number, CU_FUNC_ATTRIBUTE_NUM_REGS, function)),
+      HANDLE(cuFuncSetAttribute(
+          function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 0)),
+      HANDLE(cuFuncSetCacheConfig(function, CU_FUNC_CACHE_PREFER_NONE)),
+
+      HANDLE(cuFuncGetModule(&made, function)),
+
+      HANDLE(cuFuncGetName(&name, function)),
+      HANDLE(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream, nullptr,
+                            nullptr)),
+      HANDLE(cuLaunchCooperativeKernel(function, 1, 1, 1, 1, 1, 1, 0, stream,
+                                       nullptr)),
+      VALUE(cuLaunchKernelEx(nullptr, function, nullptr, nullptr)),
+      HANDLE(cuLaunchKernelEx(&configuration, function, nullptr, nullptr)),
+      HANDLE(cuOccupancyMaxActiveBlocksPerMultiprocessor(&number, function, 32,
+                                                         0)),
+      HANDLE(cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+          &number, function, 32, 0, 0)),
+      HANDLE(cuOccupancyMaxPotentialBlockSize(&number, &number, function,
+                                              nullptr, 0, 0)),
+      HANDLE(cuOccupancyMaxPotentialClusterSize(&number, function,
+                                                &configuration)),
+      HANDLE(cuOccupancyMaxActiveClusters(&number, function, &configuration)),
+      VALUE(cuLibraryLoadData(nullptr, "text", nullptr, nullptr, 0, nullptr,
+                              nullptr, 0)),
+      VALUE(cuLibraryLoadData(&madeLibrary, nullptr, nullptr, nullptr, 0,
+                              nullptr, nullptr, 0)),
+      LINE(FILE_NOT_FOUND,
+           cuLibraryLoadFromFile(&madeLibrary, "/nowhere", nullptr, nullptr, 0,
+                                 nullptr, nullptr, 0)),
+      HANDLE(cuLibraryUnload(library)),
+      VALUE(cuLibraryGetKernel(nullptr, library, "k")),
+      HANDLE(cuLibraryGetKernel(&foundKernel, library, "k")),
+      VALUE(cuLibraryGetKernelCount(nullptr, library)),
+      HANDLE(cuLibraryGetKernelCount(&count, library)),
+      HANDLE(cuLibraryEnumerateKernels(&foundKernel, 1, library)),
+      VALUE(cuLibraryGetModule(nullptr, library)),
+      HANDLE(cuLibraryGetModule(&made, library)),
+      HANDLE(cuLibraryGetGlobal(&place, &bytes, library, "v")),
+      HANDLE(cuLibraryGetManaged(&place, &bytes, library, "v")),
+      HANDLE(cuLibraryGetUnifiedFunction(&address, library, "f")),
+      VALUE(cuKernelGetFunction(nullptr, kernel)),
+      HANDLE(cuKernelGetFunction(&found, kernel)),
+      VALUE(cuKernelGetLibrary(nullptr, kernel)),
+      HANDLE(cuKernelGetLibrary(&madeLibrary, kernel)),
+      VALUE(cuKernelGetName(nullptr, kernel)),
+      HANDLE(cuKernelGetName(&name, kernel)),
+      HANDLE(cuKernelGetParamInfo(kernel, 0, &bytes, &bytes)),
+      HANDLE(
+          cuKernelGetAttribute(&number, CU_FUNC_ATTRIBUTE_NUM_REGS, kernel, 0)),
+      HANDLE(cuKernelSetAttribute(
+          CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 0, kernel, 0)),
+      HANDLE(cuKernelSetCacheConfig(kernel, CU_FUNC_CACHE_PREFER_NONE, 0)),
+      VALUE(cuLinkCreate(0, nullptr, nullptr, nullptr)),
+      HANDLE(cuLinkAddData(none<CUlinkState>(), CU_JIT_INPUT_PTX, text, 1, "n",
+                           0, nullptr, nullptr)),
+      HANDLE(cuLinkAddFile(none<CUlinkState>(), CU_JIT_INPUT_PTX, "/nowhere", 0,
+                           nullptr, nullptr)),
+      HANDLE(cuLinkComplete(none<CUlinkState>(), &address, &bytes)),
+      HANDLE(cuLinkDestroy(none<CUlinkState>())),
+      VALUE(cuGetProcAddress(nullptr, &address, 12000, 0, nullptr)),
+      LINE(NOT_FOUND, cuGetProcAddress("none", &address, 12000, 0, nullptr)),
+  });
+}
+
+TEST_F(DriverArguments, OfGraphs) {
+  CUgraphNode node = nullptr;
+  auto noNode = none<CUgraphNode>();
+  auto noGraph = none<CUgraph>();
+  auto noExec = none<CUgraphExec>();
+  CUgraph made = nullptr;
+  CUgraphExec exec = nullptr;
+  CUgraphNodeType type;
+  CUDA_KERNEL_NODE_PARAMS kernel{};
+  CUDA_MEMCPY3D copy{};
+  CUDA_MEMSET_NODE_PARAMS fill{};
+  CUDA_HOST_NODE_PARAMS call{};
+  CUDA_MEM_ALLOC_NODE_PARAMS allocation{};
+  CUgraphExecUpdateResultInfo update{};
+  CUevent given = nullptr;
+  cuuint64_t flags = 0;
+  check({
+      VALUE(cuGraphCreate(nullptr, 0)),
+      VALUE(cuGraphCreate(&made, 1)),
+      VALUE(cuGraphDestroy(noGraph)),
+      VALUE(cuGraphClone(nullptr, graph)),
+      VALUE(cuGraphClone(&made, noGraph)),
+      VALUE(cuGraphAddKernelNode(nullptr, graph, nullptr, 0, &kernel)),
+      VALUE(cuGraphAddMemcpyNode(&node, graph, nullptr, 0, &copy, nullptr)),
+      VALUE(cuGraphAddMemsetNode(&node, graph, nullptr, 0, &fill, nullptr)),
+      VALUE(cuGraphAddHostNode(&node, graph, nullptr, 0, &call)),
+      VALUE(cuGraphAddChildGraphNode(&node, graph, nullptr, 0, noGraph)),
+      VALUE(cuGraphAddEmptyNode(nullptr, graph, nullptr, 0)),
+      VALUE(cuGraphAddEmptyNode(&node, noGraph, nullptr, 0)),
+      VALUE(cuGraphAddEmptyNode(&node, graph, nullptr, 1)),
+      VALUE(cuGraphAddEmptyNode(&node, graph, &noNode, 1)),
+      VALUE(cuGraphAddEventRecordNode(nullptr, graph, nullptr, 0, event)),
+      VALUE(cuGraphAddEventWaitNode(nullptr, graph, nullptr, 0, event)),
+      VALUE(cuGraphAddEventWaitNode(&node, graph, nullptr, 0, none<CUevent>())),
+      VALUE(cuGraphAddMemAllocNode(&node, graph, nullptr, 0, &allocation)),
+      VALUE(cuGraphAddMemFreeNode(&node, graph, nullptr, 0, 0)),
+      VALUE(cuGraphMemAllocNodeGetParams(noNode, &allocation)),
+      VALUE(cuGraphMemFreeNodeGetParams(noNode, &place)),
+      VALUE(cuGraphKernelNodeGetParams(noNode, &kernel)),
+      VALUE(cuGraphKernelNodeSetParams(noNode, &kernel)),
+      VALUE(cuGraphMemcpyNodeGetParams(noNode, &copy)),
+      VALUE(cuGraphMemcpyNodeSetParams(noNode, &copy)),
+      VALUE(cuGraphMemsetNodeGetParams(noNode, &fill)),
+      VALUE(cuGraphMemsetNodeSetParams(noNode, &fill)),
+      VALUE(cuGraphHostNodeGetParams(noNode, &call)),
+      VALUE(cuGraphHostNodeSetParams(noNode, &call)),
+      VALUE(cuGraphExecKernelNodeSetParams(noExec, noNode, &kernel)),
+      VALUE(cuGraphExecMemcpyNodeSetParams(noExec, noNode, &copy, nullptr)),
+      VALUE(cuGraphExecMemsetNodeSetParams(noExec, noNode, &fill, nullptr)),
+      VALUE(cuGraphExecHostNodeSetParams(noExec, noNode, &call)),
+      VALUE(cuGraphGetNodes(graph, nullptr, nullptr)),
+      VALUE(cuGraphGetNodes(noGraph, nullptr, &bytes)),
+      VALUE(cuGraphGetRootNodes(graph, nullptr, nullptr)),
+      VALUE(cuGraphNodeGetType(noNode, &type)),
+      VALUE(cuGraphNodeGetType(noNode, nullptr)),
+      VALUE(cuGraphDestroyNode(noNode)),
+      VALUE(cuGraphDebugDotPrint(graph, nullptr, 0)),
+      VALUE(cuGraphInstantiate(nullptr, graph, 0)),
+      VALUE(cuGraphInstantiate(&exec, noGraph, 0)),
+      VALUE(cuGraphUpload(noExec, stream)),
+      VALUE(cuGraphLaunch(noExec, stream)),
+      VALUE(cuGraphExecDestroy(noExec)),
+      VALUE(cuGraphExecUpdate(noExec, graph, &update)),
+      VALUE(cuGraphAddDependencies(noGraph, &noNode, &noNode, 1)),
+      VALUE(cuGraphRemoveDependencies(noGraph, &noNode, &noNode, 1)),
+      VALUE(cuGraphGetEdges(noGraph, nullptr, nullptr, &bytes)),
+      VALUE(cuGraphNodeGetDependencies(noNode, nullptr, &bytes)),
+      VALUE(cuGraphNodeGetDependentNodes(noNode, nullptr, &bytes)),
+      VALUE(cuGraphNodeFindInClone(&node, noNode, graph)),
+      VALUE(cuGraphChildGraphNodeGetGraph(noNode, &made)),
+      VALUE(cuGraphExecChildGraphNodeSetParams(noExec, noNode, graph)),
+      VALUE(cuGraphEventRecordNodeGetEvent(noNode, &given)),
+      VALUE(cuGraphEventRecordNodeSetEvent(noNode, event)),
+      VALUE(cuGraphEventWaitNodeGetEvent(noNode, &given)),
+      VALUE(cuGraphEventWaitNodeSetEvent(noNode, event)),
+      VALUE(cuGraphExecEventRecordNodeSetEvent(noExec, noNode, event)),
+      VALUE(cuGraphExecEventWaitNodeSetEvent(noExec, noNode, event)),
+      VALUE(cuGraphNodeSetEnabled(noExec, noNode, 1)),
+      VALUE(cuGraphNodeGetEnabled(noExec, noNode, &count)),
+      VALUE(cuGraphExecGetFlags(noExec, &flags)),
+  });
+}
+
+} // namespace

@@ -1,0 +1,291 @@
+//===- WorkloadDriver.cpp - a little of the driver API --------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "WorkloadDriver.h"
+#include "WorkloadSteps.h"
+#include "cuda.h"
+#include "cuda_runtime_api.h"
+#include <cstring>
+
+namespace {
+
+constexpr int Count = 1000;
+constexpr size_t Bytes = Count * sizeof(int);
+
+/// What work that is in flight when a call has failed may still write.
+struct Host {
+  int to[Count], back[Count];
+};
+Host &host() {
+  static thread_local Host own;
+  return own;
+}
+
+/// What is wrong although all calls have succeeded.
+void expect(bool right, const char *what, const WorkloadCheck &check) {
+  if (!right)
+    check(cudaErrorAssert, what);
+}
+
+void runtimeLibrary(const char *path, bool computes,
+                    const WorkloadCheck &check) {
+  cudaLibrary_t library = nullptr;
+  cudaKernel_t kernel = nullptr, again = nullptr, all[2];
+  void *total = nullptr, *a = nullptr;
+  size_t bytes = 0;
+  unsigned count = 0;
+  TRY(cudaLibraryLoadFromFile(&library, path, nullptr, nullptr, 0, nullptr,
+                              nullptr, 0));
+  AT_END(cudaLibraryUnload(library));
+  TRY(cudaLibraryGetKernel(&kernel, library, "set"));
+  TRY(cudaLibraryGetKernel(&again, library, "set"));
+  expect(kernel == again, "the handle of a kernel", check);
+  ASK(cudaLibraryGetKernelCount(&count, library));
+  ASK(cudaLibraryEnumerateKernels(all, 2, library));
+  TRY(cudaLibraryGetGlobal(&total, &bytes, library, "total"));
+  int five = 5;
+  ASK(cudaMemcpy(total, &five, sizeof(five), cudaMemcpyHostToDevice));
+  TRY(cudaMalloc(&a, Bytes));
+  AT_END(cudaFree(a));
+  int value = 3, n = Count;
+  void *parameters[] = {&a, &value, &n};
+  const bool done = ASK(cudaLaunchKernel(kernel, dim3(8), dim3(128), parameters,
+                                         0, nullptr)) &&
+                    ASK(cudaDeviceSynchronize());
+  int *back = host().back;
+  std::memset(back, 0, Bytes);
+  if (done && ASK(cudaMemcpy(back, a, Bytes, cudaMemcpyDeviceToHost)) &&
+      computes)
+    expect(back[0] == 8 && back[Count - 1] == 8, "what a kernel wrote", check);
+  cudaFuncAttributes attributes;
+  ASK(cudaFuncGetAttributes(&attributes, kernel));
+}
+
+void driverLibrary(const char *path, const WorkloadCheck &check) {
+  CUlibrary library = nullptr, owner = nullptr;
+  CUkernel kernel = nullptr;
+  CUfunction function = nullptr;
+  CUmodule module = nullptr;
+  CUdeviceptr total, a = 0;
+  const char *name = nullptr;
+  size_t bytes;
+  int number;
+  TRY(cuLibraryLoadFromFile(&library, path, nullptr, nullptr, 0, nullptr,
+                            nullptr, 0));
+  AT_END(cuLibraryUnload(library));
+  TRY(cuLibraryGetKernel(&kernel, library, "set"));
+  ASK(cuKernelGetName(&name, kernel));
+  ASK(cuKernelGetLibrary(&owner, kernel));
+  ASK(cuLibraryGetModule(&module, library));
+  ASK(cuLibraryGetGlobal(&total, &bytes, library, "total"));
+  ASK(cuKernelGetAttribute(&number, CU_FUNC_ATTRIBUTE_NUM_REGS, kernel, 0));
+  TRY(cuKernelGetFunction(&function, kernel));
+  TRY(cuMemAlloc(&a, Bytes));
+  AT_END(cuMemFree(a));
+  int value = 3, n = Count;
+  void *parameters[] = {&a, &value, &n};
+  ASK(cuLaunchKernel(function, 8, 1, 1, 128, 1, 1, 0, nullptr, parameters,
+                     nullptr));
+  CUlaunchConfig configuration{};
+  configuration.gridDimX = 8;
+  configuration.blockDimX = 128;
+  configuration.gridDimY = configuration.gridDimZ = configuration.blockDimY =
+      configuration.blockDimZ = 1;
+  ASK(cuLaunchKernelEx(&configuration, reinterpret_cast<CUfunction>(kernel),
+                       parameters, nullptr));
+  ASK(cuCtxSynchronize());
+}
+
+void modules(const char *path, const WorkloadCheck &check) {
+  CUmodule module = nullptr;
+  CUfunction function = nullptr;
+  CUdeviceptr total;
+  size_t bytes;
+  int blocks = 0, threads = 0;
+  TRY(cuModuleLoad(&module, path));
+  AT_END(cuModuleUnload(module));
+  TRY(cuModuleGetFunction(&function, module, "set"));
+  ASK(cuModuleGetGlobal(&total, &bytes, module, "total"));
+  ASK(cuFuncGetAttribute(&threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK,
+                         function));
+  ASK(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, 128, 0));
+
+  // Its kernel in a graph, between memory that belongs to the graph.
+  CUgraph graph = nullptr;
+  CUgraphExec exec = nullptr;
+  CUgraphNode allocation, kernel, fill, release, from[8], to[8];
+  size_t count = 8;
+  CUDA_MEM_ALLOC_NODE_PARAMS p{};
+  p.poolProps.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  p.poolProps.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  p.bytesize = Bytes;
+  TRY(cuGraphCreate(&graph, 0));
+  AT_END(cuGraphDestroy(graph));
+  TRY(cuGraphAddMemAllocNode(&allocation, graph, nullptr, 0, &p));
+  int value = 1, n = Count;
+  void *parameters[] = {&p.dptr, &value, &n};
+  CUDA_KERNEL_NODE_PARAMS launch{};
+  launch.func = function;
+  launch.gridDimX = 8;
+  launch.blockDimX = 128;
+  launch.gridDimY = launch.gridDimZ = launch.blockDimY = launch.blockDimZ = 1;
+  launch.kernelParams = parameters;
+  const CUDA_MEMSET_NODE_PARAMS zeros{p.dptr, 0, 0, 4, Count, 1};
+  TRY(cuGraphAddKernelNode(&kernel, graph, nullptr, 0, &launch));
+  TRY(cuGraphAddMemsetNode(&fill, graph, nullptr, 0, &zeros, nullptr));
+  TRY(cuGraphAddMemFreeNode(&release, graph, &fill, 1, p.dptr));
+  TRY(cuGraphAddDependencies(graph, &allocation, &kernel, 1));
+  TRY(cuGraphAddDependencies(graph, &kernel, &fill, 1));
+  ASK(cuGraphGetEdges(graph, from, to, &count));
+  ASK(cuGraphKernelNodeGetParams(kernel, &launch));
+  TRY(cuGraphInstantiate(&exec, graph, 0));
+  AT_END(cuGraphExecDestroy(exec));
+  ASK(cuGraphLaunch(exec, nullptr));
+  if (!ASK(cuCtxSynchronize()))
+    cuCtxSynchronize();
+  ASK(cuDeviceGraphMemTrim(0));
+}
+
+void arrays(const WorkloadCheck &check) {
+  CUarray array = nullptr;
+  CUtexObject texture = 0;
+  CUdeviceptr a = 0;
+  CUDA_ARRAY_DESCRIPTOR shape{};
+  shape.Width = shape.Height = 16;
+  shape.Format = CU_AD_FORMAT_FLOAT;
+  shape.NumChannels = 1;
+  TRY(cuArrayCreate(&array, &shape));
+  AT_END(cuArrayDestroy(array));
+  ASK(cuArrayGetDescriptor(&shape, array));
+  CUDA_MEMCPY2D copy{};
+  copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+  copy.srcHost = host().to;
+  copy.srcPitch = 64;
+  copy.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+  copy.dstArray = array;
+  copy.WidthInBytes = 64;
+  copy.Height = 16;
+  for (int i = 0; i < 256; ++i)
+    host().to[i] = i;
+  if (ASK(cuMemcpy2D(&copy))) {
+    CUDA_MEMCPY2D read{};
+    read.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+    read.srcArray = array;
+    read.dstMemoryType = CU_MEMORYTYPE_HOST;
+    read.dstHost = host().back;
+    read.dstPitch = 64;
+    read.WidthInBytes = 64;
+    read.Height = 16;
+    if (ASK(cuMemcpy2D(&read)))
+      expect(!std::memcmp(host().to, host().back, 1024),
+             "data through an array", check);
+  }
+  TRY(cuMemAlloc(&a, 1024));
+  AT_END(cuMemFree(a));
+  ASK(cuMemcpyAtoD(a, array, 0, 64));
+  ASK(cuMemcpyDtoA(array, 0, a, 64));
+  CUDA_RESOURCE_DESC resource{};
+  resource.resType = CU_RESOURCE_TYPE_ARRAY;
+  resource.res.array.hArray = array;
+  CUDA_TEXTURE_DESC sampling{};
+  TRY(cuTexObjectCreate(&texture, &resource, &sampling, nullptr));
+  AT_END(cuTexObjectDestroy(texture));
+  ASK(cuTexObjectGetResourceDesc(&resource, texture));
+}
+
+void poolsAndValues(const WorkloadCheck &check) {
+  CUmemoryPool pool = nullptr;
+  CUmemPoolProps properties{};
+  properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  CUstream stream = nullptr, other = nullptr;
+  CUdeviceptr a = 0;
+  TRY(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  AT_END(cuStreamDestroy(stream));
+  TRY(cuStreamCreate(&other, CU_STREAM_NON_BLOCKING));
+  AT_END(cuStreamDestroy(other));
+  TRY(cuMemPoolCreate(&pool, &properties));
+  AT_END(cuMemPoolDestroy(pool));
+  if (ASK(cuMemAllocFromPoolAsync(&a, Bytes, pool, stream)))
+    if (!ASK(cuMemFreeAsync(a, stream)))
+      cuMemFreeAsync(a, stream);
+  if (!ASK(cuStreamSynchronize(stream)))
+    cuStreamSynchronize(stream);
+
+  CUdeviceptr value = 0;
+  TRY(cuMemAlloc(&value, 64));
+  AT_END(cuMemFree(value));
+  ASK(cuMemsetD32(value, 0, 16));
+  ASK(cuCtxSynchronize());
+  // A wait whose write has failed would wait for ever.
+  if (ASK(cuStreamWriteValue32(other, value, 1, 0)))
+    ASK(cuStreamWaitValue32(stream, value, 1, CU_STREAM_WAIT_VALUE_EQ));
+  CUstreamBatchMemOpParams batch[2]{};
+  batch[0].writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_64;
+  batch[0].writeValue.address = value + 8;
+  batch[0].writeValue.value64 = 7;
+  batch[1].waitValue.operation = CU_STREAM_MEM_OP_WAIT_VALUE_64;
+  batch[1].waitValue.address = value + 8;
+  batch[1].waitValue.value64 = 7;
+  ASK(cuStreamBatchMemOp(stream, 2, batch, 0));
+  if (!ASK(cuStreamSynchronize(other)))
+    cuStreamSynchronize(other);
+  if (!ASK(cuStreamSynchronize(stream)))
+    cuStreamSynchronize(stream);
+}
+
+// An event that other processes could use; here the same one opens it.
+void sharedEvents(const WorkloadCheck &check) {
+  CUevent event = nullptr, same = nullptr;
+  CUstream stream = nullptr;
+  CUipcEventHandle handle;
+  TRY(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  AT_END(cuStreamDestroy(stream));
+  TRY(cuEventCreate(&event, CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS));
+  AT_END(cuEventDestroy(event));
+  TRY(cuIpcGetEventHandle(&handle, event));
+  TRY(cuIpcOpenEventHandle(&same, handle));
+  AT_END(cuEventDestroy(same));
+  ASK(cuEventRecord(event, stream));
+  ASK(cuStreamWaitEvent(stream, same, 0));
+  ASK(cuEventSynchronize(same));
+  if (!ASK(cuStreamSynchronize(stream)))
+    cuStreamSynchronize(stream);
+}
+
+} // namespace
+
+void workOnDriver(const char *path, bool computes, const WorkloadCheck &check) {
+  CUcontext context = nullptr;
+  void *function = nullptr;
+  TRY(cuInit(0));
+  TRY(cuDevicePrimaryCtxRetain(&context, 0));
+  AT_END(cuDevicePrimaryCtxRelease(0));
+  TRY(cuCtxPushCurrent(context));
+  AT_END(cuCtxPopCurrent(nullptr));
+  ASK(cuGetProcAddress("cuGraphGetEdges", &function, 12000, 0, nullptr));
+  ASK(cuGetProcAddress("cuMemcpyHtoD", &function, 12000,
+                       CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM, nullptr));
+  runtimeLibrary(path, computes, check);
+  driverLibrary(path, check);
+  modules(path, check);
+  arrays(check);
+  poolsAndValues(check);
+  sharedEvents(check);
+}
+
+void workOnLinks(const WorkloadCheck &check) {
+  static char text[] = ".version 7.0";
+  CUlinkState link = nullptr;
+  void *code = nullptr;
+  size_t bytes = 0;
+  TRY(cuLinkCreate(0, nullptr, nullptr, &link));
+  AT_END(cuLinkDestroy(link));
+  TRY(cuLinkAddData(link, CU_JIT_INPUT_PTX, text, sizeof(text), "text", 0,
+                    nullptr, nullptr));
+  ASK(cuLinkComplete(link, &code, &bytes));
+}
