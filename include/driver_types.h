@@ -332,15 +332,7 @@ enum cudaGraphExecUpdateResult {
 #define cudaCpuDeviceId ((int)-1)
 #define cudaInvalidDeviceId ((int)-2)
 
-struct cudaFuncAttributes {
-  size_t sharedSizeBytes, constSizeBytes, localSizeBytes;
-  int maxThreadsPerBlock, numRegs, ptxVersion, binaryVersion, cacheModeCA;
-  int maxDynamicSharedSizeBytes, preferredShmemCarveout;
-  int clusterDimMustBeSet, requiredClusterWidth, requiredClusterHeight,
-      requiredClusterDepth;
-  int clusterSchedulingPolicyPreference, nonPortableClusterSizeAllowed;
-  int reserved[16];
-};
+#include "cufort/parameter_types.h"
 
 struct cudaPointerAttributes {
   enum cudaMemoryType type;
@@ -354,19 +346,6 @@ struct cudaChannelFormatDesc {
   enum cudaChannelFormatKind f;
 };
 
-struct cudaExtent {
-  size_t width, height, depth;
-};
-
-struct cudaPos {
-  size_t x, y, z;
-};
-
-struct cudaPitchedPtr {
-  void *ptr;
-  size_t pitch, xsize, ysize;
-};
-
 struct cudaMemcpy3DParms {
   cudaArray_t srcArray;
   struct cudaPos srcPos;
@@ -376,18 +355,6 @@ struct cudaMemcpy3DParms {
   struct cudaPitchedPtr dstPtr;
   struct cudaExtent extent;
   enum cudaMemcpyKind kind;
-};
-
-struct cudaMemcpy3DPeerParms {
-  cudaArray_t srcArray;
-  struct cudaPos srcPos;
-  struct cudaPitchedPtr srcPtr;
-  int srcDevice;
-  cudaArray_t dstArray;
-  struct cudaPos dstPos;
-  struct cudaPitchedPtr dstPtr;
-  int dstDevice;
-  struct cudaExtent extent;
 };
 
 enum cudaMemAllocationType {
@@ -419,28 +386,8 @@ struct cudaMemPoolProps {
   unsigned char reserved[54];
 };
 
-typedef void (*cudaHostFn_t)(void *userData);
 typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status,
                                      void *userData);
-
-struct cudaKernelNodeParams {
-  void *func;
-  dim3 gridDim, blockDim;
-  unsigned int sharedMemBytes;
-  void **kernelParams, **extra;
-};
-
-struct cudaMemsetParams {
-  void *dst;
-  size_t pitch;
-  unsigned int value, elementSize;
-  size_t width, height;
-};
-
-struct cudaHostNodeParams {
-  cudaHostFn_t fn;
-  void *userData;
-};
 
 typedef struct cudaGraphExecUpdateResultInfo_st {
   enum cudaGraphExecUpdateResult result;
@@ -453,70 +400,6 @@ typedef struct cudaIpcMemHandle_st {
 typedef struct cudaIpcEventHandle_st {
   char reserved[64];
 } cudaIpcEventHandle_t;
-
-/* Attributes of launches, streams and nodes. */
-enum cudaAccessProperty {
-  cudaAccessPropertyNormal = 0,
-  cudaAccessPropertyStreaming = 1,
-  cudaAccessPropertyPersisting = 2
-};
-struct cudaAccessPolicyWindow {
-  void *base_ptr;
-  size_t num_bytes;
-  float hitRatio;
-  enum cudaAccessProperty hitProp, missProp;
-};
-enum cudaSynchronizationPolicy {
-  cudaSyncPolicyAuto = 1,
-  cudaSyncPolicySpin = 2,
-  cudaSyncPolicyYield = 3,
-  cudaSyncPolicyBlockingSync = 4
-};
-typedef enum cudaLaunchMemSyncDomain {
-  cudaLaunchMemSyncDomainDefault = 0,
-  cudaLaunchMemSyncDomainRemote = 1
-} cudaLaunchMemSyncDomain;
-typedef struct cudaLaunchMemSyncDomainMap_st {
-  unsigned char default_, remote;
-} cudaLaunchMemSyncDomainMap;
-typedef enum cudaLaunchAttributeID {
-  cudaLaunchAttributeIgnore = 0,
-  cudaLaunchAttributeAccessPolicyWindow = 1,
-  cudaLaunchAttributeCooperative = 2,
-  cudaLaunchAttributeSynchronizationPolicy = 3,
-  cudaLaunchAttributeClusterDimension = 4,
-  cudaLaunchAttributeClusterSchedulingPolicyPreference = 5,
-  cudaLaunchAttributeProgrammaticStreamSerialization = 6,
-  cudaLaunchAttributeProgrammaticEvent = 7,
-  cudaLaunchAttributePriority = 8,
-  cudaLaunchAttributeMemSyncDomainMap = 9,
-  cudaLaunchAttributeMemSyncDomain = 10
-} cudaLaunchAttributeID;
-typedef union cudaLaunchAttributeValue {
-  char pad[64];
-  struct cudaAccessPolicyWindow accessPolicyWindow;
-  int cooperative;
-  enum cudaSynchronizationPolicy syncPolicy;
-  int priority;
-  cudaLaunchMemSyncDomainMap memSyncDomainMap;
-  cudaLaunchMemSyncDomain memSyncDomain;
-  struct {
-    unsigned int x, y, z;
-  } clusterDim;
-  int clusterSchedulingPolicyPreference;
-} cudaLaunchAttributeValue;
-typedef struct cudaLaunchAttribute_st {
-  cudaLaunchAttributeID id;
-  char pad[8 - sizeof(cudaLaunchAttributeID)];
-  cudaLaunchAttributeValue val;
-} cudaLaunchAttribute;
-typedef struct cudaLaunchConfig_st {
-  dim3 gridDim, blockDim;
-  size_t dynamicSmemBytes;
-  cudaStream_t stream;
-  cudaLaunchAttribute *attrs;
-  unsigned int numAttrs;
-} cudaLaunchConfig_t;
 
 #ifndef __cplusplus
 typedef struct cudaDeviceProp cudaDeviceProp;

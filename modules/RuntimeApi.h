@@ -25,6 +25,10 @@ using Graph = void *;
 using GraphExec = void *;
 using GraphNode = void *;
 
+struct Dim3 {
+  unsigned x, y, z;
+};
+
 struct Extent {
   size_t width, height, depth;
 };
@@ -187,6 +191,9 @@ int cudaStreamIsCapturing(Stream stream, int *status);
 int cudaStreamGetCaptureInfo(Stream stream, int *status, unsigned long long *id,
                              Graph *graph, const GraphNode **after,
                              const void **edges, size_t *count);
+int cudaLaunchCooperativeKernel(const void *kernel, Dim3 grid, Dim3 block,
+                                void **parameters, size_t sharedBytes,
+                                Stream stream);
 int cudaIpcGetMemHandle(void *handle, void *pointer);
 int cudaIpcCloseMemHandle(void *pointer);
 const char *cudaGetErrorString(int error);

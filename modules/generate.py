@@ -50,7 +50,7 @@ INTRINSIC = (
 
 def type_of(kind):
     """The declaration of a type(X) of the module itself; None for others."""
-    m = re.fullmatch(r"(cuda[A-Z]\w*)(|!|&|\*|\[\]&?)", kind)
+    m = re.fullmatch(r"(cuda[A-Z]\w*|dim3)(|!|&|\*|\[\]&?)", kind)
     return f"type({m[1]}), {TYPE[m[2]]}" if m else None
 
 

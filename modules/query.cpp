@@ -193,6 +193,17 @@ int __cudafor_cudaOccupancyMaxPotentialBlockSize(int *grid, int *block,
                                        limit ? *limit : 0);
 }
 
+int __cudafor_cudaLaunchCooperativeKernel(const void *kernel, const Dim3 *grid,
+                                          const Dim3 *block, void **parameters,
+                                          const Descriptor *shared,
+                                          const Descriptor *stream) {
+  size_t bytes = 0;
+  if (shared && !readCount(shared, bytes))
+    return InvalidValue;
+  return cudaLaunchCooperativeKernel(kernel, *grid, *block, parameters, bytes,
+                                     readStream(stream));
+}
+
 int __cudafor_cudaEventRecord(Event event, const Descriptor *stream) {
   return cudaEventRecord(event, readStream(stream));
 }
