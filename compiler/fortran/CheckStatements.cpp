@@ -115,6 +115,11 @@ private:
       return error(
           place,
           "a launch gives the grid and the block, and may give the bytes of dynamic shared memory and the stream: call name<<<grid, block [, bytes [, stream]]>>>(arguments)"_err_en_US);
+    for (llvm::StringRef shape : {parts[0].trim(), parts[1].trim()})
+      if (shape.starts_with("[") || shape.starts_with("(/"))
+        error(
+            place,
+            "the grid and the block of a launch are integers or dim3(x, y, z) of the module cudafor, not arrays"_err_en_US);
   }
 
   /// As C++ writes it. What looks like it may be an operator: blockdim.x.y
