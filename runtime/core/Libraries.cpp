@@ -161,7 +161,8 @@ Error unloadLibrary(LibraryHandle handle) {
   for (size_t i = 0; i < devices.size() && result == cudaSuccess; ++i) {
     Modules &modules = deviceAt(static_cast<int>(i))->modules();
     if (devices[i].module && devices[i].resets == modules.resets())
-      result = modules.unload(devices[i].module);
+      result =
+          catchExhaustion([&] { return modules.unload(devices[i].module); });
     if (result == cudaSuccess)
       devices[i].module = nullptr;
   }

@@ -356,12 +356,11 @@ Error CudaModules::completeLink(LinkHandle link, void **code, size_t *bytes) {
 }
 
 Error CudaModules::destroyLink(LinkHandle link) {
-  LINK(link);
-  {
-    std::lock_guard lock(mutex);
-    links.erase(link);
-  }
-  return errorOf(engine.driver.linkDestroy(state));
+  BIND();
+  Destruction entry(mutex, links, link);
+  return entry ? entry.end(errorOf(
+                     engine.driver.linkDestroy(static_cast<CUlinkState>(link))))
+               : cudaErrorInvalidResourceHandle;
 }
 
 } // namespace cufort::cuda

@@ -150,7 +150,7 @@ CUFORT_DRIVER_API CUresult cuDeviceGetAttribute(int *value,
                                                 CUdevice_attribute attribute,
                                                 CUdevice device) {
   return withDevice(device, [&] {
-    return resultOf(cudaDeviceGetAttribute(value, attribute, device));
+    return resultOf(cudaDeviceGetAttribute(value, numberOf(attribute), device));
   });
 }
 

@@ -112,7 +112,8 @@ CUFORT_DRIVER_API CUresult cuModuleUnload(CUmodule module) {
     lock.unlock();
     if (!entry)
       return cudaErrorInvalidResourceHandle;
-    const Error error = modules.unload(m.handle);
+    const Error error =
+        catchExhaustion([&] { return modules.unload(m.handle); });
     lock.lock();
     if (error != cudaSuccess)
       loaded().modules.insert(std::move(entry));
