@@ -10,6 +10,7 @@
 #include "compiler/cpu/BlockRows.h"
 #include "compiler/cpu/BlockShapes.h"
 #include "compiler/cpu/ContiguousArrays.h"
+#include "compiler/cpu/Conversions.h"
 #include "compiler/cpu/EarlyReturns.h"
 #include "compiler/cpu/Fission.h"
 #include "compiler/cpu/FlattenAddressSpaces.h"
@@ -82,6 +83,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-strips", vectoriseStrips, true},
     {"cpu-scopes", separateMemories, true},
     {"cpu-wide-indices", widenIndices, true},
+    {"cpu-conversions", expandConversions, true},
     {"cpu-optimise", optimise, false},
     {"cpu-masked-accesses", loopOverMaskedLanes, true},
 };
