@@ -43,6 +43,8 @@ struct HostAllocations
       if (auto alloc = dyn_cast<cuf::AllocOp>(op);
           alloc && isa<fir::BaseBoxType>(alloc.getInType()))
         descriptors.push_back(alloc);
+      if (auto alloc = dyn_cast<cuf::AllocOp>(op))
+        countConstantExtents(alloc);
       if (auto free = dyn_cast<cuf::FreeOp>(op);
           free &&
           isa<fir::BaseBoxType>(fir::unwrapRefType(free.getDevptr().getType())))
@@ -84,6 +86,27 @@ struct HostAllocations
   }
 
 private:
+  /// cuf-convert takes the product of the extents that are operands for the
+  /// number of elements of an automatic array; others are in its type.
+  static void countConstantExtents(cuf::AllocOp alloc) {
+    auto array = dyn_cast<fir::SequenceType>(alloc.getInType());
+    if (!array || alloc.getShape().empty() || !isHostCode(alloc))
+      return;
+    int64_t elements = 1;
+    for (int64_t extent : array.getShape())
+      if (extent != fir::SequenceType::getUnknownExtent())
+        elements *= extent;
+    if (elements == 1)
+      return;
+    OpBuilder builder(alloc);
+    Location location = alloc.getLoc();
+    OpOperand &first = alloc.getShapeMutable()[0];
+    Value factor = arith::ConstantOp::create(
+        builder, location,
+        builder.getIntegerAttr(first.get().getType(), elements));
+    first.set(arith::MulIOp::create(builder, location, first.get(), factor));
+  }
+
   /// move_alloc is the host runtime's, which knows nothing of the device's
   /// copies of module variables' descriptors.
   void followMove(fir::CallOp move) {

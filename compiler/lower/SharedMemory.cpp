@@ -12,7 +12,9 @@
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIRDialect.h"
 #include "flang/Optimizer/Support/DataLayout.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/Builders.h"
@@ -35,7 +37,8 @@ struct SharedMemory
     return "Turn shared variables into globals of the shared address space";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
-    registry.insert<DLTIDialect, LLVM::LLVMDialect, fir::FIROpsDialect>();
+    registry.insert<arith::ArithDialect, DLTIDialect, LLVM::LLVMDialect,
+                    fir::FIROpsDialect>();
   }
 
   void runOnOperation() override {
@@ -44,20 +47,68 @@ struct SharedMemory
         fir::support::getOrSetMLIRDataLayout(module, true);
     fir::LLVMTypeConverter types(module, /*applyTBAA=*/false,
                                  /*forceUnifiedTBAATree=*/false, *layout);
-    SmallVector<cuf::SharedMemoryOp> variables;
-    module.walk(
-        [&](cuf::SharedMemoryOp variable) { variables.push_back(variable); });
-    for (cuf::SharedMemoryOp variable : variables) {
-      LLVM::GlobalOp global = fir::hasDynamicSize(variable.getInType())
-                                  ? dynamicStart()
-                                  : staticVariable(variable, types);
-      if (!global)
-        return signalPassFailure();
-      replace(variable, global);
+    for (auto func : module.getOps<func::FuncOp>()) {
+      SmallVector<cuf::SharedMemoryOp> variables;
+      func.walk(
+          [&](cuf::SharedMemoryOp variable) { variables.push_back(variable); });
+      Value end; // of the dynamic variables up to here; none: at their start
+      for (cuf::SharedMemoryOp variable : variables) {
+        const bool isDynamic = fir::hasDynamicSize(variable.getInType());
+        LLVM::GlobalOp global =
+            isDynamic ? dynamicStart() : staticVariable(variable, types);
+        if (!global)
+          return signalPassFailure();
+        Value offset;
+        if (isDynamic && !isAssumedSize(variable))
+          offset = place(variable, end, types, *layout);
+        replace(variable, global, offset);
+      }
     }
   }
 
 private:
+  static bool isAssumedSize(cuf::SharedMemoryOp variable) {
+    return llvm::any_of(variable.getShape(), [](Value extent) {
+      return extent.getDefiningOp<fir::AssumedSizeExtentOp>();
+    });
+  }
+
+  /// Arrays whose extents the kernel knows lie one after another. Returns where
+  /// \p variable starts and sets \p end to where it ends.
+  static Value place(cuf::SharedMemoryOp variable, Value &end,
+                     fir::LLVMTypeConverter &types, const DataLayout &layout) {
+    auto array = cast<fir::SequenceType>(variable.getInType());
+    Type element = types.convertType(array.getEleTy());
+    OpBuilder builder(variable);
+    Location location = variable.getLoc();
+    auto constant = [&](int64_t value) -> Value {
+      return arith::ConstantIntOp::create(builder, location, value, 64);
+    };
+    const int64_t alignment = layout.getTypeABIAlignment(element);
+    Value start = end;
+    if (start) {
+      start = arith::AddIOp::create(builder, location, start,
+                                    constant(alignment - 1));
+      start =
+          arith::AndIOp::create(builder, location, start, constant(-alignment));
+    }
+    int64_t known = layout.getTypeSize(element);
+    for (int64_t extent : array.getShape())
+      if (extent != fir::SequenceType::getUnknownExtent())
+        known *= extent;
+    Value bytes = constant(known);
+    for (Value extent : variable.getShape())
+      bytes = arith::MulIOp::create(builder, location, bytes,
+                                    fir::ConvertOp::create(builder, location,
+                                                           builder.getI64Type(),
+                                                           extent));
+    // What a BLOCK declares is gone where others could follow it.
+    if (variable->getBlock()->isEntryBlock())
+      end = start ? arith::AddIOp::create(builder, location, start, bytes)
+                  : bytes;
+    return start;
+  }
+
   LLVM::GlobalOp createGlobal(Location location, StringRef name, Type type,
                               LLVM::Linkage linkage) {
     OpBuilder builder = OpBuilder::atBlockEnd(getOperation().getBody());
@@ -103,10 +154,14 @@ private:
     return global;
   }
 
-  void replace(cuf::SharedMemoryOp variable, LLVM::GlobalOp global) {
+  void replace(cuf::SharedMemoryOp variable, LLVM::GlobalOp global,
+               Value offset) {
     OpBuilder builder(variable);
     Location location = variable.getLoc();
     Value shared = LLVM::AddressOfOp::create(builder, location, global);
+    if (offset)
+      shared = LLVM::GEPOp::create(builder, location, shared.getType(),
+                                   builder.getI8Type(), shared, offset);
     Value generic = LLVM::AddrSpaceCastOp::create(
         builder, location, LLVM::LLVMPointerType::get(&getContext()), shared);
     Value reference =
