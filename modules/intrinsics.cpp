@@ -247,11 +247,6 @@ void __cufort_to_device(Descriptor *device, Descriptor *host, const char *file,
                                               line);
 }
 
-/// Frees what an INTENT(OUT) argument had before the call.
-void __cufort_free(void *memory, const char *file, int line) {
-  check(cudaFree(memory), {file, line}, "deallocation of an argument");
-}
-
 /// The elements of \p array without gaps, in device memory, described by
 /// \p packed; true if that is a copy.
 bool __cufort_pack(Descriptor *packed, Descriptor *array, const char *file,

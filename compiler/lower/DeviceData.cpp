@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lower/DeviceData.h"
+#include "flang/Runtime/CUDA/common.h"
 #include "flang/Runtime/allocator-registry-consts.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -179,6 +180,19 @@ unsigned allocatorOf(cuf::DataAttribute memory) {
     return kUnifiedAllocatorPos;
   default:
     return kDeviceAllocatorPos;
+  }
+}
+
+unsigned memoryType(cuf::DataAttribute memory) {
+  switch (memory) {
+  case cuf::DataAttribute::Pinned:
+    return kMemTypePinned;
+  case cuf::DataAttribute::Managed:
+    return kMemTypeManaged;
+  case cuf::DataAttribute::Unified:
+    return kMemTypeUnified;
+  default:
+    return kMemTypeDevice;
   }
 }
 

@@ -48,6 +48,9 @@ bool isReachedByKernels(mlir::Value value);
 /// The position in Flang's table of allocators of the one for \p memory.
 unsigned allocatorOf(cuf::DataAttribute memory);
 
+/// The number of \p memory for the runtime's functions that allocate and free.
+unsigned memoryType(cuf::DataAttribute memory);
+
 /// Whether \p op belongs to code that runs on the host only.
 inline bool isHostCode(mlir::Operation *op) {
   auto func = op->getParentOfType<mlir::func::FuncOp>();

@@ -78,8 +78,11 @@ public:
         return;
       auto assignment = dyn_cast<hlfir::AssignOp>(op);
       auto record = dyn_cast<cuf::DataTransferOp>(op);
+      auto store = dyn_cast<fir::StoreOp>(op);
+      if (store)
+        nameAllocator(store);
       if ((assignment && isDeviceComponent(assignment.getLhs())) ||
-          (record && isRecordOfHost(record)) ||
+          (record && isRecordOfHost(record)) || freesOtherMemory(op) ||
           llvm::any_of(op->getOperands(),
                        [](Value operand) { return isDeviceData(operand); }))
         accesses.push_back(op);
@@ -99,7 +102,7 @@ public:
       else if (auto convert = dyn_cast<fir::ConvertOp>(op))
         copyTested(convert);
       else if (auto free = dyn_cast<fir::FreeMemOp>(op))
-        freeOnDevice(free);
+        freeWhereItLies(free);
       else if (auto copyIn = dyn_cast<hlfir::CopyInOp>(op))
         pack(copyIn);
       else if (auto copyOut = dyn_cast<hlfir::CopyOutOp>(op))
@@ -194,14 +197,34 @@ private:
     copy.erase();
   }
 
-  /// A dummy argument with INTENT(OUT) is deallocated on entry.
-  void freeOnDevice(fir::FreeMemOp free) {
+  /// An allocatable argument with INTENT(OUT) is deallocated on entry, a result
+  /// by the caller: the front end takes both for the host's.
+  static bool freesOtherMemory(Operation *op) {
+    auto free = dyn_cast<fir::FreeMemOp>(op);
+    return free && memoryOf(free.getHeapref());
+  }
+
+  void freeWhereItLies(fir::FreeMemOp free) {
     builder.setInsertionPoint(free);
     SmallVector<Value> arguments = {
-        rawAddress(builder, free.getLoc(), free.getHeapref())};
+        rawAddress(builder, free.getLoc(), free.getHeapref()),
+        builder.createIntegerConstant(
+            free.getLoc(), builder.getI32Type(),
+            memoryType(*memoryOf(free.getHeapref())))};
     addSourceLine(builder, free.getLoc(), arguments);
-    callRuntime(builder, free.getLoc(), "__cufort_free", {}, arguments);
+    callRuntime(builder, free.getLoc(), "_FortranACUFMemFree", {}, arguments);
     free.erase();
+  }
+
+  /// The descriptor that such an argument has then must tell ALLOCATE where to.
+  static void nameAllocator(fir::StoreOp store) {
+    auto empty = store.getValue().getDefiningOp<fir::EmboxOp>();
+    if (!empty || empty.getAllocatorIdx() ||
+        !isa<fir::HeapType>(empty.getMemref().getType()) ||
+        !empty.getMemref().getDefiningOp<fir::ZeroOp>())
+      return;
+    if (auto memory = memoryDescribedBy(store.getMemref()))
+      empty.setAllocatorIdx(allocatorOf(*memory));
   }
 
   void copyArguments(fir::CallOp call) {

@@ -184,14 +184,6 @@ int allocateFrom(Descriptor &array, const Descriptor &source,
   return 0;
 }
 
-bool isDeviceMemory(const void *address) {
-  PointerDescription description;
-  return onDevice([&](Engine &e) {
-           return e.describe(address, &description);
-         }) == cudaSuccess &&
-         description.type == PointerDescription::Device;
-}
-
 int deallocate(Descriptor &array, const Request &request) {
   if (!array.base)
     return fail(request, StatNotAllocated, "deallocate", cudaErrorInvalidValue,
@@ -199,7 +191,7 @@ int deallocate(Descriptor &array, const Request &request) {
   // What c_f_pointer made an allocatable describe is somebody else's, and its
   // descriptor knows no allocator: only the descriptor goes.
   if (array.allocator() == AllocatorDefault && array.isAllocatable() &&
-      isDeviceMemory(array.base)) {
+      isKnownMemory(array.base)) {
     array.base = nullptr;
     return 0;
   }
@@ -245,6 +237,14 @@ void publish(Descriptor &array, const Request &request) {
 }
 
 } // namespace
+
+bool isKnownMemory(const void *address) {
+  PointerDescription description;
+  return onDevice([&](Engine &e) {
+           return e.describe(address, &description);
+         }) == cudaSuccess &&
+         description.type != PointerDescription::Unregistered;
+}
 
 void syncModuleDescriptor(const Descriptor &host, Place place) {
   if (!findVariable(&host))

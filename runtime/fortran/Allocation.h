@@ -23,6 +23,10 @@ void reallocateForAssignment(Descriptor &to, const Descriptor &from,
 /// freed; null if none.
 StreamHandle associatedStream(const void *address);
 
+/// Whether \p address lies in memory that devices reach: theirs, or the host's
+/// that is pinned, of which a program may have asked for the device's address.
+bool isKnownMemory(const void *address);
+
 } // namespace cufort::fortran
 
 #endif // CUFORT_RUNTIME_FORTRAN_ALLOCATION_H

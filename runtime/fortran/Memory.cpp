@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/fortran/Allocation.h"
 #include "runtime/fortran/EntryPoints.h"
+#include "runtime/fortran/PagedMemory.h"
 #include "runtime/fortran/Transfer.h"
 #include <cstdio>
 #include <cstdlib>
@@ -42,10 +44,14 @@ void *_FortranACUFDeviceMemAlloc(size_t bytes, unsigned type, const char *file,
 
 void _FortranACUFMemFree(void *memory, unsigned type, const char *file,
                          int line) {
-  if (!memory)
+  const MemoryKind kind = kindOfType(type);
+  if (!memory || (kind == MemoryKind::Pinned && releasePaged(memory)))
     return;
+  // The result of a function that was compiled without -gpu=mem:managed.
+  if (kind == MemoryKind::Managed && !isKnownMemory(memory))
+    return std::free(memory);
   mustSucceed({file, line}, "deallocation of a device variable",
-              [&](Engine &e) { return e.release(memory, kindOfType(type)); });
+              [&](Engine &e) { return e.release(memory, kind); });
 }
 
 // Descriptors live in host memory: kernels get copies by value.
