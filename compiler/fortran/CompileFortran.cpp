@@ -17,8 +17,10 @@
 #include "compiler/fortran/CheckStatements.h"
 #include "compiler/fortran/CheckTransfers.h"
 #include "compiler/fortran/CudaAttributes.h"
+#include "compiler/fortran/DefinedAssignments.h"
 #include "compiler/fortran/FrontEnd.h"
 #include "compiler/fortran/HostObject.h"
+#include "compiler/fortran/ImpliedTargets.h"
 #include "compiler/fortran/IntegerConditions.h"
 #include "compiler/fortran/LocalNames.h"
 #include "compiler/fortran/ModuleConstants.h"
@@ -26,6 +28,7 @@
 #include "compiler/fortran/RepairDirectives.h"
 #include "compiler/fortran/RepairKernelLoops.h"
 #include "compiler/fortran/RepairParseTree.h"
+#include "compiler/fortran/SharedBindings.h"
 #include "compiler/fortran/replaced/Replaced.h"
 #include "compiler/lower/Lower.h"
 #include "flang/Frontend/CompilerInstance.h"
@@ -114,6 +117,7 @@ private:
     if (!generateRtTypeTables())
       return false;
     forgetModuleConstants(getInstance().getSemanticsContext());
+    joinSharedBindings(getInstance().getSemanticsContext());
     mlir::SourceMgrDiagnosticHandler diagnostics(sources, mlirCtx.get(),
                                                  llvm::errs());
     mlirModule = lowerToHlfir(getInstance(), *mlirCtx);
@@ -136,6 +140,8 @@ private:
       return true;
     Fortran::parser::Program &program = *instance.getParsing().parseTree();
     compareIntegerConditions(program, instance.getSemanticsContext());
+    passDeviceOperands(program, instance.getSemanticsContext());
+    addImpliedTargets(program, instance.getSemanticsContext());
     Fortran::parser::Messages messages;
     checkTransfers(program, instance.getSemanticsContext(), messages);
     checkDeviceData(program, instance.getSemanticsContext(), messages);

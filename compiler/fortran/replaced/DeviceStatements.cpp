@@ -214,6 +214,91 @@ static bool isDeviceResult(const parser::Message &message,
   return symbol && givesDeviceData(*symbol);
 }
 
+/// The base of \p text if that is a variable or a part of one.
+static llvm::StringRef baseOf(llvm::StringRef text) {
+  auto isInName = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  text = text.trim();
+  const llvm::StringRef base = text.take_while(isInName);
+  for (text = text.drop_front(base.size()).ltrim(); !text.empty();
+       text = text.ltrim()) {
+    if (text.consume_front("%")) {
+      text = text.ltrim().drop_while(isInName);
+      continue;
+    }
+    if (!text.starts_with("("))
+      return {};
+    size_t depth = 0, end = 0;
+    do
+      depth += text[end] == '(' ? 1 : text[end] == ')' ? -1 : 0;
+    while (++end < text.size() && depth != 0);
+    text = text.drop_front(end);
+  }
+  return base;
+}
+
+/// The right-hand side of a defined assignment is an argument in parentheses,
+/// which have no attribute; DefinedAssignments takes them away.
+static bool isDeviceOperand(const parser::Message &message,
+                            llvm::StringRef text) {
+  if (!text.starts_with("dummy argument '") ||
+      !text.ends_with("has ATTRIBUTES(DEVICE) but its associated actual "
+                      "argument has no CUDA data attribute"))
+    return false;
+  auto range = message.GetProvenanceRange(
+      cufort::analysedInstance()->getAllCookedSources());
+  const std::string name = baseOf(sourceOf(message)).lower();
+  if (!range || name.empty())
+    return false;
+  const semantics::Symbol *symbol =
+      scopeAt(*range,
+              cufort::analysedInstance()->getSemanticsContext().globalScope())
+          .FindSymbol(parser::CharBlock(name));
+  return symbol && semantics::GetCUDADataAttr(&symbol->GetUltimate()) ==
+                       common::CUDADataAttr::Device;
+}
+
+/// Whether \p message stands at the name of an interface body. Interfaces
+/// within a device procedure declare procedures of other places; with one
+/// binding name for both sides they are joined (SharedBindings).
+static bool isInterfaceBody(const parser::Message &message,
+                            llvm::StringRef text) {
+  const bool nested = text.contains("' may not be an internal procedure of "
+                                    "CUDA device subprogram '");
+  if (!nested && !text.ends_with("is not compatible with an earlier definition "
+                                 "(incompatible CUDA subprogram attributes)"))
+    return false;
+  auto range = message.GetProvenanceRange(
+      cufort::analysedInstance()->getAllCookedSources());
+  if (!range)
+    return false;
+  const semantics::Symbol *symbol =
+      scopeAt(*range,
+              cufort::analysedInstance()->getSemanticsContext().globalScope())
+          .symbol();
+  const auto *details =
+      symbol ? symbol->detailsIf<semantics::SubprogramDetails>() : nullptr;
+  return details && details->isInterface() && (nested || symbol->GetBindName());
+}
+
+/// Host procedures reach pinned and managed data as any other.
+static bool isHostActual(const parser::Message &message, llvm::StringRef name) {
+  if (!name.consume_front("Actual argument '") ||
+      !name.consume_back("' with CUDA data attributes should be passed via an "
+                         "explicit interface"))
+    return false;
+  auto range = message.GetProvenanceRange(
+      cufort::analysedInstance()->getAllCookedSources());
+  if (!range)
+    return false;
+  const semantics::Symbol *symbol =
+      scopeAt(*range,
+              cufort::analysedInstance()->getSemanticsContext().globalScope())
+          .FindSymbol(parser::CharBlock(name.data(), name.size()));
+  auto attribute = semantics::GetCUDADataAttr(symbol);
+  return attribute == common::CUDADataAttr::Pinned ||
+         attribute == common::CUDADataAttr::Managed;
+}
+
 bool cufort::isInDeviceCode(const parser::Message &message) {
   return analysedInstance() && deviceProcedureOf(message);
 }
@@ -229,7 +314,9 @@ bool cufort::isDeviceStatement(const parser::Message &message,
   if (!analysedInstance())
     return false;
   if (isActualInDeviceCode(message, text) || isModulePointer(message, text) ||
-      isDeviceResult(message, text) || isAssumedSizeShared(message, text))
+      isDeviceResult(message, text) || isAssumedSizeShared(message, text) ||
+      isInterfaceBody(message, text) || isHostActual(message, text) ||
+      isDeviceOperand(message, text))
     return true;
   if (text == "Statement may not appear in device code") {
     const std::string start = startOf(sourceOf(message));

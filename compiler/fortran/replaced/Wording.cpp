@@ -13,6 +13,7 @@
 #include "compiler/fortran/replaced/Replaced.h"
 #include "flang/Frontend/CompilerInstance.h"
 #include "flang/Parser/message.h"
+#include "flang/Semantics/semantics.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <optional>
@@ -26,6 +27,14 @@ placeOf(const Message &message) {
   Fortran::frontend::CompilerInstance *instance = cufort::analysedInstance();
   return instance ? message.GetProvenanceRange(instance->getAllCookedSources())
                   : std::nullopt;
+}
+
+/// What other compilers accept is accepted where there is CUDA.
+static bool hasCuda() {
+  Fortran::frontend::CompilerInstance *instance = cufort::analysedInstance();
+  return instance &&
+         instance->getSemanticsContext().languageFeatures().IsEnabled(
+             Fortran::common::LanguageFeature::CUDA);
 }
 
 static bool isPredefinedVariable(llvm::StringRef name) {
@@ -147,6 +156,17 @@ static void acceptElement(Message &message, llvm::StringRef name) {
         name.str()};
 }
 
+/// ImpliedTargets makes it one.
+static void acceptAddress(Message &message, llvm::StringRef text) {
+  if (!message.IsFatal() ||
+      text != "C_LOC() argument must be a data pointer or target" || !hasCuda())
+    return;
+  if (auto place = placeOf(message))
+    message = Message{
+        *place,
+        "C_LOC() of a variable without the TARGET attribute; it is taken for a target"_warn_en_US};
+}
+
 void cufort::reword(Message &message) {
   const std::string text = message.ToString();
   explainDeviceName(message, text);
@@ -154,4 +174,5 @@ void cufort::reword(Message &message) {
   explainExceptions(message, text);
   explainRuntime(message, text);
   acceptElement(message, text);
+  acceptAddress(message, text);
 }

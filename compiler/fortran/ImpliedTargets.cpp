@@ -1,0 +1,58 @@
+//===- ImpliedTargets.cpp - variables whose address is taken --------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/fortran/ImpliedTargets.h"
+#include "flang/Evaluate/tools.h"
+#include "flang/Parser/parse-tree-visitor.h"
+#include "flang/Parser/parse-tree.h"
+#include "flang/Semantics/semantics.h"
+#include "flang/Semantics/symbol.h"
+#include "flang/Semantics/tools.h"
+
+using namespace Fortran;
+
+namespace {
+
+struct Addresses {
+  explicit Addresses(semantics::SemanticsContext &context) : context(context) {}
+
+  template <typename T> bool Pre(const T &) { return true; }
+  template <typename T> void Post(const T &) {}
+
+  void Post(const parser::FunctionReference &function) {
+    const auto *name = std::get_if<parser::Name>(
+        &std::get<parser::ProcedureDesignator>(function.v.t).u);
+    const auto &arguments =
+        std::get<std::list<parser::ActualArgSpec>>(function.v.t);
+    if (!name || !name->symbol || arguments.size() != 1 ||
+        name->symbol->GetUltimate().name() != "c_loc")
+      return;
+    const auto *argument = std::get_if<common::Indirection<parser::Expr>>(
+        &std::get<parser::ActualArg>(arguments.front().t).u);
+    const auto *typed =
+        argument ? semantics::GetExpr(context, argument->value()) : nullptr;
+    const semantics::Symbol *base =
+        typed ? evaluate::GetFirstSymbol(*typed) : nullptr;
+    if (!base)
+      return;
+    const semantics::Symbol &variable = base->GetUltimate();
+    if (!semantics::IsPointer(variable) &&
+        variable.has<semantics::ObjectEntityDetails>())
+      const_cast<semantics::Symbol &>(variable).attrs().set(
+          semantics::Attr::TARGET);
+  }
+
+  semantics::SemanticsContext &context;
+};
+
+} // namespace
+
+void cufort::addImpliedTargets(const parser::Program &program,
+                               semantics::SemanticsContext &context) {
+  Addresses addresses(context);
+  parser::Walk(program, addresses);
+}
