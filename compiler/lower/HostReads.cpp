@@ -73,6 +73,7 @@ public:
 
   void run() {
     SmallVector<Operation *> accesses;
+    SmallVector<fir::StoreOp> stores;
     module.walk([&](Operation *op) {
       if (isa<hlfir::DeclareOp, hlfir::DesignateOp>(op) || !isHostCode(op))
         return;
@@ -80,13 +81,15 @@ public:
       auto record = dyn_cast<cuf::DataTransferOp>(op);
       auto store = dyn_cast<fir::StoreOp>(op);
       if (store)
-        nameAllocator(store);
+        stores.push_back(store);
       if ((assignment && isDeviceComponent(assignment.getLhs())) ||
           (record && isRecordOfHost(record)) || freesOtherMemory(op) ||
           llvm::any_of(op->getOperands(),
                        [](Value operand) { return isDeviceData(operand); }))
         accesses.push_back(op);
     });
+    for (fir::StoreOp store : stores)
+      nameAllocator(store);
     for (Operation *op : accesses)
       if (auto load = dyn_cast<fir::LoadOp>(op))
         readScalar(load);
@@ -216,15 +219,24 @@ private:
     free.erase();
   }
 
-  /// The descriptor that such an argument has then must tell ALLOCATE where to.
-  static void nameAllocator(fir::StoreOp store) {
+  /// The descriptor that such an argument has then must tell ALLOCATE where to;
+  /// a module variable's is also the device's.
+  void nameAllocator(fir::StoreOp store) {
     auto empty = store.getValue().getDefiningOp<fir::EmboxOp>();
     if (!empty || empty.getAllocatorIdx() ||
         !isa<fir::HeapType>(empty.getMemref().getType()) ||
         !empty.getMemref().getDefiningOp<fir::ZeroOp>())
       return;
-    if (auto memory = memoryDescribedBy(store.getMemref()))
-      empty.setAllocatorIdx(allocatorOf(*memory));
+    auto memory = memoryDescribedBy(store.getMemref());
+    if (!memory)
+      return;
+    empty.setAllocatorIdx(allocatorOf(*memory));
+    builder.setInsertionPointAfter(store);
+    SmallVector<Value> arguments = {
+        rawAddress(builder, store.getLoc(), store.getMemref())};
+    addSourceLine(builder, store.getLoc(), arguments);
+    callRuntime(builder, store.getLoc(), "_FortranACUFDescriptorMoved", {},
+                arguments);
   }
 
   void copyArguments(fir::CallOp call) {
