@@ -22,7 +22,7 @@ namespace cufort::cpu {
 namespace {
 
 /// How many lanes of an entry LLVM may take apart.
-constexpr unsigned MostLanes = 512;
+constexpr unsigned MostLanes = 128;
 
 /// A masked access in the terms of all four kinds.
 struct Access {
