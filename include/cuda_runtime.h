@@ -22,11 +22,17 @@
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
 #endif
+/* What nvcc's own header includes as well; programs rely on it. */
+#include <assert.h>
 #include <climits>
 #include <cmath>
 #include <cstdlib>
+#include <new>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <utility>
 #endif
 
 #include "builtin_types.h"

@@ -325,6 +325,7 @@ enum cudaGraphExecUpdateResult {
 #define cudaDeviceScheduleSpin 0x01
 #define cudaDeviceScheduleYield 0x02
 #define cudaDeviceScheduleBlockingSync 0x04
+#define cudaDeviceBlockingSync 0x04 /* its name before CUDA 4 */
 #define cudaDeviceMapHost 0x08
 #define cudaDeviceLmemResizeToMax 0x10
 #define cudaStreamLegacy ((cudaStream_t)0x1)

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cuda/DeviceModule.h"
+#include "compiler/common/DeviceArchitecture.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/Constants.h"
 
@@ -74,9 +75,22 @@ static void readClusterDimensions(Module &device) {
   list->eraseFromParent();
 }
 
+/// What the file was compiled for ("sm_80", "sm_90a"), 0 without functions.
+static unsigned architectureOf(const Module &device) {
+  unsigned highest = 0;
+  for (const Function &function : device) {
+    StringRef name = function.getFnAttribute("target-cpu").getValueAsString();
+    unsigned architecture = 0;
+    if (name.consume_front("sm_") && !name.consumeInteger(10, architecture))
+      highest = std::max(highest, architecture);
+  }
+  return highest;
+}
+
 void cufort::cuda::adaptDeviceModule(Module &device) {
   joinStaticVariables(device);
   readClusterDimensions(device);
+  const unsigned architecture = architectureOf(device);
   for (Function &function : device)
     for (StringRef attribute : {"target-cpu", "target-features", "tune-cpu",
                                 "frame-pointer", "stack-protector-buffer-size",
@@ -107,6 +121,8 @@ void cufort::cuda::adaptDeviceModule(Module &device) {
     for (MDNode *flag : kept)
       flags->addOperand(flag);
   }
+  if (architecture)
+    device.addModuleFlag(Module::Max, ArchitectureFlag, architecture);
 }
 
 bool cufort::cuda::hasDeviceCode(const Module &device) {

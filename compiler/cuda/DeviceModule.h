@@ -16,7 +16,8 @@ namespace cufort::cuda {
 /// Makes of Clang's device code what Fortran's also is: without attributes that
 /// tie a function to one processor or keep it from being inlined into those of
 /// the other language, and without the symbols by which Clang keeps things
-/// alive until they are linked.
+/// alive until they are linked. What the file was compiled for stays as a flag
+/// (compiler/common/DeviceArchitecture.h).
 void adaptDeviceModule(llvm::Module &device);
 
 /// Whether \p device holds anything at all for a device.

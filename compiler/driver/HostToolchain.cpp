@@ -236,6 +236,9 @@ static void addCudaOptions(const CommandLine &line,
                    {"-nocudalib", "--offload-new-driver", "-fgpu-rdc",
                     "--offload-arch=sm_" + std::to_string(architecture),
                     "-Wno-unknown-cuda-version"});
+  // Headers for CUDA have "x.template f(y)", which nvcc takes as it was meant.
+  arguments.insert(arguments.begin(),
+                   "-Wno-missing-template-arg-list-after-template-kw");
   if (line.device.fastMath)
     arguments.push_back("-fgpu-approx-transcendentals");
   if (!line.cudaPath.empty()) {
@@ -326,6 +329,10 @@ llvm::Expected<ClangPlan> cufort::driver::planClang(const CommandLine &line,
     if (cuda)
       setVersions(kept);
     if (!llvm::is_contained(kept, "-fcuda-is-device")) {
+      // nvcc does not optimise host code unless asked to, and programs compare
+      // what overflows there with what overflows on the device.
+      if (cuda)
+        kept.push_back("-fwrapv");
       plan.host = std::move(kept);
       continue;
     }

@@ -73,6 +73,20 @@ static constexpr struct {
     {"cluster", {90, 78, "a cluster of blocks"}},
 };
 
+/// At least as many as the parameters of \p kernel take.
+static uint64_t parameterBytes(const Function &kernel) {
+  const DataLayout &layout = kernel.getDataLayout();
+  uint64_t bytes = 0;
+  for (const Argument &argument : kernel.args()) {
+    Type *type = argument.hasByValAttr() ? argument.getParamByValType()
+                                         : argument.getType();
+    bytes = alignTo(bytes, argument.getParamAlign().value_or(
+                               layout.getABITypeAlign(type))) +
+            layout.getTypeAllocSize(type);
+  }
+  return bytes;
+}
+
 NeededGpu cufort::neededGpu(const Module &device) {
   NeededGpu needed;
   auto look = [&](StringRef text) {
@@ -89,6 +103,9 @@ NeededGpu cufort::neededGpu(const Module &device) {
   for (const Function &function : device) {
     if (function.isIntrinsic() && !function.use_empty())
       look(function.getName());
+    if (function.getCallingConv() == CallingConv::PTX_Kernel &&
+        parameterBytes(function) > 4096)
+      needed.ptxVersion = std::max(needed.ptxVersion, 81u);
     if (function.hasFnAttribute("nvvm.cluster_dim"))
       look("cluster");
     for (const Instruction &instruction : instructions(function))
@@ -118,6 +135,13 @@ createTarget(const Module &module, const GpuOptions &options) {
     version = "+ptx62";
   if (options.architecture < 75 && module.getFunction("llvm.nvvm.nanosleep"))
     version = "+ptx63";
+  if (options.architecture < 75 &&
+      any_of(
+          module.functions(),
+          [](const Function &function) {
+            return function.getName().starts_with("llvm.nvvm.wmma.");
+          }))
+    version = "+ptx63"; // matrices of integers; those of half came before
   // Variables whose length is known at run time only, in BLOCK constructs and
   // as results of functions.
   if (options.architecture < 87 && usesDynamicStack(module))

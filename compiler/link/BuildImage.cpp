@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/link/BuildImage.h"
+#include "compiler/common/DeviceArchitecture.h"
 #include "compiler/cpu/CompileForCpu.h"
 #include "compiler/link/CheckDevice.h"
 #include "compiler/link/HostObjects.h"
@@ -24,6 +25,7 @@
 #include "compiler/link/LinkDevice.h"
 #include "compiler/link/WriteImage.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
@@ -53,13 +55,21 @@ static Error keepBitcode(const Module &module, const std::string &path) {
       path, [&](raw_ostream &stream) { WriteBitcodeToFile(module, stream); });
 }
 
+/// The newest GPU that a file of \p device was compiled for, or 0: a link that
+/// names none is for that one, as nvcc's objects are.
+static unsigned compiledFor(const Module &device) {
+  auto *flag = mdconst::extract_or_null<ConstantInt>(
+      device.getModuleFlag(ArchitectureFlag));
+  return flag ? flag->getZExtValue() : 0;
+}
+
 static Expected<std::vector<PtxCode>> makePtx(const Module &device,
                                               const ImageJob &job) {
   std::vector<unsigned> architectures = job.architectures;
   const NeededGpu needed = neededGpu(device);
   if (architectures.empty())
-    architectures.push_back(
-        std::max(job.gpu.architecture, needed.architecture));
+    architectures.push_back(std::max(
+        {job.gpu.architecture, needed.architecture, compiledFor(device)}));
   const std::string &stem =
       job.saveTempsStem.empty() ? job.keepPtxStem : job.saveTempsStem;
   std::vector<PtxCode> all;

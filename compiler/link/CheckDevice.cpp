@@ -150,14 +150,14 @@ static Error checkShared(const Function &kernel) {
 
 /// What a launch carries.
 static Error checkParameters(const Function &kernel) {
-  constexpr uint32_t Limit = 4096;
+  constexpr uint32_t Limit = MostParameterBytes;
   const uint32_t bytes = layoutOf(kernel).parameterBytes;
   if (bytes <= Limit)
     return Error::success();
   return createStringError(
       "the arguments of kernel '" + userName(kernel.getName()) + "' have " +
       Twine(bytes) + " bytes together, and at most " + Twine(Limit) +
-      " (4 KB) are possible; pass what is large as a "
+      " are possible; pass what is large as a "
       "device variable, not by value");
 }
 

@@ -24,6 +24,9 @@ struct KernelLayout {
   uint32_t cluster = 0;
 };
 
+/// What a launch can carry, from CUDA 12.1 on.
+inline constexpr uint32_t MostParameterBytes = 32764;
+
 /// True for a kernel that is defined.
 bool isKernel(const llvm::Function &function);
 

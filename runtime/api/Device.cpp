@@ -346,8 +346,11 @@ CUFORT_API cudaError_t cudaDriverGetVersion(int *version) {
   if (!version)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
-    // 0 where no driver is involved, as CUDA says.
+    // CUDA says 0 where no driver is there, which programs take for one that
+    // can do nothing; the CPU can do what the runtime can.
     *version = e.properties().driverVersion;
+    if (*version == 0)
+      *version = RuntimeVersion;
     return cudaSuccess;
   });
 }

@@ -187,6 +187,24 @@ Error CpuGraphs::refuse(Stream &stream) {
   return cudaErrorStreamCaptureUnsupported;
 }
 
+Error CpuGraphs::leave(Stream &stream) {
+  if (!capturing())
+    return cudaSuccess;
+  Lock lock(mutex);
+  auto found = members.find(&stream);
+  if (found == members.end())
+    return cudaSuccess;
+  Member &member = found->second;
+  if (member.capture->origin == &stream) {
+    member.capture->invalid = true;
+    return cudaErrorStreamCaptureUnsupported;
+  }
+  std::vector<GraphNodeHandle> &left = member.capture->left;
+  left.insert(left.end(), member.tail.begin(), member.tail.end());
+  members.erase(found);
+  return cudaSuccess;
+}
+
 Error CpuGraphs::refuseEvent(EventHandle event) {
   if (!capturing())
     return cudaSuccess;
@@ -355,12 +373,17 @@ Error CpuGraphs::checkJoined(const Member &origin) const {
     if (reached.insert(node).second)
       open.insert(open.end(), node->after.begin(), node->after.end());
   }
+  auto isReached = [&](GraphNodeHandle node) {
+    return reached.count(static_cast<const GraphNode *>(node)) != 0;
+  };
   for (const auto &[other, member] : members)
-    if (member.capture == origin.capture)
-      for (GraphNodeHandle node : member.tail)
-        if (!reached.count(static_cast<const GraphNode *>(node)))
-          return cudaErrorStreamCaptureUnjoined;
-  return cudaSuccess;
+    if (member.capture == origin.capture &&
+        !std::all_of(member.tail.begin(), member.tail.end(), isReached))
+      return cudaErrorStreamCaptureUnjoined;
+  const std::vector<GraphNodeHandle> &left = origin.capture->left;
+  return std::all_of(left.begin(), left.end(), isReached)
+             ? cudaSuccess
+             : cudaErrorStreamCaptureUnjoined;
 }
 
 Error CpuGraphs::captureInformation(StreamHandle handle,

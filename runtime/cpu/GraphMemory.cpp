@@ -62,7 +62,7 @@ Error CpuGraphs::makeAllocation(AllocationParameters &p, Action *action) {
 
 Error CpuGraphs::makeRelease(void *memory, Action *action) {
   std::shared_ptr<Pool> pool = memory ? Memory::graphPool(memory) : nullptr;
-  if (!pool || !pool->end())
+  if (!pool || (!pool->end() && !pool->launched))
     return cudaErrorInvalidValue;
   action->make = [pool] { return new CallOperation([pool] { pool->end(); }); };
   action->work = ReleaseWork{memory};

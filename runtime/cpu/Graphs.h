@@ -98,6 +98,9 @@ public:
   /// The error of waiting for or asking about a captured stream or event, which
   /// ends the capture; cudaSuccess where nothing is captured.
   Error refuse(Stream &stream);
+  /// \p stream is about to be destroyed: one that has joined a capture leaves
+  /// it, the one that began it cannot.
+  Error leave(Stream &stream);
   Error refuseEvent(EventHandle event);
   /// The error of a call that waits for the whole device or uses the default
   /// stream without being a stream's.
@@ -117,6 +120,8 @@ private:
     int mode;
     Stream *origin;
     std::thread::id thread;
+    /// What streams did that took part and are destroyed.
+    std::vector<GraphNodeHandle> left;
   };
   struct Member {
     std::shared_ptr<Capture> capture;

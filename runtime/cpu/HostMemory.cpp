@@ -265,6 +265,13 @@ Error CpuEngine::releaseAsync(void *pointer, StreamHandle handle) {
   if (graphSet.capturing() &&
       graphSet.capturedRelease(*stream, pointer, &error))
     return error;
+  // Whether a graph's memory is allocated shows when its launches before this
+  // are through.
+  if (std::shared_ptr<Pool> pool = Memory::graphPool(pointer)) {
+    if (error = synchronizeStream(handle); error != cudaSuccess)
+      return error;
+    return pool->end() ? cudaSuccess : cudaErrorInvalidValue;
+  }
   OperationPointer operation(
       new CallOperation([pointer] { Memory::releaseCondemned(pointer); }));
   if (error = Memory::condemn(pointer); error != cudaSuccess)

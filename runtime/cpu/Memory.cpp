@@ -280,8 +280,6 @@ Error Memory::condemn(void *memory) {
       found->second.condemned || found->second.imported ||
       found->second.kind != MemoryKind::Device)
     return cudaErrorInvalidValue;
-  if (Pool *pool = found->second.pool.get(); pool && pool->ofGraph)
-    return pool->end() ? cudaSuccess : cudaErrorInvalidValue;
   found->second.condemned = true;
   return cudaSuccess;
 }

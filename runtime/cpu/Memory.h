@@ -47,12 +47,15 @@ struct Pool {
   std::atomic<bool> live{false};
   /// Whether a launch has allocated it, and where that is counted.
   std::atomic<bool> inUse{false};
+  /// Whether a launch has ever allocated it: a graph that frees it may then be
+  /// made ahead of the launch that allocates it again.
+  std::atomic<bool> launched{false};
   GraphMemoryCount *count = nullptr;
   uint64_t bytes = 0;
 
   /// Of a graph's memory: a launch allocates it.
   void begin() {
-    live = true;
+    live = launched = true;
     if (!inUse.exchange(true))
       count->add(0, bytes);
   }

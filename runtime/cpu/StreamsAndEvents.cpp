@@ -180,7 +180,7 @@ Error CpuEngine::destroyStream(StreamHandle handle) {
   Stream *stream = findAny(handle);
   if (!stream)
     return cudaErrorInvalidResourceHandle;
-  if (Error error = graphSet.refuse(*stream); error != cudaSuccess)
+  if (Error error = graphSet.leave(*stream); error != cudaSuccess)
     return error;
   forgetStreamNumber(stream);
   {

@@ -40,11 +40,7 @@ CUresult driver::resultOf(Error error) {
 
 CUFORT_DRIVER_API CUresult cuDriverGetVersion(int *version) {
   const KeptError kept;
-  const Error error = cudaDriverGetVersion(version);
-  // Without a driver: what the functions here can do.
-  if (error == cudaSuccess && !*version)
-    *version = CUDA_VERSION;
-  return resultOf(error);
+  return resultOf(cudaDriverGetVersion(version));
 }
 
 CUFORT_DRIVER_API CUresult cuGetErrorName(CUresult error, const char **name) {

@@ -10,19 +10,19 @@ static int bad = 0;
   F(asinh(x))                                                                  \
   F(atanh(x / 8))                                                              \
   F(cbrt(x))                                                                   \
-  F(copysign(x, -y)) F(erf(x)) F(erfc(x)) F(exp2(x)) F(expm1(x)) F(fdim(y, x)) \
-      F(fma(x, y, x)) F(fmax(x, y)) F(fmin(x, y)) F(hypot(x, y)) F(ilogb(y))   \
-          F(lgamma(y)) F(llrint(y)) F(llround(y)) F(log1p(x)) F(log2(y))       \
-              F(logb(y)) F(lrint(y)) F(lround(y)) F(nearbyint(y))              \
-                  F(nextafter(x, y)) F(remainder(y, x)) F(rint(y)) F(round(y)) \
-                      F(scalbn(x, 3)) F(scalbln(x, 3l)) F(tgamma(y))           \
-                          F(trunc(y)) F(sin(x)) F(cos(x)) F(tan(x)) F(exp(x))  \
-                              F(log(y)) F(log10(y)) F(pow(y, x)) F(sqrt(y))    \
-                                  F(fabs(-x)) F(floor(y)) F(ceil(y))           \
-                                      F(fmod(y, x)) F(atan2(y, x))             \
-                                          F(ldexp(x, 4)) F(sinh(x)) F(cosh(x)) \
-                                              F(tanh(x)) F(asin(x / 2))        \
-                                                  F(acos(x / 2))
+  F(copysign(x, -y))                                                           \
+  F(erf(x)) F(erfc(x)) F(exp2(x)) F(expm1(x)) F(fdim(y, x)) F(fma(x, y, x))    \
+      F(fmax(x, y)) F(fmin(x, y)) F(hypot(x, y)) F(ilogb(y)) F(lgamma(y))      \
+          F(llrint(y)) F(llround(y)) F(log1p(x)) F(log2(y)) F(logb(y))         \
+              F(lrint(y)) F(lround(y)) F(nearbyint(y)) F(nextafter(x, y))      \
+                  F(remainder(y, x)) F(rint(y)) F(round(y)) F(scalbn(x, 3))    \
+                      F(scalbln(x, 3l)) F(tgamma(y)) F(trunc(y)) F(sin(x))     \
+                          F(cos(x)) F(tan(x)) F(exp(x)) F(log(y)) F(log10(y))  \
+                              F(pow(y, x)) F(sqrt(y)) F(fabs(-x)) F(floor(y))  \
+                                  F(ceil(y)) F(fmod(y, x)) F(atan2(y, x))      \
+                                      F(ldexp(x, 4)) F(sinh(x)) F(cosh(x))     \
+                                          F(tanh(x)) F(asin(x / 2))            \
+                                              F(acos(x / 2))
 
 template <class T> __host__ __device__ int all(T x, T y, double *out) {
   int n = 0;

@@ -100,6 +100,37 @@ int main() {
       CHECK(cudaStreamSynchronize(stream));
     }
   }
+  // The launch need not be through when what it allocates is freed behind it.
+  for (int round = 0; round < 10; ++round) {
+    CHECK(cudaGraphLaunch(exec, stream));
+    CHECK(
+        cudaMemcpyAsync(out, kept, N * sizeof(int), cudaMemcpyDefault, stream));
+    CHECK(cudaFreeAsync(kept, stream));
+  }
+  CHECK(cudaStreamSynchronize(stream));
+  check(out, 109);
+  if (cudaFreeAsync(kept, stream) == cudaSuccess) {
+    std::puts("freed twice");
+    return 1;
+  }
+  // Freed by another graph, made before the launch.
+  cudaGraph_t freeing;
+  cudaGraphExec_t freeingExec;
+  cudaGraphNode_t freeNode;
+  CHECK(cudaGraphCreate(&freeing, 0));
+  CHECK(cudaGraphAddMemFreeNode(&freeNode, freeing, nullptr, 0, kept));
+  CHECK(cudaGraphInstantiate(&freeingExec, freeing, 0));
+  for (int round = 0; round < 3; ++round) {
+    *seed = 200 + round;
+    CHECK(cudaGraphLaunch(exec, stream));
+    CHECK(
+        cudaMemcpyAsync(out, kept, N * sizeof(int), cudaMemcpyDefault, stream));
+    CHECK(cudaGraphLaunch(freeingExec, stream));
+    CHECK(cudaStreamSynchronize(stream));
+    check(out, 200 + round);
+  }
+  CHECK(cudaGraphExecDestroy(freeingExec));
+  CHECK(cudaGraphDestroy(freeing));
   CHECK(cudaGraphExecDestroy(exec));
   CHECK(cudaGraphDestroy(graph));
   CHECK(cudaFree(out));

@@ -255,6 +255,36 @@ static void attributes() {
   CHECK(cudaGraphDestroy(graph));
 }
 
+// A stream that has joined a capture may be destroyed before the capture ends.
+static void leaving() {
+  for (bool joined : {true, false}) {
+    cudaStream_t other;
+    cudaEvent_t fork, join;
+    CHECK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+    CHECK(cudaEventCreateWithFlags(&fork, cudaEventDisableTiming));
+    CHECK(cudaEventCreateWithFlags(&join, cudaEventDisableTiming));
+    CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+    add<<<(N + 127) / 128, 128, 0, stream>>>(device, 1);
+    CHECK(cudaEventRecord(fork, stream));
+    CHECK(cudaStreamWaitEvent(other, fork, 0));
+    add<<<(N + 127) / 128, 128, 0, other>>>(device, 20);
+    if (joined) {
+      CHECK(cudaEventRecord(join, other));
+      CHECK(cudaStreamWaitEvent(stream, join, 0));
+    }
+    CHECK(cudaStreamDestroy(other));
+    CHECK(cudaEventDestroy(fork));
+    CHECK(cudaEventDestroy(join));
+    cudaGraph_t graph;
+    cudaError_t ended = cudaStreamEndCapture(stream, &graph);
+    EXPECT(ended == (joined ? cudaSuccess : cudaErrorStreamCaptureUnjoined));
+    if (!joined)
+      continue;
+    EXPECT(runOnce(graph) == 21);
+    CHECK(cudaGraphDestroy(graph));
+  }
+}
+
 int main() {
   CHECK(cudaMalloc(&device, sizeof(host)));
   CHECK(cudaStreamCreate(&stream));
@@ -262,6 +292,7 @@ int main() {
   children();
   events();
   attributes();
+  leaving();
   CHECK(cudaStreamDestroy(stream));
   CHECK(cudaFree(device));
   std::puts("PASSED");

@@ -1,0 +1,20 @@
+//===- DeviceArchitecture.h - what a file was compiled for -----*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_COMMON_DEVICEARCHITECTURE_H
+#define CUFORT_COMPILER_COMMON_DEVICEARCHITECTURE_H
+
+namespace cufort {
+
+/// A flag of modules of device code: the GPU that a source was compiled for (80
+/// is sm_80), where its language asks for one (__CUDA_ARCH__). The device link
+/// keeps the highest.
+inline constexpr char ArchitectureFlag[] = "cufort.architecture";
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_COMMON_DEVICEARCHITECTURE_H
