@@ -167,6 +167,7 @@ private:
     cufort::cuda::nameReferences(*host, unit());
     save(*host, ".host.ll");
     if (device) {
+      cufort::cuda::weakenShadows(*host, *device);
       cufort::cuda::noteLaunchShapes(*host, *device);
       save(*device, ".device.ll");
       cufort::lower::embedDeviceCode(*host, *device);

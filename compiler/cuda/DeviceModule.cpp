@@ -125,6 +125,14 @@ void cufort::cuda::adaptDeviceModule(Module &device) {
     device.addModuleFlag(Module::Max, ArchitectureFlag, architecture);
 }
 
+void cufort::cuda::weakenShadows(Module &host, const Module &device) {
+  for (const GlobalVariable &variable : device.globals())
+    if (GlobalVariable *shadow = host.getNamedGlobal(variable.getName());
+        shadow && !variable.isDeclaration() && !shadow->isDeclaration() &&
+        shadow->hasExternalLinkage())
+      shadow->setLinkage(GlobalValue::WeakAnyLinkage);
+}
+
 bool cufort::cuda::hasDeviceCode(const Module &device) {
   return any_of(device.global_values(), [](const GlobalValue &value) {
     return !value.isDeclaration();

@@ -20,6 +20,11 @@ namespace cufort::cuda {
 /// (compiler/common/DeviceArchitecture.h).
 void adaptDeviceModule(llvm::Module &device);
 
+/// Variables of \p device have a namesake in \p host, whose address stands for
+/// them there. As nvcc's, it does not stand in the way of other variables of
+/// that name in files of C++.
+void weakenShadows(llvm::Module &host, const llvm::Module &device);
+
 /// Whether \p device holds anything at all for a device.
 bool hasDeviceCode(const llvm::Module &device);
 

@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/link/LinkDevice.h"
+#include "compiler/common/DeviceArchitecture.h"
 #include "compiler/common/SymbolName.h"
+#include "compiler/link/KernelLayout.h"
 #include "compiler/link/ThreadState.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -72,9 +74,13 @@ class DeviceLinker {
   struct Definition {
     std::string file;
     FunctionType *type;
+    bool isCxx;
   };
   StringMap<Definition> definitions;
   StringMap<Definition> declarations;
+  /// Procedures that several files of C++ define, each its own, and the second
+  /// of these files.
+  StringMap<std::string> repeated;
 
 public:
   DeviceLinker(const ImageJob &job, LLVMContext &context)
@@ -295,33 +301,54 @@ public:
 
 private:
   Error checkClashes(const DeviceFile &file) {
-    for (const GlobalValue &value : file.module->global_values()) {
+    const bool isCxx = file.module->getModuleFlag(ArchitectureFlag);
+    for (GlobalValue &value : file.module->global_values()) {
       if (value.hasLocalLinkage() || value.isDiscardableIfUnused() ||
           value.isWeakForLinker() || value.getName().starts_with("llvm."))
         continue;
-      const auto *function = dyn_cast<Function>(&value);
+      auto *function = dyn_cast<Function>(&value);
       FunctionType *type = function ? function->getFunctionType() : nullptr;
+      auto known = definitions.find(value.getName());
+      auto declared = declarations.find(value.getName());
       if (value.isDeclaration()) {
         if (!function || function->isIntrinsic() || function->use_empty())
           continue;
-        auto known = definitions.find(value.getName());
         if (known != definitions.end() && !isSameCall(known->second.type, type))
           return mismatch(value.getName(), file.name, known->second.file);
-        declarations.try_emplace(value.getName(), Definition{file.name, type});
+        if (auto also = repeated.find(value.getName()); also != repeated.end())
+          return clash(value.getName(), known->second.file, also->second);
+        declarations.try_emplace(value.getName(),
+                                 Definition{file.name, type, isCxx});
         continue;
       }
-      auto [known, isNew] =
-          definitions.try_emplace(value.getName(), Definition{file.name, type});
-      if (!isNew)
-        return createStringError("device symbol '" + userName(value.getName()) +
-                                 "' is defined both in '" + known->second.file +
-                                 "' and in '" + file.name + "'");
-      auto declared = declarations.find(value.getName());
+      if (known != definitions.end()) {
+        // As nvcc has it without -rdc=true: a procedure of device code belongs
+        // to its file, and headers may define it in several.
+        const bool isOwn = isCxx && known->second.isCxx;
+        if (!function && isOwn)
+          return clash(value.getName(), known->second.file, file.name,
+                       "; a variable of one file alone is 'static'");
+        if (!isOwn || isKernel(*function) || declared != declarations.end())
+          return clash(value.getName(), known->second.file, file.name);
+        repeated.try_emplace(value.getName(), file.name);
+        function->setComdat(nullptr);
+        function->setLinkage(GlobalValue::InternalLinkage);
+        continue;
+      }
+      definitions.try_emplace(value.getName(),
+                              Definition{file.name, type, isCxx});
       if (declared != declarations.end() &&
           !isSameCall(declared->second.type, type))
         return mismatch(value.getName(), declared->second.file, file.name);
     }
     return Error::success();
+  }
+
+  static Error clash(StringRef symbol, const std::string &one,
+                     const std::string &other, StringRef advice = "") {
+    return createStringError("device symbol '" + userName(symbol) +
+                             "' is defined both in '" + one + "' and in '" +
+                             other + "'" + advice);
   }
 
   static Error mismatch(StringRef symbol, const std::string &caller,
