@@ -13,6 +13,7 @@
 
 #include "compiler/cuda/CompileCuda.h"
 #include "compiler/cuda/DeviceModule.h"
+#include "compiler/cuda/DeviceRules.h"
 #include "compiler/cuda/LaunchShapes.h"
 #include "compiler/cuda/LaunchStubs.h"
 #include "compiler/cuda/ManagedVariables.h"
@@ -64,6 +65,21 @@ public:
   bool run(FrontendAction &action) {
     return instance.ExecuteAction(action) &&
            !instance.getDiagnostics().hasErrorOccurred();
+  }
+};
+
+/// What Clang does with a source, and rules that it does not know.
+template <typename Action> class Checked : public Action {
+public:
+  using Action::Action;
+
+protected:
+  void ExecuteAction() override {
+    CompilerInstance &instance = this->getCompilerInstance();
+    instance.getCodeGenOpts().ClearASTBeforeBackend = false;
+    Action::ExecuteAction();
+    if (!instance.getDiagnostics().hasErrorOccurred())
+      cufort::cuda::checkDeviceRules(instance);
   }
 };
 
@@ -125,14 +141,14 @@ private:
 
   bool check(const std::vector<std::string> &arguments) {
     Frontend frontend;
-    SyntaxOnlyAction action;
+    Checked<SyntaxOnlyAction> action;
     return frontend.prepare(forFile(arguments), argv0, said) &&
            frontend.run(action);
   }
 
   bool compileDevice() {
     Frontend frontend;
-    EmitLLVMOnlyAction action(&deviceContext);
+    Checked<EmitLLVMOnlyAction> action(&deviceContext);
     if (!frontend.prepare(forFile(job.deviceArguments), argv0, said) ||
         !frontend.run(action))
       return false;
@@ -149,7 +165,7 @@ private:
 
   bool compileHost() {
     Frontend frontend;
-    EmitLLVMOnlyAction action(&hostContext);
+    Checked<EmitLLVMOnlyAction> action(&hostContext);
     if (!frontend.prepare(forFile(job.hostArguments), argv0, said))
       return false;
     // Optimisation waits until managed variables are where they belong.

@@ -144,8 +144,8 @@ static Error checkShared(const Function &kernel) {
       "kernel '" + userName(kernel.getName()) + "' has " + Twine(bytes) +
       " bytes of shared memory in variables of fixed size, and at most " +
       Twine(Limit) +
-      " (48 KB) are possible; arrays of assumed size, whose "
-      "size the launch gives, may be larger");
+      " (48 KB) are possible; arrays of assumed size (in C "
+      "extern), whose size the launch gives, may be larger");
 }
 
 /// What a launch carries.

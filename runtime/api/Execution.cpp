@@ -8,7 +8,10 @@
 #include "runtime/api/LaunchAttributes.h"
 #include "runtime/core/Device.h"
 #include "runtime/core/Libraries.h"
+#include "runtime/core/Registry.h"
 #include <algorithm>
+#include <atomic>
+#include <cstdio>
 #include <cstring>
 #include <vector>
 
@@ -25,13 +28,27 @@ struct PushedConfiguration {
 /// Chevrons in C push a configuration that the host stub pops.
 thread_local std::vector<PushedConfiguration> Pushed;
 
+/// A C++ compiler links programs without complaint whose device code nobody has
+/// linked; few programs look at a launch's error.
+void sayIfNothingLinked() {
+  static std::atomic<bool> said{false};
+  if (programs().empty() && !said.exchange(true))
+    std::fputs("cufort: a kernel is launched, but this program has no device "
+               "code: link it with cufort, or give its linker what "
+               "'cufort -dlink' makes of its objects (in CMake: "
+               "CUDA_SEPARABLE_COMPILATION)\n",
+               stderr);
+}
+
 cudaError_t launch(const void *stub, dim3 grid, dim3 block, void **parameters,
                    size_t sharedBytes, cudaStream_t stream, bool cooperative,
                    dim3 cluster = {0, 0, 0}) {
   return onDevice([&](Engine &e) {
     KernelReference kernel = kernelNamed(stub);
-    if (!kernel)
+    if (!kernel) {
+      sayIfNothingLinked();
       return cudaErrorInvalidDeviceFunction;
+    }
     if (sharedBytes > UINT32_MAX)
       return cudaErrorInvalidValue;
     LaunchConfiguration configuration{{grid.x, grid.y, grid.z},
