@@ -22,9 +22,6 @@ struct CpuOptions {
   /// Which image::CpuLevel to compile for: bit n is level n.
   unsigned levels =
       1u << image::X86_64_V2 | 1u << image::X86_64_V3 | 1u << image::X86_64_V4;
-  /// A program whose kernels together have more instructions is compiled for
-  /// fewer levels: see cpu-optimise.
-  unsigned largeProgram = 8000;
   /// -march=: compile for this processor alone, at its level; "native" is this
   /// machine's. Empty: for all \c levels.
   std::string processor;

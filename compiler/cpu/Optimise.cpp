@@ -114,26 +114,6 @@ Expected<SmallVector<Processor>> processors(const CpuOptions &options) {
   return found;
 }
 
-/// Takes out of \p targets what a large program can do without. The oldest
-/// level has no instruction for most of what vectors of a warp do under masks
-/// and at addresses of their own, so that its code is as long, and takes as
-/// long to make, as that of all others; there its kernels run on fibers. The
-/// wide copy only is for speed.
-void leaveOutLevels(SmallVector<Processor> &targets, Module &module,
-                    const CpuOptions &options) {
-  unsigned size = 0;
-  for (Function *entry : entries(module, "block"))
-    size += entry->getInstructionCount();
-  if (options.verbose)
-    errs() << size << " instructions in kernels\n";
-  if (size <= options.largeProgram || targets.size() == 1)
-    return;
-  erase_if(targets, [&](const Processor &target) {
-    return target.level == image::X86_64_V4_WIDE ||
-           (target.level == image::X86_64_V2 && options.threadEntries);
-  });
-}
-
 /// Makes a copy of every block entry for each level.
 void cloneForLevels(Module &module, ArrayRef<Processor> targets) {
   for (Function *entry : entries(module, "block")) {
@@ -267,7 +247,6 @@ Error optimise(Module &module, const CpuOptions &options) {
       keepTurnsRolled(*entry);
       freezeJoinedLoads(*entry);
     }
-    leaveOutLevels(*targets, module, options);
     cloneForLevels(module, *targets);
     if (options.optLevel >= 2)
       for (unsigned n = 0; n < image::CpuLevelCount; ++n)

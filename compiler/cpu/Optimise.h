@@ -16,10 +16,7 @@ namespace cufort::cpu {
 
 /// cpu-optimise. Needs cpu-fission. Leaves optimised code: simplified once for
 /// all levels, then copied per level (cufort-entry=block0 to block3, by
-/// image::CpuLevel) and vectorised for each. Kernels that together have more
-/// than CpuOptions::largeProgram instructions have no copies for the oldest
-/// level, where their threads run on fibers, nor for wide vectors. Thread
-/// entries are only cleaned.
+/// image::CpuLevel) and vectorised for each. Thread entries are only cleaned.
 llvm::Error optimise(llvm::Module &module, const CpuOptions &options);
 
 } // namespace cufort::cpu

@@ -1,11 +1,6 @@
 ; One copy per level, each with its instruction set, and the threads in vectors.
 ; RUN: cufort-opt -passes=cpu %s | FileCheck %s
 ; RUN: cufort-opt -passes=cpu -cpu-levels=2 %s | FileCheck %s --check-prefix=ONE
-; A large program does without the copies that cost most and serve fewest: the
-; oldest level keeps its threads, which run on fibers.
-; RUN: cufort-opt -passes=cpu -cpu-levels=15 -cpu-large-program=20 %s | FileCheck %s --check-prefix=LARGE --implicit-check-not=triad.v2 --implicit-check-not=v4.wide
-; RUN: cufort-opt -passes=cpu -cpu-levels=15 -cpu-large-program=20 -cpu-no-thread-entries %s | FileCheck %s --check-prefix=OLDEST --implicit-check-not=v4.wide
-; RUN: cufort-opt -passes=cpu -cpu-levels=1 -cpu-large-program=20 %s | FileCheck %s --check-prefix=OLDEST
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -18,11 +13,6 @@ declare double @__nv_sin(double)
 ; ONE-NOT: @triad.v2(
 ; ONE: define {{.*}}@triad.v3(
 ; ONE-NOT: @triad.v4(
-
-; LARGE: define {{.*}}@triad.thread(
-; LARGE: define {{.*}}@triad.v3(
-; LARGE: define {{.*}}@triad.v4(
-; OLDEST: define {{.*}}@triad.v2(
 
 ; CHECK-LABEL: define {{.*}}@triad.thread(
 ; CHECK-LABEL: define {{.*}}@triad.v2(

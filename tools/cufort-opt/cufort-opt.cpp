@@ -35,10 +35,6 @@ static cl::opt<unsigned> optLevel("cpu-opt-level", cl::init(2),
 static cl::opt<unsigned> levels("cpu-levels", cl::init(7),
                                 cl::desc("CpuOptions::levels"),
                                 cl::cat(category));
-static cl::opt<unsigned> largeProgram("cpu-large-program",
-                                      cl::init(CpuOptions().largeProgram),
-                                      cl::desc("CpuOptions::largeProgram"),
-                                      cl::cat(category));
 static cl::opt<std::string> processor("cpu-processor",
                                       cl::desc("CpuOptions::processor"),
                                       cl::cat(category));
@@ -85,7 +81,6 @@ int main(int argc, char **argv) {
   CpuOptions options;
   options.optLevel = optLevel;
   options.levels = levels;
-  options.largeProgram = largeProgram;
   options.processor = processor;
   options.fastMath = fastMath;
   options.contract = !noContract;
