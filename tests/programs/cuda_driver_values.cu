@@ -151,6 +151,12 @@ int main() {
                        CU_MEMHOSTALLOC_DEVICEMAP));
   CHECK(cuMemHostGetDevicePointer(&b.mapped, b.host, 0));
   CHECK(cuMemAlloc(&b.own, 64));
+  // A GPU's driver loads a kernel when it is first launched, and may wait for
+  // everything else then.
+  auto *own = reinterpret_cast<unsigned *>(b.own);
+  set<<<1, 1, 0, b.first>>>(own, 0);
+  copy<<<1, 1, 0, b.first>>>(own, own + 1);
+  CHECK(cuCtxSynchronize());
   conditions(b);
   betweenStreams(b);
   batches(b);

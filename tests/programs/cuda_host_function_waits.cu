@@ -32,6 +32,9 @@ int main() {
   bool released = false;
   CHECK(cudaMalloc(&a, sizeof(back)));
   CHECK(cudaMemset(a, 0, sizeof(back)));
+  // A GPU's driver loads a kernel when it is first launched, and may wait for
+  // everything else then.
+  add<<<1, 32>>>(a, 0);
   CHECK(cudaDeviceSynchronize());
   CHECK(cudaLaunchHostFunc(held, hold, &released));
   add<<<1, 32, 0, held>>>(a, 100);
