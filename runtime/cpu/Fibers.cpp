@@ -93,12 +93,12 @@ CUFORT_SWITCHES_STACKS
 void fiberMain(FiberPool *pool) {
   FiberPool::Fiber &fiber = *pool->running;
   fiber.annotation.arriveFrom(pool->caller);
-  if (pool->blockEntry)
-    pool->blockEntry(pool->arguments, pool->launch, &pool->block, 0,
-                     pool->workspace);
+  const FiberPool::Work &work = pool->work;
+  if (work.entry)
+    work.entry(work.arguments, work.launch, &work.block, 0, work.workspace);
   else
-    pool->kernel->cpuThread(pool->arguments, pool->launch, &pool->block,
-                            &fiber.thread, pool->workspace);
+    work.kernel->cpuThread(work.arguments, work.launch, &work.block,
+                           &fiber.thread, work.workspace);
   fiber.live = false;
   pool->warps.end(pool->runningThread());
   FiberSwitch::toCaller(*pool, fiber);
@@ -146,46 +146,19 @@ void FiberPool::start(Fiber &fiber, image::Dim3 thread) {
   fiber.stackPointer = &top[-9];
 }
 
-void FiberPool::beginFibers(size_t count) {
-  threads = count;
+void FiberPool::begin(const Work &given) {
+  work = given;
+  const image::Dim3 shape =
+      work.entry ? image::Dim3{1, 1, 1} : work.launch->block;
+  threads = size_t(shape.x) * shape.y * shape.z;
   makeStacks(threads);
   warps.start(threads);
   arrivedAtParts.fill(0);
-}
-
-void FiberPool::begin(const image::Kernel &launched, const char *argumentBytes,
-                      const image::CpuLaunch &launchParameters,
-                      const image::Dim3 &blockIndex,
-                      const image::CpuWorkspace &memory) {
-  kernel = &launched;
-  blockEntry = nullptr;
-  arguments = argumentBytes;
-  launch = &launchParameters;
-  block = blockIndex;
-  workspace = &memory;
-  const image::Dim3 shape = launchParameters.block;
-  beginFibers(size_t(shape.x) * shape.y * shape.z);
   size_t number = 0;
   for (uint32_t z = 0; z < shape.z; ++z)
     for (uint32_t y = 0; y < shape.y; ++y)
       for (uint32_t x = 0; x < shape.x; ++x)
         start(fibers[number++], {x, y, z});
-}
-
-void FiberPool::beginBlock(image::CpuBlockEntry entry,
-                           const image::Kernel &launched,
-                           const char *argumentBytes,
-                           const image::CpuLaunch &launchParameters,
-                           const image::Dim3 &blockIndex,
-                           const image::CpuWorkspace &memory) {
-  kernel = &launched;
-  blockEntry = entry;
-  arguments = argumentBytes;
-  launch = &launchParameters;
-  block = blockIndex;
-  workspace = &memory;
-  beginFibers(1);
-  start(fibers.front(), {0, 0, 0});
 }
 
 FiberPool::Stop FiberPool::run() {
@@ -292,7 +265,7 @@ std::string FiberPool::nameOf(size_t thread) const {
 }
 
 void FiberPool::stop(const std::string &text) const {
-  stopProgram(nullptr, 0, (std::string("kernel ") + kernel->name).c_str(),
+  stopProgram(nullptr, 0, (std::string("kernel ") + work.kernel->name).c_str(),
               cudaErrorLaunchFailure, text.c_str());
 }
 
@@ -307,7 +280,7 @@ void *FiberPool::sharedOf(void *address, uint32_t rank) const {
   if (rank >= clusterBlocks)
     return nullptr;
   return cluster[rank]->memory->shared +
-         (static_cast<char *>(address) - workspace->shared);
+         (static_cast<char *>(address) - work.workspace->shared);
 }
 
 void FiberPool::arriveAtPart(uint32_t number, uint32_t count, bool waits) {

@@ -39,21 +39,22 @@ public:
   FiberPool &operator=(const FiberPool &) = delete;
   ~FiberPool();
 
-  /// Puts the threads of one block at the start of \p kernel. \p launch and
-  /// \p workspace must live as long as the block runs.
-  void begin(const image::Kernel &kernel, const char *arguments,
-             const image::CpuLaunch &launch, const image::Dim3 &block,
-             const image::CpuWorkspace &workspace);
+  /// A block. What the pointers point to must live as long as it runs.
+  struct Work {
+    image::CpuBlockEntry entry; ///< null: each thread is a fiber
+    const image::Kernel *kernel;
+    const char *arguments;
+    const image::CpuLaunch *launch;
+    image::Dim3 block;
+    const image::CpuWorkspace *workspace;
+  };
+  /// Puts the threads of a block at the start of its kernel; or, with the code
+  /// as loops over the threads, all of it as one fiber, which waits for other
+  /// blocks only.
+  void begin(const Work &given);
 
   /// Where the threads of a block have stopped.
   enum class Stop { End, GridBarrier, ClusterBarrier };
-
-  /// Puts all of a block at the start of \p entry, which is its code as loops
-  /// over the threads: one fiber, which waits for other blocks only.
-  void beginBlock(image::CpuBlockEntry entry, const image::Kernel &kernel,
-                  const char *arguments, const image::CpuLaunch &launch,
-                  const image::Dim3 &block,
-                  const image::CpuWorkspace &workspace);
 
   /// Runs the block's threads, in ascending order between the places where they
   /// wait for each other; such as wait for ever stop the program. Ends when all
@@ -102,7 +103,6 @@ private:
 
   void makeStacks(size_t count);
   void start(Fiber &fiber, image::Dim3 thread);
-  void beginFibers(size_t count);
   bool canRun(size_t thread) const {
     return fibers[thread].live && fibers[thread].at == Barrier::None &&
            !warps.isWaiting(thread);
@@ -126,14 +126,9 @@ private:
   StackAnnotation caller;
   Fiber *running = nullptr;
 
-  const image::Kernel *kernel = nullptr;
-  image::CpuBlockEntry blockEntry = nullptr; ///< null: each thread is a fiber
+  Work work{};
   const std::unique_ptr<SuspendableBlock> *cluster = nullptr;
   size_t clusterBlocks = 0;
-  const char *arguments = nullptr;
-  const image::CpuLaunch *launch = nullptr;
-  image::Dim3 block{};
-  const image::CpuWorkspace *workspace = nullptr;
 };
 
 /// A block that others may wait for, which keeps its stacks and its memory

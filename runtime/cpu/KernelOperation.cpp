@@ -115,7 +115,8 @@ void FiberOperation::run(uint64_t begin, uint64_t end,
   const RunningScope running(sequence, begin, kernel.name);
   image::Dim3 block = blockIndex(begin);
   for (; begin < end; ++begin, nextBlock(block)) {
-    participant.fibers->begin(kernel, arguments(), launch, block, workspace);
+    participant.fibers->begin(
+        {nullptr, &kernel, arguments(), &launch, block, &workspace});
     FiberPool::Stop stop;
     while ((stop = participant.fibers->run()) ==
            FiberPool::Stop::ClusterBarrier)
@@ -163,12 +164,8 @@ void CooperativeOperation::begin(uint64_t number, Participant &participant) {
     block.memory = &prepare(block.workspace);
     block.at = FiberPool::Stop::ClusterBarrier;
     block.fibers.setCluster(own, blocksPerCluster);
-    if (entry)
-      block.fibers.beginBlock(entry, kernel, arguments(), launch,
-                              blockOf(number, rank), *block.memory);
-    else
-      block.fibers.begin(kernel, arguments(), launch, blockOf(number, rank),
-                         *block.memory);
+    block.fibers.begin({entry, &kernel, arguments(), &launch,
+                        blockOf(number, rank), block.memory});
   }
 }
 
