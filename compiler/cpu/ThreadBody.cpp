@@ -275,8 +275,13 @@ static void uniteWays(Function &body) {
 }
 
 void BodyPasses::structure(Function &body) {
+  FunctionPassManager branches;
+  branches.addPass(LowerSwitchPass());
+  branches.run(body, functionAnalyses);
+  // The way of a case that cannot be has lost its entrance.
+  removeUnreachableBlocks(body);
+  functionAnalyses.invalidate(body, PreservedAnalyses::none());
   FunctionPassManager passes;
-  passes.addPass(LowerSwitchPass());
   passes.addPass(FixIrreduciblePass());
   passes.addPass(UnifyLoopExitsPass());
   passes.addPass(LoopSimplifyPass());
