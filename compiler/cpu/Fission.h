@@ -21,10 +21,9 @@ inline constexpr char RegionsStep[] = "cpu-regions";
 /// run all threads of a block: kernels without barriers as one loop nest over
 /// the threads, kernels with barriers by regions (Regions.h) where the control
 /// flow around their barriers is uniform in the block, else by dispatch
-/// (Dispatch.h). A barrier of the grid or cluster is a
-/// call of the runtime. No marks and no thread
-/// indices are left. Leaving out the step "cpu-regions" leaves dispatch for all
-/// of them.
+/// (Dispatch.h). A barrier of the grid or cluster is a call of the runtime. No
+/// marks and no thread indices are left. Leaving out the step "cpu-regions"
+/// leaves dispatch for all of them.
 llvm::Error fissionAtBarriers(llvm::Module &module, const CpuOptions &options);
 
 } // namespace cufort::cpu
