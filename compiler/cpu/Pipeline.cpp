@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/Pipeline.h"
+#include "compiler/common/ModuleParts.h"
 #include "compiler/cpu/Barriers.h"
 #include "compiler/cpu/BlockRows.h"
 #include "compiler/cpu/BlockShapes.h"
@@ -88,7 +89,15 @@ static constexpr CpuPass Passes[] = {
     {"cpu-masked-accesses", loopOverMaskedLanes, true},
 };
 
+/// From this pass on what becomes of a function depends on no other: parts of a
+/// large program take the rest, which is most of the time, at the same time.
+static constexpr StringRef FirstInParts = "cpu-strips";
+/// About a third of a second's work for them.
+static constexpr uint64_t LeastInstructions = 1000;
+
 ArrayRef<CpuPass> cpuPasses() { return Passes; }
+
+using Milliseconds = std::chrono::duration<double, std::milli>;
 
 static bool isListed(StringRef list, StringRef name) {
   SmallVector<StringRef> names;
@@ -100,11 +109,12 @@ bool isDisabled(const CpuOptions &options, StringRef name) {
   return isListed(options.disablePass, name);
 }
 
-Error runCpuPass(const CpuPass &pass, Module &module,
-                 const CpuOptions &options) {
+/// Runs \p pass unless it is left out, and returns how long it took.
+static Expected<Milliseconds> runTimed(const CpuPass &pass, Module &module,
+                                       const CpuOptions &options) {
   if (isDisabled(options, pass.name)) {
     if (pass.optional)
-      return Error::success();
+      return Milliseconds(0);
     return createStringError(inconvertibleErrorCode(),
                              Twine("the pass '") + pass.name +
                                  "' cannot be left out");
@@ -112,10 +122,7 @@ Error runCpuPass(const CpuPass &pass, Module &module,
   auto start = std::chrono::steady_clock::now();
   if (Error error = pass.run(module, options))
     return error;
-  std::chrono::duration<double, std::milli> time =
-      std::chrono::steady_clock::now() - start;
-  if (options.verbose)
-    errs() << format("%8.1f ms  ", time.count()) << pass.name << '\n';
+  Milliseconds time = std::chrono::steady_clock::now() - start;
   if (isListed(options.printAfter, pass.name))
     errs() << "; after " << pass.name << '\n' << module;
   std::string broken;
@@ -124,6 +131,54 @@ Error runCpuPass(const CpuPass &pass, Module &module,
     return createStringError(inconvertibleErrorCode(),
                              Twine("internal error: the pass '") + pass.name +
                                  "' left an invalid module: " + broken);
+  return time;
+}
+
+static void showTime(const CpuPass &pass, Milliseconds time,
+                     const CpuOptions &options) {
+  if (options.verbose && !isDisabled(options, pass.name))
+    errs() << format("%8.1f ms  ", time.count()) << pass.name << '\n';
+}
+
+Error runCpuPass(const CpuPass &pass, Module &module,
+                 const CpuOptions &options) {
+  auto time = runTimed(pass, module, options);
+  if (!time)
+    return time.takeError();
+  showTime(pass, *time, options);
+  return Error::success();
+}
+
+/// Runs \p passes on parts of \p module; their times are those of all parts.
+static Error runInParts(ArrayRef<CpuPass> passes, Module &module,
+                        const CpuOptions &options) {
+  const std::vector<ModulePart> parts =
+      divide(definedFunctions(module), LeastInstructions);
+  if (options.verbose && parts.size() > 1)
+    errs() << "the other passes on " << parts.size()
+           << " parts at the same time:\n";
+  std::vector<std::vector<Milliseconds>> times(
+      parts.size(), std::vector<Milliseconds>(passes.size()));
+  std::vector<std::string> problems(parts.size());
+  rewriteParts(module, parts, [&](Module &part, unsigned number) {
+    for (auto [time, pass] : zip(times[number], passes)) {
+      auto taken = runTimed(pass, part, options);
+      if (!taken) {
+        problems[number] = toString(taken.takeError());
+        return;
+      }
+      time = *taken;
+    }
+  });
+  for (const std::string &problem : problems)
+    if (!problem.empty())
+      return createStringError(inconvertibleErrorCode(), problem);
+  for (auto [n, pass] : enumerate(passes)) {
+    Milliseconds total(0);
+    for (const std::vector<Milliseconds> &part : times)
+      total += part[n];
+    showTime(pass, total, options);
+  }
   return Error::success();
 }
 
@@ -138,10 +193,17 @@ Error runCpuPipeline(Module &module, const CpuOptions &options) {
         return createStringError(inconvertibleErrorCode(),
                                  Twine("there is no pass '") + name + "'");
   }
-  for (const CpuPass &pass : Passes)
+  // What is printed is the module in one piece.
+  const auto *inParts = options.printAfter.empty()
+                            ? find_if(Passes,
+                                      [](const CpuPass &pass) {
+                                        return pass.name == FirstInParts;
+                                      })
+                            : std::end(Passes);
+  for (const CpuPass &pass : make_range(std::begin(Passes), inParts))
     if (Error error = runCpuPass(pass, module, options))
       return error;
-  return Error::success();
+  return runInParts(ArrayRef(inParts, std::end(Passes)), module, options);
 }
 
 } // namespace cufort::cpu

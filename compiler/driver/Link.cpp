@@ -111,9 +111,10 @@ static ImageJob imageJob(const CommandLine &line,
 }
 
 /// The device link, of whose libraries none may end the process.
-static llvm::Expected<bool> buildImageSafely(const ImageJob &job) {
+static llvm::Expected<std::vector<std::string>>
+buildImageSafely(const ImageJob &job) {
   std::string reason;
-  std::optional<llvm::Expected<bool>> result;
+  std::optional<llvm::Expected<std::vector<std::string>>> result;
   llvm::ScopedFatalErrorHandler handler(
       [](void *text, const char *message, bool) {
         *static_cast<std::string *>(text) = message;
@@ -184,22 +185,27 @@ bool cufort::driver::linkProgram(const CommandLine &line,
         shown.push_back(each);
     showStep("cufort", shown);
   }
+  std::vector<std::string> images;
   if (!line.deviceLink && hasLinkedDeviceCode(line)) {
     llvm::erase(linker->arguments, image);
   } else if (!line.dryRun) {
-    auto hasDeviceCode = buildImageSafely(job);
+    auto made = buildImageSafely(job);
     phases.end();
-    if (!hasDeviceCode)
-      return error(hasDeviceCode.takeError());
+    if (!made)
+      return error(made.takeError());
+    images = std::move(*made);
     if (line.gpuCode != GpuCode::None)
       return writeGpuCode(line, job.keepPtxStem, output);
-    if (!*hasDeviceCode) {
+    if (images.empty()) {
       if (line.module)
         return error("'-fatbin': there is no device code in '" +
                      job.programName + "'");
       if (line.deviceLink)
         return error("'-dlink': there is no device code in the objects");
       llvm::erase(linker->arguments, image);
+    } else if (auto place = llvm::find(linker->arguments, image);
+               place != linker->arguments.end()) {
+      linker->arguments.insert(place + 1, images.begin() + 1, images.end());
     }
   }
   if (line.deviceLink)
@@ -208,7 +214,10 @@ bool cufort::driver::linkProgram(const CommandLine &line,
     // The image alone, as a shared object.
     CommandLine module = line;
     module.shared = true;
-    linker = planLink(module, {image, "-lm"}, output);
+    if (line.dryRun)
+      images = {image};
+    images.push_back("-lm");
+    linker = planLink(module, images, output);
     if (!linker)
       return error(linker.takeError());
   }

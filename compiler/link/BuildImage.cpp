@@ -109,21 +109,21 @@ class LinkDiagnostics final : public DiagnosticHandler {
 };
 } // namespace
 
-Expected<bool> cufort::buildImage(const ImageJob &job) {
+Expected<std::vector<std::string>> cufort::buildImage(const ImageJob &job) {
   auto phase = [&](StringRef name) {
     if (job.onPhase)
       job.onPhase(name);
   };
   phase("device link");
-  HostObjects objects = HostObjects::read(job.linkerArguments);
+  HostObjects inputs = HostObjects::read(job.linkerArguments);
 
   LLVMContext context;
   context.setDiagnosticHandler(std::make_unique<LinkDiagnostics>());
-  auto device = linkDevice(objects, job, context);
+  auto device = linkDevice(inputs, job, context);
   if (!device)
     return device.takeError();
   if (!*device)
-    return false;
+    return std::vector<std::string>();
   if (!job.saveTempsStem.empty())
     if (Error failure = keepBitcode(**device, job.saveTempsStem + ".device.bc"))
       return std::move(failure);
@@ -155,13 +155,16 @@ Expected<bool> cufort::buildImage(const ImageJob &job) {
   phase("image");
   if (job.listKernels || job.ptxInfo)
     reportKernels(**device, cpu, ptx, job.ptxInfo);
-  if (Error failure =
-          writeImage(**device, std::move(cpu), ptx, job.use, job.output))
-    return std::move(failure);
+  auto objects = writeImage(**device, std::move(cpu), ptx, job.use, job.output);
+  if (!objects)
+    return objects.takeError();
   if (!job.saveTempsStem.empty())
-    if (std::error_code code =
-            sys::fs::copy_file(job.output, job.saveTempsStem + ".image.o"))
-      return createStringError("cannot write '" + job.saveTempsStem +
-                               ".image.o': " + code.message());
-  return true;
+    for (auto [number, object] : enumerate(*objects)) {
+      std::string kept = job.saveTempsStem + ".image" +
+                         (number ? "." + std::to_string(number) : "") + ".o";
+      if (std::error_code code = sys::fs::copy_file(object, kept))
+        return createStringError("cannot write '" + kept +
+                                 "': " + code.message());
+    }
+  return objects;
 }

@@ -36,7 +36,8 @@ struct ImageJob {
   /// The arguments of the host's linker, in its order: objects, archives,
   /// -l and -L. What the host takes is what the device link takes.
   std::vector<std::string> linkerArguments;
-  /// The object file to write; written in place.
+  /// The object file to write; written in place. ImageUse::AnotherLinker gets
+  /// everything in it.
   std::string output;
   /// What the user calls the program, for messages.
   std::string programName;
@@ -54,8 +55,8 @@ struct ImageJob {
   GpuOptions gpu;
   CpuOptions cpu;
 
-  /// Keep STEM.device.bc, STEM.sm_XX.ptx, STEM.cpu.bc and STEM.image.o; empty:
-  /// nothing.
+  /// Keep STEM.device.bc, STEM.sm_XX.ptx, STEM.cpu.bc and STEM.image.o, with
+  /// STEM.image.1.o and so on where there are several; empty: nothing.
   std::string saveTempsStem;
   std::string keepPtxStem;  ///< Keep the PTX alone; empty: no
   bool listKernels = false; ///< List the kernels on standard error
@@ -65,10 +66,11 @@ struct ImageJob {
   std::function<void(llvm::StringRef)> onPhase;
 };
 
-/// Links the device code of a program and writes its image as an object file.
-/// False if there is no device code; nothing is written then. An error is a
-/// finished message, nothing is left behind.
-llvm::Expected<bool> buildImage(const ImageJob &job);
+/// Links the device code of a program, writes its image and returns the object
+/// files that it consists of: ImageJob::output and, of a large program,
+/// further ones beside it. None if there is no device code; nothing is written
+/// then. An error is a finished message, nothing is left behind.
+llvm::Expected<std::vector<std::string>> buildImage(const ImageJob &job);
 
 } // namespace cufort
 

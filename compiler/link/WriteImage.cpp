@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/link/WriteImage.h"
+#include "compiler/common/ModuleParts.h"
 #include "compiler/link/CpuInstances.h"
 #include "compiler/link/KernelLayout.h"
 #include "compiler/link/LinkDevice.h"
@@ -213,16 +214,18 @@ static Expected<std::unique_ptr<TargetMachine>> createHost() {
                                   std::nullopt, CodeGenOptLevel::Aggressive));
 }
 
-static Error emitObject(Module &module, TargetMachine &machine,
-                        const std::string &output) {
+static Error emitObject(Module &module, const std::string &output) {
+  auto machine = createHost();
+  if (!machine)
+    return machine.takeError();
   std::error_code code;
   raw_fd_ostream stream(output, code);
   if (code)
     return createStringError("cannot write '" + output +
                              "': " + code.message());
   legacy::PassManager passes;
-  if (machine.addPassesToEmitFile(passes, stream, nullptr,
-                                  CodeGenFileType::ObjectFile))
+  if ((*machine)->addPassesToEmitFile(passes, stream, nullptr,
+                                      CodeGenFileType::ObjectFile))
     return createStringError("LLVM cannot write object files for the host");
   passes.run(module);
   stream.close();
@@ -235,9 +238,34 @@ static Error emitObject(Module &module, TargetMachine &machine,
   return Error::success();
 }
 
-Error cufort::writeImage(const Module &device, CpuCode cpu,
-                         const std::vector<PtxCode> &ptx, ImageUse use,
-                         const std::string &output) {
+/// About a third of a second's work for the code generator.
+static constexpr uint64_t LeastInstructions = 3000;
+
+/// Parts of a large program become object files at the same time.
+static Expected<std::vector<std::string>>
+emitObjects(Module &module, bool several, const std::string &output) {
+  const ModulePart functions = definedFunctions(module);
+  const std::vector<ModulePart> parts =
+      several ? divide(functions, LeastInstructions)
+              : std::vector<ModulePart>{functions};
+  std::vector<std::string> objects = {output};
+  for (size_t n = 1; n < parts.size(); ++n)
+    objects.push_back(output + "." + std::to_string(n) + ".o");
+  std::vector<std::string> problems(parts.size());
+  emitParts(module, parts, [&](Module &part, unsigned number) {
+    if (Error error = emitObject(part, objects[number]))
+      problems[number] = toString(std::move(error));
+  });
+  for (const std::string &problem : problems)
+    if (!problem.empty())
+      return createStringError(problem);
+  return objects;
+}
+
+Expected<std::vector<std::string>>
+cufort::writeImage(const Module &device, CpuCode cpu,
+                   const std::vector<PtxCode> &ptx, ImageUse use,
+                   const std::string &output) {
   auto machine = createHost();
   if (!machine)
     return machine.takeError();
@@ -286,5 +314,5 @@ Error cufort::writeImage(const Module &device, CpuCode cpu,
     GlobalAlias::create(GlobalValue::WeakAnyLinkage, LinkedDeviceCodeSymbol,
                         image)
         ->setVisibility(GlobalValue::HiddenVisibility);
-  return emitObject(*module, **machine, output);
+  return emitObjects(*module, use != ImageUse::AnotherLinker, output);
 }

@@ -22,13 +22,16 @@ struct PtxCode {
   std::string text;
 };
 
-/// Writes the image of \p device as a position-independent object file for the
+/// Writes the image of \p device as position-independent object files for the
 /// host: the tables of image/Image.h, \p ptx, the code of \p cpu (whose module
 /// is null where there is none), and a constructor that registers them with
 /// the offload entries of the program's objects, or what else \p use asks for.
-llvm::Error writeImage(const llvm::Module &device, CpuCode cpu,
-                       const std::vector<PtxCode> &ptx, ImageUse use,
-                       const std::string &output);
+/// Returns the files: \p output alone where \p use is AnotherLinker; else,
+/// where there is much code, further ones beside it that are linked with it.
+llvm::Expected<std::vector<std::string>>
+writeImage(const llvm::Module &device, CpuCode cpu,
+           const std::vector<PtxCode> &ptx, ImageUse use,
+           const std::string &output);
 
 } // namespace cufort
 
