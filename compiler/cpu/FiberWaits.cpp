@@ -62,9 +62,9 @@ void lowerMarks(Function &thread, function_ref<Value *()> voteCounters) {
     BarrierKind kind = kindOfBarrier(*barrier);
     b.CreateCall(joinsBlocks(kind) ? barrierOfBlocks(module, kind) : wait);
     if (!barrier->use_empty()) {
-      Value *result = barrierResult(b, kindOfBarrier(*barrier),
-                                    b.CreateLoad(b.getInt32Ty(), forCount),
-                                    b.CreateLoad(b.getInt32Ty(), againstCount));
+      Value *result =
+          barrierResult(b, kind, b.CreateLoad(b.getInt32Ty(), forCount),
+                        b.CreateLoad(b.getInt32Ty(), againstCount));
       barrier->replaceAllUsesWith(result);
     }
     barrier->eraseFromParent();

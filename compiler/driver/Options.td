@@ -29,9 +29,13 @@ include "llvm/Option/OptParser.td"
 def Action_Group : OptionGroup<"action">;
 def Forward_Group : OptionGroup<"forward">;
 def ForwardC_Group : OptionGroup<"forward to Clang">;
-def Ignored_Group : OptionGroup<"ignored">;
-def Warned_Group : OptionGroup<"warned">;
-def NotYet_Group : OptionGroup<"not yet">;
+// With a text a group has a list of its own after the others in --help.
+def Ignored_Group : OptionGroup<"ignored">,
+  HelpText<"OPTIONS WITHOUT EFFECT (accepted as other compilers' makefiles have them)">;
+def Warned_Group : OptionGroup<"warned">,
+  HelpText<"OPTIONS WITHOUT EFFECT, WHICH A WARNING SAYS">;
+def NotYet_Group : OptionGroup<"not yet">,
+  HelpText<"OPTIONS THAT DO NOT WORK YET">;
 
 def ForClang : OptionFlag;
 
