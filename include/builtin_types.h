@@ -1,5 +1,4 @@
-//===- builtin_types.h - the types of CUDA C++ -------------------------*- C++
-//-*-===//
+//===- builtin_types.h - the types of CUDA C++ ------------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- channel_descriptor.h - formats of arrays by type ----------*- C++
-//-*-===//
+//===- channel_descriptor.h - formats of arrays by type ---------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- cooperative_groups.h - groups of threads ------------------------*- C++
-//-*-===//
+//===- cooperative_groups.h - groups of threads -----------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

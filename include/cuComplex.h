@@ -1,5 +1,4 @@
-//===- cuComplex.h - complex numbers for C and CUDA C++ ----------------*- C++
-//-*-===//
+//===- cuComplex.h - complex numbers for C and CUDA C++ ---------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- cuda.h - the CUDA driver API ------------------------------------*- C++
-//-*-===//
+//===- cuda.h - the CUDA driver API -----------------------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

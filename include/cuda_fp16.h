@@ -1,5 +1,4 @@
-//===- cuda_fp16.h - half precision ------------------------------------*- C++
-//-*-===//
+//===- cuda_fp16.h - half precision -----------------------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -60,36 +59,6 @@ private:
   static __CUFORT_BOTH float toFloat(Format a) { return (float)a; }
   Format value;
 };
-
-#define __CUFORT_OPERATOR(op)                                                  \
-  __CUFORT_INLINE __half operator op(const __half &a, const __half &b) {       \
-    return __half((float)a op(float) b);                                       \
-  }                                                                            \
-  __CUFORT_INLINE __half &operator op## = (__half & a, const __half &b) {      \
-    return a = a op b;                                                         \
-  }
-__CUFORT_OPERATOR(+)
-__CUFORT_OPERATOR(-)
-__CUFORT_OPERATOR(*)
-__CUFORT_OPERATOR(/)
-#undef __CUFORT_OPERATOR
-#define __CUFORT_OPERATOR(op)                                                  \
-  __CUFORT_INLINE bool operator op(const __half &a, const __half &b) {         \
-    return (float)a op(float) b;                                               \
-  }
-__CUFORT_OPERATOR(==)
-__CUFORT_OPERATOR(!=)
-__CUFORT_OPERATOR(<)
-__CUFORT_OPERATOR(<=)
-__CUFORT_OPERATOR(>)
-__CUFORT_OPERATOR(>=)
-#undef __CUFORT_OPERATOR
-__CUFORT_INLINE __half operator-(const __half &a) {
-  return __half::fromBits(a.bits() ^ 0x8000);
-}
-__CUFORT_INLINE __half operator+(const __half &a) { return a; }
-__CUFORT_INLINE __half &operator++(__half &a) { return a += __half(1.0f); }
-__CUFORT_INLINE __half &operator--(__half &a) { return a -= __half(1.0f); }
 
 // Two of them.
 struct __attribute__((aligned(4))) __half2 {
@@ -164,173 +133,11 @@ __CUFORT_FROM(ll, long long)
 __CUFORT_FROM(ull, unsigned long long)
 #undef __CUFORT_FROM
 
-//===--- arithmetic and comparisons, of one and of two ---===//
-
-#define __CUFORT_ARITHMETIC(name, op)                                          \
-  __CUFORT_INLINE __half name(__half a, __half b) { return a op b; }           \
-  __CUFORT_INLINE __half name##_rn(__half a, __half b) { return a op b; }      \
-  __CUFORT_INLINE __half2 name##2(__half2 a, __half2 b) {                      \
-    return __half2(a.x op b.x, a.y op b.y);                                    \
-  }                                                                            \
-  __CUFORT_INLINE __half2 name##2_rn(__half2 a, __half2 b) {                   \
-    return name##2(a, b);                                                      \
-  }                                                                            \
-  __CUFORT_INLINE __half2 operator op(__half2 a, __half2 b) {                  \
-    return name##2(a, b);                                                      \
-  }                                                                            \
-  __CUFORT_INLINE __half2 &operator op## = (__half2 & a, __half2 b) {          \
-    return a = name##2(a, b);                                                  \
-  }
-__CUFORT_ARITHMETIC(__hadd, +)
-__CUFORT_ARITHMETIC(__hsub, -)
-__CUFORT_ARITHMETIC(__hmul, *)
-#undef __CUFORT_ARITHMETIC
-__CUFORT_INLINE __half __hdiv(__half a, __half b) { return a / b; }
-__CUFORT_INLINE __half2 __h2div(__half2 a, __half2 b) {
-  return __half2(a.x / b.x, a.y / b.y);
-}
-__CUFORT_INLINE __half2 operator/(__half2 a, __half2 b) {
-  return __h2div(a, b);
-}
-__CUFORT_INLINE __half2 operator-(__half2 a) { return __half2(-a.x, -a.y); }
-__CUFORT_INLINE __half __hneg(__half a) { return -a; }
-__CUFORT_INLINE __half2 __hneg2(__half2 a) { return -a; }
-__CUFORT_INLINE __half __habs(__half a) {
-  return __half::fromBits(a.bits() & 0x7fff);
-}
-__CUFORT_INLINE __half2 __habs2(__half2 a) {
-  return __half2(__habs(a.x), __habs(a.y));
-}
-// Exact product and sum in double precision, rounded once.
-__CUFORT_INLINE __half __hfma(__half a, __half b, __half c) {
-  return __half::fused((float)a, (float)b, (float)c);
-}
-__CUFORT_INLINE __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
-  return __half2(__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y));
-}
-__CUFORT_INLINE bool __hisnan(__half a) { return __builtin_isnan((float)a); }
-__CUFORT_INLINE int __hisinf(__half a) {
-  float f = (float)a;
-  return __builtin_isinf(f) ? (f < 0 ? -1 : 1) : 0;
-}
-__CUFORT_INLINE __half __hmax(__half a, __half b) {
-  return __half(__builtin_fmaxf((float)a, (float)b));
-}
-__CUFORT_INLINE __half __hmin(__half a, __half b) {
-  return __half(__builtin_fminf((float)a, (float)b));
-}
-__CUFORT_INLINE __half2 __hmax2(__half2 a, __half2 b) {
-  return __half2(__hmax(a.x, b.x), __hmax(a.y, b.y));
-}
-__CUFORT_INLINE __half2 __hmin2(__half2 a, __half2 b) {
-  return __half2(__hmin(a.x, b.x), __hmin(a.y, b.y));
-}
-__CUFORT_INLINE __half __hadd_sat(__half a, __half b) {
-  return __half(__builtin_fminf(__builtin_fmaxf((float)(a + b), 0.0f), 1.0f));
-}
-__CUFORT_INLINE __half __hmul_sat(__half a, __half b) {
-  return __half(__builtin_fminf(__builtin_fmaxf((float)(a * b), 0.0f), 1.0f));
-}
-#define __CUFORT_COMPARE(name, op)                                             \
-  __CUFORT_INLINE bool __h##name(__half a, __half b) {                         \
-    return (float)a op(float) b;                                               \
-  }                                                                            \
-  __CUFORT_INLINE __half2 __h##name##2(__half2 a, __half2 b) {                 \
-    return __half2(__half((float)(a.x op b.x)), __half((float)(a.y op b.y)));  \
-  }                                                                            \
-  __CUFORT_INLINE bool __hb##name##2(__half2 a, __half2 b) {                   \
-    return a.x op b.x && a.y op b.y;                                           \
-  }
-__CUFORT_COMPARE(eq, ==)
-__CUFORT_COMPARE(ne, !=)
-__CUFORT_COMPARE(lt, <)
-__CUFORT_COMPARE(le, <=)
-__CUFORT_COMPARE(gt, >)
-__CUFORT_COMPARE(ge, >=)
-#undef __CUFORT_COMPARE
-
-//===--- what only the device has ---===//
-
-#if defined(__CUDA__)
-#define __CUFORT_FUNCTION(name, f)                                             \
-  static __device__ __forceinline__ __half h##name(__half a) {                 \
-    return __half(f((float)a));                                                \
-  }                                                                            \
-  static __device__ __forceinline__ __half2 h2##name(__half2 a) {              \
-    return __half2(h##name(a.x), h##name(a.y));                                \
-  }
-__CUFORT_FUNCTION(sqrt, ::sqrtf)
-__CUFORT_FUNCTION(rsqrt, ::rsqrtf)
-__CUFORT_FUNCTION(rcp, 1.0f /)
-__CUFORT_FUNCTION(exp, ::expf)
-__CUFORT_FUNCTION(exp2, ::exp2f)
-__CUFORT_FUNCTION(exp10, ::exp10f)
-__CUFORT_FUNCTION(log, ::logf)
-__CUFORT_FUNCTION(log2, ::log2f)
-__CUFORT_FUNCTION(log10, ::log10f)
-__CUFORT_FUNCTION(sin, ::sinf)
-__CUFORT_FUNCTION(cos, ::cosf)
-__CUFORT_FUNCTION(tanh, ::tanhf)
-__CUFORT_FUNCTION(floor, ::floorf)
-__CUFORT_FUNCTION(ceil, ::ceilf)
-__CUFORT_FUNCTION(trunc, ::truncf)
-__CUFORT_FUNCTION(rint, ::rintf)
-#undef __CUFORT_FUNCTION
-
-#define __CUFORT_SHUFFLE(how, L)                                               \
-  static __device__ __forceinline__ __half __shfl##how##_sync(                 \
-      unsigned int mask, __half value, L lane, int width = warpSize) {         \
-    return __half::fromBits((unsigned short)__shfl##how##_sync(                \
-        mask, (unsigned int)value.bits(), lane, width));                       \
-  }                                                                            \
-  static __device__ __forceinline__ __half2 __shfl##how##_sync(                \
-      unsigned int mask, __half2 value, L lane, int width = warpSize) {        \
-    return __builtin_bit_cast(                                                 \
-        __half2,                                                               \
-        __shfl##how##_sync(mask, __builtin_bit_cast(unsigned int, value),      \
-                           lane, width));                                      \
-  }
-__CUFORT_SHUFFLE(, int)
-__CUFORT_SHUFFLE(_up, unsigned int)
-__CUFORT_SHUFFLE(_down, unsigned int)
-__CUFORT_SHUFFLE(_xor, int)
-#undef __CUFORT_SHUFFLE
-
-#define __CUFORT_ADD(suffix)                                                   \
-  static __device__ __forceinline__ __half2 atomicAdd##suffix(__half2 *p,      \
-                                                              __half2 value) { \
-    unsigned int *word = (unsigned int *)p;                                    \
-    unsigned int old = *word, seen;                                            \
-    do {                                                                       \
-      seen = old;                                                              \
-      __half2 sum = __builtin_bit_cast(__half2, seen) + value;                 \
-      old = atomicCAS##suffix(word, seen,                                      \
-                              __builtin_bit_cast(unsigned int, sum));          \
-    } while (old != seen);                                                     \
-    return __builtin_bit_cast(__half2, old);                                   \
-  }                                                                            \
-  static __device__ __forceinline__ __half atomicAdd##suffix(__half *p,        \
-                                                             __half value) {   \
-    unsigned short *half = (unsigned short *)p;                                \
-    unsigned short old = *half, seen;                                          \
-    do {                                                                       \
-      seen = old;                                                              \
-      old = atomicCAS##suffix(half, seen,                                      \
-                              (__half::fromBits(seen) + value).bits());        \
-    } while (old != seen);                                                     \
-    return __half::fromBits(old);                                              \
-  }
-__CUFORT_ADD()
-__CUFORT_ADD(_block)
-__CUFORT_ADD(_system)
-#undef __CUFORT_ADD
-static __device__ __forceinline__ __half __ldg(const __half *p) {
-  return __half::fromBits(__ldg((const unsigned short *)p));
-}
-static __device__ __forceinline__ __half2 __ldg(const __half2 *p) {
-  return __builtin_bit_cast(__half2, __ldg((const unsigned int *)p));
-}
-#endif // __CUDA__
+#define __CUFORT_SHORT __half
+#define __CUFORT_PAIR __half2
+#include "cufort/short_floats.h"
+#undef __CUFORT_SHORT
+#undef __CUFORT_PAIR
 
 #undef __CUFORT_BOTH
 #undef __CUFORT_INLINE

@@ -1,5 +1,4 @@
-//===- cuda_occupancy.h - the occupancy of kernels ---------------------*- C++
-//-*-===//
+//===- cuda_occupancy.h - the occupancy of kernels --------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

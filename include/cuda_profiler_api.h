@@ -1,5 +1,4 @@
-//===- cuda_profiler_api.h - part of cuda_runtime_api.h ----------------*- C++
-//-*-===//
+//===- cuda_profiler_api.h - part of cuda_runtime_api.h ---------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

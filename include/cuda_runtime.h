@@ -1,5 +1,4 @@
-//===- cuda_runtime.h - CUDA C++ and the CUDA runtime API --------------*- C++
-//-*-===//
+//===- cuda_runtime.h - CUDA C++ and the CUDA runtime API -------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

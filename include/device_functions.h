@@ -1,5 +1,4 @@
-//===- device_functions.h - device functions: part of cuda_runtime.h ---*- C++
-//-*-===//
+//===- device_functions.h - device functions: part of cuda_runtime.h -----===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- driver_types.h - types of the CUDA runtime API ------------------*- C++
-//-*-===//
+//===- driver_types.h - types of the CUDA runtime API -----------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- math_constants.h - constants as CUDA calls them -----------------*- C++
-//-*-===//
+//===- math_constants.h - constants as CUDA calls them ----------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

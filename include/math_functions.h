@@ -1,5 +1,4 @@
-//===- math_functions.h - mathematical functions: part of cuda_runtime.h -*- C++
-//-*-===//
+//===- math_functions.h - functions: part of cuda_runtime.h --------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

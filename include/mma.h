@@ -1,5 +1,4 @@
-//===- mma.h - products of small matrices by a warp --------------------*- C++
-//-*-===//
+//===- mma.h - products of small matrices by a warp -------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

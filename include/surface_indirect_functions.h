@@ -1,5 +1,4 @@
-//===- surface_indirect_functions.h - surfaces -------------------*- C++
-//-*-===//
+//===- surface_indirect_functions.h - surfaces ------------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- texture_indirect_functions.h - reads of textures ----------*- C++
-//-*-===//
+//===- texture_indirect_functions.h - reads of textures ---------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- vector_functions.h - make_int2 and the like ---------------------*- C++
-//-*-===//
+//===- vector_functions.h - make_int2 and the like --------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

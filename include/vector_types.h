@@ -1,5 +1,4 @@
-//===- vector_types.h - vectors of two to four numbers, and dim3 -------*- C++
-//-*-===//
+//===- vector_types.h - vectors of two to four numbers, and dim3 *- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- reduce.h - reductions and scans over a group --------------------*- C++
-//-*-===//
+//===- reduce.h - reductions and scans over a group -------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- host_defines.h - the words of CUDA C++ --------------------------*- C++
-//-*-===//
+//===- host_defines.h - the words of CUDA C++ -------------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- arithmetic.h - min, max and functions of CUDA's own -------------*- C++
-//-*-===//
+//===- arithmetic.h - min, max and functions of CUDA's own ------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- cache_hints.h - loads and stores with cache hints, dot products -*- C++
-//-*-===//
+//===- cache_hints.h - loads and stores with cache hints, dot products ---===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

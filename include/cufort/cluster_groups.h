@@ -1,5 +1,4 @@
-//===- cluster_groups.h - clusters of blocks ---------------------*- C++
-//-*-===//
+//===- cluster_groups.h - clusters of blocks --------------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- device_language.h - what CUDA C++ has beyond C++ ----------------*- C++
-//-*-===//
+//===- device_language.h - what CUDA C++ has beyond C++ ---------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- driver_errors.h - the errors of the CUDA driver API -------------*- C++
-//-*-===//
+//===- driver_errors.h - the errors of the CUDA driver API ------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- float_overloads.h - <cmath> in single precision -----------*- C++
-//-*-===//
+//===- float_overloads.h - <cmath> in single precision ----------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

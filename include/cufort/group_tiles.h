@@ -1,5 +1,4 @@
-//===- group_tiles.h - tiles of a block --------------------------*- C++
-//-*-===//
+//===- group_tiles.h - tiles of a block -------------------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- host_templates.h - the runtime API's C++ face -------------------*- C++
-//-*-===//
+//===- host_templates.h - the runtime API's C++ face ------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- integer_words.h - dot products and minima of words --------*- C++
-//-*-===//
+//===- integer_words.h - dot products and minima of words -------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ordered_atomics.h - atomics with an order and a scope -----------*- C++
-//-*-===//
+//===- ordered_atomics.h - atomics with an order and a scope ----*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

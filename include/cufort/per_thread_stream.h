@@ -1,5 +1,4 @@
-//===- per_thread_stream.h - a default stream for each thread ----------*- C++
-//-*-===//
+//===- per_thread_stream.h - a default stream for each thread ---*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- warp_matrices.h - a part of mma.h -------------------------------*- C++
-//-*-===//
+//===- warp_matrices.h - a part of mma.h ------------------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
