@@ -13,10 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "device/hints.h"
-
-typedef long long i64;
-typedef unsigned long long u64;
-typedef unsigned int u32;
+#include "device/number-bits.h"
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -325,20 +322,6 @@ u32 __nv_double2uint_rn(double x) {
 u64 __nv_double2ull_rn(double x) {
   x = __builtin_roundeven(x);
   return LIMITED(x, u64, 0, 0x1p64, 0xffffffffffffffffull);
-}
-
-int __nv_float_as_int(float x) { return __builtin_bit_cast(int, x); }
-float __nv_int_as_float(int x) { return __builtin_bit_cast(float, x); }
-u32 __nv_float_as_uint(float x) { return __builtin_bit_cast(u32, x); }
-float __nv_uint_as_float(u32 x) { return __builtin_bit_cast(float, x); }
-i64 __nv_double_as_longlong(double x) { return __builtin_bit_cast(i64, x); }
-double __nv_longlong_as_double(i64 x) { return __builtin_bit_cast(double, x); }
-int __nv_double2hiint(double x) {
-  return (int)(__builtin_bit_cast(u64, x) >> 32);
-}
-int __nv_double2loint(double x) { return (int)__builtin_bit_cast(u64, x); }
-double __nv_hiloint2double(int high, int low) {
-  return __builtin_bit_cast(double, (u64)(u32)high << 32 | (u32)low);
 }
 
 //===----------------------------------------------------------------------===//

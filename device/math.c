@@ -13,9 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-typedef long long i64;
-typedef unsigned long long u64;
-typedef unsigned int u32;
+#include "device/number-bits.h"
 
 #define CLC(mangled) __asm__(mangled)
 
@@ -273,19 +271,6 @@ double __nv_uint2double_rn(u32 x) { return x; }
 // Bits and integers
 //===----------------------------------------------------------------------===//
 
-int __nv_float_as_int(float x) { return __builtin_bit_cast(int, x); }
-u32 __nv_float_as_uint(float x) { return __builtin_bit_cast(u32, x); }
-float __nv_int_as_float(int x) { return __builtin_bit_cast(float, x); }
-float __nv_uint_as_float(u32 x) { return __builtin_bit_cast(float, x); }
-i64 __nv_double_as_longlong(double x) { return __builtin_bit_cast(i64, x); }
-double __nv_longlong_as_double(i64 x) { return __builtin_bit_cast(double, x); }
-int __nv_double2hiint(double x) {
-  return (int)(__builtin_bit_cast(u64, x) >> 32);
-}
-int __nv_double2loint(double x) { return (int)__builtin_bit_cast(u64, x); }
-double __nv_hiloint2double(int high, int low) {
-  return __builtin_bit_cast(double, (u64)(u32)high << 32 | (u32)low);
-}
 float __nv_half2float(unsigned short x) {
   return (float)__builtin_bit_cast(_Float16, x);
 }
