@@ -20,7 +20,7 @@
 namespace cufort::image {
 
 inline constexpr uint32_t Magic = 0x54524643; // "CFRT"
-inline constexpr uint32_t Version = 7;
+inline constexpr uint32_t Version = 8;
 
 struct Dim3 {
   uint32_t x, y, z;
@@ -172,6 +172,8 @@ struct Kernel {
   uint32_t blockRows = 0;
   /// From cluster_dims, as CpuLaunch::cluster; 0: not given.
   uint32_t cluster = 0;
+  /// 1: its threads may launch kernels (DeviceLaunches.h).
+  uint32_t launchesKernels = 0;
 };
 
 /// Where a device variable lives; the numbers are the address spaces of the

@@ -47,6 +47,7 @@
 #endif
 #if defined(__CUDA__)
 #include "cufort/device_language.h"
+#include "cufort/device_launches.h"
 #include "surface_indirect_functions.h"
 #include "texture_indirect_functions.h"
 

@@ -171,6 +171,7 @@ Error inlineProcedures(Module &module, const CpuOptions &options) {
   takeCProceduresFromRuntime(module);
   takeComplexFunctionsFromLibm(module, options.fastMath);
   takeOutputFromRuntime(module);
+  takeLaunchesFromRuntime(module);
   continueAfterStops(module);
 
   Reachable reachable;

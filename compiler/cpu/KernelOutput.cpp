@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/KernelOutput.h"
+#include "image/DeviceLaunches.h"
 #include "image/KernelOutput.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -34,6 +35,20 @@ void takeOutputFromRuntime(Module &module) {
     function->setMemoryEffects(MemoryEffects::readOnly() |
                                MemoryEffects::inaccessibleMemOnly());
   }
+}
+
+void takeLaunchesFromRuntime(Module &module) {
+  static constexpr std::pair<StringRef, StringRef> functions[] = {
+#define FUNCTION(device, host) {#device, #host},
+      CUFORT_LAUNCH_FUNCTIONS(FUNCTION)
+#undef FUNCTION
+  };
+  for (auto [device, host] : functions)
+    if (Function *function = module.getFunction(device)) {
+      function->deleteBody();
+      function->setName(host);
+      function->setDoesNotThrow();
+    }
 }
 
 /// Whether \p block ends where a call does not return.

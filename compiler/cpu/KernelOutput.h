@@ -17,6 +17,10 @@ namespace cufort::cpu {
 /// runtime's.
 void takeOutputFromRuntime(llvm::Module &module);
 
+/// Part of cpu-inline. The same for launches of kernels by kernels
+/// (image/DeviceLaunches.h).
+void takeLaunchesFromRuntime(llvm::Module &module);
+
 /// Part of cpu-inline, before anything is inlined. Where no thread comes
 /// because a call has ended the program, control flow goes on as if the call
 /// returned: to where the threads are that do not stop, so that a stop behind a

@@ -10,6 +10,7 @@
 #include "compiler/cpu/Kernel.h"
 #include "image/Image.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/ReplaceConstant.h"
@@ -18,6 +19,62 @@ using namespace llvm;
 
 namespace cufort::cpu {
 namespace {
+
+/// Whether \p index is an unsigned number of 32 bits that is meant to be below
+/// zero: the complement of another, or a difference that may wrap around.
+bool mayBeBelowZero(const Value *index, unsigned depth = 4) {
+  if (!depth || !index->getType()->isIntegerTy(32))
+    return false;
+  const auto may = [&](const Value *value) {
+    return mayBeBelowZero(value, depth - 1);
+  };
+  if (const auto *phi = dyn_cast<PHINode>(index))
+    return any_of(phi->incoming_values(), may);
+  if (const auto *select = dyn_cast<SelectInst>(index))
+    return may(select->getTrueValue()) || may(select->getFalseValue());
+  const auto *source = dyn_cast<BinaryOperator>(index);
+  if (!source)
+    return false;
+  const auto *constant = dyn_cast<ConstantInt>(source->getOperand(1));
+  switch (source->getOpcode()) {
+  case Instruction::Xor:
+    return constant && constant->isMinusOne();
+  case Instruction::Sub:
+    return !source->hasNoUnsignedWrap();
+  case Instruction::Add:
+    return constant && constant->isNegative();
+  default:
+    return false;
+  }
+}
+
+/// An address of shared memory has 32 bits on a GPU, so that an unsigned index
+/// below zero leads back as a signed one does; programs rely on it
+/// (a[~i], a[n - i] before the beginning of a part).
+void wrapIndices(GlobalVariable &variable) {
+  SmallVector<Value *> addresses{&variable};
+  SmallPtrSet<Value *, 16> visited;
+  while (!addresses.empty()) {
+    Value *address = addresses.pop_back_val();
+    for (User *user : address->users()) {
+      if (!isa<GetElementPtrInst, AddrSpaceCastInst, PHINode, SelectInst>(user))
+        continue;
+      if (!visited.insert(user).second)
+        continue;
+      addresses.push_back(user);
+      auto *place = dyn_cast<GetElementPtrInst>(user);
+      if (!place)
+        continue;
+      for (Use &index : place->indices())
+        if (auto *wide = dyn_cast<ZExtInst>(index);
+            wide && !wide->hasNonNeg() && mayBeBelowZero(wide->getOperand(0))) {
+          index.set(IRBuilder<>(place).CreateSExt(wide->getOperand(0),
+                                                  wide->getType()));
+          place->setNoWrapFlags(GEPNoWrapFlags::none());
+        }
+    }
+  }
+}
 
 /// Where a row of vectors may start; the dynamic part starts at such a place.
 constexpr uint64_t SharedAlignment = 128;
@@ -98,6 +155,8 @@ Error placeSharedVariables(Module &module, const CpuOptions &) {
       shared.push_back(&variable);
   SmallVector<Constant *> constants(shared.begin(), shared.end());
   convertUsersOfConstantsToInstructions(constants);
+  for (GlobalVariable *variable : shared)
+    wrapIndices(*variable);
   for (Function *entry : entries(module, "block"))
     placeIn(*entry, shared);
   for (GlobalVariable *variable : shared) {

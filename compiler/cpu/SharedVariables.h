@@ -20,7 +20,8 @@ namespace cufort::cpu {
 /// right after them; the kernel carries cufort-static-shared. Two counters for
 /// the votes of reducing barriers in thread entries lie among the static ones
 /// (cufort-vote-counters). The variables are
-/// gone.
+/// gone. Unsigned indices of 32 bits that are below zero lead back, as on a
+/// GPU, where addresses of shared memory have 32 bits.
 llvm::Error placeSharedVariables(llvm::Module &module,
                                  const CpuOptions &options);
 

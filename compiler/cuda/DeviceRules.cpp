@@ -32,10 +32,6 @@ public:
         DiagnosticsEngine::Error,
         "device code writes the constant variable %0, which only the host may "
         "do (cudaMemcpyToSymbol)");
-    launch = diagnostics.getCustomDiagID(
-        DiagnosticsEngine::Error,
-        "a kernel is launched from device code (dynamic parallelism), which "
-        "cufort does not have: launch it from host code");
   }
 
   bool shouldVisitTemplateInstantiations() const { return true; }
@@ -78,12 +74,6 @@ public:
   bool VisitUnaryOperator(UnaryOperator *operation) {
     if (operation->isIncrementDecrementOp())
       assign(operation->getSubExpr());
-    return true;
-  }
-
-  bool VisitCUDAKernelCallExpr(CUDAKernelCallExpr *call) {
-    if (inDevice && !call->isTypeDependent())
-      diagnostics.Report(call->getExprLoc(), launch);
     return true;
   }
 
@@ -151,7 +141,7 @@ private:
   DiagnosticsEngine &diagnostics;
   const bool isDevice;
   bool inDevice = false, inHost = false;
-  unsigned read, written, constant, launch;
+  unsigned read, written, constant;
 };
 
 } // namespace

@@ -30,9 +30,6 @@ static bool isProvided(const Function &function) {
 
 /// The Fortran construct behind a function of Flang's host runtime, or "".
 static StringRef constructOf(StringRef function) {
-  if (function == "cudaGetParameterBuffer" || function == "cudaLaunchDevice")
-    return "dynamic parallelism, a launch of a kernel from device code: launch "
-           "it from host code";
   if (!function.consume_front("_FortranA"))
     return "";
   if (function.starts_with("io"))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/link/KernelLayout.h"
+#include "compiler/link/DeviceLaunches.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
@@ -114,5 +115,6 @@ KernelLayout cufort::layoutOf(const Function &kernel) {
   layout.maxThreadsPerBlock = product(kernel, "nvvm.maxntid");
   layout.minBlocksPerMultiprocessor = product(kernel, "nvvm.minctasm");
   layout.cluster = clusterOf(kernel);
+  layout.launchesKernels = launchesKernels(kernel);
   return layout;
 }

@@ -22,6 +22,7 @@ struct KernelLayout {
   uint32_t maxThreadsPerBlock = 0;
   uint32_t minBlocksPerMultiprocessor = 0;
   uint32_t cluster = 0;
+  bool launchesKernels = false;
 };
 
 /// What a launch can carry, from CUDA 12.1 on.

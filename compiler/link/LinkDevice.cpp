@@ -8,6 +8,7 @@
 #include "compiler/link/LinkDevice.h"
 #include "compiler/common/DeviceArchitecture.h"
 #include "compiler/common/SymbolName.h"
+#include "compiler/link/DeviceLaunches.h"
 #include "compiler/link/KernelLayout.h"
 #include "compiler/link/ThreadState.h"
 #include "llvm/ADT/StringMap.h"
@@ -207,6 +208,8 @@ public:
         call->removeFnAttr(Attribute::Memory);
   }
 
+  void nameLaunchedKernels() { cufort::nameLaunchedKernels(*program); }
+
   /// What Fortran's own procedures need on a device.
   Error linkLibrary() {
     std::string path = job.deviceFolder + "/fortran.bc";
@@ -380,6 +383,7 @@ Expected<std::unique_ptr<Module>> cufort::linkDevice(HostObjects &objects,
     return nullptr;
   if (Error failure = linker.linkMissing(objects.left()))
     return std::move(failure);
+  linker.nameLaunchedKernels();
   if (Error failure = linker.linkLibrary())
     return std::move(failure);
   if (Error failure = linker.placeState())

@@ -47,7 +47,7 @@ public:
     kernelType =
         type<image::Kernel>({pointer, pointer, i32, i32, i32, i32, i32, i32,
                              ArrayType::get(pointer, image::CpuLevelCount),
-                             pointer, pointer, i32, i32, i32, i32});
+                             pointer, pointer, i32, i32, i32, i32, i32});
     variableType = type<image::Variable>({pointer, i64, i32, i32, pointer});
     codeType = type<image::Code>({i32, i32, pointer, i64});
     sharedType = type<image::CpuShared>({pointer, i64});
@@ -82,7 +82,8 @@ public:
                      functionOrNull(cpu ? cpu->thread : nullptr),
                      table(variantType, variants), number(variants.size()),
                      number(cpu && cpu->blocksMayWait),
-                     number(cpu && cpu->blockRows), number(layout.cluster)});
+                     number(cpu && cpu->blockRows), number(layout.cluster),
+                     number(layout.launchesKernels)});
   }
 
   Constant *variable(const GlobalVariable &variable, GlobalVariable *storage) {

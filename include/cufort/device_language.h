@@ -37,8 +37,7 @@ __device__ static inline void __assert_fail(const char *message,
 __device__ int printf(const char *, ...);
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
                                      size_t sharedBytes = 0, void *stream = 0);
-// What Clang makes of a launch in a lambda, which device code might call; there
-// are no launches from device code.
+// What Clang makes of a launch in device code (cufort/device_launches.h).
 __device__ void *cudaGetParameterBuffer(size_t alignment, size_t size);
 __device__ cudaError_t cudaLaunchDevice(void *function, void *parameters,
                                         dim3 grid, dim3 block,

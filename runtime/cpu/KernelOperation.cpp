@@ -29,6 +29,12 @@ static uint64_t clusterCount(const image::CpuLaunch &launch) {
          (launch.grid.z / cluster.z);
 }
 
+RunningScope::RunningScope(LaunchOperation &operation, const uint64_t &block)
+    : before(Running) {
+  Running = {operation.sequence, operation.nested, &block,
+             operation.kernelName(), &operation};
+}
+
 LaunchOperation::LaunchOperation(const image::Kernel &kernel,
                                  const image::CpuLaunch &launch,
                                  void *const *parameters)
@@ -91,7 +97,7 @@ KernelOperation::KernelOperation(const image::Kernel &kernel,
 void KernelOperation::run(uint64_t begin, uint64_t end,
                           Participant &participant) {
   const image::CpuWorkspace &workspace = prepare(participant.workspace);
-  const RunningScope running(sequence, begin, kernel.name);
+  const RunningScope running(*this, begin);
   image::Dim3 block = blockIndex(begin);
   while (begin < end) {
     // A whole row at once: memory is then read in its order, as by a loop.
@@ -112,7 +118,7 @@ void FiberOperation::run(uint64_t begin, uint64_t end,
   const image::CpuWorkspace &workspace = prepare(participant.workspace);
   if (!participant.fibers)
     participant.fibers = std::make_unique<FiberPool>();
-  const RunningScope running(sequence, begin, kernel.name);
+  const RunningScope running(*this, begin);
   image::Dim3 block = blockIndex(begin);
   for (; begin < end; ++begin, nextBlock(block)) {
     participant.fibers->begin(
@@ -197,7 +203,7 @@ void CooperativeOperation::runCluster(uint64_t number,
         const uint64_t place =
             index.x + uint64_t(launch.grid.x) *
                           (index.y + uint64_t(launch.grid.y) * index.z);
-        const RunningScope running(sequence, place, kernel.name);
+        const RunningScope running(*this, place);
         block.at = block.fibers.run();
       }
       atGrid |= block.at == Stop::GridBarrier;

@@ -13,9 +13,16 @@
 #include "runtime/cpu/Operation.h"
 #include "runtime/cpu/Participant.h"
 #include <memory>
+#include <mutex>
 #include <vector>
 
+namespace cufort {
+struct Program;
+}
+
 namespace cufort::cpu {
+
+class CpuEngine;
 
 /// A kernel's code for the blocks of a launch.
 struct BlockCode {
@@ -30,6 +37,15 @@ struct BlockCode {
 class LaunchOperation : public Operation {
 public:
   const char *kernelName() const override { return kernel.name; }
+
+  /// Puts what a thread of the kernel launches behind the launch; \p tail:
+  /// last.
+  void addLaunched(OperationPointer operation, bool tail);
+  Operation *takeLaunched() override;
+
+  /// Where its kernel comes from, for what its threads launch.
+  CpuEngine *engine = nullptr;
+  const Program *program = nullptr;
 
 protected:
   LaunchOperation(const image::Kernel &kernel, const image::CpuLaunch &launch,
@@ -50,6 +66,8 @@ private:
   alignas(16) char inlineBytes[192];
   std::vector<char> moreBytes;
   const char *packed;
+  std::mutex launchedMutex; ///< guards what follows
+  std::vector<OperationPointer> launched, launchedLast;
 };
 
 /// An ordinary launch.

@@ -26,7 +26,7 @@ constinit thread_local RunningBlock Running;
 namespace {
 
 struct Record {
-  uint64_t launch, block;
+  uint64_t launch, nested, block;
   size_t order; ///< among those that wait
   const char *file;
   std::vector<uint64_t> words;
@@ -90,7 +90,8 @@ void deliverKernelOutput() {
     all.oldestText = 0;
   }
   const auto place = [](const std::unique_ptr<Record> &record) {
-    return std::tie(record->launch, record->block, record->order);
+    return std::tie(record->launch, record->nested, record->block,
+                    record->order);
   };
   std::sort(records.begin(), records.end(),
             [&](const auto &a, const auto &b) { return place(a) < place(b); });
@@ -105,6 +106,7 @@ void deliverKernelOutput() {
 void keepPrintedText(std::string text, size_t bytes) {
   auto record =
       std::make_unique<Record>(Record{Running.launch,
+                                      Running.nested,
                                       Running.block ? *Running.block : 0,
                                       0,
                                       nullptr,
@@ -139,8 +141,14 @@ extern "C" {
                                                                int32_t line) {
   Record *result = nullptr;
   orEndKernel([&] {
-    std::unique_ptr<Record> record(new Record{
-        Running.launch, Running.block ? *Running.block : 0, 0, file, {}, {}});
+    std::unique_ptr<Record> record(
+        new Record{Running.launch,
+                   Running.nested,
+                   Running.block ? *Running.block : 0,
+                   0,
+                   file,
+                   {},
+                   {}});
     record->words.reserve(16);
     record->words.push_back(item | static_cast<uint64_t>(unit) << 32);
     record->words.push_back(static_cast<uint32_t>(line));

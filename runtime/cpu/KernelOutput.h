@@ -22,21 +22,22 @@
 
 namespace cufort::cpu {
 
+class LaunchOperation;
+
 /// The block that the calling thread runs.
 struct RunningBlock {
   uint64_t launch = 0;             ///< the operation's sequence number
+  uint64_t nested = 0;             ///< and its place among those with that one
   const uint64_t *block = nullptr; ///< its number in the grid
   const char *kernel = nullptr;    ///< its name
+  LaunchOperation *operation = nullptr;
 };
 extern constinit thread_local RunningBlock Running;
 
 /// Says what the calling thread runs, for as long as it lives.
 class RunningScope {
 public:
-  RunningScope(uint64_t launch, const uint64_t &block, const char *kernel)
-      : before(Running) {
-    Running = {launch, &block, kernel};
-  }
+  RunningScope(LaunchOperation &operation, const uint64_t &block);
   ~RunningScope() { Running = before; }
   RunningScope(const RunningScope &) = delete;
   RunningScope &operator=(const RunningScope &) = delete;

@@ -53,6 +53,7 @@ Error CpuEngine::makeLaunch(const KernelReference &reference,
   const bool blocksJoin =
       configuration.cooperative || cluster.x * cluster.y * cluster.z > 1;
   const BlockCode code = codeFor(kernel, launch.block);
+  LaunchOperation *made;
   // Some kernels have no other code.
   if (environment.cpuFibers || (!code.entry && kernel.cpuThread)) {
     if (!kernel.cpuThread)
@@ -60,18 +61,19 @@ Error CpuEngine::makeLaunch(const KernelReference &reference,
                   "the program was compiled without the code that runs one "
                   "fiber per thread");
     if (blocksJoin)
-      *operation =
-          new CooperativeOperation(kernel, BlockCode{}, launch, parameters);
+      made = new CooperativeOperation(kernel, BlockCode{}, launch, parameters);
     else
-      *operation = new FiberOperation(kernel, launch, parameters);
-    return cudaSuccess;
-  }
-  if (!code.entry)
+      made = new FiberOperation(kernel, launch, parameters);
+  } else if (!code.entry) {
     return cudaErrorNoKernelImageForDevice;
-  if (blocksJoin)
-    *operation = new CooperativeOperation(kernel, code, launch, parameters);
-  else
-    *operation = new KernelOperation(kernel, code, launch, parameters);
+  } else if (blocksJoin) {
+    made = new CooperativeOperation(kernel, code, launch, parameters);
+  } else {
+    made = new KernelOperation(kernel, code, launch, parameters);
+  }
+  made->engine = this;
+  made->program = reference.program;
+  *operation = made;
   return cudaSuccess;
 }
 

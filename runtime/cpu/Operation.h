@@ -45,6 +45,9 @@ public:
   virtual const char *kernelName() const { return nullptr; }
   /// Its turn is over. Under the lock.
   virtual void completed() {}
+  /// What comes right after it in its stream because its kernel has launched
+  /// it, linked by \c following; null: nothing. Under the lock.
+  virtual Operation *takeLaunched() { return nullptr; }
 
   void retain() { references.fetch_add(1, std::memory_order_relaxed); }
   void drop() {
@@ -59,6 +62,9 @@ public:
   Claims claims;
   std::atomic<uint64_t> done{0};
   uint64_t sequence = 0;
+  /// Among those with one sequence number, which a launch and what its kernel
+  /// launches have: how many were before it.
+  uint64_t nested = 0;
   Stream *stream = nullptr;
   Operation *following = nullptr; ///< in the stream
   bool active = false;

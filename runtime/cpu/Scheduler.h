@@ -147,6 +147,7 @@ private:
   Started advance();
   Started activate(Operation *operation);
   void deactivate(Operation *operation);
+  void insertBehind(Operation *operation, Operation *launched);
   bool complete(Operation *operation);
   void end(Stream *stream);
 

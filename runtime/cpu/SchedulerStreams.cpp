@@ -161,10 +161,27 @@ Scheduler::Started Scheduler::advance() {
   return started;
 }
 
+/// Puts \p launched and what follows it behind \p operation in its stream.
+void Scheduler::insertBehind(Operation *operation, Operation *launched) {
+  Operation *last = launched;
+  for (Operation *each = launched; each; each = each->following) {
+    each->sequence = operation->sequence;
+    each->stream = operation->stream;
+    pending.fetch_add(1, std::memory_order_relaxed);
+    last = each;
+  }
+  last->following = operation->following;
+  operation->following = launched;
+  if (operation->stream->tail == operation)
+    operation->stream->tail = last;
+}
+
 /// Removes the head of a stream; whether the stream has another one.
 bool Scheduler::complete(Operation *operation) {
   Stream &stream = *operation->stream;
   operation->completed();
+  if (Operation *launched = operation->takeLaunched())
+    insertBehind(operation, launched);
   stream.head = operation->following;
   const bool more = stream.head;
   if (!more) {
@@ -175,7 +192,10 @@ bool Scheduler::complete(Operation *operation) {
     busy.pop_back();
   }
   pending.fetch_sub(1, std::memory_order_release);
-  stream.completed.store(operation->sequence, std::memory_order_release);
+  if (more && stream.head->sequence == operation->sequence)
+    stream.head->nested = operation->nested + 1;
+  else
+    stream.completed.store(operation->sequence, std::memory_order_release);
   if (stream.destroyed && !more)
     end(&stream);
   operation->drop();

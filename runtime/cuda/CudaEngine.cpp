@@ -280,9 +280,9 @@ Error CudaEngine::allowDynamicShared(LoadedProgram *program, unsigned kernel,
   return cudaSuccess;
 }
 
-Error CudaEngine::launch(const KernelReference &kernel,
-                         const LaunchConfiguration &c,
-                         void *const *parameters) {
+Error CudaEngine::launchGrid(const KernelReference &kernel,
+                             const LaunchConfiguration &c,
+                             void *const *parameters) {
   if (Error error = checkLaunch(description, *kernel.kernel, c);
       error != cudaSuccess)
     return error;

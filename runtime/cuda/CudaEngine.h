@@ -18,6 +18,8 @@
 #include <memory>
 #include <mutex>
 
+struct CufortLaunch; // image/DeviceLaunches.h
+
 namespace cufort::cuda {
 
 class CudaEngine final : public Engine {
@@ -41,6 +43,15 @@ private:
                    CUfunction *function);
   /// The kernel that the driver knows as \p function; empty if none of them.
   KernelReference kernelOf(CUfunction function);
+  Error launchGrid(const KernelReference &kernel,
+                   const LaunchConfiguration &configuration,
+                   void *const *parameters);
+  /// Waits for a launch of \p parent and runs what it has launched. Under
+  /// launchesMutex.
+  Error runLaunched(const KernelReference &parent,
+                    const LaunchConfiguration &configuration);
+  Error launchQueued(const Program &program, const CufortLaunch &launch,
+                     char *parameters, StreamHandle stream);
   Error launchClusters(CUfunction function,
                        const LaunchConfiguration &configuration,
                        void **parameters, void **extra = nullptr);
@@ -78,6 +89,7 @@ private:
   const int ordinal;
   DeviceProperties description;
   std::mutex mutex;
+  std::mutex launchesMutex; ///< of kernels that launch kernels
   std::atomic<CUcontext> context{nullptr};
   std::vector<std::unique_ptr<LoadedProgram>> programs;
   /// programs[0] once it can be used, for launches without the lock: nearly

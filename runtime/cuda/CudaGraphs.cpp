@@ -85,7 +85,7 @@ Error CudaGraphs::addEmpty(GraphNodeHandle *node, GraphHandle graph,
 Error CudaGraphs::describeKernel(const KernelReference &kernel,
                                  const LaunchConfiguration &c,
                                  void *const *parameters, KernelNode *launch) {
-  if (c.cooperative || c.clustered())
+  if (c.cooperative || c.clustered() || kernel.kernel->launchesKernels)
     return cudaErrorNotSupported;
   if (Error error = checkLaunch(engine.description, *kernel.kernel, c);
       error != cudaSuccess)

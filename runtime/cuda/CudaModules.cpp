@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cuda/CudaModules.h"
+#include "image/DeviceLaunches.h"
 #include "runtime/core/FaultInjection.h"
 #include "runtime/core/KernelOutput.h"
 #include "runtime/core/StreamNumbers.h"
@@ -33,6 +34,10 @@ Error CudaEngine::openModuleOutput(CUmodule module, KernelOutput **output) {
   *output = nullptr;
   CUdeviceptr channel = 0;
   size_t bytes = 0;
+  // Nobody would read what kernels of modules launch.
+  if (!driver.moduleGetGlobal(&channel, &bytes, module,
+                              CUFORT_LAUNCH_QUEUE_NAME))
+    return cudaErrorNotSupported;
   if (driver.moduleGetGlobal(&channel, &bytes, module,
                              CUFORT_OUTPUT_CHANNEL_NAME))
     return cudaSuccess; // There is none.
