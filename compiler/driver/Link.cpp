@@ -12,6 +12,7 @@
 #include "compiler/driver/HostToolchain.h"
 #include "compiler/driver/Library.h"
 #include "compiler/driver/MainPrograms.h"
+#include "compiler/driver/WholeFile.h"
 #include "compiler/link/BuildImage.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
@@ -229,4 +230,25 @@ bool cufort::driver::linkProgram(const CommandLine &line,
   bool linked = runLinker(line, *linker, objects);
   phases.end();
   return linked;
+}
+
+bool cufort::driver::closeObject(const CommandLine &line, const Source &source,
+                                 const std::string &object, Phases &phases) {
+  if (!line.wholeFiles || source.language != Source::CudaCxx || line.dryRun ||
+      line.emitLlvm || line.module || line.gpuCode != GpuCode::None)
+    return true;
+  auto folder = TemporaryFolder::create();
+  if (!folder)
+    return error(folder.takeError());
+  const std::string image = folder->file("image.o");
+  ImageJob job = imageJob(line, {object}, image, source.path, phases);
+  job.sourceOfObject[object] = source.path;
+  auto hasDeviceCode = buildImageSafely(job);
+  phases.end();
+  if (!hasDeviceCode)
+    return error(hasDeviceCode.takeError());
+  if (*hasDeviceCode)
+    if (llvm::Error failure = joinWithImage(object, image, source.path))
+      return error(std::move(failure));
+  return true;
 }

@@ -22,6 +22,11 @@ bool linkProgram(const CommandLine &line, llvm::ArrayRef<std::string> objects,
                  const TemporaryFolder &folder, const std::string &output,
                  llvm::StringRef name, Phases &phases);
 
+/// -rdc=false: gives \p object, which was compiled from \p source, an image of
+/// its own device code. False after diagnostics.
+bool closeObject(const CommandLine &line, const Source &source,
+                 const std::string &object, Phases &phases);
+
 } // namespace cufort::driver
 
 #endif // CUFORT_COMPILER_DRIVER_LINK_H

@@ -43,7 +43,9 @@ static bool compileOnly(const CommandLine &line, Phases &phases) {
       ok = error(output.takeError());
       continue;
     }
-    if (!compileSource(line, source, output->temporary(), phases))
+    if (!compileSource(line, source, output->temporary(), phases) ||
+        (line.action == Action::Object &&
+         !closeObject(line, source, output->temporary(), phases)))
       ok = false;
     else if (llvm::Error failure = output->keep())
       ok = error(std::move(failure));
@@ -61,7 +63,8 @@ static bool buildProgram(const CommandLine &line, const TemporaryFolder &folder,
     std::string number = std::to_string(objects.size());
     llvm::StringRef stem = llvm::sys::path::stem(source.path);
     objects.push_back(folder.file((stem + "-" + number + ".o").str()));
-    ok &= compileSource(line, source, objects.back(), phases);
+    ok &= compileSource(line, source, objects.back(), phases) &&
+          closeObject(line, source, objects.back(), phases);
   }
   if (ok && line.library)
     return writeLibrary(line, objects, output);

@@ -143,6 +143,11 @@ bool cufort::driver::applyNvccOption(CommandLine &line,
     for (StringRef each : llvm::split(value, ','))
       line.programArguments.push_back(each.str());
     return true;
+  case opts::OPT_rdc_EQ:
+    if (value != "true" && value != "false")
+      return error("'-rdc=' takes 'true' or 'false', not '" + value + "'");
+    line.wholeFiles = value == "false";
+    return true;
   case opts::OPT_dlink:
     line.deviceLink = true;
     return true;

@@ -152,8 +152,8 @@ def run : Flag<["-", "--"], "run">,
 def run_args : Separate<["-", "--"], "run-args">, MetaVarName<"<list>">,
   HelpText<"Arguments for the program that --run runs, separated by commas">;
 def run_args_EQ : Joined<["-", "--"], "run-args=">, Alias<run_args>;
-def rdc_EQ : Joined<["-", "--"], "rdc=">,
-  Ignored<"device code is always linked across files">;
+def rdc_EQ : Joined<["-", "--"], "rdc=">, MetaVarName<"<true|false>">,
+  HelpText<"Link device code across files (true, the default), or let each .cu file have its own, for any linker">;
 def rdc : Separate<["-", "--"], "rdc">, Alias<rdc_EQ>;
 def relocatable_EQ : Joined<["--", "-"], "relocatable-device-code=">,
   Alias<rdc_EQ>;

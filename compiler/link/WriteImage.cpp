@@ -72,18 +72,18 @@ public:
         variants.push_back(variant(each));
     std::array<Function *, image::CpuLevelCount> none{};
     return ConstantStruct::get(
-        kernelType, {text(function.getName()), table(parameterType, parameters),
-                     number(parameters.size()), number(layout.parameterBytes),
-                     number(layout.staticSharedBytes),
-                     number(cpu ? cpu->arenaBytesPerThread : 0),
-                     number(layout.maxThreadsPerBlock),
-                     number(layout.minBlocksPerMultiprocessor),
-                     entries(cpu ? cpu->block : none),
-                     functionOrNull(cpu ? cpu->thread : nullptr),
-                     table(variantType, variants), number(variants.size()),
-                     number(cpu && cpu->blocksMayWait),
-                     number(cpu && cpu->blockRows), number(layout.cluster),
-                     number(layout.launchesKernels)});
+        kernelType,
+        {text(function.getName()), table(parameterType, parameters),
+         number(parameters.size()), number(layout.parameterBytes),
+         number(layout.staticSharedBytes),
+         number(cpu ? cpu->arenaBytesPerThread : 0),
+         number(layout.maxThreadsPerBlock),
+         number(layout.minBlocksPerMultiprocessor),
+         entries(cpu ? cpu->block : none),
+         functionOrNull(cpu ? cpu->thread : nullptr),
+         table(variantType, variants), number(variants.size()),
+         number(cpu && cpu->blocksMayWait), number(cpu && cpu->blockRows),
+         number(layout.cluster), number(layout.launchesKernels)});
   }
 
   Constant *variable(const GlobalVariable &variable, GlobalVariable *storage) {

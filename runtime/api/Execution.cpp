@@ -36,7 +36,7 @@ void sayIfNothingLinked() {
     std::fputs("cufort: a kernel is launched, but this program has no device "
                "code: link it with cufort, or give its linker what "
                "'cufort -dlink' makes of its objects (in CMake: "
-               "CUDA_SEPARABLE_COMPILATION)\n",
+               "CUDA_SEPARABLE_COMPILATION), or compile with -rdc=false\n",
                stderr);
 }
 

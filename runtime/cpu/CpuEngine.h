@@ -44,8 +44,8 @@ public:
   int number() const { return ordinal; }
 
   /// A launch that a thread of \p parent's kernel makes, of the kernel called
-  /// \p name in the same program; \p parameters is laid out as on a GPU. It runs
-  /// behind \p parent, with \p tail behind all others of that grid.
+  /// \p name in the same program; \p parameters is laid out as on a GPU. It
+  /// runs behind \p parent, with \p tail behind all others of that grid.
   Error launchFromDevice(LaunchOperation &parent, const char *name,
                          const LaunchConfiguration &configuration,
                          const char *parameters, bool tail);
