@@ -125,6 +125,7 @@ Error CudaEngine::launchQueued(const Program &program,
     if (name != kernel.name)
       continue;
     std::vector<void *> pointers;
+    pointers.reserve(kernel.parameterCount);
     for (uint32_t k = 0; k < kernel.parameterCount; ++k)
       pointers.push_back(parameters + launch.parameters +
                          kernel.parameters[k].offset);
