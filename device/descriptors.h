@@ -40,10 +40,21 @@ INLINE enum Category categoryOf(const Array *array) {
                                  : Other;
 }
 
-/// A value of any kind: an integer or logical in i, a real number in re.
+/// The kind of characters that an array consists of; 0 for another type.
+INLINE u64 characterKind(const Array *array) {
+  return array->type == CFI_type_char       ? 1
+         : array->type == CFI_type_char16_t ? 2
+         : array->type == CFI_type_char32_t ? 4
+                                            : 0;
+}
+
+/// A value of any kind: an integer or logical in i, a real number in re,
+/// characters at their place.
 struct Value {
   i64 i;
   double re, im;
+  const char *text;
+  u64 bytes; ///< of text
 };
 
 INLINE i64 loadInteger(const char *from, u64 bytes) {
@@ -76,11 +87,14 @@ INLINE void storeReal(char *to, u64 bytes, double value) {
 }
 
 INLINE struct Value load(const char *from, enum Category category, u64 bytes) {
-  struct Value value = {0, 0, 0};
+  struct Value value = {0, 0, 0, 0, 0};
   if (category == Integer || category == Logical) {
     value.i = loadInteger(from, bytes);
   } else if (category == Real) {
     value.re = loadReal(from, bytes);
+  } else if (category == Other) {
+    value.text = from;
+    value.bytes = bytes;
   } else {
     value.re = loadReal(from, bytes / 2);
     value.im = loadReal(from + bytes / 2, bytes / 2);

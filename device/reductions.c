@@ -14,6 +14,27 @@
 #include "device/descriptors.h"
 
 double __nv_sqrt(double x);
+int FORTRAN(CharacterCompareScalar1)(const char *x, const char *y, u64 xLength,
+                                     u64 yLength);
+int FORTRAN(CharacterCompareScalar2)(const unsigned short *x,
+                                     const unsigned short *y, u64 xLength,
+                                     u64 yLength);
+int FORTRAN(CharacterCompareScalar4)(const u32 *x, const u32 *y, u64 xLength,
+                                     u64 yLength);
+
+/// How the characters of \p a, of \p kind bytes each, compare with those of
+/// \p b: less than 0, 0, or more.
+static int compare(struct Value a, struct Value b, u64 kind) {
+  const u64 aLength = a.bytes / kind, bLength = b.bytes / kind;
+  return kind == 1 ? FORTRAN(CharacterCompareScalar1)(a.text, b.text, aLength,
+                                                      bLength)
+         : kind == 2
+             ? FORTRAN(CharacterCompareScalar2)((const unsigned short *)a.text,
+                                                (const unsigned short *)b.text,
+                                                aLength, bLength)
+             : FORTRAN(CharacterCompareScalar4)(
+                   (const u32 *)a.text, (const u32 *)b.text, aLength, bLength);
+}
 
 enum Operation {
   Sum,
@@ -36,6 +57,7 @@ struct Fold {
   struct Value value;
   double correction[2];
   double scale; ///< of a norm: the greatest element; value.re is relative to it
+  u64 characters; ///< their kind
   int any;
 };
 
@@ -51,8 +73,8 @@ INLINE void addReal(double *sum, double *correction, double x) {
 }
 
 INLINE struct Fold startOf(enum Operation operation, enum Category category,
-                           u64 bytes) {
-  struct Fold fold = {{0, 0, 0}, {0, 0}, 0, 0};
+                           u64 bytes, u64 characters) {
+  struct Fold fold = {{0, 0, 0, 0, 0}, {0, 0}, 0, characters, 0};
   if (operation == Product) {
     fold.value.i = 1;
     fold.value.re = 1;
@@ -92,6 +114,9 @@ INLINE void take(struct Fold *fold, enum Operation operation,
     if (category == Integer) {
       if (isMore ? x.i > value->i : x.i < value->i)
         value->i = x.i;
+    } else if (fold->characters) {
+      if (!fold->any || (compare(x, *value, fold->characters) > 0) == isMore)
+        *value = x;
     } else if (!fold->any || value->re != value->re ||
                (isMore ? x.re > value->re : x.re < value->re)) {
       value->re = x.re;
@@ -153,7 +178,8 @@ INLINE struct Value resultOf(const struct Fold *fold,
 INLINE struct Value reduce(const Array *array, const Array *mask,
                            enum Operation operation) {
   enum Category category = categoryOf(array);
-  struct Fold fold = startOf(operation, category, array->elem_len);
+  struct Fold fold =
+      startOf(operation, category, array->elem_len, characterKind(array));
   i64 at[MAX_RANK] = {0};
   if (elementsOf(array))
     do
@@ -162,6 +188,17 @@ INLINE struct Value reduce(const Array *array, const Array *mask,
              load(elementAt(array, at), category, array->elem_len));
     while (step(array, at));
   return resultOf(&fold, operation);
+}
+
+/// The greatest or the least characters; of none the least or the greatest
+/// ones that there are.
+INLINE void storeText(char *to, u64 bytes, struct Value value,
+                      enum Operation operation) {
+  if (value.text)
+    copyBytes(to, value.text, bytes);
+  else
+    for (u64 i = 0; i < bytes; ++i)
+      to[i] = operation == Greatest ? 0 : (char)0xff;
 }
 
 /// Along dimension \p dim, from 1: the result has one dimension less. It is of
@@ -189,14 +226,19 @@ INLINE void reduceAlong(Array *result, const Array *array, int dim,
   if (!elementsOf(result))
     return;
   do {
-    struct Fold fold = startOf(operation, category, array->elem_len);
+    struct Fold fold =
+        startOf(operation, category, array->elem_len, characterKind(array));
     for (i64 along = 0; along < length; ++along) {
       insertDimension(full, at, rank, dim - 1, along);
       if (holds(mask, full))
         take(&fold, operation, category,
              load(elementAt(array, full), category, array->elem_len));
     }
-    store(elementAt(result, at), made, bytes, resultOf(&fold, operation));
+    struct Value value = resultOf(&fold, operation);
+    if (fold.characters)
+      storeText(elementAt(result, at), bytes, value, operation);
+    else
+      store(elementAt(result, at), made, bytes, value);
   } while (step(result, at));
 }
 
@@ -222,6 +264,16 @@ ALONG_UNMASKED(AllDim, TruthAll)
 ALONG_UNMASKED(AnyDim, TruthAny)
 ALONG_UNMASKED(ParityDim, TruthParity)
 ALONG_UNMASKED(Norm2Dim, Norm)
+
+#define OF_CHARACTERS(name, operation)                                         \
+  void FORTRAN(name)(Array * result, const Array *array, const char *file,     \
+                     int line, const Array *mask) {                            \
+    allocate(result, array->type, array->elem_len, 0, 0);                      \
+    storeText(result->base_addr, array->elem_len,                              \
+              reduce(array, mask, operation), operation);                      \
+  }
+OF_CHARACTERS(MaxvalCharacter, Greatest)
+OF_CHARACTERS(MinvalCharacter, Least)
 
 void FORTRAN(CountDim)(Array *result, const Array *array, int dim, int kind,
                        const char *file, int line) {
@@ -273,19 +325,25 @@ TRUTH(Count, i64, TruthCount)
 
 enum Search { OfGreatest, OfLeast, OfEqual };
 
-INLINE int isEqual(struct Value a, struct Value b, enum Category category) {
-  return category == Integer   ? a.i == b.i
+/// \p kind is that of characters, as in all of these.
+INLINE int isEqual(struct Value a, struct Value b, enum Category category,
+                   u64 kind) {
+  return kind                  ? compare(a, b, kind) == 0
+         : category == Integer ? a.i == b.i
          : category == Logical ? (a.i != 0) == (b.i != 0)
                                : a.re == b.re && a.im == b.im;
 }
 
 /// Whether \p x takes the place of the best one so far.
 INLINE int isBetter(struct Value x, struct Value best, int any,
-                    enum Search search, enum Category category, int back) {
+                    enum Search search, enum Category category, u64 kind,
+                    int back) {
   if (!any)
     return 1;
-  if (isEqual(x, best, category))
+  if (isEqual(x, best, category, kind))
     return back;
+  if (kind)
+    return (compare(x, best, kind) > 0) == (search == OfGreatest);
   if (category == Integer)
     return search == OfGreatest ? x.i > best.i : x.i < best.i;
   if (best.re != best.re)
@@ -308,18 +366,19 @@ INLINE struct Value targetFor(const Array *target, enum Category category,
 }
 
 INLINE int isFound(struct Value x, struct Value target, enum Category category,
-                   int asReal) {
+                   u64 kind, int asReal) {
   if (asReal)
     return (double)x.i == target.re && target.im == 0;
-  return isEqual(x, target, category);
+  return isEqual(x, target, category, kind);
 }
 
 /// The positions in the whole array, zeros where there is none.
 INLINE void locate(Array *result, const Array *array, const Array *target,
                    int kind, const Array *mask, int back, enum Search search) {
   enum Category category = categoryOf(array);
+  const u64 characters = characterKind(array);
   int asReal = 0, any = 0;
-  struct Value wanted = {0, 0, 0}, best = {0, 0, 0};
+  struct Value wanted = {0, 0, 0, 0, 0}, best = wanted;
   if (search == OfEqual)
     wanted = targetFor(target, category, &asReal);
   i64 extents[1] = {array->rank}, at[MAX_RANK] = {0}, found[MAX_RANK];
@@ -330,9 +389,11 @@ INLINE void locate(Array *result, const Array *array, const Array *target,
       if (!holds(mask, at))
         continue;
       struct Value x = load(elementAt(array, at), category, array->elem_len);
-      int isIt = search == OfEqual
-                     ? isFound(x, wanted, category, asReal) && (!any || back)
-                     : isBetter(x, best, any, search, category, back);
+      int isIt =
+          search == OfEqual
+              ? isFound(x, wanted, category, characters, asReal) &&
+                    (!any || back)
+              : isBetter(x, best, any, search, category, characters, back);
       if (!isIt)
         continue;
       any = 1;
@@ -349,8 +410,9 @@ INLINE void locateAlong(Array *result, const Array *array, const Array *target,
                         int kind, int dim, const Array *mask, int back,
                         enum Search search, const char *file, int line) {
   enum Category category = categoryOf(array);
+  const u64 characters = characterKind(array);
   int asReal = 0, rank = array->rank;
-  struct Value wanted = {0, 0, 0};
+  struct Value wanted = {0, 0, 0, 0, 0};
   if (search == OfEqual)
     wanted = targetFor(target, category, &asReal);
   i64 extents[MAX_RANK], at[MAX_RANK] = {0}, full[MAX_RANK];
@@ -364,15 +426,17 @@ INLINE void locateAlong(Array *result, const Array *array, const Array *target,
     return;
   do {
     i64 found = 0;
-    struct Value best = {0, 0, 0};
+    struct Value best = {0, 0, 0, 0, 0};
     for (i64 along = 0; along < array->dim[dim - 1].extent; ++along) {
       insertDimension(full, at, rank, dim - 1, along);
       if (!holds(mask, full))
         continue;
       struct Value x = load(elementAt(array, full), category, array->elem_len);
       if (search == OfEqual
-              ? isFound(x, wanted, category, asReal) && (!found || back)
-              : isBetter(x, best, found != 0, search, category, back)) {
+              ? isFound(x, wanted, category, characters, asReal) &&
+                    (!found || back)
+              : isBetter(x, best, found != 0, search, category, characters,
+                         back)) {
         found = along + 1;
         best = x;
       }
@@ -394,6 +458,7 @@ INLINE void locateAlong(Array *result, const Array *array, const Array *target,
   LOCATION(name, Integer8, search)                                             \
   LOCATION(name, Real4, search)                                                \
   LOCATION(name, Real8, search)                                                \
+  LOCATION(name, Character, search)                                            \
   void FORTRAN(name##Dim)(Array * result, const Array *array, int kind,        \
                           int dim, const char *file, int line,                 \
                           const Array *mask, _Bool back) {                     \

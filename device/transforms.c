@@ -291,14 +291,6 @@ INLINE int overlap(const Array *a, const Array *b) {
   return first[0] < last[1] && first[1] < last[0];
 }
 
-/// The kind of characters that an array consists of; 0 for another type.
-INLINE u64 characterKind(const Array *array) {
-  return array->type == CFI_type_char       ? 1
-         : array->type == CFI_type_char16_t ? 2
-         : array->type == CFI_type_char32_t ? 4
-                                            : 0;
-}
-
 /// Characters of one kind; a shorter value ends in blanks.
 INLINE void copyText(char *to, u64 room, const char *from, u64 bytes,
                      u64 kind) {
@@ -338,7 +330,7 @@ INLINE void assign(Array *to, const Array *from, int takesLength, int isPlain,
       copy += bytes;
     } while (step(from, source));
   }
-  struct Value one = {0, 0, 0};
+  struct Value one = {0, 0, 0, 0, 0};
   if (!from->rank && !kind && !isPlain)
     one = load(from->base_addr, other, bytes);
   fit(to, from, takesLength && kind);
@@ -385,3 +377,32 @@ void __cufort_assign_plain(Array *to, const Array *from, const char *file,
                            int line) {
   assign(to, from, 1, 1, file, line);
 }
+
+//===----------------------------------------------------------------------===//
+// Bessel functions of several orders
+//===----------------------------------------------------------------------===//
+
+/// The values for the greatest two orders, from which the host's library works
+/// its way, are not needed: each order is computed as a function of its own.
+#define BESSEL_ORDERS(name, T, type, function, bytes, lowest, higher)          \
+  T function(int n, T x);                                                      \
+  void FORTRAN(name##_##bytes)(Array * result, int first, int last, T x, T a,  \
+                               T b, const char *file, int line) {              \
+    const i64 orders[1] = {last < first ? 0 : (i64)last - first + 1};          \
+    allocate(result, type, bytes, 1, orders);                                  \
+    for (i64 i = 0; i < orders[0]; ++i)                                        \
+      ((T *)result->base_addr)[i] = function(first + (int)i, x);               \
+  }                                                                            \
+  void FORTRAN(name##X0_##bytes)(Array * result, int first, int last,          \
+                                 const char *file, int line) {                 \
+    const i64 orders[1] = {last < first ? 0 : (i64)last - first + 1};          \
+    allocate(result, type, bytes, 1, orders);                                  \
+    for (i64 i = 0; i < orders[0]; ++i)                                        \
+      ((T *)result->base_addr)[i] = first + i ? (T)(higher) : (T)(lowest);     \
+  }
+BESSEL_ORDERS(BesselJn, float, CFI_type_float, __nv_jnf, 4, 1, 0)
+BESSEL_ORDERS(BesselJn, double, CFI_type_double, __nv_jn, 8, 1, 0)
+BESSEL_ORDERS(BesselYn, float, CFI_type_float, __nv_ynf, 4, -__builtin_inf(),
+              -__builtin_inf())
+BESSEL_ORDERS(BesselYn, double, CFI_type_double, __nv_yn, 8, -__builtin_inf(),
+              -__builtin_inf())

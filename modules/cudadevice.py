@@ -106,6 +106,21 @@ def conversions():
     return lines
 
 
+def ranges():
+    """OUT_OF_RANGE of double precision (device/ranges.h) before Flang's own."""
+    lines, specifics = [], []
+    for kind in (1, 2, 4, 8):
+        name = f"cufort_out_of_range_i{kind}"
+        specifics.append(name)
+        lines += ["interface",
+                  f"elemental attributes(host,device) function {name}(x,mold,round)",
+                  "real(8),intent(in)::x", "!dir$ ignore_tkr(d) x",
+                  f"integer({kind}),intent(in)::mold", "!dir$ ignore_tkr(d) mold",
+                  "logical(4),intent(in),optional::round", "!dir$ ignore_tkr(d) round",
+                  f"logical(4)::{name}", "end", "end interface"]
+    return lines + generic("out_of_range", specifics)
+
+
 # Generic names; specific ones, element and extent.
 ADDITIONS = {"atomicaddvector": (("r2x2", "real(2)", 2), ("r4x2", "real(4)", 2)),
              "atomicaddreal4x2": (("r4x2", "real(4)", 2),),
@@ -195,7 +210,7 @@ def main():
         sys.exit("the loads of type(c_devptr) have another form than expected")
     before, contains, after = text.partition("contains\n")
     lines = [*shuffles(), *votes(), *matches(), *clocks(), *conversions(),
-             *vectors()]
+             *vectors(), *ranges()]
     text = before + "".join(f"{line}\n" for line in lines) + contains + after
     with open(sys.argv[2], "w", encoding="utf-8", newline="") as file:
         file.write(f"{found[1]}{checksum(text):016x}\n{text}")

@@ -18,6 +18,7 @@
 #undef __nv_sin
 #undef __nv_cos
 
+#include "device/ranges.h"
 #include <math.h>
 
 double __cufort_host_sin(double x) { return sin(x); }
@@ -65,6 +66,85 @@ void __nv_sincos(double x, double *s, double *c) {
   *s = sin(x);
   *c = cos(x);
 }
+
+//===----------------------------------------------------------------------===//
+// The module libm
+//===----------------------------------------------------------------------===//
+
+double exp10(double x); // GNU's
+float exp10f(float x);
+
+#define ONE_SINGLE(name)                                                       \
+  float __nv_##name##f(float x) { return name##f(x); }
+#define ONE(name)                                                              \
+  double __nv_##name(double x) { return name(x); }                             \
+  ONE_SINGLE(name)
+#define TWO(name)                                                              \
+  double __nv_##name(double x, double y) { return name(x, y); }                \
+  float __nv_##name##f(float x, float y) { return name##f(x, y); }
+#define SCALED(name)                                                           \
+  double __nv_##name(double x, int n) { return name(x, n); }                   \
+  float __nv_##name##f(float x, int n) { return name##f(x, n); }
+ONE(cbrt)
+ONE(ceil)
+ONE(exp2)
+ONE(exp10)
+ONE(expm1)
+ONE(fabs)
+ONE(lgamma)
+ONE(log1p)
+ONE(log2)
+ONE(logb)
+ONE(nearbyint)
+ONE(rint)
+ONE(round)
+ONE(tgamma)
+ONE(trunc)
+ONE_SINGLE(acos)
+ONE_SINGLE(acosh)
+ONE_SINGLE(asin)
+ONE_SINGLE(asinh)
+ONE_SINGLE(atan)
+ONE_SINGLE(atanh)
+ONE_SINGLE(cos)
+ONE_SINGLE(cosh)
+ONE_SINGLE(erf)
+ONE_SINGLE(erfc)
+ONE_SINGLE(exp)
+ONE_SINGLE(floor)
+ONE_SINGLE(log)
+ONE_SINGLE(log10)
+ONE_SINGLE(sin)
+ONE_SINGLE(sinh)
+ONE_SINGLE(sqrt)
+ONE_SINGLE(tan)
+ONE_SINGLE(tanh)
+TWO(copysign)
+TWO(fdim)
+TWO(fmax)
+TWO(fmin)
+TWO(fmod)
+TWO(nextafter)
+TWO(pow)
+TWO(remainder)
+SCALED(ldexp)
+SCALED(scalbn)
+float __nv_atan2f(float y, float x) { return atan2f(y, x); }
+float __nv_hypotf(float x, float y) { return hypotf(x, y); }
+double __nv_fma(double x, double y, double z) { return fma(x, y, z); }
+float __nv_fmaf(float x, float y, float z) { return fmaf(x, y, z); }
+int __nv_ilogb(double x) { return ilogb(x); }
+int __nv_ilogbf(float x) { return ilogbf(x); }
+i64 __nv_llrint(double x) { return llrint(x); }
+i64 __nv_llrintf(float x) { return llrintf(x); }
+i64 __nv_llround(double x) { return llround(x); }
+i64 __nv_llroundf(float x) { return llroundf(x); }
+double __nv_frexp(double x, int *n) { return frexp(x, n); }
+float __nv_frexpf(float x, int *n) { return frexpf(x, n); }
+double __nv_modf(double x, double *whole) { return modf(x, whole); }
+float __nv_modff(float x, float *whole) { return modff(x, whole); }
+double __nv_remquo(double x, double y, int *n) { return remquo(x, y, n); }
+float __nv_remquof(float x, float y, int *n) { return remquof(x, y, n); }
 
 //===----------------------------------------------------------------------===//
 // Bits
