@@ -8,6 +8,7 @@
 #include "compiler/driver/Link.h"
 #include "compiler/driver/Compile.h"
 #include "compiler/driver/Diagnostics.h"
+#include "compiler/driver/ExecutableStack.h"
 #include "compiler/driver/GpuCode.h"
 #include "compiler/driver/HostToolchain.h"
 #include "compiler/driver/Library.h"
@@ -226,6 +227,9 @@ bool cufort::driver::linkProgram(const CommandLine &line,
     showStep(linker->executable, linker->arguments);
   if (line.dryRun)
     return true;
+  if (StringRef(linker->executable).ends_with("ld.lld") &&
+      needsExecutableStack(linker->arguments))
+    linker->arguments.insert(linker->arguments.end(), {"-z", "execstack"});
   phases.begin("link");
   bool linked = runLinker(line, *linker, objects);
   phases.end();
