@@ -75,6 +75,8 @@ struct CharacterData
     for (cuf::DataTransferOp transfer : transfers) {
       box(transfer, transfer.getSrcMutable());
       box(transfer, transfer.getDstMutable());
+      // Both have it now.
+      transfer.getShapeMutable().clear();
     }
     for (cuf::AllocOp allocation : allocations)
       allocateBytes(allocation);

@@ -101,6 +101,12 @@ private:
                    "launch configuration from its own variables");
     }
     if (auto launch = dyn_cast<cuf::KernelLaunchOp>(op);
+        launch && !launch->hasAttr("callee"))
+      refuse(launch.getLoc(),
+             "a kernel is launched by its own name, not through a procedure "
+             "pointer or a dummy procedure: choose between launches with IF or "
+             "SELECT CASE");
+    if (auto launch = dyn_cast<cuf::KernelLaunchOp>(op);
         launch && launch.getBytes())
       if (auto convert = launch.getBytes().getDefiningOp<fir::ConvertOp>();
           convert && isa<FloatType>(convert.getValue().getType()))
@@ -118,13 +124,6 @@ private:
              "device procedure '" + userName(callee) +
                  "' cannot be called from host code; give it "
                  "attributes(host,device), or call it from a kernel");
-    // Flang's lowering gives an input item's address to these.
-    if (callee.starts_with("_FortranAioInput") &&
-        llvm::any_of(call.getOperands(),
-                     [](Value value) { return isDeviceData(value); }))
-      refuse(call.getLoc(),
-             "device data cannot be read into; read a host variable and assign "
-             "it to the device variable");
   }
 
   void checkDevice(Operation *op, SymbolTable &symbols) {
@@ -144,13 +143,31 @@ private:
                  "block would release at its end: declare the components with "
                  "a fixed size, or as pointers");
     checkService(op);
+    checkNumbers(op);
     checkDynamicType(op, symbols);
     checkModuleDescriptor(op);
   }
 
+  /// Flang refuses variables of such types, and computes with them elsewhere.
+  void checkNumbers(Operation *op) {
+    auto conversion = dyn_cast<fir::ConvertOp>(op);
+    if (conversion &&
+        (conversion.getType().isF128() || conversion.getType().isF80()))
+      refuse(op->getLoc(),
+             "real numbers of more than 8 bytes are needed here, which device "
+             "code does not have: use arguments of default kinds or REAL(8)");
+  }
+
   /// In a kernel loop of a host procedure.
   void checkLoop(Operation *op, SymbolTable &symbols) {
+    // Where the host's code uses cudadevice; else the front end says the same.
+    if (op->getName().getStringRef().starts_with("nvvm.barrier"))
+      refuse(op->getLoc(),
+             "a barrier may not be called in a kernel loop, whose iterations "
+             "do not know which block they run in: write a kernel, "
+             "ATTRIBUTES(GLOBAL)");
     checkService(op);
+    checkNumbers(op);
     checkDynamicType(op, symbols);
     Value descriptor = changedDescriptor(op);
     auto loop = op->getParentOfType<cuf::KernelOp>();

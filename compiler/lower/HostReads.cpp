@@ -25,7 +25,7 @@ using namespace cufort::lower;
 
 namespace {
 
-enum class Use { None, Read, Write };
+enum class Use { None, Read, Write, Change };
 
 /// What Flang's runtime does with the arrays whose descriptors it is given by
 /// value; results are given by address.
@@ -35,6 +35,9 @@ Use useOfArrays(StringRef function) {
   // Default values of derived types are written on the host.
   if (function == "RandomNumber" || function == "Initialize")
     return Use::Write;
+  // Input may end early, or leave elements as they are.
+  if (function == "ioInputDescriptor" || function == "ioInputDerivedType")
+    return Use::Change;
   // Elements of the host are copied to the host's allocatable.
   if (function == "AllocatableAllocateSource" ||
       function == "PointerAllocateSource" || function == "Assign" ||
@@ -55,15 +58,19 @@ Use useOfArrays(StringRef function) {
   return Use::None;
 }
 
-/// Whether a function of Flang's runtime reads the scalars, most of them
+/// What a function of Flang's runtime does with the scalars, most of them
 /// characters, at the addresses that it is given.
-bool readsAddresses(StringRef function) {
-  return function.consume_front("_FortranA") &&
-         (function.starts_with("CharacterCompareScalar") ||
-          llvm::is_contained({"Index1", "LenTrim1", "Scan1", "Verify1",
-                              "ioOutputAscii",
-                              "PushArrayConstructorSimpleScalar"},
-                             function));
+Use useOfScalars(StringRef function) {
+  if (!function.consume_front("_FortranA"))
+    return Use::None;
+  if (function.starts_with("ioInput"))
+    return Use::Change;
+  if (function.starts_with("CharacterCompareScalar") ||
+      llvm::is_contained({"Index1", "LenTrim1", "Scan1", "Verify1",
+                          "ioOutputAscii", "PushArrayConstructorSimpleScalar"},
+                         function))
+    return Use::Read;
+  return Use::None;
 }
 
 class Accesses {
@@ -243,8 +250,8 @@ private:
     if (!call.getCallee())
       return;
     StringRef name = call.getCallee()->getRootReference().getValue();
-    if (readsAddresses(name))
-      copyScalars(call);
+    if (Use use = useOfScalars(name); use != Use::None)
+      copyScalars(call, use);
     Use use = useOfArrays(name);
     if (use == Use::None)
       return;
@@ -254,11 +261,11 @@ private:
         builder.setInsertionPoint(call);
         Value box = described(operand.get());
         HostCopy copy = copyToHost(builder, call.getLoc(), hlfir::Entity{box},
-                                   use == Use::Read);
+                                   use != Use::Write);
         operand.set(
             asType(builder, call.getLoc(), copy, operand.get().getType()));
         builder.setInsertionPointAfter(call);
-        if (use == Use::Write)
+        if (use != Use::Read)
           copyToDevice(builder, call.getLoc(), hlfir::Entity{box}, copy);
         fir::FreeMemOp::create(builder, call.getLoc(), copy.memory);
       }
@@ -266,7 +273,7 @@ private:
 
   /// The addresses of characters come without their lengths, which the variable
   /// that they are taken from has.
-  void copyScalars(fir::CallOp call) {
+  void copyScalars(fir::CallOp call, Use use) {
     for (OpOperand &operand : call->getOpOperands()) {
       Value variable = operand.get();
       if (!fir::isa_ref_type(variable.getType()) || !isDeviceData(variable))
@@ -282,6 +289,8 @@ private:
       operand.set(builder.createConvert(call.getLoc(), operand.get().getType(),
                                         copy.memory));
       builder.setInsertionPointAfter(call);
+      if (use == Use::Change)
+        copyToDevice(builder, call.getLoc(), hlfir::Entity{variable}, copy);
       fir::FreeMemOp::create(builder, call.getLoc(), copy.memory);
     }
   }

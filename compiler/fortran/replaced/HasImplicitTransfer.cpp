@@ -18,11 +18,36 @@
 #include "compiler/fortran/DeviceOperands.h"
 #include "compiler/fortran/replaced/Replaced.h"
 
+using namespace Fortran::evaluate;
+
+namespace {
+
+/// Whether an expression names constants. Subscripts are expressions of their
+/// own, and the zero of a conversion from real to complex is no operand.
+class Constants : public AnyTraverse<Constants, bool> {
+public:
+  Constants() : AnyTraverse(*this) {}
+  using AnyTraverse::operator();
+  template <typename T> bool operator()(const Constant<T> &) const {
+    return true;
+  }
+  template <int Kind>
+  bool operator()(const ComplexConstructor<Kind> &number) const {
+    auto imaginary =
+        GetScalarConstantValue<Type<TypeCategory::Real, Kind>>(number.right());
+    return (*this)(number.left()) ||
+           !(imaginary && imaginary->IsZero() && !imaginary->IsNegative());
+  }
+  bool operator()(const Subscript &) const { return false; }
+};
+
+} // namespace
+
 bool Fortran::evaluate::HasCUDAImplicitTransfer(
     const Expr<SomeType> &expression) {
   if (!cufort::analysedInstance())
     return false;
   cufort::DeviceOperands operands(expression);
   return !operands.onDevice().empty() &&
-         (operands.readsHost() || HasConstant(expression));
+         (operands.readsHost() || Constants()(expression));
 }
