@@ -75,6 +75,7 @@ public:
         const size_t end = std::min(text.find(';', start), text.size());
         const llvm::StringRef one = llvm::StringRef(text).slice(start, end);
         checkLaunch(statement.slice(start, end), one);
+        checkProcedure(statement.slice(start, end), squeezed(one));
         checkDots(statement.slice(start, end), one);
         checkComponents(statement.slice(start, end), squeezed(one));
         start = end + 1;
@@ -120,6 +121,27 @@ private:
         error(
             place,
             "the grid and the block of a launch are integers or dim3(x, y, z) of the module cudafor, not arrays"_err_en_US);
+    if (parts[1].trim() == "*")
+      error(
+          place,
+          "only the grid of a launch may be *, which leaves it to the device: give the block as an integer or dim3(x, y, z)"_err_en_US);
+  }
+
+  /// The prefix of a subroutine or function.
+  void checkProcedure(llvm::StringRef statement, llvm::StringRef squeezed) {
+    auto [prefix, list] = squeezed.split("attributes(");
+    auto [names, rest] = list.split(')');
+    if (prefix.contains('=') || rest.starts_with("::") ||
+        !(rest.contains("subroutine") || rest.contains("function")))
+      return;
+    for (llvm::StringRef name : splitAtCommas(names))
+      if (!llvm::is_contained({"host", "device", "global", "grid_global"},
+                              name)) {
+        const size_t start = statement.find("attributes");
+        error(
+            statement.slice(start, statement.find(')', start) + 1),
+            "the attributes of a procedure are GLOBAL for a kernel, GRID_GLOBAL for one whose blocks wait for each other, DEVICE, HOST, or HOST and DEVICE"_err_en_US);
+      }
   }
 
   /// As C++ writes it. What looks like it may be an operator: blockdim.x.y
@@ -145,14 +167,32 @@ private:
 
   /// The chevrons and the clauses of a kernel loop's directive.
   void checkDirective(llvm::StringRef statement, llvm::StringRef text) {
-    if (!llvm::StringRef(squeezed(text)).starts_with("!$cufkerneldo"))
+    const std::string packed = squeezed(text);
+    if (!llvm::StringRef(packed).starts_with("!$cuf"))
       return;
-    const size_t first = text.find("<<<"), close = text.find(">>>");
-    if (first != None && close != None && first < close &&
-        splitAtCommas(text.slice(first + 3, close)).size() > 4)
+    if (!llvm::StringRef(packed).starts_with("!$cufkerneldo"))
       return error(
-          statement.slice(first, close + 3),
-          "a kernel loop has at most four arguments in chevrons: !$cuf kernel do <<<grid, block [, bytes] [, stream]>>>; of several extents each is a list in parentheses: <<<(2, 3), (32, 4)>>>"_err_en_US);
+          statement.rtrim(),
+          "the directive before a loop is !$cuf kernel do [(n)] [<<<grid, block [, bytes] [, stream]>>>] [reduce(operation: variables)]"_err_en_US);
+    const size_t first = text.find("<<<"), close = text.find(">>>");
+    if (first != None && close != None && first < close) {
+      auto parts = splitAtCommas(text.slice(first + 3, close));
+      if (parts.size() > 4)
+        return error(
+            statement.slice(first, close + 3),
+            "a kernel loop has at most four arguments in chevrons: !$cuf kernel do <<<grid, block [, bytes] [, stream]>>>; of several extents each is a list in parentheses: <<<(2, 3), (32, 4)>>>"_err_en_US);
+      if (parts.size() < 2 || llvm::any_of(parts, [](llvm::StringRef part) {
+            return part.trim().empty() || part.trim().ends_with("=");
+          }))
+        return error(
+            statement.slice(first, close + 3),
+            "the chevrons of a kernel loop give the grid and the block, each of which may be *, and may give a stream: !$cuf kernel do <<<grid, block [, bytes] [, stream]>>>"_err_en_US);
+      llvm::StringRef clauses = text.drop_front(close + 3).trim();
+      if (!clauses.empty() && !clauses.starts_with("redu"))
+        return error(
+            statement.drop_front(close + 3).trim(),
+            "a kernel loop has no other clause than REDUCE(operation: variables)"_err_en_US);
+    }
     size_t at = close == None ? 0 : close;
     while ((at = text.find("redu", at)) != None) {
       const size_t open = text.find('(', at), colon = text.find(':', at);

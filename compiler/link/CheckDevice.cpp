@@ -158,7 +158,33 @@ static Error checkParameters(const Function &kernel) {
       "device variable, not by value");
 }
 
+/// What every device has for the program.
+static Error checkConstants(const Module &device) {
+  constexpr unsigned Constant = 4;
+  constexpr uint64_t Limit = 64 * 1024;
+  uint64_t bytes = 0, most = 0;
+  StringRef largest;
+  for (const GlobalVariable &variable : device.globals()) {
+    if (variable.getAddressSpace() != Constant || variable.isDeclaration())
+      continue;
+    const uint64_t size =
+        device.getDataLayout().getTypeAllocSize(variable.getValueType());
+    bytes += size;
+    if (size > most)
+      most = size, largest = variable.getName();
+  }
+  if (bytes <= Limit)
+    return Error::success();
+  return createStringError(
+      "the constant variables of the program have " + Twine(bytes) +
+      " bytes together, " + Twine(most) + " of them in '" + userName(largest) +
+      "', and at most " + Twine(Limit) +
+      " (64 KB) are possible; give what is large the attribute DEVICE");
+}
+
 Error cufort::checkDevice(const Module &device) {
+  if (Error failure = checkConstants(device))
+    return failure;
   Checker checker;
   for (const Function &function : device) {
     if (function.isDeclaration() ||

@@ -227,6 +227,10 @@ static constexpr Advice table[] = {
      "files, PAUSE, alternate RETURN and what else belongs to the host are not "
      "there for the threads of a kernel: do it before or after the launch, or "
      "return a status in an argument"_because_en_US},
+    {"No intrinsic or user-defined ASSIGNMENT(=) matches operand types REAL(",
+     ")",
+     "a logical value is no number: assign merge(1.0, 0.0, condition)"_because_en_US,
+     " and LOGICAL("},
     {"Assignment to constant 'warpsize' is not allowed", "",
      "threadidx, blockidx, blockdim, griddim and warpsize are read-only"_because_en_US},
 };

@@ -70,6 +70,33 @@ static void explainDeviceName(Message &message, llvm::StringRef name) {
         name.str()};
 }
 
+/// A kernel loop is code of the device within code of the host.
+static void explainInKernelLoop(Message &message, llvm::StringRef text) {
+  auto place = placeOf(message);
+  if (!place)
+    return;
+  const char *source =
+      cufort::analysedInstance()->getAllCookedSources().allSources().GetSource(
+          *place);
+  if (text == "Statement may not appear in device code" && source &&
+      llvm::StringRef(source, place->size()).starts_with_insensitive("!$cuf"))
+    message = Message{
+        *place,
+        "kernel loops do not lie within each other: the loops within one run in each of its iterations, or in parallel, too, if the first directive counts them, DO(2)"_err_en_US};
+  if (llvm::StringRef name = text;
+      name.consume_front("'") &&
+      name.consume_back("' may not be called in device code") &&
+      llvm::StringSwitch<bool>(name)
+          .Cases({"syncthreads", "syncwarp", "threadfence", "threadfence_block",
+                  "threadfence_system"},
+                 true)
+          .Default(false))
+    message = Message{
+        *place,
+        "'%s' may not be called in a kernel loop, whose iterations do not know which block they run in: write a kernel, ATTRIBUTES(GLOBAL)"_err_en_US,
+        name.str()};
+}
+
 /// For Flang they are variables of a module of the host.
 static void explainReadOnly(Message &message, llvm::StringRef text) {
   if (!text.ends_with(" is not definable"))
@@ -170,6 +197,7 @@ static void acceptAddress(Message &message, llvm::StringRef text) {
 void cufort::reword(Message &message) {
   const std::string text = message.ToString();
   explainDeviceName(message, text);
+  explainInKernelLoop(message, text);
   explainReadOnly(message, text);
   explainExceptions(message, text);
   explainRuntime(message, text);
