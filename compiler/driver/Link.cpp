@@ -73,6 +73,7 @@ static ImageJob imageJob(const CommandLine &line,
   ImageJob job;
   job.linkerArguments = linkerArguments;
   job.output = image;
+  job.inOneObject = line.deviceLink;
   job.programName = llvm::sys::path::filename(name).str();
   job.deviceFolder = ownFolder("lib") + "/cufort/device";
   job.use = line.module       ? ImageUse::Module
@@ -246,12 +247,13 @@ bool cufort::driver::closeObject(const CommandLine &line, const Source &source,
     return error(folder.takeError());
   const std::string image = folder->file("image.o");
   ImageJob job = imageJob(line, {object}, image, source.path, phases);
+  job.inOneObject = true;
   job.sourceOfObject[object] = source.path;
-  auto hasDeviceCode = buildImageSafely(job);
+  auto made = buildImageSafely(job);
   phases.end();
-  if (!hasDeviceCode)
-    return error(hasDeviceCode.takeError());
-  if (*hasDeviceCode)
+  if (!made)
+    return error(made.takeError());
+  if (!made->empty())
     if (llvm::Error failure = joinWithImage(object, image, source.path))
       return error(std::move(failure));
   return true;

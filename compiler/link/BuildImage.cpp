@@ -155,7 +155,8 @@ Expected<std::vector<std::string>> cufort::buildImage(const ImageJob &job) {
   phase("image");
   if (job.listKernels || job.ptxInfo)
     reportKernels(**device, cpu, ptx, job.ptxInfo);
-  auto objects = writeImage(**device, std::move(cpu), ptx, job.use, job.output);
+  auto objects = writeImage(**device, std::move(cpu), ptx, job.use,
+                            job.inOneObject, job.output);
   if (!objects)
     return objects.takeError();
   if (!job.saveTempsStem.empty())

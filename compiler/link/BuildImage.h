@@ -36,9 +36,11 @@ struct ImageJob {
   /// The arguments of the host's linker, in its order: objects, archives,
   /// -l and -L. What the host takes is what the device link takes.
   std::vector<std::string> linkerArguments;
-  /// The object file to write; written in place. ImageUse::AnotherLinker gets
-  /// everything in it.
+  /// The object file to write; written in place.
   std::string output;
+  /// Everything goes into that file: it is not linked at once, and the names by
+  /// which several find each other could meet those of other images.
+  bool inOneObject = false;
   /// What the user calls the program, for messages.
   std::string programName;
   /// The source from which an object was just compiled, where the object's own

@@ -244,11 +244,11 @@ static constexpr uint64_t LeastInstructions = 3000;
 
 /// Parts of a large program become object files at the same time.
 static Expected<std::vector<std::string>>
-emitObjects(Module &module, bool several, const std::string &output) {
+emitObjects(Module &module, bool inOneObject, const std::string &output) {
   const ModulePart functions = definedFunctions(module);
   const std::vector<ModulePart> parts =
-      several ? divide(functions, LeastInstructions)
-              : std::vector<ModulePart>{functions};
+      inOneObject ? std::vector<ModulePart>{functions}
+                  : divide(functions, LeastInstructions);
   std::vector<std::string> objects = {output};
   for (size_t n = 1; n < parts.size(); ++n)
     objects.push_back(output + "." + std::to_string(n) + ".o");
@@ -266,7 +266,7 @@ emitObjects(Module &module, bool several, const std::string &output) {
 Expected<std::vector<std::string>>
 cufort::writeImage(const Module &device, CpuCode cpu,
                    const std::vector<PtxCode> &ptx, ImageUse use,
-                   const std::string &output) {
+                   bool inOneObject, const std::string &output) {
   auto machine = createHost();
   if (!machine)
     return machine.takeError();
@@ -315,5 +315,5 @@ cufort::writeImage(const Module &device, CpuCode cpu,
     GlobalAlias::create(GlobalValue::WeakAnyLinkage, LinkedDeviceCodeSymbol,
                         image)
         ->setVisibility(GlobalValue::HiddenVisibility);
-  return emitObjects(*module, use != ImageUse::AnotherLinker, output);
+  return emitObjects(*module, inOneObject, output);
 }

@@ -26,11 +26,12 @@ struct PtxCode {
 /// host: the tables of image/Image.h, \p ptx, the code of \p cpu (whose module
 /// is null where there is none), and a constructor that registers them with
 /// the offload entries of the program's objects, or what else \p use asks for.
-/// Returns the files: \p output alone where \p use is AnotherLinker; else,
-/// where there is much code, further ones beside it that are linked with it.
+/// Returns the files: \p output, and where there is much code and \p
+/// inOneObject does not forbid it, further ones beside it that are linked with
+/// it.
 llvm::Expected<std::vector<std::string>>
 writeImage(const llvm::Module &device, CpuCode cpu,
-           const std::vector<PtxCode> &ptx, ImageUse use,
+           const std::vector<PtxCode> &ptx, ImageUse use, bool inOneObject,
            const std::string &output);
 
 } // namespace cufort
