@@ -243,6 +243,8 @@ static void addCudaOptions(const CommandLine &line,
     arguments.push_back("-fgpu-approx-transcendentals");
   if (!line.cudaPath.empty()) {
     arguments.push_back("--cuda-path=" + line.cudaPath);
+    // What device code has without an include: operators new and delete.
+    arguments.insert(arguments.end(), {"-include", "new"});
     return;
   }
   // The macro, by -default-stream=per-thread or by itself, makes the headers
