@@ -7,6 +7,7 @@
 
 #include "FakeDriver.h"
 #include "FakeDriverState.h"
+#include "image/DeviceLaunches.h"
 
 using namespace cufort::cuda;
 using namespace fake;
@@ -267,6 +268,9 @@ FAKE cuModuleGetFunction(CUfunction *function, CUmodule module,
 FAKE cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule module,
                           const char *name) {
   IN_CONTEXT();
+  // No kernel here launches others: nothing has the queue for that.
+  if (!std::strcmp(name, CUFORT_LAUNCH_QUEUE_NAME))
+    return NotFound;
   Object &object = variablesOf(call, module);
   size_t place = 0;
   for (const char *c = name; *c; ++c)
