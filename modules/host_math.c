@@ -82,6 +82,9 @@ float exp10f(float x);
 #define TWO(name)                                                              \
   double __nv_##name(double x, double y) { return name(x, y); }                \
   float __nv_##name##f(float x, float y) { return name##f(x, y); }
+#define WHOLE(name)                                                            \
+  i64 __nv_##name(double x) { return name(x); }                                \
+  i64 __nv_##name##f(float x) { return name##f(x); }
 #define SCALED(name)                                                           \
   double __nv_##name(double x, int n) { return name(x, n); }                   \
   float __nv_##name##f(float x, int n) { return name##f(x, n); }
@@ -135,10 +138,8 @@ double __nv_fma(double x, double y, double z) { return fma(x, y, z); }
 float __nv_fmaf(float x, float y, float z) { return fmaf(x, y, z); }
 int __nv_ilogb(double x) { return ilogb(x); }
 int __nv_ilogbf(float x) { return ilogbf(x); }
-i64 __nv_llrint(double x) { return llrint(x); }
-i64 __nv_llrintf(float x) { return llrintf(x); }
-i64 __nv_llround(double x) { return llround(x); }
-i64 __nv_llroundf(float x) { return llroundf(x); }
+WHOLE(llrint)
+WHOLE(llround)
 double __nv_frexp(double x, int *n) { return frexp(x, n); }
 float __nv_frexpf(float x, int *n) { return frexpf(x, n); }
 double __nv_modf(double x, double *whole) { return modf(x, whole); }
