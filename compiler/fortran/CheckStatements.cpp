@@ -26,7 +26,7 @@ std::string withoutLiterals(llvm::StringRef statement) {
     const char quote = text[at];
     if (quote != '\'' && quote != '"')
       continue;
-    while (++at < text.size() && text[at] != quote)
+    for (++at; at < text.size() && text[at] != quote; ++at)
       text[at] = ' ';
   }
   return text;
@@ -86,8 +86,7 @@ public:
 
 private:
   void error(llvm::StringRef place, parser::MessageFixedText text) {
-    messages.Say(parser::CharBlock(place.data(), place.size()),
-                 std::move(text));
+    messages.Say(parser::CharBlock(place.data(), place.size()), text);
     isRight = false;
   }
 
