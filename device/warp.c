@@ -24,17 +24,19 @@ typedef unsigned long long u64;
 /// count.
 #define ALL 0xffffffffu
 
-/// How lanes are chosen, the builtin's word for it, and the clamp: the last
-/// lane of a segment that may be read, for up the first.
+/// How lanes are chosen, the builtin's word for it, the clamp: the last lane of
+/// a segment that may be read, for up the first; and what Fortran calls the
+/// first lane: it counts them from one on, as threads, but distances are what
+/// they are.
 #define EACH_SHUFFLE(X)                                                        \
-  X(idx, idx, 0x1fu)                                                           \
-  X(up, up, 0u)                                                                \
-  X(down, down, 0x1fu)                                                         \
-  X(xor, bfly, 0x1fu)
+  X(idx, idx, 0x1fu, 1)                                                        \
+  X(up, up, 0u, 0)                                                             \
+  X(down, down, 0x1fu, 0)                                                      \
+  X(xor, bfly, 0x1fu, 0)
 
 /// A GPU shuffles 64 bits in two halves. The CPU's compiler knows these by name
 /// and makes each one operation.
-#define SHUFFLE_I64(how, builtin, clamp)                                       \
+#define SHUFFLE_I64(how, builtin, clamp, first)                                \
   CONVERGENT u64 __cufort_shfl_##how##_i64(u32 mask, u64 value, u32 b,         \
                                            u32 c) {                            \
     u32 low = (u32)__nvvm_shfl_sync_##builtin##_i32(mask, (int)value, (int)b,  \
@@ -62,10 +64,11 @@ AS_BITS(r4, float, u32)
 AS_BITS(r8, double, u64)
 
 /// The Fortran procedures: with and without a mask, with and without a width.
-#define SHUFFLE_KIND(how, kind, T, clamp, operation)                           \
+#define SHUFFLE_KIND(how, kind, T, clamp, first, operation)                    \
   INLINE T shfl_##how##_##kind(u32 mask, T value, int lane, int width) {       \
     u32 c = (u32)(32 - width) << 8 | clamp;                                    \
-    return from_##kind(operation(mask, bits_##kind(value), (u32)lane, c));     \
+    return from_##kind(                                                        \
+        operation(mask, bits_##kind(value), (u32)lane - first, c));            \
   }                                                                            \
   CONVERGENT T __cufort_shfl_sync_##how##_##kind##_width(                      \
       int mask, T value, int lane, int width) {                                \
@@ -83,15 +86,15 @@ AS_BITS(r8, double, u64)
     return shfl_##how##_##kind(ALL, value, lane, 32);                          \
   }
 
-#define SHUFFLE(how, builtin, clamp)                                           \
+#define SHUFFLE(how, builtin, clamp, first)                                    \
   INLINE u32 shfl_##how##_32(u32 mask, u32 value, u32 b, u32 c) {              \
     return (u32)__nvvm_shfl_sync_##builtin##_i32(mask, (int)value, (int)b,     \
                                                  (int)c);                      \
   }                                                                            \
-  SHUFFLE_KIND(how, i4, int, clamp, shfl_##how##_32)                           \
-  SHUFFLE_KIND(how, i8, long long, clamp, __cufort_shfl_##how##_i64)           \
-  SHUFFLE_KIND(how, r4, float, clamp, shfl_##how##_32)                         \
-  SHUFFLE_KIND(how, r8, double, clamp, __cufort_shfl_##how##_i64)
+  SHUFFLE_KIND(how, i4, int, clamp, first, shfl_##how##_32)                    \
+  SHUFFLE_KIND(how, i8, long long, clamp, first, __cufort_shfl_##how##_i64)    \
+  SHUFFLE_KIND(how, r4, float, clamp, first, shfl_##how##_32)                  \
+  SHUFFLE_KIND(how, r8, double, clamp, first, __cufort_shfl_##how##_i64)
 EACH_SHUFFLE(SHUFFLE)
 
 //===----------------------------------------------------------------------===//

@@ -165,6 +165,8 @@ struct Dialect {
 
   /// use cudafor, only: dim3, threadidx
   void Post(parser::UseStmt &stmt) {
+    if (stmt.moduleName.ToString() == "cudafor" && !usesCudafor.empty())
+      usesCudafor.back() = true;
     auto *only = std::get_if<std::list<parser::Only>>(&stmt.u);
     if (!only || stmt.moduleName.ToString() != "cudafor")
       return;
@@ -176,6 +178,46 @@ struct Dialect {
         name = std::get_if<parser::Name>(&spec->value().u);
       return name && isPredefinedVariable(name->ToString());
     });
+  }
+
+  //===--- call cudaProfilerStop() ---===//
+  // A function of cudafor whose status nobody wants. Where the module is not
+  // used, the name is an external subroutine's.
+
+  bool Pre(parser::MainProgram &) { return enterUnit(); }
+  bool Pre(parser::Module &) { return enterUnit(); }
+  bool Pre(parser::Submodule &) { return enterUnit(); }
+  bool Pre(parser::FunctionSubprogram &) { return enterUnit(); }
+  bool Pre(parser::SubroutineSubprogram &) { return enterUnit(); }
+  bool Pre(parser::SeparateModuleSubprogram &) { return enterUnit(); }
+  bool Pre(parser::BlockConstruct &) { return enterUnit(); }
+  void Post(parser::MainProgram &) { usesCudafor.pop_back(); }
+  void Post(parser::Module &) { usesCudafor.pop_back(); }
+  void Post(parser::Submodule &) { usesCudafor.pop_back(); }
+  void Post(parser::FunctionSubprogram &) { usesCudafor.pop_back(); }
+  void Post(parser::SubroutineSubprogram &) { usesCudafor.pop_back(); }
+  void Post(parser::SeparateModuleSubprogram &) { usesCudafor.pop_back(); }
+  void Post(parser::BlockConstruct &) { usesCudafor.pop_back(); }
+
+  // The statement would become an IF statement, which these cannot hold.
+  bool Pre(parser::IfStmt &) { return isInIf = true; }
+  void Post(parser::IfStmt &) { isInIf = false; }
+
+  void Post(parser::ActionStmt &stmt) {
+    auto *call = std::get_if<common::Indirection<parser::CallStmt>>(&stmt.u);
+    auto *name =
+        call ? std::get_if<parser::Name>(
+                   &std::get<parser::ProcedureDesignator>(call->value().call.t)
+                        .u)
+             : nullptr;
+    if (!name || isInIf || call->value().chevrons || !usesCudafor.back() ||
+        !llvm::StringRef(name->ToString()).starts_with("cuda"))
+      return;
+    messages.Say(
+        name->source,
+        "%s is a function, whose status is dropped here: write istat = %s(...)"_warn_en_US,
+        name->source, name->source);
+    stmt = conditionOf(std::move(call->value()));
   }
 
   /// istat = cudaDeviceSynchronize
@@ -214,6 +256,37 @@ struct Dialect {
   }
 
 private:
+  bool enterUnit() {
+    usesCudafor.push_back(!usesCudafor.empty() && usesCudafor.back());
+    return true;
+  }
+
+  /// if (function(...) == 0) continue
+  static parser::ActionStmt conditionOf(parser::CallStmt &&call) {
+    static constexpr char zero[] = "0";
+    const parser::CharBlock source = call.source;
+    parser::FunctionReference reference{std::move(call.call)};
+    reference.source = source;
+    parser::Expr function{
+        common::Indirection<parser::FunctionReference>{std::move(reference)}};
+    function.source = source;
+    parser::Expr number{parser::LiteralConstant{parser::IntLiteralConstant{
+        parser::CharBlock(zero, 1), std::optional<parser::KindParam>{}}}};
+    number.source = parser::CharBlock(zero, 1);
+    parser::Expr condition{
+        parser::Expr::EQ{common::Indirection<parser::Expr>{std::move(function)},
+                         common::Indirection<parser::Expr>{std::move(number)}}};
+    condition.source = source;
+    parser::UnlabeledStatement<parser::ActionStmt> nothing{
+        parser::ActionStmt{parser::ContinueStmt{}}};
+    nothing.source = source;
+    return parser::ActionStmt{
+        common::Indirection<parser::IfStmt>{parser::IfStmt{
+            parser::Scalar{parser::Logical{
+                common::Indirection<parser::Expr>{std::move(condition)}}},
+            std::move(nothing)}}};
+  }
+
   static bool isKernel(const parser::PrefixSpec &prefix) {
     auto *attributes = std::get_if<parser::PrefixSpec::Attributes>(&prefix.u);
     return attributes && llvm::any_of(attributes->v, [](auto attribute) {
@@ -224,6 +297,9 @@ private:
 
   parser::Messages &messages;
   bool managedAllocatables;
+  /// For the program unit, and each that it is in.
+  std::vector<bool> usesCudafor;
+  bool isInIf = false;
 };
 
 } // namespace

@@ -78,6 +78,7 @@ public:
         checkProcedure(statement.slice(start, end), squeezed(one));
         checkDots(statement.slice(start, end), one);
         checkComponents(statement.slice(start, end), squeezed(one));
+        checkAttributes(statement.slice(start, end), one);
         start = end + 1;
       }
     }
@@ -214,6 +215,20 @@ private:
         .Cases({"+", "*", "max", "min", "iand", "ior", "ieor"}, true)
         .Cases({".and.", ".or.", ".eqv.", ".neqv."}, true)
         .Default(false);
+  }
+
+  /// real, host :: x
+  void checkAttributes(llvm::StringRef statement, llvm::StringRef text) {
+    const size_t end = text.find("::");
+    if (end == None || text.take_front(end).contains("<<<"))
+      return;
+    llvm::SmallVector<llvm::StringRef> parts =
+        splitAtCommas(text.take_front(end));
+    for (llvm::StringRef part : llvm::drop_begin(parts))
+      if (part.trim() == "host")
+        error(
+            statement.substr(part.trim().data() - text.data(), 4),
+            "HOST is an attribute of procedures: data without a memory attribute are in host memory"_err_en_US);
   }
 
   /// Between TYPE name and END TYPE.

@@ -43,6 +43,14 @@ public:
       return;
     // Scalars cost one copy each, and nobody expects the device to compute.
     cufort::DeviceOperands operands(assignment->rhs);
+    if ((assignment->lhs.Rank() > 0 || !operands.arraysOnDevice().empty()) &&
+        mixesMemories(*assignment))
+      messages.Say(source,
+                   "the expression is one of the host and reads device data, "
+                   "but its value goes to device data: compute it on the "
+                   "device in a kernel or a kernel loop (!$CUF KERNEL DO), or "
+                   "copy what is on the device to host variables "
+                   "first"_err_en_US);
     std::vector<parser::CharBlock> names;
     for (const semantics::Symbol &array : operands.arraysOnDevice())
       names.push_back(array.name());
@@ -82,6 +90,18 @@ public:
   }
 
 private:
+  /// Flang's test for what it calls an unsupported transfer, also of scalars
+  /// and within OpenACC constructs (replaced/AnyFatalError).
+  static bool mixesMemories(const evaluate::Assignment &assignment) {
+    return evaluate::HasCUDADeviceAttrs(assignment.lhs) &&
+           evaluate::HasCUDAImplicitTransfer(assignment.rhs) &&
+           !(evaluate::GetNbOfCUDAManagedOrUnifiedSymbols(assignment.lhs) ==
+                 1 &&
+             evaluate::GetNbOfCUDAManagedOrUnifiedSymbols(assignment.rhs) ==
+                 1 &&
+             evaluate::GetNbOfCUDADeviceSymbols(assignment.rhs) == 1);
+  }
+
   const semantics::SemanticsContext &semantics;
   parser::Messages &messages;
 };

@@ -41,20 +41,20 @@ static void addFrontEndPasses(PassManager &pm) {
 }
 
 static void addHostPasses(PassManager &pm) {
+  pm.addPass(createOnDeviceIsFalse());
   pm.addPass(createLaunchToRuntime());
   pm.addPass(createHostRecords());
   pm.addPass(createHostAllocations());
-  pm.addNestedPass<func::FuncOp>(fir::createCUFFunctionRewrite());
   pm.addPass(fir::createCUFOpConversion());
   pm.addPass(createDeviceAddresses());
   pm.addPass(createSelectHostCode());
 }
 
 static void addDevicePasses(PassManager &pm) {
+  pm.addPass(createOnDeviceIsTrue());
   pm.addPass(createSelectDeviceCode());
   pm.addPass(createThreadTemporaries());
   pm.addPass(createPredefinedVariables());
-  pm.addNestedPass<func::FuncOp>(fir::createCUFFunctionRewrite());
   pm.addPass(createSharedMemory());
   pm.addPass(fir::createCUFOpConversion());
 

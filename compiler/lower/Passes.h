@@ -141,6 +141,12 @@ std::unique_ptr<mlir::Pass> createCheckSupported();
 // The host half
 //===----------------------------------------------------------------------===//
 
+/// Answers `on_device()` in what runs on the host, also in procedures for both
+/// sides, and removes what is then never executed. Needs FIR as the front end
+/// leaves it; leaves no such question. Calls of device procedures that a
+/// procedure for both sides still has are errors.
+std::unique_ptr<mlir::Pass> createOnDeviceIsFalse();
+
 /// Turns every `cuf.kernel_launch` into a call of the runtime's launch entry
 /// point (`_FortranACUFLaunch`, see runtime/fortran). Needs the kernels'
 /// declarations; leaves one array of parameter addresses per launch. A
@@ -184,16 +190,19 @@ std::unique_ptr<mlir::Pass> createSelectHostCode();
 // The device half
 //===----------------------------------------------------------------------===//
 
+/// The same for what runs on the device, where calls of host procedures are
+/// errors.
+std::unique_ptr<mlir::Pass> createOnDeviceIsTrue();
+
 /// Reduces the module to its device code: kernels, device procedures, device
 /// variables, and everything these refer to, transitively. Needs FIR; leaves
 /// FIR in which every procedure with attributes is `device` or `global`.
 std::unique_ptr<mlir::Pass> createSelectDeviceCode();
 
 /// Replaces `threadidx`, `blockidx`, `blockdim` and `griddim` by local
-/// variables filled from the special registers (plus one for the indices), and
-/// `on_device()` by true, also in procedures for both sides. Needs references
-/// to the front end's built-in variables; leaves none. A variable that is
-/// passed on or copied whole therefore works as any other.
+/// variables filled from the special registers (plus one for the indices).
+/// Needs references to the front end's built-in variables; leaves none. A
+/// variable that is passed on or copied whole therefore works as any other.
 std::unique_ptr<mlir::Pass> createPredefinedVariables();
 
 /// Puts the compiler's own temporary arrays of device code, such as those of

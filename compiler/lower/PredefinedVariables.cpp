@@ -62,7 +62,7 @@ struct PredefinedVariables
     return "cufort-predefined-variables";
   }
   StringRef getDescription() const override {
-    return "Fill threadidx and its kin from registers, answer on_device()";
+    return "Fill threadidx and its kin from registers";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry
@@ -77,10 +77,6 @@ struct PredefinedVariables
     });
     for (fir::AddrOfOp address : addresses)
       replace(address);
-    getOperation().walk([](fir::CallOp call) {
-      if (isOnDevice(call))
-        answer(call);
-    });
     for (auto global :
          llvm::make_early_inc_range(getOperation().getOps<fir::GlobalOp>()))
       if (global.getSymName().starts_with(BuiltinPrefix))
@@ -91,22 +87,6 @@ private:
   static StringRef variableName(fir::AddrOfOp address) {
     StringRef name = address.getSymbol().getRootReference().getValue();
     return name.consume_front(BuiltinPrefix) ? name : StringRef();
-  }
-
-  static bool isOnDevice(fir::CallOp call) {
-    return call.getCallee() &&
-           call.getCallee()->getRootReference() == "on_device" &&
-           call.getNumResults() == 1 && call.getNumOperands() == 0;
-  }
-
-  static void answer(fir::CallOp call) {
-    OpBuilder builder(call);
-    Value yes =
-        arith::ConstantIntOp::create(builder, call.getLoc(), 1, /*width=*/1);
-    Value answer = fir::ConvertOp::create(builder, call.getLoc(),
-                                          call.getResult(0).getType(), yes);
-    call.getResult(0).replaceAllUsesWith(answer);
-    call->erase();
   }
 
   static void replace(fir::AddrOfOp address) {

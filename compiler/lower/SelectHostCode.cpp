@@ -118,24 +118,6 @@ private:
     allocate.setName(name);
   }
 
-  /// True for what stands under `if (on_device())`, whose condition is known to
-  /// be false here.
-  static bool isNeverExecuted(Operation *op) {
-    for (auto branch = op->getParentOfType<fir::IfOp>(); branch;
-         branch = branch->getParentOfType<fir::IfOp>()) {
-      Value condition = branch.getCondition();
-      while (auto convert = condition.getDefiningOp<fir::ConvertOp>())
-        condition = convert.getValue();
-      auto constant = condition.getDefiningOp<arith::ConstantOp>();
-      auto value =
-          constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
-      if (value && value.getValue().isZero() &&
-          branch.getThenRegion().isAncestor(op->getParentRegion()))
-        return true;
-    }
-    return false;
-  }
-
   /// The front end declares the built-in variables in every procedure; without
   /// optimisation the references would survive to the link. What a host and
   /// device procedure says of them to the device only is given a place that is
@@ -169,7 +151,7 @@ private:
       return;
     func.walk([&](Operation *op) {
       std::string name = threadOperation(op);
-      if (name.empty() || isNeverExecuted(op))
+      if (name.empty())
         return;
       emitError(op->getLoc())
           << "'" << name
@@ -193,8 +175,6 @@ private:
         checkReader(user, name);
       return;
     }
-    if (isNeverExecuted(reader))
-      return;
     emitError(reader->getLoc())
         << "'" << name
         << "' is available in device code only; in a procedure with "

@@ -222,6 +222,9 @@ private:
     builder.setInsertionPoint(transfer);
     Value target = transfer.getDst();
     if (transfer.getTransferKind() == cuf::DataTransferKind::DeviceHost) {
+      // The address of an array does not say how long it is.
+      if (auto declare = target.getDefiningOp<hlfir::DeclareOp>())
+        target = declare.getBase();
       hlfir::AssignOp::create(builder, location, transfer.getSrc(), target,
                               fir::isBoxAddress(target.getType()));
     } else {

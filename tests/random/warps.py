@@ -43,12 +43,12 @@ class Warps:
                              "iand(p, 15)", f"iand({self.integer()}, 31)"])
         first = f"iand(lane, {32 - width})"
         source = {
-            "": f"ior({first}, iand(a, {width - 1}))",
+            "": f"ior({first}, iand(a - 1, {width - 1}))",
             "_up": f"merge(lane - a, lane, lane - a >= {first})",
             "_down": f"merge(lane + a, lane, lane + a < {first} + {width})",
             "_xor": f"merge(ieor(lane, a), lane, ieor(lane, a) < {first} + {width})"}[kind]
         if kind == "" and rng.random() < 0.3:
-            amount = rng.choice(["trailz(mask)", "31 - leadz(mask)", "lane + 1"])
+            amount = rng.choice(["trailz(mask) + 1", "32 - leadz(mask)", "lane + 1"])
         return amount, source
 
     def shuffle(self, mask):

@@ -79,10 +79,6 @@ static constexpr Advice table[] = {
     {"Kernel launch block parameter must be either integer or TYPE(dim3)", "",
      "the launch configuration is <<<grid, block [, bytes [, stream]]>>>; "
      "grid and block count blocks and threads as integers or dim3(x, y, z)"_because_en_US},
-    {"Unsupported CUDA data transfer", "",
-     "an assignment copies between host and device as a whole: compute "
-     "what is on the device in a kernel or a kernel loop, or copy the "
-     "operands to host variables first"_because_en_US},
     {"A kernel subprogram may not be RECURSIVE, PURE, or ELEMENTAL", "",
      "a kernel is an entry from the host: put what recurs or is elemental "
      "into a procedure with ATTRIBUTES(DEVICE) that the kernel calls"_because_en_US},

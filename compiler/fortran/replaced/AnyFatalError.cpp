@@ -44,6 +44,7 @@ constexpr Allowed allowed[] = {
     // CheckTransfers says the same, of data that is not managed, and of what is
     // no allocatable in device memory.
     {"More than one reference to a CUDA object", "ment"},
+    {"Unsupported CUDA data transfer", ""},
     {"Actual argument associated with POINTER dummy argument 'fptr=' must also "
      "be POINTER",
      ""},
@@ -137,6 +138,7 @@ bool isAllowed(const Fortran::parser::Message &message) {
 namespace Fortran::parser {
 
 bool Messages::AnyFatalError(bool warningsAreErrors) const {
+  cufort::inheritAttributes();
   // The list is the caller's own; only this member is const.
   auto &messages = const_cast<std::list<Message> &>(messages_);
   messages.remove_if(isAllowed);

@@ -299,6 +299,17 @@ static bool isHostActual(const parser::Message &message, llvm::StringRef name) {
          attribute == common::CUDADataAttr::Managed;
 }
 
+/// Whether \p message is about a procedure for both sides: what its copy for
+/// the device calls is known once ON_DEVICE() has its answer (compiler/lower).
+static bool isForBothSides(const parser::Message &message) {
+  const semantics::Scope *scope = deviceProcedureOf(message);
+  const semantics::Symbol *symbol = scope ? scope->symbol() : nullptr;
+  const auto *details =
+      symbol ? symbol->detailsIf<semantics::SubprogramDetails>() : nullptr;
+  return details && details->cudaSubprogramAttrs() ==
+                        common::CUDASubprogramAttrs::HostDevice;
+}
+
 bool cufort::isInDeviceCode(const parser::Message &message) {
   return analysedInstance() && deviceProcedureOf(message);
 }
@@ -336,5 +347,5 @@ bool cufort::isDeviceStatement(const parser::Message &message,
   }
   return name.consume_front("'") &&
          name.consume_back("' may not be called in device code") &&
-         hasStatementFunction(all, name);
+         (hasStatementFunction(all, name) || isForBothSides(message));
 }

@@ -44,6 +44,11 @@ bool isInDeviceCode(const Fortran::parser::Message &message);
 /// Whether some module of the program has the kernel \p name.
 bool isKernel(const std::string &name);
 
+/// Gives the attributes of module procedures in interface bodies to their
+/// separate definitions (MODULE PROCEDURE in a submodule), which Flang forgets.
+/// Between the resolution of names and the checks.
+void inheritAttributes();
+
 /// Puts another message in the place of \p message where Flang's words say
 /// something else than what is wrong.
 void reword(Fortran::parser::Message &message);

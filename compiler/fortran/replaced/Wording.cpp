@@ -97,6 +97,21 @@ static void explainInKernelLoop(Message &message, llvm::StringRef text) {
         name.str()};
 }
 
+/// What is no constant here may be one of the module's.
+static void explainStreamKind(Message &message, llvm::StringRef text) {
+  auto place = placeOf(message);
+  if (text != "Must be a constant value" || !place || !hasCuda())
+    return;
+  const char *source =
+      cufort::analysedInstance()->getAllCookedSources().allSources().GetSource(
+          *place);
+  if (source && llvm::StringRef(source, place->size())
+                    .equals_insensitive("cuda_stream_kind"))
+    message = Message{
+        *place,
+        "'cuda_stream_kind' is a constant of the module cudafor: add 'use cudafor'"_err_en_US};
+}
+
 /// For Flang they are variables of a module of the host.
 static void explainReadOnly(Message &message, llvm::StringRef text) {
   if (!text.ends_with(" is not definable"))
@@ -198,6 +213,7 @@ void cufort::reword(Message &message) {
   const std::string text = message.ToString();
   explainDeviceName(message, text);
   explainInKernelLoop(message, text);
+  explainStreamKind(message, text);
   explainReadOnly(message, text);
   explainExceptions(message, text);
   explainRuntime(message, text);

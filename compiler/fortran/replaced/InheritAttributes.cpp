@@ -1,0 +1,46 @@
+//===- InheritAttributes.cpp - separate module procedures -----------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A separate module procedure has the characteristics of its interface body,
+// and with MODULE PROCEDURE nothing of its own to say about them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/fortran/replaced/Replaced.h"
+#include "flang/Frontend/CompilerInstance.h"
+#include "flang/Semantics/scope.h"
+#include "flang/Semantics/semantics.h"
+#include "flang/Semantics/symbol.h"
+
+using namespace Fortran::semantics;
+
+static void inherit(SubprogramDetails &procedure) {
+  const Symbol *symbol = procedure.moduleInterface();
+  const auto *interface =
+      symbol ? symbol->detailsIf<SubprogramDetails>() : nullptr;
+  if (!interface || !interface->cudaSubprogramAttrs() ||
+      procedure.cudaSubprogramAttrs())
+    return;
+  procedure.set_cudaSubprogramAttrs(*interface->cudaSubprogramAttrs());
+  procedure.cudaLaunchBounds() = interface->cudaLaunchBounds();
+  procedure.cudaClusterDims() = interface->cudaClusterDims();
+}
+
+static void inheritWithin(Scope &scope) {
+  for (Scope &inner : scope.children()) {
+    if (Symbol *symbol = inner.symbol())
+      if (auto *details = symbol->detailsIf<SubprogramDetails>())
+        inherit(*details);
+    if (inner.IsModule() || inner.IsSubmodule())
+      inheritWithin(inner);
+  }
+}
+
+void cufort::inheritAttributes() {
+  if (analysedInstance())
+    inheritWithin(analysedInstance()->getSemanticsContext().globalScope());
+}
