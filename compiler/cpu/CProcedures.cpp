@@ -45,7 +45,24 @@ static void replaceAssertion(CallInst &call) {
   call.eraseFromParent();
 }
 
+/// cudaGraphSetConditional(handle, value): on the CPU the handle is the
+/// condition's address.
+static void replaceSetting(CallInst &call) {
+  IRBuilder<> b(&call);
+  StoreInst *store = b.CreateAlignedStore(
+      call.getArgOperand(1),
+      b.CreateIntToPtr(call.getArgOperand(0), b.getPtrTy()), Align(4));
+  store->setAtomic(AtomicOrdering::Monotonic);
+  call.eraseFromParent();
+}
+
 void takeCProceduresFromRuntime(Module &module) {
+  if (Function *set = module.getFunction("cudaGraphSetConditional"))
+    for (User *user : make_early_inc_range(set->users()))
+      if (auto *call = dyn_cast<CallInst>(user);
+          call && call->getCalledFunction() == set && call->arg_size() == 2)
+        replaceSetting(*call);
+
   if (Function *print = module.getFunction("vprintf")) {
     print->setName("__cufort_cpu_vprintf");
     setReadsOnly(*print);

@@ -16,7 +16,8 @@ namespace cufort::cpu {
 /// vprintf and __assertfail become the runtime's, which know the thread and the
 /// block: __cufort_cpu_vprintf(format, arguments) and __cufort_cpu_assertfail(
 /// message, file, line, function, block x, y, z, thread x, y, z). malloc and
-/// free are the C library's under the same names.
+/// free are the C library's under the same names. cudaGraphSetConditional
+/// stores to its first argument, which is an address on the CPU.
 void takeCProceduresFromRuntime(llvm::Module &module);
 
 } // namespace cufort::cpu

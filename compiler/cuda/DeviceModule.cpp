@@ -100,7 +100,8 @@ void cufort::cuda::adaptDeviceModule(Module &device) {
   for (Function &function : device)
     if (function.isDeclaration() &&
         (function.getName().starts_with("__nv_") ||
-         is_contained({"malloc", "free", "vprintf", "__assertfail"},
+         is_contained({"malloc", "free", "vprintf", "__assertfail",
+                       "cudaGraphSetConditional"},
                       function.getName())))
       function.removeFnAttr(Attribute::Convergent);
   // Kernels and variables are kept by what they are.

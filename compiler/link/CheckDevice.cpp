@@ -25,7 +25,8 @@ static bool isProvided(const Function &function) {
   StringRef name = function.getName();
   return function.isIntrinsic() || name.starts_with("__nv_") ||
          name == "__nvvm_reflect" || name == "vprintf" || name == "malloc" ||
-         name == "free" || name == "__assertfail";
+         name == "free" || name == "__assertfail" ||
+         name == "cudaGraphSetConditional";
 }
 
 /// The Fortran construct behind a function of Flang's host runtime, or "".

@@ -22,6 +22,8 @@
 
 extern "C" {
 __device__ int vprintf(const char *, const char *);
+/* Sets the condition of a node of a graph; the driver has it. */
+__device__ void cudaGraphSetConditional(unsigned long long, unsigned int);
 __device__ void free(void *) __attribute__((nothrow));
 __device__ void *malloc(size_t) __attribute__((nothrow, malloc));
 __device__ void __assertfail(const char *message, const char *file,

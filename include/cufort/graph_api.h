@@ -59,6 +59,10 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
                              const cudaGraphNode_t *after,
                              const cudaGraphEdgeData *edges, size_t count,
                              struct cudaGraphNodeParams *parameters);
+cudaError_t cudaGraphConditionalHandleCreate(
+    cudaGraphConditionalHandle *handle, cudaGraph_t graph,
+    unsigned int defaultLaunchValue CUFORT_DEFAULT(0),
+    unsigned int flags CUFORT_DEFAULT(0));
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node,
                                    struct cudaGraphNodeParams *parameters);
 cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec,
@@ -220,6 +224,14 @@ cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *nodes,
                                     size_t count, unsigned int flags = 0) {
   return cudaStreamUpdateCaptureDependencies(
       stream, nodes, (const cudaGraphEdgeData *)0, count, flags);
+}
+static inline cudaError_t
+cudaStreamGetCaptureInfo(cudaStream_t stream,
+                         enum cudaStreamCaptureStatus *status,
+                         unsigned long long *id, cudaGraph_t *graph,
+                         const cudaGraphNode_t **after, size_t *count) {
+  return cudaStreamGetCaptureInfo(stream, status, id, graph, after,
+                                  (const void **)0, count);
 }
 #endif
 #undef CUFORT_DEFAULT

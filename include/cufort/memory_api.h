@@ -151,6 +151,18 @@ cudaError_t cudaMemAdvise_v2(const void *memory, size_t bytes,
                              struct cudaMemLocation location);
 
 /* Pools */
+cudaError_t
+cudaMemPoolExportToShareableHandle(void *shared, cudaMemPool_t pool,
+                                   enum cudaMemAllocationHandleType type,
+                                   unsigned int flags);
+cudaError_t
+cudaMemPoolImportFromShareableHandle(cudaMemPool_t *pool, void *shared,
+                                     enum cudaMemAllocationHandleType type,
+                                     unsigned int flags);
+cudaError_t cudaMemPoolExportPointer(struct cudaMemPoolPtrExportData *data,
+                                     void *memory);
+cudaError_t cudaMemPoolImportPointer(void **memory, cudaMemPool_t pool,
+                                     struct cudaMemPoolPtrExportData *data);
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool,
                                  const struct cudaMemAccessDesc *access,
                                  size_t count);

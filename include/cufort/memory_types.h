@@ -127,4 +127,9 @@ enum cudaDriverEntryPointQueryResult {
 #define cudaEnableLegacyStream 1
 #define cudaEnablePerThreadDefaultStream 2
 
+/* Where an allocation of a pool lies, for other processes. */
+struct cudaMemPoolPtrExportData {
+  unsigned char reserved[64];
+};
+
 #endif /* CUFORT_MEMORY_TYPES_H */

@@ -162,8 +162,6 @@ CUFORT_API cudaError_t cudaStreamBeginCaptureToGraph(
 
 CUFORT_API cudaError_t cudaStreamEndCapture(cudaStream_t stream,
                                             cudaGraph_t *graph) {
-  if (!graph)
-    return recordError(cudaErrorInvalidValue);
   return onGraphs([&](Graphs &g) { return g.endCapture(stream, graph); });
 }
 

@@ -25,12 +25,14 @@ CUFORT_API cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node,
 /// Calls \p call(Graphs &, kernel, configuration) with what \p p says.
 template <typename Call>
 static cudaError_t withKernel(const cudaKernelNodeParams *p, Call call) {
-  if (!p || p->extra || !p->kernelParams)
+  if (!p || p->extra)
     return recordError(cudaErrorInvalidValue);
   return onGraphs([&](Graphs &g) {
     KernelReference kernel = kernelNamed(p->func);
     if (!kernel)
       return cudaErrorInvalidDeviceFunction;
+    if (!p->kernelParams && kernel.kernel->parameterCount)
+      return cudaErrorInvalidValue;
     const LaunchConfiguration configuration{
         {p->gridDim.x, p->gridDim.y, p->gridDim.z},
         {p->blockDim.x, p->blockDim.y, p->blockDim.z},

@@ -169,6 +169,16 @@ CUFORT_API cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec,
   });
 }
 
+CUFORT_API cudaError_t cudaGraphConditionalHandleCreate(
+    cudaGraphConditionalHandle *handle, cudaGraph_t graph, unsigned value,
+    unsigned flags) {
+  if (!handle)
+    return recordError(cudaErrorInvalidValue);
+  return onGraphs([&](Graphs &g) {
+    return g.createCondition(handle, graph, value, flags);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Nodes of any type
 //===----------------------------------------------------------------------===//
@@ -209,11 +219,21 @@ CUFORT_API cudaError_t cudaGraphAddNode(cudaGraphNode_t *node,
     return cudaGraphAddMemAllocNode(node, graph, after, count, &p->alloc);
   case GraphNodeType::Release:
     return cudaGraphAddMemFreeNode(node, graph, after, count, p->free.dptr);
+  case GraphNodeType::Conditional:
+    return onGraphs([&](Graphs &g) {
+      ConditionalParameters c{p->conditional.handle, p->conditional.type,
+                              p->conditional.size, nullptr};
+      const Error error = g.addConditional(node, graph, {after, count}, c);
+      if (error == cudaSuccess)
+        p->conditional.phGraph_out = reinterpret_cast<cudaGraph_t *>(c.graphs);
+      return error;
+    });
+  case GraphNodeType::Values:
+    break;
   }
-  // Semaphores of other programs and conditions.
-  return recordError(p->type == 8 || p->type == 9 || p->type == 13
-                         ? cudaErrorNotSupported
-                         : cudaErrorInvalidValue);
+  // Semaphores of other programs.
+  return recordError(p->type == 8 || p->type == 9 ? cudaErrorNotSupported
+                                                  : cudaErrorInvalidValue);
 }
 
 CUFORT_API cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node,

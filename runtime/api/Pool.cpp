@@ -7,11 +7,18 @@
 
 #include "runtime/api/Types.h"
 #include "runtime/core/Device.h"
+#include <cstring>
 
 // The public header, after the names it needs.
 #include "include/cufort/memory_types.h"
 
 using namespace cufort;
+
+static_assert(sizeof(cudaMemPoolPtrExportData) == sizeof(IpcHandle));
+
+/// The only handles of pools that other processes can get: cudaMemHandleType's
+/// number of files.
+static constexpr int FileHandle = 1;
 
 CUFORT_API cudaError_t cudaMallocFromPoolAsync(void **memory, size_t bytes,
                                                cudaMemPool_t pool,
@@ -37,16 +44,72 @@ CUFORT_API cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream) {
 
 CUFORT_API cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool,
                                          const cudaMemPoolProps *properties) {
-  // Page-locked allocations on a device, not to be exported.
+  // Page-locked allocations on a device.
   if (!pool || !properties || properties->allocType != 1 ||
       properties->location.type != 1)
     return recordError(cudaErrorInvalidValue);
-  if (properties->handleTypes)
+  if (properties->handleTypes & ~FileHandle)
     return recordError(cudaErrorNotSupported);
   Engine *engine = deviceAt(properties->location.id);
   if (!engine)
     return recordError(cudaErrorInvalidDevice);
-  return onDevice([&](Engine &) { return engine->createPool(pool); });
+  return onDevice([&](Engine &) {
+    return engine->createPool(pool, properties->handleTypes == FileHandle);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Other processes
+//===----------------------------------------------------------------------===//
+
+CUFORT_API cudaError_t cudaMemPoolExportToShareableHandle(void *shared,
+                                                          cudaMemPool_t pool,
+                                                          int type,
+                                                          unsigned flags) {
+  if (!shared || !pool || flags || type != FileHandle)
+    return recordError(shared && pool && !flags && type > FileHandle
+                           ? cudaErrorNotSupported
+                           : cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    int file = -1;
+    const Error error = e.exportPool(pool, &file);
+    if (error == cudaSuccess)
+      std::memcpy(shared, &file, sizeof(file));
+    return error;
+  });
+}
+
+CUFORT_API cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t *pool,
+                                                            void *shared,
+                                                            int type,
+                                                            unsigned flags) {
+  if (!pool || flags || type != FileHandle)
+    return recordError(pool && !flags && type > FileHandle
+                           ? cudaErrorNotSupported
+                           : cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    return e.importPool(pool,
+                        static_cast<int>(reinterpret_cast<intptr_t>(shared)));
+  });
+}
+
+CUFORT_API cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData *data,
+                                                void *memory) {
+  if (!data || !memory)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    return e.exportFromPool(memory, reinterpret_cast<IpcHandle *>(data));
+  });
+}
+
+CUFORT_API cudaError_t cudaMemPoolImportPointer(
+    void **memory, cudaMemPool_t pool, cudaMemPoolPtrExportData *data) {
+  if (!memory || !pool || !data)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    return e.importFromPool(pool, *reinterpret_cast<const IpcHandle *>(data),
+                            memory);
+  });
 }
 
 CUFORT_API cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {

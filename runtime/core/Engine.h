@@ -45,6 +45,7 @@ struct IpcHandle {
 
 class Graphs;
 class Modules;
+class VirtualMemory;
 union AttributeValue;
 
 enum class MemoryKind {

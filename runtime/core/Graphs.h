@@ -31,7 +31,9 @@ enum class GraphNodeType : int {
   WaitEvent = 6,
   RecordEvent = 7,
   Allocate = 10,
-  Release = 11
+  Release = 11,
+  Values = 12,
+  Conditional = 13
 };
 
 /// cudaStreamCaptureStatus.
@@ -73,6 +75,23 @@ struct AllocationParameters {
   void *memory;
   size_t bytes;
   int device;
+};
+
+/// cudaGraphConditionalHandle.
+using ConditionHandle = unsigned long long;
+
+/// A node whose graphs are launched as its condition says:
+/// cudaConditionalNodeParams.
+struct ConditionalParameters {
+  enum Type : int {
+    If = 0,    ///< the first graph, or the second one if there is one
+    While = 1, ///< again and again
+    Switch = 2 ///< the graph with the number
+  };
+  ConditionHandle condition;
+  int type;
+  unsigned count;      ///< of graphs
+  GraphHandle *graphs; ///< the node's own list, a result
 };
 
 /// cudaLaunchAttributeValue. The numbers of attributes are

@@ -86,6 +86,7 @@ bool CpuGraphs::captured(Stream &stream, GraphNodeType type, Make make,
                 : type == GraphNodeType::Fill     ? "fill"
                 : type == GraphNodeType::Allocate ? "allocation"
                 : type == GraphNodeType::Release  ? "release"
+                : type == GraphNodeType::Values   ? "values"
                                                   : "host function";
   append(*member, node);
   return true;
@@ -317,12 +318,15 @@ void CpuGraphs::endMembers(const Capture &capture) {
 }
 
 Error CpuGraphs::endCapture(StreamHandle handle, GraphHandle *result) {
-  *result = nullptr;
+  if (result)
+    *result = nullptr;
   Stream *stream = engine.findAny(handle);
   if (!stream)
     return cudaErrorInvalidResourceHandle;
   Lock lock(mutex);
   auto found = members.find(stream);
+  if (!result && (found == members.end() || found->second.capture->ownGraph))
+    return cudaErrorInvalidValue;
   if (found == members.end())
     return cudaErrorIllegalState;
   std::shared_ptr<Capture> capture = found->second.capture;
@@ -342,7 +346,7 @@ Error CpuGraphs::endCapture(StreamHandle handle, GraphHandle *result) {
   try {
     if (error == cudaSuccess)
       error = checkJoined(found->second);
-    if (error == cudaSuccess)
+    if (error == cudaSuccess && capture->ownGraph)
       graphs.insert(capture->graph);
   } catch (const std::bad_alloc &) {
     error = cudaErrorMemoryAllocation;
@@ -351,7 +355,8 @@ Error CpuGraphs::endCapture(StreamHandle handle, GraphHandle *result) {
   if (capture->ownGraph)
     owned.erase(capture->graph);
   if (error == cudaSuccess) {
-    *result = capture->graph;
+    if (result)
+      *result = capture->graph;
   } else if (capture->ownGraph) {
     forgetGraph(capture->graph);
     delete capture->graph;

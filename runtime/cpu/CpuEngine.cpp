@@ -17,6 +17,7 @@
 #include "runtime/cpu/KernelOperation.h"
 #include "runtime/cpu/KernelOutput.h"
 #include "runtime/cpu/Properties.h"
+#include "runtime/cpu/VirtualMemory.h"
 #include <algorithm>
 #include <csignal>
 #include <cstdint>
@@ -86,6 +87,8 @@ bool CpuEngine::deviceMemoryIsHostMemory() const { return true; }
 Graphs &CpuEngine::graphs() { return graphSet; }
 
 Modules &CpuEngine::modules() { return moduleSet; }
+
+VirtualMemory &CpuEngine::virtualMemory() { return cpuVirtualMemory(); }
 
 // There are no profilers.
 Error CpuEngine::profile(bool) { return cudaSuccess; }
@@ -197,13 +200,7 @@ bool CpuEngine::pageable(const void *to, const void *from, CopyKind kind) {
 }
 
 Error CpuEngine::checkRange(const void *pointer, size_t bytes) {
-  Error error = cudaSuccess;
-  const auto *address = static_cast<const char *>(pointer);
-  Memory::change(pointer, [&](Memory::Allocation &a) {
-    if (bytes > a.bytes - static_cast<size_t>(address - a.begin))
-      error = cudaErrorInvalidValue;
-  });
-  return error;
+  return Memory::reaches(pointer, bytes) ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 Error CpuEngine::checkRows(const void *pointer, size_t pitch, size_t rows,
@@ -384,6 +381,54 @@ Error CpuEngine::fill2D(void *to, size_t pitch, unsigned char value,
 void CpuEngine::deliverOutput() { deliverKernelOutput(); }
 
 bool CpuEngine::mayHaveOutput() const { return true; }
+
+//===----------------------------------------------------------------------===//
+// The whole device
+//===----------------------------------------------------------------------===//
+
+Error CpuEngine::synchronize() {
+  if (Error error = graphSet.refuseUnsafe(); error != cudaSuccess)
+    return error;
+  std::vector<std::unique_ptr<CufortTexture>> gone;
+  {
+    std::lock_guard lock(texturesMutex);
+    gone.swap(retiredTextures);
+  }
+  scheduler.waitAll();
+  return cudaSuccess;
+}
+
+Error CpuEngine::reset() {
+  graphSet.reset();
+  moduleSet.reset();
+  scheduler.waitAll();
+  scheduler.destroyStreams();
+  {
+    std::lock_guard lock(texturesMutex);
+    retiredTextures.clear();
+  }
+  memory.releaseAll();
+  std::lock_guard lock(mutex);
+  destroyEvents();
+  streamHints.clear();
+  destroyArrays();
+  pools.resize(1);
+  Pool &first = *pools.front(); // whose handle programs keep
+  for (int &each : first.switches)
+    each = 1;
+  first.releaseThreshold = first.used = first.usedHigh = first.reservedHigh = 0;
+  current = pools.front();
+  peers.clear();
+  ++generation;
+  scheduler.recover();
+  Engine::failed.store(cudaSuccess, std::memory_order_release);
+  for (const Program *program : programs())
+    if (Error error = restoreVariables(*program, ordinal); error != cudaSuccess)
+      return error;
+  return cudaSuccess;
+}
+
+void CpuEngine::shutDown() { scheduler.stop(); }
 
 } // namespace cpu
 } // namespace cufort

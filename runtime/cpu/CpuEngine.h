@@ -50,6 +50,8 @@ public:
                          const LaunchConfiguration &configuration,
                          const char *parameters, bool tail);
 
+  Memory &memoryOfDevice() { return memory; }
+
 private:
   friend class CpuGraphs;
 
@@ -93,11 +95,17 @@ private:
   Error makeLaunch(const KernelReference &reference,
                    const LaunchConfiguration &configuration,
                    void *const *parameters, Operation **operation);
+  // Under the lock.
   void destroyArrays();
+  void destroyEvents();
   Error freeArray(Array *array);
   /// What kernels read of an array.
   Error viewArray(ArrayHandle array, CufortTexture *texture);
   std::shared_ptr<Pool> findPool(PoolHandle handle);
+  static Error makePoolFile(int *file);
+  /// Maps what \p handle describes, as a part of \p pool if that is not null.
+  Error openShared(const IpcHandle &handle, void **memory,
+                   const std::shared_ptr<Pool> &pool);
   /// How many blocks a cluster of \p kernel may have.
   unsigned mostClusterBlocks(const image::Kernel &kernel);
   /// The clusters of a launch: what \p configuration names, what the kernel has

@@ -109,19 +109,42 @@ static void collectObjects(const Graph &graph,
                            std::vector<std::shared_ptr<UserObject>> &objects) {
   for (const ObjectReference &reference : graph.objects)
     objects.push_back(reference.object);
-  for (const auto &node : graph.nodes)
-    if (node->child)
-      collectObjects(*node->child, objects);
+  graph.forEachWithin(
+      [&](const Graph &within) { collectObjects(within, objects); });
+}
+
+/// All conditions of \p graph and those within it that launches assign.
+static void
+collectConditions(const Graph &graph,
+                  std::vector<std::shared_ptr<Condition>> &conditions) {
+  for (const auto &condition : graph.conditions)
+    if (condition->assigned)
+      conditions.push_back(condition);
+  graph.forEachWithin(
+      [&](const Graph &within) { collectConditions(within, conditions); });
+}
+
+Error CpuGraphs::makeSteps(const Graph &graph, std::vector<GraphStep> &steps,
+                           unsigned &lanes) {
+  Flatten flatten(steps);
+  std::vector<size_t> end;
+  if (!flatten.add(graph, {}, end))
+    return cudaErrorInvalidValue;
+  lanes = flatten.laneCount();
+  for (GraphStep &step : steps)
+    if (step.node->conditional)
+      if (Error error = makeConditional(*step.node, step); error != cudaSuccess)
+        return error;
+  return cudaSuccess;
 }
 
 /// Makes the steps of \p exec anew; it stays as it is where that fails.
 Error CpuGraphs::build(GraphExec &exec, const Graph &graph) {
   std::vector<GraphStep> steps;
-  Flatten flatten(steps);
-  std::vector<size_t> end;
-  if (!flatten.add(graph, {}, end))
-    return cudaErrorInvalidValue;
-  for (size_t i = steps.size(), seen = 0; i-- && seen < flatten.laneCount();)
+  unsigned lanes = 0;
+  if (Error error = makeSteps(graph, steps, lanes); error != cudaSuccess)
+    return error;
+  for (size_t i = steps.size(), seen = 0; i-- && seen < lanes;)
     if (std::none_of(
             steps.begin() + static_cast<ptrdiff_t>(i) + 1, steps.end(),
             [&](const GraphStep &s) { return s.lane == steps[i].lane; })) {
@@ -135,11 +158,14 @@ Error CpuGraphs::build(GraphExec &exec, const Graph &graph) {
       shape.after.push_back(earlier->index);
     shapes.push_back(std::move(shape));
   }
-  exec.lanes.reserve(flatten.laneCount());
-  while (exec.lanes.size() + 1 < flatten.laneCount())
+  exec.lanes.reserve(lanes);
+  while (exec.lanes.size() + 1 < lanes)
     exec.lanes.push_back(engine.scheduler.createStream(false, 0));
   std::vector<std::shared_ptr<UserObject>> objects;
   collectObjects(graph, objects);
+  std::vector<std::shared_ptr<Condition>> conditions;
+  collectConditions(graph, conditions);
+  exec.conditions = std::move(conditions);
   exec.steps = std::move(steps);
   exec.shape = std::move(shapes);
   exec.objects = std::move(objects);
@@ -238,6 +264,12 @@ Error CpuGraphs::launch(GraphExecHandle handle, StreamHandle streamHandle) {
   LaunchPlan plan;
   if (exec->end)
     plan.await(*stream, exec->end);
+  if (!exec->conditions.empty())
+    plan.add(*stream,
+             OperationPointer(new CallOperation([all = exec->conditions] {
+               for (const auto &condition : all)
+                 condition->value = condition->first;
+             })));
   RecordPointer begin;
   if (!exec->lanes.empty())
     begin = plan.record(*stream);

@@ -13,6 +13,24 @@
 
 namespace cufort::cpu {
 
+/// What device code sets and nodes ask. Its address is its handle.
+struct Condition {
+  Condition(unsigned first, bool assigned)
+      : value(first), first(first), assigned(assigned) {}
+  std::atomic<unsigned> value;
+  const unsigned first;
+  const bool assigned; ///< at every launch
+  bool used = false;   ///< by a node
+};
+
+/// What a node with a condition has.
+struct ConditionalNode {
+  std::shared_ptr<Condition> condition;
+  ConditionalParameters::Type type;
+  std::vector<std::unique_ptr<Graph>> graphs;
+  std::vector<GraphHandle> handles; ///< the same, for the program
+};
+
 struct GraphNode {
   Graph *graph;
   size_t index; ///< in the graph
@@ -21,6 +39,7 @@ struct GraphNode {
   NodeWork work;                ///< what it was told to do
   EventHandle event = nullptr;  ///< of nodes that record or wait
   std::unique_ptr<Graph> child; ///< of nodes that are a graph
+  std::unique_ptr<ConditionalNode> conditional;
   const image::Kernel *kernel = nullptr;
   std::string label;
   const GraphNode *origin = nullptr; ///< as a name: what this is a copy of
@@ -52,6 +71,28 @@ struct Graph {
   const CpuGraphs &home; ///< of the device with whose reset it ends
   std::vector<std::unique_ptr<GraphNode>> nodes;
   std::vector<ObjectReference> objects;
+  std::vector<std::shared_ptr<Condition>> conditions;
+
+  /// Calls \p call(Graph &) for the graphs within its nodes.
+  template <typename Call> void forEachWithin(Call call) const {
+    for (const auto &node : nodes)
+      forEachWithin(*node, call);
+  }
+  template <typename Call>
+  static void forEachWithin(const GraphNode &node, Call call) {
+    if (node.child)
+      call(*node.child);
+    if (node.conditional)
+      for (const auto &graph : node.conditional->graphs)
+        call(*graph);
+  }
+
+  /// Such graphs have no copies.
+  bool hasConditions() const {
+    bool any = !conditions.empty();
+    forEachWithin([&](const Graph &within) { any |= within.hasConditions(); });
+    return any;
+  }
 
   bool hasMemoryNodes() const {
     for (const auto &node : nodes)
@@ -60,6 +101,15 @@ struct Graph {
         return true;
     return false;
   }
+};
+
+struct GraphStep;
+
+/// What a node with a condition does in an executable graph.
+struct ConditionalWork {
+  std::shared_ptr<Condition> condition;
+  ConditionalParameters::Type type;
+  std::vector<std::vector<GraphStep>> graphs;
 };
 
 /// One operation of an executable graph.
@@ -73,6 +123,8 @@ struct GraphStep {
   bool firstInLane = false, lastInLane = false;
   std::vector<size_t> waits; ///< steps in other lanes
   bool awaited = false;      ///< a step in another lane waits for it
+  /// Of nodes with conditions.
+  std::shared_ptr<const ConditionalWork> conditional = nullptr;
   bool enabled = true;
 };
 
@@ -92,8 +144,9 @@ struct GraphExec {
   std::vector<GraphShape> shape;
   unsigned long long flags = 0;
   std::vector<std::shared_ptr<UserObject>> objects;
-  std::vector<Stream *> lanes; ///< but the first
-  RecordPointer end;           ///< of the last launch
+  std::vector<std::shared_ptr<Condition>> conditions; ///< assigned at launches
+  std::vector<Stream *> lanes;                        ///< but the first
+  RecordPointer end;                                  ///< of the last launch
 };
 
 } // namespace cufort::cpu

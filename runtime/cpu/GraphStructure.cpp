@@ -107,11 +107,7 @@ Error CpuGraphs::destroyNode(GraphNodeHandle handle) {
   for (GraphNode *other : allNodes)
     if (other->origin == node)
       other->origin = nullptr;
-  if (node->child) {
-    owned.erase(node->child.get());
-    forgetGraph(node->child.get());
-  }
-  allNodes.erase(node);
+  forgetNode(*node);
   graph.nodes.erase(graph.nodes.begin() + static_cast<ptrdiff_t>(node->index));
   for (size_t i = 0; i < graph.nodes.size(); ++i)
     graph.nodes[i]->index = i;

@@ -49,13 +49,16 @@ Error CpuGraphs::create(GraphHandle *handle) {
 
 /// The nodes of \p graph are no longer known.
 void CpuGraphs::forgetGraph(Graph *graph) {
-  for (const auto &node : graph->nodes) {
-    allNodes.erase(node.get());
-    if (node->child) {
-      owned.erase(node->child.get());
-      forgetGraph(node->child.get());
-    }
-  }
+  for (const auto &node : graph->nodes)
+    forgetNode(*node);
+}
+
+void CpuGraphs::forgetNode(GraphNode &node) {
+  allNodes.erase(&node);
+  Graph::forEachWithin(node, [this](Graph &within) {
+    owned.erase(&within);
+    forgetGraph(&within);
+  });
 }
 
 Error CpuGraphs::destroy(GraphHandle handle) {
@@ -114,6 +117,8 @@ Error CpuGraphs::clone(GraphHandle *copy, GraphHandle handle) {
   Graph *graph = findGraph(handle);
   if (!graph)
     return cudaErrorInvalidValue;
+  if (graph->hasConditions())
+    return cudaErrorNotSupported;
   std::unique_ptr<Graph> fresh = copyOf(*graph);
   try {
     graphs.insert(fresh.get());
@@ -221,6 +226,8 @@ Error CpuGraphs::addChild(GraphNodeHandle *handle, GraphHandle graph,
   Graph *source = findGraph(child);
   if (!source || child == graph)
     return cudaErrorInvalidValue;
+  if (source->hasConditions())
+    return cudaErrorNotSupported;
   std::unique_ptr<Graph> copy = copyOf(*source);
   Error error;
   try {

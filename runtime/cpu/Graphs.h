@@ -40,6 +40,7 @@ struct Graph;
 struct GraphExec;
 struct GraphNode;
 struct GraphStep;
+struct Condition;
 struct UserObject;
 
 /// A launch with a copy of its parameters.
@@ -159,6 +160,11 @@ private:
   Member *memberOf(Stream &stream, Error *error);
   void append(Member &member, GraphNode *node);
   void forgetGraph(Graph *graph);
+  void forgetNode(GraphNode &node);
+  std::shared_ptr<Condition> findCondition(ConditionHandle handle);
+  Error makeConditional(const GraphNode &node, GraphStep &step);
+  Error makeSteps(const Graph &graph, std::vector<GraphStep> &steps,
+                  unsigned &lanes);
   Error build(GraphExec &exec, const Graph &graph);
   void copyInto(Graph &to, const Graph &from);
   std::unique_ptr<Graph> copyOf(const Graph &graph);

@@ -246,7 +246,7 @@ Error CpuEngine::allocateAsync(void **result, size_t bytes, PoolHandle handle,
     return cudaErrorInvalidResourceHandle;
   Error error;
   std::shared_ptr<Pool> pool = findPool(handle);
-  if (!pool)
+  if (!pool || pool->imported)
     return cudaErrorInvalidValue;
   if (graphSet.capturing() &&
       graphSet.capturedAllocation(*place, result, bytes, pool->device, &error))
@@ -280,9 +280,12 @@ Error CpuEngine::releaseAsync(void *pointer, StreamHandle handle) {
   return cudaSuccess;
 }
 
-Error CpuEngine::createPool(PoolHandle *handle) {
+Error CpuEngine::createPool(PoolHandle *handle, bool shareable) {
   auto pool = std::make_shared<Pool>();
   pool->device = ordinal;
+  if (shareable)
+    if (Error error = makePoolFile(&pool->file); error != cudaSuccess)
+      return error;
   std::lock_guard lock(mutex);
   pools.push_back(std::move(pool));
   *handle = pools.back().get();
@@ -318,7 +321,7 @@ Error CpuEngine::currentPool(PoolHandle *pool) {
 
 Error CpuEngine::setCurrentPool(PoolHandle handle) {
   std::shared_ptr<Pool> pool = handle ? findPool(handle) : nullptr;
-  if (!pool)
+  if (!pool || pool->imported)
     return cudaErrorInvalidValue;
   std::lock_guard lock(mutex);
   current = pool;

@@ -46,19 +46,17 @@ size_t physicalBytes() {
   return bytes;
 }
 
-/// What the machine can still give without swapping.
-size_t availableBytes() {
-  return readNumber("/proc/meminfo", "MemAvailable: %zu kB") << 10;
-}
-
 size_t mappedBytes(size_t bytes) {
   return (bytes + HugePage - 1) / HugePage * HugePage;
 }
 
 /// From a page on, device memory has its pages for itself, so that it can be
 /// shared with other processes.
-size_t alignmentOf(size_t bytes, MemoryKind kind) {
-  return kind == MemoryKind::Device && bytes >= Page ? Page : Alignment;
+size_t alignmentOf(size_t bytes, MemoryKind kind, const Pool *pool) {
+  return kind == MemoryKind::Device &&
+                 (bytes >= Page || (pool && pool->file >= 0))
+             ? Page
+             : Alignment;
 }
 
 size_t wholeBytes(size_t bytes, size_t alignment) {
@@ -90,9 +88,18 @@ char *mapBig(size_t bytes) {
 
 } // namespace
 
+Pool::~Pool() {
+  if (file >= 0)
+    close(file);
+}
+
 Memory::Memory(size_t limit, int device, unsigned shares)
     : limit(limit ? limit : physicalBytes() / shares), device(device),
       keepLimit(std::min(this->limit / 8, size_t(1) << 30)) {}
+
+size_t Memory::availableBytes() {
+  return readNumber("/proc/meminfo", "MemAvailable: %zu kB") << 10;
+}
 
 Memory::Table &Memory::table() {
   static auto *instance = new Table;
@@ -206,7 +213,7 @@ Error Memory::allocate(void **memory, size_t bytes, MemoryKind kind,
       begin = mapBig(bytes);
     }
   } else {
-    const size_t alignment = alignmentOf(bytes, kind);
+    const size_t alignment = alignmentOf(bytes, kind, pool.get());
     const size_t whole = wholeBytes(bytes, alignment);
     begin = takeBlock(whole, alignment);
     if (!begin)
@@ -233,6 +240,10 @@ Error Memory::allocate(void **memory, size_t bytes, MemoryKind kind,
 }
 
 void Memory::giveBack(const Allocation &allocation) {
+  if (allocation.imported) {
+    munmap(allocation.begin, sharedBytes(allocation.bytes));
+    return;
+  }
   used -= allocation.bytes;
   if (allocation.pool)
     allocation.pool->used -= allocation.bytes;
@@ -245,8 +256,8 @@ void Memory::giveBack(const Allocation &allocation) {
   }
   if (allocation.bytes >= BigBytes)
     keep(allocation.begin, allocation.bytes);
-  else if (const size_t alignment =
-               alignmentOf(allocation.bytes, allocation.kind);
+  else if (const size_t alignment = alignmentOf(
+               allocation.bytes, allocation.kind, allocation.pool.get());
            allocation.exported < 0)
     releaseBlock(allocation.begin, wholeBytes(allocation.bytes, alignment),
                  alignment);
@@ -261,7 +272,8 @@ Error Memory::release(void *memory, MemoryKind kind) {
   std::lock_guard lock(t.mutex);
   auto found = t.allocations.find(static_cast<char *>(memory));
   if (found == t.allocations.end() || found->second.registered ||
-      found->second.condemned || found->second.imported ||
+      found->second.condemned || found->second.backing ||
+      (found->second.imported && !found->second.pool) ||
       (found->second.kind == MemoryKind::Pinned) !=
           (kind == MemoryKind::Pinned))
     return cudaErrorInvalidValue;
@@ -277,7 +289,8 @@ Error Memory::condemn(void *memory) {
   std::lock_guard lock(t.mutex);
   auto found = t.allocations.find(static_cast<char *>(memory));
   if (found == t.allocations.end() || found->second.registered ||
-      found->second.condemned || found->second.imported ||
+      found->second.condemned || found->second.backing ||
+      (found->second.imported && !found->second.pool) ||
       found->second.kind != MemoryKind::Device)
     return cudaErrorInvalidValue;
   found->second.condemned = true;
@@ -319,10 +332,8 @@ void Memory::releaseAll() {
   Table &t = table();
   std::lock_guard lock(t.mutex);
   for (auto i = t.allocations.begin(); i != t.allocations.end();)
-    if (i->second.owner == this) {
-      if (i->second.imported)
-        munmap(i->second.begin, sharedBytes(i->second.bytes));
-      else if (!i->second.registered)
+    if (i->second.owner == this && !i->second.backing) {
+      if (!i->second.registered)
         giveBack(i->second);
       i = t.allocations.erase(i);
     } else {
@@ -369,10 +380,11 @@ Error Memory::share(void *memory, int *file, size_t *bytes) {
   auto found = t.allocations.find(static_cast<char *>(memory));
   if (found == t.allocations.end() || found->second.registered ||
       found->second.condemned || found->second.imported ||
-      found->second.kind != MemoryKind::Device)
+      found->second.backing || found->second.kind != MemoryKind::Device)
     return cudaErrorInvalidValue;
   Allocation &allocation = found->second;
-  if (allocation.bytes < Page)
+  if (allocation.bytes < Page &&
+      !(allocation.pool && allocation.pool->file >= 0))
     return cudaErrorNotSupported; // It shares its page with others.
   *bytes = sharedBytes(allocation.bytes);
   *file = allocation.exported;
@@ -404,7 +416,8 @@ Error Memory::share(void *memory, int *file, size_t *bytes) {
   return cudaSuccess;
 }
 
-Error Memory::import(int file, size_t bytes, void **memory) {
+Error Memory::import(int file, size_t bytes, void **memory,
+                     const std::shared_ptr<Pool> &pool) {
   void *map = faultDue("map") ? MAP_FAILED
                               : mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                                      MAP_SHARED, file, 0);
@@ -414,7 +427,7 @@ Error Memory::import(int file, size_t bytes, void **memory) {
   Table &t = table();
   std::lock_guard lock(t.mutex);
   Allocation allocation{
-      begin, bytes, MemoryKind::Device, 0, false, false, this, device, nullptr};
+      begin, bytes, MemoryKind::Device, 0, false, false, this, device, pool};
   allocation.imported = true;
   try {
     t.allocations.emplace(begin, std::move(allocation));

@@ -9,6 +9,7 @@
 #define CUFORT_RUNTIME_CPU_MEMORY_H
 
 #include "runtime/core/Engine.h"
+#include "runtime/core/VirtualMemory.h"
 #include <atomic>
 #include <map>
 #include <memory>
@@ -18,6 +19,8 @@
 #include <vector>
 
 namespace cufort::cpu {
+
+struct PhysicalMemory;
 
 /// What the graphs of a device hold, by cudaGraphMemAttributeType's numbers:
 /// used and used at most, reserved and reserved at most.
@@ -35,7 +38,16 @@ struct GraphMemoryCount {
 /// A cudaMemPool_t: on the CPU a pool only counts, for what it gives back goes
 /// to the device's allocator, which keeps it at hand.
 struct Pool {
+  Pool() = default;
+  Pool(const Pool &) = delete;
+  Pool &operator=(const Pool &) = delete;
+  ~Pool();
+
   int switches[3] = {1, 1, 1}; ///< the attributes 1 to 3
+  /// Of a pool that other processes may use the file that stands for it; its
+  /// allocations have their pages for themselves.
+  int file = -1;
+  bool imported = false; ///< another process's
   uint64_t releaseThreshold = 0, used = 0, usedHigh = 0, reservedHigh = 0;
   int device = 0;
   /// What other devices were allowed, by cudaMemAccessFlags. All devices reach
@@ -104,6 +116,11 @@ public:
     int exported = -1;     ///< the file that other processes map; -1: none
     bool imported = false; ///< another process's memory
     std::vector<int> accessedBy = {};
+    /// What is mapped here, at addresses that were reserved; who may use it,
+    /// and whether anybody may.
+    std::shared_ptr<PhysicalMemory> backing = nullptr;
+    std::vector<AccessDescription> access = {};
+    bool reachable = true;
   };
 
   /// Frees an allocation of any device that begins at \p memory; \p kind
@@ -126,9 +143,30 @@ public:
   /// place; \p file and \p bytes say what they map. Nobody may be using it.
   static Error share(void *memory, int *file, size_t *bytes);
   /// Maps \p bytes of \p file, which another process shares, and the reverse.
-  Error import(int file, size_t bytes, void **memory);
+  /// What has come from another process's \p pool is freed as if it were ours.
+  Error import(int file, size_t bytes, void **memory,
+               const std::shared_ptr<Pool> &pool = nullptr);
   static Error closeImported(void *memory);
 
+  /// What is mapped to reserved addresses (VirtualMemory.h). A range that was
+  /// mapped in several pieces is one piece for setAccess, unmap and copies.
+  static Error enterMapped(char *begin, size_t bytes, int device,
+                           std::shared_ptr<PhysicalMemory> backing);
+  static void leaveMapped(void *begin, size_t bytes);
+  /// Whether there is any allocation in a range.
+  static bool anyMapped(void *begin, size_t bytes);
+  /// Whether a range consists of what was mapped, without gaps.
+  static bool wholeMapped(void *begin, size_t bytes);
+  /// \p protect(begin, bytes, flags) sets what all together may do.
+  static Error setAccess(void *begin, size_t bytes,
+                         const AccessDescription *access, size_t count,
+                         bool (*protect)(char *, size_t, int));
+  /// Counts memory without an address; false: there is not so much left.
+  bool count(size_t bytes);
+  void uncount(size_t bytes);
+
+  /// False if \p bytes at \p pointer begin in an allocation and leave it.
+  static bool reaches(const void *pointer, size_t bytes);
   /// The allocation of any device that \p pointer points into.
   static std::optional<Allocation> find(const void *pointer);
   /// Where \p pointer lies, for a message: "12 bytes behind the end of an
@@ -144,6 +182,9 @@ public:
       change(*allocation);
     return allocation;
   }
+
+  /// What the machine can still give without swapping.
+  static size_t availableBytes();
 
 private:
   /// What is known of all devices' memory: addresses are unified.

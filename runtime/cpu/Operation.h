@@ -87,6 +87,7 @@ using OperationPointer = std::unique_ptr<Operation, DropReference>;
 struct EventRecord {
   std::atomic<bool> done{false};
   uint64_t sequence = 0;
+  const Stream *stream = nullptr; ///< to compare with; it may be gone
   Clock::time_point time{};
   /// Of an event that processes share: the number of the recording there.
   std::shared_ptr<SharedEvent> shared;

@@ -5,10 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/core/FaultInjection.h"
 #include "runtime/cpu/CpuEngine.h"
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -104,6 +106,11 @@ Error CpuEngine::exportMemory(void *pointer, IpcHandle *handle) {
 }
 
 Error CpuEngine::importMemory(const IpcHandle &handle, void **pointer) {
+  return openShared(handle, pointer, nullptr);
+}
+
+Error CpuEngine::openShared(const IpcHandle &handle, void **pointer,
+                            const std::shared_ptr<Pool> &pool) {
   SharedMemory shared;
   std::memcpy(&shared, &handle, sizeof(shared));
   if (std::memcmp(shared.magic, Magic, sizeof(Magic)) != 0)
@@ -118,9 +125,66 @@ Error CpuEngine::importMemory(const IpcHandle &handle, void **pointer) {
   const Error error =
       fstat(file, &status) || static_cast<size_t>(status.st_size) < shared.bytes
           ? cudaErrorInvalidResourceHandle
-          : memory.import(file, shared.bytes, pointer);
+          : memory.import(file, shared.bytes, pointer, pool);
   close(file);
   return error;
+}
+
+// A pool's file says that it is one; allocations are shared one by one.
+
+static constexpr char PoolMagic[8] = {'c', 'u', 'f', 'o', 'r', 't', 'M', 'P'};
+
+Error CpuEngine::makePoolFile(int *file) {
+  const int made =
+      faultDue("map") ? -1 : memfd_create("cufort-pool", MFD_CLOEXEC);
+  if (made < 0)
+    return cudaErrorOperatingSystem;
+  if (pwrite(made, PoolMagic, sizeof(PoolMagic), 0) != sizeof(PoolMagic)) {
+    close(made);
+    return cudaErrorOperatingSystem;
+  }
+  *file = made;
+  return cudaSuccess;
+}
+
+Error CpuEngine::exportPool(PoolHandle handle, int *file) {
+  const std::shared_ptr<Pool> pool = handle ? findPool(handle) : nullptr;
+  if (!pool || pool->imported || pool->file < 0)
+    return cudaErrorInvalidValue;
+  const int copy = fcntl(pool->file, F_DUPFD_CLOEXEC, 0);
+  if (copy < 0)
+    return cudaErrorOperatingSystem;
+  *file = copy;
+  return cudaSuccess;
+}
+
+Error CpuEngine::importPool(PoolHandle *handle, int file) {
+  char found[sizeof(PoolMagic)];
+  if (pread(file, found, sizeof(found), 0) != sizeof(found) ||
+      std::memcmp(found, PoolMagic, sizeof(found)) != 0)
+    return cudaErrorInvalidValue;
+  auto pool = std::make_shared<Pool>();
+  pool->device = ordinal;
+  pool->imported = true;
+  std::lock_guard lock(mutex);
+  pools.push_back(std::move(pool));
+  *handle = pools.back().get();
+  return cudaSuccess;
+}
+
+Error CpuEngine::exportFromPool(void *pointer, IpcHandle *handle) {
+  const auto found = Memory::find(pointer);
+  if (!found || !found->pool || found->pool->file < 0 ||
+      found->begin != pointer)
+    return cudaErrorInvalidValue;
+  return exportMemory(pointer, handle);
+}
+
+Error CpuEngine::importFromPool(PoolHandle handle, const IpcHandle &description,
+                                void **pointer) {
+  const std::shared_ptr<Pool> pool = handle ? findPool(handle) : nullptr;
+  return pool && pool->imported ? openShared(description, pointer, pool)
+                                : cudaErrorInvalidValue;
 }
 
 Error CpuEngine::closeMemory(void *pointer) {

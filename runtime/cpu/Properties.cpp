@@ -214,6 +214,8 @@ Error cpuAttribute(const DeviceProperties &p, int attribute, int *value) {
   case 91:  // host pointers of registered memory
   case 99:  // host register
   case 115: // memory pools
+  case 102: // virtual memory
+  case 103: // ... of other processes
   case 100: // pageable memory through the host's page tables
   case 101: // managed memory straight from the host
   case 122: // streams that wait for values of 64 bits

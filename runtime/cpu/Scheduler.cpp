@@ -23,22 +23,37 @@ namespace {
 /// Whether this thread is a worker.
 thread_local bool OnWorker = false;
 
+/// Of a thread that waits, while it works: whose work it does. Then it looks
+/// for functions of the program's itself.
+thread_local const Scheduler *Helped = nullptr;
+
+/// How long, in microseconds, the thread for functions of the program's leaves
+/// one to who may be about to wait for it, and how long it stays awake.
+constexpr unsigned FunctionGrace = 2, FunctionSpin = 20;
+
 void pause() { __builtin_ia32_pause(); }
 
-/// Whether \p word left \p seen within \p microseconds.
-bool spinUntilChanged(const std::atomic<uint32_t> &word, uint32_t seen,
-                      unsigned microseconds) {
+/// Whether \p condition came true within \p microseconds.
+template <typename Condition>
+bool spinUntil(Condition condition, unsigned microseconds) {
   if (!microseconds)
-    return word.load(std::memory_order_acquire) != seen;
+    return condition();
   const auto deadline = Clock::now() + std::chrono::microseconds(microseconds);
   do {
     for (int i = 0; i < 32; ++i) {
-      if (word.load(std::memory_order_acquire) != seen)
+      if (condition())
         return true;
       pause();
     }
   } while (Clock::now() < deadline);
   return false;
+}
+
+/// Whether \p word left \p seen within \p microseconds.
+bool spinUntilChanged(const std::atomic<uint32_t> &word, uint32_t seen,
+                      unsigned microseconds) {
+  return spinUntil([&] { return word.load(std::memory_order_acquire) != seen; },
+                   microseconds);
 }
 
 } // namespace
@@ -161,23 +176,41 @@ void Scheduler::workerLoop(unsigned number, Participant &participant) {
 }
 
 void Scheduler::hostFunctionLoop(Participant &participant) {
+  const auto everything = [](const Operation &) { return true; };
   for (;;) {
     const uint32_t seen = functionEpoch.load(std::memory_order_acquire);
     if (stopping.load(std::memory_order_acquire))
       return;
-    Operation *operation;
-    {
-      std::lock_guard guard(lock);
-      operation = functions;
-      if (operation)
-        operation->retain();
+    if (Operation *function = takeFunction(everything)) {
+      work(function, 0, participant);
+      continue;
     }
-    // At most one is ever claimed, so the first one has not been.
-    if (operation)
-      work(operation, 0, participant);
+    // Awake for a while, so that a series of functions costs no calls of the
+    // system, but not where workers need the core.
+    const auto changed = [&] {
+      return functionEpoch.load(std::memory_order_acquire) != seen;
+    };
+    const auto busy = [&] {
+      return activeCount.load(std::memory_order_acquire) != 0;
+    };
+    spinUntil([&] { return changed() || busy(); }, spins ? FunctionSpin : 0);
+    if (changed())
+      spinUntil([&] { return !functionDue.load(std::memory_order_acquire); },
+                spins ? FunctionGrace : 0);
     else
       park(functionEpoch, seen, parkedFunctionThread);
   }
+}
+
+template <typename Wanted> Operation *Scheduler::takeFunction(Wanted wanted) {
+  if (!functionDue.load(std::memory_order_acquire))
+    return nullptr;
+  std::lock_guard guard(lock);
+  if (!functionDue.load(std::memory_order_relaxed) || !wanted(*functions))
+    return nullptr;
+  functionDue.store(false, std::memory_order_seq_cst);
+  functions->retain();
+  return functions;
 }
 
 template <typename Wanted> Operation *Scheduler::pick(Wanted wanted) {
@@ -318,19 +351,33 @@ bool Scheduler::look() {
   return before != after;
 }
 
+void Scheduler::workAsHelper(Operation *operation, unsigned number) {
+  const Scheduler *before = Helped;
+  Helped = this;
+  work(operation, number, Participant::current());
+  Helped = before;
+}
+
 /// Takes part in the operations that \p wanted names until \p done. Only one
-/// host thread at a time works; others sleep.
-template <typename Done, typename Wanted>
-void Scheduler::help(Done done, Wanted wanted) {
+/// host thread at a time works; others sleep. Each runs the functions of the
+/// program's that \p awaited names, in their turn: nothing else can be what
+/// it waits for then, and no thread has to be woken.
+template <typename Done, typename Wanted, typename Awaited>
+void Scheduler::help(Done done, Wanted wanted, Awaited awaited) {
   while (!done()) {
     const uint32_t seen = doneEpoch.load(std::memory_order_acquire);
     takeStopOver();
     if (done())
-      return;
+      break;
+    if (Operation *function = takeFunction(awaited)) {
+      workAsHelper(function, 0);
+      continue;
+    }
+    tellFunctionThread();
     if (!helperPresent.exchange(true, std::memory_order_acq_rel)) {
       Operation *operation = takeTurn(wanted);
       if (operation) {
-        work(operation, limit - 1, Participant::current());
+        workAsHelper(operation, limit - 1);
         endTurn();
       }
       helperPresent.store(false, std::memory_order_release);
@@ -346,12 +393,19 @@ void Scheduler::help(Done done, Wanted wanted) {
     if (!changed)
       park(doneEpoch, seen, parkedWaiters);
   }
+  tellFunctionThread();
 }
 
 void Scheduler::wake(const Started &started) {
   if (started.units)
     wakeWorkers(started.units);
-  if (!started.functions)
+  if (started.functions && Helped != this)
+    tellFunctionThread();
+}
+
+/// Leaves a function that is due to the thread for functions.
+void Scheduler::tellFunctionThread() {
+  if (!functionDue.load(std::memory_order_seq_cst))
     return;
   functionEpoch.fetch_add(1, std::memory_order_seq_cst);
   if (parkedFunctionThread.load(std::memory_order_seq_cst))
@@ -379,6 +433,14 @@ void Scheduler::wakeAllWaiters() {
 // Waiting. Who has waited sees what kernels have printed.
 //===----------------------------------------------------------------------===//
 
+/// Whether \p stream gets to its operation \p sequence only after \p function.
+bool Scheduler::isBefore(const Operation &function, const Stream *stream,
+                         uint64_t sequence) const {
+  return function.sequence <= sequence &&
+         (function.stream == stream ||
+          (stream == &legacy && function.stream->blocking));
+}
+
 void Scheduler::waitOperation(Stream &stream, uint64_t sequence) {
   help(
       [&] {
@@ -391,6 +453,9 @@ void Scheduler::waitOperation(Stream &stream, uint64_t sequence) {
                    ? true
                    : !(stream.head && stream.head->active) &&
                          operation.sequence < sequence;
+      },
+      [&](const Operation &function) {
+        return isBefore(function, &stream, sequence);
       });
   deliverKernelOutput();
 }
@@ -408,6 +473,9 @@ void Scheduler::waitRecord(EventRecord &record) {
   help([&] { return record.isDone(); },
        [&](const Operation &operation) {
          return operation.sequence < record.sequence;
+       },
+       [&](const Operation &function) {
+         return isBefore(function, record.stream, record.sequence);
        });
   deliverKernelOutput();
 }
@@ -430,7 +498,8 @@ void Scheduler::waitAll() {
             return false;
         return true;
       },
-      [&](const Operation &operation) { return operation.sequence <= target; });
+      [&](const Operation &operation) { return operation.sequence <= target; },
+      [&](const Operation &function) { return function.sequence <= target; });
   deliverKernelOutput();
 }
 

@@ -10,7 +10,9 @@
 // participants then claim its units. Participants are the workers and one host
 // thread at a time that waits for something: together as many threads as the
 // device has cores. Functions of the program's (cudaLaunchHostFunc) have a
-// thread of their own, for they may wait for what workers have yet to do.
+// thread of their own, for they may wait for what workers have yet to do; or a
+// host thread runs them that waits for just that stream. They run one at a
+// time, in the order in which they start.
 //
 // One spin lock guards queues and the list of active operations; claiming
 // units takes no lock (Claims.h). Idle workers spin for a short while and then
@@ -121,7 +123,11 @@ private:
   void workerLoop(unsigned number, Participant &participant);
   void hostFunctionLoop(Participant &participant);
   template <typename Loop> bool startThread(const char *name, Loop loop);
-  template <typename Done, typename Wanted> void help(Done done, Wanted wanted);
+  template <typename Done, typename Wanted, typename Awaited>
+  void help(Done done, Wanted wanted, Awaited awaited);
+  void workAsHelper(Operation *operation, unsigned number);
+  template <typename Wanted> Operation *takeFunction(Wanted wanted);
+  void tellFunctionThread();
   template <typename Wanted> Operation *pick(Wanted wanted);
   template <typename Wanted> Operation *takeTurn(Wanted wanted);
   void endTurn();
@@ -144,6 +150,8 @@ private:
     }
   };
   bool mayStart(const Stream &stream) const;
+  bool isBefore(const Operation &function, const Stream *stream,
+                uint64_t sequence) const;
   Started advance();
   Started activate(Operation *operation);
   void deactivate(Operation *operation);
@@ -177,6 +185,8 @@ private:
   std::atomic<uint32_t> parkedWorkers{0};
   alignas(64) std::atomic<uint32_t> functionEpoch{0};
   std::atomic<uint32_t> parkedFunctionThread{0};
+  /// There are functions of the program's, and none of them runs.
+  std::atomic<bool> functionDue{false};
   alignas(64) std::atomic<uint32_t> doneEpoch{0};
   std::atomic<uint32_t> parkedWaiters{0};
   std::atomic<bool> helperPresent{false};

@@ -110,6 +110,8 @@ Scheduler::Started Scheduler::activate(Operation *operation) {
     operation->before = lastFunction;
     (lastFunction ? lastFunction->after : functions) = operation;
     lastFunction = operation;
+    if (operation == functions) // else one is due, or runs
+      functionDue.store(true, std::memory_order_seq_cst);
     return {0, true};
   }
   operation->claims.divide(limit);
@@ -136,8 +138,9 @@ void Scheduler::deactivate(Operation *operation) {
                     : lastActive) = operation->before;
   ++waiting; // Until complete removes it.
   if (function)
-    return;
-  activeCount.fetch_sub(1, std::memory_order_release);
+    functionDue.store(functions, std::memory_order_seq_cst);
+  else
+    activeCount.fetch_sub(1, std::memory_order_release);
 }
 
 /// Starts every head that may start.

@@ -83,6 +83,8 @@ Graphs &CudaEngine::graphs() { return graphSet; }
 
 Modules &CudaEngine::modules() { return moduleSet; }
 
+VirtualMemory &CudaEngine::virtualMemory() { return addresses; }
+
 std::string CudaEngine::problem() {
   // The PTX that cufort writes for current devices is that of CUDA 11.8.
   constexpr int OldestDriver = 11080;

@@ -15,6 +15,7 @@
 #include "runtime/cuda/KernelOutput.h"
 #include "runtime/cuda/LoadedProgram.h"
 #include "runtime/cuda/StridedKernel.h"
+#include "runtime/cuda/VirtualMemory.h"
 #include <memory>
 #include <mutex>
 
@@ -99,6 +100,7 @@ private:
   std::atomic<bool> hasOutput{false};
   CudaGraphs graphSet{*this};
   CudaModules moduleSet{*this};
+  CudaVirtualMemory addresses{driver};
   StridedKernel stridedKernel;
 };
 

@@ -52,6 +52,33 @@ Error CudaGraphs::findInClone(GraphNodeHandle *node, GraphNodeHandle original,
                                                 graphOf(copy)));
 }
 
+Error CudaGraphs::createCondition(ConditionHandle *condition, GraphHandle graph,
+                                  unsigned value, unsigned flags) {
+  NEED(graph);
+  return errorOf(engine.driver.graphCreateCondition(
+      condition, graphOf(graph), engine.context, value, flags));
+}
+
+Error CudaGraphs::addConditional(GraphNodeHandle *node, GraphHandle graph,
+                                 Dependencies after, ConditionalParameters &p) {
+  NEED(graph);
+  AnyNode any;
+  any.condition = p.condition;
+  any.conditionType = p.type;
+  any.count = p.count;
+  any.graphs = nullptr;
+  any.context = engine.context;
+  if (CUresult code =
+          engine.driver.graphAddNode(nodesOf(node), graphOf(graph),
+                                     nodesOf(after.nodes), after.count, &any))
+    return errorOf(code);
+  p.graphs = reinterpret_cast<GraphHandle *>(any.graphs);
+  std::lock_guard lock(mutex);
+  for (unsigned i = 0; i < p.count; ++i)
+    children.insert_or_assign(p.graphs[i], this);
+  return cudaSuccess;
+}
+
 Error CudaGraphs::childOf(GraphNodeHandle node, GraphHandle *graph) {
   NEED_PLACE(NodePlace{node});
   CUgraph child = nullptr;

@@ -375,23 +375,55 @@ Error CudaGraphs::beginCapture(StreamHandle stream, GraphHandle graph,
   BIND();
   if (!CudaEngine::knownStream(stream))
     return cudaErrorInvalidResourceHandle;
-  if (!graph)
-    return errorOf(engine.driver.streamBeginCapture(streamOf(stream), mode));
+  if (!graph) {
+    const CUresult code =
+        engine.driver.streamBeginCapture(streamOf(stream), mode);
+    std::lock_guard lock(mutex);
+    if (!code)
+      intoGraphs.erase(stream); // of one whose handle this has
+    return errorOf(code);
+  }
   if (!known(graph))
     return cudaErrorInvalidValue;
-  return errorOf(engine.driver.streamBeginCaptureToGraph(
+  bool fresh;
+  {
+    std::lock_guard lock(mutex);
+    fresh = intoGraphs.insert(stream).second;
+  }
+  const CUresult code = engine.driver.streamBeginCaptureToGraph(
       streamOf(stream), graphOf(graph), nodesOf(after.nodes), nullptr,
-      after.count, mode));
+      after.count, mode);
+  if (code && fresh) {
+    std::lock_guard lock(mutex);
+    intoGraphs.erase(stream);
+  }
+  return errorOf(code);
 }
 
 Error CudaGraphs::endCapture(StreamHandle stream, GraphHandle *graph) {
-  *graph = nullptr;
+  if (graph)
+    *graph = nullptr;
   BIND();
   if (!CudaEngine::knownStream(stream))
     return cudaErrorInvalidResourceHandle;
+  bool given;
+  {
+    std::lock_guard lock(mutex);
+    given = intoGraphs.count(stream);
+    if (!graph && !given)
+      return cudaErrorInvalidValue;
+  }
   CUgraph captured = nullptr;
   const CUresult code =
       engine.driver.streamEndCapture(streamOf(stream), &captured);
+  if (given) {
+    // It is known, perhaps as a part of another one.
+    std::lock_guard lock(mutex);
+    intoGraphs.erase(stream);
+    if (!code && graph)
+      *graph = captured;
+    return errorOf(code);
+  }
   return code || !captured ? errorOf(code) : enter(captured, graph);
 }
 

@@ -11,6 +11,7 @@
 #include "runtime/core/Graphs.h"
 #include <mutex>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace cufort::cuda {
 
@@ -47,6 +48,7 @@ private:
     std::unordered_map<GraphHandle, const CudaGraphs *> graphs;
     std::unordered_map<GraphExecHandle, const CudaGraphs *> execs;
     std::unordered_map<GraphHandle, const CudaGraphs *> children;
+    std::unordered_set<StreamHandle> intoGraphs;
   };
   static Tables &tables();
 
@@ -60,6 +62,8 @@ private:
   /// can be asked about, but not destroyed.
   std::unordered_map<GraphHandle, const CudaGraphs *> &children =
       tables().children;
+  /// Streams whose captures began with a graph.
+  std::unordered_set<StreamHandle> &intoGraphs = tables().intoGraphs;
 };
 
 } // namespace cufort::cuda

@@ -14,6 +14,7 @@
 #define CUFORT_RUNTIME_CUDA_DRIVER_H
 
 #include "runtime/core/Graphs.h"
+#include "runtime/core/VirtualMemory.h"
 #include <cstddef>
 #include <string>
 
@@ -115,18 +116,6 @@ struct SamplingDescription {
 /// The driver's number for the format of channels, 0: there is none.
 int driverFormat(const ChannelFormat &format);
 
-/// CUmemLocation.
-struct Location {
-  enum Type : int { Device = 1 } type;
-  int number;
-};
-
-/// CUmemAccessDesc.
-struct AccessDescription {
-  Location location;
-  int flags;
-};
-
 /// CUmemPoolProps.
 struct PoolProperties {
   int allocationType = 1; ///< pinned, the only one
@@ -203,6 +192,19 @@ struct HostNode {
   void (*function)(void *);
   void *data;
 };
+
+/// CUgraphNodeParams, of nodes with conditions.
+struct AnyNode {
+  int type = static_cast<int>(GraphNodeType::Conditional);
+  int reserved[3] = {};
+  ConditionHandle condition;
+  int conditionType;
+  unsigned count;
+  CUgraph *graphs;
+  CUcontext context;
+  long long pad[25] = {}, last = 0;
+};
+static_assert(sizeof(AnyNode) == 256);
 
 /// Numbers of CUdevice_attribute; cudaDeviceGetAttribute uses the same.
 enum DeviceAttribute : int {

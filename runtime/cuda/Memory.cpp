@@ -155,10 +155,48 @@ Error CudaEngine::releaseAsync(void *memory, StreamHandle stream) {
   return errorOf(driver.memFreeAsync(address(memory), streamOf(stream)));
 }
 
-Error CudaEngine::createPool(PoolHandle *pool) {
+/// CUmemAllocationHandleType: the only one that is used.
+static constexpr int PoolFile = 1;
+
+Error CudaEngine::exportPool(PoolHandle pool, int *file) {
+  BIND();
+  return pool ? errorOf(driver.poolExport(file, poolOf(pool), PoolFile, 0))
+              : cudaErrorInvalidValue;
+}
+
+Error CudaEngine::importPool(PoolHandle *pool, int file) {
+  BIND();
+  CUmemoryPool made = nullptr;
+  const CUresult code = driver.poolImport(
+      &made, reinterpret_cast<void *>(static_cast<intptr_t>(file)), PoolFile,
+      0);
+  *pool = made;
+  return errorOf(code);
+}
+
+Error CudaEngine::exportFromPool(void *memory, IpcHandle *handle) {
+  BIND();
+  return errorOf(driver.poolExportPointer(handle, address(memory)));
+}
+
+Error CudaEngine::importFromPool(PoolHandle pool, const IpcHandle &handle,
+                                 void **memory) {
+  BIND();
+  if (!pool)
+    return cudaErrorInvalidValue;
+  IpcHandle description = handle;
+  CUdeviceptr pointer = 0;
+  const CUresult code =
+      driver.poolImportPointer(&pointer, poolOf(pool), &description);
+  *memory = reinterpret_cast<void *>(pointer);
+  return errorOf(code);
+}
+
+Error CudaEngine::createPool(PoolHandle *pool, bool shareable) {
   BIND();
   PoolProperties properties;
   properties.location = device;
+  properties.handleTypes = shareable ? PoolFile : 0;
   CUmemoryPool created = nullptr;
   const CUresult code = driver.poolCreate(&created, &properties);
   *pool = created;

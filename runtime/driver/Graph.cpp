@@ -35,16 +35,18 @@ static GraphNodeHandle *nodesOf(CUgraphNode *nodes) {
 template <typename Call>
 static CUresult withKernel(const CUDA_KERNEL_NODE_PARAMS *p, Call call) {
   return onEngine([&](Engine &e) {
-    if (!p || !p->kernelParams)
-      return p && p->extra ? cudaErrorNotSupported : cudaErrorInvalidValue;
-    if (p->extra)
+    if (!p || (!p->kernelParams && !p->func && !p->kern))
       return cudaErrorInvalidValue;
+    if (p->extra)
+      return p->kernelParams ? cudaErrorInvalidValue : cudaErrorNotSupported;
     // A kernel of a library may be named in a place of its own.
     FunctionHandle handle = nullptr;
     const Error error = p->func ? resolve(p->func, &handle)
                                 : functionOfKernel(p->kern, &handle);
     if (error != cudaSuccess)
       return error;
+    if (*handle && !p->kernelParams && handle->kernel->parameterCount)
+      return cudaErrorInvalidValue;
     if (!*handle)
       return cudaErrorInvalidResourceHandle;
     const LaunchConfiguration configuration{

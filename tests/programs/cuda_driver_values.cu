@@ -1,6 +1,6 @@
 // FLAGS: -lcuda
 // Streams that wait for values in memory: written by the host, by other
-// streams, by kernels; each condition in 32 and 64 bits; batches.
+// streams, by kernels; each condition in 32 and 64 bits; batches; captured.
 #include "Inputs/driver_check.h"
 #include <atomic>
 #include <chrono>
@@ -116,6 +116,37 @@ static void batches(const Buffers &b) {
   EXPECT(cuStreamBatchMemOp(b.first, 2, p, 0) == bad);
 }
 
+// A captured wait and write happen at every launch.
+static void captured(const Buffers &b) {
+  CUgraph graph;
+  CUgraphExec exec;
+  CUgraphNode nodes[4];
+  CUgraphNodeType type;
+  size_t count = 4;
+  CHECK(cuStreamBeginCapture(b.first, CU_STREAM_CAPTURE_MODE_GLOBAL));
+  CHECK(cuStreamWaitValue32(b.first, b.mapped, 5, CU_STREAM_WAIT_VALUE_EQ));
+  CHECK(cuStreamWriteValue32(b.first, b.mapped + 4, 6,
+                             CU_STREAM_WRITE_VALUE_DEFAULT));
+  CHECK(cuStreamEndCapture(b.first, &graph));
+  CHECK(cuGraphGetNodes(graph, nodes, &count));
+  EXPECT(count == 2);
+  CHECK(cuGraphNodeGetType(nodes[0], &type));
+  EXPECT(type == CU_GRAPH_NODE_TYPE_BATCH_MEM_OP);
+  CHECK(cuGraphInstantiate(&exec, graph, 0));
+  for (int i = 0; i < 3; ++i) {
+    store(b.host, 0);
+    store(b.host + 1, 0);
+    CHECK(cuGraphLaunch(exec, b.first));
+    EXPECT(waits(b.first));
+    EXPECT(__atomic_load_n(b.host + 1, __ATOMIC_ACQUIRE) == 0);
+    store(b.host, 5);
+    CHECK(cuStreamSynchronize(b.first));
+    EXPECT(b.host[1] == 6);
+  }
+  CHECK(cuGraphExecDestroy(exec));
+  CHECK(cuGraphDestroy(graph));
+}
+
 static void wrong(const Buffers &b) {
   const auto unknown = CUDA_ERROR_INVALID_HANDLE;
   auto none = reinterpret_cast<CUstream>(const_cast<Buffers *>(&b));
@@ -160,6 +191,7 @@ int main() {
   conditions(b);
   betweenStreams(b);
   batches(b);
+  captured(b);
   wrong(b);
   CHECK(cuMemFree(b.own));
   CHECK(cuMemFreeHost(b.host));

@@ -153,6 +153,11 @@ TEST(Arguments, OfBatches) {
       foreign{nobody, cudaMemAccessFlagsProtReadWrite};
   cudaMemAccessFlags flags;
   const auto pinned = cudaMemAllocationTypePinned;
+  const auto asFile = cudaMemHandleTypePosixFileDescriptor;
+  int file = -1;
+  cudaMemPool_t imported = nullptr;
+  cudaMemPoolPtrExportData data{};
+  void *place = nullptr;
   checkCalls({
       VALUE(cudaMemcpyBatchAsync(nullptr, from, sizes, 1, &attributes, places,
                                  1, stream)),
@@ -217,6 +222,22 @@ TEST(Arguments, OfBatches) {
       VALUE(cudaMemPoolSetAccess(pool, nullptr, 1)),
       VALUE(cudaMemPoolSetAccess(pool, &foreign, 1)),
       VALUE(cudaMemPoolSetAccess(pool, &taken, 1)),
+      // It was not made for other processes, and is none of theirs.
+      VALUE(cudaMemPoolExportToShareableHandle(nullptr, pool, asFile, 0)),
+      VALUE(cudaMemPoolExportToShareableHandle(&file, pool, asFile, 0)),
+      VALUE(cudaMemPoolExportToShareableHandle(&file, nullptr, asFile, 0)),
+      VALUE(cudaMemPoolExportToShareableHandle(&file, pool, asFile, 1)),
+      VALUE(cudaMemPoolExportToShareableHandle(&file, pool,
+                                               cudaMemHandleTypeNone, 0)),
+      VALUE(cudaMemPoolImportFromShareableHandle(nullptr, nullptr, asFile, 0)),
+      VALUE(cudaMemPoolImportFromShareableHandle(
+          &imported, reinterpret_cast<void *>(-1), asFile, 0)),
+      VALUE(cudaMemPoolExportPointer(nullptr, device)),
+      VALUE(cudaMemPoolExportPointer(&data, nullptr)),
+      VALUE(cudaMemPoolExportPointer(&data, device)),
+      VALUE(cudaMemPoolImportPointer(nullptr, pool, &data)),
+      VALUE(cudaMemPoolImportPointer(&place, pool, nullptr)),
+      VALUE(cudaMemPoolImportPointer(&place, pool, &data)),
       VALUE(cudaMemPoolGetAccess(nullptr, pool, &here)),
       VALUE(cudaMemPoolGetAccess(&flags, nullptr, &here)),
       VALUE(cudaMemPoolGetAccess(&flags, pool, &nobody)),

@@ -46,7 +46,6 @@ TEST(Arguments, OfNodesAndObjects) {
   ASSERT_EQ(cudaGraphInstantiate(&exec, graph, 0), cudaSuccess);
   ASSERT_EQ(cudaGraphInstantiate(&goneExec, graph, 0), cudaSuccess);
   ASSERT_EQ(cudaGraphExecDestroy(goneExec), cudaSuccess);
-  ASSERT_EQ(cudaGraphDestroy(gone), cudaSuccess);
   cudaUserObject_t object, goneObject;
   for (cudaUserObject_t *each : {&object, &goneObject})
     ASSERT_EQ(
@@ -57,6 +56,8 @@ TEST(Arguments, OfNodesAndObjects) {
   // A graph with memory of its own.
   cudaGraph_t holder;
   ASSERT_EQ(cudaGraphCreate(&holder, 0), cudaSuccess);
+  // No graph that is made before the calls has its address.
+  ASSERT_EQ(cudaGraphDestroy(gone), cudaSuccess);
   cudaMemAllocNodeParams allocate{};
   allocate.poolProps.allocType = cudaMemAllocationTypePinned;
   allocate.poolProps.location = {cudaMemLocationTypeDevice, 0};
@@ -105,6 +106,7 @@ TEST(Arguments, OfNodesAndObjects) {
   ASSERT_EQ(cudaGraphAddEmptyNode(&goneNode, graph, nullptr, 0), cudaSuccess);
   ASSERT_EQ(cudaGraphDestroyNode(goneNode), cudaSuccess);
 
+  cudaGraphConditionalHandle handle;
   checkCalls({
       // Edges
       VALUE(cudaGraphNodeGetDependencies(nodes[1], nullptr, nullptr, nullptr)),
@@ -144,7 +146,10 @@ TEST(Arguments, OfNodesAndObjects) {
       VALUE(cudaGraphAddNode(&node, graph, &foreign, nullptr, 1, &empty)),
       REFUSED(cudaGraphAddNode(&node, graph, nodes, &programmatic, 1, &empty)),
       VALUE(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &unknown)),
-      REFUSED(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &condition)),
+      VALUE(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &condition)),
+      VALUE(cudaGraphConditionalHandleCreate(nullptr, graph, 0, 0)),
+      VALUE(cudaGraphConditionalHandleCreate(&handle, gone, 0, 0)),
+      VALUE(cudaGraphConditionalHandleCreate(&handle, graph, 0, 2)),
       REFUSED(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &moved)),
       LINE(cudaErrorInvalidDeviceFunction,
            cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &wrongKernel)),

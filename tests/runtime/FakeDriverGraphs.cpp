@@ -55,6 +55,25 @@ FAKE cuGraphNodeFindInClone(CUgraphNode *node, CUgraphNode original,
     }
   return InvalidValue;
 }
+FAKE cuGraphConditionalHandleCreate(cufort::ConditionHandle *condition,
+                                    CUgraph graph, CUcontext, unsigned,
+                                    unsigned) {
+  IN_CONTEXT();
+  call.object(graph, Kind::Graph);
+  *condition = 1;
+  return Success;
+}
+// As with children, the owner stands for the graphs within.
+FAKE cuGraphAddNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after,
+                    size_t count, AnyNode *p) {
+  IN_CONTEXT();
+  if (CUresult code = addNode(call, node, graph, after, count, p->type))
+    return code;
+  auto *object = reinterpret_cast<Object *>(*node);
+  object->bodies.assign(p->count, graph);
+  p->graphs = object->bodies.data();
+  return Success;
+}
 FAKE cuGraphChildGraphNodeGetGraph(CUgraphNode node, CUgraph *graph) {
   IN_CONTEXT();
   const Object &object = call.object(node, Kind::Node);
@@ -309,6 +328,31 @@ FAKE cuMipmappedArrayGetLevel(CUarray *level, CUmipmappedArray mipmaps,
                       array.shape.channels * channelBytes(array.shape.format));
   owner.levels.push_back(*level);
   return Success;
+}
+FAKE cuIpcGetMemHandle(cufort::IpcHandle *handle, CUdeviceptr address);
+FAKE cuMemPoolExportToShareableHandle(void *shared, CUmemoryPool pool, int,
+                                      unsigned long long) {
+  IN_CONTEXT();
+  call.object(pool, Kind::Pool);
+  const int none = 0;
+  std::memcpy(shared, &none, sizeof(none));
+  return Success;
+}
+FAKE cuMemPoolImportFromShareableHandle(CUmemoryPool *pool, void *, int,
+                                        unsigned long long) {
+  IN_CONTEXT();
+  make(pool, Kind::Pool);
+  return Success;
+}
+FAKE cuMemPoolExportPointer(cufort::IpcHandle *handle, CUdeviceptr address) {
+  return cuIpcGetMemHandle(handle, address);
+}
+// The importer's own memory, which it may free.
+FAKE cuMemPoolImportPointer(CUdeviceptr *address, CUmemoryPool pool,
+                            cufort::IpcHandle *) {
+  IN_CONTEXT();
+  call.object(pool, Kind::Pool);
+  return allocate(address, 64, Allocation::Device);
 }
 FAKE cuMemPoolGetAccess(int *flags, CUmemoryPool pool, Location *) {
   IN_CONTEXT();

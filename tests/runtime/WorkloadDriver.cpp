@@ -10,6 +10,7 @@
 #include "cuda.h"
 #include "cuda_runtime_api.h"
 #include <cstring>
+#include <unistd.h>
 
 namespace {
 
@@ -257,6 +258,43 @@ void sharedEvents(const WorkloadCheck &check) {
     cuStreamSynchronize(stream);
 }
 
+void virtualMemory(const WorkloadCheck &check) {
+  CUmemAllocationProp properties{};
+  properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  const CUmemAccessDesc access{properties.location,
+                               CU_MEM_ACCESS_FLAGS_PROT_READWRITE};
+  CUmemGenericAllocationHandle handle = 0, imported = 0;
+  CUdeviceptr range = 0;
+  size_t piece = 0;
+  int file = -1;
+  TRY(cuMemGetAllocationGranularity(&piece, &properties,
+                                    CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+  TRY(cuMemAddressReserve(&range, 2 * piece, 0, 0, 0));
+  AT_END(cuMemAddressFree(range, 2 * piece));
+  TRY(cuMemCreate(&handle, piece, &properties, 0));
+  AT_END(cuMemRelease(handle));
+  TRY(cuMemMap(range, piece, 0, handle, 0));
+  AT_END(cuMemUnmap(range, piece));
+  if (ASK(cuMemSetAccess(range, piece, &access, 1)))
+    ASK(cuMemsetD32(range, 0, Count));
+  if (!ASK(cuCtxSynchronize()))
+    cuCtxSynchronize();
+  TRY(cuMemExportToShareableHandle(
+      &file, handle, CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR, 0));
+  const bool got = ASK(cuMemImportFromShareableHandle(
+      &imported, reinterpret_cast<void *>(intptr_t(file)),
+      CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR));
+  if (file > 2)
+    close(file);
+  if (!got)
+    return;
+  AT_END(cuMemRelease(imported));
+  TRY(cuMemMap(range + piece, piece, 0, imported, 0));
+  AT_END(cuMemUnmap(range + piece, piece));
+}
+
 } // namespace
 
 void workOnDriver(const char *path, bool computes, const WorkloadCheck &check) {
@@ -276,6 +314,7 @@ void workOnDriver(const char *path, bool computes, const WorkloadCheck &check) {
   arrays(check);
   poolsAndValues(check);
   sharedEvents(check);
+  virtualMemory(check);
 }
 
 void workOnLinks(const WorkloadCheck &check) {

@@ -8,6 +8,8 @@
 #include "WorkloadNodes.h"
 #include "WorkloadSteps.h"
 #include "cuda_runtime_api.h"
+#include <cstdint>
+#include <unistd.h>
 
 namespace {
 
@@ -96,6 +98,35 @@ void nodes(const void *kernel, const void *variable,
     cudaDeviceSynchronize();
 }
 
+// A graph within a node whose condition nobody sets: it runs at every launch.
+void conditions(const WorkloadCheck &check) {
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t exec = nullptr;
+  cudaGraphConditionalHandle handle;
+  cudaGraphNode_t node;
+  int *a = nullptr;
+  TRY(cudaMalloc(reinterpret_cast<void **>(&a), Bytes));
+  AT_END(cudaFree(a));
+  TRY(cudaGraphCreate(&graph, 0));
+  AT_END(cudaGraphDestroy(graph));
+  TRY(cudaGraphConditionalHandleCreate(&handle, graph, 1,
+                                       cudaGraphCondAssignDefault));
+  cudaGraphNodeParams p{};
+  p.type = cudaGraphNodeTypeConditional;
+  p.conditional.handle = handle;
+  p.conditional.type = cudaGraphCondTypeIf;
+  p.conditional.size = 1;
+  TRY(cudaGraphAddNode(&node, graph, nullptr, nullptr, 0, &p));
+  const cudaMemsetParams zeros{a, 0, 0, 4, Count, 1};
+  TRY(cudaGraphAddMemsetNode(&node, p.conditional.phGraph_out[0], nullptr, 0,
+                             &zeros));
+  TRY(cudaGraphInstantiate(&exec, graph, 0));
+  AT_END(cudaGraphExecDestroy(exec));
+  ASK(cudaGraphLaunch(exec, nullptr));
+  if (!ASK(cudaDeviceSynchronize()))
+    cudaDeviceSynchronize();
+}
+
 void memory(const WorkloadCheck &check) {
   cudaGraph_t graph = nullptr;
   cudaGraphExec_t exec = nullptr;
@@ -119,6 +150,34 @@ void memory(const WorkloadCheck &check) {
   unsigned long long held;
   ASK(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &held));
   ASK(cudaDeviceGraphMemTrim(0));
+}
+
+// A pool that other processes could use; here the same one does.
+void sharedPools(const WorkloadCheck &check) {
+  const auto asFile = cudaMemHandleTypePosixFileDescriptor;
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.handleTypes = asFile;
+  properties.location = {cudaMemLocationTypeDevice, 0};
+  cudaMemPool_t pool = nullptr, same = nullptr;
+  cudaMemPoolPtrExportData data;
+  void *memory = nullptr, *again = nullptr;
+  int file = -1;
+  TRY(cudaMemPoolCreate(&pool, &properties));
+  AT_END(cudaMemPoolDestroy(pool));
+  TRY(cudaMallocFromPoolAsync(&memory, 100, pool, nullptr));
+  AT_END(cudaFree(memory));
+  TRY(cudaMemPoolExportToShareableHandle(&file, pool, asFile, 0));
+  const bool got = ASK(cudaMemPoolImportFromShareableHandle(
+      &same, reinterpret_cast<void *>(intptr_t(file)), asFile, 0));
+  if (file > 2)
+    close(file);
+  if (!got)
+    return;
+  AT_END(cudaMemPoolDestroy(same));
+  TRY(cudaMemPoolExportPointer(&data, memory));
+  TRY(cudaMemPoolImportPointer(&again, same, &data));
+  AT_END(cudaFree(again));
 }
 
 void arraysAndAttributes(const WorkloadCheck &check) {
@@ -149,6 +208,8 @@ void arraysAndAttributes(const WorkloadCheck &check) {
 void workOnNodes(const void *kernel, const void *variable,
                  const WorkloadCheck &check) {
   nodes(kernel, variable, check);
+  conditions(check);
   memory(check);
+  sharedPools(check);
   arraysAndAttributes(check);
 }

@@ -6,7 +6,7 @@ not there; and whether cuGetProcAddress knows every function of cuda.h. Ends wit
 
 usage: entry_points.py --library libcufort.a --nm PROGRAM --names FILE
                        --conformance FILE --driver-header FILE...
-                       --driver-arguments FILE --driver-names FILE source...
+                       --driver-arguments FILE... --driver-names FILE source...
 """
 import argparse
 import re
@@ -60,10 +60,12 @@ def declared_in(headers):
     return declared
 
 
-def untried(declared, path):
-    """Those that the test of wrong arguments does not call."""
-    with open(path, encoding="utf-8") as file:
-        calls = set(re.findall(r"\b(cu[A-Z]\w+)\(", file.read()))
+def untried(declared, paths):
+    """Those that the tests of wrong arguments do not call."""
+    calls = set()
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            calls |= set(re.findall(r"\b(cu[A-Z]\w+)\(", file.read()))
     return sorted(declared - calls - DRIVER_WITHOUT)
 
 
@@ -83,7 +85,7 @@ def main():
     parser.add_argument("--names", required=True)
     parser.add_argument("--conformance", required=True)
     parser.add_argument("--driver-header", action="append", required=True)
-    parser.add_argument("--driver-arguments", required=True)
+    parser.add_argument("--driver-arguments", action="append", required=True)
     parser.add_argument("--driver-names", required=True)
     parser.add_argument("sources", nargs="+")
     options = parser.parse_args()

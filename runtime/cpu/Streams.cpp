@@ -1,4 +1,4 @@
-//===- StreamsAndEvents.cpp - streams and events of the CPU ---------------===//
+//===- Streams.cpp - streams of the CPU ---------------------------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,23 +13,7 @@
 
 namespace cufort::cpu {
 
-class Event {
-public:
-  Event(unsigned flags, std::shared_ptr<SharedEvent> shared)
-      : flags(flags), shared(std::move(shared)) {}
-  ~Event() {
-    if (record)
-      record->drop();
-  }
-  const unsigned flags;
-  const std::shared_ptr<SharedEvent> shared; ///< by several processes
-  EventRecord *record = nullptr;             ///< where it is not shared
-};
-
 namespace {
-
-// cudaEventCreateWithFlags
-constexpr unsigned DisableTiming = 2, Interprocess = 4;
 
 /// The most and the least urgent streams there are.
 constexpr int Greatest = -5, Least = 0;
@@ -315,252 +299,29 @@ Error CpuEngine::operateOnValues(StreamHandle handle,
   Stream *stream = findAny(handle);
   if (!stream)
     return cudaErrorInvalidResourceHandle;
-  // There are no nodes of graphs for these.
-  if (Error error = graphSet.refuse(*stream); error != cudaSuccess)
-    return error;
   std::vector<OperationPointer> made(count);
   for (size_t i = 0; i < count; ++i)
     if (Error error = makeValueOperation(operations[i], &made[i]);
         error != cudaSuccess)
       return error;
-  for (OperationPointer &each : made)
-    if (each)
-      stream->scheduler.submit(*stream, each.release());
-  return cudaSuccess;
-}
-
-//===----------------------------------------------------------------------===//
-// Events
-//===----------------------------------------------------------------------===//
-
-/// What stands for the last recording, wherever it was made.
-static EventRecord *lastRecordOf(const std::shared_ptr<SharedEvent> &shared) {
-  const uint64_t number = shared->last();
-  if (!number)
-    return nullptr;
-  auto *record = new EventRecord;
-  record->shared = shared;
-  record->number = number;
-  return record;
-}
-
-bool CpuEngine::findRecord(EventHandle handle, EventRecord **record,
-                           bool *timing, Scheduler **home) {
-  auto *event = static_cast<Event *>(handle);
-  const auto look = [&](CpuEngine &engine) {
-    std::lock_guard lock(engine.mutex);
-    if (!engine.events.count(event))
-      return false;
-    *record = event->shared ? lastRecordOf(event->shared) : event->record;
-    if (event->record)
-      event->record->retain();
-    if (timing)
-      *timing = !(event->flags & DisableTiming);
-    if (home)
-      *home = &engine.scheduler;
-    return true;
-  };
-  if (look(*this))
-    return true;
-  for (CpuEngine *engine : cpuEngines())
-    if (engine != this && look(*engine))
-      return true;
-  return false;
-}
-
-Error CpuEngine::createEvent(EventHandle *handle, unsigned flags) {
-  std::shared_ptr<SharedEvent> shared;
-  if (flags & Interprocess)
-    if (Error error = SharedEvent::create(&shared); error != cudaSuccess)
-      return error;
-  return addEvent(handle, flags, std::move(shared));
-}
-
-Error CpuEngine::addEvent(EventHandle *handle, unsigned flags,
-                          std::shared_ptr<SharedEvent> shared) {
-  auto event = std::make_unique<Event>(flags, std::move(shared));
-  std::lock_guard lock(mutex);
-  events.insert(event.get());
-  *handle = event.release();
-  return cudaSuccess;
-}
-
-Error CpuEngine::exportEvent(EventHandle handle, IpcHandle *result) {
-  auto *event = static_cast<Event *>(handle);
-  for (CpuEngine *engine : cpuEngines()) {
-    std::lock_guard lock(engine->mutex);
-    if (!engine->events.count(event))
+  for (size_t i = 0; i < count; ++i) {
+    if (!made[i])
       continue;
-    if (!event->shared)
-      return cudaErrorInvalidResourceHandle;
-    event->shared->describe(result);
-    return cudaSuccess;
-  }
-  return cudaErrorInvalidResourceHandle;
-}
-
-Error CpuEngine::importEvent(const IpcHandle &description,
-                             EventHandle *handle) {
-  std::shared_ptr<SharedEvent> shared;
-  const Error error = SharedEvent::open(description, &shared);
-  return error == cudaSuccess
-             ? addEvent(handle, DisableTiming | Interprocess, std::move(shared))
-             : error;
-}
-
-Error CpuEngine::destroyEvent(EventHandle handle) {
-  auto *event = static_cast<Event *>(handle);
-  graphSet.forgetEvent(handle);
-  for (CpuEngine *engine : cpuEngines()) {
-    std::lock_guard lock(engine->mutex);
-    if (engine->events.erase(event)) {
-      delete event;
-      return cudaSuccess;
+    const auto make = [this, wanted = operations[i]] {
+      OperationPointer operation;
+      makeValueOperation(wanted, &operation);
+      return operation.release();
+    };
+    if (Error error;
+        graphSet.capturing() &&
+        graphSet.captured(*stream, GraphNodeType::Values, make, {}, &error)) {
+      if (error != cudaSuccess)
+        return error;
+    } else {
+      stream->scheduler.submit(*stream, made[i].release());
     }
   }
-  return cudaErrorInvalidResourceHandle;
-}
-
-Error CpuEngine::recordEvent(EventHandle handle, StreamHandle streamHandle,
-                             bool external) {
-  Stream *stream = findAny(streamHandle);
-  // An event belongs to the device of its streams.
-  if (!stream || &stream->scheduler != &scheduler)
-    return cudaErrorInvalidResourceHandle;
-  auto *event = static_cast<Event *>(handle);
-  {
-    std::lock_guard lock(mutex);
-    if (!events.count(event))
-      return cudaErrorInvalidResourceHandle;
-  }
-  Error error;
-  if (graphSet.capturing() &&
-      graphSet.capturedRecord(*stream, handle, external, &error))
-    return error;
-  graphSet.forgetEvent(handle);
-  RecordPointer record(new EventRecord);
-  OperationPointer operation(new RecordOperation(record.get()));
-  std::lock_guard lock(mutex);
-  if (!events.count(event))
-    return cudaErrorInvalidResourceHandle;
-  if (event->shared) {
-    record->shared = event->shared;
-    record->number = event->shared->begin();
-    scheduler.submit(*stream, operation.release());
-    return cudaSuccess;
-  }
-  if (event->record)
-    event->record->drop();
-  event->record = record.release();
-  event->record->sequence = scheduler.submit(*stream, operation.release());
   return cudaSuccess;
 }
-
-Error CpuEngine::eventRecorded(EventHandle handle, bool *recorded) {
-  EventRecord *record;
-  if (!findRecord(handle, &record, nullptr))
-    return cudaErrorInvalidResourceHandle;
-  *recorded = record;
-  if (record)
-    record->drop();
-  return cudaSuccess;
-}
-
-Error CpuEngine::synchronizeEvent(EventHandle handle) {
-  EventRecord *record;
-  Scheduler *home;
-  if (Error error = graphSet.refuseEvent(handle); error != cudaSuccess)
-    return error;
-  if (!findRecord(handle, &record, nullptr, &home))
-    return cudaErrorInvalidResourceHandle;
-  if (record) {
-    home->waitRecord(*record);
-    record->drop();
-  }
-  return cudaSuccess;
-}
-
-Error CpuEngine::queryEvent(EventHandle handle) {
-  EventRecord *record;
-  if (Error error = graphSet.refuseEvent(handle); error != cudaSuccess)
-    return error;
-  if (!findRecord(handle, &record, nullptr))
-    return cudaErrorInvalidResourceHandle;
-  const bool done = !record || record->isDone();
-  if (record)
-    record->drop();
-  return done ? cudaSuccess : cudaErrorNotReady;
-}
-
-Error CpuEngine::elapsedTime(float *milliseconds, EventHandle start,
-                             EventHandle end) {
-  EventRecord *from = nullptr, *to = nullptr;
-  bool fromTiming = false, toTiming = false;
-  Error error = cudaSuccess;
-  if (!findRecord(start, &from, &fromTiming) ||
-      !findRecord(end, &to, &toTiming) || !from || !to || !fromTiming ||
-      !toTiming)
-    error = cudaErrorInvalidResourceHandle;
-  else if (!from->isDone() || !to->isDone())
-    error = cudaErrorNotReady;
-  else
-    *milliseconds =
-        std::chrono::duration<float, std::milli>(to->time - from->time).count();
-  if (from)
-    from->drop();
-  if (to)
-    to->drop();
-  return error;
-}
-
-//===----------------------------------------------------------------------===//
-// The whole device
-//===----------------------------------------------------------------------===//
-
-Error CpuEngine::synchronize() {
-  if (Error error = graphSet.refuseUnsafe(); error != cudaSuccess)
-    return error;
-  std::vector<std::unique_ptr<CufortTexture>> gone;
-  {
-    std::lock_guard lock(texturesMutex);
-    gone.swap(retiredTextures);
-  }
-  scheduler.waitAll();
-  return cudaSuccess;
-}
-
-Error CpuEngine::reset() {
-  graphSet.reset();
-  moduleSet.reset();
-  scheduler.waitAll();
-  scheduler.destroyStreams();
-  {
-    std::lock_guard lock(texturesMutex);
-    retiredTextures.clear();
-  }
-  memory.releaseAll();
-  std::lock_guard lock(mutex);
-  for (Event *event : events)
-    delete event;
-  events.clear();
-  streamHints.clear();
-  destroyArrays();
-  pools.resize(1);
-  Pool &first = *pools.front(); // whose handle programs keep
-  for (int &each : first.switches)
-    each = 1;
-  first.releaseThreshold = first.used = first.usedHigh = first.reservedHigh = 0;
-  current = pools.front();
-  peers.clear();
-  ++generation;
-  scheduler.recover();
-  Engine::failed.store(cudaSuccess, std::memory_order_release);
-  for (const Program *program : programs())
-    if (Error error = restoreVariables(*program, ordinal); error != cudaSuccess)
-      return error;
-  return cudaSuccess;
-}
-
-void CpuEngine::shutDown() { scheduler.stop(); }
 
 } // namespace cufort::cpu
