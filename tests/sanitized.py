@@ -7,13 +7,14 @@ usage: sanitized.py --build FOLDER [--stress N] [sanitizer...]
 The sanitizers are those of -fsanitize= (address,undefined and thread); each has
 its own build in FOLDER/sanitized-NAME. The compiler is the first of $CXX,
 clang++-22 and g++ that has their run-time libraries. --stress runs the stress
-tests N times.
+tests N times. Says how long each test took.
 """
 import argparse
 import os
 import subprocess
 import sys
 import tempfile
+import time
 
 from run import Count, run_unit
 
@@ -83,7 +84,9 @@ def main():
         count = Count(failed=0 if built else 1)
         if built:
             for test in TESTS:
+                begin = time.monotonic()
                 count.add(run_unit(test, os.path.join(folder, "tests", "unit", test)))
+                print(f"{sanitizer}: {test}: {time.monotonic() - begin:.0f} s", flush=True)
             if options.stress:
                 count.add(stress(os.path.join(folder, "tests", "unit", "runtime-tests"),
                                  options.stress))

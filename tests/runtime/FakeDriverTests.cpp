@@ -265,7 +265,8 @@ void failEach(const std::string &kind) {
     runClean("before");
   unsigned faults = 0, reported = 0;
   const long driverLive = fakeDriverLiveObjects();
-  for (int n = 1; n < 5000 && !testing::Test::HasFatalFailure(); ++n) {
+  for (int n = 1; n < 5000 && !testing::Test::HasFatalFailure();
+       n += FaultStep) {
     const std::string specification = kind + ":" + std::to_string(n);
     const long before = liveAllocations();
     setFaults(specification.c_str());

@@ -279,7 +279,8 @@ Rounds failEach(const std::string &kind, cudaError_t other,
     runClean("before", p);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
   long live = liveAllocations();
-  for (int n = 1; n < 5000 && !testing::Test::HasFatalFailure(); ++n) {
+  for (int n = 1; n < 5000 && !testing::Test::HasFatalFailure();
+       n += kind == "alloc" ? FaultStep : 1) {
     const std::string faults = kind + ":" + std::to_string(n);
     setFaults(faults.c_str());
     const WorkloadResult r = runWorkload(p);

@@ -169,6 +169,75 @@ TEST_F(Streams, HostFunctionsRunInOrder) {
   EXPECT_EQ(seen, 1);
 }
 
+// It spares waking a thread for each of them.
+TEST_F(Streams, WhoWaitsRunsHostFunctions) {
+  struct Call {
+    std::thread::id thread;
+    unsigned calls = 0;
+  } call;
+  cudaEvent_t event;
+  ASSERT_EQ(cudaEventCreate(&event), cudaSuccess);
+  const auto waits = {
+      +[](cudaStream_t stream, cudaEvent_t) {
+        return cudaStreamSynchronize(stream);
+      },
+      +[](cudaStream_t stream, cudaEvent_t event) {
+        EXPECT_EQ(cudaEventRecord(event, stream), cudaSuccess);
+        return cudaEventSynchronize(event);
+      },
+      +[](cudaStream_t, cudaEvent_t) { return cudaDeviceSynchronize(); },
+      +[](cudaStream_t, cudaEvent_t) {
+        return cudaStreamSynchronize(nullptr);
+      }};
+  for (auto wait : waits) {
+    // The other thread may have been faster, but not always.
+    bool here = false;
+    for (int i = 0; i < 2000 && !here; ++i) {
+      const unsigned before = call.calls;
+      ASSERT_EQ(cudaLaunchHostFunc(
+                    a,
+                    [](void *p) {
+                      auto *c = static_cast<Call *>(p);
+                      c->thread = std::this_thread::get_id();
+                      ++c->calls;
+                    },
+                    &call),
+                cudaSuccess);
+      ASSERT_EQ(wait(a, event), cudaSuccess);
+      EXPECT_EQ(call.calls, before + 1);
+      here = call.thread == std::this_thread::get_id();
+    }
+    EXPECT_TRUE(here);
+  }
+  EXPECT_EQ(cudaEventDestroy(event), cudaSuccess);
+}
+
+// What another stream's function waits for may come after the wait.
+TEST_F(Streams, WhoWaitsDoesNotRunFunctionsOfOtherStreams) {
+  static std::atomic<bool> go;
+  cudaEvent_t event;
+  ASSERT_EQ(cudaEventCreate(&event), cudaSuccess);
+  for (int i = 0; i < 200; ++i) {
+    go = false;
+    ASSERT_EQ(cudaLaunchHostFunc(
+                  free,
+                  [](void *) {
+                    while (!go)
+                      std::this_thread::yield();
+                  },
+                  nullptr),
+              cudaSuccess);
+    launch(a, 1, 0);
+    ASSERT_EQ(cudaEventRecord(event, a), cudaSuccess);
+    ASSERT_EQ(i % 2 ? cudaEventSynchronize(event) : cudaStreamSynchronize(a),
+              cudaSuccess);
+    go = true;
+    ASSERT_EQ(cudaStreamSynchronize(free), cudaSuccess);
+    *next = 0;
+  }
+  EXPECT_EQ(cudaEventDestroy(event), cudaSuccess);
+}
+
 TEST_F(Streams, AsynchronousCopiesOfPageableMemoryMayBeReused) {
   int value = 5, back = 0;
   int *device;

@@ -38,6 +38,23 @@ struct WorkloadResult {
   bool deviceFailed = false;
 };
 
+/// Which calls of a workload are made to fail: every one, but under
+/// ThreadSanitizer, which is slow, every third. It looks for races, wherever
+/// they are; that each call's failure leaves everything in order the other
+/// sanitizers show.
+#if defined(__SANITIZE_THREAD__)
+#define CUFORT_TEST_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define CUFORT_TEST_THREAD_SANITIZER 1
+#endif
+#endif
+#if defined(CUFORT_TEST_THREAD_SANITIZER)
+inline constexpr int FaultStep = 3;
+#else
+inline constexpr int FaultStep = 1;
+#endif
+
 /// Uses device 0 and, if there is one, device 1.
 WorkloadResult runWorkload(const WorkloadProgram &program);
 
