@@ -98,7 +98,8 @@ bool Memory::reaches(const void *pointer, size_t bytes) {
   for (auto next = t.allocations.find(found->begin);
        left < bytes && reachable && next->second.backing;) {
     const char *const end = next->second.begin + next->second.bytes;
-    if (++next == t.allocations.end() || next->second.begin != end ||
+    ++next;
+    if (next == t.allocations.end() || next->second.begin != end ||
         !next->second.backing)
       break;
     left += next->second.bytes;
