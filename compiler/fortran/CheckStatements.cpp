@@ -181,8 +181,14 @@ private:
         return error(
             statement.slice(first, close + 3),
             "a kernel loop has at most four arguments in chevrons: !$cuf kernel do <<<grid, block [, bytes] [, stream]>>>; of several extents each is a list in parentheses: <<<(2, 3), (32, 4)>>>"_err_en_US);
-      if (parts.size() < 2 || llvm::any_of(parts, [](llvm::StringRef part) {
-            return part.trim().empty() || part.trim().ends_with("=");
+      // A grid or a block that is left out is a star.
+      if (parts.size() < 2 ||
+          llvm::any_of(parts,
+                       [](llvm::StringRef part) {
+                         return part.trim().ends_with("=");
+                       }) ||
+          llvm::any_of(llvm::drop_begin(parts, 2), [](llvm::StringRef part) {
+            return part.trim().empty();
           }))
         return error(
             statement.slice(first, close + 3),

@@ -151,9 +151,9 @@ int main() {
   CHECK(cudaDeviceSynchronize());
   std::printf("%d %d %d %d\n", list[256], list[257], list[260], list[261]);
 
+  *number = 0;
   refused<<<1, 1>>>(list);
   throughTemplate<<<1, 1>>>(list + 3, number);
-  *number = 0;
   CHECK(cudaDeviceSynchronize());
   std::printf("%d %d %d, %d\n", list[0], list[1], list[2], list[3]);
   return 0;
