@@ -202,7 +202,12 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = false;
   tuning.LoopInterleaving = false;
-  PassBuilder builder(&machine, tuning);
+  // It copies what stands before a call into the ways that lead there, a barrier
+  // as well, and threads of one warp would wait for each other at two.
+  PassInstrumentationCallbacks instrumentation;
+  instrumentation.registerShouldRunOptionalPassCallback(
+      [](StringRef pass, Any) { return pass != "CallSiteSplittingPass"; });
+  PassBuilder builder(&machine, tuning, std::nullopt, &instrumentation);
   if (fully)
     unrollForGpu(builder);
   builder.registerModuleAnalyses(modules);
