@@ -244,7 +244,9 @@ static void addCudaOptions(const CommandLine &line,
   if (!line.cudaPath.empty()) {
     arguments.push_back("--cuda-path=" + line.cudaPath);
     // What device code has without an include: operators new and delete.
-    arguments.insert(arguments.end(), {"-include", "new"});
+    arguments.insert(
+        arguments.end(),
+        {"-include", ownFolder("include") + "/cufort/cufort/toolkit.h"});
     return;
   }
   // The macro, by -default-stream=per-thread or by itself, makes the headers

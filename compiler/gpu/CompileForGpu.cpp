@@ -202,8 +202,8 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = false;
   tuning.LoopInterleaving = false;
-  // It copies what stands before a call into the ways that lead there, a barrier
-  // as well, and threads of one warp would wait for each other at two.
+  // It copies what stands before a call into the ways that lead there, a
+  // barrier as well, and threads of one warp would wait for each other at two.
   PassInstrumentationCallbacks instrumentation;
   instrumentation.registerShouldRunOptionalPassCallback(
       [](StringRef pass, Any) { return pass != "CallSiteSplittingPass"; });

@@ -3,6 +3,8 @@
 // addresses of one piece; who may use what; handles that are released before
 // what they mean; another process's handle; errors.
 #include "Inputs/driver_check.h"
+#include <cstdlib>
+#include <cstring>
 #include <unistd.h>
 #include <vector>
 
@@ -12,6 +14,11 @@ __global__ void add(int *a, size_t n, int value) {
   const size_t i = blockIdx.x * size_t(blockDim.x) + threadIdx.x;
   if (i < n)
     a[i] += value;
+}
+
+static bool onCpu() {
+  const char *device = std::getenv("CUFORT_DEVICE");
+  return device && !std::strcmp(device, "cpu");
 }
 
 static CUmemAllocationProp onDevice() {
@@ -154,7 +161,9 @@ static void errors(size_t piece) {
   CHECK(cuMemAddressReserve(&range, 2 * piece, 0, 0, 0));
   CHECK(cuMemCreate(&handle, piece, &p, 0));
   EXPECT(cuMemMap(range + 1, piece, 0, handle, 0) == bad);
-  EXPECT(cuMemUnmap(range, piece) == bad);
+  // NVIDIA's driver has nothing against it.
+  if (onCpu())
+    EXPECT(cuMemUnmap(range, piece) == bad);
   EXPECT(cuMemSetAccess(range, piece, &everything, 1) == bad);
   EXPECT(cuMemAddressFree(range, piece) == bad);
   CHECK(cuMemMap(range, piece, 0, handle, 0));

@@ -1,3 +1,4 @@
+/* cufort ipc-pools.c -o x && ./x   (prints PASSED; two processes, one GPU) */
 /* A process uses what another one has allocated from a pool. */
 #include <cuda_runtime_api.h>
 #include <stdint.h>
@@ -122,10 +123,10 @@ int main(void) {
     CHECK(cudaMemsetAsync(memory[i], 1 + i, Bytes[i], stream));
   }
   CHECK(cudaStreamSynchronize(stream));
-  for (i = 0; i < Pieces; ++i)
-    CHECK(cudaMemPoolExportPointer(&data[i], memory[i]));
   CHECK(cudaMemPoolExportToShareableHandle(
       &file, pool, cudaMemHandleTypePosixFileDescriptor, 0));
+  for (i = 0; i < Pieces; ++i)
+    CHECK(cudaMemPoolExportPointer(&data[i], memory[i]));
   sendAll(line[0], file, data);
   close(file);
   EXPECT(waitpid(other, &status, 0) == other && WIFEXITED(status) &&
