@@ -102,7 +102,8 @@ CUresult makeCurrent() {
 } // namespace
 
 CUresult driver::initialised() {
-  return Initialised.load(std::memory_order_acquire)
+  // The runtime API does it, too, in CUDA.
+  return Initialised.load(std::memory_order_acquire) || devicesInUse()
              ? CUDA_SUCCESS
              : CUDA_ERROR_NOT_INITIALIZED;
 }
