@@ -175,14 +175,14 @@ void cufort::lower::registerLowerPasses() {
                       createRepairAtomics,       createRepairConstructors,
                       createDeviceIntrinsics,    createOutlineKernelLoops,
                       createSharedAsLocal,       createOverlappingAssignments,
-                      createLocalAsShared,       createCheckSupported,
-                      createCharacterData,       createOnDeviceIsFalse,
-                      createOnDeviceIsTrue,      createHostRecords,
-                      createValueRecords,        createLaunchToRuntime,
-                      createHostAllocations,     createDeviceAddresses,
-                      createSelectHostCode,      createSelectDeviceCode,
-                      createThreadTemporaries,   createPredefinedVariables,
-                      createSharedMemory,        createKernelParameters,
-                      createDeviceToLlvm})
+                      createLocalAsShared,       createOutputRecords,
+                      createCheckSupported,      createCharacterData,
+                      createOnDeviceIsFalse,     createOnDeviceIsTrue,
+                      createHostRecords,         createValueRecords,
+                      createLaunchToRuntime,     createHostAllocations,
+                      createDeviceAddresses,     createSelectHostCode,
+                      createSelectDeviceCode,    createThreadTemporaries,
+                      createPredefinedVariables, createSharedMemory,
+                      createKernelParameters,    createDeviceToLlvm})
     registerPass(create);
 }

@@ -36,6 +36,7 @@ static void addFrontEndPasses(PassManager &pm) {
   fir::createHLFIRToFIRPassPipeline(pm, fir::EnableOpenMP::None,
                                     llvm::OptimizationLevel::O3);
   pm.addPass(createLocalAsShared());
+  pm.addPass(createOutputRecords());
   pm.addPass(createCheckSupported());
   pm.addPass(createCharacterData());
 }

@@ -131,6 +131,12 @@ std::unique_ptr<mlir::Pass> createLocalAsShared();
 /// long or of a size known at run time.
 std::unique_ptr<mlir::Pass> createOverlappingAssignments();
 
+/// Has output statements of device code write objects of derived type component
+/// by component. Needs FIR as the front end leaves it; leaves objects that are
+/// polymorphic, have components in memory of their own, or whose types have
+/// procedures, one of which may write them.
+std::unique_ptr<mlir::Pass> createOutputRecords();
+
 /// Diagnoses what cufort cannot lower yet: input and other output than to units
 /// in device code.
 /// Needs FIR as the front end leaves it; leaves it unchanged. Every diagnostic
