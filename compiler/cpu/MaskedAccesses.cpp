@@ -94,9 +94,11 @@ public:
     unsigned lanes = access.type->getNumElements();
     Type *element = access.type->getElementType();
     Type *bits = b.getIntNTy(lanes);
-    AllocaInst *addresses = nullptr, *values = placeFor(access.type, "values");
+    AllocaInst *addresses = nullptr,
+               *values = placeFor(valuePlaces, access.type, "values");
     if (access.isApart) {
-      addresses = placeFor(access.address->getType(), "addresses");
+      addresses =
+          placeFor(addressPlaces, access.address->getType(), "addresses");
       b.CreateStore(access.address, addresses);
     }
     if (!isa<UndefValue>(access.value))
@@ -148,9 +150,11 @@ public:
   }
 
 private:
+  using Places = DenseMap<Type *, AllocaInst *>;
+
   /// One place for all accesses of a type: none is needed any longer when the
   /// next begins.
-  AllocaInst *placeFor(Type *type, const Twine &name) {
+  AllocaInst *placeFor(Places &places, Type *type, const Twine &name) {
     AllocaInst *&place = places[type];
     if (!place) {
       IRBuilder<> b(&entry.getEntryBlock(), entry.getEntryBlock().begin());
@@ -160,7 +164,7 @@ private:
   }
 
   Function &entry;
-  DenseMap<Type *, AllocaInst *> places;
+  Places valuePlaces, addressPlaces; ///< apart: values may be addresses
 };
 
 } // namespace

@@ -61,6 +61,25 @@ define i32 @many(ptr %p, <32 x ptr> %q, <32 x i1> %m) #0 {
   call void @llvm.masked.scatter.v32i32.v32p0(<32 x i32> %v16, <32 x ptr> align 4 %q, <32 x i1> %m), !tbaa !0
   ret i32 0
 }
+
+; Values that are addresses have a place of their own.
+; CHECK-LABEL: define void @pointers
+; CHECK-DAG: [[VALUES:%values.*]] = alloca <32 x ptr>
+; CHECK-DAG: [[ADDRESSES:%addresses.*]] = alloca <32 x ptr>
+; CHECK: store <32 x ptr> %q, ptr [[ADDRESSES]]
+; CHECK: store <32 x ptr> %v, ptr [[VALUES]]
+; CHECK: masked.lane:
+; CHECK: getelementptr inbounds ptr, ptr [[ADDRESSES]]
+; CHECK: getelementptr inbounds ptr, ptr [[VALUES]]
+; CHECK: ret void
+define void @pointers(<32 x ptr> %v, <32 x ptr> %q, <32 x i1> %m) #0 {
+  call void @llvm.masked.scatter.v32p0.v32p0(<32 x ptr> %v, <32 x ptr> align 8 %q, <32 x i1> %m)
+  call void @llvm.masked.scatter.v32p0.v32p0(<32 x ptr> %v, <32 x ptr> align 8 %q, <32 x i1> %m)
+  call void @llvm.masked.scatter.v32p0.v32p0(<32 x ptr> %v, <32 x ptr> align 8 %q, <32 x i1> %m)
+  call void @llvm.masked.scatter.v32p0.v32p0(<32 x ptr> %v, <32 x ptr> align 8 %q, <32 x i1> %m)
+  call void @llvm.masked.scatter.v32p0.v32p0(<32 x ptr> %v, <32 x ptr> align 8 %q, <32 x i1> %m)
+  ret void
+}
 ; CHECK-LABEL: define i32 @few
 ; CHECK: llvm.masked.load
 ; CHECK-COUNT-2: llvm.masked.scatter
