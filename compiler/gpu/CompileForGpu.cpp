@@ -13,7 +13,8 @@
 //   debug        debug information reduced to what was asked for
 //   arrays       alignPrivateArrays (PrivateArrays.h)
 //   optimise     LLVM's own pipeline with the NVPTX target's additions, and
-//                with unrollForGpu (Unrolling.h)
+//                with unrollForGpu (Unrolling.h) and separateShortCases
+//                (ShortCases.h)
 //   generate     LLVM's NVPTX code generator
 //
 //===----------------------------------------------------------------------===//
@@ -23,6 +24,7 @@
 #include "compiler/gpu/LineInfo.h"
 #include "compiler/gpu/LowerMath.h"
 #include "compiler/gpu/PrivateArrays.h"
+#include "compiler/gpu/ShortCases.h"
 #include "compiler/gpu/Unrolling.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -208,8 +210,10 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
   instrumentation.registerShouldRunOptionalPassCallback(
       [](StringRef pass, Any) { return pass != "CallSiteSplittingPass"; });
   PassBuilder builder(&machine, tuning, std::nullopt, &instrumentation);
-  if (fully)
+  if (fully) {
     unrollForGpu(builder);
+    separateShortCases(builder);
+  }
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
