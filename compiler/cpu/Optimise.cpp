@@ -10,6 +10,7 @@
 #include "compiler/cpu/HostTarget.h"
 #include "compiler/cpu/JoinedLoads.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/LaneTurns.h"
 #include "compiler/cpu/ThreadLoops.h"
 #include "compiler/cpu/VectorMath.h"
 #include "compiler/cpu/VectorReport.h"
@@ -239,6 +240,7 @@ Error optimise(Module &module, const CpuOptions &options) {
     pipelines.run(builder.buildO0DefaultPipeline(level), module);
   } else {
     allowUnrolling(module, false);
+    unrollLaneTurns(builder);
     pipelines.run(builder.buildModuleSimplificationPipeline(
                       level, ThinOrFullLTOPhase::None),
                   module);

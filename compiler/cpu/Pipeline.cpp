@@ -23,6 +23,7 @@
 #include "compiler/cpu/LowerIntrinsics.h"
 #include "compiler/cpu/LowerMath.h"
 #include "compiler/cpu/MaskedAccesses.h"
+#include "compiler/cpu/MaskedStores.h"
 #include "compiler/cpu/MemoryScopes.h"
 #include "compiler/cpu/NeedlessBarriers.h"
 #include "compiler/cpu/Optimise.h"
@@ -87,6 +88,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-conversions", expandConversions, true},
     {"cpu-optimise", optimise, false},
     {"cpu-masked-accesses", loopOverMaskedLanes, true},
+    {"cpu-masked-stores", storeByLanes, true},
 };
 
 /// From this pass on what becomes of a function depends on no other: parts of a

@@ -1,0 +1,26 @@
+//===- MaskedStores.h - stores under masks, by how many lanes ---*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_CPU_MASKEDSTORES_H
+#define CUFORT_COMPILER_CPU_MASKEDSTORES_H
+
+#include "compiler/cpu/CpuOptions.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+
+namespace cufort::cpu {
+
+/// cpu-masked-stores. Needs cpu-optimise. Where the processor has AVX2 but not
+/// AVX-512, a vector that is stored under a mask is stored without one if all
+/// lanes come along, and of its registers only those of which some do: AMD's
+/// processors take forty operations for such a store, whatever its mask is.
+/// Under a mask that is known, lanes side by side are plain stores.
+llvm::Error storeByLanes(llvm::Module &module, const CpuOptions &options);
+
+} // namespace cufort::cpu
+
+#endif // CUFORT_COMPILER_CPU_MASKEDSTORES_H
