@@ -46,6 +46,8 @@ inline constexpr uint32_t VoteCounterBytes = 8;
 inline constexpr char ArenaAttribute[] = "cufort-arena";
 /// Of an entry that is for blocks of one shape only: "x,y,z".
 inline constexpr char ShapeAttribute[] = "cufort-shape";
+/// Of an entry that is not for all processors: bit n is image::CpuLevel n.
+inline constexpr char LevelsAttribute[] = "cufort-levels";
 /// Of a device procedure that stays a function, and of all calls of such
 /// procedures, also through pointers.
 inline constexpr char ProcedureAttribute[] = "cufort-procedure";

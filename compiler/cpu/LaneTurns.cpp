@@ -140,14 +140,16 @@ struct UnrollLaneTurns : PassInfoMixin<UnrollLaneTurns> {
       UnrollLoopOptions options = {};
       options.Count = *turns;
       options.Force = true;
-      if (*turns > 1 &&
-          UnrollLoop(loop, options, &loops, &evolution, &dominators,
-                     &assumptions, &target, &remarks,
-                     /*PreserveLCSSA=*/true) == LoopUnrollResult::Unmodified)
-        continue;
-      // LLVM does not know that the last copy's way back is never taken.
-      breakLoopBackedge(loop, dominators, evolution, loops, nullptr);
-      changed = true;
+      LoopUnrollResult result =
+          *turns == 1 ? LoopUnrollResult::PartiallyUnrolled
+                      : UnrollLoop(loop, options, &loops, &evolution,
+                                   &dominators, &assumptions, &target, &remarks,
+                                   /*PreserveLCSSA=*/true);
+      // Where LLVM does not know the number of turns itself, the last copy
+      // still has a way back, which is never taken.
+      if (result == LoopUnrollResult::PartiallyUnrolled)
+        breakLoopBackedge(loop, dominators, evolution, loops, nullptr);
+      changed |= result != LoopUnrollResult::Unmodified;
     }
     return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }

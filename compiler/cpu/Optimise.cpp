@@ -118,8 +118,11 @@ Expected<SmallVector<Processor>> processors(const CpuOptions &options) {
 /// Makes a copy of every block entry for each level.
 void cloneForLevels(Module &module, ArrayRef<Processor> targets) {
   for (Function *entry : entries(module, "block")) {
+    uint32_t only = attributeNumber(*entry, LevelsAttribute);
     for (const Processor &target : targets) {
       unsigned level = target.level;
+      if (only && !(only & 1u << level))
+        continue;
       bool isWide = level == image::X86_64_V4_WIDE;
       if (isWide && callsVectorMath(*entry))
         continue; // has wide vectors in any case

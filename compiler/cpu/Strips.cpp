@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/Strips.h"
+#include "compiler/cpu/HostTarget.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/LaneCode.h"
 #include "compiler/cpu/LoopPrefetch.h"
@@ -14,6 +15,8 @@
 #include "compiler/cpu/ThreadBody.h"
 #include "compiler/cpu/ThreadLoops.h"
 #include "compiler/cpu/VectorReport.h"
+#include "image/Image.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -22,12 +25,18 @@ namespace {
 
 /// Vectors that may live in a loop of a strip, of 32 registers.
 constexpr unsigned LiveVectors = 16;
+/// Rows of a strip, as far as it is known that there are so many. Without
+/// AVX-512 a vector fills two of 16 registers, and more rows would live in
+/// memory: a tiled product of matrices takes twice the time with 16.
+constexpr unsigned MostRows = 16, MostRowsBeforeAvx512 = 4;
 
 class StripMaker {
 public:
-  StripMaker(Function &entry, BodyPasses &passes)
-      : entry(entry), passes(passes), b(entry.getContext()) {}
+  StripMaker(Function &entry, BodyPasses &passes, unsigned mostRows)
+      : entry(entry), passes(passes), mostRows(mostRows),
+        b(entry.getContext()) {}
   void run();
+  bool hasManyRows = false; ///< more than processors without AVX-512 should
 
 private:
   void vectorise(Instruction *latch);
@@ -38,6 +47,7 @@ private:
 
   Function &entry;
   BodyPasses &passes;
+  const unsigned mostRows;
   IRBuilder<> b;
   DominatorTree dominators;
   LoopInfo loops;
@@ -189,7 +199,8 @@ std::string StripMaker::tryStrip(Loop &loop, Loop *rowLoop) {
     unsigned live = std::max(1u, liveVectors(*body->function, shapes));
     rows = 4;
     if (auto *constant = dyn_cast<ConstantInt>(threadExtent(*rowLoop)))
-      for (rows = 1; rows < 16 && constant->getZExtValue() % (2 * rows) == 0;)
+      for (rows = 1;
+           rows < mostRows && constant->getZExtValue() % (2 * rows) == 0;)
         rows *= 2;
     // What rows read again is to be kept in registers meanwhile.
     if (overlap)
@@ -202,6 +213,7 @@ std::string StripMaker::tryStrip(Loop &loop, Loop *rowLoop) {
   LaneCode code(*body, shapes, lanes, rows, entry);
   if (why = code.obstacle(); !why.empty())
     return why;
+  hasManyRows |= rows > MostRowsBeforeAvx512;
   if (rowLoop)
     makeRowStrips(loop, *rowLoop, code, lanes, rows);
   else
@@ -239,14 +251,51 @@ void StripMaker::run() {
     vectorise(latch);
 }
 
+constexpr unsigned Avx512Levels =
+    1u << image::X86_64_V4 | 1u << image::X86_64_V4_WIDE;
+
+/// Whether the loops over threads of \p entry may become strips of many rows.
+bool mayHaveManyRows(const Function &entry) {
+  unsigned rows = blockShape(entry)[1]; // 0: not known
+  return rows && rows % (2 * MostRowsBeforeAvx512) == 0 &&
+         any_of(entry, [](const BasicBlock &block) {
+           return isThreadLoop(*block.getTerminator(), 1);
+         });
+}
+
 } // namespace
 
 Error vectoriseStrips(Module &module, const CpuOptions &options) {
   if (options.optLevel < 2)
     return Error::success();
+  unsigned levels = options.levels;
+  if (!options.processor.empty()) {
+    auto processor = findProcessor(options.processor);
+    if (!processor)
+      return processor.takeError();
+    levels = 1u << processor->level;
+  }
+  const unsigned older = levels & ~Avx512Levels, newer = levels & Avx512Levels;
   BodyPasses passes;
-  for (Function *entry : entries(module, "block"))
-    StripMaker(*entry, passes).run();
+  for (Function *entry : entries(module, "block")) {
+    Function *before = nullptr;
+    if (older && newer && mayHaveManyRows(*entry)) {
+      ValueToValueMapTy values;
+      before = CloneFunction(entry, values);
+    }
+    StripMaker strips(*entry, passes, newer ? MostRows : MostRowsBeforeAvx512);
+    strips.run();
+    if (!before)
+      continue;
+    if (!strips.hasManyRows) {
+      before->eraseFromParent();
+      continue;
+    }
+    StripMaker(*before, passes, MostRowsBeforeAvx512).run();
+    before->setName(entry->getName() + ".few");
+    setAttributeNumber(*before, LevelsAttribute, older);
+    setAttributeNumber(*entry, LevelsAttribute, newer);
+  }
   return Error::success();
 }
 

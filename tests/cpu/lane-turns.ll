@@ -64,5 +64,28 @@ done:
   ret void
 }
 
+; LLVM knows the number of turns as well.
+; CHECK-LABEL: define void @counted.v4(
+; CHECK-NOT: br i1
+; CHECK: ret void
+define void @counted(ptr %in, ptr noalias %tile) #2 {
+  br label %turn
+turn:
+  %k = phi <16 x i32> [ <i32 0, i32 1, i32 2, i32 3, i32 4, i32 5, i32 6, i32 7, i32 8, i32 9, i32 10, i32 11, i32 12, i32 13, i32 14, i32 15>, %0 ], [ %k.next, %turn ]
+  %first = phi i64 [ 0, %0 ], [ %first.next, %turn ]
+  %within = icmp slt <16 x i32> %k, splat (i32 20)
+  %from = getelementptr float, ptr %in, i64 %first
+  %value = call <16 x float> @llvm.masked.load.v16f32.p0(ptr align 4 %from, <16 x i1> %within, <16 x float> poison)
+  %to = getelementptr float, ptr %tile, i64 %first
+  call void @llvm.masked.store.v16f32.p0(<16 x float> %value, ptr align 4 %to, <16 x i1> %within)
+  %k.next = add <16 x i32> %k, splat (i32 16)
+  %first.next = add i64 %first, 16
+  %any = icmp ult i64 %first, 16
+  br i1 %any, label %turn, label %done
+done:
+  ret void
+}
+
 attributes #0 = { "cufort-kernel"="halo" "cufort-entry"="block" }
 attributes #1 = { "cufort-kernel"="unknown" "cufort-entry"="block" }
+attributes #2 = { "cufort-kernel"="counted" "cufort-entry"="block" }
