@@ -33,7 +33,7 @@ __CUFORT_CG unsigned int rankInBlock() {
 __CUFORT_CG unsigned int threadsInBlock() {
   return blockDim.x * blockDim.y * blockDim.z;
 }
-__CUFORT_CG unsigned int lane() { return rankInBlock() & 31; }
+__CUFORT_CG unsigned int lane() { return __nvvm_read_ptx_sreg_laneid(); }
 
 /// A shuffle of any type, in pieces of 32 bits unless one operation does it.
 template <class T, class F> __CUFORT_CG T shuffle(const T &value, F one) {

@@ -12,6 +12,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -27,12 +28,19 @@ namespace {
 
 /// In LLVM's costs; its own limit is 300.
 constexpr uint64_t MostOfAllTurns = 1000;
+/// Of loops with more turns, some at a time; its own limit is 75.
+constexpr uint64_t MostOfSomeTurns = 200;
+constexpr unsigned MostTurnsAtOnce = 32;
+/// Of loops in steps of the block or the grid.
+constexpr unsigned StrideTurnsAtOnce = 4;
+constexpr uint64_t MostOfStrideTurns = 120;
 /// For what is left over.
 constexpr unsigned MostTurnsLeft = 7;
 constexpr uint64_t MostOfTurnsLeft = 150;
 
 constexpr char Never[] = "llvm.loop.unroll.disable";
 constexpr char Whole[] = "llvm.loop.unroll.full";
+constexpr char Count[] = "llvm.loop.unroll.count";
 constexpr char OurWish[] = "cufort.unroll.full";
 
 /// What \p turns turns of \p loop cost; nothing if it cannot be repeated.
@@ -48,18 +56,72 @@ std::optional<uint64_t> costOf(Loop &loop, unsigned turns, AssumptionCache &ac,
          ComparisonAndBranch;
 }
 
-/// Asks LLVM's pass, which comes next, to unroll a loop as a whole.
-struct MarkConstantLoops : PassInfoMixin<MarkConstantLoops> {
+/// Whether the number of turns of \p loop is a quotient of two values, as in
+/// `for (i = thread; i < n; i += threads)`: LLVM holds that for too expensive.
+bool goesInSteps(Loop &loop, ScalarEvolution &evolution) {
+  const SCEV *turns = evolution.getBackedgeTakenCount(&loop);
+  return !isa<SCEVCouldNotCompute>(turns) &&
+         SCEVExprContains(turns, [](const SCEV *part) {
+           auto *quotient = dyn_cast<SCEVUDivExpr>(part);
+           return quotient && !isa<SCEVConstant>(quotient->getRHS());
+         });
+}
+
+bool loads(const Loop &loop) {
+  return any_of(loop.blocks(), [](BasicBlock *block) {
+    return any_of(*block, [](Instruction &i) { return isa<LoadInst>(i); });
+  });
+}
+
+bool hasConvergent(const Loop &loop) {
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &instruction : *block)
+      if (auto *call = dyn_cast<CallBase>(&instruction);
+          call && call->isConvergent())
+        return true;
+  return false;
+}
+
+bool isCheaper(Loop &loop, unsigned turns, uint64_t most,
+               LoopStandardAnalysisResults &analyses) {
+  auto cost = costOf(loop, turns, analyses.AC, analyses.TTI);
+  return cost && *cost < most;
+}
+
+void ask(Loop &loop, const char *wish, unsigned count) {
+  addStringMetadataToLoop(&loop, wish, count);
+  addStringMetadataToLoop(&loop, OurWish);
+}
+
+/// Asks LLVM's pass that unrolls loops as a whole, which comes next.
+struct MarkWholeLoops : PassInfoMixin<MarkWholeLoops> {
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &,
                         LoopStandardAnalysisResults &analyses, LPMUpdater &) {
     unsigned turns = analyses.SE.getSmallConstantTripCount(&loop);
-    if (turns < 2 || hasUnrollTransformation(&loop) != TM_Unspecified)
+    if (turns > 1 && hasUnrollTransformation(&loop) == TM_Unspecified &&
+        isCheaper(loop, turns, MostOfAllTurns, analyses))
+      ask(loop, Whole, 0);
+    return PreservedAnalyses::all();
+  }
+};
+
+/// Asks LLVM's pass that repeats a few turns, which comes late.
+struct MarkOtherLoops : PassInfoMixin<MarkOtherLoops> {
+  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &,
+                        LoopStandardAnalysisResults &analyses, LPMUpdater &) {
+    if (!loop.isInnermost() || hasUnrollTransformation(&loop) != TM_Unspecified)
       return PreservedAnalyses::all();
-    auto cost = costOf(loop, turns, analyses.AC, analyses.TTI);
-    if (cost && *cost < MostOfAllTurns) {
-      addStringMetadataToLoop(&loop, Whole);
-      addStringMetadataToLoop(&loop, OurWish);
-    }
+    unsigned turns = analyses.SE.getSmallConstantTripCount(&loop);
+    unsigned atOnce = std::min(turns, MostTurnsAtOnce);
+    while (atOnce > 1 && (turns % atOnce ||
+                          !isCheaper(loop, atOnce, MostOfSomeTurns, analyses)))
+      --atOnce;
+    if (!turns && loads(loop) && !hasConvergent(loop) &&
+        goesInSteps(loop, analyses.SE) &&
+        isCheaper(loop, StrideTurnsAtOnce, MostOfStrideTurns, analyses))
+      atOnce = StrideTurnsAtOnce;
+    if (atOnce > 1)
+      ask(loop, Count, atOnce);
     return PreservedAnalyses::all();
   }
 };
@@ -71,7 +133,8 @@ struct ForgetWishes : PassInfoMixin<ForgetWishes> {
          manager.getResult<LoopAnalysis>(function).getLoopsInPreorder())
       if (findOptionMDForLoop(loop, OurWish))
         loop->setLoopID(makePostTransformationMetadata(
-            function.getContext(), loop->getLoopID(), {Whole, OurWish}, {}));
+            function.getContext(), loop->getLoopID(), {Whole, Count, OurWish},
+            {}));
     return PreservedAnalyses::all();
   }
 };
@@ -114,16 +177,6 @@ struct UnrollWhatIsLeft : PassInfoMixin<UnrollWhatIsLeft> {
     }
     return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
-
-private:
-  static bool hasConvergent(const Loop &loop) {
-    for (BasicBlock *block : loop.blocks())
-      for (Instruction &instruction : *block)
-        if (auto *call = dyn_cast<CallBase>(&instruction);
-            call && call->isConvergent())
-          return true;
-    return false;
-  }
 };
 
 } // namespace
@@ -131,15 +184,20 @@ private:
 void cufort::unrollForGpu(PassBuilder &builder) {
   builder.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager &passes, OptimizationLevel) {
-        passes.addPass(MarkConstantLoops());
+        passes.addPass(MarkWholeLoops());
       });
   builder.registerScalarOptimizerLateEPCallback(
       [](FunctionPassManager &passes, OptimizationLevel) {
         passes.addPass(ForgetWishes());
       });
+  builder.registerVectorizerStartEPCallback(
+      [](FunctionPassManager &passes, OptimizationLevel) {
+        passes.addPass(createFunctionToLoopPassAdaptor(MarkOtherLoops()));
+      });
   builder.registerOptimizerLastEPCallback(
       [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
         FunctionPassManager functions;
+        functions.addPass(ForgetWishes());
         functions.addPass(UnrollWhatIsLeft());
         functions.addPass(InstCombinePass());
         functions.addPass(SimplifyCFGPass());

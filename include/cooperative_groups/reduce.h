@@ -31,28 +31,100 @@ __CUFORT_OPERATION(bit_xor, a ^ b)
 
 /// The combination of all members' values, for every member.
 namespace details {
+#if __CUDA_ARCH__ >= 800
+/// Operations that the warp has one instruction for, on 32 bits.
+template <class F> struct InWarp {
+  static constexpr bool isKnown = false;
+};
+#define __CUFORT_IN_WARP(name, function)                                       \
+  template <class V> struct InWarp<name<V>> {                                  \
+    static constexpr bool isKnown = true;                                      \
+    template <class T>                                                         \
+    static __device__ __forceinline__ T of(unsigned int mask, T value) {       \
+      return function(mask, value);                                            \
+    }                                                                          \
+  };
+__CUFORT_IN_WARP(plus, __reduce_add_sync)
+__CUFORT_IN_WARP(less, __reduce_min_sync)
+__CUFORT_IN_WARP(greater, __reduce_max_sync)
+__CUFORT_IN_WARP(bit_and, __reduce_and_sync)
+__CUFORT_IN_WARP(bit_or, __reduce_or_sync)
+__CUFORT_IN_WARP(bit_xor, __reduce_xor_sync)
+#undef __CUFORT_IN_WARP
+#endif
+template <class T> struct IsWord {
+  static constexpr bool value = false;
+};
+template <> struct IsWord<int> {
+  static constexpr bool value = true;
+};
+template <> struct IsWord<unsigned int> {
+  static constexpr bool value = true;
+};
+
+/// What each member makes of its own value and those of all members on one
+/// side, of which \p next is the first one's lane or less than zero: the next
+/// one knows twice as many in every step.
+template <class T, class F>
+static __device__ __forceinline__ T combineMembers(unsigned int members,
+                                                   T value, int next,
+                                                   F combine) {
+#pragma unroll
+  for (unsigned int known = 1; known < 32; known *= 2) {
+    int from = next < 0 ? (int)lane() : next;
+    T other =
+        shuffle(value, [&](auto v) { return __shfl_sync(members, v, from); });
+    int further = __shfl_sync(members, next, from);
+    if (next >= 0) {
+      value = combine(value, other);
+      next = further;
+    }
+  }
+  return value;
+}
+
 /// Groups within a warp.
 template <class Group, class T, class F>
 static __device__ __forceinline__ T reduceInWarp(const Group &group, T value,
                                                  F operation) {
-  unsigned int size = group.size(), rank = group.thread_rank();
-  for (unsigned int step = 1; step < size; step *= 2) {
-    T other = group.shfl_down(value, step);
-    if (rank + step < size)
-      value = operation(value, other);
+#if __CUDA_ARCH__ >= 800
+  if constexpr (IsWord<T>::value && InWarp<F>::isKnown)
+    return InWarp<F>::of(Members::of(group), value);
+#endif
+  if constexpr (IsTileInWarp<Group>::value) {
+    // What is wrong of a thread's value comes from behind the tile's end, and
+    // never reaches the first thread.
+#pragma unroll
+    for (unsigned int step = 1; step < Group::size(); step *= 2)
+      value = operation(value, group.shfl_down(value, step));
+    return group.shfl(value, 0);
+  } else {
+    unsigned int members = Members::of(group);
+    unsigned int after = members & (~1u << lane());
+    value = combineMembers(members, value, __ffs(after) - 1, operation);
+    int first = __ffs(members) - 1;
+    return shuffle(value,
+                   [&](auto v) { return __shfl_sync(members, v, first); });
   }
-  return group.shfl(value, 0);
 }
 template <class Group, class T, class F>
 static __device__ __forceinline__ T scanInWarp(const Group &group, T value,
                                                F operation) {
-  unsigned int size = group.size(), rank = group.thread_rank();
-  for (unsigned int step = 1; step < size; step *= 2) {
-    T other = group.shfl_up(value, step);
-    if (rank >= step)
-      value = operation(other, value);
+  if constexpr (IsTileInWarp<Group>::value) {
+    unsigned int rank = group.thread_rank();
+#pragma unroll
+    for (unsigned int step = 1; step < Group::size(); step *= 2) {
+      T other = group.shfl_up(value, step);
+      if (rank >= step)
+        value = operation(other, value);
+    }
+    return value;
+  } else {
+    unsigned int members = Members::of(group);
+    unsigned int before = members & ((1u << lane()) - 1);
+    return combineMembers(members, value, 31 - __clz(before),
+                          [&](T a, T b) { return operation(b, a); });
   }
-  return value;
 }
 using Warp = thread_block_tile<32>;
 } // namespace details

@@ -192,6 +192,9 @@ template <> struct Tiles<false> {
   using Tile = TileOfWarps<Size, Parent>;
 };
 
+template <class Group> struct IsTileInWarp {
+  static constexpr bool value = false;
+};
 template <class Group> struct IsTileOfWarps {
   static constexpr bool value = false;
 };
@@ -211,6 +214,10 @@ public:
 };
 
 namespace details {
+template <unsigned int Size, class Parent>
+struct IsTileInWarp<thread_block_tile<Size, Parent>> {
+  static constexpr bool value = Size <= 32;
+};
 template <unsigned int Size, class Parent>
 struct IsTileOfWarps<thread_block_tile<Size, Parent>> {
   static constexpr bool value = Size > 32;

@@ -117,3 +117,50 @@ end:
 }
 !0 = distinct !{!0, !1}
 !1 = !{!"llvm.loop.unroll.disable"}
+
+; A copy in steps of the grid: four turns at a time, and a loop for up to three.
+; CHECK-LABEL: .entry steps(
+; CHECK: div.u32
+; CHECK: ld.global
+; CHECK: bra
+; CHECK-COUNT-4: ld.global
+; CHECK: bra
+; CHECK-NOT: ld.global
+; CHECK: ret;
+define ptx_kernel void @steps(ptr addrspace(1) %to, ptr addrspace(1) %from, i32 %first, i32 %n, i32 %step) mustprogress {
+  %any = icmp slt i32 %first, %n
+  br i1 %any, label %loop, label %end
+loop:
+  %i = phi i32 [ %first, %0 ], [ %next, %loop ]
+  %p = getelementptr i32, ptr addrspace(1) %from, i32 %i
+  %v = load i32, ptr addrspace(1) %p
+  %q = getelementptr i32, ptr addrspace(1) %to, i32 %i
+  store i32 %v, ptr addrspace(1) %q
+  %next = add nsw i32 %i, %step
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; Too many turns for all of them: some at a time.
+; CHECK-LABEL: .entry some(
+; CHECK-COUNT-25: ld.global
+; CHECK-NOT: ld.global
+; CHECK: bra
+; CHECK: ret;
+define ptx_kernel void @some(ptr addrspace(1) %to, ptr addrspace(1) %from) {
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %sum = phi i32 [ 0, %0 ], [ %more, %loop ]
+  %p = getelementptr i32, ptr addrspace(1) %from, i32 %i
+  %v = load i32, ptr addrspace(1) %p
+  %more = add i32 %sum, %v
+  %next = add nuw nsw i32 %i, 1
+  %again = icmp ult i32 %next, 5000
+  br i1 %again, label %loop, label %end
+end:
+  store i32 %more, ptr addrspace(1) %to
+  ret void
+}
