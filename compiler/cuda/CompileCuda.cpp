@@ -18,6 +18,7 @@
 #include "compiler/cuda/LaunchStubs.h"
 #include "compiler/cuda/ManagedVariables.h"
 #include "compiler/cuda/OnceDiagnostics.h"
+#include "compiler/cuda/SharedAlignment.h"
 #include "compiler/cuda/TextureReferences.h"
 #include "compiler/lower/Lower.h"
 #include "clang/Basic/DiagnosticFrontend.h"
@@ -74,6 +75,15 @@ public:
   using Action::Action;
 
 protected:
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &instance,
+                                                 StringRef file) override {
+    std::unique_ptr<ASTConsumer> consumer =
+        Action::CreateASTConsumer(instance, file);
+    if (!consumer || !instance.getLangOpts().CUDAIsDevice)
+      return consumer;
+    return cufort::cuda::alignSharedArrays(std::move(consumer));
+  }
+
   void ExecuteAction() override {
     CompilerInstance &instance = this->getCompilerInstance();
     instance.getCodeGenOpts().ClearASTBeforeBackend = false;

@@ -13,8 +13,9 @@
 //   debug        debug information reduced to what was asked for
 //   arrays       alignPrivateArrays (PrivateArrays.h)
 //   optimise     LLVM's own pipeline with the NVPTX target's additions, and
-//                with unrollForGpu (Unrolling.h) and separateShortCases
-//                (ShortCases.h)
+//                with expandSmallCopies (SmallCopies.h), unrollForGpu
+//                (Unrolling.h), separateShortCases (ShortCases.h) and
+//                placeMatrices (MatrixAddresses.h)
 //   generate     LLVM's NVPTX code generator
 //
 //===----------------------------------------------------------------------===//
@@ -23,8 +24,10 @@
 #include "compiler/gpu/DeviceMath.h"
 #include "compiler/gpu/LineInfo.h"
 #include "compiler/gpu/LowerMath.h"
+#include "compiler/gpu/MatrixAddresses.h"
 #include "compiler/gpu/PrivateArrays.h"
 #include "compiler/gpu/ShortCases.h"
+#include "compiler/gpu/SmallCopies.h"
 #include "compiler/gpu/Unrolling.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -211,8 +214,10 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
       [](StringRef pass, Any) { return pass != "CallSiteSplittingPass"; });
   PassBuilder builder(&machine, tuning, std::nullopt, &instrumentation);
   if (fully) {
+    expandSmallCopies(builder);
     unrollForGpu(builder);
     separateShortCases(builder);
+    placeMatrices(builder);
   }
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);

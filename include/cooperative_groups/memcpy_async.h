@@ -9,30 +9,27 @@
 #define CUFORT_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 
 #include "cooperative_groups.h"
+#include "cufort/async_copies.h"
 
 namespace cooperative_groups {
 
 /// Copies with all threads of the group; finished after wait.
-template <class Group, class T, class U>
+template <class Group, class T, class U, class Size>
 static __device__ __forceinline__ void
-memcpy_async(const Group &group, T *to, const U *from, size_t bytes) {
-  auto *target = (unsigned char *)to;
-  auto *source = (const unsigned char *)from;
-  size_t step = group.size();
-  if ((((size_t)target | (size_t)source | bytes) & 3) == 0) {
-    for (size_t i = group.thread_rank(); i < bytes / 4; i += step)
-      ((unsigned int *)target)[i] = ((const unsigned int *)source)[i];
-    return;
-  }
-  for (size_t i = group.thread_rank(); i < bytes; i += step)
-    target[i] = source[i];
+memcpy_async(const Group &group, T *to, const U *from, const Size &bytes) {
+  cufort_async::copy<cufort_async::alignmentOf<T, Size>()>(
+      to, from, bytes, group.thread_rank(), group.size());
+  cufort_async::commit();
 }
 template <class Group>
 static __device__ __forceinline__ void wait(const Group &group) {
+  cufort_async::wait(0);
   group.sync();
 }
+/// But for the last \p Stages copies.
 template <unsigned int Stages, class Group>
 static __device__ __forceinline__ void wait_prior(const Group &group) {
+  cufort_async::wait(Stages);
   group.sync();
 }
 
