@@ -31,6 +31,7 @@ typedef unsigned int u32;
 
 #define DECLARE(T, f, c, kind, U, fraction, bias)                              \
   T NV(fmod, f)(T, T);                                                         \
+  T NV(remainder, f)(T, T);                                                    \
   T NV(hypot, f)(T, T);                                                        \
   T NV(ldexp, f)(T, int);                                                      \
   T NV(exp, f)(T);                                                             \
@@ -123,6 +124,7 @@ BOTH_REALS(DECLARE)
     return scale##f(NV(fabs, f)(scale##f(x, -exponent##f(x))), fraction + 1);  \
   }                                                                            \
   T hypot##c(T x, T y) { return NV(hypot, f)(x, y); }                          \
+  T remainder##c(T x, T y) { return NV(remainder, f)(x, y); }                  \
   T tgamma##c(T x) { return NV(tgamma, f)(x); }                                \
   T lgamma##c(T x) { return NV(lgamma, f)(x); }                                \
   T j0##c(T x) { return NV(j0, f)(x); }                                        \

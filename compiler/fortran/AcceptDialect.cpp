@@ -9,9 +9,12 @@
 #include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Parser/parsing.h"
+#include "flang/Parser/tools.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <set>
+#include <string>
 
 using namespace Fortran;
 using namespace parser::literals;
@@ -127,16 +130,43 @@ bool isDeviceIntrinsic(llvm::StringRef name) {
       .Default(false);
 }
 
+/// Whether the prefixes of a subroutine say that it is a kernel.
+bool isKernel(const std::list<parser::PrefixSpec> &prefixes) {
+  return llvm::any_of(prefixes, [](const parser::PrefixSpec &prefix) {
+    auto *attributes = std::get_if<parser::PrefixSpec::Attributes>(&prefix.u);
+    return attributes && llvm::any_of(attributes->v, [](auto attribute) {
+             return attribute == common::CUDASubprogramAttrs::Global ||
+                    attribute == common::CUDASubprogramAttrs::Grid_Global;
+           });
+  });
+}
+
+/// The kernels of the file that are in no module.
+std::set<std::string> externalKernels(const parser::Program &program) {
+  std::set<std::string> kernels;
+  for (const parser::ProgramUnit &unit : program.v)
+    if (auto *subroutine =
+            std::get_if<common::Indirection<parser::SubroutineSubprogram>>(
+                &unit.u)) {
+      const auto &statement = std::get<0>(subroutine->value().t).statement;
+      if (isKernel(std::get<std::list<parser::PrefixSpec>>(statement.t)))
+        kernels.insert(std::get<parser::Name>(statement.t).ToString());
+    }
+  return kernels;
+}
+
 struct Dialect {
-  Dialect(parser::Messages &messages, bool managedAllocatables)
-      : messages(messages), managedAllocatables(managedAllocatables) {}
+  Dialect(parser::Messages &messages, const parser::Program &program,
+          bool managedAllocatables)
+      : messages(messages), kernels(externalKernels(program)),
+        managedAllocatables(managedAllocatables) {}
 
   template <typename T> bool Pre(T &) { return true; }
   template <typename T> void Post(T &) {}
 
   void Post(parser::SubroutineStmt &stmt) {
     auto &prefixes = std::get<std::list<parser::PrefixSpec>>(stmt.t);
-    if (llvm::any_of(prefixes, isKernel))
+    if (isKernel(prefixes))
       prefixes.remove_if([](const parser::PrefixSpec &prefix) {
         return std::holds_alternative<parser::PrefixSpec::Pure>(prefix.u);
       });
@@ -145,6 +175,22 @@ struct Dialect {
   void Post(common::CUDADataAttr &attribute) {
     if (attribute == common::CUDADataAttr::Texture)
       attribute = common::CUDADataAttr::Device;
+  }
+
+  /// external k, where the kernel k is in the same file: without the statement
+  /// a launch finds it, and with it which arguments go by value.
+  void Post(parser::SpecificationPart &part) {
+    std::get<std::list<parser::DeclarationConstruct>>(part.t).remove_if(
+        [&](parser::DeclarationConstruct &declaration) {
+          auto *external = parser::Unwrap<parser::ExternalStmt>(declaration);
+          if (!external || kernels.empty())
+            return false;
+          const_cast<std::list<parser::Name> &>(external->v)
+              .remove_if([&](const parser::Name &name) {
+                return kernels.count(name.ToString()) != 0;
+              });
+          return external->v.empty();
+        });
   }
 
   /// Flang's own option reaches variables only, not components.
@@ -287,15 +333,8 @@ private:
             std::move(nothing)}}};
   }
 
-  static bool isKernel(const parser::PrefixSpec &prefix) {
-    auto *attributes = std::get_if<parser::PrefixSpec::Attributes>(&prefix.u);
-    return attributes && llvm::any_of(attributes->v, [](auto attribute) {
-             return attribute == common::CUDASubprogramAttrs::Global ||
-                    attribute == common::CUDASubprogramAttrs::Grid_Global;
-           });
-  }
-
   parser::Messages &messages;
+  std::set<std::string> kernels;
   bool managedAllocatables;
   /// For the program unit, and each that it is in.
   std::vector<bool> usesCudafor;
@@ -320,6 +359,7 @@ void cufort::acceptDialectText(parser::Parsing &parsing) {
 }
 
 void cufort::acceptDialect(parser::Parsing &parsing, bool managedAllocatables) {
-  Dialect dialect(parsing.messages(), managedAllocatables);
-  parser::Walk(*parsing.parseTree(), dialect);
+  parser::Program &program = *parsing.parseTree();
+  Dialect dialect(parsing.messages(), program, managedAllocatables);
+  parser::Walk(program, dialect);
 }

@@ -124,8 +124,11 @@ public:
   }
 
   void Post(const parser::CallStmt &call) {
-    if (call.typedCall && isHostCode(call.source))
-      checkReference(call.source, *call.typedCall);
+    if (!call.typedCall || !isHostCode(call.source))
+      return;
+    checkReference(call.source, *call.typedCall);
+    if (call.chevrons)
+      checkLaunch(call.source, *call.typedCall);
   }
 
   void Post(const parser::IoControlSpec &control) {
@@ -229,6 +232,7 @@ private:
         symbol->GetUltimate().owner().IsGlobal())
       return checkImplicit(source, call, *symbol);
     checkFunctionActuals(source, call, *known);
+    checkAllocations(source, call, *known);
     const semantics::Symbol *result = semantics::FindFunctionResult(*known);
     if (!result || (!procedure.GetComponent() && !semantics::IsDummy(*symbol) &&
                     !semantics::IsProcedurePointer(*symbol)))
@@ -239,6 +243,32 @@ private:
                    "called by its name, not through a dummy procedure, a "
                    "procedure pointer or a polymorphic object; call a "
                    "subroutine with a pointer argument instead"_err_en_US);
+  }
+
+  /// A kernel that is known by its name alone gets the addresses of its
+  /// arguments.
+  void checkLaunch(parser::CharBlock source,
+                   const evaluate::ProcedureRef &call) {
+    const semantics::Symbol *symbol = call.proc().GetSymbol();
+    const auto *external =
+        symbol ? symbol->GetUltimate().detailsIf<semantics::ProcEntityDetails>()
+               : nullptr;
+    if (!external || external->procInterface() || hostIsReached)
+      return;
+    for (const auto &actual : call.arguments()) {
+      auto memory = actual && actual->UnwrapExpr()
+                        ? memoryOf(*actual->UnwrapExpr())
+                        : std::nullopt;
+      if (!memory || memory->isHost())
+        messages.Say(source,
+                     "'%s' has no explicit interface here, and gets the "
+                     "addresses of its arguments, of which %s is in host "
+                     "memory; put the kernel into a module, or write an "
+                     "interface block"_err_en_US,
+                     symbol->name(),
+                     memory ? "'" + memory->name + "'"
+                            : std::string("the value of an expression"));
+    }
   }
 
   /// Flang's analysis takes all results of functions for host data; that
@@ -280,6 +310,35 @@ private:
                      "device memory; assign it to a host variable first, or "
                      "give the dummy argument the attribute DEVICE"_err_en_US,
                      dummy->name);
+    }
+  }
+
+  /// What a procedure deallocates, it deallocates as its dummy argument says.
+  void checkAllocations(parser::CharBlock source,
+                        const evaluate::ProcedureRef &call,
+                        const semantics::Symbol &procedure) {
+    const auto *details =
+        procedure.GetUltimate().detailsIf<semantics::SubprogramDetails>();
+    if (!details || hostIsReached)
+      return;
+    const evaluate::ActualArguments &actuals = call.arguments();
+    const auto &dummies = details->dummyArgs();
+    for (size_t i = 0; i < std::min(actuals.size(), dummies.size()); ++i) {
+      if (!dummies[i] || !semantics::IsAllocatable(*dummies[i]) ||
+          semantics::IsIntentIn(*dummies[i]) || !actuals[i] ||
+          !actuals[i]->UnwrapExpr())
+        continue;
+      auto dummy = memoryOf(*dummies[i]);
+      auto actual = memoryOf(*actuals[i]->UnwrapExpr());
+      if (dummy && actual && !dummy->attribute &&
+          (actual->attribute == CUDADataAttr::Pinned || actual->isBoth()))
+        messages.Say(source,
+                     "'%s' has ATTRIBUTES(%s) and the ALLOCATABLE dummy "
+                     "argument '%s=' has not: what the procedure allocates is "
+                     "ordinary memory, and where it deallocates '%s' the "
+                     "program may fail"_warn_en_US,
+                     actual->name, actual->isBoth() ? "MANAGED" : "PINNED",
+                     dummy->name, actual->name);
     }
   }
 

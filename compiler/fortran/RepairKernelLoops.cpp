@@ -76,7 +76,25 @@ struct CollectUses {
         parser::GetFirstName(std::get<parser::Variable>(statement.t))
             .ToString());
   }
-  void Post(const parser::CallStmt &call) { assigned.merge(namesIn(call)); }
+  void Post(const parser::CallStmt &call) {
+    for (const auto &argument :
+         std::get<std::list<parser::ActualArgSpec>>(call.call.t)) {
+      auto *expression = std::get_if<common::Indirection<parser::Expr>>(
+          &std::get<parser::ActualArg>(argument.t).u);
+      if (!expression)
+        continue;
+      // What may still be an array element or a function's result.
+      if (auto *function =
+              std::get_if<common::Indirection<parser::FunctionReference>>(
+                  &expression->value().u))
+        assigned.merge(namesIn(
+            std::get<parser::ProcedureDesignator>(function->value().v.t)));
+      else if (auto *designator =
+                   std::get_if<common::Indirection<parser::Designator>>(
+                       &expression->value().u))
+        assigned.insert(parser::GetFirstName(designator->value()).ToString());
+    }
+  }
   void Post(const parser::LoopControl &control) {
     if (auto *bounds = std::get_if<parser::LoopControl::Bounds>(&control.u))
       assigned.insert(bounds->name.thing.ToString());

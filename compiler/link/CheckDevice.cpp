@@ -29,6 +29,13 @@ static bool isProvided(const Function &function) {
          name == "cudaGraphSetConditional";
 }
 
+/// Calls of procedures that set the rounding mode, or ask for exceptions.
+static bool isOfEnvironment(const Function &function) {
+  return function.getIntrinsicID() == Intrinsic::set_rounding ||
+         is_contained({"fetestexcept", "feclearexcept", "feraiseexcept"},
+                      function.getName());
+}
+
 /// The Fortran construct behind a function of Flang's host runtime, or "".
 static StringRef constructOf(StringRef function) {
   if (!function.consume_front("_FortranA"))
@@ -74,6 +81,12 @@ class Checker {
   }
 
   Error checkCall(const Function &callee, const Instruction &call) {
+    if (isOfEnvironment(callee))
+      return createStringError(
+          placeOf(call) + route() +
+          " sets the rounding mode or handles exceptions, which devices do not "
+          "have: they round to nearest, or as ROUND= of IEEE_RINT and IEEE_INT "
+          "and functions such as __dadd_ru say");
     if (isProvided(callee))
       return Error::success();
     if (callee.isDeclaration()) {

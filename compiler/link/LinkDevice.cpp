@@ -10,6 +10,7 @@
 #include "compiler/common/SymbolName.h"
 #include "compiler/link/DeviceLaunches.h"
 #include "compiler/link/KernelLayout.h"
+#include "compiler/link/RoundingModes.h"
 #include "compiler/link/ThreadState.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -281,6 +282,7 @@ public:
   }
 
   std::unique_ptr<Module> finish() {
+    placeRounding(*program);
     markConvergent();
     keepSharedVariables();
     internalizeModule(*program, [](const GlobalValue &value) {

@@ -63,6 +63,9 @@ constexpr Allowed allowed[] = {
     {"Host array '", "' cannot be present in device context"},
     // compiler/lower copies the items of output lists before the statement.
     {"device data not allowed in I/O statements", ""},
+    // A warning; constant data may be passed to device procedures.
+    {"Dummy argument '",
+     "' may not have ATTRIBUTES(CONSTANT) in a device subprogram"},
     // A warning: kernels print with formats, too.
     {"I/O statement might not be supported on device", ""},
 };

@@ -166,6 +166,16 @@ static bool isAssumedSizeShared(const parser::Message &message,
          object->cudaDataAttr() == common::CUDADataAttr::Shared;
 }
 
+/// The variables of a device procedure, which Flang gives an attribute that the
+/// program has not written, are a thread's own and may share their storage.
+static bool isEquivalence(const parser::Message &message,
+                          llvm::StringRef text) {
+  return text.starts_with("Object '") &&
+         text.ends_with("' with ATTRIBUTES(DEVICE) may not be in an "
+                        "equivalence group") &&
+         deviceProcedureOf(message);
+}
+
 /// The innermost scope within \p scope that has the text at \p place.
 static const semantics::Scope &scopeAt(const parser::ProvenanceRange &place,
                                        const semantics::Scope &scope) {
@@ -327,7 +337,7 @@ bool cufort::isDeviceStatement(const parser::Message &message,
   if (isActualInDeviceCode(message, text) || isModulePointer(message, text) ||
       isDeviceResult(message, text) || isAssumedSizeShared(message, text) ||
       isInterfaceBody(message, text) || isHostActual(message, text) ||
-      isDeviceOperand(message, text))
+      isDeviceOperand(message, text) || isEquivalence(message, text))
     return true;
   if (text == "Statement may not appear in device code") {
     const std::string start = startOf(sourceOf(message));

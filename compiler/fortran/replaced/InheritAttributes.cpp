@@ -1,4 +1,4 @@
-//===- InheritAttributes.cpp - separate module procedures -----------------===//
+//===- InheritAttributes.cpp - attributes that procedures have unsaid -----===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // A separate module procedure has the characteristics of its interface body,
-// and with MODULE PROCEDURE nothing of its own to say about them.
+// and with MODULE PROCEDURE nothing of its own to say about them. The functions
+// of IEEE_ARITHMETIC are no procedures at all but computed where they stand, in
+// device code as on the host; their interfaces say nothing of device data.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +42,22 @@ static void inheritWithin(Scope &scope) {
   }
 }
 
+static void allowArithmetic(Scope &modules) {
+  auto found = modules.find(Fortran::parser::CharBlock("ieee_arithmetic", 15));
+  Scope *module = found == modules.end() ? nullptr : found->second->scope();
+  if (!module)
+    return;
+  for (auto &[name, symbol] : *module)
+    if (auto *details = symbol->detailsIf<SubprogramDetails>();
+        details && details->isFunction() && !details->cudaSubprogramAttrs())
+      details->set_cudaSubprogramAttrs(
+          Fortran::common::CUDASubprogramAttrs::HostDevice);
+}
+
 void cufort::inheritAttributes() {
-  if (analysedInstance())
-    inheritWithin(analysedInstance()->getSemanticsContext().globalScope());
+  if (!analysedInstance())
+    return;
+  SemanticsContext &context = analysedInstance()->getSemanticsContext();
+  inheritWithin(context.globalScope());
+  allowArithmetic(context.intrinsicModulesScope());
 }

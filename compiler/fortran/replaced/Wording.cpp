@@ -13,7 +13,10 @@
 #include "compiler/fortran/replaced/Replaced.h"
 #include "flang/Frontend/CompilerInstance.h"
 #include "flang/Parser/message.h"
+#include "flang/Semantics/scope.h"
 #include "flang/Semantics/semantics.h"
+#include "flang/Semantics/symbol.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <optional>
@@ -156,6 +159,20 @@ static void explainExceptions(Message &message, llvm::StringRef text) {
         "floating-point exceptions cannot be handled in device code, where none are recorded: look at the numbers themselves (IEEE_IS_NAN, IEEE_IS_FINITE)"_err_en_US};
 }
 
+/// As with the exceptions.
+static void explainRounding(Message &message, llvm::StringRef text) {
+  if (text != "No specific subroutine of generic 'ieee_get_rounding_mode' "
+              "matches the actual arguments" &&
+      text != "No specific subroutine of generic 'ieee_set_rounding_mode' "
+              "matches the actual arguments")
+    return;
+  auto place = placeOf(message);
+  if (place && cufort::isInDeviceCode(message))
+    message = Message{
+        *place,
+        "device code has no rounding mode, which is always to nearest: ROUND= of IEEE_RINT and IEEE_INT and functions such as __dadd_ru round otherwise"_err_en_US};
+}
+
 /// Flang lists every form of a generic function, which are fifteen where there
 /// is one for each type, with all that is wrong with each.
 static void explainRuntime(Message &message, llvm::StringRef name) {
@@ -209,6 +226,60 @@ static void acceptAddress(Message &message, llvm::StringRef text) {
         "C_LOC() of a variable without the TARGET attribute; it is taken for a target"_warn_en_US};
 }
 
+/// The external procedure that the launch at \p place is of, if that is known
+/// by its name alone.
+static Fortran::semantics::Symbol *
+launchedAt(const Fortran::parser::ProvenanceRange &place) {
+  Fortran::frontend::CompilerInstance &instance = *cufort::analysedInstance();
+  const char *source =
+      instance.getAllCookedSources().allSources().GetSource(place);
+  llvm::StringRef call(source ? source : "", source ? place.size() : 0);
+  if (!call.consume_front_insensitive("call") || !call.contains("<<<"))
+    return nullptr;
+  const std::string name =
+      call.ltrim()
+          .take_while([](char c) { return llvm::isAlnum(c) || c == '_'; })
+          .lower();
+  auto &global = instance.getSemanticsContext().globalScope();
+  auto found = global.find(Fortran::parser::CharBlock(name));
+  return found == global.end() ? nullptr : &*found->second;
+}
+
+/// Other compilers take what is launched for a kernel. Of those in the same
+/// file Flang knows the arguments, others get addresses (CheckDeviceData).
+static void acceptKernel(Message &message, llvm::StringRef text) {
+  const bool fits = text != "If the procedure's interface were explicit, this "
+                            "reference would be in error";
+  const bool known = text.starts_with("References to the procedure '") &&
+                     text.ends_with("' require an explicit interface");
+  if (fits && !known &&
+      text != "Kernel launch parameters in chevrons may not be used unless "
+              "calling a kernel subroutine")
+    return;
+  auto place = placeOf(message);
+  Fortran::semantics::Symbol *symbol =
+      place && hasCuda() ? launchedAt(*place) : nullptr;
+  if (!symbol)
+    return;
+  const std::string name = symbol->name().ToString();
+  if (!fits) {
+    message.set_severity(Fortran::parser::Severity::Error);
+  } else if (known && message.IsFatal() && cufort::isKernel(name)) {
+    message = Message{
+        *place,
+        "kernel '%s' has no explicit interface here; what this file defines is taken: put it into a module"_warn_en_US,
+        name};
+  } else if (auto *external =
+                 symbol->detailsIf<Fortran::semantics::ProcEntityDetails>();
+             external && !external->procInterface() && message.IsFatal()) {
+    external->set_isCUDAKernel();
+    message = Message{
+        *place,
+        "'%s' has no explicit interface here; it is taken for a kernel whose arguments are all in device memory: put it into a module, or write an interface block"_warn_en_US,
+        name};
+  }
+}
+
 void cufort::reword(Message &message) {
   const std::string text = message.ToString();
   explainDeviceName(message, text);
@@ -216,7 +287,9 @@ void cufort::reword(Message &message) {
   explainStreamKind(message, text);
   explainReadOnly(message, text);
   explainExceptions(message, text);
+  explainRounding(message, text);
   explainRuntime(message, text);
   acceptElement(message, text);
   acceptAddress(message, text);
+  acceptKernel(message, text);
 }
