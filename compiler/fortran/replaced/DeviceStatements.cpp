@@ -117,12 +117,19 @@ deviceProcedureOf(const parser::Message &message) {
 
 /// Components without an attribute lie where the record does, which in device
 /// code is on the device. Variables of the host are found after the lowering.
-static bool isActualInDeviceCode(const parser::Message &message,
-                                 llvm::StringRef text) {
-  return text.starts_with("dummy argument '") &&
-         text.ends_with("has ATTRIBUTES(DEVICE) but its associated actual "
-                        "argument has no CUDA data attribute") &&
-         deviceProcedureOf(message);
+/// Those of a device procedure, which Flang gives an attribute that the program
+/// has not written, are a thread's own and may share their storage.
+static bool isOfDeviceProcedure(const parser::Message &message,
+                                llvm::StringRef text) {
+  const bool isActual = text.starts_with("dummy argument '") &&
+                        text.ends_with("has ATTRIBUTES(DEVICE) but its "
+                                       "associated actual argument has no CUDA "
+                                       "data attribute");
+  const bool isEquivalence =
+      text.starts_with("Object '") &&
+      text.ends_with("' with ATTRIBUTES(DEVICE) may not be in an equivalence "
+                     "group");
+  return (isActual || isEquivalence) && deviceProcedureOf(message);
 }
 
 /// Device code may give its own copy of a module's device pointer a target; of
@@ -164,16 +171,6 @@ static bool isAssumedSizeShared(const parser::Message &message,
       symbol ? symbol->detailsIf<semantics::ObjectEntityDetails>() : nullptr;
   return object && object->shape().CanBeAssumedSize() &&
          object->cudaDataAttr() == common::CUDADataAttr::Shared;
-}
-
-/// The variables of a device procedure, which Flang gives an attribute that the
-/// program has not written, are a thread's own and may share their storage.
-static bool isEquivalence(const parser::Message &message,
-                          llvm::StringRef text) {
-  return text.starts_with("Object '") &&
-         text.ends_with("' with ATTRIBUTES(DEVICE) may not be in an "
-                        "equivalence group") &&
-         deviceProcedureOf(message);
 }
 
 /// The innermost scope within \p scope that has the text at \p place.
@@ -334,10 +331,10 @@ bool cufort::isDeviceStatement(const parser::Message &message,
                                const std::string &text) {
   if (!analysedInstance())
     return false;
-  if (isActualInDeviceCode(message, text) || isModulePointer(message, text) ||
+  if (isOfDeviceProcedure(message, text) || isModulePointer(message, text) ||
       isDeviceResult(message, text) || isAssumedSizeShared(message, text) ||
       isInterfaceBody(message, text) || isHostActual(message, text) ||
-      isDeviceOperand(message, text) || isEquivalence(message, text))
+      isDeviceOperand(message, text))
     return true;
   if (text == "Statement may not appear in device code") {
     const std::string start = startOf(sourceOf(message));
