@@ -155,6 +155,19 @@ std::set<std::string> externalKernels(const parser::Program &program) {
   return kernels;
 }
 
+/// The names of what a procedure launches.
+struct CollectLaunches {
+  template <typename T> bool Pre(const T &) { return true; }
+  template <typename T> void Post(const T &) {}
+  void Post(const parser::CallStmt &call) {
+    const auto *name = std::get_if<parser::Name>(
+        &std::get<parser::ProcedureDesignator>(call.call.t).u);
+    if (name && call.chevrons)
+      names.insert(name->ToString());
+  }
+  std::set<std::string> names;
+};
+
 struct Dialect {
   Dialect(parser::Messages &messages, const parser::Program &program,
           bool managedAllocatables)
@@ -175,22 +188,6 @@ struct Dialect {
   void Post(common::CUDADataAttr &attribute) {
     if (attribute == common::CUDADataAttr::Texture)
       attribute = common::CUDADataAttr::Device;
-  }
-
-  /// external k, where the kernel k is in the same file: without the statement
-  /// a launch finds it, and with it which arguments go by value.
-  void Post(parser::SpecificationPart &part) {
-    std::get<std::list<parser::DeclarationConstruct>>(part.t).remove_if(
-        [&](parser::DeclarationConstruct &declaration) {
-          auto *external = parser::Unwrap<parser::ExternalStmt>(declaration);
-          if (!external || kernels.empty())
-            return false;
-          const_cast<std::list<parser::Name> &>(external->v)
-              .remove_if([&](const parser::Name &name) {
-                return kernels.count(name.ToString()) != 0;
-              });
-          return external->v.empty();
-        });
   }
 
   /// Flang's own option reaches variables only, not components.
@@ -237,11 +234,11 @@ struct Dialect {
   bool Pre(parser::SubroutineSubprogram &) { return enterUnit(); }
   bool Pre(parser::SeparateModuleSubprogram &) { return enterUnit(); }
   bool Pre(parser::BlockConstruct &) { return enterUnit(); }
-  void Post(parser::MainProgram &) { usesCudafor.pop_back(); }
+  void Post(parser::MainProgram &program) { leave(program); }
   void Post(parser::Module &) { usesCudafor.pop_back(); }
   void Post(parser::Submodule &) { usesCudafor.pop_back(); }
-  void Post(parser::FunctionSubprogram &) { usesCudafor.pop_back(); }
-  void Post(parser::SubroutineSubprogram &) { usesCudafor.pop_back(); }
+  void Post(parser::FunctionSubprogram &function) { leave(function); }
+  void Post(parser::SubroutineSubprogram &subroutine) { leave(subroutine); }
   void Post(parser::SeparateModuleSubprogram &) { usesCudafor.pop_back(); }
   void Post(parser::BlockConstruct &) { usesCudafor.pop_back(); }
 
@@ -305,6 +302,30 @@ private:
   bool enterUnit() {
     usesCudafor.push_back(!usesCudafor.empty() && usesCudafor.back());
     return true;
+  }
+
+  /// external k, where the kernel k is in the same file: without the statement
+  /// a launch finds it, and with it which arguments go by value.
+  template <typename Procedure> void leave(Procedure &procedure) {
+    usesCudafor.pop_back();
+    if (kernels.empty())
+      return;
+    CollectLaunches launches;
+    parser::Walk(std::get<parser::ExecutionPart>(procedure.t), launches);
+    auto isLaunched = [&](const parser::Name &name) {
+      const std::string text = name.ToString();
+      return kernels.count(text) && launches.names.count(text);
+    };
+    auto &part = std::get<parser::SpecificationPart>(procedure.t);
+    std::get<std::list<parser::DeclarationConstruct>>(part.t).remove_if(
+        [&](parser::DeclarationConstruct &declaration) {
+          auto *external = parser::Unwrap<parser::ExternalStmt>(declaration);
+          if (!external)
+            return false;
+          auto &names = const_cast<std::list<parser::Name> &>(external->v);
+          names.remove_if(isLaunched);
+          return names.empty();
+        });
   }
 
   /// if (function(...) == 0) continue
