@@ -185,11 +185,6 @@ struct Dialect {
       });
   }
 
-  void Post(common::CUDADataAttr &attribute) {
-    if (attribute == common::CUDADataAttr::Texture)
-      attribute = common::CUDADataAttr::Device;
-  }
-
   /// Flang's own option reaches variables only, not components.
   void Post(parser::DataComponentDefStmt &stmt) {
     auto &attributes = std::get<std::list<parser::ComponentAttrSpec>>(stmt.t);

@@ -23,8 +23,8 @@ void acceptDialectText(Fortran::parser::Parsing &parsing);
 
 /// What existing programs write and Flang's semantics refuses, in the parse
 /// tree: PURE kernels (kernels have no results; the prefix is dropped),
-/// TEXTURE data (plain device data), the predefined variables in the ONLY list
-/// of cudafor (device code has them without it), functions of the CUDA runtime
+/// the predefined variables in the ONLY list of cudafor (device code has them
+/// without it), functions of the CUDA runtime
 /// without their parentheses (a warning), STREAM= in array intrinsics of device
 /// arrays (they wait for every stream). Needs a parsed program, before
 /// semantics.

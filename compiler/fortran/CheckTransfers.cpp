@@ -93,13 +93,10 @@ private:
   /// Flang's test for what it calls an unsupported transfer, also of scalars
   /// and within OpenACC constructs (replaced/AnyFatalError).
   static bool mixesMemories(const evaluate::Assignment &assignment) {
+    // The host writes to managed data as to its own.
     return evaluate::HasCUDADeviceAttrs(assignment.lhs) &&
-           evaluate::HasCUDAImplicitTransfer(assignment.rhs) &&
-           !(evaluate::GetNbOfCUDAManagedOrUnifiedSymbols(assignment.lhs) ==
-                 1 &&
-             evaluate::GetNbOfCUDAManagedOrUnifiedSymbols(assignment.rhs) ==
-                 1 &&
-             evaluate::GetNbOfCUDADeviceSymbols(assignment.rhs) == 1);
+           evaluate::GetNbOfCUDAManagedOrUnifiedSymbols(assignment.lhs) == 0 &&
+           evaluate::HasCUDAImplicitTransfer(assignment.rhs);
   }
 
   const semantics::SemanticsContext &semantics;

@@ -29,6 +29,7 @@
 #include "compiler/fortran/RepairKernelLoops.h"
 #include "compiler/fortran/RepairParseTree.h"
 #include "compiler/fortran/SharedBindings.h"
+#include "compiler/fortran/Textures.h"
 #include "compiler/fortran/replaced/Replaced.h"
 #include "compiler/lower/Lower.h"
 #include "flang/Frontend/CompilerInstance.h"
@@ -99,6 +100,7 @@ private:
     if (!runParse(/*emitMessages=*/false))
       return false;
     Fortran::parser::Program &program = *getInstance().getParsing().parseTree();
+    textures.makeDeviceData(program);
     if (cuda)
       acceptDialect(getInstance().getParsing(), job.managedAllocatables);
     repairCudaAttributes(program, statements);
@@ -134,7 +136,7 @@ private:
     CompilerInstance &instance = getInstance();
     AnalysedInstance analysed(instance);
     if (!runSemanticChecks() ||
-        !repairModuleFiles(instance.getSemanticsContext()))
+        !repairModuleFiles(instance.getSemanticsContext(), textures))
       return false;
     if (!isCuda())
       return true;
@@ -145,6 +147,7 @@ private:
     Fortran::parser::Messages messages;
     checkTransfers(program, instance.getSemanticsContext(), messages);
     checkDeviceData(program, instance.getSemanticsContext(), messages);
+    textures.check(program, instance.getSemanticsContext(), messages);
     // Before the output: this adds the notes on what to do.
     const bool failed = messages.AnyFatalError();
     messages.Emit(llvm::errs(), instance.getAllCookedSources());
@@ -190,6 +193,7 @@ private:
     finished = writeHostCode(*llvmModule, instance.getTargetMachine(), job);
   }
 
+  Textures textures;
   llvm::SourceMgr sources;
   const FortranJob &job;
   llvm::LLVMContext deviceContext;

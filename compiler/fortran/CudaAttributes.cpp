@@ -14,7 +14,6 @@
 #include <string_view>
 
 using namespace Fortran;
-using common::CUDADataAttr;
 using common::CUDASubprogramAttrs;
 
 namespace {
@@ -96,10 +95,6 @@ public:
   void Post(parser::InterfaceBody::Subroutine &procedure) { move(procedure.t); }
   void Post(parser::InterfaceBody::Function &procedure) { move(procedure.t); }
 
-  void Post(CUDADataAttr &attribute) {
-    if (attribute == CUDADataAttr::Texture)
-      attribute = CUDADataAttr::Device;
-  }
   bool Pre(parser::ExecutionPart &) { return false; }
 
 private:

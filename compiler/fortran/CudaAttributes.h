@@ -32,8 +32,7 @@ AttributeStatements
 readAttributeStatements(const Fortran::parser::Parsing &parsing);
 
 /// Moves the attributes that a statement of its specification part gives a
-/// procedure to the prefix of its own statement, and makes textures, which are
-/// read like any device array, device variables. Needs a parsed program, before
+/// procedure to the prefix of its own statement. Needs a parsed program, before
 /// semantics.
 void repairCudaAttributes(Fortran::parser::Program &program,
                           const AttributeStatements &statements);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/ModuleFiles.h"
+#include "compiler/fortran/Textures.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/semantics.h"
 #include "flang/Semantics/symbol.h"
@@ -135,8 +136,9 @@ std::string replaceChecksums(llvm::StringRef text,
 
 class ModuleFileRepair {
 public:
-  explicit ModuleFileRepair(semantics::SemanticsContext &context)
-      : context(context) {}
+  ModuleFileRepair(semantics::SemanticsContext &context,
+                   const cufort::Textures &textures)
+      : context(context), textures(textures) {}
 
   bool repairAll(const semantics::Scope &scope) {
     for (const semantics::Scope &child : scope.children()) {
@@ -176,6 +178,8 @@ private:
         sum != llvm::formatv("{0:x-16}", checksum(text)).str())
       return fail(path, "has another form than expected");
     std::string repaired = replaceChecksums(moveAttributes(text), changed);
+    for (const std::string &line : textures.linesOfModule(*symbol.scope()))
+      repaired += line + "\n";
     if (repaired == text)
       return true;
     std::string newSum = llvm::formatv("{0:x-16}", checksum(repaired));
@@ -196,12 +200,14 @@ private:
   }
 
   semantics::SemanticsContext &context;
+  const cufort::Textures &textures;
   /// The checksums that Flang wrote, and those that are in the files now.
   llvm::StringMap<std::string> changed;
 };
 
 } // namespace
 
-bool cufort::repairModuleFiles(semantics::SemanticsContext &context) {
-  return ModuleFileRepair(context).repairAll(context.globalScope());
+bool cufort::repairModuleFiles(semantics::SemanticsContext &context,
+                               const Textures &textures) {
+  return ModuleFileRepair(context, textures).repairAll(context.globalScope());
 }

@@ -60,6 +60,8 @@ struct CheckRestrictions
       auto func = dyn_cast<func::FuncOp>(op);
       if (!func || func.isDeclaration())
         continue;
+      if (isKernel(func))
+        checkDummies(func);
       func.walk([&](Operation *inner) {
         if (isHostCode(inner))
           checkHost(inner, symbols);
@@ -86,6 +88,51 @@ private:
                  "' may not be saved or initialised: shared memory lives as "
                  "long as the thread block; assign its first value in the "
                  "kernel");
+  }
+
+  static bool has(hlfir::DeclareOp dummy, fir::FortranVariableFlagsEnum flag) {
+    auto attributes = dummy.getFortranAttrs();
+    return attributes && bitEnumContainsAny(*attributes, flag);
+  }
+
+  /// What a launch can hand over (guide 3.2.4): addresses of device data, and
+  /// bytes whose number is known.
+  void checkDummies(func::FuncOp kernel) {
+    for (BlockArgument dummy : kernel.getArguments())
+      if (isa<fir::BoxProcType, FunctionType>(
+              fir::unwrapRefType(dummy.getType())))
+        refuse(kernel.getLoc(),
+               "kernel '" + userName(kernel.getName()) +
+                   "' may not have a dummy procedure or a procedure pointer as "
+                   "its argument: the host does not know where procedures of "
+                   "the device are; pass a number, and choose between the "
+                   "procedures in the kernel");
+    kernel.walk([&](hlfir::DeclareOp dummy) {
+      if (!dummy.getDummyScope())
+        return;
+      if (has(dummy, fir::FortranVariableFlagsEnum::optional) &&
+          (has(dummy, fir::FortranVariableFlagsEnum::value) ||
+           isa<fir::BaseBoxType>(
+               fir::unwrapRefType(dummy.getMemref().getType()))))
+        refuse(dummy.getLoc(),
+               "'" + nameOf(dummy) +
+                   "' is OPTIONAL, which a dummy argument of a kernel can be "
+                   "if it is in device memory and a scalar, or an array of "
+                   "explicit shape or assumed size: write another kernel for "
+                   "launches without it");
+      auto array = dyn_cast<fir::SequenceType>(
+          hlfir::getFortranElementOrSequenceType(dummy.getResult(0).getType()));
+      if (!array || !has(dummy, fir::FortranVariableFlagsEnum::value))
+        return;
+      if (array.hasDynamicExtents() ||
+          isa<fir::CharacterType>(array.getEleTy()))
+        refuse(dummy.getLoc(),
+               "'" + nameOf(dummy) +
+                   "' is an array with the attribute VALUE, which kernels can "
+                   "have if it has constant extents and is not of type "
+                   "character; leave VALUE out and pass an array in device "
+                   "memory");
+    });
   }
 
   void checkHost(Operation *op, SymbolTable &symbols) {

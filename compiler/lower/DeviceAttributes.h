@@ -67,7 +67,8 @@ inline void dropDataAttributes(mlir::func::FuncOp func) {
 enum class ParameterPassing {
   Value,      ///< a scalar, or the address of device data
   Descriptor, ///< the bytes of a descriptor, by value
-  Record      ///< the bytes of a value of derived type or of characters
+  Record      ///< the bytes of a value of derived type, of characters, or of
+              ///< an array of constant extents
 };
 
 /// The passing of the parameter of type \p type and attributes \p attributes
@@ -77,8 +78,10 @@ inline ParameterPassing parameterPassing(mlir::Type type,
   if (mlir::isa<fir::BaseBoxType>(fir::unwrapRefType(type)))
     return ParameterPassing::Descriptor;
   bool isData = attributes && attributes.contains(cuf::getDataAttrName());
-  if (!isData &&
-      mlir::isa<fir::RecordType, fir::CharacterType>(fir::unwrapRefType(type)))
+  mlir::Type target = fir::unwrapRefType(type);
+  auto array = mlir::dyn_cast<fir::SequenceType>(target);
+  if (!isData && (mlir::isa<fir::RecordType, fir::CharacterType>(target) ||
+                  (array && !array.hasDynamicExtents())))
     return ParameterPassing::Record;
   return ParameterPassing::Value;
 }

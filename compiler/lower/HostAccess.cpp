@@ -49,7 +49,7 @@ public:
           if (fir::isa_ref_type(operand.get().getType()) ||
               isa<fir::BaseBoxType>(operand.get().getType()))
             if (isDeviceData(operand.get()) && !isAllowed(op, operand)) {
-              refuse(op);
+              refuse(op, operand.get());
               break;
             }
     });
@@ -63,7 +63,7 @@ private:
     if (auto store = dyn_cast<fir::StoreOp>(op))
       return operand.get() != store.getMemref();
     if (auto call = dyn_cast<fir::CallOp>(op))
-      return mayBeGiven(call);
+      return mayBeGiven(call) && !isOfHost(call, operand.get());
     // Addresses and descriptors of parts; what says something of a descriptor.
     if (isa<hlfir::DeclareOp, hlfir::DesignateOp, hlfir::NoReassocOp,
             hlfir::ParentComponentOp, hlfir::GetExtentOp, hlfir::GetLengthOp,
@@ -94,8 +94,43 @@ private:
            usesDescriptorsOnly(name);
   }
 
-  void refuse(Operation *op) {
+  /// Whether a function of Flang's runtime would find a descriptor in device
+  /// memory at \p value.
+  static bool isOfHost(fir::CallOp call, Value value) {
+    return call.getCallee() &&
+           call.getCallee()->getRootReference().getValue().starts_with(
+               "_FortranA") &&
+           descriptorInObject(value);
+  }
+
+  /// The allocatable or pointer component of an object in device memory whose
+  /// descriptor is at \p address; null where there is something else.
+  static hlfir::DesignateOp descriptorInObject(Value address) {
+    while (auto convert = address.getDefiningOp<fir::ConvertOp>())
+      address = convert.getValue();
+    auto component = address.getDefiningOp<hlfir::DesignateOp>();
+    return component && component.getComponent() &&
+                   fir::isBoxAddress(component.getType()) &&
+                   isDeviceData(component)
+               ? component
+               : hlfir::DesignateOp();
+  }
+
+  void refuse(Operation *op, Value value) {
     legal = false;
+    // A statement may have several operations; one message is enough.
+    if (reported == op->getLoc())
+      return;
+    reported = op->getLoc();
+    if (hlfir::DesignateOp component = descriptorInObject(value)) {
+      emitError(op->getLoc())
+          << "component '" << component.getComponent()->getValue()
+          << "' belongs to an object in device memory, and whether and where "
+             "it is allocated stands there: only device code can use it; give "
+             "the component the attribute DEVICE or MANAGED, and host code "
+             "can, too";
+      return;
+    }
     emitError(op->getLoc())
         << "device data cannot be used here in host code, where the host would "
            "have to access device memory directly; assign it to a host "
@@ -104,6 +139,7 @@ private:
 
   ModuleOp module;
   bool legal = true;
+  std::optional<Location> reported;
 };
 
 struct HostAccess : public PassWrapper<HostAccess, OperationPass<ModuleOp>> {

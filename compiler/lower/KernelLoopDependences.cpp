@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/lower/KernelLoops.h"
+#include "compiler/lower/KernelLoopPatterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 
@@ -100,7 +100,7 @@ private:
       if (w.offset == r.offset)
         continue;
       std::optional<int64_t> step = w.level >= 0 && parallel[w.level]
-                                        ? constant(loop.getStep()[w.level])
+                                        ? constantOf(loop.getStep()[w.level])
                                         : std::nullopt;
       if (!step || (w.offset - r.offset) % *step)
         return success();
@@ -230,19 +230,10 @@ private:
     return true;
   }
 
-  static std::optional<int64_t> constant(Value value) {
-    while (auto convert = value.getDefiningOp<fir::ConvertOp>())
-      value = convert.getValue();
-    llvm::APInt number;
-    if (matchPattern(value, m_ConstantInt(&number)))
-      return number.getSExtValue();
-    return std::nullopt;
-  }
-
   std::optional<Subscript> subscriptOf(Value value) {
     while (auto convert = value.getDefiningOp<fir::ConvertOp>())
       value = convert.getValue();
-    if (std::optional<int64_t> known = constant(value))
+    if (std::optional<int64_t> known = constantOf(value))
       return Subscript{-1, {}, *known};
     Operation *op = value.getDefiningOp();
     if (auto load = dyn_cast_or_null<fir::LoadOp>(op)) {
@@ -256,9 +247,9 @@ private:
     if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op)) {
       bool minus = isa<arith::SubIOp>(op);
       Value a = op->getOperand(0), b = op->getOperand(1);
-      if (!minus && constant(a))
+      if (!minus && constantOf(a))
         std::swap(a, b);
-      std::optional<int64_t> distance = constant(b);
+      std::optional<int64_t> distance = constantOf(b);
       std::optional<Subscript> origin =
           distance ? subscriptOf(a) : std::nullopt;
       if (origin) {

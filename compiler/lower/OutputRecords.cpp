@@ -38,6 +38,15 @@ bool isPlain(Type type) {
 /// What a statement names where no procedure of the program writes objects.
 constexpr StringRef EmptyTable = "_QQdefault.nonTbpDefinedIoTable";
 
+/// Whether \p procedure has the arguments by which WRITE(FORMATTED) would give
+/// it an object: (dtv, unit, iotype, v_list, iostat, iomsg).
+bool mayWriteObjects(func::FuncOp procedure) {
+  return !procedure ||
+         (procedure.getNumArguments() == 6 &&
+          isa<fir::BoxCharType>(procedure.getArgumentTypes()[2]) &&
+          isa<fir::BoxCharType>(procedure.getArgumentTypes()[5]));
+}
+
 /// Whether a procedure of the program may write objects of \p type: one of the
 /// type's own, or one in \p table, which the statement names.
 bool mayBeWrittenByProgram(ModuleOp module, fir::RecordType type, Value table) {
@@ -48,7 +57,11 @@ bool mayBeWrittenByProgram(ModuleOp module, fir::RecordType type, Value table) {
     return true;
   auto info = module.lookupSymbol<fir::TypeInfoOp>(type.getName());
   if (info && !info.getDispatchTable().empty())
-    return true;
+    for (auto binding :
+         info.getDispatchTable().front().getOps<fir::DTEntryOp>())
+      if (mayWriteObjects(module.lookupSymbol<func::FuncOp>(
+              binding.getProcAttr().getRootReference())))
+        return true;
   return llvm::any_of(type.getTypeList(), [&](const auto &each) {
     auto inner =
         dyn_cast<fir::RecordType>(fir::unwrapSequenceType(each.second));

@@ -88,31 +88,54 @@ static bool hasKernel(const semantics::Scope &scope, llvm::StringRef name) {
   });
 }
 
-/// The device procedure within \p scope that has the text at \p place.
-static const semantics::Scope *
-deviceProcedureAt(const parser::ProvenanceRange &place,
-                  const semantics::Scope &scope) {
+/// The innermost scope within \p scope that has the text at \p place, null if
+/// there is none.
+static const semantics::Scope *scopeAt(const parser::ProvenanceRange &place,
+                                       const semantics::Scope &scope) {
   for (const semantics::Scope &inner : scope.children()) {
-    if (semantics::IsCUDADeviceContext(&inner) && !inner.sourceRange().empty())
+    if (!inner.sourceRange().empty())
       if (auto range = cufort::analysedInstance()
                            ->getAllCookedSources()
                            .GetProvenanceRange(inner.sourceRange());
-          range && range->Contains(place))
-        return &inner;
-    if (const semantics::Scope *found = deviceProcedureAt(place, inner))
-      return found;
+          range && range->Contains(place)) {
+        const semantics::Scope *innermost = scopeAt(place, inner);
+        return innermost ? innermost : &inner;
+      }
+    // Submodules are within their modules, but their text is elsewhere.
+    if (inner.IsModule() || inner.IsSubmodule())
+      if (const semantics::Scope *found = scopeAt(place, inner))
+        return found;
   }
   return nullptr;
+}
+
+/// The innermost scope that \p message is about, null where it has no place.
+static const semantics::Scope *scopeOf(const parser::Message &message) {
+  frontend::CompilerInstance &instance = *cufort::analysedInstance();
+  auto range = message.GetProvenanceRange(instance.getAllCookedSources());
+  if (!range)
+    return nullptr;
+  const semantics::Scope &all = instance.getSemanticsContext().globalScope();
+  const semantics::Scope *found = scopeAt(*range, all);
+  return found ? found : &all;
+}
+
+/// What \p name stands for where \p message is, null if it is not known.
+static const semantics::Symbol *symbolAt(const parser::Message &message,
+                                         llvm::StringRef name) {
+  const semantics::Scope *scope = scopeOf(message);
+  return scope && !name.empty()
+             ? scope->FindSymbol(parser::CharBlock(name.data(), name.size()))
+             : nullptr;
 }
 
 /// The device procedure that \p message is about, if any.
 static const semantics::Scope *
 deviceProcedureOf(const parser::Message &message) {
-  frontend::CompilerInstance &instance = *cufort::analysedInstance();
-  auto range = message.GetProvenanceRange(instance.getAllCookedSources());
-  return range ? deviceProcedureAt(*range,
-                                   instance.getSemanticsContext().globalScope())
-               : nullptr;
+  const semantics::Scope *scope = scopeOf(message);
+  while (scope && !semantics::IsCUDADeviceContext(scope))
+    scope = scope->IsGlobal() ? nullptr : &scope->parent();
+  return scope;
 }
 
 /// Components without an attribute lie where the record does, which in device
@@ -173,19 +196,6 @@ static bool isAssumedSizeShared(const parser::Message &message,
          object->cudaDataAttr() == common::CUDADataAttr::Shared;
 }
 
-/// The innermost scope within \p scope that has the text at \p place.
-static const semantics::Scope &scopeAt(const parser::ProvenanceRange &place,
-                                       const semantics::Scope &scope) {
-  for (const semantics::Scope &inner : scope.children())
-    if (!inner.sourceRange().empty())
-      if (auto range = cufort::analysedInstance()
-                           ->getAllCookedSources()
-                           .GetProvenanceRange(inner.sourceRange());
-          range && range->Contains(place))
-        return scopeAt(place, inner);
-  return scope;
-}
-
 /// Whether the result of \p function, or of one of its specific functions, is
 /// in device memory.
 static bool givesDeviceData(const semantics::Symbol &function) {
@@ -209,15 +219,10 @@ static bool isDeviceResult(const parser::Message &message,
                       "argument has no CUDA data attribute"))
     return false;
   const llvm::StringRef actual = sourceOf(message);
-  auto range = message.GetProvenanceRange(
-      cufort::analysedInstance()->getAllCookedSources());
-  if (!range || !actual.ends_with(")"))
+  if (!actual.ends_with(")"))
     return false;
-  const std::string name = actual.split('(').first.rtrim().lower();
   const semantics::Symbol *symbol =
-      scopeAt(*range,
-              cufort::analysedInstance()->getSemanticsContext().globalScope())
-          .FindSymbol(parser::CharBlock(name));
+      symbolAt(message, actual.split('(').first.rtrim().lower());
   return symbol && givesDeviceData(*symbol);
 }
 
@@ -251,15 +256,8 @@ static bool isDeviceOperand(const parser::Message &message,
       !text.ends_with("has ATTRIBUTES(DEVICE) but its associated actual "
                       "argument has no CUDA data attribute"))
     return false;
-  auto range = message.GetProvenanceRange(
-      cufort::analysedInstance()->getAllCookedSources());
-  const std::string name = baseOf(sourceOf(message)).lower();
-  if (!range || name.empty())
-    return false;
   const semantics::Symbol *symbol =
-      scopeAt(*range,
-              cufort::analysedInstance()->getSemanticsContext().globalScope())
-          .FindSymbol(parser::CharBlock(name));
+      symbolAt(message, baseOf(sourceOf(message)).lower());
   return symbol && semantics::GetCUDADataAttr(&symbol->GetUltimate()) ==
                        common::CUDADataAttr::Device;
 }
@@ -274,14 +272,8 @@ static bool isInterfaceBody(const parser::Message &message,
   if (!nested && !text.ends_with("is not compatible with an earlier definition "
                                  "(incompatible CUDA subprogram attributes)"))
     return false;
-  auto range = message.GetProvenanceRange(
-      cufort::analysedInstance()->getAllCookedSources());
-  if (!range)
-    return false;
-  const semantics::Symbol *symbol =
-      scopeAt(*range,
-              cufort::analysedInstance()->getSemanticsContext().globalScope())
-          .symbol();
+  const semantics::Scope *scope = scopeOf(message);
+  const semantics::Symbol *symbol = scope ? scope->symbol() : nullptr;
   const auto *details =
       symbol ? symbol->detailsIf<semantics::SubprogramDetails>() : nullptr;
   return details && details->isInterface() && (nested || symbol->GetBindName());
@@ -293,15 +285,7 @@ static bool isHostActual(const parser::Message &message, llvm::StringRef name) {
       !name.consume_back("' with CUDA data attributes should be passed via an "
                          "explicit interface"))
     return false;
-  auto range = message.GetProvenanceRange(
-      cufort::analysedInstance()->getAllCookedSources());
-  if (!range)
-    return false;
-  const semantics::Symbol *symbol =
-      scopeAt(*range,
-              cufort::analysedInstance()->getSemanticsContext().globalScope())
-          .FindSymbol(parser::CharBlock(name.data(), name.size()));
-  auto attribute = semantics::GetCUDADataAttr(symbol);
+  auto attribute = semantics::GetCUDADataAttr(symbolAt(message, name));
   return attribute == common::CUDADataAttr::Pinned ||
          attribute == common::CUDADataAttr::Managed;
 }

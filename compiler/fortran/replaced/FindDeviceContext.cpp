@@ -34,9 +34,26 @@ cufort::AnalysedInstance::~AnalysedInstance() { analysed = nullptr; }
 
 frontend::CompilerInstance *cufort::analysedInstance() { return analysed; }
 
+/// Whether \p scope is the body of a separate module procedure that its
+/// interface makes device code. It inherits the attributes later
+/// (InheritAttributes); that it knows the predefined variables is decided where
+/// it begins.
+static bool isBodyOfDeviceInterface(const semantics::Scope &scope) {
+  const semantics::Symbol *symbol = scope.symbol();
+  const auto *body =
+      symbol ? symbol->detailsIf<semantics::SubprogramDetails>() : nullptr;
+  const semantics::Symbol *interface = body ? body->moduleInterface() : nullptr;
+  const auto *known =
+      interface ? interface->detailsIf<semantics::SubprogramDetails>()
+                : nullptr;
+  return known && known->cudaSubprogramAttrs() &&
+         *known->cudaSubprogramAttrs() != common::CUDASubprogramAttrs::Host;
+}
+
 static const semantics::Scope *findAround(const semantics::Scope *scope) {
   for (; scope && !scope->IsGlobal(); scope = &scope->parent())
-    if (semantics::IsCUDADeviceContext(scope))
+    if (semantics::IsCUDADeviceContext(scope) ||
+        isBodyOfDeviceInterface(*scope))
       return scope;
   return nullptr;
 }

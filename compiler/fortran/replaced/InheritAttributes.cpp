@@ -8,7 +8,9 @@
 // A separate module procedure has the characteristics of its interface body,
 // and with MODULE PROCEDURE nothing of its own to say about them. The functions
 // of IEEE_ARITHMETIC are no procedures at all but computed where they stand, in
-// device code as on the host; their interfaces say nothing of device data.
+// device code as on the host; their interfaces say nothing of device data. The
+// functions of ISO_C_BINDING that are no intrinsics of Flang's are for both
+// sides, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +19,9 @@
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/semantics.h"
 #include "flang/Semantics/symbol.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
 
 using namespace Fortran::semantics;
 
@@ -42,16 +47,23 @@ static void inheritWithin(Scope &scope) {
   }
 }
 
-static void allowArithmetic(Scope &modules) {
-  auto found = modules.find(Fortran::parser::CharBlock("ieee_arithmetic", 15));
+/// Lets device code call functions of the module \p name: those of \p only, or
+/// all.
+static void shareFunctions(Scope &modules, llvm::StringRef name,
+                           llvm::ArrayRef<llvm::StringRef> only = {}) {
+  auto found =
+      modules.find(Fortran::parser::CharBlock(name.data(), name.size()));
   Scope *module = found == modules.end() ? nullptr : found->second->scope();
   if (!module)
     return;
-  for (auto &[name, symbol] : *module)
+  for (auto &[called, symbol] : *module) {
+    llvm::StringRef function(called.begin(), called.size());
     if (auto *details = symbol->detailsIf<SubprogramDetails>();
-        details && details->isFunction() && !details->cudaSubprogramAttrs())
+        details && details->isFunction() && !details->cudaSubprogramAttrs() &&
+        (only.empty() || llvm::is_contained(only, function)))
       details->set_cudaSubprogramAttrs(
           Fortran::common::CUDASubprogramAttrs::HostDevice);
+  }
 }
 
 void cufort::inheritAttributes() {
@@ -59,5 +71,8 @@ void cufort::inheritAttributes() {
     return;
   SemanticsContext &context = analysedInstance()->getSemanticsContext();
   inheritWithin(context.globalScope());
-  allowArithmetic(context.intrinsicModulesScope());
+  Scope &modules = context.intrinsicModulesScope();
+  shareFunctions(modules, "ieee_arithmetic");
+  shareFunctions(modules, "__fortran_builtins",
+                 {"c_associated_c_ptr", "c_associated_c_funptr"});
 }

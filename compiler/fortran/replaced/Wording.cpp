@@ -94,10 +94,15 @@ static void explainInKernelLoop(Message &message, llvm::StringRef text) {
                   "threadfence_system"},
                  true)
           .Default(false))
-    message = Message{
-        *place,
-        "'%s' may not be called in a kernel loop, whose iterations do not know which block they run in: write a kernel, ATTRIBUTES(GLOBAL)"_err_en_US,
-        name.str()};
+    message =
+        cufort::isInDeviceCode(message)
+            ? Message{*place,
+                      "'%s' is not known in the body of a separate module procedure: add 'use cudadevice' where it, its submodule or its module begins"_err_en_US,
+                      name.str()}
+            : Message{
+                  *place,
+                  "'%s' may not be called in a kernel loop, whose iterations do not know which block they run in: write a kernel, ATTRIBUTES(GLOBAL)"_err_en_US,
+                  name.str()};
 }
 
 /// What is no constant here may be one of the module's.
