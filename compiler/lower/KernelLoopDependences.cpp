@@ -129,7 +129,9 @@ private:
   /// All may give a flag the same value; of different ones any may remain.
   LogicalResult checkShared(hlfir::AssignOp assign, const Place &written) {
     llvm::SmallBitVector levels = levelsThatShare(written);
-    if (levels.none())
+    // Data of the host are refused for what they are (LoopCaptures).
+    if (levels.none() ||
+        (written.components.empty() && !isInDeviceMemory(written.variable)))
       return success();
     const std::string which = (written.isSection ? "the same elements of '"
                                                  : "the same element of '") +
