@@ -16,7 +16,6 @@
 
 #include "compiler/lower/KernelLoopPatterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 

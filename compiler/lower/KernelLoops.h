@@ -83,8 +83,9 @@ void hoistComponents(cuf::KernelOp loop, mlir::OpBuilder &host,
 /// outermost loop's first; null where there is none.
 llvm::SmallVector<hlfir::DeclareOp> loopVariables(cuf::KernelOp loop);
 
-/// Reports, and fails on, assignments to elements of arrays by which iterations
-/// depend on each other for certain.
+/// Reports, and fails on, assignments to elements and sections of arrays by
+/// which iterations depend on each other for certain, or which all of them
+/// assign; warns where all may assign the same value.
 mlir::LogicalResult checkDependences(cuf::KernelOp loop);
 
 /// Whether the declared variable is in memory that kernels reach by address.

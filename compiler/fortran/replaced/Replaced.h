@@ -45,8 +45,9 @@ bool isInDeviceCode(const Fortran::parser::Message &message);
 bool isKernel(const std::string &name);
 
 /// Gives the attributes of module procedures in interface bodies to their
-/// separate definitions (in submodules), and both attributes to the functions
-/// of IEEE_ARITHMETIC. Between the resolution of names and the checks.
+/// separate definitions (MODULE PROCEDURE in a submodule), which Flang forgets.
+/// Makes the functions of IEEE_ARITHMETIC and what C_ASSOCIATED stands for
+/// callable on both sides. Between the resolution of names and the checks.
 void inheritAttributes();
 
 /// Puts another message in the place of \p message where Flang's words say
