@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/lower/KernelLoopPatterns.h"
+#include "compiler/lower/KernelLoops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -99,7 +99,7 @@ private:
       if (w.offset == r.offset)
         continue;
       std::optional<int64_t> step = w.level >= 0 && parallel[w.level]
-                                        ? constantOf(loop.getStep()[w.level])
+                                        ? constantValue(loop.getStep()[w.level])
                                         : std::nullopt;
       if (!step || (w.offset - r.offset) % *step)
         return success();
@@ -234,7 +234,7 @@ private:
   std::optional<Subscript> subscriptOf(Value value) {
     while (auto convert = value.getDefiningOp<fir::ConvertOp>())
       value = convert.getValue();
-    if (std::optional<int64_t> known = constantOf(value))
+    if (std::optional<int64_t> known = constantValue(value))
       return Subscript{-1, {}, *known};
     Operation *op = value.getDefiningOp();
     if (auto load = dyn_cast_or_null<fir::LoadOp>(op)) {
@@ -248,9 +248,9 @@ private:
     if (isa_and_nonnull<arith::AddIOp, arith::SubIOp>(op)) {
       bool minus = isa<arith::SubIOp>(op);
       Value a = op->getOperand(0), b = op->getOperand(1);
-      if (!minus && constantOf(a))
+      if (!minus && constantValue(a))
         std::swap(a, b);
-      std::optional<int64_t> distance = constantOf(b);
+      std::optional<int64_t> distance = constantValue(b);
       std::optional<Subscript> origin =
           distance ? subscriptOf(a) : std::nullopt;
       if (origin) {

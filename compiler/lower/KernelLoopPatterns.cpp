@@ -8,7 +8,6 @@
 #include "compiler/lower/KernelLoopPatterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -256,15 +255,6 @@ private:
 
 std::optional<Reduction> matchReduction(const Candidate &candidate) {
   return ReductionMatcher(candidate).match();
-}
-
-std::optional<int64_t> constantOf(Value value) {
-  while (auto convert = value.getDefiningOp<fir::ConvertOp>())
-    value = convert.getValue();
-  llvm::APInt number;
-  if (matchPattern(value, m_ConstantInt(&number)))
-    return number.getSExtValue();
-  return std::nullopt;
 }
 
 } // namespace cufort::lower

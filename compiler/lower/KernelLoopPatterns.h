@@ -25,9 +25,6 @@ struct Candidate {
 /// variable anywhere among the operands of op, or IF (x > s) s = x.
 std::optional<Reduction> matchReduction(const Candidate &candidate);
 
-/// The integer that \p value is, whatever its kind, if it is known.
-std::optional<int64_t> constantOf(mlir::Value value);
-
 } // namespace cufort::lower
 
 #endif // CUFORT_COMPILER_LOWER_KERNELLOOPPATTERNS_H

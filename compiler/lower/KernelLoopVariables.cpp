@@ -250,9 +250,9 @@ private:
   }
 
   static bool hasIteration(fir::DoLoopOp loop) {
-    auto lower = constantOf(loop.getLowerBound()),
-         upper = constantOf(loop.getUpperBound()),
-         step = constantOf(loop.getStep());
+    auto lower = constantValue(loop.getLowerBound()),
+         upper = constantValue(loop.getUpperBound()),
+         step = constantValue(loop.getStep());
     return lower && upper && step &&
            (*step > 0 ? *lower <= *upper : *lower >= *upper);
   }
@@ -381,7 +381,7 @@ private:
       Value value = cast<hlfir::AssignOp>(write).getRhs();
       if (!isa<fir::LogicalType>(value.getType()))
         return std::nullopt;
-      std::optional<int64_t> known = constantOf(value);
+      std::optional<int64_t> known = constantValue(value);
       if (!known || (flag && *flag != (*known != 0)))
         return std::nullopt;
       flag = *known != 0;

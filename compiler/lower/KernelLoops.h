@@ -79,6 +79,10 @@ bool assigns(cuf::KernelOp loop, mlir::Value value);
 void hoistComponents(cuf::KernelOp loop, mlir::OpBuilder &host,
                      llvm::function_ref<bool(hlfir::DeclareOp)> changes);
 
+/// The integer that \p value, a loop's limit or a subscript, is before the
+/// program runs, whatever its kind.
+std::optional<int64_t> constantValue(mlir::Value value);
+
 /// The variables that the body's start sets from the loops' numbers, the
 /// outermost loop's first; null where there is none.
 llvm::SmallVector<hlfir::DeclareOp> loopVariables(cuf::KernelOp loop);

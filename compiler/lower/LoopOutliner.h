@@ -13,9 +13,6 @@
 
 namespace cufort::lower {
 
-/// What can be said of a loop's limit before the program runs.
-std::optional<int64_t> constantValue(mlir::Value value);
-
 /// The line of the directive.
 unsigned lineOf(mlir::Location location);
 
