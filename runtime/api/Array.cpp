@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/api/Types.h"
+#include "runtime/api/RuntimeApi.h"
 #include "runtime/core/Device.h"
 #include <algorithm>
 #include <cstring>
@@ -70,12 +70,12 @@ CUFORT_API cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z,
 }
 
 CUFORT_API cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc *format,
-                                          cudaArray_t array) {
+                                          cudaArray_const_t array) {
   if (!format)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
     ArrayShape shape;
-    const Error error = e.arrayShape(array, &shape);
+    const Error error = e.arrayShape(const_cast<void *>(array), &shape);
     if (error == cudaSuccess)
       *format = {shape.format.bits[0], shape.format.bits[1],
                  shape.format.bits[2], shape.format.bits[3], shape.format.kind};

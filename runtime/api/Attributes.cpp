@@ -8,9 +8,6 @@
 #include "runtime/api/OnGraphs.h"
 #include <cstring>
 
-// The public header, after the names it needs.
-#include "include/cufort/graph_types.h"
-
 using namespace cufort;
 
 //===----------------------------------------------------------------------===//
@@ -26,7 +23,8 @@ CUFORT_API cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device) {
 // An attribute's value is a union of 64 bytes on both sides.
 
 CUFORT_API cudaError_t cudaStreamGetAttribute(cudaStream_t stream,
-                                              int attribute, void *value) {
+                                              int attribute,
+                                              cudaStreamAttrValue *value) {
   if (!value)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
@@ -38,9 +36,8 @@ CUFORT_API cudaError_t cudaStreamGetAttribute(cudaStream_t stream,
   });
 }
 
-CUFORT_API cudaError_t cudaStreamSetAttribute(cudaStream_t stream,
-                                              int attribute,
-                                              const void *value) {
+CUFORT_API cudaError_t cudaStreamSetAttribute(
+    cudaStream_t stream, int attribute, const cudaStreamAttrValue *value) {
   if (!value)
     return recordError(cudaErrorInvalidValue);
   AttributeValue wanted;
@@ -85,9 +82,8 @@ CUFORT_API cudaError_t cudaThreadExchangeStreamCaptureMode(int *mode) {
 }
 
 CUFORT_API cudaError_t cudaStreamUpdateCaptureDependencies(
-    cudaStream_t stream, cudaGraphNode_t *nodes, const void *data, size_t count,
-    unsigned flags) {
-  const auto *edges = static_cast<const cudaGraphEdgeData *>(data);
+    cudaStream_t stream, cudaGraphNode_t *nodes, const cudaGraphEdgeData *edges,
+    size_t count, unsigned flags) {
   if (flags > cudaStreamSetCaptureDependencies)
     return recordError(cudaErrorInvalidValue);
   for (size_t i = 0; edges && i < count; ++i)
@@ -103,9 +99,8 @@ CUFORT_API cudaError_t cudaStreamUpdateCaptureDependencies(
 // Nodes and executable graphs
 //===----------------------------------------------------------------------===//
 
-CUFORT_API cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node,
-                                                       int attribute,
-                                                       void *value) {
+CUFORT_API cudaError_t cudaGraphKernelNodeGetAttribute(
+    cudaGraphNode_t node, int attribute, cudaKernelNodeAttrValue *value) {
   if (!value)
     return recordError(cudaErrorInvalidValue);
   return onGraphs([&](Graphs &g) {
@@ -117,9 +112,8 @@ CUFORT_API cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node,
   });
 }
 
-CUFORT_API cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node,
-                                                       int attribute,
-                                                       const void *value) {
+CUFORT_API cudaError_t cudaGraphKernelNodeSetAttribute(
+    cudaGraphNode_t node, int attribute, const cudaKernelNodeAttrValue *value) {
   if (!value)
     return recordError(cudaErrorInvalidValue);
   AttributeValue wanted;

@@ -10,7 +10,6 @@
 #include "runtime/core/Device.h"
 
 // The public header, after the names it needs.
-#include "include/cufort/memory_types.h"
 
 using namespace cufort;
 

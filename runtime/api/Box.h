@@ -8,7 +8,7 @@
 #ifndef CUFORT_RUNTIME_API_BOX_H
 #define CUFORT_RUNTIME_API_BOX_H
 
-#include "runtime/api/Types.h"
+#include "runtime/api/RuntimeApi.h"
 
 namespace cufort {
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/Device.h"
-#include "runtime/api/Types.h"
+#include "runtime/api/RuntimeApi.h"
 #include "runtime/core/LaunchFailure.h"
 #include <algorithm>
 #include <atomic>

@@ -9,7 +9,6 @@
 #include <cstring>
 
 // The public header, after the names it needs.
-#include "include/cufort/graph_types.h"
 
 using namespace cufort;
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/api/Types.h"
+#include "runtime/api/RuntimeApi.h"
 #include "runtime/core/Device.h"
 #include <cstring>
 
@@ -90,9 +90,10 @@ CUFORT_API cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataBytes,
   });
 }
 
-CUFORT_API cudaError_t cudaMemRangeGetAttributes(
-    void **data, const size_t *dataBytes, const int *attributes, size_t count,
-    const void *memory, size_t bytes) {
+CUFORT_API cudaError_t cudaMemRangeGetAttributes(void **data, size_t *dataBytes,
+                                                 int *attributes, size_t count,
+                                                 const void *memory,
+                                                 size_t bytes) {
   if (!data || !dataBytes || !attributes || !count)
     return recordError(cudaErrorInvalidValue);
   for (size_t i = 0; i < count; ++i)

@@ -29,18 +29,18 @@ CUFORT_API cudaError_t cudaFuncGetParamInfo(const void *stub, size_t index,
 
 // A kernel's handle is what launches name it by: the address of its host stub,
 // or, of a library's kernel, the handle that the library has given.
-CUFORT_API cudaError_t cudaGetKernel(void **kernel, const void *stub) {
+CUFORT_API cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *stub) {
   if (!kernel)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &) {
     if (!kernelNamed(stub))
       return cudaErrorInvalidDeviceFunction;
-    *kernel = const_cast<void *>(stub);
+    *kernel = static_cast<cudaKernel_t>(const_cast<void *>(stub));
     return cudaSuccess;
   });
 }
 
-CUFORT_API cudaError_t cudaKernelSetAttributeForDevice(const void *kernel,
+CUFORT_API cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel,
                                                        int attribute, int value,
                                                        int device) {
   const int before = currentDevice();

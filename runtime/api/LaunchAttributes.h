@@ -8,7 +8,7 @@
 #ifndef CUFORT_RUNTIME_API_LAUNCHATTRIBUTES_H
 #define CUFORT_RUNTIME_API_LAUNCHATTRIBUTES_H
 
-#include "runtime/api/Types.h"
+#include "runtime/api/RuntimeApi.h"
 
 namespace cufort {
 

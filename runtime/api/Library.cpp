@@ -56,7 +56,7 @@ CUFORT_API cudaError_t cudaLibraryUnload(cudaLibrary_t library) {
   return onDevice([&](Engine &) { return unloadLibrary(library); });
 }
 
-CUFORT_API cudaError_t cudaLibraryGetKernel(void **kernel,
+CUFORT_API cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel,
                                             cudaLibrary_t library,
                                             const char *name) {
   if (!kernel || !name)
@@ -83,7 +83,7 @@ CUFORT_API cudaError_t cudaLibraryGetKernelCount(unsigned *count,
   });
 }
 
-CUFORT_API cudaError_t cudaLibraryEnumerateKernels(void **kernels,
+CUFORT_API cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels,
                                                    unsigned count,
                                                    cudaLibrary_t library) {
   if (!kernels)

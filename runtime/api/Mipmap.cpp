@@ -5,35 +5,36 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/api/Types.h"
+#include "runtime/api/RuntimeApi.h"
 #include "runtime/core/Device.h"
 
 using namespace cufort;
 
-CUFORT_API cudaError_t
-cudaMallocMipmappedArray(void **mipmaps, const cudaChannelFormatDesc *format,
-                         cudaExtent extent, unsigned levels, unsigned flags) {
+CUFORT_API cudaError_t cudaMallocMipmappedArray(
+    cudaMipmappedArray_t *mipmaps, const cudaChannelFormatDesc *format,
+    cudaExtent extent, unsigned levels, unsigned flags) {
   if (!mipmaps || !format)
     return recordError(cudaErrorInvalidValue);
   ArrayShape shape{};
   if (const cudaError_t error = shapeOf(*format, extent, flags, &shape);
       error != cudaSuccess)
     return recordError(error);
-  return onDevice(
-      [&](Engine &e) { return e.createMipmaps(mipmaps, shape, levels); });
+  return onDevice([&](Engine &e) {
+    return e.createMipmaps(reinterpret_cast<void **>(mipmaps), shape, levels);
+  });
 }
 
-CUFORT_API cudaError_t cudaFreeMipmappedArray(void *mipmaps) {
+CUFORT_API cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t mipmaps) {
   return onDevice([&](Engine &e) { return e.destroyMipmaps(mipmaps); });
 }
 
-CUFORT_API cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *array,
-                                                  const void *mipmaps,
-                                                  unsigned level) {
+CUFORT_API cudaError_t cudaGetMipmappedArrayLevel(
+    cudaArray_t *array, cudaMipmappedArray_const_t mipmaps, unsigned level) {
   if (!array)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
-    return e.mipmapLevel(const_cast<void *>(mipmaps), level, array);
+    return e.mipmapLevel(const_cast<cudaMipmappedArray_t>(mipmaps), level,
+                         array);
   });
 }
 
@@ -70,25 +71,25 @@ CUFORT_API cudaError_t cudaArrayGetPlane(cudaArray_t *plane, cudaArray_t array,
   return refuseArray(plane, array);
 }
 
-CUFORT_API cudaError_t cudaArrayGetSparseProperties(void *properties,
-                                                    cudaArray_t array) {
+CUFORT_API cudaError_t cudaArrayGetSparseProperties(
+    cudaArraySparseProperties *properties, cudaArray_t array) {
   return refuseArray(properties, array);
 }
 
-CUFORT_API cudaError_t cudaArrayGetMemoryRequirements(void *requirements,
-                                                      cudaArray_t array,
-                                                      int device) {
+CUFORT_API cudaError_t cudaArrayGetMemoryRequirements(
+    cudaArrayMemoryRequirements *requirements, cudaArray_t array, int device) {
   return deviceAt(device) ? refuseArray(requirements, array)
                           : recordError(cudaErrorInvalidDevice);
 }
 
-CUFORT_API cudaError_t cudaMipmappedArrayGetSparseProperties(void *properties,
-                                                             void *mipmaps) {
+CUFORT_API cudaError_t cudaMipmappedArrayGetSparseProperties(
+    cudaArraySparseProperties *properties, cudaMipmappedArray_t mipmaps) {
   return refuseMipmaps(properties, mipmaps);
 }
 
 CUFORT_API cudaError_t cudaMipmappedArrayGetMemoryRequirements(
-    void *requirements, void *mipmaps, int device) {
+    cudaArrayMemoryRequirements *requirements, cudaMipmappedArray_t mipmaps,
+    int device) {
   return deviceAt(device) ? refuseMipmaps(requirements, mipmaps)
                           : recordError(cudaErrorInvalidDevice);
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/api/Types.h"
+#include "runtime/api/RuntimeApi.h"
 #include "runtime/core/Device.h"
 
 using namespace cufort;

@@ -5,12 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/api/Types.h"
+#include "runtime/api/RuntimeApi.h"
 #include "runtime/core/Device.h"
 #include <cstring>
 
 // The public header, after the names it needs.
-#include "include/cufort/memory_types.h"
 
 using namespace cufort;
 
@@ -180,19 +179,13 @@ CUFORT_API cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool,
   });
 }
 
-CUFORT_API cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags *flags,
-                                            cudaMemPool_t pool,
+CUFORT_API cudaError_t cudaMemPoolGetAccess(int *flags, cudaMemPool_t pool,
                                             cudaMemLocation *location) {
   if (!flags || !pool || !location || location->type != 1 ||
       !deviceAt(location->id))
     return recordError(cudaErrorInvalidValue);
-  return onDevice([&](Engine &e) {
-    int found = 0;
-    const Error error = e.poolAccess(pool, location->id, &found);
-    if (error == cudaSuccess)
-      *flags = static_cast<cudaMemAccessFlags>(found);
-    return error;
-  });
+  return onDevice(
+      [&](Engine &e) { return e.poolAccess(pool, location->id, flags); });
 }
 
 // Pools of a device; those of the host and of managed memory cannot be made.

@@ -5,13 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/api/Types.h"
+#include "runtime/api/RuntimeApi.h"
 #include "runtime/core/Device.h"
 #include <map>
 #include <mutex>
 
 // The public header, after the names it needs.
-#include "include/texture_types.h"
 
 using namespace cufort;
 
@@ -125,10 +124,9 @@ Error describe(Engine &e, const cudaResourceDesc &resource,
 
 } // namespace
 
-CUFORT_API cudaError_t cudaCreateTextureObject(cudaTextureObject_t *object,
-                                               const cudaResourceDesc *resource,
-                                               const cudaTextureDesc *texture,
-                                               const void *view) {
+CUFORT_API cudaError_t cudaCreateTextureObject(
+    cudaTextureObject_t *object, const cudaResourceDesc *resource,
+    const cudaTextureDesc *texture, const cudaResourceViewDesc *view) {
   if (!object || !resource || !texture)
     return recordError(cudaErrorInvalidValue);
   if (view)

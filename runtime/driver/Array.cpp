@@ -121,9 +121,9 @@ cuMipmappedArrayCreate(CUmipmappedArray *mipmaps,
     if (!mipmaps || !d ||
         describe(d->Format, d->NumChannels, &format) != cudaSuccess)
       return cudaErrorInvalidValue;
-    return cudaMallocMipmappedArray(reinterpret_cast<void **>(mipmaps), &format,
-                                    {d->Width, d->Height, d->Depth}, levels,
-                                    d->Flags);
+    return cudaMallocMipmappedArray(
+        reinterpret_cast<cudaMipmappedArray_t *>(mipmaps), &format,
+        {d->Width, d->Height, d->Depth}, levels, d->Flags);
   });
 }
 
@@ -262,7 +262,9 @@ CUFORT_DRIVER_API CUresult cuTexObjectCreate(
     d.maxMipmapLevelClamp = t.maxMipmapLevelClamp;
     for (int i = 0; i < 4; ++i)
       d.borderColor[i] = t.borderColor[i];
-    return cudaCreateTextureObject(object, &from, &d, view);
+    return cudaCreateTextureObject(
+        object, &from, &d,
+        reinterpret_cast<const cudaResourceViewDesc *>(view));
   });
 }
 

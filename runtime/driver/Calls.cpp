@@ -30,6 +30,10 @@ template <typename Handle> void *const *handleOf(Handle *const *handles) {
   return reinterpret_cast<void *const *>(handles);
 }
 
+cudaMipmappedArray_t mipmapsOf(CUmipmappedArray mipmaps) {
+  return reinterpret_cast<cudaMipmappedArray_t>(mipmaps);
+}
+
 /// Host functions of graphs: the same structure under two names.
 cudaHostNodeParams *hostOf(CUDA_HOST_NODE_PARAMS *p) {
   static_assert(sizeof(*p) == sizeof(cudaHostNodeParams));
