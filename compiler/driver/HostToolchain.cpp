@@ -382,8 +382,12 @@ cufort::driver::planLink(const CommandLine &line,
     // Flags of the front end alone; Clang's driver passes them to LTO.
     if (each != "-cpp" && each != "-nocpp")
       arguments.push_back(each);
-  if (line.shared)
+  if (line.shared) {
     arguments.push_back("-shared");
+    // What it has registered with the runtime, which may be another library's
+    // or the program's, stays.
+    arguments.push_back("-Wl,-z,nodelete");
+  }
   if (line.staticProgram)
     arguments.push_back("-static");
   arguments.push_back("-o");

@@ -130,7 +130,8 @@ public:
     return constant(content, "cufort.image");
   }
 
-  /// Registers \p image before main.
+  /// Registers \p image before main, and before objects of the program are
+  /// made, whose constructors may launch kernels.
   void registerAtStart(GlobalVariable *image) {
     auto [begin, end] = offloading::getOffloadEntryArray(module);
     FunctionType *type = FunctionType::get(Type::getVoidTy(context), false);
@@ -142,7 +143,7 @@ public:
                                    pointer, pointer, pointer);
     builder.CreateCall(registerImage, {image, begin, end});
     builder.CreateRetVoid();
-    appendToGlobalCtors(module, constructor, /*Priority=*/65535);
+    appendToGlobalCtors(module, constructor, /*Priority=*/101);
   }
 
 private:

@@ -26,6 +26,7 @@ std::atomic<bool> Exiting{false};
 std::atomic<bool> Forked{false};
 thread_local int Current = 0;
 thread_local unsigned Choices = 0;
+thread_local bool InHostFunction = false;
 
 /// What exit calls first of all, before its handlers: on the main thread.
 struct MainThread {
@@ -49,8 +50,9 @@ void leaveProgram() {
   Exiting.store(true);
   reportPendingLaunchFailure();
   if (kernelsHaveOutput()) {
-    // What still runs may print, unless the program ends with an error.
-    if (!programStops())
+    // What still runs may print, unless the program ends with an error or in a
+    // function that the rest of its stream waits for.
+    if (!programStops() && !InHostFunction)
       for (Engine *engine : Chosen.load()->engines)
         if (engine->mayHaveOutput())
           engine->synchronize();
@@ -151,8 +153,22 @@ DeviceUse useDevice() {
   waitIfStopping();
   if (Exiting.load(std::memory_order_relaxed))
     return {nullptr, cudaErrorCudartUnloading};
+  if (InHostFunction)
+    return {nullptr, cudaErrorNotPermitted};
   Engine *engine = all.engines[static_cast<size_t>(Current)];
   return {engine, engine->failure()};
+}
+
+HostFunctionScope::HostFunctionScope()
+    : error(takeLastError()), device(Current), nested(InHostFunction) {
+  InHostFunction = true;
+}
+
+HostFunctionScope::~HostFunctionScope() {
+  InHostFunction = nested;
+  Current = device;
+  takeLastError();
+  recordError(error);
 }
 
 void deliverAllOutput() {

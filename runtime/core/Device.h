@@ -34,13 +34,32 @@ unsigned deviceChoices();
 Error setCurrentDevice(int index);
 
 /// What a call needs before it may use the calling thread's device: the engine,
-/// or the reason why there is none (after a fork, at the end of the program,
-/// after the failure of asynchronous work).
+/// or the reason why there is none (after a fork, at the end of the program, in
+/// a function that a stream has called, after the failure of asynchronous
+/// work).
 struct DeviceUse {
   Engine *engine;
   Error error;
 };
 DeviceUse useDevice();
+
+/// While it lives the calling thread runs a function of the program's that a
+/// stream has called, for which devices are not to be used
+/// (cudaErrorNotPermitted): it would wait for the stream that waits for it. The
+/// thread may be one of the program's; its device and its last error stay what
+/// they were.
+class HostFunctionScope {
+public:
+  HostFunctionScope();
+  HostFunctionScope(const HostFunctionScope &) = delete;
+  HostFunctionScope &operator=(const HostFunctionScope &) = delete;
+  ~HostFunctionScope();
+
+private:
+  const Error error;
+  const int device;
+  const bool nested;
+};
 
 /// Calls \p call(Engine &) on the calling thread's device unless it cannot be
 /// used; records the error, if any, for cudaGetLastError.

@@ -8,6 +8,7 @@
 #ifndef CUFORT_RUNTIME_CPU_OPERATION_H
 #define CUFORT_RUNTIME_CPU_OPERATION_H
 
+#include "runtime/core/Device.h"
 #include "runtime/core/FaultInjection.h"
 #include "runtime/cpu/Claims.h"
 #include "runtime/cpu/Faults.h"
@@ -164,7 +165,10 @@ public:
 
 private:
   // No exception of the program's comes out of its stream.
-  void call() noexcept { function(data); }
+  void call() noexcept {
+    const HostFunctionScope scope;
+    function(data);
+  }
 
   void (*function)(void *);
   void *data;

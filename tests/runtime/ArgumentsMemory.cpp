@@ -10,17 +10,9 @@
 
 using namespace cufort;
 
-extern "C" {
-cudaError_t cudaDeviceGetP2PAttribute(int *value, int attribute, int device,
-                                      int peer);
-cudaError_t cudaEventElapsedTime_v2(float *time, cudaEvent_t start,
-                                    cudaEvent_t end);
-cudaError_t cudaMemAdvise_v2(const void *memory, size_t bytes, int advice,
-                             cudaMemLocation location);
-cudaError_t cudaMemPrefetchAsync_v2(const void *memory, size_t bytes,
-                                    cudaMemLocation location, unsigned flags,
-                                    cudaStream_t stream);
-}
+// In the library only, for programs compiled with NVIDIA's header.
+extern "C" cudaError_t cudaEventElapsedTime_v2(float *time, cudaEvent_t start,
+                                               cudaEvent_t end);
 
 namespace {
 

@@ -6,26 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arguments.h"
-// The public header, after the names it needs.
-#include "include/texture_types.h"
 
 using namespace cufort;
-
-extern "C" {
-cudaError_t cudaCreateTextureObject(cudaTextureObject_t *,
-                                    const cudaResourceDesc *,
-                                    const cudaTextureDesc *, const void *);
-cudaError_t cudaDestroyTextureObject(cudaTextureObject_t);
-cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc *,
-                                             cudaTextureObject_t);
-cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc *,
-                                            cudaTextureObject_t);
-cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *,
-                                    const cudaResourceDesc *);
-cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t);
-cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc *,
-                                             cudaSurfaceObject_t);
-}
 
 namespace {
 

@@ -335,6 +335,34 @@ TEST_F(Stops, AWorkerEndsTheProgram) {
   EXPECT_EXIT(program(), testing::ExitedWithCode(9), "");
 }
 
+// The stream whose function it is never comes to an end.
+TEST_F(Stops, AFunctionEndsTheProgramWhoseObjectsUseItsStream) {
+  struct User {
+    cudaStream_t stream = nullptr;
+    void *memory = nullptr;
+    ~User() {
+      cudaStreamSynchronize(stream);
+      cudaStreamDestroy(stream);
+      cudaFree(memory);
+      cudaDeviceSynchronize();
+    }
+  };
+  for (bool waits : {true, false}) {
+    const auto program = [waits] {
+      launch(&testimage::emptyStub);
+      static User user;
+      cudaStreamCreate(&user.stream);
+      cudaMalloc(&user.memory, 100);
+      cudaLaunchHostFunc(user.stream, [](void *) { std::exit(9); }, nullptr);
+      if (waits)
+        cudaStreamSynchronize(user.stream);
+      std::this_thread::sleep_for(std::chrono::seconds(20));
+      _exit(1);
+    };
+    EXPECT_EXIT(program(), testing::ExitedWithCode(9), "");
+  }
+}
+
 struct LateUser {
   bool armed = false;
   ~LateUser() {

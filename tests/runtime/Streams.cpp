@@ -238,6 +238,49 @@ TEST_F(Streams, WhoWaitsDoesNotRunFunctionsOfOtherStreams) {
   EXPECT_EQ(cudaEventDestroy(event), cudaSuccess);
 }
 
+// What they would wait for waits for them.
+TEST_F(Streams, HostFunctionsMayNotUseDevices) {
+  struct Said {
+    cudaStream_t stream;
+    cudaEvent_t event;
+    std::vector<cudaError_t> errors;
+    std::atomic<bool> done;
+  };
+  const auto function = [](void *p) {
+    auto *said = static_cast<Said *>(p);
+    void *memory;
+    for (cudaError_t error :
+         {cudaStreamSynchronize(said->stream), cudaDeviceSynchronize(),
+          cudaEventSynchronize(said->event), cudaMalloc(&memory, 100),
+          cudaLaunchHostFunc(
+              said->stream, [](void *) {}, nullptr),
+          cudaStreamQuery(said->stream), cudaStreamDestroy(said->stream),
+          cudaDeviceReset(), cudaGetLastError(), cudaGetLastError()})
+      said->errors.push_back(error);
+    cudaSetDevice(99);
+    said->done = true;
+  };
+  std::vector<cudaError_t> expected(9, cudaErrorNotPermitted);
+  expected.push_back(cudaSuccess);
+  for (bool waited : {true, false})
+    for (int i = 0; i < 50; ++i) {
+      Said said{a, nullptr, {}, false};
+      ASSERT_EQ(cudaEventCreate(&said.event), cudaSuccess);
+      ASSERT_EQ(cudaSetDevice(-1), cudaErrorInvalidDevice);
+      ASSERT_EQ(cudaLaunchHostFunc(a, function, &said), cudaSuccess);
+      ASSERT_EQ(cudaEventRecord(said.event, a), cudaSuccess);
+      if (waited)
+        ASSERT_EQ(cudaStreamSynchronize(a), cudaSuccess);
+      while (!said.done)
+        std::this_thread::yield();
+      EXPECT_EQ(said.errors, expected);
+      // Even where this thread has called it.
+      EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDevice);
+      ASSERT_EQ(cudaEventSynchronize(said.event), cudaSuccess);
+      ASSERT_EQ(cudaEventDestroy(said.event), cudaSuccess);
+    }
+}
+
 TEST_F(Streams, AsynchronousCopiesOfPageableMemoryMayBeReused) {
   int value = 5, back = 0;
   int *device;

@@ -17,9 +17,6 @@
 
 using namespace cufort;
 
-extern "C" cudaError_t cudaDeviceGetGraphMemAttribute(int device, int attribute,
-                                                      void *value);
-
 namespace {
 
 /// One host thread's world: what it does must come out as if it were alone.
@@ -251,7 +248,7 @@ TEST(StressAll, OneLibraryFromManyThreads) {
                                         nullptr, 0, nullptr, nullptr, 0));
           check(cudaLibraryUnload(own));
         }
-        void *kernel = nullptr;
+        cudaKernel_t kernel = nullptr;
         check(cudaLibraryGetKernel(&kernel, library, "set"));
         check(cudaLaunchKernel(kernel, {2, 1, 1}, {128, 1, 1}, parameters, 0,
                                stream));

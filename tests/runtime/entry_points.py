@@ -2,10 +2,11 @@
 """Whether every function of the CUDA runtime API that the library defines, and
 every one of the driver API, is called with wrong arguments by a test, and whether every function of the CUDA 13
 runtime API is in the library or among those that docs/conformance.md says are
-not there; and whether cuGetProcAddress knows every function of cuda.h. Ends with "N passed, N failed, N skipped".
+not there, and every one of the public headers is named there; and whether
+cuGetProcAddress knows every function of cuda.h. Ends with "N passed, N failed, N skipped".
 
 usage: entry_points.py --library libcufort.a --nm PROGRAM --names FILE
-                       --conformance FILE --driver-header FILE...
+                       --conformance FILE --header FILE... --driver-header FILE...
                        --driver-arguments FILE... --driver-names FILE source...
 """
 import argparse
@@ -27,6 +28,18 @@ WITHOUT = {
     # The launch refuses what it pushes.
     "__cudaPushCallConfiguration",
 }
+
+
+def unlisted(headers, conformance):
+    """Functions of the public headers that docs/conformance.md does not name."""
+    declared = set()
+    for header in headers:
+        with open(header, encoding="utf-8") as file:
+            declared |= set(re.findall(r"^(?:cudaError_t|struct \w+)\s+(cuda\w+)\(", file.read(),
+                                       re.MULTILINE))
+    with open(conformance, encoding="utf-8") as file:
+        named = set(re.findall(r"`(cuda\w+)`", file.read()))
+    return sorted(declared - named)
 
 
 def compare(functions, names, conformance):
@@ -84,6 +97,7 @@ def main():
     parser.add_argument("--nm", default="nm")
     parser.add_argument("--names", required=True)
     parser.add_argument("--conformance", required=True)
+    parser.add_argument("--header", action="append", required=True)
     parser.add_argument("--driver-header", action="append", required=True)
     parser.add_argument("--driver-arguments", action="append", required=True)
     parser.add_argument("--driver-names", required=True)
@@ -110,6 +124,9 @@ def main():
         print(f"{name}: is neither in the library nor documented as not there")
     for name in false:
         print(f"{name}: is in the library, but documented as not there")
+    nowhere = unlisted(options.header, options.conformance)
+    for name in nowhere:
+        print(f"{name}: docs/conformance.md does not name it")
     declared = declared_in(options.driver_header)
     driver_missing = untried(declared, options.driver_arguments)
     for name in driver_missing:
@@ -117,7 +134,7 @@ def main():
     by_name = unknown_by_name(declared, options.driver_names)
     for name in by_name:
         print(f"{name}: is in only one of the driver API's headers and its table of names")
-    failed = (len(by_name) + len(driver_missing) + len(missing) + len(stale) + len(undecided) + len(false) +
+    failed = (len(nowhere) + len(by_name) + len(driver_missing) + len(missing) + len(stale) + len(undecided) + len(false) +
               (len(functions) < 100))
     tried = len(functions) - len(missing) + len(declared) - len(driver_missing)
     print(f"{tried} passed, {failed} failed, 0 skipped")

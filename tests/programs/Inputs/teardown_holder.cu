@@ -1,0 +1,3 @@
+#include "teardown_holder.h"
+
+Holder otherBefore(Holder::Later), otherNow(Holder::Now);
