@@ -7,6 +7,7 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -179,6 +180,38 @@ static void streamsAndEvents(int live, const char *suffix) {
   row(name("cudaStreamDestroy").c_str(), microseconds(start) / live, "us");
 }
 
+/// Functions of the program's: waited for by the runtime and by the program.
+static void hostFunctions() {
+  static std::atomic<int> calls;
+  const auto count = [](void *) {
+    calls.fetch_add(1, std::memory_order_release);
+  };
+  cudaStream_t stream;
+  CHECK(cudaStreamCreate(&stream));
+  row("host function and cudaStreamSynchronize",
+      best(
+          20, 200,
+          [&](int) {
+            cudaLaunchHostFunc(stream, count, nullptr);
+            cudaStreamSynchronize(stream);
+          },
+          none),
+      "us");
+  row("host function, polled for",
+      best(
+          20, 200,
+          [&](int) {
+            const int before = calls.load(std::memory_order_acquire);
+            cudaLaunchHostFunc(stream, count, nullptr);
+            while (calls.load(std::memory_order_acquire) == before)
+              ;
+          },
+          wait),
+      "us");
+  CHECK(cudaGetLastError());
+  CHECK(cudaStreamDestroy(stream));
+}
+
 static void allocations() {
   const size_t sizes[] = {4096, 1 << 20, 64 << 20};
   const char *names[] = {"4 KB", "1 MB", "64 MB"};
@@ -308,6 +341,7 @@ int main() {
   launches();
   streamsAndEvents(10, ", 10 live");
   streamsAndEvents(10000, ", 10000 live");
+  hostFunctions();
   allocations();
   copies(4096, "4 KB", 20, 200);
   copies(65536, "64 KB", 20, 100);

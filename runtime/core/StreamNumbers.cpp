@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/StreamNumbers.h"
+#include <atomic>
 #include <mutex>
+#include <unordered_map>
 #include <vector>
 
 namespace cufort {
@@ -18,6 +20,9 @@ constexpr uintptr_t First = 256;
 struct Numbers {
   std::mutex mutex;
   std::vector<StreamHandle> handles; ///< null: free
+  std::vector<size_t> unused;        ///< those; has room for all there are
+  std::unordered_map<StreamHandle, size_t> places;
+  std::atomic<bool> used{false}; ///< whether there has been any
 };
 
 Numbers &numbers() {
@@ -30,14 +35,22 @@ Numbers &numbers() {
 int numberStream(StreamHandle stream) {
   Numbers &n = numbers();
   std::lock_guard lock(n.mutex);
-  size_t place = 0;
-  while (place < n.handles.size() && n.handles[place])
-    ++place;
-  if (First + place >= 65536)
-    return 0;
-  if (place == n.handles.size())
+  // Of before a reset.
+  if (auto old = n.places.find(stream); old != n.places.end())
+    return static_cast<int>(First + old->second);
+  if (n.unused.empty()) {
+    const size_t place = n.handles.size();
+    if (First + place >= 65536)
+      return 0;
+    n.unused.reserve(place + 1);
     n.handles.push_back(nullptr);
+    n.unused.push_back(place);
+  }
+  const size_t place = n.unused.back();
+  n.places.emplace(stream, place);
+  n.unused.pop_back();
   n.handles[place] = stream;
+  n.used.store(true, std::memory_order_release);
   return static_cast<int>(First + place);
 }
 
@@ -53,10 +66,15 @@ StreamHandle handleOfNumber(StreamHandle number) {
 
 void forgetStreamNumber(StreamHandle stream) {
   Numbers &n = numbers();
+  if (!n.used.load(std::memory_order_acquire))
+    return;
   std::lock_guard lock(n.mutex);
-  for (StreamHandle &handle : n.handles)
-    if (handle == stream)
-      handle = nullptr;
+  auto found = n.places.find(stream);
+  if (found == n.places.end())
+    return;
+  n.handles[found->second] = nullptr;
+  n.unused.push_back(found->second);
+  n.places.erase(found);
 }
 
 } // namespace cufort

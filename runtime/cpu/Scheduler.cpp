@@ -31,6 +31,10 @@ thread_local const Scheduler *Helped = nullptr;
 /// one to who may be about to wait for it, and how long it stays awake.
 constexpr unsigned FunctionGrace = 2, FunctionSpin = 20;
 
+/// How often it sleeps at once after it was awake in vain: where others want
+/// its core, it keeps them from making what it waits for.
+constexpr unsigned FunctionSleeps = 64;
+
 void pause() { __builtin_ia32_pause(); }
 
 /// Whether \p condition came true within \p microseconds.
@@ -177,6 +181,7 @@ void Scheduler::workerLoop(unsigned number, Participant &participant) {
 
 void Scheduler::hostFunctionLoop(Participant &participant) {
   const auto everything = [](const Operation &) { return true; };
+  unsigned sleeps = 0;
   for (;;) {
     const uint32_t seen = functionEpoch.load(std::memory_order_acquire);
     if (stopping.load(std::memory_order_acquire))
@@ -193,7 +198,11 @@ void Scheduler::hostFunctionLoop(Participant &participant) {
     const auto busy = [&] {
       return activeCount.load(std::memory_order_acquire) != 0;
     };
-    spinUntil([&] { return changed() || busy(); }, spins ? FunctionSpin : 0);
+    if (sleeps)
+      --sleeps;
+    else if (spins &&
+             !spinUntil([&] { return changed() || busy(); }, FunctionSpin))
+      sleeps = FunctionSleeps;
     if (changed())
       spinUntil([&] { return !functionDue.load(std::memory_order_acquire); },
                 spins ? FunctionGrace : 0);

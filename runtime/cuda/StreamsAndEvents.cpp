@@ -186,18 +186,13 @@ Error CudaEngine::setStreamAttribute(StreamHandle stream, int attribute,
 Error CudaEngine::destroyStream(StreamHandle stream) {
   BIND();
   stream = handleOf(stream);
-  Destruction known(handles().mutex, handles().streams, stream);
+  Handles &h = handles();
+  Destruction known(h.mutex, h.streams, stream, &h.knownStreams);
   if (!known)
     return cudaErrorInvalidResourceHandle;
-  {
-    std::lock_guard lock(handles().mutex);
-    handles().knownStreams.forget(stream);
-  }
-  const Error error =
-      known.end(errorOf(driver.streamDestroy(streamOf(stream))));
-  if (error == cudaSuccess)
-    forgetStreamNumber(stream);
-  return error;
+  // Before the driver gives the handle to another stream.
+  forgetStreamNumber(stream);
+  return known.end(errorOf(driver.streamDestroy(streamOf(stream))));
 }
 
 Error CudaEngine::synchronizeStream(StreamHandle stream) {
@@ -263,13 +258,10 @@ Error CudaEngine::createEvent(EventHandle *event, unsigned flags) {
 
 Error CudaEngine::destroyEvent(EventHandle event) {
   BIND();
-  Destruction known(handles().mutex, handles().events, event);
+  Handles &h = handles();
+  Destruction known(h.mutex, h.events, event, &h.knownEvents);
   if (!known)
     return cudaErrorInvalidResourceHandle;
-  {
-    std::lock_guard lock(handles().mutex);
-    handles().knownEvents.forget(event);
-  }
   return known.end(errorOf(driver.eventDestroy(eventOf(event))));
 }
 

@@ -7,8 +7,10 @@
 
 #include "CudaApi.h"
 #include "TestImage.h"
+#include "runtime/core/StreamNumbers.h"
 #include <atomic>
 #include <gtest/gtest.h>
+#include <map>
 #include <thread>
 #include <vector>
 
@@ -291,6 +293,38 @@ TEST_F(Streams, AsynchronousCopiesOfPageableMemoryMayBeReused) {
   ASSERT_EQ(cudaMemcpyAsync(&back, device, 4, ToHost, a), cudaSuccess);
   EXPECT_EQ(back, 5);
   EXPECT_EQ(cudaFree(device), cudaSuccess);
+}
+
+// What small integers of Fortran stand for, without use of the handles.
+TEST(StreamNumbers, AreGivenAgain) {
+  const auto handle = [](size_t i) {
+    return reinterpret_cast<cudaStream_t>((i + 1) << 20);
+  };
+  const auto valueOf = [](int number) {
+    return reinterpret_cast<cudaStream_t>(static_cast<size_t>(number));
+  };
+  std::map<int, size_t> numbered;
+  size_t count = 0;
+  for (int number; (number = numberStream(handle(count))); ++count)
+    EXPECT_TRUE(numbered.emplace(number, count).second);
+  EXPECT_GT(count, 60000u);
+  for (auto [number, i] : numbered)
+    ASSERT_EQ(handleOfNumber(valueOf(number)), handle(i));
+  // Whose handle comes again keeps its number.
+  EXPECT_EQ(numbered.at(numberStream(handle(77))), 77u);
+  EXPECT_EQ(numberStream(handle(count)), 0);
+  for (size_t i = 0; i < count; i += 2)
+    forgetStreamNumber(handle(i));
+  forgetStreamNumber(handle(count));
+  for (auto [number, i] : numbered)
+    ASSERT_EQ(handleOfNumber(valueOf(number)),
+              i % 2 ? handle(i) : valueOf(number));
+  const int again = numberStream(handle(count));
+  EXPECT_EQ(numbered.at(again) % 2, 0u);
+  EXPECT_EQ(handleOfNumber(valueOf(again)), handle(count));
+  for (size_t i = 0; i <= count; ++i)
+    forgetStreamNumber(handle(i));
+  EXPECT_EQ(handleOfNumber(valueOf(again)), valueOf(again));
 }
 
 } // namespace
