@@ -127,6 +127,9 @@ typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 #define cuStreamBatchMemOp cuStreamBatchMemOp_v2
 #define cuStreamGetCaptureInfo cuStreamGetCaptureInfo_v2
 #define cuIpcOpenMemHandle cuIpcOpenMemHandle_v2
+#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
+#include "cufort/driver_per_thread_stream.h"
+#endif
 
 #include "cufort/driver_graph_api.h"
 

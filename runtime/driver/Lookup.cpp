@@ -6,46 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/RuntimeApi.h"
-#include "runtime/driver/Call.h"
+#include "runtime/driver/PerThread.h"
 #include <algorithm>
 #include <cstring>
 #include <iterator>
-#include <type_traits>
 
 using namespace cufort;
+using namespace cufort::driver;
 
 namespace {
-
-/// \p function with the thread's default stream where a program names none.
-template <auto function> struct PerThread;
-template <typename... Arguments, CUresult (*function)(Arguments...)>
-struct PerThread<function> {
-  template <typename T> static T own(T argument) { return argument; }
-  static CUstream own(CUstream stream) {
-    return stream ? stream : CU_STREAM_PER_THREAD;
-  }
-  static CUresult call(Arguments... arguments) {
-    return function(own(arguments)...);
-  }
-  static constexpr bool hasStream =
-      (std::is_same_v<Arguments, CUstream> || ...);
-  static constexpr CUresult (*chosen)(Arguments...) = hasStream ? call
-                                                                : function;
-};
-
-/// \p plain, which names no stream, in the thread's; \p async is the same with
-/// one. \p waits: until it is done.
-template <auto plain, auto async, bool waits> struct InOwnStream;
-template <typename... Arguments, CUresult (*plain)(Arguments...), auto async,
-          bool waits>
-struct InOwnStream<plain, async, waits> {
-  static CUresult call(Arguments... arguments) {
-    const CUresult result = async(arguments..., CU_STREAM_PER_THREAD);
-    return waits && result == CUDA_SUCCESS
-               ? cuStreamSynchronize(CU_STREAM_PER_THREAD)
-               : result;
-  }
-};
 
 struct Entry {
   const char *name; ///< as the program writes it
@@ -64,19 +33,16 @@ const Entry Entries[] = {
 #include "runtime/driver/Names.def"
 };
 
-#define WAITS(function)                                                        \
+#define PER_THREAD_STREAM(function, parameters, arguments)
+#define PER_THREAD_WAITS(function, parameters, arguments)                      \
   {#function, nullptr,                                                         \
    addressOf(InOwnStream<&function, &function##Async, true>::call)},
-#define SUBMITS(function)                                                      \
+#define PER_THREAD_SUBMITS(function, parameters, arguments)                    \
   {#function, nullptr,                                                         \
    addressOf(InOwnStream<&function, &function##Async, false>::call)},
 const Entry InDefaultStream[] = {
-    // clang-format off
-    WAITS(cuMemcpy) WAITS(cuMemcpyHtoD) WAITS(cuMemcpyDtoH)
-    WAITS(cuMemcpyDtoD) WAITS(cuMemcpy2D) WAITS(cuMemcpy3D)
-    WAITS(cuMemcpyHtoA) WAITS(cuMemcpyAtoH) WAITS(cuMemcpyPeer)
-    SUBMITS(cuMemsetD8) SUBMITS(cuMemsetD16) SUBMITS(cuMemsetD32)
-    // clang-format on
+#include "runtime/driver/PerThread.def"
+    {"cuLaunchKernelEx", nullptr, addressOf(launchKernelInOwnStream)},
 };
 
 template <size_t count>
