@@ -39,7 +39,7 @@ struct WorkloadResult {
 };
 
 /// Which calls of a workload are made to fail: every one, but under
-/// ThreadSanitizer, which is slow, every third. It looks for races, wherever
+/// ThreadSanitizer, which is slow, every seventh. It looks for races, wherever
 /// they are; that each call's failure leaves everything in order the other
 /// sanitizers show.
 #if defined(__SANITIZE_THREAD__)
@@ -50,7 +50,7 @@ struct WorkloadResult {
 #endif
 #endif
 #if defined(CUFORT_TEST_THREAD_SANITIZER)
-inline constexpr int FaultStep = 3;
+inline constexpr int FaultStep = 7;
 #else
 inline constexpr int FaultStep = 1;
 #endif
