@@ -42,7 +42,8 @@ int numberStream(StreamHandle stream) {
     const size_t place = n.handles.size();
     if (First + place >= 65536)
       return 0;
-    n.unused.reserve(place + 1);
+    if (n.unused.capacity() <= place)
+      n.unused.reserve(2 * (place + 1));
     n.handles.push_back(nullptr);
     n.unused.push_back(place);
   }
