@@ -8,6 +8,14 @@
 // CUDA's rules of texture fetching: how coordinates outside are taken, and
 // weights of linear filtering with 8 bits after the point.
 //
+// The threads of a block become lanes of vectors, and so must what they read.
+// Therefore nothing here is a vector itself but the result, which is put
+// together last and taken apart by whoever calls; what a texture is like is
+// asked in branches that all threads take alike, and read from constant memory,
+// so that loops ask only once; and what lies outside is replaced after a read
+// at a place that is cut off at the ends, since neighbours then stay
+// neighbours.
+//
 //===----------------------------------------------------------------------===//
 
 #include "device/textures.h"
@@ -15,23 +23,58 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-typedef const struct CufortTexture Texture;
+typedef const __attribute__((address_space(4))) struct CufortTexture Texture;
 
 //===----------------------------------------------------------------------===//
 // Elements
 //===----------------------------------------------------------------------===//
 
-INLINE u32 channelBits(const char *at, Texture *t) {
-  switch (t->channelBytes) {
-  case 1:
-    return t->kind == 0 ? (u32) * (const signed char *)at
-                        : *(const unsigned char *)at;
-  case 2:
-    return t->kind == 0 ? (u32) * (const short *)at
-                        : *(const unsigned short *)at;
-  default:
-    return *(const u32 *)at;
+struct Bits {
+  u32 x, y, z, w;
+};
+struct Reals {
+  float x, y, z, w;
+};
+
+INLINE u32 ofByte(u32 bits, int isSigned) {
+  return isSigned ? (u32)(signed char)bits : bits;
+}
+
+INLINE u32 ofShort(u32 bits, int isSigned) {
+  return isSigned ? (u32)(short)bits : bits;
+}
+
+/// The channels of an element of the texture, 0 for those that there are not.
+INLINE struct Bits channelsAt(Texture *t, int x, int y, int z) {
+  const char *row = t->memory + (u64)z * t->slice + (u64)y * (u32)t->pitch;
+  const int channels = t->channels, isSigned = t->kind == 0;
+  struct Bits e = {0, 0, 0, 0};
+  if (t->channelBytes == 4) {
+    const u32 *at = (const u32 *)row;
+    if (channels == 1) {
+      e.x = at[x];
+    } else if (channels == 2) {
+      e.x = at[2 * x], e.y = at[2 * x + 1];
+    } else {
+      e.x = at[4 * x], e.y = at[4 * x + 1];
+      e.z = at[4 * x + 2], e.w = at[4 * x + 3];
+    }
+  } else if (t->channelBytes == 1) {
+    const unsigned char *at = (const unsigned char *)row + x * channels;
+    e.x = ofByte(at[0], isSigned);
+    if (channels > 1)
+      e.y = ofByte(at[1], isSigned);
+    if (channels > 2)
+      e.z = ofByte(at[2], isSigned), e.w = ofByte(at[3], isSigned);
+  } else {
+    const unsigned short *at = (const unsigned short *)row + x * channels;
+    e.x = ofShort(at[0], isSigned);
+    if (channels > 1)
+      e.y = ofShort(at[1], isSigned);
+    if (channels > 2)
+      e.z = ofShort(at[2], isSigned), e.w = ofShort(at[3], isSigned);
   }
+  return e;
 }
 
 INLINE float fromSrgb(float x) {
@@ -39,14 +82,10 @@ INLINE float fromSrgb(float x) {
                        : __builtin_powf((x + 0.055f) / 1.055f, 2.4f);
 }
 
-INLINE float channelReal(const char *at, Texture *t, int channel) {
-  u32 bits = channelBits(at, t);
+/// The number that a channel of one or two bytes stands for.
+INLINE float shortReal(u32 bits, Texture *t, int channel) {
   if (t->kind == 2)
-    return t->channelBytes == 2
-               ? (float)__builtin_bit_cast(_Float16, (unsigned short)bits)
-               : __builtin_bit_cast(float, bits);
-  if (t->channelBytes == 4)
-    return __builtin_bit_cast(float, bits);
+    return (float)__builtin_bit_cast(_Float16, (unsigned short)bits);
   const float most = t->channelBytes == 1 ? (t->kind ? 255.f : 127.f)
                                           : (t->kind ? 65535.f : 32767.f);
   if (t->kind == 0) {
@@ -57,51 +96,69 @@ INLINE float channelReal(const char *at, Texture *t, int channel) {
   return t->isSrgb && channel < 3 ? fromSrgb(x) : x;
 }
 
-/// The element at a place, which is one of the texture or all -1: the border.
-INLINE f4 elementReal(Texture *t, int x, int y, int z) {
-  if (x < 0 || y < 0 || z < 0)
-    return (f4){t->border[0], t->border[1], t->border[2], t->border[3]};
-  const char *at = t->memory + (u64)z * t->slice + (u64)y * t->pitch +
-                   (u64)x * (u32)(t->channels * t->channelBytes);
-  f4 v = {0, 0, 0, 0};
-  for (int c = 0; c < t->channels; ++c)
-    v[c] = channelReal(at + c * t->channelBytes, t, c);
-  return v;
+/// The element at a place, which is one of the texture, as real numbers.
+INLINE struct Reals realsAt(Texture *t, int x, int y, int z) {
+  const struct Bits e = channelsAt(t, x, y, z);
+  if (t->channelBytes == 4)
+    return (struct Reals){
+        __builtin_bit_cast(float, e.x), __builtin_bit_cast(float, e.y),
+        __builtin_bit_cast(float, e.z), __builtin_bit_cast(float, e.w)};
+  const int channels = t->channels;
+  struct Reals r = {shortReal(e.x, t, 0), 0, 0, 0};
+  if (channels > 1)
+    r.y = shortReal(e.y, t, 1);
+  if (channels > 2)
+    r.z = shortReal(e.z, t, 2), r.w = shortReal(e.w, t, 3);
+  return r;
 }
 
-INLINE u4 elementBits(Texture *t, int x, int y, int z) {
-  if (x < 0 || y < 0 || z < 0)
-    return (u4){(u32)(int)t->border[0], (u32)(int)t->border[1],
-                (u32)(int)t->border[2], (u32)(int)t->border[3]};
-  const char *at = t->memory + (u64)z * t->slice + (u64)y * t->pitch +
-                   (u64)x * (u32)(t->channels * t->channelBytes);
-  u4 v = {0, 0, 0, 0};
-  for (int c = 0; c < t->channels; ++c)
-    v[c] = channelBits(at + c * t->channelBytes, t);
-  return v;
+INLINE int atLeast0(int i) { return i < 0 ? 0 : i; }
+
+/// The element at a place, which is one of the texture or has a -1: the border.
+INLINE struct Reals elementReal(Texture *t, int x, int y, int z) {
+  const int isBorder = x < 0 || y < 0 || z < 0;
+  struct Reals r = realsAt(t, atLeast0(x), atLeast0(y), atLeast0(z));
+  r.x = isBorder ? t->border[0] : r.x;
+  r.y = isBorder ? t->border[1] : r.y;
+  r.z = isBorder ? t->border[2] : r.z;
+  r.w = isBorder ? t->border[3] : r.w;
+  return r;
+}
+
+INLINE struct Bits elementBits(Texture *t, int x, int y, int z) {
+  const int isBorder = x < 0 || y < 0 || z < 0;
+  struct Bits e = channelsAt(t, atLeast0(x), atLeast0(y), atLeast0(z));
+  e.x = isBorder ? (u32)(int)t->border[0] : e.x;
+  e.y = isBorder ? (u32)(int)t->border[1] : e.y;
+  e.z = isBorder ? (u32)(int)t->border[2] : e.z;
+  e.w = isBorder ? (u32)(int)t->border[3] : e.w;
+  return e;
 }
 
 //===----------------------------------------------------------------------===//
 // Places
 //===----------------------------------------------------------------------===//
 
+INLINE int cutOff(int i, int count) {
+  return i < 0 ? 0 : i > count - 1 ? count - 1 : i;
+}
+
 /// A number of an element, or -1: outside, where the border is.
 INLINE int place(int i, int count, int mode) {
-  if (i >= 0 && i < count)
-    return i;
+  const int nearest = cutOff(i, count);
   switch (mode) {
   case CUFORT_ADDRESS_WRAP:
-    i %= count;
-    return i < 0 ? i + count : i;
+    // The coordinate was brought to one turn before.
+    return cutOff(i < 0 ? i + count : i >= count ? i - count : i, count);
   case CUFORT_ADDRESS_MIRROR:
     i %= 2 * count;
     if (i < 0)
       i += 2 * count;
     return i < count ? i : 2 * count - 1 - i;
   case CUFORT_ADDRESS_BORDER:
-    return -1;
+    return nearest == i ? i : -1;
   default:
-    return i < 0 ? 0 : count - 1;
+    return nearest;
   }
 }
 
@@ -115,14 +172,13 @@ INLINE int wholeOf(float x) {
   return x > -limit ? (x < limit ? (int)x : 1 << 24) : -(1 << 24);
 }
 
-INLINE struct Axis along(Texture *t, int axis, float x, int count,
-                         int isLinear) {
+INLINE struct Axis alongMode(float x, int count, int mode, int isNormalized,
+                             int isLinear) {
   // Repetition is of textures from 0 to 1 only.
-  int mode = t->addressMode[axis];
-  if (!t->isNormalized &&
+  if (!isNormalized &&
       (mode == CUFORT_ADDRESS_WRAP || mode == CUFORT_ADDRESS_MIRROR))
     mode = CUFORT_ADDRESS_CLAMP;
-  if (t->isNormalized) {
+  if (isNormalized) {
     if (mode == CUFORT_ADDRESS_WRAP)
       x -= __builtin_floorf(x);
     x *= (float)count;
@@ -143,18 +199,64 @@ INLINE struct Axis along(Texture *t, int axis, float x, int count,
   return a;
 }
 
-INLINE int layerOf(Texture *t, int layer) {
-  return layer < 0 ? 0 : layer < t->depth ? layer : t->depth - 1;
+INLINE struct Axis along(Texture *t, int axis, float x, int count,
+                         int isLinear) {
+  return alongMode(x, count, t->addressMode[axis], t->isNormalized, isLinear);
 }
+
+/// On a face of a cube, whose edges are its own, whatever the address mode is.
+INLINE struct Axis alongFace(float x, int count, int isLinear) {
+  return alongMode(x, count, CUFORT_ADDRESS_CLAMP, 1, isLinear);
+}
+
+INLINE int layerOf(Texture *t, int layer) { return cutOff(layer, t->depth); }
 
 //===----------------------------------------------------------------------===//
 // Reads
 //===----------------------------------------------------------------------===//
 
-/// A read at up to three coordinates; \p dimensions is constant. \p layer is
-/// the slice where there are fewer than three.
-INLINE f4 sampleReal(Texture *t, int dimensions, float x, float y, float z,
-                     int layer) {
+INLINE float weighted(float sum, float weight, float x) {
+  return sum + (weight != 0 ? weight * x : 0);
+}
+
+INLINE struct Reals addCorner(struct Reals sum, float weight, struct Reals e) {
+  return (struct Reals){
+      weighted(sum.x, weight, e.x), weighted(sum.y, weight, e.y),
+      weighted(sum.z, weight, e.z), weighted(sum.w, weight, e.w)};
+}
+
+/// A read at up to three places; \p dimensions is constant.
+INLINE struct Reals placesReal(Texture *t, int dimensions, struct Axis a,
+                               struct Axis b, struct Axis c) {
+  if (!t->isLinear)
+    return elementReal(t, a.first, b.first, c.first);
+  struct Reals r = {0, 0, 0, 0};
+#define CORNER(i, j, k)                                                        \
+  r = addCorner(r,                                                             \
+                (i ? a.weight : 1 - a.weight) *                                \
+                    (j ? b.weight : 1 - b.weight) *                            \
+                    (k ? c.weight : 1 - c.weight),                             \
+                elementReal(t, i ? a.second : a.first, j ? b.second : b.first, \
+                            k ? c.second : c.first))
+  CORNER(0, 0, 0);
+  CORNER(1, 0, 0);
+  if (dimensions > 1) {
+    CORNER(0, 1, 0);
+    CORNER(1, 1, 0);
+  }
+  if (dimensions > 2) {
+    CORNER(0, 0, 1);
+    CORNER(1, 0, 1);
+    CORNER(0, 1, 1);
+    CORNER(1, 1, 1);
+  }
+#undef CORNER
+  return r;
+}
+
+/// \p layer is the slice where there are fewer than three dimensions.
+INLINE struct Reals sampleReal(Texture *t, int dimensions, float x, float y,
+                               float z, int layer) {
   const int isLinear = t->isLinear;
   struct Axis a = along(t, 0, x, t->width, isLinear), b = {0, 0, 0},
               c = {layer, layer, 0};
@@ -162,25 +264,11 @@ INLINE f4 sampleReal(Texture *t, int dimensions, float x, float y, float z,
     b = along(t, 1, y, t->height, isLinear);
   if (dimensions > 2)
     c = along(t, 2, z, t->depth, isLinear);
-  if (!isLinear)
-    return elementReal(t, a.first, b.first, c.first);
-  f4 result = {0, 0, 0, 0};
-  for (int k = 0; k < (dimensions > 2 ? 2 : 1); ++k)
-    for (int j = 0; j < (dimensions > 1 ? 2 : 1); ++j)
-      for (int i = 0; i < 2; ++i) {
-        const float weight = (i ? a.weight : 1 - a.weight) *
-                             (j ? b.weight : 1 - b.weight) *
-                             (k ? c.weight : 1 - c.weight);
-        if (weight != 0)
-          result += weight * elementReal(t, i ? a.second : a.first,
-                                         j ? b.second : b.first,
-                                         k ? c.second : c.first);
-      }
-  return result;
+  return placesReal(t, dimensions, a, b, c);
 }
 
-INLINE u4 sampleBits(Texture *t, int dimensions, float x, float y, float z,
-                     int layer) {
+INLINE struct Bits sampleBits(Texture *t, int dimensions, float x, float y,
+                              float z, int layer) {
   struct Axis a = along(t, 0, x, t->width, 0), b = {0, 0, 0},
               c = {layer, layer, 0};
   if (dimensions > 1)
@@ -211,64 +299,87 @@ INLINE int faceOf(float *x, float *y, float z) {
   return face;
 }
 
-/// Edges of a face are its own, whatever the address mode is.
-INLINE struct CufortTexture ofCube(Texture *t) {
-  struct CufortTexture face = *t;
-  face.isNormalized = 1;
-  face.addressMode[0] = face.addressMode[1] = CUFORT_ADDRESS_CLAMP;
-  return face;
+INLINE struct Reals cubeReal(Texture *t, float x, float y, float z, int layer) {
+  const int slice = layerOf(t, 6 * layer + faceOf(&x, &y, z)),
+            isLinear = t->isLinear;
+  return placesReal(t, 2, alongFace(x, t->width, isLinear),
+                    alongFace(y, t->height, isLinear),
+                    (struct Axis){slice, slice, 0});
 }
 
-#define REAL_f32(...) sampleReal(__VA_ARGS__)
-#define REAL_s32(...) sampleBits(__VA_ARGS__)
-#define REAL_u32(...) sampleBits(__VA_ARGS__)
-#define ELEMENT_f32(...) elementReal(__VA_ARGS__)
-#define ELEMENT_s32(...) elementBits(__VA_ARGS__)
-#define ELEMENT_u32(...) elementBits(__VA_ARGS__)
+INLINE struct Bits cubeBits(Texture *t, float x, float y, float z, int layer) {
+  const int slice = layerOf(t, 6 * layer + faceOf(&x, &y, z));
+  return elementBits(t, alongFace(x, t->width, 0).first,
+                     alongFace(y, t->height, 0).first, slice);
+}
+
+#define SAMPLE_f32 sampleReal
+#define SAMPLE_s32 sampleBits
+#define SAMPLE_u32 sampleBits
+#define CUBE_f32 cubeReal
+#define CUBE_s32 cubeBits
+#define CUBE_u32 cubeBits
+#define PLAIN_f32 realsAt
+#define PLAIN_s32 channelsAt
+#define PLAIN_u32 channelsAt
+#define ELEMENT_f32 elementReal
+#define ELEMENT_s32 elementBits
+#define ELEMENT_u32 elementBits
+#define PARTS_f32 struct Reals
+#define PARTS_s32 struct Bits
+#define PARTS_u32 struct Bits
+#define RESULT(V, e) ((V){e.x, e.y, e.z, e.w})
+#define COMPONENT(e, n) (n == 0 ? e.x : n == 1 ? e.y : n == 2 ? e.z : e.w)
 
 #define READS(name, V, T, ptx, letter)                                         \
   V __cufort_texture_fetch_##name(u64 texture, int x) {                        \
     Texture *t = (Texture *)texture;                                           \
-    if (x < 0 || x >= t->width)                                                \
-      return (V){0, 0, 0, 0};                                                  \
-    return ELEMENT_##name(t, x, 0, 0);                                         \
+    const int near = cutOff(x, t->width);                                      \
+    PARTS_##name e = PLAIN_##name(t, near, 0, 0);                              \
+    return (V){near == x ? e.x : 0, near == x ? e.y : 0, near == x ? e.z : 0,  \
+               near == x ? e.w : 0};                                           \
   }                                                                            \
   V __cufort_texture_1d_##name(u64 texture, float x) {                         \
-    return REAL_##name((Texture *)texture, 1, x, 0, 0, 0);                     \
+    PARTS_##name e = SAMPLE_##name((Texture *)texture, 1, x, 0, 0, 0);         \
+    return RESULT(V, e);                                                       \
   }                                                                            \
   V __cufort_texture_2d_##name(u64 texture, float x, float y) {                \
-    return REAL_##name((Texture *)texture, 2, x, y, 0, 0);                     \
+    PARTS_##name e = SAMPLE_##name((Texture *)texture, 2, x, y, 0, 0);         \
+    return RESULT(V, e);                                                       \
   }                                                                            \
   V __cufort_texture_3d_##name(u64 texture, float x, float y, float z) {       \
-    return REAL_##name((Texture *)texture, 3, x, y, z, 0);                     \
+    PARTS_##name e = SAMPLE_##name((Texture *)texture, 3, x, y, z, 0);         \
+    return RESULT(V, e);                                                       \
   }                                                                            \
   V __cufort_texture_1d_layered_##name(u64 texture, float x, int layer) {      \
     Texture *t = (Texture *)texture;                                           \
-    return REAL_##name(t, 1, x, 0, 0, layerOf(t, layer));                      \
+    PARTS_##name e = SAMPLE_##name(t, 1, x, 0, 0, layerOf(t, layer));          \
+    return RESULT(V, e);                                                       \
   }                                                                            \
   V __cufort_texture_2d_layered_##name(u64 texture, float x, float y,          \
                                        int layer) {                            \
     Texture *t = (Texture *)texture;                                           \
-    return REAL_##name(t, 2, x, y, 0, layerOf(t, layer));                      \
+    PARTS_##name e = SAMPLE_##name(t, 2, x, y, 0, layerOf(t, layer));          \
+    return RESULT(V, e);                                                       \
   }                                                                            \
   V __cufort_texture_cube_layered_##name(u64 texture, float x, float y,        \
                                          float z, int layer) {                 \
-    struct CufortTexture t = ofCube((Texture *)texture);                       \
-    const int face = faceOf(&x, &y, z);                                        \
-    return REAL_##name(&t, 2, x, y, 0, layerOf(&t, 6 * layer + face));         \
+    PARTS_##name e = CUBE_##name((Texture *)texture, x, y, z, layer);          \
+    return RESULT(V, e);                                                       \
   }                                                                            \
   V __cufort_texture_cube_##name(u64 texture, float x, float y, float z) {     \
     return __cufort_texture_cube_layered_##name(texture, x, y, z, 0);          \
   }                                                                            \
-  V __cufort_texture_gather_##name(u64 texture, float x, float y,              \
-                                   int component) {                            \
+  V __cufort_texture_gather_##name(u64 texture, float x, float y, int n) {     \
     Texture *t = (Texture *)texture;                                           \
     const struct Axis a = along(t, 0, x, t->width, 1),                         \
                       b = along(t, 1, y, t->height, 1);                        \
-    return (V){ELEMENT_##name(t, a.first, b.second, 0)[component],             \
-               ELEMENT_##name(t, a.second, b.second, 0)[component],            \
-               ELEMENT_##name(t, a.second, b.first, 0)[component],             \
-               ELEMENT_##name(t, a.first, b.first, 0)[component]};             \
+    const PARTS_##name e = ELEMENT_##name(t, a.first, b.second, 0),            \
+                       f = ELEMENT_##name(t, a.second, b.second, 0),           \
+                       g = ELEMENT_##name(t, a.second, b.first, 0),            \
+                       h = ELEMENT_##name(t, a.first, b.first, 0);             \
+    return (V){COMPONENT(e, n), COMPONENT(f, n), COMPONENT(g, n),              \
+               COMPONENT(h, n)};                                               \
   }
 EACH_RESULT(READS)
 
