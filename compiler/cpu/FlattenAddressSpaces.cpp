@@ -136,6 +136,8 @@ void Flattening::flattenVariable(GlobalVariable &variable) {
     twin->addAttribute(VariableAttribute, "shared");
   else if ((space == GlobalSpace || space == ConstantSpace) && !own)
     twin->addAttribute(VariableAttribute, "device");
+  if (space == ConstantSpace)
+    twin->addAttribute(ConstantAttribute);
   constants[&variable] = twin;
 }
 

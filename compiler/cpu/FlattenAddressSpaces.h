@@ -18,8 +18,9 @@ namespace cufort::cpu {
 /// triple and data layout in which every pointer is in address space 0:
 /// variables of the shared space carry the attribute cufort-variable=shared,
 /// those of the global and the constant space cufort-variable=device unless
-/// they are constants of the compiler's own making, loads from the constant
-/// space are marked invariant, and kernels carry cufort-kernel.
+/// they are constants of the compiler's own making, those of the constant space
+/// cufort-constant, too, loads through pointers to it are marked invariant, and
+/// kernels carry cufort-kernel.
 llvm::Error flattenAddressSpaces(llvm::Module &module,
                                  const CpuOptions &options);
 

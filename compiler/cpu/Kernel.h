@@ -56,6 +56,8 @@ inline constexpr char ProcedureAttribute[] = "cufort-procedure";
 inline constexpr char FibersAttribute[] = "cufort-fibers";
 /// Of a variable: "shared" or "device".
 inline constexpr char VariableAttribute[] = "cufort-variable";
+/// Of variables of the constant space: no kernel writes them.
+inline constexpr char ConstantAttribute[] = "cufort-constant";
 
 /// A number attribute of \p function; 0 where it has none.
 uint32_t attributeNumber(const llvm::Function &function,

@@ -9,6 +9,8 @@
 #include "compiler/cpu/HostTarget.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/WarpOperations.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -44,6 +46,41 @@ static void closeImpossibleDefaults(Function &function) {
   EliminateUnreachableBlocks(function);
 }
 
+/// Marks loads from constant variables: C++ takes their addresses as addresses
+/// of any memory, so that nothing is left of the space by which cpu-flatten
+/// knows other loads. Those from known places are read first, once each. Under
+/// a condition in a loop LLVM would move them in front of that loop, forget
+/// what they are and which loop over threads they belong to, and then think
+/// that threads might depend on each other.
+static void readConstantsFirst(Function &function) {
+  BasicBlock &first = function.getEntryBlock();
+  MDNode *always = MDNode::get(function.getContext(), {});
+  DenseMap<std::pair<Value *, Type *>, LoadInst *> known;
+  for (Instruction &instruction :
+       make_early_inc_range(instructions(function))) {
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    if (!load || !load->isSimple())
+      continue;
+    Value *address = load->getPointerOperand();
+    auto *variable = dyn_cast<GlobalVariable>(getUnderlyingObject(address));
+    if (!variable || !variable->hasAttribute(ConstantAttribute))
+      continue;
+    load->setMetadata(LLVMContext::MD_invariant_load, always);
+    if (!isa<Constant>(address) || !isSafeToSpeculativelyExecute(load))
+      continue;
+    LoadInst *&read = known[{address, load->getType()}];
+    if (read) {
+      load->replaceAllUsesWith(read);
+      load->eraseFromParent();
+      continue;
+    }
+    read = load;
+    read->dropUBImplyingAttrsAndMetadata();
+    read->setMetadata(LLVMContext::MD_invariant_load, always);
+    read->moveBefore(first.getFirstNonPHIOrDbgOrAlloca());
+  }
+}
+
 void tidy(Module &module, ArrayRef<Function *> functions) {
   if (functions.empty())
     return;
@@ -72,6 +109,7 @@ void tidy(Module &module, ArrayRef<Function *> functions) {
   for (Function *function : functions) {
     passes.run(*function, functionAnalyses);
     closeImpossibleDefaults(*function);
+    readConstantsFirst(*function);
   }
 }
 

@@ -7,8 +7,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: target triple = "x86_64-unknown-linux-gnu"
 ; CHECK-DAG: @tile = internal global [32 x float] poison, align 4 [[SHARED:#[0-9]+]]
 ; CHECK-DAG: @dynamic = external global [0 x float], align 16 [[SHARED]]
-; CHECK-DAG: @scale = global float 2.000000e+00, align 4 [[DEVICE:#[0-9]+]]
-; CHECK-DAG: @table = global ptr @scale [[DEVICE]]
+; CHECK-DAG: @scale = global float 2.000000e+00, align 4 [[CONSTANT:#[0-9]+]]
+; CHECK-DAG: @table = global ptr @scale [[DEVICE:#[0-9]+]]
 ; CHECK-DAG: @text = private unnamed_addr constant [3 x i8] c"ab\00"
 @tile = internal addrspace(3) global [32 x float] poison, align 4
 @dynamic = external addrspace(3) global [0 x float], align 16
@@ -34,5 +34,6 @@ define ptx_kernel void @kernel(ptr %a, ptr addrspace(1) %b) {
   ret void
 }
 ; CHECK-DAG: attributes [[SHARED]] = { "cufort-variable"="shared" }
+; CHECK-DAG: attributes [[CONSTANT]] = { "cufort-constant" "cufort-variable"="device" }
 ; CHECK-DAG: attributes [[DEVICE]] = { "cufort-variable"="device" }
 ; CHECK-DAG: "cufort-kernel"="kernel"

@@ -1,5 +1,7 @@
 ; Scalars in registers, no dead or empty blocks; but no path is copied, and what
-; a switch cannot be stays possible only where there are no warp operations.
+; a switch cannot be stays possible only where there are no warp operations. What
+; is read from constant variables is the same all the time, and read first where
+; the place is known.
 ; RUN: cufort-opt -passes=...cpu-tidy %s | FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
@@ -74,6 +76,38 @@ two:
   br label %done
 never:
   unreachable
+done:
+  ret void
+}
+
+@table = addrspace(4) externally_initialized global [4 x float] zeroinitializer
+@sums = addrspace(1) externally_initialized global [4 x float] zeroinitializer
+
+; CHECK-LABEL: define {{.*}}@constants(
+; CHECK: %x = load float, ptr getelementptr inbounds nuw (i8, ptr @table, i64 8), {{.*}}!invariant.load
+; CHECK: br i1
+; CHECK: %w = load float, ptr %{{.*}}, !invariant.load
+; CHECK: load volatile float, ptr @table, align 4{{$}}
+; CHECK: load float, ptr @sums, align 4{{$}}
+define ptx_kernel void @constants(ptr %a, i64 %i) {
+entry:
+  %address = alloca ptr
+  store ptr addrspacecast (ptr addrspace(4) @table to ptr), ptr %address
+  %table = load ptr, ptr %address
+  %some = icmp sgt i64 %i, 7
+  br i1 %some, label %read, label %done
+read:
+  %at = getelementptr inbounds float, ptr %table, i64 %i
+  %w = load float, ptr %at
+  %third = getelementptr inbounds float, ptr %table, i64 2
+  %x = load float, ptr %third
+  %y = load volatile float, ptr %table
+  %z = load float, ptr addrspacecast (ptr addrspace(1) @sums to ptr)
+  %wx = fadd float %w, %x
+  %yz = fadd float %y, %z
+  %wxyz = fadd float %wx, %yz
+  store float %wxyz, ptr %a
+  br label %done
 done:
   ret void
 }
