@@ -36,18 +36,21 @@ struct Reals {
   float x, y, z, w;
 };
 
-INLINE u32 ofByte(u32 bits, int isSigned) {
-  return isSigned ? (u32)(signed char)bits : bits;
-}
-
-INLINE u32 ofShort(u32 bits, int isSigned) {
+/// A channel of one or two bytes.
+INLINE u32 narrowAt(Texture *t, const char *row, int index) {
+  const int isSigned = t->kind == 0;
+  if (t->channelBytes == 1) {
+    const u32 bits = ((const unsigned char *)row)[index];
+    return isSigned ? (u32)(signed char)bits : bits;
+  }
+  const u32 bits = ((const unsigned short *)row)[index];
   return isSigned ? (u32)(short)bits : bits;
 }
 
 /// The channels of an element of the texture, 0 for those that there are not.
 INLINE struct Bits channelsAt(Texture *t, int x, int y, int z) {
   const char *row = t->memory + (u64)z * t->slice + (u64)y * (u32)t->pitch;
-  const int channels = t->channels, isSigned = t->kind == 0;
+  const int channels = t->channels;
   struct Bits e = {0, 0, 0, 0};
   if (t->channelBytes == 4) {
     const u32 *at = (const u32 *)row;
@@ -59,20 +62,14 @@ INLINE struct Bits channelsAt(Texture *t, int x, int y, int z) {
       e.x = at[4 * x], e.y = at[4 * x + 1];
       e.z = at[4 * x + 2], e.w = at[4 * x + 3];
     }
-  } else if (t->channelBytes == 1) {
-    const unsigned char *at = (const unsigned char *)row + x * channels;
-    e.x = ofByte(at[0], isSigned);
-    if (channels > 1)
-      e.y = ofByte(at[1], isSigned);
-    if (channels > 2)
-      e.z = ofByte(at[2], isSigned), e.w = ofByte(at[3], isSigned);
   } else {
-    const unsigned short *at = (const unsigned short *)row + x * channels;
-    e.x = ofShort(at[0], isSigned);
+    e.x = narrowAt(t, row, x * channels);
     if (channels > 1)
-      e.y = ofShort(at[1], isSigned);
-    if (channels > 2)
-      e.z = ofShort(at[2], isSigned), e.w = ofShort(at[3], isSigned);
+      e.y = narrowAt(t, row, x * channels + 1);
+    if (channels > 2) {
+      e.z = narrowAt(t, row, x * channels + 2);
+      e.w = narrowAt(t, row, x * channels + 3);
+    }
   }
   return e;
 }
