@@ -14,13 +14,6 @@
 #ifndef __CUDACC__
 #define __CUDACC__
 #endif
-// Programs and build systems tell CUDA's compilers by these.
-#ifndef __NVCC__
-#define __NVCC__
-#define __CUDACC_VER_MAJOR__ 13
-#define __CUDACC_VER_MINOR__ 0
-#define __CUDACC_VER_BUILD__ 0
-#endif
 /* What nvcc's own header includes as well; programs rely on it. */
 #include <assert.h>
 #include <climits>

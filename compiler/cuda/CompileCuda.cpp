@@ -69,10 +69,12 @@ public:
   }
 };
 
-/// What Clang does with a source, and rules that it does not know.
+/// What Clang does with a source, and what it does not know: rules, and which
+/// variables are managed.
 template <typename Action> class Checked : public Action {
 public:
   using Action::Action;
+  llvm::StringSet<> managedElsewhere;
 
 protected:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &instance,
@@ -88,8 +90,11 @@ protected:
     CompilerInstance &instance = this->getCompilerInstance();
     instance.getCodeGenOpts().ClearASTBeforeBackend = false;
     Action::ExecuteAction();
-    if (!instance.getDiagnostics().hasErrorOccurred())
-      cufort::cuda::checkDeviceRules(instance);
+    if (instance.getDiagnostics().hasErrorOccurred())
+      return;
+    cufort::cuda::checkDeviceRules(instance);
+    if (instance.getLangOpts().CUDA)
+      managedElsewhere = cufort::cuda::managedElsewhere(instance);
   }
 };
 
@@ -185,7 +190,8 @@ private:
     if (!frontend.run(action))
       return false;
     std::unique_ptr<llvm::Module> host = action.takeModule();
-    if (!host || !cufort::cuda::useManagedVariables(*host))
+    if (!host ||
+        !cufort::cuda::useManagedVariables(*host, action.managedElsewhere))
       return false;
     if (optimise)
       generate(frontend.instance, *host, Backend_EmitNothing, nullptr, true);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cuda/LaunchStubs.h"
+#include "llvm/Frontend/Offloading/Utility.h"
 #include "llvm/IR/IRBuilder.h"
 
 using namespace llvm;
@@ -72,5 +73,11 @@ void cufort::cuda::joinLaunchStubs(Module &host) {
         FunctionType::get(Type::getVoidTy(host.getContext()), false),
         GlobalValue::ExternalWeakLinkage, name, host);
     defineStub(stub, *kernel);
+    // The runtime is asked about the kernel by this address, too. Who defines
+    // the kernel has an entry with the usual name.
+    offloading::emitOffloadingEntry(host, object::OFK_Cuda, &stub, name,
+                                    /*Size=*/0, offloading::OffloadGlobalEntry,
+                                    /*Data=*/0)
+        ->setName(".offloading.entry." + stub.getName());
   }
 }

@@ -17,7 +17,7 @@ namespace cufort::cuda {
 /// the host function __device_stub__k, which launches it; to Fortran it is k,
 /// an address by which it is launched. Leaves both names for what the file
 /// defines, and for what it only launches a weak __device_stub__k that launches
-/// k, in case Fortran defines the kernel.
+/// k, and is registered as k, in case Fortran defines the kernel.
 void joinLaunchStubs(llvm::Module &host);
 
 } // namespace cufort::cuda

@@ -6,6 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cuda/ManagedVariables.h"
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Mangle.h"
+#include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Frontend/CompilerInstance.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
@@ -59,6 +63,29 @@ SetVector<GlobalVariable *> takeAnnotated(Module &module) {
   return managed;
 }
 
+/// Finds the managed variables that a source declares and does not define.
+class Declarations : public clang::RecursiveASTVisitor<Declarations> {
+public:
+  explicit Declarations(clang::ASTContext &context) : names(context) {}
+
+  // Statements may declare such variables, but types and attributes do not.
+  bool TraverseTypeLoc(clang::TypeLoc, bool = true) { return true; }
+  bool TraverseAttr(clang::Attr *) { return true; }
+
+  bool VisitVarDecl(clang::VarDecl *variable) {
+    const auto *text = variable->getAttr<clang::AnnotateAttr>();
+    if (text && text->getAnnotation() == Annotation &&
+        variable->hasExternalStorage() && !variable->getDefinition())
+      symbols.insert(names.getName(variable));
+    return true;
+  }
+
+  StringSet<> symbols;
+
+private:
+  clang::ASTNameGenerator names;
+};
+
 /// ptr(): where \p variable is; asked once.
 Function *makeGetter(GlobalVariable &variable) {
   Module &module = *variable.getParent();
@@ -90,11 +117,13 @@ Function *makeGetter(GlobalVariable &variable) {
   return getter;
 }
 
-/// Whether \p user is part of the tables by which variables are registered.
+/// Whether \p user is part of the tables by which variables are registered, or
+/// by which Clang keeps those of other files.
 bool isRegistration(const User *user) {
   if (const auto *variable = dyn_cast<GlobalVariable>(user))
     return variable->getSection() == "llvm_offload_entries" ||
-           variable->getName().starts_with("llvm.");
+           variable->getName().starts_with("llvm.") ||
+           variable->getName() == "__clang_gpu_used_external";
   return isa<Constant>(user) && !user->user_empty() &&
          all_of(user->users(), isRegistration);
 }
@@ -139,9 +168,20 @@ void cufort::cuda::markManagedVariables(Module &device) {
   }
 }
 
-bool cufort::cuda::useManagedVariables(Module &host) {
+StringSet<> cufort::cuda::managedElsewhere(clang::CompilerInstance &instance) {
+  Declarations declarations(instance.getASTContext());
+  declarations.TraverseDecl(instance.getASTContext().getTranslationUnitDecl());
+  return std::move(declarations.symbols);
+}
+
+bool cufort::cuda::useManagedVariables(Module &host,
+                                       const StringSet<> &elsewhere) {
+  SetVector<GlobalVariable *> managed = takeAnnotated(host);
+  for (GlobalVariable &variable : host.globals())
+    if (variable.isDeclaration() && elsewhere.contains(variable.getName()))
+      managed.insert(&variable);
   bool ok = true;
-  for (GlobalVariable *variable : takeAnnotated(host))
+  for (GlobalVariable *variable : managed)
     ok &= replace(*variable);
   return ok;
 }

@@ -260,6 +260,11 @@ static void addCudaOptions(const CommandLine &line,
       break;
     }
   }
+  // Programs and build systems tell CUDA's compilers by these. They come first,
+  // so that -U__NVCC__ shows a program the Clang that it may know as well.
+  arguments.insert(arguments.begin(),
+                   {"-D__NVCC__", "-D__CUDACC_VER_MAJOR__=13",
+                    "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=0"});
   // nvcc includes this one before everything else, too.
   arguments.insert(arguments.end(),
                    {"-nocudainc", "-include", "cuda_runtime.h"});
@@ -341,6 +346,10 @@ llvm::Expected<ClangPlan> cufort::driver::planClang(const CommandLine &line,
       continue;
     }
     withoutDependencies(kept);
+    // Host code that finds only functions of the device is an error of the
+    // run for the host alone: as with nvcc, this one may hide from it by
+    // __CUDA_ARCH__ what it calls.
+    kept.push_back("-fgpu-defer-diag");
     // As Clang writes it, with what optimisation will want to know.
     kept.insert(kept.end(), {"-disable-llvm-passes", "-disable-O0-optnone"});
     plan.device = std::move(kept);

@@ -268,10 +268,10 @@ public:
     }
   }
 
-  /// Variables that several files may define, which templates, inline variables
-  /// and static members of class templates are: there is one now, and the host
-  /// knows it by its name. Tables of virtual functions are not initialised from
-  /// outside.
+  /// Variables that several files may define, which templates, inline
+  /// variables, static members of class templates and Fortran's with BIND(C)
+  /// are: there is one now, and the host knows it by its name. Tables of
+  /// virtual functions are not initialised from outside.
   void keepSharedVariables() {
     for (GlobalVariable &variable : program->globals())
       if (!variable.isDeclaration() && variable.isExternallyInitialized() &&

@@ -189,9 +189,7 @@ static void markManaged(llvm::GlobalVariable &variable) {
 static void moveToGlobalSpace(llvm::GlobalVariable &variable) {
   auto *moved = new llvm::GlobalVariable(
       *variable.getParent(), variable.getValueType(), variable.isConstant(),
-      // Variables with BIND(C) are common on the host, where C may define them.
-      variable.hasCommonLinkage() ? llvm::GlobalValue::ExternalLinkage
-                                  : variable.getLinkage(),
+      variable.getLinkage(),
       variable.hasInitializer() ? variable.getInitializer() : nullptr, "",
       &variable, llvm::GlobalValue::NotThreadLocal, /*AddressSpace=*/1);
   moved->copyAttributesFrom(&variable);
@@ -200,6 +198,16 @@ static void moveToGlobalSpace(llvm::GlobalVariable &variable) {
   variable.replaceAllUsesWith(
       llvm::ConstantExpr::getAddrSpaceCast(moved, variable.getType()));
   variable.eraseFromParent();
+}
+
+/// Variables with BIND(C) are common symbols on the host, where C may define
+/// them, too. Device code has no such symbols: here another file's definition
+/// wins.
+static void letOthersDefine(llvm::GlobalVariable &variable) {
+  if (!variable.hasCommonLinkage())
+    return;
+  variable.setLinkage(llvm::GlobalValue::WeakAnyLinkage);
+  variable.setExternallyInitialized(true);
 }
 
 /// Gives calls that the lowering has made a place: LLVM wants one where both
@@ -231,9 +239,11 @@ translateDeviceModule(ModuleOp module, llvm::LLVMContext &context,
     if (variable.getAddressSpace() == 0 &&
         !variable.getName().starts_with("llvm."))
       moveToGlobalSpace(variable);
-  for (llvm::GlobalVariable &variable : device->globals())
+  for (llvm::GlobalVariable &variable : device->globals()) {
+    letOthersDefine(variable);
     if (managed.contains(variable.getName()))
       markManaged(variable);
+  }
   lowerInternalFiles(*device);
   passStructuresAsC(*device);
   for (llvm::Function &function : *device)

@@ -18,9 +18,10 @@ using namespace llvm;
 namespace {
 
 /// True for what the host may name: what this file defines and other files
-/// see.
+/// see, or (variables with BIND(C)) may define instead.
 bool isRegistered(const GlobalObject &object) {
-  return !object.isDeclaration() && object.hasExternalLinkage();
+  return !object.isDeclaration() &&
+         (object.hasExternalLinkage() || object.hasWeakAnyLinkage());
 }
 
 void emitEntry(Module &host, StringRef name, uint64_t size, uint32_t flags) {

@@ -11,7 +11,7 @@
 // Clang's own headers hold the bulk: thread indices, libdevice's names and what
 // is made of them, overloads of <cmath>, shuffles, votes and matches. They ask
 // for a version of CUDA.
-#include "cuda.h"
+#include "../cuda.h"
 
 #include <__clang_cuda_builtin_vars.h>
 
