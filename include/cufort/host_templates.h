@@ -261,5 +261,111 @@ cudaOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, T kernel,
       gridSize, blockSize, kernel, [=](int) { return dynamicSharedBytes; },
       blockSizeLimit);
 }
+// The flags speak of caches, which take no blocks away here.
+template <class Bytes, class T>
+static inline cudaError_t
+cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+    int *gridSize, int *blockSize, T kernel, Bytes sharedBytes,
+    int blockSizeLimit = 0, unsigned int = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+      gridSize, blockSize, kernel, sharedBytes, blockSizeLimit);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(
+    int *gridSize, int *blockSize, T kernel, size_t dynamicSharedBytes = 0,
+    int blockSizeLimit = 0, unsigned int = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(gridSize, blockSize, kernel,
+                                            dynamicSharedBytes, blockSizeLimit);
+}
+
+template <class T>
+static inline cudaError_t cudaGetKernel(cudaKernel_t *handle, T *kernel) {
+  return ::cudaGetKernel(handle, (const void *)kernel);
+}
+template <class T>
+static inline cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function,
+                                              T *kernel) {
+  return ::cudaGetFuncBySymbol(function, (const void *)kernel);
+}
+template <class T>
+static inline cudaError_t cudaLibraryGetGlobal(T **address, size_t *bytes,
+                                               cudaLibrary_t library,
+                                               const char *name) {
+  return ::cudaLibraryGetGlobal((void **)(void *)address, bytes, library, name);
+}
+template <class T>
+static inline cudaError_t cudaLibraryGetManaged(T **address, size_t *bytes,
+                                                cudaLibrary_t library,
+                                                const char *name) {
+  return ::cudaLibraryGetManaged((void **)(void *)address, bytes, library,
+                                 name);
+}
+template <class T>
+static inline cudaError_t cudaLibraryGetUnifiedFunction(T **function,
+                                                        cudaLibrary_t library,
+                                                        const char *name) {
+  return ::cudaLibraryGetUnifiedFunction((void **)(void *)function, library,
+                                         name);
+}
+
+// Nodes of graphs that copy to and from symbols.
+template <class T>
+static inline cudaError_t
+cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                               const cudaGraphNode_t *after, size_t count,
+                               const T &symbol, const void *from, size_t bytes,
+                               size_t offset, enum cudaMemcpyKind kind) {
+  return ::cudaGraphAddMemcpyNodeToSymbol(node, graph, after, count,
+                                          (const void *)&symbol, from, bytes,
+                                          offset, kind);
+}
+template <class T>
+static inline cudaError_t
+cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t *node, cudaGraph_t graph,
+                                 const cudaGraphNode_t *after, size_t count,
+                                 void *to, const T &symbol, size_t bytes,
+                                 size_t offset, enum cudaMemcpyKind kind) {
+  return ::cudaGraphAddMemcpyNodeFromSymbol(node, graph, after, count, to,
+                                            (const void *)&symbol, bytes,
+                                            offset, kind);
+}
+template <class T>
+static inline cudaError_t
+cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, const T &symbol,
+                                     const void *from, size_t bytes,
+                                     size_t offset, enum cudaMemcpyKind kind) {
+  return ::cudaGraphMemcpyNodeSetParamsToSymbol(node, (const void *)&symbol,
+                                                from, bytes, offset, kind);
+}
+template <class T>
+static inline cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(
+    cudaGraphNode_t node, void *to, const T &symbol, size_t bytes,
+    size_t offset, enum cudaMemcpyKind kind) {
+  return ::cudaGraphMemcpyNodeSetParamsFromSymbol(
+      node, to, (const void *)&symbol, bytes, offset, kind);
+}
+template <class T>
+static inline cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(
+    cudaGraphExec_t exec, cudaGraphNode_t node, const T &symbol,
+    const void *from, size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
+  return ::cudaGraphExecMemcpyNodeSetParamsToSymbol(
+      exec, node, (const void *)&symbol, from, bytes, offset, kind);
+}
+template <class T>
+static inline cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(
+    cudaGraphExec_t exec, cudaGraphNode_t node, void *to, const T &symbol,
+    size_t bytes, size_t offset, enum cudaMemcpyKind kind) {
+  return ::cudaGraphExecMemcpyNodeSetParamsFromSymbol(
+      exec, node, to, (const void *)&symbol, bytes, offset, kind);
+}
+// An object of the program, deleted when no graph needs it any more.
+template <class T>
+static inline cudaError_t
+cudaUserObjectCreate(cudaUserObject_t *object, T *wrapped,
+                     unsigned int references, unsigned int flags) {
+  return ::cudaUserObjectCreate(
+      object, wrapped, [](void *data) { delete static_cast<T *>(data); },
+      references, flags);
+}
 
 #endif // CUFORT_HOST_TEMPLATES_H
