@@ -199,6 +199,7 @@ void cufort::driver::rewriteNvccSpellings(
 }
 
 bool cufort::driver::isOwnLibrary(StringRef name) {
-  return llvm::is_contained(
-      {"cudart", "cudart_static", "cudadevrt", "cuda", "cudadevice"}, name);
+  return llvm::is_contained({"cudart", "cudart_static", "cudadevrt", "cuda",
+                             "cudadevice", "nvToolsExt"},
+                            name);
 }
