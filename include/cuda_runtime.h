@@ -11,9 +11,6 @@
 #if defined(__CUDA__)
 // Forward declarations that Clang's overloads of <cmath> want to see first.
 #include <__clang_cuda_math_forward_declares.h>
-#ifndef __CUDACC__
-#define __CUDACC__
-#endif
 /* What nvcc's own header includes as well; programs rely on it. */
 #include <assert.h>
 #include <climits>

@@ -260,11 +260,14 @@ static void addCudaOptions(const CommandLine &line,
       break;
     }
   }
-  // Programs and build systems tell CUDA's compilers by these. They come first,
-  // so that -U__NVCC__ shows a program the Clang that it may know as well.
+  // Programs and build systems tell CUDA's compilers by these, and what nvcc
+  // takes with options alone. They come first, so that -U__NVCC__ shows a
+  // program the Clang that it may know as well.
   arguments.insert(arguments.begin(),
-                   {"-D__NVCC__", "-D__CUDACC_VER_MAJOR__=13",
-                    "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=0"});
+                   {"-D__CUDACC__", "-D__NVCC__", "-D__CUDACC_VER_MAJOR__=13",
+                    "-D__CUDACC_VER_MINOR__=0", "-D__CUDACC_VER_BUILD__=0",
+                    "-D__CUDACC_EXTENDED_LAMBDA__",
+                    "-D__CUDACC_RELAXED_CONSTEXPR__"});
   // nvcc includes this one before everything else, too.
   arguments.insert(arguments.end(),
                    {"-nocudainc", "-include", "cuda_runtime.h"});

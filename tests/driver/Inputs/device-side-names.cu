@@ -8,6 +8,10 @@
 #elif !defined(__NVCC__) || __CUDACC_VER_MAJOR__ < 12
 #error __NVCC__ is not defined
 #endif
+// Programs write "#if" of it, and refuse to compile without lambdas.
+#if !__CUDACC__ || !__CUDACC_EXTENDED_LAMBDA__ || !__CUDACC_RELAXED_CONSTEXPR__
+#error a macro of nvcc is not 1
+#endif
 struct Small {
   float value;
   __host__ __device__ explicit Small(float value) : value(value) {}
