@@ -177,6 +177,16 @@ __CUFORT_FROM(ull, unsigned long long)
 #undef __CUFORT_SHORT
 #undef __CUFORT_PAIR
 
+__CUFORT_INLINE __nv_bfloat16 __float2bfloat16_rz(float a) {
+  return __cufort_toward_zero(a, __nv_bfloat16(a));
+}
+__CUFORT_INLINE __nv_bfloat16 __float2bfloat16_rd(float a) {
+  return __cufort_below(a, __nv_bfloat16(a));
+}
+__CUFORT_INLINE __nv_bfloat16 __float2bfloat16_ru(float a) {
+  return __cufort_above(a, __nv_bfloat16(a));
+}
+
 #undef __CUFORT_BOTH
 #undef __CUFORT_INLINE
 

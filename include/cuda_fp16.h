@@ -139,6 +139,26 @@ __CUFORT_FROM(ull, unsigned long long)
 #undef __CUFORT_SHORT
 #undef __CUFORT_PAIR
 
+// A number that single precision does not hold is beyond half precision.
+#define __CUFORT_DIRECTED(name, T)                                             \
+  __CUFORT_INLINE __half __##name##2half_rz(T a) {                             \
+    return __cufort_toward_zero((float)a, __half((float)a));                   \
+  }                                                                            \
+  __CUFORT_INLINE __half __##name##2half_rd(T a) {                             \
+    return __cufort_below((float)a, __half((float)a));                         \
+  }                                                                            \
+  __CUFORT_INLINE __half __##name##2half_ru(T a) {                             \
+    return __cufort_above((float)a, __half((float)a));                         \
+  }
+__CUFORT_DIRECTED(float, float)
+__CUFORT_DIRECTED(int, int)
+__CUFORT_DIRECTED(uint, unsigned int)
+__CUFORT_DIRECTED(short, short)
+__CUFORT_DIRECTED(ushort, unsigned short)
+__CUFORT_DIRECTED(ll, long long)
+__CUFORT_DIRECTED(ull, unsigned long long)
+#undef __CUFORT_DIRECTED
+
 #undef __CUFORT_BOTH
 #undef __CUFORT_INLINE
 

@@ -126,33 +126,40 @@ __CUFORT_INLINE __CUFORT_PAIR __hmax2(__CUFORT_PAIR a, __CUFORT_PAIR b) {
 __CUFORT_INLINE __CUFORT_PAIR __hmin2(__CUFORT_PAIR a, __CUFORT_PAIR b) {
   return __CUFORT_PAIR(__hmin(a.x, b.x), __hmin(a.y, b.y));
 }
-__CUFORT_INLINE __CUFORT_SHORT __hadd_sat(__CUFORT_SHORT a, __CUFORT_SHORT b) {
-  return __CUFORT_SHORT(
-      __builtin_fminf(__builtin_fmaxf((float)(a + b), 0.0f), 1.0f));
-}
-__CUFORT_INLINE __CUFORT_SHORT __hmul_sat(__CUFORT_SHORT a, __CUFORT_SHORT b) {
-  return __CUFORT_SHORT(
-      __builtin_fminf(__builtin_fmaxf((float)(a * b), 0.0f), 1.0f));
-}
-#define __CUFORT_COMPARE(name, op)                                             \
+// Those with a u at the end are true where a number is NaN, the others false.
+#define __CUFORT_COMPARE(name, condition)                                      \
   __CUFORT_INLINE bool __h##name(__CUFORT_SHORT a, __CUFORT_SHORT b) {         \
-    return (float)a op(float) b;                                               \
+    const float x = (float)a, y = (float)b;                                    \
+    return condition;                                                          \
   }                                                                            \
   __CUFORT_INLINE __CUFORT_PAIR __h##name##2(__CUFORT_PAIR a,                  \
                                              __CUFORT_PAIR b) {                \
-    return __CUFORT_PAIR(__CUFORT_SHORT((float)(a.x op b.x)),                  \
-                         __CUFORT_SHORT((float)(a.y op b.y)));                 \
+    return __CUFORT_PAIR(__CUFORT_SHORT((float)__h##name(a.x, b.x)),           \
+                         __CUFORT_SHORT((float)__h##name(a.y, b.y)));          \
+  }                                                                            \
+  __CUFORT_INLINE unsigned int __h##name##2_mask(__CUFORT_PAIR a,              \
+                                                 __CUFORT_PAIR b) {            \
+    return (__h##name(a.x, b.x) ? 0xffffu : 0u) |                              \
+           (__h##name(a.y, b.y) ? 0xffff0000u : 0u);                           \
   }                                                                            \
   __CUFORT_INLINE bool __hb##name##2(__CUFORT_PAIR a, __CUFORT_PAIR b) {       \
-    return a.x op b.x && a.y op b.y;                                           \
+    return __h##name(a.x, b.x) && __h##name(a.y, b.y);                         \
   }
-__CUFORT_COMPARE(eq, ==)
-__CUFORT_COMPARE(ne, !=)
-__CUFORT_COMPARE(lt, <)
-__CUFORT_COMPARE(le, <=)
-__CUFORT_COMPARE(gt, >)
-__CUFORT_COMPARE(ge, >=)
+__CUFORT_COMPARE(eq, x == y)
+__CUFORT_COMPARE(ne, x<y || x> y)
+__CUFORT_COMPARE(lt, x < y)
+__CUFORT_COMPARE(le, x <= y)
+__CUFORT_COMPARE(gt, x > y)
+__CUFORT_COMPARE(ge, x >= y)
+__CUFORT_COMPARE(equ, !(x < y || x > y))
+__CUFORT_COMPARE(neu, x != y)
+__CUFORT_COMPARE(ltu, !(x >= y))
+__CUFORT_COMPARE(leu, !(x > y))
+__CUFORT_COMPARE(gtu, !(x <= y))
+__CUFORT_COMPARE(geu, !(x < y))
 #undef __CUFORT_COMPARE
+
+#include "cufort/short_limits.h"
 
 //===--- what only the device has ---===//
 
