@@ -8,6 +8,7 @@
 // The GPU engine's pipeline, in order:
 //
 //   attributes   the options as attributes of the functions
+//   pure         functions that virtual ones without a body stand for
 //   math         lowerMathIntrinsics (LowerMath.h), linkDeviceMath
 //                (DeviceMath.h)
 //   debug        debug information reduced to what was asked for
@@ -36,6 +37,7 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -197,6 +199,20 @@ static void applyOptions(Module &module, const GpuOptions &options) {
   }
 }
 
+/// What C++ has in tables of virtual functions where there is none: a GPU has
+/// no library that it would be in.
+static void definePureFunctions(Module &module) {
+  for (StringRef name : {"__cxa_pure_virtual", "__cxa_deleted_virtual"}) {
+    Function *function = module.getFunction(name);
+    if (!function || !function->isDeclaration())
+      continue;
+    function->setLinkage(GlobalValue::InternalLinkage);
+    IRBuilder<> b(BasicBlock::Create(module.getContext(), "", function));
+    b.CreateIntrinsic(Intrinsic::trap, {});
+    b.CreateUnreachable();
+  }
+}
+
 static void optimise(Module &module, TargetMachine &machine, bool fully) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
@@ -266,6 +282,7 @@ Expected<std::string> cufort::compileForGpu(const Module &device,
   module->setDataLayout((*machine)->createDataLayout());
 
   applyOptions(*module, options);
+  definePureFunctions(*module);
   lowerMathIntrinsics(*module);
   if (Error failure = linkDeviceMath(*module, options))
     return std::move(failure);
