@@ -14,12 +14,15 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
 
 using namespace llvm;
@@ -56,20 +59,33 @@ std::optional<uint64_t> costOf(Loop &loop, unsigned turns, AssumptionCache &ac,
          ComparisonAndBranch;
 }
 
-/// Whether the number of turns of \p loop is a quotient of two values, as in
-/// `for (i = thread; i < n; i += threads)`: LLVM holds that for too expensive.
-bool goesInSteps(Loop &loop, ScalarEvolution &evolution) {
-  const SCEV *turns = evolution.getBackedgeTakenCount(&loop);
-  return !isa<SCEVCouldNotCompute>(turns) &&
-         SCEVExprContains(turns, [](const SCEV *part) {
-           auto *quotient = dyn_cast<SCEVUDivExpr>(part);
-           return quotient && !isa<SCEVConstant>(quotient->getRHS());
-         });
+/// Whether LLVM holds the number of turns of \p loop for too expensive to
+/// compute, as in `for (i = thread; i < n; i += threads)`, where it is a
+/// quotient.
+bool isExpensiveToCount(Loop &loop, LoopStandardAnalysisResults &analyses) {
+  const SCEV *turns = analyses.SE.getBackedgeTakenCount(&loop);
+  BasicBlock *before = loop.getLoopPreheader();
+  if (isa<SCEVCouldNotCompute>(turns) || !before)
+    return false;
+  SCEVExpander expander(analyses.SE, "turns");
+  return expander.isHighCostExpansion(turns, &loop, SCEVCheapExpansionBudget,
+                                      &analyses.TTI, before->getTerminator());
 }
 
-bool loads(const Loop &loop) {
+/// Whether a thread that did several turns at a time would have several
+/// accesses under way: shared memory answers at once.
+bool loadsFromGlobal(const Loop &loop) {
   return any_of(loop.blocks(), [](BasicBlock *block) {
-    return any_of(*block, [](Instruction &i) { return isa<LoadInst>(i); });
+    return any_of(*block, [](Instruction &instruction) {
+      auto *load = dyn_cast<LoadInst>(&instruction);
+      if (!load)
+        return false;
+      const Value *object = getUnderlyingObject(load->getPointerOperand());
+      unsigned space = object->getType()->getPointerAddressSpace();
+      return (space == NVPTXAS::ADDRESS_SPACE_GENERIC ||
+              space == NVPTXAS::ADDRESS_SPACE_GLOBAL) &&
+             !isa<AllocaInst>(object);
+    });
   });
 }
 
@@ -116,8 +132,8 @@ struct MarkOtherLoops : PassInfoMixin<MarkOtherLoops> {
     while (atOnce > 1 && (turns % atOnce ||
                           !isCheaper(loop, atOnce, MostOfSomeTurns, analyses)))
       --atOnce;
-    if (!turns && loads(loop) && !hasConvergent(loop) &&
-        goesInSteps(loop, analyses.SE) &&
+    if (!turns && loadsFromGlobal(loop) && !hasConvergent(loop) &&
+        isExpensiveToCount(loop, analyses) &&
         isCheaper(loop, StrideTurnsAtOnce, MostOfStrideTurns, analyses))
       atOnce = StrideTurnsAtOnce;
     if (atOnce > 1)

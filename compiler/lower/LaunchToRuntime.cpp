@@ -74,10 +74,21 @@ private:
     return toPointer(array);
   }
 
+  /// Whether the kernel is one of another file that is launched by its name
+  /// alone: that its arguments are addresses is all that is known. Of any other
+  /// external kernel that has arguments in device memory they say so.
+  bool isUndeclared() {
+    return kernel.isDeclaration() && kernel.getName().starts_with("_QP") &&
+           llvm::none_of(
+               llvm::seq(kernel.getNumArguments()), [&](unsigned index) {
+                 return kernel.getArgAttr(index, cuf::getDataAttrName());
+               });
+  }
+
   Value parameterAddress(Value argument, unsigned index) {
     ParameterPassing passing =
         parameterPassing(argument.getType(), kernel.getArgAttrDict(index));
-    bool inMemory = passing != ParameterPassing::Value &&
+    bool inMemory = passing != ParameterPassing::Value && !isUndeclared() &&
                     fir::isa_ref_type(argument.getType());
     if (inMemory)
       return toPointer(argument);

@@ -35,6 +35,16 @@ int main() {
   EXPECT(count == 1);
   CHECK(cuGraphDestroy(graph));
 
+  // What is loaded when it is first used may wait for all streams.
+  CUfunction function;
+  CHECK(cudaGetFuncBySymbol(&function, (const void *)add));
+  int value = 0;
+  void *parameters[] = {&a, &value};
+  CHECK(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, parameters,
+                       nullptr));
+  CHECK(cuStreamSynchronize(nullptr));
+  value = 1;
+
   // Another thread's stream is busy.
   std::thread other([&] {
     CHECK(cuCtxSetCurrent(context));
@@ -48,10 +58,6 @@ int main() {
     host[i] = i;
   CHECK(cuMemcpyHtoD(a, host, sizeof(host)));
   CHECK(cuMemsetD32(a, 7, 8));
-  CUfunction function;
-  CHECK(cudaGetFuncBySymbol(&function, (const void *)add));
-  int value = 1;
-  void *parameters[] = {&a, &value};
   CHECK(cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, nullptr, parameters,
                        nullptr));
   CUlaunchConfig configuration = {};
