@@ -14,7 +14,8 @@
 //   debug        debug information reduced to what was asked for
 //   arrays       alignPrivateArrays (PrivateArrays.h)
 //   optimise     LLVM's own pipeline with the NVPTX target's additions, and
-//                with expandSmallCopies (SmallCopies.h), unrollForGpu
+//                with computeExactConstants (ExactConstants.h),
+//                expandSmallCopies (SmallCopies.h), unrollForGpu
 //                (Unrolling.h), separateShortCases (ShortCases.h) and
 //                placeMatrices (MatrixAddresses.h)
 //   generate     LLVM's NVPTX code generator
@@ -23,6 +24,7 @@
 
 #include "compiler/gpu/CompileForGpu.h"
 #include "compiler/gpu/DeviceMath.h"
+#include "compiler/gpu/ExactConstants.h"
 #include "compiler/gpu/LineInfo.h"
 #include "compiler/gpu/LowerMath.h"
 #include "compiler/gpu/MatrixAddresses.h"
@@ -230,6 +232,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
       [](StringRef pass, Any) { return pass != "CallSiteSplittingPass"; });
   PassBuilder builder(&machine, tuning, std::nullopt, &instrumentation);
   if (fully) {
+    computeExactConstants(builder);
     expandSmallCopies(builder);
     unrollForGpu(builder);
     separateShortCases(builder);
