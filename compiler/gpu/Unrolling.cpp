@@ -45,6 +45,7 @@ constexpr char Never[] = "llvm.loop.unroll.disable";
 constexpr char Whole[] = "llvm.loop.unroll.full";
 constexpr char Count[] = "llvm.loop.unroll.count";
 constexpr char OurWish[] = "cufort.unroll.full";
+constexpr char UsersWish[] = "cufort.unroll.user";
 
 /// What \p turns turns of \p loop cost; nothing if it cannot be repeated.
 std::optional<uint64_t> costOf(Loop &loop, unsigned turns, AssumptionCache &ac,
@@ -142,6 +143,40 @@ struct MarkOtherLoops : PassInfoMixin<MarkOtherLoops> {
   }
 };
 
+/// Notes which loops the program says something about.
+struct MarkUsersLoops : PassInfoMixin<MarkUsersLoops> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
+    for (Loop *loop :
+         manager.getResult<LoopAnalysis>(function).getLoopsInPreorder())
+      if (hasUnrollTransformation(loop) != TM_Unspecified)
+        addStringMetadataToLoop(loop, UsersWish);
+    return PreservedAnalyses::all();
+  }
+};
+
+/// LLVM marks what it has unrolled as never to be unrolled, and its code
+/// generator hands that on to ptxas, which then does not overlap the loads of a
+/// turn with the arithmetic of the one before. Only the program may forbid it
+/// that; and in what is left over there is nothing to gain.
+struct LeaveLoopsToAssembler : PassInfoMixin<LeaveLoopsToAssembler> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
+    auto &evolution = manager.getResult<ScalarEvolutionAnalysis>(function);
+    for (Loop *loop :
+         manager.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
+      if (!findOptionMDForLoop(loop, Never) ||
+          findOptionMDForLoop(loop, UsersWish))
+        continue;
+      unsigned most = evolution.getSmallConstantMaxTripCount(loop);
+      if (most && most < MostTurnsAtOnce &&
+          !evolution.getSmallConstantTripCount(loop))
+        continue;
+      loop->setLoopID(makePostTransformationMetadata(
+          function.getContext(), loop->getLoopID(), {Never}, {}));
+    }
+    return PreservedAnalyses::all();
+  }
+};
+
 /// LLVM warns the user of what was asked for and could not be done.
 struct ForgetWishes : PassInfoMixin<ForgetWishes> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
@@ -198,6 +233,10 @@ struct UnrollWhatIsLeft : PassInfoMixin<UnrollWhatIsLeft> {
 } // namespace
 
 void cufort::unrollForGpu(PassBuilder &builder) {
+  builder.registerPipelineStartEPCallback(
+      [](ModulePassManager &passes, OptimizationLevel) {
+        passes.addPass(createModuleToFunctionPassAdaptor(MarkUsersLoops()));
+      });
   builder.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager &passes, OptimizationLevel) {
         passes.addPass(MarkWholeLoops());
@@ -217,6 +256,7 @@ void cufort::unrollForGpu(PassBuilder &builder) {
         functions.addPass(UnrollWhatIsLeft());
         functions.addPass(InstCombinePass());
         functions.addPass(SimplifyCFGPass());
+        functions.addPass(LeaveLoopsToAssembler());
         passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
       });
 }
