@@ -9,6 +9,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -16,6 +17,11 @@ namespace {
 
 /// More of them cost more comparisons than a branch.
 constexpr unsigned MostCases = 4;
+/// Of values to select one from, a comparison and a selection each.
+constexpr unsigned MostValues = 8;
+constexpr unsigned MostSelections = 24;
+/// A jump through a table takes as long as a search among about as many.
+constexpr unsigned MostSearched = 32;
 /// As many as ptxas takes for predicates, address arithmetic and all.
 constexpr unsigned MostInstructions = 16;
 
@@ -86,6 +92,76 @@ bool separate(SwitchInst &choice) {
   return true;
 }
 
+/// Where \p edge of a switch in \p from leads to if nothing is done on the way;
+/// null otherwise. \p before is then the block that the phis there know.
+BasicBlock *destination(BasicBlock &from, BasicBlock &edge,
+                        BasicBlock *&before) {
+  BasicBlock *next = edge.getSingleSuccessor();
+  bool isEmpty = next && next != &edge && !edge.hasAddressTaken() &&
+                 &*edge.getFirstNonPHIOrDbg() == edge.getTerminator() &&
+                 !isa<PHINode>(edge.front()) &&
+                 all_of(predecessors(&edge),
+                        [&](BasicBlock *block) { return block == &from; });
+  before = isEmpty ? &edge : &from;
+  return isEmpty ? next : &edge;
+}
+
+/// Makes selections of \p choice where its cases do nothing but choose values.
+bool selectValues(SwitchInst &choice) {
+  BasicBlock &from = *choice.getParent();
+  if (!choice.getNumCases() || choice.getNumCases() > MostValues)
+    return false;
+  // Without a way for the others, the last of the cases is that.
+  BasicBlock *others = choice.getDefaultDest();
+  unsigned cases = choice.getNumCases();
+  if (isa<UnreachableInst>(others->getFirstNonPHIOrDbg()))
+    others = (choice.case_begin() + --cases)->getCaseSuccessor();
+  BasicBlock *before, *next = destination(from, *others, before);
+  SmallVector<std::pair<ConstantInt *, BasicBlock *>, MostValues> ways;
+  for (auto &each : choice.cases()) {
+    BasicBlock *way;
+    if (destination(from, *each.getCaseSuccessor(), way) != next)
+      return false;
+    if (each.getCaseIndex() < cases)
+      ways.push_back({each.getCaseValue(), way});
+  }
+  auto phis = next->phis();
+  unsigned count = std::distance(phis.begin(), phis.end());
+  if (next == &from || !count || count * cases > MostSelections)
+    return false;
+
+  IRBuilder<> builder(&choice);
+  SmallVector<Value *, MostValues> applies;
+  for (auto &[value, way] : ways)
+    applies.push_back(builder.CreateICmpEQ(choice.getCondition(), value));
+  SmallVector<Value *> selected;
+  for (PHINode &phi : phis) {
+    Value *value = phi.getIncomingValueForBlock(before);
+    for (auto [isCase, way] : zip(applies, ways)) {
+      Value *other = phi.getIncomingValueForBlock(way.second);
+      if (other != value)
+        value = builder.CreateSelect(isCase, other, value);
+    }
+    selected.push_back(value);
+  }
+  SmallPtrSet<BasicBlock *, MostValues> successors;
+  for (BasicBlock *successor : llvm::successors(&from))
+    if (successor != next)
+      successors.insert(successor);
+  for (PHINode &phi : phis)
+    phi.removeIncomingValueIf(
+        [&](unsigned i) { return phi.getIncomingBlock(i) == &from; },
+        /*DeletePHIIfEmpty=*/false);
+  builder.CreateBr(next);
+  choice.eraseFromParent();
+  for (auto [phi, value] : zip(phis, selected))
+    phi.addIncoming(value, &from);
+  for (BasicBlock *successor : successors)
+    if (pred_empty(successor))
+      DeleteDeadBlock(successor, nullptr, /*KeepOneInputPHIs=*/true);
+  return true;
+}
+
 struct SeparateShortCases : PassInfoMixin<SeparateShortCases> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
     SmallVector<SwitchInst *> choices;
@@ -93,8 +169,13 @@ struct SeparateShortCases : PassInfoMixin<SeparateShortCases> {
       if (auto *choice = dyn_cast<SwitchInst>(block.getTerminator()))
         choices.push_back(choice);
     bool changed = false;
-    for (SwitchInst *choice : choices)
-      changed |= separate(*choice);
+    bool isSearched = true;
+    for (SwitchInst *choice : choices) {
+      isSearched &= choice->getNumCases() <= MostSearched;
+      changed |= selectValues(*choice) || separate(*choice);
+    }
+    if (isSearched && !choices.empty())
+      function.addFnAttr("no-jump-tables", "true");
     return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };

@@ -20,7 +20,10 @@ namespace cufort {
 ///                                    its load
 ///
 /// Each for itself, ptxas executes such blocks under predicates and asks for
-/// all their loads before it waits for one.
+/// all their loads before it waits for one. A switch that only chooses values
+/// becomes selections, and one over up to 32 values is searched through: the
+/// lanes of a warp go different ways, and a jump through a table takes the
+/// ways one after the other.
 void separateShortCases(llvm::PassBuilder &builder);
 
 } // namespace cufort
