@@ -34,6 +34,9 @@ constexpr uint64_t MostOfAllTurns = 1000;
 /// Of loops with more turns, some at a time; its own limit is 75.
 constexpr uint64_t MostOfSomeTurns = 200;
 constexpr unsigned MostTurnsAtOnce = 32;
+/// Of loops over an array in a kernel's parameters; LLVM takes no more either.
+constexpr uint64_t MostOfParameters = 16000;
+constexpr unsigned MostParametersAtOnce = 256;
 /// Of loops in steps of the block or the grid.
 constexpr unsigned StrideTurnsAtOnce = 4;
 constexpr uint64_t MostOfStrideTurns = 120;
@@ -90,6 +93,21 @@ bool loadsFromGlobal(const Loop &loop) {
   });
 }
 
+/// Parameters lie in constant memory, where an element whose place is known is
+/// an operand of any instruction, and one that is not has to be loaded first.
+bool readsParameters(const Loop &loop) {
+  return any_of(loop.blocks(), [](BasicBlock *block) {
+    return any_of(*block, [](Instruction &instruction) {
+      auto *load = dyn_cast<LoadInst>(&instruction);
+      if (!load)
+        return false;
+      auto *object =
+          dyn_cast<Argument>(getUnderlyingObject(load->getPointerOperand()));
+      return object && object->hasByValAttr();
+    });
+  });
+}
+
 bool hasConvergent(const Loop &loop) {
   for (BasicBlock *block : loop.blocks())
     for (Instruction &instruction : *block)
@@ -116,7 +134,9 @@ struct MarkWholeLoops : PassInfoMixin<MarkWholeLoops> {
                         LoopStandardAnalysisResults &analyses, LPMUpdater &) {
     unsigned turns = analyses.SE.getSmallConstantTripCount(&loop);
     if (turns > 1 && hasUnrollTransformation(&loop) == TM_Unspecified &&
-        isCheaper(loop, turns, MostOfAllTurns, analyses))
+        isCheaper(loop, turns,
+                  readsParameters(loop) ? MostOfParameters : MostOfAllTurns,
+                  analyses))
       ask(loop, Whole, 0);
     return PreservedAnalyses::all();
   }
@@ -129,9 +149,12 @@ struct MarkOtherLoops : PassInfoMixin<MarkOtherLoops> {
     if (!loop.isInnermost() || hasUnrollTransformation(&loop) != TM_Unspecified)
       return PreservedAnalyses::all();
     unsigned turns = analyses.SE.getSmallConstantTripCount(&loop);
-    unsigned atOnce = std::min(turns, MostTurnsAtOnce);
-    while (atOnce > 1 && (turns % atOnce ||
-                          !isCheaper(loop, atOnce, MostOfSomeTurns, analyses)))
+    bool ofParameters = readsParameters(loop);
+    unsigned atOnce =
+        std::min(turns, ofParameters ? MostParametersAtOnce : MostTurnsAtOnce);
+    uint64_t most = ofParameters ? MostOfAllTurns : MostOfSomeTurns;
+    while (atOnce > 1 &&
+           (turns % atOnce || !isCheaper(loop, atOnce, most, analyses)))
       --atOnce;
     if (!turns && loadsFromGlobal(loop) && !hasConvergent(loop) &&
         isExpensiveToCount(loop, analyses) &&

@@ -99,3 +99,71 @@ all:
   store i32 %n, ptr addrspace(1) %out
   ret void
 }
+
+; A switch that does nothing but choose values needs no branches, here without
+; a way for other values than its own.
+; CHECK-LABEL: .entry choice(
+; CHECK-NOT: bra
+; CHECK-COUNT-6: selp.b32
+; CHECK-NOT: bra
+; CHECK: ret;
+define ptx_kernel void @choice(ptr addrspace(1) %out, i32 %x, i32 %a, i32 %b, i32 %c, i32 %d) {
+  %m = and i32 %x, 3
+  switch i32 %m, label %no [
+    i32 0, label %zero
+    i32 1, label %one
+    i32 2, label %two
+    i32 3, label %three
+  ]
+no:
+  unreachable
+zero:
+  br label %done
+one:
+  br label %done
+two:
+  br label %done
+three:
+  br label %done
+done:
+  %v = phi i32 [ %a, %zero ], [ %b, %one ], [ %c, %two ], [ %d, %three ]
+  %w = phi i32 [ %b, %zero ], [ %d, %one ], [ %a, %two ], [ %c, %three ]
+  %s = add i32 %v, 7
+  %t = mul i32 %w, %s
+  store i32 %t, ptr addrspace(1) %out
+  ret void
+}
+
+; Lanes go different ways: five ways are searched, not jumped to.
+; CHECK-LABEL: .entry searched(
+; CHECK-NOT: brx
+; CHECK: setp
+; CHECK-NOT: brx
+; CHECK: ret;
+define ptx_kernel void @searched(ptr addrspace(1) %out, i32 %x) {
+  switch i32 %x, label %done [
+    i32 0, label %zero
+    i32 1, label %one
+    i32 2, label %two
+    i32 3, label %three
+    i32 4, label %four
+  ]
+zero:
+  store volatile i32 0, ptr addrspace(1) %out
+  ret void
+one:
+  store volatile i32 10, ptr addrspace(1) %out
+  br label %done
+two:
+  store volatile i32 20, ptr addrspace(1) %out
+  br label %done
+three:
+  store volatile i32 30, ptr addrspace(1) %out
+  br label %done
+four:
+  store volatile i32 40, ptr addrspace(1) %out
+  br label %done
+done:
+  store volatile i32 50, ptr addrspace(1) %out
+  ret void
+}

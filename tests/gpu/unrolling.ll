@@ -143,11 +143,14 @@ end:
   ret void
 }
 
-; Too many turns for all of them: some at a time.
+; Too many turns for all of them: some at a time. The assembler may repeat them
+; further, so that loads overlap with what is done with those before.
 ; CHECK-LABEL: .entry some(
+; CHECK-NOT: nounroll
 ; CHECK-COUNT-25: ld.global
 ; CHECK-NOT: ld.global
 ; CHECK: bra
+; CHECK-NOT: nounroll
 ; CHECK: ret;
 define ptx_kernel void @some(ptr addrspace(1) %to, ptr addrspace(1) %from) {
   br label %loop
@@ -159,6 +162,29 @@ loop:
   %more = add i32 %sum, %v
   %next = add nuw nsw i32 %i, 1
   %again = icmp ult i32 %next, 5000
+  br i1 %again, label %loop, label %end
+end:
+  store i32 %more, ptr addrspace(1) %to
+  ret void
+}
+
+; An array in a kernel's parameters: where the place of an element is known, it
+; is an operand.
+; CHECK-LABEL: .entry parameters(
+; CHECK-NOT: bra
+; CHECK-COUNT-500: ld.param
+; CHECK-NOT: bra
+; CHECK: ret;
+define ptx_kernel void @parameters(ptr addrspace(1) %to, ptr byval([500 x i32]) align 4 %from) {
+  br label %loop
+loop:
+  %i = phi i64 [ 0, %0 ], [ %next, %loop ]
+  %sum = phi i32 [ 0, %0 ], [ %more, %loop ]
+  %p = getelementptr i32, ptr %from, i64 %i
+  %v = load i32, ptr %p
+  %more = add i32 %sum, %v
+  %next = add nuw nsw i64 %i, 1
+  %again = icmp ult i64 %next, 500
   br i1 %again, label %loop, label %end
 end:
   store i32 %more, ptr addrspace(1) %to
