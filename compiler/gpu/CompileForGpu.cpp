@@ -14,15 +14,17 @@
 //   debug        debug information reduced to what was asked for
 //   arrays       alignPrivateArrays (PrivateArrays.h)
 //   optimise     LLVM's own pipeline with the NVPTX target's additions, and
-//                with computeExactConstants (ExactConstants.h),
-//                expandSmallCopies (SmallCopies.h), unrollForGpu
-//                (Unrolling.h), separateShortCases (ShortCases.h) and
-//                placeMatrices (MatrixAddresses.h)
+//                with inferMemory (AddressSpaces.h),
+//                computeExactConstants (ExactConstants.h), expandSmallCopies
+//                (SmallCopies.h), unrollForGpu (Unrolling.h),
+//                separateShortCases (ShortCases.h) and placeMatrices
+//                (MatrixAddresses.h)
 //   generate     LLVM's NVPTX code generator
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/CompileForGpu.h"
+#include "compiler/gpu/AddressSpaces.h"
 #include "compiler/gpu/DeviceMath.h"
 #include "compiler/gpu/ExactConstants.h"
 #include "compiler/gpu/LineInfo.h"
@@ -48,6 +50,7 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -125,6 +128,21 @@ NeededGpu cufort::neededGpu(const Module &device) {
   return needed;
 }
 
+/// Addresses within shared, constant and private memory take 32 bits. That an
+/// offset does not carry is then known without a look at the index, and becomes
+/// part of the access. LLVM has this as an option for a whole process, which it
+/// looks at when it makes a target; Clang compares its own target with one.
+static TargetMachine *withShortPointers(function_ref<TargetMachine *()> make) {
+  auto &options = cl::getRegisteredOptions();
+  auto found = options.find("nvptx-short-ptr");
+  assert(found != options.end() && "LLVM's NVPTX target has the option");
+  auto *option = static_cast<cl::opt<bool> *>(found->second);
+  option->setValue(true);
+  TargetMachine *machine = make();
+  option->setValue(false);
+  return machine;
+}
+
 static Expected<std::unique_ptr<TargetMachine>>
 createTarget(const Module &module, const GpuOptions &options) {
   const Triple &triple = module.getTargetTriple();
@@ -159,10 +177,12 @@ createTarget(const Module &module, const GpuOptions &options) {
   if (NeededGpu needed = neededGpu(module);
       needed.ptxVersion && options.architecture <= 90)
     version = "+ptx" + std::to_string(needed.ptxVersion);
-  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
-      triple, "sm_" + std::to_string(options.architecture), version, settings,
-      std::nullopt, std::nullopt,
-      options.optimise ? CodeGenOptLevel::Aggressive : CodeGenOptLevel::None));
+  std::unique_ptr<TargetMachine> machine(withShortPointers([&] {
+    return target->createTargetMachine(
+        triple, "sm_" + std::to_string(options.architecture), version, settings,
+        std::nullopt, std::nullopt,
+        options.optimise ? CodeGenOptLevel::Aggressive : CodeGenOptLevel::None);
+  }));
   if (!machine)
     return createStringError("no code generator for sm_" +
                              Twine(options.architecture));
@@ -232,6 +252,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
       [](StringRef pass, Any) { return pass != "CallSiteSplittingPass"; });
   PassBuilder builder(&machine, tuning, std::nullopt, &instrumentation);
   if (fully) {
+    inferMemory(builder);
     computeExactConstants(builder);
     expandSmallCopies(builder);
     unrollForGpu(builder);

@@ -1,0 +1,105 @@
+//===- AddressSpaces.cpp - which memory an access is of -------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/gpu/AddressSpaces.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+#include "llvm/Transforms/Scalar/InferAddressSpaces.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
+#include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
+
+using namespace llvm;
+
+namespace {
+
+/// The host has no other memory of the device to name.
+struct PlaceParameters : PassInfoMixin<PlaceParameters> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    if (function.getCallingConv() != CallingConv::PTX_Kernel)
+      return PreservedAnalyses::all();
+    BasicBlock &entry = function.getEntryBlock();
+    IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+    for (Argument &argument : function.args()) {
+      if (!argument.getType()->isPointerTy() || argument.hasByValAttr() ||
+          argument.use_empty() ||
+          argument.getType()->getPointerAddressSpace() !=
+              NVPTXAS::ADDRESS_SPACE_GENERIC)
+        continue;
+      auto *global = cast<Instruction>(builder.CreateAddrSpaceCast(
+          &argument, builder.getPtrTy(NVPTXAS::ADDRESS_SPACE_GLOBAL)));
+      Value *generic = builder.CreateAddrSpaceCast(global, argument.getType());
+      argument.replaceUsesWithIf(
+          generic, [&](Use &use) { return use.getUser() != global; });
+    }
+    PreservedAnalyses preserved;
+    preserved.preserveSet<CFGAnalyses>();
+    return preserved;
+  }
+};
+
+/// How private arrays are aligned is known of their generic addresses only; a
+/// cast hides it.
+struct StateAlignment : PassInfoMixin<StateAlignment> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
+    SmallVector<AddrSpaceCastInst *> casts;
+    for (Instruction &instruction : instructions(function))
+      if (auto *cast = dyn_cast<AddrSpaceCastInst>(&instruction);
+          cast && isa<AllocaInst>(cast->getPointerOperand()))
+        casts.push_back(cast);
+    for (AddrSpaceCastInst *cast : casts) {
+      auto *array = llvm::cast<AllocaInst>(cast->getPointerOperand());
+      IRBuilder<> builder(cast->getNextNode());
+      CallInst *assume = builder.CreateAlignmentAssumption(
+          function.getDataLayout(), cast, array->getAlign().value());
+      manager.getResult<AssumptionAnalysis>(function).registerAssumption(
+          llvm::cast<AssumeInst>(assume));
+    }
+    return casts.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+  }
+};
+
+/// Takes back what StateAlignment has stated.
+struct ForgetAlignment : PassInfoMixin<ForgetAlignment> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    bool changed = false;
+    for (Instruction &instruction :
+         make_early_inc_range(instructions(function)))
+      if (auto *assume = dyn_cast<AssumeInst>(&instruction);
+          assume && assume->hasOperandBundles() &&
+          isa<AddrSpaceCastInst>(assume->getOperandBundleAt(0).Inputs[0])) {
+        assume->eraseFromParent();
+        changed = true;
+      }
+    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
+} // namespace
+
+void cufort::inferMemory(PassBuilder &builder) {
+  builder.registerPipelineStartEPCallback(
+      [](ModulePassManager &passes, OptimizationLevel) {
+        passes.addPass(createModuleToFunctionPassAdaptor(PlaceParameters()));
+      });
+  builder.registerPeepholeEPCallback(
+      [](FunctionPassManager &passes, OptimizationLevel) {
+        passes.addPass(InferAddressSpacesPass());
+      });
+  builder.registerOptimizerLastEPCallback(
+      [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
+        FunctionPassManager functions;
+        functions.addPass(InferAddressSpacesPass());
+        functions.addPass(StateAlignment());
+        functions.addPass(InferAlignmentPass());
+        functions.addPass(LoadStoreVectorizerPass());
+        functions.addPass(ForgetAlignment());
+        passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
+      });
+}

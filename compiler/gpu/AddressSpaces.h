@@ -1,0 +1,29 @@
+//===- AddressSpaces.h - which memory an access is of -----------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_GPU_ADDRESSSPACES_H
+#define CUFORT_COMPILER_GPU_ADDRESSSPACES_H
+
+#include "llvm/Passes/PassBuilder.h"
+
+namespace cufort {
+
+/// Makes the pipeline of \p builder find out the memory that accesses are of,
+/// wherever it simplifies instructions, and at its end put accesses of
+/// neighbours together.
+///
+///     tile[t] = a[i];     a is global memory, as all that a kernel is handed;
+///     x = b[i];           tile is shared, so b's element may be loaded first
+///
+/// LLVM asks only when it generates code: too late for its optimiser, which
+/// then has to assume that any store may change what any load reads, and too
+/// late to see from the address in a tile that a pair of elements is aligned.
+void inferMemory(llvm::PassBuilder &builder);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_GPU_ADDRESSSPACES_H
