@@ -88,10 +88,8 @@ void cufort::inferMemory(PassBuilder &builder) {
       [](ModulePassManager &passes, OptimizationLevel) {
         passes.addPass(createModuleToFunctionPassAdaptor(PlaceParameters()));
       });
-  builder.registerPeepholeEPCallback(
-      [](FunctionPassManager &passes, OptimizationLevel) {
-        passes.addPass(InferAddressSpacesPass());
-      });
+  // Not before: private arrays become registers under their generic addresses
+  // only. What aliases, the target says of these too.
   builder.registerOptimizerLastEPCallback(
       [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
         FunctionPassManager functions;

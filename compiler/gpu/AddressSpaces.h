@@ -12,14 +12,14 @@
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder find out the memory that accesses are of,
-/// wherever it simplifies instructions, and at its end put accesses of
-/// neighbours together.
+/// Makes the pipeline of \p builder begin with telling that what a kernel is
+/// handed points to global memory, and end with finding out the memory that
+/// accesses are of and putting accesses of neighbours together.
 ///
-///     tile[t] = a[i];     a is global memory, as all that a kernel is handed;
-///     x = b[i];           tile is shared, so b's element may be loaded first
+///     tile[t] = a[i];     a is global memory, tile is shared, so b's element
+///     x = b[i];           may be loaded first
 ///
-/// LLVM asks only when it generates code: too late for its optimiser, which
+/// LLVM does both when it generates code: too late for its optimiser, which
 /// then has to assume that any store may change what any load reads, and too
 /// late to see from the address in a tile that a pair of elements is aligned.
 void inferMemory(llvm::PassBuilder &builder);

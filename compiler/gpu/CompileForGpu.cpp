@@ -33,6 +33,8 @@
 #include "compiler/gpu/PrivateArrays.h"
 #include "compiler/gpu/ShortCases.h"
 #include "compiler/gpu/SmallCopies.h"
+#include "compiler/gpu/Sums.h"
+#include "compiler/gpu/ThreadIndices.h"
 #include "compiler/gpu/Unrolling.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -128,23 +130,50 @@ NeededGpu cufort::neededGpu(const Module &device) {
   return needed;
 }
 
-/// Addresses within shared, constant and private memory take 32 bits. That an
-/// offset does not carry is then known without a look at the index, and becomes
-/// part of the access. LLVM has this as an option for a whole process, which it
-/// looks at when it makes a target; Clang compares its own target with one.
-static TargetMachine *withShortPointers(function_ref<TargetMachine *()> make) {
-  auto &options = cl::getRegisteredOptions();
-  auto found = options.find("nvptx-short-ptr");
-  assert(found != options.end() && "LLVM's NVPTX target has the option");
-  auto *option = static_cast<cl::opt<bool> *>(found->second);
-  option->setValue(true);
-  TargetMachine *machine = make();
-  option->setValue(false);
-  return machine;
+/// Whether addresses within shared, constant and private memory may take 32
+/// bits. That an offset does not carry is then known without a look at the
+/// index, and becomes part of the access. LLVM 22 cannot generate code with
+/// that for procedures that take structures by value, or for stacks whose size
+/// is known at run time only.
+static bool canTakeShortPointers(const Module &module) {
+  for (const Function &function : module) {
+    if (function.getCallingConv() != CallingConv::PTX_Kernel &&
+        any_of(function.args(),
+               [](const Argument &each) { return each.hasByValAttr(); }))
+      return false;
+    for (const Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&instruction))
+        for (unsigned n = 0; n != call->arg_size(); ++n)
+          if (call->isByValArgument(n))
+            return false;
+  }
+  return !usesDynamicStack(module);
 }
 
+namespace {
+/// Some of LLVM's options are there for a whole process only. They have their
+/// values while they are needed: Clang looks at some of them as well.
+template <typename T> class LlvmOption {
+public:
+  LlvmOption(StringRef name, T value)
+      : option(static_cast<cl::opt<T> &>(
+            *cl::getRegisteredOptions().find(name)->second)),
+        before(option) {
+    option.setValue(value);
+  }
+  ~LlvmOption() { option.setValue(before); }
+  LlvmOption(const LlvmOption &) = delete;
+  LlvmOption &operator=(const LlvmOption &) = delete;
+
+private:
+  cl::opt<T> &option;
+  T before;
+};
+} // namespace
+
 static Expected<std::unique_ptr<TargetMachine>>
-createTarget(const Module &module, const GpuOptions &options) {
+createTarget(const Module &module, const GpuOptions &options,
+             bool shortPointers) {
   const Triple &triple = module.getTargetTriple();
   std::string problem;
   const Target *target = TargetRegistry::lookupTarget(triple, problem);
@@ -177,12 +206,11 @@ createTarget(const Module &module, const GpuOptions &options) {
   if (NeededGpu needed = neededGpu(module);
       needed.ptxVersion && options.architecture <= 90)
     version = "+ptx" + std::to_string(needed.ptxVersion);
-  std::unique_ptr<TargetMachine> machine(withShortPointers([&] {
-    return target->createTargetMachine(
-        triple, "sm_" + std::to_string(options.architecture), version, settings,
-        std::nullopt, std::nullopt,
-        options.optimise ? CodeGenOptLevel::Aggressive : CodeGenOptLevel::None);
-  }));
+  LlvmOption<bool> pointers("nvptx-short-ptr", shortPointers);
+  std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
+      triple, "sm_" + std::to_string(options.architecture), version, settings,
+      std::nullopt, std::nullopt,
+      options.optimise ? CodeGenOptLevel::Aggressive : CodeGenOptLevel::None));
   if (!machine)
     return createStringError("no code generator for sm_" +
                              Twine(options.architecture));
@@ -235,6 +263,9 @@ static void definePureFunctions(Module &module) {
   }
 }
 
+/// In LLVM's costs of instructions.
+static constexpr unsigned MostUnrolled = 1 << 16;
+
 static void optimise(Module &module, TargetMachine &machine, bool fully) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
@@ -258,12 +289,16 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     unrollForGpu(builder);
     separateShortCases(builder);
     placeMatrices(builder);
+    restoreSums(builder);
+    readBlockSizesFirst(builder);
   }
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
+  // What the program wants unrolled, and we do, is.
+  LlvmOption<unsigned> largest("pragma-unroll-threshold", MostUnrolled);
   ModulePassManager passes =
       fully ? builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3)
             : builder.buildO0DefaultPipeline(OptimizationLevel::O0);
@@ -285,6 +320,10 @@ static Expected<std::string> generate(Module &module, TargetMachine &machine) {
       &problem);
   SmallString<0> text;
   raw_svector_ostream stream(text);
+  // It makes one count in bytes of a loop's counter and its addresses, and
+  // ptxas, which overlaps the turns of loops, no longer knows how many there
+  // are.
+  LlvmOption<bool> strengthReduction("disable-lsr", true);
   legacy::PassManager passes;
   bool impossible = machine.addPassesToEmitFile(passes, stream, nullptr,
                                                 CodeGenFileType::AssemblyFile);
@@ -300,7 +339,7 @@ static Expected<std::string> generate(Module &module, TargetMachine &machine) {
 Expected<std::string> cufort::compileForGpu(const Module &device,
                                             const GpuOptions &options) {
   std::unique_ptr<Module> module = CloneModule(device);
-  auto machine = createTarget(*module, options);
+  auto machine = createTarget(*module, options, /*shortPointers=*/false);
   if (!machine)
     return machine.takeError();
   module->setDataLayout((*machine)->createDataLayout());
@@ -325,5 +364,11 @@ Expected<std::string> cufort::compileForGpu(const Module &device,
   if (verifyModule(*module, &stream))
     return createStringError("the optimised device code is not valid: " +
                              problem);
+  if (options.optimise && canTakeShortPointers(*module)) {
+    machine = createTarget(*module, options, /*shortPointers=*/true);
+    if (!machine)
+      return machine.takeError();
+    module->setDataLayout((*machine)->createDataLayout());
+  }
   return generate(*module, **machine);
 }

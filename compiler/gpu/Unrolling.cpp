@@ -34,9 +34,8 @@ constexpr uint64_t MostOfAllTurns = 1000;
 /// Of loops with more turns, some at a time; its own limit is 75.
 constexpr uint64_t MostOfSomeTurns = 200;
 constexpr unsigned MostTurnsAtOnce = 32;
-/// Of loops over an array in a kernel's parameters; LLVM takes no more either.
-constexpr uint64_t MostOfParameters = 16000;
-constexpr unsigned MostParametersAtOnce = 256;
+/// Of loops over an array in a kernel's parameters, which have at most 32 KB.
+constexpr uint64_t MostOfParameters = 60000;
 /// Of loops in steps of the block or the grid.
 constexpr unsigned StrideTurnsAtOnce = 4;
 constexpr uint64_t MostOfStrideTurns = 120;
@@ -149,12 +148,9 @@ struct MarkOtherLoops : PassInfoMixin<MarkOtherLoops> {
     if (!loop.isInnermost() || hasUnrollTransformation(&loop) != TM_Unspecified)
       return PreservedAnalyses::all();
     unsigned turns = analyses.SE.getSmallConstantTripCount(&loop);
-    bool ofParameters = readsParameters(loop);
-    unsigned atOnce =
-        std::min(turns, ofParameters ? MostParametersAtOnce : MostTurnsAtOnce);
-    uint64_t most = ofParameters ? MostOfAllTurns : MostOfSomeTurns;
-    while (atOnce > 1 &&
-           (turns % atOnce || !isCheaper(loop, atOnce, most, analyses)))
+    unsigned atOnce = std::min(turns, MostTurnsAtOnce);
+    while (atOnce > 1 && (turns % atOnce ||
+                          !isCheaper(loop, atOnce, MostOfSomeTurns, analyses)))
       --atOnce;
     if (!turns && loadsFromGlobal(loop) && !hasConvergent(loop) &&
         isExpensiveToCount(loop, analyses) &&

@@ -1,0 +1,25 @@
+; The block's size is read before the block's index: ptxas then reads the index
+; as a thread's value, which is there sooner.
+; RUN: cufort-ptx -device-folder=%build/lib/cufort/device %s | FileCheck %s
+
+target triple = "nvptx64-nvidia-cuda"
+
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+
+; CHECK-LABEL: .entry own(
+; CHECK: mov.u32 {{%r[0-9]+}}, %ntid.x;
+; CHECK: mov.u32 {{%r[0-9]+}}, %ctaid.x;
+; CHECK: ret;
+define ptx_kernel void @own(ptr addrspace(1) %a) {
+  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %size = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %start = mul i32 %block, %size
+  %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %i = add i32 %start, %thread
+  %wide = sext i32 %i to i64
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %wide
+  store float 1.0, ptr addrspace(1) %p
+  ret void
+}
