@@ -167,11 +167,11 @@ CUFORT_API cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes,
       [&](Engine &e) { return e.fill(to, &byte, 1, bytes, stream); });
 }
 
-/// For cudafor: \p count copies of \p patternBytes bytes.
+/// For cudafor: \p count copies of \p patternBytes bytes, which is device data.
 CUFORT_API cudaError_t __cufort_fill(void *to, const void *pattern,
                                      size_t patternBytes, size_t count,
                                      cudaStream_t stream) {
-  return onDevice([&](Engine &e) {
+  return directed(to, to, count, CopyKind::DeviceToDevice, [&](Engine &e) {
     return e.fill(to, pattern, patternBytes, count, stream);
   });
 }

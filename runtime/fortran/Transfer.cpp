@@ -61,6 +61,7 @@ void copyViews(const StridedView &to, const StridedView &from, Mode mode,
   if (!to.elements())
     return;
   mustSucceed(place, describe(mode), [&](Engine &e) {
+    checkDeviceData(e, to.base, from.base, mode, place);
     waitDefaultStream(e, to.base, from.base);
     if (mode != Mode::DeviceToDevice || !mayOverlap(to, from))
       return e.copyStrided(to, from, copyKind(mode));
@@ -93,6 +94,7 @@ void fillView(const StridedView &to, const char *value, bool onDevice,
     return;
   if (onDevice && to.contiguous()) {
     mustSucceed(place, describe(mode), [&](Engine &e) {
+      checkDeviceData(e, to.base, value, Mode::HostToDevice, place);
       waitDefaultStream(e, to.base);
       Error error = e.fill(to.base, value, to.elementBytes, count, nullptr);
       return error == cudaSuccess ? e.synchronizeStream(nullptr) : error;
@@ -121,6 +123,21 @@ const char *describe(Mode mode) {
   default:
     return "assignment of device data to device data";
   }
+}
+
+void checkDeviceData(Engine &e, const void *to, const void *from, Mode mode,
+                     Place place) {
+  const auto lies = [&](const void *address) {
+    PointerDescription d;
+    return e.describe(address, &d) != cudaSuccess ||
+           d.type != PointerDescription::Unregistered;
+  };
+  if (e.deviceMemoryIsHostMemory() &&
+      ((mode != Mode::DeviceToHost && !lies(to)) ||
+       (mode != Mode::HostToDevice && !lies(from))))
+    stopProgram(place.file, place.line, describe(mode), cudaErrorInvalidValue,
+                "the device data lies in no allocation: it has been freed, or "
+                "the device was reset");
 }
 
 static void assignElements(const Descriptor &to, const Descriptor &from,

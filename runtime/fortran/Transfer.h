@@ -22,6 +22,12 @@ enum class Mode : unsigned {
 /// "assignment (host to device)", for messages.
 const char *describe(Mode mode);
 
+/// Stops the program where the side of a transfer that is on the device lies in
+/// no allocation. A GPU finds that out itself; on the CPU what has been freed
+/// may be the host's by now.
+void checkDeviceData(Engine &engine, const void *to, const void *from,
+                     Mode mode, Place place);
+
 /// Assigns \p from, an array of \p to's shape or a scalar, to the elements of
 /// \p to, converting between types where they differ. Neither is reallocated.
 /// Any strides; the two may overlap. Waits until it is done; stops the program

@@ -30,6 +30,7 @@ void _FortranACUFDataTransferPtrPtr(void *to, void *from, size_t bytes,
   if (!bytes)
     return;
   mustSucceed(place, describe(mode), [&](Engine &e) {
+    checkDeviceData(e, to, from, mode, place);
     waitDefaultStream(e, to, from);
     return e.copy(to, from, bytes, static_cast<CopyKind>(number + 1));
   });
@@ -46,6 +47,7 @@ void _FortranACUFDataTransferPtrDesc(void *to, CufDescriptor *from,
   if (from->elements() == 0)
     return;
   mustSucceed(place, describe(mode), [&](Engine &e) {
+    checkDeviceData(e, to, from->base, mode, place);
     waitDefaultStream(e, to, from->base);
     return e.copyStrided(contiguousLike(from->view(), to), from->view(),
                          static_cast<CopyKind>(number + 1));

@@ -9,6 +9,7 @@
 #include "Descriptors.h"
 #include "TestImage.h"
 #include "runtime/core/Names.h"
+#include <algorithm>
 #include <gtest/gtest.h>
 #include <numeric>
 
@@ -162,7 +163,9 @@ TEST(FortranTransfer, TypesAreConverted) {
   EXPECT_EQ(back, std::vector<float>({1, -2, 3, 1e9f}));
 
   // A logical(4) constant for a logical(1) array.
-  char flags[5] = {9, 9, 9, 9, 9};
+  DeviceArray<int> room({2});
+  char *flags = static_cast<char *>(room.array.header.base);
+  std::fill_n(flags, 8, char(9));
   Array mask = describe<int>(nullptr, {5});
   mask.header.base = flags;
   mask.header.elementBytes = 1;
@@ -172,8 +175,8 @@ TEST(FortranTransfer, TypesAreConverted) {
   Array constant = describe(&truth, {});
   constant.header.type = 14;
   _FortranACUFDataTransferCstDesc(mask, constant, 0, "test.cuf", 1);
-  for (char flag : flags)
-    EXPECT_EQ(flag, 1);
+  for (int i = 0; i < 8; ++i)
+    EXPECT_EQ(flags[i], i < 5 ? 1 : 9);
 }
 
 TEST(FortranTransfer, PointerAndDescriptor) {

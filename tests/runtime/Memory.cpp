@@ -175,4 +175,17 @@ TEST(Errors, NamesAndTexts) {
                "unrecognized error code");
 }
 
+// cudafor fills device data only; what is the host's by now stays as it is.
+TEST(Memory, FillsOfWhatIsNotDeviceData) {
+  int host = 3, *memory = nullptr;
+  const int five = 5;
+  ASSERT_EQ(cudaMalloc(reinterpret_cast<void **>(&memory), 400), cudaSuccess);
+  EXPECT_EQ(__cufort_fill(memory, &five, 4, 100, nullptr), cudaSuccess);
+  ASSERT_EQ(cudaFree(memory), cudaSuccess);
+  for (void *to : {static_cast<void *>(memory), static_cast<void *>(&host)})
+    EXPECT_EQ(__cufort_fill(to, &five, 4, 1, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
+  EXPECT_EQ(host, 3);
+}
+
 } // namespace

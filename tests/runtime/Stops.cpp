@@ -144,6 +144,44 @@ TEST_F(Stops, ArraysThatAreNotAllocated) {
               "left-hand side is not allocated");
 }
 
+// What has been freed may be the host's by now: nothing may be written there.
+TEST_F(Stops, TransfersOfWhatHasBeenFreed) {
+  enum Way { FromArray, FromScalar, ToArray, WithinDevice, Bytes };
+  for (Way way : {FromArray, FromScalar, ToArray, WithinDevice, Bytes})
+    for (bool reset : {true, false}) {
+      const auto program = [way, reset] {
+        int x[100] = {}, value = 1;
+        int *memory = static_cast<int *>(
+            _FortranACUFMemAlloc(sizeof(x), 0, "prog.cuf", 8));
+        if (reset)
+          cudaDeviceReset();
+        else
+          _FortranACUFMemFree(memory, 0, "prog.cuf", 8);
+        int *other = static_cast<int *>(
+            _FortranACUFMemAlloc(2 * sizeof(x), 0, "prog.cuf", 8));
+        Array host = describe(x, {100}), scalar = describe(&value, {}),
+              gone = describe(memory, {100}), there = describe(other, {100});
+        switch (way) {
+        case FromArray:
+          return _FortranACUFDataTransferDescDesc(gone, host, 0, "prog.cuf", 9);
+        case FromScalar:
+          return _FortranACUFDataTransferCstDesc(gone, scalar, 0, "prog.cuf",
+                                                 9);
+        case ToArray:
+          return _FortranACUFDataTransferDescDesc(host, gone, 1, "prog.cuf", 9);
+        case WithinDevice:
+          return _FortranACUFDataTransferDescDesc(gone, there, 2, "prog.cuf",
+                                                  9);
+        case Bytes:
+          return _FortranACUFDataTransferPtrPtr(memory, x, 4, 0, "prog.cuf", 9);
+        }
+      };
+      EXPECT_EXIT(program(), testing::ExitedWithCode(1),
+                  "prog.cuf:9: error: assignment of .*cudaErrorInvalidValue.*\n"
+                  ".*lies in no allocation");
+    }
+}
+
 TEST_F(Stops, UnknownVariables) {
   const auto program = [] {
     int local;

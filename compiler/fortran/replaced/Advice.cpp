@@ -63,8 +63,8 @@ static constexpr Advice table[] = {
      "subroutine that attribute and use the module that has it, or leave the "
      "chevrons out"_because_en_US},
     {"No explicit type declared for 'cuda", "'",
-     "the names of the CUDA runtime are those of a module: add 'use "
-     "cudafor'"_because_en_US},
+     "the names of the CUDA runtime are those of the module cudafor: add 'use "
+     "cudafor', or, where it is there, declare what it has not"_because_en_US},
     {"Derived type '", "' not found",
      "the types of CUDA are those of a module: add 'use cudafor'"_because_en_US,
      "dim3"},
