@@ -77,6 +77,7 @@ lowerToHlfir(frontend::CompilerInstance &instance, mlir::MLIRContext &context) {
     noteDeviceComponents(instance.getSemanticsContext(), *module);
     noteComponentReductions(*instance.getParsing().parseTree(),
                             instance.getAllCookedSources(), *module);
+    passes.addPass(lower::createPrivateVariables());
     passes.addPass(lower::createCheckRestrictions());
     passes.addPass(lower::createOrderedAssignments());
     passes.addPass(lower::createDeviceIntrinsics());

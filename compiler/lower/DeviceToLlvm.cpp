@@ -183,6 +183,7 @@ void cufort::lower::registerLowerPasses() {
                       createDeviceAddresses,     createSelectHostCode,
                       createSelectDeviceCode,    createThreadTemporaries,
                       createPredefinedVariables, createSharedMemory,
-                      createKernelParameters,    createDeviceToLlvm})
+                      createKernelParameters,    createDeviceToLlvm,
+                      createPrivateVariables})
     registerPass(create);
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lower/DeviceData.h"
+#include "compiler/lower/HostCopies.h"
 #include "compiler/lower/Passes.h"
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
@@ -141,34 +142,12 @@ private:
   /// their first values in the program file; those in managed memory, which is
   /// initialised from the device's code, do not know their type either.
   void setAllocator(cuf::AllocateOp allocate) {
-    Location location = allocate.getLoc();
     fir::FirOpBuilder builder(getOperation(),
                               fir::getKindMapping(getOperation()));
     builder.setInsertionPoint(allocate);
-    Value descriptor = builder.createConvert(
-        location, builder.getRefType(fir::BoxType::get(builder.getNoneType())),
-        allocate.getBox());
-    Value memory = builder.createIntegerConstant(
-        location, builder.getI32Type(),
-        allocatorOf(
-            allocate.getDataAttr().value_or(cuf::DataAttribute::Device)));
-    auto record = dyn_cast<fir::RecordType>(hlfir::getFortranElementType(
-        fir::unwrapRefType(allocate.getBox().getType())));
-    Type pointer = fir::LLVMPointerType::get(builder.getI8Type());
-    Value type = record ? builder.createConvert(
-                              location, pointer,
-                              fir::TypeDescOp::create(builder, location,
-                                                      TypeAttr::get(record)))
-                        : builder.createNullConstant(location, pointer);
-    constexpr StringRef name = "_FortranACUFSetAllocator";
-    func::FuncOp entry = builder.getNamedFunction(name);
-    if (!entry)
-      entry = builder.createFunction(
-          location, name,
-          builder.getFunctionType(
-              {descriptor.getType(), memory.getType(), pointer}, {}));
-    fir::CallOp::create(builder, location, entry,
-                        ValueRange{descriptor, memory, type});
+    cufort::lower::setAllocator(
+        builder, allocate.getLoc(), allocate.getBox(),
+        allocate.getDataAttr().value_or(cuf::DataAttribute::Device));
   }
 
   /// The runtime sets the first byte of the PINNED= variable only.
@@ -182,9 +161,10 @@ private:
   }
 
   static void moveToStack(cuf::AllocOp alloc) {
-    auto func = alloc->getParentOfType<FunctionOpInterface>();
-    OpBuilder builder(alloc.getContext());
-    builder.setInsertionPointToStart(&func.getFunctionBody().front());
+    // Of the thread, where OpenMP's threads execute the BLOCK that declares it.
+    fir::FirOpBuilder builder(
+        alloc, fir::getKindMapping(alloc->getParentOfType<ModuleOp>()));
+    builder.setInsertionPointToStart(builder.getAllocaBlock());
     Value local = fir::AllocaOp::create(
         builder, alloc.getLoc(), alloc.getInType(),
         alloc.getUniqName().value_or(""), alloc.getBindcName().value_or(""));

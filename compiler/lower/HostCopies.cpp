@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lower/HostCopies.h"
+#include "compiler/lower/DeviceData.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
@@ -137,6 +138,26 @@ void addSourceLine(fir::FirOpBuilder &builder, Location location,
       builder, location, fir::factory::locationToFilename(builder, location)));
   arguments.push_back(
       fir::factory::locationToLineNo(builder, location, builder.getI32Type()));
+}
+
+void setAllocator(fir::FirOpBuilder &builder, Location location, Value place,
+                  cuf::DataAttribute memory) {
+  Value descriptor = builder.createConvert(
+      location, builder.getRefType(fir::BoxType::get(builder.getNoneType())),
+      place);
+  auto record = dyn_cast<fir::RecordType>(
+      hlfir::getFortranElementType(fir::unwrapRefType(place.getType())));
+  Type pointer = fir::LLVMPointerType::get(builder.getI8Type());
+  Value type = record ? builder.createConvert(
+                            location, pointer,
+                            fir::TypeDescOp::create(builder, location,
+                                                    TypeAttr::get(record)))
+                      : builder.createNullConstant(location, pointer);
+  callRuntime(builder, location, "_FortranACUFSetAllocator", {},
+              {descriptor,
+               builder.createIntegerConstant(location, builder.getI32Type(),
+                                             allocatorOf(memory)),
+               type});
 }
 
 } // namespace cufort::lower

@@ -11,6 +11,7 @@
 
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Builder/HLFIRTools.h"
+#include "flang/Optimizer/Dialect/CUF/Attributes/CUFAttr.h"
 
 namespace cufort::lower {
 
@@ -55,6 +56,11 @@ mlir::Value rawAddress(fir::FirOpBuilder &builder, mlir::Location location,
 /// Adds the source line, for messages, to the arguments of such a call.
 void addSourceLine(fir::FirOpBuilder &builder, mlir::Location location,
                    llvm::SmallVectorImpl<mlir::Value> &arguments);
+
+/// Tells the descriptor at \p place, of an allocatable or a pointer, that what
+/// it will describe is to lie in \p memory, and which type it has.
+void setAllocator(fir::FirOpBuilder &builder, mlir::Location location,
+                  mlir::Value place, cuf::DataAttribute memory);
 
 } // namespace cufort::lower
 

@@ -22,6 +22,13 @@ class Pass;
 
 namespace cufort::lower {
 
+/// Gives the private copies that OpenMP's constructs make of variables in
+/// device, managed or pinned memory their place there; the front end makes all
+/// of them in the host's. Needs HLFIR with OpenMP's recipes (`omp.private`);
+/// leaves recipes that allocate, copy and free by the runtime, and an error
+/// where there is none.
+std::unique_ptr<mlir::Pass> createPrivateVariables();
+
 /// Diagnoses what is legal on the other side only and what the front end lets
 /// pass: device procedures called and built-in variables used by the host, host
 /// variables and dynamic dispatch in device code, input into device data,
