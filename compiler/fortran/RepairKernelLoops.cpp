@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/RepairKernelLoops.h"
+#include "compiler/fortran/ConcurrentLoops.h"
 #include "compiler/fortran/KernelLoopShapes.h"
 #include "flang/Parser/message.h"
 #include "flang/Parser/parse-tree-visitor.h"
@@ -32,21 +33,14 @@ struct cufort::KernelLoopRepair::Hidden {
   std::vector<Jump> jumps;
 };
 
+using namespace cufort;
+
 namespace {
 
 using Names = std::set<std::string>;
 
 template <typename A> A *unwrap(parser::ExecutionPartConstruct &construct) {
   return parser::Unwrap<A>(construct);
-}
-
-parser::Block &bodyOf(parser::DoConstruct &loop) {
-  return std::get<parser::Block>(loop.t);
-}
-
-std::optional<parser::LoopControl> &controlOf(parser::DoConstruct &loop) {
-  return std::get<std::optional<parser::LoopControl>>(
-      std::get<parser::Statement<parser::NonLabelDoStmt>>(loop.t).statement.t);
 }
 
 //===----------------------------------------------------------------------===//
@@ -162,117 +156,6 @@ parser::DoConstruct *tighten(parser::DoConstruct &loop, int depth) {
 }
 
 //===----------------------------------------------------------------------===//
-// DO CONCURRENT
-//===----------------------------------------------------------------------===//
-
-parser::ScalarIntConstantExpr literal(int value) {
-  // The text ends after the digit: the number is read up to what is none.
-  static constexpr char digits[][2] = {"0", "1", "2", "3", "4",
-                                       "5", "6", "7", "8", "9"};
-  parser::CharBlock source(digits[value], 1);
-  parser::Expr expression{parser::LiteralConstant{parser::IntLiteralConstant{
-      parser::CharBlock(source), std::optional<parser::KindParam>{}}}};
-  expression.source = source;
-  return parser::Scalar{parser::Integer{parser::Constant{
-      common::Indirection<parser::Expr>{std::move(expression)}}}};
-}
-
-template <typename T>
-parser::Statement<T> statement(parser::CharBlock source, T &&value) {
-  parser::Statement<T> result{std::optional<long>{}, std::move(value)};
-  result.source = source;
-  return result;
-}
-
-parser::ScalarExpr asScalar(parser::ScalarIntExpr &&expression) {
-  return parser::ScalarExpr{std::move(expression.thing.thing)};
-}
-
-/// The clauses of the directive that REDUCE localities are.
-void moveReductions(std::list<parser::LocalitySpec> &localities,
-                    std::list<parser::CUFReduction> &clauses) {
-  for (parser::LocalitySpec &locality : localities) {
-    auto *reduce = std::get_if<parser::LocalitySpec::Reduce>(&locality.u);
-    if (!reduce)
-      continue;
-    std::list<parser::Scalar<parser::Variable>> variables;
-    for (parser::Name &name : std::get<std::list<parser::Name>>(reduce->t)) {
-      parser::CharBlock source = name.source;
-      parser::Designator designator{parser::DataRef{std::move(name)}};
-      designator.source = source;
-      variables.emplace_back(parser::Variable{
-          common::Indirection<parser::Designator>{std::move(designator)}});
-    }
-    clauses.emplace_back(std::make_tuple(
-        std::move(std::get<parser::ReductionOperator>(reduce->t)),
-        std::move(variables)));
-  }
-}
-
-/// How many indices a `do concurrent` has.
-int indexCount(parser::DoConstruct &loop) {
-  const auto &concurrent =
-      std::get<parser::LoopControl::Concurrent>(controlOf(loop)->u);
-  const auto &header = std::get<parser::ConcurrentHeader>(concurrent.t);
-  return static_cast<int>(
-      std::get<std::list<parser::ConcurrentControl>>(header.t).size());
-}
-
-/// Turns `do concurrent` into nested loops, the last index innermost. Returns
-/// how many they are.
-int splitConcurrent(parser::DoConstruct &loop,
-                    std::list<parser::CUFReduction> &clauses) {
-  auto &concurrent =
-      std::get<parser::LoopControl::Concurrent>(controlOf(loop)->u);
-  moveReductions(std::get<std::list<parser::LocalitySpec>>(concurrent.t),
-                 clauses);
-  auto header = std::move(std::get<parser::ConcurrentHeader>(concurrent.t));
-  auto &controls = std::get<std::list<parser::ConcurrentControl>>(header.t);
-  auto &mask = std::get<std::optional<parser::ScalarLogicalExpr>>(header.t);
-  auto &head = std::get<parser::Statement<parser::NonLabelDoStmt>>(loop.t);
-  parser::CharBlock source = head.source;
-  parser::Block body = std::move(bodyOf(loop));
-  if (mask) {
-    parser::IfConstruct branch{std::make_tuple(
-        statement(source,
-                  parser::IfThenStmt{std::make_tuple(
-                      std::optional<parser::Name>{}, std::move(*mask))}),
-        std::move(body), std::list<parser::IfConstruct::ElseIfBlock>{},
-        std::optional<parser::IfConstruct::ElseBlock>{},
-        statement(source, parser::EndIfStmt{std::optional<parser::Name>{}}))};
-    body = parser::Block{};
-    body.emplace_back(parser::ExecutableConstruct{
-        common::Indirection<parser::IfConstruct>{std::move(branch)}});
-  }
-  int depth = static_cast<int>(controls.size());
-  for (auto it = controls.rbegin(); it != controls.rend(); ++it) {
-    std::optional<parser::ScalarExpr> step;
-    if (auto &given = std::get<std::optional<parser::ScalarIntExpr>>(it->t))
-      step = asScalar(std::move(*given));
-    parser::LoopControl control{parser::LoopControl::Bounds{
-        parser::ScalarName{std::move(std::get<parser::Name>(it->t))},
-        asScalar(std::move(std::get<1>(it->t))),
-        asScalar(std::move(std::get<2>(it->t))), std::move(step)}};
-    if (std::next(it) == controls.rend()) {
-      controlOf(loop) = std::move(control);
-      bodyOf(loop) = std::move(body);
-      break;
-    }
-    parser::DoConstruct inner{std::make_tuple(
-        statement(source, parser::NonLabelDoStmt{std::make_tuple(
-                              std::optional<parser::Name>{},
-                              std::optional<parser::Label>{},
-                              std::optional{std::move(control)})}),
-        std::move(body),
-        statement(source, parser::EndDoStmt{std::optional<parser::Name>{}}))};
-    body = parser::Block{};
-    body.emplace_back(parser::ExecutableConstruct{
-        common::Indirection<parser::DoConstruct>{std::move(inner)}});
-  }
-  return depth;
-}
-
-//===----------------------------------------------------------------------===//
 // Jumps
 //===----------------------------------------------------------------------===//
 
@@ -376,28 +259,59 @@ private:
 // All kernel loops
 //===----------------------------------------------------------------------===//
 
+parser::ScalarIntConstantExpr literal(int value) {
+  // The text ends after the digit: the number is read up to what is none.
+  static constexpr char digits[][2] = {"0", "1", "2", "3", "4",
+                                       "5", "6", "7", "8", "9"};
+  parser::CharBlock source(digits[value], 1);
+  parser::Expr expression{parser::LiteralConstant{parser::IntLiteralConstant{
+      parser::CharBlock(source), std::optional<parser::KindParam>{}}}};
+  expression.source = source;
+  return parser::Scalar{parser::Integer{parser::Constant{
+      common::Indirection<parser::Expr>{std::move(expression)}}}};
+}
+
 struct FindKernelLoops {
   template <typename T> bool Pre(T &) { return true; }
   template <typename T> void Post(T &) {}
 
   /// A directive and its loop are neighbours until semantics joins them.
   bool Pre(parser::Block &block) {
-    parser::CUFKernelDoConstruct *directive = nullptr;
-    for (parser::ExecutionPartConstruct &construct : block) {
-      if (auto *kernel = unwrap<parser::CUFKernelDoConstruct>(construct)) {
-        directive = kernel;
+    auto directive = block.end();
+    for (auto it = block.begin(); it != block.end(); ++it) {
+      if (auto *kernel = unwrap<parser::CUFKernelDoConstruct>(*it)) {
+        directive = it;
         if (auto &loop =
-                std::get<std::optional<parser::DoConstruct>>(kernel->t))
-          repair(*kernel, *loop), directive = nullptr;
+                std::get<std::optional<parser::DoConstruct>>(kernel->t)) {
+          it = repairAt(block, directive, it, *loop);
+          directive = block.end();
+        }
         continue;
       }
-      if (directive)
-        if (auto *loop = unwrap<parser::DoConstruct>(construct))
-          repair(*directive, *loop);
-      directive = nullptr;
-      parser::Walk(construct, *this);
+      parser::DoConstruct *loop =
+          directive == block.end() ? nullptr : unwrap<parser::DoConstruct>(*it);
+      if (!loop) {
+        parser::Walk(*it, *this);
+      } else {
+        it = repairAt(block, directive, it, *loop);
+        parser::Walk(bodyOf(*loop), *this);
+      }
+      directive = block.end();
     }
     return false;
+  }
+
+  parser::Block::iterator repairAt(parser::Block &block,
+                                   parser::Block::iterator directive,
+                                   parser::Block::iterator end,
+                                   parser::DoConstruct &loop) {
+    auto declaration = takeIndexDeclaration(loop);
+    repair(*unwrap<parser::CUFKernelDoConstruct>(*directive), loop);
+    if (!declaration)
+      return end;
+    parser::CharBlock source =
+        std::get<parser::Statement<parser::NonLabelDoStmt>>(loop.t).source;
+    return enclose(block, directive, end, source, std::move(*declaration));
   }
 
   std::function<void(parser::CUFKernelDoConstruct &, parser::DoConstruct &)>
@@ -442,6 +356,7 @@ void cufort::KernelLoopRepair::beforeSemantics(parser::Program &program,
       // names.
       if (depth > indexCount(loop))
         return;
+      checkLocalities(loop, messages);
       depth = splitConcurrent(
           loop, std::get<std::list<parser::CUFReduction>>(directive.t));
       if (depth <= 9)

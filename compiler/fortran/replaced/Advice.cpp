@@ -154,6 +154,10 @@ static constexpr Advice table[] = {
     {"Argument of ALLOCATED() must be an ALLOCATABLE object or component", "",
      "of a pointer, in device memory too, ASSOCIATED(pointer) says whether it "
      "has a target"_because_en_US},
+    {"POINTER= argument of ASSOCIATED() must be a pointer", "",
+     "of an allocatable, in device memory too, ALLOCATED(variable) says "
+     "whether "
+     "it is there"_because_en_US},
     {"Actual argument '",
      "' with CUDA data attributes should be passed via an explicit interface",
      "the dummy argument must have the same memory attribute, which only an "

@@ -1,0 +1,65 @@
+//===- ConcurrentLoops.h - DO CONCURRENT as kernel loop ----------*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For KernelLoopRepair: a `do concurrent` under `!$cuf kernel do` becomes
+// nested loops.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_FORTRAN_CONCURRENTLOOPS_H
+#define CUFORT_COMPILER_FORTRAN_CONCURRENTLOOPS_H
+
+#include "flang/Parser/parse-tree.h"
+
+namespace Fortran::parser {
+class Messages;
+}
+
+namespace cufort {
+
+inline Fortran::parser::Block &bodyOf(Fortran::parser::DoConstruct &loop) {
+  return std::get<Fortran::parser::Block>(loop.t);
+}
+
+inline std::optional<Fortran::parser::LoopControl> &
+controlOf(Fortran::parser::DoConstruct &loop) {
+  return std::get<std::optional<Fortran::parser::LoopControl>>(
+      std::get<Fortran::parser::Statement<Fortran::parser::NonLabelDoStmt>>(
+          loop.t)
+          .statement.t);
+}
+
+/// Reports LOCAL_INIT: the iterations of nested loops have no first values of
+/// their own.
+void checkLocalities(Fortran::parser::DoConstruct &loop,
+                     Fortran::parser::Messages &messages);
+
+/// How many indices a `do concurrent` has.
+int indexCount(Fortran::parser::DoConstruct &loop);
+
+/// The declaration of its indices that a `do concurrent` may have in its head:
+/// other loops have none.
+std::optional<Fortran::parser::TypeDeclarationStmt>
+takeIndexDeclaration(Fortran::parser::DoConstruct &loop);
+
+/// Puts what is from \p first to \p last into a BLOCK with \p declaration, and
+/// returns its place.
+Fortran::parser::Block::iterator
+enclose(Fortran::parser::Block &block, Fortran::parser::Block::iterator first,
+        Fortran::parser::Block::iterator last,
+        Fortran::parser::CharBlock source,
+        Fortran::parser::TypeDeclarationStmt &&declaration);
+
+/// Turns `do concurrent` into nested loops, the last index innermost. Returns
+/// how many they are.
+int splitConcurrent(Fortran::parser::DoConstruct &loop,
+                    std::list<Fortran::parser::CUFReduction> &clauses);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_FORTRAN_CONCURRENTLOOPS_H
