@@ -103,6 +103,8 @@ EACH_SHUFFLE(SHUFFLE)
 
 CONVERGENT int __cufort_activemask(void) { return (int)__nvvm_activemask(); }
 
+CONVERGENT void __cufort_syncwarp(void) { __nvvm_bar_warp_sync(ALL); }
+
 /// The votes without a mask ask the lanes that execute them, as they always
 /// have, also where others are elsewhere; with all 32 in the mask such a vote
 /// would wait for ever.

@@ -91,6 +91,13 @@ def subroutine(name, symbol, argument, declaration):
             "end", "end interface"]
 
 
+def warp_barrier():
+    """syncwarp without its mask: for all lanes, as C has it."""
+    return ["interface", "attributes(device) subroutine cufort_syncwarp() "
+            'bind(c,name="__cufort_syncwarp")', "end", "end interface",
+            *generic("syncwarp", ["syncwarp", "cufort_syncwarp"])]
+
+
 def clocks():
     return [*subroutine("gpu_time", "__cufort_gpu_time", "clock", "integer(8)"),
             *subroutine("nanosleep", "__cufort_nanosleep", "ns", "integer(4),value")]
@@ -209,8 +216,8 @@ def main():
     if count != 5:
         sys.exit("the loads of type(c_devptr) have another form than expected")
     before, contains, after = text.partition("contains\n")
-    lines = [*shuffles(), *votes(), *matches(), *clocks(), *conversions(),
-             *vectors(), *ranges()]
+    lines = [*shuffles(), *votes(), *matches(), *warp_barrier(), *clocks(),
+             *conversions(), *vectors(), *ranges()]
     text = before + "".join(f"{line}\n" for line in lines) + contains + after
     with open(sys.argv[2], "w", encoding="utf-8", newline="") as file:
         file.write(f"{found[1]}{checksum(text):016x}\n{text}")
