@@ -20,6 +20,7 @@
 #include "flang/Runtime/CUDA/common.h"
 #include "mlir/Dialect/OpenMP/OpenMPDialect.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/StringSet.h"
@@ -159,14 +160,15 @@ private:
                               fir::getKindMapping(getOperation()));
     BlockArgument copy = construct.getPrivateBlockArgs()[number];
     if (given.insert(recipe).second) {
-      if (!isPlain(recipe))
-        return refuse(construct->getLoc(),
-                      "'" + nameOf(declarationOf(copy)) +
-                          "' is in device memory and cannot be private in an "
-                          "OpenMP construct, as its type has first values or "
-                          "allocatable components, or a length that is known "
-                          "at run time: declare it in a BLOCK within the "
-                          "construct");
+      if (!isPossible(recipe, memory))
+        return refuse(
+            construct->getLoc(),
+            "'" + nameOf(declarationOf(copy)) +
+                "' has data in device memory and cannot be private in an "
+                "OpenMP construct, as its type has first values, or "
+                "components to be copied, or a length that is known "
+                "at run time: declare it in a BLOCK within the "
+                "construct");
       if (!isa<fir::BaseBoxType>(recipe.getType()))
         describe(builder, recipe);
       allocate(builder, recipe, memory);
@@ -175,11 +177,21 @@ private:
       passDescriptor(builder, construct, number, recipe.getType());
   }
 
-  /// Whether \p recipe only allocates, copies and frees.
-  static bool isPlain(omp::PrivateClauseOp recipe) {
-    if (!isa<fir::BaseBoxType>(recipe.getType()))
-      return !isa<fir::BoxCharType>(recipe.getType()) &&
-             recipe.getInitRegion().empty();
+  static bool ownsMemory(omp::PrivateClauseOp recipe) {
+    return fir::isRecordWithAllocatableMember(
+        hlfir::getFortranElementType(recipe.getType()));
+  }
+
+  /// Whether the host can do what \p recipe does beside allocating and freeing:
+  /// objects of the host with components in device memory are managed data.
+  static bool isPossible(omp::PrivateClauseOp recipe,
+                         cuf::DataAttribute memory) {
+    if (isa<fir::BoxCharType>(recipe.getType()) ||
+        (ownsMemory(recipe) && !recipe.getCopyRegion().empty()))
+      return false;
+    if (memory != cuf::DataAttribute::Device)
+      return recipe.getInitRegion().empty() ||
+             recipe.getInitRegion().hasOneBlock();
     return !recipe.walk([](fir::CallOp) { return WalkResult::interrupt(); })
                 .wasInterrupted();
   }
@@ -198,8 +210,22 @@ private:
                           SmallVector<Location>(arguments, location));
       return region.getArguments();
     };
+    Region first;
+    first.takeBody(recipe.getInitRegion());
     auto places = begin(recipe.getInitRegion(), 2);
     Value memory = fir::AllocMemOp::create(builder, location, type);
+    if (!first.empty()) {
+      Type reference = first.getArgument(0).getType();
+      Value original = fir::LoadOp::create(builder, location, places[0]);
+      IRMapping values;
+      values.map(
+          first.getArgument(0),
+          fir::BoxAddrOp::create(builder, location, reference, original));
+      values.map(first.getArgument(1),
+                 builder.createConvert(location, reference, memory));
+      for (Operation &op : first.front().without_terminator())
+        builder.clone(op, values);
+    }
     fir::StoreOp::create(builder, location,
                          fir::EmboxOp::create(builder, location, box, memory),
                          places[1]);
@@ -292,6 +318,13 @@ private:
     }
     for (fir::FreeMemOp release : releases) {
       builder.setInsertionPoint(release);
+      if (ownsMemory(recipe))
+        callRuntime(
+            builder, release.getLoc(), "_FortranADestroy", {},
+            builder.createConvert(
+                release.getLoc(), fir::BoxType::get(builder.getNoneType()),
+                fir::LoadOp::create(builder, release.getLoc(),
+                                    recipe.getDeallocRegion().getArgument(0))));
       callWithPlace(
           release.getLoc(), "_FortranACUFMemFree", {},
           rawAddress(builder, release.getLoc(), release.getHeapref()));
