@@ -180,6 +180,31 @@ static void streamsAndEvents(int live, const char *suffix) {
   row(name("cudaStreamDestroy").c_str(), microseconds(start) / live, "us");
 }
 
+/// One stream and one event at a time, again and again.
+static void creation() {
+  cudaStream_t stream;
+  cudaEvent_t event;
+  row("cudaStreamCreate, cudaStreamDestroy",
+      best(
+          20, 50,
+          [&](int) {
+            cudaStreamCreate(&stream);
+            cudaStreamDestroy(stream);
+          },
+          none),
+      "us");
+  row("cudaEventCreate, cudaEventDestroy",
+      best(
+          20, 200,
+          [&](int) {
+            cudaEventCreate(&event);
+            cudaEventDestroy(event);
+          },
+          none),
+      "us");
+  CHECK(cudaGetLastError());
+}
+
 /// Functions of the program's: waited for by the runtime and by the program.
 static void hostFunctions() {
   static std::atomic<int> calls;
@@ -215,30 +240,26 @@ static void hostFunctions() {
 static void allocations() {
   const size_t sizes[] = {4096, 1 << 20, 64 << 20};
   const char *names[] = {"4 KB", "1 MB", "64 MB"};
-  for (int i = 0; i < 3; ++i) {
-    const size_t bytes = sizes[i];
-    void *memory = nullptr;
-    const std::string what = std::string("cudaMalloc, cudaFree of ") + names[i];
-    row(what.c_str(),
-        best(
-            20, 50,
-            [&](int) {
-              cudaMalloc(&memory, bytes);
-              cudaFree(memory);
-            },
-            none),
-        "us");
-  }
   void *memory = nullptr;
-  row("cudaMallocAsync, cudaFreeAsync of 1 MB",
-      best(
-          20, 50,
-          [&](int) {
-            cudaMallocAsync(&memory, 1 << 20, 0);
-            cudaFreeAsync(memory, 0);
-          },
-          wait),
-      "us");
+  const auto measure = [&](const std::string &what, auto pair, auto after) {
+    for (int i = 0; i < 3; ++i)
+      row((what + " of " + names[i]).c_str(),
+          best(20, 50, [&](int) { pair(sizes[i]); }, after), "us");
+  };
+  measure(
+      "cudaMalloc, cudaFree",
+      [&](size_t bytes) {
+        cudaMalloc(&memory, bytes);
+        cudaFree(memory);
+      },
+      none);
+  measure(
+      "cudaMallocAsync, cudaFreeAsync",
+      [&](size_t bytes) {
+        cudaMallocAsync(&memory, bytes, 0);
+        cudaFreeAsync(memory, 0);
+      },
+      wait);
   row("cudaMallocHost, cudaFreeHost of 1 MB",
       best(
           5, 10,
@@ -339,6 +360,7 @@ static void referenceCopy(unsigned threads) {
 
 int main() {
   launches();
+  creation();
   streamsAndEvents(10, ", 10 live");
   streamsAndEvents(10000, ", 10000 live");
   hostFunctions();
