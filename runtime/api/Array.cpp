@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/api/RuntimeApi.h"
+#include "runtime/api/Direction.h"
 #include "runtime/core/Device.h"
 #include <algorithm>
 #include <cstring>
@@ -156,7 +156,8 @@ Error copyRectangle(Engine &e, const BoxSide &to, const BoxSide &from,
   box.widthBytes = width;
   box.height = height;
   box.kind = kind;
-  return e.copyBox(box, stream, async);
+  const Error error = checkDirection(e, to.memory, from.memory, kind);
+  return error == cudaSuccess ? e.copyBox(box, stream, async) : error;
 }
 
 /// Copies \p bytes in the order in which they follow each other in an array
@@ -367,7 +368,7 @@ CUFORT_API cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int value,
   if ((extent.height > p.ysize && extent.depth > 1) ||
       __builtin_mul_overflow(extent.height, extent.depth, &rows))
     return recordError(cudaErrorInvalidValue);
-  return onDevice([&](Engine &e) {
+  return filled(p.ptr, size_t(extent.width && rows), [&](Engine &e) {
     const auto byte = static_cast<unsigned char>(value);
     if (extent.height == p.ysize || extent.depth <= 1)
       return e.fill2D(p.ptr, p.pitch, byte, extent.width, rows, stream);

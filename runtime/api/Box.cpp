@@ -1,5 +1,4 @@
-//===- Box.cpp - CUDA runtime API: copies of boxes
-//--------------------------===//
+//===- Box.cpp - CUDA runtime API: copies of boxes ------------------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/Box.h"
+#include "runtime/api/Direction.h"
 #include "runtime/core/Device.h"
 
 using namespace cufort;
@@ -81,6 +81,16 @@ Error cufort::parametersOf(Engine &e, const BoxCopy &box,
   return cudaSuccess;
 }
 
+/// Copies \p box if its memory lies where \p kind has it.
+static Error copyBox(Engine &e, const BoxCopy &box, cudaMemcpyKind kind,
+                     cudaStream_t stream, bool async) {
+  const bool any = box.widthBytes && box.height && box.depth;
+  const Error error =
+      any ? checkDirection(e, box.to.memory, box.from.memory, kind)
+          : cudaSuccess;
+  return error == cudaSuccess ? e.copyBox(box, stream, async) : error;
+}
+
 static cudaError_t copy3D(const cudaMemcpy3DParms *p, cudaStream_t stream,
                           bool async) {
   if (!p)
@@ -88,7 +98,8 @@ static cudaError_t copy3D(const cudaMemcpy3DParms *p, cudaStream_t stream,
   return onDevice([&](Engine &e) {
     BoxCopy box;
     const Error error = boxOf(e, *p, &box);
-    return error == cudaSuccess ? e.copyBox(box, stream, async) : error;
+    return error == cudaSuccess ? copyBox(e, box, box.kind, stream, async)
+                                : error;
   });
 }
 
@@ -109,7 +120,9 @@ CUFORT_API cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms *p,
   return onDevice([&](Engine &e) {
     BoxCopy box;
     const Error error = describe(e, *p, &box);
-    return error == cudaSuccess ? e.copyBox(box, stream, true) : error;
+    return error == cudaSuccess
+               ? copyBox(e, box, CopyKind::DeviceToDevice, stream, true)
+               : error;
   });
 }
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/api/RuntimeApi.h"
+#include "runtime/api/Direction.h"
 #include "runtime/core/Device.h"
 
 using namespace cufort;
@@ -87,37 +87,6 @@ CUFORT_API cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result,
 // Copies
 //===----------------------------------------------------------------------===//
 
-/// Whether the direction of a copy agrees with the memory its sides lie in.
-/// Where memory is one the engine cannot find out by failing.
-static Error checkDirection(Engine &e, const void *to, const void *from,
-                            cudaMemcpyKind kind) {
-  if (!e.deviceMemoryIsHostMemory() || kind >= CopyKind::Default)
-    return cudaSuccess;
-  const auto fits = [&](const void *pointer, bool onDevice) {
-    PointerDescription d;
-    if (!pointer || e.describe(pointer, &d) != cudaSuccess)
-      return true; // somebody else's error
-    return onDevice ? d.type != PointerDescription::Unregistered
-                    : d.type != PointerDescription::Device;
-  };
-  const bool toDevice =
-      kind == CopyKind::HostToDevice || kind == CopyKind::DeviceToDevice;
-  const bool fromDevice =
-      kind == CopyKind::DeviceToHost || kind == CopyKind::DeviceToDevice;
-  return fits(to, toDevice) && fits(from, fromDevice) ? cudaSuccess
-                                                      : cudaErrorInvalidValue;
-}
-
-/// Calls \p copy(Engine &) if the direction is right.
-template <typename Copy>
-static Error directed(const void *to, const void *from, size_t bytes,
-                      cudaMemcpyKind kind, Copy copy) {
-  return onDevice([&](Engine &e) {
-    const Error error = bytes ? checkDirection(e, to, from, kind) : cudaSuccess;
-    return error == cudaSuccess ? copy(e) : error;
-  });
-}
-
 CUFORT_API cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes,
                                   cudaMemcpyKind kind) {
   return directed(to, from, bytes, kind,
@@ -163,15 +132,15 @@ CUFORT_API cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch,
 CUFORT_API cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes,
                                        cudaStream_t stream) {
   const auto byte = static_cast<unsigned char>(value);
-  return onDevice(
-      [&](Engine &e) { return e.fill(to, &byte, 1, bytes, stream); });
+  return filled(to, bytes,
+                [&](Engine &e) { return e.fill(to, &byte, 1, bytes, stream); });
 }
 
 /// For cudafor: \p count copies of \p patternBytes bytes, which is device data.
 CUFORT_API cudaError_t __cufort_fill(void *to, const void *pattern,
                                      size_t patternBytes, size_t count,
                                      cudaStream_t stream) {
-  return directed(to, to, count, CopyKind::DeviceToDevice, [&](Engine &e) {
+  return filled(to, count, [&](Engine &e) {
     return e.fill(to, pattern, patternBytes, count, stream);
   });
 }
@@ -184,7 +153,7 @@ CUFORT_API cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value,
                                          size_t width, size_t height,
                                          cudaStream_t stream) {
   const auto byte = static_cast<unsigned char>(value);
-  return onDevice([&](Engine &e) {
+  return filled(to, size_t(width && height), [&](Engine &e) {
     return e.fill2D(to, pitch, byte, width, height, stream);
   });
 }

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/api/RuntimeApi.h"
+#include "runtime/api/Direction.h"
 #include "runtime/core/Device.h"
 
 using namespace cufort;
@@ -52,7 +52,7 @@ static cudaError_t copyPeer(void *to, int toDevice, const void *from,
   Engine *target = deviceAt(toDevice), *source = deviceAt(fromDevice);
   if (!target || !source)
     return recordError(cudaErrorInvalidDevice);
-  return onDevice([&](Engine &e) {
+  return directed(to, from, bytes, CopyKind::DeviceToDevice, [&](Engine &e) {
     return e.copyPeer(to, *target, from, *source, bytes, stream, async);
   });
 }

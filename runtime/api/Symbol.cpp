@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/api/RuntimeApi.h"
+#include "runtime/api/Direction.h"
 #include "runtime/core/Device.h"
 #include "runtime/core/Graphs.h"
 #include "runtime/core/Stop.h"
@@ -79,24 +79,36 @@ CUFORT_API cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
   }));
 }
 
+/// Calls \p copy(Engine &, bytes of the variable at \p offset) if \p to or
+/// \p from, whichever is not the variable's and so not null, lies where \p kind
+/// has it.
+template <typename Copy>
+static cudaError_t copyPart(const void *symbol, size_t offset, size_t bytes,
+                            const void *to, const void *from,
+                            cudaMemcpyKind kind, Copy copy) {
+  return onDevice([&](Engine &e) {
+    char *place;
+    Error error = part(e, symbol, offset, bytes, &place);
+    if (error == cudaSuccess && bytes)
+      error = checkDirection(e, to, from, kind);
+    return error == cudaSuccess ? copy(e, place) : error;
+  });
+}
+
 CUFORT_API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from,
                                           size_t bytes, size_t offset,
                                           cudaMemcpyKind kind) {
-  return onDevice([&](Engine &e) {
-    char *to;
-    Error error = part(e, symbol, offset, bytes, &to);
-    return error == cudaSuccess ? e.copy(to, from, bytes, kind) : error;
-  });
+  return copyPart(
+      symbol, offset, bytes, nullptr, from, kind,
+      [&](Engine &e, char *to) { return e.copy(to, from, bytes, kind); });
 }
 
 CUFORT_API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol,
                                             size_t bytes, size_t offset,
                                             cudaMemcpyKind kind) {
-  return onDevice([&](Engine &e) {
-    char *from;
-    Error error = part(e, symbol, offset, bytes, &from);
-    return error == cudaSuccess ? e.copy(to, from, bytes, kind) : error;
-  });
+  return copyPart(
+      symbol, offset, bytes, to, nullptr, kind,
+      [&](Engine &e, char *from) { return e.copy(to, from, bytes, kind); });
 }
 
 CUFORT_API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol,
@@ -104,24 +116,20 @@ CUFORT_API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol,
                                                size_t offset,
                                                cudaMemcpyKind kind,
                                                cudaStream_t stream) {
-  return onDevice([&](Engine &e) {
-    char *to;
-    Error error = part(e, symbol, offset, bytes, &to);
-    return error == cudaSuccess ? e.copyAsync(to, from, bytes, kind, stream)
-                                : error;
-  });
+  return copyPart(symbol, offset, bytes, nullptr, from, kind,
+                  [&](Engine &e, char *to) {
+                    return e.copyAsync(to, from, bytes, kind, stream);
+                  });
 }
 
 CUFORT_API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol,
                                                  size_t bytes, size_t offset,
                                                  cudaMemcpyKind kind,
                                                  cudaStream_t stream) {
-  return onDevice([&](Engine &e) {
-    char *from;
-    Error error = part(e, symbol, offset, bytes, &from);
-    return error == cudaSuccess ? e.copyAsync(to, from, bytes, kind, stream)
-                                : error;
-  });
+  return copyPart(symbol, offset, bytes, to, nullptr, kind,
+                  [&](Engine &e, char *from) {
+                    return e.copyAsync(to, from, bytes, kind, stream);
+                  });
 }
 
 /// For cudafor: the address and size of the device variable that a program

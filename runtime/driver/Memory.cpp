@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/api/RuntimeApi.h"
+#include "runtime/api/Direction.h"
 #include "runtime/driver/Box.h"
 #include "runtime/driver/Call.h"
 #include <cstring>
@@ -100,6 +100,15 @@ static CUresult copy(const CUDA_MEMCPY3D *p, CUstream stream, bool async) {
     BoxCopy box;
     if (Error error = boxOf(p, &box); error != cudaSuccess)
       return error;
+    // What is said to be a device's has to be.
+    const auto check = [&](int type, const BoxSide &side) {
+      return type == CU_MEMORYTYPE_DEVICE && box.widthBytes && box.height
+                 ? checkDeviceMemory(e, side.memory)
+                 : cudaSuccess;
+    };
+    if (check(numberOf(p->srcMemoryType), box.from) != cudaSuccess ||
+        check(numberOf(p->dstMemoryType), box.to) != cudaSuccess)
+      return cudaErrorInvalidValue;
     const Error error = e.copyBox(box, stream, async);
     return error == cudaErrorInvalidPitchValue ? cudaErrorInvalidValue : error;
   });

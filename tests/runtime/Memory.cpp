@@ -175,17 +175,56 @@ TEST(Errors, NamesAndTexts) {
                "unrecognized error code");
 }
 
-// cudafor fills device data only; what is the host's by now stays as it is.
-TEST(Memory, FillsOfWhatIsNotDeviceData) {
-  int host = 3, *memory = nullptr;
+// Fills and copies of what is no device's, or is no more: it may be the host's
+// by now, and stays as it is.
+TEST(Memory, WhatIsNotDeviceData) {
+  int host = 3, *freed = nullptr, *memory = nullptr, *reset = nullptr;
+  const auto allocate = [](int **result) {
+    ASSERT_EQ(cudaMalloc(reinterpret_cast<void **>(result), 400), cudaSuccess);
+  };
+  allocate(&reset);
+  ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
+  allocate(&freed);
+  allocate(&memory);
   const int five = 5;
-  ASSERT_EQ(cudaMalloc(reinterpret_cast<void **>(&memory), 400), cudaSuccess);
   EXPECT_EQ(__cufort_fill(memory, &five, 4, 100, nullptr), cudaSuccess);
-  ASSERT_EQ(cudaFree(memory), cudaSuccess);
-  for (void *to : {static_cast<void *>(memory), static_cast<void *>(&host)})
-    EXPECT_EQ(__cufort_fill(to, &five, 4, 1, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemset3D({memory, 40, 40, 5}, 1, {40, 5, 2}), cudaSuccess);
+  ASSERT_EQ(cudaFree(freed), cudaSuccess);
+  for (int *gone : {freed, &host, reset}) {
+    const cudaPitchedPtr box = {gone, 4, 4, 1}, there = {memory, 4, 4, 1},
+                         here = {&host, 4, 4, 1};
+    const auto copyBox = [](const cudaPitchedPtr &to,
+                            const cudaPitchedPtr &from, CopyKind kind) {
+      const cudaMemcpy3DParms p = {nullptr, {}, from,      nullptr,
+                                   {},      to, {4, 1, 1}, kind};
+      return cudaMemcpy3D(&p);
+    };
+    const cudaError_t wrong[] = {
+        __cufort_fill(gone, &five, 4, 1, nullptr),
+        cudaMemset(gone, 0, 4),
+        cudaMemsetAsync(gone, 0, 4, nullptr),
+        cudaMemset2D(gone, 4, 0, 4, 1),
+        cudaMemset2DAsync(gone, 4, 0, 4, 1, nullptr),
+        cudaMemset3D(box, 0, {4, 1, 1}),
+        cudaMemset3DAsync(box, 0, {4, 1, 1}, nullptr),
+        cudaMemcpy(gone, &host, 4, CopyKind::HostToDevice),
+        cudaMemcpy(&host, gone, 4, CopyKind::DeviceToHost),
+        cudaMemcpyAsync(memory, gone, 4, CopyKind::DeviceToDevice, nullptr),
+        cudaMemcpy2D(gone, 4, memory, 4, 4, 1, CopyKind::DeviceToDevice),
+        cudaMemcpyPeer(gone, 0, memory, 0, 4),
+        cudaMemcpyPeerAsync(memory, 0, gone, 0, 4, nullptr),
+        copyBox(box, here, CopyKind::HostToDevice),
+        copyBox(here, box, CopyKind::DeviceToHost),
+        copyBox(there, box, CopyKind::DeviceToDevice),
+    };
+    for (const cudaError_t &error : wrong)
+      EXPECT_EQ(error, cudaErrorInvalidValue) << &error - wrong;
+  }
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
   EXPECT_EQ(host, 3);
+  // Nothing is wrong with no bytes.
+  EXPECT_EQ(cudaMemset(freed, 0, 0), cudaSuccess);
+  EXPECT_EQ(cudaFree(memory), cudaSuccess);
 }
 
 } // namespace
