@@ -59,6 +59,7 @@ typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 
 #include "cufort/driver_api_types.h"
 #include "cufort/driver_graph_types.h"
+#include "cufort/driver_memory_types.h"
 #include "cufort/driver_virtual_memory.h"
 
 /* A driver keeps old forms of these under the plain names. */
@@ -127,11 +128,18 @@ typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 #define cuStreamBatchMemOp cuStreamBatchMemOp_v2
 #define cuStreamGetCaptureInfo cuStreamGetCaptureInfo_v2
 #define cuIpcOpenMemHandle cuIpcOpenMemHandle_v2
+#define cuMemAdvise cuMemAdvise_v2
+#define cuMemPrefetchAsync cuMemPrefetchAsync_v2
+#define cuMemcpyBatchAsync cuMemcpyBatchAsync_v2
+#define cuMemcpy3DBatchAsync cuMemcpy3DBatchAsync_v2
+#define cuGraphAddNode cuGraphAddNode_v2
+#define cuStreamUpdateCaptureDependencies cuStreamUpdateCaptureDependencies_v2
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
 #include "cufort/driver_per_thread_stream.h"
 #endif
 
 #include "cufort/driver_graph_api.h"
+#include "cufort/driver_memory_api.h"
 
 #if defined(__cplusplus)
 extern "C" {
@@ -170,6 +178,7 @@ CUresult cuCtxSetLimit(CUlimit limit, size_t value);
 CUresult cuCtxGetLimit(size_t *value, CUlimit limit);
 CUresult cuCtxGetCacheConfig(CUfunc_cache *config);
 CUresult cuCtxSetCacheConfig(CUfunc_cache config);
+CUresult cuCtxResetPersistingL2Cache(void);
 CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest);
 CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags);
 CUresult cuCtxDisablePeerAccess(CUcontext peer);
@@ -228,6 +237,18 @@ CUresult cuOccupancyMaxPotentialBlockSize(int *grid, int *block,
                                           CUfunction function,
                                           CUoccupancyB2DSize sharedOfBlock,
                                           size_t sharedBytes, int limit);
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(
+    int *grid, int *block, CUfunction function,
+    CUoccupancyB2DSize sharedOfBlock, size_t sharedBytes, int limit,
+    unsigned int flags);
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t *bytes,
+                                                 CUfunction function,
+                                                 int blocks, int threads);
+CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset,
+                            size_t *bytes);
+CUresult cuFuncLoad(CUfunction function);
+CUresult cuFuncIsLoaded(CUfunctionLoadingState *state, CUfunction function);
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode);
 CUresult cuOccupancyMaxPotentialClusterSize(int *blocks, CUfunction function,
                                             const CUlaunchConfig *config);
 CUresult cuOccupancyMaxActiveClusters(int *clusters, CUfunction function,

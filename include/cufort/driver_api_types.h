@@ -358,6 +358,18 @@ typedef enum CUlibraryOption_enum {
   CU_LIBRARY_BINARY_IS_PRESERVED = 1
 } CUlibraryOption;
 
+/* Kernels are there when they are asked for; on a GPU the driver decides when
+   it copies them there. */
+typedef enum CUmoduleLoadingMode_enum {
+  CU_MODULE_EAGER_LOADING = 1,
+  CU_MODULE_LAZY_LOADING = 2
+} CUmoduleLoadingMode;
+typedef enum CUfunctionLoadingState_enum {
+  CU_FUNCTION_LOADING_STATE_UNLOADED = 0,
+  CU_FUNCTION_LOADING_STATE_LOADED = 1,
+  CU_FUNCTION_LOADING_STATE_MAX
+} CUfunctionLoadingState;
+
 /* Launches with attributes: numbers and layout of cudaLaunchAttribute. */
 typedef enum CUlaunchAttributeID_enum {
   CU_LAUNCH_ATTRIBUTE_IGNORE = 0,
@@ -385,6 +397,22 @@ typedef struct CUlaunchAttribute_st {
   char pad[4];
   CUlaunchAttributeValue value;
 } CUlaunchAttribute;
+/* Attributes of streams and of kernels' nodes are those of launches. */
+#define CUstreamAttrID CUlaunchAttributeID
+#define CUstreamAttrValue CUlaunchAttributeValue
+#define CU_STREAM_ATTRIBUTE_ACCESS_POLICY_WINDOW                               \
+  CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW
+#define CU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY                             \
+  CU_LAUNCH_ATTRIBUTE_SYNCHRONIZATION_POLICY
+#define CU_STREAM_ATTRIBUTE_PRIORITY CU_LAUNCH_ATTRIBUTE_PRIORITY
+#define CUkernelNodeAttrID CUlaunchAttributeID
+#define CUkernelNodeAttrValue CUlaunchAttributeValue
+#define CU_KERNEL_NODE_ATTRIBUTE_ACCESS_POLICY_WINDOW                          \
+  CU_LAUNCH_ATTRIBUTE_ACCESS_POLICY_WINDOW
+#define CU_KERNEL_NODE_ATTRIBUTE_COOPERATIVE CU_LAUNCH_ATTRIBUTE_COOPERATIVE
+#define CU_KERNEL_NODE_ATTRIBUTE_CLUSTER_DIMENSION                             \
+  CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
+#define CU_KERNEL_NODE_ATTRIBUTE_PRIORITY CU_LAUNCH_ATTRIBUTE_PRIORITY
 typedef struct CUlaunchConfig_st {
   unsigned int gridDimX, gridDimY, gridDimZ;
   unsigned int blockDimX, blockDimY, blockDimZ;

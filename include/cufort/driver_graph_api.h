@@ -195,6 +195,51 @@ CUresult cuIpcCloseMemHandle(CUdeviceptr memory);
 CUresult cuIpcGetEventHandle(CUipcEventHandle *handle, CUevent event);
 CUresult cuIpcOpenEventHandle(CUevent *event, CUipcEventHandle handle);
 
+/* Nodes of any type; edges have no data. */
+CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph,
+                        const CUgraphNode *after, const CUgraphEdgeData *edges,
+                        size_t count, CUgraphNodeParams *parameters);
+CUresult cuGraphNodeSetParams(CUgraphNode node, CUgraphNodeParams *parameters);
+CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node,
+                                  CUgraphNodeParams *parameters);
+CUresult cuGraphConditionalHandleCreate(CUgraphConditionalHandle *handle,
+                                        CUgraph graph, CUcontext context,
+                                        unsigned int value, unsigned int flags);
+CUresult
+cuGraphInstantiateWithParams(CUgraphExec *exec, CUgraph graph,
+                             CUDA_GRAPH_INSTANTIATE_PARAMS *parameters);
+
+/* Attributes, identities, captures */
+CUresult cuGraphKernelNodeCopyAttributes(CUgraphNode to, CUgraphNode from);
+CUresult cuGraphKernelNodeGetAttribute(CUgraphNode node,
+                                       CUkernelNodeAttrID attribute,
+                                       CUkernelNodeAttrValue *value);
+CUresult cuGraphKernelNodeSetAttribute(CUgraphNode node,
+                                       CUkernelNodeAttrID attribute,
+                                       const CUkernelNodeAttrValue *value);
+CUresult cuStreamGetAttribute(CUstream stream, CUstreamAttrID attribute,
+                              CUstreamAttrValue *value);
+CUresult cuStreamSetAttribute(CUstream stream, CUstreamAttrID attribute,
+                              const CUstreamAttrValue *value);
+CUresult cuStreamCopyAttributes(CUstream to, CUstream from);
+CUresult cuStreamGetId(CUstream stream, unsigned long long *id);
+CUresult cuStreamGetDevice(CUstream stream, CUdevice *device);
+CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *nodes,
+                                           const CUgraphEdgeData *edges,
+                                           size_t count, unsigned int flags);
+CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode);
+
+/* Objects of the program's */
+CUresult cuUserObjectCreate(CUuserObject *object, void *pointer,
+                            CUhostFn destroy, unsigned int count,
+                            unsigned int flags);
+CUresult cuUserObjectRetain(CUuserObject object, unsigned int count);
+CUresult cuUserObjectRelease(CUuserObject object, unsigned int count);
+CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object,
+                                 unsigned int count, unsigned int flags);
+CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object,
+                                  unsigned int count);
+
 #if defined(__cplusplus)
 }
 

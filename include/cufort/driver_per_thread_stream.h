@@ -22,7 +22,12 @@
 #define cuLaunchKernelEx cuLaunchKernelEx_ptsz
 #define cuMemAllocAsync cuMemAllocAsync_ptsz
 #define cuMemAllocFromPoolAsync cuMemAllocFromPoolAsync_ptsz
+#define cuMemDiscardAndPrefetchBatchAsync cuMemDiscardAndPrefetchBatchAsync_ptsz
+#define cuMemDiscardBatchAsync cuMemDiscardBatchAsync_ptsz
 #define cuMemFreeAsync cuMemFreeAsync_ptsz
+#undef cuMemPrefetchAsync
+#define cuMemPrefetchAsync cuMemPrefetchAsync_v2_ptsz
+#define cuMemPrefetchBatchAsync cuMemPrefetchBatchAsync_ptsz
 #define cuMemcpy cuMemcpy_ptds
 #undef cuMemcpy2D
 #define cuMemcpy2D cuMemcpy2D_v2_ptds
@@ -32,11 +37,17 @@
 #define cuMemcpy3D cuMemcpy3D_v2_ptds
 #undef cuMemcpy3DAsync
 #define cuMemcpy3DAsync cuMemcpy3DAsync_v2_ptsz
+#undef cuMemcpy3DBatchAsync
+#define cuMemcpy3DBatchAsync cuMemcpy3DBatchAsync_v2_ptsz
+#define cuMemcpy3DPeer cuMemcpy3DPeer_ptds
+#define cuMemcpy3DPeerAsync cuMemcpy3DPeerAsync_ptsz
 #define cuMemcpyAsync cuMemcpyAsync_ptsz
 #undef cuMemcpyAtoH
 #define cuMemcpyAtoH cuMemcpyAtoH_v2_ptds
 #undef cuMemcpyAtoHAsync
 #define cuMemcpyAtoHAsync cuMemcpyAtoHAsync_v2_ptsz
+#undef cuMemcpyBatchAsync
+#define cuMemcpyBatchAsync cuMemcpyBatchAsync_v2_ptsz
 #undef cuMemcpyDtoD
 #define cuMemcpyDtoD cuMemcpyDtoD_v2_ptds
 #undef cuMemcpyDtoDAsync
@@ -58,6 +69,15 @@
 #undef cuMemsetD16
 #define cuMemsetD16 cuMemsetD16_v2_ptds
 #define cuMemsetD16Async cuMemsetD16Async_ptsz
+#undef cuMemsetD2D16
+#define cuMemsetD2D16 cuMemsetD2D16_v2_ptds
+#define cuMemsetD2D16Async cuMemsetD2D16Async_ptsz
+#undef cuMemsetD2D32
+#define cuMemsetD2D32 cuMemsetD2D32_v2_ptds
+#define cuMemsetD2D32Async cuMemsetD2D32Async_ptsz
+#undef cuMemsetD2D8
+#define cuMemsetD2D8 cuMemsetD2D8_v2_ptds
+#define cuMemsetD2D8Async cuMemsetD2D8Async_ptsz
 #undef cuMemsetD32
 #define cuMemsetD32 cuMemsetD32_v2_ptds
 #define cuMemsetD32Async cuMemsetD32Async_ptsz
@@ -70,15 +90,23 @@
 #define cuStreamBatchMemOp cuStreamBatchMemOp_v2_ptsz
 #undef cuStreamBeginCapture
 #define cuStreamBeginCapture cuStreamBeginCapture_v2_ptsz
+#define cuStreamCopyAttributes cuStreamCopyAttributes_ptsz
 #define cuStreamEndCapture cuStreamEndCapture_ptsz
+#define cuStreamGetAttribute cuStreamGetAttribute_ptsz
 #undef cuStreamGetCaptureInfo
 #define cuStreamGetCaptureInfo cuStreamGetCaptureInfo_v2_ptsz
 #define cuStreamGetCtx cuStreamGetCtx_ptsz
+#define cuStreamGetDevice cuStreamGetDevice_ptsz
 #define cuStreamGetFlags cuStreamGetFlags_ptsz
+#define cuStreamGetId cuStreamGetId_ptsz
 #define cuStreamGetPriority cuStreamGetPriority_ptsz
 #define cuStreamIsCapturing cuStreamIsCapturing_ptsz
 #define cuStreamQuery cuStreamQuery_ptsz
+#define cuStreamSetAttribute cuStreamSetAttribute_ptsz
 #define cuStreamSynchronize cuStreamSynchronize_ptsz
+#undef cuStreamUpdateCaptureDependencies
+#define cuStreamUpdateCaptureDependencies                                      \
+  cuStreamUpdateCaptureDependencies_v2_ptsz
 #define cuStreamWaitEvent cuStreamWaitEvent_ptsz
 #undef cuStreamWaitValue32
 #define cuStreamWaitValue32 cuStreamWaitValue32_v2_ptsz

@@ -15,15 +15,8 @@ CUFORT_API cudaError_t cudaFuncGetParamInfo(const void *stub, size_t index,
                                             size_t *offset, size_t *bytes) {
   return onDevice([&](Engine &) {
     const KernelReference kernel = kernelNamed(stub);
-    if (!kernel)
-      return cudaErrorInvalidDeviceFunction;
-    if (!offset || index >= kernel.kernel->parameterCount)
-      return cudaErrorInvalidValue;
-    const auto &parameter = kernel.kernel->parameters[index];
-    *offset = parameter.offset;
-    if (bytes)
-      *bytes = parameter.size;
-    return cudaSuccess;
+    return kernel ? parameterOf(kernel, index, offset, bytes)
+                  : cudaErrorInvalidDeviceFunction;
   });
 }
 

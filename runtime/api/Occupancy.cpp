@@ -44,11 +44,8 @@ CUFORT_API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(
     KernelReference kernel = kernelNamed(stub);
     if (!kernel)
       return cudaErrorInvalidDeviceFunction;
-    const DeviceProperties &p = e.properties();
-    const size_t each =
-        p.sharedBytesPerMultiprocessor / static_cast<size_t>(blocks);
-    const size_t most = std::min(each, p.sharedBytesPerBlockOptIn);
-    *bytes = most - std::min<size_t>(most, kernel.kernel->staticSharedBytes);
+    *bytes = e.properties().dynamicSharedBytes(
+        blocks, kernel.kernel->staticSharedBytes);
     return cudaSuccess;
   });
 }

@@ -19,6 +19,7 @@
 #include "runtime/core/Registry.h"
 #include "runtime/core/Strided.h"
 #include "runtime/core/Textures.h"
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -103,6 +104,14 @@ struct DeviceProperties {
   size_t sharedBytesPerBlock;      ///< static
   size_t sharedBytesPerBlockOptIn; ///< static and dynamic together
   size_t sharedBytesPerMultiprocessor;
+  /// What each of \p blocks on one multiprocessor can ask for at its launch
+  /// beside \p staticBytes of its kernel's own.
+  size_t dynamicSharedBytes(int blocks, size_t staticBytes) const {
+    const size_t each =
+        sharedBytesPerMultiprocessor / static_cast<size_t>(blocks);
+    const size_t most = std::min(each, sharedBytesPerBlockOptIn);
+    return most - std::min(most, staticBytes);
+  }
   size_t constantBytes;
   int registersPerBlock;
   int registersPerMultiprocessor;

@@ -100,6 +100,17 @@ KernelReference findKernel(const void *stub) {
   return find(tables().kernels, stub);
 }
 
+Error parameterOf(const KernelReference &kernel, size_t index, size_t *offset,
+                  size_t *bytes) {
+  if (!offset || index >= kernel.kernel->parameterCount)
+    return cudaErrorInvalidValue;
+  const auto &parameter = kernel.kernel->parameters[index];
+  *offset = parameter.offset;
+  if (bytes)
+    *bytes = parameter.size;
+  return cudaSuccess;
+}
+
 const void *stubOf(const KernelReference &kernel) {
   for (const auto &[stub, reference] : tables().kernels)
     if (reference.program == kernel.program && reference.index == kernel.index)

@@ -15,6 +15,7 @@
 #define CUFORT_RUNTIME_CORE_REGISTRY_H
 
 #include "image/Image.h"
+#include "runtime/core/Error.h"
 #include <string_view>
 #include <vector>
 
@@ -47,6 +48,11 @@ struct VariableReference {
 
 /// The kernel whose host stub is at \p stub; empty if there is none.
 KernelReference findKernel(const void *stub);
+
+/// Where a kernel's parameter number \p index lies and how large it is; \p
+/// bytes may be null.
+Error parameterOf(const KernelReference &kernel, size_t index, size_t *offset,
+                  size_t *bytes);
 
 /// A host stub of \p kernel, as programs name it; null if there is none.
 const void *stubOf(const KernelReference &kernel);

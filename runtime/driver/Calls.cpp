@@ -61,6 +61,46 @@ IpcHandle *sameAs(CUipcEventHandle *handle) {
   static_assert(sizeof(*handle) == sizeof(IpcHandle));
   return reinterpret_cast<IpcHandle *>(handle);
 }
+cudaMemPoolPtrExportData *sameAs(CUmemPoolPtrExportData *data) {
+  static_assert(sizeof(*data) == sizeof(cudaMemPoolPtrExportData));
+  return reinterpret_cast<cudaMemPoolPtrExportData *>(data);
+}
+cudaMemLocation *sameAs(CUmemLocation *location) {
+  static_assert(sizeof(*location) == sizeof(cudaMemLocation));
+  return reinterpret_cast<cudaMemLocation *>(location);
+}
+const cudaMemAccessDesc *sameAs(const CUmemAccessDesc *access) {
+  static_assert(sizeof(*access) == sizeof(cudaMemAccessDesc));
+  return reinterpret_cast<const cudaMemAccessDesc *>(access);
+}
+cudaMemcpyAttributes *sameAs(CUmemcpyAttributes *attributes) {
+  static_assert(sizeof(*attributes) == sizeof(cudaMemcpyAttributes));
+  return reinterpret_cast<cudaMemcpyAttributes *>(attributes);
+}
+cudaMemcpy3DBatchOp *sameAs(CUDA_MEMCPY3D_BATCH_OP *copies) {
+  static_assert(sizeof(*copies) == sizeof(cudaMemcpy3DBatchOp) &&
+                offsetof(CUDA_MEMCPY3D_BATCH_OP, extent) ==
+                    offsetof(cudaMemcpy3DBatchOp, extent));
+  return reinterpret_cast<cudaMemcpy3DBatchOp *>(copies);
+}
+cudaGraphInstantiateParams *sameAs(CUDA_GRAPH_INSTANTIATE_PARAMS *p) {
+  static_assert(sizeof(*p) == sizeof(cudaGraphInstantiateParams));
+  return reinterpret_cast<cudaGraphInstantiateParams *>(p);
+}
+cudaLaunchAttributeValue *sameAs(CUlaunchAttributeValue *value) {
+  static_assert(sizeof(*value) == sizeof(cudaLaunchAttributeValue));
+  return reinterpret_cast<cudaLaunchAttributeValue *>(value);
+}
+const cudaLaunchAttributeValue *sameAs(const CUlaunchAttributeValue *value) {
+  return reinterpret_cast<const cudaLaunchAttributeValue *>(value);
+}
+const cudaGraphEdgeData *sameAs(const CUgraphEdgeData *edges) {
+  static_assert(sizeof(*edges) == sizeof(cudaGraphEdgeData));
+  return reinterpret_cast<const cudaGraphEdgeData *>(edges);
+}
+cudaUserObject_t sameAs(CUuserObject object) {
+  return reinterpret_cast<cudaUserObject_t>(object);
+}
 unsigned long long *numberOf64(cuuint64_t *number) {
   return reinterpret_cast<unsigned long long *>(number);
 }
@@ -77,17 +117,17 @@ template <unsigned bytes> bool aligned(CUdeviceptr address) {
   return address % bytes == 0;
 }
 
-/// \p height rows of \p width elements.
+/// \p height rows of \p width elements, in the order of \p stream.
 template <typename T>
 Error fillRows(CUdeviceptr to, size_t pitch, const T &value, size_t width,
-               size_t height) {
+               size_t height, CUstream stream = nullptr) {
   if (width > std::numeric_limits<size_t>::max() / sizeof(T) ||
       pitch % sizeof(T) || !aligned<sizeof(T)>(to) ||
       (height > 1 && width * sizeof(T) > pitch))
     return cudaErrorInvalidValue;
   for (size_t row = 0; row < height; ++row)
     if (const Error error = __cufort_fill(pointerOf(to + row * pitch), &value,
-                                          sizeof(T), width, nullptr);
+                                          sizeof(T), width, stream);
         error != cudaSuccess)
       return error;
   return cudaSuccess;
@@ -107,3 +147,7 @@ Error fillRows(CUdeviceptr to, size_t pitch, const T &value, size_t width,
     });                                                                        \
   }
 #include "runtime/driver/Calls.def"
+#include "runtime/driver/GraphCalls.def"
+#include "runtime/driver/MemoryCalls.def"
+#undef ON_GRAPHS
+#undef CALL

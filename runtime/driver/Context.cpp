@@ -327,6 +327,37 @@ CUFORT_DRIVER_API CUresult cuMemcpyPeer(CUdeviceptr to, CUcontext toContext,
   });
 }
 
+// Addresses are unified: but that the contexts are there they need not be
+// known.
+
+static CUresult checkContexts(const CUDA_MEMCPY3D_PEER *copy) {
+  if (!copy)
+    return CUDA_ERROR_INVALID_VALUE;
+  for (CUcontext context : {copy->srcContext, copy->dstContext})
+    if (!context || !alive(context))
+      return CUDA_ERROR_INVALID_CONTEXT;
+  return CUDA_SUCCESS;
+}
+
+/// The same structure but for the contexts, in places that are reserved there.
+static const CUDA_MEMCPY3D *boxOf(const CUDA_MEMCPY3D_PEER *copy) {
+  static_assert(sizeof(*copy) == sizeof(CUDA_MEMCPY3D) &&
+                offsetof(CUDA_MEMCPY3D_PEER, dstHeight) ==
+                    offsetof(CUDA_MEMCPY3D, dstHeight));
+  return reinterpret_cast<const CUDA_MEMCPY3D *>(copy);
+}
+
+CUFORT_DRIVER_API CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *copy) {
+  const CUresult result = checkContexts(copy);
+  return result ? result : cuMemcpy3D(boxOf(copy));
+}
+
+CUFORT_DRIVER_API CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *copy,
+                                               CUstream stream) {
+  const CUresult result = checkContexts(copy);
+  return result ? result : cuMemcpy3DAsync(boxOf(copy), stream);
+}
+
 CUFORT_DRIVER_API CUresult cuStreamGetCtx(CUstream stream, CUcontext *context) {
   int device = 0;
   if (CUresult result =

@@ -169,3 +169,12 @@ CUFORT_DRIVER_API CUresult cuDeviceCanAccessPeer(int *can, CUdevice device,
     return resultOf(cudaDeviceCanAccessPeer(can, device, peer));
   });
 }
+
+CUFORT_DRIVER_API CUresult
+cuDeviceGetP2PAttribute(int *value, CUdevice_P2PAttribute attribute,
+                        CUdevice device, CUdevice peer) {
+  return withDevice(device, [&] {
+    return resultOf(
+        cudaDeviceGetP2PAttribute(value, numberOf(attribute), device, peer));
+  });
+}

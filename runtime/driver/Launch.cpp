@@ -227,6 +227,71 @@ CUFORT_DRIVER_API CUresult cuOccupancyMaxPotentialBlockSize(
   });
 }
 
+/// Overriding the cache's default means nothing here.
+CUFORT_DRIVER_API CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(
+    int *grid, int *block, CUfunction function,
+    CUoccupancyB2DSize sharedOfBlock, size_t sharedBytes, int limit,
+    unsigned flags) {
+  return flags > 1 ? CUDA_ERROR_INVALID_VALUE
+                   : cuOccupancyMaxPotentialBlockSize(grid, block, function,
+                                                      sharedOfBlock,
+                                                      sharedBytes, limit);
+}
+
+/// Calls \p call(kernel) with what \p function is.
+template <typename Call>
+static CUresult onKernel(CUfunction function, Call call) {
+  return onFunction(function, [&](Modules &, FunctionHandle handle) {
+    return *handle ? call(*handle) : cudaErrorInvalidResourceHandle;
+  });
+}
+
+CUFORT_DRIVER_API CUresult cuOccupancyAvailableDynamicSMemPerBlock(
+    size_t *bytes, CUfunction function, int blocks, int threads) {
+  return onKernel(function, [&](const KernelReference &kernel) {
+    if (!bytes || blocks < 1 || threads < 1)
+      return cudaErrorInvalidValue;
+    *bytes = deviceAt(currentDevice())
+                 ->properties()
+                 .dynamicSharedBytes(blocks, kernel.kernel->staticSharedBytes);
+    return cudaSuccess;
+  });
+}
+
+CUFORT_DRIVER_API CUresult cuFuncGetParamInfo(CUfunction function, size_t index,
+                                              size_t *offset, size_t *bytes) {
+  return onKernel(function, [&](const KernelReference &kernel) {
+    return parameterOf(kernel, index, offset, bytes);
+  });
+}
+
+/// A function that has a handle is loaded; on a GPU the driver may wait with
+/// that until its launch, which nobody can tell from outside.
+CUFORT_DRIVER_API CUresult cuFuncLoad(CUfunction function) {
+  return onKernel(function,
+                  [](const KernelReference &) { return cudaSuccess; });
+}
+
+CUFORT_DRIVER_API CUresult cuFuncIsLoaded(CUfunctionLoadingState *state,
+                                          CUfunction function) {
+  return onKernel(function, [&](const KernelReference &) {
+    if (!state)
+      return cudaErrorInvalidValue;
+    *state = CU_FUNCTION_LOADING_STATE_LOADED;
+    return cudaSuccess;
+  });
+}
+
+/// As drivers have it where CUDA_MODULE_LOADING does not say otherwise.
+CUFORT_DRIVER_API CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode *mode) {
+  if (CUresult result = initialised())
+    return result;
+  if (!mode)
+    return CUDA_ERROR_INVALID_VALUE;
+  *mode = CU_MODULE_LAZY_LOADING;
+  return CUDA_SUCCESS;
+}
+
 /// Calls \p call(Engine &, kernel, configuration) with what \p c says.
 template <typename Call>
 static CUresult onClusters(CUfunction function, const CUlaunchConfig *config,

@@ -62,6 +62,67 @@ CUresult createContextWith(CUcontext *context, CUctxCreateParams *parameters,
   return cuCtxCreate(context, parameters, flags, device);
 }
 
+/// Functions before they had a place instead of a device, edges with data, or
+/// lost the index of the copy that failed.
+CUmemLocation placeOf(CUdevice device) {
+  return {device < 0 ? CU_MEM_LOCATION_TYPE_HOST : CU_MEM_LOCATION_TYPE_DEVICE,
+          device};
+}
+CUresult advise(CUdeviceptr memory, size_t bytes, CUmem_advise advice,
+                CUdevice device) {
+  return cuMemAdvise(memory, bytes, advice, placeOf(device));
+}
+CUresult prefetch(CUdeviceptr memory, size_t bytes, CUdevice device,
+                  CUstream stream) {
+  return cuMemPrefetchAsync(memory, bytes, placeOf(device), 0, stream);
+}
+CUresult addNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *after,
+                 size_t count, CUgraphNodeParams *parameters) {
+  return cuGraphAddNode(node, graph, after, nullptr, count, parameters);
+}
+CUresult updateDependencies(CUstream stream, CUgraphNode *nodes, size_t count,
+                            unsigned flags) {
+  return cuStreamUpdateCaptureDependencies(stream, nodes, nullptr, count,
+                                           flags);
+}
+
+/// The largest number: a failure of all and none.
+CUresult noneInParticular(CUresult result, size_t *failed) {
+  if (result && failed)
+    *failed = SIZE_MAX;
+  return result;
+}
+CUresult copyBatch(CUdeviceptr *to, CUdeviceptr *from, size_t *sizes,
+                   size_t count, CUmemcpyAttributes *attributes, size_t *places,
+                   size_t attributeCount, size_t *failed, CUstream stream) {
+  return noneInParticular(cuMemcpyBatchAsync(to, from, sizes, count, attributes,
+                                             places, attributeCount, stream),
+                          failed);
+}
+CUresult copyBoxes(size_t count, CUDA_MEMCPY3D_BATCH_OP *copies, size_t *failed,
+                   unsigned long long flags, CUstream stream) {
+  return noneInParticular(cuMemcpy3DBatchAsync(count, copies, flags, stream),
+                          failed);
+}
+
+/// Their former forms, which programs get that were made for a version before
+/// \p until.
+const struct {
+  const char *name;
+  int until;
+  void *function, *perThread;
+} Former[] = {
+#define FORMER(name, until, form)                                              \
+  {#name, until, addressOf(form), addressOf(PerThread<&form>::chosen)},
+    FORMER(cuMemAdvise, 12020, advise)
+        FORMER(cuMemPrefetchAsync, 12020, prefetch) FORMER(cuGraphAddNode,
+                                                           12030, addNode)
+            FORMER(cuStreamUpdateCaptureDependencies, 12030, updateDependencies)
+                FORMER(cuMemcpyBatchAsync, 13000, copyBatch)
+                    FORMER(cuMemcpy3DBatchAsync, 13000, copyBoxes)
+#undef FORMER
+};
+
 using Nodes = const CUgraphNode *;
 using Edges = const CUgraphEdgeData *;
 
@@ -94,6 +155,9 @@ void *findVersion(const char *name, int version) {
 void *find(const char *name, int version, bool perThread) {
   if (void *function = findVersion(name, version))
     return function;
+  for (const auto &former : Former)
+    if (version < former.until && !std::strcmp(name, former.name))
+      return perThread ? former.perThread : former.function;
   if (perThread)
     if (const Entry *own = find(InDefaultStream, name))
       return own->perThread;

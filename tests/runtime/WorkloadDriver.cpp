@@ -295,6 +295,91 @@ void virtualMemory(const WorkloadCheck &check) {
   AT_END(cuMemUnmap(range + piece, piece));
 }
 
+// Managed memory and copies in batches, in the thread's default stream.
+void managedAndBatches(const WorkloadCheck &check) {
+  CUdeviceptr managed = 0, a = 0;
+  CUstream stream = nullptr;
+  CUmemLocation here = {CU_MEM_LOCATION_TYPE_DEVICE, 0};
+  int readMostly = 0;
+  TRY(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  AT_END(cuStreamDestroy(stream));
+  TRY(cuMemAllocManaged(&managed, Bytes, CU_MEM_ATTACH_GLOBAL));
+  AT_END(cuMemFree(managed));
+  TRY(cuMemAlloc(&a, Bytes));
+  AT_END(cuMemFree(a));
+  ASK(cuMemAdvise(managed, Bytes, CU_MEM_ADVISE_SET_READ_MOSTLY, here));
+  ASK(cuMemRangeGetAttribute(&readMostly, sizeof(int),
+                             CU_MEM_RANGE_ATTRIBUTE_READ_MOSTLY, managed,
+                             Bytes));
+  ASK(cuMemPrefetchAsync(managed, Bytes, here, 0, CU_STREAM_PER_THREAD));
+  if (!ASK(cuStreamSynchronize(CU_STREAM_PER_THREAD)))
+    cuStreamSynchronize(CU_STREAM_PER_THREAD);
+  CUmemcpyAttributes attributes = {CU_MEMCPY_SRC_ACCESS_ORDER_STREAM, here,
+                                   here, 0};
+  CUdeviceptr to[] = {a, a + Bytes / 2},
+              from[] = {managed, managed + Bytes / 2};
+  size_t sizes[] = {Bytes / 2, Bytes / 2}, places[] = {0};
+  ASK(cuMemcpyBatchAsync(to, from, sizes, 2, &attributes, places, 1, stream));
+  ASK(cuMemPrefetchBatchAsync(&managed, sizes, 1, &here, places, 1, 0, stream));
+  ASK(cuMemsetD2D32Async(a, 64, 5, 8, 4, stream));
+  if (!ASK(cuStreamSynchronize(stream)))
+    cuStreamSynchronize(stream);
+  CUmemoryPool pool = nullptr;
+  ASK(cuMemGetMemPool(&pool, &here, CU_MEM_ALLOCATION_TYPE_PINNED));
+
+  // As a program for the thread's default stream calls it.
+  void *copy = nullptr;
+  if (ASK(cuGetProcAddress("cuMemcpyHtoDAsync", &copy, 13000,
+                           CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM,
+                           nullptr)))
+    ASK(reinterpret_cast<decltype(&cuMemcpyHtoDAsync)>(copy)(a, host().to,
+                                                             Bytes, nullptr));
+  if (!ASK(cuStreamSynchronize(CU_STREAM_PER_THREAD)))
+    cuStreamSynchronize(CU_STREAM_PER_THREAD);
+}
+
+// A graph of nodes of any type, which keeps an object of the program's.
+void nodesOfAnyType(bool computes, const WorkloadCheck &check) {
+  CUgraph graph = nullptr;
+  CUgraphNode fill = nullptr, copy = nullptr;
+  CUuserObject object = nullptr;
+  CUdeviceptr a = 0;
+  CUgraphNodeParams p{};
+  CUDA_GRAPH_INSTANTIATE_PARAMS instantiation{};
+  CUgraphExec exec = nullptr;
+  TRY(cuMemAlloc(&a, Bytes));
+  AT_END(cuMemFree(a));
+  TRY(cuGraphCreate(&graph, 0));
+  AT_END(cuGraphDestroy(graph));
+  static int nothing;
+  TRY(cuUserObjectCreate(
+      &object, &nothing, [](void *) {}, 1, CU_USER_OBJECT_NO_DESTRUCTOR_SYNC));
+  AT_END(cuUserObjectRelease(object, 1));
+  ASK(cuGraphRetainUserObject(graph, object, 1, 0));
+  p.type = CU_GRAPH_NODE_TYPE_MEMSET;
+  p.memset = {a, 0, 7, 4, Count, 1, nullptr};
+  TRY(cuGraphAddNode(&fill, graph, nullptr, nullptr, 0, &p));
+  CUgraphNodeParams q{};
+  q.type = CU_GRAPH_NODE_TYPE_MEMCPY;
+  q.memcpy.copyParams.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+  q.memcpy.copyParams.srcDevice = a;
+  q.memcpy.copyParams.dstMemoryType = CU_MEMORYTYPE_HOST;
+  q.memcpy.copyParams.dstHost = host().back;
+  q.memcpy.copyParams.WidthInBytes = Bytes;
+  q.memcpy.copyParams.Height = q.memcpy.copyParams.Depth = 1;
+  TRY(cuGraphAddNode(&copy, graph, &fill, nullptr, 1, &q));
+  TRY(cuGraphInstantiateWithParams(&exec, graph, &instantiation));
+  AT_END(cuGraphExecDestroy(exec));
+  p.memset.value = 9;
+  const bool set = ASK(cuGraphExecNodeSetParams(exec, fill, &p));
+  const bool launched = ASK(cuGraphLaunch(exec, nullptr));
+  if (!ASK(cuCtxSynchronize()))
+    cuCtxSynchronize();
+  else if (launched && computes)
+    expect(host().back[Count - 1] == (set ? 9 : 7), "what a graph wrote",
+           check);
+}
+
 } // namespace
 
 void workOnDriver(const char *path, bool computes, const WorkloadCheck &check) {
@@ -315,6 +400,8 @@ void workOnDriver(const char *path, bool computes, const WorkloadCheck &check) {
   poolsAndValues(check);
   sharedEvents(check);
   virtualMemory(check);
+  managedAndBatches(check);
+  nodesOfAnyType(computes, check);
 }
 
 void workOnLinks(const WorkloadCheck &check) {
