@@ -18,16 +18,20 @@ namespace {
 /// The most and the least urgent streams there are.
 constexpr int Greatest = -5, Least = 0;
 
-/// The per-thread default streams of one thread, by device; they end with it.
+/// The per-thread default streams of one thread, by device; they end with it,
+/// but for those that a reset of their device has ended: another stream may
+/// have the address of such a one.
 struct ThreadStreams {
   struct Own {
     Stream *stream = nullptr;
-    uint64_t generation = 0;
+    Scheduler *scheduler = nullptr;
+    const std::atomic<uint64_t> *resets = nullptr; ///< of the device by now
+    uint64_t generation = 0;                       ///< and when it was made
   };
   ~ThreadStreams() {
-    for (Own &own : streams)
-      if (own.stream && own.stream->scheduler.exists(own.stream))
-        own.stream->scheduler.destroyStream(own.stream);
+    for (const Own &own : streams)
+      if (own.stream && *own.resets == own.generation)
+        own.scheduler->destroyStream(own.stream);
   }
   std::vector<Own> streams;
 };
@@ -50,7 +54,8 @@ Stream *CpuEngine::find(StreamHandle handle) {
       threads.streams.resize(number + 1);
     ThreadStreams::Own &own = threads.streams[number];
     if (!own.stream || own.generation != generation)
-      own = {scheduler.createStream(true, 0), generation};
+      own = {scheduler.createStream(true, 0), &scheduler, &generation,
+             generation};
     return own.stream;
   }
   auto *stream = static_cast<Stream *>(handle);

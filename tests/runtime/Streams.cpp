@@ -327,4 +327,21 @@ TEST(StreamNumbers, AreGivenAgain) {
   EXPECT_EQ(handleOfNumber(valueOf(again)), valueOf(again));
 }
 
+// A reset ends a thread's default stream before the thread; another stream,
+// with the same address, must not end with the thread.
+TEST(StreamsOfThreads, AResetEndsThemBeforeTheirThread) {
+  const auto ownStream = reinterpret_cast<cudaStream_t>(size_t(2));
+  std::vector<cudaStream_t> others(64);
+  std::thread([&] {
+    ASSERT_EQ(cudaStreamSynchronize(ownStream), cudaSuccess);
+    ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
+    for (cudaStream_t &other : others)
+      ASSERT_EQ(cudaStreamCreate(&other), cudaSuccess);
+  }).join();
+  for (cudaStream_t other : others) {
+    EXPECT_EQ(cudaStreamQuery(other), cudaSuccess);
+    EXPECT_EQ(cudaStreamDestroy(other), cudaSuccess);
+  }
+}
+
 } // namespace
