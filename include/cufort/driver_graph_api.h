@@ -227,6 +227,10 @@ CUresult cuStreamGetDevice(CUstream stream, CUdevice *device);
 CUresult cuStreamUpdateCaptureDependencies(CUstream stream, CUgraphNode *nodes,
                                            const CUgraphEdgeData *edges,
                                            size_t count, unsigned int flags);
+CUresult cuStreamBeginCaptureToGraph(CUstream stream, CUgraph graph,
+                                     const CUgraphNode *after,
+                                     const CUgraphEdgeData *edges, size_t count,
+                                     CUstreamCaptureMode mode);
 CUresult cuThreadExchangeStreamCaptureMode(CUstreamCaptureMode *mode);
 
 /* Objects of the program's */

@@ -90,6 +90,7 @@
 #define cuStreamBatchMemOp cuStreamBatchMemOp_v2_ptsz
 #undef cuStreamBeginCapture
 #define cuStreamBeginCapture cuStreamBeginCapture_v2_ptsz
+#define cuStreamBeginCaptureToGraph cuStreamBeginCaptureToGraph_ptsz
 #define cuStreamCopyAttributes cuStreamCopyAttributes_ptsz
 #define cuStreamEndCapture cuStreamEndCapture_ptsz
 #define cuStreamGetAttribute cuStreamGetAttribute_ptsz

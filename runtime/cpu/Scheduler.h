@@ -119,6 +119,9 @@ public:
   void stop();
 
 private:
+  /// One for each device, made together.
+  static std::vector<Scheduler *> &all();
+
   // Participants have numbers: the workers, then the thread that waits.
   void workerLoop(unsigned number, Participant &participant);
   void hostFunctionLoop(Participant &participant);

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Whether every function of the CUDA runtime API that the library defines, and
-every one of the driver API, is called with wrong arguments by a test, and whether every function of the CUDA 13
-runtime API is in the library or among those that docs/conformance.md says are
-not there, and every one of the public headers is named there; and whether
-cuGetProcAddress knows every function of cuda.h. Ends with "N passed, N failed, N skipped".
+every one of the driver API, is called with wrong arguments by a test; whether
+every function of the CUDA 13 runtime API and of its driver API is in the library
+or among those that docs/conformance.md says are not there, and every one of the
+runtime API's public headers is named there; and whether cuGetProcAddress knows
+every function of cuda.h. Ends with "N passed, N failed, N skipped".
 
 usage: entry_points.py --library libcufort.a --nm PROGRAM --names FILE
                        --conformance FILE --header FILE... --driver-header FILE...
-                       --driver-arguments FILE... --driver-names FILE source...
+                       --driver-arguments FILE... --driver-names FILE
+                       --all-driver-names FILE source...
 """
 import argparse
 import re
@@ -42,25 +44,26 @@ def unlisted(headers, conformance):
     return sorted(declared - named)
 
 
-def compare(functions, names, conformance):
-    """Names of the API that are neither defined nor documented as absent, and
-    those that are both."""
+def compare(functions, names, conformance, title, prefix):
+    """Names of the API that are neither defined nor documented as absent below
+    title, and those that are both."""
     with open(names, encoding="utf-8") as file:
         wanted = {line.strip() for line in file if not line.startswith("#")}
     with open(conformance, encoding="utf-8") as file:
         text = file.read()
-    table = text.partition("What is not there, so that a program does not compile:")[2]
+    text = text.partition(title)[2]
+    table = text.partition("hat is not there, so that a program does not compile:")[2]
     table = table.partition("\n## ")[0]
     absent = set()
-    for row in re.findall(r"^\| (`cuda[^|]*) \|", table, re.MULTILINE):
-        absent |= set(re.findall(r"cuda\w+", row))
+    for row in re.findall(rf"^\| (`{prefix}[^|]*) \|", table, re.MULTILINE):
+        absent |= set(re.findall(rf"{prefix}\w+", row))
     return sorted(wanted - functions - absent), sorted(absent & functions)
 
 
 # The same of the driver API.
 DRIVER_WITHOUT = {
     "cuCtxSynchronize", "cuCtxPopCurrent", "cuCtxGetStreamPriorityRange",
-    "cuProfilerStart", "cuProfilerStop",
+    "cuProfilerStart", "cuProfilerStop", "cuCtxResetPersistingL2Cache",
 }
 
 
@@ -101,12 +104,14 @@ def main():
     parser.add_argument("--driver-header", action="append", required=True)
     parser.add_argument("--driver-arguments", action="append", required=True)
     parser.add_argument("--driver-names", required=True)
+    parser.add_argument("--all-driver-names", required=True)
     parser.add_argument("sources", nargs="+")
     options = parser.parse_args()
     listing = subprocess.run([options.nm, "--defined-only", "--extern-only", options.library],
                              check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
     functions = set(re.findall(r" T ((?:__)?cuda\w+)$", listing, re.MULTILINE))
-    undecided, false = compare(functions, options.names, options.conformance)
+    undecided, false = compare(functions, options.names, options.conformance,
+                               "\n## Chapter 4", "cuda")
     # These replace a stream and call the function of the plain name.
     functions = {name for name in functions if not re.search("_pt(ds|sz)$", name)}
     text = ""
@@ -120,14 +125,18 @@ def main():
     stale = sorted(WITHOUT - functions)
     for name in stale:
         print(f"{name}: is not defined any more")
-    for name in undecided:
-        print(f"{name}: is neither in the library nor documented as not there")
-    for name in false:
-        print(f"{name}: is in the library, but documented as not there")
     nowhere = unlisted(options.header, options.conformance)
     for name in nowhere:
         print(f"{name}: docs/conformance.md does not name it")
     declared = declared_in(options.driver_header)
+    both = compare(declared | {"cuCtxCreate"}, options.all_driver_names, options.conformance,
+                   "\n## The driver API", "cu")
+    undecided += both[0]
+    false += both[1]
+    for name in undecided:
+        print(f"{name}: is neither in the library nor documented as not there")
+    for name in false:
+        print(f"{name}: is in the library, but documented as not there")
     driver_missing = untried(declared, options.driver_arguments)
     for name in driver_missing:
         print(f"{name}: no test calls it with a wrong argument")
