@@ -85,6 +85,11 @@ inline constexpr char ClusterBarrierFunction[] = "__cufort_cpu_cluster_barrier";
 /// block's shared memory is in the block \p rank of its cluster.
 inline constexpr char ClusterSharedFunction[] = "__cufort_cpu_cluster_shared";
 
+/// void(): the caller has asked in vain for what others do, and will ask again.
+/// Lets the other threads of the block go on first, each up to where it waits,
+/// or if a block is one fiber other blocks.
+inline constexpr char YieldFunction[] = "__cufort_cpu_yield";
+
 /// What the lanes of a warp do together. A warp is 32 threads with consecutive
 /// numbers, counted with x fastest.
 enum class CpuWarpOperation : uint32_t {
@@ -149,6 +154,8 @@ struct CpuVariant {
   CpuBlockEntry cpu[CpuLevelCount]; ///< null where not compiled
 };
 
+inline constexpr uint32_t WaitsInLoops = 2;
+
 struct Kernel {
   const char *name; ///< the symbol in the device code and in the PTX
   const Parameter *parameters;
@@ -164,8 +171,9 @@ struct Kernel {
   /// others take the general code above.
   const CpuVariant *variants = nullptr;
   uint32_t variantCount = 0;
-  /// 1: threads read what other threads may write meanwhile, so a block may
-  /// wait for an earlier one; 0: the order of blocks does not matter.
+  /// 0: the order of blocks does not matter; 1: threads read what other threads
+  /// may write meanwhile, so a block may wait for an earlier one; WaitsInLoops:
+  /// the block entries call YieldFunction in loops, so it may wait for any.
   uint32_t blocksMayWait = 0;
   /// 1: the general code can run blocks side by side in x as one wide block, if
   /// the grid's threads in x can be counted in 31 bits.

@@ -9,6 +9,7 @@
 #include "compiler/cpu/BlockRows.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/Pipeline.h"
+#include "compiler/cpu/WaitLoops.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -97,7 +98,7 @@ void collect(CpuCode &code, const CpuOptions &options) {
       if (Attribute why = entry->getFnAttribute(cpu::FibersAttribute);
           why.isValid()) {
         kernel.whyOnFibers = why.getValueAsString().str();
-        kernel.blocksMayWait = true;
+        kernel.blocksMayWait = image::WaitsInLoops;
       }
     } else if (entry->hasFnAttribute(cpu::ShapeAttribute)) {
       CpuVariant &variant = variantFor(kernel, cpu::blockShape(*entry));
@@ -107,8 +108,11 @@ void collect(CpuCode &code, const CpuOptions &options) {
       kernel.block[level] = entry;
       kernel.arenaBytesPerThread = arena;
       kernel.blockRows = entry->hasFnAttribute(cpu::BlockRowsAttribute);
-      kernel.blocksMayWait |= readsOthersProgress(*entry) ||
-                              (proceduresRead && callsProcedure(*entry));
+      if (cpu::waitsInLoops(*entry))
+        kernel.blocksMayWait = image::WaitsInLoops;
+      else if (!kernel.blocksMayWait)
+        kernel.blocksMayWait = readsOthersProgress(*entry) ||
+                               (proceduresRead && callsProcedure(*entry));
     }
     entry->setLinkage(GlobalValue::InternalLinkage);
   }

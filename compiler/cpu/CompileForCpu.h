@@ -46,7 +46,7 @@ struct CpuKernel {
   /// leaves the level out.
   std::array<llvm::Function *, image::CpuLevelCount> block{};
   std::vector<CpuVariant> variants; ///< besides the general code
-  bool blocksMayWait = false;       ///< see image::Kernel
+  uint32_t blocksMayWait = 0;       ///< see image::Kernel
   bool blockRows = false;           ///< see image::Kernel
   /// Of the highest level's code, if CpuOptions::vectorNotes.
   std::vector<VectorNote> notes;

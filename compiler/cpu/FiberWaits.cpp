@@ -8,6 +8,7 @@
 #include "compiler/cpu/FiberWaits.h"
 #include "compiler/cpu/Barriers.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/WaitLoops.h"
 #include "compiler/cpu/WarpOperations.h"
 #include "image/Image.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -177,6 +178,23 @@ bool mayAskAgain(const Instruction &instruction, const LoopInfo &loops) {
          loops.getLoopFor(instruction.getParent());
 }
 
+/// Whether a thread lets others go on before it executes \p instruction.
+bool letsOthersGoOn(const Instruction &instruction, const LoopInfo &loops) {
+  return instruction.isVolatile() || mayAskAgain(instruction, loops);
+}
+
+/// Loops that wait at accesses need not do so once more at their ends.
+void eraseNeedlessYields(Function &thread, const LoopInfo &loops) {
+  for (Instruction &yield : make_early_inc_range(instructions(thread)))
+    if (Loop *loop = loops.getLoopFor(yield.getParent());
+        loop && isYield(yield) && any_of(loop->blocks(), [&](BasicBlock *b) {
+          return any_of(*b, [&](Instruction &instruction) {
+            return letsOthersGoOn(instruction, loops);
+          });
+        }))
+      yield.eraseFromParent();
+}
+
 /// Makes warp operations calls of the runtime, and lanes go to volatile
 /// accesses in step, as old programs without barriers in a warp expect it. They
 /// also let others go on before they ask what those have done.
@@ -193,10 +211,10 @@ uint32_t lowerWarpOperations(Function &thread, uint32_t firstPlace) {
       numberBlocks(thread, loops, firstPlace);
   Position position(loops, numbers);
   SmallVector<std::pair<Instruction *, uint32_t>> places;
+  eraseNeedlessYields(thread, loops);
   for (BasicBlock &block : thread)
     for (auto [i, instruction] : enumerate(block))
-      if (isWarpOperation(instruction) || instruction.isVolatile() ||
-          mayAskAgain(instruction, loops))
+      if (isWarpOperation(instruction) || letsOthersGoOn(instruction, loops))
         places.push_back({&instruction, numbers.lookup(&block) << 16 |
                                             std::min<uint32_t>(i, 0xffff)});
   for (auto [at, place] : places) {

@@ -9,6 +9,7 @@
 #include "compiler/cpu/LaneCode.h"
 #include "compiler/cpu/PrivateArrays.h"
 #include "compiler/cpu/VectorMath.h"
+#include "compiler/cpu/WaitLoops.h"
 #include "compiler/cpu/WarpOperations.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -112,7 +113,7 @@ void LaneCode::emitInstruction(Instruction &instruction) {
       emitUpdates(*update, row);
     return;
   }
-  if (isa<FenceInst>(instruction)) {
+  if (isa<FenceInst>(instruction) || isYield(instruction)) {
     b.Insert(instruction.clone());
     return;
   }

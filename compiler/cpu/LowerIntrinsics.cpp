@@ -329,9 +329,6 @@ std::string describeIntrinsic(StringRef intrinsic) {
   return (what + " ('" + intrinsic + "')").str();
 }
 
-/// Of device/cpu-barriers.c: a thread waits for the others in a loop.
-constexpr StringLiteral YieldFunction = "__cufort_cpu_yield";
-
 bool isCallOfHostFunction(StringRef name) {
   static constexpr StringRef known[] = {"malloc", "free", "memcpy", "memset",
                                         "memmove"};
@@ -366,7 +363,8 @@ Error lowerIn(Function &kernel) {
     if (!callee->isIntrinsic()) {
       if (name == VoteMark || name == BarrierMark || isWarpOperation(*call))
         continue;
-      if (name == YieldFunction && kernel.hasFnAttribute(KernelAttribute))
+      // Of device/cpu-barriers.c: a thread waits for the others in a loop.
+      if (name == image::YieldFunction && kernel.hasFnAttribute(KernelAttribute))
         kernel.addFnAttr(FibersAttribute, "a barrier that counts");
       if (isCallOfHostFunction(name) || callee->doesNotAccessMemory())
         continue;

@@ -36,6 +36,7 @@
 #include "compiler/cpu/Strips.h"
 #include "compiler/cpu/ThreadEntries.h"
 #include "compiler/cpu/Tidy.h"
+#include "compiler/cpu/WaitLoops.h"
 #include "compiler/cpu/Warps.h"
 #include "compiler/cpu/WholeBlocks.h"
 #include "compiler/cpu/WideIndices.h"
@@ -66,6 +67,7 @@ static constexpr CpuPass Passes[] = {
     // Kernels become functions that a worker calls.
     {"cpu-entry", makeBlockEntries, false},
     {"cpu-shared", placeSharedVariables, false},
+    {"cpu-wait-loops", findWaitLoops, false},
     {"cpu-thread-entry", makeThreadEntries, true},
     {"cpu-shapes", specialiseBlockShapes, true},
     // The threads of a block become loops.

@@ -13,6 +13,7 @@
 #include "compiler/cpu/ThreadBody.h"
 #include "compiler/cpu/ThreadEntries.h"
 #include "compiler/cpu/ThreadLoops.h"
+#include "compiler/cpu/WaitLoops.h"
 #include "compiler/cpu/WarpOperations.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -44,36 +45,6 @@ private:
   BodyPasses &passes;
   IRBuilder<> b;
 };
-
-/// Where \p instruction looks again and again whether another thread has come
-/// as far, without changing anything there; null if it is no such thing.
-const Value *lookedAt(const Instruction &instruction) {
-  if (auto *load = dyn_cast<LoadInst>(&instruction))
-    return load->isVolatile() || load->isAtomic() ? load->getPointerOperand()
-                                                  : nullptr;
-  auto *atomic = dyn_cast<AtomicRMWInst>(&instruction);
-  if (!atomic || (atomic->getOperation() != AtomicRMWInst::Add &&
-                  atomic->getOperation() != AtomicRMWInst::Or))
-    return nullptr;
-  auto *operand = dyn_cast<ConstantInt>(atomic->getValOperand());
-  return operand && operand->isZero() ? atomic->getPointerOperand() : nullptr;
-}
-
-/// Whether \p loop may be left because of what \p instruction has found.
-bool decidesOnExit(Instruction &instruction, const Loop &loop) {
-  SmallVector<Instruction *> work{&instruction};
-  SmallPtrSet<Instruction *, 16> seen;
-  while (!work.empty()) {
-    Instruction *found = work.pop_back_val();
-    if (!loop.contains(found) || !seen.insert(found).second)
-      continue;
-    if (found->isTerminator() && loop.isLoopExiting(found->getParent()))
-      return true;
-    for (User *user : found->users())
-      work.push_back(cast<Instruction>(user));
-  }
-  return false;
-}
 
 /// A lock taken by one lane while others of its warp wait for it would never be
 /// given back, nor a flag be set: lanes that have left a loop wait for those

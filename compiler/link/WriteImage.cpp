@@ -82,7 +82,7 @@ public:
          entries(cpu ? cpu->block : none),
          functionOrNull(cpu ? cpu->thread : nullptr),
          table(variantType, variants), number(variants.size()),
-         number(cpu && cpu->blocksMayWait), number(cpu && cpu->blockRows),
+         number(cpu ? cpu->blocksMayWait : 0), number(cpu && cpu->blockRows),
          number(layout.cluster), number(layout.launchesKernels)});
   }
 

@@ -83,6 +83,9 @@ public:
     return false;
   }
 
+  /// Whether units are claimed one by one, by anybody.
+  bool ascending() const { return order == Order::Ascending; }
+
   /// Whether a claim would probably be in vain.
   bool exhausted() const {
     return shares ? finishedRound.load(std::memory_order_acquire) ==

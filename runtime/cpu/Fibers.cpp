@@ -100,6 +100,7 @@ void fiberMain(FiberPool *pool) {
     work.kernel->cpuThread(work.arguments, work.launch, &work.block,
                            &fiber.thread, work.workspace);
   fiber.live = false;
+  pool->stalls = 0;
   pool->warps.end(pool->runningThread());
   FiberSwitch::toCaller(*pool, fiber);
   __builtin_unreachable();
@@ -154,6 +155,8 @@ void FiberPool::begin(const Work &given) {
   makeStacks(threads);
   warps.start(threads);
   arrivedAtParts.fill(0);
+  stoppedAt = Stop::End;
+  turns = stalls = 0;
   size_t number = 0;
   for (uint32_t z = 0; z < shape.z; ++z)
     for (uint32_t y = 0; y < shape.y; ++y)
@@ -165,7 +168,9 @@ FiberPool::Stop FiberPool::run() {
   FiberPool *outer = Current;
   Current = this;
   for (size_t i = 0; i < threads; ++i)
-    if (fibers[i].at == Barrier::Grid || fibers[i].at == Barrier::Cluster)
+    if (stoppedAt == Stop::Waits
+            ? fibers[i].at == Barrier::Others
+            : fibers[i].at == Barrier::Grid || fibers[i].at == Barrier::Cluster)
       fibers[i].at = Barrier::None;
   // Each round runs every thread up to where it has to wait for others.
   std::optional<Stop> stopped;
@@ -179,7 +184,7 @@ FiberPool::Stop FiberPool::run() {
       }
   while (!(stopped = release()));
   Current = outer;
-  return *stopped;
+  return stoppedAt = *stopped;
 }
 
 void FiberPool::leave() {
@@ -193,7 +198,10 @@ void FiberPool::leave() {
 
 /// After a round: lets those go on for whom all others have come.
 std::optional<FiberPool::Stop> FiberPool::release() {
-  bool anyLive = false, allAtBlock = true, allAtCluster = true,
+  // Rounds in which nobody comes further than to ask once more, before others
+  // than the block's are thought of.
+  constexpr unsigned MostStalls = 256;
+  bool anyLive = false, anyAsks = false, allAtBlock = true, allAtCluster = true,
        allAtGrid = true;
   for (size_t i = 0; i < threads; ++i) {
     if (canRun(i))
@@ -201,6 +209,7 @@ std::optional<FiberPool::Stop> FiberPool::release() {
     if (!fibers[i].live)
       continue;
     anyLive = true;
+    anyAsks |= fibers[i].at == Barrier::Others;
     allAtBlock &= fibers[i].at == Barrier::Block;
     allAtCluster &= fibers[i].at == Barrier::Cluster;
     allAtGrid &= fibers[i].at == Barrier::Grid;
@@ -211,11 +220,21 @@ std::optional<FiberPool::Stop> FiberPool::release() {
     return Stop::GridBarrier;
   if (allAtCluster)
     return Stop::ClusterBarrier;
-  if (allAtBlock)
+  if (allAtBlock) {
+    stalls = 0;
     for (size_t i = 0; i < threads; ++i)
       fibers[i].at = Barrier::None;
-  else if (!warps.releaseStalled())
+    return std::nullopt;
+  }
+  if (!warps.releaseStalled() && !anyAsks)
     stopForEver();
+  if (work.entry || ++stalls == MostStalls) {
+    stalls = 0;
+    return Stop::Waits;
+  }
+  for (size_t i = 0; i < threads; ++i)
+    if (fibers[i].at == Barrier::Others)
+      fibers[i].at = Barrier::None;
   return std::nullopt;
 }
 
@@ -272,6 +291,16 @@ void FiberPool::stop(const std::string &text) const {
 void FiberPool::waitAt(Barrier barrier) {
   running->at = barrier;
   FiberSwitch::toCaller(*this, *running);
+}
+
+void FiberPool::letOthersGoOn() {
+  // Who it waits for may run on another core at this moment.
+  if (work.entry && ++turns < patience) {
+    __builtin_ia32_pause();
+    return;
+  }
+  turns = 0;
+  waitAt(Barrier::Others);
 }
 
 void *FiberPool::sharedOf(void *address, uint32_t rank) const {
@@ -366,10 +395,7 @@ void __cufort_cpu_part_barrier(uint32_t number, uint32_t count,
   current().arriveAtPart(number, count, waits != 0);
 }
 
-void __cufort_cpu_yield() {
-  using namespace cufort::cpu;
-  current().waitAt(FiberPool::Barrier::None);
-}
+void __cufort_cpu_yield() { cufort::cpu::current().letOthersGoOn(); }
 
 uint64_t __cufort_cpu_warp_operation(cufort::image::CpuWarpOperation operation,
                                      uint32_t mask, uint64_t value, uint32_t b,

@@ -9,8 +9,9 @@
 // that runs the kernel unfissioned. Slow and simple; what the fissioned code
 // computes is compared with it. Kernels that have no other code run so always.
 //
-// In cooperative launches and in clusters a block as a whole is one fiber, so
-// that it can wait for other blocks in the middle of its code.
+// In cooperative launches, in clusters and of kernels that wait for others in
+// loops a block as a whole is one fiber, so that it can wait for other blocks in
+// the middle of its code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -53,14 +54,15 @@ public:
   /// blocks only.
   void begin(const Work &given);
 
-  /// Where the threads of a block have stopped.
-  enum class Stop { End, GridBarrier, ClusterBarrier };
+  /// Where the threads of a block have stopped; Waits: some ask again and again
+  /// for what none of the block does.
+  enum class Stop { End, GridBarrier, ClusterBarrier, Waits };
 
   /// Runs the block's threads, in ascending order between the places where they
   /// wait for each other; such as wait for ever stop the program. Ends when all
-  /// have ended, or all that have not wait for other blocks at the same
-  /// barrier, from where the next call, perhaps on another thread of the host,
-  /// goes on.
+  /// have ended, or all that have not wait for other blocks, at the same barrier
+  /// or in loops, from where the next call, perhaps on another thread of the
+  /// host, goes on.
   Stop run();
 
   /// The blocks of this one's cluster, in the order of their ranks, for as long
@@ -74,10 +76,16 @@ public:
   /// cluster; null: there is no such block.
   void *sharedOf(void *address, uint32_t rank) const;
 
-  enum class Barrier { None, Block, Cluster, Grid, Part };
+  /// How often a block that is one fiber asks for what others do before it
+  /// lets them have the thread of the host.
+  void setPatience(unsigned turns) { patience = turns; }
+
+  enum class Barrier { None, Block, Cluster, Grid, Part, Others };
   /// In the running fiber: waits for all live fibers of the block, cluster or
   /// grid.
   void waitAt(Barrier barrier);
+  /// In the running fiber: what it has asked for is not so yet.
+  void letOthersGoOn();
   /// In the running fiber: has come to barrier \p number of part of the block,
   /// which is complete when \p count threads have. Waits for it, or goes on.
   void arriveAtPart(uint32_t number, uint32_t count, bool waits);
@@ -121,6 +129,10 @@ private:
   std::array<uint32_t, PartCount> arrivedAtParts{};
   Warps warps;
   size_t threads = 0;  ///< of the block
+  Stop stoppedAt = Stop::End;
+  unsigned patience = 64, turns = 0;
+  /// How often in a row threads were let go on that had asked in vain.
+  unsigned stalls = 0;
   std::string failure; ///< of a thread; the program stops
   void *callerStackPointer = nullptr;
   StackAnnotation caller;
@@ -137,6 +149,7 @@ struct SuspendableBlock {
   FiberPool fibers;
   Workspace workspace;
   const image::CpuWorkspace *memory = nullptr;
+  uint64_t number = 0; ///< in the grid, of ordinary launches
   /// Where it is, once it has begun.
   FiberPool::Stop at = FiberPool::Stop::ClusterBarrier;
 };
@@ -170,8 +183,7 @@ __cufort_cpu_cluster_shared(void *address, uint32_t rank);
 extern "C" __attribute__((visibility("default"))) void
 __cufort_cpu_part_barrier(uint32_t number, uint32_t count, uint32_t waits);
 
-/// Called by device/cpu-barriers.c: lets the other threads of the block go on
-/// first, each up to where it waits.
+/// image::YieldFunction.
 extern "C" __attribute__((visibility("default"))) void __cufort_cpu_yield();
 
 /// Called by kernels in the reference mode: image::WarpOperationFunction.

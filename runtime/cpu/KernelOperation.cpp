@@ -9,14 +9,20 @@
 #include "runtime/core/Stop.h"
 #include "runtime/cpu/Fibers.h"
 #include "runtime/cpu/KernelOutput.h"
+#include "runtime/cpu/Scheduler.h"
 #include <algorithm>
 #include <cstring>
+#include <sched.h>
 #include <string>
 
 namespace cufort::cpu {
 
-/// Blocks of cooperative launches that a participant keeps for the next one.
+/// Blocks that a participant keeps for the next launch.
 static constexpr size_t MostIdleBlocks = 32;
+
+/// How many blocks of a launch may have begun at the same time, and how many
+/// threads if each is a fiber: the system allows some thirty thousand stacks.
+static constexpr uint64_t MostBlocks = 2048, MostFibers = 16384;
 
 static image::Dim3 clusterShape(const image::CpuLaunch &launch) {
   return {launch.cluster & 0xff, launch.cluster >> 8 & 0xff,
@@ -113,22 +119,111 @@ void KernelOperation::run(uint64_t begin, uint64_t end,
   }
 }
 
-void FiberOperation::run(uint64_t begin, uint64_t end,
-                         Participant &participant) {
-  const image::CpuWorkspace &workspace = prepare(participant.workspace);
-  if (!participant.fibers)
-    participant.fibers = std::make_unique<FiberPool>();
-  const RunningScope running(*this, begin);
-  image::Dim3 block = blockIndex(begin);
-  for (; begin < end; ++begin, nextBlock(block)) {
-    participant.fibers->begin(
-        {nullptr, &kernel, arguments(), &launch, block, &workspace});
-    FiberPool::Stop stop;
-    while ((stop = participant.fibers->run()) ==
-           FiberPool::Stop::ClusterBarrier)
+//===----------------------------------------------------------------------===//
+// Blocks that wait
+//===----------------------------------------------------------------------===//
+
+/// A block's stacks and memory, perhaps those of one that has ended.
+static std::unique_ptr<SuspendableBlock> takeIdle(image::CpuBlockEntry entry,
+                                                  Participant &participant) {
+  std::unique_ptr<SuspendableBlock> block;
+  if (!entry) {
+    block = std::move(participant.idleThreads);
+  } else if (!participant.idleBlocks.empty()) {
+    block = std::move(participant.idleBlocks.back());
+    participant.idleBlocks.pop_back();
+  }
+  return block ? std::move(block) : std::make_unique<SuspendableBlock>();
+}
+
+/// Keeps \p block, which has ended, for the next, or gives its memory back.
+static void giveIdle(image::CpuBlockEntry entry, Participant &participant,
+                     std::unique_ptr<SuspendableBlock> block) {
+  block->fibers.setCluster(nullptr, 0);
+  if (!entry)
+    participant.idleThreads = std::move(block);
+  else if (participant.idleBlocks.size() < MostIdleBlocks)
+    participant.idleBlocks.push_back(std::move(block));
+}
+
+WaitingOperation::WaitingOperation(const image::Kernel &kernel,
+                                   const BlockCode &code,
+                                   const image::CpuLaunch &launch,
+                                   void *const *parameters)
+    : LaunchOperation(kernel, launch, parameters), entry(code.entry),
+      mostBegun(code.entry ? MostBlocks
+                           : MostFibers /
+                                 std::max(1u, launch.block.x * launch.block.y *
+                                                  launch.block.z)) {
+  arenaBytesPerThread = code.arenaBytesPerThread;
+}
+
+void WaitingOperation::begin(uint64_t number, Participant &participant) {
+  begun.fetch_add(1, std::memory_order_relaxed);
+  participant.blocks.push_back(takeIdle(entry, participant));
+  SuspendableBlock &block = *participant.blocks.back();
+  block.number = number;
+  block.memory = &prepare(block.workspace);
+  block.fibers.begin(
+      {entry, &kernel, arguments(), &launch, blockIndex(number), block.memory});
+}
+
+/// Begins a block that nobody has claimed; false: there is none.
+bool WaitingOperation::beginFurther(Participant &participant) {
+  uint64_t number, end;
+  // Others that have shares of their own do not wait for it.
+  if (!claims.ascending() ||
+      begun.load(std::memory_order_relaxed) >= mostBegun ||
+      !claims.claim(0, number, end))
+    return false;
+  ++participant.furtherUnits;
+  begin(number, participant);
+  return true;
+}
+
+/// Runs each block that has begun until it ends or waits; whether any has
+/// ended.
+bool WaitingOperation::goOn(Participant &participant) {
+  using Stop = FiberPool::Stop;
+  const size_t count = participant.blocks.size();
+  for (std::unique_ptr<SuspendableBlock> &block : participant.blocks) {
+    const RunningScope running(*this, block->number);
+    block->fibers.setPatience(count > 1 ? 1 : 64);
+    while ((block->at = block->fibers.run()) == Stop::ClusterBarrier)
       ; // a cluster of one block
-    if (stop == FiberPool::Stop::GridBarrier)
+    if (block->at == Stop::GridBarrier)
       stopAtGridBarrier(kernel.name);
+    if (block->at != Stop::End)
+      continue;
+    begun.fetch_sub(1, std::memory_order_relaxed);
+    giveIdle(entry, participant, std::move(block));
+  }
+  std::erase(participant.blocks, nullptr);
+  return participant.blocks.size() < count;
+}
+
+void WaitingOperation::run(uint64_t begin, uint64_t end,
+                           Participant &participant) {
+  for (; begin < end; ++begin) {
+    this->begin(begin, participant);
+    size_t inVain = 0;
+    while (!participant.blocks.empty()) {
+      if (goOn(participant)) {
+        inVain = 0;
+        continue;
+      }
+      // What they wait for will never come.
+      if (stream->scheduler.hasFailed()) {
+        participant.blocks.clear();
+        return;
+      }
+      // For a block that another thread of the host runs, perhaps.
+      if (++inVain <= std::min<size_t>(participant.blocks.size() + 3, 8))
+        continue;
+      inVain = 0;
+      if (!beginFurther(participant))
+        sched_yield();
+    }
   }
 }
 
@@ -160,12 +255,7 @@ image::Dim3 CooperativeOperation::blockOf(uint64_t number,
 void CooperativeOperation::begin(uint64_t number, Participant &participant) {
   std::unique_ptr<SuspendableBlock> *own = &blocks[number * blocksPerCluster];
   for (uint32_t rank = 0; rank < blocksPerCluster; ++rank) {
-    if (!entry || participant.idleBlocks.empty()) {
-      own[rank] = std::make_unique<SuspendableBlock>();
-    } else {
-      own[rank] = std::move(participant.idleBlocks.back());
-      participant.idleBlocks.pop_back();
-    }
+    own[rank] = takeIdle(entry, participant);
     SuspendableBlock &block = *own[rank];
     block.memory = &prepare(block.workspace);
     block.at = FiberPool::Stop::ClusterBarrier;
@@ -190,15 +280,19 @@ void CooperativeOperation::runCluster(uint64_t number,
                                       Participant &participant) {
   using Stop = FiberPool::Stop;
   std::unique_ptr<SuspendableBlock> *own = &blocks[number * blocksPerCluster];
-  bool atGrid, atCluster;
+  const auto any = [&](Stop stop) {
+    return std::any_of(own, own + blocksPerCluster,
+                       [&](const auto &block) { return block->at == stop; });
+  };
   for (uint32_t rank = 0; rank < blocksPerCluster; ++rank)
-    if (own[rank]->at == Stop::GridBarrier)
+    if (own[rank]->at == Stop::GridBarrier && !gridWaits)
       own[rank]->at = Stop::ClusterBarrier; // everybody has come
   do {
-    atGrid = atCluster = false;
+    const bool passes = !any(Stop::Waits);
     for (uint32_t rank = 0; rank < blocksPerCluster; ++rank) {
       SuspendableBlock &block = *own[rank];
-      if (block.at == Stop::ClusterBarrier) {
+      if (block.at == Stop::Waits ||
+          (passes && block.at == Stop::ClusterBarrier)) {
         const image::Dim3 index = blockOf(number, rank);
         const uint64_t place =
             index.x + uint64_t(launch.grid.x) *
@@ -206,28 +300,30 @@ void CooperativeOperation::runCluster(uint64_t number,
         const RunningScope running(*this, place);
         block.at = block.fibers.run();
       }
-      atGrid |= block.at == Stop::GridBarrier;
-      atCluster |= block.at == Stop::ClusterBarrier;
     }
-  } while (atCluster && !atGrid);
-  if (atCluster)
+  } while (any(Stop::ClusterBarrier) && !any(Stop::GridBarrier) &&
+           !any(Stop::Waits));
+  if (any(Stop::Waits)) {
+    waiting.store(true, std::memory_order_relaxed);
+    more.store(true, std::memory_order_relaxed);
+    return;
+  }
+  if (any(Stop::ClusterBarrier))
     stopProgram(nullptr, 0, (std::string("kernel ") + kernel.name).c_str(),
                 cudaErrorLaunchFailure,
                 "blocks of a cluster wait for each other for ever: some at a "
                 "barrier of the cluster, some at one of the grid");
-  if (atGrid) {
+  if (any(Stop::GridBarrier)) {
     more.store(true, std::memory_order_relaxed);
     return;
   }
   for (uint32_t rank = 0; rank < blocksPerCluster; ++rank)
-    if (entry && participant.idleBlocks.size() < MostIdleBlocks)
-      participant.idleBlocks.push_back(std::move(own[rank]));
-    else
-      own[rank].reset();
+    giveIdle(entry, participant, std::move(own[rank]));
 }
 
 bool CooperativeOperation::phaseFinished() {
   started = true;
+  gridWaits = waiting.exchange(false, std::memory_order_relaxed);
   return !more.exchange(false, std::memory_order_relaxed);
 }
 

@@ -82,13 +82,24 @@ private:
   bool inRows; ///< blocks side by side run as one
 };
 
-/// An ordinary launch in the reference mode.
-class FiberOperation final : public LaunchOperation {
+/// An ordinary launch whose blocks may wait for each other in loops, or whose
+/// threads are fibers (\p code without an entry). A block that waits leaves its
+/// thread of the host to others: to those that have begun there, then to such
+/// as have not begun, as many as a GPU might hold at once.
+class WaitingOperation final : public LaunchOperation {
 public:
-  FiberOperation(const image::Kernel &kernel, const image::CpuLaunch &launch,
-                 void *const *parameters)
-      : LaunchOperation(kernel, launch, parameters) {}
+  WaitingOperation(const image::Kernel &kernel, const BlockCode &code,
+                   const image::CpuLaunch &launch, void *const *parameters);
   void run(uint64_t begin, uint64_t end, Participant &participant) override;
+
+private:
+  void begin(uint64_t number, Participant &participant);
+  bool beginFurther(Participant &participant);
+  bool goOn(Participant &participant);
+
+  image::CpuBlockEntry entry;
+  const uint64_t mostBegun;
+  std::atomic<uint64_t> begun{0}; ///< and not ended
 };
 
 /// A launch whose blocks may wait for each other, a cooperative one or one in
@@ -115,7 +126,9 @@ private:
   /// ended.
   std::vector<std::unique_ptr<SuspendableBlock>> blocks;
   bool started = false;
-  std::atomic<bool> more{false};
+  /// Blocks wait in loops, so that not all have come to the grid's barrier.
+  bool gridWaits = false;
+  std::atomic<bool> more{false}, waiting{false};
 };
 
 } // namespace cufort::cpu

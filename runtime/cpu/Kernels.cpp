@@ -63,11 +63,13 @@ Error CpuEngine::makeLaunch(const KernelReference &reference,
     if (blocksJoin)
       made = new CooperativeOperation(kernel, BlockCode{}, launch, parameters);
     else
-      made = new FiberOperation(kernel, launch, parameters);
+      made = new WaitingOperation(kernel, BlockCode{}, launch, parameters);
   } else if (!code.entry) {
     return cudaErrorNoKernelImageForDevice;
   } else if (blocksJoin) {
     made = new CooperativeOperation(kernel, code, launch, parameters);
+  } else if (kernel.blocksMayWait == image::WaitsInLoops) {
+    made = new WaitingOperation(kernel, code, launch, parameters);
   } else {
     made = new KernelOperation(kernel, code, launch, parameters);
   }

@@ -49,7 +49,8 @@ Participant::Participant() = default;
 Participant::~Participant() {
   // A kernel may end the program from one of these fibers' stacks.
   if (programStops())
-    (void)fibers.release();
+    for (std::unique_ptr<SuspendableBlock> &block : blocks)
+      (void)block.release();
 }
 
 // Exit handlers wait for kernels after the destructors of the thread's objects

@@ -15,7 +15,6 @@
 
 namespace cufort::cpu {
 
-class FiberPool;
 struct SuspendableBlock; // Fibers.h
 
 /// Memory for one block at a time: shared memory and the arena for values that
@@ -49,9 +48,16 @@ public:
   static Participant &adopt(std::unique_ptr<Participant> participant);
 
   Workspace workspace;
-  std::unique_ptr<FiberPool> fibers; ///< made when first needed
-  /// Of cooperative launches that have ended.
+  /// Of an ordinary launch: those that have begun and not ended, the oldest
+  /// first.
+  std::vector<std::unique_ptr<SuspendableBlock>> blocks;
+  /// Units that it has claimed besides those with which Operation::run was
+  /// called.
+  uint64_t furtherUnits = 0;
+  /// For the next launch: blocks that are one fiber each, and one with a fiber
+  /// for each thread.
   std::vector<std::unique_ptr<SuspendableBlock>> idleBlocks;
+  std::unique_ptr<SuspendableBlock> idleThreads;
 };
 
 } // namespace cufort::cpu

@@ -34,7 +34,8 @@ void Scheduler::runClaims(void *pointer) {
       if (!s.failed.load(std::memory_order_relaxed))
         w.operation->run(w.begin, w.end, *w.participant);
     });
-    const uint64_t units = w.end - w.begin;
+    const uint64_t units =
+        w.end - w.begin + std::exchange(w.participant->furtherUnits, 0);
     w.begin = w.end = 0;
     s.finish(w.operation, units);
     takeStopOver();
@@ -47,10 +48,11 @@ void Scheduler::work(Operation *operation, unsigned number,
   Fault fault;
   while (!runGuarded(runClaims, &work, &fault)) {
     // Fibers that a fault interrupted cannot be used again.
-    participant.fibers.reset();
+    participant.blocks.clear();
     if (!failed.exchange(true, std::memory_order_acq_rel))
       observer.failed(*operation, fault);
-    finish(operation, work.end - work.begin);
+    finish(operation,
+           work.end - work.begin + std::exchange(participant.furtherUnits, 0));
   }
   operation->drop();
 }

@@ -1,0 +1,309 @@
+//===- WaitLoops.cpp - loops that wait for other threads ------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/WaitLoops.h"
+#include "compiler/cpu/BlockUniformity.h"
+#include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/WaitFacts.h"
+#include "compiler/cpu/WarpOperations.h"
+#include "image/Image.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace cufort::cpu {
+
+bool isYield(const Instruction &instruction) {
+  auto *call = dyn_cast<CallInst>(&instruction);
+  return call && call->getCalledFunction() &&
+         call->getCalledFunction()->getName() == image::YieldFunction;
+}
+
+bool waitsInLoops(Function &entry) {
+  return any_of(instructions(entry), isYield);
+}
+
+const Value *lookedAt(const Instruction &instruction) {
+  if (auto *load = dyn_cast<LoadInst>(&instruction))
+    return load->isVolatile() || load->isAtomic() ? load->getPointerOperand()
+                                                  : nullptr;
+  if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+    return exchange->getCompareOperand() == exchange->getNewValOperand()
+               ? exchange->getPointerOperand()
+               : nullptr;
+  auto *atomic = dyn_cast<AtomicRMWInst>(&instruction);
+  if (!atomic)
+    return nullptr;
+  const Value *operand = atomic->getValOperand();
+  switch (atomic->getOperation()) {
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub:
+  case AtomicRMWInst::Or:
+  case AtomicRMWInst::Xor:
+  case AtomicRMWInst::UMax:
+    return match(operand, m_Zero()) ? atomic->getPointerOperand() : nullptr;
+  case AtomicRMWInst::And:
+  case AtomicRMWInst::UMin:
+    return match(operand, m_AllOnes()) ? atomic->getPointerOperand() : nullptr;
+  default:
+    return nullptr;
+  }
+}
+
+bool decidesOnExit(Instruction &instruction, const Loop &loop) {
+  SmallVector<Instruction *> work{&instruction};
+  SmallPtrSet<Instruction *, 16> seen;
+  while (!work.empty()) {
+    Instruction *found = work.pop_back_val();
+    if (!loop.contains(found) || !seen.insert(found).second)
+      continue;
+    if (found->isTerminator()) {
+      if (loop.isLoopExiting(found->getParent()))
+        return true;
+      // A variable that says whether to go on gets its value by the way taken.
+      for (BasicBlock *next : successors(found->getParent()))
+        for (BasicBlock *block : {next, next->getSingleSuccessor()})
+          if (block && block != loop.getHeader())
+            for (PHINode &phi : block->phis())
+              work.push_back(&phi);
+    }
+    for (User *user : found->users())
+      work.push_back(cast<Instruction>(user));
+  }
+  return false;
+}
+
+namespace {
+
+/// A place where a loop asks again and again.
+struct Wait {
+  Instruction *ask;
+  const Value *pointer;
+  Loop *loop;
+  /// What it finds is what nobody else finds then: it has a lock.
+  bool takes;
+};
+
+/// Whether \p value is the same in all turns of \p loop, so far as the loop
+/// itself goes.
+bool isSameEachTurn(const Value *value, const Loop &loop, unsigned depth = 0) {
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction || !loop.contains(instruction))
+    return true;
+  if (threadIndexDimension(instruction) >= 0)
+    return true;
+  auto *load = dyn_cast<LoadInst>(instruction);
+  if (isa<PHINode>(instruction) || depth > 8 ||
+      (load ? load->isVolatile() || load->isAtomic()
+            : instruction->mayReadOrWriteMemory()))
+    return false;
+  return all_of(instruction->operands(), [&](const Use &operand) {
+    return isSameEachTurn(operand, loop, depth + 1);
+  });
+}
+
+class WaitFinder {
+public:
+  explicit WaitFinder(Function &entry)
+      : entry(entry), dominators(entry), loops(dominators) {}
+  void run();
+
+private:
+  bool find(Instruction &instruction, Loop &loop, bool hasFence);
+  bool doesNothingElse(const Wait &wait);
+  bool mayWaitForLater(const Wait &wait, WaitFacts &facts);
+  void letOthersGoOn();
+
+  Function &entry;
+  DominatorTree dominators;
+  LoopInfo loops;
+  SmallVector<Wait> waits;
+};
+
+bool WaitFinder::find(Instruction &instruction, Loop &loop, bool hasFence) {
+  const Value *pointer = lookedAt(instruction);
+  bool takes = false;
+  if (auto *load = dyn_cast<LoadInst>(&instruction)) {
+    if (hasFence)
+      pointer = load->getPointerOperand();
+  } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
+    // What retries with the value that it has found waits for nobody.
+    if (!pointer && isSameEachTurn(exchange->getCompareOperand(), loop)) {
+      pointer = exchange->getPointerOperand();
+      takes = true;
+    }
+  } else if (auto *atomic = dyn_cast<AtomicRMWInst>(&instruction);
+             atomic && atomic->getOperation() == AtomicRMWInst::Xchg &&
+             isSameEachTurn(atomic->getValOperand(), loop)) {
+    pointer = atomic->getPointerOperand();
+    takes = true;
+  }
+  if (!pointer || isa<AllocaInst>(getUnderlyingObject(pointer, 0)) ||
+      !isSameEachTurn(pointer, loop) || !decidesOnExit(instruction, loop))
+    return false;
+  waits.push_back({&instruction, pointer, &loop, takes});
+  return true;
+}
+
+/// Whether the loop of \p wait only waits.
+bool WaitFinder::doesNothingElse(const Wait &wait) {
+  auto isAsked = [&](const Instruction &instruction) {
+    return any_of(waits,
+                  [&](const Wait &other) { return other.ask == &instruction; });
+  };
+  return all_of(wait.loop->blocks(), [&](BasicBlock *block) {
+    return all_of(*block, [&](Instruction &instruction) {
+      if (!instruction.mayWriteToMemory() || isa<LoadInst>(instruction) ||
+          isa<FenceInst>(instruction) || isWarpOperation(instruction) ||
+          isAsked(instruction))
+        return true;
+      if (auto *store = dyn_cast<StoreInst>(&instruction))
+        return isa<AllocaInst>(
+            getUnderlyingObject(store->getPointerOperand(), 0));
+      auto *call = dyn_cast<CallBase>(&instruction);
+      return call && !asMark(call, BarrierMark) && !asMark(call, VoteMark) &&
+             (call->onlyAccessesInaccessibleMemory() ||
+              (isa<IntrinsicInst>(call) &&
+               cast<IntrinsicInst>(call)->isAssumeLikeIntrinsic()));
+    });
+  });
+}
+
+/// Where \p instruction writes, if it does; null for what only looks.
+const Value *writtenBy(const Instruction &instruction) {
+  if (auto *store = dyn_cast<StoreInst>(&instruction))
+    return store->getPointerOperand();
+  if (lookedAt(instruction))
+    return nullptr;
+  if (auto *atomic = dyn_cast<AtomicRMWInst>(&instruction))
+    return atomic->getPointerOperand();
+  auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);
+  return exchange ? exchange->getPointerOperand() : nullptr;
+}
+
+/// Whether what \p ask finds is compared with a number that the thread has
+/// drawn: others that draw later come later.
+bool comparesWithTicket(const Instruction &ask) {
+  SmallVector<const Value *> work{&ask};
+  SmallPtrSet<const Value *, 8> seen;
+  while (!work.empty()) {
+    const Value *value = work.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    for (const User *user : value->users()) {
+      if (isa<CastInst, PHINode>(user))
+        work.push_back(user);
+      if (!isa<ICmpInst>(user))
+        continue;
+      for (const Value *operand : user->operands()) {
+        while (auto *cast = dyn_cast<CastInst>(operand))
+          operand = cast->getOperand(0);
+        auto *drawn = dyn_cast<AtomicRMWInst>(operand);
+        if (drawn && drawn != &ask && !lookedAt(*drawn))
+          return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// Whether a thread may wait at \p wait for a later one of its block, if one
+/// does all that it can before the next begins.
+bool WaitFinder::mayWaitForLater(const Wait &wait, WaitFacts &facts) {
+  const bool isLock = wait.takes || comparesWithTicket(*wait.ask);
+  SmallVector<Instruction *> writers;
+  for (Instruction &instruction : instructions(entry)) {
+    const Value *pointer = writtenBy(instruction);
+    if (!pointer || wait.loop->contains(&instruction) ||
+        isa<AllocaInst>(getUnderlyingObject(pointer, 0)) ||
+        !facts.mayBeOneElement(instruction, *wait.ask) ||
+        !facts.isInOneStretch(instruction, *wait.ask))
+      continue;
+    // The thread gives it back before a later one of its block asks.
+    if (isLock && facts.isOneAddress(pointer, wait.pointer) &&
+        facts.comesTo(*wait.ask, instruction))
+      return false;
+    writers.push_back(&instruction);
+  }
+  const bool inWarps = any_of(wait.loop->blocks(), [](BasicBlock *block) {
+    return any_of(*block, isWarpOperation);
+  });
+  return any_of(writers, [&](Instruction *writer) {
+    if (facts.isOneThread(*writer, *wait.ask) ||
+        (facts.isFirstThread(*writer) && !facts.comesTo(*wait.ask, *writer)))
+      return false;
+    return !inWarps || !facts.isOneWarp(*writer, *wait.ask);
+  });
+}
+
+/// Puts calls of the runtime where the loops go back to their beginnings.
+void WaitFinder::letOthersGoOn() {
+  SmallSetVector<Loop *, 4> waiting;
+  for (const Wait &wait : waits)
+    waiting.insert(wait.loop);
+  Module &module = *entry.getParent();
+  FunctionCallee yield = module.getOrInsertFunction(
+      image::YieldFunction, Type::getVoidTy(module.getContext()));
+  cast<Function>(yield.getCallee())->setDoesNotThrow();
+  for (Loop *loop : waiting) {
+    SmallVector<BasicBlock *> latches;
+    loop->getLoopLatches(latches);
+    for (BasicBlock *latch : latches) {
+      BasicBlock *back = latch;
+      if (!latch->getSingleSuccessor())
+        back = SplitEdge(latch, loop->getHeader(), &dominators, &loops);
+      IRBuilder<> b(back->getTerminator());
+      b.SetCurrentDebugLocation(latch->getTerminator()->getDebugLoc());
+      b.CreateCall(yield);
+    }
+  }
+}
+
+void WaitFinder::run() {
+  for (Loop *loop : loops.getLoopsInPreorder()) {
+    const bool hasFence = any_of(loop->blocks(), [](BasicBlock *block) {
+      return any_of(*block, [](Instruction &instruction) {
+        return isa<FenceInst>(instruction);
+      });
+    });
+    for (BasicBlock *block : loop->blocks())
+      if (loops.getLoopFor(block) == loop)
+        for (Instruction &instruction : *block)
+          find(instruction, *loop, hasFence);
+  }
+  if (waits.empty())
+    return;
+  if (!entry.hasFnAttribute(FibersAttribute)) {
+    WaitFacts facts(entry, dominators);
+    if (any_of(waits, [&](const Wait &wait) {
+          return doesNothingElse(wait) && mayWaitForLater(wait, facts);
+        }))
+      entry.addFnAttr(FibersAttribute,
+                      "a loop in which a thread may wait for a later one of "
+                      "its block");
+  }
+  letOthersGoOn();
+}
+
+} // namespace
+
+Error findWaitLoops(Module &module, const CpuOptions &) {
+  for (Function *entry : entries(module, "block"))
+    WaitFinder(*entry).run();
+  return Error::success();
+}
+
+} // namespace cufort::cpu
