@@ -1,4 +1,4 @@
-//===- DeviceArchitecture.h - what a file was compiled for -----*- C++ -*-===//
+//===- DeviceArchitecture.h - what a file of device code is ----*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,6 +14,11 @@ namespace cufort {
 /// is sm_80), where its language asks for one (__CUDA_ARCH__). The device link
 /// keeps the highest.
 inline constexpr char ArchitectureFlag[] = "cufort.architecture";
+
+/// Metadata of modules of device code whose variables are the file's own where
+/// another file has such, too: a string of hexadecimal digits that no other
+/// file has. The host's entries of its variables have it as their data.
+inline constexpr char UnitMetadata[] = "cufort.unit";
 
 } // namespace cufort
 

@@ -199,7 +199,8 @@ private:
     cufort::cuda::nameReferences(*host, unit());
     save(*host, ".host.ll");
     if (device) {
-      cufort::cuda::weakenShadows(*host, *device);
+      cufort::cuda::separateShadows(*host, *device,
+                                    job.sharesVariables ? "" : unit());
       cufort::cuda::noteLaunchShapes(*host, *device);
       save(*device, ".device.ll");
       cufort::lower::embedDeviceCode(*host, *device);

@@ -33,6 +33,8 @@ struct CudaJob {
   std::vector<std::string> hostArguments;
   /// The same for the device's half; empty: the source has none (C, C++).
   std::vector<std::string> deviceArguments;
+  /// -rdc=true: variables of one name in several files are one.
+  bool sharesVariables = false;
   /// Where -save-temps files go: STEM.device.ll, STEM.host.ll; empty: none.
   std::string saveTempsStem;
 };

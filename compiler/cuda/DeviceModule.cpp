@@ -8,7 +8,10 @@
 #include "compiler/cuda/DeviceModule.h"
 #include "compiler/common/DeviceArchitecture.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalAlias.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 
@@ -126,12 +129,54 @@ void cufort::cuda::adaptDeviceModule(Module &device) {
     device.addModuleFlag(Module::Max, ArchitectureFlag, architecture);
 }
 
-void cufort::cuda::weakenShadows(Module &host, const Module &device) {
-  for (const GlobalVariable &variable : device.globals())
-    if (GlobalVariable *shadow = host.getNamedGlobal(variable.getName());
-        shadow && !variable.isDeclaration() && !shadow->isDeclaration() &&
-        shadow->hasExternalLinkage())
-      shadow->setLinkage(GlobalValue::WeakAnyLinkage);
+/// Writes \p unit into the entry of \p shadow, if it has one.
+static bool markEntry(GlobalVariable &shadow, uint64_t unit) {
+  constexpr unsigned Size = 6, Data = 7;
+  for (User *user : shadow.users()) {
+    auto *entry = dyn_cast<ConstantStruct>(user);
+    if (!entry || entry->getNumOperands() <= Data || !entry->hasOneUse() ||
+        entry->getOperand(Size)->isNullValue())
+      continue;
+    auto *holder = dyn_cast<GlobalVariable>(*entry->user_begin());
+    if (!holder || !holder->getSection().contains("offload_entries"))
+      continue;
+    SmallVector<Constant *> fields;
+    for (Use &field : entry->operands())
+      fields.push_back(cast<Constant>(field));
+    fields[Data] = ConstantInt::get(fields[Data]->getType(), unit);
+    holder->setInitializer(ConstantStruct::get(entry->getType(), fields));
+    return true;
+  }
+  return false;
+}
+
+void cufort::cuda::separateShadows(Module &host, Module &device,
+                                   StringRef unit) {
+  const uint64_t number = unit.empty() ? 0 : xxh3_64bits(unit);
+  bool anyMarked = false;
+  for (const GlobalVariable &variable : device.globals()) {
+    GlobalVariable *shadow = host.getNamedGlobal(variable.getName());
+    if (!shadow || variable.isDeclaration() || shadow->isDeclaration() ||
+        !shadow->hasExternalLinkage())
+      continue;
+    shadow->setLinkage(GlobalValue::WeakAnyLinkage);
+    if (!number || !variable.hasExternalLinkage() ||
+        !markEntry(*shadow, number))
+      continue;
+    // Other files find it by its name still, if it is the only one.
+    std::string name = shadow->getName().str();
+    shadow->setLinkage(GlobalValue::InternalLinkage);
+    shadow->setName(name + ".own");
+    GlobalAlias::create(shadow->getValueType(), shadow->getAddressSpace(),
+                        GlobalValue::WeakAnyLinkage, name, shadow, &host);
+    anyMarked = true;
+  }
+  if (!anyMarked)
+    return;
+  LLVMContext &context = device.getContext();
+  device.getOrInsertNamedMetadata(UnitMetadata)
+      ->addOperand(MDNode::get(
+          context, MDString::get(context, utohexstr(number, true))));
 }
 
 bool cufort::cuda::hasDeviceCode(const Module &device) {

@@ -78,10 +78,11 @@ struct CommandLine {
   bool shared = false;
   bool module = false; ///< -fatbin: device code alone, to be loaded
   GpuCode gpuCode = GpuCode::None;
-  bool deviceLink = false;    ///< -dlink: the image alone, for another linker
-  bool wholeFiles = false;    ///< -rdc=false: each .cu for itself
-  bool library = false;       ///< -lib: the objects in an archive
-  bool exportsDevice = false; ///< -lcuda: the program loads modules
+  bool deviceLink = false;      ///< -dlink: the image alone, for another linker
+  bool wholeFiles = false;      ///< -rdc=false: each .cu for itself
+  bool sharesVariables = false; ///< -rdc=true: variables of one name are one
+  bool library = false;         ///< -lib: the objects in an archive
+  bool exportsDevice = false;   ///< -lcuda: the program loads modules
   bool staticProgram = false;
 
   bool verbose = false;

@@ -73,6 +73,7 @@ bool cufort::driver::compileClang(const CommandLine &line, const Source &source,
   job.kind = outputOf(line);
   job.hostArguments = std::move(plan->host);
   job.deviceArguments = std::move(plan->device);
+  job.sharesVariables = line.sharesVariables;
   job.saveTempsStem = saveTempsStem(line, source.path);
   if (line.verbose || line.dryRun) {
     if (!job.deviceArguments.empty())

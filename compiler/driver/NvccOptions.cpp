@@ -147,6 +147,7 @@ bool cufort::driver::applyNvccOption(CommandLine &line,
     if (value != "true" && value != "false")
       return error("'-rdc=' takes 'true' or 'false', not '" + value + "'");
     line.wholeFiles = value == "false";
+    line.sharesVariables = value == "true";
     return true;
   case opts::OPT_dlink:
     line.deviceLink = true;

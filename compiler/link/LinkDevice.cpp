@@ -12,6 +12,7 @@
 #include "compiler/link/KernelLayout.h"
 #include "compiler/link/RoundingModes.h"
 #include "compiler/link/ThreadState.h"
+#include "image/OwnName.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
@@ -80,8 +81,8 @@ class DeviceLinker {
   };
   StringMap<Definition> definitions;
   StringMap<Definition> declarations;
-  /// Procedures that several files of C++ define, each its own, and the second
-  /// of these files.
+  /// Procedures and variables that several files of C++ define, each its own,
+  /// and the second of these files.
   StringMap<std::string> repeated;
 
 public:
@@ -305,8 +306,21 @@ public:
   bool empty() const { return !program; }
 
 private:
+  /// What tells the variables of \p module from those of other files.
+  static std::string takeUnit(Module &module) {
+    NamedMDNode *unit = module.getNamedMetadata(UnitMetadata);
+    if (!unit)
+      return "";
+    std::string digits =
+        cast<MDString>(unit->getOperand(0)->getOperand(0))->getString().str();
+    unit->eraseFromParent();
+    return digits;
+  }
+
   Error checkClashes(const DeviceFile &file) {
     const bool isCxx = file.module->getModuleFlag(ArchitectureFlag);
+    const std::string unit = takeUnit(*file.module);
+    SmallVector<GlobalValue *> renamed;
     for (GlobalValue &value : file.module->global_values()) {
       if (value.hasLocalLinkage() || value.isDiscardableIfUnused() ||
           value.isWeakForLinker() || value.getName().starts_with("llvm."))
@@ -316,9 +330,10 @@ private:
       auto known = definitions.find(value.getName());
       auto declared = declarations.find(value.getName());
       if (value.isDeclaration()) {
-        if (!function || function->isIntrinsic() || function->use_empty())
+        if (value.use_empty() || (function && function->isIntrinsic()))
           continue;
-        if (known != definitions.end() && !isSameCall(known->second.type, type))
+        if (function && known != definitions.end() &&
+            !isSameCall(known->second.type, type))
           return mismatch(value.getName(), file.name, known->second.file);
         if (auto also = repeated.find(value.getName()); also != repeated.end())
           return clash(value.getName(), known->second.file, also->second);
@@ -327,25 +342,60 @@ private:
         continue;
       }
       if (known != definitions.end()) {
-        // As nvcc has it without -rdc=true: a procedure of device code belongs
-        // to its file, and headers may define it in several.
+        // As nvcc has it without -rdc=true: a procedure or variable of device
+        // code belongs to its file, and headers may define it in several.
         const bool isOwn = isCxx && known->second.isCxx;
-        if (!function && isOwn)
+        if (!function && isOwn && unit.empty())
           return clash(value.getName(), known->second.file, file.name,
                        "; a variable of one file alone is 'static'");
-        if (!isOwn || isKernel(*function) || declared != declarations.end())
+        if (!isOwn || (function && isKernel(*function)) ||
+            declared != declarations.end())
           return clash(value.getName(), known->second.file, file.name);
         repeated.try_emplace(value.getName(), file.name);
+        if (!function) {
+          renamed.push_back(&value);
+          value.setName(image::ownName(value.getName().str(), unit));
+          continue;
+        }
         function->setComdat(nullptr);
         function->setLinkage(GlobalValue::InternalLinkage);
         continue;
       }
       definitions.try_emplace(value.getName(),
                               Definition{file.name, type, isCxx});
-      if (declared != declarations.end() &&
+      if (function && declared != declarations.end() &&
           !isSameCall(declared->second.type, type))
         return mismatch(value.getName(), declared->second.file, file.name);
     }
+    return separateUsers(renamed, file.name);
+  }
+
+  /// Functions that all files have in common otherwise, inline ones and those
+  /// of templates, are the file's own if they come to \p variables of its own.
+  static Error separateUsers(ArrayRef<GlobalValue *> variables,
+                             const std::string &file) {
+    SmallVector<Value *> work(variables.begin(), variables.end());
+    SmallPtrSet<Value *, 16> seen;
+    while (!work.empty())
+      for (User *user : work.pop_back_val()->users()) {
+        Value *next = user;
+        if (auto *instruction = dyn_cast<Instruction>(user))
+          next = instruction->getFunction();
+        if (!seen.insert(next).second)
+          continue;
+        work.push_back(next);
+        auto *function = dyn_cast<Function>(next);
+        if (!function || !function->isWeakForLinker())
+          continue;
+        if (isKernel(*function))
+          return createStringError(
+              "the kernel '" + userName(function->getName()) + "' of '" + file +
+              "' may be another file's, too, but not device variables that it "
+              "uses, which several files define; compile them with "
+              "'-rdc=false'");
+        function->setComdat(nullptr);
+        function->setLinkage(GlobalValue::InternalLinkage);
+      }
     return Error::success();
   }
 

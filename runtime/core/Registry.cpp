@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/Registry.h"
+#include "image/OwnName.h"
 #include <atomic>
 #include <cctype>
+#include <cstdio>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -41,6 +43,22 @@ Registry &registry() {
   return *instance;
 }
 
+/// The variable that \p entry stands for: its file's own, where others have one
+/// of that name, too.
+template <typename Map>
+typename Map::const_iterator findOwn(const Map &variables,
+                                     const image::OffloadEntry &entry) {
+  if (entry.data) {
+    char digits[17];
+    std::snprintf(digits, sizeof digits, "%llx",
+                  static_cast<unsigned long long>(entry.data));
+    if (auto own = variables.find(image::ownName(entry.name, digits));
+        own != variables.end())
+      return own;
+  }
+  return variables.find(entry.name);
+}
+
 void enterProgram(Tables &tables, const Program &program) {
   const image::Image &image = *program.image;
   std::unordered_map<std::string_view, unsigned> kernels, variables;
@@ -66,7 +84,7 @@ void enterProgram(Tables &tables, const Program &program) {
       tables.kernels.insert_or_assign(
           entry->address, KernelReference{&image.kernels[found->second],
                                           &program, found->second});
-    else if (auto found = variables.find(entry->name); found != variables.end())
+    else if (auto found = findOwn(variables, *entry); found != variables.end())
       tables.variables.insert_or_assign(
           entry->address, VariableReference{&image.variables[found->second],
                                             &program, found->second});

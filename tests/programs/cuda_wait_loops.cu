@@ -1,0 +1,212 @@
+// Loops that wait for what later threads of the block or later blocks do:
+// flags, turns, barriers of the program's own, in grids as large as a GPU would
+// hold.
+#include <cooperative_groups.h>
+#include <cstdio>
+#include <cstdlib>
+
+static void check(bool right, const char *what) {
+  if (right)
+    return;
+  printf("%s is wrong\n", what);
+  exit(1);
+}
+
+__global__ void laterThread(volatile int *flag, int *out) {
+  if (threadIdx.x == 0) {
+    while (!*flag)
+      ;
+    *out = 7;
+  }
+  if (threadIdx.x == 200)
+    *flag = 1;
+}
+
+// From the last thread to the first, through shared memory.
+__global__ void turns(int *out) {
+  __shared__ volatile int turn;
+  if (threadIdx.x == 0)
+    turn = blockDim.x - 1;
+  __syncthreads();
+  const int t = threadIdx.x;
+  while (turn != t)
+    ;
+  out[t] = t == (int)blockDim.x - 1 ? 1 : out[t + 1] + 1;
+  __threadfence_block();
+  turn = t - 1;
+}
+
+// A producer and a consumer in one block, by exchanges.
+__global__ void handOver(int *out) {
+  __shared__ int full, value;
+  if (threadIdx.x == 0)
+    full = 0;
+  __syncthreads();
+  int sum = 0;
+  if (threadIdx.x == 0)
+    for (int i = 0; i < 20; ++i) {
+      while (atomicExch(&full, 0) == 0)
+        ;
+      __threadfence_block();
+      sum += *(volatile int *)&value;
+      atomicExch(&out[1], i + 1);
+    }
+  else if (threadIdx.x == 70)
+    for (int i = 0; i < 20; ++i) {
+      while (atomicAdd(&out[1], 0) != i)
+        ;
+      *(volatile int *)&value = i;
+      __threadfence_block();
+      atomicExch(&full, 1);
+    }
+  if (threadIdx.x == 0)
+    out[0] = sum;
+}
+
+__device__ unsigned arrived, count;
+__device__ volatile unsigned generation;
+
+// Every thread of the grid counts itself.
+__global__ void everyThread(int *out) {
+  atomicAdd(&count, 1);
+  while (atomicAdd(&count, 0) < gridDim.x * blockDim.x)
+    ;
+  out[blockIdx.x * blockDim.x + threadIdx.x] = 3;
+}
+
+__device__ void gridBarrier() {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    const unsigned before = generation;
+    __threadfence();
+    if (atomicAdd(&arrived, 1) == gridDim.x - 1) {
+      arrived = 0;
+      __threadfence();
+      generation = before + 1;
+    } else
+      while (generation == before)
+        ;
+    __threadfence();
+  }
+  __syncthreads();
+}
+
+__device__ void step(int *a, int *b, int n, int i) {
+  b[i] = a[(i + 1) % n] + a[(i + n - 1) % n];
+  gridBarrier();
+  a[i] = b[i] % 1000003;
+  gridBarrier();
+}
+
+__global__ void sweep(int *a, int *b, int n, int turns) {
+  for (int k = 0; k < turns; ++k)
+    step(a, b, n, blockIdx.x * blockDim.x + threadIdx.x);
+}
+
+// Both kinds of barriers.
+__global__ void cooperativeSweep(int *a, int *b, int n, int turns) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int k = 0; k < turns; ++k) {
+    step(a, b, n, i);
+    if (k % 4 == 0)
+      cooperative_groups::this_grid().sync();
+  }
+}
+
+// No volatile access, but a fence.
+__global__ void fenced(int *flag, int *out) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    while (*flag == 0)
+      __threadfence();
+    *out = 9;
+  } else if (threadIdx.x == 5 && blockIdx.x == gridDim.x - 1) {
+    *flag = 1;
+  }
+}
+
+// The lock is held while its block waits for the last one.
+__global__ void lockedWait(int *lock, int *flag, int *out) {
+  if (threadIdx.x == 0) {
+    while (atomicCAS(lock, 0, 1) != 0)
+      ;
+    if (blockIdx.x == 0)
+      while (atomicAdd(flag, 0) == 0)
+        ;
+    *(volatile int *)out += 1;
+    __threadfence();
+    atomicExch(lock, 0);
+  } else if (threadIdx.x == 1 && blockIdx.x == gridDim.x - 1) {
+    atomicExch(flag, 1);
+  }
+}
+
+static void sweepOnHost(int *a, int *b, int n, int turns) {
+  for (int k = 0; k < turns; ++k) {
+    for (int i = 0; i < n; ++i)
+      b[i] = a[(i + 1) % n] + a[(i + n - 1) % n];
+    for (int i = 0; i < n; ++i)
+      a[i] = b[i] % 1000003;
+  }
+}
+
+int main() {
+  constexpr int n = 48 * 128, turnCount = 25;
+  static int host[n], wanted[n], more[n];
+  int *d, *e;
+  cudaMalloc(&d, sizeof host);
+  cudaMalloc(&e, sizeof host);
+  auto clear = [&] {
+    cudaMemset(d, 0, sizeof host);
+    cudaMemset(e, 0, sizeof host);
+  };
+  auto fetch = [&](int numbers) {
+    check(cudaMemcpy(host, e, numbers * sizeof(int), cudaMemcpyDeviceToHost) ==
+              cudaSuccess,
+          "a copy");
+  };
+  clear();
+  laterThread<<<1, 256>>>(d, e);
+  fetch(1);
+  check(host[0] == 7, "a flag of a later thread");
+  turns<<<4, 64>>>(e);
+  fetch(64);
+  check(host[0] == 64 && host[63] == 1, "turns");
+  clear();
+  handOver<<<1, 96>>>(e);
+  fetch(1);
+  check(host[0] == 190, "what was handed over");
+  everyThread<<<3, 64>>>(e);
+  fetch(192);
+  check(host[0] == 3 && host[191] == 3, "a count of all threads");
+  clear();
+  fenced<<<40, 64>>>(d, e);
+  fetch(1);
+  check(host[0] == 9, "a flag of a later block");
+  clear();
+  lockedWait<<<30, 32>>>(d, d + 1, e);
+  fetch(1);
+  check(host[0] == 30, "a lock");
+
+  for (int i = 0; i < n; ++i)
+    host[i] = wanted[i] = i;
+  cudaMemcpy(d, host, sizeof host, cudaMemcpyHostToDevice);
+  sweep<<<n / 128, 128>>>(d, e, n, turnCount);
+  sweepOnHost(wanted, more, n, turnCount);
+  cudaMemcpy(host, d, sizeof host, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < n; ++i)
+    check(host[i] == wanted[i], "a sweep");
+  int size = 8 * 128, some = 5;
+  void *arguments[] = {&d, &e, &size, &some};
+  check(cudaLaunchCooperativeKernel((void *)cooperativeSweep, dim3(8),
+                                    dim3(128), arguments) == cudaSuccess,
+        "a cooperative launch");
+  sweepOnHost(wanted, more, size, some);
+  cudaMemcpy(host, d, sizeof host, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < n; ++i)
+    check(host[i] == wanted[i], "a cooperative sweep");
+  if (cudaError_t error = cudaDeviceSynchronize()) {
+    puts(cudaGetErrorString(error));
+    return 1;
+  }
+  puts("PASSED");
+}
