@@ -372,8 +372,8 @@ private:
 
   /// Functions that all files have in common otherwise, inline ones and those
   /// of templates, are the file's own if they come to \p variables of its own.
-  static Error separateUsers(ArrayRef<GlobalValue *> variables,
-                             const std::string &file) {
+  Error separateUsers(ArrayRef<GlobalValue *> variables,
+                      const std::string &file) const {
     SmallVector<Value *> work(variables.begin(), variables.end());
     SmallPtrSet<Value *, 16> seen;
     while (!work.empty())
@@ -387,12 +387,15 @@ private:
         auto *function = dyn_cast<Function>(next);
         if (!function || !function->isWeakForLinker())
           continue;
-        if (isKernel(*function))
+        if (isKernel(*function)) {
+          const Function *known = program->getFunction(function->getName());
+          if (!known || known->isDeclaration())
+            continue;
           return createStringError(
               "the kernel '" + userName(function->getName()) + "' of '" + file +
-              "' may be another file's, too, but not device variables that it "
-              "uses, which several files define; compile them with "
-              "'-rdc=false'");
+              "' is another file's, too, but device variables that it uses are "
+              "each file's own; compile the files with '-rdc=false'");
+        }
         function->setComdat(nullptr);
         function->setLinkage(GlobalValue::InternalLinkage);
       }
