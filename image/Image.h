@@ -20,7 +20,7 @@
 namespace cufort::image {
 
 inline constexpr uint32_t Magic = 0x54524643; // "CFRT"
-inline constexpr uint32_t Version = 8;
+inline constexpr uint32_t Version = 9;
 
 struct Dim3 {
   uint32_t x, y, z;
@@ -233,6 +233,9 @@ struct Image {
   const Code *code;
   const CpuShared *shared = nullptr;
   uint64_t sharedCount = 0;
+  /// The newest GPU that a file was compiled for (80 is sm_80), where its
+  /// language asks for one; else 0.
+  uint64_t compiledFor = 0;
 };
 
 //===----------------------------------------------------------------------===//

@@ -152,6 +152,15 @@ Value *ptxWordOperation(IRBuilder<> &b, ArrayRef<StringRef> words, Type *type,
     return extractField(b, type, isSigned, v);
   if (name == "bfi" && v.size() == 4)
     return insertField(b, type, v);
+  if (name == "bmsk" && words.size() == 3 && is32 && v.size() == 2) {
+    const bool wraps = words[1] == "wrap";
+    auto count = [&](Value *bits) {
+      return b.CreateZExt(wraps ? b.CreateAnd(bits, 31) : atMost(b, bits, 32),
+                          b.getInt64Ty());
+    };
+    Value *ones = b.CreateNot(b.CreateShl(b.getInt64(~0ull), count(v[1])));
+    return b.CreateTrunc(b.CreateShl(ones, count(v[0])), type);
+  }
   if (name == "bfind" && v.size() == 1)
     return findBit(b, is_contained(words, "shiftamt"), isSigned, v[0]);
   if (name == "shf" && is32 && v.size() == 3 && words.size() == 4) {

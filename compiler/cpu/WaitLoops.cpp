@@ -123,7 +123,13 @@ public:
 
 private:
   bool find(Instruction &instruction, Loop &loop, bool hasFence);
+  bool isAsked(const Instruction &instruction) const {
+    return any_of(waits,
+                  [&](const Wait &wait) { return wait.ask == &instruction; });
+  }
   bool doesNothingElse(const Wait &wait);
+  bool hasLock(const Instruction &writer, const Value *pointer,
+               WaitFacts &facts);
   bool mayWaitForLater(const Wait &wait, WaitFacts &facts);
   void letOthersGoOn();
 
@@ -160,10 +166,6 @@ bool WaitFinder::find(Instruction &instruction, Loop &loop, bool hasFence) {
 
 /// Whether the loop of \p wait only waits.
 bool WaitFinder::doesNothingElse(const Wait &wait) {
-  auto isAsked = [&](const Instruction &instruction) {
-    return any_of(waits,
-                  [&](const Wait &other) { return other.ask == &instruction; });
-  };
   return all_of(wait.loop->blocks(), [&](BasicBlock *block) {
     return all_of(*block, [&](Instruction &instruction) {
       if (!instruction.mayWriteToMemory() || isa<LoadInst>(instruction) ||
@@ -220,24 +222,54 @@ bool comparesWithTicket(const Instruction &ask) {
   return false;
 }
 
+/// Whether \p other, where it takes something, takes what \p ask wants to: then
+/// it lets that one's thread not go on.
+bool takesTheSame(const Instruction &other, const Instruction &ask) {
+  constexpr unsigned Pointer = 0;
+  if (!other.isSameOperationAs(&ask))
+    return false;
+  for (unsigned i = Pointer + 1; i < ask.getNumOperands(); ++i)
+    if (other.getOperand(i) != ask.getOperand(i))
+      return false;
+  return isa<AtomicCmpXchgInst>(ask);
+}
+
+/// Whether \p wait is for a lock or for the thread's turn.
+bool isLock(const Wait &wait) {
+  return wait.takes || comparesWithTicket(*wait.ask);
+}
+
+/// Whether only a thread that has the lock at \p pointer comes to \p writer.
+bool WaitFinder::hasLock(const Instruction &writer, const Value *pointer,
+                         WaitFacts &facts) {
+  return any_of(waits, [&](const Wait &wait) {
+    return isLock(wait) && dominators.dominates(wait.ask, &writer) &&
+           facts.isOneAddress(wait.pointer, pointer);
+  });
+}
+
 /// Whether a thread may wait at \p wait for a later one of its block, if one
 /// does all that it can before the next begins.
 bool WaitFinder::mayWaitForLater(const Wait &wait, WaitFacts &facts) {
-  const bool isLock = wait.takes || comparesWithTicket(*wait.ask);
-  SmallVector<Instruction *> writers;
+  SmallVector<Instruction *> writers, givers;
   for (Instruction &instruction : instructions(entry)) {
     const Value *pointer = writtenBy(instruction);
     if (!pointer || wait.loop->contains(&instruction) ||
+        takesTheSame(instruction, *wait.ask) ||
         isa<AllocaInst>(getUnderlyingObject(pointer, 0)) ||
         !facts.mayBeOneElement(instruction, *wait.ask) ||
         !facts.isInOneStretch(instruction, *wait.ask))
       continue;
-    // The thread gives it back before a later one of its block asks.
-    if (isLock && facts.isOneAddress(pointer, wait.pointer) &&
-        facts.comesTo(*wait.ask, instruction))
-      return false;
-    writers.push_back(&instruction);
+    const bool gives = isLock(wait) &&
+                       facts.isOneAddress(pointer, wait.pointer) &&
+                       hasLock(instruction, pointer, facts);
+    (gives ? givers : writers).push_back(&instruction);
   }
+  // A lock is given back before a later thread of the block asks for it.
+  if (none_of(givers, [&](Instruction *giver) {
+        return facts.comesTo(*wait.ask, *giver);
+      }))
+    writers.append(givers);
   const bool inWarps = any_of(wait.loop->blocks(), [](BasicBlock *block) {
     return any_of(*block, isWarpOperation);
   });

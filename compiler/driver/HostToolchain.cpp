@@ -236,6 +236,9 @@ static void addCudaOptions(const CommandLine &line,
                    {"-nocudalib", "--offload-new-driver", "-fgpu-rdc",
                     "--offload-arch=sm_" + std::to_string(architecture),
                     "-Wno-unknown-cuda-version"});
+  // cuda::barrier is then for these, too.
+  if (!line.device.architectures.empty() && architecture < 90)
+    arguments.push_back("-D__CUFORT_OLDER_GPUS");
   // Headers for CUDA have "x.template f(y)", which nvcc takes as it was meant.
   arguments.insert(arguments.begin(),
                    "-Wno-missing-template-arg-list-after-template-kw");
@@ -243,6 +246,10 @@ static void addCudaOptions(const CommandLine &line,
     arguments.push_back("-fgpu-approx-transcendentals");
   if (!line.cudaPath.empty()) {
     arguments.push_back("--cuda-path=" + line.cudaPath);
+    // Thrust, CUB and libcu++ have a folder of their own from CUDA 13 on.
+    if (std::string cccl = line.cudaPath + "/include/cccl";
+        llvm::sys::fs::is_directory(cccl))
+      arguments.insert(arguments.end(), {"-isystem", cccl});
     // What device code has without an include: operators new and delete.
     arguments.insert(
         arguments.end(),

@@ -55,19 +55,12 @@ static Error keepBitcode(const Module &module, const std::string &path) {
       path, [&](raw_ostream &stream) { WriteBitcodeToFile(module, stream); });
 }
 
-/// The newest GPU that a file of \p device was compiled for, or 0: a link that
-/// names none is for that one, as nvcc's objects are.
-static unsigned compiledFor(const Module &device) {
-  auto *flag = mdconst::extract_or_null<ConstantInt>(
-      device.getModuleFlag(ArchitectureFlag));
-  return flag ? flag->getZExtValue() : 0;
-}
-
 static Expected<std::vector<PtxCode>> makePtx(const Module &device,
                                               const ImageJob &job) {
   std::vector<unsigned> architectures = job.architectures;
   const NeededGpu needed = neededGpu(device);
   if (architectures.empty())
+    // A link that names none is for that of the files, as nvcc's objects are.
     architectures.push_back(std::max(
         {job.gpu.architecture, needed.architecture, compiledFor(device)}));
   const std::string &stem =

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/link/WriteImage.h"
+#include "compiler/common/DeviceArchitecture.h"
 #include "compiler/common/ModuleParts.h"
 #include "compiler/link/CpuInstances.h"
 #include "compiler/link/KernelLayout.h"
@@ -52,7 +53,7 @@ public:
     codeType = type<image::Code>({i32, i32, pointer, i64});
     sharedType = type<image::CpuShared>({pointer, i64});
     imageType = type<image::Image>({i32, i32, i32, i32, i32, i32, pointer,
-                                    pointer, pointer, pointer, i64});
+                                    pointer, pointer, pointer, i64, i64});
   }
 
   Constant *kernel(const Function &function, const CpuKernel *cpu) {
@@ -118,15 +119,16 @@ public:
 
   GlobalVariable *image(ArrayRef<Constant *> kernels,
                         ArrayRef<Constant *> variables,
-                        ArrayRef<Constant *> code,
-                        ArrayRef<Constant *> shared) {
+                        ArrayRef<Constant *> code, ArrayRef<Constant *> shared,
+                        unsigned compiledFor) {
     Constant *content = ConstantStruct::get(
         imageType,
         {number(image::Magic), number(image::Version), number(kernels.size()),
          number(variables.size()), number(code.size()), number(1),
          table(kernelType, kernels), table(variableType, variables),
          table(codeType, code), table(sharedType, shared),
-         ConstantInt::get(i64, shared.size())});
+         ConstantInt::get(i64, shared.size()),
+         ConstantInt::get(i64, compiledFor)});
     return constant(content, "cufort.image");
   }
 
@@ -305,7 +307,8 @@ cufort::writeImage(const Module &device, CpuCode cpu,
   }
   for (const PtxCode &each : ptx)
     code.push_back(writer.code(each));
-  GlobalVariable *image = writer.image(kernels, variables, code, shared);
+  GlobalVariable *image =
+      writer.image(kernels, variables, code, shared, compiledFor(device));
   if (use == ImageUse::Module) {
     image->setName(image::ModuleSymbol);
     image->setLinkage(GlobalValue::ExternalLinkage);

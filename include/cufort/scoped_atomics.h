@@ -115,6 +115,14 @@ public:
     return Does::load(place(), order);
   }
   __CUFORT_BOTH operator T() const { return load(); }
+  /// Returns when the value is another one than \p old.
+  __CUFORT_BOTH void wait(T old,
+                          memory_order order = memory_order_seq_cst) const {
+    while (load(order) == old)
+      ;
+  }
+  __CUFORT_BOTH void notify_one() const {}
+  __CUFORT_BOTH void notify_all() const {}
   __CUFORT_BOTH void store(T value,
                            memory_order order = memory_order_seq_cst) const {
     Does::store(place(), value, order);

@@ -124,6 +124,10 @@ Error CpuEngine::attributes(const KernelReference &reference,
                                    : description.maxThreadsPerBlock;
   result->ptxVersion = result->binaryVersion =
       description.major * 10 + description.minor;
+  // What a program was compiled for it may have a choice of kernels by.
+  if (reference.program && reference.program->image->compiledFor)
+    result->ptxVersion =
+        static_cast<int>(reference.program->image->compiledFor);
   result->maxDynamicSharedBytes =
       static_cast<int>(description.sharedBytesPerBlockOptIn) -
       static_cast<int>(kernel.staticSharedBytes);

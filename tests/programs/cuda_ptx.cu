@@ -1,10 +1,11 @@
 // Inline PTX that programs have: predicates, shuffles and votes, atomics,
 // asynchronous copies, fields, carries, conversions, parts of words.
 // FLAGS: -arch=sm_80
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
-const int Results = 40;
+const int Results = 42;
 
 __global__ void kernel(unsigned *out, const unsigned *in, unsigned *counters,
                        float *reals) {
@@ -103,6 +104,10 @@ __global__ void kernel(unsigned *out, const unsigned *in, unsigned *counters,
   o[i++] = (unsigned)w;
   asm("bfi.b64 %0, %1, %2, 10, 40;" : "=l"(w) : "l"(z), "l"(~z));
   o[i++] = (unsigned)(w >> 32) ^ (unsigned)w;
+  asm("bmsk.clamp.b32 %0, %1, %2;" : "=r"(r) : "r"(t), "r"(40 - t));
+  o[i++] = r;
+  asm("bmsk.wrap.b32 %0, %1, %2;" : "=r"(r) : "r"(t + 30), "r"(t));
+  o[i++] = r;
   asm("bfind.u32 %0, %1;" : "=r"(r) : "r"(x >> t));
   o[i++] = r;
   asm("bfind.shiftamt.s32 %0, %1;" : "=r"(r) : "r"(x));
@@ -239,6 +244,8 @@ int main() {
         extracted,
         (unsigned)(z >> 20 & 0x3fffffff),
         (unsigned)(inserted >> 32) ^ (unsigned)inserted,
+        (unsigned)(((1ull << std::min(40 - t, 32u)) - 1) << t),
+        ((1u << t) - 1) << (t + 30) % 32,
         (unsigned)highest(x >> t),
         (x ^ sign) ? 31u - (unsigned)highest(x ^ sign) : ~0u,
         (unsigned)((((unsigned long long)y << 32 | x) << ((t + 20) & 31)) >>

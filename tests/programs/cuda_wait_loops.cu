@@ -22,6 +22,18 @@ __global__ void laterThread(volatile int *flag, int *out) {
     *flag = 1;
 }
 
+// What looks like a lock is a flag that another thread sets.
+__global__ void taken(int *flag, int *out) {
+  if (threadIdx.x == 0) {
+    while (atomicExch(flag, 0) == 0)
+      ;
+    *out = 4;
+    atomicExch(flag, 2);
+  }
+  if (threadIdx.x == 90)
+    atomicExch(flag, 1);
+}
+
 // From the last thread to the first, through shared memory.
 __global__ void turns(int *out) {
   __shared__ volatile int turn;
@@ -168,6 +180,10 @@ int main() {
   laterThread<<<1, 256>>>(d, e);
   fetch(1);
   check(host[0] == 7, "a flag of a later thread");
+  clear();
+  taken<<<1, 96>>>(d, e);
+  fetch(1);
+  check(host[0] == 4, "a flag that is taken");
   turns<<<4, 64>>>(e);
   fetch(64);
   check(host[0] == 64 && host[63] == 1, "turns");
