@@ -29,8 +29,9 @@ public:
   /// \p count threads arrive, of which \p leaving do not come again. The last
   /// one calls \p complete. Returns the phase.
   template <class Complete>
-  static __CUFORT_BOTH Word arrive(Word *word, Word count, Word leaving,
-                                   Complete &&complete) {
+  static __host__ __device__ __forceinline__ Word arrive(Word *word, Word count,
+                                                         Word leaving,
+                                                         Complete &&complete) {
     const Word change = leaving << Bits | count;
     const Word now =
         Does::fetchAdd(word, -change, memory_order_acq_rel) - change;
@@ -42,7 +43,7 @@ public:
     }
     return phase;
   }
-  static __CUFORT_BOTH Word phase(const Word *word) {
+  static __host__ __device__ __forceinline__ Word phase(const Word *word) {
     return Does::load(word, memory_order_acquire) >> 2 * Bits;
   }
 };
