@@ -16,7 +16,10 @@
 #include "llvm/Analysis/InstructionSimplify.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include <array>
 
 using namespace llvm;
@@ -78,14 +81,46 @@ StringMap<SmallVector<Shape>> launchShapes(Module &module) {
   return shapes;
 }
 
+/// The axis along which the threads of a block of \p shape lie side by side:
+/// the first that has more than one.
+unsigned axisOfNeighbours(const Shape &shape) {
+  const auto *axis = find_if(shape, [](uint32_t extent) { return extent > 1; });
+  return axis == shape.end() ? 0 : axis - shape.begin();
+}
+
 /// Straight-line code without barriers is one pass over the threads: a constant
-/// number of turns saves nothing there.
-bool canPay(Function &entry) {
-  if (!barriersOf(entry).empty())
+/// number of turns saves nothing there, if they lie along x.
+bool canPay(Function &entry, const Shape &shape) {
+  if (!barriersOf(entry).empty() || axisOfNeighbours(shape))
     return true;
   SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> backEdges;
   FindFunctionBackedges(entry, backEdges);
   return !backEdges.empty();
+}
+
+/// Makes indices along which there is but one thread 0, and lets the others run
+/// along x first, where all passes look for neighbours.
+void layThreadsAlongX(Function &variant, const Shape &shape) {
+  const unsigned along = axisOfNeighbours(shape);
+  if (along)
+    setAttributeNumber(variant, AlongAttribute, along);
+  SmallVector<CallInst *> none;
+  for (Instruction &instruction : instructions(variant)) {
+    int axis = threadIndexDimension(&instruction);
+    if (axis < 0 || axis > 2)
+      continue;
+    auto &read = cast<CallInst>(instruction);
+    if (shape[axis] == 1)
+      none.push_back(&read);
+    else if (along && unsigned(axis) == along)
+      read.setCalledFunction(Intrinsic::getOrInsertDeclaration(
+          variant.getParent(), Intrinsic::nvvm_read_ptx_sreg_tid_x));
+  }
+  for (CallInst *read : none)
+    replaceAndRecursivelySimplify(read, ConstantInt::get(read->getType(), 0));
+  for (BasicBlock &block : variant)
+    ConstantFoldTerminator(&block);
+  removeUnreachableBlocks(variant);
 }
 
 } // namespace
@@ -118,9 +153,11 @@ Error specialiseBlockShapes(Module &module, const CpuOptions &options) {
   StringMap<SmallVector<Shape>> shapes = launchShapes(module);
   for (Function *entry : entries(module, "block")) {
     auto found = shapes.find(kernelName(*entry));
-    if (found == shapes.end() || !canPay(*entry))
+    if (found == shapes.end())
       continue;
     for (const Shape &shape : found->second) {
+      if (!canPay(*entry, shape))
+        continue;
       ValueToValueMapTy values;
       Function *variant = CloneFunction(entry, values);
       auto text = [&](StringRef separator) {
@@ -131,6 +168,7 @@ Error specialiseBlockShapes(Module &module, const CpuOptions &options) {
       variant->setName(entry->getName() + "." + text("x"));
       variant->addFnAttr(ShapeAttribute, text(","));
       foldBlockShape(*variant, shape);
+      layThreadsAlongX(*variant, shape);
     }
   }
   return Error::success();

@@ -19,7 +19,10 @@ namespace cufort::cpu {
 /// no thread entry. Leaves, beside each block entry that has a barrier or a
 /// loop, a copy for each of the block shapes with which image::LaunchesMetadata
 /// says that the kernel is launched, at most four, the most frequent ones. In a
-/// copy the shape is a constant; it carries cufort-shape.
+/// copy the shape is a constant, and so is a thread index of which there is one
+/// value only; it carries cufort-shape. Where blocks have one thread in x, each
+/// block entry has such a copy, in which y or z is taken for x (cufort-along):
+/// there threads have neighbours, and become lanes of vectors.
 llvm::Error specialiseBlockShapes(llvm::Module &module,
                                   const CpuOptions &options);
 

@@ -101,7 +101,7 @@ void collect(CpuCode &code, const CpuOptions &options) {
         kernel.blocksMayWait = image::WaitsInLoops;
       }
     } else if (entry->hasFnAttribute(cpu::ShapeAttribute)) {
-      CpuVariant &variant = variantFor(kernel, cpu::blockShape(*entry));
+      CpuVariant &variant = variantFor(kernel, cpu::launchedShape(*entry));
       variant.block[level] = entry;
       variant.arenaBytesPerThread = arena;
     } else {

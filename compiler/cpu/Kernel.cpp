@@ -64,7 +64,7 @@ StringRef kernelName(const Function &function) {
   return name.empty() ? function.getName() : name;
 }
 
-std::array<uint32_t, 3> blockShape(const Function &entry) {
+std::array<uint32_t, 3> launchedShape(const Function &entry) {
   std::array<uint32_t, 3> shape = {};
   if (entry.hasFnAttribute(image::LoopAxesAttribute))
     shape = {0, 1, 1};
@@ -73,6 +73,12 @@ std::array<uint32_t, 3> blockShape(const Function &entry) {
   if (extents.size() == shape.size())
     for (auto [extent, text] : zip(shape, extents))
       text.getAsInteger(10, extent);
+  return shape;
+}
+
+std::array<uint32_t, 3> blockShape(const Function &entry) {
+  std::array<uint32_t, 3> shape = launchedShape(entry);
+  std::swap(shape[0], shape[attributeNumber(entry, AlongAttribute)]);
   return shape;
 }
 

@@ -46,6 +46,10 @@ inline constexpr uint32_t VoteCounterBytes = 8;
 inline constexpr char ArenaAttribute[] = "cufort-arena";
 /// Of an entry that is for blocks of one shape only: "x,y,z".
 inline constexpr char ShapeAttribute[] = "cufort-shape";
+/// Of such an entry for blocks with one thread in x: the axis that has taken
+/// the place of x, 1 or 2. What reads the thread's index in x reads that in y
+/// or z; indices in the others are 0 where the shape says so.
+inline constexpr char AlongAttribute[] = "cufort-along";
 /// Of an entry that is not for all processors: bit n is image::CpuLevel n.
 inline constexpr char LevelsAttribute[] = "cufort-levels";
 /// Of a device procedure that stays a function, and of all calls of such
@@ -93,7 +97,10 @@ enum EntryArgument : unsigned {
 /// The name of the kernel that \p function is or belongs to.
 llvm::StringRef kernelName(const llvm::Function &function);
 
-/// The block shape that \p entry is for; zeros if it is for all.
+/// The block shape that \p entry is for, as the program launches it; zeros if
+/// it is for all.
+std::array<uint32_t, 3> launchedShape(const llvm::Function &entry);
+/// The same as the thread indices of \p entry go through it (AlongAttribute).
 std::array<uint32_t, 3> blockShape(const llvm::Function &entry);
 
 /// The terminator of the entry block: what stands before it is computed once

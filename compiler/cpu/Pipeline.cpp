@@ -10,6 +10,7 @@
 #include "compiler/cpu/Barriers.h"
 #include "compiler/cpu/BlockRows.h"
 #include "compiler/cpu/BlockShapes.h"
+#include "compiler/cpu/BorderThreads.h"
 #include "compiler/cpu/ContiguousArrays.h"
 #include "compiler/cpu/Conversions.h"
 #include "compiler/cpu/EarlyReturns.h"
@@ -72,6 +73,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-shapes", specialiseBlockShapes, true},
     // The threads of a block become loops.
     {"cpu-needless-barriers", removeNeedlessBarriers, true},
+    {"cpu-border-threads", separateBorderThreads, true},
     {"cpu-barriers", isolateBarriers, false},
     {"cpu-early-return", maskEarlyReturns, true},
     {"cpu-private", placePrivateArrays, false},

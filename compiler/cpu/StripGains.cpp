@@ -175,6 +175,21 @@ static bool wastesLines(LoadInst &load, Loop &loop, LaneShapes &shapes,
   return !step || step->getAPInt().abs().ugt(16);
 }
 
+/// Whether \p instruction counts along with the turns of \p loop or does not
+/// change in it: of indices and addresses nothing is left in a turn but the
+/// step, one thread at a time or together.
+static bool isStepped(Instruction &instruction, Loop &loop,
+                      ScalarEvolution &evolution) {
+  if (!evolution.isSCEVable(instruction.getType()) ||
+      isa<LoadInst, CallBase>(instruction))
+    return false;
+  const SCEV *value = evolution.getSCEV(&instruction);
+  if (evolution.isLoopInvariant(value, &loop))
+    return true;
+  auto *recurrence = dyn_cast<SCEVAddRecExpr>(value);
+  return recurrence && recurrence->getLoop() == &loop && recurrence->isAffine();
+}
+
 bool isFaster(Function &body, LaneShapes &shapes, unsigned lanes) {
   DominatorTree dominators(body);
   LoopInfo loops(dominators);
@@ -199,7 +214,8 @@ bool isFaster(Function &body, LaneShapes &shapes, unsigned lanes) {
         waits |=
             around->isLoopExiting(inner) && !shapes.branchesUniformly(*inner);
     for (Instruction &instruction : block) {
-      if (isa<PHINode>(instruction) || instruction.isTerminator())
+      if (isa<PHINode>(instruction) || instruction.isTerminator() ||
+          (loop && isStepped(instruction, *loop, evolution)))
         continue;
       double cost = 1;
       if (auto *load = dyn_cast<LoadInst>(&instruction);

@@ -71,17 +71,21 @@ StringRef launchedBy(const Instruction &instruction, const KernelNames &names) {
   return names.lookup(callee);
 }
 
+/// How many basic blocks from a push on are looked at for its launch.
+constexpr unsigned MostBlocks = 32;
+
 /// The kernels that are launched next after \p push, on all ways on from it:
 /// branches that push the same configuration have one push after optimisation.
 SetVector<StringRef> kernelsAfter(const CallBase &push,
                                   const KernelNames &names) {
   SetVector<StringRef> kernels;
-  // A push that may throw ends its block.
+  // A push that may throw ends its block. The launch is near: what comes after
+  // a loop of launches, say, must not be gone through first.
   SmallVector<std::pair<const BasicBlock *, BasicBlock::const_iterator>>
       starts = {{push.getParent(), std::next(push.getIterator())}};
   SmallPtrSet<const BasicBlock *, 16> seen;
-  while (!starts.empty() && seen.size() < 32) {
-    auto [block, at] = starts.pop_back_val();
+  for (unsigned i = 0; i < starts.size() && i < MostBlocks; ++i) {
+    auto [block, at] = starts[i];
     bool isOver = false;
     for (; at != block->end() && !isOver; ++at) {
       StringRef name = launchedBy(*at, names);

@@ -1,14 +1,18 @@
 ; For block shapes that are constants at launches, copies in which the shape is a
 ; constant: four at most, the most frequent ones, and only of kernels that have a
-; barrier or a loop. The general code stays.
+; barrier or a loop, or of any where blocks have one thread in x. The general code
+; stays.
 ; RUN: cufort-opt -passes=...cpu-shapes -cpu-no-thread-entries %s | FileCheck %s
 ; RUN: cufort-opt -passes=...cpu-fission -cpu-no-thread-entries %s | FileCheck %s --check-prefix=LOOPS
 ; RUN: cufort-opt -passes=cpu -cpu-no-thread-entries -cpu-disable-pass=cpu-shapes %s | FileCheck %s --check-prefix=WITHOUT
+; RUN: cufort-opt -passes=cpu -cpu-no-thread-entries -cpu-processor=x86-64-v3 %s | FileCheck %s --check-prefix=VECTORS
 ; RUN: cufort-opt -passes=cpu -cpu-no-thread-entries -cpu-levels=6 %s | FileCheck %s --check-prefix=LEVELS
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.z()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.y()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
@@ -18,6 +22,7 @@ declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 ; CHECK: %blockDim.y = load i32
 ; CHECK: mul nuw nsw i32 %blockDim.x, %blockDim.y
 ; CHECK-LABEL: define void @straight(
+; CHECK-LABEL: define void @upright(
 ; CHECK-LABEL: define void @loop(
 
 ; The kernel's most frequent shape comes first, then the others in their order;
@@ -30,9 +35,28 @@ declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 ; CHECK-LABEL: define void @barrier.1x1x64(
 ; CHECK-LABEL: define void @barrier.2x1x1(
 ; CHECK-LABEL: define void @barrier.3x1x1(
+; Where there is one thread in x, the first axis with more takes its place; along
+; the others an index of which there is one is 0.
+; CHECK-LABEL: define void @upright.1x64x1(
+; CHECK-SAME: [[UPRIGHT:#[0-9]+]]
+; CHECK: [[Y:%.*]] = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+; CHECK-NOT: sreg
+; CHECK: zext nneg i32 [[Y]] to i64
+; CHECK: store i32 [[Y]],
+; CHECK: ret void
+; CHECK-LABEL: define void @upright.1x4x8(
+; CHECK: %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+; CHECK: %z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+; CHECK-LABEL: define void @upright.1x1x32(
+; CHECK-SAME: [[DEEP:#[0-9]+]]
+; CHECK-NOT: sreg.tid.z
+; CHECK: call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+; CHECK: ret void
 ; CHECK-LABEL: define void @loop.7x1x1(
 ; CHECK-NOT: define
-; CHECK: attributes [[SHAPE]] = { {{.*}}"cufort-shape"="16,8,1"
+; CHECK-DAG: attributes [[SHAPE]] = { {{.*}}"cufort-shape"="16,8,1"
+; CHECK-DAG: attributes [[UPRIGHT]] = { {{.*}}"cufort-along"="1"{{.*}}"cufort-shape"="1,64,1"
+; CHECK-DAG: attributes [[DEEP]] = { {{.*}}"cufort-along"="2"{{.*}}"cufort-shape"="1,1,32"
 
 ; The loops over the threads have constant bounds.
 ; LOOPS-LABEL: define void @barrier.16x8x1(
@@ -40,7 +64,15 @@ declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 ; LOOPS: icmp ult i32 {{.*}}, 8
 ; LOOPS: icmp ult i32 {{.*}}, 1
 
+; LOOPS-LABEL: define void @upright.1x4x8(
+; LOOPS: icmp ult i32 {{.*}}, 4
+; LOOPS: icmp ult i32 {{.*}}, 1
+; LOOPS: icmp ult i32 {{.*}}, 8
+
 ; WITHOUT-NOT: define {{.*}}16x8x1
+
+; VECTORS-LABEL: define {{.*}}void @upright.1x64x1.v3(
+; VECTORS: store <8 x i32>
 
 ; LEVELS-DAG: define {{.*}}void @barrier.16x8x1.v3(
 ; LEVELS-DAG: define {{.*}}void @barrier.16x8x1.v4(
@@ -65,6 +97,17 @@ define ptx_kernel void @straight(ptr %a) {
   store i32 %t, ptr %c
   ret void
 }
+define ptx_kernel void @upright(ptr %a) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+  %row = mul i32 %z, 4
+  %yz = add i32 %y, %row
+  %c = getelementptr i32, ptr %a, i32 %yz
+  %sum = add i32 %x, %y
+  store i32 %sum, ptr %c
+  ret void
+}
 define ptx_kernel void @loop(ptr %a, i32 %n) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -80,7 +123,7 @@ end:
   ret void
 }
 
-!cufort.launches = !{!0, !1, !2, !3, !4, !5, !6, !7, !0, !8, !9, !10, !11}
+!cufort.launches = !{!0, !1, !2, !3, !4, !5, !6, !7, !0, !8, !9, !10, !11, !12, !13, !14}
 !0 = !{!"straight", i32 32, i32 1, i32 1}
 !1 = !{!"barrier", i32 1, i32 1, i32 64}
 !2 = !{!"barrier", i32 2, i32 1, i32 1}
@@ -93,3 +136,6 @@ end:
 !9 = !{!"barrier", i32 0, i32 1, i32 1}
 !10 = !{!"barrier", i32 -1, i32 1, i32 1}
 !11 = !{!"loop", i32 7, i32 1, i32 1}
+!12 = !{!"upright", i32 1, i32 64, i32 1}
+!13 = !{!"upright", i32 1, i32 4, i32 8}
+!14 = !{!"upright", i32 1, i32 1, i32 32}

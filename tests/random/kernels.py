@@ -64,7 +64,10 @@ def program(seed, count, recursive=False, functions=True, across=False):
     for i, kernel in enumerate(kernels):
         r = kernel.real
         grid = ", ".join(map(str, kernel.grid))
-        block = ", ".join(map(str, kernel.block))
+        block = list(kernel.block)
+        if seed % 4 == 3:  # upright blocks: many of one thread in x
+            block[:2] = block[1::-1]
+        block = ", ".join(map(str, block))
         out += [f"  io = -1; ro{r} = -1; ow = 0; so = -1; list = 0; acc = 0; aw = 0; ar{r} = 0",
                 f"  d_io = io; d_ro{r} = ro{r}; d_ow = ow; d_so = so; d_list = list",
                 f"  d_acc = acc; d_aw = aw; d_ar{r} = ar{r}",
