@@ -37,6 +37,7 @@
 #include "compiler/cpu/Strips.h"
 #include "compiler/cpu/ThreadEntries.h"
 #include "compiler/cpu/Tidy.h"
+#include "compiler/cpu/VectorDivisions.h"
 #include "compiler/cpu/WaitLoops.h"
 #include "compiler/cpu/Warps.h"
 #include "compiler/cpu/WholeBlocks.h"
@@ -90,6 +91,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-scopes", separateMemories, true},
     {"cpu-wide-indices", widenIndices, true},
     {"cpu-conversions", expandConversions, true},
+    {"cpu-vector-divisions", divideVectors, true},
     {"cpu-optimise", optimise, false},
     {"cpu-masked-accesses", loopOverMaskedLanes, true},
     {"cpu-masked-stores", storeByLanes, true},

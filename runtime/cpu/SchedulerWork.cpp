@@ -10,6 +10,7 @@
 #include "runtime/cpu/Futex.h"
 #include "runtime/cpu/Scheduler.h"
 #include <algorithm>
+#include <utility>
 
 namespace cufort::cpu {
 
