@@ -39,9 +39,11 @@ StringRef refusal(fir::CallOp call) {
     return "input of a whole object of derived type in device code is not "
            "supported yet; name its components instead";
   if (name == "ioOutputNamelist")
-    return "namelist output in device code is not supported yet";
+    return "namelist output in device code is not supported yet: name the "
+           "variables in a PRINT or WRITE statement";
   if (name == "ioInputNamelist")
-    return "namelist input in device code is not supported yet";
+    return "namelist input in device code is not supported yet: read in host "
+           "code, and pass the values as arguments";
   if (name.starts_with("ioBeginInternal"))
     return "";
   if (name.starts_with("ioBegin") && name != "ioBeginExternalListOutput" &&
