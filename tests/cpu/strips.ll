@@ -222,3 +222,39 @@ done:
   store float %sum, ptr %q
   ret void
 }
+
+; A thread that goes through a row of a matrix by itself: what there is to compute
+; are indices, which step along in either case, and all accesses would be scattered.
+; CHECK-LABEL: define void @own_row
+; CHECK-NOT: x float>
+; CHECK: ret void
+define ptx_kernel void @own_row(ptr noalias %a, ptr noalias %b, ptr noalias %x) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %row = shl nuw nsw i32 %t, 10
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %from = sub nuw nsw i32 1022, %k
+  %i = add nuw nsw i32 %row, %from
+  %wide = zext nneg i32 %i to i64
+  %place = getelementptr float, ptr %x, i64 %wide
+  %old = load float, ptr %place
+  %before = sub nuw nsw i32 1021, %k
+  %j = add nuw nsw i32 %row, %before
+  %wide2 = zext nneg i32 %j to i64
+  %left = getelementptr float, ptr %x, i64 %wide2
+  %l = load float, ptr %left
+  %pa = getelementptr float, ptr %a, i64 %wide2
+  %va = load float, ptr %pa
+  %pb = getelementptr float, ptr %b, i64 %wide2
+  %vb = load float, ptr %pb
+  %p = fmul float %l, %va
+  %d = fsub float %old, %p
+  %q = fdiv float %d, %vb
+  store float %q, ptr %place
+  %next = add nuw nsw i32 %k, 1
+  %more = icmp ult i32 %next, 1021
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
