@@ -8,6 +8,7 @@
 #ifndef CUFORT_RUNTIME_DRIVER_FUNCTION_H
 #define CUFORT_RUNTIME_DRIVER_FUNCTION_H
 
+#include "runtime/api/RuntimeApi.h"
 #include "runtime/core/Libraries.h"
 #include "runtime/driver/Call.h"
 #include <map>
@@ -36,9 +37,6 @@ struct CUmod_st {
   /// Handles stay the same however often they are asked for.
   std::map<std::string, std::unique_ptr<CUfunc_st>> functions;
 };
-
-extern "C" cufort::Error cudaGetFuncBySymbol(CUfunction *function,
-                                             const void *stub);
 
 namespace cufort::driver {
 
