@@ -364,7 +364,8 @@ Error lowerIn(Function &kernel) {
       if (name == VoteMark || name == BarrierMark || isWarpOperation(*call))
         continue;
       // Of device/cpu-barriers.c: a thread waits for the others in a loop.
-      if (name == image::YieldFunction && kernel.hasFnAttribute(KernelAttribute))
+      if (name == image::YieldFunction &&
+          kernel.hasFnAttribute(KernelAttribute))
         kernel.addFnAttr(FibersAttribute, "a barrier that counts");
       if (isCallOfHostFunction(name) || callee->doesNotAccessMemory())
         continue;

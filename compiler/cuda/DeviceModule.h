@@ -22,9 +22,9 @@ void adaptDeviceModule(llvm::Module &device);
 
 /// Variables of \p device have a namesake in \p host, whose address stands for
 /// them there. As nvcc's, it does not stand in the way of other variables of
-/// that name in files of C++. If \p unit is not empty, device variables of other
-/// files do not, either: the file has addresses of its own, which the device
-/// link can tell by \p unit.
+/// that name in files of C++. If \p unit is not empty, device variables of
+/// other files do not, either: the file has addresses of its own, which the
+/// device link can tell by \p unit.
 void separateShadows(llvm::Module &host, llvm::Module &device,
                      llvm::StringRef unit);
 

@@ -81,6 +81,20 @@ struct ForgetAlignment : PassInfoMixin<ForgetAlignment> {
   }
 };
 
+/// Addresses of shared memory have 32 bits, and programs count back with
+/// unsigned indices, `end[~i]`: by the rules of C++ such an index leads out of
+/// the array, but on the GPU it leads back.
+struct LetIndicesWrap : PassInfoMixin<LetIndicesWrap> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    for (Instruction &instruction : instructions(function))
+      if (auto *address = dyn_cast<GetElementPtrInst>(&instruction);
+          address &&
+          address->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED)
+        address->setNoWrapFlags(GEPNoWrapFlags::none());
+    return PreservedAnalyses::all();
+  }
+};
+
 } // namespace
 
 void cufort::inferMemory(PassBuilder &builder) {
@@ -98,6 +112,7 @@ void cufort::inferMemory(PassBuilder &builder) {
         functions.addPass(InferAlignmentPass());
         functions.addPass(LoadStoreVectorizerPass());
         functions.addPass(ForgetAlignment());
+        functions.addPass(LetIndicesWrap());
         passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
       });
 }

@@ -85,6 +85,7 @@ static constexpr struct {
     {"mbarrier.try_wait", {90, 80, "a barrier that counts"}},
     {"mbarrier.", {80, 70, "a barrier that counts"}},
     {"cluster", {90, 78, "a cluster of blocks"}},
+    {"bmsk.", {70, 76, "a mask of bits"}},
 };
 
 /// At least as many as the parameters of \p kernel take.

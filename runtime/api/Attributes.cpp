@@ -53,10 +53,14 @@ CUFORT_API cudaError_t cudaStreamCopyAttributes(cudaStream_t to,
     for (int attribute :
          {AttributeAccessWindow, AttributeSynchronization, AttributePriority,
           AttributeDomainMap, AttributeDomain}) {
-      AttributeValue value;
+      AttributeValue value = {}, present = {};
       Error error = e.streamAttribute(from, attribute, &value);
-      // What the device does not have is not copied.
-      if (error == cudaErrorInvalidValue || error == cudaErrorNotSupported)
+      // What the device does not have is not copied, nor what is the same
+      // already: a GPU's driver does not take all values that it gives.
+      if (error == cudaErrorInvalidValue || error == cudaErrorNotSupported ||
+          (error == cudaSuccess &&
+           e.streamAttribute(to, attribute, &present) == cudaSuccess &&
+           std::memcmp(&value, &present, sizeof(value)) == 0))
         continue;
       if (error == cudaSuccess)
         error = e.setStreamAttribute(to, attribute, value);

@@ -10,8 +10,8 @@
 // computes is compared with it. Kernels that have no other code run so always.
 //
 // In cooperative launches, in clusters and of kernels that wait for others in
-// loops a block as a whole is one fiber, so that it can wait for other blocks in
-// the middle of its code.
+// loops a block as a whole is one fiber, so that it can wait for other blocks
+// in the middle of its code.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,9 +60,9 @@ public:
 
   /// Runs the block's threads, in ascending order between the places where they
   /// wait for each other; such as wait for ever stop the program. Ends when all
-  /// have ended, or all that have not wait for other blocks, at the same barrier
-  /// or in loops, from where the next call, perhaps on another thread of the
-  /// host, goes on.
+  /// have ended, or all that have not wait for other blocks, at the same
+  /// barrier or in loops, from where the next call, perhaps on another thread
+  /// of the host, goes on.
   Stop run();
 
   /// The blocks of this one's cluster, in the order of their ranks, for as long
@@ -128,7 +128,7 @@ private:
   static constexpr uint32_t PartCount = 16; ///< as on a GPU
   std::array<uint32_t, PartCount> arrivedAtParts{};
   Warps warps;
-  size_t threads = 0;  ///< of the block
+  size_t threads = 0; ///< of the block
   Stop stoppedAt = Stop::End;
   unsigned patience = 64, turns = 0;
   /// How often in a row threads were let go on that had asked in vain.
