@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/AddressSpaces.h"
+#include "compiler/gpu/InstructionPass.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -66,34 +67,26 @@ struct StateAlignment : PassInfoMixin<StateAlignment> {
 };
 
 /// Takes back what StateAlignment has stated.
-struct ForgetAlignment : PassInfoMixin<ForgetAlignment> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    bool changed = false;
-    for (Instruction &instruction :
-         make_early_inc_range(instructions(function)))
-      if (auto *assume = dyn_cast<AssumeInst>(&instruction);
-          assume && assume->hasOperandBundles() &&
-          isa<AddrSpaceCastInst>(assume->getOperandBundleAt(0).Inputs[0])) {
-        assume->eraseFromParent();
-        changed = true;
-      }
-    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
-  }
-};
+bool forgetAlignment(Instruction &instruction) {
+  auto *assume = dyn_cast<AssumeInst>(&instruction);
+  if (!assume || !assume->hasOperandBundles() ||
+      !isa<AddrSpaceCastInst>(assume->getOperandBundleAt(0).Inputs[0]))
+    return false;
+  assume->eraseFromParent();
+  return true;
+}
 
 /// Addresses of shared memory have 32 bits, and programs count back with
 /// unsigned indices, `end[~i]`: by the rules of C++ such an index leads out of
 /// the array, but on the GPU it leads back.
-struct LetIndicesWrap : PassInfoMixin<LetIndicesWrap> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    for (Instruction &instruction : instructions(function))
-      if (auto *address = dyn_cast<GetElementPtrInst>(&instruction);
-          address &&
-          address->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_SHARED)
-        address->setNoWrapFlags(GEPNoWrapFlags::none());
-    return PreservedAnalyses::all();
-  }
-};
+bool letIndexWrap(Instruction &instruction) {
+  auto *address = dyn_cast<GetElementPtrInst>(&instruction);
+  if (!address || address->getAddressSpace() != NVPTXAS::ADDRESS_SPACE_SHARED ||
+      address->getNoWrapFlags() == GEPNoWrapFlags::none())
+    return false;
+  address->setNoWrapFlags(GEPNoWrapFlags::none());
+  return true;
+}
 
 } // namespace
 
@@ -111,8 +104,8 @@ void cufort::inferMemory(PassBuilder &builder) {
         functions.addPass(StateAlignment());
         functions.addPass(InferAlignmentPass());
         functions.addPass(LoadStoreVectorizerPass());
-        functions.addPass(ForgetAlignment());
-        functions.addPass(LetIndicesWrap());
+        functions.addPass(InstructionPass<forgetAlignment>());
+        functions.addPass(InstructionPass<letIndexWrap>());
         passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
       });
 }

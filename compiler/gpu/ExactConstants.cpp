@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/ExactConstants.h"
+#include "compiler/gpu/InstructionPass.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include <cmath>
@@ -45,30 +45,21 @@ Constant *exactValue(const IntrinsicInst &call) {
   }
 }
 
-struct ComputeExactConstants : PassInfoMixin<ComputeExactConstants> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    bool changed = false;
-    for (Instruction &instruction :
-         make_early_inc_range(instructions(function)))
-      if (auto *call = dyn_cast<IntrinsicInst>(&instruction))
-        if (Constant *value = exactValue(*call)) {
-          call->replaceAllUsesWith(value);
-          call->eraseFromParent();
-          changed = true;
-        }
-    if (!changed)
-      return PreservedAnalyses::all();
-    PreservedAnalyses preserved;
-    preserved.preserveSet<CFGAnalyses>();
-    return preserved;
-  }
-};
+bool compute(Instruction &instruction) {
+  auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  Constant *value = call ? exactValue(*call) : nullptr;
+  if (!value)
+    return false;
+  call->replaceAllUsesWith(value);
+  call->eraseFromParent();
+  return true;
+}
 
 } // namespace
 
 void cufort::computeExactConstants(PassBuilder &builder) {
   builder.registerPeepholeEPCallback(
       [](FunctionPassManager &passes, OptimizationLevel) {
-        passes.addPass(ComputeExactConstants());
+        passes.addPass(InstructionPass<compute>());
       });
 }

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/MatrixAddresses.h"
+#include "compiler/gpu/InstructionPass.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CallingConv.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
@@ -38,8 +38,12 @@ unsigned spaceOf(const Value *pointer) {
   return all.value_or(NVPTXAS::ADDRESS_SPACE_GENERIC);
 }
 
-bool place(IntrinsicInst &access) {
-  Value *pointer = access.getArgOperand(0);
+bool place(Instruction &instruction) {
+  auto *access = dyn_cast<IntrinsicInst>(&instruction);
+  if (!access ||
+      !access->getCalledFunction()->getName().starts_with("llvm.nvvm.wmma."))
+    return false;
+  Value *pointer = access->getArgOperand(0);
   if (!pointer->getType()->isPointerTy() ||
       pointer->getType()->getPointerAddressSpace() !=
           NVPTXAS::ADDRESS_SPACE_GENERIC)
@@ -48,35 +52,16 @@ bool place(IntrinsicInst &access) {
   if (space != NVPTXAS::ADDRESS_SPACE_SHARED &&
       space != NVPTXAS::ADDRESS_SPACE_GLOBAL)
     return false;
-  IRBuilder<> b(&access);
+  IRBuilder<> b(access);
   Type *placed = b.getPtrTy(space);
-  access.setArgOperand(0, b.CreateAddrSpaceCast(pointer, placed));
-  access.setCalledFunction(Intrinsic::getOrInsertDeclaration(
-      access.getModule(), access.getIntrinsicID(), {placed}));
+  access->setArgOperand(0, b.CreateAddrSpaceCast(pointer, placed));
+  access->setCalledFunction(Intrinsic::getOrInsertDeclaration(
+      access->getModule(), access->getIntrinsicID(), {placed}));
   return true;
 }
-
-struct PlaceMatrices : PassInfoMixin<PlaceMatrices> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    bool changed = false;
-    for (Instruction &instruction : instructions(function))
-      if (auto *call = dyn_cast<IntrinsicInst>(&instruction);
-          call &&
-          call->getCalledFunction()->getName().starts_with("llvm.nvvm.wmma."))
-        changed |= place(*call);
-    if (!changed)
-      return PreservedAnalyses::all();
-    PreservedAnalyses preserved;
-    preserved.preserveSet<CFGAnalyses>();
-    return preserved;
-  }
-};
 
 } // namespace
 
 void cufort::placeMatrices(PassBuilder &builder) {
-  builder.registerOptimizerLastEPCallback(
-      [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
-        passes.addPass(createModuleToFunctionPassAdaptor(PlaceMatrices()));
-      });
+  runLast<InstructionPass<place>>(builder);
 }

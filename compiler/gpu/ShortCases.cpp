@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/ShortCases.h"
+#include "compiler/gpu/InstructionPass.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -183,8 +184,5 @@ struct SeparateShortCases : PassInfoMixin<SeparateShortCases> {
 } // namespace
 
 void cufort::separateShortCases(PassBuilder &builder) {
-  builder.registerOptimizerLastEPCallback(
-      [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
-        passes.addPass(createModuleToFunctionPassAdaptor(SeparateShortCases()));
-      });
+  runLast<SeparateShortCases>(builder);
 }

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/SmallCopies.h"
+#include "compiler/gpu/InstructionPass.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -40,26 +40,27 @@ SmallVector<uint64_t> divide(uint64_t bytes, Align alignment) {
   return pieces;
 }
 
-bool expand(MemCpyInst &copy) {
-  auto *length = dyn_cast<ConstantInt>(copy.getLength());
-  if (!length || copy.isVolatile() || length->isZero() ||
+bool expand(Instruction &instruction) {
+  auto *copy = dyn_cast<MemCpyInst>(&instruction);
+  auto *length = copy ? dyn_cast<ConstantInt>(copy->getLength()) : nullptr;
+  if (!length || copy->isVolatile() || length->isZero() ||
       length->getZExtValue() > MostBytes)
     return false;
-  Align to = copy.getDestAlign().valueOrOne();
-  Align from = copy.getSourceAlign().valueOrOne();
+  Align to = copy->getDestAlign().valueOrOne();
+  Align from = copy->getSourceAlign().valueOrOne();
   SmallVector<uint64_t> pieces =
       divide(length->getZExtValue(), std::min(to, from));
-  IRBuilder<> b(&copy);
+  IRBuilder<> b(copy);
   auto keepAliasing = [&](Instruction *access) {
     access->copyMetadata(
-        copy, {LLVMContext::MD_alias_scope, LLVMContext::MD_noalias});
+        *copy, {LLVMContext::MD_alias_scope, LLVMContext::MD_noalias});
   };
   SmallVector<Value *> values;
   uint64_t offset = 0;
   for (uint64_t bytes : pieces) {
     LoadInst *load = b.CreateAlignedLoad(
         pieceOf(bytes, b.getContext()),
-        b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), copy.getSource(), offset),
+        b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), copy->getSource(), offset),
         commonAlignment(from, offset));
     keepAliasing(load);
     values.push_back(load);
@@ -69,29 +70,14 @@ bool expand(MemCpyInst &copy) {
   for (auto [bytes, value] : zip_equal(pieces, values)) {
     keepAliasing(b.CreateAlignedStore(
         value,
-        b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), copy.getDest(), offset),
+        b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), copy->getDest(), offset),
         commonAlignment(to, offset)));
     offset += bytes;
   }
   if (!pieces.empty())
-    copy.eraseFromParent();
+    copy->eraseFromParent();
   return !pieces.empty();
 }
-
-struct ExpandSmallCopies : PassInfoMixin<ExpandSmallCopies> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    bool changed = false;
-    for (Instruction &instruction :
-         make_early_inc_range(instructions(function)))
-      if (auto *copy = dyn_cast<MemCpyInst>(&instruction))
-        changed |= expand(*copy);
-    if (!changed)
-      return PreservedAnalyses::all();
-    PreservedAnalyses preserved;
-    preserved.preserveSet<CFGAnalyses>();
-    return preserved;
-  }
-};
 
 } // namespace
 
@@ -100,6 +86,6 @@ void cufort::expandSmallCopies(PassBuilder &builder) {
   // been unrolled.
   builder.registerVectorizerStartEPCallback(
       [](FunctionPassManager &passes, OptimizationLevel) {
-        passes.addPass(ExpandSmallCopies());
+        passes.addPass(InstructionPass<expand>());
       });
 }

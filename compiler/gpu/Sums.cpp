@@ -6,43 +6,25 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/Sums.h"
-#include "llvm/IR/InstIterator.h"
+#include "compiler/gpu/InstructionPass.h"
 #include "llvm/IR/InstrTypes.h"
 
 using namespace llvm;
 
-namespace {
-
-struct RestoreSums : PassInfoMixin<RestoreSums> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    bool changed = false;
-    for (Instruction &instruction :
-         make_early_inc_range(instructions(function))) {
-      auto *bits = dyn_cast<PossiblyDisjointInst>(&instruction);
-      if (!bits || !bits->isDisjoint() || isa<Constant>(bits->getOperand(1)))
-        continue;
-      auto *sum = BinaryOperator::CreateNUWAdd(
-          bits->getOperand(0), bits->getOperand(1), "", bits->getIterator());
-      sum->setHasNoSignedWrap();
-      sum->takeName(bits);
-      sum->setDebugLoc(bits->getDebugLoc());
-      bits->replaceAllUsesWith(sum);
-      bits->eraseFromParent();
-      changed = true;
-    }
-    if (!changed)
-      return PreservedAnalyses::all();
-    PreservedAnalyses preserved;
-    preserved.preserveSet<CFGAnalyses>();
-    return preserved;
-  }
-};
-
-} // namespace
+static bool restore(Instruction &instruction) {
+  auto *bits = dyn_cast<PossiblyDisjointInst>(&instruction);
+  if (!bits || !bits->isDisjoint() || isa<Constant>(bits->getOperand(1)))
+    return false;
+  auto *sum = BinaryOperator::CreateNUWAdd(
+      bits->getOperand(0), bits->getOperand(1), "", bits->getIterator());
+  sum->setHasNoSignedWrap();
+  sum->takeName(bits);
+  sum->setDebugLoc(bits->getDebugLoc());
+  bits->replaceAllUsesWith(sum);
+  bits->eraseFromParent();
+  return true;
+}
 
 void cufort::restoreSums(PassBuilder &builder) {
-  builder.registerOptimizerLastEPCallback(
-      [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
-        passes.addPass(createModuleToFunctionPassAdaptor(RestoreSums()));
-      });
+  runLast<InstructionPass<restore>>(builder);
 }

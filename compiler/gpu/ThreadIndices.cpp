@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/ThreadIndices.h"
+#include "compiler/gpu/InstructionPass.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
@@ -13,8 +14,9 @@ using namespace llvm;
 
 namespace {
 
-bool isIndexOfBlock(const IntrinsicInst &call) {
-  switch (call.getIntrinsicID()) {
+bool isIndexOfBlock(const Instruction &instruction) {
+  auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  switch (call ? call->getIntrinsicID() : Intrinsic::not_intrinsic) {
   case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
   case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
   case Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
@@ -24,8 +26,9 @@ bool isIndexOfBlock(const IntrinsicInst &call) {
   }
 }
 
-bool isSizeOfBlock(const IntrinsicInst &call) {
-  switch (call.getIntrinsicID()) {
+bool isSizeOfBlock(const Instruction &instruction) {
+  auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  switch (call ? call->getIntrinsicID() : Intrinsic::not_intrinsic) {
   case Intrinsic::nvvm_read_ptx_sreg_ntid_x:
   case Intrinsic::nvvm_read_ptx_sreg_ntid_y:
   case Intrinsic::nvvm_read_ptx_sreg_ntid_z:
@@ -35,37 +38,20 @@ bool isSizeOfBlock(const IntrinsicInst &call) {
   }
 }
 
-struct ReadBlockSizesFirst : PassInfoMixin<ReadBlockSizesFirst> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    bool changed = false;
-    for (BasicBlock &block : function) {
-      IntrinsicInst *first = nullptr;
-      for (Instruction &instruction : make_early_inc_range(block)) {
-        auto *call = dyn_cast<IntrinsicInst>(&instruction);
-        if (!call)
-          continue;
-        if (!first && isIndexOfBlock(*call))
-          first = call;
-        if (first && isSizeOfBlock(*call)) {
-          call->moveBefore(first->getIterator());
-          changed = true;
-        }
-      }
-    }
-    if (!changed)
-      return PreservedAnalyses::all();
-    PreservedAnalyses preserved;
-    preserved.preserveSet<CFGAnalyses>();
-    return preserved;
-  }
-};
+bool readFirst(Instruction &instruction) {
+  if (!isSizeOfBlock(instruction))
+    return false;
+  auto before =
+      make_range(instruction.getParent()->begin(), instruction.getIterator());
+  auto first = find_if(before, isIndexOfBlock);
+  if (first == before.end())
+    return false;
+  instruction.moveBefore(first);
+  return true;
+}
 
 } // namespace
 
 void cufort::readBlockSizesFirst(PassBuilder &builder) {
-  builder.registerOptimizerLastEPCallback([](ModulePassManager &passes,
-                                             OptimizationLevel,
-                                             ThinOrFullLTOPhase) {
-    passes.addPass(createModuleToFunctionPassAdaptor(ReadBlockSizesFirst()));
-  });
+  runLast<InstructionPass<readFirst>>(builder);
 }
