@@ -17,9 +17,11 @@
 //                with inferMemory (AddressSpaces.h),
 //                computeExactConstants (ExactConstants.h), expandSmallCopies
 //                (SmallCopies.h), unrollForGpu (Unrolling.h),
-//                separateShortCases (ShortCases.h) and placeMatrices
-//                (MatrixAddresses.h)
-//   generate     LLVM's NVPTX code generator
+//                separateShortCases (ShortCases.h), placeMatrices
+//                (MatrixAddresses.h), restoreSums (Sums.h) and
+//                readBlockSizesFirst (ThreadIndices.h)
+//   generate     LLVM's NVPTX code generator with createWideIndicesPass
+//                (WideIndices.h) before it selects instructions
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,9 +38,12 @@
 #include "compiler/gpu/Sums.h"
 #include "compiler/gpu/ThreadIndices.h"
 #include "compiler/gpu/Unrolling.h"
+#include "compiler/gpu/WideIndices.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/CallingConv.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -54,6 +59,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/RegisterTargetPassConfigCallback.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -325,6 +331,13 @@ static Expected<std::string> generate(Module &module, TargetMachine &machine) {
   // ptxas, which overlaps the turns of loops, no longer knows how many there
   // are.
   LlvmOption<bool> strengthReduction("disable-lsr", true);
+  RegisterTargetPassConfigCallback afterLlvmsPasses(
+      [&](TargetMachine &, PassManagerBase &, TargetPassConfig *passes) {
+        if (machine.getOptLevel() == CodeGenOptLevel::None)
+          return;
+        std::unique_ptr<Pass> last(createCodeGenPrepareLegacyPass());
+        passes->insertPass(last->getPassID(), createWideIndicesPass());
+      });
   legacy::PassManager passes;
   bool impossible = machine.addPassesToEmitFile(passes, stream, nullptr,
                                                 CodeGenFileType::AssemblyFile);

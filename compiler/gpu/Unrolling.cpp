@@ -34,6 +34,9 @@ constexpr uint64_t MostOfAllTurns = 1000;
 /// Of loops with more turns, some at a time; its own limit is 75.
 constexpr uint64_t MostOfSomeTurns = 200;
 constexpr unsigned MostTurnsAtOnce = 32;
+/// Of those that load from global memory: as many loads as can be under way.
+constexpr uint64_t MostOfLoadingTurns = 600;
+constexpr unsigned MostLoadingTurnsAtOnce = 64;
 /// Of loops over an array in a kernel's parameters, which have at most 32 KB.
 constexpr uint64_t MostOfParameters = 60000;
 /// Of loops in steps of the block or the grid.
@@ -148,12 +151,14 @@ struct MarkOtherLoops : PassInfoMixin<MarkOtherLoops> {
     if (!loop.isInnermost() || hasUnrollTransformation(&loop) != TM_Unspecified)
       return PreservedAnalyses::all();
     unsigned turns = analyses.SE.getSmallConstantTripCount(&loop);
-    unsigned atOnce = std::min(turns, MostTurnsAtOnce);
-    while (atOnce > 1 && (turns % atOnce ||
-                          !isCheaper(loop, atOnce, MostOfSomeTurns, analyses)))
+    bool loads = loadsFromGlobal(loop) && !hasConvergent(loop);
+    unsigned atOnce =
+        std::min(turns, loads ? MostLoadingTurnsAtOnce : MostTurnsAtOnce);
+    uint64_t most = loads ? MostOfLoadingTurns : MostOfSomeTurns;
+    while (atOnce > 1 &&
+           (turns % atOnce || !isCheaper(loop, atOnce, most, analyses)))
       --atOnce;
-    if (!turns && loadsFromGlobal(loop) && !hasConvergent(loop) &&
-        isExpensiveToCount(loop, analyses) &&
+    if (!turns && loads && isExpensiveToCount(loop, analyses) &&
         isCheaper(loop, StrideTurnsAtOnce, MostOfStrideTurns, analyses))
       atOnce = StrideTurnsAtOnce;
     if (atOnce > 1)

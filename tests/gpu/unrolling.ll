@@ -147,7 +147,7 @@ end:
 ; further, so that loads overlap with what is done with those before.
 ; CHECK-LABEL: .entry some(
 ; CHECK-NOT: nounroll
-; CHECK-COUNT-25: ld.global
+; CHECK-COUNT-50: ld.global
 ; CHECK-NOT: ld.global
 ; CHECK: bra
 ; CHECK-NOT: nounroll

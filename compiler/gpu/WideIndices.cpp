@@ -1,0 +1,107 @@
+//===- WideIndices.cpp - indices become wide where they are used ----------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/gpu/WideIndices.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Pass.h"
+
+using namespace llvm;
+
+namespace {
+
+/// \p value as the extension of an integer of 32 bits to 64, or null.
+CastInst *asExtension(Value *value) {
+  auto *cast = dyn_cast<CastInst>(value);
+  return cast && isa<ZExtInst, SExtInst>(cast) &&
+                 cast->getSrcTy()->isIntegerTy(32) &&
+                 cast->getType()->isIntegerTy(64)
+             ? cast
+             : nullptr;
+}
+
+/// LLVM also extends a value on each way to a block and joins the results.
+bool joinBeforeExtending(PHINode &phi) {
+  CastInst *first = asExtension(phi.getIncomingValue(0));
+  if (!first)
+    return false;
+  for (Value *incoming : phi.incoming_values()) {
+    CastInst *each = asExtension(incoming);
+    if (!each || each->getOpcode() != first->getOpcode() ||
+        each->getOperand(0) != first->getOperand(0))
+      return false;
+  }
+  // It is known on all ways, so also here.
+  Instruction *extension = first->clone();
+  extension->dropPoisonGeneratingFlags();
+  extension->insertBefore(phi.getParent()->getFirstInsertionPt());
+  extension->setDebugLoc(phi.getDebugLoc());
+  phi.replaceAllUsesWith(extension);
+  phi.eraseFromParent();
+  return true;
+}
+
+/// What instruction selection makes one with the extension.
+bool takesIndex(const Instruction &user) {
+  return isa<GetElementPtrInst>(user) ||
+         (isa<BinaryOperator>(user) &&
+          (user.getOpcode() == Instruction::Shl ||
+           user.getOpcode() == Instruction::Mul) &&
+          isa<ConstantInt>(user.getOperand(1)));
+}
+
+bool repeatInBlocks(CastInst &extension) {
+  SmallVector<Instruction *> users;
+  for (User *user : extension.users())
+    if (auto *instruction = cast<Instruction>(user);
+        instruction->getParent() != extension.getParent() &&
+        takesIndex(*instruction))
+      users.push_back(instruction);
+  SmallDenseMap<BasicBlock *, Instruction *> copies;
+  for (Instruction *user : users) {
+    Instruction *&copy = copies[user->getParent()];
+    if (!copy) {
+      copy = extension.clone();
+      copy->insertBefore(user->getParent()->getFirstInsertionPt());
+    }
+    user->replaceUsesOfWith(&extension, copy);
+  }
+  if (extension.use_empty())
+    extension.eraseFromParent();
+  return !users.empty();
+}
+
+class WideIndices : public FunctionPass {
+public:
+  static char id;
+  WideIndices() : FunctionPass(id) {}
+
+  bool runOnFunction(Function &function) override {
+    bool changed = false;
+    for (BasicBlock &block : function)
+      for (PHINode &phi : make_early_inc_range(block.phis()))
+        changed |= joinBeforeExtending(phi);
+    SmallVector<CastInst *> extensions;
+    for (Instruction &instruction : instructions(function))
+      if (CastInst *extension = asExtension(&instruction))
+        extensions.push_back(extension);
+    for (CastInst *extension : extensions)
+      changed |= repeatInBlocks(*extension);
+    return changed;
+  }
+
+  void getAnalysisUsage(AnalysisUsage &usage) const override {
+    usage.setPreservesCFG();
+  }
+};
+
+char WideIndices::id;
+
+} // namespace
+
+FunctionPass *cufort::createWideIndicesPass() { return new WideIndices; }
