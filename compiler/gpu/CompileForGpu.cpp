@@ -15,8 +15,8 @@
 //   arrays       alignPrivateArrays (PrivateArrays.h)
 //   optimise     LLVM's own pipeline with the NVPTX target's additions, and
 //                with inferMemory (AddressSpaces.h),
-//                computeExactConstants (ExactConstants.h), expandSmallCopies
-//                (SmallCopies.h), unrollForGpu (Unrolling.h),
+//                computeExactConstants (ExactConstants.h), expandCopies
+//                (Copies.h), unrollForGpu (Unrolling.h),
 //                separateShortCases (ShortCases.h), placeMatrices
 //                (MatrixAddresses.h), restoreSums (Sums.h) and
 //                readBlockSizesFirst (ThreadIndices.h)
@@ -27,6 +27,7 @@
 
 #include "compiler/gpu/CompileForGpu.h"
 #include "compiler/gpu/AddressSpaces.h"
+#include "compiler/gpu/Copies.h"
 #include "compiler/gpu/DeviceMath.h"
 #include "compiler/gpu/ExactConstants.h"
 #include "compiler/gpu/LineInfo.h"
@@ -34,7 +35,6 @@
 #include "compiler/gpu/MatrixAddresses.h"
 #include "compiler/gpu/PrivateArrays.h"
 #include "compiler/gpu/ShortCases.h"
-#include "compiler/gpu/SmallCopies.h"
 #include "compiler/gpu/Sums.h"
 #include "compiler/gpu/ThreadIndices.h"
 #include "compiler/gpu/Unrolling.h"
@@ -292,7 +292,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
   if (fully) {
     inferMemory(builder);
     computeExactConstants(builder);
-    expandSmallCopies(builder);
+    expandCopies(builder);
     unrollForGpu(builder);
     separateShortCases(builder);
     placeMatrices(builder);

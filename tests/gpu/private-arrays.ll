@@ -5,7 +5,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: .entry counters(
 ; CHECK: .local .align 16 .b8 {{.*}}[16];
-; CHECK-COUNT-2: st.local.b64
+; CHECK: st.local.v4.b32 {{.*}}, {0, 0, 0, 0};
 ; CHECK-NOT: st.local.b8 [{{.*}}], 0;
 ; CHECK: ld.local.v4.b32
 ; CHECK: ret;
