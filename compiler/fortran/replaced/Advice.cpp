@@ -297,12 +297,18 @@ void cufort::addAdvice(parser::Message &message, const std::string &text) {
     return;
   const llvm::StringRef view(text);
   if (llvm::StringRef rest = view;
-      rest.consume_front("Cannot parse module file for module '") &&
-      isLibraryModule(rest.take_until([](char c) { return c == '\''; }))) {
-    attach(message,
-           "the modules of the CUDA libraries are not part of cufort yet: "
-           "compile a module of that name with interfaces for what the "
-           "program calls, and link the library"_because_en_US);
+      rest.consume_front("Cannot parse module file for module '")) {
+    llvm::StringRef name = rest.take_until([](char c) { return c == '\''; });
+    if (isLibraryModule(name))
+      attach(message,
+             "the modules of the CUDA libraries are not part of cufort yet: "
+             "compile a module of that name with interfaces for what the "
+             "program calls, and link the library"_because_en_US);
+    else if (name.equals_insensitive("openacc"))
+      attach(message,
+             "OpenACC's directives are comments here, and there is no library "
+             "for its routines: put what needs the module between #ifdef "
+             "_OPENACC and #endif"_because_en_US);
     return;
   }
   if (llvm::StringRef name = view;
