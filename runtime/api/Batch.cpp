@@ -135,10 +135,12 @@ CUFORT_API cudaError_t cudaMemcpy3DBatchAsync(size_t count,
 static Error checkManaged(Engine &e, void *const *memory, const size_t *sizes,
                           size_t count) {
   for (size_t i = 0; i < count; ++i) {
+    if (!memory[i] || !sizes[i])
+      return cudaErrorInvalidValue;
     PointerDescription description{};
-    if (!memory[i] || !sizes[i] ||
-        e.describe(memory[i], &description) != cudaSuccess ||
-        description.type != PointerDescription::Managed)
+    if (Error error = e.describe(memory[i], &description); error != cudaSuccess)
+      return error;
+    if (description.type != PointerDescription::Managed)
       return cudaErrorInvalidValue;
   }
   return cudaSuccess;

@@ -28,18 +28,6 @@ Variables &variables() {
   return *instance;
 }
 
-void enterVariables(const Program &program, int device) {
-  Variables &v = variables();
-  std::lock_guard lock(v.mutex);
-  for (uint32_t i = 0; i < program.image->variableCount; ++i) {
-    const image::Variable &variable = program.image->variables[i];
-    if (variable.cpuAddress)
-      v.byBegin[static_cast<const char *>(variable.cpuAddress)] = {
-          {&variable, &program, i}, device};
-  }
-  v.count.store(v.byBegin.size(), std::memory_order_release);
-}
-
 void forgetVariables(const Program &program) {
   Variables &v = variables();
   std::lock_guard lock(v.mutex);
@@ -47,6 +35,24 @@ void forgetVariables(const Program &program) {
     return entry.second.variable.program == &program;
   });
   v.count.store(v.byBegin.size(), std::memory_order_release);
+}
+
+/// All variables of \p program, or none where there is no memory.
+void enterVariables(const Program &program, int device) {
+  Variables &v = variables();
+  try {
+    std::lock_guard lock(v.mutex);
+    for (uint32_t i = 0; i < program.image->variableCount; ++i) {
+      const image::Variable &variable = program.image->variables[i];
+      if (variable.cpuAddress)
+        v.byBegin[static_cast<const char *>(variable.cpuAddress)] = {
+            {&variable, &program, i}, device};
+    }
+    v.count.store(v.byBegin.size(), std::memory_order_release);
+  } catch (const std::bad_alloc &) {
+    forgetVariables(program);
+    throw;
+  }
 }
 
 } // namespace
@@ -86,10 +92,16 @@ Error CpuModules::load(const void *image, size_t bytes,
   };
   if (std::any_of(kernels, kernels + content.kernelCount, missing))
     return cudaErrorNoKernelImageForDevice; // --device=gpu
-  enterVariables(module->program, engine.number());
+  const ModuleHandle loaded = module.get();
   std::lock_guard lock(mutex);
-  *handle = module.get();
-  modules.emplace(module.get(), std::move(module));
+  const auto place = modules.emplace(loaded, std::move(module)).first;
+  try {
+    enterVariables(place->second->program, engine.number());
+  } catch (const std::bad_alloc &) {
+    modules.erase(place);
+    throw;
+  }
+  *handle = loaded;
   return cudaSuccess;
 }
 

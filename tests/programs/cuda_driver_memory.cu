@@ -4,7 +4,10 @@
 // condition, attributes, objects that graphs keep, what functions say of
 // themselves; all of them by their names and in the forms of older versions.
 #include "Inputs/driver_check.h"
+#include <atomic>
+#include <chrono>
 #include <cstring>
+#include <thread>
 #include <vector>
 
 static const auto bad = CUDA_ERROR_INVALID_VALUE;
@@ -154,7 +157,7 @@ static void functions(CUfunction function) {
   CHECK(cuCtxResetPersistingL2Cache());
 }
 
-static int destroyed = 0;
+static std::atomic<int> destroyed{0};
 
 static void graphs(CUfunction function, CUstream stream) {
   CUdeviceptr a;
@@ -207,7 +210,8 @@ static void graphs(CUfunction function, CUstream stream) {
 
   CUuserObject object;
   CHECK(cuUserObjectCreate(
-      &object, &destroyed, [](void *count) { ++*static_cast<int *>(count); }, 1,
+      &object, &destroyed,
+      [](void *count) { ++*static_cast<std::atomic<int> *>(count); }, 1,
       CU_USER_OBJECT_NO_DESTRUCTOR_SYNC));
   CHECK(cuUserObjectRetain(object, 1));
   CHECK(cuUserObjectRelease(object, 1));
@@ -246,6 +250,9 @@ static void graphs(CUfunction function, CUstream stream) {
          CUDA_ERROR_NOT_SUPPORTED);
   CHECK(cuGraphExecDestroy(exec));
   CHECK(cuGraphDestroy(graph));
+  // The end may come later, from another thread.
+  for (int i = 0; i < 5000 && !destroyed; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   EXPECT(destroyed == 1);
   CHECK(cuMemFree(a));
 }

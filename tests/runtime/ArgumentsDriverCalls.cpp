@@ -31,8 +31,10 @@ TEST_F(DriverArguments, OfManagedMemory) {
   auto lost = none<CUstream>();
   CUmemcpyAttributes copies = {CU_MEMCPY_SRC_ACCESS_ORDER_STREAM, here, here,
                                0};
-  CUDA_MEMCPY3D_BATCH_OP box{};
-  CUDA_MEMCPY3D_PEER peer{};
+  CUDA_MEMCPY3D_BATCH_OP box;
+  CUDA_MEMCPY3D_PEER peer;
+  std::memset(&box, 0, sizeof(box));
+  std::memset(&peer, 0, sizeof(peer));
   CUmemoryPool pool = nullptr;
   CUmemAccess_flags flags;
   CUmemPoolPtrExportData shared{};
@@ -121,7 +123,7 @@ TEST_F(DriverArguments, OfNodesOfAnyType) {
   auto lost = none<CUstream>();
   auto noNode = none<CUgraphNode>();
   auto noGraph = none<CUgraph>();
-  CUstreamCaptureMode mode = CUstreamCaptureMode(77);
+  CUstreamCaptureMode mode = CUstreamCaptureMode(3); // none, but a value of it
   const auto destroy = [](void *) {};
   ASSERT_EQ(cuGraphAddEmptyNode(&node, graph, nullptr, 0), CUDA_SUCCESS);
   CUgraphNodeParams semaphore{}, unknown{}, kernel{}, copy{}, fill{};
