@@ -24,10 +24,22 @@ endfunction()
 
 # cufort_runtime_library(NAME SOURCES...): objects of the runtime. They are
 # merged into the one archive libcufort.a that every compiled program links.
+# NAME-with-faults is the same for the tests that make calls fail.
 function(cufort_runtime_library name)
   add_library(${name} OBJECT ${ARGN})
-  target_compile_features(${name} PRIVATE cxx_std_20)
-  target_compile_options(${name} PRIVATE ${CUFORT_WARNINGS} -fno-rtti
-                         -fvisibility=hidden)
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  set(targets ${name})
+  if(NOT CUFORT_FAULT_INJECTION)
+    add_library(${name}-with-faults OBJECT EXCLUDE_FROM_ALL ${ARGN})
+    # Compiled as fast as it can be; nothing measures it.
+    target_compile_options(${name}-with-faults PRIVATE -O0)
+    target_compile_definitions(${name}-with-faults PRIVATE
+                               CUFORT_FAULT_INJECTION)
+    list(APPEND targets ${name}-with-faults)
+  endif()
+  foreach(target ${targets})
+    target_compile_features(${target} PRIVATE cxx_std_20)
+    target_compile_options(${target} PRIVATE ${CUFORT_WARNINGS} -fno-rtti
+                           -fvisibility=hidden)
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+  endforeach()
 endfunction()

@@ -9,7 +9,6 @@
 #define CUFORT_RUNTIME_CUDA_DESTRUCTION_H
 
 #include "runtime/core/Error.h"
-#include "runtime/cuda/KnownHandles.h"
 #include <mutex>
 
 namespace cufort::cuda {
@@ -18,14 +17,11 @@ namespace cufort::cuda {
 /// other thread destroys it as well; it is back where the driver fails.
 template <typename Container> class Destruction {
 public:
-  /// \p known forgets it, too.
   Destruction(std::mutex &mutex, Container &container,
-              const Container::key_type &handle, KnownHandles *known = nullptr)
+              const Container::key_type &handle)
       : mutex(mutex), container(container) {
     std::lock_guard lock(mutex);
     node = container.extract(handle);
-    if (known)
-      known->forget(handle);
   }
 
   /// Whether the handle was known.

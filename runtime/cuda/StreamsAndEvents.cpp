@@ -7,32 +7,20 @@
 
 #include "runtime/core/StreamNumbers.h"
 #include "runtime/cuda/CudaEngine.h"
-#include "runtime/cuda/Destruction.h"
-#include "runtime/cuda/KnownHandles.h"
-#include <unordered_map>
+#include "runtime/cuda/HandleTable.h"
 
 namespace cufort::cuda {
 namespace {
 
-struct KnownEvent {
-  const CudaEngine *owner;
-  bool recorded;
-};
-
 /// The handles of all devices: many calls take those of any device.
-struct Handles {
-  std::mutex mutex;
-  std::unordered_map<StreamHandle, const CudaEngine *> streams;
-  std::unordered_map<EventHandle, KnownEvent> events;
-  /// Of these, to be asked without the lock; events that have been recorded
-  /// are marked.
-  KnownHandles knownStreams, knownEvents;
-};
+HandleTable &streams() {
+  static auto *instance = new HandleTable;
+  return *instance;
+}
 
-constexpr uintptr_t Recorded = 1; ///< the mark of such events
-
-Handles &handles() {
-  static auto *instance = new Handles;
+/// Events that have been recorded are marked.
+HandleTable &events() {
+  static auto *instance = new HandleTable;
   return *instance;
 }
 
@@ -51,37 +39,14 @@ CUevent eventOf(EventHandle event) { return static_cast<CUevent>(event); }
 bool CudaEngine::knownStream(StreamHandle stream) {
   if (!stream || stream == LegacyStream || stream == PerThreadStream)
     return true;
-  Handles &h = handles();
-  stream = handleOf(stream);
-  if (h.knownStreams.has(stream))
-    return true;
-  std::lock_guard lock(h.mutex);
-  if (!h.streams.count(stream))
-    return false;
-  h.knownStreams.enter(stream);
-  return true;
+  return streams().has(handleOf(stream));
 }
 
-bool CudaEngine::knownEvent(EventHandle event) {
-  Handles &h = handles();
-  if (h.knownEvents.has(event, Recorded) || h.knownEvents.has(event))
-    return true;
-  std::lock_guard lock(h.mutex);
-  auto found = h.events.find(event);
-  if (found == h.events.end())
-    return false;
-  h.knownEvents.enter(event, found->second.recorded);
-  return true;
-}
+bool CudaEngine::knownEvent(EventHandle event) { return events().has(event); }
 
 void CudaEngine::forgetHandles() {
-  std::lock_guard lock(handles().mutex);
-  handles().knownStreams.clear();
-  handles().knownEvents.clear();
-  std::erase_if(handles().streams,
-                [&](const auto &entry) { return entry.second == this; });
-  std::erase_if(handles().events,
-                [&](const auto &entry) { return entry.second.owner == this; });
+  streams().forget(ordinal);
+  events().forget(ordinal);
 }
 
 //===----------------------------------------------------------------------===//
@@ -95,8 +60,7 @@ Error CudaEngine::createStream(StreamHandle *stream, bool blocking,
   if (CUresult code = driver.streamCreate(&created, blocking ? 0 : 1, priority))
     return errorOf(code);
   try {
-    std::lock_guard lock(handles().mutex);
-    handles().streams.emplace(created, this);
+    streams().enter(created, {ordinal});
   } catch (const std::bad_alloc &) {
     driver.streamDestroy(created);
     throw;
@@ -157,11 +121,10 @@ Error CudaEngine::streamDevice(StreamHandle stream, int *number) {
   *number = ordinal;
   if (!stream || stream == LegacyStream || stream == PerThreadStream)
     return cudaSuccess;
-  std::lock_guard lock(handles().mutex);
-  auto found = handles().streams.find(stream);
-  if (found == handles().streams.end())
+  const HandleTable::Entry entry = streams().find(stream);
+  if (!entry)
     return cudaErrorInvalidResourceHandle;
-  *number = found->second->ordinal;
+  *number = entry.device;
   return cudaSuccess;
 }
 
@@ -186,13 +149,15 @@ Error CudaEngine::setStreamAttribute(StreamHandle stream, int attribute,
 Error CudaEngine::destroyStream(StreamHandle stream) {
   BIND();
   stream = handleOf(stream);
-  Handles &h = handles();
-  Destruction known(h.mutex, h.streams, stream, &h.knownStreams);
-  if (!known)
+  const HandleTable::Entry entry = streams().take(stream);
+  if (!entry)
     return cudaErrorInvalidResourceHandle;
   // Before the driver gives the handle to another stream.
   forgetStreamNumber(stream);
-  return known.end(errorOf(driver.streamDestroy(streamOf(stream))));
+  const CUresult code = driver.streamDestroy(streamOf(stream));
+  if (code)
+    streams().putBack(stream, entry);
+  return errorOf(code);
 }
 
 Error CudaEngine::synchronizeStream(StreamHandle stream) {
@@ -235,8 +200,7 @@ Error CudaEngine::callHost(StreamHandle stream, void (*function)(void *),
 /// Makes an event of the driver's known, or destroys it.
 Error CudaEngine::enterEvent(EventHandle event, bool recorded) {
   try {
-    std::lock_guard lock(handles().mutex);
-    handles().events.emplace(event, KnownEvent{this, recorded});
+    events().enter(event, {ordinal, recorded});
     return cudaSuccess;
   } catch (const std::bad_alloc &) {
     driver.eventDestroy(eventOf(event));
@@ -258,11 +222,13 @@ Error CudaEngine::createEvent(EventHandle *event, unsigned flags) {
 
 Error CudaEngine::destroyEvent(EventHandle event) {
   BIND();
-  Handles &h = handles();
-  Destruction known(h.mutex, h.events, event, &h.knownEvents);
-  if (!known)
+  const HandleTable::Entry entry = events().take(event);
+  if (!entry)
     return cudaErrorInvalidResourceHandle;
-  return known.end(errorOf(driver.eventDestroy(eventOf(event))));
+  const CUresult code = driver.eventDestroy(eventOf(event));
+  if (code)
+    events().putBack(event, entry);
+  return errorOf(code);
 }
 
 Error CudaEngine::recordEvent(EventHandle event, StreamHandle stream,
@@ -270,14 +236,8 @@ Error CudaEngine::recordEvent(EventHandle event, StreamHandle stream,
   BIND();
   if (!knownStream(stream))
     return cudaErrorInvalidResourceHandle;
-  if (Handles &h = handles(); !h.knownEvents.has(event, Recorded)) {
-    std::lock_guard lock(h.mutex);
-    auto found = h.events.find(event);
-    if (found == h.events.end())
-      return cudaErrorInvalidResourceHandle;
-    found->second.recorded = true;
-    h.knownEvents.enter(event, Recorded);
-  }
+  if (!events().has(event, /*marked=*/true) && !events().mark(event))
+    return cudaErrorInvalidResourceHandle;
   return errorOf(
       external
           ? driver.eventRecordWithFlags(eventOf(event), streamOf(stream), 1)
@@ -285,11 +245,10 @@ Error CudaEngine::recordEvent(EventHandle event, StreamHandle stream,
 }
 
 Error CudaEngine::eventRecorded(EventHandle event, bool *recorded) {
-  std::lock_guard lock(handles().mutex);
-  auto found = handles().events.find(event);
-  if (found == handles().events.end())
+  const HandleTable::Entry entry = events().find(event);
+  if (!entry)
     return cudaErrorInvalidResourceHandle;
-  *recorded = found->second.recorded;
+  *recorded = entry.marked;
   return cudaSuccess;
 }
 
