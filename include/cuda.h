@@ -161,6 +161,10 @@ CUresult cuDeviceComputeCapability(int *major, int *minor, CUdevice device);
 CUresult cuDeviceGetPCIBusId(char *text, int length, CUdevice device);
 CUresult cuDeviceGetByPCIBusId(CUdevice *device, const char *text);
 CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer);
+CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t *elements,
+                                            CUarray_format format,
+                                            unsigned int channels,
+                                            CUdevice device);
 
 /* Contexts. All of a device share the memory, streams and modules of its
    primary one, which the runtime API uses. */
@@ -172,6 +176,9 @@ CUresult cuCtxSetCurrent(CUcontext context);
 CUresult cuCtxGetCurrent(CUcontext *context);
 CUresult cuCtxGetDevice(CUdevice *device);
 CUresult cuCtxGetFlags(unsigned int *flags);
+CUresult cuCtxSetFlags(unsigned int flags);
+/* Of the current context where context is null. No two contexts have the same. */
+CUresult cuCtxGetId(CUcontext context, unsigned long long *id);
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version);
 CUresult cuCtxSynchronize(void);
 CUresult cuCtxSetLimit(CUlimit limit, size_t value);

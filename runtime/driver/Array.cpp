@@ -55,6 +55,18 @@ void readFormat(const Channels &c, CUarray_format *format, unsigned *channels) {
 
 } // namespace
 
+CUFORT_DRIVER_API CUresult
+cuDeviceGetTexture1DLinearMaxWidth(size_t *elements, CUarray_format format,
+                                   unsigned channels, CUdevice device) {
+  return withDevice(device, [&] {
+    cudaChannelFormatDesc channel{};
+    const Error error = describe(format, channels, &channel);
+    return resultOf(error == cudaSuccess ? cudaDeviceGetTexture1DLinearMaxWidth(
+                                               elements, &channel, device)
+                                         : error);
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // Arrays
 //===----------------------------------------------------------------------===//

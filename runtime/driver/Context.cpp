@@ -23,6 +23,7 @@ struct CUctx_st {
   int device;
   unsigned flags;
   bool primary;
+  unsigned long long id; ///< no other context's, not even of one that is gone
 };
 
 namespace {
@@ -38,6 +39,7 @@ struct Contexts {
   /// while.
   std::set<CUcontext> gone;
   static constexpr size_t GoneKept = 256;
+  unsigned long long lastId = 0;
 };
 
 Contexts &contexts() {
@@ -61,7 +63,8 @@ CUcontext primaryOf(int device) {
   const auto count = static_cast<size_t>(deviceCount());
   while (c.primary.size() < count) {
     const int number = static_cast<int>(c.primary.size());
-    c.primary.emplace_back(new CUctx_st{number, 0, true});
+    c.primary.emplace_back(new CUctx_st{number, 0, true, c.lastId + 1});
+    ++c.lastId;
   }
   c.retained.resize(count);
   return c.primary[static_cast<size_t>(device)].get();
@@ -156,7 +159,7 @@ CUFORT_DRIVER_API CUresult cuCtxCreate(CUcontext *context, unsigned flags,
         c.made.insert(made.get());
         *context = made.release();
       }
-      **context = {device, flags, false};
+      **context = {device, flags, false, ++c.lastId};
     }
     stack.entries.push_back(*context);
     stack.used = true;
@@ -265,6 +268,31 @@ CUFORT_DRIVER_API CUresult cuCtxGetFlags(unsigned *flags) {
     return CUDA_ERROR_INVALID_VALUE;
   return guarded([&] {
     *flags = current()->flags;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUFORT_DRIVER_API CUresult cuCtxSetFlags(unsigned flags) {
+  if (CUresult result = haveContext())
+    return result;
+  if (flags & ~unsigned(CU_CTX_FLAGS_MASK))
+    return CUDA_ERROR_INVALID_VALUE;
+  return guarded([&] {
+    current()->flags = flags;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUFORT_DRIVER_API CUresult cuCtxGetId(CUcontext context,
+                                      unsigned long long *id) {
+  if (CUresult result = context ? initialised() : haveContext())
+    return result;
+  if (context && !alive(context))
+    return CUDA_ERROR_INVALID_CONTEXT;
+  if (!id)
+    return CUDA_ERROR_INVALID_VALUE;
+  return guarded([&] {
+    *id = (context ? context : current())->id;
     return CUDA_SUCCESS;
   });
 }

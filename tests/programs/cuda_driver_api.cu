@@ -73,10 +73,23 @@ static void contexts() {
   CHECK(cuCtxCreate(&second, nullptr, 0, 0)); // CUDA 13's form
   CHECK(cuCtxGetDevice(&device));
   EXPECT(device == 0);
+  unsigned long long one = 0, two = 0, id = 0;
+  CHECK(cuCtxGetId(first, &one));
+  CHECK(cuCtxGetId(nullptr, &two));
+  EXPECT(one != two);
   CHECK(cuCtxPopCurrent(&current));
   EXPECT(current == second);
   CHECK(cuCtxGetCurrent(&current));
   EXPECT(current == first);
+  CHECK(cuCtxGetId(nullptr, &id));
+  EXPECT(id == one);
+  unsigned flags = 0;
+  CHECK(cuCtxSetFlags(CU_CTX_SCHED_BLOCKING_SYNC | CU_CTX_MAP_HOST));
+  CHECK(cuCtxGetFlags(&flags));
+  EXPECT((flags & CU_CTX_SCHED_MASK) == CU_CTX_SCHED_BLOCKING_SYNC);
+  size_t width = 0;
+  CHECK(cuDeviceGetTexture1DLinearMaxWidth(&width, CU_AD_FORMAT_HALF, 4, 0));
+  EXPECT(width >= 1 << 16);
   CHECK(cuCtxPushCurrent(second));
   CHECK(cuCtxDestroy(second));
   CHECK(cuCtxGetCurrent(&current));
@@ -93,7 +106,6 @@ static void contexts() {
     CHECK(cuMemAlloc(&memory, 16));
     CHECK(cuMemFree(memory));
   }).join();
-  unsigned flags = 0;
   int active = 0;
   CHECK(cuDevicePrimaryCtxRetain(&primary, 0));
   CHECK(cuDevicePrimaryCtxGetState(0, &flags, &active));

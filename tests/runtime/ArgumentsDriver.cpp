@@ -17,6 +17,7 @@ namespace {
 TEST_F(DriverArguments, OfDevicesAndContexts) {
   CUdevice device;
   CUuuid uuid;
+  unsigned long long id = 0;
   auto lost = none<CUcontext>();
   check({
       VALUE(cuInit(1)),
@@ -67,6 +68,17 @@ TEST_F(DriverArguments, OfDevicesAndContexts) {
       VALUE(cuCtxGetCurrent(nullptr)),
       VALUE(cuCtxGetDevice(nullptr)),
       VALUE(cuCtxGetFlags(nullptr)),
+      VALUE(cuCtxSetFlags(0x1000)),
+      VALUE(cuCtxGetId(nullptr, nullptr)),
+      CONTEXT(cuCtxGetId(lost, &id)),
+      VALUE(cuDeviceGetTexture1DLinearMaxWidth(nullptr, CU_AD_FORMAT_FLOAT, 1,
+                                               0)),
+      VALUE(
+          cuDeviceGetTexture1DLinearMaxWidth(&bytes, CU_AD_FORMAT_FLOAT, 3, 0)),
+      VALUE(
+          cuDeviceGetTexture1DLinearMaxWidth(&bytes, CUarray_format(4), 1, 0)),
+      DEVICE(cuDeviceGetTexture1DLinearMaxWidth(&bytes, CU_AD_FORMAT_FLOAT, 1,
+                                                99)),
       VALUE(cuCtxGetApiVersion(nullptr, nullptr)),
       CONTEXT(cuCtxGetApiVersion(lost, &count)),
       VALUE(cuCtxGetLimit(nullptr, CU_LIMIT_STACK_SIZE)),
