@@ -310,6 +310,96 @@ INLINE struct Bits cubeBits(Texture *t, float x, float y, float z, int layer) {
                      alongFace(y, t->height, 0).first, slice);
 }
 
+//===----------------------------------------------------------------------===//
+// Levels of detail
+//===----------------------------------------------------------------------===//
+
+struct Levels {
+  Texture *first, *second; ///< the second only where levels are mixed
+  float weight;            ///< of the second
+};
+
+INLINE float between(float x, float least, float most) {
+  x = x > least ? x : least;
+  return x < most ? x : most;
+}
+
+/// Where a texture with levels is read at \p level.
+INLINE struct Levels levelsAt(Texture *t, float level) {
+  Texture *levels = (Texture *)(u64)t->levels;
+  const int last = t->levelCount - 1;
+  level = between(level + t->levelBias, t->levelMin, t->levelMax);
+  level = between(level, 0, (float)last);
+  if (!t->mixesLevels) {
+    Texture *nearest = levels + ((int)__builtin_ceilf(level + 0.5f) - 1);
+    return (struct Levels){nearest, nearest, 0};
+  }
+  // As weights of elements, with 8 bits after the point.
+  level = __builtin_floorf(level * 256 + 0.5f) / 256;
+  const float floor = __builtin_floorf(level);
+  const int i = (int)floor;
+  return (struct Levels){levels + i, levels + (i < last ? i + 1 : last),
+                         level - floor};
+}
+
+INLINE struct Reals mixed(struct Levels l, struct Reals a, struct Reals b) {
+  const struct Reals none = {0, 0, 0, 0};
+  return addCorner(addCorner(none, 1 - l.weight, a), l.weight, b);
+}
+
+INLINE struct Reals sampleLevelReal(Texture *t, int dimensions, float x,
+                                    float y, float z, int layer, float level) {
+  if (!t->levelCount)
+    return sampleReal(t, dimensions, x, y, z, layer);
+  const struct Levels l = levelsAt(t, level);
+  const struct Reals r = sampleReal(l.first, dimensions, x, y, z, layer);
+  if (!t->mixesLevels)
+    return r;
+  return mixed(l, r, sampleReal(l.second, dimensions, x, y, z, layer));
+}
+
+INLINE struct Bits sampleLevelBits(Texture *t, int dimensions, float x, float y,
+                                   float z, int layer, float level) {
+  if (!t->levelCount)
+    return sampleBits(t, dimensions, x, y, z, layer);
+  return sampleBits(levelsAt(t, level).first, dimensions, x, y, z, layer);
+}
+
+INLINE struct Reals cubeLevelReal(Texture *t, float x, float y, float z,
+                                  int layer, float level) {
+  if (!t->levelCount)
+    return cubeReal(t, x, y, z, layer);
+  const struct Levels l = levelsAt(t, level);
+  const struct Reals r = cubeReal(l.first, x, y, z, layer);
+  return t->mixesLevels ? mixed(l, r, cubeReal(l.second, x, y, z, layer)) : r;
+}
+
+INLINE struct Bits cubeLevelBits(Texture *t, float x, float y, float z,
+                                 int layer, float level) {
+  return cubeBits(t->levelCount ? levelsAt(t, level).first : t, x, y, z, layer);
+}
+
+INLINE float squared(float x, int count) {
+  return x * (float)count * (x * (float)count);
+}
+
+/// The level at which the neighbours on a screen, \p a and \p b away, lie one
+/// element apart, the farther one of the two.
+INLINE float levelBetween(Texture *t, float ax, float ay, float az, float bx,
+                          float by, float bz) {
+  const float a = squared(ax, t->width) + squared(ay, t->height) +
+                  squared(az, t->depth),
+              b = squared(bx, t->width) + squared(by, t->height) +
+                  squared(bz, t->depth);
+  return __builtin_log2f(a > b ? a : b) / 2;
+}
+
+#define SAMPLE_LEVEL_f32 sampleLevelReal
+#define SAMPLE_LEVEL_s32 sampleLevelBits
+#define SAMPLE_LEVEL_u32 sampleLevelBits
+#define CUBE_LEVEL_f32 cubeLevelReal
+#define CUBE_LEVEL_s32 cubeLevelBits
+#define CUBE_LEVEL_u32 cubeLevelBits
 #define SAMPLE_f32 sampleReal
 #define SAMPLE_s32 sampleBits
 #define SAMPLE_u32 sampleBits
@@ -379,6 +469,47 @@ INLINE struct Bits cubeBits(Texture *t, float x, float y, float z, int layer) {
                COMPONENT(h, n)};                                               \
   }
 EACH_RESULT(READS)
+
+#define LEVEL_READ(name, V, how, parameters, dimensions, ...)                  \
+  V __cufort_texture_##how##_##name parameters {                               \
+    Texture *t = (Texture *)texture;                                           \
+    PARTS_##name e = SAMPLE_LEVEL_##name(t, dimensions, __VA_ARGS__);          \
+    return RESULT(V, e);                                                       \
+  }
+#define LEVEL_READS(name, V, T, ptx, letter)                                   \
+  LEVEL_READ(name, V, 1d_lod, (u64 texture, float x, float l), 1, x, 0, 0, 0,  \
+             l)                                                                \
+  LEVEL_READ(name, V, 2d_lod, (u64 texture, float x, float y, float l), 2, x,  \
+             y, 0, 0, l)                                                       \
+  LEVEL_READ(name, V, 3d_lod,                                                  \
+             (u64 texture, float x, float y, float z, float l), 3, x, y, z, 0, \
+             l)                                                                \
+  LEVEL_READ(name, V, 1d_layered_lod,                                          \
+             (u64 texture, float x, int layer, float l), 1, x, 0, 0,           \
+             layerOf(t, layer), l)                                             \
+  LEVEL_READ(name, V, 2d_layered_lod,                                          \
+             (u64 texture, float x, float y, int layer, float l), 2, x, y, 0,  \
+             layerOf(t, layer), l)                                             \
+  LEVEL_READ(name, V, 1d_grad, (u64 texture, float x, float ax, float bx), 1,  \
+             x, 0, 0, 0, levelBetween(t, ax, 0, 0, bx, 0, 0))                  \
+  LEVEL_READ(                                                                  \
+      name, V, 2d_grad,                                                        \
+      (u64 texture, float x, float y, float ax, float ay, float bx, float by), \
+      2, x, y, 0, 0, levelBetween(t, ax, ay, 0, bx, by, 0))                    \
+  LEVEL_READ(name, V, 3d_grad,                                                 \
+             (u64 texture, float x, float y, float z, float ax, float ay,      \
+              float az, float bx, float by, float bz),                         \
+             3, x, y, z, 0, levelBetween(t, ax, ay, az, bx, by, bz))           \
+  V __cufort_texture_cube_layered_lod_##name(u64 texture, float x, float y,    \
+                                             float z, int layer, float l) {    \
+    PARTS_##name e = CUBE_LEVEL_##name((Texture *)texture, x, y, z, layer, l); \
+    return RESULT(V, e);                                                       \
+  }                                                                            \
+  V __cufort_texture_cube_lod_##name(u64 texture, float x, float y, float z,   \
+                                     float l) {                                \
+    return __cufort_texture_cube_layered_lod_##name(texture, x, y, z, 0, l);   \
+  }
+EACH_RESULT(LEVEL_READS)
 
 //===----------------------------------------------------------------------===//
 // Surfaces

@@ -27,6 +27,14 @@
           : "l"(texture), __VA_ARGS__);                                        \
   return v
 
+/// The same with what follows the coordinates: a level, or gradients.
+#define READ_AT(V, letter, instruction, coordinates, level, ...)               \
+  V v;                                                                         \
+  __asm__(instruction " {%0, %1, %2, %3}, [%4, {" coordinates "}], " level ";" \
+          : "=" letter(v.x), "=" letter(v.y), "=" letter(v.z), "=" letter(v.w) \
+          : "l"(texture), __VA_ARGS__);                                        \
+  return v
+
 #define READS(name, V, T, ptx, letter)                                         \
   ACCESS V __cufort_texture_fetch_##name(u64 texture, int x) {                 \
     READ(V, letter, "tex.1d.v4." ptx ".s32", "%5", "r"(x));                    \
@@ -75,6 +83,61 @@
     READ(V, letter, "tld4.a.2d.v4." ptx ".f32", "%5, %6", "f"(x), "f"(y));     \
   }
 EACH_RESULT(READS)
+
+#define READS_AT(name, V, T, ptx, letter)                                      \
+  ACCESS V __cufort_texture_1d_lod_##name(u64 texture, float x, float l) {     \
+    READ_AT(V, letter, "tex.level.1d.v4." ptx ".f32", "%5", "%6", "f"(x),      \
+            "f"(l));                                                           \
+  }                                                                            \
+  ACCESS V __cufort_texture_2d_lod_##name(u64 texture, float x, float y,       \
+                                          float l) {                           \
+    READ_AT(V, letter, "tex.level.2d.v4." ptx ".f32", "%5, %6", "%7", "f"(x),  \
+            "f"(y), "f"(l));                                                   \
+  }                                                                            \
+  ACCESS V __cufort_texture_3d_lod_##name(u64 texture, float x, float y,       \
+                                          float z, float l) {                  \
+    READ_AT(V, letter, "tex.level.3d.v4." ptx ".f32", "%5, %6, %7, %7", "%8",  \
+            "f"(x), "f"(y), "f"(z), "f"(l));                                   \
+  }                                                                            \
+  ACCESS V __cufort_texture_1d_layered_lod_##name(u64 texture, float x,        \
+                                                  int layer, float l) {        \
+    READ_AT(V, letter, "tex.level.a1d.v4." ptx ".f32", "%5, %6", "%7",         \
+            "r"(layer), "f"(x), "f"(l));                                       \
+  }                                                                            \
+  ACCESS V __cufort_texture_2d_layered_lod_##name(                             \
+      u64 texture, float x, float y, int layer, float l) {                     \
+    READ_AT(V, letter, "tex.level.a2d.v4." ptx ".f32", "%5, %6, %7, %7", "%8", \
+            "r"(layer), "f"(x), "f"(y), "f"(l));                               \
+  }                                                                            \
+  ACCESS V __cufort_texture_cube_lod_##name(u64 texture, float x, float y,     \
+                                            float z, float l) {                \
+    READ_AT(V, letter, "tex.level.cube.v4." ptx ".f32", "%5, %6, %7, %7",      \
+            "%8", "f"(x), "f"(y), "f"(z), "f"(l));                             \
+  }                                                                            \
+  ACCESS V __cufort_texture_cube_layered_lod_##name(                           \
+      u64 texture, float x, float y, float z, int layer, float l) {            \
+    READ_AT(V, letter, "tex.level.acube.v4." ptx ".f32", "%5, %6, %7, %8",     \
+            "%9", "r"(layer), "f"(x), "f"(y), "f"(z), "f"(l));                 \
+  }                                                                            \
+  ACCESS V __cufort_texture_1d_grad_##name(u64 texture, float x, float ax,     \
+                                           float bx) {                         \
+    READ_AT(V, letter, "tex.grad.1d.v4." ptx ".f32", "%5", "{%6}, {%7}",       \
+            "f"(x), "f"(ax), "f"(bx));                                         \
+  }                                                                            \
+  ACCESS V __cufort_texture_2d_grad_##name(                                    \
+      u64 texture, float x, float y, float ax, float ay, float bx, float by) { \
+    READ_AT(V, letter, "tex.grad.2d.v4." ptx ".f32", "%5, %6",                 \
+            "{%7, %8}, {%9, %10}", "f"(x), "f"(y), "f"(ax), "f"(ay), "f"(bx),  \
+            "f"(by));                                                          \
+  }                                                                            \
+  ACCESS V __cufort_texture_3d_grad_##name(                                    \
+      u64 texture, float x, float y, float z, float ax, float ay, float az,    \
+      float bx, float by, float bz) {                                          \
+    READ_AT(V, letter, "tex.grad.3d.v4." ptx ".f32", "%5, %6, %7, %7",         \
+            "{%8, %9, %10, %10}, {%11, %12, %13, %13}", "f"(x), "f"(y),        \
+            "f"(z), "f"(ax), "f"(ay), "f"(az), "f"(bx), "f"(by), "f"(bz));     \
+  }
+EACH_RESULT(READS_AT)
 
 //===----------------------------------------------------------------------===//
 // Surfaces

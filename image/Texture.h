@@ -36,6 +36,11 @@ struct CufortTexture {
   int isReal;       ///< integers are read as numbers from 0 or -1 to 1
   int isSrgb;       ///< and as brightness of a screen
   float border[4];
+  // Of a texture with levels of detail, which is itself the finest; 0: none.
+  const struct CufortTexture *levels;
+  int levelCount;
+  int mixesLevels; ///< filter between two of them
+  float levelBias, levelMin, levelMax;
 };
 
 #endif // CUFORT_IMAGE_TEXTURE_H

@@ -37,6 +37,34 @@ typedef unsigned int __cufort_u4 __attribute__((ext_vector_type(4)));
                                                     int layer);                \
   __device__ V __cufort_texture_gather_##name(cudaTextureObject_t, float x,    \
                                               float y, int component);         \
+  __device__ V __cufort_texture_1d_lod_##name(cudaTextureObject_t, float x,    \
+                                              float level);                    \
+  __device__ V __cufort_texture_2d_lod_##name(cudaTextureObject_t, float x,    \
+                                              float y, float level);           \
+  __device__ V __cufort_texture_3d_lod_##name(cudaTextureObject_t, float x,    \
+                                              float y, float z, float level);  \
+  __device__ V __cufort_texture_1d_layered_lod_##name(cudaTextureObject_t,     \
+                                                      float x, int layer,      \
+                                                      float level);            \
+  __device__ V __cufort_texture_2d_layered_lod_##name(cudaTextureObject_t,     \
+                                                      float x, float y,        \
+                                                      int layer, float level); \
+  __device__ V __cufort_texture_cube_lod_##name(cudaTextureObject_t, float x,  \
+                                                float y, float z,              \
+                                                float level);                  \
+  __device__ V __cufort_texture_cube_layered_lod_##name(cudaTextureObject_t,   \
+                                                        float x, float y,      \
+                                                        float z, int layer,    \
+                                                        float level);          \
+  __device__ V __cufort_texture_1d_grad_##name(cudaTextureObject_t, float x,   \
+                                               float ax, float bx);            \
+  __device__ V __cufort_texture_2d_grad_##name(cudaTextureObject_t, float x,   \
+                                               float y, float ax, float ay,    \
+                                               float bx, float by);            \
+  __device__ V __cufort_texture_3d_grad_##name(cudaTextureObject_t, float x,   \
+                                               float y, float z, float ax,     \
+                                               float ay, float az, float bx,   \
+                                               float by, float bz);            \
   }                                                                            \
   struct __cufort_reads_##name {                                               \
     __CUFORT_READ(V, name, fetch, (int x), x)                                  \
@@ -49,6 +77,23 @@ typedef unsigned int __cufort_u4 __attribute__((ext_vector_type(4)));
     __CUFORT_READ(V, name, cube_layered, (float x, float y, float z, int l),   \
                   x, y, z, l)                                                  \
     __CUFORT_READ(V, name, gather, (float x, float y, int c), x, y, c)         \
+    __CUFORT_READ(V, name, 1d_lod, (float x, float l), x, l)                   \
+    __CUFORT_READ(V, name, 2d_lod, (float x, float y, float l), x, y, l)       \
+    __CUFORT_READ(V, name, 3d_lod, (float x, float y, float z, float l), x, y, \
+                  z, l)                                                        \
+    __CUFORT_READ(V, name, 1d_layered_lod, (float x, int n, float l), x, n, l) \
+    __CUFORT_READ(V, name, 2d_layered_lod, (float x, float y, int n, float l), \
+                  x, y, n, l)                                                  \
+    __CUFORT_READ(V, name, cube_lod, (float x, float y, float z, float l), x,  \
+                  y, z, l)                                                     \
+    __CUFORT_READ(V, name, cube_layered_lod,                                   \
+                  (float x, float y, float z, int n, float l), x, y, z, n, l)  \
+    __CUFORT_READ(V, name, 1d_grad, (float x, float a, float b), x, a, b)      \
+    __CUFORT_READ(V, name, 2d_grad, (float x, float y, float2 a, float2 b), x, \
+                  y, a.x, a.y, b.x, b.y)                                       \
+    __CUFORT_READ(V, name, 3d_grad,                                            \
+                  (float x, float y, float z, float4 a, float4 b), x, y, z,    \
+                  a.x, a.y, a.z, b.x, b.y, b.z)                                \
   };
 #define __CUFORT_STRIP(...) __VA_ARGS__
 #define __CUFORT_READ(V, name, how, parameters, ...)                           \
@@ -86,8 +131,7 @@ __CUFORT_ELEMENTS(unsigned int, uint, u32)
 #undef __CUFORT_ELEMENTS
 #undef __CUFORT_ELEMENT
 
-/// Each function of CUDA's in its two forms. Arrays have one level of detail,
-/// which is what all forms with a level or with gradients read.
+/// Each function of CUDA's in its two forms.
 #define __CUFORT_TEXTURE(function, how, parameters, ...)                       \
   template <class T>                                                           \
   static __device__ __forceinline__ T function(cudaTextureObject_t texture,    \
@@ -103,27 +147,33 @@ __CUFORT_ELEMENTS(unsigned int, uint, u32)
   }
 __CUFORT_TEXTURE(tex1Dfetch, fetch, (int x), x)
 __CUFORT_TEXTURE(tex1D, 1d, (float x), x)
-__CUFORT_TEXTURE(tex1DLod, 1d, (float x, float), x)
-__CUFORT_TEXTURE(tex1DGrad, 1d, (float x, float, float), x)
+__CUFORT_TEXTURE(tex1DLod, 1d_lod, (float x, float level), x, level)
+__CUFORT_TEXTURE(tex1DGrad, 1d_grad, (float x, float dx, float dy), x, dx, dy)
 __CUFORT_TEXTURE(tex2D, 2d, (float x, float y), x, y)
-__CUFORT_TEXTURE(tex2DLod, 2d, (float x, float y, float), x, y)
-__CUFORT_TEXTURE(tex2DGrad, 2d, (float x, float y, float2, float2), x, y)
+__CUFORT_TEXTURE(tex2DLod, 2d_lod, (float x, float y, float level), x, y, level)
+__CUFORT_TEXTURE(tex2DGrad, 2d_grad, (float x, float y, float2 dx, float2 dy),
+                 x, y, dx, dy)
 __CUFORT_TEXTURE(tex3D, 3d, (float x, float y, float z), x, y, z)
-__CUFORT_TEXTURE(tex3DLod, 3d, (float x, float y, float z, float), x, y, z)
-__CUFORT_TEXTURE(tex3DGrad, 3d, (float x, float y, float z, float4, float4), x,
-                 y, z)
+__CUFORT_TEXTURE(tex3DLod, 3d_lod, (float x, float y, float z, float level), x,
+                 y, z, level)
+__CUFORT_TEXTURE(tex3DGrad, 3d_grad,
+                 (float x, float y, float z, float4 dx, float4 dy), x, y, z, dx,
+                 dy)
 __CUFORT_TEXTURE(tex1DLayered, 1d_layered, (float x, int layer), x, layer)
-__CUFORT_TEXTURE(tex1DLayeredLod, 1d_layered, (float x, int layer, float), x,
-                 layer)
+__CUFORT_TEXTURE(tex1DLayeredLod, 1d_layered_lod,
+                 (float x, int layer, float level), x, layer, level)
 __CUFORT_TEXTURE(tex2DLayered, 2d_layered, (float x, float y, int layer), x, y,
                  layer)
-__CUFORT_TEXTURE(tex2DLayeredLod, 2d_layered,
-                 (float x, float y, int layer, float), x, y, layer)
+__CUFORT_TEXTURE(tex2DLayeredLod, 2d_layered_lod,
+                 (float x, float y, int layer, float level), x, y, layer, level)
 __CUFORT_TEXTURE(texCubemap, cube, (float x, float y, float z), x, y, z)
-__CUFORT_TEXTURE(texCubemapLod, cube, (float x, float y, float z, float), x, y,
-                 z)
+__CUFORT_TEXTURE(texCubemapLod, cube_lod,
+                 (float x, float y, float z, float level), x, y, z, level)
 __CUFORT_TEXTURE(texCubemapLayered, cube_layered,
                  (float x, float y, float z, int layer), x, y, z, layer)
+__CUFORT_TEXTURE(texCubemapLayeredLod, cube_layered_lod,
+                 (float x, float y, float z, int layer, float level), x, y, z,
+                 layer, level)
 __CUFORT_TEXTURE(tex2Dgather, gather, (float x, float y, int component = 0), x,
                  y, component)
 #undef __CUFORT_TEXTURE

@@ -96,6 +96,17 @@ Error describe(Engine &e, const cudaResourceDesc &resource,
     return isReadable(d.format) ? cudaSuccess
                                 : cudaErrorInvalidChannelDescriptor;
   }
+  case cudaResourceTypeMipmappedArray: {
+    cudaResourceDesc finest{};
+    d.mipmaps = resource.res.mipmap.mipmap;
+    ArrayHandle array = nullptr;
+    if (const Error error = e.mipmapLevel(d.mipmaps, 0, &array);
+        error != cudaSuccess)
+      return error;
+    finest.resType = cudaResourceTypeArray;
+    finest.res.array.array = decltype(finest.res.array.array)(array);
+    return describe(e, finest, d);
+  }
   case cudaResourceTypeLinear:
     d.memory = resource.res.linear.devPtr;
     d.format = formatOf(resource.res.linear.desc);
@@ -118,7 +129,7 @@ Error describe(Engine &e, const cudaResourceDesc &resource,
                ? cudaSuccess
                : cudaErrorInvalidValue;
   default:
-    return cudaErrorNotSupported; // there are no arrays with several levels
+    return cudaErrorInvalidValue;
   }
 }
 
@@ -139,7 +150,12 @@ CUFORT_API cudaError_t cudaCreateTextureObject(
     // Filtered values are real numbers; 32 bits of an integer never become one.
     if (d.format.kind != 2 &&
         ((d.normalizedFloat && d.format.bits[0] == 32) ||
-         (!d.normalizedFloat && texture->filterMode == cudaFilterModeLinear)))
+         (!d.normalizedFloat &&
+          (texture->filterMode == cudaFilterModeLinear ||
+           (d.mipmaps && texture->mipmapFilterMode == cudaFilterModeLinear)))))
+      return cudaErrorInvalidValue;
+    // Levels have different sizes.
+    if (d.mipmaps && !texture->normalizedCoords)
       return cudaErrorInvalidValue;
     for (int i = 0; i < 3; ++i) {
       d.addressMode[i] = texture->addressMode[i];
@@ -153,6 +169,10 @@ CUFORT_API cudaError_t cudaCreateTextureObject(
     d.maxAnisotropy = texture->maxAnisotropy;
     for (int i = 0; i < 4; ++i)
       d.border[i] = texture->borderColor[i];
+    d.levelFilterMode = texture->mipmapFilterMode;
+    d.levelBias = texture->mipmapLevelBias;
+    d.levelMin = texture->minMipmapLevelClamp;
+    d.levelMax = texture->maxMipmapLevelClamp;
     if (const Error error = e.createTexture(object, d); error != cudaSuccess)
       return error;
     return keep(origins().textures, *object, {*resource, *texture},

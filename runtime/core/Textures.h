@@ -17,6 +17,8 @@ using TextureHandle = unsigned long long;
 
 /// What a texture reads and how. The numbers are CUDA's.
 struct TextureDescription {
+  /// Of whose levels the array is the first; null: it has no others.
+  MipmapHandle mipmaps = nullptr;
   ArrayHandle array = nullptr; ///< or, without one:
   void *memory = nullptr;
   ChannelFormat format{};
@@ -31,6 +33,8 @@ struct TextureDescription {
   bool seamlessCubemap = false;
   unsigned maxAnisotropy = 0;
   float border[4] = {};
+  int levelFilterMode = 0;
+  float levelBias = 0, levelMin = 0, levelMax = 0;
 };
 
 /// cudaArrayLayered, cudaArrayCubemap.

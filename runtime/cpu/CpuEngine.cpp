@@ -389,7 +389,7 @@ bool CpuEngine::mayHaveOutput() const { return true; }
 Error CpuEngine::synchronize() {
   if (Error error = graphSet.refuseUnsafe(); error != cudaSuccess)
     return error;
-  std::vector<std::unique_ptr<CufortTexture>> gone;
+  std::vector<std::unique_ptr<CufortTexture[]>> gone;
   {
     std::lock_guard lock(texturesMutex);
     gone.swap(retiredTextures);

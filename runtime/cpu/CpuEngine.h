@@ -130,7 +130,7 @@ private:
   std::mutex texturesMutex;
   /// Descriptions of objects that are gone, which kernels under way may still
   /// read; they end when the device has been waited for.
-  std::vector<std::unique_ptr<CufortTexture>> retiredTextures;
+  std::vector<std::unique_ptr<CufortTexture[]>> retiredTextures;
   std::mutex mutex; ///< guards what follows
   std::unordered_set<Event *> events;
   std::unordered_set<Array *> arrays;

@@ -46,28 +46,48 @@ Error CpuEngine::viewArray(ArrayHandle array, CufortTexture *texture) {
 
 Error CpuEngine::createTexture(TextureHandle *handle,
                                const TextureDescription &d) {
-  auto texture = std::make_unique<CufortTexture>(CufortTexture{});
+  std::vector<ArrayHandle> levels;
+  for (ArrayHandle level;
+       d.mipmaps &&
+       mipmapLevel(d.mipmaps, unsigned(levels.size()), &level) == cudaSuccess;)
+    levels.push_back(level);
+  // The texture, and then its levels once more.
+  auto texture = std::make_unique<CufortTexture[]>(1 + levels.size());
   if (d.array) {
     if (Error error = viewArray(d.array, texture.get()); error != cudaSuccess)
       return error;
   } else {
     if (d.width > INT_MAX || d.height > INT_MAX)
       return cudaErrorInvalidValue;
-    texture->memory = static_cast<char *>(d.memory);
-    texture->pitch = d.pitch;
-    texture->width = static_cast<int>(d.width);
-    texture->height = static_cast<int>(d.height ? d.height : 1);
-    texture->depth = 1;
-    setFormat(*texture, d.format);
+    CufortTexture &t = texture[0];
+    t.memory = static_cast<char *>(d.memory);
+    t.pitch = d.pitch;
+    t.width = static_cast<int>(d.width);
+    t.height = static_cast<int>(d.height ? d.height : 1);
+    t.depth = 1;
+    setFormat(t, d.format);
   }
-  for (int i = 0; i < 3; ++i)
-    texture->addressMode[i] = d.addressMode[i];
-  texture->isLinear = d.filterMode == 1;
-  texture->isNormalized = d.normalizedCoordinates;
-  texture->isReal = d.normalizedFloat;
-  texture->isSrgb = d.srgb;
-  for (int i = 0; i < 4; ++i)
-    texture->border[i] = d.border[i];
+  for (size_t level = 0; level < levels.size(); ++level)
+    if (Error error = viewArray(levels[level], &texture[1 + level]);
+        error != cudaSuccess)
+      return error;
+  for (size_t part = 0; part <= levels.size(); ++part) {
+    CufortTexture &t = texture[part];
+    for (int i = 0; i < 3; ++i)
+      t.addressMode[i] = d.addressMode[i];
+    t.isLinear = d.filterMode == 1;
+    t.isNormalized = d.normalizedCoordinates;
+    t.isReal = d.normalizedFloat;
+    t.isSrgb = d.srgb;
+    for (int i = 0; i < 4; ++i)
+      t.border[i] = d.border[i];
+  }
+  texture[0].levels = &texture[1];
+  texture[0].levelCount = static_cast<int>(levels.size());
+  texture[0].mixesLevels = d.levelFilterMode == 1;
+  texture[0].levelBias = d.levelBias;
+  texture[0].levelMin = d.levelMin;
+  texture[0].levelMax = d.levelMax;
   *handle = handleOf(texture.release());
   return cudaSuccess;
 }
@@ -89,7 +109,7 @@ Error CpuEngine::destroyTexture(TextureHandle handle) {
 }
 
 Error CpuEngine::createSurface(TextureHandle *handle, ArrayHandle array) {
-  auto texture = std::make_unique<CufortTexture>(CufortTexture{});
+  auto texture = std::make_unique<CufortTexture[]>(1);
   if (Error error = viewArray(array, texture.get()); error != cudaSuccess)
     return error;
   *handle = handleOf(texture.release());

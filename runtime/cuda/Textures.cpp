@@ -23,6 +23,10 @@ Error CudaEngine::createTexture(TextureHandle *handle,
   ResourceDescription resource{};
   if (d.array) {
     resource = ofArray(d.array);
+    if (d.mipmaps) {
+      resource.type = ResourceDescription::Mipmapped;
+      resource.array = static_cast<CUarray>(d.mipmaps);
+    }
   } else {
     int channels = 0;
     for (int bits : d.format.bits)
@@ -60,6 +64,10 @@ Error CudaEngine::createTexture(TextureHandle *handle,
       flag(d.srgb, SamplingDescription::Srgb) |
       flag(d.seamlessCubemap, SamplingDescription::Seamless);
   sampling.maxAnisotropy = d.maxAnisotropy;
+  sampling.levelFilterMode = d.levelFilterMode;
+  sampling.levelBias = d.levelBias;
+  sampling.minLevel = d.levelMin;
+  sampling.maxLevel = d.levelMax;
   for (int i = 0; i < 4; ++i)
     sampling.border[i] = d.border[i];
   return errorOf(driver.textureCreate(handle, &resource, &sampling, nullptr));

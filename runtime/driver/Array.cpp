@@ -232,9 +232,12 @@ static bool readsIntegers(Engine &e, const CUDA_RESOURCE_DESC &resource,
     format = resource.res.linear.format;
   else if (resource.resType == CU_RESOURCE_TYPE_PITCH2D)
     format = resource.res.pitch2D.format;
-  else if (ArrayShape shape;
-           resource.resType == CU_RESOURCE_TYPE_ARRAY &&
-           e.arrayShape(resource.res.array.hArray, &shape) == cudaSuccess)
+  ArrayHandle array = nullptr;
+  if (resource.resType == CU_RESOURCE_TYPE_ARRAY)
+    array = resource.res.array.hArray;
+  else if (resource.resType == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY)
+    e.mipmapLevel(resource.res.mipmap.hMipmappedArray, 0, &array);
+  if (ArrayShape shape; array && e.arrayShape(array, &shape) == cudaSuccess)
     return shape.format.kind == 2 || shape.format.bits[0] == 32;
   return format == CU_AD_FORMAT_FLOAT || format == CU_AD_FORMAT_HALF ||
          format == CU_AD_FORMAT_SIGNED_INT32 ||

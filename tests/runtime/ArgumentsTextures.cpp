@@ -24,7 +24,15 @@ TEST(Arguments, OfTexturesAndSurfaces) {
   linear.res.linear.sizeInBytes = 4096;
   noMemory = linear;
   noMemory.res.linear.devPtr = nullptr;
-  cudaTextureDesc plain{}, filtered{}, seen{};
+  cudaResourceDesc levels{}, noLevels{};
+  levels.resType = noLevels.resType = cudaResourceTypeMipmappedArray;
+  const auto format = linear.res.linear.desc;
+  ASSERT_EQ(cudaMallocMipmappedArray(&levels.res.mipmap.mipmap, &format,
+                                     {8, 8, 0}, 3, 0),
+            cudaSuccess);
+  cudaTextureDesc plain{}, filtered{}, seen{}, normalized{}, mixed{};
+  normalized.normalizedCoords = mixed.normalizedCoords = 1;
+  mixed.mipmapFilterMode = cudaFilterModeLinear;
   filtered.filterMode = cudaFilterModeLinear;
   cudaTextureObject_t texture = 0;
   cudaSurfaceObject_t surface = 0;
@@ -38,6 +46,11 @@ TEST(Arguments, OfTexturesAndSurfaces) {
           VALUE(cudaCreateTextureObject(&texture, &noMemory, &plain, nullptr)),
           // Integers are not filtered.
           VALUE(cudaCreateTextureObject(&texture, &linear, &filtered, nullptr)),
+          HANDLE(cudaCreateTextureObject(&texture, &noLevels, &normalized,
+                                         nullptr)),
+          // Levels have different sizes, and no integers between two of them.
+          VALUE(cudaCreateTextureObject(&texture, &levels, &plain, nullptr)),
+          VALUE(cudaCreateTextureObject(&texture, &levels, &mixed, nullptr)),
           VALUE(cudaDestroyTextureObject(12345)),
           VALUE(cudaGetTextureObjectResourceDesc(&read, 12345)),
           VALUE(cudaGetTextureObjectTextureDesc(&seen, 12345)),
@@ -52,6 +65,10 @@ TEST(Arguments, OfTexturesAndSurfaces) {
             cudaSuccess);
   EXPECT_EQ(cudaDestroyTextureObject(texture), cudaSuccess);
   EXPECT_EQ(cudaDestroyTextureObject(texture), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaCreateTextureObject(&texture, &levels, &normalized, nullptr),
+            cudaSuccess);
+  EXPECT_EQ(cudaDestroyTextureObject(texture), cudaSuccess);
+  EXPECT_EQ(cudaFreeMipmappedArray(levels.res.mipmap.mipmap), cudaSuccess);
   EXPECT_EQ(cudaCreateSurfaceObject(&surface, &array), cudaSuccess);
   EXPECT_EQ(cudaDestroySurfaceObject(surface), cudaSuccess);
   EXPECT_EQ(cudaDestroySurfaceObject(surface), cudaErrorInvalidValue);
