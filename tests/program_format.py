@@ -1,5 +1,6 @@
 """The lit format of program tests: each file is one test per device, and for the
-CPU also one without optimisation and one with a fiber for every thread."""
+CPU also one without optimisation, where host code cannot touch device memory, and
+one with a fiber for every thread."""
 import glob
 import os
 
@@ -11,7 +12,7 @@ from program import SUFFIXES, Failure, Program
 # name: device, options, environment, part of check-fast
 VARIANTS = {
     "cpu": ("cpu", [], {}, True),
-    "cpu-O0": ("cpu", ["-O0"], {}, False),
+    "cpu-O0": ("cpu", ["-O0"], {"CUFORT_CPU_GUARD": "1"}, False),
     "cpu-fibers": ("cpu", [], {"CUFORT_CPU_FIBERS": "1"}, False),
     "cuda": ("cuda", [], {}, True),
 }

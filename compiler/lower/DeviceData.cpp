@@ -122,6 +122,13 @@ std::optional<cuf::DataAttribute> memoryDescribedBy(Value address) {
   return trace(address, /*isDescribed=*/true);
 }
 
+bool describesDeviceData(Value address) {
+  if (!fir::isBoxAddress(address.getType()))
+    return false;
+  auto memory = memoryDescribedBy(address);
+  return memory && *memory == cuf::DataAttribute::Device;
+}
+
 static bool hasDeviceComponents(DictionaryAttr known, fir::RecordType record,
                                 SmallPtrSetImpl<Type> &seen) {
   if (!seen.insert(record).second)

@@ -33,6 +33,11 @@ std::optional<cuf::DataAttribute> memoryOf(mlir::Value value);
 /// will describe once it is allocated.
 std::optional<cuf::DataAttribute> memoryDescribedBy(mlir::Value address);
 
+/// Whether there is a descriptor at \p address, and what it describes, or will
+/// describe once it is allocated, is device memory. Structure constructors, and
+/// COPYIN of OpenMP, assign to such as if it were the host's.
+bool describesDeviceData(mlir::Value address);
+
 /// Whether the type of \p value, a record or what contains or describes
 /// records, has allocatable components in device memory, or, if it is
 /// polymorphic, may have some.

@@ -48,7 +48,9 @@ public:
         for (OpOperand &operand : op->getOpOperands())
           if (fir::isa_ref_type(operand.get().getType()) ||
               isa<fir::BaseBoxType>(operand.get().getType()))
-            if (isDeviceData(operand.get()) && !isAllowed(op, operand)) {
+            if ((isDeviceData(operand.get()) && !isAllowed(op, operand)) ||
+                (describesDeviceData(operand.get()) &&
+                 changesElements(op, operand))) {
               refuse(op, operand.get());
               break;
             }
@@ -83,6 +85,15 @@ private:
     StringRef space = dialect ? dialect->getNamespace() : StringRef();
     return space == "acc" || space == "omp" || space == "cf" ||
            space == "func" || isa<RegionBranchTerminatorOpInterface>(op);
+  }
+
+  /// Whether \p op writes to what the descriptor at the address \p operand
+  /// describes, or frees what it has, and not only to the descriptor.
+  bool changesElements(Operation *op, OpOperand &operand) {
+    if (auto assignment = dyn_cast<hlfir::AssignOp>(op))
+      return operand.get() == assignment.getLhs();
+    auto call = dyn_cast<fir::CallOp>(op);
+    return call && !mayBeGiven(call);
   }
 
   /// The semantics have checked the arguments of user procedures.

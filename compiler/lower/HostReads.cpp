@@ -89,7 +89,7 @@ public:
       auto store = dyn_cast<fir::StoreOp>(op);
       if (store)
         stores.push_back(store);
-      if ((assignment && isDeviceComponent(assignment.getLhs())) ||
+      if ((assignment && describesDeviceData(assignment.getLhs())) ||
           (record && isRecordOfHost(record)) || freesOtherMemory(op) ||
           llvm::any_of(op->getOperands(),
                        [](Value operand) { return isDeviceData(operand); }))
@@ -137,16 +137,6 @@ private:
     load.getMemrefMutable().assign(local);
   }
 
-  /// Whether \p value is the descriptor of an allocatable component in device
-  /// memory: structure constructors assign to such.
-  static bool isDeviceComponent(Value value) {
-    if (!fir::isBoxAddress(value.getType()) ||
-        !value.getDefiningOp<hlfir::DesignateOp>())
-      return false;
-    auto memory = memoryDescribedBy(value);
-    return memory && *memory == cuf::DataAttribute::Device;
-  }
-
   /// Whether the front end makes a transfer of an assignment between records of
   /// the host, because the right side mentions device data. Their components
   /// would not be copied.
@@ -168,7 +158,7 @@ private:
   void transfer(hlfir::AssignOp assignment) {
     Location location = assignment.getLoc();
     bool toDevice = isDeviceData(assignment.getLhs()) ||
-                    isDeviceComponent(assignment.getLhs());
+                    describesDeviceData(assignment.getLhs());
     Value source = assignment.getRhs();
     hlfir::Entity value{source};
     if (!toDevice) {

@@ -166,6 +166,7 @@ const Environment &environment() {
     result->cpuMemoryBytes = readMemory();
     result->cpuDevices = readNumber("CUFORT_CPU_DEVICES", 1, 64);
     result->cpuFibers = readSwitch("CUFORT_CPU_FIBERS");
+    result->cpuGuard = readSwitch("CUFORT_CPU_GUARD");
     const char *blocking = value("CUDA_LAUNCH_BLOCKING");
     result->launchBlocking = blocking && *blocking != '0';
     return result;

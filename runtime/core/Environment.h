@@ -25,6 +25,7 @@ struct Environment {
   size_t cpuMemoryBytes = 0;
   unsigned cpuDevices = 1;     ///< CUFORT_CPU_DEVICES
   bool cpuFibers = false;      ///< CUFORT_CPU_FIBERS
+  bool cpuGuard = false;       ///< CUFORT_CPU_GUARD
   bool launchBlocking = false; ///< CUDA_LAUNCH_BLOCKING
 };
 

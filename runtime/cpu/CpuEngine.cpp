@@ -13,6 +13,7 @@
 #include "runtime/core/Names.h"
 #include "runtime/core/Stop.h"
 #include "runtime/cpu/CopyOperation.h"
+#include "runtime/cpu/HostGuard.h"
 #include "runtime/cpu/Instances.h"
 #include "runtime/cpu/KernelOperation.h"
 #include "runtime/cpu/KernelOutput.h"
@@ -216,6 +217,7 @@ void CpuEngine::runAndWait(Operation *operation, bool small) {
   if (small && scheduler.idle()) {
     const OperationPointer owner(operation);
     deliverOutput();
+    const guard::DeviceAccess access;
     operation->run(0, operation->units, Participant::current());
     return;
   }
@@ -236,6 +238,7 @@ static Error copyNow(void *to, const void *from, size_t bytes) {
     size_t bytes;
   } copy{to, from, bytes};
   Fault fault;
+  const guard::DeviceAccess access;
   return runGuarded(
              [](void *pointer) {
                const auto &c = *static_cast<Copy *>(pointer);
@@ -346,6 +349,7 @@ Error CpuEngine::fill(void *to, const void *pattern, size_t patternBytes,
     return error;
   if (bytes <= SmallCopyBytes && stream->scheduler.idle() &&
       !graphSet.capturing()) {
+    const guard::DeviceAccess access;
     FillOperation operation(to, pattern, patternBytes, count);
     operation.run(0, operation.units, Participant::current());
     return cudaSuccess;

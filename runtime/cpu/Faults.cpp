@@ -8,11 +8,13 @@
 #include "runtime/cpu/Faults.h"
 #include "runtime/core/FaultInjection.h"
 #include "runtime/cpu/Fibers.h"
+#include "runtime/cpu/HostGuard.h"
 #include <csetjmp>
 #include <csignal>
 #include <cstdlib>
 #include <mutex>
 #include <ucontext.h>
+#include <unistd.h>
 
 namespace cufort::cpu {
 namespace {
@@ -63,6 +65,12 @@ void handle(int number, siginfo_t *information, void *context) {
                     nullptr);
     FiberPool::leave();
     siglongjmp(guard->jump, 1);
+  }
+  if (number == SIGSEGV && guard::isOn() &&
+      guard::holds(information->si_addr)) {
+    constexpr char Text[] =
+        "cufort: host code has used device memory (CUFORT_CPU_GUARD=1)\n";
+    (void)!write(STDERR_FILENO, Text, sizeof(Text) - 1);
   }
   const struct sigaction &before = Before[number];
   if (before.sa_flags & SA_SIGINFO) {

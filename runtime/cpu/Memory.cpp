@@ -7,6 +7,7 @@
 
 #include "runtime/cpu/Memory.h"
 #include "runtime/core/FaultInjection.h"
+#include "runtime/cpu/HostGuard.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -61,6 +62,11 @@ size_t alignmentOf(size_t bytes, MemoryKind kind, const Pool *pool) {
 
 size_t wholeBytes(size_t bytes, size_t alignment) {
   return (bytes + alignment - 1) / alignment * alignment;
+}
+
+/// Whether host code must not touch it (CUFORT_CPU_GUARD).
+bool isGuarded(MemoryKind kind) {
+  return kind == MemoryKind::Device && guard::isOn();
 }
 
 /// What other processes map of an allocation.
@@ -202,7 +208,9 @@ Error Memory::allocate(void **memory, size_t bytes, MemoryKind kind,
   if (bytes > limit || used + bytes > limit)
     return cudaErrorMemoryAllocation;
   char *begin;
-  if (bytes >= BigBytes) {
+  if (isGuarded(kind)) {
+    begin = guard::allocate(bytes);
+  } else if (bytes >= BigBytes) {
     begin = takeKept(bytes);
     if (!begin) {
       if (availableBytes() < bytes)
@@ -254,7 +262,9 @@ void Memory::giveBack(const Allocation &allocation) {
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
     close(allocation.exported);
   }
-  if (allocation.bytes >= BigBytes)
+  if (isGuarded(allocation.kind))
+    guard::release(allocation.begin, allocation.bytes);
+  else if (allocation.bytes >= BigBytes)
     keep(allocation.begin, allocation.bytes);
   else if (const size_t alignment = alignmentOf(
                allocation.bytes, allocation.kind, allocation.pool.get());
@@ -397,6 +407,7 @@ Error Memory::share(void *memory, int *file, size_t *bytes) {
       close(fresh);
     return cudaErrorOperatingSystem;
   }
+  const guard::DeviceAccess access;
   for (size_t done = 0; done < allocation.bytes;) {
     const ssize_t written =
         pwrite(fresh, allocation.begin + done, allocation.bytes - done,

@@ -8,8 +8,10 @@
 #include "runtime/core/Stop.h"
 #include "runtime/cpu/Fibers.h"
 #include "runtime/cpu/Futex.h"
+#include "runtime/cpu/HostGuard.h"
 #include "runtime/cpu/Scheduler.h"
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace cufort::cpu {
@@ -24,6 +26,7 @@ struct Scheduler::Work {
   unsigned number;
   Participant *participant;
   uint64_t begin = 0, end = 0; ///< the units in hand
+  std::optional<guard::DeviceAccess> access = {};
 };
 
 void Scheduler::runClaims(void *pointer) {
@@ -31,10 +34,13 @@ void Scheduler::runClaims(void *pointer) {
   Scheduler &s = *w.scheduler;
   while (!s.stopping.load(std::memory_order_relaxed) &&
          w.operation->claims.claim(w.number, w.begin, w.end)) {
+    if (!w.operation->callsProgram())
+      w.access.emplace();
     orEndKernel([&] {
       if (!s.failed.load(std::memory_order_relaxed))
         w.operation->run(w.begin, w.end, *w.participant);
     });
+    w.access.reset();
     const uint64_t units =
         w.end - w.begin + std::exchange(w.participant->furtherUnits, 0);
     w.begin = w.end = 0;
@@ -50,6 +56,7 @@ void Scheduler::work(Operation *operation, unsigned number,
   while (!runGuarded(runClaims, &work, &fault)) {
     // Fibers that a fault interrupted cannot be used again.
     participant.blocks.clear();
+    work.access.reset();
     if (!failed.exchange(true, std::memory_order_acq_rel))
       observer.failed(*operation, fault);
     finish(operation,

@@ -7,6 +7,7 @@
 
 #include "runtime/cpu/Watched.h"
 #include "runtime/cpu/Futex.h"
+#include "runtime/cpu/HostGuard.h"
 #include "runtime/cpu/Scheduler.h"
 #include <mutex>
 #include <pthread.h>
@@ -76,6 +77,7 @@ WatchedOperation::~WatchedOperation() {
 }
 
 bool ValueWait::ready() {
+  const guard::DeviceAccess access;
   const uint64_t found =
       wide ? __atomic_load_n(static_cast<const uint64_t *>(address),
                              __ATOMIC_ACQUIRE)
