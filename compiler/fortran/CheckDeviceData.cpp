@@ -253,7 +253,17 @@ private:
     const auto *external =
         symbol ? symbol->GetUltimate().detailsIf<semantics::ProcEntityDetails>()
                : nullptr;
-    if (!external || external->procInterface() || hostIsReached)
+    if (!external || external->procInterface())
+      return;
+    // Where the front end does not know that it is a procedure, it has said so.
+    if (symbol->attrs().test(semantics::Attr::EXTERNAL) &&
+        !symbol->implicitAttrs().test(semantics::Attr::EXTERNAL))
+      messages.Say(source,
+                   "'%s' has no explicit interface here; it is taken for a "
+                   "kernel whose arguments are all in device memory: put it "
+                   "into a module, or write an interface block"_warn_en_US,
+                   symbol->name());
+    if (hostIsReached)
       return;
     for (const auto &actual : call.arguments()) {
       auto memory = actual && actual->UnwrapExpr()

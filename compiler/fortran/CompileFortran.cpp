@@ -123,6 +123,9 @@ private:
     mlir::SourceMgrDiagnosticHandler diagnostics(sources, mlirCtx.get(),
                                                  llvm::errs());
     mlirModule = lowerToHlfir(getInstance(), *mlirCtx);
+    if (mlirModule)
+      kernelLoops.afterLowering(getInstance().getAllCookedSources(),
+                                *mlirModule);
     return static_cast<bool>(mlirModule);
   }
 

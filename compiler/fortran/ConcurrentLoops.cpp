@@ -6,10 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/ConcurrentLoops.h"
-#include "flang/Parser/message.h"
 
 using namespace Fortran;
-using namespace Fortran::parser::literals;
 using namespace cufort;
 
 namespace {
@@ -48,20 +46,22 @@ void moveReductions(std::list<parser::LocalitySpec> &localities,
 
 } // namespace
 
-void cufort::checkLocalities(parser::DoConstruct &loop,
-                             parser::Messages &messages) {
+std::vector<LocalVariable> cufort::localsOf(parser::DoConstruct &loop) {
+  std::vector<LocalVariable> variables;
   const auto &concurrent =
       std::get<parser::LoopControl::Concurrent>(controlOf(loop)->u);
   for (const parser::LocalitySpec &locality :
-       std::get<std::list<parser::LocalitySpec>>(concurrent.t))
+       std::get<std::list<parser::LocalitySpec>>(concurrent.t)) {
+    if (const auto *local =
+            std::get_if<parser::LocalitySpec::Local>(&locality.u))
+      for (const parser::Name &name : local->v)
+        variables.push_back({name.ToString(), /*hasValue=*/false});
     if (const auto *local =
             std::get_if<parser::LocalitySpec::LocalInit>(&locality.u))
       for (const parser::Name &name : local->v)
-        messages.Say(name.source,
-                     "'%s' cannot be LOCAL_INIT of a DO CONCURRENT that is a "
-                     "kernel loop: let another variable be LOCAL, and assign "
-                     "'%s' to it where the loop begins"_err_en_US,
-                     name.source, name.source);
+        variables.push_back({name.ToString(), /*hasValue=*/true});
+  }
+  return variables;
 }
 
 int cufort::indexCount(parser::DoConstruct &loop) {

@@ -15,10 +15,8 @@
 #define CUFORT_COMPILER_FORTRAN_CONCURRENTLOOPS_H
 
 #include "flang/Parser/parse-tree.h"
-
-namespace Fortran::parser {
-class Messages;
-}
+#include <string>
+#include <vector>
 
 namespace cufort {
 
@@ -34,10 +32,14 @@ controlOf(Fortran::parser::DoConstruct &loop) {
           .statement.t);
 }
 
-/// Reports LOCAL_INIT: the iterations of nested loops have no first values of
-/// their own.
-void checkLocalities(Fortran::parser::DoConstruct &loop,
-                     Fortran::parser::Messages &messages);
+/// A variable of which each iteration has its own.
+struct LocalVariable {
+  std::string name;
+  bool hasValue; ///< LOCAL_INIT: it begins with the variable's value
+};
+
+/// The variables that the LOCAL and LOCAL_INIT of a `do concurrent` name.
+std::vector<LocalVariable> localsOf(Fortran::parser::DoConstruct &loop);
 
 /// How many indices a `do concurrent` has.
 int indexCount(Fortran::parser::DoConstruct &loop);

@@ -8,10 +8,14 @@
 #include "compiler/fortran/RepairKernelLoops.h"
 #include "compiler/fortran/ConcurrentLoops.h"
 #include "compiler/fortran/KernelLoopShapes.h"
+#include "compiler/lower/KernelLoops.h"
 #include "flang/Parser/message.h"
 #include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
+#include "flang/Parser/provenance.h"
 #include "flang/Parser/tools.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -31,6 +35,11 @@ struct cufort::KernelLoopRepair::Hidden {
     parser::ActionStmt statement;
   };
   std::vector<Jump> jumps;
+  struct Locals {
+    parser::CharBlock directive;
+    std::vector<LocalVariable> variables;
+  };
+  std::vector<Locals> locals;
 };
 
 using namespace cufort;
@@ -356,7 +365,9 @@ void cufort::KernelLoopRepair::beforeSemantics(parser::Program &program,
       // names.
       if (depth > indexCount(loop))
         return;
-      checkLocalities(loop, messages);
+      if (std::vector<LocalVariable> variables = localsOf(loop);
+          !variables.empty())
+        hidden->locals.push_back({directive.source, std::move(variables)});
       depth = splitConcurrent(
           loop, std::get<std::list<parser::CUFReduction>>(directive.t));
       if (depth <= 9)
@@ -373,4 +384,26 @@ void cufort::KernelLoopRepair::afterSemantics() {
   for (Hidden::Jump &jump : hidden->jumps)
     jump.place->u = std::move(jump.statement.u);
   hidden->jumps.clear();
+}
+
+void cufort::KernelLoopRepair::afterLowering(
+    const parser::AllCookedSources &sources, mlir::ModuleOp module) {
+  std::map<unsigned, const std::vector<LocalVariable> *> byLine;
+  for (const Hidden::Locals &locals : hidden->locals)
+    if (auto place = sources.GetSourcePositionRange(locals.directive))
+      byLine[static_cast<unsigned>(place->first.line)] = &locals.variables;
+  if (byLine.empty())
+    return;
+  module.walk([&](cuf::KernelOp loop) {
+    auto place = loop.getLoc()->findInstanceOf<mlir::FileLineColLoc>();
+    auto found = place ? byLine.find(place.getLine()) : byLine.end();
+    if (found == byLine.end())
+      return;
+    mlir::Builder builder(loop.getContext());
+    mlir::NamedAttrList names;
+    for (const LocalVariable &variable : *found->second)
+      names.set(variable.name, builder.getBoolAttr(variable.hasValue));
+    loop->setAttr(cufort::lower::LoopLocalsAttribute,
+                  names.getDictionary(loop.getContext()));
+  });
 }

@@ -54,6 +54,16 @@ mlir::LogicalResult classifyVariables(cuf::KernelOp kernel,
 /// Reports, and fails on, a component of a REDUCE clause that cannot be so.
 mlir::LogicalResult separateComponents(cuf::KernelOp loop);
 
+/// The loop's attribute that holds what is LOCAL or LOCAL_INIT in the DO
+/// CONCURRENT that it was: a dictionary from the name to whether each iteration
+/// begins with the variable's value.
+inline constexpr char LoopLocalsAttribute[] = "cufort.locals";
+
+/// Gives the body of \p loop variables of its own in place of these. Reports,
+/// and fails on, those whose size is not known before the program runs, or that
+/// have allocatable components.
+mlir::LogicalResult makeLocals(cuf::KernelOp loop);
+
 /// The loop's attribute that holds the operations of a REDUCE clause on
 /// components: a dictionary from "record%component" to FIR's reductions.
 inline constexpr char ComponentReductionsAttribute[] =

@@ -179,7 +179,7 @@ struct OutlineKernelLoops
     getOperation().walk([&](cuf::KernelOp loop) { loops.push_back(loop); });
     for (cuf::KernelOp loop : loops) {
       LoopVariables variables;
-      if (failed(separateComponents(loop)) ||
+      if (failed(makeLocals(loop)) || failed(separateComponents(loop)) ||
           failed(checkHostComponents(loop)) || failed(checkDependences(loop)) ||
           failed(classifyVariables(loop, variables)) ||
           failed(LoopOutliner(loop, variables, kernelName(loop)).run()))

@@ -279,12 +279,38 @@ static bool isInterfaceBody(const parser::Message &message,
   return details && details->isInterface() && (nested || symbol->GetBindName());
 }
 
-/// Host procedures reach pinned and managed data as any other.
-static bool isHostActual(const parser::Message &message, llvm::StringRef name) {
+/// Whether \p message stands in a launch: the last call that begins before it
+/// has chevrons.
+static bool isInLaunch(const parser::Message &message) {
+  parser::AllCookedSources &sources =
+      cufort::analysedInstance()->getAllCookedSources();
+  auto range = message.GetProvenanceRange(sources);
+  size_t offset = 0;
+  const parser::SourceFile *file =
+      range ? sources.allSources().GetSourceFile(range->start(), &offset)
+            : nullptr;
+  if (!file)
+    return false;
+  llvm::StringRef before(file->content().data(), offset);
+  auto isInName = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  size_t call = before.rfind_insensitive("call");
+  while (call != llvm::StringRef::npos && call > 0 &&
+         isInName(before[call - 1])) // the end of another name
+    call = before.take_front(call).rfind_insensitive("call");
+  return call != llvm::StringRef::npos &&
+         before.drop_front(call).contains(">>>");
+}
+
+/// Host procedures reach pinned and managed data as any other; that a kernel
+/// has no explicit interface is said of its launch.
+static bool isKnownActual(const parser::Message &message,
+                          llvm::StringRef name) {
   if (!name.consume_front("Actual argument '") ||
       !name.consume_back("' with CUDA data attributes should be passed via an "
                          "explicit interface"))
     return false;
+  if (isInLaunch(message))
+    return true;
   auto attribute = semantics::GetCUDADataAttr(symbolAt(message, name));
   return attribute == common::CUDADataAttr::Pinned ||
          attribute == common::CUDADataAttr::Managed;
@@ -317,7 +343,7 @@ bool cufort::isDeviceStatement(const parser::Message &message,
     return false;
   if (isOfDeviceProcedure(message, text) || isModulePointer(message, text) ||
       isDeviceResult(message, text) || isAssumedSizeShared(message, text) ||
-      isInterfaceBody(message, text) || isHostActual(message, text) ||
+      isInterfaceBody(message, text) || isKnownActual(message, text) ||
       isDeviceOperand(message, text))
     return true;
   if (text == "Statement may not appear in device code") {
