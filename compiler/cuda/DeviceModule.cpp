@@ -30,6 +30,20 @@ static void joinStaticVariables(Module &device) {
   }
 }
 
+/// Under a toolkit's headers threadIdx and the others are Clang's, which no
+/// file defines. A conversion ("dim3 extent = gridDim") takes their address all
+/// the same, and reads nothing there.
+static void defineBuiltInVariables(Module &device) {
+  for (GlobalVariable &variable : device.globals()) {
+    auto *type = dyn_cast<StructType>(variable.getValueType());
+    if (!variable.isDeclaration() || !type || type->isLiteral() ||
+        !type->getName().starts_with("struct.__cuda_builtin_"))
+      continue;
+    variable.setInitializer(Constant::getNullValue(type));
+    variable.setLinkage(GlobalValue::InternalLinkage);
+  }
+}
+
 /// "2,2,1": what __cluster_dims__ was given, or "" where \p arguments are none.
 static std::string clusterDimensions(const Value *arguments) {
   auto *list = dyn_cast<GlobalVariable>(arguments->stripPointerCasts());
@@ -92,6 +106,7 @@ static unsigned architectureOf(const Module &device) {
 
 void cufort::cuda::adaptDeviceModule(Module &device) {
   joinStaticVariables(device);
+  defineBuiltInVariables(device);
   readClusterDimensions(device);
   const unsigned architecture = architectureOf(device);
   for (Function &function : device)

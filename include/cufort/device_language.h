@@ -13,7 +13,7 @@
 // for a version of CUDA.
 #include "../cuda.h"
 
-#include <__clang_cuda_builtin_vars.h>
+#include "built_in_variables.h"
 
 #include <__clang_cuda_libdevice_declares.h>
 

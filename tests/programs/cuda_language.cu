@@ -1,5 +1,5 @@
 // CUDA C++'s language: the alignment table, qualifiers of kernels and
-// variables, __CUDA_ARCH__, classes in kernels, what C++20 has.
+// variables, built-in variables, __CUDA_ARCH__, classes in kernels, C++20.
 // FLAGS: -std=c++20
 #include "Inputs/count.h"
 #include <type_traits>
@@ -127,7 +127,44 @@ template <class T> __global__ void fill(T *p, T v = T(3)) {
 }
 } // namespace inner
 
+// Built-in variables as wholes: copies, conversions, arguments, references.
+template <class T> __device__ unsigned sumOfCopy(T v) {
+  return v.x + v.y + v.z;
+}
+template <class T> __device__ unsigned sumOfReference(const T &v) {
+  return v.x + v.y + v.z;
+}
+__device__ unsigned sumOfIndex(uint3 v) { return v.x + v.y + v.z; }
+__device__ unsigned sumOfExtent(dim3 v) { return v.x + v.y + v.z; }
+__global__ void wholes(unsigned *out) {
+  dim3 grid = gridDim, block(blockDim);
+  uint3 index = threadIdx, later;
+  later = blockIdx;
+  const auto copy = threadIdx;
+  auto &reference = blockDim;
+  const unsigned &x = threadIdx.x;
+  const uint3 either = x % 2 ? threadIdx : index;
+  out[((blockIdx.y * grid.x + later.x) * block.y + index.y) * block.x + x] =
+      sumOfCopy(threadIdx) + 10 * sumOfReference(blockDim) +
+      100 * sumOfIndex(blockIdx) + 1000 * sumOfExtent(gridDim) +
+      10000 * (copy.x + copy.y + either.x) + 1000000 * (reference.z + grid.z);
+}
+
+static void checkWholes() {
+  const dim3 grid(2, 3), block(4, 5);
+  unsigned *out;
+  OK(cudaMallocManaged(&out, 120 * sizeof(unsigned)));
+  wholes<<<grid, block>>>(out);
+  OK(cudaDeviceSynchronize());
+  for (unsigned i = 0; i < 120; ++i) {
+    const unsigned x = i % 4, y = i / 4 % 5, bx = i / 20 % 2, by = i / 40;
+    CHECK(out[i] == (x + y) + 100 + 100 * (bx + by) + 6000 +
+                        10000 * (2 * x + y) + 2000000);
+  }
+}
+
 int main() {
+  checkWholes();
   static int h[8 * 64];
   static Aligned in[64];
   for (int t = 0; t < 64; ++t)

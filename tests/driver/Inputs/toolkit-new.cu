@@ -7,10 +7,11 @@ struct Triangle : Shape {
   __device__ int sides() const override { return 3; }
 };
 __global__ void count(int *sum) {
+  const dim3 grid = gridDim; // refers to the whole of gridDim
   Shape *shape = new Triangle;
   int *kept = new int[2];
   kept[threadIdx.x] = shape->sides();
-  atomicAdd(sum, kept[threadIdx.x]);
+  atomicAdd(sum, kept[threadIdx.x] * grid.x);
   delete[] kept;
   delete shape;
 }
