@@ -52,6 +52,21 @@ template <class T, class F> __CUFORT_CG T shuffle(const T &value, F one) {
   }
 }
 
+/// What shuffle is given; C++11 has no lambdas for any type.
+#define __CUFORT_SHUFFLE(name, function)                                       \
+  struct name {                                                                \
+    unsigned int mask;                                                         \
+    int from, width;                                                           \
+    template <class T> __CUFORT_MEMBER T operator()(T value) const {           \
+      return function(mask, value, from, width);                               \
+    }                                                                          \
+  };
+__CUFORT_SHUFFLE(Shuffle, __shfl_sync)
+__CUFORT_SHUFFLE(ShuffleDown, __shfl_down_sync)
+__CUFORT_SHUFFLE(ShuffleUp, __shfl_up_sync)
+__CUFORT_SHUFFLE(ShuffleXor, __shfl_xor_sync)
+#undef __CUFORT_SHUFFLE
+
 struct Indices {
   __CUFORT_MEMBER static dim3 thread() {
     return dim3(threadIdx.x, threadIdx.y, threadIdx.z);
@@ -268,8 +283,7 @@ private:
   }
   template <class T>
   __CUFORT_MEMBER T from(const T &value, unsigned int lane) const {
-    return details::shuffle(
-        value, [&](auto v) { return __shfl_sync(mask, v, lane, 32); });
+    return details::shuffle(value, details::Shuffle{mask, (int)lane, 32});
   }
   /// A mask by lanes as one by ranks.
   __CUFORT_MEMBER unsigned int pack(unsigned int lanes) const {

@@ -259,6 +259,15 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
     line.exportsDevice |= StringRef(arg.getValue()) == "cuda";
     if (isOwnLibrary(arg.getValue()))
       return true;
+    // Makefiles for nvcc name the host compiler's OpenMP, g++'s. Clang's code
+    // calls LLVM's, which has that one's functions, too.
+    if (StringRef(arg.getValue()) == "gomp") {
+      line.linkInputs.push_back({LinkInput::Argument,
+                                 0,
+                                 {"-lomp", "-Wl,--push-state,--as-needed",
+                                  "-lgomp", "-Wl,--pop-state"}});
+      return true;
+    }
     line.linkInputs.push_back(
         {LinkInput::Argument, 0, {("-l" + StringRef(arg.getValue())).str()}});
     return true;

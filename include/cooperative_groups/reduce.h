@@ -72,8 +72,7 @@ static __device__ __forceinline__ T combineMembers(unsigned int members,
 #pragma unroll
   for (unsigned int known = 1; known < 32; known *= 2) {
     int from = next < 0 ? (int)lane() : next;
-    T other =
-        shuffle(value, [&](auto v) { return __shfl_sync(members, v, from); });
+    T other = shuffle(value, Shuffle{members, from, 32});
     int further = __shfl_sync(members, next, from);
     if (next >= 0) {
       value = combine(value, other);
@@ -103,8 +102,7 @@ static __device__ __forceinline__ T reduceInWarp(const Group &group, T value,
     unsigned int after = members & (~1u << lane());
     value = combineMembers(members, value, __ffs(after) - 1, operation);
     int first = __ffs(members) - 1;
-    return shuffle(value,
-                   [&](auto v) { return __shfl_sync(members, v, first); });
+    return shuffle(value, Shuffle{members, first, 32});
   }
 }
 template <class Group, class T, class F>

@@ -51,23 +51,19 @@ public:
   }
   __CUFORT_MEMBER void sync() const { __syncwarp(mask); }
   template <class T> __CUFORT_MEMBER T shfl(const T &value, int rank) const {
-    return shuffle(value,
-                   [&](auto v) { return __shfl_sync(mask, v, rank, Size); });
+    return shuffle(value, Shuffle{mask, rank, Size});
   }
   template <class T>
   __CUFORT_MEMBER T shfl_down(const T &value, unsigned int delta) const {
-    return shuffle(
-        value, [&](auto v) { return __shfl_down_sync(mask, v, delta, Size); });
+    return shuffle(value, ShuffleDown{mask, (int)delta, Size});
   }
   template <class T>
   __CUFORT_MEMBER T shfl_up(const T &value, unsigned int delta) const {
-    return shuffle(
-        value, [&](auto v) { return __shfl_up_sync(mask, v, delta, Size); });
+    return shuffle(value, ShuffleUp{mask, (int)delta, Size});
   }
   template <class T>
   __CUFORT_MEMBER T shfl_xor(const T &value, unsigned int lanes) const {
-    return shuffle(
-        value, [&](auto v) { return __shfl_xor_sync(mask, v, lanes, Size); });
+    return shuffle(value, ShuffleXor{mask, (int)lanes, Size});
   }
   __CUFORT_MEMBER int any(int predicate) const {
     return __any_sync(mask, predicate);

@@ -57,7 +57,7 @@ template <class T, thread_scope Scope> class Operations {
   };
 
 public:
-  using Difference = ::std::conditional_t<isPointer, ptrdiff_t, T>;
+  using Difference = typename ::std::conditional<isPointer, ptrdiff_t, T>::type;
   static __CUFORT_BOTH T load(const T *p, memory_order order) {
     T result;
     __scoped_atomic_load(p, &result, (int)order, scope);

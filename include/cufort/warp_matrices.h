@@ -62,15 +62,16 @@ template <class A, class B> struct __cufort_choose<false, A, B> {
 };
 
 /// As numbers that are multiplied and added.
+template <class T>
+using __cufort_factor_of = typename __cufort_choose<
+    __is_same(T, signed char) || __is_same(T, unsigned char), int, float>::type;
 template <class T, class Element>
-__device__ inline auto __cufort_factor(Element value) {
-  if constexpr (__is_same(T, signed char) || __is_same(T, unsigned char))
-    return (int)value;
-  else if constexpr (__is_same(T, precision::tf32))
+__device__ inline __cufort_factor_of<T> __cufort_factor(Element value) {
+  if constexpr (__is_same(T, precision::tf32))
     // The instructions do not see the last bits.
     return __uint_as_float(__float_as_uint(value) & 0xffffe000u);
   else
-    return (float)value;
+    return (__cufort_factor_of<T>)value;
 }
 
 template <int m, int n, int k, class T, class D, class E, class C>
@@ -79,7 +80,7 @@ __device__ inline void __cufort_multiply(D *d, const E *a, const E *b,
   constexpr int eachA = m * k / 32, eachB = n * k / 32, each = m * n / 32;
   const int first = __nvvm_read_ptx_sreg_laneid() * each;
   const int row = first / n, column = first % n;
-  typedef decltype(__cufort_factor<T>(a[0])) Factor;
+  typedef __cufort_factor_of<T> Factor;
   constexpr bool isInt = __is_same(Factor, int);
   typename __cufort_choose<isInt, long long, float>::type sums[each];
   __CUFORT_AS_LOOP
