@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ArgumentsDriver.h"
+#include <cstring>
 
 namespace {
 
@@ -177,8 +178,10 @@ TEST_F(DriverArguments, OfCopiesAndFills) {
   auto lost = none<CUstream>();
   CUarray array = nullptr;
   auto noArray = none<CUarray>();
-  CUDA_MEMCPY2D two{};
-  CUDA_MEMCPY3D three{};
+  CUDA_MEMCPY2D two;
+  CUDA_MEMCPY3D three;
+  std::memset(&two, 0, sizeof(two));
+  std::memset(&three, 0, sizeof(three));
   CUcontext now = nullptr;
   ASSERT_EQ(cuCtxGetCurrent(&now), CUDA_SUCCESS);
   check({
@@ -428,7 +431,8 @@ TEST_F(DriverArguments, OfGraphs) {
   CUgraphExec exec = nullptr;
   CUgraphNodeType type;
   CUDA_KERNEL_NODE_PARAMS kernel{};
-  CUDA_MEMCPY3D copy{};
+  CUDA_MEMCPY3D copy;
+  std::memset(&copy, 0, sizeof(copy));
   CUDA_MEMSET_NODE_PARAMS fill{};
   CUDA_HOST_NODE_PARAMS call{};
   CUDA_MEM_ALLOC_NODE_PARAMS allocation{};

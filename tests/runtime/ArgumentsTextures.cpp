@@ -15,9 +15,8 @@ TEST(Arguments, OfTexturesAndSurfaces) {
   Things t;
   cudaResourceDesc array{}, gone{}, linear{}, noMemory{}, read{};
   array.resType = gone.resType = cudaResourceTypeArray;
-  array.res.array.array = static_cast<decltype(array.res.array.array)>(t.array);
-  gone.res.array.array =
-      static_cast<decltype(array.res.array.array)>(t.goneArray);
+  array.res.array.array = t.array;
+  gone.res.array.array = t.goneArray;
   linear.resType = cudaResourceTypeLinear;
   linear.res.linear.devPtr = t.memory;
   linear.res.linear.desc.x = 32;

@@ -9,7 +9,6 @@
 #include <atomic>
 #include <gtest/gtest.h>
 #include <map>
-#include <random>
 #include <thread>
 #include <vector>
 
@@ -23,10 +22,19 @@ const void *handle(uintptr_t number) {
                                         (number % 3 << 30));
 }
 
+/// Always the same numbers.
+struct Numbers {
+  unsigned state;
+  unsigned operator()() {
+    state = state * 1664525 + 1013904223;
+    return state >> 8;
+  }
+};
+
 TEST(HandleTable, IsAsAMap) {
   HandleTable table;
   std::map<unsigned, HandleTable::Entry> model;
-  std::mt19937 random(7);
+  Numbers random{7};
   EXPECT_FALSE(table.has(handle(1)));
   EXPECT_FALSE(table.has(nullptr));
   EXPECT_FALSE(table.mark(handle(1)));
@@ -100,13 +108,14 @@ TEST(HandleTable, FindsWhatStaysWhileOthersMove) {
   std::atomic<bool> done{false};
   std::atomic<unsigned> lost{0};
   std::vector<std::thread> threads;
+  threads.reserve(2);
   for (int t = 0; t < 2; ++t)
     threads.emplace_back([&] {
       while (!done)
         for (unsigned i = 0; i < Kept; ++i)
           lost += !table.has(handle(7 * i), i % 2 == 0);
     });
-  std::mt19937 random(11);
+  Numbers random{11};
   for (int step = 0; step < 300000; ++step) {
     const unsigned number = 7 * (random() % 300) + 1 + random() % 6;
     if (!table.take(handle(number)))
