@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/AcceptDialect.h"
+#include "compiler/fortran/ModuleNames.h"
 #include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Parser/parsing.h"
@@ -170,8 +171,10 @@ struct CollectLaunches {
 
 struct Dialect {
   Dialect(parser::Messages &messages, const parser::Program &program,
-          bool managedAllocatables)
+          bool managedAllocatables,
+          const std::vector<std::string> &moduleFolders)
       : messages(messages), kernels(externalKernels(program)),
+        cudaforNames(moduleFolders, "cudafor"),
         managedAllocatables(managedAllocatables) {}
 
   template <typename T> bool Pre(T &) { return true; }
@@ -249,7 +252,8 @@ struct Dialect {
                         .u)
              : nullptr;
     if (!name || isInIf || call->value().chevrons || !usesCudafor.back() ||
-        !llvm::StringRef(name->ToString()).starts_with("cuda"))
+        !llvm::StringRef(name->ToString()).starts_with("cuda") ||
+        !cudaforNames.contains(name->ToString()))
       return;
     messages.Say(
         name->source,
@@ -351,6 +355,7 @@ private:
 
   parser::Messages &messages;
   std::set<std::string> kernels;
+  cufort::ModuleNames cudaforNames;
   bool managedAllocatables;
   /// For the program unit, and each that it is in.
   std::vector<bool> usesCudafor;
@@ -374,8 +379,10 @@ void cufort::acceptDialectText(parser::Parsing &parsing) {
   }
 }
 
-void cufort::acceptDialect(parser::Parsing &parsing, bool managedAllocatables) {
+void cufort::acceptDialect(parser::Parsing &parsing, bool managedAllocatables,
+                           const std::vector<std::string> &moduleFolders) {
   parser::Program &program = *parsing.parseTree();
-  Dialect dialect(parsing.messages(), program, managedAllocatables);
+  Dialect dialect(parsing.messages(), program, managedAllocatables,
+                  moduleFolders);
   parser::Walk(program, dialect);
 }

@@ -9,6 +9,9 @@
 #ifndef CUFORT_COMPILER_FORTRAN_ACCEPTDIALECT_H
 #define CUFORT_COMPILER_FORTRAN_ACCEPTDIALECT_H
 
+#include <string>
+#include <vector>
+
 namespace Fortran::parser {
 class Parsing;
 }
@@ -29,8 +32,10 @@ void acceptDialectText(Fortran::parser::Parsing &parsing);
 /// arrays (they wait for every stream). Needs a parsed program, before
 /// semantics.
 /// With \p managedAllocatables (-gpu=mem:managed) allocatable components that
-/// have no memory attribute get MANAGED.
-void acceptDialect(Fortran::parser::Parsing &parsing, bool managedAllocatables);
+/// have no memory attribute get MANAGED. \p moduleFolders is where cudafor.mod
+/// may be.
+void acceptDialect(Fortran::parser::Parsing &parsing, bool managedAllocatables,
+                   const std::vector<std::string> &moduleFolders);
 
 } // namespace cufort
 

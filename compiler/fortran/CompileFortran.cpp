@@ -101,14 +101,17 @@ private:
       return false;
     Fortran::parser::Program &program = *getInstance().getParsing().parseTree();
     textures.makeDeviceData(program);
+    const std::vector<std::string> &moduleFolders =
+        getInstance()
+            .getInvocation()
+            .getFortranOpts()
+            .intrinsicModuleDirectories;
     if (cuda)
-      acceptDialect(getInstance().getParsing(), job.managedAllocatables);
+      acceptDialect(getInstance().getParsing(), job.managedAllocatables,
+                    moduleFolders);
     repairCudaAttributes(program, statements);
     repairParseTree(program);
-    separateLocalNames(program, getInstance()
-                                    .getInvocation()
-                                    .getFortranOpts()
-                                    .intrinsicModuleDirectories);
+    separateLocalNames(program, moduleFolders);
     KernelLoopRepair kernelLoops;
     kernelLoops.beforeSemantics(program, getInstance().getParsing().messages());
     if (!analyse())

@@ -6,54 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/LocalNames.h"
+#include "compiler/fortran/ModuleNames.h"
 #include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
-#include "llvm/ADT/StringSet.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include <cctype>
-#include <optional>
 
 using namespace Fortran;
 
 namespace {
-
-/// The procedures and generic names of a module file.
-llvm::StringSet<> moduleNames(llvm::StringRef text) {
-  llvm::StringSet<> names;
-  while (!text.empty()) {
-    auto [line, rest] = text.split('\n');
-    text = rest;
-    for (llvm::StringRef keyword : {"subroutine ", "function ", "interface "}) {
-      size_t at = line.find(keyword);
-      if (at == llvm::StringRef::npos)
-        continue;
-      names.insert(line.substr(at + keyword.size()).take_while([](char c) {
-        return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-      }));
-    }
-  }
-  return names;
-}
-
-class DeviceNames {
-public:
-  explicit DeviceNames(const std::vector<std::string> &folders)
-      : folders(folders) {}
-
-  bool contains(parser::CharBlock name) {
-    if (!names) {
-      names.emplace();
-      for (const std::string &folder : folders)
-        if (auto file = llvm::MemoryBuffer::getFile(folder + "/cudadevice.mod"))
-          names = moduleNames((*file)->getBuffer());
-    }
-    return names->contains(llvm::StringRef(name.begin(), name.size()));
-  }
-
-private:
-  const std::vector<std::string> &folders;
-  std::optional<llvm::StringSet<>> names; // read when the first one is asked
-};
 
 /// Collects what a specification part declares.
 struct Declarations {
@@ -93,7 +52,7 @@ struct Rename {
 class Separate {
 public:
   explicit Separate(const std::vector<std::string> &folders)
-      : deviceNames(folders) {}
+      : deviceNames(folders, "cudadevice") {}
 
   template <typename T> bool Pre(T &) { return true; }
   template <typename T> void Post(T &) {}
@@ -121,8 +80,9 @@ private:
                  declarations);
     Rename rename;
     for (parser::CharBlock name : declarations.declared)
-      if (deviceNames.contains(name))
-        rename.names.insert(llvm::StringRef(name.begin(), name.size()));
+      if (llvm::StringRef text(name.begin(), name.size());
+          deviceNames.contains(text))
+        rename.names.insert(text);
     // A function's own name is what others call it by.
     const parser::CharBlock own = std::get<parser::Name>(statement.t).source;
     rename.names.erase(llvm::StringRef(own.begin(), own.size()));
@@ -133,7 +93,7 @@ private:
       *place = '_';
   }
 
-  DeviceNames deviceNames;
+  cufort::ModuleNames deviceNames;
 };
 
 } // namespace
