@@ -40,7 +40,7 @@ class ProgramFormat(lit.formats.TestFormat):
             return lit.Test.UNSUPPORTED, f"it needs {program.gpus} GPUs"
         if program.slow and test.config.fast:
             return lit.Test.UNSUPPORTED, "left out of check-fast"
-        program.environment.update(environment)
+        program.environment = {**environment, **program.environment}
         folder = f"{test.getExecPath()}.dir"
         try:
             executable = program.build(test.config.cufort, folder, options)
