@@ -17,6 +17,7 @@
 #include <map>
 #include <mutex>
 #include <sys/mman.h>
+#include <vector>
 
 namespace cufort::cpu::guard {
 namespace {
@@ -24,12 +25,18 @@ namespace {
 constexpr size_t Page = 4096;
 constexpr size_t RangeBytes = size_t(1) << 40;
 
+/// Those of one size; there is room among the free ones for all of them.
+struct Pieces {
+  size_t number = 0;
+  std::vector<char *> free = {};
+};
+
 struct Range {
   std::mutex mutex;
   char *begin = nullptr; ///< set once
   size_t used = 0;
-  unsigned inside = 0; ///< how many may use it
-  std::multimap<size_t, char *> free;
+  unsigned inside = 0;             ///< how many may use it
+  std::map<size_t, Pieces> pieces; ///< by size
 };
 
 Range &range() {
@@ -50,11 +57,13 @@ char *allocate(size_t bytes) {
   const size_t whole = wholePages(bytes);
   Range &r = range();
   std::lock_guard lock(r.mutex);
-  if (auto found = r.free.find(whole); found != r.free.end()) {
-    char *begin = found->second;
-    r.free.erase(found);
+  Pieces &pieces = r.pieces[whole];
+  if (!pieces.free.empty()) {
+    char *begin = pieces.free.back();
+    pieces.free.pop_back();
     return begin;
   }
+  pieces.free.reserve(pieces.number + 1);
   if (faultDue("map"))
     return nullptr;
   if (!r.begin) {
@@ -71,6 +80,7 @@ char *allocate(size_t bytes) {
   if (r.inside && mprotect(begin, whole, PROT_READ | PROT_WRITE))
     return nullptr;
   r.used += whole;
+  ++pieces.number;
   return begin;
 }
 
@@ -79,11 +89,7 @@ void release(char *begin, size_t bytes) {
   Range &r = range();
   std::lock_guard lock(r.mutex);
   madvise(begin, whole, MADV_DONTNEED);
-  try {
-    r.free.emplace(whole, begin);
-  } catch (const std::bad_alloc &) {
-    // Its addresses are not used again.
-  }
+  r.pieces[whole].free.push_back(begin);
 }
 
 bool holds(const void *address) {
