@@ -31,6 +31,14 @@ u64 __cufort_barrier_arrive(u64 *barrier) {
   return token;
 }
 
+void __cufort_barrier_arrive_drop(u64 *barrier) {
+  u64 token;
+  __asm__ volatile("mbarrier.arrive_drop.b64 %0, [%1];"
+                   : "=l"(token)
+                   : "l"(barrier)
+                   : "memory");
+}
+
 u64 __cufort_barrier_arrive_cnt(u64 *barrier, u32 bytes) {
   u64 token;
   __asm__ volatile("mbarrier.arrive.expect_tx.b64 %0, [%1], %2;"
@@ -40,16 +48,19 @@ u64 __cufort_barrier_arrive_cnt(u64 *barrier, u32 bytes) {
   return token;
 }
 
-int __cufort_barrier_try_wait_sleep(u64 *barrier, u64 token, u32 nanoseconds) {
-  int done;
-  __asm__ volatile("{\n\t.reg .pred p;\n\t"
-                   "mbarrier.try_wait.b64 p, [%1], %2, %3;\n\t"
-                   "selp.b32 %0, 1, 0, p;\n\t}"
-                   : "=r"(done)
-                   : "l"(barrier), "l"(token), "r"(nanoseconds)
-                   : "memory");
-  return done;
-}
+#define TRY_WAIT(name, instruction, Phase, asRegister)                         \
+  int name(u64 *barrier, Phase phase, u32 nanoseconds) {                       \
+    int done;                                                                  \
+    __asm__ volatile("{\n\t.reg .pred p;\n\t" instruction                      \
+                     " p, [%1], %2, %3;\n\t"                                   \
+                     "selp.b32 %0, 1, 0, p;\n\t}"                              \
+                     : "=r"(done)                                              \
+                     : "l"(barrier), asRegister(phase), "r"(nanoseconds)       \
+                     : "memory");                                              \
+    return done;                                                               \
+  }
+TRY_WAIT(__cufort_barrier_try_wait_sleep, "mbarrier.try_wait.b64", u64, "l")
+TRY_WAIT(__cufort_barrier_try_parity, "mbarrier.try_wait.parity.b64", u32, "r")
 
 int __cufort_barrier_try_wait(u64 *barrier, u64 token) {
   while (!__cufort_barrier_try_wait_sleep(barrier, token, 1000000))

@@ -25,7 +25,9 @@ u64 __cufort_barrier_arrive(u64 *barrier);
 /// Announces \p bytes before.
 u64 __cufort_barrier_arrive_cnt(u64 *barrier, u32 bytes);
 /// Returns 1 when the phase has ended.
+void __cufort_barrier_arrive_drop(u64 *barrier);
 int __cufort_barrier_try_wait(u64 *barrier, u64 token);
+int __cufort_barrier_try_parity(u64 *barrier, u32 parity, u32 nanoseconds);
 /// Waits for about so many nanoseconds at the most; 0: the phase goes on.
 int __cufort_barrier_try_wait_sleep(u64 *barrier, u64 token, u32 nanoseconds);
 

@@ -56,15 +56,31 @@ u64 __cufort_barrier_arrive_cnt(u64 *barrier, u32 bytes) {
   return change(barrier, FIELD(bytes, BytesShift) - 1);
 }
 
+void __cufort_barrier_arrive_drop(u64 *barrier) {
+  change(barrier, ~0ull - FIELD(1, CountShift));
+}
+
+/// Which phase it is, as a token.
+static u64 phaseOf(const u64 *barrier) {
+  return __atomic_load_n(barrier, __ATOMIC_RELAXED) >> PhaseShift;
+}
+
 int __cufort_barrier_try_wait_sleep(u64 *barrier, u64 token, u32 nanoseconds) {
-  if (__atomic_load_n(barrier, __ATOMIC_RELAXED) >> PhaseShift != token)
+  if (phaseOf(barrier) != token)
     return 1;
   __cufort_cpu_yield();
-  return __atomic_load_n(barrier, __ATOMIC_RELAXED) >> PhaseShift != token;
+  return phaseOf(barrier) != token;
+}
+
+int __cufort_barrier_try_parity(u64 *barrier, u32 parity, u32 nanoseconds) {
+  if ((phaseOf(barrier) & 1) != parity)
+    return 1;
+  __cufort_cpu_yield();
+  return (phaseOf(barrier) & 1) != parity;
 }
 
 int __cufort_barrier_try_wait(u64 *barrier, u64 token) {
-  while (__atomic_load_n(barrier, __ATOMIC_RELAXED) >> PhaseShift == token)
+  while (phaseOf(barrier) == token)
     __cufort_cpu_yield();
   return 1;
 }

@@ -417,6 +417,46 @@ private:
     return true;
   }
 
+  /// A vector of \p items that other threads read or write, too: programs count
+  /// on it that they are one access (a value and the flag that it is there).
+  bool accessAtOnce(bool isLoad, Value *where, ArrayRef<StringRef> items,
+                    Type *type) {
+    const unsigned bits = type->getPrimitiveSizeInBits();
+    const uint64_t all = bits * items.size();
+    if (all != 8 && all != 16 && all != 32 && all != 64 && all != 128)
+      return false;
+    // One register of a processor; 128 bits are one of vectors.
+    const bool isWide = all > 64;
+    Type *part = b.getIntNTy(bits);
+    Type *whole =
+        isWide ? static_cast<Type *>(FixedVectorType::get(part, items.size()))
+               : b.getIntNTy(all);
+    if (isLoad) {
+      Value *found = b.CreateAlignedLoad(whole, where, Align(all / 8), true);
+      for (auto [i, item] : enumerate(items)) {
+        Value *value = isWide
+                           ? b.CreateExtractElement(found, i)
+                           : b.CreateTrunc(b.CreateLShr(found, i * bits), part);
+        if (!set(item, b.CreateBitCast(value, type)))
+          return false;
+      }
+      return true;
+    }
+    Value *written = Constant::getNullValue(whole);
+    for (auto [i, item] : enumerate(items)) {
+      Value *value = get(item, type);
+      if (!value)
+        return false;
+      value = b.CreateBitCast(value, part);
+      written =
+          isWide ? b.CreateInsertElement(written, value, i)
+                 : b.CreateOr(written, b.CreateShl(b.CreateZExt(value, whole),
+                                                   i * bits));
+    }
+    b.CreateAlignedStore(written, where, Align(all / 8), true);
+    return true;
+  }
+
   /// Loads and stores, of vectors of two and four as well.
   bool access(ArrayRef<StringRef> words, ArrayRef<StringRef> names,
               Type *type) {
@@ -437,6 +477,11 @@ private:
     uint64_t size = type->getPrimitiveSizeInBits() / 8;
     if (!isLoad && has(words, "release"))
       b.CreateFence(AtomicOrdering::Release);
+    if (isVolatile && items.size() > 1) {
+      if (!accessAtOnce(isLoad, where, items, type))
+        return false;
+      items.clear();
+    }
     for (StringRef part : items) {
       Value *at = b.CreateConstGEP1_64(b.getInt8Ty(), where, bytes);
       bytes += size;

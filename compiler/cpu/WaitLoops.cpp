@@ -115,6 +115,28 @@ bool isSameEachTurn(const Value *value, const Loop &loop, unsigned depth = 0) {
   });
 }
 
+/// Whether each turn of \p loop computes \p value again, inner loops of \p
+/// loop among what does so, from what is the same in all of its turns.
+bool isComputedAgain(const Value *value, const Loop &loop) {
+  SmallVector<const Value *> work{value};
+  SmallPtrSet<const Value *, 16> seen;
+  while (!work.empty()) {
+    auto *found = dyn_cast<Instruction>(work.pop_back_val());
+    if (!found || !loop.contains(found) || !seen.insert(found).second ||
+        threadIndexDimension(found) >= 0)
+      continue;
+    auto *load = dyn_cast<LoadInst>(found);
+    const bool isPlain =
+        load ? !load->isVolatile() && !load->isAtomic()
+             : !found->mayReadOrWriteMemory() || isWarpOperation(*found);
+    if (!isPlain ||
+        (isa<PHINode>(found) && found->getParent() == loop.getHeader()))
+      return false;
+    append_range(work, found->operand_values());
+  }
+  return true;
+}
+
 class WaitFinder {
 public:
   explicit WaitFinder(Function &entry)
@@ -123,20 +145,27 @@ public:
 
 private:
   bool find(Instruction &instruction, Loop &loop, bool hasFence);
+  bool findSweep(Loop &loop);
+  bool sweepsOver(Instruction &ask, Loop &loop);
   bool isAsked(const Instruction &instruction) const {
     return any_of(waits,
                   [&](const Wait &wait) { return wait.ask == &instruction; });
   }
   bool doesNothingElse(const Wait &wait);
-  bool hasLock(const Instruction &writer, const Value *pointer,
-               WaitFacts &facts);
-  bool mayWaitForLater(const Wait &wait, WaitFacts &facts);
+  bool hasLock(const Instruction &writer, const Value *pointer);
+  bool mayWaitForLater(const Wait &wait);
   void letOthersGoOn();
+  /// Computed when they are needed first.
+  WaitFacts &facts() {
+    return known ? *known : known.emplace(entry, dominators);
+  }
 
   Function &entry;
   DominatorTree dominators;
   LoopInfo loops;
   SmallVector<Wait> waits;
+  SmallVector<Loop *> sweeps;
+  std::optional<WaitFacts> known;
 };
 
 bool WaitFinder::find(Instruction &instruction, Loop &loop, bool hasFence) {
@@ -240,50 +269,81 @@ bool isLock(const Wait &wait) {
 }
 
 /// Whether only a thread that has the lock at \p pointer comes to \p writer.
-bool WaitFinder::hasLock(const Instruction &writer, const Value *pointer,
-                         WaitFacts &facts) {
+bool WaitFinder::hasLock(const Instruction &writer, const Value *pointer) {
   return any_of(waits, [&](const Wait &wait) {
     return isLock(wait) && dominators.dominates(wait.ask, &writer) &&
-           facts.isOneAddress(wait.pointer, pointer);
+           facts().isOneAddress(wait.pointer, pointer);
   });
 }
 
 /// Whether a thread may wait at \p wait for a later one of its block, if one
 /// does all that it can before the next begins.
-bool WaitFinder::mayWaitForLater(const Wait &wait, WaitFacts &facts) {
+bool WaitFinder::mayWaitForLater(const Wait &wait) {
   SmallVector<Instruction *> writers, givers;
   for (Instruction &instruction : instructions(entry)) {
     const Value *pointer = writtenBy(instruction);
     if (!pointer || wait.loop->contains(&instruction) ||
         takesTheSame(instruction, *wait.ask) ||
         isa<AllocaInst>(getUnderlyingObject(pointer, 0)) ||
-        !facts.mayBeOneElement(instruction, *wait.ask) ||
-        !facts.isInOneStretch(instruction, *wait.ask))
+        !facts().mayBeOneElement(instruction, *wait.ask) ||
+        !facts().isInOneStretch(instruction, *wait.ask))
       continue;
     const bool gives = isLock(wait) &&
-                       facts.isOneAddress(pointer, wait.pointer) &&
-                       hasLock(instruction, pointer, facts);
+                       facts().isOneAddress(pointer, wait.pointer) &&
+                       hasLock(instruction, pointer);
     (gives ? givers : writers).push_back(&instruction);
   }
   // A lock is given back before a later thread of the block asks for it.
   if (none_of(givers, [&](Instruction *giver) {
-        return facts.comesTo(*wait.ask, *giver);
+        return facts().comesTo(*wait.ask, *giver);
       }))
     writers.append(givers);
   const bool inWarps = any_of(wait.loop->blocks(), [](BasicBlock *block) {
     return any_of(*block, isWarpOperation);
   });
   return any_of(writers, [&](Instruction *writer) {
-    if (facts.isOneThread(*writer, *wait.ask) ||
-        (facts.isFirstThread(*writer) && !facts.comesTo(*wait.ask, *writer)))
+    if (facts().isOneThread(*writer, *wait.ask) ||
+        (facts().isFirstThread(*writer) &&
+         !facts().comesTo(*wait.ask, *writer)))
       return false;
-    return !inWarps || !facts.isOneWarp(*writer, *wait.ask);
+    return !inWarps || !facts().isOneWarp(*writer, *wait.ask);
+  });
+}
+
+/// Whether \p loop is gone through again because of what \p ask in a loop
+/// within it has found, and threads write there.
+bool WaitFinder::sweepsOver(Instruction &ask, Loop &loop) {
+  const Value *pointer = lookedAt(ask);
+  return pointer && loops.getLoopFor(ask.getParent()) != &loop &&
+         !isa<AllocaInst>(getUnderlyingObject(pointer, 0)) &&
+         isComputedAgain(pointer, loop) && decidesOnExit(ask, loop) &&
+         any_of(instructions(entry), [&](Instruction &instruction) {
+           return writtenBy(instruction) &&
+                  facts().mayBeOneElement(instruction, ask);
+         });
+}
+
+/// Whether \p loop goes over many elements, turn after turn, until others have
+/// done what its thread needs, and does what it can in between: a thread may so
+/// wait for any other one, of its block, too. Where all threads meet in each
+/// turn nobody waits for those that come later.
+bool WaitFinder::findSweep(Loop &loop) {
+  if (loop.isInnermost() || any_of(loop.blocks(), [](BasicBlock *block) {
+        return any_of(*block, [](Instruction &instruction) {
+          return asMark(&instruction, BarrierMark) != nullptr;
+        });
+      }))
+    return false;
+  return any_of(loop.blocks(), [&](BasicBlock *block) {
+    return any_of(*block, [&](Instruction &instruction) {
+      return sweepsOver(instruction, loop);
+    });
   });
 }
 
 /// Puts calls of the runtime where the loops go back to their beginnings.
 void WaitFinder::letOthersGoOn() {
-  SmallSetVector<Loop *, 4> waiting;
+  SmallSetVector<Loop *, 4> waiting(llvm::from_range, sweeps);
   for (const Wait &wait : waits)
     waiting.insert(wait.loop);
   Module &module = *entry.getParent();
@@ -315,13 +375,18 @@ void WaitFinder::run() {
       if (loops.getLoopFor(block) == loop)
         for (Instruction &instruction : *block)
           find(instruction, *loop, hasFence);
+    if (findSweep(*loop))
+      sweeps.push_back(loop);
   }
-  if (waits.empty())
+  if (waits.empty() && sweeps.empty())
     return;
+  if (!sweeps.empty() && !entry.hasFnAttribute(FibersAttribute))
+    entry.addFnAttr(FibersAttribute,
+                    "a loop that a thread repeats until others have written "
+                    "what it reads there");
   if (!entry.hasFnAttribute(FibersAttribute)) {
-    WaitFacts facts(entry, dominators);
     if (any_of(waits, [&](const Wait &wait) {
-          return doesNothingElse(wait) && mayWaitForLater(wait, facts);
+          return doesNothingElse(wait) && mayWaitForLater(wait);
         }))
       entry.addFnAttr(FibersAttribute,
                       "a loop in which a thread may wait for a later one of "

@@ -9,6 +9,13 @@
 ; CHECK: %[[SUM:.*]] = add i32 %[[PRODUCT]], 1
 ; CHECK: store i32 %[[SUM]], ptr %{{.*}}, align 4
 ; CHECK: fence seq_cst
+; What other threads write is read at once, with its flag, and so it is written.
+; CHECK-LABEL: @descriptors(
+; CHECK: %[[PAIR:.*]] = load volatile i64, ptr %{{.*}}, align 8
+; CHECK: lshr i64 %[[PAIR]], 32
+; CHECK: store volatile <4 x i32> %{{.*}}, ptr %{{.*}}, align 16
+; CHECK: store volatile i64 %{{.*}}, ptr %{{.*}}, align 8
+; CHECK: load volatile <2 x i64>, ptr %{{.*}}, align 16
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -21,5 +28,17 @@ define ptx_kernel void @kernel(ptr %p, ptr %q) {
   call void asm sideeffect "membar.gl;", "~{memory}"()
   %g = fptosi float %f to i32
   store i32 %g, ptr %q
+  ret void
+}
+
+define ptx_kernel void @descriptors(ptr %p, ptr %q) {
+  %pair = call { i32, i32 } asm sideeffect "ld.relaxed.gpu.v2.u32 {$0, $1}, [$2];", "=r,=r,l,~{memory}"(ptr %p)
+  %flag = extractvalue { i32, i32 } %pair, 0
+  %value = extractvalue { i32, i32 } %pair, 1
+  call void asm sideeffect "st.relaxed.gpu.v4.u32 [$0], {$1, $2, $1, $2};", "l,r,r,~{memory}"(ptr %q, i32 %flag, i32 %value)
+  call void asm sideeffect "st.volatile.v2.u32 [$0+16], {$1, $2};", "l,r,r,~{memory}"(ptr %q, i32 %flag, i32 %value)
+  %wide = call { i64, i64 } asm sideeffect "ld.acquire.gpu.v2.u64 {$0, $1}, [$2];", "=l,=l,l,~{memory}"(ptr %q)
+  %sum = extractvalue { i64, i64 } %wide, 1
+  store i64 %sum, ptr %p
   ret void
 }

@@ -1,6 +1,6 @@
 // Loops that wait for what later threads of the block or later blocks do:
-// flags, turns, barriers of the program's own, in grids as large as a GPU would
-// hold.
+// flags, turns, barriers of the program's own, elements that are asked for in
+// turns, in grids as large as a GPU would hold.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstdlib>
@@ -161,7 +161,59 @@ static void sweepOnHost(int *a, int *b, int n, int turns) {
   }
 }
 
+// Each element waits for those that it names, which any thread may write, and
+// each thread goes over its elements until all are there.
+__global__ void levels(volatile int *level, const int *after, int n) {
+  bool again;
+  do {
+    again = false;
+    for (int v = blockIdx.x * blockDim.x + threadIdx.x; v < n;
+         v += gridDim.x * blockDim.x) {
+      if (level[v])
+        continue;
+      int highest = 0, i = 0;
+      for (; i < 2 && after[2 * v + i] >= 0; ++i) {
+        const int found = level[after[2 * v + i]];
+        if (!found)
+          break;
+        highest = max(highest, found);
+      }
+      if (i < 2 && after[2 * v + i] >= 0)
+        again = true;
+      else
+        level[v] = highest + 1;
+    }
+  } while (again);
+}
+
+// The order in which elements get done leads through the threads and blocks.
+static void checkLevels() {
+  constexpr int n = 1500;
+  static int place[n], after[2 * n], wanted[n], found[n];
+  for (int k = 0; k < n; ++k)
+    place[k] = k * 7 % n * 11 % n;
+  for (int k = 0; k < n; ++k) {
+    const int v = place[k];
+    after[2 * v] = k % 40 ? place[k - 1] : -1;
+    after[2 * v + 1] = k % 40 && k % 3 ? place[k / 2] : -1;
+    wanted[v] = 1;
+    for (int i = 0; i < 2; ++i)
+      if (const int w = after[2 * v + i]; w >= 0 && wanted[w] >= wanted[v])
+        wanted[v] = wanted[w] + 1;
+  }
+  int *level, *names;
+  cudaMalloc(&level, sizeof found);
+  cudaMalloc(&names, sizeof after);
+  cudaMemset(level, 0, sizeof found);
+  cudaMemcpy(names, after, sizeof after, cudaMemcpyHostToDevice);
+  levels<<<5, 64>>>(level, names, n);
+  cudaMemcpy(found, level, sizeof found, cudaMemcpyDeviceToHost);
+  for (int v = 0; v < n; ++v)
+    check(found[v] == wanted[v], "a level");
+}
+
 int main() {
+  checkLevels();
   constexpr int n = 48 * 128, turnCount = 25;
   static int host[n], wanted[n], more[n];
   int *d, *e;
