@@ -41,6 +41,8 @@ struct CpuLaunch {
 /// The memory that belongs to one block while it runs. A worker uses one
 /// workspace for all its blocks, except where they wait for each other: then
 /// every block keeps its own.
+/// WorkspaceMargin bytes before and behind each memory may be read, and written
+/// back as they were: where some lanes of a vector lie inside.
 struct CpuWorkspace {
   /// Kernel::staticSharedBytes, then the dynamic shared bytes; aligned to 128.
   char *shared;
@@ -51,6 +53,8 @@ struct CpuWorkspace {
 };
 
 inline constexpr uint32_t ArenaThreadGranule = 64;
+/// At least two of the widest vectors; also what both memories are aligned to.
+inline constexpr uint32_t WorkspaceMargin = 128;
 
 /// Runs all threads of one block. Of a kernel with Kernel::blockRows, which has
 /// no barriers, the \p further blocks that follow in x as well. A barrier of

@@ -153,8 +153,11 @@ Error specialiseBlockShapes(Module &module, const CpuOptions &options) {
   StringMap<SmallVector<Shape>> shapes = launchShapes(module);
   for (Function *entry : entries(module, "block")) {
     auto found = shapes.find(kernelName(*entry));
-    if (found == shapes.end())
+    if (found == shapes.end()) {
+      if (!barriersOf(*entry).empty())
+        entry->addFnAttr(UnknownShapeAttribute);
       continue;
+    }
     for (const Shape &shape : found->second) {
       if (!canPay(*entry, shape))
         continue;

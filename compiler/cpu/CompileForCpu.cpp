@@ -7,6 +7,7 @@
 
 #include "compiler/cpu/CompileForCpu.h"
 #include "compiler/cpu/BlockRows.h"
+#include "compiler/cpu/BlockShapes.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/Pipeline.h"
 #include "compiler/cpu/WaitLoops.h"
@@ -108,6 +109,8 @@ void collect(CpuCode &code, const CpuOptions &options) {
       kernel.block[level] = entry;
       kernel.arenaBytesPerThread = arena;
       kernel.blockRows = entry->hasFnAttribute(cpu::BlockRowsAttribute);
+      kernel.hasUnknownShape =
+          arena && entry->hasFnAttribute(cpu::UnknownShapeAttribute);
       if (cpu::waitsInLoops(*entry))
         kernel.blocksMayWait = image::WaitsInLoops;
       else if (!kernel.blocksMayWait)

@@ -48,6 +48,8 @@ struct CpuKernel {
   std::vector<CpuVariant> variants; ///< besides the general code
   uint32_t blocksMayWait = 0;       ///< see image::Kernel
   bool blockRows = false;           ///< see image::Kernel
+  /// Values outlive barriers, and no launch tells the shape of the blocks.
+  bool hasUnknownShape = false;
   /// Of the highest level's code, if CpuOptions::vectorNotes.
   std::vector<VectorNote> notes;
   llvm::Function *thread = nullptr; ///< image::CpuThreadEntry, or null

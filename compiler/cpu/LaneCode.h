@@ -92,6 +92,7 @@ private:
 
   // Memory (LaneMemory.cpp).
   llvm::Value *emitLoad(llvm::LoadInst &load, unsigned row);
+  bool isOfWorkspace(const llvm::LoadInst &load) const;
   llvm::Value *emitMaskedLoad(llvm::LoadInst &load, llvm::Value *first);
   llvm::Value *emitBoundedLoad(llvm::LoadInst &load, unsigned row);
   llvm::Value *emitGather(llvm::LoadInst &load, unsigned row);

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/LaneCode.h"
+#include "compiler/cpu/MemoryScopes.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 using namespace llvm;
@@ -41,8 +43,22 @@ Value *LaneCode::emitLoad(LoadInst &load, unsigned row) {
   return emitGather(load, row);
 }
 
-/// A load of neighbours from \p first, as JoinedLoads.h wants it.
+/// Whether \p load reads a worker's shared memory or arena.
+bool LaneCode::isOfWorkspace(const LoadInst &load) const {
+  auto *origin =
+      dyn_cast<Argument>(getUnderlyingObject(load.getPointerOperand(), 0));
+  std::optional<Memory> memory =
+      origin ? memoryAt(body.liveIns[origin->getArgNo()]) : std::nullopt;
+  return memory == Memory::Shared || memory == Memory::Arena;
+}
+
+/// A load of neighbours from \p first, as JoinedLoads.h wants it. Some lane
+/// comes along, and around its element the workspace has margins: what is read
+/// for the others does not matter.
 Value *LaneCode::emitMaskedLoad(LoadInst &load, Value *first) {
+  if (!load.isVolatile() && isOfWorkspace(load))
+    return b.CreateFreeze(b.CreateAlignedLoad(vectorType(load.getType()), first,
+                                              load.getAlign()));
   Instruction *made = b.CreateMaskedLoad(vectorType(load.getType()), first,
                                          load.getAlign(), mask);
   copyKnowledge(made, load);

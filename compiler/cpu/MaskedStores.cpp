@@ -8,6 +8,7 @@
 #include "compiler/cpu/MaskedStores.h"
 #include "compiler/cpu/HostTarget.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/MemoryScopes.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
@@ -26,6 +27,11 @@ namespace {
 constexpr unsigned MostStores = 48;
 constexpr unsigned RegisterBits = 256;
 
+bool isInWorkspace(const Value *address) {
+  std::optional<Memory> memory = memoryAt(address);
+  return memory == Memory::Shared || memory == Memory::Arena;
+}
+
 /// A masked store, and what its pieces have of it.
 class MaskedStore {
 public:
@@ -33,21 +39,37 @@ public:
       : call(call), vector(call.getArgOperand(0)),
         address(call.getArgOperand(1)), mask(call.getArgOperand(2)),
         alignment(call.getParamAlign(1).valueOrOne()),
-        type(cast<FixedVectorType>(vector->getType())), b(&call) {}
+        type(cast<FixedVectorType>(vector->getType())),
+        isOfBlock(isInWorkspace(address)), b(&call) {}
 
   void byLanes();
   void inRuns(const Constant &lanes);
 
 private:
-  /// Stores \p count lanes from \p first on, under \p mask if there is one.
+  /// Stores \p count lanes from \p first on, under \p mask if there is one, of
+  /// which one lane at least comes along.
   void store(unsigned first, unsigned count, Value *mask = nullptr);
+  void blend(Value *value, Value *place, Align aligned, Value *mask);
 
   IntrinsicInst &call;
   Value *vector, *address, *mask;
   Align alignment;
   FixedVectorType *type;
+  /// Whether it goes where nobody else writes meanwhile: all threads of a block
+  /// run on one thread of the host.
+  const bool isOfBlock;
   IRBuilder<> b;
 };
+
+/// Writes what was there before to the lanes that do not come along. The
+/// workspace is long enough for them, before its start and behind its end. No
+/// type or scope is named: such a lane may lie in another variable.
+void MaskedStore::blend(Value *value, Value *place, Align aligned,
+                        Value *mask) {
+  Value *before = b.CreateAlignedLoad(value->getType(), place, aligned);
+  b.CreateAlignedStore(b.CreateSelect(mask, value, b.CreateFreeze(before)),
+                       place, aligned);
+}
 
 void MaskedStore::store(unsigned first, unsigned count, Value *mask) {
   Type *element = type->getElementType();
@@ -58,6 +80,10 @@ void MaskedStore::store(unsigned first, unsigned count, Value *mask) {
       first ? b.CreateConstInBoundsGEP1_64(element, address, first) : address;
   Align aligned =
       commonAlignment(alignment, first * type->getScalarSizeInBits() / 8);
+  if (mask && isOfBlock) {
+    blend(value, place, aligned, mask);
+    return;
+  }
   Instruction *made;
   if (mask)
     made = b.CreateMaskedStore(value, place, aligned, mask);

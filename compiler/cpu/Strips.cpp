@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/Strips.h"
+#include "compiler/cpu/ChosenLoads.h"
 #include "compiler/cpu/HostTarget.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/LaneCode.h"
@@ -166,8 +167,12 @@ std::string StripMaker::tryStrip(Loop &loop, Loop *rowLoop) {
     return why;
   passes.simplify(*body->function);
   bool overlap = rowLoop && makeRowsOverlap(*body->function, passes);
+  bool chosen =
+      !rowLoop &&
+      separateChosenLoads(*body->function, BlockUniformity::Threads::OfOneRow,
+                          /*limits=*/!hasLoops(*body->function));
   if (!hasLoops(*body->function) && none_of(*body->function, isSeldom) &&
-      !overlap)
+      !overlap && !chosen)
     return ""; // LLVM's vectoriser does as well.
   if (rowLoop && !overlap && !rowsShare(*body->function))
     return "rows have nothing in common";
@@ -229,7 +234,7 @@ void StripMaker::vectorise(Instruction *latch) {
   loops.analyze(dominators);
   Loop *loop = loops.getLoopFor(latch->getParent());
   if (!loop || !loop->getLoopPredecessor() || !loop->getExitBlock() ||
-      (loop->getSubLoops().empty() &&
+      (loop->getSubLoops().empty() && !mayHaveChosenLoads(*loop) &&
        none_of(loop->blocks(), [](BasicBlock *b) { return isSeldom(*b); })))
     return;
   if (Loop *rowLoop = rowsAround(*loop))

@@ -8,9 +8,11 @@
 #include "compiler/cpu/Tidy.h"
 #include "compiler/cpu/HostTarget.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/Recompute.h"
 #include "compiler/cpu/WarpOperations.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -81,6 +83,58 @@ static void readConstantsFirst(Function &function) {
   }
 }
 
+/// Of what is computed on both ways and needed on one.
+static constexpr unsigned MostChosen = 4;
+
+/// Whether \p way computes a few numbers at most.
+static bool isCheap(const BasicBlock &way) {
+  return way.size() <= MostChosen + 1 &&
+         all_of(way, [](const Instruction &instruction) {
+           return isa<BranchInst>(instruction) ||
+                  (isPureArithmetic(instruction) &&
+                   !instruction.getType()->isFPOrFPVectorTy());
+         });
+}
+
+/// Where two ways meet again at once and have computed a few integers on them,
+/// computes both and chooses. An index that is cut off at the ends of an array
+/// is then arithmetic, which other regions can do again; as a join of ways it
+/// would be an array of the block.
+static bool chooseValue(BasicBlock &join) {
+  if (join.phis().empty() || !join.hasNPredecessors(2) ||
+      !all_of(join.phis(), [](const PHINode &phi) {
+        return phi.getType()->isIntegerTy() && !phi.getType()->isIntegerTy(1);
+      }))
+    return false;
+  BasicBlock *yes = nullptr, *no = nullptr;
+  BranchInst *branch = GetIfCondition(&join, yes, no);
+  if (!branch)
+    return false;
+  BasicBlock *before = branch->getParent();
+  for (BasicBlock *way : {yes, no})
+    if (way != before && !isCheap(*way))
+      return false;
+  for (BasicBlock *way : {yes, no})
+    if (way != before)
+      before->splice(branch->getIterator(), way, way->begin(),
+                     way->getTerminator()->getIterator());
+  IRBuilder<> b(branch);
+  for (PHINode &phi : make_early_inc_range(join.phis())) {
+    Value *value = b.CreateSelect(branch->getCondition(),
+                                  phi.getIncomingValueForBlock(yes),
+                                  phi.getIncomingValueForBlock(no));
+    value->takeName(&phi);
+    phi.replaceAllUsesWith(value);
+    phi.eraseFromParent();
+  }
+  b.CreateBr(&join);
+  branch->eraseFromParent();
+  for (BasicBlock *way : {yes, no})
+    if (way != before)
+      DeleteDeadBlock(way);
+  return true;
+}
+
 void tidy(Module &module, ArrayRef<Function *> functions) {
   if (functions.empty())
     return;
@@ -106,8 +160,22 @@ void tidy(Module &module, ArrayRef<Function *> functions) {
   passes.addPass(InstCombinePass());
   passes.addPass(SimplifyCFGPass(mild));
   passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  FunctionPassManager blocks;
+  blocks.addPass(SimplifyCFGPass(mild));
+  blocks.addPass(EarlyCSEPass());
   for (Function *function : functions) {
     passes.run(*function, functionAnalyses);
+    SmallVector<BasicBlock *> joins;
+    for (BasicBlock &block : *function)
+      if (!block.phis().empty())
+        joins.push_back(&block);
+    bool hasChosen = false;
+    for (BasicBlock *join : joins)
+      hasChosen |= chooseValue(*join);
+    if (hasChosen) {
+      functionAnalyses.invalidate(*function, PreservedAnalyses::none());
+      blocks.run(*function, functionAnalyses);
+    }
     closeImpossibleDefaults(*function);
     readConstantsFirst(*function);
   }

@@ -19,9 +19,10 @@ namespace cufort::cpu {
 /// and whose control flow has no dead or empty blocks, every loop having a
 /// preheader and, where there are warp operations, no switch a default that
 /// cannot happen; loads from constant variables are marked invariant, through
-/// whatever pointers, and those from known places come first. Nothing here may
-/// copy a path (no jump threading, no tail duplication, no unswitching): that
-/// would make barriers look as if they stood under divergent conditions.
+/// whatever pointers, and those from known places come first; a choice between
+/// integers that cost little is a select. Nothing here may copy a path (no jump
+/// threading, no tail duplication, no unswitching): that would make barriers
+/// look as if they stood under divergent conditions.
 llvm::Error tidyKernels(llvm::Module &module, const CpuOptions &options);
 
 /// The same for \p functions only, after a pass that gives it more to do.

@@ -86,6 +86,9 @@ static void reportVectors(const CpuKernel &kernel, StringRef file) {
   if (!kernel.whyOnFibers.empty())
     errs() << "     on the CPU a fiber for each thread, which is slower: "
            << kernel.whyOnFibers << '\n';
+  else if (kernel.hasUnknownShape)
+    errs() << "     block shape not known at a launch: values that outlive a "
+              "barrier stay in memory on the CPU\n";
   reportNotes(kernel.notes, file, "");
   for (const CpuVariant &variant : kernel.variants) {
     auto [x, y, z] = variant.shape;

@@ -14,16 +14,24 @@
 
 namespace cufort::cpu {
 
-static void grow(char *&memory, size_t &capacity, size_t bytes,
-                 size_t alignment) {
+using image::WorkspaceMargin;
+
+static void release(char *memory) {
+  if (memory)
+    std::free(memory - WorkspaceMargin);
+}
+
+static void grow(char *&memory, size_t &capacity, size_t bytes) {
   if (bytes <= capacity && memory)
     return;
-  std::free(memory);
+  release(std::exchange(memory, nullptr));
   capacity = 0;
   const size_t wanted = (bytes + 4095) / 4096 * 4096 + 4096;
-  memory = static_cast<char *>(allocateBytes(alignment, wanted));
-  if (!memory)
+  auto *begin = static_cast<char *>(
+      allocateBytes(WorkspaceMargin, wanted + 2 * WorkspaceMargin));
+  if (!begin)
     throw std::bad_alloc();
+  memory = begin + WorkspaceMargin;
   capacity = wanted;
 }
 
@@ -33,14 +41,14 @@ Workspace::Workspace(Workspace &&other) noexcept
       arenaCapacity(std::exchange(other.arenaCapacity, 0)) {}
 
 Workspace::~Workspace() {
-  std::free(memory.shared);
-  std::free(memory.arena);
+  release(memory.shared);
+  release(memory.arena);
 }
 
 const image::CpuWorkspace &Workspace::prepare(size_t sharedBytes,
                                               size_t arenaBytes) {
-  grow(memory.shared, sharedCapacity, sharedBytes, 128);
-  grow(memory.arena, arenaCapacity, arenaBytes, 128);
+  grow(memory.shared, sharedCapacity, sharedBytes);
+  grow(memory.arena, arenaCapacity, arenaBytes);
   return memory;
 }
 

@@ -58,6 +58,24 @@ define i32 @avx512(<16 x float> %v, ptr %p, <16 x i1> %m) #1 {
   ret i32 0
 }
 
+; Nobody else writes to a worker's shared memory and arena, and they have margins:
+; what lay there is written back. Another variable may lie there, so no type is
+; named.
+; CHECK-LABEL: define void @workspace
+; CHECK: store <8 x float> %v, ptr %p, align 4, !tbaa
+; CHECK: [[BEFORE:%.*]] = load <8 x float>, ptr %p, align 4{{$}}
+; CHECK: [[OLD:%.*]] = freeze <8 x float> [[BEFORE]]
+; CHECK: [[NEW:%.*]] = select <8 x i1> {{.*}}, <8 x float> %v, <8 x float> [[OLD]]
+; CHECK: store <8 x float> [[NEW]], ptr %p, align 4{{$}}
+; CHECK-NOT: masked.store
+; CHECK: ret void
+define void @workspace(ptr %arguments, ptr %launch, ptr %block, i32 %further, ptr %workspace, <8 x float> %v, <8 x i1> %m) #0 {
+  %shared = load ptr, ptr %workspace
+  %p = getelementptr i8, ptr %shared, i64 4
+  call void @llvm.masked.store.v8f32.p0(<8 x float> %v, ptr align 4 %p, <8 x i1> %m), !tbaa !0
+  ret void
+}
+
 attributes #0 = { "cufort-kernel"="k" "cufort-entry"="block1" "target-cpu"="x86-64-v3" }
 attributes #1 = { "cufort-kernel"="k" "cufort-entry"="block2" "target-cpu"="x86-64-v4" }
 !0 = !{!1, !1, i64 0}

@@ -111,3 +111,38 @@ read:
 done:
   ret void
 }
+
+; A number that costs little on either way is computed on both and chosen, with a
+; branch or a barrier behind it or not; but not what is stored or divided on one.
+; CHECK-LABEL: define {{.*}}@chosen(
+; CHECK: %first = icmp
+; CHECK-NOT: br
+; CHECK: %left = select i1 %first, i64 0, i64
+; CHECK-NEXT: %last = icmp
+; CHECK-NEXT: br i1 %last, label %divide, label %read
+; CHECK: %right = phi i32
+; CHECK-NEXT: %half = phi float
+define ptx_kernel void @chosen(ptr %a, i32 %n, float %x) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %first = icmp eq i32 %t, 0
+  br i1 %first, label %middle, label %step
+step:
+  %before = add i32 %t, -1
+  br label %middle
+middle:
+  %left = phi i32 [ 0, %entry ], [ %before, %step ]
+  %last = icmp eq i32 %t, %n
+  br i1 %last, label %divide, label %read
+divide:
+  %y = fdiv float 1.0, %x
+  br label %read
+read:
+  %right = phi i32 [ %t, %middle ], [ %n, %divide ]
+  %half = phi float [ %x, %middle ], [ %y, %divide ]
+  %p = getelementptr float, ptr %a, i32 %left
+  store float %half, ptr %p
+  %q = getelementptr i32, ptr %a, i32 %right
+  store i32 %n, ptr %q
+  ret void
+}
