@@ -7,6 +7,7 @@
 
 #include "compiler/cpu/LaneCode.h"
 #include "compiler/cpu/MemoryScopes.h"
+#include "image/Image.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -56,7 +57,9 @@ bool LaneCode::isOfWorkspace(const LoadInst &load) const {
 /// comes along, and around its element the workspace has margins: what is read
 /// for the others does not matter.
 Value *LaneCode::emitMaskedLoad(LoadInst &load, Value *first) {
-  if (!load.isVolatile() && isOfWorkspace(load))
+  const uint64_t bytes = lanes * layout.getTypeAllocSize(load.getType());
+  if (!load.isVolatile() && bytes <= image::WorkspaceMargin &&
+      isOfWorkspace(load))
     return b.CreateFreeze(b.CreateAlignedLoad(vectorType(load.getType()), first,
                                               load.getAlign()));
   Instruction *made = b.CreateMaskedLoad(vectorType(load.getType()), first,

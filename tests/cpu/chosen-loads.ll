@@ -54,6 +54,24 @@ define ptx_kernel void @limit(ptr noalias %b, i32 %n) {
   ret void
 }
 
+; Parameters point to memory without margins, whatever the width is.
+; CHECK-LABEL: define void @wide(
+; CHECK: strip:
+; CHECK: call <8 x double> @llvm.masked.load.v8f64
+; CHECK: strip.next:
+define ptx_kernel void @wide(ptr noalias %a, ptr noalias %b, i32 %n) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %left = add nsw i32 %t, -1
+  %some = icmp sgt i32 %t, %n
+  %i = select i1 %some, i32 %left, i32 %n
+  %at = sext i32 %i to i64
+  %p = getelementptr inbounds double, ptr %a, i64 %at
+  %x = load double, ptr %p
+  %q = getelementptr double, ptr %b, i32 %t
+  store double %x, ptr %q
+  ret void
+}
+
 ; Two choices, or elements that lie apart: LLVM's vectoriser has the loop.
 ; CHECK-LABEL: define void @apart(
 ; CHECK-NOT: strip

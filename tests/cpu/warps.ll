@@ -76,7 +76,7 @@ end:
 ; that come from the barrier.
 ; DISPATCH-LABEL: define void @dispatch
 ; DISPATCH: ranks:
-; DISPATCH: [[LOADED:%.*]] = call <32 x i32> @llvm.masked.load.v32i32.p0(ptr {{.*}}, <32 x i1> [[EXISTS:%.*]], <32 x i32> poison)
+; DISPATCH: [[LOADED:%.*]] = load <32 x i32>, ptr
 ; DISPATCH: [[PLACE:%.*]] = freeze <32 x i32> [[LOADED]]
 ; DISPATCH: [[FROM:%.*]] = icmp eq <32 x i32> [[PLACE]], splat (i32 1)
 ; DISPATCH: [[COMING:%.*]] = select <32 x i1> {{.*}}, <32 x i1> [[FROM]], <32 x i1> zeroinitializer
