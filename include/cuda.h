@@ -177,7 +177,8 @@ CUresult cuCtxGetCurrent(CUcontext *context);
 CUresult cuCtxGetDevice(CUdevice *device);
 CUresult cuCtxGetFlags(unsigned int *flags);
 CUresult cuCtxSetFlags(unsigned int flags);
-/* Of the current context where context is null. No two contexts have the same. */
+/* Of the current context where context is null. No two contexts have the same.
+ */
 CUresult cuCtxGetId(CUcontext context, unsigned long long *id);
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned int *version);
 CUresult cuCtxSynchronize(void);

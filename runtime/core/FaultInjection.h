@@ -7,9 +7,9 @@
 //
 // In the library cufort-runtime-with-faults, and in all of a build with
 // -DCUFORT_FAULT_INJECTION=ON, the variable CUFORT_FAULTS, or a test, makes
-// chosen calls fail once: "alloc:7,cuMemAlloc_v2:2" is the seventh allocation of
-// the runtime and the second call of that driver function. Other builds refuse
-// the variable.
+// chosen calls fail once: "alloc:7,cuMemAlloc_v2:2" is the seventh allocation
+// of the runtime and the second call of that driver function. Other builds
+// refuse the variable.
 //
 //   alloc   what the runtime allocates for itself: new, malloc and the like
 //   map     mmap, memfd_create
