@@ -37,12 +37,10 @@ static bool setOptLevel(CommandLine &line, StringRef level, bool &given) {
                           {"-ffast-math", "-fstack-arrays"});
     return true;
   }
-  if (level.empty())
+  if (level.empty() || level == "g")
     line.optLevel = 1;
   else if (level == "s" || level == "z")
     line.optLevel = 2;
-  else if (level == "g")
-    line.optLevel = 1;
   else if (level.getAsInteger(10, line.optLevel))
     return error("unknown optimisation level '-O" + level +
                  "'; known are -O0, -O1, -O2, -O3 and -Ofast");
