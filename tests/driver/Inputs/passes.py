@@ -116,6 +116,8 @@ def table(title, folder, found):
 
 def main():
     header, pipeline, tests, readme = map(os.path.abspath, sys.argv[1:5])
+    # The tests run elsewhere.
+    os.environ["PATH"] = os.pathsep.join(map(os.path.abspath, os.environ["PATH"].split(":")))
     every = cpu_passes(pipeline)
     lower = find_tests(os.path.join(tests, "lower"), lower_passes(header),
                        lower_candidates, without_lower)
