@@ -15,6 +15,7 @@
 #include "flang/Parser/provenance.h"
 #include "flang/Parser/tools.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Path.h"
 #include <map>
 #include <set>
 #include <string>
@@ -388,16 +389,25 @@ void cufort::KernelLoopRepair::afterSemantics() {
 
 void cufort::KernelLoopRepair::afterLowering(
     const parser::AllCookedSources &sources, mlir::ModuleOp module) {
-  std::map<unsigned, const std::vector<LocalVariable> *> byLine;
+  // The lowering has made the files' names absolute.
+  using Place = std::pair<std::string, unsigned>;
+  auto placeOf = [](llvm::StringRef file, unsigned line) {
+    return Place(llvm::sys::path::filename(file), line);
+  };
+  std::map<Place, const std::vector<LocalVariable> *> byPlace;
   for (const Hidden::Locals &locals : hidden->locals)
     if (auto place = sources.GetSourcePositionRange(locals.directive))
-      byLine[static_cast<unsigned>(place->first.line)] = &locals.variables;
-  if (byLine.empty())
+      byPlace[placeOf(*place->first.path,
+                      static_cast<unsigned>(place->first.line))] =
+          &locals.variables;
+  if (byPlace.empty())
     return;
   module.walk([&](cuf::KernelOp loop) {
     auto place = loop.getLoc()->findInstanceOf<mlir::FileLineColLoc>();
-    auto found = place ? byLine.find(place.getLine()) : byLine.end();
-    if (found == byLine.end())
+    auto found =
+        place ? byPlace.find(placeOf(place.getFilename(), place.getLine()))
+              : byPlace.end();
+    if (found == byPlace.end())
       return;
     mlir::Builder builder(loop.getContext());
     mlir::NamedAttrList names;

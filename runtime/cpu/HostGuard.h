@@ -1,5 +1,4 @@
-//===- HostGuard.h - host code that touches device memory -------*- C++ -*-
-//===//
+//===- HostGuard.h - host code that touches device memory -------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
