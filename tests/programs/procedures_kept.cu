@@ -255,6 +255,12 @@ __global__ void k2(i64 *out) {
   run(line, 16, out + 16);
 }
 
+static bool failed(cudaError_t e, const char *what) {
+  if (e)
+    printf("%s: %s\n", what, cudaGetErrorString(e));
+  return e;
+}
+
 int main() {
   const char *t[] = {"1 2 3 4 5 6 7 8",
                      "-12,127,ff,99999999999 3*7 /",
@@ -283,9 +289,10 @@ int main() {
   char *dr;
   int *dof;
   i64 *dout;
-  cudaMalloc(&dr, sizeof rec);
-  cudaMalloc(&dof, sizeof off);
-  cudaMalloc(&dout, sizeof got);
+  if (failed(cudaMalloc(&dr, sizeof rec), "records") ||
+      failed(cudaMalloc(&dof, sizeof off), "offsets") ||
+      failed(cudaMalloc(&dout, sizeof got), "results"))
+    return 1;
   cudaMemcpy(dr, rec, sizeof rec, cudaMemcpyHostToDevice);
   cudaMemcpy(dof, off, sizeof off, cudaMemcpyHostToDevice);
   k<<<(N + 127) / 128, 128>>>(dr, dof, dout, N);
@@ -295,6 +302,8 @@ int main() {
   run("17,33 -4 x 9 8  ", 16, want + 16 * (N - 1));
   k2<<<1, 1>>>(dout);
   cudaMemcpy(got + 16 * (N - 2), dout, 32 * 8, cudaMemcpyDeviceToHost);
+  if (failed(cudaGetLastError(), "kernels"))
+    return 1;
   for (int i = 0; i < 16 * N; ++i)
     if (want[i] != got[i] && bad++ < 10)
       printf("%d: want %lld got %lld\n", i, want[i], got[i]);
