@@ -18,8 +18,10 @@
 //                computeExactConstants (ExactConstants.h), expandCopies
 //                (Copies.h), unrollForGpu (Unrolling.h),
 //                separateShortCases (ShortCases.h), placeMatrices
-//                (MatrixAddresses.h), restoreSums (Sums.h) and
-//                readBlockSizesFirst (ThreadIndices.h)
+//                (MatrixAddresses.h), restoreSums (Sums.h),
+//                readBlockSizesFirst (ThreadIndices.h), shareAddresses
+//                (SharedAddresses.h) and computeAddressesEarly
+//                (EarlyAddresses.h)
 //   generate     LLVM's NVPTX code generator with createWideIndicesPass
 //                (WideIndices.h) before it selects instructions
 //
@@ -29,11 +31,13 @@
 #include "compiler/gpu/AddressSpaces.h"
 #include "compiler/gpu/Copies.h"
 #include "compiler/gpu/DeviceMath.h"
+#include "compiler/gpu/EarlyAddresses.h"
 #include "compiler/gpu/ExactConstants.h"
 #include "compiler/gpu/LineInfo.h"
 #include "compiler/gpu/LowerMath.h"
 #include "compiler/gpu/MatrixAddresses.h"
 #include "compiler/gpu/PrivateArrays.h"
+#include "compiler/gpu/SharedAddresses.h"
 #include "compiler/gpu/ShortCases.h"
 #include "compiler/gpu/Sums.h"
 #include "compiler/gpu/ThreadIndices.h"
@@ -270,6 +274,33 @@ static void definePureFunctions(Module &module) {
   }
 }
 
+namespace {
+/// Several files may define a template's kernel, and LLVM infers nothing of
+/// what a linker may replace: not even that a parameter is only read from. For
+/// as long as this lives, such kernels are this program's alone, which they are
+/// since its files have been linked.
+class FinalKernels {
+public:
+  explicit FinalKernels(Module &module) {
+    for (Function &function : module)
+      if (function.getCallingConv() == CallingConv::PTX_Kernel &&
+          function.hasWeakODRLinkage()) {
+        function.setLinkage(GlobalValue::ExternalLinkage);
+        kernels.push_back(&function);
+      }
+  }
+  ~FinalKernels() {
+    for (Function *kernel : kernels)
+      kernel->setLinkage(GlobalValue::WeakODRLinkage);
+  }
+  FinalKernels(const FinalKernels &) = delete;
+  FinalKernels &operator=(const FinalKernels &) = delete;
+
+private:
+  SmallVector<Function *> kernels;
+};
+} // namespace
+
 /// In LLVM's costs of instructions.
 static constexpr unsigned MostUnrolled = 1 << 16;
 
@@ -298,6 +329,8 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     placeMatrices(builder);
     restoreSums(builder);
     readBlockSizesFirst(builder);
+    shareAddresses(builder);
+    computeAddressesEarly(builder);
   }
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
@@ -306,6 +339,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
   builder.crossRegisterProxies(loops, functions, components, modules);
   // What the program wants unrolled, and we do, is.
   LlvmOption<unsigned> largest("pragma-unroll-threshold", MostUnrolled);
+  FinalKernels finalKernels(module);
   ModulePassManager passes =
       fully ? builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3)
             : builder.buildO0DefaultPipeline(OptimizationLevel::O0);

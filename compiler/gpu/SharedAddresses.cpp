@@ -1,0 +1,238 @@
+//===- SharedAddresses.cpp - neighbours have one address ------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An address is a pointer and a sum of multiples of values, modulo 2^64. Within
+// an index of 32 bits the sum is exact as well: where it would not be, the
+// program's arithmetic would have overflowed, which an access behind it says
+// that it has not. That holds for the access whose address others are computed
+// from only where it has taken place before them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/gpu/SharedAddresses.h"
+#include "compiler/gpu/InstructionPass.h"
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include <map>
+
+using namespace llvm;
+
+namespace {
+
+/// What an access takes besides its address.
+constexpr unsigned BitsOfDistance = 24;
+constexpr unsigned MostTerms = 8;
+constexpr unsigned MostNested = 16;
+
+/// How a value becomes 64 bits wide.
+enum class Wide : bool { Unsigned, Signed };
+
+class Address {
+public:
+  Address(Value *pointer, const DataLayout &layout) : layout(layout) {
+    while (auto *element = dyn_cast<GEPOperator>(pointer)) {
+      if (!addElement(*element))
+        break;
+      pointer = element->getPointerOperand();
+    }
+    parts.emplace_back(pointer, 0);
+    for (const auto &[value, factor] : terms)
+      if (factor)
+        parts.emplace_back(value.getOpaqueValue(), factor);
+    // The pointer remains first.
+    std::sort(parts.begin() + 1, parts.end());
+  }
+
+  bool hasIndex() const { return parts.size() > 1 && parts.size() < MostTerms; }
+
+  /// All but the constant.
+  std::vector<std::pair<const void *, uint64_t>> parts;
+  uint64_t constant = 0;
+
+private:
+  bool addElement(const GEPOperator &element) {
+    if (element.getType()->isVectorTy() ||
+        layout.getIndexTypeSizeInBits(element.getType()) != 64)
+      return false;
+    for (auto type = gep_type_begin(element), end = gep_type_end(element);
+         type != end; ++type)
+      if (!type.getStructTypeOrNull() &&
+          type.getSequentialElementStride(layout).isScalable())
+        return false;
+    for (auto type = gep_type_begin(element), end = gep_type_end(element);
+         type != end; ++type) {
+      Value *index = type.getOperand();
+      if (StructType *structure = type.getStructTypeOrNull())
+        constant += layout.getStructLayout(structure)->getElementOffset(
+            cast<ConstantInt>(index)->getZExtValue());
+      else
+        add(index, type.getSequentialElementStride(layout).getFixedValue(),
+            Wide::Signed, 0);
+    }
+    return true;
+  }
+
+  /// Adds \p factor times \p value, which becomes wide as \p wide says.
+  void add(Value *value, uint64_t factor, Wide wide, unsigned depth) {
+    const unsigned width = value->getType()->getIntegerBitWidth();
+    if (wide == Wide::Unsigned && isKnownNonNegative(value, layout))
+      wide = Wide::Signed;
+    if (auto *number = dyn_cast<ConstantInt>(value); number && width <= 64) {
+      constant += factor * (wide == Wide::Signed
+                                ? static_cast<uint64_t>(number->getSExtValue())
+                                : number->getZExtValue());
+      return;
+    }
+    auto *operation = dyn_cast<Instruction>(value);
+    if (operation && depth < MostNested && width <= 64 &&
+        addOperation(*operation, factor, wide, depth + 1))
+      return;
+    terms[{value, wide == Wide::Signed}] += factor;
+  }
+
+  bool addOperation(Instruction &operation, uint64_t factor, Wide wide,
+                    unsigned depth) {
+    if (auto *extension = dyn_cast<ZExtInst>(&operation)) {
+      add(extension->getOperand(0), factor,
+          extension->hasNonNeg() ? Wide::Signed : Wide::Unsigned, depth);
+      return true;
+    }
+    if (isa<SExtInst>(operation)) {
+      if (wide == Wide::Unsigned)
+        return false;
+      add(operation.getOperand(0), factor, Wide::Signed, depth);
+      return true;
+    }
+    if (!isExact(operation, wide))
+      return false;
+    Value *left = operation.getOperand(0), *right = operation.getOperand(1);
+    auto *number = dyn_cast<ConstantInt>(right);
+    switch (operation.getOpcode()) {
+    case Instruction::Add:
+      add(left, factor, wide, depth);
+      add(right, factor, wide, depth);
+      return true;
+    case Instruction::Sub:
+      add(left, factor, wide, depth);
+      add(right, -factor, wide, depth);
+      return true;
+    case Instruction::Mul:
+      if (!number)
+        return false;
+      add(left,
+          factor * (wide == Wide::Signed
+                        ? static_cast<uint64_t>(number->getSExtValue())
+                        : number->getZExtValue()),
+          wide, depth);
+      return true;
+    case Instruction::Shl:
+      // With the sign's own place it is no multiplication.
+      if (!number ||
+          number->getValue().uge(operation.getType()->getIntegerBitWidth() - 1))
+        return false;
+      add(left, factor << number->getZExtValue(), wide, depth);
+      return true;
+    default:
+      return false;
+    }
+  }
+
+  /// Whether the result of \p operation is that of whole numbers, or modulo
+  /// 2^64.
+  static bool isExact(const Instruction &operation, Wide wide) {
+    if (operation.getType()->isIntegerTy(64))
+      return isa<BinaryOperator>(operation);
+    auto *arithmetic = dyn_cast<OverflowingBinaryOperator>(&operation);
+    return arithmetic &&
+           (wide == Wide::Signed ? arithmetic->hasNoSignedWrap()
+                                 : arithmetic->hasNoUnsignedWrap());
+  }
+
+  const DataLayout &layout;
+  DenseMap<PointerIntPair<Value *, 1, bool>, uint64_t> terms;
+};
+
+/// An access whose address others may take.
+struct First {
+  Instruction *access;
+  Value *pointer;
+  uint64_t constant;
+};
+
+struct SharedAddresses : PassInfoMixin<SharedAddresses> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
+    auto &dominators = manager.getResult<DominatorTreeAnalysis>(function);
+    auto &loops = manager.getResult<LoopAnalysis>(function);
+    const DataLayout &layout = function.getDataLayout();
+
+    bool changed = false;
+    std::map<std::vector<std::pair<const void *, uint64_t>>, SmallVector<First>>
+        known;
+    SmallVector<WeakTrackingVH> unused;
+    for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
+      for (Instruction &access : *block) {
+        Value *pointer = getLoadStorePointerOperand(&access);
+        if (!pointer || !isa<GetElementPtrInst>(pointer))
+          continue;
+        Address address(pointer, layout);
+        if (!address.hasIndex())
+          continue;
+        auto &alike = known[address.parts];
+        const First *first = find_if(alike, [&](const First &each) {
+          return loops.getLoopFor(each.access->getParent()) ==
+                     loops.getLoopFor(block) &&
+                 isInt<BitsOfDistance>(
+                     static_cast<int64_t>(address.constant - each.constant)) &&
+                 dominators.dominates(each.access, &access);
+        });
+        if (first == alike.end()) {
+          alike.push_back({&access, pointer, address.constant});
+          continue;
+        }
+        if (hasSameBase(pointer, first->pointer, layout))
+          continue;
+        IRBuilder<> builder(&access);
+        access.replaceUsesOfWith(
+            pointer, builder.CreatePtrAdd(
+                         first->pointer,
+                         builder.getInt64(address.constant - first->constant)));
+        unused.push_back(pointer);
+        changed = true;
+      }
+    if (!changed)
+      return PreservedAnalyses::all();
+    RecursivelyDeleteTriviallyDeadInstructionsPermissive(unused);
+    PreservedAnalyses preserved;
+    preserved.preserveSet<CFGAnalyses>();
+    return preserved;
+  }
+
+private:
+  /// Whether \p one and \p other are already at constant distances from one
+  /// address.
+  static bool hasSameBase(Value *one, Value *other, const DataLayout &layout) {
+    auto base = [&](Value *pointer) {
+      APInt distance(layout.getIndexTypeSizeInBits(pointer->getType()), 0);
+      return pointer->stripAndAccumulateConstantOffsets(
+          layout, distance, /*AllowNonInbounds=*/true);
+    };
+    return base(one) == base(other);
+  }
+};
+
+} // namespace
+
+void cufort::shareAddresses(PassBuilder &builder) {
+  runLast<SharedAddresses>(builder);
+}

@@ -1,0 +1,38 @@
+; An address that is needed in a loop which may have no turns, and behind it, is
+; computed before both.
+; RUN: cufort-ptx -device-folder=%build/lib/cufort/device %s | FileCheck %s
+
+target triple = "nvptx64-nvidia-cuda"
+
+; CHECK-LABEL: .entry behind(
+; CHECK: add.s64 %[[P:.*]], %{{.*}}, %{{.*}};
+; CHECK: @%p{{.*}} bra
+; CHECK-NOT: add.s64
+; CHECK: st.volatile.global.b32 [%[[P]]],
+; CHECK-NOT: add.s64
+; CHECK: ld.volatile.global.b32 %{{.*}}, [%[[P]]];
+; CHECK: ret;
+define ptx_kernel void @behind(ptr %a, i32 %i, i32 %n) {
+entry:
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %before, label %last
+
+before:
+  %index = zext i32 %i to i64
+  %p = getelementptr inbounds i32, ptr %a, i64 %index
+  br label %loop
+
+loop:
+  %k = phi i32 [ 0, %before ], [ %next, %loop ]
+  store volatile i32 7, ptr %p
+  %next = add i32 %k, 1
+  %again = icmp slt i32 %next, %n
+  br i1 %again, label %loop, label %last
+
+last:
+  %also = zext i32 %i to i64
+  %q = getelementptr i32, ptr %a, i64 %also
+  %v = load volatile i32, ptr %q
+  store volatile i32 %v, ptr %a
+  ret void
+}
