@@ -7,7 +7,10 @@
 
 #include "compiler/gpu/AddressSpaces.h"
 #include "compiler/gpu/InstructionPass.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/MemorySSA.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -42,6 +45,68 @@ struct PlaceParameters : PassInfoMixin<PlaceParameters> {
     PreservedAnalyses preserved;
     preserved.preserveSet<CFGAnalyses>();
     return preserved;
+  }
+};
+
+/// Neither does a pointer that lay in global memory when the kernel began point
+/// to anything else: rows of a matrix, and what descriptors of Fortran's
+/// allocatable variables and components hold.
+struct PlaceLoadedPointers : PassInfoMixin<PlaceLoadedPointers> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
+    if (function.getCallingConv() != CallingConv::PTX_Kernel)
+      return PreservedAnalyses::all();
+    SmallVector<LoadInst *> pointers;
+    for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
+      for (Instruction &instruction : *block)
+        if (auto *load = dyn_cast<LoadInst>(&instruction);
+            load && load->isSimple() && load->getType()->isPointerTy() &&
+            load->getType()->getPointerAddressSpace() ==
+                NVPTXAS::ADDRESS_SPACE_GENERIC &&
+            any_of(load->users(), accesses))
+          pointers.push_back(load);
+    if (pointers.empty())
+      return PreservedAnalyses::all();
+    MemorySSA &memory =
+        manager.getResult<MemorySSAAnalysis>(function).getMSSA();
+    SmallPtrSet<const Value *, 8> placed;
+    for (LoadInst *load : pointers) {
+      const Value *object = getUnderlyingObject(load->getPointerOperand());
+      if ((isHostsMemory(object) || placed.contains(object)) &&
+          memory.isLiveOnEntryDef(
+              memory.getWalker()->getClobberingMemoryAccess(load)))
+        placed.insert(load);
+    }
+    for (LoadInst *load : pointers) {
+      if (!placed.contains(load))
+        continue;
+      IRBuilder<> builder(load->getNextNode());
+      auto *global = cast<Instruction>(builder.CreateAddrSpaceCast(
+          load, builder.getPtrTy(NVPTXAS::ADDRESS_SPACE_GLOBAL)));
+      Value *generic = builder.CreateAddrSpaceCast(global, load->getType());
+      load->replaceUsesWithIf(
+          generic, [&](Use &use) { return use.getUser() != global; });
+    }
+    if (placed.empty())
+      return PreservedAnalyses::all();
+    PreservedAnalyses preserved;
+    preserved.preserveSet<CFGAnalyses>();
+    return preserved;
+  }
+
+private:
+  static bool accesses(const User *user) {
+    return isa<GetElementPtrInst>(user) ||
+           getLoadStorePointerOperand(user) != nullptr;
+  }
+
+  /// Parameters are placed at the pipeline's start.
+  static bool isHostsMemory(const Value *object) {
+    if (auto *argument = dyn_cast<Argument>(object))
+      return !argument->hasByValAttr();
+    auto *variable = dyn_cast<GlobalVariable>(object);
+    return variable &&
+           (variable->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_GLOBAL ||
+            variable->getAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST);
   }
 };
 
@@ -100,6 +165,8 @@ void cufort::inferMemory(PassBuilder &builder) {
   builder.registerOptimizerLastEPCallback(
       [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
         FunctionPassManager functions;
+        functions.addPass(InferAddressSpacesPass());
+        functions.addPass(PlaceLoadedPointers());
         functions.addPass(InferAddressSpacesPass());
         functions.addPass(StateAlignment());
         functions.addPass(InferAlignmentPass());

@@ -14,7 +14,8 @@ namespace cufort {
 
 /// Makes the pipeline of \p builder begin with telling that what a kernel is
 /// handed points to global memory, and end with finding out the memory that
-/// accesses are of and putting accesses of neighbours together.
+/// accesses are of, also through pointers that lay in global memory when the
+/// kernel began, and putting accesses of neighbours together.
 ///
 ///     tile[t] = a[i];     a is global memory, tile is shared, so b's element
 ///     x = b[i];           may be loaded first

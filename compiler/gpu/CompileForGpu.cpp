@@ -20,8 +20,8 @@
 //                separateShortCases (ShortCases.h), placeMatrices
 //                (MatrixAddresses.h), restoreSums (Sums.h),
 //                readBlockSizesFirst (ThreadIndices.h), shareAddresses
-//                (SharedAddresses.h) and computeAddressesEarly
-//                (EarlyAddresses.h)
+//                (SharedAddresses.h), computeAddressesEarly
+//                (EarlyAddresses.h) and loadSharedFirst (LoadOrder.h)
 //   generate     LLVM's NVPTX code generator with createWideIndicesPass
 //                (WideIndices.h) before it selects instructions
 //
@@ -34,6 +34,7 @@
 #include "compiler/gpu/EarlyAddresses.h"
 #include "compiler/gpu/ExactConstants.h"
 #include "compiler/gpu/LineInfo.h"
+#include "compiler/gpu/LoadOrder.h"
 #include "compiler/gpu/LowerMath.h"
 #include "compiler/gpu/MatrixAddresses.h"
 #include "compiler/gpu/PrivateArrays.h"
@@ -318,7 +319,9 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
   // barrier as well, and threads of one warp would wait for each other at two.
   PassInstrumentationCallbacks instrumentation;
   instrumentation.registerShouldRunOptionalPassCallback(
-      [](StringRef pass, Any) { return pass != "CallSiteSplittingPass"; });
+      [](StringRef pass, const Any &) {
+        return pass != "CallSiteSplittingPass";
+      });
   PassBuilder builder(&machine, tuning, std::nullopt, &instrumentation);
   if (fully) {
     inferMemory(builder);
@@ -331,6 +334,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     readBlockSizesFirst(builder);
     shareAddresses(builder);
     computeAddressesEarly(builder);
+    loadSharedFirst(builder);
   }
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);

@@ -25,6 +25,7 @@
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 using namespace mlir;
 
@@ -222,6 +223,44 @@ static void placeCalls(llvm::Function &function) {
           llvm::DILocation::get(function.getContext(), 0, 0, subprogram));
 }
 
+/// Whether \p type is a descriptor, in the layout of Fortran 2018's
+/// CFI_cdesc_t: an address, a length, a version, four bytes, and the rest.
+static bool isDescriptor(llvm::Type *type) {
+  auto *record = llvm::dyn_cast<llvm::StructType>(type);
+  if (!record || record->hasName() || record->getNumElements() < 7 ||
+      !record->getElementType(0)->isPointerTy() ||
+      !record->getElementType(1)->isIntegerTy(64) ||
+      !record->getElementType(2)->isIntegerTy(32))
+    return false;
+  return llvm::all_of(record->elements().slice(3, 4),
+                      [](llvm::Type *each) { return each->isIntegerTy(8); });
+}
+
+/// Flang's copies of descriptors do not say that both sides are aligned as
+/// descriptors are. A GPU would read them byte by byte.
+static void alignDescriptors(llvm::Function &function) {
+  const llvm::DataLayout &layout = function.getDataLayout();
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction);
+    if (!copy)
+      continue;
+    for (llvm::Value *side : {copy->getDest(), copy->getSource()}) {
+      auto *variable = llvm::dyn_cast<llvm::AllocaInst>(side);
+      auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy->getLength());
+      if (!variable || !length || !isDescriptor(variable->getAllocatedType()) ||
+          length->getZExtValue() !=
+              layout.getTypeAllocSize(variable->getAllocatedType()))
+        continue;
+      const llvm::Align alignment =
+          layout.getABITypeAlign(variable->getAllocatedType());
+      copy->setDestAlignment(
+          std::max(alignment, copy->getDestAlign().valueOrOne()));
+      copy->setSourceAlignment(
+          std::max(alignment, copy->getSourceAlign().valueOrOne()));
+    }
+  }
+}
+
 std::unique_ptr<llvm::Module>
 translateDeviceModule(ModuleOp module, llvm::LLVMContext &context,
                       const llvm::StringSet<> &managed) {
@@ -246,8 +285,10 @@ translateDeviceModule(ModuleOp module, llvm::LLVMContext &context,
   }
   lowerInternalFiles(*device);
   passStructuresAsC(*device);
-  for (llvm::Function &function : *device)
+  for (llvm::Function &function : *device) {
     placeCalls(function);
+    alignDescriptors(function);
+  }
   return device;
 }
 
