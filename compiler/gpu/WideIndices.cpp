@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/WideIndices.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -71,9 +72,41 @@ bool repeatInBlocks(CastInst &extension) {
     }
     user->replaceUsesOfWith(&extension, copy);
   }
-  if (extension.use_empty())
-    extension.eraseFromParent();
   return !users.empty();
+}
+
+/// Of additions of one distance in a block.
+constexpr unsigned FewAdditions = 3;
+
+/// A distance that a block adds again and again, and another block has
+/// computed, is shifted there: as a product with a wide result ptxas would make
+/// it one with each addition, which then takes turns with the block's own
+/// products.
+bool shiftInBlocks(CastInst &extension) {
+  bool changed = false;
+  SmallVector<User *> users(extension.users());
+  for (User *user : users) {
+    auto *distance = dyn_cast<BinaryOperator>(user);
+    if (!distance || distance->getOpcode() != Instruction::Shl ||
+        distance->getParent() != extension.getParent() ||
+        !isa<ConstantInt>(distance->getOperand(1)))
+      continue;
+    MapVector<BasicBlock *, SmallVector<Instruction *>> additions;
+    for (User *each : distance->users())
+      if (auto *addition = dyn_cast<GetElementPtrInst>(each);
+          addition && addition->getParent() != distance->getParent())
+        additions[addition->getParent()].push_back(addition);
+    for (auto &[block, each] : additions) {
+      if (each.size() <= FewAdditions)
+        continue;
+      Instruction *copy = distance->clone();
+      copy->insertBefore(block->getFirstInsertionPt());
+      for (Instruction *addition : each)
+        addition->replaceUsesOfWith(distance, copy);
+      changed = true;
+    }
+  }
+  return changed;
 }
 
 class WideIndices : public FunctionPass {
@@ -90,8 +123,12 @@ public:
     for (Instruction &instruction : instructions(function))
       if (CastInst *extension = asExtension(&instruction))
         extensions.push_back(extension);
-    for (CastInst *extension : extensions)
+    for (CastInst *extension : extensions) {
       changed |= repeatInBlocks(*extension);
+      changed |= shiftInBlocks(*extension);
+      if (extension->use_empty())
+        extension->eraseFromParent();
+    }
     return changed;
   }
 
