@@ -78,15 +78,18 @@ private:
             cast<ConstantInt>(index)->getZExtValue());
       else
         add(index, type.getSequentialElementStride(layout).getFixedValue(),
-            Wide::Signed, 0);
+            Wide::Signed, false, 0);
     }
     return true;
   }
 
-  /// Adds \p factor times \p value, which becomes wide as \p wide says.
-  void add(Value *value, uint64_t factor, Wide wide, unsigned depth) {
+  /// Adds \p factor times \p value, which becomes wide as \p wide says, and
+  /// would be poison if it were negative in spite of \p positive.
+  void add(Value *value, uint64_t factor, Wide wide, bool positive,
+           unsigned depth) {
     const unsigned width = value->getType()->getIntegerBitWidth();
-    if (wide == Wide::Unsigned && isKnownNonNegative(value, layout))
+    positive |= isKnownNonNegative(value, layout);
+    if (positive)
       wide = Wide::Signed;
     if (auto *number = dyn_cast<ConstantInt>(value); number && width <= 64) {
       constant += factor * (wide == Wide::Signed
@@ -96,36 +99,37 @@ private:
     }
     auto *operation = dyn_cast<Instruction>(value);
     if (operation && depth < MostNested && width <= 64 &&
-        addOperation(*operation, factor, wide, depth + 1))
+        addOperation(*operation, factor, wide, positive, depth + 1))
       return;
     terms[{value, wide == Wide::Signed}] += factor;
   }
 
   bool addOperation(Instruction &operation, uint64_t factor, Wide wide,
-                    unsigned depth) {
+                    bool positive, unsigned depth) {
     if (auto *extension = dyn_cast<ZExtInst>(&operation)) {
       add(extension->getOperand(0), factor,
-          extension->hasNonNeg() ? Wide::Signed : Wide::Unsigned, depth);
+          extension->hasNonNeg() ? Wide::Signed : Wide::Unsigned,
+          extension->hasNonNeg(), depth);
       return true;
     }
     if (isa<SExtInst>(operation)) {
       if (wide == Wide::Unsigned)
         return false;
-      add(operation.getOperand(0), factor, Wide::Signed, depth);
+      add(operation.getOperand(0), factor, Wide::Signed, positive, depth);
       return true;
     }
-    if (!isExact(operation, wide))
+    if (!isExact(operation, wide, positive))
       return false;
     Value *left = operation.getOperand(0), *right = operation.getOperand(1);
     auto *number = dyn_cast<ConstantInt>(right);
     switch (operation.getOpcode()) {
     case Instruction::Add:
-      add(left, factor, wide, depth);
-      add(right, factor, wide, depth);
+      add(left, factor, wide, false, depth);
+      add(right, factor, wide, false, depth);
       return true;
     case Instruction::Sub:
-      add(left, factor, wide, depth);
-      add(right, -factor, wide, depth);
+      add(left, factor, wide, false, depth);
+      add(right, -factor, wide, false, depth);
       return true;
     case Instruction::Mul:
       if (!number)
@@ -134,14 +138,14 @@ private:
           factor * (wide == Wide::Signed
                         ? static_cast<uint64_t>(number->getSExtValue())
                         : number->getZExtValue()),
-          wide, depth);
+          wide, false, depth);
       return true;
     case Instruction::Shl:
       // With the sign's own place it is no multiplication.
       if (!number ||
           number->getValue().uge(operation.getType()->getIntegerBitWidth() - 1))
         return false;
-      add(left, factor << number->getZExtValue(), wide, depth);
+      add(left, factor << number->getZExtValue(), wide, false, depth);
       return true;
     default:
       return false;
@@ -149,10 +153,15 @@ private:
   }
 
   /// Whether the result of \p operation is that of whole numbers, or modulo
-  /// 2^64.
-  static bool isExact(const Instruction &operation, Wide wide) {
+  /// 2^64. A sum that is not negative is if one of the two is a number that is
+  /// not: from the least numbers it would have led to negative ones.
+  static bool isExact(const Instruction &operation, Wide wide, bool positive) {
     if (operation.getType()->isIntegerTy(64))
       return isa<BinaryOperator>(operation);
+    if (positive && operation.getOpcode() == Instruction::Add)
+      if (auto *number = dyn_cast<ConstantInt>(operation.getOperand(1));
+          number && !number->isNegative())
+        return true;
     auto *arithmetic = dyn_cast<OverflowingBinaryOperator>(&operation);
     return arithmetic &&
            (wide == Wide::Signed ? arithmetic->hasNoSignedWrap()

@@ -90,3 +90,24 @@ define ptx_kernel void @wraps(ptr noalias %a, ptr noalias %b, i32 %i, i32 %j) {
   store float %s, ptr %b
   ret void
 }
+
+; A thread's index, of which more is known where it is used than where it is
+; computed: it is not negative there, so adding one has not led to the least
+; numbers.
+; CHECK-LABEL: .entry index(
+; CHECK: ld.global.nc.b32 %{{.*}}, [%[[P:rd[0-9]+]]];
+; CHECK: ld.global.nc.b32 %{{.*}}, [%[[P]]+4];
+; CHECK: ret;
+define ptx_kernel void @index(ptr noalias %a, ptr noalias %b, i32 %i, i32 %d) {
+  %k = mul i32 %i, %d
+  %w0 = zext nneg i32 %k to i64
+  %p0 = getelementptr float, ptr %a, i64 %w0
+  %v0 = load float, ptr %p0
+  %k1 = add i32 %k, 1
+  %w1 = zext nneg i32 %k1 to i64
+  %p1 = getelementptr float, ptr %a, i64 %w1
+  %v1 = load float, ptr %p1
+  %s = fadd float %v0, %v1
+  store float %s, ptr %b
+  ret void
+}
