@@ -20,6 +20,7 @@
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
 using namespace llvm;
+using namespace cufort;
 
 namespace {
 
@@ -42,9 +43,7 @@ struct PlaceParameters : PassInfoMixin<PlaceParameters> {
       argument.replaceUsesWithIf(
           generic, [&](Use &use) { return use.getUser() != global; });
     }
-    PreservedAnalyses preserved;
-    preserved.preserveSet<CFGAnalyses>();
-    return preserved;
+    return afterInstructions(true);
   }
 };
 
@@ -86,11 +85,7 @@ struct PlaceLoadedPointers : PassInfoMixin<PlaceLoadedPointers> {
       load->replaceUsesWithIf(
           generic, [&](Use &use) { return use.getUser() != global; });
     }
-    if (placed.empty())
-      return PreservedAnalyses::all();
-    PreservedAnalyses preserved;
-    preserved.preserveSet<CFGAnalyses>();
-    return preserved;
+    return afterInstructions(!placed.empty());
   }
 
 private:

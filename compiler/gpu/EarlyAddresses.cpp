@@ -14,6 +14,7 @@
 #include "llvm/IR/Dominators.h"
 
 using namespace llvm;
+using namespace cufort;
 
 namespace {
 
@@ -90,11 +91,7 @@ struct EarlyAddresses : PassInfoMixin<EarlyAddresses> {
         if (kept)
           alike.push_back(&second);
       }
-    if (!changed)
-      return PreservedAnalyses::all();
-    PreservedAnalyses preserved;
-    preserved.preserveSet<CFGAnalyses>();
-    return preserved;
+    return afterInstructions(changed);
   }
 };
 

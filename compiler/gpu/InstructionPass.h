@@ -13,6 +13,16 @@
 
 namespace cufort {
 
+/// What a pass leaves valid that keeps the flow of control, and has or has not
+/// \p changed anything else.
+inline llvm::PreservedAnalyses afterInstructions(bool changed) {
+  if (!changed)
+    return llvm::PreservedAnalyses::all();
+  llvm::PreservedAnalyses preserved;
+  preserved.preserveSet<llvm::CFGAnalyses>();
+  return preserved;
+}
+
 /// Calls \p Change with every instruction of a function. It may put others
 /// before that one, replace, move and erase it, but leaves the flow of control;
 /// it says whether it has changed anything.
@@ -24,11 +34,7 @@ struct InstructionPass : llvm::PassInfoMixin<InstructionPass<Change>> {
     for (llvm::Instruction &instruction :
          llvm::make_early_inc_range(llvm::instructions(function)))
       changed |= Change(instruction);
-    if (!changed)
-      return llvm::PreservedAnalyses::all();
-    llvm::PreservedAnalyses preserved;
-    preserved.preserveSet<llvm::CFGAnalyses>();
-    return preserved;
+    return afterInstructions(changed);
   }
 };
 

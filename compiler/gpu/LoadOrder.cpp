@@ -12,6 +12,7 @@
 #include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
+using namespace cufort;
 
 namespace {
 
@@ -70,11 +71,7 @@ struct LoadOrder : PassInfoMixin<LoadOrder> {
         }
       }
     }
-    if (!changed)
-      return PreservedAnalyses::all();
-    PreservedAnalyses preserved;
-    preserved.preserveSet<CFGAnalyses>();
-    return preserved;
+    return afterInstructions(changed);
   }
 };
 

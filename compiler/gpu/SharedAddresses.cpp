@@ -27,6 +27,7 @@
 #include <map>
 
 using namespace llvm;
+using namespace cufort;
 
 namespace {
 
@@ -219,12 +220,8 @@ struct SharedAddresses : PassInfoMixin<SharedAddresses> {
         unused.push_back(pointer);
         changed = true;
       }
-    if (!changed)
-      return PreservedAnalyses::all();
     RecursivelyDeleteTriviallyDeadInstructionsPermissive(unused);
-    PreservedAnalyses preserved;
-    preserved.preserveSet<CFGAnalyses>();
-    return preserved;
+    return afterInstructions(changed);
   }
 
 private:
