@@ -404,8 +404,10 @@ cufort::driver::planLink(const CommandLine &line,
   if (line.shared) {
     arguments.push_back("-shared");
     // What it has registered with the runtime, which may be another library's
-    // or the program's, stays.
-    arguments.push_back("-Wl,-z,nodelete");
+    // or the program's, stays. A module registers nothing; were it to stay, the
+    // next one could not be loaded by its file's number in its place.
+    if (!line.module)
+      arguments.push_back("-Wl,-z,nodelete");
   }
   if (line.staticProgram)
     arguments.push_back("-static");

@@ -26,11 +26,13 @@ struct CUlib_st {
   struct OnDevice {
     ModuleHandle module = nullptr; ///< null: not loaded
     unsigned resets = 0;           ///< of the device when it was loaded
+    bool shares = false;           ///< its managed variables with the others
   };
   std::string code;
   std::vector<int> optionNames;
   std::vector<void *> optionValues;
   std::vector<OnDevice> devices;
+  std::weak_ptr<CommonCode> common; ///< as long as a device has the code
   std::map<std::string, std::unique_ptr<CUkern_st>> kernels;
 };
 
@@ -52,6 +54,23 @@ Libraries &libraries() {
   return *instance;
 }
 
+/// Loads the code of \p library on the current device.
+Error loadHere(CUlib_st &library, const TranslationOptions &options,
+               CUlib_st::OnDevice *here) {
+  Modules &modules = deviceAt(currentDevice())->modules();
+  *here = {nullptr, modules.resets()};
+  std::shared_ptr<CommonCode> common = library.common.lock();
+  // One device has nobody to share with.
+  const Error error =
+      modules.load(library.code.data(), library.code.size(), options,
+                   deviceCount() > 1 ? &common : nullptr, &here->module);
+  if (error == cudaSuccess) {
+    here->shares = common != nullptr;
+    library.common = common;
+  }
+  return error;
+}
+
 /// The module of \p library on the current device, loaded if it is not. Needs
 /// the lock.
 Error moduleHere(CUlib_st &library, ModuleHandle *module) {
@@ -61,12 +80,10 @@ Error moduleHere(CUlib_st &library, ModuleHandle *module) {
   CUlib_st::OnDevice &here = library.devices[number];
   Modules &modules = deviceAt(currentDevice())->modules();
   if (!here.module || here.resets != modules.resets()) {
-    here = {nullptr, modules.resets()};
     const TranslationOptions options{
         static_cast<unsigned>(library.optionNames.size()),
         library.optionNames.data(), library.optionValues.data()};
-    if (const Error error = modules.load(
-            library.code.data(), library.code.size(), options, &here.module);
+    if (const Error error = loadHere(library, options, &here);
         error != cudaSuccess)
       return error;
   }
@@ -106,11 +123,8 @@ Error loadLibrary(const void *code, size_t bytes,
     }
   const auto number = static_cast<size_t>(currentDevice());
   library->devices.resize(number + 1);
-  Modules &modules = deviceAt(currentDevice())->modules();
   CUlib_st::OnDevice &here = library->devices[number];
-  here.resets = modules.resets();
-  if (const Error error =
-          modules.load(library->code.data(), bytes, options, &here.module);
+  if (const Error error = loadHere(*library, options, &here);
       error != cudaSuccess)
     return error;
   LibraryHandle handle = library.get();
@@ -119,7 +133,7 @@ Error loadLibrary(const void *code, size_t bytes,
     std::lock_guard lock(all.mutex);
     all.loaded.emplace(handle, std::move(library));
   } catch (const std::bad_alloc &) {
-    modules.unload(here.module);
+    deviceAt(currentDevice())->modules().unload(here.module);
     throw;
   }
   all.used.store(true, std::memory_order_release);
@@ -214,7 +228,7 @@ Error libraryKernelNames(LibraryHandle handle,
 
 Error libraryVariable(LibraryHandle handle, const char *name, bool managed,
                       void **address, size_t *bytes) {
-  return onLibrary(handle, [&](CUlib_st &, ModuleHandle module) {
+  return onLibrary(handle, [&](CUlib_st &library, ModuleHandle module) {
     Engine &engine = *deviceAt(currentDevice());
     const Error error = engine.modules().variable(module, name, address, bytes);
     if (error != cudaSuccess || !managed)
@@ -225,8 +239,11 @@ Error libraryVariable(LibraryHandle handle, const char *name, bool managed,
       return unknown;
     if (place.type != PointerDescription::Managed)
       return cudaErrorSymbolNotFound;
-    // Each device would have one of its own.
-    return deviceCount() == 1 ? cudaSuccess : cudaErrorNotSupported;
+    // Otherwise each device has one of its own.
+    const auto number = static_cast<size_t>(currentDevice());
+    return deviceCount() == 1 || library.devices[number].shares
+               ? cudaSuccess
+               : cudaErrorNotSupported;
   });
 }
 

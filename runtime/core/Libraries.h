@@ -48,7 +48,9 @@ Error libraryKernel(LibraryHandle library, const char *name,
 Error libraryKernelNames(LibraryHandle library,
                          std::vector<std::string> *names);
 /// A variable on the current device. \p managed: it must be a managed one, of
-/// which there is only one where there is only one device.
+/// which all devices have the same; cudaErrorNotSupported: the engine cannot
+/// share it among several (a driver before 12.0, GPUs that need different
+/// code).
 Error libraryVariable(LibraryHandle library, const char *name, bool managed,
                       void **address, size_t *bytes);
 /// The module that the library is on the current device.

@@ -13,11 +13,19 @@
 #define CUFORT_RUNTIME_CORE_MODULES_H
 
 #include "runtime/core/Engine.h"
+#include <memory>
 #include <vector>
 
 namespace cufort {
 
 using ModuleHandle = void *;
+
+/// What modules of the same code on several devices have in common, their
+/// managed variables above all; the engine's. It goes with the last of them.
+class CommonCode {
+public:
+  virtual ~CommonCode() = default;
+};
 
 /// Pieces of device code that are being linked: CUlinkState.
 using LinkHandle = void *;

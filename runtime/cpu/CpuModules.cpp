@@ -16,11 +16,18 @@
 namespace cufort::cpu {
 namespace {
 
-/// The variables of all modules, to be found by address.
+/// The variables of all modules, to be found by address: what several devices
+/// share is there for each of them.
 struct Variables {
   std::mutex mutex;
   std::atomic<size_t> count{0}; ///< to be read without the lock
-  std::map<const char *, VariablePlace> byBegin;
+  std::multimap<const char *, VariablePlace> byBegin;
+};
+
+/// The code as it was loaded. For several devices it holds the managed
+/// variables, and what each has of its own is in its instance.
+struct LoadedCode final : CommonCode {
+  ModuleImage image;
 };
 
 Variables &variables() {
@@ -45,8 +52,8 @@ void enterVariables(const Program &program, int device) {
     for (uint32_t i = 0; i < program.image->variableCount; ++i) {
       const image::Variable &variable = program.image->variables[i];
       if (variable.cpuAddress)
-        v.byBegin[static_cast<const char *>(variable.cpuAddress)] = {
-            {&variable, &program, i}, device};
+        v.byBegin.emplace(static_cast<const char *>(variable.cpuAddress),
+                          VariablePlace{{&variable, &program, i}, device});
     }
     v.count.store(v.byBegin.size(), std::memory_order_release);
   } catch (const std::bad_alloc &) {
@@ -72,7 +79,9 @@ VariablePlace findModuleVariable(const void *address) {
 }
 
 Error CpuModules::load(const void *image, size_t bytes,
-                       const TranslationOptions &, ModuleHandle *handle) {
+                       const TranslationOptions &,
+                       std::shared_ptr<CommonCode> *common,
+                       ModuleHandle *handle) {
   if (!ModuleImage::isOne(image, bytes)) {
     std::fprintf(stderr,
                  "cufort: a module has no code for the CPU: PTX and cubins run "
@@ -80,10 +89,26 @@ Error CpuModules::load(const void *image, size_t bytes,
     return cudaErrorInvalidKernelImage;
   }
   auto module = std::make_unique<Module>();
-  if (Error error = module->image.open(image, bytes, /*toRun=*/true);
-      error != cudaSuccess)
-    return error;
-  const image::Image &content = *module->image.image();
+  auto code = std::static_pointer_cast<LoadedCode>(common ? *common : nullptr);
+  if (!code) {
+    code = std::make_shared<LoadedCode>();
+    if (Error error = code->image.open(image, bytes, /*toRun=*/true);
+        error != cudaSuccess)
+      return error;
+  }
+  module->code = code;
+  const image::Image *own = code->image.image();
+  if (common && own->cpuInstances && own->variableCount) {
+    std::string problem;
+    module->instance = ImageInstance::make(*own, &problem);
+    if (!module->instance) {
+      std::fprintf(stderr, "cufort: a module cannot be loaded: %s\n",
+                   problem.c_str());
+      return cudaErrorSharedObjectInitFailed;
+    }
+    own = &module->instance->image();
+  }
+  const image::Image &content = *own;
   module->program = {&content, nullptr, nullptr, 0, true};
   const image::Kernel *kernels = content.kernels;
   const auto missing = [](const image::Kernel &k) {
@@ -101,6 +126,8 @@ Error CpuModules::load(const void *image, size_t bytes,
     modules.erase(place);
     throw;
   }
+  if (common)
+    *common = std::move(code);
   *handle = loaded;
   return cudaSuccess;
 }

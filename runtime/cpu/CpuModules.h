@@ -36,7 +36,9 @@ public:
 
 private:
   struct Module {
-    ModuleImage image;
+    std::shared_ptr<CommonCode> code;
+    /// Of code for several devices; null: there is only this one.
+    std::unique_ptr<ImageInstance> instance;
     Program program;
     /// What functions stand for, as far as they have been asked for.
     std::map<unsigned, KernelReference> functions;

@@ -325,6 +325,36 @@ const Instance *make(const Program &program, int device) {
 
 } // namespace
 
+struct ImageInstance::Place {
+  explicit Place(const image::Image &image) : mapping(file, image) {}
+
+  LoadedFile file;
+  Mapping mapping;
+};
+
+ImageInstance::ImageInstance(std::unique_ptr<Place> place)
+    : place(std::move(place)) {}
+
+ImageInstance::~ImageInstance() = default;
+
+std::unique_ptr<ImageInstance> ImageInstance::make(const image::Image &original,
+                                                   std::string *problem) {
+  auto place = std::make_unique<Place>(original);
+  place->file.inside = &original;
+  if (!dl_iterate_phdr(lookAt, &place->file)) {
+    *problem = "its code is in no file";
+    return nullptr;
+  }
+  char *base = place->mapping.make(*problem);
+  if (!base)
+    return nullptr;
+  const ptrdiff_t distance = base - place->file.base;
+  std::unique_ptr<ImageInstance> instance(new ImageInstance(std::move(place)));
+  instance->own = reinterpret_cast<const image::Image *>(
+      reinterpret_cast<const char *>(&original) + distance);
+  return instance;
+}
+
 ptrdiff_t instanceDistance(const Program &program, int device) {
   if (!device || !program.image->cpuInstances || !program.image->variableCount)
     return 0;

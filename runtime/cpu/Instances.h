@@ -21,6 +21,8 @@
 #include "runtime/core/Error.h"
 #include "runtime/core/Registry.h"
 #include <cstddef>
+#include <memory>
+#include <string>
 
 namespace cufort::cpu {
 
@@ -38,6 +40,29 @@ const T *inInstance(const T *pointed, const Program &program, int device) {
   return reinterpret_cast<const T *>(reinterpret_cast<const char *>(pointed) +
                                      instanceDistance(program, device));
 }
+
+/// One more instance of an image that is loaded while the program runs; it goes
+/// with the object, and before what it is an instance of.
+class ImageInstance {
+public:
+  /// Null, and the reason, where there can be none.
+  static std::unique_ptr<ImageInstance> make(const image::Image &original,
+                                             std::string *problem);
+  ~ImageInstance();
+  ImageInstance(const ImageInstance &) = delete;
+  ImageInstance &operator=(const ImageInstance &) = delete;
+
+  /// The tables of the instance; what all instances have in common is the
+  /// original's.
+  const image::Image &image() const { return *own; }
+
+private:
+  struct Place;
+  explicit ImageInstance(std::unique_ptr<Place> place);
+
+  std::unique_ptr<Place> place;
+  const image::Image *own = nullptr;
+};
 
 /// Gives the variables of \p program on CPU device \p device the values again
 /// with which the program starts; what all devices have in common with the

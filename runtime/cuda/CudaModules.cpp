@@ -21,6 +21,64 @@ namespace {
 
 CUmodule moduleOf(ModuleHandle module) { return static_cast<CUmodule>(module); }
 
+/// Code of which every device's module has the same managed variables: a
+/// library of the driver, which is loaded into the contexts one by one.
+class DriverLibrary final : public CommonCode {
+public:
+  /// \p architecture: what it was translated for; 0: for whichever device.
+  DriverLibrary(const Driver &driver, CUlibrary handle, uint32_t architecture)
+      : driver(driver), handle(handle), architecture(architecture) {}
+  ~DriverLibrary() override { driver.libraryUnload(handle); }
+
+  const Driver &driver;
+  const CUlibrary handle;
+  const uint32_t architecture;
+};
+
+/// Whether the values of \p option are places for what the driver says of the
+/// translation (CU_JIT_WALL_TIME to CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES).
+bool isAnswer(int option) { return option >= 2 && option <= 6; }
+
+/// Loads the code as a library, or as what \p common already is, into the
+/// current context. What fails is to be tried without sharing, which says why.
+CUresult loadShared(const Driver &driver, const void *data,
+                    uint32_t architecture, const TranslationOptions &options,
+                    std::shared_ptr<CommonCode> *common, CUmodule *module) {
+  auto library = std::static_pointer_cast<DriverLibrary>(*common);
+  if (!library) {
+    // Other devices' translations come later, when the program may have left
+    // those places; so they get their answers of a translation that is thrown
+    // away.
+    std::vector<int> names;
+    std::vector<void *> values;
+    for (unsigned i = 0; i < options.count; ++i)
+      if (!isAnswer(options.options[i])) {
+        names.push_back(options.options[i]);
+        values.push_back(options.values[i]);
+      }
+    if (names.size() < options.count) {
+      CUmodule asked = nullptr;
+      if (CUresult code = driver.moduleLoadDataEx(
+              &asked, data, options.count, options.options, options.values))
+        return code;
+      driver.moduleUnload(asked);
+    }
+    CUlibrary handle = nullptr;
+    if (CUresult code = driver.libraryLoadData(
+            &handle, data, names.data(), values.data(),
+            static_cast<unsigned>(names.size()), nullptr, nullptr, 0))
+      return code;
+    library = std::make_shared<DriverLibrary>(driver, handle, architecture);
+  }
+  // The driver chooses between pieces of what is not ours by itself.
+  if (library->architecture != architecture)
+    return cudaErrorCallRequiresNewerDriver;
+  const CUresult code = driver.libraryGetModule(module, library->handle);
+  if (!code)
+    *common = std::move(library);
+  return code;
+}
+
 /// What references to kernels of modules name as their program.
 const Program NoProgram{nullptr, nullptr, nullptr, 0, /*module=*/true};
 
@@ -84,8 +142,10 @@ bool CudaModules::known(ModuleHandle module) {
 
 Error CudaModules::load(const void *data, size_t bytes,
                         const TranslationOptions &options,
+                        std::shared_ptr<CommonCode> *common,
                         ModuleHandle *handle) {
   BIND();
+  uint32_t architecture = 0;
   // The driver has copied it when the call returns.
   ModuleImage ours;
   if (ModuleImage::isOne(data, bytes)) {
@@ -100,6 +160,7 @@ Error CudaModules::load(const void *data, size_t bytes,
       return cudaErrorNoKernelImageForDevice;
     }
     data = code->data;
+    architecture = code->architecture;
   }
   // The driver reads text up to a zero byte, which a file does not end with.
   std::string text;
@@ -108,36 +169,47 @@ Error CudaModules::load(const void *data, size_t bytes,
     data = text.c_str();
   }
   CUmodule module = nullptr;
-  if (CUresult code = engine.driver.moduleLoadDataEx(
-          &module, data, options.count, options.options, options.values))
-    return errorOf(code);
+  std::shared_ptr<CommonCode> library = common ? *common : nullptr;
+  const bool shared = common && !loadShared(engine.driver, data, architecture,
+                                            options, &library, &module);
+  if (!shared) {
+    library.reset();
+    if (CUresult code = engine.driver.moduleLoadDataEx(
+            &module, data, options.count, options.options, options.values))
+      return errorOf(code);
+  }
   KernelOutput *output = nullptr;
   Error error = engine.openModuleOutput(module, &output);
   if (error == cudaSuccess) {
     error = catchExhaustion([&] {
       std::lock_guard lock(mutex);
-      modules[module].output = output;
+      modules[module] = {output, library, {}};
       return cudaSuccess;
     });
     if (error != cudaSuccess)
       engine.closeModuleOutput(output);
   }
-  if (error != cudaSuccess)
+  if (error != cudaSuccess && !library)
     engine.driver.moduleUnload(module);
-  else
-    *handle = module;
-  return error;
+  if (error != cudaSuccess)
+    return error;
+  *handle = module;
+  if (common)
+    *common = std::move(library);
+  return cudaSuccess;
 }
 
 Error CudaModules::unload(ModuleHandle module) {
   BIND();
   KernelOutput *output = nullptr;
+  std::shared_ptr<CommonCode> library; // goes when nobody is locked
   {
     std::lock_guard lock(mutex);
     auto found = modules.find(module);
     if (found == modules.end())
       return cudaErrorInvalidResourceHandle;
     output = found->second.output;
+    library = found->second.library;
   }
   if (output) {
     // What its kernels still print.
@@ -150,9 +222,12 @@ Error CudaModules::unload(ModuleHandle module) {
       found->second.output = nullptr;
   }
   Destruction entry(mutex, modules, module);
-  return entry
-             ? entry.end(errorOf(engine.driver.moduleUnload(moduleOf(module))))
-             : cudaErrorInvalidResourceHandle;
+  if (!entry)
+    return cudaErrorInvalidResourceHandle;
+  // That of a library goes with the library.
+  return entry.end(library
+                       ? cudaSuccess
+                       : errorOf(engine.driver.moduleUnload(moduleOf(module))));
 }
 
 unsigned CudaModules::resets() { return resetCount.load(); }

@@ -51,6 +51,8 @@ private:
   struct Module {
     /// The channel for what its kernels print; null: they do not.
     KernelOutput *output;
+    /// What it is of, where it shares with modules of other devices.
+    std::shared_ptr<CommonCode> library;
     /// Its kernels, as far as they have been asked for.
     std::map<std::string, std::unique_ptr<ModuleKernel>> kernels;
   };

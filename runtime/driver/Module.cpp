@@ -44,7 +44,8 @@ Error load(CUmodule *result, const void *image, size_t bytes,
     auto module = std::make_unique<CUmod_st>();
     module->device = currentDevice();
     module->library = nullptr;
-    if (Error error = e.modules().load(image, bytes, options, &module->handle);
+    if (Error error = e.modules().load(image, bytes, options,
+                                       /*common=*/nullptr, &module->handle);
         error != cudaSuccess)
       return error;
     CUmodule made = module.get();
