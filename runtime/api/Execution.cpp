@@ -9,6 +9,7 @@
 #include "runtime/core/Device.h"
 #include "runtime/core/Libraries.h"
 #include "runtime/core/Registry.h"
+#include "runtime/core/ThreadObject.h"
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -26,7 +27,9 @@ struct PushedConfiguration {
 };
 
 /// Chevrons in C push a configuration that the host stub pops.
-thread_local std::vector<PushedConfiguration> Pushed;
+std::vector<PushedConfiguration> &pushed() {
+  return ThreadObject<std::vector<PushedConfiguration>>::get();
+}
 
 /// A C++ compiler links programs without complaint whose device code nobody has
 /// linked; few programs look at a launch's error.
@@ -67,7 +70,7 @@ CUFORT_API unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
                                                 size_t sharedBytes,
                                                 cudaStream_t stream) {
   return recordError(catchExhaustion([&] {
-    Pushed.push_back({grid, block, sharedBytes, stream});
+    pushed().push_back({grid, block, sharedBytes, stream});
     return cudaSuccess;
   }));
 }
@@ -75,14 +78,15 @@ CUFORT_API unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
 CUFORT_API cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block,
                                                   size_t *sharedBytes,
                                                   void *stream) {
-  if (Pushed.empty())
+  std::vector<PushedConfiguration> &configurations = pushed();
+  if (configurations.empty())
     return recordError(cudaErrorMissingConfiguration);
-  const PushedConfiguration &top = Pushed.back();
+  const PushedConfiguration &top = configurations.back();
   *grid = top.grid;
   *block = top.block;
   *sharedBytes = top.sharedBytes;
   std::memcpy(stream, &top.stream, sizeof(top.stream));
-  Pushed.pop_back();
+  configurations.pop_back();
   return cudaSuccess;
 }
 

@@ -138,6 +138,22 @@ Error CpuGraphs::makeSteps(const Graph &graph, std::vector<GraphStep> &steps,
   return cudaSuccess;
 }
 
+/// What \p steps leave allocated, and what they free that others allocate.
+static void collectMemory(const std::vector<GraphStep> &steps,
+                          std::vector<std::shared_ptr<Pool>> &leaves,
+                          std::vector<std::shared_ptr<Pool>> &frees) {
+  for (const GraphStep &step : steps)
+    if (const auto *work = std::get_if<AllocationParameters>(&step.work))
+      leaves.push_back(Memory::graphPool(work->memory));
+  for (const GraphStep &step : steps)
+    if (const auto *work = std::get_if<ReleaseWork>(&step.work)) {
+      std::shared_ptr<Pool> pool = Memory::graphPool(work->memory);
+      if (!std::erase(leaves, pool) && pool)
+        frees.push_back(std::move(pool));
+    }
+  std::erase(leaves, nullptr);
+}
+
 /// Makes the steps of \p exec anew; it stays as it is where that fails.
 Error CpuGraphs::build(GraphExec &exec, const Graph &graph) {
   std::vector<GraphStep> steps;
@@ -165,6 +181,10 @@ Error CpuGraphs::build(GraphExec &exec, const Graph &graph) {
   collectObjects(graph, objects);
   std::vector<std::shared_ptr<Condition>> conditions;
   collectConditions(graph, conditions);
+  std::vector<std::shared_ptr<Pool>> leaves, frees;
+  collectMemory(steps, leaves, frees);
+  exec.leaves = std::move(leaves);
+  exec.frees = std::move(frees);
   exec.conditions = std::move(conditions);
   exec.steps = std::move(steps);
   exec.shape = std::move(shapes);
@@ -260,6 +280,12 @@ Error CpuGraphs::launch(GraphExecHandle handle, StreamHandle streamHandle) {
     return cudaErrorStreamCaptureUnsupported;
   if (captureError != cudaSuccess)
     return captureError;
+  // What is left allocated would be lost;
+  // cudaGraphInstantiateFlagAutoFreeOnLaunch lets a launch free it first.
+  if (!(exec->flags & 1) &&
+      std::any_of(exec->leaves.begin(), exec->leaves.end(),
+                  [](const auto &pool) { return pool->left.load(); }))
+    return cudaErrorInvalidValue;
   // Launches of one executable graph follow each other.
   LaunchPlan plan;
   if (exec->end)
@@ -310,6 +336,10 @@ Error CpuGraphs::launch(GraphExecHandle handle, StreamHandle streamHandle) {
     });
   });
   exec->end = std::move(end);
+  for (const auto &pool : exec->frees)
+    pool->left = false;
+  for (const auto &pool : exec->leaves)
+    pool->left = true;
   return error;
 }
 

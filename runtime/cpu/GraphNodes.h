@@ -145,6 +145,9 @@ struct GraphExec {
   unsigned long long flags = 0;
   std::vector<std::shared_ptr<UserObject>> objects;
   std::vector<std::shared_ptr<Condition>> conditions; ///< assigned at launches
+  /// Memory of graphs that a launch leaves allocated, and that of others which
+  /// it frees.
+  std::vector<std::shared_ptr<Pool>> leaves, frees;
   std::vector<Stream *> lanes;                        ///< but the first
   RecordPointer end;                                  ///< of the last launch
 };

@@ -265,9 +265,13 @@ Error CpuEngine::releaseAsync(void *pointer, StreamHandle handle) {
   if (graphSet.capturing() &&
       graphSet.capturedRelease(*stream, pointer, &error))
     return error;
-  // Whether a graph's memory is allocated shows when its launches before this
-  // are through.
   if (std::shared_ptr<Pool> pool = Memory::graphPool(pointer)) {
+    OperationPointer end(new CallOperation([pool] { pool->end(); }));
+    if (pool->left.exchange(false)) {
+      stream->scheduler.submit(*stream, end.release());
+      return cudaSuccess;
+    }
+    // Whether it is allocated shows when the launches before this are through.
     if (error = synchronizeStream(handle); error != cudaSuccess)
       return error;
     return pool->end() ? cudaSuccess : cudaErrorInvalidValue;

@@ -287,8 +287,10 @@ Error Memory::release(void *memory, MemoryKind kind) {
       (found->second.kind == MemoryKind::Pinned) !=
           (kind == MemoryKind::Pinned))
     return cudaErrorInvalidValue;
-  if (Pool *pool = found->second.pool.get(); pool && pool->ofGraph)
+  if (Pool *pool = found->second.pool.get(); pool && pool->ofGraph) {
+    pool->left = false;
     return pool->end() ? cudaSuccess : cudaErrorInvalidValue;
+  }
   found->second.owner->giveBack(found->second);
   t.allocations.erase(found);
   return cudaSuccess;

@@ -62,6 +62,9 @@ struct Pool {
   /// Whether a launch has ever allocated it: a graph that frees it may then be
   /// made ahead of the launch that allocates it again.
   std::atomic<bool> launched{false};
+  /// Whether a graph that leaves it allocated has been launched and nobody has
+  /// asked to free it since: then it cannot be launched again.
+  std::atomic<bool> left{false};
   GraphMemoryCount *count = nullptr;
   uint64_t bytes = 0;
 

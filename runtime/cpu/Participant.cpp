@@ -8,6 +8,7 @@
 #include "runtime/cpu/Participant.h"
 #include "runtime/core/FaultInjection.h"
 #include "runtime/core/Stop.h"
+#include "runtime/core/ThreadObject.h"
 #include "runtime/cpu/Fibers.h"
 #include <cstdlib>
 #include <utility>
@@ -61,22 +62,10 @@ Participant::~Participant() {
       (void)block.release();
 }
 
-// Exit handlers wait for kernels after the destructors of the thread's objects
-// have run: then there is a fresh one.
-static thread_local Participant *Own = nullptr;
-
-Participant &Participant::current() {
-  return Own ? *Own : adopt(std::make_unique<Participant>());
-}
+Participant &Participant::current() { return ThreadObject<Participant>::get(); }
 
 Participant &Participant::adopt(std::unique_ptr<Participant> participant) {
-  struct Release {
-    ~Release() { delete std::exchange(Own, nullptr); }
-  };
-  Own = participant.release();
-  static thread_local Release release;
-  (void)release;
-  return *Own;
+  return ThreadObject<Participant>::adopt(std::move(participant));
 }
 
 } // namespace cufort::cpu

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/StreamNumbers.h"
+#include "runtime/core/ThreadObject.h"
 #include "runtime/cpu/CpuEngine.h"
 #include "runtime/cpu/Instances.h"
 #include "runtime/cpu/Watched.h"
@@ -48,7 +49,7 @@ Stream *CpuEngine::find(StreamHandle handle) {
     return &scheduler.defaultStream();
   if (handle == PerThreadStream) {
     // An ordinary blocking stream of the thread.
-    static thread_local ThreadStreams threads;
+    ThreadStreams &threads = ThreadObject<ThreadStreams>::get();
     const auto number = static_cast<size_t>(ordinal);
     if (threads.streams.size() <= number)
       threads.streams.resize(number + 1);

@@ -26,12 +26,20 @@ CUmodule moduleOf(ModuleHandle module) { return static_cast<CUmodule>(module); }
 class DriverLibrary final : public CommonCode {
 public:
   /// \p architecture: what it was translated for; 0: for whichever device.
-  DriverLibrary(const Driver &driver, CUlibrary handle, uint32_t architecture)
-      : driver(driver), handle(handle), architecture(architecture) {}
-  ~DriverLibrary() override { driver.libraryUnload(handle); }
+  DriverLibrary(const Driver &driver, uint32_t architecture)
+      : driver(driver), architecture(architecture) {}
+  /// Where a reset has taken the last module.
+  ~DriverLibrary() override { unload(); }
+
+  CUresult unload() {
+    const CUresult code = handle ? driver.libraryUnload(handle) : 0;
+    if (!code)
+      handle = nullptr;
+    return code;
+  }
 
   const Driver &driver;
-  const CUlibrary handle;
+  CUlibrary handle = nullptr; ///< null: not loaded
   const uint32_t architecture;
 };
 
@@ -63,12 +71,12 @@ CUresult loadShared(const Driver &driver, const void *data,
         return code;
       driver.moduleUnload(asked);
     }
-    CUlibrary handle = nullptr;
+    auto made = std::make_shared<DriverLibrary>(driver, architecture);
     if (CUresult code = driver.libraryLoadData(
-            &handle, data, names.data(), values.data(),
+            &made->handle, data, names.data(), values.data(),
             static_cast<unsigned>(names.size()), nullptr, nullptr, 0))
       return code;
-    library = std::make_shared<DriverLibrary>(driver, handle, architecture);
+    library = std::move(made);
   }
   // The driver chooses between pieces of what is not ours by itself.
   if (library->architecture != architecture)
@@ -202,14 +210,14 @@ Error CudaModules::load(const void *data, size_t bytes,
 Error CudaModules::unload(ModuleHandle module) {
   BIND();
   KernelOutput *output = nullptr;
-  std::shared_ptr<CommonCode> library; // goes when nobody is locked
+  std::shared_ptr<DriverLibrary> library;
   {
     std::lock_guard lock(mutex);
     auto found = modules.find(module);
     if (found == modules.end())
       return cudaErrorInvalidResourceHandle;
     output = found->second.output;
-    library = found->second.library;
+    library = std::static_pointer_cast<DriverLibrary>(found->second.library);
   }
   if (output) {
     // What its kernels still print.
@@ -224,10 +232,12 @@ Error CudaModules::unload(ModuleHandle module) {
   Destruction entry(mutex, modules, module);
   if (!entry)
     return cudaErrorInvalidResourceHandle;
-  // That of a library goes with the library.
-  return entry.end(library
-                       ? cudaSuccess
-                       : errorOf(engine.driver.moduleUnload(moduleOf(module))));
+  if (!library)
+    return entry.end(errorOf(engine.driver.moduleUnload(moduleOf(module))));
+  // That of a library goes with the library, the last one takes it along; here
+  // and in the entry are two of its owners.
+  return entry.end(library.use_count() > 2 ? cudaSuccess
+                                           : errorOf(library->unload()));
 }
 
 unsigned CudaModules::resets() { return resetCount.load(); }

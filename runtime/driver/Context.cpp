@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/RuntimeApi.h"
+#include "runtime/core/ThreadObject.h"
 #include "runtime/driver/Call.h"
 #include <algorithm>
 #include <atomic>
@@ -55,7 +56,7 @@ struct Stack {
   /// ... unless cudaSetDevice has been called since then.
   unsigned choices = 0;
 };
-thread_local Stack ThreadStack;
+Stack &threadStack() { return ThreadObject<Stack>::get(); }
 
 CUcontext primaryOf(int device) {
   Contexts &c = contexts();
@@ -81,20 +82,20 @@ bool alive(CUcontext context) {
 /// The current context; null: none. The runtime API may have changed the
 /// thread's device meanwhile, and has it in use without any call of ours.
 CUcontext current() {
-  Stack &stack = ThreadStack;
-  if (stack.entries.empty()) {
-    const bool chosen =
-        stack.used ? stack.choices != deviceChoices() : devicesInUse();
+  Stack *stack = ThreadObject<Stack>::find();
+  if (!stack || stack->entries.empty()) {
+    const bool chosen = stack && stack->used ? stack->choices != deviceChoices()
+                                             : devicesInUse();
     return chosen ? primaryOf(currentDevice()) : nullptr;
   }
-  CUcontext &top = stack.entries.back();
+  CUcontext &top = stack->entries.back();
   if (alive(top) && top->device != currentDevice())
     top = primaryOf(currentDevice());
   return top;
 }
 
 CUresult makeCurrent() {
-  Stack &stack = ThreadStack;
+  Stack &stack = threadStack();
   const Error error = stack.entries.empty()
                           ? cudaSuccess
                           : setCurrentDevice(stack.entries.back()->device);
@@ -145,7 +146,7 @@ CUFORT_DRIVER_API CUresult cuCtxCreate(CUcontext *context, unsigned flags,
     return CUDA_ERROR_INVALID_VALUE;
   return withDevice(device, [&] {
     primaryOf(device);
-    Stack &stack = ThreadStack;
+    Stack &stack = threadStack();
     stack.entries.reserve(stack.entries.size() + 1);
     Contexts &c = contexts();
     {
@@ -186,7 +187,7 @@ CUFORT_DRIVER_API CUresult cuCtxDestroy(CUcontext context) {
       std::lock_guard lock(c.mutex);
       c.gone.insert(c.made.extract(context));
     }
-    Stack &stack = ThreadStack;
+    Stack &stack = threadStack();
     if (!stack.entries.empty() && stack.entries.back() == context) {
       stack.entries.pop_back();
       makeCurrent();
@@ -201,7 +202,7 @@ CUFORT_DRIVER_API CUresult cuCtxPushCurrent(CUcontext context) {
   return guarded([&] {
     if (!context || !alive(context))
       return CUDA_ERROR_INVALID_CONTEXT;
-    Stack &stack = ThreadStack;
+    Stack &stack = threadStack();
     stack.entries.push_back(context);
     stack.used = true;
     return makeCurrent();
@@ -217,7 +218,7 @@ CUFORT_DRIVER_API CUresult cuCtxPopCurrent(CUcontext *context) {
       return CUDA_ERROR_INVALID_CONTEXT;
     if (context)
       *context = top;
-    Stack &stack = ThreadStack;
+    Stack &stack = threadStack();
     stack.used = true;
     if (!stack.entries.empty())
       stack.entries.pop_back();
@@ -229,7 +230,7 @@ CUFORT_DRIVER_API CUresult cuCtxSetCurrent(CUcontext context) {
   if (CUresult result = initialised())
     return result;
   return guarded([&] {
-    Stack &stack = ThreadStack;
+    Stack &stack = threadStack();
     if (context && !alive(context))
       return CUDA_ERROR_INVALID_CONTEXT;
     stack.used = true;

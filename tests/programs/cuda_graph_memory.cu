@@ -30,7 +30,67 @@ static void check(const int *device, int seed) {
     }
 }
 
+__global__ void spin(volatile int *flag) {
+  while (!*flag)
+    ;
+}
+
+// A graph that leaves its memory allocated is launched again only after
+// somebody has asked to free it, or if a launch frees it by itself.
+static void leftAllocated() {
+  cudaStream_t stream;
+  CHECK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  int *left, *flag;
+  CHECK(cudaMallocHost(&flag, sizeof(int)));
+  cudaGraph_t graph, freeing;
+  cudaGraphExec_t exec, freeingExec, freesItself;
+  CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  CHECK(cudaMallocAsync(&left, 4000, stream));
+  CHECK(cudaMemsetAsync(left, 1, 4000, stream));
+  CHECK(cudaStreamEndCapture(stream, &graph));
+  CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  CHECK(cudaGraphInstantiate(&freesItself, graph,
+                             cudaGraphInstantiateFlagAutoFreeOnLaunch));
+  CHECK(cudaGraphLaunch(exec, stream));
+  EXPECT(cudaGraphLaunch(exec, stream) == cudaErrorInvalidValue);
+  CHECK(cudaFreeAsync(left, stream));
+  CHECK(cudaGraphLaunch(exec, stream));
+  CHECK(cudaStreamSynchronize(stream));
+  EXPECT(cudaGraphLaunch(exec, stream) == cudaErrorInvalidValue);
+  CHECK(cudaFree(left));
+  // By another graph.
+  CHECK(cudaGraphLaunch(exec, stream));
+  CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  CHECK(cudaFreeAsync(left, stream));
+  CHECK(cudaStreamEndCapture(stream, &freeing));
+  CHECK(cudaGraphInstantiate(&freeingExec, freeing, 0));
+  EXPECT(cudaGraphLaunch(exec, stream) == cudaErrorInvalidValue);
+  CHECK(cudaGraphLaunch(freeingExec, stream));
+  for (int round = 0; round < 3; ++round) {
+    CHECK(cudaGraphLaunch(exec, stream));
+    CHECK(cudaGraphLaunch(freeingExec, stream));
+  }
+  CHECK(cudaGraphExecDestroy(exec));
+  for (int round = 0; round < 3; ++round)
+    CHECK(cudaGraphLaunch(freesItself, stream));
+  // The host does not wait.
+  *flag = 0;
+  spin<<<1, 1, 0, stream>>>(flag);
+  CHECK(cudaFreeAsync(left, stream));
+  *static_cast<volatile int *>(flag) = 1;
+  CHECK(cudaStreamSynchronize(stream));
+  EXPECT(cudaFreeAsync(left, stream) == cudaErrorInvalidValue);
+  cudaGetLastError();
+  CHECK(cudaGraphExecDestroy(freesItself));
+  CHECK(cudaGraphExecDestroy(freeingExec));
+  CHECK(cudaGraphDestroy(freeing));
+  CHECK(cudaGraphDestroy(graph));
+  CHECK(cudaFreeHost(flag));
+  CHECK(cudaStreamDestroy(stream));
+}
+
 int main() {
+  leftAllocated();
   host = static_cast<int *>(std::malloc(N * sizeof(int)));
   cudaStream_t stream;
   CHECK(cudaStreamCreate(&stream));

@@ -1,7 +1,8 @@
 // Objects that outlive main give back what they hold, in any order and from
 // several files: those made before the device was used are destroyed after
 // everything else. Their constructors launch kernels, too. What a function of
-// atexit does works, and threads may still use the device.
+// atexit does works, and threads may still use the device. So do destructors of
+// a thread's own objects that are older than its first use of the runtime.
 // SOURCES: Inputs/teardown_holder.cu
 #include "Inputs/teardown_holder.h"
 #include <atomic>
@@ -30,8 +31,27 @@ static void work() {
   }
 }
 
+/// Ends with launches, one of them in the thread's own stream.
+struct Launching {
+  Holder holder{Holder::Later};
+  ~Launching() {
+    count<<<4, 64, 0, cudaStreamPerThread>>>(holder.memory);
+    if (!acceptable(cudaStreamSynchronize(cudaStreamPerThread)))
+      std::_Exit(1);
+  }
+};
+
+static void endLate() {
+  thread_local Launching own;
+  own.holder.fill();
+  count<<<4, 64, 0, cudaStreamPerThread>>>(own.holder.memory);
+}
+
 int main() {
   std::atexit(atTheEnd);
+  for (int i = 0; i < 8; ++i)
+    std::thread(endLate).join();
+  endLate();
   before.fill();
   otherBefore.fill();
   static Holder after(Holder::Now); // made once the device is in use
