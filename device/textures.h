@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The procedures that include/texture_indirect_functions.h calls: textures.c
-// has them for GPUs, cpu-textures.c for the CPU.
+// has them for GPUs, cpu-textures.c and cpu-surfaces.c for the CPU.
 //
 //===----------------------------------------------------------------------===//
 

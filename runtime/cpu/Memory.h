@@ -82,6 +82,12 @@ struct Pool {
   }
 };
 
+inline constexpr size_t Page = 4096;
+/// What other processes map of an allocation.
+inline size_t sharedBytes(size_t bytes) {
+  return (bytes + Page - 1) / Page * Page;
+}
+
 /// Allocations of one device. Device memory is host memory whose allocations
 /// are counted against a limit and known by address, so that an exhausted
 /// device, a second free and a foreign pointer are found as on a GPU. Nothing
