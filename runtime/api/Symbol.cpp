@@ -79,18 +79,26 @@ CUFORT_API cudaError_t cudaGetSymbolSize(size_t *bytes, const void *symbol) {
   }));
 }
 
-/// Calls \p copy(Engine &, bytes of the variable at \p offset) if \p to or
-/// \p from, whichever is not the variable's and so not null, lies where \p kind
-/// has it.
+/// Whether \p kind is one in which the side that is the variable is a device's.
+static bool namesVariable(cudaMemcpyKind kind, bool isTarget) {
+  return kind == CopyKind::DeviceToDevice || kind == CopyKind::Default ||
+         kind == (isTarget ? CopyKind::HostToDevice : CopyKind::DeviceToHost);
+}
+
+/// Calls \p copy(Engine &, bytes of the variable at \p offset), to which, or
+/// else from which, is copied, if the other side lies where \p kind has it.
 template <typename Copy>
 static cudaError_t copyPart(const void *symbol, size_t offset, size_t bytes,
-                            const void *to, const void *from,
+                            bool isTarget, const void *other,
                             cudaMemcpyKind kind, Copy copy) {
   return onDevice([&](Engine &e) {
     char *place;
     Error error = part(e, symbol, offset, bytes, &place);
+    if (error == cudaSuccess && !namesVariable(kind, isTarget))
+      error = cudaErrorInvalidMemcpyDirection;
     if (error == cudaSuccess && bytes)
-      error = checkDirection(e, to, from, kind);
+      error = checkDirection(e, isTarget ? nullptr : other,
+                             isTarget ? other : nullptr, kind);
     return error == cudaSuccess ? copy(e, place) : error;
   });
 }
@@ -99,7 +107,7 @@ CUFORT_API cudaError_t cudaMemcpyToSymbol(const void *symbol, const void *from,
                                           size_t bytes, size_t offset,
                                           cudaMemcpyKind kind) {
   return copyPart(
-      symbol, offset, bytes, nullptr, from, kind,
+      symbol, offset, bytes, /*isTarget=*/true, from, kind,
       [&](Engine &e, char *to) { return e.copy(to, from, bytes, kind); });
 }
 
@@ -107,7 +115,7 @@ CUFORT_API cudaError_t cudaMemcpyFromSymbol(void *to, const void *symbol,
                                             size_t bytes, size_t offset,
                                             cudaMemcpyKind kind) {
   return copyPart(
-      symbol, offset, bytes, to, nullptr, kind,
+      symbol, offset, bytes, /*isTarget=*/false, to, kind,
       [&](Engine &e, char *from) { return e.copy(to, from, bytes, kind); });
 }
 
@@ -116,7 +124,7 @@ CUFORT_API cudaError_t cudaMemcpyToSymbolAsync(const void *symbol,
                                                size_t offset,
                                                cudaMemcpyKind kind,
                                                cudaStream_t stream) {
-  return copyPart(symbol, offset, bytes, nullptr, from, kind,
+  return copyPart(symbol, offset, bytes, /*isTarget=*/true, from, kind,
                   [&](Engine &e, char *to) {
                     return e.copyAsync(to, from, bytes, kind, stream);
                   });
@@ -126,7 +134,7 @@ CUFORT_API cudaError_t cudaMemcpyFromSymbolAsync(void *to, const void *symbol,
                                                  size_t bytes, size_t offset,
                                                  cudaMemcpyKind kind,
                                                  cudaStream_t stream) {
-  return copyPart(symbol, offset, bytes, to, nullptr, kind,
+  return copyPart(symbol, offset, bytes, /*isTarget=*/false, to, kind,
                   [&](Engine &e, char *from) {
                     return e.copyAsync(to, from, bytes, kind, stream);
                   });

@@ -201,7 +201,20 @@ bool CpuEngine::pageable(const void *to, const void *from, CopyKind kind) {
 }
 
 Error CpuEngine::checkRange(const void *pointer, size_t bytes) {
-  return Memory::reaches(pointer, bytes) ? cudaSuccess : cudaErrorInvalidValue;
+  if (!Memory::reaches(pointer, bytes))
+    return cudaErrorInvalidValue;
+  const VariablePlace place = findVariableOfAny(pointer);
+  if (!place.variable)
+    return cudaSuccess;
+  // What follows a variable is the program's own data.
+  const image::Variable &variable = *place.variable.variable;
+  const Program &program = *place.variable.program;
+  const char *begin = static_cast<const char *>(variable.cpuAddress);
+  if (!sharedByInstances(*program.image, begin))
+    begin = inInstance(begin, program, place.device);
+  const auto offset =
+      static_cast<size_t>(static_cast<const char *>(pointer) - begin);
+  return bytes <= variable.size - offset ? cudaSuccess : cudaErrorInvalidValue;
 }
 
 Error CpuEngine::checkRows(const void *pointer, size_t pitch, size_t rows,

@@ -220,6 +220,12 @@ TEST(Arguments, WrongOnesAreTheDocumentedErrors) {
       LINE(cudaErrorInvalidSymbol, cudaGetSymbolSize(&t.size, h)),
       VALUE(cudaGetSymbolSize(nullptr, testimage::deviceVariableShadow)),
       LINE(cudaErrorInvalidSymbol, cudaMemcpyToSymbol(h, h, 4, 0, ToDevice)),
+      LINE(
+          cudaErrorInvalidMemcpyDirection,
+          cudaMemcpyToSymbol(testimage::deviceVariableShadow, h, 4, 0, ToHost)),
+      LINE(cudaErrorInvalidMemcpyDirection,
+           cudaMemcpyFromSymbol(h, testimage::deviceVariableShadow, 4, 0,
+                                ToDevice)),
       VALUE(cudaMemcpyToSymbol(testimage::deviceVariableShadow, h, 4, 1,
                                ToDevice)),
       VALUE(cudaMemcpyFromSymbol(h, testimage::deviceVariableShadow, 5, 0,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CudaApi.h"
+#include "TestImage.h"
 #include <cstdint>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -225,6 +226,27 @@ TEST(Memory, WhatIsNotDeviceData) {
   // Nothing is wrong with no bytes.
   EXPECT_EQ(cudaMemset(freed, 0, 0), cudaSuccess);
   EXPECT_EQ(cudaFree(memory), cudaSuccess);
+}
+
+TEST(Memory, NothingBesideAVariable) {
+  void *variable = nullptr;
+  int host[2] = {8, 9};
+  ASSERT_EQ(cudaGetSymbolAddress(&variable, testimage::deviceVariableShadow),
+            cudaSuccess);
+  void *inside = static_cast<char *>(variable) + 1;
+  EXPECT_EQ(cudaMemset(variable, 0, 5), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemset(inside, 0, 4), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(variable, host, 5, CopyKind::HostToDevice),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(host, inside, 4, CopyKind::DeviceToHost),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemset2D(variable, 4, 0, 4, 2), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaMemcpy(host, variable, 4, CopyKind::DeviceToHost), cudaSuccess);
+  EXPECT_EQ(host[0], testimage::deviceVariable);
+  EXPECT_EQ(host[1], 9);
+  EXPECT_EQ(cudaMemcpy(&host[1], inside, 3, CopyKind::DeviceToHost),
+            cudaSuccess);
+  cudaGetLastError();
 }
 
 } // namespace
