@@ -199,6 +199,7 @@ int cudaIpcCloseMemHandle(void *pointer);
 const char *cudaGetErrorString(int error);
 
 // The runtime's own, for what cudafor has and CUDA has not.
+int __cufort_record_error(int error);
 int __cufort_event_recorded(Event event, int *recorded);
 int __cufort_symbol(const char *name, size_t length, void **address,
                     size_t *bytes);
@@ -220,6 +221,10 @@ int cudaPeekAtLastError();
 void _FortranACUFDescriptorSync(void *device, const void *host,
                                 const char *file, int line);
 }
+
+/// A call that ends here with \p error: cudaGetLastError knows it, as it does
+/// those that the runtime finds.
+inline int refused(int error) { return __cufort_record_error(error); }
 
 } // namespace cudafor
 

@@ -48,9 +48,9 @@ template <typename Allocate>
 int allocateArray(Descriptor *d, const Descriptor *count, Allocate allocate) {
   size_t elements, bytes;
   if (d->base_addr || !readCount(count, elements))
-    return InvalidValue;
+    return refused(InvalidValue);
   if (!byteCount(elements, d->elem_len, bytes))
-    return MemoryAllocation;
+    return refused(MemoryAllocation);
   void *address = nullptr;
   if (int error = allocate(&address, bytes))
     return error;
@@ -74,7 +74,7 @@ template <typename Allocate>
 int allocateBytes(void **pointer, const Descriptor *count, Allocate allocate) {
   size_t bytes;
   if (!readCount(count, bytes))
-    return InvalidValue;
+    return refused(InvalidValue);
   return allocate(pointer, bytes);
 }
 
@@ -110,7 +110,7 @@ int __cudafor_cudaMallocPitch(Descriptor *d, const Descriptor *pitch,
   size_t columns, rows, bytes, pitchBytes;
   if (d->base_addr || d->rank != 2 || !readCount(width, columns) ||
       !readCount(height, rows) || !byteCount(columns, d->elem_len, bytes))
-    return InvalidValue;
+    return refused(InvalidValue);
   void *address = nullptr;
   if (int error = cudaMallocPitch(&address, &pitchBytes, bytes, rows))
     return error;
@@ -118,7 +118,7 @@ int __cudafor_cudaMallocPitch(Descriptor *d, const Descriptor *pitch,
   if (pitchBytes % d->elem_len ||
       !writeCount(pitch, pitchBytes / d->elem_len)) {
     cudaFree(address);
-    return InvalidValue;
+    return refused(InvalidValue);
   }
   establish(d, address, pitchBytes / d->elem_len, rows,
             pitchBytes / d->elem_len);
@@ -130,10 +130,10 @@ int __cudafor_cudaMallocPitchBytes(void **pointer, const Descriptor *pitch,
                                    const Descriptor *height) {
   size_t columns, rows, pitchBytes;
   if (!readCount(width, columns) || !readCount(height, rows))
-    return InvalidValue;
+    return refused(InvalidValue);
   if (int error = cudaMallocPitch(pointer, &pitchBytes, columns, rows))
     return error;
-  return writeCount(pitch, pitchBytes) ? Success : InvalidValue;
+  return writeCount(pitch, pitchBytes) ? Success : refused(InvalidValue);
 }
 
 int __cudafor_cudaMallocAsync(Descriptor *d, const Descriptor *count,
@@ -170,11 +170,11 @@ int __cudafor_cudaFreeAsyncBytes(void *pointer, const Descriptor *stream) {
 int __cudafor_cudaMalloc3D(Descriptor *d, Extent extent) {
   size_t bytes;
   if (d->base_addr || d->rank != 3)
-    return InvalidValue;
+    return refused(InvalidValue);
   if (!byteCount(extent.width, d->elem_len, bytes) ||
       !byteCount(bytes, extent.height, bytes) ||
       !byteCount(bytes, extent.depth, bytes))
-    return MemoryAllocation;
+    return refused(MemoryAllocation);
   void *address = nullptr;
   if (int error = cudaMalloc(&address, bytes))
     return error;

@@ -47,7 +47,7 @@ int __cudafor_cudaMallocArray(Array *array, const ChannelFormat *format,
                               const int *flags) {
   size_t columns, rows = 0;
   if (!readCount(width, columns) || (height && !readCount(height, rows)))
-    return InvalidValue;
+    return refused(InvalidValue);
   return cudaMallocArray(array, format, columns, rows, flags ? *flags : 0);
 }
 
@@ -63,7 +63,7 @@ int __cudafor_cudaMemcpyToArray(Array to, const Descriptor *x,
   size_t column, row, bytes;
   if (!from.contiguous || !readBytes(from.element, x, column) ||
       !readCount(y, row) || !readBytes(from.element, count, bytes))
-    return InvalidValue;
+    return refused(InvalidValue);
   return cudaMemcpyToArray(to, column, row, from.address, bytes, kindOf(kdir));
 }
 
@@ -74,7 +74,7 @@ int __cudafor_cudaMemcpyFromArray(const Descriptor *dst, Array from,
   size_t column, row, bytes;
   if (!to.contiguous || !readBytes(to.element, x, column) ||
       !readCount(y, row) || !readBytes(to.element, count, bytes))
-    return InvalidValue;
+    return refused(InvalidValue);
   return cudaMemcpyFromArray(to.address, from, column, row, bytes,
                              kindOf(kdir));
 }
@@ -90,7 +90,7 @@ int __cudafor_cudaMemcpyArrayToArray(Array to, const Descriptor *toX,
   if (!readBytes(element, toX, toColumn) || !readCount(toY, toRow) ||
       !readBytes(element, fromX, fromColumn) || !readCount(fromY, fromRow) ||
       !readBytes(element, count, bytes))
-    return InvalidValue;
+    return refused(InvalidValue);
   return cudaMemcpyArrayToArray(to, toColumn, toRow, from, fromColumn, fromRow,
                                 bytes, kdir ? *kdir : 3);
 }
@@ -105,7 +105,7 @@ int __cudafor_cudaMemcpy2DToArray(Array to, const Descriptor *x,
   if (!readBytes(from.element, x, column) || !readCount(y, row) ||
       !readBytes(from.element, spitch, pitch) ||
       !readBytes(from.element, width, columns) || !readCount(height, rows))
-    return InvalidValue;
+    return refused(InvalidValue);
   return cudaMemcpy2DToArray(to, column, row, from.address, pitch, columns,
                              rows, kindOf(kdir));
 }
@@ -120,7 +120,7 @@ int __cudafor_cudaMemcpy2DFromArray(const Descriptor *dst,
   if (!readBytes(to.element, x, column) || !readCount(y, row) ||
       !readBytes(to.element, dpitch, pitch) ||
       !readBytes(to.element, width, columns) || !readCount(height, rows))
-    return InvalidValue;
+    return refused(InvalidValue);
   return cudaMemcpy2DFromArray(to.address, pitch, from, column, row, columns,
                                rows, kindOf(kdir));
 }
@@ -135,7 +135,7 @@ int __cudafor_cudaMemcpy2DArrayToArray(
   if (!readBytes(element, toX, toColumn) || !readCount(toY, toRow) ||
       !readBytes(element, fromX, fromColumn) || !readCount(fromY, fromRow) ||
       !readBytes(element, width, columns) || !readCount(height, rows))
-    return InvalidValue;
+    return refused(InvalidValue);
   return cudaMemcpy2DArrayToArray(to, toColumn, toRow, from, fromColumn,
                                   fromRow, columns, rows, kdir ? *kdir : 3);
 }

@@ -26,9 +26,10 @@ int countBytes(const Buffer &to, const Buffer &from, const Descriptor *count,
                size_t &bytes) {
   size_t elements;
   if (!readCount(count, elements))
-    return InvalidValue;
-  return byteCount(elements, elementOf(to, from), bytes) ? Success
-                                                         : InvalidValue;
+    return refused(InvalidValue);
+  return byteCount(elements, elementOf(to, from), bytes)
+             ? Success
+             : refused(InvalidValue);
 }
 
 /// The same for what is copied later: a section with gaps is refused, because
@@ -36,7 +37,7 @@ int countBytes(const Buffer &to, const Buffer &from, const Descriptor *count,
 int copyBytes(const Buffer &to, const Buffer &from, const Descriptor *count,
               size_t &bytes) {
   if (!to.contiguous || !from.contiguous)
-    return InvalidValue;
+    return refused(InvalidValue);
   return countBytes(to, from, count, bytes);
 }
 
@@ -52,12 +53,12 @@ int copyRows(const Descriptor *dst, const Descriptor *dpitch,
   size_t toPitch, fromPitch, columns, rows;
   if (!readCount(dpitch, toPitch) || !readCount(spitch, fromPitch) ||
       !readCount(width, columns) || !readCount(height, rows))
-    return InvalidValue;
+    return refused(InvalidValue);
   size_t element = elementOf(to, from);
   if (!byteCount(toPitch, element, toPitch) ||
       !byteCount(fromPitch, element, fromPitch) ||
       !byteCount(columns, element, columns))
-    return InvalidValue;
+    return refused(InvalidValue);
   return copy(to.address, toPitch, from.address, fromPitch, columns, rows);
 }
 

@@ -66,7 +66,7 @@ int fill(char *to, const char *value, size_t element, size_t count,
          Stream stream) {
   size_t bytes;
   if (!byteCount(count, element, bytes))
-    return InvalidValue;
+    return refused(InvalidValue);
   return __cufort_fill(to, value, element, count, stream);
 }
 
@@ -75,12 +75,12 @@ int fillArray(const Descriptor *devptr, const Descriptor *value,
   Buffer to = readBuffer(devptr);
   size_t elements;
   if (!readCount(count, elements) || !to.contiguous)
-    return InvalidValue;
+    return refused(InvalidValue);
   char element[MaxElement];
   if (isPointerValue(devptr)) // a raw address: the lowest byte of the value
     element[0] = *static_cast<const char *>(value->base_addr);
   else if (!fillElement(devptr, value, element))
-    return InvalidValue;
+    return refused(InvalidValue);
   return fill(to.address, element, to.element, elements, stream);
 }
 
@@ -110,14 +110,14 @@ int __cudafor_cudaMemset2DAsync(const Descriptor *devptr,
   char element[MaxElement];
   if (!readCount(pitch, pitchElements) || !readCount(width, columns) ||
       !readCount(height, rows))
-    return InvalidValue;
+    return refused(InvalidValue);
   if (isPointerValue(devptr))
     return cudaMemset2DAsync(
         to.address, pitchElements,
         *static_cast<const unsigned char *>(value->base_addr), columns, rows,
         readStream(stream));
   if (!fillElement(devptr, value, element))
-    return InvalidValue;
+    return refused(InvalidValue);
   for (size_t row = 0; row < rows; ++row)
     if (int error = fill(to.address + row * pitchElements * to.element, element,
                          to.element, columns, readStream(stream)))

@@ -16,16 +16,17 @@ template <typename List>
 int countNodes(const Descriptor *number, bool room, List list) {
   size_t count = 0;
   if (room && !readCount(number, count))
-    return InvalidValue;
+    return refused(InvalidValue);
   if (int error = list(&count))
     return error;
-  return writeCount(number, count) ? Success : InvalidValue;
+  return writeCount(number, count) ? Success : refused(InvalidValue);
 }
 
 /// Calls \p add(the number of dependencies).
 template <typename Add> int addNode(const Descriptor *count, Add add) {
   size_t number = 0;
-  return count && !readCount(count, number) ? InvalidValue : add(number);
+  return count && !readCount(count, number) ? refused(InvalidValue)
+                                            : add(number);
 }
 
 } // namespace
@@ -125,7 +126,7 @@ int __cudafor_cudaGraphInstantiateLog(GraphExec *exec, Graph graph,
                                       const Descriptor *length) {
   size_t room;
   if (!readCount(length, room))
-    return InvalidValue;
+    return refused(InvalidValue);
   *node = nullptr;
   std::memset(text, ' ', room);
   const int error = cudaGraphInstantiate(exec, graph, 0);
@@ -159,7 +160,7 @@ int __cudafor_cudaStreamBeginCaptureToGraph(const Descriptor *stream,
                                             const Descriptor *count, int mode) {
   size_t number = 0;
   if (count && !readCount(count, number))
-    return InvalidValue;
+    return refused(InvalidValue);
   return cudaStreamBeginCaptureToGraph(readStream(stream), graph, after,
                                        nullptr, number, mode);
 }
@@ -178,7 +179,7 @@ int __cudafor_cudaStreamGetCaptureInfo(const Descriptor *stream, int *status,
   if (int error = cudaStreamGetCaptureInfo(readStream(stream), status, &number,
                                            nullptr, nullptr, nullptr, nullptr))
     return error;
-  return writeCount(id, number) ? Success : InvalidValue;
+  return writeCount(id, number) ? Success : refused(InvalidValue);
 }
 
 } // extern "C"

@@ -32,7 +32,7 @@ int __cudafor_cudaHostRegister(const Descriptor *ptr, const Descriptor *count,
   size_t bytes;
   return bytesOf(buffer, count, bytes)
              ? cudaHostRegister(buffer.address, bytes, flags)
-             : InvalidValue;
+             : refused(InvalidValue);
 }
 
 int __cudafor_cudaHostUnregister(const Descriptor *ptr) {
@@ -54,7 +54,7 @@ int __cudafor_cudaMemAdvise(const Descriptor *devptr, const Descriptor *count,
   size_t bytes;
   return bytesOf(buffer, count, bytes)
              ? cudaMemAdvise(buffer.address, bytes, advice, device)
-             : InvalidValue;
+             : refused(InvalidValue);
 }
 
 int __cudafor_cudaMemPrefetchAsync(const Descriptor *devptr,
@@ -65,7 +65,7 @@ int __cudafor_cudaMemPrefetchAsync(const Descriptor *devptr,
   return bytesOf(buffer, count, bytes)
              ? cudaMemPrefetchAsync(buffer.address, bytes, device,
                                     readStream(stream))
-             : InvalidValue;
+             : refused(InvalidValue);
 }
 
 int __cudafor_cudaMemRangeGetAttribute(int *value, int attribute,
@@ -76,7 +76,7 @@ int __cudafor_cudaMemRangeGetAttribute(int *value, int attribute,
   return bytesOf(buffer, count, bytes)
              ? cudaMemRangeGetAttribute(value, sizeof(*value), attribute,
                                         buffer.address, bytes)
-             : InvalidValue;
+             : refused(InvalidValue);
 }
 
 //===----------------------------------------------------------------------===//
@@ -91,7 +91,7 @@ int __cudafor_cudaMemPoolCreate(Pool *pool, int device) {
 int __cudafor_cudaMemPoolTrimTo(Pool pool, const Descriptor *bytesToKeep) {
   size_t bytes;
   return readCount(bytesToKeep, bytes) ? cudaMemPoolTrimTo(pool, bytes)
-                                       : InvalidValue;
+                                       : refused(InvalidValue);
 }
 
 // The first three attributes are switches of four bytes.
@@ -100,7 +100,7 @@ int __cudafor_cudaMemPoolGetAttribute(Pool pool, int attribute,
   uint64_t number = 0;
   if (int error = cudaMemPoolGetAttribute(pool, attribute, &number))
     return error;
-  return writeCount(value, number) ? Success : InvalidValue;
+  return writeCount(value, number) ? Success : refused(InvalidValue);
 }
 
 int __cudafor_cudaMemPoolSetAttribute(Pool pool, int attribute,
@@ -108,7 +108,7 @@ int __cudafor_cudaMemPoolSetAttribute(Pool pool, int attribute,
   size_t number;
   return readCount(value, number)
              ? cudaMemPoolSetAttribute(pool, attribute, &number)
-             : InvalidValue;
+             : refused(InvalidValue);
 }
 
 //===----------------------------------------------------------------------===//
@@ -126,7 +126,7 @@ int __cudafor_cudaMemcpyPeerAsync(const Descriptor *dst, int dstDevice,
   return to.contiguous && from.contiguous && bytesOf(to, count, bytes)
              ? cudaMemcpyPeerAsync(to.address, dstDevice, from.address,
                                    srcDevice, bytes, readStream(stream))
-             : InvalidValue;
+             : refused(InvalidValue);
 }
 
 int __cudafor_cudaMemcpyPeer(const Descriptor *dst, int dstDevice,
@@ -139,7 +139,7 @@ int __cudafor_cudaMemcpyPeer(const Descriptor *dst, int dstDevice,
   return to.contiguous && from.contiguous && bytesOf(to, count, bytes)
              ? cudaMemcpyPeer(to.address, dstDevice, from.address, srcDevice,
                               bytes)
-             : InvalidValue;
+             : refused(InvalidValue);
 }
 
 int __cudafor_cudaPointerGetAttributes(void *attributes,

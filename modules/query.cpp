@@ -21,7 +21,7 @@ int __cudafor_cudaMemGetInfo(const Descriptor *free, const Descriptor *total) {
     return error;
   return writeCount(free, freeBytes) && writeCount(total, totalBytes)
              ? Success
-             : InvalidValue;
+             : refused(InvalidValue);
 }
 
 int __cudafor_cudaStreamDestroy(const Descriptor *stream) {
@@ -54,7 +54,7 @@ static int createStream(const Descriptor *result, unsigned flags,
   if (number && writeCount(result, number))
     return Success;
   cudaStreamDestroy(stream);
-  return InvalidValue;
+  return refused(InvalidValue);
 }
 
 int __cudafor_cudaStreamCreate(const Descriptor *stream) {
@@ -86,7 +86,7 @@ int __cudafor_cudaStreamAttachMemAsync(const Descriptor *stream,
   size_t elements = 0, bytes;
   if ((length && !readCount(length, elements)) ||
       !byteCount(elements, buffer.element, bytes))
-    return InvalidValue;
+    return refused(InvalidValue);
   return cudaStreamAttachMemAsync(readStream(stream), buffer.address, bytes,
                                   flags ? *flags : 4);
 }
@@ -110,7 +110,7 @@ int __cudafor_cudaforSetArrayStream(const Descriptor *devptr,
                                     const Descriptor *stream) {
   Buffer buffer = readBuffer(devptr);
   if (!buffer.contiguous)
-    return InvalidValue;
+    return refused(InvalidValue);
   size_t bytes = buffer.element;
   for (int i = 0; i < devptr->rank; ++i)
     bytes *= static_cast<size_t>(devptr->dim[i].extent);
@@ -126,13 +126,13 @@ int __cudafor_cudaDeviceGetLimit(const Descriptor *value, int limit) {
   size_t bytes;
   if (int error = cudaDeviceGetLimit(&bytes, limit))
     return error;
-  return writeCount(value, bytes) ? Success : InvalidValue;
+  return writeCount(value, bytes) ? Success : refused(InvalidValue);
 }
 
 int __cudafor_cudaDeviceSetLimit(int limit, const Descriptor *value) {
   size_t bytes;
   return readCount(value, bytes) ? cudaDeviceSetLimit(limit, bytes)
-                                 : InvalidValue;
+                                 : refused(InvalidValue);
 }
 
 // The guide (4.6) wants an error for an event that has never been recorded.
@@ -140,7 +140,7 @@ static int unlessRecorded(Event event) {
   int recorded = 0;
   if (int error = __cufort_event_recorded(event, &recorded))
     return error;
-  return recorded ? Success : InvalidValue;
+  return recorded ? Success : refused(InvalidValue);
 }
 
 int __cudafor_cudaEventQuery(Event event) {
@@ -171,7 +171,7 @@ int __cudafor_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int flags) {
   size_t bytes;
   if (!readCount(shared, bytes))
-    return InvalidValue;
+    return refused(InvalidValue);
   return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       blocks, kernel, threads, bytes, flags);
 }
@@ -188,7 +188,7 @@ int __cudafor_cudaOccupancyMaxPotentialBlockSize(int *grid, int *block,
                                                  const int *limit) {
   size_t bytes = 0;
   if (shared && !readCount(shared, bytes))
-    return InvalidValue;
+    return refused(InvalidValue);
   return __cufort_potential_block_size(grid, block, kernel, bytes,
                                        limit ? *limit : 0);
 }
@@ -199,7 +199,7 @@ int __cudafor_cudaLaunchCooperativeKernel(const void *kernel, const Dim3 *grid,
                                           const Descriptor *stream) {
   size_t bytes = 0;
   if (shared && !readCount(shared, bytes))
-    return InvalidValue;
+    return refused(InvalidValue);
   return cudaLaunchCooperativeKernel(kernel, *grid, *block, parameters, bytes,
                                      readStream(stream));
 }

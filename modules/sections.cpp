@@ -67,19 +67,19 @@ public:
       return Success;
     elements = bytes / buffer.element;
     if (elements * buffer.element != bytes || elements > elementsOf(section))
-      return InvalidValue;
+      return refused(InvalidValue);
     PointerAttributes attributes = {};
     if (int error = cudaPointerGetAttributes(&attributes, buffer.address))
       return error;
     if (attributes.type == Device)
-      return InvalidValue;
+      return refused(InvalidValue);
     // Kernels may still write what they can reach.
     if (attributes.type != Unregistered)
       if (int error = cudaStreamSynchronize(nullptr))
         return error;
     packed = static_cast<char *>(std::malloc(bytes ? bytes : 1));
     if (!packed)
-      return MemoryAllocation;
+      return refused(MemoryAllocation);
     if (read)
       pack(section, packed, elements, false);
     return Success;

@@ -43,7 +43,7 @@ int readSymbol(const Descriptor *symbol, Variable &variable) {
       variable.bytes = SIZE_MAX;
     else if (variable.bytes != SIZE_MAX)
       variable.bytes *= static_cast<size_t>(symbol->dim[i].extent);
-  return variable.address ? Success : InvalidSymbol;
+  return variable.address ? Success : refused(InvalidSymbol);
 }
 
 /// Calls \p copy(address in the symbol, address of the other side, bytes).
@@ -57,7 +57,7 @@ int copySymbol(const Descriptor *symbol, const Descriptor *other,
   size_t elements, bytes, start = 0;
   if (!readCount(count, elements) || (offset && !readCount(offset, start)) ||
       !buffer.contiguous)
-    return InvalidValue;
+    return refused(InvalidValue);
   // A raw address counts bytes, as everywhere.
   const size_t element = variable.element && variable.element < buffer.element
                              ? variable.element
@@ -65,7 +65,7 @@ int copySymbol(const Descriptor *symbol, const Descriptor *other,
   if (!byteCount(elements, element, bytes) ||
       !byteCount(start, element, start) || start > variable.bytes ||
       bytes > variable.bytes - start)
-    return InvalidValue;
+    return refused(InvalidValue);
   return copy(variable.address + start, buffer.address, bytes);
 }
 
@@ -131,7 +131,7 @@ int __cudafor_cudaGetSymbolSize(const Descriptor *size,
   Variable variable;
   if (int error = readSymbol(symbol, variable))
     return error;
-  return writeCount(size, variable.bytes) ? Success : InvalidValue;
+  return writeCount(size, variable.bytes) ? Success : refused(InvalidValue);
 }
 
 } // extern "C"

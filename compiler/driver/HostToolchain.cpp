@@ -385,7 +385,7 @@ static bool choosesLinker(const CommandLine &line) {
 
 /// LLVM's linker in the place of \p linker, if there is one: it takes a third
 /// of GNU ld's time, which is a tenth of that of compiling a small program.
-static std::string ownLinker(std::string linker) {
+static std::string ownLinker(const std::string &linker) {
   std::string own = llvmProgramFolder() + "/ld.lld";
   return llvm::sys::path::filename(linker) == "ld" &&
                  llvm::sys::fs::can_execute(own)

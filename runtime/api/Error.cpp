@@ -21,6 +21,12 @@ CUFORT_API cudaError_t cudaPeekAtLastError() {
   return lastError();
 }
 
+/// For cudafor, which finds wrong arguments itself: \p error becomes the
+/// thread's last one and is returned.
+CUFORT_API cudaError_t __cufort_record_error(cudaError_t error) {
+  return recordError(error);
+}
+
 CUFORT_API const char *cudaGetErrorString(cudaError_t error) {
   return errorText(error);
 }
