@@ -148,8 +148,8 @@ struct GraphExec {
   /// Memory of graphs that a launch leaves allocated, and that of others which
   /// it frees.
   std::vector<std::shared_ptr<Pool>> leaves, frees;
-  std::vector<Stream *> lanes;                        ///< but the first
-  RecordPointer end;                                  ///< of the last launch
+  std::vector<Stream *> lanes; ///< but the first
+  RecordPointer end;           ///< of the last launch
 };
 
 } // namespace cufort::cpu
