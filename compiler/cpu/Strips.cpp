@@ -172,8 +172,8 @@ std::string StripMaker::tryStrip(Loop &loop, Loop *rowLoop) {
       separateChosenLoads(*body->function, BlockUniformity::Threads::OfOneRow,
                           /*limits=*/!hasLoops(*body->function));
   if (!hasLoops(*body->function) && none_of(*body->function, isSeldom) &&
-      !overlap && !chosen)
-    return ""; // LLVM's vectoriser does as well.
+      !overlap && !chosen && loop.getSubLoops().empty())
+    return ""; // LLVM's vectoriser does as well, where no loop went.
   if (rowLoop && !overlap && !rowsShare(*body->function))
     return "rows have nothing in common";
   if (isDivergent(*body->function)) {

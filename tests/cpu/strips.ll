@@ -258,3 +258,35 @@ loop:
 end:
   ret void
 }
+
+; A tile that is filled by a loop of so few turns that it is written out: LLVM
+; would peel the thread with an index of its own off and leave the others scalar.
+; CHECK-LABEL: define void @fill
+; CHECK: strip:
+; CHECK: [[FIRST:%.*]] = load <16 x i32>, ptr
+; CHECK: store <16 x i32> [[FIRST]]
+; CHECK: load <16 x i32>, ptr
+; CHECK: strip.next:
+@tile = internal addrspace(3) global [4 x [16 x i32]] poison, align 16
+define ptx_kernel void @fill(ptr noalias %a, ptr noalias %edge, i32 %columns) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %leads = icmp eq i32 %t, 0
+  br i1 %leads, label %corner, label %loop
+corner:
+  store i32 1, ptr %edge
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %0 ], [ 0, %corner ], [ %next, %loop ]
+  %row = mul nsw i32 %k, %columns
+  %i = add nsw i32 %row, %t
+  %wide = sext i32 %i to i64
+  %p = getelementptr inbounds i32, ptr %a, i64 %wide
+  %x = load i32, ptr %p
+  %q = getelementptr [4 x [16 x i32]], ptr addrspace(3) @tile, i32 0, i32 %k, i32 %t
+  store i32 %x, ptr addrspace(3) %q
+  %next = add nuw nsw i32 %k, 1
+  %more = icmp ult i32 %next, 4
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
