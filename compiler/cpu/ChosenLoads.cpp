@@ -152,19 +152,27 @@ void ChosenLoad::separate() {
     condition =
         b.CreateICmp(limit->getPredicate(), limit->getLHS(), limit->getRHS());
   }
-  Instruction *ends[2];
-  SplitBlockAndInsertIfThenElse(b.CreateFreeze(condition), &load, &ends[0],
-                                &ends[1]);
-  b.SetInsertPoint(&load);
-  PHINode *value = b.CreatePHI(load.getType(), 2);
-  for (auto [way, end] : zip(ways, ends)) {
-    for (Instruction *instruction : way.made)
+  // One behind the other and not one or the other: the value is chosen by the
+  // condition alone, whichever threads come along.
+  condition = b.CreateFreeze(condition);
+  Value *conditions[] = {condition, b.CreateNot(condition)}, *values[2];
+  for (unsigned i = 0; i < 2; ++i) {
+    Instruction *end = SplitBlockAndInsertIfThen(conditions[i], &load, false);
+    for (Instruction *instruction : ways[i].made)
       instruction->moveBefore(end->getIterator());
     auto *own = cast<LoadInst>(load.clone());
-    own->setOperand(0, way.address);
+    own->setOperand(0, ways[i].address);
     own->insertBefore(end->getIterator());
-    value->addIncoming(own, end->getParent());
+    b.SetInsertPoint(&load);
+    PHINode *one = b.CreatePHI(load.getType(), 2);
+    one->addIncoming(own, end->getParent());
+    one->addIncoming(
+        PoisonValue::get(load.getType()),
+        *find_if(predecessors(load.getParent()),
+                 [&](BasicBlock *from) { return from != end->getParent(); }));
+    values[i] = one;
   }
+  Value *value = b.CreateSelect(condition, values[0], values[1]);
   value->takeName(&load);
   load.replaceAllUsesWith(value);
   load.eraseFromParent();

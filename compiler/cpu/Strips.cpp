@@ -15,6 +15,7 @@
 #include "compiler/cpu/StripGains.h"
 #include "compiler/cpu/ThreadBody.h"
 #include "compiler/cpu/ThreadLoops.h"
+#include "compiler/cpu/UniformConditions.h"
 #include "compiler/cpu/VectorReport.h"
 #include "image/Image.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -180,6 +181,7 @@ std::string StripMaker::tryStrip(Loop &loop, Loop *rowLoop) {
     if (rowLoop)
       return "threads take different ways";
     passes.structure(*body->function);
+    separateUniformConditions(*body->function);
   }
   prefetchAhead(*body->function);
   unsigned lanes = lanesFor(*body->function);

@@ -1,6 +1,6 @@
 ; Where threads choose the place that they read, a strip loads neighbours under
-; the condition and one element for all under its opposite, and gathers nothing;
-; without a loop inside as well. What is read from shared memory for lanes that
+; the condition and one element for all under its opposite, chooses by the
+; condition alone, and gathers nothing; without a loop inside as well. What is read from shared memory for lanes that
 ; do not come along does not matter.
 ; RUN: cufort-opt -passes=...cpu-strips -cpu-no-thread-entries %s | FileCheck %s
 
@@ -12,11 +12,13 @@ declare i32 @llvm.smin.i32(i32, i32)
 
 ; CHECK-LABEL: define void @chosen(
 ; CHECK: strip:
-; CHECK: br i1 %any
-; CHECK: load float, ptr
+; CHECK: [[CHOSEN:%.*]] = freeze <16 x i1>
 ; CHECK: br i1 %any
 ; CHECK: call <16 x float> @llvm.masked.load.v16f32
+; CHECK: br i1 %any
+; CHECK: load float, ptr
 ; CHECK-NOT: gather
+; CHECK: select <16 x i1> [[CHOSEN]], <16 x float>
 ; CHECK: store <16 x float>
 ; CHECK: strip.next:
 define ptx_kernel void @chosen(ptr noalias %a, ptr noalias %b, i32 %n) {
