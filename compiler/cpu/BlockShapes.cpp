@@ -8,21 +8,28 @@
 #include "compiler/cpu/BlockShapes.h"
 #include "compiler/cpu/Barriers.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/Recompute.h"
 #include "image/DeviceCode.h"
 #include "image/Image.h"
+#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Analysis/CFG.h"
 #include "llvm/Analysis/InstructionSimplify.h"
+#include "llvm/Analysis/SimplifyQuery.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Support/KnownBits.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include <array>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace cufort::cpu {
 namespace {
@@ -118,6 +125,49 @@ void layThreadsAlongX(Function &variant, const Shape &shape) {
   }
   for (CallInst *read : none)
     replaceAndRecursivelySimplify(read, ConstantInt::get(read->getType(), 0));
+}
+
+/// What \p instruction is if that is known, or one of its operands.
+Value *simpler(Instruction &instruction) {
+  const SimplifyQuery query(instruction.getDataLayout(), &instruction);
+  if (Value *known = simplifyInstruction(&instruction, query))
+    return known;
+  if (!instruction.getType()->isIntegerTy() || !isPureArithmetic(instruction))
+    return nullptr;
+  KnownBits bits = computeKnownBits(&instruction, query);
+  if (bits.isConstant())
+    return ConstantInt::get(instruction.getType(), bits.getConstant());
+  Value *left;
+  const APInt *number;
+  if (match(&instruction, m_And(m_Value(left), m_APInt(number))) &&
+      (computeKnownBits(left, query).Zero | *number).isAllOnes())
+    return left;
+  if (match(&instruction, m_URem(m_Value(left), m_APInt(number))) &&
+      computeKnownBits(left, query).getMaxValue().ult(*number))
+    return left;
+  return nullptr;
+}
+
+/// Simplifies what is computed of thread indices, of which \p shape says how
+/// large they are: quotients and remainders by which threads of larger blocks
+/// would be told apart are nothing and the index. No sum becomes a disjunction,
+/// as it would by LLVM's own passes: others look for sums.
+void simplifyIndices(Function &variant, const Shape &shape) {
+  for (Instruction &instruction : instructions(variant))
+    if (int axis = threadIndexDimension(&instruction); axis >= 0 && axis <= 2) {
+      unsigned of = axis ? axis : axisOfNeighbours(shape);
+      cast<CallInst>(instruction)
+          .addRangeRetAttr(ConstantRange(APInt(32, 0), APInt(32, shape[of])));
+    }
+  SmallVector<WeakTrackingVH> replaced;
+  ReversePostOrderTraversal<Function *> order(&variant);
+  for (BasicBlock *block : order)
+    for (Instruction &instruction : *block)
+      if (Value *known = simpler(instruction)) {
+        instruction.replaceAllUsesWith(known);
+        replaced.push_back(&instruction);
+      }
+  RecursivelyDeleteTriviallyDeadInstructionsPermissive(replaced);
   for (BasicBlock &block : variant)
     ConstantFoldTerminator(&block);
   removeUnreachableBlocks(variant);
@@ -172,6 +222,7 @@ Error specialiseBlockShapes(Module &module, const CpuOptions &options) {
       variant->addFnAttr(ShapeAttribute, text(","));
       foldBlockShape(*variant, shape);
       layThreadsAlongX(*variant, shape);
+      simplifyIndices(*variant, shape);
     }
   }
   return Error::success();

@@ -154,10 +154,12 @@ ThreadBody::copy(Loop &loop, ArrayRef<Loop *> around, std::string &why) {
     values[variable] = copy;
     body->variables.push_back(copy);
   }
-  auto index = [&](Intrinsic::ID id) {
+  auto index = [&](Intrinsic::ID id, Loop &along) {
     CallInst *call =
         b.CreateIntrinsic(id, ArrayRef<Type *>(), ArrayRef<Value *>());
-    call->addRangeRetAttr(ConstantRange(APInt(32, 0), APInt(32, 1024)));
+    auto *extent = dyn_cast<ConstantInt>(threadExtent(along));
+    call->addRangeRetAttr(ConstantRange(
+        APInt(32, 0), APInt(32, extent ? extent->getZExtValue() : 1024)));
     return call;
   };
   static constexpr Intrinsic::ID reads[] = {
@@ -169,7 +171,7 @@ ThreadBody::copy(Loop &loop, ArrayRef<Loop *> around, std::string &why) {
   }
   for (unsigned i = 0; i <= around.size(); ++i) {
     cast<Instruction>(values[counters[i]])->eraseFromParent();
-    values[counters[i]] = index(reads[i]);
+    values[counters[i]] = index(reads[i], i ? *around[i - 1] : loop);
   }
   BasicBlock *last = cast<BasicBlock>(values[latch]);
   last->getTerminator()->eraseFromParent();

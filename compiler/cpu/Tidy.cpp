@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/Tidy.h"
+#include "compiler/cpu/Barriers.h"
 #include "compiler/cpu/HostTarget.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/Recompute.h"
@@ -14,6 +15,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/IR/PassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -86,12 +88,22 @@ static void readConstantsFirst(Function &function) {
 /// Of what is computed on both ways and needed on one.
 static constexpr unsigned MostChosen = 4;
 
+/// Whether \p instruction reads a variable that is there in any case (of shared
+/// memory, most often one that a thread has told the others something by).
+static bool readsKnownVariable(const Instruction &instruction) {
+  auto *load = dyn_cast<LoadInst>(&instruction);
+  return load && load->isSimple() &&
+         isa<GlobalVariable>(getUnderlyingObject(load->getPointerOperand())) &&
+         isSafeToSpeculativelyExecute(load);
+}
+
 /// Whether \p way computes a few numbers at most.
 static bool isCheap(const BasicBlock &way) {
   return way.size() <= MostChosen + 1 &&
          all_of(way, [](const Instruction &instruction) {
            return isa<BranchInst>(instruction) ||
-                  (isPureArithmetic(instruction) &&
+                  ((isPureArithmetic(instruction) ||
+                    readsKnownVariable(instruction)) &&
                    !instruction.getType()->isFPOrFPVectorTy());
          });
 }
@@ -115,9 +127,13 @@ static bool chooseValue(BasicBlock &join) {
     if (way != before && !isCheap(*way))
       return false;
   for (BasicBlock *way : {yes, no})
-    if (way != before)
+    if (way != before) {
+      for (Instruction &instruction : *way)
+        if (isa<LoadInst>(instruction))
+          instruction.dropUBImplyingAttrsAndMetadata();
       before->splice(branch->getIterator(), way, way->begin(),
                      way->getTerminator()->getIterator());
+    }
   IRBuilder<> b(branch);
   for (PHINode &phi : make_early_inc_range(join.phis())) {
     Value *value = b.CreateSelect(branch->getCondition(),
@@ -133,6 +149,57 @@ static bool chooseValue(BasicBlock &join) {
     if (way != before)
       DeleteDeadBlock(way);
   return true;
+}
+
+/// Of the ways to a load.
+static constexpr unsigned MostWays = 3;
+
+/// Whether \p value is an address made of \p start.
+static bool follows(const Value *value, const Value *start) {
+  while (auto *address = dyn_cast<GEPOperator>(value))
+    value = address->getPointerOperand();
+  return value == start;
+}
+
+/// Loads from an address that depends on the way to them, at the beginning of
+/// \p block: LLVM makes one of those that stood on each way. Where there are
+/// barriers the addresses of all threads would have to be kept instead of what
+/// they read, and vectors would gather. Each way loads for itself again.
+static void loadOnEachWay(BasicBlock &block) {
+  SmallVector<BasicBlock *> ways(predecessors(&block));
+  if (ways.size() < 2 || ways.size() > MostWays ||
+      any_of(ways, [](BasicBlock *way) { return !way->getSingleSuccessor(); }))
+    return;
+  SmallVector<LoadInst *> loads;
+  for (Instruction &instruction : block) {
+    if (instruction.mayWriteToMemory() ||
+        !isGuaranteedToTransferExecutionToSuccessor(&instruction))
+      break;
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    auto *address =
+        load ? dyn_cast<PHINode>(load->getPointerOperand()) : nullptr;
+    // One that steps along is better left in one place.
+    if (address && load->isSimple() && address->getParent() == &block &&
+        none_of(address->incoming_values(),
+                [&](Value *value) { return follows(value, address); }))
+      loads.push_back(load);
+  }
+  for (LoadInst *load : loads) {
+    auto *address = cast<PHINode>(load->getPointerOperand());
+    IRBuilder<> b(&block, block.begin());
+    PHINode *value = b.CreatePHI(load->getType(), ways.size());
+    value->takeName(load);
+    for (BasicBlock *way : ways) {
+      Instruction *own = load->clone();
+      own->setOperand(0, address->getIncomingValueForBlock(way));
+      own->insertBefore(way->getTerminator()->getIterator());
+      value->addIncoming(own, way);
+    }
+    load->replaceAllUsesWith(value);
+    load->eraseFromParent();
+    if (address->use_empty())
+      address->eraseFromParent();
+  }
 }
 
 void tidy(Module &module, ArrayRef<Function *> functions) {
@@ -176,6 +243,9 @@ void tidy(Module &module, ArrayRef<Function *> functions) {
       functionAnalyses.invalidate(*function, PreservedAnalyses::none());
       blocks.run(*function, functionAnalyses);
     }
+    if (!barriersOf(*function).empty())
+      for (BasicBlock &block : *function)
+        loadOnEachWay(block);
     closeImpossibleDefaults(*function);
     readConstantsFirst(*function);
   }

@@ -39,20 +39,30 @@ declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 ; the others an index of which there is one is 0.
 ; CHECK-LABEL: define void @upright.1x64x1(
 ; CHECK-SAME: [[UPRIGHT:#[0-9]+]]
-; CHECK: [[Y:%.*]] = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+; CHECK: [[Y:%.*]] = call range(i32 0, 64) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ; CHECK-NOT: sreg
 ; CHECK: zext nneg i32 [[Y]] to i64
 ; CHECK: store i32 [[Y]],
 ; CHECK: ret void
 ; CHECK-LABEL: define void @upright.1x4x8(
-; CHECK: %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-; CHECK: %z = call i32 @llvm.nvvm.read.ptx.sreg.tid.z()
+; CHECK: %y = call range(i32 0, 4) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+; CHECK: %z = call range(i32 0, 8) i32 @llvm.nvvm.read.ptx.sreg.tid.z()
 ; CHECK-LABEL: define void @upright.1x1x32(
 ; CHECK-SAME: [[DEEP:#[0-9]+]]
 ; CHECK-NOT: sreg.tid.z
-; CHECK: call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+; CHECK: call range(i32 0, 32) i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 ; CHECK: ret void
 ; CHECK-LABEL: define void @loop.7x1x1(
+; Parts of an index that threads of larger blocks would differ in are nothing, the
+; others the index; a sum stays a sum.
+; CHECK-LABEL: define void @parts.128x1x1(
+; CHECK: %t = call range(i32 0, 128) i32
+; CHECK-NEXT: [[WIDE:%.*]] = zext nneg i32 %t to i64
+; CHECK-NEXT: %p = getelementptr float, ptr %shared, i64 [[WIDE]]
+; CHECK-NOT: and
+; CHECK-NOT: urem
+; CHECK: %far = add nuw nsw i32 %t, 512
+; CHECK: ret void
 ; CHECK-NOT: define
 ; CHECK-DAG: attributes [[SHAPE]] = { {{.*}}"cufort-shape"="16,8,1"
 ; CHECK-DAG: attributes [[UPRIGHT]] = { {{.*}}"cufort-along"="1"{{.*}}"cufort-shape"="1,64,1"
@@ -123,7 +133,25 @@ end:
   ret void
 }
 
-!cufort.launches = !{!0, !1, !2, !3, !4, !5, !6, !7, !0, !8, !9, !10, !11, !12, !13, !14}
+@tile = internal addrspace(3) global [256 x float] poison, align 16
+define ptx_kernel void @parts(ptr %a) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %twice = shl i32 %t, 1
+  %block = and i32 %twice, 1792
+  %low = urem i32 %t, 128
+  %i = or disjoint i32 %block, %low
+  %p = getelementptr float, ptr addrspace(3) @tile, i32 %i
+  %v = load float, ptr addrspace(3) %p
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %far = add nuw nsw i32 %t, 512
+  %q = getelementptr float, ptr %a, i32 %t
+  store float %v, ptr %q
+  %r = getelementptr i32, ptr %q, i32 128
+  store i32 %far, ptr %r
+  ret void
+}
+
+!cufort.launches = !{!0, !1, !2, !3, !4, !5, !6, !7, !0, !8, !9, !10, !11, !12, !13, !14, !15}
 !0 = !{!"straight", i32 32, i32 1, i32 1}
 !1 = !{!"barrier", i32 1, i32 1, i32 64}
 !2 = !{!"barrier", i32 2, i32 1, i32 1}
@@ -139,3 +167,4 @@ end:
 !12 = !{!"upright", i32 1, i32 64, i32 1}
 !13 = !{!"upright", i32 1, i32 4, i32 8}
 !14 = !{!"upright", i32 1, i32 1, i32 32}
+!15 = !{!"parts", i32 128, i32 1, i32 1}

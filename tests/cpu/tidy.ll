@@ -146,3 +146,87 @@ read:
   store i32 %n, ptr %q
   ret void
 }
+
+; Reading a variable that is there in any case costs little too, but not what may
+; lie anywhere.
+; CHECK-LABEL: define {{.*}}@chosen_count(
+; CHECK: [[COUNT:%.*]] = load i32, ptr @count
+; CHECK: select i1 %first, i32 %t, i32
+; CHECK-NEXT: br i1 %last,
+; CHECK: load i32, ptr %a
+@count = internal addrspace(3) global i32 undef, align 4
+define ptx_kernel void @chosen_count(ptr %a, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %first = icmp eq i32 %t, 0
+  %last = icmp eq i32 %t, %n
+  br i1 %first, label %middle, label %step
+step:
+  %all = load i32, ptr addrspace(3) @count
+  %rest = sub i32 %all, %t
+  br label %middle
+middle:
+  %rank = phi i32 [ %t, %entry ], [ %rest, %step ]
+  br i1 %last, label %end, label %read
+read:
+  %other = load i32, ptr %a
+  br label %end
+end:
+  %sum = phi i32 [ %rank, %middle ], [ %other, %read ]
+  %p = getelementptr i32, ptr %a, i32 %rank
+  store i32 %sum, ptr %p
+  ret void
+}
+
+; With barriers, each way to a load does its own: the numbers are kept for the
+; threads and not the addresses. A pointer that steps along stays.
+; CHECK-LABEL: define {{.*}}@ways(
+; CHECK: [[FIRST:%.*]] = load float, ptr %p
+; CHECK-NEXT: br label %loop
+; CHECK: %x = phi float [ [[AGAIN:%.*]], %turn ], [ [[FIRST]], %entry ]
+; CHECK: call i32 @cufort.barrier
+; CHECK: [[AGAIN]] = load float, ptr @values
+; CHECK-LABEL: define {{.*}}@steps(
+; CHECK: %where = phi ptr
+; CHECK: %x = load float, ptr %where
+@values = internal addrspace(3) global [64 x float] undef, align 4
+define ptx_kernel void @ways(ptr %a, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr float, ptr %a, i32 %t
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %turn ]
+  %where = phi ptr [ %p, %entry ], [ addrspacecast (ptr addrspace(3) @values to ptr), %turn ]
+  %x = load float, ptr %where
+  %more = icmp slt i32 %k, %n
+  br i1 %more, label %turn, label %end
+turn:
+  %q = getelementptr float, ptr addrspace(3) @values, i32 %t
+  %y = fadd float %x, 1.0
+  store float %y, ptr addrspace(3) %q
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %next = add i32 %k, 1
+  br label %loop
+end:
+  store float %x, ptr %p
+  ret void
+}
+define ptx_kernel void @steps(ptr %a, ptr %b, i32 %n) {
+entry:
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %next, %turn ]
+  %where = phi ptr [ %a, %entry ], [ %further, %turn ]
+  %x = load float, ptr %where
+  %more = icmp slt i32 %k, %n
+  br i1 %more, label %turn, label %end
+turn:
+  store float %x, ptr %b
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %further = getelementptr float, ptr %where, i32 1
+  %next = add i32 %k, 1
+  br label %loop
+end:
+  ret void
+}
