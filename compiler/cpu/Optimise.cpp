@@ -21,11 +21,16 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PassManager.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/IR/ValueHandle.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/AggressiveInstCombine/AggressiveInstCombine.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace cufort::cpu {
 namespace {
@@ -192,6 +197,46 @@ void keepTurnsRolled(Function &entry) {
                                                      properties, {count}, {}));
 }
 
+/// Whether \p value is put together of something and a byte, or the like.
+bool isWord(Instruction &value) {
+  auto byte = m_OneUse(m_ZExt(m_OneUse(m_Load(m_Value()))));
+  return match(&value, m_c_Or(m_Value(), m_OneUse(m_Shl(byte, m_Value()))));
+}
+
+/// Makes one load of bytes that code puts together, and before the vectorisers
+/// make vectors of them; the loops over the bytes are gone by now, and what
+/// freezes a load (freezeJoinedLoads) would hide it. LLVM asks of the word,
+/// too, that it has one use: meanwhile a freeze has it.
+void joinBytes(Pipelines &pipelines, Module &module) {
+  SmallVector<Instruction *> words;
+  for (Function *entry : entries(module, "block"))
+    for (Instruction &instruction : instructions(*entry))
+      if (isWord(instruction))
+        words.push_back(&instruction);
+  if (words.empty())
+    return;
+  SmallVector<WeakVH> uses;
+  for (Instruction *word : words) {
+    if (word->hasOneUse())
+      continue;
+    auto *use = new FreezeInst(word, "", std::next(word->getIterator()));
+    word->replaceUsesWithIf(use,
+                            [&](Use &each) { return each.getUser() != use; });
+    uses.push_back(use);
+  }
+  FunctionPassManager passes;
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(AggressiveInstCombinePass());
+  ModulePassManager joining;
+  joining.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
+  pipelines.run(std::move(joining), module);
+  for (Value *use : uses)
+    if (auto *made = cast_or_null<Instruction>(use)) {
+      made->replaceAllUsesWith(made->getOperand(0));
+      made->eraseFromParent();
+    }
+}
+
 /// -gpu=fastmath and -gpu=nofma, as in GPU code: approximate operations in
 /// single precision, but neither reassociation nor the absence of infinities
 /// and NaNs. Flang's and Clang's operations allow contraction.
@@ -247,6 +292,7 @@ Error optimise(Module &module, const CpuOptions &options) {
     pipelines.run(builder.buildModuleSimplificationPipeline(
                       level, ThinOrFullLTOPhase::None),
                   module);
+    joinBytes(pipelines, module);
     allowUnrolling(module, true);
     for (Function *entry : kernels(module)) {
       keepTurnsRolled(*entry);

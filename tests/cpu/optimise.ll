@@ -95,4 +95,96 @@ join:
   ret void
 }
 
+; Bytes that a loop puts together to a word, which is used twice, are one load, but
+; volatile ones.
+; CHECK-LABEL: define {{.*}}@word.v3(
+; CHECK-NOT: load i8
+; CHECK-NOT: x i8>
+; CHECK: load i64, ptr {{.*}}, align 1
+; CHECK-NOT: load i8
+; CHECK-NOT: x i8>
+; CHECK: ret void
+; CHECK-LABEL: define {{.*}}@volatile_word.v3(
+; CHECK-NOT: load i64, ptr {{.*}}, align 1
+; CHECK: load volatile i8
+; CHECK: ret void
+define ptx_kernel void @word(ptr noalias %a, ptr noalias %o, ptr noalias %starts, ptr noalias %sizes) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ps = getelementptr i32, ptr %starts, i32 %t
+  %start = load i32, ptr %ps
+  %pn = getelementptr i32, ptr %sizes, i32 %t
+  %n = load i32, ptr %pn
+  %po = getelementptr i64, ptr %o, i32 %t
+  br label %turn
+turn:
+  %k = phi i32 [ 0, %0 ], [ %k.next, %done ]
+  %hash = phi i64 [ 0, %0 ], [ %mixed, %done ]
+  %eight = shl i32 %k, 3
+  %from = add i32 %start, %eight
+  br label %byte
+byte:
+  %j = phi i32 [ 0, %turn ], [ %j.next, %byte ]
+  %word = phi i64 [ 0, %turn ], [ %more, %byte ]
+  %i = add nsw i32 %from, %j
+  %p = getelementptr i8, ptr %a, i32 %i
+  %x = load i8, ptr %p
+  %wide = zext i8 %x to i64
+  %bits = shl nuw nsw i32 %j, 3
+  %bits.wide = zext nneg i32 %bits to i64
+  %placed = shl nuw i64 %wide, %bits.wide
+  %more = or i64 %word, %placed
+  %j.next = add nuw nsw i32 %j, 1
+  %stays = icmp ult i32 %j.next, 8
+  br i1 %stays, label %byte, label %done
+done:
+  %first = mul i64 %more, 77
+  %second = xor i64 %hash, %more
+  %mixed = add i64 %first, %second
+  %k.next = add nuw nsw i32 %k, 1
+  %again = icmp slt i32 %k.next, %n
+  br i1 %again, label %turn, label %end
+end:
+  store i64 %mixed, ptr %po
+  ret void
+}
+define ptx_kernel void @volatile_word(ptr noalias %a, ptr noalias %o, ptr noalias %starts, ptr noalias %sizes) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ps = getelementptr i32, ptr %starts, i32 %t
+  %start = load i32, ptr %ps
+  %pn = getelementptr i32, ptr %sizes, i32 %t
+  %n = load i32, ptr %pn
+  %po = getelementptr i64, ptr %o, i32 %t
+  br label %turn
+turn:
+  %k = phi i32 [ 0, %0 ], [ %k.next, %done ]
+  %hash = phi i64 [ 0, %0 ], [ %mixed, %done ]
+  %eight = shl i32 %k, 3
+  %from = add i32 %start, %eight
+  br label %byte
+byte:
+  %j = phi i32 [ 0, %turn ], [ %j.next, %byte ]
+  %word = phi i64 [ 0, %turn ], [ %more, %byte ]
+  %i = add nsw i32 %from, %j
+  %p = getelementptr i8, ptr %a, i32 %i
+  %x = load volatile i8, ptr %p
+  %wide = zext i8 %x to i64
+  %bits = shl nuw nsw i32 %j, 3
+  %bits.wide = zext nneg i32 %bits to i64
+  %placed = shl nuw i64 %wide, %bits.wide
+  %more = or i64 %word, %placed
+  %j.next = add nuw nsw i32 %j, 1
+  %stays = icmp ult i32 %j.next, 8
+  br i1 %stays, label %byte, label %done
+done:
+  %first = mul i64 %more, 77
+  %second = xor i64 %hash, %more
+  %mixed = add i64 %first, %second
+  %k.next = add nuw nsw i32 %k, 1
+  %again = icmp slt i32 %k.next, %n
+  br i1 %again, label %turn, label %end
+end:
+  store i64 %mixed, ptr %po
+  ret void
+}
+
 ; CHECK: "target-cpu"="x86-64-v4"
