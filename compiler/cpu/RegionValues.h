@@ -45,6 +45,9 @@ private:
   void hoistSharedValues();
   void keepJoinValues(llvm::PHINode &phi);
   llvm::Instruction *findSharer(llvm::PHINode &phi);
+  llvm::Instruction *indexOf(llvm::Instruction &value,
+                             llvm::function_ref<bool(llvm::Value *)> available);
+  const Arena::Slot &slotOf(llvm::Instruction &value);
   void keep(llvm::Instruction &value);
 
   // Values on their way.
@@ -74,6 +77,7 @@ private:
   llvm::DenseMap<std::pair<llvm::Instruction *, Region *>, llvm::Value *>
       scalarReads;
   llvm::DenseMap<Region *, llvm::Value *> ranks;
+  llvm::DenseMap<llvm::Instruction *, Arena::Slot> slots; ///< of kept values
 
 public:
   BlockShape shape;

@@ -70,6 +70,32 @@ define ptx_kernel void @keep(ptr %a, ptr %b) {
   store float %v, ptr %d
   ret void
 }
+; Of an address that is made of a number of its own that number is kept.
+; CHECK-LABEL: define void @place(
+; CHECK: %i.kept = getelementptr inbounds i8, ptr %arena
+; CHECK: %i = load i32, ptr
+; CHECK: [[SLOT:%.*]] = getelementptr inbounds i32, ptr %i.kept
+; CHECK: store i32 %i, ptr [[SLOT]]
+; CHECK-NOT: store ptr
+; CHECK: [[AGAIN:%i[0-9]+]] = load i32, ptr
+; CHECK: zext i32 [[AGAIN]] to i64
+; CHECK: %q{{[0-9]*}} = getelementptr {{.*}}, ptr %places
+; CHECK-NOT: load ptr
+; CHECK: ret void
+@places = internal addrspace(3) global [64 x float] undef, align 4
+define ptx_kernel void @place(ptr %a, ptr %b) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr i32, ptr %a, i32 %t
+  %i = load i32, ptr %p
+  %at = zext i32 %i to i64
+  %q = getelementptr float, ptr addrspace(3) @places, i64 %at
+  store float 1.0, ptr addrspace(3) %q
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %x = load float, ptr addrspace(3) %q
+  %r = getelementptr float, ptr %b, i32 %t
+  store float %x, ptr %r
+  ret void
+}
 ; Threads that have returned are skipped and, if none is left, the block ends.
 ; CHECK-LABEL: define void @early
 ; CHECK-DAG: %living = alloca i32
