@@ -23,9 +23,10 @@ inline constexpr char UnknownShapeAttribute[] = "cufort-unknown-shape";
 /// loop, a copy for each of the block shapes with which image::LaunchesMetadata
 /// says that the kernel is launched, at most four, the most frequent ones. In a
 /// copy the shape is a constant, and so is a thread index of which there is one
-/// value only; it carries cufort-shape. An entry with a barrier that has no
-/// such copy carries UnknownShapeAttribute. Where blocks have one thread in x,
-/// each block entry has such a copy, in which y or z is taken for x
+/// value only; the others carry their range, by which what is made of them is
+/// simplified; the copy carries cufort-shape. An entry with a barrier that has
+/// no such copy carries UnknownShapeAttribute. Where blocks have one thread in
+/// x, each block entry has such a copy, in which y or z is taken for x
 /// (cufort-along): there threads have neighbours, and become lanes of vectors.
 llvm::Error specialiseBlockShapes(llvm::Module &module,
                                   const CpuOptions &options);

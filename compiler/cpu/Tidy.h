@@ -20,9 +20,10 @@ namespace cufort::cpu {
 /// preheader and, where there are warp operations, no switch a default that
 /// cannot happen; loads from constant variables are marked invariant, through
 /// whatever pointers, and those from known places come first; a choice between
-/// integers that cost little is a select. Nothing here may copy a path (no jump
-/// threading, no tail duplication, no unswitching): that would make barriers
-/// look as if they stood under divergent conditions.
+/// integers that cost little is a select. Where there are barriers, a load from
+/// an address that depends on the way to it is one on each way. Nothing here
+/// may copy a path (no jump threading, no tail duplication, no unswitching):
+/// that would make barriers look as if they stood under divergent conditions.
 llvm::Error tidyKernels(llvm::Module &module, const CpuOptions &options);
 
 /// The same for \p functions only, after a pass that gives it more to do.
