@@ -201,6 +201,32 @@ static bool communicates(const Instruction &instruction) {
   return call && !isa<IntrinsicInst>(call) && !call->doesNotAccessMemory();
 }
 
+/// Whether \p instruction writes to volatile memory what was computed, just
+/// before, from another element there: old programs so sum up a warp's elements
+/// in global memory, too.
+static bool takesFromNeighbour(Instruction &instruction) {
+  auto *store = dyn_cast<StoreInst>(&instruction);
+  if (!store || !store->isVolatile())
+    return false;
+  const Value *place = store->getPointerOperand();
+  SmallVector<const Value *> work{store->getValueOperand()};
+  SmallPtrSet<const Value *, 8> seen;
+  while (!work.empty()) {
+    auto *found = dyn_cast<Instruction>(work.pop_back_val());
+    if (!found || found->getParent() != store->getParent() ||
+        isa<PHINode>(found) || !seen.insert(found).second)
+      continue;
+    auto *load = dyn_cast<LoadInst>(found);
+    if (load && load->isVolatile() && load->getPointerOperand() != place &&
+        getUnderlyingObject(load->getPointerOperand(), 0) ==
+            getUnderlyingObject(place, 0))
+      return true;
+    if (!load)
+      append_range(work, found->operand_values());
+  }
+  return false;
+}
+
 bool ThreadLoops::keepWarpsTogether(ArrayRef<BasicBlock *> blocks) {
   auto isVolatileShared = [](Instruction &instruction) {
     Value *pointer = getLoadStorePointerOperand(&instruction);
@@ -208,7 +234,8 @@ bool ThreadLoops::keepWarpsTogether(ArrayRef<BasicBlock *> blocks) {
   };
   for (BasicBlock *block : blocks)
     for (Instruction &instruction : *block)
-      if (isWarpOperation(instruction) || isVolatileShared(instruction)) {
+      if (isWarpOperation(instruction) || isVolatileShared(instruction) ||
+          takesFromNeighbour(instruction)) {
         LLVMContext &context = before->getContext();
         addLoopProperty(
             *latch->getTerminator(),

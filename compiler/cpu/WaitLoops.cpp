@@ -115,9 +115,33 @@ bool isSameEachTurn(const Value *value, const Loop &loop, unsigned depth = 0) {
   });
 }
 
+/// Whether a turn of \p loop may leave \p phi of its header as it is.
+bool mayStay(const PHINode &phi, const Loop &loop) {
+  SmallVector<const Value *> work;
+  for (auto [value, block] : zip(phi.incoming_values(), phi.blocks()))
+    if (loop.contains(block))
+      work.push_back(value);
+  SmallPtrSet<const Value *, 16> seen;
+  while (!work.empty()) {
+    const Value *value = work.pop_back_val();
+    if (value == &phi)
+      return true;
+    if (!seen.insert(value).second)
+      continue;
+    if (auto *choice = dyn_cast<SelectInst>(value))
+      append_range(work, ArrayRef<const Value *>{choice->getTrueValue(),
+                                                 choice->getFalseValue()});
+    if (auto *merge = dyn_cast<PHINode>(value);
+        merge && loop.contains(merge) && merge->getParent() != loop.getHeader())
+      append_range(work, merge->incoming_values());
+  }
+  return false;
+}
+
 /// Whether each turn of \p loop computes \p value again, inner loops of \p
-/// loop among what does so, from what is the same in all of its turns.
-bool isComputedAgain(const Value *value, const Loop &loop) {
+/// loop among what does so, from what is the same in all of its turns, or, if
+/// \p staying, from what a turn may leave as it is.
+bool isComputedAgain(const Value *value, const Loop &loop, bool staying) {
   SmallVector<const Value *> work{value};
   SmallPtrSet<const Value *, 16> seen;
   while (!work.empty()) {
@@ -129,9 +153,14 @@ bool isComputedAgain(const Value *value, const Loop &loop) {
     const bool isPlain =
         load ? !load->isVolatile() && !load->isAtomic()
              : !found->mayReadOrWriteMemory() || isWarpOperation(*found);
-    if (!isPlain ||
-        (isa<PHINode>(found) && found->getParent() == loop.getHeader()))
+    if (!isPlain)
       return false;
+    if (auto *phi = dyn_cast<PHINode>(found);
+        phi && phi->getParent() == loop.getHeader()) {
+      if (!staying || !mayStay(*phi, loop))
+        return false;
+      continue;
+    }
     append_range(work, found->operand_values());
   }
   return true;
@@ -145,8 +174,8 @@ public:
 
 private:
   bool find(Instruction &instruction, Loop &loop, bool hasFence);
-  bool findSweep(Loop &loop);
-  bool sweepsOver(Instruction &ask, Loop &loop);
+  void findSweep(Loop &loop);
+  bool asksForOthers(Instruction &ask, Loop &loop, bool staying);
   bool isAsked(const Instruction &instruction) const {
     return any_of(waits,
                   [&](const Wait &wait) { return wait.ask == &instruction; });
@@ -165,6 +194,8 @@ private:
   LoopInfo loops;
   SmallVector<Wait> waits;
   SmallVector<Loop *> sweeps;
+  /// Those in which all threads of the block meet in each turn.
+  SmallVector<Loop *> meetings;
   std::optional<WaitFacts> known;
 };
 
@@ -310,40 +341,43 @@ bool WaitFinder::mayWaitForLater(const Wait &wait) {
   });
 }
 
-/// Whether \p loop is gone through again because of what \p ask in a loop
-/// within it has found, and threads write there.
-bool WaitFinder::sweepsOver(Instruction &ask, Loop &loop) {
+/// Whether others write in this kernel what \p ask reads, at an address that \p
+/// loop computes again each turn, and its threads leave the loop because of it.
+bool WaitFinder::asksForOthers(Instruction &ask, Loop &loop, bool staying) {
   const Value *pointer = lookedAt(ask);
-  return pointer && loops.getLoopFor(ask.getParent()) != &loop &&
-         !isa<AllocaInst>(getUnderlyingObject(pointer, 0)) &&
-         isComputedAgain(pointer, loop) && decidesOnExit(ask, loop) &&
+  return pointer && !isa<AllocaInst>(getUnderlyingObject(pointer, 0)) &&
+         isComputedAgain(pointer, loop, staying) && decidesOnExit(ask, loop) &&
          any_of(instructions(entry), [&](Instruction &instruction) {
            return writtenBy(instruction) &&
                   facts().mayBeOneElement(instruction, ask);
          });
 }
 
-/// Whether \p loop goes over many elements, turn after turn, until others have
-/// done what its thread needs, and does what it can in between: a thread may so
-/// wait for any other one, of its block, too. Where all threads meet in each
-/// turn nobody waits for those that come later.
-bool WaitFinder::findSweep(Loop &loop) {
-  if (loop.isInnermost() || any_of(loop.blocks(), [](BasicBlock *block) {
-        return any_of(*block, [](Instruction &instruction) {
-          return asMark(&instruction, BarrierMark) != nullptr;
-        });
-      }))
-    return false;
-  return any_of(loop.blocks(), [&](BasicBlock *block) {
-    return any_of(*block, [&](Instruction &instruction) {
-      return sweepsOver(instruction, loop);
-    });
-  });
+/// Notes \p loop if it goes over many elements until others have done what its
+/// thread needs, and does what it can in between: turn after turn over all of
+/// them, or from one to the next when it has found what it asks for. A thread
+/// may so wait for any other one, of its block, too. Where all threads meet in
+/// each turn nobody waits for those that come later.
+void WaitFinder::findSweep(Loop &loop) {
+  bool meets = false, sweeps = false, stays = false;
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &instruction : *block) {
+      const bool isInner = loops.getLoopFor(block) != &loop;
+      meets |= asMark(&instruction, BarrierMark) != nullptr;
+      sweeps |= isInner && !sweeps && asksForOthers(instruction, loop, false);
+      stays |= !isInner && !stays && !isAsked(instruction) &&
+               asksForOthers(instruction, loop, true);
+    }
+  if (meets && stays)
+    meetings.push_back(&loop);
+  else if (!meets && (sweeps || stays))
+    this->sweeps.push_back(&loop);
 }
 
 /// Puts calls of the runtime where the loops go back to their beginnings.
 void WaitFinder::letOthersGoOn() {
   SmallSetVector<Loop *, 4> waiting(llvm::from_range, sweeps);
+  waiting.insert_range(meetings);
   for (const Wait &wait : waits)
     waiting.insert(wait.loop);
   Module &module = *entry.getParent();
@@ -375,10 +409,9 @@ void WaitFinder::run() {
       if (loops.getLoopFor(block) == loop)
         for (Instruction &instruction : *block)
           find(instruction, *loop, hasFence);
-    if (findSweep(*loop))
-      sweeps.push_back(loop);
+    findSweep(*loop);
   }
-  if (waits.empty() && sweeps.empty())
+  if (waits.empty() && sweeps.empty() && meetings.empty())
     return;
   if (!sweeps.empty() && !entry.hasFnAttribute(FibersAttribute))
     entry.addFnAttr(FibersAttribute,

@@ -207,7 +207,7 @@ Error WarpMaker::vectorise(Instruction *latch) {
       if (!first && isWarpOperation(instruction))
         first = &instruction;
   const StringRef what = first ? describe(*warpOperation(*first))
-                               : "a volatile access to shared memory";
+                               : "volatile accesses of a warp in step";
   auto leftToFibers = [&](const std::string &why) {
     return runOnFibers(entry, first, what + " beside " + why);
   };

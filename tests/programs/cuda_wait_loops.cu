@@ -1,6 +1,6 @@
 // Loops that wait for what later threads of the block or later blocks do:
 // flags, turns, barriers of the program's own, elements that are asked for in
-// turns, in grids as large as a GPU would hold.
+// turns or one after the other, in grids as large as a GPU would hold.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstdlib>
@@ -212,8 +212,46 @@ static void checkLevels() {
     check(found[v] == wanted[v], "a level");
 }
 
+// A heap from the last element to the first. Each thread goes from one of its
+// elements to the next when it has found its depth, and tells it to the two
+// below; the first to go on is in the last block. Either all threads of a block
+// meet in each turn, or they do not.
+template <bool Meets> __global__ void depths(volatile int *depth, int n) {
+  const int step = blockDim.x * gridDim.x;
+  int k = n - step + blockIdx.x * blockDim.x + threadIdx.x;
+  while (k >= 0) {
+    const int found = depth[k];
+    if (found) {
+      const int below = n - 1 - 2 * (n - 1 - k);
+      if (below - 1 >= 0)
+        depth[below - 1] = found + 1;
+      if (below - 2 >= 0)
+        depth[below - 2] = found + 1;
+      k -= step;
+    }
+    if constexpr (Meets)
+      __syncthreads();
+  }
+}
+
+template <bool Meets> static void checkDepths() {
+  constexpr int n = 40 * 64 * 3;
+  static int found[n];
+  int *depth, one = 1;
+  cudaMalloc(&depth, sizeof found);
+  cudaMemset(depth, 0, sizeof found);
+  cudaMemcpy(depth + n - 1, &one, sizeof one, cudaMemcpyHostToDevice);
+  depths<Meets><<<40, 64>>>(depth, n);
+  cudaMemcpy(found, depth, sizeof found, cudaMemcpyDeviceToHost);
+  for (int m = 0; m < n; ++m)
+    check(found[n - 1 - m] == 32 - __builtin_clz(m + 1), "a depth");
+  cudaFree(depth);
+}
+
 int main() {
   checkLevels();
+  checkDepths<true>();
+  checkDepths<false>();
   constexpr int n = 48 * 128, turnCount = 25;
   static int host[n], wanted[n], more[n];
   int *d, *e;
