@@ -48,6 +48,15 @@ u64 __cufort_barrier_arrive_cnt(u64 *barrier, u32 bytes) {
   return token;
 }
 
+void __cufort_barrier_expect(u64 *barrier, u32 bytes) {
+  __asm__ volatile("{\n\t.reg .b64 barrier;\n\t"
+                   "cvta.to.shared.u64 barrier, %0;\n\t"
+                   "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 "
+                   "[barrier], %1;\n\t}" ::"l"(barrier),
+                   "r"(bytes)
+                   : "memory");
+}
+
 #define TRY_WAIT(name, instruction, Phase, asRegister)                         \
   int name(u64 *barrier, Phase phase, u32 nanoseconds) {                       \
     int done;                                                                  \
@@ -104,12 +113,7 @@ void __cufort_tma_bulk_s2g(const void *from, void *to, u32 bytes) {
 #define BULK(type, size)                                                       \
   void __cufort_tma_bulk_ld##type(u64 *barrier, const void *from, void *to,    \
                                   u32 count) {                                 \
-    __asm__ volatile("{\n\t.reg .b64 barrier;\n\t"                             \
-                     "cvta.to.shared.u64 barrier, %0;\n\t"                     \
-                     "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 "         \
-                     "[barrier], %1;\n\t}" ::"l"(barrier),                     \
-                     "r"(count * size)                                         \
-                     : "memory");                                              \
+    __cufort_barrier_expect(barrier, count * size);                            \
     __cufort_tma_bulk_g2s(barrier, from, to, count * size);                    \
   }                                                                            \
   void __cufort_tma_bulk_store_##type(const void *from, void *to, u32 count) { \

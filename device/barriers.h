@@ -24,6 +24,8 @@ void __cufort_barrier_init(u64 *barrier, u32 count);
 u64 __cufort_barrier_arrive(u64 *barrier);
 /// Announces \p bytes before.
 u64 __cufort_barrier_arrive_cnt(u64 *barrier, u32 bytes);
+/// Announces \p bytes.
+void __cufort_barrier_expect(u64 *barrier, u32 bytes);
 /// Returns 1 when the phase has ended.
 void __cufort_barrier_arrive_drop(u64 *barrier);
 int __cufort_barrier_try_wait(u64 *barrier, u64 token);

@@ -56,6 +56,10 @@ u64 __cufort_barrier_arrive_cnt(u64 *barrier, u32 bytes) {
   return change(barrier, FIELD(bytes, BytesShift) - 1);
 }
 
+void __cufort_barrier_expect(u64 *barrier, u32 bytes) {
+  change(barrier, FIELD(bytes, BytesShift));
+}
+
 void __cufort_barrier_arrive_drop(u64 *barrier) {
   change(barrier, ~0ull - FIELD(1, CountShift));
 }

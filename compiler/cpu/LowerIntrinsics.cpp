@@ -239,8 +239,15 @@ Value *lowerArithmetic(IRBuilder<> &b, CallInst &call) {
   }
   if (name.starts_with("move."))
     return argument(0);
-  if (isAny({"read.ptx.sreg.clock", "read.ptx.sreg.clock64",
-             "read.ptx.sreg.globaltimer"}))
+  if (isAny({"read.ptx.sreg.globaltimer"})) {
+    FunctionCallee clock = call.getModule()->getOrInsertFunction(
+        "__cufort_cpu_nanoseconds", b.getInt64Ty());
+    auto *function = cast<Function>(clock.getCallee());
+    function->setDoesNotThrow();
+    function->setOnlyAccessesInaccessibleMemory();
+    return b.CreateZExtOrTrunc(b.CreateCall(clock), type);
+  }
+  if (isAny({"read.ptx.sreg.clock", "read.ptx.sreg.clock64"}))
     return b.CreateZExtOrTrunc(b.CreateIntrinsic(Intrinsic::readcyclecounter,
                                                  ArrayRef<Type *>(),
                                                  ArrayRef<Value *>()),

@@ -8,20 +8,10 @@
 #ifndef CUFORT_TIME_LIMITS_H
 #define CUFORT_TIME_LIMITS_H
 
-#include <chrono>
+#include "cuda/std/chrono"
 
 namespace cuda {
 namespace details {
-
-__host__ __device__ __forceinline__ long long nanosecondsNow() {
-#ifdef __CUDA_ARCH__
-  return (long long)__nvvm_read_ptx_sreg_globaltimer();
-#else
-  return ::std::chrono::duration_cast<::std::chrono::nanoseconds>(
-             ::std::chrono::steady_clock::now().time_since_epoch())
-      .count();
-#endif
-}
 
 /// Calls \p ask until it says true, at least once, for as long as \p limit.
 /// Returns what it said last.
@@ -33,6 +23,22 @@ askWithin(const ::std::chrono::duration<Number, Period> &limit, Ask ask) {
   const long long begin = nanosecondsNow();
   while (!ask())
     if (nanosecondsNow() - begin >= most)
+      return false;
+  return true;
+}
+
+/// The same until \p Clock says that it is \p end. In device code the standard
+/// library's system_clock is cuda::std::chrono's, which counts from the same
+/// time on; its other clocks are the host's.
+template <class Clock, class Length, class Ask>
+__host__ __device__ __forceinline__ bool
+askUntil(const ::std::chrono::time_point<Clock, Length> &end, Ask ask) {
+  using Asked =
+      typename ::std::conditional<__is_same(Clock,
+                                            ::std::chrono::system_clock),
+                                  cuda::std::chrono::system_clock, Clock>::type;
+  while (!ask())
+    if (Asked::now().time_since_epoch() >= end.time_since_epoch())
       return false;
   return true;
 }
