@@ -34,8 +34,7 @@ template <class Clock, class Length, class Ask>
 __host__ __device__ __forceinline__ bool
 askUntil(const ::std::chrono::time_point<Clock, Length> &end, Ask ask) {
   using Asked =
-      typename ::std::conditional<__is_same(Clock,
-                                            ::std::chrono::system_clock),
+      typename ::std::conditional<__is_same(Clock, ::std::chrono::system_clock),
                                   cuda::std::chrono::system_clock, Clock>::type;
   while (!ask())
     if (Asked::now().time_since_epoch() >= end.time_since_epoch())

@@ -221,7 +221,9 @@ std::optional<FiberPool::Stop> FiberPool::release() {
   if (allAtCluster)
     return Stop::ClusterBarrier;
   if (allAtBlock) {
-    stalls = 0;
+    // Threads may also come to the barrier to ask for other blocks once more.
+    if (work.kernel->blocksMayWait != image::WaitsInLoops)
+      stalls = 0;
     for (size_t i = 0; i < threads; ++i)
       fibers[i].at = Barrier::None;
     return std::nullopt;

@@ -235,13 +235,13 @@ template <bool Meets> __global__ void depths(volatile int *depth, int n) {
 }
 
 template <bool Meets> static void checkDepths() {
-  constexpr int n = 40 * 64 * 3;
+  constexpr int n = 12 * 64 * 3;
   static int found[n];
   int *depth, one = 1;
   cudaMalloc(&depth, sizeof found);
   cudaMemset(depth, 0, sizeof found);
   cudaMemcpy(depth + n - 1, &one, sizeof one, cudaMemcpyHostToDevice);
-  depths<Meets><<<40, 64>>>(depth, n);
+  depths<Meets><<<12, 64>>>(depth, n);
   cudaMemcpy(found, depth, sizeof found, cudaMemcpyDeviceToHost);
   for (int m = 0; m < n; ++m)
     check(found[n - 1 - m] == 32 - __builtin_clz(m + 1), "a depth");
