@@ -9,6 +9,7 @@
 //
 //   attributes   the options as attributes of the functions
 //   pure         functions that virtual ones without a body stand for
+//   masks        nameActiveLanes (WarpMasks.h)
 //   math         lowerMathIntrinsics (LowerMath.h), linkDeviceMath
 //                (DeviceMath.h)
 //   debug        debug information reduced to what was asked for
@@ -43,6 +44,7 @@
 #include "compiler/gpu/Sums.h"
 #include "compiler/gpu/ThreadIndices.h"
 #include "compiler/gpu/Unrolling.h"
+#include "compiler/gpu/WarpMasks.h"
 #include "compiler/gpu/WideIndices.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
@@ -398,6 +400,7 @@ Expected<std::string> cufort::compileForGpu(const Module &device,
 
   applyOptions(*module, options);
   definePureFunctions(*module);
+  nameActiveLanes(*module);
   lowerMathIntrinsics(*module);
   if (Error failure = linkDeviceMath(*module, options))
     return std::move(failure);
