@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cuda/CompileCuda.h"
+#include "compiler/cuda/DefinitionAttributes.h"
 #include "compiler/cuda/DeviceModule.h"
 #include "compiler/cuda/DeviceRules.h"
 #include "compiler/cuda/LaunchShapes.h"
@@ -81,7 +82,11 @@ protected:
                                                  StringRef file) override {
     std::unique_ptr<ASTConsumer> consumer =
         Action::CreateASTConsumer(instance, file);
-    if (!consumer || !instance.getLangOpts().CUDAIsDevice)
+    if (!consumer || !instance.getLangOpts().CUDA)
+      return consumer;
+    consumer = cufort::cuda::attributeMembers(std::move(consumer),
+                                              instance.getPreprocessor());
+    if (!instance.getLangOpts().CUDAIsDevice)
       return consumer;
     return cufort::cuda::alignSharedArrays(std::move(consumer));
   }
