@@ -119,6 +119,23 @@ bool hasConvergent(const Loop &loop) {
   return false;
 }
 
+/// Whether threads wait for each other in \p loop, as for a lock. However often
+/// such a loop is there, they get through it one after the other.
+bool isWaiting(const Loop &loop, ScalarEvolution &evolution) {
+  return isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop)) &&
+         any_of(loop.blocks(), [](BasicBlock *block) {
+           return any_of(*block, [](Instruction &instruction) {
+             return instruction.isAtomic() || instruction.isVolatile();
+           });
+         });
+}
+
+bool hasWaitingLoop(const Loop &loop, ScalarEvolution &evolution) {
+  return any_of(loop.getSubLoops(), [&](Loop *inner) {
+    return isWaiting(*inner, evolution) || hasWaitingLoop(*inner, evolution);
+  });
+}
+
 bool isCheaper(Loop &loop, unsigned turns, uint64_t most,
                LoopStandardAnalysisResults &analyses) {
   auto cost = costOf(loop, turns, analyses.AC, analyses.TTI);
@@ -136,6 +153,7 @@ struct MarkWholeLoops : PassInfoMixin<MarkWholeLoops> {
                         LoopStandardAnalysisResults &analyses, LPMUpdater &) {
     unsigned turns = analyses.SE.getSmallConstantTripCount(&loop);
     if (turns > 1 && hasUnrollTransformation(&loop) == TM_Unspecified &&
+        !hasWaitingLoop(loop, analyses.SE) &&
         isCheaper(loop, turns,
                   readsParameters(loop) ? MostOfParameters : MostOfAllTurns,
                   analyses))
@@ -198,6 +216,32 @@ struct LeaveLoopsToAssembler : PassInfoMixin<LeaveLoopsToAssembler> {
           function.getContext(), loop->getLoopID(), {Never}, {}));
     }
     return PreservedAnalyses::all();
+  }
+};
+
+/// LLVM prefers equality to inequality, which lets the branch at a loop's end
+/// go on where the condition holds, and back where it does not. The code
+/// generator cannot turn it round, and ptxas takes two branches for a loop
+/// whose number of turns it does not know.
+struct BranchBack : PassInfoMixin<BranchBack> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
+    bool changed = false;
+    for (Loop *loop :
+         manager.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
+      BasicBlock *last = loop->getLoopLatch();
+      auto *branch =
+          last ? dyn_cast<BranchInst>(last->getTerminator()) : nullptr;
+      if (!branch || !branch->isConditional() ||
+          branch->getSuccessor(1) != loop->getHeader())
+        continue;
+      auto *comparison = dyn_cast<CmpInst>(branch->getCondition());
+      if (!comparison || !comparison->hasOneUse())
+        continue;
+      comparison->setPredicate(comparison->getInversePredicate());
+      branch->swapSuccessors();
+      changed = true;
+    }
+    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
   }
 };
 
@@ -281,6 +325,7 @@ void cufort::unrollForGpu(PassBuilder &builder) {
         functions.addPass(InstCombinePass());
         functions.addPass(SimplifyCFGPass());
         functions.addPass(LeaveLoopsToAssembler());
+        functions.addPass(BranchBack());
         passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
       });
 }

@@ -190,3 +190,62 @@ end:
   store i32 %more, ptr addrspace(1) %to
   ret void
 }
+
+; The branch at a loop's end goes back where its condition holds: only then does the
+; assembler see how many turns there are. LLVM would turn it round for the equality.
+; CHECK-LABEL: .entry back(
+; CHECK: ld.global
+; CHECK-COUNT-4: ld.global
+; CHECK: setp.ne.b32 [[MORE:%p[0-9]+]]
+; CHECK-NEXT: @[[MORE]] bra
+; CHECK-NOT: bra.uni
+; CHECK: ret;
+define ptx_kernel void @back(ptr addrspace(1) %to, ptr addrspace(1) readonly %from, i32 %thread, i32 %n, i32 %step) {
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  %row = mul nsw i32 %i, %step
+  %place = add nsw i32 %row, %thread
+  %p = getelementptr float, ptr addrspace(1) %from, i32 %place
+  %v = load float, ptr addrspace(1) %p
+  %sum.next = fadd float %sum, %v
+  %i.next = add nuw nsw i32 %i, 1
+  %c = icmp slt i32 %i.next, %n
+  br i1 %c, label %loop, label %end
+end:
+  %r = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  store float %r, ptr addrspace(1) %to
+  ret void
+}
+
+; Threads that wait for each other do so one after the other: the code is not there
+; for every turn, but as often as LLVM would have it.
+; CHECK-LABEL: .entry locks(
+; CHECK-COUNT-4: cas
+; CHECK-NOT: cas
+; CHECK: ret;
+define ptx_kernel void @locks(ptr addrspace(1) %lock, ptr addrspace(1) %sum, i32 %lane) {
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %next ]
+  %mine = icmp eq i32 %i, %lane
+  br i1 %mine, label %wait, label %next
+wait:
+  %pair = cmpxchg ptr addrspace(1) %lock, i32 0, i32 1 monotonic monotonic
+  %free = extractvalue { i32, i1 } %pair, 1
+  br i1 %free, label %alone, label %wait
+alone:
+  %v = load volatile i32, ptr addrspace(1) %sum
+  %w = add i32 %v, 1
+  store volatile i32 %w, ptr addrspace(1) %sum
+  %old = atomicrmw xchg ptr addrspace(1) %lock, i32 0 monotonic
+  br label %next
+next:
+  %i.next = add nuw nsw i32 %i, 1
+  %c = icmp ult i32 %i.next, 32
+  br i1 %c, label %loop, label %end
+end:
+  ret void
+}
