@@ -17,9 +17,9 @@
 //   optimise     LLVM's own pipeline with the NVPTX target's additions, and
 //                with inferMemory (AddressSpaces.h),
 //                computeExactConstants (ExactConstants.h), expandCopies
-//                (Copies.h), unrollForGpu (Unrolling.h),
-//                separateShortCases (ShortCases.h), placeMatrices
-//                (MatrixAddresses.h), restoreSums (Sums.h),
+//                (Copies.h), unrollForGpu (Unrolling.h), divideWhereNeeded
+//                (Divisions.h), separateShortCases (ShortCases.h),
+//                placeMatrices (MatrixAddresses.h), restoreSums (Sums.h),
 //                readBlockSizesFirst (ThreadIndices.h), shareAddresses
 //                (SharedAddresses.h), computeAddressesEarly
 //                (EarlyAddresses.h) and loadSharedFirst (LoadOrder.h)
@@ -32,6 +32,7 @@
 #include "compiler/gpu/AddressSpaces.h"
 #include "compiler/gpu/Copies.h"
 #include "compiler/gpu/DeviceMath.h"
+#include "compiler/gpu/Divisions.h"
 #include "compiler/gpu/EarlyAddresses.h"
 #include "compiler/gpu/ExactConstants.h"
 #include "compiler/gpu/LineInfo.h"
@@ -330,6 +331,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     computeExactConstants(builder);
     expandCopies(builder);
     unrollForGpu(builder);
+    divideWhereNeeded(builder);
     separateShortCases(builder);
     placeMatrices(builder);
     restoreSums(builder);

@@ -1,0 +1,60 @@
+; Where a quotient is needed under a condition only, it is not computed otherwise:
+; LLVM would divide always, and select.
+; RUN: cufort-ptx -arch=80 %s | FileCheck %s
+target triple = "nvptx64-nvidia-cuda"
+
+; CHECK-LABEL: .entry branch(
+; CHECK: setp.lt.s32 [[NOT:%p[0-9]+]], %r{{[0-9]+}}, 2;
+; CHECK-NEXT: @[[NOT]] bra
+; CHECK: cvt.rn.f32
+; CHECK: div.rn.f32
+; CHECK: ret;
+define ptx_kernel void @branch(ptr addrspace(1) %a, i32 %k) {
+  %x = load float, ptr addrspace(1) %a
+  %several = icmp sgt i32 %k, 1
+  br i1 %several, label %divide, label %end
+divide:
+  %f = sitofp i32 %k to float
+  %q = fdiv float %x, %f
+  br label %end
+end:
+  %r = phi float [ %q, %divide ], [ %x, %0 ]
+  store float %r, ptr addrspace(1) %a
+  ret void
+}
+
+; On both ways, and a root for the quotient.
+; CHECK-LABEL: .entry both(
+; CHECK: @%p{{[0-9]+}} bra
+; CHECK: div.rn.f64
+; CHECK: bra
+; CHECK: sqrt.rn.f64
+; CHECK: ret;
+define ptx_kernel void @both(ptr addrspace(1) %a, double %y, i1 %c) {
+  %x = load double, ptr addrspace(1) %a
+  %q = fdiv double %x, %y
+  %root = call double @llvm.sqrt.f64(double %x)
+  %s = fadd double %root, 1.0
+  %r = select i1 %c, double %q, double %s
+  store double %r, ptr addrspace(1) %a
+  ret void
+}
+
+; What is needed elsewhere as well, or costs little, is selected.
+; CHECK-LABEL: .entry selected(
+; CHECK-NOT: bra
+; CHECK: ret;
+define ptx_kernel void @selected(ptr addrspace(1) %a, float %y, i1 %c) {
+  %x = load float, ptr addrspace(1) %a
+  %q = fdiv float %x, %y
+  %r = select i1 %c, float %q, float %x
+  store float %r, ptr addrspace(1) %a
+  %b = getelementptr float, ptr addrspace(1) %a, i32 1
+  store float %q, ptr addrspace(1) %b
+  %about = fdiv afn float %q, 3.0
+  %s = select i1 %c, float %about, float %x
+  %d = getelementptr float, ptr addrspace(1) %a, i32 2
+  store float %s, ptr addrspace(1) %d
+  ret void
+}
+declare double @llvm.sqrt.f64(double)
