@@ -20,9 +20,10 @@
 //                (Copies.h), unrollForGpu (Unrolling.h), divideWhereNeeded
 //                (Divisions.h), separateShortCases (ShortCases.h),
 //                placeMatrices (MatrixAddresses.h), restoreSums (Sums.h),
-//                readBlockSizesFirst (ThreadIndices.h), shareAddresses
-//                (SharedAddresses.h), computeAddressesEarly
-//                (EarlyAddresses.h) and loadSharedFirst (LoadOrder.h)
+//                computeDistances (Distances.h), readBlockSizesFirst
+//                (ThreadIndices.h), shareAddresses (SharedAddresses.h),
+//                computeAddressesEarly (EarlyAddresses.h) and
+//                loadSharedFirst (LoadOrder.h)
 //   generate     LLVM's NVPTX code generator with createWideIndicesPass
 //                (WideIndices.h) before it selects instructions
 //
@@ -32,6 +33,7 @@
 #include "compiler/gpu/AddressSpaces.h"
 #include "compiler/gpu/Copies.h"
 #include "compiler/gpu/DeviceMath.h"
+#include "compiler/gpu/Distances.h"
 #include "compiler/gpu/Divisions.h"
 #include "compiler/gpu/EarlyAddresses.h"
 #include "compiler/gpu/ExactConstants.h"
@@ -335,6 +337,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     separateShortCases(builder);
     placeMatrices(builder);
     restoreSums(builder);
+    computeDistances(builder);
     readBlockSizesFirst(builder);
     shareAddresses(builder);
     computeAddressesEarly(builder);
