@@ -42,6 +42,10 @@ constexpr uint64_t MostOfParameters = 60000;
 /// Of loops in steps of the block or the grid.
 constexpr unsigned StrideTurnsAtOnce = 4;
 constexpr uint64_t MostOfStrideTurns = 120;
+/// Of loops whose number of turns is known when they start; LLVM repeats a
+/// power of two of turns up to a cost of 75.
+constexpr unsigned CountedTurnsAtOnce = 4;
+constexpr uint64_t EnoughForLlvm = 75;
 /// For what is left over.
 constexpr unsigned MostTurnsLeft = 7;
 constexpr uint64_t MostOfTurnsLeft = 150;
@@ -78,11 +82,11 @@ bool isExpensiveToCount(Loop &loop, LoopStandardAnalysisResults &analyses) {
                                       &analyses.TTI, before->getTerminator());
 }
 
-/// Whether a thread that did several turns at a time would have several
-/// accesses under way: shared memory answers at once.
-bool loadsFromGlobal(const Loop &loop) {
-  return any_of(loop.blocks(), [](BasicBlock *block) {
-    return any_of(*block, [](Instruction &instruction) {
+/// Whether \p loop loads from an object for which \p isSo holds, whose address
+/// is global or generic.
+template <typename IsSo> bool loadsFrom(const Loop &loop, IsSo isSo) {
+  return any_of(loop.blocks(), [isSo](BasicBlock *block) {
+    return any_of(*block, [isSo](Instruction &instruction) {
       auto *load = dyn_cast<LoadInst>(&instruction);
       if (!load)
         return false;
@@ -90,9 +94,22 @@ bool loadsFromGlobal(const Loop &loop) {
       unsigned space = object->getType()->getPointerAddressSpace();
       return (space == NVPTXAS::ADDRESS_SPACE_GENERIC ||
               space == NVPTXAS::ADDRESS_SPACE_GLOBAL) &&
-             !isa<AllocaInst>(object);
+             isSo(object);
     });
   });
+}
+
+/// Whether a thread that did several turns at a time would have several
+/// accesses under way: shared memory answers at once.
+bool loadsFromGlobal(const Loop &loop) {
+  return loadsFrom(
+      loop, [](const Value *object) { return !isa<AllocaInst>(object); });
+}
+
+/// An array of the thread which is no register: it lies in global memory too.
+bool loadsFromArray(const Loop &loop) {
+  return loadsFrom(loop,
+                   [](const Value *object) { return isa<AllocaInst>(object); });
 }
 
 /// Parameters lie in constant memory, where an element whose place is known is
@@ -136,6 +153,14 @@ bool hasWaitingLoop(const Loop &loop, ScalarEvolution &evolution) {
   });
 }
 
+/// Whether \p loop ends in one place, after a number of turns that is known
+/// when it starts.
+bool isCounted(Loop &loop, ScalarEvolution &evolution) {
+  return loop.getExitingBlock() &&
+         loop.getExitingBlock() == loop.getLoopLatch() &&
+         !isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop));
+}
+
 bool isCheaper(Loop &loop, unsigned turns, uint64_t most,
                LoopStandardAnalysisResults &analyses) {
   auto cost = costOf(loop, turns, analyses.AC, analyses.TTI);
@@ -162,6 +187,38 @@ struct MarkWholeLoops : PassInfoMixin<MarkWholeLoops> {
   }
 };
 
+/// How many turns at a time of a loop that has \p turns of them, and \p loads
+/// from global memory.
+unsigned divisorOf(unsigned turns, Loop &loop, bool loads,
+                   LoopStandardAnalysisResults &analyses) {
+  unsigned atOnce =
+      std::min(turns, loads ? MostLoadingTurnsAtOnce : MostTurnsAtOnce);
+  uint64_t most = loads ? MostOfLoadingTurns : MostOfSomeTurns;
+  while (atOnce > 1 &&
+         (turns % atOnce || !isCheaper(loop, atOnce, most, analyses)))
+    --atOnce;
+  return atOnce;
+}
+
+/// How many turns at a time of a loop whose number of turns the compiler does
+/// not know, and which \p loads from global memory; nothing if LLVM shall
+/// decide.
+unsigned turnsAtOnce(Loop &loop, bool loads,
+                     LoopStandardAnalysisResults &analyses) {
+  if (loads && isExpensiveToCount(loop, analyses))
+    return isCheaper(loop, StrideTurnsAtOnce, MostOfStrideTurns, analyses)
+               ? StrideTurnsAtOnce
+               : 0;
+  bool wanted = (loads || loadsFromArray(loop)) && !hasConvergent(loop) &&
+                isCounted(loop, analyses.SE);
+  return wanted &&
+                 !isCheaper(loop, CountedTurnsAtOnce, EnoughForLlvm + 1,
+                            analyses) &&
+                 isCheaper(loop, CountedTurnsAtOnce, MostOfSomeTurns, analyses)
+             ? CountedTurnsAtOnce
+             : 0;
+}
+
 /// Asks LLVM's pass that repeats a few turns, which comes late.
 struct MarkOtherLoops : PassInfoMixin<MarkOtherLoops> {
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &,
@@ -170,15 +227,8 @@ struct MarkOtherLoops : PassInfoMixin<MarkOtherLoops> {
       return PreservedAnalyses::all();
     unsigned turns = analyses.SE.getSmallConstantTripCount(&loop);
     bool loads = loadsFromGlobal(loop) && !hasConvergent(loop);
-    unsigned atOnce =
-        std::min(turns, loads ? MostLoadingTurnsAtOnce : MostTurnsAtOnce);
-    uint64_t most = loads ? MostOfLoadingTurns : MostOfSomeTurns;
-    while (atOnce > 1 &&
-           (turns % atOnce || !isCheaper(loop, atOnce, most, analyses)))
-      --atOnce;
-    if (!turns && loads && isExpensiveToCount(loop, analyses) &&
-        isCheaper(loop, StrideTurnsAtOnce, MostOfStrideTurns, analyses))
-      atOnce = StrideTurnsAtOnce;
+    unsigned atOnce = turns ? divisorOf(turns, loop, loads, analyses)
+                            : turnsAtOnce(loop, loads, analyses);
     if (atOnce > 1)
       ask(loop, Count, atOnce);
     return PreservedAnalyses::all();

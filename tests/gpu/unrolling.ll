@@ -249,3 +249,99 @@ next:
 end:
   ret void
 }
+
+; Turns that are counted when the loop starts: four at a time, and a loop for up
+; to three. LLVM would repeat them twice.
+; CHECK-LABEL: .entry counted(
+; CHECK-COUNT-24: ld.global
+; CHECK: bra
+; CHECK-NOT: div
+; CHECK: ret;
+define ptx_kernel void @counted(ptr %to, ptr %from, i32 %n) {
+  %any = icmp sgt i32 %n, 0
+  br i1 %any, label %loop, label %end
+loop:
+  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %x0 = phi i32 [ 1, %0 ], [ %x6, %loop ]
+  %row = getelementptr inbounds i32, ptr %from, i32 %i
+  %p0 = getelementptr inbounds i8, ptr %row, i32 0
+  %v0 = load i32, ptr %p0
+  %w0 = mul i32 %v0, %x0
+  %x1 = xor i32 %w0, 3
+  %p1 = getelementptr inbounds i8, ptr %row, i32 40
+  %v1 = load i32, ptr %p1
+  %w1 = mul i32 %v1, %x1
+  %x2 = xor i32 %w1, 4
+  %p2 = getelementptr inbounds i8, ptr %row, i32 80
+  %v2 = load i32, ptr %p2
+  %w2 = mul i32 %v2, %x2
+  %x3 = xor i32 %w2, 5
+  %p3 = getelementptr inbounds i8, ptr %row, i32 120
+  %v3 = load i32, ptr %p3
+  %w3 = mul i32 %v3, %x3
+  %x4 = xor i32 %w3, 6
+  %p4 = getelementptr inbounds i8, ptr %row, i32 160
+  %v4 = load i32, ptr %p4
+  %w4 = mul i32 %v4, %x4
+  %x5 = xor i32 %w4, 7
+  %p5 = getelementptr inbounds i8, ptr %row, i32 200
+  %v5 = load i32, ptr %p5
+  %w5 = mul i32 %v5, %x5
+  %x6 = xor i32 %w5, 8
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %r = phi i32 [ 0, %0 ], [ %x6, %loop ]
+  store i32 %r, ptr %to
+  ret void
+}
+
+; An array of the thread which is no register.
+; CHECK-LABEL: .entry array(
+; CHECK: bra
+; CHECK-COUNT-24: ld.local
+; CHECK: ret;
+define ptx_kernel void @array(ptr %to, i8 %byte, i32 %n) {
+  %from = alloca [320 x i32], align 4
+  call void @llvm.memset.p0.i64(ptr %from, i8 %byte, i64 1280, i1 false)
+  %any = icmp sgt i32 %n, 0
+  br i1 %any, label %loop, label %end
+loop:
+  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %x0 = phi i32 [ 1, %0 ], [ %x6, %loop ]
+  %row = getelementptr inbounds i32, ptr %from, i32 %i
+  %p0 = getelementptr inbounds i8, ptr %row, i32 0
+  %v0 = load i32, ptr %p0
+  %w0 = mul i32 %v0, %x0
+  %x1 = xor i32 %w0, 3
+  %p1 = getelementptr inbounds i8, ptr %row, i32 40
+  %v1 = load i32, ptr %p1
+  %w1 = mul i32 %v1, %x1
+  %x2 = xor i32 %w1, 4
+  %p2 = getelementptr inbounds i8, ptr %row, i32 80
+  %v2 = load i32, ptr %p2
+  %w2 = mul i32 %v2, %x2
+  %x3 = xor i32 %w2, 5
+  %p3 = getelementptr inbounds i8, ptr %row, i32 120
+  %v3 = load i32, ptr %p3
+  %w3 = mul i32 %v3, %x3
+  %x4 = xor i32 %w3, 6
+  %p4 = getelementptr inbounds i8, ptr %row, i32 160
+  %v4 = load i32, ptr %p4
+  %w4 = mul i32 %v4, %x4
+  %x5 = xor i32 %w4, 7
+  %p5 = getelementptr inbounds i8, ptr %row, i32 200
+  %v5 = load i32, ptr %p5
+  %w5 = mul i32 %v5, %x5
+  %x6 = xor i32 %w5, 8
+  store i32 %x6, ptr %row
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %r = phi i32 [ 0, %0 ], [ %x6, %loop ]
+  store i32 %r, ptr %to
+  ret void
+}
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
