@@ -23,6 +23,34 @@ end:
   ret void
 }
 
+; In a loop of one block, on the way that the condition does not take.
+; CHECK-LABEL: .entry otherwise(
+; CHECK: setp.lt.f32 [[LESS:%p[0-9]+]],
+; CHECK-NEXT: @[[LESS]] bra
+; CHECK-NEXT: div.rn.f32
+; CHECK: ret;
+define ptx_kernel void @otherwise(ptr addrspace(1) %a, float %y, i32 %n, i32 %m) {
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %x = phi float [ 1.0, %0 ], [ %r, %loop ]
+  %place = mul i32 %i, %m
+  %p = getelementptr float, ptr addrspace(1) %a, i32 %place
+  %v = load volatile float, ptr addrspace(1) %p
+  %sum = fadd float %x, %v
+  %c = fcmp olt float %v, %y
+  %q = fdiv float %sum, %y
+  %r = select i1 %c, float %sum, float %q
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end, !llvm.loop !0
+end:
+  store float %r, ptr addrspace(1) %a
+  ret void
+}
+!0 = distinct !{!0, !1}
+!1 = !{!"llvm.loop.unroll.disable"}
+
 ; On both ways, and a root for the quotient.
 ; CHECK-LABEL: .entry both(
 ; CHECK: @%p{{[0-9]+}} bra
