@@ -112,6 +112,19 @@ bool loadsFromArray(const Loop &loop) {
                    [](const Value *object) { return isa<AllocaInst>(object); });
 }
 
+/// Whether a turn of \p loop writes what the next one may load: it would have
+/// to wait, and several at a time would only be longer.
+bool storesOutside(const Loop &loop) {
+  return any_of(loop.blocks(), [](BasicBlock *block) {
+    return any_of(*block, [](Instruction &instruction) {
+      auto *store = dyn_cast<StoreInst>(&instruction);
+      return store ? !isa<AllocaInst>(
+                         getUnderlyingObject(store->getPointerOperand()))
+                   : instruction.mayWriteToMemory();
+    });
+  });
+}
+
 /// Parameters lie in constant memory, where an element whose place is known is
 /// an operand of any instruction, and one that is not has to be loaded first.
 bool readsParameters(const Loop &loop) {
@@ -209,8 +222,8 @@ unsigned turnsAtOnce(Loop &loop, bool loads,
     return isCheaper(loop, StrideTurnsAtOnce, MostOfStrideTurns, analyses)
                ? StrideTurnsAtOnce
                : 0;
-  bool wanted = (loads || loadsFromArray(loop)) && !hasConvergent(loop) &&
-                isCounted(loop, analyses.SE);
+  bool wanted = (loads || loadsFromArray(loop)) && !storesOutside(loop) &&
+                !hasConvergent(loop) && isCounted(loop, analyses.SE);
   return wanted &&
                  !isCheaper(loop, CountedTurnsAtOnce, EnoughForLlvm + 1,
                             analyses) &&
