@@ -204,10 +204,14 @@ Error CpuGraphs::instantiate(GraphExecHandle *handle, GraphHandle graphHandle,
   Graph *graph = findGraph(graphHandle);
   if (!graph)
     return cudaErrorInvalidValue;
+  if (!graph->executable.expired())
+    return cudaErrorNotSupported;
   const auto end = [this](GraphExec *exec) { endExec(exec); };
   std::unique_ptr<GraphExec, decltype(end)> exec(new GraphExec(*this), end);
   if (Error error = build(*exec, *graph); error != cudaSuccess)
     return error;
+  if (graph->hasMemoryNodes())
+    graph->executable = exec->claim = std::make_shared<char>();
   exec->flags = flags;
   execs.insert(exec.get());
   *handle = exec.release();

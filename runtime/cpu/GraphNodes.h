@@ -72,6 +72,9 @@ struct Graph {
   std::vector<std::unique_ptr<GraphNode>> nodes;
   std::vector<ObjectReference> objects;
   std::vector<std::shared_ptr<Condition>> conditions;
+  /// The executable graph of one with nodes for memory, which has no second
+  /// while it lives: both would have the same addresses.
+  std::weak_ptr<void> executable;
 
   /// Calls \p call(Graph &) for the graphs within its nodes.
   template <typename Call> void forEachWithin(Call call) const {
@@ -150,6 +153,7 @@ struct GraphExec {
   std::vector<std::shared_ptr<Pool>> leaves, frees;
   std::vector<Stream *> lanes; ///< but the first
   RecordPointer end;           ///< of the last launch
+  std::shared_ptr<void> claim; ///< to the graph's memory (Graph::executable)
 };
 
 } // namespace cufort::cpu

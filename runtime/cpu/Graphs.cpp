@@ -117,7 +117,7 @@ Error CpuGraphs::clone(GraphHandle *copy, GraphHandle handle) {
   Graph *graph = findGraph(handle);
   if (!graph)
     return cudaErrorInvalidValue;
-  if (graph->hasConditions())
+  if (graph->hasConditions() || graph->hasMemoryNodes())
     return cudaErrorNotSupported;
   std::unique_ptr<Graph> fresh = copyOf(*graph);
   try {

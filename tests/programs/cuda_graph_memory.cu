@@ -49,8 +49,12 @@ static void leftAllocated() {
   CHECK(cudaMemsetAsync(left, 1, 4000, stream));
   CHECK(cudaStreamEndCapture(stream, &graph));
   CHECK(cudaGraphInstantiate(&exec, graph, 0));
-  CHECK(cudaGraphInstantiate(&freesItself, graph,
-                             cudaGraphInstantiateFlagAutoFreeOnLaunch));
+  // Its memory has one address: no second one beside it, and no copies.
+  EXPECT(cudaGraphInstantiate(&freesItself, graph,
+                              cudaGraphInstantiateFlagAutoFreeOnLaunch) ==
+         cudaErrorNotSupported);
+  EXPECT(cudaGraphClone(&freeing, graph) == cudaErrorNotSupported);
+  cudaGetLastError();
   CHECK(cudaGraphLaunch(exec, stream));
   EXPECT(cudaGraphLaunch(exec, stream) == cudaErrorInvalidValue);
   CHECK(cudaFreeAsync(left, stream));
@@ -71,6 +75,8 @@ static void leftAllocated() {
     CHECK(cudaGraphLaunch(freeingExec, stream));
   }
   CHECK(cudaGraphExecDestroy(exec));
+  CHECK(cudaGraphInstantiate(&freesItself, graph,
+                             cudaGraphInstantiateFlagAutoFreeOnLaunch));
   for (int round = 0; round < 3; ++round)
     CHECK(cudaGraphLaunch(freesItself, stream));
   // The host does not wait.
