@@ -12,6 +12,14 @@ using namespace cufort;
 namespace {
 
 TEST(Arguments, OfTexturesAndSurfaces) {
+  // Before an array is freed, whose place one of these might take.
+  cudaResourceDesc levels{}, noLevels{};
+  levels.resType = noLevels.resType = cudaResourceTypeMipmappedArray;
+  cudaChannelFormatDesc format{};
+  format.x = 32;
+  ASSERT_EQ(cudaMallocMipmappedArray(&levels.res.mipmap.mipmap, &format,
+                                     {8, 8, 0}, 3, 0),
+            cudaSuccess);
   Things t;
   cudaResourceDesc array{}, gone{}, linear{}, noMemory{}, read{};
   array.resType = gone.resType = cudaResourceTypeArray;
@@ -23,12 +31,6 @@ TEST(Arguments, OfTexturesAndSurfaces) {
   linear.res.linear.sizeInBytes = 4096;
   noMemory = linear;
   noMemory.res.linear.devPtr = nullptr;
-  cudaResourceDesc levels{}, noLevels{};
-  levels.resType = noLevels.resType = cudaResourceTypeMipmappedArray;
-  const auto format = linear.res.linear.desc;
-  ASSERT_EQ(cudaMallocMipmappedArray(&levels.res.mipmap.mipmap, &format,
-                                     {8, 8, 0}, 3, 0),
-            cudaSuccess);
   cudaTextureDesc plain{}, filtered{}, seen{}, normalized{}, mixed{};
   normalized.normalizedCoords = mixed.normalizedCoords = 1;
   mixed.mipmapFilterMode = cudaFilterModeLinear;
