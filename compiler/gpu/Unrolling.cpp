@@ -232,11 +232,16 @@ unsigned turnsAtOnce(Loop &loop, bool loads,
              : 0;
 }
 
-/// Asks LLVM's pass that repeats a few turns, which comes late.
+/// Asks LLVM's pass that repeats a few turns, which comes late, and forbids it
+/// that where threads wait for each other.
 struct MarkOtherLoops : PassInfoMixin<MarkOtherLoops> {
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &,
                         LoopStandardAnalysisResults &analyses, LPMUpdater &) {
-    if (!loop.isInnermost() || hasUnrollTransformation(&loop) != TM_Unspecified)
+    if (hasUnrollTransformation(&loop) != TM_Unspecified)
+      return PreservedAnalyses::all();
+    if (hasWaitingLoop(loop, analyses.SE))
+      addStringMetadataToLoop(&loop, Never, true);
+    if (!loop.isInnermost())
       return PreservedAnalyses::all();
     unsigned turns = analyses.SE.getSmallConstantTripCount(&loop);
     bool loads = loadsFromGlobal(loop) && !hasConvergent(loop);

@@ -220,10 +220,9 @@ end:
   ret void
 }
 
-; Threads that wait for each other do so one after the other: the code is not there
-; for every turn, but as often as LLVM would have it.
+; Threads that wait for each other do so one after the other: the code is there once.
 ; CHECK-LABEL: .entry locks(
-; CHECK-COUNT-4: cas
+; CHECK: cas
 ; CHECK-NOT: cas
 ; CHECK: ret;
 define ptx_kernel void @locks(ptr addrspace(1) %lock, ptr addrspace(1) %sum, i32 %lane) {
