@@ -6,11 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cuda/DeviceModule.h"
+#include "compiler/common/AtomicScope.h"
 #include "compiler/common/DeviceArchitecture.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalAlias.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Support/Regex.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace llvm;
@@ -66,28 +70,70 @@ static std::string clusterDimensions(const Value *arguments) {
   return text;
 }
 
-/// Kernels with __cluster_dims__ (include/crt/host_defines.h) get the attribute
-/// that both engines read; no other annotation has a meaning for device code.
-static void readClusterDimensions(Module &device) {
+static void setScope(Function &function, StringRef scope) {
+  SyncScope::ID id = function.getContext().getOrInsertSyncScopeID(scope);
+  for (Instruction &instruction : instructions(function))
+    if (instruction.isAtomic())
+      setAtomicSyncScopeID(&instruction, id);
+}
+
+/// Clang hands no scope on for NVIDIA's GPUs: what it makes is for all threads
+/// of the system. Gives the atomic operations of \p function the scope that
+/// \p arguments has, in the numbers of Clang's builtins.
+static void narrowAtomics(Function &function, const Value *arguments) {
+  enum : uint64_t { Device = 1, Block = 2, Thread = 4 };
+  auto *list = dyn_cast<GlobalVariable>(arguments->stripPointerCasts());
+  auto *number = list && list->hasInitializer()
+                     ? dyn_cast_or_null<ConstantInt>(
+                           list->getInitializer()->getAggregateElement(0u))
+                     : nullptr;
+  if (!number)
+    return;
+  const uint64_t scope = number->getZExtValue();
+  setScope(function, scope == Device                     ? "device"
+                     : scope == Block || scope == Thread ? "block"
+                                                         : "");
+}
+
+/// What a toolkit's headers call atomicAdd calls a wrapper of Clang's, which
+/// asks for the strongest order and the widest scope. CUDA's functions have
+/// neither; those of a block and of the system are others.
+static void relaxWrappers(Module &device) {
+  static const Regex wrapper("^_ZL[0-9]+__(i|u|f|d|ll|ull|ill|us)Atomic"
+                             "(Add|And|CAS|Dec|Exch|Inc|Max|Min|Or|Xor)P");
+  for (Function &function : device) {
+    if (wrapper.match(function.getName()))
+      setScope(function, cufort::RelaxedScope);
+  }
+}
+
+/// Reads the annotations of functions (include/crt/host_defines.h): kernels
+/// with __cluster_dims__ get the attribute that both engines read, and atomic
+/// operations their scope; no other annotation has a meaning for device code.
+static void readAnnotations(Module &device) {
   GlobalVariable *list = device.getNamedGlobal("llvm.global.annotations");
   if (!list)
     return;
-  constexpr unsigned Function = 0, Text = 1, Arguments = 4;
+  constexpr unsigned Annotated = 0, Text = 1, Arguments = 4;
   for (const Use &each :
        cast<ConstantArray>(list->getInitializer())->operands()) {
     auto *annotation = cast<ConstantStruct>(each);
-    auto *kernel = dyn_cast<llvm::Function>(
-        annotation->getOperand(Function)->stripPointerCasts());
+    auto *function = dyn_cast<Function>(
+        annotation->getOperand(Annotated)->stripPointerCasts());
     auto *text = dyn_cast<GlobalVariable>(
         annotation->getOperand(Text)->stripPointerCasts());
     auto *data = text && text->hasInitializer()
                      ? dyn_cast<ConstantDataArray>(text->getInitializer())
                      : nullptr;
-    if (!kernel || !data || data->getAsCString() != "cufort.cluster_dims")
+    if (!function || !data)
       continue;
-    if (std::string dims = clusterDimensions(annotation->getOperand(Arguments));
-        !dims.empty())
-      kernel->addFnAttr("nvvm.cluster_dim", dims);
+    const Value *arguments = annotation->getOperand(Arguments);
+    if (data->getAsCString() == "cufort.atomic_scope")
+      narrowAtomics(*function, arguments);
+    if (data->getAsCString() != "cufort.cluster_dims")
+      continue;
+    if (std::string dims = clusterDimensions(arguments); !dims.empty())
+      function->addFnAttr("nvvm.cluster_dim", dims);
   }
   list->eraseFromParent();
 }
@@ -107,7 +153,8 @@ static unsigned architectureOf(const Module &device) {
 void cufort::cuda::adaptDeviceModule(Module &device) {
   joinStaticVariables(device);
   defineBuiltInVariables(device);
-  readClusterDimensions(device);
+  readAnnotations(device);
+  relaxWrappers(device);
   const unsigned architecture = architectureOf(device);
   for (Function &function : device)
     for (StringRef attribute : {"target-cpu", "target-features", "tune-cpu",

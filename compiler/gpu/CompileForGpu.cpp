@@ -22,8 +22,9 @@
 //                placeMatrices (MatrixAddresses.h), restoreSums (Sums.h),
 //                computeDistances (Distances.h), readBlockSizesFirst
 //                (ThreadIndices.h), shareAddresses (SharedAddresses.h),
-//                computeAddressesEarly (EarlyAddresses.h) and
-//                loadSharedFirst (LoadOrder.h)
+//                computeAddressesEarly (EarlyAddresses.h),
+//                loadSharedFirst (LoadOrder.h) and orderAtomics
+//                (AtomicOrders.h)
 //   generate     LLVM's NVPTX code generator with createWideIndicesPass
 //                (WideIndices.h) before it selects instructions
 //
@@ -31,6 +32,7 @@
 
 #include "compiler/gpu/CompileForGpu.h"
 #include "compiler/gpu/AddressSpaces.h"
+#include "compiler/gpu/AtomicOrders.h"
 #include "compiler/gpu/Copies.h"
 #include "compiler/gpu/DeviceMath.h"
 #include "compiler/gpu/Distances.h"
@@ -343,6 +345,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     computeAddressesEarly(builder);
     loadSharedFirst(builder);
   }
+  orderAtomics(builder);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);

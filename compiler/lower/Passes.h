@@ -82,8 +82,9 @@ std::unique_ptr<mlir::Pass> createHostAccess();
 std::unique_ptr<mlir::Pass> createRepairTransfers();
 
 /// Lets atomiccas return the old value, as CUDA does; the front end returns
-/// whether values were exchanged, converted to the type of the value. Needs
-/// HLFIR as the front end leaves it; leaves no use of that flag.
+/// whether values were exchanged, converted to the type of the value. Makes all
+/// atomic functions as strong as CUDA's: relaxed, for all threads of the
+/// device. Needs HLFIR as the front end leaves it; leaves no use of that flag.
 std::unique_ptr<mlir::Pass> createRepairAtomics();
 
 /// Removes the host runtime's initialisation of derived types where it does

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/common/AtomicScope.h"
 #include "compiler/lower/Passes.h"
 #include "flang/Optimizer/Dialect/FIRDialect.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
@@ -22,13 +23,20 @@ struct RepairAtomics
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RepairAtomics)
   StringRef getArgument() const override { return "cufort-repair-atomics"; }
   StringRef getDescription() const override {
-    return "Let atomiccas return the old value";
+    return "Let atomiccas return the old value, and atomic functions have "
+           "the scope of CUDA's";
   }
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<fir::FIROpsDialect, LLVM::LLVMDialect>();
   }
 
   void runOnOperation() override {
+    getOperation().walk([](Operation *operation) {
+      if (auto exchange = dyn_cast<LLVM::AtomicCmpXchgOp>(operation))
+        exchange.setSyncscope(cufort::RelaxedScope);
+      else if (auto update = dyn_cast<LLVM::AtomicRMWOp>(operation))
+        update.setSyncscope(cufort::RelaxedScope);
+    });
     SmallVector<fir::ConvertOp> results;
     getOperation().walk([&](fir::ConvertOp convert) {
       auto success = convert.getValue().getDefiningOp<LLVM::ExtractValueOp>();

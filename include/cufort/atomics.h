@@ -11,14 +11,15 @@
 // An operation is made for any address and as strong as CUDA has it: relaxed,
 // for all threads of the device, of the block (_block) or of the system
 // (_system).
-#define __CUFORT_ATOMIC static __device__ __forceinline__
+#define __CUFORT_ATOMIC(scope)                                                 \
+  static __device__ __forceinline__ __cufort_atomic_scope__(scope)
 #define __CUFORT_SCOPES(X, ...)                                                \
   X(, __MEMORY_SCOPE_DEVICE, __VA_ARGS__)                                      \
   X(_block, __MEMORY_SCOPE_WRKGRP, __VA_ARGS__)                                \
   X(_system, __MEMORY_SCOPE_SYSTEM, __VA_ARGS__)
 
 #define __CUFORT_FETCH(suffix, scope, name, operation, T)                      \
-  __CUFORT_ATOMIC T atomic##name##suffix(T *p, T value) {                      \
+  __CUFORT_ATOMIC(scope) T atomic##name##suffix(T *p, T value) {               \
     return __scoped_atomic_##operation(p, value, __ATOMIC_RELAXED, scope);     \
   }
 #define __CUFORT_EACH(name, operation, T)                                      \
@@ -41,11 +42,11 @@ __CUFORT_EACH(Add, fetch_add, float)
 __CUFORT_EACH(Add, fetch_add, double)
 
 #define __CUFORT_EXCHANGE(suffix, scope, T)                                    \
-  __CUFORT_ATOMIC T atomicExch##suffix(T *p, T value) {                        \
+  __CUFORT_ATOMIC(scope) T atomicExch##suffix(T *p, T value) {                 \
     return __scoped_atomic_exchange_n(p, value, __ATOMIC_RELAXED, scope);      \
   }
 #define __CUFORT_COMPARE(suffix, scope, T)                                     \
-  __CUFORT_ATOMIC T atomicCAS##suffix(T *p, T compare, T value) {              \
+  __CUFORT_ATOMIC(scope) T atomicCAS##suffix(T *p, T compare, T value) {       \
     __scoped_atomic_compare_exchange_n(                                        \
         p, &compare, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED, scope); \
     return compare;                                                            \
@@ -62,7 +63,7 @@ __CUFORT_EXCHANGES(unsigned long)
 __CUFORT_SCOPES(__CUFORT_COMPARE, unsigned short)
 
 #define __CUFORT_EXCHANGE_REAL(suffix, scope, T, I)                            \
-  __CUFORT_ATOMIC T atomicExch##suffix(T *p, T value) {                        \
+  __CUFORT_ATOMIC(scope) T atomicExch##suffix(T *p, T value) {                 \
     return __builtin_bit_cast(                                                 \
         T, __scoped_atomic_exchange_n((I *)p, __builtin_bit_cast(I, value),    \
                                       __ATOMIC_RELAXED, scope));               \
@@ -78,12 +79,12 @@ __CUFORT_SCOPES(__CUFORT_COMPARE, unsigned __int128)
 
 // Vectors: each element for itself, as CUDA has it.
 #define __CUFORT_ADD2(suffix, scope, T)                                        \
-  __CUFORT_ATOMIC T##2 atomicAdd##suffix(T##2 * p, T##2 value) {               \
+  __CUFORT_ATOMIC(scope) T##2 atomicAdd##suffix(T##2 * p, T##2 value) {        \
     return {atomicAdd##suffix(&p->x, value.x),                                 \
             atomicAdd##suffix(&p->y, value.y)};                                \
   }
 #define __CUFORT_ADD4(suffix, scope, T)                                        \
-  __CUFORT_ATOMIC T##4 atomicAdd##suffix(T##4 * p, T##4 value) {               \
+  __CUFORT_ATOMIC(scope) T##4 atomicAdd##suffix(T##4 * p, T##4 value) {        \
     return {                                                                   \
         atomicAdd##suffix(&p->x, value.x), atomicAdd##suffix(&p->y, value.y),  \
         atomicAdd##suffix(&p->z, value.z), atomicAdd##suffix(&p->w, value.w)}; \
@@ -92,12 +93,13 @@ __CUFORT_SCOPES(__CUFORT_ADD2, float)
 __CUFORT_SCOPES(__CUFORT_ADD4, float)
 
 #define __CUFORT_WRAP(suffix, scope, name, operation)                          \
-  __CUFORT_ATOMIC unsigned int atomic##name##suffix(unsigned int *p,           \
-                                                    unsigned int limit) {      \
-    return __nvvm_atom_##operation##_gen_ui(p, limit);                         \
+  __CUFORT_ATOMIC(scope)                                                       \
+  unsigned int atomic##name##suffix(unsigned int *p, unsigned int limit) {     \
+    return __scoped_atomic_fetch_##operation(p, limit, __ATOMIC_RELAXED,       \
+                                             scope);                           \
   }
-__CUFORT_SCOPES(__CUFORT_WRAP, Inc, inc)
-__CUFORT_SCOPES(__CUFORT_WRAP, Dec, dec)
+__CUFORT_SCOPES(__CUFORT_WRAP, Inc, uinc)
+__CUFORT_SCOPES(__CUFORT_WRAP, Dec, udec)
 
 #undef __CUFORT_ATOMIC
 #undef __CUFORT_SCOPES

@@ -12,6 +12,7 @@
 #include <atomic>
 
 #define __CUFORT_BOTH __host__ __device__ __forceinline__
+#define __CUFORT_SCOPED __CUFORT_BOTH __cufort_atomic_scope__(scope)
 
 namespace cuda {
 
@@ -38,6 +39,11 @@ template <thread_scope Scope> constexpr int memoryScope() {
          : Scope == thread_scope_block  ? __MEMORY_SCOPE_WRKGRP
                                         : __MEMORY_SCOPE_SINGLE;
 }
+template <thread_scope Scope>
+__CUFORT_BOTH
+__cufort_atomic_scope__(memoryScope<Scope>()) void fence(memory_order order) {
+  __scoped_atomic_thread_fence((int)order, memoryScope<Scope>());
+}
 /// What a compare and exchange that fails may say of an order.
 __CUFORT_BOTH constexpr memory_order whereFailed(memory_order order) {
   return order == memory_order_acq_rel   ? memory_order_acquire
@@ -58,26 +64,27 @@ template <class T, thread_scope Scope> class Operations {
 
 public:
   using Difference = typename ::std::conditional<isPointer, ptrdiff_t, T>::type;
-  static __CUFORT_BOTH T load(const T *p, memory_order order) {
+  static __CUFORT_SCOPED T load(const T *p, memory_order order) {
     T result;
     __scoped_atomic_load(p, &result, (int)order, scope);
     return result;
   }
-  static __CUFORT_BOTH void store(T *p, T value, memory_order order) {
+  static __CUFORT_SCOPED void store(T *p, T value, memory_order order) {
     __scoped_atomic_store(p, &value, (int)order, scope);
   }
-  static __CUFORT_BOTH T exchange(T *p, T value, memory_order order) {
+  static __CUFORT_SCOPED T exchange(T *p, T value, memory_order order) {
     T result;
     __scoped_atomic_exchange(p, &value, &result, (int)order, scope);
     return result;
   }
-  static __CUFORT_BOTH bool compareExchange(T *p, T &expected, T value,
-                                            memory_order order,
-                                            memory_order failure) {
+  static __CUFORT_SCOPED bool compareExchange(T *p, T &expected, T value,
+                                              memory_order order,
+                                              memory_order failure) {
     return __scoped_atomic_compare_exchange(p, &expected, &value, false,
                                             (int)order, (int)failure, scope);
   }
-  static __CUFORT_BOTH T fetchAdd(T *p, Difference value, memory_order order) {
+  static __CUFORT_SCOPED T fetchAdd(T *p, Difference value,
+                                    memory_order order) {
     if constexpr (isPointer)
       return (T)__scoped_atomic_fetch_add((size_t *)p, value * Target<T>::bytes,
                                           (int)order, scope);
@@ -85,7 +92,7 @@ public:
       return __scoped_atomic_fetch_add(p, value, (int)order, scope);
   }
 #define __CUFORT_FETCH(name, expression)                                       \
-  static __CUFORT_BOTH T name(T *p, T value, memory_order order) {             \
+  static __CUFORT_SCOPED T name(T *p, T value, memory_order order) {           \
     T old = load(p, memory_order_relaxed);                                     \
     while (!compareExchange(p, old, expression, order, whereFailed(order)))    \
       ;                                                                        \
@@ -214,11 +221,11 @@ static __CUFORT_BOTH void
 atomic_thread_fence(memory_order order,
                     thread_scope scope = thread_scope_system) {
   if (scope == thread_scope_block)
-    __scoped_atomic_thread_fence((int)order, __MEMORY_SCOPE_WRKGRP);
+    details::fence<thread_scope_block>(order);
   else if (scope == thread_scope_device)
-    __scoped_atomic_thread_fence((int)order, __MEMORY_SCOPE_DEVICE);
+    details::fence<thread_scope_device>(order);
   else if (scope == thread_scope_system)
-    __scoped_atomic_thread_fence((int)order, __MEMORY_SCOPE_SYSTEM);
+    details::fence<thread_scope_system>(order);
 }
 
 namespace std {
@@ -230,5 +237,6 @@ template <class T> using atomic_ref = ::cuda::atomic_ref<T>;
 } // namespace cuda
 
 #undef __CUFORT_BOTH
+#undef __CUFORT_SCOPED
 
 #endif // CUFORT_SCOPED_ATOMICS_H
