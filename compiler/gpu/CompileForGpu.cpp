@@ -17,13 +17,14 @@
 //   optimise     LLVM's own pipeline with the NVPTX target's additions, and
 //                with inferMemory (AddressSpaces.h),
 //                computeExactConstants (ExactConstants.h), expandCopies
-//                (Copies.h), unrollForGpu (Unrolling.h), divideWhereNeeded
-//                (Divisions.h), separateShortCases (ShortCases.h),
-//                placeMatrices (MatrixAddresses.h), restoreSums (Sums.h),
-//                computeDistances (Distances.h), readBlockSizesFirst
-//                (ThreadIndices.h), shareAddresses (SharedAddresses.h),
-//                computeAddressesEarly (EarlyAddresses.h),
-//                loadSharedFirst (LoadOrder.h) and orderAtomics
+//                (Copies.h), unrollForGpu (Unrolling.h), carryAddresses
+//                (CarriedAddresses.h), divideWhereNeeded (Divisions.h),
+//                separateShortCases (ShortCases.h), placeMatrices
+//                (MatrixAddresses.h), restoreSums (Sums.h), computeDistances
+//                (Distances.h), readBlockSizesFirst (ThreadIndices.h),
+//                shareAddresses (SharedAddresses.h), computeAddressesEarly
+//                (EarlyAddresses.h), loadSharedFirst (LoadOrder.h),
+//                boundRegisters (RegisterBounds.h) and orderAtomics
 //                (AtomicOrders.h)
 //   generate     LLVM's NVPTX code generator with createWideIndicesPass
 //                (WideIndices.h) before it selects instructions
@@ -33,6 +34,7 @@
 #include "compiler/gpu/CompileForGpu.h"
 #include "compiler/gpu/AddressSpaces.h"
 #include "compiler/gpu/AtomicOrders.h"
+#include "compiler/gpu/CarriedAddresses.h"
 #include "compiler/gpu/Copies.h"
 #include "compiler/gpu/DeviceMath.h"
 #include "compiler/gpu/Distances.h"
@@ -44,6 +46,7 @@
 #include "compiler/gpu/LowerMath.h"
 #include "compiler/gpu/MatrixAddresses.h"
 #include "compiler/gpu/PrivateArrays.h"
+#include "compiler/gpu/RegisterBounds.h"
 #include "compiler/gpu/SharedAddresses.h"
 #include "compiler/gpu/ShortCases.h"
 #include "compiler/gpu/Sums.h"
@@ -335,6 +338,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     computeExactConstants(builder);
     expandCopies(builder);
     unrollForGpu(builder);
+    carryAddresses(builder);
     divideWhereNeeded(builder);
     separateShortCases(builder);
     placeMatrices(builder);
@@ -344,6 +348,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     shareAddresses(builder);
     computeAddressesEarly(builder);
     loadSharedFirst(builder);
+    boundRegisters(builder);
   }
   orderAtomics(builder);
   builder.registerModuleAnalyses(modules);

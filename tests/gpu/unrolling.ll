@@ -197,6 +197,7 @@ end:
 ; CHECK: ld.global
 ; CHECK-COUNT-4: ld.global
 ; CHECK: setp.ne.b32 [[MORE:%p[0-9]+]]
+; CHECK-NEXT: mov
 ; CHECK-NEXT: @[[MORE]] bra
 ; CHECK-NOT: bra.uni
 ; CHECK: ret;

@@ -1,0 +1,147 @@
+//===- RegisterBounds.cpp - registers for loads under way -----------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/gpu/RegisterBounds.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+
+using namespace llvm;
+
+namespace {
+
+/// What a thread of a block of 1024 can have.
+constexpr unsigned Registers = 64;
+/// What a kernel may hold at a time, so that the bound makes none of it wait in
+/// memory: ptxas needs some for addresses and for what it loads early.
+constexpr unsigned MostHeld = 32;
+
+/// How many registers \p value takes; kernels' parameters are in constant
+/// memory.
+unsigned registersOf(const Value *value) {
+  if (!isa<Instruction>(value) || value->getType()->isVoidTy())
+    return 0;
+  const DataLayout &layout = cast<Instruction>(value)->getDataLayout();
+  Type *type = value->getType();
+  return type->isSized()
+             ? divideCeil(layout.getTypeSizeInBits(type).getFixedValue(), 32)
+             : 0;
+}
+
+/// Computes how many registers' worth of values a function holds where it
+/// holds most.
+class Held {
+public:
+  explicit Held(const Function &function) {
+    for (const Instruction &instruction : instructions(function))
+      follow(instruction);
+    for (const BasicBlock &block : function)
+      scan(block);
+  }
+  unsigned most() const { return atMost; }
+
+private:
+  DenseMap<const BasicBlock *, SmallPtrSet<const Value *, 16>> heldAtEnd;
+  unsigned atMost = 0;
+
+  /// Notes the blocks at whose end \p value is still needed.
+  void follow(const Instruction &value) {
+    SmallVector<const BasicBlock *> open;
+    auto needAtEnd = [&](const BasicBlock *block) {
+      if (heldAtEnd[block].insert(&value).second && block != value.getParent())
+        open.push_back(block);
+    };
+    for (const Use &use : value.uses()) {
+      auto *user = cast<Instruction>(use.getUser());
+      if (auto *phi = dyn_cast<PHINode>(user))
+        needAtEnd(phi->getIncomingBlock(use));
+      else if (user->getParent() != value.getParent())
+        for (const BasicBlock *before : predecessors(user->getParent()))
+          needAtEnd(before);
+    }
+    while (!open.empty())
+      for (const BasicBlock *before : predecessors(open.pop_back_val()))
+        needAtEnd(before);
+  }
+
+  void scan(const BasicBlock &block) {
+    SmallPtrSet<const Value *, 16> held = heldAtEnd.lookup(&block);
+    unsigned now = 0;
+    for (const Value *value : held)
+      now += registersOf(value);
+    atMost = std::max(atMost, now);
+    for (const Instruction &instruction : reverse(block)) {
+      if (held.erase(&instruction))
+        now -= registersOf(&instruction);
+      if (isa<PHINode>(instruction))
+        continue;
+      for (const Value *operand : instruction.operand_values())
+        if (isa<Instruction>(operand) && held.insert(operand).second)
+          now += registersOf(operand);
+      atMost = std::max(atMost, now);
+    }
+  }
+};
+
+/// Whether \p loop is one that ptxas repeats, and that only loads from global
+/// memory.
+bool isSumOfLoads(const Loop &loop, ScalarEvolution &evolution) {
+  if (loop.getNumBlocks() != 1 ||
+      isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop)))
+    return false;
+  bool loads = false;
+  for (const Instruction &instruction : *loop.getHeader()) {
+    if (instruction.mayWriteToMemory())
+      return false;
+    if (auto *load = dyn_cast<LoadInst>(&instruction))
+      loads |= load->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_GLOBAL;
+  }
+  return loads;
+}
+
+/// Whether nothing is said of the registers or the blocks of \p kernel, and
+/// nothing in it needs registers that are not seen here, or other warps that
+/// run while it waits.
+bool isOpen(const Function &kernel) {
+  if (kernel.getCallingConv() != CallingConv::PTX_Kernel ||
+      kernel.isDeclaration() || kernel.hasOptNone() ||
+      any_of(ArrayRef<StringRef>{"nvvm.maxnreg", "nvvm.maxntid",
+                                 "nvvm.minctasm", "nvvm.reqntid",
+                                 "nvvm.cluster_dim", "nvvm.maxclusterrank"},
+             [&](StringRef name) { return kernel.hasFnAttribute(name); }))
+    return false;
+  return none_of(instructions(kernel), [](const Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    return isa<AllocaInst>(instruction) ||
+           (call && (call->isConvergent() || !isa<IntrinsicInst>(call)));
+  });
+}
+
+struct RegisterBounds : PassInfoMixin<RegisterBounds> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
+    if (!isOpen(function))
+      return PreservedAnalyses::all();
+    auto &evolution = manager.getResult<ScalarEvolutionAnalysis>(function);
+    if (any_of(manager.getResult<LoopAnalysis>(function).getLoopsInPreorder(),
+               [&](Loop *loop) { return isSumOfLoads(*loop, evolution); }) &&
+        Held(function).most() <= MostHeld)
+      function.addFnAttr("nvvm.maxnreg", std::to_string(Registers));
+    return PreservedAnalyses::all();
+  }
+};
+
+} // namespace
+
+void cufort::boundRegisters(PassBuilder &builder) {
+  builder.registerOptimizerLastEPCallback(
+      [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
+        passes.addPass(createModuleToFunctionPassAdaptor(RegisterBounds()));
+      });
+}

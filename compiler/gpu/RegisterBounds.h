@@ -1,0 +1,25 @@
+//===- RegisterBounds.h - registers for loads under way ---------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_GPU_REGISTERBOUNDS_H
+#define CUFORT_COMPILER_GPU_REGISTERBOUNDS_H
+
+#include "llvm/Passes/PassBuilder.h"
+
+namespace cufort {
+
+/// Makes the pipeline of \p builder end with allowing kernels 64 registers
+/// whose loops add up what they load, and which hold far less than that at any
+/// time: as many as each thread of the largest block can have. Told nothing,
+/// ptxas makes do with 32, so that as many threads as possible run at a time,
+/// and waits for the first loads before it starts the next ones. Kernels about
+/// which the program says something keep that.
+void boundRegisters(llvm::PassBuilder &builder);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_GPU_REGISTERBOUNDS_H

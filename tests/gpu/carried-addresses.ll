@@ -1,0 +1,68 @@
+; Loops through memory in steps known at run time only carry an address from turn
+; to turn; LLVM would multiply the counter in each. The counter itself stays.
+; RUN: cufort-ptx %s | FileCheck %s
+target triple = "nvptx64-nvidia-cuda"
+
+; The second load's step is a constant: an offset of the counter does.
+; CHECK-LABEL: .entry carried(
+; CHECK: shl.b64 [[STEP:%rd[0-9]+]],
+; CHECK: [[LOOP:\$L__BB[0-9_]+]]:
+; CHECK-COUNT-4: add.s64 {{%rd[0-9]+}}, {{%rd[0-9]+}}, [[STEP]];
+; CHECK-NOT: mad.lo
+; CHECK-COUNT-8: ld.global
+; CHECK-NOT: mad.lo
+; CHECK: setp.ne
+; CHECK: bra {{.*}}[[LOOP]];
+; CHECK: ret;
+define ptx_kernel void @carried(ptr addrspace(1) %to, ptr addrspace(1) readonly %from, ptr addrspace(1) readonly %by, i32 %thread, i32 %n, i32 %step) {
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  %row = mul nsw i32 %i, %step
+  %place = add nsw i32 %row, %thread
+  %index = sext i32 %place to i64
+  %p = getelementptr float, ptr addrspace(1) %from, i64 %index
+  %v = load float, ptr addrspace(1) %p
+  %w = zext nneg i32 %i to i64
+  %q = getelementptr float, ptr addrspace(1) %by, i64 %w
+  %u = load float, ptr addrspace(1) %q
+  %product = fmul contract float %v, %u
+  %sum.next = fadd contract float %sum, %product
+  %i.next = add nuw nsw i32 %i, 1
+  %c = icmp slt i32 %i.next, %n
+  br i1 %c, label %loop, label %end
+end:
+  %r = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  store float %r, ptr addrspace(1) %to
+  ret void
+}
+
+; An index that may overflow is not a line in 64 bits.
+; CHECK-LABEL: .entry wrapping(
+; CHECK: [[LOOP:\$L__BB[0-9_]+]]:
+; CHECK: mad.lo
+; CHECK: mul.wide.s32
+; CHECK: bra {{.*}}[[LOOP]];
+; CHECK: ret;
+define ptx_kernel void @wrapping(ptr addrspace(1) %to, ptr addrspace(1) readonly %from, i32 %thread, i32 %n, i32 %step) {
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  %row = mul i32 %i, %step
+  %place = add i32 %row, %thread
+  %index = sext i32 %place to i64
+  %p = getelementptr float, ptr addrspace(1) %from, i64 %index
+  %v = load float, ptr addrspace(1) %p
+  %sum.next = fadd float %sum, %v
+  %i.next = add nuw nsw i32 %i, 1
+  %c = icmp slt i32 %i.next, %n
+  br i1 %c, label %loop, label %end
+end:
+  %r = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  store float %r, ptr addrspace(1) %to
+  ret void
+}
