@@ -20,9 +20,10 @@
 //                (Copies.h), unrollForGpu (Unrolling.h), carryAddresses
 //                (CarriedAddresses.h), divideWhereNeeded (Divisions.h),
 //                separateShortCases (ShortCases.h), placeMatrices
-//                (MatrixAddresses.h), restoreSums (Sums.h), computeDistances
-//                (Distances.h), readBlockSizesFirst (ThreadIndices.h),
-//                shareAddresses (SharedAddresses.h), computeAddressesEarly
+//                (MatrixAddresses.h), restoreSums (Sums.h), restoreLimits
+//                (Limits.h), computeDistances (Distances.h),
+//                readBlockSizesFirst (ThreadIndices.h), shareAddresses
+//                (SharedAddresses.h), computeAddressesEarly
 //                (EarlyAddresses.h), loadSharedFirst (LoadOrder.h),
 //                boundRegisters (RegisterBounds.h) and orderAtomics
 //                (AtomicOrders.h)
@@ -41,6 +42,7 @@
 #include "compiler/gpu/Divisions.h"
 #include "compiler/gpu/EarlyAddresses.h"
 #include "compiler/gpu/ExactConstants.h"
+#include "compiler/gpu/Limits.h"
 #include "compiler/gpu/LineInfo.h"
 #include "compiler/gpu/LoadOrder.h"
 #include "compiler/gpu/LowerMath.h"
@@ -343,6 +345,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     separateShortCases(builder);
     placeMatrices(builder);
     restoreSums(builder);
+    restoreLimits(builder);
     computeDistances(builder);
     readBlockSizesFirst(builder);
     shareAddresses(builder);
