@@ -25,8 +25,8 @@
 //                readBlockSizesFirst (ThreadIndices.h), shareAddresses
 //                (SharedAddresses.h), computeAddressesEarly
 //                (EarlyAddresses.h), loadSharedFirst (LoadOrder.h),
-//                boundRegisters (RegisterBounds.h) and orderAtomics
-//                (AtomicOrders.h)
+//                computeInvariantsLate (LateInvariants.h), boundRegisters
+//                (RegisterBounds.h) and orderAtomics (AtomicOrders.h)
 //   generate     LLVM's NVPTX code generator with createWideIndicesPass
 //                (WideIndices.h) before it selects instructions
 //
@@ -42,6 +42,7 @@
 #include "compiler/gpu/Divisions.h"
 #include "compiler/gpu/EarlyAddresses.h"
 #include "compiler/gpu/ExactConstants.h"
+#include "compiler/gpu/LateInvariants.h"
 #include "compiler/gpu/Limits.h"
 #include "compiler/gpu/LineInfo.h"
 #include "compiler/gpu/LoadOrder.h"
@@ -351,6 +352,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     shareAddresses(builder);
     computeAddressesEarly(builder);
     loadSharedFirst(builder);
+    computeInvariantsLate(builder);
     boundRegisters(builder);
   }
   orderAtomics(builder);
