@@ -172,6 +172,8 @@ bool cufort::driver::linkProgram(const CommandLine &line,
     linker->arguments.push_back("--export-dynamic-symbol=__cufort_cpu_*");
 
   ImageJob job = imageJob(line, linker->arguments, image, name, phases);
+  // In the runtime; no code of a program without device data refers to it.
+  linker->arguments.push_back("--undefined=__cufort_end_if_stuck");
   if (line.gpuCode != GpuCode::None) {
     job.forCpu = false;
     job.saveTempsStem.clear();

@@ -27,6 +27,8 @@ using CufDescriptor = cufort::fortran::Descriptor;
 //===--- start ---===//
 
 CUFORT_ENTRY void _FortranACUFInit();
+/// Lets an error of flang_rt end the program even where it waits for itself.
+CUFORT_ENTRY void __cufort_end_if_stuck();
 /// Installs the allocators of device, managed and pinned memory in flang_rt.
 CUFORT_ENTRY void _FortranACUFRegisterAllocator();
 CUFORT_ENTRY void *_FortranACUFRegisterModule(void *data);
