@@ -22,7 +22,7 @@ ChannelFormat formatOf(const cudaChannelFormatDesc &d) {
   return {{d.x, d.y, d.z, d.w}, d.f};
 }
 
-/// Channels have 8, 16 or 32 bits, all the same, without a gap.
+/// One, two or four channels of 8, 16 or 32 bits, all the same.
 bool valid(const cudaChannelFormatDesc &d) {
   const int bits[] = {d.x, d.y, d.z, d.w};
   bool ended = false;
@@ -31,8 +31,9 @@ bool valid(const cudaChannelFormatDesc &d) {
       return false;
     ended |= !b;
   }
+  const bool three = d.z && !d.w;
   return (d.x == 8 || d.x == 16 || d.x == 32) && d.f >= 0 && d.f <= 2 &&
-         !(d.f == 2 && d.x == 8);
+         !(d.f == 2 && d.x == 8) && !three;
 }
 
 cudaError_t create(cudaArray_t *array, const cudaChannelFormatDesc *format,
@@ -145,11 +146,20 @@ Error copyRectangle(Engine &e, const BoxSide &to, const BoxSide &from,
                     cudaStream_t stream, bool async) {
   if (!width || !height)
     return cudaSuccess;
-  if ((to.memory && to.pitch < width && height > 1) ||
-      (from.memory && from.pitch < width && height > 1))
-    return cudaErrorInvalidPitchValue;
-  if ((!to.array && !to.memory) || (!from.array && !from.memory))
-    return cudaErrorInvalidValue;
+  if ((to.memory && to.pitch < width) || (from.memory && from.pitch < width))
+    return height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue;
+  const auto isArray = [](const BoxSide &s) { return !s.memory && !s.pitch; };
+  for (const BoxSide *side : {&to, &from})
+    if (!side->array && !side->memory)
+      return isArray(*side) ? cudaErrorInvalidResourceHandle
+                            : cudaErrorInvalidValue;
+  // An array is no place on the host.
+  const bool fromHost =
+      kind == CopyKind::HostToHost || kind == CopyKind::HostToDevice;
+  const bool toHost =
+      kind == CopyKind::HostToHost || kind == CopyKind::DeviceToHost;
+  if ((isArray(to) && toHost) || (isArray(from) && fromHost))
+    return cudaErrorInvalidMemcpyDirection;
   BoxCopy box;
   box.to = to;
   box.from = from;
@@ -193,7 +203,11 @@ cudaError_t toArray(cudaArray_t to, size_t x, size_t y, const void *from,
                     size_t bytes, cudaMemcpyKind kind, cudaStream_t stream,
                     bool async) {
   return onDevice([&](Engine &e) {
-    if (!to || (!from && bytes))
+    if (!bytes)
+      return cudaSuccess;
+    if (!to)
+      return cudaErrorInvalidResourceHandle;
+    if (!from)
       return cudaErrorInvalidValue;
     return alongRows(
         e, to, x, y, bytes,
@@ -210,7 +224,11 @@ cudaError_t fromArray(void *to, const void *from, size_t x, size_t y,
                       size_t bytes, cudaMemcpyKind kind, cudaStream_t stream,
                       bool async) {
   return onDevice([&](Engine &e) {
-    if (!from || (!to && bytes))
+    if (!bytes)
+      return cudaSuccess;
+    if (!from)
+      return cudaErrorInvalidResourceHandle;
+    if (!to)
       return cudaErrorInvalidValue;
     return alongRows(
         e, const_cast<void *>(from), x, y, bytes,
@@ -350,12 +368,12 @@ CUFORT_API cudaError_t cudaMalloc3D(cudaPitchedPtr *result, cudaExtent extent) {
   if (pitch < extent.width ||
       __builtin_mul_overflow(pitch, extent.height, &bytes) ||
       __builtin_mul_overflow(bytes, extent.depth, &bytes))
-    return recordError(cudaErrorMemoryAllocation);
+    return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
     void *memory;
     const Error error = e.allocate(&memory, bytes, MemoryKind::Device);
     if (error == cudaSuccess)
-      *result = {memory, pitch, extent.width, extent.height};
+      *result = {memory, bytes ? pitch : 0, extent.width, extent.height};
     return error;
   });
 }
@@ -365,10 +383,16 @@ CUFORT_API cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int value,
                                          cudaExtent extent,
                                          cudaStream_t stream) {
   size_t rows;
-  if ((extent.height > p.ysize && extent.depth > 1) ||
+  if (!extent.width || !extent.height || !extent.depth)
+    return cudaSuccess;
+  if (extent.height > p.ysize ||
       __builtin_mul_overflow(extent.height, extent.depth, &rows))
     return recordError(cudaErrorInvalidValue);
-  return filled(p.ptr, size_t(extent.width && rows), [&](Engine &e) {
+  if (rows == 1)
+    p.pitch = extent.width;
+  else if (extent.width > p.pitch)
+    return recordError(cudaErrorInvalidValue);
+  return filled(p.ptr, extent.width, [&](Engine &e) {
     const auto byte = static_cast<unsigned char>(value);
     if (extent.height == p.ysize || extent.depth <= 1)
       return e.fill2D(p.ptr, p.pitch, byte, extent.width, rows, stream);

@@ -81,20 +81,63 @@ Error cufort::parametersOf(Engine &e, const BoxCopy &box,
   return cudaSuccess;
 }
 
-/// Copies \p box if its memory lies where \p kind has it.
+/// Whether \p first and \p count lie within \p all.
+static bool isWithin(size_t first, size_t count, size_t all) {
+  return first <= all && count <= all - first;
+}
+
+static Error checkArray(Engine &e, const BoxCopy &box, const BoxSide &side) {
+  ArrayShape shape;
+  if (const Error error = e.arrayShape(side.array, &shape);
+      error != cudaSuccess)
+    return error;
+  return isWithin(side.xBytes, box.widthBytes,
+                  shape.width * shape.elementBytes()) &&
+                 isWithin(side.y, box.height, shape.rows()) &&
+                 isWithin(side.z, box.depth, shape.slices())
+             ? cudaSuccess
+             : cudaErrorInvalidValue;
+}
+
+/// Rows and slices that are longer than the pitched memory says; a pitch or a
+/// number of rows that nothing needs may be zero.
+static Error checkPitch(const BoxCopy &box, const BoxSide &side) {
+  const bool isTooBroad = box.widthBytes > side.pitch;
+  if (box.depth > 1 && (isTooBroad || box.height > side.rows))
+    return cudaErrorInvalidPitchValue;
+  if ((isTooBroad && box.height > 1) ||
+      (side.pitch && !isWithin(side.xBytes, box.widthBytes, side.pitch)) ||
+      (side.rows && !isWithin(side.y, box.height, side.rows)))
+    return cudaErrorInvalidValue;
+  return cudaSuccess;
+}
+
+/// Copies \p box, which is not empty, if its sides hold what is to be copied
+/// and its memory lies where \p kind has it.
 static Error copyBox(Engine &e, const BoxCopy &box, cudaMemcpyKind kind,
                      cudaStream_t stream, bool async) {
-  const bool any = box.widthBytes && box.height && box.depth;
-  const Error error =
-      any ? checkDirection(e, box.to.memory, box.from.memory, kind)
-          : cudaSuccess;
+  for (const BoxSide *side : {&box.to, &box.from})
+    if (side->array)
+      if (const Error error = checkArray(e, box, *side); error != cudaSuccess)
+        return error;
+  for (const BoxSide *side : {&box.to, &box.from})
+    if (!side->array)
+      if (const Error error = checkPitch(box, *side); error != cudaSuccess)
+        return error;
+  const Error error = checkDirection(e, box.to.memory, box.from.memory, kind);
   return error == cudaSuccess ? e.copyBox(box, stream, async) : error;
+}
+
+static bool isEmpty(const cudaExtent &extent) {
+  return !extent.width || !extent.height || !extent.depth;
 }
 
 static cudaError_t copy3D(const cudaMemcpy3DParms *p, cudaStream_t stream,
                           bool async) {
   if (!p)
     return recordError(cudaErrorInvalidValue);
+  if (isEmpty(p->extent))
+    return cudaSuccess;
   return onDevice([&](Engine &e) {
     BoxCopy box;
     const Error error = boxOf(e, *p, &box);
@@ -115,6 +158,8 @@ CUFORT_API cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p,
 // Addresses are unified: the devices need not be named.
 CUFORT_API cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms *p,
                                              cudaStream_t stream) {
+  if (p && isEmpty(p->extent))
+    return cudaSuccess;
   if (!p || !deviceAt(p->srcDevice) || !deviceAt(p->dstDevice))
     return recordError(p ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {

@@ -118,7 +118,8 @@ CUFORT_API cudaError_t cudaChooseDevice(int *device,
 CUFORT_API cudaError_t cudaDeviceGetPCIBusId(char *text, int length,
                                              int device) {
   Engine *engine = deviceAt(device);
-  if (!text || length < 1 || !engine)
+  constexpr int Characters = 13; // "0000:00:00.0"
+  if (!text || length < Characters || !engine)
     return recordError(engine ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
   const DeviceProperties &p = engine->properties();
   std::snprintf(text, static_cast<size_t>(length), "%04x:%02x:%02x.0",

@@ -9,30 +9,29 @@
 
 using namespace cufort;
 
-/// Whether \p pointer is what a side on the device, or on the host, may be.
-static bool fits(Engine &e, const void *pointer, bool onDevice) {
+/// Whether \p pointer is what a side on the device may be.
+static bool fits(Engine &e, const void *pointer) {
   PointerDescription d;
-  if (!pointer || e.describe(pointer, &d) != cudaSuccess)
-    return true;
-  return onDevice ? d.type != PointerDescription::Unregistered
-                  : d.type != PointerDescription::Device;
+  return !pointer || e.describe(pointer, &d) != cudaSuccess ||
+         d.type != PointerDescription::Unregistered;
 }
 
 Error cufort::checkDirection(Engine &e, const void *to, const void *from,
                              cudaMemcpyKind kind) {
-  if (!e.deviceMemoryIsHostMemory() || kind >= CopyKind::Default)
+  if (!e.deviceMemoryIsHostMemory())
     return cudaSuccess;
+  // As in CUDA: a side on the host may be anything.
   const bool toDevice =
       kind == CopyKind::HostToDevice || kind == CopyKind::DeviceToDevice;
   const bool fromDevice =
       kind == CopyKind::DeviceToHost || kind == CopyKind::DeviceToDevice;
-  return fits(e, to, toDevice) && fits(e, from, fromDevice)
+  return (!toDevice || fits(e, to)) && (!fromDevice || fits(e, from))
              ? cudaSuccess
              : cudaErrorInvalidValue;
 }
 
 Error cufort::checkDeviceMemory(Engine &e, const void *memory) {
-  return !e.deviceMemoryIsHostMemory() || fits(e, memory, true)
+  return !e.deviceMemoryIsHostMemory() || fits(e, memory)
              ? cudaSuccess
              : cudaErrorInvalidValue;
 }

@@ -52,7 +52,7 @@ CUFORT_API cudaError_t cudaEventElapsedTime(float *milliseconds,
                                             cudaEvent_t end) {
   if (!milliseconds)
     return recordError(cudaErrorInvalidValue);
-  return onDevice(
+  return askDevice(
       [&](Engine &e) { return e.elapsedTime(milliseconds, start, end); });
 }
 

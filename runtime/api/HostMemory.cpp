@@ -41,9 +41,7 @@ CUFORT_API cudaError_t cudaHostGetDevicePointer(void **device, void *host,
     const Error error = e.describe(host, &d);
     if (error != cudaSuccess)
       return error;
-    if ((d.type != PointerDescription::Host &&
-         d.type != PointerDescription::Managed) ||
-        !d.devicePointer)
+    if (d.type != PointerDescription::Host || !d.devicePointer)
       return cudaErrorInvalidValue;
     *device = d.devicePointer;
     return cudaSuccess;
@@ -71,12 +69,19 @@ CUFORT_API cudaError_t cudaMemAdvise(const void *memory, size_t bytes,
                                      int advice, int device) {
   if (advice < 1 || advice > 6)
     return recordError(cudaErrorInvalidValue);
-  return onDevice(
-      [&](Engine &e) { return e.advise(memory, bytes, advice, device); });
+  // What is mostly read, or has no preferred place, is so for all devices.
+  if (advice == 1 || advice == 2 || advice == 4)
+    device = -1;
+  return onDevice([&](Engine &e) {
+    const Error error = e.advise(memory, bytes, advice, device);
+    return error == cudaErrorInvalidDevice ? cudaErrorInvalidValue : error;
+  });
 }
 
 CUFORT_API cudaError_t cudaMemAdvise_v2(const void *memory, size_t bytes,
                                         int advice, cudaMemLocation location) {
+  if (location.type < 1)
+    return recordError(cudaErrorInvalidValue);
   return cudaMemAdvise(memory, bytes, advice,
                        location.type == 1 ? location.id : -1);
 }

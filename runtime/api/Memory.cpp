@@ -22,18 +22,26 @@ CUFORT_API cudaError_t cudaMalloc(void **memory, size_t bytes) {
 
 CUFORT_API cudaError_t cudaMallocManaged(void **memory, size_t bytes,
                                          unsigned flags) {
-  if (!bytes || (flags != 1 && flags != 2))
+  if (flags != 1 && flags != 2)
     return recordError(cudaErrorInvalidValue);
+  if (!bytes && memory) {
+    *memory = nullptr;
+    return cudaSuccess;
+  }
   return allocate(memory, bytes, MemoryKind::Managed);
 }
 
 CUFORT_API cudaError_t cudaHostAlloc(void **memory, size_t bytes,
                                      unsigned flags) {
   // Portable, mapped and write-combined are hints where addresses are unified.
-  if (flags & ~7u)
+  if (bytes && flags & ~7u)
     return recordError(cudaErrorInvalidValue);
   if (!memory)
     return recordError(cudaErrorInvalidValue);
+  if (!bytes) {
+    *memory = nullptr;
+    return cudaSuccess;
+  }
   return onDevice(
       [&](Engine &e) { return e.allocateHost(memory, bytes, flags); });
 }
@@ -50,7 +58,9 @@ CUFORT_API cudaError_t cudaMallocPitch(void **memory, size_t *pitch,
   *pitch = (width + 511) / 512 * 512;
   size_t bytes;
   if (*pitch < width || __builtin_mul_overflow(*pitch, height, &bytes))
-    return recordError(cudaErrorMemoryAllocation);
+    return recordError(cudaErrorInvalidValue);
+  if (!bytes)
+    *pitch = 0;
   return allocate(memory, bytes, MemoryKind::Device);
 }
 
@@ -65,9 +75,10 @@ CUFORT_API cudaError_t cudaFreeHost(void *memory) {
 }
 
 CUFORT_API cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {
-  if (!free || !total)
-    return recordError(cudaErrorInvalidValue);
-  return onDevice([&](Engine &e) { return e.memoryInformation(free, total); });
+  return onDevice([&](Engine &e) {
+    size_t unused;
+    return e.memoryInformation(free ? free : &unused, total ? total : &unused);
+  });
 }
 
 CUFORT_API cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *result,
@@ -101,11 +112,27 @@ CUFORT_API cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes,
   });
 }
 
+/// Of a 2-D copy; a single row has no pitch, but one that is too small is still
+/// an error.
+static Error checkPitches(size_t *toPitch, size_t *fromPitch, size_t width,
+                          size_t height) {
+  if (!width || !height)
+    return cudaSuccess;
+  for (size_t *pitch : {toPitch, fromPitch}) {
+    if (width > *pitch && (*pitch || height > 1))
+      return height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue;
+    if (height == 1)
+      *pitch = width;
+  }
+  return cudaSuccess;
+}
+
 CUFORT_API cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from,
                                     size_t fromPitch, size_t width,
                                     size_t height, cudaMemcpyKind kind) {
-  if (width && height && (width > toPitch || width > fromPitch))
-    return recordError(cudaErrorInvalidPitchValue);
+  if (Error error = checkPitches(&toPitch, &fromPitch, width, height);
+      error != cudaSuccess)
+    return recordError(error);
   return directed(to, from, size_t(width && height), kind, [&](Engine &e) {
     return e.copy2D(to, toPitch, from, fromPitch, width, height, kind, nullptr,
                     false);
@@ -117,8 +144,9 @@ CUFORT_API cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch,
                                          size_t width, size_t height,
                                          cudaMemcpyKind kind,
                                          cudaStream_t stream) {
-  if (width && height && (width > toPitch || width > fromPitch))
-    return recordError(cudaErrorInvalidPitchValue);
+  if (Error error = checkPitches(&toPitch, &fromPitch, width, height);
+      error != cudaSuccess)
+    return recordError(error);
   return directed(to, from, size_t(width && height), kind, [&](Engine &e) {
     return e.copy2D(to, toPitch, from, fromPitch, width, height, kind, stream,
                     true);
@@ -153,6 +181,10 @@ CUFORT_API cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value,
                                          size_t width, size_t height,
                                          cudaStream_t stream) {
   const auto byte = static_cast<unsigned char>(value);
+  if (height == 1)
+    pitch = width;
+  else if (width > pitch && height)
+    return recordError(cudaErrorInvalidValue);
   return filled(to, size_t(width && height), [&](Engine &e) {
     return e.fill2D(to, pitch, byte, width, height, stream);
   });

@@ -18,7 +18,14 @@ CUFORT_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
     KernelReference kernel = kernelNamed(stub);
+    const DeviceProperties &p = e.properties();
     int multiprocessors;
+    // No block that cannot be launched is resident.
+    if (kernel && (threads > p.maxThreadsPerBlock ||
+                   dynamicSharedBytes > p.dynamicSharedBytes(1, 0))) {
+      *blocks = 0;
+      return cudaSuccess;
+    }
     return kernel
                ? e.residentBlocks(kernel, static_cast<unsigned>(threads),
                                   dynamicSharedBytes, blocks, &multiprocessors)

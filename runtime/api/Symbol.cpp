@@ -91,12 +91,14 @@ template <typename Copy>
 static cudaError_t copyPart(const void *symbol, size_t offset, size_t bytes,
                             bool isTarget, const void *other,
                             cudaMemcpyKind kind, Copy copy) {
+  if (!bytes)
+    return cudaSuccess;
   return onDevice([&](Engine &e) {
     char *place;
     Error error = part(e, symbol, offset, bytes, &place);
     if (error == cudaSuccess && !namesVariable(kind, isTarget))
       error = cudaErrorInvalidMemcpyDirection;
-    if (error == cudaSuccess && bytes)
+    if (error == cudaSuccess)
       error = checkDirection(e, isTarget ? nullptr : other,
                              isTarget ? other : nullptr, kind);
     return error == cudaSuccess ? copy(e, place) : error;

@@ -27,10 +27,32 @@ struct Mipmaps {
 
 static constexpr size_t PitchGranule = 64;
 
+/// Whether a GPU (from compute capability 7.5 on) has arrays of this shape.
+static bool isPossible(const ArrayShape &s) {
+  constexpr unsigned Surface = 2, Cube = 4, Gather = 8;
+  const bool layered = s.flags & ArrayIsLayered;
+  const auto fits = [&](size_t width, size_t height, size_t depth) {
+    return s.width <= width && s.height <= height && s.depth <= depth;
+  };
+  if (s.flags & Cube)
+    return s.width == s.height && fits(32768, 32768, layered ? 2046 : 6) &&
+           s.depth && s.depth % 6 == 0;
+  if (s.flags & Gather)
+    return !layered && s.height && fits(32768, 32768, 0);
+  if (layered)
+    return s.depth && fits(32768, 32768, 2048);
+  if (s.depth)
+    return fits(16384, 16384, 16384);
+  if (s.height)
+    return fits(131072, 65536, 0);
+  return fits(s.flags & Surface ? 32768 : 131072, 0, 0);
+}
+
 Error CpuEngine::createArray(ArrayHandle *handle, const ArrayShape &shape) {
   const size_t element = shape.elementBytes();
   if (!element || !shape.width ||
-      (shape.depth && !shape.height && !(shape.flags & ArrayIsLayered)))
+      (shape.depth && !shape.height && !(shape.flags & ArrayIsLayered)) ||
+      !isPossible(shape))
     return cudaErrorInvalidValue;
   auto array = std::make_unique<Array>();
   array->shape = shape;
@@ -254,11 +276,11 @@ Error CpuEngine::copyBox(const BoxCopy &box, StreamHandle handle, bool async) {
   Stream *stream = findAny(handle);
   if (!stream)
     return cudaErrorInvalidResourceHandle;
+  if (!box.widthBytes || !box.height || !box.depth)
+    return cudaSuccess;
   if (static_cast<unsigned>(box.kind) >
       static_cast<unsigned>(CopyKind::Default))
     return cudaErrorInvalidMemcpyDirection;
-  if (!box.widthBytes || !box.height || !box.depth)
-    return cudaSuccess;
   if (!async)
     if (Error error = graphSet.refuseImplicit(); error != cudaSuccess)
       return error;

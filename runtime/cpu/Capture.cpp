@@ -183,7 +183,7 @@ Error CpuGraphs::refuse(Stream &stream) {
   Error error;
   Member *member = memberOf(stream, &error);
   if (!member)
-    return error;
+    return error == cudaSuccess ? refuseUnsafe() : error;
   member->capture->invalid = true;
   return cudaErrorStreamCaptureUnsupported;
 }
@@ -212,7 +212,7 @@ Error CpuGraphs::refuseEvent(EventHandle event) {
   Lock lock(mutex);
   auto found = capturedEvents.find(event);
   if (found == capturedEvents.end())
-    return cudaSuccess;
+    return refuseUnsafe();
   found->second.capture->invalid = true;
   return cudaErrorCapturedEvent;
 }
@@ -249,6 +249,19 @@ Error CpuGraphs::refuseUnsafe() {
     }
   }
   return cudaSuccess;
+}
+
+Error CpuGraphs::refuseDevice() {
+  if (!capturing())
+    return cudaSuccess;
+  Lock lock(mutex);
+  Error error = cudaSuccess;
+  for (auto &[stream, member] : members)
+    if (isOurs(*stream)) {
+      member.capture->invalid = true;
+      error = cudaErrorStreamCaptureUnsupported;
+    }
+  return error;
 }
 
 void CpuGraphs::forgetEvent(EventHandle event) {

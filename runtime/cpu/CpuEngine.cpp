@@ -110,7 +110,9 @@ Error CpuEngine::deviceAttribute(int attribute, int *value) {
 // The numbers are cudaLimit's. Private memory and the heap grow as
 // needed here; what is asked for is kept and given back.
 Error CpuEngine::limit(int number, size_t *value) {
-  if (number < 0 || number >= int(std::size(limits)))
+  if (number < 0)
+    return cudaErrorInvalidValue;
+  if (number >= int(std::size(limits)))
     return cudaErrorUnsupportedLimit;
   std::lock_guard lock(mutex);
   *value = number == OutputLimit ? outputBufferBytes() : limits[number];
@@ -118,7 +120,11 @@ Error CpuEngine::limit(int number, size_t *value) {
 }
 
 Error CpuEngine::setLimit(int number, size_t value) {
-  if (number < 0 || number >= int(std::size(limits)))
+  constexpr int StackLimit = 0;
+  constexpr size_t MostStackBytes = 512 << 10; // that a GPU's thread may have
+  if (number < 0 || (number == StackLimit && value > MostStackBytes))
+    return cudaErrorInvalidValue;
+  if (number >= int(std::size(limits)))
     return cudaErrorUnsupportedLimit;
   if (number == OutputLimit)
     setOutputBufferBytes(value);
@@ -263,10 +269,10 @@ static Error copyNow(void *to, const void *from, size_t bytes) {
 }
 
 Error CpuEngine::copy(void *to, const void *from, size_t bytes, CopyKind kind) {
-  if (!validKind(kind))
-    return cudaErrorInvalidMemcpyDirection;
   if (!bytes)
     return cudaSuccess;
+  if (!validKind(kind))
+    return cudaErrorInvalidMemcpyDirection;
   if (!to || !from)
     return cudaErrorInvalidValue;
   for (const void *side : {static_cast<const void *>(to), from})
@@ -287,10 +293,10 @@ Error CpuEngine::copyAsync(void *to, const void *from, size_t bytes,
   Stream *stream = findAny(handle);
   if (!stream)
     return cudaErrorInvalidResourceHandle;
-  if (!validKind(kind))
-    return cudaErrorInvalidMemcpyDirection;
   if (!bytes)
     return cudaSuccess;
+  if (!validKind(kind))
+    return cudaErrorInvalidMemcpyDirection;
   if (!to || !from)
     return cudaErrorInvalidValue;
   for (const void *side : {static_cast<const void *>(to), from})
@@ -306,8 +312,6 @@ Error CpuEngine::copyAsync(void *to, const void *from, size_t bytes,
 Error CpuEngine::copy2D(void *to, size_t toPitch, const void *from,
                         size_t fromPitch, size_t width, size_t height,
                         CopyKind kind, StreamHandle handle, bool async) {
-  if (!validKind(kind))
-    return cudaErrorInvalidMemcpyDirection;
   if (!width || !height)
     return cudaSuccess;
   BoxCopy box;
@@ -404,7 +408,7 @@ bool CpuEngine::mayHaveOutput() const { return true; }
 //===----------------------------------------------------------------------===//
 
 Error CpuEngine::synchronize() {
-  if (Error error = graphSet.refuseUnsafe(); error != cudaSuccess)
+  if (Error error = graphSet.refuseDevice(); error != cudaSuccess)
     return error;
   std::vector<std::unique_ptr<CufortTexture[]>> gone;
   {

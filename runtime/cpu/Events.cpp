@@ -129,6 +129,8 @@ Error CpuEngine::recordEvent(EventHandle handle, StreamHandle streamHandle,
   if (graphSet.capturing() &&
       graphSet.capturedRecord(*stream, handle, external, &error))
     return error;
+  if (external) // of captures only
+    return cudaErrorIllegalState;
   graphSet.forgetEvent(handle);
   RecordPointer record(new EventRecord);
   record->stream = stream;

@@ -141,7 +141,9 @@ GraphNode *CpuGraphs::add(Graph &graph, GraphNodeType type,
     return nullptr;
   for (size_t i = 0; i < after.count; ++i) {
     auto *earlier = static_cast<GraphNode *>(after.nodes[i]);
-    if (!allNodes.count(earlier) || earlier->graph != &graph)
+    if (!allNodes.count(earlier) || earlier->graph != &graph ||
+        std::find(node->after.begin(), node->after.end(), earlier) !=
+            node->after.end())
       return nullptr;
     node->after.push_back(earlier);
   }
@@ -226,7 +228,7 @@ Error CpuGraphs::addChild(GraphNodeHandle *handle, GraphHandle graph,
   Graph *source = findGraph(child);
   if (!source || child == graph)
     return cudaErrorInvalidValue;
-  if (source->hasConditions())
+  if (source->hasConditions() || source->hasMemoryNodes())
     return cudaErrorNotSupported;
   std::unique_ptr<Graph> copy = copyOf(*source);
   Error error;

@@ -96,15 +96,17 @@ public:
   bool capturedAllocation(Stream &stream, void **memory, size_t bytes,
                           int device, Error *error);
   bool capturedRelease(Stream &stream, void *memory, Error *error);
-  /// The error of waiting for or asking about a captured stream or event, which
-  /// ends the capture; cudaSuccess where nothing is captured.
+  /// The error of waiting for or asking about a stream or an event while
+  /// something is captured, which ends the capture: of what is captured, and of
+  /// others where the mode forbids it.
   Error refuse(Stream &stream);
   /// \p stream is about to be destroyed: one that has joined a capture leaves
   /// it, the one that began it cannot.
   Error leave(Stream &stream);
   Error refuseEvent(EventHandle event);
-  /// The error of a call that waits for the whole device or uses the default
-  /// stream without being a stream's.
+  /// The error of a wait for the whole device, whatever the mode.
+  Error refuseDevice();
+  /// The error of a call that uses the default stream without being a stream's.
   Error refuseImplicit();
   Error refuseUnsafe();
   /// The event is recorded or destroyed outside of captures.

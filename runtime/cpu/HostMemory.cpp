@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
 
 namespace cufort::cpu {
 
@@ -100,6 +102,14 @@ Error CpuEngine::registerHost(void *pointer, size_t bytes, unsigned flags) {
   if (!pointer || !bytes ||
       bytes > UINTPTR_MAX - reinterpret_cast<uintptr_t>(pointer))
     return cudaErrorInvalidValue;
+  // There is no memory of devices (4), and what is not mapped is no memory.
+  constexpr unsigned OfDevice = 4;
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const uintptr_t first = reinterpret_cast<uintptr_t>(pointer) & ~(page - 1);
+  if (flags & OfDevice ||
+      msync(reinterpret_cast<void *>(first),
+            reinterpret_cast<uintptr_t>(pointer) - first + bytes, MS_ASYNC))
+    return cudaErrorInvalidValue;
   return memory.enter(pointer, bytes, flags);
 }
 
@@ -115,7 +125,7 @@ Error CpuEngine::hostFlags(const void *pointer, unsigned *flags) {
   Memory::change(pointer, [&](Memory::Allocation &a) {
     if (a.kind != MemoryKind::Pinned)
       return;
-    *flags = a.flags;
+    *flags = a.flags | 2; // mapped, where addresses are unified
     error = cudaSuccess;
   });
   return error;

@@ -359,9 +359,12 @@ Error Memory::enter(void *memory, size_t bytes, unsigned flags) {
   Table &t = table();
   std::lock_guard lock(t.mutex);
   auto after = t.allocations.upper_bound(begin);
-  if ((after != t.allocations.end() && after->first < begin + bytes) ||
-      locate(t, begin))
-    return cudaErrorHostMemoryAlreadyRegistered;
+  const Allocation *there = locate(t, begin);
+  if (!there && after != t.allocations.end() && after->first < begin + bytes)
+    there = &after->second;
+  if (there)
+    return there->registered ? cudaErrorHostMemoryAlreadyRegistered
+                             : cudaErrorInvalidValue;
   t.allocations.emplace(begin,
                         Allocation{begin, bytes, MemoryKind::Pinned, flags,
                                    true, false, this, device, nullptr});
@@ -373,7 +376,8 @@ Error Memory::leave(void *memory) {
   std::lock_guard lock(t.mutex);
   auto found = t.allocations.find(static_cast<char *>(memory));
   if (found == t.allocations.end() || !found->second.registered)
-    return cudaErrorHostMemoryNotRegistered;
+    return locate(t, memory) ? cudaErrorInvalidValue
+                             : cudaErrorHostMemoryNotRegistered;
   t.allocations.erase(found);
   return cudaSuccess;
 }

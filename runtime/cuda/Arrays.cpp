@@ -223,19 +223,21 @@ Error CudaEngine::mipmapLevel(MipmapHandle mipmaps, unsigned level,
 
 Copy3D describeBox(const BoxCopy &box) {
   Copy3D copy{};
-  const auto fill = [&](Copy3D::Side &side, const BoxSide &from) {
+  const auto fill = [&](Copy3D::Side &side, const BoxSide &from,
+                        bool isTarget) {
     side.xBytes = from.xBytes;
     side.y = from.y;
     side.z = from.z;
-    side.memoryType = from.array ? MemoryArray : MemoryUnified;
+    putMemory(side, from.memory, box.kind, isTarget);
+    if (from.array)
+      side.memoryType = MemoryArray;
     side.array = from.array;
-    side.device = reinterpret_cast<CUdeviceptr>(from.memory);
     // Single rows and slices need no pitch; the driver wants one all the same.
     side.pitch = std::max(from.pitch, from.xBytes + box.widthBytes);
     side.height = std::max(from.rows, from.y + box.height);
   };
-  fill(copy.from, box.from);
-  fill(copy.to, box.to);
+  fill(copy.from, box.from, false);
+  fill(copy.to, box.to, true);
   copy.widthBytes = box.widthBytes;
   copy.height = box.height;
   copy.depth = box.depth;
@@ -246,11 +248,11 @@ Error CudaEngine::copyBox(const BoxCopy &box, StreamHandle stream, bool async) {
   BIND();
   if (!knownStream(stream))
     return cudaErrorInvalidResourceHandle;
+  if (!box.widthBytes || !box.height || !box.depth)
+    return cudaSuccess;
   if (static_cast<unsigned>(box.kind) >
       static_cast<unsigned>(CopyKind::Default))
     return cudaErrorInvalidMemcpyDirection;
-  if (!box.widthBytes || !box.height || !box.depth)
-    return cudaSuccess;
   for (const BoxSide *side : {&box.to, &box.from}) {
     ArrayShape shape;
     if (!side->array && !side->memory)

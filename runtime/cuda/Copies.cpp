@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Addresses are unified: the driver finds out on which side each lies.
+// Addresses are unified: the driver finds out on which side each lies, or,
+// where a copy has a direction, whether it lies there.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,10 +90,10 @@ struct HostBuffer {
 
 Error CudaEngine::copy(void *to, const void *from, size_t bytes,
                        CopyKind kind) {
-  if (!validKind(kind))
-    return cudaErrorInvalidMemcpyDirection;
   if (!bytes)
     return cudaSuccess;
+  if (!validKind(kind))
+    return cudaErrorInvalidMemcpyDirection;
   if (!to || !from)
     return cudaErrorInvalidValue;
   BIND();
@@ -101,6 +102,8 @@ Error CudaEngine::copy(void *to, const void *from, size_t bytes,
     return waited(driver.copyToDevice(address(to), from, bytes));
   case CopyKind::DeviceToHost:
     return waited(driver.copyToHost(to, address(from), bytes));
+  case CopyKind::DeviceToDevice:
+    return waited(driver.copyOnDevice(address(to), address(from), bytes));
   default:
     return waited(driver.copy(address(to), address(from), bytes));
   }
@@ -108,35 +111,47 @@ Error CudaEngine::copy(void *to, const void *from, size_t bytes,
 
 Error CudaEngine::copyAsync(void *to, const void *from, size_t bytes,
                             CopyKind kind, StreamHandle stream) {
-  if (!validKind(kind))
-    return cudaErrorInvalidMemcpyDirection;
   BIND();
   if (!knownStream(stream))
     return cudaErrorInvalidResourceHandle;
   if (!bytes)
     return cudaSuccess;
+  if (!validKind(kind))
+    return cudaErrorInvalidMemcpyDirection;
   if (!to || !from)
     return cudaErrorInvalidValue;
-  return errorOf(
-      driver.copyAsync(address(to), address(from), bytes, streamOf(stream)));
+  const CUstream order = streamOf(stream);
+  switch (kind) {
+  case CopyKind::HostToDevice:
+    return errorOf(driver.copyToDeviceAsync(address(to), from, bytes, order));
+  case CopyKind::DeviceToHost:
+    return errorOf(driver.copyToHostAsync(to, address(from), bytes, order));
+  case CopyKind::DeviceToDevice:
+    return errorOf(
+        driver.copyOnDeviceAsync(address(to), address(from), bytes, order));
+  default:
+    return errorOf(driver.copyAsync(address(to), address(from), bytes, order));
+  }
 }
 
 Error CudaEngine::copy2D(void *to, size_t toPitch, const void *from,
                          size_t fromPitch, size_t width, size_t height,
                          CopyKind kind, StreamHandle stream, bool async) {
-  if (!validKind(kind))
-    return cudaErrorInvalidMemcpyDirection;
   BIND();
   if (!knownStream(stream))
     return cudaErrorInvalidResourceHandle;
   if (!width || !height)
     return cudaSuccess;
+  if (!validKind(kind))
+    return cudaErrorInvalidMemcpyDirection;
   if (width > toPitch || width > fromPitch || toPitch > description.maxPitch ||
       fromPitch > description.maxPitch)
     return cudaErrorInvalidPitchValue;
   if (!to || !from)
     return cudaErrorInvalidValue;
-  const Copy2D copy = describe2D(to, toPitch, from, fromPitch, width, height);
+  Copy2D copy = describe2D(to, toPitch, from, fromPitch, width, height);
+  putMemory(copy.to, to, kind, true);
+  putMemory(copy.from, from, kind, false);
   return async ? errorOf(driver.copy2DAsync(&copy, streamOf(stream)))
                : waited(driver.copy2D(&copy));
 }

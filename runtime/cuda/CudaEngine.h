@@ -104,6 +104,22 @@ private:
   StridedKernel stridedKernel;
 };
 
+/// Puts \p memory into a side of a copy as the kind has it, for the driver to
+/// find out whether it lies there; without such a kind it finds out where.
+template <typename Side>
+void putMemory(Side &side, const void *memory, CopyKind kind, bool isTarget) {
+  const CopyKind toHost =
+      isTarget ? CopyKind::DeviceToHost : CopyKind::HostToDevice;
+  const bool isKnown = kind == CopyKind::HostToDevice ||
+                       kind == CopyKind::DeviceToHost ||
+                       kind == CopyKind::DeviceToDevice;
+  side.memoryType = !isKnown         ? MemoryUnified
+                    : kind == toHost ? MemoryHost
+                                     : MemoryDevice;
+  side.host = memory;
+  side.device = reinterpret_cast<CUdeviceptr>(memory);
+}
+
 /// What the driver says of \p device.
 DeviceProperties describeGpu(const Driver &driver, CUdevice device);
 

@@ -210,7 +210,7 @@ TEST_F(DriverArguments, OfCopiesAndFills) {
       VALUE(cuMemcpy3D(nullptr)),
       VALUE(cuMemcpy3D(&three)),
       VALUE(cuMemcpy3DAsync(nullptr, stream)),
-      VALUE(cuMemcpyDtoA(nullptr, 0, memory, 16)),
+      HANDLE(cuMemcpyDtoA(nullptr, 0, memory, 16)),
       HANDLE(cuMemcpyDtoA(noArray, 0, memory, 16)),
       HANDLE(cuMemcpyAtoD(memory, noArray, 0, 16)),
       HANDLE(cuMemcpyHtoA(noArray, 0, room, 16)),

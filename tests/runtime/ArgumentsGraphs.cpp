@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arguments.h"
+#include <thread>
 
 using namespace cufort;
 
@@ -200,6 +201,77 @@ TEST(Arguments, OfGraphs) {
   EXPECT_EQ(t.size, 2u);
   EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
   EXPECT_EQ(cudaGraphDestroy(other), cudaSuccess);
+}
+
+// Waits and questions while a stream is captured, as CUDA 13 has them.
+TEST(Arguments, OfWaitsInCaptures) {
+  Things t;
+  cudaEvent_t event;
+  cudaStream_t other;
+  ASSERT_EQ(cudaEventCreate(&event), cudaSuccess);
+  ASSERT_EQ(cudaStreamCreate(&other), cudaSuccess);
+  ASSERT_EQ(cudaEventRecord(event, other), cudaSuccess);
+  ASSERT_EQ(cudaStreamSynchronize(other), cudaSuccess);
+  constexpr int Global = 0, ThreadLocal = 1, Relaxed = 2;
+  // Whether \p call is refused, which ends the capture.
+  const auto isRefused = [&](int mode, const std::function<cudaError_t()> &call,
+                             bool inThread) {
+    EXPECT_EQ(cudaStreamBeginCapture(t.stream, mode), cudaSuccess);
+    cudaError_t error;
+    if (inThread)
+      std::thread([&] { error = call(); }).join();
+    else
+      error = call();
+    cudaGraph_t graph = nullptr;
+    const cudaError_t end = cudaStreamEndCapture(t.stream, &graph);
+    EXPECT_EQ(end, error == cudaSuccess ? cudaSuccess
+                                        : cudaErrorStreamCaptureInvalidated);
+    if (graph)
+      EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+    cudaGetLastError();
+    return error == cudaErrorStreamCaptureUnsupported;
+  };
+  const std::function<cudaError_t()> asks[] = {
+      [&] { return cudaStreamSynchronize(other); },
+      [&] { return cudaStreamQuery(other); },
+      [&] { return cudaEventSynchronize(event); },
+      [&] { return cudaEventQuery(event); }};
+  for (const auto &ask : asks) {
+    EXPECT_TRUE(isRefused(Global, ask, false));
+    EXPECT_TRUE(isRefused(ThreadLocal, ask, false));
+    EXPECT_FALSE(isRefused(Relaxed, ask, false));
+    EXPECT_TRUE(isRefused(Global, ask, true));
+    EXPECT_FALSE(isRefused(ThreadLocal, ask, true));
+    EXPECT_FALSE(isRefused(Relaxed, ask, true));
+  }
+  for (int mode : {Global, ThreadLocal, Relaxed})
+    for (bool inThread : {false, true})
+      EXPECT_TRUE(isRefused(mode, cudaDeviceSynchronize, inThread));
+  EXPECT_EQ(cudaEventDestroy(event), cudaSuccess);
+  EXPECT_EQ(cudaStreamDestroy(other), cudaSuccess);
+}
+
+TEST(Arguments, OfNodesTwiceAndMemoryWithin) {
+  Things t;
+  cudaGraph_t graph, memory;
+  cudaGraphNode_t node;
+  void *room;
+  ASSERT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);
+  ASSERT_EQ(cudaGraphAddEmptyNode(&node, graph, nullptr, 0), cudaSuccess);
+  ASSERT_EQ(cudaStreamBeginCapture(t.stream, 0), cudaSuccess);
+  ASSERT_EQ(cudaMallocAsync(&room, 64, t.stream), cudaSuccess);
+  ASSERT_EQ(cudaStreamEndCapture(t.stream, &memory), cudaSuccess);
+  const cudaGraphNode_t twice[] = {node, node};
+  checkCalls(t, {
+                    VALUE(cudaGraphAddEmptyNode(&t.node, graph, twice, 2)),
+                    LINE(cudaErrorNotSupported,
+                         cudaGraphAddChildGraphNode(&t.node, graph, nullptr, 0,
+                                                    memory)),
+                    LINE(cudaErrorIllegalState,
+                         cudaEventRecordWithFlags(t.event, t.stream, 1)),
+                });
+  EXPECT_EQ(cudaGraphDestroy(memory), cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
 }
 
 } // namespace

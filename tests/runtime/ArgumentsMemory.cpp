@@ -33,13 +33,19 @@ TEST(Arguments, OfArraysAndBoxes) {
   const cudaMemcpy3DParms good = boxOf(m, h, {16, 2, 2}),
                           deep = boxOf(m, h, {64, 8, 9}),
                           high = boxOf(m, h, {16, 9, 2}),
-                          broad = boxOf(m, h, {65, 2, 2});
+                          broad = boxOf(m, h, {65, 2, 2}),
+                          highSlice = boxOf(m, h, {16, 9, 1}),
+                          broadRow = boxOf(m, h, {65, 1, 1});
   cudaMemcpy3DParms outside = good, gone = good, both = good, odd = good;
   outside.dstPos = {0, 0, 8};
   gone.dstPtr = {};
   gone.dstArray = t.goneArray;
   both.dstArray = t.array;
   odd.kind = NoKind;
+  cudaMemcpy3DParms shifted = good, lowered = good, nothing = odd;
+  shifted.srcPos = {60, 0, 0};
+  lowered.dstPos = {0, 7, 0};
+  nothing.extent.width = 0;
   cudaMemcpy3DParms beyond = good;
   beyond.dstPtr = {};
   beyond.dstArray = t.array;
@@ -64,7 +70,12 @@ TEST(Arguments, OfArraysAndBoxes) {
           VALUE(cudaMemcpy3DAsync(nullptr, t.stream)),
           HANDLE(cudaMemcpy3DAsync(&good, t.goneStream)),
           VALUE(cudaMemcpy3DAsync(&deep, t.stream)),
-          VALUE(cudaMemcpy3DAsync(&high, t.stream)),
+          LINE(cudaErrorInvalidPitchValue, cudaMemcpy3DAsync(&high, t.stream)),
+          VALUE(cudaMemcpy3D(&highSlice)),
+          VALUE(cudaMemcpy3D(&broadRow)),
+          VALUE(cudaMemcpy3D(&shifted)),
+          VALUE(cudaMemcpy3D(&lowered)),
+          LINE(cudaSuccess, cudaMemcpy3D(&nothing)),
           VALUE(cudaMemcpy3D(&outside)),
           VALUE(cudaMemcpy3D(&both)),
           VALUE(cudaMemcpy3D(&beyond)),
@@ -123,8 +134,7 @@ TEST(Arguments, OfArraysAndBoxes) {
           VALUE(cudaMemcpyArrayToArray(t.array, 0, 0, t.array, 0, 16, 4,
                                        OnDevice)),
           HANDLE(cudaArrayGetInfo(&t.format, nullptr, nullptr, nullptr)),
-          LINE(cudaErrorInvalidPitchValue,
-               cudaMemset2DAsync(m, 8, 0, 9, 2, t.stream)),
+          VALUE(cudaMemset2DAsync(m, 8, 0, 9, 2, t.stream)),
           HANDLE(cudaMemset2DAsync(m, 8, 0, 8, 2, t.goneStream)),
           VALUE(cudaMemset2DAsync(nullptr, 8, 0, 8, 2, t.stream)),
           VALUE(cudaMemset2DAsync(m, 1024, 0, 8, 6, t.stream)),
@@ -132,6 +142,42 @@ TEST(Arguments, OfArraysAndBoxes) {
           VALUE(cudaMemset3DAsync({m, 64, 8, 4}, 0, {8, 5, 2}, t.stream)),
           VALUE(cudaMemset3DAsync({nullptr, 64, 8, 4}, 0, {8, 4, 2}, t.stream)),
       });
+}
+
+// As an H200 with CUDA 13 has them.
+TEST(Arguments, OfTheShapesOfArrays) {
+  Things t;
+  const cudaChannelFormatDesc three{32, 32, 32, 0, 2};
+  constexpr unsigned Layered = 1, Surface = 2, Cube = 4, Gather = 8;
+  const auto shape = [&](cudaExtent extent, unsigned flags) {
+    return cudaMalloc3DArray(&t.pointer, &t.format, extent, flags);
+  };
+  const auto made = [&](cudaExtent extent, unsigned flags) {
+    const cudaError_t error = shape(extent, flags);
+    return error == cudaSuccess ? cudaFreeArray(t.pointer) : error;
+  };
+  checkCalls(t, {
+                    LINE(cudaErrorInvalidChannelDescriptor,
+                         cudaMallocArray(&t.pointer, &three, 4, 4, 0)),
+                    VALUE(shape({131073, 0, 0}, 0)),
+                    VALUE(shape({4, 65537, 0}, 0)),
+                    VALUE(shape({16385, 4, 4}, 0)),
+                    VALUE(shape({40000, 0, 0}, Surface)),
+                    VALUE(shape({64, 64, 0}, Layered)),
+                    VALUE(shape({64, 64, 2049}, Layered)),
+                    VALUE(shape({32769, 0, 4}, Layered)),
+                    VALUE(shape({64, 64, 5}, Cube)),
+                    VALUE(shape({64, 32, 6}, Cube)),
+                    VALUE(shape({64, 64, 12}, Cube)),
+                    VALUE(shape({64, 64, 13}, Cube | Layered)),
+                    VALUE(shape({64, 64, 4}, Gather)),
+                    VALUE(shape({64, 0, 0}, Gather)),
+                    LINE(cudaSuccess, made({131072, 0, 0}, 0)),
+                    LINE(cudaSuccess, made({64, 0, 4}, Layered)),
+                    LINE(cudaSuccess, made({64, 64, 6}, Cube)),
+                    LINE(cudaSuccess, made({64, 64, 12}, Cube | Layered)),
+                    LINE(cudaSuccess, made({64, 64, 0}, Gather)),
+                });
 }
 
 // Products of sizes that exceed every number must not look small.
@@ -158,16 +204,12 @@ TEST(Arguments, SizesBeyondAllNumbers) {
           VALUE(cudaMemcpy(m, h, Most, ToDevice)),
           VALUE(cudaMemset(m, 0, Most)),
           LINE(cudaErrorMemoryAllocation, cudaMalloc(&t.pointer, Most)),
-          LINE(cudaErrorMemoryAllocation,
-               cudaMallocPitch(&t.pointer, &t.size, Most, 1)),
-          LINE(cudaErrorMemoryAllocation,
-               cudaMallocPitch(&t.pointer, &t.size, Half, Half)),
-          LINE(cudaErrorMemoryAllocation,
-               cudaMalloc3D(&t.pitched, {Most, 1, 1})),
-          LINE(cudaErrorMemoryAllocation,
-               cudaMallocArray(&t.pointer, &t.format, (Most >> 2) - 1, 0, 0)),
-          LINE(cudaErrorMemoryAllocation,
-               cudaMalloc3DArray(&t.pointer, &t.format, {Half, Half, Half}, 0)),
+          VALUE(cudaMallocPitch(&t.pointer, &t.size, Most, 1)),
+          VALUE(cudaMallocPitch(&t.pointer, &t.size, Half, Half)),
+          VALUE(cudaMalloc3D(&t.pitched, {Most, 1, 1})),
+          VALUE(cudaMallocArray(&t.pointer, &t.format, (Most >> 2) - 1, 0, 0)),
+          VALUE(
+              cudaMalloc3DArray(&t.pointer, &t.format, {Half, Half, Half}, 0)),
           LINE(cudaErrorMemoryAllocation,
                cudaMallocAsync(&t.pointer, Most, t.stream)),
           LINE(cudaErrorMemoryAllocation, cudaMallocHost(&t.pointer, Most)),
@@ -239,7 +281,8 @@ TEST(Arguments, OfWhatIsLeft) {
           VALUE(cudaIpcOpenEventHandle(&t.pointer, event)),
           VALUE(cudaMemAdvise_v2(t.managed, 16, 99, place(1, 0))),
           VALUE(cudaMemAdvise_v2(h, 16, 1, place(1, 0))),
-          DEVICE(cudaMemAdvise_v2(t.managed, 16, 3, place(1, 77))),
+          VALUE(cudaMemAdvise_v2(t.managed, 16, 3, place(1, 77))),
+          VALUE(cudaMemAdvise_v2(t.managed, 16, 5, place(0, 0))),
           VALUE(
               cudaMemPrefetchAsync_v2(t.managed, 16, place(0, 0), 0, nullptr)),
           VALUE(

@@ -166,6 +166,15 @@ FAKE cuMemcpyDtoH_v2(void *to, CUdeviceptr from, size_t bytes) {
   WAIT();
   return move(reinterpret_cast<CUdeviceptr>(to), from, bytes);
 }
+FAKE cuMemcpyDtoD_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes) {
+  return cuMemcpyDtoH_v2(reinterpret_cast<void *>(to), from, bytes);
+}
+FAKE cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t bytes,
+                          CUstream stream) {
+  IN_CONTEXT();
+  checkStream(call, stream);
+  return move(reinterpret_cast<CUdeviceptr>(to), from, bytes);
+}
 FAKE cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t bytes,
                           CUstream stream) {
   IN_CONTEXT();
