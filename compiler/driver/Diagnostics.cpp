@@ -25,6 +25,15 @@ bool driver::error(llvm::Error failure) {
   return false;
 }
 
+bool driver::finishOutput() {
+  llvm::outs().flush();
+  const std::error_code failure = llvm::outs().error();
+  if (!failure)
+    return true;
+  llvm::outs().clear_error();
+  return error("cannot write the output: " + failure.message());
+}
+
 void driver::warning(const llvm::Twine &text) {
   if (!warningsSuppressed)
     llvm::WithColor::warning(llvm::errs(), "cufort") << text << '\n';

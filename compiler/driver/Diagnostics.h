@@ -26,6 +26,10 @@ bool error(const llvm::Twine &text);
 /// Prints every message that \p failure holds as an error; returns false.
 bool error(llvm::Error failure);
 
+/// Writes what is left of standard output; false, with an error, if that or
+/// something before could not be written.
+bool finishOutput();
+
 void warning(const llvm::Twine &text);
 void note(const llvm::Twine &text);
 

@@ -56,7 +56,8 @@ int cufort::driver::printInfo(const CommandLine &line) {
                << (libdevice.empty() ? "libclc (no CUDA toolkit found)"
                                      : libdevice)
                << "\n\n";
-  llvm::outs().flush();
+  if (!finishOutput())
+    return 1;
 
   if (present) {
     ProgramEnd end = runProgram(program, {});
@@ -65,5 +66,5 @@ int cufort::driver::printInfo(const CommandLine &line) {
   llvm::outs() << "Processor: " << llvm::sys::getHostCPUName() << ", "
                << std::thread::hardware_concurrency() << " threads\n"
                << "GPUs: unknown, " << program << " is missing\n";
-  return 0;
+  return finishOutput() ? 0 : 1;
 }

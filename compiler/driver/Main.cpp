@@ -129,10 +129,10 @@ int main(int argc, const char **argv) {
   std::optional<CommandLine> line = readCommandLine(argc, argv);
   if (!line)
     return 1;
-  if (line->help)
-    return printHelp(), 0;
-  if (line->version)
-    return printVersion(), 0;
+  if (line->help || line->version) {
+    line->help ? printHelp() : printVersion();
+    return finishOutput() ? 0 : 1;
+  }
   if (line->subcommand == CommandLine::Info)
     return printInfo(*line);
 

@@ -80,13 +80,37 @@ struct HostAllocations
     });
     for (fir::CallOp move : moves)
       followMove(move);
-    for (cuf::FreeOp free : frees)
+    for (cuf::FreeOp free : frees) {
+      endScope(free);
       free.erase();
+    }
     for (cuf::AllocOp alloc : descriptors)
       moveToStack(alloc);
   }
 
 private:
+  /// The deallocation of an array at the end of its scope, which \p free ends,
+  /// has an entry of its own: it forgives what a deallocate statement does not.
+  /// Flang makes it of the same operations as `if (allocated(a))
+  /// deallocate(a)`.
+  void endScope(cuf::FreeOp free) {
+    auto allocated = dyn_cast_or_null<fir::IfOp>(free->getPrevNode());
+    if (!allocated)
+      return;
+    auto deallocate =
+        dyn_cast<cuf::DeallocateOp>(allocated.getThenRegion().front().front());
+    if (!deallocate || deallocate.getBox() != free.getDevptr() ||
+        deallocate.getHasStat() || !deallocate.use_empty())
+      return;
+    Location location = deallocate.getLoc();
+    fir::FirOpBuilder builder(deallocate, fir::getKindMapping(getOperation()));
+    SmallVector<Value> arguments = {
+        rawAddress(builder, location, deallocate.getBox())};
+    addSourceLine(builder, location, arguments);
+    callRuntime(builder, location, "_FortranACUFAllocatableEnd", {}, arguments);
+    deallocate.erase();
+  }
+
   /// cuf-convert takes the product of the extents that are operands for the
   /// number of elements of an automatic array; others are in its type.
   static void countConstantExtents(cuf::AllocOp alloc) {

@@ -40,6 +40,7 @@ struct Request {
   const Descriptor *errMsg;
   Place place;
   const int64_t *stream = nullptr; ///< device memory in the order of a stream
+  bool isEndOfScope = false;       ///< no statement of the program asks for it
 };
 
 /// Fails as the statement wants it: with a status or with the end of the
@@ -214,7 +215,9 @@ int deallocate(Descriptor &array, const Request &request) {
       if (e.releaseAsync(array.base, stream) == cudaSuccess)
         return cudaSuccess;
     }
-    return e.release(array.base, memoryKind(array.allocator()));
+    const MemoryKind kind = memoryKind(array.allocator());
+    return request.isEndOfScope ? releaseAtEnd(e, array.base, kind)
+                                : e.release(array.base, kind);
   });
   if (error != cudaSuccess) {
     takeLastError();
@@ -237,6 +240,11 @@ void publish(Descriptor &array, const Request &request) {
 }
 
 } // namespace
+
+Error releaseAtEnd(Engine &engine, void *memory, MemoryKind kind) {
+  const Error error = engine.release(memory, kind);
+  return error == cudaErrorInvalidValue ? cudaSuccess : error;
+}
 
 bool isKnownMemory(const void *address) {
   PointerDescription description;
@@ -391,4 +399,11 @@ int _FortranACUFPointerDeallocate(CufDescriptor &pointer, bool hasStat,
                                   int line) {
   return _FortranACUFAllocatableDeallocate(pointer, hasStat, errMsg, file,
                                            line);
+}
+
+void _FortranACUFAllocatableEnd(CufDescriptor &array, const char *file,
+                                int line) {
+  Request request{nullptr, false, nullptr, {file, line}};
+  request.isEndOfScope = true;
+  statement(request, "deallocate", [&] { return deallocate(array, request); });
 }

@@ -27,6 +27,10 @@ StreamHandle associatedStream(const void *address);
 /// that is pinned, of which a program may have asked for the device's address.
 bool isKnownMemory(const void *address);
 
+/// Frees \p memory where no statement asks for it. That a reset of the device
+/// has freed it is no failure there.
+Error releaseAtEnd(Engine &engine, void *memory, MemoryKind kind);
+
 } // namespace cufort::fortran
 
 #endif // CUFORT_RUNTIME_FORTRAN_ALLOCATION_H

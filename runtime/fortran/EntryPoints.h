@@ -85,6 +85,9 @@ CUFORT_ENTRY int _FortranACUFAllocatableDeallocate(CufDescriptor &,
 CUFORT_ENTRY int _FortranACUFPointerDeallocate(CufDescriptor &, bool hasStat,
                                                const CufDescriptor *errMsg,
                                                const char *file, int line);
+/// At the end of its scope.
+CUFORT_ENTRY void _FortranACUFAllocatableEnd(CufDescriptor &, const char *file,
+                                             int line);
 
 //===--- records of the host with components in device memory ---===//
 // In place of flang_rt's functions of the same names without ACUFRecord.

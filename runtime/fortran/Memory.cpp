@@ -51,7 +51,7 @@ void _FortranACUFMemFree(void *memory, unsigned type, const char *file,
   if (kind == MemoryKind::Managed && !isKnownMemory(memory))
     return std::free(memory);
   mustSucceed({file, line}, "deallocation of a device variable",
-              [&](Engine &e) { return e.release(memory, kind); });
+              [&](Engine &e) { return releaseAtEnd(e, memory, kind); });
 }
 
 // Descriptors live in host memory: kernels get copies by value.

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/fortran/Start.h"
+#include "runtime/fortran/Allocation.h"
 #include "runtime/fortran/EntryPoints.h"
 #include "runtime/fortran/Output.h"
 #include "runtime/fortran/PagedMemory.h"
@@ -51,7 +52,7 @@ template <MemoryKind Kind> void release(void *memory) {
   if (use.error == cudaErrorCudartUnloading)
     return;
   mustSucceed({nullptr, 0}, "deallocation of device data",
-              [&](Engine &e) { return e.release(memory, Kind); });
+              [&](Engine &e) { return releaseAtEnd(e, memory, Kind); });
 }
 
 void errorStop(int status) {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 
@@ -18,5 +19,10 @@ int main(int argc, char **argv) {
     std::fprintf(stderr, "usage: %s [--json]\n", argv[0]);
     return 1;
   }
-  return __cufort_print_devices(stdout, json);
+  const int status = __cufort_print_devices(stdout, json);
+  // In the name of `cufort info`, which calls this.
+  if (status == 1)
+    std::fprintf(stderr, "cufort: error: cannot write the output: %s\n",
+                 std::strerror(errno));
+  return status;
 }
