@@ -405,7 +405,8 @@ std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
   takeSubcommand(line, arguments);
   llvm::BumpPtrAllocator allocator;
   llvm::StringSaver saver(allocator);
-  rewriteNvccSpellings(arguments, saver);
+  const bool isNvcc = isCalledAsNvcc(line.program);
+  rewriteNvccSpellings(arguments, isNvcc, saver);
   llvm::cl::ExpansionContext expansion(allocator,
                                        llvm::cl::TokenizeGNUCommandLine);
   if (llvm::Error failure = expansion.expandResponseFiles(arguments)) {
@@ -454,6 +455,10 @@ std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
   // CMake's device link says both; what is linked with it is not said by that.
   if (line.deviceLink)
     line.shared = false;
+  // Objects of nvcc are for any linker, unless it is told that they are not.
+  if (isNvcc && !line.linksDevice &&
+      (line.action == Action::Object || line.library))
+    line.wholeFiles = true;
   if (line.device.debug)
     line.debugInfo = true;
   if (line.verbose)

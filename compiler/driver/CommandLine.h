@@ -80,6 +80,7 @@ struct CommandLine {
   GpuCode gpuCode = GpuCode::None;
   bool deviceLink = false;      ///< -dlink: the image alone, for another linker
   bool wholeFiles = false;      ///< -rdc=false: each .cu for itself
+  bool linksDevice = false;     ///< -dc, -rdc=true: said, not the default
   bool sharesVariables = false; ///< -rdc=true: variables of one name are one
   bool library = false;         ///< -lib: the objects in an archive
   bool exportsDevice = false;   ///< -lcuda: the program loads modules

@@ -205,8 +205,13 @@ bool cufort::driver::linkProgram(const CommandLine &line,
       if (line.module)
         return error("'-fatbin': there is no device code in '" +
                      job.programName + "'");
-      if (line.deviceLink)
-        return error("'-dlink': there is no device code in the objects");
+      if (line.deviceLink) {
+        auto whole = llvm::find_if(job.linkerArguments, hasOwnImage);
+        if (whole == job.linkerArguments.end())
+          return error("'-dlink': there is no device code in the objects");
+        if (llvm::Error failure = writeEmptyObject(*whole, image))
+          return error(std::move(failure));
+      }
       llvm::erase(linker->arguments, image);
     } else if (auto place = llvm::find(linker->arguments, image);
                place != linker->arguments.end()) {

@@ -11,7 +11,13 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include <optional>
+#include <utility>
 
 using namespace cufort::driver;
 using llvm::StringRef;
@@ -98,7 +104,7 @@ static bool applyBoolean(CommandLine &line, StringRef option, StringRef value,
 
 bool cufort::driver::applyNvccOption(CommandLine &line,
                                      const llvm::opt::Arg &arg) {
-  StringRef value = arg.getValue();
+  StringRef value = arg.getNumValues() ? arg.getValue() : "";
   switch (arg.getOption().getID()) {
   case opts::OPT_arch_EQ:
     return applyArchitecture(line, "-arch=", value);
@@ -147,7 +153,14 @@ bool cufort::driver::applyNvccOption(CommandLine &line,
     if (value != "true" && value != "false")
       return error("'-rdc=' takes 'true' or 'false', not '" + value + "'");
     line.wholeFiles = value == "false";
+    line.linksDevice = value == "true";
     line.sharesVariables = value == "true";
+    return true;
+  case opts::OPT_device_c:
+  case opts::OPT_device_w:
+    line.action = Action::Object;
+    line.wholeFiles = arg.getOption().matches(opts::OPT_device_w);
+    line.linksDevice = !line.wholeFiles;
     return true;
   case opts::OPT_dlink:
     line.deviceLink = true;
@@ -169,20 +182,114 @@ static bool isNvccWarning(StringRef kind) {
                             kind);
 }
 
+/// Options that take several values, separated by commas, under their long
+/// names and under those of other compilers.
+static constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral>
+    ListOptions[] = {
+        {"--include-path", "-I"},      {"--system-include", "-isystem"},
+        {"--library-path", "-L"},      {"--library", "-l"},
+        {"--pre-include", "-include"}, {"--define-macro", "-D"},
+        {"--undefine-macro", "-U"},    {"--linker-options", "-Xlinker"}};
+
+/// Takes an option of ListOptions from \p arguments at \p i apart: one option
+/// for each value. A folder or file whose name has a comma stays whole, and so
+/// does what -D and -U say, where macros with arguments have commas. False
+/// where there is no such option.
+static bool splitList(llvm::ArrayRef<const char *> arguments, size_t &i,
+                      llvm::StringSaver &saver,
+                      llvm::SmallVectorImpl<const char *> &rewritten) {
+  StringRef option = arguments[i];
+  const bool last = i + 1 == arguments.size();
+  for (auto [longName, shortName] : ListOptions) {
+    StringRef values = option;
+    bool separate = false;
+    const bool isMacro = shortName == "-D" || shortName == "-U";
+    if (values.consume_front(longName)) {
+      separate = values.empty();
+      if (!separate && !values.consume_front("="))
+        continue;
+    } else if (isMacro) {
+      continue;
+    } else if (option == shortName) {
+      separate = true;
+    } else if (!values.consume_front(shortName) ||
+               (shortName.size() > 2 && !values.consume_front("="))) {
+      continue;
+    }
+    if (separate && last)
+      return false;
+    if (separate)
+      values = arguments[i + 1];
+    if (option.starts_with(shortName) &&
+        (!values.contains(',') || llvm::sys::fs::exists(values)))
+      return false;
+    llvm::SmallVector<StringRef> list;
+    llvm::SplitString(values, list, ",");
+    for (StringRef value : list) {
+      rewritten.push_back(shortName.data());
+      rewritten.push_back(saver.save(value).data());
+    }
+    i += separate;
+    return true;
+  }
+  return false;
+}
+
+bool cufort::driver::isCalledAsNvcc(StringRef program) {
+  return llvm::sys::path::filename(program) == "nvcc";
+}
+
 void cufort::driver::rewriteNvccSpellings(
-    llvm::SmallVectorImpl<const char *> &arguments, llvm::StringSaver &saver) {
+    llvm::SmallVectorImpl<const char *> &arguments, bool isNvcc,
+    llvm::StringSaver &saver) {
   llvm::SmallVector<const char *> rewritten;
+  auto addFromEnvironment = [&](const char *variable, auto place) {
+    std::optional<std::string> value = llvm::sys::Process::GetEnv(variable);
+    if (!isNvcc || !value)
+      return;
+    llvm::SmallVector<const char *> more;
+    llvm::cl::TokenizeGNUCommandLine(*value, saver, more);
+    arguments.insert(place(), more.begin(), more.end());
+  };
+  addFromEnvironment("NVCC_PREPEND_FLAGS", [&] { return arguments.begin(); });
+  addFromEnvironment("NVCC_APPEND_FLAGS", [&] { return arguments.end(); });
   for (size_t i = 0; i < arguments.size(); ++i) {
+    if (splitList(arguments, i, saver, rewritten))
+      continue;
     StringRef option = arguments[i];
     const bool last = i + 1 == arguments.size();
-    if (!last && (option == "-optf" || option.ltrim('-') == "options-file")) {
+    StringRef number = option;
+    if (number.consume_front("-t") && !number.empty() &&
+        llvm::all_of(number, llvm::isDigit))
+      continue;
+    StringRef value = option;
+    if (value.consume_front("--x=") || value.consume_front("-x=") ||
+        value == "--x") {
+      rewritten.push_back("-x");
+      if (value != "--x")
+        rewritten.push_back(value.data());
+      continue;
+    }
+    if (value.consume_front("-O=")) {
+      rewritten.push_back(saver.save("-O" + value).data());
+      continue;
+    }
+    if (!last && (option.ltrim('-') == "ftemplate-depth" ||
+                  option.ltrim('-') == "ftemplate-backtrace-limit")) {
+      rewritten.push_back(
+          saver.save("-" + option.ltrim('-') + "=" + arguments[++i]).data());
+      continue;
+    }
+    auto [name, attached] = option.split('=');
+    if ((name == "-optf" || name.ltrim('-') == "options-file") &&
+        (!attached.empty() || !last)) {
       llvm::SmallVector<StringRef> files;
-      llvm::SplitString(arguments[++i], files, ",");
+      llvm::SplitString(attached.empty() ? arguments[++i] : attached, files,
+                        ",");
       for (StringRef file : files)
         rewritten.push_back(saver.save("@" + file).data());
       continue;
     }
-    auto [name, attached] = option.split('=');
     if (name.ltrim('-') == "Werror" && name.starts_with("-")) {
       llvm::SmallVector<StringRef> kinds;
       bool separate = attached.empty() && !last;

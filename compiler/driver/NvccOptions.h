@@ -19,11 +19,18 @@ namespace cufort::driver {
 /// ours. False after a diagnostic.
 bool applyNvccOption(CommandLine &line, const llvm::opt::Arg &arg);
 
+/// Whether \p program, the path by which the compiler was called, ends in
+/// "nvcc", as in the folder lib/cufort/toolkit: then what nobody says is as
+/// nvcc has it.
+bool isCalledAsNvcc(llvm::StringRef program);
+
 /// Options of nvcc's whose values a table cannot tell from files:
 /// --options-file becomes @file, kinds of warnings after -Werror that Clang
-/// does not know go. Needs \p arguments before response files are read.
+/// does not know go, lists separated by commas become single options, and if
+/// \p isNvcc the variables NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS are read.
+/// Needs \p arguments before response files are read.
 void rewriteNvccSpellings(llvm::SmallVectorImpl<const char *> &arguments,
-                          llvm::StringSaver &saver);
+                          bool isNvcc, llvm::StringSaver &saver);
 
 /// Whether -l\p name is one of the libraries of a CUDA toolkit whose content
 /// every program has from us.

@@ -29,10 +29,17 @@ def undefine_macro_EQ : Joined<["--"], "undefine-macro=">, Alias<U>;
 def output_file : Separate<["--"], "output-file">, Alias<o>;
 def output_file_EQ : Joined<["--"], "output-file=">, Alias<o>;
 def compile_EQ : Flag<["--", "-"], "compile">, Alias<c>;
-def device_c : Flag<["-", "--"], "dc">, Alias<c>;
-def device_c_long : Flag<["--", "-"], "device-c">, Alias<c>;
+let Group = Action_Group in {
+def device_c : Flag<["-", "--"], "dc">,
+  HelpText<"As -c, for a device link across files">;
+def device_w : Flag<["-", "--"], "dw">,
+  HelpText<"As -c -rdc=false">;
+}
+def device_c_long : Flag<["--", "-"], "device-c">, Alias<device_c>;
+def device_w_long : Flag<["--", "-"], "device-w">, Alias<device_w>;
 def preprocess : Flag<["--"], "preprocess">, Alias<E>;
 def debug_long : Flag<["--"], "debug">, Alias<g>;
+def verbose_long : Flag<["--"], "verbose">, Alias<v>;
 def library_EQ : Joined<["--"], "library=">, Alias<l>;
 def library_path_EQ : Joined<["--"], "library-path=">, Alias<L>;
 def linker_options_EQ : Joined<["--"], "linker-options=">, Alias<Xlinker>;
@@ -103,6 +110,16 @@ def fno_exceptions : Flag<["-"], "fno-exceptions">, ForwardC,
 def frtti : Flag<["-"], "frtti">, ForwardC;
 def fno_rtti : Flag<["-"], "fno-rtti">, ForwardC,
   HelpText<"C++ without run-time type information">;
+def ftemplate_depth_EQ : Joined<["-"], "ftemplate-depth=">, ForwardC,
+  MetaVarName<"<n>">, HelpText<"C++: templates in templates, at most">;
+def ftemplate_depth_long_EQ : Joined<["--"], "ftemplate-depth=">,
+  Alias<ftemplate_depth_EQ>;
+def ftemplate_backtrace_limit_EQ :
+  Joined<["-"], "ftemplate-backtrace-limit=">, ForwardC,
+  MetaVarName<"<n>">, HelpText<"C++: lines of a diagnostic about them">;
+def ftemplate_backtrace_limit_long_EQ :
+  Joined<["--"], "ftemplate-backtrace-limit=">,
+  Alias<ftemplate_backtrace_limit_EQ>;
 def fno_strict_aliasing : Flag<["-"], "fno-strict-aliasing">, ForwardC,
   HelpText<"C and C++: pointers to different types may have one target">;
 def fvisibility_EQ : Joined<["-"], "fvisibility=">, ForwardC,
@@ -140,6 +157,11 @@ def generate_nonsystem_dependencies_with_compile :
   Flag<["--"], "generate-nonsystem-dependencies-with-compile">, Alias<MMD>;
 def generate_dependency_targets :
   Flag<["--"], "generate-dependency-targets">, Alias<MP>;
+def dependency_target_name : Separate<["--"], "dependency-target-name">,
+  Alias<MT>;
+def dependency_target_name_EQ : Joined<["--"], "dependency-target-name=">,
+  Alias<MT>;
+def dependency_output_EQ : Joined<["--"], "dependency-output=">, Alias<MF>;
 def dependency_output : Separate<["--"], "dependency-output">, Alias<MF>;
 def output_directory : Separate<["-", "--"], "output-directory">,
   MetaVarName<"<folder>">, HelpText<"Write what has no -o there">;
@@ -176,6 +198,8 @@ def prec_div_EQ : Joined<["-", "--"], "prec-div=">,
   Ignored<"division is exact but with -use_fast_math">;
 def prec_sqrt_EQ : Joined<["-", "--"], "prec-sqrt=">,
   Ignored<"square roots are exact but with -use_fast_math">;
+def prec_div : Separate<["-", "--"], "prec-div">, Alias<prec_div_EQ>;
+def prec_sqrt : Separate<["-", "--"], "prec-sqrt">, Alias<prec_sqrt_EQ>;
 def cudart_EQ : Joined<["-", "--"], "cudart=">,
   Ignored<"the runtime is always linked">;
 def cudart : Separate<["-", "--"], "cudart">, Alias<cudart_EQ>;
@@ -188,7 +212,11 @@ def Xcudafe : Separate<["-"], "Xcudafe">, Alias<Xcudafe_EQ>;
 def diag_suppress_EQ : Joined<["-", "--"], "diag-suppress=">, Ignored;
 def diag_suppress : Separate<["-", "--"], "diag-suppress">,
   Alias<diag_suppress_EQ>;
+def no_display_error_number :
+  Flag<["--", "-"], "no-display-error-number">, Ignored;
+def no_err_no : Flag<["-"], "no-err-no">, Alias<no_display_error_number>;
 def display_error_number : Flag<["-", "--"], "display-error-number">, Ignored;
+def err_no : Flag<["-"], "err-no">, Alias<display_error_number>;
 def source_in_ptx : Flag<["-", "--"], "source-in-ptx">, Ignored;
 def restrict_flag : Flag<["-", "--"], "restrict">, Ignored;
 def extra_device_vectorization :
@@ -198,8 +226,56 @@ def threads : Separate<["--", "-"], "threads">, Alias<threads_EQ>;
 def t_EQ : Joined<["-"], "t=">, Ignored;
 def t_sep : Separate<["-"], "t">, Alias<t_EQ>;
 def machine_EQ : Joined<["--", "-"], "machine=">, Ignored<"64 bits">;
+def machine : Separate<["--", "-"], "machine">, Alias<machine_EQ>;
+def m_EQ : Joined<["-"], "m=">, Alias<machine_EQ>;
 def m_64 : Separate<["-"], "m">, Ignored<"64 bits">;
 def m64_long : Flag<["--"], "m64">, Ignored<"it is the default">;
+def device_syntax_only : Flag<["-", "--"], "fdevice-syntax-only">,
+  Alias<fsyntax_only>;
+def device_time_trace_EQ : Joined<["-", "--"], "fdevice-time-trace=">, Ignored;
+def device_time_trace : Separate<["-", "--"], "fdevice-time-trace">,
+  Alias<device_time_trace_EQ>;
+def archiver_binary_EQ : Joined<["--", "-"], "archiver-binary=">,
+  Ignored<"-lib writes the archive itself">;
+def archiver_binary : Separate<["-", "--"], "archiver-binary">,
+  Alias<archiver_binary_EQ>;
+def arbin_EQ : Joined<["-", "--"], "arbin=">, Alias<archiver_binary_EQ>;
+def arbin : Separate<["-", "--"], "arbin">, Alias<archiver_binary_EQ>;
+def Xarchive_EQ : Joined<["-"], "Xarchive=">, Ignored;
+def Xarchive : Separate<["-"], "Xarchive">, Alias<Xarchive_EQ>;
+def archive_options_EQ : Joined<["--"], "archive-options=">,
+  Alias<Xarchive_EQ>;
+def archive_options : Separate<["--"], "archive-options">, Alias<Xarchive_EQ>;
+def objtemp : Flag<["-", "--"], "objtemp">, Ignored;
+def objdir_as_tempdir : Flag<["--", "-"], "objdir-as-tempdir">, Ignored;
+def nohdinitlist : Flag<["-"], "nohdinitlist">, Ignored;
+def no_host_device_initializer_list :
+  Flag<["--"], "no-host-device-initializer-list">, Ignored;
+def nohdmoveforward : Flag<["-"], "nohdmoveforward">, Ignored;
+def no_host_device_move_forward :
+  Flag<["--"], "no-host-device-move-forward">, Ignored;
+def device_entity_hidden_EQ :
+  Joined<["-", "--"], "device-entity-has-hidden-visibility=">, Ignored;
+def device_entity_hidden :
+  Separate<["-", "--"], "device-entity-has-hidden-visibility">,
+  Alias<device_entity_hidden_EQ>;
+def device_stack_protector_EQ :
+  Joined<["-", "--"], "device-stack-protector=">, Ignored;
+def device_stack_protector : Separate<["-", "--"], "device-stack-protector">,
+  Alias<device_stack_protector_EQ>;
+def jump_table_density_EQ : Joined<["-", "--"], "jump-table-density=">, Ignored;
+def jump_table_density : Separate<["-", "--"], "jump-table-density">,
+  Alias<jump_table_density_EQ>;
+def jtd_EQ : Joined<["-", "--"], "jtd=">, Alias<jump_table_density_EQ>;
+def jtd : Separate<["-", "--"], "jtd">, Alias<jump_table_density_EQ>;
+def frandom_seed_EQ : Joined<["-", "--"], "frandom-seed=">, Ignored;
+def frandom_seed : Separate<["-", "--"], "frandom-seed">,
+  Alias<frandom_seed_EQ>;
+def jobserver : Flag<["-", "--"], "jobserver">, Ignored;
+def split_compile_extended_EQ :
+  Joined<["-", "--"], "split-compile-extended=">, Ignored;
+def split_compile_extended : Separate<["-", "--"], "split-compile-extended">,
+  Alias<split_compile_extended_EQ>;
 def use_local_env : Flag<["-", "--"], "use-local-env">, Ignored;
 def cuda_nvcc : Flag<["-", "--"], "cuda-nvcc">, Ignored;
 let Group = Action_Group in {
@@ -244,24 +320,54 @@ def src_in_ptx : Flag<["-", "--"], "src-in-ptx">, Ignored;
 def cudadevrt : Separate<["-", "--"], "cudadevrt">, Alias<cudadevrt_EQ>;
 def noprof : Flag<["-"], "noprof">, Ignored;
 def dont_use_profile : Flag<["--"], "dont-use-profile">, Ignored;
+def noeh : Flag<["-"], "noeh">, Alias<fno_exceptions>;
 def no_exceptions : Flag<["--"], "no-exceptions">, Alias<fno_exceptions>;
 def disable_warnings : Flag<["--"], "disable-warnings">, Alias<w>;
-def extra_warnings : Flag<["-"], "ewp">, Ignored;
+def whole_program : Flag<["-"], "ewp">, Ignored;
+def extensible_whole_program : Flag<["--"], "extensible-whole-program">,
+  Alias<whole_program>;
 def brief_diagnostics_EQ : Joined<["-", "--"], "brief-diagnostics=">, Ignored;
 def opt_info_EQ : Joined<["-", "--"], "opt-info=">, Ignored;
+def optimization_info_EQ : Joined<["--"], "optimization-info=">,
+  Alias<opt_info_EQ>;
+def optimization_info : Separate<["--"], "optimization-info">,
+  Alias<opt_info_EQ>;
 def opt_info : Separate<["-", "--"], "opt-info">, Alias<opt_info_EQ>;
 def diag_warn_EQ : Joined<["-", "--"], "diag-warn=">, Ignored;
 def diag_error_EQ : Joined<["-", "--"], "diag-error=">, Ignored;
+def diag_warn : Separate<["-", "--"], "diag-warn">, Alias<diag_warn_EQ>;
+def diag_error : Separate<["-", "--"], "diag-error">, Alias<diag_error_EQ>;
+def brief_diagnostics : Separate<["-", "--"], "brief-diagnostics">,
+  Alias<brief_diagnostics_EQ>;
+def brief_diag_EQ : Joined<["-"], "brief-diag=">, Alias<brief_diagnostics_EQ>;
+def brief_diag : Separate<["-"], "brief-diag">, Alias<brief_diagnostics_EQ>;
 def compress_mode_EQ : Joined<["-", "--"], "compress-mode=">, Ignored;
+def compress_mode : Separate<["-", "--"], "compress-mode">,
+  Alias<compress_mode_EQ>;
 def dopt_EQ : Joined<["-", "--"], "dopt=">,
   Ignored<"device code is optimised unless -G says otherwise">;
 def dopt : Separate<["-", "--"], "dopt">, Alias<dopt_EQ>;
 def ldir_EQ : Joined<["-", "--"], "ldir=">, Ignored;
 def ldir : Separate<["-", "--"], "ldir">, Alias<ldir_EQ>;
+def libdevice_directory_EQ : Joined<["--"], "libdevice-directory=">,
+  Alias<ldir_EQ>;
+def libdevice_directory : Separate<["--"], "libdevice-directory">,
+  Alias<ldir_EQ>;
+def target_directory_EQ : Joined<["--"], "target-directory=">, Ignored;
+def target_directory : Separate<["--"], "target-directory">,
+  Alias<target_directory_EQ>;
+def target_dir_EQ : Joined<["-"], "target-dir=">, Alias<target_directory_EQ>;
+def target_dir : Separate<["-"], "target-dir">, Alias<target_directory_EQ>;
 def ddir_EQ : Joined<["-", "--"], "ddir=">, Ignored;
 def ddir : Separate<["-", "--"], "ddir">, Alias<ddir_EQ>;
 def no_compress : Flag<["-", "--"], "no-compress">, Ignored;
 def relocatable_ptx : Flag<["-", "--"], "relocatable-ptx">, Ignored;
+def reloc_ptx : Flag<["-"], "reloc-ptx">, Alias<relocatable_ptx>;
+def keep_device_functions :
+  Flag<["-", "--"], "keep-device-functions">, Ignored;
+def entries_EQ : Joined<["--"], "entries=">, Ignored;
+def entries : Separate<["--"], "entries">, Alias<entries_EQ>;
+def no_align_double : Flag<["--"], "no-align-double">, Ignored;
 def Wreorder : Flag<["-"], "Wreorder">, Ignored;
 def Wmissing_launch_bounds : Flag<["-"], "Wmissing-launch-bounds">, Ignored;
 def compress_all : Flag<["--"], "compress-all">, Ignored;

@@ -15,9 +15,8 @@ using namespace cufort;
 using namespace cufort::driver;
 
 void cufort::driver::printToolkitVersion() {
-  llvm::outs()
-      << "Options as of nvcc: NVIDIA (R) Cuda compiler driver, release "
-         "13.0, V13.0.0\n";
+  llvm::outs() << "Options as of nvcc: NVIDIA (R) Cuda compiler driver\n"
+                  "Cuda compilation tools, release 13.0, V13.0.0\n";
 }
 
 void cufort::driver::showToolkit(const CommandLine &line) {

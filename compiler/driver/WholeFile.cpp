@@ -23,6 +23,8 @@ using cufort::image::OffloadEntry;
 
 /// The section of what host code says of its kernels and variables.
 static constexpr char Entries[] = "llvm_offload_entries";
+/// Its name in an object with an image of its own, before a number.
+static constexpr char OwnEntries[] = "cufort_entries_";
 
 /// Adds the host's copies of device variables that the entries in \p relocated
 /// name to \p shadows, as far as other files could see them.
@@ -109,8 +111,8 @@ Error cufort::driver::joinWithImage(const std::string &object,
     return createStringError("cannot read '" + object +
                              "': " + content.getError().message());
   const std::string own =
-      "cufort_entries_" + utohexstr(xxh3_64bits((*content)->getBuffer()) ^
-                                    xxh3_64bits(StringRef(source)));
+      OwnEntries + utohexstr(xxh3_64bits((*content)->getBuffer()) ^
+                             xxh3_64bits(StringRef(source)));
   const std::string joined = image + ".joined.o";
   // Nothing that the image defines is for others.
   if (Error failure =
@@ -130,4 +132,24 @@ Error cufort::driver::joinWithImage(const std::string &object,
   Error failure = run("objcopy", arguments);
   sys::fs::remove(joined);
   return failure;
+}
+
+bool cufort::driver::hasOwnImage(const std::string &object) {
+  auto file = ObjectFile::createObjectFile(object);
+  if (!file) {
+    consumeError(file.takeError());
+    return false;
+  }
+  return any_of(file->getBinary()->sections(), [](const SectionRef &section) {
+    auto name = section.getName();
+    if (!name)
+      consumeError(name.takeError());
+    return name && name->starts_with(OwnEntries);
+  });
+}
+
+Error cufort::driver::writeEmptyObject(const std::string &object,
+                                       const std::string &path) {
+  return run("objcopy",
+             {"--strip-all", "--only-section=.note.GNU-stack", object, path});
 }

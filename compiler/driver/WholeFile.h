@@ -20,6 +20,15 @@ namespace cufort::driver {
 llvm::Error joinWithImage(const std::string &object, const std::string &image,
                           const std::string &source);
 
+/// Whether \p object is one that joinWithImage made: nothing in it is left for
+/// a device link.
+bool hasOwnImage(const std::string &object);
+
+/// Writes an object that holds nothing to \p path, of the kind of \p object:
+/// what a device link makes of files that do not need one.
+llvm::Error writeEmptyObject(const std::string &object,
+                             const std::string &path);
+
 } // namespace cufort::driver
 
 #endif // CUFORT_COMPILER_DRIVER_WHOLEFILE_H
