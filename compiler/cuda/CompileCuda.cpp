@@ -15,6 +15,7 @@
 #include "compiler/cuda/DefinitionAttributes.h"
 #include "compiler/cuda/DeviceModule.h"
 #include "compiler/cuda/DeviceRules.h"
+#include "compiler/cuda/LaunchLists.h"
 #include "compiler/cuda/LaunchShapes.h"
 #include "compiler/cuda/LaunchStubs.h"
 #include "compiler/cuda/ManagedVariables.h"
@@ -94,6 +95,8 @@ protected:
   void ExecuteAction() override {
     CompilerInstance &instance = this->getCompilerInstance();
     instance.getCodeGenOpts().ClearASTBeforeBackend = false;
+    if (instance.getLangOpts().CUDA)
+      cufort::cuda::nameLaunchLists(instance);
     Action::ExecuteAction();
     if (instance.getDiagnostics().hasErrorOccurred())
       return;

@@ -208,11 +208,9 @@ static bool splitList(llvm::ArrayRef<const char *> arguments, size_t &i,
       separate = values.empty();
       if (!separate && !values.consume_front("="))
         continue;
-    } else if (isMacro) {
-      continue;
-    } else if (option == shortName) {
+    } else if (option == shortName && !isMacro) {
       separate = true;
-    } else if (!values.consume_front(shortName) ||
+    } else if (isMacro || !values.consume_front(shortName) ||
                (shortName.size() > 2 && !values.consume_front("="))) {
       continue;
     }
@@ -226,8 +224,8 @@ static bool splitList(llvm::ArrayRef<const char *> arguments, size_t &i,
     llvm::SmallVector<StringRef> list;
     llvm::SplitString(values, list, ",");
     for (StringRef value : list) {
-      rewritten.push_back(shortName.data());
-      rewritten.push_back(saver.save(value).data());
+      rewritten.push_back(shortName.begin());
+      rewritten.push_back(saver.save(value).begin());
     }
     i += separate;
     return true;
@@ -267,17 +265,17 @@ void cufort::driver::rewriteNvccSpellings(
         value == "--x") {
       rewritten.push_back("-x");
       if (value != "--x")
-        rewritten.push_back(value.data());
+        rewritten.push_back(value.begin());
       continue;
     }
     if (value.consume_front("-O=")) {
-      rewritten.push_back(saver.save("-O" + value).data());
+      rewritten.push_back(saver.save("-O" + value).begin());
       continue;
     }
     if (!last && (option.ltrim('-') == "ftemplate-depth" ||
                   option.ltrim('-') == "ftemplate-backtrace-limit")) {
       rewritten.push_back(
-          saver.save("-" + option.ltrim('-') + "=" + arguments[++i]).data());
+          saver.save("-" + option.ltrim('-') + "=" + arguments[++i]).begin());
       continue;
     }
     auto [name, attached] = option.split('=');
@@ -287,7 +285,7 @@ void cufort::driver::rewriteNvccSpellings(
       llvm::SplitString(attached.empty() ? arguments[++i] : attached, files,
                         ",");
       for (StringRef file : files)
-        rewritten.push_back(saver.save("@" + file).data());
+        rewritten.push_back(saver.save("@" + file).begin());
       continue;
     }
     if (name.ltrim('-') == "Werror" && name.starts_with("-")) {

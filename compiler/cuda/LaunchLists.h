@@ -1,0 +1,28 @@
+//===- LaunchLists.h - {x, y} as a grid or block ----------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_CUDA_LAUNCHLISTS_H
+#define CUFORT_COMPILER_CUDA_LAUNCHLISTS_H
+
+namespace clang {
+class CompilerInstance;
+}
+
+namespace cufort::cuda {
+
+/// Lets launches give their grid and block as lists, as with nvcc:
+///
+///     kernel<<<blocks, {32, 4}>>>(...);
+///
+/// Clang's grammar has only expressions there, so the text of the main file and
+/// of headers, where it is such a list, gets the type's name before. Needs a
+/// preprocessor that has not begun.
+void nameLaunchLists(clang::CompilerInstance &instance);
+
+} // namespace cufort::cuda
+
+#endif // CUFORT_COMPILER_CUDA_LAUNCHLISTS_H
