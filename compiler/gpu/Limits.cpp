@@ -24,8 +24,11 @@ Value *limitFor(Value *bits, const Instruction &user, const Loop &loop,
   for (User *each : bits->users())
     if (auto *limit = dyn_cast<Instruction>(each);
         limit && match(limit, m_Shl(m_One(), m_Specific(bits))) &&
-        dominators.dominates(limit, &user))
+        dominators.dominates(limit, &user)) {
+      // The highest bit is a limit as well, which signed numbers do not have.
+      limit->dropPoisonGeneratingFlags();
       return limit;
+    }
   BasicBlock *before = loop.getLoopPreheader();
   return before ? IRBuilder<>(before->getTerminator())
                       .CreateShl(ConstantInt::get(bits->getType(), 1), bits)
