@@ -223,21 +223,19 @@ Error CudaEngine::mipmapLevel(MipmapHandle mipmaps, unsigned level,
 
 Copy3D describeBox(const BoxCopy &box) {
   Copy3D copy{};
-  const auto fill = [&](Copy3D::Side &side, const BoxSide &from,
-                        bool isTarget) {
+  const auto fill = [&](Copy3D::Side &side, const BoxSide &from) {
     side.xBytes = from.xBytes;
     side.y = from.y;
     side.z = from.z;
-    putMemory(side, from.memory, box.kind, isTarget);
-    if (from.array)
-      side.memoryType = MemoryArray;
+    side.memoryType = from.array ? MemoryArray : MemoryUnified;
     side.array = from.array;
+    side.device = reinterpret_cast<CUdeviceptr>(from.memory);
     // Single rows and slices need no pitch; the driver wants one all the same.
     side.pitch = std::max(from.pitch, from.xBytes + box.widthBytes);
     side.height = std::max(from.rows, from.y + box.height);
   };
-  fill(copy.from, box.from, false);
-  fill(copy.to, box.to, true);
+  fill(copy.from, box.from);
+  fill(copy.to, box.to);
   copy.widthBytes = box.widthBytes;
   copy.height = box.height;
   copy.depth = box.depth;
@@ -265,7 +263,11 @@ Error CudaEngine::copyBox(const BoxCopy &box, StreamHandle stream, bool async) {
     if (!side->array && (box.height > 1 || box.depth > 1) &&
         side->pitch < box.widthBytes)
       return cudaErrorInvalidPitchValue;
-  const Copy3D copy = describeBox(box);
+  Copy3D copy = describeBox(box);
+  if (!box.from.array)
+    putMemory(copy.from, box.from.memory, box.kind, false);
+  if (!box.to.array)
+    putMemory(copy.to, box.to.memory, box.kind, true);
   return async ? errorOf(driver.copy3DAsync(
                      &copy, static_cast<CUstream>(handleOf(stream))))
                : waited(driver.copy3D(&copy));
