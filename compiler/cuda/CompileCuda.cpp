@@ -50,6 +50,7 @@ public:
   bool prepare(const std::vector<std::string> &arguments, const char *argv0,
                llvm::StringSet<> &said) {
     std::vector<const char *> pointers;
+    pointers.reserve(arguments.size());
     for (const std::string &argument : arguments)
       pointers.push_back(argument.c_str());
     DiagnosticOptions options;

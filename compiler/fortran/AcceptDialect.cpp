@@ -276,9 +276,8 @@ struct Dialect {
     messages.Say(name->source,
                  "a function reference needs parentheses: %s()"_warn_en_US,
                  name->source);
-    parser::Name function{*name};
     parser::FunctionReference call{
-        parser::Call{parser::ProcedureDesignator{std::move(function)},
+        parser::Call{parser::ProcedureDesignator{parser::Name{*name}},
                      std::list<parser::ActualArgSpec>{}}};
     call.source = value.source;
     value.u = common::Indirection<parser::FunctionReference>{std::move(call)};

@@ -227,6 +227,7 @@ static bool createInvocation(CompilerInstance &instance,
                              const std::vector<std::string> &arguments,
                              const char *argv0) {
   std::vector<const char *> pointers;
+  pointers.reserve(arguments.size());
   for (const std::string &argument : arguments)
     pointers.push_back(argument.c_str());
   auto *buffer = new TextDiagnosticBuffer;

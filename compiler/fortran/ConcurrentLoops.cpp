@@ -13,7 +13,7 @@ using namespace cufort;
 namespace {
 
 template <typename T>
-parser::Statement<T> statement(parser::CharBlock source, T &&value) {
+parser::Statement<T> statement(parser::CharBlock source, T value) {
   parser::Statement<T> result{std::optional<long>{}, std::move(value)};
   result.source = source;
   return result;
@@ -33,7 +33,7 @@ void moveReductions(std::list<parser::LocalitySpec> &localities,
     std::list<parser::Scalar<parser::Variable>> variables;
     for (parser::Name &name : std::get<std::list<parser::Name>>(reduce->t)) {
       parser::CharBlock source = name.source;
-      parser::Designator designator{parser::DataRef{std::move(name)}};
+      parser::Designator designator{parser::DataRef{parser::Name{name}}};
       designator.source = source;
       variables.emplace_back(parser::Variable{
           common::Indirection<parser::Designator>{std::move(designator)}});
@@ -153,7 +153,7 @@ int cufort::splitConcurrent(parser::DoConstruct &loop,
     if (auto &given = std::get<std::optional<parser::ScalarIntExpr>>(it->t))
       step = asScalar(std::move(*given));
     parser::LoopControl control{parser::LoopControl::Bounds{
-        parser::ScalarName{std::move(std::get<parser::Name>(it->t))},
+        parser::ScalarName{parser::Name{std::get<parser::Name>(it->t)}},
         asScalar(std::move(std::get<1>(it->t))),
         asScalar(std::move(std::get<2>(it->t))), std::move(step)}};
     if (std::next(it) == controls.rend()) {

@@ -197,8 +197,9 @@ public:
   template <typename Jumps>
   HideJumps(parser::DoConstruct &loop, parser::Messages &messages, Jumps &jumps)
       : messages(messages), hide([&jumps](parser::ActionStmt &place) {
-          jumps.push_back({&place, std::move(place)});
-          place.u = parser::ContinueStmt{};
+          jumps.push_back(
+              {&place, std::exchange(
+                           place, parser::ActionStmt{parser::ContinueStmt{}})});
         }) {
     parser::Walk(bodyOf(loop), targets);
     const auto &head =
