@@ -15,10 +15,12 @@
 #include "compiler/driver/MainPrograms.h"
 #include "compiler/driver/WholeFile.h"
 #include "compiler/link/BuildImage.h"
+#include "image/KernelOutput.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include <optional>
@@ -133,6 +135,21 @@ buildImageSafely(const ImageJob &job) {
                  "; please report this with the source files");
 }
 
+/// Whether kernels in \p images write or stop in Fortran's way: the host does
+/// it for them, of whose Fortran nothing else may be in the program.
+static bool needsFortranRuntime(llvm::ArrayRef<std::string> images,
+                                const ImageJob &job) {
+  return llvm::any_of(images, [&](const std::string &image) {
+    auto content = llvm::MemoryBuffer::getFile(image);
+    auto mentions = [&](StringRef name) {
+      return content && (*content)->getBuffer().contains(name);
+    };
+    return job.forCpu ? mentions("__cufort_cpu_output_begin") ||
+                            mentions("__cufort_cpu_kernel_stop")
+                      : mentions(CUFORT_OUTPUT_CHANNEL_NAME);
+  });
+}
+
 static bool runLinker(const CommandLine &line, const ToolCommand &linker,
                       llvm::ArrayRef<std::string> objects) {
   std::vector<StringRef> argv = {linker.executable};
@@ -217,6 +234,8 @@ bool cufort::driver::linkProgram(const CommandLine &line,
                place != linker->arguments.end()) {
       linker->arguments.insert(place + 1, images.begin() + 1, images.end());
     }
+    if (needsFortranRuntime(images, job))
+      linker->arguments.push_back("--undefined=_FortranACUFInit");
   }
   if (line.deviceLink)
     return true;

@@ -8,6 +8,7 @@
 #include "runtime/core/Device.h"
 #include "runtime/api/RuntimeApi.h"
 #include "runtime/core/LaunchFailure.h"
+#include "runtime/core/Process.h"
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -63,20 +64,18 @@ CUFORT_API cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 
 // How a host thread waits (0 to 2, 4), mapping (8), local memory (16) and
 // synchronous copies (128): hints, the runtime chooses itself.
-static std::atomic<unsigned> Flags{8};
-
 CUFORT_API cudaError_t cudaSetDeviceFlags(unsigned flags) {
   const unsigned schedule = flags & 7;
   if (flags & ~(7u | 8 | 16 | 128) || schedule == 3 || schedule > 4)
     return recordError(cudaErrorInvalidValue);
-  Flags.store(flags | 8);
+  process().deviceFlags.store(flags | 8);
   return cudaSuccess;
 }
 
 CUFORT_API cudaError_t cudaGetDeviceFlags(unsigned *flags) {
   if (!flags)
     return recordError(cudaErrorInvalidValue);
-  *flags = Flags.load();
+  *flags = process().deviceFlags.load();
   return cudaSuccess;
 }
 

@@ -8,6 +8,7 @@
 #include "runtime/api/Direction.h"
 #include "runtime/core/Device.h"
 #include "runtime/core/Graphs.h"
+#include "runtime/core/Process.h"
 #include "runtime/core/Stop.h"
 #include <map>
 #include <mutex>
@@ -24,8 +25,7 @@ struct ManagedAddresses {
 };
 
 ManagedAddresses &managedAddresses() {
-  static auto *instance = new ManagedAddresses;
-  return *instance;
+  return processWide<ManagedAddresses>(ProcessObject::ManagedAddresses);
 }
 
 VariableReference variableOf(const void *symbol) {

@@ -7,6 +7,7 @@
 
 #include "runtime/api/RuntimeApi.h"
 #include "runtime/core/Device.h"
+#include "runtime/core/Process.h"
 #include <map>
 #include <mutex>
 
@@ -26,10 +27,7 @@ struct Origins {
   std::map<TextureHandle, Origin> textures, surfaces;
 };
 
-Origins &origins() {
-  static auto *instance = new Origins;
-  return *instance;
-}
+Origins &origins() { return processWide<Origins>(ProcessObject::Textures); }
 
 using Objects = std::map<TextureHandle, Origin>;
 

@@ -10,6 +10,7 @@
 #include "runtime/core/Environment.h"
 #include "runtime/core/KernelOutput.h"
 #include "runtime/core/LaunchFailure.h"
+#include "runtime/core/Process.h"
 #include "runtime/core/Stop.h"
 #include <atomic>
 #include <cstdio>
@@ -20,40 +21,34 @@
 #include <unistd.h>
 
 namespace cufort {
-namespace {
 
-std::atomic<bool> Exiting{false};
-std::atomic<bool> Forked{false};
-thread_local int Current = 0;
-thread_local unsigned Choices = 0;
-thread_local bool InHostFunction = false;
+struct Devices {
+  std::vector<Engine *> engines;
+};
+
+namespace {
 
 /// What exit calls first of all, before its handlers: on the main thread.
 struct MainThread {
   ~MainThread() {
-    if (gettid() != getpid() || Forked.load())
+    if (gettid() != getpid() || process().forked.load())
       return;
     enterExit();
     waitIfStopping();
   }
 };
 
-struct Devices {
-  std::vector<Engine *> engines;
-};
-std::atomic<Devices *> Chosen{nullptr};
-
 void leaveProgram() {
-  if (Forked.load())
+  if (process().forked.load())
     return; // The parent's threads and contexts do not exist here.
   enterExit();
-  Exiting.store(true);
+  process().exiting.store(true);
   reportPendingLaunchFailure();
   if (kernelsHaveOutput()) {
     // What still runs may print, unless the program ends with an error or in a
     // function that the rest of its stream waits for.
-    if (!programStops() && !InHostFunction)
-      for (Engine *engine : Chosen.load()->engines)
+    if (!programStops() && !threadState().inHostFunction)
+      for (Engine *engine : process().devices.load()->engines)
         if (engine->mayHaveOutput())
           engine->synchronize();
     // A kernel that is about to end the program, or has.
@@ -62,7 +57,7 @@ void leaveProgram() {
     if (OutputTurn turn; turn)
       outputReplay().flush();
   }
-  for (Engine *engine : Chosen.load()->engines)
+  for (Engine *engine : process().devices.load()->engines)
     engine->shutDown();
 }
 
@@ -98,20 +93,19 @@ Devices *choose() {
   if (error != cudaSuccess)
     stopProgram(nullptr, 0, "starting the program", error,
                 "the host's memory is exhausted");
-  pthread_atfork(nullptr, nullptr, [] { Forked.store(true); });
+  pthread_atfork(nullptr, nullptr, [] { process().forked.store(true); });
   std::atexit(leaveProgram);
   return devices;
 }
 
 Devices &devices() {
-  if (Devices *ready = Chosen.load(std::memory_order_acquire))
+  if (Devices *ready = process().devices.load(std::memory_order_acquire))
     return *ready;
-  static std::mutex *mutex = new std::mutex;
-  std::lock_guard lock(*mutex);
-  if (Devices *ready = Chosen.load(std::memory_order_acquire))
+  std::lock_guard lock(processWide<std::mutex>(ProcessObject::DeviceMutex));
+  if (Devices *ready = process().devices.load(std::memory_order_acquire))
     return *ready;
   Devices *fresh = choose();
-  Chosen.store(fresh, std::memory_order_release);
+  process().devices.store(fresh, std::memory_order_release);
   return *fresh;
 }
 
@@ -126,19 +120,19 @@ Engine *deviceAt(int index) {
              : nullptr;
 }
 
-int currentDevice() { return Current; }
-unsigned deviceChoices() { return Choices; }
+int currentDevice() { return threadState().device; }
+unsigned deviceChoices() { return threadState().deviceChoices; }
 
 Error setCurrentDevice(int index) {
   if (!deviceAt(index))
     return cudaErrorInvalidDevice;
-  Current = index;
-  ++Choices;
+  threadState().device = index;
+  ++threadState().deviceChoices;
   return cudaSuccess;
 }
 
 DeviceUse useDevice() {
-  if (Forked.load(std::memory_order_relaxed)) {
+  if (process().forked.load(std::memory_order_relaxed)) {
     // Programs seldom test every status: say once what is wrong.
     static std::atomic<bool> said{false};
     if (!said.exchange(true))
@@ -151,34 +145,37 @@ DeviceUse useDevice() {
   (void)mainThread;
   Devices &all = devices();
   waitIfStopping();
-  if (Exiting.load(std::memory_order_relaxed))
+  if (process().exiting.load(std::memory_order_relaxed))
     return {nullptr, cudaErrorCudartUnloading};
-  if (InHostFunction)
+  if (threadState().inHostFunction)
     return {nullptr, cudaErrorNotPermitted};
-  Engine *engine = all.engines[static_cast<size_t>(Current)];
+  Engine *engine = all.engines[static_cast<size_t>(threadState().device)];
   return {engine, engine->failure()};
 }
 
 HostFunctionScope::HostFunctionScope()
-    : error(takeLastError()), device(Current), nested(InHostFunction) {
-  InHostFunction = true;
+    : error(takeLastError()), device(threadState().device),
+      nested(threadState().inHostFunction) {
+  threadState().inHostFunction = true;
 }
 
 HostFunctionScope::~HostFunctionScope() {
-  InHostFunction = nested;
-  Current = device;
+  threadState().inHostFunction = nested;
+  threadState().device = device;
   takeLastError();
   recordError(error);
 }
 
 void deliverAllOutput() {
-  if (Devices *chosen = Chosen.load(std::memory_order_acquire))
+  if (Devices *chosen = process().devices.load(std::memory_order_acquire))
     for (Engine *engine : chosen->engines)
       engine->deliverOutput();
 }
 
-bool devicesInUse() { return Chosen.load(std::memory_order_acquire); }
+bool devicesInUse() {
+  return process().devices.load(std::memory_order_acquire);
+}
 
-bool programIsExiting() { return Exiting.load(); }
+bool programIsExiting() { return process().exiting.load(); }
 
 } // namespace cufort

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/Error.h"
+#include "runtime/core/Process.h"
+#include <utility>
 
 namespace cufort {
 
@@ -59,20 +61,16 @@ const char *errorAdvice(Error error) {
   }
 }
 
-static thread_local Error ThreadLastError = cudaSuccess;
-
-Error lastError() { return ThreadLastError; }
+Error lastError() { return threadState().lastError; }
 
 Error recordError(Error error) {
   if (error != cudaSuccess)
-    ThreadLastError = error;
+    threadState().lastError = error;
   return error;
 }
 
 Error takeLastError() {
-  Error error = ThreadLastError;
-  ThreadLastError = cudaSuccess;
-  return error;
+  return std::exchange(threadState().lastError, cudaSuccess);
 }
 
 } // namespace cufort

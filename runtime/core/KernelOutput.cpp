@@ -7,6 +7,7 @@
 
 #include "runtime/core/KernelOutput.h"
 #include "runtime/core/Device.h"
+#include "runtime/core/Process.h"
 #include "runtime/core/Registry.h"
 #include "runtime/core/Stop.h"
 #include <atomic>
@@ -17,40 +18,34 @@
 namespace cufort {
 namespace {
 
-const OutputReplay *Replay = nullptr;
-/// The guide (B.14.3) says 1 MB. CUDA's records are of 16 bytes and more, ours
-/// on a GPU of 128 (CufortOutputSlot): this holds as many, so that a program
-/// which sets no limit loses nothing that it would not lose there.
-std::atomic<size_t> BufferBytes{size_t(8) << 20};
-thread_local bool Delivering = false;
-
 std::mutex &turns() {
-  static std::mutex *mutex = new std::mutex;
-  return *mutex;
+  return processWide<std::mutex>(ProcessObject::OutputMutex);
 }
 
 } // namespace
 
-void setOutputReplay(const OutputReplay &replay) { Replay = &replay; }
-
-const OutputReplay &outputReplay() {
-  if (!Replay)
-    stopProgram(nullptr, 0, "output of a kernel", cudaErrorNotSupported,
-                "the program has no Fortran runtime");
-  return *Replay;
+void setOutputReplay(const OutputReplay &replay) {
+  process().outputReplay = &replay;
 }
 
-OutputTurn::OutputTurn() : mine(!Delivering) {
+const OutputReplay &outputReplay() {
+  if (!process().outputReplay)
+    stopProgram(nullptr, 0, "output of a kernel", cudaErrorNotSupported,
+                "the program has no Fortran runtime");
+  return *process().outputReplay;
+}
+
+OutputTurn::OutputTurn() : mine(!threadState().deliversOutput) {
   if (!mine)
     return;
   turns().lock();
-  Delivering = true;
+  threadState().deliversOutput = true;
 }
 
 OutputTurn::~OutputTurn() {
   if (!mine)
     return;
-  Delivering = false;
+  threadState().deliversOutput = false;
   turns().unlock();
 }
 
@@ -79,11 +74,11 @@ bool kernelsHaveOutput() {
 }
 
 size_t outputBufferBytes() {
-  return BufferBytes.load(std::memory_order_relaxed);
+  return process().outputBufferBytes.load(std::memory_order_relaxed);
 }
 
 void setOutputBufferBytes(size_t bytes) {
-  BufferBytes.store(bytes, std::memory_order_relaxed);
+  process().outputBufferBytes.store(bytes, std::memory_order_relaxed);
 }
 
 } // namespace cufort

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/LaunchFailure.h"
+#include "runtime/core/Process.h"
 #include "runtime/core/Stop.h"
 #include <atomic>
 #include <mutex>
@@ -22,11 +23,8 @@ struct Failure {
   int line = 0;
 };
 
-std::atomic<bool> Present{false};
-
 Failure &failure() {
-  static Failure *instance = new Failure;
-  return *instance;
+  return processWide<Failure>(ProcessObject::LaunchFailure);
 }
 
 } // namespace
@@ -35,7 +33,7 @@ void noteLaunchFailure(Error error, const char *kernel, const char *file,
                        int line, const char *detail) {
   Failure &f = failure();
   std::lock_guard lock(f.mutex);
-  if (Present.load())
+  if (process().launchFailed.load())
     return; // The first one is the cause.
   f.error = error;
   f.line = line;
@@ -49,11 +47,11 @@ void noteLaunchFailure(Error error, const char *kernel, const char *file,
     f.file.clear();
     f.detail.clear();
   }
-  Present.store(true);
+  process().launchFailed.store(true);
 }
 
 Error pendingLaunchFailure() {
-  if (!Present.load(std::memory_order_relaxed))
+  if (!process().launchFailed.load(std::memory_order_relaxed))
     return cudaSuccess;
   Failure &f = failure();
   std::lock_guard lock(f.mutex);
@@ -69,16 +67,16 @@ std::string launchFailureDetail(Error error) {
 }
 
 void forgetLaunchFailure() {
-  if (Present.load(std::memory_order_relaxed))
-    Present.store(false);
+  if (process().launchFailed.load(std::memory_order_relaxed))
+    process().launchFailed.store(false);
 }
 
 void reportPendingLaunchFailure() {
-  if (!Present.load(std::memory_order_relaxed))
+  if (!process().launchFailed.load(std::memory_order_relaxed))
     return;
   Failure &f = failure();
   std::lock_guard lock(f.mutex);
-  if (!Present.exchange(false))
+  if (!process().launchFailed.exchange(false))
     return;
   stopProgram(f.file.empty() ? nullptr : f.file.c_str(), f.line, f.call.c_str(),
               f.error, f.detail.c_str());

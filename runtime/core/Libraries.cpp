@@ -8,6 +8,7 @@
 #include "runtime/core/Libraries.h"
 #include "runtime/core/Device.h"
 #include "runtime/core/ModuleImage.h"
+#include "runtime/core/Process.h"
 #include <atomic>
 #include <fstream>
 #include <iterator>
@@ -50,8 +51,7 @@ struct Libraries {
 };
 
 Libraries &libraries() {
-  static auto *instance = new Libraries;
-  return *instance;
+  return processWide<Libraries>(ProcessObject::Libraries);
 }
 
 /// Loads the code of \p library on the current device.

@@ -7,10 +7,12 @@
 
 #include "runtime/core/Registry.h"
 #include "image/OwnName.h"
+#include "runtime/core/Process.h"
 #include <atomic>
 #include <cctype>
 #include <cstdio>
 #include <cstring>
+#include <dlfcn.h>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -37,11 +39,7 @@ struct Registry {
   std::atomic<const char *> problem{nullptr};
 };
 
-/// Never destroyed: exit handlers and other threads may still look things up.
-Registry &registry() {
-  static Registry *instance = new Registry;
-  return *instance;
-}
+Registry &registry() { return processWide<Registry>(ProcessObject::Registry); }
 
 /// The variable that \p entry stands for: its file's own, where others have one
 /// of that name, too.
@@ -57,6 +55,24 @@ typename Map::const_iterator findOwn(const Map &variables,
       return own;
   }
   return variables.find(entry.name);
+}
+
+/// Whether both addresses are in the program, or in the same library.
+bool inOneFile(const void *a, const void *b) {
+  Dl_info first, second;
+  return dladdr(a, &first) && dladdr(b, &second) &&
+         first.dli_fbase == second.dli_fbase;
+}
+
+/// Enters \p reference to what \p entry stands for. Where libraries have the
+/// same name, it is for all of them what one of them has: the one whose is
+/// there.
+template <typename Map, typename Reference>
+void enter(Map &map, const image::OffloadEntry &entry,
+           const Reference &reference) {
+  auto [place, fresh] = map.emplace(entry.address, reference);
+  if (!fresh && !inOneFile(entry.address, place->second.program->begin))
+    place->second = reference;
 }
 
 void enterProgram(Tables &tables, const Program &program) {
@@ -81,13 +97,13 @@ void enterProgram(Tables &tables, const Program &program) {
       continue;
     if (auto found = kernels.find(entry->name);
         entry->size == 0 && found != kernels.end())
-      tables.kernels.insert_or_assign(
-          entry->address, KernelReference{&image.kernels[found->second],
-                                          &program, found->second});
+      enter(tables.kernels, *entry,
+            KernelReference{&image.kernels[found->second], &program,
+                            found->second});
     else if (auto found = findOwn(variables, *entry); found != variables.end())
-      tables.variables.insert_or_assign(
-          entry->address, VariableReference{&image.variables[found->second],
-                                            &program, found->second});
+      enter(tables.variables, *entry,
+            VariableReference{&image.variables[found->second], &program,
+                              found->second});
   }
 }
 

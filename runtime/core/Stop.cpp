@@ -7,6 +7,7 @@
 
 #include "runtime/core/Stop.h"
 #include "runtime/core/Device.h"
+#include "runtime/core/Process.h"
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -21,16 +22,6 @@ using namespace std::chrono_literals;
 
 namespace {
 
-void (*ProgramEnd)(int) = nullptr;
-std::atomic<bool> Stopping{false};
-std::atomic<int> StopStatus{1};
-thread_local bool ThisThreadStops = false;
-
-std::atomic<bool> InExit{false};
-thread_local bool ThisThreadExits = false;
-thread_local bool LeavesStops = false;
-std::atomic<const HandedStop *> Handed{nullptr};
-
 /// Whether exit keeps all threads but the first waiting.
 bool exitIsLocked() {
   int major = 0, minor = 0;
@@ -39,69 +30,71 @@ bool exitIsLocked() {
 }
 
 [[noreturn]] void awaitEnd() {
-  if (LeavesStops)
+  if (threadState().leavesStops)
     for (;;)
       pause();
   for (int waited = 0;; ++waited) {
     takeStopOver();
     std::this_thread::sleep_for(1ms);
     // The thread that ends the program now waits for this one, in exit.
-    if (ThisThreadExits && waited == 1000 && exitIsLocked()) {
+    if (threadState().exits && waited == 1000 && exitIsLocked()) {
       std::fflush(nullptr);
-      _exit(StopStatus.load());
+      _exit(process().stopStatus.load());
     }
   }
 }
 
 } // namespace
 
-void setProgramEnd(void (*end)(int status)) { ProgramEnd = end; }
+void setProgramEnd(void (*end)(int status)) { process().programEnd = end; }
 
 void waitIfStopping() {
-  if (Stopping.load(std::memory_order_relaxed) && !ThisThreadStops)
+  if (process().stopping.load(std::memory_order_relaxed) &&
+      !threadState().stops)
     awaitEnd();
 }
 
 void beginStop(int status) {
-  if (Stopping.exchange(true)) {
+  if (process().stopping.exchange(true)) {
     waitIfStopping();
     _exit(1);
   }
-  StopStatus.store(status);
-  ThisThreadStops = true;
+  process().stopStatus.store(status);
+  threadState().stops = true;
 }
 
-void leaveStopsToHost() { LeavesStops = true; }
+void leaveStopsToHost() { threadState().leavesStops = true; }
 
-bool leavesStopsToHost() { return LeavesStops; }
+bool leavesStopsToHost() { return threadState().leavesStops; }
 
 void enterExit() {
-  ThisThreadExits = true;
-  InExit.store(true);
+  threadState().exits = true;
+  process().inExit.store(true);
 }
 
 void handStopOver(const HandedStop &stop, void (*wake)()) {
-  Handed.store(&stop);
+  process().handedStop.store(&stop);
   wake();
   // Perhaps they have something else to do, for long.
   std::this_thread::sleep_for(2s);
-  if (Handed.exchange(nullptr))
+  if (process().handedStop.exchange(nullptr))
     stop.end(stop.argument);
   for (;;)
     pause();
 }
 
 void takeStopOver() {
-  if (!Handed.load(std::memory_order_acquire) || LeavesStops ||
-      (InExit.load() && !ThisThreadExits))
+  if (!process().handedStop.load(std::memory_order_acquire) ||
+      threadState().leavesStops ||
+      (process().inExit.load() && !threadState().exits))
     return;
-  if (const HandedStop *stop = Handed.exchange(nullptr)) {
-    ThisThreadStops = true;
+  if (const HandedStop *stop = process().handedStop.exchange(nullptr)) {
+    threadState().stops = true;
     stop->end(stop->argument);
   }
 }
 
-bool programStops() { return Stopping.load(); }
+bool programStops() { return process().stopping.load(); }
 
 void stopProgram(const char *file, int line, const char *call, Error error,
                  const char *detail) {
@@ -129,8 +122,8 @@ void stopProgram(const char *file, int line, const char *call, Error error,
     std::fflush(nullptr);
     _exit(1);
   }
-  if (ProgramEnd)
-    ProgramEnd(1);
+  if (process().programEnd)
+    process().programEnd(1);
   std::exit(1);
 }
 

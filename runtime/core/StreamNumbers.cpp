@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/StreamNumbers.h"
+#include "runtime/core/Process.h"
 #include <atomic>
 #include <mutex>
 #include <unordered_map>
@@ -26,8 +27,7 @@ struct Numbers {
 };
 
 Numbers &numbers() {
-  static auto *instance = new Numbers;
-  return *instance;
+  return processWide<Numbers>(ProcessObject::StreamNumbers);
 }
 
 } // namespace

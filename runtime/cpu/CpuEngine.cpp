@@ -11,8 +11,10 @@
 #include "runtime/core/LaunchFailure.h"
 #include "runtime/core/LaunchLimits.h"
 #include "runtime/core/Names.h"
+#include "runtime/core/Process.h"
 #include "runtime/core/Stop.h"
 #include "runtime/cpu/CopyOperation.h"
+#include "runtime/cpu/DeviceFunctions.h"
 #include "runtime/cpu/HostGuard.h"
 #include "runtime/cpu/Instances.h"
 #include "runtime/cpu/KernelOperation.h"
@@ -41,6 +43,7 @@ std::vector<Engine *> makeCpuEngines(const Environment &environment) {
                                                      environment.cpuDevices));
   for (const auto &engine : fresh)
     engines().push_back(engine.get());
+  process().deviceFunctions.store(&cpu::OwnDeviceFunctions);
   std::vector<Engine *> result(engines().begin(), engines().end());
   // Nothing is given up any more once threads run.
   for (auto &engine : fresh)

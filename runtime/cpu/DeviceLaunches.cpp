@@ -13,6 +13,7 @@
 
 #include "image/DeviceLaunches.h"
 #include "runtime/cpu/CpuEngine.h"
+#include "runtime/cpu/DeviceFunctions.h"
 #include "runtime/cpu/KernelOperation.h"
 #include "runtime/cpu/KernelOutput.h"
 #include <cstdlib>
@@ -79,11 +80,7 @@ static bool isTail(const void *stream) {
   return reinterpret_cast<uintptr_t>(stream) == CUFORT_TAIL_STREAM;
 }
 
-extern "C" {
-
-/// Memory for the parameters of a launch, which the launch gives back.
-[[gnu::visibility("default")]] void *
-__cufort_cpu_launch_parameters(uint64_t, uint64_t bytes) {
+void *device::launch_parameters(uint64_t /*alignment*/, uint64_t bytes) {
   constexpr size_t Alignment = 64;
   void *memory = std::aligned_alloc(Alignment, (bytes + Alignment - 1) /
                                                    Alignment * Alignment);
@@ -92,12 +89,10 @@ __cufort_cpu_launch_parameters(uint64_t, uint64_t bytes) {
   return memory;
 }
 
-/// A launch in device code; \p kernel is its name in the image.
-[[gnu::visibility("default")]] int
-__cufort_cpu_launch(const char *kernel, void *parameters, uint32_t gridX,
-                    uint32_t gridY, uint32_t gridZ, uint32_t blockX,
-                    uint32_t blockY, uint32_t blockZ, uint32_t sharedBytes,
-                    const void *stream) {
+int device::launch(const char *kernel, void *parameters, uint32_t gridX,
+                   uint32_t gridY, uint32_t gridZ, uint32_t blockX,
+                   uint32_t blockY, uint32_t blockZ, uint32_t sharedBytes,
+                   const void *stream) {
   Error error = cudaErrorLaunchFailure;
   orEndKernel([&] {
     const std::unique_ptr<void, decltype(&std::free)> own(parameters,
@@ -114,10 +109,8 @@ __cufort_cpu_launch(const char *kernel, void *parameters, uint32_t gridX,
   return note(error);
 }
 
-/// A copy in its turn among the launches, or where \p from is null a fill.
-[[gnu::visibility("default")]] int
-__cufort_cpu_launch_copy(void *to, const void *from, int value, uint64_t bytes,
-                         const void *stream) {
+int device::launch_copy(void *to, const void *from, int value, uint64_t bytes,
+                        const void *stream) {
   LaunchOperation *parent = Running.operation;
   if (!parent)
     return note(cudaErrorLaunchFailure);
@@ -135,12 +128,9 @@ __cufort_cpu_launch_copy(void *to, const void *from, int value, uint64_t bytes,
   return cudaSuccess;
 }
 
-/// cudaPeekAtLastError in device code, with \p forget cudaGetLastError.
-[[gnu::visibility("default")]] int __cufort_cpu_launch_error(int forget) {
+int device::launch_error(int forget) {
   const Error error = LastLaunchError;
   if (forget)
     LastLaunchError = cudaSuccess;
   return error;
 }
-
-} // extern "C"

@@ -8,6 +8,7 @@
 #include "runtime/cpu/Fibers.h"
 #include "runtime/core/FaultInjection.h"
 #include "runtime/core/Stop.h"
+#include "runtime/cpu/DeviceFunctions.h"
 #include "runtime/cpu/KernelOutput.h"
 #include <algorithm>
 #include <sys/mman.h>
@@ -363,45 +364,36 @@ static FiberPool &current() {
   return *Current;
 }
 
-} // namespace cufort::cpu
+void device::block_barrier() { current().waitAt(FiberPool::Barrier::Block); }
 
-void __cufort_cpu_block_barrier() {
-  using namespace cufort::cpu;
-  current().waitAt(FiberPool::Barrier::Block);
-}
-
-void __cufort_cpu_grid_barrier() {
-  using namespace cufort::cpu;
+void device::grid_barrier() {
   if (!Current && Running.kernel)
     stopAtGridBarrier(Running.kernel);
   current().waitAt(FiberPool::Barrier::Grid);
 }
 
-void __cufort_cpu_cluster_barrier() {
-  using namespace cufort::cpu;
+void device::cluster_barrier() {
   // Without others there is nobody to wait for.
   if (Current)
     Current->waitAt(FiberPool::Barrier::Cluster);
 }
 
-void *__cufort_cpu_cluster_shared(void *address, uint32_t rank) {
-  using namespace cufort::cpu;
+void *device::cluster_shared(void *address, uint32_t rank) {
   if (Current)
     return Current->sharedOf(address, rank);
   return rank ? nullptr : address;
 }
 
-void __cufort_cpu_part_barrier(uint32_t number, uint32_t count,
-                               uint32_t waits) {
-  using namespace cufort::cpu;
+void device::part_barrier(uint32_t number, uint32_t count, uint32_t waits) {
   current().arriveAtPart(number, count, waits != 0);
 }
 
-void __cufort_cpu_yield() { cufort::cpu::current().letOthersGoOn(); }
+void device::yield() { current().letOthersGoOn(); }
 
-uint64_t __cufort_cpu_warp_operation(cufort::image::CpuWarpOperation operation,
-                                     uint32_t mask, uint64_t value, uint32_t b,
-                                     uint32_t c, uint32_t place) {
-  return cufort::cpu::current().warpOperation(
-      {operation, mask, value, b, c, place});
+uint64_t device::warp_operation(image::CpuWarpOperation operation,
+                                uint32_t mask, uint64_t value, uint32_t b,
+                                uint32_t c, uint32_t place) {
+  return current().warpOperation({operation, mask, value, b, c, place});
 }
+
+} // namespace cufort::cpu

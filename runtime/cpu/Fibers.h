@@ -160,36 +160,4 @@ struct SuspendableBlock {
 
 } // namespace cufort::cpu
 
-/// Called by kernels in the reference mode: suspends the calling thread of the
-/// block until all others that have not returned are here as well.
-extern "C" __attribute__((visibility("default"))) void
-__cufort_cpu_block_barrier();
-
-/// Suspends the calling thread, or block, until all blocks of a cooperative
-/// launch are here or have ended.
-extern "C" __attribute__((visibility("default"))) void
-__cufort_cpu_grid_barrier();
-
-/// The same for the blocks of a cluster; nothing where that is one block.
-extern "C" __attribute__((visibility("default"))) void
-__cufort_cpu_cluster_barrier();
-
-/// image::ClusterSharedFunction.
-extern "C" __attribute__((visibility("default"))) void *
-__cufort_cpu_cluster_shared(void *address, uint32_t rank);
-
-/// Called by kernels with barriers of part of a block (bar.sync and bar.arrive
-/// with a number of threads).
-extern "C" __attribute__((visibility("default"))) void
-__cufort_cpu_part_barrier(uint32_t number, uint32_t count, uint32_t waits);
-
-/// image::YieldFunction.
-extern "C" __attribute__((visibility("default"))) void __cufort_cpu_yield();
-
-/// Called by kernels in the reference mode: image::WarpOperationFunction.
-extern "C" __attribute__((visibility("default"))) uint64_t
-__cufort_cpu_warp_operation(cufort::image::CpuWarpOperation operation,
-                            uint32_t mask, uint64_t value, uint32_t b,
-                            uint32_t c, uint32_t place);
-
 #endif // CUFORT_RUNTIME_CPU_FIBERS_H

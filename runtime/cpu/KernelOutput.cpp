@@ -8,6 +8,7 @@
 #include "runtime/cpu/KernelOutput.h"
 #include "runtime/core/KernelOutput.h"
 #include "runtime/core/Strided.h"
+#include "runtime/cpu/DeviceFunctions.h"
 #include "runtime/cpu/Faults.h"
 #include "runtime/cpu/Scheduler.h"
 #include <algorithm>
@@ -133,12 +134,8 @@ void keepPrintedText(std::string text, size_t bytes) {
 using namespace cufort;
 using namespace cufort::cpu;
 
-extern "C" {
-
-[[gnu::visibility("default")]] void *__cufort_cpu_output_begin(uint32_t item,
-                                                               int32_t unit,
-                                                               const char *file,
-                                                               int32_t line) {
+void *device::output_begin(uint32_t item, int32_t unit, const char *file,
+                           int32_t line) {
   Record *result = nullptr;
   orEndKernel([&] {
     std::unique_ptr<Record> record(
@@ -158,8 +155,7 @@ extern "C" {
   return result;
 }
 
-[[gnu::visibility("default")]] void
-__cufort_cpu_output_item(void *record, uint64_t head, uint64_t first,
+void device::output_item(void *record, uint64_t head, uint64_t first,
                          uint64_t second, uint32_t words) {
   extendRecord(record, [&](Record &r) {
     r.words.push_back(head);
@@ -169,18 +165,15 @@ __cufort_cpu_output_item(void *record, uint64_t head, uint64_t first,
   });
 }
 
-[[gnu::visibility("default")]] void __cufort_cpu_output_bytes(void *record,
-                                                              uint64_t head,
-                                                              const void *bytes,
-                                                              uint64_t count) {
+void device::output_bytes(void *record, uint64_t head, const void *bytes,
+                          uint64_t count) {
   extendRecord(record, [&](Record &r) {
     r.words.push_back(head);
     r.addBytes(static_cast<const char *>(bytes), count);
   });
 }
 
-[[gnu::visibility("default")]] void
-__cufort_cpu_output_array(void *opaque, uint64_t head, const void *base,
+void device::output_array(void *opaque, uint64_t head, const void *base,
                           uint64_t elementBytes, uint32_t rank,
                           const int64_t (*dimensions)[3]) {
   StridedView view;
@@ -202,7 +195,7 @@ __cufort_cpu_output_array(void *opaque, uint64_t head, const void *base,
   });
 }
 
-[[gnu::visibility("default")]] void __cufort_cpu_output_end(void *opaque) {
+void device::output_end(void *opaque) {
   size_t bytes = 0;
   orEndKernel([&] {
     std::unique_ptr<Record> record(static_cast<Record *>(opaque));
@@ -219,12 +212,9 @@ __cufort_cpu_output_array(void *opaque, uint64_t head, const void *base,
     deliverKernelOutput();
 }
 
-[[gnu::visibility("default")]] [[noreturn]] void
-__cufort_cpu_kernel_stop(uint32_t kind, int32_t code, const char *text,
+void device::kernel_stop(uint32_t kind, int32_t code, const char *text,
                          uint64_t bytes, const char *file, int32_t line) {
   stopForKernel({kind, code, std::string(text ? text : "", bytes),
                  file ? file : "", line},
                 Scheduler::wakeAllWaiters);
 }
-
-} // extern "C"

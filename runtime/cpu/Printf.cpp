@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/cpu/DeviceFunctions.h"
 #include "runtime/cpu/Faults.h"
 #include "runtime/cpu/KernelOutput.h"
 #include <csignal>
@@ -178,30 +179,24 @@ private:
 
 } // namespace
 
-extern "C" {
+using namespace cufort::cpu;
 
-/// printf in a kernel: how many arguments have been printed, or -1 without a
-/// format.
-[[gnu::visibility("default")]] int __cufort_cpu_vprintf(const char *format,
-                                                        const char *packed) {
+int device::vprintf(const char *format, const char *packed) {
   if (!format)
     return -1;
   int taken = 0;
-  cufort::cpu::orEndKernel([&] {
+  orEndKernel([&] {
     Formatter formatter(format, packed);
     formatter.run();
     taken = formatter.taken;
     // What a GPU keeps of it: the format's address and the arguments.
     const size_t bytes = 16 + 8 * static_cast<size_t>(taken);
-    cufort::cpu::keepPrintedText(std::move(formatter.text), bytes);
+    keepPrintedText(std::move(formatter.text), bytes);
   });
   return taken;
 }
 
-/// A failed assertion ends the launch; the next call that waits for it returns
-/// cudaErrorAssert.
-[[gnu::visibility("default")]] void
-__cufort_cpu_assertfail(const char *message, const char *file, unsigned line,
+void device::assertfail(const char *message, const char *file, unsigned line,
                         const char *function, unsigned blockX, unsigned blockY,
                         unsigned blockZ, unsigned threadX, unsigned threadY,
                         unsigned threadZ) {
@@ -210,7 +205,5 @@ __cufort_cpu_assertfail(const char *message, const char *file, unsigned line,
                "`%s` failed.\n",
                file, line, function, blockX, blockY, blockZ, threadX, threadY,
                threadZ, message);
-  cufort::cpu::endGuarded({SIGABRT, nullptr});
+  endGuarded({SIGABRT, nullptr});
 }
-
-} // extern "C"

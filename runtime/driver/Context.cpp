@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/RuntimeApi.h"
+#include "runtime/core/Process.h"
 #include "runtime/core/ThreadObject.h"
 #include "runtime/driver/Call.h"
 #include <algorithm>
@@ -29,8 +30,6 @@ struct CUctx_st {
 
 namespace {
 
-std::atomic<bool> Initialised{false};
-
 struct Contexts {
   std::mutex mutex;
   std::vector<std::unique_ptr<CUctx_st>> primary; ///< of each device
@@ -43,10 +42,7 @@ struct Contexts {
   unsigned long long lastId = 0;
 };
 
-Contexts &contexts() {
-  static auto *instance = new Contexts;
-  return *instance;
-}
+Contexts &contexts() { return processWide<Contexts>(ProcessObject::Contexts); }
 
 /// The contexts that a thread has pushed, the last one current.
 struct Stack {
@@ -107,7 +103,8 @@ CUresult makeCurrent() {
 
 CUresult driver::initialised() {
   // The runtime API does it, too, in CUDA.
-  return Initialised.load(std::memory_order_acquire) || devicesInUse()
+  return process().driverInitialised.load(std::memory_order_acquire) ||
+                 devicesInUse()
              ? CUDA_SUCCESS
              : CUDA_ERROR_NOT_INITIALIZED;
 }
@@ -132,7 +129,7 @@ CUFORT_DRIVER_API CUresult cuInit(unsigned flags) {
     return CUDA_ERROR_INVALID_VALUE;
   if (deviceCount() < 1)
     return CUDA_ERROR_NO_DEVICE;
-  Initialised.store(true, std::memory_order_release);
+  process().driverInitialised.store(true, std::memory_order_release);
   return CUDA_SUCCESS;
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/driver/Function.h"
+#include "runtime/core/Process.h"
 #include <atomic>
 #include <unordered_set>
 
@@ -19,10 +20,7 @@ struct Known {
   std::atomic<uint64_t> removals{0};
 };
 
-Known &known() {
-  static auto *instance = new Known;
-  return *instance;
-}
+Known &known() { return processWide<Known>(ProcessObject::DriverFunctions); }
 
 } // namespace
 

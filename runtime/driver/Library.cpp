@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/RuntimeApi.h"
+#include "runtime/core/Process.h"
 #include "runtime/driver/Function.h"
 #include <algorithm>
 
@@ -23,8 +24,7 @@ struct Functions {
 };
 
 Functions &functions() {
-  static auto *instance = new Functions;
-  return *instance;
+  return processWide<Functions>(ProcessObject::DriverLibraryFunctions);
 }
 
 /// Needs the lock.

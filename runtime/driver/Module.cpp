@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/ModuleImage.h"
+#include "runtime/core/Process.h"
 #include "runtime/driver/Function.h"
 #include <algorithm>
 
@@ -19,10 +20,7 @@ struct Loaded {
   std::map<CUmodule, std::unique_ptr<CUmod_st>> modules;
 };
 
-Loaded &loaded() {
-  static auto *instance = new Loaded;
-  return *instance;
-}
+Loaded &loaded() { return processWide<Loaded>(ProcessObject::DriverModules); }
 
 /// Calls \p call(Modules &, module) on the module's device.
 template <typename Call> CUresult onModule(CUmodule module, Call call) {

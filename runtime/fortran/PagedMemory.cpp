@@ -7,6 +7,7 @@
 
 #include "runtime/fortran/PagedMemory.h"
 #include "runtime/core/FaultInjection.h"
+#include "runtime/core/Process.h"
 #include <cstdlib>
 #include <mutex>
 #include <unordered_set>
@@ -19,11 +20,7 @@ struct Paged {
   std::unordered_set<void *> memory;
 };
 
-Paged &paged() {
-  // Arrays may be freed by destructors: never destroyed.
-  static auto *only = new Paged;
-  return *only;
-}
+Paged &paged() { return processWide<Paged>(ProcessObject::PagedMemory); }
 
 } // namespace
 

@@ -7,8 +7,8 @@
 //
 // flang_rt frees allocatables through a table of allocators (automatic
 // deallocation, move_alloc, derived types). Ours are installed by a
-// constructor of this file; every file with entry points refers to it, so it
-// is always linked.
+// constructor of this file; that of the entry points for allocations refers to
+// it, and cufort asks for it where kernels have output in Fortran's way.
 //
 //===----------------------------------------------------------------------===//
 

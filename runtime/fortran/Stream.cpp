@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/core/Process.h"
 #include "runtime/fortran/Allocation.h"
 #include "runtime/fortran/EntryPoints.h"
 #include "runtime/fortran/Transfer.h"
@@ -14,9 +15,7 @@
 
 namespace cufort::fortran {
 
-static thread_local StreamHandle DefaultStream = nullptr;
-
-StreamHandle defaultStream() { return DefaultStream; }
+StreamHandle defaultStream() { return threadState().fortranStream; }
 
 namespace {
 
@@ -32,8 +31,7 @@ struct Associations {
 };
 
 Associations &associations() {
-  static auto *instance = new Associations;
-  return *instance;
+  return processWide<Associations>(ProcessObject::ArrayStreams);
 }
 
 /// The stream of the array that \p address points into; null if none.
@@ -65,8 +63,8 @@ StreamHandle associatedStream(const void *address) {
 }
 
 void waitDefaultStream(Engine &engine, const void *to, const void *from) {
-  if (DefaultStream)
-    engine.synchronizeStream(DefaultStream);
+  if (threadState().fortranStream)
+    engine.synchronizeStream(threadState().fortranStream);
   for (const void *address : {to, from})
     if (StreamHandle stream = associated(address))
       // A stream that the program has destroyed is nobody's any more.
@@ -80,11 +78,13 @@ using namespace cufort;
 using namespace cufort::fortran;
 
 int _FortranACUFSetDefaultStream(StreamHandle stream) {
-  DefaultStream = stream;
+  threadState().fortranStream = stream;
   return 0;
 }
 
-StreamHandle _FortranACUFGetDefaultStream() { return DefaultStream; }
+StreamHandle _FortranACUFGetDefaultStream() {
+  return threadState().fortranStream;
+}
 
 int _FortranACUFSetAssociatedStream(void *array, size_t bytes,
                                     StreamHandle stream) {
@@ -107,7 +107,7 @@ int _FortranACUFSetAssociatedStream(void *array, size_t bytes,
 
 StreamHandle _FortranACUFGetAssociatedStream(void *array) {
   StreamHandle stream = associated(array);
-  return stream ? stream : DefaultStream;
+  return stream ? stream : threadState().fortranStream;
 }
 
 int _FortranACUFStreamSynchronize(StreamHandle stream) {
@@ -119,12 +119,12 @@ int _FortranACUFStreamSynchronize(StreamHandle stream) {
 }
 
 int _FortranACUFStreamSynchronizeNull() {
-  return _FortranACUFStreamSynchronize(DefaultStream);
+  return _FortranACUFStreamSynchronize(threadState().fortranStream);
 }
 
 int _FortranACUFStreamDestroy(StreamHandle stream) {
-  if (DefaultStream == stream)
-    DefaultStream = nullptr;
+  if (threadState().fortranStream == stream)
+    threadState().fortranStream = nullptr;
   forgetStream(stream);
   return onDevice([&](Engine &e) { return e.destroyStream(stream); });
 }
