@@ -1,4 +1,4 @@
-//===- LaunchLists.cpp - {x, y} as a grid or block ------------------------===//
+//===- LaunchLists.cpp - lists as arguments of a launch -------------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,6 +11,7 @@
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,10 +19,22 @@
 using namespace clang;
 using llvm::StringRef;
 
-/// Where in \p text lists stand as the first or second argument between "<<<"
-/// and ">>>". What macros make of it is not looked at.
-static std::vector<size_t> listsIn(StringRef text, const LangOptions &options) {
-  std::vector<size_t> lists;
+/// The types of grid, block, bytes of shared memory and stream; that of sizes
+/// has no name which is always there.
+static constexpr StringRef TypeOfArgument[] = {
+    "dim3", "dim3", "decltype(sizeof(0))", "cudaStream_t"};
+
+namespace {
+struct List {
+  size_t place;
+  StringRef type;
+};
+} // namespace
+
+/// The lists in \p text that are arguments between "<<<" and ">>>". What macros
+/// make of it is not looked at.
+static std::vector<List> listsIn(StringRef text, const LangOptions &options) {
+  std::vector<List> lists;
   Lexer lexer(SourceLocation(), options, text.begin(), text.begin(),
               text.end());
   int depth = -1; // of brackets between "<<<" and ">>>"; -1: outside
@@ -39,8 +52,10 @@ static std::vector<size_t> listsIn(StringRef text, const LangOptions &options) {
     }
     if (depth < 0)
       continue;
-    if (begins && argument < 2 && token.is(tok::l_brace))
-      lists.push_back(lexer.getCurrentBufferOffset() - token.getLength());
+    if (begins && argument < std::size(TypeOfArgument) &&
+        token.is(tok::l_brace))
+      lists.push_back({lexer.getCurrentBufferOffset() - token.getLength(),
+                       TypeOfArgument[argument]});
     begins = depth == 0 && token.is(tok::comma);
     argument += begins;
     if (token.isOneOf(tok::l_paren, tok::l_brace, tok::l_square))
@@ -53,25 +68,27 @@ static std::vector<size_t> listsIn(StringRef text, const LangOptions &options) {
   return lists;
 }
 
-static void rewrite(SourceManager &sources, const LangOptions &options,
+/// Whether \p file has any.
+static bool rewrite(SourceManager &sources, const LangOptions &options,
                     FileEntryRef file) {
   auto buffer = sources.getMemoryBufferForFileOrNone(file);
   if (!buffer || !buffer->getBuffer().contains("<<<"))
-    return;
+    return false;
   StringRef text = buffer->getBuffer();
-  std::vector<size_t> lists = listsIn(text, options);
+  std::vector<List> lists = listsIn(text, options);
   if (lists.empty())
-    return;
+    return false;
   std::string named;
   size_t done = 0;
-  for (size_t list : lists) {
-    named += text.slice(done, list);
-    named += "dim3";
-    done = list;
+  for (const List &list : lists) {
+    named += text.slice(done, list.place);
+    named += list.type;
+    done = list.place;
   }
   named += text.substr(done);
   sources.overrideFileContents(file, llvm::MemoryBuffer::getMemBufferCopy(
                                          named, buffer->getBufferIdentifier()));
+  return true;
 }
 
 namespace {
@@ -97,8 +114,11 @@ private:
 
 void cufort::cuda::nameLaunchLists(CompilerInstance &instance) {
   SourceManager &sources = instance.getSourceManager();
-  if (auto file = sources.getFileEntryRefForID(sources.getMainFileID()))
-    rewrite(sources, instance.getLangOpts(), *file);
+  // Places in the file are numbered by its size when it was entered.
+  if (auto file = sources.getFileEntryRefForID(sources.getMainFileID());
+      file && rewrite(sources, instance.getLangOpts(), *file))
+    sources.setMainFileID(
+        sources.createFileID(*file, SourceLocation(), SrcMgr::C_User));
   instance.getPreprocessor().addPPCallbacks(
       std::make_unique<Headers>(instance));
 }
