@@ -317,6 +317,9 @@ enum cudaGraphExecUpdateResult {
 #define cudaArraySurfaceLoadStore 0x02
 #define cudaArrayCubemap 0x04
 #define cudaArrayTextureGather 0x08
+#define cudaArrayColorAttachment 0x20
+#define cudaArraySparse 0x40
+#define cudaArrayDeferredMapping 0x80
 #define cudaIpcMemLazyEnablePeerAccess 0x01
 #define cudaPeerAccessDefault 0x00
 #define cudaOccupancyDefault 0x00
@@ -328,6 +331,9 @@ enum cudaGraphExecUpdateResult {
 #define cudaDeviceBlockingSync 0x04 /* its name before CUDA 4 */
 #define cudaDeviceMapHost 0x08
 #define cudaDeviceLmemResizeToMax 0x10
+#define cudaDeviceSyncMemops 0x80
+#define cudaDeviceMask 0xff
+#define cudaInitDeviceFlagsAreValid 0x01
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 /* For launches in device code. */
@@ -367,7 +373,10 @@ enum cudaMemAllocationType {
 };
 enum cudaMemAllocationHandleType {
   cudaMemHandleTypeNone = 0,
-  cudaMemHandleTypePosixFileDescriptor = 1
+  cudaMemHandleTypePosixFileDescriptor = 1,
+  cudaMemHandleTypeWin32 = 2,
+  cudaMemHandleTypeWin32Kmt = 4,
+  cudaMemHandleTypeFabric = 8
 };
 enum cudaMemLocationType {
   cudaMemLocationTypeInvalid = 0,

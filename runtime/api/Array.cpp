@@ -52,9 +52,10 @@ cudaError_t create(cudaArray_t *array, const cudaChannelFormatDesc *format,
 cudaError_t cufort::shapeOf(const cudaChannelFormatDesc &format,
                             const cudaExtent &extent, unsigned flags,
                             ArrayShape *shape) {
-  // Layers, surfaces, cubes, gathering; what follows are attachments of
-  // graphics, holes, and memory that comes later.
-  constexpr unsigned known = 0xf, refused = 0xf0;
+  // Layers, surfaces, cubes, gathering and what encoders of video read; refused
+  // are holes, and memory that comes later. Attachments of graphics are not
+  // made here.
+  constexpr unsigned known = 0x10f, refused = 0xc0;
   if (!extent.width ||
       (extent.depth && !extent.height && !(flags & ArrayIsLayered)) ||
       flags & ~(known | refused))

@@ -64,9 +64,13 @@ CUFORT_API cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 
 // How a host thread waits (0 to 2, 4), mapping (8), local memory (16) and
 // synchronous copies (128): hints, the runtime chooses itself.
-CUFORT_API cudaError_t cudaSetDeviceFlags(unsigned flags) {
+static bool areDeviceFlags(unsigned flags) {
   const unsigned schedule = flags & 7;
-  if (flags & ~(7u | 8 | 16 | 128) || schedule == 3 || schedule > 4)
+  return !(flags & ~(7u | 8 | 16 | 32 | 128)) && schedule != 3 && schedule <= 4;
+}
+
+CUFORT_API cudaError_t cudaSetDeviceFlags(unsigned flags) {
+  if (!areDeviceFlags(flags))
     return recordError(cudaErrorInvalidValue);
   process().deviceFlags.store(flags | 8);
   return cudaSuccess;
@@ -79,8 +83,13 @@ CUFORT_API cudaError_t cudaGetDeviceFlags(unsigned *flags) {
   return cudaSuccess;
 }
 
-CUFORT_API cudaError_t cudaInitDevice(int device, unsigned, unsigned) {
-  return recordError(deviceAt(device) ? cudaSuccess : cudaErrorInvalidDevice);
+CUFORT_API cudaError_t cudaInitDevice(int device, unsigned deviceFlags,
+                                      unsigned flags) {
+  constexpr unsigned deviceFlagsAreValid = 1;
+  if (!deviceAt(device))
+    return recordError(cudaErrorInvalidDevice);
+  return flags == deviceFlagsAreValid ? cudaSetDeviceFlags(deviceFlags)
+                                      : cudaSuccess;
 }
 
 /// The thread uses the first of them from now on.

@@ -13,7 +13,7 @@ using namespace cufort;
 static bool fits(Engine &e, const void *pointer) {
   PointerDescription d;
   return !pointer || e.describe(pointer, &d) != cudaSuccess ||
-         d.type != PointerDescription::Unregistered;
+         (d.type != PointerDescription::Unregistered && !d.isAbsent);
 }
 
 Error cufort::checkDirection(Engine &e, const void *to, const void *from,

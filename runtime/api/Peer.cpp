@@ -24,7 +24,7 @@ CUFORT_API cudaError_t cudaDeviceCanAccessPeer(int *result, int device,
 CUFORT_API cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
   Engine *other = deviceAt(peer);
   if (flags || !other)
-    return recordError(flags ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
+    return recordError(other ? cudaErrorInvalidValue : cudaErrorInvalidDevice);
   return onDevice([&](Engine &e) { return e.enablePeer(*other); });
 }
 
@@ -38,10 +38,12 @@ CUFORT_API cudaError_t cudaDeviceDisablePeerAccess(int peer) {
 CUFORT_API cudaError_t cudaDeviceGetP2PAttribute(int *value, int attribute,
                                                  int device, int peer) {
   Engine *one = deviceAt(device), *other = deviceAt(peer);
-  if (!value || attribute < 1 || attribute > 5)
+  if (!value)
     return recordError(cudaErrorInvalidValue);
   if (!one || !other || one == other)
     return recordError(cudaErrorInvalidDevice);
+  if (attribute < 1 || attribute > 5)
+    return recordError(cudaErrorInvalidValue);
   return onDevice(
       [&](Engine &) { return one->peerAttribute(*other, attribute, value); });
 }
@@ -49,6 +51,8 @@ CUFORT_API cudaError_t cudaDeviceGetP2PAttribute(int *value, int attribute,
 static cudaError_t copyPeer(void *to, int toDevice, const void *from,
                             int fromDevice, size_t bytes, cudaStream_t stream,
                             bool async) {
+  if (!bytes)
+    return cudaSuccess;
   Engine *target = deviceAt(toDevice), *source = deviceAt(fromDevice);
   if (!target || !source)
     return recordError(cudaErrorInvalidDevice);

@@ -18,6 +18,8 @@ static_assert(sizeof(cudaMemPoolPtrExportData) == sizeof(IpcHandle));
 /// The only handles of pools that other processes can get: cudaMemHandleType's
 /// number of files.
 static constexpr int FileHandle = 1;
+/// Those of machines whose GPUs share one fabric.
+static constexpr int FabricHandle = 8;
 
 CUFORT_API cudaError_t cudaMallocFromPoolAsync(void **memory, size_t bytes,
                                                cudaMemPool_t pool,
@@ -47,11 +49,13 @@ CUFORT_API cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool,
   if (!pool || !properties || properties->allocType != 1 ||
       properties->location.type != 1)
     return recordError(cudaErrorInvalidValue);
-  if (properties->handleTypes & ~FileHandle)
-    return recordError(cudaErrorNotSupported);
   Engine *engine = deviceAt(properties->location.id);
   if (!engine)
-    return recordError(cudaErrorInvalidDevice);
+    return recordError(cudaErrorInvalidValue);
+  if (properties->handleTypes & ~FileHandle)
+    return recordError(properties->handleTypes == FabricHandle
+                           ? cudaErrorNotSupported
+                           : cudaErrorInvalidValue);
   return onDevice([&](Engine &) {
     return engine->createPool(pool, properties->handleTypes == FileHandle);
   });
@@ -115,29 +119,30 @@ CUFORT_API cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
   return onDevice([&](Engine &e) { return e.destroyPool(pool); });
 }
 
-/// Calls \p call(Engine &) for device \p device.
+/// Calls \p call(Engine &) for device \p device, or returns \p absent where
+/// there is none.
 template <typename Call>
-static cudaError_t onPoolDevice(const void *argument, int device, Call call) {
+static cudaError_t onPoolDevice(const void *argument, int device, Error absent,
+                                Call call) {
   Engine *engine = deviceAt(device);
   if (!argument || !engine)
-    return recordError(argument ? cudaErrorInvalidDevice
-                                : cudaErrorInvalidValue);
+    return recordError(argument ? absent : cudaErrorInvalidValue);
   return onDevice([&](Engine &) { return call(*engine); });
 }
 
 CUFORT_API cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool,
                                                    int device) {
-  return onPoolDevice(pool, device,
+  return onPoolDevice(pool, device, cudaErrorInvalidDevice,
                       [&](Engine &e) { return e.defaultPool(pool); });
 }
 
 CUFORT_API cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device) {
-  return onPoolDevice(pool, device,
+  return onPoolDevice(pool, device, cudaErrorInvalidValue,
                       [&](Engine &e) { return e.currentPool(pool); });
 }
 
 CUFORT_API cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
-  return onPoolDevice(pool, device,
+  return onPoolDevice(pool, device, cudaErrorInvalidValue,
                       [&](Engine &e) { return e.setCurrentPool(pool); });
 }
 

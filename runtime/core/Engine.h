@@ -60,6 +60,8 @@ struct PointerDescription {
   enum Type { Unregistered = 0, Host = 1, Device = 2, Managed = 3 } type;
   int device;
   void *devicePointer, *hostPointer;
+  /// Of a graph that has not been launched: only graphs may use it.
+  bool isAbsent = false;
 };
 
 /// One of CUstreamBatchMemOpParams, with its numbers.

@@ -338,10 +338,10 @@ Error CpuGraphs::endCapture(StreamHandle handle, GraphHandle *result) {
     return cudaErrorInvalidResourceHandle;
   Lock lock(mutex);
   auto found = members.find(stream);
-  if (!result && (found == members.end() || found->second.capture->ownGraph))
-    return cudaErrorInvalidValue;
   if (found == members.end())
     return cudaErrorIllegalState;
+  if (!result && found->second.capture->ownGraph)
+    return cudaErrorInvalidValue;
   std::shared_ptr<Capture> capture = found->second.capture;
   Error error = cudaSuccess;
   if (capture->origin != stream) {

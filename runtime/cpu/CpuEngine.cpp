@@ -64,6 +64,11 @@ static unsigned share(unsigned all, unsigned ordinal, unsigned count) {
   return std::max(1u, all / count + (ordinal < all % count));
 }
 
+// Numbers of cudaLimit; how deep kernels may wait for kernels that they have
+// launched is one that no present device has.
+static constexpr int StackLimit = 0, WaitDepthLimit = 3, FetchLimit = 5,
+                     PersistingLimit = 6, SharedMemoryLimit = 7;
+
 CpuEngine::CpuEngine(const Environment &environment, unsigned ordinal,
                      unsigned count)
     : environment(environment), ordinal(static_cast<int>(ordinal)),
@@ -72,13 +77,15 @@ CpuEngine::CpuEngine(const Environment &environment, unsigned ordinal,
       scheduler(share(environment.threads, ordinal, count),
                 share(environment.cores, ordinal, count), *this),
       current(std::make_shared<Pool>()),
-      limits{1024, 1 << 20, 8 << 20, 2, 2048, 128, 0} {
+      limits{1024, 1 << 20, 8 << 20, 0, 2048, 128, 0, 0, 0} {
   current->device = this->ordinal;
   pools.push_back(current);
   description = describeCpu(scheduler.threads(), level, memory.total());
   if (count > 1)
     description.name += " (" + std::to_string(ordinal + 1) + " of " +
                         std::to_string(count) + ")";
+  limits[SharedMemoryLimit] =
+      static_cast<size_t>(description.sharedBytesPerBlockOptIn);
   description.pciDevice = this->ordinal;
   description.uuid[0] = 0xC9;
   description.uuid[15] = static_cast<unsigned char>(ordinal);
@@ -115,7 +122,7 @@ Error CpuEngine::deviceAttribute(int attribute, int *value) {
 Error CpuEngine::limit(int number, size_t *value) {
   if (number < 0)
     return cudaErrorInvalidValue;
-  if (number >= int(std::size(limits)))
+  if (number >= int(std::size(limits)) || number == WaitDepthLimit)
     return cudaErrorUnsupportedLimit;
   std::lock_guard lock(mutex);
   *value = number == OutputLimit ? outputBufferBytes() : limits[number];
@@ -123,12 +130,19 @@ Error CpuEngine::limit(int number, size_t *value) {
 }
 
 Error CpuEngine::setLimit(int number, size_t value) {
-  constexpr int StackLimit = 0;
-  constexpr size_t MostStackBytes = 512 << 10; // that a GPU's thread may have
-  if (number < 0 || (number == StackLimit && value > MostStackBytes))
+  if (number < 0)
     return cudaErrorInvalidValue;
-  if (number >= int(std::size(limits)))
+  if (number >= int(std::size(limits)) || number == WaitDepthLimit)
     return cudaErrorUnsupportedLimit;
+  if (number >= SharedMemoryLimit)
+    return cudaErrorNotPermitted;              // they can only be asked for
+  constexpr size_t MostStackBytes = 512 << 10; // that a GPU's thread may have
+  constexpr size_t MostFetchedBytes = 128;
+  if ((number == StackLimit && value > MostStackBytes) ||
+      (number == FetchLimit && value > MostFetchedBytes) ||
+      (number == PersistingLimit &&
+       value > static_cast<size_t>(description.l2Bytes)))
+    return cudaErrorInvalidValue;
   if (number == OutputLimit)
     setOutputBufferBytes(value);
   std::lock_guard lock(mutex);

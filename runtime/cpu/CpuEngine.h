@@ -140,7 +140,7 @@ private:
   std::vector<std::shared_ptr<Pool>> pools; ///< the first is the default one
   std::shared_ptr<Pool> current;
   std::vector<bool> peers; ///< enabled ones, by number
-  size_t limits[7];
+  size_t limits[9];
   /// Kernels whose clusters may be large.
   std::unordered_set<const image::Kernel *> largeClusters;
   std::atomic<bool> anyLargeClusters{false};

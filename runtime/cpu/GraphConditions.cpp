@@ -34,6 +34,8 @@ void runConditional(const ConditionalWork &work, Stream &stream) {
     if (graph >= work.graphs.size())
       return;
     for (const GraphStep &step : work.graphs[graph]) {
+      if (!step.enabled)
+        continue;
       if (step.conditional) {
         scheduler.waitStream(stream);
         runConditional(*step.conditional, stream);
@@ -142,11 +144,16 @@ Error CpuGraphs::makeConditional(const GraphNode &node, GraphStep &step) {
       if (!mayDepend(each.type))
         return cudaErrorNotSupported;
   }
-  step.conditional = work;
+  setConditional(step, std::move(work));
+  return cudaSuccess;
+}
+
+void CpuGraphs::setConditional(GraphStep &step,
+                               std::shared_ptr<ConditionalWork> work) {
   step.make = [&scheduler = engine.scheduler, work] {
     return new ConditionalOperation(scheduler, work);
   };
-  return cudaSuccess;
+  step.conditional = std::move(work);
 }
 
 } // namespace cufort::cpu

@@ -8,7 +8,6 @@
 #include "runtime/cpu/CpuEngine.h"
 #include "runtime/cpu/GraphNodes.h"
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace cufort::cpu {
@@ -104,9 +103,8 @@ private:
 
 } // namespace
 
-/// All objects that \p graph and those within it need.
-static void collectObjects(const Graph &graph,
-                           std::vector<std::shared_ptr<UserObject>> &objects) {
+void CpuGraphs::collectObjects(
+    const Graph &graph, std::vector<std::shared_ptr<UserObject>> &objects) {
   for (const ObjectReference &reference : graph.objects)
     objects.push_back(reference.object);
   graph.forEachWithin(
@@ -167,13 +165,7 @@ Error CpuGraphs::build(GraphExec &exec, const Graph &graph) {
       steps[i].lastInLane = true;
       ++seen;
     }
-  std::vector<GraphShape> shapes;
-  for (const auto &node : graph.nodes) {
-    GraphShape shape{node->type, node->kernel, {}};
-    for (const GraphNode *earlier : node->after)
-      shape.after.push_back(earlier->index);
-    shapes.push_back(std::move(shape));
-  }
+  std::vector<GraphShape> shapes = shapesOf(graph);
   exec.lanes.reserve(lanes);
   while (exec.lanes.size() + 1 < lanes)
     exec.lanes.push_back(engine.scheduler.createStream(false, 0));
@@ -363,131 +355,6 @@ Error CpuGraphs::execFlags(GraphExecHandle handle, unsigned long long *flags) {
     return cudaErrorInvalidValue;
   *flags = exec->flags;
   return cudaSuccess;
-}
-
-/// The step of an executable graph that was made of a node.
-Error CpuGraphs::stepOf(NodePlace place, GraphStep **result) {
-  auto *exec = static_cast<GraphExec *>(place.exec);
-  if (!execs.count(exec) || !findNode(place.node))
-    return cudaErrorInvalidValue;
-  for (GraphStep &step : exec->steps)
-    if (step.node == place.node) {
-      *result = &step;
-      return cudaSuccess;
-    }
-  return cudaErrorInvalidValue;
-}
-
-static bool mayBeDisabled(GraphNodeType type) {
-  return type == GraphNodeType::Kernel || type == GraphNodeType::Copy ||
-         type == GraphNodeType::Fill;
-}
-
-Error CpuGraphs::enable(NodePlace place, bool enabled) {
-  Lock lock(mutex);
-  GraphStep *step;
-  if (Error error = stepOf(place, &step); error != cudaSuccess)
-    return error;
-  if (!mayBeDisabled(step->type))
-    return cudaErrorInvalidValue;
-  step->enabled = enabled;
-  return cudaSuccess;
-}
-
-Error CpuGraphs::isEnabled(NodePlace place, bool *enabled) {
-  Lock lock(mutex);
-  GraphStep *step;
-  if (Error error = stepOf(place, &step); error != cudaSuccess)
-    return error;
-  if (!mayBeDisabled(step->type))
-    return cudaErrorInvalidValue;
-  *enabled = step->enabled;
-  return cudaSuccess;
-}
-
-/// Pairs the nodes of two graphs of one shape, those within included; false:
-/// they differ.
-static bool
-pairNodes(const Graph &one, const Graph &other,
-          std::vector<std::pair<const GraphNode *, const GraphNode *>> &pairs) {
-  if (one.nodes.size() != other.nodes.size())
-    return false;
-  for (size_t i = 0; i < one.nodes.size(); ++i) {
-    const GraphNode &a = *one.nodes[i], &b = *other.nodes[i];
-    if (a.type != b.type || a.after.size() != b.after.size())
-      return false;
-    for (size_t k = 0; k < a.after.size(); ++k)
-      if (a.after[k]->index != b.after[k]->index)
-        return false;
-    if (a.child && !pairNodes(*a.child, *b.child, pairs))
-      return false;
-    pairs.emplace_back(&a, &b);
-  }
-  return true;
-}
-
-Error CpuGraphs::setChild(NodePlace place, GraphHandle handle) {
-  Lock lock(mutex);
-  auto *exec = static_cast<GraphExec *>(place.exec);
-  GraphNode *node = findNode(place.node);
-  Graph *graph = findGraph(handle);
-  std::vector<std::pair<const GraphNode *, const GraphNode *>> pairs;
-  if (!execs.count(exec) || !node || !node->child || !graph ||
-      !pairNodes(*node->child, *graph, pairs))
-    return cudaErrorInvalidValue;
-  std::vector<GraphStep> steps = exec->steps;
-  for (GraphStep &step : steps)
-    for (const auto &[before, now] : pairs)
-      if (step.node == before) {
-        step.make = now->make;
-        step.work = now->work;
-        step.event = now->event;
-      }
-  std::vector<std::shared_ptr<UserObject>> objects = exec->objects;
-  collectObjects(*graph, objects);
-  exec->steps = std::move(steps);
-  exec->objects = std::move(objects);
-  return cudaSuccess;
-}
-
-Error CpuGraphs::update(GraphExecHandle handle, GraphHandle graphHandle,
-                        GraphNodeHandle *culprit, int *result) {
-  enum { Success, Failed, TopologyChanged, TypeChanged, FunctionChanged };
-  Lock lock(mutex);
-  auto *exec = static_cast<GraphExec *>(handle);
-  Graph *graph = findGraph(graphHandle);
-  *culprit = nullptr;
-  *result = Failed;
-  if (!graph || !execs.count(exec))
-    return cudaErrorInvalidValue;
-  const auto fail = [&](GraphNode *node, int reason) {
-    *culprit = node;
-    *result = reason;
-    return cudaErrorGraphExecUpdateFailure;
-  };
-  if (graph->nodes.size() != exec->shape.size())
-    return fail(nullptr, TopologyChanged);
-  for (const auto &node : graph->nodes) {
-    const GraphShape &shape = exec->shape[node->index];
-    if (node->type != shape.type)
-      return fail(node.get(), TypeChanged);
-    if (node->after.size() != shape.after.size())
-      return fail(node.get(), TopologyChanged);
-    for (size_t i = 0; i < shape.after.size(); ++i)
-      if (node->after[i]->index != shape.after[i])
-        return fail(node.get(), TopologyChanged);
-  }
-  *result = Success;
-  // The nodes stay known by the handles of the graph it was made of.
-  std::vector<std::pair<const GraphNode *, bool>> before;
-  before.reserve(exec->steps.size());
-  for (const GraphStep &step : exec->steps)
-    before.emplace_back(step.node, step.enabled);
-  const Error error = build(*exec, *graph);
-  if (error == cudaSuccess)
-    for (size_t i = 0; i < std::min(before.size(), exec->steps.size()); ++i)
-      std::tie(exec->steps[i].node, exec->steps[i].enabled) = before[i];
-  return error;
 }
 
 } // namespace cufort::cpu

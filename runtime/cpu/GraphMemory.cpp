@@ -39,7 +39,6 @@ Error CpuGraphs::makeAllocation(AllocationParameters &p, Action *action) {
   auto pool = std::make_shared<Pool>();
   pool->device = p.device;
   pool->ofGraph = true;
-  pool->live = true;
   pool->bytes = p.bytes;
   pool->count = &device.graphSet.memoryCount;
   if (Error error = device.memory.allocate(&p.memory, p.bytes,
@@ -60,12 +59,25 @@ Error CpuGraphs::makeAllocation(AllocationParameters &p, Action *action) {
   return cudaSuccess;
 }
 
-Error CpuGraphs::makeRelease(void *memory, Action *action) {
+Error CpuGraphs::makeRelease(const Graph &graph, void *memory, Action *action) {
   std::shared_ptr<Pool> pool = memory ? Memory::graphPool(memory) : nullptr;
-  if (!pool || (!pool->end() && !pool->launched))
+  if (!pool)
     return cudaErrorInvalidValue;
-  action->make = [pool] { return new CallOperation([pool] { pool->end(); }); };
+  // Once in a graph, and not in the one that allocates it where another does.
+  for (const auto &node : graph.nodes) {
+    const auto *release = std::get_if<ReleaseWork>(&node->work);
+    const auto *allocation = std::get_if<AllocationParameters>(&node->work);
+    if ((release && release->memory == memory) ||
+        (allocation && allocation->memory == memory &&
+         !pool->release.expired()))
+      return cudaErrorInvalidValue;
+  }
+  auto held = std::make_shared<std::shared_ptr<Pool>>(pool);
+  action->make = [held] {
+    return new CallOperation([pool = *held] { pool->end(); });
+  };
   action->work = ReleaseWork{memory};
+  pool->release = held;
   return cudaSuccess;
 }
 
@@ -90,10 +102,12 @@ bool CpuGraphs::capturedAllocation(Stream &stream, void **memory, size_t bytes,
 
 bool CpuGraphs::capturedRelease(Stream &stream, void *memory, Error *error) {
   Lock lock(mutex);
-  if (!memberOf(stream, error))
+  const Member *member = memberOf(stream, error);
+  if (!member)
     return *error != cudaSuccess;
   Action action;
-  if (*error = makeRelease(memory, &action); *error != cudaSuccess)
+  if (*error = makeRelease(*member->capture->graph, memory, &action);
+      *error != cudaSuccess)
     return true;
   return captured(stream, GraphNodeType::Release, std::move(action.make),
                   std::move(action.work), error);
@@ -132,7 +146,8 @@ Error CpuGraphs::addRelease(GraphNodeHandle *node, GraphHandle graph,
   };
   Error error;
   try {
-    error = makeRelease(memory, &action);
+    const auto &added = *static_cast<GraphNode *>(*node);
+    error = makeRelease(*added.graph, memory, &action);
   } catch (const std::bad_alloc &) {
     undo();
     throw;

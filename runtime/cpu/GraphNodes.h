@@ -108,7 +108,8 @@ struct Graph {
 
 struct GraphStep;
 
-/// What a node with a condition does in an executable graph.
+/// What a node with a condition does in an executable graph; once that may have
+/// been launched, changes are made to a copy.
 struct ConditionalWork {
   std::shared_ptr<Condition> condition;
   ConditionalParameters::Type type;
@@ -127,15 +128,16 @@ struct GraphStep {
   std::vector<size_t> waits; ///< steps in other lanes
   bool awaited = false;      ///< a step in another lane waits for it
   /// Of nodes with conditions.
-  std::shared_ptr<const ConditionalWork> conditional = nullptr;
+  std::shared_ptr<ConditionalWork> conditional = nullptr;
   bool enabled = true;
 };
 
 /// What must stay the same for an update.
 struct GraphShape {
+  const GraphNode *node; ///< as a name
   GraphNodeType type;
-  const image::Kernel *kernel;
   std::vector<size_t> after;
+  std::vector<std::vector<GraphShape>> within; ///< of graphs within the node
 };
 
 struct GraphExec {

@@ -115,24 +115,11 @@ Error CpuGraphs::set(NodePlace place, GraphNodeType type, Action action) {
     node->work = std::move(action.work);
     return cudaSuccess;
   }
-  auto *exec = static_cast<GraphExec *>(place.exec);
-  if (!execs.count(exec))
+  GraphStep *step;
+  if (Error error = stepOf(place, &step); error != cudaSuccess)
+    return error;
+  if (!mayReplace(step->work, action.work))
     return cudaErrorInvalidValue;
-  auto step = std::find_if(exec->steps.begin(), exec->steps.end(),
-                           [&](const GraphStep &s) { return s.node == node; });
-  if (step == exec->steps.end())
-    return cudaErrorInvalidValue;
-  // As in CUDA: copies in executable graphs are and stay lines, boxes what they
-  // are.
-  if (const auto *box = std::get_if<BoxCopy>(&action.work)) {
-    const auto *before = std::get_if<BoxCopy>(&step->work);
-    const auto isLine = [](const BoxCopy &copy) {
-      return copy.height <= 1 && copy.depth <= 1;
-    };
-    if (!before ||
-        (!(isLine(*box) && isLine(*before)) && !box->samePlaces(*before)))
-      return cudaErrorInvalidValue;
-  }
   step->work = std::move(action.work);
   step->make = std::move(action.make);
   return cudaSuccess;

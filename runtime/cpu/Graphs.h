@@ -39,8 +39,10 @@ struct EventRecord;
 struct Graph;
 struct GraphExec;
 struct GraphNode;
+struct GraphShape;
 struct GraphStep;
 struct Condition;
+struct ConditionalWork;
 struct UserObject;
 
 /// A launch with a copy of its parameters.
@@ -113,6 +115,8 @@ public:
   void forgetEvent(EventHandle event);
   /// Forgets all captures, graphs and executable graphs.
   void reset();
+  /// Whether a node of an executable graph that does \p before can do \p now.
+  static bool mayReplace(const NodeWork &before, const NodeWork &now);
 
 private:
   struct Capture {
@@ -142,7 +146,7 @@ private:
                    void *const *parameters, Action *action);
   Error makeCopy(const BoxCopy &copy, Action *action);
   Error makeAllocation(AllocationParameters &p, Action *action);
-  static Error makeRelease(void *memory, Action *action);
+  static Error makeRelease(const Graph &graph, void *memory, Action *action);
   Error checkEvent(EventHandle event);
   static Error makeFill(const FillParameters &fill, Action *action);
   static Error makeHost(void (*function)(void *), void *data, Action *action);
@@ -155,7 +159,9 @@ private:
   bool ownsAll(const Graph &graph, const GraphNodeHandle *from,
                const GraphNodeHandle *to, size_t count);
   UserObject *findObject(UserObjectHandle handle);
+  /// The step of an executable graph that was made of a node, to be changed.
   Error stepOf(NodePlace place, GraphStep **step);
+  GraphStep *stepToChange(std::vector<GraphStep> &steps, const GraphNode *node);
   GraphNode *add(Graph &graph, GraphNodeType type, Dependencies after);
   Error addTo(GraphNodeHandle *node, GraphHandle graph, Dependencies after,
               GraphNodeType type, Action action, std::string label);
@@ -165,6 +171,11 @@ private:
   void forgetNode(GraphNode &node);
   std::shared_ptr<Condition> findCondition(ConditionHandle handle);
   Error makeConditional(const GraphNode &node, GraphStep &step);
+  void setConditional(GraphStep &step, std::shared_ptr<ConditionalWork> work);
+  static std::vector<GraphShape> shapesOf(const Graph &graph);
+  /// All objects that \p graph and those within it need.
+  static void collectObjects(const Graph &graph,
+                             std::vector<std::shared_ptr<UserObject>> &objects);
   Error makeSteps(const Graph &graph, std::vector<GraphStep> &steps,
                   unsigned &lanes);
   Error build(GraphExec &exec, const Graph &graph);

@@ -67,6 +67,8 @@ Error CpuEngine::describe(const void *pointer, PointerDescription *result) {
     switch (a.kind) {
     case MemoryKind::Device:
       *result = {PointerDescription::Device, a.device, address, nullptr};
+      result->isAbsent = a.pool && a.pool->ofGraph && !a.pool->launched &&
+                         !graphSet.capturing();
       break;
     case MemoryKind::Managed:
       *result = {PointerDescription::Managed, a.device, address, address};

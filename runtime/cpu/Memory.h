@@ -59,12 +59,14 @@ struct Pool {
   std::atomic<bool> live{false};
   /// Whether a launch has allocated it, and where that is counted.
   std::atomic<bool> inUse{false};
-  /// Whether a launch has ever allocated it: a graph that frees it may then be
-  /// made ahead of the launch that allocates it again.
+  /// Whether a launch has ever allocated it: before, copies and fills that are
+  /// not a graph's do not find it.
   std::atomic<bool> launched{false};
   /// Whether a graph that leaves it allocated has been launched and nobody has
   /// asked to free it since: then it cannot be launched again.
   std::atomic<bool> left{false};
+  /// What nodes of graphs that free it hold: alive while there are any.
+  std::weak_ptr<void> release = {};
   GraphMemoryCount *count = nullptr;
   uint64_t bytes = 0;
 

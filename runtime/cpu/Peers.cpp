@@ -40,7 +40,7 @@ Error CpuEngine::peerAttribute(Engine &peer, int attribute, int *value) {
 
 Error CpuEngine::enablePeer(Engine &peer) {
   if (&peer == this)
-    return cudaErrorInvalidDevice;
+    return cudaErrorPeerAccessUnsupported;
   const size_t number = numberOf(peer);
   std::lock_guard lock(mutex);
   if (peers.size() <= number)

@@ -366,8 +366,15 @@ Error CudaGraphs::update(GraphExecHandle exec, GraphHandle graph,
   if (!knownExec(exec))
     return cudaErrorInvalidValue;
   *culprit = nullptr;
-  return errorOf(engine.driver.graphExecUpdate(execOf(exec), graphOf(graph),
-                                               nodesOf(culprit), result));
+  UpdateResult paired{};
+  const Error error = errorOf(engine.driver.graphExecUpdatePaired(
+      execOf(exec), graphOf(graph), &paired));
+  if (error == cudaErrorCallRequiresNewerDriver) // which pairs them in order
+    return errorOf(engine.driver.graphExecUpdate(execOf(exec), graphOf(graph),
+                                                 nodesOf(culprit), result));
+  *culprit = paired.node;
+  *result = paired.reason;
+  return error;
 }
 
 Error CudaGraphs::beginCapture(StreamHandle stream, GraphHandle graph,
@@ -410,8 +417,13 @@ Error CudaGraphs::endCapture(StreamHandle stream, GraphHandle *graph) {
   {
     std::lock_guard lock(mutex);
     given = intoGraphs.count(stream);
-    if (!graph && !given)
-      return cudaErrorInvalidValue;
+  }
+  if (!graph && !given) {
+    CaptureInformation information;
+    const Error error = captureInformation(stream, &information);
+    return error != cudaSuccess                        ? error
+           : information.status == CaptureStatus::None ? cudaErrorIllegalState
+                                                       : cudaErrorInvalidValue;
   }
   CUgraph captured = nullptr;
   const CUresult code =

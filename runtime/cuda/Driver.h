@@ -68,6 +68,12 @@ struct Copy3D {
   size_t widthBytes, height, depth;
 };
 
+/// CUgraphExecUpdateResultInfo.
+struct UpdateResult {
+  int reason;
+  CUgraphNode node, from;
+};
+
 /// CUDA_ARRAY3D_DESCRIPTOR, version 2.
 struct ArrayDescriptor {
   size_t width, height, depth;

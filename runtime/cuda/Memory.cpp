@@ -294,7 +294,7 @@ Error CudaEngine::peerAttribute(Engine &peer, int attribute, int *value) {
 
 Error CudaEngine::enablePeer(Engine &peer) {
   if (&peer == this)
-    return cudaErrorInvalidDevice;
+    return cudaErrorPeerAccessUnsupported;
   Error error;
   CUcontext other = contextOf(peer, &error);
   return error != cudaSuccess ? error : errorOf(driver.enablePeer(other, 0));

@@ -171,6 +171,54 @@ static void loops() {
   CHECK(cudaStreamDestroy(stream));
 }
 
+// What stands within a node with a condition, and within one within that, can
+// be changed in the executable graph; launches under way are not concerned.
+static void changes() {
+  cudaGraph_t graph, *body, *innerBody;
+  cudaGraphConditionalHandle outer, inner;
+  CHECK(cudaGraphCreate(&graph, 0));
+  CHECK(cudaGraphConditionalHandleCreate(&outer, graph, 1,
+                                         cudaGraphCondAssignDefault));
+  condition(graph, nullptr, outer, cudaGraphCondTypeIf, 1, &body);
+  int *result = &data->result, *left = &data->left;
+  int amount = 10, other = 1000;
+  void *first[] = {&result, &amount}, *second[] = {&left, &other};
+  const cudaGraphNode_t adds =
+      kernel(body[0], nullptr, (const void *)add, first);
+  CHECK(cudaGraphConditionalHandleCreate(&inner, body[0], 1,
+                                         cudaGraphCondAssignDefault));
+  condition(body[0], adds, inner, cudaGraphCondTypeIf, 1, &innerBody);
+  const cudaGraphNode_t deepest =
+      kernel(innerBody[0], nullptr, (const void *)add, second);
+  cudaGraphExec_t exec;
+  CHECK(cudaGraphInstantiate(&exec, graph, 0));
+  const auto is = [&](int result, int left) {
+    const Data after = run(exec, {0, 0, 0, 0});
+    return after.result == result && after.left == left;
+  };
+  EXPECT(is(10, 1000));
+  cudaKernelNodeParams p = {};
+  p.func = (void *)add;
+  p.gridDim = p.blockDim = dim3(1);
+  p.kernelParams = first;
+  amount = 20;
+  CHECK(cudaGraphExecKernelNodeSetParams(exec, adds, &p));
+  EXPECT(is(20, 1000));
+  p.kernelParams = second;
+  other = 2000;
+  CHECK(cudaGraphExecKernelNodeSetParams(exec, deepest, &p));
+  EXPECT(is(20, 2000));
+  CHECK(cudaGraphNodeSetEnabled(exec, deepest, 0));
+  EXPECT(is(20, 0));
+  unsigned enabled = 1;
+  CHECK(cudaGraphNodeGetEnabled(exec, deepest, &enabled));
+  EXPECT(enabled == 0);
+  CHECK(cudaGraphNodeSetEnabled(exec, deepest, 1));
+  EXPECT(is(20, 2000));
+  CHECK(cudaGraphExecDestroy(exec));
+  CHECK(cudaGraphDestroy(graph));
+}
+
 static void errors() {
   cudaGraph_t graph, copy, *bodies;
   cudaGraphConditionalHandle handle;
@@ -191,6 +239,7 @@ int main() {
   CHECK(cudaMalloc(&data, sizeof(Data)));
   choices();
   loops();
+  changes();
   errors();
   CHECK(cudaFree(data));
   std::puts("PASSED");

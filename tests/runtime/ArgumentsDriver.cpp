@@ -314,7 +314,7 @@ TEST_F(DriverArguments, OfStreamsAndEvents) {
       HANDLE(cuStreamBeginCapture(lost, CU_STREAM_CAPTURE_MODE_GLOBAL)),
       VALUE(cuStreamBeginCapture(stream, CUstreamCaptureMode(99))),
       LINE(ILLEGAL_STATE, cuStreamEndCapture(stream, &captured)),
-      VALUE(cuStreamEndCapture(stream, nullptr)),
+      LINE(ILLEGAL_STATE, cuStreamEndCapture(stream, nullptr)),
       VALUE(cuStreamIsCapturing(stream, nullptr)),
       HANDLE(cuStreamIsCapturing(lost, &status)),
       VALUE(cuStreamGetCaptureInfo(stream, nullptr, nullptr, nullptr, nullptr,

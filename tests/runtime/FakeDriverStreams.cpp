@@ -291,13 +291,19 @@ FAKE cuGraphExecDestroy(CUgraphExec exec) {
   IN_CONTEXT();
   return destroy(call, exec, Kind::Exec);
 }
-FAKE cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphNode *,
-                       int *result) {
+FAKE cuGraphExecUpdate_v2(CUgraphExec exec, CUgraph graph,
+                          UpdateResult *result) {
   IN_CONTEXT();
   call.object(exec, Kind::Exec);
   call.object(graph, Kind::Graph);
-  *result = 0;
+  *result = {};
   return Success;
+}
+FAKE cuGraphExecUpdate(CUgraphExec exec, CUgraph graph, CUgraphNode *,
+                       int *result) {
+  *result = 0;
+  UpdateResult paired;
+  return cuGraphExecUpdate_v2(exec, graph, &paired);
 }
 FAKE cuStreamBeginCapture_v2(CUstream stream, int) {
   IN_CONTEXT();

@@ -152,6 +152,139 @@ TEST_F(Graphs, AnUpdateSaysWhatDoesNotFit) {
   EXPECT_EQ(cudaGraphExecDestroy(exec), cudaSuccess);
 }
 
+// As an H200 with CUDA 13 has it: nodes are paired from the ends of the graphs.
+TEST_F(Graphs, AnUpdateFindsTheNodesByTheirDependencies) {
+  enum { Success, Error, Topology, Type, Function, Parameters };
+  cudaGraphExecUpdateResultInfo information;
+  const auto update = [&](cudaGraphExec_t exec, cudaGraph_t other) {
+    const cudaError_t error = cudaGraphExecUpdate(exec, other, &information);
+    EXPECT_EQ(error, information.result == Success
+                         ? cudaSuccess
+                         : cudaErrorGraphExecUpdateFailure);
+    return information.result;
+  };
+  struct Pair {
+    cudaGraph_t graph;
+    cudaGraphNode_t a, b;
+    cudaGraphExec_t exec;
+  };
+  const auto pair = [&](int dependency) {
+    EXPECT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess); // where set() adds
+    Pair p{graph, nullptr, nullptr, nullptr};
+    p.a = set(1, Count, {});
+    p.b = set(2, Count, {});
+    if (dependency)
+      EXPECT_EQ(cudaGraphAddDependencies(p.graph, dependency > 0 ? &p.a : &p.b,
+                                         dependency > 0 ? &p.b : &p.a, 1),
+                cudaSuccess);
+    EXPECT_EQ(cudaGraphInstantiate(&p.exec, p.graph, 0), cudaSuccess);
+    return p;
+  };
+  const cudaGraph_t own = graph;
+  const Pair apart = pair(0), forth = pair(1), back = pair(-1);
+  graph = own;
+  EXPECT_EQ(update(apart.exec, forth.graph), Topology);
+  EXPECT_EQ(information.errorNode, nullptr);
+  EXPECT_EQ(update(forth.exec, apart.graph), Topology);
+  EXPECT_EQ(information.errorNode, apart.a);
+  EXPECT_EQ(update(forth.exec, back.graph), Success);
+  // Now it is what sets 1 that comes last, and is known as the other node.
+  EXPECT_EQ(cudaGraphLaunch(forth.exec, stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(data[0], 1);
+  EXPECT_EQ(cudaGraphNodeSetEnabled(forth.exec, forth.b, 0), cudaSuccess);
+  EXPECT_EQ(cudaGraphLaunch(forth.exec, stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(data[0], 2);
+  for (const Pair &each : {apart, forth, back}) {
+    EXPECT_EQ(cudaGraphExecDestroy(each.exec), cudaSuccess);
+    EXPECT_EQ(cudaGraphDestroy(each.graph), cudaSuccess);
+  }
+}
+
+// Lines stay lines, and the sides of copies where they are.
+TEST_F(Graphs, AnUpdateKeepsWhatCopiesAndFillsAre) {
+  int host[Count];
+  const auto updated = [&](cudaGraph_t before, cudaGraph_t now) {
+    cudaGraphExec_t exec;
+    EXPECT_EQ(cudaGraphInstantiate(&exec, before, 0), cudaSuccess);
+    cudaGraphExecUpdateResultInfo information;
+    cudaGraphExecUpdate(exec, now, &information);
+    EXPECT_EQ(cudaGraphExecDestroy(exec), cudaSuccess);
+    return information.result;
+  };
+  const auto copy = [&](void *to, const void *from, cudaMemcpyKind kind) {
+    cudaGraph_t made;
+    cudaGraphNode_t node;
+    EXPECT_EQ(cudaGraphCreate(&made, 0), cudaSuccess);
+    EXPECT_EQ(
+        cudaGraphAddMemcpyNode1D(&node, made, nullptr, 0, to, from, 64, kind),
+        cudaSuccess);
+    return made;
+  };
+  const auto fill = [&](size_t height) {
+    cudaGraph_t made;
+    cudaGraphNode_t node;
+    const cudaMemsetParams p{data, 64, 1, 4, 16, height};
+    EXPECT_EQ(cudaGraphCreate(&made, 0), cudaSuccess);
+    EXPECT_EQ(cudaGraphAddMemsetNode(&node, made, nullptr, 0, &p), cudaSuccess);
+    return made;
+  };
+  const auto child = [&](cudaGraph_t within) {
+    cudaGraph_t made;
+    cudaGraphNode_t node;
+    EXPECT_EQ(cudaGraphCreate(&made, 0), cudaSuccess);
+    EXPECT_EQ(cudaGraphAddChildGraphNode(&node, made, nullptr, 0, within),
+              cudaSuccess);
+    return made;
+  };
+  enum { Success, Type = 3, Parameters = 5 };
+  const cudaGraph_t there = copy(data, host, ToDevice),
+                    back = copy(host, data, ToHost), line = fill(1),
+                    rows = fill(2), oneChild = child(there),
+                    otherChild = child(line);
+  EXPECT_EQ(updated(there, there), Success);
+  EXPECT_EQ(updated(there, back), Parameters);
+  EXPECT_EQ(updated(line, line), Success);
+  EXPECT_EQ(updated(line, rows), Parameters);
+  EXPECT_EQ(updated(rows, line), Parameters);
+  EXPECT_EQ(updated(oneChild, oneChild), Success);
+  EXPECT_EQ(updated(oneChild, otherChild), Type);
+  for (const cudaGraph_t each : {there, back, line, rows, oneChild, otherChild})
+    EXPECT_EQ(cudaGraphDestroy(each), cudaSuccess);
+}
+
+// Memory of a graph is nobody's before a launch, and freed once by a graph.
+TEST_F(Graphs, MemoryOfAGraphIsThereWithItsLaunch) {
+  cudaGraph_t owner, freeing;
+  cudaGraphExec_t exec;
+  cudaGraphNode_t node;
+  void *memory;
+  ASSERT_EQ(cudaStreamBeginCapture(stream, 2), cudaSuccess);
+  ASSERT_EQ(cudaMallocAsync(&memory, 64, stream), cudaSuccess);
+  EXPECT_EQ(cudaMemsetAsync(memory, 0, 64, stream), cudaSuccess);
+  ASSERT_EQ(cudaStreamEndCapture(stream, &owner), cudaSuccess);
+  ASSERT_EQ(cudaGraphInstantiate(&exec, owner, 0), cudaSuccess);
+  EXPECT_EQ(cudaMemsetAsync(memory, 0, 64, stream), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaFree(memory), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGraphLaunch(exec, stream), cudaSuccess);
+  EXPECT_EQ(cudaMemsetAsync(memory, 0, 64, stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamSynchronize(stream), cudaSuccess);
+  EXPECT_EQ(cudaFree(memory), cudaSuccess);
+  EXPECT_EQ(cudaGraphExecDestroy(exec), cudaSuccess);
+  ASSERT_EQ(cudaGraphCreate(&freeing, 0), cudaSuccess);
+  EXPECT_EQ(cudaGraphAddMemFreeNode(&node, freeing, nullptr, 0, memory),
+            cudaSuccess);
+  EXPECT_EQ(cudaGraphAddMemFreeNode(&node, freeing, nullptr, 0, memory),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGraphAddMemFreeNode(&node, owner, nullptr, 0, memory),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaGraphDestroy(freeing), cudaSuccess);
+  EXPECT_EQ(cudaGraphAddMemFreeNode(&node, owner, nullptr, 0, memory),
+            cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroy(owner), cudaSuccess);
+}
+
 TEST_F(Graphs, CapturesIntoAGraphThatThereIs) {
   cudaGraphNode_t first = set(5, Count, {});
   ASSERT_EQ(cudaStreamBeginCaptureToGraph(stream, graph, &first, nullptr, 1, 2),
