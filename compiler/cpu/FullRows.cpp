@@ -24,8 +24,6 @@
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include <memory>
 
 using namespace llvm;
@@ -50,10 +48,8 @@ private:
     std::unique_ptr<ThreadRange> range;
   };
 
-  bool isSmall();
   void findConditions();
   Value *test(Condition &condition);
-  void copyLoop(Value *isFull);
   void takeForGranted(Condition &condition);
   std::optional<ThreadRange::Bounds> known(Value *value);
 
@@ -64,27 +60,6 @@ private:
   Value *first = nullptr, *last = nullptr;
   SmallVector<Condition> conditions;
 };
-
-/// Whether the loop does nothing but go once through a thread's turn.
-bool FullRow::isSmall() {
-  before = loop.getLoopPredecessor();
-  x = threadCounter(loop);
-  if (!loop.isInnermost() || !before || !before->getSingleSuccessor() || !x ||
-      !threadExtent(loop) || !loop.getLoopLatch() ||
-      loop.getExitingBlock() != loop.getLoopLatch() || !loop.getExitBlock())
-    return false;
-  unsigned count = 0;
-  for (BasicBlock *block : loop.blocks())
-    for (Instruction &instruction : *block) {
-      if (++count > MostInstructions)
-        return false;
-      if (any_of(instruction.users(), [&](User *user) {
-            return !loop.contains(cast<Instruction>(user));
-          }))
-        return false;
-    }
-  return loop.getExitBlock()->phis().empty();
-}
 
 /// What guards a load or store: the way in has no other entrance, and what is
 /// behind it comes back to the other way.
@@ -138,44 +113,6 @@ Value *FullRow::test(Condition &condition) {
   return b.CreateAnd(range.exact(), holds);
 }
 
-void FullRow::copyLoop(Value *isFull) {
-  LLVMContext &context = before->getContext();
-  ValueToValueMapTy values;
-  SmallVector<BasicBlock *> copies;
-  for (BasicBlock *block : loop.blocks()) {
-    BasicBlock *copy =
-        CloneBasicBlock(block, values, ".partly", block->getParent());
-    values[block] = copy;
-    copies.push_back(copy);
-  }
-  remapInstructionsInBlocks(copies, values);
-  Instruction *latch =
-      cast<BasicBlock>(values[loop.getLoopLatch()])->getTerminator();
-  if (MDNode *properties = latch->getMetadata(LLVMContext::MD_loop)) {
-    SmallVector<Metadata *> same{nullptr};
-    append_range(same, drop_begin(properties->operands()));
-    MDNode *own = MDNode::getDistinct(context, same);
-    own->replaceOperandWith(0, own);
-    latch->setMetadata(LLVMContext::MD_loop, own);
-  }
-  // Each loop keeps a block of its own in front of it.
-  auto enter = [&](BasicBlock *header, const Twine &name) {
-    BasicBlock *block =
-        BasicBlock::Create(context, name, before->getParent(), header);
-    IRBuilder<>(block).CreateBr(header);
-    for (PHINode &phi : header->phis())
-      phi.replaceIncomingBlockWith(before, block);
-    return block;
-  };
-  BasicBlock *full = enter(loop.getHeader(), "row.full"),
-             *partly = enter(cast<BasicBlock>(values[loop.getHeader()]),
-                             "row.partly");
-  Instruction *jump = before->getTerminator();
-  b.SetInsertPoint(jump);
-  b.CreateCondBr(isFull, full, partly);
-  jump->eraseFromParent();
-}
-
 void FullRow::takeForGranted(Condition &condition) {
   condition.branch->setCondition(
       ConstantInt::getBool(condition.branch->getContext(), condition.holds));
@@ -192,8 +129,8 @@ void FullRow::takeForGranted(Condition &condition) {
 }
 
 void FullRow::run() {
-  if (!isSmall())
-    return;
+  before = loop.getLoopPredecessor();
+  x = threadCounter(loop);
   findConditions();
   if (conditions.empty())
     return;
@@ -209,25 +146,9 @@ void FullRow::run() {
   });
   if (conditions.empty())
     return;
-  copyLoop(isFull);
+  copyThreadLoop(loop, isFull, "row.full", "row.partly");
   for (Condition &condition : conditions)
     takeForGranted(condition);
-}
-
-void separateIn(Function &entry) {
-  SmallVector<Instruction *> latches;
-  for (BasicBlock &block : entry)
-    if (isThreadLoop(*block.getTerminator(), 0) &&
-        !isWarpLoop(*block.getTerminator()))
-      latches.push_back(block.getTerminator());
-  IRBuilder<> b(entry.getContext());
-  for (Instruction *latch : latches) {
-    DominatorTree dominators(entry);
-    LoopInfo loops(dominators);
-    Loop *loop = loops.getLoopFor(latch->getParent());
-    if (loop && loop->getLoopLatch() == latch->getParent())
-      FullRow(*loop, b).run();
-  }
 }
 
 } // namespace
@@ -235,7 +156,11 @@ void separateIn(Function &entry) {
 Error separateFullRows(Module &module, const CpuOptions &options) {
   if (options.optLevel >= 2)
     for (Function *entry : entries(module, "block"))
-      separateIn(*entry);
+      forEachPlainThreadLoop(*entry, MostInstructions,
+                             [&](Loop &loop, LoopInfo &) {
+                               IRBuilder<> b(entry->getContext());
+                               FullRow(loop, b).run();
+                             });
   return Error::success();
 }
 

@@ -32,6 +32,7 @@
 #include "compiler/cpu/PrivateArrays.h"
 #include "compiler/cpu/PrivateLoops.h"
 #include "compiler/cpu/Procedures.h"
+#include "compiler/cpu/QuotientPieces.h"
 #include "compiler/cpu/SharedVariables.h"
 #include "compiler/cpu/StrideLoops.h"
 #include "compiler/cpu/Strips.h"
@@ -85,6 +86,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-fission", fissionAtBarriers, false},
     // Loops become vector code.
     {"cpu-prefetch", prefetchPieces, true},
+    {"cpu-quotient-pieces", separateQuotients, true},
     {"cpu-full-rows", separateFullRows, true},
     {"cpu-warps", vectoriseWarps, false},
     {"cpu-strips", vectoriseStrips, true},

@@ -12,8 +12,11 @@
 #include "compiler/cpu/WarpOperations.h"
 #include "image/Image.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 
@@ -126,6 +129,81 @@ void addLoopProperty(Instruction &latch, StringRef property, unsigned number) {
       ConstantInt::get(Type::getInt32Ty(context), number));
   addLoopProperty(
       latch, MDNode::get(context, {MDString::get(context, property), value}));
+}
+
+static bool isPlain(Loop &loop, unsigned mostInstructions) {
+  BasicBlock *before = loop.getLoopPredecessor();
+  if (!loop.isInnermost() || !before || !before->getSingleSuccessor() ||
+      !threadExtent(loop) || !loop.getExitBlock())
+    return false;
+  unsigned count = 0;
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &instruction : *block) {
+      if (++count > mostInstructions)
+        return false;
+      if (any_of(instruction.users(), [&](User *user) {
+            return !loop.contains(cast<Instruction>(user));
+          }))
+        return false;
+    }
+  return loop.getExitBlock()->phis().empty();
+}
+
+void forEachPlainThreadLoop(Function &entry, unsigned mostInstructions,
+                            function_ref<void(Loop &, LoopInfo &)> change) {
+  SmallVector<Instruction *> latches;
+  for (BasicBlock &block : entry)
+    if (isThreadLoop(*block.getTerminator(), 0) &&
+        !isWarpLoop(*block.getTerminator()))
+      latches.push_back(block.getTerminator());
+  for (Instruction *latch : latches) {
+    DominatorTree dominators(entry);
+    LoopInfo loops(dominators);
+    Loop *loop = loops.getLoopFor(latch->getParent());
+    if (loop && loop->getLoopLatch() == latch->getParent() &&
+        isPlain(*loop, mostInstructions))
+      change(*loop, loops);
+  }
+}
+
+BasicBlock *copyThreadLoop(Loop &loop, Value *condition, StringRef name,
+                           StringRef nameOfCopy) {
+  BasicBlock *before = loop.getLoopPredecessor();
+  LLVMContext &context = before->getContext();
+  ValueToValueMapTy values;
+  SmallVector<BasicBlock *> copies;
+  for (BasicBlock *block : loop.blocks()) {
+    BasicBlock *copy =
+        CloneBasicBlock(block, values, nameOfCopy.substr(nameOfCopy.rfind('.')),
+                        block->getParent());
+    values[block] = copy;
+    copies.push_back(copy);
+  }
+  remapInstructionsInBlocks(copies, values);
+  Instruction *latch =
+      cast<BasicBlock>(values[loop.getLoopLatch()])->getTerminator();
+  if (MDNode *properties = latch->getMetadata(LLVMContext::MD_loop)) {
+    SmallVector<Metadata *> same{nullptr};
+    append_range(same, drop_begin(properties->operands()));
+    MDNode *own = MDNode::getDistinct(context, same);
+    own->replaceOperandWith(0, own);
+    latch->setMetadata(LLVMContext::MD_loop, own);
+  }
+  auto enter = [&](BasicBlock *header, StringRef nameOfBlock) {
+    BasicBlock *block =
+        BasicBlock::Create(context, nameOfBlock, before->getParent(), header);
+    IRBuilder<>(block).CreateBr(header);
+    for (PHINode &phi : header->phis())
+      phi.replaceIncomingBlockWith(before, block);
+    return block;
+  };
+  BasicBlock *own = enter(loop.getHeader(), name),
+             *copied =
+                 enter(cast<BasicBlock>(values[loop.getHeader()]), nameOfCopy);
+  Instruction *jump = before->getTerminator();
+  IRBuilder<>(jump).CreateCondBr(condition, own, copied);
+  jump->eraseFromParent();
+  return own;
 }
 
 ThreadLoops::ThreadLoops(Function &entry, const BlockShape &shape,

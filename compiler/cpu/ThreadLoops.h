@@ -9,6 +9,7 @@
 #define CUFORT_COMPILER_CPU_THREADLOOPS_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
@@ -49,6 +50,21 @@ void addLoopProperty(llvm::Instruction &latch, llvm::StringRef property,
 /// null if the loop has been changed.
 llvm::PHINode *threadCounter(llvm::Loop &loop);
 llvm::Value *threadExtent(llvm::Loop &loop);
+
+/// Calls \p change for each loop over threads in x of \p entry that does
+/// nothing but go once through a thread's turn, which has at most \p
+/// mostInstructions, and of which nothing is used behind it; not for those over
+/// warps.
+void forEachPlainThreadLoop(
+    llvm::Function &entry, unsigned mostInstructions,
+    llvm::function_ref<void(llvm::Loop &, llvm::LoopInfo &)> change);
+
+/// Makes such a loop two: itself where \p condition, which is known in front of
+/// it, holds, else a copy. Each keeps a block of its own in front of it, with
+/// the name given; returns the loop's.
+llvm::BasicBlock *copyThreadLoop(llvm::Loop &loop, llvm::Value *condition,
+                                 llvm::StringRef name,
+                                 llvm::StringRef nameOfCopy);
 
 /// On the instruction that computes a thread's number in the block in a nest.
 inline constexpr char RankMetadata[] = "cufort.rank";

@@ -1,9 +1,9 @@
 ; Quotients and remainders of integers in loops over threads become those of
 ; real(8), so that the loops become vectors; a remainder takes the quotient that
 ; is there.
-; RUN: cufort-opt -passes=...cpu-vector-divisions -cpu-no-thread-entries %s | FileCheck %s
-; RUN: cufort-opt -passes=...cpu-vector-divisions -cpu-no-thread-entries -cpu-disable-pass=cpu-vector-divisions %s | FileCheck %s --check-prefix=WITHOUT
-; RUN: cufort-opt -passes=cpu -cpu-no-thread-entries -cpu-processor=x86-64-v3 %s | FileCheck %s --check-prefix=VECTORS
+; RUN: cufort-opt -passes=...cpu-vector-divisions -cpu-no-thread-entries -cpu-disable-pass=cpu-quotient-pieces %s | FileCheck %s
+; RUN: cufort-opt -passes=...cpu-vector-divisions -cpu-no-thread-entries -cpu-disable-pass=cpu-vector-divisions,cpu-quotient-pieces %s | FileCheck %s --check-prefix=WITHOUT
+; RUN: cufort-opt -passes=cpu -cpu-no-thread-entries -cpu-processor=x86-64-v3 -cpu-disable-pass=cpu-quotient-pieces %s | FileCheck %s --check-prefix=VECTORS
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
