@@ -159,7 +159,8 @@ Error separateFullRows(Module &module, const CpuOptions &options) {
       forEachPlainThreadLoop(*entry, MostInstructions,
                              [&](Loop &loop, LoopInfo &) {
                                IRBuilder<> b(entry->getContext());
-                               FullRow(loop, b).run();
+                               if (loop.isInnermost())
+                                 FullRow(loop, b).run();
                              });
   return Error::success();
 }

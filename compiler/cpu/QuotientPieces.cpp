@@ -49,19 +49,24 @@ constexpr uint64_t MostLength = 1u << 30;
 
 class QuotientPieces {
 public:
-  explicit QuotientPieces(Loop &loop)
-      : loop(loop), b(loop.getHeader()->getContext()) {}
-  /// Makes the two loops if that is possible and worth it.
-  void run(LoopInfo &loops);
+  QuotientPieces(Loop &loop, bool takesNested)
+      : loop(loop), takesNested(takesNested),
+        b(loop.getHeader()->getContext()) {}
+  /// Makes the two loops if that is possible and worth it; the header of the
+  /// loop as it was if it is worth trying again without nested divisions.
+  BasicBlock *run(LoopInfo &loops);
 
 private:
   struct Division {
     bool isSigned, isRemainder;
+    bool isSame;   ///< in all threads of the loop
     int64_t slope; ///< of the number that is divided
   };
 
   std::optional<int64_t> slope(Value *value);
   std::optional<int64_t> slopeOf(Instruction &instruction);
+  bool isSame(Value *value);
+  bool isNested(Value *value, Value *divisor);
   void findDivisions(LoopInfo &loops);
   Value *test(Value *first, Value *extent);
   Value *firstOf(Value *value);
@@ -71,6 +76,10 @@ private:
   void makePieces(BasicBlock *before, Value *first, Value *extent);
 
   Loop &loop;
+  /// Whether remainders are divided by another divisor than theirs: those are
+  /// smaller, but of (i % (width * height)) / width one wants the rows.
+  const bool takesNested;
+  bool hasNested = false;
   IRBuilder<> b;
   PHINode *x = nullptr;
   DenseMap<Value *, std::optional<int64_t>> slopes;
@@ -143,6 +152,35 @@ std::optional<int64_t> QuotientPieces::slopeOf(Instruction &instruction) {
   return std::nullopt;
 }
 
+/// Whether \p value can be computed in front of the loop.
+bool QuotientPieces::isSame(Value *value) {
+  if (loop.isLoopInvariant(value))
+    return true;
+  auto *instruction = cast<Instruction>(value);
+  if (auto *division = dyn_cast<BinaryOperator>(instruction))
+    if (auto known = divisions.find(division); known != divisions.end())
+      return known->second.isSame;
+  return !isa<PHINode>(instruction) && isPureArithmetic(*instruction) &&
+         all_of(instruction->operands(),
+                [this](Use &operand) { return isSame(operand); });
+}
+
+/// Whether \p value, of which the slope is known, comes of a remainder of
+/// another divisor than \p divisor.
+bool QuotientPieces::isNested(Value *value, Value *divisor) {
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction || value == x || isSame(value))
+    return false;
+  auto *division = dyn_cast<BinaryOperator>(instruction);
+  if (division && divisions.contains(division)) {
+    if (division->getOperand(1) != divisor)
+      return true;
+    return isNested(division->getOperand(0), divisor);
+  }
+  return any_of(instruction->operands(),
+                [&](Use &operand) { return isNested(operand, divisor); });
+}
+
 void QuotientPieces::findDivisions(LoopInfo &loops) {
   // What a division gives is seen before it is used.
   LoopBlocksDFS order(&loop);
@@ -152,16 +190,22 @@ void QuotientPieces::findDivisions(LoopInfo &loops) {
       Type *type = instruction.getType();
       if (!instruction.isIntDivRem() ||
           !(type->isIntegerTy(32) || type->isIntegerTy(64)) ||
-          !loop.isLoopInvariant(instruction.getOperand(1)))
+          !isSame(instruction.getOperand(1)))
         continue;
       std::optional<int64_t> number = slope(instruction.getOperand(0));
       if (!number || (*number != 0 && *number != 1))
         continue;
       const unsigned kind = instruction.getOpcode();
-      divisions.insert(
-          {cast<BinaryOperator>(&instruction),
-           {kind == Instruction::SDiv || kind == Instruction::SRem,
-            kind == Instruction::SRem || kind == Instruction::URem, *number}});
+      Value *operand = instruction.getOperand(0);
+      if (*number == 1 && isNested(operand, instruction.getOperand(1))) {
+        hasNested = true;
+        if (!takesNested)
+          continue;
+      }
+      divisions.insert({cast<BinaryOperator>(&instruction),
+                        {kind == Instruction::SDiv || kind == Instruction::SRem,
+                         kind == Instruction::SRem || kind == Instruction::URem,
+                         isSame(operand), *number}});
     }
 }
 
@@ -172,18 +216,22 @@ Value *QuotientPieces::test(Value *first, Value *extent) {
   Value *holds = b.CreateICmpUGE(b.CreateSub(extent, first),
                                  ConstantInt::get(x->getType(), LeastLength));
   for (auto &[instruction, division] : divisions) {
-    Value *divisor = instruction->getOperand(1);
-    Type *type = divisor->getType();
-    auto [by, isNew] = divisors.insert({divisor, divisor});
-    if (isNew && !isa<Constant>(divisor))
-      by->second = b.CreateFreeze(divisor, "divisor");
+    Value *by = firstOf(instruction->getOperand(1));
+    Type *type = by->getType();
+    if (!isa<Constant>(by))
+      by = b.CreateFreeze(by, "divisor");
     Value *fits =
         division.slope
             ? b.CreateICmpULE(
-                  b.CreateSub(by->second, ConstantInt::get(type, LeastLength)),
+                  b.CreateSub(by, ConstantInt::get(type, LeastLength)),
                   ConstantInt::get(type, MostLength - LeastLength))
-            : b.CreateICmpSGT(by->second, ConstantInt::get(type, 0));
+            : b.CreateICmpSGT(by, ConstantInt::get(type, 0));
     holds = b.CreateAnd(holds, fits);
+    if (division.isSame)
+      by = b.CreateSelect(fits, by, ConstantInt::get(type, 1));
+    divisors[instruction] = by;
+    if (division.isSame)
+      divide(*instruction, division);
   }
   return holds;
 }
@@ -226,7 +274,7 @@ void QuotientPieces::limitByRange(Value *number, bool isSigned) {
 
 void QuotientPieces::divide(BinaryOperator &instruction, Division &division) {
   Value *number = firstOf(instruction.getOperand(0)),
-        *by = divisors.lookup(instruction.getOperand(1));
+        *by = divisors.lookup(&instruction);
   Value *quotient =
       division.isSigned ? b.CreateSDiv(number, by) : b.CreateUDiv(number, by);
   Value *remainder = b.CreateSub(number, b.CreateMul(quotient, by));
@@ -260,7 +308,8 @@ void QuotientPieces::makePieces(BasicBlock *before, Value *first,
   Value *one = ConstantInt::get(x->getType(), 1);
   limit(b.CreateSub(b.CreateSub(extent, one), begin));
   for (auto &[instruction, division] : divisions)
-    divide(*instruction, division);
+    if (!division.isSame)
+      divide(*instruction, division);
   for (CastInst *extension : extensions)
     limitByRange(firstOf(extension->getOperand(0)), isa<SExtInst>(extension));
   Value *count =
@@ -294,18 +343,19 @@ void QuotientPieces::makePieces(BasicBlock *before, Value *first,
   }
 }
 
-void QuotientPieces::run(LoopInfo &loops) {
+BasicBlock *QuotientPieces::run(LoopInfo &loops) {
   x = threadCounter(loop);
   findDivisions(loops);
   if (none_of(divisions, [](auto &known) { return known.second.slope != 0; }))
-    return;
+    return nullptr;
   BasicBlock *before = loop.getLoopPredecessor();
   Value *first = x->getIncomingValueForBlock(before),
         *extent = threadExtent(loop);
   b.SetInsertPoint(before->getTerminator());
   Value *holds = b.CreateFreeze(test(first, extent));
-  before = copyThreadLoop(loop, holds, "pieces", "pieces.none");
-  makePieces(before, first, extent);
+  auto [own, copy] = copyThreadLoop(loop, holds, "pieces", "pieces.none");
+  makePieces(own, first, extent);
+  return hasNested && takesNested ? copy->getSingleSuccessor() : nullptr;
 }
 
 } // namespace
@@ -315,8 +365,17 @@ Error separateQuotients(Module &module, const CpuOptions &options) {
     return Error::success();
   for (Function *entry : entries(module, "block"))
     forEachPlainThreadLoop(
-        *entry, MostInstructions,
-        [](Loop &loop, LoopInfo &loops) { QuotientPieces(loop).run(loops); });
+        *entry, MostInstructions, [&](Loop &loop, LoopInfo &loops) {
+          // Several rows at a time are worth more to loops (cpu-strips).
+          if (!loop.isInnermost() && blockShape(*entry)[1] > 1)
+            return;
+          BasicBlock *header = QuotientPieces(loop, true).run(loops);
+          if (!header)
+            return;
+          DominatorTree dominators(*entry);
+          LoopInfo again(dominators);
+          QuotientPieces(*again.getLoopFor(header), false).run(again);
+        });
   return Error::success();
 }
 

@@ -133,8 +133,8 @@ void addLoopProperty(Instruction &latch, StringRef property, unsigned number) {
 
 static bool isPlain(Loop &loop, unsigned mostInstructions) {
   BasicBlock *before = loop.getLoopPredecessor();
-  if (!loop.isInnermost() || !before || !before->getSingleSuccessor() ||
-      !threadExtent(loop) || !loop.getExitBlock())
+  if (!before || !before->getSingleSuccessor() || !threadExtent(loop) ||
+      !loop.getExitBlock())
     return false;
   unsigned count = 0;
   for (BasicBlock *block : loop.blocks())
@@ -166,8 +166,10 @@ void forEachPlainThreadLoop(Function &entry, unsigned mostInstructions,
   }
 }
 
-BasicBlock *copyThreadLoop(Loop &loop, Value *condition, StringRef name,
-                           StringRef nameOfCopy) {
+std::pair<BasicBlock *, BasicBlock *> copyThreadLoop(Loop &loop,
+                                                     Value *condition,
+                                                     StringRef name,
+                                                     StringRef nameOfCopy) {
   BasicBlock *before = loop.getLoopPredecessor();
   LLVMContext &context = before->getContext();
   ValueToValueMapTy values;
@@ -203,7 +205,7 @@ BasicBlock *copyThreadLoop(Loop &loop, Value *condition, StringRef name,
   Instruction *jump = before->getTerminator();
   IRBuilder<>(jump).CreateCondBr(condition, own, copied);
   jump->eraseFromParent();
-  return own;
+  return {own, copied};
 }
 
 ThreadLoops::ThreadLoops(Function &entry, const BlockShape &shape,

@@ -61,10 +61,10 @@ void forEachPlainThreadLoop(
 
 /// Makes such a loop two: itself where \p condition, which is known in front of
 /// it, holds, else a copy. Each keeps a block of its own in front of it, with
-/// the name given; returns the loop's.
-llvm::BasicBlock *copyThreadLoop(llvm::Loop &loop, llvm::Value *condition,
-                                 llvm::StringRef name,
-                                 llvm::StringRef nameOfCopy);
+/// the name given; returns both.
+std::pair<llvm::BasicBlock *, llvm::BasicBlock *>
+copyThreadLoop(llvm::Loop &loop, llvm::Value *condition, llvm::StringRef name,
+               llvm::StringRef nameOfCopy);
 
 /// On the instruction that computes a thread's number in the block in a nest.
 inline constexpr char RankMetadata[] = "cufort.rank";

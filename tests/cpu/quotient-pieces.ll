@@ -112,3 +112,30 @@ define ptx_kernel void @others(ptr %a, i32 %n) {
   store i32 %z, ptr %p
   ret void
 }
+
+; Divisors that are quotients themselves are computed in front of the loop, where they
+; can be divided by. (i % n) / m is in pieces, too, where m is large enough; where it is
+; not, the rows are.
+; CHECK-LABEL: define void @nested(
+; CHECK: %[[M:divisor.*]] = freeze i32 %m
+; CHECK: %[[SOME:.*]] = icmp sgt i32 %[[M]], 0
+; CHECK: %[[SAFE:.*]] = select i1 %[[SOME]], i32 %[[M]], i32 1
+; CHECK: %[[N:.*]] = sdiv i32 %n, %[[SAFE]]
+; CHECK: br i1 %{{.*}}, label %pieces, label %pieces.none
+; CHECK: br i1 %{{.*}}, label %pieces[[AGAIN:[0-9]+]], label %pieces.none
+; CHECK: piece{{[0-9]+}}:
+; CHECK: thread.x.none:
+; CHECK: %remainder{{.*}} = add nsw i32
+; CHECK: sdiv i32 %remainder{{.*}}, %m
+; CHECK: }
+define ptx_kernel void @nested(ptr %a, i32 %n, i32 %m) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %columns = sdiv i32 %n, %m
+  %column = srem i32 %t, %columns
+  %half = sdiv i32 %column, %m
+  %p = getelementptr i32, ptr %a, i32 %half
+  %q = getelementptr i32, ptr %a, i32 %t
+  %x = load i32, ptr %p
+  store i32 %x, ptr %q
+  ret void
+}
