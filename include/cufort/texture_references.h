@@ -110,7 +110,10 @@ static inline cudaError_t
 __cufort_bind_memory(size_t *offset, const textureReference *reference,
                      cudaResourceDesc &resource, void *&start, size_t *bytes) {
   cudaError_t error = __cufort_bind_texture(reference, resource);
-  const size_t beyond = (size_t)start % 512;
+  int device = 0, alignment = 512;
+  ::cudaGetDevice(&device);
+  ::cudaDeviceGetAttribute(&alignment, cudaDevAttrTextureAlignment, device);
+  const size_t beyond = (size_t)start % (size_t)alignment;
   if (offset)
     *offset = 0;
   if (error == cudaSuccess || !offset || !beyond)

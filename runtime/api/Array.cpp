@@ -351,6 +351,8 @@ CUFORT_API cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX,
                                                 size_t width, size_t height,
                                                 cudaMemcpyKind kind) {
   return onDevice([&](Engine &e) {
+    if (!to && width && height)
+      return cudaErrorInvalidValue;
     return copyRectangle(e, inArray(to, toX, toY), inArray(from, fromX, fromY),
                          width, height, kind, nullptr, false);
   });

@@ -29,8 +29,9 @@ CUFORT_API cudaError_t cudaEventDestroy(cudaEvent_t event) {
 CUFORT_API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event,
                                                 cudaStream_t stream,
                                                 unsigned flags) {
-  if (flags > 1)
-    return recordError(cudaErrorInvalidValue);
+  if (!event || flags > 1)
+    return recordError(event ? cudaErrorInvalidValue
+                             : cudaErrorInvalidResourceHandle);
   return onDevice(
       [&](Engine &e) { return e.recordEvent(event, stream, flags & 1); });
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/api/Direction.h"
 #include "runtime/api/RuntimeApi.h"
 #include "runtime/core/Device.h"
 #include "runtime/core/Process.h"
@@ -81,6 +82,54 @@ bool isReadable(const ChannelFormat &format) {
 
 ArrayHandle handleOf(const void *array) { return const_cast<void *>(array); }
 
+/// What a GPU's driver finds out by itself: whether a texture can read \p d's
+/// memory, where it begins and how its rows follow each other.
+Error checkMemory(Engine &e, const TextureDescription &d) {
+  if (!d.memory)
+    return cudaErrorInvalidValue;
+  if (!e.deviceMemoryIsHostMemory())
+    return cudaSuccess;
+  constexpr int PitchAlignment = 51, MostColumns = 70, MostRows = 71;
+  const auto attribute = [&](int number) {
+    int value = 0;
+    e.deviceAttribute(number, &value);
+    return static_cast<size_t>(value);
+  };
+  // Variables begin where they like; what counts is the place within them.
+  void *begin = nullptr;
+  size_t bytes = 0;
+  if (e.addressRange(d.memory, &begin, &bytes) != cudaSuccess)
+    return cudaErrorInvalidValue;
+  const auto place = static_cast<size_t>(static_cast<char *>(d.memory) -
+                                         static_cast<char *>(begin));
+  if (place % e.properties().textureAlignment ||
+      (d.height &&
+       (d.pitch % attribute(PitchAlignment) ||
+        d.width > attribute(MostColumns) || d.height > attribute(MostRows))))
+    return cudaErrorInvalidValue;
+  return checkDeviceMemory(e, d.memory);
+}
+
+/// Whether what is read can be converted and filtered as \p texture says.
+Error checkSettings(const cudaTextureDesc &texture,
+                    const TextureDescription &d) {
+  const auto isFilter = [](int mode) { return mode == 0 || mode == 1; };
+  if (!isFilter(texture.filterMode) || !isFilter(texture.mipmapFilterMode))
+    return cudaErrorInvalidValue;
+  if (d.normalizedFloat && d.format.bits[0] == 32)
+    return cudaErrorInvalidNormSetting;
+  // Filtered values are real numbers.
+  const bool isInteger = d.format.kind != 2 && !d.normalizedFloat;
+  if (isInteger && texture.filterMode == cudaFilterModeLinear)
+    return cudaErrorInvalidFilterSetting;
+  // Levels have different sizes.
+  return d.mipmaps && (!texture.normalizedCoords ||
+                       (isInteger &&
+                        texture.mipmapFilterMode == cudaFilterModeLinear))
+             ? cudaErrorInvalidValue
+             : cudaSuccess;
+}
+
 /// Fills in what is read; the rest is the texture's description.
 Error describe(Engine &e, const cudaResourceDesc &resource,
                TextureDescription &d) {
@@ -112,7 +161,7 @@ Error describe(Engine &e, const cudaResourceDesc &resource,
       return cudaErrorInvalidChannelDescriptor;
     d.width = resource.res.linear.sizeInBytes /
               ArrayShape{d.format, 1, 0, 0, 0}.elementBytes();
-    return d.memory && d.width ? cudaSuccess : cudaErrorInvalidValue;
+    return checkMemory(e, d);
   case cudaResourceTypePitch2D:
     d.memory = resource.res.pitch2D.devPtr;
     d.format = formatOf(resource.res.pitch2D.desc);
@@ -121,11 +170,7 @@ Error describe(Engine &e, const cudaResourceDesc &resource,
     d.width = resource.res.pitch2D.width;
     d.height = resource.res.pitch2D.height;
     d.pitch = resource.res.pitch2D.pitchInBytes;
-    return d.memory && d.width && d.height &&
-                   d.pitch / ArrayShape{d.format, 1, 0, 0, 0}.elementBytes() >=
-                       d.width
-               ? cudaSuccess
-               : cudaErrorInvalidValue;
+    return checkMemory(e, d);
   default:
     return cudaErrorInvalidValue;
   }
@@ -136,25 +181,17 @@ Error describe(Engine &e, const cudaResourceDesc &resource,
 CUFORT_API cudaError_t cudaCreateTextureObject(
     cudaTextureObject_t *object, const cudaResourceDesc *resource,
     const cudaTextureDesc *texture, const cudaResourceViewDesc *view) {
-  if (!object || !resource || !texture)
-    return recordError(cudaErrorInvalidValue);
-  if (view)
-    return recordError(cudaErrorNotSupported);
+  if (!resource || view)
+    return recordError(view ? cudaErrorNotSupported : cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
     TextureDescription d;
     if (const Error error = describe(e, *resource, d); error != cudaSuccess)
       return error;
+    if (!object || !texture)
+      return cudaErrorInvalidValue;
     d.normalizedFloat = texture->readMode == cudaReadModeNormalizedFloat;
-    // Filtered values are real numbers; 32 bits of an integer never become one.
-    if (d.format.kind != 2 &&
-        ((d.normalizedFloat && d.format.bits[0] == 32) ||
-         (!d.normalizedFloat &&
-          (texture->filterMode == cudaFilterModeLinear ||
-           (d.mipmaps && texture->mipmapFilterMode == cudaFilterModeLinear)))))
-      return cudaErrorInvalidValue;
-    // Levels have different sizes.
-    if (d.mipmaps && !texture->normalizedCoords)
-      return cudaErrorInvalidValue;
+    if (const Error error = checkSettings(*texture, d); error != cudaSuccess)
+      return error;
     for (int i = 0; i < 3; ++i) {
       d.addressMode[i] = texture->addressMode[i];
       if (d.addressMode[i] < 0 || d.addressMode[i] > 3)
@@ -209,12 +246,14 @@ CUFORT_API cudaError_t cudaGetTextureObjectTextureDesc(
 
 CUFORT_API cudaError_t cudaCreateSurfaceObject(
     cudaSurfaceObject_t *object, const cudaResourceDesc *resource) {
-  if (!object || !resource || resource->resType != cudaResourceTypeArray)
+  if (!object || !resource)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
     TextureDescription d;
     if (const Error error = describe(e, *resource, d); error != cudaSuccess)
       return error;
+    if (resource->resType != cudaResourceTypeArray)
+      return cudaErrorInvalidValue;
     if (const Error error = e.createSurface(object, d.array);
         error != cudaSuccess)
       return error;

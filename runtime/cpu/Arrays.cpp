@@ -42,7 +42,7 @@ static bool isPossible(const ArrayShape &s) {
   if (layered)
     return s.depth && fits(32768, 32768, 2048);
   if (s.depth)
-    return fits(16384, 16384, 16384);
+    return fits(16384, 16384, 16384) || fits(8192, 8192, 32768);
   if (s.height)
     return fits(131072, 65536, 0);
   return fits(s.flags & Surface ? 32768 : 131072, 0, 0);

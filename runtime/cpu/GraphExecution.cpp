@@ -335,7 +335,7 @@ Error CpuGraphs::launch(GraphExecHandle handle, StreamHandle streamHandle) {
   for (const auto &pool : exec->frees)
     pool->left = false;
   for (const auto &pool : exec->leaves)
-    pool->left = true;
+    pool->left = pool->launched = true;
   return error;
 }
 

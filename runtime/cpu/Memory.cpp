@@ -7,6 +7,7 @@
 
 #include "runtime/cpu/Memory.h"
 #include "runtime/core/FaultInjection.h"
+#include "runtime/core/ScopedMemory.h"
 #include "runtime/cpu/HostGuard.h"
 #include <algorithm>
 #include <cstdio>
@@ -299,8 +300,10 @@ Error Memory::condemn(void *memory) {
   if (found == t.allocations.end() || found->second.registered ||
       found->second.condemned || found->second.backing ||
       (found->second.imported && !found->second.pool) ||
-      found->second.kind != MemoryKind::Device)
+      found->second.kind == MemoryKind::Pinned)
     return cudaErrorInvalidValue;
+  if (found->second.kind == MemoryKind::Managed)
+    return cudaErrorNotSupported;
   found->second.condemned = true;
   return cudaSuccess;
 }
@@ -340,7 +343,8 @@ void Memory::releaseAll() {
   Table &t = table();
   std::lock_guard lock(t.mutex);
   for (auto i = t.allocations.begin(); i != t.allocations.end();)
-    if (i->second.owner == this && !i->second.backing) {
+    if (i->second.owner == this && !i->second.backing &&
+        !isScopedMemory(i->first)) {
       if (!i->second.registered)
         giveBack(i->second);
       i = t.allocations.erase(i);

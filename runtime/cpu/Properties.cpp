@@ -80,7 +80,7 @@ DeviceProperties describeCpu(unsigned threads, image::CpuLevel level,
   if (long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); bytes > 0)
     p.l2Bytes = static_cast<int>(bytes);
   p.maxPitch = 2147483647;
-  p.textureAlignment = 512;
+  p.textureAlignment = 256; // as allocations are aligned
   p.asyncEngines = 1;
   p.integrated = p.canMapHostMemory = p.concurrentKernels = true;
   p.unifiedAddressing = p.managedMemory = p.concurrentManagedAccess = true;
@@ -110,6 +110,9 @@ static int textureLimit(int attribute) {
   case 27: // layers
   case 28:
   case 42:
+  case 45: // gathering
+  case 46:
+  case 49: // deep boxes, whose sides are shorter
   case 61:
   case 63:
   case 64:
@@ -119,6 +122,9 @@ static int textureLimit(int attribute) {
   case 62:
   case 65:
     return 2048;
+  case 47:
+  case 48:
+    return 8192;
   case 30: // alignment of surfaces
     return 512;
   case 55: // lines of surfaces

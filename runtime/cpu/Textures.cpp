@@ -66,6 +66,13 @@ Error CpuEngine::createTexture(TextureHandle *handle,
     t.height = static_cast<int>(d.height ? d.height : 1);
     t.depth = 1;
     setFormat(t, d.format);
+    if (!d.width) {
+      // All that is read of nothing is zero.
+      static char nothing[16];
+      t.memory = nothing;
+      t.pitch = 0;
+      t.width = t.height = 1;
+    }
   }
   for (size_t level = 0; level < levels.size(); ++level)
     if (Error error = viewArray(levels[level], &texture[1 + level]);

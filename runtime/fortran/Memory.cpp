@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/core/ScopedMemory.h"
 #include "runtime/fortran/Allocation.h"
 #include "runtime/fortran/EntryPoints.h"
 #include "runtime/fortran/PagedMemory.h"
@@ -33,6 +34,9 @@ void *_FortranACUFMemAlloc(size_t bytes, unsigned type, const char *file,
         return e.allocate(&memory, bytes ? bytes : 1, kindOfType(type));
       },
       detail);
+  if (kindOfType(type) == MemoryKind::Managed)
+    haveMemory({file, line}, "allocation of a device variable",
+               [&] { enterScopedMemory(memory); });
   return memory;
 }
 
@@ -48,7 +52,8 @@ void _FortranACUFMemFree(void *memory, unsigned type, const char *file,
   if (!memory || (kind == MemoryKind::Pinned && releasePaged(memory)))
     return;
   // The result of a function that was compiled without -gpu=mem:managed.
-  if (kind == MemoryKind::Managed && !isKnownMemory(memory))
+  if (kind == MemoryKind::Managed && !leaveScopedMemory(memory) &&
+      !isKnownMemory(memory))
     return std::free(memory);
   mustSucceed({file, line}, "deallocation of a device variable",
               [&](Engine &e) { return releaseAtEnd(e, memory, kind); });

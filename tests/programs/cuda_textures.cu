@@ -337,8 +337,11 @@ static void errors() {
   cudaTextureDesc d = {};
   r.resType = cudaResourceTypeLinear;
   CHECK(cudaCreateTextureObject(&t, &r, &d, nullptr) != cudaSuccess);
+  // The resource is looked at first: this one has no format.
   CHECK(cudaCreateTextureObject(nullptr, &r, &d, nullptr) ==
-        cudaErrorInvalidValue);
+        cudaErrorInvalidChannelDescriptor);
+  r.res.linear.desc = cudaCreateChannelDesc<float>();
+  CHECK(cudaCreateTextureObject(&t, &r, &d, nullptr) == cudaErrorInvalidValue);
   OK(cudaDestroyTextureObject(0));
   CHECK(cudaGetLastError() == cudaErrorInvalidValue);
 }

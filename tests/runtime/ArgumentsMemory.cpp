@@ -90,6 +90,8 @@ TEST(Arguments, OfArraysAndBoxes) {
           DEVICE(cudaMemcpy3DPeerAsync(&noDevice, t.stream)),
           VALUE(cudaMemcpy3DPeerAsync(&nowhere, t.stream)),
           HANDLE(cudaMemcpy3DPeerAsync(&goodPeer, t.goneStream)),
+          VALUE(cudaMemcpy2DArrayToArray(nullptr, 0, 0, t.array, 0, 0, 64, 8,
+                                         OnDevice)),
           VALUE(cudaMemcpy2DArrayToArray(t.array, 0, 0, t.array, 0, 0, 65, 1,
                                          OnDevice)),
           VALUE(cudaMemcpy2DArrayToArray(t.array, 8, 0, t.array, 0, 0, 64, 1,
@@ -175,6 +177,8 @@ TEST(Arguments, OfTheShapesOfArrays) {
                     VALUE(shape({64, 64, 0}, 16)),
                     VALUE(shape({64, 64, 0}, 32)), // for graphics
                     LINE(cudaSuccess, made({64, 64, 0}, 256)),
+                    VALUE(shape({16384, 4, 16385}, 0)),
+                    LINE(cudaSuccess, made({4, 4, 16385}, 0)),
                     LINE(cudaSuccess, made({131072, 0, 0}, 0)),
                     LINE(cudaSuccess, made({64, 0, 4}, Layered)),
                     LINE(cudaSuccess, made({64, 64, 6}, Cube)),

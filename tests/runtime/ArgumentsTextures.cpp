@@ -35,6 +35,38 @@ TEST(Arguments, OfTexturesAndSurfaces) {
   normalized.normalizedCoords = mixed.normalizedCoords = 1;
   mixed.mipmapFilterMode = cudaFilterModeLinear;
   filtered.filterMode = cudaFilterModeLinear;
+  cudaTextureDesc real{}, noFilter{};
+  real.readMode = cudaReadModeNormalizedFloat;
+  noFilter.filterMode = static_cast<cudaTextureFilterMode>(9);
+  cudaResourceDesc none{}, reals = linear, crooked = linear, onHost = linear,
+                           nothing = linear, noFormat = linear, rows{};
+  reals.res.linear.desc.f = 2; // reals
+  crooked.res.linear.devPtr = t.memory + 4;
+  alignas(512) static char host[4096];
+  onHost.res.linear.devPtr = host;
+  nothing.res.linear.sizeInBytes = 0;
+  noFormat.res.linear.desc = {};
+  rows.resType = cudaResourceTypePitch2D;
+  rows.res.pitch2D.devPtr = t.memory;
+  rows.res.pitch2D.desc.x = 32;
+  rows.res.pitch2D.width = 16;
+  rows.res.pitch2D.height = 4;
+  rows.res.pitch2D.pitchInBytes = 512;
+  cudaResourceDesc oddRows = rows, narrow = rows, noColumns = rows,
+                   noRows = rows, tooHigh = rows, beyond = rows;
+  oddRows.res.pitch2D.pitchInBytes = 500;
+  narrow.res.pitch2D.pitchInBytes = 32;
+  noColumns.res.pitch2D.width = 0;
+  noRows.res.pitch2D.height = 0;
+  tooHigh.res.pitch2D.height = 100000;
+  beyond.res.pitch2D.devPtr = t.memory + 32;
+  const auto made = [](const cudaResourceDesc &resource,
+                       const cudaTextureDesc &how) {
+    cudaTextureObject_t object = 0;
+    const cudaError_t error =
+        cudaCreateTextureObject(&object, &resource, &how, nullptr);
+    return error == cudaSuccess ? cudaDestroyTextureObject(object) : error;
+  };
   cudaTextureObject_t texture = 0;
   cudaSurfaceObject_t surface = 0;
   checkCalls(
@@ -45,8 +77,30 @@ TEST(Arguments, OfTexturesAndSurfaces) {
           VALUE(cudaCreateTextureObject(&texture, &array, nullptr, nullptr)),
           HANDLE(cudaCreateTextureObject(&texture, &gone, &plain, nullptr)),
           VALUE(cudaCreateTextureObject(&texture, &noMemory, &plain, nullptr)),
-          // Integers are not filtered.
-          VALUE(cudaCreateTextureObject(&texture, &linear, &filtered, nullptr)),
+          // Integers are not filtered, and those of 32 bits never real numbers.
+          LINE(cudaErrorInvalidFilterSetting,
+               cudaCreateTextureObject(&texture, &linear, &filtered, nullptr)),
+          LINE(cudaErrorInvalidNormSetting,
+               cudaCreateTextureObject(&texture, &linear, &real, nullptr)),
+          LINE(cudaErrorInvalidNormSetting,
+               cudaCreateTextureObject(&texture, &reals, &real, nullptr)),
+          VALUE(cudaCreateTextureObject(&texture, &reals, &noFilter, nullptr)),
+          // The resource is looked at first.
+          HANDLE(cudaCreateTextureObject(nullptr, &none, &plain, nullptr)),
+          HANDLE(cudaCreateTextureObject(&texture, &none, nullptr, nullptr)),
+          VALUE(cudaCreateTextureObject(&texture, &crooked, &plain, nullptr)),
+          VALUE(cudaCreateTextureObject(&texture, &onHost, &plain, nullptr)),
+          VALUE(cudaCreateTextureObject(&texture, &oddRows, &plain, nullptr)),
+          VALUE(cudaCreateTextureObject(&texture, &tooHigh, &plain, nullptr)),
+          VALUE(cudaCreateTextureObject(&texture, &beyond, &plain, nullptr)),
+          // As CUDA 13 has it: nothing, and rows that lie in each other.
+          LINE(cudaSuccess, made(nothing, plain)),
+          LINE(cudaSuccess, made(rows, plain)),
+          LINE(cudaSuccess, made(noColumns, plain)),
+          LINE(cudaSuccess, made(noRows, plain)),
+          LINE(cudaSuccess, made(narrow, plain)),
+          LINE(cudaSuccess, made(reals, filtered)),
+          LINE(cudaSuccess, made(reals, normalized)),
           HANDLE(cudaCreateTextureObject(&texture, &noLevels, &normalized,
                                          nullptr)),
           // Levels have different sizes, and no integers between two of them.
@@ -58,6 +112,8 @@ TEST(Arguments, OfTexturesAndSurfaces) {
           VALUE(cudaCreateSurfaceObject(nullptr, &array)),
           VALUE(cudaCreateSurfaceObject(&surface, nullptr)),
           VALUE(cudaCreateSurfaceObject(&surface, &linear)),
+          LINE(cudaErrorInvalidChannelDescriptor,
+               cudaCreateSurfaceObject(&surface, &noFormat)),
           HANDLE(cudaCreateSurfaceObject(&surface, &gone)),
           VALUE(cudaDestroySurfaceObject(12345)),
           VALUE(cudaGetSurfaceObjectResourceDesc(&read, 12345)),
