@@ -116,6 +116,12 @@ int main() {
   properties.allocType = cudaMemAllocationTypePinned;
   properties.location = where[0];
   CHECK(cudaMemPoolCreate(&pool, &properties));
+  // Handles of another system, and devices that are not there.
+  cudaMemPoolProps foreign = properties, absent = properties;
+  foreign.handleTypes = cudaMemHandleTypeWin32;
+  absent.location.id = 77;
+  EXPECT(cudaMemPoolCreate(&same, &foreign) == cudaErrorInvalidValue);
+  EXPECT(cudaMemPoolCreate(&same, &absent) == cudaErrorInvalidValue);
   cudaMemAccessFlags flags;
   CHECK(cudaMemPoolGetAccess(&flags, pool, &where[0]));
   EXPECT(flags == cudaMemAccessFlagsProtReadWrite);

@@ -127,6 +127,13 @@ int main() {
   int device = -1, *a;
   cudaStream_t stream;
   CHECK(cudaInitDevice(0, 0, 0));
+  CHECK(cudaInitDevice(0, cudaDeviceScheduleYield,
+                       cudaInitDeviceFlagsAreValid));
+  unsigned flags = 0;
+  CHECK(cudaGetDeviceFlags(&flags));
+  EXPECT((flags & 7) == cudaDeviceScheduleYield);
+  EXPECT(cudaInitDevice(0, 3, cudaInitDeviceFlagsAreValid) ==
+         cudaErrorInvalidValue);
   CHECK(cudaGetDevice(&device));
   EXPECT(device == 0);
   CHECK(cudaStreamCreate(&stream));
