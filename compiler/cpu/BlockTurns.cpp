@@ -77,6 +77,14 @@ std::optional<int64_t> BlockTurns::stepInX(Value *value, unsigned depth) {
     std::optional<int64_t> a = of(left), b = of(right);
     return a && b ? std::optional(*a - *b) : std::nullopt;
   }
+  // Within a row of which they are the number and the column.
+  if (match(value, m_IDiv(m_Value(left), m_Value(right))) ||
+      match(value, m_IRem(m_Value(left), m_Value(right)))) {
+    if (of(left) != 1 || !ofBlock.isUniform(*right))
+      return std::nullopt;
+    return instruction->getOpcode() == Instruction::SRem ||
+           instruction->getOpcode() == Instruction::URem;
+  }
   if (match(value, m_Mul(m_Value(left), m_APInt(number))) &&
       number->getSignificantBits() <= 32) {
     std::optional<int64_t> a = of(left);
@@ -146,7 +154,7 @@ bool BlockTurns::bodyAllows(Loop &loop) {
           return false;
       hasRow |= isRow(instruction);
     }
-  return hasRow;
+  return hasRow || dividesIndex(loop);
 }
 
 /// Counts what differs between threads and goes around the loop. An index that
@@ -166,9 +174,22 @@ bool BlockTurns::carriesLittle(Loop &loop) {
   return carried <= MostCarried;
 }
 
+/// Whether rows and columns are made of an index in each turn of \p loop: turn
+/// by turn cpu-quotient-pieces spares the divisions, and what lies in rows is
+/// accessed by rows.
+bool BlockTurns::dividesIndex(Loop &loop) {
+  return any_of(loop.blocks(), [&](BasicBlock *block) {
+    return any_of(*block, [&](Instruction &instruction) {
+      return instruction.isIntDivRem() &&
+             !isa<Constant>(instruction.getOperand(1)) &&
+             stepInX(&instruction).has_value();
+    });
+  });
+}
+
 bool BlockTurns::couldBeShared(Loop &loop) {
-  if (!loop.isInnermost() || !loop.getLoopLatch() || !loop.getExitingBlock() ||
-      !loop.getExitBlock())
+  if ((!loop.isInnermost() && !dividesIndex(loop)) || !loop.getLoopLatch() ||
+      !loop.getExitingBlock() || !loop.getExitBlock())
     return false;
   std::array<uint32_t, 3> known = blockShape(entry);
   if (known[0] && known[0] < FewestThreads)
@@ -216,7 +237,7 @@ bool BlockTurns::rowsAreApart(Loop &loop) {
 }
 
 bool BlockTurns::readsRows(Loop &loop) {
-  if (!rowsAreApart(loop))
+  if (!loop.isInnermost() || !rowsAreApart(loop))
     return false;
   TargetLibraryInfoImpl libraryImpl(
       Triple(entry.getParent()->getTargetTriple()));

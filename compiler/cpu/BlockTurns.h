@@ -49,6 +49,7 @@ private:
   bool isOfRow(llvm::Value *value, llvm::SmallPtrSetImpl<llvm::Value *> &seen);
   bool rowsAreApart(llvm::Loop &loop);
   bool isRow(llvm::Instruction &access);
+  bool dividesIndex(llvm::Loop &loop);
   std::optional<int64_t> stepInX(llvm::Value *value, unsigned depth = 0);
 
   llvm::Function &entry;

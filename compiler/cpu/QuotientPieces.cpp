@@ -9,7 +9,8 @@
 //   piece:     do
 //                quotients and remainders of the first thread that is left;
 //                how many threads follow before one of the quotients changes
-//                the loop, for these threads, without divisions
+//                the loop, for these threads, without divisions (twice: where
+//                  remainders are multiplied, for factors of one)
 //   next:      while threads are left
 //            else
 //              a copy of the loop as it was
@@ -73,6 +74,8 @@ private:
   void limit(Value *threads);
   void limitByRange(Value *number, bool isSigned);
   void divide(BinaryOperator &instruction, Division &division);
+  void findProducts();
+  void separateUnitStride();
   void makePieces(BasicBlock *before, Value *first, Value *extent);
 
   Loop &loop;
@@ -87,6 +90,7 @@ private:
   /// Extended to more bits, which is no sum if the number wraps around.
   SetVector<CastInst *> extensions;
 
+  SmallVector<Use *> products;         ///< their factors
   DenseMap<Value *, Value *> divisors; ///< as they may be divided by
   DenseMap<Value *, Value *> firsts;   ///< what a piece's first thread computes
   Value *further = nullptr; ///< i64, how many threads follow it in the piece
@@ -194,6 +198,12 @@ void QuotientPieces::findDivisions(LoopInfo &loops) {
         continue;
       std::optional<int64_t> number = slope(instruction.getOperand(0));
       if (!number || (*number != 0 && *number != 1))
+        continue;
+      // What all threads may divide by anywhere needs nothing, and a piece no
+      // constant that is not large enough.
+      auto *constant = dyn_cast<ConstantInt>(instruction.getOperand(1));
+      if (constant && (*number == 0 ? isPureArithmetic(instruction)
+                                    : constant->getValue().slt(LeastLength)))
         continue;
       const unsigned kind = instruction.getOpcode();
       Value *operand = instruction.getOperand(0);
@@ -343,6 +353,43 @@ void QuotientPieces::makePieces(BasicBlock *before, Value *first,
   }
 }
 
+/// Products by which remainders become places, (i % width) * stride and the
+/// like: the stride, the same for all threads, mostly is one.
+void QuotientPieces::findProducts() {
+  unsigned count = 0;
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &instruction : *block) {
+      ++count;
+      if (instruction.getOpcode() != Instruction::Mul ||
+          !instruction.getType()->isIntegerTy())
+        continue;
+      for (Use &factor : instruction.operands())
+        if (!isa<Constant>(factor) && isSame(factor) &&
+            slope(instruction.getOperand(1 - factor.getOperandNo())) == 1) {
+          products.push_back(&factor);
+          break;
+        }
+    }
+  if (count > MostInstructions / 2)
+    products.clear();
+}
+
+/// Makes the loop in a piece two: one in which the factors of all such products
+/// are one, so that vectors know neighbours to be neighbours.
+void QuotientPieces::separateUnitStride() {
+  if (products.empty())
+    return;
+  b.SetInsertPoint(loop.getLoopPredecessor()->getTerminator());
+  Value *isUnit = b.getTrue();
+  for (Use *factor : products)
+    isUnit = b.CreateAnd(
+        isUnit, b.CreateICmpEQ(firstOf(factor->get()),
+                               ConstantInt::get(factor->get()->getType(), 1)));
+  copyThreadLoop(loop, b.CreateFreeze(isUnit), "piece.unit", "piece.strided");
+  for (Use *factor : products)
+    factor->set(ConstantInt::get(factor->get()->getType(), 1));
+}
+
 BasicBlock *QuotientPieces::run(LoopInfo &loops) {
   x = threadCounter(loop);
   findDivisions(loops);
@@ -354,7 +401,9 @@ BasicBlock *QuotientPieces::run(LoopInfo &loops) {
   b.SetInsertPoint(before->getTerminator());
   Value *holds = b.CreateFreeze(test(first, extent));
   auto [own, copy] = copyThreadLoop(loop, holds, "pieces", "pieces.none");
+  findProducts();
   makePieces(own, first, extent);
+  separateUnitStride();
   return hasNested && takesNested ? copy->getSingleSuccessor() : nullptr;
 }
 

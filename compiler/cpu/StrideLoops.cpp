@@ -151,8 +151,8 @@ std::optional<StrideLoop::Step> StrideLoop::stepOf(PHINode &phi) {
 bool StrideLoop::matches() {
   header = loop.getHeader();
   latch = loop.getLoopLatch();
-  if (!loop.isInnermost() || !latch || loop.getExitingBlock() != header ||
-      !loop.getExitBlock() || latch == header)
+  if (!latch || loop.getExitingBlock() != header || !loop.getExitBlock() ||
+      latch == header)
     return false;
   exit = loop.getExitBlock();
   return findCondition();

@@ -139,3 +139,27 @@ define ptx_kernel void @nested(ptr %a, i32 %n, i32 %m) {
   store i32 %x, ptr %q
   ret void
 }
+
+; A stride that is known at run time mostly is one: neighbours then lie side by side.
+; CHECK-LABEL: define void @strided(
+; CHECK: mul i32 %remainder, 1
+; CHECK: br i1 %{{.*}}, label %pieces, label %pieces.none
+; CHECK: piece:
+; CHECK: %[[ONE:.*]] = icmp eq i32 %s, 1
+; CHECK: %[[ALL:.*]] = and i1 true, %[[ONE]]
+; CHECK: %[[UNIT:.*]] = freeze i1 %[[ALL]]
+; CHECK: br i1 %[[UNIT]], label %piece.unit, label %piece.strided
+; CHECK: piece.strided:
+; CHECK: }
+; VECTORS-LABEL: define {{.*}}void @strided.v3(
+; VECTORS: load <8 x i32>
+define ptx_kernel void @strided(ptr %a, ptr %b, i32 %n, i32 %s) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %column = srem i32 %t, %n
+  %far = mul i32 %column, %s
+  %p = getelementptr i32, ptr %a, i32 %far
+  %q = getelementptr i32, ptr %b, i32 %t
+  %x = load i32, ptr %p
+  store i32 %x, ptr %q
+  ret void
+}

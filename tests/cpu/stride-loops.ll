@@ -266,6 +266,69 @@ done:
   ret void
 }
 
+; Where rows and columns are made of the index, turns with a loop in them are apart,
+; too; without divisions threads go through such loops alone.
+; LOOPS-LABEL: define void @index_rows
+; LOOPS: icmp sle i64 %gone
+; LOOPS: }
+define ptx_kernel void @index_rows(ptr noalias %a, i32 %n, i32 %width, i32 %m) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %step = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  br label %head
+head:
+  %i = phi i32 [ %t, %entry ], [ %next, %latch ]
+  %stays = icmp slt i32 %i, %n
+  br i1 %stays, label %turn, label %done
+turn:
+  %row = sdiv i32 %i, %width
+  br label %inner
+inner:
+  %k = phi i32 [ 0, %turn ], [ %k1, %inner ]
+  %place = add i32 %row, %k
+  %p = getelementptr i32, ptr %a, i32 %place
+  %old = load i32, ptr %p
+  %k1 = add i32 %k, 1
+  %again = icmp slt i32 %k1, %m
+  br i1 %again, label %inner, label %latch
+latch:
+  %q = getelementptr i32, ptr %a, i32 %i
+  store i32 %old, ptr %q
+  %next = add i32 %i, %step
+  br label %head
+done:
+  ret void
+}
+
+; LOOPS-LABEL: define void @loop_alone
+; LOOPS-NOT: %gone
+; LOOPS: }
+define ptx_kernel void @loop_alone(ptr noalias %a, i32 %n, i32 %m) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %step = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  br label %head
+head:
+  %i = phi i32 [ %t, %entry ], [ %next, %latch ]
+  %stays = icmp slt i32 %i, %n
+  br i1 %stays, label %inner, label %done
+inner:
+  %k = phi i32 [ 0, %head ], [ %k1, %inner ]
+  %place = add i32 %i, %k
+  %p = getelementptr i32, ptr %a, i32 %place
+  %old = load i32, ptr %p
+  %k1 = add i32 %k, 1
+  %again = icmp slt i32 %k1, %m
+  br i1 %again, label %inner, label %latch
+latch:
+  %q = getelementptr i32, ptr %a, i32 %i
+  store i32 %old, ptr %q
+  %next = add i32 %i, %step
+  br label %head
+done:
+  ret void
+}
+
 ; A row with atomics is no vector code: of what it reads, one thread of those that
 ; share a line asks for it, in the middle of the row's work.
 ; LOOPS-LABEL: define void @counts

@@ -27,6 +27,39 @@ __host__ __device__ void axes(int i, int from, Tile tile, int zero, long *out) {
   out[1] = (x == 0) + 2 * (y == 0) + 4 * (long)(x - 1) / 40;
 }
 
+// The sum of a window of columns, as pooling layers have it: strides and sizes are
+// known at run time, a window may lie outside.
+__host__ __device__ void window(int i, int columns, int stride, int size, long *out) {
+  int width = (columns + size) / stride + 1;
+  int x = i % width, y = i / width;
+  long sum = 0;
+  for (int k = 0; k < size; ++k) {
+    int column = x * stride - size / 2 + k;
+    if (column >= 0 && column < columns) sum += column * 3L + y;
+  }
+  out[0] = sum;
+  out[1] = x * stride + y * columns;
+}
+
+__global__ void windows(int n, int columns, int stride, int size, long *out) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x * gridDim.x)
+    window(i, columns, stride, size, out + 2 * (long)i);
+}
+// Every window is read.
+__global__ void pool(int n, const int *in, int columns, int stride, int size, long *out) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  int width = (columns + size) / stride + 1;
+  int x = i % width, y = i / width;
+  long sum = 0;
+  for (int k = 0; k < size; ++k) {
+    int column = x * stride - size / 2 + k;
+    if (column >= 0 && column < columns) sum += in[column] + y;
+  }
+  out[2 * (long)i] = sum;
+  out[2 * (long)i + 1] = x * stride + y * columns;
+}
+
 template <class Number>
 __global__ void rows(Number width, Number from, long *out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -87,6 +120,20 @@ int main() {
         check("axes", tile.width, 2000,
               [&] { threeAxes<<<16, 128>>>(2000, from, tile, zero, device); },
               [&](int i, long *out) { axes(i, from, tile, zero, out); });
+  int *triples;
+  cudaMallocManaged(&triples, most * sizeof(int));
+  for (int i = 0; i < most; ++i) triples[i] = 3 * i;
+  for (int columns : {1, 30, 47, 64, 200, 1000})
+    for (int stride : {1, 2, 3, -1})
+      for (int size : {0, 1, 3}) {
+        auto expected = [&](int i, long *out) { window(i, columns, stride, size, out); };
+        if ((columns + size) / stride + 1 == 0) continue;
+        check("windows", columns, 2000,
+              [&] { windows<<<3, 160>>>(2000, columns, stride, size, device); }, expected);
+        check("pool", columns, 2000,
+              [&] { pool<<<13, 160>>>(2000, triples, columns, stride, size, device); },
+              expected);
+      }
   printf(wrong ? "FAILED\n" : "PASSED\n");
   return wrong != 0;
 }
