@@ -196,6 +196,9 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
   case opts::OPT_print_after:
     line.printAfter = arg.getValue();
     return true;
+  case opts::OPT_gpu_passes_for_cpu:
+    line.gpuPassesForCpu = true;
+    return true;
   case opts::OPT_disable_pass:
     line.disablePass = arg.getValue();
     return true;

@@ -73,6 +73,7 @@ struct CommandLine {
   std::string libdevice; ///< empty: looked for; "none": libclc
   std::string cudaPath;
   std::string printAfter, disablePass;
+  bool gpuPassesForCpu = false;
   bool listKernels = false; ///< -Minfo=accel
 
   bool shared = false;

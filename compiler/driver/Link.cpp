@@ -106,6 +106,7 @@ static ImageJob imageJob(const CommandLine &line,
   job.cpu.lineTables = line.debugInfo || line.device.lineInfo;
   job.cpu.printAfter = line.printAfter;
   job.cpu.disablePass = line.disablePass;
+  job.gpuPassesForCpu = line.gpuPassesForCpu;
   job.saveTempsStem = saveTempsStem(line, name);
   if (line.device.keep && job.saveTempsStem.empty())
     job.keepPtxStem = llvm::sys::path::stem(name).str();

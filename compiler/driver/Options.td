@@ -97,6 +97,8 @@ def print_after : Joined<["-", "--"], "print-after=">, MetaVarName<"<pass>">,
   HelpText<"Print the device code after <pass> of the CPU engine">;
 def disable_pass : Joined<["-", "--"], "disable-pass=">, MetaVarName<"<pass>">,
   HelpText<"Leave out <pass> of the CPU engine">;
+def gpu_passes_for_cpu : Flag<["-", "--"], "gpu-passes-for-cpu">,
+  HelpText<"Hand the CPU engine what the GPU's passes make of the device code, to test them without a GPU">;
 
 //===----------------------------------------------------------------------===//
 // CUDA

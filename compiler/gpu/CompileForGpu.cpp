@@ -408,8 +408,8 @@ static Expected<std::string> generate(Module &module, TargetMachine &machine) {
   return std::string(text.str());
 }
 
-Expected<std::string> cufort::compileForGpu(const Module &device,
-                                            const GpuOptions &options) {
+Expected<std::unique_ptr<Module>>
+cufort::optimiseForGpu(const Module &device, const GpuOptions &options) {
   std::unique_ptr<Module> module = CloneModule(device);
   auto machine = createTarget(*module, options, /*shortPointers=*/false);
   if (!machine)
@@ -437,11 +437,18 @@ Expected<std::string> cufort::compileForGpu(const Module &device,
   if (verifyModule(*module, &stream))
     return createStringError("the optimised device code is not valid: " +
                              problem);
-  if (options.optimise && canTakeShortPointers(*module)) {
-    machine = createTarget(*module, options, /*shortPointers=*/true);
-    if (!machine)
-      return machine.takeError();
-    module->setDataLayout((*machine)->createDataLayout());
-  }
-  return generate(*module, **machine);
+  return module;
+}
+
+Expected<std::string> cufort::compileForGpu(const Module &device,
+                                            const GpuOptions &options) {
+  auto module = optimiseForGpu(device, options);
+  if (!module)
+    return module.takeError();
+  auto machine = createTarget(
+      **module, options, options.optimise && canTakeShortPointers(**module));
+  if (!machine)
+    return machine.takeError();
+  (*module)->setDataLayout((*machine)->createDataLayout());
+  return generate(**module, **machine);
 }

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include <memory>
 #include <string>
 
 namespace llvm {
@@ -44,6 +45,11 @@ NeededGpu neededGpu(const llvm::Module &device);
 /// here. An error is a finished message.
 llvm::Expected<std::string> compileForGpu(const llvm::Module &device,
                                           const GpuOptions &options);
+
+/// The first part of compileForGpu: \p device as the code generator gets it,
+/// still device IR.
+llvm::Expected<std::unique_ptr<llvm::Module>>
+optimiseForGpu(const llvm::Module &device, const GpuOptions &options);
 
 } // namespace cufort
 

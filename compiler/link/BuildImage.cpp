@@ -91,6 +91,20 @@ static Expected<std::vector<PtxCode>> makePtx(const Module &device,
   return all;
 }
 
+/// The code of the CPU engine, of \p device or of what the GPU's passes make of
+/// it.
+static Expected<CpuCode> makeCpuCode(const Module &device,
+                                     const ImageJob &job) {
+  if (!job.gpuPassesForCpu)
+    return compileForCpu(device, job.cpu);
+  GpuOptions options = job.gpu;
+  options.deviceFolder = job.deviceFolder;
+  auto optimised = optimiseForGpu(device, options);
+  if (!optimised)
+    return optimised.takeError();
+  return compileForCpu(**optimised, job.cpu);
+}
+
 namespace {
 /// LLVM's diagnostics, but for loops that could not be unrolled as asked: the
 /// optimiser works on several copies of each, of which the user knows nothing.
@@ -135,7 +149,7 @@ Expected<std::vector<std::string>> cufort::buildImage(const ImageJob &job) {
   CpuCode cpu;
   if (job.forCpu) {
     phase("CPU code");
-    auto made = compileForCpu(**device, job.cpu);
+    auto made = makeCpuCode(**device, job);
     if (!made)
       return made.takeError();
     cpu = std::move(*made);

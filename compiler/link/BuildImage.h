@@ -52,6 +52,8 @@ struct ImageJob {
   ImageUse use = ImageUse::Program;
   bool forGpu = true; ///< embed PTX
   bool forCpu = true; ///< embed code for the CPU engine
+  /// The CPU engine gets what the GPU's passes make of the device code.
+  bool gpuPassesForCpu = false;
   /// One PTX each; empty: GpuOptions::architecture alone.
   std::vector<unsigned> architectures;
   GpuOptions gpu;

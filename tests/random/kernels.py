@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Random kernels: CUDA Fortran programs that must give the same answers with
 fission, with one fiber per thread (CUFORT_CPU_FIBERS=1) and on a GPU; every
-third program also where the work is done in recursive procedures.
+third program also where the work is done in recursive procedures, and, if that
+is asked for, what the GPU's passes make of all of them on the CPU.
 
 Every kernel is free of races by construction: a thread writes its own elements
 of the global and shared arrays; others read the shared ones only between two
@@ -136,24 +137,27 @@ def levels():
     return found
 
 
-def check(cufort, seed, count, devices, folder, flags, functions, across):
+def check(cufort, seed, count, devices, folder, flags, functions, across, gpu_passes):
     """Compiles and runs one program; returns the number of kernels that fail, and
     what is to be said of them."""
     said = []
     binary = os.path.join(folder, f"random-{seed}")
-    binaries = [binary]
+    flags = {binary: flags}
     ways = {"fission": (binary, {"CUFORT_DEVICE": "cpu"}),
             "fibers": (binary, {"CUFORT_DEVICE": "cpu", "CUFORT_CPU_FIBERS": "1"})}
     if "cuda" in devices:
         ways["cuda"] = (binary, {"CUFORT_DEVICE": "cuda"})
     if seed % 3 == 0 and not across:
-        binaries.append(binary + "-recursive")
-        ways["recursive"] = (binaries[-1], {"CUFORT_DEVICE": "cpu"})
-    for name in binaries:
+        flags[binary + "-recursive"] = flags[binary]
+        ways["recursive"] = (binary + "-recursive", {"CUFORT_DEVICE": "cpu"})
+    if gpu_passes:
+        flags[binary + "-gpu"] = flags[binary] + ["-gpu-passes-for-cpu"]
+        ways["passes"] = (binary + "-gpu", {"CUFORT_DEVICE": "cpu"})
+    for name, chosen in flags.items():
         with open(f"{name}.cuf", "w", encoding="ascii") as file:
-            file.write(program(seed, count, name != binary, functions, across))
+            file.write(program(seed, count, name.endswith("-recursive"), functions, across))
         level = levels()[seed % len(levels())]
-        code, out, err = run([cufort, "-ffp-contract=off", *level, *flags, f"{name}.cuf", "-o", name],
+        code, out, err = run([cufort, "-ffp-contract=off", *level, *chosen, f"{name}.cuf", "-o", name],
                              limit=600)
         if code:
             return count, [f"seed {seed}: the compiler failed ({code})\n{out}{err}"]
@@ -172,7 +176,7 @@ def check(cufort, seed, count, devices, folder, flags, functions, across):
         said.append(f"seed {seed}, kernel k{i} ({binary}.cuf):")
         said.extend(f"  {way:9} {line}" for way, line in lines.items())
     if not failed:
-        for name in binaries:
+        for name in flags:
             os.remove(f"{name}.cuf")
             os.remove(name)
     return failed, said
@@ -191,6 +195,8 @@ def main():
                         help="without functions.py: programs by whose seeds faults were found before")
     parser.add_argument("--grid", action="store_true",
                         help="kernels whose blocks wait for each other")
+    parser.add_argument("--gpu-passes", action="store_true",
+                        help="also what the GPU's passes make of the kernels, on the CPU")
     parser.add_argument("--keep", help="folder for the programs that fail")
     parser.add_argument("--print", action="store_true", help="only print the first program")
     options = parser.parse_args()
@@ -205,7 +211,8 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         running = [pool.submit(check, options.cufort, options.seed + number,
                                min(options.count - first, KERNELS_PER_PROGRAM), devices,
-                               folder, flags, not options.no_functions, options.grid)
+                               folder, flags, not options.no_functions, options.grid,
+                               options.gpu_passes)
                    for number, first in enumerate(range(0, options.count, KERNELS_PER_PROGRAM))]
         for done in running:
             wrong, said = done.result()
