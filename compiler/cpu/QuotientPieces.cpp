@@ -223,7 +223,7 @@ void QuotientPieces::findDivisions(LoopInfo &loops) {
 /// long enough. A thread need not come to a division that the program has under
 /// a condition.
 Value *QuotientPieces::test(Value *first, Value *extent) {
-  Value *holds = b.CreateICmpUGE(b.CreateSub(extent, first),
+  Value *holds = b.CreateICmpSGE(b.CreateSub(extent, first),
                                  ConstantInt::get(x->getType(), LeastLength));
   for (auto &[instruction, division] : divisions) {
     Value *by = firstOf(instruction->getOperand(1));
