@@ -57,8 +57,11 @@ CUFORT_API cudaError_t cudaMallocPitch(void **memory, size_t *pitch,
     return recordError(cudaErrorInvalidValue);
   *pitch = (width + 511) / 512 * 512;
   size_t bytes;
-  if (*pitch < width || __builtin_mul_overflow(*pitch, height, &bytes))
+  if (*pitch < width || __builtin_mul_overflow(*pitch, height, &bytes)) {
+    if (memory)
+      *memory = nullptr;
     return recordError(cudaErrorInvalidValue);
+  }
   if (!bytes)
     *pitch = 0;
   return allocate(memory, bytes, MemoryKind::Device);

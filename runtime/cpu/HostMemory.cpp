@@ -125,7 +125,7 @@ Error CpuEngine::unregisterHost(void *pointer) {
 Error CpuEngine::hostFlags(const void *pointer, unsigned *flags) {
   Error error = cudaErrorInvalidValue;
   Memory::change(pointer, [&](Memory::Allocation &a) {
-    if (a.kind != MemoryKind::Pinned)
+    if (a.kind == MemoryKind::Device)
       return;
     *flags = a.flags | 2; // mapped, where addresses are unified
     error = cudaSuccess;

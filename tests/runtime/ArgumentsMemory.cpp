@@ -227,6 +227,12 @@ TEST(Arguments, SizesBeyondAllNumbers) {
           VALUE(cudaMemcpyPeer(m, 0, m, 0, Most)),
           VALUE(cudaGraphAddMemsetNode(&t.node, t.graph, nullptr, 0, &fill)),
       });
+  t.pointer = m;
+  EXPECT_EQ(cudaMallocPitch(&t.pointer, &t.size, Half, Half),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(t.pointer, nullptr);
+  EXPECT_EQ(cudaHostGetFlags(&t.flags, t.managed), cudaSuccess);
+  cudaGetLastError();
 }
 
 TEST(Arguments, OfWhatIsLeft) {
