@@ -2,6 +2,7 @@
 
 from expressions import Expressions
 from functions import Functions
+from quotients import Quotients
 from statements import Statements
 from strides import Strides
 from together import Together
@@ -12,12 +13,13 @@ PARAMETERS = "ia, ra, io, ro, ow, so, list, acc, aw, ar, n, p"
 WIDTHS = [1, 2, 3, 5, 7, 8, 13, 16, 31, 32, 33, 64, 96, 100]
 
 
-class Kernel(Expressions, Statements, Together, Strides, Warps, Functions):
+class Kernel(Expressions, Statements, Together, Strides, Quotients, Warps, Functions):
     """Writes one kernel."""
 
-    def __init__(self, rng, name, functions=True, across=False):
+    def __init__(self, rng, name, functions=True, across=False, quotients=False):
         self.rng = rng
         self.across = across  # whether the blocks wait for each other
+        self.quotients = quotients
         self.functions = functions
         self.arrays = False  # whether there are small private ones
         self.name = name
@@ -159,6 +161,8 @@ class Kernel(Expressions, Statements, Together, Strides, Warps, Functions):
             "  end if", "end subroutine"])
 
     def text(self):
+        if self.quotients:
+            return self.quotients_text()
         if self.plain:
             return self.plain_text()
         if self.strides:

@@ -26,7 +26,7 @@ from recursive import in_procedure
 KERNELS_PER_PROGRAM = 20
 
 
-def program(seed, count, recursive=False, functions=True, across=False):
+def program(seed, count, recursive=False, functions=True, across=False, quotients=False):
     """The text of one program with count kernels, or of the same with recursive
     procedures."""
     rng = random.Random(seed)
@@ -34,7 +34,7 @@ def program(seed, count, recursive=False, functions=True, across=False):
     if functions:
         texts = [function_text(rng, f"function{i + 1}") for i in range(FUNCTIONS)]
     for i in range(count):
-        kernel = Kernel(rng, f"k{i}", functions, across)
+        kernel = Kernel(rng, f"k{i}", functions, across, quotients)
         kernels.append(kernel)
         text = kernel.text()
         texts.append(in_procedure(text) if recursive else text)
@@ -137,7 +137,7 @@ def levels():
     return found
 
 
-def check(cufort, seed, count, devices, folder, flags, functions, across, gpu_passes):
+def check(cufort, seed, count, devices, folder, flags, gpu_passes, across, **family):
     """Compiles and runs one program; returns the number of kernels that fail, and
     what is to be said of them."""
     said = []
@@ -155,7 +155,7 @@ def check(cufort, seed, count, devices, folder, flags, functions, across, gpu_pa
         ways["passes"] = (binary + "-gpu", {"CUFORT_DEVICE": "cpu"})
     for name, chosen in flags.items():
         with open(f"{name}.cuf", "w", encoding="ascii") as file:
-            file.write(program(seed, count, name.endswith("-recursive"), functions, across))
+            file.write(program(seed, count, name.endswith("-recursive"), across=across, **family))
         level = levels()[seed % len(levels())]
         code, out, err = run([cufort, "-ffp-contract=off", *level, *chosen, f"{name}.cuf", "-o", name],
                              limit=600)
@@ -195,14 +195,16 @@ def main():
                         help="without functions.py: programs by whose seeds faults were found before")
     parser.add_argument("--grid", action="store_true",
                         help="kernels whose blocks wait for each other")
+    parser.add_argument("--quotients", action="store_true",
+                        help="kernels that make rows and columns of one index")
     parser.add_argument("--gpu-passes", action="store_true",
                         help="also what the GPU's passes make of the kernels, on the CPU")
     parser.add_argument("--keep", help="folder for the programs that fail")
     parser.add_argument("--print", action="store_true", help="only print the first program")
     options = parser.parse_args()
+    family = {"functions": not options.no_functions, "across": options.grid, "quotients": options.quotients}
     if options.print:
-        print(program(options.seed, min(options.count, KERNELS_PER_PROGRAM),
-                      functions=not options.no_functions, across=options.grid))
+        print(program(options.seed, min(options.count, KERNELS_PER_PROGRAM), **family))
         return 0
     folder = options.keep or tempfile.mkdtemp(prefix="cufort-random-")
     os.makedirs(folder, exist_ok=True)
@@ -211,8 +213,7 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         running = [pool.submit(check, options.cufort, options.seed + number,
                                min(options.count - first, KERNELS_PER_PROGRAM), devices,
-                               folder, flags, not options.no_functions, options.grid,
-                               options.gpu_passes)
+                               folder, flags, options.gpu_passes, **family)
                    for number, first in enumerate(range(0, options.count, KERNELS_PER_PROGRAM))]
         for done in running:
             wrong, said = done.result()
