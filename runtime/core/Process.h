@@ -66,6 +66,7 @@ enum class ProcessObject {
   OutputMutex,
   PagedMemory,
   Registry,
+  ScopedMemory,
   StreamNumbers,
   Textures,
 };

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/ScopedMemory.h"
+#include "runtime/core/Process.h"
 #include <mutex>
 #include <unordered_set>
 
@@ -16,10 +17,8 @@ struct Table {
 };
 } // namespace
 
-/// Never destroyed: exit handlers end scopes, too.
 static Table &table() {
-  static auto *instance = new Table;
-  return *instance;
+  return cufort::processWide<Table>(cufort::ProcessObject::ScopedMemory);
 }
 
 void cufort::enterScopedMemory(void *memory) {
