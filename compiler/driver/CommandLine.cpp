@@ -175,6 +175,12 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
   case opts::OPT_version:
     line.version = true;
     return true;
+  case opts::OPT_list_gpu_arch:
+    line.architectureList = "compute_";
+    return true;
+  case opts::OPT_list_gpu_code:
+    line.architectureList = "sm_";
+    return true;
   case opts::OPT_v:
     line.verbose = true;
     return true;
@@ -466,7 +472,8 @@ std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
     line.debugInfo = true;
   if (line.verbose)
     showToolkit(line);
-  if (ok && (line.help || line.version || line.subcommand == CommandLine::Info))
+  if (ok && (line.help || line.version || !line.architectureList.empty() ||
+             line.subcommand == CommandLine::Info))
     return line;
   if (!ok || !checkCombination(line))
     return std::nullopt;

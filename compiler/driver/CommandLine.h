@@ -94,6 +94,8 @@ struct CommandLine {
   bool saveTempsBesideOutput = false;
   bool help = false;
   bool version = false;
+  /// "sm_" or "compute_": list the architectures under such names; or empty.
+  std::string architectureList;
 
   /// The path by which this program was called.
   std::string program;

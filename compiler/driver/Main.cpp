@@ -19,6 +19,7 @@
 #include "compiler/driver/OutputFile.h"
 #include "compiler/driver/Phases.h"
 #include "compiler/driver/Run.h"
+#include "compiler/driver/Toolkit.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
@@ -129,8 +130,10 @@ int main(int argc, const char **argv) {
   std::optional<CommandLine> line = readCommandLine(argc, argv);
   if (!line)
     return 1;
-  if (line->help || line->version) {
-    line->help ? printHelp() : printVersion();
+  if (line->help || line->version || !line->architectureList.empty()) {
+    line->help      ? printHelp()
+    : line->version ? printVersion()
+                    : listArchitectures(*line);
     return finishOutput() ? 0 : 1;
   }
   if (line->subcommand == CommandLine::Info)

@@ -9,6 +9,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+def list_gpu_arch : Flag<["-", "--"], "list-gpu-arch">,
+  HelpText<"List the GPU architectures as compute_80, ...">;
+def arch_ls : Flag<["-"], "arch-ls">, Alias<list_gpu_arch>;
+def list_gpu_code : Flag<["-", "--"], "list-gpu-code">,
+  HelpText<"List the GPU architectures as sm_80, ...">;
+def code_ls : Flag<["-"], "code-ls">, Alias<list_gpu_code>;
+
 def include_file : JoinedOrSeparate<["-", "--"], "include">, ForwardC,
   MetaVarName<"<file>">, HelpText<"Include <file> before the source (C, C++)">;
 def pre_include : Separate<["--"], "pre-include">, Alias<include_file>;

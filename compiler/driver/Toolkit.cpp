@@ -19,6 +19,13 @@ void cufort::driver::printToolkitVersion() {
                   "Cuda compilation tools, release 13.0, V13.0.0\n";
 }
 
+void cufort::driver::listArchitectures(const CommandLine &line) {
+  // Those for which LLVM writes PTX and the runtime has what it needs.
+  for (unsigned architecture :
+       {70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121})
+    llvm::outs() << line.architectureList << architecture << '\n';
+}
+
 void cufort::driver::showToolkit(const CommandLine &line) {
   const std::string top = ownFolder("lib") + "/cufort/toolkit";
   const std::string libraries = "\"-L" + top + "/lib64\"";

@@ -21,6 +21,9 @@ namespace cufort::driver {
 /// The line of --version that says which nvcc the options are those of.
 void printToolkitVersion();
 
+/// CommandLine::architectureList, a line for each.
+void listArchitectures(const CommandLine &line);
+
 /// The folders of the toolkit (headers, libraries under their names in CUDA),
 /// in nvcc's form, on standard error; for a link also a call that links host
 /// objects, with the architecture of the device code.
