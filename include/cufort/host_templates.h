@@ -222,6 +222,8 @@ static inline cudaError_t
 cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *gridSize, int *blockSize,
                                                T kernel, Bytes sharedBytes,
                                                int blockSizeLimit = 0) {
+  if (!gridSize || !blockSize)
+    return cudaErrorInvalidValue;
   struct cudaFuncAttributes attributes;
   cudaError_t error =
       ::cudaFuncGetAttributes(&attributes, (const void *)kernel);
