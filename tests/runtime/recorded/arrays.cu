@@ -34,10 +34,10 @@ static void arrays() {
        Unsigned = cudaChannelFormatKindUnsigned,
        None = cudaChannelFormatKindNone;
   auto real = channels(32, 0, 0, 0, Real);
-  cudaArray_t a;
+  cudaArray_t array;
 
   CALL(cudaMallocArray(nullptr, &real, 4, 4));
-  CALL(cudaMallocArray(&a, nullptr, 4, 4));
+  CALL(cudaMallocArray(&array, nullptr, 4, 4));
   CALL(allocateArray(real, 0, 0));
   CALL(allocateArray(real, 0, 4));
   CALL(allocateArray(real, 4, 0));
@@ -50,16 +50,16 @@ static void arrays() {
   CALL(allocateArray(real, size_t(-1), 0));
   CALL(allocateArray(real, Huge, Huge));
 
-  for (unsigned fl :
+  for (unsigned flags :
        {1u, 2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 6u, 9u, 1u << 20}) {
-    called([&] { return allocateArray(real, 64, 64, fl); },
-           "allocateArray(real, 64, 64, %u)", fl);
+    called([&] { return allocateArray(real, 64, 64, flags); },
+           "allocateArray(real, 64, 64, %u)", flags);
   }
 
-  for (unsigned fl :
+  for (unsigned flags :
        {1u, 2u, 4u, 5u, 8u, 9u, 16u, 32u, 64u, 128u, 256u, 6u, 3u, 1u << 20}) {
-    called([&] { return allocateArray3D(real, 64, 64, 6, fl); },
-           "allocateArray3D(real, 64, 64, 6, %u)", fl);
+    called([&] { return allocateArray3D(real, 64, 64, 6, flags); },
+           "allocateArray3D(real, 64, 64, 6, %u)", flags);
   }
 
   CALL(allocateArray(channels(0, 0, 0, 0, Real), 4, 4));
@@ -83,7 +83,7 @@ static void arrays() {
   CALL(allocateArray(channels(32, 32, 32, 32, Signed), 4, 4));
 
   CALL(cudaMalloc3DArray(nullptr, &real, extent(4, 4, 4)));
-  CALL(cudaMalloc3DArray(&a, nullptr, extent(4, 4, 4)));
+  CALL(cudaMalloc3DArray(&array, nullptr, extent(4, 4, 4)));
   CALL(allocateArray3D(real, 0, 0, 0));
   CALL(allocateArray3D(real, 4, 0, 4));
   CALL(allocateArray3D(real, 0, 4, 4));
@@ -137,35 +137,35 @@ static void arrays() {
   CALL(allocateArray3D(real, 16384, 4, 4, cudaArraySurfaceLoadStore));
 
   CALL(cudaFreeArray(nullptr));
-  cudaChannelFormatDesc g{};
-  cudaExtent ex;
-  unsigned fl;
-  CALL(cudaGetChannelDesc(&g, nullptr));
-  CALL(cudaArrayGetInfo(&g, &ex, &fl, nullptr));
-  SETUP(cudaMallocArray(&a, &real, 4));
-  CALL(cudaArrayGetInfo(nullptr, nullptr, nullptr, a));
-  CALL(cudaArrayGetInfo(&g, &ex, &fl, a));
-  VALUE(ex.width);
-  VALUE(ex.height);
-  VALUE(ex.depth);
-  VALUE(fl);
-  CALL(cudaGetChannelDesc(nullptr, a));
+  cudaChannelFormatDesc got{};
+  cudaExtent size;
+  unsigned flags;
+  CALL(cudaGetChannelDesc(&got, nullptr));
+  CALL(cudaArrayGetInfo(&got, &size, &flags, nullptr));
+  SETUP(cudaMallocArray(&array, &real, 4));
+  CALL(cudaArrayGetInfo(nullptr, nullptr, nullptr, array));
+  CALL(cudaArrayGetInfo(&got, &size, &flags, array));
+  VALUE(size.width);
+  VALUE(size.height);
+  VALUE(size.depth);
+  VALUE(flags);
+  CALL(cudaGetChannelDesc(nullptr, array));
 
-  cudaMipmappedArray_t mm = nullptr;
-  cudaArray_t l;
+  cudaMipmappedArray_t levels = nullptr;
+  cudaArray_t level;
   CALL(cudaMallocMipmappedArray(nullptr, &real, extent(8, 8, 0), 2));
-  CALL(cudaMallocMipmappedArray(&mm, nullptr, extent(8, 8, 0), 2));
-  CALL(cudaMallocMipmappedArray(&mm, &real, extent(8, 8, 0), 0));
-  CALL(cudaMallocMipmappedArray(&mm, &real, extent(0, 0, 0), 2));
-  CALL(cudaMallocMipmappedArray(&mm, &real, extent(0, 8, 0), 2));
-  CALL(cudaMallocMipmappedArray(&mm, &real, extent(8, 8, 0), 2, 1 << 20));
-  CALL(cudaMallocMipmappedArray(&mm, &real, extent(8, 8, 0), 99));
-  CALL(cudaGetMipmappedArrayLevel(&l, mm, 3));
-  CALL(cudaGetMipmappedArrayLevel(&l, mm, 4));
-  CALL(cudaGetMipmappedArrayLevel(nullptr, mm, 0));
-  CALL(cudaGetMipmappedArrayLevel(&l, nullptr, 0));
+  CALL(cudaMallocMipmappedArray(&levels, nullptr, extent(8, 8, 0), 2));
+  CALL(cudaMallocMipmappedArray(&levels, &real, extent(8, 8, 0), 0));
+  CALL(cudaMallocMipmappedArray(&levels, &real, extent(0, 0, 0), 2));
+  CALL(cudaMallocMipmappedArray(&levels, &real, extent(0, 8, 0), 2));
+  CALL(cudaMallocMipmappedArray(&levels, &real, extent(8, 8, 0), 2, 1 << 20));
+  CALL(cudaMallocMipmappedArray(&levels, &real, extent(8, 8, 0), 99));
+  CALL(cudaGetMipmappedArrayLevel(&level, levels, 3));
+  CALL(cudaGetMipmappedArrayLevel(&level, levels, 4));
+  CALL(cudaGetMipmappedArrayLevel(nullptr, levels, 0));
+  CALL(cudaGetMipmappedArrayLevel(&level, nullptr, 0));
   CALL(cudaFreeMipmappedArray(nullptr));
-  CALL(cudaFreeMipmappedArray(mm));
+  CALL(cudaFreeMipmappedArray(levels));
 }
 
 int main(int count, char **arguments) {

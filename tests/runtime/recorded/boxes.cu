@@ -133,153 +133,155 @@ static void boxes() {
   CALL(box(device, Huge, 8, position(), pageable, 64, 8, position(),
            extent(16, 1, 1), cudaMemcpyHostToDevice));
 
-  cudaArray_t a, b, f4;
-  auto d = channels(32, 0, 0, 0, cudaChannelFormatKindFloat),
-       d4 = channels(32, 32, 32, 32, cudaChannelFormatKindFloat);
+  cudaArray_t deep, flat, vectors;
+  auto real = channels(32, 0, 0, 0, cudaChannelFormatKindFloat),
+       fourReals = channels(32, 32, 32, 32, cudaChannelFormatKindFloat);
 
-  SETUP(cudaMalloc3DArray(&a, &d, extent(16, 8, 4)));
-  SETUP(cudaMallocArray(&b, &d, 16, 8));
-  SETUP(cudaMallocArray(&f4, &d4, 16, 8));
+  SETUP(cudaMalloc3DArray(&deep, &real, extent(16, 8, 4)));
+  SETUP(cudaMallocArray(&flat, &real, 16, 8));
+  SETUP(cudaMallocArray(&vectors, &fourReals, 16, 8));
 
-  CALL(boxOfArray(a, position(), nullptr, position(), nullptr, pageable, 64, 8,
+  CALL(boxOfArray(deep, position(), nullptr, position(), nullptr, pageable, 64,
+                  8, extent(16, 8, 4), cudaMemcpyHostToDevice));
+  CALL(boxOfArray(deep, position(), nullptr, position(), device, pageable, 64,
+                  8, extent(16, 8, 4), cudaMemcpyHostToDevice));
+  CALL(boxOfArray(deep, position(), deep, position(), nullptr, pageable, 64, 8,
                   extent(16, 8, 4), cudaMemcpyHostToDevice));
-  CALL(boxOfArray(a, position(), nullptr, position(), device, pageable, 64, 8,
-                  extent(16, 8, 4), cudaMemcpyHostToDevice));
-  CALL(boxOfArray(a, position(), a, position(), nullptr, pageable, 64, 8,
-                  extent(16, 8, 4), cudaMemcpyHostToDevice));
-  CALL(boxOfArray(a, position(), b, position(), nullptr, nullptr, 0, 0,
+  CALL(boxOfArray(deep, position(), flat, position(), nullptr, nullptr, 0, 0,
                   extent(16, 8, 1), cudaMemcpyDeviceToDevice));
-  CALL(boxOfArray(a, position(), b, position(), nullptr, nullptr, 0, 0,
+  CALL(boxOfArray(deep, position(), flat, position(), nullptr, nullptr, 0, 0,
                   extent(16, 8, 2), cudaMemcpyDeviceToDevice));
-  CALL(boxOfArray(f4, position(), b, position(), nullptr, nullptr, 0, 0,
+  CALL(boxOfArray(vectors, position(), flat, position(), nullptr, nullptr, 0, 0,
                   extent(4, 8, 1), cudaMemcpyDeviceToDevice));
-  CALL(boxOfArray(f4, position(), b, position(), nullptr, nullptr, 0, 0,
+  CALL(boxOfArray(vectors, position(), flat, position(), nullptr, nullptr, 0, 0,
                   extent(16, 8, 1), cudaMemcpyDeviceToDevice));
 
-  CALL(boxOfArray(a, position(), nullptr, position(), nullptr, pageable, 64, 8,
-                  extent(17, 8, 4), cudaMemcpyHostToDevice));
-  CALL(boxOfArray(a, position(10), nullptr, position(), nullptr, pageable, 64,
-                  8, extent(7, 1, 1), cudaMemcpyHostToDevice));
-  CALL(boxOfArray(a, position(), nullptr, position(), nullptr, pageable, 64, 8,
-                  extent(16, 9, 1), cudaMemcpyHostToDevice));
-  CALL(boxOfArray(a, position(), nullptr, position(), nullptr, pageable, 64, 8,
-                  extent(16, 8, 5), cudaMemcpyHostToDevice));
-  CALL(boxOfArray(a, position(0, 0, 4), nullptr, position(), nullptr, pageable,
-                  64, 8, extent(16, 8, 1), cudaMemcpyHostToDevice));
-  CALL(boxOfArray(a, position(), nullptr, position(), nullptr, pageable, 60, 8,
-                  extent(16, 8, 1), cudaMemcpyHostToDevice));
-  CALL(boxOfArray(a, position(), nullptr, position(), nullptr, pageable, 64, 4,
-                  extent(16, 8, 2), cudaMemcpyHostToDevice));
-  CALL(boxOfArray(a, position(), nullptr, position(), nullptr, pageable, 64, 4,
-                  extent(16, 8, 1), cudaMemcpyHostToDevice));
+  CALL(boxOfArray(deep, position(), nullptr, position(), nullptr, pageable, 64,
+                  8, extent(17, 8, 4), cudaMemcpyHostToDevice));
+  CALL(boxOfArray(deep, position(10), nullptr, position(), nullptr, pageable,
+                  64, 8, extent(7, 1, 1), cudaMemcpyHostToDevice));
+  CALL(boxOfArray(deep, position(), nullptr, position(), nullptr, pageable, 64,
+                  8, extent(16, 9, 1), cudaMemcpyHostToDevice));
+  CALL(boxOfArray(deep, position(), nullptr, position(), nullptr, pageable, 64,
+                  8, extent(16, 8, 5), cudaMemcpyHostToDevice));
+  CALL(boxOfArray(deep, position(0, 0, 4), nullptr, position(), nullptr,
+                  pageable, 64, 8, extent(16, 8, 1), cudaMemcpyHostToDevice));
+  CALL(boxOfArray(deep, position(), nullptr, position(), nullptr, pageable, 60,
+                  8, extent(16, 8, 1), cudaMemcpyHostToDevice));
+  CALL(boxOfArray(deep, position(), nullptr, position(), nullptr, pageable, 64,
+                  4, extent(16, 8, 2), cudaMemcpyHostToDevice));
+  CALL(boxOfArray(deep, position(), nullptr, position(), nullptr, pageable, 64,
+                  4, extent(16, 8, 1), cudaMemcpyHostToDevice));
 
-  CALL(boxOfArray(a, position(), nullptr, position(), nullptr, pageable, 64, 8,
-                  extent(16, 8, 0), cudaMemcpyHostToDevice));
-  CALL(boxOfArray(a, position(), nullptr, position(), nullptr, pageable, 64, 8,
-                  extent(0, 0, 0), cudaMemcpyHostToDevice));
-  CALL(boxOfArray(a, position(), nullptr, position(), nullptr, pageable, 64, 8,
-                  extent(16, 0, 0), cudaMemcpyHostToDevice));
-  CALL(boxOfArray(a, position(), nullptr, position(), nullptr, pageable, 64, 8,
-                  extent(16, 8, 4), cudaMemcpyDeviceToHost));
-  CALL(boxOfArray(a, position(), nullptr, position(), nullptr, pageable, 64, 8,
-                  extent(16, 8, 4), cudaMemcpyDeviceToDevice));
-  CALL(boxOfArray(a, position(), nullptr, position(), nullptr, device, 64, 8,
+  CALL(boxOfArray(deep, position(), nullptr, position(), nullptr, pageable, 64,
+                  8, extent(16, 8, 0), cudaMemcpyHostToDevice));
+  CALL(boxOfArray(deep, position(), nullptr, position(), nullptr, pageable, 64,
+                  8, extent(0, 0, 0), cudaMemcpyHostToDevice));
+  CALL(boxOfArray(deep, position(), nullptr, position(), nullptr, pageable, 64,
+                  8, extent(16, 0, 0), cudaMemcpyHostToDevice));
+  CALL(boxOfArray(deep, position(), nullptr, position(), nullptr, pageable, 64,
+                  8, extent(16, 8, 4), cudaMemcpyDeviceToHost));
+  CALL(boxOfArray(deep, position(), nullptr, position(), nullptr, pageable, 64,
+                  8, extent(16, 8, 4), cudaMemcpyDeviceToDevice));
+  CALL(boxOfArray(deep, position(), nullptr, position(), nullptr, device, 64, 8,
                   extent(16, 8, 1), cudaMemcpyHostToDevice));
-  CALL(boxOfArray(a, position(), nullptr, position(), nullptr, device, 64, 8,
+  CALL(boxOfArray(deep, position(), nullptr, position(), nullptr, device, 64, 8,
                   extent(16, 8, 1), cudaMemcpyDeviceToDevice));
-  CALL(boxOfArray(nullptr, position(), a, position(), pageable, nullptr, 64, 8,
-                  extent(16, 8, 1), cudaMemcpyHostToDevice));
-  CALL(boxOfArray(nullptr, position(), a, position(), pageable, nullptr, 64, 8,
-                  extent(16, 8, 1), cudaMemcpyDeviceToHost));
+  CALL(boxOfArray(nullptr, position(), deep, position(), pageable, nullptr, 64,
+                  8, extent(16, 8, 1), cudaMemcpyHostToDevice));
+  CALL(boxOfArray(nullptr, position(), deep, position(), pageable, nullptr, 64,
+                  8, extent(16, 8, 1), cudaMemcpyDeviceToHost));
   CALL(boxOfArray(nullptr, position(), nullptr, position(), pageable, nullptr,
                   64, 8, extent(16, 8, 1), cudaMemcpyDeviceToHost));
-  CALL(boxOfArray(b, position(0, 0, 1), nullptr, position(), nullptr, pageable,
-                  64, 8, extent(16, 8, 1), cudaMemcpyHostToDevice));
-  CALL(boxOfArray(b, position(), nullptr, position(), nullptr, pageable, 64, 8,
-                  extent(16, 8, 2), cudaMemcpyHostToDevice));
+  CALL(boxOfArray(flat, position(0, 0, 1), nullptr, position(), nullptr,
+                  pageable, 64, 8, extent(16, 8, 1), cudaMemcpyHostToDevice));
+  CALL(boxOfArray(flat, position(), nullptr, position(), nullptr, pageable, 64,
+                  8, extent(16, 8, 2), cudaMemcpyHostToDevice));
 
-  CALL(cudaMemcpy2DToArray(b, 0, 0, pageable, 64, 64, 8,
+  CALL(cudaMemcpy2DToArray(flat, 0, 0, pageable, 64, 64, 8,
                            cudaMemcpyHostToDevice));
-  CALL(cudaMemcpy2DToArray(b, 0, 0, pageable, 64, 65, 8,
+  CALL(cudaMemcpy2DToArray(flat, 0, 0, pageable, 64, 65, 8,
                            cudaMemcpyHostToDevice));
-  CALL(cudaMemcpy2DToArray(b, 4, 0, pageable, 64, 64, 8,
+  CALL(cudaMemcpy2DToArray(flat, 4, 0, pageable, 64, 64, 8,
                            cudaMemcpyHostToDevice));
-  CALL(cudaMemcpy2DToArray(b, 0, 1, pageable, 64, 64, 8,
+  CALL(cudaMemcpy2DToArray(flat, 0, 1, pageable, 64, 64, 8,
                            cudaMemcpyHostToDevice));
-  CALL(cudaMemcpy2DToArray(b, 0, 0, pageable, 32, 64, 8,
+  CALL(cudaMemcpy2DToArray(flat, 0, 0, pageable, 32, 64, 8,
                            cudaMemcpyHostToDevice));
-  CALL(cudaMemcpy2DToArray(b, 0, 0, pageable, 32, 64, 1,
+  CALL(cudaMemcpy2DToArray(flat, 0, 0, pageable, 32, 64, 1,
                            cudaMemcpyHostToDevice));
-  CALL(
-      cudaMemcpy2DToArray(b, 2, 0, pageable, 64, 4, 1, cudaMemcpyHostToDevice));
-  CALL(
-      cudaMemcpy2DToArray(b, 0, 0, pageable, 64, 3, 1, cudaMemcpyHostToDevice));
-  CALL(
-      cudaMemcpy2DToArray(b, 0, 0, pageable, 64, 0, 1, cudaMemcpyHostToDevice));
-  CALL(cudaMemcpy2DToArray(b, 0, 0, pageable, 64, 64, 0,
+  CALL(cudaMemcpy2DToArray(flat, 2, 0, pageable, 64, 4, 1,
+                           cudaMemcpyHostToDevice));
+  CALL(cudaMemcpy2DToArray(flat, 0, 0, pageable, 64, 3, 1,
+                           cudaMemcpyHostToDevice));
+  CALL(cudaMemcpy2DToArray(flat, 0, 0, pageable, 64, 0, 1,
+                           cudaMemcpyHostToDevice));
+  CALL(cudaMemcpy2DToArray(flat, 0, 0, pageable, 64, 64, 0,
                            cudaMemcpyHostToDevice));
   CALL(cudaMemcpy2DToArray(nullptr, 0, 0, pageable, 64, 64, 1,
                            cudaMemcpyHostToDevice));
   CALL(cudaMemcpy2DToArray(nullptr, 0, 0, pageable, 64, 0, 0,
                            cudaMemcpyHostToDevice));
-  CALL(
-      cudaMemcpy2DToArray(b, 0, 0, nullptr, 64, 64, 1, cudaMemcpyHostToDevice));
-  CALL(cudaMemcpy2DToArray(b, 0, 0, pageable, 64, 64, 1,
-                           cudaMemcpyDeviceToHost));
-  CALL(cudaMemcpy2DToArray(b, 0, 0, pageable, 64, 64, 1,
-                           cudaMemcpyDeviceToDevice));
-  CALL(cudaMemcpy2DToArray(b, 0, 0, pageable, 64, 64, 1, cudaMemcpyHostToHost));
-  CALL(cudaMemcpy2DToArray(b, 0, 0, pageable, 64, 64, 1, cudaMemcpyKind(9)));
-  CALL(cudaMemcpy2DToArray(a, 0, 0, pageable, 64, 64, 8,
+  CALL(cudaMemcpy2DToArray(flat, 0, 0, nullptr, 64, 64, 1,
                            cudaMemcpyHostToDevice));
-  CALL(cudaMemcpy2DToArray(b, 100, 0, pageable, 64, 4, 1,
+  CALL(cudaMemcpy2DToArray(flat, 0, 0, pageable, 64, 64, 1,
+                           cudaMemcpyDeviceToHost));
+  CALL(cudaMemcpy2DToArray(flat, 0, 0, pageable, 64, 64, 1,
+                           cudaMemcpyDeviceToDevice));
+  CALL(cudaMemcpy2DToArray(flat, 0, 0, pageable, 64, 64, 1,
+                           cudaMemcpyHostToHost));
+  CALL(cudaMemcpy2DToArray(flat, 0, 0, pageable, 64, 64, 1, cudaMemcpyKind(9)));
+  CALL(cudaMemcpy2DToArray(deep, 0, 0, pageable, 64, 64, 8,
+                           cudaMemcpyHostToDevice));
+  CALL(cudaMemcpy2DToArray(flat, 100, 0, pageable, 64, 4, 1,
                            cudaMemcpyHostToDevice));
 
-  CALL(cudaMemcpy2DFromArray(pageable, 64, b, 0, 0, 64, 8,
+  CALL(cudaMemcpy2DFromArray(pageable, 64, flat, 0, 0, 64, 8,
                              cudaMemcpyDeviceToHost));
-  CALL(cudaMemcpy2DFromArray(pageable, 32, b, 0, 0, 64, 8,
+  CALL(cudaMemcpy2DFromArray(pageable, 32, flat, 0, 0, 64, 8,
                              cudaMemcpyDeviceToHost));
-  CALL(cudaMemcpy2DFromArray(pageable, 64, b, 0, 0, 65, 8,
+  CALL(cudaMemcpy2DFromArray(pageable, 64, flat, 0, 0, 65, 8,
                              cudaMemcpyDeviceToHost));
-  CALL(cudaMemcpy2DFromArray(pageable, 64, b, 0, 8, 64, 1,
+  CALL(cudaMemcpy2DFromArray(pageable, 64, flat, 0, 8, 64, 1,
                              cudaMemcpyDeviceToHost));
-  CALL(cudaMemcpy2DFromArray(pageable, 64, b, 0, 0, 64, 8,
+  CALL(cudaMemcpy2DFromArray(pageable, 64, flat, 0, 0, 64, 8,
                              cudaMemcpyHostToDevice));
-  CALL(cudaMemcpy2DFromArray(nullptr, 64, b, 0, 0, 64, 8,
+  CALL(cudaMemcpy2DFromArray(nullptr, 64, flat, 0, 0, 64, 8,
                              cudaMemcpyDeviceToHost));
   CALL(cudaMemcpy2DFromArray(pageable, 64, nullptr, 0, 0, 64, 8,
                              cudaMemcpyDeviceToHost));
 
-  CALL(cudaMemcpyToArray(b, 0, 0, pageable, 64 * 8, cudaMemcpyHostToDevice));
-  CALL(
-      cudaMemcpyToArray(b, 0, 0, pageable, 64 * 8 + 4, cudaMemcpyHostToDevice));
-  CALL(cudaMemcpyToArray(b, 4, 0, pageable, 64 * 8, cudaMemcpyHostToDevice));
-  CALL(cudaMemcpyToArray(b, 0, 8, pageable, 4, cudaMemcpyHostToDevice));
-  CALL(cudaMemcpyToArray(b, 0, 0, pageable, 0, cudaMemcpyHostToDevice));
-  CALL(cudaMemcpyToArray(b, 2, 0, pageable, 4, cudaMemcpyHostToDevice));
-  CALL(cudaMemcpyToArray(b, 0, 0, pageable, 3, cudaMemcpyHostToDevice));
+  CALL(cudaMemcpyToArray(flat, 0, 0, pageable, 64 * 8, cudaMemcpyHostToDevice));
+  CALL(cudaMemcpyToArray(flat, 0, 0, pageable, 64 * 8 + 4,
+                         cudaMemcpyHostToDevice));
+  CALL(cudaMemcpyToArray(flat, 4, 0, pageable, 64 * 8, cudaMemcpyHostToDevice));
+  CALL(cudaMemcpyToArray(flat, 0, 8, pageable, 4, cudaMemcpyHostToDevice));
+  CALL(cudaMemcpyToArray(flat, 0, 0, pageable, 0, cudaMemcpyHostToDevice));
+  CALL(cudaMemcpyToArray(flat, 2, 0, pageable, 4, cudaMemcpyHostToDevice));
+  CALL(cudaMemcpyToArray(flat, 0, 0, pageable, 3, cudaMemcpyHostToDevice));
   CALL(cudaMemcpyToArray(nullptr, 0, 0, pageable, 4, cudaMemcpyHostToDevice));
-  CALL(cudaMemcpyFromArray(pageable, b, 0, 0, 64 * 8 + 4,
+  CALL(cudaMemcpyFromArray(pageable, flat, 0, 0, 64 * 8 + 4,
                            cudaMemcpyDeviceToHost));
-  CALL(cudaMemcpyFromArray(pageable, b, 0, 0, 64, cudaMemcpyHostToDevice));
-  CALL(cudaMemcpyToArray(b, 0, 0, pageable, 64, cudaMemcpyDeviceToHost));
-  CALL(cudaMemcpyToArray(b, 0, 0, pageable, 64, cudaMemcpyKind(9)));
+  CALL(cudaMemcpyFromArray(pageable, flat, 0, 0, 64, cudaMemcpyHostToDevice));
+  CALL(cudaMemcpyToArray(flat, 0, 0, pageable, 64, cudaMemcpyDeviceToHost));
+  CALL(cudaMemcpyToArray(flat, 0, 0, pageable, 64, cudaMemcpyKind(9)));
 
-  CALL(cudaMemcpy2DArrayToArray(b, 0, 0, f4, 0, 0, 64, 8,
+  CALL(cudaMemcpy2DArrayToArray(flat, 0, 0, vectors, 0, 0, 64, 8,
                                 cudaMemcpyDeviceToDevice));
-  CALL(cudaMemcpy2DArrayToArray(b, 0, 0, b, 0, 0, 65, 8,
+  CALL(cudaMemcpy2DArrayToArray(flat, 0, 0, flat, 0, 0, 65, 8,
                                 cudaMemcpyDeviceToDevice));
-  CALL(cudaMemcpy2DArrayToArray(b, 0, 0, nullptr, 0, 0, 64, 8,
+  CALL(cudaMemcpy2DArrayToArray(flat, 0, 0, nullptr, 0, 0, 64, 8,
                                 cudaMemcpyDeviceToDevice));
-  CALL(cudaMemcpy2DArrayToArray(nullptr, 0, 0, b, 0, 0, 64, 8,
+  CALL(cudaMemcpy2DArrayToArray(nullptr, 0, 0, flat, 0, 0, 64, 8,
                                 cudaMemcpyDeviceToDevice));
-  CALL(cudaMemcpy2DArrayToArray(f4, 0, 0, b, 0, 0, 64, 8,
+  CALL(cudaMemcpy2DArrayToArray(vectors, 0, 0, flat, 0, 0, 64, 8,
                                 cudaMemcpyHostToDevice));
-  CALL(cudaMemcpyArrayToArray(b, 0, 0, b, 0, 4, 64 * 4,
+  CALL(cudaMemcpyArrayToArray(flat, 0, 0, flat, 0, 4, 64 * 4,
                               cudaMemcpyDeviceToDevice));
-  CALL(cudaMemcpyArrayToArray(b, 0, 0, b, 0, 4, 64 * 5,
+  CALL(cudaMemcpyArrayToArray(flat, 0, 0, flat, 0, 4, 64 * 5,
                               cudaMemcpyDeviceToDevice));
-  CALL(cudaMemcpyArrayToArray(b, 0, 0, f4, 0, 0, 64, cudaMemcpyDeviceToDevice));
+  CALL(cudaMemcpyArrayToArray(flat, 0, 0, vectors, 0, 0, 64,
+                              cudaMemcpyDeviceToDevice));
 }
 
 int main(int count, char **arguments) {

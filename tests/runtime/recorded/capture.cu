@@ -11,160 +11,155 @@
 /// Streams that join, threads that end them, and what spoils them.
 static void capture() {
   allocateStreams();
-  cudaGraph_t g = (cudaGraph_t)1;
-  cudaStreamCaptureStatus st;
+  cudaGraph_t graph = (cudaGraph_t)1;
+  cudaStreamCaptureStatus status;
   unsigned long long id;
-  cudaEvent_t e, e2;
-  SETUP(cudaEventCreate(&e));
-  SETUP(cudaEventCreate(&e2));
-  cudaStreamCaptureMode mo;
+  cudaEvent_t event, later;
+  SETUP(cudaEventCreate(&event));
+  SETUP(cudaEventCreate(&later));
+  cudaStreamCaptureMode exchanged;
 
-  CALL(cudaStreamEndCapture(stream, &g));
-  VALUE((size_t)g);
+  CALL(cudaStreamEndCapture(stream, &graph));
+  VALUE((size_t)graph);
   CALL(cudaStreamEndCapture(stream, nullptr));
-  CALL(cudaStreamEndCapture(nullptr, &g));
+  CALL(cudaStreamEndCapture(nullptr, &graph));
   CALL(cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal));
   CALL(cudaStreamBeginCapture(cudaStreamLegacy, cudaStreamCaptureModeGlobal));
   CALL(cudaStreamBeginCapture(stream, (cudaStreamCaptureMode)7));
   CALL(cudaStreamBeginCapture(stream, (cudaStreamCaptureMode)-1));
   CALL(cudaStreamIsCapturing(stream, nullptr));
-  CALL(cudaStreamIsCapturing(nullptr, &st));
+  CALL(cudaStreamIsCapturing(nullptr, &status));
   CALL(cudaStreamGetCaptureInfo(stream, nullptr, &id));
-  CALL(cudaStreamGetCaptureInfo(stream, &st, nullptr));
+  CALL(cudaStreamGetCaptureInfo(stream, &status, nullptr));
   CALL(cudaThreadExchangeStreamCaptureMode(nullptr));
-  mo = (cudaStreamCaptureMode)9;
-  CALL(cudaThreadExchangeStreamCaptureMode(&mo));
-  mo = cudaStreamCaptureModeRelaxed;
-  CALL(cudaThreadExchangeStreamCaptureMode(&mo));
-  VALUE(mo);
-  CALL(cudaThreadExchangeStreamCaptureMode(&mo));
-  VALUE(mo);
+  exchanged = (cudaStreamCaptureMode)9;
+  CALL(cudaThreadExchangeStreamCaptureMode(&exchanged));
+  exchanged = cudaStreamCaptureModeRelaxed;
+  CALL(cudaThreadExchangeStreamCaptureMode(&exchanged));
+  VALUE(exchanged);
+  CALL(cudaThreadExchangeStreamCaptureMode(&exchanged));
+  VALUE(exchanged);
 
   // twice, other stream, null graph
-
   SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
   CALL_ALONE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
   STATE(stream);
-  CALL_ALONE(cudaStreamEndCapture(second, &g));
+  CALL_ALONE(cudaStreamEndCapture(second, &graph));
   STATE(stream);
   CALL_ALONE(cudaStreamEndCapture(stream, nullptr));
   STATE(stream);
-  g = (cudaGraph_t)1;
-  CALL_ALONE(cudaStreamEndCapture(stream, &g));
-  VALUE(g != nullptr);
+  graph = (cudaGraph_t)1;
+  CALL_ALONE(cudaStreamEndCapture(stream, &graph));
+  VALUE(graph != nullptr);
   STATE(stream);
 
   // joined stream ends
-
   SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-  CALL_ALONE(cudaEventRecord(e, stream));
-  CALL_ALONE(cudaStreamWaitEvent(second, e, 0));
+  CALL_ALONE(cudaEventRecord(event, stream));
+  CALL_ALONE(cudaStreamWaitEvent(second, event, 0));
   STATE(second);
   CALL_ALONE(cudaStreamBeginCapture(second, cudaStreamCaptureModeGlobal));
-  g = (cudaGraph_t)1;
-  CALL_ALONE(cudaStreamEndCapture(second, &g));
-  VALUE(g != nullptr);
+  graph = (cudaGraph_t)1;
+  CALL_ALONE(cudaStreamEndCapture(second, &graph));
+  VALUE(graph != nullptr);
   STATE(stream);
   STATE(second);
-  CALL_ALONE(cudaStreamEndCapture(stream, &g));
-  VALUE(g != nullptr);
+  CALL_ALONE(cudaStreamEndCapture(stream, &graph));
+  VALUE(graph != nullptr);
   STATE(stream);
   STATE(second);
   drain(second);
 
   // unjoined without work, with work
-
   SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-  CALL_ALONE(cudaEventRecord(e, stream));
-  CALL_ALONE(cudaStreamWaitEvent(second, e, 0));
-  g = (cudaGraph_t)1;
-  CALL_ALONE(cudaStreamEndCapture(stream, &g));
-  VALUE(g != nullptr);
+  CALL_ALONE(cudaEventRecord(event, stream));
+  CALL_ALONE(cudaStreamWaitEvent(second, event, 0));
+  graph = (cudaGraph_t)1;
+  CALL_ALONE(cudaStreamEndCapture(stream, &graph));
+  VALUE(graph != nullptr);
   STATE(stream);
   STATE(second);
 
   SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-  CALL_ALONE(cudaEventRecord(e, stream));
-  CALL_ALONE(cudaStreamWaitEvent(second, e, 0));
+  CALL_ALONE(cudaEventRecord(event, stream));
+  CALL_ALONE(cudaStreamWaitEvent(second, event, 0));
   CALL_ALONE(launch(entry(empty), 1, 1, 0, second));
-  g = (cudaGraph_t)1;
-  CALL_ALONE(cudaStreamEndCapture(stream, &g));
-  VALUE(g != nullptr);
+  graph = (cudaGraph_t)1;
+  CALL_ALONE(cudaStreamEndCapture(stream, &graph));
+  VALUE(graph != nullptr);
   STATE(stream);
   STATE(second);
   drain(second);
 
   SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-  SETUP(cudaEventRecord(e, stream));
-  SETUP(cudaStreamWaitEvent(second, e, 0));
+  SETUP(cudaEventRecord(event, stream));
+  SETUP(cudaStreamWaitEvent(second, event, 0));
   SETUP(launch(entry(empty), 1, 1, 0, second));
-  SETUP(cudaEventRecord(e2, second));
-  SETUP(cudaStreamWaitEvent(stream, e2, 0));
+  SETUP(cudaEventRecord(later, second));
+  SETUP(cudaStreamWaitEvent(stream, later, 0));
   SETUP(launch(entry(empty), 1, 1, 0, second));
-  g = (cudaGraph_t)1;
-  CALL_ALONE(cudaStreamEndCapture(stream, &g));
-  VALUE(g != nullptr);
+  graph = (cudaGraph_t)1;
+  CALL_ALONE(cudaStreamEndCapture(stream, &graph));
+  VALUE(graph != nullptr);
   drain(second);
 
   // other thread ends, in each mode
-
   for (int mode = 0; mode < 3; ++mode) {
     SETUP(cudaStreamBeginCapture(stream, (cudaStreamCaptureMode)mode));
-    g = (cudaGraph_t)1;
-    cudaError_t er = inThread([&] { return cudaStreamEndCapture(stream, &g); });
-    report("mode %d end by other thread -> %s graph %d", mode, errorName(er),
-           g != nullptr);
+    graph = (cudaGraph_t)1;
+    cudaError_t error =
+        inThread([&] { return cudaStreamEndCapture(stream, &graph); });
+    report("mode %d end by other thread -> %s graph %d", mode, errorName(error),
+           graph != nullptr);
     STATE(stream);
-    CALL_ALONE(cudaStreamEndCapture(stream, &g));
+    CALL_ALONE(cudaStreamEndCapture(stream, &graph));
     STATE(stream);
     drain(stream);
   }
 
   // captured event, from outside
+  SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+  SETUP(cudaEventRecord(event, stream));
+  CALL_ALONE(cudaEventQuery(event));
+  STATE(stream);
+  drain(stream);
+  SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+  SETUP(cudaEventRecord(event, stream));
+  CALL_ALONE(cudaEventSynchronize(event));
+  STATE(stream);
+  drain(stream);
+  SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
+  SETUP(cudaEventRecord(event, stream));
+  float milliseconds;
+  CALL_ALONE(cudaEventElapsedTime(&milliseconds, event, event));
+  STATE(stream);
+  drain(stream);
+  CALL_ALONE(cudaEventQuery(event));
+  CALL_ALONE(cudaStreamWaitEvent(second, event, 0));
+  CALL_ALONE(cudaEventSynchronize(event));
+  CALL_ALONE(cudaEventElapsedTime(&milliseconds, event, event));
 
+  SETUP(cudaEventRecord(later, second));
   SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
-  SETUP(cudaEventRecord(e, stream));
-  CALL_ALONE(cudaEventQuery(e));
+  CALL_ALONE(cudaStreamWaitEvent(stream, later, 0));
   STATE(stream);
   drain(stream);
   SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
-  SETUP(cudaEventRecord(e, stream));
-  CALL_ALONE(cudaEventSynchronize(e));
+  CALL_ALONE(cudaStreamWaitEvent(stream, later, cudaEventWaitExternal));
   STATE(stream);
-  drain(stream);
-  SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
-  SETUP(cudaEventRecord(e, stream));
-  float ms;
-  CALL_ALONE(cudaEventElapsedTime(&ms, e, e));
-  STATE(stream);
-  drain(stream);
-  CALL_ALONE(cudaEventQuery(e));
-  CALL_ALONE(cudaStreamWaitEvent(second, e, 0));
-  CALL_ALONE(cudaEventSynchronize(e));
-  CALL_ALONE(cudaEventElapsedTime(&ms, e, e));
-
-  SETUP(cudaEventRecord(e2, second));
-  SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
-  CALL_ALONE(cudaStreamWaitEvent(stream, e2, 0));
-  STATE(stream);
-  drain(stream);
-  SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
-  CALL_ALONE(cudaStreamWaitEvent(stream, e2, cudaEventWaitExternal));
-  STATE(stream);
-  CALL_ALONE(cudaEventRecordWithFlags(e2, stream, cudaEventRecordExternal));
+  CALL_ALONE(cudaEventRecordWithFlags(later, stream, cudaEventRecordExternal));
   STATE(stream);
   drain(stream);
 
   // two captures merged
-
   SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
   SETUP(cudaStreamBeginCapture(second, cudaStreamCaptureModeRelaxed));
-  SETUP(cudaEventRecord(e, stream));
-  CALL_ALONE(cudaStreamWaitEvent(second, e, 0));
+  SETUP(cudaEventRecord(event, stream));
+  CALL_ALONE(cudaStreamWaitEvent(second, event, 0));
   STATE(stream);
   STATE(second);
-  CALL_ALONE(cudaStreamEndCapture(stream, &g));
-  CALL_ALONE(cudaStreamEndCapture(second, &g));
+  CALL_ALONE(cudaStreamEndCapture(stream, &graph));
+  CALL_ALONE(cudaStreamEndCapture(second, &graph));
 
   SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
   CALL_ALONE(launch(nullptr, 1, 1, 0, stream));
@@ -191,25 +186,25 @@ static void capture() {
   drain(stream);
   SETUP(cudaStreamCreate(&stream));
 
-  cudaGraph_t gg;
-  SETUP(cudaGraphCreate(&gg, 0));
+  cudaGraph_t filled;
+  SETUP(cudaGraphCreate(&filled, 0));
   CALL(cudaStreamBeginCaptureToGraph(stream, nullptr, nullptr, nullptr, 0,
                                      cudaStreamCaptureModeGlobal));
-  CALL(cudaStreamBeginCaptureToGraph(stream, gg, nullptr, nullptr, 1,
+  CALL(cudaStreamBeginCaptureToGraph(stream, filled, nullptr, nullptr, 1,
                                      cudaStreamCaptureModeGlobal));
-  CALL(cudaStreamBeginCaptureToGraph(stream, gg, nullptr, nullptr, 0,
+  CALL(cudaStreamBeginCaptureToGraph(stream, filled, nullptr, nullptr, 0,
                                      (cudaStreamCaptureMode)7));
   CALL(cudaStreamUpdateCaptureDependencies(stream, nullptr, nullptr, 0, 0));
   CALL(cudaStreamUpdateCaptureDependencies(stream, nullptr, nullptr, 0, 9));
-  SETUP(cudaStreamBeginCaptureToGraph(stream, gg, nullptr, nullptr, 0,
+  SETUP(cudaStreamBeginCaptureToGraph(stream, filled, nullptr, nullptr, 0,
                                       cudaStreamCaptureModeGlobal));
-  CALL_ALONE(cudaGraphDestroy(gg));
+  CALL_ALONE(cudaGraphDestroy(filled));
   CALL_ALONE(
       cudaStreamUpdateCaptureDependencies(stream, nullptr, nullptr, 1, 0));
   CALL_ALONE(
       cudaStreamUpdateCaptureDependencies(stream, nullptr, nullptr, 0, 9));
-  CALL_ALONE(cudaStreamEndCapture(stream, &g));
-  VALUE(g == gg);
+  CALL_ALONE(cudaStreamEndCapture(stream, &graph));
+  VALUE(graph == filled);
 }
 
 int main(int count, char **arguments) {

@@ -12,17 +12,17 @@
 /// What is asked of and set for a device.
 static void devices() {
   allocate();
-  int d = 5;
-  cudaDeviceProp pr;
-  size_t n;
-  cudaFuncCache fc;
-  char b[32];
-  unsigned fl;
+  int chosen = 5;
+  cudaDeviceProp properties;
+  size_t bytes;
+  cudaFuncCache preference;
+  char busId[32];
+  unsigned flags;
 
   CALL(cudaSetDevice(-1));
   CALL(cudaSetDevice(99));
-  CALL(cudaGetDevice(&d));
-  VALUE(d);
+  CALL(cudaGetDevice(&chosen));
+  VALUE(chosen);
   CALL(cudaGetDevice(nullptr));
   CALL(cudaGetDeviceCount(nullptr));
   CALL(cudaInitDevice(99, 0, 0));
@@ -34,8 +34,8 @@ static void devices() {
   CALL(cudaInitDevice(0, 0, 8));
 
   CALL(cudaGetDeviceProperties(nullptr, 0));
-  CALL(cudaGetDeviceProperties(&pr, 99));
-  CALL(cudaGetDeviceProperties(&pr, -1));
+  CALL(cudaGetDeviceProperties(&properties, 99));
+  CALL(cudaGetDeviceProperties(&properties, -1));
   CALL(cudaDeviceGetAttribute(nullptr, (cudaDeviceAttr)1, 0));
   CALL(cudaDeviceGetAttribute(&number, (cudaDeviceAttr)1, 99));
   CALL(cudaDeviceGetAttribute(&number, (cudaDeviceAttr)4711, 0));
@@ -43,21 +43,21 @@ static void devices() {
   CALL(cudaDeviceGetAttribute(&number, (cudaDeviceAttr)-1, 0));
   CALL(cudaDeviceGetAttribute(&number, (cudaDeviceAttr)4711, 99));
 
-  CALL(cudaChooseDevice(nullptr, &pr));
-  CALL(cudaChooseDevice(&d, nullptr));
-  memset(&pr, 0, sizeof pr);
-  CALL(cudaChooseDevice(&d, &pr));
-  VALUE(d);
-  pr.major = 99;
-  CALL(cudaChooseDevice(&d, &pr));
-  VALUE(d);
-  int list[] = {0, 99}, dup[] = {0, 0};
+  CALL(cudaChooseDevice(nullptr, &properties));
+  CALL(cudaChooseDevice(&chosen, nullptr));
+  memset(&properties, 0, sizeof properties);
+  CALL(cudaChooseDevice(&chosen, &properties));
+  VALUE(chosen);
+  properties.major = 99;
+  CALL(cudaChooseDevice(&chosen, &properties));
+  VALUE(chosen);
+  int list[] = {0, 99}, twice[] = {0, 0};
   CALL(cudaSetValidDevices(nullptr, 1));
   CALL(cudaSetValidDevices(list, 2));
   CALL(cudaSetValidDevices(list, 0));
   CALL(cudaSetValidDevices(list, -1));
   CALL(cudaSetValidDevices(list, 100));
-  CALL(cudaSetValidDevices(dup, 2));
+  CALL(cudaSetValidDevices(twice, 2));
   CALL(cudaSetValidDevices(list, 1));
 
   CALL(cudaSetDeviceFlags(0x1000));
@@ -69,12 +69,12 @@ static void devices() {
   CALL(cudaSetDeviceFlags(32));
   CALL(cudaSetDeviceFlags(0x80));
   CALL(cudaGetDeviceFlags(nullptr));
-  CALL(cudaGetDeviceFlags(&fl));
-  VALUE(fl);
+  CALL(cudaGetDeviceFlags(&flags));
+  VALUE(flags);
 
   for (int i = -1; i < 9; ++i) {
-    called([&] { return cudaDeviceGetLimit(&n, (cudaLimit)i); },
-           "cudaDeviceGetLimit(&n, %d)", i);
+    called([&] { return cudaDeviceGetLimit(&bytes, (cudaLimit)i); },
+           "cudaDeviceGetLimit(&bytes, %d)", i);
     called([&] { return cudaDeviceSetLimit((cudaLimit)i, 1); },
            "cudaDeviceSetLimit(%d, 1)", i);
     called([&] { return cudaDeviceSetLimit((cudaLimit)i, 0); },
@@ -83,10 +83,10 @@ static void devices() {
       called([&] { return cudaDeviceSetLimit((cudaLimit)i, Huge); },
              "cudaDeviceSetLimit(%d, Huge)", i);
     }
-    n = 4711;
-    cudaDeviceGetLimit(&n, (cudaLimit)i);
+    bytes = 4711;
+    cudaDeviceGetLimit(&bytes, (cudaLimit)i);
     cudaGetLastError();
-    report("limit %d -> %zu", i, n);
+    report("limit %d -> %zu", i, bytes);
   }
 
   CALL(cudaDeviceGetLimit(nullptr, cudaLimitStackSize));
@@ -100,45 +100,45 @@ static void devices() {
   CALL(cudaDeviceSetLimit(cudaLimitMallocHeapSize, 1 << 24));
 
   CALL(cudaDeviceGetCacheConfig(nullptr));
-  CALL(cudaDeviceGetCacheConfig(&fc));
-  VALUE(fc);
+  CALL(cudaDeviceGetCacheConfig(&preference));
+  VALUE(preference);
   CALL(cudaDeviceSetCacheConfig((cudaFuncCache)4));
   CALL(cudaDeviceSetCacheConfig((cudaFuncCache)-1));
   CALL(cudaDeviceSetCacheConfig((cudaFuncCache)1));
-  CALL(cudaDeviceGetCacheConfig(&fc));
-  VALUE(fc);
+  CALL(cudaDeviceGetCacheConfig(&preference));
+  VALUE(preference);
 
-  cudaSharedMemConfig sc;
+  cudaSharedMemConfig banks;
   CALL(cudaDeviceGetSharedMemConfig(nullptr));
-  CALL(cudaDeviceGetSharedMemConfig(&sc));
-  VALUE(sc);
+  CALL(cudaDeviceGetSharedMemConfig(&banks));
+  VALUE(banks);
   CALL(cudaDeviceSetSharedMemConfig((cudaSharedMemConfig)3));
   CALL(cudaDeviceSetSharedMemConfig((cudaSharedMemConfig)2));
-  CALL(cudaDeviceGetSharedMemConfig(&sc));
-  VALUE(sc);
+  CALL(cudaDeviceGetSharedMemConfig(&banks));
+  VALUE(banks);
 
   CALL(cudaDeviceGetPCIBusId(nullptr, 20, 0));
-  CALL(cudaDeviceGetPCIBusId(b, 0, 0));
-  CALL(cudaDeviceGetPCIBusId(b, -1, 0));
-  CALL(cudaDeviceGetPCIBusId(b, 5, 0));
-  CALL(cudaDeviceGetPCIBusId(b, 12, 0));
-  CALL(cudaDeviceGetPCIBusId(b, 13, 0));
-  CALL(cudaDeviceGetPCIBusId(b, 20, 99));
-  CALL(cudaDeviceGetByPCIBusId(nullptr, b));
-  CALL(cudaDeviceGetByPCIBusId(&d, nullptr));
-  CALL(cudaDeviceGetByPCIBusId(&d, "nowhere"));
-  CALL(cudaDeviceGetByPCIBusId(&d, ""));
-  CALL(cudaDeviceGetByPCIBusId(&d, "77:77:1f"));
-  CALL(cudaDeviceGetByPCIBusId(&d, "77:77.1"));
-  CALL(cudaDeviceGetByPCIBusId(&d, "0000:77:1f.0"));
+  CALL(cudaDeviceGetPCIBusId(busId, 0, 0));
+  CALL(cudaDeviceGetPCIBusId(busId, -1, 0));
+  CALL(cudaDeviceGetPCIBusId(busId, 5, 0));
+  CALL(cudaDeviceGetPCIBusId(busId, 12, 0));
+  CALL(cudaDeviceGetPCIBusId(busId, 13, 0));
+  CALL(cudaDeviceGetPCIBusId(busId, 20, 99));
+  CALL(cudaDeviceGetByPCIBusId(nullptr, busId));
+  CALL(cudaDeviceGetByPCIBusId(&chosen, nullptr));
+  CALL(cudaDeviceGetByPCIBusId(&chosen, "nowhere"));
+  CALL(cudaDeviceGetByPCIBusId(&chosen, ""));
+  CALL(cudaDeviceGetByPCIBusId(&chosen, "77:77:1f"));
+  CALL(cudaDeviceGetByPCIBusId(&chosen, "77:77.1"));
+  CALL(cudaDeviceGetByPCIBusId(&chosen, "0000:77:1f.0"));
 
   CALL(cudaDriverGetVersion(nullptr));
   CALL(cudaRuntimeGetVersion(nullptr));
-  int a1, a2;
-  CALL(cudaDeviceGetStreamPriorityRange(&a1, &a2));
-  VALUE(a1);
-  VALUE(a2);
-  CALL(cudaDeviceGetStreamPriorityRange(nullptr, &a2));
+  int least, greatest;
+  CALL(cudaDeviceGetStreamPriorityRange(&least, &greatest));
+  VALUE(least);
+  VALUE(greatest);
+  CALL(cudaDeviceGetStreamPriorityRange(nullptr, &greatest));
   CALL(cudaDeviceGetStreamPriorityRange(nullptr, nullptr));
   CALL(cudaProfilerStart());
   CALL(cudaProfilerStop());
@@ -151,29 +151,34 @@ static void devices() {
          cudaGetErrorName((cudaError_t)-1),
          cudaGetErrorString((cudaError_t)25));
 
-  cudaDriverEntryPointQueryResult qr;
-  CALL(cudaGetDriverEntryPointByVersion("cuMemAlloc", &pointer, 12000, 0, &qr));
-  VALUE(qr);
-  CALL(cudaGetDriverEntryPointByVersion("cuNothing", &pointer, 12000, 0, &qr));
-  VALUE(qr);
-  CALL(cudaGetDriverEntryPointByVersion(nullptr, &pointer, 12000, 0, &qr));
-  CALL(cudaGetDriverEntryPointByVersion("cuMemAlloc", nullptr, 12000, 0, &qr));
-  CALL(cudaGetDriverEntryPointByVersion("cuMemAlloc", &pointer, 12000, 9, &qr));
-  CALL(cudaGetDriverEntryPointByVersion("cuMemAlloc", &pointer, 0, 0, &qr));
-  CALL(cudaGetDriverEntryPointByVersion("cuMemAlloc", &pointer, 99000, 0, &qr));
+  cudaDriverEntryPointQueryResult found;
+  CALL(cudaGetDriverEntryPointByVersion("cuMemAlloc", &pointer, 12000, 0,
+                                        &found));
+  VALUE(found);
+  CALL(cudaGetDriverEntryPointByVersion("cuNothing", &pointer, 12000, 0,
+                                        &found));
+  VALUE(found);
+  CALL(cudaGetDriverEntryPointByVersion(nullptr, &pointer, 12000, 0, &found));
+  CALL(cudaGetDriverEntryPointByVersion("cuMemAlloc", nullptr, 12000, 0,
+                                        &found));
+  CALL(cudaGetDriverEntryPointByVersion("cuMemAlloc", &pointer, 12000, 9,
+                                        &found));
+  CALL(cudaGetDriverEntryPointByVersion("cuMemAlloc", &pointer, 0, 0, &found));
+  CALL(cudaGetDriverEntryPointByVersion("cuMemAlloc", &pointer, 99000, 0,
+                                        &found));
 }
 
 /// What was there before a reset.
 static void reset() {
   allocate();
-  cudaEvent_t e;
-  SETUP(cudaEventCreate(&e));
+  cudaEvent_t event;
+  SETUP(cudaEventCreate(&event));
   auto again = [] {
-    cudaError_t e = cudaDeviceReset();
+    cudaError_t event = cudaDeviceReset();
     idle = nullptr;
     scratch = nullptr;
     cudaMalloc(&scratch, 4096);
-    return e;
+    return event;
   };
 
   CALL(again());

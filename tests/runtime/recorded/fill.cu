@@ -77,12 +77,12 @@ static void fillHostMemory() {
 /// Of memory that has been freed.
 static void fillFreedMemory() {
   allocate();
-  char *g;
-  SETUP(cudaMalloc(&g, 64 << 20));
-  SETUP(cudaFree(g));
-  CALL(cudaMemset(g, 0, 16));
+  char *freed;
+  SETUP(cudaMalloc(&freed, 64 << 20));
+  SETUP(cudaFree(freed));
+  CALL(cudaMemset(freed, 0, 16));
   CALL(cudaMemset(device, 0, 16));
-  CALL(cudaMemcpy(pageable, g, 16, cudaMemcpyDeviceToHost));
+  CALL(cudaMemcpy(pageable, freed, 16, cudaMemcpyDeviceToHost));
   CALL(cudaMemset(device, 0, 16));
 }
 

@@ -13,23 +13,23 @@
 /// In each mode of a capture, by the thread that captures.
 static void forbidden() {
   allocateStreams();
-  cudaEvent_t e;
-  SETUP(cudaEventCreate(&e));
-  SETUP(cudaEventRecord(e, second));
-  cudaGraph_t g;
-  cudaGraphExec_t x, x2;
-  cudaGraphNode_t n;
-  SETUP(cudaGraphCreate(&g, 0));
-  SETUP(cudaGraphAddEmptyNode(&n, g, nullptr, 0));
-  SETUP(cudaGraphInstantiate(&x, g, 0));
-  cudaStream_t t;
-  cudaFuncAttributes fa;
-  size_t z;
-  cudaPointerAttributes pa;
-  cudaArray_t ar;
-  auto d = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
-  cudaStreamAttrValue av{};
-  static int q;
+  cudaEvent_t event;
+  SETUP(cudaEventCreate(&event));
+  SETUP(cudaEventRecord(event, second));
+  cudaGraph_t graph;
+  cudaGraphExec_t executable, another;
+  cudaGraphNode_t node;
+  SETUP(cudaGraphCreate(&graph, 0));
+  SETUP(cudaGraphAddEmptyNode(&node, graph, nullptr, 0));
+  SETUP(cudaGraphInstantiate(&executable, graph, 0));
+  cudaStream_t made;
+  cudaFuncAttributes attributes;
+  size_t bytes;
+  cudaPointerAttributes pointerAttributes;
+  cudaArray_t array;
+  auto real = cudaCreateChannelDesc(32, 0, 0, 0, cudaChannelFormatKindFloat);
+  cudaStreamAttrValue attribute{};
+  static int answer;
 
   IN_CAPTURE(cudaStreamSynchronize(stream));
   IN_CAPTURE(cudaStreamQuery(stream));
@@ -39,14 +39,14 @@ static void forbidden() {
   IN_CAPTURE(cudaStreamSynchronize(nullptr));
   IN_CAPTURE(cudaStreamQuery(nullptr));
   IN_CAPTURE(cudaStreamSynchronize(nonBlocking));
-  IN_CAPTURE(cudaEventQuery(e));
-  IN_CAPTURE(cudaEventSynchronize(e));
-  IN_CAPTURE(cudaEventRecord(e, nullptr));
-  IN_CAPTURE(cudaEventRecord(e, nonBlocking));
-  IN_CAPTURE(cudaEventCreate(&e));
-  IN_CAPTURE(cudaEventDestroy(e));
-  SETUP(cudaEventCreate(&e));
-  SETUP(cudaEventRecord(e, second));
+  IN_CAPTURE(cudaEventQuery(event));
+  IN_CAPTURE(cudaEventSynchronize(event));
+  IN_CAPTURE(cudaEventRecord(event, nullptr));
+  IN_CAPTURE(cudaEventRecord(event, nonBlocking));
+  IN_CAPTURE(cudaEventCreate(&event));
+  IN_CAPTURE(cudaEventDestroy(event));
+  SETUP(cudaEventCreate(&event));
+  SETUP(cudaEventRecord(event, second));
 
   IN_CAPTURE(cudaMalloc(&pointer, 16));
   IN_CAPTURE(cudaFree(device));
@@ -59,18 +59,18 @@ static void forbidden() {
   IN_CAPTURE(cudaHostUnregister(pageable));
   cudaHostUnregister(pageable);
   cudaGetLastError();
-  IN_CAPTURE(cudaMallocPitch(&pointer, &z, 16, 16));
-  IN_CAPTURE(cudaMallocArray(&ar, &d, 4, 4));
+  IN_CAPTURE(cudaMallocPitch(&pointer, &bytes, 16, 16));
+  IN_CAPTURE(cudaMallocArray(&array, &real, 4, 4));
   IN_CAPTURE(cudaMallocAsync(&pointer, 16, stream));
   IN_CAPTURE(cudaMallocAsync(&pointer, 16, second));
   IN_CAPTURE(cudaMallocAsync(&pointer, 16, nullptr));
-  IN_CAPTURE(cudaMemGetInfo(&z, &z));
-  IN_CAPTURE(cudaPointerGetAttributes(&pa, device));
-  IN_CAPTURE(cudaFuncGetAttributes(&fa, entry(empty)));
+  IN_CAPTURE(cudaMemGetInfo(&bytes, &bytes));
+  IN_CAPTURE(cudaPointerGetAttributes(&pointerAttributes, device));
+  IN_CAPTURE(cudaFuncGetAttributes(&attributes, entry(empty)));
   IN_CAPTURE(cudaFuncSetAttribute(
       entry(empty), cudaFuncAttributePreferredSharedMemoryCarveout, 50));
-  IN_CAPTURE(
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&q, entry(empty), 32, 0));
+  IN_CAPTURE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      &answer, entry(empty), 32, 0));
 
   IN_CAPTURE(cudaMemcpy(device, pageable, 16, cudaMemcpyHostToDevice));
   IN_CAPTURE(cudaMemcpy(device, device + 64, 16, cudaMemcpyDeviceToDevice));
@@ -108,31 +108,32 @@ static void forbidden() {
   IN_CAPTURE(cudaLaunchHostFunc(nullptr, nothing, nullptr));
   IN_CAPTURE(cudaStreamAddCallback(stream, callback, nullptr, 0));
   IN_CAPTURE(cudaStreamAddCallback(nonBlocking, callback, nullptr, 0));
-  IN_CAPTURE(cudaStreamCreate(&t));
-  IN_CAPTURE(cudaStreamCreateWithFlags(&t, 1));
-  IN_CAPTURE(cudaStreamDestroy(t));
-  IN_CAPTURE(cudaStreamWaitEvent(stream, e, 0));
-  IN_CAPTURE(cudaStreamWaitEvent(nonBlocking, e, 0));
-  IN_CAPTURE(cudaStreamWaitEvent(nullptr, e, 0));
-  IN_CAPTURE(cudaStreamGetAttribute(stream, cudaStreamAttributePriority, &av));
-  IN_CAPTURE(cudaStreamGetFlags(stream, (unsigned *)&q));
+  IN_CAPTURE(cudaStreamCreate(&made));
+  IN_CAPTURE(cudaStreamCreateWithFlags(&made, 1));
+  IN_CAPTURE(cudaStreamDestroy(made));
+  IN_CAPTURE(cudaStreamWaitEvent(stream, event, 0));
+  IN_CAPTURE(cudaStreamWaitEvent(nonBlocking, event, 0));
+  IN_CAPTURE(cudaStreamWaitEvent(nullptr, event, 0));
+  IN_CAPTURE(
+      cudaStreamGetAttribute(stream, cudaStreamAttributePriority, &attribute));
+  IN_CAPTURE(cudaStreamGetFlags(stream, (unsigned *)&answer));
   IN_CAPTURE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   IN_CAPTURE(cudaStreamBeginCapture(second, cudaStreamCaptureModeGlobal));
   IN_CAPTURE(cudaStreamBeginCapture(second, cudaStreamCaptureModeRelaxed));
-  IN_CAPTURE(cudaStreamEndCapture(second, &g));
-  IN_CAPTURE(cudaStreamEndCapture(nullptr, &g));
+  IN_CAPTURE(cudaStreamEndCapture(second, &graph));
+  IN_CAPTURE(cudaStreamEndCapture(nullptr, &graph));
 
-  IN_CAPTURE(cudaGraphLaunch(x, stream));
-  IN_CAPTURE(cudaGraphLaunch(x, second));
-  IN_CAPTURE(cudaGraphLaunch(x, nullptr));
-  IN_CAPTURE(cudaGraphInstantiate(&x2, g, 0));
-  IN_CAPTURE(cudaGraphUpload(x, stream));
-  IN_CAPTURE(cudaGraphUpload(x, second));
-  IN_CAPTURE(cudaGraphAddEmptyNode(&n, g, nullptr, 0));
+  IN_CAPTURE(cudaGraphLaunch(executable, stream));
+  IN_CAPTURE(cudaGraphLaunch(executable, second));
+  IN_CAPTURE(cudaGraphLaunch(executable, nullptr));
+  IN_CAPTURE(cudaGraphInstantiate(&another, graph, 0));
+  IN_CAPTURE(cudaGraphUpload(executable, stream));
+  IN_CAPTURE(cudaGraphUpload(executable, second));
+  IN_CAPTURE(cudaGraphAddEmptyNode(&node, graph, nullptr, 0));
   IN_CAPTURE(cudaDeviceSetLimit(cudaLimitStackSize, 1024));
-  IN_CAPTURE(cudaDeviceGetLimit(&z, cudaLimitStackSize));
+  IN_CAPTURE(cudaDeviceGetLimit(&bytes, cudaLimitStackSize));
   IN_CAPTURE(cudaSetDevice(0));
-  IN_CAPTURE(cudaGetDevice(&q));
+  IN_CAPTURE(cudaGetDevice(&answer));
   IN_CAPTURE(cudaPeekAtLastError());
   IN_CAPTURE(cudaMemcpyToSymbolAsync(pageable, pageable, 4, 0,
                                      cudaMemcpyHostToDevice, stream));
@@ -140,7 +141,7 @@ static void forbidden() {
       cudaThreadExchangeStreamCaptureMode((cudaStreamCaptureMode *)nullptr));
   IN_CAPTURE(cudaFuncSetCacheConfig(entry(empty), cudaFuncCachePreferL1));
   IN_CAPTURE(cudaHostGetDevicePointer(&pointer, pinned, 0));
-  IN_CAPTURE(cudaDeviceGetAttribute(&q, cudaDevAttrClockRate, 0));
+  IN_CAPTURE(cudaDeviceGetAttribute(&answer, cudaDevAttrClockRate, 0));
   IN_CAPTURE(cudaProfilerStart());
   IN_CAPTURE(cudaMemPoolTrimTo(nullptr, 0));
   IN_CAPTURE(cudaFreeAsync(device, stream));
@@ -155,9 +156,9 @@ static void otherThread() {
   allocateStreams(); // what another thread may do while this one captures, by
                      // mode
 
-  cudaEvent_t e;
-  SETUP(cudaEventCreate(&e));
-  SETUP(cudaEventRecord(e, nonBlocking));
+  cudaEvent_t event;
+  SETUP(cudaEventCreate(&event));
+  SETUP(cudaEventRecord(event, nonBlocking));
 
   IN_CAPTURE(inThread([] { return cudaMalloc(&pointer, 16); }));
   IN_CAPTURE(inThread([] { return cudaStreamSynchronize(nonBlocking); }));
@@ -169,19 +170,19 @@ static void otherThread() {
       inThread([] { return launch(entry(empty), 1, 1, 0, nonBlocking); }));
   IN_CAPTURE(inThread([] { return cudaStreamQuery(nonBlocking); }));
   IN_CAPTURE(inThread([] { return cudaStreamQuery(stream); }));
-  IN_CAPTURE(inThread([&] { return cudaEventQuery(e); }));
+  IN_CAPTURE(inThread([&] { return cudaEventQuery(event); }));
   IN_CAPTURE(inThread([] { return cudaFree(pointer); }));
   IN_CAPTURE(inThread([] {
-    cudaError_t b_ =
+    cudaError_t begun =
         cudaStreamBeginCapture(second, cudaStreamCaptureModeGlobal);
-    cudaGraph_t g_;
-    if (b_ == cudaSuccess)
-      cudaStreamEndCapture(second, &g_);
-    return b_;
+    cudaGraph_t graph;
+    if (begun == cudaSuccess)
+      cudaStreamEndCapture(second, &graph);
+    return begun;
   }));
   IN_CAPTURE(inThread([] {
-    cudaStreamCaptureMode m_ = cudaStreamCaptureModeRelaxed;
-    cudaThreadExchangeStreamCaptureMode(&m_);
+    cudaStreamCaptureMode relaxed = cudaStreamCaptureModeRelaxed;
+    cudaThreadExchangeStreamCaptureMode(&relaxed);
     return cudaMalloc(&pointer, 16);
   }));
 }

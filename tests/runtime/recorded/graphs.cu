@@ -11,317 +11,319 @@
 /// Nodes of each kind, edges, and graphs that can be launched.
 static void graphs() {
   allocateStreams();
-  cudaGraph_t g, o, c;
-  cudaGraphNode_t n, a, b, f;
-  cudaGraphExec_t x = nullptr;
-  SETUP(cudaGraphCreate(&g, 0));
-  SETUP(cudaGraphCreate(&o, 0));
-  SETUP(cudaGraphAddEmptyNode(&a, g, nullptr, 0));
-  SETUP(cudaGraphAddEmptyNode(&b, g, &a, 1));
-  SETUP(cudaGraphAddEmptyNode(&f, o, nullptr, 0));
-  cudaGraphNode_t twice[] = {a, a};
+  cudaGraph_t graph, foreign, copied;
+  cudaGraphNode_t node, first, next, inForeign;
+  cudaGraphExec_t executable = nullptr;
+  SETUP(cudaGraphCreate(&graph, 0));
+  SETUP(cudaGraphCreate(&foreign, 0));
+  SETUP(cudaGraphAddEmptyNode(&first, graph, nullptr, 0));
+  SETUP(cudaGraphAddEmptyNode(&next, graph, &first, 1));
+  SETUP(cudaGraphAddEmptyNode(&inForeign, foreign, nullptr, 0));
+  cudaGraphNode_t twice[] = {first, first};
 
   CALL(cudaGraphCreate(nullptr, 0));
-  CALL(cudaGraphCreate(&c, 1));
+  CALL(cudaGraphCreate(&copied, 1));
   CALL(cudaGraphDestroy(nullptr));
-  CALL(cudaGraphClone(nullptr, g));
-  CALL(cudaGraphClone(&c, nullptr));
+  CALL(cudaGraphClone(nullptr, graph));
+  CALL(cudaGraphClone(&copied, nullptr));
   CALL(cudaGraphExecDestroy(nullptr));
   CALL(cudaGraphDestroyNode(nullptr));
 
-  CALL(cudaGraphAddEmptyNode(nullptr, g, nullptr, 0));
-  CALL(cudaGraphAddEmptyNode(&n, nullptr, nullptr, 0));
-  CALL(cudaGraphAddEmptyNode(&n, g, nullptr, 1));
-  CALL(cudaGraphAddEmptyNode(&n, g, &f, 1));
-  CALL(cudaGraphAddEmptyNode(&n, g, twice, 2));
+  CALL(cudaGraphAddEmptyNode(nullptr, graph, nullptr, 0));
+  CALL(cudaGraphAddEmptyNode(&node, nullptr, nullptr, 0));
+  CALL(cudaGraphAddEmptyNode(&node, graph, nullptr, 1));
+  CALL(cudaGraphAddEmptyNode(&node, graph, &inForeign, 1));
+  CALL(cudaGraphAddEmptyNode(&node, graph, twice, 2));
 
-  CALL(cudaGraphAddDependencies(g, &b, &a, nullptr, 1));
-  CALL(cudaGraphAddDependencies(g, &a, &a, nullptr, 1));
-  CALL(cudaGraphAddDependencies(g, &a, &b, nullptr, 1));
-  CALL(cudaGraphAddDependencies(g, &a, &f, nullptr, 1));
-  CALL(cudaGraphAddDependencies(g, nullptr, &a, nullptr, 1));
-  CALL(cudaGraphAddDependencies(g, &a, nullptr, nullptr, 1));
-  CALL(cudaGraphAddDependencies(g, nullptr, nullptr, nullptr, 0));
-  CALL(cudaGraphAddDependencies(nullptr, &a, &b, nullptr, 1));
-  CALL(cudaGraphRemoveDependencies(g, &b, &a, nullptr, 1));
-  CALL(cudaGraphRemoveDependencies(g, &a, &f, nullptr, 1));
-  CALL(cudaGraphRemoveDependencies(g, &a, &b, nullptr, 1));
-  CALL(cudaGraphRemoveDependencies(g, &a, &b, nullptr, 1));
-  CALL(cudaGraphAddDependencies(g, &a, &b, nullptr, 1));
+  CALL(cudaGraphAddDependencies(graph, &next, &first, nullptr, 1));
+  CALL(cudaGraphAddDependencies(graph, &first, &first, nullptr, 1));
+  CALL(cudaGraphAddDependencies(graph, &first, &next, nullptr, 1));
+  CALL(cudaGraphAddDependencies(graph, &first, &inForeign, nullptr, 1));
+  CALL(cudaGraphAddDependencies(graph, nullptr, &first, nullptr, 1));
+  CALL(cudaGraphAddDependencies(graph, &first, nullptr, nullptr, 1));
+  CALL(cudaGraphAddDependencies(graph, nullptr, nullptr, nullptr, 0));
+  CALL(cudaGraphAddDependencies(nullptr, &first, &next, nullptr, 1));
+  CALL(cudaGraphRemoveDependencies(graph, &next, &first, nullptr, 1));
+  CALL(cudaGraphRemoveDependencies(graph, &first, &inForeign, nullptr, 1));
+  CALL(cudaGraphRemoveDependencies(graph, &first, &next, nullptr, 1));
+  CALL(cudaGraphRemoveDependencies(graph, &first, &next, nullptr, 1));
+  CALL(cudaGraphAddDependencies(graph, &first, &next, nullptr, 1));
 
-  CALL(cudaGraphInstantiate(&x, g, 0));
-  if (!x) {
-    cudaGraph_t g2;
-    SETUP(cudaGraphCreate(&g2, 0));
-    SETUP(cudaGraphAddEmptyNode(&n, g2, nullptr, 0));
-    SETUP(cudaGraphInstantiate(&x, g2, 0));
+  CALL(cudaGraphInstantiate(&executable, graph, 0));
+  if (!executable) {
+    cudaGraph_t plain;
+    SETUP(cudaGraphCreate(&plain, 0));
+    SETUP(cudaGraphAddEmptyNode(&node, plain, nullptr, 0));
+    SETUP(cudaGraphInstantiate(&executable, plain, 0));
   }
 
-  size_t cnt = 0;
-  CALL(cudaGraphGetNodes(g, nullptr, nullptr));
-  CALL(cudaGraphGetNodes(g, nullptr, &cnt));
-  VALUE(cnt);
-  CALL(cudaGraphGetNodes(nullptr, nullptr, &cnt));
-  CALL(cudaGraphGetRootNodes(g, nullptr, nullptr));
-  CALL(cudaGraphGetRootNodes(g, nullptr, &cnt));
-  VALUE(cnt);
-  CALL(cudaGraphGetEdges(g, nullptr, nullptr, nullptr, nullptr));
-  CALL(cudaGraphGetEdges(g, nullptr, nullptr, nullptr, &cnt));
-  VALUE(cnt);
-  cnt = 2;
-  CALL(cudaGraphGetEdges(g, twice, nullptr, nullptr, &cnt));
-  CALL(cudaGraphNodeGetType(a, nullptr));
+  size_t count = 0;
+  CALL(cudaGraphGetNodes(graph, nullptr, nullptr));
+  CALL(cudaGraphGetNodes(graph, nullptr, &count));
+  VALUE(count);
+  CALL(cudaGraphGetNodes(nullptr, nullptr, &count));
+  CALL(cudaGraphGetRootNodes(graph, nullptr, nullptr));
+  CALL(cudaGraphGetRootNodes(graph, nullptr, &count));
+  VALUE(count);
+  CALL(cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, nullptr));
+  CALL(cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &count));
+  VALUE(count);
+  count = 2;
+  CALL(cudaGraphGetEdges(graph, twice, nullptr, nullptr, &count));
+  CALL(cudaGraphNodeGetType(first, nullptr));
   CALL(cudaGraphNodeGetType(nullptr, (cudaGraphNodeType *)&number));
-  CALL(cudaGraphNodeFindInClone(&n, a, o));
-  CALL(cudaGraphNodeFindInClone(nullptr, a, o));
+  CALL(cudaGraphNodeFindInClone(&node, first, foreign));
+  CALL(cudaGraphNodeFindInClone(nullptr, first, foreign));
 
-  CALL(kernelNode(&n, g, entry(set), 1, 1, 0));
-  CALL(kernelNode(nullptr, g, entry(set), 1, 1, 0));
-  CALL(kernelNode(&n, nullptr, entry(set), 1, 1, 0));
-  CALL(kernelNode(&n, g, entry(pageableMemory), 1, 1, 0));
-  CALL(kernelNode(&n, g, nullptr, 1, 1, 0));
-  CALL(kernelNode(&n, g, entry(set), 0, 1, 0));
-  CALL(kernelNode(&n, g, entry(set), 1, 0, 0));
-  CALL(kernelNode(&n, g, entry(set), 1, 2000, 0));
-  CALL(kernelNode(&n, g, entry(set), dim3(1, 65536), 1, 0));
-  CALL(kernelNode(&n, g, entry(dynamic), 1, 32, (48 << 10) + 4));
-  CALL(kernelNode(&n, g, entry(dynamic), 1, 32, 1 << 30));
-  CALL(kernelNode(&n, g, entry(set), 1, 1, 0, false));
-  CALL(kernelNode(&n, g, entry(empty), 1, 1, 0, false));
-  CALL(cudaGraphAddKernelNode(&n, g, nullptr, 0, nullptr));
-  CALL(kernelNode(&n, g, entry(bounded), 1, 129, 0));
-  cudaGraphGetNodes(g, nullptr, &cnt);
-  VALUE(cnt);
+  CALL(kernelNode(&node, graph, entry(set), 1, 1, 0));
+  CALL(kernelNode(nullptr, graph, entry(set), 1, 1, 0));
+  CALL(kernelNode(&node, nullptr, entry(set), 1, 1, 0));
+  CALL(kernelNode(&node, graph, entry(pageableMemory), 1, 1, 0));
+  CALL(kernelNode(&node, graph, nullptr, 1, 1, 0));
+  CALL(kernelNode(&node, graph, entry(set), 0, 1, 0));
+  CALL(kernelNode(&node, graph, entry(set), 1, 0, 0));
+  CALL(kernelNode(&node, graph, entry(set), 1, 2000, 0));
+  CALL(kernelNode(&node, graph, entry(set), dim3(1, 65536), 1, 0));
+  CALL(kernelNode(&node, graph, entry(dynamic), 1, 32, (48 << 10) + 4));
+  CALL(kernelNode(&node, graph, entry(dynamic), 1, 32, 1 << 30));
+  CALL(kernelNode(&node, graph, entry(set), 1, 1, 0, false));
+  CALL(kernelNode(&node, graph, entry(empty), 1, 1, 0, false));
+  CALL(cudaGraphAddKernelNode(&node, graph, nullptr, 0, nullptr));
+  CALL(kernelNode(&node, graph, entry(bounded), 1, 129, 0));
+  cudaGraphGetNodes(graph, nullptr, &count);
+  VALUE(count);
 
-  cudaGraphNode_t k, ms, mc, hn;
-  SETUP(kernelNode(&k, g, entry(set), 1, 1, 0));
-  cudaKernelNodeParams kp{};
-  CALL(cudaGraphKernelNodeGetParams(k, nullptr));
-  CALL(cudaGraphKernelNodeGetParams(nullptr, &kp));
-  CALL(cudaGraphKernelNodeGetParams(a, &kp));
-  CALL(cudaGraphKernelNodeGetParams(k, &kp));
-  CALL(cudaGraphKernelNodeSetParams(k, nullptr));
-  CALL(cudaGraphKernelNodeSetParams(nullptr, &kp));
-  CALL(cudaGraphKernelNodeSetParams(a, &kp));
-  auto bad = kp;
+  cudaGraphNode_t kernel, fill, copy, hostNode;
+  SETUP(kernelNode(&kernel, graph, entry(set), 1, 1, 0));
+  cudaKernelNodeParams parameters{};
+  CALL(cudaGraphKernelNodeGetParams(kernel, nullptr));
+  CALL(cudaGraphKernelNodeGetParams(nullptr, &parameters));
+  CALL(cudaGraphKernelNodeGetParams(first, &parameters));
+  CALL(cudaGraphKernelNodeGetParams(kernel, &parameters));
+  CALL(cudaGraphKernelNodeSetParams(kernel, nullptr));
+  CALL(cudaGraphKernelNodeSetParams(nullptr, &parameters));
+  CALL(cudaGraphKernelNodeSetParams(first, &parameters));
+  auto bad = parameters;
   bad.gridDim = 0;
-  CALL(cudaGraphKernelNodeSetParams(k, &bad));
-  bad = kp;
+  CALL(cudaGraphKernelNodeSetParams(kernel, &bad));
+  bad = parameters;
   bad.func = pageableMemory;
-  CALL(cudaGraphKernelNodeSetParams(k, &bad));
-  bad = kp;
+  CALL(cudaGraphKernelNodeSetParams(kernel, &bad));
+  bad = parameters;
   bad.kernelParams = nullptr;
-  CALL(cudaGraphKernelNodeSetParams(k, &bad));
-  bad = kp;
+  CALL(cudaGraphKernelNodeSetParams(kernel, &bad));
+  bad = parameters;
   bad.blockDim = 2000;
-  CALL(cudaGraphKernelNodeSetParams(k, &bad));
-  CALL(cudaGraphExecKernelNodeSetParams(x, k, &kp));
-  CALL(cudaGraphExecKernelNodeSetParams(nullptr, k, &kp));
-  CALL(cudaGraphExecKernelNodeSetParams(x, nullptr, &kp));
-  CALL(cudaGraphExecKernelNodeSetParams(x, a, &kp));
-  CALL(cudaGraphExecKernelNodeSetParams(x, k, nullptr));
+  CALL(cudaGraphKernelNodeSetParams(kernel, &bad));
+  CALL(cudaGraphExecKernelNodeSetParams(executable, kernel, &parameters));
+  CALL(cudaGraphExecKernelNodeSetParams(nullptr, kernel, &parameters));
+  CALL(cudaGraphExecKernelNodeSetParams(executable, nullptr, &parameters));
+  CALL(cudaGraphExecKernelNodeSetParams(executable, first, &parameters));
+  CALL(cudaGraphExecKernelNodeSetParams(executable, kernel, nullptr));
 
-  cudaMemsetParams sp{};
-  sp.dst = device;
-  sp.elementSize = 4;
-  sp.width = 16;
-  sp.height = 1;
-  CALL(cudaGraphAddMemsetNode(&ms, g, nullptr, 0, &sp));
-  CALL(cudaGraphAddMemsetNode(nullptr, g, nullptr, 0, &sp));
-  CALL(cudaGraphAddMemsetNode(&n, g, nullptr, 0, nullptr));
-  auto q = sp;
+  cudaMemsetParams filled{};
+  filled.dst = device;
+  filled.elementSize = 4;
+  filled.width = 16;
+  filled.height = 1;
+  CALL(cudaGraphAddMemsetNode(&fill, graph, nullptr, 0, &filled));
+  CALL(cudaGraphAddMemsetNode(nullptr, graph, nullptr, 0, &filled));
+  CALL(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, nullptr));
+  auto q = filled;
   q.dst = nullptr;
-  CALL(cudaGraphAddMemsetNode(&n, g, nullptr, 0, &q));
-  q = sp;
+  CALL(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &q));
+  q = filled;
   q.elementSize = 3;
-  CALL(cudaGraphAddMemsetNode(&n, g, nullptr, 0, &q));
+  CALL(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &q));
   q.elementSize = 8;
-  CALL(cudaGraphAddMemsetNode(&n, g, nullptr, 0, &q));
-  q = sp;
+  CALL(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &q));
+  q = filled;
   q.width = 1025;
-  CALL(cudaGraphAddMemsetNode(&n, g, nullptr, 0, &q));
-  q = sp;
+  CALL(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &q));
+  q = filled;
   q.width = 0;
-  CALL(cudaGraphAddMemsetNode(&n, g, nullptr, 0, &q));
-  q = sp;
+  CALL(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &q));
+  q = filled;
   q.height = 0;
-  CALL(cudaGraphAddMemsetNode(&n, g, nullptr, 0, &q));
-  q = sp;
+  CALL(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &q));
+  q = filled;
   q.height = 2;
   q.pitch = 8;
-  CALL(cudaGraphAddMemsetNode(&n, g, nullptr, 0, &q));
+  CALL(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &q));
   q.pitch = 66;
-  CALL(cudaGraphAddMemsetNode(&n, g, nullptr, 0, &q));
+  CALL(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &q));
   q.pitch = 64;
   q.height = 65;
-  CALL(cudaGraphAddMemsetNode(&n, g, nullptr, 0, &q));
-  q = sp;
+  CALL(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &q));
+  q = filled;
   q.dst = device + 1;
-  CALL(cudaGraphAddMemsetNode(&n, g, nullptr, 0, &q));
-  q = sp;
+  CALL(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &q));
+  q = filled;
   q.dst = pinned;
-  CALL(cudaGraphAddMemsetNode(&n, g, nullptr, 0, &q));
-  q = sp;
+  CALL(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &q));
+  q = filled;
   q.value = 0x1234;
   q.elementSize = 1;
-  CALL(cudaGraphAddMemsetNode(&n, g, nullptr, 0, &q));
-  q = sp;
+  CALL(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &q));
+  q = filled;
   q.pitch = 8;
-  CALL(cudaGraphAddMemsetNode(&n, g, nullptr, 0, &q));
-  CALL(cudaGraphMemsetNodeGetParams(a, &q));
-  CALL(cudaGraphMemsetNodeGetParams(ms, nullptr));
-  CALL(cudaGraphMemsetNodeSetParams(a, &sp));
-  CALL(cudaGraphMemsetNodeSetParams(ms, nullptr));
-  q = sp;
+  CALL(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &q));
+  CALL(cudaGraphMemsetNodeGetParams(first, &q));
+  CALL(cudaGraphMemsetNodeGetParams(fill, nullptr));
+  CALL(cudaGraphMemsetNodeSetParams(first, &filled));
+  CALL(cudaGraphMemsetNodeSetParams(fill, nullptr));
+  q = filled;
   q.elementSize = 3;
-  CALL(cudaGraphMemsetNodeSetParams(ms, &q));
-  CALL(cudaGraphExecMemsetNodeSetParams(x, ms, &sp));
+  CALL(cudaGraphMemsetNodeSetParams(fill, &q));
+  CALL(cudaGraphExecMemsetNodeSetParams(executable, fill, &filled));
 
-  CALL(cudaGraphAddMemcpyNode1D(&mc, g, nullptr, 0, device, pageable, 16,
+  CALL(cudaGraphAddMemcpyNode1D(&copy, graph, nullptr, 0, device, pageable, 16,
                                 cudaMemcpyHostToDevice));
-  CALL(cudaGraphAddMemcpyNode1D(nullptr, g, nullptr, 0, device, pageable, 16,
+  CALL(cudaGraphAddMemcpyNode1D(nullptr, graph, nullptr, 0, device, pageable,
+                                16, cudaMemcpyHostToDevice));
+  CALL(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, nullptr, pageable, 16,
                                 cudaMemcpyHostToDevice));
-  CALL(cudaGraphAddMemcpyNode1D(&n, g, nullptr, 0, nullptr, pageable, 16,
+  CALL(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, device, nullptr, 16,
                                 cudaMemcpyHostToDevice));
-  CALL(cudaGraphAddMemcpyNode1D(&n, g, nullptr, 0, device, nullptr, 16,
+  CALL(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, device, pageable, 0,
                                 cudaMemcpyHostToDevice));
-  CALL(cudaGraphAddMemcpyNode1D(&n, g, nullptr, 0, device, pageable, 0,
-                                cudaMemcpyHostToDevice));
-  CALL(cudaGraphAddMemcpyNode1D(&n, g, nullptr, 0, device, pageable, 4097,
-                                cudaMemcpyHostToDevice));
-  CALL(cudaGraphAddMemcpyNode1D(&n, g, nullptr, 0, device, pageable, 16,
+  CALL(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, device, pageable,
+                                4097, cudaMemcpyHostToDevice));
+  CALL(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, device, pageable, 16,
                                 cudaMemcpyKind(9)));
-  CALL(cudaGraphAddMemcpyNode1D(&n, g, nullptr, 0, device, pageable, 16,
+  CALL(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, device, pageable, 16,
                                 cudaMemcpyDeviceToHost));
-  CALL(cudaGraphAddMemcpyNode1D(&n, g, nullptr, 0, pageable, device, 16,
+  CALL(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, pageable, device, 16,
                                 cudaMemcpyHostToDevice));
-  CALL(cudaGraphAddMemcpyNode1D(&n, g, nullptr, 0, pageable, pageable + 64, 16,
-                                cudaMemcpyHostToHost));
-  CALL(cudaGraphAddMemcpyNode1D(&n, g, nullptr, 0, device, pageable, 16,
+  CALL(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, pageable,
+                                pageable + 64, 16, cudaMemcpyHostToHost));
+  CALL(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, device, pageable, 16,
                                 cudaMemcpyDefault));
-  CALL(cudaGraphMemcpyNodeSetParams1D(a, device, pageable, 16,
+  CALL(cudaGraphMemcpyNodeSetParams1D(first, device, pageable, 16,
                                       cudaMemcpyHostToDevice));
-  CALL(cudaGraphMemcpyNodeSetParams1D(mc, device, nullptr, 16,
+  CALL(cudaGraphMemcpyNodeSetParams1D(copy, device, nullptr, 16,
                                       cudaMemcpyHostToDevice));
-  CALL(cudaGraphMemcpyNodeSetParams1D(mc, device, pageable, 5000,
+  CALL(cudaGraphMemcpyNodeSetParams1D(copy, device, pageable, 5000,
                                       cudaMemcpyHostToDevice));
-  CALL(cudaGraphMemcpyNodeSetParams1D(mc, device, pageable, 16,
+  CALL(cudaGraphMemcpyNodeSetParams1D(copy, device, pageable, 16,
                                       cudaMemcpyKind(9)));
-  CALL(cudaGraphMemcpyNodeSetParams1D(mc, pageable, device, 16,
+  CALL(cudaGraphMemcpyNodeSetParams1D(copy, pageable, device, 16,
                                       cudaMemcpyDeviceToHost));
-  CALL(cudaGraphExecMemcpyNodeSetParams1D(x, mc, device, pageable, 16,
-                                          cudaMemcpyHostToDevice));
+  CALL(cudaGraphExecMemcpyNodeSetParams1D(executable, copy, device, pageable,
+                                          16, cudaMemcpyHostToDevice));
 
-  cudaMemcpy3DParms bx{};
-  bx.srcPtr = make_cudaPitchedPtr(pageable, 64, 64, 4);
-  bx.dstPtr = make_cudaPitchedPtr(device, 64, 64, 4);
-  bx.extent = make_cudaExtent(64, 4, 2);
-  bx.kind = cudaMemcpyHostToDevice;
-  CALL(cudaGraphAddMemcpyNode(&n, g, nullptr, 0, &bx));
-  auto bb = bx;
+  cudaMemcpy3DParms box{};
+  box.srcPtr = make_cudaPitchedPtr(pageable, 64, 64, 4);
+  box.dstPtr = make_cudaPitchedPtr(device, 64, 64, 4);
+  box.extent = make_cudaExtent(64, 4, 2);
+  box.kind = cudaMemcpyHostToDevice;
+  CALL(cudaGraphAddMemcpyNode(&node, graph, nullptr, 0, &box));
+  auto bb = box;
   bb.extent.height = 0;
-  CALL(cudaGraphAddMemcpyNode(&n, g, nullptr, 0, &bb));
-  bb = bx;
+  CALL(cudaGraphAddMemcpyNode(&node, graph, nullptr, 0, &bb));
+  bb = box;
   bb.extent.width = 65;
-  CALL(cudaGraphAddMemcpyNode(&n, g, nullptr, 0, &bb));
-  bb = bx;
+  CALL(cudaGraphAddMemcpyNode(&node, graph, nullptr, 0, &bb));
+  bb = box;
   bb.extent.depth = 100;
-  CALL(cudaGraphAddMemcpyNode(&n, g, nullptr, 0, &bb));
-  bb = bx;
+  CALL(cudaGraphAddMemcpyNode(&node, graph, nullptr, 0, &bb));
+  bb = box;
   bb.kind = cudaMemcpyKind(9);
-  CALL(cudaGraphAddMemcpyNode(&n, g, nullptr, 0, &bb));
-  bb = bx;
+  CALL(cudaGraphAddMemcpyNode(&node, graph, nullptr, 0, &bb));
+  bb = box;
   bb.kind = cudaMemcpyDeviceToHost;
-  CALL(cudaGraphAddMemcpyNode(&n, g, nullptr, 0, &bb));
-  bb = bx;
+  CALL(cudaGraphAddMemcpyNode(&node, graph, nullptr, 0, &bb));
+  bb = box;
   bb.dstPtr.ptr = nullptr;
-  CALL(cudaGraphAddMemcpyNode(&n, g, nullptr, 0, &bb));
-  CALL(cudaGraphAddMemcpyNode(&n, g, nullptr, 0, nullptr));
-  CALL(cudaGraphMemcpyNodeGetParams(a, &bb));
-  CALL(cudaGraphMemcpyNodeGetParams(mc, nullptr));
-  CALL(cudaGraphMemcpyNodeSetParams(a, &bx));
-  CALL(cudaGraphMemcpyNodeSetParams(mc, nullptr));
+  CALL(cudaGraphAddMemcpyNode(&node, graph, nullptr, 0, &bb));
+  CALL(cudaGraphAddMemcpyNode(&node, graph, nullptr, 0, nullptr));
+  CALL(cudaGraphMemcpyNodeGetParams(first, &bb));
+  CALL(cudaGraphMemcpyNodeGetParams(copy, nullptr));
+  CALL(cudaGraphMemcpyNodeSetParams(first, &box));
+  CALL(cudaGraphMemcpyNodeSetParams(copy, nullptr));
 
-  cudaHostNodeParams hp{nothing, nullptr}, hq{nullptr, nullptr};
-  CALL(cudaGraphAddHostNode(&hn, g, nullptr, 0, &hp));
-  CALL(cudaGraphAddHostNode(&n, g, nullptr, 0, &hq));
-  CALL(cudaGraphAddHostNode(&n, g, nullptr, 0, nullptr));
-  CALL(cudaGraphHostNodeSetParams(hn, &hq));
-  CALL(cudaGraphHostNodeSetParams(a, &hp));
-  CALL(cudaGraphHostNodeGetParams(a, &hp));
-  CALL(cudaGraphExecHostNodeSetParams(x, hn, &hp));
+  cudaHostNodeParams called{nothing, nullptr}, notCalled{nullptr, nullptr};
+  CALL(cudaGraphAddHostNode(&hostNode, graph, nullptr, 0, &called));
+  CALL(cudaGraphAddHostNode(&node, graph, nullptr, 0, &notCalled));
+  CALL(cudaGraphAddHostNode(&node, graph, nullptr, 0, nullptr));
+  CALL(cudaGraphHostNodeSetParams(hostNode, &notCalled));
+  CALL(cudaGraphHostNodeSetParams(first, &called));
+  CALL(cudaGraphHostNodeGetParams(first, &called));
+  CALL(cudaGraphExecHostNodeSetParams(executable, hostNode, &called));
 
-  CALL(cudaGraphAddChildGraphNode(&n, g, nullptr, 0, nullptr));
-  CALL(cudaGraphAddChildGraphNode(&n, g, nullptr, 0, g));
-  CALL(cudaGraphAddChildGraphNode(nullptr, g, nullptr, 0, o));
-  CALL(cudaGraphAddChildGraphNode(&n, g, nullptr, 0, o));
-  CALL(cudaGraphChildGraphNodeGetGraph(a, &c));
-  CALL(cudaGraphChildGraphNodeGetGraph(n, nullptr));
-  cudaEvent_t e;
-  SETUP(cudaEventCreate(&e));
-  CALL(cudaGraphAddEventRecordNode(&n, g, nullptr, 0, nullptr));
-  CALL(cudaGraphAddEventRecordNode(&n, g, nullptr, 0, e));
-  CALL(cudaGraphEventRecordNodeGetEvent(a, &e));
-  CALL(cudaGraphEventRecordNodeSetEvent(n, nullptr));
-  CALL(cudaGraphAddEventWaitNode(&n, g, nullptr, 0, nullptr));
+  CALL(cudaGraphAddChildGraphNode(&node, graph, nullptr, 0, nullptr));
+  CALL(cudaGraphAddChildGraphNode(&node, graph, nullptr, 0, graph));
+  CALL(cudaGraphAddChildGraphNode(nullptr, graph, nullptr, 0, foreign));
+  CALL(cudaGraphAddChildGraphNode(&node, graph, nullptr, 0, foreign));
+  CALL(cudaGraphChildGraphNodeGetGraph(first, &copied));
+  CALL(cudaGraphChildGraphNodeGetGraph(node, nullptr));
+  cudaEvent_t event;
+  SETUP(cudaEventCreate(&event));
+  CALL(cudaGraphAddEventRecordNode(&node, graph, nullptr, 0, nullptr));
+  CALL(cudaGraphAddEventRecordNode(&node, graph, nullptr, 0, event));
+  CALL(cudaGraphEventRecordNodeGetEvent(first, &event));
+  CALL(cudaGraphEventRecordNodeSetEvent(node, nullptr));
+  CALL(cudaGraphAddEventWaitNode(&node, graph, nullptr, 0, nullptr));
 
-  cudaGraphExec_t y;
-  CALL(cudaGraphInstantiate(nullptr, g, 0));
-  CALL(cudaGraphInstantiate(&y, nullptr, 0));
-  CALL(cudaGraphInstantiateWithFlags(&y, g, 16));
-  CALL(cudaGraphInstantiateWithFlags(&y, g, 4));
-  CALL(cudaGraphInstantiateWithFlags(&y, g, 8));
+  cudaGraphExec_t another;
+  CALL(cudaGraphInstantiate(nullptr, graph, 0));
+  CALL(cudaGraphInstantiate(&another, nullptr, 0));
+  CALL(cudaGraphInstantiateWithFlags(&another, graph, 16));
+  CALL(cudaGraphInstantiateWithFlags(&another, graph, 4));
+  CALL(cudaGraphInstantiateWithFlags(&another, graph, 8));
   CALL(cudaGraphUpload(nullptr, stream));
   CALL(cudaGraphLaunch(nullptr, stream));
-  CALL(cudaGraphExecGetFlags(x, nullptr));
-  unsigned long long ef;
-  CALL(cudaGraphExecGetFlags(nullptr, &ef));
-  CALL(cudaGraphDebugDotPrint(g, nullptr, 0));
-  CALL(cudaGraphDebugDotPrint(g, "/nowhere/x.dot", 0));
+  CALL(cudaGraphExecGetFlags(executable, nullptr));
+  unsigned long long flags;
+  CALL(cudaGraphExecGetFlags(nullptr, &flags));
+  CALL(cudaGraphDebugDotPrint(graph, nullptr, 0));
+  CALL(cudaGraphDebugDotPrint(graph, "/nowhere/executable.dot", 0));
   CALL(cudaGraphDebugDotPrint(nullptr, "/dev/null", 0));
-  unsigned en;
-  CALL(cudaGraphNodeGetEnabled(x, a, &en));
-  CALL(cudaGraphNodeSetEnabled(x, a, 0));
-  CALL(cudaGraphNodeSetEnabled(x, hn, 0));
-  CALL(cudaGraphNodeSetEnabled(nullptr, k, 0));
-  cudaGraphInstantiateParams ip{};
-  CALL(cudaGraphInstantiateWithParams(&y, g, nullptr));
-  ip.flags = 64;
-  CALL(cudaGraphInstantiateWithParams(&y, g, &ip));
-  VALUE(ip.result_out);
-  ip.flags = cudaGraphInstantiateFlagUpload;
-  ip.uploadStream = nonBlocking;
-  CALL(cudaGraphInstantiateWithParams(&y, g, &ip));
-  VALUE(ip.result_out);
+  unsigned enabled;
+  CALL(cudaGraphNodeGetEnabled(executable, first, &enabled));
+  CALL(cudaGraphNodeSetEnabled(executable, first, 0));
+  CALL(cudaGraphNodeSetEnabled(executable, hostNode, 0));
+  CALL(cudaGraphNodeSetEnabled(nullptr, kernel, 0));
+  cudaGraphInstantiateParams instantiation{};
+  CALL(cudaGraphInstantiateWithParams(&another, graph, nullptr));
+  instantiation.flags = 64;
+  CALL(cudaGraphInstantiateWithParams(&another, graph, &instantiation));
+  VALUE(instantiation.result_out);
+  instantiation.flags = cudaGraphInstantiateFlagUpload;
+  instantiation.uploadStream = nonBlocking;
+  CALL(cudaGraphInstantiateWithParams(&another, graph, &instantiation));
+  VALUE(instantiation.result_out);
 
-  cudaGraphNode_t del;
-  SETUP(cudaGraphAddEmptyNode(&del, g, nullptr, 0));
-  CALL(cudaGraphDestroyNode(del));
-  CALL(cudaGraphDestroyNode(del));
-  CALL(cudaGraphNodeGetType(del, (cudaGraphNodeType *)&number));
-  cudaKernelNodeAttrValue kv{};
-  CALL(cudaGraphKernelNodeSetAttribute(k, (cudaKernelNodeAttrID)99, &kv));
-  CALL(cudaGraphKernelNodeGetAttribute(k, (cudaKernelNodeAttrID)99, &kv));
-  CALL(cudaGraphKernelNodeSetAttribute(k, cudaKernelNodeAttributePriority,
+  cudaGraphNode_t removed;
+  SETUP(cudaGraphAddEmptyNode(&removed, graph, nullptr, 0));
+  CALL(cudaGraphDestroyNode(removed));
+  CALL(cudaGraphDestroyNode(removed));
+  CALL(cudaGraphNodeGetType(removed, (cudaGraphNodeType *)&number));
+  cudaKernelNodeAttrValue value{};
+  CALL(cudaGraphKernelNodeSetAttribute(kernel, (cudaKernelNodeAttrID)99,
+                                       &value));
+  CALL(cudaGraphKernelNodeGetAttribute(kernel, (cudaKernelNodeAttrID)99,
+                                       &value));
+  CALL(cudaGraphKernelNodeSetAttribute(kernel, cudaKernelNodeAttributePriority,
                                        nullptr));
-  CALL(
-      cudaGraphKernelNodeSetAttribute(a, cudaKernelNodeAttributePriority, &kv));
-  CALL(cudaGraphKernelNodeCopyAttributes(k, k));
-  CALL(cudaGraphKernelNodeCopyAttributes(a, k));
+  CALL(cudaGraphKernelNodeSetAttribute(first, cudaKernelNodeAttributePriority,
+                                       &value));
+  CALL(cudaGraphKernelNodeCopyAttributes(kernel, kernel));
+  CALL(cudaGraphKernelNodeCopyAttributes(first, kernel));
 
-  cudaUserObject_t uo;
+  cudaUserObject_t object;
   CALL(cudaUserObjectCreate(nullptr, nullptr, nothing, 1, 1));
-  CALL(cudaUserObjectCreate(&uo, nullptr, nullptr, 1, 1));
-  CALL(cudaUserObjectCreate(&uo, nullptr, nothing, 0, 1));
-  CALL(cudaUserObjectCreate(&uo, nullptr, nothing, 1, 0));
-  CALL(cudaUserObjectCreate(&uo, nullptr, nothing, 1, 1));
-  CALL(cudaUserObjectRetain(uo, 0));
-  CALL(cudaUserObjectRelease(uo, 0));
+  CALL(cudaUserObjectCreate(&object, nullptr, nullptr, 1, 1));
+  CALL(cudaUserObjectCreate(&object, nullptr, nothing, 0, 1));
+  CALL(cudaUserObjectCreate(&object, nullptr, nothing, 1, 0));
+  CALL(cudaUserObjectCreate(&object, nullptr, nothing, 1, 1));
+  CALL(cudaUserObjectRetain(object, 0));
+  CALL(cudaUserObjectRelease(object, 0));
   CALL(cudaUserObjectRetain(nullptr, 1));
-  CALL(cudaGraphRetainUserObject(g, uo, 0, 0));
-  CALL(cudaGraphRetainUserObject(g, uo, 1, 9));
-  CALL(cudaGraphRetainUserObject(g, nullptr, 1, 0));
-  CALL(cudaGraphReleaseUserObject(g, uo, 1));
+  CALL(cudaGraphRetainUserObject(graph, object, 0, 0));
+  CALL(cudaGraphRetainUserObject(graph, object, 1, 9));
+  CALL(cudaGraphRetainUserObject(graph, nullptr, 1, 0));
+  CALL(cudaGraphReleaseUserObject(graph, object, 1));
 }
 
 int main(int count, char **arguments) {

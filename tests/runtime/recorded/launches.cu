@@ -147,11 +147,11 @@ static void launches() {
     }
   }
 
-  cudaFuncAttributes fa;
+  cudaFuncAttributes attributes;
   CALL(cudaFuncGetAttributes(nullptr, entry(empty)));
-  CALL(cudaFuncGetAttributes(&fa, nullptr));
-  CALL(cudaFuncGetAttributes(&fa, entry(hostFunction)));
-  CALL(cudaFuncGetAttributes(&fa, entry(pageableMemory)));
+  CALL(cudaFuncGetAttributes(&attributes, nullptr));
+  CALL(cudaFuncGetAttributes(&attributes, entry(hostFunction)));
+  CALL(cudaFuncGetAttributes(&attributes, entry(pageableMemory)));
   CALL(cudaFuncGetAttributes(nullptr, entry(pageableMemory)));
   CALL(cudaFuncSetCacheConfig(entry(empty), (cudaFuncCache)5));
   CALL(cudaFuncSetCacheConfig(entry(hostFunction), (cudaFuncCache)1));
@@ -161,29 +161,29 @@ static void launches() {
   CALL(cudaFuncGetName(nullptr, entry(empty)));
   CALL(cudaFuncGetName(&name, entry(pageableMemory)));
   CALL(cudaFuncGetName(&name, nullptr));
-  cudaFunction_t fn;
-  CALL(cudaGetFuncBySymbol(&fn, entry(pageableMemory)));
+  cudaFunction_t function;
+  CALL(cudaGetFuncBySymbol(&function, entry(pageableMemory)));
   CALL(cudaGetFuncBySymbol(nullptr, entry(empty)));
-  size_t off, sz;
-  CALL(cudaFuncGetParamInfo(entry(set), 0, &off, &sz));
-  CALL(cudaFuncGetParamInfo(entry(set), 2, &off, &sz));
-  CALL(cudaFuncGetParamInfo(entry(set), 0, nullptr, &sz));
-  CALL(cudaFuncGetParamInfo(entry(set), 0, &off, nullptr));
+  size_t offset, bytes;
+  CALL(cudaFuncGetParamInfo(entry(set), 0, &offset, &bytes));
+  CALL(cudaFuncGetParamInfo(entry(set), 2, &offset, &bytes));
+  CALL(cudaFuncGetParamInfo(entry(set), 0, nullptr, &bytes));
+  CALL(cudaFuncGetParamInfo(entry(set), 0, &offset, nullptr));
 }
 
 /// Clusters, cooperative launches and others with attributes.
 static void attributes() {
   allocate();
-  cudaLaunchConfig_t c{};
+  cudaLaunchConfig_t configuration{};
   CALL(cudaLaunchKernelExC(nullptr, entry(empty), nullptr));
-  CALL(cudaLaunchKernelExC(&c, entry(empty), nullptr));
-  c.gridDim = 1;
-  c.blockDim = 1;
-  CALL(cudaLaunchKernelExC(&c, entry(empty), nullptr));
-  c.numAttrs = 1;
-  CALL(cudaLaunchKernelExC(&c, entry(empty), nullptr));
-  c.numAttrs = 0;
-  CALL(cudaLaunchKernelExC(&c, nullptr, nullptr));
+  CALL(cudaLaunchKernelExC(&configuration, entry(empty), nullptr));
+  configuration.gridDim = 1;
+  configuration.blockDim = 1;
+  CALL(cudaLaunchKernelExC(&configuration, entry(empty), nullptr));
+  configuration.numAttrs = 1;
+  CALL(cudaLaunchKernelExC(&configuration, entry(empty), nullptr));
+  configuration.numAttrs = 0;
+  CALL(cudaLaunchKernelExC(&configuration, nullptr, nullptr));
 
   CALL(launchWith(entry(empty), 4, 32, 0, {cluster(0, 1, 1)}));
   CALL(launchWith(entry(empty), 4, 32, 0, {cluster(2, 1, 1)}));
@@ -215,52 +215,55 @@ static void attributes() {
                   {attribute(cudaLaunchAttributeSynchronizationPolicy, 9)}));
   CALL(launchWith(entry(dynamic), 4, 32, (48 << 10) + 4, {cluster(2, 1, 1)}));
 
-  void *none[] = {nullptr};
-  CALL(cudaLaunchCooperativeKernel(entry(empty), 1, 1, none, 0, 0));
-  CALL(cudaLaunchCooperativeKernel(entry(empty), 1 << 20, 1, none, 0, 0));
-  CALL(cudaLaunchCooperativeKernel(entry(empty), 0, 1, none, 0, 0));
-  CALL(cudaLaunchCooperativeKernel(entry(empty), 1, 2000, none, 0, 0));
-  CALL(cudaLaunchCooperativeKernel(entry(pageableMemory), 1, 1, none, 0, 0));
-  CALL(cudaLaunchCooperativeKernel(nullptr, 1, 1, none, 0, 0));
-  CALL(cudaLaunchCooperativeKernel(entry(dynamic), 1, 1, none, Huge, 0));
-  int *np = nullptr;
-  void *oneArg[] = {&np};
-  CALL(cudaLaunchCooperativeKernel(entry(dynamic), 1, 32, oneArg,
+  void *noArguments[] = {nullptr};
+  CALL(cudaLaunchCooperativeKernel(entry(empty), 1, 1, noArguments, 0, 0));
+  CALL(
+      cudaLaunchCooperativeKernel(entry(empty), 1 << 20, 1, noArguments, 0, 0));
+  CALL(cudaLaunchCooperativeKernel(entry(empty), 0, 1, noArguments, 0, 0));
+  CALL(cudaLaunchCooperativeKernel(entry(empty), 1, 2000, noArguments, 0, 0));
+  CALL(cudaLaunchCooperativeKernel(entry(pageableMemory), 1, 1, noArguments, 0,
+                                   0));
+  CALL(cudaLaunchCooperativeKernel(nullptr, 1, 1, noArguments, 0, 0));
+  CALL(cudaLaunchCooperativeKernel(entry(dynamic), 1, 1, noArguments, Huge, 0));
+  int *nowhere = nullptr;
+  void *arguments[] = {&nowhere};
+  CALL(cudaLaunchCooperativeKernel(entry(dynamic), 1, 32, arguments,
                                    (48 << 10) + 4, 0));
 
-  cudaLaunchConfig_t q{};
-  q.gridDim = 4;
-  q.blockDim = 32;
-  auto a = cluster(2, 1, 1);
-  q.attrs = &a;
-  q.numAttrs = 1;
-  CALL(cudaOccupancyMaxActiveClusters(nullptr, entry(empty), &q));
+  cudaLaunchConfig_t clusters{};
+  clusters.gridDim = 4;
+  clusters.blockDim = 32;
+  auto wanted = cluster(2, 1, 1);
+  clusters.attrs = &wanted;
+  clusters.numAttrs = 1;
+  CALL(cudaOccupancyMaxActiveClusters(nullptr, entry(empty), &clusters));
   CALL(cudaOccupancyMaxActiveClusters(&number, entry(empty), nullptr));
-  CALL(cudaOccupancyMaxActiveClusters(&number, entry(pageableMemory), &q));
-  CALL(cudaOccupancyMaxActiveClusters(&number, entry(empty), &q));
-  q.numAttrs = 0;
-  CALL(cudaOccupancyMaxActiveClusters(&number, entry(empty), &q));
-  q.blockDim = 2000;
-  CALL(cudaOccupancyMaxActiveClusters(&number, entry(empty), &q));
-  q.blockDim = 0;
-  CALL(cudaOccupancyMaxPotentialClusterSize(&number, entry(empty), &q));
-  q.blockDim = 32;
-  CALL(cudaOccupancyMaxPotentialClusterSize(&number, entry(empty), &q));
+  CALL(cudaOccupancyMaxActiveClusters(&number, entry(pageableMemory),
+                                      &clusters));
+  CALL(cudaOccupancyMaxActiveClusters(&number, entry(empty), &clusters));
+  clusters.numAttrs = 0;
+  CALL(cudaOccupancyMaxActiveClusters(&number, entry(empty), &clusters));
+  clusters.blockDim = 2000;
+  CALL(cudaOccupancyMaxActiveClusters(&number, entry(empty), &clusters));
+  clusters.blockDim = 0;
+  CALL(cudaOccupancyMaxPotentialClusterSize(&number, entry(empty), &clusters));
+  clusters.blockDim = 32;
+  CALL(cudaOccupancyMaxPotentialClusterSize(&number, entry(empty), &clusters));
   VALUE(number);
-  CALL(cudaOccupancyMaxPotentialClusterSize(nullptr, entry(empty), &q));
-  a = cluster(3, 1, 1);
-  q.numAttrs = 1;
-  CALL(cudaOccupancyMaxActiveClusters(&number, entry(empty), &q));
-  a = cluster(16, 1, 1);
-  q.gridDim = 16;
-  CALL(cudaOccupancyMaxActiveClusters(&number, entry(empty), &q));
+  CALL(cudaOccupancyMaxPotentialClusterSize(nullptr, entry(empty), &clusters));
+  wanted = cluster(3, 1, 1);
+  clusters.numAttrs = 1;
+  CALL(cudaOccupancyMaxActiveClusters(&number, entry(empty), &clusters));
+  wanted = cluster(16, 1, 1);
+  clusters.gridDim = 16;
+  CALL(cudaOccupancyMaxActiveClusters(&number, entry(empty), &clusters));
   VALUE(number);
 }
 
 /// How many blocks fit.
 static void occupancy() {
   allocate();
-  size_t n;
+  size_t bytes;
   number = 77;
 
   CALL(cudaOccupancyMaxActiveBlocksPerMultiprocessor(nullptr, entry(empty), 32,
@@ -302,24 +305,28 @@ static void occupancy() {
       &number, entry(empty), 32, 0, 1));
 
   CALL(cudaOccupancyAvailableDynamicSMemPerBlock(nullptr, entry(empty), 1, 32));
-  CALL(cudaOccupancyAvailableDynamicSMemPerBlock(&n, entry(empty), 0, 32));
-  CALL(cudaOccupancyAvailableDynamicSMemPerBlock(&n, entry(empty), -1, 32));
-  CALL(cudaOccupancyAvailableDynamicSMemPerBlock(&n, entry(empty), 1, 0));
-  CALL(cudaOccupancyAvailableDynamicSMemPerBlock(&n, entry(empty), 1, 1025));
-  CALL(cudaOccupancyAvailableDynamicSMemPerBlock(&n, entry(empty), 1000, 32));
-  CALL(cudaOccupancyAvailableDynamicSMemPerBlock(&n, entry(empty), 1, 1024));
-  CALL(cudaOccupancyAvailableDynamicSMemPerBlock(&n, entry(empty), 3, 1024));
-  CALL(cudaOccupancyAvailableDynamicSMemPerBlock(&n, entry(pageableMemory), 1,
+  CALL(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, entry(empty), 0, 32));
+  CALL(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, entry(empty), -1, 32));
+  CALL(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, entry(empty), 1, 0));
+  CALL(
+      cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, entry(empty), 1, 1025));
+  CALL(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, entry(empty), 1000,
                                                  32));
+  CALL(
+      cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, entry(empty), 1, 1024));
+  CALL(
+      cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, entry(empty), 3, 1024));
+  CALL(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, entry(pageableMemory),
+                                                 1, 32));
 
-  int g, b;
-  CALL(cudaOccupancyMaxPotentialBlockSize(&g, &b, empty, Huge));
-  CALL(cudaOccupancyMaxPotentialBlockSize(&g, &b, empty, 0, 2000));
-  VALUE(b);
-  CALL(cudaOccupancyMaxPotentialBlockSize(&g, &b, empty, 0, -1));
-  CALL(cudaOccupancyMaxPotentialBlockSize((int *)nullptr, &b, empty));
-  CALL(cudaOccupancyMaxPotentialBlockSize(&g, &b, bounded));
-  VALUE(b);
+  int grid, block;
+  CALL(cudaOccupancyMaxPotentialBlockSize(&grid, &block, empty, Huge));
+  CALL(cudaOccupancyMaxPotentialBlockSize(&grid, &block, empty, 0, 2000));
+  VALUE(block);
+  CALL(cudaOccupancyMaxPotentialBlockSize(&grid, &block, empty, 0, -1));
+  CALL(cudaOccupancyMaxPotentialBlockSize((int *)nullptr, &block, empty));
+  CALL(cudaOccupancyMaxPotentialBlockSize(&grid, &block, bounded));
+  VALUE(block);
 }
 
 int main(int count, char **arguments) {

@@ -12,29 +12,29 @@
 /// Of one device with itself and with devices that are not there.
 static void peers() {
   allocate();
-  cudaMemcpy3DPeerParms q{};
+  cudaMemcpy3DPeerParms copy{};
   CALL(cudaMemcpy3DPeer(nullptr));
-  CALL(cudaMemcpy3DPeer(&q));
+  CALL(cudaMemcpy3DPeer(&copy));
 
-  q.srcPtr = pitched(device, 64, 64, 8);
-  q.dstPtr = pitched(device + 2048, 64, 64, 4);
-  q.extent = extent(16, 2, 2);
-  CALL(cudaMemcpy3DPeer(&q));
-  q.dstDevice = 77;
-  CALL(cudaMemcpy3DPeer(&q));
-  q.dstDevice = 0;
-  q.srcDevice = -1;
-  CALL(cudaMemcpy3DPeer(&q));
-  q.srcDevice = 0;
-  q.extent = extent(65, 1, 1);
-  CALL(cudaMemcpy3DPeer(&q));
-  q.extent = extent(0, 0, 0);
-  CALL(cudaMemcpy3DPeer(&q));
-  q.extent = extent(16, 2, 2);
-  q.dstPtr.ptr = pageable;
-  CALL(cudaMemcpy3DPeer(&q));
-  q.dstPtr.ptr = nullptr;
-  CALL(cudaMemcpy3DPeer(&q));
+  copy.srcPtr = pitched(device, 64, 64, 8);
+  copy.dstPtr = pitched(device + 2048, 64, 64, 4);
+  copy.extent = extent(16, 2, 2);
+  CALL(cudaMemcpy3DPeer(&copy));
+  copy.dstDevice = 77;
+  CALL(cudaMemcpy3DPeer(&copy));
+  copy.dstDevice = 0;
+  copy.srcDevice = -1;
+  CALL(cudaMemcpy3DPeer(&copy));
+  copy.srcDevice = 0;
+  copy.extent = extent(65, 1, 1);
+  CALL(cudaMemcpy3DPeer(&copy));
+  copy.extent = extent(0, 0, 0);
+  CALL(cudaMemcpy3DPeer(&copy));
+  copy.extent = extent(16, 2, 2);
+  copy.dstPtr.ptr = pageable;
+  CALL(cudaMemcpy3DPeer(&copy));
+  copy.dstPtr.ptr = nullptr;
+  CALL(cudaMemcpy3DPeer(&copy));
 
   CALL(cudaMemcpyPeer(device, 0, device + 64, 0, 16));
   CALL(cudaMemcpyPeer(device, 77, device + 64, 0, 16));

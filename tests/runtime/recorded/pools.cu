@@ -11,10 +11,10 @@
 /// What is in stream order, and what pools have.
 static void pools() {
   allocate();
-  cudaMemPool_t d = nullptr, q = nullptr;
+  cudaMemPool_t standard = nullptr, pool = nullptr;
   unsigned long long number = 0;
-  int iv = 7;
-  void *g;
+  int flag = 7;
+  void *memory;
 
   CALL(cudaMallocAsync((void **)nullptr, 16, stream));
   pointer = (void *)1;
@@ -37,181 +37,185 @@ static void pools() {
   CALL(cudaFree(device));
   SETUP(cudaMalloc(&device, 4096));
 
-  SETUP(cudaMallocAsync(&g, 1000, stream));
-  CALL(cudaFreeAsync((char *)g + 1, stream));
-  CALL(cudaFreeAsync(g, stream));
-  CALL(cudaFreeAsync(g, stream));
-  CALL(cudaFree(g));
-  SETUP(cudaMallocAsync(&g, 1000, stream));
-  CALL(cudaFree(g));
-  CALL(cudaFree(g));
-  CALL(cudaFreeAsync(g, stream));
-  SETUP(cudaMallocAsync(&g, 1000, stream));
-  CALL(cudaFreeAsync(g, nullptr));
-  SETUP(cudaMallocAsync(&g, 1000, stream));
-  CALL(cudaMemset(g, 0, 1001));
-  CALL(cudaMemset(g, 0, 1000));
-  CALL(cudaFreeAsync(g, stream));
-  CALL(cudaMemset(g, 0, 16));
+  SETUP(cudaMallocAsync(&memory, 1000, stream));
+  CALL(cudaFreeAsync((char *)memory + 1, stream));
+  CALL(cudaFreeAsync(memory, stream));
+  CALL(cudaFreeAsync(memory, stream));
+  CALL(cudaFree(memory));
+  SETUP(cudaMallocAsync(&memory, 1000, stream));
+  CALL(cudaFree(memory));
+  CALL(cudaFree(memory));
+  CALL(cudaFreeAsync(memory, stream));
+  SETUP(cudaMallocAsync(&memory, 1000, stream));
+  CALL(cudaFreeAsync(memory, nullptr));
+  SETUP(cudaMallocAsync(&memory, 1000, stream));
+  CALL(cudaMemset(memory, 0, 1001));
+  CALL(cudaMemset(memory, 0, 1000));
+  CALL(cudaFreeAsync(memory, stream));
+  CALL(cudaMemset(memory, 0, 16));
 
   CALL(cudaDeviceGetDefaultMemPool(nullptr, 0));
-  CALL(cudaDeviceGetDefaultMemPool(&d, 77));
-  CALL(cudaDeviceGetDefaultMemPool(&d, -1));
-  CALL(cudaDeviceGetDefaultMemPool(&d, 0));
+  CALL(cudaDeviceGetDefaultMemPool(&standard, 77));
+  CALL(cudaDeviceGetDefaultMemPool(&standard, -1));
+  CALL(cudaDeviceGetDefaultMemPool(&standard, 0));
   CALL(cudaDeviceGetMemPool(nullptr, 0));
-  CALL(cudaDeviceGetMemPool(&q, 77));
-  CALL(cudaDeviceGetMemPool(&q, 0));
-  VALUE(q == d);
+  CALL(cudaDeviceGetMemPool(&pool, 77));
+  CALL(cudaDeviceGetMemPool(&pool, 0));
+  VALUE(pool == standard);
   CALL(cudaDeviceSetMemPool(0, nullptr));
-  CALL(cudaDeviceSetMemPool(77, d));
+  CALL(cudaDeviceSetMemPool(77, standard));
 
   CALL(cudaMemPoolCreate(nullptr, nullptr));
-  CALL(cudaMemPoolCreate(&q, nullptr));
-  cudaMemPoolProps pr{};
-  CALL(cudaMemPoolCreate(&q, &pr));
-  pr.allocType = cudaMemAllocationTypePinned;
-  CALL(cudaMemPoolCreate(&q, &pr));
-  pr.location.type = cudaMemLocationTypeDevice;
-  pr.location.id = 77;
-  CALL(cudaMemPoolCreate(&q, &pr));
-  pr.location.id = 0;
-  pr.handleTypes = (cudaMemAllocationHandleType)64;
-  CALL(cudaMemPoolCreate(&q, &pr));
-  pr.handleTypes = (cudaMemAllocationHandleType)2;
-  CALL(cudaMemPoolCreate(&q, &pr));
-  pr.handleTypes = cudaMemHandleTypeNone;
-  pr.location.type = (cudaMemLocationType)9;
-  CALL(cudaMemPoolCreate(&q, &pr));
-  pr.location.type = cudaMemLocationTypeDevice;
-  pr.allocType = (cudaMemAllocationType)9;
-  CALL(cudaMemPoolCreate(&q, &pr));
-  pr.allocType = cudaMemAllocationTypePinned;
-  CALL(cudaMemPoolCreate(nullptr, &pr));
-  CALL(cudaMemPoolCreate(&q, &pr));
+  CALL(cudaMemPoolCreate(&pool, nullptr));
+  cudaMemPoolProps properties{};
+  CALL(cudaMemPoolCreate(&pool, &properties));
+  properties.allocType = cudaMemAllocationTypePinned;
+  CALL(cudaMemPoolCreate(&pool, &properties));
+  properties.location.type = cudaMemLocationTypeDevice;
+  properties.location.id = 77;
+  CALL(cudaMemPoolCreate(&pool, &properties));
+  properties.location.id = 0;
+  properties.handleTypes = (cudaMemAllocationHandleType)64;
+  CALL(cudaMemPoolCreate(&pool, &properties));
+  properties.handleTypes = (cudaMemAllocationHandleType)2;
+  CALL(cudaMemPoolCreate(&pool, &properties));
+  properties.handleTypes = cudaMemHandleTypeNone;
+  properties.location.type = (cudaMemLocationType)9;
+  CALL(cudaMemPoolCreate(&pool, &properties));
+  properties.location.type = cudaMemLocationTypeDevice;
+  properties.allocType = (cudaMemAllocationType)9;
+  CALL(cudaMemPoolCreate(&pool, &properties));
+  properties.allocType = cudaMemAllocationTypePinned;
+  CALL(cudaMemPoolCreate(nullptr, &properties));
+  CALL(cudaMemPoolCreate(&pool, &properties));
 
   CALL(cudaMemPoolDestroy(nullptr));
-  CALL(cudaMemPoolDestroy(d));
+  CALL(cudaMemPoolDestroy(standard));
   CALL(cudaMemPoolTrimTo(nullptr, 0));
-  CALL(cudaMemPoolTrimTo(q, size_t(-1)));
-  CALL(cudaMemPoolTrimTo(q, 0));
+  CALL(cudaMemPoolTrimTo(pool, size_t(-1)));
+  CALL(cudaMemPoolTrimTo(pool, 0));
 
-  CALL(cudaMemPoolGetAttribute(q, (cudaMemPoolAttr)0, &number));
-  CALL(cudaMemPoolGetAttribute(q, (cudaMemPoolAttr)99, &number));
-  CALL(cudaMemPoolGetAttribute(q, cudaMemPoolAttrReleaseThreshold, nullptr));
+  CALL(cudaMemPoolGetAttribute(pool, (cudaMemPoolAttr)0, &number));
+  CALL(cudaMemPoolGetAttribute(pool, (cudaMemPoolAttr)99, &number));
+  CALL(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReleaseThreshold, nullptr));
   CALL(cudaMemPoolGetAttribute(nullptr, cudaMemPoolAttrReleaseThreshold,
                                &number));
-  CALL(
-      cudaMemPoolGetAttribute(q, cudaMemPoolReuseFollowEventDependencies, &iv));
-  VALUE(iv);
+  CALL(cudaMemPoolGetAttribute(pool, cudaMemPoolReuseFollowEventDependencies,
+                               &flag));
+  VALUE(flag);
   number = 5;
-  CALL(cudaMemPoolSetAttribute(q, cudaMemPoolAttrReservedMemCurrent, &number));
-  CALL(cudaMemPoolSetAttribute(q, cudaMemPoolAttrUsedMemCurrent, &number));
-  CALL(cudaMemPoolSetAttribute(q, cudaMemPoolAttrReservedMemHigh, &number));
-  CALL(cudaMemPoolSetAttribute(q, cudaMemPoolAttrUsedMemHigh, &number));
+  CALL(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReservedMemCurrent,
+                               &number));
+  CALL(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &number));
+  CALL(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReservedMemHigh, &number));
+  CALL(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &number));
   number = 0;
-  CALL(cudaMemPoolSetAttribute(q, cudaMemPoolAttrUsedMemHigh, &number));
-  CALL(cudaMemPoolSetAttribute(q, cudaMemPoolAttrReleaseThreshold, nullptr));
-  iv = 7;
-  CALL(cudaMemPoolSetAttribute(q, cudaMemPoolReuseAllowOpportunistic, &iv));
-  iv = -1;
-  CALL(cudaMemPoolGetAttribute(q, cudaMemPoolReuseAllowOpportunistic, &iv));
-  VALUE(iv);
-  CALL(cudaMemPoolSetAttribute(q, (cudaMemPoolAttr)99, &number));
+  CALL(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemHigh, &number));
+  CALL(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, nullptr));
+  flag = 7;
+  CALL(
+      cudaMemPoolSetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &flag));
+  flag = -1;
+  CALL(
+      cudaMemPoolGetAttribute(pool, cudaMemPoolReuseAllowOpportunistic, &flag));
+  VALUE(flag);
+  CALL(cudaMemPoolSetAttribute(pool, (cudaMemPoolAttr)99, &number));
   CALL(cudaMemPoolSetAttribute(nullptr, cudaMemPoolAttrReleaseThreshold,
                                &number));
   number = size_t(-1);
-  CALL(cudaMemPoolSetAttribute(q, cudaMemPoolAttrReleaseThreshold, &number));
+  CALL(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &number));
 
-  cudaMemAccessDesc ad{{cudaMemLocationTypeDevice, 0},
-                       cudaMemAccessFlagsProtReadWrite};
-  cudaMemAccessFlags af;
-  cudaMemLocation lo{cudaMemLocationTypeDevice, 0};
-  CALL(cudaMemPoolSetAccess(q, &ad, 1));
-  CALL(cudaMemPoolSetAccess(q, &ad, 0));
-  CALL(cudaMemPoolSetAccess(q, nullptr, 1));
-  CALL(cudaMemPoolSetAccess(nullptr, &ad, 1));
-  ad.flags = (cudaMemAccessFlags)0;
-  CALL(cudaMemPoolSetAccess(q, &ad, 1));
-  ad.flags = cudaMemAccessFlagsProtRead;
-  CALL(cudaMemPoolSetAccess(q, &ad, 1));
-  ad.flags = (cudaMemAccessFlags)9;
-  CALL(cudaMemPoolSetAccess(q, &ad, 1));
-  ad.flags = cudaMemAccessFlagsProtReadWrite;
-  ad.location.id = 77;
-  CALL(cudaMemPoolSetAccess(q, &ad, 1));
-  ad.location.type = cudaMemLocationTypeInvalid;
-  CALL(cudaMemPoolSetAccess(q, &ad, 1));
-  CALL(cudaMemPoolGetAccess(&af, q, &lo));
-  VALUE(af);
-  CALL(cudaMemPoolGetAccess(nullptr, q, &lo));
-  CALL(cudaMemPoolGetAccess(&af, nullptr, &lo));
-  CALL(cudaMemPoolGetAccess(&af, q, nullptr));
-  lo.id = 77;
-  CALL(cudaMemPoolGetAccess(&af, q, &lo));
-  lo.type = cudaMemLocationTypeInvalid;
-  CALL(cudaMemPoolGetAccess(&af, q, &lo));
+  cudaMemAccessDesc access{{cudaMemLocationTypeDevice, 0},
+                           cudaMemAccessFlagsProtReadWrite};
+  cudaMemAccessFlags granted;
+  cudaMemLocation location{cudaMemLocationTypeDevice, 0};
+  CALL(cudaMemPoolSetAccess(pool, &access, 1));
+  CALL(cudaMemPoolSetAccess(pool, &access, 0));
+  CALL(cudaMemPoolSetAccess(pool, nullptr, 1));
+  CALL(cudaMemPoolSetAccess(nullptr, &access, 1));
+  access.flags = (cudaMemAccessFlags)0;
+  CALL(cudaMemPoolSetAccess(pool, &access, 1));
+  access.flags = cudaMemAccessFlagsProtRead;
+  CALL(cudaMemPoolSetAccess(pool, &access, 1));
+  access.flags = (cudaMemAccessFlags)9;
+  CALL(cudaMemPoolSetAccess(pool, &access, 1));
+  access.flags = cudaMemAccessFlagsProtReadWrite;
+  access.location.id = 77;
+  CALL(cudaMemPoolSetAccess(pool, &access, 1));
+  access.location.type = cudaMemLocationTypeInvalid;
+  CALL(cudaMemPoolSetAccess(pool, &access, 1));
+  CALL(cudaMemPoolGetAccess(&granted, pool, &location));
+  VALUE(granted);
+  CALL(cudaMemPoolGetAccess(nullptr, pool, &location));
+  CALL(cudaMemPoolGetAccess(&granted, nullptr, &location));
+  CALL(cudaMemPoolGetAccess(&granted, pool, nullptr));
+  location.id = 77;
+  CALL(cudaMemPoolGetAccess(&granted, pool, &location));
+  location.type = cudaMemLocationTypeInvalid;
+  CALL(cudaMemPoolGetAccess(&granted, pool, &location));
 
-  cudaMemPoolPtrExportData ex;
+  cudaMemPoolPtrExportData exported;
   CALL(cudaMemPoolExportToShareableHandle(
-      &iv, q, cudaMemHandleTypePosixFileDescriptor, 0));
+      &flag, pool, cudaMemHandleTypePosixFileDescriptor, 0));
   CALL(cudaMemPoolExportToShareableHandle(
-      nullptr, q, cudaMemHandleTypePosixFileDescriptor, 0));
-  CALL(cudaMemPoolExportToShareableHandle(&iv, q, cudaMemHandleTypeNone, 0));
+      nullptr, pool, cudaMemHandleTypePosixFileDescriptor, 0));
+  CALL(cudaMemPoolExportToShareableHandle(&flag, pool, cudaMemHandleTypeNone,
+                                          0));
   CALL(cudaMemPoolExportToShareableHandle(
-      &iv, q, cudaMemHandleTypePosixFileDescriptor, 1));
-  CALL(cudaMemPoolExportPointer(&ex, device));
+      &flag, pool, cudaMemHandleTypePosixFileDescriptor, 1));
+  CALL(cudaMemPoolExportPointer(&exported, device));
   CALL(cudaMemPoolExportPointer(nullptr, device));
-  SETUP(cudaMallocFromPoolAsync(&g, 64, q, stream));
-  CALL(cudaMemPoolExportPointer(&ex, g));
+  SETUP(cudaMallocFromPoolAsync(&memory, 64, pool, stream));
+  CALL(cudaMemPoolExportPointer(&exported, memory));
   CALL(cudaMemPoolImportFromShareableHandle(
-      &d, (void *)-1, cudaMemHandleTypePosixFileDescriptor, 0));
+      &standard, (void *)-1, cudaMemHandleTypePosixFileDescriptor, 0));
   CALL(cudaMemPoolImportFromShareableHandle(
       nullptr, (void *)0, cudaMemHandleTypePosixFileDescriptor, 0));
-  CALL(cudaMemPoolImportPointer(&pointer, q, &ex));
-  CALL(cudaMemPoolImportPointer(nullptr, q, &ex));
+  CALL(cudaMemPoolImportPointer(&pointer, pool, &exported));
+  CALL(cudaMemPoolImportPointer(nullptr, pool, &exported));
 
-  CALL(cudaDeviceSetMemPool(0, q));
-  CALL(cudaMemPoolDestroy(q));
-  CALL(cudaFreeAsync(g, stream));
-  CALL(cudaMallocAsync(&g, 64, stream));
+  CALL(cudaDeviceSetMemPool(0, pool));
+  CALL(cudaMemPoolDestroy(pool));
+  CALL(cudaFreeAsync(memory, stream));
+  CALL(cudaMallocAsync(&memory, 64, stream));
 }
 
 /// Handles of memory and of events.
 static void interprocess() {
   allocate();
-  cudaIpcMemHandle_t hd{};
-  cudaIpcEventHandle_t he{};
-  cudaEvent_t ev, e2, e3;
+  cudaIpcMemHandle_t handle{};
+  cudaIpcEventHandle_t eventHandle{};
+  cudaEvent_t event, shared, opened;
 
   CALL(cudaIpcGetMemHandle(nullptr, device));
-  CALL(cudaIpcGetMemHandle(&hd, nullptr));
-  CALL(cudaIpcGetMemHandle(&hd, pageable));
-  CALL(cudaIpcGetMemHandle(&hd, pinned));
-  CALL(cudaIpcGetMemHandle(&hd, managed));
-  CALL(cudaIpcGetMemHandle(&hd, device + 16));
-  CALL(cudaIpcGetMemHandle(&hd, device));
-  CALL(cudaIpcOpenMemHandle((void **)nullptr, hd, 1));
-  CALL(cudaIpcOpenMemHandle(&pointer, hd, 0));
-  CALL(cudaIpcOpenMemHandle(&pointer, hd, 2));
-  CALL(cudaIpcOpenMemHandle(&pointer, hd, 1));
-  cudaIpcMemHandle_t zero{};
-  CALL(cudaIpcOpenMemHandle(&pointer, zero, 1));
+  CALL(cudaIpcGetMemHandle(&handle, nullptr));
+  CALL(cudaIpcGetMemHandle(&handle, pageable));
+  CALL(cudaIpcGetMemHandle(&handle, pinned));
+  CALL(cudaIpcGetMemHandle(&handle, managed));
+  CALL(cudaIpcGetMemHandle(&handle, device + 16));
+  CALL(cudaIpcGetMemHandle(&handle, device));
+  CALL(cudaIpcOpenMemHandle((void **)nullptr, handle, 1));
+  CALL(cudaIpcOpenMemHandle(&pointer, handle, 0));
+  CALL(cudaIpcOpenMemHandle(&pointer, handle, 2));
+  CALL(cudaIpcOpenMemHandle(&pointer, handle, 1));
+  cudaIpcMemHandle_t zeroMemory{};
+  CALL(cudaIpcOpenMemHandle(&pointer, zeroMemory, 1));
   CALL(cudaIpcCloseMemHandle(device));
   CALL(cudaIpcCloseMemHandle(nullptr));
   CALL(cudaIpcCloseMemHandle(pageable));
 
-  SETUP(cudaEventCreate(&ev));
-  CALL(cudaIpcGetEventHandle(&he, ev));
-  CALL(cudaIpcGetEventHandle(nullptr, ev));
-  CALL(cudaIpcGetEventHandle(&he, nullptr));
-  CALL(cudaEventCreateWithFlags(&e2, cudaEventInterprocess));
-  CALL(cudaEventCreateWithFlags(&e2, cudaEventInterprocess |
-                                         cudaEventDisableTiming));
-  CALL(cudaIpcGetEventHandle(&he, e2));
-  CALL(cudaIpcOpenEventHandle(&e3, he));
-  CALL(cudaIpcOpenEventHandle(nullptr, he));
-  cudaIpcEventHandle_t z2{};
-  CALL(cudaIpcOpenEventHandle(&e3, z2));
+  SETUP(cudaEventCreate(&event));
+  CALL(cudaIpcGetEventHandle(&eventHandle, event));
+  CALL(cudaIpcGetEventHandle(nullptr, event));
+  CALL(cudaIpcGetEventHandle(&eventHandle, nullptr));
+  CALL(cudaEventCreateWithFlags(&shared, cudaEventInterprocess));
+  CALL(cudaEventCreateWithFlags(&shared, cudaEventInterprocess |
+                                             cudaEventDisableTiming));
+  CALL(cudaIpcGetEventHandle(&eventHandle, shared));
+  CALL(cudaIpcOpenEventHandle(&opened, eventHandle));
+  CALL(cudaIpcOpenEventHandle(nullptr, eventHandle));
+  cudaIpcEventHandle_t zeroEvent{};
+  CALL(cudaIpcOpenEventHandle(&opened, zeroEvent));
 }
 
 int main(int count, char **arguments) {

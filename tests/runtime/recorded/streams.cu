@@ -11,38 +11,38 @@
 /// Flags, priorities, attributes and what they wait for.
 static void streams() {
   allocateStreams();
-  cudaStream_t t = nullptr;
-  unsigned fl;
+  cudaStream_t made = nullptr;
+  unsigned flags;
   unsigned long long id;
-  cudaEvent_t e;
-  SETUP(cudaEventCreate(&e));
+  cudaEvent_t event;
+  SETUP(cudaEventCreate(&event));
 
   CALL(cudaStreamCreate(nullptr));
-  CALL(cudaStreamCreateWithFlags(&t, 2));
-  CALL(cudaStreamCreateWithFlags(&t, 99));
+  CALL(cudaStreamCreateWithFlags(&made, 2));
+  CALL(cudaStreamCreateWithFlags(&made, 99));
   CALL(cudaStreamCreateWithFlags(nullptr, 0));
   CALL(cudaStreamCreateWithPriority(nullptr, 0, 0));
-  CALL(cudaStreamCreateWithPriority(&t, 2, 0));
-  CALL(cudaStreamCreateWithPriority(&t, 0, -100));
-  int pr = 9;
-  CALL(cudaStreamGetPriority(t, &pr));
-  VALUE(pr);
-  CALL(cudaStreamCreateWithPriority(&t, 0, 100));
-  CALL(cudaStreamGetPriority(t, &pr));
-  VALUE(pr);
+  CALL(cudaStreamCreateWithPriority(&made, 2, 0));
+  CALL(cudaStreamCreateWithPriority(&made, 0, -100));
+  int priority = 9;
+  CALL(cudaStreamGetPriority(made, &priority));
+  VALUE(priority);
+  CALL(cudaStreamCreateWithPriority(&made, 0, 100));
+  CALL(cudaStreamGetPriority(made, &priority));
+  VALUE(priority);
   CALL(cudaStreamDestroy(nullptr));
   CALL(cudaStreamDestroy(cudaStreamLegacy));
   CALL(cudaStreamDestroy(cudaStreamPerThread));
   CALL(cudaStreamGetPriority(stream, nullptr));
-  CALL(cudaStreamGetPriority(nullptr, &pr));
-  VALUE(pr);
+  CALL(cudaStreamGetPriority(nullptr, &priority));
+  VALUE(priority);
   CALL(cudaStreamGetFlags(stream, nullptr));
-  CALL(cudaStreamGetFlags(nullptr, &fl));
-  VALUE(fl);
-  CALL(cudaStreamGetFlags(cudaStreamPerThread, &fl));
-  VALUE(fl);
-  CALL(cudaStreamGetFlags(nonBlocking, &fl));
-  VALUE(fl);
+  CALL(cudaStreamGetFlags(nullptr, &flags));
+  VALUE(flags);
+  CALL(cudaStreamGetFlags(cudaStreamPerThread, &flags));
+  VALUE(flags);
+  CALL(cudaStreamGetFlags(nonBlocking, &flags));
+  VALUE(flags);
   CALL(cudaStreamGetId(stream, nullptr));
   CALL(cudaStreamGetId(nullptr, &id));
   VALUE(id);
@@ -50,16 +50,16 @@ static void streams() {
   CALL(cudaStreamGetId(cudaStreamPerThread, &id));
   VALUE(id);
   CALL(cudaStreamGetDevice(stream, nullptr));
-  CALL(cudaStreamGetDevice(nullptr, &pr));
-  VALUE(pr);
+  CALL(cudaStreamGetDevice(nullptr, &priority));
+  VALUE(priority);
 
-  CALL(cudaStreamWaitEvent(stream, e, 0));
-  CALL(cudaStreamWaitEvent(stream, e, 1));
-  CALL(cudaStreamWaitEvent(stream, e, 2));
-  CALL(cudaStreamWaitEvent(stream, e, 8));
+  CALL(cudaStreamWaitEvent(stream, event, 0));
+  CALL(cudaStreamWaitEvent(stream, event, 1));
+  CALL(cudaStreamWaitEvent(stream, event, 2));
+  CALL(cudaStreamWaitEvent(stream, event, 8));
   CALL(cudaStreamWaitEvent(stream, nullptr, 0));
   CALL(cudaStreamWaitEvent(stream, nullptr, 8));
-  CALL(cudaStreamWaitEvent(nullptr, e, 0));
+  CALL(cudaStreamWaitEvent(nullptr, event, 0));
 
   CALL(cudaStreamAddCallback(stream, nullptr, nullptr, 0));
   CALL(cudaStreamAddCallback(stream, callback, nullptr, 1));
@@ -69,19 +69,20 @@ static void streams() {
   CALL(cudaStreamQuery(nullptr));
   CALL(cudaStreamSynchronize(cudaStreamPerThread));
 
-  cudaStreamAttrValue av{};
-  CALL(cudaStreamGetAttribute(stream, (cudaStreamAttrID)99, &av));
+  cudaStreamAttrValue attribute{};
+  CALL(cudaStreamGetAttribute(stream, (cudaStreamAttrID)99, &attribute));
   CALL(cudaStreamGetAttribute(stream, cudaStreamAttributePriority, nullptr));
-  CALL(cudaStreamGetAttribute(stream, cudaStreamAttributePriority, &av));
-  CALL(cudaStreamSetAttribute(stream, (cudaStreamAttrID)99, &av));
+  CALL(cudaStreamGetAttribute(stream, cudaStreamAttributePriority, &attribute));
+  CALL(cudaStreamSetAttribute(stream, (cudaStreamAttrID)99, &attribute));
   CALL(cudaStreamSetAttribute(stream, cudaStreamAttributePriority, nullptr));
-  av.priority = 77;
-  CALL(cudaStreamSetAttribute(stream, cudaStreamAttributePriority, &av));
-  av.syncPolicy = (cudaSynchronizationPolicy)9;
+  attribute.priority = 77;
+  CALL(cudaStreamSetAttribute(stream, cudaStreamAttributePriority, &attribute));
+  attribute.syncPolicy = (cudaSynchronizationPolicy)9;
   CALL(cudaStreamSetAttribute(stream, cudaStreamAttributeSynchronizationPolicy,
-                              &av));
+                              &attribute));
   CALL(cudaStreamSetAttribute(
-      stream, (cudaStreamAttrID)cudaLaunchAttributeClusterDimension, &av));
+      stream, (cudaStreamAttrID)cudaLaunchAttributeClusterDimension,
+      &attribute));
   CALL(cudaStreamCopyAttributes(stream, second));
   CALL(cudaStreamCopyAttributes(stream, nullptr));
   CALL(cudaStreamCopyAttributes(nullptr, stream));

@@ -13,7 +13,7 @@ __constant__ int constants[4];
 /// Their addresses and sizes, and copies to and from them.
 static void symbols() {
   allocate();
-  size_t n;
+  size_t bytes;
 
   CALL(cudaMemcpyToSymbol(variable, pageable, 16));
   CALL(cudaMemcpyToSymbol(variable, pageable, 17));
@@ -66,9 +66,9 @@ static void symbols() {
   CALL(cudaGetSymbolAddress(&pointer, (const void *)pageable));
   CALL(cudaGetSymbolAddress((void **)nullptr, variable));
   CALL(cudaGetSymbolAddress(&pointer, (const void *)nullptr));
-  CALL(cudaGetSymbolSize(&n, (const void *)pageable));
+  CALL(cudaGetSymbolSize(&bytes, (const void *)pageable));
   CALL(cudaGetSymbolSize(nullptr, variable));
-  CALL(cudaGetSymbolSize(&n, (const void *)nullptr));
+  CALL(cudaGetSymbolSize(&bytes, (const void *)nullptr));
   CALL(cudaGetSymbolAddress((void **)nullptr, (const void *)pageable));
 
   CALL(cudaGetSymbolAddress(&pointer, variable));

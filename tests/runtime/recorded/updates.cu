@@ -9,275 +9,339 @@
 #include "Recording.h"
 #include "Work.h"
 
+enum Kind {
+  Kernel,
+  KernelOfOtherSize,
+  OtherKernel,
+  Empty,
+  TwoKernels,
+  EdgeForth,
+  EdgeBack,
+  CopyIn,
+  CopyOut,
+  CopyMore,
+  Fill,
+  FillRows,
+  Host,
+  ChildWithEmpty,
+  ChildWithKernel,
+  KernelAndEmpty,
+  CopyOfManaged,
+  Nothing
+};
+static const char *const kindNames[] = {"Kernel",
+                                        "KernelOfOtherSize",
+                                        "OtherKernel",
+                                        "Empty",
+                                        "TwoKernels",
+                                        "EdgeForth",
+                                        "EdgeBack",
+                                        "CopyIn",
+                                        "CopyOut",
+                                        "CopyMore",
+                                        "Fill",
+                                        "FillRows",
+                                        "Host",
+                                        "ChildWithEmpty",
+                                        "ChildWithKernel",
+                                        "KernelAndEmpty",
+                                        "CopyOfManaged",
+                                        "Nothing"};
+static cudaGraphNode_t node, other, inner;
+
+/// A graph of this kind; its nodes are in node, other and inner.
+static cudaGraph_t make(Kind kind) {
+  cudaGraph_t graph;
+  SETUP(cudaGraphCreate(&graph, 0));
+  switch (kind) {
+  case Kernel:
+    SETUP(kernelNode(&node, graph, entry(set), 1, 1, 0));
+    break;
+  case KernelOfOtherSize:
+    SETUP(kernelNode(&node, graph, entry(set), 2, 4, 0));
+    break;
+  case OtherKernel:
+    SETUP(kernelNode(&node, graph, entry(empty), 1, 1, 0));
+    break;
+  case Empty:
+    SETUP(cudaGraphAddEmptyNode(&node, graph, nullptr, 0));
+    break;
+  case TwoKernels:
+    SETUP(kernelNode(&node, graph, entry(set), 1, 1, 0));
+    SETUP(kernelNode(&other, graph, entry(set), 1, 1, 0));
+    break;
+  case EdgeForth:
+    SETUP(kernelNode(&node, graph, entry(set), 1, 1, 0));
+    SETUP(kernelNode(&other, graph, entry(set), 1, 1, 0));
+    SETUP(cudaGraphAddDependencies(graph, &node, &other, nullptr, 1));
+    break;
+  case EdgeBack:
+    SETUP(kernelNode(&node, graph, entry(set), 1, 1, 0));
+    SETUP(kernelNode(&other, graph, entry(set), 1, 1, 0));
+    SETUP(cudaGraphAddDependencies(graph, &other, &node, nullptr, 1));
+    break;
+  case CopyIn:
+    SETUP(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, device, pinned, 16,
+                                   cudaMemcpyHostToDevice));
+    break;
+  case CopyOut:
+    SETUP(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, pinned, device, 16,
+                                   cudaMemcpyDeviceToHost));
+    break;
+  case CopyMore:
+    SETUP(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, device, pinned, 32,
+                                   cudaMemcpyHostToDevice));
+    break;
+  case Fill: {
+    cudaMemsetParams fill{};
+    fill.dst = device;
+    fill.elementSize = 4;
+    fill.width = 16;
+    fill.height = 1;
+    SETUP(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &fill));
+    break;
+  }
+  case FillRows: {
+    cudaMemsetParams fill{};
+    fill.dst = device;
+    fill.elementSize = 1;
+    fill.width = 32;
+    fill.height = 2;
+    fill.pitch = 64;
+    SETUP(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &fill));
+    break;
+  }
+  case Host: {
+    cudaHostNodeParams fill{nothing, nullptr};
+    SETUP(cudaGraphAddHostNode(&node, graph, nullptr, 0, &fill));
+    break;
+  }
+  case ChildWithEmpty: {
+    cudaGraph_t child;
+    SETUP(cudaGraphCreate(&child, 0));
+    SETUP(cudaGraphAddEmptyNode(&inner, child, nullptr, 0));
+    SETUP(cudaGraphAddChildGraphNode(&node, graph, nullptr, 0, child));
+    break;
+  }
+  case ChildWithKernel: {
+    cudaGraph_t child;
+    SETUP(cudaGraphCreate(&child, 0));
+    SETUP(kernelNode(&inner, child, entry(set), 1, 1, 0));
+    SETUP(cudaGraphAddChildGraphNode(&node, graph, nullptr, 0, child));
+    break;
+  }
+  case KernelAndEmpty:
+    SETUP(kernelNode(&node, graph, entry(set), 1, 1, 0));
+    SETUP(cudaGraphAddEmptyNode(&other, graph, nullptr, 0));
+    break;
+  case CopyOfManaged:
+    SETUP(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, device, managed,
+                                   16, cudaMemcpyDefault));
+    break;
+  case Nothing:
+    break;
+  }
+  return graph;
+}
+
 /// One graph in place of another, and nodes that allocate and free.
 static void updates() {
   allocate();
-  cudaGraphExecUpdateResultInfo r;
-  cudaGraphNode_t a, b = nullptr, c;
+  cudaGraphExecUpdateResultInfo info;
 
-  auto make = [&](int kind) {
-    cudaGraph_t g;
-    SETUP(cudaGraphCreate(&g, 0));
-    switch (kind) {
-    case 0:
-      SETUP(kernelNode(&a, g, entry(set), 1, 1, 0));
-      break;
-    case 1:
-      SETUP(kernelNode(&a, g, entry(set), 2, 4, 0));
-      break;
-    case 2:
-      SETUP(kernelNode(&a, g, entry(empty), 1, 1, 0));
-      break;
-    case 3:
-      SETUP(cudaGraphAddEmptyNode(&a, g, nullptr, 0));
-      break;
-    case 4:
-      SETUP(kernelNode(&a, g, entry(set), 1, 1, 0));
-      SETUP(kernelNode(&b, g, entry(set), 1, 1, 0));
-      break;
-    case 5:
-      SETUP(kernelNode(&a, g, entry(set), 1, 1, 0));
-      SETUP(kernelNode(&b, g, entry(set), 1, 1, 0));
-      SETUP(cudaGraphAddDependencies(g, &a, &b, nullptr, 1));
-      break;
-    case 6:
-      SETUP(kernelNode(&a, g, entry(set), 1, 1, 0));
-      SETUP(kernelNode(&b, g, entry(set), 1, 1, 0));
-      SETUP(cudaGraphAddDependencies(g, &b, &a, nullptr, 1));
-      break;
-    case 7:
-      SETUP(cudaGraphAddMemcpyNode1D(&a, g, nullptr, 0, device, pinned, 16,
-                                     cudaMemcpyHostToDevice));
-      break;
-    case 8:
-      SETUP(cudaGraphAddMemcpyNode1D(&a, g, nullptr, 0, pinned, device, 16,
-                                     cudaMemcpyDeviceToHost));
-      break;
-    case 9:
-      SETUP(cudaGraphAddMemcpyNode1D(&a, g, nullptr, 0, device, pinned, 32,
-                                     cudaMemcpyHostToDevice));
-      break;
-    case 10: {
-      cudaMemsetParams q{};
-      q.dst = device;
-      q.elementSize = 4;
-      q.width = 16;
-      q.height = 1;
-      SETUP(cudaGraphAddMemsetNode(&a, g, nullptr, 0, &q));
-      break;
-    }
-    case 11: {
-      cudaMemsetParams q{};
-      q.dst = device;
-      q.elementSize = 1;
-      q.width = 32;
-      q.height = 2;
-      q.pitch = 64;
-      SETUP(cudaGraphAddMemsetNode(&a, g, nullptr, 0, &q));
-      break;
-    }
-    case 12: {
-      cudaHostNodeParams q{nothing, nullptr};
-      SETUP(cudaGraphAddHostNode(&a, g, nullptr, 0, &q));
-      break;
-    }
-    case 13: {
-      cudaGraph_t o;
-      SETUP(cudaGraphCreate(&o, 0));
-      SETUP(cudaGraphAddEmptyNode(&c, o, nullptr, 0));
-      SETUP(cudaGraphAddChildGraphNode(&a, g, nullptr, 0, o));
-      break;
-    }
-    case 14: {
-      cudaGraph_t o;
-      SETUP(cudaGraphCreate(&o, 0));
-      SETUP(kernelNode(&c, o, entry(set), 1, 1, 0));
-      SETUP(cudaGraphAddChildGraphNode(&a, g, nullptr, 0, o));
-      break;
-    }
-    case 15:
-      SETUP(kernelNode(&a, g, entry(set), 1, 1, 0));
-      SETUP(cudaGraphAddEmptyNode(&b, g, nullptr, 0));
-      break;
-    case 16:
-      SETUP(cudaGraphAddMemcpyNode1D(&a, g, nullptr, 0, device, managed, 16,
-                                     cudaMemcpyDefault));
-      break;
-    default:
-      break;
-    }
-    return g;
-  };
+  Kind pairs[][2] = {{Kernel, Kernel},
+                     {Kernel, KernelOfOtherSize},
+                     {Kernel, OtherKernel},
+                     {Kernel, Empty},
+                     {Kernel, TwoKernels},
+                     {TwoKernels, Kernel},
+                     {TwoKernels, EdgeForth},
+                     {EdgeForth, TwoKernels},
+                     {EdgeForth, EdgeBack},
+                     {CopyIn, CopyIn},
+                     {CopyIn, CopyOut},
+                     {CopyIn, CopyMore},
+                     {CopyIn, CopyOfManaged},
+                     {CopyOfManaged, CopyIn},
+                     {CopyIn, Fill},
+                     {Fill, Fill},
+                     {Fill, FillRows},
+                     {FillRows, Fill},
+                     {Host, Host},
+                     {Host, Kernel},
+                     {ChildWithEmpty, ChildWithEmpty},
+                     {ChildWithEmpty, ChildWithKernel},
+                     {ChildWithKernel, ChildWithEmpty},
+                     {TwoKernels, KernelAndEmpty},
+                     {KernelAndEmpty, TwoKernels},
+                     {Empty, Nothing},
+                     {Nothing, Empty}};
 
-  int pairs[][2] = {{0, 0},   {0, 1},  {0, 2},   {0, 3},   {0, 4},   {4, 0},
-                    {4, 5},   {5, 4},  {5, 6},   {7, 7},   {7, 8},   {7, 9},
-                    {7, 16},  {16, 7}, {7, 10},  {10, 10}, {10, 11}, {11, 10},
-                    {12, 12}, {12, 0}, {13, 13}, {13, 14}, {14, 13}, {4, 15},
-                    {15, 4},  {3, 17}, {17, 3}};
-
-  for (auto &pr : pairs) {
-    cudaGraph_t from = make(pr[0]), to = make(pr[1]);
-    cudaGraphExec_t x;
-    SETUP(cudaGraphInstantiate(&x, from, 0));
-    memset(&r, 0x55, sizeof r);
-    cudaError_t e = cudaGraphExecUpdate(x, to, &r);
-    cudaError_t l = cudaGetLastError();
-    report("%d to %d -> %s last %s result %d node %s from %s", pr[0], pr[1],
-           errorName(e), errorName(l), (int)r.result,
-           r.errorNode == a   ? "a"
-           : r.errorNode == b ? "b"
-           : r.errorNode      ? "other"
-                              : "none",
-           r.errorFromNode ? "some" : "none");
-    cudaError_t e1 = cudaGraphLaunch(x, stream),
-                e2 = cudaStreamSynchronize(stream);
-    report("then -> %s %s", errorName(e1), errorName(e2));
+  for (auto &pair : pairs) {
+    cudaGraph_t from = make(pair[0]), to = make(pair[1]);
+    cudaGraphExec_t executable;
+    SETUP(cudaGraphInstantiate(&executable, from, 0));
+    memset(&info, 0x55, sizeof info);
+    cudaError_t error = cudaGraphExecUpdate(executable, to, &info);
+    cudaError_t last = cudaGetLastError();
+    report("%s to %s -> %s last %s result %d node %s from %s",
+           kindNames[pair[0]], kindNames[pair[1]], errorName(error),
+           errorName(last), (int)info.result,
+           info.errorNode == node    ? "a"
+           : info.errorNode == other ? "b"
+           : info.errorNode          ? "other"
+                                     : "none",
+           info.errorFromNode ? "some" : "none");
+    cudaError_t launched = cudaGraphLaunch(executable, stream),
+                reached = cudaStreamSynchronize(stream);
+    report("then -> %s %s", errorName(launched), errorName(reached));
     cudaGetLastError();
-    cudaGraphExecDestroy(x);
+    cudaGraphExecDestroy(executable);
     cudaGraphDestroy(from);
     cudaGraphDestroy(to);
   }
 
-  cudaGraph_t g = make(0);
-  cudaGraphExec_t x;
-  SETUP(cudaGraphInstantiate(&x, g, 0));
-  CALL(cudaGraphExecUpdate(x, g, nullptr));
-  CALL(cudaGraphExecUpdate(x, nullptr, &r));
-  CALL(cudaGraphExecUpdate(nullptr, g, &r));
+  cudaGraph_t graph = make(Kernel);
+  cudaGraphExec_t executable;
+  SETUP(cudaGraphInstantiate(&executable, graph, 0));
+  CALL(cudaGraphExecUpdate(executable, graph, nullptr));
+  CALL(cudaGraphExecUpdate(executable, nullptr, &info));
+  CALL(cudaGraphExecUpdate(nullptr, graph, &info));
 
   // parameters of executable nodes
-
-  cudaGraph_t k = make(7);
-  cudaGraphNode_t kn = a;
-  SETUP(cudaGraphInstantiate(&x, k, 0));
-  CALL(cudaGraphExecMemcpyNodeSetParams1D(x, kn, device, pinned, 32,
+  cudaGraph_t source = make(CopyIn);
+  cudaGraphNode_t kept = node;
+  SETUP(cudaGraphInstantiate(&executable, source, 0));
+  CALL(cudaGraphExecMemcpyNodeSetParams1D(executable, kept, device, pinned, 32,
                                           cudaMemcpyHostToDevice));
-  CALL(cudaGraphExecMemcpyNodeSetParams1D(x, kn, pinned, device, 32,
+  CALL(cudaGraphExecMemcpyNodeSetParams1D(executable, kept, pinned, device, 32,
                                           cudaMemcpyDeviceToHost));
-  CALL(cudaGraphExecMemcpyNodeSetParams1D(x, kn, device, pinned, 0,
+  CALL(cudaGraphExecMemcpyNodeSetParams1D(executable, kept, device, pinned, 0,
                                           cudaMemcpyHostToDevice));
-  CALL(cudaGraphExecMemcpyNodeSetParams1D(x, kn, device, pinned, 5000,
+  CALL(cudaGraphExecMemcpyNodeSetParams1D(executable, kept, device, pinned,
+                                          5000, cudaMemcpyHostToDevice));
+  CALL(cudaGraphExecMemcpyNodeSetParams1D(executable, kept, device, managed, 16,
                                           cudaMemcpyHostToDevice));
-  CALL(cudaGraphExecMemcpyNodeSetParams1D(x, kn, device, managed, 16,
-                                          cudaMemcpyHostToDevice));
-  CALL(cudaGraphExecMemcpyNodeSetParams1D(x, kn, device, pageable, 16,
-                                          cudaMemcpyHostToDevice));
-  k = make(10);
-  kn = a;
-  SETUP(cudaGraphInstantiate(&x, k, 0));
-  cudaMemsetParams q{};
-  q.dst = device;
-  q.elementSize = 4;
-  q.width = 32;
-  q.height = 1;
-  CALL(cudaGraphExecMemsetNodeSetParams(x, kn, &q));
-  q.elementSize = 1;
-  CALL(cudaGraphExecMemsetNodeSetParams(x, kn, &q));
-  q.height = 2;
-  q.pitch = 64;
-  CALL(cudaGraphExecMemsetNodeSetParams(x, kn, &q));
-  q.height = 1;
-  q.dst = pinned;
-  CALL(cudaGraphExecMemsetNodeSetParams(x, kn, &q));
-  q.dst = managed;
-  CALL(cudaGraphExecMemsetNodeSetParams(x, kn, &q));
-  k = make(0);
-  kn = a;
-  SETUP(cudaGraphInstantiate(&x, k, 0));
-  int *ip = (int *)device;
-  int one = 1;
-  void *ar[] = {&ip, &one};
-  cudaKernelNodeParams kp{};
-  kp.func = (void *)set;
-  kp.gridDim = 3;
-  kp.blockDim = 5;
-  kp.kernelParams = ar;
-  CALL(cudaGraphExecKernelNodeSetParams(x, kn, &kp));
-  kp.func = (void *)empty;
-  CALL(cudaGraphExecKernelNodeSetParams(x, kn, &kp));
-  kp.gridDim = 0;
-  CALL(cudaGraphExecKernelNodeSetParams(x, kn, &kp));
-  kp.gridDim = 1;
-  kp.blockDim = 2000;
-  CALL(cudaGraphExecKernelNodeSetParams(x, kn, &kp));
-  kp.func = pageableMemory;
-  CALL(cudaGraphExecKernelNodeSetParams(x, kn, &kp));
+  CALL(cudaGraphExecMemcpyNodeSetParams1D(executable, kept, device, pageable,
+                                          16, cudaMemcpyHostToDevice));
+  source = make(Fill);
+  kept = node;
+  SETUP(cudaGraphInstantiate(&executable, source, 0));
+  cudaMemsetParams fill{};
+  fill.dst = device;
+  fill.elementSize = 4;
+  fill.width = 32;
+  fill.height = 1;
+  CALL(cudaGraphExecMemsetNodeSetParams(executable, kept, &fill));
+  fill.elementSize = 1;
+  CALL(cudaGraphExecMemsetNodeSetParams(executable, kept, &fill));
+  fill.height = 2;
+  fill.pitch = 64;
+  CALL(cudaGraphExecMemsetNodeSetParams(executable, kept, &fill));
+  fill.height = 1;
+  fill.dst = pinned;
+  CALL(cudaGraphExecMemsetNodeSetParams(executable, kept, &fill));
+  fill.dst = managed;
+  CALL(cudaGraphExecMemsetNodeSetParams(executable, kept, &fill));
+  source = make(Kernel);
+  kept = node;
+  SETUP(cudaGraphInstantiate(&executable, source, 0));
+  int *values = (int *)device;
+  int value = 1;
+  void *arguments[] = {&values, &value};
+  cudaKernelNodeParams parameters{};
+  parameters.func = (void *)set;
+  parameters.gridDim = 3;
+  parameters.blockDim = 5;
+  parameters.kernelParams = arguments;
+  CALL(cudaGraphExecKernelNodeSetParams(executable, kept, &parameters));
+  parameters.func = (void *)empty;
+  CALL(cudaGraphExecKernelNodeSetParams(executable, kept, &parameters));
+  parameters.gridDim = 0;
+  CALL(cudaGraphExecKernelNodeSetParams(executable, kept, &parameters));
+  parameters.gridDim = 1;
+  parameters.blockDim = 2000;
+  CALL(cudaGraphExecKernelNodeSetParams(executable, kept, &parameters));
+  parameters.func = pageableMemory;
+  CALL(cudaGraphExecKernelNodeSetParams(executable, kept, &parameters));
 
-  cudaGraphNode_t other;
-  cudaGraph_t og = make(0);
-  other = a;
-  kp.func = (void *)set;
-  kp.blockDim = 1;
-  CALL(cudaGraphExecKernelNodeSetParams(x, other, &kp));
-  (void)og;
+  cudaGraphNode_t foreign;
+  cudaGraph_t unrelated = make(Kernel);
+  foreign = node;
+  parameters.func = (void *)set;
+  parameters.blockDim = 1;
+  CALL(cudaGraphExecKernelNodeSetParams(executable, foreign, &parameters));
+  (void)unrelated;
 
   // graph memory
-
   SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-  int *lp;
-  SETUP(cudaMallocAsync(&lp, 64, stream));
-  cudaGraph_t mg;
-  SETUP(cudaStreamEndCapture(stream, &mg));
-  cudaGraphExec_t mx, mx2;
-  CALL(cudaGraphInstantiate(&mx, mg, 0));
-  CALL(cudaGraphInstantiate(&mx2, mg, 0));
-  CALL(cudaGraphClone(&g, mg));
-  cudaGraph_t pg;
-  SETUP(cudaGraphCreate(&pg, 0));
-  CALL(cudaGraphAddChildGraphNode(&c, pg, nullptr, 0, mg));
-  CALL(cudaGraphExecUpdate(mx, mg, &r));
-  VALUE(r.result);
-  CALL(cudaMemsetAsync(lp, 0, 64, stream));
-  CALL(cudaFree(lp));
-  CALL(cudaGraphLaunch(mx, stream));
-  CALL(cudaGraphLaunch(mx, stream));
-  CALL(cudaFree(lp));
-  CALL(cudaGraphLaunch(mx, stream));
-  CALL(cudaFreeAsync(lp, stream));
-  CALL(cudaFreeAsync(lp, stream));
-  CALL(cudaGraphLaunch(mx, stream));
-  CALL(cudaGraphExecDestroy(mx));
-  CALL(cudaFreeAsync(lp, stream));
-  size_t num;
+  int *memory;
+  SETUP(cudaMallocAsync(&memory, 64, stream));
+  cudaGraph_t allocating;
+  SETUP(cudaStreamEndCapture(stream, &allocating));
+  cudaGraphExec_t running, alsoRunning;
+  CALL(cudaGraphInstantiate(&running, allocating, 0));
+  CALL(cudaGraphInstantiate(&alsoRunning, allocating, 0));
+  CALL(cudaGraphClone(&graph, allocating));
+  cudaGraph_t plain;
+  SETUP(cudaGraphCreate(&plain, 0));
+  CALL(cudaGraphAddChildGraphNode(&inner, plain, nullptr, 0, allocating));
+  CALL(cudaGraphExecUpdate(running, allocating, &info));
+  VALUE(info.result);
+  CALL(cudaMemsetAsync(memory, 0, 64, stream));
+  CALL(cudaFree(memory));
+  CALL(cudaGraphLaunch(running, stream));
+  CALL(cudaGraphLaunch(running, stream));
+  CALL(cudaFree(memory));
+  CALL(cudaGraphLaunch(running, stream));
+  CALL(cudaFreeAsync(memory, stream));
+  CALL(cudaFreeAsync(memory, stream));
+  CALL(cudaGraphLaunch(running, stream));
+  CALL(cudaGraphExecDestroy(running));
+  CALL(cudaFreeAsync(memory, stream));
+  size_t count;
   cudaGraphNode_t nodes[4];
-  num = 4;
-  SETUP(cudaGraphGetNodes(mg, nodes, &num));
-  VALUE(num);
+  count = 4;
+  SETUP(cudaGraphGetNodes(allocating, nodes, &count));
+  VALUE(count);
   CALL(cudaGraphDestroyNode(nodes[0]));
-  CALL(cudaGraphNodeSetEnabled(mx2, nodes[0], 0));
-  cudaMemAllocNodeParams mp;
-  CALL(cudaGraphMemAllocNodeGetParams(nodes[0], &mp));
-  CALL(cudaGraphMemAllocNodeGetParams(kn, &mp));
-  CALL(cudaGraphAddMemFreeNode(&c, pg, nullptr, 0, lp));
-  CALL(cudaGraphAddMemFreeNode(&c, mg, nullptr, 0, lp));
-  CALL(cudaGraphAddMemFreeNode(&c, mg, nodes, 1, lp));
-  CALL(cudaGraphAddMemFreeNode(&c, mg, nodes, 1, lp));
-  CALL(cudaGraphAddMemFreeNode(&c, pg, nullptr, 0, nullptr));
-  CALL(cudaGraphAddMemFreeNode(&c, pg, nullptr, 0, device));
-  memset(&mp, 0, sizeof mp);
-  CALL(cudaGraphAddMemAllocNode(&c, pg, nullptr, 0, &mp));
-  mp.poolProps.allocType = cudaMemAllocationTypePinned;
-  mp.poolProps.location.type = cudaMemLocationTypeDevice;
-  CALL(cudaGraphAddMemAllocNode(&c, pg, nullptr, 0, &mp));
-  mp.bytesize = 64;
-  mp.poolProps.location.id = 77;
-  CALL(cudaGraphAddMemAllocNode(&c, pg, nullptr, 0, &mp));
-  mp.poolProps.location.id = 0;
-  mp.bytesize = Huge;
-  CALL(cudaGraphAddMemAllocNode(&c, pg, nullptr, 0, &mp));
-  CALL(cudaGraphAddMemAllocNode(&c, pg, nullptr, 0, nullptr));
+  CALL(cudaGraphNodeSetEnabled(alsoRunning, nodes[0], 0));
+  cudaMemAllocNodeParams allocation;
+  CALL(cudaGraphMemAllocNodeGetParams(nodes[0], &allocation));
+  CALL(cudaGraphMemAllocNodeGetParams(kept, &allocation));
+  CALL(cudaGraphAddMemFreeNode(&inner, plain, nullptr, 0, memory));
+  CALL(cudaGraphAddMemFreeNode(&inner, allocating, nullptr, 0, memory));
+  CALL(cudaGraphAddMemFreeNode(&inner, allocating, nodes, 1, memory));
+  CALL(cudaGraphAddMemFreeNode(&inner, allocating, nodes, 1, memory));
+  CALL(cudaGraphAddMemFreeNode(&inner, plain, nullptr, 0, nullptr));
+  CALL(cudaGraphAddMemFreeNode(&inner, plain, nullptr, 0, device));
+  memset(&allocation, 0, sizeof allocation);
+  CALL(cudaGraphAddMemAllocNode(&inner, plain, nullptr, 0, &allocation));
+  allocation.poolProps.allocType = cudaMemAllocationTypePinned;
+  allocation.poolProps.location.type = cudaMemLocationTypeDevice;
+  CALL(cudaGraphAddMemAllocNode(&inner, plain, nullptr, 0, &allocation));
+  allocation.bytesize = 64;
+  allocation.poolProps.location.id = 77;
+  CALL(cudaGraphAddMemAllocNode(&inner, plain, nullptr, 0, &allocation));
+  allocation.poolProps.location.id = 0;
+  allocation.bytesize = Huge;
+  CALL(cudaGraphAddMemAllocNode(&inner, plain, nullptr, 0, &allocation));
+  CALL(cudaGraphAddMemAllocNode(&inner, plain, nullptr, 0, nullptr));
   CALL(cudaDeviceGraphMemTrim(77));
   CALL(cudaDeviceGraphMemTrim(0));
-  unsigned long long gm;
-  CALL(cudaDeviceGetGraphMemAttribute(0, (cudaGraphMemAttributeType)99, &gm));
+  unsigned long long bytes;
+  CALL(
+      cudaDeviceGetGraphMemAttribute(0, (cudaGraphMemAttributeType)99, &bytes));
   CALL(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent,
                                       nullptr));
-  CALL(cudaDeviceGetGraphMemAttribute(77, cudaGraphMemAttrUsedMemCurrent, &gm));
-  gm = 5;
-  CALL(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &gm));
-  gm = 0;
-  CALL(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &gm));
-  CALL(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &gm));
+  CALL(cudaDeviceGetGraphMemAttribute(77, cudaGraphMemAttrUsedMemCurrent,
+                                      &bytes));
+  bytes = 5;
+  CALL(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &bytes));
+  bytes = 0;
+  CALL(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemHigh, &bytes));
+  CALL(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent,
+                                      &bytes));
 }
 
 int main(int count, char **arguments) {
