@@ -153,9 +153,9 @@ void called(Call call, const char *format, Values... values) {
     answered(text, call());
 }
 
-/// Memory of each kind, each of 4096 bytes, and a stream.
-inline void allocate() {
-  SETUP(cudaMalloc(&device, 4096));
+/// Memory of each kind, 4096 bytes if nothing else is said, and a stream.
+inline void allocate(size_t bytes = 4096) {
+  SETUP(cudaMalloc(&device, bytes));
   SETUP(cudaMallocHost(&pinned, 4096));
   SETUP(cudaMallocManaged(&managed, 4096));
   SETUP(cudaStreamCreate(&stream));

@@ -187,10 +187,10 @@ static void updates() {
     report("%s to %s -> %s last %s result %d node %s from %s",
            kindNames[pair[0]], kindNames[pair[1]], errorName(error),
            errorName(last), (int)info.result,
-           info.errorNode == node    ? "a"
+           !info.errorNode           ? "none"
+           : info.errorNode == node  ? "a"
            : info.errorNode == other ? "b"
-           : info.errorNode          ? "other"
-                                     : "none",
+                                     : "other",
            info.errorFromNode ? "some" : "none");
     cudaError_t launched = cudaGraphLaunch(executable, stream),
                 reached = cudaStreamSynchronize(stream);
