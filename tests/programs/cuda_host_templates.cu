@@ -32,6 +32,11 @@ static void occupancy() {
   CHECK(cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
       &grid, &block, kernel<double>, BytesOf(), 64));
   EXPECT(block <= 64);
+  EXPECT(cudaOccupancyMaxPotentialBlockSize(
+             (int *)nullptr, &block, kernel<int>) == cudaErrorInvalidValue);
+  EXPECT(cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+             &grid, (int *)nullptr, kernel<int>, BytesOf()) ==
+         cudaErrorInvalidValue);
 }
 
 static void kernels() {

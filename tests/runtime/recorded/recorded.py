@@ -2,6 +2,7 @@
 """Compares what the runtime answers with what CUDA answered on a GPU.
 
 usage: recorded.py --cufort COMPILER [--device cpu|cuda] [--print] [subject...]
+       recorded.py --answers FOLDER [--device cpu|cuda] [subject...]
 
 Each subject (fill, copies, ...; all if none is named) is a program beside this
 script. It is built by cufort and run on one engine, and each line "section:
@@ -13,8 +14,9 @@ CUDA's program ended, pass where they neither end the program nor keep the
 following call from working.
 
 On GPUs (--device cuda, or CUFORT_DEVICE=cuda in the environment) differences
-that are not listed are printed and count as skipped. The last line is "N
-passed, N failed, N skipped".
+that are not listed are printed and count as skipped. With --answers, nothing is
+built and run: FOLDER has SUBJECT.txt, what programs that were built by cufort
+printed on another machine. The last line is "N passed, N failed, N skipped".
 """
 import argparse
 import collections
@@ -85,6 +87,11 @@ def works(call, answer):
 
 def build_and_run(subject, options, folder):
     """The lines of one subject's program, or the text of what went wrong."""
+    if options.answers:
+        try:
+            return read_lines(os.path.join(options.answers, subject + ".txt")), None
+        except OSError as error:
+            return None, error
     program = os.path.join(folder, subject)
     built = subprocess.run(
         [options.cufort, "-w", "-O0", *(["--device=cpu"] if options.device == "cpu" else []),
@@ -144,7 +151,9 @@ def compare(lines, recording, differences, device):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--cufort", required=True, help="the compiler")
+    source = parser.add_mutually_exclusive_group(required=True)
+    source.add_argument("--cufort", help="the compiler")
+    source.add_argument("--answers", help="a folder of what the programs printed elsewhere")
     parser.add_argument("--device", choices=("cpu", "cuda"),
                         default=os.environ.get("CUFORT_DEVICE") or "cpu",
                         help="the engine that runs the programs")
@@ -153,7 +162,7 @@ def main():
     options = parser.parse_args()
     subjects = options.subjects or sorted(
         os.path.basename(path)[:-3] for path in glob.glob(os.path.join(HERE, "*.cu")))
-    if options.device == "cuda" and not has_gpu(options.cufort):
+    if options.device == "cuda" and options.cufort and not has_gpu(options.cufort):
         print("no GPU")
         print("0 passed, 0 failed, 1 skipped")
         return 0
