@@ -1,5 +1,4 @@
-//===- arrayflags.cu - flags of arrays and of arrays with levels ---*- CUDA
-//-*-===//
+//===- arrayflags.cu - flags of arrays -------------------------*- CUDA -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -8,6 +8,21 @@
 #include "Capture.h"
 #include "Recording.h"
 
+/// Begins a capture that the second stream joins.
+static void captureBoth(cudaEvent_t event) {
+  SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  CALL_ALONE(cudaEventRecord(event, stream));
+  CALL_ALONE(cudaStreamWaitEvent(second, event, 0));
+}
+
+static void endBoth() {
+  auto graph = (cudaGraph_t)1;
+  CALL_ALONE(cudaStreamEndCapture(stream, &graph));
+  VALUE(graph != nullptr);
+  STATE(stream);
+  STATE(second);
+}
+
 /// Streams that join, threads that end them, and what spoils them.
 static void capture() {
   allocateStreams();
@@ -40,7 +55,7 @@ static void capture() {
   CALL(cudaThreadExchangeStreamCaptureMode(&exchanged));
   VALUE(exchanged);
 
-  // twice, other stream, null graph
+  // Begun twice, ended by the other stream, and without a place for the graph.
   SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
   CALL_ALONE(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
   STATE(stream);
@@ -53,10 +68,8 @@ static void capture() {
   VALUE(graph != nullptr);
   STATE(stream);
 
-  // joined stream ends
-  SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-  CALL_ALONE(cudaEventRecord(event, stream));
-  CALL_ALONE(cudaStreamWaitEvent(second, event, 0));
+  // The stream that joined ends it.
+  captureBoth(event);
   STATE(second);
   CALL_ALONE(cudaStreamBeginCapture(second, cudaStreamCaptureModeGlobal));
   graph = (cudaGraph_t)1;
@@ -70,25 +83,13 @@ static void capture() {
   STATE(second);
   drain(second);
 
-  // unjoined without work, with work
-  SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-  CALL_ALONE(cudaEventRecord(event, stream));
-  CALL_ALONE(cudaStreamWaitEvent(second, event, 0));
-  graph = (cudaGraph_t)1;
-  CALL_ALONE(cudaStreamEndCapture(stream, &graph));
-  VALUE(graph != nullptr);
-  STATE(stream);
-  STATE(second);
+  // The stream that joined does not come back: without work, and with it.
+  captureBoth(event);
+  endBoth();
 
-  SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
-  CALL_ALONE(cudaEventRecord(event, stream));
-  CALL_ALONE(cudaStreamWaitEvent(second, event, 0));
+  captureBoth(event);
   CALL_ALONE(launch(entry(empty), 1, 1, 0, second));
-  graph = (cudaGraph_t)1;
-  CALL_ALONE(cudaStreamEndCapture(stream, &graph));
-  VALUE(graph != nullptr);
-  STATE(stream);
-  STATE(second);
+  endBoth();
   drain(second);
 
   SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
@@ -103,7 +104,7 @@ static void capture() {
   VALUE(graph != nullptr);
   drain(second);
 
-  // other thread ends, in each mode
+  // Another thread ends it, in each mode.
   for (int mode = 0; mode < 3; ++mode) {
     SETUP(cudaStreamBeginCapture(stream, (cudaStreamCaptureMode)mode));
     graph = (cudaGraph_t)1;
@@ -117,7 +118,7 @@ static void capture() {
     drain(stream);
   }
 
-  // captured event, from outside
+  // An event of the capture, from outside.
   SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
   SETUP(cudaEventRecord(event, stream));
   CALL_ALONE(cudaEventQuery(event));
@@ -151,7 +152,7 @@ static void capture() {
   STATE(stream);
   drain(stream);
 
-  // two captures merged
+  // One capture waits for another.
   SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeRelaxed));
   SETUP(cudaStreamBeginCapture(second, cudaStreamCaptureModeRelaxed));
   SETUP(cudaEventRecord(event, stream));

@@ -10,9 +10,6 @@
 
 /// What may change within the body in an executable graph.
 static void conditionalBody() {
-  // What may change within the body of a conditional node of an executable
-  // graph.
-
   allocate(1 << 20);
   cudaGraph_t graph;
   SETUP(cudaGraphCreate(&graph, 0));

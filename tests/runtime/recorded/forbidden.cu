@@ -1,5 +1,4 @@
-//===- forbidden.cu - what may be called while a stream captures ---*- CUDA
-//-*-===//
+//===- forbidden.cu - calls while a stream captures ------------*- CUDA -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -153,8 +152,7 @@ static void forbidden() {
 
 /// And by another thread.
 static void otherThread() {
-  allocateStreams(); // what another thread may do while this one captures, by
-                     // mode
+  allocateStreams();
 
   cudaEvent_t event;
   SETUP(cudaEventCreate(&event));

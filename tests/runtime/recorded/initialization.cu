@@ -1,5 +1,4 @@
-//===- initialization.cu - initialization and flags of devices ---*- CUDA
-//-*-===//
+//===- initialization.cu - flags of devices --------------------*- CUDA -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- peers.cu - copies between devices, and access to others ---*- CUDA
-//-*-===//
+//===- peers.cu - copies between devices -----------------------*- CUDA -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

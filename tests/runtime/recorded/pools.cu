@@ -1,5 +1,4 @@
-//===- pools.cu - pools of memory and memory of other processes ---*- CUDA
-//-*-===//
+//===- pools.cu - pools, and memory of other processes ---------*- CUDA -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

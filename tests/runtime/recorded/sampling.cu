@@ -24,7 +24,6 @@ static void combinations() {
   cudaTextureObject_t texture;
 
   for (int format = 0; format < 6; ++format) {
-
     auto channels = formats[format];
     cudaArray_t array;
     cudaMipmappedArray_t levels;
@@ -36,7 +35,6 @@ static void combinations() {
         for (int filter = 0; filter < 2; ++filter)
           for (int normalized = 0; normalized < 2; ++normalized)
             for (int address = 0; address < 2; ++address) {
-
               cudaResourceDesc resource{};
               cudaTextureDesc sampling{};
               static const char *kinds[] = {"array", "levels", "linear",

@@ -1,5 +1,4 @@
-//===- updates.cu - updates of executable graphs, and their memory ---*- CUDA
-//-*-===//
+//===- updates.cu - updates and memory of graphs ---------------*- CUDA -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -208,7 +207,7 @@ static void updates() {
   CALL(cudaGraphExecUpdate(executable, nullptr, &info));
   CALL(cudaGraphExecUpdate(nullptr, graph, &info));
 
-  // parameters of executable nodes
+  // Parameters of nodes of executable graphs.
   cudaGraph_t source = make(CopyIn);
   cudaGraphNode_t kept = node;
   SETUP(cudaGraphInstantiate(&executable, source, 0));
@@ -273,7 +272,7 @@ static void updates() {
   CALL(cudaGraphExecKernelNodeSetParams(executable, foreign, &parameters));
   (void)unrelated;
 
-  // graph memory
+  // Nodes that allocate and free.
   SETUP(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
   int *memory;
   SETUP(cudaMallocAsync(&memory, 64, stream));
