@@ -10,6 +10,7 @@
 #include "compiler/cpu/Clusters.h"
 #include "compiler/cpu/InlinePtx.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/PtxConversion.h"
 #include "compiler/cpu/WarpOperations.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
@@ -165,9 +166,16 @@ Value *lowerArithmetic(IRBuilder<> &b, CallInst &call) {
   };
   auto one = [&] { return ConstantFP::get(type, 1.0); };
 
+  if (isAny({"fma.rn.bf16", "fma.rn.bf16x2"})) {
+    Type *single = type->getWithNewType(b.getFloatTy());
+    return roundToBFloat(
+        b, b.CreateIntrinsic(Intrinsic::fma, {single},
+                             {b.CreateFPExt(argument(0), single),
+                              b.CreateFPExt(argument(1), single),
+                              b.CreateFPExt(argument(2), single)}));
+  }
   if (name.starts_with("fma.rn."))
-    return isAny({"fma.rn.f", "fma.rn.d", "fma.rn.f16", "fma.rn.f16x2",
-                  "fma.rn.bf16", "fma.rn.bf16x2"})
+    return isAny({"fma.rn.f", "fma.rn.d", "fma.rn.f16", "fma.rn.f16x2"})
                ? b.CreateIntrinsic(Intrinsic::fma, {type},
                                    {argument(0), argument(1), argument(2)})
                : nullptr;

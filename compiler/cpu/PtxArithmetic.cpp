@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/PtxArithmetic.h"
+#include "compiler/cpu/PtxConversion.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
@@ -19,6 +20,15 @@ Value *ptxArithmetic(IRBuilder<> &b, ArrayRef<StringRef> words, Type *type,
   StringRef name = words.front();
   bool isSigned = words.back().starts_with("s");
   bool isReal = type->isFPOrFPVectorTy();
+  if (type->getScalarType()->isBFloatTy()) {
+    Type *single = type->getWithNewType(b.getFloatTy());
+    SmallVector<Value *> wide;
+    for (Value *value : v)
+      wide.push_back(value->getType() == type ? b.CreateFPExt(value, single)
+                                              : value);
+    Value *result = ptxArithmetic(b, words, single, wide);
+    return result ? roundToBFloat(b, result) : nullptr;
+  }
   // Carries, saturation and directed rounding are not for here.
   for (StringRef word : {"cc", "sat", "rz", "rm", "rp", "rd", "ru"})
     if (is_contained(words, word))
@@ -59,6 +69,8 @@ Value *ptxArithmetic(IRBuilder<> &b, ArrayRef<StringRef> words, Type *type,
       return b.CreateUnaryIntrinsic(Intrinsic::sin, v[0]);
     if (name == "cos" && isReal)
       return b.CreateUnaryIntrinsic(Intrinsic::cos, v[0]);
+    if (name == "tanh" && isReal)
+      return b.CreateUnaryIntrinsic(Intrinsic::tanh, v[0]);
     return nullptr;
   case 2:
     if (name == "add")

@@ -47,6 +47,28 @@ Value *ptxBits(IRBuilder<> &b, Value *value, Type *type) {
   return b.CreateZExtOrTrunc(value, type);
 }
 
+Value *roundToBFloat(IRBuilder<> &b, Value *value) {
+  Type *type = value->getType();
+  Type *words = type->getWithNewType(b.getInt32Ty());
+  auto constant = [&](uint32_t bits) { return ConstantInt::get(words, bits); };
+  Value *bits = b.CreateBitCast(value, words);
+  Value *odd = b.CreateAnd(b.CreateLShr(bits, constant(16)), constant(1));
+  Value *nearest = b.CreateAdd(bits, b.CreateAdd(odd, constant(0x7fff)));
+  Value *isNumber = b.CreateFCmpORD(value, value);
+  // PTX has one value for what is not a number.
+  Value *high = b.CreateSelect(isNumber, nearest, constant(0x7fff0000));
+  high = b.CreateTrunc(b.CreateLShr(high, constant(16)),
+                       type->getWithNewType(b.getInt16Ty()));
+  return b.CreateBitCast(high, type->getWithNewType(b.getBFloatTy()));
+}
+
+/// Between kinds of real numbers.
+static Value *realConversion(IRBuilder<> &b, Value *value, Type *to) {
+  return value->getType()->isFloatTy() && to->isBFloatTy()
+             ? roundToBFloat(b, value)
+             : b.CreateFPCast(value, to);
+}
+
 /// To the nearest whole number, downwards, ...; null: nothing says how.
 static Value *rounded(IRBuilder<> &b, ArrayRef<StringRef> words, Value *value) {
   if (is_contained(words, "rni"))
@@ -98,7 +120,7 @@ Value *ptxConversion(IRBuilder<> &b, ArrayRef<StringRef> words,
     Value *result = PoisonValue::get(pair);
     for (unsigned i = 0; i < 2; ++i)
       result = b.CreateInsertElement(
-          result, b.CreateFPCast(values[1 - i], pair->getElementType()), i);
+          result, realConversion(b, values[1 - i], pair->getElementType()), i);
     return result;
   }
   if (to->isVectorTy() || from->isVectorTy())
@@ -109,18 +131,24 @@ Value *ptxConversion(IRBuilder<> &b, ArrayRef<StringRef> words,
   if (from->isIntegerTy() && to->isIntegerTy())
     return saturates ? saturatedInteger(b, value, to, fromSigned, toSigned)
                      : b.CreateIntCast(value, to, fromSigned);
-  if (from->isIntegerTy())
-    return is_contained(words, "rn") && !saturates
-               ? (fromSigned ? b.CreateSIToFP(value, to)
-                             : b.CreateUIToFP(value, to))
-               : nullptr;
+  if (from->isIntegerTy()) {
+    // Larger integers would be rounded twice on their way to bfloat16.
+    if (!is_contained(words, "rn") || saturates ||
+        (to->isBFloatTy() && from->getIntegerBitWidth() > 16))
+      return nullptr;
+    Type *real = to->isBFloatTy() ? b.getFloatTy() : to;
+    return realConversion(b,
+                          fromSigned ? b.CreateSIToFP(value, real)
+                                     : b.CreateUIToFP(value, real),
+                          to);
+  }
   Value *whole = rounded(b, words, value);
   if (to->isIntegerTy())
     return whole ? b.CreateIntrinsic(toSigned ? Intrinsic::fptosi_sat
                                               : Intrinsic::fptoui_sat,
                                      {to, from}, {whole})
                  : nullptr;
-  value = b.CreateFPCast(whole ? whole : value, to);
+  value = realConversion(b, whole ? whole : value, to);
   if (saturates) {
     // What is not a number becomes zero.
     value = b.CreateBinaryIntrinsic(Intrinsic::maxnum, value,

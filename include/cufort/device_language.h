@@ -90,5 +90,6 @@ __CUFORT_INDEX(gridDim)
 #include "cufort/float_overloads.h"
 #include "cufort/integer_words.h"
 #include "cufort/ordered_atomics.h"
+#include "cufort/special_functions.h"
 
 #endif // CUFORT_DEVICE_LANGUAGE_H

@@ -243,4 +243,6 @@ static __device__
 static __device__ __forceinline__ __CUFORT_PAIR __ldg(const __CUFORT_PAIR *p) {
   return __builtin_bit_cast(__CUFORT_PAIR, __ldg((const unsigned int *)p));
 }
+__CUFORT_ALL_HINTS(__CUFORT_SHORT)
+__CUFORT_ALL_HINTS(__CUFORT_PAIR)
 #endif // __CUDA__

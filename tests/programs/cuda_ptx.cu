@@ -1,11 +1,11 @@
 // Inline PTX that programs have: predicates, shuffles and votes, atomics,
-// asynchronous copies, fields, carries, conversions, parts of words.
+// asynchronous copies, fields, carries, conversions, parts of words, bfloat16.
 // FLAGS: -arch=sm_80
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 
-const int Results = 42;
+const int Results = 46;
 
 __global__ void kernel(unsigned *out, const unsigned *in, unsigned *counters,
                        float *reals) {
@@ -164,6 +164,19 @@ __global__ void kernel(unsigned *out, const unsigned *in, unsigned *counters,
       : "=r"(r)
       : "r"(x), "r"(y), "r"((int)t - 9));
   o[i++] = r;
+  // Pairs of bfloat16; the last thread's are no number and infinite.
+  float value = t == 31 ? __int_as_float(0x7fc01234) : t * 0.37f + 3;
+  asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(r) : "f"(value), "f"(-3e38f * t));
+  o[i++] = r;
+  asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(h) : "f"(t * 1.001f));
+  o[i++] = h;
+  asm("{ .reg .b32 a, b; mov.b32 a, 0x3fc03fc0; mov.b32 b, 0x3d803d80;"
+      "fma.rn.bf16x2 %0, %1, a, b; }"
+      : "=r"(r)
+      : "r"(o[i - 1] | o[i - 1] << 16));
+  o[i++] = r;
+  asm("tanh.approx.f32 %0, %1;" : "=f"(f) : "f"(t * 0.2f - 3));
+  o[i++] = fabsf(f - tanhf(t * 0.2f - 3)) < 2e-3f;
   while (i < Results)
     o[i++] = 0;
 }
@@ -184,6 +197,13 @@ static unsigned bits(float f) {
   return u;
 }
 static int highest(unsigned x) { return x ? 31 - __builtin_clz(x) : -1; }
+
+/// The bfloat16 that is nearest to a number.
+static unsigned nearest(float x) {
+  unsigned word;
+  memcpy(&word, &x, sizeof(word));
+  return (word + 0x7fff + (word >> 16 & 1)) >> 16;
+}
 
 int main() {
   unsigned in[64], out[32 * Results], counters[33] = {}, state = 5;
@@ -223,6 +243,10 @@ int main() {
                               (32 - length));
     const int scaled = a >> 20;
     const float half = t * 0.25f, real = (float)a;
+    const unsigned single = nearest(t * 1.001f) << 16;
+    float product;
+    memcpy(&product, &single, sizeof(product));
+    product = product * 1.5f + 0.0625f;
     const unsigned want[Results] = {
         t % 2 ? t + 100 : 7,
         a >= b && x > 9 ? 1u : 2u,
@@ -269,7 +293,12 @@ int main() {
                       : t / 16.f - 0.5f),
         bits(half * half + half),
         x,
-        (int)t - 9 >= 0 ? x : y};
+        (int)t - 9 >= 0 ? x : y,
+        (t == 31 ? 0x7fffu : nearest(t * 0.37f + 3)) << 16 |
+            nearest(-3e38f * t),
+        nearest(t * 1.001f),
+        nearest(product) << 16 | nearest(product),
+        1};
     for (int i = 0; i < Results; ++i)
       if (out[Results * t + i] != want[i] && ++bad < 12)
         printf("thread %u, result %d of (%x, %x): %x, not %x\n", t, i, x, y,

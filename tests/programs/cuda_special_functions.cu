@@ -1,17 +1,16 @@
 // Functions of CUDA that C does not have: inverses of erf, erfc and the normal
-// distribution, erfcx, modified Bessel functions, norms; and Bessel functions.
+// distribution, erfcx, modified Bessel functions, norms, sines of multiples of
+// pi; and Bessel functions. On the device and on the host.
 // No toolkit is used: the device's functions are our own.
 // FLAGS: -nocudalib
 #include <cmath>
 #include <cstdio>
 
-enum { N = 2048, FUNCTIONS = 20 };
+enum { N = 2048, FUNCTIONS = 22 };
 
-__global__ void work(const double *x, double *r, float *s) {
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
-  double a = x[i], unit = a / 8, v[5] = {a, 2 * a, -a, 1, 1e-3};
+static __host__ __device__ void all(double a, double *r, float *s) {
+  double unit = a / 8, v[5] = {a, 2 * a, -a, 1, 1e-3};
   float b = a, w[3] = {b, -b, 2 * b};
-  r += i * FUNCTIONS, s += i * FUNCTIONS;
   int k = 0;
 #define ONE(name, at)                                                          \
   r[k] = name(at);                                                             \
@@ -36,6 +35,17 @@ __global__ void work(const double *x, double *r, float *s) {
   r[k] = norm(5, v), s[k++] = normf(3, w);
   r[k] = rnorm(5, v), s[k++] = rnormf(3, w);
   r[k] = jn(5, a), s[k++] = ynf(3, b);
+  ONE(sinpi, a)
+  double sine;
+  float sineOfFloat;
+  sincospi(a, &sine, r + k), sincospif(b, &sineOfFloat, s + k);
+  if (sine != sinpi(a) || r[k] != cospi(a) || s[k] != cospif(b))
+    r[k] = -7;
+}
+
+__global__ void work(const double *x, double *r, float *s) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  all(x[i], r + i * FUNCTIONS, s + i * FUNCTIONS);
 }
 
 static int bad;
@@ -55,19 +65,8 @@ static long double modified(int n, long double x) {
   return sum;
 }
 
-int main() {
-  static double x[N], r[N][FUNCTIONS];
-  static float s[N][FUNCTIONS];
-  for (int i = 0; i < N; ++i)
-    x[i] = (i - N / 2) / 128.0;
-  double *dx, *dr;
-  float *ds;
-  cudaMalloc(&dx, sizeof(x)), cudaMalloc(&dr, sizeof(r));
-  cudaMalloc(&ds, sizeof(s));
-  cudaMemcpy(dx, x, sizeof(x), cudaMemcpyHostToDevice);
-  work<<<N / 64, 64>>>(dx, dr, ds);
-  cudaMemcpy(r, dr, sizeof(r), cudaMemcpyDeviceToHost);
-  cudaMemcpy(s, ds, sizeof(s), cudaMemcpyDeviceToHost);
+static void check(const double *x, const double (*r)[FUNCTIONS],
+                  const float (*s)[FUNCTIONS]) {
   for (int i = 0; i < N; ++i) {
     long double a = x[i], unit = a / 8;
     double both = unit, slope = 1.1283791670955126;
@@ -109,9 +108,11 @@ int main() {
                             sqrtl(2 * a * a + 13),
                             sqrtl(6 * a * a + 1 + 1e-3L * 1e-3L),
                             1 / sqrtl(6 * a * a + 1 + 1e-3L * 1e-3L),
-                            jnl(5, a)};
-    for (int k = 0; k < 17; ++k) {
-      bool absolute = (k > 3 && k < 8) || k == 10 || k == 16;
+                            jnl(5, a),
+                            sinl(M_PIl * fmodl(a, 2)),
+                            cosl(M_PIl * fmodl(a, 2))};
+    for (int k = 0; k < 19; ++k) {
+      bool absolute = (k > 3 && k < 8) || k == 10 || k > 15;
       double size = std::fabs(wanted[k]);
       if (absolute && !(size > 1))
         size = 1;
@@ -123,5 +124,25 @@ int main() {
     near("normf", x[i], s[i][17], std::sqrt(6.0) * std::fabs(x[i]),
          std::fabs(x[i]) * 4e-7);
   }
+}
+
+int main() {
+  static double x[N], r[N][FUNCTIONS];
+  static float s[N][FUNCTIONS];
+  for (int i = 0; i < N; ++i)
+    x[i] = (i - N / 2) / 128.0;
+  double *dx, *dr;
+  float *ds;
+  cudaMalloc(&dx, sizeof(x)), cudaMalloc(&dr, sizeof(r));
+  cudaMalloc(&ds, sizeof(s));
+  cudaMemcpy(dx, x, sizeof(x), cudaMemcpyHostToDevice);
+  work<<<N / 64, 64>>>(dx, dr, ds);
+  cudaMemcpy(r, dr, sizeof(r), cudaMemcpyDeviceToHost);
+  cudaMemcpy(s, ds, sizeof(s), cudaMemcpyDeviceToHost);
+  check(x, r, s);
+  // What the compiler finds on the host.
+  for (int i = 0; i < N; ++i)
+    all(x[i], r[i], s[i]);
+  check(x, r, s);
   printf(bad ? "%d wrong\n" : "PASSED\n", bad);
 }
