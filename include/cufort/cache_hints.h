@@ -28,6 +28,11 @@ template <> struct __cufort_bits<16> {
   using type = ulonglong2;
 };
 
+#define __CUFORT_WORDS(EACH, name, hint)                                       \
+  EACH(name, hint, unsigned char, unsigned int, "u8", "r")                     \
+  EACH(name, hint, unsigned short, unsigned short, "u16", "h")                 \
+      EACH(name, hint, unsigned int, unsigned int, "u32", "r")                 \
+          EACH(name, hint, unsigned long long, unsigned long long, "u64", "l")
 #define __CUFORT_LOAD(name, hint, Word, Register, type, letter)                \
   static __device__ __forceinline__ Word name##_bits(const Word *p) {          \
     Register value;                                                            \
@@ -38,11 +43,7 @@ template <> struct __cufort_bits<16> {
     return value;                                                              \
   }
 #define __CUFORT_LOADS(name, hint)                                             \
-  __CUFORT_LOAD(name, hint, unsigned char, unsigned int, "u8", "r")            \
-  __CUFORT_LOAD(name, hint, unsigned short, unsigned short, "u16", "h")        \
-  __CUFORT_LOAD(name, hint, unsigned int, unsigned int, "u32", "r")            \
-  __CUFORT_LOAD(name, hint, unsigned long long, unsigned long long, "u64",     \
-                "l")                                                           \
+  __CUFORT_WORDS(__CUFORT_LOAD, name, hint)                                    \
   static __device__ __forceinline__ ulonglong2 name##_bits(                    \
       const ulonglong2 *p) {                                                   \
     ulonglong2 value;                                                          \
@@ -67,11 +68,7 @@ __CUFORT_LOADS(__ldlu, "lu")
                  : "memory");                                                  \
   }
 #define __CUFORT_STORES(name, hint)                                            \
-  __CUFORT_STORE(name, hint, unsigned char, unsigned int, "u8", "r")           \
-  __CUFORT_STORE(name, hint, unsigned short, unsigned short, "u16", "h")       \
-  __CUFORT_STORE(name, hint, unsigned int, unsigned int, "u32", "r")           \
-  __CUFORT_STORE(name, hint, unsigned long long, unsigned long long, "u64",    \
-                 "l")                                                          \
+  __CUFORT_WORDS(__CUFORT_STORE, name, hint)                                   \
   static __device__ __forceinline__ void name##_bits(ulonglong2 *p,            \
                                                      ulonglong2 value) {       \
     asm volatile("st.global." hint ".v2.u64 [%0], {%1, %2};" ::"l"(p),         \
@@ -84,6 +81,7 @@ __CUFORT_STORES(__stwb, "wb")
 __CUFORT_STORES(__stwt, "wt")
 #undef __CUFORT_STORES
 #undef __CUFORT_STORE
+#undef __CUFORT_WORDS
 
 #define __CUFORT_LOAD(name, T)                                                 \
   static __device__ __forceinline__ T name(const T *p) {                       \
