@@ -31,8 +31,8 @@ template <> struct __cufort_bits<16> {
 #define __CUFORT_WORDS(EACH, name, hint)                                       \
   EACH(name, hint, unsigned char, unsigned int, "u8", "r")                     \
   EACH(name, hint, unsigned short, unsigned short, "u16", "h")                 \
-      EACH(name, hint, unsigned int, unsigned int, "u32", "r")                 \
-          EACH(name, hint, unsigned long long, unsigned long long, "u64", "l")
+  EACH(name, hint, unsigned int, unsigned int, "u32", "r")                     \
+  EACH(name, hint, unsigned long long, unsigned long long, "u64", "l")
 #define __CUFORT_LOAD(name, hint, Word, Register, type, letter)                \
   static __device__ __forceinline__ Word name##_bits(const Word *p) {          \
     Register value;                                                            \
