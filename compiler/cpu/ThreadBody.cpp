@@ -39,26 +39,6 @@
 using namespace llvm;
 
 namespace cufort::cpu {
-namespace {
-
-/// Whether \p variable holds values of single threads: used in \p body only.
-bool isPrivate(AllocaInst &variable,
-               const SmallSetVector<BasicBlock *, 16> &body) {
-  if (variable.hasMetadata(ArenaMetadata))
-    return false;
-  SmallVector<Instruction *> work{&variable};
-  while (!work.empty())
-    for (User *user : work.pop_back_val()->users()) {
-      auto *instruction = cast<Instruction>(user);
-      if (isa<LifetimeIntrinsic>(instruction))
-        continue;
-      if (!body.contains(instruction->getParent()))
-        return false;
-    }
-  return true;
-}
-
-} // namespace
 
 ThreadBody::~ThreadBody() {
   if (function)
@@ -102,7 +82,8 @@ ThreadBody::copy(Loop &loop, ArrayRef<Loop *> around, std::string &why) {
 
   auto body = std::make_unique<ThreadBody>();
   SmallSetVector<Value *, 16> liveIns;
-  SmallSetVector<AllocaInst *, 8> privates;
+  SmallSetVector<AllocaInst *, 8> privates =
+      privateVariables(blocks.getArrayRef());
   for (BasicBlock *block : blocks)
     for (Instruction &instruction : *block) {
       if (isControl(&instruction))
@@ -114,9 +95,7 @@ ThreadBody::copy(Loop &loop, ArrayRef<Loop *> around, std::string &why) {
         if (!other || blocks.contains(other->getParent()))
           continue;
         auto *variable = dyn_cast<AllocaInst>(other);
-        if (variable && isPrivate(*variable, blocks))
-          privates.insert(variable);
-        else
+        if (!variable || !privates.contains(variable))
           liveIns.insert(other);
       }
     }

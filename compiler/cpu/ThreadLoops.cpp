@@ -166,6 +166,30 @@ void forEachPlainThreadLoop(Function &entry, unsigned mostInstructions,
   }
 }
 
+/// Whether only \p body uses \p variable.
+static bool isPrivate(AllocaInst &variable,
+                      const SmallPtrSetImpl<BasicBlock *> &body) {
+  return !variable.hasMetadata(ArenaMetadata) &&
+         all_of(variable.users(), [&](User *user) {
+           return isa<LifetimeIntrinsic>(user) ||
+                  body.contains(cast<Instruction>(user)->getParent());
+         });
+}
+
+SmallSetVector<AllocaInst *, 8>
+privateVariables(ArrayRef<BasicBlock *> blocks) {
+  SmallPtrSet<BasicBlock *, 16> body(blocks.begin(), blocks.end());
+  SmallSetVector<AllocaInst *, 8> found;
+  for (BasicBlock *block : blocks)
+    for (Instruction &instruction : *block)
+      for (Value *operand : instruction.operands())
+        if (auto *variable = dyn_cast<AllocaInst>(operand);
+            variable && !body.contains(variable->getParent()) &&
+            isPrivate(*variable, body))
+          found.insert(variable);
+  return found;
+}
+
 std::pair<BasicBlock *, BasicBlock *> copyThreadLoop(Loop &loop,
                                                      Value *condition,
                                                      StringRef name,
@@ -173,6 +197,12 @@ std::pair<BasicBlock *, BasicBlock *> copyThreadLoop(Loop &loop,
   BasicBlock *before = loop.getLoopPredecessor();
   LLVMContext &context = before->getContext();
   ValueToValueMapTy values;
+  // What both loops used would no longer be private to either.
+  for (AllocaInst *variable : privateVariables(loop.getBlocks())) {
+    Instruction *copy = variable->clone();
+    copy->insertAfter(variable->getIterator());
+    values[variable] = copy;
+  }
   SmallVector<BasicBlock *> copies;
   for (BasicBlock *block : loop.blocks()) {
     BasicBlock *copy =

@@ -10,9 +10,11 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
 
 namespace cufort::cpu {
 
@@ -59,9 +61,15 @@ void forEachPlainThreadLoop(
     llvm::Function &entry, unsigned mostInstructions,
     llvm::function_ref<void(llvm::Loop &, llvm::LoopInfo &)> change);
 
+/// The variables in memory that hold values of single threads: those that only
+/// \p blocks use, of a loop over threads whose turns have them one after the
+/// other. In the order of their first uses.
+llvm::SmallSetVector<llvm::AllocaInst *, 8>
+privateVariables(llvm::ArrayRef<llvm::BasicBlock *> blocks);
+
 /// Makes such a loop two: itself where \p condition, which is known in front of
 /// it, holds, else a copy. Each keeps a block of its own in front of it, with
-/// the name given; returns both.
+/// the name given; returns both. Each has private variables of its own.
 std::pair<llvm::BasicBlock *, llvm::BasicBlock *>
 copyThreadLoop(llvm::Loop &loop, llvm::Value *condition, llvm::StringRef name,
                llvm::StringRef nameOfCopy);

@@ -163,3 +163,31 @@ define ptx_kernel void @strided(ptr %a, ptr %b, i32 %n, i32 %s) {
   store i32 %x, ptr %q
   ret void
 }
+
+; The copy of the loop has a private array of its own: one for both would be
+; nobody's, and all lanes of a vector would write to it.
+; CHECK-LABEL: define void @private(
+; CHECK: %array = alloca [4096 x i8]
+; CHECK-NEXT: %[[OTHER:.*]] = alloca [4096 x i8]
+; CHECK: %p = getelementptr i8, ptr %array, i64
+; CHECK: br i1 %{{.*}}, label %pieces, label %pieces.none
+; CHECK: %p.none = getelementptr i8, ptr %[[OTHER]], i64
+; CHECK: %q.none = getelementptr i8, ptr %[[OTHER]], i64
+; CHECK: }
+define ptx_kernel void @private(ptr noalias %b, i32 %n) {
+  %array = alloca [4096 x i8]
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %k = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %w = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %base = mul i32 %k, %w
+  %i = add i32 %base, %t
+  %column = srem i32 %i, %n
+  %row = sdiv i32 %i, %n
+  %p = getelementptr i8, ptr %array, i32 %column
+  store i8 7, ptr %p
+  %q = getelementptr i8, ptr %array, i32 %row
+  %x = load i8, ptr %q
+  %place = getelementptr i8, ptr %b, i32 %i
+  store i8 %x, ptr %place
+  ret void
+}
