@@ -13,7 +13,8 @@ config.name = "cufort"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".ll", ".mlir", ".fir", ".cuf", ".CUF", ".f90", ".F90", ".f",
                    ".F", ".cu", ".test"]
-config.excludes = ["Inputs"]
+# runtime/recorded has a script of its own, recorded.py.
+config.excludes = ["Inputs", "recorded"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.cufort_build, "tests")
 
