@@ -38,7 +38,8 @@ function(cufort_runtime_library name)
   endif()
   foreach(target ${targets})
     target_compile_features(${target} PRIVATE cxx_std_20)
-    target_compile_options(${target} PRIVATE ${CUFORT_WARNINGS} -fno-rtti
+    target_compile_options(${target} PRIVATE ${CUFORT_WARNINGS}
+                           $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>
                            -fvisibility=hidden)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
   endforeach()
