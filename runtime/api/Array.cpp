@@ -55,10 +55,16 @@ cudaError_t cufort::shapeOf(const cudaChannelFormatDesc &format,
   // Layers, surfaces, cubes, gathering and what encoders of video read; refused
   // are holes, and memory that comes later. Attachments of graphics are not
   // made here.
-  constexpr unsigned known = 0x10f, refused = 0xc0;
+  constexpr unsigned known = 0x10f, surfaces = 2, holes = 0x40, later = 0x80,
+                     refused = holes | later;
   if (!extent.width ||
       (extent.depth && !extent.height && !(flags & ArrayIsLayered)) ||
       flags & ~(known | refused))
+    return cudaErrorInvalidValue;
+  // Neither of these goes with layers or the other, and holes with surfaces.
+  if ((flags & refused) == refused ||
+      (flags & refused && flags & ArrayIsLayered) ||
+      (flags & holes && flags & surfaces))
     return cudaErrorInvalidValue;
   if (!valid(format))
     return cudaErrorInvalidChannelDescriptor;
@@ -351,7 +357,7 @@ CUFORT_API cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX,
                                                 size_t width, size_t height,
                                                 cudaMemcpyKind kind) {
   return onDevice([&](Engine &e) {
-    if (!to && width && height)
+    if (!to && from && width && height)
       return cudaErrorInvalidValue;
     return copyRectangle(e, inArray(to, toX, toY), inArray(from, fromX, fromY),
                          width, height, kind, nullptr, false);

@@ -88,12 +88,17 @@ CUFORT_API cudaError_t cudaThreadExchangeStreamCaptureMode(int *mode) {
 CUFORT_API cudaError_t cudaStreamUpdateCaptureDependencies(
     cudaStream_t stream, cudaGraphNode_t *nodes, const cudaGraphEdgeData *edges,
     size_t count, unsigned flags) {
-  if (flags > cudaStreamSetCaptureDependencies)
-    return recordError(cudaErrorInvalidValue);
   for (size_t i = 0; edges && i < count; ++i)
     if (edges[i].from_port || edges[i].to_port || edges[i].type)
       return recordError(cudaErrorNotSupported);
   return onGraphs([&](Graphs &g) {
+    CaptureInformation capture;
+    if (const Error error = g.captureInformation(stream, &capture);
+        error != cudaSuccess)
+      return error;
+    if (flags > cudaStreamSetCaptureDependencies)
+      return capture.status == CaptureStatus::None ? cudaErrorIllegalState
+                                                   : cudaErrorInvalidValue;
     return g.updateCapture(stream, {nodes, count},
                            flags == cudaStreamSetCaptureDependencies);
   });
@@ -168,7 +173,9 @@ CUFORT_API cudaError_t cudaGraphInstantiateWithParams(
   p->errNode_out = nullptr;
   p->result_out = cudaGraphInstantiateError;
   constexpr unsigned long long upload = 2;
-  cudaError_t error = cudaGraphInstantiateWithFlags(exec, graph, p->flags);
+  // It does nothing to the graph, and drivers do not take it.
+  cudaError_t error =
+      cudaGraphInstantiateWithFlags(exec, graph, p->flags & ~upload);
   if (error == cudaSuccess && p->flags & upload) {
     error = cudaGraphUpload(*exec, p->uploadStream);
     if (error != cudaSuccess)

@@ -112,10 +112,7 @@ static Error checkPitch(const BoxCopy &box, const BoxSide &side) {
   return cudaSuccess;
 }
 
-/// Copies \p box, which is not empty, if its sides hold what is to be copied
-/// and its memory lies where \p kind has it.
-static Error copyBox(Engine &e, const BoxCopy &box, cudaMemcpyKind kind,
-                     cudaStream_t stream, bool async) {
+Error cufort::checkSides(Engine &e, const BoxCopy &box) {
   for (const BoxSide *side : {&box.to, &box.from})
     if (side->array)
       if (const Error error = checkArray(e, box, *side); error != cudaSuccess)
@@ -124,6 +121,15 @@ static Error copyBox(Engine &e, const BoxCopy &box, cudaMemcpyKind kind,
     if (!side->array)
       if (const Error error = checkPitch(box, *side); error != cudaSuccess)
         return error;
+  return cudaSuccess;
+}
+
+/// Copies \p box, which is not empty, if its sides hold what is to be copied
+/// and its memory lies where \p kind has it.
+static Error copyBox(Engine &e, const BoxCopy &box, cudaMemcpyKind kind,
+                     cudaStream_t stream, bool async) {
+  if (const Error error = checkSides(e, box); error != cudaSuccess)
+    return error;
   const Error error = checkDirection(e, box.to.memory, box.from.memory, kind);
   return error == cudaSuccess ? e.copyBox(box, stream, async) : error;
 }
@@ -158,16 +164,19 @@ CUFORT_API cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p,
 // Addresses are unified: the devices need not be named.
 CUFORT_API cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms *p,
                                              cudaStream_t stream) {
-  if (p && isEmpty(p->extent))
-    return cudaSuccess;
   if (!p || !deviceAt(p->srcDevice) || !deviceAt(p->dstDevice))
     return recordError(p ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+  if (isEmpty(p->extent))
+    return cudaSuccess;
   return onDevice([&](Engine &e) {
     BoxCopy box;
-    const Error error = describe(e, *p, &box);
-    return error == cudaSuccess
-               ? copyBox(e, box, CopyKind::DeviceToDevice, stream, true)
-               : error;
+    if (const Error error = describe(e, *p, &box); error != cudaSuccess)
+      return error;
+    // These copies find rows that overlap before anything else.
+    for (const BoxSide *side : {&box.to, &box.from})
+      if (!side->array && box.height > 1 && box.widthBytes > side->pitch)
+        return cudaErrorInvalidPitchValue;
+    return copyBox(e, box, CopyKind::DeviceToDevice, stream, true);
   });
 }
 

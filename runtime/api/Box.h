@@ -16,6 +16,10 @@ namespace cufort {
 /// takes part, else bytes.
 Error boxOf(Engine &engine, const cudaMemcpy3DParms &p, BoxCopy *box);
 
+/// Whether the sides of \p box hold what is to be copied: cudaErrorInvalidValue
+/// or, where slices are longer than their pitch, cudaErrorInvalidPitchValue.
+Error checkSides(Engine &engine, const BoxCopy &box);
+
 /// The way back.
 Error parametersOf(Engine &engine, const BoxCopy &box, cudaMemcpy3DParms *p);
 

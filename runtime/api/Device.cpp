@@ -63,16 +63,20 @@ CUFORT_API cudaError_t cudaGetDevice(int *device) {
 CUFORT_API cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
 
 // How a host thread waits (0 to 2, 4), mapping (8), local memory (16) and
-// synchronous copies (128): hints, the runtime chooses itself.
+// synchronous copies (128): hints, the runtime chooses itself. What debuggers
+// want of a context (32, 64) is theirs.
+static constexpr unsigned KeptDeviceFlags = 7 | 8 | 16 | 128;
+
 static bool areDeviceFlags(unsigned flags) {
   const unsigned schedule = flags & 7;
-  return !(flags & ~(7u | 8 | 16 | 32 | 128)) && schedule != 3 && schedule <= 4;
+  return !(flags & ~(KeptDeviceFlags | 32 | 64)) && schedule != 3 &&
+         schedule <= 4;
 }
 
 CUFORT_API cudaError_t cudaSetDeviceFlags(unsigned flags) {
   if (!areDeviceFlags(flags))
     return recordError(cudaErrorInvalidValue);
-  process().deviceFlags.store(flags | 8);
+  process().deviceFlags.store((flags & KeptDeviceFlags) | 8);
   return cudaSuccess;
 }
 

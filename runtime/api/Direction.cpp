@@ -9,15 +9,17 @@
 
 using namespace cufort;
 
-/// Whether \p pointer is what a side on the device may be.
-static bool fits(Engine &e, const void *pointer) {
+/// Whether \p pointer is what a side on the device may be; \p inGraph: also
+/// what is of a graph and absent until that is launched.
+static bool fits(Engine &e, const void *pointer, bool inGraph = false) {
   PointerDescription d;
   return !pointer || e.describe(pointer, &d) != cudaSuccess ||
-         (d.type != PointerDescription::Unregistered && !d.isAbsent);
+         (d.type != PointerDescription::Unregistered &&
+          (inGraph || !d.isAbsent));
 }
 
-Error cufort::checkDirection(Engine &e, const void *to, const void *from,
-                             cudaMemcpyKind kind) {
+static Error checkSides(Engine &e, const void *to, const void *from,
+                        cudaMemcpyKind kind, bool inGraph) {
   if (!e.deviceMemoryIsHostMemory())
     return cudaSuccess;
   // As in CUDA: a side on the host may be anything.
@@ -25,9 +27,22 @@ Error cufort::checkDirection(Engine &e, const void *to, const void *from,
       kind == CopyKind::HostToDevice || kind == CopyKind::DeviceToDevice;
   const bool fromDevice =
       kind == CopyKind::DeviceToHost || kind == CopyKind::DeviceToDevice;
-  return (!toDevice || fits(e, to)) && (!fromDevice || fits(e, from))
+  return (!toDevice || fits(e, to, inGraph)) &&
+                 (!fromDevice || fits(e, from, inGraph))
              ? cudaSuccess
              : cudaErrorInvalidValue;
+}
+
+Error cufort::checkDirection(Engine &e, const void *to, const void *from,
+                             cudaMemcpyKind kind) {
+  return checkSides(e, to, from, kind, /*inGraph=*/false);
+}
+
+Error cufort::checkNodeDirection(Engine &e, const void *to, const void *from,
+                                 cudaMemcpyKind kind) {
+  return kind < CopyKind::HostToHost || kind > CopyKind::Default
+             ? cudaErrorInvalidMemcpyDirection
+             : checkSides(e, to, from, kind, /*inGraph=*/true);
 }
 
 Error cufort::checkDeviceMemory(Engine &e, const void *memory) {

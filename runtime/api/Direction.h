@@ -23,6 +23,11 @@ namespace cufort {
 Error checkDirection(Engine &engine, const void *to, const void *from,
                      cudaMemcpyKind kind);
 
+/// The same for a node of a graph, which may use what the graph allocates when
+/// it is launched, and for any number as a direction.
+Error checkNodeDirection(Engine &engine, const void *to, const void *from,
+                         cudaMemcpyKind kind);
+
 /// Whether a device may write \p memory: its own, managed or page-locked.
 Error checkDeviceMemory(Engine &engine, const void *memory);
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/LaunchAttributes.h"
-#include "runtime/core/Device.h"
+#include "runtime/api/OnGraphs.h"
 #include "runtime/core/Libraries.h"
 #include "runtime/core/Registry.h"
 #include "runtime/core/ThreadObject.h"
@@ -60,7 +60,11 @@ cudaError_t launch(const void *stub, dim3 grid, dim3 block, void **parameters,
                                       stream,
                                       cooperative,
                                       {cluster.x, cluster.y, cluster.z}};
-    return e.launch(kernel, configuration, parameters);
+    const Error error = e.launch(kernel, configuration, parameters);
+    if (error == cudaErrorInvalidConfiguration ||
+        error == cudaErrorInvalidClusterSize)
+      refuseInCapture(e, stream); // what it was to be a part of is spoilt
+    return error;
   });
 }
 
@@ -104,16 +108,22 @@ CUFORT_API cudaError_t cudaLaunchCooperativeKernel(const void *stub, dim3 grid,
   return launch(stub, grid, block, parameters, sharedBytes, stream, true);
 }
 
+/// Of those that CUDA 13 has: of what cluster's blocks share.
+static constexpr unsigned LastLaunchAttribute = 16;
+
+static bool isSchedulingPolicy(int policy) {
+  return policy >= 0 && policy <= 2;
+}
+
 cudaError_t cufort::readAttributes(const cudaLaunchConfig_t &c,
                                    LaunchAttributes *result) {
   for (unsigned i = 0; i < c.numAttrs; ++i)
     switch (const cudaLaunchAttribute &a = c.attrs[i]; a.id) {
     case cudaLaunchAttributeIgnore:
-    case cudaLaunchAttributeAccessPolicyWindow:                // a hint
-    case cudaLaunchAttributePriority:                          // a hint
-    case cudaLaunchAttributeClusterSchedulingPolicyPreference: // a hint
-    case cudaLaunchAttributeMemSyncDomainMap:                  // a hint
-    case cudaLaunchAttributeMemSyncDomain:                     // a hint
+    case cudaLaunchAttributeAccessPolicyWindow: // a hint
+    case cudaLaunchAttributePriority:           // a hint
+    case cudaLaunchAttributeMemSyncDomainMap:   // a hint
+    case cudaLaunchAttributeMemSyncDomain:      // a hint
       break;
     case cudaLaunchAttributeCooperative:
       result->cooperative = a.val.cooperative;
@@ -121,12 +131,23 @@ cudaError_t cufort::readAttributes(const cudaLaunchConfig_t &c,
     case cudaLaunchAttributeClusterDimension: {
       const auto &d = a.val.clusterDim;
       if (!d.x || !d.y || !d.z)
-        return cudaErrorInvalidValue;
+        return cudaErrorInvalidClusterSize;
       result->cluster = {d.x, d.y, d.z};
       break;
     }
+    case cudaLaunchAttributeClusterSchedulingPolicyPreference: // a hint
+      if (!isSchedulingPolicy(a.val.clusterSchedulingPolicyPreference))
+        return cudaErrorInvalidValue;
+      break;
+    // It may begin before the kernel before it ends, and need not.
+    case cudaLaunchAttributeProgrammaticStreamSerialization:
+      break;
+    case cudaLaunchAttributeSynchronizationPolicy: // of streams alone
+      return cudaErrorInvalidValue;
     default: // programmatic events and the like
-      return cudaErrorNotSupported;
+      return static_cast<unsigned>(a.id) > LastLaunchAttribute
+                 ? cudaErrorInvalidValue
+                 : cudaErrorNotSupported;
     }
   return cudaSuccess;
 }
@@ -178,12 +199,22 @@ CUFORT_API cudaError_t cudaFuncSetAttribute(const void *stub, int attribute,
       return cudaErrorInvalidDeviceFunction;
     if (attribute == 8) // the maximum of dynamic shared memory
       return e.setMaxDynamicShared(kernel, value);
-    if (attribute == 14 && (value == 0 || value == 1))
-      return e.allowLargeClusters(kernel, value);
-    // 9: how to divide cache and shared memory in percent, a hint.
-    return attribute == 9 && value >= -1 && value <= 100
-               ? cudaSuccess
-               : cudaErrorInvalidValue;
+    switch (attribute) {
+    case 9: // how to divide cache and shared memory in percent, a hint
+      return value >= -1 && value <= 100 ? cudaSuccess : cudaErrorInvalidValue;
+    case 11: // what clusters every launch must have: none are the default
+    case 12:
+    case 13:
+      return value < 0    ? cudaErrorInvalidValue
+             : value == 0 ? cudaSuccess
+                          : cudaErrorNotSupported;
+    case 14:
+      return e.allowLargeClusters(kernel, value != 0);
+    case 15:
+      return isSchedulingPolicy(value) ? cudaSuccess : cudaErrorInvalidValue;
+    default:
+      return cudaErrorInvalidValue;
+    }
   });
 }
 

@@ -109,12 +109,10 @@ CUFORT_API cudaError_t cudaGraphUpload(cudaGraphExec_t exec,
   if (!exec)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
-    bool blocking;
     unsigned long long flags;
     // Older drivers do not say what the flags are.
     const Error error = e.graphs().execFlags(exec, &flags);
-    return error == cudaErrorInvalidValue ? error
-                                          : e.streamBlocking(stream, &blocking);
+    return error == cudaErrorInvalidValue ? error : refuseInCapture(e, stream);
   });
 }
 

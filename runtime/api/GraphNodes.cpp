@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/Box.h"
+#include "runtime/api/Direction.h"
 #include "runtime/api/OnGraphs.h"
 #include "runtime/core/Libraries.h"
 
@@ -60,14 +61,30 @@ CUFORT_API cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node,
   });
 }
 
-/// The box of \p p, which must not be empty.
+/// The box of \p p, which must not be empty, and a copy that can be made.
 static cudaError_t boxOfNode(Engine &e, const cudaMemcpy3DParms &p,
                              BoxCopy *box) {
-  const Error error = boxOf(e, p, box);
-  return error == cudaSuccess &&
-                 (!box->widthBytes || !box->height || !box->depth)
-             ? cudaErrorInvalidValue
-             : error;
+  if (const Error error = boxOf(e, p, box); error != cudaSuccess)
+    return error;
+  if (!box->widthBytes || !box->height || !box->depth)
+    return cudaErrorInvalidValue;
+  if (const Error error = checkSides(e, *box); error != cudaSuccess)
+    return error;
+  return checkNodeDirection(e, box->to.memory, box->from.memory, box->kind);
+}
+
+/// Calls \p call(Graphs &, line) with the copy of a line of bytes.
+template <typename Call>
+static cudaError_t withLine(void *to, const void *from, size_t bytes,
+                            cudaMemcpyKind kind, Call call) {
+  if (!to || !from || !bytes)
+    return recordError(cudaErrorInvalidValue);
+  return onDevice([&](Engine &e) {
+    const Error error = checkNodeDirection(e, to, from, kind);
+    return error == cudaSuccess
+               ? call(e.graphs(), lineCopy(to, from, bytes, kind))
+               : error;
+  });
 }
 
 CUFORT_API cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t *node,
@@ -92,11 +109,10 @@ CUFORT_API cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t *node,
                                                 size_t count, void *to,
                                                 const void *from, size_t bytes,
                                                 cudaMemcpyKind kind) {
-  if (!node || !to || !from || !bytes)
+  if (!node)
     return recordError(cudaErrorInvalidValue);
-  return onGraphs([&](Graphs &g) {
-    return g.addCopy(node, graph, {after, count},
-                     lineCopy(to, from, bytes, kind));
+  return withLine(to, from, bytes, kind, [&](Graphs &g, const BoxCopy &line) {
+    return g.addCopy(node, graph, {after, count}, line);
   });
 }
 
@@ -181,20 +197,18 @@ CUFORT_API cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node,
                                                       const void *from,
                                                       size_t bytes,
                                                       cudaMemcpyKind kind) {
-  if (!to || !from || !bytes)
-    return recordError(cudaErrorInvalidValue);
-  return onGraphs([&](Graphs &g) {
-    return g.setCopy({node}, lineCopy(to, from, bytes, kind));
+  return withLine(to, from, bytes, kind, [&](Graphs &g, const BoxCopy &line) {
+    return g.setCopy({node}, line);
   });
 }
 
 CUFORT_API cudaError_t cudaGraphExecMemcpyNodeSetParams1D(
     cudaGraphExec_t exec, cudaGraphNode_t node, void *to, const void *from,
     size_t bytes, cudaMemcpyKind kind) {
-  if (!exec || !to || !from || !bytes)
+  if (!exec)
     return recordError(cudaErrorInvalidValue);
-  return onGraphs([&](Graphs &g) {
-    return g.setCopy({node, exec}, lineCopy(to, from, bytes, kind));
+  return withLine(to, from, bytes, kind, [&](Graphs &g, const BoxCopy &line) {
+    return g.setCopy({node, exec}, line);
   });
 }
 

@@ -252,6 +252,8 @@ CUFORT_API cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node,
     return cudaGraphEventWaitNodeSetEvent(node, p->eventWait.event);
   case GraphNodeType::RecordEvent:
     return cudaGraphEventRecordNodeSetEvent(node, p->eventRecord.event);
+  case GraphNodeType::Conditional:
+    return recordError(cudaErrorNotSupported);
   default:
     return recordError(cudaErrorInvalidValue);
   }
@@ -278,6 +280,8 @@ CUFORT_API cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec,
   case GraphNodeType::RecordEvent:
     return cudaGraphExecEventRecordNodeSetEvent(exec, node,
                                                 p->eventRecord.event);
+  case GraphNodeType::Conditional:
+    return recordError(cudaErrorNotSupported);
   default:
     return recordError(cudaErrorInvalidValue);
   }

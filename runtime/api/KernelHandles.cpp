@@ -36,6 +36,9 @@ CUFORT_API cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *stub) {
 CUFORT_API cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel,
                                                        int attribute, int value,
                                                        int device) {
+  if (!deviceAt(device) || !kernel)
+    return recordError(kernel ? cudaErrorInvalidDevice
+                              : cudaErrorInvalidResourceHandle);
   const int before = currentDevice();
   if (const Error error = setCurrentDevice(device); error != cudaSuccess)
     return recordError(error);

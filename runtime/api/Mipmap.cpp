@@ -73,13 +73,15 @@ CUFORT_API cudaError_t cudaArrayGetPlane(cudaArray_t *plane, cudaArray_t array,
 
 CUFORT_API cudaError_t cudaArrayGetSparseProperties(
     cudaArraySparseProperties *properties, cudaArray_t array) {
-  return refuseArray(properties, array);
+  return array ? refuseArray(properties, array)
+               : recordError(cudaErrorInvalidValue);
 }
 
 CUFORT_API cudaError_t cudaArrayGetMemoryRequirements(
     cudaArrayMemoryRequirements *requirements, cudaArray_t array, int device) {
-  return deviceAt(device) ? refuseArray(requirements, array)
-                          : recordError(cudaErrorInvalidDevice);
+  if (!deviceAt(device) || !array)
+    return recordError(array ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
+  return refuseArray(requirements, array);
 }
 
 CUFORT_API cudaError_t cudaMipmappedArrayGetSparseProperties(

@@ -51,8 +51,12 @@ CUFORT_API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(
     KernelReference kernel = kernelNamed(stub);
     if (!kernel)
       return cudaErrorInvalidDeviceFunction;
-    *bytes = e.properties().dynamicSharedBytes(
-        blocks, kernel.kernel->staticSharedBytes);
+    const DeviceProperties &p = e.properties();
+    if (threads > p.maxThreadsPerBlock ||
+        blocks > p.maxBlocksPerMultiprocessor ||
+        blocks > p.maxThreadsPerMultiprocessor / threads)
+      return cudaErrorInvalidValue;
+    *bytes = p.dynamicSharedBytes(blocks, kernel.kernel->staticSharedBytes);
     return cudaSuccess;
   });
 }

@@ -99,9 +99,17 @@ CUFORT_API cudaError_t cudaIpcCloseMemHandle(void *memory) {
 
 CUFORT_API cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t *handle,
                                              cudaEvent_t event) {
-  if (!handle)
+  if (!event)
     return recordError(cudaErrorInvalidValue);
-  return onDevice([&](Engine &e) { return e.exportEvent(event, handle); });
+  // The event is looked at first.
+  return onDevice([&](Engine &e) {
+    cudaIpcEventHandle_t exported;
+    const Error error = e.exportEvent(event, &exported);
+    if (error != cudaSuccess || !handle)
+      return error != cudaSuccess ? error : cudaErrorInvalidValue;
+    *handle = exported;
+    return cudaSuccess;
+  });
 }
 
 CUFORT_API cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event,

@@ -43,19 +43,41 @@ CUFORT_API cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream) {
   return onDevice([&](Engine &e) { return e.releaseAsync(memory, stream); });
 }
 
+/// cudaMemAllocationType and cudaMemLocationType.
+enum { PinnedType = 1, ManagedType = 2 };
+enum { DevicePlace = 1, HostPlace = 2, HostNodePlace = 3 };
+
+/// Pools of a device's own memory can be made; what CUDA has beside them, of
+/// the host, of managed memory and for fabrics, is not supported.
+static Error checkProperties(const cudaMemPoolProps &p) {
+  const int place = p.location.type, handles = p.handleTypes;
+  for (unsigned char byte : p.reserved)
+    if (byte)
+      return cudaErrorInvalidValue;
+  if ((place == DevicePlace && !deviceAt(p.location.id)) ||
+      (place == HostNodePlace && p.location.id))
+    return cudaErrorInvalidValue;
+  if (p.allocType == ManagedType)
+    return handles ? cudaErrorInvalidValue : cudaErrorNotSupported;
+  if (p.allocType != PinnedType || place < DevicePlace ||
+      place > HostNodePlace ||
+      (handles && (place == HostPlace ||
+                   (handles != FileHandle && handles != FabricHandle))))
+    return cudaErrorInvalidValue;
+  if (place != DevicePlace || handles == FabricHandle)
+    return cudaErrorNotSupported;
+  return p.maxSize > deviceAt(p.location.id)->properties().memoryBytes
+             ? cudaErrorMemoryAllocation
+             : cudaSuccess;
+}
+
 CUFORT_API cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool,
                                          const cudaMemPoolProps *properties) {
-  // Page-locked allocations on a device.
-  if (!pool || !properties || properties->allocType != 1 ||
-      properties->location.type != 1)
+  if (!pool || !properties)
     return recordError(cudaErrorInvalidValue);
+  if (const Error error = checkProperties(*properties); error != cudaSuccess)
+    return recordError(error);
   Engine *engine = deviceAt(properties->location.id);
-  if (!engine)
-    return recordError(cudaErrorInvalidValue);
-  if (properties->handleTypes & ~FileHandle)
-    return recordError(properties->handleTypes == FabricHandle
-                           ? cudaErrorNotSupported
-                           : cudaErrorInvalidValue);
   return onDevice([&](Engine &) {
     return engine->createPool(pool, properties->handleTypes == FileHandle);
   });
@@ -172,8 +194,11 @@ CUFORT_API cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool,
   if (!pool || (count && !access))
     return recordError(cudaErrorInvalidValue);
   for (size_t i = 0; i < count; ++i)
-    if (access[i].location.type != 1 || !deviceAt(access[i].location.id))
-      return recordError(cudaErrorInvalidValue);
+    if (access[i].location.type != DevicePlace ||
+        !deviceAt(access[i].location.id))
+      return recordError(access[i].location.type == DevicePlace
+                             ? cudaErrorInvalidDevice
+                             : cudaErrorNotSupported);
   return onDevice([&](Engine &e) {
     for (size_t i = 0; i < count; ++i)
       if (const Error error =
@@ -196,30 +221,35 @@ CUFORT_API cudaError_t cudaMemPoolGetAccess(int *flags, cudaMemPool_t pool,
 // Pools of a device; those of the host and of managed memory cannot be made.
 
 static bool isDevicePlace(const cudaMemLocation *location, int type) {
-  return location && location->type == 1 && type == 1;
+  return location && location->type == DevicePlace && type == PinnedType;
+}
+
+/// The error for others.
+static cudaError_t refusePlace(const cudaMemLocation *location, int type) {
+  return recordError(location && (type == PinnedType || type == ManagedType)
+                         ? cudaErrorNotSupported
+                         : cudaErrorInvalidValue);
 }
 
 CUFORT_API cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool,
                                                 cudaMemLocation *location,
                                                 int type) {
   return isDevicePlace(location, type)
-             ? cudaDeviceGetDefaultMemPool(pool, location->id)
-             : recordError(location ? cudaErrorNotSupported
-                                    : cudaErrorInvalidValue);
+             ? onPoolDevice(pool, location->id, cudaErrorInvalidValue,
+                            [&](Engine &e) { return e.defaultPool(pool); })
+             : refusePlace(location, type);
 }
 
 CUFORT_API cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool,
                                          cudaMemLocation *location, int type) {
   return isDevicePlace(location, type)
              ? cudaDeviceGetMemPool(pool, location->id)
-             : recordError(location ? cudaErrorNotSupported
-                                    : cudaErrorInvalidValue);
+             : refusePlace(location, type);
 }
 
 CUFORT_API cudaError_t cudaMemSetMemPool(cudaMemLocation *location, int type,
                                          cudaMemPool_t pool) {
   return isDevicePlace(location, type)
              ? cudaDeviceSetMemPool(location->id, pool)
-             : recordError(location ? cudaErrorNotSupported
-                                    : cudaErrorInvalidValue);
+             : refusePlace(location, type);
 }

@@ -5,9 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/api/RuntimeApi.h"
-#include "runtime/core/Device.h"
-#include "runtime/core/Graphs.h"
+#include "runtime/api/OnGraphs.h"
 #include "runtime/core/LaunchFailure.h"
 #include "runtime/core/StreamNumbers.h"
 #include <memory>
@@ -129,10 +127,7 @@ CUFORT_API cudaError_t cudaStreamAddCallback(
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
     // A callback cannot become a graph's node.
-    CaptureInformation capture;
-    Error error = e.graphs().captureInformation(stream, &capture);
-    if (error == cudaSuccess && capture.status != CaptureStatus::None)
-      error = cudaErrorStreamCaptureUnsupported;
+    Error error = refuseInCapture(e, stream);
     if (error != cudaSuccess)
       return error;
     std::unique_ptr<Callback> callback(new Callback{function, stream, data});

@@ -58,12 +58,12 @@ Error part(Engine &e, const void *symbol, size_t offset, size_t bytes,
 
 CUFORT_API cudaError_t cudaGetSymbolAddress(void **address,
                                             const void *symbol) {
-  if (!address)
-    return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
     VariableReference variable = variableOf(symbol);
-    return variable ? e.variableAddress(variable, address)
-                    : cudaErrorInvalidSymbol;
+    if (!variable)
+      return cudaErrorInvalidSymbol;
+    return address ? e.variableAddress(variable, address)
+                   : cudaErrorInvalidValue;
   });
 }
 
@@ -192,6 +192,8 @@ CUFORT_API cudaError_t cudaGraphAddMemcpyNodeToSymbol(
     size_t offset, cudaMemcpyKind kind) {
   if (!node || !from)
     return recordError(cudaErrorInvalidValue);
+  if (!namesVariable(kind, /*isTarget=*/true))
+    return recordError(cudaErrorInvalidMemcpyDirection);
   return onPart(symbol, bytes, offset, [&](Graphs &g, char *to) {
     return g.addCopy(node, graph, {after, count},
                      lineCopy(to, from, bytes, kind));
@@ -204,6 +206,8 @@ CUFORT_API cudaError_t cudaGraphAddMemcpyNodeFromSymbol(
     cudaMemcpyKind kind) {
   if (!node || !to)
     return recordError(cudaErrorInvalidValue);
+  if (!namesVariable(kind, /*isTarget=*/false))
+    return recordError(cudaErrorInvalidMemcpyDirection);
   return onPart(symbol, bytes, offset, [&](Graphs &g, char *from) {
     return g.addCopy(node, graph, {after, count},
                      lineCopy(to, from, bytes, kind));

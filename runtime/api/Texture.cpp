@@ -116,13 +116,18 @@ Error checkSettings(const cudaTextureDesc &texture,
   const auto isFilter = [](int mode) { return mode == 0 || mode == 1; };
   if (!isFilter(texture.filterMode) || !isFilter(texture.mipmapFilterMode))
     return cudaErrorInvalidValue;
-  if (d.normalizedFloat && d.format.bits[0] == 32)
-    return cudaErrorInvalidNormSetting;
-  // Filtered values are real numbers.
-  const bool isInteger = d.format.kind != 2 && !d.normalizedFloat;
+  // Filtered values are real numbers: those of the memory, or what integers of
+  // 8 and 16 bits are converted to.
+  const bool isReal = d.format.kind == 2;
+  const bool isConverted =
+      d.normalizedFloat && !isReal && d.format.bits[0] != 32;
+  const bool isInteger = !isReal && !isConverted;
   if (isInteger && texture.filterMode == cudaFilterModeLinear)
     return cudaErrorInvalidFilterSetting;
-  // Levels have different sizes.
+  if (d.normalizedFloat && !isConverted)
+    return cudaErrorInvalidNormSetting;
+  // Levels have different sizes: their places are fractions, CUDA's
+  // documentation says.
   return d.mipmaps && (!texture.normalizedCoords ||
                        (isInteger &&
                         texture.mipmapFilterMode == cudaFilterModeLinear))
@@ -130,9 +135,16 @@ Error checkSettings(const cudaTextureDesc &texture,
              : cudaSuccess;
 }
 
+/// How many coordinates a texture has, which is as many as its modes of
+/// addresses count, and whether its faces are a cube's.
+struct Coordinates {
+  int count = 1;
+  bool areOfCube = false;
+};
+
 /// Fills in what is read; the rest is the texture's description.
 Error describe(Engine &e, const cudaResourceDesc &resource,
-               TextureDescription &d) {
+               TextureDescription &d, Coordinates &coordinates) {
   switch (resource.resType) {
   case cudaResourceTypeArray: {
     ArrayShape shape;
@@ -140,6 +152,10 @@ Error describe(Engine &e, const cudaResourceDesc &resource,
     if (const Error error = e.arrayShape(d.array, &shape); error != cudaSuccess)
       return error;
     d.format = shape.format;
+    coordinates = {shape.depth && !(shape.flags & ArrayIsLayered) ? 3
+                   : shape.height                                 ? 2
+                                                                  : 1,
+                   (shape.flags & ArrayIsCubemap) != 0};
     return isReadable(d.format) ? cudaSuccess
                                 : cudaErrorInvalidChannelDescriptor;
   }
@@ -152,7 +168,7 @@ Error describe(Engine &e, const cudaResourceDesc &resource,
       return error;
     finest.resType = cudaResourceTypeArray;
     finest.res.array.array = decltype(finest.res.array.array)(array);
-    return describe(e, finest, d);
+    return describe(e, finest, d, coordinates);
   }
   case cudaResourceTypeLinear:
     d.memory = resource.res.linear.devPtr;
@@ -169,6 +185,7 @@ Error describe(Engine &e, const cudaResourceDesc &resource,
       return cudaErrorInvalidChannelDescriptor;
     d.width = resource.res.pitch2D.width;
     d.height = resource.res.pitch2D.height;
+    coordinates.count = 2;
     d.pitch = resource.res.pitch2D.pitchInBytes;
     return checkMemory(e, d);
   default:
@@ -185,17 +202,23 @@ CUFORT_API cudaError_t cudaCreateTextureObject(
     return recordError(view ? cudaErrorNotSupported : cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
     TextureDescription d;
-    if (const Error error = describe(e, *resource, d); error != cudaSuccess)
+    Coordinates coordinates;
+    if (const Error error = describe(e, *resource, d, coordinates);
+        error != cudaSuccess)
       return error;
     if (!object || !texture)
       return cudaErrorInvalidValue;
     d.normalizedFloat = texture->readMode == cudaReadModeNormalizedFloat;
     if (const Error error = checkSettings(*texture, d); error != cudaSuccess)
       return error;
+    if (texture->seamlessCubemap && !coordinates.areOfCube)
+      return cudaErrorInvalidValue;
     for (int i = 0; i < 3; ++i) {
-      d.addressMode[i] = texture->addressMode[i];
-      if (d.addressMode[i] < 0 || d.addressMode[i] > 3)
+      const int mode = texture->addressMode[i];
+      const bool isMode = mode >= 0 && mode <= 3;
+      if (!isMode && i < coordinates.count)
         return cudaErrorInvalidValue;
+      d.addressMode[i] = isMode ? mode : cudaAddressModeClamp;
     }
     d.filterMode = texture->filterMode;
     d.normalizedCoordinates = texture->normalizedCoords != 0;
@@ -250,7 +273,9 @@ CUFORT_API cudaError_t cudaCreateSurfaceObject(
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
     TextureDescription d;
-    if (const Error error = describe(e, *resource, d); error != cudaSuccess)
+    Coordinates coordinates;
+    if (const Error error = describe(e, *resource, d, coordinates);
+        error != cudaSuccess)
       return error;
     if (resource->resType != cudaResourceTypeArray)
       return cudaErrorInvalidValue;

@@ -39,7 +39,7 @@ Error checkCluster(const DeviceProperties &p, const LaunchConfiguration &c,
   if (!k.x || !k.y || !k.z || uint64_t(k.x) * k.y * k.z > mostBlocks)
     return cudaErrorInvalidClusterSize;
   return c.grid.x % k.x || c.grid.y % k.y || c.grid.z % k.z
-             ? cudaErrorInvalidConfiguration
+             ? cudaErrorInvalidClusterSize
              : cudaSuccess;
 }
 

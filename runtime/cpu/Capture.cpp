@@ -128,6 +128,7 @@ bool CpuGraphs::capturedRecord(Stream &stream, EventHandle event, bool external,
     append(*member, node);
   } else {
     capturedEvents.insert_or_assign(event, *member);
+    spentEvents.erase(event);
   }
   return true;
 }
@@ -157,6 +158,8 @@ bool CpuGraphs::capturedWait(Stream &stream, EventHandle event, bool external,
     // Work outside of the capture cannot be waited for.
     if (member)
       member->capture->invalid = true;
+    if (found != capturedEvents.end())
+      found->second.capture->invalid = true;
     *error = found == capturedEvents.end() ? cudaErrorStreamCaptureIsolation
                                            : cudaErrorStreamCaptureMerge;
     return true;
@@ -177,13 +180,18 @@ bool CpuGraphs::capturedWait(Stream &stream, EventHandle event, bool external,
 }
 
 Error CpuGraphs::refuse(Stream &stream) {
+  const Error error = refuseCaptured(stream);
+  return error == cudaSuccess ? refuseUnsafe() : error;
+}
+
+Error CpuGraphs::refuseCaptured(Stream &stream) {
   if (!capturing())
     return cudaSuccess;
   Lock lock(mutex);
   Error error;
   Member *member = memberOf(stream, &error);
   if (!member)
-    return error == cudaSuccess ? refuseUnsafe() : error;
+    return error;
   member->capture->invalid = true;
   return cudaErrorStreamCaptureUnsupported;
 }
@@ -207,6 +215,8 @@ Error CpuGraphs::leave(Stream &stream) {
 }
 
 Error CpuGraphs::refuseEvent(EventHandle event) {
+  if (const Error error = checkWait(event); error != cudaSuccess)
+    return error;
   if (!capturing())
     return cudaSuccess;
   Lock lock(mutex);
@@ -215,6 +225,22 @@ Error CpuGraphs::refuseEvent(EventHandle event) {
     return refuseUnsafe();
   found->second.capture->invalid = true;
   return cudaErrorCapturedEvent;
+}
+
+Error CpuGraphs::checkWait(EventHandle event) {
+  if (!hasSpentEvents.load(std::memory_order_acquire))
+    return cudaSuccess;
+  Lock lock(mutex);
+  return spentEvents.count(event) ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+Error CpuGraphs::checkTime(EventHandle event) {
+  if (const Error error = checkWait(event); error != cudaSuccess)
+    return error;
+  if (!capturing())
+    return cudaSuccess;
+  Lock lock(mutex);
+  return capturedEvents.count(event) ? cudaErrorCapturedEvent : cudaSuccess;
 }
 
 Error CpuGraphs::refuseImplicit() {
@@ -265,10 +291,12 @@ Error CpuGraphs::refuseDevice() {
 }
 
 void CpuGraphs::forgetEvent(EventHandle event) {
-  if (!capturing())
+  if (!capturing() && !hasSpentEvents.load(std::memory_order_acquire))
     return;
   Lock lock(mutex);
   capturedEvents.erase(event);
+  spentEvents.erase(event);
+  hasSpentEvents.store(!spentEvents.empty(), std::memory_order_release);
 }
 
 Error CpuGraphs::beginCapture(StreamHandle handle, GraphHandle graphHandle,
@@ -324,6 +352,14 @@ void CpuGraphs::endMembers(const Capture &capture) {
   std::erase_if(members, [&](const auto &entry) {
     return entry.second.capture.get() == &capture;
   });
+  try {
+    for (const auto &[event, member] : capturedEvents)
+      if (member.capture.get() == &capture)
+        spentEvents.insert(event);
+  } catch (const std::bad_alloc &) {
+    // Who waits for one of these finds it done.
+  }
+  hasSpentEvents.store(!spentEvents.empty(), std::memory_order_release);
   std::erase_if(capturedEvents, [&](const auto &entry) {
     return entry.second.capture.get() == &capture;
   });
@@ -338,28 +374,25 @@ Error CpuGraphs::endCapture(StreamHandle handle, GraphHandle *result) {
     return cudaErrorInvalidResourceHandle;
   Lock lock(mutex);
   auto found = members.find(stream);
-  if (found == members.end())
-    return cudaErrorIllegalState;
-  if (!result && found->second.capture->ownGraph)
-    return cudaErrorInvalidValue;
-  std::shared_ptr<Capture> capture = found->second.capture;
   Error error = cudaSuccess;
+  if (found == members.end()) {
+    memberOf(*stream, &error);
+    return error == cudaSuccess ? cudaErrorIllegalState : error;
+  }
+  std::shared_ptr<Capture> capture = found->second.capture;
   if (capture->origin != stream) {
     capture->invalid = true;
     return cudaErrorStreamCaptureUnmatched;
   }
-  if (capture->mode != Relaxed &&
-      capture->thread != std::this_thread::get_id()) {
-    capture->invalid = true;
-    return cudaErrorStreamCaptureWrongThread;
-  }
-  if (capture->invalid)
+  if (capture->mode != Relaxed && capture->thread != std::this_thread::get_id())
+    error = cudaErrorStreamCaptureWrongThread;
+  else if (capture->invalid)
     error = cudaErrorStreamCaptureInvalidated;
   // The capture ends in any case.
   try {
     if (error == cudaSuccess)
       error = checkJoined(found->second);
-    if (error == cudaSuccess && capture->ownGraph)
+    if (error == cudaSuccess && capture->ownGraph && result)
       graphs.insert(capture->graph);
   } catch (const std::bad_alloc &) {
     error = cudaErrorMemoryAllocation;
@@ -367,9 +400,8 @@ Error CpuGraphs::endCapture(StreamHandle handle, GraphHandle *result) {
   endMembers(*capture);
   if (capture->ownGraph)
     owned.erase(capture->graph);
-  if (error == cudaSuccess) {
-    if (result)
-      *result = capture->graph;
+  if (error == cudaSuccess && result) {
+    *result = capture->graph;
   } else if (capture->ownGraph) {
     forgetGraph(capture->graph);
     delete capture->graph;

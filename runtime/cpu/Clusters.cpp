@@ -65,7 +65,7 @@ Error CpuEngine::maxClusterSize(const KernelReference &kernel,
   single.cluster = {0, 0, 0};
   if (Error error = checkLaunch(description, *kernel.kernel, single);
       error != cudaSuccess)
-    return error;
+    return cudaErrorInvalidValue;
   *blocks = static_cast<int>(mostClusterBlocks(*kernel.kernel));
   return cudaSuccess;
 }
@@ -73,13 +73,14 @@ Error CpuEngine::maxClusterSize(const KernelReference &kernel,
 Error CpuEngine::residentClusters(const KernelReference &kernel,
                                   const LaunchConfiguration &configuration,
                                   int *clusters) {
-  if (Error error = checkLaunch(description, *kernel.kernel, configuration);
-      error != cudaSuccess)
-    return error;
   if (Error error = checkCluster(description, configuration,
                                  mostClusterBlocks(*kernel.kernel));
       error != cudaSuccess)
     return error;
+  if (checkLaunch(description, *kernel.kernel, configuration) != cudaSuccess) {
+    *clusters = 0; // of a launch that cannot be
+    return cudaSuccess;
+  }
   const image::Dim3 &b = configuration.block, &c = configuration.cluster;
   int each, multiprocessors;
   if (Error error = residentBlocks(kernel, b.x * b.y * b.z,

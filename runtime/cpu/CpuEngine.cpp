@@ -102,7 +102,7 @@ Modules &CpuEngine::modules() { return moduleSet; }
 VirtualMemory &CpuEngine::virtualMemory() { return cpuVirtualMemory(); }
 
 // There are no profilers.
-Error CpuEngine::profile(bool) { return cudaSuccess; }
+Error CpuEngine::profile(bool) { return graphSet.refuseUnsafe(); }
 
 std::string CpuEngine::problem() {
   // A worker has to come and do something.
@@ -130,6 +130,8 @@ Error CpuEngine::limit(int number, size_t *value) {
 }
 
 Error CpuEngine::setLimit(int number, size_t value) {
+  if (Error error = graphSet.refuseUnsafe(); error != cudaSuccess)
+    return error;
   if (number < 0)
     return cudaErrorInvalidValue;
   if (number >= int(std::size(limits)) || number == WaitDepthLimit)

@@ -189,6 +189,9 @@ Error CpuEngine::queryEvent(EventHandle handle) {
 
 Error CpuEngine::elapsedTime(float *milliseconds, EventHandle start,
                              EventHandle end) {
+  for (EventHandle event : {start, end})
+    if (Error error = graphSet.checkTime(event); error != cudaSuccess)
+      return error;
   EventRecord *from = nullptr, *to = nullptr;
   bool fromTiming = false, toTiming = false;
   Error error = cudaSuccess;

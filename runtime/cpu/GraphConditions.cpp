@@ -142,7 +142,7 @@ Error CpuGraphs::makeConditional(const GraphNode &node, GraphStep &step) {
       return error;
     for (const GraphStep &each : steps)
       if (!mayDepend(each.type))
-        return cudaErrorNotSupported;
+        return cudaErrorInvalidValue;
   }
   setConditional(step, std::move(work));
   return cudaSuccess;

@@ -193,6 +193,8 @@ void CpuGraphs::endExec(GraphExec *exec) {
 Error CpuGraphs::instantiate(GraphExecHandle *handle, GraphHandle graphHandle,
                              unsigned long long flags) {
   Lock lock(mutex);
+  if (Error error = refuseUnsafe(); error != cudaSuccess)
+    return error;
   Graph *graph = findGraph(graphHandle);
   if (!graph)
     return cudaErrorInvalidValue;
@@ -271,11 +273,8 @@ Error CpuGraphs::launch(GraphExecHandle handle, StreamHandle streamHandle) {
   auto *exec = static_cast<GraphExec *>(handle);
   if (!execs.count(exec))
     return cudaErrorInvalidValue;
-  Error captureError = cudaSuccess;
-  if (capturing() && memberOf(*stream, &captureError))
-    return cudaErrorStreamCaptureUnsupported;
-  if (captureError != cudaSuccess)
-    return captureError;
+  if (Error error = refuseCaptured(*stream); error != cudaSuccess)
+    return error;
   // What is left allocated would be lost;
   // cudaGraphInstantiateFlagAutoFreeOnLaunch lets a launch free it first.
   if (!(exec->flags & 1) &&

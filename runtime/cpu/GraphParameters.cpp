@@ -70,8 +70,9 @@ Error CpuGraphs::makeFill(const FillParameters &fill, Action *action) {
   size_t row;
   if (__builtin_mul_overflow(fill.width, size, &row))
     return cudaErrorInvalidValue;
-  if (fill.height > 1 && row > fill.pitch)
-    return cudaErrorInvalidPitchValue;
+  if (reinterpret_cast<uintptr_t>(fill.memory) % size ||
+      (fill.height > 1 && (row > fill.pitch || fill.pitch % size)))
+    return cudaErrorInvalidValue;
   if (Error error =
           CpuEngine::checkRows(fill.memory, fill.pitch, fill.height, row);
       error != cudaSuccess)

@@ -293,8 +293,10 @@ Error CpuGraphs::setChild(NodePlace place, GraphHandle handle) {
     return cudaErrorInvalidValue;
   const GraphShape *shape = findShape(exec->shape, node);
   Pairing pairing(exec->steps);
-  if (!shape || pairing.pair(shape->within.front(), *graph) != Pairing::Same)
+  if (!shape)
     return cudaErrorInvalidValue;
+  if (pairing.pair(shape->within.front(), *graph) != Pairing::Same)
+    return cudaErrorGraphExecUpdateFailure;
   std::vector<GraphStep> steps = exec->steps;
   for (const auto &[now, name] : pairing.names)
     if (GraphStep *step = stepToChange(steps, name)) {

@@ -263,6 +263,8 @@ void CpuGraphs::reset() {
     return ended.count(entry.second.capture.get()) != 0;
   };
   std::erase_if(capturedEvents, hasEnded);
+  spentEvents.clear();
+  hasSpentEvents.store(false, std::memory_order_release);
   std::erase_if(members, hasEnded);
   activeCaptures.fetch_sub(static_cast<unsigned>(ended.size()),
                            std::memory_order_release);

@@ -102,10 +102,17 @@ public:
   /// something is captured, which ends the capture: of what is captured, and of
   /// others where the mode forbids it.
   Error refuse(Stream &stream);
+  /// The error of what captures cannot contain, in a stream that takes part in
+  /// one.
+  Error refuseCaptured(Stream &stream);
   /// \p stream is about to be destroyed: one that has joined a capture leaves
   /// it, the one that began it cannot.
   Error leave(Stream &stream);
   Error refuseEvent(EventHandle event);
+  /// The error of comparing the times of an event that a capture has recorded,
+  /// and of waiting for one whose capture has ended.
+  Error checkTime(EventHandle event);
+  Error checkWait(EventHandle event);
   /// The error of a wait for the whole device, whatever the mode.
   Error refuseDevice();
   /// The error of a call that uses the default stream without being a stream's.
@@ -195,6 +202,9 @@ private:
     std::unordered_set<GraphNode *> allNodes;
     std::unordered_map<Stream *, Member> members;
     std::unordered_map<EventHandle, Member> capturedEvents;
+    /// Events that only captures have recorded which are over.
+    std::unordered_set<EventHandle> spentEvents;
+    std::atomic<bool> hasSpentEvents{false};
     unsigned long long lastId = 0;
     std::atomic<unsigned> activeCaptures{0};
   };
@@ -215,6 +225,8 @@ private:
   std::unordered_map<Stream *, Member> &members = tables().members;
   std::unordered_map<EventHandle, Member> &capturedEvents =
       tables().capturedEvents;
+  std::unordered_set<EventHandle> &spentEvents = tables().spentEvents;
+  std::atomic<bool> &hasSpentEvents = tables().hasSpentEvents;
   unsigned long long &lastId = tables().lastId;
   std::atomic<unsigned> &activeCaptures = tables().activeCaptures;
 };

@@ -101,6 +101,8 @@ Error CpuEngine::allocateHost(void **result, size_t bytes, unsigned flags) {
 }
 
 Error CpuEngine::registerHost(void *pointer, size_t bytes, unsigned flags) {
+  if (Error error = graphSet.refuseUnsafe(); error != cudaSuccess)
+    return error;
   if (!pointer || !bytes ||
       bytes > UINTPTR_MAX - reinterpret_cast<uintptr_t>(pointer))
     return cudaErrorInvalidValue;
@@ -116,6 +118,8 @@ Error CpuEngine::registerHost(void *pointer, size_t bytes, unsigned flags) {
 }
 
 Error CpuEngine::unregisterHost(void *pointer) {
+  if (Error error = graphSet.refuseUnsafe(); error != cudaSuccess)
+    return error;
   if (!pointer)
     return cudaErrorInvalidValue;
   scheduler.waitAll();
@@ -160,8 +164,11 @@ Error CpuEngine::prefetch(const void *pointer, size_t bytes, int device,
                           StreamHandle stream) {
   if (!deviceExists(device))
     return cudaErrorInvalidDevice;
-  if (!findAny(stream))
+  Stream *place = findAny(stream);
+  if (!place)
     return cudaErrorInvalidResourceHandle;
+  if (Error error = graphSet.refuseCaptured(*place); error != cudaSuccess)
+    return error;
   return onManaged(pointer, bytes, [&](Memory::Allocation &a) {
     a.lastPrefetch = device;
     return cudaSuccess;
@@ -170,6 +177,8 @@ Error CpuEngine::prefetch(const void *pointer, size_t bytes, int device,
 
 Error CpuEngine::advise(const void *pointer, size_t bytes, int advice,
                         int device) {
+  if (Error error = graphSet.refuseUnsafe(); error != cudaSuccess)
+    return error;
   if (advice > 2 && !deviceExists(device))
     return cudaErrorInvalidDevice;
   return onManaged(pointer, bytes, [&](Memory::Allocation &a) {
@@ -227,12 +236,21 @@ Error CpuEngine::rangeAttribute(void *data, size_t dataBytes, int attribute,
 
 Error CpuEngine::attach(StreamHandle stream, void *pointer, size_t bytes,
                         unsigned flags) {
-  if (!findAny(stream))
+  Stream *place = findAny(stream);
+  if (!place)
     return cudaErrorInvalidResourceHandle;
-  if (flags != 1 && flags != 2 && flags != 4)
+  if (Error error = graphSet.refuse(*place); error != cudaSuccess)
+    return error;
+  // All that an allocation has, and to one stream only to one that has a name.
+  constexpr unsigned global = 1, host = 2, single = 4;
+  if ((flags != global && flags != host && flags != single) ||
+      (flags == single && place == &scheduler.defaultStream()))
     return cudaErrorInvalidValue;
-  return onManaged(pointer, bytes ? bytes : 1,
-                   [](Memory::Allocation &) { return cudaSuccess; });
+  return onManaged(pointer, bytes ? bytes : 1, [&](Memory::Allocation &a) {
+    return pointer == a.begin && (!bytes || bytes == a.bytes)
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -263,6 +281,8 @@ Error CpuEngine::allocateAsync(void **result, size_t bytes, PoolHandle handle,
   if (graphSet.capturing() &&
       graphSet.capturedAllocation(*place, result, bytes, pool->device, &error))
     return error;
+  if (error = graphSet.refuseUnsafe(); error != cudaSuccess)
+    return error;
   return cpuEngines()[static_cast<size_t>(pool->device)]->memory.allocate(
       result, bytes, MemoryKind::Device, 0, pool);
 }
@@ -276,6 +296,8 @@ Error CpuEngine::releaseAsync(void *pointer, StreamHandle handle) {
   Error error;
   if (graphSet.capturing() &&
       graphSet.capturedRelease(*stream, pointer, &error))
+    return error;
+  if (error = graphSet.refuseUnsafe(); error != cudaSuccess)
     return error;
   if (std::shared_ptr<Pool> pool = Memory::graphPool(pointer)) {
     OperationPointer end(new CallOperation([pool] { pool->end(); }));
@@ -345,6 +367,8 @@ Error CpuEngine::setCurrentPool(PoolHandle handle) {
 }
 
 Error CpuEngine::trimPool(PoolHandle handle, size_t) {
+  if (Error error = graphSet.refuseUnsafe(); error != cudaSuccess)
+    return error;
   if (!handle || !findPool(handle))
     return cudaErrorInvalidValue;
   memory.trim();
@@ -392,12 +416,13 @@ Error CpuEngine::poolAccess(PoolHandle handle, int device, int *flags) {
 }
 
 Error CpuEngine::setPoolAccess(PoolHandle handle, int device, int flags) {
-  constexpr int none = 0, readAndWrite = 3;
+  constexpr int none = 0, read = 1, readAndWrite = 3;
   std::shared_ptr<Pool> pool = handle ? findPool(handle) : nullptr;
-  // Memory cannot be taken from the device that it is of.
-  if (!pool || (flags != none && flags != readAndWrite) ||
-      (device == pool->device && flags != readAndWrite))
+  if (!pool || (flags != none && flags != read && flags != readAndWrite))
     return cudaErrorInvalidValue;
+  // Who may read may write, and the device that has the memory always may.
+  if (flags == read || (device == pool->device && flags == none))
+    return flags == read ? cudaErrorNotSupported : cudaErrorInvalidDevice;
   std::lock_guard lock(mutex);
   pool->access[device] = flags;
   return cudaSuccess;
@@ -414,7 +439,7 @@ Error CpuEngine::setPoolAttribute(PoolHandle handle, int attribute,
   case 1:
   case 2:
   case 3:
-    pool->switches[attribute - 1] = static_cast<int>(number);
+    pool->switches[attribute - 1] = number != 0;
     return cudaSuccess;
   case 4:
     pool->releaseThreshold = number;

@@ -63,8 +63,13 @@ Error CpuEngine::disablePeer(Engine &peer) {
 Error CpuEngine::copyPeer(void *to, Engine &toDevice, const void *from,
                           Engine &fromDevice, size_t bytes, StreamHandle stream,
                           bool async) {
-  if (async)
+  if (async) {
+    // As in CUDA, where graphs do not copy between devices.
+    if (Stream *place = findAny(stream))
+      if (Error error = graphSet.refuseCaptured(*place); error != cudaSuccess)
+        return error;
     return copyAsync(to, from, bytes, CopyKind::DeviceToDevice, stream);
+  }
   // A copy between devices waits for the work of both.
   for (Engine *device : {&toDevice, &fromDevice})
     if (Error error = device->synchronize(); error != cudaSuccess)

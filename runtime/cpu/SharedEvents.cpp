@@ -80,7 +80,7 @@ Error SharedEvent::open(const IpcHandle &handle,
   Description description;
   std::memcpy(&description, &handle, sizeof(description));
   if (std::memcmp(description.magic, Magic, sizeof(Magic)) != 0)
-    return cudaErrorInvalidValue;
+    return cudaErrorMapBufferObjectFailed;
   char path[64];
   std::snprintf(path, sizeof(path), "/proc/%d/fd/%d", description.process,
                 description.file);

@@ -223,6 +223,10 @@ Error CpuEngine::waitEvent(StreamHandle handle, EventHandle event,
   if (graphSet.capturing() &&
       graphSet.capturedWait(*stream, event, external, &error))
     return error;
+  if (error = graphSet.checkWait(event); error != cudaSuccess)
+    return error;
+  if (external) // of captures only
+    return cudaErrorIllegalState;
   if (!record || record->isDone())
     return cudaSuccess;
   if (!record->shared) {

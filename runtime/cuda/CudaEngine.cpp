@@ -129,10 +129,9 @@ Error CudaEngine::allocate(void **memory, size_t bytes, MemoryKind kind) {
   if (!bytes)
     return cudaSuccess;
   BIND();
-  if (kind == MemoryKind::Pinned) {
-    // Portable: any device's context may use it.
-    return errorOf(driver.memHostAlloc(memory, bytes, /*portable=*/1));
-  }
+  // Any device's context may use it, as addresses are unified.
+  if (kind == MemoryKind::Pinned)
+    return errorOf(driver.memHostAlloc(memory, bytes, 0));
   CUdeviceptr pointer = 0;
   const Error error =
       errorOf(kind == MemoryKind::Managed
@@ -156,9 +155,8 @@ Error CudaEngine::allocateHost(void **memory, size_t bytes, unsigned flags) {
   if (!bytes)
     return cudaSuccess;
   BIND();
-  // Portable, as cudaMallocHost: any device's context may use it. The numbers
-  // of the flags are the driver's.
-  return errorOf(driver.memHostAlloc(memory, bytes, flags | 1));
+  // The numbers of the flags are the driver's.
+  return errorOf(driver.memHostAlloc(memory, bytes, flags));
 }
 
 Error CudaEngine::memoryInformation(size_t *free, size_t *total) {

@@ -157,7 +157,8 @@ Error CudaGraphs::addHost(GraphNodeHandle *node, GraphHandle graph,
 Error CudaGraphs::addChild(GraphNodeHandle *node, GraphHandle graph,
                            Dependencies after, GraphHandle child) {
   NEED(graph);
-  if (!known(child))
+  // Drivers do not look whether a graph is to contain itself, and die.
+  if (!known(child) || child == graph)
     return cudaErrorInvalidValue;
   return errorOf(engine.driver.graphAddChild(nodesOf(node), graphOf(graph),
                                              nodesOf(after.nodes), after.count,
@@ -418,13 +419,6 @@ Error CudaGraphs::endCapture(StreamHandle stream, GraphHandle *graph) {
     std::lock_guard lock(mutex);
     given = intoGraphs.count(stream);
   }
-  if (!graph && !given) {
-    CaptureInformation information;
-    const Error error = captureInformation(stream, &information);
-    return error != cudaSuccess                        ? error
-           : information.status == CaptureStatus::None ? cudaErrorIllegalState
-                                                       : cudaErrorInvalidValue;
-  }
   CUgraph captured = nullptr;
   const CUresult code =
       engine.driver.streamEndCapture(streamOf(stream), &captured);
@@ -436,7 +430,10 @@ Error CudaGraphs::endCapture(StreamHandle stream, GraphHandle *graph) {
       *graph = captured;
     return errorOf(code);
   }
-  return code || !captured ? errorOf(code) : enter(captured, graph);
+  if (code || !captured)
+    return errorOf(code);
+  return graph ? enter(captured, graph)
+               : errorOf(engine.driver.graphDestroy(captured));
 }
 
 Error CudaGraphs::captureInformation(StreamHandle stream,

@@ -41,8 +41,13 @@ Error CudaEngine::setLimit(int number, size_t value) {
   BIND();
   // The driver keeps what C's printf has written, which the same limit bounds.
   const Error error = errorOf(driver.contextSetLimit(number, value));
-  return error == cudaSuccess && number == OutputLimit ? setOutputBytes(value)
-                                                       : error;
+  if (error != cudaSuccess || number != OutputLimit)
+    return error;
+  // It may not have as much as is asked for.
+  size_t most = value;
+  if (CUresult code = driver.contextGetLimit(&most, number))
+    return errorOf(code);
+  return setOutputBytes(std::min(value, most));
 }
 
 Error CudaEngine::profile(bool start) {
@@ -121,6 +126,10 @@ Error CudaEngine::attach(StreamHandle stream, void *memory, size_t bytes,
   BIND();
   if (!knownStream(stream))
     return cudaErrorInvalidResourceHandle;
+  // Drivers die of flags that are none.
+  constexpr unsigned global = 1, host = 2, single = 4;
+  if (flags != global && flags != host && flags != single)
+    return cudaErrorInvalidValue;
   return errorOf(driver.streamAttachMemAsync(streamOf(stream), address(memory),
                                              bytes, flags));
 }

@@ -187,7 +187,7 @@ cuGetProcAddress(const char *name, void **function, int version,
 CUFORT_API cudaError_t cudaGetDriverEntryPointByVersion(
     const char *name, void **function, unsigned version,
     unsigned long long flags, int *result) {
-  if (!name || !function || flags > 2)
+  if (!name || !function || flags > 2 || version > RuntimeVersion)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &) {
     cuInit(0);

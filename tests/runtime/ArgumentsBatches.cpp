@@ -42,11 +42,10 @@ TEST(Arguments, OfStreamsAttributesAndKernelHandles) {
            cudaFuncGetParamInfo(unknown, 0, &offset, nullptr)),
       VALUE(cudaGetKernel(nullptr, known)),
       LINE(cudaErrorInvalidDeviceFunction, cudaGetKernel(&kernel, unknown)),
-      DEVICE(cudaKernelSetAttributeForDevice(
+      HANDLE(cudaKernelSetAttributeForDevice(
           nullptr, cudaFuncAttributeMaxDynamicSharedMemorySize, 1, 77)),
-      LINE(cudaErrorInvalidDeviceFunction,
-           cudaKernelSetAttributeForDevice(
-               nullptr, cudaFuncAttributeMaxDynamicSharedMemorySize, 1, 0)),
+      HANDLE(cudaKernelSetAttributeForDevice(
+          nullptr, cudaFuncAttributeMaxDynamicSharedMemorySize, 1, 0)),
       VALUE(cudaDeviceGetP2PAttribute(nullptr, cudaDevP2PAttrAccessSupported, 0,
                                       0)),
       DEVICE(cudaDeviceGetP2PAttribute(&device, cudaDeviceP2PAttr(0), 0, 1)),
@@ -97,7 +96,7 @@ TEST(Arguments, OfArraysWithLevels) {
       VALUE(cudaArrayGetPlane(nullptr, level, 0)),
       HANDLE(cudaArrayGetPlane(&array, nullptr, 0)),
       VALUE(cudaArrayGetSparseProperties(&sparse, level)),
-      HANDLE(cudaArrayGetSparseProperties(&sparse, nullptr)),
+      VALUE(cudaArrayGetSparseProperties(&sparse, nullptr)),
       VALUE(cudaArrayGetMemoryRequirements(&memory, level, 0)),
       DEVICE(cudaArrayGetMemoryRequirements(&memory, level, 77)),
       VALUE(cudaMipmappedArrayGetSparseProperties(&sparse, mipmaps)),
@@ -218,8 +217,8 @@ TEST(Arguments, OfBatches) {
       // Pools
       VALUE(cudaMemPoolSetAccess(nullptr, &access, 1)),
       VALUE(cudaMemPoolSetAccess(pool, nullptr, 1)),
-      VALUE(cudaMemPoolSetAccess(pool, &foreign, 1)),
-      VALUE(cudaMemPoolSetAccess(pool, &taken, 1)),
+      DEVICE(cudaMemPoolSetAccess(pool, &foreign, 1)),
+      DEVICE(cudaMemPoolSetAccess(pool, &taken, 1)),
       // It was not made for other processes, and is none of theirs.
       VALUE(cudaMemPoolExportToShareableHandle(nullptr, pool, asFile, 0)),
       VALUE(cudaMemPoolExportToShareableHandle(&file, pool, asFile, 0)),

@@ -166,11 +166,11 @@ TEST_F(DriverArguments, OfMemory) {
       VALUE(cuIpcOpenMemHandle(&place, shared, 0)),
       VALUE(cuIpcCloseMemHandle(0)),
       VALUE(cuIpcCloseMemHandle(unknown)),
-      VALUE(cuIpcGetEventHandle(nullptr, event)),
+      HANDLE(cuIpcGetEventHandle(nullptr, event)),
       HANDLE(cuIpcGetEventHandle(&handle, event)),
       HANDLE(cuIpcGetEventHandle(&handle, none<CUevent>())),
       VALUE(cuIpcOpenEventHandle(nullptr, handle)),
-      VALUE(cuIpcOpenEventHandle((CUevent *)&room, handle)),
+      LINE(MAP_FAILED, cuIpcOpenEventHandle((CUevent *)&room, handle)),
   });
 }
 

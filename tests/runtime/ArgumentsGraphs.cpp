@@ -102,8 +102,7 @@ TEST(Arguments, OfGraphs) {
               cudaGraphAddMemsetNode(&t.node, graph, nullptr, 0, &oddElement)),
           VALUE(cudaGraphAddMemsetNode(&t.node, graph, nullptr, 0, &tooLong)),
           VALUE(cudaGraphAddMemsetNode(&t.node, graph, nullptr, 0, &noWidth)),
-          LINE(
-              cudaErrorInvalidPitchValue,
+          VALUE(
               cudaGraphAddMemsetNode(&t.node, graph, nullptr, 0, &narrowPitch)),
           // Host functions and graphs in graphs
           VALUE(cudaGraphAddHostNode(nullptr, graph, nullptr, 0, &call)),

@@ -32,7 +32,7 @@ TEST(Arguments, OfClusters) {
   Things t;
   Configuration good(2, 2, 1), none(0, 1, 1), large(16, 1, 1),
       tooLarge(8, 4, 1), uneven(3, 1, 1), deep(1, 1, 2),
-      unknown(1, 1, 1, static_cast<cudaLaunchAttributeID>(6)),
+      unknown(1, 1, 1, cudaLaunchAttributeProgrammaticEvent),
       noBlock(2, 1, 1, cudaLaunchAttributeClusterDimension, {0, 1, 1});
   cudaLaunchConfig_t noAttributes = good.launch;
   noAttributes.attrs = nullptr;
@@ -41,20 +41,23 @@ TEST(Arguments, OfClusters) {
       t,
       {
           VALUE(cudaLaunchKernelExC(&noAttributes, t.kernel, nullptr)),
-          VALUE(cudaLaunchKernelExC(&none.launch, t.kernel, nullptr)),
+          LINE(cudaErrorInvalidClusterSize,
+               cudaLaunchKernelExC(&none.launch, t.kernel, nullptr)),
           LINE(cudaErrorInvalidDeviceFunction,
                cudaLaunchKernelExC(&good.launch, t.noKernel, nullptr)),
           LINE(cudaErrorInvalidClusterSize,
                cudaLaunchKernelExC(&large.launch, t.kernel, nullptr)),
           LINE(cudaErrorInvalidClusterSize,
                cudaLaunchKernelExC(&tooLarge.launch, t.kernel, nullptr)),
-          LINE(cudaErrorInvalidConfiguration,
+          LINE(cudaErrorInvalidClusterSize,
                cudaLaunchKernelExC(&uneven.launch, t.kernel, nullptr)),
-          LINE(cudaErrorInvalidConfiguration,
+          LINE(cudaErrorInvalidClusterSize,
                cudaLaunchKernelExC(&deep.launch, t.kernel, nullptr)),
           LINE(cudaErrorNotSupported,
                cudaLaunchKernelExC(&unknown.launch, t.kernel, nullptr)),
-          VALUE(cudaFuncSetAttribute(t.kernel, 14, 2)),
+          VALUE(cudaFuncSetAttribute(t.kernel, 11, -1)),
+          LINE(cudaErrorNotSupported, cudaFuncSetAttribute(t.kernel, 11, 2)),
+          VALUE(cudaFuncSetAttribute(t.kernel, 15, 3)),
           LINE(cudaErrorInvalidDeviceFunction,
                cudaFuncSetAttribute(t.noKernel, 14, 1)),
           VALUE(cudaOccupancyMaxPotentialClusterSize(nullptr, t.kernel,
@@ -63,9 +66,8 @@ TEST(Arguments, OfClusters) {
           LINE(cudaErrorInvalidDeviceFunction,
                cudaOccupancyMaxPotentialClusterSize(&n, t.noKernel,
                                                     &good.launch)),
-          LINE(cudaErrorInvalidConfiguration,
-               cudaOccupancyMaxPotentialClusterSize(&n, t.kernel,
-                                                    &noBlock.launch)),
+          VALUE(cudaOccupancyMaxPotentialClusterSize(&n, t.kernel,
+                                                     &noBlock.launch)),
           VALUE(
               cudaOccupancyMaxActiveClusters(nullptr, t.kernel, &good.launch)),
           VALUE(cudaOccupancyMaxActiveClusters(&n, t.kernel, &noAttributes)),

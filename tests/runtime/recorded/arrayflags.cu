@@ -21,16 +21,24 @@ static void arrayFlags() {
     cudaChannelFormatDesc channels;
     if (array) {
       cudaArrayGetInfo(&channels, &size, &got, array);
-      VALUE(got);
+      report("flags %d got -> %u", flags, got);
       cudaArrayMemoryRequirements memory;
       cudaArraySparseProperties sparse;
       cudaArray_t plane;
-      CALL(cudaArrayGetMemoryRequirements(&memory, array, 0));
-      CALL(cudaArrayGetSparseProperties(&sparse, array));
-      CALL(cudaArrayGetPlane(&plane, array, 0));
-      CALL(cudaMemcpy2DToArray(array, 0, 0, pageable, 64, 64, 8,
-                               cudaMemcpyHostToDevice));
-      CALL(cudaFreeArray(array));
+      called([&] { return cudaArrayGetMemoryRequirements(&memory, array, 0); },
+             "cudaArrayGetMemoryRequirements flags %d", flags);
+      called([&] { return cudaArrayGetSparseProperties(&sparse, array); },
+             "cudaArrayGetSparseProperties flags %d", flags);
+      called([&] { return cudaArrayGetPlane(&plane, array, 0); },
+             "cudaArrayGetPlane flags %d", flags);
+      called(
+          [&] {
+            return cudaMemcpy2DToArray(array, 0, 0, pageable, 64, 64, 8,
+                                       cudaMemcpyHostToDevice);
+          },
+          "cudaMemcpy2DToArray flags %d", flags);
+      called([&] { return cudaFreeArray(array); }, "cudaFreeArray flags %d",
+             flags);
     }
     cudaMipmappedArray_t levels = nullptr;
     called(
