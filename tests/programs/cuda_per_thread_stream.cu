@@ -59,28 +59,35 @@ static void work(int number) {
 }
 
 static std::atomic<int> phase{0};
-static bool reached(int wanted) {
-  for (int i = 0; i < 20000 && phase < wanted; ++i)
+static bool reached(int wanted, std::chrono::seconds most) {
+  const auto end = std::chrono::steady_clock::now() + most;
+  while (phase < wanted && std::chrono::steady_clock::now() < end)
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   return phase >= wanted;
 }
-static void hold(void *result) {
+struct Hold {
+  std::chrono::seconds most;
+  bool released = false;
+};
+static void hold(void *pointer) {
+  auto *here = static_cast<Hold *>(pointer);
   phase = 1;
-  *static_cast<bool *>(result) = reached(2);
+  here->released = reached(2, here->most);
 }
 
 // One thread's stream stands; another thread works and waits for its own.
-static void independent() {
+static bool independent(std::chrono::seconds most) {
   int *a, *managed, host[4] = {}, back[4];
-  bool released = false;
+  Hold here{most};
+  phase = 0;
   CHECK(cudaMallocManaged(&managed, 64));
   CHECK(cudaMalloc(&a, N * sizeof(int)));
   CHECK(cudaMemset(a, 0, N * sizeof(int)));
   std::thread holder([&] {
-    CHECK(cudaLaunchHostFunc(0, hold, &released));
+    CHECK(cudaLaunchHostFunc(0, hold, &here));
     CHECK(cudaStreamSynchronize(0));
   });
-  EXPECT(reached(1));
+  EXPECT(reached(1, std::chrono::seconds(100)));
   add<<<1, 32>>>(a, 4, 5);
   CHECK(cudaMemcpy(host, a, sizeof(host), cudaMemcpyDeviceToHost));
   EXPECT(host[0] == 5 && host[3] == 5);
@@ -94,9 +101,24 @@ static void independent() {
   CHECK(cudaStreamSynchronize(0));
   phase = 2;
   holder.join();
-  EXPECT(released);
   CHECK(cudaFree(managed));
   CHECK(cudaFree(a));
+  return here.released;
+}
+
+// GPUs have fewer queues than there may be streams, and neighbours: two streams
+// may share one, and work may take long. What went to the legacy stream would
+// wait each time, whatever streams there are beside it and however long.
+static void independentOnce() {
+  std::vector<cudaStream_t> others;
+  bool released = false;
+  for (int seconds = 2; !released && seconds <= 32; seconds *= 2) {
+    released = independent(std::chrono::seconds(seconds));
+    CHECK(cudaStreamCreate(&others.emplace_back()));
+  }
+  EXPECT(released);
+  for (cudaStream_t stream : others)
+    CHECK(cudaStreamDestroy(stream));
 }
 
 // The legacy default stream can be named, and orders with the thread's.
@@ -154,7 +176,7 @@ int main() {
     threads.emplace_back(work, 100 * i);
   for (std::thread &thread : threads)
     thread.join();
-  independent();
+  independentOnce();
   legacy();
   capture();
   std::puts("PASSED");
