@@ -106,6 +106,9 @@ Error CpuEngine::registerHost(void *pointer, size_t bytes, unsigned flags) {
   if (!pointer || !bytes ||
       bytes > UINTPTR_MAX - reinterpret_cast<uintptr_t>(pointer))
     return cudaErrorInvalidValue;
+  constexpr uintptr_t Beyond = uintptr_t(1) << 47; // where processes end
+  if (bytes > Beyond - std::min(reinterpret_cast<uintptr_t>(pointer), Beyond))
+    return cudaErrorNotSupported;
   // There is no memory of devices (4), and what is not mapped is no memory.
   constexpr unsigned OfDevice = 4;
   const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));

@@ -8,6 +8,7 @@
 #include "FakeDriver.h"
 #include "FakeDriverState.h"
 #include "image/DeviceLaunches.h"
+#include <algorithm>
 
 using namespace cufort::cuda;
 using namespace fake;
@@ -158,7 +159,9 @@ FAKE cuCtxSetLimit(int limit, size_t value) {
   IN_CONTEXT();
   if (limit < 0 || limit > 6)
     return 215;
-  state().limits[limit] = value;
+  // Of output there is no more than this.
+  constexpr size_t mostOutput = size_t(2) << 30;
+  state().limits[limit] = limit == 1 ? std::min(value, mostOutput) : value;
   return Success;
 }
 FAKE cuProfilerStart() {

@@ -137,8 +137,10 @@ FAKE cuMemRangeGetAttribute(void *data, size_t bytes, int, CUdeviceptr address,
   return Success;
 }
 FAKE cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t,
-                            unsigned) {
+                            unsigned flags) {
   IN_CONTEXT();
+  if (flags != 1 && flags != 2 && flags != 4)
+    misuse(call.function, "flags with which drivers die");
   checkStream(call, stream);
   return find(address) ? Success : InvalidValue;
 }

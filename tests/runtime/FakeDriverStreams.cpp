@@ -36,7 +36,7 @@ FAKE cuStreamQuery(CUstream stream) {
   IN_CONTEXT();
   checkStream(call, stream);
   WAIT();
-  return Success;
+  return captureOf(stream) ? 900 : Success;
 }
 FAKE cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
   IN_CONTEXT();
@@ -180,6 +180,8 @@ FAKE cuGraphAddChildGraphNode(CUgraphNode *node, CUgraph graph,
                               CUgraph child) {
   IN_CONTEXT();
   call.object(child, Kind::Graph);
+  if (child == graph)
+    misuse(call.function, "a graph within itself");
   return addNode(call, node, graph, after, count, 4);
 }
 FAKE cuGraphKernelNodeSetParams(CUgraphNode node,
@@ -275,8 +277,10 @@ FAKE cuGraphDebugDotPrint(CUgraph graph, const char *, unsigned) {
   return Success;
 }
 FAKE cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph,
-                                 unsigned long long) {
+                                 unsigned long long flags) {
   IN_CONTEXT();
+  if (flags & 2) // to upload it is another call's
+    return InvalidValue;
   call.object(graph, Kind::Graph);
   make(exec, Kind::Exec);
   return Success;

@@ -178,6 +178,48 @@ TEST(FakeDriver, ResetGivesEverythingBack) {
   runClean("after");
 }
 
+// What would end the program in the driver, and what the driver would not find.
+TEST(FakeDriver, IsNotAskedForWhatItDiesOf) {
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  cudaGraphNode_t node;
+  void *managed;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  ASSERT_EQ(cudaMallocManaged(&managed, 100, 1), cudaSuccess);
+  EXPECT_EQ(cudaStreamAttachMemAsync(stream, managed, 0, 0),
+            cudaErrorInvalidValue);
+  EXPECT_EQ(cudaStreamAttachMemAsync(stream, managed, 0, 4), cudaSuccess);
+  ASSERT_EQ(cudaGraphCreate(&graph, 0), cudaSuccess);
+  EXPECT_EQ(cudaGraphAddChildGraphNode(&node, graph, nullptr, 0, graph),
+            cudaErrorInvalidValue);
+  cudaGraphExec_t executable;
+  cudaGraphInstantiateParams parameters{};
+  parameters.flags = cudaGraphInstantiateFlagUpload;
+  EXPECT_EQ(cudaGraphInstantiateWithParams(&executable, graph, &parameters),
+            cudaSuccess);
+  EXPECT_EQ(cudaGraphExecDestroy(executable), cudaSuccess);
+  EXPECT_EQ(cudaGraphAddMemcpyNode1D(&node, graph, nullptr, 0, managed, managed,
+                                     16, static_cast<cudaMemcpyKind>(9)),
+            cudaErrorInvalidMemcpyDirection);
+  EXPECT_EQ(cudaGraphDestroy(graph), cudaSuccess);
+  EXPECT_EQ(cudaFree(managed), cudaSuccess);
+
+  // A capture whose graph nobody wants.
+  ASSERT_EQ(cudaStreamBeginCapture(stream, 2), cudaSuccess);
+  EXPECT_EQ(cudaStreamEndCapture(stream, nullptr), cudaSuccess);
+  EXPECT_EQ(cudaStreamEndCapture(stream, nullptr), cudaErrorIllegalState);
+  EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+
+  constexpr int output = 1;
+  size_t bytes = 0, before = 0;
+  ASSERT_EQ(cudaDeviceGetLimit(&before, output), cudaSuccess);
+  EXPECT_EQ(cudaDeviceSetLimit(output, size_t(1) << 60), cudaSuccess);
+  EXPECT_EQ(cudaDeviceGetLimit(&bytes, output), cudaSuccess);
+  EXPECT_EQ(bytes, size_t(2) << 30);
+  EXPECT_EQ(cudaDeviceSetLimit(output, before), cudaSuccess);
+  cudaGetLastError();
+}
+
 // A failed kernel is told by the next call that waits, and by every one until
 // the reset.
 TEST(FakeDriver, FailuresStick) {
