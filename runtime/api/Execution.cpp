@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/LaunchAttributes.h"
-#include "runtime/api/OnGraphs.h"
+#include "runtime/core/Captures.h"
+#include "runtime/core/Device.h"
 #include "runtime/core/Libraries.h"
 #include "runtime/core/Registry.h"
 #include "runtime/core/ThreadObject.h"
@@ -60,11 +61,7 @@ cudaError_t launch(const void *stub, dim3 grid, dim3 block, void **parameters,
                                       stream,
                                       cooperative,
                                       {cluster.x, cluster.y, cluster.z}};
-    const Error error = e.launch(kernel, configuration, parameters);
-    if (error == cudaErrorInvalidConfiguration ||
-        error == cudaErrorInvalidClusterSize)
-      refuseInCapture(e, stream); // what it was to be a part of is spoilt
-    return error;
+    return launchOn(e, kernel, configuration, parameters);
   });
 }
 

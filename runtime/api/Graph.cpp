@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/OnGraphs.h"
+#include "runtime/core/Captures.h"
 
 using namespace cufort;
 

@@ -5,7 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/api/OnGraphs.h"
+#include "runtime/api/RuntimeApi.h"
+#include "runtime/core/Captures.h"
+#include "runtime/core/Device.h"
 #include "runtime/core/LaunchFailure.h"
 #include "runtime/core/StreamNumbers.h"
 #include <memory>

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/CpuModules.h"
+#include "runtime/core/Captures.h"
 #include "runtime/cpu/CpuEngine.h"
 #include <algorithm>
 #include <atomic>
@@ -217,7 +218,7 @@ Error CpuModules::launch(FunctionHandle function,
   if (!parameters.packed) {
     if (k.parameterCount && !parameters.pointers)
       return cudaErrorInvalidValue;
-    return engine.launch(kernel, configuration, parameters.pointers);
+    return launchOn(engine, kernel, configuration, parameters.pointers);
   }
   // As the driver has it: to the end of the last parameter and no further, so
   // without the padding that a structure of them has at its end.
@@ -233,7 +234,7 @@ Error CpuModules::launch(FunctionHandle function,
   pointers.reserve(k.parameterCount);
   for (uint32_t i = 0; i < k.parameterCount; ++i)
     pointers.push_back(bytes + k.parameters[i].offset);
-  return engine.launch(kernel, configuration, pointers.data());
+  return launchOn(engine, kernel, configuration, pointers.data());
 }
 
 Error CpuModules::attribute(FunctionHandle function, int number, int *value) {

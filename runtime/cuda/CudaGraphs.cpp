@@ -432,8 +432,13 @@ Error CudaGraphs::endCapture(StreamHandle stream, GraphHandle *graph) {
   }
   if (code || !captured)
     return errorOf(code);
-  return graph ? enter(captured, graph)
-               : errorOf(engine.driver.graphDestroy(captured));
+  if (graph)
+    return enter(captured, graph);
+  {
+    std::lock_guard lock(mutex);
+    children.erase(captured); // where the program had asked for it
+  }
+  return errorOf(engine.driver.graphDestroy(captured));
 }
 
 Error CudaGraphs::captureInformation(StreamHandle stream,

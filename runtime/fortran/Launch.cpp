@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/core/Captures.h"
 #include "runtime/core/Names.h"
 #include "runtime/fortran/EntryPoints.h"
 #include "runtime/fortran/Transfer.h"
@@ -83,7 +84,7 @@ void launch(Launch l, Place place) {
         l.stream ? reinterpret_cast<StreamHandle>(*l.stream) : defaultStream(),
         l.cooperative,
         dimensions(l.cluster[0], l.cluster[1], l.cluster[2])};
-    return engine.launch(kernel, configuration, l.parameters);
+    return launchOn(engine, kernel, configuration, l.parameters);
   });
   if (error == cudaSuccess)
     return;

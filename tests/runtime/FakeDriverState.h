@@ -66,6 +66,7 @@ struct Object {
   AllocationNode allocation{};
   CUevent event = nullptr;
   CUstream capturing = nullptr;
+  bool spoilt = false; ///< its capture
   std::vector<char> memory;
   ArrayDescriptor shape{};
   std::vector<CUgraphNode> nodes;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FakeDriverState.h"
+#include <utility>
 
 using namespace cufort::cuda;
 using namespace fake;
@@ -36,7 +37,10 @@ FAKE cuStreamQuery(CUstream stream) {
   IN_CONTEXT();
   checkStream(call, stream);
   WAIT();
-  return captureOf(stream) ? 900 : Success;
+  if (!captureOf(stream))
+    return Success;
+  reinterpret_cast<Object *>(stream)->spoilt = true;
+  return 900;
 }
 FAKE cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
   IN_CONTEXT();
@@ -341,7 +345,10 @@ FAKE cuStreamEndCapture(CUstream stream, CUgraph *graph) {
       object->capturing = nullptr;
   }
   origin.capturing = nullptr;
-  return Success;
+  if (!std::exchange(origin.spoilt, false))
+    return Success;
+  destroy(call, std::exchange(*graph, nullptr), Kind::Graph);
+  return 901;
 }
 FAKE cuStreamGetCaptureInfo_v2(CUstream stream, int *status,
                                unsigned long long *id, CUgraph *graph,

@@ -208,6 +208,13 @@ TEST(FakeDriver, IsNotAskedForWhatItDiesOf) {
   ASSERT_EQ(cudaStreamBeginCapture(stream, 2), cudaSuccess);
   EXPECT_EQ(cudaStreamEndCapture(stream, nullptr), cudaSuccess);
   EXPECT_EQ(cudaStreamEndCapture(stream, nullptr), cudaErrorIllegalState);
+  // A launch that is refused here spoils the capture that is the driver's.
+  ASSERT_EQ(cudaStreamBeginCapture(stream, 2), cudaSuccess);
+  EXPECT_EQ(
+      cudaLaunchKernel(&printStub, {1, 1, 1}, {2000, 1, 1}, nullptr, 0, stream),
+      cudaErrorInvalidConfiguration);
+  EXPECT_EQ(cudaStreamEndCapture(stream, nullptr),
+            cudaErrorStreamCaptureInvalidated);
   EXPECT_EQ(cudaStreamDestroy(stream), cudaSuccess);
 
   constexpr int output = 1;
