@@ -74,14 +74,14 @@ int main() {
 
   // What does not fit.
   cluster(3, 1, 1);
-  EXPECT(cudaLaunchKernelEx(&config, count, blocks, int(Blocks), 1.0f) !=
-         cudaSuccess);
+  EXPECT(cudaLaunchKernelEx(&config, count, blocks, int(Blocks), 1.0f) ==
+         cudaErrorInvalidClusterSize);
   cluster(16, 4, 1);
-  EXPECT(cudaLaunchKernelEx(&config, count, blocks, int(Blocks), 1.0f) !=
-         cudaSuccess);
+  EXPECT(cudaLaunchKernelEx(&config, count, blocks, int(Blocks), 1.0f) ==
+         cudaErrorInvalidClusterSize);
   cluster(0, 1, 1);
   EXPECT(cudaLaunchKernelEx(&config, count, blocks, int(Blocks), 1.0f) ==
-         cudaErrorInvalidValue);
+         cudaErrorInvalidClusterSize);
   cudaGetLastError();
   CHECK(cudaDeviceSynchronize());
   CHECK(cudaFree(blocks));

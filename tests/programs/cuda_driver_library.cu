@@ -148,6 +148,9 @@ static void launches() {
   EXPECT(result == 2 * (3000 + 6));
   attributes[0].id = CUlaunchAttributeID(77);
   EXPECT(cuLaunchKernelEx(&config, CUfunction(reduce), parameters, nullptr) ==
+         CUDA_ERROR_INVALID_VALUE);
+  attributes[0].id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_EVENT;
+  EXPECT(cuLaunchKernelEx(&config, CUfunction(reduce), parameters, nullptr) ==
          CUDA_ERROR_NOT_SUPPORTED);
   attributes[0].id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
   attributes[0].value.clusterDim = {2, 1, 1};
