@@ -8,6 +8,7 @@
 #include "runtime/api/Direction.h"
 #include "runtime/api/RuntimeApi.h"
 #include "runtime/core/Device.h"
+#include "runtime/core/NumberOf.h"
 #include "runtime/core/Process.h"
 #include <map>
 #include <mutex>
@@ -114,7 +115,8 @@ Error checkMemory(Engine &e, const TextureDescription &d) {
 Error checkSettings(const cudaTextureDesc &texture,
                     const TextureDescription &d) {
   const auto isFilter = [](int mode) { return mode == 0 || mode == 1; };
-  if (!isFilter(texture.filterMode) || !isFilter(texture.mipmapFilterMode))
+  if (!isFilter(numberOf(texture.filterMode)) ||
+      !isFilter(numberOf(texture.mipmapFilterMode)))
     return cudaErrorInvalidValue;
   // Filtered values are real numbers: those of the memory, or what integers of
   // 8 and 16 bits are converted to.
@@ -145,7 +147,7 @@ struct Coordinates {
 /// Fills in what is read; the rest is the texture's description.
 Error describe(Engine &e, const cudaResourceDesc &resource,
                TextureDescription &d, Coordinates &coordinates) {
-  switch (resource.resType) {
+  switch (numberOf(resource.resType)) {
   case cudaResourceTypeArray: {
     ArrayShape shape;
     d.array = handleOf(resource.res.array.array);
@@ -208,13 +210,14 @@ CUFORT_API cudaError_t cudaCreateTextureObject(
       return error;
     if (!object || !texture)
       return cudaErrorInvalidValue;
-    d.normalizedFloat = texture->readMode == cudaReadModeNormalizedFloat;
+    d.normalizedFloat =
+        numberOf(texture->readMode) == cudaReadModeNormalizedFloat;
     if (const Error error = checkSettings(*texture, d); error != cudaSuccess)
       return error;
     if (texture->seamlessCubemap && !coordinates.areOfCube)
       return cudaErrorInvalidValue;
     for (int i = 0; i < 3; ++i) {
-      const int mode = texture->addressMode[i];
+      const int mode = numberOf(texture->addressMode[i]);
       const bool isMode = mode >= 0 && mode <= 3;
       if (!isMode && i < coordinates.count)
         return cudaErrorInvalidValue;
@@ -277,7 +280,7 @@ CUFORT_API cudaError_t cudaCreateSurfaceObject(
     if (const Error error = describe(e, *resource, d, coordinates);
         error != cudaSuccess)
       return error;
-    if (resource->resType != cudaResourceTypeArray)
+    if (numberOf(resource->resType) != cudaResourceTypeArray)
       return cudaErrorInvalidValue;
     if (const Error error = e.createSurface(object, d.array);
         error != cudaSuccess)

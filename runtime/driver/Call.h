@@ -10,7 +10,7 @@
 
 #include "include/cuda.h"
 #include "runtime/core/Device.h"
-#include <cstring>
+#include "runtime/core/NumberOf.h"
 
 /// The functions are not exported: libcuda itself, which the NVIDIA engine
 /// opens, has functions of the same names.
@@ -74,14 +74,6 @@ template <typename Call> CUresult withDevice(CUdevice device, Call call) {
     return CUDA_ERROR_INVALID_DEVICE;
   const KeptError kept;
   return guarded(call);
-}
-
-/// What a program has written where an enumeration is wanted: any number.
-template <typename Enumeration> int numberOf(const Enumeration &given) {
-  static_assert(sizeof(given) == sizeof(int));
-  int number = 0;
-  std::memcpy(&number, &given, sizeof(number));
-  return number;
 }
 
 inline void *pointerOf(CUdeviceptr address) {
