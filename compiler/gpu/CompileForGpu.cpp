@@ -17,13 +17,13 @@
 //   optimise     LLVM's own pipeline with the NVPTX target's additions, and
 //                with inferMemory (AddressSpaces.h),
 //                computeExactConstants (ExactConstants.h), expandCopies
-//                (Copies.h), unrollForGpu (Unrolling.h), carryAddresses
-//                (CarriedAddresses.h), divideWhereNeeded (Divisions.h),
-//                separateShortCases (ShortCases.h), placeMatrices
-//                (MatrixAddresses.h), restoreSums (Sums.h), restoreLimits
-//                (Limits.h), computeDistances (Distances.h),
-//                readBlockSizesFirst (ThreadIndices.h), shareAddresses
-//                (SharedAddresses.h), computeAddressesEarly
+//                (Copies.h), countStrides (Strides.h), unrollForGpu
+//                (Unrolling.h), carryAddresses (CarriedAddresses.h),
+//                divideWhereNeeded (Divisions.h), separateShortCases
+//                (ShortCases.h), placeMatrices (MatrixAddresses.h), restoreSums
+//                (Sums.h), restoreLimits (Limits.h), computeDistances
+//                (Distances.h), readBlockSizesFirst (ThreadIndices.h),
+//                shareAddresses (SharedAddresses.h), computeAddressesEarly
 //                (EarlyAddresses.h), loadSharedFirst (LoadOrder.h),
 //                computeInvariantsLate (LateInvariants.h), boundRegisters
 //                (RegisterBounds.h) and orderAtomics (AtomicOrders.h)
@@ -52,6 +52,7 @@
 #include "compiler/gpu/RegisterBounds.h"
 #include "compiler/gpu/SharedAddresses.h"
 #include "compiler/gpu/ShortCases.h"
+#include "compiler/gpu/Strides.h"
 #include "compiler/gpu/Sums.h"
 #include "compiler/gpu/ThreadIndices.h"
 #include "compiler/gpu/Unrolling.h"
@@ -340,6 +341,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     inferMemory(builder);
     computeExactConstants(builder);
     expandCopies(builder);
+    countStrides(builder);
     unrollForGpu(builder);
     carryAddresses(builder);
     divideWhereNeeded(builder);

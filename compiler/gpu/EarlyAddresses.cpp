@@ -43,16 +43,34 @@ struct EarlyAddresses : PassInfoMixin<EarlyAddresses> {
         manager.getResult<PostDominatorTreeAnalysis>(function);
     auto &loops = manager.getResult<LoopAnalysis>(function);
 
+    /// Whether \p first is computed for a loop that \p common may go past, and
+    /// \p second behind it, perhaps under a condition. An address with its
+    /// extension is one instruction, which is done while the threads find out
+    /// whether the loop has a turn. What \p second does under its condition is
+    /// then short enough for ptxas to make it without a branch.
+    auto isForLoop = [&](const Instruction &first, const Instruction &second,
+                         const BasicBlock *common) {
+      const BasicBlock *header = first.getParent()->getSingleSuccessor();
+      const Loop *loop = loops.getLoopFor(common);
+      return isa<GetElementPtrInst, CastInst>(first) && header &&
+             loops.isLoopHeader(header) &&
+             !loops.getLoopFor(header)->contains(first.getParent()) &&
+             loops.getLoopFor(first.getParent()) == loop &&
+             loops.getLoopFor(second.getParent()) == loop &&
+             is_contained(predecessors(first.getParent()), common);
+    };
     /// The end of a block that both \p first and \p second have behind them, if
-    /// \p second is always computed when that is reached.
+    /// \p second is always computed when that is reached, or \p first is for a
+    /// loop.
     auto before = [&](const Instruction &first,
                       const Instruction &second) -> Instruction * {
       BasicBlock *common = dominators.findNearestCommonDominator(
           const_cast<BasicBlock *>(first.getParent()),
           const_cast<BasicBlock *>(second.getParent()));
       const Loop *loop = loops.getLoopFor(common);
-      if (!postDominators.dominates(second.getParent(), common) ||
-          (loop && !loop->contains(&second)))
+      if ((!postDominators.dominates(second.getParent(), common) ||
+           (loop && !loop->contains(&second))) &&
+          !isForLoop(first, second, common))
         return nullptr;
       Instruction *end = common->getTerminator();
       bool known = all_of(first.operands(), [&](const Use &operand) {

@@ -106,15 +106,15 @@ bool isSumOfLoads(const Loop &loop, ScalarEvolution &evolution) {
   return loads;
 }
 
-/// Whether nothing is said of the registers or the blocks of \p kernel, and
-/// nothing in it needs registers that are not seen here, or other warps that
-/// run while it waits.
+/// Whether nothing is said of the registers of \p kernel or of how many blocks
+/// of it run at a time, and nothing in it needs registers that are not seen
+/// here, or other warps that run while it waits.
 bool isOpen(const Function &kernel) {
   if (kernel.getCallingConv() != CallingConv::PTX_Kernel ||
       kernel.isDeclaration() || kernel.hasOptNone() ||
-      any_of(ArrayRef<StringRef>{"nvvm.maxnreg", "nvvm.maxntid",
-                                 "nvvm.minctasm", "nvvm.reqntid",
-                                 "nvvm.cluster_dim", "nvvm.maxclusterrank"},
+      any_of(ArrayRef<StringRef>{"nvvm.maxnreg", "nvvm.minctasm",
+                                 "nvvm.reqntid", "nvvm.cluster_dim",
+                                 "nvvm.maxclusterrank"},
              [&](StringRef name) { return kernel.hasFnAttribute(name); }))
     return false;
   return none_of(instructions(kernel), [](const Instruction &instruction) {

@@ -16,6 +16,7 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
@@ -26,6 +27,7 @@
 #include "llvm/Transforms/Utils/UnrollLoop.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace {
 
@@ -70,15 +72,21 @@ std::optional<uint64_t> costOf(Loop &loop, unsigned turns, AssumptionCache &ac,
 }
 
 /// Whether LLVM holds the number of turns of \p loop for too expensive to
-/// compute, as in `for (i = thread; i < n; i += threads)`, where it is a
-/// quotient.
+/// compute, or it is a quotient of what is known at run time only, as in
+/// `for (i = thread; i < n; i += threads)`, which LLVM may find cheap.
 bool isExpensiveToCount(Loop &loop, LoopStandardAnalysisResults &analyses) {
   const SCEV *turns = analyses.SE.getBackedgeTakenCount(&loop);
   BasicBlock *before = loop.getLoopPreheader();
   if (isa<SCEVCouldNotCompute>(turns) || !before)
     return false;
   SCEVExpander expander(analyses.SE, "turns");
-  return expander.isHighCostExpansion(turns, &loop, SCEVCheapExpansionBudget,
+  return SCEVExprContains(turns,
+                          [](const SCEV *part) {
+                            auto *quotient = dyn_cast<SCEVUDivExpr>(part);
+                            return quotient &&
+                                   !isa<SCEVConstant>(quotient->getRHS());
+                          }) ||
+         expander.isHighCostExpansion(turns, &loop, SCEVCheapExpansionBudget,
                                       &analyses.TTI, before->getTerminator());
 }
 
@@ -264,6 +272,32 @@ struct MarkUsersLoops : PassInfoMixin<MarkUsersLoops> {
   }
 };
 
+/// Whether \p loop counts from zero to less than MostTurnsAtOnce. That there is
+/// a turn at all may be known before it in other words than ScalarEvolution's,
+/// which then holds any number of turns for possible.
+bool hasFewTurns(Loop &loop, ScalarEvolution &evolution) {
+  if (unsigned most = evolution.getSmallConstantMaxTripCount(&loop))
+    return most < MostTurnsAtOnce;
+  ICmpInst *end = loop.getLatchCmpInst();
+  CmpPredicate predicate;
+  Value *start, *limit;
+  if (!end || !end->isEquality() ||
+      !match(end, m_c_ICmp(predicate, m_c_Add(m_Value(start), m_One()),
+                           m_Value(limit))) ||
+      !loop.isLoopInvariant(limit))
+    return false;
+  auto *index = dyn_cast<PHINode>(start);
+  if (!index || index->getParent() != loop.getHeader())
+    return false;
+  for (unsigned way = 0; way < index->getNumIncomingValues(); ++way)
+    if (!loop.contains(index->getIncomingBlock(way)) &&
+        !match(index->getIncomingValue(way), m_Zero()))
+      return false;
+  return computeKnownBits(limit, end->getDataLayout())
+      .getMaxValue()
+      .ult(MostTurnsAtOnce);
+}
+
 /// LLVM marks what it has unrolled as never to be unrolled, and its code
 /// generator hands that on to ptxas, which then does not overlap the loads of a
 /// turn with the arithmetic of the one before. Only the program may forbid it
@@ -276,8 +310,7 @@ struct LeaveLoopsToAssembler : PassInfoMixin<LeaveLoopsToAssembler> {
       if (!findOptionMDForLoop(loop, Never) ||
           findOptionMDForLoop(loop, UsersWish))
         continue;
-      unsigned most = evolution.getSmallConstantMaxTripCount(loop);
-      if (most && most < MostTurnsAtOnce &&
+      if (hasFewTurns(*loop, evolution) &&
           !evolution.getSmallConstantTripCount(loop))
         continue;
       loop->setLoopID(makePostTransformationMetadata(

@@ -21,7 +21,8 @@ namespace cufort {
 ///   loops in steps of the block or the grid that read memory, by four: their
 ///   number of turns takes a division, which LLVM does not spend by itself
 ///   what is left over by other unrolled loops, a turn or two: as a loop it
-///   would keep the threads of a warp apart
+///   would keep the threads of a warp apart; where that would be too long, it
+///   is a loop that ptxas is told not to repeat
 void unrollForGpu(llvm::PassBuilder &builder);
 
 } // namespace cufort

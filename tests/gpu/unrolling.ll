@@ -118,11 +118,14 @@ end:
 !0 = distinct !{!0, !1}
 !1 = !{!"llvm.loop.unroll.disable"}
 
-; A copy in steps of the grid: four turns at a time, and a loop for up to three.
+; A copy in steps of the grid: four turns at a time, and a loop for up to three,
+; which the assembler shall not repeat.
 ; CHECK-LABEL: .entry steps(
 ; CHECK: div.u32
+; CHECK: .pragma "nounroll"
 ; CHECK: ld.global
 ; CHECK: bra
+; CHECK-NOT: .pragma
 ; CHECK-COUNT-4: ld.global
 ; CHECK: bra
 ; CHECK-NOT: ld.global
@@ -140,6 +143,36 @@ loop:
   %more = icmp slt i32 %next, %n
   br i1 %more, label %loop, label %end
 end:
+  ret void
+}
+
+; In steps of 1024 from what is known at run time only: four turns at a time as well.
+; LLVM finds the number of turns too expensive, and would leave it a loop.
+; CHECK-LABEL: .entry pieces(
+; CHECK: max.s32
+; CHECK: ld.global
+; CHECK: bra
+; CHECK-COUNT-4: ld.global
+; CHECK: bra
+; CHECK-NOT: ld.global
+; CHECK: ret;
+define ptx_kernel void @pieces(ptr addrspace(1) %to, ptr addrspace(1) %from, i32 %base, i32 %length, i32 %first) mustprogress {
+  %end = add nsw i32 %base, %length
+  %start = add nsw i32 %base, %first
+  %any = icmp slt i32 %start, %end
+  br i1 %any, label %loop, label %out
+loop:
+  %i = phi i32 [ %start, %0 ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %more, %loop ]
+  %p = getelementptr float, ptr addrspace(1) %from, i32 %i
+  %v = load float, ptr addrspace(1) %p
+  %more = fadd float %sum, %v
+  %next = add nsw i32 %i, 1024
+  %go = icmp slt i32 %next, %end
+  br i1 %go, label %loop, label %out
+out:
+  %r = phi float [ 0.0, %0 ], [ %more, %loop ]
+  store float %r, ptr addrspace(1) %to
   ret void
 }
 
