@@ -56,13 +56,42 @@ bool takesIndex(const Instruction &user) {
           isa<ConstantInt>(user.getOperand(1)));
 }
 
-bool repeatInBlocks(CastInst &extension) {
+/// What takes \p extension as an index in other blocks.
+SmallVector<Instruction *> usersElsewhere(const CastInst &extension) {
   SmallVector<Instruction *> users;
-  for (User *user : extension.users())
+  for (User *user : const_cast<CastInst &>(extension).users())
     if (auto *instruction = cast<Instruction>(user);
         instruction->getParent() != extension.getParent() &&
         takesIndex(*instruction))
       users.push_back(instruction);
+  return users;
+}
+
+/// Of indices that other blocks have extended, in a block.
+constexpr unsigned FewIndices = 7;
+using Taken = DenseMap<const BasicBlock *, unsigned>;
+
+/// Whether the block of \p extension uses an address with that index.
+bool isUsedAtOnce(const CastInst &extension) {
+  auto isHere = [&](const User *user) {
+    return cast<Instruction>(user)->getParent() == extension.getParent();
+  };
+  return any_of(extension.users(), [&](const User *user) {
+    return isa<GetElementPtrInst>(user) && isHere(user) &&
+           any_of(user->users(), isHere);
+  });
+}
+
+/// Where a block takes more than a few indices, by \p taken, those that another
+/// block has multiplied already stay wide and are shifted: ptxas would make
+/// each multiplication again, and so many take turns. The upper half of an
+/// index with a sign would have to be computed for that.
+bool repeatInBlocks(CastInst &extension, const Taken &taken) {
+  bool mayShift = isa<ZExtInst>(extension) && isUsedAtOnce(extension);
+  SmallVector<Instruction *> users = usersElsewhere(extension);
+  erase_if(users, [&](const Instruction *user) {
+    return mayShift && taken.lookup(user->getParent()) > FewIndices;
+  });
   SmallDenseMap<BasicBlock *, Instruction *> copies;
   for (Instruction *user : users) {
     Instruction *&copy = copies[user->getParent()];
@@ -123,8 +152,12 @@ public:
     for (Instruction &instruction : instructions(function))
       if (CastInst *extension = asExtension(&instruction))
         extensions.push_back(extension);
+    Taken taken;
+    for (const CastInst *extension : extensions)
+      for (const Instruction *user : usersElsewhere(*extension))
+        ++taken[user->getParent()];
     for (CastInst *extension : extensions) {
-      changed |= repeatInBlocks(*extension);
+      changed |= repeatInBlocks(*extension, taken);
       changed |= shiftInBlocks(*extension);
       if (extension->use_empty())
         extension->eraseFromParent();

@@ -112,3 +112,146 @@ next:
 last:
   ret void
 }
+
+; A block that takes many indices whose products another block has computed shifts
+; them: so many multiplications would wait for each other.
+; CHECK-LABEL: .entry many(
+; CHECK-COUNT-8: mul.wide.u32
+; CHECK: @%p{{.*}} bra
+; CHECK-NOT: mul.wide
+; CHECK-COUNT-8: shl.b64
+; CHECK-NOT: mul.wide
+; CHECK: ret;
+define ptx_kernel void @many(ptr addrspace(1) %a, ptr addrspace(1) %b, i32 %n, i32 %i0, i32 %i1, i32 %i2, i32 %i3, i32 %i4, i32 %i5, i32 %i6, i32 %i7) {
+entry:
+  %index0 = zext i32 %i0 to i64
+  %p0 = getelementptr i32, ptr addrspace(1) %a, i64 %index0
+  %v0 = load volatile i32, ptr addrspace(1) %p0
+  %index1 = zext i32 %i1 to i64
+  %p1 = getelementptr i32, ptr addrspace(1) %a, i64 %index1
+  %v1 = load volatile i32, ptr addrspace(1) %p1
+  %index2 = zext i32 %i2 to i64
+  %p2 = getelementptr i32, ptr addrspace(1) %a, i64 %index2
+  %v2 = load volatile i32, ptr addrspace(1) %p2
+  %index3 = zext i32 %i3 to i64
+  %p3 = getelementptr i32, ptr addrspace(1) %a, i64 %index3
+  %v3 = load volatile i32, ptr addrspace(1) %p3
+  %index4 = zext i32 %i4 to i64
+  %p4 = getelementptr i32, ptr addrspace(1) %a, i64 %index4
+  %v4 = load volatile i32, ptr addrspace(1) %p4
+  %index5 = zext i32 %i5 to i64
+  %p5 = getelementptr i32, ptr addrspace(1) %a, i64 %index5
+  %v5 = load volatile i32, ptr addrspace(1) %p5
+  %index6 = zext i32 %i6 to i64
+  %p6 = getelementptr i32, ptr addrspace(1) %a, i64 %index6
+  %v6 = load volatile i32, ptr addrspace(1) %p6
+  %index7 = zext i32 %i7 to i64
+  %p7 = getelementptr i32, ptr addrspace(1) %a, i64 %index7
+  %v7 = load volatile i32, ptr addrspace(1) %p7
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %next, label %last
+
+next:
+  %q0 = getelementptr i32, ptr addrspace(1) %b, i64 %index0
+  store volatile i32 %v0, ptr addrspace(1) %q0
+  %q1 = getelementptr i32, ptr addrspace(1) %b, i64 %index1
+  store volatile i32 %v1, ptr addrspace(1) %q1
+  %q2 = getelementptr i32, ptr addrspace(1) %b, i64 %index2
+  store volatile i32 %v2, ptr addrspace(1) %q2
+  %q3 = getelementptr i32, ptr addrspace(1) %b, i64 %index3
+  store volatile i32 %v3, ptr addrspace(1) %q3
+  %q4 = getelementptr i32, ptr addrspace(1) %b, i64 %index4
+  store volatile i32 %v4, ptr addrspace(1) %q4
+  %q5 = getelementptr i32, ptr addrspace(1) %b, i64 %index5
+  store volatile i32 %v5, ptr addrspace(1) %q5
+  %q6 = getelementptr i32, ptr addrspace(1) %b, i64 %index6
+  store volatile i32 %v6, ptr addrspace(1) %q6
+  %q7 = getelementptr i32, ptr addrspace(1) %b, i64 %index7
+  store volatile i32 %v7, ptr addrspace(1) %q7
+  br label %last
+
+last:
+  ret void
+}
+
+; A few are multiplied.
+; CHECK-LABEL: .entry few(
+; CHECK-NOT: shl.b64
+; CHECK: ret;
+define ptx_kernel void @few(ptr addrspace(1) %a, ptr addrspace(1) %b, i32 %n, i32 %i0, i32 %i1) {
+entry:
+  %index0 = zext i32 %i0 to i64
+  %p0 = getelementptr i32, ptr addrspace(1) %a, i64 %index0
+  %v0 = load volatile i32, ptr addrspace(1) %p0
+  %index1 = zext i32 %i1 to i64
+  %p1 = getelementptr i32, ptr addrspace(1) %a, i64 %index1
+  %v1 = load volatile i32, ptr addrspace(1) %p1
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %next, label %last
+
+next:
+  %q0 = getelementptr i32, ptr addrspace(1) %b, i64 %index0
+  store volatile i32 %v0, ptr addrspace(1) %q0
+  %q1 = getelementptr i32, ptr addrspace(1) %b, i64 %index1
+  store volatile i32 %v1, ptr addrspace(1) %q1
+  br label %last
+
+last:
+  ret void
+}
+
+; The upper half of an index with a sign is only computed as part of a product.
+; CHECK-LABEL: .entry signed(
+; CHECK-NOT: shl.b64
+; CHECK: ret;
+define ptx_kernel void @signed(ptr addrspace(1) %a, ptr addrspace(1) %b, i32 %n, i32 %i0, i32 %i1, i32 %i2, i32 %i3, i32 %i4, i32 %i5, i32 %i6, i32 %i7) {
+entry:
+  %index0 = sext i32 %i0 to i64
+  %p0 = getelementptr i32, ptr addrspace(1) %a, i64 %index0
+  %v0 = load volatile i32, ptr addrspace(1) %p0
+  %index1 = sext i32 %i1 to i64
+  %p1 = getelementptr i32, ptr addrspace(1) %a, i64 %index1
+  %v1 = load volatile i32, ptr addrspace(1) %p1
+  %index2 = sext i32 %i2 to i64
+  %p2 = getelementptr i32, ptr addrspace(1) %a, i64 %index2
+  %v2 = load volatile i32, ptr addrspace(1) %p2
+  %index3 = sext i32 %i3 to i64
+  %p3 = getelementptr i32, ptr addrspace(1) %a, i64 %index3
+  %v3 = load volatile i32, ptr addrspace(1) %p3
+  %index4 = sext i32 %i4 to i64
+  %p4 = getelementptr i32, ptr addrspace(1) %a, i64 %index4
+  %v4 = load volatile i32, ptr addrspace(1) %p4
+  %index5 = sext i32 %i5 to i64
+  %p5 = getelementptr i32, ptr addrspace(1) %a, i64 %index5
+  %v5 = load volatile i32, ptr addrspace(1) %p5
+  %index6 = sext i32 %i6 to i64
+  %p6 = getelementptr i32, ptr addrspace(1) %a, i64 %index6
+  %v6 = load volatile i32, ptr addrspace(1) %p6
+  %index7 = sext i32 %i7 to i64
+  %p7 = getelementptr i32, ptr addrspace(1) %a, i64 %index7
+  %v7 = load volatile i32, ptr addrspace(1) %p7
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %next, label %last
+
+next:
+  %q0 = getelementptr i32, ptr addrspace(1) %b, i64 %index0
+  store volatile i32 %v0, ptr addrspace(1) %q0
+  %q1 = getelementptr i32, ptr addrspace(1) %b, i64 %index1
+  store volatile i32 %v1, ptr addrspace(1) %q1
+  %q2 = getelementptr i32, ptr addrspace(1) %b, i64 %index2
+  store volatile i32 %v2, ptr addrspace(1) %q2
+  %q3 = getelementptr i32, ptr addrspace(1) %b, i64 %index3
+  store volatile i32 %v3, ptr addrspace(1) %q3
+  %q4 = getelementptr i32, ptr addrspace(1) %b, i64 %index4
+  store volatile i32 %v4, ptr addrspace(1) %q4
+  %q5 = getelementptr i32, ptr addrspace(1) %b, i64 %index5
+  store volatile i32 %v5, ptr addrspace(1) %q5
+  %q6 = getelementptr i32, ptr addrspace(1) %b, i64 %index6
+  store volatile i32 %v6, ptr addrspace(1) %q6
+  %q7 = getelementptr i32, ptr addrspace(1) %b, i64 %index7
+  store volatile i32 %v7, ptr addrspace(1) %q7
+  br label %last
+
+last:
+  ret void
+}
