@@ -17,16 +17,17 @@
 //   optimise     LLVM's own pipeline with the NVPTX target's additions, and
 //                with inferMemory (AddressSpaces.h),
 //                computeExactConstants (ExactConstants.h), expandCopies
-//                (Copies.h), countStrides (Strides.h), unrollForGpu
-//                (Unrolling.h), carryAddresses (CarriedAddresses.h),
-//                divideWhereNeeded (Divisions.h), separateShortCases
-//                (ShortCases.h), placeMatrices (MatrixAddresses.h), restoreSums
-//                (Sums.h), restoreLimits (Limits.h), computeDistances
-//                (Distances.h), readBlockSizesFirst (ThreadIndices.h),
-//                shareAddresses (SharedAddresses.h), computeAddressesEarly
-//                (EarlyAddresses.h), loadSharedFirst (LoadOrder.h),
-//                computeInvariantsLate (LateInvariants.h), boundRegisters
-//                (RegisterBounds.h) and orderAtomics (AtomicOrders.h)
+//                (Copies.h), countStrides (Strides.h), repeatBarrierLoops
+//                (BarrierLoops.h), unrollForGpu (Unrolling.h), carryAddresses
+//                (CarriedAddresses.h), divideWhereNeeded (Divisions.h),
+//                separateShortCases (ShortCases.h), placeMatrices
+//                (MatrixAddresses.h), restoreSums (Sums.h), restoreLimits
+//                (Limits.h), computeDistances (Distances.h),
+//                readBlockSizesFirst (ThreadIndices.h), shareAddresses
+//                (SharedAddresses.h), computeAddressesEarly (EarlyAddresses.h),
+//                loadSharedFirst (LoadOrder.h), computeInvariantsLate
+//                (LateInvariants.h), boundRegisters (RegisterBounds.h) and
+//                orderAtomics (AtomicOrders.h)
 //   generate     LLVM's NVPTX code generator with createWideIndicesPass
 //                (WideIndices.h) before it selects instructions
 //
@@ -35,6 +36,7 @@
 #include "compiler/gpu/CompileForGpu.h"
 #include "compiler/gpu/AddressSpaces.h"
 #include "compiler/gpu/AtomicOrders.h"
+#include "compiler/gpu/BarrierLoops.h"
 #include "compiler/gpu/CarriedAddresses.h"
 #include "compiler/gpu/Copies.h"
 #include "compiler/gpu/DeviceMath.h"
@@ -342,6 +344,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     computeExactConstants(builder);
     expandCopies(builder);
     countStrides(builder);
+    repeatBarrierLoops(builder);
     unrollForGpu(builder);
     carryAddresses(builder);
     divideWhereNeeded(builder);
