@@ -9,10 +9,14 @@
 #include "compiler/cpu/BlockRows.h"
 #include "compiler/cpu/BlockShapes.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/KernelOutput.h"
+#include "compiler/cpu/LinkLibrary.h"
 #include "compiler/cpu/Pipeline.h"
+#include "compiler/cpu/Reflect.h"
 #include "compiler/cpu/WaitLoops.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -140,6 +144,29 @@ void collect(CpuCode &code, const CpuOptions &options) {
 }
 
 } // namespace
+
+std::unique_ptr<Module> takeCpuFunctions(const Module &device) {
+  std::unique_ptr<Module> module = CloneModule(device);
+  cpu::answerReflect(*module);
+  cpu::takeFunctionsFromRuntime(*module);
+  cpu::leaveToCpuLibrary(*module);
+  return module;
+}
+
+void saturateConversions(Module &device) {
+  for (Function &function : device)
+    for (Instruction &instruction :
+         make_early_inc_range(instructions(function)))
+      if (isa<FPToSIInst, FPToUIInst>(instruction)) {
+        IRBuilder<> b(&instruction);
+        Value *number = instruction.getOperand(0);
+        instruction.replaceAllUsesWith(b.CreateIntrinsic(
+            isa<FPToSIInst>(instruction) ? Intrinsic::fptosi_sat
+                                         : Intrinsic::fptoui_sat,
+            {instruction.getType(), number->getType()}, {number}));
+        instruction.eraseFromParent();
+      }
+}
 
 Expected<CpuCode> compileForCpu(const Module &device,
                                 const CpuOptions &options) {

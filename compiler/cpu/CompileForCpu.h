@@ -78,6 +78,16 @@ struct CpuCode {
 llvm::Expected<CpuCode> compileForCpu(const llvm::Module &device,
                                       const CpuOptions &options);
 
+/// For a test of the GPU's passes: \p device with what the engines do in
+/// different ways decided for the CPU, so that those passes may go through it.
+/// Without that they would decide for a GPU, and change the parameters of
+/// functions that the runtime has another body for.
+std::unique_ptr<llvm::Module> takeCpuFunctions(const llvm::Module &device);
+
+/// Then, before compileForCpu: conversions to integers in \p device saturate,
+/// as a GPU's instruction does. The GPU's mathematical functions rely on that.
+void saturateConversions(llvm::Module &device);
+
 } // namespace cufort
 
 #endif // CUFORT_COMPILER_CPU_COMPILEFORCPU_H

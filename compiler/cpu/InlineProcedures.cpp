@@ -165,13 +165,9 @@ static bool isLong(const Function &function) {
 Error inlineProcedures(Module &module, const CpuOptions &options) {
   answerReflect(module);
   keepWarpProcedures(module);
-  // What it does on a GPU is of no use here; cpu-intrinsics makes a mark of it.
-  if (Function *barrier = module.getFunction(GridBarrierProcedure))
-    barrier->deleteBody();
   takeCProceduresFromRuntime(module);
   takeComplexFunctionsFromLibm(module, options.fastMath);
-  takeOutputFromRuntime(module);
-  takeLaunchesFromRuntime(module);
+  takeFunctionsFromRuntime(module);
   continueAfterStops(module);
 
   Reachable reachable;

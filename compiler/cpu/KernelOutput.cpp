@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/KernelOutput.h"
+#include "compiler/cpu/Kernel.h"
 #include "image/DeviceLaunches.h"
 #include "image/KernelOutput.h"
 #include "llvm/ADT/MapVector.h"
@@ -17,7 +18,7 @@ using namespace llvm;
 
 namespace cufort::cpu {
 
-void takeOutputFromRuntime(Module &module) {
+static void takeOutputFromRuntime(Module &module) {
   static constexpr std::pair<StringRef, StringRef> functions[] = {
 #define FUNCTION(device, host) {#device, #host},
       CUFORT_OUTPUT_FUNCTIONS(FUNCTION)
@@ -37,7 +38,7 @@ void takeOutputFromRuntime(Module &module) {
   }
 }
 
-void takeLaunchesFromRuntime(Module &module) {
+static void takeLaunchesFromRuntime(Module &module) {
   static constexpr std::pair<StringRef, StringRef> functions[] = {
 #define FUNCTION(device, host) {#device, #host},
       CUFORT_LAUNCH_FUNCTIONS(FUNCTION)
@@ -49,6 +50,13 @@ void takeLaunchesFromRuntime(Module &module) {
       function->setName(host);
       function->setDoesNotThrow();
     }
+}
+
+void takeFunctionsFromRuntime(Module &module) {
+  if (Function *barrier = module.getFunction(GridBarrierProcedure))
+    barrier->deleteBody();
+  takeOutputFromRuntime(module);
+  takeLaunchesFromRuntime(module);
 }
 
 /// Whether \p block ends where a call does not return.

@@ -12,14 +12,12 @@
 
 namespace cufort::cpu {
 
-/// Part of cpu-inline. The device library's functions for output and stop
-/// (image/KernelOutput.h), which are a GPU's, become declarations of the
-/// runtime's.
-void takeOutputFromRuntime(llvm::Module &module);
-
-/// Part of cpu-inline. The same for launches of kernels by kernels
-/// (image/DeviceLaunches.h).
-void takeLaunchesFromRuntime(llvm::Module &module);
+/// Part of cpu-inline. What the device library's functions for output, stop
+/// (image/KernelOutput.h) and launches of kernels by kernels
+/// (image/DeviceLaunches.h) do on a GPU goes: they become declarations of the
+/// runtime's. So does what a barrier of the grid does, of which cpu-intrinsics
+/// makes a mark.
+void takeFunctionsFromRuntime(llvm::Module &module);
 
 /// Part of cpu-inline, before anything is inlined. Where no thread comes
 /// because a call has ended the program, control flow goes on as if the call

@@ -10,6 +10,7 @@
 #include "compiler/cpu/Clusters.h"
 #include "compiler/cpu/InlinePtx.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/PtxArithmetic.h"
 #include "compiler/cpu/PtxConversion.h"
 #include "compiler/cpu/WarpOperations.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -234,6 +235,16 @@ Value *lowerArithmetic(IRBuilder<> &b, CallInst &call) {
     return b.CreateSIToFP(argument(0), type);
   if (isAny({"ui2f.rn", "ui2d.rn", "ull2f.rn", "ull2d.rn"}))
     return b.CreateUIToFP(argument(0), type);
+  if (isAny({"d2i.lo", "d2i.hi"})) {
+    Value *bits = b.CreateBitCast(argument(0), b.getInt64Ty());
+    return b.CreateTrunc(name == "d2i.hi" ? b.CreateLShr(bits, 32) : bits,
+                         type);
+  }
+  if (name == "lohi.i2d")
+    return b.CreateBitCast(
+        b.CreateOr(b.CreateZExt(argument(0), b.getInt64Ty()),
+                   b.CreateShl(b.CreateZExt(argument(1), b.getInt64Ty()), 32)),
+        type);
   if (name == "d2f.rn")
     return b.CreateFPTrunc(argument(0), type);
   if (isAny({"mulhi.i", "mulhi.ll", "mulhi.s", "mulhi.ui", "mulhi.ull",
@@ -245,6 +256,9 @@ Value *lowerArithmetic(IRBuilder<> &b, CallInst &call) {
                                  b.CreateIntCast(argument(1), wide, isSigned));
     return b.CreateTrunc(b.CreateLShr(product, bits), type);
   }
+  if (name.starts_with("sad."))
+    return ptxArithmetic(b, {"sad", name.contains(".u") ? "u" : "s"}, type,
+                         {argument(0), argument(1), argument(2)});
   if (name.starts_with("move."))
     return argument(0);
   if (isAny({"read.ptx.sreg.globaltimer"})) {

@@ -99,9 +99,10 @@ static Expected<CpuCode> makeCpuCode(const Module &device,
     return compileForCpu(device, job.cpu);
   GpuOptions options = job.gpu;
   options.deviceFolder = job.deviceFolder;
-  auto optimised = optimiseForGpu(device, options);
+  auto optimised = optimiseForGpu(*takeCpuFunctions(device), options);
   if (!optimised)
     return optimised.takeError();
+  saturateConversions(**optimised);
   return compileForCpu(**optimised, job.cpu);
 }
 

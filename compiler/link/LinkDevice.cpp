@@ -8,6 +8,7 @@
 #include "compiler/link/LinkDevice.h"
 #include "compiler/common/DeviceArchitecture.h"
 #include "compiler/common/SymbolName.h"
+#include "compiler/link/BooleanArguments.h"
 #include "compiler/link/DeviceLaunches.h"
 #include "compiler/link/KernelLayout.h"
 #include "compiler/link/RoundingModes.h"
@@ -321,6 +322,7 @@ private:
     const bool isCxx = file.module->getModuleFlag(ArchitectureFlag);
     const std::string unit = takeUnit(*file.module);
     SmallVector<GlobalValue *> renamed;
+    SmallVector<std::pair<Function *, FunctionType *>> adapted;
     for (GlobalValue &value : file.module->global_values()) {
       if (value.hasLocalLinkage() || value.isDiscardableIfUnused() ||
           value.isWeakForLinker() || value.getName().starts_with("llvm."))
@@ -332,9 +334,15 @@ private:
       if (value.isDeclaration()) {
         if (value.use_empty() || (function && function->isIntrinsic()))
           continue;
-        if (function && known != definitions.end() &&
-            !isSameCall(known->second.type, type))
-          return mismatch(value.getName(), file.name, known->second.file);
+        const auto &one = known != definitions.end() ? known : declared;
+        const bool isKnown = known != definitions.end();
+        if (function && (isKnown || declared != declarations.end()) &&
+            !isSameCall(one->second.type, type)) {
+          if (differsInBooleans(one->second.type, type))
+            adapted.push_back({function, one->second.type});
+          else if (isKnown)
+            return mismatch(value.getName(), file.name, known->second.file);
+        }
         if (auto also = repeated.find(value.getName()); also != repeated.end())
           return clash(value.getName(), known->second.file, also->second);
         declarations.try_emplace(value.getName(),
@@ -361,12 +369,18 @@ private:
         function->setLinkage(GlobalValue::InternalLinkage);
         continue;
       }
+      if (function && declared != declarations.end() &&
+          !isSameCall(declared->second.type, type)) {
+        if (!differsInBooleans(declared->second.type, type))
+          return mismatch(value.getName(), declared->second.file, file.name);
+        type = declared->second.type;
+        adapted.push_back({function, type});
+      }
       definitions.try_emplace(value.getName(),
                               Definition{file.name, type, isCxx});
-      if (function && declared != declarations.end() &&
-          !isSameCall(declared->second.type, type))
-        return mismatch(value.getName(), declared->second.file, file.name);
     }
+    for (auto [function, type] : adapted)
+      passBooleansAs(*function, type);
     return separateUsers(renamed, file.name);
   }
 

@@ -10,6 +10,11 @@ declare float @llvm.nvvm.fmin.f(float, float)
 declare float @llvm.nvvm.ex2.approx.f32(float)
 declare i32 @llvm.nvvm.f2i.rz(float)
 declare i32 @llvm.nvvm.mulhi.ui(i32, i32)
+declare i32 @llvm.nvvm.sad.i(i32, i32, i32)
+declare i64 @llvm.nvvm.sad.ull(i64, i64, i64)
+declare i32 @llvm.nvvm.d2i.hi(double)
+declare i32 @llvm.nvvm.d2i.lo(double)
+declare double @llvm.nvvm.lohi.i2d(i32, i32)
 declare void @llvm.nvvm.membar.gl()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 declare i32 @llvm.nvvm.barrier.cta.red.popc.aligned.all(i32, i1)
@@ -37,6 +42,24 @@ define ptx_kernel void @kernel(ptr %a, float %f, i32 %i) {
 ; CHECK: lshr i64 {{.*}}, 32
   %6 = call i32 @llvm.nvvm.mulhi.ui(i32 %i, i32 %i)
   store i32 %6, ptr %a
+; CHECK: call i32 @llvm.smax.i32(i32 %i, i32 7)
+; CHECK: call i32 @llvm.smin.i32(i32 %i, i32 7)
+; CHECK: add i32 {{.*}}, %i
+  %distance = call i32 @llvm.nvvm.sad.i(i32 %i, i32 7, i32 %i)
+  store i32 %distance, ptr %a
+  %wide = zext i32 %i to i64
+; CHECK: call i64 @llvm.umax.i64(i64 %wide, i64 7)
+  %far = call i64 @llvm.nvvm.sad.ull(i64 %wide, i64 7, i64 %wide)
+  %number = bitcast i64 %far to double
+; CHECK: lshr i64 {{.*}}, 32
+; CHECK: trunc i64 {{.*}} to i32
+; CHECK: trunc i64 {{.*}} to i32
+; CHECK: or i64
+; CHECK: bitcast i64 {{.*}} to double
+  %high = call i32 @llvm.nvvm.d2i.hi(double %number)
+  %low = call i32 @llvm.nvvm.d2i.lo(double %number)
+  %again = call double @llvm.nvvm.lohi.i2d(i32 %low, i32 %high)
+  store double %again, ptr %a
 ; CHECK: fence seq_cst
   call void @llvm.nvvm.membar.gl()
 ; CHECK: atomicrmw add ptr %a, i32 1 seq_cst
