@@ -8,7 +8,7 @@
 #include "compiler/link/LinkDevice.h"
 #include "compiler/common/DeviceArchitecture.h"
 #include "compiler/common/SymbolName.h"
-#include "compiler/link/BooleanArguments.h"
+#include "compiler/link/CallForms.h"
 #include "compiler/link/DeviceLaunches.h"
 #include "compiler/link/KernelLayout.h"
 #include "compiler/link/RoundingModes.h"
@@ -49,35 +49,14 @@ struct DeviceFile {
   std::unique_ptr<Module> module;
 };
 
-/// The same bytes in the same places: structures of two front ends have names
-/// of their own.
-bool isSameLayout(Type *one, Type *other) {
-  if (one == other)
-    return true;
-  auto *first = dyn_cast<StructType>(one),
-       *second = dyn_cast<StructType>(other);
-  if (first && second && first->isPacked() == second->isPacked())
-    return equal(first->elements(), second->elements(), isSameLayout);
-  auto *many = dyn_cast<ArrayType>(one), *others = dyn_cast<ArrayType>(other);
-  return many && others && many->getNumElements() == others->getNumElements() &&
-         isSameLayout(many->getElementType(), others->getElementType());
-}
-
-bool isSameCall(const FunctionType *one, const FunctionType *other) {
-  return one == other ||
-         (one && other && one->isVarArg() == other->isVarArg() &&
-          isSameLayout(one->getReturnType(), other->getReturnType()) &&
-          equal(one->params(), other->params(), isSameLayout));
-}
-
 class DeviceLinker {
   const ImageJob &job;
   LLVMContext &context;
   std::unique_ptr<Module> program;
-  /// Which file has defined a symbol, and its type where it is a procedure.
+  /// Which file has defined a symbol, and its form where it is a procedure.
   struct Definition {
     std::string file;
-    FunctionType *type;
+    CallForm form;
     bool isCxx;
   };
   StringMap<Definition> definitions;
@@ -322,13 +301,13 @@ private:
     const bool isCxx = file.module->getModuleFlag(ArchitectureFlag);
     const std::string unit = takeUnit(*file.module);
     SmallVector<GlobalValue *> renamed;
-    SmallVector<std::pair<Function *, FunctionType *>> adapted;
+    SmallVector<std::pair<Function *, CallForm>> converted;
     for (GlobalValue &value : file.module->global_values()) {
       if (value.hasLocalLinkage() || value.isDiscardableIfUnused() ||
           value.isWeakForLinker() || value.getName().starts_with("llvm."))
         continue;
       auto *function = dyn_cast<Function>(&value);
-      FunctionType *type = function ? function->getFunctionType() : nullptr;
+      CallForm form = callForm(value);
       auto known = definitions.find(value.getName());
       auto declared = declarations.find(value.getName());
       if (value.isDeclaration()) {
@@ -337,16 +316,16 @@ private:
         const auto &one = known != definitions.end() ? known : declared;
         const bool isKnown = known != definitions.end();
         if (function && (isKnown || declared != declarations.end()) &&
-            !isSameCall(one->second.type, type)) {
-          if (differsInBooleans(one->second.type, type))
-            adapted.push_back({function, one->second.type});
+            !isSameForm(one->second.form, form)) {
+          if (canConvert(one->second.form, form))
+            converted.push_back({function, one->second.form});
           else if (isKnown)
             return mismatch(value.getName(), file.name, known->second.file);
         }
         if (auto also = repeated.find(value.getName()); also != repeated.end())
           return clash(value.getName(), known->second.file, also->second);
         declarations.try_emplace(value.getName(),
-                                 Definition{file.name, type, isCxx});
+                                 Definition{file.name, form, isCxx});
         continue;
       }
       if (known != definitions.end()) {
@@ -370,17 +349,17 @@ private:
         continue;
       }
       if (function && declared != declarations.end() &&
-          !isSameCall(declared->second.type, type)) {
-        if (!differsInBooleans(declared->second.type, type))
+          !isSameForm(declared->second.form, form)) {
+        if (!canConvert(declared->second.form, form))
           return mismatch(value.getName(), declared->second.file, file.name);
-        type = declared->second.type;
-        adapted.push_back({function, type});
+        form = declared->second.form;
+        converted.push_back({function, form});
       }
       definitions.try_emplace(value.getName(),
-                              Definition{file.name, type, isCxx});
+                              Definition{file.name, form, isCxx});
     }
-    for (auto [function, type] : adapted)
-      passBooleansAs(*function, type);
+    for (const auto &[function, form] : converted)
+      convertTo(*function, form);
     return separateUsers(renamed, file.name);
   }
 
