@@ -357,7 +357,7 @@ void CpuGraphs::endMembers(const Capture &capture) {
       if (member.capture.get() == &capture)
         spentEvents.insert(event);
   } catch (const std::bad_alloc &) {
-    // Who waits for one of these finds it done.
+    spentEvents.clear(); // who waits for one of these finds it done
   }
   hasSpentEvents.store(!spentEvents.empty(), std::memory_order_release);
   std::erase_if(capturedEvents, [&](const auto &entry) {
