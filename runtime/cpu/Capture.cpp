@@ -215,16 +215,13 @@ Error CpuGraphs::leave(Stream &stream) {
 }
 
 Error CpuGraphs::refuseEvent(EventHandle event) {
-  if (const Error error = checkWait(event); error != cudaSuccess)
-    return error;
-  if (!capturing())
-    return cudaSuccess;
-  Lock lock(mutex);
-  auto found = capturedEvents.find(event);
-  if (found == capturedEvents.end())
-    return refuseUnsafe();
-  found->second.capture->invalid = true;
-  return cudaErrorCapturedEvent;
+  const Error error = checkTime(event);
+  if (error == cudaErrorCapturedEvent) {
+    Lock lock(mutex);
+    if (auto found = capturedEvents.find(event); found != capturedEvents.end())
+      found->second.capture->invalid = true;
+  }
+  return error == cudaSuccess ? refuseUnsafe() : error;
 }
 
 Error CpuGraphs::checkWait(EventHandle event) {
