@@ -16,7 +16,6 @@
 #include "compiler/cpu/WaitLoops.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/DebugInfo.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -151,21 +150,6 @@ std::unique_ptr<Module> takeCpuFunctions(const Module &device) {
   cpu::takeFunctionsFromRuntime(*module);
   cpu::leaveToCpuLibrary(*module);
   return module;
-}
-
-void saturateConversions(Module &device) {
-  for (Function &function : device)
-    for (Instruction &instruction :
-         make_early_inc_range(instructions(function)))
-      if (isa<FPToSIInst, FPToUIInst>(instruction)) {
-        IRBuilder<> b(&instruction);
-        Value *number = instruction.getOperand(0);
-        instruction.replaceAllUsesWith(b.CreateIntrinsic(
-            isa<FPToSIInst>(instruction) ? Intrinsic::fptosi_sat
-                                         : Intrinsic::fptoui_sat,
-            {instruction.getType(), number->getType()}, {number}));
-        instruction.eraseFromParent();
-      }
 }
 
 Expected<CpuCode> compileForCpu(const Module &device,

@@ -84,10 +84,6 @@ llvm::Expected<CpuCode> compileForCpu(const llvm::Module &device,
 /// functions that the runtime has another body for.
 std::unique_ptr<llvm::Module> takeCpuFunctions(const llvm::Module &device);
 
-/// Then, before compileForCpu: conversions to integers in \p device saturate,
-/// as a GPU's instruction does. The GPU's mathematical functions rely on that.
-void saturateConversions(llvm::Module &device);
-
 } // namespace cufort
 
 #endif // CUFORT_COMPILER_CPU_COMPILEFORCPU_H

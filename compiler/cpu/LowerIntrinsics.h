@@ -17,8 +17,8 @@ namespace cufort::cpu {
 /// cpu-intrinsics. Needs cpu-inline. Leaves generic LLVM IR in place of the
 /// llvm.nvvm.* intrinsics for arithmetic, atomics and fences, and marks
 /// (Kernel.h, WarpOperations.h) in place of barriers and warp operations; the
-/// special registers stay for cpu-entry. Refuses, by name, whatever else a
-/// kernel still calls.
+/// special registers stay for cpu-entry. Conversions to integers saturate, as a
+/// GPU's. Refuses, by name, whatever else a kernel still calls.
 llvm::Error lowerIntrinsics(llvm::Module &module, const CpuOptions &options);
 
 /// Does so for what threads do together in \p function, and for nothing else.

@@ -102,7 +102,6 @@ static Expected<CpuCode> makeCpuCode(const Module &device,
   auto optimised = optimiseForGpu(*takeCpuFunctions(device), options);
   if (!optimised)
     return optimised.takeError();
-  saturateConversions(**optimised);
   return compileForCpu(**optimised, job.cpu);
 }
 

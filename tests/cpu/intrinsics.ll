@@ -9,6 +9,7 @@ declare float @llvm.nvvm.rcp.approx.ftz.f(float)
 declare float @llvm.nvvm.fmin.f(float, float)
 declare float @llvm.nvvm.ex2.approx.f32(float)
 declare i32 @llvm.nvvm.f2i.rz(float)
+declare i32 @llvm.nvvm.f2ui.rn(float)
 declare i32 @llvm.nvvm.mulhi.ui(i32, i32)
 declare i32 @llvm.nvvm.sad.i(i32, i32, i32)
 declare i64 @llvm.nvvm.sad.ull(i64, i64, i64)
@@ -38,6 +39,10 @@ define ptx_kernel void @kernel(ptr %a, float %f, i32 %i) {
 ; CHECK: call i32 @llvm.fptosi.sat.i32.f32(float %f)
   %5 = call i32 @llvm.nvvm.f2i.rz(float %f)
   store i32 %5, ptr %a
+; CHECK: call float @llvm.roundeven.f32(float %f)
+; CHECK: call i32 @llvm.fptoui.sat.i32.f32(
+  %whole = call i32 @llvm.nvvm.f2ui.rn(float %f)
+  store i32 %whole, ptr %a
 ; CHECK: zext i32 %i to i64
 ; CHECK: lshr i64 {{.*}}, 32
   %6 = call i32 @llvm.nvvm.mulhi.ui(i32 %i, i32 %i)
@@ -60,6 +65,16 @@ define ptx_kernel void @kernel(ptr %a, float %f, i32 %i) {
   %low = call i32 @llvm.nvvm.d2i.lo(double %number)
   %again = call double @llvm.nvvm.lohi.i2d(i32 %low, i32 %high)
   store double %again, ptr %a
+; A GPU's conversions saturate.
+; CHECK: call i32 @llvm.fptosi.sat.i32.f32(float %f)
+; CHECK: call i64 @llvm.fptoui.sat.i64.f32(float %f)
+; CHECK: fptoui float %f to i8
+  %signed = fptosi float %f to i32
+  store i32 %signed, ptr %a
+  %unsigned = fptoui float %f to i64
+  store i64 %unsigned, ptr %a
+  %byte = fptoui float %f to i8
+  store i8 %byte, ptr %a
 ; CHECK: fence seq_cst
   call void @llvm.nvvm.membar.gl()
 ; CHECK: atomicrmw add ptr %a, i32 1 seq_cst
