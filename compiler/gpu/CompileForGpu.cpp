@@ -20,21 +20,24 @@
 //                (Copies.h), countStrides (Strides.h), repeatBarrierLoops
 //                (BarrierLoops.h), unrollForGpu (Unrolling.h), carryAddresses
 //                (CarriedAddresses.h), divideWhereNeeded (Divisions.h),
-//                separateShortCases (ShortCases.h), placeMatrices
-//                (MatrixAddresses.h), restoreSums (Sums.h), restoreLimits
-//                (Limits.h), computeDistances (Distances.h),
-//                readBlockSizesFirst (ThreadIndices.h), shareAddresses
-//                (SharedAddresses.h), computeAddressesEarly (EarlyAddresses.h),
-//                loadSharedFirst (LoadOrder.h), computeInvariantsLate
-//                (LateInvariants.h), boundRegisters (RegisterBounds.h) and
-//                orderAtomics (AtomicOrders.h)
+//                separateShortCases (ShortCases.h), selectAfterAlternatives
+//                (Alternatives.h), placeMatrices (MatrixAddresses.h),
+//                restoreSums (Sums.h), restoreLimits (Limits.h),
+//                computeDistances (Distances.h), readBlockSizesFirst
+//                (ThreadIndices.h), shareAddresses (SharedAddresses.h),
+//                computeAddressesEarly (EarlyAddresses.h), loadSharedFirst
+//                (LoadOrder.h), computeInvariantsLate (LateInvariants.h),
+//                boundRegisters (RegisterBounds.h) and orderAtomics
+//                (AtomicOrders.h)
 //   generate     LLVM's NVPTX code generator with createWideIndicesPass
-//                (WideIndices.h) before it selects instructions
+//                (WideIndices.h) and createTestedIndicesPass
+//                (TestedIndices.h) before it selects instructions
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/CompileForGpu.h"
 #include "compiler/gpu/AddressSpaces.h"
+#include "compiler/gpu/Alternatives.h"
 #include "compiler/gpu/AtomicOrders.h"
 #include "compiler/gpu/BarrierLoops.h"
 #include "compiler/gpu/CarriedAddresses.h"
@@ -56,6 +59,7 @@
 #include "compiler/gpu/ShortCases.h"
 #include "compiler/gpu/Strides.h"
 #include "compiler/gpu/Sums.h"
+#include "compiler/gpu/TestedIndices.h"
 #include "compiler/gpu/ThreadIndices.h"
 #include "compiler/gpu/Unrolling.h"
 #include "compiler/gpu/WarpMasks.h"
@@ -349,6 +353,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     carryAddresses(builder);
     divideWhereNeeded(builder);
     separateShortCases(builder);
+    selectAfterAlternatives(builder);
     placeMatrices(builder);
     restoreSums(builder);
     restoreLimits(builder);
@@ -400,6 +405,7 @@ static Expected<std::string> generate(Module &module, TargetMachine &machine) {
           return;
         std::unique_ptr<Pass> last(createCodeGenPrepareLegacyPass());
         passes->insertPass(last->getPassID(), createWideIndicesPass());
+        passes->insertPass(last->getPassID(), createTestedIndicesPass());
       });
   legacy::PassManager passes;
   bool impossible = machine.addPassesToEmitFile(passes, stream, nullptr,
