@@ -60,7 +60,7 @@ CUFORT_API cudaError_t cudaStreamCopyAttributes(cudaStream_t to,
       if (error == cudaErrorInvalidValue || error == cudaErrorNotSupported ||
           (error == cudaSuccess &&
            e.streamAttribute(to, attribute, &present) == cudaSuccess &&
-           std::memcmp(&value, &present, sizeof(value)) == 0))
+           std::memcmp(value.bytes, present.bytes, sizeof(value.bytes)) == 0))
         continue;
       if (error == cudaSuccess)
         error = e.setStreamAttribute(to, attribute, value);
