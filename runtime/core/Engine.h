@@ -55,6 +55,17 @@ enum class MemoryKind {
   Pinned   ///< host memory that the device can reach
 };
 
+/// Who may use managed memory that Engine::attach speaks of (cudaMemAttach...).
+enum Attachment : unsigned {
+  AttachGlobal = 1,
+  AttachHost = 2,
+  AttachSingle = 4
+};
+
+inline bool isAttachment(unsigned flags) {
+  return flags == AttachGlobal || flags == AttachHost || flags == AttachSingle;
+}
+
 /// What is known of an address; cudaMemoryType's numbers.
 struct PointerDescription {
   enum Type { Unregistered = 0, Host = 1, Device = 2, Managed = 3 } type;

@@ -245,9 +245,8 @@ Error CpuEngine::attach(StreamHandle stream, void *pointer, size_t bytes,
   if (Error error = graphSet.refuse(*place); error != cudaSuccess)
     return error;
   // All that an allocation has, and to one stream only to one that has a name.
-  constexpr unsigned global = 1, host = 2, single = 4;
-  if ((flags != global && flags != host && flags != single) ||
-      (flags == single && place == &scheduler.defaultStream()))
+  if (!isAttachment(flags) ||
+      (flags == AttachSingle && place == &scheduler.defaultStream()))
     return cudaErrorInvalidValue;
   return onManaged(pointer, bytes ? bytes : 1, [&](Memory::Allocation &a) {
     return pointer == a.begin && (!bytes || bytes == a.bytes)

@@ -127,8 +127,7 @@ Error CudaEngine::attach(StreamHandle stream, void *memory, size_t bytes,
   if (!knownStream(stream))
     return cudaErrorInvalidResourceHandle;
   // Drivers die of flags that are none.
-  constexpr unsigned global = 1, host = 2, single = 4;
-  if (flags != global && flags != host && flags != single)
+  if (!isAttachment(flags))
     return cudaErrorInvalidValue;
   return errorOf(driver.streamAttachMemAsync(streamOf(stream), address(memory),
                                              bytes, flags));
