@@ -16,6 +16,7 @@
 #include <climits>
 #include <cmath>
 #include <cstdlib>
+#include <math.h>
 #include <new>
 #include <stdio.h>
 #include <stdlib.h>

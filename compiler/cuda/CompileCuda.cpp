@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cuda/CompileCuda.h"
+#include "compiler/cuda/BuiltInVariables.h"
 #include "compiler/cuda/DefinitionAttributes.h"
 #include "compiler/cuda/DeviceModule.h"
 #include "compiler/cuda/DeviceRules.h"
@@ -21,6 +22,7 @@
 #include "compiler/cuda/ManagedVariables.h"
 #include "compiler/cuda/OnceDiagnostics.h"
 #include "compiler/cuda/SharedAlignment.h"
+#include "compiler/cuda/SharedQualifiers.h"
 #include "compiler/cuda/TextureReferences.h"
 #include "compiler/lower/Lower.h"
 #include "clang/Basic/DiagnosticFrontend.h"
@@ -34,6 +36,7 @@
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+#include <array>
 #include <optional>
 
 using namespace clang;
@@ -72,6 +75,9 @@ public:
   }
 };
 
+constexpr std::array Forms = {&cufort::cuda::LaunchLists,
+                              &cufort::cuda::SharedQualifiers};
+
 /// What Clang does with a source, and what it does not know: rules, and which
 /// variables are managed.
 template <typename Action> class Checked : public Action {
@@ -97,7 +103,7 @@ protected:
     CompilerInstance &instance = this->getCompilerInstance();
     instance.getCodeGenOpts().ClearASTBeforeBackend = false;
     if (instance.getLangOpts().CUDA)
-      cufort::cuda::nameLaunchLists(instance);
+      cufort::cuda::editSources(instance, Forms);
     Action::ExecuteAction();
     if (instance.getDiagnostics().hasErrorOccurred())
       return;
@@ -181,6 +187,7 @@ private:
       return false;
     cufort::cuda::markManagedVariables(*device);
     cufort::cuda::adaptDeviceModule(*device);
+    cufort::cuda::readBuiltInVariables(*device);
     cufort::cuda::lowerReferences(*device, unit());
     if (!cufort::cuda::hasDeviceCode(*device))
       device.reset();
@@ -204,6 +211,8 @@ private:
       return false;
     if (optimise)
       generate(frontend.instance, *host, Backend_EmitNothing, nullptr, true);
+    if (!cufort::cuda::leavesBuiltInVariables(*host))
+      return false;
     cufort::cuda::joinLaunchStubs(*host);
     cufort::cuda::nameReferences(*host, unit());
     save(*host, ".host.ll");

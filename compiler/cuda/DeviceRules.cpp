@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cuda/DeviceRules.h"
+#include "compiler/cuda/BuiltInVariables.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -32,6 +33,9 @@ public:
         DiagnosticsEngine::Error,
         "device code writes the constant variable %0, which only the host may "
         "do (cudaMemcpyToSymbol)");
+    builtIn = diagnostics.getCustomDiagID(
+        DiagnosticsEngine::Error,
+        "%0 has a value in kernels and device functions only");
   }
 
   bool shouldVisitTemplateInstantiations() const { return true; }
@@ -62,6 +66,15 @@ public:
     if (inHost && cast->getCastKind() == CK_LValueToRValue)
       if (const VarDecl *variable = named(cast->getSubExpr()))
         say(read, cast->getExprLoc(), *variable);
+    return true;
+  }
+
+  bool VisitDeclRefExpr(DeclRefExpr *reference) {
+    auto *variable = dyn_cast<VarDecl>(reference->getDecl());
+    if (inHost && variable && variable->hasAttr<CUDADeviceAttr>() &&
+        variable->isExternC() && variable->getIdentifier() &&
+        cufort::cuda::isBuiltInVariable(variable->getName()))
+      diagnostics.Report(reference->getLocation(), builtIn) << variable;
     return true;
   }
 
@@ -141,7 +154,7 @@ private:
   DiagnosticsEngine &diagnostics;
   const bool isDevice;
   bool inDevice = false, inHost = false;
-  unsigned read, written, constant;
+  unsigned read, written, constant, builtIn;
 };
 
 } // namespace

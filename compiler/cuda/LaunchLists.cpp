@@ -6,17 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cuda/LaunchLists.h"
-#include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/Lexer.h"
-#include "clang/Lex/PPCallbacks.h"
-#include "clang/Lex/Preprocessor.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include <iterator>
-#include <memory>
-#include <string>
-#include <vector>
 
 using namespace clang;
+using cufort::cuda::SourceEdit;
 using llvm::StringRef;
 
 /// The types of grid, block, bytes of shared memory and stream; that of sizes
@@ -24,17 +18,10 @@ using llvm::StringRef;
 static constexpr StringRef TypeOfArgument[] = {
     "dim3", "dim3", "decltype(sizeof(0))", "cudaStream_t"};
 
-namespace {
-struct List {
-  size_t place;
-  StringRef type;
-};
-} // namespace
-
-/// The lists in \p text that are arguments between "<<<" and ">>>". What macros
-/// make of it is not looked at.
-static std::vector<List> listsIn(StringRef text, const LangOptions &options) {
-  std::vector<List> lists;
+/// The lists in \p text that are arguments between "<<<" and ">>>".
+static std::vector<SourceEdit> nameLists(StringRef text,
+                                         const LangOptions &options) {
+  std::vector<SourceEdit> lists;
   Lexer lexer(SourceLocation(), options, text.begin(), text.begin(),
               text.end());
   int depth = -1; // of brackets between "<<<" and ">>>"; -1: outside
@@ -54,7 +41,7 @@ static std::vector<List> listsIn(StringRef text, const LangOptions &options) {
       continue;
     if (begins && argument < std::size(TypeOfArgument) &&
         token.is(tok::l_brace))
-      lists.push_back({lexer.getCurrentBufferOffset() - token.getLength(),
+      lists.push_back({lexer.getCurrentBufferOffset() - token.getLength(), 0,
                        TypeOfArgument[argument]});
     begins = depth == 0 && token.is(tok::comma);
     argument += begins;
@@ -68,57 +55,4 @@ static std::vector<List> listsIn(StringRef text, const LangOptions &options) {
   return lists;
 }
 
-/// Whether \p file has any.
-static bool rewrite(SourceManager &sources, const LangOptions &options,
-                    FileEntryRef file) {
-  auto buffer = sources.getMemoryBufferForFileOrNone(file);
-  if (!buffer || !buffer->getBuffer().contains("<<<"))
-    return false;
-  StringRef text = buffer->getBuffer();
-  std::vector<List> lists = listsIn(text, options);
-  if (lists.empty())
-    return false;
-  std::string named;
-  size_t done = 0;
-  for (const List &list : lists) {
-    named += text.slice(done, list.place);
-    named += list.type;
-    done = list.place;
-  }
-  named += text.substr(done);
-  sources.overrideFileContents(file, llvm::MemoryBuffer::getMemBufferCopy(
-                                         named, buffer->getBufferIdentifier()));
-  return true;
-}
-
-namespace {
-
-/// Headers, before they are entered.
-class Headers : public PPCallbacks {
-public:
-  explicit Headers(CompilerInstance &instance) : instance(instance) {}
-
-  void InclusionDirective(SourceLocation, const Token &, StringRef, bool,
-                          CharSourceRange, OptionalFileEntryRef file, StringRef,
-                          StringRef, const clang::Module *, bool,
-                          SrcMgr::CharacteristicKind kind) override {
-    if (file && !SrcMgr::isSystem(kind))
-      rewrite(instance.getSourceManager(), instance.getLangOpts(), *file);
-  }
-
-private:
-  CompilerInstance &instance;
-};
-
-} // namespace
-
-void cufort::cuda::nameLaunchLists(CompilerInstance &instance) {
-  SourceManager &sources = instance.getSourceManager();
-  // Places in the file are numbered by its size when it was entered.
-  if (auto file = sources.getFileEntryRefForID(sources.getMainFileID());
-      file && rewrite(sources, instance.getLangOpts(), *file))
-    sources.setMainFileID(
-        sources.createFileID(*file, SourceLocation(), SrcMgr::C_User));
-  instance.getPreprocessor().addPPCallbacks(
-      std::make_unique<Headers>(instance));
-}
+const cufort::cuda::SourceForm cufort::cuda::LaunchLists = {"<<<", nameLists};

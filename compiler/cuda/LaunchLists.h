@@ -8,21 +8,18 @@
 #ifndef CUFORT_COMPILER_CUDA_LAUNCHLISTS_H
 #define CUFORT_COMPILER_CUDA_LAUNCHLISTS_H
 
-namespace clang {
-class CompilerInstance;
-}
+#include "compiler/cuda/SourceEdits.h"
 
 namespace cufort::cuda {
 
-/// Lets launches give their grid and block, the bytes of shared memory and the
-/// stream as lists, as with nvcc:
+/// Launches whose grid and block, bytes of shared memory and stream are lists,
+/// as with nvcc:
 ///
 ///     kernel<<<blocks, {32, 4}, 0, {}>>>(...);
 ///
-/// Clang's grammar has only expressions there, so the text of the main file and
-/// of headers, where it is such a list, gets the type's name before. Needs a
-/// preprocessor that has not begun.
-void nameLaunchLists(clang::CompilerInstance &instance);
+/// Clang's grammar has only expressions there, so such a list gets the type's
+/// name before.
+extern const SourceForm LaunchLists;
 
 } // namespace cufort::cuda
 

@@ -5,10 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In the place of Clang's header of the built-in variables, whose variables no
-// file defines and nobody may copy: here "auto index = threadIdx" is a copy
-// that has the same members, and "dim3 extent = gridDim" refers to nothing that
-// the link would look for, optimised or not.
+// In the place of Clang's header of the built-in variables, whose types are
+// their own: here they are CUDA's (guide, B.4). No file defines them; the
+// compiler reads the registers instead (compiler/cuda/BuiltInVariables).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,29 +20,12 @@
 struct uint3;
 struct dim3;
 
-// A member that is read is a call; there is none to write it. The conversions
-// are defined where the vector types are known.
-#define __CUFORT_MEMBER(member, reader)                                        \
-  __declspec(property(get = __fetch_builtin_##member)) unsigned member;        \
-  __attribute__((device, always_inline)) static inline unsigned                \
-  __fetch_builtin_##member() {                                                 \
-    return reader##member();                                                   \
-  }
-#define __CUFORT_VARIABLE(name, reader)                                        \
-  struct __cuda_builtin_##name##_t {                                           \
-    __CUFORT_MEMBER(x, reader)                                                 \
-    __CUFORT_MEMBER(y, reader)                                                 \
-    __CUFORT_MEMBER(z, reader)                                                 \
-    __attribute__((device)) operator dim3() const;                             \
-    __attribute__((device)) operator uint3() const;                            \
-  };                                                                           \
-  __attribute__((device)) static const __cuda_builtin_##name##_t name = {};
-__CUFORT_VARIABLE(threadIdx, __nvvm_read_ptx_sreg_tid_)
-__CUFORT_VARIABLE(blockIdx, __nvvm_read_ptx_sreg_ctaid_)
-__CUFORT_VARIABLE(blockDim, __nvvm_read_ptx_sreg_ntid_)
-__CUFORT_VARIABLE(gridDim, __nvvm_read_ptx_sreg_nctaid_)
-#undef __CUFORT_VARIABLE
-#undef __CUFORT_MEMBER
+extern "C" {
+extern __attribute__((device)) const uint3 threadIdx;
+extern __attribute__((device)) const uint3 blockIdx;
+extern __attribute__((device)) const dim3 blockDim;
+extern __attribute__((device)) const dim3 gridDim;
+}
 
 __attribute__((device)) static const int warpSize = 32;
 

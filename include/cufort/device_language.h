@@ -53,19 +53,6 @@ __device__ static inline void free(void *p) { ::free(p); }
 __device__ static inline void *malloc(size_t bytes) { return ::malloc(bytes); }
 } // namespace std
 
-#define __CUFORT_INDEX(name)                                                   \
-  __device__ inline __cuda_builtin_##name##_t::operator dim3() const {         \
-    return dim3(x, y, z);                                                      \
-  }                                                                            \
-  __device__ inline __cuda_builtin_##name##_t::operator uint3() const {        \
-    return {x, y, z};                                                          \
-  }
-__CUFORT_INDEX(threadIdx)
-__CUFORT_INDEX(blockIdx)
-__CUFORT_INDEX(blockDim)
-__CUFORT_INDEX(gridDim)
-#undef __CUFORT_INDEX
-
 #include <__clang_cuda_cmath.h>
 
 // new and delete on the device; CUDA has them without this include.

@@ -1,0 +1,94 @@
+//===- SourceEdits.cpp - what Clang does not read as nvcc does ------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cuda/SourceEdits.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Preprocessor.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
+#include <string>
+
+using namespace clang;
+using llvm::StringRef;
+using namespace cufort::cuda;
+
+static std::string edited(StringRef text,
+                          const std::vector<SourceEdit> &edits) {
+  std::string result;
+  size_t done = 0;
+  for (const SourceEdit &edit : edits) {
+    result += text.slice(done, edit.place);
+    result += edit.text;
+    done = edit.place + edit.length;
+  }
+  result += text.substr(done);
+  return result;
+}
+
+/// Whether \p file has any of \p forms.
+static bool rewrite(SourceManager &sources, const LangOptions &options,
+                    llvm::ArrayRef<const SourceForm *> forms,
+                    FileEntryRef file) {
+  auto buffer = sources.getMemoryBufferForFileOrNone(file);
+  if (!buffer)
+    return false;
+  StringRef text = buffer->getBuffer();
+  std::string latest;
+  bool isEdited = false;
+  for (const SourceForm *form : forms) {
+    if (!text.contains(form->sign))
+      continue;
+    std::vector<SourceEdit> edits = form->edits(text, options);
+    if (edits.empty())
+      continue;
+    latest = edited(text, edits);
+    text = latest;
+    isEdited = true;
+  }
+  if (isEdited)
+    sources.overrideFileContents(file,
+                                 llvm::MemoryBuffer::getMemBufferCopy(
+                                     text, buffer->getBufferIdentifier()));
+  return isEdited;
+}
+
+namespace {
+
+/// Headers, before they are entered.
+class Headers : public PPCallbacks {
+public:
+  Headers(CompilerInstance &instance, llvm::ArrayRef<const SourceForm *> forms)
+      : instance(instance), forms(forms) {}
+
+  void InclusionDirective(SourceLocation, const Token &, StringRef, bool,
+                          CharSourceRange, OptionalFileEntryRef file, StringRef,
+                          StringRef, const clang::Module *, bool,
+                          SrcMgr::CharacteristicKind kind) override {
+    if (file && !SrcMgr::isSystem(kind))
+      rewrite(instance.getSourceManager(), instance.getLangOpts(), forms,
+              *file);
+  }
+
+private:
+  CompilerInstance &instance;
+  llvm::ArrayRef<const SourceForm *> forms;
+};
+
+} // namespace
+
+void cufort::cuda::editSources(CompilerInstance &instance,
+                               llvm::ArrayRef<const SourceForm *> forms) {
+  SourceManager &sources = instance.getSourceManager();
+  // Places in the file are numbered by its size when it was entered.
+  if (auto file = sources.getFileEntryRefForID(sources.getMainFileID());
+      file && rewrite(sources, instance.getLangOpts(), forms, *file))
+    sources.setMainFileID(
+        sources.createFileID(*file, SourceLocation(), SrcMgr::C_User));
+  instance.getPreprocessor().addPPCallbacks(
+      std::make_unique<Headers>(instance, forms));
+}
