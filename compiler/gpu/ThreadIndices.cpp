@@ -38,20 +38,8 @@ bool isSizeOfBlock(const Instruction &instruction) {
   }
 }
 
-/// Whether the kernel reads what its block is in more than one dimension.
-bool hasPlanes(const BasicBlock &block) {
-  auto first = find_if(block, isIndexOfBlock);
-  return first != block.end() &&
-         any_of(make_range(std::next(first), block.end()),
-                [&](const Instruction &other) {
-                  return isIndexOfBlock(other) &&
-                         cast<IntrinsicInst>(other).getIntrinsicID() !=
-                             cast<IntrinsicInst>(*first).getIntrinsicID();
-                });
-}
-
 bool readFirst(Instruction &instruction) {
-  if (!isSizeOfBlock(instruction) || !hasPlanes(*instruction.getParent()))
+  if (!isSizeOfBlock(instruction))
     return false;
   auto before =
       make_range(instruction.getParent()->begin(), instruction.getIterator());
