@@ -21,7 +21,8 @@
 //                (BarrierLoops.h), unrollForGpu (Unrolling.h), carryAddresses
 //                (CarriedAddresses.h), divideWhereNeeded (Divisions.h),
 //                separateShortCases (ShortCases.h), selectAfterAlternatives
-//                (Alternatives.h), placeMatrices (MatrixAddresses.h),
+//                (Alternatives.h), takeDecidedValues (DecidedValues.h),
+//                placeMatrices (MatrixAddresses.h),
 //                restoreSums (Sums.h), restoreLimits (Limits.h),
 //                computeDistances (Distances.h), readBlockSizesFirst
 //                (ThreadIndices.h), shareAddresses (SharedAddresses.h),
@@ -42,6 +43,7 @@
 #include "compiler/gpu/BarrierLoops.h"
 #include "compiler/gpu/CarriedAddresses.h"
 #include "compiler/gpu/Copies.h"
+#include "compiler/gpu/DecidedValues.h"
 #include "compiler/gpu/DeviceMath.h"
 #include "compiler/gpu/Distances.h"
 #include "compiler/gpu/Divisions.h"
@@ -354,6 +356,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     divideWhereNeeded(builder);
     separateShortCases(builder);
     selectAfterAlternatives(builder);
+    takeDecidedValues(builder);
     placeMatrices(builder);
     restoreSums(builder);
     restoreLimits(builder);
