@@ -8,6 +8,7 @@
 #include "runtime/cpu/CpuModules.h"
 #include "runtime/core/Captures.h"
 #include "runtime/cpu/CpuEngine.h"
+#include "runtime/cpu/KernelOutput.h"
 #include <algorithm>
 #include <atomic>
 #include <cstdio>
@@ -83,6 +84,7 @@ Error CpuModules::load(const void *image, size_t bytes,
                        const TranslationOptions &,
                        std::shared_ptr<CommonCode> *common,
                        ModuleHandle *handle) {
+  deliverAtLaunch(); // CUDA prints here as well.
   if (!ModuleImage::isOne(image, bytes)) {
     std::fprintf(stderr,
                  "cufort: a module has no code for the CPU: PTX and cubins run "

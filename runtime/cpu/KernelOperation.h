@@ -23,6 +23,7 @@ struct Program;
 namespace cufort::cpu {
 
 class CpuEngine;
+struct PrintingLaunch;
 
 /// A kernel's code for the blocks of a launch.
 struct BlockCode {
@@ -42,6 +43,11 @@ public:
   /// last.
   void addLaunched(OperationPointer operation, bool tail);
   Operation *takeLaunched() override;
+
+  /// What the text that it prints says of it (KernelOutput.h). Under the lock
+  /// of that.
+  std::shared_ptr<const PrintingLaunch> printing();
+  void completed() override;
 
   /// Where its kernel comes from, for what its threads launch.
   CpuEngine *engine = nullptr;
@@ -68,6 +74,7 @@ private:
   const char *packed;
   std::mutex launchedMutex; ///< guards what follows
   std::vector<OperationPointer> launched, launchedLast;
+  std::shared_ptr<PrintingLaunch> prints; ///< null: it has not printed
 };
 
 /// An ordinary launch.

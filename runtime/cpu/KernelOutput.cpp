@@ -10,6 +10,7 @@
 #include "runtime/core/Strided.h"
 #include "runtime/cpu/DeviceFunctions.h"
 #include "runtime/cpu/Faults.h"
+#include "runtime/cpu/KernelOperation.h"
 #include "runtime/cpu/Scheduler.h"
 #include <algorithm>
 #include <atomic>
@@ -23,6 +24,7 @@
 namespace cufort::cpu {
 
 constinit thread_local RunningBlock Running;
+constinit std::atomic<bool> PrintingLaunchEnded{false};
 
 namespace {
 
@@ -34,7 +36,10 @@ struct Record {
   /// Of C's printf, instead of words.
   std::string text;
   size_t textBytes = 0; ///< 0: no text, or one that has been overwritten
+  std::shared_ptr<const PrintingLaunch> printing; ///< whose text it is
 
+  bool isText() const { return words.empty(); }
+  auto place() const { return std::tie(launch, nested, block, order); }
   size_t bytes() const { return words.size() * sizeof(uint64_t); }
   void addBytes(const char *bytes, size_t count) {
     const size_t first = words.size();
@@ -50,6 +55,12 @@ struct Queue {
   std::atomic<size_t> bytes{0};
   std::atomic<size_t> textBytes{0};
   size_t oldestText = 0; ///< no text before it
+  size_t nextOrder = 0;
+
+  void add(std::unique_ptr<Record> record) {
+    record->order = nextOrder++;
+    records.push_back(std::move(record));
+  }
 };
 
 Queue &queue() {
@@ -72,6 +83,19 @@ template <typename Extend> void extendRecord(void *opaque, Extend extend) {
   (void)record.release();
 }
 
+/// In the order that every run has; the calling thread has its turn.
+void print(std::vector<std::unique_ptr<Record>> &records) {
+  std::sort(records.begin(), records.end(), [](const auto &a, const auto &b) {
+    return a->place() < b->place();
+  });
+  for (const auto &record : records)
+    if (record->isText())
+      std::fwrite(record->text.data(), 1, record->text.size(), stdout);
+    else
+      outputReplay().statement(record->words.data(), record->words.size(),
+                               record->file);
+}
+
 } // namespace
 
 void deliverKernelOutput() {
@@ -85,23 +109,57 @@ void deliverKernelOutput() {
   std::vector<std::unique_ptr<Record>> records;
   {
     std::lock_guard lock(all.mutex);
+    PrintingLaunchEnded.store(false, std::memory_order_relaxed);
     records.swap(all.records);
     all.bytes.store(0, std::memory_order_relaxed);
     all.textBytes.store(0, std::memory_order_relaxed);
     all.oldestText = 0;
   }
-  const auto place = [](const std::unique_ptr<Record> &record) {
-    return std::tie(record->launch, record->nested, record->block,
-                    record->order);
-  };
-  std::sort(records.begin(), records.end(),
-            [&](const auto &a, const auto &b) { return place(a) < place(b); });
-  for (const auto &record : records)
-    if (record->words.empty())
-      std::fwrite(record->text.data(), 1, record->text.size(), stdout);
-    else
-      outputReplay().statement(record->words.data(), record->words.size(),
-                               record->file);
+  print(records);
+}
+
+void deliverTextOfEnded() {
+  OutputTurn turn;
+  if (!turn)
+    return;
+  Queue &all = queue();
+  std::vector<std::unique_ptr<Record>> ended;
+  {
+    std::lock_guard lock(all.mutex);
+    ended.reserve(all.records.size());
+    // Before looking: who ends from now on says so once more.
+    PrintingLaunchEnded.exchange(false, std::memory_order_acq_rel);
+    const Record *statement = nullptr; // the first one of Fortran's
+    for (const auto &record : all.records)
+      if (!record->isText() &&
+          (!statement || record->place() < statement->place()))
+        statement = record.get();
+    size_t held = all.textBytes.load(std::memory_order_relaxed);
+    for (auto &record : all.records)
+      if (record->isText() && record->printing &&
+          record->printing->ended.load(std::memory_order_acquire) &&
+          (!statement || record->place() < statement->place())) {
+        held -= record->textBytes;
+        ended.push_back(std::move(record));
+      }
+    std::erase(all.records, nullptr);
+    all.oldestText = 0;
+    all.textBytes.store(held, std::memory_order_relaxed);
+  }
+  print(ended);
+}
+
+std::shared_ptr<const PrintingLaunch> LaunchOperation::printing() {
+  if (!prints)
+    prints = std::make_shared<PrintingLaunch>();
+  return prints;
+}
+
+void LaunchOperation::completed() {
+  if (!prints) [[likely]]
+    return;
+  prints->ended.store(true, std::memory_order_release);
+  PrintingLaunchEnded.store(true, std::memory_order_release);
 }
 
 void keepPrintedText(std::string text, size_t bytes) {
@@ -113,11 +171,13 @@ void keepPrintedText(std::string text, size_t bytes) {
                                       nullptr,
                                       {},
                                       std::move(text),
-                                      bytes});
+                                      bytes,
+                                      {}});
   Queue &all = queue();
   std::lock_guard lock(all.mutex);
-  record->order = all.records.size();
-  all.records.push_back(std::move(record));
+  if (Running.operation)
+    record->printing = Running.operation->printing();
+  all.add(std::move(record));
   size_t held = all.textBytes.load(std::memory_order_relaxed) + bytes;
   while (held > outputBufferBytes() &&
          all.oldestText + 1 < all.records.size()) {
@@ -145,6 +205,8 @@ void *device::output_begin(uint32_t item, int32_t unit, const char *file,
                    0,
                    file,
                    {},
+                   {},
+                   0,
                    {}});
     record->words.reserve(16);
     record->words.push_back(item | static_cast<uint64_t>(unit) << 32);
@@ -203,8 +265,7 @@ void device::output_end(void *opaque) {
     const size_t own = record->bytes();
     Queue &all = queue();
     std::lock_guard lock(all.mutex);
-    record->order = all.records.size();
-    all.records.push_back(std::move(record));
+    all.add(std::move(record));
     bytes = all.bytes.fetch_add(own, std::memory_order_release) + own;
   });
   // Nothing is lost here: who finds the buffer full, empties it.

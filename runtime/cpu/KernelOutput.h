@@ -9,13 +9,16 @@
 // Generated code calls the functions __cufort_cpu_output_* (their list is in
 // image/KernelOutput.h) for every output statement. Finished records wait here
 // until the host synchronises, and are printed in the order of launches, then
-// of blocks, then of the threads' statements: the same in every run.
+// of blocks, then of the threads' statements: the same in every run. What C's
+// printf has made is printed before that, by the next launch, where its kernel
+// has ended by then: CUDA promises it.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef CUFORT_RUNTIME_CPU_KERNELOUTPUT_H
 #define CUFORT_RUNTIME_CPU_KERNELOUTPUT_H
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -53,6 +56,24 @@ void keepPrintedText(std::string text, size_t bytes);
 
 /// Prints all finished records.
 void deliverKernelOutput();
+
+/// A launch that has called printf; its records know it.
+struct PrintingLaunch {
+  std::atomic<bool> ended{false};
+};
+
+/// Whether such a launch has ended since somebody looked.
+extern constinit std::atomic<bool> PrintingLaunchEnded;
+
+/// Prints the text of those that have ended, up to the first output statement
+/// of Fortran's that waits: the order stays.
+void deliverTextOfEnded();
+
+/// The same, for launches: next to nothing where there is none.
+inline void deliverAtLaunch() {
+  if (PrintingLaunchEnded.load(std::memory_order_relaxed)) [[unlikely]]
+    deliverTextOfEnded();
+}
 
 } // namespace cufort::cpu
 

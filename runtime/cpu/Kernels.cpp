@@ -12,6 +12,7 @@
 #include "runtime/cpu/CpuEngine.h"
 #include "runtime/cpu/Instances.h"
 #include "runtime/cpu/KernelOperation.h"
+#include "runtime/cpu/KernelOutput.h"
 #include <algorithm>
 #include <cstdint>
 
@@ -89,6 +90,7 @@ Error CpuEngine::launch(const KernelReference &reference,
     if (Error error; graphSet.capturedLaunch(*stream, reference, configuration,
                                              parameters, &error))
       return error;
+  deliverAtLaunch();
   Operation *operation;
   if (Error error =
           makeLaunch(reference, configuration, parameters, &operation);
