@@ -97,7 +97,12 @@ private:
         result.text += *c++;
       }
       if (*c == '*') {
-        result.text += std::to_string(arguments.take<int>());
+        const int number = arguments.take<int>();
+        // A negative width's sign is the flag; a negative precision is none.
+        if (precision && number < 0)
+          result.text.pop_back();
+        else
+          result.text += std::to_string(number);
         ++taken;
         ++c;
       }
