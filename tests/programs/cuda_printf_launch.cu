@@ -7,6 +7,8 @@
 #include "Inputs/driver_check.h"
 #include "Inputs/driver_module.h"
 #include "Inputs/printed.h"
+#include <thread>
+#include <vector>
 
 __global__ void say(int n) { printf("%d from %d\n", n, int(threadIdx.x)); }
 __global__ void nothing() {}
@@ -106,6 +108,38 @@ static void besideOthers(cudaStream_t stream, cudaStream_t other) {
   CHECK(cudaFreeHost(flag));
 }
 
+// Several threads of the host launch at the same time: every line comes once,
+// those of a stream in their order.
+static void fromThreads() {
+  constexpr int Threads = 4, Launches = 300;
+  std::string text;
+  {
+    const Printed printed;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < Threads; ++t)
+      threads.emplace_back([t] {
+        cudaStream_t own;
+        CHECK(cudaStreamCreateWithFlags(&own, cudaStreamNonBlocking));
+        for (int i = 0; i < Launches; ++i) {
+          say<<<1, 1, 0, own>>>(t * Launches + i);
+          if (i % 7 == t)
+            letEnd(own);
+        }
+        CHECK(cudaStreamSynchronize(own));
+      });
+    for (std::thread &thread : threads)
+      thread.join();
+    CHECK(cudaDeviceSynchronize());
+    text = printed.text();
+  }
+  std::vector<int> next(Threads);
+  for (size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
+    const int number = std::atoi(text.c_str() + at), t = number / Launches;
+    EXPECT(t < Threads && number == t * Launches + next[t]++);
+  }
+  EXPECT(next == std::vector<int>(Threads, Launches));
+}
+
 int main() {
   CHECK(cudaFree(nullptr));
   cudaStream_t stream, other;
@@ -114,5 +148,6 @@ int main() {
   byRuntime(stream, other);
   byDriver();
   besideOthers(stream, other);
+  fromThreads();
   std::puts("PASSED");
 }

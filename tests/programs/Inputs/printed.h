@@ -23,9 +23,12 @@ public:
   }
   std::string text() const {
     std::fflush(stdout);
+    std::string all;
     char bytes[4096];
-    ssize_t count = pread(fileno(file), bytes, sizeof(bytes), 0);
-    return std::string(bytes, count > 0 ? size_t(count) : 0);
+    for (ssize_t count; (count = pread(fileno(file), bytes, sizeof(bytes),
+                                       off_t(all.size()))) > 0;)
+      all.append(bytes, size_t(count));
+    return all;
   }
 
 private:
