@@ -17,7 +17,8 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: ret;
 define ptx_kernel void @turns(ptr addrspace(1) %result, ptr addrspace(1) %trace, float %c, i32 %most) {
 entry:
-  br label %loop
+  %any = icmp sgt i32 %most, 0
+  br i1 %any, label %loop, label %out
 loop:
   %i = phi i32 [ 0, %entry ], [ %next, %latch ]
   %count = phi i32 [ 0, %entry ], [ %more, %latch ]
@@ -33,7 +34,7 @@ latch:
   %again = icmp slt i32 %next, %most
   br i1 %again, label %loop, label %out
 out:
-  %found = phi i32 [ %more, %loop ], [ %more, %latch ]
+  %found = phi i32 [ 0, %entry ], [ %more, %loop ], [ %more, %latch ]
   store i32 %found, ptr addrspace(1) %result
   ret void
 }
