@@ -21,7 +21,8 @@
 //                (BarrierLoops.h), unrollForGpu (Unrolling.h), carryAddresses
 //                (CarriedAddresses.h), divideWhereNeeded (Divisions.h),
 //                separateShortCases (ShortCases.h), selectAfterAlternatives
-//                (Alternatives.h), takeDecidedValues (DecidedValues.h),
+//                (Alternatives.h), takeDecidedBranches (DecidedBranches.h),
+//                takeDecidedValues (DecidedValues.h),
 //                placeMatrices (MatrixAddresses.h),
 //                restoreSums (Sums.h), restoreLimits (Limits.h),
 //                computeDistances (Distances.h), readBlockSizesFirst
@@ -43,6 +44,7 @@
 #include "compiler/gpu/BarrierLoops.h"
 #include "compiler/gpu/CarriedAddresses.h"
 #include "compiler/gpu/Copies.h"
+#include "compiler/gpu/DecidedBranches.h"
 #include "compiler/gpu/DecidedValues.h"
 #include "compiler/gpu/DeviceMath.h"
 #include "compiler/gpu/Distances.h"
@@ -356,6 +358,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     divideWhereNeeded(builder);
     separateShortCases(builder);
     selectAfterAlternatives(builder);
+    takeDecidedBranches(builder);
     takeDecidedValues(builder);
     placeMatrices(builder);
     restoreSums(builder);

@@ -173,6 +173,73 @@ private:
   DenseMap<PointerIntPair<Value *, 1, bool>, uint64_t> terms;
 };
 
+/// A pointer with one index of 32 bits that is not negative. Of two of those
+/// whose sums are the same modulo 2^32 but for a constant, the distance is
+/// known however the sums have been put together: neither index has 2^31
+/// elements. LLVM forgets of `(i + 1) * 1024` that it does not overflow.
+class NarrowAddress {
+public:
+  NarrowAddress(Value *pointer, const DataLayout &layout) {
+    auto *element = dyn_cast<GetElementPtrInst>(pointer);
+    if (!element || element->getNumIndices() != 1 ||
+        element->getType()->isVectorTy())
+      return;
+    auto *index = dyn_cast<CastInst>(element->getOperand(1));
+    if (!index || !index->getType()->isIntegerTy(64) ||
+        !index->getSrcTy()->isIntegerTy(32) ||
+        !(isa<ZExtInst>(index) && index->hasNonNeg()))
+      return;
+    TypeSize size = layout.getTypeAllocSize(element->getSourceElementType());
+    if (size.isScalable())
+      return;
+    stride = size.getFixedValue();
+    add(index->getOperand(0), 1, 0);
+    parts.emplace_back(element->getPointerOperand(), stride);
+    for (const auto &[value, factor] : terms)
+      if (factor)
+        parts.emplace_back(value, factor);
+    std::sort(parts.begin() + 1, parts.end());
+  }
+
+  bool hasIndex() const { return parts.size() > 1 && parts.size() < MostTerms; }
+
+  int64_t distanceFrom(uint32_t other) const {
+    return static_cast<int64_t>(static_cast<int32_t>(constant - other)) *
+           static_cast<int64_t>(stride);
+  }
+
+  std::vector<std::pair<const void *, uint64_t>> parts;
+  uint32_t constant = 0;
+
+private:
+  void add(Value *value, uint32_t factor, unsigned depth) {
+    using namespace PatternMatch;
+    Value *left, *right;
+    const APInt *number;
+    if (match(value, m_APInt(number)))
+      constant += factor * static_cast<uint32_t>(number->getZExtValue());
+    else if (depth == MostNested)
+      terms[value] += factor;
+    else if (match(value, m_AddLike(m_Value(left), m_Value(right)))) {
+      add(left, factor, depth + 1);
+      add(right, factor, depth + 1);
+    } else if (match(value, m_Sub(m_Value(left), m_Value(right)))) {
+      add(left, factor, depth + 1);
+      add(right, -factor, depth + 1);
+    } else if (match(value, m_Mul(m_Value(left), m_APInt(number))))
+      add(left, factor * static_cast<uint32_t>(number->getZExtValue()),
+          depth + 1);
+    else if (match(value, m_Shl(m_Value(left), m_APInt(number))) &&
+             number->ult(32))
+      add(left, factor << number->getZExtValue(), depth + 1);
+    else
+      terms[value] += factor;
+  }
+
+  uint64_t stride = 0;
+  DenseMap<Value *, uint32_t> terms;
+};
+
 /// An access whose address others may take.
 struct First {
   Instruction *access;
@@ -188,8 +255,31 @@ struct SharedAddresses : PassInfoMixin<SharedAddresses> {
 
     bool changed = false;
     std::map<std::vector<std::pair<const void *, uint64_t>>, SmallVector<First>>
-        known;
+        known, narrowlyKnown;
     SmallVector<WeakTrackingVH> unused;
+    // Whether there is one among the alike, which access then may share.
+    auto shareWith = [&](SmallVector<First> &alike, Instruction &access,
+                         Value *pointer, uint64_t constant, auto distance) {
+      const First *first = find_if(alike, [&](const First &each) {
+        return loops.getLoopFor(each.access->getParent()) ==
+                   loops.getLoopFor(access.getParent()) &&
+               isInt<BitsOfDistance>(distance(each)) &&
+               dominators.dominates(each.access, &access);
+      });
+      if (first == alike.end()) {
+        alike.push_back({&access, pointer, constant});
+        return false;
+      }
+      if (hasSameBase(pointer, first->pointer, layout))
+        return true;
+      IRBuilder<> builder(&access);
+      access.replaceUsesOfWith(
+          pointer, builder.CreatePtrAdd(first->pointer,
+                                        builder.getInt64(distance(*first))));
+      unused.push_back(pointer);
+      changed = true;
+      return true;
+    };
     for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
       for (Instruction &access : *block) {
         Value *pointer = getLoadStorePointerOperand(&access);
@@ -198,27 +288,20 @@ struct SharedAddresses : PassInfoMixin<SharedAddresses> {
         Address address(pointer, layout);
         if (!address.hasIndex())
           continue;
-        auto &alike = known[address.parts];
-        const First *first = find_if(alike, [&](const First &each) {
-          return loops.getLoopFor(each.access->getParent()) ==
-                     loops.getLoopFor(block) &&
-                 isInt<BitsOfDistance>(
-                     static_cast<int64_t>(address.constant - each.constant)) &&
-                 dominators.dominates(each.access, &access);
-        });
-        if (first == alike.end()) {
-          alike.push_back({&access, pointer, address.constant});
+        const bool isWholeSum = shareWith(
+            known[address.parts], access, pointer, address.constant,
+            [&](const First &each) {
+              return static_cast<int64_t>(address.constant - each.constant);
+            });
+        if (isWholeSum)
           continue;
-        }
-        if (hasSameBase(pointer, first->pointer, layout))
-          continue;
-        IRBuilder<> builder(&access);
-        access.replaceUsesOfWith(
-            pointer, builder.CreatePtrAdd(
-                         first->pointer,
-                         builder.getInt64(address.constant - first->constant)));
-        unused.push_back(pointer);
-        changed = true;
+        NarrowAddress narrow(pointer, layout);
+        if (narrow.hasIndex())
+          shareWith(narrowlyKnown[narrow.parts], access, pointer,
+                    narrow.constant, [&](const First &each) {
+                      return narrow.distanceFrom(
+                          static_cast<uint32_t>(each.constant));
+                    });
       }
     RecursivelyDeleteTriviallyDeadInstructionsPermissive(unused);
     return afterInstructions(changed);

@@ -174,6 +174,26 @@ bool hasWaitingLoop(const Loop &loop, ScalarEvolution &evolution) {
   });
 }
 
+/// Whether \p loop fills global memory, and does nothing else to memory.
+bool onlyStoresToGlobal(const Loop &loop) {
+  bool stores = false;
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &instruction : *block) {
+      if (!instruction.mayReadOrWriteMemory())
+        continue;
+      auto *store = dyn_cast<StoreInst>(&instruction);
+      if (!store || !store->isSimple())
+        return false;
+      const Value *object = getUnderlyingObject(store->getPointerOperand());
+      unsigned space = object->getType()->getPointerAddressSpace();
+      if (isa<AllocaInst>(object) || (space != NVPTXAS::ADDRESS_SPACE_GENERIC &&
+                                      space != NVPTXAS::ADDRESS_SPACE_GLOBAL))
+        return false;
+      stores = true;
+    }
+  return stores;
+}
+
 /// Whether \p loop ends in one place, after a number of turns that is known
 /// when it starts.
 bool isCounted(Loop &loop, ScalarEvolution &evolution) {
@@ -226,7 +246,7 @@ unsigned divisorOf(unsigned turns, Loop &loop, bool loads,
 /// decide.
 unsigned turnsAtOnce(Loop &loop, bool loads,
                      LoopStandardAnalysisResults &analyses) {
-  if (loads && isExpensiveToCount(loop, analyses))
+  if ((loads || onlyStoresToGlobal(loop)) && isExpensiveToCount(loop, analyses))
     return isCheaper(loop, StrideTurnsAtOnce, MostOfStrideTurns, analyses)
                ? StrideTurnsAtOnce
                : 0;

@@ -111,3 +111,28 @@ define ptx_kernel void @index(ptr noalias %a, ptr noalias %b, i32 %i, i32 %d) {
   store float %s, ptr %b
   ret void
 }
+
+; Indices of 32 bits that are not negative have the distance of their sums,
+; although LLVM no longer knows that these do not overflow.
+; CHECK-LABEL: .entry planes(
+; CHECK: ld.volatile.global.b32 {{%r[0-9]+}}, [[[AT:%rd[0-9]+]]];
+; CHECK: ld.volatile.global.b32 {{%r[0-9]+}}, [[[AT]]+4096];
+; CHECK: ld.volatile.global.b32 {{%r[0-9]+}}, [[[AT]]+-4];
+; CHECK: ret;
+define ptx_kernel void @planes(ptr addrspace(1) %a, ptr addrspace(1) %out, i32 %i, i32 %j) {
+  %row = shl i32 %i, 10
+  %k0 = add i32 %row, %j
+  %w0 = zext nneg i32 %k0 to i64
+  %p0 = getelementptr float, ptr addrspace(1) %a, i64 %w0
+  %v0 = load volatile float, ptr addrspace(1) %p0
+  %below = add i32 %row, 1024
+  %k1 = add i32 %below, %j
+  %w1 = zext nneg i32 %k1 to i64
+  %p1 = getelementptr float, ptr addrspace(1) %a, i64 %w1
+  %v1 = load volatile float, ptr addrspace(1) %p1
+  %k2 = add i32 %k0, -1
+  %w2 = zext nneg i32 %k2 to i64
+  %p2 = getelementptr float, ptr addrspace(1) %a, i64 %w2
+  %v2 = load volatile float, ptr addrspace(1) %p2
+  ret void
+}

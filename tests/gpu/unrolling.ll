@@ -146,6 +146,26 @@ end:
   ret void
 }
 
+; A fill in steps of the grid as well.
+; CHECK-LABEL: .entry fill(
+; CHECK: div.u32
+; CHECK-COUNT-4: st.global
+; CHECK: bra
+; CHECK: ret;
+define ptx_kernel void @fill(ptr addrspace(1) %to, i32 %first, i32 %n, i32 %step) mustprogress {
+  %any = icmp slt i32 %first, %n
+  br i1 %any, label %loop, label %end
+loop:
+  %i = phi i32 [ %first, %0 ], [ %next, %loop ]
+  %q = getelementptr i32, ptr addrspace(1) %to, i32 %i
+  store i32 -1, ptr addrspace(1) %q
+  %next = add nsw i32 %i, %step
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
 ; In steps of 1024 from what is known at run time only: four turns at a time as well.
 ; LLVM finds the number of turns too expensive, and would leave it a loop.
 ; CHECK-LABEL: .entry pieces(
