@@ -30,14 +30,6 @@ constexpr uint64_t MostOfTurns = 150;
 
 constexpr char Count[] = "llvm.loop.unroll.count";
 
-/// Whether \p instruction is a barrier for all threads of the block, which all
-/// of them execute.
-bool isBarrier(const Instruction &instruction) {
-  auto *call = dyn_cast<IntrinsicInst>(&instruction);
-  return call &&
-         call->getIntrinsicID() == Intrinsic::nvvm_barrier_cta_sync_aligned_all;
-}
-
 /// How many barriers \p loop has, if one is in each turn, and there is nothing
 /// else that threads execute together; otherwise none.
 unsigned barriersOf(const Loop &loop, const DominatorTree &dominators) {
@@ -48,7 +40,7 @@ unsigned barriersOf(const Loop &loop, const DominatorTree &dominators) {
       auto *call = dyn_cast<CallBase>(&instruction);
       if (!call || !call->isConvergent())
         continue;
-      if (!isBarrier(instruction))
+      if (!cufort::isBarrier(instruction))
         return 0;
       ++count;
       inEachTurn |= dominators.dominates(block, loop.getLoopLatch());
@@ -114,6 +106,12 @@ struct RepeatBarrierLoops : PassInfoMixin<RepeatBarrierLoops> {
 };
 
 } // namespace
+
+bool cufort::isBarrier(const Instruction &instruction) {
+  auto *call = dyn_cast<IntrinsicInst>(&instruction);
+  return call &&
+         call->getIntrinsicID() == Intrinsic::nvvm_barrier_cta_sync_aligned_all;
+}
 
 void cufort::repeatBarrierLoops(PassBuilder &builder) {
   builder.registerVectorizerStartEPCallback(

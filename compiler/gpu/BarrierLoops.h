@@ -26,6 +26,10 @@ namespace cufort {
 /// things.
 void repeatBarrierLoops(llvm::PassBuilder &builder);
 
+/// Whether \p instruction is a barrier for all threads of the block, which all
+/// of them execute.
+bool isBarrier(const llvm::Instruction &instruction);
+
 } // namespace cufort
 
 #endif // CUFORT_COMPILER_GPU_BARRIERLOOPS_H

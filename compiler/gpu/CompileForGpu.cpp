@@ -55,6 +55,7 @@
 #include "compiler/gpu/Limits.h"
 #include "compiler/gpu/LineInfo.h"
 #include "compiler/gpu/LoadOrder.h"
+#include "compiler/gpu/LoadsAhead.h"
 #include "compiler/gpu/LowerMath.h"
 #include "compiler/gpu/MatrixAddresses.h"
 #include "compiler/gpu/PrivateArrays.h"
@@ -352,6 +353,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     computeExactConstants(builder);
     expandCopies(builder);
     countStrides(builder);
+    loadAhead(builder);
     repeatBarrierLoops(builder);
     unrollForGpu(builder);
     carryAddresses(builder);
