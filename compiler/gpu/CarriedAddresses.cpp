@@ -41,9 +41,10 @@ const SCEV *extended(Value *value, Type *wide, ScalarEvolution &evolution) {
   return evolution.getNoopOrSignExtend(evolution.getSCEV(value), wide);
 }
 
-/// An address in the loop, and how far from \p base it is.
+/// An address in the loop, computed in one place or more, and how far from
+/// Row::base it is.
 struct Address {
-  GetElementPtrInst *place;
+  SmallVector<GetElementPtrInst *, 2> places;
   const SCEVAddRecExpr *distance;
 };
 
@@ -72,10 +73,17 @@ const SCEVAddRecExpr *distanceOf(GetElementPtrInst &place, const Loop &loop,
       place.getDataLayout().getTypeAllocSize(place.getSourceElementType());
   auto *distance = dyn_cast<SCEVAddRecExpr>(evolution.getMulExpr(
       extended(index, wide, evolution), evolution.getConstant(wide, size)));
-  if (!distance || distance->getLoop() != &loop || !distance->isAffine() ||
-      isa<SCEVConstant>(distance->getStepRecurrence(evolution)))
+  if (!distance || distance->getLoop() != &loop || !distance->isAffine())
     return nullptr;
   return distance;
+}
+
+/// Where an access to \p pointer leaves the constant distances behind.
+GetElementPtrInst *placeOf(Value *pointer) {
+  auto *place = dyn_cast<GetElementPtrInst>(pointer);
+  while (place && place->hasAllConstantIndices())
+    place = dyn_cast<GetElementPtrInst>(place->getPointerOperand());
+  return place;
 }
 
 SmallVector<Row> rowsOf(const Loop &loop, ScalarEvolution &evolution) {
@@ -83,8 +91,7 @@ SmallVector<Row> rowsOf(const Loop &loop, ScalarEvolution &evolution) {
   SmallPtrSet<GetElementPtrInst *, 16> seen;
   for (Instruction &instruction : *loop.getHeader()) {
     auto *load = dyn_cast<LoadInst>(&instruction);
-    auto *place =
-        load ? dyn_cast<GetElementPtrInst>(load->getPointerOperand()) : nullptr;
+    auto *place = load ? placeOf(load->getPointerOperand()) : nullptr;
     if (!place || place->getParent() != loop.getHeader() ||
         !seen.insert(place).second)
       continue;
@@ -98,7 +105,13 @@ SmallVector<Row> rowsOf(const Loop &loop, ScalarEvolution &evolution) {
     });
     if (row == rows.end())
       row = &rows.emplace_back(Row{place->getPointerOperand(), {}});
-    row->addresses.push_back({place, distance});
+    Address *address = find_if(row->addresses, [&](const Address &other) {
+      return other.distance == distance;
+    });
+    if (address == row->addresses.end())
+      row->addresses.push_back({{place}, distance});
+    else
+      address->places.push_back(place);
   }
   return rows;
 }
@@ -119,8 +132,25 @@ const SCEV *gapOf(const Row &row, ScalarEvolution &evolution) {
   return whole == step ? gap : nullptr;
 }
 
+/// Whether \p loop does nothing in memory but load from \p row, more than once
+/// in each turn.
+bool isAll(const Row &row, const Loop &loop) {
+  unsigned loads = 0;
+  for (Instruction &instruction : *loop.getHeader()) {
+    if (!instruction.mayReadOrWriteMemory())
+      continue;
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    if (!load || row.addresses.size() != 1 ||
+        !is_contained(row.addresses[0].places,
+                      placeOf(load->getPointerOperand())))
+      return false;
+    ++loads;
+  }
+  return loads > 1;
+}
+
 bool carry(Loop &loop, ScalarEvolution &evolution) {
-  BasicBlock *before = loop.getLoopPreheader(), *block = loop.getHeader();
+  BasicBlock *before = loop.getLoopPredecessor(), *block = loop.getHeader();
   if (!before || loop.getNumBlocks() != 1)
     return false;
   bool changed = false;
@@ -128,7 +158,11 @@ bool carry(Loop &loop, ScalarEvolution &evolution) {
   for (Row &row : rowsOf(loop, evolution)) {
     const SCEV *gap = gapOf(row, evolution);
     const SCEV *start = row.addresses[0].distance->getStart();
-    if (!gap || !expander.isSafeToExpandAt(gap, before->getTerminator()) ||
+    bool pays = isa_and_nonnull<SCEVConstant>(gap)
+                    ? isAll(row, loop)
+                    : loop.getLoopPreheader() != nullptr;
+    if (!gap || !pays ||
+        !expander.isSafeToExpandAt(gap, before->getTerminator()) ||
         !expander.isSafeToExpandAt(start, before->getTerminator()))
       continue;
     Type *wide = start->getType();
@@ -142,13 +176,18 @@ bool carry(Loop &loop, ScalarEvolution &evolution) {
     b.SetInsertPoint(block, block->getFirstInsertionPt());
     Value *address = carried;
     for (Address &each : row.addresses) {
-      each.place->replaceAllUsesWith(address);
+      for (GetElementPtrInst *place : each.places)
+        place->replaceAllUsesWith(address);
+      // Of a known step ptxas makes one address for all copies of the turn.
+      if (&each == &row.addresses.back() && isa<Constant>(distance))
+        b.SetInsertPoint(block->getTerminator());
       address = b.CreatePtrAdd(address, distance);
     }
     carried->addIncoming(first, before);
     carried->addIncoming(address, block);
     for (Address &each : row.addresses)
-      RecursivelyDeleteTriviallyDeadInstructions(each.place);
+      for (GetElementPtrInst *place : each.places)
+        RecursivelyDeleteTriviallyDeadInstructions(place);
     changed = true;
   }
   if (changed)

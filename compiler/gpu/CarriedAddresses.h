@@ -17,7 +17,10 @@ namespace cufort {
 /// at run time only, as in `sum += a[i * n + j]`: one address and one addition
 /// for each load, where LLVM multiplies, extends and adds in every turn, for
 /// which ptxas loads the parameters again. The loop's counter stays, and with
-/// it the number of turns that ptxas has to see.
+/// it the number of turns that ptxas has to see. So does the address of a loop
+/// that does nothing in memory but load several neighbours in each turn: of
+/// known steps ptxas makes one address for many turns, unless they are those of
+/// an index of 32 bits, which might overflow.
 void carryAddresses(llvm::PassBuilder &builder);
 
 } // namespace cufort

@@ -66,3 +66,38 @@ end:
   store float %r, ptr addrspace(1) %to
   ret void
 }
+
+; Of known steps one address and distances from it do, where nothing but loads of
+; neighbours is done: an index of 32 bits might overflow, and would be extended by
+; each copy that ptxas makes of the turn.
+; CHECK-LABEL: .entry neighbours(
+; CHECK: .pragma "nounroll";
+; CHECK: mul.wide.s32
+; CHECK: mul.wide.s32
+; CHECK: [[LOOP:\$L__BB[0-9_]+]]:
+; CHECK-NOT: mul.wide
+; CHECK: ld.global.b32 {{.*}}, [[[ADDRESS:%rd[0-9]+]]];
+; CHECK: ld.global.b32 {{.*}}, [[[ADDRESS]]+1024];
+; CHECK: ld.global.b32 {{.*}}, [[[ADDRESS]]+2048];
+; CHECK: ld.global.b32 {{.*}}, [[[ADDRESS]]+3072];
+; CHECK: add.s64 [[ADDRESS]], [[ADDRESS]], 4096;
+; CHECK-NEXT: @{{%p[0-9]+}} bra [[LOOP]];
+; CHECK: ret;
+define ptx_kernel void @neighbours(ptr addrspace(1) %to, ptr addrspace(1) readonly %from, i32 %first, i32 %n) {
+  %some = icmp slt i32 %first, %n
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i32 [ %first, %0 ], [ %i.next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  %index = sext i32 %i to i64
+  %p = getelementptr float, ptr addrspace(1) %from, i64 %index
+  %v = load float, ptr addrspace(1) %p
+  %sum.next = fadd float %sum, %v
+  %i.next = add nsw i32 %i, 256
+  %c = icmp slt i32 %i.next, %n
+  br i1 %c, label %loop, label %end
+end:
+  %r = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  store float %r, ptr addrspace(1) %to
+  ret void
+}
