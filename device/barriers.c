@@ -16,9 +16,13 @@ void __cufort_fence_proxy_async(void) {
   __asm__ volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-void __cufort_barrier_init(u64 *barrier, u32 count) {
+void __cufort_barrier_begin(u64 *barrier, u32 count) {
   __asm__ volatile("mbarrier.init.b64 [%0], %1;" ::"l"(barrier), "r"(count)
                    : "memory");
+}
+
+void __cufort_barrier_init(u64 *barrier, u32 count) {
+  __cufort_barrier_begin(barrier, count);
   __cufort_fence_proxy_async();
 }
 

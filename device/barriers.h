@@ -18,8 +18,10 @@ typedef unsigned int u32;
 typedef unsigned long long u64;
 
 /// The phase ends when \p count threads have arrived and all bytes that were
-/// announced have been copied.
+/// announced have been copied. CUDA Fortran's lets bulk copies that follow see
+/// the barrier; C++'s leaves that to the program, as CUDA's does.
 void __cufort_barrier_init(u64 *barrier, u32 count);
+void __cufort_barrier_begin(u64 *barrier, u32 count);
 /// Returns the token of the phase, which the barrier's waits want.
 u64 __cufort_barrier_arrive(u64 *barrier);
 /// Announces \p bytes before.

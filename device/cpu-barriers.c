@@ -50,6 +50,10 @@ void __cufort_barrier_init(u64 *barrier, u32 count) {
   __atomic_store_n(barrier, phase(count, 0), __ATOMIC_RELAXED);
 }
 
+void __cufort_barrier_begin(u64 *barrier, u32 count) {
+  __cufort_barrier_init(barrier, count);
+}
+
 u64 __cufort_barrier_arrive(u64 *barrier) { return change(barrier, ~0ull); }
 
 u64 __cufort_barrier_arrive_cnt(u64 *barrier, u32 bytes) {

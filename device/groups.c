@@ -41,13 +41,18 @@ __attribute__((noinline, convergent)) void __cufort_grid_barrier(void) {
     const int first = __nvvm_read_ptx_sreg_ctaid_x() == 0 &&
                       __nvvm_read_ptx_sreg_ctaid_y() == 0 &&
                       __nvvm_read_ptx_sreg_ctaid_z() == 0;
-    volatile u32 *arrived = &workspace->arrived;
-    __nvvm_membar_gl();
-    const u32 before = (u32)__nvvm_atom_add_gen_i(
-        (volatile int *)arrived, (int)(first ? 0x80000000u - (blocks - 1) : 1));
-    while (((before ^ *arrived) & 0x80000000u) == 0)
-      ;
-    __nvvm_membar_gl();
+    u32 *arrived = &workspace->arrived;
+    u32 before, now;
+    __asm__ volatile("atom.add.release.gpu.u32 %0, [%1], %2;"
+                     : "=r"(before)
+                     : "l"(arrived), "r"(first ? 0x80000000u - (blocks - 1) : 1)
+                     : "memory");
+    do
+      __asm__ volatile("ld.acquire.gpu.u32 %0, [%1];"
+                       : "=r"(now)
+                       : "l"(arrived)
+                       : "memory");
+    while (((before ^ now) & 0x80000000u) == 0);
   }
   __syncthreads();
 }
