@@ -43,6 +43,7 @@
 #include "compiler/gpu/AtomicOrders.h"
 #include "compiler/gpu/BarrierLoops.h"
 #include "compiler/gpu/CarriedAddresses.h"
+#include "compiler/gpu/CarriedLoads.h"
 #include "compiler/gpu/Copies.h"
 #include "compiler/gpu/DecidedBranches.h"
 #include "compiler/gpu/DecidedValues.h"
@@ -355,6 +356,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     countStrides(builder);
     loadAhead(builder);
     repeatBarrierLoops(builder);
+    carryLoads(builder);
     unrollForGpu(builder);
     carryAddresses(builder);
     divideWhereNeeded(builder);
