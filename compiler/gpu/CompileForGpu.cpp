@@ -61,12 +61,14 @@
 #include "compiler/gpu/MatrixAddresses.h"
 #include "compiler/gpu/PrivateArrays.h"
 #include "compiler/gpu/RegisterBounds.h"
+#include "compiler/gpu/RowAddresses.h"
 #include "compiler/gpu/SharedAddresses.h"
 #include "compiler/gpu/ShortCases.h"
 #include "compiler/gpu/Strides.h"
 #include "compiler/gpu/Sums.h"
 #include "compiler/gpu/TestedIndices.h"
 #include "compiler/gpu/ThreadIndices.h"
+#include "compiler/gpu/TileAddresses.h"
 #include "compiler/gpu/Unrolling.h"
 #include "compiler/gpu/WarpMasks.h"
 #include "compiler/gpu/WideIndices.h"
@@ -370,6 +372,8 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     computeDistances(builder);
     readBlockSizesFirst(builder);
     shareAddresses(builder);
+    chainRowAddresses(builder);
+    shareTileAddresses(builder);
     computeAddressesEarly(builder);
     loadSharedFirst(builder);
     computeInvariantsLate(builder);
