@@ -8,6 +8,7 @@
 #include "compiler/gpu/RowAddresses.h"
 #include "compiler/gpu/AddressSum.h"
 #include "compiler/gpu/InstructionPass.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -20,47 +21,65 @@ namespace {
 
 /// What an access takes besides its address.
 constexpr unsigned BitsOfDistance = 24;
+/// That follow one address.
+constexpr unsigned FewRows = 2;
 
-/// Of the addresses of a block that have one sum without \c row.
-struct Row {
-  Value *address;
-  /// One of the values of the sum, or null, and how often the sum has it.
-  AddressSum::Term row;
-  uint64_t factor;
+/// What leads from one address of a block to another: a product of 32 bits and
+/// a constant.
+struct Step {
+  unsigned before;
+  AddressSum::Term term;
+  int64_t factor;
+  int64_t distance;
+};
+
+/// An address that is computed in a block, without constants, and what uses it
+/// there.
+struct Place {
+  GetElementPtrInst *element;
   uint64_t constant;
-  /// Of the addresses in their order.
-  unsigned number;
+  SmallVector<std::pair<Instruction *, APInt>> accesses;
+  std::optional<Step> step;
+  /// Of the places that one leads to.
+  unsigned first;
+};
+
+/// A place, without one of the values of its sum, or with all of them.
+struct Row {
+  unsigned place;
+  AddressSum::Term term;
+  uint64_t factor;
 };
 
 class BlockRows {
 public:
-  explicit BlockRows(BasicBlock &block)
-      : block(block), layout(block.getDataLayout()) {}
+  BlockRows(BasicBlock &block, const Loop *loop)
+      : block(block), loop(loop), layout(block.getDataLayout()) {}
 
   bool run() {
+    DenseMap<const Value *, unsigned> numbers;
     for (Instruction &access : block) {
       Value *pointer = getLoadStorePointerOperand(&access);
       if (!pointer || !isGlobal(*pointer))
         continue;
       APInt distance(64, 0);
-      Value *place = pointer->stripAndAccumulateConstantOffsets(
-          layout, distance, /*AllowNonInbounds=*/true);
+      auto *element = dyn_cast<GetElementPtrInst>(
+          pointer->stripAndAccumulateConstantOffsets(
+              layout, distance, /*AllowNonInbounds=*/true));
       // What is computed elsewhere costs nothing here.
-      auto *element = dyn_cast<GetElementPtrInst>(place);
       if (!element || element->getParent() != &block)
         continue;
-      auto [known, isNew] = places.insert({place, nullptr});
+      auto [number, isNew] = numbers.insert({element, places.size()});
       if (isNew)
-        known->second = chain(*place, access);
-      if (!known->second)
-        continue;
-      IRBuilder<> b(&access);
-      Value *chained = known->second;
-      if (!distance.isZero())
-        chained = b.CreatePtrAdd(chained, b.getInt(distance));
-      access.replaceUsesOfWith(pointer, chained);
-      unused.push_back(pointer);
+        insert(*element);
+      places[number->second].accesses.emplace_back(&access, distance);
     }
+    DenseMap<unsigned, unsigned> following;
+    for (const Place &place : places)
+      following[place.first] += place.step.has_value();
+    for (Place &place : places)
+      if (place.step && following[place.first] > FewRows)
+        chain(place);
     RecursivelyDeleteTriviallyDeadInstructionsPermissive(unused);
     return !unused.empty();
   }
@@ -73,92 +92,106 @@ private:
            layout.getIndexTypeSizeInBits(pointer.getType()) == 64;
   }
 
-  /// \p place as a multiple of one value away from a place before it, or null;
-  /// the places after \p access may be so from \p place.
-  Value *chain(Value &place, Instruction &access) {
-    AddressSum sum(&place, layout);
+  void insert(GetElementPtrInst &element) {
+    const unsigned number = places.size();
+    AddressSum sum(&element, layout);
+    Place &place =
+        places.emplace_back(Place{&element, sum.constant, {}, {}, number});
     if (!sum.hasIndex())
-      return nullptr;
-    Row whole{&place, {}, 0, sum.constant, ++number};
-    std::optional<std::pair<Row, Row>> last;
-    forEachRow(sum, whole, [&](const AddressSum::Parts &rest, const Row &row) {
-      for (const Row &before : rows[rest])
-        if ((!last || last->first.number < before.number) &&
-            isStep(before, row))
-          last = {before, row};
+      return;
+    forEachRow(sum, number, [&](const AddressSum::Parts &rest, const Row &row) {
+      SmallVector<Row> &alike = rows[rest];
+      for (const Row &before : alike)
+        if (auto step = stepFrom(before, row);
+            step && (!place.step || isNearer(*step, *place.step)))
+          place.step = step;
+      alike.push_back(row);
     });
-    Value *chained =
-        last ? stepFrom(last->first, last->second, access) : nullptr;
-    if (chained)
-      whole.address = chained;
-    forEachRow(sum, whole, [&](const AddressSum::Parts &rest, const Row &row) {
-      rows[rest].push_back(row);
-    });
-    return chained;
+    if (place.step)
+      place.first = places[place.step->before].first;
   }
 
   /// Calls \p action with all of \p sum, and with it without each of its
   /// values.
   template <typename Action>
-  static void forEachRow(const AddressSum &sum, Row row, Action action) {
-    action(sum.parts, row);
+  static void forEachRow(const AddressSum &sum, unsigned place, Action action) {
+    action(sum.parts, Row{place, {}, 0});
     for (unsigned i = 1; i < sum.parts.size(); ++i) {
       AddressSum::Parts rest = sum.parts;
       rest.erase(rest.begin() + i);
-      row.row = AddressSum::Term::getFromOpaqueValue(
-          const_cast<void *>(sum.parts[i].first));
-      row.factor = sum.parts[i].second;
-      action(rest, row);
+      action(rest, Row{place,
+                       AddressSum::Term::getFromOpaqueValue(
+                           const_cast<void *>(sum.parts[i].first)),
+                       sum.parts[i].second});
     }
   }
 
-  /// Whether the way from \p before to \p row is a product of 32 bits.
-  static bool isStep(const Row &before, const Row &row) {
-    const AddressSum::Term term = termOf(before, row);
-    const auto steps = static_cast<int64_t>(row.factor - before.factor);
-    return term.getPointer() && term.getPointer()->getType()->isIntegerTy(32) &&
-           (!row.row.getPointer() || row.row == term) && isInt<32>(steps) &&
-           (!before.row.getPointer() || before.row == term) && steps != 0 &&
-           isInt<BitsOfDistance>(
-               static_cast<int64_t>(row.constant - before.constant));
+  std::optional<Step> stepFrom(const Row &before, const Row &row) const {
+    const bool isMore = row.term.getPointer();
+    Step step{before.place, isMore ? row.term : before.term,
+              static_cast<int64_t>(row.factor - before.factor),
+              static_cast<int64_t>(places[row.place].constant -
+                                   places[before.place].constant)};
+    const Value *value = step.term.getPointer();
+    // What a loop does not change is multiplied before it.
+    if (!value || !value->getType()->isIntegerTy(32) ||
+        (isMore && before.term.getPointer() && before.term != row.term) ||
+        (loop && loop->isLoopInvariant(value)) || step.factor == 0 ||
+        !isInt<32>(step.factor) || !isInt<BitsOfDistance>(step.distance))
+      return std::nullopt;
+    return step;
   }
 
-  static AddressSum::Term termOf(const Row &before, const Row &row) {
-    return row.row.getPointer() ? row.row : before.row;
+  /// Fewer steps, or else fewer addresses in between.
+  static bool isNearer(const Step &one, const Step &other) {
+    const uint64_t steps = std::abs(one.factor),
+                   otherSteps = std::abs(other.factor);
+    return steps != otherSteps ? steps < otherSteps : one.before > other.before;
   }
 
-  /// The address of \p row from that of \p before, for \p access.
-  Value *stepFrom(const Row &before, const Row &row, Instruction &access) {
-    const AddressSum::Term term = termOf(before, row);
-    const auto steps = static_cast<int64_t>(row.factor - before.factor);
-    const auto distance = static_cast<int64_t>(row.constant - before.constant);
-    IRBuilder<> b(&access);
-    Value *&step = products[{term.getOpaqueValue(), steps}];
-    if (!step) {
-      Value *wide = term.getInt()
-                        ? b.CreateSExt(term.getPointer(), b.getInt64Ty())
-                        : b.CreateZExt(term.getPointer(), b.getInt64Ty());
-      step = b.CreateMul(wide, b.getInt64(steps));
+  /// Lets the accesses of \p place take the address that its step leads to.
+  void chain(Place &place) {
+    const Step &step = *place.step;
+    IRBuilder<> b(place.accesses[0].first);
+    Value *&product = products[{step.term.getOpaqueValue(), step.factor}];
+    if (!product) {
+      Value *value = step.term.getPointer();
+      Value *wide = step.term.getInt() ? b.CreateSExt(value, b.getInt64Ty())
+                                       : b.CreateZExt(value, b.getInt64Ty());
+      product = b.CreateMul(wide, b.getInt64(step.factor));
     }
-    Value *address = b.CreatePtrAdd(before.address, step);
-    return distance ? b.CreatePtrAdd(address, b.getInt64(distance)) : address;
+    Value *before = places[step.before].element;
+    auto *address = cast<GetElementPtrInst>(b.CreatePtrAdd(before, product));
+    if (step.distance)
+      address = cast<GetElementPtrInst>(
+          b.CreatePtrAdd(address, b.getInt64(step.distance)));
+    for (const auto &[access, distance] : place.accesses) {
+      b.SetInsertPoint(access);
+      unused.push_back(getLoadStorePointerOperand(access));
+      access->replaceUsesOfWith(
+          unused.back(), distance.isZero()
+                             ? address
+                             : b.CreatePtrAdd(address, b.getInt(distance)));
+    }
+    place.element = address;
   }
 
   BasicBlock &block;
-  unsigned number = 0;
+  const Loop *loop;
   const DataLayout &layout;
+  SmallVector<Place> places;
+  /// By the sum without the row's term.
   std::map<AddressSum::Parts, SmallVector<Row>> rows;
-  /// What the addresses of the block have become, or null.
-  DenseMap<Value *, Value *> places;
   std::map<std::pair<void *, int64_t>, Value *> products;
   SmallVector<WeakTrackingVH> unused;
 };
 
 struct RowAddresses : PassInfoMixin<RowAddresses> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
+    auto &loops = manager.getResult<LoopAnalysis>(function);
     bool changed = false;
     for (BasicBlock &block : function)
-      changed |= BlockRows(block).run();
+      changed |= BlockRows(block, loops.getLoopFor(&block)).run();
     return afterInstructions(changed);
   }
 };

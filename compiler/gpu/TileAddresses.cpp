@@ -128,6 +128,8 @@ private:
 struct Access {
   Instruction *instruction;
   int32_t constant;
+  /// The address without constants, as it is computed now.
+  Value *address;
 };
 
 /// Of one variable and one sum, in one loop.
@@ -136,8 +138,6 @@ struct Tile {
   const Loop *loop = nullptr;
   TileAddress::Parts parts;
   SmallVector<Access> accesses;
-  /// As they are computed now.
-  SmallPtrSet<Value *, 8> addresses;
 };
 
 class Tiles {
@@ -156,7 +156,7 @@ public:
 
   bool share() {
     for (auto &[key, tile] : tiles)
-      if (tile.addresses.size() > FewAddresses)
+      if (hasManyAddresses(tile))
         share(tile);
     RecursivelyDeleteTriviallyDeadInstructionsPermissive(unused);
     return !unused.empty();
@@ -169,7 +169,13 @@ private:
     if (address.parts.empty() || address.parts.size() > MostTerms ||
         !isInt<BitsOfDistance>(constant))
       return;
+    APInt distance(layout.getIndexTypeSizeInBits(pointer.getType()), 0);
+    Value *computed = pointer.stripAndAccumulateConstantOffsets(
+        layout, distance, /*AllowNonInbounds=*/true);
+    // What has been computed before the loop costs nothing in it.
     const Loop *loop = loops.getLoopFor(access.getParent());
+    if (loop && loop->isLoopInvariant(computed))
+      return;
     TileAddress::Parts sorted = address.parts;
     llvm::sort(sorted);
     Tile &tile = tiles[{address.variable, loop, sorted}];
@@ -178,10 +184,14 @@ private:
       tile.loop = loop;
       tile.parts = address.parts;
     }
-    tile.accesses.push_back({&access, constant});
-    APInt distance(layout.getIndexTypeSizeInBits(pointer.getType()), 0);
-    tile.addresses.insert(pointer.stripAndAccumulateConstantOffsets(
-        layout, distance, /*AllowNonInbounds=*/true));
+    tile.accesses.push_back({&access, constant, computed});
+  }
+
+  static bool hasManyAddresses(const Tile &tile) {
+    SmallPtrSet<Value *, 8> addresses;
+    for (const Access &access : tile.accesses)
+      addresses.insert(access.address);
+    return addresses.size() > FewAddresses;
   }
 
   void share(Tile &tile) {
@@ -195,7 +205,7 @@ private:
     Align alignment = tile.variable->getPointerAlignment(layout);
     for (const auto &[value, factor] : tile.parts)
       alignment = commonAlignment(alignment, factor);
-    for (const auto &[access, constant] : tile.accesses) {
+    for (const auto &[access, constant, computed] : tile.accesses) {
       unused.push_back(getLoadStorePointerOperand(access));
       b.SetInsertPoint(access);
       access->replaceUsesOfWith(unused.back(),
@@ -223,16 +233,18 @@ private:
     });
     Instruction *place = first == tile.accesses.end() ? block->getTerminator()
                                                       : first->instruction;
-    auto isBefore = [&](const Value *value) {
-      auto *instruction = dyn_cast<Instruction>(value);
-      return !instruction || dominators.dominates(instruction, place);
-    };
-    return isBefore(tile.variable) && all_of(tile.parts,
-                                             [&](const auto &part) {
-                                               return isBefore(part.first);
-                                             })
+    return isBefore(*tile.variable, *place) &&
+                   all_of(tile.parts,
+                          [&](const auto &part) {
+                            return isBefore(*part.first, *place);
+                          })
                ? place
                : nullptr;
+  }
+
+  bool isBefore(const Value &value, const Instruction &place) const {
+    auto *instruction = dyn_cast<Instruction>(&value);
+    return !instruction || dominators.dominates(instruction, &place);
   }
 
   /// The distance of \p tile from its variable, but for the constants.
