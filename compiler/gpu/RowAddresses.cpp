@@ -10,6 +10,7 @@
 #include "compiler/gpu/InstructionPass.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include <map>
@@ -99,16 +100,28 @@ private:
         places.emplace_back(Place{&element, sum.constant, {}, {}, number});
     if (!sum.hasIndex())
       return;
+    const bool mayFollow = isSum(element);
     forEachRow(sum, number, [&](const AddressSum::Parts &rest, const Row &row) {
       SmallVector<Row> &alike = rows[rest];
-      for (const Row &before : alike)
-        if (auto step = stepFrom(before, row);
+      for (const Row &before : mayFollow ? ArrayRef(alike) : ArrayRef<Row>())
+        if (std::optional<Step> step = stepFrom(before, row);
             step && (!place.step || isNearer(*step, *place.step)))
           place.step = step;
       alike.push_back(row);
     });
     if (place.step)
       place.first = places[place.step->before].first;
+  }
+
+  /// Whether the index of \p element is added up, which a product with the
+  /// address before saves.
+  static bool isSum(const GetElementPtrInst &element) {
+    using namespace PatternMatch;
+    const Value *index = element.getOperand(1);
+    match(index, m_ZExtOrSExt(m_Value(index)));
+    return element.getNumIndices() == 1 &&
+           match(index, m_CombineOr(m_AddLike(m_Value(), m_Value()),
+                                    m_Sub(m_Value(), m_Value())));
   }
 
   /// Calls \p action with all of \p sum, and with it without each of its
