@@ -18,8 +18,9 @@
 //                with inferMemory (AddressSpaces.h),
 //                computeExactConstants (ExactConstants.h), expandCopies
 //                (Copies.h), countStrides (Strides.h), repeatBarrierLoops
-//                (BarrierLoops.h), unrollForGpu (Unrolling.h), carryAddresses
-//                (CarriedAddresses.h), divideWhereNeeded (Divisions.h),
+//                (BarrierLoops.h), carryLoads (CarriedLoads.h), unrollForGpu
+//                (Unrolling.h), carryAddresses (CarriedAddresses.h),
+//                divideWhereNeeded (Divisions.h),
 //                separateShortCases (ShortCases.h), selectAfterAlternatives
 //                (Alternatives.h), takeDecidedBranches (DecidedBranches.h),
 //                takeDecidedValues (DecidedValues.h),
@@ -27,6 +28,8 @@
 //                restoreSums (Sums.h), restoreLimits (Limits.h),
 //                computeDistances (Distances.h), readBlockSizesFirst
 //                (ThreadIndices.h), shareAddresses (SharedAddresses.h),
+//                chainRowAddresses (RowAddresses.h), shareTileAddresses
+//                (TileAddresses.h),
 //                computeAddressesEarly (EarlyAddresses.h), loadSharedFirst
 //                (LoadOrder.h), computeInvariantsLate (LateInvariants.h),
 //                boundRegisters (RegisterBounds.h) and orderAtomics

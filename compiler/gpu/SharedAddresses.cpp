@@ -76,10 +76,12 @@ private:
     using namespace PatternMatch;
     Value *left, *right;
     const APInt *number;
+    if (depth == MostNested) {
+      terms[value] += factor;
+      return;
+    }
     if (match(value, m_APInt(number)))
       constant += factor * static_cast<uint32_t>(number->getZExtValue());
-    else if (depth == MostNested)
-      terms[value] += factor;
     else if (match(value, m_AddLike(m_Value(left), m_Value(right)))) {
       add(left, factor, depth + 1);
       add(right, factor, depth + 1);

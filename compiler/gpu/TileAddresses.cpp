@@ -95,10 +95,12 @@ private:
     using namespace PatternMatch;
     Value *left, *right;
     const APInt *number;
+    if (depth == MostNested) {
+      terms[value] += factor;
+      return;
+    }
     if (match(value, m_APInt(number)))
       constant += factor * lowBits(*number);
-    else if (depth == MostNested)
-      terms[value] += factor;
     else if ((match(value, m_ZExtOrSExt(m_Value(left))) &&
               left->getType()->getIntegerBitWidth() >= 32) ||
              match(value, m_Trunc(m_Value(left))))
