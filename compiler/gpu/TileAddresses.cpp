@@ -34,9 +34,6 @@ constexpr unsigned MostTerms = 6;
 constexpr unsigned MostNested = 16;
 /// What an access takes besides its address.
 constexpr unsigned BitsOfDistance = 22;
-/// Of addresses that become one; it takes a register from the first to the
-/// last.
-constexpr unsigned FewAddresses = 3;
 
 /// Modulo 2^32.
 class TileAddress {
@@ -158,7 +155,7 @@ public:
 
   bool share() {
     for (auto &[key, tile] : tiles)
-      if (hasManyAddresses(tile))
+      if (hasSeveralAddresses(tile))
         share(tile);
     RecursivelyDeleteTriviallyDeadInstructionsPermissive(unused);
     return !unused.empty();
@@ -189,11 +186,11 @@ private:
     tile.accesses.push_back({&access, constant, computed});
   }
 
-  static bool hasManyAddresses(const Tile &tile) {
+  static bool hasSeveralAddresses(const Tile &tile) {
     SmallPtrSet<Value *, 8> addresses;
     for (const Access &access : tile.accesses)
       addresses.insert(access.address);
-    return addresses.size() > FewAddresses;
+    return addresses.size() > 1;
   }
 
   void share(Tile &tile) {
