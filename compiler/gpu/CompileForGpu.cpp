@@ -47,6 +47,8 @@
 #include "compiler/gpu/BarrierLoops.h"
 #include "compiler/gpu/CarriedAddresses.h"
 #include "compiler/gpu/CarriedLoads.h"
+#include "compiler/gpu/ConditionalAddresses.h"
+#include "compiler/gpu/ConstantAddresses.h"
 #include "compiler/gpu/Copies.h"
 #include "compiler/gpu/DecidedBranches.h"
 #include "compiler/gpu/DecidedValues.h"
@@ -54,6 +56,7 @@
 #include "compiler/gpu/Distances.h"
 #include "compiler/gpu/Divisions.h"
 #include "compiler/gpu/EarlyAddresses.h"
+#include "compiler/gpu/EarlyExits.h"
 #include "compiler/gpu/ExactConstants.h"
 #include "compiler/gpu/LateInvariants.h"
 #include "compiler/gpu/Limits.h"
@@ -212,6 +215,22 @@ private:
   cl::opt<T> &option;
   T before;
 };
+
+/// Others count only if they have been given, which is noted with the option.
+class GivenLlvmOption {
+public:
+  GivenLlvmOption(StringRef name, StringRef value)
+      : option(*cl::getRegisteredOptions().find(name)->second) {
+    option.reset();
+    option.addOccurrence(0, name, value);
+  }
+  ~GivenLlvmOption() { option.reset(); }
+  GivenLlvmOption(const GivenLlvmOption &) = delete;
+  GivenLlvmOption &operator=(const GivenLlvmOption &) = delete;
+
+private:
+  cl::Option &option;
+};
 } // namespace
 
 static Expected<std::unique_ptr<TargetMachine>>
@@ -369,11 +388,13 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     selectAfterAlternatives(builder);
     takeDecidedBranches(builder);
     takeDecidedValues(builder);
+    leaveAtOneBranch(builder);
     placeMatrices(builder);
     restoreSums(builder);
     restoreLimits(builder);
     computeDistances(builder);
     readBlockSizesFirst(builder);
+    carryConstantAddresses(builder);
     shareAddresses(builder);
     chainRowAddresses(builder);
     shareTileAddresses(builder);
@@ -390,6 +411,10 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
   builder.crossRegisterProxies(loops, functions, components, modules);
   // What the program wants unrolled, and we do, is.
   LlvmOption<unsigned> largest("pragma-unroll-threshold", MostUnrolled);
+  // What two ways have at their ends is not done once behind them: of two loads
+  // it makes one from either address, which then is generic, and ptxas no
+  // longer executes the ways under predicates.
+  GivenLlvmOption sinking("sink-common-insts", "false");
   FinalKernels finalKernels(module);
   ModulePassManager passes =
       fully ? builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3)
@@ -421,6 +446,7 @@ static Expected<std::string> generate(Module &module, TargetMachine &machine) {
         if (machine.getOptLevel() == CodeGenOptLevel::None)
           return;
         std::unique_ptr<Pass> last(createCodeGenPrepareLegacyPass());
+        passes->insertPass(last->getPassID(), createConditionalAddressesPass());
         passes->insertPass(last->getPassID(), createWideIndicesPass());
         passes->insertPass(last->getPassID(), createTestedIndicesPass());
       });
