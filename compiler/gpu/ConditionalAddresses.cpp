@@ -43,7 +43,7 @@ struct Address {
 
 /// Adds \p factor times \p value, modulo 2^32.
 void addTerms(Value *value, uint32_t factor, unsigned depth,
-              std::map<Value *, uint32_t> &terms, uint32_t &constant) {
+              MapVector<Value *, uint32_t> &terms, uint32_t &constant) {
   Value *left, *right;
   const APInt *number;
   if (match(value, m_APInt(number)))
@@ -64,7 +64,7 @@ void addTerms(Value *value, uint32_t factor, unsigned depth,
 bool splitNarrow(Value *index, Address &address) {
   if (!index->getType()->isIntegerTy(32))
     return false;
-  std::map<Value *, uint32_t> terms;
+  MapVector<Value *, uint32_t> terms;
   uint32_t constant = 0;
   addTerms(index, 1, 0, terms, constant);
   for (const auto &[value, factor] : terms)
@@ -147,6 +147,7 @@ public:
     // By the loop as well: what only an inner loop needs stays in it.
     using Key = std::tuple<const Loop *, Value *, uint64_t, std::vector<Term>>;
     std::map<Key, unsigned> numbers;
+    DenseMap<Value *, size_t> order;
     SmallVector<std::pair<Address, SmallVector<Access>>> groups;
     for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
       for (Instruction &access : *block) {
@@ -154,6 +155,12 @@ public:
         auto address = pointer ? split(pointer, layout) : std::nullopt;
         if (!address)
           continue;
+        // In an order that two sums of the same have in common.
+        for (const Term &term : address->terms)
+          order.try_emplace(term.first, order.size());
+        sort(address->terms, [&](const Term &one, const Term &other) {
+          return order[one.first] < order[other.first];
+        });
         auto [place, isNew] = numbers.try_emplace(
             Key(loops.getLoopFor(block), address->base, address->size,
                 std::vector<Term>(address->terms.begin(),
