@@ -15,28 +15,13 @@
 //   debug        debug information reduced to what was asked for
 //   arrays       alignPrivateArrays (PrivateArrays.h)
 //   optimise     LLVM's own pipeline with the NVPTX target's additions, and
-//                with inferMemory (AddressSpaces.h),
-//                computeExactConstants (ExactConstants.h), expandCopies
-//                (Copies.h), countStrides (Strides.h), repeatBarrierLoops
-//                (BarrierLoops.h), carryLoads (CarriedLoads.h), unrollForGpu
-//                (Unrolling.h), carryAddresses (CarriedAddresses.h),
-//                divideWhereNeeded (Divisions.h),
-//                separateShortCases (ShortCases.h), selectAfterAlternatives
-//                (Alternatives.h), takeDecidedBranches (DecidedBranches.h),
-//                takeDecidedValues (DecidedValues.h),
-//                placeMatrices (MatrixAddresses.h),
-//                restoreSums (Sums.h), restoreLimits (Limits.h),
-//                computeDistances (Distances.h), readBlockSizesFirst
-//                (ThreadIndices.h), shareAddresses (SharedAddresses.h),
-//                chainRowAddresses (RowAddresses.h), shareTileAddresses
-//                (TileAddresses.h),
-//                computeAddressesEarly (EarlyAddresses.h), loadSharedFirst
-//                (LoadOrder.h), computeInvariantsLate (LateInvariants.h),
-//                boundRegisters (RegisterBounds.h) and orderAtomics
-//                (AtomicOrders.h)
-//   generate     LLVM's NVPTX code generator with createWideIndicesPass
-//                (WideIndices.h) and createTestedIndicesPass
-//                (TestedIndices.h) before it selects instructions
+//                with the passes of this room that its first lines list; what
+//                each needs and leaves is said in its header
+//   generate     LLVM's NVPTX code generator with
+//                createConditionalAddressesPass (ConditionalAddresses.h),
+//                createWideIndicesPass (WideIndices.h) and
+//                createTestedIndicesPass (TestedIndices.h) before it selects
+//                instructions
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,10 +46,12 @@
 #include "compiler/gpu/LateInvariants.h"
 #include "compiler/gpu/Limits.h"
 #include "compiler/gpu/LineInfo.h"
+#include "compiler/gpu/LlvmOptions.h"
 #include "compiler/gpu/LoadOrder.h"
 #include "compiler/gpu/LoadsAhead.h"
 #include "compiler/gpu/LowerMath.h"
 #include "compiler/gpu/MatrixAddresses.h"
+#include "compiler/gpu/NarrowSums.h"
 #include "compiler/gpu/PrivateArrays.h"
 #include "compiler/gpu/RegisterBounds.h"
 #include "compiler/gpu/RowAddresses.h"
@@ -96,7 +83,6 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/RegisterTargetPassConfigCallback.h"
 #include "llvm/Target/TargetMachine.h"
@@ -195,43 +181,6 @@ static bool canTakeShortPointers(const Module &module) {
   }
   return !usesDynamicStack(module);
 }
-
-namespace {
-/// Some of LLVM's options are there for a whole process only. They have their
-/// values while they are needed: Clang looks at some of them as well.
-template <typename T> class LlvmOption {
-public:
-  LlvmOption(StringRef name, T value)
-      : option(static_cast<cl::opt<T> &>(
-            *cl::getRegisteredOptions().find(name)->second)),
-        before(option) {
-    option.setValue(value);
-  }
-  ~LlvmOption() { option.setValue(before); }
-  LlvmOption(const LlvmOption &) = delete;
-  LlvmOption &operator=(const LlvmOption &) = delete;
-
-private:
-  cl::opt<T> &option;
-  T before;
-};
-
-/// Others count only if they have been given, which is noted with the option.
-class GivenLlvmOption {
-public:
-  GivenLlvmOption(StringRef name, StringRef value)
-      : option(*cl::getRegisteredOptions().find(name)->second) {
-    option.reset();
-    option.addOccurrence(0, name, value);
-  }
-  ~GivenLlvmOption() { option.reset(); }
-  GivenLlvmOption(const GivenLlvmOption &) = delete;
-  GivenLlvmOption &operator=(const GivenLlvmOption &) = delete;
-
-private:
-  cl::Option &option;
-};
-} // namespace
 
 static Expected<std::unique_ptr<TargetMachine>>
 createTarget(const Module &module, const GpuOptions &options,
@@ -390,6 +339,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     takeDecidedValues(builder);
     leaveAtOneBranch(builder);
     placeMatrices(builder);
+    sumInWholeRegisters(builder);
     restoreSums(builder);
     restoreLimits(builder);
     computeDistances(builder);
@@ -411,9 +361,9 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
   builder.crossRegisterProxies(loops, functions, components, modules);
   // What the program wants unrolled, and we do, is.
   LlvmOption<unsigned> largest("pragma-unroll-threshold", MostUnrolled);
-  // What two ways have at their ends is not done once behind them: of two loads
-  // it makes one from either address, which then is generic, and ptxas no
-  // longer executes the ways under predicates.
+  // What two ways have in common stays in each: of a load from global memory
+  // and one from shared memory it would make one from an address that is chosen
+  // and generic.
   GivenLlvmOption sinking("sink-common-insts", "false");
   FinalKernels finalKernels(module);
   ModulePassManager passes =

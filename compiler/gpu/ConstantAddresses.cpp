@@ -9,10 +9,10 @@
 #include "compiler/gpu/InstructionPass.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Operator.h"
-#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include <map>
@@ -152,9 +152,15 @@ private:
         branch->getSuccessor(0)->getSinglePredecessor() != &block ||
         branch->getSuccessor(1)->getSinglePredecessor() != &block)
       return false;
+    // Of constant memory, and done whenever its way is taken.
     auto isConstant = [](const LoadInst *load) {
       return load && load->isSimple() &&
-             load->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST;
+             load->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST &&
+             all_of(make_range(load->getParent()->begin(), load->getIterator()),
+                    [](const Instruction &before) {
+                      return isGuaranteedToTransferExecutionToSuccessor(
+                          &before);
+                    });
     };
     bool changed = false;
     for (Instruction &one : make_early_inc_range(*branch->getSuccessor(0))) {

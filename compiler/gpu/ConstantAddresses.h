@@ -21,8 +21,9 @@ namespace cufort {
 ///
 /// ptxas keeps the counter in the threads' registers for the tile's sake, and
 /// loads from constant memory by a thread's register; by one that all threads
-/// share, the element comes with four times the speed. Needs: no more
-/// unrolling, and the neighbours' addresses still apart (SharedAddresses.h).
+/// share, it is an operand that is there sooner. What both ways behind a
+/// condition load from there is loaded before it. Needs: no more unrolling, and
+/// the neighbours' addresses still apart (SharedAddresses.h).
 void carryConstantAddresses(llvm::PassBuilder &builder);
 
 } // namespace cufort
