@@ -48,12 +48,12 @@ void addTerms(Value *value, uint32_t factor, unsigned depth,
   const APInt *number;
   if (match(value, m_APInt(number)))
     constant += factor * static_cast<uint32_t>(number->getZExtValue());
-  else if (depth == MostNested)
-    terms[value] += factor;
-  else if (match(value, m_AddLike(m_Value(left), m_Value(right)))) {
+  else if (depth < MostNested &&
+           match(value, m_AddLike(m_Value(left), m_Value(right)))) {
     addTerms(left, factor, depth + 1, terms, constant);
     addTerms(right, factor, depth + 1, terms, constant);
-  } else if (match(value, m_Sub(m_Value(left), m_APInt(number)))) {
+  } else if (depth < MostNested &&
+             match(value, m_Sub(m_Value(left), m_APInt(number)))) {
     constant -= factor * static_cast<uint32_t>(number->getZExtValue());
     addTerms(left, factor, depth + 1, terms, constant);
   } else
