@@ -142,8 +142,7 @@ struct ConstantAddresses : PassInfoMixin<ConstantAddresses> {
   }
 
 private:
-  /// What both ways behind \p block load is loaded at its end: under a
-  /// predicate of one of them ptxas takes no shared register.
+  /// What both ways behind \p block load is loaded once, at its end.
   static bool loadBeforeBranch(BasicBlock &block,
                                const DominatorTree &dominators) {
     auto *branch = dyn_cast<BranchInst>(block.getTerminator());

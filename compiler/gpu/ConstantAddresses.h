@@ -20,10 +20,10 @@ namespace cufort {
 ///     sum += tile[threadIdx.x + j] * mask[j];
 ///
 /// ptxas keeps the counter in the threads' registers for the tile's sake, and
-/// loads from constant memory by a thread's register; by one that all threads
-/// share, it is an operand that is there sooner. What both ways behind a
-/// condition load from there is loaded before it. Needs: no more unrolling, and
-/// the neighbours' addresses still apart (SharedAddresses.h).
+/// loads from constant memory by a thread's register. An address by itself may
+/// lie in a register that all threads share. What both ways behind a condition
+/// load from there is loaded once, before it. Needs: no more unrolling, and the
+/// neighbours' addresses still apart (SharedAddresses.h).
 void carryConstantAddresses(llvm::PassBuilder &builder);
 
 } // namespace cufort
