@@ -43,6 +43,7 @@
 #include "compiler/gpu/EarlyAddresses.h"
 #include "compiler/gpu/EarlyExits.h"
 #include "compiler/gpu/ExactConstants.h"
+#include "compiler/gpu/KnownSums.h"
 #include "compiler/gpu/LateInvariants.h"
 #include "compiler/gpu/Limits.h"
 #include "compiler/gpu/LineInfo.h"
@@ -324,6 +325,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
   PassBuilder builder(&machine, tuning, std::nullopt, &instrumentation);
   if (fully) {
     inferMemory(builder);
+    useKnownSums(builder);
     computeExactConstants(builder);
     expandCopies(builder);
     countStrides(builder);
