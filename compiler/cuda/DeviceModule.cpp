@@ -150,7 +150,24 @@ static unsigned architectureOf(const Module &device) {
   return highest;
 }
 
+/// Clang emits what only host code mentions in the order in which it lies in
+/// memory, which another run of the compiler does not have.
+static void orderVariables(Module &device) {
+  SmallVector<GlobalVariable *> variables;
+  for (GlobalVariable &each : device.globals())
+    if (each.isDiscardableIfUnused() && !each.hasPrivateLinkage())
+      variables.push_back(&each);
+  sort(variables, [](const GlobalVariable *a, const GlobalVariable *b) {
+    return a->getName() < b->getName();
+  });
+  for (GlobalVariable *each : variables) {
+    each->removeFromParent();
+    device.insertGlobalVariable(each);
+  }
+}
+
 void cufort::cuda::adaptDeviceModule(Module &device) {
+  orderVariables(device);
   joinStaticVariables(device);
   defineBuiltInVariables(device);
   readAnnotations(device);
