@@ -21,7 +21,8 @@
 //                createConditionalAddressesPass (ConditionalAddresses.h),
 //                createWideIndicesPass (WideIndices.h) and
 //                createTestedIndicesPass (TestedIndices.h) before it selects
-//                instructions
+//                instructions, and createSymbolAddressesPass
+//                (SymbolAddresses.h) after it has made one of equal ones
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,6 +61,7 @@
 #include "compiler/gpu/ShortCases.h"
 #include "compiler/gpu/Strides.h"
 #include "compiler/gpu/Sums.h"
+#include "compiler/gpu/SymbolAddresses.h"
 #include "compiler/gpu/TestedIndices.h"
 #include "compiler/gpu/ThreadIndices.h"
 #include "compiler/gpu/TileAddresses.h"
@@ -401,6 +403,7 @@ static Expected<std::string> generate(Module &module, TargetMachine &machine) {
         passes->insertPass(last->getPassID(), createConditionalAddressesPass());
         passes->insertPass(last->getPassID(), createWideIndicesPass());
         passes->insertPass(last->getPassID(), createTestedIndicesPass());
+        passes->insertPass(&MachineCSELegacyID, createSymbolAddressesPass());
       });
   legacy::PassManager passes;
   bool impossible = machine.addPassesToEmitFile(passes, stream, nullptr,
