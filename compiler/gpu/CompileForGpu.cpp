@@ -60,6 +60,7 @@
 #include "compiler/gpu/SharedAddresses.h"
 #include "compiler/gpu/ShortCases.h"
 #include "compiler/gpu/Strides.h"
+#include "compiler/gpu/StructureArguments.h"
 #include "compiler/gpu/Sums.h"
 #include "compiler/gpu/SymbolAddresses.h"
 #include "compiler/gpu/TestedIndices.h"
@@ -326,6 +327,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
       });
   PassBuilder builder(&machine, tuning, std::nullopt, &instrumentation);
   if (fully) {
+    passStructuresInRegisters(builder);
     inferMemory(builder);
     useKnownSums(builder);
     computeExactConstants(builder);
@@ -353,7 +355,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     chainRowAddresses(builder);
     shareTileAddresses(builder);
     computeAddressesEarly(builder);
-    loadSharedFirst(builder);
+    orderLoads(builder);
     computeInvariantsLate(builder);
     boundRegisters(builder);
   }

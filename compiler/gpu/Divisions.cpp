@@ -6,39 +6,20 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/Divisions.h"
+#include "compiler/gpu/ExactDivision.h"
 #include "compiler/gpu/InstructionPass.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
-#include "llvm/IR/Operator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
+using namespace cufort;
 
 namespace {
 
 /// In the order in which they stand.
 using Computation = SmallVector<Instruction *>;
-
-/// Whether \p instruction is a division or a square root with all its digits.
-bool isExpensive(const Instruction &instruction) {
-  if (!instruction.getType()->isFloatTy() &&
-      !instruction.getType()->isDoubleTy())
-    return false;
-  auto *call = dyn_cast<IntrinsicInst>(&instruction);
-  switch (call ? call->getIntrinsicID() : Intrinsic::not_intrinsic) {
-  case Intrinsic::nvvm_sqrt_rn_f:
-  case Intrinsic::nvvm_sqrt_rn_d:
-    return true;
-  case Intrinsic::sqrt:
-    break;
-  default:
-    if (instruction.getOpcode() != Instruction::FDiv)
-      return false;
-  }
-  return !instruction.hasApproxFunc() && !instruction.hasAllowReciprocal();
-}
 
 /// What is computed for nothing but \p arm of \p choice in the same block, if
 /// that is expensive.
@@ -59,7 +40,7 @@ Computation computationOf(const Use &arm, SelectInst &choice) {
       continue;
     found.insert(&each);
     computation.insert(computation.begin(), &each);
-    expensive |= isExpensive(each);
+    expensive |= isExactDivision(each);
   }
   return expensive ? computation : Computation();
 }

@@ -1,4 +1,4 @@
-//===- LoadOrder.cpp - loads that all threads share come first ------------===//
+//===- LoadOrder.cpp - in which order a block loads -----------------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/LoadOrder.h"
+#include "compiler/gpu/ExactDivision.h"
 #include "compiler/gpu/InstructionPass.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -53,6 +54,64 @@ bool moveBefore(LoadInst &load, Instruction &place) {
   return true;
 }
 
+/// Loads that wait for no division while others are computed: each holds its
+/// register for that long.
+constexpr unsigned MostLoadsAhead = 4;
+
+/// Whether ptxas makes branches or a call of \p instruction, across which it
+/// moves no load.
+bool isLongDivision(const Instruction &instruction) {
+  switch (instruction.getOpcode()) {
+  case Instruction::UDiv:
+  case Instruction::SDiv:
+  case Instruction::URem:
+  case Instruction::SRem:
+    return instruction.getType()->isIntegerTy(64) &&
+           !isa<Constant>(instruction.getOperand(1));
+  default:
+    return isExactDivision(instruction);
+  }
+}
+
+bool mayWait(const LoadInst &load) {
+  switch (load.getPointerAddressSpace()) {
+  case NVPTXAS::ADDRESS_SPACE_GENERIC:
+  case NVPTXAS::ADDRESS_SPACE_GLOBAL:
+  case NVPTXAS::ADDRESS_SPACE_SHARED:
+    return load.isSimple();
+  default:
+    return false;
+  }
+}
+
+struct LoadsBeforeDivisions : PassInfoMixin<LoadsBeforeDivisions> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    bool changed = false;
+    for (BasicBlock &block : function) {
+      SmallVector<Instruction *> divisions;
+      unsigned moved = 0;
+      for (Instruction &instruction : make_early_inc_range(block)) {
+        auto *load = dyn_cast<LoadInst>(&instruction);
+        if (load && mayWait(*load)) {
+          if (moved == MostLoadsAhead ||
+              none_of(divisions, [&](Instruction *division) {
+                return moveBefore(*load, *division);
+              }))
+            continue;
+          ++moved;
+          changed = true;
+        } else if (instruction.mayHaveSideEffects()) {
+          divisions.clear();
+          moved = 0;
+        } else if (isLongDivision(instruction)) {
+          divisions.push_back(&instruction);
+        }
+      }
+    }
+    return afterInstructions(changed);
+  }
+};
+
 struct LoadOrder : PassInfoMixin<LoadOrder> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
     auto &uniformity = manager.getResult<UniformityInfoAnalysis>(function);
@@ -77,6 +136,7 @@ struct LoadOrder : PassInfoMixin<LoadOrder> {
 
 } // namespace
 
-void cufort::loadSharedFirst(PassBuilder &builder) {
+void cufort::orderLoads(PassBuilder &builder) {
+  runLast<LoadsBeforeDivisions>(builder);
   runLast<LoadOrder>(builder);
 }

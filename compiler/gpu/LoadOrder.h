@@ -1,4 +1,4 @@
-//===- LoadOrder.h - loads that all threads share come first ----*- C++ -*-===//
+//===- LoadOrder.h - in which order a block loads ---------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -12,16 +12,19 @@
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with a pass after which, of two loads
-/// from global memory one behind the other, that of an address which all
-/// threads of a warp have in common comes before that of an address of each:
+/// Makes the pipeline of \p builder end with passes on the order of loads in a
+/// block. What waits for no division is loaded before it: an exact division of
+/// floating-point numbers, or one of 64-bit integers, has branches or is a
+/// call, across which ptxas moves nothing. Of two loads from global memory one
+/// behind the other, that of an address which all threads of a warp have in
+/// common comes before that of an address of each:
 ///
 ///     sum += matrix[row * n + j] * vector[j];
 ///
 /// The threads' own addresses may be up to 32 lines, through which the other
 /// load would have to wait. Needs: the accesses' memory (AddressSpaces.h), no
 /// more unrolling.
-void loadSharedFirst(llvm::PassBuilder &builder);
+void orderLoads(llvm::PassBuilder &builder);
 
 } // namespace cufort
 

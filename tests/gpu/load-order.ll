@@ -56,3 +56,51 @@ define ptx_kernel void @order(ptr %a, ptr %y, ptr %s) {
   store i32 %own, ptr %s
   ret void
 }
+
+; What waits for no division is loaded before it, with what it is loaded from.
+; CHECK-LABEL: .entry divisions(
+; CHECK: ld.global.b32 %[[A:r[0-9]+]], [
+; CHECK: ld.global.b32 %[[B:r[0-9]+]], [
+; CHECK: ld.global.b64 %[[P:rd[0-9]+]], [
+; CHECK: cvta.to.global.u64 %[[G:rd[0-9]+]], %[[P]];
+; CHECK: ld.global.b32 %[[C:r[0-9]+]], [%[[G]]];
+; CHECK: div.rn.f32 %[[Q:.*]], %[[A]], %[[B]];
+; CHECK: div.rn.f32 %{{.*}}, %[[Q]], %[[C]];
+; CHECK: ret;
+define ptx_kernel void @divisions(ptr %a, ptr %b, ptr %c, ptr %s) {
+  %x = load float, ptr %a
+  %y = load float, ptr %b
+  %q = fdiv float %x, %y
+  %p = load ptr, ptr %c
+  %z = load float, ptr %p
+  %r = fdiv float %q, %z
+  store float %r, ptr %s
+  ret void
+}
+
+; Not what waits for it, nor across a store; and approximate divisions are short.
+; CHECK-LABEL: .entry kept(
+; CHECK: div.s64 %[[I:rd[0-9]+]], %
+; CHECK: shl.b64 %{{.*}}, %[[I]], 2;
+; CHECK: ld.global.b32
+; CHECK: rcp.rn.f32
+; CHECK: st.global.b32
+; CHECK: ld.global.b32
+; CHECK: div.approx.f32
+; CHECK: ld.global.b32
+; CHECK: ret;
+define ptx_kernel void @kept(ptr %a, ptr %s, i64 %m, i64 %n) {
+  %i = sdiv i64 %m, %n
+  %p = getelementptr float, ptr %a, i64 %i
+  %x = load float, ptr %p
+  %q = fdiv float 1.0, %x
+  store float %q, ptr %s
+  %p1 = getelementptr i8, ptr %p, i64 400
+  %y = load float, ptr %p1
+  %r = fdiv afn arcp float %x, %y
+  %p2 = getelementptr i8, ptr %p, i64 800
+  %z = load float, ptr %p2
+  %t = fadd float %z, %r
+  store float %t, ptr %s
+  ret void
+}

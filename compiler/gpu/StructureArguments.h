@@ -1,0 +1,27 @@
+//===- StructureArguments.h - structures by value ---------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_GPU_STRUCTUREARGUMENTS_H
+#define CUFORT_COMPILER_GPU_STRUCTUREARGUMENTS_H
+
+#include "llvm/Passes/PassBuilder.h"
+
+namespace cufort {
+
+/// Makes the pipeline of \p builder end with a pass after which small
+/// structures that a device function takes by value are values. Clang hands on
+/// a pointer to a copy (`byval`), which is in the thread's memory where the
+/// call is not expanded, as that of a virtual function is; the code generator
+/// then copies it from there, component by component. In PTX the parameter is
+/// the same, size and alignment, so that callers and functions of other
+/// modules, which are left alone, fit. Needs: no more inlining; to come before
+/// what infers memory. Kernels keep theirs.
+void passStructuresInRegisters(llvm::PassBuilder &builder);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_GPU_STRUCTUREARGUMENTS_H

@@ -1,0 +1,104 @@
+; Small structures that functions take by value are parameters of the same size
+; and alignment, without a copy in the thread's memory on either side.
+; RUN: cufort-ptx -arch=80 %s | FileCheck %s
+target triple = "nvptx64-nvidia-cuda"
+
+%complex = type { i32, i32, float, float }
+%inner = type { i8, [2 x i16] }
+%outer = type { double, %inner }
+%many = type { [40 x i32] }
+
+@table = addrspace(1) global [2 x ptr] [ptr @push, ptr @nested]
+@slot = internal addrspace(3) global ptr undef
+
+; CHECK-LABEL: .func push(
+; CHECK-NEXT: .param .b64 push_param_0,
+; CHECK-NEXT: .param .align 4 .b8 push_param_1[16]
+; CHECK-NOT: .local
+; CHECK: ld.param.b32 %[[C:r[0-9]+]], [push_param_1+8];
+; CHECK-NOT: .local
+; CHECK: ret;
+define void @push(ptr %this, ptr byval(%complex) align 4 %e) {
+  %p = getelementptr inbounds nuw i8, ptr %e, i64 8
+  %c = load float, ptr %p
+  store float %c, ptr %this
+  ret void
+}
+
+; A copy whose address is handed on stays one.
+; CHECK-LABEL: .func nested(
+; CHECK-NEXT: .param .b64 nested_param_0,
+; CHECK-NEXT: .param .align 16 .b8 nested_param_1[16]
+; CHECK: .local .align 16 .b8 __local_depot{{[0-9]+}}[16];
+; CHECK: ret;
+define void @nested(ptr %this, ptr byval(%outer) align 16 %e) {
+  call void %this(ptr %e)
+  ret void
+}
+
+; Too much for registers, and what another module has.
+; CHECK-LABEL: .func large(
+; CHECK-NEXT: .param .b64 large_param_0,
+; CHECK-NEXT: .param .align 4 .b8 large_param_1[160]
+define void @large(ptr %this, ptr byval(%many) align 4 %e) {
+  %c = load i32, ptr %e
+  store i32 %c, ptr %this
+  ret void
+}
+declare void @elsewhere(ptr, ptr byval(%complex) align 4)
+
+; What is stored for a call is handed on as it is.
+; CHECK-LABEL: .entry direct(
+; CHECK-NOT: .local
+; CHECK: st.param.b32 [param1+12], [[D:%r[0-9]+]];
+; CHECK: st.param.b32 [param1+8], [[D]];
+; CHECK: st.param.b32 [param1+4], [[A:%r[0-9]+]];
+; CHECK: st.param.b32 [param1], [[A]];
+; CHECK: .callprototype ()_ (.param .b64 _, .param .align 4 .b8 _[16]);
+; CHECK-NOT: .local
+; CHECK: ret;
+define ptx_kernel void @direct(ptr %this, i32 %a, float %d) {
+  %e = alloca %complex
+  store i32 %a, ptr %e
+  %p1 = getelementptr inbounds nuw i8, ptr %e, i64 4
+  store i32 %a, ptr %p1
+  %p2 = getelementptr inbounds nuw i8, ptr %e, i64 8
+  store float %d, ptr %p2
+  %p3 = getelementptr inbounds nuw i8, ptr %e, i64 12
+  store float %d, ptr %p3
+  %table = load ptr, ptr %this
+  %function = load ptr, ptr %table
+  call void %function(ptr %this, ptr byval(%complex) align 4 %e)
+  ret void
+}
+
+; What lies elsewhere is copied from there.
+; CHECK-LABEL: .entry copied(
+; CHECK-NOT: .local
+; CHECK: ld.param.b64 %[[P:rd[0-9]+]], [copied_param_1];
+; CHECK: cvta.to.global.u64 %[[FROM:rd[0-9]+]], %[[P]];
+; CHECK-DAG: ld.global.b64 %[[X:rd[0-9]+]], [%[[FROM]]];
+; CHECK-DAG: ld.global.b8 %{{.*}}, [%[[FROM]]+8];
+; CHECK-DAG: ld.global.b16 %{{.*}}, [%[[FROM]]+10];
+; CHECK-DAG: ld.global.b16 %{{.*}}, [%[[FROM]]+12];
+; CHECK: .param .align 16 .b8 param1[16];
+; CHECK: st.param.b64 [param1], %[[X]];
+; CHECK: .callprototype ()_ (.param .b64 _, .param .align 16 .b8 _[16]);
+; CHECK: ret;
+define ptx_kernel void @copied(ptr %this, ptr %from) {
+  %table = load ptr, ptr %this
+  %function = load ptr, ptr %table
+  call void %function(ptr %this, ptr byval(%outer) align 16 %from)
+  ret void
+}
+
+; CHECK-LABEL: .entry others(
+; CHECK: .param .align 4 .b8 param1[16];
+; CHECK: call.uni elsewhere
+; CHECK: .param .align 4 .b8 param1[160];
+; CHECK: ret;
+define ptx_kernel void @others(ptr %this, ptr %from) {
+  call void @elsewhere(ptr %this, ptr byval(%complex) align 4 %from)
+  call void %this(ptr %this, ptr byval(%many) align 4 %from)
+  ret void
+}
