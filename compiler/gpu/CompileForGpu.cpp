@@ -169,8 +169,9 @@ NeededGpu cufort::neededGpu(const Module &device) {
 /// Whether addresses within shared, constant and private memory may take 32
 /// bits. That an offset does not carry is then known without a look at the
 /// index, and becomes part of the access. LLVM 22 cannot generate code with
-/// that for procedures that take structures by value, or for stacks whose size
-/// is known at run time only.
+/// that for procedures that take structures by value, of which large ones are
+/// left (StructureArguments.h), or for stacks whose size is known at run time
+/// only.
 static bool canTakeShortPointers(const Module &module) {
   for (const Function &function : module) {
     if (function.getCallingConv() != CallingConv::PTX_Kernel &&
