@@ -195,13 +195,74 @@ bool carry(Loop &loop, ScalarEvolution &evolution) {
   return changed;
 }
 
+/// The index of 32 bits, in steps of a known length, by which all loads in \p
+/// loop find their elements, if that is all that the loop does in memory, and
+/// it takes two instructions or more. It may overflow, so that no address can
+/// be carried.
+Instruction *indexOf(const Loop &loop, ScalarEvolution &evolution) {
+  Instruction *index = nullptr;
+  for (Instruction &instruction : *loop.getHeader()) {
+    if (!instruction.mayReadOrWriteMemory())
+      continue;
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    auto *place = load && load->isSimple()
+                      ? dyn_cast<GetElementPtrInst>(load->getPointerOperand())
+                      : nullptr;
+    auto *wide = place && place->getNumIndices() == 1
+                     ? dyn_cast<CastInst>(place->getOperand(1))
+                     : nullptr;
+    if (!wide || !isa<ZExtInst, SExtInst>(wide) ||
+        !wide->getSrcTy()->isIntegerTy(32) ||
+        distanceOf(*place, loop, evolution))
+      return nullptr;
+    auto *here = dyn_cast<BinaryOperator>(wide->getOperand(0));
+    if (!here || !loop.contains(here) || (index && index != here))
+      return nullptr;
+    index = here;
+  }
+  if (!index || none_of(index->operands(), [&](Value *operand) {
+        return isa<BinaryOperator>(operand) && !loop.isLoopInvariant(operand);
+      }))
+    return nullptr;
+  auto *turns = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(index));
+  bool isCarried = turns && turns->getLoop() == &loop && turns->isAffine() &&
+                   isa<SCEVConstant>(turns->getStepRecurrence(evolution));
+  return isCarried ? index : nullptr;
+}
+
+bool carryIndex(Loop &loop, ScalarEvolution &evolution) {
+  BasicBlock *before = loop.getLoopPredecessor(), *block = loop.getHeader();
+  Instruction *index =
+      before && loop.getNumBlocks() == 1 ? indexOf(loop, evolution) : nullptr;
+  if (!index)
+    return false;
+  auto *turns = cast<SCEVAddRecExpr>(evolution.getSCEV(index));
+  SCEVExpander expander(evolution, "carried");
+  Instruction *end = before->getTerminator();
+  if (!expander.isSafeToExpandAt(turns->getStart(), end))
+    return false;
+  Value *first =
+      expander.expandCodeFor(turns->getStart(), index->getType(), end);
+  IRBuilder<> b(block, block->begin());
+  PHINode *carried = b.CreatePHI(index->getType(), 2, "carried");
+  b.SetInsertPoint(block->getTerminator());
+  Value *step =
+      cast<SCEVConstant>(turns->getStepRecurrence(evolution))->getValue();
+  carried->addIncoming(first, before);
+  carried->addIncoming(b.CreateAdd(carried, step), block);
+  index->replaceAllUsesWith(carried);
+  RecursivelyDeleteTriviallyDeadInstructions(index);
+  evolution.forgetLoop(&loop);
+  return true;
+}
+
 struct CarriedAddresses : PassInfoMixin<CarriedAddresses> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
     auto &evolution = manager.getResult<ScalarEvolutionAnalysis>(function);
     bool changed = false;
     for (Loop *loop :
          manager.getResult<LoopAnalysis>(function).getLoopsInPreorder())
-      changed |= carry(*loop, evolution);
+      changed |= carry(*loop, evolution) || carryIndex(*loop, evolution);
     return cufort::afterInstructions(changed);
   }
 };

@@ -20,7 +20,8 @@ namespace cufort {
 /// it the number of turns that ptxas has to see. So does the address of a loop
 /// that does nothing in memory but load several neighbours in each turn: of
 /// known steps ptxas makes one address for many turns, unless they are those of
-/// an index of 32 bits, which might overflow.
+/// an index of 32 bits, which might overflow. Of those the index is carried
+/// where a loop only loads by it, and it takes two instructions or more.
 void carryAddresses(llvm::PassBuilder &builder);
 
 } // namespace cufort

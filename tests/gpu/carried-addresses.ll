@@ -101,3 +101,35 @@ end:
   store float %r, ptr addrspace(1) %to
   ret void
 }
+
+; An unsigned index may overflow as well. Of known steps it is carried itself,
+; if nothing is stored and if it is more than one instruction.
+; CHECK-LABEL: .entry merged(
+; CHECK: shl.b32
+; CHECK: [[LOOP:\$L__BB[0-9_]+]]:
+; CHECK-NOT: shl.b32
+; CHECK: mul.wide.u32 %{{.*}}, [[INDEX:%r[0-9]+]], 4;
+; CHECK-NOT: shl.b32
+; CHECK: add.s32 [[INDEX]], [[INDEX]], 16384;
+; CHECK: bra {{.*}}[[LOOP]];
+; CHECK: ret;
+define ptx_kernel void @merged(ptr addrspace(1) %to, ptr addrspace(1) readonly %from, i32 %thread, i32 %block, i32 %n) {
+  %some = icmp ult i32 %thread, %n
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i32 [ %thread, %0 ], [ %i.next, %loop ]
+  %sum = phi i32 [ 0, %0 ], [ %sum.next, %loop ]
+  %row = shl i32 %i, 6
+  %place = add i32 %row, %block
+  %index = zext i32 %place to i64
+  %p = getelementptr inbounds nuw i32, ptr addrspace(1) %from, i64 %index
+  %v = load i32, ptr addrspace(1) %p
+  %sum.next = add i32 %v, %sum
+  %i.next = add i32 %i, 256
+  %c = icmp ult i32 %i.next, %n
+  br i1 %c, label %loop, label %end
+end:
+  %r = phi i32 [ 0, %0 ], [ %sum.next, %loop ]
+  store i32 %r, ptr addrspace(1) %to
+  ret void
+}
