@@ -21,8 +21,10 @@
 //                createConditionalAddressesPass (ConditionalAddresses.h),
 //                createWideIndicesPass (WideIndices.h) and
 //                createTestedIndicesPass (TestedIndices.h) before it selects
-//                instructions, and createSymbolAddressesPass
-//                (SymbolAddresses.h) after it has made one of equal ones
+//                instructions, createSymbolAddressesPass (SymbolAddresses.h)
+//                after it has made one of equal ones, and
+//                createLoopLayoutPass (LoopLayout.h) after it has placed the
+//                blocks
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,6 +53,7 @@
 #include "compiler/gpu/LlvmOptions.h"
 #include "compiler/gpu/LoadOrder.h"
 #include "compiler/gpu/LoadsAhead.h"
+#include "compiler/gpu/LoopLayout.h"
 #include "compiler/gpu/LowerMath.h"
 #include "compiler/gpu/MatrixAddresses.h"
 #include "compiler/gpu/NarrowSums.h"
@@ -407,6 +410,7 @@ static Expected<std::string> generate(Module &module, TargetMachine &machine) {
         passes->insertPass(last->getPassID(), createWideIndicesPass());
         passes->insertPass(last->getPassID(), createTestedIndicesPass());
         passes->insertPass(&MachineCSELegacyID, createSymbolAddressesPass());
+        passes->insertPass(&MachineBlockPlacementID, createLoopLayoutPass());
       });
   legacy::PassManager passes;
   bool impossible = machine.addPassesToEmitFile(passes, stream, nullptr,

@@ -1,0 +1,27 @@
+//===- LoopLayout.h - loops that begin with their beginning -----*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_GPU_LOOPLAYOUT_H
+#define CUFORT_COMPILER_GPU_LOOPLAYOUT_H
+
+namespace llvm {
+class FunctionPass;
+}
+
+namespace cufort {
+
+/// A pass of the code generator after which a loop at whose end the threads
+/// wait for each other has that end behind all its other blocks. LLVM places
+/// such an end before the loop's beginning, where that saves a jump; ptxas then
+/// makes two branches of the one that goes back, and lets the threads of each
+/// warp meet before the barrier once more. Other loops stay as LLVM places
+/// them. To come after LLVM has placed all blocks; only their order changes.
+llvm::FunctionPass *createLoopLayoutPass();
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_GPU_LOOPLAYOUT_H
