@@ -56,6 +56,7 @@
 #include "compiler/gpu/LoopLayout.h"
 #include "compiler/gpu/LowerMath.h"
 #include "compiler/gpu/MatrixAddresses.h"
+#include "compiler/gpu/NarrowIndices.h"
 #include "compiler/gpu/NarrowSums.h"
 #include "compiler/gpu/PrivateArrays.h"
 #include "compiler/gpu/RegisterBounds.h"
@@ -358,6 +359,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     shareAddresses(builder);
     chainRowAddresses(builder);
     shareTileAddresses(builder);
+    keepIndicesNarrow(builder);
     computeAddressesEarly(builder);
     orderLoads(builder);
     computeInvariantsLate(builder);
