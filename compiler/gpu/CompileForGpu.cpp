@@ -331,8 +331,8 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
         return pass != "CallSiteSplittingPass";
       });
   PassBuilder builder(&machine, tuning, std::nullopt, &instrumentation);
+  passStructuresInRegisters(builder);
   if (fully) {
-    passStructuresInRegisters(builder);
     inferMemory(builder);
     useKnownSums(builder);
     computeExactConstants(builder);

@@ -19,6 +19,9 @@ namespace {
 /// Of a structure that is worth it: they take registers at each call.
 constexpr unsigned MostComponents = 32;
 
+/// Of one with holes, in which LLVM would lose what a union has there.
+constexpr unsigned MostWithHoles = 256;
+
 /// A number or pointer within a structure.
 struct Component {
   SmallVector<unsigned, 2> path;
@@ -50,42 +53,87 @@ bool addComponents(Type *type, uint64_t offset, const DataLayout &layout,
   }
   if (auto *array = dyn_cast<ArrayType>(type)) {
     const uint64_t size = layout.getTypeAllocSize(array->getElementType());
-    if (array->getNumElements() > MostComponents)
+    if (array->getNumElements() > MostWithHoles)
       return false;
     for (unsigned n = 0; n != array->getNumElements(); ++n)
       if (!add(array->getElementType(), n * size, n))
         return false;
     return true;
   }
-  if (!type->isPointerTy() && !type->isFloatTy() && !type->isDoubleTy() &&
-      !type->isIntegerTy(8) && !type->isIntegerTy(16) &&
+  if (type != PointerType::get(type->getContext(), 0) && !type->isFloatTy() &&
+      !type->isDoubleTy() && !type->isIntegerTy(8) && !type->isIntegerTy(16) &&
       !type->isIntegerTy(32) && !type->isIntegerTy(64))
     return false;
   components.push_back(
       {SmallVector<unsigned, 2>(path.begin(), path.end()), type, offset});
-  return components.size() <= MostComponents;
+  return components.size() <= MostWithHoles;
 }
 
-/// Those of \p type if it is a structure or array that can be a value; none
-/// otherwise.
-Components componentsOf(Type *type, MaybeAlign alignment,
-                        const DataLayout &layout) {
+/// A structure as a value.
+struct ValueForm {
+  Type *type = nullptr; ///< null: it stays in memory
   Components components;
+};
+
+/// Adds numbers to \p components where nothing is between them, and up to \p
+/// size. A union has the type of one of its members, and others are there.
+bool fillHoles(Components &components, uint64_t size, const DataLayout &layout,
+               LLVMContext &context) {
+  Components filled;
+  uint64_t end = 0;
+  auto fillTo = [&](uint64_t offset) {
+    while (end < offset) {
+      const uint64_t bytes = std::min<uint64_t>(
+          {8, bit_floor(offset - end), commonAlignment(Align(8), end).value()});
+      filled.push_back(
+          {{}, Type::getIntNTy(context, unsigned(8 * bytes)), end});
+      end += bytes;
+    }
+  };
+  for (const Component &component : components) {
+    fillTo(component.offset);
+    filled.push_back(component);
+    end += layout.getTypeStoreSize(component.type);
+  }
+  fillTo(size);
+  const bool hasHoles = filled.size() != components.size();
+  components = std::move(filled);
+  return hasHoles;
+}
+
+/// That of \p type if it is a structure or array that can be a value.
+ValueForm valueForm(Type *type, MaybeAlign alignment,
+                    const DataLayout &layout) {
+  ValueForm form;
   SmallVector<unsigned> path;
   if (!type || !type->isAggregateType() ||
       (alignment && *alignment < layout.getABITypeAlign(type)) ||
-      !addComponents(type, 0, layout, path, components))
-    components.clear();
-  return components;
+      !addComponents(type, 0, layout, path, form.components))
+    return {};
+  form.type = type;
+  unsigned most = MostComponents;
+  if (fillHoles(form.components, layout.getTypeAllocSize(type), layout,
+                type->getContext())) {
+    SmallVector<Type *> types;
+    for (auto [n, component] : enumerate(form.components)) {
+      component.path = {unsigned(n)};
+      types.push_back(component.type);
+    }
+    form.type = StructType::get(type->getContext(), types);
+    most = MostWithHoles;
+  }
+  if (form.components.empty() || form.components.size() > most)
+    return {};
+  return form;
 }
 
 /// The attributes of a value that stands for a structure, whose parameter has
 /// the \p alignment of the copy.
-AttributeSet valueAttributes(LLVMContext &context, MaybeAlign alignment,
+AttributeSet valueAttributes(LLVMContext &context, Align alignment,
                              Align natural) {
   AttrBuilder attributes(context);
-  if (alignment && *alignment > natural)
-    attributes.addStackAlignmentAttr(*alignment);
+  if (alignment > natural)
+    attributes.addStackAlignmentAttr(alignment);
   return AttributeSet::get(context, attributes);
 }
 
@@ -105,9 +153,9 @@ bool takesStructures(const Function &function) {
     return false;
   return any_of(function.args(), [&](const Argument &argument) {
     return argument.hasByValAttr() &&
-           !componentsOf(argument.getParamByValType(), argument.getParamAlign(),
-                         function.getDataLayout())
-                .empty();
+           valueForm(argument.getParamByValType(), argument.getParamAlign(),
+                     function.getDataLayout())
+               .type;
   });
 }
 
@@ -120,9 +168,9 @@ bool passesStructures(const CallInst &call) {
     return false;
   for (unsigned n = 0; n != call.arg_size(); ++n)
     if (call.isByValArgument(n) &&
-        !componentsOf(call.getParamByValType(n), call.getParamAlign(n),
-                      call.getDataLayout())
-             .empty())
+        valueForm(call.getParamByValType(n), call.getParamAlign(n),
+                  call.getDataLayout())
+            .type)
       return true;
   return false;
 }
@@ -134,17 +182,20 @@ Function *takeValues(Function &function) {
   const DataLayout &layout = function.getDataLayout();
   SmallVector<Type *> types;
   SmallVector<AttributeSet> attributes;
-  SmallVector<Components, 4> structures;
+  SmallVector<ValueForm, 4> structures;
   for (Argument &argument : function.args()) {
     Type *type =
         argument.hasByValAttr() ? argument.getParamByValType() : nullptr;
-    structures.push_back(componentsOf(type, argument.getParamAlign(), layout));
-    const bool isValue = !structures.back().empty();
-    types.push_back(isValue ? type : argument.getType());
+    structures.push_back(valueForm(type, argument.getParamAlign(), layout));
+    const bool isValue = structures.back().type;
+    types.push_back(isValue ? structures.back().type : argument.getType());
     attributes.push_back(
-        isValue ? valueAttributes(context, argument.getParamAlign(),
-                                  layout.getABITypeAlign(type))
-                : function.getAttributes().getParamAttrs(argument.getArgNo()));
+        isValue
+            ? valueAttributes(context,
+                              argument.getParamAlign().value_or(
+                                  layout.getABITypeAlign(type)),
+                              layout.getABITypeAlign(structures.back().type))
+            : function.getAttributes().getParamAttrs(argument.getArgNo()));
   }
   Function *changed = Function::Create(
       FunctionType::get(function.getReturnType(), types, /*isVarArg=*/false),
@@ -164,12 +215,12 @@ Function *takeValues(Function &function) {
        zip(function.args(), changed->args(), structures)) {
     argument.takeName(&before);
     Value *value = &argument;
-    if (!structure.empty()) {
-      Type *type = argument.getType();
+    if (structure.type) {
+      Type *type = structure.type;
       AllocaInst *copy = builder.CreateAlloca(type);
       copy->setAlignment(std::max(layout.getABITypeAlign(type),
                                   before.getParamAlign().value_or(Align(1))));
-      for (const Component &component : structure)
+      for (const Component &component : structure.components)
         builder.CreateAlignedStore(
             builder.CreateExtractValue(&argument, component.path),
             builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), copy,
@@ -200,11 +251,11 @@ void passValues(CallInst &call) {
       Type *type = call.getParamByValType(n);
       const Align alignment =
           call.getParamAlign(n).value_or(layout.getABITypeAlign(type));
-      Components structure = componentsOf(type, call.getParamAlign(n), layout);
-      if (!structure.empty()) {
+      ValueForm structure = valueForm(type, call.getParamAlign(n), layout);
+      if (structure.type) {
         Value *pointer = value;
-        value = PoisonValue::get(type);
-        for (const Component &component : structure)
+        value = PoisonValue::get(structure.type);
+        for (const Component &component : structure.components)
           value = builder.CreateInsertValue(
               value,
               builder.CreateAlignedLoad(
@@ -213,8 +264,8 @@ void passValues(CallInst &call) {
                                                      pointer, component.offset),
                   commonAlignment(alignment, component.offset)),
               component.path);
-        ofValue =
-            valueAttributes(context, alignment, layout.getABITypeAlign(type));
+        ofValue = valueAttributes(context, alignment,
+                                  layout.getABITypeAlign(structure.type));
       }
     }
     types.push_back(value->getType());
@@ -237,6 +288,9 @@ void passValues(CallInst &call) {
 }
 
 struct StructureArguments : PassInfoMixin<StructureArguments> {
+  bool optimise;
+  explicit StructureArguments(bool optimise) : optimise(optimise) {}
+
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager) {
     SetVector<Function *> changed;
     SmallVector<Function *> takers;
@@ -265,6 +319,8 @@ struct StructureArguments : PassInfoMixin<StructureArguments> {
         manager.getResult<FunctionAnalysisManagerModuleProxy>(module)
             .getManager();
     functions.clear();
+    if (!optimise)
+      return PreservedAnalyses::none();
     FunctionPassManager cleanUp;
     cleanUp.addPass(SROAPass(SROAOptions::PreserveCFG));
     cleanUp.addPass(InstSimplifyPass());
@@ -278,8 +334,9 @@ struct StructureArguments : PassInfoMixin<StructureArguments> {
 } // namespace
 
 void cufort::passStructuresInRegisters(PassBuilder &builder) {
-  builder.registerOptimizerLastEPCallback(
-      [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
-        passes.addPass(StructureArguments());
-      });
+  builder.registerOptimizerLastEPCallback([](ModulePassManager &passes,
+                                             OptimizationLevel level,
+                                             ThinOrFullLTOPhase) {
+    passes.addPass(StructureArguments(level != OptimizationLevel::O0));
+  });
 }

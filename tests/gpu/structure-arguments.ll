@@ -6,6 +6,7 @@ target triple = "nvptx64-nvidia-cuda"
 %complex = type { i32, i32, float, float }
 %inner = type { i8, [2 x i16] }
 %outer = type { double, %inner }
+%union = type { { i8, double } }
 %many = type { [40 x i32] }
 
 @table = addrspace(1) global [2 x ptr] [ptr @push, ptr @nested]
@@ -100,5 +101,28 @@ define ptx_kernel void @copied(ptr %this, ptr %from) {
 define ptx_kernel void @others(ptr %this, ptr %from) {
   call void @elsewhere(ptr %this, ptr byval(%complex) align 4 %from)
   call void %this(ptr %this, ptr byval(%many) align 4 %from)
+  ret void
+}
+
+; A union has the type of one member; the bytes of others lie between its own.
+; CHECK-LABEL: .func second(
+; CHECK-NEXT: .param .align 8 .b8 second_param_0[16]
+; CHECK-DAG: ld.param.b32 %{{.*}}, [second_param_0+4];
+; CHECK: ret;
+define i32 @second(ptr byval(%union) align 8 %u) noinline {
+  %p = getelementptr inbounds nuw i8, ptr %u, i64 4
+  %word = load i32, ptr %p
+  ret i32 %word
+}
+
+; CHECK-LABEL: .entry bytes(
+; CHECK: ld.param.b64 {{.*}}, [bytes_param_0+8]
+; CHECK-DAG: st.param.b32 [param0+4],
+; CHECK-DAG: st.param.b16 [param0+2],
+; CHECK-DAG: st.param.b8 [param0+1],
+; CHECK: ret;
+define ptx_kernel void @bytes(ptr byval(%union) align 8 %u, ptr %to) {
+  %word = call i32 @second(ptr byval(%union) align 8 %u)
+  store i32 %word, ptr %to
   ret void
 }
