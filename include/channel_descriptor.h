@@ -18,7 +18,7 @@ template <class T> inline cudaChannelFormatDesc cudaCreateChannelDesc() {
 }
 #define __CUFORT_CHANNELS(T, x, y, z, w, kind)                                 \
   template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<T>() {        \
-    return cudaCreateChannelDesc(x, y, z, w, cudaChannelFormatKind##kind);     \
+    return cudaCreateChannelDesc(x, y, z, w, kind);                            \
   }
 #define __CUFORT_CHANNEL_TYPES(T, name, kind)                                  \
   __CUFORT_CHANNELS(T, 8 * sizeof(T), 0, 0, 0, kind)                           \
@@ -28,14 +28,14 @@ template <class T> inline cudaChannelFormatDesc cudaCreateChannelDesc() {
                     kind)                                                      \
   __CUFORT_CHANNELS(name##4, 8 * sizeof(T), 8 * sizeof(T), 8 * sizeof(T),      \
                     8 * sizeof(T), kind)
-__CUFORT_CHANNEL_TYPES(signed char, char, Signed)
-__CUFORT_CHANNELS(char, 8, 0, 0, 0, Signed)
-__CUFORT_CHANNEL_TYPES(unsigned char, uchar, Unsigned)
-__CUFORT_CHANNEL_TYPES(short, short, Signed)
-__CUFORT_CHANNEL_TYPES(unsigned short, ushort, Unsigned)
-__CUFORT_CHANNEL_TYPES(int, int, Signed)
-__CUFORT_CHANNEL_TYPES(unsigned int, uint, Unsigned)
-__CUFORT_CHANNEL_TYPES(float, float, Float)
+__CUFORT_CHANNEL_TYPES(signed char, char, cudaChannelFormatKindSigned)
+__CUFORT_CHANNELS(char, 8, 0, 0, 0, cudaChannelFormatKindSigned)
+__CUFORT_CHANNEL_TYPES(unsigned char, uchar, cudaChannelFormatKindUnsigned)
+__CUFORT_CHANNEL_TYPES(short, short, cudaChannelFormatKindSigned)
+__CUFORT_CHANNEL_TYPES(unsigned short, ushort, cudaChannelFormatKindUnsigned)
+__CUFORT_CHANNEL_TYPES(int, int, cudaChannelFormatKindSigned)
+__CUFORT_CHANNEL_TYPES(unsigned int, uint, cudaChannelFormatKindUnsigned)
+__CUFORT_CHANNEL_TYPES(float, float, cudaChannelFormatKindFloat)
 #undef __CUFORT_CHANNELS
 #undef __CUFORT_CHANNEL_TYPES
 

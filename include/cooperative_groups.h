@@ -36,7 +36,7 @@ __CUFORT_CG unsigned int threadsInBlock() {
 __CUFORT_CG unsigned int lane() { return __nvvm_read_ptx_sreg_laneid(); }
 
 /// A shuffle of any type, in pieces of 32 bits unless one operation does it.
-template <class T, class F> __CUFORT_CG T shuffle(const T &value, F one) {
+template <class T, class __F> __CUFORT_CG T shuffle(const T &value, __F one) {
   if constexpr (__is_arithmetic(T) && sizeof(T) <= 8) {
     return one(value);
   } else {
@@ -84,8 +84,8 @@ struct Indices {
 
 /// Which lanes of the warp are in a group.
 struct Members {
-  template <class Group>
-  __CUFORT_MEMBER static unsigned int of(const Group &g) {
+  template <class __Group>
+  __CUFORT_MEMBER static unsigned int of(const __Group &g) {
     return g.mask;
   }
 };
@@ -97,20 +97,20 @@ class coalesced_group;
 /// Any group: what its threads share is who they are.
 class thread_group {
 public:
-  enum class Kind : unsigned int { Block, Lanes, Tile };
+  enum class Kind : unsigned int { __Block, Lanes, __Tile };
   __CUFORT_MEMBER unsigned long long size() const { return num_threads(); }
   __CUFORT_MEMBER unsigned long long num_threads() const { return count; }
   __CUFORT_MEMBER unsigned long long thread_rank() const {
-    if (kind == Kind::Block)
+    if (kind == Kind::__Block)
       return details::rankInBlock();
-    if (kind == Kind::Tile)
+    if (kind == Kind::__Tile)
       return details::rankInBlock() & (count - 1);
     return __popc(mask & ((1u << details::lane()) - 1));
   }
   __CUFORT_MEMBER void sync() const {
-    if (kind == Kind::Block)
+    if (kind == Kind::__Block)
       __syncthreads();
-    else if (kind == Kind::Tile)
+    else if (kind == Kind::__Tile)
       __cufort_tile_barrier(details::rankInBlock() / count, count);
     else
       __syncwarp(mask);
@@ -129,7 +129,7 @@ protected:
 
 struct thread_block : public thread_group {
   __CUFORT_MEMBER thread_block()
-      : thread_group(Kind::Block, details::threadsInBlock(), ~0u) {}
+      : thread_group(Kind::__Block, details::threadsInBlock(), ~0u) {}
   __CUFORT_MEMBER static void sync() { __syncthreads(); }
   struct arrival_token {};
   __CUFORT_MEMBER static arrival_token barrier_arrive() { return {}; }
@@ -207,19 +207,20 @@ __CUFORT_CG thread_block this_thread_block(block_tile_memory<MaxBlockSize> &) {
   return thread_block();
 }
 
-template <unsigned int Size, class Group>
-__CUFORT_CG thread_block_tile<Size, Group> tiled_partition(const Group &) {
-  if constexpr (Size > 32)
-    __cufort_tile_prepare(Size);
-  return thread_block_tile<Size, Group>();
+template <unsigned int __Size, class __Group>
+__CUFORT_CG thread_block_tile<__Size, __Group>
+tiled_partition(const __Group &) {
+  if constexpr (__Size > 32)
+    __cufort_tile_prepare(__Size);
+  return thread_block_tile<__Size, __Group>();
 }
-template <unsigned int Size>
+template <unsigned int __Size>
 __CUFORT_CG coalesced_group tiled_partition(const coalesced_group &group);
 __device__ __forceinline__ thread_group tiled_partition(const thread_group &,
                                                         unsigned int size) {
   if (size > 32) {
     __cufort_tile_prepare(size);
-    return thread_group(thread_group::Kind::Tile, size, ~0u);
+    return thread_group(thread_group::Kind::__Tile, size, ~0u);
   }
   unsigned int all = size == 32 ? ~0u : (1u << size) - 1;
   return thread_group(thread_group::Kind::Lanes, size,
@@ -298,8 +299,8 @@ private:
 __CUFORT_CG coalesced_group coalesced_threads() {
   return coalesced_group(__activemask());
 }
-template <class Group>
-__CUFORT_CG coalesced_group binary_partition(const Group &group,
+template <class __Group>
+__CUFORT_CG coalesced_group binary_partition(const __Group &group,
                                              bool predicate) {
   unsigned int members = details::Members::of(group);
   unsigned int yes = __ballot_sync(members, predicate);
@@ -308,52 +309,52 @@ __CUFORT_CG coalesced_group binary_partition(const Group &group,
                          predicate && groups == 2, groups);
 }
 /// A group for each label, in the order of their first threads.
-template <class Group, class T>
-__CUFORT_CG coalesced_group labeled_partition(const Group &group, T label) {
+template <class __Group, class T>
+__CUFORT_CG coalesced_group labeled_partition(const __Group &group, T label) {
   unsigned int members = details::Members::of(group);
   unsigned int same = __match_any_sync(members, label);
   unsigned int first = same & (0u - same);
   unsigned int firsts = __ballot_sync(members, first == 1u << details::lane());
   return coalesced_group(same, __popc(firsts & (first - 1)), __popc(firsts));
 }
-template <unsigned int Size>
+template <unsigned int __Size>
 __CUFORT_CG coalesced_group tiled_partition(const coalesced_group &group) {
   unsigned int members = details::Members::of(group);
-  unsigned int rank = group.thread_rank() / Size, place = 0, mask = 0;
+  unsigned int rank = group.thread_rank() / __Size, place = 0, mask = 0;
   for (unsigned int rest = members; rest; rest &= rest - 1, ++place)
-    if (place / Size == rank)
+    if (place / __Size == rank)
       mask |= rest & (0u - rest);
-  return coalesced_group(mask, rank, (__popc(members) + Size - 1) / Size);
+  return coalesced_group(mask, rank, (__popc(members) + __Size - 1) / __Size);
 }
 
-template <class Group> __CUFORT_CG void sync(const Group &group) {
+template <class __Group> __CUFORT_CG void sync(const __Group &group) {
   group.sync();
 }
-template <class Group>
-__CUFORT_CG unsigned long long thread_rank(const Group &group) {
+template <class __Group>
+__CUFORT_CG unsigned long long thread_rank(const __Group &group) {
   return group.thread_rank();
 }
-template <class Group>
-__CUFORT_CG unsigned long long group_size(const Group &group) {
+template <class __Group>
+__CUFORT_CG unsigned long long group_size(const __Group &group) {
   return group.size();
 }
-template <class Group>
-__CUFORT_CG unsigned long long num_threads(const Group &group) {
+template <class __Group>
+__CUFORT_CG unsigned long long num_threads(const __Group &group) {
   return group.num_threads();
 }
-template <class Group, class F, class... Arguments>
-__CUFORT_CG void invoke_one(const Group &group, F &&f,
-                            Arguments &&...arguments) {
+template <class __Group, class __F, class... __Arguments>
+__CUFORT_CG void invoke_one(const __Group &group, __F &&f,
+                            __Arguments &&...arguments) {
   if (group.thread_rank() == 0)
-    f(static_cast<Arguments &&>(arguments)...);
+    f(static_cast<__Arguments &&>(arguments)...);
 }
-template <class Group, class F, class... Arguments>
-__CUFORT_CG auto invoke_one_broadcast(const Group &group, F &&f,
-                                      Arguments &&...arguments)
-    -> decltype(f(static_cast<Arguments &&>(arguments)...)) {
-  decltype(f(static_cast<Arguments &&>(arguments)...)) result{};
+template <class __Group, class __F, class... __Arguments>
+__CUFORT_CG auto invoke_one_broadcast(const __Group &group, __F &&f,
+                                      __Arguments &&...arguments)
+    -> decltype(f(static_cast<__Arguments &&>(arguments)...)) {
+  decltype(f(static_cast<__Arguments &&>(arguments)...)) result{};
   if (group.thread_rank() == 0)
-    result = f(static_cast<Arguments &&>(arguments)...);
+    result = f(static_cast<__Arguments &&>(arguments)...);
   return group.shfl(result, 0);
 }
 

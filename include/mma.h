@@ -38,7 +38,7 @@ using namespace precision;
 }
 
 /// The elements that one lane holds of a matrix.
-template <class Use, int m, int n, int k, class T, class Layout = void>
+template <class __Use, int m, int n, int k, class T, class __Layout = void>
 class fragment;
 
 } // namespace wmma
@@ -50,8 +50,8 @@ namespace nvcuda {
 namespace wmma {
 
 #define __CUFORT_FRAGMENT(use, m, n, k, type, storage, count)                  \
-  template <class Layout>                                                      \
-  class __attribute__((aligned(4))) fragment<use, m, n, k, type, Layout> {     \
+  template <class __Layout>                                                    \
+  class __attribute__((aligned(4))) fragment<use, m, n, k, type, __Layout> {   \
   public:                                                                      \
     typedef storage element_type;                                              \
     typedef storage storage_element_type;                                      \
@@ -84,10 +84,10 @@ __CUFORT_FRAGMENT(accumulator, 16, 16, 8, float, float, 8)
 #undef __CUFORT_FRAGMENTS
 #undef __CUFORT_FRAGMENT
 
-template <class Use, int m, int n, int k, class T, class Layout>
+template <class __Use, int m, int n, int k, class T, class __Layout>
 __device__ inline void fill_fragment(
-    fragment<Use, m, n, k, T, Layout> &f,
-    const typename fragment<Use, m, n, k, T, Layout>::element_type &value) {
+    fragment<__Use, m, n, k, T, __Layout> &f,
+    const typename fragment<__Use, m, n, k, T, __Layout>::element_type &value) {
   for (int i = 0; i < f.num_elements; ++i)
     f.x[i] = value;
 }
@@ -100,11 +100,11 @@ __device__ inline float __float_to_tf32(float value) {
   return __uint_as_float(bits);
 }
 
-template <int m, int n, int k, class T, class Layout, class Element>
+template <int m, int n, int k, class T, class __Layout, class __Element>
 __device__ inline void
-load_matrix_sync(fragment<matrix_a, m, n, k, T, Layout> &f, const Element *from,
-                 unsigned ldm) {
-  constexpr bool isColumns = __is_same(Layout, col_major);
+load_matrix_sync(fragment<matrix_a, m, n, k, T, __Layout> &f,
+                 const __Element *from, unsigned ldm) {
+  constexpr bool isColumns = __is_same(__Layout, col_major);
   if (__cufort_on_cpu())
     __cufort_load_along<m, k>(f.x, from, isColumns ? 1 : ldm,
                               isColumns ? ldm : 1);
@@ -113,11 +113,11 @@ load_matrix_sync(fragment<matrix_a, m, n, k, T, Layout> &f, const Element *from,
                                                        (T *)nullptr);
 }
 
-template <int m, int n, int k, class T, class Layout, class Element>
+template <int m, int n, int k, class T, class __Layout, class __Element>
 __device__ inline void
-load_matrix_sync(fragment<matrix_b, m, n, k, T, Layout> &f, const Element *from,
-                 unsigned ldm) {
-  constexpr bool isColumns = __is_same(Layout, col_major);
+load_matrix_sync(fragment<matrix_b, m, n, k, T, __Layout> &f,
+                 const __Element *from, unsigned ldm) {
+  constexpr bool isColumns = __is_same(__Layout, col_major);
   if (__cufort_on_cpu())
     __cufort_load_along<n, k>(f.x, from, isColumns ? ldm : 1,
                               isColumns ? 1 : ldm);
@@ -153,19 +153,19 @@ store_matrix_sync(T *to, const fragment<accumulator, m, n, k, T> &f,
 }
 
 /// d = a b + c. With \p satf what an int cannot hold is its limit.
-template <int m, int n, int k, class T, class LayoutA, class LayoutB, class D,
-          class C>
+template <int m, int n, int k, class T, class LayoutA, class LayoutB, class __D,
+          class __C>
 __device__ inline void
-mma_sync(fragment<accumulator, m, n, k, D> &d,
+mma_sync(fragment<accumulator, m, n, k, __D> &d,
          const fragment<matrix_a, m, n, k, T, LayoutA> &a,
          const fragment<matrix_b, m, n, k, T, LayoutB> &b,
-         const fragment<accumulator, m, n, k, C> &c, bool satf = false) {
+         const fragment<accumulator, m, n, k, __C> &c, bool satf = false) {
   constexpr int layouts =
       2 * __is_same(LayoutA, col_major) + __is_same(LayoutB, col_major);
   if (__cufort_on_cpu())
     __cufort_multiply<m, n, k, T>(d.x, a.x, b.x, c.x, satf);
-  else if (satf && __is_same(D, int))
-    __instructions<m, n, k>::template multiply<layouts, __is_same(D, int)>(
+  else if (satf && __is_same(__D, int))
+    __instructions<m, n, k>::template multiply<layouts, __is_same(__D, int)>(
         d.x, (const int *)a.x, (const int *)b.x, c.x, (T *)nullptr);
   else
     __instructions<m, n, k>::template multiply<layouts, 0>(

@@ -17,88 +17,91 @@ typedef float __cufort_f4 __attribute__((ext_vector_type(4)));
 typedef unsigned int __cufort_u4 __attribute__((ext_vector_type(4)));
 
 // The device library's reads: as real numbers, signed and unsigned ones.
-#define __CUFORT_READS(name, V)                                                \
+#define __CUFORT_READS(name, __V)                                              \
   extern "C" {                                                                 \
-  __device__ V __cufort_texture_fetch_##name(cudaTextureObject_t, int x);      \
-  __device__ V __cufort_texture_1d_##name(cudaTextureObject_t, float x);       \
-  __device__ V __cufort_texture_2d_##name(cudaTextureObject_t, float x,        \
-                                          float y);                            \
-  __device__ V __cufort_texture_3d_##name(cudaTextureObject_t, float x,        \
-                                          float y, float z);                   \
-  __device__ V __cufort_texture_1d_layered_##name(cudaTextureObject_t,         \
-                                                  float x, int layer);         \
-  __device__ V __cufort_texture_2d_layered_##name(cudaTextureObject_t,         \
-                                                  float x, float y,            \
-                                                  int layer);                  \
-  __device__ V __cufort_texture_cube_##name(cudaTextureObject_t, float x,      \
+  __device__ __V __cufort_texture_fetch_##name(cudaTextureObject_t, int x);    \
+  __device__ __V __cufort_texture_1d_##name(cudaTextureObject_t, float x);     \
+  __device__ __V __cufort_texture_2d_##name(cudaTextureObject_t, float x,      \
+                                            float y);                          \
+  __device__ __V __cufort_texture_3d_##name(cudaTextureObject_t, float x,      \
                                             float y, float z);                 \
-  __device__ V __cufort_texture_cube_layered_##name(cudaTextureObject_t,       \
-                                                    float x, float y, float z, \
+  __device__ __V __cufort_texture_1d_layered_##name(cudaTextureObject_t,       \
+                                                    float x, int layer);       \
+  __device__ __V __cufort_texture_2d_layered_##name(cudaTextureObject_t,       \
+                                                    float x, float y,          \
                                                     int layer);                \
-  __device__ V __cufort_texture_gather_##name(cudaTextureObject_t, float x,    \
-                                              float y, int component);         \
-  __device__ V __cufort_texture_1d_lod_##name(cudaTextureObject_t, float x,    \
-                                              float level);                    \
-  __device__ V __cufort_texture_2d_lod_##name(cudaTextureObject_t, float x,    \
-                                              float y, float level);           \
-  __device__ V __cufort_texture_3d_lod_##name(cudaTextureObject_t, float x,    \
-                                              float y, float z, float level);  \
-  __device__ V __cufort_texture_1d_layered_lod_##name(cudaTextureObject_t,     \
-                                                      float x, int layer,      \
-                                                      float level);            \
-  __device__ V __cufort_texture_2d_layered_lod_##name(cudaTextureObject_t,     \
+  __device__ __V __cufort_texture_cube_##name(cudaTextureObject_t, float x,    \
+                                              float y, float z);               \
+  __device__ __V __cufort_texture_cube_layered_##name(cudaTextureObject_t,     \
                                                       float x, float y,        \
-                                                      int layer, float level); \
-  __device__ V __cufort_texture_cube_lod_##name(cudaTextureObject_t, float x,  \
+                                                      float z, int layer);     \
+  __device__ __V __cufort_texture_gather_##name(cudaTextureObject_t, float x,  \
+                                                float y, int component);       \
+  __device__ __V __cufort_texture_1d_lod_##name(cudaTextureObject_t, float x,  \
+                                                float level);                  \
+  __device__ __V __cufort_texture_2d_lod_##name(cudaTextureObject_t, float x,  \
+                                                float y, float level);         \
+  __device__ __V __cufort_texture_3d_lod_##name(cudaTextureObject_t, float x,  \
                                                 float y, float z,              \
                                                 float level);                  \
-  __device__ V __cufort_texture_cube_layered_lod_##name(cudaTextureObject_t,   \
-                                                        float x, float y,      \
-                                                        float z, int layer,    \
+  __device__ __V __cufort_texture_1d_layered_lod_##name(cudaTextureObject_t,   \
+                                                        float x, int layer,    \
                                                         float level);          \
-  __device__ V __cufort_texture_1d_grad_##name(cudaTextureObject_t, float x,   \
-                                               float ax, float bx);            \
-  __device__ V __cufort_texture_2d_grad_##name(cudaTextureObject_t, float x,   \
-                                               float y, float ax, float ay,    \
-                                               float bx, float by);            \
-  __device__ V __cufort_texture_3d_grad_##name(cudaTextureObject_t, float x,   \
-                                               float y, float z, float ax,     \
-                                               float ay, float az, float bx,   \
-                                               float by, float bz);            \
+  __device__ __V __cufort_texture_2d_layered_lod_##name(cudaTextureObject_t,   \
+                                                        float x, float y,      \
+                                                        int layer,             \
+                                                        float level);          \
+  __device__ __V __cufort_texture_cube_lod_##name(cudaTextureObject_t,         \
+                                                  float x, float y, float z,   \
+                                                  float level);                \
+  __device__ __V __cufort_texture_cube_layered_lod_##name(cudaTextureObject_t, \
+                                                          float x, float y,    \
+                                                          float z, int layer,  \
+                                                          float level);        \
+  __device__ __V __cufort_texture_1d_grad_##name(cudaTextureObject_t, float x, \
+                                                 float ax, float bx);          \
+  __device__ __V __cufort_texture_2d_grad_##name(cudaTextureObject_t, float x, \
+                                                 float y, float ax, float ay,  \
+                                                 float bx, float by);          \
+  __device__ __V __cufort_texture_3d_grad_##name(cudaTextureObject_t, float x, \
+                                                 float y, float z, float ax,   \
+                                                 float ay, float az, float bx, \
+                                                 float by, float bz);          \
   }                                                                            \
   struct __cufort_reads_##name {                                               \
-    __CUFORT_READ(V, name, fetch, (int x), x)                                  \
-    __CUFORT_READ(V, name, 1d, (float x), x)                                   \
-    __CUFORT_READ(V, name, 2d, (float x, float y), x, y)                       \
-    __CUFORT_READ(V, name, 3d, (float x, float y, float z), x, y, z)           \
-    __CUFORT_READ(V, name, 1d_layered, (float x, int l), x, l)                 \
-    __CUFORT_READ(V, name, 2d_layered, (float x, float y, int l), x, y, l)     \
-    __CUFORT_READ(V, name, cube, (float x, float y, float z), x, y, z)         \
-    __CUFORT_READ(V, name, cube_layered, (float x, float y, float z, int l),   \
+    __CUFORT_READ(__V, name, fetch, (int x), x)                                \
+    __CUFORT_READ(__V, name, 1d, (float x), x)                                 \
+    __CUFORT_READ(__V, name, 2d, (float x, float y), x, y)                     \
+    __CUFORT_READ(__V, name, 3d, (float x, float y, float z), x, y, z)         \
+    __CUFORT_READ(__V, name, 1d_layered, (float x, int l), x, l)               \
+    __CUFORT_READ(__V, name, 2d_layered, (float x, float y, int l), x, y, l)   \
+    __CUFORT_READ(__V, name, cube, (float x, float y, float z), x, y, z)       \
+    __CUFORT_READ(__V, name, cube_layered, (float x, float y, float z, int l), \
                   x, y, z, l)                                                  \
-    __CUFORT_READ(V, name, gather, (float x, float y, int c), x, y, c)         \
-    __CUFORT_READ(V, name, 1d_lod, (float x, float l), x, l)                   \
-    __CUFORT_READ(V, name, 2d_lod, (float x, float y, float l), x, y, l)       \
-    __CUFORT_READ(V, name, 3d_lod, (float x, float y, float z, float l), x, y, \
-                  z, l)                                                        \
-    __CUFORT_READ(V, name, 1d_layered_lod, (float x, int n, float l), x, n, l) \
-    __CUFORT_READ(V, name, 2d_layered_lod, (float x, float y, int n, float l), \
-                  x, y, n, l)                                                  \
-    __CUFORT_READ(V, name, cube_lod, (float x, float y, float z, float l), x,  \
+    __CUFORT_READ(__V, name, gather, (float x, float y, int c), x, y, c)       \
+    __CUFORT_READ(__V, name, 1d_lod, (float x, float l), x, l)                 \
+    __CUFORT_READ(__V, name, 2d_lod, (float x, float y, float l), x, y, l)     \
+    __CUFORT_READ(__V, name, 3d_lod, (float x, float y, float z, float l), x,  \
                   y, z, l)                                                     \
-    __CUFORT_READ(V, name, cube_layered_lod,                                   \
+    __CUFORT_READ(__V, name, 1d_layered_lod, (float x, int n, float l), x, n,  \
+                  l)                                                           \
+    __CUFORT_READ(__V, name, 2d_layered_lod,                                   \
+                  (float x, float y, int n, float l), x, y, n, l)              \
+    __CUFORT_READ(__V, name, cube_lod, (float x, float y, float z, float l),   \
+                  x, y, z, l)                                                  \
+    __CUFORT_READ(__V, name, cube_layered_lod,                                 \
                   (float x, float y, float z, int n, float l), x, y, z, n, l)  \
-    __CUFORT_READ(V, name, 1d_grad, (float x, float a, float b), x, a, b)      \
-    __CUFORT_READ(V, name, 2d_grad, (float x, float y, float2 a, float2 b), x, \
-                  y, a.x, a.y, b.x, b.y)                                       \
-    __CUFORT_READ(V, name, 3d_grad,                                            \
+    __CUFORT_READ(__V, name, 1d_grad, (float x, float a, float b), x, a, b)    \
+    __CUFORT_READ(__V, name, 2d_grad, (float x, float y, float2 a, float2 b),  \
+                  x, y, a.x, a.y, b.x, b.y)                                    \
+    __CUFORT_READ(__V, name, 3d_grad,                                          \
                   (float x, float y, float z, float4 a, float4 b), x, y, z,    \
                   a.x, a.y, a.z, b.x, b.y, b.z)                                \
   };
 #define __CUFORT_STRIP(...) __VA_ARGS__
-#define __CUFORT_READ(V, name, how, parameters, ...)                           \
-  static __device__ __forceinline__ V read_##how(cudaTextureObject_t t,        \
-                                                 __CUFORT_STRIP parameters) {  \
+#define __CUFORT_READ(__V, name, how, parameters, ...)                         \
+  static __device__ __forceinline__ __V read_##how(                            \
+      cudaTextureObject_t t, __CUFORT_STRIP parameters) {                      \
     return __cufort_texture_##how##_##name(t, __VA_ARGS__);                    \
   }
 __CUFORT_READS(f32, __cufort_f4)
@@ -111,7 +114,7 @@ __CUFORT_READS(u32, __cufort_u4)
 template <class T> struct __cufort_element;
 #define __CUFORT_ELEMENT(T, name, ...)                                         \
   template <> struct __cufort_element<T> : __cufort_reads_##name {             \
-    template <class V> static __device__ __forceinline__ T of(V v) {           \
+    template <class __V> static __device__ __forceinline__ T of(__V v) {       \
       return __VA_ARGS__;                                                      \
     }                                                                          \
   };

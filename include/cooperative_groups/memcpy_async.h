@@ -14,22 +14,23 @@
 namespace cooperative_groups {
 
 /// Copies with all threads of the group; finished after wait.
-template <class Group, class T, class U, class Size>
-static __device__ __forceinline__ void
-memcpy_async(const Group &group, T *to, const U *from, const Size &bytes) {
-  cufort_async::copy<cufort_async::alignmentOf<T, Size>()>(
+template <class __Group, class T, class __U, class __Size>
+static __device__ __forceinline__ void memcpy_async(const __Group &group, T *to,
+                                                    const __U *from,
+                                                    const __Size &bytes) {
+  cufort_async::copy<cufort_async::alignmentOf<T, __Size>()>(
       to, from, bytes, group.thread_rank(), group.size());
   cufort_async::commit();
 }
-template <class Group>
-static __device__ __forceinline__ void wait(const Group &group) {
+template <class __Group>
+static __device__ __forceinline__ void wait(const __Group &group) {
   cufort_async::wait(0);
   group.sync();
 }
 /// But for the last \p Stages copies.
-template <unsigned int Stages, class Group>
-static __device__ __forceinline__ void wait_prior(const Group &group) {
-  cufort_async::wait(Stages);
+template <unsigned int __Stages, class __Group>
+static __device__ __forceinline__ void wait_prior(const __Group &group) {
+  cufort_async::wait(__Stages);
   group.sync();
 }
 

@@ -17,7 +17,8 @@ namespace cooperative_groups {
     __host__ __device__ T operator()(T a, T b) const { return expression; }    \
   };                                                                           \
   template <> struct name<void> {                                              \
-    template <class U> __host__ __device__ U operator()(U a, U b) const {      \
+    template <class __U>                                                       \
+    __host__ __device__ __U operator()(__U a, __U b) const {                   \
       return expression;                                                       \
     }                                                                          \
   };
@@ -33,11 +34,11 @@ __CUFORT_OPERATION(bit_xor, a ^ b)
 namespace details {
 #if __CUDA_ARCH__ >= 800
 /// Operations that the warp has one instruction for, on 32 bits.
-template <class F> struct InWarp {
+template <class __F> struct __InWarp {
   static constexpr bool isKnown = false;
 };
 #define __CUFORT_IN_WARP(name, function)                                       \
-  template <class V> struct InWarp<name<V>> {                                  \
+  template <class __V> struct __InWarp<name<__V>> {                            \
     static constexpr bool isKnown = true;                                      \
     template <class T>                                                         \
     static __device__ __forceinline__ T of(unsigned int mask, T value) {       \
@@ -65,10 +66,10 @@ template <> struct IsWord<unsigned int> {
 /// What each member makes of its own value and those of all members on one
 /// side, of which \p next is the first one's lane or less than zero: the next
 /// one knows twice as many in every step.
-template <class T, class F>
+template <class T, class __F>
 static __device__ __forceinline__ T combineMembers(unsigned int members,
                                                    T value, int next,
-                                                   F combine) {
+                                                   __F combine) {
 #pragma unroll
   for (unsigned int known = 1; known < 32; known *= 2) {
     int from = next < 0 ? (int)lane() : next;
@@ -83,18 +84,18 @@ static __device__ __forceinline__ T combineMembers(unsigned int members,
 }
 
 /// Groups within a warp.
-template <class Group, class T, class F>
-static __device__ __forceinline__ T reduceInWarp(const Group &group, T value,
-                                                 F operation) {
+template <class __Group, class T, class __F>
+static __device__ __forceinline__ T reduceInWarp(const __Group &group, T value,
+                                                 __F operation) {
 #if __CUDA_ARCH__ >= 800
-  if constexpr (IsWord<T>::value && InWarp<F>::isKnown)
-    return InWarp<F>::of(Members::of(group), value);
+  if constexpr (IsWord<T>::value && __InWarp<__F>::isKnown)
+    return __InWarp<__F>::of(Members::of(group), value);
 #endif
-  if constexpr (IsTileInWarp<Group>::value) {
+  if constexpr (IsTileInWarp<__Group>::value) {
     // What is wrong of a thread's value comes from behind the tile's end, and
     // never reaches the first thread.
 #pragma unroll
-    for (unsigned int step = 1; step < Group::size(); step *= 2)
+    for (unsigned int step = 1; step < __Group::size(); step *= 2)
       value = operation(value, group.shfl_down(value, step));
     return group.shfl(value, 0);
   } else {
@@ -105,13 +106,13 @@ static __device__ __forceinline__ T reduceInWarp(const Group &group, T value,
     return shuffle(value, Shuffle{members, first, 32});
   }
 }
-template <class Group, class T, class F>
-static __device__ __forceinline__ T scanInWarp(const Group &group, T value,
-                                               F operation) {
-  if constexpr (IsTileInWarp<Group>::value) {
+template <class __Group, class T, class __F>
+static __device__ __forceinline__ T scanInWarp(const __Group &group, T value,
+                                               __F operation) {
+  if constexpr (IsTileInWarp<__Group>::value) {
     unsigned int rank = group.thread_rank();
 #pragma unroll
-    for (unsigned int step = 1; step < Group::size(); step *= 2) {
+    for (unsigned int step = 1; step < __Group::size(); step *= 2) {
       T other = group.shfl_up(value, step);
       if (rank >= step)
         value = operation(other, value);
@@ -124,24 +125,24 @@ static __device__ __forceinline__ T scanInWarp(const Group &group, T value,
                           [&](T a, T b) { return operation(b, a); });
   }
 }
-using Warp = thread_block_tile<32>;
+using __Warp = thread_block_tile<32>;
 } // namespace details
 
-template <class Group, class T, class F>
-static __device__ __forceinline__ T reduce(const Group &group, T value,
-                                           F operation) {
-  if constexpr (details::IsTileOfWarps<Group>::value)
+template <class __Group, class T, class __F>
+static __device__ __forceinline__ T reduce(const __Group &group, T value,
+                                           __F operation) {
+  if constexpr (details::IsTileOfWarps<__Group>::value)
     return group.combine(
-        details::reduceInWarp(details::Warp(), value, operation), operation);
+        details::reduceInWarp(details::__Warp(), value, operation), operation);
   else
     return details::reduceInWarp(group, value, operation);
 }
 
-template <class Group, class T, class F>
-static __device__ __forceinline__ T inclusive_scan(const Group &group, T value,
-                                                   F operation) {
-  if constexpr (details::IsTileOfWarps<Group>::value) {
-    T inWarp = details::scanInWarp(details::Warp(), value, operation);
+template <class __Group, class T, class __F>
+static __device__ __forceinline__ T inclusive_scan(const __Group &group,
+                                                   T value, __F operation) {
+  if constexpr (details::IsTileOfWarps<__Group>::value) {
+    T inWarp = details::scanInWarp(details::__Warp(), value, operation);
     bool hasAny;
     T before = group.combineBefore(inWarp, operation, hasAny);
     return hasAny ? operation(before, inWarp) : inWarp;
@@ -149,29 +150,29 @@ static __device__ __forceinline__ T inclusive_scan(const Group &group, T value,
     return details::scanInWarp(group, value, operation);
   }
 }
-template <class Group, class T>
-static __device__ __forceinline__ T inclusive_scan(const Group &group,
+template <class __Group, class T>
+static __device__ __forceinline__ T inclusive_scan(const __Group &group,
                                                    T value) {
   return inclusive_scan(group, value, plus<T>());
 }
-template <class Group, class T, class F>
-static __device__ __forceinline__ T exclusive_scan(const Group &group, T value,
-                                                   F operation) {
-  if constexpr (details::IsTileOfWarps<Group>::value) {
-    T inWarp = details::scanInWarp(details::Warp(), value, operation);
+template <class __Group, class T, class __F>
+static __device__ __forceinline__ T exclusive_scan(const __Group &group,
+                                                   T value, __F operation) {
+  if constexpr (details::IsTileOfWarps<__Group>::value) {
+    T inWarp = details::scanInWarp(details::__Warp(), value, operation);
     bool hasAny;
     T before = group.combineBefore(inWarp, operation, hasAny);
-    T left = details::Warp().shfl_up(inWarp, 1);
-    return details::Warp::thread_rank() == 0 ? (hasAny ? before : T())
-           : hasAny                          ? operation(before, left)
-                                             : left;
+    T left = details::__Warp().shfl_up(inWarp, 1);
+    return details::__Warp::thread_rank() == 0 ? (hasAny ? before : T())
+           : hasAny                            ? operation(before, left)
+                                               : left;
   } else {
     T before = group.shfl_up(details::scanInWarp(group, value, operation), 1);
     return group.thread_rank() ? before : T();
   }
 }
-template <class Group, class T>
-static __device__ __forceinline__ T exclusive_scan(const Group &group,
+template <class __Group, class T>
+static __device__ __forceinline__ T exclusive_scan(const __Group &group,
                                                    T value) {
   return exclusive_scan(group, value, plus<T>());
 }

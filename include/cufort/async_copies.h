@@ -34,16 +34,16 @@ template <> struct AlignmentOf<void> {
   static constexpr size_t value = 1;
 };
 template <> struct AlignmentOf<const void> : AlignmentOf<void> {};
-template <class Size> struct AlignmentOfSize {
+template <class __Size> struct AlignmentOfSize {
   static constexpr size_t value = 1;
 };
 template <size_t Alignment>
 struct AlignmentOfSize<cuda::aligned_size_t<Alignment>> {
   static constexpr size_t value = Alignment;
 };
-template <class T, class Size> constexpr size_t alignmentOf() {
+template <class T, class __Size> constexpr size_t alignmentOf() {
   constexpr size_t type = AlignmentOf<T>::value,
-                   size = AlignmentOfSize<Size>::value,
+                   size = AlignmentOfSize<__Size>::value,
                    known = type > size ? type : size;
   return known > 16 ? 16 : known;
 }
@@ -57,25 +57,25 @@ static __device__ __forceinline__ bool areThere() {
 }
 
 /// Copies \p Bytes, 4, 8 or 16, to which both addresses are aligned.
-template <unsigned int Bytes>
+template <unsigned int __Bytes>
 static __device__ __forceinline__ void copyPiece(void *to, const void *from) {
 #if __CUDA_ARCH__ >= 800
   if (areThere() && __isShared(to) && __isGlobal(from)) {
     unsigned int place = (unsigned int)__cvta_generic_to_shared(to);
     size_t origin = __cvta_generic_to_global(from);
-    if constexpr (Bytes == 16)
+    if constexpr (__Bytes == 16)
       asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(place),
                    "l"(origin)
                    : "memory");
     else
       asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(place),
-                   "l"(origin), "n"(Bytes)
+                   "l"(origin), "n"(__Bytes)
                    : "memory");
     return;
   }
 #endif
-  memcpy(__builtin_assume_aligned(to, Bytes),
-         __builtin_assume_aligned(from, Bytes), Bytes);
+  memcpy(__builtin_assume_aligned(to, __Bytes),
+         __builtin_assume_aligned(from, __Bytes), __Bytes);
 }
 
 /// Copies \p bytes in pieces of \p Alignment: every \p step-th one from the

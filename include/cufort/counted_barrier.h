@@ -15,9 +15,9 @@ namespace details {
 
 /// A barrier in one word: threads still to arrive, threads of a phase (20 bits
 /// each), phases.
-template <thread_scope Scope> class CountedBarrier {
+template <thread_scope __Scope> class CountedBarrier {
   using Word = unsigned long long;
-  using Does = Operations<Word, Scope>;
+  using Does = Operations<Word, __Scope>;
   static constexpr int Bits = 20;
   static constexpr Word Low = (1ull << Bits) - 1;
 
@@ -28,10 +28,9 @@ public:
   }
   /// \p count threads arrive, of which \p leaving do not come again. The last
   /// one calls \p complete. Returns the phase.
-  template <class Complete>
-  static __host__ __device__ __forceinline__ Word arrive(Word *word, Word count,
-                                                         Word leaving,
-                                                         Complete &&complete) {
+  template <class __Complete>
+  static __host__ __device__ __forceinline__ Word
+  arrive(Word *word, Word count, Word leaving, __Complete &&complete) {
     const Word change = leaving << Bits | count;
     const Word now =
         Does::fetchAdd(word, -change, memory_order_acq_rel) - change;

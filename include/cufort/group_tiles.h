@@ -13,57 +13,59 @@ namespace cooperative_groups {
 
 namespace details {
 /// What all tiles know of the group that they are parts of.
-template <unsigned int Size, class Parent> struct PartOf {
+template <unsigned int __Size, class __Parent> struct PartOf {
   __CUFORT_MEMBER static unsigned int rank() {
-    return (rankInBlock() & (Parent::size() - 1)) / Size;
+    return (rankInBlock() & (__Parent::size() - 1)) / __Size;
   }
-  __CUFORT_MEMBER static unsigned int count() { return Parent::size() / Size; }
-};
-template <unsigned int Size> struct PartOf<Size, void> {
-  __CUFORT_MEMBER static unsigned int rank() { return rankInBlock() / Size; }
   __CUFORT_MEMBER static unsigned int count() {
-    return (threadsInBlock() + Size - 1) / Size;
+    return __Parent::size() / __Size;
   }
 };
-template <unsigned int Size>
-struct PartOf<Size, thread_block> : PartOf<Size, void> {};
+template <unsigned int __Size> struct PartOf<__Size, void> {
+  __CUFORT_MEMBER static unsigned int rank() { return rankInBlock() / __Size; }
+  __CUFORT_MEMBER static unsigned int count() {
+    return (threadsInBlock() + __Size - 1) / __Size;
+  }
+};
+template <unsigned int __Size>
+struct PartOf<__Size, thread_block> : PartOf<__Size, void> {};
 
 /// The lanes of a tile: 1 to 32, a power of two, one after the other.
-template <unsigned int Size, class Parent>
+template <unsigned int __Size, class __Parent>
 class TileInWarp : public thread_group {
 
 public:
   __CUFORT_MEMBER TileInWarp()
-      : thread_group(Kind::Lanes, Size,
-                     Size == 32 ? ~0u
-                                : ((1u << (Size & 31)) - 1)
-                                      << (lane() & ~(Size - 1))) {}
-  __CUFORT_MEMBER static constexpr unsigned int size() { return Size; }
-  __CUFORT_MEMBER static constexpr unsigned int num_threads() { return Size; }
+      : thread_group(Kind::Lanes, __Size,
+                     __Size == 32 ? ~0u
+                                  : ((1u << (__Size & 31)) - 1)
+                                        << (lane() & ~(__Size - 1))) {}
+  __CUFORT_MEMBER static constexpr unsigned int size() { return __Size; }
+  __CUFORT_MEMBER static constexpr unsigned int num_threads() { return __Size; }
   __CUFORT_MEMBER static unsigned int thread_rank() {
-    return rankInBlock() & (Size - 1);
+    return rankInBlock() & (__Size - 1);
   }
   __CUFORT_MEMBER static unsigned int meta_group_rank() {
-    return PartOf<Size, Parent>::rank();
+    return PartOf<__Size, __Parent>::rank();
   }
   __CUFORT_MEMBER static unsigned int meta_group_size() {
-    return PartOf<Size, Parent>::count();
+    return PartOf<__Size, __Parent>::count();
   }
   __CUFORT_MEMBER void sync() const { __syncwarp(mask); }
   template <class T> __CUFORT_MEMBER T shfl(const T &value, int rank) const {
-    return shuffle(value, Shuffle{mask, rank, Size});
+    return shuffle(value, Shuffle{mask, rank, __Size});
   }
   template <class T>
   __CUFORT_MEMBER T shfl_down(const T &value, unsigned int delta) const {
-    return shuffle(value, ShuffleDown{mask, (int)delta, Size});
+    return shuffle(value, ShuffleDown{mask, (int)delta, __Size});
   }
   template <class T>
   __CUFORT_MEMBER T shfl_up(const T &value, unsigned int delta) const {
-    return shuffle(value, ShuffleUp{mask, (int)delta, Size});
+    return shuffle(value, ShuffleUp{mask, (int)delta, __Size});
   }
   template <class T>
   __CUFORT_MEMBER T shfl_xor(const T &value, unsigned int lanes) const {
-    return shuffle(value, ShuffleXor{mask, (int)lanes, Size});
+    return shuffle(value, ShuffleXor{mask, (int)lanes, __Size});
   }
   __CUFORT_MEMBER int any(int predicate) const {
     return __any_sync(mask, predicate);
@@ -84,36 +86,36 @@ public:
 
 private:
   __CUFORT_MEMBER unsigned int inTile(unsigned int lanes) const {
-    return (lanes & mask) >> (lane() & ~(Size - 1) & 31);
+    return (lanes & mask) >> (lane() & ~(__Size - 1) & 31);
   }
 };
 
 /// Tiles of 64 threads and more. What lanes say to each other goes through
 /// shared memory.
-template <unsigned int Size, class Parent>
+template <unsigned int __Size, class __Parent>
 class TileOfWarps : public thread_group {
 public:
-  __CUFORT_MEMBER TileOfWarps() : thread_group(Kind::Tile, Size, ~0u) {}
-  __CUFORT_MEMBER static constexpr unsigned int size() { return Size; }
-  __CUFORT_MEMBER static constexpr unsigned int num_threads() { return Size; }
+  __CUFORT_MEMBER TileOfWarps() : thread_group(Kind::__Tile, __Size, ~0u) {}
+  __CUFORT_MEMBER static constexpr unsigned int size() { return __Size; }
+  __CUFORT_MEMBER static constexpr unsigned int num_threads() { return __Size; }
   __CUFORT_MEMBER static unsigned int thread_rank() {
-    return rankInBlock() & (Size - 1);
+    return rankInBlock() & (__Size - 1);
   }
   __CUFORT_MEMBER static unsigned int meta_group_rank() {
-    return PartOf<Size, Parent>::rank();
+    return PartOf<__Size, __Parent>::rank();
   }
   __CUFORT_MEMBER static unsigned int meta_group_size() {
-    return PartOf<Size, Parent>::count();
+    return PartOf<__Size, __Parent>::count();
   }
   __CUFORT_MEMBER static void sync() {
-    __cufort_tile_barrier(rankInBlock() / Size, Size);
+    __cufort_tile_barrier(rankInBlock() / __Size, __Size);
   }
   /// The value of one thread, whose rank all name alike.
   template <class T>
   __CUFORT_MEMBER T shfl(const T &value, unsigned int rank) const {
     // The first of this tile's own words: tiles do not wait for each other.
-    auto *said = words<T>() + rankInBlock() / Size * (Size / 32);
-    if (thread_rank() == rank % Size)
+    auto *said = words<T>() + rankInBlock() / __Size * (__Size / 32);
+    if (thread_rank() == rank % __Size)
       __builtin_memcpy(said, &value, sizeof(T));
     sync();
     T result;
@@ -130,16 +132,16 @@ public:
                    [](unsigned int a, unsigned int b) { return a & b; });
   }
   /// What the warps say, one after the other, combined.
-  template <class T, class F>
-  __CUFORT_MEMBER T combine(const T &ofWarp, F operation) const {
+  template <class T, class __F>
+  __CUFORT_MEMBER T combine(const T &ofWarp, __F operation) const {
     auto *said = words<T>();
-    unsigned int warp = rankInBlock() / 32, first = warp & ~(Size / 32 - 1);
+    unsigned int warp = rankInBlock() / 32, first = warp & ~(__Size / 32 - 1);
     if (lane() == 0)
       __builtin_memcpy(said + warp, &ofWarp, sizeof(T));
     sync();
     T result;
     __builtin_memcpy(&result, said + first, sizeof(T));
-    for (unsigned int i = 1; i < Size / 32; ++i) {
+    for (unsigned int i = 1; i < __Size / 32; ++i) {
       T next;
       __builtin_memcpy(&next, said + first + i, sizeof(T));
       result = operation(result, next);
@@ -148,11 +150,11 @@ public:
     return result;
   }
   /// The same of the warps before this one; only where \p hasAny.
-  template <class T, class F>
-  __CUFORT_MEMBER T combineBefore(const T &ofWarp, F operation,
+  template <class T, class __F>
+  __CUFORT_MEMBER T combineBefore(const T &ofWarp, __F operation,
                                   bool &hasAny) const {
     auto *said = words<T>();
-    unsigned int warp = rankInBlock() / 32, first = warp & ~(Size / 32 - 1);
+    unsigned int warp = rankInBlock() / 32, first = warp & ~(__Size / 32 - 1);
     if (lane() == 31)
       __builtin_memcpy(said + warp, &ofWarp, sizeof(T));
     sync();
@@ -179,44 +181,44 @@ private:
   }
 };
 
-template <bool InWarp> struct Tiles {
-  template <unsigned int Size, class Parent>
-  using Tile = TileInWarp<Size, Parent>;
+template <bool __InWarp> struct Tiles {
+  template <unsigned int __Size, class __Parent>
+  using __Tile = TileInWarp<__Size, __Parent>;
 };
 template <> struct Tiles<false> {
-  template <unsigned int Size, class Parent>
-  using Tile = TileOfWarps<Size, Parent>;
+  template <unsigned int __Size, class __Parent>
+  using __Tile = TileOfWarps<__Size, __Parent>;
 };
 
-template <class Group> struct IsTileInWarp {
+template <class __Group> struct IsTileInWarp {
   static constexpr bool value = false;
 };
-template <class Group> struct IsTileOfWarps {
+template <class __Group> struct IsTileOfWarps {
   static constexpr bool value = false;
 };
 } // namespace details
 
-template <unsigned int Size, class Parent = void>
+template <unsigned int __Size, class __Parent = void>
 class thread_block_tile
-    : public details::Tiles<(Size <= 32)>::template Tile<Size, Parent> {
-  static_assert(Size && Size <= 1024 && (Size & (Size - 1)) == 0,
+    : public details::Tiles<(__Size <= 32)>::template __Tile<__Size, __Parent> {
+  static_assert(__Size && __Size <= 1024 && (__Size & (__Size - 1)) == 0,
                 "a tile has 1, 2, 4, ... or 1024 threads");
 
 public:
   __CUFORT_MEMBER thread_block_tile() = default;
   /// A tile of any group is one of which the group is not known.
-  template <class P>
-  __CUFORT_MEMBER thread_block_tile(const thread_block_tile<Size, P> &) {}
+  template <class __P>
+  __CUFORT_MEMBER thread_block_tile(const thread_block_tile<__Size, __P> &) {}
 };
 
 namespace details {
-template <unsigned int Size, class Parent>
-struct IsTileInWarp<thread_block_tile<Size, Parent>> {
-  static constexpr bool value = Size <= 32;
+template <unsigned int __Size, class __Parent>
+struct IsTileInWarp<thread_block_tile<__Size, __Parent>> {
+  static constexpr bool value = __Size <= 32;
 };
-template <unsigned int Size, class Parent>
-struct IsTileOfWarps<thread_block_tile<Size, Parent>> {
-  static constexpr bool value = Size > 32;
+template <unsigned int __Size, class __Parent>
+struct IsTileOfWarps<thread_block_tile<__Size, __Parent>> {
+  static constexpr bool value = __Size > 32;
 };
 } // namespace details
 

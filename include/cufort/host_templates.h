@@ -118,8 +118,8 @@ static inline cudaError_t cudaGetSymbolAddress(void **address,
                                                const T &symbol) {
   return ::cudaGetSymbolAddress(address, (const void *)&symbol);
 }
-template <class A, class T>
-static inline cudaError_t cudaGetSymbolAddress(A **address, const T &symbol) {
+template <class __A, class T>
+static inline cudaError_t cudaGetSymbolAddress(__A **address, const T &symbol) {
   return ::cudaGetSymbolAddress((void **)(void *)address,
                                 (const void *)&symbol);
 }
@@ -142,14 +142,14 @@ cudaLaunchCooperativeKernel(T *kernel, dim3 grid, dim3 block, void **parameters,
   return ::cudaLaunchCooperativeKernel((const void *)kernel, grid, block,
                                        parameters, sharedBytes, stream);
 }
-template <class... Parameters, class... Arguments>
+template <class... __Parameters, class... __Arguments>
 static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
-                                             void (*kernel)(Parameters...),
-                                             Arguments &&...arguments) {
-  return [&](Parameters... converted) {
+                                             void (*kernel)(__Parameters...),
+                                             __Arguments &&...arguments) {
+  return [&](__Parameters... converted) {
     void *pointers[] = {(void *)&converted..., nullptr};
     return ::cudaLaunchKernelExC(config, (const void *)kernel, pointers);
-  }(static_cast<Arguments &&>(arguments)...);
+  }(static_cast<__Arguments &&>(arguments)...);
 }
 template <class T>
 static inline cudaError_t
@@ -217,10 +217,10 @@ cudaOccupancyAvailableDynamicSMemPerBlock(size_t *bytes, T *kernel, int blocks,
 
 // The block size with the most resident threads, found by trying all multiples
 // of a warp from the largest down.
-template <class Bytes, class T>
+template <class __Bytes, class T>
 static inline cudaError_t
 cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *gridSize, int *blockSize,
-                                               T kernel, Bytes sharedBytes,
+                                               T kernel, __Bytes sharedBytes,
                                                int blockSizeLimit = 0) {
   if (!gridSize || !blockSize)
     return cudaErrorInvalidValue;
@@ -264,10 +264,10 @@ cudaOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, T kernel,
       blockSizeLimit);
 }
 // The flags speak of caches, which take no blocks away here.
-template <class Bytes, class T>
+template <class __Bytes, class T>
 static inline cudaError_t
 cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
-    int *gridSize, int *blockSize, T kernel, Bytes sharedBytes,
+    int *gridSize, int *blockSize, T kernel, __Bytes sharedBytes,
     int blockSizeLimit = 0, unsigned int = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
       gridSize, blockSize, kernel, sharedBytes, blockSizeLimit);

@@ -33,16 +33,16 @@ using ::std::memory_order_release;
 using ::std::memory_order_seq_cst;
 
 namespace details {
-template <thread_scope Scope> constexpr int memoryScope() {
-  return Scope == thread_scope_system   ? __MEMORY_SCOPE_SYSTEM
-         : Scope == thread_scope_device ? __MEMORY_SCOPE_DEVICE
-         : Scope == thread_scope_block  ? __MEMORY_SCOPE_WRKGRP
-                                        : __MEMORY_SCOPE_SINGLE;
+template <thread_scope __Scope> constexpr int memoryScope() {
+  return __Scope == thread_scope_system   ? __MEMORY_SCOPE_SYSTEM
+         : __Scope == thread_scope_device ? __MEMORY_SCOPE_DEVICE
+         : __Scope == thread_scope_block  ? __MEMORY_SCOPE_WRKGRP
+                                          : __MEMORY_SCOPE_SINGLE;
 }
-template <thread_scope Scope>
+template <thread_scope __Scope>
 __CUFORT_BOTH
-__cufort_atomic_scope__(memoryScope<Scope>()) void fence(memory_order order) {
-  __scoped_atomic_thread_fence((int)order, memoryScope<Scope>());
+__cufort_atomic_scope__(memoryScope<__Scope>()) void fence(memory_order order) {
+  __scoped_atomic_thread_fence((int)order, memoryScope<__Scope>());
 }
 /// What a compare and exchange that fails may say of an order.
 __CUFORT_BOTH constexpr memory_order whereFailed(memory_order order) {
@@ -52,14 +52,14 @@ __CUFORT_BOTH constexpr memory_order whereFailed(memory_order order) {
 }
 
 /// The operations of an object at an address.
-template <class T, thread_scope Scope> class Operations {
-  static constexpr int scope = memoryScope<Scope>();
+template <class T, thread_scope __Scope> class Operations {
+  static constexpr int scope = memoryScope<__Scope>();
   static constexpr bool isPointer = __is_pointer(T);
-  template <class U> struct Target {
+  template <class __U> struct Target {
     static constexpr size_t bytes = 1;
   };
-  template <class U> struct Target<U *> {
-    static constexpr size_t bytes = sizeof(U);
+  template <class __U> struct Target<__U *> {
+    static constexpr size_t bytes = sizeof(__U);
   };
 
 public:
@@ -107,11 +107,11 @@ public:
 };
 
 /// What atomic and atomic_ref have in common; Place knows the address.
-template <class T, thread_scope Scope, class Place> class Atomic {
-  using Does = Operations<T, Scope>;
+template <class T, thread_scope __Scope, class __Place> class Atomic {
+  using Does = Operations<T, __Scope>;
   using Difference = typename Does::Difference;
   __CUFORT_BOTH T *place() const {
-    return static_cast<const Place *>(this)->address();
+    return static_cast<const __Place *>(this)->address();
   }
 
 public:
@@ -182,9 +182,9 @@ public:
 };
 } // namespace details
 
-template <class T, thread_scope Scope = thread_scope_system>
-class atomic : public details::Atomic<T, Scope, atomic<T, Scope>> {
-  friend details::Atomic<T, Scope, atomic>;
+template <class T, thread_scope __Scope = thread_scope_system>
+class atomic : public details::Atomic<T, __Scope, atomic<T, __Scope>> {
+  friend details::Atomic<T, __Scope, atomic>;
   alignas(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8
               ? sizeof(T)
               : alignof(T)) mutable T value;
@@ -201,9 +201,9 @@ public:
   }
 };
 
-template <class T, thread_scope Scope = thread_scope_system>
-class atomic_ref : public details::Atomic<T, Scope, atomic_ref<T, Scope>> {
-  friend details::Atomic<T, Scope, atomic_ref>;
+template <class T, thread_scope __Scope = thread_scope_system>
+class atomic_ref : public details::Atomic<T, __Scope, atomic_ref<T, __Scope>> {
+  friend details::Atomic<T, __Scope, atomic_ref>;
   T *referred;
   __CUFORT_BOTH T *address() const { return referred; }
 

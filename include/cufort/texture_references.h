@@ -37,8 +37,8 @@ struct surfaceReference {
   mutable cudaSurfaceObject_t __cufort_object;
 };
 
-template <class T, int Type = cudaTextureType1D,
-          enum cudaTextureReadMode Mode = cudaReadModeElementType>
+template <class T, int __Type = cudaTextureType1D,
+          enum cudaTextureReadMode __Mode = cudaReadModeElementType>
 struct __attribute__((device_builtin_texture_type)) texture
     : public textureReference {
   texture(int normalizedCoordinates = 0,
@@ -55,10 +55,10 @@ struct __attribute__((device_builtin_texture_type)) texture
     for (auto &mode : addressMode)
       mode = address;
     channelDesc = description;
-    __cufort_readMode = Mode;
+    __cufort_readMode = __Mode;
   }
 };
-template <class T, int Type = cudaTextureType1D>
+template <class T, int __Type = cudaTextureType1D>
 struct __attribute__((device_builtin_surface_type)) surface
     : public surfaceReference {
   surface() : surfaceReference() {}
@@ -213,10 +213,10 @@ cudaBindSurfaceToArray(const surfaceReference *reference,
 }
 
 #define __CUFORT_OF_REFERENCE(result)                                          \
-  template <class T, int Type, enum cudaTextureReadMode Mode>                  \
+  template <class T, int __Type, enum cudaTextureReadMode __Mode>              \
   static inline result
 __CUFORT_OF_REFERENCE(cudaError_t)
-cudaBindTexture(size_t *offset, const texture<T, Type, Mode> &reference,
+cudaBindTexture(size_t *offset, const texture<T, __Type, __Mode> &reference,
                 const void *address,
                 const struct cudaChannelFormatDesc &description,
                 size_t bytes = 0xffffffffu) {
@@ -224,13 +224,13 @@ cudaBindTexture(size_t *offset, const texture<T, Type, Mode> &reference,
                          &description, bytes);
 }
 __CUFORT_OF_REFERENCE(cudaError_t)
-cudaBindTexture(size_t *offset, const texture<T, Type, Mode> &reference,
+cudaBindTexture(size_t *offset, const texture<T, __Type, __Mode> &reference,
                 const void *address, size_t bytes = 0xffffffffu) {
   return cudaBindTexture(offset, (const textureReference *)&reference, address,
                          &reference.channelDesc, bytes);
 }
 __CUFORT_OF_REFERENCE(cudaError_t)
-cudaBindTexture2D(size_t *offset, const texture<T, Type, Mode> &reference,
+cudaBindTexture2D(size_t *offset, const texture<T, __Type, __Mode> &reference,
                   const void *address,
                   const struct cudaChannelFormatDesc &description, size_t width,
                   size_t height, size_t pitch) {
@@ -238,7 +238,7 @@ cudaBindTexture2D(size_t *offset, const texture<T, Type, Mode> &reference,
                            address, &description, width, height, pitch);
 }
 __CUFORT_OF_REFERENCE(cudaError_t)
-cudaBindTexture2D(size_t *offset, const texture<T, Type, Mode> &reference,
+cudaBindTexture2D(size_t *offset, const texture<T, __Type, __Mode> &reference,
                   const void *address, size_t width, size_t height,
                   size_t pitch) {
   return cudaBindTexture2D(offset, (const textureReference *)&reference,
@@ -246,45 +246,45 @@ cudaBindTexture2D(size_t *offset, const texture<T, Type, Mode> &reference,
                            pitch);
 }
 __CUFORT_OF_REFERENCE(cudaError_t)
-cudaBindTextureToArray(const texture<T, Type, Mode> &reference,
+cudaBindTextureToArray(const texture<T, __Type, __Mode> &reference,
                        cudaArray_const_t array,
                        const struct cudaChannelFormatDesc &) {
   return cudaBindTextureToArray((const textureReference *)&reference, array);
 }
 __CUFORT_OF_REFERENCE(cudaError_t)
-cudaBindTextureToArray(const texture<T, Type, Mode> &reference,
+cudaBindTextureToArray(const texture<T, __Type, __Mode> &reference,
                        cudaArray_const_t array) {
   return cudaBindTextureToArray((const textureReference *)&reference, array);
 }
 __CUFORT_OF_REFERENCE(cudaError_t)
-cudaUnbindTexture(const texture<T, Type, Mode> &reference) {
+cudaUnbindTexture(const texture<T, __Type, __Mode> &reference) {
   return cudaUnbindTexture((const textureReference *)&reference);
 }
 __CUFORT_OF_REFERENCE(cudaError_t)
 cudaGetTextureAlignmentOffset(size_t *offset,
-                              const texture<T, Type, Mode> &reference) {
+                              const texture<T, __Type, __Mode> &reference) {
   return cudaGetTextureAlignmentOffset(offset,
                                        (const textureReference *)&reference);
 }
-template <class T, int Type>
+template <class T, int __Type>
 static inline cudaError_t
-cudaBindSurfaceToArray(const surface<T, Type> &reference,
+cudaBindSurfaceToArray(const surface<T, __Type> &reference,
                        cudaArray_const_t array,
                        const struct cudaChannelFormatDesc &) {
   return cudaBindSurfaceToArray((const surfaceReference *)&reference, array);
 }
-template <class T, int Type>
+template <class T, int __Type>
 static inline cudaError_t
-cudaBindSurfaceToArray(const surface<T, Type> &reference,
+cudaBindSurfaceToArray(const surface<T, __Type> &reference,
                        cudaArray_const_t array) {
   return cudaBindSurfaceToArray((const surfaceReference *)&reference, array);
 }
 
 // The device's side: a reference's value is its object.
 
-template <class Reference>
+template <class __Reference>
 static __device__ __forceinline__ unsigned long long
-__cufort_object_of(Reference reference) {
+__cufort_object_of(__Reference reference) {
   unsigned long long object;
   __builtin_memcpy(&object, &reference, sizeof(object));
   return object;
@@ -312,15 +312,15 @@ __CUFORT_TEXELS(unsigned short, ushort)
 #undef __CUFORT_TEXEL
 
 #define __CUFORT_STRIP(...) __VA_ARGS__
-#define __CUFORT_TEXTURE(function, Type, parameters, ...)                      \
-  __CUFORT_OF_REFERENCE_ON_DEVICE(Type)                                        \
-  function(texture<T, Type, Mode> reference, __CUFORT_STRIP parameters) {      \
-    return function<typename __cufort_texel<T, Mode>::type>(                   \
+#define __CUFORT_TEXTURE(function, __Type, parameters, ...)                    \
+  __CUFORT_OF_REFERENCE_ON_DEVICE(__Type)                                      \
+  function(texture<T, __Type, __Mode> reference, __CUFORT_STRIP parameters) {  \
+    return function<typename __cufort_texel<T, __Mode>::type>(                 \
         __cufort_object_of(reference), __VA_ARGS__);                           \
   }
-#define __CUFORT_OF_REFERENCE_ON_DEVICE(Type)                                  \
-  template <class T, enum cudaTextureReadMode Mode>                            \
-  static __device__ __forceinline__ typename __cufort_texel<T, Mode>::type
+#define __CUFORT_OF_REFERENCE_ON_DEVICE(__Type)                                \
+  template <class T, enum cudaTextureReadMode __Mode>                          \
+  static __device__ __forceinline__ typename __cufort_texel<T, __Mode>::type
 __CUFORT_TEXTURE(tex1Dfetch, cudaTextureType1D, (int x), x)
 __CUFORT_TEXTURE(tex1D, cudaTextureType1D, (float x), x)
 __CUFORT_TEXTURE(tex1DLod, cudaTextureType1D, (float x, float level), x, level)
@@ -343,24 +343,24 @@ __CUFORT_TEXTURE(tex2Dgather, cudaTextureType2D,
 #undef __CUFORT_OF_REFERENCE_ON_DEVICE
 #undef __CUFORT_TEXTURE
 
-#define __CUFORT_SURFACE(shape, Type, parameters, ...)                         \
-  template <class T, class S>                                                  \
+#define __CUFORT_SURFACE(shape, __Type, parameters, ...)                       \
+  template <class T, class __S>                                                \
   static __device__ __forceinline__ T surf##shape##read(                       \
-      surface<S, Type> reference, __CUFORT_STRIP parameters,                   \
+      surface<__S, __Type> reference, __CUFORT_STRIP parameters,               \
       enum cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {              \
     return surf##shape##read<T>(__cufort_object_of(reference), __VA_ARGS__,    \
                                 mode);                                         \
   }                                                                            \
-  template <class T, class S>                                                  \
+  template <class T, class __S>                                                \
   static __device__ __forceinline__ void surf##shape##read(                    \
-      T *to, surface<S, Type> reference, __CUFORT_STRIP parameters,            \
+      T *to, surface<__S, __Type> reference, __CUFORT_STRIP parameters,        \
       enum cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {              \
     *to = surf##shape##read<T>(__cufort_object_of(reference), __VA_ARGS__,     \
                                mode);                                          \
   }                                                                            \
-  template <class T, class S>                                                  \
+  template <class T, class __S>                                                \
   static __device__ __forceinline__ void surf##shape##write(                   \
-      T value, surface<S, Type> reference, __CUFORT_STRIP parameters,          \
+      T value, surface<__S, __Type> reference, __CUFORT_STRIP parameters,      \
       enum cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {              \
     surf##shape##write(value, __cufort_object_of(reference), __VA_ARGS__,      \
                        mode);                                                  \

@@ -15,9 +15,9 @@ namespace details {
 
 /// Calls \p ask until it says true, at least once, for as long as \p limit.
 /// Returns what it said last.
-template <class Number, class Period, class Ask>
+template <class __Number, class __Period, class __Ask>
 __host__ __device__ __forceinline__ bool
-askWithin(const ::std::chrono::duration<Number, Period> &limit, Ask ask) {
+askWithin(const ::std::chrono::duration<__Number, __Period> &limit, __Ask ask) {
   const long long most =
       ::std::chrono::duration_cast<::std::chrono::nanoseconds>(limit).count();
   const long long begin = nanosecondsNow();
@@ -30,12 +30,12 @@ askWithin(const ::std::chrono::duration<Number, Period> &limit, Ask ask) {
 /// The same until \p Clock says that it is \p end. In device code the standard
 /// library's system_clock is cuda::std::chrono's, which counts from the same
 /// time on; its other clocks are the host's.
-template <class Clock, class Length, class Ask>
+template <class __Clock, class __Length, class __Ask>
 __host__ __device__ __forceinline__ bool
-askUntil(const ::std::chrono::time_point<Clock, Length> &end, Ask ask) {
-  using Asked =
-      typename ::std::conditional<__is_same(Clock, ::std::chrono::system_clock),
-                                  cuda::std::chrono::system_clock, Clock>::type;
+askUntil(const ::std::chrono::time_point<__Clock, __Length> &end, __Ask ask) {
+  using Asked = typename ::std::conditional<
+      __is_same(__Clock, ::std::chrono::system_clock),
+      cuda::std::chrono::system_clock, __Clock>::type;
   while (!ask())
     if (Asked::now().time_since_epoch() >= end.time_since_epoch())
       return false;

@@ -30,8 +30,8 @@ __device__ inline bool __cufort_on_cpu() {
   return __nvvm_reflect("__CUFORT_CPU");
 }
 
-template <int rows, int columns, class T, class Element>
-__device__ inline void __cufort_load_along(T *x, const Element *from,
+template <int rows, int columns, class T, class __Element>
+__device__ inline void __cufort_load_along(T *x, const __Element *from,
                                            unsigned rowStep,
                                            unsigned columnStep) {
   constexpr int each = rows * columns / 32;
@@ -54,19 +54,19 @@ __device__ inline void __cufort_store_along(T *to, const T *x, unsigned rowStep,
   __syncwarp();
 }
 
-template <bool first, class A, class B> struct __cufort_choose {
-  typedef A type;
+template <bool first, class __A, class __B> struct __cufort_choose {
+  typedef __A type;
 };
-template <class A, class B> struct __cufort_choose<false, A, B> {
-  typedef B type;
+template <class __A, class __B> struct __cufort_choose<false, __A, __B> {
+  typedef __B type;
 };
 
 /// As numbers that are multiplied and added.
 template <class T>
 using __cufort_factor_of = typename __cufort_choose<
     __is_same(T, signed char) || __is_same(T, unsigned char), int, float>::type;
-template <class T, class Element>
-__device__ inline __cufort_factor_of<T> __cufort_factor(Element value) {
+template <class T, class __Element>
+__device__ inline __cufort_factor_of<T> __cufort_factor(__Element value) {
   if constexpr (__is_same(T, precision::tf32))
     // The instructions do not see the last bits.
     return __uint_as_float(__float_as_uint(value) & 0xffffe000u);
@@ -74,9 +74,9 @@ __device__ inline __cufort_factor_of<T> __cufort_factor(Element value) {
     return (__cufort_factor_of<T>)value;
 }
 
-template <int m, int n, int k, class T, class D, class E, class C>
-__device__ inline void __cufort_multiply(D *d, const E *a, const E *b,
-                                         const C *c, bool saturates) {
+template <int m, int n, int k, class T, class __D, class __E, class __C>
+__device__ inline void __cufort_multiply(__D *d, const __E *a, const __E *b,
+                                         const __C *c, bool saturates) {
   constexpr int eachA = m * k / 32, eachB = n * k / 32, each = m * n / 32;
   const int first = __nvvm_read_ptx_sreg_laneid() * each;
   const int row = first / n, column = first % n;

@@ -79,9 +79,9 @@ define ptx_kernel void @direct(ptr %this, i32 %a, float %d) {
 ; CHECK: ld.param.b64 %[[P:rd[0-9]+]], [copied_param_1];
 ; CHECK: cvta.to.global.u64 %[[FROM:rd[0-9]+]], %[[P]];
 ; CHECK-DAG: ld.global.b64 %[[X:rd[0-9]+]], [%[[FROM]]];
-; CHECK-DAG: ld.global.b8 %{{.*}}, [%[[FROM]]+8];
+; CHECK-DAG: ld.global.v2.b8 {{.*}}, [%[[FROM]]+8];
 ; CHECK-DAG: ld.global.b16 %{{.*}}, [%[[FROM]]+10];
-; CHECK-DAG: ld.global.b16 %{{.*}}, [%[[FROM]]+12];
+; CHECK-DAG: ld.global.b32 %{{.*}}, [%[[FROM]]+12];
 ; CHECK: .param .align 16 .b8 param1[16];
 ; CHECK: st.param.b64 [param1], %[[X]];
 ; CHECK: .callprototype ()_ (.param .b64 _, .param .align 16 .b8 _[16]);
@@ -105,24 +105,24 @@ define ptx_kernel void @others(ptr %this, ptr %from) {
 }
 
 ; A union has the type of one member; the bytes of others lie between its own.
-; CHECK-LABEL: .func second(
-; CHECK-NEXT: .param .align 8 .b8 second_param_0[16]
-; CHECK-DAG: ld.param.b32 %{{.*}}, [second_param_0+4];
-; CHECK: ret;
-define i32 @second(ptr byval(%union) align 8 %u) noinline {
-  %p = getelementptr inbounds nuw i8, ptr %u, i64 4
-  %word = load i32, ptr %p
-  ret i32 %word
-}
-
 ; CHECK-LABEL: .entry bytes(
-; CHECK: ld.param.b64 {{.*}}, [bytes_param_0+8]
-; CHECK-DAG: st.param.b32 [param0+4],
-; CHECK-DAG: st.param.b16 [param0+2],
-; CHECK-DAG: st.param.b8 [param0+1],
+; CHECK: st.param.b64 [param0+8],
+; CHECK: st.param.b32 [param0+4],
+; CHECK: st.param.b16 [param0+2],
+; CHECK: st.param.v2.b8 [param0],
 ; CHECK: ret;
 define ptx_kernel void @bytes(ptr byval(%union) align 8 %u, ptr %to) {
   %word = call i32 @second(ptr byval(%union) align 8 %u)
   store i32 %word, ptr %to
   ret void
+}
+
+; CHECK-LABEL: .func {{ *}}(.param .b32 func_retval0) second(
+; CHECK-NEXT: .param .align 8 .b8 second_param_0[16]
+; CHECK: ld.param.b32 %{{.*}}, [second_param_0+4];
+; CHECK: ret;
+define i32 @second(ptr byval(%union) align 8 %u) noinline {
+  %p = getelementptr inbounds nuw i8, ptr %u, i64 4
+  %word = load i32, ptr %p
+  ret i32 %word
 }
