@@ -38,6 +38,7 @@
 #include "compiler/gpu/ConditionalAddresses.h"
 #include "compiler/gpu/ConstantAddresses.h"
 #include "compiler/gpu/Copies.h"
+#include "compiler/gpu/Counters.h"
 #include "compiler/gpu/DecidedBranches.h"
 #include "compiler/gpu/DecidedValues.h"
 #include "compiler/gpu/DeviceMath.h"
@@ -364,6 +365,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     orderLoads(builder);
     computeInvariantsLate(builder);
     boundRegisters(builder);
+    countByNext(builder);
   }
   orderAtomics(builder);
   builder.registerModuleAnalyses(modules);

@@ -7,6 +7,7 @@
 
 #include "compiler/gpu/Unrolling.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CodeMetrics.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -122,13 +123,28 @@ bool loadsFromArray(const Loop &loop) {
 
 /// Whether a turn of \p loop writes what the next one may load: it would have
 /// to wait, and several at a time would only be longer.
-bool storesOutside(const Loop &loop) {
-  return any_of(loop.blocks(), [](BasicBlock *block) {
-    return any_of(*block, [](Instruction &instruction) {
-      auto *store = dyn_cast<StoreInst>(&instruction);
-      return store ? !isa<AllocaInst>(
-                         getUnderlyingObject(store->getPointerOperand()))
-                   : instruction.mayWriteToMemory();
+bool storesOutside(const Loop &loop, AAResults &aliases) {
+  auto everywhere = [](const Value *address) {
+    return MemoryLocation::getBeforeOrAfter(getUnderlyingObject(address));
+  };
+  SmallVector<MemoryLocation> loaded, stored;
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &instruction : *block) {
+      if (auto *store = dyn_cast<StoreInst>(&instruction);
+          store && store->isSimple()) {
+        if (!isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand())))
+          stored.push_back(everywhere(store->getPointerOperand()));
+      } else if (instruction.mayWriteToMemory()) {
+        return true;
+      } else if (auto *load = dyn_cast<LoadInst>(&instruction)) {
+        loaded.push_back(everywhere(load->getPointerOperand()));
+      } else if (instruction.mayReadFromMemory()) {
+        loaded.emplace_back();
+      }
+    }
+  return any_of(stored, [&](const MemoryLocation &place) {
+    return any_of(loaded, [&](const MemoryLocation &from) {
+      return !from.Ptr || !aliases.isNoAlias(place, from);
     });
   });
 }
@@ -246,18 +262,24 @@ unsigned divisorOf(unsigned turns, Loop &loop, bool loads,
 /// decide.
 unsigned turnsAtOnce(Loop &loop, bool loads,
                      LoopStandardAnalysisResults &analyses) {
+  const bool isFree = !storesOutside(loop, analyses.AA);
   if ((loads || onlyStoresToGlobal(loop)) && isExpensiveToCount(loop, analyses))
-    return isCheaper(loop, StrideTurnsAtOnce, MostOfStrideTurns, analyses)
+    return isCheaper(loop, StrideTurnsAtOnce,
+                     loads && isFree ? MostOfSomeTurns : MostOfStrideTurns,
+                     analyses)
                ? StrideTurnsAtOnce
                : 0;
-  bool wanted = (loads || loadsFromArray(loop)) && !storesOutside(loop) &&
-                !hasConvergent(loop) && isCounted(loop, analyses.SE);
-  return wanted &&
-                 !isCheaper(loop, CountedTurnsAtOnce, EnoughForLlvm + 1,
-                            analyses) &&
-                 isCheaper(loop, CountedTurnsAtOnce, MostOfSomeTurns, analyses)
-             ? CountedTurnsAtOnce
-             : 0;
+  if ((!loads && !loadsFromArray(loop)) || !isFree || hasConvergent(loop) ||
+      !isCounted(loop, analyses.SE))
+    return 0;
+  // LLVM would repeat a short one eight times, and of one that begins again and
+  // again what is left over counts.
+  if (isCheaper(loop, CountedTurnsAtOnce, EnoughForLlvm + 1, analyses))
+    return loads && loop.getLoopDepth() > 1 ? CountedTurnsAtOnce : 0;
+  for (unsigned turns = CountedTurnsAtOnce; turns > 1; turns /= 2)
+    if (isCheaper(loop, turns, MostOfSomeTurns, analyses))
+      return turns;
+  return 0;
 }
 
 /// Asks LLVM's pass that repeats a few turns, which comes late, and forbids it

@@ -444,3 +444,84 @@ end:
   ret void
 }
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
+
+; What a turn writes elsewhere does not matter.
+; CHECK-LABEL: .entry elsewhere(
+; CHECK-COUNT-24: ld.global
+; CHECK: bra
+; CHECK: ret;
+define ptx_kernel void @elsewhere(ptr noalias %to, ptr noalias %from, i32 %n) {
+  %any = icmp sgt i32 %n, 0
+  br i1 %any, label %loop, label %end
+loop:
+  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %x0 = phi i32 [ 1, %0 ], [ %x6, %loop ]
+  %row = getelementptr inbounds i32, ptr %from, i32 %i
+  %p0 = getelementptr inbounds i8, ptr %row, i32 0
+  %v0 = load i32, ptr %p0
+  %w0 = mul i32 %v0, %x0
+  %x1 = xor i32 %w0, 3
+  %p1 = getelementptr inbounds i8, ptr %row, i32 40
+  %v1 = load i32, ptr %p1
+  %w1 = mul i32 %v1, %x1
+  %x2 = xor i32 %w1, 4
+  %p2 = getelementptr inbounds i8, ptr %row, i32 80
+  %v2 = load i32, ptr %p2
+  %w2 = mul i32 %v2, %x2
+  %x3 = xor i32 %w2, 5
+  %p3 = getelementptr inbounds i8, ptr %row, i32 120
+  %v3 = load i32, ptr %p3
+  %w3 = mul i32 %v3, %x3
+  %x4 = xor i32 %w3, 6
+  %p4 = getelementptr inbounds i8, ptr %row, i32 160
+  %v4 = load i32, ptr %p4
+  %w4 = mul i32 %v4, %x4
+  %x5 = xor i32 %w4, 7
+  %p5 = getelementptr inbounds i8, ptr %row, i32 200
+  %v5 = load i32, ptr %p5
+  %w5 = mul i32 %v5, %x5
+  %x6 = xor i32 %w5, 8
+  %place = getelementptr inbounds i32, ptr %to, i32 %i
+  store i32 %x6, ptr %place
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %r = phi i32 [ 0, %0 ], [ %x6, %loop ]
+  store i32 %r, ptr %to
+  ret void
+}
+
+; A loop that begins again and again leaves over three turns at most.
+; CHECK-LABEL: .entry within(
+; CHECK-COUNT-7: ld.global
+; CHECK-NOT: ld.global
+; CHECK: ret;
+define ptx_kernel void @within(ptr %to, ptr noalias %from, i32 %n, i32 %m) {
+  %any = icmp sgt i32 %n, 0
+  br i1 %any, label %rows, label %end
+rows:
+  %j = phi i32 [ 0, %0 ], [ %j.next, %row.end ]
+  %start = phi float [ 0.0, %0 ], [ %max, %row.end ]
+  %first = mul i32 %j, %m
+  %row = getelementptr float, ptr %from, i32 %first
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %rows ], [ %next, %loop ]
+  %x = phi float [ %start, %rows ], [ %max, %loop ]
+  %p = getelementptr float, ptr %row, i32 %i
+  %v = load float, ptr %p
+  %max = call float @llvm.maxnum.f32(float %x, float %v)
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %row.end
+row.end:
+  %j.next = add nuw nsw i32 %j, 1
+  %others = icmp slt i32 %j.next, %m
+  br i1 %others, label %rows, label %end
+end:
+  %r = phi float [ 0.0, %0 ], [ %max, %row.end ]
+  store float %r, ptr %to
+  ret void
+}
+declare float @llvm.maxnum.f32(float, float)
