@@ -7,6 +7,7 @@
 
 #include "compiler/gpu/Counters.h"
 #include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/LoopStores.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -34,6 +35,7 @@ struct Counters : PassInfoMixin<Counters> {
       return PreservedAnalyses::all();
     auto &evolution = manager.getResult<ScalarEvolutionAnalysis>(function);
     auto &dominators = manager.getResult<DominatorTreeAnalysis>(function);
+    auto &aliases = manager.getResult<AAManager>(function);
     bool changed = false;
     for (Loop *loop : loops.getLoopsInPreorder()) {
       BasicBlock *last = loop->getLoopLatch();
@@ -44,6 +46,10 @@ struct Counters : PassInfoMixin<Counters> {
           loop->contains(branch->getSuccessor(1)))
         continue;
       changed |= joinCounters(*loop, evolution);
+      // ptxas repeats loops of one block; of one whose turns have to wait for
+      // each other it makes a longer one.
+      if (loop->getNumBlocks() == 1 && storesWhatItLoads(*loop, aliases))
+        continue;
       // Of all these conditions that hold, each has to.
       SmallVector<Value *> conditions = {branch->getCondition()};
       while (!conditions.empty()) {

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/Unrolling.h"
+#include "compiler/gpu/LoopStores.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CodeMetrics.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -29,6 +29,7 @@
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
+using namespace cufort;
 
 namespace {
 
@@ -119,34 +120,6 @@ bool loadsFromGlobal(const Loop &loop) {
 bool loadsFromArray(const Loop &loop) {
   return loadsFrom(loop,
                    [](const Value *object) { return isa<AllocaInst>(object); });
-}
-
-/// Whether a turn of \p loop writes what the next one may load: it would have
-/// to wait, and several at a time would only be longer.
-bool storesOutside(const Loop &loop, AAResults &aliases) {
-  auto everywhere = [](const Value *address) {
-    return MemoryLocation::getBeforeOrAfter(getUnderlyingObject(address));
-  };
-  SmallVector<MemoryLocation> loaded, stored;
-  for (BasicBlock *block : loop.blocks())
-    for (Instruction &instruction : *block) {
-      if (auto *store = dyn_cast<StoreInst>(&instruction);
-          store && store->isSimple()) {
-        if (!isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand())))
-          stored.push_back(everywhere(store->getPointerOperand()));
-      } else if (instruction.mayWriteToMemory()) {
-        return true;
-      } else if (auto *load = dyn_cast<LoadInst>(&instruction)) {
-        loaded.push_back(everywhere(load->getPointerOperand()));
-      } else if (instruction.mayReadFromMemory()) {
-        loaded.emplace_back();
-      }
-    }
-  return any_of(stored, [&](const MemoryLocation &place) {
-    return any_of(loaded, [&](const MemoryLocation &from) {
-      return !from.Ptr || !aliases.isNoAlias(place, from);
-    });
-  });
 }
 
 /// Parameters lie in constant memory, where an element whose place is known is
@@ -262,7 +235,7 @@ unsigned divisorOf(unsigned turns, Loop &loop, bool loads,
 /// decide.
 unsigned turnsAtOnce(Loop &loop, bool loads,
                      LoopStandardAnalysisResults &analyses) {
-  const bool isFree = !storesOutside(loop, analyses.AA);
+  const bool isFree = !storesWhatItLoads(loop, analyses.AA);
   if ((loads || onlyStoresToGlobal(loop)) && isExpensiveToCount(loop, analyses))
     return isCheaper(loop, StrideTurnsAtOnce,
                      loads && isFree ? MostOfSomeTurns : MostOfStrideTurns,

@@ -17,7 +17,8 @@ define ptx_kernel void @equal(ptr %a, i32 %n) {
   br i1 %some, label %loop, label %end
 loop:
   %i = phi i32 [ 1, %0 ], [ %next, %loop ]
-  store volatile i32 %i, ptr %a
+  %p = getelementptr i32, ptr %a, i32 %i
+  store i32 %i, ptr %p
   %next = add nuw nsw i32 %i, 1
   %done = icmp eq i32 %i, %n
   br i1 %done, label %end, label %loop, !llvm.loop !0
@@ -38,7 +39,8 @@ define ptx_kernel void @less(ptr %a, i32 %from, i32 %to) {
   br label %loop
 loop:
   %i = phi i32 [ %from, %0 ], [ %next, %loop ]
-  store volatile i32 %i, ptr %a
+  %p = getelementptr i32, ptr %a, i32 %i
+  store i32 %i, ptr %p
   %next = add i32 %i, 1
   %more = icmp slt i32 %i, %to
   br i1 %more, label %loop, label %end, !llvm.loop !0
@@ -50,11 +52,14 @@ end:
 ; CHECK-LABEL: .entry both(
 ; CHECK: setp.lt.u32 %p{{[0-9]+}}, %r{{[0-9]+}}, 1024;
 ; CHECK: ret;
-define ptx_kernel void @both(ptr %a, i32 %n) {
+define ptx_kernel void @both(ptr noalias %a, ptr noalias %to, i32 %n) {
   br label %loop
 loop:
   %i = phi i32 [ 0, %0 ], [ %next, %loop ]
-  %v = load volatile i32, ptr %a
+  %p = getelementptr i32, ptr %a, i32 %i
+  %v = load i32, ptr %p
+  %q = getelementptr i32, ptr %to, i32 %i
+  store i32 %v, ptr %q
   %next = add nuw nsw i32 %i, 2
   %few = icmp ult i32 %i, 1022
   %good = icmp slt i32 %v, %n
@@ -72,7 +77,8 @@ define ptx_kernel void @skips(ptr %a, i32 %from) {
   br label %loop
 loop:
   %i = phi i32 [ %from, %0 ], [ %next, %loop ]
-  store volatile i32 %i, ptr %a
+  %p = getelementptr i32, ptr %a, i32 %i
+  store i32 %i, ptr %p
   %next = add i32 %i, 4
   %more = icmp ult i32 %i, -3
   br i1 %more, label %loop, label %end, !llvm.loop !0
@@ -84,7 +90,7 @@ end:
 ; CHECK-LABEL: .entry before(
 ; CHECK: [[LOOP:\$L__BB[0-9_]+]]:
 ; CHECK: add.s32 [[B:%r[0-9]+]], [[I:%r[0-9]+]], -1;
-; CHECK: st.volatile{{.*}}, [[B]];
+; CHECK: st.global.b32 {{.*}}, [[B]];
 ; CHECK: add.s32 [[I]], [[I]], 1;
 ; CHECK: bra {{.*}}[[LOOP]];
 ; CHECK: ret;
@@ -95,10 +101,32 @@ define ptx_kernel void @before(ptr %a, i32 %n, i32 %r) {
 loop:
   %i = phi i32 [ %first, %0 ], [ %next, %loop ]
   %b = phi i32 [ %r, %0 ], [ %i, %loop ]
-  store volatile i32 %b, ptr %a
+  %p = getelementptr i32, ptr %a, i32 %i
+  store i32 %b, ptr %p
   %next = add nuw nsw i32 %i, 1
   %more = icmp ne i32 %next, %n
   br i1 %more, label %loop, label %end, !llvm.loop !0
+end:
+  ret void
+}
+
+; Repeating this would only make it longer.
+; CHECK-LABEL: .entry chained(
+; CHECK: setp.ne.b32 %p{{[0-9]+}}, [[I:%r[0-9]+]], [[N:%r[0-9]+]];
+; CHECK-NEXT: mov.b32 [[I]],
+; CHECK: ret;
+define ptx_kernel void @chained(ptr %a, ptr %from, i32 %n) {
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i32 [ 1, %0 ], [ %next, %loop ]
+  %p = getelementptr i32, ptr %a, i32 %i
+  %q = getelementptr i32, ptr %from, i32 %i
+  %v = load i32, ptr %q
+  store i32 %v, ptr %p
+  %next = add nuw nsw i32 %i, 1
+  %done = icmp eq i32 %i, %n
+  br i1 %done, label %end, label %loop, !llvm.loop !0
 end:
   ret void
 }

@@ -1,0 +1,23 @@
+//===- LoopStores.h - loops that write what they load -----------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_GPU_LOOPSTORES_H
+#define CUFORT_COMPILER_GPU_LOOPSTORES_H
+
+#include "llvm/Analysis/AliasAnalysis.h"
+#include "llvm/Analysis/LoopInfo.h"
+
+namespace cufort {
+
+/// Whether a turn of \p loop writes what the next one may load, for all that
+/// \p aliases knows: it would have to wait, and several at a time would only be
+/// longer. What it writes to arrays of the thread does not count.
+bool storesWhatItLoads(const llvm::Loop &loop, llvm::AAResults &aliases);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_GPU_LOOPSTORES_H
