@@ -37,6 +37,7 @@
 #include "compiler/gpu/CarriedLoads.h"
 #include "compiler/gpu/ConditionalAddresses.h"
 #include "compiler/gpu/ConstantAddresses.h"
+#include "compiler/gpu/ConstantArrays.h"
 #include "compiler/gpu/Copies.h"
 #include "compiler/gpu/Counters.h"
 #include "compiler/gpu/DecidedBranches.h"
@@ -357,6 +358,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
   PassBuilder builder(&machine, tuning, std::nullopt, &instrumentation);
   passStructuresInRegisters(builder);
   if (fully) {
+    tabulateConstants(builder);
     inferMemory(builder);
     useKnownSums(builder);
     computeExactConstants(builder);

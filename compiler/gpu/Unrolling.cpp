@@ -73,6 +73,17 @@ std::optional<uint64_t> costOf(Loop &loop, unsigned turns, AssumptionCache &ac,
          ComparisonAndBranch;
 }
 
+/// Whether \p loop has a division with branches, which ptxas moves no load
+/// across: the loads of several turns would still wait for each other.
+bool divides(const Loop &loop) {
+  return any_of(loop.blocks(), [](BasicBlock *block) {
+    return any_of(*block, [](Instruction &instruction) {
+      return instruction.getOpcode() == Instruction::FDiv &&
+             !instruction.hasApproxFunc();
+    });
+  });
+}
+
 /// Whether LLVM holds the number of turns of \p loop for too expensive to
 /// compute, or it is a quotient of what is known at run time only, as in
 /// `for (i = thread; i < n; i += threads)`, which LLVM may find cheap.
@@ -81,6 +92,12 @@ bool isExpensiveToCount(Loop &loop, LoopStandardAnalysisResults &analyses) {
   BasicBlock *before = loop.getLoopPreheader();
   if (isa<SCEVCouldNotCompute>(turns) || !before)
     return false;
+  // What LLVM computes is one more than how often the loop goes back. Where
+  // that alone decides, one that divides is left as it is.
+  const SCEV *count =
+      divides(loop)
+          ? turns
+          : analyses.SE.getAddExpr(turns, analyses.SE.getOne(turns->getType()));
   SCEVExpander expander(analyses.SE, "turns");
   return SCEVExprContains(turns,
                           [](const SCEV *part) {
@@ -88,7 +105,7 @@ bool isExpensiveToCount(Loop &loop, LoopStandardAnalysisResults &analyses) {
                             return quotient &&
                                    !isa<SCEVConstant>(quotient->getRHS());
                           }) ||
-         expander.isHighCostExpansion(turns, &loop, SCEVCheapExpansionBudget,
+         expander.isHighCostExpansion(count, &loop, SCEVCheapExpansionBudget,
                                       &analyses.TTI, before->getTerminator());
 }
 

@@ -525,3 +525,30 @@ end:
   ret void
 }
 declare float @llvm.maxnum.f32(float, float)
+
+; LLVM finds this number of turns one instruction too expensive.
+; CHECK-LABEL: .entry block_steps(
+; CHECK-COUNT-5: ld.global
+; CHECK: ret;
+define ptx_kernel void @block_steps(ptr addrspace(1) noalias %result, ptr addrspace(1) noalias readonly %data, i32 %n) {
+entry:
+  %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %any = icmp slt i32 %thread, %n
+  br i1 %any, label %loop, label %out
+loop:
+  %i = phi i32 [ %thread, %entry ], [ %next, %loop ]
+  %sum = phi float [ 0.0, %entry ], [ %more, %loop ]
+  %wide = zext nneg i32 %i to i64
+  %element = getelementptr inbounds float, ptr addrspace(1) %data, i64 %wide
+  %value = load float, ptr addrspace(1) %element
+  %more = fadd float %sum, %value
+  %next = add nuw nsw i32 %i, 256
+  %again = icmp slt i32 %next, %n
+  br i1 %again, label %loop, label %out
+out:
+  %all = phi float [ 0.0, %entry ], [ %more, %loop ]
+  store float %all, ptr addrspace(1) %result
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
