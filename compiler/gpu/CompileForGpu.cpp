@@ -33,6 +33,7 @@
 #include "compiler/gpu/Alternatives.h"
 #include "compiler/gpu/AtomicOrders.h"
 #include "compiler/gpu/BarrierLoops.h"
+#include "compiler/gpu/ByteConversions.h"
 #include "compiler/gpu/CarriedAddresses.h"
 #include "compiler/gpu/CarriedLoads.h"
 #include "compiler/gpu/ConditionalAddresses.h"
@@ -48,6 +49,7 @@
 #include "compiler/gpu/EarlyAddresses.h"
 #include "compiler/gpu/EarlyExits.h"
 #include "compiler/gpu/ExactConstants.h"
+#include "compiler/gpu/FusedProducts.h"
 #include "compiler/gpu/KnownSums.h"
 #include "compiler/gpu/LateInvariants.h"
 #include "compiler/gpu/Limits.h"
@@ -338,6 +340,10 @@ private:
 /// In LLVM's costs of instructions.
 static constexpr unsigned MostUnrolled = 1 << 16;
 
+/// As many as a thread's registers could hold, and more. LLVM asks for each
+/// load whether a loop's stores may change what it loads, 100 times.
+static constexpr unsigned MostLoadsBeforeLoop = 1000;
+
 static void optimise(Module &module, TargetMachine &machine, bool fully) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
@@ -348,6 +354,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = false;
   tuning.LoopInterleaving = false;
+  tuning.LicmMssaOptCap = MostLoadsBeforeLoop;
   // It copies what stands before a call into the ways that lead there, a
   // barrier as well, and threads of one warp would wait for each other at two.
   PassInstrumentationCallbacks instrumentation;
@@ -389,6 +396,8 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     computeAddressesEarly(builder);
     orderLoads(builder);
     computeInvariantsLate(builder);
+    fuseOwnProducts(builder);
+    convertBytesByPermutation(builder);
     boundRegisters(builder);
     countByNext(builder);
   }

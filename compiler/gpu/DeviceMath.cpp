@@ -9,8 +9,12 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Transforms/IPO/Internalize.h"
@@ -35,8 +39,29 @@ static void leaveToOurs(Module &libdevice) {
       function->deleteBody();
 }
 
+/// What must not become part of a fused operation calls `__nv_fmul_rn` and its
+/// like in libdevice, and what may is left to the compiler; nvcc does what the
+/// program says for the program's own operations.
+static void contract(Module &libdevice) {
+  for (Function &function : libdevice)
+    for (Instruction &instruction : instructions(function))
+      if (isa<FPMathOperator>(instruction) && !isa<CallBase>(instruction))
+        instruction.setHasAllowContract(true);
+}
+
+/// Its assembly comes to an end, of which LLVM is not told: what may be
+/// executed only if all before it ends, a load, would not leave a loop with
+/// such assembly in it.
+static void letAssemblyReturn(Module &libdevice) {
+  for (Function &function : libdevice)
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallBase>(&instruction);
+          call && call->isInlineAsm())
+        call->addFnAttr(Attribute::WillReturn);
+}
+
 static Error linkNeeded(Module &module, const std::string &path,
-                        bool isLibdevice) {
+                        bool isLibdevice, bool mayContract) {
   auto buffer = MemoryBuffer::getFile(path);
   if (!buffer)
     return createStringError("cannot read the device math library '" + path +
@@ -48,6 +73,10 @@ static Error linkNeeded(Module &module, const std::string &path,
         "' is no LLVM bitcode: " + toString(library.takeError()));
   if (isLibdevice)
     leaveToOurs(**library);
+  if (isLibdevice)
+    letAssemblyReturn(**library);
+  if (isLibdevice && mayContract)
+    contract(**library);
   // NVIDIA's names another triple and an older data layout; both describe the
   // same machine.
   (*library)->setTargetTriple(module.getTargetTriple());
@@ -94,6 +123,23 @@ static void answerReflect(Function *reflect, const GpuOptions &options) {
   }
 }
 
+/// libdevice calls the instruction for an absolute value by a name of which
+/// LLVM knows nothing: not that what was an integer is no NaN.
+static void nameAbsoluteValues(Module &module) {
+  for (Function &function : make_early_inc_range(module)) {
+    if (function.getIntrinsicID() != Intrinsic::nvvm_fabs)
+      continue;
+    for (User *user : make_early_inc_range(function.users())) {
+      auto *call = cast<CallInst>(user);
+      IRBuilder<> b(call);
+      call->replaceAllUsesWith(
+          b.CreateUnaryIntrinsic(Intrinsic::fabs, call->getArgOperand(0)));
+      call->eraseFromParent();
+    }
+    function.eraseFromParent();
+  }
+}
+
 /// The GPU's own approximate functions instead of the accurate ones, as nvcc's
 /// --use_fast_math takes them.
 static void takeApproximateFunctions(Module &module) {
@@ -120,11 +166,13 @@ Error cufort::linkDeviceMath(Module &module, const GpuOptions &options) {
        {options.libdevice, options.deviceFolder + "/math.bc"})
     if (!path.empty() && firstUndefined(module))
       if (Error failure = linkNeeded(module, path,
-                                     /*isLibdevice=*/path == options.libdevice))
+                                     /*isLibdevice=*/path == options.libdevice,
+                                     options.contract))
         return failure;
   if (const Function *missing = firstUndefined(module))
     return createStringError("device code calls '" + missing->getName() +
                              "', which is not in the device math library");
+  nameAbsoluteValues(module);
   for (StringRef question : {"__nvvm_reflect", "llvm.nvvm.reflect"})
     answerReflect(module.getFunction(question), options);
   return Error::success();

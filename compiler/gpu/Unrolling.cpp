@@ -17,6 +17,8 @@
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
@@ -139,6 +141,24 @@ bool loadsFromArray(const Loop &loop) {
                    [](const Value *object) { return isa<AllocaInst>(object); });
 }
 
+/// Whether \p loop loads from memory and computes square roots or quotients,
+/// for which ptxas has a branch each: it repeats no such loop itself, in which
+/// one turn's load would wait for what the one before has computed.
+bool loadsBetweenRoots(const Loop &loop) {
+  bool loads = false, hasRoots = false;
+  for (BasicBlock *block : loop.blocks())
+    for (Instruction &instruction : *block) {
+      loads |= isa<LoadInst>(instruction);
+      auto *call = dyn_cast<IntrinsicInst>(&instruction);
+      Intrinsic::ID function = call ? call->getIntrinsicID() : Intrinsic::ID();
+      hasRoots |= instruction.getOpcode() == Instruction::FDiv ||
+                  function == Intrinsic::sqrt ||
+                  function == Intrinsic::nvvm_sqrt_rn_f ||
+                  function == Intrinsic::nvvm_sqrt_rn_d;
+    }
+  return loads && hasRoots;
+}
+
 /// Parameters lie in constant memory, where an element whose place is known is
 /// an operand of any instruction, and one that is not has to be loaded first.
 bool readsParameters(const Loop &loop) {
@@ -259,8 +279,8 @@ unsigned turnsAtOnce(Loop &loop, bool loads,
                      analyses)
                ? StrideTurnsAtOnce
                : 0;
-  if ((!loads && !loadsFromArray(loop)) || !isFree || hasConvergent(loop) ||
-      !isCounted(loop, analyses.SE))
+  if ((!loads && !loadsFromArray(loop) && !loadsBetweenRoots(loop)) ||
+      !isFree || hasConvergent(loop) || !isCounted(loop, analyses.SE))
     return 0;
   // LLVM would repeat a short one eight times, and of one that begins again and
   // again what is left over counts.

@@ -552,3 +552,42 @@ out:
 }
 
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+
+
+; Four turns at a time of a loop over shared memory that computes square roots:
+; ptxas has branches for them and repeats it not.
+; CHECK-LABEL: .entry roots(
+; CHECK-COUNT-7: sqrt.rn.f32
+; CHECK: ret;
+@points = external addrspace(3) global [0 x float], align 4
+define ptx_kernel void @roots(ptr addrspace(1) %to, float %x, float %y, i32 %n) {
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %least = phi float [ %x, %0 ], [ %lower, %loop ]
+  %p = getelementptr float, ptr addrspace(3) @points, i32 %i
+  %q = getelementptr float, ptr addrspace(3) %p, i32 256
+  %a = load float, ptr addrspace(3) %p
+  %b = load float, ptr addrspace(3) %q
+  %c = fsub float %a, %x
+  %d = fsub float %b, %y
+  %e = fmul contract float %c, %c
+  %f = fmul contract float %d, %d
+  %g = fadd contract float %e, %f
+  %h = call float @llvm.nvvm.sqrt.rn.f(float %g)
+  %j = fmul float %a, %y
+  %k = fadd float %h, %j
+  %l = fmul float %k, %b
+  %m = fadd float %l, %x
+  %o = fmul float %m, %a
+  %r = fadd float %o, %y
+  %isLower = fcmp olt float %r, %least
+  %lower = select i1 %isLower, float %r, float %least
+  %next = add nuw nsw i32 %i, 1
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  store float %lower, ptr addrspace(1) %to
+  ret void
+}
+declare float @llvm.nvvm.sqrt.rn.f(float)
