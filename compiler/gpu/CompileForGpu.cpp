@@ -174,11 +174,12 @@ NeededGpu cufort::neededGpu(const Module &device) {
   return needed;
 }
 
-/// Whether addresses within shared and constant memory may take 32 bits. That
-/// an offset does not carry is then known without a look at the index, and
-/// becomes part of the access. LLVM 22 cannot generate code with that for
-/// procedures that take structures by value, of which large ones are left
-/// (StructureArguments.h), or for stacks whose size is known at run time only.
+/// Whether addresses within shared, constant and private memory may take 32
+/// bits. That an offset does not carry is then known without a look at the
+/// index, and becomes part of the access. LLVM 22 cannot generate code with
+/// that for procedures that take structures by value, of which large ones are
+/// left (StructureArguments.h), or for stacks whose size is known at run time
+/// only.
 static bool canTakeShortPointers(const Module &module) {
   for (const Function &function : module) {
     if (function.getCallingConv() != CallingConv::PTX_Kernel &&
@@ -192,28 +193,6 @@ static bool canTakeShortPointers(const Module &module) {
             return false;
   }
   return !usesDynamicStack(module);
-}
-
-/// Addresses of private memory have 64 bits all the same: ptxas does not take
-/// an array into registers whose element is found by an address of 32 bits that
-/// is known at run time only. LLVM has one option for all three memories, whose
-/// answer a target machine keeps in its data layout, before any other part of
-/// it asks.
-static void widenPrivatePointers(TargetMachine &machine) {
-  struct Layout : TargetMachine {
-    static const DataLayout &of(const TargetMachine &machine) {
-      return machine.*(&Layout::DL);
-    }
-  };
-  const DataLayout &layout = Layout::of(machine);
-  std::string text = layout.getStringRepresentation();
-  constexpr StringLiteral PrivateIsShort = "-p5:32:32";
-  size_t position = text.find(PrivateIsShort.str());
-  if (position == std::string::npos)
-    return;
-  text.erase(position, PrivateIsShort.size());
-  std::destroy_at(&layout);
-  std::construct_at(const_cast<DataLayout *>(&layout), text);
 }
 
 static Expected<std::unique_ptr<TargetMachine>>
@@ -259,8 +238,6 @@ createTarget(const Module &module, const GpuOptions &options,
   if (!machine)
     return createStringError("no code generator for sm_" +
                              Twine(options.architecture));
-  if (shortPointers)
-    widenPrivatePointers(*machine);
   return machine;
 }
 
