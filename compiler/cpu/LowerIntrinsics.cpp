@@ -151,6 +151,26 @@ std::string stemOf(StringRef name) {
   return stem;
 }
 
+/// Each four bits of \p selector choose a byte of \p low and \p high, or its
+/// sign.
+Value *permuteBytes(IRBuilder<> &b, Value *low, Value *high, Value *selector) {
+  Type *word = b.getInt32Ty(), *two = b.getInt64Ty();
+  Value *bytes = b.CreateOr(b.CreateShl(b.CreateZExt(high, two), 32),
+                            b.CreateZExt(low, two));
+  Value *result = b.getInt32(0);
+  for (unsigned place = 0; place != 4; ++place) {
+    Value *choice = b.CreateLShr(selector, 4 * place);
+    Value *distance = b.CreateShl(b.CreateAnd(choice, 7), 3);
+    Value *byte = b.CreateTrunc(
+        b.CreateLShr(bytes, b.CreateZExt(distance, two)), b.getInt8Ty());
+    Value *isSign = b.CreateIsNotNull(b.CreateAnd(choice, 8));
+    Value *chosen = b.CreateSelect(isSign, b.CreateAShr(byte, 7), byte);
+    result =
+        b.CreateOr(result, b.CreateShl(b.CreateZExt(chosen, word), 8 * place));
+  }
+  return result;
+}
+
 Value *lowerArithmetic(IRBuilder<> &b, CallInst &call) {
   std::string stem = stemOf(call.getCalledFunction()->getName());
   StringRef name = stem;
@@ -175,6 +195,8 @@ Value *lowerArithmetic(IRBuilder<> &b, CallInst &call) {
                               b.CreateFPExt(argument(1), single),
                               b.CreateFPExt(argument(2), single)}));
   }
+  if (name == "prmt")
+    return permuteBytes(b, argument(0), argument(1), argument(2));
   if (name.starts_with("fma.rn."))
     return isAny({"fma.rn.f", "fma.rn.d", "fma.rn.f16", "fma.rn.f16x2"})
                ? b.CreateIntrinsic(Intrinsic::fma, {type},
