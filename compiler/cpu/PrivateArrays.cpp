@@ -112,11 +112,11 @@ struct Place {
   Instruction *firstAccess; ///< before any
 };
 
+/// Needs an array without lifetimes: the first access may stand behind one.
 void place(AllocaInst &array, const Place &where) {
   Function &function = *array.getFunction();
   const DataLayout &layout = function.getDataLayout();
   uint64_t size = array.getAllocationSize(layout)->getFixedValue();
-  dropLifetimes(&array);
 
   Accesses accesses(array);
   if (accesses.elementwise && size % accesses.elementSize == 0) {
@@ -197,6 +197,7 @@ Error placePrivateArrays(Module &module, const CpuOptions &) {
     Arena arena(*entry, shape);
     for (AllocaInst *array : arrays) {
       std::string name = array->getName().str();
+      dropLifetimes(array);
       place(*array,
             {[&](uint64_t bytes) { return arena.reserve(bytes, name); },
              shape.roundedThreads, threadRankMark(module),
@@ -224,6 +225,7 @@ void placeInStrip(Function &body, unsigned lanes) {
     IRBuilder<> b(&start, start.begin());
     Align alignment = std::max(array->getAlign(), Align(64));
     array->moveBefore(start.begin());
+    dropLifetimes(array);
     auto reserve = [&](uint64_t bytes) {
       AllocaInst *all = b.CreateAlloca(
           ArrayType::get(b.getInt8Ty(), bytes * lanes), nullptr, "private");

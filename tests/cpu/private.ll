@@ -47,6 +47,33 @@ define ptx_kernel void @whole(ptr %a, i32 %i, i32 %j) {
   store float %v, ptr %a
   ret void
 }
+; The first access may be where the life of the array begins: at the kernel's
+; start, whose mark goes.
+; CHECK-LABEL: define void @cleared
+; CHECK-NOT: alloca
+; CHECK-NOT: llvm.lifetime
+; CHECK: [[ALL:%.*]] = getelementptr inbounds i8, ptr %arena
+; CHECK: [[RANK:%.*]] = call i64 @cufort.thread.rank()
+; CHECK-NEXT: [[OFFSET:%.*]] = mul nsw i64 [[RANK]], 32
+; CHECK-NEXT: %p = getelementptr inbounds i8, ptr [[ALL]], i64 [[OFFSET]]
+; CHECK-NEXT: memset{{.*}}(ptr {{.*}}%p, i8 0, i64 32
+; CHECK: ret void
+define ptx_kernel void @cleared(ptr %a, i32 %i, i32 %j) {
+  %p = alloca [8 x i32], align 16
+  call void @llvm.lifetime.start.p0(ptr %p)
+  call void @llvm.memset.p0.i64(ptr align 16 %p, i8 0, i64 32, i1 false)
+  %c = getelementptr [8 x i32], ptr %p, i32 0, i32 %i
+  store i32 1, ptr %c
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %d = getelementptr [8 x i32], ptr %p, i32 0, i32 %j
+  %v = load i32, ptr %d
+  store i32 %v, ptr %a
+  call void @llvm.lifetime.end.p0(ptr %p)
+  ret void
+}
+declare void @llvm.lifetime.start.p0(ptr)
+declare void @llvm.lifetime.end.p0(ptr)
+declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 ; Beside warp operations, what a warp cannot have on the stack lies there too.
 ; CHECK-LABEL: define void @warp
 ; CHECK-NOT: alloca
