@@ -25,6 +25,11 @@ bool endsTogether(const MachineLoop &loop) {
          });
 }
 
+/// Whether \p loop has one other directly within.
+bool isAroundOne(const MachineLoop &loop) {
+  return loop.getSubLoops().size() == 1;
+}
+
 class LoopLayout : public MachineFunctionPass {
 public:
   static char ID;
@@ -41,7 +46,7 @@ public:
     auto &loops = getAnalysis<MachineLoopInfoWrapperPass>().getLI();
     bool changed = false;
     for (MachineLoop *loop : loops.getLoopsInPreorder())
-      if (endsTogether(*loop))
+      if (endsTogether(*loop) || isAroundOne(*loop))
         changed |= turn(*loop, function);
     return changed;
   }

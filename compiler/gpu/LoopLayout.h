@@ -15,11 +15,13 @@ class FunctionPass;
 namespace cufort {
 
 /// A pass of the code generator after which a loop at whose end the threads
-/// wait for each other has that end behind all its other blocks. LLVM places
-/// such an end before the loop's beginning, where that saves a jump; ptxas then
-/// makes two branches of the one that goes back, and lets the threads of each
-/// warp meet before the barrier once more. Other loops stay as LLVM places
-/// them. To come after LLVM has placed all blocks; only their order changes.
+/// wait for each other, or that is around one other loop, has its end behind
+/// all its other blocks. LLVM places such an end before the loop's beginning,
+/// where that saves a jump; ptxas then makes two branches of the one that goes
+/// back, and lets the threads of each warp meet before a barrier once more.
+/// Other loops stay as LLVM places them: innermost ones gain nothing, and some
+/// around several others lose. To come after LLVM has placed all blocks; only
+/// their order changes.
 llvm::FunctionPass *createLoopLayoutPass();
 
 } // namespace cufort

@@ -45,3 +45,96 @@ latch:
 end:
   ret void
 }
+
+; So has a loop around one other, though nobody waits there.
+; CHECK-LABEL: .entry around(
+; CHECK: ld.param.b32 {{%r[0-9]+}}, [around_param_4];
+; CHECK-NEXT: [[OUTER:\$L__BB[0-9_]+]]:
+; CHECK-NEXT: mul.wide
+; CHECK-NOT: bra.uni
+; CHECK: ld.volatile
+; CHECK: atom.
+; CHECK: setp.lt
+; CHECK: add.s32
+; CHECK-NEXT: setp.lt
+; CHECK-NEXT: bra {{.*}}[[OUTER]];
+define ptx_kernel void @around(ptr %level, ptr %ends, ptr %to, i32 %first, i32 %step, i32 %n, i32 %now) {
+  %some = icmp sgt i32 %first, %n
+  br i1 %some, label %end, label %rows
+rows:
+  %i = phi i32 [ %first, %0 ], [ %i.next, %next ]
+  %w = sext i32 %i to i64
+  %p = getelementptr i32, ptr %level, i64 %w
+  %v = load volatile i32, ptr %p
+  %is = icmp eq i32 %v, %now
+  br i1 %is, label %row, label %next
+row:
+  %q = getelementptr i32, ptr %ends, i64 %w
+  %stop = load i32, ptr %q
+  %any = icmp slt i32 %now, %stop
+  br i1 %any, label %inner, label %next
+inner:
+  %j = phi i32 [ %now, %row ], [ %j.next, %inner ]
+  %x = sext i32 %j to i64
+  %r = getelementptr i32, ptr %to, i64 %x
+  %old = atomicrmw add ptr %r, i32 1 monotonic
+  %j.next = add nsw i32 %j, %old
+  %more = icmp slt i32 %j.next, %stop
+  br i1 %more, label %inner, label %next
+next:
+  %i.next = add nsw i32 %i, %step
+  %again = icmp slt i32 %i.next, %n
+  br i1 %again, label %rows, label %end
+end:
+  ret void
+}
+
+; One around two others stays as LLVM places it.
+; CHECK-LABEL: .entry around_two(
+; CHECK: ld.param.b32 {{%r[0-9]+}}, [around_two_param_4];
+; CHECK-NEXT: bra.uni [[BEGIN:\$L__BB[0-9_]+]];
+; CHECK: setp.lt
+; CHECK-NEXT: bra {{.*}}[[BEGIN]];
+; CHECK: [[BEGIN]]:
+; CHECK-NEXT: mul.wide
+; CHECK: ld.volatile
+; CHECK: atom.
+; CHECK: atom.
+define ptx_kernel void @around_two(ptr %level, ptr %ends, ptr %to, i32 %first, i32 %step, i32 %n, i32 %now) {
+  %some = icmp sgt i32 %first, %n
+  br i1 %some, label %end, label %rows
+rows:
+  %i = phi i32 [ %first, %0 ], [ %i.next, %next ]
+  %w = sext i32 %i to i64
+  %p = getelementptr i32, ptr %level, i64 %w
+  %v = load volatile i32, ptr %p
+  %is = icmp eq i32 %v, %now
+  br i1 %is, label %row, label %next
+row:
+  %q = getelementptr i32, ptr %ends, i64 %w
+  %stop = load i32, ptr %q
+  %any = icmp slt i32 %now, %stop
+  br i1 %any, label %inner, label %next
+inner:
+  %j = phi i32 [ %now, %row ], [ %j.next, %inner ]
+  %x = sext i32 %j to i64
+  %r = getelementptr i32, ptr %to, i64 %x
+  %old = atomicrmw add ptr %r, i32 1 monotonic
+  %j.next = add nsw i32 %j, %old
+  %more = icmp slt i32 %j.next, %stop
+  br i1 %more, label %inner, label %last
+last:
+  %k = phi i32 [ %j.next, %inner ], [ %k.next, %last ]
+  %y = sext i32 %k to i64
+  %s = getelementptr i32, ptr %to, i64 %y
+  %older = atomicrmw xchg ptr %s, i32 %k monotonic
+  %k.next = add nsw i32 %k, %older
+  %less = icmp slt i32 %k.next, %v
+  br i1 %less, label %last, label %next
+next:
+  %i.next = add nsw i32 %i, %step
+  %again = icmp slt i32 %i.next, %n
+  br i1 %again, label %rows, label %end
+end:
+  ret void
+}
