@@ -106,6 +106,31 @@ bool isSumOfLoads(const Loop &loop, ScalarEvolution &evolution) {
   return loads;
 }
 
+/// Whether \p value, of a turn of a loop that is \p block, comes from what the
+/// turn has loaded.
+bool isLoaded(const Value *value, const BasicBlock &block,
+              SmallPtrSetImpl<const Value *> &followed) {
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction || instruction->getParent() != &block ||
+      isa<PHINode>(instruction) || !followed.insert(instruction).second)
+    return false;
+  return isa<LoadInst>(instruction) ||
+         any_of(instruction->operand_values(), [&](const Value *operand) {
+           return isLoaded(operand, block, followed);
+         });
+}
+
+/// Whether \p loop, of one block, loads from where it has loaded in the same
+/// turn, as in x[column[j]].
+bool gathers(const Loop &loop) {
+  const BasicBlock &block = *loop.getHeader();
+  SmallPtrSet<const Value *, 16> followed;
+  return any_of(block, [&](const Instruction &instruction) {
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    return load && isLoaded(load->getPointerOperand(), block, followed);
+  });
+}
+
 /// Whether nothing is said of the registers of \p kernel or of how many blocks
 /// of it run at a time, and nothing in it needs registers that are not seen
 /// here, or other warps that run while it waits.
@@ -129,8 +154,13 @@ struct RegisterBounds : PassInfoMixin<RegisterBounds> {
     if (!isOpen(function))
       return PreservedAnalyses::all();
     auto &evolution = manager.getResult<ScalarEvolutionAnalysis>(function);
-    if (any_of(manager.getResult<LoopAnalysis>(function).getLoopsInPreorder(),
-               [&](Loop *loop) { return isSumOfLoads(*loop, evolution); }) &&
+    auto &loops = manager.getResult<LoopAnalysis>(function);
+    SmallVector<Loop *> sums;
+    for (Loop *loop : loops.getLoopsInPreorder())
+      if (isSumOfLoads(*loop, evolution))
+        sums.push_back(loop);
+    if (!sums.empty() &&
+        none_of(sums, [](const Loop *loop) { return gathers(*loop); }) &&
         Held(function).most() <= MostHeld)
       function.addFnAttr("nvvm.maxnreg", std::to_string(Registers));
     return PreservedAnalyses::all();

@@ -113,3 +113,65 @@ end:
   ret void
 }
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+
+; A loop that loads from where it has loaded in the same turn, also beside
+; another one.
+; CHECK-LABEL: .entry gathers(
+; CHECK-NOT: .maxnreg
+; CHECK: ret;
+define ptx_kernel void @gathers(ptr %to, ptr readonly %from, ptr readonly %columns, i32 %n) {
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  %c = getelementptr i32, ptr %columns, i32 %i
+  %column = load i32, ptr %c
+  %place = add nsw i32 %column, 1
+  %p = getelementptr float, ptr %from, i32 %place
+  %v = load float, ptr %p
+  %sum.next = fadd float %sum, %v
+  %i.next = add nuw nsw i32 %i, 1
+  %again = icmp slt i32 %i.next, %n
+  br i1 %again, label %loop, label %others
+others:
+  %j = phi i32 [ 0, %loop ], [ %j.next, %others ]
+  %more = phi float [ %sum.next, %loop ], [ %more.next, %others ]
+  %q = getelementptr float, ptr %from, i32 %j
+  %w = load float, ptr %q
+  %more.next = fadd float %more, %w
+  %j.next = add nuw nsw i32 %j, 1
+  %d = icmp slt i32 %j.next, %n
+  br i1 %d, label %others, label %end
+end:
+  %r = phi float [ 0.0, %0 ], [ %more.next, %others ]
+  store float %r, ptr %to
+  ret void
+}
+
+; What it loads next may depend on what it has loaded in the turn before.
+; CHECK-LABEL: .entry follows(
+; CHECK: .maxnreg 64
+; CHECK: ret;
+define ptx_kernel void @follows(ptr %to, ptr readonly %next, ptr readonly %from, i32 %n) {
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %loop ]
+  %at = phi i32 [ 0, %0 ], [ %at.next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  %c = getelementptr i32, ptr %next, i32 %at
+  %at.next = load i32, ptr %c
+  %p = getelementptr float, ptr %from, i32 %at
+  %v = load float, ptr %p
+  %sum.next = fadd float %sum, %v
+  %i.next = add nuw nsw i32 %i, 1
+  %again = icmp slt i32 %i.next, %n
+  br i1 %again, label %loop, label %end, !llvm.loop !0
+end:
+  %r = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  store float %r, ptr %to
+  ret void
+}
+!0 = distinct !{!0, !1}
+!1 = !{!"llvm.loop.unroll.disable"}
