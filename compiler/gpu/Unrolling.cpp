@@ -7,6 +7,7 @@
 
 #include "compiler/gpu/Unrolling.h"
 #include "compiler/gpu/LoopStores.h"
+#include "compiler/gpu/TurnDecisions.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CodeMetrics.h"
@@ -37,6 +38,8 @@ namespace {
 
 /// In LLVM's costs; its own limit is 300.
 constexpr uint64_t MostOfAllTurns = 1000;
+/// Of loops over shared memory that divide.
+constexpr uint64_t MostOfAllQuotients = 300;
 /// Of loops with more turns, some at a time; its own limit is 75.
 constexpr uint64_t MostOfSomeTurns = 200;
 constexpr unsigned MostTurnsAtOnce = 32;
@@ -111,34 +114,43 @@ bool isExpensiveToCount(Loop &loop, LoopStandardAnalysisResults &analyses) {
                                       &analyses.TTI, before->getTerminator());
 }
 
-/// Whether \p loop loads from an object for which \p isSo holds, whose address
-/// is global or generic.
+/// Whether \p loop loads from an object for which \p isSo holds.
 template <typename IsSo> bool loadsFrom(const Loop &loop, IsSo isSo) {
   return any_of(loop.blocks(), [isSo](BasicBlock *block) {
     return any_of(*block, [isSo](Instruction &instruction) {
       auto *load = dyn_cast<LoadInst>(&instruction);
-      if (!load)
-        return false;
-      const Value *object = getUnderlyingObject(load->getPointerOperand());
-      unsigned space = object->getType()->getPointerAddressSpace();
-      return (space == NVPTXAS::ADDRESS_SPACE_GENERIC ||
-              space == NVPTXAS::ADDRESS_SPACE_GLOBAL) &&
-             isSo(object);
+      return load && isSo(getUnderlyingObject(load->getPointerOperand()));
     });
   });
+}
+
+/// Whether the address of \p object is global or generic.
+bool isGlobal(const Value *object) {
+  unsigned space = object->getType()->getPointerAddressSpace();
+  return space == NVPTXAS::ADDRESS_SPACE_GENERIC ||
+         space == NVPTXAS::ADDRESS_SPACE_GLOBAL;
 }
 
 /// Whether a thread that did several turns at a time would have several
 /// accesses under way: shared memory answers at once.
 bool loadsFromGlobal(const Loop &loop) {
-  return loadsFrom(
-      loop, [](const Value *object) { return !isa<AllocaInst>(object); });
+  return loadsFrom(loop, [](const Value *object) {
+    return isGlobal(object) && !isa<AllocaInst>(object);
+  });
+}
+
+bool loadsFromShared(const Loop &loop) {
+  return loadsFrom(loop, [](const Value *object) {
+    return object->getType()->getPointerAddressSpace() ==
+           NVPTXAS::ADDRESS_SPACE_SHARED;
+  });
 }
 
 /// An array of the thread which is no register: it lies in global memory too.
 bool loadsFromArray(const Loop &loop) {
-  return loadsFrom(loop,
-                   [](const Value *object) { return isa<AllocaInst>(object); });
+  return loadsFrom(loop, [](const Value *object) {
+    return isGlobal(object) && isa<AllocaInst>(object);
+  });
 }
 
 /// Whether \p loop loads from memory and computes square roots or quotients,
@@ -162,15 +174,9 @@ bool loadsBetweenRoots(const Loop &loop) {
 /// Parameters lie in constant memory, where an element whose place is known is
 /// an operand of any instruction, and one that is not has to be loaded first.
 bool readsParameters(const Loop &loop) {
-  return any_of(loop.blocks(), [](BasicBlock *block) {
-    return any_of(*block, [](Instruction &instruction) {
-      auto *load = dyn_cast<LoadInst>(&instruction);
-      if (!load)
-        return false;
-      auto *object =
-          dyn_cast<Argument>(getUnderlyingObject(load->getPointerOperand()));
-      return object && object->hasByValAttr();
-    });
+  return loadsFrom(loop, [](const Value *object) {
+    auto *parameter = dyn_cast<Argument>(object);
+    return parameter && parameter->hasByValAttr();
   });
 }
 
@@ -239,6 +245,18 @@ void ask(Loop &loop, const char *wish, unsigned count) {
   addStringMetadataToLoop(&loop, OurWish);
 }
 
+/// The most that all turns of \p loop may cost. Shared memory answers at once,
+/// and ptxas moves little across the branches of a quotient: more turns gain
+/// only where the number of each decides something.
+uint64_t mostOfAllTurns(const Loop &loop, ScalarEvolution &evolution) {
+  if (readsParameters(loop))
+    return MostOfParameters;
+  return divides(loop) && loadsFromShared(loop) && !loadsFromGlobal(loop) &&
+                 !isDecidedByTurn(loop, evolution)
+             ? MostOfAllQuotients
+             : MostOfAllTurns;
+}
+
 /// Asks LLVM's pass that unrolls loops as a whole, which comes next.
 struct MarkWholeLoops : PassInfoMixin<MarkWholeLoops> {
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &,
@@ -246,9 +264,7 @@ struct MarkWholeLoops : PassInfoMixin<MarkWholeLoops> {
     unsigned turns = analyses.SE.getSmallConstantTripCount(&loop);
     if (turns > 1 && hasUnrollTransformation(&loop) == TM_Unspecified &&
         !hasWaitingLoop(loop, analyses.SE) &&
-        isCheaper(loop, turns,
-                  readsParameters(loop) ? MostOfParameters : MostOfAllTurns,
-                  analyses))
+        isCheaper(loop, turns, mostOfAllTurns(loop, analyses.SE), analyses))
       ask(loop, Whole, 0);
     return PreservedAnalyses::all();
   }

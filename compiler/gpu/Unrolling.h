@@ -16,7 +16,9 @@ namespace cufort {
 ///
 ///   loops with a constant number of turns, three times as far: one thread in
 ///   order waits for each load and each barrier, and the tile of a block is
-///   such a loop; of those with more turns, up to 32 at a time
+///   such a loop; of those with more turns, up to 32 at a time. Not those that
+///   divide and load from shared memory only, unless the number of the turn
+///   decides something in them
 ///   loops over arrays in a kernel's parameters, all turns
 ///   loops in steps of the block or the grid that read memory, by four: their
 ///   number of turns takes a division, which LLVM does not spend by itself

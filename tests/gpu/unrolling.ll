@@ -591,3 +591,143 @@ end:
   ret void
 }
 declare float @llvm.nvvm.sqrt.rn.f(float)
+
+; All turns of a loop that divides and loads from shared memory only are there up to
+; LLVM's own limit; else some at a time.
+; CHECK-LABEL: .entry divided(
+; CHECK-COUNT-48: ld.shared
+; CHECK-NOT: ld.shared
+; CHECK: bra
+; CHECK: ret;
+define ptx_kernel void @divided(ptr addrspace(1) %to, float %y) {
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %loop ]
+  %x0 = phi float [ 1.0, %0 ], [ %x6, %loop ]
+  %row = getelementptr float, ptr addrspace(3) @tile, i32 %i
+  %p0 = getelementptr float, ptr addrspace(3) %row, i32 0
+  %v0 = load float, ptr addrspace(3) %p0
+  %w0 = fdiv float %v0, %x0
+  %x1 = fsub float %w0, %y
+  %p1 = getelementptr float, ptr addrspace(3) %row, i32 17
+  %v1 = load float, ptr addrspace(3) %p1
+  %w1 = fmul float %v1, %x1
+  %x2 = fsub float %w1, 1.5
+  %p2 = getelementptr float, ptr addrspace(3) %row, i32 34
+  %v2 = load float, ptr addrspace(3) %p2
+  %w2 = fmul float %v2, %x2
+  %x3 = fsub float %w2, 2.5
+  %p3 = getelementptr float, ptr addrspace(3) %row, i32 51
+  %v3 = load float, ptr addrspace(3) %p3
+  %w3 = fmul float %v3, %x3
+  %x4 = fsub float %w3, 3.5
+  %p4 = getelementptr float, ptr addrspace(3) %row, i32 68
+  %v4 = load float, ptr addrspace(3) %p4
+  %w4 = fmul float %v4, %x4
+  %x5 = fsub float %w4, 4.5
+  %p5 = getelementptr float, ptr addrspace(3) %row, i32 85
+  %v5 = load float, ptr addrspace(3) %p5
+  %w5 = fmul float %v5, %x5
+  %x6 = fsub float %w5, 5.5
+  %i.next = add nuw nsw i32 %i, 1
+  %c = icmp ult i32 %i.next, 16
+  br i1 %c, label %loop, label %end
+end:
+  store float %x6, ptr addrspace(1) %to
+  ret void
+}
+
+; Unless the number of the turn decides something.
+; CHECK-LABEL: .entry decided(
+; CHECK-NOT: bra
+; CHECK-COUNT-96: ld.shared
+; CHECK-NOT: bra
+; CHECK: ret;
+define ptx_kernel void @decided(ptr addrspace(1) %to, float %y) {
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %loop ]
+  %x0 = phi float [ 1.0, %0 ], [ %x6, %loop ]
+  %row = getelementptr float, ptr addrspace(3) @tile, i32 %i
+  %late = icmp ugt i32 %i, 9
+  %s = select i1 %late, float %y, float 2.0
+  %z = fadd float %x0, %s
+  %p0 = getelementptr float, ptr addrspace(3) %row, i32 0
+  %v0 = load float, ptr addrspace(3) %p0
+  %w0 = fdiv float %v0, %z
+  %x1 = fsub float %w0, %y
+  %p1 = getelementptr float, ptr addrspace(3) %row, i32 17
+  %v1 = load float, ptr addrspace(3) %p1
+  %w1 = fmul float %v1, %x1
+  %x2 = fsub float %w1, 1.5
+  %p2 = getelementptr float, ptr addrspace(3) %row, i32 34
+  %v2 = load float, ptr addrspace(3) %p2
+  %w2 = fmul float %v2, %x2
+  %x3 = fsub float %w2, 2.5
+  %p3 = getelementptr float, ptr addrspace(3) %row, i32 51
+  %v3 = load float, ptr addrspace(3) %p3
+  %w3 = fmul float %v3, %x3
+  %x4 = fsub float %w3, 3.5
+  %p4 = getelementptr float, ptr addrspace(3) %row, i32 68
+  %v4 = load float, ptr addrspace(3) %p4
+  %w4 = fmul float %v4, %x4
+  %x5 = fsub float %w4, 4.5
+  %p5 = getelementptr float, ptr addrspace(3) %row, i32 85
+  %v5 = load float, ptr addrspace(3) %p5
+  %w5 = fmul float %v5, %x5
+  %x6 = fsub float %w5, 5.5
+  %i.next = add nuw nsw i32 %i, 1
+  %c = icmp ult i32 %i.next, 16
+  br i1 %c, label %loop, label %end
+end:
+  store float %x6, ptr addrspace(1) %to
+  ret void
+}
+
+; What is compared with the number of the turn is known to the thread only.
+; CHECK-LABEL: .entry undecided(
+; CHECK-COUNT-24: ld.shared
+; CHECK-NOT: ld.shared
+; CHECK: bra
+; CHECK: ret;
+define ptx_kernel void @undecided(ptr addrspace(1) %to, float %y) {
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %loop ]
+  %x0 = phi float [ 1.0, %0 ], [ %x6, %loop ]
+  %row = getelementptr float, ptr addrspace(3) @tile, i32 %i
+  %thread = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %late = icmp ugt i32 %i, %thread
+  %s = select i1 %late, float %y, float 2.0
+  %z = fadd float %x0, %s
+  %p0 = getelementptr float, ptr addrspace(3) %row, i32 0
+  %v0 = load float, ptr addrspace(3) %p0
+  %w0 = fdiv float %v0, %z
+  %x1 = fsub float %w0, %y
+  %p1 = getelementptr float, ptr addrspace(3) %row, i32 17
+  %v1 = load float, ptr addrspace(3) %p1
+  %w1 = fmul float %v1, %x1
+  %x2 = fsub float %w1, 1.5
+  %p2 = getelementptr float, ptr addrspace(3) %row, i32 34
+  %v2 = load float, ptr addrspace(3) %p2
+  %w2 = fmul float %v2, %x2
+  %x3 = fsub float %w2, 2.5
+  %p3 = getelementptr float, ptr addrspace(3) %row, i32 51
+  %v3 = load float, ptr addrspace(3) %p3
+  %w3 = fmul float %v3, %x3
+  %x4 = fsub float %w3, 3.5
+  %p4 = getelementptr float, ptr addrspace(3) %row, i32 68
+  %v4 = load float, ptr addrspace(3) %p4
+  %w4 = fmul float %v4, %x4
+  %x5 = fsub float %w4, 4.5
+  %p5 = getelementptr float, ptr addrspace(3) %row, i32 85
+  %v5 = load float, ptr addrspace(3) %p5
+  %w5 = fmul float %v5, %x5
+  %x6 = fsub float %w5, 5.5
+  %i.next = add nuw nsw i32 %i, 1
+  %c = icmp ult i32 %i.next, 16
+  br i1 %c, label %loop, label %end
+end:
+  store float %x6, ptr addrspace(1) %to
+  ret void
+}
