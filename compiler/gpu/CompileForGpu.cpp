@@ -22,9 +22,9 @@
 //                createWideIndicesPass (WideIndices.h) and
 //                createTestedIndicesPass (TestedIndices.h) before it selects
 //                instructions, createSymbolAddressesPass (SymbolAddresses.h)
-//                after it has made one of equal ones, and
-//                createLoopLayoutPass (LoopLayout.h) after it has placed the
-//                blocks
+//                and createLateConditionsPass (LateConditions.h) after it has
+//                made one of equal ones, and createLoopLayoutPass
+//                (LoopLayout.h) after it has placed the blocks
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,6 +36,8 @@
 #include "compiler/gpu/ByteConversions.h"
 #include "compiler/gpu/CarriedAddresses.h"
 #include "compiler/gpu/CarriedLoads.h"
+#include "compiler/gpu/CommonStores.h"
+#include "compiler/gpu/ConditionNumbers.h"
 #include "compiler/gpu/ConditionalAddresses.h"
 #include "compiler/gpu/ConstantAddresses.h"
 #include "compiler/gpu/ConstantArrays.h"
@@ -49,8 +51,10 @@
 #include "compiler/gpu/EarlyAddresses.h"
 #include "compiler/gpu/EarlyExits.h"
 #include "compiler/gpu/ExactConstants.h"
+#include "compiler/gpu/FieldLoads.h"
 #include "compiler/gpu/FusedProducts.h"
 #include "compiler/gpu/KnownSums.h"
+#include "compiler/gpu/LateConditions.h"
 #include "compiler/gpu/LateInvariants.h"
 #include "compiler/gpu/Limits.h"
 #include "compiler/gpu/LineInfo.h"
@@ -321,6 +325,11 @@ static constexpr unsigned MostUnrolled = 1 << 16;
 /// load whether a loop's stores may change what it loads, 100 times.
 static constexpr unsigned MostLoadsBeforeLoop = 1000;
 
+/// Of a loop whose elements of private arrays become registers; LLVM's own
+/// limit is 250. Three arrays of 16 elements that are loaded, added to and
+/// copied in each turn are 200.
+static constexpr unsigned MostAccessesInLoop = 1000;
+
 static void optimise(Module &module, TargetMachine &machine, bool fully) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
@@ -332,6 +341,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
   tuning.LoopVectorization = false;
   tuning.LoopInterleaving = false;
   tuning.LicmMssaOptCap = MostLoadsBeforeLoop;
+  tuning.LicmMssaNoAccForPromotionCap = MostAccessesInLoop;
   // It copies what stands before a call into the ways that lead there, a
   // barrier as well, and threads of one warp would wait for each other at two.
   PassInstrumentationCallbacks instrumentation;
@@ -351,6 +361,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     loadAhead(builder);
     repeatBarrierLoops(builder);
     carryLoads(builder);
+    joinStores(builder);
     unrollForGpu(builder);
     carryAddresses(builder);
     divideWhereNeeded(builder);
@@ -359,12 +370,14 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     takeDecidedBranches(builder);
     takeDecidedValues(builder);
     leaveAtOneBranch(builder);
+    numberConditions(builder);
     placeMatrices(builder);
     sumInWholeRegisters(builder);
     restoreSums(builder);
     restoreLimits(builder);
     computeDistances(builder);
     readBlockSizesFirst(builder);
+    loadFieldsTogether(builder);
     carryConstantAddresses(builder);
     shareAddresses(builder);
     chainRowAddresses(builder);
@@ -425,6 +438,7 @@ static Expected<std::string> generate(Module &module, TargetMachine &machine) {
         passes->insertPass(last->getPassID(), createWideIndicesPass());
         passes->insertPass(last->getPassID(), createTestedIndicesPass());
         passes->insertPass(&MachineCSELegacyID, createSymbolAddressesPass());
+        passes->insertPass(&MachineCSELegacyID, createLateConditionsPass());
         passes->insertPass(&MachineBlockPlacementID, createLoopLayoutPass());
       });
   legacy::PassManager passes;

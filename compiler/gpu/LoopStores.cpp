@@ -11,7 +11,12 @@
 
 using namespace llvm;
 
-bool cufort::storesWhatItLoads(const Loop &loop, AAResults &aliases) {
+bool cufort::storesWhatItLoads(const Loop &loop, AAResults &aliases,
+                               const DominatorTree *dominators) {
+  const BasicBlock *latch = loop.getLoopLatch();
+  auto isInEachTurn = [&](const BasicBlock *block) {
+    return !dominators || !latch || dominators->dominates(block, latch);
+  };
   auto everywhere = [](const Value *address) {
     return MemoryLocation::getBeforeOrAfter(getUnderlyingObject(address));
   };
@@ -20,7 +25,8 @@ bool cufort::storesWhatItLoads(const Loop &loop, AAResults &aliases) {
     for (Instruction &instruction : *block) {
       if (auto *store = dyn_cast<StoreInst>(&instruction);
           store && store->isSimple()) {
-        if (!isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand())))
+        if (isInEachTurn(block) &&
+            !isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand())))
           stored.push_back(everywhere(store->getPointerOperand()));
       } else if (instruction.mayWriteToMemory()) {
         return true;

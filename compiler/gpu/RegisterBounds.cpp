@@ -19,9 +19,14 @@ namespace {
 
 /// What a thread of a block of 1024 can have.
 constexpr unsigned Registers = 64;
+/// Of a kernel that gathers: its warps wait for lines that are theirs alone, so
+/// that a few more of them shall run.
+constexpr unsigned RegistersToGather = 56;
+/// Of a loop that ptxas does not repeat: as many loads as are worth registers.
+constexpr unsigned FewestLoads = 8;
 /// What a kernel may hold at a time, so that the bound makes none of it wait in
 /// memory: ptxas needs some for addresses and for what it loads early.
-constexpr unsigned MostHeld = 32;
+constexpr unsigned MostHeld = 40;
 
 /// How many registers \p value takes; kernels' parameters are in constant
 /// memory.
@@ -90,20 +95,21 @@ private:
   }
 };
 
-/// Whether \p loop is one that ptxas repeats, and that only loads from global
-/// memory.
+/// Whether \p loop only loads from global memory, and ptxas repeats it, or
+/// several turns of it are one already.
 bool isSumOfLoads(const Loop &loop, ScalarEvolution &evolution) {
-  if (loop.getNumBlocks() != 1 ||
-      isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop)))
+  if (loop.getNumBlocks() != 1)
     return false;
-  bool loads = false;
+  unsigned loads = 0;
   for (const Instruction &instruction : *loop.getHeader()) {
     if (instruction.mayWriteToMemory())
       return false;
     if (auto *load = dyn_cast<LoadInst>(&instruction))
-      loads |= load->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_GLOBAL;
+      loads += load->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_GLOBAL;
   }
-  return loads;
+  const bool isCounted =
+      !isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop));
+  return loads >= (isCounted ? 1 : FewestLoads);
 }
 
 /// Whether \p value, of a turn of a loop that is \p block, comes from what the
@@ -121,13 +127,18 @@ bool isLoaded(const Value *value, const BasicBlock &block,
 }
 
 /// Whether \p loop, of one block, loads from where it has loaded in the same
-/// turn, as in x[column[j]].
+/// turn, as in x[column[j]], or reads a texture there.
 bool gathers(const Loop &loop) {
   const BasicBlock &block = *loop.getHeader();
   SmallPtrSet<const Value *, 16> followed;
   return any_of(block, [&](const Instruction &instruction) {
-    auto *load = dyn_cast<LoadInst>(&instruction);
-    return load && isLoaded(load->getPointerOperand(), block, followed);
+    if (auto *load = dyn_cast<LoadInst>(&instruction))
+      return isLoaded(load->getPointerOperand(), block, followed);
+    auto *call = dyn_cast<CallBase>(&instruction);
+    return call && call->isInlineAsm() &&
+           any_of(call->args(), [&](const Value *argument) {
+             return isLoaded(argument, block, followed);
+           });
   });
 }
 
@@ -145,7 +156,8 @@ bool isOpen(const Function &kernel) {
   return none_of(instructions(kernel), [](const Instruction &instruction) {
     auto *call = dyn_cast<CallBase>(&instruction);
     return isa<AllocaInst>(instruction) ||
-           (call && (call->isConvergent() || !isa<IntrinsicInst>(call)));
+           (call && (call->isConvergent() ||
+                     !(isa<IntrinsicInst>(call) || call->isInlineAsm())));
   });
 }
 
@@ -159,10 +171,14 @@ struct RegisterBounds : PassInfoMixin<RegisterBounds> {
     for (Loop *loop : loops.getLoopsInPreorder())
       if (isSumOfLoads(*loop, evolution))
         sums.push_back(loop);
-    if (!sums.empty() &&
-        none_of(sums, [](const Loop *loop) { return gathers(*loop); }) &&
-        Held(function).most() <= MostHeld)
-      function.addFnAttr("nvvm.maxnreg", std::to_string(Registers));
+    const unsigned held = sums.empty() ? 0 : Held(function).most();
+    if (sums.empty() || held > MostHeld)
+      return PreservedAnalyses::all();
+    const bool gathersAny =
+        any_of(sums, [](const Loop *loop) { return gathers(*loop); });
+    function.addFnAttr(
+        "nvvm.maxnreg",
+        std::to_string(gathersAny ? RegistersToGather : Registers));
     return PreservedAnalyses::all();
   }
 };

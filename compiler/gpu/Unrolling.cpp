@@ -283,6 +283,29 @@ unsigned divisorOf(unsigned turns, Loop &loop, bool loads,
   return atOnce;
 }
 
+/// Whether \p loop goes on to a number from memory, as over a row of a sparse
+/// matrix, and loads by what it has loaded.
+bool followsRow(const Loop &loop) {
+  const ICmpInst *end = loop.getLatchCmpInst();
+  return end &&
+         any_of(end->operands(),
+                [&](const Value *limit) {
+                  auto *load = dyn_cast<LoadInst>(limit);
+                  return load && !loop.contains(load);
+                }) &&
+         any_of(*loop.getHeader(), [&](const Instruction &instruction) {
+           auto *load = dyn_cast<LoadInst>(&instruction);
+           auto *address =
+               load ? dyn_cast<GetElementPtrInst>(load->getPointerOperand())
+                    : nullptr;
+           return address && any_of(address->indices(), [](const Value *index) {
+                    while (auto *wide = dyn_cast<CastInst>(index))
+                      index = wide->getOperand(0);
+                    return isa<LoadInst>(index);
+                  });
+         });
+}
+
 /// How many turns at a time of a loop whose number of turns the compiler does
 /// not know, and which \p loads from global memory; nothing if LLVM shall
 /// decide.
@@ -290,18 +313,21 @@ unsigned turnsAtOnce(Loop &loop, bool loads,
                      LoopStandardAnalysisResults &analyses) {
   const bool isFree = !storesWhatItLoads(loop, analyses.AA);
   if ((loads || onlyStoresToGlobal(loop)) && isExpensiveToCount(loop, analyses))
-    return isCheaper(loop, StrideTurnsAtOnce,
-                     loads && isFree ? MostOfSomeTurns : MostOfStrideTurns,
-                     analyses)
+    // The lanes of a warp have few turns of a row each.
+    return !followsRow(loop) && isCheaper(loop, StrideTurnsAtOnce,
+                                          loads && isFree ? MostOfSomeTurns
+                                                          : MostOfStrideTurns,
+                                          analyses)
                ? StrideTurnsAtOnce
                : 0;
   if ((!loads && !loadsFromArray(loop) && !loadsBetweenRoots(loop)) ||
-      !isFree || hasConvergent(loop) || !isCounted(loop, analyses.SE))
+      storesWhatItLoads(loop, analyses.AA, &analyses.DT) ||
+      hasConvergent(loop) || !isCounted(loop, analyses.SE))
     return 0;
-  // LLVM would repeat a short one eight times, and of one that begins again and
-  // again what is left over counts.
+  // LLVM would repeat a short one eight times. What is left over waits for one
+  // load after the other, and ptxas repeats four turns again.
   if (isCheaper(loop, CountedTurnsAtOnce, EnoughForLlvm + 1, analyses))
-    return loads && loop.getLoopDepth() > 1 ? CountedTurnsAtOnce : 0;
+    return loads ? CountedTurnsAtOnce : 0;
   for (unsigned turns = CountedTurnsAtOnce; turns > 1; turns /= 2)
     if (isCheaper(loop, turns, MostOfSomeTurns, analyses))
       return turns;

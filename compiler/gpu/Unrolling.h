@@ -21,7 +21,11 @@ namespace cufort {
 ///   decides something in them
 ///   loops over arrays in a kernel's parameters, all turns
 ///   loops in steps of the block or the grid that read memory, by four: their
-///   number of turns takes a division, which LLVM does not spend by itself
+///   number of turns takes a division, which LLVM does not spend by itself; not
+///   those of a warp over a row of a sparse matrix
+///   short ones that load, of which the number of turns is known when they
+///   start, by four and not by eight; others by two or four. Not those that
+///   write in each turn what the next may load
 ///   what is left over by other unrolled loops, a turn or two: as a loop it
 ///   would keep the threads of a warp apart; where that would be too long, it
 ///   is a loop that ptxas is told not to repeat

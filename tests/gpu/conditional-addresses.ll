@@ -94,3 +94,49 @@ load1:
 end:
   ret void
 }
+
+; The index may be a product with a number: of four turns of a loop, (i | 2) * 3.
+; CHECK-LABEL: .entry products(
+; CHECK: mul.wide
+; CHECK: bra
+; CHECK-NOT: mul
+; CHECK: ld.global.b32 {{.*}}+12];
+; CHECK-NOT: mul
+; CHECK: ld.global.b32 {{.*}}+24];
+; CHECK: ret;
+define ptx_kernel void @products(ptr addrspace(1) %to, ptr addrspace(1) %from, i32 %of, i32 %thread) {
+  %i = and i32 %of, 1020
+  %is0 = icmp ne i32 %i, %thread
+  br i1 %is0, label %load0, label %test1
+load0:
+  %t0 = mul nuw nsw i32 %i, 3
+  %w0 = zext nneg i32 %t0 to i64
+  %p0 = getelementptr i32, ptr addrspace(1) %from, i64 %w0
+  %v0 = load i32, ptr addrspace(1) %p0
+  store volatile i32 %v0, ptr addrspace(1) %to
+  br label %test1
+test1:
+  %i1 = or disjoint i32 %i, 1
+  %is1 = icmp ne i32 %i1, %thread
+  br i1 %is1, label %load1, label %test2
+load1:
+  %t1 = mul nuw nsw i32 %i1, 3
+  %w1 = zext nneg i32 %t1 to i64
+  %p1 = getelementptr i32, ptr addrspace(1) %from, i64 %w1
+  %v1 = load i32, ptr addrspace(1) %p1
+  store volatile i32 %v1, ptr addrspace(1) %to
+  br label %test2
+test2:
+  %i2 = or disjoint i32 %i, 2
+  %is2 = icmp ne i32 %i2, %thread
+  br i1 %is2, label %load2, label %end
+load2:
+  %t2 = mul nuw nsw i32 %i2, 3
+  %w2 = zext nneg i32 %t2 to i64
+  %p2 = getelementptr i32, ptr addrspace(1) %from, i64 %w2
+  %v2 = load i32, ptr addrspace(1) %p2
+  store volatile i32 %v2, ptr addrspace(1) %to
+  br label %end
+end:
+  ret void
+}

@@ -114,10 +114,10 @@ end:
 }
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 
-; A loop that loads from where it has loaded in the same turn, also beside
-; another one.
+; Fewer for a loop that loads from where it has loaded in the same turn, also
+; beside another one.
 ; CHECK-LABEL: .entry gathers(
-; CHECK-NOT: .maxnreg
+; CHECK: .maxnreg 56
 ; CHECK: ret;
 define ptx_kernel void @gathers(ptr %to, ptr readonly %from, ptr readonly %columns, i32 %n) {
   %some = icmp sgt i32 %n, 0
@@ -175,3 +175,27 @@ end:
 }
 !0 = distinct !{!0, !1}
 !1 = !{!"llvm.loop.unroll.disable"}
+
+; Reading a texture there is the same.
+; CHECK-LABEL: .entry reads(
+; CHECK: .maxnreg 56
+; CHECK: ret;
+define ptx_kernel void @reads(ptr %to, i64 %texture, ptr readonly %columns, i32 %n) {
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  %c = getelementptr i32, ptr %columns, i32 %i
+  %column = load i32, ptr %c
+  %v = call { float, float, float, float } asm "tex.1d.v4.f32.s32 {$0, $1, $2, $3}, [$4, {$5}];", "=f,=f,=f,=f,l,r"(i64 %texture, i32 %column) nounwind memory(none)
+  %x = extractvalue { float, float, float, float } %v, 0
+  %sum.next = fadd float %sum, %x
+  %i.next = add nuw nsw i32 %i, 1
+  %again = icmp slt i32 %i.next, %n
+  br i1 %again, label %loop, label %end
+end:
+  %r = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  store float %r, ptr %to
+  ret void
+}

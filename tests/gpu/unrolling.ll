@@ -246,13 +246,15 @@ end:
 
 ; The branch at a loop's end goes back where its condition holds: only then does the
 ; assembler see how many turns there are. LLVM would turn it round for the equality.
+; Four turns at a time, and up to three that are left over one after the other.
 ; CHECK-LABEL: .entry back(
-; CHECK: ld.global
 ; CHECK-COUNT-4: ld.global
+; CHECK-NOT: ld.global
 ; CHECK: setp.ne.b32 [[MORE:%p[0-9]+]]
-; CHECK-NEXT: mov
-; CHECK-NEXT: @[[MORE]] bra
+; CHECK: @[[MORE]] bra
 ; CHECK-NOT: bra.uni
+; CHECK-COUNT-3: ld.global
+; CHECK-NOT: ld.global
 ; CHECK: ret;
 define ptx_kernel void @back(ptr addrspace(1) %to, ptr addrspace(1) readonly %from, i32 %thread, i32 %n, i32 %step) {
   %some = icmp sgt i32 %n, 0
@@ -729,5 +731,65 @@ loop:
   br i1 %c, label %loop, label %end
 end:
   store float %x6, ptr addrspace(1) %to
+  ret void
+}
+
+; What only some turns store keeps no loop from doing four turns at a time, though
+; the next one may load it.
+; CHECK-LABEL: .entry nearest(
+; CHECK-COUNT-4: ld.global.b32
+; CHECK: bra
+; CHECK: ret;
+define ptx_kernel void @nearest(ptr %from, ptr %to, i32 %n, i32 %limit) {
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %next ]
+  %p = getelementptr i32, ptr %from, i32 %i
+  %v = load i32, ptr %p
+  %near = icmp slt i32 %v, %limit
+  br i1 %near, label %found, label %next
+found:
+  %d = udiv i32 %v, 7
+  %q = getelementptr i32, ptr %to, i32 %d
+  store i32 %i, ptr %q
+  br label %next
+next:
+  %i.next = add nuw nsw i32 %i, 1
+  %c = icmp slt i32 %i.next, %n
+  br i1 %c, label %loop, label %end
+end:
+  ret void
+}
+
+; Over a row of a sparse matrix in steps of a warp: few turns, which ptxas repeats.
+; CHECK-LABEL: .entry row(
+; CHECK-COUNT-4: ld.global.nc.b32
+; CHECK-NOT: ld.global
+; CHECK: st.global
+; CHECK: ret;
+define ptx_kernel void @row(ptr noalias %to, ptr noalias readonly %from, ptr noalias readonly %columns, ptr noalias readonly %rows) mustprogress {
+  %lane = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %start = load i32, ptr %rows
+  %q = getelementptr i32, ptr %rows, i32 1
+  %n = load i32, ptr %q
+  %first = add i32 %start, %lane
+  %some = icmp slt i32 %first, %n
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i32 [ %first, %0 ], [ %i.next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  %c = getelementptr i32, ptr %columns, i32 %i
+  %column = load i32, ptr %c
+  %w = sext i32 %column to i64
+  %p = getelementptr float, ptr %from, i64 %w
+  %v = load float, ptr %p
+  %sum.next = fadd float %sum, %v
+  %i.next = add nsw i32 %i, 32
+  %again = icmp slt i32 %i.next, %n
+  br i1 %again, label %loop, label %end
+end:
+  %r = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  store float %r, ptr %to
   ret void
 }

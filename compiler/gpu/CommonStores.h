@@ -1,0 +1,32 @@
+//===- CommonStores.h - what two ways store to one place --------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_GPU_COMMONSTORES_H
+#define CUFORT_COMPILER_GPU_COMMONSTORES_H
+
+#include "llvm/Passes/PassBuilder.h"
+
+namespace cufort {
+
+/// Makes the pipeline of \p builder end with this: two blocks that do nothing
+/// but store to one place, and then go on together, become one store behind
+/// both of what is chosen there.
+///
+///     if (abs(a - b) > t || abs(a - c) > t)
+///       out[i] = 255;
+///     else
+///       out[i] = 0;
+///
+/// LLVM does so where one branch leads to both; to one of these lead two. Of
+/// ways that do more it makes one as well, which is off here (see
+/// CompileForGpu.cpp). Leaves blocks that do nothing: LLVM's simplification of
+/// the flow of control (SimplifyCFG) has to come after it.
+void joinStores(llvm::PassBuilder &builder);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_GPU_COMMONSTORES_H
