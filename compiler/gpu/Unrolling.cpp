@@ -55,6 +55,9 @@ constexpr uint64_t MostOfStrideTurns = 120;
 /// power of two of turns up to a cost of 75.
 constexpr unsigned CountedTurnsAtOnce = 4;
 constexpr uint64_t EnoughForLlvm = 75;
+/// Of those that only store in some turns, what the next may load: the other
+/// turns are short.
+constexpr uint64_t MostOfRareStores = 400;
 /// For what is left over.
 constexpr unsigned MostTurnsLeft = 7;
 constexpr uint64_t MostOfTurnsLeft = 150;
@@ -284,26 +287,31 @@ unsigned divisorOf(unsigned turns, Loop &loop, bool loads,
 }
 
 /// Whether \p loop goes on to a number from memory, as over a row of a sparse
-/// matrix, and loads by what it has loaded.
+/// matrix.
 bool followsRow(const Loop &loop) {
   const ICmpInst *end = loop.getLatchCmpInst();
-  return end &&
-         any_of(end->operands(),
-                [&](const Value *limit) {
-                  auto *load = dyn_cast<LoadInst>(limit);
-                  return load && !loop.contains(load);
-                }) &&
-         any_of(*loop.getHeader(), [&](const Instruction &instruction) {
-           auto *load = dyn_cast<LoadInst>(&instruction);
-           auto *address =
-               load ? dyn_cast<GetElementPtrInst>(load->getPointerOperand())
-                    : nullptr;
-           return address && any_of(address->indices(), [](const Value *index) {
-                    while (auto *wide = dyn_cast<CastInst>(index))
-                      index = wide->getOperand(0);
-                    return isa<LoadInst>(index);
-                  });
+  return end && any_of(end->operands(), [&](const Value *limit) {
+           auto *load = dyn_cast<LoadInst>(limit);
+           return load && !loop.contains(load);
          });
+}
+
+/// Whether a block of \p loop loads by what it has loaded.
+bool gathers(const Loop &loop) {
+  auto isLoaded = [](const Value *index) {
+    while (auto *wide = dyn_cast<CastInst>(index))
+      index = wide->getOperand(0);
+    return isa<LoadInst>(index);
+  };
+  return any_of(loop.blocks(), [&](const BasicBlock *block) {
+    return any_of(*block, [&](const Instruction &instruction) {
+      auto *load = dyn_cast<LoadInst>(&instruction);
+      auto *address =
+          load ? dyn_cast<GetElementPtrInst>(load->getPointerOperand())
+               : nullptr;
+      return address && any_of(address->indices(), isLoaded);
+    });
+  });
 }
 
 /// How many turns at a time of a loop whose number of turns the compiler does
@@ -314,22 +322,27 @@ unsigned turnsAtOnce(Loop &loop, bool loads,
   const bool isFree = !storesWhatItLoads(loop, analyses.AA);
   if ((loads || onlyStoresToGlobal(loop)) && isExpensiveToCount(loop, analyses))
     // The lanes of a warp have few turns of a row each.
-    return !followsRow(loop) && isCheaper(loop, StrideTurnsAtOnce,
-                                          loads && isFree ? MostOfSomeTurns
-                                                          : MostOfStrideTurns,
-                                          analyses)
+    return !(followsRow(loop) && gathers(loop)) &&
+                   isCheaper(loop, StrideTurnsAtOnce,
+                             loads && isFree ? MostOfSomeTurns
+                                             : MostOfStrideTurns,
+                             analyses)
                ? StrideTurnsAtOnce
                : 0;
   if ((!loads && !loadsFromArray(loop) && !loadsBetweenRoots(loop)) ||
       storesWhatItLoads(loop, analyses.AA, &analyses.DT) ||
       hasConvergent(loop) || !isCounted(loop, analyses.SE))
     return 0;
-  // LLVM would repeat a short one eight times. What is left over waits for one
-  // load after the other, and ptxas repeats four turns again.
+  // LLVM would repeat a short one eight times. Of one that begins again and
+  // again, or has few turns, what is left over counts: one load after the
+  // other.
   if (isCheaper(loop, CountedTurnsAtOnce, EnoughForLlvm + 1, analyses))
-    return loads ? CountedTurnsAtOnce : 0;
+    return loads && (loop.getLoopDepth() > 1 || followsRow(loop))
+               ? CountedTurnsAtOnce
+               : 0;
   for (unsigned turns = CountedTurnsAtOnce; turns > 1; turns /= 2)
-    if (isCheaper(loop, turns, MostOfSomeTurns, analyses))
+    if (isCheaper(loop, turns, isFree ? MostOfSomeTurns : MostOfRareStores,
+                  analyses))
       return turns;
   return 0;
 }

@@ -23,9 +23,9 @@ namespace cufort {
 ///   loops in steps of the block or the grid that read memory, by four: their
 ///   number of turns takes a division, which LLVM does not spend by itself; not
 ///   those of a warp over a row of a sparse matrix
-///   short ones that load, of which the number of turns is known when they
-///   start, by four and not by eight; others by two or four. Not those that
-///   write in each turn what the next may load
+///   longer ones, of which the number of turns is known when they start, by two
+///   or four, unless they write in each turn what the next may load; short ones
+///   within others or over such a row by four, not LLVM's eight
 ///   what is left over by other unrolled loops, a turn or two: as a loop it
 ///   would keep the threads of a warp apart; where that would be too long, it
 ///   is a loop that ptxas is told not to repeat
