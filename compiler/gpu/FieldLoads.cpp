@@ -6,10 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/FieldLoads.h"
+#include "compiler/gpu/AddressSum.h"
 #include "compiler/gpu/InstructionPass.h"
 #include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
@@ -21,6 +24,39 @@ namespace {
 /// many instructions.
 constexpr unsigned MostBlocks = 4;
 constexpr unsigned MostInstructions = 200;
+
+/// Whether the program may look at the bits of \p object's address, or of one
+/// within it.
+bool isLookedAt(const Value &object) {
+  SmallVector<const Value *> open = {&object};
+  SmallPtrSet<const Value *, 16> seen;
+  while (!open.empty()) {
+    const Value *value = open.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    if (seen.size() > MostInstructions)
+      return true;
+    for (const User *user : value->users()) {
+      if (isa<PtrToIntOperator, PtrToAddrInst>(user))
+        return true;
+      if (isa<GEPOperator, AddrSpaceCastOperator, PHINode, SelectInst>(user))
+        open.push_back(user);
+    }
+  }
+  return false;
+}
+
+/// Whether \p pointer, which is a multiple of \p bytes under a condition, is
+/// one always: a condition that knows more than the program does without it is
+/// about an index, or about the address itself.
+bool isAlignedAlways(Value &pointer, uint64_t bytes, const DataLayout &layout) {
+  const AddressSum sum(&pointer, layout);
+  auto *object = static_cast<const Value *>(sum.parts.front().first);
+  return all_of(
+             drop_begin(sum.parts),
+             [bytes](const auto &part) { return part.second % bytes == 0; }) &&
+         !isLookedAt(*object->stripPointerCasts());
+}
 
 /// A load of a field of four or eight bytes, and where from.
 struct Field {
@@ -49,14 +85,18 @@ struct Field {
     load = candidate;
   }
 
-  /// Whether the two are the halves of one aligned pair.
+  /// Whether this is one half of an aligned pair, and \p other, which is loaded
+  /// in any case, the other one.
   bool isBeside(const Field &other) const {
-    if (!load || !other.load || base != other.base || size != other.size)
+    if (!load || !other.load || base != other.base || size != other.size ||
+        std::abs(offset - other.offset) != size)
       return false;
-    const Field &first = offset < other.offset ? *this : other;
-    const Field &second = offset < other.offset ? other : *this;
-    return second.offset - first.offset == size &&
-           first.load->getAlign() >= Align(2 * size);
+    const Align pair(2 * size);
+    return offset > other.offset
+               ? other.load->getAlign() >= pair
+               : load->getAlign() >= pair &&
+                     isAlignedAlways(*load->getPointerOperand(), 2 * size,
+                                     load->getDataLayout());
   }
 };
 
@@ -71,7 +111,7 @@ Instruction *findOtherHalf(const Field &field) {
     for (Instruction &each : make_range(std::next(place), block->rend())) {
       if (each.mayWriteToMemory() || ++count > MostInstructions)
         return nullptr;
-      if (Field other(each); other.isBeside(field))
+      if (Field other(each); field.isBeside(other))
         return blocks ? &each : nullptr;
     }
     block = block->getSinglePredecessor();

@@ -20,7 +20,8 @@ namespace cufort {
 ///     if (v.y > y) s += v.x;           and v.x behind it
 ///
 /// The pair is one access, and the condition, which waits for one half, has the
-/// other. Global memory only, where an aligned pair is never half there.
+/// other. Global memory only, where an aligned pair is never half there. Not
+/// where the condition may be what makes it aligned (`if (i % 2 == 0)`).
 void loadFieldsTogether(llvm::PassBuilder &builder);
 
 } // namespace cufort
