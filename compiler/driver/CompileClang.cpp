@@ -59,8 +59,13 @@ bool cufort::driver::compileClang(const CommandLine &line, const Source &source,
                                   const std::string &output, Phases &phases) {
   const CommandLine planned =
       line.action == Action::Dependencies ? asDependencies(line, output) : line;
-  // Files of dependencies are called after the output's final name.
-  std::string name = output;
+  // Files of dependencies are called after the output's final name. Of what is
+  // linked at once the object is a temporary file, whose name would be part of
+  // what Clang calls the file's own variables: no two programs were the same.
+  const bool writesDependencies =
+      llvm::any_of(line.forwardedToClang,
+                   [](llvm::StringRef each) { return each.starts_with("-M"); });
+  std::string name = writesDependencies ? output : "";
   if (line.action != Action::Link)
     name = planned.output.empty() ? defaultOutput(planned, source)
                                   : planned.output;
