@@ -1,12 +1,12 @@
-//===- CommonStores.h - what two ways store to one place --------*- C++ -*-===//
+//===- JoinedStores.h - what two ways store to one place --------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CUFORT_COMPILER_GPU_COMMONSTORES_H
-#define CUFORT_COMPILER_GPU_COMMONSTORES_H
+#ifndef CUFORT_COMPILER_GPU_JOINEDSTORES_H
+#define CUFORT_COMPILER_GPU_JOINEDSTORES_H
 
 #include "llvm/Passes/PassBuilder.h"
 
@@ -29,4 +29,4 @@ void joinStores(llvm::PassBuilder &builder);
 
 } // namespace cufort
 
-#endif // CUFORT_COMPILER_GPU_COMMONSTORES_H
+#endif // CUFORT_COMPILER_GPU_JOINEDSTORES_H

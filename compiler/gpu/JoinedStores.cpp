@@ -1,11 +1,11 @@
-//===- CommonStores.cpp - what two ways store to one place ----------------===//
+//===- JoinedStores.cpp - what two ways store to one place ----------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/gpu/CommonStores.h"
+#include "compiler/gpu/JoinedStores.h"
 #include "compiler/gpu/InstructionPass.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
