@@ -14,6 +14,9 @@ endfunction()
 function(cufort_compiler_flags name)
   target_compile_options(${name} PRIVATE ${CUFORT_WARNINGS} -fno-exceptions
                          -fno-rtti)
+  # Else a precompiled header is another one whenever it is made.
+  target_compile_options(${name} PRIVATE
+    "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
   separate_arguments(definitions NATIVE_COMMAND "${LLVM_DEFINITIONS}")
   target_compile_options(${name} PRIVATE ${definitions})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})

@@ -240,8 +240,11 @@ static void addCudaOptions(const CommandLine &line,
   if (!line.device.architectures.empty() && architecture < 90)
     arguments.push_back("-D__CUFORT_OLDER_GPUS");
   // Headers for CUDA have "x.template f(y)", which nvcc takes as it was meant.
+  // So do C++11's narrowings of what is no constant, and C++17's registers:
+  // nvcc and GCC warn of them, as older programs have both.
   arguments.insert(arguments.begin(),
-                   "-Wno-missing-template-arg-list-after-template-kw");
+                   {"-Wno-missing-template-arg-list-after-template-kw",
+                    "-Wno-error=c++11-narrowing", "-Wno-error=register"});
   if (line.device.fastMath)
     arguments.push_back("-fgpu-approx-transcendentals");
   if (!line.cudaPath.empty()) {

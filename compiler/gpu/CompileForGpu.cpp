@@ -63,9 +63,11 @@
 #include "compiler/gpu/LoadsAhead.h"
 #include "compiler/gpu/LoopLayout.h"
 #include "compiler/gpu/LowerMath.h"
+#include "compiler/gpu/MathCalls.h"
 #include "compiler/gpu/MatrixAddresses.h"
 #include "compiler/gpu/NarrowIndices.h"
 #include "compiler/gpu/NarrowSums.h"
+#include "compiler/gpu/NegatedStarts.h"
 #include "compiler/gpu/PrivateArrays.h"
 #include "compiler/gpu/RegisterBounds.h"
 #include "compiler/gpu/RowAddresses.h"
@@ -78,6 +80,7 @@
 #include "compiler/gpu/TestedIndices.h"
 #include "compiler/gpu/ThreadIndices.h"
 #include "compiler/gpu/TileAddresses.h"
+#include "compiler/gpu/UniformLoops.h"
 #include "compiler/gpu/Unrolling.h"
 #include "compiler/gpu/WarpMasks.h"
 #include "compiler/gpu/WideIndices.h"
@@ -362,6 +365,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     repeatBarrierLoops(builder);
     carryLoads(builder);
     joinStores(builder);
+    separateUniformLoops(builder);
     unrollForGpu(builder);
     carryAddresses(builder);
     divideWhereNeeded(builder);
@@ -437,6 +441,7 @@ static Expected<std::string> generate(Module &module, TargetMachine &machine) {
         passes->insertPass(last->getPassID(), createConditionalAddressesPass());
         passes->insertPass(last->getPassID(), createWideIndicesPass());
         passes->insertPass(last->getPassID(), createTestedIndicesPass());
+        passes->insertPass(last->getPassID(), createNegatedStartsPass());
         passes->insertPass(&MachineCSELegacyID, createSymbolAddressesPass());
         passes->insertPass(&MachineCSELegacyID, createLateConditionsPass());
         passes->insertPass(&MachineBlockPlacementID, createLoopLayoutPass());
@@ -475,6 +480,8 @@ cufort::optimiseForGpu(const Module &device, const GpuOptions &options) {
     StripDebugInfo(*module);
   if (options.optimise)
     alignPrivateArrays(*module);
+  if (options.optimise)
+    shareMathCalls(*module, **machine);
   optimise(*module, **machine, options.optimise);
 
   std::string problem;

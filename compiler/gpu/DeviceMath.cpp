@@ -60,6 +60,21 @@ static void letAssemblyReturn(Module &libdevice) {
         call->addFnAttr(Attribute::WillReturn);
 }
 
+/// A function of numbers alone does nothing but return one, though its body has
+/// arrays and tables: what the program computes twice, `sin(y) * sin(y)`, is
+/// known to be the same before the bodies are there.
+static void nameFunctionsOfNumbers(Module &library) {
+  for (Function &function : library)
+    if (function.getName().starts_with("__nv_") &&
+        none_of(function.args(), [](const Argument &argument) {
+          return argument.getType()->isPointerTy();
+        })) {
+      function.setDoesNotAccessMemory();
+      function.setDoesNotThrow();
+      function.setWillReturn();
+    }
+}
+
 static Error linkNeeded(Module &module, const std::string &path,
                         bool isLibdevice, bool mayContract) {
   auto buffer = MemoryBuffer::getFile(path);
@@ -77,6 +92,7 @@ static Error linkNeeded(Module &module, const std::string &path,
     letAssemblyReturn(**library);
   if (isLibdevice && mayContract)
     contract(**library);
+  nameFunctionsOfNumbers(**library);
   // NVIDIA's names another triple and an older data layout; both describe the
   // same machine.
   (*library)->setTargetTriple(module.getTargetTriple());

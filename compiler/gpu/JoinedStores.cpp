@@ -9,79 +9,159 @@
 #include "compiler/gpu/InstructionPass.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 using namespace llvm;
 using namespace cufort;
 
 namespace {
 
-/// The store that is all that \p block does but for computing where to, or
-/// null.
-StoreInst *onlyStore(BasicBlock &block) {
+/// How a block ends that goes on to one place.
+struct End {
+  StoreInst *store = nullptr;
+  /// What gives the value, if that is a load which nothing else needs.
+  LoadInst *load = nullptr;
+  /// Whether the block does nothing else but compute where the store goes.
+  bool isAll = false;
+};
+
+End endOf(BasicBlock &block) {
+  End end;
   auto *store =
       dyn_cast_or_null<StoreInst>(block.getTerminator()->getPrevNode());
   if (!store || !store->isSimple() || !block.getSingleSuccessor() ||
       block.hasAddressTaken())
-    return nullptr;
+    return end;
+  end.store = store;
   auto *address = dyn_cast_or_null<GetElementPtrInst>(store->getPrevNode());
-  if (address && store->getPointerOperand() != address)
-    return nullptr;
+  if (address != store->getPointerOperand())
+    address = nullptr;
   const Instruction *first = address ? address : cast<Instruction>(store);
-  return &block.front() == first ? store : nullptr;
+  end.isAll = &block.front() == first;
+  auto *load = dyn_cast<LoadInst>(store->getValueOperand());
+  if (load && load->getParent() == &block && load->isSimple() &&
+      load->hasOneUse() &&
+      none_of(make_range(load->getIterator(), store->getIterator()),
+              [](Instruction &between) { return between.mayWriteToMemory(); }))
+    end.load = load;
+  return end;
 }
 
+bool isArithmetic(const Value *value) {
+  return isa<GetElementPtrInst, CastInst, BinaryOperator>(value);
+}
+
+/// Whether both are the same address, computed in the same way.
 bool isSamePlace(const Value *one, const Value *other) {
   if (one == other)
     return true;
-  auto *first = dyn_cast<GetElementPtrInst>(one);
-  auto *second = dyn_cast<GetElementPtrInst>(other);
-  return first && second && first->isIdenticalTo(second);
+  auto *first = dyn_cast<Instruction>(one);
+  auto *second = dyn_cast<Instruction>(other);
+  return first && second && isArithmetic(first) && first->hasOneUse() &&
+         first->isSameOperationAs(second) &&
+         all_of(zip(first->operands(), second->operands()), [](auto pair) {
+           return isSamePlace(std::get<0>(pair).get(), std::get<1>(pair).get());
+         });
+}
+
+/// Whether one instruction can stand for both, wherever they load from.
+bool isSameLoad(const LoadInst *one, const LoadInst *other) {
+  return one && other &&
+         one->getPointerOperandType() == other->getPointerOperandType();
+}
+
+/// Moves what computes \p value, and \p same in the same way, to the end of
+/// \p to.
+void moveWithOperands(Value *value, const Value *same, BasicBlock *to) {
+  if (value == same)
+    return;
+  auto *instruction = cast<Instruction>(value);
+  for (auto [own, other] :
+       zip(instruction->operands(), cast<Instruction>(same)->operands()))
+    moveWithOperands(own.get(), other.get(), to);
+  instruction->andIRFlags(same);
+  instruction->moveBefore(*to, to->end());
+}
+
+/// What \p one and \p other have chosen, behind both.
+Value *choose(IRBuilder<> &builder, Value *one, BasicBlock *from, Value *other,
+              BasicBlock *fromOther) {
+  if (one == other)
+    return one;
+  PHINode *choice = builder.CreatePHI(one->getType(), 2);
+  choice->addIncoming(one, from);
+  choice->addIncoming(other, fromOther);
+  return choice;
+}
+
+/// Makes one end of two before \p next.
+void join(const End &one, const End &other, bool withLoads, BasicBlock &next) {
+  BasicBlock *into = one.store->getParent(), *from = other.store->getParent();
+  BasicBlock *both =
+      BasicBlock::Create(next.getContext(), "stored", next.getParent(), &next);
+  IRBuilder<> builder(both);
+  if (withLoads) {
+    one.load->setOperand(0, choose(builder, one.load->getPointerOperand(), into,
+                                   other.load->getPointerOperand(), from));
+    combineMetadataForCSE(one.load, other.load, /*DoesKMove=*/true);
+    one.load->setAlignment(
+        std::min(one.load->getAlign(), other.load->getAlign()));
+    one.load->applyMergedLocation(one.load->getDebugLoc(),
+                                  other.load->getDebugLoc());
+  } else {
+    one.store->setOperand(0, choose(builder, one.store->getValueOperand(), into,
+                                    other.store->getValueOperand(), from));
+  }
+  moveWithOperands(one.store->getPointerOperand(),
+                   other.store->getPointerOperand(), both);
+  if (withLoads)
+    one.load->moveBefore(*both, both->end());
+  one.store->setAlignment(
+      std::min(one.store->getAlign(), other.store->getAlign()));
+  one.store->applyMergedLocation(one.store->getDebugLoc(),
+                                 other.store->getDebugLoc());
+  one.store->setAAMetadata(
+      one.store->getAAMetadata().merge(other.store->getAAMetadata()));
+  one.store->moveBefore(*both, both->end());
+  builder.SetInsertPoint(both);
+  builder.CreateBr(&next);
+  for (PHINode &phi : next.phis()) {
+    phi.addIncoming(phi.getIncomingValueForBlock(into), both);
+    phi.removeIncomingValue(into);
+    phi.removeIncomingValue(from);
+  }
+  Value *address = other.store->getPointerOperand();
+  other.store->eraseFromParent();
+  if (withLoads)
+    other.load->eraseFromParent();
+  RecursivelyDeleteTriviallyDeadInstructions(address);
+  into->getTerminator()->replaceSuccessorWith(&next, both);
+  from->getTerminator()->replaceSuccessorWith(&next, both);
 }
 
 /// Joins two of the blocks that lead to \p next; returns whether it has.
 bool join(BasicBlock &next) {
-  SmallVector<StoreInst *> stores;
+  SmallVector<End> ends;
   for (BasicBlock *before : predecessors(&next))
-    if (StoreInst *store = onlyStore(*before))
-      stores.push_back(store);
-  for (size_t n = 0; n != stores.size(); ++n)
-    for (size_t m = n + 1; m != stores.size(); ++m) {
-      StoreInst &one = *stores[n], &other = *stores[m];
-      if (!isSamePlace(one.getPointerOperand(), other.getPointerOperand()) ||
+    if (End end = endOf(*before); end.store)
+      ends.push_back(end);
+  for (size_t n = 0; n != ends.size(); ++n)
+    for (size_t m = n + 1; m != ends.size(); ++m) {
+      const StoreInst &one = *ends[n].store, &other = *ends[m].store;
+      const bool withLoads = isSameLoad(ends[n].load, ends[m].load) &&
+                             one.getValueOperand()->getType() ==
+                                 other.getValueOperand()->getType();
+      if ((!withLoads && (!ends[n].isAll || !ends[m].isAll)) ||
+          one.getParent() == other.getParent() ||
           one.getValueOperand()->getType() !=
               other.getValueOperand()->getType() ||
+          !isSamePlace(one.getPointerOperand(), other.getPointerOperand()) ||
           any_of(next.phis(), [&](PHINode &phi) {
             return phi.getIncomingValueForBlock(one.getParent()) !=
                    phi.getIncomingValueForBlock(other.getParent());
           }))
         continue;
-      BasicBlock *from = other.getParent(), *into = one.getParent();
-      BasicBlock *both = BasicBlock::Create(next.getContext(), "stored",
-                                            next.getParent(), &next);
-      IRBuilder<> builder(both);
-      PHINode *value = builder.CreatePHI(one.getValueOperand()->getType(), 2);
-      value->addIncoming(one.getValueOperand(), into);
-      value->addIncoming(other.getValueOperand(), from);
-      auto *address = dyn_cast<Instruction>(one.getPointerOperand());
-      if (address && address->getParent() == into)
-        address->moveBefore(*both, both->end());
-      one.setOperand(0, value);
-      one.setAlignment(std::min(one.getAlign(), other.getAlign()));
-      one.applyMergedLocation(one.getDebugLoc(), other.getDebugLoc());
-      one.setAAMetadata(one.getAAMetadata().merge(other.getAAMetadata()));
-      one.moveBefore(*both, both->end());
-      builder.CreateBr(&next);
-      for (PHINode &phi : next.phis()) {
-        phi.addIncoming(phi.getIncomingValueForBlock(into), both);
-        phi.removeIncomingValue(into);
-        phi.removeIncomingValue(from);
-      }
-      auto *otherAddress = dyn_cast<Instruction>(other.getPointerOperand());
-      other.eraseFromParent();
-      if (otherAddress && otherAddress->use_empty())
-        otherAddress->eraseFromParent();
-      into->getTerminator()->replaceSuccessorWith(&next, both);
-      from->getTerminator()->replaceSuccessorWith(&next, both);
+      join(ends[n], ends[m], withLoads, next);
       return true;
     }
   return false;

@@ -40,6 +40,9 @@ namespace {
 constexpr uint64_t MostOfAllTurns = 1000;
 /// Of loops over shared memory that divide.
 constexpr uint64_t MostOfAllQuotients = 300;
+/// Of loops with at most that many, which end earlier in some threads.
+constexpr unsigned MostUncertainTurns = 8;
+constexpr uint64_t MostOfUncertainTurns = 300;
 /// Of loops with more turns, some at a time; its own limit is 75.
 constexpr uint64_t MostOfSomeTurns = 200;
 constexpr unsigned MostTurnsAtOnce = 32;
@@ -64,6 +67,7 @@ constexpr uint64_t MostOfTurnsLeft = 150;
 
 constexpr char Never[] = "llvm.loop.unroll.disable";
 constexpr char Whole[] = "llvm.loop.unroll.full";
+constexpr char Enable[] = "llvm.loop.unroll.enable";
 constexpr char Count[] = "llvm.loop.unroll.count";
 constexpr char OurWish[] = "cufort.unroll.full";
 constexpr char UsersWish[] = "cufort.unroll.user";
@@ -265,10 +269,17 @@ struct MarkWholeLoops : PassInfoMixin<MarkWholeLoops> {
   PreservedAnalyses run(Loop &loop, LoopAnalysisManager &,
                         LoopStandardAnalysisResults &analyses, LPMUpdater &) {
     unsigned turns = analyses.SE.getSmallConstantTripCount(&loop);
-    if (turns > 1 && hasUnrollTransformation(&loop) == TM_Unspecified &&
-        !hasWaitingLoop(loop, analyses.SE) &&
+    if (hasUnrollTransformation(&loop) != TM_Unspecified ||
+        hasWaitingLoop(loop, analyses.SE))
+      return PreservedAnalyses::all();
+    if (turns > 1 &&
         isCheaper(loop, turns, mostOfAllTurns(loop, analyses.SE), analyses))
       ask(loop, Whole, 0);
+    if (unsigned most = analyses.SE.getSmallConstantMaxTripCount(&loop);
+        !turns && most > 1 && most <= MostUncertainTurns &&
+        loop.isInnermost() && !hasConvergent(loop) &&
+        isCheaper(loop, most, MostOfUncertainTurns, analyses))
+      ask(loop, Enable, 0);
     return PreservedAnalyses::all();
   }
 };
@@ -460,8 +471,8 @@ struct ForgetWishes : PassInfoMixin<ForgetWishes> {
          manager.getResult<LoopAnalysis>(function).getLoopsInPreorder())
       if (findOptionMDForLoop(loop, OurWish))
         loop->setLoopID(makePostTransformationMetadata(
-            function.getContext(), loop->getLoopID(), {Whole, Count, OurWish},
-            {}));
+            function.getContext(), loop->getLoopID(),
+            {Whole, Enable, Count, OurWish}, {}));
     return PreservedAnalyses::all();
   }
 };

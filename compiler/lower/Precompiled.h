@@ -1,5 +1,4 @@
-//===- Precompiled.h - what every pass of the lowering includes --*- C++
-//-*-===//
+//===- Precompiled.h - what every pass of the lowering includes --*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
