@@ -82,6 +82,7 @@
 #include "compiler/gpu/TileAddresses.h"
 #include "compiler/gpu/UniformLoops.h"
 #include "compiler/gpu/Unrolling.h"
+#include "compiler/gpu/UnwrittenParameters.h"
 #include "compiler/gpu/WarpMasks.h"
 #include "compiler/gpu/WideIndices.h"
 #include "llvm/ADT/SmallString.h"
@@ -365,6 +366,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     repeatBarrierLoops(builder);
     carryLoads(builder);
     joinStores(builder);
+    findUnwrittenParameters(builder);
     separateUniformLoops(builder);
     unrollForGpu(builder);
     carryAddresses(builder);

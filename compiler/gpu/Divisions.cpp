@@ -21,6 +21,21 @@ namespace {
 /// In the order in which they stand.
 using Computation = SmallVector<Instruction *>;
 
+/// As many as ptxas executes under a predicate, without a branch.
+constexpr size_t FewDoubles = 2;
+
+/// Whether \p computation is a double or two for \p choice. To choose between
+/// doubles takes two instructions, and each that is computed for it a unit of
+/// which GPUs have few; under a predicate it is one.
+bool isOfDoubles(const Computation &computation, const SelectInst &choice) {
+  return choice.getType()->isDoubleTy() && !computation.empty() &&
+         computation.size() <= FewDoubles &&
+         all_of(computation, [](const Instruction *each) {
+           return each->getType()->isDoubleTy() && isa<FPMathOperator>(each) &&
+                  !isa<SelectInst>(each);
+         });
+}
+
 /// What is computed for nothing but \p arm of \p choice in the same block, if
 /// that is expensive.
 Computation computationOf(const Use &arm, SelectInst &choice) {
@@ -42,7 +57,8 @@ Computation computationOf(const Use &arm, SelectInst &choice) {
     computation.insert(computation.begin(), &each);
     expensive |= isExactDivision(each);
   }
-  return expensive ? computation : Computation();
+  return expensive || isOfDoubles(computation, choice) ? computation
+                                                       : Computation();
 }
 
 bool divideInBranch(SelectInst &choice) {

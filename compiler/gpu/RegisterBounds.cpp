@@ -28,6 +28,12 @@ constexpr unsigned FewestLoads = 8;
 /// memory: ptxas needs some for addresses and for what it loads early.
 constexpr unsigned MostHeld = 40;
 
+/// Of a kernel without loops: what it loads, in registers, before which ptxas
+/// would otherwise wait for what it has loaded first, and what such a kernel
+/// may hold.
+constexpr unsigned MuchLoaded = 32;
+constexpr unsigned MostHeldOnce = 80;
+
 /// How many registers \p value takes; kernels' parameters are in constant
 /// memory.
 unsigned registersOf(const Value *value) {
@@ -161,6 +167,24 @@ bool isOpen(const Function &kernel) {
   });
 }
 
+/// How many registers' worth \p kernel loads from global memory in one block,
+/// if it has no loop.
+unsigned loadedAtOnce(const Function &kernel, const LoopInfo &loops) {
+  unsigned most = 0;
+  if (!loops.empty())
+    return 0;
+  for (const BasicBlock &block : kernel) {
+    unsigned loaded = 0;
+    for (const Instruction &instruction : block)
+      if (auto *load = dyn_cast<LoadInst>(&instruction);
+          load &&
+          load->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_GLOBAL)
+        loaded += registersOf(load);
+    most = std::max(most, loaded);
+  }
+  return most;
+}
+
 struct RegisterBounds : PassInfoMixin<RegisterBounds> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
     if (!isOpen(function))
@@ -171,8 +195,9 @@ struct RegisterBounds : PassInfoMixin<RegisterBounds> {
     for (Loop *loop : loops.getLoopsInPreorder())
       if (isSumOfLoads(*loop, evolution))
         sums.push_back(loop);
-    const unsigned held = sums.empty() ? 0 : Held(function).most();
-    if (sums.empty() || held > MostHeld)
+    const bool loadsMuch = loadedAtOnce(function, loops) >= MuchLoaded;
+    if ((sums.empty() && !loadsMuch) ||
+        Held(function).most() > (loadsMuch ? MostHeldOnce : MostHeld))
       return PreservedAnalyses::all();
     const bool gathersAny =
         any_of(sums, [](const Loop *loop) { return gathers(*loop); });

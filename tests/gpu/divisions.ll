@@ -86,3 +86,32 @@ define ptx_kernel void @selected(ptr addrspace(1) %a, float %y, i1 %c) {
   ret void
 }
 declare double @llvm.sqrt.f64(double)
+
+; So is a double or two between which would be chosen, but not a float.
+; CHECK-LABEL: .entry chosen(
+; CHECK-NOT: selp.f64
+; CHECK: @%p{{[0-9]+}} bra
+; CHECK: ret;
+define ptx_kernel void @chosen(ptr addrspace(1) %a, double %t, i32 %k) {
+  %x = load double, ptr addrspace(1) %a
+  %odd = trunc i32 %k to i1
+  %c = call double @llvm.fma.f64(double %x, double %t, double 1.0)
+  %s = call double @llvm.fma.f64(double %x, double %t, double %x)
+  %r = select i1 %odd, double %c, double %s
+  store double %r, ptr addrspace(1) %a
+  ret void
+}
+
+; CHECK-LABEL: .entry float(
+; CHECK-NOT: bra
+; CHECK: selp
+; CHECK: ret;
+define ptx_kernel void @float(ptr addrspace(1) %a, float %t, i32 %k) {
+  %x = load float, ptr addrspace(1) %a
+  %odd = trunc i32 %k to i1
+  %c = call float @llvm.fma.f32(float %x, float %t, float 1.0)
+  %s = call float @llvm.fma.f32(float %x, float %t, float %x)
+  %r = select i1 %odd, float %c, float %s
+  store float %r, ptr addrspace(1) %a
+  ret void
+}

@@ -60,3 +60,70 @@ end:
   ret void
 }
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+
+; Of what two ways load, from the same kind of memory, and store to one place, the
+; load is one as well; `rem` stays where it is needed.
+; CHECK-LABEL: .entry loads(
+; CHECK: ld.global.nc
+; CHECK-NOT: st.global
+; CHECK: rem.s32
+; CHECK: ld.global.nc
+; CHECK-NOT: ld.global
+; CHECK: st.global
+; CHECK-NOT: st.global
+; CHECK: ret;
+define ptx_kernel void @loads(ptr noalias readonly %which, ptr noalias readonly %a, ptr noalias readonly %b, ptr noalias %to, i32 %n) {
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %w = zext nneg i32 %i to i64
+  %pw = getelementptr i32, ptr %which, i64 %w
+  %v = load i32, ptr %pw
+  %first = icmp eq i32 %v, 0
+  br i1 %first, label %one, label %other
+one:
+  %r = srem i32 %i, %n
+  %pa = getelementptr float, ptr %a, i32 %r
+  %va = load float, ptr %pa
+  %m1 = mul nsw i32 %i, %n
+  %q1 = getelementptr float, ptr %to, i32 %m1
+  store float %va, ptr %q1
+  br label %end
+other:
+  %pb = getelementptr float, ptr %b, i64 %w
+  %vb = load float, ptr %pb
+  %m2 = mul nsw i32 %i, %n
+  %q2 = getelementptr float, ptr %to, i32 %m2
+  store float %vb, ptr %q2
+  br label %end
+end:
+  ret void
+}
+
+; Not of shared and of global memory.
+; CHECK-LABEL: .entry kinds(
+; CHECK-DAG: ld.shared
+; CHECK-DAG: ld.global
+; CHECK: ret;
+@tile = internal addrspace(3) global [64 x float] undef
+define ptx_kernel void @kinds(ptr noalias readonly %which, ptr noalias readonly %a, ptr noalias %to) {
+  %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %w = zext nneg i32 %i to i64
+  %p = getelementptr float, ptr addrspace(3) @tile, i32 %i
+  store volatile float 1.0, ptr addrspace(3) %p
+  %pw = getelementptr i32, ptr %which, i64 %w
+  %v = load i32, ptr %pw
+  %first = icmp eq i32 %v, 0
+  %q = getelementptr float, ptr %to, i64 %w
+  br i1 %first, label %one, label %other
+one:
+  %pa = getelementptr float, ptr %a, i64 %w
+  %va = load float, ptr %pa
+  store float %va, ptr %q
+  br label %end
+other:
+  %pb = getelementptr float, ptr addrspace(3) @tile, i32 %v
+  %vb = load float, ptr addrspace(3) %pb
+  store float %vb, ptr %q
+  br label %end
+end:
+  ret void
+}

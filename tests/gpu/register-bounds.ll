@@ -199,3 +199,46 @@ end:
   store float %r, ptr %to
   ret void
 }
+
+; Without a loop, of one that loads much before it computes.
+; CHECK-LABEL: .entry much(
+; CHECK: .maxnreg 64
+; CHECK: ret;
+define ptx_kernel void @much(ptr noalias %to, ptr noalias readonly %from, i64 %n) {
+  %v0 = load <4 x float>, ptr %from, align 16
+  %p1 = getelementptr <4 x float>, ptr %from, i64 1
+  %v1 = load <4 x float>, ptr %p1, align 16
+  %p2 = getelementptr <4 x float>, ptr %from, i64 %n
+  %v2 = load <4 x float>, ptr %p2, align 16
+  %p3 = getelementptr <4 x float>, ptr %p2, i64 1
+  %v3 = load <4 x float>, ptr %p3, align 16
+  %p4 = getelementptr <4 x float>, ptr %p2, i64 %n
+  %v4 = load <4 x float>, ptr %p4, align 16
+  %p5 = getelementptr <4 x float>, ptr %p4, i64 1
+  %v5 = load <4 x float>, ptr %p5, align 16
+  %p6 = getelementptr <4 x float>, ptr %p4, i64 %n
+  %v6 = load <4 x float>, ptr %p6, align 16
+  %p7 = getelementptr <4 x float>, ptr %p6, i64 1
+  %v7 = load <4 x float>, ptr %p7, align 16
+  %s0 = fmul <4 x float> %v0, %v1
+  %s1 = fmul <4 x float> %v2, %v3
+  %s2 = fmul <4 x float> %v4, %v5
+  %s3 = fmul <4 x float> %v6, %v7
+  %t0 = fsub <4 x float> %s0, %s1
+  %t1 = fsub <4 x float> %s2, %s3
+  %r = fmul <4 x float> %t0, %t1
+  store <4 x float> %r, ptr %to, align 16
+  ret void
+}
+
+; CHECK-LABEL: .entry little(
+; CHECK-NOT: .maxnreg
+; CHECK: ret;
+define ptx_kernel void @little(ptr noalias %to, ptr noalias readonly %from, i64 %n) {
+  %v0 = load <4 x float>, ptr %from, align 16
+  %p1 = getelementptr <4 x float>, ptr %from, i64 %n
+  %v1 = load <4 x float>, ptr %p1, align 16
+  %r = fmul <4 x float> %v0, %v1
+  store <4 x float> %r, ptr %to, align 16
+  ret void
+}

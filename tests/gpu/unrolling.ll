@@ -791,3 +791,40 @@ end:
   store float %r, ptr %to
   ret void
 }
+
+; A loop that has at most four turns, and leaves earlier in some threads, is four
+; turns, and its array of the thread registers.
+; CHECK-LABEL: .entry few(
+; CHECK-NOT: local
+; CHECK-COUNT-4: ld.global
+define ptx_kernel void @few(ptr noalias %to, ptr noalias readonly %from, ptr noalias readonly %wanted) {
+  %array = alloca [4 x i32]
+  %w0 = load i32, ptr %wanted
+  %n = and i32 %w0, 3
+  %turns = add nuw nsw i32 %n, 1
+  br label %fill
+fill:
+  %f = phi i32 [ 0, %0 ], [ %f.next, %fill ]
+  %pf = getelementptr i32, ptr %array, i32 %f
+  %square = mul i32 %f, %f
+  store i32 %square, ptr %pf
+  %f.next = add nuw nsw i32 %f, 1
+  %f.more = icmp ne i32 %f.next, 4
+  br i1 %f.more, label %fill, label %loop
+loop:
+  %i = phi i32 [ 0, %fill ], [ %i.next, %back ]
+  %p = getelementptr i32, ptr %from, i32 %i
+  %v = load volatile i32, ptr %p
+  %q = getelementptr i32, ptr %array, i32 %i
+  %w = load i32, ptr %q
+  %same = icmp eq i32 %v, %w
+  br i1 %same, label %back, label %end
+back:
+  %i.next = add nuw nsw i32 %i, 1
+  %more = icmp ult i32 %i.next, %turns
+  br i1 %more, label %loop, label %end
+end:
+  %r = phi i32 [ 0, %loop ], [ 1, %back ]
+  store i32 %r, ptr %to
+  ret void
+}
