@@ -1,4 +1,4 @@
-//===- Precompiled.h - what passes of the lowering include -------*- C++ -*-===//
+//===- Precompiled.h - what passes of the lowering include ------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
