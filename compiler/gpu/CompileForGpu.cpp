@@ -480,10 +480,10 @@ cufort::optimiseForGpu(const Module &device, const GpuOptions &options) {
     keepLineDirectives(*module);
   else
     StripDebugInfo(*module);
-  if (options.optimise)
+  if (options.optimise) {
     alignPrivateArrays(*module);
-  if (options.optimise)
     shareMathCalls(*module, **machine);
+  }
   optimise(*module, **machine, options.optimise);
 
   std::string problem;

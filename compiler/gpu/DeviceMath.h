@@ -15,7 +15,8 @@ namespace cufort {
 /// Defines the `__nv_*` functions that \p module declares and uses, as internal
 /// functions, from libdevice or from our own bitcode (device/). What libdevice
 /// asks through __nvvm_reflect is answered as far as LLVM does not. Afterwards
-/// no `__nv_*` is undefined; an error names the first that neither has.
+/// no `__nv_*` is undefined; an error names the first that neither has. Those
+/// without pointers say that they only compute.
 llvm::Error linkDeviceMath(llvm::Module &module, const GpuOptions &options);
 
 } // namespace cufort

@@ -64,10 +64,11 @@ bool isSamePlace(const Value *one, const Value *other) {
          });
 }
 
-/// Whether one instruction can stand for both, wherever they load from.
-bool isSameLoad(const LoadInst *one, const LoadInst *other) {
-  return one && other &&
-         one->getPointerOperandType() == other->getPointerOperandType();
+/// Whether one load, of one kind of memory, can stand for those of both.
+bool canLoadOnce(const End &one, const End &other) {
+  return one.load && other.load &&
+         one.load->getPointerOperandType() ==
+             other.load->getPointerOperandType();
 }
 
 /// Moves what computes \p value, and \p same in the same way, to the end of
@@ -95,7 +96,8 @@ Value *choose(IRBuilder<> &builder, Value *one, BasicBlock *from, Value *other,
 }
 
 /// Makes one end of two before \p next.
-void join(const End &one, const End &other, bool withLoads, BasicBlock &next) {
+void join(const End &one, const End &other, BasicBlock &next) {
+  const bool withLoads = canLoadOnce(one, other);
   BasicBlock *into = one.store->getParent(), *from = other.store->getParent();
   BasicBlock *both =
       BasicBlock::Create(next.getContext(), "stored", next.getParent(), &next);
@@ -148,10 +150,8 @@ bool join(BasicBlock &next) {
   for (size_t n = 0; n != ends.size(); ++n)
     for (size_t m = n + 1; m != ends.size(); ++m) {
       const StoreInst &one = *ends[n].store, &other = *ends[m].store;
-      const bool withLoads = isSameLoad(ends[n].load, ends[m].load) &&
-                             one.getValueOperand()->getType() ==
-                                 other.getValueOperand()->getType();
-      if ((!withLoads && (!ends[n].isAll || !ends[m].isAll)) ||
+      if ((!canLoadOnce(ends[n], ends[m]) &&
+           (!ends[n].isAll || !ends[m].isAll)) ||
           one.getParent() == other.getParent() ||
           one.getValueOperand()->getType() !=
               other.getValueOperand()->getType() ||
@@ -161,7 +161,7 @@ bool join(BasicBlock &next) {
                    phi.getIncomingValueForBlock(other.getParent());
           }))
         continue;
-      join(ends[n], ends[m], withLoads, next);
+      join(ends[n], ends[m], next);
       return true;
     }
   return false;

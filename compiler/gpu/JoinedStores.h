@@ -23,7 +23,9 @@ namespace cufort {
 ///
 /// LLVM does so where one branch leads to both; to one of these lead two. Of
 /// ways that do more it makes one as well, which is off here (see
-/// CompileForGpu.cpp). Leaves blocks that do nothing: LLVM's simplification of
+/// CompileForGpu.cpp): only where both also load what they store, and that from
+/// one kind of memory, is the load one as well, so that the threads of a warp
+/// make it together. Leaves blocks that do nothing: LLVM's simplification of
 /// the flow of control (SimplifyCFG) has to come after it.
 void joinStores(llvm::PassBuilder &builder);
 

@@ -8,7 +8,6 @@
 #include "compiler/gpu/NegatedStarts.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Pass.h"
 

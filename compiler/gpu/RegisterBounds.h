@@ -18,9 +18,10 @@ namespace cufort {
 /// ptxas makes do with 32, so that as many threads as possible run at a time,
 /// and waits for the first loads before it starts the next ones. Kernels with a
 /// such loop that loads from where it has loaded in the same turn
-/// (x[column[j]], or a texture there) may have 56. Kernels of which the program
-/// says how many registers they may have, or how many blocks shall run at a
-/// time, keep that; how large a block may be says neither.
+/// (x[column[j]], or a texture there) may have 56. Kernels without loops that
+/// load 32 registers' worth in one block may have 64 as well. Kernels of which
+/// the program says how many registers they may have, or how many blocks shall
+/// run at a time, keep that; how large a block may be says neither.
 void boundRegisters(llvm::PassBuilder &builder);
 
 } // namespace cufort

@@ -8,7 +8,6 @@
 #include "compiler/gpu/UniformLoops.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/PatternMatch.h"
@@ -37,11 +36,10 @@ bool isUniform(const Value *value, unsigned steps = 0) {
   if (!instruction || steps == MostSteps)
     return false;
   if (auto *load = dyn_cast<LoadInst>(instruction)) {
-    auto *object =
-        dyn_cast<Argument>(getUnderlyingObject(load->getPointerOperand()));
+    auto *object = dyn_cast<Argument>(
+        load->getPointerOperand()->stripInBoundsConstantOffsets());
     return load->isSimple() && object && object->hasByValAttr() &&
-           isUniform(object) &&
-           load->getPointerOperand()->stripInBoundsConstantOffsets() == object;
+           isUniform(object);
   }
   if (auto *call = dyn_cast<IntrinsicInst>(instruction))
     switch (call->getIntrinsicID()) {

@@ -20,6 +20,8 @@ namespace cufort {
 ///   divide and load from shared memory only, unless the number of the turn
 ///   decides something in them
 ///   loops over arrays in a kernel's parameters, all turns
+///   short ones with at most eight turns, of which threads may need fewer, all
+///   turns
 ///   loops in steps of the block or the grid that read memory, by four: their
 ///   number of turns takes a division, which LLVM does not spend by itself; not
 ///   those of a warp over a row of a sparse matrix
