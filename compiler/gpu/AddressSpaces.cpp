@@ -15,6 +15,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
+#include "llvm/Transforms/Scalar/DeadStoreElimination.h"
 #include "llvm/Transforms/Scalar/InferAddressSpaces.h"
 #include "llvm/Transforms/Scalar/InferAlignment.h"
 #include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
@@ -163,6 +164,8 @@ void cufort::inferMemory(PassBuilder &builder) {
         functions.addPass(InferAddressSpacesPass());
         functions.addPass(PlaceLoadedPointers());
         functions.addPass(InferAddressSpacesPass());
+        // Loads of generic pointers might have been of what was stored.
+        functions.addPass(DSEPass());
         functions.addPass(StateAlignment());
         functions.addPass(InferAlignmentPass());
         functions.addPass(LoadStoreVectorizerPass());

@@ -23,6 +23,7 @@ namespace cufort {
 /// LLVM does both when it generates code: too late for its optimiser, which
 /// then has to assume that any store may change what any load reads, and too
 /// late to see from the address in a tile that a pair of elements is aligned.
+/// Stores that only such a load might have read are taken out.
 void inferMemory(llvm::PassBuilder &builder);
 
 } // namespace cufort

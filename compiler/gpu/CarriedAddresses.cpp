@@ -65,7 +65,9 @@ const SCEVAddRecExpr *distanceOf(GetElementPtrInst &place, const Loop &loop,
     return nullptr;
   Type *wide = Type::getInt64Ty(place.getContext());
   Value *index = place.getOperand(1);
-  if (auto *extension = dyn_cast<SExtInst>(index))
+  if (auto *extension = dyn_cast<CastInst>(index);
+      extension && (isa<SExtInst>(extension) ||
+                    (isa<ZExtInst>(extension) && extension->hasNonNeg())))
     index = extension->getOperand(0);
   if (index->getType()->getIntegerBitWidth() > 64)
     return nullptr;
@@ -256,13 +258,120 @@ bool carryIndex(Loop &loop, ScalarEvolution &evolution) {
   return true;
 }
 
+/// What all loads of a loop load by: \p places, each as far from the first one
+/// as \p distances says, in steps of a known length.
+struct Beside {
+  SmallVector<Instruction *> places;
+  SmallVector<const SCEV *> distances;
+
+  bool add(Instruction *place, const SCEV *distance, const Loop &loop,
+           ScalarEvolution &evolution) {
+    auto *turns = dyn_cast<SCEVAddRecExpr>(distance);
+    if (!turns || turns->getLoop() != &loop || !turns->isAffine() ||
+        !isa<SCEVConstant>(turns->getStepRecurrence(evolution)) ||
+        (!distances.empty() &&
+         !isa<SCEVConstant>(evolution.getMinusSCEV(distance, distances[0]))))
+      return false;
+    places.push_back(place);
+    distances.push_back(distance);
+    return true;
+  }
+};
+
+/// Replaces what \p row names by a value carried from turn to turn of \p loop,
+/// and constant distances from it; by addresses behind \p base, if there is
+/// one.
+void carry(Loop &loop, const Beside &row, Value *base, SCEVExpander &expander,
+           ScalarEvolution &evolution) {
+  BasicBlock *before = loop.getLoopPredecessor(), *block = loop.getHeader();
+  auto *turns = cast<SCEVAddRecExpr>(row.distances[0]);
+  auto constant = [](const SCEV *value) {
+    return cast<SCEVConstant>(value)->getValue();
+  };
+  IRBuilder<> b(before->getTerminator());
+  auto sum = [&](Value *from, Value *distance) {
+    return base ? b.CreatePtrAdd(from, distance) : b.CreateAdd(from, distance);
+  };
+  Value *first = expander.expandCodeFor(turns->getStart(), turns->getType(),
+                                        before->getTerminator());
+  if (base)
+    first = b.CreatePtrAdd(base, first);
+  b.SetInsertPoint(block, block->begin());
+  PHINode *carried = b.CreatePHI(first->getType(), 2, "carried");
+  for (auto [place, distance] : zip(row.places, row.distances)) {
+    ConstantInt *ahead =
+        constant(evolution.getMinusSCEV(distance, row.distances[0]));
+    b.SetInsertPoint(place);
+    place->replaceAllUsesWith(ahead->isZero() ? carried : sum(carried, ahead));
+  }
+  b.SetInsertPoint(block->getTerminator());
+  carried->addIncoming(first, before);
+  carried->addIncoming(
+      sum(carried, constant(turns->getStepRecurrence(evolution))), block);
+  for (Instruction *place : row.places)
+    RecursivelyDeleteTriviallyDeadInstructions(place);
+}
+
+/// Of a loop that does nothing in memory but load, by an address in steps of a
+/// known length and by an index of 32 bits that may overflow, both are carried.
+bool carryBoth(Loop &loop, ScalarEvolution &evolution) {
+  BasicBlock *before = loop.getLoopPredecessor(), *block = loop.getHeader();
+  if (!before || loop.getNumBlocks() != 1)
+    return false;
+  Beside row, indices;
+  Value *base = nullptr;
+  SmallPtrSet<Instruction *, 16> seen;
+  for (Instruction &instruction : *block) {
+    if (!instruction.mayReadOrWriteMemory())
+      continue;
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    auto *place = load && load->isSimple()
+                      ? dyn_cast<GetElementPtrInst>(load->getPointerOperand())
+                      : nullptr;
+    if (!place || place->getParent() != block || !seen.insert(place).second)
+      return false;
+    if (const SCEV *distance = distanceOf(*place, loop, evolution)) {
+      if ((base && base != place->getPointerOperand()) ||
+          !row.add(place, distance, loop, evolution))
+        return false;
+      base = place->getPointerOperand();
+      continue;
+    }
+    auto *wide = place->getNumIndices() == 1
+                     ? dyn_cast<CastInst>(place->getOperand(1))
+                     : nullptr;
+    auto *index = wide && isa<ZExtInst, SExtInst>(wide) &&
+                          wide->getSrcTy()->isIntegerTy(32)
+                      ? dyn_cast<Instruction>(wide->getOperand(0))
+                      : nullptr;
+    if (!index || index->getParent() != block || isa<PHINode>(index) ||
+        !seen.insert(index).second ||
+        !indices.add(index, evolution.getSCEV(index), loop, evolution))
+      return false;
+  }
+  SCEVExpander expander(evolution, "carried");
+  auto isKnownBefore = [&](const Beside &each) {
+    return expander.isSafeToExpandAt(
+        cast<SCEVAddRecExpr>(each.distances[0])->getStart(),
+        before->getTerminator());
+  };
+  if (row.places.size() < 2 || indices.places.size() < 2 ||
+      !isKnownBefore(row) || !isKnownBefore(indices))
+    return false;
+  carry(loop, row, base, expander, evolution);
+  carry(loop, indices, nullptr, expander, evolution);
+  evolution.forgetLoop(&loop);
+  return true;
+}
+
 struct CarriedAddresses : PassInfoMixin<CarriedAddresses> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
     auto &evolution = manager.getResult<ScalarEvolutionAnalysis>(function);
     bool changed = false;
     for (Loop *loop :
          manager.getResult<LoopAnalysis>(function).getLoopsInPreorder())
-      changed |= carry(*loop, evolution) || carryIndex(*loop, evolution);
+      changed |= carry(*loop, evolution) || carryIndex(*loop, evolution) ||
+                 carryBoth(*loop, evolution);
     return cufort::afterInstructions(changed);
   }
 };

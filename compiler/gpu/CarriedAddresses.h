@@ -21,7 +21,9 @@ namespace cufort {
 /// that does nothing in memory but load several neighbours in each turn: of
 /// known steps ptxas makes one address for many turns, unless they are those of
 /// an index of 32 bits, which might overflow. Of those the index is carried
-/// where a loop only loads by it, and it takes two instructions or more.
+/// where a loop only loads by it, and it takes two instructions or more. A loop
+/// that only loads, by one address in known steps and by one such index, each
+/// several times, carries both.
 void carryAddresses(llvm::PassBuilder &builder);
 
 } // namespace cufort

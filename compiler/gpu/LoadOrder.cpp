@@ -10,9 +10,11 @@
 #include "compiler/gpu/InstructionPass.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 using namespace cufort;
 
 namespace {
@@ -59,8 +61,12 @@ bool moveBefore(LoadInst &load, Instruction &place) {
 constexpr unsigned MostLoadsAhead = 4;
 
 /// Whether ptxas makes branches or a call of \p instruction, across which it
-/// moves no load.
+/// moves no load. The reciprocal of a float is short besides its call, and a
+/// register held across it may cost other warps theirs.
 bool isLongDivision(const Instruction &instruction) {
+  if (instruction.getType()->isFloatTy() &&
+      match(&instruction, m_FDiv(m_FPOne(), m_Value())))
+    return false;
   switch (instruction.getOpcode()) {
   case Instruction::UDiv:
   case Instruction::SDiv:
@@ -84,24 +90,61 @@ bool mayWait(const LoadInst &load) {
   }
 }
 
+/// Distance in bytes of what memory delivers together.
+constexpr int64_t Sector = 32;
+
+/// Of what a block has loaded: where from, in bytes behind what.
+using Places = SmallVector<std::pair<const Value *, int64_t>>;
+
+std::pair<const Value *, int64_t> placeOf(const LoadInst &load) {
+  const Value *pointer = load.getPointerOperand();
+  APInt distance(
+      load.getDataLayout().getIndexTypeSizeInBits(pointer->getType()), 0);
+  pointer = pointer->stripAndAccumulateConstantOffsets(
+      load.getDataLayout(), distance, /*AllowNonInbounds=*/true);
+  return {pointer, distance.getSExtValue()};
+}
+
+/// Whether \p load is of what another load, of \p loaded, most likely brings
+/// into the cache, and no other load waits for it. It then does not wait for
+/// memory behind the division, and before it would ask for the same again.
+bool comesWithAnother(const LoadInst &load, const Places &loaded) {
+  auto [base, distance] = placeOf(load);
+  return any_of(loaded,
+                [&](const auto &other) {
+                  return other.first == base &&
+                         std::abs(other.second - distance) < Sector;
+                }) &&
+         none_of(load.users(), [](const User *user) {
+           return isa<GetElementPtrInst, LoadInst, CastInst>(user);
+         });
+}
+
 struct LoadsBeforeDivisions : PassInfoMixin<LoadsBeforeDivisions> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
     bool changed = false;
     for (BasicBlock &block : function) {
       SmallVector<Instruction *> divisions;
+      Places loaded;
       unsigned moved = 0;
       for (Instruction &instruction : make_early_inc_range(block)) {
         auto *load = dyn_cast<LoadInst>(&instruction);
         if (load && mayWait(*load)) {
-          if (moved == MostLoadsAhead ||
-              none_of(divisions, [&](Instruction *division) {
-                return moveBefore(*load, *division);
-              }))
-            continue;
-          ++moved;
-          changed = true;
+          if (divisions.empty()) {
+            loaded.push_back(placeOf(*load));
+          } else if (moved < MostLoadsAhead &&
+                     !comesWithAnother(*load, loaded) &&
+                     any_of(
+                         divisions,
+                         [&](Instruction *division) {
+                           return moveBefore(*load, *division);
+                         })) {
+            ++moved;
+            changed = true;
+          }
         } else if (instruction.mayHaveSideEffects()) {
           divisions.clear();
+          loaded.clear();
           moved = 0;
         } else if (isLongDivision(instruction)) {
           divisions.push_back(&instruction);

@@ -15,9 +15,11 @@ namespace cufort {
 /// Makes the pipeline of \p builder end with passes on the order of loads in a
 /// block. What waits for no division is loaded before it: an exact division of
 /// floating-point numbers, or one of 64-bit integers, has branches or is a
-/// call, across which ptxas moves nothing. Of two loads from global memory one
-/// behind the other, that of an address which all threads of a warp have in
-/// common comes before that of an address of each:
+/// call, across which ptxas moves nothing. What most likely comes into the
+/// cache with something loaded before the division stays behind it, unless
+/// another load waits for it. Of two loads from global memory one behind the
+/// other, that of an address which all threads of a warp have in common comes
+/// before that of an address of each:
 ///
 ///     sum += matrix[row * n + j] * vector[j];
 ///

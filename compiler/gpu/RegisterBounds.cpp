@@ -9,6 +9,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
@@ -27,6 +28,12 @@ constexpr unsigned FewestLoads = 8;
 /// What a kernel may hold at a time, so that the bound makes none of it wait in
 /// memory: ptxas needs some for addresses and for what it loads early.
 constexpr unsigned MostHeld = 40;
+
+/// Of a kernel with loops that copy by blocks, and how many of them make one:
+/// ptxas then stores behind the next block's load, and needs no more than it
+/// would otherwise.
+constexpr unsigned RegistersToCopy = 40;
+constexpr unsigned FewestCopies = 3;
 
 /// Of a kernel without loops: what it loads, in registers, before which ptxas
 /// would otherwise wait for what it has loaded first, and what such a kernel
@@ -150,7 +157,7 @@ bool gathers(const Loop &loop) {
 
 /// Whether nothing is said of the registers of \p kernel or of how many blocks
 /// of it run at a time, and nothing in it needs registers that are not seen
-/// here, or other warps that run while it waits.
+/// here.
 bool isOpen(const Function &kernel) {
   if (kernel.getCallingConv() != CallingConv::PTX_Kernel ||
       kernel.isDeclaration() || kernel.hasOptNone() ||
@@ -162,9 +169,48 @@ bool isOpen(const Function &kernel) {
   return none_of(instructions(kernel), [](const Instruction &instruction) {
     auto *call = dyn_cast<CallBase>(&instruction);
     return isa<AllocaInst>(instruction) ||
-           (call && (call->isConvergent() ||
-                     !(isa<IntrinsicInst>(call) || call->isInlineAsm())));
+           (call && !(isa<IntrinsicInst>(call) || call->isInlineAsm()));
   });
+}
+
+/// Whether threads wait for each other in \p block, so that other warps had
+/// better run meanwhile.
+bool waits(const BasicBlock &block) {
+  return any_of(block, [](const Instruction &instruction) {
+    auto *call = dyn_cast<CallBase>(&instruction);
+    return call && call->isConvergent();
+  });
+}
+
+/// Whether nothing writes where \p load reads for as long as the kernel runs.
+bool isOnlyRead(const LoadInst &load) {
+  if (load.hasMetadata(LLVMContext::MD_invariant_load))
+    return true;
+  SmallVector<const Value *> objects;
+  getUnderlyingObjects(load.getPointerOperand(), objects);
+  return all_of(objects, [](const Value *object) {
+    auto *argument = dyn_cast<Argument>(object);
+    return argument && argument->hasNoAliasAttr() &&
+           argument->onlyReadsMemory() && !argument->hasByValAttr();
+  });
+}
+
+/// Whether the turns of \p loop, without loops in it, copy from memory that is
+/// only read in several blocks one after the other.
+bool copiesByBlocks(const Loop &loop) {
+  if (!loop.isInnermost())
+    return false;
+  unsigned copies = 0;
+  for (const BasicBlock *block : loop.blocks())
+    copies += any_of(*block, [&](const Instruction &instruction) {
+      auto *store = dyn_cast<StoreInst>(&instruction);
+      auto *load =
+          store ? dyn_cast<LoadInst>(store->getValueOperand()) : nullptr;
+      return load && load->getParent() == block &&
+             store->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_GLOBAL &&
+             isOnlyRead(*load);
+    });
+  return copies >= FewestCopies;
 }
 
 /// How many registers' worth \p kernel loads from global memory in one block,
@@ -185,25 +231,45 @@ unsigned loadedAtOnce(const Function &kernel, const LoopInfo &loops) {
   return most;
 }
 
+/// How many registers a kernel may have, if it holds no more than that.
+struct Bound {
+  unsigned registers;
+  unsigned mostHeld;
+};
+
+/// What is better for \p kernel than what ptxas would do, if anything.
+std::optional<Bound> boundOf(const Function &kernel, LoopInfo &loops,
+                             ScalarEvolution &evolution) {
+  SmallVector<Loop *> all = loops.getLoopsInPreorder();
+  if (none_of(kernel, waits)) {
+    if (loadedAtOnce(kernel, loops) >= MuchLoaded)
+      return Bound{Registers, MostHeldOnce};
+    SmallVector<Loop *> sums;
+    copy_if(all, std::back_inserter(sums),
+            [&](const Loop *loop) { return isSumOfLoads(*loop, evolution); });
+    if (!sums.empty()) {
+      const bool gathersAny =
+          any_of(sums, [](const Loop *loop) { return gathers(*loop); });
+      return Bound{gathersAny ? RegistersToGather : Registers, MostHeld};
+    }
+  }
+  const bool waitsInLoop = any_of(kernel, [&](const BasicBlock &block) {
+    return loops.getLoopFor(&block) && waits(block);
+  });
+  if (!waitsInLoop &&
+      any_of(all, [](const Loop *loop) { return copiesByBlocks(*loop); }))
+    return Bound{RegistersToCopy, MostHeld};
+  return std::nullopt;
+}
+
 struct RegisterBounds : PassInfoMixin<RegisterBounds> {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
     if (!isOpen(function))
       return PreservedAnalyses::all();
-    auto &evolution = manager.getResult<ScalarEvolutionAnalysis>(function);
-    auto &loops = manager.getResult<LoopAnalysis>(function);
-    SmallVector<Loop *> sums;
-    for (Loop *loop : loops.getLoopsInPreorder())
-      if (isSumOfLoads(*loop, evolution))
-        sums.push_back(loop);
-    const bool loadsMuch = loadedAtOnce(function, loops) >= MuchLoaded;
-    if ((sums.empty() && !loadsMuch) ||
-        Held(function).most() > (loadsMuch ? MostHeldOnce : MostHeld))
-      return PreservedAnalyses::all();
-    const bool gathersAny =
-        any_of(sums, [](const Loop *loop) { return gathers(*loop); });
-    function.addFnAttr(
-        "nvvm.maxnreg",
-        std::to_string(gathersAny ? RegistersToGather : Registers));
+    auto bound = boundOf(function, manager.getResult<LoopAnalysis>(function),
+                         manager.getResult<ScalarEvolutionAnalysis>(function));
+    if (bound && Held(function).most() <= bound->mostHeld)
+      function.addFnAttr("nvvm.maxnreg", std::to_string(bound->registers));
     return PreservedAnalyses::all();
   }
 };

@@ -82,15 +82,35 @@ bool isUsedAtOnce(const CastInst &extension) {
   });
 }
 
+/// Whether \p extension is compared in its own block, so that its upper half is
+/// there anyway.
+bool isCompared(const CastInst &extension) {
+  return any_of(extension.users(), [&](const User *user) {
+    return isa<ICmpInst>(user) &&
+           cast<Instruction>(user)->getParent() == extension.getParent();
+  });
+}
+
+/// Whether \p user, which takes an index, takes it by a shift.
+bool takesShifted(const Instruction &user) {
+  if (auto *address = dyn_cast<GetElementPtrInst>(&user))
+    return isPowerOf2_64(
+        user.getDataLayout().getTypeAllocSize(address->getSourceElementType()));
+  return user.getOpcode() == Instruction::Shl ||
+         cast<ConstantInt>(user.getOperand(1))->getValue().isPowerOf2();
+}
+
 /// Where a block takes more than a few indices, by \p taken, those that another
 /// block has multiplied already stay wide and are shifted: ptxas would make
 /// each multiplication again, and so many take turns. The upper half of an
 /// index with a sign would have to be computed for that.
 bool repeatInBlocks(CastInst &extension, const Taken &taken) {
   bool mayShift = isa<ZExtInst>(extension) && isUsedAtOnce(extension);
+  bool isWide = isa<ZExtInst>(extension) && isCompared(extension);
   SmallVector<Instruction *> users = usersElsewhere(extension);
   erase_if(users, [&](const Instruction *user) {
-    return mayShift && taken.lookup(user->getParent()) > FewIndices;
+    return (mayShift && taken.lookup(user->getParent()) > FewIndices) ||
+           (isWide && takesShifted(*user));
   });
   SmallDenseMap<BasicBlock *, Instruction *> copies;
   for (Instruction *user : users) {

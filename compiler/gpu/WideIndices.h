@@ -19,7 +19,9 @@ namespace cufort {
 /// adds the address in one instruction; LLVM selects instructions block by
 /// block, and would have it extended, shifted, and added in two halves. That is
 /// left to it where a block takes many indices whose products another block has
-/// computed: of 64 stores in a row half by multiplication and half by shift.
+/// computed: of 64 stores in a row half by multiplication and half by shift;
+/// and where the extension of an unsigned index is compared in its own block,
+/// and taken by a shift elsewhere: both halves are there.
 ///
 /// It has to come after LLVM's own passes over device code have made one of
 /// what is equal (of the code generator's, the last are CodeGenPrepare's).

@@ -133,3 +133,59 @@ end:
   store i32 %r, ptr addrspace(1) %to
   ret void
 }
+
+; A loop that only loads, by an address in known steps and by an index that may
+; overflow, carries both.
+; CHECK-LABEL: .entry both(
+; CHECK: [[LOOP:\$L__BB[0-9_]+]]:
+; CHECK: cvt.u64.u32 %[[WIDE:.*]], [[INDEX:%r[0-9]+]];
+; CHECK: add.s64 %[[PLACE:.*]], %{{.*}}, %[[WIDE]];
+; CHECK: ld.global.b8 %{{.*}}, [%[[PLACE]]];
+; CHECK: ld.global.b8 %{{.*}}, [[[ADDRESS:%rd[0-9]+]]];
+; CHECK: add.s32 [[NEXT:%r[0-9]+]], [[INDEX]], 1;
+; CHECK: cvt.u64.u32 %{{.*}}, [[NEXT]];
+; CHECK: ld.global.b8 %{{.*}}, [[[ADDRESS]]+1];
+; CHECK-DAG: add.s64 [[ADDRESS]], [[ADDRESS]], 2;
+; CHECK-DAG: add.s32 [[INDEX]], [[INDEX]], 2;
+; CHECK: bra [[LOOP]];
+; CHECK: ret;
+define ptx_kernel void @both(ptr addrspace(1) %to, ptr addrspace(1) readonly %text, ptr addrspace(1) readonly %word, i32 %thread, i32 %first, i32 %n) {
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %loop ]
+  %sum = phi i32 [ 0, %0 ], [ %sum.next, %loop ]
+  %place = add i32 %i, %thread
+  %index = zext i32 %place to i64
+  %p = getelementptr inbounds nuw i8, ptr addrspace(1) %text, i64 %index
+  %v = load i8, ptr addrspace(1) %p
+  %letter = add nuw nsw i32 %i, %first
+  %wide = zext nneg i32 %letter to i64
+  %q = getelementptr inbounds nuw i8, ptr addrspace(1) %word, i64 %wide
+  %u = load i8, ptr addrspace(1) %q
+  %differ = icmp ne i8 %v, %u
+  %one = zext i1 %differ to i32
+  %sum.half = add i32 %sum, %one
+  %i.half = or disjoint i32 %i, 1
+  %place1 = add i32 %i.half, %thread
+  %index1 = zext i32 %place1 to i64
+  %p1 = getelementptr inbounds nuw i8, ptr addrspace(1) %text, i64 %index1
+  %v1 = load i8, ptr addrspace(1) %p1
+  %letter1 = add nuw nsw i32 %i.half, %first
+  %wide1 = zext nneg i32 %letter1 to i64
+  %q1 = getelementptr inbounds nuw i8, ptr addrspace(1) %word, i64 %wide1
+  %u1 = load i8, ptr addrspace(1) %q1
+  %differ1 = icmp ne i8 %v1, %u1
+  %one1 = zext i1 %differ1 to i32
+  %sum.next = add i32 %sum.half, %one1
+  %i.next = add nuw nsw i32 %i, 2
+  %c = icmp slt i32 %i.next, %n
+  br i1 %c, label %loop, label %end, !llvm.loop !0
+end:
+  %r = phi i32 [ 0, %0 ], [ %sum.next, %loop ]
+  store i32 %r, ptr addrspace(1) %to
+  ret void
+}
+
+!0 = distinct !{!0, !1}
+!1 = !{!"llvm.loop.unroll.disable"}

@@ -104,3 +104,54 @@ define ptx_kernel void @kept(ptr %a, ptr %s, i64 %m, i64 %n) {
   store float %t, ptr %s
   ret void
 }
+
+; What most likely comes with something loaded before stays behind a division,
+; unless another load waits for it.
+; CHECK-LABEL: .entry neighbours(
+; CHECK: ld.global.nc.b64 %[[X:rd[0-9]+]], [%[[P:rd[0-9]+]]];
+; CHECK: ld.global.nc.b32 %[[I:r[0-9]+]], [%[[P]]+8];
+; CHECK: mul.wide.s32 %[[DISTANCE:rd[0-9]+]], %[[I]], 8;
+; CHECK: add.s64 %[[PLACE:rd[0-9]+]], %{{rd[0-9]+}}, %[[DISTANCE]];
+; CHECK: ld.global.nc.b64 %{{.*}}, [%[[PLACE]]];
+; CHECK: div.rn.f64 %[[Q:.*]], %[[X]], %
+; CHECK: ld.global.nc.b64 %{{.*}}, [%[[P]]+16];
+; CHECK: ret;
+define ptx_kernel void @neighbours(ptr noalias readonly %a, ptr noalias readonly %b, ptr noalias %s, i64 %j, double %d) {
+  %p = getelementptr { double, i32, double }, ptr %a, i64 %j
+  %x = load double, ptr %p
+  %q = fdiv double %x, %d
+  %k = fptosi double %q to i32
+  %v = sext i32 %k to i64
+  %p4 = getelementptr double, ptr %b, i64 %v
+  %u = load double, ptr %p4
+  %p2 = getelementptr i8, ptr %p, i64 16
+  %y = load double, ptr %p2
+  %p1 = getelementptr i8, ptr %p, i64 8
+  %i = load i32, ptr %p1
+  %w = sext i32 %i to i64
+  %p3 = getelementptr double, ptr %b, i64 %w
+  %z = load double, ptr %p3
+  %n = fadd double %u, %y
+  %m = fadd double %q, %n
+  %r = fmul double %m, %z
+  store double %r, ptr %s
+  ret void
+}
+
+; The reciprocal of a float is short.
+; CHECK-LABEL: .entry reciprocal(
+; CHECK: rcp.rn.f32
+; CHECK: ld.global.nc.b32
+; CHECK: ld.global.nc.b32
+; CHECK: ret;
+define ptx_kernel void @reciprocal(ptr noalias readonly %a, ptr noalias readonly %b, ptr noalias %s, float %d) {
+  %q = fdiv float 1.0, %d
+  %k = fptosi float %q to i32
+  %v = sext i32 %k to i64
+  %p = getelementptr float, ptr %b, i64 %v
+  %u = load float, ptr %p
+  %x = load float, ptr %a
+  %r = fmul float %u, %x
+  store float %r, ptr %s
+  ret void
+}

@@ -112,7 +112,7 @@ end:
   store float %r, ptr %to
   ret void
 }
-declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+
 
 ; Fewer for a loop that loads from where it has loaded in the same turn, also
 ; beside another one.
@@ -242,3 +242,106 @@ define ptx_kernel void @little(ptr noalias %to, ptr noalias readonly %from, i64 
   store <4 x float> %r, ptr %to, align 16
   ret void
 }
+
+; Loops that copy in several blocks one after the other may have 40 registers,
+; also behind a barrier: the stores then wait behind the next block's load.
+; CHECK-LABEL: .entry copies(
+; CHECK: .maxnreg 40
+; CHECK: bar.sync
+; CHECK: ret;
+define ptx_kernel void @copies(ptr noalias %to, ptr noalias readonly %from, ptr noalias readonly %flags, i64 %n) {
+  %some = icmp sgt i64 %n, 0
+  tail call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i64 [ 0, %0 ], [ %i.next, %last ]
+  %f = getelementptr i32, ptr %flags, i64 %i
+  %flag = load i32, ptr %f
+  %p = getelementptr float, ptr %from, i64 %i
+  %q = getelementptr float, ptr %to, i64 %i
+  %bit0 = and i32 %flag, 1
+  %is0 = icmp eq i32 %bit0, 0
+  br i1 %is0, label %a, label %b
+a:
+  %pa = getelementptr i8, ptr %p, i64 1000
+  %va = load float, ptr %pa
+  store float %va, ptr %q
+  br label %b
+b:
+  %bit1 = and i32 %flag, 2
+  %is1 = icmp eq i32 %bit1, 0
+  br i1 %is1, label %c, label %d
+c:
+  %pc = getelementptr i8, ptr %p, i64 2000
+  %vc = load float, ptr %pc
+  %qc = getelementptr i8, ptr %q, i64 2000
+  store float %vc, ptr %qc
+  br label %d
+d:
+  %bit2 = and i32 %flag, 4
+  %is2 = icmp eq i32 %bit2, 0
+  br i1 %is2, label %e, label %last
+e:
+  %pe = getelementptr i8, ptr %p, i64 3000
+  %ve = load float, ptr %pe
+  %qe = getelementptr i8, ptr %q, i64 3000
+  store float %ve, ptr %qe
+  br label %last
+last:
+  %i.next = add nuw nsw i64 %i, 1
+  %go = icmp slt i64 %i.next, %n
+  br i1 %go, label %loop, label %end
+end:
+  ret void
+}
+
+; What might be written meanwhile has to be stored first.
+; CHECK-LABEL: .entry moves(
+; CHECK-NOT: .maxnreg
+; CHECK: ret;
+define ptx_kernel void @moves(ptr %to, ptr %from, ptr noalias readonly %flags, i64 %n) {
+  %some = icmp sgt i64 %n, 0
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i64 [ 0, %0 ], [ %i.next, %last ]
+  %f = getelementptr i32, ptr %flags, i64 %i
+  %flag = load i32, ptr %f
+  %p = getelementptr float, ptr %from, i64 %i
+  %q = getelementptr float, ptr %to, i64 %i
+  %bit0 = and i32 %flag, 1
+  %is0 = icmp eq i32 %bit0, 0
+  br i1 %is0, label %a, label %b
+a:
+  %pa = getelementptr i8, ptr %p, i64 1000
+  %va = load float, ptr %pa
+  store float %va, ptr %q
+  br label %b
+b:
+  %bit1 = and i32 %flag, 2
+  %is1 = icmp eq i32 %bit1, 0
+  br i1 %is1, label %c, label %d
+c:
+  %pc = getelementptr i8, ptr %p, i64 2000
+  %vc = load float, ptr %pc
+  %qc = getelementptr i8, ptr %q, i64 2000
+  store float %vc, ptr %qc
+  br label %d
+d:
+  %bit2 = and i32 %flag, 4
+  %is2 = icmp eq i32 %bit2, 0
+  br i1 %is2, label %e, label %last
+e:
+  %pe = getelementptr i8, ptr %p, i64 3000
+  %ve = load float, ptr %pe
+  %qe = getelementptr i8, ptr %q, i64 3000
+  store float %ve, ptr %qe
+  br label %last
+last:
+  %i.next = add nuw nsw i64 %i, 1
+  %go = icmp slt i64 %i.next, %n
+  br i1 %go, label %loop, label %end
+end:
+  ret void
+}
+
+

@@ -255,3 +255,56 @@ next:
 last:
   ret void
 }
+
+; What is compared in 64 bits is there with both halves, and shifted. Not so a
+; product that is no shift.
+; CHECK-LABEL: .entry compared(
+; CHECK: cvt.u64.u32 %[[WIDE:rd[0-9]+]], %
+; CHECK: shl.b64 %{{.*}}, %[[WIDE]], 2;
+; CHECK: ret;
+define ptx_kernel void @compared(ptr %a, i32 %k, i64 %n) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %i = add i32 %t, %k
+  %index = zext i32 %i to i64
+  %some = icmp sgt i64 %n, %index
+  br i1 %some, label %next, label %last
+
+next:
+  %p = getelementptr float, ptr %a, i64 %index
+  %v = load float, ptr %p
+  %u = fadd float %v, 1.0
+  %w = fdiv float %u, %v
+  %x = fdiv float %w, %u
+  %y = fdiv float %x, %w
+  store float %y, ptr %p
+  br label %last
+
+last:
+  ret void
+}
+
+; CHECK-LABEL: .entry structures(
+; CHECK: mul.wide.u32 %{{.*}}, %{{.*}}, 24;
+; CHECK: ret;
+define ptx_kernel void @structures(ptr %a, i32 %k, i64 %n) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %i = add i32 %t, %k
+  %index = zext i32 %i to i64
+  %some = icmp sgt i64 %n, %index
+  br i1 %some, label %next, label %last
+
+next:
+  %p = getelementptr [3 x double], ptr %a, i64 %index
+  %v = load float, ptr %p
+  %u = fadd float %v, 1.0
+  %w = fdiv float %u, %v
+  %x = fdiv float %w, %u
+  %y = fdiv float %x, %w
+  store float %y, ptr %p
+  br label %last
+
+last:
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
