@@ -197,6 +197,25 @@ bool carry(Loop &loop, ScalarEvolution &evolution) {
   return changed;
 }
 
+/// Where \p instruction loads, if that is an address with an index.
+GetElementPtrInst *placeLoaded(Instruction &instruction) {
+  auto *load = dyn_cast<LoadInst>(&instruction);
+  return load && load->isSimple()
+             ? dyn_cast<GetElementPtrInst>(load->getPointerOperand())
+             : nullptr;
+}
+
+/// The index of \p place that has 32 bits before it is extended, or null.
+Value *narrowIndexOf(const GetElementPtrInst &place) {
+  auto *wide = place.getNumIndices() == 1
+                   ? dyn_cast<CastInst>(place.getOperand(1))
+                   : nullptr;
+  return wide && isa<ZExtInst, SExtInst>(wide) &&
+                 wide->getSrcTy()->isIntegerTy(32)
+             ? wide->getOperand(0)
+             : nullptr;
+}
+
 /// The index of 32 bits, in steps of a known length, by which all loads in \p
 /// loop find their elements, if that is all that the loop does in memory, and
 /// it takes two instructions or more. It may overflow, so that no address can
@@ -206,18 +225,10 @@ Instruction *indexOf(const Loop &loop, ScalarEvolution &evolution) {
   for (Instruction &instruction : *loop.getHeader()) {
     if (!instruction.mayReadOrWriteMemory())
       continue;
-    auto *load = dyn_cast<LoadInst>(&instruction);
-    auto *place = load && load->isSimple()
-                      ? dyn_cast<GetElementPtrInst>(load->getPointerOperand())
-                      : nullptr;
-    auto *wide = place && place->getNumIndices() == 1
-                     ? dyn_cast<CastInst>(place->getOperand(1))
+    GetElementPtrInst *place = placeLoaded(instruction);
+    auto *here = place && !distanceOf(*place, loop, evolution)
+                     ? dyn_cast_or_null<BinaryOperator>(narrowIndexOf(*place))
                      : nullptr;
-    if (!wide || !isa<ZExtInst, SExtInst>(wide) ||
-        !wide->getSrcTy()->isIntegerTy(32) ||
-        distanceOf(*place, loop, evolution))
-      return nullptr;
-    auto *here = dyn_cast<BinaryOperator>(wide->getOperand(0));
     if (!here || !loop.contains(here) || (index && index != here))
       return nullptr;
     index = here;
@@ -324,10 +335,7 @@ bool carryBoth(Loop &loop, ScalarEvolution &evolution) {
   for (Instruction &instruction : *block) {
     if (!instruction.mayReadOrWriteMemory())
       continue;
-    auto *load = dyn_cast<LoadInst>(&instruction);
-    auto *place = load && load->isSimple()
-                      ? dyn_cast<GetElementPtrInst>(load->getPointerOperand())
-                      : nullptr;
+    GetElementPtrInst *place = placeLoaded(instruction);
     if (!place || place->getParent() != block || !seen.insert(place).second)
       return false;
     if (const SCEV *distance = distanceOf(*place, loop, evolution)) {
@@ -337,13 +345,7 @@ bool carryBoth(Loop &loop, ScalarEvolution &evolution) {
       base = place->getPointerOperand();
       continue;
     }
-    auto *wide = place->getNumIndices() == 1
-                     ? dyn_cast<CastInst>(place->getOperand(1))
-                     : nullptr;
-    auto *index = wide && isa<ZExtInst, SExtInst>(wide) &&
-                          wide->getSrcTy()->isIntegerTy(32)
-                      ? dyn_cast<Instruction>(wide->getOperand(0))
-                      : nullptr;
+    auto *index = dyn_cast_or_null<Instruction>(narrowIndexOf(*place));
     if (!index || index->getParent() != block || isa<PHINode>(index) ||
         !seen.insert(index).second ||
         !indices.add(index, evolution.getSCEV(index), loop, evolution))
