@@ -9,6 +9,7 @@
 #include "compiler/common/SymbolName.h"
 #include "compiler/cpu/CProcedures.h"
 #include "compiler/cpu/ComplexMath.h"
+#include "compiler/cpu/InlineBudget.h"
 #include "compiler/cpu/Kernel.h"
 #include "compiler/cpu/KernelOutput.h"
 #include "compiler/cpu/Reflect.h"
@@ -179,6 +180,11 @@ Error inlineProcedures(Module &module, const CpuOptions &options) {
             .getValueAsString() == "device")
       reachable.visitInitialValue(variable);
 
+  const SmallPtrSet<Function *, 4> tooLong =
+      proceduresBeyondBudget(kernels(module), [&](Function &function) {
+        return !function.hasFnAttribute(KernelAttribute) &&
+               !reachable.recursive.contains(&function) && !isLong(function);
+      });
   for (Function &function : module) {
     if (function.isDeclaration())
       continue;
@@ -187,7 +193,7 @@ Error inlineProcedures(Module &module, const CpuOptions &options) {
       function.deleteBody();
       continue;
     }
-    const bool staysProcedure = isLong(function);
+    const bool staysProcedure = isLong(function) || tooLong.contains(&function);
     function.removeFnAttr(Attribute::NoInline);
     function.removeFnAttr(Attribute::OptimizeNone);
     function.removeFnAttr(Attribute::OptimizeForSize);
