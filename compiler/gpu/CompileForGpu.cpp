@@ -33,6 +33,7 @@
 #include "compiler/gpu/Alternatives.h"
 #include "compiler/gpu/AtomicOrders.h"
 #include "compiler/gpu/BarrierLoops.h"
+#include "compiler/gpu/BitCounts.h"
 #include "compiler/gpu/ByteConversions.h"
 #include "compiler/gpu/CarriedAddresses.h"
 #include "compiler/gpu/CarriedLoads.h"
@@ -52,6 +53,7 @@
 #include "compiler/gpu/ExactConstants.h"
 #include "compiler/gpu/FieldLoads.h"
 #include "compiler/gpu/FusedProducts.h"
+#include "compiler/gpu/IndexSums.h"
 #include "compiler/gpu/JoinedStores.h"
 #include "compiler/gpu/KnownSums.h"
 #include "compiler/gpu/LateConditions.h"
@@ -70,6 +72,7 @@
 #include "compiler/gpu/NegatedStarts.h"
 #include "compiler/gpu/PrivateArrays.h"
 #include "compiler/gpu/RegisterBounds.h"
+#include "compiler/gpu/Remainders.h"
 #include "compiler/gpu/RowAddresses.h"
 #include "compiler/gpu/SharedAddresses.h"
 #include "compiler/gpu/ShortCases.h"
@@ -364,6 +367,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     countStrides(builder);
     loadAhead(builder);
     repeatBarrierLoops(builder);
+    countBitsAtOnce(builder);
     carryLoads(builder);
     joinStores(builder);
     findUnwrittenParameters(builder);
@@ -379,6 +383,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     numberConditions(builder);
     placeMatrices(builder);
     sumInWholeRegisters(builder);
+    restoreRemainders(builder);
     restoreSums(builder);
     restoreLimits(builder);
     computeDistances(builder);
@@ -388,6 +393,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
     shareAddresses(builder);
     chainRowAddresses(builder);
     shareTileAddresses(builder);
+    sumIndices(builder);
     keepIndicesNarrow(builder);
     computeAddressesEarly(builder);
     orderLoads(builder);

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/MathCalls.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Module.h"
@@ -62,6 +64,50 @@ void callAlone(Function &function) {
       call->setNotConvergent();
 }
 
+/// The function of LLVM's that a math function is and of which LLVM knows the
+/// value at constants, if any.
+Intrinsic::ID knownFunction(StringRef name) {
+  name.consume_front("__nv_");
+  name.consume_back("f");
+  return StringSwitch<Intrinsic::ID>(name)
+      .Case("cos", Intrinsic::cos)
+      .Case("exp", Intrinsic::exp)
+      .Case("exp10", Intrinsic::exp10)
+      .Case("exp2", Intrinsic::exp2)
+      .Case("log", Intrinsic::log)
+      .Case("log10", Intrinsic::log10)
+      .Case("log2", Intrinsic::log2)
+      .Case("pow", Intrinsic::pow)
+      .Case("sin", Intrinsic::sin)
+      .Default(Intrinsic::not_intrinsic);
+}
+
+/// Calls of \p function with constants are computed now.
+void computeAtConstants(Function &function) {
+  Intrinsic::ID known = knownFunction(function.getName());
+  if (known == Intrinsic::not_intrinsic)
+    return;
+  Function *intrinsic = Intrinsic::getOrInsertDeclaration(
+      function.getParent(), known, function.getReturnType());
+  for (User *user : make_early_inc_range(function.users())) {
+    auto *call = dyn_cast<CallInst>(user);
+    if (!call || call->getCalledFunction() != &function)
+      continue;
+    SmallVector<Constant *, 2> arguments;
+    for (Value *argument : call->args())
+      if (auto *constant = dyn_cast<ConstantFP>(argument))
+        arguments.push_back(constant);
+    if (arguments.size() != call->arg_size())
+      continue;
+    if (Constant *value = ConstantFoldCall(call, intrinsic, arguments)) {
+      call->replaceAllUsesWith(value);
+      call->eraseFromParent();
+    }
+  }
+  if (intrinsic->use_empty())
+    intrinsic->eraseFromParent();
+}
+
 /// The inliner, and what finds out that two arguments are the same.
 ModulePassManager passes() {
   ModuleInlinerWrapperPass inliner(
@@ -70,6 +116,9 @@ ModulePassManager passes() {
   FunctionPassManager each;
   each.addPass(SROAPass(SROAOptions::ModifyCFG));
   each.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  // InstCombine moves what is used in another block there, last things first:
+  // blocks that are one after the other become one before.
+  each.addPass(SimplifyCFGPass());
   each.addPass(InstCombinePass());
   each.addPass(SimplifyCFGPass());
   inliner.getPM().addPass(createCGSCCToFunctionPassAdaptor(std::move(each)));
@@ -117,5 +166,6 @@ void cufort::shareMathCalls(Module &module, TargetMachine &machine) {
       function.removeFnAttr(Attribute::NoInline);
       if (alwaysInlined.contains(&function))
         function.addFnAttr(Attribute::AlwaysInline);
+      computeAtConstants(function);
     }
 }

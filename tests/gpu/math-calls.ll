@@ -1,7 +1,8 @@
 ; A math function that is called twice with the same number is called once, and
 ; before a loop that does not change the number, through the program's own
 ; procedures. CUDA's front end says of each call that threads may have to make it
-; together.
+; together. With constants its value is known now, and what stands before and
+; behind calls stays in its order.
 ; RUN: cufort-ptx -device-folder=%build/lib/cufort/device %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 declare double @__nv_sin(double) #0
@@ -53,6 +54,50 @@ end:
   store double %s, ptr addrspace(1) %to
   ret void
 }
+
+; CHECK-LABEL: .entry constants(
+; CHECK-NOT: call
+; CHECK: st.global.b64 [{{.*}}], 4503599627370496000;
+; CHECK-NOT: call
+; CHECK: st.global.b64 [{{.*}}], 4610103999673009820;
+; CHECK: ret;
+define ptx_kernel void @constants(ptr addrspace(1) %a) {
+  %two = call double @half() #0
+  %power = call double @__nv_pow(double %two, double 23.0) #0
+  store double %power, ptr addrspace(1) %a
+  %exponential = call double @__nv_exp(double %two) #0
+  %next = getelementptr double, ptr addrspace(1) %a, i32 2
+  store double %exponential, ptr addrspace(1) %next
+  ret void
+}
+define internal double @half() #0 {
+  ret double 0.5
+}
+declare double @__nv_pow(double, double) #0
+declare double @__nv_exp(double) #0
+
+; Two quotients, which take long, at the same time.
+; CHECK-LABEL: .entry order(
+; CHECK: div.rn.f32
+; CHECK: div.rn.f32
+; CHECK: sqrt.rn.f32
+; CHECK: sqrt.rn.f32
+; CHECK: ret;
+define ptx_kernel void @order(ptr addrspace(1) %a, float %x, float %y, double %z) {
+  %one = fdiv float %y, %x
+  %other = fdiv float %x, %y
+  %root = call float @llvm.sqrt.f32(float %one)
+  %third = call float @llvm.sqrt.f32(float %other)
+  br label %behind
+behind:
+  %product = fmul float %root, %third
+  %sine = call double @sin(double %z) #0
+  %extended = fpext float %product to double
+  %sum = fadd double %extended, %sine
+  store double %sum, ptr addrspace(1) %a
+  ret void
+}
+declare float @llvm.sqrt.f32(float)
 
 attributes #0 = { convergent nounwind }
 !0 = distinct !{!0, !1}
