@@ -23,6 +23,7 @@
 #include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -108,6 +109,18 @@ void computeAtConstants(Function &function) {
     intrinsic->eraseFromParent();
 }
 
+/// Makes blocks one that are one after the other, as before and behind a call
+/// that has been inlined. InstCombine moves what is used in another block
+/// there, last things first.
+struct JoinedBlocks : PassInfoMixin<JoinedBlocks> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
+    bool changed = false;
+    for (BasicBlock &block : make_early_inc_range(function))
+      changed |= MergeBlockIntoPredecessor(&block);
+    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+  }
+};
+
 /// The inliner, and what finds out that two arguments are the same.
 ModulePassManager passes() {
   ModuleInlinerWrapperPass inliner(
@@ -116,9 +129,7 @@ ModulePassManager passes() {
   FunctionPassManager each;
   each.addPass(SROAPass(SROAOptions::ModifyCFG));
   each.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
-  // InstCombine moves what is used in another block there, last things first:
-  // blocks that are one after the other become one before.
-  each.addPass(SimplifyCFGPass());
+  each.addPass(JoinedBlocks());
   each.addPass(InstCombinePass());
   each.addPass(SimplifyCFGPass());
   inliner.getPM().addPass(createCGSCCToFunctionPassAdaptor(std::move(each)));

@@ -35,6 +35,11 @@ constexpr unsigned MostHeld = 40;
 constexpr unsigned RegistersToCopy = 40;
 constexpr unsigned FewestCopies = 3;
 
+/// What a kernel that searches holds, at least, to need more than it may have
+/// without a bound, and at most, to do with that.
+constexpr unsigned LeastHeldToSearch = 48;
+constexpr unsigned MostHeldToSearch = 64;
+
 /// Of a kernel without loops: what it loads, in registers, before which ptxas
 /// would otherwise wait for what it has loaded first, and what such a kernel
 /// may hold.
@@ -155,6 +160,40 @@ bool gathers(const Loop &loop) {
   });
 }
 
+/// Whether \p loop, of one block, loads in each turn from where what it has
+/// loaded in the turn before decides, as a search by halves does.
+bool searches(const Loop &loop) {
+  const BasicBlock *latch = loop.getLoopLatch();
+  const BasicBlock &block = *loop.getHeader();
+  if (latch != &block)
+    return false;
+  SmallPtrSet<const PHINode *, 4> decided;
+  for (const PHINode &phi : block.phis()) {
+    SmallPtrSet<const Value *, 16> followed;
+    if (isLoaded(phi.getIncomingValueForBlock(latch), block, followed))
+      decided.insert(&phi);
+  }
+  return any_of(block, [&](const Instruction &instruction) {
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    if (!load)
+      return false;
+    SmallVector<const Value *> open = {load->getPointerOperand()};
+    SmallPtrSet<const Value *, 16> seen;
+    while (!open.empty()) {
+      auto *value = dyn_cast<Instruction>(open.pop_back_val());
+      if (!value || value->getParent() != &block || !seen.insert(value).second)
+        continue;
+      if (auto *phi = dyn_cast<PHINode>(value)) {
+        if (decided.contains(phi))
+          return true;
+        continue;
+      }
+      append_range(open, value->operand_values());
+    }
+    return false;
+  });
+}
+
 /// Whether nothing is said of the registers of \p kernel or of how many blocks
 /// of it run at a time, and nothing in it needs registers that are not seen
 /// here.
@@ -231,10 +270,11 @@ unsigned loadedAtOnce(const Function &kernel, const LoopInfo &loops) {
   return most;
 }
 
-/// How many registers a kernel may have, if it holds no more than that.
+/// How many registers a kernel may have, if it holds so many at a time.
 struct Bound {
   unsigned registers;
   unsigned mostHeld;
+  unsigned leastHeld = 0;
 };
 
 /// What is better for \p kernel than what ptxas would do, if anything.
@@ -253,6 +293,9 @@ std::optional<Bound> boundOf(const Function &kernel, LoopInfo &loops,
       return Bound{gathersAny ? RegistersToGather : Registers, MostHeld};
     }
   }
+  if (none_of(kernel, waits) &&
+      any_of(all, [](const Loop *loop) { return searches(*loop); }))
+    return Bound{Registers, MostHeldToSearch, LeastHeldToSearch};
   const bool waitsInLoop = any_of(kernel, [&](const BasicBlock &block) {
     return loops.getLoopFor(&block) && waits(block);
   });
@@ -268,7 +311,10 @@ struct RegisterBounds : PassInfoMixin<RegisterBounds> {
       return PreservedAnalyses::all();
     auto bound = boundOf(function, manager.getResult<LoopAnalysis>(function),
                          manager.getResult<ScalarEvolutionAnalysis>(function));
-    if (bound && Held(function).most() <= bound->mostHeld)
+    if (!bound)
+      return PreservedAnalyses::all();
+    const unsigned held = Held(function).most();
+    if (held >= bound->leastHeld && held <= bound->mostHeld)
       function.addFnAttr("nvvm.maxnreg", std::to_string(bound->registers));
     return PreservedAnalyses::all();
   }

@@ -19,7 +19,9 @@ namespace cufort {
 /// and waits for the first loads before it starts the next ones. Kernels with a
 /// such loop that loads from where it has loaded in the same turn
 /// (x[column[j]], or a texture there) may have 56. Kernels without loops that
-/// load 32 registers' worth in one block may have 64 as well. Kernels with a
+/// load 32 registers' worth in one block may have 64 as well, and so may those
+/// that search, each turn's load where the last one's result says, and hold so
+/// much that they would take a few more. Kernels with a
 /// loop that copies in three blocks or more one after the other, each load from
 /// memory that is only read, may have 40: ptxas then stores behind the next
 /// block's load, and does not wait for each. Kernels of which

@@ -23,9 +23,9 @@ static bool restore(Instruction &instruction) {
       !match(quotient, m_IDiv(m_Specific(x), m_Specific(y))))
     return false;
   const bool isSigned = quotient->getOpcode() == Instruction::SDiv;
-  auto *remainder = BinaryOperator::Create(
-      isSigned ? Instruction::SRem : Instruction::URem, x, y, "",
-      instruction.getIterator());
+  auto *remainder =
+      BinaryOperator::Create(isSigned ? Instruction::SRem : Instruction::URem,
+                             x, y, "", instruction.getIterator());
   remainder->takeName(&instruction);
   remainder->setDebugLoc(instruction.getDebugLoc());
   instruction.replaceAllUsesWith(remainder);
