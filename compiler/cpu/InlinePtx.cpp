@@ -88,6 +88,9 @@ private:
         space == StringRef::npos ? "" : statement.substr(space).trim();
     SmallVector<StringRef> words;
     operation.split(words, '.');
+    // ptxas takes the type before it as well, as cuRAND's header has it.
+    if (words.back() == "ftz")
+      std::swap(words.back(), words[words.size() - 2]);
     return instruction(words, split(rest));
   }
 

@@ -9,6 +9,7 @@
 ; CHECK: %[[SUM:.*]] = add i32 %[[PRODUCT]], 1
 ; CHECK: store i32 %[[SUM]], ptr %{{.*}}, align 4
 ; CHECK: fence seq_cst
+; CHECK: call float @llvm.exp2.f32(
 ; What other threads write is read at once, with its flag, and so it is written.
 ; CHECK-LABEL: @descriptors(
 ; CHECK: %[[PAIR:.*]] = load volatile i64, ptr %{{.*}}, align 8
@@ -26,7 +27,8 @@ define ptx_kernel void @kernel(ptr %p, ptr %q) {
   %s = call i32 asm "{ .reg .u32 t;\0A mul.lo.u32 t, $1, 3;\0A add.u32 $0, t, 1; }", "=r,r"(i32 %lane)
   call void asm sideeffect "st.global.wt.u32 [$0+8], $1;", "l,r,~{memory}"(ptr %q, i32 %s)
   call void asm sideeffect "membar.gl;", "~{memory}"()
-  %g = fptosi float %f to i32
+  %power = call float asm "ex2.approx.f32.ftz $0, $1;", "=f,f"(float %f)
+  %g = fptosi float %power to i32
   store i32 %g, ptr %q
   ret void
 }

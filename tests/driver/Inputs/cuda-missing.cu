@@ -1,6 +1,13 @@
 #ifdef THRUST
 #include <thrust/device_vector.h>
 #endif
+#ifdef CURAND
+#include <curand.h>
+#endif
+#ifdef SOBOL
+#include <curand_kernel.h>
+__device__ curandStateSobol32_t state;
+#endif
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 __global__ void parent(int *p) {
