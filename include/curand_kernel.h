@@ -216,15 +216,28 @@ __CUFORT_RANDOM void curand_init(unsigned long long seed,
 constexpr unsigned int __cufort_mrg_modulus1 = 4294967087u;
 constexpr unsigned int __cufort_mrg_modulus2 = 4294944443u;
 
+/// \p x modulo \p modulus: 2^32 is as much as what it exceeds the modulus by.
+/// So many times that is put to use that what is left is below twice the
+/// modulus; of less than 2^54 once for the first one, twice for the second.
+template <int Folds>
+__CUFORT_RANDOM unsigned int __cufort_mrg_reduce(unsigned long long x,
+                                                 unsigned int modulus) {
+#pragma unroll
+  for (int fold = 0; fold < Folds; ++fold)
+    x = (unsigned long long)(unsigned int)(x >> 32) * -modulus +
+        (unsigned int)x;
+  return (unsigned int)(x >= modulus ? x - modulus : x);
+}
+
 /// The next number, from 1 to the first modulus.
 __CUFORT_RANDOM unsigned int __cufort_mrg_next(curandStateMRG32k3a_t *state) {
   constexpr unsigned int m1 = __cufort_mrg_modulus1;
   constexpr unsigned int m2 = __cufort_mrg_modulus2;
   unsigned int *s1 = state->s1, *s2 = state->s2;
   unsigned int a =
-      (unsigned int)((1403580ull * s1[1] + 810728ull * (m1 - s1[0])) % m1);
+      __cufort_mrg_reduce<1>(1403580ull * s1[1] + 810728ull * (m1 - s1[0]), m1);
   unsigned int b =
-      (unsigned int)((527612ull * s2[2] + 1370589ull * (m2 - s2[0])) % m2);
+      __cufort_mrg_reduce<2>(527612ull * s2[2] + 1370589ull * (m2 - s2[0]), m2);
   s1[0] = s1[1];
   s1[1] = s1[2];
   s1[2] = a;

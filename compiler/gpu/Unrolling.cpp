@@ -61,6 +61,9 @@ constexpr uint64_t EnoughForLlvm = 75;
 /// Of those that only store in some turns, what the next may load: the other
 /// turns are short.
 constexpr uint64_t MostOfRareStores = 400;
+/// Of those that move values on without memory.
+constexpr int FewestMoved = 3;
+constexpr uint64_t MostOfMovedValues = 600;
 /// For what is left over.
 constexpr unsigned MostTurnsLeft = 7;
 constexpr uint64_t MostOfTurnsLeft = 150;
@@ -241,6 +244,32 @@ bool isCounted(Loop &loop, ScalarEvolution &evolution) {
          !isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop));
 }
 
+/// Whether \p loop computes without memory, and moves several values on in each
+/// turn, or in some, as a generator of random numbers does with its last ones.
+/// In several turns at a time nothing is moved.
+bool movesValuesOn(const Loop &loop) {
+  const BasicBlock *latch = loop.getLoopLatch();
+  for (const BasicBlock *block : loop.blocks())
+    for (const Instruction &instruction : *block)
+      if (instruction.mayReadOrWriteMemory())
+        return false;
+  auto isMovedTo = [&](const Value *from, const PHINode &to) {
+    auto *phi = dyn_cast<PHINode>(from);
+    return phi && phi != &to && phi->getParent() == loop.getHeader();
+  };
+  return latch &&
+         count_if(loop.getHeader()->phis(), [&](const PHINode &phi) {
+           const Value *next = phi.getIncomingValueForBlock(latch);
+           auto *choice = dyn_cast<PHINode>(next);
+           return isMovedTo(next, phi) ||
+                  (choice && loop.contains(choice) &&
+                   choice->getParent() != loop.getHeader() &&
+                   any_of(choice->incoming_values(), [&](const Value *each) {
+                     return isMovedTo(each, phi);
+                   }));
+         }) >= FewestMoved;
+}
+
 bool isCheaper(Loop &loop, unsigned turns, uint64_t most,
                LoopStandardAnalysisResults &analyses) {
   auto cost = costOf(loop, turns, analyses.AC, analyses.TTI);
@@ -340,6 +369,9 @@ unsigned turnsAtOnce(Loop &loop, bool loads,
                              analyses)
                ? StrideTurnsAtOnce
                : 0;
+  if (movesValuesOn(loop) && isCounted(loop, analyses.SE) &&
+      isCheaper(loop, CountedTurnsAtOnce, MostOfMovedValues, analyses))
+    return CountedTurnsAtOnce;
   if ((!loads && !loadsFromArray(loop) && !loadsBetweenRoots(loop)) ||
       storesWhatItLoads(loop, analyses.AA, &analyses.DT) ||
       hasConvergent(loop) || !isCounted(loop, analyses.SE))

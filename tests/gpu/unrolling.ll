@@ -828,3 +828,59 @@ end:
   store i32 %r, ptr %to
   ret void
 }
+
+; What moves values on, as a generator of random numbers does, is repeated:
+; nothing is moved then. A sum alone LLVM repeats as it likes.
+; CHECK-LABEL: .entry generator(
+; CHECK-COUNT-8: shr.u32
+; CHECK: bra
+; CHECK: ret;
+define ptx_kernel void @generator(ptr addrspace(1) %to, i32 %a, i32 %n) {
+  %some = icmp sgt i32 %n, 0
+  br i1 %some, label %loop, label %end
+loop:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  %v = phi i32 [ %a, %0 ], [ %w, %loop ]
+  %w = phi i32 [ 2, %0 ], [ %x, %loop ]
+  %x = phi i32 [ 3, %0 ], [ %y, %loop ]
+  %y = phi i32 [ 4, %0 ], [ %new, %loop ]
+  %v2 = lshr i32 %v, 2
+  %t = xor i32 %v, %v2
+  %t1 = shl i32 %t, 1
+  %y4 = shl i32 %y, 4
+  %y5 = lshr i32 %y, 27
+  %y6 = mul i32 %y, %y5
+  %s1 = xor i32 %t, %t1
+  %s2 = xor i32 %y, %y4
+  %s3 = xor i32 %s1, %y6
+  %new = xor i32 %s3, %s2
+  %f = uitofp i32 %new to float
+  %g = fmul float %f, %f
+  %h = fadd float %g, 1.0
+  %k = fmul float %h, %f
+  %l = fadd float %k, %g
+  %o = fmul float %l, %h
+  %q0 = fadd float %o, %g
+  %q1 = fmul float %q0, %f
+  %q2 = fadd float %q1, %f
+  %q3 = fmul float %q2, %g
+  %q4 = fadd float %q3, %f
+  %q5 = fmul float %q4, %f
+  %q6 = fadd float %q5, %g
+  %q7 = fmul float %q6, %f
+  %q8 = fadd float %q7, %f
+  %q9 = fmul float %q8, %g
+  %q10 = fadd float %q9, %f
+  %q11 = fmul float %q10, %f
+  %q12 = fadd float %q11, %g
+  %q13 = fmul float %q12, %f
+  %sum.next = fadd float %sum, %q13
+  %i.next = add nuw nsw i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %end
+end:
+  %all = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  store float %all, ptr addrspace(1) %to
+  ret void
+}
