@@ -39,9 +39,9 @@ struct curandStateMRG32k3a {
   __CUFORT_RANDOM_PAIRS;
 };
 struct curandStatePhilox4_32_10 {
-  uint4 ctr, output;
+  uint4 ctr, output; // output begins with what is handed out next
   uint2 key;
-  unsigned int STATE; // how many of output have been handed out
+  unsigned int STATE; // how many of the counter's four have been handed out
   __CUFORT_RANDOM_PAIRS;
 };
 #undef __CUFORT_RANDOM_PAIRS
@@ -146,18 +146,32 @@ __CUFORT_RANDOM void __cufort_philox_count(curandStatePhilox4_32_10_t *state,
   state->ctr.y = (unsigned int)(sum >> 32);
   if (sum < low && !++state->ctr.z)
     ++state->ctr.w;
-  state->output = __cufort_philox(state->ctr, state->key);
+}
+
+/// \p x without the first \p taken, of 0 to 3.
+__CUFORT_RANDOM uint4 __cufort_philox_rest(uint4 x, unsigned int taken) {
+  if (taken & 2)
+    x.x = x.z, x.y = x.w;
+  if (taken & 1)
+    x.x = x.y, x.y = x.z, x.z = x.w;
+  return x;
+}
+
+/// What is left of the counter's four numbers.
+__CUFORT_RANDOM void __cufort_philox_fill(curandStatePhilox4_32_10_t *state) {
+  state->output = __cufort_philox_rest(__cufort_philox(state->ctr, state->key),
+                                       state->STATE);
 }
 
 __CUFORT_RANDOM unsigned int curand(curandStatePhilox4_32_10_t *state) {
-  unsigned int taken = state->STATE++;
-  unsigned int result = taken == 0   ? state->output.x
-                        : taken == 1 ? state->output.y
-                        : taken == 2 ? state->output.z
-                                     : state->output.w;
-  if (state->STATE == 4) {
+  unsigned int result = state->output.x;
+  state->output.x = state->output.y;
+  state->output.y = state->output.z;
+  state->output.z = state->output.w;
+  if (++state->STATE == 4) {
     state->STATE = 0;
     __cufort_philox_count(state, 1);
+    state->output = __cufort_philox(state->ctr, state->key);
   }
   return result;
 }
@@ -166,14 +180,15 @@ __CUFORT_RANDOM unsigned int curand(curandStatePhilox4_32_10_t *state) {
 __CUFORT_RANDOM uint4 curand4(curandStatePhilox4_32_10_t *state) {
   uint4 a = state->output;
   __cufort_philox_count(state, 1);
-  uint4 b = state->output;
+  uint4 b = __cufort_philox(state->ctr, state->key);
+  state->output = __cufort_philox_rest(b, state->STATE);
   switch (state->STATE) {
   case 1:
-    return make_uint4(a.y, a.z, a.w, b.x);
+    return make_uint4(a.x, a.y, a.z, b.x);
   case 2:
-    return make_uint4(a.z, a.w, b.x, b.y);
+    return make_uint4(a.x, a.y, b.x, b.y);
   case 3:
-    return make_uint4(a.w, b.x, b.y, b.z);
+    return make_uint4(a.x, b.x, b.y, b.z);
   default:
     return a;
   }
@@ -184,6 +199,7 @@ __CUFORT_RANDOM void skipahead(unsigned long long n,
   unsigned int taken = state->STATE + (n & 3);
   state->STATE = taken & 3;
   __cufort_philox_count(state, n / 4 + taken / 4);
+  __cufort_philox_fill(state);
 }
 
 /// Goes on by \p n subsequences, of 2^66 numbers each.
@@ -193,7 +209,7 @@ __CUFORT_RANDOM void skipahead_sequence(unsigned long long n,
       (state->ctr.z | (unsigned long long)state->ctr.w << 32) + n;
   state->ctr.z = (unsigned int)high;
   state->ctr.w = (unsigned int)(high >> 32);
-  state->output = __cufort_philox(state->ctr, state->key);
+  __cufort_philox_fill(state);
 }
 
 /// As for XORWOW; a subsequence has 2^66 numbers.
