@@ -21,9 +21,9 @@ namespace cufort {
 /// functions' bodies, with their branches and tables, have taken the calls'
 /// places, LLVM can do none of it, and its pipeline puts them there first.
 /// Needs: a module whose math functions are there and say that they only
-/// compute (DeviceMath.h); to be called before LLVM's pipeline. Leaves: a module
-/// without such functions as it was; of others the program's own procedures
-/// where they are called, loops that test at their end.
+/// compute (DeviceMath.h); to be called before LLVM's pipeline. Leaves: a
+/// module without such functions as it was; of others the program's own
+/// procedures where they are called, loops that test at their end.
 void shareMathCalls(llvm::Module &module, llvm::TargetMachine &machine);
 
 } // namespace cufort

@@ -21,12 +21,12 @@ namespace cufort {
 /// (x[column[j]], or a texture there) may have 56. Kernels without loops that
 /// load 32 registers' worth in one block may have 64 as well, and so may those
 /// that search, each turn's load where the last one's result says, and hold so
-/// much that they would take a few more. Kernels with a
-/// loop that copies in three blocks or more one after the other, each load from
-/// memory that is only read, may have 40: ptxas then stores behind the next
-/// block's load, and does not wait for each. Kernels of which
-/// the program says how many registers they may have, or how many blocks shall
-/// run at a time, keep that; how large a block may be says neither.
+/// much that they would take a few more. Kernels with a loop that copies in
+/// three blocks or more one after the other, each load from memory that is only
+/// read, may have 40: ptxas then stores behind the next block's load, and does
+/// not wait for each. Kernels of which the program says how many registers they
+/// may have, or how many blocks shall run at a time, keep that; how large a
+/// block may be says neither.
 void boundRegisters(llvm::PassBuilder &builder);
 
 } // namespace cufort
