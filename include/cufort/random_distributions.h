@@ -110,27 +110,32 @@ __CUFORT_RANDOM float4 curand_normal4(curandStatePhilox4_32_10_t *state) {
 /// Which distribution the second number of a pair is kept for.
 constexpr int __cufort_kept_normal = 1, __cufort_kept_log_normal = 2;
 
+/// The number that \p kept says is kept for \p distribution, or the first of a
+/// new pair, whose other one is kept.
+template <class T, class Pair>
+__CUFORT_RANDOM T __cufort_of_pair(int *kept, T *other, int distribution,
+                                   Pair pair) {
+  if (*kept == distribution) {
+    *kept = 0;
+    return *other;
+  }
+  auto both = pair();
+  *other = both.y;
+  *kept = distribution;
+  return both.x;
+}
+
 /// A normal number; the pair's other one is kept for the next call.
 template <class State> __CUFORT_RANDOM float curand_normal(State *state) {
-  if (state->boxmuller_flag == __cufort_kept_normal) {
-    state->boxmuller_flag = 0;
-    return state->boxmuller_extra;
-  }
-  float2 pair = curand_normal2(state);
-  state->boxmuller_extra = pair.y;
-  state->boxmuller_flag = __cufort_kept_normal;
-  return pair.x;
+  return __cufort_of_pair(&state->boxmuller_flag, &state->boxmuller_extra,
+                          __cufort_kept_normal,
+                          [&] { return curand_normal2(state); });
 }
 template <class State>
 __CUFORT_RANDOM double curand_normal_double(State *state) {
-  if (state->boxmuller_flag_double == __cufort_kept_normal) {
-    state->boxmuller_flag_double = 0;
-    return state->boxmuller_extra_double;
-  }
-  double2 pair = curand_normal2_double(state);
-  state->boxmuller_extra_double = pair.y;
-  state->boxmuller_flag_double = __cufort_kept_normal;
-  return pair.x;
+  return __cufort_of_pair(&state->boxmuller_flag_double,
+                          &state->boxmuller_extra_double, __cufort_kept_normal,
+                          [&] { return curand_normal2_double(state); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -159,26 +164,17 @@ __CUFORT_RANDOM float4 curand_log_normal4(curandStatePhilox4_32_10_t *state,
 template <class State>
 __CUFORT_RANDOM float curand_log_normal(State *state, float mean,
                                         float stddev) {
-  if (state->boxmuller_flag == __cufort_kept_log_normal) {
-    state->boxmuller_flag = 0;
-    return state->boxmuller_extra;
-  }
-  float2 pair = curand_log_normal2(state, mean, stddev);
-  state->boxmuller_extra = pair.y;
-  state->boxmuller_flag = __cufort_kept_log_normal;
-  return pair.x;
+  return __cufort_of_pair(
+      &state->boxmuller_flag, &state->boxmuller_extra, __cufort_kept_log_normal,
+      [&] { return curand_log_normal2(state, mean, stddev); });
 }
 template <class State>
 __CUFORT_RANDOM double curand_log_normal_double(State *state, double mean,
                                                 double stddev) {
-  if (state->boxmuller_flag_double == __cufort_kept_log_normal) {
-    state->boxmuller_flag_double = 0;
-    return state->boxmuller_extra_double;
-  }
-  double2 pair = curand_log_normal2_double(state, mean, stddev);
-  state->boxmuller_extra_double = pair.y;
-  state->boxmuller_flag_double = __cufort_kept_log_normal;
-  return pair.x;
+  return __cufort_of_pair(
+      &state->boxmuller_flag_double, &state->boxmuller_extra_double,
+      __cufort_kept_log_normal,
+      [&] { return curand_log_normal2_double(state, mean, stddev); });
 }
 
 //===----------------------------------------------------------------------===//
