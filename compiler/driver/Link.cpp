@@ -42,7 +42,8 @@ linkerInputs(const CommandLine &line, llvm::ArrayRef<std::string> objects,
       inputs.insert(inputs.end(), input.text.begin(), input.text.end());
   }
   inputs.push_back(image);
-  for (const char *name : {"libcufort_modules.a", "libcufort.a"}) {
+  for (const char *name :
+       {"libcufort_libraries.a", "libcufort_modules.a", "libcufort.a"}) {
     std::string library = ownFolder("lib") + "/" + name;
     // The modules may have no code of their own.
     if (StringRef(name) == "libcufort.a" || llvm::sys::fs::exists(library))

@@ -18,11 +18,13 @@
 #include "runtime/core/Error.h"
 #include "runtime/core/Registry.h"
 #include "runtime/core/Strided.h"
+#include "runtime/core/Team.h"
 #include "runtime/core/Textures.h"
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace cufort {

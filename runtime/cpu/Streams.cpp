@@ -9,6 +9,7 @@
 #include "runtime/core/ThreadObject.h"
 #include "runtime/cpu/CpuEngine.h"
 #include "runtime/cpu/Instances.h"
+#include "runtime/cpu/TeamOperation.h"
 #include "runtime/cpu/Watched.h"
 #include <algorithm>
 
@@ -250,6 +251,18 @@ Error CpuEngine::callHost(StreamHandle handle, void (*function)(void *),
       *stream, GraphNodeType::Host, false,
       [=] { return HostCall{function, data}; },
       [=] { return new HostCallOperation(function, data); });
+}
+
+Error CpuEngine::perform(StreamHandle handle,
+                         std::shared_ptr<const TeamWork> work, bool small,
+                         bool wait) {
+  Stream *stream = findAny(handle);
+  if (!stream)
+    return cudaErrorInvalidResourceHandle;
+  const unsigned threads = small ? 1 : stream->scheduler.threads();
+  return submit(
+      *stream, GraphNodeType::Host, wait, [] { return std::monostate(); },
+      [=] { return new TeamOperation(work, threads); });
 }
 
 /// The operation that \p wanted means; null for what needs none here, an error

@@ -193,6 +193,11 @@ Error CudaEngine::callHost(StreamHandle stream, void (*function)(void *),
   return errorOf(driver.launchHostFunction(streamOf(stream), function, data));
 }
 
+Error CudaEngine::perform(StreamHandle, std::shared_ptr<const TeamWork>, bool,
+                          bool) {
+  return cudaErrorNotSupported;
+}
+
 //===----------------------------------------------------------------------===//
 // Events
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,63 @@
+//===- Dispatch.h - the vendor's library, or the CPU ------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a program calls (cublasDgemm_v2) jumps to a target that its first call
+// decides: on a GPU the function of that name in NVIDIA's library, which is
+// opened then, on the CPU ours. A process has devices of one kind only, so the
+// target never changes again, and a call costs one load and one jump.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_LIBRARIES_COMMON_DISPATCH_H
+#define CUFORT_LIBRARIES_COMMON_DISPATCH_H
+
+#include <atomic>
+
+namespace cufort::libraries {
+
+/// What came of the search for a function.
+enum class Lead {
+  Found,
+  NoLibrary, ///< and no device: both are said on standard error, once
+  NoFunction ///< the library has none of this name; said once
+};
+
+class VendorLibrary {
+public:
+  /// \p files: its names, newest first, up to a null; \p package: where it
+  /// comes from, for the message that it is not there.
+  constexpr VendorLibrary(const char *name, const char *const *files,
+                          const char *package)
+      : name(name), files(files), package(package) {}
+
+  /// Sets \p target to where \p function leads; \p onCpu null: nowhere there.
+  template <typename Function>
+  Lead lead(const char *function, std::atomic<Function> &target,
+            Function onCpu) {
+    void *found = nullptr;
+    const Lead result =
+        find(function, reinterpret_cast<void *>(onCpu), &found);
+    if (result == Lead::Found)
+      target.store(reinterpret_cast<Function>(found),
+                   std::memory_order_release);
+    return result;
+  }
+
+private:
+  Lead find(const char *function, void *onCpu, void **result);
+  void *open();
+
+  const char *const name;
+  const char *const *const files;
+  const char *const package;
+  std::atomic<void *> handle{nullptr};
+  std::atomic<bool> absenceSaid{false};
+};
+
+} // namespace cufort::libraries
+
+#endif // CUFORT_LIBRARIES_COMMON_DISPATCH_H

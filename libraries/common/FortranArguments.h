@@ -1,0 +1,109 @@
+//===- FortranArguments.h - what Fortran passes -----------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// For the generated functions that the interfaces of the modules call: integers
+// of any kind and character strings are descriptors, and one interface for
+// scalars of the host and one for those of the device set the pointer mode.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_LIBRARIES_COMMON_FORTRANARGUMENTS_H
+#define CUFORT_LIBRARIES_COMMON_FORTRANARGUMENTS_H
+
+#include <cstdint>
+#include <flang/ISO_Fortran_binding.h>
+#include <string>
+
+namespace cufort::libraries {
+
+/// The value of an integer of any kind; 0 where the argument is absent.
+inline int64_t integerOf(const CFI_cdesc_t *d) {
+  if (!d || !d->base_addr)
+    return 0;
+  switch (d->elem_len) {
+  case 1:
+    return *static_cast<const int8_t *>(d->base_addr);
+  case 2:
+    return *static_cast<const int16_t *>(d->base_addr);
+  case 4:
+    return *static_cast<const int32_t *>(d->base_addr);
+  default:
+    return *static_cast<const int64_t *>(d->base_addr);
+  }
+}
+
+/// An integer of any kind that a function sets, once that has returned.
+template <typename T> class SetInteger {
+public:
+  explicit SetInteger(const CFI_cdesc_t *d) : d(d), value(T(integerOf(d))) {}
+  SetInteger(const SetInteger &) = delete;
+  SetInteger &operator=(const SetInteger &) = delete;
+  ~SetInteger() {
+    if (!d || !d->base_addr)
+      return;
+    if (d->elem_len == 4)
+      *static_cast<int32_t *>(d->base_addr) = static_cast<int32_t>(value);
+    else if (d->elem_len == 8)
+      *static_cast<int64_t *>(d->base_addr) = static_cast<int64_t>(value);
+  }
+  operator T *() { return &value; }
+
+private:
+  const CFI_cdesc_t *const d;
+  T value;
+};
+
+/// An optional scalar; zero where it is absent.
+template <typename T> T valueOf(const T *argument) {
+  return argument ? *argument : T();
+}
+
+/// A character string as C has it, without the blanks at its end.
+class Text {
+public:
+  explicit Text(const CFI_cdesc_t *d)
+      : text(static_cast<const char *>(d->base_addr), d->elem_len) {
+    text.erase(text.find_last_not_of(' ') + 1);
+    text.resize(text.find('\0') == std::string::npos ? text.size()
+                                                     : text.find('\0'));
+  }
+  const char *string() const { return text.c_str(); }
+
+private:
+  std::string text;
+};
+
+/// Sets the pointer mode of a handle for one call. A handle that is not valid
+/// is left to the call.
+template <typename Handle, auto Get, auto Set, auto HostMode, auto DeviceMode>
+class PointerMode {
+  using Value = decltype(HostMode);
+
+public:
+  static constexpr Value Host = HostMode, Device = DeviceMode;
+
+  PointerMode(Handle handle, Value wanted) : handle(handle) {
+    changed = Get(handle, &before) == 0 && before != wanted;
+    if (changed)
+      Set(handle, wanted);
+  }
+  PointerMode(const PointerMode &) = delete;
+  PointerMode &operator=(const PointerMode &) = delete;
+  ~PointerMode() {
+    if (changed)
+      Set(handle, before);
+  }
+
+private:
+  const Handle handle;
+  Value before = HostMode;
+  bool changed;
+};
+
+} // namespace cufort::libraries
+
+#endif // CUFORT_LIBRARIES_COMMON_FORTRANARGUMENTS_H

@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+"""Writes what one table of a library stands for.
+
+usage: generate.py header|functions|dispatch|module|wrappers NAME.table [FRAME] OUTPUT
+
+header     the C header: FRAME (NAME.h.in) with its marks //@enums, //@functions
+functions  declarations of the functions as the CPU has them, for NAME's sources
+dispatch   C++: the functions that programs call, each of which leads to NVIDIA's
+           library or to the CPU's function from its first call on
+module     the Fortran module: FRAME (NAME.cuf.in) with !@constants, !@types and
+           !@interfaces
+wrappers   C++: what the module's interfaces call where an argument is no plain
+           one of C
+"""
+import sys
+
+from tables import Table
+
+NOTICE = """//===- {} -===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Generated from {}.table by generate.py.
+//
+//===----------------------------------------------------------------------===//
+
+"""
+
+
+def fill(frame, parts):
+    with open(frame, encoding="utf-8") as file:
+        text = file.read()
+    for mark, lines in parts.items():
+        if text.count(mark + "\n") != 1:
+            sys.exit(f"{frame}: no single mark {mark}")
+        indent = text[:text.index(mark + "\n")].rsplit("\n", 1)[-1]
+        text = text.replace(indent + mark + "\n", "".join(l + "\n" for l in lines))
+    return text
+
+
+# C
+
+
+def header(table, frame):
+    enums = []
+    for name, members in table.enums:
+        enums.append(f"typedef enum {name} {{")
+        enums += [f"  {m[0]} = {m[1]}," for m in members]
+        enums.append(f"}} {name};\n")
+    enums += [f"#define {c[0]} {c[1]}" for c in table.constants]
+    enums += [f"typedef struct {h[1]} *{h[0]};" for h in table.handles]
+    functions = []
+    for f in table.functions:
+        functions.append(f"{table.c_result(f)} {f.name}({table.c_parameters(f)});")
+        if f.name.endswith("_v2"):
+            functions.append(f"#define {f.name[:-3]} {f.name}")
+    return fill(frame, {"//@enums": enums, "//@functions": functions})
+
+
+def functions(table):
+    out = [NOTICE.format(f"{table.name}: the CPU's functions", table.name)]
+    guard = f"CUFORT_LIBRARIES_{table.name.upper()}_FUNCTIONS_H"
+    out += [f"#ifndef {guard}", f"#define {guard}", "",
+            f'#include "{table.name}.h"', "",
+            f"namespace cufort::{table.name} {{", ""]
+    out += [f"{table.c_result(f)} {f.name}({table.c_parameters(f)});"
+            for f in table.functions if not f.only_gpu]
+    out += ["", f"}} // namespace cufort::{table.name}", "", f"#endif // {guard}"]
+    return "\n".join(out) + "\n"
+
+
+def dispatch(table):
+    n = table.name
+    out = [NOTICE.format(f"{n}: where each function leads", n)]
+    files = ", ".join(f'"{s}"' for s in table.sonames)
+    out += [f'#include "libraries/common/Dispatch.h"',
+            f'#include "{n}_functions.h"', "",
+            "namespace {", "using namespace cufort::libraries;", "",
+            f"constexpr const char *Files[] = {{{files}, nullptr}};",
+            f'constinit VendorLibrary Vendor("{n}", Files, "{table.package}");',
+            "} // namespace", ""]
+    for f in table.functions:
+        parameters = table.c_parameters(f)
+        names = ", ".join(a.name for a in f.arguments)
+        result = table.c_result(f)
+        cpu = "nullptr" if f.only_gpu else f"cufort::{n}::{f.name}"
+        if f.result:
+            absent, lacking = f"{f.result}()", f"{f.result}()"
+        else:
+            absent, lacking = table.no_library, table.no_function
+        signature = ", ".join(p.strip() for p in [parameters])
+        out += ["namespace {",
+                f"{result} first_{f.name}({parameters});",
+                f"constinit std::atomic<{result} (*)({signature})> "
+                f"target_{f.name}{{first_{f.name}}};",
+                f"{result} first_{f.name}({parameters}) {{",
+                f"  switch (Vendor.lead(\"{f.name}\", target_{f.name}, "
+                f"static_cast<{result} (*)({signature})>({cpu}))) {{",
+                "  case Lead::Found:",
+                f"    return target_{f.name}.load(std::memory_order_acquire)({names});",
+                "  case Lead::NoLibrary:",
+                f"    return {absent};",
+                "  case Lead::NoFunction:",
+                f"    return {lacking};",
+                "  }", "  __builtin_unreachable();", "}", "} // namespace",
+                f'extern "C" [[gnu::visibility("default")]] {result} '
+                f"{f.name}({parameters}) {{",
+                f"  return target_{f.name}.load(std::memory_order_acquire)({names});",
+                "}", ""]
+    return "\n".join(out)
+
+
+# Fortran
+
+
+WIDE = ("long", "longlong", "size", "ulong")
+# What else an array of a type may be in a transform in place.
+OTHER = {"real(4)": "complex(4)", "real(8)": "complex(8)",
+         "complex(4)": "real(4)", "complex(8)": "real(8)"}
+
+
+def by_descriptor(a):
+    return not a.role and a.passing in ("", "!") and a.type in WIDE
+
+
+def needs_wrapper(f):
+    return any(by_descriptor(a) or a.type == "text" for a in f.arguments)
+
+
+def fortran_argument(table, a, scalars):
+    """Declaration and directive of one dummy argument."""
+    optional = ", optional" if a.optional else ""
+    if a.type == "stream":
+        how = "value" if not a.passing else "intent(out)"
+        return [f"integer(cuda_stream_kind), {how} :: {a.name}"]
+    if a.type == "text":
+        return [f"character(*), intent(in) :: {a.name}"]
+    fortran = table.types[a.type][1]
+    letters = "tkr" if a.type == "any" else "r"
+    if by_descriptor(a):
+        intent = "intent(inout)" if a.passing else "intent(in)"
+        return [f"integer(4), {intent}{optional}, dimension(..) :: {a.name}",
+                f"!dir$ ignore_tkr (k) {a.name}"]
+    if a.role == "dev":
+        return [f"{fortran}, device{optional} :: {a.name}(*)",
+                f"!dir$ ignore_tkr ({letters}) {a.name}"]
+    if a.role == "list":
+        return [f"type(c_devptr), device{optional} :: {a.name}(*)",
+                f"!dir$ ignore_tkr (r) {a.name}"]
+    if a.role == "either":
+        return [f"{fortran}{optional} :: {a.name}(*)",
+                f"!dir$ ignore_tkr (tkrdm) {a.name}"]
+    if a.role == "scalar":
+        device = ", device" if scalars == "device" else ""
+        out = [f"{fortran}{device}{optional} :: {a.name}"]
+        if a.type == "any":
+            out.append(f"!dir$ ignore_tkr (tk) {a.name}")
+        return out
+    if a.passing in ("[]", "[]!"):
+        return [f"{fortran}{optional} :: {a.name}(*)",
+                f"!dir$ ignore_tkr ({letters}) {a.name}"]
+    if a.passing:
+        intent = "intent(out)" if a.passing == "!" else "intent(inout)"
+        if a.type == "any":
+            return [f"{fortran}{optional} :: {a.name}(*)",
+                    f"!dir$ ignore_tkr (tkr) {a.name}"]
+        # What is undefined before a call must not be set to its default first.
+        intent = "intent(inout)" if fortran.startswith("type") else intent
+        return [f"{fortran}, {intent}{optional} :: {a.name}"]
+    if optional:
+        return [f"{fortran}, intent(in){optional} :: {a.name}"]
+    return [f"{fortran}, value :: {a.name}"]
+
+
+def symbol_of(f, scalars):
+    if scalars:
+        return f"__cufort_{f.name}_{scalars}"
+    return f"__cufort_{f.name}" if needs_wrapper(f) else f.name
+
+
+def fortran_function(table, f, name, scalars, others=()):
+    """The interface of one specific procedure; \p others: the arrays that are
+    real instead of complex, or the reverse."""
+    names = ", ".join(a.name for a in f.arguments)
+    out = [f"    integer(4) function {name}({names}) &",
+           f'        bind(C, name="{symbol_of(f, scalars)}")', "      import"]
+    for a in f.arguments:
+        lines = fortran_argument(table, a, scalars)
+        if a in others:
+            kind = table.types[a.type][1]
+            lines[0] = lines[0].replace(kind, OTHER[kind])
+        out += ["      " + line for line in lines]
+    return out + ["    end function"]
+
+
+def fortran_names(f):
+    return [f.name, f.name[:-3]] if f.name.endswith("_v2") else [f.name]
+
+
+def interfaces(table):
+    out = []
+    for f in table.functions:
+        if f.only_c or f.result:
+            continue
+        for name in fortran_names(f):
+            if f.has("scalar"):
+                out.append(f"  interface {name}")
+                for scalars in ("host", "device"):
+                    out += fortran_function(table, f, f"{name}_{scalars}", scalars)
+            elif f.mixed:
+                out.append(f"  interface {name}")
+                arrays = [a for a in f.arguments if a.role == "dev"]
+                for i in range(2 ** len(arrays)):
+                    others = [a for k, a in enumerate(arrays) if i >> k & 1]
+                    out += fortran_function(table, f, f"{name}_{i}" if i else name,
+                                            None, others)
+            else:
+                out.append("  interface")
+                out += fortran_function(table, f, name, None)
+            out.append("  end interface")
+    return out
+
+
+def module(table, frame):
+    constants = [f"  integer(4), parameter :: {m[0]} = {m[1]}"
+                 for _, members in table.enums for m in members]
+    constants += [f"  integer(4), parameter :: {c[0]} = {c[1]}"
+                  for c in table.constants]
+    types = []
+    for h in table.handles:
+        types += [f"  type, bind(c) :: {h[2]}",
+                  "    type(c_ptr) :: handle = c_null_ptr", "  end type", ""]
+    return fill(frame, {"!@constants": constants,
+                        "!@types": types, "!@interfaces": interfaces(table)})
+
+
+def wrappers(table):
+    n = table.name
+    out = [NOTICE.format(f"{n}: what its Fortran module calls", n),
+           '#include "libraries/common/FortranArguments.h"',
+           f'#include "{n}.h"', "", "using namespace cufort::libraries;", ""]
+    if table.pointer_mode:
+        get, put, host, device = table.pointer_mode
+        handle = table.handles[0][0]
+        out += [f"using Mode = PointerMode<{handle}, {get}, {put}, {host}, "
+                f"{device}>;", ""]
+    for f in table.functions:
+        if f.only_c or f.result:
+            continue
+        for scalars in ("host", "device") if f.has("scalar") else (None,):
+            if not scalars and not needs_wrapper(f):
+                continue
+            parameters, actual = [], []
+            for a in f.arguments:
+                if by_descriptor(a):
+                    parameters.append(f"const CFI_cdesc_t *{a.name}")
+                    c = table.types[a.type][0]
+                    actual.append(f"SetInteger<{c}>({a.name})" if a.passing
+                                  else f"integerOf({a.name})")
+                elif a.type == "text":
+                    # The length follows all arguments.
+                    parameters.append(f"const CFI_cdesc_t *{a.name}")
+                    actual.append(f"Text({a.name}).string()")
+                elif a.optional and not a.role and not a.passing:
+                    kind = table.c_type(a)
+                    parameters.append(f"const {kind}*{a.name}")
+                    actual.append(f"valueOf({a.name})")
+                elif a.role == "list":
+                    parameters.append(table.c_parameters(
+                        type("One", (), {"arguments": [a]})))
+                    actual.append(a.name)
+                else:
+                    kind = table.c_type(a)
+                    parameters.append(kind + " " + a.name)
+                    actual.append(a.name)
+            out += [f'extern "C" {table.status} {symbol_of(f, scalars)}('
+                    f'{", ".join(parameters)}) {{']
+            if scalars:
+                first = f.arguments[0].name
+                out.append(f"  const Mode mode({first}, Mode::{scalars.title()});")
+            out += [f"  return {f.name}({', '.join(actual)});", "}", ""]
+    return "\n".join(out)
+
+
+def main():
+    if len(sys.argv) not in (4, 5):
+        sys.exit(__doc__)
+    what, path, *frame, output = sys.argv[1:]
+    maker = {"header": header, "functions": functions, "dispatch": dispatch,
+             "module": module, "wrappers": wrappers}[what]
+    text = maker(Table(path), *frame)
+    with open(output, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+main()

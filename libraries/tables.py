@@ -1,0 +1,195 @@
+"""Reads the table of a library (NAME.table): its functions, enumerations and
+handles, from which generate.py writes the C header, the Fortran module and the
+dispatch.
+
+A table has one thing a line; '#' begins a comment.
+
+    library NAME                     the first line
+    status TYPE SUCCESS NO_LIBRARY NO_FUNCTION
+                                     what functions return: its type, and its
+                                     enumerators for success, for a library that
+                                     cannot be opened, and for a function that
+                                     it has not
+    soname FILE...                   NVIDIA's library, newest first
+    package TEXT                     where it comes from, for messages
+    pointer-mode GET SET HOST DEVICE what tells where 'scalar' arguments lie
+    enum TYPE NAME=NUMBER...         an enumeration (lines may end in '\\')
+    constant NAME=NUMBER...          a macro in C, a parameter in Fortran
+    handle TYPE STRUCT FORTRAN       a pointer to an opaque structure, and the
+                                     Fortran type that holds it
+    number TYPE C FORTRAN            another type, by its definitions
+    record TYPE FORTRAN              a structure of the frames
+    NAME(argument: type, ...)        a function that returns the status
+    [S D C Z] head$tail(...)         four of them: $ is the letter, T its type,
+                                     R the real type of its precision
+A function's line may end in words:
+    @c       none of its Fortran interface is generated (the frame has it)
+    @mixed   real arrays may stand for complex ones and the reverse, as in
+             transforms in place
+    @gpu     the CPU has none: it returns NO_FUNCTION there and says so once
+    -> TYPE  what it returns instead of the status
+
+Argument types
+    int long longlong size float double complex dcomplex   by value: int,
+                     int64_t, long long, size_t, float, ...; one of 64 bits, also
+                     if it is set, is an integer of any kind in Fortran
+    X                an enumeration, handle or number by value
+    X!  X*           a scalar of the host that is set; that is read and changed
+    X[]  X[]!        an array of the host that is read; that is set
+    dev X  dev X!    an array of the device that is read; that is written; 'any'
+                     for X: of any type
+    scalar X  scalar X!   a scalar where the pointer mode says, read or written;
+                     in Fortran the actual argument tells
+    list X           an array of the device of addresses of such arrays
+    either any, either any!   an array of the host or the device
+    stream           cudaStream_t; an integer(cuda_stream_kind)
+    text             a string of C; a character(*) in Fortran
+A question mark before the type: may be absent in Fortran, null() included.
+"""
+import re
+import sys
+
+LETTERS = {"S": ("float", "float"), "D": ("double", "double"),
+           "C": ("complex", "float"), "Z": ("dcomplex", "double"),
+           "H": ("half", "half")}
+# type -> (C, Fortran)
+NUMBERS = {
+    "int": ("int", "integer(4)"), "long": ("int64_t", "integer(8)"),
+    "size": ("size_t", "integer(8)"), "float": ("float", "real(4)"),
+    "double": ("double", "real(8)"), "complex": ("cuComplex", "complex(4)"),
+    "dcomplex": ("cuDoubleComplex", "complex(8)"), "half": ("__half", "real(2)"),
+    "uint": ("unsigned int", "integer(4)"),
+    "ulong": ("unsigned long long", "integer(8)"),
+    "longlong": ("long long", "integer(8)"),
+    "char": ("signed char", "character(kind=c_char)"),
+    "any": ("void", "real(4)"),
+}
+ROLES = ("dev", "scalar", "list", "either")
+
+
+class Argument:
+    """One argument: role (empty for what is plain), type, and how it is
+    passed ('', '!', '*', '[]' or '[]!')."""
+
+    def __init__(self, name, text, letter):
+        self.name = name
+        self.optional = text.startswith("?")
+        words = text.lstrip("?").split()
+        self.role = words.pop(0) if words[0] in ROLES else ""
+        if len(words) != 1:
+            raise ValueError(f"{name}: not a type: '{text}'")
+        m = re.fullmatch(r"(\w+)(|!|\*|\[\]|\[\]!)", words[0])
+        if not m:
+            raise ValueError(f"{name}: not a type: '{text}'")
+        self.type, self.passing = m.groups()
+        if letter and self.type in ("T", "R"):
+            self.type = LETTERS[letter][self.type == "R"]
+
+
+class Function:
+    def __init__(self, name, arguments, words, result):
+        self.name, self.arguments = name, arguments
+        self.only_c = "@c" in words
+        self.mixed = "@mixed" in words
+        self.only_gpu = "@gpu" in words
+        self.result = result
+
+    def has(self, role):
+        return any(a.role == role for a in self.arguments)
+
+
+class Table:
+    def __init__(self, path):
+        self.path = path
+        self.functions, self.enums, self.constants = [], [], []
+        self.handles, self.types, self.records = [], dict(NUMBERS), {}
+        self.pointer_mode = None
+        self.package = ""
+        with open(path, encoding="utf-8") as file:
+            text = file.read().replace("\\\n", "  ")
+        for number, line in enumerate(text.splitlines(), 1):
+            line = line.split("#")[0].strip()
+            if line:
+                try:
+                    self.read(line)
+                except (ValueError, IndexError) as problem:
+                    sys.exit(f"{path}:{number}: {problem}: {line}")
+        for function in self.functions:
+            for a in function.arguments:
+                if a.type not in self.types and a.type not in ("stream", "text"):
+                    sys.exit(f"{path}: {function.name}: no such type: {a.type}")
+
+    def read(self, line):
+        word, _, rest = line.partition(" ")
+        words = rest.split()
+        if word == "library":
+            self.name = words[0]
+        elif word == "status":
+            self.status, self.success, self.no_library, self.no_function = words
+        elif word == "soname":
+            self.sonames = words
+        elif word == "package":
+            self.package = rest.strip()
+        elif word == "pointer-mode":
+            self.pointer_mode = words
+        elif word == "enum":
+            self.enums.append((words[0], [w.split("=") for w in words[1:]]))
+            self.types[words[0]] = (words[0], "integer(4)")
+        elif word == "constant":
+            self.constants += [w.split("=") for w in words]
+        elif word == "handle":
+            self.handles.append(words)
+            self.types[words[0]] = (words[0], f"type({words[2]})")
+        elif word == "number":
+            self.types[words[0]] = (words[1], words[2])
+        elif word == "record":
+            self.types[words[0]] = (words[0], f"type({words[1]})")
+        else:
+            self.read_function(line)
+
+    def read_function(self, line):
+        m = re.fullmatch(r"(?:\[([A-Z ]+)\]\s*)?([\w$]+)\((.*?)\)\s*(.*)", line)
+        if not m:
+            raise ValueError("neither a directive nor a function")
+        letters, name, arguments, words = m.groups()
+        result = None
+        if "->" in words:
+            words, _, result = words.partition("->")
+            result = result.strip()
+        for letter in letters.split() if letters else [None]:
+            parts = [p.partition(":") for p in arguments.split(",") if p.strip()]
+            self.functions.append(Function(
+                name.replace("$", letter or ""),
+                [Argument(p[0].strip(), p[2].strip(), letter) for p in parts],
+                words.split(), result))
+
+    # C
+
+    def c_type(self, a):
+        if a.type == "stream":
+            return "cudaStream_t" + ("*" if a.passing else "")
+        if a.type == "text":
+            return "const char *"
+        c = self.types[a.type][0]
+        if a.role == "list":
+            return f"{c} *const " if a.passing == "" and c != "void" else f"{c} *"
+        if a.role or a.passing:
+            written = a.passing.endswith("!") or a.passing == "*"
+            return f"{'' if written else 'const '}{c} *"
+        return c + " "
+
+    def c_parameters(self, function):
+        out = []
+        for a in function.arguments:
+            if a.role == "list":
+                c = self.types[a.type][0]
+                inner = "" if a.passing == "!" else "const "
+                out.append(f"{inner}{c} *const {a.name}[]" if c != "void" else
+                           f"{inner}void *const {a.name}[]")
+            else:
+                kind = self.c_type(a)
+                out.append(kind + ("" if kind[-1] in "* " else " ") + a.name)
+        return ", ".join(out) or "void"
+
+    def c_result(self, function):
+        return function.result or self.status

@@ -1,0 +1,61 @@
+//===- Team.h - work of a library on all threads of a device ----*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A routine of a library (cuBLAS, cuFFT, ...) is one operation of its stream.
+// On the CPU a team of the device's threads performs it: one of them runs the
+// routine and shares its loops with the others, which sleep in between. So a
+// library with threads of its own, called by that one, has the device's cores
+// for itself.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_CORE_TEAM_H
+#define CUFORT_RUNTIME_CORE_TEAM_H
+
+#include <cstdint>
+#include <type_traits>
+
+namespace cufort {
+
+class Team {
+public:
+  /// How many threads work at the same time, with the caller.
+  virtual unsigned threads() const = 0;
+
+  /// Calls \p body(\p context, i) for each i in [0, \p count), in any order and
+  /// at the same time; returns when all calls have. The body does not call it
+  /// again.
+  virtual void forEach(uint64_t count, void (*body)(void *, uint64_t),
+                       void *context) = 0;
+
+  template <typename Body> void forEach(uint64_t count, Body &&body) {
+    using Function = std::remove_reference_t<Body>;
+    forEach(
+        count,
+        [](void *context, uint64_t i) {
+          (*static_cast<Function *>(context))(i);
+        },
+        const_cast<void *>(static_cast<const void *>(&body)));
+  }
+
+protected:
+  ~Team() = default;
+};
+
+/// What Engine::perform performs. A captured one runs at each launch of its
+/// graph, so run leaves the object as it is.
+class TeamWork {
+public:
+  virtual ~TeamWork() = default;
+  /// Runs with faults guarded: an address that is not mapped fails the device
+  /// as in a kernel, and destructors do not run then.
+  virtual void run(Team &team) const = 0;
+};
+
+} // namespace cufort
+
+#endif // CUFORT_RUNTIME_CORE_TEAM_H
