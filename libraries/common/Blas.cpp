@@ -1,0 +1,115 @@
+//===- Blas.cpp - the system's BLAS and LAPACK ----------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "libraries/common/Blas.h"
+#include "libraries/common/HostLibrary.h"
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+
+namespace cufort::libraries {
+
+namespace {
+
+// Debian's alternatives decide what these are; OpenBLAS has both.
+constexpr const char *BlasFiles[] = {"libopenblas.so.0", "libblas.so.3",
+                                     nullptr};
+constexpr const char *LapackFiles[] = {"libopenblas.so.0", "liblapack.so.3",
+                                       nullptr};
+constinit HostLibrary Blas("BLAS", BlasFiles, "libopenblas0-pthread");
+constinit HostLibrary Lapack("LAPACK", LapackFiles, "libopenblas0-pthread");
+
+/// Opens BLAS. OpenBLAS's threads turn for 30 milliseconds after a call, unless
+/// told otherwise when it is opened, on cores that kernels are to have.
+bool openBlas() {
+  constexpr const char *Variable = "OPENBLAS_THREAD_TIMEOUT";
+  static const bool present = [] {
+    const bool set = !std::getenv(Variable) && !setenv(Variable, "18", 0);
+    const bool opened = Blas.present();
+    if (set)
+      unsetenv(Variable);
+    return opened;
+  }();
+  return present;
+}
+
+/// OpenBLAS's number of threads, and what is asked of it at the moment.
+struct Setting {
+  std::mutex mutex;
+  int (*get)() = nullptr;
+  void (*set)(int) = nullptr;
+  unsigned serial = 0, parallel = 0; ///< how many BlasThreads live
+  int threads = 1;                   ///< of the parallel ones
+  int before = 1;                    ///< the program's own
+
+  Setting() {
+    if (!openBlas())
+      return;
+    get = Blas.function<int()>("openblas_get_num_threads", false);
+    set = Blas.function<void(int)>("openblas_set_num_threads", false);
+  }
+
+  void apply() const {
+    const int wanted = serial ? 1 : parallel ? threads : before;
+    if (get() != wanted)
+      set(wanted);
+  }
+};
+
+Setting &setting() {
+  static auto *setting = new Setting;
+  return *setting;
+}
+
+} // namespace
+
+bool blasPresent() { return openBlas(); }
+
+bool lapackPresent() {
+  // OpenBLAS is opened as such.
+  return openBlas() && Lapack.present();
+}
+
+void *blasSymbol(const char *name, bool optional) {
+  if (!openBlas())
+    return nullptr;
+  if (void *found = Blas.symbol(name, false))
+    return found;
+  if (!Lapack.present())
+    return nullptr;
+  void *found = Lapack.symbol(name, false);
+  if (!found && !optional)
+    std::fprintf(stderr,
+                 "cufort: error: the BLAS and LAPACK that this system has lack "
+                 "%s; Debian's package libopenblas0-pthread has it\n",
+                 name);
+  return found;
+}
+
+BlasThreads::BlasThreads(unsigned threads) : serial(threads <= 1) {
+  Setting &s = setting();
+  if (!s.set || !s.get)
+    return;
+  std::lock_guard lock(s.mutex);
+  if (s.serial + s.parallel == 0)
+    s.before = s.get();
+  if (!serial)
+    s.threads = static_cast<int>(threads);
+  ++(serial ? s.serial : s.parallel);
+  s.apply();
+}
+
+BlasThreads::~BlasThreads() {
+  Setting &s = setting();
+  if (!s.set || !s.get)
+    return;
+  std::lock_guard lock(s.mutex);
+  --(serial ? s.serial : s.parallel);
+  s.apply();
+}
+
+} // namespace cufort::libraries
