@@ -122,6 +122,26 @@ static bool applyGroup(CommandLine &line, const Arg &arg, const ArgList &args,
   return false;
 }
 
+/// -cudalib=: what of nvfortran's list every program has anyway, and what there
+/// is not.
+static bool acceptLibraries(const Arg &arg, const ArgList &args) {
+  for (StringRef value : arg.getValues()) {
+    if (llvm::is_contained({"cublas", "cublaslt", "cufft", "curand", "cusolver",
+                            "cusparse", "nccl", "nvtx", "nvtx3"},
+                           value))
+      continue;
+    const bool known = llvm::is_contained(
+        {"cutensor", "cufftw", "cufftmp", "nvblas", "nvlamath", "cublasmp",
+         "cusolvermp", "cusolverrf", "cupti", "nvshmem"},
+        value);
+    return error("'" + arg.getAsString(args) + "': " +
+                 (known ? "there is no " : "no such library: ") + value +
+                 "; there are cublas, cufft, curand, cusolver, cusparse, nccl "
+                 "and nvtx3");
+  }
+  return true;
+}
+
 namespace {
 /// What the options say of the sources, applied when all have been read.
 struct SourceForm {
@@ -224,6 +244,8 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
   case opts::OPT_libdevice_EQ:
     line.libdevice = arg.getValue();
     return line.libdevice == "none" || exists(line.libdevice);
+  case opts::OPT_cudalib_EQ:
+    return acceptLibraries(arg, args);
   case opts::OPT_nocudalib:
     line.libdevice = "none";
     return true;

@@ -305,7 +305,11 @@ void cufort::driver::rewriteNvccSpellings(
 }
 
 bool cufort::driver::isOwnLibrary(StringRef name) {
-  return llvm::is_contained({"cudart", "cudart_static", "cudadevrt", "cuda",
-                             "cudadevice", "nvToolsExt"},
+  // nvcc's static ones, and what they are linked with there.
+  name.consume_back("_static");
+  return llvm::is_contained({"cudart", "cudadevrt", "cuda", "cudadevice",
+                             "nvToolsExt", "nvtx3interop", "cublas", "cublasLt",
+                             "cufft", "curand", "cusolver", "cusparse", "nccl",
+                             "nvJitLink", "culibos"},
                             name);
 }

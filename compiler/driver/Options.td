@@ -123,10 +123,11 @@ def nocudalib : Flag<["-"], "nocudalib">,
   HelpText<"Take device math from libclc also where CUDA's libdevice is found">;
 def cuda_path_EQ : Joined<["--"], "cuda-path=">, MetaVarName<"<folder>">,
   HelpText<"Take C headers, libdevice and ptxas from this CUDA toolkit">;
-def cudalib_EQ : CommaJoined<["-"], "cudalib=">, NotYet<"linking the CUDA libraries">;
-def cudalib : Flag<["-"], "cudalib">, Ignored<"the runtime is always linked">;
-def Mcudalib_EQ : CommaJoined<["-"], "Mcudalib=">, NotYet<"linking the CUDA libraries">;
-def cudaforlibs : Flag<["-"], "cudaforlibs">, NotYet<"linking the CUDA libraries">;
+def cudalib_EQ : CommaJoined<["-"], "cudalib=">, MetaVarName<"<library,...>">,
+  HelpText<"Accept these CUDA libraries, with which every program is linked: cublas, cufft, curand, cusolver, cusparse, nccl, nvtx3">;
+def cudalib : Flag<["-"], "cudalib">, Ignored<"the libraries are always linked">;
+def Mcudalib_EQ : CommaJoined<["-"], "Mcudalib=">, Alias<cudalib_EQ>;
+def cudaforlibs : Flag<["-"], "cudaforlibs">, Ignored<"the libraries are always linked">;
 def acc : Flag<["-"], "acc">, NotYet<"OpenACC">;
 def acc_EQ : CommaJoined<["-"], "acc=">, NotYet<"OpenACC">;
 def fopenacc : Flag<["-"], "fopenacc">, NotYet<"OpenACC">;

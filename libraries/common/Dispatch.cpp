@@ -33,8 +33,9 @@ void *VendorLibrary::open() {
   if (void *opened = handle.load(std::memory_order_acquire))
     return opened;
   // Where toolkits put it, if the loader does not look there.
-  constexpr const char *Folders[] = {"", "/usr/local/cuda/lib64/",
-                                     "/usr/local/cuda/targets/x86_64-linux/lib/"};
+  constexpr const char *Folders[] = {
+      "", "/usr/local/cuda/lib64/",
+      "/usr/local/cuda/targets/x86_64-linux/lib/"};
   for (const char *const *file = files; *file; ++file)
     for (const char *folder : Folders)
       if (void *opened = dlopen((std::string(folder) + *file).c_str(),

@@ -39,8 +39,7 @@ public:
   Lead lead(const char *function, std::atomic<Function> &target,
             Function onCpu) {
     void *found = nullptr;
-    const Lead result =
-        find(function, reinterpret_cast<void *>(onCpu), &found);
+    const Lead result = find(function, reinterpret_cast<void *>(onCpu), &found);
     if (result == Lead::Found)
       target.store(reinterpret_cast<Function>(found),
                    std::memory_order_release);

@@ -210,8 +210,9 @@ cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *n,
   if (cufftResult wrong = typeOf(inputtype, outputtype, executiontype, &type);
       wrong != CUFFT_SUCCESS)
     return wrong;
-  return cufft::cufftMakePlanMany64(plan, rank, n, inembed, istride, idist, onembed,
-                             ostride, odist, type, batch, worksize);
+  return cufft::cufftMakePlanMany64(plan, rank, n, inembed, istride, idist,
+                                    onembed, ostride, odist, type, batch,
+                                    worksize);
 }
 
 //===----------------------------------------------------------------------===//
@@ -279,8 +280,9 @@ cufftResult cufftXtGetSizeMany(cufftHandle plan, int rank, long long *n,
   if (cufftResult wrong = typeOf(inputtype, outputtype, executiontype, &type);
       wrong != CUFFT_SUCCESS)
     return wrong;
-  return cufft::cufftGetSizeMany64(plan, rank, n, inembed, istride, idist, onembed,
-                            ostride, odist, type, batch, worksize);
+  return cufft::cufftGetSizeMany64(plan, rank, n, inembed, istride, idist,
+                                   onembed, ostride, odist, type, batch,
+                                   worksize);
 }
 cufftResult cufftGetSize(cufftHandle handle, size_t *worksize) {
   auto plan = find(handle);

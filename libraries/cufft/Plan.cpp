@@ -129,10 +129,10 @@ size_t Plan::bytes(const TransformShape &shape, bool ofInput) const {
   const auto stride = [&](const Dimension &d) {
     return ofInput ? d.inputStride : d.outputStride;
   };
-  const bool isHalf = shape.kind == (ofInput ? Kind::ComplexToReal
-                                             : Kind::RealToComplex);
-  const bool isReal = shape.kind == (ofInput ? Kind::RealToComplex
-                                             : Kind::ComplexToReal);
+  const bool isHalf =
+      shape.kind == (ofInput ? Kind::ComplexToReal : Kind::RealToComplex);
+  const bool isReal =
+      shape.kind == (ofInput ? Kind::RealToComplex : Kind::ComplexToReal);
   size_t last = stride(shape.batch) * (shape.batch.n - 1);
   for (int i = 0; i != shape.rank; ++i) {
     const bool halved = isHalf && i == shape.rank - 1;
@@ -159,9 +159,8 @@ void *Plan::planFor(const Variant &variant) {
     return std::unique_ptr<void, decltype(&std::free)>(memory, std::free);
   };
   // Measuring overwrites arrays.
-  const auto input = allocate(variant.inPlace
-                                  ? std::max(inputBytes, outputBytes)
-                                  : inputBytes);
+  const auto input = allocate(
+      variant.inPlace ? std::max(inputBytes, outputBytes) : inputBytes);
   const auto output = allocate(variant.inPlace ? 0 : outputBytes);
   unsigned flags = variant.aligned ? 0 : Unaligned;
   if (wantedShape.kind == Kind::ComplexToReal && wanted.rank == 1 &&
@@ -179,8 +178,8 @@ void Plan::run(Team &team, void *input, void *output, int sign) {
   const TransformShape wantedShape = shape(sign, inPlace);
   touch(input, bytes(wantedShape, true));
   touch(output, bytes(wantedShape, false));
-  const bool aligned = fftw->alignmentOf(input) == 0 &&
-                       fftw->alignmentOf(output) == 0;
+  const bool aligned =
+      fftw->alignmentOf(input) == 0 && fftw->alignmentOf(output) == 0;
   const TeamScope scope(team);
   void *plan = planFor({sign, inPlace, aligned, team.threads()});
   // Without a plan there was no memory.
@@ -194,9 +193,9 @@ cufftResult Plan::execute(const std::shared_ptr<Plan> &plan, void *input,
   ptrdiff_t elements = plan->wanted.batch;
   for (int i = 0; i != plan->wanted.rank; ++i)
     elements *= plan->wanted.sizes[i];
-  const Error error = perform(
-      plan->stream, {.small = elements < SmallTransform},
-      [=](Team &team) { plan->run(team, input, output, sign); });
+  const Error error =
+      perform(plan->stream, {.small = elements < SmallTransform},
+              [=](Team &team) { plan->run(team, input, output, sign); });
   return error == cudaSuccess ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
 }
 
