@@ -18,7 +18,9 @@ LaneCode::LaneCode(ThreadBody &body, LaneShapes &shapes, unsigned lanes,
                    unsigned rows, Function &into)
     : body(body), shapes(shapes), lanes(lanes), rows(rows), into(into),
       layout(into.getDataLayout()), dominators(*body.function),
-      postDominators(*body.function), loops(dominators), b(into.getContext()) {}
+      postDominators(*body.function), loops(dominators), b(into.getContext()) {
+  countLaneCopies();
+}
 
 //===----------------------------------------------------------------------===//
 // What cannot be done
@@ -350,11 +352,14 @@ BasicBlock *LaneCode::emit(const StripIndex &index, BasicBlock *behind) {
     b.SetCurrentDebugLocation(DebugLoc());
     emitPhis(*block);
     emitMask(*block);
-    for (Instruction &instruction : *block)
-      if (!isa<PHINode>(instruction) && !instruction.isTerminator()) {
-        b.SetCurrentDebugLocation(instruction.getDebugLoc());
-        emitInstruction(instruction);
+    for (auto at = block->getFirstNonPHIIt(); !at->isTerminator();) {
+      if (mayShareLaneLoop(*at)) {
+        at = emitInOneLoop(at);
+        continue;
       }
+      b.SetCurrentDebugLocation(at->getDebugLoc());
+      emitInstruction(*at++);
+    }
     b.SetCurrentDebugLocation(block->getTerminator()->getDebugLoc());
     emitBranch(*block);
   }

@@ -87,8 +87,18 @@ private:
   void emitCount(llvm::CallInst &count, unsigned row);
   void emitThreadIndex(llvm::Instruction &read, int dimension);
   void emitWarp(llvm::CallInst &operation);
+
+  // One lane after the other (LaneLoops.cpp).
+  void countLaneCopies();
   void emitUpdates(llvm::AtomicRMWInst &update, unsigned row);
   llvm::Value *emitLaneByLane(llvm::Instruction &instruction, unsigned row);
+  bool mayShareLaneLoop(llvm::Instruction &instruction);
+  llvm::BasicBlock::iterator emitInOneLoop(llvm::BasicBlock::iterator first);
+  void emitLaneLoop(llvm::ArrayRef<llvm::Instruction *> instructions,
+                    unsigned row);
+  llvm::Value *operandInLane(llvm::Value *operand, unsigned row,
+                             llvm::Value *lane, llvm::AllocaInst *place);
+  llvm::AllocaInst *placeFor(llvm::Type *type, unsigned number);
 
   // Memory (LaneMemory.cpp).
   llvm::Value *emitLoad(llvm::LoadInst &load, unsigned row);
@@ -107,6 +117,12 @@ private:
   llvm::DominatorTree dominators;
   llvm::PostDominatorTree postDominators;
   llvm::LoopInfo loops;
+
+  /// Whether instructions that are taken apart have a copy for each lane: not
+  /// where there are many of them.
+  bool hasLaneCopies = true;
+  /// Where loops over lanes keep the elements of vectors, by type and number.
+  llvm::DenseMap<std::pair<llvm::Type *, unsigned>, llvm::AllocaInst *> places;
 
   // While emitting:
   llvm::IRBuilder<> b;

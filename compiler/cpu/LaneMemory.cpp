@@ -113,9 +113,10 @@ Value *LaneCode::emitGather(LoadInst &load, unsigned row) {
   std::optional<int64_t> step = shapes.stride(address);
   bool isWhole = layout.typeSizeEqualsStoreSize(type) &&
                  layout.getTypeStoreSize(type) == layout.getTypeAllocSize(type);
-  if (mask && isWhole) {
-    Instruction *made = b.CreateMaskedGather(
-        vectorType(type), vector(address, row), load.getAlign(), mask);
+  if ((mask || !hasLaneCopies) && isWhole) {
+    Instruction *made =
+        b.CreateMaskedGather(vectorType(type), vector(address, row),
+                             load.getAlign(), mask ? mask : allLanes());
     copyKnowledge(made, load);
     return made;
   }
@@ -174,9 +175,10 @@ void LaneCode::emitStore(StoreInst &store, unsigned row) {
     copyKnowledge(made, store);
     return;
   }
-  if (mask && isWhole) {
+  if ((mask || !hasLaneCopies) && isWhole) {
     copyKnowledge(b.CreateMaskedScatter(values, vector(address, row),
-                                        store.getAlign(), mask),
+                                        store.getAlign(),
+                                        mask ? mask : allLanes()),
                   store);
     return;
   }

@@ -8,7 +8,9 @@
 #include "compiler/cpu/MaskedAccesses.h"
 #include "compiler/cpu/HostTarget.h"
 #include "compiler/cpu/Kernel.h"
+#include "compiler/cpu/MaskedStores.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -62,8 +64,12 @@ std::optional<Access> asAccess(Instruction &instruction) {
   access.value = call->getArgOperand(access.isStore ? 0 : 2);
   access.alignment = call->getParamAlign(place).valueOrOne();
   access.type = dyn_cast<FixedVectorType>(access.value->getType());
-  // A constant mask makes no conditions.
-  if (!access.type || isa<Constant>(access.mask))
+  // A constant mask makes no conditions; what all lanes have apart is long all
+  // the same.
+  if (!access.type)
+    return std::nullopt;
+  if (auto *constant = dyn_cast<Constant>(access.mask);
+      constant && !(access.isApart && constant->isAllOnesValue()))
     return std::nullopt;
   return access;
 }
@@ -85,41 +91,124 @@ bool hasInstruction(const Access &access, const TargetTransformInfo &target) {
   }
 }
 
+/// Loads that can be made together, lane by lane: they follow each other with
+/// nothing but arithmetic between. What is computed of the ones stands behind
+/// all of them afterwards.
+class Group {
+public:
+  explicit Group(const Access &first) : accesses{first} {
+    made.insert(first.call);
+  }
+
+  bool join(const Access &access) {
+    const Access &last = accesses.back();
+    if (access.isStore || last.isStore || access.mask != last.mask ||
+        access.type->getNumElements() != last.type->getNumElements() ||
+        access.call->getParent() != last.call->getParent())
+      return false;
+    SmallVector<Instruction *> computed;
+    SmallPtrSet<Value *, 8> known = made;
+    auto isComputed = [&](Instruction &instruction) {
+      return any_of(instruction.operands(),
+                    [&](Value *operand) { return known.contains(operand); });
+    };
+    for (Instruction &between : make_range(std::next(last.call->getIterator()),
+                                           access.call->getIterator())) {
+      if (between.mayWriteToMemory() || between.mayHaveSideEffects())
+        return false;
+      if (!isComputed(between))
+        continue;
+      if (between.mayReadFromMemory())
+        return false;
+      known.insert(&between);
+      computed.push_back(&between);
+    }
+    if (isComputed(*access.call))
+      return false;
+    known.insert(access.call);
+    made = std::move(known);
+    append_range(later, computed);
+    accesses.push_back(access);
+    return true;
+  }
+
+  /// Leaves all accesses next to each other, as far as that matters.
+  ArrayRef<Access> gather() {
+    auto behind = std::next(accesses.back().call->getIterator());
+    for (Instruction *instruction : later)
+      instruction->moveBefore(behind);
+    return accesses;
+  }
+
+private:
+  SmallVector<Access> accesses;
+  SmallPtrSet<Value *, 8> made; ///< and what is computed of that
+  SmallVector<Instruction *> later;
+};
+
 class LaneLoops {
 public:
   explicit LaneLoops(Function &entry) : entry(entry) {}
 
-  void replace(const Access &access) {
-    IRBuilder<> b(access.call);
-    unsigned lanes = access.type->getNumElements();
-    Type *element = access.type->getElementType();
+  /// One loop in place of \p accesses, where the last one stands.
+  void replace(ArrayRef<Access> accesses) {
+    Instruction *last = accesses.back().call;
+    Value *mask = accesses.back().mask;
+    unsigned lanes = accesses.back().type->getNumElements();
+    IRBuilder<> b(last);
     Type *bits = b.getIntNTy(lanes);
-    AllocaInst *addresses = nullptr,
-               *values = placeFor(valuePlaces, access.type, "values");
-    if (access.isApart) {
-      addresses =
-          placeFor(addressPlaces, access.address->getType(), "addresses");
-      b.CreateStore(access.address, addresses);
+    DenseMap<Type *, unsigned> used;
+    auto placeFor = [&](Type *type) { return place(type, used[type]++); };
+    SmallVector<std::pair<AllocaInst *, AllocaInst *>> places;
+    for (const Access &access : accesses) {
+      AllocaInst *addresses = nullptr, *values = placeFor(access.type);
+      if (access.isApart) {
+        addresses = placeFor(access.address->getType());
+        b.CreateStore(access.address, addresses);
+      }
+      if (!isa<UndefValue>(access.value))
+        b.CreateStore(access.value, values);
+      places.push_back({addresses, values});
     }
-    if (!isa<UndefValue>(access.value))
-      b.CreateStore(access.value, values);
-    Value *coming = b.CreateBitCast(access.mask, bits);
+    Value *coming = b.CreateBitCast(mask, bits);
     Value *some = b.CreateIsNotNull(coming);
 
-    BasicBlock *before = access.call->getParent();
+    BasicBlock *before = last->getParent();
     Instruction *turnEnd =
-        SplitBlockAndInsertIfThen(some, access.call, /*Unreachable=*/false);
-    BasicBlock *turn = turnEnd->getParent(), *after = access.call->getParent();
+        SplitBlockAndInsertIfThen(some, last, /*Unreachable=*/false);
+    BasicBlock *turn = turnEnd->getParent(), *after = last->getParent();
     turn->setName("masked.lane");
     b.SetInsertPoint(turnEnd);
-    b.SetCurrentDebugLocation(access.call->getDebugLoc());
+    b.SetCurrentDebugLocation(last->getDebugLoc());
     PHINode *rest = b.CreatePHI(bits, 2);
     rest->addIncoming(coming, before);
     Value *lane = b.CreateZExtOrTrunc(
         b.CreateBinaryIntrinsic(Intrinsic::cttz, rest, b.getTrue()),
         b.getInt64Ty());
+    for (auto [access, memory] : zip(accesses, places))
+      accessInLane(b, access, memory.first, memory.second, lane);
+    Value *left =
+        b.CreateAnd(rest, b.CreateSub(rest, ConstantInt::get(bits, 1)));
+    rest->addIncoming(left, turn);
+    b.CreateCondBr(b.CreateIsNotNull(left), turn, after);
+    turnEnd->eraseFromParent();
+
+    b.SetInsertPoint(last);
+    for (auto [access, memory] : zip(accesses, places))
+      if (!access.isStore)
+        access.call->replaceAllUsesWith(
+            b.CreateLoad(access.type, memory.second));
+    for (const Access &access : accesses)
+      access.call->eraseFromParent();
+  }
+
+private:
+  static void accessInLane(IRBuilder<> &b, const Access &access,
+                           AllocaInst *addresses, AllocaInst *values,
+                           Value *lane) {
+    Type *element = access.type->getElementType();
     Value *place =
-        access.isApart
+        addresses
             ? b.CreateLoad(b.getPtrTy(),
                            b.CreateInBoundsGEP(b.getPtrTy(), addresses, lane))
             : b.CreateInBoundsGEP(element, access.address, lane);
@@ -135,36 +224,21 @@ public:
     made->copyMetadata(*access.call,
                        {LLVMContext::MD_tbaa, LLVMContext::MD_alias_scope,
                         LLVMContext::MD_noalias});
-    Value *left =
-        b.CreateAnd(rest, b.CreateSub(rest, ConstantInt::get(bits, 1)));
-    rest->addIncoming(left, turn);
-    b.CreateCondBr(b.CreateIsNotNull(left), turn, after);
-    turnEnd->eraseFromParent();
-
-    b.SetInsertPoint(access.call);
-    if (!access.isStore) {
-      Value *result = b.CreateLoad(access.type, values);
-      access.call->replaceAllUsesWith(result);
-    }
-    access.call->eraseFromParent();
   }
 
-private:
-  using Places = DenseMap<Type *, AllocaInst *>;
-
-  /// One place for all accesses of a type: none is needed any longer when the
-  /// next begins.
-  AllocaInst *placeFor(Places &places, Type *type, const Twine &name) {
-    AllocaInst *&place = places[type];
-    if (!place) {
+  /// A place for the vectors of a type in all loops: none is needed any longer
+  /// when the next begins.
+  AllocaInst *place(Type *type, unsigned number) {
+    AllocaInst *&found = places[{type, number}];
+    if (!found) {
       IRBuilder<> b(&entry.getEntryBlock(), entry.getEntryBlock().begin());
-      place = b.CreateAlloca(type, nullptr, name);
+      found = b.CreateAlloca(type, nullptr, "lanes");
     }
-    return place;
+    return found;
   }
 
   Function &entry;
-  Places valuePlaces, addressPlaces; ///< apart: values may be addresses
+  DenseMap<std::pair<Type *, unsigned>, AllocaInst *> places;
 };
 
 } // namespace
@@ -187,9 +261,24 @@ Error loopOverMaskedLanes(Module &module, const CpuOptions &options) {
     if (lanes <= MostLanes)
       continue;
     LaneLoops loops(*entry);
+    llvm::erase_if(found, [](IntrinsicInst *call) {
+      std::optional<Access> access = asAccess(*call);
+      if (!access->isStore || access->isApart ||
+          !isInWorkspace(access->address))
+        return false;
+      IRBuilder<> b(call);
+      storeByBlending(b, access->value, access->address, access->alignment,
+                      access->mask);
+      call->eraseFromParent();
+      return true;
+    });
     // The result of one may be an operand of the next.
-    for (IntrinsicInst *call : found)
-      loops.replace(*asAccess(*call));
+    for (size_t n = 0; n < found.size();) {
+      Group group(*asAccess(*found[n]));
+      while (++n < found.size() && group.join(*asAccess(*found[n])))
+        ;
+      loops.replace(group.gather());
+    }
   }
   return Error::success();
 }

@@ -27,11 +27,6 @@ namespace {
 constexpr unsigned MostStores = 48;
 constexpr unsigned RegisterBits = 256;
 
-bool isInWorkspace(const Value *address) {
-  std::optional<Memory> memory = memoryAt(address);
-  return memory == Memory::Shared || memory == Memory::Arena;
-}
-
 /// A masked store, and what its pieces have of it.
 class MaskedStore {
 public:
@@ -49,27 +44,14 @@ private:
   /// Stores \p count lanes from \p first on, under \p mask if there is one, of
   /// which one lane at least comes along.
   void store(unsigned first, unsigned count, Value *mask = nullptr);
-  void blend(Value *value, Value *place, Align aligned, Value *mask);
 
   IntrinsicInst &call;
   Value *vector, *address, *mask;
   Align alignment;
   FixedVectorType *type;
-  /// Whether it goes where nobody else writes meanwhile: all threads of a block
-  /// run on one thread of the host.
   const bool isOfBlock;
   IRBuilder<> b;
 };
-
-/// Writes what was there before to the lanes that do not come along. The
-/// workspace is long enough for them, before its start and behind its end. No
-/// type or scope is named: such a lane may lie in another variable.
-void MaskedStore::blend(Value *value, Value *place, Align aligned,
-                        Value *mask) {
-  Value *before = b.CreateAlignedLoad(value->getType(), place, aligned);
-  b.CreateAlignedStore(b.CreateSelect(mask, value, b.CreateFreeze(before)),
-                       place, aligned);
-}
 
 void MaskedStore::store(unsigned first, unsigned count, Value *mask) {
   Type *element = type->getElementType();
@@ -81,7 +63,7 @@ void MaskedStore::store(unsigned first, unsigned count, Value *mask) {
   Align aligned =
       commonAlignment(alignment, first * type->getScalarSizeInBits() / 8);
   if (mask && isOfBlock) {
-    blend(value, place, aligned, mask);
+    storeByBlending(b, value, place, aligned, mask);
     return;
   }
   Instruction *made;
@@ -147,6 +129,20 @@ bool isOfRegisters(const IntrinsicInst &call) {
 }
 
 } // namespace
+
+bool isInWorkspace(const Value *address) {
+  std::optional<Memory> memory = memoryAt(address);
+  return memory == Memory::Shared || memory == Memory::Arena;
+}
+
+/// The workspace is long enough for all lanes, before its start and behind its
+/// end. No type or scope is named: one of them may lie in another variable.
+void storeByBlending(IRBuilderBase &b, Value *value, Value *address,
+                     Align alignment, Value *mask) {
+  Value *before = b.CreateAlignedLoad(value->getType(), address, alignment);
+  b.CreateAlignedStore(b.CreateSelect(mask, value, b.CreateFreeze(before)),
+                       address, alignment);
+}
 
 Error storeByLanes(Module &module, const CpuOptions &options) {
   if (options.optLevel == 0)

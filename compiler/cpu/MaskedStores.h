@@ -9,6 +9,7 @@
 #define CUFORT_COMPILER_CPU_MASKEDSTORES_H
 
 #include "compiler/cpu/CpuOptions.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 
@@ -21,6 +22,16 @@ namespace cufort::cpu {
 /// In a worker's shared memory and arena the other lanes are written back.
 /// Under a mask that is known, lanes side by side are plain stores.
 llvm::Error storeByLanes(llvm::Module &module, const CpuOptions &options);
+
+/// Whether \p address is in a worker's shared memory or arena, where nobody
+/// else writes meanwhile: all threads of a block run on one thread of the host.
+bool isInWorkspace(const llvm::Value *address);
+
+/// Stores \p value there under \p mask, with what was there before in the lanes
+/// that do not come along.
+void storeByBlending(llvm::IRBuilderBase &b, llvm::Value *value,
+                     llvm::Value *address, llvm::Align alignment,
+                     llvm::Value *mask);
 
 } // namespace cufort::cpu
 

@@ -28,6 +28,7 @@
 #include "llvm/Transforms/AggressiveInstCombine/AggressiveInstCombine.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/FunctionComparator.h"
 
 using namespace llvm;
 using namespace llvm::PatternMatch;
@@ -139,6 +140,27 @@ void cloneForLevels(Module &module, ArrayRef<Processor> targets) {
       setProcessor(*copy, target);
     }
     entry->eraseFromParent();
+  }
+}
+
+/// Drops the copies for wide vectors that are what the others are: in strips
+/// and warps LLVM had nothing to choose.
+void eraseNeedlessWideCopies(Module &module) {
+  GlobalNumberState numbers;
+  for (Function *wide :
+       entries(module, ("block" + Twine(image::X86_64_V4_WIDE)).str())) {
+    StringRef name = wide->getName();
+    if (!name.consume_back(".wide"))
+      continue;
+    Function *other = module.getFunction(name);
+    if (!other)
+      continue;
+    AttributeList attributes = wide->getAttributes();
+    wide->setAttributes(other->getAttributes());
+    if (FunctionComparator(wide, other, &numbers).compare() == 0)
+      wide->eraseFromParent();
+    else
+      wide->setAttributes(attributes);
   }
 }
 
@@ -312,6 +334,7 @@ Error optimise(Module &module, const CpuOptions &options) {
     pipelines.run(builder.buildModuleOptimizationPipeline(
                       level, ThinOrFullLTOPhase::None),
                   module);
+    eraseNeedlessWideCopies(module);
   }
   dropVectorFunctions(module);
   return Error::success();

@@ -24,6 +24,10 @@ using namespace llvm;
 namespace cufort::cpu {
 namespace {
 
+/// How many instructions a thread's work may have to be there for part of a
+/// warp in a row, too.
+constexpr unsigned MostInThreeCopies = 120;
+
 class WarpMaker {
 public:
   WarpMaker(Function &entry, BodyPasses &passes)
@@ -33,8 +37,14 @@ public:
 private:
   Error vectorise(Instruction *latch);
   void prepare(ThreadBody &body);
-  void loopInRows(Loop &loop, LaneCode &code);
-  void loopByRank(Loop &loop, LaneCode &code);
+  /// The loop over warps by rank: where it begins, and the first rank of all.
+  struct Ranks {
+    BasicBlock *start;
+    PHINode *first;
+    bool takePartOfWarp = false;
+  };
+  void loopInRows(Loop &loop, LaneCode &code, const Ranks &ranks);
+  Ranks loopByRank(Loop &loop, LaneCode &code);
   BasicBlock *block(const Twine &name, BasicBlock *before) {
     return BasicBlock::Create(entry.getContext(), name, &entry, before);
   }
@@ -110,7 +120,10 @@ Value *WarpMaker::lanesBelow(Value *count) {
 ///
 ///   for (x = 0; x < extent; x += 32)
 ///     the code, for all lanes or for those below extent - x
-void WarpMaker::loopInRows(Loop &loop, LaneCode &code) {
+///
+/// A long piece of code is there for all lanes only: a last warp that has fewer
+/// is the last one by rank, too.
+void WarpMaker::loopInRows(Loop &loop, LaneCode &code, const Ranks &ranks) {
   BasicBlock *header = loop.getHeader(), *exit = loop.getExitBlock();
   BasicBlock *before = loop.getLoopPredecessor();
   Value *end = threadExtent(loop);
@@ -124,10 +137,15 @@ void WarpMaker::loopInRows(Loop &loop, LaneCode &code) {
   Value *left = b.CreateSub(end, x);
   BasicBlock *all = code.emit({.x = x}, next);
   b.SetInsertPoint(part);
-  Value *mask = lanesBelow(left);
-  BasicBlock *some = code.emit({.x = x, .mask = mask}, next);
-  b.SetInsertPoint(part);
-  b.CreateBr(some);
+  if (ranks.takePartOfWarp) {
+    b.CreateBr(ranks.start);
+    ranks.first->addIncoming(x, part);
+  } else {
+    Value *mask = lanesBelow(left);
+    BasicBlock *some = code.emit({.x = x, .mask = mask}, next);
+    b.SetInsertPoint(part);
+    b.CreateBr(some);
+  }
   b.SetInsertPoint(head);
   b.CreateCondBr(b.CreateICmpUGE(left, b.getInt32(WarpSize)), all, part);
   b.SetInsertPoint(next);
@@ -140,7 +158,7 @@ void WarpMaker::loopInRows(Loop &loop, LaneCode &code) {
 ///
 ///   for (rank = 0; rank < threads; rank += 32)
 ///     the code, for the lanes below threads - rank
-void WarpMaker::loopByRank(Loop &loop, LaneCode &code) {
+WarpMaker::Ranks WarpMaker::loopByRank(Loop &loop, LaneCode &code) {
   Loop &outer = *loop.getParentLoop()->getParentLoop();
   BasicBlock *before = outer.getLoopPredecessor();
   BasicBlock *header = outer.getHeader(), *exit = outer.getExitBlock();
@@ -157,6 +175,8 @@ void WarpMaker::loopByRank(Loop &loop, LaneCode &code) {
   before->getTerminator()->eraseFromParent();
 
   b.SetInsertPoint(start);
+  PHINode *first = b.CreatePHI(b.getInt32Ty(), 2, "ranks.first");
+  first->addIncoming(b.getInt32(0), before);
   Value *threads = b.CreateMul(b.CreateMul(nx, ny), nz);
   // Division of a number below 1024 by one that is not above it: exact with the
   // reciprocal's 20 binary places, rounded up.
@@ -168,7 +188,7 @@ void WarpMaker::loopByRank(Loop &loop, LaneCode &code) {
   b.CreateBr(head);
   b.SetInsertPoint(head);
   PHINode *rank = b.CreatePHI(b.getInt32Ty(), 2, "warp.rank");
-  rank->addIncoming(b.getInt32(0), start);
+  rank->addIncoming(first, start);
   SmallVector<Constant *> numbers;
   for (unsigned i = 0; i < WarpSize; ++i)
     numbers.push_back(b.getInt32(i));
@@ -194,6 +214,7 @@ void WarpMaker::loopByRank(Loop &loop, LaneCode &code) {
   Value *following = b.CreateAdd(rank, b.getInt32(WarpSize), "", true, true);
   rank->addIncoming(following, next);
   b.CreateCondBr(b.CreateICmpULT(following, threads), head, exit);
+  return {start, first};
 }
 
 Error WarpMaker::vectorise(Instruction *latch) {
@@ -227,8 +248,10 @@ Error WarpMaker::vectorise(Instruction *latch) {
   for (LaneCode *code : {&rowCode, &rankCode})
     if (why = code->obstacle(); !why.empty())
       return leftToFibers(why);
-  loopByRank(loop, rankCode);
-  loopInRows(loop, rowCode);
+  Ranks ranks = loopByRank(loop, rankCode);
+  ranks.takePartOfWarp =
+      inRows->function->getInstructionCount() > MostInThreeCopies;
+  loopInRows(loop, rowCode, ranks);
   removeUnreachableBlocks(entry);
   return Error::success();
 }

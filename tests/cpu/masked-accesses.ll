@@ -64,10 +64,10 @@ define i32 @many(ptr %p, <32 x ptr> %q, <32 x i1> %m) #0 {
 
 ; Values that are addresses have a place of their own.
 ; CHECK-LABEL: define void @pointers
-; CHECK-DAG: [[VALUES:%values.*]] = alloca <32 x ptr>
-; CHECK-DAG: [[ADDRESSES:%addresses.*]] = alloca <32 x ptr>
-; CHECK: store <32 x ptr> %q, ptr [[ADDRESSES]]
-; CHECK: store <32 x ptr> %v, ptr [[VALUES]]
+; CHECK-COUNT-2: alloca <32 x ptr>
+; CHECK-NOT: alloca
+; CHECK: store <32 x ptr> %q, ptr [[ADDRESSES:%.*]], align
+; CHECK: store <32 x ptr> %v, ptr [[VALUES:%.*]], align
 ; CHECK: masked.lane:
 ; CHECK: getelementptr inbounds ptr, ptr [[ADDRESSES]]
 ; CHECK: getelementptr inbounds ptr, ptr [[VALUES]]
@@ -134,6 +134,34 @@ define i32 @able(ptr %p, <32 x ptr> %q, <32 x i1> %m) #1 {
   %v17 = add <32 x i32> %v16, splat (i32 19)
   call void @llvm.masked.scatter.v32i32.v32p0(<32 x i32> %v17, <32 x ptr> align 4 %q, <32 x i1> %m), !tbaa !0
   ret i32 0
+}
+
+; Loads that follow each other share a loop; what is computed of the first stands
+; behind it. So it is where all lanes come along.
+; CHECK-LABEL: define <32 x i32> @together
+; CHECK: [[FIRST:%.*]] = load ptr
+; CHECK: load i32, ptr [[FIRST]], align 4
+; CHECK: [[SECOND:%.*]] = load ptr
+; CHECK: load i32, ptr [[SECOND]], align 4
+; CHECK-NOT: masked.lane{{[0-9]+}}:
+; CHECK-NOT: llvm.masked.gather
+; CHECK: ret
+define <32 x i32> @together(<32 x ptr> %p, <32 x ptr> %q) #0 {
+  %v = call <32 x i32> @llvm.masked.gather.v32i32.v32p0(<32 x ptr> align 4 %p, <32 x i1> splat (i1 true), <32 x i32> poison)
+  %twice = shl <32 x i32> %v, splat (i32 1)
+  %next = getelementptr i8, <32 x ptr> %p, i64 4
+  %w = call <32 x i32> @llvm.masked.gather.v32i32.v32p0(<32 x ptr> align 4 %next, <32 x i1> splat (i1 true), <32 x i32> poison)
+  %third = getelementptr i8, <32 x ptr> %p, i64 8
+  %x = call <32 x i32> @llvm.masked.gather.v32i32.v32p0(<32 x ptr> align 4 %third, <32 x i1> splat (i1 true), <32 x i32> poison)
+  %fourth = getelementptr i8, <32 x ptr> %p, i64 12
+  %y = call <32 x i32> @llvm.masked.gather.v32i32.v32p0(<32 x ptr> align 4 %fourth, <32 x i1> splat (i1 true), <32 x i32> poison)
+  %fifth = getelementptr i8, <32 x ptr> %p, i64 16
+  %z = call <32 x i32> @llvm.masked.gather.v32i32.v32p0(<32 x ptr> align 4 %fifth, <32 x i1> splat (i1 true), <32 x i32> poison)
+  %vw = add <32 x i32> %twice, %w
+  %xy = add <32 x i32> %x, %y
+  %vwxy = add <32 x i32> %vw, %xy
+  %sum = add <32 x i32> %vwxy, %z
+  ret <32 x i32> %sum
 }
 
 attributes #0 = { "cufort-kernel"="many" "cufort-entry"="block0" "target-cpu"="x86-64-v2" }
