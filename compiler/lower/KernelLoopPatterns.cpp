@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lower/KernelLoopPatterns.h"
+#include "compiler/lower/KernelLoopConditions.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -23,24 +24,6 @@ StringRef variableName(hlfir::DeclareOp declare) {
   return name;
 }
 namespace {
-
-/// Whether the two values are the same expression; nothing is assigned between
-/// the two.
-bool isSameExpression(Value a, Value b, unsigned depth = 0) {
-  if (a == b)
-    return true;
-  Operation *x = a.getDefiningOp(), *y = b.getDefiningOp();
-  if (!x || !y || depth > 40 || x->getName() != y->getName() ||
-      x->getNumRegions() || x->getNumOperands() != y->getNumOperands() ||
-      x->getRawDictionaryAttrs() != y->getRawDictionaryAttrs() ||
-      x->getPropertiesAsAttribute() != y->getPropertiesAsAttribute() ||
-      a.getType() != b.getType())
-    return false;
-  for (auto [p, q] : llvm::zip(x->getOperands(), y->getOperands()))
-    if (!isSameExpression(p, q, depth + 1))
-      return false;
-  return true;
-}
 
 class ReductionMatcher {
 public:

@@ -17,8 +17,6 @@ struct Candidate {
   hlfir::DeclareOp declare;
   llvm::SmallVector<mlir::Operation *> reads, writes;
   bool isPassed = false; ///< by reference
-  mlir::Operation *exposed =
-      nullptr; ///< may read what another iteration assigned
 };
 
 /// The one reduction that all uses of the variable are: s = s op x with the

@@ -6,16 +6,16 @@
 //===----------------------------------------------------------------------===//
 //
 // A scalar of the procedure that the loop assigns is private if every
-// iteration assigns it before it reads it. If an iteration may read what
-// another has assigned, the variable must be a reduction: all its uses have the
-// form s = s op x, or IF (x > s) s = x, with one operation.
+// iteration assigns it before it reads it. If an iteration reads what another
+// has assigned, the variable must be a reduction: all its uses have the form
+// s = s op x, or IF (x > s) s = x, with one operation. Where neither is certain
+// it is private, with a warning.
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/lower/KernelLoopFlow.h"
 #include "compiler/lower/KernelLoopPatterns.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "llvm/ADT/BitVector.h"
-#include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -24,16 +24,6 @@ namespace cufort::lower {
 
 namespace {
 
-/// What one operation of the body does to one variable.
-struct Access {
-  enum Kind { Read, Write, Passed } kind;
-  unsigned variable;
-};
-
-//===----------------------------------------------------------------------===//
-// Assigned before it is read
-//===----------------------------------------------------------------------===//
-
 class Classifier {
 public:
   Classifier(cuf::KernelOp kernel, LoopVariables &variables)
@@ -41,11 +31,11 @@ public:
 
   LogicalResult run() {
     collect();
-    llvm::BitVector assigned(candidates.size());
-    flow(kernel.getRegion(), assigned);
+    SmallVector<VariableFlow> flows =
+        followIteration(kernel, accesses, candidates.size());
     bool failed = false;
-    for (Candidate &candidate : candidates)
-      failed |= mlir::failed(decide(candidate));
+    for (auto [candidate, flow] : llvm::zip(candidates, flows))
+      failed |= mlir::failed(decide(candidate, flow));
     return failure(failed);
   }
 
@@ -156,107 +146,6 @@ private:
       note(call, Access::Write, candidate, number);
   }
 
-  //===--- the flow ---===//
-
-  /// Notes reads that no assignment of the same iteration precedes. \p assigned
-  /// holds the variables assigned on every path to the region's start, and on
-  /// return to its end.
-  void flow(Region &region, llvm::BitVector &assigned) {
-    if (region.empty())
-      return;
-    if (region.hasOneBlock()) {
-      flow(region.front(), assigned);
-      return;
-    }
-    llvm::ReversePostOrderTraversal<Block *> order(&region.front());
-    llvm::DenseMap<Block *, llvm::BitVector> after;
-    llvm::BitVector everything(candidates.size(), true);
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (Block *block : order) {
-        llvm::BitVector state = everything;
-        if (block->isEntryBlock())
-          state = assigned;
-        for (Block *before : block->getPredecessors())
-          if (auto it = after.find(before); it != after.end())
-            state &= it->second;
-        noting = false;
-        flow(*block, state);
-        auto [it, isNew] = after.try_emplace(block, state);
-        if (isNew || it->second != state) {
-          it->second = state;
-          changed = true;
-        }
-      }
-    }
-    noting = true;
-    llvm::BitVector end = everything;
-    for (Block *block : order) {
-      llvm::BitVector state = block->isEntryBlock() ? assigned : everything;
-      for (Block *before : block->getPredecessors())
-        if (auto it = after.find(before); it != after.end())
-          state &= it->second;
-      flow(*block, state);
-      if (block->getNumSuccessors() == 0)
-        end &= state;
-    }
-    assigned = end;
-  }
-
-  void flow(Block &block, llvm::BitVector &assigned) {
-    for (Operation &op : block) {
-      flowInto(op, assigned);
-      auto it = accesses.find(&op);
-      if (it == accesses.end())
-        continue;
-      for (Access access : it->second)
-        if (access.kind != Access::Write)
-          read(access, op, assigned);
-      for (Access access : it->second)
-        if (access.kind != Access::Read)
-          assigned.set(access.variable);
-    }
-  }
-
-  void read(Access access, Operation &op, const llvm::BitVector &assigned) {
-    Candidate &candidate = candidates[access.variable];
-    if (!noting || assigned.test(access.variable))
-      return;
-    // What is passed may be INTENT(OUT); it gets the value in any case.
-    if (access.kind != Access::Passed && !candidate.exposed)
-      candidate.exposed = &op;
-    valueNeeded.insert(candidate.declare);
-  }
-
-  void flowInto(Operation &op, llvm::BitVector &assigned) {
-    if (op.getNumRegions() == 0)
-      return;
-    if (auto branch = dyn_cast<fir::IfOp>(op)) {
-      llvm::BitVector otherwise = assigned;
-      flow(branch.getThenRegion(), assigned);
-      flow(branch.getElseRegion(), otherwise);
-      assigned &= otherwise;
-      return;
-    }
-    bool runs = false;
-    if (auto loop = dyn_cast<fir::DoLoopOp>(op))
-      runs = hasIteration(loop);
-    for (Region &region : op.getRegions()) {
-      llvm::BitVector inside = assigned;
-      flow(region, inside);
-      if (runs)
-        assigned = inside;
-    }
-  }
-
-  static bool hasIteration(fir::DoLoopOp loop) {
-    auto lower = constantValue(loop.getLowerBound()),
-         upper = constantValue(loop.getUpperBound()),
-         step = constantValue(loop.getStep());
-    return lower && upper && step &&
-           (*step > 0 ? *lower <= *upper : *lower >= *upper);
-  }
-
   //===--- the decision ---===//
 
   std::optional<Reduction> clause(hlfir::DeclareOp declare) {
@@ -293,14 +182,14 @@ private:
     return std::nullopt;
   }
 
-  LogicalResult decide(Candidate &candidate) {
+  LogicalResult decide(const Candidate &candidate, const VariableFlow &flow) {
     hlfir::DeclareOp declare = candidate.declare;
     std::optional<Reduction> named = clause(declare);
     if (candidate.writes.empty() && !named)
       return success();
     LoopVariable variable;
     variable.onDevice = isInDeviceMemory(declare);
-    variable.needsValue = valueNeeded.contains(declare);
+    variable.needsValue = flow.needsValue;
     if (named) {
       // Flang's analysis of the clause lets it pass.
       if (isa<ComplexType>(fir::unwrapRefType(declare.getMemref().getType())) &&
@@ -310,20 +199,19 @@ private:
                << variableName(declare) << "' is complex";
       variable.role = LoopVariable::Reduced;
       variable.reduction = *named;
-    } else if (candidate.exposed) {
-      std::optional<Reduction> reduction = matchReduction(candidate);
-      if (!reduction)
-        return reportCarried(candidate);
+    } else if (std::optional<Reduction> reduction =
+                   flow.exposed ? matchReduction(candidate) : std::nullopt) {
       variable.role = LoopVariable::Reduced;
       variable.reduction = *reduction;
+    } else if (flow.carried) {
+      return reportCarried(candidate, flow);
     } else if (variable.onDevice) {
       if (!candidate.reads.empty())
         return reportShared(candidate);
       variable.role = LoopVariable::Shared;
-    } else if (isResult(candidate)) {
-      std::optional<Reduction> flag = flagReduction(candidate);
-      if (!flag)
-        return reportResult(candidate);
+    } else if (flow.exposed) {
+      warnOfExposed(candidate, flow);
+    } else if (std::optional<Reduction> flag = decideResult(candidate)) {
       variable.role = LoopVariable::Reduced;
       variable.reduction = *flag;
     }
@@ -331,46 +219,26 @@ private:
     return success();
   }
 
-  /// Whether the loop assigns the variable for what comes after it.
-  bool isResult(const Candidate &candidate) {
-    bool assignedOnly = candidate.reads.empty() && !candidate.isPassed &&
-                        llvm::all_of(candidate.writes, [](Operation *op) {
-                          return isa<hlfir::AssignOp>(op);
-                        });
-    return assignedOnly && isReadLater(candidate.declare);
-  }
-
-  bool isReadLater(hlfir::DeclareOp declare) {
-    // Dummy arguments and variables of modules outlive the procedure.
-    if (!declare.getMemref().getDefiningOp<fir::AllocaOp>())
-      return true;
-    for (Operation *user : declare->getUsers()) {
-      auto assign = dyn_cast<hlfir::AssignOp>(user);
-      bool writes = (assign && assign.getLhs().getDefiningOp() == declare) ||
-                    isa<fir::StoreOp>(user);
-      if (!writes && !kernel->isProperAncestor(user) && comesLater(user))
-        return true;
+  /// Of a variable that the loop may assign for what comes after it: a
+  /// reduction, or a warning where something reads it there.
+  std::optional<Reduction> decideResult(const Candidate &candidate) {
+    LaterUse later = useAfter(kernel, candidate.declare);
+    if (candidate.isPassed || later == LaterUse::None ||
+        !llvm::all_of(candidate.writes, llvm::IsaPred<hlfir::AssignOp>))
+      return std::nullopt;
+    if (candidate.reads.empty()) {
+      if (std::optional<Reduction> flag = flagReduction(candidate))
+        return flag;
+    } else if (later == LaterUse::Unknown) {
+      return std::nullopt;
     }
-    return false;
-  }
-
-  /// Whether \p user may run after the kernel loop.
-  bool comesLater(Operation *user) {
-    for (Operation *here = kernel; here; here = here->getParentOp()) {
-      if (isa<fir::DoLoopOp, fir::IterWhileOp>(here) && here->isAncestor(user))
-        return true;
-      Block *block = here->getBlock();
-      if (!block)
-        return false;
-      if (Operation *there = block->findAncestorOpInBlock(*user)) {
-        if (here->isBeforeInBlock(there))
-          return true;
-      } else if (block->getParent() &&
-                 block->getParent()->findAncestorOpInRegion(*user)) {
-        return true;
-      }
-    }
-    return false;
+    StringRef name = variableName(candidate.declare);
+    emitWarning(candidate.writes.front()->getLoc())
+        << "iterations of the kernel loop run in parallel and each has '"
+        << name
+        << "' for itself: after the loop it has the value from before it; a "
+           "reduction or a device array can keep what is needed";
+    return std::nullopt;
   }
 
   /// IF (...) found = .true. is an .or. over the iterations, with .false. an
@@ -389,18 +257,22 @@ private:
     return *flag ? Reduction::Or : Reduction::And;
   }
 
-  LogicalResult reportResult(Candidate &candidate) {
+  void warnOfExposed(const Candidate &candidate, const VariableFlow &flow) {
     StringRef name = variableName(candidate.declare);
-    return emitError(candidate.writes.front()->getLoc())
-           << "iterations of the kernel loop run in parallel and all assign '"
-           << name
-           << "', so its value after the loop would be that of any of them; a "
-              "reduction or a device array can keep what is needed";
+    InFlightDiagnostic warning =
+        emitWarning(flow.exposed->getLoc())
+        << "an iteration of the kernel loop may read '" << name
+        << "' before it assigns it; iterations run in parallel, and each has '"
+        << name
+        << "' for itself, with the value from before the loop until then";
+    warning.attachNote(candidate.writes.front()->getLoc())
+        << "'" << name << "' is assigned here";
   }
 
-  LogicalResult reportCarried(Candidate &candidate) {
+  LogicalResult reportCarried(const Candidate &candidate,
+                              const VariableFlow &flow) {
     StringRef name = variableName(candidate.declare);
-    InFlightDiagnostic error = emitError(candidate.exposed->getLoc())
+    InFlightDiagnostic error = emitError(flow.carried->getLoc())
                                << "'" << name
                                << "' carries a value from one iteration of the "
                                   "kernel loop to the next, but iterations run "
@@ -408,14 +280,12 @@ private:
                                << name << " = " << name
                                << " + x, used for nothing else in the loop, "
                                   "may do so";
-    for (Operation *write : candidate.writes) {
-      error.attachNote(write->getLoc()) << "'" << name << "' is assigned here";
-      break;
-    }
+    error.attachNote(candidate.writes.front()->getLoc())
+        << "'" << name << "' is assigned here";
     return failure();
   }
 
-  LogicalResult reportShared(Candidate &candidate) {
+  LogicalResult reportShared(const Candidate &candidate) {
     StringRef name = variableName(candidate.declare);
     return emitError(candidate.writes.front()->getLoc())
            << "device variable '" << name
@@ -427,9 +297,7 @@ private:
   cuf::KernelOp kernel;
   LoopVariables &variables;
   SmallVector<Candidate> candidates;
-  llvm::DenseMap<Operation *, SmallVector<Access, 1>> accesses;
-  llvm::SmallPtrSet<Operation *, 8> valueNeeded;
-  bool noting = true;
+  Accesses accesses;
 };
 
 } // namespace

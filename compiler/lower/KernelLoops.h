@@ -54,6 +54,10 @@ mlir::LogicalResult classifyVariables(cuf::KernelOp kernel,
 /// Reports, and fails on, a component of a REDUCE clause that cannot be so.
 mlir::LogicalResult separateComponents(cuf::KernelOp loop);
 
+/// Of a load before a loop's launch: the value is for the loop's own private
+/// variables, and no sign that something earlier is needed.
+inline constexpr char PrivateValueAttribute[] = "cufort.private_value";
+
 /// The loop's attribute that holds what is LOCAL or LOCAL_INIT in the DO
 /// CONCURRENT that it was: a dictionary from the name to whether each iteration
 /// begins with the variable's value.

@@ -204,14 +204,20 @@ LogicalResult LoopOutliner::bringPrivate(hlfir::DeclareOp declare, Type type,
         createIdentity(device, location, variable.reduction, type), local);
     reductions.push_back({declare, variable, type, local});
   } else if (variable.needsValue) {
+    Value value;
     if (isa<fir::RecordType>(type)) {
       Value parameter = kernel.addParameter(declare.getMemref());
-      Value bytes = fir::LoadOp::create(device, location, parameter);
-      fir::StoreOp::create(device, location, bytes, local);
+      value = fir::LoadOp::create(device, location, parameter);
     } else {
-      Value value = fir::LoadOp::create(host, location, declare.getMemref());
-      fir::StoreOp::create(device, location, kernel.addParameter(value), local);
+      auto load = fir::LoadOp::create(host, location, declare.getMemref());
+      if (variables.contains(declare))
+        load->setAttr(PrivateValueAttribute, host.getUnitAttr());
+      value = kernel.addParameter(load);
     }
+    fir::StoreOp::create(device, location, value, local);
+    // A thread runs several iterations.
+    if (variables.contains(declare))
+      firstValues.push_back({value, local});
   }
   auto copy = hlfir::DeclareOp::create(
       device, location, declare.getResult(0).getType(),

@@ -284,6 +284,8 @@ void LoopOutliner::finishCaptures() {
 void LoopOutliner::emitBody(Region &region, Block *latch) {
   Block &start = region.front();
   defineNumbers(start);
+  for (auto [value, local] : firstValues)
+    fir::StoreOp::create(device, location, value, local);
   SmallVector<Operation *> ends;
   for (Block &block : region)
     if (isa<fir::FirEndOp>(block.getTerminator()))

@@ -257,6 +257,8 @@ private:
   mlir::Block *after = nullptr;
   mlir::IRMapping map;
   llvm::SmallVector<ReducedVariable> reductions;
+  /// What the private variables that iterations may read first begin with.
+  llvm::SmallVector<std::pair<mlir::Value, mlir::Value>> firstValues;
   llvm::SmallVector<HostArgument> hostArguments;
   mlir::Value blockCount, resultBytes, resultAddress;
 };
