@@ -7,7 +7,7 @@
 
 #include "compiler/cpu/InlinePtx.h"
 #include "compiler/cpu/PtxArithmetic.h"
-#include "compiler/cpu/PtxMemory.h"
+#include "compiler/cpu/PtxMatrices.h"
 #include "compiler/cpu/PtxSharing.h"
 #include "compiler/cpu/PtxWords.h"
 #include "llvm/ADT/StringExtras.h"
@@ -28,9 +28,9 @@ namespace {
 
 /// One inline assembly being translated. Every function that returns false or
 /// null has met something unknown.
-class Translation : PtxMemory {
+class Translation : PtxMatrices {
 public:
-  using PtxMemory::PtxMemory;
+  using PtxMatrices::PtxMatrices;
 
   bool run() {
     if (!takeOperands())
@@ -205,6 +205,16 @@ private:
       return type && atomic(words, names, type);
     if (name == "shfl" || name == "vote" || name == "match" || name == "redux")
       return warp(words, names);
+    if (name == "mma") {
+      hasBlocks = true;
+      return multiply(words, names);
+    }
+    if (name == "ldmatrix")
+      return loadMatrices(words, names);
+    if (name == "stmatrix")
+      return storeMatrices(words, names);
+    if (name == "movmatrix")
+      return transposeMatrix(words, names);
     if (name == "setp")
       return predicates(words, names);
     if (name == "set")

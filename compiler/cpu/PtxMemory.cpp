@@ -20,7 +20,11 @@ bool PtxMemory::copy(ArrayRef<StringRef> words, ArrayRef<StringRef> names) {
       words[2] == "wait_all")
     return true;
   uint64_t bytes;
-  if (names.size() < 3 || names.size() > 4 || !has(words, "shared"))
+  // A hint.
+  if (has(words, "L2::cache_hint") && !names.empty())
+    names = names.drop_back();
+  if (names.size() < 3 || names.size() > 4 ||
+      !(has(words, "shared") || has(words, "shared::cta")))
     return false;
   Value *to = inBrackets(names[0]), *from = inBrackets(names[1]);
   auto *size = dyn_cast_or_null<ConstantInt>(get(names[2], b.getInt32Ty()));
@@ -29,8 +33,14 @@ bool PtxMemory::copy(ArrayRef<StringRef> words, ArrayRef<StringRef> names) {
   bytes = size->getZExtValue();
   if (bytes != 4 && bytes != 8 && bytes != 16)
     return false;
-  Value *read =
-      names.size() == 4 ? get(names[3], b.getInt64Ty()) : b.getInt64(bytes);
+  Value *read = b.getInt64(bytes);
+  if (names.size() == 4) {
+    read = get(names[3], nullptr);
+    if (read && read->getType()->isIntegerTy(1)) // whether none is read
+      read = b.CreateSelect(read, b.getInt64(0), b.getInt64(bytes));
+    else
+      read = get(names[3], b.getInt64Ty());
+  }
   if (!read)
     return false;
   if (!isa<ConstantInt>(read) ||

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/PtxOperands.h"
+#include "compiler/cpu/Kernel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Operator.h"
@@ -88,12 +89,40 @@ Value *PtxOperands::wholeAddress(Value *value) {
   }
 }
 
+/// Whether \p variable, or a constant that has its address, is an operand in
+/// \p function.
+static bool isUsedIn(const Constant &variable, const Function &function) {
+  return any_of(variable.users(), [&](const User *user) {
+    if (const auto *instruction = dyn_cast<Instruction>(user))
+      return instruction->getFunction() == &function;
+    return isa<ConstantExpr>(user) && isUsedIn(*cast<Constant>(user), function);
+  });
+}
+
+Value *PtxOperands::upperSharedAddress() {
+  const Function &function = *call.getFunction();
+  for (GlobalVariable &variable : call.getModule()->globals()) {
+    if (variable.getAttributes()
+                .getAttribute(VariableAttribute)
+                .getValueAsString() != "shared" ||
+        !isUsedIn(variable, function))
+      continue;
+    return b.CreateAnd(b.CreatePtrToInt(&variable, b.getInt64Ty()),
+                       ~uint64_t(UINT32_MAX));
+  }
+  return nullptr;
+}
+
 Value *PtxOperands::address(StringRef name) {
   Value *value = get(name, nullptr);
   if (!value || value->getType()->isPointerTy())
     return value;
-  if (value->getType()->isIntegerTy(32))
-    value = wholeAddress(value);
+  if (value->getType()->isIntegerTy(32)) {
+    Value *low = value;
+    value = wholeAddress(low);
+    if (Value *upper = value ? nullptr : upperSharedAddress())
+      value = b.CreateOr(upper, b.CreateZExt(low, b.getInt64Ty()));
+  }
   return value && value->getType()->isIntegerTy(64)
              ? b.CreateIntToPtr(value, b.getPtrTy())
              : nullptr;

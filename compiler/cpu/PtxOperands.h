@@ -40,6 +40,11 @@ protected:
   /// The address whose low 32 bits are \p value: programs keep addresses of
   /// shared memory so. Null if it cannot be told.
   Value *wholeAddress(Value *value);
+  /// What all addresses of shared memory have in their upper half, which is
+  /// that of any shared variable of the kernel: no block's shared memory
+  /// crosses a multiple of 4 GB (runtime/cpu/Participant). Null if the kernel
+  /// has no such variable.
+  Value *upperSharedAddress();
   /// Where an access goes.
   Value *address(StringRef name);
   /// An operand, register or number as a \p type; null: as it is.

@@ -10,6 +10,7 @@
 #include "runtime/core/Stop.h"
 #include "runtime/core/ThreadObject.h"
 #include "runtime/cpu/Fibers.h"
+#include <cstdint>
 #include <cstdlib>
 #include <utility>
 
@@ -22,14 +23,28 @@ static void release(char *memory) {
     std::free(memory - WorkspaceMargin);
 }
 
+/// Memory that does not cross a multiple of 4 GB: inline PTX has the lower half
+/// of an address in shared memory (compiler/cpu/PtxOperands).
+static char *allocateWithin4GB(size_t bytes) {
+  const auto crosses = [&](const char *begin) {
+    const auto address = reinterpret_cast<uintptr_t>(begin);
+    return address >> 32 != (address + bytes - 1) >> 32;
+  };
+  auto *begin = static_cast<char *>(allocateBytes(WorkspaceMargin, bytes));
+  if (!begin || !crosses(begin))
+    return begin;
+  auto *other = static_cast<char *>(allocateBytes(WorkspaceMargin, bytes));
+  std::free(begin);
+  return other;
+}
+
 static void grow(char *&memory, size_t &capacity, size_t bytes) {
   if (bytes <= capacity && memory)
     return;
   release(std::exchange(memory, nullptr));
   capacity = 0;
   const size_t wanted = (bytes + 4095) / 4096 * 4096 + 4096;
-  auto *begin = static_cast<char *>(
-      allocateBytes(WorkspaceMargin, wanted + 2 * WorkspaceMargin));
+  char *begin = allocateWithin4GB(wanted + 2 * WorkspaceMargin);
   if (!begin)
     throw std::bad_alloc();
   memory = begin + WorkspaceMargin;
