@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/LowerIntrinsics.h"
+#include "compiler/common/PtxInstructions.h"
 #include "compiler/common/SymbolName.h"
 #include "compiler/cpu/Clusters.h"
 #include "compiler/cpu/InlinePtx.h"
@@ -401,6 +402,18 @@ std::string describeIntrinsic(StringRef intrinsic) {
   return (what + " ('" + intrinsic + "')").str();
 }
 
+std::string refusedPtx(StringRef text) {
+  std::string unknown;
+  forEachPtxStatement(text, [&](const PtxStatement &each) {
+    if (unknown.empty() && !isPtxInstruction(each.instruction))
+      unknown = each.instruction.split('.').first;
+  });
+  return unknown.empty()
+             ? ("inline PTX is not supported on the CPU: \"" + text + "\"")
+                   .str()
+             : "PTX has no instruction '" + unknown + "'";
+}
+
 bool isCallOfHostFunction(StringRef name) {
   static constexpr StringRef known[] = {"malloc", "free", "memcpy", "memset",
                                         "memmove"};
@@ -420,8 +433,8 @@ Error lowerIn(Function &kernel) {
     if (call->isInlineAsm())
       return refuse(
           kernel, call,
-          "inline PTX is not supported on the CPU: \"" +
-              cast<InlineAsm>(call->getCalledOperand())->getAsmString() + "\"");
+          refusedPtx(
+              cast<InlineAsm>(call->getCalledOperand())->getAsmString()));
     if (call->hasFnAttr(ProcedureAttribute))
       continue;
     Function *callee = call->getCalledFunction();

@@ -16,11 +16,14 @@
 #include "compiler/cuda/DefinitionAttributes.h"
 #include "compiler/cuda/DeviceModule.h"
 #include "compiler/cuda/DeviceRules.h"
+#include "compiler/cuda/LaunchBrackets.h"
 #include "compiler/cuda/LaunchLists.h"
 #include "compiler/cuda/LaunchShapes.h"
 #include "compiler/cuda/LaunchStubs.h"
 #include "compiler/cuda/ManagedVariables.h"
+#include "compiler/cuda/NvccWarnings.h"
 #include "compiler/cuda/OnceDiagnostics.h"
+#include "compiler/cuda/PtxRules.h"
 #include "compiler/cuda/SharedAlignment.h"
 #include "compiler/cuda/SharedQualifiers.h"
 #include "compiler/cuda/TextureReferences.h"
@@ -75,7 +78,8 @@ public:
   }
 };
 
-constexpr std::array Forms = {&cufort::cuda::LaunchLists,
+constexpr std::array Forms = {&cufort::cuda::LaunchBrackets,
+                              &cufort::cuda::LaunchLists,
                               &cufort::cuda::SharedQualifiers};
 
 /// What Clang does with a source, and what it does not know: rules, and which
@@ -102,8 +106,10 @@ protected:
   void ExecuteAction() override {
     CompilerInstance &instance = this->getCompilerInstance();
     instance.getCodeGenOpts().ClearASTBeforeBackend = false;
-    if (instance.getLangOpts().CUDA)
+    if (instance.getLangOpts().CUDA) {
       cufort::cuda::editSources(instance, Forms);
+      cufort::cuda::allowAsNvcc(instance);
+    }
     Action::ExecuteAction();
     if (instance.getDiagnostics().hasErrorOccurred())
       return;
@@ -112,6 +118,42 @@ protected:
       managedElsewhere = cufort::cuda::managedElsewhere(instance);
   }
 };
+
+/// The device's run: its module, and what its inline PTX asks for.
+class DeviceRun : public Checked<EmitLLVMOnlyAction> {
+public:
+  DeviceRun(llvm::LLVMContext &context, unsigned architecture, bool isNamed)
+      : Checked(&context), architecture(architecture), isNamed(isNamed) {}
+
+  std::unique_ptr<llvm::Module> module;
+  unsigned neededArchitecture = 0; ///< to compile for again, or 0
+
+protected:
+  void EndSourceFileAction() override {
+    Checked::EndSourceFileAction();
+    module = takeModule();
+    if (module)
+      neededArchitecture = cufort::cuda::checkInlinePtx(
+          getCompilerInstance(), *module, architecture, isNamed);
+  }
+
+private:
+  const unsigned architecture;
+  const bool isNamed;
+};
+
+/// "sm_80" among \p arguments, and what is behind "sm_" as a number.
+std::pair<std::string *, unsigned>
+findArchitecture(std::vector<std::string> &arguments) {
+  for (size_t i = 0; i + 1 < arguments.size(); ++i) {
+    StringRef name = arguments[i + 1];
+    unsigned number = 0;
+    if (arguments[i] == "-target-cpu" && name.consume_front("sm_") &&
+        !name.consumeInteger(10, number))
+      return {&arguments[i + 1], number};
+  }
+  return {nullptr, 0};
+}
 
 class Compilation {
 public:
@@ -177,12 +219,19 @@ private:
   }
 
   bool compileDevice() {
-    Frontend frontend;
-    Checked<EmitLLVMOnlyAction> action(&deviceContext);
-    if (!frontend.prepare(forFile(job.deviceArguments), argv0, said) ||
-        !frontend.run(action))
-      return false;
-    device = action.takeModule();
+    std::vector<std::string> arguments = forFile(job.deviceArguments);
+    auto [name, architecture] = findArchitecture(arguments);
+    for (unsigned needed = architecture; needed;) {
+      architecture = needed;
+      *name = "sm_" + std::to_string(architecture);
+      device.reset();
+      Frontend frontend;
+      DeviceRun action(deviceContext, architecture, job.namesArchitecture);
+      if (!frontend.prepare(arguments, argv0, said) || !frontend.run(action))
+        return false;
+      device = std::move(action.module);
+      needed = action.neededArchitecture;
+    }
     if (!device)
       return false;
     cufort::cuda::markManagedVariables(*device);

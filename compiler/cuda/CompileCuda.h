@@ -35,6 +35,9 @@ struct CudaJob {
   std::vector<std::string> deviceArguments;
   /// -rdc=true: variables of one name in several files are one.
   bool sharesVariables = false;
+  /// The user has named the GPU that device code is for; else it may be one
+  /// that the code's inline PTX needs.
+  bool namesArchitecture = false;
   /// Where -save-temps files go: STEM.device.ll, STEM.host.ll; empty: none.
   std::string saveTempsStem;
 };

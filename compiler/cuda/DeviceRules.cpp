@@ -7,6 +7,7 @@
 
 #include "compiler/cuda/DeviceRules.h"
 #include "compiler/cuda/BuiltInVariables.h"
+#include "compiler/cuda/NvccWarnings.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -21,12 +22,12 @@ public:
       : context(instance.getASTContext()),
         diagnostics(instance.getDiagnostics()),
         isDevice(instance.getLangOpts().CUDAIsDevice) {
-    read = diagnostics.getCustomDiagID(
-        DiagnosticsEngine::Warning,
+    read = cufort::cuda::warningWith(
+        diagnostics,
         "host code reads the %select{device|constant}0 variable %1: that is "
         "not what kernels see; use cudaMemcpyFromSymbol");
-    written = diagnostics.getCustomDiagID(
-        DiagnosticsEngine::Warning,
+    written = cufort::cuda::warningWith(
+        diagnostics,
         "host code writes the %select{device|constant}0 variable %1: kernels "
         "do not see that; use cudaMemcpyToSymbol");
     constant = diagnostics.getCustomDiagID(

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cuda/SourceEdits.h"
+#include "compiler/cuda/NvccWarnings.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Preprocessor.h"
@@ -30,10 +31,20 @@ static std::string edited(StringRef text,
   return result;
 }
 
+namespace {
+
+/// What is warned of in a file, and where.
+struct Leniency {
+  size_t place;
+  StringRef warning;
+};
+
+} // namespace
+
 /// Whether \p file has any of \p forms.
 static bool rewrite(SourceManager &sources, const LangOptions &options,
-                    llvm::ArrayRef<const SourceForm *> forms,
-                    FileEntryRef file) {
+                    llvm::ArrayRef<const SourceForm *> forms, FileEntryRef file,
+                    std::vector<Leniency> &leniencies) {
   auto buffer = sources.getMemoryBufferForFileOrNone(file);
   if (!buffer)
     return false;
@@ -46,6 +57,8 @@ static bool rewrite(SourceManager &sources, const LangOptions &options,
     std::vector<SourceEdit> edits = form->edits(text, options);
     if (edits.empty())
       continue;
+    if (!form->warning.empty())
+      leniencies.push_back({edits.front().place, form->warning});
     latest = edited(text, edits);
     text = latest;
     isEdited = true;
@@ -55,6 +68,16 @@ static bool rewrite(SourceManager &sources, const LangOptions &options,
                                  llvm::MemoryBuffer::getMemBufferCopy(
                                      text, buffer->getBufferIdentifier()));
   return isEdited;
+}
+
+static void warn(CompilerInstance &instance, FileID file,
+                 llvm::ArrayRef<Leniency> leniencies) {
+  DiagnosticsEngine &diagnostics = instance.getDiagnostics();
+  const SourceLocation begin =
+      instance.getSourceManager().getLocForStartOfFile(file);
+  for (const Leniency &each : leniencies)
+    diagnostics.Report(begin.getLocWithOffset(static_cast<int>(each.place)),
+                       cufort::cuda::warningWith(diagnostics, each.warning));
 }
 
 namespace {
@@ -69,9 +92,12 @@ public:
                           CharSourceRange, OptionalFileEntryRef file, StringRef,
                           StringRef, const clang::Module *, bool,
                           SrcMgr::CharacteristicKind kind) override {
-    if (file && !SrcMgr::isSystem(kind))
-      rewrite(instance.getSourceManager(), instance.getLangOpts(), forms,
-              *file);
+    std::vector<Leniency> leniencies;
+    SourceManager &sources = instance.getSourceManager();
+    if (file && !SrcMgr::isSystem(kind) &&
+        rewrite(sources, instance.getLangOpts(), forms, *file, leniencies) &&
+        !leniencies.empty())
+      warn(instance, sources.getOrCreateFileID(*file, kind), leniencies);
   }
 
 private:
@@ -85,10 +111,14 @@ void cufort::cuda::editSources(CompilerInstance &instance,
                                llvm::ArrayRef<const SourceForm *> forms) {
   SourceManager &sources = instance.getSourceManager();
   // Places in the file are numbered by its size when it was entered.
+  std::vector<Leniency> leniencies;
   if (auto file = sources.getFileEntryRefForID(sources.getMainFileID());
-      file && rewrite(sources, instance.getLangOpts(), forms, *file))
+      file &&
+      rewrite(sources, instance.getLangOpts(), forms, *file, leniencies)) {
     sources.setMainFileID(
         sources.createFileID(*file, SourceLocation(), SrcMgr::C_User));
+    warn(instance, sources.getMainFileID(), leniencies);
+  }
   instance.getPreprocessor().addPPCallbacks(
       std::make_unique<Headers>(instance, forms));
 }

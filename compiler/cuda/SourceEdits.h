@@ -32,6 +32,8 @@ struct SourceForm {
   /// Its edits, in the order of their places.
   std::vector<SourceEdit> (*edits)(llvm::StringRef text,
                                    const clang::LangOptions &options);
+  /// What is warned of at the first edit of a file; empty: nothing.
+  llvm::StringRef warning = "";
 };
 
 /// Edits \p forms in the main file and in headers that are not the system's,

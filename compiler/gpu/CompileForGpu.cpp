@@ -69,6 +69,7 @@
 #include "compiler/gpu/MatrixAddresses.h"
 #include "compiler/gpu/NarrowIndices.h"
 #include "compiler/gpu/NarrowSums.h"
+#include "compiler/gpu/NeededGpu.h"
 #include "compiler/gpu/NegatedStarts.h"
 #include "compiler/gpu/PrivateArrays.h"
 #include "compiler/gpu/RegisterBounds.h"
@@ -127,64 +128,6 @@ static bool usesDynamicStack(const Module &module) {
   return false;
 }
 
-/// By a word of the instruction or the intrinsic; the first that fits.
-static constexpr struct {
-  StringLiteral word;
-  NeededGpu needed;
-} NewerInstructions[] = {
-    {"cp.async.bulk", {90, 80, "a bulk copy"}},
-    {"fence.proxy.async", {90, 80, "a barrier that counts bytes"}},
-    {"mbarrier.arrive.expect_tx", {90, 80, "a barrier that counts bytes"}},
-    {"mbarrier.expect_tx", {90, 80, "a barrier that counts bytes"}},
-    {"mbarrier.try_wait", {90, 80, "a barrier that counts"}},
-    {"mbarrier.", {80, 70, "a barrier that counts"}},
-    {"cluster", {90, 78, "a cluster of blocks"}},
-    {"bmsk.", {70, 76, "a mask of bits"}},
-};
-
-/// At least as many as the parameters of \p kernel take.
-static uint64_t parameterBytes(const Function &kernel) {
-  const DataLayout &layout = kernel.getDataLayout();
-  uint64_t bytes = 0;
-  for (const Argument &argument : kernel.args()) {
-    Type *type = argument.hasByValAttr() ? argument.getParamByValType()
-                                         : argument.getType();
-    bytes = alignTo(bytes, argument.getParamAlign().value_or(
-                               layout.getABITypeAlign(type))) +
-            layout.getTypeAllocSize(type);
-  }
-  return bytes;
-}
-
-NeededGpu cufort::neededGpu(const Module &device) {
-  NeededGpu needed;
-  auto look = [&](StringRef text) {
-    for (const auto &each : NewerInstructions)
-      if (text.contains(each.word)) {
-        if (each.needed.architecture > needed.architecture)
-          needed.construct = each.needed.construct;
-        needed.architecture =
-            std::max(needed.architecture, each.needed.architecture);
-        needed.ptxVersion = std::max(needed.ptxVersion, each.needed.ptxVersion);
-        return;
-      }
-  };
-  for (const Function &function : device) {
-    if (function.isIntrinsic() && !function.use_empty())
-      look(function.getName());
-    if (function.getCallingConv() == CallingConv::PTX_Kernel &&
-        parameterBytes(function) > 4096)
-      needed.ptxVersion = std::max(needed.ptxVersion, 81u);
-    if (function.hasFnAttribute("nvvm.cluster_dim"))
-      look("cluster");
-    for (const Instruction &instruction : instructions(function))
-      if (auto *call = dyn_cast<CallBase>(&instruction);
-          call && call->isInlineAsm())
-        look(cast<InlineAsm>(call->getCalledOperand())->getAsmString());
-  }
-  return needed;
-}
-
 /// Whether addresses within shared, constant and private memory may take 32
 /// bits. That an offset does not carry is then known without a look at the
 /// index, and becomes part of the access. LLVM 22 cannot generate code with
@@ -221,29 +164,31 @@ createTarget(const Module &module, const GpuOptions &options,
   // LLVM takes the oldest PTX version that has the architecture, which is the
   // one that most drivers understand. Few instructions came later than the
   // oldest architecture.
-  std::string version;
+  unsigned version = 0; // 73 is PTX 7.3; 0: that
   if (options.architecture < 75 && module.getFunction("llvm.nvvm.activemask"))
-    version = "+ptx62";
+    version = std::max(version, 62u);
   if (options.architecture < 75 && module.getFunction("llvm.nvvm.nanosleep"))
-    version = "+ptx63";
+    version = std::max(version, 63u);
   if (options.architecture < 75 &&
       any_of(
           module.functions(),
           [](const Function &function) {
             return function.getName().starts_with("llvm.nvvm.wmma.");
           }))
-    version = "+ptx63"; // matrices of integers; those of half came before
+    version = std::max(version, 63u); // matrices of integers; those of half came before
   // Variables whose length is known at run time only, in BLOCK constructs and
   // as results of functions.
   if (options.architecture < 87 && usesDynamicStack(module))
-    version = "+ptx73";
+    version = std::max(version, 73u);
   // Newer architectures have newer versions to begin with.
-  if (NeededGpu needed = neededGpu(module);
-      needed.ptxVersion && options.architecture <= 90)
-    version = "+ptx" + std::to_string(needed.ptxVersion);
+  version = std::max(version, neededGpu(module).ptxVersion);
+  const std::string features =
+      version > firstPtxVersion(options.architecture)
+          ? "+ptx" + std::to_string(version)
+          : "";
   LlvmOption<bool> pointers("nvptx-short-ptr", shortPointers);
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
-      triple, "sm_" + std::to_string(options.architecture), version, settings,
+      triple, "sm_" + std::to_string(options.architecture), features, settings,
       std::nullopt, std::nullopt,
       options.optimise ? CodeGenOptLevel::Aggressive : CodeGenOptLevel::None));
   if (!machine)

@@ -31,14 +31,6 @@ struct GpuOptions {
   std::string deviceFolder; ///< the folder of our own device bitcode
 };
 
-/// What \p device has that older GPUs lack.
-struct NeededGpu {
-  unsigned architecture = 0; ///< 90 is sm_90; 0: nothing
-  unsigned ptxVersion = 0;   ///< 80 is PTX 8.0
-  llvm::StringRef construct; ///< in the user's words
-};
-NeededGpu neededGpu(const llvm::Module &device);
-
 /// Compiles \p device, which is left as it is, to PTX for
 /// GpuOptions::architecture. Every function that a kernel calls must be defined
 /// in it, except intrinsics and the `__nv_*` functions, which are linked in

@@ -18,6 +18,7 @@
 
 #include "compiler/link/BuildImage.h"
 #include "compiler/common/DeviceArchitecture.h"
+#include "compiler/gpu/NeededGpu.h"
 #include "compiler/cpu/CompileForCpu.h"
 #include "compiler/link/CheckDevice.h"
 #include "compiler/link/HostObjects.h"
