@@ -133,14 +133,29 @@ ThreadBody::copy(Loop &loop, ArrayRef<Loop *> around, std::string &why) {
     values[variable] = copy;
     body->variables.push_back(copy);
   }
+  auto rangeOf = [](Loop &along) {
+    auto *extent = dyn_cast_or_null<ConstantInt>(threadExtent(along));
+    return ConstantRange(APInt(32, 0),
+                         APInt(32, extent ? extent->getZExtValue() : 1024));
+  };
   auto index = [&](Intrinsic::ID id, Loop &along) {
     CallInst *call =
         b.CreateIntrinsic(id, ArrayRef<Type *>(), ArrayRef<Value *>());
-    auto *extent = dyn_cast<ConstantInt>(threadExtent(along));
-    call->addRangeRetAttr(ConstantRange(
-        APInt(32, 0), APInt(32, extent ? extent->getZExtValue() : 1024)));
+    call->addRangeRetAttr(rangeOf(along));
     return call;
   };
+  // The indices along the loops that stay are as small: else a thread's rank in
+  // the block, in 32 bits, might wrap around within a row.
+  Loop &outermost = around.empty() ? loop : *around.back();
+  for (Loop *outer = outermost.getParentLoop();
+       outer && outer->getLoopLatch() &&
+       (isThreadLoop(*outer->getLoopLatch()->getTerminator(), 1) ||
+        isThreadLoop(*outer->getLoopLatch()->getTerminator(), 2));
+       outer = outer->getParentLoop())
+    if (PHINode *phi = threadCounter(*outer))
+      if (auto *argument = dyn_cast_or_null<Argument>(values.lookup(phi)))
+        argument->addAttr(
+            Attribute::get(context, Attribute::Range, rangeOf(*outer)));
   static constexpr Intrinsic::ID reads[] = {
       Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_tid_y,
       Intrinsic::nvvm_read_ptx_sreg_tid_z};
