@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Writes what one table of a library stands for.
 
-usage: generate.py header|functions|dispatch|module|wrappers NAME.table [FRAME] OUTPUT
+usage: generate.py WHAT NAME.table [FRAME|PART] OUTPUT
 
 header     the C header: FRAME (NAME.h.in) with its marks //@enums, //@functions
+macros     another header, whose mark //@macros becomes the names without _v2;
+           the first one has none of them then
 functions  declarations of the functions as the CPU has them, for NAME's sources
 dispatch   C++: the functions that programs call, each of which leads to NVIDIA's
            library or to the CPU's function from its first call on
@@ -11,6 +13,9 @@ module     the Fortran module: FRAME (NAME.cuf.in) with !@constants, !@types and
            !@interfaces
 wrappers   C++: what the module's interfaces call where an argument is no plain
            one of C
+part       C++: the CPU's functions of PART, which call those of their base names
+legacy-header legacy-functions legacy-module
+           the library's old interface (legacy.py)
 """
 import sys
 
@@ -51,22 +56,73 @@ def header(table, frame):
     enums += [f"#define {c[0]} {c[1]}" for c in table.constants]
     enums += [f"typedef struct {h[1]} *{h[0]};" for h in table.handles]
     functions = []
-    for f in table.functions:
+    for f in all_functions(table):
         functions.append(f"{table.c_result(f)} {f.name}({table.c_parameters(f)});")
-        if f.name.endswith("_v2"):
-            functions.append(f"#define {f.name[:-3]} {f.name}")
+        if table.header == table.name + ".h":
+            functions += short_name(f)
     return fill(frame, {"//@enums": enums, "//@functions": functions})
+
+
+def short_name(f):
+    short = f.name.replace("_v2", "")
+    return [f"#define {short} {f.name}"] if short != f.name else []
+
+
+def macros(table, frame):
+    return fill(frame, {"//@macros": [line for f in all_functions(table)
+                                      for line in short_name(f)]})
+
+
+def all_functions(table):
+    """Each function and behind it its twin."""
+    for f in table.functions:
+        yield f
+        if f.twin:
+            yield table.twin_of(f)
 
 
 def functions(table):
     out = [NOTICE.format(f"{table.name}: the CPU's functions", table.name)]
     guard = f"CUFORT_LIBRARIES_{table.name.upper()}_FUNCTIONS_H"
     out += [f"#ifndef {guard}", f"#define {guard}", "",
-            f'#include "{table.name}.h"', "",
+            f'#include "{table.header}"', "",
             f"namespace cufort::{table.name} {{", ""]
     out += [f"{table.c_result(f)} {f.name}({table.c_parameters(f)});"
-            for f in table.functions if not f.only_gpu]
+            for f in all_functions(table) if not f.only_gpu]
     out += ["", f"}} // namespace cufort::{table.name}", "", f"#endif // {guard}"]
+    return "\n".join(out) + "\n"
+
+
+def twins(table, functions):
+    """The CPU's twins for sizes of 64 bits, as far as they have no more."""
+    out = []
+    for f in functions:
+        if not f.twin or f.only_gpu:
+            continue
+        twin = table.twin_of(f)
+        narrow = [a.name for a, b in zip(twin.arguments, f.arguments)
+                  if a.type != b.type and not a.role]
+        called = f.base if f.part else f"{table.name}::{f.name}"
+        actual = [(f"static_cast<int>({a.name})" if a.name in narrow else
+                   f"elements({a.name})" if f.part and (a.role or a.passing) else
+                   a.name) for a in twin.arguments]
+        out += [f"{table.c_result(f)} {twin.name}({table.c_parameters(twin)}) {{",
+                f"  if (!areInts({{{', '.join(narrow)}}}))",
+                f"    return {table.no_function};",
+                f"  return {called}({', '.join(actual)});", "}"]
+    return out and ["namespace " + f"cufort::{table.name} {{", *out, "}", ""]
+
+
+def part(table, name):
+    functions = [f for f in table.functions if f.part == name and not f.only_gpu]
+    out = [NOTICE.format(f"{table.name}: {name}", table.name),
+           f"namespace cufort::{table.name} {{", ""]
+    for f in functions:
+        actual = [f"elements({a.name})" if a.role or a.passing else a.name
+                  for a in f.arguments]
+        out += [f"{table.c_result(f)} {f.name}({table.c_parameters(f)}) {{",
+                f"  return {f.base}({', '.join(actual)});", "}"]
+    out += ["}", "", *twins(table, functions)]
     return "\n".join(out) + "\n"
 
 
@@ -80,13 +136,14 @@ def dispatch(table):
             f"constexpr const char *Files[] = {{{files}, nullptr}};",
             f'constinit VendorLibrary Vendor("{n}", Files, "{table.package}");',
             "} // namespace", ""]
-    for f in table.functions:
+    out += twins(table, [f for f in table.functions if not f.part])
+    for f in all_functions(table):
         parameters = table.c_parameters(f)
         names = ", ".join(a.name for a in f.arguments)
         result = table.c_result(f)
         cpu = "nullptr" if f.only_gpu else f"cufort::{n}::{f.name}"
         if f.result:
-            absent, lacking = f"{f.result}()", f"{f.result}()"
+            absent = lacking = "{}"
         else:
             absent, lacking = table.no_library, table.no_function
         signature = ", ".join(p.strip() for p in [parameters])
@@ -153,7 +210,10 @@ def fortran_argument(table, a, scalars):
                 f"!dir$ ignore_tkr (tkrdm) {a.name}"]
     if a.role == "scalar":
         device = ", device" if scalars == "device" else ""
-        out = [f"{fortran}{device}{optional} :: {a.name}"]
+        extent = "(*)" if a.passing.startswith("[]") else ""
+        out = [f"{fortran}{device}{optional} :: {a.name}{extent}"]
+        if extent:
+            out.append(f"!dir$ ignore_tkr (r) {a.name}")
         if a.type == "any":
             out.append(f"!dir$ ignore_tkr (tk) {a.name}")
         return out
@@ -203,8 +263,14 @@ def interfaces(table):
     for f in table.functions:
         if f.only_c or f.result:
             continue
+        first = fortran_names(f)[0]
         for name in fortran_names(f):
-            if f.has("scalar"):
+            if name != first:
+                specific = ([first + "_host", first + "_device"]
+                            if f.has("scalar") else [first])
+                out += [f"  interface {name}",
+                        f"    procedure {', '.join(specific)}"]
+            elif f.has("scalar"):
                 out.append(f"  interface {name}")
                 for scalars in ("host", "device"):
                     out += fortran_function(table, f, f"{name}_{scalars}", scalars)
@@ -239,7 +305,8 @@ def wrappers(table):
     n = table.name
     out = [NOTICE.format(f"{n}: what its Fortran module calls", n),
            '#include "libraries/common/FortranArguments.h"',
-           f'#include "{n}.h"', "", "using namespace cufort::libraries;", ""]
+           f'#include "{table.header}"', "", "using namespace cufort::libraries;",
+           ""]
     if table.pointer_mode:
         get, put, host, device = table.pointer_mode
         handle = table.handles[0][0]
@@ -287,11 +354,16 @@ def main():
     if len(sys.argv) not in (4, 5):
         sys.exit(__doc__)
     what, path, *frame, output = sys.argv[1:]
+    import legacy  # which imports this module
     maker = {"header": header, "functions": functions, "dispatch": dispatch,
-             "module": module, "wrappers": wrappers}[what]
+             "module": module, "wrappers": wrappers, "macros": macros,
+             "part": part, "legacy-header": legacy.header,
+             "legacy-functions": legacy.functions,
+             "legacy-module": legacy.module}[what]
     text = maker(Table(path), *frame)
     with open(output, "w", encoding="utf-8") as file:
         file.write(text)
 
 
-main()
+if __name__ == "__main__":
+    main()

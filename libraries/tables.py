@@ -20,12 +20,25 @@ A table has one thing a line; '#' begins a comment.
     number TYPE C FORTRAN            another type, by its definitions
     record TYPE FORTRAN              a structure of the frames
     NAME(argument: type, ...)        a function that returns the status
-    [S D C Z] head$tail(...)         four of them: $ is the letter, T its type,
-                                     R the real type of its precision
+    [S D C Z] head$tail(...)         four of them: $ is the letter (%: the small
+                                     letter), T its type, R the real type of its precision
+    header FILE                      the C header, where it is not NAME.h
+    prefix TEXT                      with which all functions begin
+    part NAME                        the CPU's functions that follow call those of
+                                     their base names (without prefix, letter and
+                                     _v2) in NAME.cpp, which may be templates, and
+                                     which includes LIBRARY_NAME.inc
+    letter TYPE FUNCTION             what makes an enumerator of a letter in the
+                                     legacy interface
 A function's line may end in words:
     @c       none of its Fortran interface is generated (the frame has it)
     @mixed   real arrays may stand for complex ones and the reverse, as in
              transforms in place
+    @is:NAME the base name, where it is another one
+    @64      it has a twin NAME_64 whose integers are int64_t
+    @legacy  the library has an old form of it: without the handle, options are
+             letters, a result is what the function returns
+    @legacy-in-place  the same, and B stands for C there
     @gpu     the CPU has none: it returns NO_FUNCTION there and says so once
     -> TYPE  what it returns instead of the status
 
@@ -46,6 +59,7 @@ Argument types
     text             a string of C; a character(*) in Fortran
 A question mark before the type: may be absent in Fortran, null() included.
 """
+import copy
 import re
 import sys
 
@@ -92,6 +106,11 @@ class Function:
         self.only_c = "@c" in words
         self.mixed = "@mixed" in words
         self.only_gpu = "@gpu" in words
+        self.twin = "@64" in words
+        self.in_place = "@legacy-in-place" in words
+        self.legacy = "@legacy" in words or self.in_place
+        self.base = next((w[4:] for w in words if w.startswith("@is:")), None)
+        self.part = None
         self.result = result
 
     def has(self, role):
@@ -104,7 +123,8 @@ class Table:
         self.functions, self.enums, self.constants = [], [], []
         self.handles, self.types, self.records = [], dict(NUMBERS), {}
         self.pointer_mode = None
-        self.package = ""
+        self.package, self.prefix, self.part, self.header = "", "", None, None
+        self.letters = {}
         with open(path, encoding="utf-8") as file:
             text = file.read().replace("\\\n", "  ")
         for number, line in enumerate(text.splitlines(), 1):
@@ -123,7 +143,11 @@ class Table:
         word, _, rest = line.partition(" ")
         words = rest.split()
         if word == "library":
-            self.name = words[0]
+            self.name, self.header = words[0], words[0] + ".h"
+        elif word in ("header", "prefix", "part"):
+            setattr(self, word, words[0])
+        elif word == "letter":
+            self.letters[words[0]] = words[1]
         elif word == "status":
             self.status, self.success, self.no_library, self.no_function = words
         elif word == "soname":
@@ -148,7 +172,7 @@ class Table:
             self.read_function(line)
 
     def read_function(self, line):
-        m = re.fullmatch(r"(?:\[([A-Z ]+)\]\s*)?([\w$]+)\((.*?)\)\s*(.*)", line)
+        m = re.fullmatch(r"(?:\[([A-Z ]+)\]\s*)?([\w$%]+)\((.*?)\)\s*(.*)", line)
         if not m:
             raise ValueError("neither a directive nor a function")
         letters, name, arguments, words = m.groups()
@@ -158,10 +182,27 @@ class Table:
             result = result.strip()
         for letter in letters.split() if letters else [None]:
             parts = [p.partition(":") for p in arguments.split(",") if p.strip()]
-            self.functions.append(Function(
-                name.replace("$", letter or ""),
+            function = Function(
+                name.replace("$", letter or "").replace(
+                    "%", (letter or "").lower()),
                 [Argument(p[0].strip(), p[2].strip(), letter) for p in parts],
-                words.split(), result))
+                words.split(), result)
+            function.part = self.part
+            if not function.base:
+                function.base = name.translate({36: "", 37: ""})[
+                    len(self.prefix):]
+                function.base = function.base.removesuffix("_v2")
+            self.functions.append(function)
+
+    def twin_of(self, function):
+        """The function's twin for sizes of 64 bits."""
+        twin = copy.deepcopy(function)
+        twin.name += "_64"
+        for a in twin.arguments:
+            if a.type == "int" and (not a.role and not a.passing or
+                                    a.role == "scalar"):
+                a.type = "long"
+        return twin
 
     # C
 

@@ -16,6 +16,9 @@
 #define CUFORT_LIBRARIES_COMMON_DISPATCH_H
 
 #include <atomic>
+#include <climits>
+#include <cstdint>
+#include <initializer_list>
 
 namespace cufort::libraries {
 
@@ -56,6 +59,14 @@ private:
   std::atomic<void *> handle{nullptr};
   std::atomic<bool> absenceSaid{false};
 };
+
+/// Whether integers of 64 bits are such of 32.
+inline bool areInts(std::initializer_list<int64_t> values) {
+  for (int64_t value : values)
+    if (value < INT_MIN || value > INT_MAX)
+      return false;
+  return true;
+}
 
 } // namespace cufort::libraries
 
