@@ -1,3 +1,4 @@
+// FLAGS: -O0
 // cuBLAS against the definitions: all routines of levels 1 to 3 and geam, dgmm,
 // tpttr, trttp in all four types, with all options, increments of either sign,
 // leading dimensions above the sizes, NaN where nothing may be read.
