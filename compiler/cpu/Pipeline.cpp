@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/Pipeline.h"
+#include "compiler/common/IndeterminateValues.h"
 #include "compiler/common/ModuleParts.h"
 #include "compiler/cpu/Barriers.h"
 #include "compiler/cpu/BlockRows.h"
@@ -54,11 +55,18 @@ using namespace llvm;
 
 namespace cufort::cpu {
 
+/// See IndeterminateValues.h.
+static Error settleValues(Module &module, const CpuOptions &) {
+  settleIndeterminateValues(module);
+  return Error::success();
+}
+
 // From device IR to native functions. The comments in the headers say what each
 // pass needs and leaves.
 static constexpr CpuPass Passes[] = {
     // The device's language becomes the host's.
     {"cpu-library", linkLibrary, true},
+    {"cpu-indeterminate", settleValues, true},
     {"cpu-flatten", flattenAddressSpaces, false},
     {"cpu-inline", inlineProcedures, false},
     {"cpu-procedures", separateProcedures, false},

@@ -12,6 +12,7 @@
 //   masks        nameActiveLanes (WarpMasks.h)
 //   math         lowerMathIntrinsics (LowerMath.h), linkDeviceMath
 //                (DeviceMath.h)
+//   values       settleIndeterminateValues (compiler/common)
 //   debug        debug information reduced to what was asked for
 //   arrays       alignPrivateArrays (PrivateArrays.h)
 //   optimise     LLVM's own pipeline with the NVPTX target's additions, and
@@ -29,6 +30,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/CompileForGpu.h"
+#include "compiler/common/IndeterminateValues.h"
 #include "compiler/gpu/AddressSpaces.h"
 #include "compiler/gpu/Alternatives.h"
 #include "compiler/gpu/AtomicOrders.h"
@@ -425,6 +427,7 @@ cufort::optimiseForGpu(const Module &device, const GpuOptions &options) {
   lowerMathIntrinsics(*module);
   if (Error failure = linkDeviceMath(*module, options))
     return std::move(failure);
+  settleIndeterminateValues(*module);
   if (!options.optimise) {
     // Everything, for a debugger.
   } else if (options.lineInfo)
