@@ -22,7 +22,8 @@
 //                createConditionalAddressesPass (ConditionalAddresses.h),
 //                createWideIndicesPass (WideIndices.h) and
 //                createTestedIndicesPass (TestedIndices.h) before it selects
-//                instructions, createSymbolAddressesPass (SymbolAddresses.h)
+//                instructions, createSignedFieldsPass (SignedFields.h) after
+//                it has, createSymbolAddressesPass (SymbolAddresses.h)
 //                and createLateConditionsPass (LateConditions.h) after it has
 //                made one of equal ones, and createLoopLayoutPass
 //                (LoopLayout.h) after it has placed the blocks
@@ -79,6 +80,7 @@
 #include "compiler/gpu/RowAddresses.h"
 #include "compiler/gpu/SharedAddresses.h"
 #include "compiler/gpu/ShortCases.h"
+#include "compiler/gpu/SignedFields.h"
 #include "compiler/gpu/Strides.h"
 #include "compiler/gpu/StructureArguments.h"
 #include "compiler/gpu/Sums.h"
@@ -397,6 +399,8 @@ static Expected<std::string> generate(Module &module, TargetMachine &machine) {
         passes->insertPass(last->getPassID(), createWideIndicesPass());
         passes->insertPass(last->getPassID(), createTestedIndicesPass());
         passes->insertPass(last->getPassID(), createNegatedStartsPass());
+        passes->insertPass(&EarlyTailDuplicateLegacyID,
+                           createSignedFieldsPass());
         passes->insertPass(&MachineCSELegacyID, createSymbolAddressesPass());
         passes->insertPass(&MachineCSELegacyID, createLateConditionsPass());
         passes->insertPass(&MachineBlockPlacementID, createLoopLayoutPass());

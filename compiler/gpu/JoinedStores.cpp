@@ -16,6 +16,10 @@ using namespace cufort;
 
 namespace {
 
+bool isArithmetic(const Value *value) {
+  return isa<GetElementPtrInst, CastInst, BinaryOperator>(value);
+}
+
 /// How a block ends that goes on to one place.
 struct End {
   StoreInst *store = nullptr;
@@ -23,6 +27,9 @@ struct End {
   LoadInst *load = nullptr;
   /// Whether the block does nothing else but compute where the store goes.
   bool isAll = false;
+  /// Whether it does nothing else but load that value, and compute from where
+  /// and to where.
+  bool isCopy = false;
 };
 
 End endOf(BasicBlock &block) {
@@ -33,22 +40,38 @@ End endOf(BasicBlock &block) {
       block.hasAddressTaken())
     return end;
   end.store = store;
-  auto *address = dyn_cast_or_null<GetElementPtrInst>(store->getPrevNode());
-  if (address != store->getPointerOperand())
-    address = nullptr;
-  const Instruction *first = address ? address : cast<Instruction>(store);
-  end.isAll = &block.front() == first;
+  // Backwards over what nothing else needs.
+  const Instruction *first = store;
+  while (const Instruction *before = first->getPrevNode()) {
+    if (!isArithmetic(before) || !before->hasOneUse() ||
+        cast<Instruction>(before->user_back())->getParent() != &block)
+      break;
+    first = before;
+  }
+  const auto *value = dyn_cast<Instruction>(store->getValueOperand());
+  end.isAll = &*block.getFirstNonPHIIt() == first &&
+              (!value || value->getParent() != &block || isa<PHINode>(value));
   auto *load = dyn_cast<LoadInst>(store->getValueOperand());
   if (load && load->getParent() == &block && load->isSimple() &&
       load->hasOneUse() &&
       none_of(make_range(load->getIterator(), store->getIterator()),
               [](Instruction &between) { return between.mayWriteToMemory(); }))
     end.load = load;
+  end.isCopy = end.load && all_of(block, [&](const Instruction &each) {
+                 return &each == load || &each == store ||
+                        each.isTerminator() || isa<PHINode>(each) ||
+                        isArithmetic(&each);
+               });
   return end;
 }
 
-bool isArithmetic(const Value *value) {
-  return isa<GetElementPtrInst, CastInst, BinaryOperator>(value);
+/// Whether both extend in the same way, if one of them knows of a sign that is
+/// not there.
+bool extendAlike(const Instruction &one, const Instruction &other) {
+  auto extends = [](const Instruction &each) {
+    return isa<SExtInst>(each) || (isa<ZExtInst>(each) && each.hasNonNeg());
+  };
+  return extends(one) && extends(other) && one.getType() == other.getType();
 }
 
 /// Whether both are the same address, computed in the same way.
@@ -58,7 +81,7 @@ bool isSamePlace(const Value *one, const Value *other) {
   auto *first = dyn_cast<Instruction>(one);
   auto *second = dyn_cast<Instruction>(other);
   return first && second && isArithmetic(first) && first->hasOneUse() &&
-         first->isSameOperationAs(second) &&
+         (first->isSameOperationAs(second) || extendAlike(*first, *second)) &&
          all_of(zip(first->operands(), second->operands()), [](auto pair) {
            return isSamePlace(std::get<0>(pair).get(), std::get<1>(pair).get());
          });
@@ -80,6 +103,13 @@ void moveWithOperands(Value *value, const Value *same, BasicBlock *to) {
   for (auto [own, other] :
        zip(instruction->operands(), cast<Instruction>(same)->operands()))
     moveWithOperands(own.get(), other.get(), to);
+  if (isa<ZExtInst>(value) && isa<SExtInst>(same)) {
+    auto *extended = new SExtInst(instruction->getOperand(0), value->getType(),
+                                  value->getName(), to);
+    value->replaceAllUsesWith(extended);
+    instruction->eraseFromParent();
+    return;
+  }
   instruction->andIRFlags(same);
   instruction->moveBefore(*to, to->end());
 }
@@ -141,29 +171,36 @@ void join(const End &one, const End &other, BasicBlock &next) {
   from->getTerminator()->replaceSuccessorWith(&next, both);
 }
 
-/// Joins two of the blocks that lead to \p next; returns whether it has.
+/// Whether \p one and \p other may become one: both load, or do nothing but
+/// store, or one of them that and the other nothing but copy.
+bool canJoin(const End &one, const End &other) {
+  return canLoadOnce(one, other) || (one.isAll && other.isAll) ||
+         (one.isAll && other.isCopy) || (one.isCopy && other.isAll);
+}
+
+/// Joins two of the blocks that lead to \p next, at first such that both load;
+/// returns whether it has.
 bool join(BasicBlock &next) {
   SmallVector<End> ends;
   for (BasicBlock *before : predecessors(&next))
     if (End end = endOf(*before); end.store)
       ends.push_back(end);
-  for (size_t n = 0; n != ends.size(); ++n)
-    for (size_t m = n + 1; m != ends.size(); ++m) {
-      const StoreInst &one = *ends[n].store, &other = *ends[m].store;
-      if ((!canLoadOnce(ends[n], ends[m]) &&
-           (!ends[n].isAll || !ends[m].isAll)) ||
-          one.getParent() == other.getParent() ||
-          one.getValueOperand()->getType() !=
-              other.getValueOperand()->getType() ||
-          !isSamePlace(one.getPointerOperand(), other.getPointerOperand()) ||
-          any_of(next.phis(), [&](PHINode &phi) {
-            return phi.getIncomingValueForBlock(one.getParent()) !=
-                   phi.getIncomingValueForBlock(other.getParent());
-          }))
-        continue;
-      join(ends[n], ends[m], next);
-      return true;
-    }
+  for (auto *may : {canLoadOnce, canJoin})
+    for (size_t n = 0; n != ends.size(); ++n)
+      for (size_t m = n + 1; m != ends.size(); ++m) {
+        const StoreInst &one = *ends[n].store, &other = *ends[m].store;
+        if (!may(ends[n], ends[m]) || one.getParent() == other.getParent() ||
+            one.getValueOperand()->getType() !=
+                other.getValueOperand()->getType() ||
+            !isSamePlace(one.getPointerOperand(), other.getPointerOperand()) ||
+            any_of(next.phis(), [&](PHINode &phi) {
+              return phi.getIncomingValueForBlock(one.getParent()) !=
+                     phi.getIncomingValueForBlock(other.getParent());
+            }))
+          continue;
+        join(ends[n], ends[m], next);
+        return true;
+      }
   return false;
 }
 

@@ -25,8 +25,15 @@ namespace cufort {
 /// ways that do more it makes one as well, which is off here (see
 /// CompileForGpu.cpp): only where both also load what they store, and that from
 /// one kind of memory, is the load one as well, so that the threads of a warp
-/// make it together. Leaves blocks that do nothing: LLVM's simplification of
-/// the flow of control (SimplifyCFG) has to come after it.
+/// make it together, and where one does nothing but copy what it loads is the
+/// store one:
+///
+///     if (x < edge) out[i] = left;
+///     else if (x >= edge + width) out[i] = right;
+///     else out[i] = in[j];
+///
+/// Leaves blocks that do nothing: LLVM's simplification of the flow of control
+/// (SimplifyCFG) has to come after it.
 void joinStores(llvm::PassBuilder &builder);
 
 } // namespace cufort

@@ -1,4 +1,4 @@
-//===- ThreadIndices.cpp - the size of a block is read first --------------===//
+//===- ThreadIndices.cpp - the order in which indices are read ------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -38,7 +38,48 @@ bool isSizeOfBlock(const Instruction &instruction) {
   }
 }
 
+/// Whether \p value is computed of constants and of what the kernel was handed.
+bool isOfParameters(const Value *value, unsigned depth = 0) {
+  if (isa<Constant, Argument>(value))
+    return true;
+  auto *instruction = dyn_cast<Instruction>(value);
+  return instruction && depth != 4 &&
+         isa<BinaryOperator, CastInst>(instruction) &&
+         all_of(instruction->operands(), [&](const Value *operand) {
+           return isOfParameters(operand, depth + 1);
+         });
+}
+
+/// The comparison of \p index with a sum of parameters, computed after the
+/// index has been read, if the index is needed for nothing else before.
+ICmpInst *comparisonWithSum(Instruction &index) {
+  BasicBlock *block = index.getParent();
+  Instruction *first = nullptr;
+  for (User *user : index.users()) {
+    auto *instruction = cast<Instruction>(user);
+    if (isa<PHINode>(instruction))
+      return nullptr;
+    if (instruction->getParent() == block &&
+        (!first || instruction->comesBefore(first)))
+      first = instruction;
+  }
+  auto *comparison = dyn_cast_or_null<ICmpInst>(first);
+  if (!comparison)
+    return nullptr;
+  auto *sum = dyn_cast<Instruction>(
+      comparison->getOperand(comparison->getOperand(0) == &index));
+  return sum && sum->getParent() == block && index.comesBefore(sum) &&
+                 isOfParameters(sum)
+             ? comparison
+             : nullptr;
+}
+
 bool readFirst(Instruction &instruction) {
+  if (isIndexOfBlock(instruction))
+    if (ICmpInst *comparison = comparisonWithSum(instruction)) {
+      instruction.moveBefore(comparison->getIterator());
+      return true;
+    }
   if (!isSizeOfBlock(instruction))
     return false;
   auto before =

@@ -18,7 +18,13 @@ namespace cufort {
 ///     i = blockIdx.x * blockDim.x + threadIdx.x
 ///
 /// In this order ptxas reads the index as a thread's value; in the other as
-/// one of the warp, which takes longer, and each kernel waits for it first.
+/// one of the warp, which takes longer, and each kernel waits for it first. So
+/// it does of an index that is compared with a sum of parameters, if the sum is
+/// computed first: an instruction takes one value of the warp, and then the sum
+/// is that.
+///
+///     if (blockIdx.y >= height + 2 * edge)
+///
 void readBlockSizesFirst(llvm::PassBuilder &builder);
 
 } // namespace cufort

@@ -127,3 +127,43 @@ other:
 end:
   ret void
 }
+
+; Of several ways, one of which copies: an image and its edges. Each computes the
+; place for itself, one of them knowing that the index is not negative.
+; CHECK-LABEL: .entry edges(
+; CHECK-COUNT-1: ld.global
+; CHECK: st.global
+; CHECK-NOT: st.global
+; CHECK: ret;
+define ptx_kernel void @edges(ptr noalias readonly %in, ptr noalias %out, i32 %w, float %l, float %r) {
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %row = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %start = mul i32 %row, %w
+  %i = add i32 %start, %x
+  %isLeft = icmp slt i32 %x, 4
+  br i1 %isLeft, label %left, label %more
+left:
+  %i1 = sext i32 %i to i64
+  %p1 = getelementptr inbounds float, ptr %out, i64 %i1
+  store float %l, ptr %p1
+  br label %end
+more:
+  %isRight = icmp sge i32 %x, %w
+  br i1 %isRight, label %right, label %copy
+right:
+  %i2 = zext nneg i32 %i to i64
+  %p2 = getelementptr inbounds nuw float, ptr %out, i64 %i2
+  store float %r, ptr %p2
+  br label %end
+copy:
+  %j = sub i32 %i, 4
+  %wj = sext i32 %j to i64
+  %q = getelementptr inbounds float, ptr %in, i64 %wj
+  %v = load float, ptr %q
+  %i3 = sext i32 %i to i64
+  %p3 = getelementptr inbounds float, ptr %out, i64 %i3
+  store float %v, ptr %p3
+  br label %end
+end:
+  ret void
+}

@@ -23,3 +23,26 @@ define ptx_kernel void @own(ptr addrspace(1) %a) {
   store float 1.0, ptr addrspace(1) %p
   ret void
 }
+
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+
+; Compared with a sum of parameters, the index is read behind it.
+; CHECK-LABEL: .entry edges(
+; CHECK: add.s32 [[SUM:%r[0-9]+]]
+; CHECK: mov.u32 [[ROW:%r[0-9]+]], %ctaid.y;
+; CHECK-NEXT: setp.{{..}}.s32 {{%p[0-9]+}}, [[ROW]], [[SUM]];
+; CHECK: ret;
+define ptx_kernel void @edges(ptr addrspace(1) %a, i32 %height, i32 %edge) {
+  %row = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %both = shl i32 %edge, 1
+  %rows = add i32 %both, %height
+  %is = icmp slt i32 %row, %rows
+  br i1 %is, label %in, label %out
+in:
+  %wide = sext i32 %row to i64
+  %p = getelementptr float, ptr addrspace(1) %a, i64 %wide
+  store float 1.0, ptr addrspace(1) %p
+  br label %out
+out:
+  ret void
+}
