@@ -156,6 +156,7 @@ public:
       return;
     for (const auto &[name, symbol] : scope) {
       checkResult(*symbol);
+      checkAlternateReturns(*symbol);
       // Flang says the same of subprograms.
       if (scope.kind() == semantics::Scope::Kind::MainProgram &&
           symbol->has<semantics::ObjectEntityDetails>() &&
@@ -443,6 +444,25 @@ private:
         "attributes, or write a subroutine with a device "
         "argument"_err_en_US,
         result.name());
+  }
+
+  void checkAlternateReturns(const semantics::Symbol &kernel) {
+    const auto *details = kernel.detailsIf<semantics::SubprogramDetails>();
+    if (!details || !details->cudaSubprogramAttrs() ||
+        (*details->cudaSubprogramAttrs() !=
+             common::CUDASubprogramAttrs::Global &&
+         *details->cudaSubprogramAttrs() !=
+             common::CUDASubprogramAttrs::Grid_Global))
+      return;
+    for (const semantics::Symbol *dummy : details->dummyArgs())
+      if (!dummy) {
+        messages.Say(kernel.name(),
+                     "Kernel '%s' may not have an alternate return: a launch "
+                     "does not wait for its threads; return a status in an "
+                     "argument in device memory"_err_en_US,
+                     kernel.name());
+        return;
+      }
   }
 
   semantics::SemanticsContext &semantics;

@@ -25,19 +25,23 @@
 #include "compiler/fortran/LocalNames.h"
 #include "compiler/fortran/ModuleConstants.h"
 #include "compiler/fortran/ModuleFiles.h"
+#include "compiler/fortran/NeedsCuda.h"
 #include "compiler/fortran/RepairDirectives.h"
 #include "compiler/fortran/RepairKernelLoops.h"
 #include "compiler/fortran/RepairParseTree.h"
 #include "compiler/fortran/SharedBindings.h"
+#include "compiler/fortran/StandardForms.h"
 #include "compiler/fortran/Textures.h"
 #include "compiler/fortran/replaced/Replaced.h"
 #include "compiler/lower/Lower.h"
+#include "compiler/lower/PassGroups.h"
 #include "flang/Frontend/CompilerInstance.h"
 #include "flang/Frontend/CompilerInvocation.h"
 #include "flang/Frontend/FrontendActions.h"
 #include "flang/Frontend/TextDiagnosticBuffer.h"
 #include "flang/FrontendTool/Utils.h"
 #include "flang/Parser/parsing.h"
+#include "flang/Semantics/semantics.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -47,6 +51,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
+#include <optional>
 
 using namespace Fortran::frontend;
 
@@ -73,63 +78,109 @@ namespace {
 /// overridden steps are Flang's: one ends with HLFIR, the other starts there.
 class CompileAction : public CodeGenAction {
 public:
-  explicit CompileAction(const FortranJob &job)
-      : CodeGenAction(BackendActionTy::Backend_EmitObj), job(job) {}
+  CompileAction(const FortranJob &job, bool &refused)
+      : CodeGenAction(BackendActionTy::Backend_EmitObj), job(job),
+        refused(refused) {}
 
   bool succeeded() const { return finished; }
+
+  /// Whether CUDA is off and a module that the source uses wants it on.
+  bool wantsCuda() const { return needsCuda; }
 
 private:
   bool beginSourceFileAction() override {
     llvmCtx = std::make_unique<llvm::LLVMContext>();
     mlirCtx = std::make_unique<mlir::MLIRContext>();
     loadDialects(*mlirCtx);
-    if (!runPrescan())
+    if (!runPrescan() || !checkText())
       return false;
-    const bool cuda = isCuda();
-    if (cuda) {
-      acceptDialectText(getInstance().getParsing());
-      if (!checkStatements(getInstance().getParsing())) {
-        getInstance().getParsing().messages().Emit(
-            llvm::errs(), getInstance().getAllCookedSources());
-        return false;
-      }
-    }
     repairDirectives(getInstance().getParsing().cooked());
     const AttributeStatements statements =
         readAttributeStatements(getInstance().getParsing());
-    if (!runParse(/*emitMessages=*/false))
+    std::optional<KernelLoopRepair> kernelLoops;
+    // What is not standard is known from the errors of an analysis.
+    for (int rounds = 0;; ++rounds) {
+      kernelLoops.emplace();
+      if (!parse(statements, *kernelLoops))
+        return false;
+      AnalysedInstance analysed(getInstance());
+      if (performSemantics())
+        break;
+      if (rounds == MostRounds ||
+          !forms.find(*getInstance().getParsing().parseTree(),
+                      getInstance().getSemanticsContext())) {
+        reportFatalSemanticErrors();
+        return false;
+      }
+    }
+    if (!checkSemantics())
       return false;
-    Fortran::parser::Program &program = *getInstance().getParsing().parseTree();
-    textures.makeDeviceData(program);
-    const std::vector<std::string> &moduleFolders =
-        getInstance()
-            .getInvocation()
-            .getFortranOpts()
-            .intrinsicModuleDirectories;
-    if (cuda)
-      acceptDialect(getInstance().getParsing(), job.managedAllocatables,
-                    moduleFolders);
-    repairCudaAttributes(program, statements);
-    repairParseTree(program);
-    separateLocalNames(program, moduleFolders);
-    KernelLoopRepair kernelLoops;
-    kernelLoops.beforeSemantics(program, getInstance().getParsing().messages());
-    if (!analyse())
-      return false;
-    kernelLoops.afterSemantics();
+    kernelLoops->afterSemantics();
     if (job.kind == FortranJob::SyntaxOnly)
-      return finished = true;
+      return finished = !groups.anyFailed();
     if (!generateRtTypeTables())
       return false;
     forgetModuleConstants(getInstance().getSemanticsContext());
     joinSharedBindings(getInstance().getSemanticsContext());
     mlir::SourceMgrDiagnosticHandler diagnostics(sources, mlirCtx.get(),
                                                  llvm::errs());
-    mlirModule = lowerToHlfir(getInstance(), *mlirCtx);
+    mlirModule = lowerToHlfir(getInstance(), *mlirCtx, groups);
     if (mlirModule)
-      kernelLoops.afterLowering(getInstance().getAllCookedSources(),
-                                *mlirModule);
+      kernelLoops->afterLowering(getInstance().getAllCookedSources(),
+                                 *mlirModule);
     return static_cast<bool>(mlirModule);
+  }
+
+  /// What can be said before the source is parsed.
+  bool checkText() {
+    Fortran::parser::Parsing &parsing = getInstance().getParsing();
+    if (isCuda()) {
+      acceptDialectText(parsing);
+      if (checkStatements(parsing))
+        return true;
+    } else {
+      needsCuda = usesCudaModule(parsing, moduleFileFolders());
+      if (needsCuda)
+        return false;
+      if (checkCudaIsOff(parsing))
+        return true;
+    }
+    parsing.messages().Emit(llvm::errs(), getInstance().getAllCookedSources());
+    return false;
+  }
+
+  std::vector<std::string> moduleFileFolders() {
+    CompilerInvocation &invocation = getInstance().getInvocation();
+    std::vector<std::string> folders = {invocation.getModuleDir(), "."};
+    for (const std::vector<std::string> &more :
+         {invocation.getFortranOpts().searchDirectories,
+          invocation.getPreprocessorOpts().searchDirectoriesFromDashI})
+      folders.insert(folders.end(), more.begin(), more.end());
+    return folders;
+  }
+
+  /// To the parse tree that semantics gets.
+  bool parse(const AttributeStatements &statements,
+             KernelLoopRepair &kernelLoops) {
+    if (!runParse(/*emitMessages=*/false))
+      return false;
+    Fortran::parser::Parsing &parsing = getInstance().getParsing();
+    Fortran::parser::Program &program = *parsing.parseTree();
+    forms.replace(program, parsing.messages());
+    textures = Textures();
+    textures.makeDeviceData(program);
+    const std::vector<std::string> &moduleFolders =
+        getInstance()
+            .getInvocation()
+            .getFortranOpts()
+            .intrinsicModuleDirectories;
+    if (isCuda())
+      acceptDialect(parsing, job.managedAllocatables, moduleFolders);
+    repairCudaAttributes(program, statements);
+    repairParseTree(program);
+    separateLocalNames(program, moduleFolders);
+    kernelLoops.beforeSemantics(program, parsing.messages());
+    return true;
   }
 
   bool isCuda() {
@@ -137,27 +188,59 @@ private:
         Fortran::common::LanguageFeature::CUDA);
   }
 
-  /// Semantics, which writes the module files too.
-  bool analyse() {
+  /// Semantics, which writes the module files too. Says nothing; false if there
+  /// are errors.
+  bool performSemantics() {
+    CompilerInstance &instance = getInstance();
+    Fortran::semantics::SemanticsContext &context =
+        instance.createNewSemanticsContext();
+    context.messages().Annex(std::move(instance.getParsing().messages()));
+    context.set_debugModuleWriter(instance.getInvocation().getDebugModuleDir());
+    instance.setSemantics(std::make_unique<Fortran::semantics::Semantics>(
+        context, *instance.getParsing().parseTree()));
+    instance.getSemantics().set_hermeticModuleFileOutput(
+        instance.getInvocation().getHermeticModuleFileOutput());
+    instance.getSemantics().Perform();
+    return !instance.getSemantics().AnyFatalError();
+  }
+
+  /// What Flang's semantics leaves open.
+  bool checkSemantics() {
     CompilerInstance &instance = getInstance();
     AnalysedInstance analysed(instance);
-    if (!runSemanticChecks() ||
-        !repairModuleFiles(instance.getSemanticsContext(), textures))
+    instance.getSemantics().EmitMessages(instance.getSemaOutputStream());
+    if (!repairModuleFiles(instance.getSemanticsContext(), textures))
       return false;
+    Fortran::parser::Program &program = *instance.getParsing().parseTree();
+    addImpliedTargets(program, instance.getSemanticsContext());
     if (!isCuda())
       return true;
-    Fortran::parser::Program &program = *instance.getParsing().parseTree();
     compareIntegerConditions(program, instance.getSemanticsContext());
     passDeviceOperands(program, instance.getSemanticsContext());
-    addImpliedTargets(program, instance.getSemanticsContext());
     Fortran::parser::Messages messages;
     checkTransfers(program, instance.getSemanticsContext(), messages);
     checkDeviceData(program, instance.getSemanticsContext(), messages);
     textures.check(program, instance.getSemanticsContext(), messages);
     // Before the output: this adds the notes on what to do.
-    const bool failed = messages.AnyFatalError();
+    if (messages.AnyFatalError())
+      noteErrors(messages);
     messages.Emit(llvm::errs(), instance.getAllCookedSources());
-    return !failed;
+    return true;
+  }
+
+  /// The lowering goes on for the sake of its own.
+  void noteErrors(Fortran::parser::Messages &messages) {
+    Fortran::parser::AllCookedSources &cooked =
+        getInstance().getAllCookedSources();
+    refused = true;
+    for (const Fortran::parser::Message &message : messages.messages()) {
+      auto range = message.GetProvenanceRange(cooked);
+      auto place = range && message.IsFatal()
+                       ? cooked.allSources().GetSourcePosition(range->start())
+                       : std::nullopt;
+      if (place)
+        groups.noteError(*place->path, place->line);
+    }
   }
 
   void executeAction() override {
@@ -167,7 +250,6 @@ private:
     // Our own diagnostics show the source line and a caret, as Flang's do.
     mlir::SourceMgrDiagnosticHandler diagnostics(sources, mlirCtx.get(),
                                                  llvm::errs());
-    bool failed = false;
     saveStage(job, ".hlfir",
               [&](llvm::raw_ostream &os) { mlirModule->print(os); });
     std::unique_ptr<llvm::Module> device;
@@ -177,10 +259,10 @@ private:
         (*mlirModule)
             ->setAttr(lower::ReportAttribute,
                       mlir::UnitAttr::get(mlirCtx.get()));
-      device = lower::lower(*mlirModule, deviceContext, failed);
-      if (failed)
-        return;
+      device = lower::lower(*mlirModule, deviceContext, groups);
     }
+    if (groups.anyFailed())
+      return;
     saveStage(job, ".host.fir",
               [&](llvm::raw_ostream &os) { mlirModule->print(os); });
     generateLLVMIR();
@@ -199,10 +281,17 @@ private:
     finished = writeHostCode(*llvmModule, instance.getTargetMachine(), job);
   }
 
+  /// How often a program is analysed once more for what is not standard.
+  static constexpr int MostRounds = 10;
+
+  StandardForms forms;
   Textures textures;
   llvm::SourceMgr sources;
   const FortranJob &job;
+  bool &refused;
   llvm::LLVMContext deviceContext;
+  lower::PassGroups groups;
+  bool needsCuda = false;
   bool finished = false;
 };
 
@@ -240,7 +329,10 @@ static bool createInvocation(CompilerInstance &instance,
   return created && !instance.getDiagnostics().hasErrorOccurred();
 }
 
-static bool compile(const FortranJob &job, const char *argv0) {
+/// Compiles \p job; \p wantsCuda becomes whether that has been left because
+/// CUDA is off.
+static bool compileOnce(const FortranJob &job, const char *argv0,
+                        bool &wantsCuda, bool &refused) {
   CompilerInstance instance;
   instance.createDiagnostics();
   if (!instance.hasDiagnostics() ||
@@ -254,26 +346,44 @@ static bool compile(const FortranJob &job, const char *argv0) {
   if (job.managedAllocatables)
     instance.getInvocation().getFrontendOpts().features.Enable(
         Fortran::common::LanguageFeature::CudaManaged);
-  CompileAction action(job);
-  return instance.executeAction(action) && action.succeeded();
+  CompileAction action(job, refused);
+  const bool succeeded = instance.executeAction(action) && action.succeeded();
+  wantsCuda = action.wantsCuda();
+  return succeeded;
+}
+
+static bool compile(const FortranJob &job, const char *argv0, bool &refused) {
+  bool wantsCuda = false;
+  const bool succeeded = compileOnce(job, argv0, wantsCuda, refused);
+  if (!wantsCuda)
+    return succeeded;
+  // As with -cuda.
+  FortranJob cuda = job;
+  cuda.frontendArgs.insert(cuda.frontendArgs.end(), {"-x", "cuda", "-D_CUDA"});
+  return compileOnce(cuda, argv0, wantsCuda, refused);
 }
 
 /// Flang reports a construct that it cannot lower by ending the process; the
 /// message is the diagnostic.
-static void reportFatal(void *, const char *reason, bool) {
-  llvm::errs() << "cufort: error: " << reason << "\n";
+static void reportFatal(void *refused, const char *reason, bool) {
+  // After a diagnostic, which says more.
+  if (!*static_cast<bool *>(refused) && llvm::StringRef(reason) != "aborting")
+    llvm::errs() << "cufort: error: " << reason << "\n";
 }
 
 bool compileFortran(const FortranJob &job, const char *argv0) {
   // A defect in the front end must not look like anything else, and must not
   // take the other files of the call with it.
   llvm::CrashRecoveryContext::Enable();
-  llvm::ScopedFatalErrorHandler fatal(reportFatal);
-  bool succeeded = false;
+  // What has been refused and is lowered for the sake of other errors may be
+  // too much for the lowering.
+  bool refused = false, succeeded = false;
+  llvm::ScopedFatalErrorHandler fatal(reportFatal, &refused);
   llvm::CrashRecoveryContext recovery;
-  if (!recovery.RunSafely([&] { succeeded = compile(job, argv0); })) {
-    llvm::errs() << "cufort: error: the compiler failed on '" << job.input
-                 << "'; please report this with the source file\n";
+  if (!recovery.RunSafely([&] { succeeded = compile(job, argv0, refused); })) {
+    if (!refused)
+      llvm::errs() << "cufort: error: the compiler failed on '" << job.input
+                   << "'; please report this with the source file\n";
     succeeded = false;
   }
   if (!succeeded && job.output != "-")

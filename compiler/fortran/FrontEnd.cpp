@@ -8,6 +8,7 @@
 #include "compiler/fortran/FrontEnd.h"
 #include "compiler/fortran/ComponentReductions.h"
 #include "compiler/fortran/DeviceComponents.h"
+#include "compiler/lower/PassGroups.h"
 #include "compiler/lower/Passes.h"
 #include "flang/Frontend/CompilerInvocation.h"
 #include "flang/Lower/Bridge.h"
@@ -18,7 +19,9 @@
 #include "flang/Parser/parsing.h"
 #include "flang/Semantics/semantics.h"
 #include "flang/Tools/CrossToolHelpers.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/SourceMgr.h"
 
 using namespace Fortran;
 
@@ -28,6 +31,36 @@ static bool isEnabled(frontend::CompilerInvocation &invocation,
                       common::LanguageFeature feature) {
   return invocation.getFrontendOpts().features.IsEnabled(feature);
 }
+
+namespace {
+
+/// Shows line and caret for what Flang's lowering reports, which has a handler
+/// of its own that does not, and says where in its source it gave up.
+class LoweringDiagnostics : public mlir::SourceMgrDiagnosticHandler {
+public:
+  explicit LoweringDiagnostics(mlir::MLIRContext &context)
+      : SourceMgrDiagnosticHandler(sources, &context, llvm::errs()) {
+    setHandler([this](mlir::Diagnostic &diagnostic) {
+      const std::string text = diagnostic.str();
+      static constexpr llvm::StringRef mark = "ot yet implemented: ";
+      const size_t at = llvm::StringRef(text).find(mark);
+      if (at == llvm::StringRef::npos || at == 0)
+        return emitDiagnostic(diagnostic);
+      const llvm::StringRef what =
+          llvm::StringRef(text).drop_front(at + mark.size());
+      emitDiagnostic(diagnostic.getLocation(),
+                     what.starts_with("Multi-image")
+                         ? "images and coarrays are not supported"
+                         : "not supported: " + what,
+                     diagnostic.getSeverity());
+    });
+  }
+
+private:
+  llvm::SourceMgr sources;
+};
+
+} // namespace
 
 static mlir::OwningOpRef<mlir::ModuleOp>
 crossBridge(frontend::CompilerInstance &instance, mlir::MLIRContext &context) {
@@ -51,49 +84,63 @@ crossBridge(frontend::CompilerInstance &instance, mlir::MLIRContext &context) {
     setOpenMPVersionAttribute(bridge.getModule(),
                               invocation.getLangOpts().OpenMPVersion);
   }
+  LoweringDiagnostics diagnostics(context);
   bridge.lower(*instance.getParsing().parseTree(), semantics);
   return bridge.getModuleAndRelease();
 }
 
 mlir::OwningOpRef<mlir::ModuleOp>
-lowerToHlfir(frontend::CompilerInstance &instance, mlir::MLIRContext &context) {
+lowerToHlfir(frontend::CompilerInstance &instance, mlir::MLIRContext &context,
+             lower::PassGroups &groups) {
   frontend::CompilerInvocation &invocation = instance.getInvocation();
   mlir::OwningOpRef<mlir::ModuleOp> module = crossBridge(instance, context);
   if (!module)
     return nullptr;
 
+  // What the repairs are for would not verify before them.
+  auto run = [&](llvm::function_ref<void(mlir::PassManager &)> add) {
+    return groups.run(*module, add, lower::PassGroups::DoNotVerify);
+  };
   // OpenMP's passes have to come first of all.
-  mlir::PassManager passes((*module)->getName(),
-                           mlir::OpPassManager::Nesting::Implicit);
   bool isOpenMP = isEnabled(invocation, common::LanguageFeature::OpenMP);
   if (isOpenMP || invocation.getLangOpts().OpenMPSimd) {
     fir::OpenMPFIRPassPipelineOpts options;
     options.isTargetDevice = false;
     options.doConcurrentMappingKind =
         invocation.getCodeGenOpts().getDoConcurrentMapping();
-    fir::createOpenMPFIRPassPipeline(passes, options);
+    if (!run([&](mlir::PassManager &passes) {
+          fir::createOpenMPFIRPassPipeline(passes, options);
+        }))
+      return nullptr;
   }
   if (isEnabled(invocation, common::LanguageFeature::CUDA)) {
     noteDeviceComponents(instance.getSemanticsContext(), *module);
     noteComponentReductions(*instance.getParsing().parseTree(),
                             instance.getAllCookedSources(), *module);
-    passes.addPass(lower::createPrivateVariables());
-    passes.addPass(lower::createCheckRestrictions());
-    passes.addPass(lower::createOrderedAssignments());
-    passes.addPass(lower::createDeviceIntrinsics());
-    passes.addPass(lower::createTransferExpressions());
-    passes.addPass(lower::createRepairTransfers());
-    passes.addPass(lower::createHostReads());
-    passes.addPass(lower::createDeviceAssignments());
-    passes.addPass(lower::createRepairAtomics());
-    passes.addPass(lower::createRepairConstructors());
-    passes.addPass(lower::createHostOutput());
-    passes.addPass(lower::createHostAccess());
+    run([](mlir::PassManager &passes) {
+      passes.addPass(lower::createPrivateVariables());
+    });
+    run([](mlir::PassManager &passes) {
+      passes.addPass(lower::createCheckRestrictions());
+    });
+    run([](mlir::PassManager &passes) {
+      passes.addPass(lower::createOrderedAssignments());
+      passes.addPass(lower::createDeviceIntrinsics());
+      passes.addPass(lower::createTransferExpressions());
+      passes.addPass(lower::createRepairTransfers());
+      passes.addPass(lower::createHostReads());
+      passes.addPass(lower::createDeviceAssignments());
+      passes.addPass(lower::createRepairAtomics());
+      passes.addPass(lower::createRepairConstructors());
+      passes.addPass(lower::createHostOutput());
+    });
+    run([](mlir::PassManager &passes) {
+      passes.addPass(lower::createHostAccess());
+    });
   }
-  passes.addPass(std::make_unique<Fortran::lower::VerifierPass>());
-  // What the repairs are for would not verify before them.
-  passes.enableVerifier(false);
-  if (mlir::failed(passes.run(*module)))
+  if (!groups.anyFailed() && !run([](mlir::PassManager &passes) {
+        passes.addPass(std::make_unique<Fortran::lower::VerifierPass>());
+      }))
     return nullptr;
   return module;
 }

@@ -15,6 +15,9 @@
 #include "mlir/IR/OwningOpRef.h"
 
 namespace cufort {
+namespace lower {
+class PassGroups;
+}
 
 /// Loads what Flang's and our lowering use into \p context.
 void loadDialects(mlir::MLIRContext &context);
@@ -22,10 +25,11 @@ void loadDialects(mlir::MLIRContext &context);
 /// Lowers the analysed program of \p instance to an HLFIR module: what Flang's
 /// own code-generation action does between semantics and code generation, and
 /// in the same order, but with cufort's repairs (compiler/lower) before the
-/// module is verified. Null after diagnostics.
+/// module is verified. Null after diagnostics of Flang's; what the repairs
+/// refuse is known to \p groups.
 mlir::OwningOpRef<mlir::ModuleOp>
 lowerToHlfir(Fortran::frontend::CompilerInstance &instance,
-             mlir::MLIRContext &context);
+             mlir::MLIRContext &context, lower::PassGroups &groups);
 
 } // namespace cufort
 

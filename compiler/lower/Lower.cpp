@@ -12,8 +12,10 @@
 
 #include "compiler/lower/Lower.h"
 #include "compiler/lower/DeviceModule.h"
+#include "compiler/lower/PassGroups.h"
 #include "compiler/lower/Passes.h"
 #include "flang/Optimizer/CodeGen/CodeGen.h"
+#include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Passes/Pipelines.h"
 #include "flang/Optimizer/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/Transforms/Passes.h"
@@ -29,7 +31,6 @@ namespace cufort::lower {
 /// the user's level: that inlines matmul, array assignments, reductions and
 /// character comparison, which otherwise call the host's Fortran runtime.
 static void addFrontEndPasses(PassManager &pm) {
-  pm.addPass(createOutlineKernelLoops());
   pm.addPass(createValueRecords());
   pm.addPass(createSharedAsLocal());
   pm.addPass(createOverlappingAssignments());
@@ -37,8 +38,6 @@ static void addFrontEndPasses(PassManager &pm) {
                                     llvm::OptimizationLevel::O3);
   pm.addPass(createLocalAsShared());
   pm.addPass(createOutputRecords());
-  pm.addPass(createCheckSupported());
-  pm.addPass(createCharacterData());
 }
 
 static void addHostPasses(PassManager &pm) {
@@ -51,12 +50,16 @@ static void addHostPasses(PassManager &pm) {
   pm.addPass(createSelectHostCode());
 }
 
-static void addDevicePasses(PassManager &pm) {
+/// Those that may refuse something.
+static void addDeviceSelection(PassManager &pm) {
   pm.addPass(createOnDeviceIsTrue());
   pm.addPass(createSelectDeviceCode());
   pm.addPass(createThreadTemporaries());
   pm.addPass(createPredefinedVariables());
   pm.addPass(createSharedMemory());
+}
+
+static void addDevicePasses(PassManager &pm) {
   pm.addPass(fir::createCUFOpConversion());
 
   // A thread's stack is small and PTX's has a fixed size: arrays whose size is
@@ -88,31 +91,41 @@ static void addDevicePasses(PassManager &pm) {
   pm.addPass(LLVM::createDIScopeForLLVMFuncOpPass());
 }
 
-static bool run(ModuleOp module, void (*addPasses)(PassManager &)) {
-  PassManager pm(module->getName(), OpPassManager::Nesting::Implicit);
-  pm.enableVerifier(true);
-  addPasses(pm);
-  (void)applyPassManagerCLOptions(pm);
-  return succeeded(pm.run(module));
+/// Kernel loops that are refused have no kernel, and are not for what follows.
+static void outlineKernelLoops(ModuleOp module, PassGroups &groups) {
+  if (groups.run(module, [](PassManager &pm) {
+        pm.addPass(createOutlineKernelLoops());
+      }))
+    return;
+  SmallVector<cuf::KernelOp> refused;
+  module.walk([&](cuf::KernelOp loop) { refused.push_back(loop); });
+  for (cuf::KernelOp loop : refused)
+    loop.erase();
 }
 
 std::unique_ptr<llvm::Module> lower(ModuleOp module, llvm::LLVMContext &context,
-                                    bool &failed) {
-  failed = true;
-  if (!run(module, addFrontEndPasses))
+                                    PassGroups &groups) {
+  outlineKernelLoops(module, groups);
+  if (!groups.run(module, addFrontEndPasses))
     return nullptr;
+  groups.run(module,
+             [](PassManager &pm) { pm.addPass(createCheckSupported()); });
+  groups.run(module,
+             [](PassManager &pm) { pm.addPass(createCharacterData()); });
 
   std::unique_ptr<llvm::Module> device;
   if (hasDeviceCode(module)) {
     const llvm::StringSet<> managed = managedVariables(module);
     OwningOpRef<ModuleOp> deviceModule = cloneForDevice(module);
-    if (!run(*deviceModule, addDevicePasses))
+    groups.run(*deviceModule, addDeviceSelection);
+    if (groups.anyFailed() || !groups.run(*deviceModule, addDevicePasses))
       return nullptr;
     device = translateDeviceModule(*deviceModule, context, managed);
     if (!device)
       return nullptr;
   }
-  failed = !run(module, addHostPasses);
+  if (!groups.anyFailed())
+    groups.run(module, addHostPasses);
   return device;
 }
 

@@ -18,6 +18,8 @@ class ModuleOp;
 
 namespace cufort::lower {
 
+class PassGroups;
+
 /// What a launch in host code calls: void(stub, grid x, y, z, block x, y, z,
 /// dynamic shared bytes, stream, parameter addresses, source file, source
 /// line).
@@ -33,10 +35,11 @@ inline constexpr char ReportAttribute[] = "cufort.report";
 /// host half, FIR without any CUF operation, ready for Flang's own code
 /// generation. The device half is returned as LLVM IR for
 /// nvptx64-nvidia-cuda in \p context; it is null if the file has no device
-/// code. \p failed tells an error, which has been reported through the
-/// diagnostics of the module's context, from the absence of device code.
-std::unique_ptr<llvm::Module> lower(mlir::ModuleOp module,
-                                    llvm::LLVMContext &context, bool &failed);
+/// code. \p groups tell an error, which has been reported through the
+/// diagnostics of the module's context, from the absence of device code; where
+/// they have failed before, only the checks run.
+std::unique_ptr<llvm::Module>
+lower(mlir::ModuleOp module, llvm::LLVMContext &context, PassGroups &groups);
 
 /// Writes into the host module \p host what the runtime has to know of
 /// \p device: one offload entry for each kernel (address of its stub) and each

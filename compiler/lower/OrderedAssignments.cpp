@@ -308,7 +308,7 @@ struct OrderedAssignments
                               fir::getKindMapping(getOperation()));
     for (Operation *statement : statements)
       if (!Statement(builder, statement).run())
-        return signalPassFailure();
+        signalPassFailure();
   }
 };
 

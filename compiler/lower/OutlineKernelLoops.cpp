@@ -62,14 +62,19 @@ unsigned cufort::lower::lineOf(Location location) {
 LogicalResult LoopOutliner::run() {
   host.setInsertionPoint(loop);
   depth = loop.getLowerbound().size();
-  if (failed(checkShape()) || failed(checkLimits()))
+  // What has been begun is no function.
+  auto abandon = [&] {
+    kernel.kernel.erase();
     return failure();
+  };
+  if (failed(checkShape()) || failed(checkLimits()))
+    return abandon();
   isShapedByRuntime = canBeRows();
   blocks();
   countTrips();
   mappingParameters();
   if (failed(bringVariables()))
-    return failure();
+    return abandon();
   emitLoops();
   emitPartialResults();
   func::ReturnOp::create(device, location);

@@ -56,8 +56,10 @@ struct SharedMemory
         const bool isDynamic = fir::hasDynamicSize(variable.getInType());
         LLVM::GlobalOp global =
             isDynamic ? dynamicStart() : staticVariable(variable, types);
-        if (!global)
-          return signalPassFailure();
+        if (!global) {
+          signalPassFailure();
+          continue;
+        }
         Value offset;
         if (isDynamic && !isAssumedSize(variable))
           offset = place(variable, end, types, *layout);

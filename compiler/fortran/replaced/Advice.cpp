@@ -151,9 +151,11 @@ static constexpr Advice table[] = {
      "this intrinsic procedure works on the host's memory: assign the data to "
      "a host variable first, or compute in a kernel or a kernel "
      "loop"_because_en_US},
-    {"Argument of ALLOCATED() must be an ALLOCATABLE object or component", "",
-     "of a pointer, in device memory too, ASSOCIATED(pointer) says whether it "
-     "has a target"_because_en_US},
+    {"Values in array constructor must have the same declared type when no "
+     "explicit type appears",
+     "",
+     "the first type cannot hold the values of the others: write it before the "
+     "values, [real :: 1, 2.5]"_because_en_US},
     {"POINTER= argument of ASSOCIATED() must be a pointer", "",
      "of an allocatable, in device memory too, ALLOCATED(variable) says "
      "whether "

@@ -147,6 +147,7 @@ bool Messages::AnyFatalError(bool warningsAreErrors) const {
   messages.remove_if(isAllowed);
   for (Message &message : messages) {
     cufort::reword(message);
+    cufort::accept(message);
     cufort::addAdvice(message, message.ToString());
   }
   if (warningsAreErrors)

@@ -120,9 +120,8 @@ static const semantics::Scope *scopeOf(const parser::Message &message) {
   return found ? found : &all;
 }
 
-/// What \p name stands for where \p message is, null if it is not known.
-static const semantics::Symbol *symbolAt(const parser::Message &message,
-                                         llvm::StringRef name) {
+const semantics::Symbol *cufort::symbolAt(const parser::Message &message,
+                                          llvm::StringRef name) {
   const semantics::Scope *scope = scopeOf(message);
   return scope && !name.empty()
              ? scope->FindSymbol(parser::CharBlock(name.data(), name.size()))
@@ -222,7 +221,7 @@ static bool isDeviceResult(const parser::Message &message,
   if (!actual.ends_with(")"))
     return false;
   const semantics::Symbol *symbol =
-      symbolAt(message, actual.split('(').first.rtrim().lower());
+      cufort::symbolAt(message, actual.split('(').first.rtrim().lower());
   return symbol && givesDeviceData(*symbol);
 }
 
@@ -257,7 +256,7 @@ static bool isDeviceOperand(const parser::Message &message,
                       "argument has no CUDA data attribute"))
     return false;
   const semantics::Symbol *symbol =
-      symbolAt(message, baseOf(sourceOf(message)).lower());
+      cufort::symbolAt(message, baseOf(sourceOf(message)).lower());
   return symbol && semantics::GetCUDADataAttr(&symbol->GetUltimate()) ==
                        common::CUDADataAttr::Device;
 }
@@ -311,7 +310,7 @@ static bool isKnownActual(const parser::Message &message,
     return false;
   if (isInLaunch(message))
     return true;
-  auto attribute = semantics::GetCUDADataAttr(symbolAt(message, name));
+  auto attribute = semantics::GetCUDADataAttr(cufort::symbolAt(message, name));
   return attribute == common::CUDADataAttr::Pinned ||
          attribute == common::CUDADataAttr::Managed;
 }

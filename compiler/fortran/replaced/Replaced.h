@@ -16,6 +16,12 @@ class CompilerInstance;
 namespace Fortran::parser {
 class Message;
 }
+namespace Fortran::semantics {
+class Symbol;
+}
+namespace llvm {
+class StringRef;
+}
 
 namespace cufort {
 
@@ -31,6 +37,10 @@ public:
 
 /// The compilation that AnalysedInstance names, null outside of the analysis.
 Fortran::frontend::CompilerInstance *analysedInstance();
+
+/// What \p name stands for where \p message is, null if it is not known.
+const Fortran::semantics::Symbol *
+symbolAt(const Fortran::parser::Message &message, llvm::StringRef name);
 
 /// Whether \p message, of the given \p text, refuses in device code what the
 /// rest of this compiler can do there: WHERE, FORALL, ASSOCIATE, SELECT TYPE,
@@ -53,6 +63,10 @@ void inheritAttributes();
 /// Puts another message in the place of \p message where Flang's words say
 /// something else than what is wrong.
 void reword(Fortran::parser::Message &message);
+
+/// Makes a warning of \p message where other compilers accept what it is about,
+/// and what it means is clear.
+void accept(Fortran::parser::Message &message);
 
 /// Adds to \p message, of the given \p text, the note that says what to do
 /// about it, where Flang's words leave that open.

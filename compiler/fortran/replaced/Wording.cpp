@@ -223,7 +223,7 @@ static void acceptElement(Message &message, llvm::StringRef name) {
 /// ImpliedTargets makes it one.
 static void acceptAddress(Message &message, llvm::StringRef text) {
   if (!message.IsFatal() ||
-      text != "C_LOC() argument must be a data pointer or target" || !hasCuda())
+      text != "C_LOC() argument must be a data pointer or target")
     return;
   if (auto place = placeOf(message))
     message = Message{

@@ -1,0 +1,200 @@
+//===- ReplaceForms.cpp - standard forms in the place of others -----------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/fortran/FormPlaces.h"
+#include "compiler/fortran/StandardForms.h"
+#include "flang/Parser/message.h"
+#include "flang/Parser/parse-tree-visitor.h"
+#include "flang/Parser/parse-tree.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+
+using namespace Fortran;
+using namespace parser::literals;
+using namespace cufort::forms;
+using cufort::StandardForms;
+
+namespace {
+
+class Replacer {
+public:
+  Replacer(const StandardForms::Forms &forms, parser::Messages &messages)
+      : forms(forms), messages(messages) {}
+
+  template <typename T> bool Pre(T &) { return true; }
+  template <typename T> void Post(T &) {}
+
+  void Post(parser::ArrayConstructor &constructor) {
+    const std::vector<const parser::Expr *> values = untypedValues(constructor);
+    const StandardForms::Form *form =
+        values.empty()
+            ? nullptr
+            : at(StandardForms::TypedConstructor, values.front()->source);
+    if (!form)
+      return;
+    using Intrinsic = parser::IntrinsicTypeSpec;
+    auto size = [](std::uint64_t bytes) {
+      return std::optional<parser::KindSelector>{parser::KindSelector{
+          parser::KindSelector::StarSize{std::move(bytes)}}};
+    };
+    Intrinsic type = form->type == "integer"
+                         ? Intrinsic{parser::IntegerTypeSpec{size(form->kind)}}
+                     : form->type == "real"
+                         ? Intrinsic{Intrinsic::Real{size(form->kind)}}
+                         : Intrinsic{Intrinsic::Complex{
+                               size(2 * std::uint64_t{form->kind})}};
+    std::get<std::optional<parser::TypeSpec>>(constructor.v.t) =
+        parser::TypeSpec{std::move(type)};
+    messages.Say(
+        form->where,
+        "the values of an array constructor have one type; those of others are converted to that of the first, %s(%d), unless it says one: [real(8) :: 1, 2.5d0]"_warn_en_US,
+        llvm::StringRef(form->type).upper(), static_cast<int>(form->kind));
+  }
+
+  void Post(parser::FunctionReference &function) {
+    static constexpr char associated[] = "associated";
+    auto *name = std::get_if<parser::Name>(
+        &std::get<parser::ProcedureDesignator>(function.v.t).u);
+    const StandardForms::Form *form =
+        name ? at(StandardForms::Associated, name->source) : nullptr;
+    if (!form)
+      return;
+    name->source = parser::CharBlock(associated, sizeof associated - 1);
+    messages.Say(
+        form->where,
+        "ALLOCATED() is for ALLOCATABLE variables; of a pointer it is taken for ASSOCIATED()"_warn_en_US);
+  }
+
+  void Post(parser::Expr &expression) {
+    const StandardForms::Form *form =
+        at(StandardForms::Equivalence, expression.source);
+    auto *equal = std::get_if<parser::Expr::EQ>(&expression.u);
+    auto *unequal = std::get_if<parser::Expr::NE>(&expression.u);
+    if (!form || (!equal && !unequal))
+      return;
+    if (equal)
+      expression.u = replaced<parser::Expr::EQV>(*equal);
+    else
+      expression.u = replaced<parser::Expr::NEQV>(*unequal);
+    messages.Say(
+        form->where,
+        "logical values are compared with .EQV. and .NEQV., for which == and /= are taken here"_warn_en_US);
+  }
+
+  void Post(parser::UseStmt &use) {
+    const StandardForms::Form *form =
+        at(StandardForms::Hidden, use.moduleName.source);
+    auto *renames = std::get_if<std::list<parser::Rename>>(&use.u);
+    if (!form || !renames)
+      return;
+    for (const auto &[name, other] : form->others) {
+      renames->emplace_back(
+          parser::Rename::Names{parser::Name{parser::CharBlock(other.name)},
+                                parser::Name{parser::CharBlock(name)}});
+      messages.Say(
+          other.where,
+          "module '%s' has a name '%s' of its own, which this renaming hides"_warn_en_US,
+          use.moduleName.source, name);
+    }
+  }
+
+  bool Pre(parser::SpecificationPart &part) {
+    auto &declarations = std::get<Declarations>(part.t);
+    for (auto later = declarations.begin(); later != declarations.end();) {
+      auto next = std::next(later);
+      const Declaration *own = typeDeclaration(*later);
+      const StandardForms::Form *form =
+          own ? at(StandardForms::Earlier, own->source) : nullptr;
+      auto use = !form ? declarations.end()
+                       : llvm::find_if(declarations, [&](const auto &one) {
+                           const Declaration *statement = typeDeclaration(one);
+                           return statement &&
+                                  statement->source.begin() == form->before;
+                         });
+      if (use != declarations.end()) {
+        messages.Say(
+            form->where,
+            "'%s' is declared further down; a declaration comes before its use"_warn_en_US,
+            form->name);
+        declarations.splice(use, declarations, later);
+      }
+      later = next;
+    }
+    return true;
+  }
+
+  void Post(parser::EntityDecl &entity) {
+    auto &array = std::get<std::optional<parser::ArraySpec>>(entity.t);
+    auto *extents =
+        array ? std::get_if<std::list<parser::ExplicitShapeSpec>>(&array->u)
+              : nullptr;
+    const StandardForms::Form *form =
+        extents ? at(StandardForms::AssumedSize, nameOf(entity).source)
+                : nullptr;
+    if (!form)
+      return;
+    parser::AssumedImpliedSpec last{std::move(
+        std::get<std::optional<parser::SpecificationExpr>>(extents->back().t))};
+    std::list<parser::ExplicitShapeSpec> others = std::move(*extents);
+    others.pop_back();
+    if (others.empty()) {
+      std::list<parser::AssumedImpliedSpec> only;
+      only.push_back(std::move(last));
+      array = parser::ArraySpec{parser::ImpliedShapeSpec{std::move(only)}};
+    } else {
+      array = parser::ArraySpec{
+          parser::AssumedSizeSpec{std::move(others), std::move(last)}};
+    }
+    messages.Say(
+        form->where,
+        "the last extent of '%s' is not known: '%s' is a variable of this procedure and has no value yet; the argument is taken for one of assumed size, with *"_warn_en_US,
+        nameOf(entity).source, form->name);
+  }
+
+  void Post(parser::TypeDeclarationStmt &statement) {
+    for (const auto &entity :
+         std::get<std::list<parser::EntityDecl>>(statement.t))
+      if (const StandardForms::Form *form =
+              at(StandardForms::NoIntent, nameOf(entity).source)) {
+        std::get<std::list<parser::AttrSpec>>(statement.t)
+            .remove_if([](const parser::AttrSpec &attribute) {
+              return std::holds_alternative<parser::IntentSpec>(attribute.u);
+            });
+        messages.Say(
+            form->where,
+            "'%s' is INTENT(IN) and may not change; it is taken for an argument without INTENT"_warn_en_US,
+            nameOf(entity).source);
+      }
+  }
+
+private:
+  const StandardForms::Form *at(StandardForms::Kind kind,
+                                parser::CharBlock what) const {
+    auto found = forms.find({kind, what.begin()});
+    return found == forms.end() ? nullptr : &found->second;
+  }
+
+  template <typename Other, typename Comparison>
+  static Other replaced(Comparison &comparison) {
+    return Other{std::move(std::get<0>(comparison.t)),
+                 std::move(std::get<1>(comparison.t))};
+  }
+
+  const StandardForms::Forms &forms;
+  parser::Messages &messages;
+};
+
+} // namespace
+
+void StandardForms::replace(parser::Program &program,
+                            parser::Messages &messages) const {
+  if (forms.empty())
+    return;
+  Replacer replacer(forms, messages);
+  parser::Walk(program, replacer);
+}
