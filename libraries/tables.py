@@ -21,7 +21,8 @@ A table has one thing a line; '#' begins a comment.
     record TYPE FORTRAN              a structure of the frames
     NAME(argument: type, ...)        a function that returns the status
     [S D C Z] head$tail(...)         four of them: $ is the letter (%: the small
-                                     letter), T its type, R the real type of its precision
+                                     letter), T its type, R the real type of its
+                                     precision; of several letters the first counts
     header FILE                      the C header, where it is not NAME.h
     prefix TEXT                      with which all functions begin
     part NAME                        the CPU's functions that follow call those of
@@ -97,7 +98,7 @@ class Argument:
             raise ValueError(f"{name}: not a type: '{text}'")
         self.type, self.passing = m.groups()
         if letter and self.type in ("T", "R"):
-            self.type = LETTERS[letter][self.type == "R"]
+            self.type = LETTERS[letter[0]][self.type == "R"]
 
 
 class Function:

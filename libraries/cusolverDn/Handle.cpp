@@ -1,0 +1,242 @@
+//===- Handle.cpp - cuSOLVER's objects on the CPU -------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "libraries/cusolverDn/Handle.h"
+#include "libraries/cusolverDn/Jacobi.h"
+#include <mutex>
+#include <unordered_set>
+
+namespace cufort::cusolverDn {
+
+namespace {
+
+/// The objects of one type that have been created and not been destroyed.
+template <typename Object> class Live {
+public:
+  cusolverStatus_t create(Object **result) {
+    if (!result)
+      return CUSOLVER_STATUS_INVALID_VALUE;
+    return statusOf(catchExhaustion([&] {
+      std::lock_guard lock(mutex);
+      auto object = std::make_unique<Object>();
+      objects.insert(object.get());
+      *result = object.release();
+      return cudaSuccess;
+    }));
+  }
+  cusolverStatus_t destroy(Object *object) {
+    std::lock_guard lock(mutex);
+    if (!objects.erase(object))
+      return CUSOLVER_STATUS_NOT_INITIALIZED;
+    delete object;
+    return CUSOLVER_STATUS_SUCCESS;
+  }
+  bool has(Object *object) {
+    std::lock_guard lock(mutex);
+    return objects.count(object);
+  }
+
+  static Live &all() {
+    static auto *live = new Live;
+    return *live;
+  }
+
+private:
+  std::mutex mutex;
+  std::unordered_set<Object *> objects;
+};
+
+template <typename Object, typename Call>
+cusolverStatus_t onLive(Object *object, Call call) {
+  if (!Live<Object>::all().has(object))
+    return CUSOLVER_STATUS_NOT_INITIALIZED;
+  return call() ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_INVALID_VALUE;
+}
+
+template <typename Object, typename T>
+cusolverStatus_t answer(Object *object, T *result, T Object::*member) {
+  return onLive(object, [&] {
+    if (result)
+      *result = object->*member;
+    return result != nullptr;
+  });
+}
+
+} // namespace
+
+bool isLive(cusolverDnHandle_t handle) {
+  return Live<cusolverDnContext>::all().has(handle);
+}
+bool isLive(syevjInfo_t info) { return Live<syevjInfo>::all().has(info); }
+bool isLive(gesvdjInfo_t info) { return Live<gesvdjInfo>::all().has(info); }
+
+cusolverStatus_t cusolverGetVersion(int *version) {
+  if (!version)
+    return CUSOLVER_STATUS_INVALID_VALUE;
+  *version = CUSOLVER_VERSION;
+  return CUSOLVER_STATUS_SUCCESS;
+}
+
+cusolverStatus_t cusolverGetProperty(libraryPropertyType type, int *value) {
+  if (!value || type < MAJOR_VERSION || type > PATCH_LEVEL)
+    return CUSOLVER_STATUS_INVALID_VALUE;
+  constexpr int Parts[] = {CUSOLVER_VER_MAJOR, CUSOLVER_VER_MINOR,
+                           CUSOLVER_VER_PATCH};
+  *value = Parts[type];
+  return CUSOLVER_STATUS_SUCCESS;
+}
+
+cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t *handle) {
+  return Live<cusolverDnContext>::all().create(handle);
+}
+cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle) {
+  return Live<cusolverDnContext>::all().destroy(handle);
+}
+
+cusolverStatus_t cusolverDnSetStream(cusolverDnHandle_t handle,
+                                     cudaStream_t stream) {
+  return onLive(handle, [&] {
+    handle->stream = stream;
+    return true;
+  });
+}
+cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle,
+                                     cudaStream_t *stream) {
+  return answer(handle, stream, &cusolverDnContext::stream);
+}
+
+cusolverStatus_t
+cusolverDnSetDeterministicMode(cusolverDnHandle_t handle,
+                               cusolverDeterministicMode_t mode) {
+  return onLive(handle, [&] {
+    handle->deterministic = mode;
+    return true;
+  });
+}
+cusolverStatus_t
+cusolverDnGetDeterministicMode(cusolverDnHandle_t handle,
+                               cusolverDeterministicMode_t *mode) {
+  return answer(handle, mode, &cusolverDnContext::deterministic);
+}
+
+// Products are exact to their type's precision whatever is set.
+cusolverStatus_t cusolverDnSetMathMode(cusolverDnHandle_t handle,
+                                       cusolverMathMode_t mode) {
+  return onLive(handle, [&] {
+    handle->math = mode;
+    return true;
+  });
+}
+cusolverStatus_t cusolverDnGetMathMode(cusolverDnHandle_t handle,
+                                       cusolverMathMode_t *mode) {
+  return answer(handle, mode, &cusolverDnContext::math);
+}
+cusolverStatus_t
+cusolverDnSetEmulationStrategy(cusolverDnHandle_t handle,
+                               cudaEmulationStrategy_t strategy) {
+  return onLive(handle, [&] {
+    handle->emulation = strategy;
+    return true;
+  });
+}
+cusolverStatus_t
+cusolverDnGetEmulationStrategy(cusolverDnHandle_t handle,
+                               cudaEmulationStrategy_t *strategy) {
+  return answer(handle, strategy, &cusolverDnContext::emulation);
+}
+
+cusolverStatus_t cusolverDnCreateParams(cusolverDnParams_t *params) {
+  return Live<cusolverDnParams>::all().create(params);
+}
+cusolverStatus_t cusolverDnDestroyParams(cusolverDnParams_t params) {
+  return Live<cusolverDnParams>::all().destroy(params);
+}
+cusolverStatus_t cusolverDnSetAdvOptions(cusolverDnParams_t params,
+                                         cusolverDnFunction_t,
+                                         cusolverAlgMode_t) {
+  return onLive(params, [] { return true; });
+}
+
+//===----------------------------------------------------------------------===//
+// Settings of Jacobi's method
+//===----------------------------------------------------------------------===//
+
+cusolverStatus_t cusolverDnCreateSyevjInfo(syevjInfo_t *info) {
+  return Live<syevjInfo>::all().create(info);
+}
+cusolverStatus_t cusolverDnDestroySyevjInfo(syevjInfo_t info) {
+  return Live<syevjInfo>::all().destroy(info);
+}
+cusolverStatus_t cusolverDnXsyevjSetTolerance(syevjInfo_t info,
+                                              double tolerance) {
+  return onLive(info, [&] {
+    info->tolerance = tolerance;
+    return true;
+  });
+}
+cusolverStatus_t cusolverDnXsyevjSetMaxSweeps(syevjInfo_t info, int sweeps) {
+  return onLive(info, [&] {
+    info->maxSweeps = sweeps;
+    return sweeps > 0;
+  });
+}
+cusolverStatus_t cusolverDnXsyevjSetSortEig(syevjInfo_t info, int sorted) {
+  return onLive(info, [&] {
+    info->sorted = sorted;
+    return true;
+  });
+}
+cusolverStatus_t cusolverDnXsyevjGetResidual(cusolverDnHandle_t handle,
+                                             syevjInfo_t info,
+                                             double *residual) {
+  return isLive(handle) ? answer(info, residual, &syevjInfo::residual)
+                        : CUSOLVER_STATUS_NOT_INITIALIZED;
+}
+cusolverStatus_t cusolverDnXsyevjGetSweeps(cusolverDnHandle_t handle,
+                                           syevjInfo_t info, int *sweeps) {
+  return isLive(handle) ? answer(info, sweeps, &syevjInfo::sweeps)
+                        : CUSOLVER_STATUS_NOT_INITIALIZED;
+}
+
+cusolverStatus_t cusolverDnCreateGesvdjInfo(gesvdjInfo_t *info) {
+  return Live<gesvdjInfo>::all().create(info);
+}
+cusolverStatus_t cusolverDnDestroyGesvdjInfo(gesvdjInfo_t info) {
+  return Live<gesvdjInfo>::all().destroy(info);
+}
+cusolverStatus_t cusolverDnXgesvdjSetTolerance(gesvdjInfo_t info,
+                                               double tolerance) {
+  return onLive(info, [&] {
+    info->tolerance = tolerance;
+    return true;
+  });
+}
+cusolverStatus_t cusolverDnXgesvdjSetMaxSweeps(gesvdjInfo_t info, int sweeps) {
+  return onLive(info, [&] {
+    info->maxSweeps = sweeps;
+    return sweeps > 0;
+  });
+}
+cusolverStatus_t cusolverDnXgesvdjSetSortEig(gesvdjInfo_t info, int sorted) {
+  return onLive(info, [&] {
+    info->sorted = sorted;
+    return true;
+  });
+}
+cusolverStatus_t cusolverDnXgesvdjGetResidual(cusolverDnHandle_t handle,
+                                              gesvdjInfo_t info,
+                                              double *residual) {
+  return isLive(handle) ? answer(info, residual, &gesvdjInfo::residual)
+                        : CUSOLVER_STATUS_NOT_INITIALIZED;
+}
+cusolverStatus_t cusolverDnXgesvdjGetSweeps(cusolverDnHandle_t handle,
+                                            gesvdjInfo_t info, int *sweeps) {
+  return isLive(handle) ? answer(info, sweeps, &gesvdjInfo::sweeps)
+                        : CUSOLVER_STATUS_NOT_INITIALIZED;
+}
+
+} // namespace cufort::cusolverDn

@@ -1,0 +1,35 @@
+//===- Jacobi.h - settings of Jacobi's method -------------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// LAPACK's divide and conquer does the work of cuSOLVER's Jacobi routines:
+// tolerance and sweeps are stored and without effect, results are sorted.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_LIBRARIES_CUSOLVERDN_JACOBI_H
+#define CUFORT_LIBRARIES_CUSOLVERDN_JACOBI_H
+
+#include "cusolverDn_functions.h"
+
+struct syevjInfo {
+  double tolerance = 0, residual = 0;
+  int maxSweeps = 100, sorted = 1, sweeps = 1;
+};
+struct gesvdjInfo {
+  double tolerance = 0, residual = 0;
+  int maxSweeps = 100, sorted = 1, sweeps = 1;
+};
+struct cusolverDnParams {};
+
+namespace cufort::cusolverDn {
+
+bool isLive(syevjInfo_t info);
+bool isLive(gesvdjInfo_t info);
+
+} // namespace cufort::cusolverDn
+
+#endif // CUFORT_LIBRARIES_CUSOLVERDN_JACOBI_H
