@@ -228,7 +228,7 @@ cublasStatus_t copyRows(size_t width, size_t rows, const void *from,
                               way.kind, way.stream)
           : cudaMemcpy2D(to, toPitch, from, fromPitch, width, rows, way.kind);
   return error == ::cudaSuccess ? CUBLAS_STATUS_SUCCESS
-                              : CUBLAS_STATUS_MAPPING_ERROR;
+                                : CUBLAS_STATUS_MAPPING_ERROR;
 }
 
 cublasStatus_t copyVector(int n, int elemSize, const void *x, int incx, void *y,

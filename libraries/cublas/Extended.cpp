@@ -1,0 +1,265 @@
+//===- Extended.cpp - cuBLAS on the CPU: products of given types ----------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Half, bfloat16 and 8-bit numbers become floats (doubles where integers are
+// summed, which are exact then), are multiplied by BLAS, and the sums rounded
+// once at the end.
+//
+//===----------------------------------------------------------------------===//
+
+#include "libraries/cublas/Batched.h"
+#include "libraries/cublas/Types.h"
+#include <optional>
+#include <vector>
+
+namespace cufort::cublas {
+
+int scalarTypeOf(cublasComputeType_t compute, const TypedProduct &p) {
+  const cudaDataType in = p.typeA, out = p.typeC;
+  if (p.typeB != in)
+    return -1;
+  const bool narrow = in == CUDA_R_16F || in == CUDA_R_16BF;
+  switch (compute) {
+  case CUBLAS_COMPUTE_16F:
+  case CUBLAS_COMPUTE_16F_PEDANTIC:
+    return in == CUDA_R_16F && out == in ? CUDA_R_16F : -1;
+  case CUBLAS_COMPUTE_32F:
+  case CUBLAS_COMPUTE_32F_PEDANTIC:
+  case CUBLAS_COMPUTE_32F_FAST_16F:
+  case CUBLAS_COMPUTE_32F_FAST_16BF:
+  case CUBLAS_COMPUTE_32F_FAST_TF32:
+  case CUBLAS_COMPUTE_32F_EMULATED_16BFX9:
+    if (in == CUDA_C_32F && out == in)
+      return CUDA_C_32F;
+    if ((in == CUDA_R_32F && out == in) ||
+        (narrow && (out == in || out == CUDA_R_32F)) ||
+        (in == CUDA_R_8I && out == CUDA_R_32F))
+      return CUDA_R_32F;
+    return -1;
+  case CUBLAS_COMPUTE_64F:
+  case CUBLAS_COMPUTE_64F_PEDANTIC:
+  case CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT:
+    return in == out && (in == CUDA_R_64F || in == CUDA_C_64F) ? in : -1;
+  case CUBLAS_COMPUTE_32I:
+  case CUBLAS_COMPUTE_32I_PEDANTIC:
+    return in == CUDA_R_8I && out == CUDA_R_32I ? CUDA_R_32I : -1;
+  }
+  return -1;
+}
+
+namespace {
+
+/// The elements of a matrix as Ws: its own, or converted ones.
+template <typename W> class Wide {
+public:
+  Wide(cudaDataType own, cudaDataType type, const void *a, int rows,
+       int columns, int64_t ld) {
+    if (type == own) {
+      elements = static_cast<const W *>(a);
+      leading = static_cast<int>(ld);
+      return;
+    }
+    leading = std::max(1, rows);
+    converted.resize(size_t(leading) * columns);
+    withType<W>(type, [&](auto load, auto) {
+      for (int64_t j = 0; j < columns; ++j)
+        for (int64_t i = 0; i < rows; ++i)
+          converted[j * leading + i] = load(a, j * ld + i);
+    });
+    elements = converted.data();
+  }
+  const W *elements;
+  int leading;
+
+private:
+  std::vector<W> converted;
+};
+
+template <typename W>
+void compute(cudaDataType own, const TypedProduct &p, W alpha, const void *A,
+             const void *B, W beta, const void *C, void *D, int64_t ldd,
+             unsigned threads) {
+  const Wide<W> a(own, p.typeA, A, p.rowsA(), p.columnsA(), p.lda),
+      b(own, p.typeB, B, p.rowsB(), p.columnsB(), p.ldb);
+  const bool direct = p.typeC == own && C == D && p.ldc == ldd;
+  std::vector<W> sums;
+  W *c = static_cast<W *>(D);
+  int ldc = static_cast<int>(ldd);
+  if (!direct) {
+    ldc = std::max(1, p.m);
+    sums.resize(size_t(ldc) * p.n);
+    c = sums.data();
+    if (beta != W(0))
+      withType<W>(p.typeC, [&](auto load, auto) {
+        for (int64_t j = 0; j < p.n; ++j)
+          for (int64_t i = 0; i < p.m; ++i)
+            c[j * ldc + i] = load(C, j * p.ldc + i);
+      });
+  }
+  {
+    std::optional<BlasThreads> setting;
+    if (threads)
+      setting.emplace(threads);
+    blas<W, "gemm">(letter(p.transa), letter(p.transb), p.m, p.n, p.k, alpha,
+                    a.elements, a.leading, b.elements, b.leading, beta, c, ldc);
+  }
+  if (!direct)
+    withType<W>(p.typeC, [&](auto, auto store) {
+      for (int64_t j = 0; j < p.n; ++j)
+        for (int64_t i = 0; i < p.m; ++i)
+          store(D, j * ldd + i, c[j * ldc + i]);
+    });
+}
+
+} // namespace
+
+void computeProduct(const TypedProduct &p, std::complex<double> alpha,
+                    const void *A, const void *B, std::complex<double> beta,
+                    const void *C, void *D, int64_t ldd, unsigned threads) {
+  if (p.typeA == CUDA_C_64F)
+    return compute<std::complex<double>>(CUDA_C_64F, p, alpha, A, B, beta, C, D,
+                                         ldd, threads);
+  if (p.typeA == CUDA_C_32F)
+    return compute(CUDA_C_32F, p, std::complex<float>(alpha), A, B,
+                   std::complex<float>(beta), C, D, ldd, threads);
+  if (p.typeA == CUDA_R_64F || p.typeC == CUDA_R_32I)
+    return compute(CUDA_R_64F, p, alpha.real(), A, B, beta.real(), C, D, ldd,
+                   threads);
+  compute(CUDA_R_32F, p, static_cast<float>(alpha.real()), A, B,
+          static_cast<float>(beta.real()), C, D, ldd, threads);
+}
+
+namespace {
+
+/// All products of a given kind; in(i) is where the arrays of problem i are.
+template <typename InA, typename InB, typename InC>
+cublasStatus_t products(cublasHandle_t h, const TypedProduct &p,
+                        cublasComputeType_t computeType, const void *alpha,
+                        InA a, InB b, const void *beta, InC c, int count) {
+  if (!isValid(h))
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!alpha || !beta || count < 0 || p.isWrong())
+    return CUBLAS_STATUS_INVALID_VALUE;
+  const int scalarType = scalarTypeOf(computeType, p);
+  if (scalarType < 0)
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (p.m == 0 || p.n == 0 || count == 0)
+    return CUBLAS_STATUS_SUCCESS;
+  const AnyScalar x(h, alpha, static_cast<cudaDataType>(scalarType)),
+      y(h, beta, static_cast<cudaDataType>(scalarType));
+  const double work = double(p.m) * p.n * p.k;
+  const bool single = work <= BlasSmall::Level3;
+  return submit(h, work * count <= BlasSmall::Level3, [=](Team &team) {
+    const std::complex<double> factor = x(), kept = y();
+    if (count == 1)
+      return computeProduct(p, factor, a(0), b(0), kept, c(0), c(0), p.ldc,
+                            single ? 0 : team.threads());
+    forProblems(team, count, single, [&](uint64_t i) {
+      computeProduct(p, factor, a(i), b(i), kept, c(i), c(i), p.ldc, 0);
+    });
+  });
+}
+
+/// As AtStride, of elements of a given type.
+template <typename Void> struct AtTypedStride {
+  Void *first;
+  long long bytes;
+  Void *operator()(uint64_t i) const {
+    using Byte = std::conditional_t<std::is_const_v<Void>, const char, char>;
+    return static_cast<Byte *>(first) + static_cast<int64_t>(i) * bytes;
+  }
+};
+
+cublasStatus_t GemmStridedBatchedEx(
+    cublasHandle_t h, cublasOperation_t transa, cublasOperation_t transb, int m,
+    int n, int k, const void *alpha, const void *A, cudaDataType typeA, int lda,
+    long long strideA, const void *B, cudaDataType typeB, int ldb,
+    long long strideB, const void *beta, void *C, cudaDataType typeC, int ldc,
+    long long strideC, int batchCount, cublasComputeType_t computeType,
+    cublasGemmAlgo_t) {
+  const auto bytes = [](long long stride, cudaDataType type) {
+    return stride * static_cast<long long>(sizeOf(type));
+  };
+  return products(
+      h, {transa, transb, m, n, k, typeA, typeB, typeC, lda, ldb, ldc},
+      computeType, alpha, AtTypedStride<const void>{A, bytes(strideA, typeA)},
+      AtTypedStride<const void>{B, bytes(strideB, typeB)}, beta,
+      AtTypedStride<void>{C, bytes(strideC, typeC)}, batchCount);
+}
+cublasStatus_t GemmEx(cublasHandle_t h, cublasOperation_t transa,
+                      cublasOperation_t transb, int m, int n, int k,
+                      const void *alpha, const void *A, cudaDataType typeA,
+                      int lda, const void *B, cudaDataType typeB, int ldb,
+                      const void *beta, void *C, cudaDataType typeC, int ldc,
+                      cublasComputeType_t computeType, cublasGemmAlgo_t algo) {
+  return GemmStridedBatchedEx(h, transa, transb, m, n, k, alpha, A, typeA, lda,
+                              0, B, typeB, ldb, 0, beta, C, typeC, ldc, 0, 1,
+                              computeType, algo);
+}
+cublasStatus_t GemmBatchedEx(
+    cublasHandle_t h, cublasOperation_t transa, cublasOperation_t transb, int m,
+    int n, int k, const void *alpha, const void *const *Aarray,
+    cudaDataType typeA, int lda, const void *const *Barray, cudaDataType typeB,
+    int ldb, const void *beta, void *const *Carray, cudaDataType typeC, int ldc,
+    int batchCount, cublasComputeType_t computeType, cublasGemmAlgo_t) {
+  return products(h,
+                  {transa, transb, m, n, k, typeA, typeB, typeC, lda, ldb, ldc},
+                  computeType, alpha, AtAddresses<const void>{Aarray},
+                  AtAddresses<const void>{Barray}, beta,
+                  AtAddresses<void>{Carray}, batchCount);
+}
+
+/// SgemmEx, CgemmEx: products of floats of whatever the arrays hold.
+template <typename T>
+cublasStatus_t gemmOfTypes(cublasHandle_t h, cublasOperation_t transa,
+                           cublasOperation_t transb, int m, int n, int k,
+                           const T *alpha, const void *A, cudaDataType typeA,
+                           int lda, const void *B, cudaDataType typeB, int ldb,
+                           const T *beta, void *C, cudaDataType typeC,
+                           int ldc) {
+  return GemmEx(h, transa, transb, m, n, k, alpha, A, typeA, lda, B, typeB, ldb,
+                beta, C, typeC, ldc, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+}
+
+cublasStatus_t halfGemm(cublasHandle_t h, cublasOperation_t transa,
+                        cublasOperation_t transb, int m, int n, int k,
+                        const __half *alpha, const __half *A, int lda,
+                        const __half *B, int ldb, const __half *beta, __half *C,
+                        int ldc) {
+  return GemmEx(h, transa, transb, m, n, k, alpha, A, CUDA_R_16F, lda, B,
+                CUDA_R_16F, ldb, beta, C, CUDA_R_16F, ldc, CUBLAS_COMPUTE_16F,
+                CUBLAS_GEMM_DEFAULT);
+}
+cublasStatus_t halfGemmBatched(cublasHandle_t h, cublasOperation_t transa,
+                               cublasOperation_t transb, int m, int n, int k,
+                               const __half *alpha, const __half *const *A,
+                               int lda, const __half *const *B, int ldb,
+                               const __half *beta, __half *const *C, int ldc,
+                               int batchCount) {
+  return products(h,
+                  {transa, transb, m, n, k, CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
+                   lda, ldb, ldc},
+                  CUBLAS_COMPUTE_16F, alpha, AtAddresses<const __half>{A},
+                  AtAddresses<const __half>{B}, beta, AtAddresses<__half>{C},
+                  batchCount);
+}
+cublasStatus_t halfGemmStridedBatched(
+    cublasHandle_t h, cublasOperation_t transa, cublasOperation_t transb, int m,
+    int n, int k, const __half *alpha, const __half *A, int lda,
+    long long strideA, const __half *B, int ldb, long long strideB,
+    const __half *beta, __half *C, int ldc, long long strideC, int batchCount) {
+  return GemmStridedBatchedEx(h, transa, transb, m, n, k, alpha, A, CUDA_R_16F,
+                              lda, strideA, B, CUDA_R_16F, ldb, strideB, beta,
+                              C, CUDA_R_16F, ldc, strideC, batchCount,
+                              CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
+}
+
+} // namespace
+
+} // namespace cufort::cublas
+
+#include "cublas_Extended.inc"
