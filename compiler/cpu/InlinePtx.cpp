@@ -188,7 +188,9 @@ private:
                         ArrayRef<Type *>(), {which});
       return true;
     }
-    // Hints.
+    // Hints; grids of a stream do not overlap (griddepcontrol).
+    if (name == "griddepcontrol")
+      return true;
     if (name == "prefetch" || name == "prefetchu" || name == "pmevent" ||
         name == "nanosleep" || name == "discard" || name == "applypriority")
       return true;

@@ -85,6 +85,24 @@ __device__ static inline cudaError_t cudaFree(void *memory) {
 }
 }
 
+// Programmatic dependent launch, of GPUs from compute capability 9.0 on, which
+// are asked for unless -arch= names older ones: there, and on the CPU, grids of
+// a stream run one after the other, and nobody has to wait.
+
+/// The grids that this one may overlap have ended, and what they have written
+/// is there.
+__device__ static inline void cudaGridDependencySynchronize() {
+#if __CUDA_ARCH__ >= 900 || !defined(__CUFORT_OLDER_GPUS)
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+/// Grids that may overlap this one may begin, as far as this block goes.
+__device__ static inline void cudaTriggerProgrammaticLaunchCompletion() {
+#if __CUDA_ARCH__ >= 900 || !defined(__CUFORT_OLDER_GPUS)
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+
 template <class T>
 __device__ static inline cudaError_t cudaMalloc(T **memory, size_t bytes) {
   return cudaMalloc((void **)memory, bytes);

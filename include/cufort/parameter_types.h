@@ -105,8 +105,14 @@ typedef enum cudaLaunchAttributeID {
   cudaLaunchAttributeProgrammaticEvent = 7,
   cudaLaunchAttributePriority = 8,
   cudaLaunchAttributeMemSyncDomainMap = 9,
-  cudaLaunchAttributeMemSyncDomain = 10
+  cudaLaunchAttributeMemSyncDomain = 10,
+  cudaLaunchAttributePreferredClusterDimension = 11,
+  cudaLaunchAttributeLaunchCompletionEvent = 12,
+  cudaLaunchAttributeDeviceUpdatableKernelNode = 13,
+  cudaLaunchAttributePreferredSharedMemoryCarveout = 14,
+  cudaLaunchAttributeNvlinkUtilCentricScheduling = 16
 } cudaLaunchAttributeID;
+typedef struct CUgraphDeviceUpdatableNode_st *cudaGraphDeviceNode_t;
 typedef union cudaLaunchAttributeValue {
   char pad[64];
   struct cudaAccessPolicyWindow accessPolicyWindow;
@@ -119,6 +125,24 @@ typedef union cudaLaunchAttributeValue {
     unsigned int x, y, z;
   } clusterDim;
   int clusterSchedulingPolicyPreference;
+  int programmaticStreamSerializationAllowed;
+  struct {
+    cudaEvent_t event;
+    int flags, triggerAtBlockStart;
+  } programmaticEvent;
+  struct {
+    cudaEvent_t event;
+    int flags;
+  } launchCompletionEvent;
+  struct {
+    unsigned int x, y, z;
+  } preferredClusterDim;
+  struct {
+    int deviceUpdatable;
+    cudaGraphDeviceNode_t devNode;
+  } deviceUpdatableKernelNode;
+  unsigned int sharedMemCarveout;
+  unsigned int nvlinkUtilCentricScheduling;
 } cudaLaunchAttributeValue;
 typedef struct cudaLaunchAttribute_st {
   cudaLaunchAttributeID id;

@@ -46,7 +46,7 @@ void sayIfNothingLinked() {
 
 cudaError_t launch(const void *stub, dim3 grid, dim3 block, void **parameters,
                    size_t sharedBytes, cudaStream_t stream, bool cooperative,
-                   dim3 cluster = {0, 0, 0}) {
+                   dim3 cluster = {0, 0, 0}, bool overlaps = false) {
   return onDevice([&](Engine &e) {
     KernelReference kernel = kernelNamed(stub);
     if (!kernel) {
@@ -60,7 +60,8 @@ cudaError_t launch(const void *stub, dim3 grid, dim3 block, void **parameters,
                                       static_cast<uint32_t>(sharedBytes),
                                       stream,
                                       cooperative,
-                                      {cluster.x, cluster.y, cluster.z}};
+                                      {cluster.x, cluster.y, cluster.z},
+                                      overlaps};
     return launchOn(e, kernel, configuration, parameters);
   });
 }
@@ -138,6 +139,7 @@ cudaError_t cufort::readAttributes(const cudaLaunchConfig_t &c,
       break;
     // It may begin before the kernel before it ends, and need not.
     case cudaLaunchAttributeProgrammaticStreamSerialization:
+      result->overlaps = a.val.programmaticStreamSerializationAllowed;
       break;
     case cudaLaunchAttributeSynchronizationPolicy: // of streams alone
       return cudaErrorInvalidValue;
@@ -159,7 +161,8 @@ CUFORT_API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c,
       error != cudaSuccess)
     return recordError(error);
   return launch(stub, c->gridDim, c->blockDim, parameters, c->dynamicSmemBytes,
-                c->stream, attributes.cooperative, attributes.cluster);
+                c->stream, attributes.cooperative, attributes.cluster,
+                attributes.overlaps);
 }
 
 CUFORT_API cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *result,

@@ -16,6 +16,7 @@ namespace cufort {
 struct LaunchAttributes {
   bool cooperative = false;
   dim3 cluster = {0, 0, 0};
+  bool overlaps = false; ///< as LaunchConfiguration's
 };
 
 /// Reads them; cudaErrorNotSupported: there is one that we do not know.

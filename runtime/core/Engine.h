@@ -99,6 +99,9 @@ struct LaunchConfiguration {
   bool cooperative = false; ///< the kernel may contain grid-wide barriers
   /// Blocks of a cluster; zero: the launch does not name any.
   image::Dim3 cluster = {0, 0, 0};
+  /// The grid may begin before the one before it in its stream has ended, whose
+  /// end the kernel waits for itself (programmatic dependent launch).
+  bool overlaps = false;
 
   bool clustered() const { return cluster.x || cluster.y || cluster.z; }
 };

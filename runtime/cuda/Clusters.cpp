@@ -32,17 +32,32 @@ struct Description {
       a.id = LaunchAttribute::Cooperative;
       a.cooperative = 1;
     }
+    if (c.overlaps) {
+      LaunchAttribute &a = attributes[description.attributeCount++];
+      a.id = LaunchAttribute::Overlap;
+      a.overlap = 1;
+    }
   }
 
-  LaunchAttribute attributes[2];
+  LaunchAttribute attributes[3];
   LaunchDescription description;
 };
 
 } // namespace
 
-Error CudaEngine::launchClusters(CUfunction function,
-                                 const LaunchConfiguration &c,
-                                 void **parameters, void **extra) {
+bool CudaEngine::needsAttributes(CUfunction function, LaunchConfiguration *c) {
+  // A kernel for older GPUs has no instruction to wait with.
+  int version = 0;
+  c->overlaps =
+      c->overlaps && description.major >= 9 &&
+      !driver.functionGetAttribute(&version, FunctionPtxVersion, function) &&
+      version >= 90;
+  return c->clustered() || c->overlaps;
+}
+
+Error CudaEngine::launchWithAttributes(CUfunction function,
+                                       const LaunchConfiguration &c,
+                                       void **parameters, void **extra) {
   // Whether a kernel may have large clusters is the driver's to know.
   if (Error error = checkCluster(description, c, MostClusterBlocks);
       error != cudaSuccess)

@@ -300,8 +300,8 @@ Error CudaEngine::launchGrid(const KernelReference &kernel,
         error != cudaSuccess)
       return error;
   void **arguments = const_cast<void **>(parameters);
-  if (c.clustered())
-    return launchClusters(function, c, arguments);
+  if (LaunchConfiguration all = c; needsAttributes(function, &all))
+    return launchWithAttributes(function, all, arguments);
   const image::Dim3 g = c.grid, b = c.block;
   return errorOf(
       c.cooperative

@@ -53,9 +53,12 @@ private:
                     const LaunchConfiguration &configuration);
   Error launchQueued(const Program &program, const CufortLaunch &launch,
                      char *parameters, StreamHandle stream);
-  Error launchClusters(CUfunction function,
-                       const LaunchConfiguration &configuration,
-                       void **parameters, void **extra = nullptr);
+  /// Whether a launch is more than the driver's oldest functions for it can
+  /// say. Takes overlaps off what cannot.
+  bool needsAttributes(CUfunction function, LaunchConfiguration *configuration);
+  Error launchWithAttributes(CUfunction function,
+                             const LaunchConfiguration &configuration,
+                             void **parameters, void **extra = nullptr);
   /// \p program is null for kernels of modules, as functionOf has it.
   Error allowDynamicShared(LoadedProgram *program, unsigned kernel,
                            CUfunction function, uint32_t bytes);

@@ -363,8 +363,8 @@ Error CudaModules::launch(FunctionHandle handle, const LaunchConfiguration &c,
   void *packed[] = {reinterpret_cast<void *>(1), const_cast<void *>(p.packed),
                     reinterpret_cast<void *>(2), &bytes, nullptr};
   void **extra = p.packed ? packed : nullptr;
-  if (c.clustered())
-    return engine.launchClusters(function, c, pointers, extra);
+  if (LaunchConfiguration all = c; engine.needsAttributes(function, &all))
+    return engine.launchWithAttributes(function, all, pointers, extra);
   if (c.cooperative)
     return errorOf(engine.driver.launchCooperativeKernel(
         function, g.x, g.y, g.z, b.x, b.y, b.z, c.dynamicSharedBytes, stream,

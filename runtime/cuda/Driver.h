@@ -144,11 +144,11 @@ struct AllocationNode {
 
 /// CUlaunchAttribute, as far as we use it.
 struct LaunchAttribute {
-  enum Id : int { Cooperative = 2, Cluster = 4 } id;
+  enum Id : int { Cooperative = 2, Cluster = 4, Overlap = 6 } id;
   char pad[4] = {};
   union {
     unsigned cluster[16] = {}; ///< the first three
-    int cooperative;
+    int cooperative, overlap;
   };
 };
 

@@ -155,7 +155,8 @@ static Error configurationOf(const CUlaunchConfig *c,
       c->sharedMemBytes,
       c->hStream,
       attributes.cooperative,
-      {attributes.cluster.x, attributes.cluster.y, attributes.cluster.z}};
+      {attributes.cluster.x, attributes.cluster.y, attributes.cluster.z},
+      attributes.overlaps};
   return cudaSuccess;
 }
 

@@ -7,7 +7,7 @@
 
 ; REDUCTION: kernel 'kernel': a warp reduction ('llvm.nvvm.redux.sync.fmax') is not supported on the CPU yet
 ; NAMED: kernel 'kernel': a vote at a barrier of part of a block ('llvm.nvvm.barrier.cta.red.popc.aligned.count') is not supported on the CPU yet
-; ASM: kernel 'kernel': inline PTX is not supported on the CPU: "griddepcontrol.wait;"
+; ASM: kernel 'kernel': inline PTX is not supported on the CPU: "wgmma.fence.sync.aligned;"
 ; UNKNOWN: kernel 'kernel': the device procedure 'outside' is not available on the CPU
 
 ;--- reduction.ll
@@ -29,7 +29,7 @@ define ptx_kernel void @kernel(ptr %a, i1 %c) {
 ;--- asm.ll
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @kernel(ptr %a) {
-  call void asm sideeffect "griddepcontrol.wait;", ""()
+  call void asm sideeffect "wgmma.fence.sync.aligned;", ""()
   ret void
 }
 ;--- unknown.ll
