@@ -7,6 +7,7 @@
 
 #include "runtime/cpu/Properties.h"
 #include "runtime/cpu/CpuEngine.h"
+#include "runtime/cpu/MemoryModules.h"
 #include <algorithm>
 #include <cpuid.h>
 #include <cstdio>
@@ -51,6 +52,21 @@ static int clockKilohertz() {
   return static_cast<int>(megahertz * 1000);
 }
 
+/// What the firmware says, as far as this user may read it.
+static void describeMemory(DeviceProperties &p) {
+  std::string table;
+  if (FILE *file = std::fopen("/sys/firmware/dmi/tables/DMI", "re")) {
+    char part[4096];
+    while (const size_t bytes = std::fread(part, 1, sizeof(part), file))
+      table.append(part, bytes);
+    std::fclose(file);
+  }
+  const MemoryModules modules = modulesOf(table);
+  p.memoryClockKilohertz = modules.kilohertz;
+  p.memoryBusBits =
+      modules.bits * memoryChannels("/sys/devices/system/edac/mc");
+}
+
 DeviceProperties describeCpu(unsigned threads, image::CpuLevel level,
                              size_t memoryBytes) {
   DeviceProperties p{};
@@ -77,6 +93,7 @@ DeviceProperties describeCpu(unsigned threads, image::CpuLevel level,
   p.constantBytes = 64 * 1024;
   p.registersPerBlock = p.registersPerMultiprocessor = 65536;
   p.clockKilohertz = clockKilohertz();
+  describeMemory(p);
   if (long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE); bytes > 0)
     p.l2Bytes = static_cast<int>(bytes);
   p.maxPitch = 2147483647;
