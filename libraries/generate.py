@@ -134,7 +134,8 @@ def dispatch(table):
             f'#include "{n}_functions.h"', "",
             "namespace {", "using namespace cufort::libraries;", "",
             f"constexpr const char *Files[] = {{{files}, nullptr}};",
-            f'constinit VendorLibrary Vendor("{n}", Files, "{table.package}");',
+            f'constinit VendorLibrary Vendor("{n}", Files, "{table.package}"'
+            + (", true);" if table.without_device == "cpu" else ");"),
             "} // namespace", ""]
     out += twins(table, [f for f in table.functions if not f.part])
     for f in all_functions(table):
@@ -207,7 +208,7 @@ def fortran_argument(table, a, scalars):
                 f"!dir$ ignore_tkr (r) {a.name}"]
     if a.role == "either":
         return [f"{fortran}{optional} :: {a.name}(*)",
-                f"!dir$ ignore_tkr (tkrdm) {a.name}"]
+                f"!dir$ ignore_tkr ({letters}dm) {a.name}"]
     if a.role == "scalar":
         device = ", device" if scalars == "device" else ""
         extent = "(*)" if a.passing.startswith("[]") else ""
@@ -258,10 +259,23 @@ def fortran_names(f):
     return [f.name, f.name[:-3]] if f.name.endswith("_v2") else [f.name]
 
 
-def interfaces(table):
+def generics(table):
     out = []
+    for name, members in table.generics:
+        out.append(f"  interface {name}")
+        for f in table.functions:
+            if f.name in members:
+                out += fortran_function(table, f, f"{name}_{members.index(f.name)}",
+                                        None)
+        out.append("  end interface")
+    return out
+
+
+def interfaces(table):
+    out = generics(table)
+    taken = [name for name, _ in table.generics]
     for f in table.functions:
-        if f.only_c or f.result:
+        if f.only_c or f.result or f.name in taken:
             continue
         first = fortran_names(f)[0]
         for name in fortran_names(f):

@@ -12,6 +12,8 @@ A table has one thing a line; '#' begins a comment.
                                      it has not
     soname FILE...                   NVIDIA's library, newest first
     package TEXT                     where it comes from, for messages
+    without-device cpu               a process that finds no device has the CPU's
+                                     functions: some need none
     pointer-mode GET SET HOST DEVICE what tells where 'scalar' arguments lie
     enum TYPE NAME=NUMBER...         an enumeration (lines may end in '\\')
     constant NAME=NUMBER...          a macro in C, a parameter in Fortran
@@ -19,6 +21,8 @@ A table has one thing a line; '#' begins a comment.
                                      Fortran type that holds it
     number TYPE C FORTRAN            another type, by its definitions
     record TYPE FORTRAN              a structure of the frames
+    generic NAME FUNCTION...         a generic name in Fortran; one of the
+                                     functions may have it in C
     NAME(argument: type, ...)        a function that returns the status
     [S D C Z] head$tail(...)         four of them: $ is the letter (%: the small
                                      letter), T its type, R the real type of its
@@ -55,7 +59,7 @@ Argument types
     scalar X  scalar X!   a scalar where the pointer mode says, read or written;
                      in Fortran the actual argument tells
     list X           an array of the device of addresses of such arrays
-    either any, either any!   an array of the host or the device
+    either X, either X!   an array of the host or the device
     stream           cudaStream_t; an integer(cuda_stream_kind)
     text             a string of C; a character(*) in Fortran
 A question mark before the type: may be absent in Fortran, null() included.
@@ -126,6 +130,8 @@ class Table:
         self.pointer_mode = None
         self.package, self.prefix, self.part, self.header = "", "", None, None
         self.letters = {}
+        self.without_device = "nothing"
+        self.generics = []
         with open(path, encoding="utf-8") as file:
             text = file.read().replace("\\\n", "  ")
         for number, line in enumerate(text.splitlines(), 1):
@@ -155,6 +161,10 @@ class Table:
             self.sonames = words
         elif word == "package":
             self.package = rest.strip()
+        elif word == "without-device":
+            self.without_device = words[0]
+        elif word == "generic":
+            self.generics.append((words[0], words[1:]))
         elif word == "pointer-mode":
             self.pointer_mode = words
         elif word == "enum":

@@ -63,7 +63,7 @@ Lead VendorLibrary::find(const char *function, void *onCpu, void **result) {
                    "cufort: error: this version of NVIDIA's %s has no %s\n",
                    name, function);
   } else {
-    if (!usable)
+    if (!usable && !withoutDevice)
       return Lead::NoLibrary;
     *result = onCpu;
     if (!*result)

@@ -32,10 +32,12 @@ enum class Lead {
 class VendorLibrary {
 public:
   /// \p files: its names, newest first, up to a null; \p package: where it
-  /// comes from, for the message that it is not there.
+  /// comes from, for the message that it is not there; \p withoutDevice: where
+  /// there is no device, the CPU's functions are called.
   constexpr VendorLibrary(const char *name, const char *const *files,
-                          const char *package)
-      : name(name), files(files), package(package) {}
+                          const char *package, bool withoutDevice = false)
+      : name(name), files(files), package(package),
+        withoutDevice(withoutDevice) {}
 
   /// Sets \p target to where \p function leads; \p onCpu null: nowhere there.
   template <typename Function>
@@ -56,6 +58,7 @@ private:
   const char *const name;
   const char *const *const files;
   const char *const package;
+  const bool withoutDevice;
   std::atomic<void *> handle{nullptr};
   std::atomic<bool> absenceSaid{false};
 };

@@ -1,9 +1,6 @@
 #ifdef THRUST
 #include <thrust/device_vector.h>
 #endif
-#ifdef CURAND
-#include <curand.h>
-#endif
 #ifdef SOBOL
 #include <curand_kernel.h>
 __device__ curandStateSobol32_t state;

@@ -1,0 +1,38 @@
+//===- Discrete.h - tables of Poisson distributions -------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_LIBRARIES_CURAND_DISCRETE_H
+#define CUFORT_LIBRARIES_CURAND_DISCRETE_H
+
+#include "libraries/curand/Kernels.h"
+#include <vector>
+
+namespace cufort::curand {
+
+/// A Poisson distribution as buckets of equal size, each of two numbers
+/// (Marsaglia, Tsang and Wang's squared histogram, 2004), in the order in which
+/// cuRAND fills them up.
+class PoissonTable {
+public:
+  explicit PoissonTable(double lambda);
+
+  DiscreteTable view() const {
+    return {below.data(), other.data(), first,
+            static_cast<uint32_t>(below.size())};
+  }
+
+  const double lambda;
+
+private:
+  uint32_t first;
+  std::vector<double> below;
+  std::vector<uint32_t> other;
+};
+
+} // namespace cufort::curand
+
+#endif // CUFORT_LIBRARIES_CURAND_DISCRETE_H

@@ -1,0 +1,36 @@
+//===- Select.cpp - the loops for this machine ----------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "libraries/curand/Kernels.h"
+
+namespace cufort::curand {
+
+extern const Kernels AnyProcessor, WithAvx2, WithAvx512;
+
+const Kernels &kernels() {
+  static const Kernels &chosen = []() -> const Kernels & {
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("x86-64-v4"))
+      return WithAvx512;
+    return __builtin_cpu_supports("x86-64-v3") ? WithAvx2 : AnyProcessor;
+  }();
+  return chosen;
+}
+
+size_t sizeOf(Distribution distribution) {
+  switch (distribution) {
+  case Distribution::LongWords:
+  case Distribution::UniformDouble:
+  case Distribution::NormalDouble:
+  case Distribution::LogNormalDouble:
+    return 8;
+  default:
+    return 4;
+  }
+}
+
+} // namespace cufort::curand
