@@ -359,10 +359,16 @@ private:
       return isParallel && levels[argument.getArgNumber()] ? Variation::Certain
                                                            : Variation::Unknown;
     }
+    // The indices of elementwise expressions are no operation's results.
+    auto isWithin = [op](Value operand) {
+      Operation *source = operand.getDefiningOp();
+      return source ? op->isProperAncestor(source)
+                    : op->isAncestor(operand.getParentBlock()->getParentOp());
+    };
     Variation most = Variation::Unknown;
     op->walk([&](Operation *inside) {
       for (Value operand : inside->getOperands())
-        if (inside == op || !op->isProperAncestor(operand.getDefiningOp()))
+        if (inside == op || !isWithin(operand))
           most = std::max(most, variation(operand, levels, depth + 1));
     });
     return most;

@@ -196,6 +196,16 @@ LogicalResult LoopOutliner::bringPrivate(hlfir::DeclareOp declare, Type type,
                                          LoopVariable variable) {
   if (!fir::isa_trivial(type) && !isa<fir::RecordType>(type))
     return reportHostData(declare);
+  const Type address = declare.getMemref().getType();
+  const bool sharesStorage = isa<fir::PointerType>(address);
+  if (fir::isa_volatile_type(address) ||
+      (sharesStorage && variables.contains(declare)))
+    return emitError(location)
+           << "'" << variableName(declare) << "' "
+           << (sharesStorage ? "shares its storage with others (EQUIVALENCE)"
+                             : "is VOLATILE")
+           << ", but each thread of a kernel loop has a copy: use a variable "
+              "that is not";
   Value local =
       fir::AllocaOp::create(device, location, type, variableName(declare));
   if (variable.role == LoopVariable::Reduced) {
@@ -219,6 +229,8 @@ LogicalResult LoopOutliner::bringPrivate(hlfir::DeclareOp declare, Type type,
     if (variables.contains(declare))
       firstValues.push_back({value, local});
   }
+  if (sharesStorage)
+    local = fir::ConvertOp::create(device, location, address, local);
   auto copy = hlfir::DeclareOp::create(
       device, location, declare.getResult(0).getType(),
       declare.getResult(1).getType(), local, Value(), ValueRange{}, Value(),
