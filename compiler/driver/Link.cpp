@@ -113,6 +113,7 @@ static ImageJob imageJob(const CommandLine &line,
     job.keepPtxStem = llvm::sys::path::stem(name).str();
   job.listKernels = line.listKernels;
   job.ptxInfo = line.device.ptxInfo;
+  job.onWarning = [](StringRef text) { warning(text); };
   job.onPhase = [&phases](StringRef phase) { phases.begin(phase); };
   return job;
 }

@@ -18,12 +18,13 @@
 
 #include "compiler/link/BuildImage.h"
 #include "compiler/common/DeviceArchitecture.h"
-#include "compiler/gpu/NeededGpu.h"
 #include "compiler/cpu/CompileForCpu.h"
+#include "compiler/gpu/NeededGpu.h"
 #include "compiler/link/CheckDevice.h"
 #include "compiler/link/HostObjects.h"
 #include "compiler/link/KernelReport.h"
 #include "compiler/link/LinkDevice.h"
+#include "compiler/link/RecursiveCalls.h"
 #include "compiler/link/WriteImage.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
@@ -140,6 +141,9 @@ Expected<std::vector<std::string>> cufort::buildImage(const ImageJob &job) {
 
   std::vector<PtxCode> ptx;
   if (job.forGpu) {
+    if (job.onWarning)
+      for (const std::string &text : describeRecursion(**device, inputs))
+        job.onWarning(text);
     phase("GPU code");
     auto made = makePtx(**device, job);
     if (!made)

@@ -68,6 +68,8 @@ struct ImageJob {
 
   /// Called with the name of each phase as it begins; may be empty.
   std::function<void(llvm::StringRef)> onPhase;
+  /// Called with each warning; may be empty.
+  std::function<void(llvm::StringRef)> onWarning;
 };
 
 /// Links the device code of a program, writes its image and returns the object

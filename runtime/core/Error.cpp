@@ -52,8 +52,16 @@ const char *errorAdvice(Error error) {
            "before fork(): use it first in the child";
   case cudaErrorIllegalAddress:
     return "a kernel accessed memory that is not the device's: an index "
-           "outside of its array (are there more threads than elements?), or "
-           "an array of the host or one that is not allocated";
+           "outside of its array (are there more threads than elements?), "
+           "an array of the host or one that is not allocated; or, on a GPU, "
+           "its stack overflowed by recursion or large private arrays: a "
+           "thread has 1024 bytes unless cudaDeviceSetLimit("
+           "cudaLimitStackSize, bytes) is called before";
+  case cudaErrorLaunchFailure:
+    return "a kernel ended with a fault of the device: an address that is none "
+           "in shared or private memory, or a stack that overflowed by "
+           "recursion or large private arrays (cudaDeviceSetLimit("
+           "cudaLimitStackSize, bytes) raises its 1024 bytes)";
   case cudaErrorInvalidResourceHandle:
     return "the stream or event was not created, or has been destroyed";
   default:
