@@ -167,6 +167,7 @@ const Environment &environment() {
     result->cpuDevices = readNumber("CUFORT_CPU_DEVICES", 1, 64);
     result->cpuFibers = readSwitch("CUFORT_CPU_FIBERS");
     result->cpuGuard = readSwitch("CUFORT_CPU_GUARD");
+    result->cpuStrict = readSwitch("CUFORT_CPU_STRICT");
     const char *blocking = value("CUDA_LAUNCH_BLOCKING");
     result->launchBlocking = blocking && *blocking != '0';
     return result;

@@ -26,6 +26,7 @@ struct Environment {
   unsigned cpuDevices = 1;     ///< CUFORT_CPU_DEVICES
   bool cpuFibers = false;      ///< CUFORT_CPU_FIBERS
   bool cpuGuard = false;       ///< CUFORT_CPU_GUARD
+  bool cpuStrict = false;      ///< CUFORT_CPU_STRICT
   bool launchBlocking = false; ///< CUDA_LAUNCH_BLOCKING
 };
 

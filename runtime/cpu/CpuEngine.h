@@ -92,6 +92,10 @@ private:
   /// The memory and pitch of one side of a box; an error if it leaves it.
   Error resolve(const BoxSide &side, const BoxCopy &box, StridedView *view);
   /// What a launch adds to a stream.
+  /// Of a launch, beside the kernel's own.
+  uint32_t mostDynamicShared(const image::Kernel &kernel);
+  Error checkAsOnGpu(const KernelReference &reference,
+                     const LaunchConfiguration &configuration);
   Error makeLaunch(const KernelReference &reference,
                    const LaunchConfiguration &configuration,
                    void *const *parameters, Operation **operation);
@@ -143,6 +147,8 @@ private:
   size_t limits[9];
   /// Kernels whose clusters may be large.
   std::unordered_set<const image::Kernel *> largeClusters;
+  /// Dynamic shared memory that programs have asked for (CUFORT_CPU_STRICT).
+  std::unordered_map<const image::Kernel *, uint32_t> allowedShared;
   std::atomic<bool> anyLargeClusters{false};
   std::atomic<uint64_t> generation{0}; ///< how often the device was reset
 };

@@ -36,6 +36,37 @@ BlockCode CpuEngine::codeFor(const image::Kernel &kernel,
   return {best(kernel.cpu), kernel.arenaBytesPerThread, kernel.blockRows != 0};
 }
 
+uint32_t CpuEngine::mostDynamicShared(const image::Kernel &kernel) {
+  if (environment.cpuStrict) {
+    std::lock_guard lock(mutex);
+    if (auto found = allowedShared.find(&kernel); found != allowedShared.end())
+      return found->second;
+    return static_cast<uint32_t>(description.sharedBytesPerBlock) -
+           kernel.staticSharedBytes;
+  }
+  return static_cast<uint32_t>(description.sharedBytesPerBlockOptIn) -
+         kernel.staticSharedBytes;
+}
+
+/// CUFORT_CPU_STRICT=1: what a GPU asks for that a CPU does not need.
+Error CpuEngine::checkAsOnGpu(const KernelReference &reference,
+                              const LaunchConfiguration &configuration) {
+  if (configuration.dynamicSharedBytes > mostDynamicShared(*reference.kernel))
+    return cudaErrorInvalidValue;
+  if (!configuration.cooperative)
+    return cudaSuccess;
+  const image::Dim3 &grid = configuration.grid, &block = configuration.block;
+  int each, multiprocessors;
+  if (Error error = residentBlocks(reference, block.x * block.y * block.z,
+                                   configuration.dynamicSharedBytes, &each,
+                                   &multiprocessors);
+      error != cudaSuccess)
+    return error;
+  return uint64_t(grid.x) * grid.y * grid.z > uint64_t(each) * multiprocessors
+             ? cudaErrorCooperativeLaunchTooLarge
+             : cudaSuccess;
+}
+
 Error CpuEngine::makeLaunch(const KernelReference &reference,
                             const LaunchConfiguration &configuration,
                             void *const *parameters, Operation **operation) {
@@ -44,6 +75,10 @@ Error CpuEngine::makeLaunch(const KernelReference &reference,
   if (Error error = checkLaunch(description, kernel, configuration);
       error != cudaSuccess)
     return error;
+  if (environment.cpuStrict)
+    if (Error error = checkAsOnGpu(reference, configuration);
+        error != cudaSuccess)
+      return error;
   image::Dim3 cluster;
   if (Error error = clusterFor(reference, kernel, configuration, &cluster);
       error != cudaSuccess)
@@ -130,18 +165,20 @@ Error CpuEngine::attributes(const KernelReference &reference,
   if (reference.program && reference.program->image->compiledFor)
     result->ptxVersion =
         static_cast<int>(reference.program->image->compiledFor);
-  result->maxDynamicSharedBytes =
-      static_cast<int>(description.sharedBytesPerBlockOptIn) -
-      static_cast<int>(kernel.staticSharedBytes);
+  result->maxDynamicSharedBytes = static_cast<int>(mostDynamicShared(kernel));
   return cudaSuccess;
 }
 
 Error CpuEngine::setMaxDynamicShared(const KernelReference &reference,
                                      int bytes) {
-  return bytes < 0 || uint64_t(reference.kernel->staticSharedBytes) + bytes >
-                          description.sharedBytesPerBlockOptIn
-             ? cudaErrorInvalidValue
-             : cudaSuccess;
+  if (bytes < 0 || uint64_t(reference.kernel->staticSharedBytes) + bytes >
+                       description.sharedBytesPerBlockOptIn)
+    return cudaErrorInvalidValue;
+  if (environment.cpuStrict) {
+    std::lock_guard lock(mutex);
+    allowedShared[reference.kernel] = static_cast<uint32_t>(bytes);
+  }
+  return cudaSuccess;
 }
 
 Error CpuEngine::variableAddress(const VariableReference &variable,
