@@ -70,8 +70,13 @@ public:
         continue;
       if (answer(func))
         removeDeadCode(func);
-      if (procedureAttribute(func) == cuf::ProcAttribute::HostDevice)
-        func.walk([&](fir::CallOp call) { check(call, symbols); });
+      if (procedureAttribute(func) != cuf::ProcAttribute::HostDevice)
+        continue;
+      func.walk([&](fir::CallOp call) { check(call, symbols); });
+      if (isDevice)
+        func.walk([&](cuf::KernelLaunchOp launch) { refuse(launch); });
+      else
+        func.walk([&](cuf::SharedMemoryOp variable) { refuse(variable); });
     }
     return isLegal;
   }
@@ -124,6 +129,22 @@ private:
     Operation *end = block.getTerminator();
     while (Operation *last = end->getPrevNode())
       last->erase();
+  }
+
+  void refuse(cuf::KernelLaunchOp launch) {
+    emitError(launch.getLoc())
+        << "kernels are launched by host code: in a procedure with "
+           "attributes(host,device) where on_device() is false, in the ELSE "
+           "part of `if (on_device())`";
+    isLegal = false;
+  }
+
+  void refuse(cuf::SharedMemoryOp variable) {
+    emitError(variable.getLoc())
+        << "'" << variable.getBindcName().value_or("this variable")
+        << "' is in shared memory, which the host does not have: declare it in "
+           "a kernel or in a procedure with attributes(device)";
+    isLegal = false;
   }
 
   void check(fir::CallOp call, SymbolTable &symbols) {
