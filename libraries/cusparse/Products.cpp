@@ -1,0 +1,456 @@
+//===- Products.cpp - products with vectors and matrices
+//-------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "libraries/cusparse/Sparse.h"
+
+namespace cufort::cusparse {
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Matrix times vector
+//===----------------------------------------------------------------------===//
+
+/// Where \p count is cut into \p parts parts of about as many elements each;
+/// offsets ascend from \p base on.
+template <typename Offset>
+int64_t cut(const Offset *offsets, int64_t count, Offset base, uint64_t part,
+            uint64_t parts) {
+  // An element and a row cost about the same.
+  const auto weight = [&](int64_t i) {
+    return static_cast<int64_t>(offsets[i] - base) + i;
+  };
+  const int64_t wanted =
+      weight(count) / static_cast<int64_t>(parts) * static_cast<int64_t>(part);
+  if (part == parts)
+    return count;
+  int64_t low = 0, high = count;
+  while (low < high) {
+    const int64_t middle = (low + high) / 2;
+    weight(middle) < wanted ? low = middle + 1 : high = middle;
+  }
+  return low;
+}
+
+/// y = alpha A x + beta y of a matrix by rows.
+template <typename T, typename Offset, typename Index, bool Conjugated>
+void multiplyRows(Team &team, int64_t rows, const Offset *offsets,
+                  const Index *indices, const T *values, int64_t base, T alpha,
+                  const T *x, T beta, T *y) {
+  const auto first = static_cast<Offset>(base);
+  const uint64_t parts = team.threads() * 4;
+  const T *shifted = x - base;
+  team.forEach(parts, [&](uint64_t part) {
+    const int64_t begin = cut(offsets, rows, first, part, parts),
+                  end = cut(offsets, rows, first, part + 1, parts);
+    for (int64_t i = begin; i < end; ++i) {
+      T sum(0);
+      for (Offset k = offsets[i] - first, last = offsets[i + 1] - first;
+           k < last; ++k)
+        sum += (Conjugated ? conjugate(values[k]) : values[k]) *
+               shifted[indices[k]];
+      y[i] = beta == T(0) ? alpha * sum : alpha * sum + beta * y[i];
+    }
+  });
+}
+
+/// y = alpha A^T x + beta y of a matrix by rows: each thread adds to a vector
+/// of its own.
+template <typename T, typename Offset, typename Index, bool Conjugated>
+void multiplyTransposed(Team &team, int64_t rows, int64_t columns,
+                        const Offset *offsets, const Index *indices,
+                        const T *values, int64_t base, T alpha, const T *x,
+                        T beta, T *y) {
+  const auto first = static_cast<Offset>(base);
+  const uint64_t parts = team.threads();
+  std::vector<std::vector<T>> sums(parts);
+  team.forEach(parts, [&](uint64_t part) {
+    sums[part].assign(size_t(columns), T(0));
+    T *sum = sums[part].data() - base;
+    const int64_t begin = cut(offsets, rows, first, part, parts),
+                  end = cut(offsets, rows, first, part + 1, parts);
+    for (int64_t i = begin; i < end; ++i)
+      for (Offset k = offsets[i] - first, last = offsets[i + 1] - first;
+           k < last; ++k)
+        sum[indices[k]] +=
+            (Conjugated ? conjugate(values[k]) : values[k]) * x[i];
+  });
+  constexpr int64_t Block = 4096;
+  team.forEach(uint64_t((columns + Block - 1) / Block), [&](uint64_t block) {
+    const int64_t begin = int64_t(block) * Block,
+                  end = std::min(columns, begin + Block);
+    for (int64_t j = begin; j < end; ++j) {
+      T total(0);
+      for (const std::vector<T> &each : sums)
+        total += each[size_t(j)];
+      y[j] = beta == T(0) ? alpha * total : alpha * total + beta * y[j];
+    }
+  });
+}
+
+/// The offsets of a matrix by coordinates that is sorted by rows.
+template <typename Index>
+std::vector<int64_t> offsetsOf(const Index *rows, int64_t nonzeros,
+                               int64_t count, int64_t base) {
+  std::vector<int64_t> offsets(size_t(count) + 1, 0);
+  for (int64_t k = 0; k < nonzeros; ++k)
+    ++offsets[size_t(rows[k] - base) + 1];
+  for (int64_t i = 0; i < count; ++i)
+    offsets[size_t(i) + 1] += offsets[size_t(i)];
+  // Offsets begin where indices do.
+  for (int64_t &each : offsets)
+    each += base;
+  return offsets;
+}
+
+template <typename T, typename Offset, typename Index>
+void multiplyBy(Team &team, const cusparseSpMatDescr &matrix, bool transposed,
+                bool conjugated, const Offset *offsets, int64_t rows,
+                int64_t columns, T alpha, const T *x, T beta, T *y) {
+  const auto *indices = static_cast<const Index *>(matrix.indices);
+  const auto *values = static_cast<const T *>(matrix.values);
+  touch(values, size_t(matrix.nonzeros) * sizeof(T));
+  if (transposed)
+    conjugated ? multiplyTransposed<T, Offset, Index, true>(
+                     team, rows, columns, offsets, indices, values, matrix.base,
+                     alpha, x, beta, y)
+               : multiplyTransposed<T, Offset, Index, false>(
+                     team, rows, columns, offsets, indices, values, matrix.base,
+                     alpha, x, beta, y);
+  else
+    conjugated
+        ? multiplyRows<T, Offset, Index, true>(team, rows, offsets, indices,
+                                               values, matrix.base, alpha, x,
+                                               beta, y)
+        : multiplyRows<T, Offset, Index, false>(team, rows, offsets, indices,
+                                                values, matrix.base, alpha, x,
+                                                beta, y);
+}
+
+template <typename T>
+void multiply(Team &team, const cusparseSpMatDescr &matrix,
+              cusparseOperation_t operation, T alpha, const T *x, T beta,
+              T *y) {
+  const bool byColumns = matrix.format == CUSPARSE_FORMAT_CSC;
+  const bool transposed =
+      (operation != CUSPARSE_OPERATION_NON_TRANSPOSE) != byColumns;
+  const bool conjugated = operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+  // By its major dimension.
+  const int64_t rows = byColumns ? matrix.columns : matrix.rows,
+                columns = byColumns ? matrix.rows : matrix.columns;
+  const bool wide = matrix.indexType == CUSPARSE_INDEX_64I;
+  const auto with = [&](const auto *offsets) {
+    using Offset =
+        std::remove_const_t<std::remove_pointer_t<decltype(offsets)>>;
+    if (wide)
+      multiplyBy<T, Offset, int64_t>(team, matrix, transposed, conjugated,
+                                     offsets, rows, columns, alpha, x, beta, y);
+    else
+      multiplyBy<T, Offset, int32_t>(team, matrix, transposed, conjugated,
+                                     offsets, rows, columns, alpha, x, beta, y);
+  };
+  if (matrix.format == CUSPARSE_FORMAT_COO) {
+    const std::vector<int64_t> offsets =
+        wide ? offsetsOf(static_cast<const int64_t *>(matrix.offsets),
+                         matrix.nonzeros, rows, matrix.base)
+             : offsetsOf(static_cast<const int32_t *>(matrix.offsets),
+                         matrix.nonzeros, rows, matrix.base);
+    with(offsets.data());
+  } else if (matrix.offsetType == CUSPARSE_INDEX_64I) {
+    with(static_cast<const int64_t *>(matrix.offsets));
+  } else {
+    with(static_cast<const int32_t *>(matrix.offsets));
+  }
+}
+
+bool areVectors(cusparseOperation_t operation, const cusparseSpMatDescr *matrix,
+                const cusparseDnVecDescr *x, const cusparseDnVecDescr *y) {
+  if (!LiveObjects<cusparseSpMatDescr>::has(matrix) ||
+      !LiveObjects<cusparseDnVecDescr>::has(x) ||
+      !LiveObjects<cusparseDnVecDescr>::has(y))
+    return false;
+  const bool plain = operation == CUSPARSE_OPERATION_NON_TRANSPOSE;
+  return x->size == (plain ? matrix->columns : matrix->rows) &&
+         y->size == (plain ? matrix->rows : matrix->columns);
+}
+
+} // namespace
+
+cusparseStatus_t
+cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t operation,
+                        const void *alpha, cusparseConstSpMatDescr_t matrix,
+                        cusparseConstDnVecDescr_t x, const void *beta,
+                        cusparseDnVecDescr_t y, cudaDataType, cusparseSpMVAlg_t,
+                        size_t *size) {
+  return sizeOf(handle, size,
+                alpha && beta && areVectors(operation, matrix, x, y));
+}
+
+cusparseStatus_t
+cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t operation,
+                        const void *alpha, cusparseConstSpMatDescr_t matrix,
+                        cusparseConstDnVecDescr_t x, const void *beta,
+                        cusparseDnVecDescr_t y, cudaDataType, cusparseSpMVAlg_t,
+                        void *) {
+  return check(handle, alpha && beta && areVectors(operation, matrix, x, y));
+}
+
+cusparseStatus_t cusparseSpMV(cusparseHandle_t handle,
+                              cusparseOperation_t operation, const void *alpha,
+                              cusparseConstSpMatDescr_t matrix,
+                              cusparseConstDnVecDescr_t x, const void *beta,
+                              cusparseDnVecDescr_t y, cudaDataType type,
+                              cusparseSpMVAlg_t, void *) {
+  if (auto wrong =
+          check(handle, alpha && beta && areVectors(operation, matrix, x, y)))
+    return wrong;
+  // All of one type; other mixtures are not there.
+  if (matrix->type != type || x->type != type || y->type != type)
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
+  return forType(type, [&]<typename T>(T) {
+    const Scalar<T> a(handle, alpha), b(handle, beta);
+    return submit(handle, matrix->nonzeros,
+                  [a, b, operation, matrix = *matrix,
+                   from = static_cast<const T *>(x->values),
+                   to = static_cast<T *>(y->values)](Team &team) {
+                    multiply<T>(team, matrix, operation, a.get(), from, b.get(),
+                                to);
+                  });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Matrix times dense matrix
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+bool areMatrices(cusparseOperation_t opA, cusparseOperation_t opB,
+                 const cusparseSpMatDescr *a, const cusparseDnMatDescr *b,
+                 const cusparseDnMatDescr *c) {
+  if (!LiveObjects<cusparseSpMatDescr>::has(a) ||
+      !LiveObjects<cusparseDnMatDescr>::has(b) ||
+      !LiveObjects<cusparseDnMatDescr>::has(c))
+    return false;
+  const bool plainA = opA == CUSPARSE_OPERATION_NON_TRANSPOSE,
+             plainB = opB == CUSPARSE_OPERATION_NON_TRANSPOSE;
+  return (plainA ? a->rows : a->columns) == c->rows &&
+         (plainA ? a->columns : a->rows) == (plainB ? b->rows : b->columns) &&
+         (plainB ? b->columns : b->rows) == c->columns;
+}
+
+template <typename T>
+void multiplyMatrices(Team &team, const cusparseSpMatDescr &matrix,
+                      cusparseOperation_t opA, cusparseOperation_t opB, T alpha,
+                      const cusparseDnMatDescr &b, T beta,
+                      const cusparseDnMatDescr &c) {
+  const Rows<T> a = rowsOf<T>(matrix, opA);
+  const bool transposed = opB != CUSPARSE_OPERATION_NON_TRANSPOSE;
+  const bool conjugated = opB == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+  const int64_t bRow = transposed ? b.columnStride() : b.rowStride(),
+                bColumn = transposed ? b.rowStride() : b.columnStride(),
+                cRow = c.rowStride(), cColumn = c.columnStride();
+  const auto *from = static_cast<const T *>(b.values);
+  auto *to = static_cast<T *>(c.values);
+  constexpr int64_t Width = 8; // columns at once
+  const uint64_t parts = team.threads() * 4;
+  team.forEach(parts, [&](uint64_t part) {
+    const int64_t begin =
+                      cut<int64_t>(a.offsets.data(), a.rows, 0, part, parts),
+                  end = cut<int64_t>(a.offsets.data(), a.rows, 0, part + 1,
+                                     parts);
+    for (int64_t i = begin; i < end; ++i)
+      for (int64_t j = 0; j < c.columns; j += Width) {
+        const int64_t width = std::min(Width, c.columns - j);
+        T sums[Width] = {};
+        for (int64_t k = a.offsets[size_t(i)]; k < a.offsets[size_t(i) + 1];
+             ++k) {
+          const T value = a.values[size_t(k)];
+          const T *row = from + a.indices[size_t(k)] * bRow + j * bColumn;
+          for (int64_t w = 0; w < width; ++w)
+            sums[w] += value * (conjugated ? conjugate(row[w * bColumn])
+                                           : row[w * bColumn]);
+        }
+        for (int64_t w = 0; w < width; ++w) {
+          T &place = to[i * cRow + (j + w) * cColumn];
+          place =
+              beta == T(0) ? alpha * sums[w] : alpha * sums[w] + beta * place;
+        }
+      }
+  });
+}
+
+} // namespace
+
+cusparseStatus_t cusparseSpMM_bufferSize(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+    const void *beta, cusparseDnMatDescr_t c, cudaDataType, cusparseSpMMAlg_t,
+    size_t *size) {
+  return sizeOf(handle, size, alpha && beta && areMatrices(opA, opB, a, b, c));
+}
+
+cusparseStatus_t cusparseSpMM_preprocess(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+    const void *beta, cusparseDnMatDescr_t c, cudaDataType, cusparseSpMMAlg_t,
+    void *) {
+  return check(handle, alpha && beta && areMatrices(opA, opB, a, b, c));
+}
+
+cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
+                              cusparseOperation_t opB, const void *alpha,
+                              cusparseConstSpMatDescr_t a,
+                              cusparseConstDnMatDescr_t b, const void *beta,
+                              cusparseDnMatDescr_t c, cudaDataType type,
+                              cusparseSpMMAlg_t, void *) {
+  if (auto wrong =
+          check(handle, alpha && beta && areMatrices(opA, opB, a, b, c)))
+    return wrong;
+  if (a->type != type || b->type != type || c->type != type)
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
+  return forType(type, [&]<typename T>(T) {
+    const Scalar<T> first(handle, alpha), second(handle, beta);
+    return submit(handle, a->nonzeros * std::max<int64_t>(1, c->columns),
+                  [=, a = *a, b = *b, c = *c](Team &team) {
+                    multiplyMatrices<T>(team, a, opA, opB, first.get(), b,
+                                        second.get(), c);
+                  });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Vectors
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+bool areOfOneSize(const cusparseSpVecDescr *x, const cusparseDnVecDescr *y) {
+  return LiveObjects<cusparseSpVecDescr>::has(x) &&
+         LiveObjects<cusparseDnVecDescr>::has(y) && x->size == y->size &&
+         x->type == y->type;
+}
+
+/// Performs \p routine(indices, x, y) for the two vectors, in one thread:
+/// indices may come more than once.
+template <typename T, typename Routine>
+cusparseStatus_t onVectors(Handle handle, const cusparseSpVecDescr *x,
+                           const cusparseDnVecDescr *y, Routine routine,
+                           bool wait = false) {
+  return submit(
+      handle, 0,
+      [routine, x = *x, y = *y](Team &) {
+        const Integers indices(x.indices, x.indexType);
+        routine([&](int64_t k) { return indices[k] - x.base; }, x.nonzeros,
+                static_cast<T *>(x.values), y.size, static_cast<T *>(y.values));
+      },
+      wait);
+}
+
+} // namespace
+
+cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha,
+                               cusparseConstSpVecDescr_t x, const void *beta,
+                               cusparseDnVecDescr_t y) {
+  if (auto wrong = check(handle, alpha && beta && areOfOneSize(x, y)))
+    return wrong;
+  return forType(y->type, [&]<typename T>(T) {
+    const Scalar<T> a(handle, alpha), b(handle, beta);
+    return onVectors<T>(
+        handle, x, y,
+        [=](auto index, int64_t count, const T *from, int64_t size, T *to) {
+          const T factor = a.get(), scale = b.get();
+          for (int64_t i = 0; i < size; ++i)
+            to[i] = scale == T(0) ? T(0) : scale * to[i];
+          for (int64_t k = 0; k < count; ++k)
+            to[index(k)] += factor * from[k];
+        });
+  });
+}
+
+cusparseStatus_t cusparseGather(cusparseHandle_t handle,
+                                cusparseConstDnVecDescr_t y,
+                                cusparseSpVecDescr_t x) {
+  if (auto wrong = check(handle, areOfOneSize(x, y)))
+    return wrong;
+  return forType(y->type, [&]<typename T>(T) {
+    return onVectors<T>(
+        handle, x, y,
+        [](auto index, int64_t count, T *to, int64_t, const T *from) {
+          for (int64_t k = 0; k < count; ++k)
+            to[k] = from[index(k)];
+        });
+  });
+}
+
+cusparseStatus_t cusparseScatter(cusparseHandle_t handle,
+                                 cusparseConstSpVecDescr_t x,
+                                 cusparseDnVecDescr_t y) {
+  if (auto wrong = check(handle, areOfOneSize(x, y)))
+    return wrong;
+  return forType(y->type, [&]<typename T>(T) {
+    return onVectors<T>(
+        handle, x, y,
+        [](auto index, int64_t count, const T *from, int64_t, T *to) {
+          for (int64_t k = 0; k < count; ++k)
+            to[index(k)] = from[k];
+        });
+  });
+}
+
+cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *cosine,
+                             const void *sine, cusparseSpVecDescr_t x,
+                             cusparseDnVecDescr_t y) {
+  if (auto wrong = check(handle, cosine && sine && areOfOneSize(x, y)))
+    return wrong;
+  return forType(y->type, [&]<typename T>(T) {
+    const Scalar<T> c(handle, cosine), s(handle, sine);
+    return onVectors<T>(handle, x, y,
+                        [=](auto index, int64_t count, T *a, int64_t, T *b) {
+                          for (int64_t k = 0; k < count; ++k) {
+                            const T u = a[k], v = b[index(k)];
+                            a[k] = c.get() * u + s.get() * v;
+                            b[index(k)] = c.get() * v - conjugate(s.get()) * u;
+                          }
+                        });
+  });
+}
+
+cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle,
+                                         cusparseOperation_t,
+                                         cusparseConstSpVecDescr_t x,
+                                         cusparseConstDnVecDescr_t y,
+                                         const void *result, cudaDataType,
+                                         size_t *size) {
+  return sizeOf(handle, size, result && areOfOneSize(x, y));
+}
+
+cusparseStatus_t cusparseSpVV(cusparseHandle_t handle,
+                              cusparseOperation_t operation,
+                              cusparseConstSpVecDescr_t x,
+                              cusparseConstDnVecDescr_t y, void *result,
+                              cudaDataType type, void *) {
+  if (auto wrong = check(handle, result && areOfOneSize(x, y)))
+    return wrong;
+  if (x->type != type)
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
+  const bool conjugated = operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+  return forType(type, [&]<typename T>(T) {
+    return onVectors<T>(
+        handle, x, y,
+        [=](auto index, int64_t count, const T *a, int64_t, const T *b) {
+          T sum(0);
+          for (int64_t k = 0; k < count; ++k)
+            sum += (conjugated ? conjugate(a[k]) : a[k]) * b[index(k)];
+          *static_cast<T *>(result) = sum;
+        },
+        /*wait=*/handle->mode == CUSPARSE_POINTER_MODE_HOST);
+  });
+}
+
+} // namespace cufort::cusparse

@@ -1,0 +1,227 @@
+//===- Solvers.cpp - triangular systems
+//------------------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "libraries/cusparse/Sparse.h"
+
+struct cusparseSpSVDescr {
+  cusparseSpMatDescr matrix{};
+};
+struct cusparseSpSMDescr {
+  int unused = 0;
+};
+
+namespace cufort::cusparse {
+
+namespace {
+
+/// op(A) of a triangle, ready for solutions.
+template <typename T> class Triangle {
+public:
+  Triangle(const cusparseSpMatDescr &matrix, cusparseOperation_t operation)
+      : a(rowsOf<T>(matrix, operation)),
+        lower((matrix.fill == CUSPARSE_FILL_MODE_LOWER) ==
+              (operation == CUSPARSE_OPERATION_NON_TRANSPOSE)),
+        unit(matrix.diagonal == CUSPARSE_DIAG_TYPE_UNIT) {}
+
+  /// Solves for one right-hand side; what lies in the other triangle does not
+  /// count.
+  template <typename Right>
+  void solve(T alpha, Right right, T *x, int64_t stride) const {
+    for (int64_t step = 0; step < a.rows; ++step) {
+      const int64_t i = lower ? step : a.rows - 1 - step;
+      T sum = alpha * right(i), diagonal(1);
+      for (int64_t k = a.offsets[size_t(i)]; k < a.offsets[size_t(i) + 1];
+           ++k) {
+        const int64_t j = a.indices[size_t(k)];
+        if (j == i)
+          diagonal = a.values[size_t(k)];
+        else if (lower ? j < i : j > i)
+          sum -= a.values[size_t(k)] * x[j * stride];
+      }
+      x[i * stride] = unit ? sum : sum / diagonal;
+    }
+  }
+
+private:
+  const Rows<T> a;
+  const bool lower, unit;
+};
+
+bool isSystem(const cusparseSpMatDescr *matrix, const cusparseDnVecDescr *x,
+              const cusparseDnVecDescr *y) {
+  return LiveObjects<cusparseSpMatDescr>::has(matrix) &&
+         LiveObjects<cusparseDnVecDescr>::has(x) &&
+         LiveObjects<cusparseDnVecDescr>::has(y) &&
+         matrix->rows == matrix->columns && x->size == matrix->rows &&
+         y->size == matrix->rows;
+}
+
+bool isSystem(cusparseOperation_t opB, const cusparseSpMatDescr *matrix,
+              const cusparseDnMatDescr *b, const cusparseDnMatDescr *c) {
+  if (!LiveObjects<cusparseSpMatDescr>::has(matrix) ||
+      !LiveObjects<cusparseDnMatDescr>::has(b) ||
+      !LiveObjects<cusparseDnMatDescr>::has(c))
+    return false;
+  const bool plain = opB == CUSPARSE_OPERATION_NON_TRANSPOSE;
+  return matrix->rows == matrix->columns && c->rows == matrix->rows &&
+         (plain ? b->rows : b->columns) == c->rows &&
+         (plain ? b->columns : b->rows) == c->columns;
+}
+
+} // namespace
+
+cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *descr) {
+  if (!descr)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  return statusOf(catchExhaustion([&] {
+    *descr = LiveObjects<cusparseSpSVDescr>::create();
+    return cudaSuccess;
+  }));
+}
+cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descr) {
+  return LiveObjects<cusparseSpSVDescr>::destroy(descr)
+             ? CUSPARSE_STATUS_SUCCESS
+             : CUSPARSE_STATUS_INVALID_VALUE;
+}
+cusparseStatus_t
+cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t,
+                        const void *alpha, cusparseConstSpMatDescr_t matrix,
+                        cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
+                        cudaDataType, cusparseSpSVAlg_t,
+                        cusparseSpSVDescr_t descr, size_t *size) {
+  return sizeOf(handle, size,
+                alpha && isSystem(matrix, x, y) &&
+                    LiveObjects<cusparseSpSVDescr>::has(descr));
+}
+cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle,
+                                       cusparseOperation_t, const void *alpha,
+                                       cusparseConstSpMatDescr_t matrix,
+                                       cusparseConstDnVecDescr_t x,
+                                       cusparseDnVecDescr_t y, cudaDataType,
+                                       cusparseSpSVAlg_t,
+                                       cusparseSpSVDescr_t descr, void *) {
+  if (auto wrong =
+          check(handle, alpha && isSystem(matrix, x, y) &&
+                            LiveObjects<cusparseSpSVDescr>::has(descr)))
+    return wrong;
+  descr->matrix = *matrix;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t
+cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t operation,
+                   const void *alpha, cusparseConstSpMatDescr_t matrix,
+                   cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
+                   cudaDataType type, cusparseSpSVAlg_t,
+                   cusparseSpSVDescr_t descr) {
+  if (auto wrong =
+          check(handle, alpha && isSystem(matrix, x, y) &&
+                            LiveObjects<cusparseSpSVDescr>::has(descr)))
+    return wrong;
+  if (matrix->type != type || x->type != type || y->type != type)
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
+  return forType(type, [&]<typename T>(T) {
+    const Scalar<T> factor(handle, alpha);
+    return submit(
+        handle, 0,
+        [=, matrix = *matrix, from = static_cast<const T *>(x->values),
+         to = static_cast<T *>(y->values)](Team &) {
+          Triangle<T>(matrix, operation)
+              .solve(factor.get(), [&](int64_t i) { return from[i]; }, to, 1);
+        });
+  });
+}
+cusparseStatus_t cusparseSpSV_updateMatrix(cusparseHandle_t handle,
+                                           cusparseSpSVDescr_t descr,
+                                           void *values,
+                                           cusparseSpSVUpdate_t part) {
+  if (auto wrong =
+          check(handle, values && LiveObjects<cusparseSpSVDescr>::has(descr)))
+    return wrong;
+  // The analysis keeps no values; new ones are read by the solution anyway,
+  // unless they are to be copied into the matrix.
+  const cusparseSpMatDescr matrix = descr->matrix;
+  if (part != CUSPARSE_SPSV_UPDATE_GENERAL ||
+      matrix.format != CUSPARSE_FORMAT_CSR)
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
+  return forType(matrix.type, [&]<typename T>(T) {
+    return submit(handle, 0, [=](Team &) {
+      std::copy_n(static_cast<const T *>(values), matrix.nonzeros,
+                  static_cast<T *>(matrix.values));
+    });
+  });
+}
+
+cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t *descr) {
+  if (!descr)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  return statusOf(catchExhaustion([&] {
+    *descr = LiveObjects<cusparseSpSMDescr>::create();
+    return cudaSuccess;
+  }));
+}
+cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descr) {
+  return LiveObjects<cusparseSpSMDescr>::destroy(descr)
+             ? CUSPARSE_STATUS_SUCCESS
+             : CUSPARSE_STATUS_INVALID_VALUE;
+}
+cusparseStatus_t cusparseSpSM_bufferSize(
+    cusparseHandle_t handle, cusparseOperation_t, cusparseOperation_t opB,
+    const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+    cusparseDnMatDescr_t c, cudaDataType, cusparseSpSMAlg_t,
+    cusparseSpSMDescr_t descr, size_t *size) {
+  return sizeOf(handle, size,
+                alpha && isSystem(opB, a, b, c) &&
+                    LiveObjects<cusparseSpSMDescr>::has(descr));
+}
+cusparseStatus_t
+cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t,
+                      cusparseOperation_t opB, const void *alpha,
+                      cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+                      cusparseDnMatDescr_t c, cudaDataType, cusparseSpSMAlg_t,
+                      cusparseSpSMDescr_t descr, void *) {
+  return check(handle, alpha && isSystem(opB, a, b, c) &&
+                           LiveObjects<cusparseSpSMDescr>::has(descr));
+}
+cusparseStatus_t
+cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t opA,
+                   cusparseOperation_t opB, const void *alpha,
+                   cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+                   cusparseDnMatDescr_t c, cudaDataType type, cusparseSpSMAlg_t,
+                   cusparseSpSMDescr_t descr) {
+  if (auto wrong =
+          check(handle, alpha && isSystem(opB, a, b, c) &&
+                            LiveObjects<cusparseSpSMDescr>::has(descr)))
+    return wrong;
+  if (a->type != type || b->type != type || c->type != type)
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
+  return forType(type, [&]<typename T>(T) {
+    const Scalar<T> factor(handle, alpha);
+    return submit(
+        handle, a->nonzeros * c->columns,
+        [=, a = *a, b = *b, c = *c](Team &team) {
+          const Triangle<T> triangle(a, opA);
+          const bool plain = opB == CUSPARSE_OPERATION_NON_TRANSPOSE;
+          const bool conjugated = opB == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+          const int64_t row = plain ? b.rowStride() : b.columnStride(),
+                        column = plain ? b.columnStride() : b.rowStride();
+          const auto *from = static_cast<const T *>(b.values);
+          auto *to = static_cast<T *>(c.values);
+          team.forEach(uint64_t(c.columns), [&](uint64_t j) {
+            triangle.solve(
+                factor.get(),
+                [&](int64_t i) {
+                  const T value = from[i * row + int64_t(j) * column];
+                  return conjugated ? conjugate(value) : value;
+                },
+                to + int64_t(j) * c.columnStride(), c.rowStride());
+          });
+        });
+  });
+}
+
+} // namespace cufort::cusparse

@@ -1,0 +1,251 @@
+//===- Sparse.h - cuSPARSE's objects on the CPU -----------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Work areas of the program's are not used; their sizes are one byte.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_LIBRARIES_CUSPARSE_SPARSE_H
+#define CUFORT_LIBRARIES_CUSPARSE_SPARSE_H
+
+#include "cusparse_functions.h"
+#include "libraries/common/LiveObjects.h"
+#include "libraries/common/Perform.h"
+#include <algorithm>
+#include <complex>
+#include <vector>
+
+struct cusparseContext {
+  cudaStream_t stream = nullptr;
+  cusparsePointerMode_t mode = CUSPARSE_POINTER_MODE_HOST;
+};
+
+struct cusparseMatDescr {
+  cusparseMatrixType_t type = CUSPARSE_MATRIX_TYPE_GENERAL;
+  cusparseIndexBase_t base = CUSPARSE_INDEX_BASE_ZERO;
+  cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER;
+  cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
+};
+
+struct cusparseSpVecDescr {
+  int64_t size, nonzeros;
+  void *indices, *values;
+  cusparseIndexType_t indexType;
+  cusparseIndexBase_t base;
+  cudaDataType type;
+};
+
+struct cusparseDnVecDescr {
+  int64_t size;
+  void *values;
+  cudaDataType type;
+};
+
+/// Offsets are those of rows, of CSC of columns, of COO the rows themselves.
+struct cusparseSpMatDescr {
+  cusparseFormat_t format;
+  int64_t rows, columns, nonzeros;
+  void *offsets, *indices, *values;
+  cusparseIndexType_t offsetType, indexType;
+  cusparseIndexBase_t base;
+  cudaDataType type;
+  cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER;
+  cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
+};
+
+struct cusparseDnMatDescr {
+  int64_t rows, columns, leading;
+  void *values;
+  cudaDataType type;
+  cusparseOrder_t order;
+
+  int64_t rowStride() const {
+    return order == CUSPARSE_ORDER_COL ? 1 : leading;
+  }
+  int64_t columnStride() const {
+    return order == CUSPARSE_ORDER_COL ? leading : 1;
+  }
+};
+
+namespace cufort::cusparse {
+
+using namespace cufort::libraries;
+using Handle = cusparseHandle_t;
+
+inline bool isLive(const cusparseContext *handle) {
+  return LiveObjects<cusparseContext>::has(handle);
+}
+
+/// What every routine returns for such a handle and arguments.
+inline cusparseStatus_t check(Handle handle, bool valid = true) {
+  return !isLive(handle) ? CUSPARSE_STATUS_NOT_INITIALIZED
+         : valid         ? CUSPARSE_STATUS_SUCCESS
+                         : CUSPARSE_STATUS_INVALID_VALUE;
+}
+
+inline cusparseStatus_t statusOf(Error error) {
+  return error == cudaSuccess ? CUSPARSE_STATUS_SUCCESS
+         : error == cudaErrorMemoryAllocation
+             ? CUSPARSE_STATUS_ALLOC_FAILED
+             : CUSPARSE_STATUS_EXECUTION_FAILED;
+}
+
+/// Answers a question for the size of a work area.
+template <typename Size>
+cusparseStatus_t sizeOf(Handle handle, Size *size, bool valid = true) {
+  if (auto wrong = check(handle, valid && size))
+    return wrong;
+  *size = 1;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+/// Below so many operations one thread is as fast as several.
+constexpr int64_t SmallWork = 1 << 13;
+
+template <typename Routine>
+cusparseStatus_t submit(Handle handle, int64_t work, Routine routine,
+                        bool wait = false) {
+  return statusOf(perform(handle->stream,
+                          {.small = work < SmallWork, .wait = wait}, routine));
+}
+
+/// What \p call returns for a number of the type \p type.
+template <typename Call>
+cusparseStatus_t forType(cudaDataType type, Call call) {
+  switch (type) {
+  case CUDA_R_32F:
+    return call(float());
+  case CUDA_R_64F:
+    return call(double());
+  case CUDA_C_32F:
+    return call(std::complex<float>());
+  case CUDA_C_64F:
+    return call(std::complex<double>());
+  default:
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
+  }
+}
+
+/// A scalar of the host, captured at the call, or one of the device, read when
+/// the routine runs.
+template <typename T> class Scalar {
+public:
+  Scalar(Handle handle, const void *given)
+      : device(handle->mode == CUSPARSE_POINTER_MODE_DEVICE
+                   ? static_cast<const T *>(given)
+                   : nullptr),
+        value(device ? T() : *static_cast<const T *>(given)) {}
+  T get() const { return device ? *device : value; }
+
+private:
+  const T *device;
+  T value;
+};
+
+template <typename T> T conjugate(T x) { return x; }
+template <typename R> std::complex<R> conjugate(std::complex<R> x) {
+  return std::conj(x);
+}
+
+/// Arrays of complex numbers as C++ has them.
+template <typename T> T *elements(T *array) { return array; }
+inline auto *elements(cuComplex *array) {
+  return reinterpret_cast<std::complex<float> *>(array);
+}
+inline auto *elements(const cuComplex *array) {
+  return reinterpret_cast<const std::complex<float> *>(array);
+}
+inline auto *elements(cuDoubleComplex *array) {
+  return reinterpret_cast<std::complex<double> *>(array);
+}
+inline auto *elements(const cuDoubleComplex *array) {
+  return reinterpret_cast<const std::complex<double> *>(array);
+}
+
+/// Integers of either kind.
+class Integers {
+public:
+  Integers(const void *array, cusparseIndexType_t type)
+      : narrow(type == CUSPARSE_INDEX_64I
+                   ? nullptr
+                   : static_cast<const int32_t *>(array)),
+        wide(static_cast<const int64_t *>(array)) {}
+  int64_t operator[](int64_t i) const { return narrow ? narrow[i] : wide[i]; }
+
+private:
+  const int32_t *narrow;
+  const int64_t *wide;
+};
+
+inline void store(void *array, cusparseIndexType_t type, int64_t i,
+                  int64_t value) {
+  if (type == CUSPARSE_INDEX_64I)
+    static_cast<int64_t *>(array)[i] = value;
+  else
+    static_cast<int32_t *>(array)[i] = static_cast<int32_t>(value);
+}
+
+/// A matrix by rows, its indices from zero.
+template <typename T> struct Rows {
+  int64_t rows = 0, columns = 0;
+  std::vector<int64_t> offsets, indices;
+  std::vector<T> values;
+};
+
+/// op(\p matrix) by rows; within a row elements keep their order. A copy.
+template <typename T>
+Rows<T> rowsOf(const cusparseSpMatDescr &matrix,
+               cusparseOperation_t operation) {
+  const bool transposed = operation != CUSPARSE_OPERATION_NON_TRANSPOSE;
+  const bool conjugated = operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+  const Integers offsets(matrix.offsets, matrix.offsetType),
+      indices(matrix.indices, matrix.indexType);
+  const auto *values = static_cast<const T *>(matrix.values);
+  Rows<T> result;
+  result.rows = transposed ? matrix.columns : matrix.rows;
+  result.columns = transposed ? matrix.rows : matrix.columns;
+  result.offsets.assign(size_t(result.rows) + 1, 0);
+  result.indices.resize(size_t(matrix.nonzeros));
+  result.values.resize(size_t(matrix.nonzeros));
+  // All elements (row, column, place), counted by row and then placed.
+  const auto forEach = [&](auto call) {
+    const int64_t base = matrix.base;
+    if (matrix.format == CUSPARSE_FORMAT_COO) {
+      for (int64_t k = 0; k < matrix.nonzeros; ++k) {
+        const int64_t i = offsets[k] - base, j = indices[k] - base;
+        transposed ? call(j, i, k) : call(i, j, k);
+      }
+      return;
+    }
+    const bool byRows = (matrix.format == CUSPARSE_FORMAT_CSR) != transposed;
+    const int64_t majors =
+        matrix.format == CUSPARSE_FORMAT_CSR ? matrix.rows : matrix.columns;
+    for (int64_t major = 0; major < majors; ++major)
+      for (int64_t k = offsets[major] - base; k < offsets[major + 1] - base;
+           ++k) {
+        const int64_t minor = indices[k] - base;
+        byRows ? call(major, minor, k) : call(minor, major, k);
+      }
+  };
+  forEach([&](int64_t row, int64_t, int64_t) {
+    ++result.offsets[size_t(row) + 1];
+  });
+  for (int64_t i = 0; i < result.rows; ++i)
+    result.offsets[size_t(i) + 1] += result.offsets[size_t(i)];
+  std::vector<int64_t> next(result.offsets.begin(), result.offsets.end() - 1);
+  forEach([&](int64_t row, int64_t column, int64_t k) {
+    const auto place = size_t(next[size_t(row)]++);
+    result.indices[place] = column;
+    if (values)
+      result.values[place] = conjugated ? conjugate(values[k]) : values[k];
+  });
+  return result;
+}
+
+} // namespace cufort::cusparse
+
+#endif // CUFORT_LIBRARIES_CUSPARSE_SPARSE_H

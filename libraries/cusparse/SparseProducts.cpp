@@ -1,0 +1,265 @@
+//===- SparseProducts.cpp - products that are sparse
+//-----------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "libraries/cusparse/Sparse.h"
+
+/// What SpGEMM has computed and not yet copied, in bytes of the value's type.
+struct cusparseSpGEMMDescr {
+  std::vector<int64_t> offsets, indices;
+  std::vector<char> values;
+};
+
+namespace cufort::cusparse {
+
+namespace {
+
+bool areFactors(cusparseOperation_t opA, cusparseOperation_t opB,
+                const cusparseSpMatDescr *a, const cusparseSpMatDescr *b,
+                const cusparseSpMatDescr *c, const cusparseSpGEMMDescr *descr) {
+  return LiveObjects<cusparseSpMatDescr>::has(a) &&
+         LiveObjects<cusparseSpMatDescr>::has(b) &&
+         LiveObjects<cusparseSpMatDescr>::has(c) &&
+         LiveObjects<cusparseSpGEMMDescr>::has(descr) &&
+         opA == CUSPARSE_OPERATION_NON_TRANSPOSE &&
+         opB == CUSPARSE_OPERATION_NON_TRANSPOSE && a->columns == b->rows &&
+         c->rows == a->rows && c->columns == b->columns;
+}
+
+/// Row after row by sums in a dense row (Gustavson); indices ascend.
+template <typename T>
+void multiplySparse(Team &team, const cusparseSpMatDescr &left,
+                    const cusparseSpMatDescr &right, T alpha,
+                    cusparseSpGEMMDescr &result) {
+  const Rows<T> a = rowsOf<T>(left, CUSPARSE_OPERATION_NON_TRANSPOSE),
+                b = rowsOf<T>(right, CUSPARSE_OPERATION_NON_TRANSPOSE);
+  const uint64_t parts = team.threads();
+  struct Part {
+    std::vector<int64_t> counts, indices;
+    std::vector<T> values;
+  };
+  std::vector<Part> done(parts);
+  const auto firstOf = [&](uint64_t part) {
+    return a.rows * int64_t(part) / int64_t(parts);
+  };
+  team.forEach(parts, [&](uint64_t part) {
+    Part &own = done[part];
+    std::vector<T> sums(size_t(b.columns), T(0));
+    std::vector<char> present(size_t(b.columns), 0);
+    std::vector<int64_t> columns;
+    for (int64_t i = firstOf(part); i < firstOf(part + 1); ++i) {
+      columns.clear();
+      for (int64_t k = a.offsets[size_t(i)]; k < a.offsets[size_t(i) + 1];
+           ++k) {
+        const T factor = a.values[size_t(k)];
+        const auto row = size_t(a.indices[size_t(k)]);
+        for (int64_t l = b.offsets[row]; l < b.offsets[row + 1]; ++l) {
+          const auto j = size_t(b.indices[size_t(l)]);
+          if (!present[j]) {
+            present[j] = 1;
+            sums[j] = T(0);
+            columns.push_back(int64_t(j));
+          }
+          sums[j] += factor * b.values[size_t(l)];
+        }
+      }
+      std::sort(columns.begin(), columns.end());
+      for (int64_t j : columns) {
+        own.indices.push_back(j);
+        own.values.push_back(alpha * sums[size_t(j)]);
+        present[size_t(j)] = 0;
+      }
+      own.counts.push_back(int64_t(columns.size()));
+    }
+  });
+  result.offsets.assign(1, 0);
+  result.indices.clear();
+  result.values.clear();
+  for (const Part &part : done) {
+    for (int64_t count : part.counts)
+      result.offsets.push_back(result.offsets.back() + count);
+    result.indices.insert(result.indices.end(), part.indices.begin(),
+                          part.indices.end());
+    const auto *bytes = reinterpret_cast<const char *>(part.values.data());
+    result.values.insert(result.values.end(), bytes,
+                         bytes + part.values.size() * sizeof(T));
+  }
+}
+
+} // namespace
+
+cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr) {
+  if (!descr)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  return statusOf(catchExhaustion([&] {
+    *descr = LiveObjects<cusparseSpGEMMDescr>::create();
+    return cudaSuccess;
+  }));
+}
+cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr) {
+  return LiveObjects<cusparseSpGEMMDescr>::destroy(descr)
+             ? CUSPARSE_STATUS_SUCCESS
+             : CUSPARSE_STATUS_INVALID_VALUE;
+}
+
+cusparseStatus_t cusparseSpGEMM_workEstimation(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+    const void *beta, cusparseSpMatDescr_t c, cudaDataType, cusparseSpGEMMAlg_t,
+    cusparseSpGEMMDescr_t descr, size_t *size, void *) {
+  return sizeOf(handle, size,
+                alpha && beta && areFactors(opA, opB, a, b, c, descr));
+}
+
+cusparseStatus_t cusparseSpGEMM_compute(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+    const void *beta, cusparseSpMatDescr_t c, cudaDataType type,
+    cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr, size_t *size,
+    void *buffer) {
+  if (auto wrong = check(handle, alpha && beta && size &&
+                                     areFactors(opA, opB, a, b, c, descr)))
+    return wrong;
+  *size = 1;
+  if (!buffer) // a question for the size
+    return CUSPARSE_STATUS_SUCCESS;
+  if (a->type != type || b->type != type || c->type != type)
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
+  return forType(type, [&]<typename T>(T) {
+    const Scalar<T> factor(handle, alpha);
+    // The host asks for the number of elements next.
+    return submit(
+        handle, SmallWork,
+        [=, a = *a, b = *b](Team &team) {
+          multiplySparse<T>(team, a, b, factor.get(), *descr);
+          c->nonzeros = descr->offsets.back();
+        },
+        /*wait=*/true);
+  });
+}
+
+cusparseStatus_t
+cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t opA,
+                    cusparseOperation_t opB, const void *alpha,
+                    cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+                    const void *beta, cusparseSpMatDescr_t c, cudaDataType type,
+                    cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr) {
+  if (auto wrong =
+          check(handle, alpha && beta && areFactors(opA, opB, a, b, c, descr)))
+    return wrong;
+  return forType(type, [&]<typename T>(T) {
+    const Scalar<T> old(handle, beta);
+    // The descriptor may be destroyed when this has returned.
+    return submit(
+        handle, 0,
+        [=, c = *c](Team &) {
+          const auto *values =
+              reinterpret_cast<const T *>(descr->values.data());
+          auto *to = static_cast<T *>(c.values);
+          const T scale = old.get();
+          for (size_t i = 0; i != descr->offsets.size(); ++i)
+            store(c.offsets, c.offsetType, int64_t(i),
+                  descr->offsets[i] + c.base);
+          for (size_t k = 0; k != descr->indices.size(); ++k) {
+            store(c.indices, c.indexType, int64_t(k),
+                  descr->indices[k] + c.base);
+            to[k] = scale == T(0) ? values[k] : values[k] + scale * to[k];
+          }
+        },
+        /*wait=*/true);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// A dense product where a sparse matrix has elements
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+bool areSampled(cusparseOperation_t opA, cusparseOperation_t opB,
+                const cusparseDnMatDescr *a, const cusparseDnMatDescr *b,
+                const cusparseSpMatDescr *c) {
+  if (!LiveObjects<cusparseDnMatDescr>::has(a) ||
+      !LiveObjects<cusparseDnMatDescr>::has(b) ||
+      !LiveObjects<cusparseSpMatDescr>::has(c) ||
+      c->format != CUSPARSE_FORMAT_CSR)
+    return false;
+  const bool plainA = opA == CUSPARSE_OPERATION_NON_TRANSPOSE,
+             plainB = opB == CUSPARSE_OPERATION_NON_TRANSPOSE;
+  return (plainA ? a->rows : a->columns) == c->rows &&
+         (plainA ? a->columns : a->rows) == (plainB ? b->rows : b->columns) &&
+         (plainB ? b->columns : b->rows) == c->columns;
+}
+
+} // namespace
+
+cusparseStatus_t cusparseSDDMM_bufferSize(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    const void *alpha, cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
+    const void *beta, cusparseSpMatDescr_t c, cudaDataType, cusparseSDDMMAlg_t,
+    size_t *size) {
+  return sizeOf(handle, size, alpha && beta && areSampled(opA, opB, a, b, c));
+}
+cusparseStatus_t cusparseSDDMM_preprocess(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    const void *alpha, cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
+    const void *beta, cusparseSpMatDescr_t c, cudaDataType, cusparseSDDMMAlg_t,
+    void *) {
+  return check(handle, alpha && beta && areSampled(opA, opB, a, b, c));
+}
+
+cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
+                               cusparseOperation_t opB, const void *alpha,
+                               cusparseConstDnMatDescr_t a,
+                               cusparseConstDnMatDescr_t b, const void *beta,
+                               cusparseSpMatDescr_t c, cudaDataType type,
+                               cusparseSDDMMAlg_t, void *) {
+  if (auto wrong =
+          check(handle, alpha && beta && areSampled(opA, opB, a, b, c)))
+    return wrong;
+  if (a->type != type || b->type != type || c->type != type)
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
+  return forType(type, [&]<typename T>(T) {
+    const Scalar<T> first(handle, alpha), second(handle, beta);
+    return submit(
+        handle, c->nonzeros * std::max<int64_t>(1, a->columns),
+        [=, a = *a, b = *b, c = *c](Team &team) {
+          const bool plainA = opA == CUSPARSE_OPERATION_NON_TRANSPOSE,
+                     plainB = opB == CUSPARSE_OPERATION_NON_TRANSPOSE;
+          const bool conjugatedA =
+                         opA == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE,
+                     conjugatedB =
+                         opB == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+          const int64_t length = plainA ? a.columns : a.rows,
+                        aRow = plainA ? a.rowStride() : a.columnStride(),
+                        aStep = plainA ? a.columnStride() : a.rowStride(),
+                        bStep = plainB ? b.rowStride() : b.columnStride(),
+                        bColumn = plainB ? b.columnStride() : b.rowStride();
+          const auto *left = static_cast<const T *>(a.values),
+                     *right = static_cast<const T *>(b.values);
+          auto *to = static_cast<T *>(c.values);
+          const Integers offsets(c.offsets, c.offsetType),
+              indices(c.indices, c.indexType);
+          const T factor = first.get(), scale = second.get();
+          team.forEach(uint64_t(c.rows), [&](uint64_t i) {
+            for (int64_t k = offsets[int64_t(i)] - c.base;
+                 k < offsets[int64_t(i) + 1] - c.base; ++k) {
+              const T *x = left + int64_t(i) * aRow,
+                      *y = right + (indices[k] - c.base) * bColumn;
+              T sum(0);
+              for (int64_t l = 0; l < length; ++l)
+                sum += (conjugatedA ? conjugate(x[l * aStep]) : x[l * aStep]) *
+                       (conjugatedB ? conjugate(y[l * bStep]) : y[l * bStep]);
+              to[k] =
+                  scale == T(0) ? factor * sum : factor * sum + scale * to[k];
+            }
+          });
+        });
+  });
+}
+
+} // namespace cufort::cusparse
