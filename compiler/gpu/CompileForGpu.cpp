@@ -179,17 +179,17 @@ createTarget(const Module &module, const GpuOptions &options,
           [](const Function &function) {
             return function.getName().starts_with("llvm.nvvm.wmma.");
           }))
-    version = std::max(version, 63u); // matrices of integers; those of half came before
+    version = std::max(version,
+                       63u); // matrices of integers; those of half came before
   // Variables whose length is known at run time only, in BLOCK constructs and
   // as results of functions.
   if (options.architecture < 87 && usesDynamicStack(module))
     version = std::max(version, 73u);
   // Newer architectures have newer versions to begin with.
   version = std::max(version, neededGpu(module).ptxVersion);
-  const std::string features =
-      version > firstPtxVersion(options.architecture)
-          ? "+ptx" + std::to_string(version)
-          : "";
+  const std::string features = version > firstPtxVersion(options.architecture)
+                                   ? "+ptx" + std::to_string(version)
+                                   : "";
   LlvmOption<bool> pointers("nvptx-short-ptr", shortPointers);
   std::unique_ptr<TargetMachine> machine(target->createTargetMachine(
       triple, "sm_" + std::to_string(options.architecture), features, settings,

@@ -149,14 +149,13 @@ static Error configurationOf(const CUlaunchConfig *c,
   if (const Error error = readAttributes(given, &attributes);
       error != cudaSuccess)
     return error;
-  *result = {
-      {c->gridDimX, c->gridDimY, c->gridDimZ},
-      {c->blockDimX, c->blockDimY, c->blockDimZ},
-      c->sharedMemBytes,
-      c->hStream,
-      attributes.cooperative,
-      {attributes.cluster.x, attributes.cluster.y, attributes.cluster.z},
-      attributes.overlaps};
+  *result = {{c->gridDimX, c->gridDimY, c->gridDimZ},
+             {c->blockDimX, c->blockDimY, c->blockDimZ},
+             c->sharedMemBytes,
+             c->hStream,
+             attributes.cooperative,
+             {attributes.cluster.x, attributes.cluster.y, attributes.cluster.z},
+             attributes.overlaps};
   return cudaSuccess;
 }
 
