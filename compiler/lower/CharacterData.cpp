@@ -22,22 +22,41 @@ using namespace cufort::lower;
 
 namespace {
 
+/// The type behind references and boxes.
+Type describedType(Type type) {
+  type = fir::unwrapRefType(type);
+  if (auto box = dyn_cast<fir::BaseBoxType>(type))
+    type = fir::unwrapRefType(box.getEleTy());
+  return type;
+}
+
 /// The character type behind references, boxes and array types; null where
 /// there is another type.
 fir::CharacterType characterType(Type type) {
   if (auto boxed = dyn_cast<fir::BoxCharType>(type))
     return fir::CharacterType::getUnknownLen(boxed.getContext(),
                                              boxed.getKind());
-  type = fir::unwrapRefType(type);
-  if (auto box = dyn_cast<fir::BaseBoxType>(type))
-    type = fir::unwrapRefType(box.getEleTy());
-  return dyn_cast<fir::CharacterType>(fir::unwrapSequenceType(type));
+  return dyn_cast<fir::CharacterType>(
+      fir::unwrapSequenceType(describedType(type)));
 }
 
 /// Flang counts one character for every element.
 bool isMiscounted(Type type) {
   fir::CharacterType character = characterType(type);
   return character && character.getLen() != 1;
+}
+
+/// Flang copies as many bytes as the left side has elements from what may be
+/// one character, or characters of another length.
+bool isMiscounted(cuf::DataTransferOp transfer) {
+  Type target = transfer.getDst().getType();
+  Type source = transfer.getSrc().getType();
+  auto isArray = [](Type type) {
+    return isa<fir::SequenceType>(describedType(type));
+  };
+  return characterType(target) && characterType(source) &&
+         (isMiscounted(target) || isMiscounted(source) ||
+          isArray(target) != isArray(source));
 }
 
 Value constant(OpBuilder &builder, Location location, int64_t value) {
@@ -62,7 +81,7 @@ struct CharacterData
     ModuleOp module = getOperation();
     module.walk([&](Operation *op) {
       if (auto transfer = dyn_cast<cuf::DataTransferOp>(op);
-          transfer && isMiscounted(transfer.getDst().getType()))
+          transfer && isMiscounted(transfer))
         transfers.push_back(transfer);
       if (auto allocation = dyn_cast<cuf::AllocOp>(op);
           allocation && isa<fir::SequenceType>(allocation.getInType()) &&
