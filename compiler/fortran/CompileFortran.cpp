@@ -268,6 +268,7 @@ private:
     generateLLVMIR();
     if (!llvmModule || instance.getDiagnostics().hasErrorOccurred())
       return;
+    lower::allowUnsignedOverflow(*llvmModule);
     if (device)
       lower::registerDeviceCode(*llvmModule, *device);
     optimiseHostCode(*llvmModule, instance.getTargetMachine(), job.optLevel);

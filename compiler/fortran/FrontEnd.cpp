@@ -137,6 +137,10 @@ lowerToHlfir(frontend::CompilerInstance &instance, mlir::MLIRContext &context,
     run([](mlir::PassManager &passes) {
       passes.addPass(lower::createHostAccess());
     });
+  } else {
+    run([](mlir::PassManager &passes) {
+      passes.addPass(lower::createDefaultBounds());
+    });
   }
   if (!groups.anyFailed() && !run([](mlir::PassManager &passes) {
         passes.addPass(std::make_unique<Fortran::lower::VerifierPass>());

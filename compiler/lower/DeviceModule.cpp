@@ -9,6 +9,7 @@
 #include "compiler/lower/DeviceAttributes.h"
 #include "compiler/lower/DeviceData.h"
 #include "compiler/lower/InternalFiles.h"
+#include "compiler/lower/Lower.h"
 #include "compiler/lower/StructureArguments.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/Support/FIRContext.h"
@@ -283,6 +284,7 @@ translateDeviceModule(ModuleOp module, llvm::LLVMContext &context,
     if (managed.contains(variable.getName()))
       markManaged(variable);
   }
+  allowUnsignedOverflow(*device);
   lowerInternalFiles(*device);
   passStructuresAsC(*device);
   for (llvm::Function &function : *device) {

@@ -175,15 +175,15 @@ void cufort::lower::registerLowerPasses() {
                       createRepairAtomics,       createRepairConstructors,
                       createDeviceIntrinsics,    createOutlineKernelLoops,
                       createSharedAsLocal,       createOverlappingAssignments,
-                      createLocalAsShared,       createOutputRecords,
-                      createCheckSupported,      createCharacterData,
-                      createOnDeviceIsFalse,     createOnDeviceIsTrue,
-                      createHostRecords,         createValueRecords,
-                      createLaunchToRuntime,     createHostAllocations,
-                      createDeviceAddresses,     createSelectHostCode,
-                      createSelectDeviceCode,    createThreadTemporaries,
-                      createPredefinedVariables, createSharedMemory,
-                      createKernelParameters,    createDeviceToLlvm,
-                      createPrivateVariables})
+                      createDefaultBounds,       createLocalAsShared,
+                      createOutputRecords,       createCheckSupported,
+                      createCharacterData,       createOnDeviceIsFalse,
+                      createOnDeviceIsTrue,      createHostRecords,
+                      createValueRecords,        createLaunchToRuntime,
+                      createHostAllocations,     createDeviceAddresses,
+                      createSelectHostCode,      createSelectDeviceCode,
+                      createThreadTemporaries,   createPredefinedVariables,
+                      createSharedMemory,        createKernelParameters,
+                      createDeviceToLlvm,        createPrivateVariables})
     registerPass(create);
 }

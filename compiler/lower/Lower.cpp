@@ -34,6 +34,7 @@ static void addFrontEndPasses(PassManager &pm) {
   pm.addPass(createValueRecords());
   pm.addPass(createSharedAsLocal());
   pm.addPass(createOverlappingAssignments());
+  pm.addPass(createDefaultBounds());
   fir::createHLFIRToFIRPassPipeline(pm, fir::EnableOpenMP::None,
                                     llvm::OptimizationLevel::O3);
   pm.addPass(createLocalAsShared());

@@ -41,6 +41,11 @@ inline constexpr char ReportAttribute[] = "cufort.report";
 std::unique_ptr<llvm::Module>
 lower(mlir::ModuleOp module, llvm::LLVMContext &context, PassGroups &groups);
 
+/// Takes back what Flang says of integers that are never negative: subscripts
+/// and lower bounds may be. Needs LLVM IR as Flang leaves it, which no pass of
+/// LLVM has seen.
+void allowUnsignedOverflow(llvm::Module &module);
+
 /// Writes into the host module \p host what the runtime has to know of
 /// \p device: one offload entry for each kernel (address of its stub) and each
 /// device variable (address of its shadow) that this file defines.

@@ -139,6 +139,10 @@ std::unique_ptr<mlir::Pass> createLocalAsShared();
 /// long or of a size known at run time.
 std::unique_ptr<mlir::Pass> createOverlappingAssignments();
 
+/// Gives the arrays that CSHIFT and EOSHIFT shift lower bounds of one, without
+/// which Flang's code in line goes wrong. Needs HLFIR; leaves such operands.
+std::unique_ptr<mlir::Pass> createDefaultBounds();
+
 /// Has output statements of device code write objects of derived type component
 /// by component. Needs FIR as the front end leaves it; leaves objects that are
 /// polymorphic, have components in memory of their own, or whose types have
