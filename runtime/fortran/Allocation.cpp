@@ -263,16 +263,26 @@ void syncModuleDescriptor(const Descriptor &host, Place place) {
                              place.file, place.line);
 }
 
+ReplacedArray::~ReplacedArray() {
+  if (array().base)
+    deallocate(array(), {nullptr, false, nullptr, place});
+}
+
 void reallocateForAssignment(Descriptor &to, const Descriptor &from,
-                             bool device, Place place) {
+                             bool device, Place place,
+                             ReplacedArray &replaced) {
   const Request request{nullptr, false, nullptr, place};
   bool fits = to.base && to.rank == from.rank;
   for (int i = 0; fits && i < to.rank; ++i)
     fits = to.dimensions()[i].extent == from.dimensions()[i].extent;
   if (fits || (to.base && from.rank == 0) || to.rank != from.rank)
     return;
-  if (to.base)
+  if (to.base && mayOverlap(to.view(), from.view())) {
+    std::memcpy(&replaced.array(), &to, to.descriptorBytes());
+    to.base = nullptr;
+  } else if (to.base) {
     deallocate(to, request);
+  }
   for (int i = 0; i < to.rank; ++i) {
     to.dimensions()[i].lowerBound = from.dimensions()[i].lowerBound;
     to.dimensions()[i].extent = from.dimensions()[i].extent;

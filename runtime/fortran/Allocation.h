@@ -13,11 +13,28 @@
 
 namespace cufort::fortran {
 
+/// The memory that an array had before an assignment whose right side lies in
+/// it (a = a(1:n)); freed at the end of its life.
+class ReplacedArray {
+public:
+  explicit ReplacedArray(Place place) : place(place) { array().base = nullptr; }
+  ReplacedArray(const ReplacedArray &) = delete;
+  ReplacedArray &operator=(const ReplacedArray &) = delete;
+  ~ReplacedArray();
+  Descriptor &array() { return *reinterpret_cast<Descriptor *>(storage); }
+
+private:
+  alignas(Descriptor) char storage[sizeof(Descriptor) +
+                                   MaxRank * sizeof(Dimension) + 16];
+  Place place;
+};
+
 /// Gives the allocatable \p to the shape of \p from if it is not allocated or
 /// has another; keeps it otherwise, and where \p from is a scalar. \p device
-/// says where an array without an allocator of its own lives.
+/// says where an array without an allocator of its own lives. What \p to had
+/// goes to \p replaced where \p from lies in it.
 void reallocateForAssignment(Descriptor &to, const Descriptor &from,
-                             bool device, Place place);
+                             bool device, Place place, ReplacedArray &replaced);
 
 /// The stream that the array around \p address belongs to, in whose order it is
 /// freed; null if none.

@@ -59,8 +59,10 @@ void _FortranACUFDataTransferDescDesc(CufDescriptor *to, CufDescriptor *from,
                                       int line) {
   const Place place{file, line};
   const Mode mode = checkedMode(number, place);
+  ReplacedArray replaced(place);
   if (to->isAllocatable())
-    reallocateForAssignment(*to, *from, mode != Mode::DeviceToHost, place);
+    reallocateForAssignment(*to, *from, mode != Mode::DeviceToHost, place,
+                            replaced);
   assign(*to, *from, mode, place);
 }
 
@@ -70,8 +72,10 @@ void _FortranACUFDataTransferCstDesc(CufDescriptor *to, CufDescriptor *from,
   const Place place{file, line};
   const Mode mode = checkedMode(number, place);
   // A scalar that is not allocated is allocated by the assignment.
+  ReplacedArray replaced(place);
   if (to->isAllocatable() && to->rank == 0 && !to->base) {
-    reallocateForAssignment(*to, *from, mode != Mode::DeviceToHost, place);
+    reallocateForAssignment(*to, *from, mode != Mode::DeviceToHost, place,
+                            replaced);
     syncModuleDescriptor(*to, place);
   }
   assign(*to, *from, mode, place);
