@@ -247,10 +247,10 @@ void __cufort_to_device(Descriptor *device, Descriptor *host, const char *file,
                                               line);
 }
 
-/// The elements of \p array without gaps, in device memory, described by
-/// \p packed; true if that is a copy.
-bool __cufort_pack(Descriptor *packed, Descriptor *array, const char *file,
-                   int line) {
+/// The elements of \p array without gaps, in device or managed memory,
+/// described by \p packed; true if that is a copy.
+bool __cufort_pack(Descriptor *packed, Descriptor *array, bool isManaged,
+                   const char *file, int line) {
   if (!array)
     return false; // An optional argument that is absent.
   const bool copies =
@@ -258,8 +258,10 @@ bool __cufort_pack(Descriptor *packed, Descriptor *array, const char *file,
   Shaped copy(*array, array->base_addr);
   if (copies) {
     void *memory = nullptr;
-    check(cudaMalloc(&memory, elements(*array) * array->elem_len), {file, line},
-          "device memory for a section that is an argument");
+    const size_t bytes = elements(*array) * array->elem_len;
+    check(isManaged ? cudaMallocManaged(&memory, bytes, 1)
+                    : cudaMalloc(&memory, bytes),
+          {file, line}, "device memory for a section that is an argument");
     copy.descriptor().base_addr = memory;
     _FortranACUFDataTransferDescDescNoRealloc(&copy.descriptor(), array,
                                               DeviceToDevice, file, line);

@@ -50,6 +50,12 @@ bool isDeviceData(mlir::Value value);
 /// an operand of one.
 bool isReachedByKernels(mlir::Value value);
 
+/// Whether both the host and kernels reach memory with the attribute \p memory.
+inline bool isReachedByBoth(cuf::DataAttribute memory) {
+  return memory == cuf::DataAttribute::Managed ||
+         memory == cuf::DataAttribute::Unified;
+}
+
 /// The position in Flang's table of allocators of the one for \p memory.
 unsigned allocatorOf(cuf::DataAttribute memory);
 

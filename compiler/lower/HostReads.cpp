@@ -14,6 +14,7 @@
 #include "compiler/lower/DeviceData.h"
 #include "compiler/lower/HostCopies.h"
 #include "compiler/lower/Passes.h"
+#include "compiler/lower/SectionArguments.h"
 #include "flang/Optimizer/Dialect/FIRDialect.h"
 #include "flang/Optimizer/Dialect/Support/KindMapping.h"
 #include "flang/Optimizer/HLFIR/HLFIRDialect.h"
@@ -81,15 +82,26 @@ public:
   void run() {
     SmallVector<Operation *> accesses;
     SmallVector<fir::StoreOp> stores;
+    SmallPtrSet<Operation *, 8> packed;
     module.walk([&](Operation *op) {
       if (isa<hlfir::DeclareOp, hlfir::DesignateOp>(op) || !isHostCode(op))
         return;
+      if (auto copyIn = dyn_cast<hlfir::CopyInOp>(op);
+          copyIn && wantsPacking(copyIn)) {
+        packed.insert(op);
+        return accesses.push_back(op);
+      }
+      if (auto copyOut = dyn_cast<hlfir::CopyOutOp>(op);
+          copyOut && packed.contains(copyOut.getWasCopied().getDefiningOp()))
+        return accesses.push_back(op);
       auto assignment = dyn_cast<hlfir::AssignOp>(op);
       auto record = dyn_cast<cuf::DataTransferOp>(op);
       auto store = dyn_cast<fir::StoreOp>(op);
       if (store)
         stores.push_back(store);
-      if ((assignment && describesDeviceData(assignment.getLhs())) ||
+      if ((assignment && (describesDeviceData(assignment.getLhs()) ||
+                          isBetweenManagedArrays(assignment) ||
+                          allocatesComponent(assignment))) ||
           (record && isRecordOfHost(record)) || freesOtherMemory(op) ||
           llvm::any_of(op->getOperands(),
                        [](Value operand) { return isDeviceData(operand); }))
@@ -114,9 +126,9 @@ public:
       else if (auto free = dyn_cast<fir::FreeMemOp>(op))
         freeWhereItLies(free);
       else if (auto copyIn = dyn_cast<hlfir::CopyInOp>(op))
-        pack(copyIn);
+        packSection(builder, copyIn);
       else if (auto copyOut = dyn_cast<hlfir::CopyOutOp>(op))
-        unpack(copyOut);
+        unpackSection(builder, copyOut);
       else if (readsOperands(op))
         copyOperands(op);
   }
@@ -154,9 +166,50 @@ private:
     transfer.erase();
   }
 
+  /// An array of managed memory as a whole. Kernels may still write it.
+  static bool isWholeManagedArray(Value value) {
+    if (!isa<fir::SequenceType>(
+            hlfir::getFortranElementOrSequenceType(value.getType())))
+      return false;
+    if (auto memory = fir::isBoxAddress(value.getType())
+                          ? memoryDescribedBy(value)
+                          : memoryOf(value);
+        !memory || !isReachedByBoth(*memory))
+      return false;
+    if (auto load = value.getDefiningOp<fir::LoadOp>())
+      value = load.getMemref();
+    if (auto part = value.getDefiningOp<hlfir::DesignateOp>())
+      return part.getComponent() && part.getIndices().empty() &&
+             !part.getComplexPart();
+    return value.getDefiningOp<hlfir::DeclareOp>() != nullptr;
+  }
+
+  /// Whether \p assignment copies the bytes of one managed array to another,
+  /// which is a transfer as the one to an array of the host is.
+  static bool isBetweenManagedArrays(hlfir::AssignOp assignment) {
+    Type left = hlfir::getFortranElementType(assignment.getLhs().getType());
+    Type right = hlfir::getFortranElementType(assignment.getRhs().getType());
+    return left == right &&
+           !assignment.mustKeepLhsLengthInAllocatableAssignment() &&
+           !fir::isPolymorphicType(assignment.getLhs().getType()) &&
+           !fir::isPolymorphicType(assignment.getRhs().getType()) &&
+           !fir::isRecordWithAllocatableMember(left) &&
+           isWholeManagedArray(assignment.getLhs()) &&
+           isWholeManagedArray(assignment.getRhs());
+  }
+
   /// An assignment that the front end holds to be the host's.
   void transfer(hlfir::AssignOp assignment) {
     Location location = assignment.getLoc();
+    nameAllocator(assignment);
+    if (isBetweenManagedArrays(assignment)) {
+      builder.setInsertionPoint(assignment);
+      cuf::DataTransferOp::create(
+          builder, location, assignment.getRhs(), assignment.getLhs(),
+          /*shape=*/Value(), transferKind(cuf::DataTransferKind::DeviceDevice));
+      assignment.erase();
+      return;
+    }
     bool toDevice = isDeviceData(assignment.getLhs()) ||
                     describesDeviceData(assignment.getLhs());
     Value source = assignment.getRhs();
@@ -236,6 +289,32 @@ private:
                 arguments);
   }
 
+  /// Whether \p assignment may allocate a managed or pinned component.
+  static bool allocatesComponent(hlfir::AssignOp assignment) {
+    Value left = assignment.getLhs();
+    auto part = left.getDefiningOp<hlfir::DesignateOp>();
+    if (!part || !part.getComponent() || !assignment.isAllocatableAssignment())
+      return false;
+    auto memory = memoryDescribedBy(left);
+    return memory && *memory != cuf::DataAttribute::Device;
+  }
+
+  /// Nothing but an ALLOCATE statement has told the descriptor where to.
+  void nameAllocator(hlfir::AssignOp assignment) {
+    if (!allocatesComponent(assignment))
+      return;
+    Location location = assignment.getLoc();
+    Value left = assignment.getLhs();
+    builder.setInsertionPoint(assignment);
+    Value data = fir::BoxAddrOp::create(
+        builder, location, fir::LoadOp::create(builder, location, left));
+    builder.genIfThen(location, builder.genIsNullAddr(location, data))
+        .genThen([&] {
+          setAllocator(builder, location, left, *memoryDescribedBy(left));
+        })
+        .end();
+  }
+
   void copyArguments(fir::CallOp call) {
     if (!call.getCallee())
       return;
@@ -305,41 +384,6 @@ private:
     convert.getValueMutable().assign(copy.memory);
     builder.setInsertionPointAfter(loop);
     fir::FreeMemOp::create(builder, loop->getLoc(), copy.memory);
-  }
-
-  /// A section with gaps whose dummy argument wants none moves to device memory
-  /// of its own, whose descriptor goes where the front end wants its copy's.
-  void pack(hlfir::CopyInOp copyIn) {
-    Location location = copyIn.getLoc();
-    builder.setInsertionPoint(copyIn);
-    SmallVector<Value> arguments = {
-        rawAddress(builder, location, copyIn.getTempBox()),
-        descriptorOf(builder, location, copyIn.getVar())};
-    addSourceLine(builder, location, arguments);
-    Value isCopied = callRuntime(builder, location, "__cufort_pack",
-                                 {builder.getI1Type()}, arguments);
-    Value packed = fir::LoadOp::create(builder, location, copyIn.getTempBox());
-    copyIn->replaceAllUsesWith(ValueRange{
-        builder.createConvert(location, copyIn->getResult(0).getType(), packed),
-        isCopied});
-    copyIn.erase();
-  }
-
-  /// The changed elements move back; the memory is freed in any case.
-  void unpack(hlfir::CopyOutOp copyOut) {
-    Location location = copyOut.getLoc();
-    builder.setInsertionPoint(copyOut);
-    Value target = copyOut.getVar();
-    SmallVector<Value> arguments = {
-        rawAddress(builder, location, copyOut.getTemp()),
-        copyOut.getWasCopied(),
-        target ? descriptorOf(builder, location, target)
-               : Value(fir::AbsentOp::create(
-                     builder, location,
-                     fir::BoxType::get(builder.getNoneType())))};
-    addSourceLine(builder, location, arguments);
-    callRuntime(builder, location, "__cufort_unpack", {}, arguments);
-    copyOut.erase();
   }
 
   /// The descriptor before it was made one of no type for a call.

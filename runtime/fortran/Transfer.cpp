@@ -63,8 +63,10 @@ void copyViews(const StridedView &to, const StridedView &from, Mode mode,
   mustSucceed(place, describe(mode), [&](Engine &e) {
     checkDeviceData(e, to.base, from.base, mode, place);
     waitDefaultStream(e, to.base, from.base);
-    if (mode != Mode::DeviceToDevice || !mayOverlap(to, from))
-      return e.copyStrided(to, from, copyKind(mode));
+    if (mode != Mode::DeviceToDevice || !mayOverlap(to, from)) {
+      const Error error = e.copyStrided(to, from, copyKind(mode));
+      return error == cudaSuccess ? finishCopy(e, to.base, mode) : error;
+    }
     // An array onto itself (a = a) needs nothing; anything else that may
     // overlap goes through a temporary, as if the right side were evaluated
     // first.
@@ -81,6 +83,8 @@ void copyViews(const StridedView &to, const StridedView &from, Mode mode,
     Error error = e.copyStrided(between, from, CopyKind::DeviceToDevice);
     if (error == cudaSuccess)
       error = e.copyStrided(to, between, CopyKind::DeviceToDevice);
+    if (error == cudaSuccess)
+      error = finishCopy(e, to.base, mode);
     e.release(memory, MemoryKind::Device);
     return error;
   });
@@ -138,6 +142,15 @@ void checkDeviceData(Engine &e, const void *to, const void *from, Mode mode,
     stopProgram(place.file, place.line, describe(mode), cudaErrorInvalidValue,
                 "the device data lies in no allocation: it has been freed, or "
                 "the device was reset");
+}
+
+Error finishCopy(Engine &e, const void *to, Mode mode) {
+  PointerDescription d;
+  if (mode != Mode::DeviceToDevice || e.deviceMemoryIsHostMemory() ||
+      e.describe(to, &d) != cudaSuccess ||
+      d.type != PointerDescription::Managed)
+    return cudaSuccess;
+  return e.synchronizeStream(nullptr);
 }
 
 static void assignElements(const Descriptor &to, const Descriptor &from,

@@ -28,6 +28,10 @@ const char *describe(Mode mode);
 void checkDeviceData(Engine &engine, const void *to, const void *from,
                      Mode mode, Place place);
 
+/// Waits for a copy on the device if the host may look at \p to, managed
+/// memory, in its next statement.
+Error finishCopy(Engine &engine, const void *to, Mode mode);
+
 /// Assigns \p from, an array of \p to's shape or a scalar, to the elements of
 /// \p to, converting between types where they differ. Neither is reallocated.
 /// Any strides; the two may overlap. Waits until it is done; stops the program

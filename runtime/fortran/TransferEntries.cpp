@@ -32,7 +32,9 @@ void _FortranACUFDataTransferPtrPtr(void *to, void *from, size_t bytes,
   mustSucceed(place, describe(mode), [&](Engine &e) {
     checkDeviceData(e, to, from, mode, place);
     waitDefaultStream(e, to, from);
-    return e.copy(to, from, bytes, static_cast<CopyKind>(number + 1));
+    const Error error =
+        e.copy(to, from, bytes, static_cast<CopyKind>(number + 1));
+    return error == cudaSuccess ? finishCopy(e, to, mode) : error;
   });
 }
 
@@ -49,8 +51,10 @@ void _FortranACUFDataTransferPtrDesc(void *to, CufDescriptor *from,
   mustSucceed(place, describe(mode), [&](Engine &e) {
     checkDeviceData(e, to, from->base, mode, place);
     waitDefaultStream(e, to, from->base);
-    return e.copyStrided(contiguousLike(from->view(), to), from->view(),
-                         static_cast<CopyKind>(number + 1));
+    const Error error =
+        e.copyStrided(contiguousLike(from->view(), to), from->view(),
+                      static_cast<CopyKind>(number + 1));
+    return error == cudaSuccess ? finishCopy(e, to, mode) : error;
   });
 }
 
