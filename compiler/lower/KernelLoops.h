@@ -101,6 +101,10 @@ std::optional<int64_t> constantValue(mlir::Value value);
 /// outermost loop's first; null where there is none.
 llvm::SmallVector<hlfir::DeclareOp> loopVariables(cuf::KernelOp loop);
 
+/// Lets the body of \p loop use variables that are always there in place of
+/// optional dummy arguments, and answers PRESENT before the loop.
+void separateOptionals(cuf::KernelOp loop);
+
 /// Reports, and fails on, assignments to elements and sections of arrays by
 /// which iterations depend on each other for certain, or which all of them
 /// assign; warns where all may assign the same value.

@@ -31,6 +31,10 @@ LogicalResult LoopOutliner::bringVariables() {
   for (Value value : used)
     if (failed(bring(value)))
       return failure();
+  for (const RealLimits &limits : reals)
+    if (limits.lower &&
+        (failed(bring(limits.lower)) || failed(bring(limits.step))))
+      return failure();
   // A reduce clause may name a variable that the body does not mention.
   for (auto &[declare, variable] : variables)
     if (variable.role == LoopVariable::Reduced && failed(bring(declare)))

@@ -171,12 +171,12 @@ void LoopOutliner::defineNumbers(Block &start) {
     // there on nothing overflows in the loop variable's own type.
     Value scaled = arith::MulIOp::create(device, location, base, step);
     Value origin = arith::AddIOp::create(device, location, lower, scaled);
-    defineNumber(number, origin, step, thread);
+    defineNumber(number, level, origin, step, thread);
   }
 }
 
-void LoopOutliner::defineNumber(BlockArgument number, Value origin, Value step,
-                                Value thread) {
+void LoopOutliner::defineNumber(BlockArgument number, unsigned level,
+                                Value origin, Value step, Value thread) {
   auto inType = [&](Type type) {
     Value value = device.createConvert(location, type, origin);
     if (!thread)
@@ -191,12 +191,21 @@ void LoopOutliner::defineNumber(BlockArgument number, Value origin, Value step,
     value = arith::AddIOp::create(device, location, value, offset, flags);
     return device.createConvert(location, type, value);
   };
-  for (OpOperand &use : llvm::make_early_inc_range(number.getUses()))
-    if (auto convert = dyn_cast<fir::ConvertOp>(use.getOwner());
-        convert && isa<IntegerType>(convert.getType())) {
-      convert.replaceAllUsesWith(inType(convert.getType()));
-      convert.erase();
-    }
+  for (OpOperand &use : llvm::make_early_inc_range(number.getUses())) {
+    auto convert = dyn_cast<fir::ConvertOp>(use.getOwner());
+    if (!convert)
+      continue;
+    Type type = convert.getType();
+    Value value;
+    if (isa<IntegerType>(type))
+      value = inType(type);
+    else if (isa<FloatType>(type) && reals[level].lower)
+      value = realNumber(device, level, inType(device.getI64Type()), type);
+    if (!value)
+      continue;
+    convert.replaceAllUsesWith(value);
+    convert.erase();
+  }
   if (!number.use_empty())
     number.replaceAllUsesWith(inType(number.getType()));
 }

@@ -444,7 +444,9 @@ void LoopOutliner::storeLoopVariables() {
     if (variable) {
       Value address = variable.getMemref();
       Type type = fir::unwrapRefType(address.getType());
-      Value value = host.createConvert(location, type, end);
+      Value value = reals[level].lower
+                        ? realNumber(host, level, counts[level], type)
+                        : host.createConvert(location, type, end);
       // An inner loop starts only if the outer ones run.
       if (runs)
         value = arith::SelectOp::create(

@@ -32,6 +32,12 @@ struct ReducedVariable {
   unsigned argument = 0; ///< of the first kernel: the partial results
 };
 
+/// The limits of a loop whose variable is real, in its type: where the others
+/// count from the lower limit, this one counts its iterations from zero.
+struct RealLimits {
+  mlir::Value lower, step;
+};
+
 /// A record of the host, or a part of one, that may be out of the kernel's
 /// reach, which only the runtime can tell.
 struct HostArgument {
@@ -42,7 +48,8 @@ struct HostArgument {
 
 /// One kernel loop. OutlineKernelLoops.cpp says what is made of it; the parts
 /// are in LoopCaptures.cpp (the variables), LoopCode.cpp (the kernel),
-/// LoopLaunch.cpp (the host) and LoopHostData.cpp (records of the host).
+/// LoopLaunch.cpp (the host), LoopReals.cpp (real loop variables) and
+/// LoopHostData.cpp (records of the host).
 class LoopOutliner {
 public:
   LoopOutliner(cuf::KernelOp loop, LoopVariables &variables, std::string name)
@@ -74,6 +81,14 @@ private:
 
   /// max(0, (upper - lower + step) / step) of every loop, and of every axis.
   void countTrips();
+
+  /// The iterations of the loops whose variables are real, as limits of loops
+  /// that integers go through. Needs the loop variables; leaves such limits.
+  void countRealLoops();
+
+  /// The real number of an iteration.
+  mlir::Value realNumber(fir::FirOpBuilder &builder, unsigned level,
+                         mlir::Value iteration, mlir::Type type);
 
   mlir::Value createArray(llvm::ArrayRef<mlir::Value> values, mlir::Type type);
   mlir::Value place(mlir::Value array, int64_t index);
@@ -134,8 +149,8 @@ private:
   /// The values of the loop variables in this iteration.
   void defineNumbers(mlir::Block &start);
 
-  void defineNumber(mlir::BlockArgument number, mlir::Value origin,
-                    mlir::Value step, mlir::Value thread);
+  void defineNumber(mlir::BlockArgument number, unsigned level,
+                    mlir::Value origin, mlir::Value step, mlir::Value thread);
 
   /// A bound that is a constant stays one.
   mlir::Value bringNumber(mlir::Value wide, mlir::Value original);
@@ -253,6 +268,7 @@ private:
 
   llvm::SmallVector<std::pair<unsigned, unsigned>> mappingArguments;
   llvm::SmallVector<hlfir::DeclareOp> loopVariables;
+  llvm::SmallVector<RealLimits> reals; ///< by loop; null where it is none
   llvm::SmallVector<AxisCode, Axes> axisCode;
   mlir::Block *after = nullptr;
   mlir::IRMapping map;

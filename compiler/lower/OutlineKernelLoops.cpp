@@ -69,6 +69,7 @@ LogicalResult LoopOutliner::run() {
   };
   if (failed(checkShape()) || failed(checkLimits()))
     return abandon();
+  countRealLoops();
   isShapedByRuntime = canBeRows();
   blocks();
   countTrips();
@@ -184,6 +185,7 @@ struct OutlineKernelLoops
     getOperation().walk([&](cuf::KernelOp loop) { loops.push_back(loop); });
     for (cuf::KernelOp loop : loops) {
       LoopVariables variables;
+      separateOptionals(loop);
       if (failed(makeLocals(loop)) || failed(separateComponents(loop)) ||
           failed(checkHostComponents(loop)) || failed(checkDependences(loop)) ||
           failed(classifyVariables(loop, variables)) ||
