@@ -13,6 +13,7 @@
 
 #include "compiler/fortran/CompileFortran.h"
 #include "compiler/fortran/AcceptDialect.h"
+#include "compiler/fortran/AddressArguments.h"
 #include "compiler/fortran/CheckDeviceData.h"
 #include "compiler/fortran/CheckStatements.h"
 #include "compiler/fortran/CheckTransfers.h"
@@ -213,11 +214,17 @@ private:
       return false;
     Fortran::parser::Program &program = *instance.getParsing().parseTree();
     addImpliedTargets(program, instance.getSemanticsContext());
+    Fortran::parser::Messages messages;
+    passAddresses(program, instance.getSemanticsContext(), messages);
+    if (!messages.empty()) {
+      // Nothing that could be lowered.
+      messages.Emit(llvm::errs(), instance.getAllCookedSources());
+      return false;
+    }
     if (!isCuda())
       return true;
     compareIntegerConditions(program, instance.getSemanticsContext());
     passDeviceOperands(program, instance.getSemanticsContext());
-    Fortran::parser::Messages messages;
     checkTransfers(program, instance.getSemanticsContext(), messages);
     checkDeviceData(program, instance.getSemanticsContext(), messages);
     textures.check(program, instance.getSemanticsContext(), messages);

@@ -63,6 +63,11 @@ constexpr Allowed allowed[] = {
     {"Host array '", "' cannot be present in device context"},
     // compiler/lower copies the items of output lists before the statement.
     {"device data not allowed in I/O statements", ""},
+    // AddressArguments says the same of what is no C pointer, and passes the
+    // address to those.
+    {"Array actual argument may not be associated with IGNORE_TKR(R) scalar "
+     "dummy argument '",
+     "=' with VALUE attribute"},
     // A warning; constant data may be passed to device procedures.
     {"Dummy argument '",
      "' may not have ATTRIBUTES(CONSTANT) in a device subprogram"},
