@@ -61,6 +61,7 @@ typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 #include "cufort/driver_graph_types.h"
 #include "cufort/driver_memory_types.h"
 #include "cufort/driver_virtual_memory.h"
+#include "cufort/tensor_maps.h"
 
 /* A driver keeps old forms of these under the plain names. */
 #define cuDeviceTotalMem cuDeviceTotalMem_v2

@@ -45,6 +45,22 @@ __CUFORT_MAKE_VECTOR(ulonglong, unsigned long long int)
 __CUFORT_MAKE_VECTOR(float, float)
 __CUFORT_MAKE_VECTOR(double, double)
 #undef __CUFORT_MAKE_VECTOR
+
+#define __CUFORT_MAKE_ALIGNED(name, T)                                         \
+  __CUFORT_MAKE name make_##name(T x, T y, T z, T w) {                         \
+    name v = {x, y, z, w};                                                     \
+    return v;                                                                  \
+  }
+#define __CUFORT_MAKE_ALIGNED_VECTOR(name, T)                                  \
+  __CUFORT_MAKE_ALIGNED(name##4_16a, T)                                        \
+  __CUFORT_MAKE_ALIGNED(name##4_32a, T)
+__CUFORT_MAKE_ALIGNED_VECTOR(long, long int)
+__CUFORT_MAKE_ALIGNED_VECTOR(ulong, unsigned long int)
+__CUFORT_MAKE_ALIGNED_VECTOR(longlong, long long int)
+__CUFORT_MAKE_ALIGNED_VECTOR(ulonglong, unsigned long long int)
+__CUFORT_MAKE_ALIGNED_VECTOR(double, double)
+#undef __CUFORT_MAKE_ALIGNED_VECTOR
+#undef __CUFORT_MAKE_ALIGNED
 #undef __CUFORT_MAKE
 
 #endif // __VECTOR_FUNCTIONS_H__

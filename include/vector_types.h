@@ -35,6 +35,19 @@ __CUFORT_VECTOR(float, float, 8, 16)
 __CUFORT_VECTOR(double, double, 16, 16)
 #undef __CUFORT_VECTOR
 
+// Of the widest vectors of four those whose name says how they are aligned.
+#define __CUFORT_ALIGNED_VECTOR(name, T)                                       \
+  struct __attribute__((aligned(16))) name##4_16a { T x, y, z, w; };           \
+  struct __attribute__((aligned(32))) name##4_32a { T x, y, z, w; };           \
+  typedef struct name##4_16a name##4_16a;                                      \
+  typedef struct name##4_32a name##4_32a;
+__CUFORT_ALIGNED_VECTOR(long, long int)
+__CUFORT_ALIGNED_VECTOR(ulong, unsigned long int)
+__CUFORT_ALIGNED_VECTOR(longlong, long long int)
+__CUFORT_ALIGNED_VECTOR(ulonglong, unsigned long long int)
+__CUFORT_ALIGNED_VECTOR(double, double)
+#undef __CUFORT_ALIGNED_VECTOR
+
 struct dim3 {
   unsigned int x, y, z;
 #if defined(__cplusplus)

@@ -13,6 +13,7 @@
 
 #include "compiler/cuda/CompileCuda.h"
 #include "compiler/cuda/BuiltInVariables.h"
+#include "compiler/cuda/DeclarationAttributes.h"
 #include "compiler/cuda/DefinitionAttributes.h"
 #include "compiler/cuda/DeviceModule.h"
 #include "compiler/cuda/DeviceRules.h"
@@ -98,8 +99,6 @@ protected:
       return consumer;
     consumer = cufort::cuda::attributeMembers(std::move(consumer),
                                               instance.getPreprocessor());
-    if (!instance.getLangOpts().CUDAIsDevice)
-      return consumer;
     return cufort::cuda::alignSharedArrays(std::move(consumer));
   }
 
@@ -109,6 +108,7 @@ protected:
     if (instance.getLangOpts().CUDA) {
       cufort::cuda::editSources(instance, Forms);
       cufort::cuda::allowAsNvcc(instance);
+      cufort::cuda::attributeDefinitions(instance);
     }
     Action::ExecuteAction();
     if (instance.getDiagnostics().hasErrorOccurred())

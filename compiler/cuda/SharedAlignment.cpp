@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cuda/SharedAlignment.h"
+#include "compiler/cuda/SharedConstructors.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Frontend/MultiplexConsumer.h"
@@ -26,6 +27,7 @@ public:
 
   bool VisitVarDecl(VarDecl *variable) {
     QualType type = variable->getType();
+    cufort::cuda::dropInitialValue(*variable, context.getDiagnostics());
     if (variable->hasAttr<CUDASharedAttr>() && type->isArrayType() &&
         isLarge(type))
       variable->addAttr(AlignedAttr::CreateImplicit(

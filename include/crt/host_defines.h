@@ -27,7 +27,8 @@
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
-#define __shared__ __attribute__((shared))
+// The second one keeps constructors from shared variables (compiler/cuda).
+#define __shared__ __attribute__((shared, cufort_shared))
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __maxnreg__(...)

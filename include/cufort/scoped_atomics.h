@@ -110,41 +110,50 @@ public:
 template <class T, thread_scope __Scope, class __Place> class Atomic {
   using Does = Operations<T, __Scope>;
   using Difference = typename Does::Difference;
-  __CUFORT_BOTH T *place() const {
-    return static_cast<const __Place *>(this)->address();
+  /// Objects may be volatile; where they are does not change.
+  __CUFORT_BOTH T *place() const volatile {
+    return static_cast<const __Place *>(const_cast<const Atomic *>(this))
+        ->address();
   }
 
 public:
   using value_type = T;
   static constexpr bool is_always_lock_free = sizeof(T) <= 8;
-  __CUFORT_BOTH bool is_lock_free() const { return is_always_lock_free; }
-  __CUFORT_BOTH T load(memory_order order = memory_order_seq_cst) const {
+  __CUFORT_BOTH bool is_lock_free() const volatile {
+    return is_always_lock_free;
+  }
+  __CUFORT_BOTH T load(memory_order order = memory_order_seq_cst) const
+      volatile {
     return Does::load(place(), order);
   }
-  __CUFORT_BOTH operator T() const { return load(); }
+  __CUFORT_BOTH operator T() const volatile { return load(); }
   /// Returns when the value is another one than \p old.
   __CUFORT_BOTH void wait(T old,
-                          memory_order order = memory_order_seq_cst) const {
+                          memory_order order = memory_order_seq_cst) const
+      volatile {
     while (load(order) == old)
       ;
   }
-  __CUFORT_BOTH void notify_one() const {}
-  __CUFORT_BOTH void notify_all() const {}
+  __CUFORT_BOTH void notify_one() const volatile {}
+  __CUFORT_BOTH void notify_all() const volatile {}
   __CUFORT_BOTH void store(T value,
-                           memory_order order = memory_order_seq_cst) const {
+                           memory_order order = memory_order_seq_cst) const
+      volatile {
     Does::store(place(), value, order);
   }
   __CUFORT_BOTH T exchange(T value,
-                           memory_order order = memory_order_seq_cst) const {
+                           memory_order order = memory_order_seq_cst) const
+      volatile {
     return Does::exchange(place(), value, order);
   }
 #define __CUFORT_EXCHANGE(name)                                                \
   __CUFORT_BOTH bool name(T &expected, T value, memory_order order,            \
-                          memory_order failure) const {                        \
+                          memory_order failure) const volatile {               \
     return Does::compareExchange(place(), expected, value, order, failure);    \
   }                                                                            \
   __CUFORT_BOTH bool name(T &expected, T value,                                \
-                          memory_order order = memory_order_seq_cst) const {   \
+                          memory_order order = memory_order_seq_cst)           \
+      const volatile {                                                         \
     return Does::compareExchange(place(), expected, value, order,              \
                                  whereFailed(order));                          \
   }
@@ -152,16 +161,18 @@ public:
   __CUFORT_EXCHANGE(compare_exchange_weak)
 #undef __CUFORT_EXCHANGE
   __CUFORT_BOTH T fetch_add(Difference value,
-                            memory_order order = memory_order_seq_cst) const {
+                            memory_order order = memory_order_seq_cst) const
+      volatile {
     return Does::fetchAdd(place(), value, order);
   }
   __CUFORT_BOTH T fetch_sub(Difference value,
-                            memory_order order = memory_order_seq_cst) const {
+                            memory_order order = memory_order_seq_cst) const
+      volatile {
     return Does::fetchAdd(place(), (Difference)-value, order);
   }
 #define __CUFORT_FETCH(name, function)                                         \
   __CUFORT_BOTH T name(T value, memory_order order = memory_order_seq_cst)     \
-      const {                                                                  \
+      const volatile {                                                         \
     return Does::function(place(), value, order);                              \
   }
   __CUFORT_FETCH(fetch_and, fetchAnd)
@@ -170,15 +181,19 @@ public:
   __CUFORT_FETCH(fetch_min, fetchMin)
   __CUFORT_FETCH(fetch_max, fetchMax)
 #undef __CUFORT_FETCH
-  __CUFORT_BOTH T operator++() const { return fetch_add(1) + 1; }
-  __CUFORT_BOTH T operator--() const { return fetch_sub(1) - 1; }
-  __CUFORT_BOTH T operator++(int) const { return fetch_add(1); }
-  __CUFORT_BOTH T operator--(int) const { return fetch_sub(1); }
-  __CUFORT_BOTH T operator+=(Difference d) const { return fetch_add(d) + d; }
-  __CUFORT_BOTH T operator-=(Difference d) const { return fetch_sub(d) - d; }
-  __CUFORT_BOTH T operator&=(T d) const { return fetch_and(d) & d; }
-  __CUFORT_BOTH T operator|=(T d) const { return fetch_or(d) | d; }
-  __CUFORT_BOTH T operator^=(T d) const { return fetch_xor(d) ^ d; }
+  __CUFORT_BOTH T operator++() const volatile { return fetch_add(1) + 1; }
+  __CUFORT_BOTH T operator--() const volatile { return fetch_sub(1) - 1; }
+  __CUFORT_BOTH T operator++(int) const volatile { return fetch_add(1); }
+  __CUFORT_BOTH T operator--(int) const volatile { return fetch_sub(1); }
+  __CUFORT_BOTH T operator+=(Difference d) const volatile {
+    return fetch_add(d) + d;
+  }
+  __CUFORT_BOTH T operator-=(Difference d) const volatile {
+    return fetch_sub(d) - d;
+  }
+  __CUFORT_BOTH T operator&=(T d) const volatile { return fetch_and(d) & d; }
+  __CUFORT_BOTH T operator|=(T d) const volatile { return fetch_or(d) | d; }
+  __CUFORT_BOTH T operator^=(T d) const volatile { return fetch_xor(d) ^ d; }
 };
 } // namespace details
 
@@ -196,6 +211,10 @@ public:
   atomic(const atomic &) = delete;
   atomic &operator=(const atomic &) = delete;
   __CUFORT_BOTH T operator=(T given) {
+    this->store(given);
+    return given;
+  }
+  __CUFORT_BOTH T operator=(T given) volatile {
     this->store(given);
     return given;
   }
