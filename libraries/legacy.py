@@ -105,7 +105,28 @@ def functions(table):
                     f"({', '.join(parameters)}) {{",
                     f"  const Legacy legacy(Legacy::{place});",
                     *called(table, f, "*", ""), "}"]
+        out += host_function(table, f)
     return "\n".join(out) + "\n"
+
+
+def plain(f):
+    return short(f).removeprefix("cublas").lower()
+
+
+def host_function(table, f):
+    """What the plain name means with arrays of the host: the program's BLAS, and
+    the system's where the program is linked with none."""
+    kind, name = c_result(table, f), plain(f) + "_"
+    given = arguments(f)
+    lengths = [a for a in given if a.type in table.letters]
+    types = ", ".join(["const void *"] * len(given) + ["size_t"] * len(lengths))
+    parameters = ", ".join(f"const void *{a.name}" for a in given)
+    actual = ", ".join([a.name for a in given] + ["1"] * len(lengths))
+    return [f'extern "C" [[gnu::weak]] {kind} {name}({types});',
+            f'extern "C" {kind} __cufort_host_{plain(f)}({parameters}) {{',
+            f"  static const auto function = hostFunction<decltype({name})>("
+            f'{name}, "{name}");',
+            f"  return function({actual});", "}"]
 
 
 # Fortran
@@ -113,20 +134,19 @@ def functions(table):
 
 def procedure(table, f, name, place):
     """The interface of a specific procedure; \p place empty: of the host's
-    library."""
+    library, through a function of ours, so that a program's own interface of that
+    name is not compared with it."""
     given = arguments(f)
     names = ", ".join(a.name for a in given)
     kind = f"{table.types[result(f).type][1]} function" if result(f) \
         else "subroutine"
-    binding = f' &\n        bind(C, name="__cufort_legacy_{short(f)}_{place}")' \
-        if place else ""
-    out = [f"    {kind} {name}({names}){binding}"]
-    if place:
-        out.append("      import")
+    symbol = f"__cufort_legacy_{short(f)}_{place}" if place else \
+        f"__cufort_host_{plain(f)}"
+    out = [f"    {kind} {name}({names}) &",
+           f'        bind(C, name="{symbol}")', "      import"]
     for a in given:
         if a.type in table.letters:
-            length = "" if place else "(*)"
-            lines = [f"character{length}, intent(in) :: {a.name}"]
+            lines = [f"character, intent(in) :: {a.name}"]
         elif place:
             lines = fortran_argument(table, a, place)
         else:
@@ -142,18 +162,18 @@ def module(table, frame):
         if not f.legacy:
             continue
         name = short(f)
-        plain = name[len(table.prefix):].lower()
+        of_host = "host_" + plain(f)
         renamed.append(f"new_{name} => {name}")
         specific = [f"old_{name}_{place.lower()}" for place in places(f)]
-        hidden += specific
+        hidden += [*specific, of_host]
         interfaces.append(f"  interface {name}")
         for place, one in zip(places(f), specific):
             interfaces += procedure(table, f, one, place.lower())
         # Scalars of the host alone mean the host's library.
         on_device = specific if f.has("dev") else specific[-1:]
-        interfaces += ["  end interface", f"  interface {plain}",
+        interfaces += ["  end interface", f"  interface {plain(f)}",
                        f"    procedure {', '.join(on_device)}",
-                       *procedure(table, f, plain, ""), "  end interface"]
+                       *procedure(table, f, of_host, ""), "  end interface"]
     names = [r.split(" ")[0] for r in renamed]
     uses = [f"    {r}, &" for r in renamed[:-1]] + [f"    {renamed[-1]}"]
     return fill(frame, {

@@ -27,6 +27,7 @@
 #include "compiler/fortran/ModuleConstants.h"
 #include "compiler/fortran/ModuleFiles.h"
 #include "compiler/fortran/NeedsCuda.h"
+#include "compiler/fortran/OwnBlasNames.h"
 #include "compiler/fortran/RepairDirectives.h"
 #include "compiler/fortran/RepairKernelLoops.h"
 #include "compiler/fortran/RepairParseTree.h"
@@ -177,6 +178,7 @@ private:
             .intrinsicModuleDirectories;
     if (isCuda())
       acceptDialect(parsing, job.managedAllocatables, moduleFolders);
+    hideOwnBlasNames(program, moduleFolders);
     repairCudaAttributes(program, statements);
     repairParseTree(program);
     separateLocalNames(program, moduleFolders);

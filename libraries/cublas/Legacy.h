@@ -15,6 +15,7 @@
 #define CUFORT_LIBRARIES_CUBLAS_LEGACY_H
 
 #include "cublas_api.h"
+#include "libraries/common/Blas.h"
 #include <cctype>
 
 namespace cufort::cublas {
@@ -43,6 +44,16 @@ private:
 /// The calling thread's handle for its device, made at the first use. Null: it
 /// cannot be made.
 cublasHandle_t defaultHandle();
+/// Another one, which the program does not get.
+cublasHandle_t hiddenHandle();
+
+/// The function of the host's BLAS that the program is linked with; where it is
+/// linked with none (\p linked is null), the system's.
+template <typename Function>
+Function *hostFunction(Function *linked, const char *name) {
+  return linked ? linked
+                : reinterpret_cast<Function *>(libraries::blasSymbol(name));
+}
 
 inline cublasOperation_t operationOf(char letter) {
   switch (std::toupper(static_cast<unsigned char>(letter))) {
