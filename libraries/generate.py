@@ -86,7 +86,10 @@ def functions(table):
     guard = f"CUFORT_LIBRARIES_{table.name.upper()}_FUNCTIONS_H"
     out += [f"#ifndef {guard}", f"#define {guard}", "",
             f'#include "{table.header}"', "",
-            f"namespace cufort::{table.name} {{", ""]
+            f"namespace cufort::{table.name} {{", "",
+            "/// NVIDIA's library.",
+            "inline constexpr const char *VendorFiles[] = {" +
+            ", ".join(f'"{s}"' for s in table.sonames) + ", nullptr};", ""]
     out += [f"{table.c_result(f)} {f.name}({table.c_parameters(f)});"
             for f in all_functions(table) if not f.only_gpu]
     out += ["", f"}} // namespace cufort::{table.name}", "", f"#endif // {guard}"]
@@ -129,12 +132,11 @@ def part(table, name):
 def dispatch(table):
     n = table.name
     out = [NOTICE.format(f"{n}: where each function leads", n)]
-    files = ", ".join(f'"{s}"' for s in table.sonames)
     out += [f'#include "libraries/common/Dispatch.h"',
             f'#include "{n}_functions.h"', "",
             "namespace {", "using namespace cufort::libraries;", "",
-            f"constexpr const char *Files[] = {{{files}, nullptr}};",
-            f'constinit VendorLibrary Vendor("{n}", Files, "{table.package}"'
+            f'constinit VendorLibrary Vendor("{n}", cufort::{n}::VendorFiles, '
+            f'"{table.package}"'
             + (", true);" if table.without_device == "cpu" else ");"),
             "} // namespace", ""]
     out += twins(table, [f for f in table.functions if not f.part])

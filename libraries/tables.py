@@ -197,7 +197,7 @@ class Table:
                 name.replace("$", letter or "").replace(
                     "%", (letter or "").lower()),
                 [Argument(p[0].strip(), p[2].strip(), letter) for p in parts],
-                words.split(), result)
+                words.replace("$", letter or "").split(), result)
             function.part = self.part
             if not function.base:
                 function.base = name.translate({36: "", 37: ""})[

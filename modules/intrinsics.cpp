@@ -25,6 +25,9 @@ void _FortranACUFDataTransferDescDescNoRealloc(Descriptor *to, Descriptor *from,
                                                unsigned mode, const char *file,
                                                int line);
 const char *cudaGetErrorName(int error);
+/// libraries/cublas/Matmul.cpp: c = a*b where a library is there and faster.
+bool __cufort_library_matmul(char type, void *c, const void *a, const void *b,
+                             int64_t m, int64_t n, int64_t k);
 }
 
 namespace {
@@ -160,6 +163,22 @@ private:
   DeviceMemory memory;
 };
 
+/// BLAS's letter for the type of \p array, or 0.
+char blasLetter(const Descriptor &array) {
+  switch (array.type) {
+  case CFI_type_float:
+    return 's';
+  case CFI_type_double:
+    return 'd';
+  case CFI_type_float_Complex:
+    return 'c';
+  case CFI_type_double_Complex:
+    return 'z';
+  default:
+    return 0;
+  }
+}
+
 } // namespace
 
 extern "C" {
@@ -220,8 +239,11 @@ void __cufort_matmul(Descriptor *result, bool onDevice, Descriptor *a,
   Result product(*result, onDevice, {file, line});
   int64_t rows = a->rank == 2 ? a->dim[0].extent : 1;
   int64_t columns = b->rank == 2 ? b->dim[1].extent : 1;
-  launch(product.address, left.address, right.address, rows, columns,
-         b->dim[0].extent);
+  const int64_t inner = b->dim[0].extent;
+  if (__cufort_library_matmul(blasLetter(*a), product.address, left.address,
+                              right.address, rows, columns, inner))
+    return;
+  launch(product.address, left.address, right.address, rows, columns, inner);
 }
 
 void __cufort_transpose(Descriptor *result, bool onDevice, Descriptor *a,

@@ -25,16 +25,17 @@ constinit HostLibrary Lapack("LAPACK", LapackFiles, "libopenblas0-pthread");
 
 /// Opens BLAS. OpenBLAS's threads turn for 30 milliseconds after a call, unless
 /// told otherwise when it is opened, on cores that kernels are to have.
-bool openBlas() {
+bool openBlas(bool quietly) {
   constexpr const char *Variable = "OPENBLAS_THREAD_TIMEOUT";
   static const bool present = [] {
     const bool set = !std::getenv(Variable) && !setenv(Variable, "18", 0);
-    const bool opened = Blas.present();
+    const bool opened = Blas.presentQuietly();
     if (set)
       unsetenv(Variable);
     return opened;
   }();
-  return present;
+  // Which says that it is not there.
+  return present || (!quietly && Blas.present());
 }
 
 /// OpenBLAS's number of threads, and what is asked of it at the moment.
@@ -47,7 +48,7 @@ struct Setting {
   int before = 1;                    ///< the program's own
 
   Setting() {
-    if (!openBlas())
+    if (!openBlas(true))
       return;
     get = Blas.function<int()>("openblas_get_num_threads", false);
     set = Blas.function<void(int)>("openblas_set_num_threads", false);
@@ -67,15 +68,15 @@ Setting &setting() {
 
 } // namespace
 
-bool blasPresent() { return openBlas(); }
+bool blasPresent(bool quietly) { return openBlas(quietly); }
 
 bool lapackPresent() {
   // OpenBLAS is opened as such.
-  return openBlas() && Lapack.present();
+  return openBlas(false) && Lapack.present();
 }
 
 void *blasSymbol(const char *name, bool optional) {
-  if (!openBlas())
+  if (!openBlas(false))
     return nullptr;
   if (void *found = Blas.symbol(name, false))
     return found;

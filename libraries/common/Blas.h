@@ -32,8 +32,9 @@
 
 namespace cufort::libraries {
 
-/// Whether there is a BLAS; says once on standard error that there is none.
-bool blasPresent();
+/// Whether there is a BLAS; says once on standard error that there is none,
+/// unless \p quietly.
+bool blasPresent(bool quietly = false);
 /// The same of LAPACK.
 bool lapackPresent();
 

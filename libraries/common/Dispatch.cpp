@@ -13,10 +13,6 @@
 
 namespace cufort::libraries {
 
-namespace {
-
-/// Whether kernels run on GPUs; makes the device's context the thread's, which
-/// the vendor's library looks for. False as well where there is no device.
 bool onGpu(bool *usable) {
   const DeviceUse use = useDevice();
   *usable = use.error == cudaSuccess;
@@ -27,11 +23,7 @@ bool onGpu(bool *usable) {
          use.engine->memoryInformation(&free, &total) == cudaSuccess;
 }
 
-} // namespace
-
-void *VendorLibrary::open() {
-  if (void *opened = handle.load(std::memory_order_acquire))
-    return opened;
+void *openVendorLibrary(const char *const *files) {
   // Where toolkits put it, if the loader does not look there.
   constexpr const char *Folders[] = {
       "", "/usr/local/cuda/lib64/",
@@ -39,10 +31,18 @@ void *VendorLibrary::open() {
   for (const char *const *file = files; *file; ++file)
     for (const char *folder : Folders)
       if (void *opened = dlopen((std::string(folder) + *file).c_str(),
-                                RTLD_NOW | RTLD_LOCAL)) {
-        handle.store(opened, std::memory_order_release);
+                                RTLD_NOW | RTLD_LOCAL))
         return opened;
-      }
+  return nullptr;
+}
+
+void *VendorLibrary::open() {
+  if (void *opened = handle.load(std::memory_order_acquire))
+    return opened;
+  if (void *opened = openVendorLibrary(files)) {
+    handle.store(opened, std::memory_order_release);
+    return opened;
+  }
   if (!absenceSaid.exchange(true))
     std::fprintf(stderr,
                  "cufort: error: the program calls %s on a GPU, and NVIDIA's "

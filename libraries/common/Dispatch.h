@@ -63,6 +63,14 @@ private:
   std::atomic<bool> absenceSaid{false};
 };
 
+/// Whether kernels run on GPUs; makes the device's context the thread's, which
+/// the vendor's library looks for. False as well where there is no device
+/// (\p usable).
+bool onGpu(bool *usable);
+
+/// Opens one of \p files, without a word; null: none is there.
+void *openVendorLibrary(const char *const *files);
+
 /// Whether integers of 64 bits are such of 32.
 inline bool areInts(std::initializer_list<int64_t> values) {
   for (int64_t value : values)

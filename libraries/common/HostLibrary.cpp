@@ -11,7 +11,7 @@
 
 namespace cufort::libraries {
 
-void *HostLibrary::open() {
+void *HostLibrary::open(bool quietly) {
   if (void *opened = handle.load(std::memory_order_acquire))
     return opened;
   for (const char *const *file = files; *file; ++file)
@@ -19,7 +19,7 @@ void *HostLibrary::open() {
       handle.store(opened, std::memory_order_release);
       return opened;
     }
-  if (!absenceSaid.exchange(true))
+  if (!quietly && !absenceSaid.exchange(true))
     std::fprintf(stderr,
                  "cufort: error: the program needs %s on the CPU, and %s is "
                  "not found; Debian's package %s has it\n",
@@ -28,7 +28,7 @@ void *HostLibrary::open() {
 }
 
 void *HostLibrary::symbol(const char *symbol, bool needed) {
-  void *library = open();
+  void *library = open(false);
   if (!library)
     return nullptr;
   void *found = dlsym(library, symbol);

@@ -27,7 +27,9 @@ public:
       : name(name), files(files), package(package) {}
 
   /// Whether it can be opened; says once on standard error that it cannot.
-  bool present() { return open(); }
+  bool present() { return open(false); }
+  /// The same without a word.
+  bool presentQuietly() { return open(true); }
 
   /// The symbol \p symbol; null where the library or the symbol is not there
   /// (the latter is said on standard error only if \p needed).
@@ -39,7 +41,7 @@ public:
   }
 
 private:
-  void *open();
+  void *open(bool quietly);
 
   const char *const name;
   const char *const *const files;

@@ -17,7 +17,7 @@ namespace {
 
 /// What a thread has.
 struct OfThread {
-  std::vector<cublasHandle_t> handles; ///< by the numbers of devices
+  std::vector<cublasHandle_t> handles, hidden; ///< by the numbers of devices
   cublasStatus_t error = CUBLAS_STATUS_SUCCESS;
 
   ~OfThread() {
@@ -26,25 +26,25 @@ struct OfThread {
       destroy();
   }
   void destroy() {
-    for (cublasHandle_t handle : handles)
-      if (handle)
-        cublasDestroy_v2(handle);
-    handles.clear();
+    for (auto *all : {&handles, &hidden}) {
+      for (cublasHandle_t handle : *all)
+        if (handle)
+          cublasDestroy_v2(handle);
+      all->clear();
+    }
   }
 };
 
 thread_local OfThread Own;
 
-} // namespace
-
-cublasHandle_t defaultHandle() {
+cublasHandle_t handleOf(std::vector<cublasHandle_t> &all) {
   int device = 0;
   if (cudaGetDevice(&device) != cudaSuccess)
     return nullptr;
   const auto index = static_cast<size_t>(device);
-  if (Own.handles.size() <= index)
-    Own.handles.resize(index + 1);
-  cublasHandle_t &handle = Own.handles[index];
+  if (all.size() <= index)
+    all.resize(index + 1);
+  cublasHandle_t &handle = all[index];
   if (!handle) {
     const cublasStatus_t status = cublasCreate_v2(&handle);
     if (status != CUBLAS_STATUS_SUCCESS) {
@@ -54,6 +54,11 @@ cublasHandle_t defaultHandle() {
   }
   return handle;
 }
+
+} // namespace
+
+cublasHandle_t defaultHandle() { return handleOf(Own.handles); }
+cublasHandle_t hiddenHandle() { return handleOf(Own.hidden); }
 
 Legacy::Legacy(cublasPointerMode_t scalars) : used(defaultHandle()) {
   changed = used &&

@@ -1,0 +1,148 @@
+// FLAGS: -O0
+// cublasLt: descriptors, layouts of both orders, batches, and what may follow a
+// product, against loops.
+#include <cmath>
+#include <cstdio>
+#include <cublasLt.h>
+#include <cuda_bf16.h>
+#include <vector>
+
+static int failures = 0;
+static void expect(bool right, const char *what) {
+  if (!right && ++failures <= 20)
+    std::printf("wrong: %s\n", what);
+}
+static unsigned state = 1;
+static float anyNumber() {
+  state = state * 1664525u + 1013904223u;
+  return (state >> 8) / 8388608.0f - 1.0f;
+}
+template <typename T> struct Array {
+  std::vector<T> h;
+  T *d;
+  explicit Array(size_t n) : h(n) {
+    cudaMalloc(&d, n * sizeof(T));
+    for (T &x : h)
+      x = T(anyNumber());
+    cudaMemcpy(d, h.data(), n * sizeof(T), cudaMemcpyHostToDevice);
+  }
+  ~Array() { cudaFree(d); }
+  void get() { cudaMemcpy(h.data(), d, h.size() * sizeof(T), cudaMemcpyDeviceToHost); }
+};
+static float gelu(float x) {
+  return 0.5f * x * (1 + std::tanh(0.7978845608f * (x + 0.044715f * x * x * x)));
+}
+
+static cublasLtHandle_t h;
+
+// D = epilogue(alpha * A' * B + beta * C), as in a layer of a network.
+template <typename T>
+static void layer(cudaDataType type, cublasLtEpilogue_t epilogue, int batch, bool rowMajor,
+                  float beta, double eps, const char *what) {
+  const int m = 64, n = 40, k = 48;
+  Array<T> a(m * k * batch), b(k * n * batch), c(m * n * batch), d(m * n * batch), bias(m),
+      aux(m * n);
+  const float alpha = 0.5f;
+  cublasLtMatmulDesc_t desc;
+  cublasLtMatrixLayout_t la, lb, lc;
+  cublasLtMatmulPreference_t preference;
+  const cublasOperation_t transposed = CUBLAS_OP_T, plain = CUBLAS_OP_N;
+  expect(cublasLtMatmulDescCreate(&desc, CUBLAS_COMPUTE_32F, CUDA_R_32F) == 0, "desc");
+  cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_TRANSA,
+                                 rowMajor ? &plain : &transposed, sizeof(plain));
+  cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue, sizeof(epilogue));
+  if (epilogue & CUBLASLT_EPILOGUE_BIAS)
+    cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias.d,
+                                   sizeof(bias.d));
+  const bool keepsInput = epilogue == CUBLASLT_EPILOGUE_GELU_AUX_BIAS;
+  if (keepsInput) {
+    const int64_t ld = m;
+    cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, &aux.d,
+                                   sizeof(aux.d));
+    cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, &ld, sizeof(ld));
+  }
+  // A row-major m x k matrix is a column-major k x m one.
+  if (rowMajor)
+    expect(cublasLtMatrixLayoutCreate(&la, type, m, k, k) == 0, "layout");
+  else
+    expect(cublasLtMatrixLayoutCreate(&la, type, k, m, k) == 0, "layout");
+  expect(cublasLtMatrixLayoutCreate(&lb, type, k, n, k) == 0, "layout");
+  expect(cublasLtMatrixLayoutCreate(&lc, type, m, n, m) == 0, "layout");
+  if (rowMajor) {
+    const cublasLtOrder_t order = CUBLASLT_ORDER_ROW;
+    cublasLtMatrixLayoutSetAttribute(la, CUBLASLT_MATRIX_LAYOUT_ORDER, &order, sizeof(order));
+  }
+  const struct {
+    cublasLtMatrixLayout_t layout;
+    int64_t stride;
+  } all[] = {{la, m * k}, {lb, k * n}, {lc, m * n}};
+  for (auto &each : all) {
+    cublasLtMatrixLayoutSetAttribute(each.layout, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &batch,
+                                     sizeof(batch));
+    cublasLtMatrixLayoutSetAttribute(each.layout, CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET,
+                                     &each.stride, sizeof(each.stride));
+  }
+  int64_t ld = 0;
+  size_t written = 0;
+  expect(cublasLtMatrixLayoutGetAttribute(lb, CUBLASLT_MATRIX_LAYOUT_LD, &ld, sizeof(ld),
+                                          &written) == 0 && ld == k && written == 8, "attribute");
+  expect(cublasLtMatmulPreferenceCreate(&preference) == 0, "preference");
+  const size_t bytes = 1 << 20;
+  void *workspace;
+  cudaMalloc(&workspace, bytes);
+  cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                       &bytes, sizeof(bytes));
+  cublasLtMatmulHeuristicResult_t way;
+  int found = 0;
+  expect(cublasLtMatmulAlgoGetHeuristic(h, desc, la, lb, lc, lc, preference, 1, &way, &found) ==
+             0 && found == 1, what);
+  expect(cublasLtMatmul(h, desc, &alpha, a.d, la, b.d, lb, &beta, c.d, lc, d.d, lc, &way.algo,
+                        workspace, bytes, 0) == 0, what);
+  d.get(), aux.get();
+  double worst = 0;
+  for (int p = 0; p < batch; ++p)
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < m; ++i) {
+        double sum = 0;
+        for (int l = 0; l < k; ++l)
+          sum += double(float(a.h[p * m * k + i * k + l])) * float(b.h[p * k * n + j * k + l]);
+        sum = alpha * sum + beta * float(c.h[p * m * n + j * m + i]);
+        if (epilogue & CUBLASLT_EPILOGUE_BIAS)
+          sum += float(bias.h[i]);
+        if (keepsInput)
+          worst = std::fmax(worst, std::fabs(sum - float(aux.h[j * m + i])));
+        if (epilogue & CUBLASLT_EPILOGUE_GELU)
+          sum = gelu(float(sum));
+        if (epilogue & CUBLASLT_EPILOGUE_RELU)
+          sum = std::fmax(sum, 0.0);
+        worst = std::fmax(worst, std::fabs(sum - float(d.h[p * m * n + j * m + i])));
+      }
+  expect(worst < eps, what);
+  cudaFree(workspace);
+  cublasLtMatmulPreferenceDestroy(preference);
+  cublasLtMatrixLayoutDestroy(la);
+  cublasLtMatrixLayoutDestroy(lb);
+  cublasLtMatrixLayoutDestroy(lc);
+  cublasLtMatmulDescDestroy(desc);
+}
+
+int main() {
+  expect(cublasLtMatmul(nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                        nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 0, 0) != 0,
+         "no handle");
+  if (cublasLtCreate(&h) != 0)
+    return 1;
+  expect(cublasLtGetVersion() >= 100000, "version");
+  layer<float>(CUDA_R_32F, CUBLASLT_EPILOGUE_DEFAULT, 1, false, 0.5f, 1e-5, "float");
+  layer<float>(CUDA_R_32F, CUBLASLT_EPILOGUE_DEFAULT, 3, false, 0.0f, 1e-5, "batch");
+  layer<float>(CUDA_R_32F, CUBLASLT_EPILOGUE_BIAS, 1, false, 0.0f, 1e-5, "bias");
+  layer<float>(CUDA_R_32F, CUBLASLT_EPILOGUE_RELU_BIAS, 1, false, 0.0f, 1e-5, "bias, relu");
+  layer<float>(CUDA_R_32F, CUBLASLT_EPILOGUE_GELU_BIAS, 1, false, 0.0f, 1e-3, "bias, gelu");
+  layer<__nv_bfloat16>(CUDA_R_16BF, CUBLASLT_EPILOGUE_GELU_AUX_BIAS, 1, false, 0.0f, 0.06,
+                       "bfloat, bias, gelu, input kept");
+  layer<__nv_bfloat16>(CUDA_R_16BF, CUBLASLT_EPILOGUE_DEFAULT, 1, false, 1.0f, 0.06, "bfloat");
+  layer<float>(CUDA_R_32F, CUBLASLT_EPILOGUE_DEFAULT, 1, true, 0.0f, 1e-5, "rows first");
+  expect(cublasLtDestroy(h) == 0, "destroy");
+  std::puts(failures ? "FAILED" : "PASSED");
+  return failures != 0;
+}
