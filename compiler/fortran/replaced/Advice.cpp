@@ -257,27 +257,10 @@ static constexpr ReasonAdvice reasons[] = {
 
 /// Modules that other compilers bring with the CUDA libraries.
 static bool isLibraryModule(llvm::StringRef name) {
-  for (llvm::StringRef each : {"cublas",
-                               "cublas_v2",
-                               "cublasxt",
-                               "cublaslt",
-                               "cufft",
-                               "cufftxt",
-                               "curand",
-                               "curand_device",
-                               "cusparse",
-                               "cusolver",
-                               "cusolverdn",
-                               "cusolvermp",
-                               "cusolver_common",
-                               "cutensor",
-                               "cutensor_v2",
-                               "cutensorex",
-                               "nccl",
-                               "nvshmem",
-                               "nvtx",
-                               "nvtx_mod",
-                               "nvlamath"})
+  for (llvm::StringRef each :
+       {"cublaslt", "cufftxt", "curand_device", "cusolver", "cusolvermp",
+        "cusolver_common", "cutensor", "cutensor_v2", "nccl", "nvshmem",
+        "nvtx_mod", "nvlamath"})
     if (name.equals_insensitive(each))
       return true;
   return false;
@@ -303,7 +286,7 @@ void cufort::addAdvice(parser::Message &message, const std::string &text) {
     llvm::StringRef name = rest.take_until([](char c) { return c == '\''; });
     if (isLibraryModule(name))
       attach(message,
-             "the modules of the CUDA libraries are not part of cufort yet: "
+             "this module of the CUDA libraries is not part of cufort: "
              "compile a module of that name with interfaces for what the "
              "program calls, and link the library"_because_en_US);
     else if (name.equals_insensitive("openacc"))
