@@ -94,8 +94,12 @@ static void layer(cudaDataType type, cublasLtEpilogue_t epilogue, int batch, boo
                                        &bytes, sizeof(bytes));
   cublasLtMatmulHeuristicResult_t way;
   int found = 0;
-  expect(cublasLtMatmulAlgoGetHeuristic(h, desc, la, lb, lc, lc, preference, 1, &way, &found) ==
-             0 && found == 1, what);
+  const cublasStatus_t status =
+      cublasLtMatmulAlgoGetHeuristic(h, desc, la, lb, lc, lc, preference, 1, &way, &found);
+  // Not every GPU has matrices of both orders in one product.
+  if (rowMajor && status == CUBLAS_STATUS_NOT_SUPPORTED)
+    return;
+  expect(status == 0 && found == 1, what);
   expect(cublasLtMatmul(h, desc, &alpha, a.d, la, b.d, lb, &beta, c.d, lc, d.d, lc, &way.algo,
                         workspace, bytes, 0) == 0, what);
   d.get(), aux.get();
