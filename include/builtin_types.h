@@ -8,6 +8,7 @@
 #ifndef CUFORT_BUILTIN_TYPES_H
 #define CUFORT_BUILTIN_TYPES_H
 
+#include "device_types.h"
 #include "driver_types.h"
 #include "vector_types.h"
 

@@ -1,13 +1,18 @@
-//===- device_types.h - part of cuda_runtime.h ------------------*- C++ -*-===//
+//===- device_types.h - directions of rounding ------------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CUFORT_DEVICE_TYPES_H
-#define CUFORT_DEVICE_TYPES_H
+#ifndef __DEVICE_TYPES_H__
+#define __DEVICE_TYPES_H__
 
-#include "cuda_runtime_api.h"
+enum cudaRoundMode {
+  cudaRoundNearest = 0,
+  cudaRoundZero = 1,
+  cudaRoundPosInf = 2,
+  cudaRoundMinInf = 3
+};
 
-#endif // CUFORT_DEVICE_TYPES_H
+#endif /* __DEVICE_TYPES_H__ */
