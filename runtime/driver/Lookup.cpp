@@ -126,14 +126,17 @@ const struct {
 using Nodes = const CUgraphNode *;
 using Edges = const CUgraphEdgeData *;
 
-/// Functions whose parameters have changed.
+/// Functions whose parameters have changed, by the versions that brought the
+/// new ones: a driver goes by those, too, though CUDA 12's cuda.h still has the
+/// former ones.
 void *findVersion(const char *name, int version) {
-  const bool now = version >= 13000;
   if (!std::strcmp(name, "cuCtxCreate"))
-    return now ? addressOf(createContextWith) : addressOf(createContext);
+    return version >= 12050 ? addressOf(createContextWith)
+                            : addressOf(createContext);
 #define CUFORT_FORMS(function, before, after)                                  \
   if (!std::strcmp(name, #function))                                           \
-    return now ? addressOf(static_cast<CUresult(*) after>(function))           \
+    return version >= 12030                                                    \
+               ? addressOf(static_cast<CUresult(*) after>(function))           \
                : addressOf(static_cast<CUresult(*) before>(function));
   CUFORT_FORMS(cuGraphAddDependencies, (CUgraph, Nodes, Nodes, size_t),
                (CUgraph, Nodes, Nodes, Edges, size_t))

@@ -5,6 +5,7 @@
 #include "Inputs/driver_check.h"
 #include <atomic>
 #include <chrono>
+#include <cudaTypedefs.h>
 #include <thread>
 #include <vector>
 
@@ -267,12 +268,39 @@ static void perThread(CUcontext context) {
   phase = 2;
   holder.join();
   CHECK(cuMemFree(memory));
+}
 
-  // Functions that CUDA 13 has given another form.
-  void *before, *now;
-  CHECK(cuGetProcAddress("cuGraphGetEdges", &before, 12000, 0, nullptr));
-  CHECK(cuGetProcAddress("cuGraphGetEdges", &now, 13000, 0, nullptr));
-  EXPECT(before && now && before != now);
+// Functions that a later version has given another form, by the types of
+// cudaTypedefs.h.
+static void forms() {
+  PFN_cuGraphGetEdges_v10000 before = nullptr;
+  PFN_cuGraphGetEdges_v12030 now = nullptr;
+  CHECK(cuGetProcAddress("cuGraphGetEdges", reinterpret_cast<void **>(&before),
+                         12020, 0, nullptr));
+  CHECK(cuGetProcAddress("cuGraphGetEdges", reinterpret_cast<void **>(&now),
+                         12030, 0, nullptr));
+  CUgraph graph;
+  CUgraphNode a, b, from, to;
+  CHECK(cuGraphCreate(&graph, 0));
+  CHECK(cuGraphAddEmptyNode(&a, graph, nullptr, 0));
+  CHECK(cuGraphAddEmptyNode(&b, graph, &a, 1));
+  size_t count = 1;
+  CHECK(before(graph, &from, &to, &count));
+  EXPECT(count == 1 && from == a && to == b);
+  CUgraphEdgeData data;
+  data.type = 77;
+  from = to = nullptr;
+  CHECK(now(graph, &from, &to, &data, &count));
+  EXPECT(count == 1 && from == a && to == b && data.type == 0);
+  CHECK(cuGraphDestroy(graph));
+
+  PFN_cuCtxCreate_v12050 create = nullptr;
+  CHECK(cuGetProcAddress("cuCtxCreate", reinterpret_cast<void **>(&create),
+                         12050, 0, nullptr));
+  CUcontext context;
+  CHECK(create(&context, nullptr, 0, 0));
+  CHECK(cuCtxDestroy(context));
+  static_assert(std::is_same<PFN_cuMemAlloc_v3020, decltype(&cuMemAlloc)>());
 }
 
 // The runtime API's way to the same functions.
@@ -333,6 +361,7 @@ int main() {
   memory(device);
   pools(device);
   perThread(context);
+  forms();
   entryPoints();
   otherProcesses();
   EXPECT(cudaGetLastError() == cudaSuccess);

@@ -11,8 +11,11 @@
 #include <cuda/latch>
 #include <cuda/pipeline>
 #include <cuda/semaphore>
+#include <cudaTypedefs.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp4.h>
+#include <cuda_fp6.h>
 #include <cuda_fp8.h>
 #include <cuda_pipeline.h>
 #include <mma.h>
