@@ -20,7 +20,7 @@
 namespace cufort::image {
 
 inline constexpr uint32_t Magic = 0x54524643; // "CFRT"
-inline constexpr uint32_t Version = 9;
+inline constexpr uint32_t Version = 10;
 
 struct Dim3 {
   uint32_t x, y, z;
@@ -186,6 +186,10 @@ struct Kernel {
   uint32_t cluster = 0;
   /// 1: its threads may launch kernels (DeviceLaunches.h).
   uint32_t launchesKernels = 0;
+  /// For cudaFuncGetAttributes on the CPU: bytes of constant variables that it
+  /// can read, and of a thread's private arrays, wherever those are kept.
+  uint32_t constantBytes = 0;
+  uint32_t localBytes = 0;
 };
 
 /// Where a device variable lives; the numbers are the address spaces of the

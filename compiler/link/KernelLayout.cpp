@@ -41,11 +41,16 @@ static void layOutParameters(const Function &kernel, KernelLayout &layout) {
   layout.parameterBytes = offset;
 }
 
-/// The shared variables that \p kernel can reach.
-static SmallSetVector<const GlobalVariable *, 8>
-sharedVariables(const Function &kernel) {
-  constexpr unsigned Shared = 3;
-  SmallSetVector<const GlobalVariable *, 8> shared;
+namespace {
+/// What a kernel can reach.
+struct Reached {
+  SmallSetVector<const GlobalVariable *, 8> variables; ///< defined ones
+  SmallVector<const Function *> functions;             ///< itself as well
+};
+} // namespace
+
+static Reached reachedFrom(const Function &kernel) {
+  Reached reached;
   SmallPtrSet<const Value *, 32> seen;
   SmallVector<const User *> work = {&kernel};
   while (!work.empty()) {
@@ -53,21 +58,52 @@ sharedVariables(const Function &kernel) {
     if (!seen.insert(user).second)
       continue;
     if (const auto *variable = dyn_cast<GlobalVariable>(user);
-        variable && variable->getAddressSpace() == Shared &&
-        !variable->isDeclaration())
-      shared.insert(variable);
+        variable && !variable->isDeclaration())
+      reached.variables.insert(variable);
     auto addOperands = [&](const User &of) {
       for (const Value *operand : of.operand_values())
         if (const auto *constant = dyn_cast<Constant>(operand))
           work.push_back(constant);
     };
-    if (const auto *function = dyn_cast<Function>(user))
+    if (const auto *function = dyn_cast<Function>(user)) {
+      reached.functions.push_back(function);
       for (const Instruction &instruction : instructions(*function))
         addOperands(instruction);
-    else
+    } else {
       addOperands(*user);
+    }
   }
-  return shared;
+  return reached;
+}
+
+/// The bytes of the variables in \p space, one behind the other.
+static uint64_t bytesIn(unsigned space, const Reached &reached,
+                        const DataLayout &target) {
+  uint64_t bytes = 0;
+  for (const GlobalVariable *variable : reached.variables) {
+    if (variable->getAddressSpace() != space)
+      continue;
+    Type *type = variable->getValueType();
+    bytes = alignTo(
+        bytes, variable->getAlign().value_or(target.getABITypeAlign(type)));
+    bytes += target.getTypeAllocSize(type);
+  }
+  return bytes;
+}
+
+/// The bytes of the private arrays whose size is known.
+static uint64_t arrayBytes(const Reached &reached, const DataLayout &target) {
+  uint64_t bytes = 0;
+  for (const Function *function : reached.functions)
+    for (const Instruction &instruction : instructions(*function)) {
+      auto *variable = dyn_cast<AllocaInst>(&instruction);
+      if (!variable || !variable->getAllocatedType()->isArrayTy() ||
+          !variable->isStaticAlloca())
+        continue;
+      bytes = alignTo(bytes, variable->getAlign()) +
+              target.getTypeAllocSize(variable->getAllocatedType());
+    }
+  return bytes;
 }
 
 /// The numbers in a list like "32,8,1"; none if one of them is no number.
@@ -104,14 +140,11 @@ KernelLayout cufort::layoutOf(const Function &kernel) {
   KernelLayout layout;
   layOutParameters(kernel, layout);
   const DataLayout &target = kernel.getDataLayout();
-  uint64_t bytes = 0;
-  for (const GlobalVariable *variable : sharedVariables(kernel)) {
-    Type *type = variable->getValueType();
-    bytes = alignTo(
-        bytes, variable->getAlign().value_or(target.getABITypeAlign(type)));
-    bytes += target.getTypeAllocSize(type);
-  }
-  layout.staticSharedBytes = alignTo(bytes, 16);
+  constexpr unsigned Shared = 3, Constant = 4;
+  const Reached reached = reachedFrom(kernel);
+  layout.staticSharedBytes = alignTo(bytesIn(Shared, reached, target), 16);
+  layout.constantBytes = bytesIn(Constant, reached, target);
+  layout.localBytes = arrayBytes(reached, target);
   layout.maxThreadsPerBlock = product(kernel, "nvvm.maxntid");
   layout.minBlocksPerMultiprocessor = product(kernel, "nvvm.minctasm");
   layout.cluster = clusterOf(kernel);

@@ -19,6 +19,8 @@ struct KernelLayout {
   std::vector<image::Parameter> parameters;
   uint32_t parameterBytes = 0;
   uint32_t staticSharedBytes = 0; ///< a multiple of 16
+  uint32_t constantBytes = 0;     ///< see image::Kernel
+  uint32_t localBytes = 0;        ///< likewise
   uint32_t maxThreadsPerBlock = 0;
   uint32_t minBlocksPerMultiprocessor = 0;
   uint32_t cluster = 0;
@@ -31,7 +33,7 @@ inline constexpr uint32_t MostParameterBytes = 32764;
 /// True for a kernel that is defined.
 bool isKernel(const llvm::Function &function);
 
-/// The layout of \p kernel, from its parameters, its attributes, and the shared
+/// The layout of \p kernel, from its parameters, its attributes, and the
 /// variables that it and the procedures it calls use.
 KernelLayout layoutOf(const llvm::Function &kernel);
 

@@ -45,10 +45,10 @@ public:
     shapeType = type<image::Dim3>({i32, i32, i32});
     variantType = type<image::CpuVariant>(
         {shapeType, i32, ArrayType::get(pointer, image::CpuLevelCount)});
-    kernelType =
-        type<image::Kernel>({pointer, pointer, i32, i32, i32, i32, i32, i32,
-                             ArrayType::get(pointer, image::CpuLevelCount),
-                             pointer, pointer, i32, i32, i32, i32, i32});
+    kernelType = type<image::Kernel>(
+        {pointer, pointer, i32, i32, i32, i32, i32, i32,
+         ArrayType::get(pointer, image::CpuLevelCount), pointer, pointer, i32,
+         i32, i32, i32, i32, i32, i32});
     variableType = type<image::Variable>({pointer, i64, i32, i32, pointer});
     codeType = type<image::Code>({i32, i32, pointer, i64});
     sharedType = type<image::CpuShared>({pointer, i64});
@@ -84,7 +84,8 @@ public:
          functionOrNull(cpu ? cpu->thread : nullptr),
          table(variantType, variants), number(variants.size()),
          number(cpu ? cpu->blocksMayWait : 0), number(cpu && cpu->blockRows),
-         number(layout.cluster), number(layout.launchesKernels)});
+         number(layout.cluster), number(layout.launchesKernels),
+         number(layout.constantBytes), number(layout.localBytes)});
   }
 
   Constant *variable(const GlobalVariable &variable, GlobalVariable *storage) {

@@ -155,7 +155,8 @@ Error CpuEngine::attributes(const KernelReference &reference,
   const image::Kernel &kernel = *reference.kernel;
   *result = {};
   result->sharedBytes = kernel.staticSharedBytes;
-  result->localBytes = kernel.arenaBytesPerThread;
+  result->constantBytes = kernel.constantBytes;
+  result->localBytes = kernel.localBytes;
   result->maxThreadsPerBlock = kernel.maxThreadsPerBlock
                                    ? static_cast<int>(kernel.maxThreadsPerBlock)
                                    : description.maxThreadsPerBlock;
