@@ -129,6 +129,7 @@ def cudalib : Flag<["-"], "cudalib">, Ignored<"the libraries are always linked">
 def Mcudalib_EQ : CommaJoined<["-"], "Mcudalib=">, Alias<cudalib_EQ>;
 def cudaforlibs : Flag<["-"], "cudaforlibs">, Ignored<"the libraries are always linked">;
 def acc : Flag<["-"], "acc">, NotYet<"OpenACC">;
+def noacc : Flag<["-"], "noacc">, Ignored<"there is no OpenACC to leave out">;
 def acc_EQ : CommaJoined<["-"], "acc=">, NotYet<"OpenACC">;
 def fopenacc : Flag<["-"], "fopenacc">, NotYet<"OpenACC">;
 def ta_EQ : CommaJoined<["-"], "ta=">, NotYet<"OpenACC">;

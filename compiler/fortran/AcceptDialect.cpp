@@ -286,6 +286,8 @@ struct Dialect {
   void Post(parser::Call &call) {
     auto *name = std::get_if<parser::Name>(
         &std::get<parser::ProcedureDesignator>(call.t).u);
+    if (name && name->ToString() == "c_f_pointer")
+      makeShape(std::get<std::list<parser::ActualArgSpec>>(call.t));
     if (!name || !isDeviceIntrinsic(name->ToString()))
       return;
     std::get<std::list<parser::ActualArgSpec>>(call.t).remove_if(
@@ -300,6 +302,37 @@ private:
   bool enterUnit() {
     usesCudafor.push_back(!usesCudafor.empty() && usesCudafor.back());
     return true;
+  }
+
+  /// c_f_pointer(address, pointer, 100): what is one number becomes an array,
+  /// and what is an array stays what it is.
+  void makeShape(std::list<parser::ActualArgSpec> &arguments) {
+    unsigned position = 0;
+    for (parser::ActualArgSpec &argument : arguments) {
+      const auto &keyword =
+          std::get<std::optional<parser::Keyword>>(argument.t);
+      auto *shape = std::get_if<common::Indirection<parser::Expr>>(
+          &std::get<parser::ActualArg>(argument.t).u);
+      const bool isShape =
+          keyword ? keyword->v.ToString() == "shape" : position == 2;
+      ++position;
+      if (!isShape || !shape ||
+          std::holds_alternative<parser::ArrayConstructor>(shape->value().u))
+        continue;
+      const parser::CharBlock source = shape->value().source;
+      if (parser::Unwrap<parser::IntLiteralConstant>(shape->value()))
+        messages.Say(
+            source, "the shape of a pointer is an array: write [%s]"_warn_en_US,
+            source);
+      std::list<parser::AcValue> values;
+      values.emplace_back(
+          common::Indirection<parser::Expr>{std::move(shape->value())});
+      parser::Expr array{
+          parser::ArrayConstructor{parser::AcSpec{std::make_tuple(
+              std::optional<parser::TypeSpec>{}, std::move(values))}}};
+      array.source = source;
+      *shape = common::Indirection<parser::Expr>{std::move(array)};
+    }
   }
 
   /// external k, where the kernel k is in the same file: without the statement

@@ -174,3 +174,41 @@ int cufort::splitConcurrent(parser::DoConstruct &loop,
   }
   return depth;
 }
+
+parser::DoConstruct *cufort::loopWithin(parser::DoConstruct &loop) {
+  parser::DoConstruct *found = nullptr;
+  for (parser::ExecutionPartConstruct &construct : bodyOf(loop))
+    if (auto *inner = parser::Unwrap<parser::DoConstruct>(construct)) {
+      if (found)
+        return nullptr;
+      found = inner;
+    }
+  return found;
+}
+
+int cufort::splitConcurrent(parser::DoConstruct &loop, int depth,
+                            std::list<parser::CUFReduction> &clauses,
+                            ConcurrentParts &parts) {
+  parser::DoConstruct *innermost = &loop;
+  int count = 1;
+  if (loop.IsDoConcurrent()) {
+    parts.isAny = true;
+    for (LocalVariable &variable : localsOf(loop))
+      parts.locals.push_back(std::move(variable));
+    if (auto declaration = takeIndexDeclaration(loop))
+      parts.declarations.push_back(std::move(*declaration));
+    const auto &header = std::get<parser::ConcurrentHeader>(
+        std::get<parser::LoopControl::Concurrent>(controlOf(loop)->u).t);
+    const bool isMasked =
+        std::get<std::optional<parser::ScalarLogicalExpr>>(header.t)
+            .has_value();
+    count = splitConcurrent(loop, clauses);
+    if (isMasked)
+      return count;
+    for (int i = 1; i < count; ++i)
+      innermost = loopWithin(*innermost);
+  }
+  parser::DoConstruct *inner = count < depth ? loopWithin(*innermost) : nullptr;
+  return inner ? count + splitConcurrent(*inner, depth - count, clauses, parts)
+               : count;
+}

@@ -41,6 +41,16 @@ struct LocalVariable {
 /// The variables that the LOCAL and LOCAL_INIT of a `do concurrent` name.
 std::vector<LocalVariable> localsOf(Fortran::parser::DoConstruct &loop);
 
+/// What splitConcurrent takes from the heads of several loops.
+struct ConcurrentParts {
+  std::vector<LocalVariable> locals;
+  std::vector<Fortran::parser::TypeDeclarationStmt> declarations;
+  bool isAny = false; ///< whether there was one
+};
+
+/// The one loop that the body of \p loop has, null if there is none or several.
+Fortran::parser::DoConstruct *loopWithin(Fortran::parser::DoConstruct &loop);
+
 /// How many indices a `do concurrent` has.
 int indexCount(Fortran::parser::DoConstruct &loop);
 
@@ -61,6 +71,13 @@ enclose(Fortran::parser::Block &block, Fortran::parser::Block::iterator first,
 /// how many they are.
 int splitConcurrent(Fortran::parser::DoConstruct &loop,
                     std::list<Fortran::parser::CUFReduction> &clauses);
+
+/// The same of each that is among the \p depth parallel loops that begin with
+/// \p loop, whichever form these have. Returns how many loops can be parallel:
+/// what a mask is asked for lies within it.
+int splitConcurrent(Fortran::parser::DoConstruct &loop, int depth,
+                    std::list<Fortran::parser::CUFReduction> &clauses,
+                    ConcurrentParts &parts);
 
 } // namespace cufort
 

@@ -65,7 +65,22 @@ bool insertBefore(Text line, size_t position, char sign) {
   return false;
 }
 
+/// do() counts one loop.
+void leaveOutEmptyCount(Text line) {
+  llvm::StringRef text = view(line);
+  size_t at = text.find("do");
+  if (at == llvm::StringRef::npos)
+    return;
+  size_t open = text.find_first_not_of(' ', at + 2);
+  size_t close = open == llvm::StringRef::npos
+                     ? open
+                     : text.find_first_not_of(' ', open + 1);
+  if (close != llvm::StringRef::npos && text[open] == '(' && text[close] == ')')
+    line[open] = line[close] = ' ';
+}
+
 void repairLine(Text line) {
+  leaveOutEmptyCount(line);
   size_t open = view(line).find("<<<"), close = view(line).rfind(">>>");
   if (open == llvm::StringRef::npos || close == llvm::StringRef::npos ||
       close < open + 3)

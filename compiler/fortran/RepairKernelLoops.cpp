@@ -161,6 +161,9 @@ parser::DoConstruct *tighten(parser::DoConstruct &loop, int depth) {
   for (auto it = body.begin(); it != inner; ++it)
     if (!isHarmless(*it, uses))
       return &loop;
+  for (auto it = body.begin(); it != inner;)
+    it =
+        unwrap<parser::CompilerDirective>(*it) ? body.erase(it) : std::next(it);
   bodyOf(next).splice(bodyOf(next).begin(), body, body.begin(), inner);
   return tighten(next, depth - 1);
 }
@@ -282,6 +285,62 @@ parser::ScalarIntConstantExpr literal(int value) {
       common::Indirection<parser::Expr>{std::move(expression)}}}};
 }
 
+/// The loop whose OpenMP directive \p construct is, with what is between it and
+/// the directive's end; null if it is something else.
+parser::Block *loopOfOpenMP(parser::ExecutionPartConstruct &construct) {
+  auto *directive = unwrap<parser::OpenMPConstruct>(construct);
+  auto *loop = directive
+                   ? std::get_if<parser::OpenMPLoopConstruct>(&directive->u)
+                   : nullptr;
+  return loop ? &std::get<parser::Block>(loop->t) : nullptr;
+}
+
+/// Of a kernel loop's directive and its loop: what other directives say of the
+/// loop is not for a kernel. Returns the place of what follows them.
+parser::Block::iterator leaveOutDirectives(parser::Block &block,
+                                           parser::Block::iterator it) {
+  while (it != block.end()) {
+    if (unwrap<parser::CompilerDirective>(*it)) {
+      it = block.erase(it);
+    } else if (parser::Block *inside = loopOfOpenMP(*it)) {
+      parser::Block contents = std::move(*inside);
+      it = block.erase(it);
+      auto next = contents.empty() ? it : contents.begin();
+      block.splice(it, contents);
+      it = next;
+    } else {
+      break;
+    }
+  }
+  return it;
+}
+
+/// The same within the loop: its threads start no others. DO CONCURRENT that is
+/// not parallel becomes ordinary loops, unless it has variables of its own.
+struct RepairInside {
+  template <typename T> bool Pre(T &) { return true; }
+  template <typename T> void Post(T &) {}
+  bool Pre(parser::Block &block) {
+    for (auto it = block.begin(); it != block.end(); ++it) {
+      while (it != block.end() && loopOfOpenMP(*it))
+        it = leaveOutDirectives(block, it);
+      if (it == block.end())
+        break;
+      auto *loop = unwrap<parser::DoConstruct>(*it);
+      if (!loop || !loop->IsDoConcurrent() || !localsOf(*loop).empty())
+        continue;
+      parser::CharBlock source =
+          std::get<parser::Statement<parser::NonLabelDoStmt>>(loop->t).source;
+      auto declaration = takeIndexDeclaration(*loop);
+      std::list<parser::CUFReduction> sequential;
+      splitConcurrent(*loop, sequential);
+      if (declaration)
+        it = enclose(block, it, it, source, std::move(*declaration));
+    }
+    return true;
+  }
+};
+
 struct FindKernelLoops {
   template <typename T> bool Pre(T &) { return true; }
   template <typename T> void Post(T &) {}
@@ -290,6 +349,10 @@ struct FindKernelLoops {
   bool Pre(parser::Block &block) {
     auto directive = block.end();
     for (auto it = block.begin(); it != block.end(); ++it) {
+      if (directive != block.end())
+        it = leaveOutDirectives(block, it);
+      if (it == block.end())
+        break;
       if (auto *kernel = unwrap<parser::CUFKernelDoConstruct>(*it)) {
         directive = it;
         if (auto &loop =
@@ -316,16 +379,17 @@ struct FindKernelLoops {
                                    parser::Block::iterator directive,
                                    parser::Block::iterator end,
                                    parser::DoConstruct &loop) {
-    auto declaration = takeIndexDeclaration(loop);
-    repair(*unwrap<parser::CUFKernelDoConstruct>(*directive), loop);
-    if (!declaration)
-      return end;
     parser::CharBlock source =
         std::get<parser::Statement<parser::NonLabelDoStmt>>(loop.t).source;
-    return enclose(block, directive, end, source, std::move(*declaration));
+    for (parser::TypeDeclarationStmt &declaration :
+         repair(*unwrap<parser::CUFKernelDoConstruct>(*directive), loop))
+      directive = end =
+          enclose(block, directive, end, source, std::move(declaration));
+    return end;
   }
 
-  std::function<void(parser::CUFKernelDoConstruct &, parser::DoConstruct &)>
+  std::function<std::vector<parser::TypeDeclarationStmt>(
+      parser::CUFKernelDoConstruct &, parser::DoConstruct &)>
       repair;
 };
 
@@ -336,6 +400,8 @@ struct FindLabelledLoops {
   bool Pre(parser::Block &block) {
     bool follows = false;
     for (parser::ExecutionPartConstruct &construct : block) {
+      if (follows && unwrap<parser::CompilerDirective>(construct))
+        continue;
       found |= follows && unwrap<parser::LabelDoStmt>(construct);
       follows = unwrap<parser::CUFKernelDoConstruct>(construct) != nullptr;
     }
@@ -361,22 +427,23 @@ void cufort::KernelLoopRepair::beforeSemantics(parser::Program &program,
                     parser::DoConstruct &loop) {
     auto &directive =
         std::get<parser::CUFKernelDoConstruct::Directive>(kernel.t);
+    ConcurrentParts parts;
     int depth = cufort::kernelLoopDepth(directive);
-    if (loop.IsDoConcurrent()) {
-      // The front end says that there are fewer indices than the directive
-      // names.
-      if (depth > indexCount(loop))
-        return;
-      if (std::vector<LocalVariable> variables = localsOf(loop);
-          !variables.empty())
-        hidden->locals.push_back({directive.source, std::move(variables)});
-      depth = splitConcurrent(
-          loop, std::get<std::list<parser::CUFReduction>>(directive.t));
-      if (depth <= 9)
-        std::get<std::optional<parser::ScalarIntConstantExpr>>(directive.t) =
-            literal(depth);
-    }
+    // The front end says that there are fewer indices than the directive names.
+    if (loop.IsDoConcurrent() && depth > indexCount(loop) && !loopWithin(loop))
+      return std::move(parts.declarations);
+    const int loops = splitConcurrent(
+        loop, depth, std::get<std::list<parser::CUFReduction>>(directive.t),
+        parts);
+    if (parts.isAny && loops <= 9)
+      std::get<std::optional<parser::ScalarIntConstantExpr>>(directive.t) =
+          literal(depth = loops);
+    if (!parts.locals.empty())
+      hidden->locals.push_back({directive.source, std::move(parts.locals)});
+    RepairInside inside;
+    parser::Walk(loop, inside);
     HideJumps(*tighten(loop, depth), messages, hidden->jumps);
+    return std::move(parts.declarations);
   };
   parser::Walk(program, find);
   splitKernelLoopShapes(program);

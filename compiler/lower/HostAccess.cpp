@@ -64,6 +64,9 @@ private:
       return false;
     if (auto store = dyn_cast<fir::StoreOp>(op))
       return operand.get() != store.getMemref();
+    // As those of calls below, whichever procedure it is.
+    if (isa<fir::DispatchOp>(op))
+      return true;
     if (auto call = dyn_cast<fir::CallOp>(op))
       return mayBeGiven(call) && !isOfHost(call, operand.get());
     // Addresses and descriptors of parts; what says something of a descriptor.

@@ -70,6 +70,8 @@ struct RepairTransfers
     SmallVector<cuf::DataTransferOp> transfers;
     getOperation().walk([&](cuf::DataTransferOp transfer) {
       Value source = transfer.getSrc();
+      if (haveOtherShapes(source.getType(), transfer.getDst().getType()))
+        describeBoth(transfer);
       if (fir::isa_trivial(source.getType()) &&
           (!matchPattern(source, m_Constant()) ||
            getLogicalFor(source, transfer.getDst())))
@@ -103,6 +105,33 @@ private:
         fir::ConvertOp::create(builder, location, builder.getI64Type(), value),
         local);
     loop.getStreamMutable().assign(local);
+  }
+
+  /// Whether both are arrays whose extents are constants, and not the same.
+  static bool haveOtherShapes(Type source, Type target) {
+    auto from = dyn_cast<fir::SequenceType>(fir::unwrapRefType(source)),
+         to = dyn_cast<fir::SequenceType>(fir::unwrapRefType(target));
+    return from && to && !from.hasDynamicExtents() && !to.hasDynamicExtents() &&
+           from.getShape() != to.getShape();
+  }
+
+  /// The runtime copies what both sides have; without descriptors it would take
+  /// them for equally large.
+  static void describeBoth(cuf::DataTransferOp transfer) {
+    fir::FirOpBuilder builder(
+        transfer, fir::getKindMapping(transfer->getParentOfType<ModuleOp>()));
+    for (OpOperand *side :
+         {&transfer.getSrcMutable(), &transfer.getDstMutable()}) {
+      auto type =
+          cast<fir::SequenceType>(fir::unwrapRefType(side->get().getType()));
+      SmallVector<Value> extents;
+      for (int64_t extent : type.getShape())
+        extents.push_back(builder.createIntegerConstant(
+            transfer.getLoc(), builder.getIndexType(), extent));
+      side->set(fir::EmboxOp::create(
+          builder, transfer.getLoc(), fir::BoxType::get(type), side->get(),
+          builder.genShape(transfer.getLoc(), extents)));
+    }
   }
 
   /// Host to device: the value moves from a local of its own.

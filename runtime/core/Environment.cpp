@@ -168,6 +168,7 @@ const Environment &environment() {
     result->cpuFibers = readSwitch("CUFORT_CPU_FIBERS");
     result->cpuGuard = readSwitch("CUFORT_CPU_GUARD");
     result->cpuStrict = readSwitch("CUFORT_CPU_STRICT");
+    result->strict = readSwitch("CUFORT_STRICT");
     const char *blocking = value("CUDA_LAUNCH_BLOCKING");
     result->launchBlocking = blocking && *blocking != '0';
     return result;

@@ -28,6 +28,7 @@ struct Environment {
   bool cpuGuard = false;       ///< CUFORT_CPU_GUARD
   bool cpuStrict = false;      ///< CUFORT_CPU_STRICT
   bool launchBlocking = false; ///< CUDA_LAUNCH_BLOCKING
+  bool strict = false;         ///< CUFORT_STRICT
 };
 
 const Environment &environment();

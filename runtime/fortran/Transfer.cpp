@@ -6,10 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/fortran/Transfer.h"
+#include "runtime/core/Environment.h"
 #include "runtime/fortran/Convert.h"
+#include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
 
 namespace cufort::fortran {
@@ -153,9 +158,65 @@ Error finishCopy(Engine &e, const void *to, Mode mode) {
   return e.synchronizeStream(nullptr);
 }
 
+void goOnOrStop(Place place, Mode mode, const std::string &detail) {
+  if (environment().strict)
+    stopProgram(place.file, place.line, describe(mode), cudaErrorInvalidValue,
+                detail.c_str());
+  static std::mutex lock;
+  static std::set<std::pair<std::string, int>> known;
+  std::lock_guard<std::mutex> guard(lock);
+  if (known.insert({place.file ? place.file : "", place.line}).second)
+    std::fprintf(stderr,
+                 "%s:%d: warning: %s: %s (CUFORT_STRICT=1 makes this an "
+                 "error)\n",
+                 place.file ? place.file : "", place.line, describe(mode),
+                 detail.c_str());
+}
+
+/// Between arrays of different shapes: as many elements as both have, in their
+/// order.
+static void copyCommonElements(const Descriptor &to, const Descriptor &from,
+                               Mode mode, Place place) {
+  const size_t bytes = std::min(to.bytes(), from.bytes());
+  if (!bytes)
+    return;
+  if (to.contiguous() && from.contiguous()) {
+    const StridedView t{static_cast<char *>(to.base), bytes, 0};
+    const StridedView f{static_cast<char *>(from.base), bytes, 0};
+    copyViews(t, f, mode, place);
+    return;
+  }
+  // What the left side has more stays as it is.
+  HostBuffer target = hostBuffer(to.bytes(), mode, place),
+             source = hostBuffer(from.bytes(), mode, place);
+  const StridedView t = contiguousLike(to.view(), target.get()),
+                    f = contiguousLike(from.view(), source.get());
+  if (mode == Mode::HostToDevice)
+    copyStridedOnHost(f, from.view());
+  else
+    copyViews(f, from.view(), Mode::DeviceToHost, place);
+  if (mode == Mode::DeviceToHost)
+    copyStridedOnHost(t, to.view());
+  else
+    copyViews(t, to.view(), Mode::DeviceToHost, place);
+  std::memcpy(target.get(), source.get(), bytes);
+  if (mode == Mode::DeviceToHost)
+    copyStridedOnHost(to.view(), t);
+  else
+    copyViews(to.view(), t, Mode::HostToDevice, place);
+}
+
 static void assignElements(const Descriptor &to, const Descriptor &from,
                            Mode mode, Place place) {
   const bool scalar = from.rank == 0 && to.rank > 0;
+  for (const Descriptor *side : {&to, &from})
+    if (!side->base && side->isPointer()) {
+      goOnOrStop(place, mode,
+                 side == &to ? "the left-hand side is not associated"
+                             : "the right-hand side is not associated");
+      (void)recordError(cudaErrorInvalidValue);
+      return;
+    }
   if (!to.base && to.elements())
     stopProgram(place.file, place.line, describe(mode), cudaErrorInvalidValue,
                 "the left-hand side is not allocated or associated");
@@ -163,25 +224,20 @@ static void assignElements(const Descriptor &to, const Descriptor &from,
     stopProgram(place.file, place.line, describe(mode), cudaErrorInvalidValue,
                 "the right-hand side is not allocated or associated");
   if (!scalar && !sameShape(to, from)) {
-    // More on the right than on the left, both contiguous: the left side is
-    // filled, as other CUDA Fortran compilers do.
-    if (to.contiguous() && from.contiguous() && sameElements(to, from) &&
-        to.elements() <= from.elements()) {
-      StridedView t{static_cast<char *>(to.base), to.bytes(), 0};
-      StridedView f{static_cast<char *>(from.base), to.bytes(), 0};
-      if (to.bytes())
-        copyViews(t, f, mode, place);
-      return;
-    }
     // An array that is not allocated has whatever shape it had last.
     const char *absent = !to.base     ? "the left-hand side is "
                          : !from.base ? "the right-hand side is "
                                       : nullptr;
-    stopProgram(place.file, place.line, describe(mode), cudaErrorInvalidValue,
-                (absent ? std::string(absent) + "not allocated or associated"
-                        : "the shapes differ: left " + shapeOf(to) +
-                              ", right " + shapeOf(from))
-                    .c_str());
+    const std::string detail =
+        absent ? std::string(absent) + "not allocated or associated"
+               : "the shapes differ: left " + shapeOf(to) + ", right " +
+                     shapeOf(from);
+    if (absent || !sameElements(to, from))
+      stopProgram(place.file, place.line, describe(mode), cudaErrorInvalidValue,
+                  detail.c_str());
+    goOnOrStop(place, mode, detail);
+    copyCommonElements(to, from, mode, place);
+    return;
   }
 
   const bool same = sameElements(to, from);

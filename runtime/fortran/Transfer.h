@@ -9,6 +9,7 @@
 #define CUFORT_RUNTIME_FORTRAN_TRANSFER_H
 
 #include "runtime/fortran/Descriptor.h"
+#include <string>
 
 namespace cufort::fortran {
 
@@ -32,10 +33,15 @@ void checkDeviceData(Engine &engine, const void *to, const void *from,
 /// memory, in its next statement.
 Error finishCopy(Engine &engine, const void *to, Mode mode);
 
+/// Other compilers' programs go on after what \p detail says of a transfer: a
+/// warning, once for each statement, or the end where CUFORT_STRICT is set.
+void goOnOrStop(Place place, Mode mode, const std::string &detail);
+
 /// Assigns \p from, an array of \p to's shape or a scalar, to the elements of
 /// \p to, converting between types where they differ. Neither is reallocated.
 /// Any strides; the two may overlap. Waits until it is done; stops the program
-/// on errors.
+/// on errors, but goes on (goOnOrStop) without the transfer where a pointer is
+/// not associated, and with the elements that both have where shapes differ.
 void assign(const Descriptor &to, const Descriptor &from, Mode mode,
             Place place);
 

@@ -29,6 +29,13 @@ void _FortranACUFDataTransferPtrPtr(void *to, void *from, size_t bytes,
   const Mode mode = checkedMode(number, place);
   if (!bytes)
     return;
+  if (!to || !from) {
+    goOnOrStop(place, mode,
+               to ? "the right-hand side is not associated"
+                  : "the left-hand side is not associated");
+    (void)recordError(cudaErrorInvalidValue);
+    return;
+  }
   mustSucceed(place, describe(mode), [&](Engine &e) {
     checkDeviceData(e, to, from, mode, place);
     waitDefaultStream(e, to, from);
@@ -46,6 +53,11 @@ void _FortranACUFDataTransferPtrDesc(void *to, CufDescriptor *from,
   if (bytes < from->bytes())
     stopProgram(file, line, describe(mode), cudaErrorInvalidValue,
                 "the left-hand side is smaller than the right-hand side");
+  if (!from->base && from->isPointer()) {
+    goOnOrStop(place, mode, "the right-hand side is not associated");
+    (void)recordError(cudaErrorInvalidValue);
+    return;
+  }
   if (from->elements() == 0)
     return;
   mustSucceed(place, describe(mode), [&](Engine &e) {

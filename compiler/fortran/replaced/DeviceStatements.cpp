@@ -71,6 +71,13 @@ static bool hasStatementFunction(const semantics::Scope &scope,
   return false;
 }
 
+/// Of kernel loops the procedure around is one of the host.
+static bool isStatementFunction(const semantics::Symbol *symbol) {
+  const auto *details =
+      symbol ? symbol->detailsIf<semantics::SubprogramDetails>() : nullptr;
+  return details && details->stmtFunction();
+}
+
 /// Whether some module in \p scope has the kernel \p name. Whether it was said
 /// to be PURE is not known any more (AcceptDialect).
 static bool hasKernel(const semantics::Scope &scope, llvm::StringRef name) {
@@ -152,6 +159,29 @@ static bool isOfDeviceProcedure(const parser::Message &message,
       text.ends_with("' with ATTRIBUTES(DEVICE) may not be in an equivalence "
                      "group");
   return (isActual || isEquivalence) && deviceProcedureOf(message);
+}
+
+/// The arguments of statement functions are values.
+static bool isOfStatementFunction(const parser::Message &message,
+                                  llvm::StringRef text) {
+  auto [name, rest] = text.split("=' ");
+  if (!name.consume_front("dummy argument '") ||
+      !rest.starts_with("has no CUDA data attribute but its associated actual "
+                        "argument has ATTRIBUTES("))
+    return false;
+  auto hasDummy = [name = name](const auto &pair) {
+    const auto *details =
+        pair.second->template detailsIf<semantics::SubprogramDetails>();
+    return details && details->stmtFunction() &&
+           llvm::any_of(details->dummyArgs(), [&](const auto *dummy) {
+             return dummy && dummy->name().ToString() == name;
+           });
+  };
+  for (const semantics::Scope *scope = scopeOf(message); scope;
+       scope = scope->IsGlobal() ? nullptr : &scope->parent())
+    if (llvm::any_of(*scope, hasDummy))
+      return true;
+  return false;
 }
 
 /// Device code may give its own copy of a module's device pointer a target; of
@@ -326,6 +356,34 @@ static bool isForBothSides(const parser::Message &message) {
                         common::CUDASubprogramAttrs::HostDevice;
 }
 
+bool cufort::isTransfer(const parser::Message &message) {
+  // The message stands at the left-hand side.
+  parser::AllCookedSources &sources = analysedInstance()->getAllCookedSources();
+  auto range = message.GetProvenanceRange(sources);
+  size_t offset = 0;
+  const parser::SourceFile *file =
+      range ? sources.allSources().GetSourceFile(range->start(), &offset)
+            : nullptr;
+  if (!file)
+    return false;
+  llvm::StringRef statement(file->content().data() + offset,
+                            file->bytes() - offset);
+  auto [left, right] =
+      statement
+          .take_until([](char c) { return c == '\n' || c == ';' || c == '!'; })
+          .split('=');
+  bool isOnDevice = false;
+  for (llvm::StringRef side : {left, right}) {
+    const semantics::Symbol *symbol =
+        cufort::symbolAt(message, baseOf(side).lower());
+    if (!symbol)
+      return false;
+    auto attribute = semantics::GetCUDADataAttr(&symbol->GetUltimate());
+    isOnDevice |= attribute && *attribute != common::CUDADataAttr::Pinned;
+  }
+  return isOnDevice && !deviceProcedureOf(message);
+}
+
 bool cufort::isInDeviceCode(const parser::Message &message) {
   return analysedInstance() && deviceProcedureOf(message);
 }
@@ -340,7 +398,8 @@ bool cufort::isDeviceStatement(const parser::Message &message,
                                const std::string &text) {
   if (!analysedInstance())
     return false;
-  if (isOfDeviceProcedure(message, text) || isModulePointer(message, text) ||
+  if (isOfDeviceProcedure(message, text) ||
+      isOfStatementFunction(message, text) || isModulePointer(message, text) ||
       isDeviceResult(message, text) || isAssumedSizeShared(message, text) ||
       isInterfaceBody(message, text) || isKnownActual(message, text) ||
       isDeviceOperand(message, text))
@@ -363,5 +422,6 @@ bool cufort::isDeviceStatement(const parser::Message &message,
   }
   return name.consume_front("'") &&
          name.consume_back("' may not be called in device code") &&
-         (hasStatementFunction(all, name) || isForBothSides(message));
+         (hasStatementFunction(all, name) || isForBothSides(message) ||
+          isStatementFunction(cufort::symbolAt(message, name)));
 }

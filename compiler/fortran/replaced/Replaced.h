@@ -48,6 +48,10 @@ symbolAt(const Fortran::parser::Message &message, llvm::StringRef name);
 bool isDeviceStatement(const Fortran::parser::Message &message,
                        const std::string &text);
 
+/// Whether \p message is about an assignment of one variable or section to
+/// another, at least one of them in device memory.
+bool isTransfer(const Fortran::parser::Message &message);
+
 /// Whether \p message is about device code.
 bool isInDeviceCode(const Fortran::parser::Message &message);
 

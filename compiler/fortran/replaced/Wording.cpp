@@ -231,23 +231,46 @@ static void acceptAddress(Message &message, llvm::StringRef text) {
         "C_LOC() of a variable without the TARGET attribute; it is taken for a target"_warn_en_US};
 }
 
-/// The external procedure that the launch at \p place is of, if that is known
-/// by its name alone.
-static Fortran::semantics::Symbol *
-launchedAt(const Fortran::parser::ProvenanceRange &place) {
-  Fortran::frontend::CompilerInstance &instance = *cufort::analysedInstance();
+/// The name of what the launch at \p place is of; empty if it is no launch.
+static std::string launchedAt(const Fortran::parser::ProvenanceRange &place) {
   const char *source =
-      instance.getAllCookedSources().allSources().GetSource(place);
+      cufort::analysedInstance()->getAllCookedSources().allSources().GetSource(
+          place);
   llvm::StringRef call(source ? source : "", source ? place.size() : 0);
   if (!call.consume_front_insensitive("call") || !call.contains("<<<"))
-    return nullptr;
-  const std::string name =
-      call.ltrim()
-          .take_while([](char c) { return llvm::isAlnum(c) || c == '_'; })
-          .lower();
-  auto &global = instance.getSemanticsContext().globalScope();
+    return {};
+  return call.ltrim()
+      .take_while([](char c) { return llvm::isAlnum(c) || c == '_'; })
+      .lower();
+}
+
+/// The external procedure \p name, if it is known by its name alone.
+static Fortran::semantics::Symbol *externalNamed(const std::string &name) {
+  auto &global =
+      cufort::analysedInstance()->getSemanticsContext().globalScope();
   auto found = global.find(Fortran::parser::CharBlock(name));
   return found == global.end() ? nullptr : &*found->second;
+}
+
+/// Kernels of other languages whose interfaces do not say that they are some.
+static bool acceptInterface(Message &message, const std::string &name) {
+  const auto *known = cufort::symbolAt(message, name);
+  auto *symbol =
+      known ? const_cast<Fortran::semantics::Symbol *>(&known->GetUltimate())
+            : nullptr;
+  auto *interface =
+      symbol ? symbol->detailsIf<Fortran::semantics::SubprogramDetails>()
+             : nullptr;
+  if (!interface || !interface->isInterface() || interface->isFunction() ||
+      interface->cudaSubprogramAttrs() || !symbol->GetBindName())
+    return false;
+  interface->set_cudaSubprogramAttrs(
+      Fortran::common::CUDASubprogramAttrs::Global);
+  message = Message{
+      *placeOf(message),
+      "'%s' is launched, so it is taken for a kernel, which its interface does not say: write ATTRIBUTES(GLOBAL) SUBROUTINE"_warn_en_US,
+      name};
+  return true;
 }
 
 /// Other compilers take what is launched for a kernel. Of those in the same
@@ -262,11 +285,15 @@ static void acceptKernel(Message &message, llvm::StringRef text) {
               "calling a kernel subroutine")
     return;
   auto place = placeOf(message);
-  Fortran::semantics::Symbol *symbol =
-      place && hasCuda() ? launchedAt(*place) : nullptr;
+  const std::string name =
+      place && hasCuda() ? launchedAt(*place) : std::string();
+  if (name.empty())
+    return;
+  if (fits && !known && message.IsFatal() && acceptInterface(message, name))
+    return;
+  Fortran::semantics::Symbol *symbol = externalNamed(name);
   if (!symbol)
     return;
-  const std::string name = symbol->name().ToString();
   if (!fits) {
     message.set_severity(Fortran::parser::Severity::Error);
   } else if (known && message.IsFatal() && cufort::isKernel(name)) {
@@ -285,6 +312,20 @@ static void acceptKernel(Message &message, llvm::StringRef text) {
   }
 }
 
+/// Other compilers copy the elements that both sides have, and so does the
+/// runtime.
+static void acceptShapes(Message &message, llvm::StringRef text) {
+  auto place = placeOf(message);
+  if (place && message.IsFatal() && hasCuda() &&
+      text.starts_with("Dimension ") &&
+      text.contains(" of left-hand side has extent ") &&
+      cufort::isTransfer(message))
+    message = Message{
+        *place,
+        "the two sides of an assignment have the same shape; of this transfer, which has not, as many elements are copied as both have: %s"_warn_en_US,
+        text.str()};
+}
+
 void cufort::reword(Message &message) {
   const std::string text = message.ToString();
   explainDeviceName(message, text);
@@ -297,4 +338,5 @@ void cufort::reword(Message &message) {
   acceptElement(message, text);
   acceptAddress(message, text);
   acceptKernel(message, text);
+  acceptShapes(message, text);
 }
