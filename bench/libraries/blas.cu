@@ -16,7 +16,7 @@ static double now() {
 static void *openblas;
 static cublasHandle_t h;
 
-template <typename T, typename Gemm>
+template <typename T, typename R, typename Gemm>
 static void row(const char *what, const char *symbol, Gemm gemm, int n, double flops,
                 double target) {
   const size_t size = size_t(n) * n * sizeof(T);
@@ -24,8 +24,8 @@ static void row(const char *what, const char *symbol, Gemm gemm, int n, double f
   cudaMallocManaged(&a, size);
   cudaMallocManaged(&b, size);
   cudaMallocManaged(&c, size);
-  for (size_t i = 0; i < size / sizeof(float); ++i)
-    ((float *)a)[i] = 1.0f + float(i % 7), ((float *)b)[i] = 2.0f - float(i % 5);
+  for (size_t i = 0; i < size / sizeof(R); ++i)
+    ((R *)a)[i] = R(1) + R(i % 7), ((R *)b)[i] = R(2.5) - R(i % 5);
   T alpha{}, beta{};
   alpha = *(T *)a; // of whatever type
   auto direct = (void (*)(const char *, const char *, const int *, const int *, const int *,
@@ -59,12 +59,12 @@ int main() {
     return 1;
   }
   for (int n : {256, 1024, 2048}) {
-    row<float>("sgemm", "sgemm_", cublasSgemm, n, 2, n < 1000 ? 0.9 : 0.95);
-    row<double>("dgemm", "dgemm_", cublasDgemm, n, 2, n < 1000 ? 0.9 : 0.95);
+    row<float, float>("sgemm", "sgemm_", cublasSgemm, n, 2, n < 1000 ? 0.9 : 0.95);
+    row<double, double>("dgemm", "dgemm_", cublasDgemm, n, 2, n < 1000 ? 0.9 : 0.95);
     if (n > 1024)
       continue;
-    row<cuComplex>("cgemm", "cgemm_", cublasCgemm, n, 8, n < 1000 ? 0.9 : 0.95);
-    row<cuDoubleComplex>("zgemm", "zgemm_", cublasZgemm, n, 8, n < 1000 ? 0.9 : 0.95);
+    row<cuComplex, float>("cgemm", "cgemm_", cublasCgemm, n, 8, n < 1000 ? 0.9 : 0.95);
+    row<cuDoubleComplex, double>("zgemm", "zgemm_", cublasZgemm, n, 8, n < 1000 ? 0.9 : 0.95);
   }
   cublasDestroy(h);
 }
