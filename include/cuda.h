@@ -8,6 +8,7 @@
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
 
+#include "cufort/driver_constants.h"
 #include "cufort/driver_errors.h"
 #include <stddef.h>
 #include <stdint.h>

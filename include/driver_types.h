@@ -8,6 +8,7 @@
 #ifndef __DRIVER_TYPES_H__
 #define __DRIVER_TYPES_H__
 
+#include "cufort/api_constants.h"
 #include "cufort/device_types.h"
 #include "vector_types.h"
 #include <stddef.h>

@@ -10,4 +10,6 @@
 
 #include "texture_types.h"
 
+enum cudaSurfaceFormatMode { cudaFormatModeForced = 0, cudaFormatModeAuto = 1 };
+
 #endif /* __SURFACE_TYPES_H__ */

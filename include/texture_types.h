@@ -57,7 +57,10 @@ enum cudaResourceType {
   cudaResourceTypePitch2D = 0x03
 };
 
+#ifndef CUFORT_MIPMAPPED_ARRAY
+#define CUFORT_MIPMAPPED_ARRAY
 typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
+#endif
 
 struct cudaResourceDesc {
   enum cudaResourceType resType;

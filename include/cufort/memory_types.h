@@ -21,7 +21,10 @@ enum cudaDeviceP2PAttr {
   cudaDevP2PAttrOnlyPartialNativeAtomicSupported = 5
 };
 
+#ifndef CUFORT_MIPMAPPED_ARRAY
+#define CUFORT_MIPMAPPED_ARRAY
 typedef struct cudaMipmappedArray *cudaMipmappedArray_t;
+#endif
 typedef const struct cudaMipmappedArray *cudaMipmappedArray_const_t;
 
 enum cudaMemAccessFlags {
