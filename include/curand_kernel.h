@@ -10,9 +10,9 @@
 // Philox4x32-10. Each thread has a state of its own; curand_init() sets it up
 // for a seed, a subsequence and an offset in that. The numbers are cuRAND's,
 // bit for bit, but for curand_poisson() from 64 to 4000, whose distribution is
-// the same, and for the last digits of normal numbers on the CPU. What needs
-// tables that the host's library makes is refused by name: Sobol's sequences,
-// MTGP32, discrete distributions.
+// the same, and for the last digits of normal numbers on the CPU. Sobol's
+// sequences are in cufort/random_sobol.h. MTGP32, whose threads share a state,
+// and discrete distributions are refused by name.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,19 +52,10 @@ typedef struct curandStateXORWOW curandState;
 typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
 
-#define __CUFORT_RANDOM_UNAVAILABLE                                            \
-  __attribute__((unavailable("needs tables that cuRAND's host library makes, " \
-                             "which cufort does not have")))
-#define __CUFORT_RANDOM_MISSING(name)                                          \
-  struct __CUFORT_RANDOM_UNAVAILABLE name {};                                  \
-  typedef struct name name##_t __CUFORT_RANDOM_UNAVAILABLE
-__CUFORT_RANDOM_MISSING(curandStateSobol32);
-__CUFORT_RANDOM_MISSING(curandStateScrambledSobol32);
-__CUFORT_RANDOM_MISSING(curandStateSobol64);
-__CUFORT_RANDOM_MISSING(curandStateScrambledSobol64);
-__CUFORT_RANDOM_MISSING(curandStateMtgp32);
-#undef __CUFORT_RANDOM_MISSING
-#undef __CUFORT_RANDOM_UNAVAILABLE
+struct __attribute__((unavailable("MTGP32 is there in curand.h alone")))
+curandStateMtgp32 {};
+typedef struct curandStateMtgp32 curandStateMtgp32_t
+    __attribute__((unavailable("MTGP32 is there in curand.h alone")));
 
 #define __CUFORT_RANDOM static __device__ inline
 
@@ -314,6 +305,10 @@ __CUFORT_RANDOM void curand_init(unsigned long long seed,
 }
 
 #include "cufort/random_distributions.h"
+#ifdef __CUDA__
+#include "cufort/random_sobol.h"
+#include "cufort/random_sobol_distributions.h"
+#endif
 
 #undef __CUFORT_RANDOM
 

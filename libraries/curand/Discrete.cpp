@@ -10,7 +10,27 @@
 
 namespace cufort::curand {
 
-PoissonTable::PoissonTable(double lambda) : lambda(lambda) {
+PoissonTable::PoissonTable(double lambda, bool inverse)
+    : lambda(lambda), inverse(inverse) {
+  if (inverse)
+    addUp();
+  else
+    fillBuckets();
+}
+
+/// Ten deviations about the mean; what lies beyond no number of 64 bits finds.
+void PoissonTable::addUp() {
+  const double reach = 10 * std::sqrt(lambda) + 30;
+  const double begin = std::floor(std::fmax(lambda - reach, 0));
+  first = static_cast<uint32_t>(begin);
+  double sum = 0;
+  for (double k = begin; k < lambda + reach; ++k) {
+    sum += std::exp(k * std::log(lambda) - lambda - std::lgamma(k + 1));
+    below.push_back(sum);
+  }
+}
+
+void PoissonTable::fillBuckets() {
   const double logarithm = std::log(lambda);
   const auto probability = [&](long k) {
     return std::exp(k * logarithm - lambda - std::lgamma(k + 1.0));

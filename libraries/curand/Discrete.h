@@ -15,10 +15,10 @@ namespace cufort::curand {
 
 /// A Poisson distribution as buckets of equal size, each of two numbers
 /// (Marsaglia, Tsang and Wang's squared histogram, 2004), in the order in which
-/// cuRAND fills them up.
+/// cuRAND fills them up; or its distribution function.
 class PoissonTable {
 public:
-  explicit PoissonTable(double lambda);
+  PoissonTable(double lambda, bool inverse);
 
   DiscreteTable view() const {
     return {below.data(), other.data(), first,
@@ -26,8 +26,12 @@ public:
   }
 
   const double lambda;
+  const bool inverse;
 
 private:
+  void fillBuckets();
+  void addUp();
+
   uint32_t first;
   std::vector<double> below;
   std::vector<uint32_t> other;

@@ -7,6 +7,7 @@
 
 #include "libraries/curand/Generator.h"
 #include "libraries/common/Perform.h"
+#include "libraries/curand/Directions.h"
 #include <cmath>
 
 namespace cufort::curand {
@@ -28,8 +29,9 @@ public:
 constexpr size_t SmallCount = 1 << 14;
 /// The largest mean of Poisson numbers.
 constexpr double LargestMean = 400000;
-/// From which mean on they are made of normal numbers.
-constexpr double NormalMean = 2000;
+/// From which mean on they are made of normal numbers; where they are made by
+/// the inverse of the distribution.
+constexpr double NormalMean = 2000, InverseMean = 8000;
 
 } // namespace
 
@@ -124,7 +126,9 @@ curandStatus Generator::setOrdering(curandOrdering ordering) {
 curandStatus Generator::setDimensions(unsigned count) {
   if (!isQuasirandom())
     return CURAND_STATUS_TYPE_ERROR;
-  if (count < 1 || count > 20000)
+  const bool scrambled = type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 ||
+                         type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
+  if (count < 1 || count > (scrambled ? ScrambledDimensions : SobolDimensions))
     return CURAND_STATUS_OUT_OF_RANGE;
   if (count != beginning.dimensions)
     begins = true;
@@ -200,14 +204,28 @@ curandStatus Generator::generate(Wanted wanted, void *out, size_t count) {
                  });
 }
 
+Distribution Generator::poissonBy(double lambda) const {
+  if (isQuasirandom() || type == CURAND_RNG_PSEUDO_MTGP32) {
+    const bool normal =
+        hasLongWords() ? lambda >= NormalMean : lambda > InverseMean;
+    if (normal)
+      return Distribution::PoissonNormal;
+    const double buckets = type == CURAND_RNG_PSEUDO_MTGP32 ? 32 : 10;
+    return !hasLongWords() && lambda < buckets ? Distribution::Poisson
+                                               : Distribution::PoissonInverse;
+  }
+  return lambda < NormalMean ? Distribution::Poisson
+                             : Distribution::PoissonNormal;
+}
+
 curandStatus Generator::poisson(double lambda, uint32_t *out, size_t count) {
   if (!(lambda > 0 && lambda <= LargestMean))
     return CURAND_STATUS_OUT_OF_RANGE;
-  Wanted wanted = {Distribution::PoissonNormal, lambda, std::sqrt(lambda), {}};
-  if (lambda < NormalMean) {
-    if (!table || table->lambda != lambda)
-      table = std::make_shared<const PoissonTable>(lambda);
-    wanted.distribution = Distribution::Poisson;
+  Wanted wanted = {poissonBy(lambda), lambda, std::sqrt(lambda), {}};
+  if (wanted.distribution != Distribution::PoissonNormal) {
+    const bool inverse = wanted.distribution == Distribution::PoissonInverse;
+    if (!table || table->lambda != lambda || table->inverse != inverse)
+      table = std::make_shared<const PoissonTable>(lambda, inverse);
     wanted.table = table->view();
   }
   return generate(wanted, out, count);

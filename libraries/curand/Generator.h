@@ -43,6 +43,8 @@ private:
     return type == CURAND_RNG_QUASI_SOBOL64 ||
            type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
   }
+  /// How Poisson numbers of a mean are made.
+  Distribution poissonBy(double lambda) const;
   /// CURAND_STATUS_SUCCESS, or why \p count numbers cannot be made.
   curandStatus check(Distribution distribution, size_t count) const;
   template <typename Work> curandStatus perform(bool small, Work work);

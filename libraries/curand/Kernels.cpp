@@ -11,8 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "libraries/curand/Kernels.h"
-#include "libraries/curand/DeviceFunctions.h"
+#include "libraries/curand/WordKernels.h"
 
 namespace cufort::curand {
 
@@ -20,14 +19,8 @@ extern const Kernels CUFORT_KERNELS;
 
 namespace {
 
-#define CUFORT_INLINE [[gnu::always_inline]] inline
-#define CUFORT_VECTORS                                                         \
-  _Pragma("clang loop vectorize(assume_safety) interleave(enable)")
-
 /// How many lanes' states are kept close by, and for how many steps.
 constexpr size_t Block = 128, Tile = 8;
-
-size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 struct Xorwow {
   using State = curandStateXORWOW;
@@ -68,18 +61,6 @@ struct Mrg {
     return curand_uniform_double(&s);
   }
 };
-
-CUFORT_INLINE uint32_t discrete(double unit, const DiscreteTable &table) {
-  const double place = unit * table.length;
-  // The last one may be one.
-  const uint32_t whole = static_cast<uint32_t>(place);
-  const uint32_t j = whole < table.length ? whole : table.length - 1;
-  return table.first + (place - j < table.below[j] ? j : table.other[j]);
-}
-
-CUFORT_INLINE uint32_t large(float normal, const Wanted &wanted) {
-  return static_cast<uint32_t>(wanted.mean + wanted.deviation * normal + 0.5);
-}
 
 // What one step of a lane writes.
 
@@ -232,6 +213,8 @@ void lanes(const Lanes &lanes, const Steps &which, const Wanted &wanted) {
     return steps<Engine, Poisson>(lanes, which, wanted);
   case Distribution::PoissonNormal:
     return normalSteps<Engine>(lanes, which, wanted);
+  case Distribution::PoissonInverse:
+    return;
   }
 }
 
@@ -358,185 +341,15 @@ void philox(uint64_t *counters, uint64_t seed, const Steps &which,
     return philoxSteps<D::Poisson>(counters, seed, which, wanted);
   case D::PoissonNormal:
     return philoxSteps<D::PoissonNormal>(counters, seed, which, wanted);
-  }
-}
-
-//===----------------------------------------------------------------------===//
-// One number a word.
-//===----------------------------------------------------------------------===//
-
-template <class Value, class Function>
-CUFORT_INLINE void each(Value *to, size_t count, Function value) {
-  CUFORT_VECTORS
-  for (size_t i = 0; i < count; ++i)
-    to[i] = static_cast<Value>(value(i));
-}
-
-template <class Unit>
-CUFORT_INLINE void convertWith(size_t count, const Wanted &given, Unit unit,
-                               void *out) {
-  const double mean = given.mean, deviation = given.deviation;
-  const auto normal = [=](size_t i) __attribute__((always_inline)) {
-    return vectorNormal<double>(unit(i));
-  };
-  const auto scaled = [=](size_t i) __attribute__((always_inline)) {
-    return mean + deviation * normal(i);
-  };
-  const auto single = [=](size_t i) __attribute__((always_inline)) {
-    return static_cast<float>(mean) +
-           static_cast<float>(deviation) * static_cast<float>(normal(i));
-  };
-  auto *floats = static_cast<float *>(out);
-  auto *doubles = static_cast<double *>(out);
-  auto *integers = static_cast<uint32_t *>(out);
-  switch (given.distribution) {
-  case Distribution::Uniform:
-    return each(floats, count, unit);
-  case Distribution::UniformDouble:
-    return each(doubles, count, unit);
-  case Distribution::Normal:
-    return each(floats, count, single);
-  case Distribution::NormalDouble:
-    return each(doubles, count, scaled);
-  case Distribution::LogNormal:
-    return each(floats, count, [=](size_t i) __attribute__((always_inline)) {
-      return vectorExp(single(i));
-    });
-  case Distribution::LogNormalDouble:
-    return each(doubles, count, [=](size_t i) __attribute__((always_inline)) {
-      return vectorExp(scaled(i));
-    });
-  case Distribution::Poisson:
-    for (size_t i = 0; i < count; ++i)
-      integers[i] = discrete(unit(i), given.table);
-    return;
-  case Distribution::PoissonNormal:
-    for (size_t i = 0; i < count; ++i)
-      integers[i] = large(static_cast<float>(normal(i)), given);
-    return;
-  case Distribution::Words:
-  case Distribution::LongWords:
+  case D::PoissonInverse:
     return;
   }
-}
-
-void convert(const uint32_t *words, size_t count, const Wanted &wanted,
-             HalfStep ofDoubles, void *out) {
-  const auto half = [=](size_t i) __attribute__((always_inline)) {
-    return words[i] * 0x1p-32 + 0x1p-33;
-  };
-  const auto whole = [=](size_t i) __attribute__((always_inline)) {
-    return words[i] * 0x1p-32 + 0x1p-32;
-  };
-  auto *integers = static_cast<uint32_t *>(out);
-  auto *floats = static_cast<float *>(out);
-  switch (wanted.distribution) {
-  case Distribution::Words:
-  case Distribution::LongWords:
-    for (size_t i = 0; i < count; ++i)
-      integers[i] = words[i];
-    return;
-  case Distribution::Uniform:
-    if (ofDoubles == HalfStep::Half)
-      return convertWith(count, wanted, half, out);
-    for (size_t i = 0; i < count; ++i)
-      floats[i] = __cufort_unit(words[i]);
-    return;
-  case Distribution::UniformDouble:
-    if (ofDoubles == HalfStep::Whole)
-      return convertWith(count, wanted, whole, out);
-    return convertWith(count, wanted, half, out);
-  default:
-    return convertWith(count, wanted, half, out);
-  }
-}
-
-void convertLong(const uint64_t *words, size_t count, const Wanted &wanted,
-                 void *out) {
-  auto *integers = static_cast<uint64_t *>(out);
-  if (wanted.distribution == Distribution::LongWords) {
-    for (size_t i = 0; i < count; ++i)
-      integers[i] = words[i];
-    return;
-  }
-  convertWith(
-      count, wanted,
-      [=](size_t i) __attribute__((always_inline)) {
-        return static_cast<double>(words[i] >> 11) * 0x1p-53 + 0x1p-54;
-      },
-      out);
-}
-
-//===----------------------------------------------------------------------===//
-// Mersenne twisters, Sobol's sequences
-//===----------------------------------------------------------------------===//
-
-void add(uint32_t *to, const uint32_t *from, size_t count) {
-  CUFORT_VECTORS
-  for (size_t i = 0; i < count; ++i)
-    to[i] ^= from[i];
-}
-
-CUFORT_INLINE uint32_t twisted(uint32_t a, uint32_t b, uint32_t far) {
-  const uint32_t y = (a & 0x80000000u) | (b & 0x7fffffffu);
-  return far ^ y >> 1 ^ (-(b & 1) & 0x9908b0dfu);
-}
-
-void twist(uint32_t *s) {
-  // Each loop's results are read by later loops alone.
-  CUFORT_VECTORS
-  for (int i = 0; i < 227; ++i)
-    s[i] = twisted(s[i], s[i + 1], s[i + 397]);
-  CUFORT_VECTORS
-  for (int i = 227; i < 454; ++i)
-    s[i] = twisted(s[i], s[i + 1], s[i - 227]);
-  CUFORT_VECTORS
-  for (int i = 454; i < 623; ++i)
-    s[i] = twisted(s[i], s[i + 1], s[i - 227]);
-  s[623] = twisted(s[623], s[0], s[396]);
-}
-
-/// Number i is the sum of the vectors of the bits of i's Gray code. Of numbers
-/// that are a multiple of a power of two apart most bits are common.
-template <typename Word>
-void sobolNumbers(const Word *vectors, Word scramble, uint64_t first,
-                  size_t count, Word *out) {
-  constexpr int Bits = 8 * sizeof(Word);
-  constexpr size_t Aligned = 256;
-  Word low[Aligned];
-  for (size_t i = 0; i != Aligned; ++i) {
-    Word sum = 0;
-    for (int k = 0; k != 9; ++k)
-      sum ^= (i ^ i >> 1) >> k & 1 ? vectors[k] : 0;
-    low[i] = sum;
-  }
-  for (size_t done = 0; done < count;) {
-    const uint64_t i = first + done;
-    const size_t from = i % Aligned,
-                 here = smaller(Aligned - from, count - done);
-    const uint64_t base = i - from, gray = base ^ base >> 1;
-    Word sum = scramble;
-    for (int k = 0; k != Bits; ++k)
-      sum ^= gray >> k & 1 ? vectors[k] : 0;
-    for (size_t j = 0; j < here; ++j)
-      out[done + j] = sum ^ low[from + j];
-    done += here;
-  }
-}
-
-void sobol(const uint32_t *vectors, uint32_t scramble, uint64_t first,
-           size_t count, uint32_t *out) {
-  sobolNumbers(vectors, scramble, first, count, out);
-}
-void sobolLong(const uint64_t *vectors, uint64_t scramble, uint64_t first,
-               size_t count, uint64_t *out) {
-  sobolNumbers(vectors, scramble, first, count, out);
 }
 
 } // namespace
 
 constinit const Kernels CUFORT_KERNELS = {
-    lanes<Xorwow>, lanes<Mrg>, philox, convert,  convertLong,
-    add,           twist,      sobol,  sobolLong};
+    lanes<Xorwow>, lanes<Mrg>, philox, convert, convertLong,
+    add,           twist,      mtgp,   sobol,   sobolLong};
 
 } // namespace cufort::curand

@@ -28,13 +28,16 @@ enum class Distribution : unsigned char {
   NormalDouble,
   LogNormal,
   LogNormalDouble,
-  Poisson,      ///< by a table
-  PoissonNormal ///< of a large mean, by normal numbers
+  Poisson,        ///< by buckets
+  PoissonNormal,  ///< of a large mean, by normal numbers
+  PoissonInverse, ///< by the inverse of the distribution function
 };
 
 /// Numbers j of which \c numbers are of a discrete distribution: of a uniform
 /// number u the bucket j = u * length; the result is j if the rest is below
-/// its \c below, and its \c other if not; plus \c first.
+/// its \c below, and its \c other if not; plus \c first. For PoissonInverse
+/// \c below is the distribution function, and the result the first j where it
+/// is not below u.
 struct DiscreteTable {
   const double *below;
   const uint32_t *other;
@@ -65,6 +68,14 @@ struct Steps {
   void *out;
 };
 
+/// One of the Mersenne twisters for graphics processors: which word is added,
+/// shifts, and tables of the recursion and the tempering.
+struct MtgpSet {
+  uint32_t place, left, right;
+  uint32_t recursion[16], tempering[16];
+};
+constexpr size_t MtgpWords = 351;
+
 /// What a uniform number of double precision is of one word.
 enum class HalfStep : unsigned char { Whole, Half };
 
@@ -83,6 +94,8 @@ struct Kernels {
   void (*add)(uint32_t *to, const uint32_t *from, size_t count);
   /// The next 624 words of a Mersenne twister's state.
   void (*twist)(uint32_t *state);
+  /// 256 numbers of such a twister.
+  void (*mtgp)(uint32_t *state, const MtgpSet &, uint32_t *out);
   /// Sobol's numbers \p first to \p first + \p count of one dimension.
   void (*sobol)(const uint32_t *vectors, uint32_t scramble, uint64_t first,
                 size_t count, uint32_t *out);

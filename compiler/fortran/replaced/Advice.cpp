@@ -258,9 +258,8 @@ static constexpr ReasonAdvice reasons[] = {
 /// Modules that other compilers bring with the CUDA libraries.
 static bool isLibraryModule(llvm::StringRef name) {
   for (llvm::StringRef each :
-       {"cublaslt", "cufftxt", "curand_device", "cusolver", "cusolvermp",
-        "cusolver_common", "cutensor", "cutensor_v2", "nccl", "nvshmem",
-        "nvtx_mod", "nvlamath"})
+       {"cublaslt", "cufftxt", "cusolver", "cusolvermp", "cusolver_common",
+        "cutensor", "cutensor_v2", "nccl", "nvshmem", "nvtx_mod", "nvlamath"})
     if (name.equals_insensitive(each))
       return true;
   return false;

@@ -1,9 +1,9 @@
 #ifdef THRUST
 #include <thrust/device_vector.h>
 #endif
-#ifdef SOBOL
+#ifdef MTGP
 #include <curand_kernel.h>
-__device__ curandStateSobol32_t state;
+__device__ curandStateMtgp32_t state;
 #endif
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cuda_runtime.h>
 #include <curand.h>
+#include <curand_kernel.h>
 #include <vector>
 
 static int failures = 0;
@@ -98,6 +99,30 @@ static const Recorded All[] = {
      0xd05ce4fc7d7ed46a,
      0x276049ea2fcdc164,
      0x5d2b5221c00cade4},
+    {CURAND_RNG_PSEUDO_MT19937,
+     CURAND_ORDERING_PSEUDO_DEFAULT,
+     {822569775u, 292421642u, 643530888u},
+     0x89c43620c6fbc9eb,
+     0x439d96664a04635a,
+     0x85260fbe239ec868,
+     0xb397c6d74a96582e,
+     0x6edff6529ae6a93c},
+    {CURAND_RNG_PSEUDO_MTGP32,
+     CURAND_ORDERING_PSEUDO_DEFAULT,
+     {2501053709u, 1991185121u, 2644103708u},
+     0xc7cc1c2a774ad879,
+     0x4e590805e20ec6b7,
+     0xc711fd4b8419e236,
+     0x2db1336cbfebb07a,
+     0xf3a2ee2ab3fba6f6},
+    {CURAND_RNG_PSEUDO_MTGP32,
+     CURAND_ORDERING_PSEUDO_LEGACY,
+     {2501053709u, 1991185121u, 2644103708u},
+     0xf818b767e60b894e,
+     0xd4414eaafe33d6c9,
+     0x371952244e0b911d,
+     0x0ac0ad1e730c0d6e,
+     0x9163182de4ac4942},
 };
 
 static void recorded(const Recorded &r) {
@@ -146,6 +171,128 @@ static void recorded(const Recorded &r) {
       expect(pieces[i] == w[70001 + i], "after offset", long(i));
   }
   status(curandDestroyGenerator(host), 0, "destroy");
+}
+
+// Quasirandom ones, from number 77 of each dimension on.
+struct Quasi {
+  int type;
+  unsigned dimensions;
+  unsigned long long words, floats, doubles, poisson, more;
+};
+static const Quasi Quasis[] = {
+    {201, 1000, 0xf43a54263e97a06d, 0x3aac2a429d4de692, 0x5a353012e014a8e4,
+     0xa8086e4303ce6482, 0x2f27649b46c9ffef},
+    {202, 200, 0xe9ea8743d4c47910, 0x0445a64ef9cf369a, 0x2526b7f23f717988,
+     0xc40a5e1e7a0630b1, 0x1ba1c3747704d123},
+    {203, 1000, 0xdf6331fd079eb42d, 0x3aac2a429d4de692, 0x8704db3760cc943e,
+     0x6388cd37ef451e6c, 0x2f27649b46c9ffef},
+    {204, 200, 0x71b15e25d16e5d54, 0x0445a64ef9cf369a, 0x52cf618861b555bb,
+     0xd78a6a611506d8d9, 0x1ba1c3747704d123},
+};
+
+static void quasirandom(const Quasi &r) {
+  curandGenerator_t generator = nullptr;
+  status(curandCreateGenerator(&generator, (curandRngType)r.type), 0, "create");
+  status(curandSetQuasiRandomGeneratorDimensions(generator, r.dimensions), 0,
+         "dimensions");
+  status(curandSetGeneratorOffset(generator, 77), 0, "offset");
+  const size_t n = size_t(r.dimensions) * 30;
+  Device<float> floats(n);
+  Device<double> doubles(n);
+  Device<unsigned> words(n);
+  Device<unsigned long long> longs(n);
+  if (r.type < CURAND_RNG_QUASI_SOBOL64) {
+    status(curandGenerate(generator, words.data, n), 0, "words");
+    expect(sum(words.host()) == r.words, "words", r.type);
+  } else {
+    status(curandGenerate(generator, words.data, n), 103, "words");
+    status(curandGenerateLongLong(generator, longs.data, n), 0, "long words");
+    expect(sum(longs.host()) == r.words, "long words", r.type);
+  }
+  status(curandGenerateUniform(generator, floats.data, n), 0, "floats");
+  expect(sum(floats.host()) == r.floats, "floats", r.type);
+  status(curandGenerateUniformDouble(generator, doubles.data, n), 0, "doubles");
+  expect(sum(doubles.host()) == r.doubles, "doubles", r.type);
+  status(curandGeneratePoisson(generator, words.data, n, 4.5), 0, "poisson");
+  expect(sum(words.host()) == r.poisson, "Poisson numbers", r.type);
+  status(curandGeneratePoisson(generator, words.data, n, 300.), 0, "poisson");
+  expect(sum(words.host()) == r.more, "Poisson numbers of 300", r.type);
+  status(curandGenerateUniform(generator, floats.data, n - 1), 105, "points");
+  status(curandSetPseudoRandomGeneratorSeed(generator, 1), 103, "seed");
+  status(curandSetQuasiRandomGeneratorDimensions(generator, 20001), 104,
+         "dimensions");
+  status(curandDestroyGenerator(generator), 0, "destroy");
+}
+
+// The device functions' sequences are the host interface's, a thread for ten
+// numbers of one dimension.
+template <class State, class Word>
+__global__ void points(const Word (*vectors)[8 * sizeof(Word)], Word *words,
+                       double *uniform, double *normal) {
+  const int at = blockIdx.x * 640 + threadIdx.x * 10;
+  Word own[8 * sizeof(Word)];
+  for (int k = 0; k < int(8 * sizeof(Word)); ++k)
+    own[k] = vectors[blockIdx.x][k];
+  State a, b, c;
+  curand_init(own, Word(threadIdx.x * 10), &a);
+  curand_init(own, Word(0), &b);
+  skipahead(Word(threadIdx.x * 10), &b);
+  c = b;
+  for (int i = 0; i < 10; ++i) {
+    words[at + i] = curand(&a);
+    uniform[at + i] = curand_uniform_double(&b);
+    normal[at + i] = curand_normal_double(&c);
+  }
+}
+
+template <class State, class Word>
+static void inKernels(curandRngType type,
+                      const Word (*vectors)[8 * sizeof(Word)]) {
+  const int dimensions = 7, count = dimensions * 640;
+  Device<Word> directions(dimensions * 8 * sizeof(Word)), words(count);
+  Device<double> uniform(count), normal(count), u(count), z(count);
+  cudaMemcpy(directions.data, vectors, directions.count * sizeof(Word),
+             cudaMemcpyHostToDevice);
+  points<State, Word>
+      <<<dimensions, 64>>>((const Word(*)[8 * sizeof(Word)]) directions.data,
+                           words.data, uniform.data, normal.data);
+  curandGenerator_t generator = nullptr;
+  status(curandCreateGenerator(&generator, type), 0, "create");
+  status(curandSetQuasiRandomGeneratorDimensions(generator, dimensions), 0,
+         "dimensions");
+  Device<Word> wanted(count);
+  if constexpr (sizeof(Word) == 4)
+    status(curandGenerate(generator, wanted.data, count), 0, "words");
+  else
+    status(curandGenerateLongLong(generator, wanted.data, count), 0, "words");
+  expect(words.host() == wanted.host(), "words of kernels", type);
+  status(curandSetGeneratorOffset(generator, 0), 0, "offset");
+  status(curandGenerateUniformDouble(generator, u.data, count), 0, "doubles");
+  expect(uniform.host() == u.host(), "doubles of kernels", type);
+  status(curandSetGeneratorOffset(generator, 0), 0, "offset");
+  status(curandGenerateNormalDouble(generator, z.data, count, 0, 1), 0,
+         "normal");
+  const std::vector<double> a = normal.host(), b = z.host();
+  for (int i = 0; i < count; ++i)
+    expect(std::fabs(a[i] - b[i]) < 1e-9, "normal numbers of kernels", i);
+  status(curandDestroyGenerator(generator), 0, "destroy");
+}
+
+static void directions() {
+  curandDirectionVectors32_t *vectors;
+  status(curandGetDirectionVectors32(&vectors,
+                                     CURAND_DIRECTION_VECTORS_32_JOEKUO6),
+         0, "direction vectors");
+  expect(vectors[2][2] == 0x60000000u && vectors[2][7] == 0xc5000000u,
+         "direction vectors", 2);
+  inKernels<curandStateSobol32_t>(CURAND_RNG_QUASI_SOBOL32, vectors);
+  curandDirectionVectors64_t *wide;
+  status(
+      curandGetDirectionVectors64(&wide, CURAND_DIRECTION_VECTORS_64_JOEKUO6),
+      0, "direction vectors");
+  inKernels<curandStateSobol64_t>(CURAND_RNG_QUASI_SOBOL64, wide);
+  expect(vectors[19999][31] % 2 == 1 && vectors[19999][0] == 0x80000000u,
+         "direction vectors", 19999);
 }
 
 // Mean, deviation and agreement with the definition's first numbers.
@@ -243,6 +390,9 @@ static void statuses() {
 int main() {
   for (const Recorded &r : All)
     recorded(r);
+  for (const Quasi &r : Quasis)
+    quasirandom(r);
+  directions();
   const float xorwow[] = {1.82253838f, 2.75388432f, 1.38590622f, 2.46974659f,
                           -6.80130085f};
   const float mrg[] = {2.8651886f, 2.66003489f, 2.02461958f, 1.94631743f,
