@@ -14,7 +14,8 @@
 __attribute__((convergent)) void __cufort_tile_barrier(unsigned tile,
                                                        unsigned threads) {
   (void)tile, (void)threads;
-  __syncthreads();
+  // Not aligned: other threads may be at other barriers.
+  __nvvm_barrier_sync(0);
 }
 
 void __cufort_tile_prepare(unsigned threads) { (void)threads; }

@@ -75,7 +75,9 @@ using CpuThreadEntry = void (*)(const char *arguments, const CpuLaunch *launch,
                                 const Dim3 *block, const Dim3 *thread,
                                 const CpuWorkspace *workspace);
 
-/// void(): suspends the fiber until all live fibers of its block have arrived.
+/// void(uint32_t statement): suspends the fiber until all live fibers of its
+/// block have arrived. \p statement says where in the code the barrier stands,
+/// 0 that this does not matter (CUFORT_CPU_STRICT).
 inline constexpr char BlockBarrierFunction[] = "__cufort_cpu_block_barrier";
 
 /// void(): suspends the fiber, which a block's thread runs on, or all of a

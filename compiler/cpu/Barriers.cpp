@@ -28,6 +28,11 @@ BarrierKind kindOfBarrier(const CallInst &barrier) {
       cast<ConstantInt>(barrier.getArgOperand(0))->getZExtValue());
 }
 
+bool isForOneStatement(const CallInst &barrier) {
+  return !joinsBlocks(kindOfBarrier(barrier)) &&
+         !barrier.getAttributes().hasFnAttr(AnyStatementAttribute);
+}
+
 bool joinsBlocks(BarrierKind kind) {
   return kind == BarrierKind::Grid || kind == BarrierKind::Cluster;
 }

@@ -26,6 +26,15 @@ llvm::SmallVector<llvm::CallInst *> barriersOf(llvm::Function &entry);
 
 BarrierKind kindOfBarrier(const llvm::CallInst &barrier);
 
+/// Of the marks of a barrier: the threads of a block may come to it and to
+/// others like it at different statements, as PTX allows where it is not
+/// ".aligned".
+inline constexpr char AnyStatementAttribute[] = "cufort-any-statement";
+
+/// Whether all threads of a block that have not ended must come to \p barrier
+/// if one does. CUFORT_CPU_STRICT=1 looks whether they do.
+bool isForOneStatement(const llvm::CallInst &barrier);
+
 /// Whether those at a barrier of kind \p kind wait for other blocks.
 bool joinsBlocks(BarrierKind kind);
 

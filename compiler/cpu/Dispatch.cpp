@@ -69,6 +69,7 @@ public:
 private:
   static SmallVector<BasicBlock *> blocksOf(Function &entry);
   AllocaInst *counter(const Twine &name);
+  void compareStatements(Value *places, uint32_t forOne, uint32_t ended);
   void countVotes(ArrayRef<CallInst *> barriers);
   void hoist(Instruction &value);
   void demote(Instruction &value);
@@ -94,6 +95,26 @@ SmallVector<BasicBlock *> Dispatch::blocksOf(Function &entry) {
 AllocaInst *Dispatch::counter(const Twine &name) {
   Type *i32 = Type::getInt32Ty(entry.getContext());
   return makeBlockVariable(entry, i32, ConstantInt::get(i32, 0), name);
+}
+
+/// Behind a phase: \p places says where each thread has stopped. The runtime
+/// looks, if it is asked to, whether those at the first \p forOne barriers are
+/// all at the same one. What it reads is nothing that the kernel's own code
+/// can see, so that the call keeps no value from staying in a register.
+void Dispatch::compareStatements(Value *places, uint32_t forOne,
+                                 uint32_t ended) {
+  IRBuilder<> b(loops.after);
+  FunctionCallee compare = entry.getParent()->getOrInsertFunction(
+      "__cufort_cpu_compare_statements", b.getVoidTy(), b.getPtrTy(),
+      b.getPtrTy(), b.getPtrTy(), b.getInt32Ty(), b.getInt32Ty(),
+      b.getInt32Ty());
+  cast<Function>(compare.getCallee())
+      ->setMemoryEffects(MemoryEffects::argMemOnly(ModRefInfo::Ref) |
+                         MemoryEffects::inaccessibleMemOnly());
+  b.CreateCall(compare,
+               {entry.getArg(LaunchArgument), entry.getArg(BlockArgument),
+                places, b.getInt32(attributeNumber(entry, AlongAttribute)),
+                b.getInt32(forOne), b.getInt32(ended)});
 }
 
 void Dispatch::countVotes(ArrayRef<CallInst *> barriers) {
@@ -179,7 +200,11 @@ void Dispatch::run() {
   BasicBlock *start = body.front();
   loops.replaceThreadIndex(body);
   setPlaceOfLoop(*loops.latch->getTerminator(), body);
-  SmallVector<CallInst *> barriers = barriersOf(entry);
+  SmallVector<CallInst *> barriers, forAny;
+  for (CallInst *barrier : barriersOf(entry))
+    (isForOneStatement(*barrier) ? barriers : forAny).push_back(barrier);
+  const uint32_t forOne = barriers.size();
+  append_range(barriers, forAny);
   countVotes(barriers);
 
   auto available = [&](Value *value) {
@@ -263,6 +288,8 @@ void Dispatch::run() {
   }
   b.CreateBr(loops.before);
   BasicBlock *end = BasicBlock::Create(context, "end", &entry);
+  if (forOne && barriers.size() > 1)
+    compareStatements(place.base, forOne, ended);
   b.SetInsertPoint(loops.after);
   for (BarrierKind kind : kindsOfOthers) {
     BasicBlock *others = BasicBlock::Create(context, "others", &entry, end);

@@ -20,8 +20,9 @@ namespace cufort::cpu {
 /// hardware does, also with barriers under divergent conditions. Values that
 /// live across a barrier are kept in the arena. When a phase ends with threads
 /// at a barrier of the grid or cluster the entry waits there for the other
-/// blocks before the next phase. Where threads work together as warps the loop
-/// is marked for cpu-warps.
+/// blocks before the next phase, and with threads at one of several barriers
+/// the runtime may look whether all are at the same. Where threads work
+/// together as warps the loop is marked for cpu-warps.
 void dispatchAtBarriers(llvm::Function &entry);
 
 } // namespace cufort::cpu

@@ -21,7 +21,8 @@ using namespace llvm;
 namespace cufort::cpu {
 namespace {
 
-void lowerMarks(Function &thread, function_ref<Value *()> voteCounters) {
+void lowerMarks(Function &thread, function_ref<Value *()> voteCounters,
+                uint32_t firstPlace) {
   Module &module = *thread.getParent();
   LLVMContext &context = thread.getContext();
   SmallVector<CallInst *> votes, barriers;
@@ -31,9 +32,14 @@ void lowerMarks(Function &thread, function_ref<Value *()> voteCounters) {
     else if (CallInst *barrier = asMark(&instruction, BarrierMark))
       barriers.push_back(barrier);
   }
-  FunctionCallee wait = module.getOrInsertFunction(image::BlockBarrierFunction,
-                                                   Type::getVoidTy(context));
-  cast<Function>(wait.getCallee())->setConvergent();
+  FunctionCallee block = module.getOrInsertFunction(image::BlockBarrierFunction,
+                                                    Type::getVoidTy(context),
+                                                    Type::getInt32Ty(context));
+  cast<Function>(block.getCallee())->setConvergent();
+  uint32_t statement = firstPlace << 16;
+  auto wait = [&](IRBuilder<> &b, bool forOneStatement) {
+    b.CreateCall(block, {b.getInt32(forOneStatement ? ++statement : 0)});
+  };
 
   Value *forCount = nullptr, *againstCount = nullptr;
   if (!votes.empty()) {
@@ -45,10 +51,11 @@ void lowerMarks(Function &thread, function_ref<Value *()> voteCounters) {
     // All fibers of a block run on one worker, one after the other: plain
     // counters do, cleared by everyone between two barriers.
     IRBuilder<> b(vote);
-    b.CreateCall(wait);
+    const bool forOne = !vote->getAttributes().hasFnAttr(AnyStatementAttribute);
+    wait(b, forOne);
     b.CreateStore(b.getInt32(0), forCount);
     b.CreateStore(b.getInt32(0), againstCount);
-    b.CreateCall(wait);
+    wait(b, forOne);
     Value *ballot = b.CreateZExt(vote->getArgOperand(0), b.getInt32Ty());
     Value *against = b.CreateXor(ballot, 1);
     b.CreateStore(b.CreateAdd(b.CreateLoad(b.getInt32Ty(), forCount), ballot),
@@ -61,7 +68,10 @@ void lowerMarks(Function &thread, function_ref<Value *()> voteCounters) {
   for (CallInst *barrier : barriers) {
     IRBuilder<> b(barrier);
     BarrierKind kind = kindOfBarrier(*barrier);
-    b.CreateCall(joinsBlocks(kind) ? barrierOfBlocks(module, kind) : wait);
+    if (joinsBlocks(kind))
+      b.CreateCall(barrierOfBlocks(module, kind));
+    else
+      wait(b, isForOneStatement(*barrier));
     if (!barrier->use_empty()) {
       Value *result =
           barrierResult(b, kind, b.CreateLoad(b.getInt32Ty(), forCount),
@@ -246,7 +256,7 @@ uint32_t lowerWarpOperations(Function &thread, uint32_t firstPlace) {
 
 uint32_t waitOnFiber(Function &function, function_ref<Value *()> voteCounters,
                      uint32_t firstPlace) {
-  lowerMarks(function, voteCounters);
+  lowerMarks(function, voteCounters, firstPlace);
   return lowerWarpOperations(function, firstPlace);
 }
 

@@ -182,9 +182,10 @@ private:
               ArrayRef<Type *>(), {which, threads});
         return threads;
       }
-      b.CreateIntrinsic(has(words, "warp")
-                            ? Intrinsic::nvvm_bar_warp_sync
-                            : Intrinsic::nvvm_barrier_cta_sync_aligned_all,
+      b.CreateIntrinsic(has(words, "warp") ? Intrinsic::nvvm_bar_warp_sync
+                        : name == "bar" || has(words, "aligned")
+                            ? Intrinsic::nvvm_barrier_cta_sync_aligned_all
+                            : Intrinsic::nvvm_barrier_cta_sync_all,
                         ArrayRef<Type *>(), {which});
       return true;
     }

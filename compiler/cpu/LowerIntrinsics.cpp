@@ -8,6 +8,7 @@
 #include "compiler/cpu/LowerIntrinsics.h"
 #include "compiler/common/PtxInstructions.h"
 #include "compiler/common/SymbolName.h"
+#include "compiler/cpu/Barriers.h"
 #include "compiler/cpu/Clusters.h"
 #include "compiler/cpu/InlinePtx.h"
 #include "compiler/cpu/Kernel.h"
@@ -52,6 +53,19 @@ std::optional<BarrierKind> barrierKind(Intrinsic::ID id) {
   }
 }
 
+/// PTX's barriers that are not ".aligned".
+bool isForAnyStatement(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::nvvm_barrier_cta_sync_all:
+  case Intrinsic::nvvm_barrier_cta_red_popc_all:
+  case Intrinsic::nvvm_barrier_cta_red_and_all:
+  case Intrinsic::nvvm_barrier_cta_red_or_all:
+    return true;
+  default:
+    return false;
+  }
+}
+
 /// Puts the marks of a barrier before \p call and returns the value that stands
 /// for its result.
 Value *markBarrier(IRBuilder<> &b, BarrierKind kind, CallInst &call) {
@@ -66,11 +80,16 @@ Value *markBarrier(IRBuilder<> &b, BarrierKind kind, CallInst &call) {
     function->setDoesNotThrow();
     function->addFnAttr(Attribute::NoDuplicate);
   }
+  auto mark = [&](FunctionCallee callee, Value *operand) {
+    CallInst *made = b.CreateCall(callee, {operand});
+    if (isForAnyStatement(call.getIntrinsicID()))
+      made->addFnAttr(Attribute::get(call.getContext(), AnyStatementAttribute));
+    return made;
+  };
   if (kind != BarrierKind::Plain && kind != BarrierKind::Grid &&
       kind != BarrierKind::Cluster)
-    b.CreateCall(vote, {call.getArgOperand(1)});
-  CallInst *result =
-      b.CreateCall(barrier, {b.getInt32(static_cast<uint32_t>(kind))});
+    mark(vote, call.getArgOperand(1));
+  CallInst *result = mark(barrier, b.getInt32(static_cast<uint32_t>(kind)));
   if (call.getType()->isVoidTy())
     return nullptr;
   return call.getType()->isIntegerTy(1)

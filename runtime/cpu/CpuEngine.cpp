@@ -171,6 +171,8 @@ static std::string faultText(const Fault &fault) {
   switch (fault.signal) {
   case Fault::NoMemory:
     return "the host has no memory for what the kernel needs on the CPU";
+  case Fault::Barriers:
+    return "threads of a block wait at different barriers";
   case SIGABRT:
     return "an assertion failed";
   case SIGFPE:
@@ -187,8 +189,9 @@ static std::string faultText(const Fault &fault) {
 void CpuEngine::failed(const Operation &operation, const Fault &fault) {
   const Error error = fault.signal == Fault::NoMemory
                           ? cudaErrorMemoryAllocation
-                      : fault.signal == SIGILL  ? cudaErrorIllegalInstruction
-                      : fault.signal == SIGFPE  ? cudaErrorLaunchFailure
+                      : fault.signal == SIGILL ? cudaErrorIllegalInstruction
+                      : fault.signal == SIGFPE ? cudaErrorLaunchFailure
+                      : fault.signal == Fault::Barriers ? cudaErrorLaunchFailure
                       : fault.signal == SIGABRT ? cudaErrorAssert
                                                 : cudaErrorIllegalAddress;
   Engine::failed.store(error, std::memory_order_release);

@@ -21,6 +21,8 @@ namespace cufort::cpu {
 struct Fault {
   /// In place of a signal: the host's memory is exhausted.
   static constexpr int NoMemory = 0;
+  /// Likewise: threads of a block wait at different barriers.
+  static constexpr int Barriers = -1;
 
   int signal; ///< SIGABRT: an assertion has failed
   const void *address;

@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/Fibers.h"
+#include "runtime/core/Environment.h"
 #include "runtime/core/FaultInjection.h"
 #include "runtime/core/Stop.h"
 #include "runtime/cpu/DeviceFunctions.h"
 #include "runtime/cpu/KernelOutput.h"
+#include "runtime/cpu/StrictBarriers.h"
 #include <algorithm>
 #include <sys/mman.h>
 
@@ -126,8 +128,14 @@ void FiberPool::makeStacks(size_t count) {
     if (stack == MAP_FAILED)
       throw std::bad_alloc();
     mprotect(stack, GuardBytes, PROT_NONE);
-    fibers.push_back(Fiber{
-        nullptr, static_cast<char *>(stack), {}, false, Barrier::None, 0, {}});
+    fibers.push_back(Fiber{nullptr,
+                           static_cast<char *>(stack),
+                           {},
+                           false,
+                           Barrier::None,
+                           0,
+                           0,
+                           {}});
   }
 }
 
@@ -222,6 +230,8 @@ std::optional<FiberPool::Stop> FiberPool::release() {
   if (allAtCluster)
     return Stop::ClusterBarrier;
   if (allAtBlock) {
+    if (environment().cpuStrict)
+      compareStatements();
     // Threads may also come to the barrier to ask for other blocks once more.
     if (work.kernel->blocksMayWait != image::WaitsInLoops)
       stalls = 0;
@@ -239,6 +249,21 @@ std::optional<FiberPool::Stop> FiberPool::release() {
     if (fibers[i].at == Barrier::Others)
       fibers[i].at = Barrier::None;
   return std::nullopt;
+}
+
+/// All wait at barriers of the block: ends the kernel if not at the same.
+void FiberPool::compareStatements() const {
+  const Fiber *first = nullptr;
+  for (size_t i = 0; i < threads; ++i) {
+    if (!fibers[i].live || fibers[i].statement == 0)
+      continue;
+    if (!first) {
+      first = &fibers[i];
+    } else if (fibers[i].statement != first->statement) {
+      Current = nullptr; // no fiber runs
+      failAtBarriers(work.block, first->thread, fibers[i].thread);
+    }
+  }
 }
 
 /// Says who waits and for whom.
@@ -294,6 +319,11 @@ void FiberPool::stop(const std::string &text) const {
 void FiberPool::waitAt(Barrier barrier) {
   running->at = barrier;
   FiberSwitch::toCaller(*this, *running);
+}
+
+void FiberPool::waitForBlock(uint32_t statement) {
+  running->statement = statement;
+  waitAt(Barrier::Block);
 }
 
 void FiberPool::letOthersGoOn() {
@@ -364,7 +394,9 @@ static FiberPool &current() {
   return *Current;
 }
 
-void device::block_barrier() { current().waitAt(FiberPool::Barrier::Block); }
+void device::block_barrier(uint32_t statement) {
+  current().waitForBlock(statement);
+}
 
 void device::grid_barrier() {
   if (!Current && Running.kernel)

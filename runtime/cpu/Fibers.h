@@ -84,6 +84,8 @@ public:
   /// In the running fiber: waits for all live fibers of the block, cluster or
   /// grid.
   void waitAt(Barrier barrier);
+  /// The same at the block's barrier \p statement.
+  void waitForBlock(uint32_t statement);
   /// In the running fiber: what it has asked for is not so yet.
   void letOthersGoOn();
   /// In the running fiber: has come to barrier \p number of part of the block,
@@ -103,7 +105,8 @@ private:
     image::Dim3 thread;
     bool live;
     Barrier at;
-    uint32_t part; ///< at Barrier::Part
+    uint32_t part;      ///< at Barrier::Part
+    uint32_t statement; ///< at Barrier::Block
     StackAnnotation annotation;
   };
   friend void fiberMain(FiberPool *pool);
@@ -120,6 +123,7 @@ private:
   }
   /// Where all have stopped; nothing: some can go on.
   std::optional<Stop> release();
+  void compareStatements() const;
   [[noreturn]] void stopForEver() const;
   std::string nameOf(size_t thread) const;
   [[noreturn]] void stop(const std::string &text) const;

@@ -19,6 +19,8 @@ declare void @llvm.nvvm.bar.warp.sync(i32)
 ; CHECK-NEXT: i32 0, label
 ; CHECK-NEXT: i32 1, label
 ; CHECK-NEXT: ]
+; There is only one barrier to be at.
+; CHECK-NOT: compare_statements
 ; CHECK: br i1 {{.*}}, label %phase, label %end
 ; CHECK: end:
 ; CHECK-NEXT: ret void

@@ -32,6 +32,8 @@ define void @__cufort_grid_barrier() noinline convergent {
 ; DISPATCH: call void @llvm.memset
 ; DISPATCH: phase:
 ; DISPATCH: switch i32
+; Where threads have stopped: for the first barrier all of them must.
+; DISPATCH: call void @__cufort_cpu_compare_statements(ptr %{{.*}}, ptr %{{.*}}, ptr %place{{.*}}, i32 0, i32 1, i32 4)
 ; DISPATCH: br i1 {{.*}}, label %others, label %stay
 ; DISPATCH: stay:
 ; DISPATCH: br i1 {{.*}}, label %[[OTHERS:others[0-9]+]], label %[[STAY:stay[0-9]+]]
@@ -47,7 +49,7 @@ define void @__cufort_grid_barrier() noinline convergent {
 ; DISPATCH-NEXT: ret void
 
 ; FIBER-LABEL: define void @kernel.thread
-; FIBER: call void @__cufort_cpu_block_barrier()
+; FIBER: call void @__cufort_cpu_block_barrier(i32 {{[1-9][0-9]*}})
 ; FIBER: call void @__cufort_cpu_grid_barrier()
 ; FIBER: call void @__cufort_cpu_cluster_barrier()
 define ptx_kernel void @kernel(ptr %a) {

@@ -7,11 +7,11 @@
 ; CHECK: define void @recursive(ptr %a) [[RECURSIVE:#[0-9]+]]
 ; CHECK: define void @pointer(ptr %a, i64 %i) [[POINTER:#[0-9]+]]
 ; CHECK-LABEL: define internal i32 @down(
-; CHECK: call void @__cufort_cpu_block_barrier()
+; CHECK: call void @__cufort_cpu_block_barrier(i32 {{[1-9][0-9]*}})
 ; Votes are counted in shared memory, which the kernel's record names.
 ; CHECK-LABEL: define internal i32 @vote(i32 %n, ptr %place)
 ; CHECK: [[VOTES:%cufort.procedure.votes]] = load ptr, ptr %{{.*}}
-; CHECK: call void @__cufort_cpu_block_barrier()
+; CHECK: call void @__cufort_cpu_block_barrier(i32 {{[1-9][0-9]*}})
 ; CHECK: store i32 0, ptr [[VOTES]]
 ; CHECK-LABEL: define internal i32 @shuffle(
 ; CHECK: call i64 @__cufort_cpu_warp_operation(i32 2, i32 -1,

@@ -15,15 +15,16 @@ declare void @llvm.nvvm.bar.warp.sync(i32)
 ; CHECK-LABEL: define void @kernel.thread(ptr %0, ptr %1, ptr %2, ptr %3, ptr %4)
 ; CHECK: [[X:%.*]] = getelementptr inbounds i8, ptr %3, i64 0
 ; CHECK: load i32, ptr [[X]]
-; CHECK: call void @__cufort_cpu_block_barrier()
+; Each barrier has a number.
+; CHECK: call void @__cufort_cpu_block_barrier(i32 3)
 ; The votes: clear between two barriers, count, read behind a third.
-; CHECK: call void @__cufort_cpu_block_barrier()
+; CHECK: call void @__cufort_cpu_block_barrier(i32 1)
 ; CHECK: store i32 0
 ; CHECK: store i32 0
-; CHECK: call void @__cufort_cpu_block_barrier()
+; CHECK: call void @__cufort_cpu_block_barrier(i32 2)
 ; CHECK: store i32
 ; CHECK: store i32
-; CHECK: call void @__cufort_cpu_block_barrier()
+; CHECK: call void @__cufort_cpu_block_barrier(i32 4)
 ; CHECK: load i32
 ; CHECK: ret void
 ; CHECK: "cufort-entry"="thread" "cufort-kernel"="kernel"

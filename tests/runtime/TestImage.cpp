@@ -136,16 +136,16 @@ void fiber(const char *a, const CpuLaunch *launch, const Dim3 *,
   double check = thread->x * 0.5; // callee-saved state across switches
   const uint32_t n = launch->block.x;
   phase[thread->x] = 0;
-  __cufort_cpu_block_barrier();
+  __cufort_cpu_block_barrier(1);
   if (thread->x % 2)
     return;
   for (int step = 1; step <= 3; ++step) {
     phase[thread->x] = step;
-    __cufort_cpu_block_barrier();
+    __cufort_cpu_block_barrier(2);
     for (uint32_t other = 0; other < n; other += 2)
       if (phase[other] != step)
         __atomic_fetch_add(errors, 1, __ATOMIC_SEQ_CST);
-    __cufort_cpu_block_barrier();
+    __cufort_cpu_block_barrier(3);
     check += 1;
   }
   if (check != thread->x * 0.5 + 3)
@@ -158,7 +158,7 @@ void fiberWait(const char *, const CpuLaunch *, const Dim3 *,
   if (thread->x == 0)
     __cufort_cpu_warp_operation(CpuWarpOperation::Synchronise, 3, 0, 0, 0, 7);
   else if (thread->x == 1)
-    __cufort_cpu_block_barrier();
+    __cufort_cpu_block_barrier(4);
 }
 
 void fiberMask(const char *, const CpuLaunch *, const Dim3 *,
