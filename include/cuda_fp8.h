@@ -138,7 +138,7 @@ __CUFORT_PAIR(__nv_cvt_bfloat162raw_to_e8m0x2, __nv_bfloat162_raw,
               __nv_cvt_bfloat16raw_to_e8m0, __nv_bfloat16_raw)
 #undef __CUFORT_PAIR
 __CUFORT_INLINE
-    __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t x) {
+__nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t x) {
   return {(unsigned short)(x == 0xff ? 0x7fff : x ? x << 7 : 0x40)};
 }
 __CUFORT_INLINE __nv_bfloat162_raw

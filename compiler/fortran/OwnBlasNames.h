@@ -22,8 +22,8 @@ namespace cufort {
 /// that use the whole module and declare such names themselves: 'external
 /// dgemm', 'real(8) ddot', an interface or a procedure of that name. These mean
 /// the host's library then, as without the module. The USE statement gets a
-/// renaming. Needs a parsed program, before semantics; \p moduleFolders is where
-/// the file of the module may be.
+/// renaming. Needs a parsed program, before semantics; \p moduleFolders is
+/// where the file of the module may be.
 void hideOwnBlasNames(Fortran::parser::Program &program,
                       const std::vector<std::string> &moduleFolders);
 

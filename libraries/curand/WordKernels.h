@@ -98,8 +98,7 @@ CUFORT_INLINE void convertWith(size_t count, const Wanted &given, Unit unit,
     return;
   case Distribution::PoissonNormal:
     for (size_t i = 0; i < count; ++i)
-      integers[i] =
-          static_cast<uint32_t>(mean + deviation * normal(i) + 0.5);
+      integers[i] = static_cast<uint32_t>(mean + deviation * normal(i) + 0.5);
     return;
   case Distribution::PoissonInverse:
     for (size_t i = 0; i < count; ++i)
