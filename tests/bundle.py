@@ -2,7 +2,9 @@
 """Builds the program tests and puts them with a runner into one folder that runs
 on a GPU machine with nothing but glibc and the driver.
 
-usage: bundle.py --build FOLDER [--cufort COMMAND]
+usage: bundle.py --build FOLDER [--cufort COMMAND] [word...]
+
+Words: only the programs in whose names one of them stands.
 """
 import argparse
 import concurrent.futures
@@ -111,6 +113,7 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--build", required=True)
     parser.add_argument("--cufort")
+    parser.add_argument("words", nargs="*")
     options = parser.parse_args()
     options.build = os.path.abspath(options.build)
     options.cufort = options.cufort or os.path.join(options.build, "bin", "cufort")
@@ -126,11 +129,17 @@ def main():
 
     source = os.path.join(HERE, "programs")
     programs = {}
-    for name in sorted(os.listdir(source)):
-        if name.endswith(SUFFIXES):
-            program = Program(os.path.join(source, name))
+    for path, folders, names in os.walk(source):
+        folders[:] = sorted(set(folders) - {"Inputs", "wrong"})
+        for name in sorted(names):
+            if not name.endswith(SUFFIXES):
+                continue
+            title = os.path.splitext(name)[0]
+            if options.words and not any(word in title for word in options.words):
+                continue
+            program = Program(os.path.join(path, name))
             if "cuda" in program.devices:
-                programs[os.path.splitext(name)[0]] = program
+                programs[title] = program
 
     lines, failures = [], []
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
