@@ -168,6 +168,12 @@ void multiply(Team &team, const cusparseSpMatDescr &matrix,
   }
 }
 
+/// NVIDIA's refuses to conjugate real numbers.
+bool mayConjugate(cusparseOperation_t operation, cudaDataType type) {
+  return operation != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE ||
+         (type != CUDA_R_32F && type != CUDA_R_64F);
+}
+
 bool areVectors(cusparseOperation_t operation, const cusparseSpMatDescr *matrix,
                 const cusparseDnVecDescr *x, const cusparseDnVecDescr *y) {
   if (!LiveObjects<cusparseSpMatDescr>::has(matrix) ||
@@ -175,7 +181,8 @@ bool areVectors(cusparseOperation_t operation, const cusparseSpMatDescr *matrix,
       !LiveObjects<cusparseDnVecDescr>::has(y))
     return false;
   const bool plain = operation == CUSPARSE_OPERATION_NON_TRANSPOSE;
-  return x->size == (plain ? matrix->columns : matrix->rows) &&
+  return mayConjugate(operation, matrix->type) &&
+         x->size == (plain ? matrix->columns : matrix->rows) &&
          y->size == (plain ? matrix->rows : matrix->columns);
 }
 
@@ -239,7 +246,8 @@ bool areMatrices(cusparseOperation_t opA, cusparseOperation_t opB,
     return false;
   const bool plainA = opA == CUSPARSE_OPERATION_NON_TRANSPOSE,
              plainB = opB == CUSPARSE_OPERATION_NON_TRANSPOSE;
-  return (plainA ? a->rows : a->columns) == c->rows &&
+  return mayConjugate(opA, a->type) && mayConjugate(opB, a->type) &&
+         (plainA ? a->rows : a->columns) == c->rows &&
          (plainA ? a->columns : a->rows) == (plainB ? b->rows : b->columns) &&
          (plainB ? b->columns : b->rows) == c->columns;
 }

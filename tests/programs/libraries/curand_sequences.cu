@@ -3,9 +3,11 @@
 // host generators; normal numbers within a tolerance.
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cuda_runtime.h>
 #include <curand.h>
 #include <curand_kernel.h>
+#include <string>
 #include <vector>
 
 static int failures = 0;
@@ -377,7 +379,10 @@ static void statuses() {
   status(curandGenerate(g, (unsigned *)x.data, 0), 0, "no numbers");
   status(curandGenerateSeeds(g), 0, "seeds");
   status(curandDestroyGenerator(g), 0, "destroy");
-  status(curandDestroyGenerator(g), 101, "destroy twice");
+  // NVIDIA's library frees once more what it has freed.
+  const char *device = std::getenv("CUFORT_DEVICE");
+  if (!device || std::string(device) != "cuda")
+    status(curandDestroyGenerator(g), 101, "destroy twice");
   g = make(CURAND_RNG_PSEUDO_MRG32K3A, 1);
   status(curandSetGeneratorOrdering(g, CURAND_ORDERING_PSEUDO_SEEDED), 104,
          "seeded");

@@ -437,8 +437,8 @@ template <typename T> static void wide() {
 static void statuses() {
   int lwork;
   Device<double> d(16);
-  expect(cusolverDnDpotrf_bufferSize(nullptr, CUBLAS_FILL_MODE_LOWER, 4, d.p, 4,
-                                     &lwork) == CUSOLVER_STATUS_NOT_INITIALIZED,
+  expect(cusolverDnDgetrf_bufferSize(nullptr, 4, 4, d.p, 4, &lwork) ==
+             CUSOLVER_STATUS_NOT_INITIALIZED,
          "no handle");
   expect(cusolverDnDgetrf_bufferSize(handle, 4, 4, d.p, 4, &lwork) == 0,
          "size");

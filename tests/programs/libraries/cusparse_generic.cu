@@ -171,6 +171,8 @@ template <typename T, typename I> static void products() {
     for (int base : {0, 1})
       for (auto op : {CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_TRANSPOSE,
                       CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE}) {
+        if (op == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE && !IsComplex<T>::value)
+          continue; // refused, see statuses
         Dense<T> opa = apply(a, op);
         int rows = int(opa.size()), columns = int(opa[0].size());
         Sparse<T, I> s(a, format, base);
@@ -527,6 +529,15 @@ static void statuses() {
                            CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F) == CUSPARSE_STATUS_INVALID_VALUE,
          "negative rows");
   expect(cusparseSetStream(nullptr, nullptr) == CUSPARSE_STATUS_NOT_INITIALIZED, "no handle");
+  Sparse<double, int> real({{1, 2}, {3, 4}}, CUSPARSE_FORMAT_CSR, 0);
+  double one = 1;
+  size_t bytes;
+  cusparseCreateDnVec(&v, 2, d.p, CUDA_R_64F);
+  expect(cusparseSpMV_bufferSize(handle, CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE, &one, real.descr, v,
+                                 &one, v, CUDA_R_64F, CUSPARSE_SPMV_ALG_DEFAULT,
+                                 &bytes) == CUSPARSE_STATUS_INVALID_VALUE,
+         "conjugate of a real matrix");
+  cusparseDestroyDnVec(v);
   int version = 0;
   expect(cusparseGetVersion(handle, &version) == 0 && version >= 11000, "version");
 }
