@@ -115,7 +115,7 @@ TEST_F(DriverArguments, OfMemory) {
   void *data = &number;
   auto lost = none<CUmemoryPool>();
   check({
-      VALUE(cuMemGetInfo(nullptr, &bytes)),
+      VALUE(cuMemGetInfo(nullptr, nullptr)),
       VALUE(cuMemAlloc(nullptr, 16)),
       VALUE(cuMemAlloc(&place, 0)),
       LINE(OUT_OF_MEMORY, cuMemAlloc(&place, size_t(1) << 60)),

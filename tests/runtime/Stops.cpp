@@ -128,9 +128,11 @@ TEST_F(Stops, ShapesThatDiffer) {
     Array a = describe(x, {3, 4}), b = describe(y, {4, 2});
     _FortranACUFDataTransferDescDesc(a, b, 0, "prog.cuf", 9);
   };
+  // A warning (an error with CUFORT_STRICT=1); what stops it is that the left
+  // side is no device's.
   EXPECT_EXIT(program(), testing::ExitedWithCode(1),
-              "prog.cuf:9: error: assignment of host data to device data.*\n"
-              ".*left \\(3,4\\), right \\(4,2\\)");
+              "prog.cuf:9: warning: assignment of host data to device data: "
+              "the shapes differ: left \\(3,4\\), right \\(4,2\\)");
 }
 
 TEST_F(Stops, ArraysThatAreNotAllocated) {
