@@ -28,10 +28,10 @@ public:
     return objects.contains(const_cast<Object *>(handle));
   }
   /// Whether there was such an object.
-  bool destroy(Object *handle) {
+  bool destroy(const Object *handle) {
     {
       std::lock_guard lock(mutex);
-      if (!objects.erase(handle))
+      if (!objects.erase(const_cast<Object *>(handle)))
         return false;
     }
     delete handle;

@@ -6,53 +6,30 @@
 //===----------------------------------------------------------------------===//
 
 #include "libraries/cusolverDn/Handle.h"
+#include "libraries/common/Handles.h"
 #include "libraries/cusolverDn/Jacobi.h"
-#include <mutex>
-#include <unordered_set>
 
 namespace cufort::cusolverDn {
 
 namespace {
 
-/// The objects of one type that have been created and not been destroyed.
-template <typename Object> class Live {
-public:
-  cusolverStatus_t create(Object **result) {
-    if (!result)
-      return CUSOLVER_STATUS_INVALID_VALUE;
-    return statusOf(catchExhaustion([&] {
-      std::lock_guard lock(mutex);
-      auto object = std::make_unique<Object>();
-      objects.insert(object.get());
-      *result = object.release();
-      return cudaSuccess;
-    }));
-  }
-  cusolverStatus_t destroy(Object *object) {
-    std::lock_guard lock(mutex);
-    if (!objects.erase(object))
-      return CUSOLVER_STATUS_NOT_INITIALIZED;
-    delete object;
-    return CUSOLVER_STATUS_SUCCESS;
-  }
-  bool has(Object *object) {
-    std::lock_guard lock(mutex);
-    return objects.count(object);
-  }
+template <typename Object> cusolverStatus_t create(Object **result) {
+  if (!result)
+    return CUSOLVER_STATUS_INVALID_VALUE;
+  return statusOf(catchExhaustion([&] {
+    *result = handles<Object>().make();
+    return cudaSuccess;
+  }));
+}
 
-  static Live &all() {
-    static auto *live = new Live;
-    return *live;
-  }
-
-private:
-  std::mutex mutex;
-  std::unordered_set<Object *> objects;
-};
+template <typename Object> cusolverStatus_t destroy(Object *object) {
+  return handles<Object>().destroy(object) ? CUSOLVER_STATUS_SUCCESS
+                                           : CUSOLVER_STATUS_NOT_INITIALIZED;
+}
 
 template <typename Object, typename Call>
 cusolverStatus_t onLive(Object *object, Call call) {
-  if (!Live<Object>::all().has(object))
+  if (!handles<Object>().isValid(object))
     return CUSOLVER_STATUS_NOT_INITIALIZED;
   return call() ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_INVALID_VALUE;
 }
@@ -69,10 +46,10 @@ cusolverStatus_t answer(Object *object, T *result, T Object::*member) {
 } // namespace
 
 bool isLive(cusolverDnHandle_t handle) {
-  return Live<cusolverDnContext>::all().has(handle);
+  return handles<cusolverDnContext>().isValid(handle);
 }
-bool isLive(syevjInfo_t info) { return Live<syevjInfo>::all().has(info); }
-bool isLive(gesvdjInfo_t info) { return Live<gesvdjInfo>::all().has(info); }
+bool isLive(syevjInfo_t info) { return handles<syevjInfo>().isValid(info); }
+bool isLive(gesvdjInfo_t info) { return handles<gesvdjInfo>().isValid(info); }
 
 cusolverStatus_t cusolverGetVersion(int *version) {
   if (!version)
@@ -91,10 +68,10 @@ cusolverStatus_t cusolverGetProperty(libraryPropertyType type, int *value) {
 }
 
 cusolverStatus_t cusolverDnCreate(cusolverDnHandle_t *handle) {
-  return Live<cusolverDnContext>::all().create(handle);
+  return create(handle);
 }
 cusolverStatus_t cusolverDnDestroy(cusolverDnHandle_t handle) {
-  return Live<cusolverDnContext>::all().destroy(handle);
+  return destroy(handle);
 }
 
 cusolverStatus_t cusolverDnSetStream(cusolverDnHandle_t handle,
@@ -150,10 +127,10 @@ cusolverDnGetEmulationStrategy(cusolverDnHandle_t handle,
 }
 
 cusolverStatus_t cusolverDnCreateParams(cusolverDnParams_t *params) {
-  return Live<cusolverDnParams>::all().create(params);
+  return create(params);
 }
 cusolverStatus_t cusolverDnDestroyParams(cusolverDnParams_t params) {
-  return Live<cusolverDnParams>::all().destroy(params);
+  return destroy(params);
 }
 cusolverStatus_t cusolverDnSetAdvOptions(cusolverDnParams_t params,
                                          cusolverDnFunction_t,
@@ -166,10 +143,10 @@ cusolverStatus_t cusolverDnSetAdvOptions(cusolverDnParams_t params,
 //===----------------------------------------------------------------------===//
 
 cusolverStatus_t cusolverDnCreateSyevjInfo(syevjInfo_t *info) {
-  return Live<syevjInfo>::all().create(info);
+  return create(info);
 }
 cusolverStatus_t cusolverDnDestroySyevjInfo(syevjInfo_t info) {
-  return Live<syevjInfo>::all().destroy(info);
+  return destroy(info);
 }
 cusolverStatus_t cusolverDnXsyevjSetTolerance(syevjInfo_t info,
                                               double tolerance) {
@@ -203,10 +180,10 @@ cusolverStatus_t cusolverDnXsyevjGetSweeps(cusolverDnHandle_t handle,
 }
 
 cusolverStatus_t cusolverDnCreateGesvdjInfo(gesvdjInfo_t *info) {
-  return Live<gesvdjInfo>::all().create(info);
+  return create(info);
 }
 cusolverStatus_t cusolverDnDestroyGesvdjInfo(gesvdjInfo_t info) {
-  return Live<gesvdjInfo>::all().destroy(info);
+  return destroy(info);
 }
 cusolverStatus_t cusolverDnXgesvdjSetTolerance(gesvdjInfo_t info,
                                                double tolerance) {

@@ -88,8 +88,8 @@ namespace {
 
 bool areAlike(const cusparseSpMatDescr *sparse,
               const cusparseDnMatDescr *dense) {
-  return LiveObjects<cusparseSpMatDescr>::has(sparse) &&
-         LiveObjects<cusparseDnMatDescr>::has(dense) &&
+  return handles<cusparseSpMatDescr>().isValid(sparse) &&
+         handles<cusparseDnMatDescr>().isValid(dense) &&
          sparse->rows == dense->rows && sparse->columns == dense->columns &&
          sparse->type == dense->type;
 }

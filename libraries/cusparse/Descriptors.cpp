@@ -59,7 +59,7 @@ cusparseStatus_t create(Object **result, bool valid, Members... members) {
   if (!result || !valid)
     return CUSPARSE_STATUS_INVALID_VALUE;
   return statusOf(catchExhaustion([&] {
-    Object *object = LiveObjects<Object>::create();
+    Object *object = handles<Object>().make();
     *object = Object{members...};
     *result = object;
     return cudaSuccess;
@@ -67,14 +67,14 @@ cusparseStatus_t create(Object **result, bool valid, Members... members) {
 }
 
 template <typename Object> cusparseStatus_t destroy(const Object *object) {
-  return LiveObjects<Object>::destroy(object) ? CUSPARSE_STATUS_SUCCESS
-                                              : CUSPARSE_STATUS_INVALID_VALUE;
+  return handles<Object>().destroy(object) ? CUSPARSE_STATUS_SUCCESS
+                                           : CUSPARSE_STATUS_INVALID_VALUE;
 }
 
 /// Calls \p call() on an object that lives.
 template <typename Object, typename Call>
 cusparseStatus_t on(const Object *object, Call call) {
-  if (!LiveObjects<Object>::has(object))
+  if (!handles<Object>().isValid(object))
     return CUSPARSE_STATUS_INVALID_VALUE;
   call();
   return CUSPARSE_STATUS_SUCCESS;
@@ -113,7 +113,8 @@ cusparseStatus_t parts(cusparseSpMatDescr_t matrix, cusparseFormat_t format,
                        cusparseIndexType_t *offsetType,
                        cusparseIndexType_t *indexType,
                        cusparseIndexBase_t *base, cudaDataType *type) {
-  if (!LiveObjects<cusparseSpMatDescr>::has(matrix) || matrix->format != format)
+  if (!handles<cusparseSpMatDescr>().isValid(matrix) ||
+      matrix->format != format)
     return CUSPARSE_STATUS_INVALID_VALUE;
   give(rows, matrix->rows);
   give(columns, matrix->columns);
@@ -131,7 +132,8 @@ cusparseStatus_t parts(cusparseSpMatDescr_t matrix, cusparseFormat_t format,
 cusparseStatus_t setPointers(cusparseSpMatDescr_t matrix,
                              cusparseFormat_t format, void *offsets,
                              void *indices, void *values) {
-  if (!LiveObjects<cusparseSpMatDescr>::has(matrix) || matrix->format != format)
+  if (!handles<cusparseSpMatDescr>().isValid(matrix) ||
+      matrix->format != format)
     return CUSPARSE_STATUS_INVALID_VALUE;
   matrix->offsets = offsets;
   matrix->indices = indices;
@@ -149,7 +151,7 @@ cusparseStatus_t cusparseCreate(cusparseHandle_t *handle) {
   return create(handle, true);
 }
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle) {
-  return LiveObjects<cusparseContext>::destroy(handle)
+  return handles<cusparseContext>().destroy(handle)
              ? CUSPARSE_STATUS_SUCCESS
              : CUSPARSE_STATUS_NOT_INITIALIZED;
 }
@@ -213,7 +215,8 @@ cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descr) {
     return on(descr, [&] { descr->member = value; });                          \
   }                                                                            \
   Type cusparseGetMat##name(cusparseMatDescr_t descr) {                        \
-    return LiveObjects<cusparseMatDescr>::has(descr) ? descr->member : Type(); \
+    return handles<cusparseMatDescr>().isValid(descr) ? descr->member          \
+                                                      : Type();                \
   }
 CUFORT_PROPERTY(Type, cusparseMatrixType_t, type)
 CUFORT_PROPERTY(IndexBase, cusparseIndexBase_t, base)
@@ -328,7 +331,7 @@ template <typename Matrix, typename Call>
 static cusparseStatus_t attribute(Matrix *matrix,
                                   cusparseSpMatAttribute_t attribute,
                                   const void *data, size_t size, Call call) {
-  if (!LiveObjects<cusparseSpMatDescr>::has(matrix) || !data || size != 4)
+  if (!handles<cusparseSpMatDescr>().isValid(matrix) || !data || size != 4)
     return CUSPARSE_STATUS_INVALID_VALUE;
   if (attribute == CUSPARSE_SPMAT_FILL_MODE)
     call(matrix->fill);

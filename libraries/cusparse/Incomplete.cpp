@@ -103,8 +103,9 @@ int factorCholesky(int m, T *values, const int *offsets, const int *indices,
 
 template <typename Info>
 bool isFactorisation(int m, int nonzeros, cusparseMatDescr_t descr, Info info) {
-  return m >= 0 && nonzeros >= 0 && LiveObjects<cusparseMatDescr>::has(descr) &&
-         LiveObjects<std::remove_pointer_t<Info>>::has(info);
+  return m >= 0 && nonzeros >= 0 &&
+         handles<cusparseMatDescr>().isValid(descr) &&
+         handles<std::remove_pointer_t<Info>>().isValid(info);
 }
 
 template <typename T, typename Info, typename Factor>
@@ -146,20 +147,20 @@ template <typename Info> cusparseStatus_t create(Info **info) {
   if (!info)
     return CUSPARSE_STATUS_INVALID_VALUE;
   return statusOf(catchExhaustion([&] {
-    *info = LiveObjects<Info>::create();
+    *info = handles<Info>().make();
     return cudaSuccess;
   }));
 }
 
 template <typename Info> cusparseStatus_t destroy(Info *info) {
-  return LiveObjects<Info>::destroy(info) ? CUSPARSE_STATUS_SUCCESS
-                                          : CUSPARSE_STATUS_INVALID_VALUE;
+  return handles<Info>().destroy(info) ? CUSPARSE_STATUS_SUCCESS
+                                       : CUSPARSE_STATUS_INVALID_VALUE;
 }
 
 /// Waits for the factorisation, as NVIDIA's does.
 template <typename Info>
 cusparseStatus_t zeroPivot(Handle handle, Info *info, int *position) {
-  if (auto wrong = check(handle, position && LiveObjects<Info>::has(info)))
+  if (auto wrong = check(handle, position && handles<Info>().isValid(info)))
     return wrong;
   int found = -1;
   if (auto wrong = submit(

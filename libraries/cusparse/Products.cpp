@@ -176,9 +176,9 @@ bool mayConjugate(cusparseOperation_t operation, cudaDataType type) {
 
 bool areVectors(cusparseOperation_t operation, const cusparseSpMatDescr *matrix,
                 const cusparseDnVecDescr *x, const cusparseDnVecDescr *y) {
-  if (!LiveObjects<cusparseSpMatDescr>::has(matrix) ||
-      !LiveObjects<cusparseDnVecDescr>::has(x) ||
-      !LiveObjects<cusparseDnVecDescr>::has(y))
+  if (!handles<cusparseSpMatDescr>().isValid(matrix) ||
+      !handles<cusparseDnVecDescr>().isValid(x) ||
+      !handles<cusparseDnVecDescr>().isValid(y))
     return false;
   const bool plain = operation == CUSPARSE_OPERATION_NON_TRANSPOSE;
   return mayConjugate(operation, matrix->type) &&
@@ -240,9 +240,9 @@ namespace {
 bool areMatrices(cusparseOperation_t opA, cusparseOperation_t opB,
                  const cusparseSpMatDescr *a, const cusparseDnMatDescr *b,
                  const cusparseDnMatDescr *c) {
-  if (!LiveObjects<cusparseSpMatDescr>::has(a) ||
-      !LiveObjects<cusparseDnMatDescr>::has(b) ||
-      !LiveObjects<cusparseDnMatDescr>::has(c))
+  if (!handles<cusparseSpMatDescr>().isValid(a) ||
+      !handles<cusparseDnMatDescr>().isValid(b) ||
+      !handles<cusparseDnMatDescr>().isValid(c))
     return false;
   const bool plainA = opA == CUSPARSE_OPERATION_NON_TRANSPOSE,
              plainB = opB == CUSPARSE_OPERATION_NON_TRANSPOSE;
@@ -339,8 +339,8 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
 namespace {
 
 bool areOfOneSize(const cusparseSpVecDescr *x, const cusparseDnVecDescr *y) {
-  return LiveObjects<cusparseSpVecDescr>::has(x) &&
-         LiveObjects<cusparseDnVecDescr>::has(y) && x->size == y->size &&
+  return handles<cusparseSpVecDescr>().isValid(x) &&
+         handles<cusparseDnVecDescr>().isValid(y) && x->size == y->size &&
          x->type == y->type;
 }
 

@@ -54,18 +54,18 @@ private:
 
 bool isSystem(const cusparseSpMatDescr *matrix, const cusparseDnVecDescr *x,
               const cusparseDnVecDescr *y) {
-  return LiveObjects<cusparseSpMatDescr>::has(matrix) &&
-         LiveObjects<cusparseDnVecDescr>::has(x) &&
-         LiveObjects<cusparseDnVecDescr>::has(y) &&
+  return handles<cusparseSpMatDescr>().isValid(matrix) &&
+         handles<cusparseDnVecDescr>().isValid(x) &&
+         handles<cusparseDnVecDescr>().isValid(y) &&
          matrix->rows == matrix->columns && x->size == matrix->rows &&
          y->size == matrix->rows;
 }
 
 bool isSystem(cusparseOperation_t opB, const cusparseSpMatDescr *matrix,
               const cusparseDnMatDescr *b, const cusparseDnMatDescr *c) {
-  if (!LiveObjects<cusparseSpMatDescr>::has(matrix) ||
-      !LiveObjects<cusparseDnMatDescr>::has(b) ||
-      !LiveObjects<cusparseDnMatDescr>::has(c))
+  if (!handles<cusparseSpMatDescr>().isValid(matrix) ||
+      !handles<cusparseDnMatDescr>().isValid(b) ||
+      !handles<cusparseDnMatDescr>().isValid(c))
     return false;
   const bool plain = opB == CUSPARSE_OPERATION_NON_TRANSPOSE;
   return matrix->rows == matrix->columns && c->rows == matrix->rows &&
@@ -79,12 +79,12 @@ cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *descr) {
   if (!descr)
     return CUSPARSE_STATUS_INVALID_VALUE;
   return statusOf(catchExhaustion([&] {
-    *descr = LiveObjects<cusparseSpSVDescr>::create();
+    *descr = handles<cusparseSpSVDescr>().make();
     return cudaSuccess;
   }));
 }
 cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descr) {
-  return LiveObjects<cusparseSpSVDescr>::destroy(descr)
+  return handles<cusparseSpSVDescr>().destroy(descr)
              ? CUSPARSE_STATUS_SUCCESS
              : CUSPARSE_STATUS_INVALID_VALUE;
 }
@@ -96,7 +96,7 @@ cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t,
                         cusparseSpSVDescr_t descr, size_t *size) {
   return sizeOf(handle, size,
                 alpha && isSystem(matrix, x, y) &&
-                    LiveObjects<cusparseSpSVDescr>::has(descr));
+                    handles<cusparseSpSVDescr>().isValid(descr));
 }
 cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle,
                                        cusparseOperation_t, const void *alpha,
@@ -107,7 +107,7 @@ cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle,
                                        cusparseSpSVDescr_t descr, void *) {
   if (auto wrong =
           check(handle, alpha && isSystem(matrix, x, y) &&
-                            LiveObjects<cusparseSpSVDescr>::has(descr)))
+                            handles<cusparseSpSVDescr>().isValid(descr)))
     return wrong;
   descr->matrix = *matrix;
   return CUSPARSE_STATUS_SUCCESS;
@@ -120,7 +120,7 @@ cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t operation,
                    cusparseSpSVDescr_t descr) {
   if (auto wrong =
           check(handle, alpha && isSystem(matrix, x, y) &&
-                            LiveObjects<cusparseSpSVDescr>::has(descr)))
+                            handles<cusparseSpSVDescr>().isValid(descr)))
     return wrong;
   if (matrix->type != type || x->type != type || y->type != type)
     return CUSPARSE_STATUS_NOT_SUPPORTED;
@@ -140,7 +140,7 @@ cusparseStatus_t cusparseSpSV_updateMatrix(cusparseHandle_t handle,
                                            void *values,
                                            cusparseSpSVUpdate_t part) {
   if (auto wrong =
-          check(handle, values && LiveObjects<cusparseSpSVDescr>::has(descr)))
+          check(handle, values && handles<cusparseSpSVDescr>().isValid(descr)))
     return wrong;
   // The analysis keeps no values; new ones are read by the solution anyway,
   // unless they are to be copied into the matrix.
@@ -160,12 +160,12 @@ cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t *descr) {
   if (!descr)
     return CUSPARSE_STATUS_INVALID_VALUE;
   return statusOf(catchExhaustion([&] {
-    *descr = LiveObjects<cusparseSpSMDescr>::create();
+    *descr = handles<cusparseSpSMDescr>().make();
     return cudaSuccess;
   }));
 }
 cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descr) {
-  return LiveObjects<cusparseSpSMDescr>::destroy(descr)
+  return handles<cusparseSpSMDescr>().destroy(descr)
              ? CUSPARSE_STATUS_SUCCESS
              : CUSPARSE_STATUS_INVALID_VALUE;
 }
@@ -176,7 +176,7 @@ cusparseStatus_t cusparseSpSM_bufferSize(
     cusparseSpSMDescr_t descr, size_t *size) {
   return sizeOf(handle, size,
                 alpha && isSystem(opB, a, b, c) &&
-                    LiveObjects<cusparseSpSMDescr>::has(descr));
+                    handles<cusparseSpSMDescr>().isValid(descr));
 }
 cusparseStatus_t
 cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t,
@@ -185,7 +185,7 @@ cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t,
                       cusparseDnMatDescr_t c, cudaDataType, cusparseSpSMAlg_t,
                       cusparseSpSMDescr_t descr, void *) {
   return check(handle, alpha && isSystem(opB, a, b, c) &&
-                           LiveObjects<cusparseSpSMDescr>::has(descr));
+                           handles<cusparseSpSMDescr>().isValid(descr));
 }
 cusparseStatus_t
 cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t opA,
@@ -195,7 +195,7 @@ cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t opA,
                    cusparseSpSMDescr_t descr) {
   if (auto wrong =
           check(handle, alpha && isSystem(opB, a, b, c) &&
-                            LiveObjects<cusparseSpSMDescr>::has(descr)))
+                            handles<cusparseSpSMDescr>().isValid(descr)))
     return wrong;
   if (a->type != type || b->type != type || c->type != type)
     return CUSPARSE_STATUS_NOT_SUPPORTED;

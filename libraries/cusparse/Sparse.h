@@ -13,7 +13,7 @@
 #define CUFORT_LIBRARIES_CUSPARSE_SPARSE_H
 
 #include "cusparse_functions.h"
-#include "libraries/common/LiveObjects.h"
+#include "libraries/common/Handles.h"
 #include "libraries/common/Perform.h"
 #include <algorithm>
 #include <complex>
@@ -77,7 +77,7 @@ using namespace cufort::libraries;
 using Handle = cusparseHandle_t;
 
 inline bool isLive(const cusparseContext *handle) {
-  return LiveObjects<cusparseContext>::has(handle);
+  return handles<cusparseContext>().isValid(handle);
 }
 
 /// What every routine returns for such a handle and arguments.

@@ -21,10 +21,10 @@ namespace {
 bool areFactors(cusparseOperation_t opA, cusparseOperation_t opB,
                 const cusparseSpMatDescr *a, const cusparseSpMatDescr *b,
                 const cusparseSpMatDescr *c, const cusparseSpGEMMDescr *descr) {
-  return LiveObjects<cusparseSpMatDescr>::has(a) &&
-         LiveObjects<cusparseSpMatDescr>::has(b) &&
-         LiveObjects<cusparseSpMatDescr>::has(c) &&
-         LiveObjects<cusparseSpGEMMDescr>::has(descr) &&
+  return handles<cusparseSpMatDescr>().isValid(a) &&
+         handles<cusparseSpMatDescr>().isValid(b) &&
+         handles<cusparseSpMatDescr>().isValid(c) &&
+         handles<cusparseSpGEMMDescr>().isValid(descr) &&
          opA == CUSPARSE_OPERATION_NON_TRANSPOSE &&
          opB == CUSPARSE_OPERATION_NON_TRANSPOSE && a->columns == b->rows &&
          c->rows == a->rows && c->columns == b->columns;
@@ -96,12 +96,12 @@ cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr) {
   if (!descr)
     return CUSPARSE_STATUS_INVALID_VALUE;
   return statusOf(catchExhaustion([&] {
-    *descr = LiveObjects<cusparseSpGEMMDescr>::create();
+    *descr = handles<cusparseSpGEMMDescr>().make();
     return cudaSuccess;
   }));
 }
 cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr) {
-  return LiveObjects<cusparseSpGEMMDescr>::destroy(descr)
+  return handles<cusparseSpGEMMDescr>().destroy(descr)
              ? CUSPARSE_STATUS_SUCCESS
              : CUSPARSE_STATUS_INVALID_VALUE;
 }
@@ -183,9 +183,9 @@ namespace {
 bool areSampled(cusparseOperation_t opA, cusparseOperation_t opB,
                 const cusparseDnMatDescr *a, const cusparseDnMatDescr *b,
                 const cusparseSpMatDescr *c) {
-  if (!LiveObjects<cusparseDnMatDescr>::has(a) ||
-      !LiveObjects<cusparseDnMatDescr>::has(b) ||
-      !LiveObjects<cusparseSpMatDescr>::has(c) ||
+  if (!handles<cusparseDnMatDescr>().isValid(a) ||
+      !handles<cusparseDnMatDescr>().isValid(b) ||
+      !handles<cusparseSpMatDescr>().isValid(c) ||
       c->format != CUSPARSE_FORMAT_CSR)
     return false;
   const bool plainA = opA == CUSPARSE_OPERATION_NON_TRANSPOSE,
