@@ -13,7 +13,7 @@ namespace cufort::cusparse {
 cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *rows,
                                   int nonzeros, int count, int *offsets,
                                   cusparseIndexBase_t base) {
-  if (auto wrong = check(handle, nonzeros >= 0 && count >= 0))
+  if (auto wrong = checkOlder(handle, nonzeros >= 0 && count >= 0))
     return wrong;
   return submit(handle, 0, [=](Team &) {
     int k = 0;
@@ -28,7 +28,7 @@ cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *rows,
 cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int *offsets,
                                   int nonzeros, int count, int *rows,
                                   cusparseIndexBase_t base) {
-  if (auto wrong = check(handle, nonzeros >= 0 && count >= 0))
+  if (auto wrong = checkOlder(handle, nonzeros >= 0 && count >= 0))
     return wrong;
   return submit(handle, nonzeros, [=](Team &team) {
     team.forEach(uint64_t(count), [&](uint64_t i) {

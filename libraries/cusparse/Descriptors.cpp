@@ -151,7 +151,7 @@ cusparseStatus_t cusparseCreate(cusparseHandle_t *handle) {
   return create(handle, true);
 }
 cusparseStatus_t cusparseDestroy(cusparseHandle_t handle) {
-  return handles<cusparseContext>().destroy(handle)
+  return !handle || handles<cusparseContext>().destroy(handle)
              ? CUSPARSE_STATUS_SUCCESS
              : CUSPARSE_STATUS_NOT_INITIALIZED;
 }

@@ -112,7 +112,8 @@ template <typename T, typename Info, typename Factor>
 cusparseStatus_t factor(Handle handle, int m, int nonzeros,
                         cusparseMatDescr_t descr, T *values, const int *offsets,
                         const int *indices, Info info, Factor routine) {
-  if (auto wrong = check(handle, isFactorisation(m, nonzeros, descr, info)))
+  if (auto wrong =
+          checkOlder(handle, isFactorisation(m, nonzeros, descr, info)))
     return wrong;
   return submit(handle, 0, [=, base = int(descr->base)](Team &) {
     info->zeroPivot = routine(m, values, offsets, indices, base);
@@ -130,7 +131,7 @@ cusparseStatus_t factor(Handle handle, int m, int nonzeros,
   cusparseStatus_t name##_analysis(                                            \
       Handle handle, int m, int nonzeros, cusparseMatDescr_t descr, const T *, \
       const int *, const int *, Info info, cusparseSolvePolicy_t, void *) {    \
-    return check(handle, isFactorisation(m, nonzeros, descr, info));           \
+    return checkOlder(handle, isFactorisation(m, nonzeros, descr, info));      \
   }                                                                            \
   template <typename T>                                                        \
   cusparseStatus_t name(Handle handle, int m, int nonzeros,                    \
@@ -160,7 +161,8 @@ template <typename Info> cusparseStatus_t destroy(Info *info) {
 /// Waits for the factorisation, as NVIDIA's does.
 template <typename Info>
 cusparseStatus_t zeroPivot(Handle handle, Info *info, int *position) {
-  if (auto wrong = check(handle, position && handles<Info>().isValid(info)))
+  if (auto wrong =
+          checkOlder(handle, position && handles<Info>().isValid(info)))
     return wrong;
   int found = -1;
   if (auto wrong = submit(

@@ -80,11 +80,18 @@ inline bool isLive(const cusparseContext *handle) {
   return handles<cusparseContext>().isValid(handle);
 }
 
-/// What every routine returns for such a handle and arguments.
+/// What every routine of the generic interface returns for such a handle and
+/// arguments: without a handle the argument is wrong.
 inline cusparseStatus_t check(Handle handle, bool valid = true) {
-  return !isLive(handle) ? CUSPARSE_STATUS_NOT_INITIALIZED
-         : valid         ? CUSPARSE_STATUS_SUCCESS
-                         : CUSPARSE_STATUS_INVALID_VALUE;
+  return handle && !isLive(handle) ? CUSPARSE_STATUS_NOT_INITIALIZED
+         : handle && valid         ? CUSPARSE_STATUS_SUCCESS
+                                   : CUSPARSE_STATUS_INVALID_VALUE;
+}
+
+/// The same of the older interface, where a handle is missing that was to be
+/// created.
+inline cusparseStatus_t checkOlder(Handle handle, bool valid) {
+  return handle ? check(handle, valid) : CUSPARSE_STATUS_NOT_INITIALIZED;
 }
 
 inline cusparseStatus_t statusOf(Error error) {

@@ -81,7 +81,7 @@ template <typename T>
 cusparseStatus_t gtsv2(Handle handle, int m, int n, const T *lower,
                        const T *diagonal, const T *upper, T *b, int ldb,
                        void *) {
-  if (auto wrong = check(handle, m >= 3 && n >= 0 && ldb >= m))
+  if (auto wrong = checkOlder(handle, m >= 3 && n >= 0 && ldb >= m))
     return wrong;
   return submit(handle, int64_t(m) * n, [=](Team &team) {
     team.forEach(uint64_t(n), [&](uint64_t j) {
@@ -101,7 +101,7 @@ template <typename T>
 cusparseStatus_t gtsv2_nopivot(Handle handle, int m, int n, const T *lower,
                                const T *diagonal, const T *upper, T *b, int ldb,
                                void *) {
-  if (auto wrong = check(handle, m >= 3 && n >= 0 && ldb >= m))
+  if (auto wrong = checkOlder(handle, m >= 3 && n >= 0 && ldb >= m))
     return wrong;
   return submit(handle, int64_t(m) * n, [=](Team &team) {
     team.forEach(uint64_t(n), [&](uint64_t j) {
@@ -122,7 +122,7 @@ template <typename T>
 cusparseStatus_t gtsv2StridedBatch(Handle handle, int m, const T *lower,
                                    const T *diagonal, const T *upper, T *x,
                                    int count, int stride, void *) {
-  if (auto wrong = check(handle, m >= 3 && count >= 0 && stride >= m))
+  if (auto wrong = checkOlder(handle, m >= 3 && count >= 0 && stride >= m))
     return wrong;
   return submit(handle, int64_t(m) * count, [=](Team &team) {
     team.forEach(uint64_t(count), [&](uint64_t i) {
@@ -144,7 +144,7 @@ template <typename T>
 cusparseStatus_t gtsvInterleavedBatch(Handle handle, int, int m, T *lower,
                                       T *diagonal, T *upper, T *x, int count,
                                       void *) {
-  if (auto wrong = check(handle, m >= 1 && count >= 0))
+  if (auto wrong = checkOlder(handle, m >= 1 && count >= 0))
     return wrong;
   return submit(handle, int64_t(m) * count, [=](Team &team) {
     team.forEach(uint64_t(count), [&](uint64_t i) {

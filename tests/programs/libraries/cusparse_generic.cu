@@ -528,7 +528,10 @@ static void statuses() {
   expect(cusparseCreateCsr(&s, -4, 4, 4, i.p, i.p, d.p, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I,
                            CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F) == CUSPARSE_STATUS_INVALID_VALUE,
          "negative rows");
-  expect(cusparseSetStream(nullptr, nullptr) == CUSPARSE_STATUS_NOT_INITIALIZED, "no handle");
+  expect(cusparseSetStream(nullptr, nullptr) == CUSPARSE_STATUS_INVALID_VALUE, "no handle");
+  expect(cusparseXcoo2csr(nullptr, i.p, 0, 1, i.p, CUSPARSE_INDEX_BASE_ZERO) ==
+             CUSPARSE_STATUS_NOT_INITIALIZED, "no handle, older interface");
+  expect(cusparseDestroy(nullptr) == CUSPARSE_STATUS_SUCCESS, "destroy nothing");
   Sparse<double, int> real({{1, 2}, {3, 4}}, CUSPARSE_FORMAT_CSR, 0);
   double one = 1;
   size_t bytes;
