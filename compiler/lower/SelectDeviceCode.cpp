@@ -78,6 +78,12 @@ struct SelectDeviceCode
       auto func = dyn_cast<func::FuncOp>(op);
       if (!func)
         continue;
+      // The front end's wrapper of an intrinsic that is an actual argument
+      // has no attribute: it belongs to whoever refers to it.
+      if (!func.isDeclaration() && func->hasAttr("fir.intrinsic"))
+        func->setAttr(cuf::getProcAttrName(),
+                      cuf::ProcAttributeAttr::get(&getContext(),
+                                                  cuf::ProcAttribute::Device));
       // A host procedure that device code calls has no version here; whether
       // another file has one is the device link's question.
       if (!runsOnDevice(func) && !func.isDeclaration())
