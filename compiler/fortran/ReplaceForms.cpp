@@ -172,6 +172,20 @@ public:
       }
   }
 
+  void Post(parser::ProcedureStmt &statement) {
+    for (const parser::Name &name :
+         std::get<std::list<parser::Name>>(statement.t))
+      if (const StandardForms::Form *form =
+              at(StandardForms::AnyProcedure, name.source)) {
+        std::get<parser::ProcedureStmt::Kind>(statement.t) =
+            parser::ProcedureStmt::Kind::Procedure;
+        messages.Say(
+            form->where,
+            "MODULE PROCEDURE is for procedures of modules; '%s' has an interface block, and PROCEDURE is taken"_warn_en_US,
+            name.source);
+      }
+  }
+
 private:
   const StandardForms::Form *at(StandardForms::Kind kind,
                                 parser::CharBlock what) const {

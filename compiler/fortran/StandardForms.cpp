@@ -175,6 +175,13 @@ public:
         add(StandardForms::AssumedSize, name.source, name.source).name = local;
   }
 
+  void Post(const parser::ProcedureStmt &statement) {
+    for (const parser::Name &name :
+         std::get<std::list<parser::Name>>(statement.t))
+      if (isAt(name.source, noModuleProcedures))
+        add(StandardForms::AnyProcedure, name.source, name.source);
+  }
+
   void Post(const parser::Name &name) {
     if (!undeclared.empty() && isAt(name.source, undeclared))
       undeclaredNames.push_back(name.source);
@@ -209,6 +216,8 @@ private:
       ambiguous.insert(name.str());
     else if (name.starts_with("No explicit type declared for '"))
       undeclared.push_back(*place);
+    else if (name.ends_with("' is not a module procedure"))
+      noModuleProcedures.push_back(*place);
     else if (name.consume_front("Invalid specification expression: reference "
                                 "to local entity '") &&
              name.consume_back("'")) {
@@ -330,7 +339,8 @@ private:
   semantics::SemanticsContext &semantics;
   parser::AllCookedSources &sources;
   StandardForms::Forms &forms;
-  Places constructors, allocated, comparisons, undeclared, localExtents;
+  Places constructors, allocated, comparisons, undeclared, localExtents,
+      noModuleProcedures;
   std::set<std::string> ambiguous, localNames;
   std::vector<parser::CharBlock> undeclaredNames;
   bool found = false;

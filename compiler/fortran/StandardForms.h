@@ -28,8 +28,8 @@ namespace cufort {
 /// say in another way: array constructors of several numeric types, ALLOCATED
 /// of a pointer, logical values compared with ==, a renaming in USE whose name
 /// the module has, too, constants that are declared after their use, dummy
-/// arguments whose last extent is a local variable, and assignments to
-/// INTENT(IN) arguments. Which of these a program has is known only from the
+/// arguments whose last extent is a local variable, assignments to INTENT(IN)
+/// arguments, and MODULE PROCEDURE of what is a procedure of no module. Which of these a program has is known only from the
 /// errors of its analysis; another one follows, of the standard's forms, with
 /// warnings.
 class StandardForms {
@@ -52,6 +52,7 @@ public:
     Earlier,          ///< by a declaration: comes before another
     AssumedSize,      ///< by a declared name: its last extent becomes *
     NoIntent,         ///< by a declared name: its INTENT(IN) is left out
+    AnyProcedure,     ///< by a specific procedure: MODULE is left out
   };
   struct Form {
     /// What the warning is about; Earlier: the use.
