@@ -42,6 +42,9 @@ linkerInputs(const CommandLine &line, llvm::ArrayRef<std::string> objects,
       inputs.insert(inputs.end(), input.text.begin(), input.text.end());
   }
   inputs.push_back(image);
+  // The modules call the libraries (matmul) and the libraries' Fortran parts
+  // the modules.
+  inputs.push_back("-Wl,--start-group");
   for (const char *name :
        {"libcufort_libraries.a", "libcufort_modules.a", "libcufort.a"}) {
     std::string library = ownFolder("lib") + "/" + name;
@@ -49,6 +52,7 @@ linkerInputs(const CommandLine &line, llvm::ArrayRef<std::string> objects,
     if (StringRef(name) == "libcufort.a" || llvm::sys::fs::exists(library))
       inputs.push_back(library);
   }
+  inputs.push_back("-Wl,--end-group");
   inputs.insert(inputs.end(), {"-l:libstdc++.a", "-lm", "-lpthread", "-ldl"});
   return inputs;
 }
