@@ -11,12 +11,16 @@
 // library with threads of its own, called by that one, has the device's cores
 // for itself.
 //
+// Communication waits for what other devices' streams do. It is work in steps,
+// none of which waits.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CUFORT_RUNTIME_CORE_TEAM_H
 #define CUFORT_RUNTIME_CORE_TEAM_H
 
 #include <cstdint>
+#include <memory>
 #include <type_traits>
 
 namespace cufort {
@@ -54,6 +58,18 @@ public:
   /// Runs with faults guarded: an address that is not mapped fails the device
   /// as in a kernel, and destructors do not run then.
   virtual void run(Team &team) const = 0;
+
+  /// Work in steps, which waits for others between them without a thread: what
+  /// is performed is an object of its own for each time, which this makes when
+  /// the work enters its stream. It runs when it is ready, again and again
+  /// until it has finished.
+  virtual bool inSteps() const { return false; }
+  virtual std::shared_ptr<const TeamWork> begin() const { return nullptr; }
+  /// Asked under a lock: looks at memory, no more.
+  virtual bool ready() const { return true; }
+  virtual bool finished() const { return true; }
+  /// Whether other processes make it ready, which tell nobody.
+  virtual bool waitsForProcesses() const { return false; }
 };
 
 } // namespace cufort

@@ -259,10 +259,17 @@ Error CpuEngine::perform(StreamHandle handle,
   Stream *stream = findAny(handle);
   if (!stream)
     return cudaErrorInvalidResourceHandle;
+  if (work->waitsForProcesses())
+    if (Error error = startWatching(); error != cudaSuccess)
+      return error;
   const unsigned threads = small ? 1 : stream->scheduler.threads();
   return submit(
       *stream, GraphNodeType::Host, wait, [] { return std::monostate(); },
-      [=] { return new TeamOperation(work, threads); });
+      [=]() -> Operation * {
+        if (work->inSteps())
+          return new SteppedOperation(work->begin(), threads);
+        return new TeamOperation(work, threads);
+      });
 }
 
 /// The operation that \p wanted means; null for what needs none here, an error

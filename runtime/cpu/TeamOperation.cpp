@@ -8,6 +8,7 @@
 #include "runtime/cpu/TeamOperation.h"
 #include "runtime/cpu/Futex.h"
 #include "runtime/cpu/Scheduler.h"
+#include <new>
 #include <sched.h>
 
 namespace cufort::cpu {
@@ -118,6 +119,33 @@ void TeamOperation::forEach(uint64_t iterations,
   closeLoop();
   if (!ended)
     endGuarded(fault);
+}
+
+void TeamOperation::restart() {
+  led.store(false, std::memory_order_relaxed);
+  finished.store(false, std::memory_order_relaxed);
+}
+
+SteppedOperation::SteppedOperation(std::shared_ptr<const TeamWork> work,
+                                   unsigned threads)
+    : TeamOperation(std::move(work), threads) {
+  WaitOperation::ForeignWaits.fetch_add(1, std::memory_order_seq_cst);
+  if (this->work->waitsForProcesses())
+    watch.emplace();
+}
+
+SteppedOperation::~SteppedOperation() {
+  WaitOperation::ForeignWaits.fetch_sub(1, std::memory_order_relaxed);
+}
+
+bool SteppedOperation::phaseFinished() {
+  if (work->finished())
+    return true;
+  rest.reset(new (std::nothrow)
+                 SteppedOperation(work, static_cast<unsigned>(units)));
+  if (!rest) // Without memory the threads wait themselves.
+    restart();
+  return rest != nullptr;
 }
 
 } // namespace cufort::cpu

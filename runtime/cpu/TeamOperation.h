@@ -10,14 +10,16 @@
 
 #include "runtime/core/Team.h"
 #include "runtime/cpu/Operation.h"
+#include "runtime/cpu/Watched.h"
 #include <memory>
+#include <optional>
 
 namespace cufort::cpu {
 
 /// Performs TeamWork: one unit for each thread of the team. Who comes first
 /// leads, and runs the work; the others help with its loops until it has ended.
 /// Nobody waits for a thread that has not come.
-class TeamOperation final : public Operation, private Team {
+class TeamOperation : public Operation, private Team {
 public:
   TeamOperation(std::shared_ptr<const TeamWork> work, unsigned threads)
       : Operation(threads, Claims::Order::Ascending), work(std::move(work)) {}
@@ -36,9 +38,15 @@ private:
   bool shareGuarded(Fault *fault);
   void closeLoop();
   void signal();
+
+protected:
   bool failed() const;
+  /// All units run once more.
+  void restart();
 
   const std::shared_ptr<const TeamWork> work;
+
+private:
   std::atomic<bool> led{false}, finished{false};
   // The loop that is open for all.
   void (*body)(void *, uint64_t) = nullptr;
@@ -50,6 +58,20 @@ private:
   /// Changes when a loop opens and when the work has ended.
   alignas(64) std::atomic<uint32_t> epoch{0};
   std::atomic<uint32_t> parked{0};
+};
+
+/// One step of work that waits for others. What is left comes right behind it.
+class SteppedOperation final : public TeamOperation {
+public:
+  SteppedOperation(std::shared_ptr<const TeamWork> work, unsigned threads);
+  ~SteppedOperation() override;
+  bool ready() override { return work->ready(); }
+  bool phaseFinished() override;
+  Operation *takeLaunched() override { return rest.release(); }
+
+private:
+  std::optional<Watch> watch;
+  OperationPointer rest;
 };
 
 } // namespace cufort::cpu

@@ -65,16 +65,14 @@ Error startWatching() {
   return cudaSuccess;
 }
 
-WatchedOperation::WatchedOperation() : Operation(0) {
+Watch::Watch() {
   Watched.fetch_add(1, std::memory_order_release);
   WatchEpoch.fetch_add(1, std::memory_order_seq_cst);
   if (ParkedWatcher.load(std::memory_order_seq_cst))
     futexWake(WatchEpoch, 1);
 }
 
-WatchedOperation::~WatchedOperation() {
-  Watched.fetch_sub(1, std::memory_order_relaxed);
-}
+Watch::~Watch() { Watched.fetch_sub(1, std::memory_order_relaxed); }
 
 bool ValueWait::ready() {
   const guard::DeviceAccess access;

@@ -22,14 +22,22 @@ namespace cufort::cpu {
 /// refuses it. To be called before a WatchedOperation is made.
 Error startWatching();
 
+/// While it lives, what has come from elsewhere is looked for.
+class Watch {
+public:
+  Watch();
+  Watch(const Watch &) = delete;
+  Watch &operator=(const Watch &) = delete;
+  ~Watch();
+};
+
 /// An operation whose ready() looks at what others write.
 class WatchedOperation : public Operation {
-public:
-  WatchedOperation(const WatchedOperation &) = delete;
-  ~WatchedOperation() override;
-
 protected:
-  WatchedOperation();
+  WatchedOperation() : Operation(0) {}
+
+private:
+  const Watch watch;
 };
 
 /// What waits for a value in memory; the conditions are
