@@ -246,7 +246,7 @@ def fortran_function(table, f, name, scalars, others=()):
     """The interface of one specific procedure; \p others: the arrays that are
     real instead of complex, or the reverse."""
     names = ", ".join(a.name for a in f.arguments)
-    out = [f"    integer(4) function {name}({names}) &",
+    out = [f"    {table.fortran_status()} function {name}({names}) &",
            f'        bind(C, name="{symbol_of(f, scalars)}")', "      import"]
     for a in f.arguments:
         lines = fortran_argument(table, a, scalars)
@@ -255,6 +255,38 @@ def fortran_function(table, f, name, scalars, others=()):
             lines[0] = lines[0].replace(kind, OTHER[kind])
         out += ["      " + line for line in lines]
     return out + ["    end function"]
+
+
+# The types of arrays that a program may send.
+BUFFERS = ("integer(4)", "integer(1)", "integer(8)", "real(2)", "real(3)", "real(4)",
+           "real(8)", "complex(4)", "complex(8)")
+
+
+def addresses_symbol(f):
+    return f"__cufort_{f.name}_addresses"
+
+
+def buffer_functions(table, f):
+    """Specific procedures for arrays of each type, and for addresses."""
+    out = []
+    arrays = [a.name for a in f.arguments if a.role == "dev"]
+    for i, kind in enumerate((*BUFFERS, "type(c_devptr)")):
+        lines = fortran_function(table, f, f"{f.name}_{i}" if i else f.name, None)
+        for line in lines:
+            if "(c_devptr)" in kind:
+                # Calls through two interfaces of one symbol agree in what is
+                # passed, or Flang counts registers wrongly.
+                line = line.replace(f'"{symbol_of(f, None)}"',
+                                    f'"{addresses_symbol(f)}"')
+            name = line.split()[-1]
+            if name.removesuffix("(*)") not in arrays:
+                out.append(line)
+            elif "(c_devptr)" in kind:
+                if "ignore_tkr" not in line:
+                    out.append(f"      type(c_devptr), value :: {name[:-3]}")
+            else:
+                out.append(line.replace("real(4)", kind).replace("(tkr)", "(r)"))
+    return out
 
 
 def fortran_names(f):
@@ -290,6 +322,8 @@ def interfaces(table):
                 out.append(f"  interface {name}")
                 for scalars in ("host", "device"):
                     out += fortran_function(table, f, f"{name}_{scalars}", scalars)
+            elif f.buffers:
+                out += [f"  interface {name}", *buffer_functions(table, f)]
             elif f.mixed:
                 out.append(f"  interface {name}")
                 arrays = [a for a in f.arguments if a.role == "dev"]
@@ -306,13 +340,22 @@ def interfaces(table):
 
 def module(table, frame):
     constants = [f"  integer(4), parameter :: {m[0]} = {m[1]}"
-                 for _, members in table.enums for m in members]
+                 for name, members in table.enums for m in members
+                 if name not in table.derived]
     constants += [f"  integer(4), parameter :: {c[0]} = {c[1]}"
                   for c in table.constants]
     types = []
     for h in table.handles:
+        component = h[3] if len(h) > 3 else "handle"
         types += [f"  type, bind(c) :: {h[2]}",
-                  "    type(c_ptr) :: handle = c_null_ptr", "  end type", ""]
+                  f"    type(c_ptr) :: {component} = c_null_ptr", "  end type", ""]
+    for name, members in table.enums:
+        if name in table.derived:
+            kind = table.derived[name]
+            types += [f"  type, bind(c) :: {kind}", "    integer(4) :: member",
+                      "  end type"]
+            types += [f"  type({kind}), parameter :: {m[0]} = {kind}({m[1]})"
+                      for m in members] + [""]
     return fill(frame, {"!@constants": constants,
                         "!@types": types, "!@interfaces": interfaces(table)})
 
@@ -357,12 +400,17 @@ def wrappers(table):
                     kind = table.c_type(a)
                     parameters.append(kind + " " + a.name)
                     actual.append(a.name)
-            out += [f'extern "C" {table.status} {symbol_of(f, scalars)}('
-                    f'{", ".join(parameters)}) {{']
-            if scalars:
-                first = f.arguments[0].name
-                out.append(f"  const Mode mode({first}, Mode::{scalars.title()});")
-            out += [f"  return {f.name}({', '.join(actual)});", "}", ""]
+            symbols = [symbol_of(f, scalars)]
+            if f.buffers:
+                symbols.append(addresses_symbol(f))
+            for symbol in symbols:
+                out += [f'extern "C" {table.status} {symbol}('
+                        f'{", ".join(parameters)}) {{']
+                if scalars:
+                    first = f.arguments[0].name
+                    out.append(
+                        f"  const Mode mode({first}, Mode::{scalars.title()});")
+                out += [f"  return {f.name}({', '.join(actual)});", "}", ""]
     return "\n".join(out)
 
 

@@ -17,8 +17,10 @@ A table has one thing a line; '#' begins a comment.
     pointer-mode GET SET HOST DEVICE what tells where 'scalar' arguments lie
     enum TYPE NAME=NUMBER...         an enumeration (lines may end in '\\')
     constant NAME=NUMBER...          a macro in C, a parameter in Fortran
-    handle TYPE STRUCT FORTRAN       a pointer to an opaque structure, and the
-                                     Fortran type that holds it
+    handle TYPE STRUCT FORTRAN [COMPONENT]  a pointer to an opaque structure,
+                                     and the Fortran type that holds it
+    derived TYPE FORTRAN             the enumeration TYPE, or the status, is a
+                                     type with a component 'member' in Fortran
     number TYPE C FORTRAN            another type, by its definitions
     record TYPE FORTRAN              a structure of the frames
     generic NAME FUNCTION...         a generic name in Fortran; one of the
@@ -39,6 +41,8 @@ A function's line may end in words:
     @c       none of its Fortran interface is generated (the frame has it)
     @mixed   real arrays may stand for complex ones and the reverse, as in
              transforms in place
+    @buffers one specific procedure for each type of its 'dev any' arrays, and
+             one for their addresses (c_devptr)
     @is:NAME the base name, where it is another one
     @64      it has a twin NAME_64 whose integers are int64_t
     @legacy  the library has an old form of it: without the handle, options are
@@ -110,6 +114,7 @@ class Function:
         self.name, self.arguments = name, arguments
         self.only_c = "@c" in words
         self.mixed = "@mixed" in words
+        self.buffers = "@buffers" in words
         self.only_gpu = "@gpu" in words
         self.twin = "@64" in words
         self.in_place = "@legacy-in-place" in words
@@ -129,7 +134,7 @@ class Table:
         self.handles, self.types, self.records = [], dict(NUMBERS), {}
         self.pointer_mode = None
         self.package, self.prefix, self.part, self.header = "", "", None, None
-        self.letters = {}
+        self.letters, self.derived = {}, {}
         self.without_device = "nothing"
         self.generics = []
         with open(path, encoding="utf-8") as file:
@@ -170,6 +175,10 @@ class Table:
         elif word == "enum":
             self.enums.append((words[0], [w.split("=") for w in words[1:]]))
             self.types[words[0]] = (words[0], "integer(4)")
+            if words[0] in self.derived:
+                self.types[words[0]] = (words[0], f"type({self.derived[words[0]]})")
+        elif word == "derived":
+            self.derived[words[0]] = words[1]
         elif word == "constant":
             self.constants += [w.split("=") for w in words]
         elif word == "handle":
@@ -242,6 +251,10 @@ class Table:
                 kind = self.c_type(a)
                 out.append(kind + ("" if kind[-1] in "* " else " ") + a.name)
         return ", ".join(out) or "void"
+
+    def fortran_status(self):
+        derived = self.derived.get(self.status)
+        return f"type({derived})" if derived else "integer(4)"
 
     def c_result(self, function):
         return function.result or self.status

@@ -13,22 +13,15 @@
 #ifndef CUFORT_LIBRARIES_CUBLAS_TYPES_H
 #define CUFORT_LIBRARIES_CUBLAS_TYPES_H
 
+#include "libraries/common/NarrowTypes.h"
 #include "libraries/cublas/Context.h"
-#include <bit>
 #include <cmath>
 
 namespace cufort::cublas {
 
-inline float ofHalf(__half x) { return __half2float(x); }
-inline float ofBfloat(uint16_t bits) {
-  return std::bit_cast<float>(uint32_t(bits) << 16);
-}
-inline uint16_t toBfloat(float x) {
-  const auto bits = std::bit_cast<uint32_t>(x);
-  if (std::isnan(x))
-    return static_cast<uint16_t>(bits >> 16 | 0x40);
-  return static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
+using libraries::ofBfloat;
+using libraries::ofHalf;
+using libraries::toBfloat;
 
 /// What of \p x a T can hold.
 template <typename T, typename W> T narrowed(W x) {
