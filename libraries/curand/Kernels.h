@@ -90,8 +90,6 @@ struct Kernels {
                   HalfStep ofDoubles, void *out);
   void (*convertLong)(const uint64_t *words, size_t count, const Wanted &,
                       void *out);
-  /// Adds up \p count words of \p from and \p to in GF(2), into \p to.
-  void (*add)(uint32_t *to, const uint32_t *from, size_t count);
   /// The next 624 words of a Mersenne twister's state.
   void (*twist)(uint32_t *state);
   /// 256 numbers of such a twister.

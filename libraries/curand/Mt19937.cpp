@@ -9,16 +9,12 @@
 // in turn. A twister makes 624 words at a time; it hands them out in an order
 // of 8 lanes, which begin at places from 0 to 567 and go on by 7 words.
 //
-// A state that many steps ahead is a sum of states near by: which ones says the
-// remainder of that power of x modulo the characteristic polynomial.
-//
 //===----------------------------------------------------------------------===//
 
-#include "libraries/curand/MtPolynomials.h"
+#include "libraries/curand/MtJumps.h"
 #include "libraries/curand/Sequence.h"
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <vector>
 
 namespace cufort::curand {
@@ -56,37 +52,15 @@ uint32_t temper(uint32_t x) {
   return x ^ x >> 18;
 }
 
-/// The words of a state and of those that follow, as many as a jump adds up.
-constexpr size_t Window = (MtDegree / State + 2) * State;
-
-/// The state \p jump ahead of \p from.
-void jumped(const MtPolynomial &jump, const uint32_t *from, uint32_t *to) {
-  // By six bits at a time: all places with the same six bits are added up
-  // first.
-  constexpr size_t Bits = 6, Long = State + Bits;
-  static_assert((MtDegree + Bits - 1) / Bits * Bits + State <= Window);
-  std::vector<uint32_t> words(Window + Bits), sums((size_t(1) << Bits) * Long);
-  std::copy(from, from + State, words.begin());
-  for (size_t at = State; at < Window; at += State) {
-    std::copy_n(words.begin() + static_cast<ptrdiff_t>(at - State), State,
-                words.begin() + static_cast<ptrdiff_t>(at));
-    kernels().twist(words.data() + at);
-  }
-  for (size_t at = 0; at < MtDegree; at += Bits) {
-    uint32_t pattern = 0;
-    for (size_t k = 0; k != Bits && at + k != MtDegree; ++k)
-      pattern |= (jump[(at + k) / 64] >> (at + k) % 64 & 1) << k;
-    if (pattern)
-      kernels().add(&sums[pattern * Long], &words[at], Long);
-  }
-  std::fill(to, to + State, 0);
-  for (size_t k = 0; k != Bits; ++k) {
-    std::vector<uint32_t> with(Long);
-    for (size_t pattern = 0; pattern != size_t(1) << Bits; ++pattern)
-      if (pattern >> k & 1)
-        kernels().add(with.data(), &sums[pattern * Long], Long);
-    kernels().add(to, with.data() + k, State);
-  }
+/// All jumps, prepared for this machine.
+const MtPrepared &preparedJumps(size_t level) {
+  static const auto all = [] {
+    auto prepared = std::make_unique<MtPrepared[]>(MtLevels);
+    for (size_t i = 0; i != MtLevels; ++i)
+      mtJumper().prepare(MtJumps[i], prepared[i]);
+    return prepared;
+  }();
+  return all[level];
 }
 
 class MtSequence final : public Sequence {
@@ -118,22 +92,46 @@ public:
 private:
   static constexpr size_t RowNumbers = Twisters * PerRow;
 
-  /// Brings the first \p count twisters to their beginnings.
+  /// Brings the first \p count twisters to their beginnings: of those whose
+  /// numbers end with a 0 of base 9 to those that end with another digit, the
+  /// highest digits first.
   void makeReady(Team &team, size_t count) {
-    // From the largest power of two below, so that each round doubles them.
-    while (ready < count) {
-      const size_t power = std::bit_width(ready) - 1;
-      const size_t half = size_t(1) << power;
-      const size_t more = std::min(count, 2 * half) - ready;
-      const MtPolynomial &jump = mtJump(power);
-      team.forEach(more, [&](uint64_t i) {
-        const size_t to = ready + i, from = to - half;
-        jumped(jump, &states[from * State], &states[to * State]);
-        // Both have made as many words.
-        blocks[to] = blocks[from];
-      });
-      ready += more;
+    if (ready >= count)
+      return;
+    size_t step = 1;
+    for (size_t level = 1; level != MtLevels; ++level)
+      step *= MtRadix;
+    for (size_t level = MtLevels; level-- != 0; step /= MtRadix) {
+      const MtPrepared &jumps = preparedJumps(level);
+      const size_t apart = MtRadix * step;
+      inPieces(team, (count + apart - 1) / apart, 16,
+               [&](size_t first, size_t last) {
+                 const auto scratch =
+                     std::make_unique_for_overwrite<MtScratch>();
+                 for (size_t i = first; i != last; ++i)
+                   jump(jumps, i * apart, step, count, *scratch);
+               });
     }
+    ready = count;
+  }
+
+  /// From one twister to the eight that are \p step further on each, of those
+  /// below \p count.
+  void jump(const MtPrepared &jumps, size_t from, size_t step, size_t count,
+            MtScratch &scratch) {
+    std::array<uint32_t *, MtLanes> to = {};
+    bool any = false;
+    for (size_t lane = 0; lane != MtLanes; ++lane) {
+      const size_t twister = from + (lane + 1) * step;
+      if (twister < ready || twister >= count)
+        continue;
+      any = true;
+      to[lane] = &states[twister * State];
+      // Both have made as many words.
+      blocks[twister] = blocks[from];
+    }
+    if (any)
+      mtJumper().jump(jumps, &states[from * State], to.data(), scratch);
   }
 
   /// Numbers of [position, \p end) that are those of some twisters.

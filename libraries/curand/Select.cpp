@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "libraries/curand/Kernels.h"
+#include "libraries/curand/MtJumps.h"
 
 namespace cufort::curand {
 
@@ -19,6 +20,18 @@ const Kernels &kernels() {
     return __builtin_cpu_supports("x86-64-v3") ? WithAvx2 : AnyProcessor;
   }();
   return chosen;
+}
+
+extern const MtJumper JumperOfWords, JumperOfPairs, JumperOfEight;
+
+const MtJumper &mtJumper() {
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("x86-64-v4") &&
+      __builtin_cpu_supports("vpclmulqdq"))
+    return JumperOfEight;
+  return __builtin_cpu_supports("x86-64-v3") && __builtin_cpu_supports("pclmul")
+             ? JumperOfPairs
+             : JumperOfWords;
 }
 
 size_t sizeOf(Distribution distribution) {

@@ -192,12 +192,6 @@ void convertLong(const uint64_t *words, size_t count, const Wanted &wanted,
 // Mersenne twisters, Sobol's sequences
 //===----------------------------------------------------------------------===//
 
-void add(uint32_t *to, const uint32_t *from, size_t count) {
-  CUFORT_VECTORS
-  for (size_t i = 0; i < count; ++i)
-    to[i] ^= from[i];
-}
-
 CUFORT_INLINE uint32_t twisted(uint32_t a, uint32_t b, uint32_t far) {
   const uint32_t y = (a & 0x80000000u) | (b & 0x7fffffffu);
   return far ^ y >> 1 ^ (-(b & 1) & 0x9908b0dfu);
