@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// nvcuda::wmma for half, __nv_bfloat16, tf32 and integers of 8 bits. On a GPU
-// these are the instructions of tensor cores; on the CPU the lanes of a warp
-// compute the same with shuffles (cufort/warp_matrices.h). What a fragment's
-// elements stand for is nobody's business in either case.
+// nvcuda::wmma for half, __nv_bfloat16, tf32, double and integers of 8 bits. On
+// a GPU these are the instructions of tensor cores; on the CPU the lanes of a
+// warp compute the same with shuffles (cufort/warp_matrices.h). What a
+// fragment's elements stand for is nobody's business in either case.
 //
 //===----------------------------------------------------------------------===//
 
@@ -51,7 +51,8 @@ namespace wmma {
 
 #define __CUFORT_FRAGMENT(use, m, n, k, type, storage, count)                  \
   template <class __Layout>                                                    \
-  class __attribute__((aligned(4))) fragment<use, m, n, k, type, __Layout> {   \
+  class __attribute__((aligned(sizeof(storage) > 4 ? sizeof(storage) : 4)))    \
+  fragment<use, m, n, k, type, __Layout> {                                     \
   public:                                                                      \
     typedef storage element_type;                                              \
     typedef storage storage_element_type;                                      \
@@ -81,6 +82,9 @@ __CUFORT_FRAGMENTS(8, 32, 16)
 __CUFORT_FRAGMENT(matrix_a, 16, 16, 8, precision::tf32, float, 4)
 __CUFORT_FRAGMENT(matrix_b, 16, 16, 8, precision::tf32, float, 4)
 __CUFORT_FRAGMENT(accumulator, 16, 16, 8, float, float, 8)
+__CUFORT_FRAGMENT(matrix_a, 8, 8, 4, double, double, 1)
+__CUFORT_FRAGMENT(matrix_b, 8, 8, 4, double, double, 1)
+__CUFORT_FRAGMENT(accumulator, 8, 8, 4, double, double, 2)
 #undef __CUFORT_FRAGMENTS
 #undef __CUFORT_FRAGMENT
 

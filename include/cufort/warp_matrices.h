@@ -64,7 +64,8 @@ template <class __A, class __B> struct __cufort_choose<false, __A, __B> {
 /// As numbers that are multiplied and added.
 template <class T>
 using __cufort_factor_of = typename __cufort_choose<
-    __is_same(T, signed char) || __is_same(T, unsigned char), int, float>::type;
+    __is_same(T, signed char) || __is_same(T, unsigned char), int,
+    typename __cufort_choose<__is_same(T, double), double, float>::type>::type;
 template <class T, class __Element>
 __device__ inline __cufort_factor_of<T> __cufort_factor(__Element value) {
   if constexpr (__is_same(T, precision::tf32))
@@ -82,7 +83,7 @@ __device__ inline void __cufort_multiply(__D *d, const __E *a, const __E *b,
   const int row = first / n, column = first % n;
   typedef __cufort_factor_of<T> Factor;
   constexpr bool isInt = __is_same(Factor, int);
-  typename __cufort_choose<isInt, long long, float>::type sums[each];
+  typename __cufort_choose<isInt, long long, Factor>::type sums[each];
   __CUFORT_AS_LOOP
   for (int i = 0; i < each; ++i)
     sums[i] = c[i];
@@ -184,6 +185,25 @@ template <> struct __instructions<16, 16, 8> {
   __CUFORT_MULTIPLY(__mma_tf32_m16n16k8_mma_f32, float, float, float, float,
                     precision::tf32)
 };
+#define __CUFORT_LOAD_DOUBLES(function, instruction, tag)                      \
+  template <int layout>                                                        \
+  static __device__ void function(int *x, const double *from, unsigned ldm,    \
+                                  tag *) {                                     \
+    instruction((double *)x, from, ldm, layout);                               \
+  }
+template <> struct __instructions<8, 8, 4> {
+  __CUFORT_LOAD_DOUBLES(loadA, __dmma_m8n8k4_ld_a, double)
+  __CUFORT_LOAD_DOUBLES(loadB, __dmma_m8n8k4_ld_b, double)
+  __CUFORT_LOAD_C(__dmma_m8n8k4_ld_c, double, double)
+  __CUFORT_STORE_C(__dmma_m8n8k4_st_c_f64, double, double)
+  template <int layouts, int saturates>
+  static __device__ void multiply(double *d, const int *a, const int *b,
+                                  const double *c, double *) {
+    __dmma_m8n8k4_mma_f64(d, (const double *)a, (const double *)b, c, layouts,
+                          saturates);
+  }
+};
+#undef __CUFORT_LOAD_DOUBLES
 #undef __CUFORT_INSTRUCTIONS
 #undef __CUFORT_MULTIPLY
 #undef __CUFORT_STORE_C

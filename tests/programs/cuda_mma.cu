@@ -101,6 +101,7 @@ int main() {
   check<__nv_bfloat16, float, 8, 32, 16, row_major, row_major>("bfloat16");
   check<unsigned char, int, 16, 16, 16, col_major, col_major>("uint8");
   check<wmma::precision::tf32, float, 16, 16, 8, row_major, col_major>("tf32");
+  check<double, double, 8, 8, 4, col_major, row_major>("double");
   int *d;
   cudaMallocManaged(&d, 256 * sizeof(int));
   for (bool saturates : {true, false}) {
