@@ -220,6 +220,8 @@ cufort::driver::planFrontend(const CommandLine &line, const Source &source) {
   if (!command)
     return command.takeError();
   std::vector<std::string> frontend = withoutOwn(**command, input);
+  // cuf_macros.CUF and omp_lib.h; the program's own folders come first.
+  frontend.push_back("-I" + ownFolder("include") + "/fortran");
   if (source.cuda)
     frontend.insert(frontend.end(), {"-x", "cuda", "-D_CUDA"});
   return frontend;
