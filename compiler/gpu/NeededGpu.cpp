@@ -29,6 +29,8 @@ static constexpr struct {
     {"mbarrier.", 80, 70, "a barrier that counts"},
     {"cluster", 90, 78, "a cluster of blocks"},
     {"bmsk.", 70, 76, "a mask of bits"},
+    {"wmma.m16n16k8.", 80, 70, "a product of matrices of single precision"},
+    {"wmma.m8n8k4.", 80, 70, "a product of matrices of double precision"},
 };
 
 /// At least as many as the parameters of \p kernel take.

@@ -258,8 +258,9 @@ static constexpr ReasonAdvice reasons[] = {
 /// Modules that other compilers bring with the CUDA libraries.
 static bool isLibraryModule(llvm::StringRef name) {
   for (llvm::StringRef each :
-       {"cublaslt", "cufftxt", "cusolver", "cusolvermp", "cusolver_common",
-        "cutensor", "cutensor_v2", "nccl", "nvshmem", "nvtx_mod", "nvlamath"})
+       {"cublaslt", "cublasmp", "cufftmp", "cusolver", "cusolvermp",
+        "cusolver_common", "cutensor", "cutensor_v2", "nvshmem", "nvtx_mod",
+        "nvlamath"})
     if (name.equals_insensitive(each))
       return true;
   return false;
@@ -288,11 +289,14 @@ void cufort::addAdvice(parser::Message &message, const std::string &text) {
              "this module of the CUDA libraries is not part of cufort: "
              "compile a module of that name with interfaces for what the "
              "program calls, and link the library"_because_en_US);
-    else if (name.equals_insensitive("openacc"))
-      attach(message,
-             "OpenACC's directives are comments here, and there is no library "
-             "for its routines: put what needs the module between #ifdef "
-             "_OPENACC and #endif"_because_en_US);
+    return;
+  }
+  if (view.starts_with_insensitive("No explicit type declared for 'acc_") ||
+      view.ends_with("' not found in module 'openacc'")) {
+    attach(message,
+           "OpenACC's directives are comments here, and the module openacc has "
+           "the routines that mean something without them: put others between "
+           "#ifdef _OPENACC and #endif"_because_en_US);
     return;
   }
   if (llvm::StringRef name = view;
