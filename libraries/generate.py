@@ -17,6 +17,7 @@ part       C++: the CPU's functions of PART, which call those of their base name
 legacy-header legacy-functions legacy-module
            the library's old interface (legacy.py)
 """
+import copy
 import sys
 
 from tables import Table
@@ -185,7 +186,8 @@ def by_descriptor(a):
 
 
 def needs_wrapper(f):
-    return any(by_descriptor(a) or a.type == "text" for a in f.arguments)
+    return any(by_descriptor(a) or a.type == "text" or a.open
+               for a in f.arguments)
 
 
 def fortran_argument(table, a, scalars):
@@ -231,9 +233,25 @@ def fortran_argument(table, a, scalars):
         # What is undefined before a call must not be set to its default first.
         intent = "intent(inout)" if fortran.startswith("type") else intent
         return [f"{fortran}, {intent}{optional} :: {a.name}"]
+    if a.open:
+        return [f"{fortran}, intent(in) :: {a.name}",
+                f"!dir$ ignore_tkr (t) {a.name}"]
     if optional:
         return [f"{fortran}, intent(in){optional} :: {a.name}"]
     return [f"{fortran}, value :: {a.name}"]
+
+
+def with_data_types(table, f):
+    """The function with type(cudaDataType) where it has integers, if it has."""
+    if not any(a.type == "cudaDataType" and not a.open for a in f.arguments):
+        return None
+    twin = copy.deepcopy(f)
+    for a in twin.arguments:
+        if a.type == "cudaDataType":
+            a.type = "cudaDataTypeOf"
+    table.types["cudaDataTypeOf"] = (table.types["cudaDataType"][0],
+                                     "type(cudaDataType)")
+    return twin
 
 
 def symbol_of(f, scalars):
@@ -312,16 +330,21 @@ def interfaces(table):
         if f.only_c or f.result or f.name in taken:
             continue
         first = fortran_names(f)[0]
+        forms = [("", f)]
+        if twin := with_data_types(table, f):
+            forms.append(("_typed", twin))
         for name in fortran_names(f):
             if name != first:
-                specific = ([first + "_host", first + "_device"]
-                            if f.has("scalar") else [first])
+                specific = [first + tail + end for tail, _ in forms for end in
+                            (("_host", "_device") if f.has("scalar") else ("",))]
                 out += [f"  interface {name}",
                         f"    procedure {', '.join(specific)}"]
             elif f.has("scalar"):
                 out.append(f"  interface {name}")
-                for scalars in ("host", "device"):
-                    out += fortran_function(table, f, f"{name}_{scalars}", scalars)
+                for tail, form in forms:
+                    for scalars in ("host", "device"):
+                        out += fortran_function(table, form,
+                                                f"{name}{tail}_{scalars}", scalars)
             elif f.buffers:
                 out += [f"  interface {name}", *buffer_functions(table, f)]
             elif f.mixed:
@@ -332,10 +355,19 @@ def interfaces(table):
                     out += fortran_function(table, f, f"{name}_{i}" if i else name,
                                             None, others)
             else:
-                out.append("  interface")
-                out += fortran_function(table, f, name, None)
+                out.append(f"  interface {name}" if len(forms) > 1
+                           else "  interface")
+                for tail, form in forms:
+                    out += fortran_function(table, form, name + tail, None)
             out.append("  end interface")
     return out
+
+
+# What cudafor has of types of elements, and modules of libraries show as well.
+DATA_TYPES = ["cudaDataType", "operator(==)", "operator(/=)"] + [
+    f"CUDA_{c}_{t}" for c in "RC" for t in
+    ("16F", "16BF", "32F", "64F", "8I", "8U", "16I", "16U", "32I", "32U", "64I",
+     "64U")] + ["CUDA_R_8F_E4M3", "CUDA_R_8F_E5M2"]
 
 
 def module(table, frame):
@@ -356,8 +388,15 @@ def module(table, frame):
                       "  end type"]
             types += [f"  type({kind}), parameter :: {m[0]} = {kind}({m[1]})"
                       for m in members] + [""]
-    return fill(frame, {"!@constants": constants,
+    text = fill(frame, {"!@constants": constants,
                         "!@types": types, "!@interfaces": interfaces(table)})
+    if "cudaDataType" in table.types:
+        names = ", &\n    ".join(", ".join(DATA_TYPES[i:i + 4])
+                                for i in range(0, len(DATA_TYPES), 4))
+        text = text.replace("\n  implicit none\n",
+                            f"\n  use cudafor, only: {names}\n  implicit none\n",
+                            1)
+    return text
 
 
 def wrappers(table):
@@ -388,6 +427,9 @@ def wrappers(table):
                     # The length follows all arguments.
                     parameters.append(f"const CFI_cdesc_t *{a.name}")
                     actual.append(f"Text({a.name}).string()")
+                elif a.open:
+                    parameters.append(f"const {table.c_type(a)}*{a.name}")
+                    actual.append(f"*{a.name}")
                 elif a.optional and not a.role and not a.passing:
                     kind = table.c_type(a)
                     parameters.append(f"const {kind}*{a.name}")

@@ -97,6 +97,7 @@ class Argument:
     def __init__(self, name, text, letter):
         self.name = name
         self.optional = text.startswith("?")
+        self.open = False  # of several types in Fortran, by reference
         words = text.lstrip("?").split()
         self.role = words.pop(0) if words[0] in ROLES else ""
         if len(words) != 1:
@@ -147,7 +148,10 @@ class Table:
                 except (ValueError, IndexError) as problem:
                     sys.exit(f"{path}:{number}: {problem}: {line}")
         for function in self.functions:
+            # A generic name takes no null() for what is optional.
+            optional = any(a.optional for a in function.arguments)
             for a in function.arguments:
+                a.open = optional and a.type == "cudaDataType"
                 if a.type not in self.types and a.type not in ("stream", "text"):
                     sys.exit(f"{path}: {function.name}: no such type: {a.type}")
 

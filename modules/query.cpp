@@ -24,6 +24,43 @@ int __cudafor_cudaMemGetInfo(const Descriptor *free, const Descriptor *total) {
              : refused(InvalidValue);
 }
 
+/// A cudaDataType.
+int __cudafor_cudaforGetDataType(const Descriptor *array) {
+  switch (array->type) {
+  case CFI_type_half_float:
+    return 2;
+  case CFI_type_half_float_Complex:
+    return 6;
+  case CFI_type_bfloat:
+    return 14;
+  case CFI_type_bfloat_Complex:
+    return 15;
+  case CFI_type_float:
+    return 0;
+  case CFI_type_float_Complex:
+    return 4;
+  case CFI_type_double:
+    return 1;
+  case CFI_type_double_Complex:
+    return 5;
+  case CFI_type_signed_char:
+  case CFI_type_int8_t:
+    return 3;
+  case CFI_type_short:
+  case CFI_type_int16_t:
+    return 20;
+  case CFI_type_int:
+  case CFI_type_int32_t:
+    return 10;
+  case CFI_type_long:
+  case CFI_type_long_long:
+  case CFI_type_int64_t:
+    return 24;
+  default:
+    return -1;
+  }
+}
+
 int __cudafor_cudaStreamDestroy(const Descriptor *stream) {
   return cudaStreamDestroy(readStream(stream));
 }

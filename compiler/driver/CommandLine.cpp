@@ -12,6 +12,7 @@
 #include "compiler/driver/NvccOptions.h"
 #include "compiler/driver/Options.h"
 #include "compiler/driver/Toolkit.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Support/CommandLine.h"
@@ -126,18 +127,30 @@ static bool applyGroup(CommandLine &line, const Arg &arg, const ArgList &args,
 /// is not.
 static bool acceptLibraries(const Arg &arg, const ArgList &args) {
   for (StringRef value : arg.getValues()) {
+    // With cutensor programs are linked that use cutensorEx.
     if (llvm::is_contained({"cublas", "cublaslt", "cufft", "curand", "cusolver",
-                            "cusparse", "nccl", "nvtx", "nvtx3"},
+                            "cusparse", "cutensor", "nccl", "nvtx", "nvtx3"},
                            value))
       continue;
-    const bool known = llvm::is_contained(
-        {"cutensor", "cufftw", "cufftmp", "nvblas", "nvlamath", "cublasmp",
-         "cusolvermp", "cusolverrf", "cupti", "nvshmem"},
-        value);
-    return error("'" + arg.getAsString(args) + "': " +
-                 (known ? "there is no " : "no such library: ") + value +
-                 "; there are cublas, cufft, curand, cusolver, cusparse, nccl "
-                 "and nvtx3");
+    const StringRef instead =
+        llvm::StringSwitch<StringRef>(value)
+            .Case("nvblas", "link the host's BLAS, -lopenblas or -lblas")
+            .Cases({"nvlamath", "nvlamath_ilp64"},
+                   "link the host's LAPACK, -lopenblas or -llapack")
+            .Case("cufftw", "link FFTW, -lfftw3 -lfftw3f")
+            .Case("cupti", "CUFORT_PROFILE=1 counts kernels and copies")
+            .Cases(
+                {"cufftmp", "cublasmp", "cusolvermp", "nvshmem", "cusolverrf"},
+                "there are cublas, cufft, curand, cusolver, cusparse, "
+                "cutensor, nccl and nvtx3")
+            .Default("");
+    return error(
+        "'" + arg.getAsString(args) +
+        "': " + (instead.empty() ? "no such library: " : "there is no ") +
+        value + "; " +
+        (instead.empty() ? "there are cublas, cufft, curand, cusolver, "
+                           "cusparse, cutensor, nccl and nvtx3"
+                         : instead));
   }
   return true;
 }

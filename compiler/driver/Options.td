@@ -124,7 +124,7 @@ def nocudalib : Flag<["-"], "nocudalib">,
 def cuda_path_EQ : Joined<["--"], "cuda-path=">, MetaVarName<"<folder>">,
   HelpText<"Take C headers, libdevice and ptxas from this CUDA toolkit">;
 def cudalib_EQ : CommaJoined<["-"], "cudalib=">, MetaVarName<"<library,...>">,
-  HelpText<"Accept these CUDA libraries, with which every program is linked: cublas, cufft, curand, cusolver, cusparse, nccl, nvtx3">;
+  HelpText<"Accept these CUDA libraries, with which every program is linked: cublas, cufft, curand, cusolver, cusparse, cutensor, nccl, nvtx3">;
 def cudalib : Flag<["-"], "cudalib">, Ignored<"the libraries are always linked">;
 def Mcudalib_EQ : CommaJoined<["-"], "Mcudalib=">, Alias<cudalib_EQ>;
 def cudaforlibs : Flag<["-"], "cudaforlibs">, Ignored<"the libraries are always linked">;
