@@ -11,8 +11,8 @@
 // for a seed, a subsequence and an offset in that. The numbers are cuRAND's,
 // bit for bit, but for curand_poisson() from 64 to 4000, whose distribution is
 // the same, and for the last digits of normal numbers on the CPU. Sobol's
-// sequences are in cufort/random_sobol.h. MTGP32, whose threads share a state,
-// and discrete distributions are refused by name.
+// sequences are in cufort/random_sobol.h, MTGP32, whose threads share a state,
+// in cufort/random_mtgp.h, discrete distributions in cufort/random_discrete.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +20,9 @@
 #define CURAND_KERNEL_H_
 
 #include "cuda_runtime.h"
+#ifdef __CUDA__
+#include "curand.h"
+#endif
 #include "cufort/random_jumps.h"
 
 /// What normal numbers come in pairs for: the second of the last pair, and
@@ -51,11 +54,6 @@ typedef struct curandStateXORWOW curandState_t;
 typedef struct curandStateXORWOW curandState;
 typedef struct curandStateMRG32k3a curandStateMRG32k3a_t;
 typedef struct curandStatePhilox4_32_10 curandStatePhilox4_32_10_t;
-
-struct __attribute__((unavailable("MTGP32 is there in curand.h alone")))
-curandStateMtgp32 {};
-typedef struct curandStateMtgp32 curandStateMtgp32_t
-    __attribute__((unavailable("MTGP32 is there in curand.h alone")));
 
 #define __CUFORT_RANDOM static __device__ inline
 
@@ -306,8 +304,7 @@ __CUFORT_RANDOM void curand_init(unsigned long long seed,
 
 #include "cufort/random_distributions.h"
 #ifdef __CUDA__
-#include "cufort/random_sobol.h"
-#include "cufort/random_sobol_distributions.h"
+#include "cufort/random_discrete.h"
 #endif
 
 #undef __CUFORT_RANDOM

@@ -14,9 +14,6 @@
 #ifndef __CUFORT_RANDOM_SOBOL_H
 #define __CUFORT_RANDOM_SOBOL_H
 
-typedef unsigned int curandDirectionVectors32_t[32];
-typedef unsigned long long curandDirectionVectors64_t[64];
-
 #define __CUFORT_RANDOM_STATE(name, word, bits)                                \
   struct name {                                                                \
     word i, x, c;                                                              \

@@ -5,13 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A part of curand_kernel.h: each number is made of one quasirandom number, by
-// the inverse of the distribution.
+// A part of curand_kernel.h: each number is made of one quasirandom number, or
+// one of MTGP32, by the inverse of the distribution.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef __CUFORT_RANDOM_SOBOL_DISTRIBUTIONS_H
 #define __CUFORT_RANDOM_SOBOL_DISTRIBUTIONS_H
+
+#include "cufort/random_mtgp.h"
+#include "cufort/random_sobol.h"
 
 /// Of 32 bits: uniform numbers of double precision end with one.
 __CUFORT_RANDOM double __cufort_sobol_double(unsigned int x) {
@@ -42,6 +45,34 @@ __CUFORT_RANDOM double __cufort_sobol_normal(unsigned long long x) {
   return upper ? -z : z;
 }
 
+/// Below 1.
+__CUFORT_RANDOM double __cufort_sobol_below_one(unsigned int x) {
+  return x * 0x1p-32 + 0x1p-33;
+}
+__CUFORT_RANDOM double __cufort_sobol_below_one(unsigned long long x) {
+  return (x >> 11) * 0x1p-53 + 0x1p-55;
+}
+
+/// A Poisson number of one word: the first one whose distribution function is
+/// not below it, which is added up; from a mean of 1000 on by a normal number.
+template <class Word>
+__CUFORT_RANDOM unsigned int __cufort_sobol_poisson(Word x, double lambda) {
+  if (lambda >= 1000)
+    return (unsigned int)(sqrt(lambda) * __cufort_sobol_normal(x) + lambda +
+                          0.5);
+  const double u = __cufort_sobol_below_one(x);
+  unsigned int k = 0;
+  double term = 1, sum = 1;
+  // exp(-lambda) may be too small for a number: in two factors.
+  for (double done = 0; done < lambda; done += 500) {
+    const double factor = exp(-(lambda - done < 500 ? lambda - done : 500));
+    term *= factor;
+    for (sum *= factor; u > sum; sum += term)
+      term *= lambda / ++k;
+  }
+  return k;
+}
+
 #define __CUFORT_RANDOM_SOBOL(state_type)                                      \
   __CUFORT_RANDOM float curand_uniform(state_type *state) {                    \
     return __cufort_sobol_unit(curand(state));                                 \
@@ -63,12 +94,11 @@ __CUFORT_RANDOM double __cufort_sobol_normal(unsigned long long x) {
       state_type *state, double mean, double stddev) {                         \
     return exp(mean + stddev * curand_normal_double(state));                   \
   }                                                                            \
-  __attribute__((unavailable(                                                  \
-      "Poisson numbers of Sobol's sequences come from "                        \
-      "curandGeneratePoisson alone"))) __CUFORT_RANDOM unsigned int            \
-  curand_poisson(state_type *state, double lambda) {                           \
-    return 0;                                                                  \
+  __CUFORT_RANDOM unsigned int curand_poisson(state_type *state,               \
+                                              double lambda) {                 \
+    return __cufort_sobol_poisson(curand(state), lambda);                      \
   }
+__CUFORT_RANDOM_SOBOL(curandStateMtgp32_t)
 __CUFORT_RANDOM_SOBOL(curandStateSobol32_t)
 __CUFORT_RANDOM_SOBOL(curandStateScrambledSobol32_t)
 __CUFORT_RANDOM_SOBOL(curandStateSobol64_t)

@@ -14,7 +14,8 @@
 //
 // Scrambling multiplies by a triangular matrix of each dimension, whose columns
 // are in scrambles.bin, column j as its 63 - j bits below the diagonal, behind
-// the constant.
+// the constant. Those of the dimensions beyond are not known and others here:
+// the bits of Steele, Lea and Flood's SplitMix64 (2014).
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,22 +65,33 @@ uint32_t power(uint32_t n, uint32_t p, unsigned degree) {
   return result;
 }
 
-/// Whether the powers of x are all polynomials but 0 modulo \p p.
-bool isPrimitive(uint32_t p, unsigned degree) {
-  if (degree == 1)
-    return true;
+/// The prime factors of \p n, which is odd.
+std::vector<uint32_t> primeFactors(uint32_t n) {
+  std::vector<uint32_t> all;
+  for (uint32_t factor = 3; n != 1; factor += 2) {
+    if (factor * factor > n)
+      factor = n;
+    if (n % factor)
+      continue;
+    all.push_back(factor);
+    while (n % factor == 0)
+      n /= factor;
+  }
+  return all;
+}
+
+/// Whether the powers of x are all polynomials but 0 modulo \p p; \p factors:
+/// those of how many they are.
+bool isPrimitive(uint32_t p, unsigned degree,
+                 const std::vector<uint32_t> &factors) {
   const uint32_t order = (1u << degree) - 1;
+  if (order == 1)
+    return true;
   if (__builtin_popcount(p) % 2 == 0 || power(order, p, degree) != 1)
     return false;
-  uint32_t rest = order;
-  for (uint32_t factor = 3; factor <= rest; factor += 2) {
-    if (rest % factor)
-      continue;
-    while (rest % factor == 0)
-      rest /= factor;
+  for (const uint32_t factor : factors)
     if (power(order / factor, p, degree) == 1)
       return false;
-  }
   return true;
 }
 
@@ -90,10 +102,11 @@ std::vector<DirectionVectors> directions(size_t count) {
   for (size_t k = 0; count && k != 64; ++k)
     all[0][k] = uint64_t(1) << (63 - k);
   size_t at = 0, dimension = 1;
-  for (unsigned degree = 1; dimension < count; ++degree)
+  for (unsigned degree = 1; dimension < count; ++degree) {
+    const std::vector<uint32_t> factors = primeFactors((1u << degree) - 1);
     for (uint32_t p = 1u << degree | 1; p >> degree == 1 && dimension < count;
          p += 2) {
-      if (!isPrimitive(p, degree))
+      if (!isPrimitive(p, degree, factors))
         continue;
       DirectionVectors &v = all[dimension++];
       v[0] = uint64_t(1) << 63;
@@ -105,16 +118,28 @@ std::vector<DirectionVectors> directions(size_t count) {
           v[i] ^= p >> (degree - k) & 1 ? v[i - k] : 0;
       }
     }
+  }
   return all;
 }
 
 namespace {
 
 constexpr size_t ScrambleBits = 64 + 63 * 64 / 2;
+constexpr size_t KnownScrambles = sizeof(Scrambles) * 8 / ScrambleBits;
+
+/// Word \p i of SplitMix64 that begins with \p seed.
+uint64_t mixed(uint64_t seed, uint64_t i) {
+  uint64_t z = seed + (i + 1) * 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return z ^ z >> 31;
+}
 
 } // namespace
 
 uint64_t scrambleConstant(size_t dimension) {
+  if (dimension >= KnownScrambles)
+    return mixed(dimension, 64);
   size_t at = dimension * ScrambleBits;
   return take(Scrambles, at, 64);
 }
@@ -122,12 +147,16 @@ uint64_t scrambleConstant(size_t dimension) {
 void scramble(size_t dimension, DirectionVectors &vectors) {
   size_t at = dimension * ScrambleBits + 64;
   DirectionVectors columns;
-  for (size_t j = 0; j != 64; ++j)
-    columns[j] = take(Scrambles, at, 63 - j) | uint64_t(1) << (63 - j);
+  for (size_t j = 0; j != 64; ++j) {
+    const uint64_t diagonal = uint64_t(1) << (63 - j);
+    columns[j] = diagonal | (dimension < KnownScrambles
+                                 ? take(Scrambles, at, 63 - j)
+                                 : mixed(dimension, j) & (diagonal - 1));
+  }
   for (uint64_t &vector : vectors) {
     uint64_t sum = 0;
     for (size_t j = 0; j != 64; ++j)
-      sum ^= vector >> (63 - j) & 1 ? columns[j] : 0;
+      sum ^= columns[j] & -(vector >> (63 - j) & 1);
     vector = sum;
   }
 }

@@ -13,6 +13,10 @@
 
 namespace cufort::curand {
 
+/// The largest mean of Poisson numbers, and the one from which on they are made
+/// of normal numbers.
+constexpr double LargestMean = 400000, NormalMean = 2000;
+
 /// A Poisson distribution as buckets of equal size, each of two numbers
 /// (Marsaglia, Tsang and Wang's squared histogram, 2004), in the order in which
 /// cuRAND fills them up; or its distribution function.

@@ -6,10 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "curand_functions.h"
-#include "libraries/curand/Directions.h"
+#include "libraries/curand/Catching.h"
 #include "libraries/curand/Generator.h"
-#include "runtime/core/Device.h"
-#include <algorithm>
 #include <mutex>
 #include <unordered_map>
 
@@ -24,17 +22,6 @@ generators() {
   static auto *all =
       new std::unordered_map<curandGenerator_t, std::shared_ptr<Generator>>;
   return *all;
-}
-
-/// What \p call() returns; CURAND_STATUS_ALLOCATION_FAILED where there is no
-/// memory.
-template <typename Call> curandStatus catching(Call call) {
-  curandStatus result = CURAND_STATUS_ALLOCATION_FAILED;
-  catchExhaustion([&] {
-    result = call();
-    return cudaSuccess;
-  });
-  return result;
 }
 
 /// Calls \p call(Generator &), of a generator that there is.
@@ -196,48 +183,6 @@ curandStatus curandGeneratePoisson(curandGenerator_t generator,
                                    double lambda) {
   return with(generator,
               [&](Generator &of) { return of.poisson(lambda, array, num); });
-}
-
-//===----------------------------------------------------------------------===//
-// Direction vectors
-//===----------------------------------------------------------------------===//
-
-curandStatus curandGetDirectionVectors32(curandDirectionVectors32_t **vectors,
-                                         curandDirectionVectorSet set) {
-  if (!vectors || set != CURAND_DIRECTION_VECTORS_32_JOEKUO6)
-    return CURAND_STATUS_OUT_OF_RANGE;
-  return catching([&] {
-    struct Table {
-      Table() : all(new curandDirectionVectors32_t[SobolDimensions]) {
-        const auto wide = directions(SobolDimensions);
-        for (size_t d = 0; d != SobolDimensions; ++d)
-          for (size_t k = 0; k != 32; ++k)
-            all[d][k] = static_cast<unsigned>(wide[d][k] >> 32);
-      }
-      curandDirectionVectors32_t *all;
-    };
-    static const Table table;
-    *vectors = table.all;
-    return CURAND_STATUS_SUCCESS;
-  });
-}
-curandStatus curandGetDirectionVectors64(curandDirectionVectors64_t **vectors,
-                                         curandDirectionVectorSet set) {
-  if (!vectors || set != CURAND_DIRECTION_VECTORS_64_JOEKUO6)
-    return CURAND_STATUS_OUT_OF_RANGE;
-  return catching([&] {
-    struct Table {
-      Table() : all(new curandDirectionVectors64_t[SobolDimensions]) {
-        const auto each = directions(SobolDimensions);
-        for (size_t d = 0; d != SobolDimensions; ++d)
-          std::copy(each[d].begin(), each[d].end(), all[d]);
-      }
-      curandDirectionVectors64_t *all;
-    };
-    static const Table table;
-    *vectors = table.all;
-    return CURAND_STATUS_SUCCESS;
-  });
 }
 
 } // namespace cufort::curand

@@ -27,11 +27,9 @@ public:
 
 /// Below so many numbers one thread is as fast as several.
 constexpr size_t SmallCount = 1 << 14;
-/// The largest mean of Poisson numbers.
-constexpr double LargestMean = 400000;
-/// From which mean on they are made of normal numbers; where they are made by
-/// the inverse of the distribution.
-constexpr double NormalMean = 2000, InverseMean = 8000;
+/// The mean from which on numbers that are made by the inverse of the
+/// distribution are made of normal ones instead.
+constexpr double InverseMean = 8000;
 
 } // namespace
 
@@ -126,9 +124,7 @@ curandStatus Generator::setOrdering(curandOrdering ordering) {
 curandStatus Generator::setDimensions(unsigned count) {
   if (!isQuasirandom())
     return CURAND_STATUS_TYPE_ERROR;
-  const bool scrambled = type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 ||
-                         type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
-  if (count < 1 || count > (scrambled ? ScrambledDimensions : SobolDimensions))
+  if (count < 1 || count > SobolDimensions)
     return CURAND_STATUS_OUT_OF_RANGE;
   if (count != beginning.dimensions)
     begins = true;

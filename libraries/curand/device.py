@@ -26,6 +26,15 @@ PSEUDORANDOM = {
     + ["integer(4), private :: padding(2)"],
 }
 
+# The same of quasirandom ones -> word, how many direction vectors, whether they
+# are scrambled.
+QUASIRANDOM = {
+    "Sobol32": ("integer(4)", 32, False),
+    "ScrambledSobol32": ("integer(4)", 32, True),
+    "Sobol64": ("integer(8)", 64, False),
+    "ScrambledSobol64": ("integer(8)", 64, True),
+}
+
 C_TYPES = {"integer(4)": "int", "integer(8)": "long long", "real(4)": "float",
            "real(8)": "double"}
 # generic name, specific name's middle, function in C, result, further arguments
@@ -73,10 +82,14 @@ def module():
         out.append(f"  type, bind(c) :: {state_of(name)}")
         out += [f"    {c}" for c in components]
         out += ["  end type", ""]
+    for name, (word, bits, _) in QUASIRANDOM.items():
+        out += [f"  type, bind(c) :: {state_of(name)}",
+                f"    {word} :: i, x, c, direction_vectors({bits})",
+                "  end type", ""]
     generics = {}
 
     def interface(generic, specific, kind, name, arguments, bind):
-        names = ", ".join(a[0] for a in arguments)
+        names = ", ".join(a[0].removesuffix("(*)") for a in arguments)
         head = f"{kind} {name}({names})" if kind else f"subroutine {name}({names})"
         out.append("  interface")
         out.append(f"    attributes(device) {head} &")
@@ -108,6 +121,27 @@ def module():
                 interface(skip, name, "", specific,
                           [("n", f"integer({kind}), value"), state],
                           symbol(specific))
+    for name, (word, _, scrambled) in QUASIRANDOM.items():
+        state = ("state", f"type({state_of(name)}), intent(inout)")
+        for kind in (4, 8):
+            specific = f"curandInit{name}" + ("" if word == f"integer({kind})"
+                                              else f"_{kind}")
+            arguments = [("direction_vectors(*)", f"{word}, intent(in)")]
+            if scrambled:
+                arguments.append(("scramble", f"{word}, value"))
+            interface("curand_init", name, "", specific,
+                      arguments + [("offset", f"integer({kind}), value"), state],
+                      symbol(specific))
+            specific = f"skipahead{name}_{kind}"
+            interface("skipahead", name, "", specific,
+                      [("n", f"integer({kind}), value"), state],
+                      symbol(specific))
+        for generic, middle, _, result, more in FUNCTIONS:
+            specific = f"curand{middle}{name}"
+            interface(generic, name,
+                      f"{word if middle == 'Get' else result} function", specific,
+                      [state] + [(a, f"{t}, value") for a, t in more],
+                      symbol(specific))
     name = "Philox4_32_10"
     state = ("state", f"type({state_of(name)}), intent(inout)")
     for _, middle, result, more in FOURS:
@@ -170,6 +204,26 @@ def functions():
                 function("void", f"{skip}{name}_{kind}",
                          f"{C_TYPES[f'integer({kind})']} n, {state}",
                          f"{skip}((long long)n, state);")
+    for name, (word, _, scrambled) in QUASIRANDOM.items():
+        state = f"{state_of(name)}_t *state"
+        c = "unsigned " + C_TYPES[word]
+        for kind in (4, 8):
+            specific = f"curandInit{name}" + ("" if word == f"integer({kind})"
+                                              else f"_{kind}")
+            n = C_TYPES[f"integer({kind})"]
+            function("void", specific,
+                     f"{c} *vectors, " + (f"{c} scramble, " if scrambled else "")
+                     + f"{n} offset, {state}",
+                     "curand_init(vectors, " + ("scramble, " if scrambled else "")
+                     + f"({c})offset, state);")
+            function("void", f"skipahead{name}_{kind}", f"{n} n, {state}",
+                     f"skipahead(({c})n, state);")
+        for _, middle, called, result, more in FUNCTIONS:
+            parameters = "".join(f", {C_TYPES[t]} {a}" for a, t in more)
+            function(C_TYPES[word if middle == "Get" else result],
+                     f"curand{middle}{name}", state + parameters,
+                     f"return {called}(state"
+                     + "".join(f", {a}" for a, _ in more) + ");")
     for generic, middle, result, more in FOURS:
         c = C_TYPES[result]
         parameters = "".join(f", {C_TYPES[t]} {a}" for a, t in more)

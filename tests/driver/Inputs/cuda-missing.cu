@@ -1,10 +1,6 @@
 #ifdef THRUST
 #include <thrust/device_vector.h>
 #endif
-#ifdef MTGP
-#include <curand_kernel.h>
-__device__ curandStateMtgp32_t state;
-#endif
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 __global__ void parent(int *p) {
