@@ -80,23 +80,6 @@ static bool needsCuda(llvm::StringRef module,
   return false;
 }
 
-bool cufort::usesCudaModule(parser::Parsing &parsing,
-                            const std::vector<std::string> &folders) {
-  llvm::StringSet<> seen;
-  llvm::StringRef rest = textOf(parsing);
-  while (!rest.empty()) {
-    auto [line, next] = rest.split('\n');
-    rest = next;
-    llvm::SmallVector<llvm::StringRef> statements;
-    line.split(statements, ';');
-    for (llvm::StringRef statement : statements)
-      if (llvm::StringRef module = usedModule(statement);
-          !module.empty() && needsCuda(module, folders, seen))
-        return true;
-  }
-  return false;
-}
-
 /// Goes past \p keyword at the start of \p text, if it is there as a word.
 static bool consumeWord(llvm::StringRef &text, llvm::StringRef keyword) {
   llvm::StringRef rest = text.ltrim();
@@ -104,6 +87,43 @@ static bool consumeWord(llvm::StringRef &text, llvm::StringRef keyword) {
     return false;
   text = rest.ltrim();
   return true;
+}
+
+/// The module that \p statement begins, empty for other statements. Fixed form
+/// may have no blanks.
+static llvm::StringRef begunModule(llvm::StringRef statement) {
+  statement = statement.trim();
+  if (!statement.consume_front("module"))
+    return {};
+  const llvm::StringRef name = statement.ltrim();
+  return !name.empty() && llvm::all_of(name, isInName) ? name
+                                                       : llvm::StringRef();
+}
+
+/// The statements of a source, as its cooked text has them.
+static llvm::SmallVector<llvm::StringRef> statementsOf(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringRef> lines, statements;
+  text.split(lines, '\n');
+  for (llvm::StringRef line : lines)
+    line.split(statements, ';');
+  return statements;
+}
+
+bool cufort::usesCudaModule(parser::Parsing &parsing,
+                            const std::vector<std::string> &folders) {
+  const llvm::SmallVector<llvm::StringRef> statements =
+      statementsOf(textOf(parsing));
+  // A file of a module that stands here is of an earlier compilation, perhaps
+  // of one with other options.
+  llvm::StringSet<> seen;
+  for (llvm::StringRef statement : statements)
+    if (llvm::StringRef module = begunModule(statement); !module.empty())
+      seen.insert(module);
+  for (llvm::StringRef statement : statements)
+    if (llvm::StringRef module = usedModule(statement);
+        !module.empty() && needsCuda(module, folders, seen))
+      return true;
+  return false;
 }
 
 static constexpr llvm::StringRef memories[] = {

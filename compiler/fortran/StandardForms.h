@@ -29,9 +29,9 @@ namespace cufort {
 /// of a pointer, logical values compared with ==, a renaming in USE whose name
 /// the module has, too, constants that are declared after their use, dummy
 /// arguments whose last extent is a local variable, assignments to INTENT(IN)
-/// arguments, and MODULE PROCEDURE of what is a procedure of no module. Which of these a program has is known only from the
-/// errors of its analysis; another one follows, of the standard's forms, with
-/// warnings.
+/// arguments, and MODULE PROCEDURE of what is a procedure of no module. Which
+/// of these a program has is known only from the errors of its analysis;
+/// another one follows, of the standard's forms, with warnings.
 class StandardForms {
 public:
   /// Looks for such forms at the errors of an analysis of \p program that has
