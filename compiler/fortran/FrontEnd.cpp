@@ -140,6 +140,7 @@ lowerToHlfir(frontend::CompilerInstance &instance, mlir::MLIRContext &context,
   } else {
     run([](mlir::PassManager &passes) {
       passes.addPass(lower::createDefaultBounds());
+      passes.addPass(lower::createLargeLocals());
     });
   }
   if (!groups.anyFailed() && !run([](mlir::PassManager &passes) {

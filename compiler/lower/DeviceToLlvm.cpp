@@ -184,6 +184,7 @@ void cufort::lower::registerLowerPasses() {
                       createSelectHostCode,      createSelectDeviceCode,
                       createThreadTemporaries,   createPredefinedVariables,
                       createSharedMemory,        createKernelParameters,
-                      createDeviceToLlvm,        createPrivateVariables})
+                      createDeviceToLlvm,        createPrivateVariables,
+                      createLargeLocals})
     registerPass(create);
 }

@@ -49,6 +49,7 @@ static void addHostPasses(PassManager &pm) {
   pm.addPass(fir::createCUFOpConversion());
   pm.addPass(createDeviceAddresses());
   pm.addPass(createSelectHostCode());
+  pm.addPass(createLargeLocals());
 }
 
 /// Those that may refuse something.

@@ -181,6 +181,12 @@ std::unique_ptr<mlir::Pass> createLaunchToRuntime();
 /// function's own. Needs FIR; leaves no copy of such a record by the host.
 std::unique_ptr<mlir::Pass> createHostRecords();
 
+/// Gives local variables of host procedures that are too large for a stack
+/// memory of the heap. Needs HLFIR or FIR without device code; leaves variables
+/// of varying size, which
+/// `-fstack-arrays` is about.
+std::unique_ptr<mlir::Pass> createLargeLocals();
+
 /// Puts the descriptors of local device arrays on the host's stack. Needs
 /// `cuf.alloc` of descriptors; leaves none. Upstream keeps them in managed
 /// memory for kernels to read; our kernels receive them by value. Also marks
