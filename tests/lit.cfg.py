@@ -56,6 +56,12 @@ if os.path.exists(os.path.join(config.llvm_tools, "clang-format")):
 if os.path.exists("/usr/local/cuda/include/cuda_runtime.h"):
     config.available_features.add("cuda-toolkit")
 
+# NVIDIA's library of random numbers, for tests that compare with it.
+curand = "/usr/local/cuda/lib64/libcurand.so.10"
+if os.path.exists(curand):
+    config.available_features.add("libcurand")
+config.substitutions.append(("%libcurand", curand))
+
 # A test double of libcuda, which a program finds in place of the driver's.
 if os.path.exists(os.path.join(config.cufort_build, "tests", "unit", "libcuda.so.1")):
     config.available_features.add("fake-driver")
