@@ -175,7 +175,7 @@ def dispatch(table):
 # Fortran
 
 
-WIDE = ("long", "longlong", "size", "ulong")
+WIDE = ("long", "longlong", "size", "sizes", "ulong")
 # What else an array of a type may be in a transform in place.
 OTHER = {"real(4)": "complex(4)", "real(8)": "complex(8)",
          "complex(4)": "real(4)", "complex(8)": "real(8)"}
@@ -201,6 +201,9 @@ def fortran_argument(table, a, scalars):
     fortran = table.types[a.type][1]
     letters = "tkr" if a.type == "any" else "r"
     if by_descriptor(a):
+        if a.type == "sizes":
+            # Of arrays Flang does not ignore the kind alone.
+            return [f"type(*), intent(inout){optional}, dimension(..) :: {a.name}"]
         intent = "intent(inout)" if a.passing else "intent(in)"
         return [f"integer(4), {intent}{optional}, dimension(..) :: {a.name}",
                 f"!dir$ ignore_tkr (k) {a.name}"]

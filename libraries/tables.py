@@ -55,6 +55,7 @@ Argument types
     int long longlong size float double complex dcomplex   by value: int,
                      int64_t, long long, size_t, float, ...; one of 64 bits, also
                      if it is set, is an integer of any kind in Fortran
+    sizes!           a size that is set, or an array of them
     X                an enumeration, handle or number by value
     X!  X*           a scalar of the host that is set; that is read and changed
     X[]  X[]!        an array of the host that is read; that is set
@@ -78,7 +79,8 @@ LETTERS = {"S": ("float", "float"), "D": ("double", "double"),
 # type -> (C, Fortran)
 NUMBERS = {
     "int": ("int", "integer(4)"), "long": ("int64_t", "integer(8)"),
-    "size": ("size_t", "integer(8)"), "float": ("float", "real(4)"),
+    "size": ("size_t", "integer(8)"), "sizes": ("size_t", "integer(8)"),
+    "float": ("float", "real(4)"),
     "double": ("double", "real(8)"), "complex": ("cuComplex", "complex(4)"),
     "dcomplex": ("cuDoubleComplex", "complex(8)"), "half": ("__half", "real(2)"),
     "uint": ("unsigned int", "integer(4)"),

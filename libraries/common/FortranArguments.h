@@ -36,25 +36,40 @@ inline int64_t integerOf(const CFI_cdesc_t *d) {
   }
 }
 
-/// An integer of any kind that a function sets, once that has returned.
+/// Integers of any kind that a function sets, once that has returned: one, or
+/// as many as an array has.
 template <typename T> class SetInteger {
 public:
-  explicit SetInteger(const CFI_cdesc_t *d) : d(d), value(T(integerOf(d))) {}
+  explicit SetInteger(const CFI_cdesc_t *d)
+      : d(d), values{static_cast<T>(integerOf(d))} {}
   SetInteger(const SetInteger &) = delete;
   SetInteger &operator=(const SetInteger &) = delete;
   ~SetInteger() {
-    if (!d || !d->base_addr)
-      return;
-    if (d->elem_len == 4)
-      *static_cast<int32_t *>(d->base_addr) = static_cast<int32_t>(value);
-    else if (d->elem_len == 8)
-      *static_cast<int64_t *>(d->base_addr) = static_cast<int64_t>(value);
+    if (d && d->base_addr && d->elem_len == 4)
+      for (size_t i = 0; i < Most && (i == 0 || i < extent()); ++i)
+        static_cast<int32_t *>(d->base_addr)[i] =
+            static_cast<int32_t>(values[i]);
   }
-  operator T *() { return &value; }
+  operator T *() {
+    return d && d->base_addr && d->elem_len == sizeof(T)
+               ? static_cast<T *>(d->base_addr)
+               : values;
+  }
 
 private:
+  /// The largest number of devices of a plan.
+  static constexpr size_t Most = 64;
+
+  /// Of an array of assumed size: one that is not known.
+  size_t extent() const {
+    size_t all = 1;
+    for (int i = 0; i != d->rank; ++i)
+      all *= d->dim[i].extent < 0 ? 1 : static_cast<size_t>(d->dim[i].extent);
+    return all;
+  }
+
   const CFI_cdesc_t *const d;
-  T value;
+  T values[Most];
 };
 
 /// An optional scalar; zero where it is absent.

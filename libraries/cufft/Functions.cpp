@@ -12,6 +12,7 @@
 
 #include "libraries/cufft/Plan.h"
 #include "runtime/core/FaultInjection.h"
+#include <algorithm>
 
 namespace cufort::cufft {
 
@@ -79,7 +80,8 @@ cufftResult make(cufftHandle handle, const Request &request, size_t *bytes) {
       return CUFFT_INVALID_PLAN;
     if (!bytes)
       return CUFFT_INVALID_VALUE;
-    *bytes = 0;
+    // One for each device.
+    std::fill_n(bytes, std::max<size_t>(1, plan->devices.size()), 0);
     return plan->make(request);
   });
 }
@@ -290,7 +292,7 @@ cufftResult cufftGetSize(cufftHandle handle, size_t *worksize) {
     return CUFFT_INVALID_PLAN;
   if (!worksize)
     return CUFFT_INVALID_VALUE;
-  *worksize = 0;
+  std::fill_n(worksize, std::max<size_t>(1, plan->devices.size()), 0);
   return CUFFT_SUCCESS;
 }
 cufftResult cufftSetAutoAllocation(cufftHandle plan, int) {

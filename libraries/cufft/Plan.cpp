@@ -78,6 +78,8 @@ Plan::~Plan() {
 cufftResult Plan::make(const Request &request) {
   if (cufftResult wrong = check(request); wrong != CUFFT_SUCCESS)
     return wrong;
+  if (devices.size() > 1 && request.input.embedded && request.output.embedded)
+    return CUFFT_NOT_SUPPORTED;
   fftw = Fftw::ofPrecision(isDouble(request.type));
   if (!fftw)
     return CUFFT_SETUP_FAILED;
@@ -141,6 +143,19 @@ size_t Plan::bytes(const TransformShape &shape, bool ofInput) const {
   }
   return (last + 1) * (isDouble(wanted.type) ? 8 : 4) * (isReal ? 1 : 2);
 }
+
+bool Plan::hasReal(bool ofInput) const {
+  return kindOf(wanted.type) ==
+         (ofInput ? Kind::RealToComplex : Kind::ComplexToReal);
+}
+
+size_t Plan::sideBytes(bool real, bool inPlace) const {
+  const TransformShape both = shape(CUFFT_FORWARD, inPlace);
+  const bool isInput = real ? hasReal(true) : !hasReal(true);
+  return bytes(both, isInput);
+}
+
+size_t Plan::complexBytes() const { return isDouble(wanted.type) ? 16 : 8; }
 
 void *Plan::planFor(const Variant &variant) {
   std::lock_guard lock(mutex);

@@ -47,7 +47,17 @@ public:
   static cufftResult execute(const std::shared_ptr<Plan> &plan, void *input,
                              void *output, int sign);
 
+  /// Does so now, with the device's threads.
+  void run(Team &team, void *input, void *output, int sign);
+
+  /// Whether the elements of a side are real.
+  bool hasReal(bool ofInput) const;
+  /// Bytes of the side whose elements are real, or of the other one.
+  size_t sideBytes(bool real, bool inPlace) const;
+  size_t complexBytes() const;
+
   cudaStream_t stream = nullptr;
+  std::vector<int> devices; ///< that share the data; empty: the current one
 
 private:
   /// FFTW plans one for each of these.
@@ -67,7 +77,6 @@ private:
   void *planFor(const Variant &variant);
   /// Bytes from the first element of a side to behind its last one.
   size_t bytes(const TransformShape &shape, bool ofInput) const;
-  void run(Team &team, void *input, void *output, int sign);
 
   bool isMade = false;
   Request wanted;
