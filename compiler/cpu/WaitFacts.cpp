@@ -18,7 +18,21 @@ using namespace llvm::PatternMatch;
 
 namespace cufort::cpu {
 
-static constexpr unsigned AllDimensions = 7, WarpSize = 32;
+static constexpr unsigned AllDimensions = 7, WarpSize = 32,
+                          MaxThreadsPerBlock = 1024;
+
+/// Whether \p value only goes into the thread's number in its warp, which tells
+/// nothing of the dimensions that blocks have.
+static bool isForLane(const Instruction &value) {
+  return !value.use_empty() && all_of(value.users(), [](const User *user) {
+    if (match(user, m_And(m_Value(), m_SpecificInt(WarpSize - 1))))
+      return true;
+    const auto *next = cast<Instruction>(user);
+    return (next->getOpcode() == Instruction::Add ||
+            next->getOpcode() == Instruction::Mul) &&
+           isForLane(*next);
+  });
+}
 
 WaitFacts::WaitFacts(Function &entry, DominatorTree &dominators)
     : entry(entry), dominators(dominators), uniformity(entry) {
@@ -29,7 +43,8 @@ WaitFacts::WaitFacts(Function &entry, DominatorTree &dominators)
       starts.push_back(0);
     blockOfPart.push_back(&block);
     for (Instruction &instruction : block) {
-      if (int dimension = threadIndexDimension(&instruction); dimension >= 0)
+      if (int dimension = threadIndexDimension(&instruction);
+          dimension >= 0 && !isForLane(instruction))
         dimensions |=
             dimension < RankDimension ? 1u << dimension : AllDimensions;
       if (asMark(&instruction, BarrierMark)) {
@@ -115,6 +130,75 @@ bool WaitFacts::mayBeOneElement(const Instruction &one,
   if (step)
     distance = std::min(distance % step, step - distance % step) % step;
   return distance < size;
+}
+
+/// Adds \p factor times \p value, of 32 bits or more, to \p distance, so far as
+/// that matters modulo powers of two up to 2**32; false where the index of
+/// threads is not one number.
+bool WaitFacts::addTerm(const Value *value, int64_t factor, Distance &distance,
+                        unsigned depth) {
+  const APInt *number;
+  const Value *one, *other;
+  if (int dimension = threadIndexDimension(value); dimension >= 0) {
+    distance.perThread += factor;
+    return dimension == RankDimension || dimensions == 1u << dimension;
+  }
+  if (match(value, m_APInt(number)) && number->getSignificantBits() <= 32) {
+    distance.constant += factor * number->getSExtValue();
+    return true;
+  }
+  constexpr unsigned MostBits = 32, MostDepth = 8;
+  auto add = [&](const Value *term, int64_t times) {
+    return addTerm(term, factor * times, distance, depth + 1);
+  };
+  if (value->getType()->getScalarSizeInBits() >= MostBits &&
+      depth < MostDepth && factor < int64_t(1) << MostBits) {
+    if (match(value, m_AddLike(m_Value(one), m_Value(other))))
+      return add(one, 1) && add(other, 1);
+    if (match(value, m_Shl(m_Value(one), m_APInt(number))) &&
+        number->ult(MostBits))
+      return add(one, int64_t(1) << number->getZExtValue());
+    if (match(value, m_Mul(m_Value(one), m_APInt(number))) &&
+        number->isStrictlyPositive() && number->isIntN(MostBits - 1))
+      return add(one, number->getSExtValue());
+    if (match(value, m_ZExtOrSExt(m_Value(one))) &&
+        one->getType()->getScalarSizeInBits() >= MostBits)
+      return add(one, 1);
+  }
+  distance.step = std::gcd(distance.step, uint64_t(factor));
+  return true;
+}
+
+bool WaitFacts::isOwnElement(const Instruction &one, const Instruction &other) {
+  Distance distances[2];
+  const Value *bases[2];
+  const Instruction *accesses[] = {&one, &other};
+  for (auto [access, base, distance] : zip(accesses, bases, distances)) {
+    base = addressOf(*access);
+    while (auto *address = dyn_cast<GEPOperator>(base)) {
+      SmallMapVector<Value *, APInt, 4> variable;
+      APInt constant(64, 0);
+      if (!address->collectOffset(entry.getDataLayout(), 64, variable,
+                                  constant))
+        return false;
+      distance.constant += constant.getSExtValue();
+      for (auto &[index, size] : variable)
+        if (!size.isStrictlyPositive() || !size.isIntN(31) ||
+            !addTerm(index, size.getSExtValue(), distance))
+          return false;
+      base = address->getPointerOperand();
+    }
+  }
+  const auto &[a, b] = distances;
+  if (a.perThread != b.perThread || a.perThread < int64_t(sizeOf(one)) ||
+      sizeOf(one) != sizeOf(other) || !isOneAddress(bases[0], bases[1]) ||
+      !uniformity.isUniform(*bases[0]))
+    return false;
+  // What is left is a multiple of a power of two, also where numbers of 32
+  // bits wrap around.
+  const uint64_t step = std::gcd(std::gcd(a.step, b.step), uint64_t(1) << 32);
+  return (a.constant - b.constant) % int64_t(step) == 0 &&
+         std::min(threadsAt(one), threadsAt(other)) * a.perThread <= step;
 }
 
 //===----------------------------------------------------------------------===//
@@ -248,6 +332,20 @@ WaitFacts::Facts WaitFacts::factsAt(const Instruction &place) {
         addFacts(branch->getCondition(), way == 0, facts);
   }
   return facts;
+}
+
+/// How many threads of a block come to \p place at most.
+uint64_t WaitFacts::threadsAt(const Instruction &place) {
+  uint64_t threads = MaxThreadsPerBlock;
+  StringRef most = entry.getFnAttribute("nvvm.maxntid").getValueAsString();
+  if (uint64_t number; !most.getAsInteger(10, number))
+    threads = std::min(threads, number);
+  for (const Fact &fact : factsAt(place))
+    if (const APInt *number; !fact.equal && match(fact.number, m_APInt(number)))
+      if (int dimension = threadIndexDimension(fact.value);
+          dimension >= 0 && !number->isNegative())
+        threads = std::min(threads, number->getLimitedValue());
+  return threads;
 }
 
 /// Whether one thread at most fulfils \p facts.

@@ -27,6 +27,11 @@ public:
   /// Whether \p one and \p other may access one element of memory.
   bool mayBeOneElement(const llvm::Instruction &one,
                        const llvm::Instruction &other);
+  /// Whether a thread of the block that accesses at \p one an element that one
+  /// accesses at \p other is that thread itself: the thread's index tells
+  /// elements apart whatever else is in their addresses.
+  bool isOwnElement(const llvm::Instruction &one,
+                    const llvm::Instruction &other);
   /// Whether the two addresses are computed in the same way.
   bool isOneAddress(const llvm::Value *one, const llvm::Value *other,
                     unsigned depth = 0);
@@ -57,6 +62,16 @@ private:
     bool operator==(const Fact &) const = default;
   };
   using Facts = llvm::SmallVector<Fact, 4>;
+
+  /// A distance in memory: \c perThread for each step of the thread's index, a
+  /// multiple of \c step, and \c constant.
+  struct Distance {
+    int64_t constant = 0, perThread = 0;
+    uint64_t step = 0;
+  };
+  bool addTerm(const llvm::Value *value, int64_t factor, Distance &distance,
+               unsigned depth = 0);
+  uint64_t threadsAt(const llvm::Instruction &place);
 
   Facts factsAt(const llvm::Instruction &place);
   void addFacts(llvm::Value *condition, bool isTrue, Facts &facts);

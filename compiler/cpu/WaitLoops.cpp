@@ -183,6 +183,7 @@ private:
   bool doesNothingElse(const Wait &wait);
   bool hasLock(const Instruction &writer, const Value *pointer);
   bool mayWaitForLater(const Wait &wait);
+  bool waitsForOtherBlocks(const Wait &wait);
   void letOthersGoOn();
   /// Computed when they are needed first.
   WaitFacts &facts() {
@@ -334,11 +335,24 @@ bool WaitFinder::mayWaitForLater(const Wait &wait) {
   });
   return any_of(writers, [&](Instruction *writer) {
     if (facts().isOneThread(*writer, *wait.ask) ||
+        facts().isOwnElement(*writer, *wait.ask) ||
         (facts().isFirstThread(*writer) &&
          !facts().comesTo(*wait.ask, *writer)))
       return false;
     return !inWarps || !facts().isOneWarp(*writer, *wait.ask);
   });
+}
+
+/// Whether no other thread of the block writes what \p wait is for.
+bool WaitFinder::waitsForOtherBlocks(const Wait &wait) {
+  return !isLock(wait) && lookedAt(*wait.ask) &&
+         all_of(instructions(entry), [&](Instruction &instruction) {
+           const Value *pointer = writtenBy(instruction);
+           return !pointer ||
+                  isa<AllocaInst>(getUnderlyingObject(pointer, 0)) ||
+                  !facts().mayBeOneElement(instruction, *wait.ask) ||
+                  facts().isOwnElement(instruction, *wait.ask);
+         });
 }
 
 /// Whether others write in this kernel what \p ask reads, at an address that \p
@@ -425,6 +439,10 @@ void WaitFinder::run() {
                       "a loop in which a thread may wait for a later one of "
                       "its block");
   }
+  for (const Wait &wait : waits)
+    if (waitsForOtherBlocks(wait))
+      wait.ask->setMetadata(OtherBlocksMetadata,
+                            MDNode::get(entry.getContext(), {}));
   letOthersGoOn();
 }
 

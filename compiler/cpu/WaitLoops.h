@@ -29,6 +29,10 @@ bool isYield(const llvm::Instruction &instruction);
 /// Whether \p entry does anywhere.
 bool waitsInLoops(llvm::Function &entry);
 
+/// What a loop asks, for what no other thread of its own block does, so that
+/// lanes in step may wait for it.
+inline constexpr char OtherBlocksMetadata[] = "cufort.other.blocks";
+
 /// Where \p instruction looks again and again whether another thread has come
 /// as far, without changing anything there; null if it is no such thing.
 const llvm::Value *lookedAt(const llvm::Instruction &instruction);

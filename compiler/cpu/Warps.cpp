@@ -84,7 +84,8 @@ bool waitsForLock(Function &body) {
     for (BasicBlock *block : loop->blocks())
       for (Instruction &instruction : *block) {
         const Value *pointer = lookedAt(instruction);
-        if (pointer && !decidesOnExit(instruction, *loop))
+        if (pointer && (instruction.hasMetadata(OtherBlocksMetadata) ||
+                        !decidesOnExit(instruction, *loop)))
           pointer = nullptr;
         // What retries with the value that it has found is an update without a
         // lock: each turn of the loop lets one lane through.
