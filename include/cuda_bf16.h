@@ -29,25 +29,23 @@ struct __attribute__((aligned(4))) __nv_bfloat162_raw {
 /// products and quotients are made in single precision and rounded.
 struct __attribute__((aligned(2))) __nv_bfloat16 {
   __nv_bfloat16() = default;
-  __CUFORT_BOTH __nv_bfloat16(float a) : value(toFormat(a)) {}
-  __CUFORT_BOTH __nv_bfloat16(double a) : value(toFormat((float)a)) {}
-  __CUFORT_BOTH __nv_bfloat16(int a) : value(toFormat((float)a)) {}
-  __CUFORT_BOTH __nv_bfloat16(unsigned int a) : value(toFormat((float)a)) {}
-  __CUFORT_BOTH __nv_bfloat16(short a) : value(toFormat((float)a)) {}
-  __CUFORT_BOTH __nv_bfloat16(unsigned short a) : value(toFormat((float)a)) {}
-  __CUFORT_BOTH __nv_bfloat16(long long a) : value(toFormat((float)a)) {}
-  __CUFORT_BOTH __nv_bfloat16(unsigned long long a)
-      : value(toFormat((float)a)) {}
-  __CUFORT_BOTH __nv_bfloat16(const __nv_bfloat16_raw &a)
-      : value(fromBits(a.x).value) {}
-  __CUFORT_BOTH operator float() const { return toFloat(value); }
-  __CUFORT_BOTH operator __nv_bfloat16_raw() const { return {bits()}; }
-  __CUFORT_BOTH unsigned short bits() const {
-    return __builtin_bit_cast(unsigned short, value);
+  __CUFORT_BOTH __nv_bfloat16(float a) : __x(toFormat(a)) {}
+  __CUFORT_BOTH __nv_bfloat16(double a) : __x(toFormat((float)a)) {}
+  __CUFORT_BOTH __nv_bfloat16(int a) : __x(toFormat((float)a)) {}
+  __CUFORT_BOTH __nv_bfloat16(unsigned int a) : __x(toFormat((float)a)) {}
+  __CUFORT_BOTH __nv_bfloat16(short a) : __x(toFormat((float)a)) {}
+  __CUFORT_BOTH __nv_bfloat16(unsigned short a) : __x(toFormat((float)a)) {}
+  __CUFORT_BOTH __nv_bfloat16(long long a) : __x(toFormat((float)a)) {}
+  __CUFORT_BOTH __nv_bfloat16(unsigned long long a) : __x(toFormat((float)a)) {}
+  __CUFORT_BOTH __nv_bfloat16(const __nv_bfloat16_raw &a) : __x(a.x) {}
+  __CUFORT_BOTH operator float() const {
+    return __builtin_bit_cast(float, (unsigned int)__x << 16);
   }
+  __CUFORT_BOTH operator __nv_bfloat16_raw() const { return {bits()}; }
+  __CUFORT_BOTH unsigned short bits() const { return __x; }
   static __CUFORT_BOTH __nv_bfloat16 fromBits(unsigned short bits) {
     __nv_bfloat16 result;
-    result.value = __builtin_bit_cast(Format, bits);
+    result.__x = bits;
     return result;
   }
   static __CUFORT_BOTH __nv_bfloat16 fused(float a, float b, float c) {
@@ -56,18 +54,16 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
     return __nv_bfloat16((float)((double)a * b + c));
   }
 
+protected:
+  unsigned short __x; // libcu++ has classes derived from this one that use it
+
 private:
-  typedef unsigned short Format;
-  static __CUFORT_BOTH Format toFormat(float a) {
+  static __CUFORT_BOTH unsigned short toFormat(float a) {
     unsigned int bits = __builtin_bit_cast(unsigned int, a);
     if ((bits & 0x7fffffff) > 0x7f800000)
       return 0x7fff;
-    return (Format)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+    return (unsigned short)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
   }
-  static __CUFORT_BOTH float toFloat(Format a) {
-    return __builtin_bit_cast(float, (unsigned int)a << 16);
-  }
-  Format value;
 };
 
 // Two of them.

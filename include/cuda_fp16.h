@@ -29,23 +29,23 @@ struct __attribute__((aligned(4))) __half2_raw {
 /// single precision and rounded, which gives what half precision would.
 struct __attribute__((aligned(2))) __half {
   __half() = default;
-  __CUFORT_BOTH __half(float a) : value(toFormat(a)) {}
-  __CUFORT_BOTH __half(double a) : value(toFormat((float)a)) {}
-  __CUFORT_BOTH __half(int a) : value(toFormat((float)a)) {}
-  __CUFORT_BOTH __half(unsigned int a) : value(toFormat((float)a)) {}
-  __CUFORT_BOTH __half(short a) : value(toFormat((float)a)) {}
-  __CUFORT_BOTH __half(unsigned short a) : value(toFormat((float)a)) {}
-  __CUFORT_BOTH __half(long long a) : value(toFormat((float)a)) {}
-  __CUFORT_BOTH __half(unsigned long long a) : value(toFormat((float)a)) {}
-  __CUFORT_BOTH __half(const __half_raw &a) : value(fromBits(a.x).value) {}
-  __CUFORT_BOTH operator float() const { return toFloat(value); }
-  __CUFORT_BOTH operator __half_raw() const { return {bits()}; }
-  __CUFORT_BOTH unsigned short bits() const {
-    return __builtin_bit_cast(unsigned short, value);
+  __CUFORT_BOTH __half(float a) : __x(toFormat(a)) {}
+  __CUFORT_BOTH __half(double a) : __x(toFormat((float)a)) {}
+  __CUFORT_BOTH __half(int a) : __x(toFormat((float)a)) {}
+  __CUFORT_BOTH __half(unsigned int a) : __x(toFormat((float)a)) {}
+  __CUFORT_BOTH __half(short a) : __x(toFormat((float)a)) {}
+  __CUFORT_BOTH __half(unsigned short a) : __x(toFormat((float)a)) {}
+  __CUFORT_BOTH __half(long long a) : __x(toFormat((float)a)) {}
+  __CUFORT_BOTH __half(unsigned long long a) : __x(toFormat((float)a)) {}
+  __CUFORT_BOTH __half(const __half_raw &a) : __x(a.x) {}
+  __CUFORT_BOTH operator float() const {
+    return (float)__builtin_bit_cast(Format, __x);
   }
+  __CUFORT_BOTH operator __half_raw() const { return {bits()}; }
+  __CUFORT_BOTH unsigned short bits() const { return __x; }
   static __CUFORT_BOTH __half fromBits(unsigned short bits) {
     __half result;
-    result.value = __builtin_bit_cast(Format, bits);
+    result.__x = bits;
     return result;
   }
   static __CUFORT_BOTH __half fused(float a, float b, float c) {
@@ -53,11 +53,14 @@ struct __attribute__((aligned(2))) __half {
         unsigned short, __builtin_fmaf16((Format)a, (Format)b, (Format)c)));
   }
 
+protected:
+  unsigned short __x; // libcu++ has classes derived from this one that use it
+
 private:
   typedef _Float16 Format;
-  static __CUFORT_BOTH Format toFormat(float a) { return (Format)a; }
-  static __CUFORT_BOTH float toFloat(Format a) { return (float)a; }
-  Format value;
+  static __CUFORT_BOTH unsigned short toFormat(float a) {
+    return __builtin_bit_cast(unsigned short, (Format)a);
+  }
 };
 
 // Two of them.

@@ -138,7 +138,7 @@ def main():
             if options.words and not any(word in title for word in options.words):
                 continue
             program = Program(os.path.join(path, name))
-            if "cuda" in program.devices:
+            if "cuda" in program.devices and not program.missing:
                 programs[title] = program
 
     lines, failures = [], []

@@ -16,6 +16,7 @@ built and what it must do.
     ! STATUS: 7                 the exit status (0)
     ! FAILS: text               the program must fail, with this in its output
     ! DEVICES: cpu              the devices to run on (cpu cuda)
+    ! NEEDS: cub/cub.cuh        a header of the system; without it the program is skipped
     ! GPUS: 2                   how many GPUs it needs; with fewer it is skipped there
     ! VARIANTS: cpu cuda        only these of program_format.py's variants
     ! SLOW:                     not part of check-fast
@@ -33,7 +34,7 @@ import subprocess
 import sys
 
 DIRECTIVE = re.compile(
-    r"^\s*[!cC*/]+\s*(FLAGS|SOURCES|GENERATED|ARCHIVE|MODULE|SEPARATE|ARGS|ENV|EXPECT|STATUS|FAILS"
+    r"^\s*[!cC*/]+\s*(FLAGS|SOURCES|GENERATED|ARCHIVE|MODULE|SEPARATE|ARGS|ENV|EXPECT|STATUS|FAILS|NEEDS"
     r"|DEVICES|GPUS|VARIANTS|SLOW|TIMEOUT):\s*(.*?)\s*$")
 SUFFIXES = (".cuf", ".CUF", ".f90", ".F90", ".f", ".F", ".cu")
 
@@ -56,6 +57,8 @@ class Program:
         self.variants = self.words("VARIANTS")
         self.gpus = int(self.said.get("GPUS", ["1"])[0])
         self.slow = "SLOW" in self.said
+        self.missing = [name for name in self.words("NEEDS")
+                        if not os.path.exists(os.path.join("/usr/include", name))]
         self.expected = self.said.get("EXPECT", [])
         self.failures = self.said.get("FAILS", [])
         self.status = int(self.said.get("STATUS", ["0"])[0])

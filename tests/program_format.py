@@ -38,6 +38,8 @@ class ProgramFormat(lit.formats.TestFormat):
             return lit.Test.UNSUPPORTED, f"there is no device {device} here"
         if device == "cuda" and len(glob.glob("/dev/nvidia[0-9]*")) < program.gpus:
             return lit.Test.UNSUPPORTED, f"it needs {program.gpus} GPUs"
+        if program.missing:
+            return lit.Test.UNSUPPORTED, f"there is no {program.missing[0]}"
         if program.slow and test.config.fast:
             return lit.Test.UNSUPPORTED, "left out of check-fast"
         program.environment = {**environment, **program.environment}

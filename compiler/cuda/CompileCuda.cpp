@@ -22,6 +22,7 @@
 #include "compiler/cuda/LaunchShapes.h"
 #include "compiler/cuda/LaunchStubs.h"
 #include "compiler/cuda/ManagedVariables.h"
+#include "compiler/cuda/MissingHeaders.h"
 #include "compiler/cuda/NvccWarnings.h"
 #include "compiler/cuda/OnceDiagnostics.h"
 #include "compiler/cuda/PtxRules.h"
@@ -105,6 +106,7 @@ protected:
   void ExecuteAction() override {
     CompilerInstance &instance = this->getCompilerInstance();
     instance.getCodeGenOpts().ClearASTBeforeBackend = false;
+    cufort::cuda::nameMissingHeaders(instance);
     if (instance.getLangOpts().CUDA) {
       cufort::cuda::editSources(instance, Forms);
       cufort::cuda::allowAsNvcc(instance);

@@ -265,6 +265,9 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
   case opts::OPT_cuda_path_EQ:
     line.cudaPath = arg.getValue();
     return true;
+  case opts::OPT_cccl_path_EQ:
+    line.ccclPath = arg.getValue();
+    return true;
   case opts::OPT_module_dir:
     line.moduleFolder = arg.getValue();
     return true;

@@ -72,6 +72,7 @@ struct CommandLine {
   DeviceOptions device;
   std::string libdevice; ///< empty: looked for; "none": libclc
   std::string cudaPath;
+  std::string ccclPath; ///< of Thrust, CUB and libcu++
   std::string printAfter, disablePass;
   bool gpuPassesForCpu = false;
   bool listKernels = false; ///< -Minfo=accel

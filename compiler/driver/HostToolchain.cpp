@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/driver/HostToolchain.h"
+#include "compiler/driver/CcclFolders.h"
 #include "compiler/driver/Diagnostics.h"
 #include "compiler/gpu/CompileForGpu.h"
 #include "clang/Basic/Diagnostic.h"
@@ -252,10 +253,6 @@ static void addCudaOptions(const CommandLine &line,
     arguments.push_back("-fgpu-approx-transcendentals");
   if (!line.cudaPath.empty()) {
     arguments.push_back("--cuda-path=" + line.cudaPath);
-    // Thrust, CUB and libcu++ have a folder of their own from CUDA 13 on.
-    if (std::string cccl = line.cudaPath + "/include/cccl";
-        llvm::sys::fs::is_directory(cccl))
-      arguments.insert(arguments.end(), {"-isystem", cccl});
     // What device code has without an include: operators new and delete.
     arguments.insert(
         arguments.end(),
@@ -325,6 +322,12 @@ llvm::Expected<ClangPlan> cufort::driver::planClang(const CommandLine &line,
     arguments.push_back("-gline-tables-only");
   if (cuda)
     addCudaOptions(line, arguments);
+  auto cccl = ccclFolders(line);
+  if (!cccl)
+    return cccl.takeError();
+  if (source.language != Source::C)
+    for (const std::string &folder : *cccl)
+      arguments.insert(arguments.end(), {"-isystem", folder});
   // nvcc compiles C and C++ with CUDA's headers in reach as well.
   if (line.cudaPath.empty())
     arguments.insert(arguments.end(),

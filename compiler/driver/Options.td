@@ -123,6 +123,8 @@ def nocudalib : Flag<["-"], "nocudalib">,
   HelpText<"Take device math from libclc also where CUDA's libdevice is found">;
 def cuda_path_EQ : Joined<["--"], "cuda-path=">, MetaVarName<"<folder>">,
   HelpText<"Take C headers, libdevice and ptxas from this CUDA toolkit">;
+def cccl_path_EQ : Joined<["--"], "cccl-path=">, MetaVarName<"<folder>">,
+  HelpText<"Take Thrust, CUB and libcu++ from this folder: a checkout of CCCL, or one with its headers (else those of the system: libthrust-dev, libcub-dev)">;
 def cudalib_EQ : CommaJoined<["-"], "cudalib=">, MetaVarName<"<library,...>">,
   HelpText<"Accept these CUDA libraries, with which every program is linked: cublas, cufft, curand, cusolver, cusparse, cutensor, nccl, nvtx3">;
 def cudalib : Flag<["-"], "cudalib">, Ignored<"the libraries are always linked">;

@@ -20,6 +20,12 @@
 #include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
 
+// What libcu++ asks nvcc, whose lambdas for device code are wrapped in host
+// code, which so does not know what they return. Clang's are not.
+#define __nv_is_extended_device_lambda_closure_type(...) false
+#define __nv_is_extended_host_device_lambda_closure_type(...) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
+
 extern "C" {
 __device__ int vprintf(const char *, const char *);
 /* Sets the condition of a node of a graph; the driver has it. */

@@ -1,6 +1,3 @@
-#ifdef THRUST
-#include <thrust/device_vector.h>
-#endif
 #include <cooperative_groups.h>
 namespace cg = cooperative_groups;
 __global__ void parent(int *p) {
