@@ -130,16 +130,34 @@ def part(table, name):
     return "\n".join(out) + "\n"
 
 
+def body(table, f, call):
+    """What a function does around the call of where it leads."""
+    handle = f.arguments[0].name if f.arguments else ""
+    if f.makes:
+        return [f"  const {table.c_result(f)} result = {call};",
+                f"  if (result == {table.success})",
+                f"    followDefaultStream(setStream, numberOf(*{handle}));",
+                "  return result;"]
+    if f.ends or f.sets_stream:
+        return [f"  leaveDefaultStream(setStream, numberOf({handle}));",
+                f"  return {call};"]
+    return [f"  return {call};"]
+
+
 def dispatch(table):
     n = table.name
+    setter = next((f for f in table.functions if f.sets_stream), None)
     out = [NOTICE.format(f"{n}: where each function leads", n)]
     out += [f'#include "libraries/common/Dispatch.h"',
+            f'#include "libraries/common/DefaultStream.h"',
             f'#include "{n}_functions.h"', "",
             "namespace {", "using namespace cufort::libraries;", "",
             f'constinit VendorLibrary Vendor("{n}", cufort::{n}::VendorFiles, '
             f'"{table.package}"'
-            + (", true);" if table.without_device == "cpu" else ");"),
-            "} // namespace", ""]
+            + (", true);" if table.without_device == "cpu" else ");")]
+    if setter:
+        out += ["void setStream(intptr_t handle, cudaStream_t stream);"]
+    out += ["} // namespace", ""]
     out += twins(table, [f for f in table.functions if not f.part])
     for f in all_functions(table):
         parameters = table.c_parameters(f)
@@ -167,8 +185,15 @@ def dispatch(table):
                 "  }", "  __builtin_unreachable();", "}", "} // namespace",
                 f'extern "C" [[gnu::visibility("default")]] {result} '
                 f"{f.name}({parameters}) {{",
-                f"  return target_{f.name}.load(std::memory_order_acquire)({names});",
+                *body(table, f,
+                      f"target_{f.name}.load(std::memory_order_acquire)({names})"),
                 "}", ""]
+    if setter:
+        handle = table.c_type(setter.arguments[0]).strip()
+        out += ["namespace {",
+                "void setStream(intptr_t handle, cudaStream_t stream) {",
+                f"  target_{setter.name}.load(std::memory_order_acquire)("
+                f"handleOf<{handle}>(handle), stream);", "}", "} // namespace"]
     return "\n".join(out)
 
 

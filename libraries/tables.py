@@ -49,6 +49,8 @@ A function's line may end in words:
              letters, a result is what the function returns
     @legacy-in-place  the same, and B stands for C there
     @gpu     the CPU has none: it returns NO_FUNCTION there and says so once
+    @makes   its first argument is a new handle, @ends: one that ends
+    @stream  it sets the stream of a handle
     -> TYPE  what it returns instead of the status
 
 Argument types
@@ -118,6 +120,8 @@ class Function:
         self.only_c = "@c" in words
         self.mixed = "@mixed" in words
         self.buffers = "@buffers" in words
+        self.makes, self.ends = "@makes" in words, "@ends" in words
+        self.sets_stream = "@stream" in words
         self.only_gpu = "@gpu" in words
         self.twin = "@64" in words
         self.in_place = "@legacy-in-place" in words

@@ -56,6 +56,7 @@ struct ThreadState {
 enum class ProcessObject {
   ArrayStreams,
   Contexts,
+  DefaultStreamObservers,
   DeviceMutex,
   DriverFunctions,
   DriverLibraryFunctions,

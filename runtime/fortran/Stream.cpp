@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/core/Process.h"
+#include "runtime/core/DefaultStream.h"
 #include "runtime/fortran/Allocation.h"
 #include "runtime/fortran/EntryPoints.h"
 #include "runtime/fortran/Transfer.h"
@@ -78,7 +78,7 @@ using namespace cufort;
 using namespace cufort::fortran;
 
 int _FortranACUFSetDefaultStream(StreamHandle stream) {
-  threadState().fortranStream = stream;
+  setDefaultStream(stream);
   return 0;
 }
 
@@ -123,8 +123,8 @@ int _FortranACUFStreamSynchronizeNull() {
 }
 
 int _FortranACUFStreamDestroy(StreamHandle stream) {
-  if (threadState().fortranStream == stream)
-    threadState().fortranStream = nullptr;
+  if (stream && threadState().fortranStream == stream)
+    setDefaultStream(nullptr);
   forgetStream(stream);
   return onDevice([&](Engine &e) { return e.destroyStream(stream); });
 }
