@@ -4,8 +4,8 @@
 usage: wmma.py module|functions|newer OUTPUT
 
 functions  those of half's matrices
-newer      those of tf32's and of doubles', which are compiled for processors
-           that have them
+newer      those of tf32's and of doubles', and copies into shared memory while
+           the thread goes on, which are compiled for processors that have them
 
 A matrix is a type of its own for each use, shape, kind and order, which holds
 the elements of one lane. What is done with them all together is done by the
@@ -25,6 +25,9 @@ SHAPES = {(16, 16, 16): (2, 16, 8, (2, 4)), (32, 8, 16): (2, 16, 8, (2, 4)),
           (8, 32, 16): (2, 16, 8, (2, 4)), (16, 16, 8): (4, 4, 8, (4,)),
           (8, 8, 4): (8, 1, 2, (8,))}
 ORDERS = {"C": "col_major", "R": "row_major"}
+# What a thread can have copied into shared memory, in bytes.
+COPIED = {"integer(4)": 4, "real(4)": 4, "logical(4)": 4, "integer(8)": 8,
+          "real(8)": 8, "complex(4)": 8, "complex(8)": 16}
 C_TYPES = {2: "__half", 4: "float", 8: "double"}
 
 
@@ -120,10 +123,37 @@ def functions(shapes):
                 "  for (int step = 16; step; step /= 2)",
                 "    x += __shfl_xor_sync(0xffffffffu, x, step);",
                 "  return x;", "}"]
+    else:
+        out.insert(1, "#include <cuda_pipeline.h>")
+        for size in sorted(set(COPIED.values())):
+            function(f"copy{size}", "void *to, const void *from",
+                     [f"__pipeline_memcpy_async(to, from, {size});"])
+        function("commit", "", ["__pipeline_commit();"])
+        function("wait", "int prior", ["__pipeline_wait_prior(prior);"])
     return out
 
 
 # Fortran
+
+
+def copies():
+    """The interfaces of the copies into shared memory, each of one element."""
+    out = ["", "  interface pipelineMemcpyAsync"]
+    for kind, size in COPIED.items():
+        name = "pipelineCopy" + "".join(c for c in kind if c.isalnum())
+        out += [f"    attributes(device) subroutine {name}(to, from) &",
+                f'        bind(C, name="__cufort_wmma_copy{size}")',
+                f"      {kind}, intent(inout) :: to",
+                f"      {kind}, intent(in) :: from", "    end subroutine"]
+    return out + [
+        "  end interface", "  interface",
+        "    attributes(device) subroutine pipelineCommit() &",
+        '        bind(C, name="__cufort_wmma_commit")', "    end subroutine",
+        "    ! Waits for all copies but those of the last groups, prior of them.",
+        "    attributes(device) subroutine pipelineWaitPrior(prior) &",
+        '        bind(C, name="__cufort_wmma_wait")',
+        "      integer(4), value :: prior", "    end subroutine",
+        "  end interface"]
 
 
 def module():
@@ -145,7 +175,7 @@ def module():
             '    attributes(device) integer(4) function sumOfLanes(x) &',
             '        bind(C, name="__cufort_wmma_sum")',
             "      integer(4), value :: x", "    end function", "  end interface",
-            "  private :: sumOfLanes", ""]
+            "  private :: sumOfLanes", *copies(), ""]
 
     def interface(generic, name, symbol, arguments):
         """A subroutine of C's; arguments: pairs of name and declaration."""
