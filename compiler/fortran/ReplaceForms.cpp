@@ -98,7 +98,9 @@ public:
                                 parser::Name{parser::CharBlock(name)}});
       messages.Say(
           other.where,
-          "module '%s' has a name '%s' of its own, which this renaming hides"_warn_en_US,
+          other.byDeclaration
+              ? "module '%s' has a name '%s' of its own, which a declaration of this scope hides"_warn_en_US
+              : "module '%s' has a name '%s' of its own, which this renaming hides"_warn_en_US,
           use.moduleName.source, name);
     }
   }

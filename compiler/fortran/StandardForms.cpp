@@ -187,6 +187,12 @@ public:
       undeclaredNames.push_back(name.source);
   }
 
+  void Post(const parser::UseStmt &use) {
+    for (const auto &[place, name] : taken)
+      if (isAt(use.moduleName.source, {place}))
+        hideTaken(use.moduleName, name);
+  }
+
   void Post(const parser::SpecificationPart &part) {
     if (!ambiguous.empty())
       findHidden(std::get<Uses>(part.t));
@@ -214,6 +220,9 @@ private:
     else if (name.consume_front("Reference to '") &&
              name.consume_back("' is ambiguous"))
       ambiguous.insert(name.str());
+    else if (name.consume_front("Cannot use-associate '") &&
+             name.consume_back("'; it is already declared in this scope"))
+      taken.push_back({*place, name.str()});
     else if (name.starts_with("No explicit type declared for '"))
       undeclared.push_back(*place);
     else if (name.ends_with("' is not a module procedure"))
@@ -270,6 +279,23 @@ private:
     found |=
         form.others.insert({name, {"_hidden_" + name, rangeOf(renamed.source)}})
             .second;
+  }
+
+  /// A name of a module that comes with the compiler, and that the program
+  /// declares itself: it may be older than the module's.
+  void hideTaken(const parser::Name &module, const std::string &name) {
+    const auto &ours = semantics.intrinsicModulesScope();
+    const auto &theirs = semantics.globalScope();
+    if (ours.find(module.source) == ours.end() ||
+        theirs.find(module.source) != theirs.end())
+      return;
+    StandardForms::Form &form =
+        add(StandardForms::Hidden, module.source, module.source);
+    found |= form.others
+                 .insert({name,
+                          {"_hidden_" + name, rangeOf(module.source),
+                           /*byDeclaration=*/true}})
+                 .second;
   }
 
   bool hasName(const parser::Name &module, const std::string &name) {
@@ -341,6 +367,7 @@ private:
   StandardForms::Forms &forms;
   Places constructors, allocated, comparisons, undeclared, localExtents,
       noModuleProcedures;
+  std::vector<std::pair<parser::ProvenanceRange, std::string>> taken;
   std::set<std::string> ambiguous, localNames;
   std::vector<parser::CharBlock> undeclaredNames;
   bool found = false;

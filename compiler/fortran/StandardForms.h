@@ -27,11 +27,12 @@ namespace cufort {
 /// What other compilers accept, Flang's semantics refuses, and the standard can
 /// say in another way: array constructors of several numeric types, ALLOCATED
 /// of a pointer, logical values compared with ==, a renaming in USE whose name
-/// the module has, too, constants that are declared after their use, dummy
-/// arguments whose last extent is a local variable, assignments to INTENT(IN)
-/// arguments, and MODULE PROCEDURE of what is a procedure of no module. Which
-/// of these a program has is known only from the errors of its analysis;
-/// another one follows, of the standard's forms, with warnings.
+/// the module has, too, declarations of names that a module of the compiler
+/// has, constants that are declared after their use, dummy arguments whose last
+/// extent is a local variable, assignments to INTENT(IN) arguments, and MODULE
+/// PROCEDURE of what is a procedure of no module. Which of these a program has
+/// is known only from the errors of its analysis; another one follows, of the
+/// standard's forms, with warnings.
 class StandardForms {
 public:
   /// Looks for such forms at the errors of an analysis of \p program that has
@@ -66,6 +67,7 @@ public:
     struct Other {
       std::string name;
       Fortran::parser::ProvenanceRange where;
+      bool byDeclaration = false; ///< a procedure or a variable has the name
     };
     std::map<std::string, Other> others;
     /// Earlier: where the statement begins that this one must precede.
