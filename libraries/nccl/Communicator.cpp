@@ -7,6 +7,8 @@
 
 #include "libraries/nccl/Communicator.h"
 #include "runtime/core/Device.h"
+#include <poll.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace cufort::nccl {
@@ -23,6 +25,9 @@ Communicator::Communicator(const SegmentName &name,
       shared(std::move(segment)) {}
 
 Communicator::~Communicator() {
+  for (int end : ends)
+    if (end >= 0)
+      close(end);
   if (!outcome)
     Segment::close(name);
 }
@@ -74,8 +79,15 @@ bool Communicator::complete(ncclResult_t *result) {
           outcome = ncclInvalidUsage;
         }
     }
-    if (!local)
+    if (!local) {
+      for (int peer = 0; peer != ranks; ++peer)
+        ends.push_back(
+            here[static_cast<size_t>(peer)]
+                ? -1
+                : static_cast<int>(syscall(SYS_pidfd_open,
+                                           shared->member(peer).process, 0)));
       processes = std::move(here);
+    }
   }
   *result = *outcome;
   return true;
@@ -84,6 +96,13 @@ bool Communicator::complete(ncclResult_t *result) {
 size_t Communicator::messageBytes() const {
   // What is not copied twice may be longer.
   return isLocal() ? size_t(1) << 20 : Segment::messageBytes(ranks);
+}
+
+bool Communicator::hasEnded(int peer) const {
+  if (isHere(peer) || ends[static_cast<size_t>(peer)] < 0)
+    return false;
+  pollfd end{ends[static_cast<size_t>(peer)], POLLIN, 0};
+  return poll(&end, 1, 0) == 1;
 }
 
 void Communicator::fail(ncclResult_t error) {

@@ -42,6 +42,8 @@ public:
   bool isLocal() const { return processes.empty(); }
   /// The most bytes of one message.
   size_t messageBytes() const;
+  /// Whether the process of another one's rank has ended.
+  bool hasEnded(int peer) const;
 
   /// Its operations have an error, and do nothing any more.
   void fail(ncclResult_t error);
@@ -64,6 +66,7 @@ private:
   const std::unique_ptr<Segment> shared;
   std::optional<ncclResult_t> outcome; ///< when all ranks have come
   std::vector<bool> processes; ///< which ranks are of this one; empty: all
+  std::vector<int> ends;       ///< files that can be read when theirs end
   std::atomic<bool> stopped{false};
   std::atomic<int> failure{ncclSuccess};
 };

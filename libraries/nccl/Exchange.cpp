@@ -8,6 +8,7 @@
 #include "libraries/nccl/Exchange.h"
 #include "runtime/core/Device.h"
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 
 namespace cufort::nccl {
@@ -51,6 +52,7 @@ private:
   bool take(Team &team);
   bool reduceNext(Team &team);
   bool allDone() const;
+  bool waitsForEnded() const;
 
   bool isReducing() const {
     return transfers.reduction.done != transfers.reduction.bytes;
@@ -87,6 +89,7 @@ private:
   const uint64_t turn;
   std::vector<size_t> sent, received; ///< how many of each rank's are over
   bool started = false, isDone = false;
+  mutable std::chrono::steady_clock::time_point nextLook{};
 };
 
 bool Exchange::ready() const {
@@ -113,7 +116,26 @@ bool Exchange::ready() const {
       allOver = false;
     }
   }
-  return allThere || allOver;
+  return allThere || allOver || waitsForEnded();
+}
+
+/// Whether it waits for a process that has ended; asked once in a while.
+bool Exchange::waitsForEnded() const {
+  if (communicator->isLocal())
+    return false;
+  const auto now = std::chrono::steady_clock::now();
+  if (now < nextLook)
+    return false;
+  const bool first = nextLook == decltype(nextLook){};
+  nextLook = now + std::chrono::milliseconds(500);
+  for (int peer = 0; !first && peer != communicator->ranks; ++peer)
+    if (communicator->hasEnded(peer) &&
+        (((isReducing() || nextReceive(peer)) && from(peer).empty()) ||
+         (nextSend(peer) && to(peer).full()))) {
+      communicator->fail(ncclRemoteError);
+      return true;
+    }
+  return false;
 }
 
 /// Its memory may be another's again when nobody reads it any more.

@@ -30,7 +30,7 @@ template <typename T> struct Plain {
   template <typename U> struct Wide<U, false> {
     using Type = U;
   };
-  using Computed = typename Wide<T>::Type;
+  using Computed = Wide<T>::Type;
   static Computed load(Stored x) { return static_cast<Computed>(x); }
   static Stored store(Computed x) { return static_cast<Stored>(x); }
 };
@@ -57,8 +57,8 @@ template <typename Type, typename Combine>
 void combineStrips(const std::vector<Source> &sources, bool scaled,
                    char *result, size_t begin, size_t end, Combine combine,
                    int divisor) {
-  using Stored = typename Type::Stored;
-  using Computed = typename Type::Computed;
+  using Stored = Type::Stored;
+  using Computed = Type::Computed;
   Computed strip[Strip];
   for (size_t first = begin; first < end; first += Strip) {
     const size_t count = std::min(Strip, end - first);
@@ -95,8 +95,8 @@ void combineStrips(const std::vector<Source> &sources, bool scaled,
 template <typename Type>
 void reduceAs(Team &team, const Operation &operation,
               const std::vector<Source> &sources, char *result, size_t count) {
-  using Computed = typename Type::Computed;
-  using Stored = typename Type::Stored;
+  using Computed = Type::Computed;
+  using Stored = Type::Stored;
   // Unsigned numbers stand for signed ones, whose order is another.
   const auto less = [](Computed a, Computed b) {
     if constexpr (std::is_integral_v<Computed>)
