@@ -7,7 +7,8 @@ are the host's.
 """
 import copy
 
-from generate import NOTICE, fill, fortran_argument
+from fortran import fortran_argument
+from tables import NOTICE, fill
 
 
 def arguments(f):

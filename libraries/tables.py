@@ -75,6 +75,29 @@ import copy
 import re
 import sys
 
+NOTICE = """//===- {} -===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Generated from {}.table by generate.py.
+//
+//===----------------------------------------------------------------------===//
+
+"""
+
+
+def fill(frame, parts):
+    with open(frame, encoding="utf-8") as file:
+        text = file.read()
+    for mark, lines in parts.items():
+        if text.count(mark + "\n") != 1:
+            sys.exit(f"{frame}: no single mark {mark}")
+        indent = text[:text.index(mark + "\n")].rsplit("\n", 1)[-1]
+        text = text.replace(indent + mark + "\n", "".join(l + "\n" for l in lines))
+    return text
+
+
 LETTERS = {"S": ("float", "float"), "D": ("double", "double"),
            "C": ("complex", "float"), "Z": ("dcomplex", "double"),
            "H": ("half", "half")}
