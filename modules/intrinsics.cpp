@@ -24,6 +24,7 @@ extern "C" {
 void _FortranACUFDataTransferDescDescNoRealloc(Descriptor *to, Descriptor *from,
                                                unsigned mode, const char *file,
                                                int line);
+void _FortranARandomNumber(Descriptor *harvest, const char *file, int line);
 const char *cudaGetErrorName(int error);
 /// libraries/cublas/Matmul.cpp: c = a*b where a library is there and faster.
 bool __cufort_library_matmul(char type, void *c, const void *a, const void *b,
@@ -188,6 +189,9 @@ using Locate = void(const void *a, int64_t n, int64_t *at);
 using Dot = void(const void *a, const void *b, int64_t n, void *result);
 using Matmul = void(void *c, const void *a, const void *b, int64_t m, int64_t n,
                     int64_t k);
+using Along = void(const void *a, int64_t before, int64_t n, int64_t behind,
+                   void *result);
+using Random = void(void *a, int64_t n, uint64_t key);
 using Transpose = void(void *b, const void *a, int64_t m, int64_t n);
 
 /// sum, product, maxval, minval.
@@ -195,6 +199,45 @@ void __cufort_reduce(void *result, Descriptor *array, const char *file,
                      int line, Reduce *launch) {
   Packed packed(*array, {file, line});
   launch(packed.address, packed.count, result);
+}
+
+/// sum, product, maxval, minval along dimension \p dim.
+void __cufort_reduce_along(Descriptor *result, bool onDevice, Descriptor *array,
+                           int dim, const char *file, int line, Along *launch) {
+  Packed packed(*array, {file, line});
+  Result reduced(*result, onDevice, {file, line});
+  int64_t before = 1, behind = 1;
+  for (int i = 0; i < array->rank; ++i)
+    (i + 1 < dim ? before : behind) *= i + 1 == dim ? 1 : array->dim[i].extent;
+  launch(packed.address, before, array->dim[dim - 1].extent, behind,
+         reduced.address);
+}
+
+/// random_number. The key comes from the host's generator, so that random_seed
+/// has its effect and each call its own numbers.
+void __cufort_random_number(Descriptor *array, const char *file, int line,
+                            Random *launch) {
+  const Place place = {file, line};
+  uint64_t key = 0;
+  for (int i = 0; i < 2; ++i) {
+    double number = 0;
+    Descriptor scalar = {};
+    scalar.base_addr = &number;
+    scalar.elem_len = sizeof number;
+    scalar.version = CFI_VERSION;
+    scalar.type = CFI_type_double;
+    scalar.attribute = CFI_attribute_other;
+    _FortranARandomNumber(&scalar, file, line);
+    key = key << 32 | static_cast<uint32_t>(number * 4294967296.0);
+  }
+  // Kernels in streams that do not wait for the default one may still use it.
+  check(cudaDeviceSynchronize(), place, "random_number of a device array");
+  {
+    Result filled(*array, true, place);
+    launch(filled.address, elements(*array), key);
+  }
+  // The host may read a managed array next.
+  check(cudaDeviceSynchronize(), place, "random_number of a device array");
 }
 
 /// count; and for all, how many elements are false.

@@ -45,6 +45,23 @@ std::string ending(Type type) {
   return "";
 }
 
+/// RANDOM_NUMBER of an array that kernels reach; the array, or null.
+Value filledWithNumbers(Operation *op) {
+  auto call = dyn_cast<fir::CallOp>(op);
+  if (!call || !call.getCallee() ||
+      call.getCallee()->getRootReference() != "_FortranARandomNumber")
+    return {};
+  Value array = call->getOperand(0);
+  while (auto convert = array.getDefiningOp<fir::ConvertOp>()) {
+    if (!isa<fir::BaseBoxType>(convert.getValue().getType()))
+      break;
+    array = convert.getValue();
+  }
+  const bool isArray = isa<fir::SequenceType>(
+      hlfir::getFortranElementOrSequenceType(array.getType()));
+  return isArray && isReachedByKernels(array) ? array : Value();
+}
+
 class Rewriter {
 public:
   Rewriter(fir::FirOpBuilder &builder, Operation *op)
@@ -67,6 +84,7 @@ public:
         .Case([&](hlfir::DotProductOp dot) { return multiplyVectors(dot); })
         .Case([&](hlfir::MatmulOp product) { return multiply(product); })
         .Case([&](hlfir::TransposeOp change) { return transpose(change); })
+        .Case([&](fir::CallOp) { return fill(filledWithNumbers(op)); })
         .Default(false);
   }
 
@@ -105,15 +123,36 @@ private:
   template <typename Op>
   bool reduce(Op reduction, StringRef name, StringRef categories) {
     std::string kind;
-    if (!isWhole(reduction, reduction.getArray()) ||
+    if (reduction.getMask() ||
         !hasKernel(reduction.getArray(), categories, kind))
       return false;
+    if (!isWhole(reduction, reduction.getArray()))
+      return reduceAlong(reduction, (name + "along_" + kind).str());
     builder.setInsertionPoint(op);
     Value result =
         builder.createTemporary(location, op->getResult(0).getType());
     SmallVector<Value> arguments = {raw(result), box(reduction.getArray())};
     call("__cufort_reduce", {}, arguments, (name + "_" + kind).str());
     replace(fir::LoadOp::create(builder, location, result));
+    return true;
+  }
+
+  /// Along one of several dimensions, of which the others' extents are the
+  /// result's: it must be known.
+  template <typename Op>
+  bool reduceAlong(Op reduction, const std::string &kernel) {
+    hlfir::Entity array{reduction.getArray()};
+    std::optional<int64_t> dim = fir::getIntIfConstant(reduction.getDim());
+    if (!dim || *dim < 1 || *dim > array.getRank())
+      return false;
+    builder.setInsertionPoint(op);
+    SmallVector<Value> extents;
+    for (int64_t i = 0; i != array.getRank(); ++i)
+      if (i + 1 != *dim)
+        extents.push_back(hlfir::genExtent(location, builder, array, i));
+    Value number =
+        builder.createIntegerConstant(location, builder.getI32Type(), *dim);
+    produce("__cufort_reduce_along", extents, {array}, kernel, number);
     return true;
   }
 
@@ -200,6 +239,18 @@ private:
     return true;
   }
 
+  /// Numbers of REAL(4) or REAL(8); other kinds come from the host.
+  bool fill(Value array) {
+    std::string kind = ending(hlfir::getFortranElementType(array.getType()));
+    if (kind.empty() || kind[0] != 'r')
+      return false;
+    builder.setInsertionPoint(op);
+    SmallVector<Value> arguments = {array};
+    call("__cufort_random_number", {}, arguments, "random_" + kind);
+    op->erase();
+    return true;
+  }
+
   bool transpose(hlfir::TransposeOp change) {
     hlfir::Entity array{change.getArray()};
     std::string kind = ending(array.getFortranElementType());
@@ -221,8 +272,10 @@ private:
 
   /// An array as the result. Where all that becomes of it is a transfer to the
   /// device, it never leaves the device.
+  /// \p more: what \p entry is given behind the operands.
   void produce(StringRef entry, ArrayRef<Value> extents,
-               ArrayRef<hlfir::Entity> operands, const std::string &kernel) {
+               ArrayRef<hlfir::Entity> operands, const std::string &kernel,
+               ArrayRef<Value> more = {}) {
     auto type = cast<hlfir::ExprType>(op->getResult(0).getType());
     Type sequence =
         fir::SequenceType::get(type.getShape(), type.getElementType());
@@ -251,6 +304,7 @@ private:
                                     builder.createBool(location, onDevice)};
     for (hlfir::Entity operand : operands)
       arguments.push_back(box(operand));
+    arguments.append(more.begin(), more.end());
     call(entry, {}, arguments, kernel);
     if (!onDevice) {
       replace(hlfir::AsExprOp::create(builder, location, result.getBase(),
@@ -352,13 +406,15 @@ struct DeviceIntrinsics
       func.walk<WalkOrder::PreOrder>([&](Operation *op) {
         if (isa<cuf::KernelOp>(op))
           return WalkResult::skip(); // Device code.
-        if (isa<hlfir::SumOp, hlfir::ProductOp, hlfir::MaxvalOp,
-                hlfir::MinvalOp, hlfir::MaxlocOp, hlfir::MinlocOp,
-                hlfir::CountOp, hlfir::AnyOp, hlfir::AllOp, hlfir::DotProductOp,
-                hlfir::MatmulOp, hlfir::TransposeOp>(op) &&
-            llvm::any_of(op->getOperands(), [](Value operand) {
-              return isReachedByKernels(operand) || isDeviceData(operand);
-            }))
+        if (filledWithNumbers(op) ||
+            (isa<hlfir::SumOp, hlfir::ProductOp, hlfir::MaxvalOp,
+                 hlfir::MinvalOp, hlfir::MaxlocOp, hlfir::MinlocOp,
+                 hlfir::CountOp, hlfir::AnyOp, hlfir::AllOp,
+                 hlfir::DotProductOp, hlfir::MatmulOp, hlfir::TransposeOp>(
+                 op) &&
+             llvm::any_of(op->getOperands(), [](Value operand) {
+               return isReachedByKernels(operand) || isDeviceData(operand);
+             })))
           intrinsics.push_back(op);
         return WalkResult::advance();
       });
@@ -367,7 +423,7 @@ struct DeviceIntrinsics
                               fir::getKindMapping(getOperation()));
     for (Operation *op : intrinsics) {
       Rewriter rewriter(builder, op);
-      if (!rewriter.callKernel())
+      if (!rewriter.callKernel() && !isa<fir::CallOp>(op))
         rewriter.copyOperands();
     }
   }

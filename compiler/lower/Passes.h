@@ -94,12 +94,12 @@ std::unique_ptr<mlir::Pass> createRepairAtomics();
 /// as the front end leaves it; device code can then construct values.
 std::unique_ptr<mlir::Pass> createRepairConstructors();
 
-/// Computes array intrinsics of device arrays in host code (sum, maxval, matmul
-/// and the like) on the device, by calls of the procedures in
-/// modules/intrinsics.cpp; those without a kernel, and elementwise expressions
-/// of device arrays as arguments, from copies on the host. Needs HLFIR as the
-/// front end leaves it; leaves no such operation that reads device memory on
-/// the host.
+/// Computes array intrinsics of device arrays in host code (sum, maxval,
+/// matmul, random_number and the like) on the device, by calls of the
+/// procedures in modules/intrinsics.cpp; those without a kernel, and
+/// elementwise expressions of device arrays as arguments, from copies on the
+/// host. Needs HLFIR as the front end leaves it; leaves no such operation that
+/// reads device memory on the host.
 std::unique_ptr<mlir::Pass> createDeviceIntrinsics();
 
 /// Gives device data of type character its length, which Flang's cuf-convert
