@@ -1,4 +1,5 @@
 # The lit configuration of all suites.
+import glob
 import os
 import re
 import shutil
@@ -61,6 +62,13 @@ curand = "/usr/local/cuda/lib64/libcurand.so.10"
 if os.path.exists(curand):
     config.available_features.add("libcurand")
 config.substitutions.append(("%libcurand", curand))
+
+# Libraries of the system with what programs are linked and compiled with.
+for feature, library, source in (("lapack", "liblapack.so", "/usr/lib"),
+                                 ("fftw", "libfftw3.so", "/usr/include/fftw3.f03"),
+                                 ("hdf5", "hdf5/serial/libhdf5_hl.so", "/usr/lib")):
+    if os.path.exists(source) and glob.glob("/usr/lib/*/" + library):
+        config.available_features.add(feature)
 
 # A test double of libcuda, which a program finds in place of the driver's.
 if os.path.exists(os.path.join(config.cufort_build, "tests", "unit", "libcuda.so.1")):

@@ -223,6 +223,8 @@ cufort::driver::planFrontend(const CommandLine &line, const Source &source) {
   std::vector<std::string> frontend = withoutOwn(**command, input);
   // cuf_macros.CUF and omp_lib.h; the program's own folders come first.
   frontend.push_back("-I" + ownFolder("include") + "/fortran");
+  // What packages have for INCLUDE: fftw3.f03.
+  frontend.push_back("-I/usr/include");
   if (source.cuda)
     frontend.insert(frontend.end(), {"-x", "cuda", "-D_CUDA"});
   return frontend;

@@ -266,6 +266,14 @@ static bool isLibraryModule(llvm::StringRef name) {
   return false;
 }
 
+/// Modules that systems have for other compilers.
+static bool isModuleOfPackage(llvm::StringRef name) {
+  for (llvm::StringRef each : {"hdf5", "h5lt", "mpi", "mpi_f08", "netcdf"})
+    if (name.equals_insensitive(each))
+      return true;
+  return false;
+}
+
 static void attach(parser::Message &message,
                    const parser::MessageFixedText &advice) {
   const std::string note = advice.text().ToString();
@@ -289,6 +297,13 @@ void cufort::addAdvice(parser::Message &message, const std::string &text) {
              "this module of the CUDA libraries is not part of cufort: "
              "compile a module of that name with interfaces for what the "
              "program calls, and link the library"_because_en_US);
+    // The first byte of a module of gfortran's, which is packed.
+    else if (isModuleOfPackage(name) || rest.contains("bad character (0x1f)"))
+      attach(message,
+             "packages have their modules in gfortran's form, which no other "
+             "compiler reads: compile the module's source with cufort, or "
+             "call the library's functions of C through interfaces with "
+             "BIND(C)"_because_en_US);
     return;
   }
   if (view.starts_with_insensitive("No explicit type declared for 'acc_") ||
