@@ -114,9 +114,13 @@ static bool applyArchitecture(StringRef option, StringRef value,
   if (architecture < 10 || architecture > 200)
     return error("'" + option + value +
                  "': no GPU architecture; an example is '" + option + "cc80'");
-  if (architecture < oldestArchitecture)
-    return error("'" + option + value + "': GPUs older than cc" +
-                 llvm::Twine(oldestArchitecture) + " are not supported");
+  // Makefiles list those of their time; the program is right on newer ones.
+  if (architecture < oldestArchitecture) {
+    const std::string oldest = "cc" + std::to_string(oldestArchitecture);
+    warning("'" + option + value + "': GPUs older than " + oldest +
+            " are not supported, code is made for " + oldest);
+    architecture = oldestArchitecture;
+  }
   if (!llvm::is_contained(device.architectures, architecture))
     device.architectures.push_back(architecture);
   return true;
