@@ -71,6 +71,10 @@ public:
   }
 
   void Post(parser::Expr &expression) {
+    if (auto *call =
+            std::get_if<common::Indirection<parser::FunctionReference>>(
+                &expression.u))
+      replaceNegation(expression, call->value());
     const StandardForms::Form *form =
         at(StandardForms::Equivalence, expression.source);
     auto *equal = std::get_if<parser::Expr::EQ>(&expression.u);
@@ -131,34 +135,25 @@ public:
   }
 
   void Post(parser::EntityDecl &entity) {
-    auto &array = std::get<std::optional<parser::ArraySpec>>(entity.t);
-    auto *extents =
-        array ? std::get_if<std::list<parser::ExplicitShapeSpec>>(&array->u)
-              : nullptr;
-    const StandardForms::Form *form =
-        extents ? at(StandardForms::AssumedSize, nameOf(entity).source)
-                : nullptr;
-    if (!form)
-      return;
-    parser::AssumedImpliedSpec last{std::move(
-        std::get<std::optional<parser::SpecificationExpr>>(extents->back().t))};
-    std::list<parser::ExplicitShapeSpec> others = std::move(*extents);
-    others.pop_back();
-    if (others.empty()) {
-      std::list<parser::AssumedImpliedSpec> only;
-      only.push_back(std::move(last));
-      array = parser::ArraySpec{parser::ImpliedShapeSpec{std::move(only)}};
-    } else {
-      array = parser::ArraySpec{
-          parser::AssumedSizeSpec{std::move(others), std::move(last)}};
-    }
-    messages.Say(
-        form->where,
-        "the last extent of '%s' is not known: '%s' is a variable of this procedure and has no value yet; the argument is taken for one of assumed size, with *"_warn_en_US,
-        nameOf(entity).source, form->name);
+    if (auto &array = std::get<std::optional<parser::ArraySpec>>(entity.t))
+      if (assumeSize(*array, entity))
+        sayAssumed(entity);
   }
 
   void Post(parser::TypeDeclarationStmt &statement) {
+    const auto &entities = std::get<std::list<parser::EntityDecl>>(statement.t);
+    auto hasOwn = [](const parser::EntityDecl &entity) {
+      return std::get<std::optional<parser::ArraySpec>>(entity.t).has_value();
+    };
+    for (auto &attribute : std::get<std::list<parser::AttrSpec>>(statement.t)) {
+      auto *array = std::get_if<parser::ArraySpec>(&attribute.u);
+      auto first = llvm::find_if_not(entities, hasOwn);
+      if (!array || first == entities.end() || !assumeSize(*array, *first))
+        continue;
+      for (const parser::EntityDecl &entity : entities)
+        if (!hasOwn(entity))
+          sayAssumed(entity);
+    }
     for (const auto &entity :
          std::get<std::list<parser::EntityDecl>>(statement.t))
       if (const StandardForms::Form *form =
@@ -189,6 +184,53 @@ public:
   }
 
 private:
+  void replaceNegation(parser::Expr &expression,
+                       parser::FunctionReference &function) {
+    auto *name = std::get_if<parser::Name>(
+        &std::get<parser::ProcedureDesignator>(function.v.t).u);
+    const StandardForms::Form *form =
+        name ? at(StandardForms::Negation, name->source) : nullptr;
+    if (!form)
+      return;
+    auto &arguments = std::get<std::list<parser::ActualArgSpec>>(function.v.t);
+    parser::Expr::NOT negation{
+        std::move(std::get<common::Indirection<parser::Expr>>(
+            std::get<parser::ActualArg>(arguments.front().t).u))};
+    expression.u = std::move(negation);
+    messages.Say(
+        form->where,
+        "NOT() is for the bits of integers; of a logical value it is taken for .NOT."_warn_en_US);
+  }
+
+  /// Whether the last extent of \p array, that of \p entity, is now *.
+  bool assumeSize(parser::ArraySpec &array, const parser::EntityDecl &entity) {
+    auto *extents = std::get_if<std::list<parser::ExplicitShapeSpec>>(&array.u);
+    if (!extents || !at(StandardForms::AssumedSize, nameOf(entity).source))
+      return false;
+    parser::AssumedImpliedSpec last{std::move(
+        std::get<std::optional<parser::SpecificationExpr>>(extents->back().t))};
+    std::list<parser::ExplicitShapeSpec> others = std::move(*extents);
+    others.pop_back();
+    if (others.empty()) {
+      std::list<parser::AssumedImpliedSpec> only;
+      only.push_back(std::move(last));
+      array = parser::ArraySpec{parser::ImpliedShapeSpec{std::move(only)}};
+    } else {
+      array = parser::ArraySpec{
+          parser::AssumedSizeSpec{std::move(others), std::move(last)}};
+    }
+    return true;
+  }
+
+  void sayAssumed(const parser::EntityDecl &entity) {
+    if (const StandardForms::Form *form =
+            at(StandardForms::AssumedSize, nameOf(entity).source))
+      messages.Say(
+          form->where,
+          "the last extent of '%s' is not known: '%s' is a variable of this procedure and has no value yet; the argument is taken for one of assumed size, with *"_warn_en_US,
+          nameOf(entity).source, form->name);
+  }
+
   const StandardForms::Form *at(StandardForms::Kind kind,
                                 parser::CharBlock what) const {
     auto found = forms.find({kind, what.begin()});

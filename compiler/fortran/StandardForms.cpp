@@ -134,14 +134,18 @@ public:
         &std::get<parser::ProcedureDesignator>(function.v.t).u);
     const auto &arguments =
         std::get<std::list<parser::ActualArgSpec>>(function.v.t);
-    if (allocated.empty() || !name || arguments.size() != 1 ||
-        name->ToString() != "allocated")
+    if (!name || arguments.size() != 1)
       return;
     const auto *argument = std::get_if<common::Indirection<parser::Expr>>(
         &std::get<parser::ActualArg>(arguments.front().t).u);
-    if (argument && isAt(argument->value().source, allocated) &&
+    if (!argument)
+      return;
+    if (name->ToString() == "allocated" &&
+        isAt(argument->value().source, allocated) &&
         isPointer(argument->value()))
       add(StandardForms::Associated, name->source, name->source);
+    if (name->ToString() == "not" && isAt(argument->value().source, negated))
+      add(StandardForms::Negation, name->source, name->source);
   }
 
   void Post(const parser::Expr &expression) {
@@ -153,26 +157,28 @@ public:
   }
 
   void Post(const parser::EntityDecl &entity) {
-    const parser::Name &name = nameOf(entity);
     const auto &array = std::get<std::optional<parser::ArraySpec>>(entity.t);
-    const auto *extents =
-        array ? std::get_if<std::list<parser::ExplicitShapeSpec>>(&array->u)
-              : nullptr;
-    if (localExtents.empty() || !extents || !name.symbol ||
-        !semantics::IsDummy(*name.symbol) || !isAt(name.source, localExtents))
+    if (!localExtents.empty() && array)
+      findLocalExtent(*array, entity);
+  }
+
+  void Post(const parser::TypeDeclarationStmt &statement) {
+    if (localExtents.empty())
       return;
-    // The last extent is the only one that the place of no element depends on.
-    std::set<std::string> others;
-    for (const parser::ExplicitShapeSpec &extent : *extents) {
-      collectNames(std::get<0>(extent.t), others);
-      if (&extent != &extents->back())
-        collectNames(std::get<1>(extent.t), others);
-    }
-    std::set<std::string> last;
-    collectNames(std::get<1>(extents->back().t), last);
-    for (const std::string &local : localNames)
-      if (last.count(local) && !others.count(local))
-        add(StandardForms::AssumedSize, name.source, name.source).name = local;
+    // The extents are those of all that have none of their own.
+    const auto &entities = std::get<std::list<parser::EntityDecl>>(statement.t);
+    auto isOther = [](const parser::EntityDecl &entity) {
+      const semantics::Symbol *symbol = nameOf(entity).symbol;
+      return !std::get<std::optional<parser::ArraySpec>>(entity.t) &&
+             !(symbol && semantics::IsDummy(*symbol));
+    };
+    for (const auto &attribute :
+         std::get<std::list<parser::AttrSpec>>(statement.t))
+      if (const auto *array = std::get_if<parser::ArraySpec>(&attribute.u);
+          array && llvm::none_of(entities, isOther))
+        for (const parser::EntityDecl &entity : entities)
+          if (!std::get<std::optional<parser::ArraySpec>>(entity.t))
+            findLocalExtent(*array, entity);
   }
 
   void Post(const parser::ProcedureStmt &statement) {
@@ -203,6 +209,28 @@ public:
 private:
   using Places = std::vector<parser::ProvenanceRange>;
 
+  void findLocalExtent(const parser::ArraySpec &array,
+                       const parser::EntityDecl &entity) {
+    const parser::Name &name = nameOf(entity);
+    const auto *extents =
+        std::get_if<std::list<parser::ExplicitShapeSpec>>(&array.u);
+    if (!extents || !name.symbol || !semantics::IsDummy(*name.symbol) ||
+        !isAt(name.source, localExtents))
+      return;
+    // The last extent is the only one that the place of no element depends on.
+    std::set<std::string> others;
+    for (const parser::ExplicitShapeSpec &extent : *extents) {
+      collectNames(std::get<0>(extent.t), others);
+      if (&extent != &extents->back())
+        collectNames(std::get<1>(extent.t), others);
+    }
+    std::set<std::string> last;
+    collectNames(std::get<1>(extents->back().t), last);
+    for (const std::string &local : localNames)
+      if (last.count(local) && !others.count(local))
+        add(StandardForms::AssumedSize, name.source, name.source).name = local;
+  }
+
   void note(const parser::Message &message) {
     auto place = message.GetProvenanceRange(sources);
     if (!place)
@@ -215,6 +243,9 @@ private:
     else if (text == "Argument of ALLOCATED() must be an ALLOCATABLE object or "
                      "component")
       allocated.push_back(*place);
+    else if (name.starts_with(
+                 "Actual argument for 'i=' has bad type 'LOGICAL("))
+      negated.push_back(*place);
     else if (text == "LOGICAL operands must be compared using .EQV. or .NEQV.")
       comparisons.push_back(*place);
     else if (name.consume_front("Reference to '") &&
@@ -365,8 +396,8 @@ private:
   semantics::SemanticsContext &semantics;
   parser::AllCookedSources &sources;
   StandardForms::Forms &forms;
-  Places constructors, allocated, comparisons, undeclared, localExtents,
-      noModuleProcedures;
+  Places constructors, allocated, negated, comparisons, undeclared,
+      localExtents, noModuleProcedures;
   std::vector<std::pair<parser::ProvenanceRange, std::string>> taken;
   std::set<std::string> ambiguous, localNames;
   std::vector<parser::CharBlock> undeclaredNames;

@@ -28,7 +28,7 @@ namespace cufort {
 /// say in another way: array constructors of several numeric types, ALLOCATED
 /// of a pointer, logical values compared with ==, a renaming in USE whose name
 /// the module has, too, declarations of names that a module of the compiler
-/// has, constants that are declared after their use, dummy arguments whose last
+/// has, constants that are declared after their use, NOT() of logical values, dummy arguments whose last
 /// extent is a local variable, assignments to INTENT(IN) arguments, and MODULE
 /// PROCEDURE of what is a procedure of no module. Which of these a program has
 /// is known only from the errors of its analysis; another one follows, of the
@@ -48,6 +48,7 @@ public:
   enum Kind {
     TypedConstructor, ///< by its first value: gets the type of that
     Associated,       ///< by the name: becomes ASSOCIATED
+    Negation,         ///< by the name NOT: becomes .NOT.
     Equivalence,      ///< by the comparison: becomes .EQV. or .NEQV.
     Hidden,           ///< by the module in USE: names get others
     Earlier,          ///< by a declaration: comes before another
