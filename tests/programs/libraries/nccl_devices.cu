@@ -87,7 +87,9 @@ static void reductions(ncclDataType_t type, size_t count, const char *what) {
             x = double(T(x)) / n;
           // Half and narrower types are rounded once or at each step.
           const double got = double(h[i]), right = double(T(x));
-          bad += sizeof(T) <= 2 ? std::abs(got - right) > std::abs(right) / 64 : got != right;
+          // So are averages, of numbers that are divided before they are added.
+          const double near = sizeof(T) <= 2 ? 1.0 / 64 : op == ncclAvg && float(T(0.5f)) != 0 ? 1e-6 : 0;
+          bad += std::abs(got - right) > std::abs(right) * near;
         }
         if (bad)
           std::printf("%s, operation %d, in place %d, rank %d: %zu\n", what, int(op), inPlace, r, bad);
@@ -375,8 +377,7 @@ int main() {
   cudaSetDevice(0);
   cudaMalloc(&lonely, 4000);
   OK(ncclAllReduce(lonely, lonely, 1000, ncclFloat, ncclSum, comms[0], streams[0]));
-  for (int r = 0; r < n; ++r)
-    OK(ncclCommAbort(comms[r]));
+  all([&](int r) { return ncclCommAbort(comms[r]); });
   cudaSetDevice(0);
   OK(cudaStreamSynchronize(streams[0]));
   std::puts(failures ? "FAILED" : "PASSED");
