@@ -350,6 +350,6 @@ void philox(uint64_t *counters, uint64_t seed, const Steps &which,
 
 constinit const Kernels CUFORT_KERNELS = {
     lanes<Xorwow>, lanes<Mrg>, philox, convert, convertLong,
-    twist,         mtgp,       sobol,  sobolLong};
+    twist,         temper,     mtgp,   sobol,   sobolLong};
 
 } // namespace cufort::curand

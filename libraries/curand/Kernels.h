@@ -92,7 +92,11 @@ struct Kernels {
                       void *out);
   /// The next 624 words of a Mersenne twister's state.
   void (*twist)(uint32_t *state);
-  /// 256 numbers of such a twister.
+  /// Numbers of its words, eight a row: those that \p order says; rows are
+  /// \p stride numbers apart.
+  void (*temper)(const uint32_t *state, const uint16_t *order, size_t rows,
+                 size_t stride, uint32_t *out);
+  /// 256 numbers of one for graphics processors.
   void (*mtgp)(uint32_t *state, const MtgpSet &, uint32_t *out);
   /// Sobol's numbers \p first to \p first + \p count of one dimension.
   void (*sobol)(const uint32_t *vectors, uint32_t scramble, uint64_t first,

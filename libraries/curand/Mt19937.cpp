@@ -45,13 +45,6 @@ constexpr std::array<uint16_t, State> Order = [] {
   return order;
 }();
 
-uint32_t temper(uint32_t x) {
-  x ^= x >> 11;
-  x ^= x << 7 & 0x9d2c5680u;
-  x ^= x << 15 & 0xefc60000u;
-  return x ^ x >> 18;
-}
-
 /// All jumps, prepared for this machine.
 const MtPrepared &preparedJumps(size_t level) {
   static const auto all = [] {
@@ -82,7 +75,6 @@ public:
     makeReady(team, position / RowNumbers == (end - 1) / RowNumbers
                         ? (end - 1) % RowNumbers / PerRow + 1
                         : Twisters);
-    constexpr size_t Piece = 16;
     inPieces(team, Twisters, Piece, [&](size_t first, size_t last) {
       make(first, last, wanted, out, end);
     });
@@ -91,6 +83,8 @@ public:
 
 private:
   static constexpr size_t RowNumbers = Twisters * PerRow;
+  /// So many twisters are one thread's at a time.
+  static constexpr size_t Piece = 16;
 
   /// Brings the first \p count twisters to their beginnings: of those whose
   /// numbers end with a 0 of base 9 to those that end with another digit, the
@@ -134,30 +128,44 @@ private:
       mtJumper().jump(jumps, &states[from * State], to.data(), scratch);
   }
 
-  /// Numbers of [position, \p end) that are those of some twisters.
+  /// Numbers of [position, \p end) that are those of some twisters, a few rows
+  /// of them at a time.
   void make(size_t firstOne, size_t lastOne, const Wanted &wanted, void *out,
             uint64_t end) {
+    constexpr size_t Rows = 26, Width = Piece * PerRow;
     const size_t bytes = sizeOf(wanted.distribution);
     const size_t width = (lastOne - firstOne) * PerRow;
-    std::array<uint32_t, 16 * PerRow> words;
-    for (uint64_t row = position / RowNumbers; row * RowNumbers < end; ++row) {
+    std::array<uint32_t, Rows * Width> words;
+    const uint64_t lastRow = (end + RowNumbers - 1) / RowNumbers;
+    uint64_t rows;
+    for (uint64_t row = position / RowNumbers; row != lastRow; row += rows) {
+      const size_t inState = row % RowsOfState;
+      rows = std::min<uint64_t>({Rows, lastRow - row, RowsOfState - inState});
+      // Of one row alone it may be some twisters' numbers.
       const uint64_t begin = row * RowNumbers + firstOne * PerRow;
-      const uint64_t from = begin < position ? position : begin;
-      const uint64_t to = begin + width < end ? begin + width : end;
-      if (from >= to)
-        continue;
-      const uint64_t wantedBlock = row / RowsOfState + 1;
-      const uint16_t *order = &Order[row % RowsOfState * PerRow];
-      for (size_t i = (from - begin) / PerRow; i * PerRow < to - begin; ++i) {
+      const uint64_t from = std::max(begin, position) - begin;
+      const uint64_t to = std::min(begin + width, end) - std::min(begin, end);
+      const size_t firstUsed = rows > 1 ? 0 : from / PerRow;
+      const size_t lastUsed =
+          rows > 1 ? lastOne - firstOne : (to + PerRow - 1) / PerRow;
+      for (size_t i = firstUsed; i < lastUsed; ++i) {
         uint32_t *state = &states[(firstOne + i) * State];
-        for (; blocks[firstOne + i] < wantedBlock; ++blocks[firstOne + i])
+        for (; blocks[firstOne + i] < row / RowsOfState + 1;
+             ++blocks[firstOne + i])
           kernels().twist(state);
-        for (size_t r = 0; r != PerRow; ++r)
-          words[i * PerRow + r] = temper(state[order[r]]);
+        kernels().temper(state, &Order[inState * PerRow], rows, Width,
+                         &words[i * PerRow]);
       }
-      kernels().convert(words.data() + (from - begin), to - from, wanted,
-                        HalfStep::Half,
-                        static_cast<char *>(out) + (from - position) * bytes);
+      for (size_t r = 0; r != rows; ++r) {
+        const uint64_t start = begin + r * RowNumbers;
+        const uint64_t first = std::max(start, position);
+        const uint64_t last = std::min(start + width, end);
+        if (first < last)
+          kernels().convert(&words[r * Width + (first - start)], last - first,
+                            wanted, HalfStep::Half,
+                            static_cast<char *>(out) +
+                                (first - position) * bytes);
+      }
     }
   }
 

@@ -39,9 +39,13 @@ public:
     team.forEach(pieces * dimensions, [&](uint64_t i) {
       const size_t dimension = i / pieces, first = i % pieces * Piece;
       const size_t here = points - first < Piece ? points - first : Piece;
-      Word words[Piece];
       char *to =
           static_cast<char *>(out) + (dimension * points + first) * bytes;
+      if (wanted.distribution == Distribution::Words ||
+          wanted.distribution == Distribution::LongWords)
+        return make(dimension, position + first, here,
+                    reinterpret_cast<Word *>(to));
+      Word words[Piece];
       make(dimension, position + first, here, words);
       convert(words, here, wanted, to);
     });

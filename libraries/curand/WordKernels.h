@@ -211,6 +211,21 @@ void twist(uint32_t *s) {
   s[623] = twisted(s[623], s[0], s[396]);
 }
 
+void temper(const uint32_t *state, const uint16_t *order, size_t rows,
+            size_t stride, uint32_t *out) {
+  using Row = uint32_t __attribute__((vector_size(32)));
+  for (size_t r = 0; r != rows; ++r, order += 8, out += stride) {
+    Row x = {state[order[0]], state[order[1]], state[order[2]],
+             state[order[3]], state[order[4]], state[order[5]],
+             state[order[6]], state[order[7]]};
+    x ^= x >> 11;
+    x ^= x << 7 & 0x9d2c5680u;
+    x ^= x << 15 & 0xefc60000u;
+    x ^= x >> 18;
+    __builtin_memcpy(out, &x, sizeof x);
+  }
+}
+
 void mtgp(uint32_t *state, const MtgpSet &given, uint32_t *out) {
   const MtgpSet set = given;
   constexpr uint32_t Made = 256;
@@ -241,12 +256,9 @@ void sobolNumbers(const Word *vectors, Word scramble, uint64_t first,
   constexpr int Bits = 8 * sizeof(Word);
   constexpr size_t Aligned = 256;
   Word low[Aligned];
-  for (size_t i = 0; i != Aligned; ++i) {
-    Word sum = 0;
-    for (int k = 0; k != 9; ++k)
-      sum ^= (i ^ i >> 1) >> k & 1 ? vectors[k] : 0;
-    low[i] = sum;
-  }
+  low[0] = 0;
+  for (size_t i = 1; i != Aligned; ++i)
+    low[i] = low[i - 1] ^ vectors[__builtin_ctzll(i)];
   for (size_t done = 0; done < count;) {
     const uint64_t i = first + done;
     const size_t from = i % Aligned,
