@@ -200,6 +200,9 @@ CUFORT_DRIVER_API CUresult cuCtxPushCurrent(CUcontext context) {
     if (!context || !alive(context))
       return CUDA_ERROR_INVALID_CONTEXT;
     Stack &stack = threadStack();
+    // What was current without having been pushed is so again afterwards.
+    if (CUcontext before = stack.entries.empty() ? current() : nullptr)
+      stack.entries.push_back(before);
     stack.entries.push_back(context);
     stack.used = true;
     return makeCurrent();
