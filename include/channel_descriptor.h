@@ -39,8 +39,53 @@ __CUFORT_CHANNEL_TYPES(float, float, cudaChannelFormatKindFloat)
 #undef __CUFORT_CHANNELS
 #undef __CUFORT_CHANNEL_TYPES
 
+/// cudaCreateChannelDesc<cudaChannelFormatKindNV12>() and the like, of formats
+/// whose name says all.
+template <cudaChannelFormatKind kind>
+inline cudaChannelFormatDesc cudaCreateChannelDesc() {
+  return cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
+}
+#define __CUFORT_KIND(name, x, y, z, w)                                        \
+  template <>                                                                  \
+  inline cudaChannelFormatDesc                                                 \
+  cudaCreateChannelDesc<cudaChannelFormatKind##name>() {                       \
+    return cudaCreateChannelDesc(x, y, z, w, cudaChannelFormatKind##name);     \
+  }
+#define __CUFORT_KINDS(name, bits)                                             \
+  __CUFORT_KIND(name##X1, bits, 0, 0, 0)                                       \
+  __CUFORT_KIND(name##X2, bits, bits, 0, 0)                                    \
+  __CUFORT_KIND(name##X4, bits, bits, bits, bits)
+__CUFORT_KINDS(SignedNormalized8, 8)
+__CUFORT_KINDS(SignedNormalized16, 16)
+__CUFORT_KINDS(UnsignedNormalized8, 8)
+__CUFORT_KINDS(UnsignedNormalized16, 16)
+__CUFORT_KIND(UnsignedNormalized1010102, 10, 10, 10, 2)
+__CUFORT_KIND(NV12, 8, 8, 8, 0)
+__CUFORT_KIND(UnsignedBlockCompressed1, 8, 8, 8, 8)
+__CUFORT_KIND(UnsignedBlockCompressed1SRGB, 8, 8, 8, 8)
+__CUFORT_KIND(UnsignedBlockCompressed2, 8, 8, 8, 8)
+__CUFORT_KIND(UnsignedBlockCompressed2SRGB, 8, 8, 8, 8)
+__CUFORT_KIND(UnsignedBlockCompressed3, 8, 8, 8, 8)
+__CUFORT_KIND(UnsignedBlockCompressed3SRGB, 8, 8, 8, 8)
+__CUFORT_KIND(UnsignedBlockCompressed4, 8, 0, 0, 0)
+__CUFORT_KIND(SignedBlockCompressed4, 8, 0, 0, 0)
+__CUFORT_KIND(UnsignedBlockCompressed5, 8, 8, 0, 0)
+__CUFORT_KIND(SignedBlockCompressed5, 8, 8, 0, 0)
+__CUFORT_KIND(UnsignedBlockCompressed6H, 16, 16, 16, 0)
+__CUFORT_KIND(SignedBlockCompressed6H, 16, 16, 16, 0)
+__CUFORT_KIND(UnsignedBlockCompressed7, 8, 8, 8, 8)
+__CUFORT_KIND(UnsignedBlockCompressed7SRGB, 8, 8, 8, 8)
+#undef __CUFORT_KIND
+#undef __CUFORT_KINDS
+
 inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
   return cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
+}
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf1() {
+  return cudaCreateChannelDescHalf();
+}
+inline cudaChannelFormatDesc cudaCreateChannelDescNV12() {
+  return cudaCreateChannelDesc<cudaChannelFormatKindNV12>();
 }
 inline cudaChannelFormatDesc cudaCreateChannelDescHalf2() {
   return cudaCreateChannelDesc(16, 16, 0, 0, cudaChannelFormatKindFloat);

@@ -13,6 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if defined(CUDA_FORCE_API_VERSION)
+#error "CUDA 13 gives no former version of the driver API's functions"
+#endif
+
 #define CUDA_VERSION 13000
 #define CUDAAPI
 #define CUDA_CB
@@ -32,8 +36,12 @@ typedef struct CUkern_st *CUkernel;
 typedef struct CUlinkState_st *CUlinkState;
 typedef struct CUarray_st *CUarray;
 typedef struct CUmipmappedArray_st *CUmipmappedArray;
-typedef unsigned long long CUtexObject;
-typedef unsigned long long CUsurfObject;
+typedef unsigned long long CUtexObject_v1;
+typedef CUtexObject_v1 CUtexObject;
+typedef unsigned long long CUsurfObject_v1;
+typedef CUsurfObject_v1 CUsurfObject;
+typedef struct CUtexref_st *CUtexref;
+typedef struct CUsurfref_st *CUsurfref;
 typedef struct CUgraph_st *CUgraph;
 typedef struct CUgraphNode_st *CUgraphNode;
 typedef struct CUgraphExec_st *CUgraphExec;
@@ -59,6 +67,9 @@ typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 
 #include "cufort/driver_api_types.h"
+#include "cufort/driver_external_types.h"
+#include "cufort/driver_former_types.h"
+#include "cufort/driver_system_types.h"
 #include "cufort/driver_graph_types.h"
 #include "cufort/driver_memory_types.h"
 #include "cufort/driver_virtual_memory.h"
@@ -136,12 +147,20 @@ typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 #define cuMemcpy3DBatchAsync cuMemcpy3DBatchAsync_v2
 #define cuGraphAddNode cuGraphAddNode_v2
 #define cuStreamUpdateCaptureDependencies cuStreamUpdateCaptureDependencies_v2
+#define cuGraphicsResourceSetMapFlags cuGraphicsResourceSetMapFlags_v2
+#define cuGraphicsResourceGetMappedPointer cuGraphicsResourceGetMappedPointer_v2
+#define cuTexRefSetAddress cuTexRefSetAddress_v2
+#define cuTexRefSetAddress2D cuTexRefSetAddress2D_v3
+#define cuTexRefGetAddress cuTexRefGetAddress_v2
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
 #include "cufort/driver_per_thread_stream.h"
 #endif
 
+#include "cufort/driver_external_api.h"
+#include "cufort/driver_former_api.h"
 #include "cufort/driver_graph_api.h"
 #include "cufort/driver_memory_api.h"
+#include "cufort/driver_system_api.h"
 
 #if defined(__cplusplus)
 extern "C" {
@@ -426,14 +445,8 @@ CUresult cuGetProcAddress(const char *name, void **function, int version,
 
 #if defined(__cplusplus)
 }
-
-/* CUDA 13's form; there are no such parameters that mean anything here. */
-static inline CUresult cuCtxCreate(CUcontext *context,
-                                   CUctxCreateParams *parameters,
-                                   unsigned int flags, CUdevice device) {
-  return parameters ? CUDA_ERROR_NOT_SUPPORTED
-                    : cuCtxCreate(context, flags, device);
-}
 #endif
+
+#include "cufort/driver_forms.h"
 
 #endif /* __cuda_cuda_h__ */

@@ -457,7 +457,9 @@ make_cudaPitchedPtr(void *memory, size_t pitch, size_t width, size_t height) {
 #endif
 #undef __dv
 
+#include "cufort/external_api.h"
 #include "cufort/graph_api.h"
 #include "cufort/memory_api.h"
+#include "texture_types.h"
 
 #endif // __CUDA_RUNTIME_API_H__

@@ -5,14 +5,17 @@ usage: driver_typedefs.py OUTPUT INCLUDE
 The declarations are those of INCLUDE's headers; driver_versions.txt there says
 which versions of CUDA the types are named after. Functions whose default stream
 can be the thread's own (cufort/driver_per_thread_stream.h) have a second type
-with the suffix of that form, which CUDA 7.0 brought.
+with the suffix of that form, which CUDA 7.0 brought. PFN_cuInit and the like,
+which headers before CUDA 13 have, are the types of what cuda.h declares.
 """
 import os
 import re
 import sys
 
-HEADERS = ["cuda.h", "cufort/driver_graph_api.h", "cufort/driver_memory_api.h",
-           "cufort/driver_virtual_memory.h"]
+HEADERS = ["cuda.h", "cufort/driver_external_api.h", "cufort/driver_former_api.h",
+           "cufort/driver_graph_api.h", "cufort/driver_memory_api.h",
+           "cufort/driver_system_api.h", "cufort/driver_virtual_memory.h",
+           "cufort/driver_forms.h"]
 PER_THREAD = "cufort/driver_per_thread_stream.h"
 DECLARATION = re.compile(r"(static inline )?CUresult\s+(cu\w+)\(([^;{]*?)\)\s*[;{]")
 OPENING = """\
@@ -43,10 +46,13 @@ def main():
     parameters = {False: {}, True: {}}
     for header in HEADERS:
         for inline, name, found in DECLARATION.findall(read(folder, header)):
-            parameters[bool(inline)][name] = " ".join(found.split())
+            found = " ".join(found.split())
+            parameters[bool(inline)][name] = found
+            if inline:  # cuCtxGetDevice_v2
+                parameters[True].setdefault(re.sub(r"_v\d+$", "", name), found)
     suffixes = dict(re.findall(r"#define (cu\w+) \w+(_pt[ds][sz])\b",
                                read(folder, PER_THREAD)))
-    lines = []
+    lines, versions = [], []
 
     def define(name, version, suffix, inline):
         lines.append(f"typedef CUresult (CUDAAPI *PFN_{name}_v{version}{suffix})"
@@ -57,6 +63,7 @@ def main():
             if line.startswith("#"):
                 continue
             name, version, *other = line.split()
+            versions.append((name, version))
             define(name, version, "", False)
             if name in suffixes:
                 define(name, max(int(version), 7000), suffixes[name], False)
@@ -64,6 +71,14 @@ def main():
                 define(name, each, "", True)
                 if name in suffixes:
                     define(name, each, suffixes[name], True)
+    def plain(per_thread):
+        return [f"#define PFN_{name} PFN_{name}_v{max(int(version), 7000)}"
+                f"{suffixes[name]}\n" if per_thread and name in suffixes else
+                f"#define PFN_{name} PFN_{name}_v{version}\n"
+                for name, version in versions]
+
+    lines += ["\n#if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)\n", *plain(True),
+              "#else\n", *plain(False), "#endif\n"]
     with open(output, "w", encoding="utf-8") as file:
         file.write(OPENING + "".join(lines) + "\n#endif /* CUDATYPEDEFS_H */\n")
 

@@ -176,7 +176,8 @@ enum cudaFuncAttribute {
   cudaFuncAttributeRequiredClusterHeight = 12,
   cudaFuncAttributeRequiredClusterDepth = 13,
   cudaFuncAttributeNonPortableClusterSizeAllowed = 14,
-  cudaFuncAttributeClusterSchedulingPolicyPreference = 15
+  cudaFuncAttributeClusterSchedulingPolicyPreference = 15,
+  cudaFuncAttributeMax = 16
 };
 
 enum cudaFuncCache {
@@ -218,7 +219,35 @@ enum cudaChannelFormatKind {
   cudaChannelFormatKindSigned = 0,
   cudaChannelFormatKindUnsigned = 1,
   cudaChannelFormatKindFloat = 2,
-  cudaChannelFormatKindNone = 3
+  cudaChannelFormatKindNone = 3,
+  cudaChannelFormatKindNV12 = 4,
+  cudaChannelFormatKindUnsignedNormalized8X1 = 5,
+  cudaChannelFormatKindUnsignedNormalized8X2 = 6,
+  cudaChannelFormatKindUnsignedNormalized8X4 = 7,
+  cudaChannelFormatKindUnsignedNormalized16X1 = 8,
+  cudaChannelFormatKindUnsignedNormalized16X2 = 9,
+  cudaChannelFormatKindUnsignedNormalized16X4 = 10,
+  cudaChannelFormatKindSignedNormalized8X1 = 11,
+  cudaChannelFormatKindSignedNormalized8X2 = 12,
+  cudaChannelFormatKindSignedNormalized8X4 = 13,
+  cudaChannelFormatKindSignedNormalized16X1 = 14,
+  cudaChannelFormatKindSignedNormalized16X2 = 15,
+  cudaChannelFormatKindSignedNormalized16X4 = 16,
+  cudaChannelFormatKindUnsignedBlockCompressed1 = 17,
+  cudaChannelFormatKindUnsignedBlockCompressed1SRGB = 18,
+  cudaChannelFormatKindUnsignedBlockCompressed2 = 19,
+  cudaChannelFormatKindUnsignedBlockCompressed2SRGB = 20,
+  cudaChannelFormatKindUnsignedBlockCompressed3 = 21,
+  cudaChannelFormatKindUnsignedBlockCompressed3SRGB = 22,
+  cudaChannelFormatKindUnsignedBlockCompressed4 = 23,
+  cudaChannelFormatKindSignedBlockCompressed4 = 24,
+  cudaChannelFormatKindUnsignedBlockCompressed5 = 25,
+  cudaChannelFormatKindSignedBlockCompressed5 = 26,
+  cudaChannelFormatKindUnsignedBlockCompressed6H = 27,
+  cudaChannelFormatKindSignedBlockCompressed6H = 28,
+  cudaChannelFormatKindUnsignedBlockCompressed7 = 29,
+  cudaChannelFormatKindUnsignedBlockCompressed7SRGB = 30,
+  cudaChannelFormatKindUnsignedNormalized1010102 = 31
 };
 
 enum cudaMemoryType {
@@ -241,7 +270,11 @@ enum cudaMemRangeAttribute {
   cudaMemRangeAttributeReadMostly = 1,
   cudaMemRangeAttributePreferredLocation = 2,
   cudaMemRangeAttributeAccessedBy = 3,
-  cudaMemRangeAttributeLastPrefetchLocation = 4
+  cudaMemRangeAttributeLastPrefetchLocation = 4,
+  cudaMemRangeAttributePreferredLocationType = 5,
+  cudaMemRangeAttributePreferredLocationId = 6,
+  cudaMemRangeAttributeLastPrefetchLocationType = 7,
+  cudaMemRangeAttributeLastPrefetchLocationId = 8
 };
 
 enum cudaMemPoolAttr {
@@ -278,7 +311,10 @@ enum cudaGraphNodeType {
   cudaGraphNodeTypeEventRecord = 7,
   cudaGraphNodeTypeMemAlloc = 10,
   cudaGraphNodeTypeMemFree = 11,
-  cudaGraphNodeTypeConditional = 13
+  cudaGraphNodeTypeConditional = 13,
+  cudaGraphNodeTypeExtSemaphoreSignal = 8,
+  cudaGraphNodeTypeExtSemaphoreWait = 9,
+  cudaGraphNodeTypeCount = 14
 };
 
 enum cudaGraphExecUpdateResult {
@@ -288,7 +324,9 @@ enum cudaGraphExecUpdateResult {
   cudaGraphExecUpdateErrorNodeTypeChanged = 3,
   cudaGraphExecUpdateErrorFunctionChanged = 4,
   cudaGraphExecUpdateErrorParametersChanged = 5,
-  cudaGraphExecUpdateErrorNotSupported = 6
+  cudaGraphExecUpdateErrorNotSupported = 6,
+  cudaGraphExecUpdateErrorUnsupportedFunctionChange = 7,
+  cudaGraphExecUpdateErrorAttributesChanged = 8
 };
 
 #define cudaStreamDefault 0x00
@@ -370,7 +408,9 @@ struct cudaMemcpy3DParms {
 
 enum cudaMemAllocationType {
   cudaMemAllocationTypeInvalid = 0,
-  cudaMemAllocationTypePinned = 1
+  cudaMemAllocationTypePinned = 1,
+  cudaMemAllocationTypeManaged = 2,
+  cudaMemAllocationTypeMax = 0x7FFFFFFF
 };
 enum cudaMemAllocationHandleType {
   cudaMemHandleTypeNone = 0,
@@ -382,7 +422,10 @@ enum cudaMemAllocationHandleType {
 enum cudaMemLocationType {
   cudaMemLocationTypeInvalid = 0,
   cudaMemLocationTypeDevice = 1,
-  cudaMemLocationTypeHost = 2
+  cudaMemLocationTypeHost = 2,
+  cudaMemLocationTypeNone = 0,
+  cudaMemLocationTypeHostNuma = 3,
+  cudaMemLocationTypeHostNumaCurrent = 4
 };
 
 struct cudaMemLocation {
@@ -418,5 +461,7 @@ typedef struct cudaIpcEventHandle_st {
 #ifndef __cplusplus
 typedef struct cudaDeviceProp cudaDeviceProp;
 #endif
+
+#include "cufort/external_types.h"
 
 #endif // __DRIVER_TYPES_H__

@@ -83,7 +83,11 @@ struct cudaResourceDesc {
       size_t height;
       size_t pitchInBytes;
     } pitch2D;
+    struct {
+      int reserved[32];
+    } reserved;
   } res;
+  unsigned int flags;
 };
 
 struct cudaTextureDesc {
@@ -102,8 +106,8 @@ struct cudaTextureDesc {
   int seamlessCubemap;
 };
 
-/* Views of a resource in another format; there are none. */
-struct cudaResourceViewDesc;
+/* Views of a resource in another format are described, but not made. */
+#include "cufort/views.h"
 
 #if defined(__cplusplus)
 extern "C" {
@@ -118,6 +122,10 @@ cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *resource,
                                              cudaTextureObject_t object);
 cudaError_t cudaGetTextureObjectTextureDesc(struct cudaTextureDesc *texture,
                                             cudaTextureObject_t object);
+/* There is no view that could be given: cudaErrorInvalidValue. */
+cudaError_t
+cudaGetTextureObjectResourceViewDesc(struct cudaResourceViewDesc *view,
+                                     cudaTextureObject_t object);
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *object,
                                     const struct cudaResourceDesc *resource);
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object);

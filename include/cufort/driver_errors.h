@@ -109,6 +109,7 @@
   E(CUDA_ERROR_FUNCTION_NOT_LOADED, 913)                                       \
   E(CUDA_ERROR_INVALID_RESOURCE_TYPE, 914)                                     \
   E(CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION, 915)                            \
+  E(CUDA_ERROR_KEY_ROTATION, 916)                                              \
   E(CUDA_ERROR_UNKNOWN, 999)
 
 #endif /* CUFORT_DRIVER_ERRORS_H */

@@ -246,62 +246,6 @@ CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object,
 
 #if defined(__cplusplus)
 }
-
-/* CUDA 13's forms, with data of edges, of which there is none. */
-static inline bool cufortHasData(const CUgraphEdgeData *edges, size_t count) {
-  for (size_t i = 0; edges && i < count; ++i)
-    if (edges[i].from_port || edges[i].to_port || edges[i].type)
-      return true;
-  return false;
-}
-static inline void cufortClear(CUgraphEdgeData *edges, const size_t *count) {
-  for (size_t i = 0; edges && i < *count; ++i)
-    edges[i] = CUgraphEdgeData();
-}
-static inline CUresult cuGraphAddDependencies(CUgraph graph,
-                                              const CUgraphNode *from,
-                                              const CUgraphNode *to,
-                                              const CUgraphEdgeData *edges,
-                                              size_t count) {
-  return cufortHasData(edges, count)
-             ? CUDA_ERROR_NOT_SUPPORTED
-             : cuGraphAddDependencies(graph, from, to, count);
-}
-static inline CUresult cuGraphRemoveDependencies(CUgraph graph,
-                                                 const CUgraphNode *from,
-                                                 const CUgraphNode *to,
-                                                 const CUgraphEdgeData *edges,
-                                                 size_t count) {
-  return cufortHasData(edges, count)
-             ? CUDA_ERROR_INVALID_VALUE
-             : cuGraphRemoveDependencies(graph, from, to, count);
-}
-static inline CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from,
-                                       CUgraphNode *to, CUgraphEdgeData *edges,
-                                       size_t *count) {
-  CUresult result = cuGraphGetEdges(graph, from, to, count);
-  if (result == CUDA_SUCCESS && from)
-    cufortClear(edges, count);
-  return result;
-}
-static inline CUresult cuGraphNodeGetDependencies(CUgraphNode node,
-                                                  CUgraphNode *nodes,
-                                                  CUgraphEdgeData *edges,
-                                                  size_t *count) {
-  CUresult result = cuGraphNodeGetDependencies(node, nodes, count);
-  if (result == CUDA_SUCCESS && nodes)
-    cufortClear(edges, count);
-  return result;
-}
-static inline CUresult cuGraphNodeGetDependentNodes(CUgraphNode node,
-                                                    CUgraphNode *nodes,
-                                                    CUgraphEdgeData *edges,
-                                                    size_t *count) {
-  CUresult result = cuGraphNodeGetDependentNodes(node, nodes, count);
-  if (result == CUDA_SUCCESS && nodes)
-    cufortClear(edges, count);
-  return result;
-}
 #endif
 
 #endif /* CUFORT_DRIVER_GRAPH_API_H */

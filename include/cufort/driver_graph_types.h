@@ -44,17 +44,46 @@ struct CUstreamMemOpWaitValueParams_st {
   unsigned int flags;
   CUdeviceptr alias;
 };
+struct CUstreamMemOpWriteValueParams_st {
+  CUstreamBatchMemOpType operation;
+  CUdeviceptr address;
+  __extension__ union {
+    cuuint32_t value;
+    cuuint64_t value64;
+  };
+  unsigned int flags;
+  CUdeviceptr alias;
+};
+struct CUstreamMemOpFlushRemoteWritesParams_st {
+  CUstreamBatchMemOpType operation;
+  unsigned int flags;
+};
+struct CUstreamMemOpMemoryBarrierParams_st {
+  CUstreamBatchMemOpType operation;
+  unsigned int flags;
+};
 typedef union CUstreamBatchMemOpParams_union {
   CUstreamBatchMemOpType operation;
   struct CUstreamMemOpWaitValueParams_st waitValue;
-  struct CUstreamMemOpWaitValueParams_st writeValue;
-  struct {
-    CUstreamBatchMemOpType operation;
-    unsigned int flags;
-  } flushRemoteWrites, memoryBarrier;
+  struct CUstreamMemOpWriteValueParams_st writeValue;
+  struct CUstreamMemOpFlushRemoteWritesParams_st flushRemoteWrites;
+  struct CUstreamMemOpMemoryBarrierParams_st memoryBarrier;
   cuuint64_t pad[6];
 } CUstreamBatchMemOpParams;
 typedef CUstreamBatchMemOpParams CUstreamBatchMemOpParams_v1;
+typedef struct CUDA_BATCH_MEM_OP_NODE_PARAMS_v1_st {
+  CUcontext ctx;
+  unsigned int count;
+  CUstreamBatchMemOpParams *paramArray;
+  unsigned int flags;
+} CUDA_BATCH_MEM_OP_NODE_PARAMS_v1;
+typedef CUDA_BATCH_MEM_OP_NODE_PARAMS_v1 CUDA_BATCH_MEM_OP_NODE_PARAMS;
+typedef struct CUDA_BATCH_MEM_OP_NODE_PARAMS_v2_st {
+  CUcontext ctx;
+  unsigned int count;
+  CUstreamBatchMemOpParams *paramArray;
+  unsigned int flags;
+} CUDA_BATCH_MEM_OP_NODE_PARAMS_v2;
 
 /* Memory and events of other processes */
 typedef enum CUipcMem_flags_enum {
@@ -75,7 +104,9 @@ typedef enum CUmemLocationType_enum {
   CU_MEM_LOCATION_TYPE_DEVICE = 1,
   CU_MEM_LOCATION_TYPE_HOST = 2,
   CU_MEM_LOCATION_TYPE_HOST_NUMA = 3,
-  CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT = 4
+  CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT = 4,
+  CU_MEM_LOCATION_TYPE_NONE = 0,
+  CU_MEM_LOCATION_TYPE_MAX = 0x7FFFFFFF
 } CUmemLocationType;
 typedef struct CUmemLocation_st {
   CUmemLocationType type;
@@ -85,7 +116,8 @@ typedef CUmemLocation CUmemLocation_v1;
 typedef enum CUmemAccess_flags_enum {
   CU_MEM_ACCESS_FLAGS_PROT_NONE = 0,
   CU_MEM_ACCESS_FLAGS_PROT_READ = 1,
-  CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3
+  CU_MEM_ACCESS_FLAGS_PROT_READWRITE = 3,
+  CU_MEM_ACCESS_FLAGS_PROT_MAX = 0x7FFFFFFF
 } CUmemAccess_flags;
 typedef struct CUmemAccessDesc_st {
   CUmemLocation location;
@@ -94,14 +126,17 @@ typedef struct CUmemAccessDesc_st {
 typedef CUmemAccessDesc CUmemAccessDesc_v1;
 typedef enum CUmemAllocationType_enum {
   CU_MEM_ALLOCATION_TYPE_INVALID = 0,
-  CU_MEM_ALLOCATION_TYPE_PINNED = 1
+  CU_MEM_ALLOCATION_TYPE_PINNED = 1,
+  CU_MEM_ALLOCATION_TYPE_MANAGED = 2,
+  CU_MEM_ALLOCATION_TYPE_MAX = 0x7FFFFFFF
 } CUmemAllocationType;
 typedef enum CUmemAllocationHandleType_enum {
   CU_MEM_HANDLE_TYPE_NONE = 0,
   CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1,
   CU_MEM_HANDLE_TYPE_WIN32 = 2,
   CU_MEM_HANDLE_TYPE_WIN32_KMT = 4,
-  CU_MEM_HANDLE_TYPE_FABRIC = 8
+  CU_MEM_HANDLE_TYPE_FABRIC = 8,
+  CU_MEM_HANDLE_TYPE_MAX = 0x7FFFFFFF
 } CUmemAllocationHandleType;
 typedef struct CUmemPoolProps_st {
   CUmemAllocationType allocType;
@@ -131,10 +166,17 @@ typedef struct CUDA_KERNEL_NODE_PARAMS_st {
   unsigned int blockDimX, blockDimY, blockDimZ;
   unsigned int sharedMemBytes;
   void **kernelParams, **extra;
+} CUDA_KERNEL_NODE_PARAMS_v1;
+typedef struct CUDA_KERNEL_NODE_PARAMS_v2_st {
+  CUfunction func;
+  unsigned int gridDimX, gridDimY, gridDimZ;
+  unsigned int blockDimX, blockDimY, blockDimZ;
+  unsigned int sharedMemBytes;
+  void **kernelParams, **extra;
   CUkernel kern;
   CUcontext ctx;
-} CUDA_KERNEL_NODE_PARAMS;
-typedef CUDA_KERNEL_NODE_PARAMS CUDA_KERNEL_NODE_PARAMS_v2;
+} CUDA_KERNEL_NODE_PARAMS_v2;
+typedef CUDA_KERNEL_NODE_PARAMS_v2 CUDA_KERNEL_NODE_PARAMS;
 typedef struct CUDA_MEMSET_NODE_PARAMS_st {
   CUdeviceptr dst;
   size_t pitch;
@@ -165,7 +207,9 @@ typedef enum CUgraphNodeType_enum {
 } CUgraphNodeType;
 typedef enum CUgraphInstantiate_flags_enum {
   CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH = 1,
-  CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY = 8
+  CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY = 8,
+  CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD = 2,
+  CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH = 4
 } CUgraphInstantiate_flags;
 typedef enum CUgraphExecUpdateResult_enum {
   CU_GRAPH_EXEC_UPDATE_SUCCESS = 0,
@@ -174,12 +218,15 @@ typedef enum CUgraphExecUpdateResult_enum {
   CU_GRAPH_EXEC_UPDATE_ERROR_NODE_TYPE_CHANGED = 3,
   CU_GRAPH_EXEC_UPDATE_ERROR_FUNCTION_CHANGED = 4,
   CU_GRAPH_EXEC_UPDATE_ERROR_PARAMETERS_CHANGED = 5,
-  CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED = 6
+  CU_GRAPH_EXEC_UPDATE_ERROR_NOT_SUPPORTED = 6,
+  CU_GRAPH_EXEC_UPDATE_ERROR_UNSUPPORTED_FUNCTION_CHANGE = 7,
+  CU_GRAPH_EXEC_UPDATE_ERROR_ATTRIBUTES_CHANGED = 8
 } CUgraphExecUpdateResult;
 typedef struct CUgraphExecUpdateResultInfo_st {
   CUgraphExecUpdateResult result;
   CUgraphNode errorNode, errorFromNode;
-} CUgraphExecUpdateResultInfo;
+} CUgraphExecUpdateResultInfo_v1;
+typedef CUgraphExecUpdateResultInfo_v1 CUgraphExecUpdateResultInfo;
 typedef enum CUstreamCaptureMode_enum {
   CU_STREAM_CAPTURE_MODE_GLOBAL = 0,
   CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1,
@@ -250,7 +297,15 @@ typedef struct CUDA_CONDITIONAL_NODE_PARAMS {
   CUgraph *phGraph_out;
   CUcontext ctx;
 } CUDA_CONDITIONAL_NODE_PARAMS;
-typedef CUDA_KERNEL_NODE_PARAMS CUDA_KERNEL_NODE_PARAMS_v3;
+typedef struct CUDA_KERNEL_NODE_PARAMS_v3_st {
+  CUfunction func;
+  unsigned int gridDimX, gridDimY, gridDimZ;
+  unsigned int blockDimX, blockDimY, blockDimZ;
+  unsigned int sharedMemBytes;
+  void **kernelParams, **extra;
+  CUkernel kern;
+  CUcontext ctx;
+} CUDA_KERNEL_NODE_PARAMS_v3;
 typedef struct CUDA_MEMCPY_NODE_PARAMS_st {
   int flags, reserved;
   CUcontext copyCtx;
@@ -263,7 +318,10 @@ typedef struct CUDA_MEMSET_NODE_PARAMS_v2_st {
   size_t width, height;
   CUcontext ctx;
 } CUDA_MEMSET_NODE_PARAMS_v2;
-typedef CUDA_HOST_NODE_PARAMS CUDA_HOST_NODE_PARAMS_v2;
+typedef struct CUDA_HOST_NODE_PARAMS_v2_st {
+  CUhostFn fn;
+  void *userData;
+} CUDA_HOST_NODE_PARAMS_v2;
 typedef enum CUgraphChildGraphNodeOwnership_enum {
   CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE = 0,
   CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE = 1
@@ -278,7 +336,12 @@ typedef struct CUDA_EVENT_RECORD_NODE_PARAMS_st {
 typedef struct CUDA_EVENT_WAIT_NODE_PARAMS_st {
   CUevent event;
 } CUDA_EVENT_WAIT_NODE_PARAMS;
-typedef CUDA_MEM_ALLOC_NODE_PARAMS CUDA_MEM_ALLOC_NODE_PARAMS_v2;
+typedef struct CUDA_MEM_ALLOC_NODE_PARAMS_v2_st {
+  CUmemPoolProps poolProps;
+  const CUmemAccessDesc *accessDescs;
+  size_t accessDescCount, bytesize;
+  CUdeviceptr dptr;
+} CUDA_MEM_ALLOC_NODE_PARAMS_v2;
 typedef struct CUDA_MEM_FREE_NODE_PARAMS_st {
   CUdeviceptr dptr;
 } CUDA_MEM_FREE_NODE_PARAMS;
@@ -294,6 +357,9 @@ typedef struct CUgraphNodeParams_st {
     CUDA_CHILD_GRAPH_NODE_PARAMS graph;
     CUDA_EVENT_WAIT_NODE_PARAMS eventWait;
     CUDA_EVENT_RECORD_NODE_PARAMS eventRecord;
+    CUDA_EXT_SEM_SIGNAL_NODE_PARAMS_v2 extSemSignal;
+    CUDA_EXT_SEM_WAIT_NODE_PARAMS_v2 extSemWait;
+    CUDA_BATCH_MEM_OP_NODE_PARAMS_v2 memOp;
     CUDA_MEM_ALLOC_NODE_PARAMS_v2 alloc;
     CUDA_MEM_FREE_NODE_PARAMS free;
     CUDA_CONDITIONAL_NODE_PARAMS conditional;

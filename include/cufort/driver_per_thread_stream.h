@@ -16,6 +16,11 @@
 #define cuEventRecordWithFlags cuEventRecordWithFlags_ptsz
 #define cuGraphLaunch cuGraphLaunch_ptsz
 #define cuGraphUpload cuGraphUpload_ptsz
+#define cuSignalExternalSemaphoresAsync cuSignalExternalSemaphoresAsync_ptsz
+#define cuWaitExternalSemaphoresAsync cuWaitExternalSemaphoresAsync_ptsz
+#define cuGraphicsMapResources cuGraphicsMapResources_ptsz
+#define cuGraphicsUnmapResources cuGraphicsUnmapResources_ptsz
+#define cuMemBatchDecompressAsync cuMemBatchDecompressAsync_ptsz
 #define cuLaunchCooperativeKernel cuLaunchCooperativeKernel_ptsz
 #define cuLaunchHostFunc cuLaunchHostFunc_ptsz
 #define cuLaunchKernel cuLaunchKernel_ptsz

@@ -12,6 +12,7 @@
 #ifndef CUFORT_RUNTIME_API_TYPES_H
 #include "driver_types.h"
 #endif
+#include "external_types.h"
 #include "memory_types.h"
 
 /* Attributes of streams and of kernels' nodes are those of launches. */
@@ -37,6 +38,12 @@
 #define cudaKernelNodeAttributeMemSyncDomainMap                                \
   cudaLaunchAttributeMemSyncDomainMap
 #define cudaKernelNodeAttributeMemSyncDomain cudaLaunchAttributeMemSyncDomain
+#define cudaKernelNodeAttributePreferredSharedMemoryCarveout                   \
+  cudaLaunchAttributePreferredSharedMemoryCarveout
+#define cudaKernelNodeAttributeDeviceUpdatableKernelNode                       \
+  cudaLaunchAttributeDeviceUpdatableKernelNode
+#define cudaKernelNodeAttributeNvlinkUtilCentricScheduling                     \
+  cudaLaunchAttributeNvlinkUtilCentricScheduling
 
 enum cudaStreamUpdateCaptureDependenciesFlags {
   cudaStreamAddCaptureDependencies = 0,
@@ -101,6 +108,25 @@ enum cudaGraphConditionalNodeType {
   cudaGraphCondTypeWhile = 1,
   cudaGraphCondTypeSwitch = 2
 };
+/* Kernels of graphs that device code changes. */
+enum cudaGraphKernelNodeField {
+  cudaGraphKernelNodeFieldInvalid = 0,
+  cudaGraphKernelNodeFieldGridDim = 1,
+  cudaGraphKernelNodeFieldParam = 2,
+  cudaGraphKernelNodeFieldEnabled = 3
+};
+struct cudaGraphKernelNodeUpdate {
+  cudaGraphDeviceNode_t node;
+  enum cudaGraphKernelNodeField field;
+  union {
+    dim3 gridDim;
+    struct {
+      const void *pValue;
+      size_t offset, size;
+    } param;
+    unsigned int isEnabled;
+  } updateData;
+};
 struct cudaConditionalNodeParams {
   cudaGraphConditionalHandle handle;
   enum cudaGraphConditionalNodeType type;
@@ -109,6 +135,28 @@ struct cudaConditionalNodeParams {
 };
 
 /* A node of any type. */
+struct cudaKernelNodeParamsV2 {
+  void *func;
+  dim3 gridDim, blockDim;
+  unsigned int sharedMemBytes;
+  void **kernelParams, **extra;
+};
+struct cudaMemsetParamsV2 {
+  void *dst;
+  size_t pitch;
+  unsigned int value, elementSize;
+  size_t width, height;
+};
+struct cudaHostNodeParamsV2 {
+  cudaHostFn_t fn;
+  void *userData;
+};
+struct cudaMemAllocNodeParamsV2 {
+  struct cudaMemPoolProps poolProps;
+  const struct cudaMemAccessDesc *accessDescs;
+  size_t accessDescCount, bytesize;
+  void *dptr;
+};
 struct cudaMemcpyNodeParams {
   int flags;
   int reserved[3];
@@ -137,14 +185,16 @@ struct cudaGraphNodeParams {
   int reserved0[3];
   __extension__ union {
     long long reserved1[29];
-    struct cudaKernelNodeParams kernel;
+    struct cudaKernelNodeParamsV2 kernel;
     struct cudaMemcpyNodeParams memcpy;
-    struct cudaMemsetParams memset;
-    struct cudaHostNodeParams host;
+    struct cudaMemsetParamsV2 memset;
+    struct cudaHostNodeParamsV2 host;
     struct cudaChildGraphNodeParams graph;
     struct cudaEventWaitNodeParams eventWait;
     struct cudaEventRecordNodeParams eventRecord;
-    struct cudaMemAllocNodeParams alloc;
+    struct cudaExternalSemaphoreSignalNodeParamsV2 extSemSignal;
+    struct cudaExternalSemaphoreWaitNodeParamsV2 extSemWait;
+    struct cudaMemAllocNodeParamsV2 alloc;
     struct cudaMemFreeNodeParams free;
     struct cudaConditionalNodeParams conditional;
   };

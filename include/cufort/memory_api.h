@@ -90,19 +90,6 @@ cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t *array,
 
 /* Of arrays with planes or holes, or whose memory comes later, which cannot be
    made: of all others these return cudaErrorInvalidValue. */
-struct cudaArraySparseProperties {
-  struct {
-    unsigned int width, height, depth;
-  } tileExtent;
-  unsigned int miptailFirstLevel;
-  unsigned long long miptailSize;
-  unsigned int flags;
-  unsigned int reserved[4];
-};
-struct cudaArrayMemoryRequirements {
-  size_t size, alignment;
-  unsigned int reserved[4];
-};
 cudaError_t cudaArrayGetPlane(cudaArray_t *plane, cudaArray_t array,
                               unsigned int index);
 cudaError_t

@@ -83,6 +83,21 @@ struct cudaMemcpy3DBatchOp {
   unsigned int flags;
 };
 
+/* Arrays whose memory comes later */
+struct cudaArraySparseProperties {
+  struct {
+    unsigned int width, height, depth;
+  } tileExtent;
+  unsigned int miptailFirstLevel;
+  unsigned long long miptailSize;
+  unsigned int flags;
+  unsigned int reserved[4];
+};
+struct cudaArrayMemoryRequirements {
+  size_t size, alignment;
+  unsigned int reserved[4];
+};
+
 /* A kernel as it is launched: its name in the program, or one of a library. */
 typedef struct CUkern_st *cudaKernel_t;
 
@@ -92,6 +107,12 @@ typedef struct CUfunc_st *cudaFunction_t;
 enum cudaLibraryOption {
   cudaLibraryHostUniversalFunctionAndDataTable = 0,
   cudaLibraryBinaryIsPreserved = 1
+};
+struct cudalibraryHostUniversalFunctionAndDataTable {
+  void *functionTable;
+  size_t functionWindowSize;
+  void *dataTable;
+  size_t dataWindowSize;
 };
 /* The numbers of CUjit_option. */
 enum cudaJitOption {
@@ -126,9 +147,11 @@ enum cudaDriverEntryPointQueryResult {
   cudaDriverEntryPointSymbolNotFound = 1,
   cudaDriverEntryPointVersionNotSufficent = 2
 };
-#define cudaEnableDefault 0
-#define cudaEnableLegacyStream 1
-#define cudaEnablePerThreadDefaultStream 2
+enum cudaGetDriverEntryPointFlags {
+  cudaEnableDefault = 0,
+  cudaEnableLegacyStream = 1,
+  cudaEnablePerThreadDefaultStream = 2
+};
 
 /* Where an allocation of a pool lies, for other processes. */
 struct cudaMemPoolPtrExportData {

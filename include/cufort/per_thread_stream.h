@@ -13,6 +13,10 @@
 
 #define cudaLaunchKernel cudaLaunchKernel_ptsz
 #define cudaLaunchCooperativeKernel cudaLaunchCooperativeKernel_ptsz
+#define cudaSignalExternalSemaphoresAsync cudaSignalExternalSemaphoresAsync_ptsz
+#define cudaWaitExternalSemaphoresAsync cudaWaitExternalSemaphoresAsync_ptsz
+#define cudaGraphicsMapResources cudaGraphicsMapResources_ptsz
+#define cudaGraphicsUnmapResources cudaGraphicsUnmapResources_ptsz
 #define cudaMemcpyAsync cudaMemcpyAsync_ptsz
 #define cudaMemcpy2DAsync cudaMemcpy2DAsync_ptsz
 #define cudaMemcpy3DAsync cudaMemcpy3DAsync_ptsz

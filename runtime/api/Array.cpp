@@ -22,6 +22,12 @@ ChannelFormat formatOf(const cudaChannelFormatDesc &d) {
   return {{d.x, d.y, d.z, d.w}, d.f};
 }
 
+/// Normalised, compressed or of several planes, as the name of its kind says.
+bool isOfOneKind(const cudaChannelFormatDesc &d) {
+  constexpr int None = 3, Last = 31;
+  return d.f > None && d.f <= Last;
+}
+
 /// One, two or four channels of 8, 16 or 32 bits, all the same.
 bool valid(const cudaChannelFormatDesc &d) {
   const int bits[] = {d.x, d.y, d.z, d.w};
@@ -66,6 +72,8 @@ cudaError_t cufort::shapeOf(const cudaChannelFormatDesc &format,
       (flags & refused && flags & ArrayIsLayered) ||
       (flags & holes && flags & surfaces))
     return cudaErrorInvalidValue;
+  if (isOfOneKind(format))
+    return cudaErrorNotSupported;
   if (!valid(format))
     return cudaErrorInvalidChannelDescriptor;
   *shape = {formatOf(format), extent.width, extent.height, extent.depth, flags};

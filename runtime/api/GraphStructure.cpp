@@ -182,6 +182,13 @@ CUFORT_API cudaError_t cudaGraphConditionalHandleCreate(
 // Nodes of any type
 //===----------------------------------------------------------------------===//
 
+/// The parameters of \p member's node, which have other names here.
+template <typename Parameters, typename Member>
+static Parameters *sameAs(Member *member) {
+  static_assert(sizeof(Parameters) == sizeof(Member));
+  return reinterpret_cast<Parameters *>(member);
+}
+
 CUFORT_API cudaError_t cudaGraphAddNode(cudaGraphNode_t *node,
                                         cudaGraph_t graph,
                                         const cudaGraphNode_t *after,
@@ -193,14 +200,17 @@ CUFORT_API cudaError_t cudaGraphAddNode(cudaGraphNode_t *node,
     return recordError(cudaErrorNotSupported);
   switch (static_cast<GraphNodeType>(p->type)) {
   case GraphNodeType::Kernel:
-    return cudaGraphAddKernelNode(node, graph, after, count, &p->kernel);
+    return cudaGraphAddKernelNode(node, graph, after, count,
+                                  sameAs<cudaKernelNodeParams>(&p->kernel));
   case GraphNodeType::Copy:
     return cudaGraphAddMemcpyNode(node, graph, after, count,
                                   &p->memcpy.copyParams);
   case GraphNodeType::Fill:
-    return cudaGraphAddMemsetNode(node, graph, after, count, &p->memset);
+    return cudaGraphAddMemsetNode(node, graph, after, count,
+                                  sameAs<cudaMemsetParams>(&p->memset));
   case GraphNodeType::Host:
-    return cudaGraphAddHostNode(node, graph, after, count, &p->host);
+    return cudaGraphAddHostNode(node, graph, after, count,
+                                sameAs<cudaHostNodeParams>(&p->host));
   case GraphNodeType::Graph:
     if (p->graph.ownership != cudaGraphChildGraphOwnershipClone)
       return recordError(cudaErrorNotSupported);
@@ -215,7 +225,8 @@ CUFORT_API cudaError_t cudaGraphAddNode(cudaGraphNode_t *node,
     return cudaGraphAddEventRecordNode(node, graph, after, count,
                                        p->eventRecord.event);
   case GraphNodeType::Allocate:
-    return cudaGraphAddMemAllocNode(node, graph, after, count, &p->alloc);
+    return cudaGraphAddMemAllocNode(node, graph, after, count,
+                                    sameAs<cudaMemAllocNodeParams>(&p->alloc));
   case GraphNodeType::Release:
     return cudaGraphAddMemFreeNode(node, graph, after, count, p->free.dptr);
   case GraphNodeType::Conditional:
@@ -241,13 +252,16 @@ CUFORT_API cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node,
     return recordError(cudaErrorInvalidValue);
   switch (static_cast<GraphNodeType>(p->type)) {
   case GraphNodeType::Kernel:
-    return cudaGraphKernelNodeSetParams(node, &p->kernel);
+    return cudaGraphKernelNodeSetParams(
+        node, sameAs<cudaKernelNodeParams>(&p->kernel));
   case GraphNodeType::Copy:
     return cudaGraphMemcpyNodeSetParams(node, &p->memcpy.copyParams);
   case GraphNodeType::Fill:
-    return cudaGraphMemsetNodeSetParams(node, &p->memset);
+    return cudaGraphMemsetNodeSetParams(node,
+                                        sameAs<cudaMemsetParams>(&p->memset));
   case GraphNodeType::Host:
-    return cudaGraphHostNodeSetParams(node, &p->host);
+    return cudaGraphHostNodeSetParams(node,
+                                      sameAs<cudaHostNodeParams>(&p->host));
   case GraphNodeType::WaitEvent:
     return cudaGraphEventWaitNodeSetEvent(node, p->eventWait.event);
   case GraphNodeType::RecordEvent:
@@ -266,13 +280,16 @@ CUFORT_API cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec,
     return recordError(cudaErrorInvalidValue);
   switch (static_cast<GraphNodeType>(p->type)) {
   case GraphNodeType::Kernel:
-    return cudaGraphExecKernelNodeSetParams(exec, node, &p->kernel);
+    return cudaGraphExecKernelNodeSetParams(
+        exec, node, sameAs<cudaKernelNodeParams>(&p->kernel));
   case GraphNodeType::Copy:
     return cudaGraphExecMemcpyNodeSetParams(exec, node, &p->memcpy.copyParams);
   case GraphNodeType::Fill:
-    return cudaGraphExecMemsetNodeSetParams(exec, node, &p->memset);
+    return cudaGraphExecMemsetNodeSetParams(
+        exec, node, sameAs<cudaMemsetParams>(&p->memset));
   case GraphNodeType::Host:
-    return cudaGraphExecHostNodeSetParams(exec, node, &p->host);
+    return cudaGraphExecHostNodeSetParams(exec, node,
+                                          sameAs<cudaHostNodeParams>(&p->host));
   case GraphNodeType::Graph:
     return cudaGraphExecChildGraphNodeSetParams(exec, node, p->graph.graph);
   case GraphNodeType::WaitEvent:

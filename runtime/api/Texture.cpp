@@ -270,6 +270,12 @@ CUFORT_API cudaError_t cudaGetTextureObjectTextureDesc(
   return cudaSuccess;
 }
 
+// Textures with a view are refused where they are made.
+CUFORT_API cudaError_t cudaGetTextureObjectResourceViewDesc(
+    cudaResourceViewDesc *, cudaTextureObject_t) {
+  return recordError(cudaErrorInvalidValue);
+}
+
 CUFORT_API cudaError_t cudaCreateSurfaceObject(
     cudaSurfaceObject_t *object, const cudaResourceDesc *resource) {
   if (!object || !resource)

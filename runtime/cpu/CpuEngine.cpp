@@ -101,6 +101,10 @@ Modules &CpuEngine::modules() { return moduleSet; }
 
 VirtualMemory &CpuEngine::virtualMemory() { return cpuVirtualMemory(); }
 
+Error CpuEngine::driverFunction(const char *, void **) {
+  return cudaErrorNotSupported;
+}
+
 // There are no profilers.
 Error CpuEngine::profile(bool) { return graphSet.refuseUnsafe(); }
 

@@ -57,6 +57,7 @@ void interpose(Driver &) {}
 #endif
 
 bool loadFunctions(void *library, Driver &driver, std::string &problem) {
+  driver.library = library;
 #define CUFORT_DRIVER(member, symbol, parameters)                              \
   driver.member =                                                              \
       reinterpret_cast<CUresult(*) parameters>(dlsym(library, symbol));        \

@@ -289,6 +289,7 @@ enum PointerAttribute : int {
 
 /// The functions of libcuda.
 struct Driver {
+  void *library; ///< for functions that are not in the table
 #define CUFORT_DRIVER(member, symbol, parameters) CUresult(*member) parameters;
 #include "runtime/cuda/DriverFunctions.def"
 };

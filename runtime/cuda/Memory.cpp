@@ -8,6 +8,7 @@
 #include "runtime/core/KernelOutput.h"
 #include "runtime/core/StreamNumbers.h"
 #include "runtime/cuda/CudaEngine.h"
+#include <dlfcn.h>
 
 namespace cufort::cuda {
 namespace {
@@ -48,6 +49,12 @@ Error CudaEngine::setLimit(int number, size_t value) {
   if (CUresult code = driver.contextGetLimit(&most, number))
     return errorOf(code);
   return setOutputBytes(std::min(value, most));
+}
+
+Error CudaEngine::driverFunction(const char *symbol, void **function) {
+  BIND();
+  *function = dlsym(driver.library, symbol);
+  return *function ? cudaSuccess : cudaErrorCallRequiresNewerDriver;
 }
 
 Error CudaEngine::profile(bool start) {

@@ -30,6 +30,11 @@ static cudaGraphNodeParams *sameAs(CUgraphNodeParams *p) {
   return reinterpret_cast<cudaGraphNodeParams *>(p);
 }
 
+static CUDA_KERNEL_NODE_PARAMS *kernelOf(CUgraphNodeParams *p) {
+  static_assert(sizeof(p->kernel) == sizeof(CUDA_KERNEL_NODE_PARAMS));
+  return reinterpret_cast<CUDA_KERNEL_NODE_PARAMS *>(&p->kernel);
+}
+
 /// Without the context, which is that of the device.
 static CUDA_MEMSET_NODE_PARAMS fillOf(const CUDA_MEMSET_NODE_PARAMS_v2 &p) {
   return {p.dst, p.pitch, p.value, p.elementSize, p.width, p.height};
@@ -51,7 +56,7 @@ CUFORT_DRIVER_API CUresult cuGraphAddNode(CUgraphNode *node, CUgraph graph,
     return CUDA_ERROR_NOT_SUPPORTED;
   switch (numberOf(p->type)) {
   case CU_GRAPH_NODE_TYPE_KERNEL:
-    return cuGraphAddKernelNode(node, graph, after, count, &p->kernel);
+    return cuGraphAddKernelNode(node, graph, after, count, kernelOf(p));
   case CU_GRAPH_NODE_TYPE_MEMCPY:
     return cuGraphAddMemcpyNode(node, graph, after, count,
                                 &p->memcpy.copyParams, p->memcpy.copyCtx);
@@ -75,7 +80,7 @@ CUFORT_DRIVER_API CUresult cuGraphNodeSetParams(CUgraphNode node,
     return CUDA_ERROR_INVALID_VALUE;
   switch (numberOf(p->type)) {
   case CU_GRAPH_NODE_TYPE_KERNEL:
-    return cuGraphKernelNodeSetParams(node, &p->kernel);
+    return cuGraphKernelNodeSetParams(node, kernelOf(p));
   case CU_GRAPH_NODE_TYPE_MEMCPY:
     return cuGraphMemcpyNodeSetParams(node, &p->memcpy.copyParams);
   case CU_GRAPH_NODE_TYPE_MEMSET: {
@@ -94,7 +99,7 @@ CUFORT_DRIVER_API CUresult cuGraphExecNodeSetParams(CUgraphExec exec,
     return CUDA_ERROR_INVALID_VALUE;
   switch (numberOf(p->type)) {
   case CU_GRAPH_NODE_TYPE_KERNEL:
-    return cuGraphExecKernelNodeSetParams(exec, node, &p->kernel);
+    return cuGraphExecKernelNodeSetParams(exec, node, kernelOf(p));
   case CU_GRAPH_NODE_TYPE_MEMCPY:
     return cuGraphExecMemcpyNodeSetParams(exec, node, &p->memcpy.copyParams,
                                           p->memcpy.copyCtx);

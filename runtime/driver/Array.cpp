@@ -326,6 +326,12 @@ CUFORT_DRIVER_API CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC *t,
   });
 }
 
+// Textures with a view are refused where they are made.
+CUFORT_DRIVER_API CUresult
+cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *, CUtexObject) {
+  return inContext([] { return cudaErrorInvalidValue; });
+}
+
 CUFORT_DRIVER_API CUresult
 cuSurfObjectCreate(CUsurfObject *object, const CUDA_RESOURCE_DESC *resource) {
   return inContext([&] {

@@ -98,6 +98,14 @@ const cudaGraphEdgeData *sameAs(const CUgraphEdgeData *edges) {
   static_assert(sizeof(*edges) == sizeof(cudaGraphEdgeData));
   return reinterpret_cast<const cudaGraphEdgeData *>(edges);
 }
+cudaArraySparseProperties *sameAs(CUDA_ARRAY_SPARSE_PROPERTIES *properties) {
+  static_assert(sizeof(*properties) == sizeof(cudaArraySparseProperties));
+  return reinterpret_cast<cudaArraySparseProperties *>(properties);
+}
+cudaArrayMemoryRequirements *sameAs(CUDA_ARRAY_MEMORY_REQUIREMENTS *p) {
+  static_assert(sizeof(*p) == sizeof(cudaArrayMemoryRequirements));
+  return reinterpret_cast<cudaArrayMemoryRequirements *>(p);
+}
 cudaUserObject_t sameAs(CUuserObject object) {
   return reinterpret_cast<cudaUserObject_t>(object);
 }

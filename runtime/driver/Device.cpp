@@ -142,6 +142,40 @@ CUFORT_DRIVER_API CUresult cuDeviceComputeCapability(int *major, int *minor,
   });
 }
 
+CUFORT_DRIVER_API CUresult cuDeviceGetProperties(CUdevprop *properties,
+                                                 CUdevice device) {
+  if (!properties)
+    return CUDA_ERROR_INVALID_VALUE;
+  return withDevice(device, [&] {
+    const DeviceProperties &p = deviceAt(device)->properties();
+    int alignment = 0;
+    const Error error = deviceAt(device)->deviceAttribute(
+        CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT, &alignment);
+    *properties = {p.maxThreadsPerBlock,
+                   {p.maxBlock[0], p.maxBlock[1], p.maxBlock[2]},
+                   {p.maxGrid[0], p.maxGrid[1], p.maxGrid[2]},
+                   static_cast<int>(p.sharedBytesPerBlock),
+                   static_cast<int>(p.constantBytes),
+                   p.warpSize,
+                   static_cast<int>(p.maxPitch),
+                   p.registersPerBlock,
+                   p.clockKilohertz,
+                   alignment};
+    return resultOf(error);
+  });
+}
+
+// Contexts of a part of a device's multiprocessors are not there.
+CUFORT_DRIVER_API CUresult cuDeviceGetExecAffinitySupport(
+    int *supported, CUexecAffinityType type, CUdevice device) {
+  if (!supported || numberOf(type) != CU_EXEC_AFFINITY_TYPE_SM_COUNT)
+    return CUDA_ERROR_INVALID_VALUE;
+  return withDevice(device, [&] {
+    *supported = 0;
+    return CUDA_SUCCESS;
+  });
+}
+
 CUFORT_DRIVER_API CUresult cuDeviceGetAttribute(int *value,
                                                 CUdevice_attribute attribute,
                                                 CUdevice device) {

@@ -74,7 +74,16 @@ CUFORT_DRIVER_API CUresult cuFuncSetAttribute(CUfunction function,
   });
 }
 
-// A hint.
+// Hints.
+CUFORT_DRIVER_API CUresult cuFuncSetSharedMemConfig(CUfunction function,
+                                                    CUsharedconfig config) {
+  return onFunction(function, [&](Modules &, FunctionHandle) {
+    return numberOf(config) >= CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE &&
+                   numberOf(config) <= CU_SHARED_MEM_CONFIG_EIGHT_BYTE_BANK_SIZE
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
+  });
+}
 CUFORT_DRIVER_API CUresult cuFuncSetCacheConfig(CUfunction function,
                                                 CUfunc_cache config) {
   return onFunction(function, [&](Modules &, FunctionHandle) {

@@ -53,7 +53,7 @@ const Entry *find(const Entry (&entries)[count], const char *name) {
   return found == std::end(entries) ? nullptr : found;
 }
 
-/// cuCtxCreate has another parameter since CUDA 13.
+/// cuCtxCreate and others have another parameter since CUDA 12.5 or 13.
 CUresult createContext(CUcontext *context, unsigned flags, CUdevice device) {
   return cuCtxCreate(context, flags, device);
 }
@@ -133,6 +133,12 @@ void *findVersion(const char *name, int version) {
   if (!std::strcmp(name, "cuCtxCreate"))
     return version >= 12050 ? addressOf(createContextWith)
                             : addressOf(createContext);
+  if (!std::strcmp(name, "cuCtxGetDevice") && version >= 13000)
+    return addressOf(cuCtxGetDevice_v2);
+  if (!std::strcmp(name, "cuCtxSynchronize") && version >= 13000)
+    return addressOf(cuCtxSynchronize_v2);
+  if (!std::strcmp(name, "cuStreamGetCtx") && version >= 12050)
+    return addressOf(PerThread<&cuStreamGetCtx_v2>::chosen);
 #define CUFORT_FORMS(function, before, after)                                  \
   if (!std::strcmp(name, #function))                                           \
     return version >= 12030                                                    \

@@ -82,7 +82,9 @@ TEST(Arguments, OfNodesAndObjects) {
   moved.type = cudaGraphNodeTypeGraph;
   moved.graph = {other, cudaGraphChildGraphOwnershipMove};
   wrongKernel.type = cudaGraphNodeTypeKernel;
-  wrongKernel.kernel = launch;
+  wrongKernel.kernel = {launch.func,         launch.gridDim,
+                        launch.blockDim,     launch.sharedMemBytes,
+                        launch.kernelParams, launch.extra};
   wrongKernel.kernel.func = &testimage::unknownStub;
   cudaKernelNodeAttrValue value{};
   cudaGraphInstantiateParams instantiate{}, wrongFlags{}, goneUpload{};
