@@ -170,8 +170,9 @@ public:
   }
 
   void Post(parser::ProcedureStmt &statement) {
-    for (const parser::Name &name :
-         std::get<std::list<parser::Name>>(statement.t))
+    auto &names = std::get<std::list<parser::Name>>(statement.t);
+    std::list<parser::Name> more;
+    for (const parser::Name &name : names)
       if (const StandardForms::Form *form =
               at(StandardForms::AnyProcedure, name.source)) {
         std::get<parser::ProcedureStmt::Kind>(statement.t) =
@@ -180,7 +181,10 @@ public:
             form->where,
             "MODULE PROCEDURE is for procedures of modules; '%s' has an interface block, and PROCEDURE is taken"_warn_en_US,
             name.source);
+        for (const auto &[other, unused] : form->others)
+          more.push_back(parser::Name{parser::CharBlock(other)});
       }
+    names.splice(names.end(), more);
   }
 
 private:

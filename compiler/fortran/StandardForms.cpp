@@ -185,7 +185,8 @@ public:
     for (const parser::Name &name :
          std::get<std::list<parser::Name>>(statement.t))
       if (isAt(name.source, noModuleProcedures))
-        add(StandardForms::AnyProcedure, name.source, name.source);
+        noteSpecifics(
+            add(StandardForms::AnyProcedure, name.source, name.source), name);
   }
 
   void Post(const parser::Name &name) {
@@ -310,6 +311,21 @@ private:
     found |=
         form.others.insert({name, {"_hidden_" + name, rangeOf(renamed.source)}})
             .second;
+  }
+
+  /// A generic name stands for all that it has.
+  void noteSpecifics(StandardForms::Form &form, const parser::Name &name) {
+    const semantics::Symbol *symbol =
+        semantics.FindScope(name.source).FindSymbol(name.source);
+    const auto *generic =
+        symbol ? symbol->GetUltimate().detailsIf<semantics::GenericDetails>()
+               : nullptr;
+    if (!generic)
+      return;
+    for (const semantics::Symbol &specific : generic->specificProcs())
+      if (specific.name() != name.source)
+        form.others.insert(
+            {specific.name().ToString(), {specific.name().ToString(), {}}});
   }
 
   /// A name of a module that comes with the compiler, and that the program

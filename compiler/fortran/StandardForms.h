@@ -28,11 +28,11 @@ namespace cufort {
 /// say in another way: array constructors of several numeric types, ALLOCATED
 /// of a pointer, logical values compared with ==, a renaming in USE whose name
 /// the module has, too, declarations of names that a module of the compiler
-/// has, constants that are declared after their use, NOT() of logical values, dummy arguments whose last
-/// extent is a local variable, assignments to INTENT(IN) arguments, and MODULE
-/// PROCEDURE of what is a procedure of no module. Which of these a program has
-/// is known only from the errors of its analysis; another one follows, of the
-/// standard's forms, with warnings.
+/// has, constants that are declared after their use, NOT() of logical values,
+/// dummy arguments whose last extent is a local variable, assignments to
+/// INTENT(IN) arguments, and MODULE PROCEDURE of what is a procedure of no
+/// module. Which of these a program has is known only from the errors of its
+/// analysis; another one follows, of the standard's forms, with warnings.
 class StandardForms {
 public:
   /// Looks for such forms at the errors of an analysis of \p program that has
@@ -65,6 +65,7 @@ public:
     /// Earlier: what is declared; AssumedSize: what the extent names.
     std::string name;
     /// Hidden: by the module's names, the ones that they get and the renamings.
+    /// AnyProcedure: the other procedures of a generic name.
     struct Other {
       std::string name;
       Fortran::parser::ProvenanceRange where;
