@@ -34,8 +34,8 @@ cusolverStatus_t onLive(Object *object, Call call) {
   return call() ? CUSOLVER_STATUS_SUCCESS : CUSOLVER_STATUS_INVALID_VALUE;
 }
 
-template <typename Object, typename T>
-cusolverStatus_t answer(Object *object, T *result, T Object::*member) {
+template <typename Object, typename T, typename Owner>
+cusolverStatus_t answer(Object *object, T *result, T Owner::*member) {
   return onLive(object, [&] {
     if (result)
       *result = object->*member;
@@ -142,78 +142,41 @@ cusolverStatus_t cusolverDnSetAdvOptions(cusolverDnParams_t params,
 // Settings of Jacobi's method
 //===----------------------------------------------------------------------===//
 
-cusolverStatus_t cusolverDnCreateSyevjInfo(syevjInfo_t *info) {
-  return create(info);
-}
-cusolverStatus_t cusolverDnDestroySyevjInfo(syevjInfo_t info) {
-  return destroy(info);
-}
-cusolverStatus_t cusolverDnXsyevjSetTolerance(syevjInfo_t info,
-                                              double tolerance) {
+namespace {
+
+template <typename Info>
+cusolverStatus_t setTolerance(Info *info, double tolerance) {
   return onLive(info, [&] {
     info->tolerance = tolerance;
     return true;
   });
 }
-cusolverStatus_t cusolverDnXsyevjSetMaxSweeps(syevjInfo_t info, int sweeps) {
+template <typename Info> cusolverStatus_t setMaxSweeps(Info *info, int sweeps) {
   return onLive(info, [&] {
     info->maxSweeps = sweeps;
     return sweeps > 0;
   });
 }
-cusolverStatus_t cusolverDnXsyevjSetSortEig(syevjInfo_t info, int sorted) {
+template <typename Info> cusolverStatus_t setSorted(Info *info, int sorted) {
   return onLive(info, [&] {
     info->sorted = sorted;
     return true;
   });
 }
-cusolverStatus_t cusolverDnXsyevjGetResidual(cusolverDnHandle_t handle,
-                                             syevjInfo_t info,
-                                             double *residual) {
-  return isLive(handle) ? answer(info, residual, &syevjInfo::residual)
+template <typename Info>
+cusolverStatus_t getResidual(cusolverDnHandle_t handle, Info *info,
+                             double *residual) {
+  return isLive(handle) ? answer(info, residual, &Info::residual)
                         : CUSOLVER_STATUS_NOT_INITIALIZED;
 }
-cusolverStatus_t cusolverDnXsyevjGetSweeps(cusolverDnHandle_t handle,
-                                           syevjInfo_t info, int *sweeps) {
-  return isLive(handle) ? answer(info, sweeps, &syevjInfo::sweeps)
+template <typename Info>
+cusolverStatus_t getSweeps(cusolverDnHandle_t handle, Info *info, int *sweeps) {
+  return isLive(handle) ? answer(info, sweeps, &Info::sweeps)
                         : CUSOLVER_STATUS_NOT_INITIALIZED;
 }
 
-cusolverStatus_t cusolverDnCreateGesvdjInfo(gesvdjInfo_t *info) {
-  return create(info);
-}
-cusolverStatus_t cusolverDnDestroyGesvdjInfo(gesvdjInfo_t info) {
-  return destroy(info);
-}
-cusolverStatus_t cusolverDnXgesvdjSetTolerance(gesvdjInfo_t info,
-                                               double tolerance) {
-  return onLive(info, [&] {
-    info->tolerance = tolerance;
-    return true;
-  });
-}
-cusolverStatus_t cusolverDnXgesvdjSetMaxSweeps(gesvdjInfo_t info, int sweeps) {
-  return onLive(info, [&] {
-    info->maxSweeps = sweeps;
-    return sweeps > 0;
-  });
-}
-cusolverStatus_t cusolverDnXgesvdjSetSortEig(gesvdjInfo_t info, int sorted) {
-  return onLive(info, [&] {
-    info->sorted = sorted;
-    return true;
-  });
-}
-cusolverStatus_t cusolverDnXgesvdjGetResidual(cusolverDnHandle_t handle,
-                                              gesvdjInfo_t info,
-                                              double *residual) {
-  return isLive(handle) ? answer(info, residual, &gesvdjInfo::residual)
-                        : CUSOLVER_STATUS_NOT_INITIALIZED;
-}
-cusolverStatus_t cusolverDnXgesvdjGetSweeps(cusolverDnHandle_t handle,
-                                            gesvdjInfo_t info, int *sweeps) {
-  return isLive(handle) ? answer(info, sweeps, &gesvdjInfo::sweeps)
-                        : CUSOLVER_STATUS_NOT_INITIALIZED;
-}
+} // namespace
 
 } // namespace cufort::cusolverDn
+
+#include "cusolverDn_Settings.inc"

@@ -15,14 +15,14 @@
 
 #include "cusolverDn_functions.h"
 
-struct syevjInfo {
+namespace cufort::cusolverDn {
+struct JacobiSettings {
   double tolerance = 0, residual = 0;
   int maxSweeps = 100, sorted = 1, sweeps = 1;
 };
-struct gesvdjInfo {
-  double tolerance = 0, residual = 0;
-  int maxSweeps = 100, sorted = 1, sweeps = 1;
-};
+} // namespace cufort::cusolverDn
+struct syevjInfo : cufort::cusolverDn::JacobiSettings {};
+struct gesvdjInfo : cufort::cusolverDn::JacobiSettings {};
 struct cusolverDnParams {};
 
 namespace cufort::cusolverDn {
