@@ -40,7 +40,24 @@ def header(table, frame):
         functions.append(f"{table.c_result(f)} {f.name}({table.c_parameters(f)});")
         if table.header == table.name + ".h":
             functions += short_name(f)
+    functions += unavailable(table)
     return fill(frame, {"//@enums": enums, "//@functions": functions})
+
+
+def unavailable(table):
+    """Declarations of what there is not, which may not be called."""
+    if not table.absent:
+        return []
+    return (["", "// What cufort does not have of this library.",
+             "#ifdef __cplusplus", "#define CUFORT_ANY_ARGUMENTS ...", "#else",
+             "#define CUFORT_ANY_ARGUMENTS", "#endif",
+             "#define CUFORT_ABSENT(name) \\",
+             f"  {table.status} name(CUFORT_ANY_ARGUMENTS) \\",
+             "      __attribute__((unavailable( \\",
+             f'          "cufort does not have this routine of {table.name}; '
+             'docs/libraries.md lists what it has")))'] +
+            [f"CUFORT_ABSENT({name});" for name in table.absent] +
+            ["#undef CUFORT_ABSENT", "#undef CUFORT_ANY_ARGUMENTS"])
 
 
 def short_name(f):

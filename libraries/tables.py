@@ -37,6 +37,9 @@ A table has one thing a line; '#' begins a comment.
                                      which includes LIBRARY_NAME.inc
     letter TYPE FUNCTION             what makes an enumerator of a letter in the
                                      legacy interface
+    absent NAME...                   functions of NVIDIA's that cufort has not:
+                                     who names one is told so by the compiler
+    absent [S D C Z] head$tail...    the same of several letters
 A function's line may end in words:
     @c       none of its Fortran interface is generated (the frame has it)
     @mixed   real arrays may stand for complex ones and the reverse, as in
@@ -111,6 +114,7 @@ NUMBERS = {
     "uint": ("unsigned int", "integer(4)"),
     "ulong": ("unsigned long long", "integer(8)"),
     "longlong": ("long long", "integer(8)"),
+    "uchar": ("unsigned char", "integer(1)"),
     "char": ("signed char", "character(kind=c_char)"),
     "any": ("void", "real(4)"),
 }
@@ -166,7 +170,7 @@ class Table:
         self.package, self.prefix, self.part, self.header = "", "", None, None
         self.letters, self.derived = {}, {}
         self.without_device = "nothing"
-        self.generics = []
+        self.generics, self.absent = [], []
         with open(path, encoding="utf-8") as file:
             text = file.read().replace("\\\n", "  ")
         for number, line in enumerate(text.splitlines(), 1):
@@ -201,6 +205,11 @@ class Table:
             self.package = rest.strip()
         elif word == "without-device":
             self.without_device = words[0]
+        elif word == "absent":
+            m = re.fullmatch(r"(?:\[([A-Z ]+)\])?(.*)", rest.strip())
+            self.absent += [name.replace("$", letter)
+                            for name in m[2].split()
+                            for letter in (m[1] or "-").split()]
         elif word == "generic":
             self.generics.append((words[0], words[1:]))
         elif word == "pointer-mode":

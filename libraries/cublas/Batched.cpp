@@ -106,32 +106,22 @@ gemvStridedBatched(cublasHandle_t h, cublasOperation_t trans, int m, int n,
                         AtStride<T>{y, stridey}, incy, batchCount);
 }
 
-/// One group of problems after the other. Sizes and factors are the host's.
-template <typename T>
+template <typename T, typename Integer>
 cublasStatus_t
 gemmGroupedBatched(cublasHandle_t h, const cublasOperation_t *transa,
-                   const cublasOperation_t *transb, const int *m, const int *n,
-                   const int *k, const T *alpha, const T *const *Aarray,
-                   const int *lda, const T *const *Barray, const int *ldb,
-                   const T *beta, T *const *Carray, const int *ldc, int groups,
-                   const int *sizes) {
-  if (!isValid(h))
-    return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (groups < 0)
-    return CUBLAS_STATUS_INVALID_VALUE;
-  if (!onHost(h))
-    return CUBLAS_STATUS_NOT_SUPPORTED;
-  int first = 0;
-  for (int g = 0; g < groups; ++g) {
-    const cublasStatus_t status =
-        gemmBatched(h, transa[g], transb[g], m[g], n[g], k[g], alpha + g,
-                    Aarray + first, lda[g], Barray + first, ldb[g], beta + g,
-                    Carray + first, ldc[g], sizes[g]);
-    if (status != CUBLAS_STATUS_SUCCESS)
-      return status;
-    first += sizes[g];
-  }
-  return CUBLAS_STATUS_SUCCESS;
+                   const cublasOperation_t *transb, const Integer *m,
+                   const Integer *n, const Integer *k, const T *alpha,
+                   const T *const *Aarray, const Integer *lda,
+                   const T *const *Barray, const Integer *ldb, const T *beta,
+                   T *const *Carray, const Integer *ldc, Integer groups,
+                   const Integer *sizes) {
+  return forGroups(
+      h, groups, sizes, {m, n, k, lda, ldb, ldc},
+      [&](Integer g, int64_t first, const std::array<int, 6> &s, int count) {
+        return gemmBatched(h, transa[g], transb[g], s[0], s[1], s[2], alpha + g,
+                           Aarray + first, s[3], Barray + first, s[4], beta + g,
+                           Carray + first, s[5], count);
+      });
 }
 
 template <typename T>

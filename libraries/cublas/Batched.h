@@ -9,6 +9,7 @@
 #define CUFORT_LIBRARIES_CUBLAS_BATCHED_H
 
 #include "libraries/cublas/Context.h"
+#include <array>
 
 namespace cufort::cublas {
 
@@ -42,6 +43,37 @@ template <typename T> struct AtStride {
     return first + static_cast<int64_t>(i) * stride;
   }
 };
+
+/// One group of problems after the other: product(g, first problem, sizes,
+/// number of problems). Sizes and factors are the host's.
+template <typename Integer, typename Product>
+cublasStatus_t
+forGroups(cublasHandle_t h, Integer groups, const Integer *counts,
+          const std::array<const Integer *, 6> &sizes, Product product) {
+  if (!isValid(h))
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (groups < 0)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  if (!onHost(h))
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  int64_t first = 0;
+  for (Integer g = 0; g < groups; ++g) {
+    std::array<int, 6> all;
+    for (size_t i = 0; i < all.size(); ++i) {
+      all[i] = static_cast<int>(sizes[i][g]);
+      if (all[i] != sizes[i][g])
+        return CUBLAS_STATUS_NOT_SUPPORTED;
+    }
+    const int count = static_cast<int>(counts[g]);
+    if (count != counts[g])
+      return CUBLAS_STATUS_NOT_SUPPORTED;
+    if (cublasStatus_t status = product(g, first, all, count);
+        status != CUBLAS_STATUS_SUCCESS)
+      return status;
+    first += count;
+  }
+  return CUBLAS_STATUS_SUCCESS;
+}
 
 } // namespace cufort::cublas
 

@@ -140,6 +140,10 @@ CUFORT_SETTING(MathMode, cublasMath_t, mathMode,
                        CUBLAS_PEDANTIC_MATH, CUBLAS_TF32_TENSOR_OP_MATH,
                        CUBLAS_FP32_EMULATED_BF16X9_MATH,
                        CUBLAS_FP64_EMULATED_FIXEDPOINT_MATH))
+CUFORT_SETTING(EmulationStrategy, cublasEmulationStrategy_t, emulation,
+               isOneOf(value, CUBLAS_EMULATION_STRATEGY_DEFAULT,
+                       CUBLAS_EMULATION_STRATEGY_PERFORMANT,
+                       CUBLAS_EMULATION_STRATEGY_EAGER))
 CUFORT_SETTING(SmCountTarget, int, smCountTarget, value >= 0)
 
 cublasStatus_t cublasGetStream_v2(cublasHandle_t h, cudaStream_t *stream) {

@@ -27,6 +27,7 @@ struct cublasContext {
   cublasPointerMode_t pointerMode = CUBLAS_POINTER_MODE_HOST;
   cublasAtomicsMode_t atomicsMode = CUBLAS_ATOMICS_NOT_ALLOWED;
   cublasMath_t mathMode = CUBLAS_DEFAULT_MATH;
+  cublasEmulationStrategy_t emulation = CUBLAS_EMULATION_STRATEGY_DEFAULT;
   int smCountTarget = 0;
 };
 

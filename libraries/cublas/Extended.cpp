@@ -258,6 +258,132 @@ cublasStatus_t halfGemmStridedBatched(
                               CUBLAS_COMPUTE_16F, CUBLAS_GEMM_DEFAULT);
 }
 
+template <typename Integer>
+cublasStatus_t GemmGroupedBatchedEx(
+    cublasHandle_t h, const cublasOperation_t *transa,
+    const cublasOperation_t *transb, const Integer *m, const Integer *n,
+    const Integer *k, const void *alpha, const void *const *Aarray,
+    cudaDataType typeA, const Integer *lda, const void *const *Barray,
+    cudaDataType typeB, const Integer *ldb, const void *beta,
+    void *const *Carray, cudaDataType typeC, const Integer *ldc, Integer groups,
+    const Integer *sizes, cublasComputeType_t computeType) {
+  const int scalarType =
+      scalarTypeOf(computeType, {CUBLAS_OP_N, CUBLAS_OP_N, 0, 0, 0, typeA,
+                                 typeB, typeC, 1, 1, 1});
+  const size_t bytes =
+      scalarType < 0 ? 0 : sizeOf(static_cast<cudaDataType>(scalarType));
+  const auto scalar = [=](const void *array, Integer g) -> const void * {
+    return array ? static_cast<const char *>(array) + g * bytes : nullptr;
+  };
+  return forGroups(
+      h, groups, sizes, {m, n, k, lda, ldb, ldc},
+      [&](Integer g, int64_t first, const std::array<int, 6> &s, int count) {
+        return GemmBatchedEx(h, transa[g], transb[g], s[0], s[1], s[2],
+                             scalar(alpha, g), Aarray + first, typeA, s[3],
+                             Barray + first, typeB, s[4], scalar(beta, g),
+                             Carray + first, typeC, s[5], count, computeType,
+                             CUBLAS_GEMM_DEFAULT);
+      });
+}
+
+/// CsyrkEx, CherkEx and their variants: of 8-bit numbers there is none here.
+cublasStatus_t syrkOfTypes(cublasHandle_t h, cublasFillMode_t uplo,
+                           cublasOperation_t trans, int n, int k,
+                           const std::complex<float> *alpha, const void *A,
+                           cudaDataType typeA, int lda,
+                           const std::complex<float> *beta, void *C,
+                           cudaDataType typeC, int ldc) {
+  if (isValid(h) && (typeA != CUDA_C_32F || typeC != CUDA_C_32F))
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  return cublas::cublasCsyrk_v2(h, uplo, trans, n, k,
+                                reinterpret_cast<const cuComplex *>(alpha),
+                                static_cast<const cuComplex *>(A), lda,
+                                reinterpret_cast<const cuComplex *>(beta),
+                                static_cast<cuComplex *>(C), ldc);
+}
+cublasStatus_t herkOfTypes(cublasHandle_t h, cublasFillMode_t uplo,
+                           cublasOperation_t trans, int n, int k,
+                           const float *alpha, const void *A,
+                           cudaDataType typeA, int lda, const float *beta,
+                           void *C, cudaDataType typeC, int ldc) {
+  if (isValid(h) && (typeA != CUDA_C_32F || typeC != CUDA_C_32F))
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  return cublas::cublasCherk_v2(h, uplo, trans, n, k, alpha,
+                                static_cast<const cuComplex *>(A), lda, beta,
+                                static_cast<cuComplex *>(C), ldc);
+}
+
+template <typename T>
+constexpr cudaDataType TypeOf = std::is_same_v<T, __half>  ? CUDA_R_16F
+                                : std::is_same_v<T, float> ? CUDA_R_32F
+                                                           : CUDA_R_16BF;
+
+/// y = alpha*op(A)*x + beta*y, of floats.
+template <typename X, typename Y>
+void multiplyVector(bool transposed, int m, int n, float alpha, const X *A,
+                    int64_t lda, const X *x, int incx, float beta, Y *y,
+                    int incy) {
+  const int rows = transposed ? n : m, columns = transposed ? m : n;
+  std::vector<float> sums(rows);
+  withType<float>(TypeOf<X>, [&](auto load, auto) {
+    for (int64_t j = 0; j < n; ++j)
+      for (int64_t i = 0; i < m; ++i) {
+        const int64_t row = transposed ? j : i, column = transposed ? i : j;
+        sums[row] +=
+            load(A, j * lda + i) * load(x, vectorPlace(column, columns, incx));
+      }
+  });
+  withType<float>(TypeOf<Y>, [&](auto load, auto store) {
+    for (int64_t i = 0; i < rows; ++i) {
+      const int64_t at = vectorPlace(i, rows, incy);
+      store(y, at, alpha * sums[i] + (beta == 0 ? 0.0f : beta * load(y, at)));
+    }
+  });
+}
+
+template <typename A, typename X, typename Y>
+cublasStatus_t vectorProducts(cublasHandle_t h, cublasOperation_t trans, int m,
+                              int n, const float *alpha, A a, int lda, X x,
+                              int incx, const float *beta, Y y, int incy,
+                              int count) {
+  if (!isValid(h))
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!alpha || !beta || wrong(trans) || m < 0 || n < 0 || count < 0 ||
+      lda < std::max(1, m) || incx == 0 || incy == 0)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  if (m == 0 || n == 0 || count == 0)
+    return CUBLAS_STATUS_SUCCESS;
+  const Scalar<float> factor(h, alpha), kept(h, beta);
+  return submit(h, double(m) * n * count <= BlasSmall::Level3, [=](Team &team) {
+    team.forEach(static_cast<uint64_t>(count), [&](uint64_t i) {
+      multiplyVector(trans != CUBLAS_OP_N, m, n, factor(), a(i), lda, x(i),
+                     incx, kept(), y(i), incy);
+    });
+  });
+}
+
+/// gemvBatched of matrices and vectors of other types than the scalars.
+template <typename X, typename Y>
+cublasStatus_t gemvOfTypes(cublasHandle_t h, cublasOperation_t trans, int m,
+                           int n, const float *alpha, const X *const *Aarray,
+                           int lda, const X *const *xarray, int incx,
+                           const float *beta, Y *const *yarray, int incy,
+                           int batchCount) {
+  return vectorProducts(h, trans, m, n, alpha, AtAddresses<const X>{Aarray},
+                        lda, AtAddresses<const X>{xarray}, incx, beta,
+                        AtAddresses<Y>{yarray}, incy, batchCount);
+}
+template <typename X, typename Y>
+cublasStatus_t
+gemvOfTypesStrided(cublasHandle_t h, cublasOperation_t trans, int m, int n,
+                   const float *alpha, const X *A, int lda, long long strideA,
+                   const X *x, int incx, long long stridex, const float *beta,
+                   Y *y, int incy, long long stridey, int batchCount) {
+  return vectorProducts(h, trans, m, n, alpha, AtStride<const X>{A, strideA},
+                        lda, AtStride<const X>{x, stridex}, incx, beta,
+                        AtStride<Y>{y, stridey}, incy, batchCount);
+}
+
 } // namespace
 
 } // namespace cufort::cublas

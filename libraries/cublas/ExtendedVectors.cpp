@@ -59,10 +59,6 @@ cudaDataType realOf(cudaDataType type) {
     return cublas::cublas##name##_v2 arguments;                                \
   }
 
-int64_t place(int64_t i, int n, int inc) {
-  return inc >= 0 ? i * inc : (n - 1 - i) * -int64_t(inc);
-}
-
 /// A sum over elements of narrow types, whose \p element(i) are numbers.
 template <typename Element, typename Finish>
 cublasStatus_t sumOf(cublasHandle_t h, int n, void *result,
@@ -135,8 +131,8 @@ cublasStatus_t dotOf(cublasHandle_t h, int n, const void *x, cudaDataType xtype,
     return sumOf(
         h, n, result, resulttype,
         [=](int i) {
-          return loadAny(xtype, x, place(i, n, incx)).real() *
-                 loadAny(ytype, y, place(i, n, incy)).real();
+          return loadAny(xtype, x, vectorPlace(i, n, incx)).real() *
+                 loadAny(ytype, y, vectorPlace(i, n, incy)).real();
         },
         Same);
   if (!are(xtype, {ytype, resulttype, executiontype}))
@@ -197,9 +193,9 @@ cublasStatus_t AxpyEx(cublasHandle_t h, int n, const void *alpha,
       (alphatype == xtype || alphatype == CUDA_R_32F)) {
     const AnyScalar a(h, alpha, alphatype);
     return forElements(h, n, [=](int i) {
-      const int64_t at = place(i, n, incy);
+      const int64_t at = vectorPlace(i, n, incy);
       storeAny(ytype, y, at,
-               a() * loadAny(xtype, x, place(i, n, incx)) +
+               a() * loadAny(xtype, x, vectorPlace(i, n, incx)) +
                    loadAny(ytype, y, at));
     });
   }
@@ -217,8 +213,8 @@ cublasStatus_t CopyEx(cublasHandle_t h, int n, const void *x,
     return CUBLAS_STATUS_NOT_INITIALIZED;
   if (isNarrow(xtype) && xtype == ytype)
     return forElements(h, n, [=](int i) {
-      storeAny(ytype, y, place(i, n, incy),
-               loadAny(xtype, x, place(i, n, incx)));
+      storeAny(ytype, y, vectorPlace(i, n, incy),
+               loadAny(xtype, x, vectorPlace(i, n, incx)));
     });
   if (xtype != ytype)
     return CUBLAS_STATUS_NOT_SUPPORTED;
@@ -232,7 +228,7 @@ cublasStatus_t SwapEx(cublasHandle_t h, int n, void *x, cudaDataType xtype,
     return CUBLAS_STATUS_NOT_INITIALIZED;
   if (isNarrow(xtype) && xtype == ytype)
     return forElements(h, n, [=](int i) {
-      const int64_t a = place(i, n, incx), b = place(i, n, incy);
+      const int64_t a = vectorPlace(i, n, incx), b = vectorPlace(i, n, incy);
       const Number kept = loadAny(xtype, x, a);
       storeAny(xtype, x, a, loadAny(ytype, y, b));
       storeAny(ytype, y, b, kept);
@@ -290,7 +286,7 @@ cublasStatus_t RotEx(cublasHandle_t h, int n, void *x, cudaDataType xtype,
       (cstype == xtype || cstype == CUDA_R_32F)) {
     const AnyScalar cosine(h, c, cstype), sine(h, s, cstype);
     return forElements(h, n, [=](int i) {
-      const int64_t a = place(i, n, incx), b = place(i, n, incy);
+      const int64_t a = vectorPlace(i, n, incx), b = vectorPlace(i, n, incy);
       const Number p = loadAny(xtype, x, a), q = loadAny(ytype, y, b);
       storeAny(xtype, x, a, cosine() * p + sine() * q);
       storeAny(ytype, y, b, cosine() * q - sine() * p);

@@ -104,6 +104,11 @@ inline size_t sizeOf(cudaDataType type) {
   }
 }
 
+/// Where element \p i of a vector of \p n is.
+inline int64_t vectorPlace(int64_t i, int n, int inc) {
+  return inc >= 0 ? i * inc : (n - 1 - i) * -int64_t(inc);
+}
+
 /// Element \p i of an array as a complex number, and setting it.
 inline std::complex<double> loadAny(cudaDataType type, const void *a,
                                     int64_t i) {

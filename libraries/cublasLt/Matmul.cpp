@@ -272,6 +272,12 @@ cublasStatus_t cublasLtDestroy(cublasLtHandle_t h) {
                                                : CUBLAS_STATUS_NOT_INITIALIZED;
 }
 size_t cublasLtGetVersion() { return CUBLAS_VERSION; }
+const char *cublasLtGetStatusName(cublasStatus_t status) {
+  return cublas::cublasGetStatusName(status);
+}
+const char *cublasLtGetStatusString(cublasStatus_t status) {
+  return cublas::cublasGetStatusString(status);
+}
 size_t cublasLtGetCudartVersion() { return cublas::cublasGetCudartVersion(); }
 cublasStatus_t cublasLtGetProperty(libraryPropertyType type, int *value) {
   return cublas::cublasGetProperty(type, value);

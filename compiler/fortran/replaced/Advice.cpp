@@ -274,15 +274,34 @@ static bool isModuleOfPackage(llvm::StringRef name) {
   return false;
 }
 
+/// A routine of NVIDIA's libraries that cufort's have not.
+struct AbsentRoutine {
+  llvm::StringLiteral lower, name, library;
+};
+static constexpr AbsentRoutine absentRoutines[] = {
+#include "absent_routines.inc"
+};
+
+static const AbsentRoutine *findAbsent(llvm::StringRef name) {
+  for (const AbsentRoutine &each : absentRoutines)
+    if (each.lower.equals_insensitive(name))
+      return &each;
+  return nullptr;
+}
+
 static void attach(parser::Message &message,
-                   const parser::MessageFixedText &advice) {
-  const std::string note = advice.text().ToString();
+                   const parser::MessageFormattedText &advice) {
+  const std::string note = advice.string();
   for (auto old = message.attachment(); old; old = old->attachment())
     if (old->ToString() == note)
       return;
   if (auto range = message.GetProvenanceRange(
           cufort::analysedInstance()->getAllCookedSources()))
     message.Attach(*range, advice);
+}
+static void attach(parser::Message &message,
+                   const parser::MessageFixedText &advice) {
+  attach(message, parser::MessageFormattedText(advice));
 }
 
 void cufort::addAdvice(parser::Message &message, const std::string &text) {
@@ -305,6 +324,18 @@ void cufort::addAdvice(parser::Message &message, const std::string &text) {
              "call the library's functions of C through interfaces with "
              "BIND(C)"_because_en_US);
     return;
+  }
+  if (llvm::StringRef name = view;
+      (name.consume_front("No explicit type declared for '") ||
+       (name.consume_front("'") && name.contains("' not found in module '")))) {
+    if (const AbsentRoutine *routine =
+            findAbsent(name.take_until([](char c) { return c == '\''; }))) {
+      attach(message, parser::MessageFormattedText(
+                          "cufort does not have the routine %s of %s; "
+                          "docs/libraries.md lists what it has"_because_en_US,
+                          routine->name.str(), routine->library.str()));
+      return;
+    }
   }
   if (view.starts_with_insensitive("No explicit type declared for 'acc_") ||
       view.ends_with("' not found in module 'openacc'")) {

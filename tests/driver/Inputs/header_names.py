@@ -1,10 +1,11 @@
 """Prints which names of a toolkit's headers cufort's headers do not have.
 
-usage: header_names.py TOOLKIT_INCLUDE CUFORT_INCLUDE [HEADER...]
+usage: header_names.py [--functions] TOOLKIT_INCLUDE CUFORT_INCLUDE [HEADER...]
 
 Without headers those that both folders have are compared. A name is what a
 header declares or defines for programs: CUDA's own prefixes (cuda..., cu...,
 CU..., CUDA_..., make_...) and its vector types. Comments are not looked at.
+With --functions a name is a function of one of the libraries (cublas...).
 """
 import os
 import re
@@ -15,6 +16,9 @@ DEFAULT = ["cuda_runtime_api.h", "driver_types.h", "cuda.h", "vector_types.h",
            "surface_types.h", "device_types.h", "channel_descriptor.h"]
 NAME = re.compile(r"\b(?:cu(?:da)?[A-Z]\w*|CU[A-Z]?_?\w+|make_\w+|"
                   r"[a-z]+[1-4](?:_(?:16|32)a)?)\b")
+# Not what inline functions of a header call.
+FUNCTION = re.compile(r"\b((?:cublas|cusparse|cusolver|cufft|curand)\w+)"
+                      r"(?<!_internal)\s*\(")
 
 
 # Parameters, macros that programs define, and half a name (CUdevResource_v is
@@ -57,7 +61,8 @@ def everything(folder):
 
 
 def main():
-    toolkit, ours, *headers = sys.argv[1:]
+    pattern = FUNCTION if "--functions" in sys.argv else NAME
+    toolkit, ours, *headers = [a for a in sys.argv[1:] if a != "--functions"]
     known = everything(ours)
     # name##4_16a and make_##name##2
     pieces = {"char", "uchar", "short", "ushort", "int", "uint", "long", "ulong",
@@ -74,7 +79,7 @@ def main():
             print(f"{header}: there is none")
             total += 1
             continue
-        missing = sorted(set(NAME.findall(for_programs(read(path)))) -
+        missing = sorted(set(pattern.findall(for_programs(read(path)))) -
                          known - made - NO_NAMES)
         total += len(missing)
         print(f"{header}: {len(missing)} names are missing")

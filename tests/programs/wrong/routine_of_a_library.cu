@@ -1,0 +1,7 @@
+// RUN: not %cufort -c %s -o %t 2>&1 | FileCheck %s
+// A routine of NVIDIA's libraries that cufort has not.
+#include <cusparse.h>
+int main() {
+  // CHECK: routine_of_a_library.cu:[[#@LINE+1]]:{{.*}}'cusparseSbsrilu02' is unavailable: cufort does not have this routine of cusparse; docs/libraries.md lists what it has
+  return cusparseSbsrilu02(nullptr);
+}
