@@ -129,7 +129,7 @@ using Edges = const CUgraphEdgeData *;
 /// Functions whose parameters have changed, by the versions that brought the
 /// new ones: a driver goes by those, too, though CUDA 12's cuda.h still has the
 /// former ones.
-void *findVersion(const char *name, int version) {
+void *findVersion(const char *name, int version, bool perThread) {
   if (!std::strcmp(name, "cuCtxCreate"))
     return version >= 12050 ? addressOf(createContextWith)
                             : addressOf(createContext);
@@ -138,7 +138,8 @@ void *findVersion(const char *name, int version) {
   if (!std::strcmp(name, "cuCtxSynchronize") && version >= 13000)
     return addressOf(cuCtxSynchronize_v2);
   if (!std::strcmp(name, "cuStreamGetCtx") && version >= 12050)
-    return addressOf(PerThread<&cuStreamGetCtx_v2>::chosen);
+    return perThread ? addressOf(PerThread<&cuStreamGetCtx_v2>::chosen)
+                     : addressOf(cuStreamGetCtx_v2);
 #define CUFORT_FORMS(function, before, after)                                  \
   if (!std::strcmp(name, #function))                                           \
     return version >= 12030                                                    \
@@ -162,7 +163,7 @@ void *findVersion(const char *name, int version) {
 }
 
 void *find(const char *name, int version, bool perThread) {
-  if (void *function = findVersion(name, version))
+  if (void *function = findVersion(name, version, perThread))
     return function;
   for (const auto &former : Former)
     if (version < former.until && !std::strcmp(name, former.name))
