@@ -69,9 +69,9 @@ typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 #include "cufort/driver_api_types.h"
 #include "cufort/driver_external_types.h"
 #include "cufort/driver_former_types.h"
-#include "cufort/driver_system_types.h"
 #include "cufort/driver_graph_types.h"
 #include "cufort/driver_memory_types.h"
+#include "cufort/driver_system_types.h"
 #include "cufort/driver_virtual_memory.h"
 #include "cufort/tensor_maps.h"
 

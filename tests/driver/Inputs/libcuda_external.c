@@ -1,5 +1,7 @@
 // Functions of libcuda that no table of the runtime's names; beside libcuda.c.
-int cuDestroyExternalMemory(void *memory) { return memory == (void *)7 ? 0 : 1; }
+int cuDestroyExternalMemory(void *memory) {
+  return memory == (void *)7 ? 0 : 1;
+}
 int cuGraphicsResourceSetMapFlags_v2(void *resource, unsigned flags) {
   return resource == (void *)9 && flags == 2 ? 400 : 1;
 }
