@@ -289,9 +289,9 @@ static const AbsentRoutine *findAbsent(llvm::StringRef name) {
   return nullptr;
 }
 
-static void attach(parser::Message &message,
-                   const parser::MessageFormattedText &advice) {
-  const std::string note = advice.string();
+template <typename Text>
+static void attach(parser::Message &message, const Text &advice,
+                   const std::string &note) {
   for (auto old = message.attachment(); old; old = old->attachment())
     if (old->ToString() == note)
       return;
@@ -300,8 +300,13 @@ static void attach(parser::Message &message,
     message.Attach(*range, advice);
 }
 static void attach(parser::Message &message,
+                   const parser::MessageFormattedText &advice) {
+  attach(message, advice, advice.string());
+}
+/// As it stands: its % is one of Fortran's.
+static void attach(parser::Message &message,
                    const parser::MessageFixedText &advice) {
-  attach(message, parser::MessageFormattedText(advice));
+  attach(message, advice, advice.text().ToString());
 }
 
 void cufort::addAdvice(parser::Message &message, const std::string &text) {
