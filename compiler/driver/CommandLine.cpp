@@ -138,7 +138,7 @@ static bool acceptLibraries(const Arg &arg, const ArgList &args) {
             .Cases({"nvlamath", "nvlamath_ilp64"},
                    "link the host's LAPACK, -lopenblas or -llapack")
             .Case("cufftw", "link FFTW, -lfftw3 -lfftw3f")
-            .Case("cupti", "CUFORT_PROFILE=1 counts kernels and copies")
+            .Case("cupti", "link the toolkit's, -lcupti")
             .Cases(
                 {"cufftmp", "cublasmp", "cusolvermp", "nvshmem", "cusolverrf"},
                 "there are cublas, cufft, curand, cusolver, cusparse, "

@@ -143,11 +143,6 @@ FAKE cuCtxSetCurrent(CUcontext context) {
   Bound = static_cast<int>(reinterpret_cast<uintptr_t>(context)) - 1;
   return Success;
 }
-FAKE cuCtxGetCurrent(CUcontext *context) {
-  CALL();
-  *context = reinterpret_cast<CUcontext>(static_cast<uintptr_t>(Bound) + 1);
-  return Success;
-}
 FAKE cuCtxSynchronize() {
   IN_CONTEXT();
   WAIT();

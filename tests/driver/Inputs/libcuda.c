@@ -58,17 +58,7 @@ CUresult cuDevicePrimaryCtxRetain(void **context, int device) {
   return setting("FAKE_RETAIN", 0);
 }
 
-static _Thread_local void *current;
-
-CUresult cuCtxSetCurrent(void *context) {
-  current = context;
-  return 0;
-}
-
-CUresult cuCtxGetCurrent(void **context) {
-  *context = current;
-  return 0;
-}
+CUresult cuCtxSetCurrent(void *context) { return 0; }
 
 CUresult cuMemAlloc_v2(size_t *pointer, size_t bytes) {
   *pointer = (size_t)malloc(bytes);
