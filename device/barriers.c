@@ -35,12 +35,23 @@ u64 __cufort_barrier_arrive(u64 *barrier) {
   return token;
 }
 
-void __cufort_barrier_arrive_drop(u64 *barrier) {
+u64 __cufort_barrier_leave(u64 *barrier) {
   u64 token;
   __asm__ volatile("mbarrier.arrive_drop.b64 %0, [%1];"
                    : "=l"(token)
                    : "l"(barrier)
                    : "memory");
+  return token;
+}
+
+void __cufort_barrier_arrive_drop(u64 *barrier) {
+  __cufort_barrier_leave(barrier);
+}
+
+u32 __cufort_barrier_pending(u64 token) {
+  u32 count;
+  __asm__("mbarrier.pending_count.b64 %0, %1;" : "=r"(count) : "l"(token));
+  return count;
 }
 
 u64 __cufort_barrier_arrive_cnt(u64 *barrier, u32 bytes) {

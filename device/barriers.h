@@ -24,12 +24,16 @@ void __cufort_barrier_init(u64 *barrier, u32 count);
 void __cufort_barrier_begin(u64 *barrier, u32 count);
 /// Returns the token of the phase, which the barrier's waits want.
 u64 __cufort_barrier_arrive(u64 *barrier);
+/// How many threads had still to arrive before the one that got \p token.
+u32 __cufort_barrier_pending(u64 token);
+/// Arrives and does not come again in later phases.
+u64 __cufort_barrier_leave(u64 *barrier);
+void __cufort_barrier_arrive_drop(u64 *barrier);
 /// Announces \p bytes before.
 u64 __cufort_barrier_arrive_cnt(u64 *barrier, u32 bytes);
 /// Announces \p bytes.
 void __cufort_barrier_expect(u64 *barrier, u32 bytes);
 /// Returns 1 when the phase has ended.
-void __cufort_barrier_arrive_drop(u64 *barrier);
 int __cufort_barrier_try_wait(u64 *barrier, u64 token);
 int __cufort_barrier_try_parity(u64 *barrier, u32 parity, u32 nanoseconds);
 /// Waits for about so many nanoseconds at the most; 0: the phase goes on.

@@ -18,6 +18,8 @@
 
 #define FIELD(value, shift) ((u64)(value) << (shift))
 enum { ArrivedBits = 20, BytesShift = 20, CountShift = 41, PhaseShift = 61 };
+// A token is a phase, and above it who had still to arrive.
+enum { PhaseBits = 64 - PhaseShift };
 static const u64 CountMask = FIELD(1, ArrivedBits) - 1;
 static const u64 NoBytes = FIELD(1, 20); // the bias, in the field's 21 bits
 static const u64 BytesMask = FIELD(1, 21) - 1;
@@ -43,7 +45,7 @@ static void settle(u64 *barrier) {
 static u64 change(u64 *barrier, u64 by) {
   const u64 before = __atomic_fetch_add(barrier, by, __ATOMIC_RELAXED);
   settle(barrier);
-  return before >> PhaseShift;
+  return before >> PhaseShift | (before & CountMask) << PhaseBits;
 }
 
 void __cufort_barrier_init(u64 *barrier, u32 count) {
@@ -64,20 +66,29 @@ void __cufort_barrier_expect(u64 *barrier, u32 bytes) {
   change(barrier, FIELD(bytes, BytesShift));
 }
 
-void __cufort_barrier_arrive_drop(u64 *barrier) {
-  change(barrier, ~0ull - FIELD(1, CountShift));
+u64 __cufort_barrier_leave(u64 *barrier) {
+  return change(barrier, ~0ull - FIELD(1, CountShift));
 }
 
-/// Which phase it is, as a token.
+void __cufort_barrier_arrive_drop(u64 *barrier) {
+  __cufort_barrier_leave(barrier);
+}
+
 static u64 phaseOf(const u64 *barrier) {
   return __atomic_load_n(barrier, __ATOMIC_RELAXED) >> PhaseShift;
 }
 
+static int isOver(const u64 *barrier, u64 token) {
+  return phaseOf(barrier) != (token & (FIELD(1, PhaseBits) - 1));
+}
+
+u32 __cufort_barrier_pending(u64 token) { return (u32)(token >> PhaseBits); }
+
 int __cufort_barrier_try_wait_sleep(u64 *barrier, u64 token, u32 nanoseconds) {
-  if (phaseOf(barrier) != token)
+  if (isOver(barrier, token))
     return 1;
   __cufort_cpu_yield();
-  return phaseOf(barrier) != token;
+  return isOver(barrier, token);
 }
 
 int __cufort_barrier_try_parity(u64 *barrier, u32 parity, u32 nanoseconds) {
@@ -88,7 +99,7 @@ int __cufort_barrier_try_parity(u64 *barrier, u32 parity, u32 nanoseconds) {
 }
 
 int __cufort_barrier_try_wait(u64 *barrier, u64 token) {
-  while (phaseOf(barrier) == token)
+  while (!isOver(barrier, token))
     __cufort_cpu_yield();
   return 1;
 }

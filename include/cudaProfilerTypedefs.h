@@ -12,6 +12,10 @@
 
 typedef CUresult(CUDAAPI *PFN_cuProfilerStart_v4000)(void);
 typedef CUresult(CUDAAPI *PFN_cuProfilerStop_v4000)(void);
+typedef CUresult(CUDAAPI *PFN_cuProfilerInitialize_v4000)(const char *,
+                                                          const char *,
+                                                          CUoutput_mode);
+#define PFN_cuProfilerInitialize PFN_cuProfilerInitialize_v4000
 #define PFN_cuProfilerStart PFN_cuProfilerStart_v4000
 #define PFN_cuProfilerStop PFN_cuProfilerStop_v4000
 

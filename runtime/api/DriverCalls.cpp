@@ -10,6 +10,12 @@
 
 using namespace cufort;
 
+using EglConnection = void *;
+/// As large as cudaEglFrame: the compiled program puts one on the stack.
+struct EglFrame {
+  void *bytes[35];
+};
+
 #define ON_GPU(name, symbol, parameters, arguments, canBeRight)                \
   CUFORT_API cudaError_t name parameters {                                     \
     return onDevice([&](Engine &e) -> Error {                                  \

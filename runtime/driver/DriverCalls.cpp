@@ -22,6 +22,13 @@ SAME_SIZE(cudaExternalSemaphoreSignalParams,
 SAME_SIZE(cudaExternalSemaphoreWaitParams, CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS);
 SAME_SIZE(cudaAsyncNotificationInfo_t, CUasyncNotificationInfo);
 
+using EglConnection = void *;
+/// CUeglFrame: the addresses of planes, sizes, and three kinds.
+struct EglFrame {
+  void *planes[3];
+  unsigned sizes[9];
+};
+
 static bool isDevice(CUdevice device) {
   return device >= 0 && device < deviceCount();
 }

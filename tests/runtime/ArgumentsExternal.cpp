@@ -28,6 +28,27 @@ cudaError_t cudaGLSetBufferObjectMapFlags(unsigned buffer, unsigned flags);
 cudaError_t cudaGLMapBufferObjectAsync(void **address, unsigned buffer,
                                        cudaStream_t stream);
 cudaError_t cudaGLUnmapBufferObjectAsync(unsigned buffer, cudaStream_t stream);
+
+// Of EGL and VDPAU, whose handles are addresses and numbers.
+cudaError_t cudaGraphicsEGLRegisterImage(cudaGraphicsResource_t *resource,
+                                         void *image, unsigned flags);
+cudaError_t cudaEGLStreamConsumerConnect(void **connection, void *stream);
+cudaError_t cudaEGLStreamConsumerAcquireFrame(void **connection,
+                                              cudaGraphicsResource_t *resource,
+                                              cudaStream_t *stream,
+                                              unsigned timeout);
+cudaError_t cudaEGLStreamProducerConnect(void **connection, void *stream,
+                                         int width, int height);
+cudaError_t cudaEGLStreamProducerReturnFrame(void **connection, void *frame,
+                                             cudaStream_t *stream);
+cudaError_t cudaEventCreateFromEGLSync(cudaEvent_t *event, void *sync,
+                                       unsigned flags);
+cudaError_t cudaVDPAUGetDevice(int *device, unsigned vdpau, void **function);
+cudaError_t cudaVDPAUSetVDPAUDevice(int device, unsigned vdpau,
+                                    void **function);
+cudaError_t
+cudaGraphicsVDPAURegisterVideoSurface(cudaGraphicsResource_t *resource,
+                                      unsigned surface, unsigned flags);
 }
 
 namespace {
@@ -186,6 +207,33 @@ TEST(PublicArguments, OfOpenGl) {
               VALUE(cudaGLMapBufferObjectAsync(nullptr, 1, nullptr)),
               REFUSED(cudaGLMapBufferObjectAsync(&address, 1, nullptr)),
               REFUSED(cudaGLUnmapBufferObjectAsync(1, nullptr))});
+}
+
+TEST(PublicArguments, OfEglAndVdpau) {
+  int device = 0;
+  void *handle = nullptr, *frame = &handle;
+  cudaGraphicsResource_t resource = nullptr;
+  cudaEvent_t event = nullptr;
+  checkCalls(
+      {VALUE(cudaGraphicsEGLRegisterImage(nullptr, nullptr, 0)),
+       REFUSED(cudaGraphicsEGLRegisterImage(&resource, nullptr, 0)),
+       VALUE(cudaEGLStreamConsumerConnect(nullptr, nullptr)),
+       REFUSED(cudaEGLStreamConsumerConnect(&handle, nullptr)),
+       VALUE(cudaEGLStreamConsumerAcquireFrame(&handle, nullptr, nullptr, 0)),
+       REFUSED(
+           cudaEGLStreamConsumerAcquireFrame(&handle, &resource, nullptr, 0)),
+       VALUE(cudaEGLStreamProducerConnect(nullptr, nullptr, 1, 1)),
+       REFUSED(cudaEGLStreamProducerConnect(&handle, nullptr, 1, 1)),
+       VALUE(cudaEGLStreamProducerReturnFrame(&handle, nullptr, nullptr)),
+       REFUSED(cudaEGLStreamProducerReturnFrame(&handle, frame, nullptr)),
+       VALUE(cudaEventCreateFromEGLSync(nullptr, nullptr, 0)),
+       REFUSED(cudaEventCreateFromEGLSync(&event, nullptr, 0)),
+       VALUE(cudaVDPAUGetDevice(nullptr, 0, nullptr)),
+       REFUSED(cudaVDPAUGetDevice(&device, 0, &handle)),
+       VALUE(cudaVDPAUSetVDPAUDevice(99, 0, &handle)),
+       REFUSED(cudaVDPAUSetVDPAUDevice(0, 0, &handle)),
+       VALUE(cudaGraphicsVDPAURegisterVideoSurface(nullptr, 0, 0)),
+       REFUSED(cudaGraphicsVDPAURegisterVideoSurface(&resource, 0, 0))});
 }
 
 /// Formats whose kind says all: they are described, arrays of them are not

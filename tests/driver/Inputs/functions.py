@@ -1,5 +1,5 @@
 """Writes a C program that takes the address of every function of cuda.h,
-cuda_runtime_api.h and cuda_gl_interop.h, and looks those of cuda.h up by name.
+cuda_runtime_api.h and those for OpenGL, EGL and VDPAU, and looks those of cuda.h up by name.
 
 usage: functions.py INCLUDE
 """
@@ -14,6 +14,16 @@ PROGRAM = """\
 #include <cuda_runtime_api.h>
 #include <cuda_gl_interop.h>
 #include <cudaGL.h>
+#include <cuda_egl_interop.h>
+#include <cudaEGL.h>
+#include <cuda_vdpau_interop.h>
+#include <cudaVDPAU.h>
+#include <cudaProfiler.h>
+#include <cudaProfilerTypedefs.h>
+#include <cudaTypedefs.h>
+#include <cudaGLTypedefs.h>
+#include <cudaEGLTypedefs.h>
+#include <cudaVDPAUTypedefs.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,7 +60,7 @@ def main():
     for path in sorted(glob.glob(os.path.join(folder, "*.h")) +
                        glob.glob(os.path.join(folder, "cufort", "*.h"))):
         name = os.path.basename(path)
-        if not re.search(r"^cuda(_runtime_api|_gl_interop|GL)?\.h$|_api\.h$|^texture_types|"
+        if not re.search(r"^cuda(_runtime_api|_(?:gl|egl|vdpau)_interop|GL|EGL|VDPAU|Profiler)?\.h$|_api\.h$|^texture_types|"
                          r"^driver_(forms|virtual_memory)", name):
             continue
         if name == "cuda_device_runtime_api.h":
@@ -59,7 +69,7 @@ def main():
             found = set(DECLARATION.findall(file.read()))
         functions |= found
         # Names with versions and of graphics are no names of functions there.
-        if name != "cudaGL.h":
+        if name not in ("cudaGL.h", "cudaEGL.h", "cudaVDPAU.h", "cudaProfiler.h"):
             named |= {each for each in found if not re.search(r"^cuda|_v\d$", each)}
     print(PROGRAM % ("\n".join(f"    (void (*)(void))&{each}," for each in sorted(functions)),
                      "\n".join(f'    "{each}",' for each in sorted(named))), end="")

@@ -1,0 +1,2 @@
+/* The type that CUDA's headers take from EGL's. */
+typedef int EGLint;

@@ -1,0 +1,98 @@
+// EXPECT: 0 wrong
+// The arrive/wait barriers of the programming guide's older chapter: phases,
+// tokens, threads that leave, and the same as functions on a word.
+#include <cstdio>
+#include <cuda_awbarrier.h>
+
+using nvcuda::experimental::awbarrier;
+
+/// Each thread hands its number to the next one, `phases` times.
+__global__ void handOn(int *out, int phases) {
+  __shared__ awbarrier turn;
+  __shared__ int box[2][64];
+  const int t = threadIdx.x, n = blockDim.x;
+  if (t == 0)
+    init(&turn, n);
+  __syncthreads();
+  int mine = t;
+  for (int p = 0; p < phases; ++p) {
+    box[p & 1][(t + 1) % n] = mine;
+    const awbarrier::arrival_token token = turn.arrive();
+    turn.wait(token);
+    mine = box[p & 1][t];
+  }
+  out[t] = mine;
+}
+
+/// The first warp leaves after a phase; the others go on without it.
+__global__ void leave(int *out) {
+  __shared__ awbarrier turn;
+  __shared__ int sum;
+  const int t = threadIdx.x;
+  if (t == 0) {
+    sum = 0;
+    init(&turn, blockDim.x);
+  }
+  __syncthreads();
+  atomicAdd(&sum, 1);
+  if (t < 32) {
+    turn.arrive_and_drop();
+    out[t] = -1;
+    return;
+  }
+  turn.arrive_and_wait();
+  const int first = sum;
+  turn.arrive_and_wait();
+  atomicAdd(&sum, 1);
+  turn.arrive_and_wait();
+  out[t] = first * 1000 + sum;
+}
+
+/// One thread of each warp waits for the words of all, by parity.
+__global__ void words(int *out, int *counts) {
+  __shared__ __mbarrier_t turn;
+  __shared__ int value;
+  const int t = threadIdx.x;
+  if (t == 0)
+    __mbarrier_init(&turn, blockDim.x);
+  __syncthreads();
+  if (t == 5)
+    value = 42;
+  const __mbarrier_token_t token = __mbarrier_arrive(&turn);
+  counts[t] = __mbarrier_token_pending_count(token);
+  while (!__mbarrier_try_wait(&turn, token, 1000))
+    ;
+  int got = value;
+  const __mbarrier_token_t second = __mbarrier_arrive(&turn);
+  while (!__mbarrier_test_wait_parity(&turn, true))
+    ;
+  got += __mbarrier_test_wait(&turn, second);
+  out[t] = got;
+  __syncthreads();
+  if (t == 0)
+    __mbarrier_inval(&turn);
+}
+
+int main() {
+  int *out, *counts, wrong = 0;
+  cudaMallocManaged(&out, 64 * sizeof(int));
+  cudaMallocManaged(&counts, 64 * sizeof(int));
+  handOn<<<1, 64>>>(out, 5);
+  cudaDeviceSynchronize();
+  for (int t = 0; t < 64; ++t)
+    wrong += out[t] != (t + 64 - 5) % 64;
+  leave<<<1, 64>>>(out);
+  cudaDeviceSynchronize();
+  for (int t = 0; t < 64; ++t)
+    wrong += out[t] != (t < 32 ? -1 : 64 * 1000 + 96);
+  words<<<1, 64>>>(out, counts);
+  cudaDeviceSynchronize();
+  bool seen[65] = {};
+  for (int t = 0; t < 64; ++t) {
+    wrong += out[t] != 43;
+    wrong += counts[t] < 1 || counts[t] > 64 || seen[counts[t]];
+    seen[counts[t]] = true;
+  }
+  wrong += awbarrier::max() != __mbarrier_maximum_count();
+  printf("%d wrong\n", wrong);
+}
