@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Writes what the public headers declare with the types of the runtime.
 
-usage: declarations.py OUTPUT HEADER...
+usage: declarations.py OUTPUT NAMES HEADER...
 
 The runtime has types of its own behind CUDA's names (runtime/api/Types.h):
 errors and directions of copies are those of core/, handles are addresses, and
 enumerations are int, because any number may arrive. The signatures are the
 headers' all the same, so a definition that differs from them does not compile.
+NAMES gets CUFORT_FUNCTION(name) for each.
 """
 import re
 import sys
@@ -39,7 +40,7 @@ def with_types(prototype):
 
 
 def main():
-    output, *headers = sys.argv[1:]
+    output, names, *headers = sys.argv[1:]
     lines = []
     for header in headers:
         with open(header, encoding="utf-8") as file:
@@ -49,6 +50,9 @@ def main():
         lines += map(with_types, found)
     with open(output, "w", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
+    found = {re.search(r"\b(cuda\w+)\(", line)[1] for line in lines}
+    with open(names, "w", encoding="utf-8") as file:
+        file.writelines(f"CUFORT_FUNCTION({name})\n" for name in sorted(found))
 
 
 if __name__ == "__main__":
