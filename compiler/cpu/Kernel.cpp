@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/Kernel.h"
+#include "compiler/common/SourcePlace.h"
 #include "compiler/common/SymbolName.h"
 #include "image/DeviceCode.h"
 #include "image/Image.h"
@@ -240,11 +241,9 @@ bool isSharedMemory(const Value &pointer) {
 
 Error refuse(const Function &function, const Instruction *at,
              const Twine &message) {
-  std::string text;
-  if (at)
-    if (const DebugLoc &place = at->getDebugLoc())
-      text = (Twine(place->getFilename()) + ":" + Twine(place.getLine()) + ": ")
-                 .str();
+  std::string text = at ? placeOf(*at) : "";
+  if (text.empty())
+    text = placeOf(function);
   bool isKernel = function.hasFnAttribute(KernelAttribute);
   text += (Twine(isKernel ? "kernel '" : "device procedure '") +
            userName(kernelName(function)) + "': " + message)

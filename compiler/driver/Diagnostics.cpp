@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/driver/Diagnostics.h"
+#include "compiler/common/SourcePlace.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -13,8 +14,21 @@ using namespace cufort;
 
 static bool warningsSuppressed = false;
 
+using Severity = llvm::raw_ostream &(llvm::raw_ostream &, llvm::StringRef,
+                                     bool);
+
+/// Before the severity stands the place that \p text begins with, or cufort.
+static void say(Severity severity, const llvm::Twine &text) {
+  std::string whole = text.str();
+  llvm::StringRef rest = whole;
+  const size_t place = placeLength(rest);
+  severity(llvm::errs(), place ? rest.take_front(place).drop_back(2) : "cufort",
+           false)
+      << rest.drop_front(place) << '\n';
+}
+
 bool driver::error(const llvm::Twine &text) {
-  llvm::WithColor::error(llvm::errs(), "cufort") << text << '\n';
+  say(llvm::WithColor::error, text);
   return false;
 }
 
@@ -36,12 +50,10 @@ bool driver::finishOutput() {
 
 void driver::warning(const llvm::Twine &text) {
   if (!warningsSuppressed)
-    llvm::WithColor::warning(llvm::errs(), "cufort") << text << '\n';
+    say(llvm::WithColor::warning, text);
 }
 
-void driver::note(const llvm::Twine &text) {
-  llvm::WithColor::note(llvm::errs(), "cufort") << text << '\n';
-}
+void driver::note(const llvm::Twine &text) { say(llvm::WithColor::note, text); }
 
 void driver::suppressWarnings() { warningsSuppressed = true; }
 

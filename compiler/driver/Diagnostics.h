@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // All of the driver's own messages have one form: "cufort: error: text", with
-// the text in lower case and without a full stop. Messages about a place in a
-// source file come from Flang, not from here.
+// the text in lower case and without a full stop. A text that begins with the
+// place of device code in a source file (common/SourcePlace.h) is printed as
+// those that come from Flang and Clang are: "FILE:LINE:COLUMN: error: text".
 //
 //===----------------------------------------------------------------------===//
 

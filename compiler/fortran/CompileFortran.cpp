@@ -118,7 +118,8 @@ private:
     if (!checkSemantics())
       return false;
     kernelLoops->afterSemantics();
-    if (job.kind == FortranJob::SyntaxOnly)
+    // CUDA's rules are checked when it is lowered, too.
+    if (job.kind == FortranJob::SyntaxOnly && !isCuda())
       return finished = !groups.anyFailed();
     if (!generateRtTypeTables())
       return false;
@@ -272,6 +273,10 @@ private:
     }
     if (groups.anyFailed())
       return;
+    if (job.kind == FortranJob::SyntaxOnly) {
+      finished = true;
+      return;
+    }
     saveStage(job, ".host.fir",
               [&](llvm::raw_ostream &os) { mlirModule->print(os); });
     generateLLVMIR();

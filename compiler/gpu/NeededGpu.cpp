@@ -7,6 +7,7 @@
 
 #include "compiler/gpu/NeededGpu.h"
 #include "compiler/common/PtxInstructions.h"
+#include "compiler/common/SourcePlace.h"
 #include "llvm/IR/CallingConv.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -49,36 +50,39 @@ static uint64_t parameterBytes(const Function &kernel) {
 
 NeededGpu cufort::neededGpu(const Module &device) {
   NeededGpu needed;
-  auto needs = [&](unsigned architecture, unsigned version,
-                   StringRef construct) {
-    if (architecture > needed.architecture)
+  auto needs = [&](unsigned architecture, unsigned version, StringRef construct,
+                   const std::string &place) {
+    if (architecture > needed.architecture) {
       needed.construct = construct.str();
+      needed.place = place;
+    }
     needed.architecture = std::max(needed.architecture, architecture);
     needed.ptxVersion = std::max(needed.ptxVersion, version);
   };
-  auto look = [&](StringRef text) {
+  auto look = [&](StringRef text, const std::string &place) {
     for (const auto &each : NewerInstructions)
       if (text.contains(each.word))
-        return needs(each.architecture, each.version, each.construct);
+        return needs(each.architecture, each.version, each.construct, place);
   };
   for (const Function &function : device) {
     if (function.isIntrinsic() && !function.use_empty())
-      look(function.getName());
+      look(function.getName(), placeOfUse(function));
     if (function.getCallingConv() == CallingConv::PTX_Kernel &&
         parameterBytes(function) > 4096)
       needed.ptxVersion = std::max(needed.ptxVersion, 81u);
     if (function.hasFnAttribute("nvvm.cluster_dim"))
-      look("cluster");
+      look("cluster", placeOf(function));
     for (const Instruction &instruction : instructions(function))
       if (auto *call = dyn_cast<CallBase>(&instruction);
           call && call->isInlineAsm()) {
         StringRef text =
             cast<InlineAsm>(call->getCalledOperand())->getAsmString();
-        look(text);
+        look(text, placeOf(instruction));
         forEachPtxStatement(text, [&](const PtxStatement &statement) {
           PtxNeed each = ptxNeed(statement);
           needs(each.architecture, each.version,
-                ("the PTX instruction '" + statement.instruction + "'").str());
+                ("the PTX instruction '" + statement.instruction + "'").str(),
+                placeOf(instruction));
         });
       }
   }

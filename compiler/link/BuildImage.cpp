@@ -71,7 +71,7 @@ static Expected<std::vector<PtxCode>> makePtx(const Module &device,
   for (unsigned architecture : architectures) {
     if (architecture < needed.architecture)
       return createStringError(
-          "the program has " + needed.construct +
+          needed.place + "the program has " + needed.construct +
           ", which GPUs have from compute capability " +
           Twine(needed.architecture / 10) + "." +
           Twine(needed.architecture % 10) + " on: compile with -gpu=cc" +

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/link/CheckDevice.h"
+#include "compiler/common/SourcePlace.h"
 #include "compiler/common/SymbolName.h"
 #include "compiler/link/KernelLayout.h"
 #include "llvm/ADT/DenseSet.h"
@@ -56,14 +57,6 @@ static StringRef constructOf(StringRef function) {
   if (function.starts_with("Character"))
     return "operations on character strings";
   return "a procedure of Fortran's host library";
-}
-
-/// "at FILE:LINE " of \p instruction, or "".
-static std::string placeOf(const Instruction &instruction) {
-  if (const DILocation *location = instruction.getDebugLoc().get())
-    return (location->getFilename() + ":" + Twine(location->getLine()) + ": ")
-        .str();
-  return "";
 }
 
 namespace {
@@ -152,7 +145,8 @@ static Error checkShared(const Function &kernel) {
   if (bytes <= Limit)
     return Error::success();
   return createStringError(
-      "kernel '" + userName(kernel.getName()) + "' has " + Twine(bytes) +
+      placeOf(kernel) + "kernel '" + userName(kernel.getName()) + "' has " +
+      Twine(bytes) +
       " bytes of shared memory in variables of fixed size, and at most " +
       Twine(Limit) +
       " (48 KB) are possible; arrays of assumed size (in C "
@@ -165,11 +159,12 @@ static Error checkParameters(const Function &kernel) {
   const uint32_t bytes = layoutOf(kernel).parameterBytes;
   if (bytes <= Limit)
     return Error::success();
-  return createStringError(
-      "the arguments of kernel '" + userName(kernel.getName()) + "' have " +
-      Twine(bytes) + " bytes together, and at most " + Twine(Limit) +
-      " are possible; pass what is large as a "
-      "device variable, not by value");
+  return createStringError(placeOf(kernel) + "the arguments of kernel '" +
+                           userName(kernel.getName()) + "' have " +
+                           Twine(bytes) + " bytes together, and at most " +
+                           Twine(Limit) +
+                           " are possible; pass what is large as a "
+                           "device variable, not by value");
 }
 
 /// What every device has for the program.

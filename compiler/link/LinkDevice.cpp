@@ -7,6 +7,7 @@
 
 #include "compiler/link/LinkDevice.h"
 #include "compiler/common/DeviceArchitecture.h"
+#include "compiler/common/SourcePlace.h"
 #include "compiler/common/SymbolName.h"
 #include "compiler/link/CallForms.h"
 #include "compiler/link/DeviceLaunches.h"
@@ -320,10 +321,11 @@ private:
           if (canConvert(one->second.form, form))
             converted.push_back({function, one->second.form});
           else if (isKnown)
-            return mismatch(value.getName(), file.name, known->second.file);
+            return mismatch(placeOfUse(*function), value.getName(), file.name,
+                            known->second.file);
         }
         if (auto also = repeated.find(value.getName()); also != repeated.end())
-          return clash(value.getName(), known->second.file, also->second);
+          return clash("", value.getName(), known->second.file, also->second);
         declarations.try_emplace(value.getName(),
                                  Definition{file.name, form, isCxx});
         continue;
@@ -333,11 +335,12 @@ private:
         // code belongs to its file, and headers may define it in several.
         const bool isOwn = isCxx && known->second.isCxx;
         if (!function && isOwn && unit.empty())
-          return clash(value.getName(), known->second.file, file.name,
+          return clash("", value.getName(), known->second.file, file.name,
                        "; a variable of one file alone is 'static'");
         if (!isOwn || (function && isKernel(*function)) ||
             declared != declarations.end())
-          return clash(value.getName(), known->second.file, file.name);
+          return clash(function ? placeOf(*function) : "", value.getName(),
+                       known->second.file, file.name);
         repeated.try_emplace(value.getName(), file.name);
         if (!function) {
           renamed.push_back(&value);
@@ -351,7 +354,8 @@ private:
       if (function && declared != declarations.end() &&
           !isSameForm(declared->second.form, form)) {
         if (!canConvert(declared->second.form, form))
-          return mismatch(value.getName(), declared->second.file, file.name);
+          return mismatch(placeOf(*function), value.getName(),
+                          declared->second.file, file.name);
         form = declared->second.form;
         converted.push_back({function, form});
       }
@@ -385,7 +389,8 @@ private:
           if (!known || known->isDeclaration())
             continue;
           return createStringError(
-              "the kernel '" + userName(function->getName()) + "' of '" + file +
+              placeOf(*function) + "the kernel '" +
+              userName(function->getName()) + "' of '" + file +
               "' is another file's, too, but device variables that it uses are "
               "each file's own; compile the files with '-rdc=false'");
         }
@@ -395,16 +400,17 @@ private:
     return Error::success();
   }
 
-  static Error clash(StringRef symbol, const std::string &one,
-                     const std::string &other, StringRef advice = "") {
-    return createStringError("device symbol '" + userName(symbol) +
+  static Error clash(const std::string &place, StringRef symbol,
+                     const std::string &one, const std::string &other,
+                     StringRef advice = "") {
+    return createStringError(place + "device symbol '" + userName(symbol) +
                              "' is defined both in '" + one + "' and in '" +
                              other + "'" + advice);
   }
 
-  static Error mismatch(StringRef symbol, const std::string &caller,
-                        const std::string &definer) {
-    return createStringError("device code in '" + caller + "' calls '" +
+  static Error mismatch(const std::string &place, StringRef symbol,
+                        const std::string &caller, const std::string &definer) {
+    return createStringError(place + "device code in '" + caller + "' calls '" +
                              userName(symbol) +
                              "' with other arguments than those with which '" +
                              definer + "' defines it");

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/link/RecursiveCalls.h"
+#include "compiler/common/SourcePlace.h"
 #include "compiler/common/SymbolName.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -39,19 +40,17 @@ static bool setsStackSize(const HostObjects &host) {
   return false;
 }
 
-/// "FILE:LINE: " of a call by which \p members call each other, or "".
-static std::string placeOf(ArrayRef<CallGraphNode *> members) {
+/// The place of a call by which \p members call each other, or "".
+static std::string placeOfCall(ArrayRef<CallGraphNode *> members) {
   for (CallGraphNode *caller : members)
     for (const Instruction &instruction : instructions(caller->getFunction())) {
       auto *call = dyn_cast<CallBase>(&instruction);
       const Function *callee = call ? call->getCalledFunction() : nullptr;
-      const DILocation *location = instruction.getDebugLoc().get();
-      if (callee && location && any_of(members, [&](CallGraphNode *member) {
+      if (callee && instruction.getDebugLoc() &&
+          any_of(members, [&](CallGraphNode *member) {
             return member->getFunction() == callee;
           }))
-        return (location->getFilename() + ":" + Twine(location->getLine()) +
-                ": ")
-            .str();
+        return placeOf(instruction);
     }
   return "";
 }
@@ -72,7 +71,7 @@ std::vector<std::string> cufort::describeRecursion(Module &device,
           return !node->getFunction() || node->getFunction()->isDeclaration();
         }))
       continue;
-    std::string text = placeOf(*group) + "'" +
+    std::string text = placeOfCall(*group) + "'" +
                        userName(group->front()->getFunction()->getName()) +
                        "' calls itself";
     for (CallGraphNode *other : ArrayRef(*group).drop_front())
