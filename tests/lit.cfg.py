@@ -63,12 +63,45 @@ if os.path.exists(curand):
     config.available_features.add("libcurand")
 config.substitutions.append(("%libcurand", curand))
 
+# What the files for pkg-config say, which not every machine has.
+def linked_with(package):
+    folder = os.path.join(config.cufort_build, "lib", "pkgconfig")
+    values = {"pcfiledir": folder}
+    with open(os.path.join(folder, package + ".pc"), encoding="utf-8") as file:
+        for line in file:
+            name, _, value = line.strip().partition(": " if ": " in line else "=")
+            values[name] = re.sub(r"\$\{(\w+)\}", lambda m: values[m[1]], value)
+    return values["Libs"]
+
+
+for package in ("cufort", "cufort-fortran"):
+    if os.path.exists(os.path.join(config.cufort_build, "lib", "pkgconfig",
+                                   package + ".pc")):
+        config.substitutions.append(("%{" + package + "-libs}", linked_with(package)))
+
 # Libraries of the system with what programs are linked and compiled with.
 for feature, library, source in (("lapack", "liblapack.so", "/usr/lib"),
                                  ("fftw", "libfftw3.so", "/usr/include/fftw3.f03"),
                                  ("hdf5", "hdf5/serial/libhdf5_hl.so", "/usr/lib")):
     if os.path.exists(source) and glob.glob("/usr/lib/*/" + library):
         config.available_features.add(feature)
+
+# A Python with NumPy, perhaps not the one that runs lit.
+def has_package(python, package):
+    return subprocess.run([python, "-c", "import " + package], check=False,
+                          capture_output=True).returncode == 0
+
+
+pythons = [sys.executable, shutil.which("python3") or sys.executable, "/usr/bin/python3"]
+config.python = next((each for each in pythons
+                      if os.path.exists(each) and has_package(each, "numpy")), pythons[0])
+for package in ("numpy", "cffi"):
+    if has_package(config.python, package):
+        config.available_features.add(package)
+config.substitutions.append(("%python", config.python))
+
+if shutil.which("vim"):
+    config.available_features.add("vim")
 
 # A test double of libcuda, which a program finds in place of the driver's.
 if os.path.exists(os.path.join(config.cufort_build, "tests", "unit", "libcuda.so.1")):
