@@ -84,3 +84,16 @@ def Mr8intrinsics : Flag<["-"], "Mr8intrinsics">,
 def pg : Flag<["-"], "pg">, Warned<"there is no profile">;
 def Minstrument : Flag<["-"], "Minstrument">, Warned<"there is no profile">;
 def Mprof_EQ : Joined<["-"], "Mprof=">, Warned<"there is no profile">;
+
+// What Debian's packages are built with, and MPI's wrappers pass on: of C and
+// C++ alone.
+foreach name = ["fstack-protector", "fstack-protector-strong",
+                "fstack-protector-all", "fno-stack-protector",
+                "fstack-clash-protection", "fno-stack-clash-protection",
+                "fcf-protection"] in def ""#!subst("-", "_", name)
+    : Flag<["-"], name>, ForwardC,
+      HelpText<"Harden C and C++ (Clang's)">;
+foreach name = ["ffile-prefix-map", "fdebug-prefix-map", "fmacro-prefix-map",
+                "fcf-protection"] in def ""#!subst("-", "_", name)#_EQ
+    : Joined<["-"], name#"=">, ForwardC,
+      HelpText<"As in Clang, for C and C++">;

@@ -48,6 +48,19 @@ bool cufort::driver::writeLibrary(const CommandLine &line,
   return true;
 }
 
+bool cufort::driver::isMpiLibrary(const LinkInput &input) {
+  if (input.kind != LinkInput::Argument || input.text.empty())
+    return false;
+  StringRef name = input.text.back();
+  if (!name.consume_front("-l")) {
+    name = llvm::sys::path::filename(name);
+    if (!name.consume_front("lib") ||
+        !(name.contains(".so") || name.ends_with(".a")))
+      return false;
+  }
+  return name.starts_with("mpi") || name.starts_with("fmpich");
+}
+
 static bool isDeviceLink(StringRef path) {
   auto file = llvm::object::ObjectFile::createObjectFile(path);
   if (!file) {

@@ -19,6 +19,11 @@ namespace cufort::driver {
 bool writeLibrary(const CommandLine &line, llvm::ArrayRef<std::string> objects,
                   const std::string &output);
 
+/// True if \p input of the linker is a library of MPI's: -lmpi_mpifh, or the
+/// path of libmpich.so. What stands before its functions (libraries/mpi) is
+/// linked before it.
+bool isMpiLibrary(const LinkInput &input);
+
 /// True if an object of the command line is a device link's output (-dlink):
 /// the program's device code is in it.
 bool hasLinkedDeviceCode(const CommandLine &line);

@@ -35,7 +35,14 @@ static std::vector<std::string>
 linkerInputs(const CommandLine &line, llvm::ArrayRef<std::string> objects,
              const std::string &image) {
   std::vector<std::string> inputs;
+  // Before the library whose functions it calls, and behind all that calls it.
+  const std::string mpi = ownFolder("lib") + "/libcufort_mpi.a";
+  bool isMpi = false;
   for (const LinkInput &input : line.linkInputs) {
+    if (!isMpi && isMpiLibrary(input)) {
+      isMpi = true;
+      inputs.push_back(mpi);
+    }
     if (input.kind == LinkInput::SourceFile)
       inputs.push_back(objects[input.index]);
     else
@@ -45,8 +52,8 @@ linkerInputs(const CommandLine &line, llvm::ArrayRef<std::string> objects,
   // The modules call the libraries (matmul) and the libraries' Fortran parts
   // the modules.
   inputs.push_back("-Wl,--start-group");
-  for (const char *name :
-       {"libcufort_libraries.a", "libcufort_modules.a", "libcufort.a"}) {
+  for (const char *name : {"libcufort_mpi.a", "libcufort_libraries.a",
+                           "libcufort_modules.a", "libcufort.a"}) {
     std::string library = ownFolder("lib") + "/" + name;
     // The modules may have no code of their own.
     if (StringRef(name) == "libcufort.a" || llvm::sys::fs::exists(library))

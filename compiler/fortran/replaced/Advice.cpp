@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/fortran/MpiModules.h"
 #include "compiler/fortran/replaced/Replaced.h"
 #include "flang/Frontend/CompilerInstance.h"
 #include "flang/Parser/message.h"
@@ -268,7 +269,7 @@ static bool isLibraryModule(llvm::StringRef name) {
 
 /// Modules that systems have for other compilers.
 static bool isModuleOfPackage(llvm::StringRef name) {
-  for (llvm::StringRef each : {"hdf5", "h5lt", "mpi", "mpi_f08", "netcdf"})
+  for (llvm::StringRef each : {"hdf5", "h5lt", "netcdf"})
     if (name.equals_insensitive(each))
       return true;
   return false;
@@ -321,8 +322,12 @@ void cufort::addAdvice(parser::Message &message, const std::string &text) {
              "this module of the CUDA libraries is not part of cufort: "
              "compile a module of that name with interfaces for what the "
              "program calls, and link the library"_because_en_US);
-    // The first byte of a module of gfortran's, which is packed.
-    else if (isModuleOfPackage(name) || rest.contains("bad character (0x1f)"))
+    else if (lacksMpiHeader(name))
+      attach(message,
+             "MPI's modules are made from its header mpif.h, which no folder "
+             "of -I has: compile with MPI's wrapper (OMPI_FC=cufort mpifort, "
+             "MPICH_FC=cufort mpifort)"_because_en_US);
+    else if (isModuleOfPackage(name) || isForeignModule(name))
       attach(message,
              "packages have their modules in gfortran's form, which no other "
              "compiler reads: compile the module's source with cufort, or "

@@ -7,10 +7,12 @@
 //
 // In place of Flang's function, which reads a source file. Ours makes !dir$ of
 // !pgi$, a word of the same length, in what has been read: which comments are
-// directives is settled within the prescanner.
+// directives is settled within the prescanner. And it reads a file of cufort's
+// in the place of one of Open MPI's, which mpif.h includes.
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/fortran/MpiModules.h"
 #include "flang/Parser/source.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -42,7 +44,7 @@ bool Fortran::parser::SourceFile::Open(std::string path,
                                        llvm::raw_ostream &error) {
   Close();
   path_ = path;
-  auto text = llvm::WritableMemoryBuffer::getFile(path);
+  auto text = llvm::WritableMemoryBuffer::getFile(cufort::mpiIncludeFile(path));
   if (!text) {
     error << "Could not open '" << path << "': " << text.getError().message();
     return false;

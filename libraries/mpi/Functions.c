@@ -1,0 +1,66 @@
+//===- Functions.c - what of mpi_f08 is not in the table ------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// No header of MPI is included: the functions are the same for every library,
+// which the program chooses when it is linked.
+//
+//===----------------------------------------------------------------------===//
+
+#include "libraries/mpi/Functions.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// How Flang's descriptors begin, of which no more is read.
+struct Descriptor {
+  void *address;
+  size_t elementSize;
+};
+
+void cufort_mpi_lacks(const char *name) {
+  fprintf(stderr,
+          "cufort: the MPI library that this program is linked with has no "
+          "%s\n",
+          name);
+  exit(1);
+}
+
+static void succeed(int *ierror) {
+  if (ierror)
+    *ierror = 0;
+}
+
+void cufort_mpi_sizeof_(const struct Descriptor *x, int *size, int *ierror) {
+  *size = (int)x->elementSize;
+  succeed(ierror);
+}
+
+void cufort_f08_mpi_sizeof_(const struct Descriptor *x, int *size,
+                            int *ierror) {
+  cufort_mpi_sizeof_(x, size, ierror);
+}
+
+void cufort_mpi_status_f2f08_(const int *from, struct Descriptor *to,
+                              int *ierror) {
+  memcpy(to->address, from, to->elementSize);
+  succeed(ierror);
+}
+
+void cufort_mpi_status_f082f_(const struct Descriptor *from, int *to,
+                              int *ierror) {
+  memcpy(to, from->address, from->elementSize);
+  succeed(ierror);
+}
+
+extern int MPI_Buffer_detach(void *address, int *size);
+
+/// mpif.h's does not give the address.
+void cufort_f08_mpi_buffer_detach_(void **address, int *size, int *ierror) {
+  const int error = MPI_Buffer_detach(address, size);
+  if (ierror)
+    *ierror = error;
+}
