@@ -120,7 +120,12 @@ Engine *deviceAt(int index) {
              : nullptr;
 }
 
-int currentDevice() { return threadState().device; }
+int currentDevice() {
+  if (const int chosen = threadState().device; chosen >= 0)
+    return chosen;
+  const unsigned bound = environment().boundDevice;
+  return bound ? static_cast<int>(bound % devices().engines.size()) : 0;
+}
 unsigned deviceChoices() { return threadState().deviceChoices; }
 
 Error setCurrentDevice(int index) {
@@ -149,7 +154,7 @@ DeviceUse useDevice() {
     return {nullptr, cudaErrorCudartUnloading};
   if (threadState().inHostFunction)
     return {nullptr, cudaErrorNotPermitted};
-  Engine *engine = all.engines[static_cast<size_t>(threadState().device)];
+  Engine *engine = all.engines[static_cast<size_t>(currentDevice())];
   return {engine, engine->failure()};
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/Environment.h"
+#include "runtime/core/LocalRank.h"
 #include "runtime/core/Stop.h"
 #include <algorithm>
 #include <cerrno>
@@ -83,9 +84,31 @@ unsigned quotaCores() {
   return least;
 }
 
-unsigned usableCores() {
+/// A machine's cores are shared by the processes of a launch, each of which
+/// uses one of its \p devices, as is MPI's custom. Where the launcher has bound
+/// them to cores, they have no more than these.
+unsigned usableCores(unsigned devices) {
   const unsigned quota = quotaCores();
-  return quota ? std::min(quota, affinityCores()) : affinityCores();
+  const auto limited = [&](unsigned cores) {
+    return quota ? std::min(quota, cores) : cores;
+  };
+  const unsigned own = limited(affinityCores());
+  const unsigned processes = localRank().size;
+  if (processes <= 1)
+    return own;
+  const unsigned all = std::max(own, limited(launcherCores()));
+  const unsigned used = std::min(devices, processes);
+  return std::min(own, std::max(1u, all * used / processes));
+}
+
+unsigned readBinding() {
+  const char *text = value("CUFORT_DEVICE_BIND");
+  const std::string_view word = text ? text : "none";
+  if (word == "none")
+    return 0;
+  if (word == "local-rank")
+    return localRank().rank;
+  reject("CUFORT_DEVICE_BIND", text, "use none or local-rank");
 }
 
 /// A number from 1 to \p most; \p otherwise where the variable is unset.
@@ -161,10 +184,11 @@ const Environment &environment() {
 #endif
     auto *result = new Environment;
     result->device = readDevice();
-    result->cores = usableCores();
+    result->boundDevice = readBinding();
+    result->cpuDevices = readNumber("CUFORT_CPU_DEVICES", 1, 64);
+    result->cores = usableCores(result->cpuDevices);
     result->threads = readNumber("CUFORT_NUM_THREADS", result->cores, 4096);
     result->cpuMemoryBytes = readMemory();
-    result->cpuDevices = readNumber("CUFORT_CPU_DEVICES", 1, 64);
     result->cpuFibers = readSwitch("CUFORT_CPU_FIBERS");
     result->cpuGuard = readSwitch("CUFORT_CPU_GUARD");
     result->cpuStrict = readSwitch("CUFORT_CPU_STRICT");

@@ -18,7 +18,11 @@ enum class DeviceChoice { Auto, Cpu, Cuda };
 /// value that makes no sense stops the program with the values that do.
 struct Environment {
   DeviceChoice device = DeviceChoice::Auto; ///< CUFORT_DEVICE
-  /// Of the affinity mask, and no more than the control group's quota allows.
+  /// CUFORT_DEVICE_BIND=local-rank: threads that choose no device use the one
+  /// whose number is this, modulo the number of devices.
+  unsigned boundDevice = 0;
+  /// Of the affinity mask, no more than the control group's quota allows, and
+  /// this process's share of those that its launcher's processes have.
   unsigned cores;
   unsigned threads; ///< CUFORT_NUM_THREADS; as many as cores
   /// CUFORT_CPU_MEMORY, of each device; 0: their share of physical memory.

@@ -43,7 +43,7 @@ struct DeviceFunctions;
 /// What a host thread has once.
 struct ThreadState {
   Error lastError = cudaSuccess;
-  int device = 0;
+  int device = -1;            ///< none chosen
   unsigned deviceChoices = 0; ///< how often it has chosen one
   bool inHostFunction = false;
   bool deliversOutput = false;
