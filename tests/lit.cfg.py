@@ -95,7 +95,8 @@ def has_package(python, package):
 pythons = [sys.executable, shutil.which("python3") or sys.executable, "/usr/bin/python3"]
 config.python = next((each for each in pythons
                       if os.path.exists(each) and has_package(each, "numpy")), pythons[0])
-for package in ("numpy", "cffi"):
+gpu = "gpu" in config.available_features
+for package in ("numpy", "cffi", *(("torch", "cupy") if gpu else ())):
     if has_package(config.python, package):
         config.available_features.add(package)
 config.substitutions.append(("%python", config.python))

@@ -102,12 +102,14 @@ def from_cuda_array_interface(other):
         raise ValueError(f"{len(strides)} strides for {len(shape)} dimensions")
     address, read_only = interface["data"]
     stream = interface.get("stream")
+    if stream == 0:
+        raise ValueError("the stream 0 is not allowed in "
+                         "__cuda_array_interface__: 1 is the default stream")
+    result = of_address(address or 0, shape, dtype, strides, bool(read_only), other)
     if stream is not None:
-        if stream == 0:
-            raise ValueError("the stream 0 is not allowed in "
-                             "__cuda_array_interface__: 1 is the default stream")
-        let_wait(current_stream().handle, stream)
-    return of_address(address or 0, shape, dtype, strides, bool(read_only), other)
+        let_wait((current_stream().handle, runtime.current_device()),
+                 (int(stream), result.device))
+    return result
 
 
 def of_address(address, shape, dtype, strides, read_only, owner, release=None):

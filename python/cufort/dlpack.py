@@ -177,8 +177,8 @@ def _order(array, kind, stream):
     if stream == 0:
         raise ValueError("stream 0 is ambiguous in DLPack: 1 is the default "
                          "stream, 2 that of the thread")
-    with runtime.Device(array.device):
-        let_wait(1 if stream is None else int(stream), current_stream().handle)
+    let_wait((1 if stream is None else int(stream), array.device),
+             (current_stream().handle, runtime.current_device()))
 
 
 def from_dlpack(other, copy=None):

@@ -41,6 +41,7 @@ _FUNCTIONS = {
     "cudaEventQuery": (_pointer,),
     "cudaEventElapsedTime": (_pointer, _pointer, _pointer),
     "cudaGetLastError": (),
+    "__cufort_adopt_stream": (_pointer,),
 }
 
 

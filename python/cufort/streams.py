@@ -33,9 +33,14 @@ class Stream:
 
     @classmethod
     def from_handle(cls, handle):
-        """A stream of somebody else's, by its cudaStream_t."""
+        """A stream of somebody else's on this device, by its cudaStream_t.
+
+        It has to live as long as it is used here.
+        """
         self = cls.__new__(cls)
         self._handle, self._finish = int(handle), None
+        if self._handle > 2:  # these are the default streams
+            runtime.call("__cufort_adopt_stream", self._handle)
         return self
 
     @property
@@ -53,7 +58,7 @@ class Stream:
     def from_param(cls, value):
         """For a procedure's `argtypes`: a Stream, a handle, or None (the default)."""
         if value is None or isinstance(value, int):
-            return ctypes.c_void_p(value)
+            return cls.from_handle(value or 0)
         if not isinstance(value, Stream):
             raise TypeError("a cufort.Stream is needed here, not "
                             f"'{type(value).__name__}'")
@@ -109,10 +114,19 @@ def exchanged(handle):
 
 
 def let_wait(waits, works):
-    """Lets the stream `waits` wait for `works`; both by handles."""
-    waits, works = (0 if each == 1 else each for each in (waits, works))
-    if waits != works:
-        Stream.from_handle(waits).wait(Stream.from_handle(works))
+    """Lets a stream wait for another; each is a handle and its device's number.
+
+    The number counts where the handle is 0 or 1, each device's own default stream,
+    and for the event between them.
+    """
+    (waits, there), (works, here) = ((0 if handle == 1 else handle, device)
+                                     for handle, device in (waits, works))
+    if (waits, there) == (works, here):
+        return
+    with runtime.Device(here):
+        event = Event(timing=False).record(Stream.from_handle(works))
+    with runtime.Device(there):
+        Stream.from_handle(waits).wait(event)
 
 
 class Event:

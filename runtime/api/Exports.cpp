@@ -25,10 +25,18 @@ CUFORT_API int __cufort_device_is_cpu(int index) {
   return engine ? engine->properties().kind == "CPU" : -1;
 }
 
+/// Lets the current device take \p stream, which another runtime of the process
+/// has created, NVIDIA's beside PyTorch: the caller vouches that it is one.
+/// Others are unknown handles, which are an error and not looked into.
+CUFORT_API cudaError_t __cufort_adopt_stream(cudaStream_t stream) {
+  return onDevice([&](Engine &e) { return e.adoptStream(stream); });
+}
+
 extern "C" {
 extern void *const __cufort_whole_api[];
 [[gnu::visibility("hidden"), gnu::used]] void *const __cufort_whole_api[] = {
     reinterpret_cast<void *>(__cufort_device_is_cpu),
+    reinterpret_cast<void *>(__cufort_adopt_stream),
 #define CUFORT_FUNCTION(name) reinterpret_cast<void *>(name),
 #include "RuntimeFunctionNames.inc"
 #undef CUFORT_FUNCTION

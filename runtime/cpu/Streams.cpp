@@ -102,6 +102,11 @@ Error CpuEngine::streamBlocking(StreamHandle handle, bool *blocking) {
   return cudaSuccess;
 }
 
+Error CpuEngine::adoptStream(StreamHandle handle) {
+  // All streams of the CPU are ours.
+  return findAny(handle) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+}
+
 Error CpuEngine::streamDevice(StreamHandle handle, int *device) {
   Stream *stream = findAny(handle);
   if (!stream)

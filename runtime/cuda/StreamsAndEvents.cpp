@@ -116,6 +116,13 @@ Error CudaEngine::streamBlocking(StreamHandle stream, bool *blocking) {
   return errorOf(code);
 }
 
+Error CudaEngine::adoptStream(StreamHandle stream) {
+  BIND();
+  if (!knownStream(stream))
+    streams().enter(handleOf(stream), {ordinal});
+  return cudaSuccess;
+}
+
 Error CudaEngine::streamDevice(StreamHandle stream, int *number) {
   stream = handleOf(stream);
   *number = ordinal;

@@ -154,6 +154,11 @@ class Arrays(unittest.TestCase):
         stream.synchronize()
         self.assertTrue(stream.done() and after.done())
         self.assertGreaterEqual(before.seconds_until(after), 0)
+        self.assertEqual(cufort.Stream.from_handle(stream.handle).handle,
+                         stream.handle)
+        if cufort.on_cpu():
+            with self.assertRaisesText(cufort.CudaError, "InvalidResourceHandle"):
+                cufort.Stream.from_handle(12345678)
         stream.destroy()
         with self.assertRaisesText(ValueError, "destroyed"):
             stream.synchronize()
@@ -167,6 +172,15 @@ class Arrays(unittest.TestCase):
         self.assertEqual(array.device, cufort.device_count() - 1)
         self.assertEqual(cufort.current_device(), 0)
         np.testing.assert_array_equal(array.get(), 0)
+        # Streams of another device.
+        last = cufort.Device(cufort.device_count() - 1)
+        with last:
+            stream = cufort.Stream()
+        for number in (1, stream.handle):
+            other = cufort.asarray(common.StandIn(array, stream=number))
+            self.assertEqual(other.device, last.number)
+        with stream:
+            self.assertEqual(cufort.from_dlpack(array).device, last.number)
 
     def test_arguments(self):
         kind = cufort.array_argument("f4", 2, order="F", writable=True)
