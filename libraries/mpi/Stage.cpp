@@ -238,9 +238,9 @@ void Staged::release() {
   memory = nullptr;
 }
 
-bool stages() {
-  if (!devicesInUse())
-    return false; // so no device memory either
+/// Whether buffers are copied: device memory is a GPU's, and the MPI library
+/// cannot reach it itself.
+static bool isStaged() {
   static const bool answer = [] {
     bool usable;
     return libraries::onGpu(&usable) && !libraryReaches();
@@ -248,8 +248,23 @@ bool stages() {
   return answer;
 }
 
+/// What fills a buffer on the default stream ends before MPI reads it. Programs
+/// count on that: libraries with CUDA support copy on this stream.
+static void waitForDefaultStream() {
+  check(cudaStreamSynchronize(nullptr), "default stream");
+}
+
+// There is no device memory otherwise.
+bool looksAtBuffers() { return devicesInUse(); }
+
 StagedBuffers begin(const Interface &mpi, const Call &call, void **arguments) {
   StagedBuffers all;
+  if (!isStaged()) {
+    for (int i = 0; i < call.buffers; ++i)
+      if (isDevice(arguments[call.each[i].buffer]))
+        return waitForDefaultStream(), all;
+    return all;
+  }
   const bool inPlace =
       call.buffers && mpi.isInPlace(arguments[call.each[0].buffer]);
   for (int i = 0; i < call.buffers; ++i) {
@@ -280,6 +295,8 @@ StagedBuffers begin(const Interface &mpi, const Call &call, void **arguments) {
            "a buffer in device memory and an intercommunicator. This MPI "
            "library has no CUDA support, and cufort stages no such call "
            "through host memory: pass a host array");
+    if (all.empty())
+      waitForDefaultStream();
     Staged staged{};
     staged.pieces = piecesOf(mpi, call, buffer, arguments, inPlace);
     if (staged.pieces.empty())

@@ -115,11 +115,11 @@ struct Staged {
 
 using StagedBuffers = std::vector<Staged>;
 
-/// Whether any call has to be looked at: device memory is a GPU's, and the MPI
-/// library cannot reach it itself.
-bool stages();
+/// Whether any call has to be looked at.
+bool looksAtBuffers();
 
-/// Replaces the buffers of \p arguments that lie in device memory and copies
+/// Waits for the default stream if there is a buffer in device memory. Where
+/// the library cannot reach it, replaces the buffers of \p arguments and copies
 /// what goes in.
 StagedBuffers begin(const Interface &mpi, const Call &call, void **arguments);
 /// After the library's function: copies what comes out, or leaves that to the

@@ -387,7 +387,7 @@ def write_calls(procedures, language):
                 f'reinterpret_cast<{result} (*)({types})>(',
                 f'      libraryFunction("{name}", '
                 f'reinterpret_cast<void *>(&{library})));',
-                '  if (!stages())',
+                '  if (!looksAtBuffers())',
                 f'    return next({", ".join(words)});',
                 f'  static constexpr Call call = {Staging(each).text(each.name)};',
                 f'  void *a[] = {{{", ".join(words)}}};',
