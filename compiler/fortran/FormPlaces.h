@@ -63,6 +63,15 @@ inline const parser::Name &nameOf(const parser::EntityDecl &entity) {
   return std::get<parser::ObjectName>(entity.t);
 }
 
+/// The name that an expression is, if it is no more.
+inline const parser::Name *nameAlone(const parser::Expr &expression) {
+  auto *designator =
+      std::get_if<common::Indirection<parser::Designator>>(&expression.u);
+  auto *data = designator ? std::get_if<parser::DataRef>(&designator->value().u)
+                          : nullptr;
+  return data ? std::get_if<parser::Name>(&data->u) : nullptr;
+}
+
 } // namespace cufort::forms
 
 #endif // CUFORT_COMPILER_FORTRAN_FORMPLACES_H

@@ -75,6 +75,7 @@ public:
             std::get_if<common::Indirection<parser::FunctionReference>>(
                 &expression.u))
       replaceNegation(expression, call->value());
+    addParentheses(expression);
     const StandardForms::Form *form =
         at(StandardForms::Equivalence, expression.source);
     auto *equal = std::get_if<parser::Expr::EQ>(&expression.u);
@@ -204,6 +205,23 @@ private:
     messages.Say(
         form->where,
         "NOT() is for the bits of integers; of a logical value it is taken for .NOT."_warn_en_US);
+  }
+
+  void addParentheses(parser::Expr &expression) {
+    const parser::Name *name = nameAlone(expression);
+    const StandardForms::Form *form =
+        name ? at(StandardForms::Reference, name->source) : nullptr;
+    if (!form)
+      return;
+    messages.Say(form->where,
+                 "a reference to a function has parentheses: '%s()'"_warn_en_US,
+                 name->source);
+    parser::FunctionReference reference{
+        parser::Call{parser::ProcedureDesignator{parser::Name{*name}},
+                     std::list<parser::ActualArgSpec>{}}};
+    reference.source = name->source;
+    expression.u =
+        common::Indirection<parser::FunctionReference>{std::move(reference)};
   }
 
   /// Whether the last extent of \p array, that of \p entity, is now *.

@@ -154,6 +154,10 @@ public:
          std::holds_alternative<parser::Expr::NE>(expression.u)) &&
         isAt(expression.source, comparisons))
       add(StandardForms::Equivalence, expression.source, expression.source);
+    if (const parser::Name *name = nameAlone(expression);
+        name && !withoutParentheses.empty() &&
+        isAt(name->source, withoutParentheses) && isOfModule(*name))
+      add(StandardForms::Reference, name->source, name->source);
   }
 
   void Post(const parser::EntityDecl &entity) {
@@ -247,6 +251,9 @@ private:
     else if (name.starts_with(
                  "Actual argument for 'i=' has bad type 'LOGICAL("))
       negated.push_back(*place);
+    else if (text == "Function call must have argument list" ||
+             text == "Output item must not be a procedure")
+      withoutParentheses.push_back(*place);
     else if (text == "LOGICAL operands must be compared using .EQV. or .NEQV.")
       comparisons.push_back(*place);
     else if (name.consume_front("Reference to '") &&
@@ -266,6 +273,14 @@ private:
       localNames.insert(name.str());
     } else if (name.ends_with(" is not definable"))
       noteIntent(message, *place);
+  }
+
+  /// A function of a module: the name of one's own result, and of what is
+  /// declared here, may have been meant for something else.
+  static bool isOfModule(const parser::Name &name) {
+    const semantics::Symbol *symbol = name.symbol;
+    return symbol && symbol->has<semantics::UseDetails>() &&
+           symbol->GetUltimate().test(semantics::Symbol::Flag::Function);
   }
 
   void noteIntent(const parser::Message &message,
@@ -413,7 +428,7 @@ private:
   parser::AllCookedSources &sources;
   StandardForms::Forms &forms;
   Places constructors, allocated, negated, comparisons, undeclared,
-      localExtents, noModuleProcedures;
+      localExtents, noModuleProcedures, withoutParentheses;
   std::vector<std::pair<parser::ProvenanceRange, std::string>> taken;
   std::set<std::string> ambiguous, localNames;
   std::vector<parser::CharBlock> undeclaredNames;

@@ -30,9 +30,10 @@ namespace cufort {
 /// the module has, too, declarations of names that a module of the compiler
 /// has, constants that are declared after their use, NOT() of logical values,
 /// dummy arguments whose last extent is a local variable, assignments to
-/// INTENT(IN) arguments, and MODULE PROCEDURE of what is a procedure of no
-/// module. Which of these a program has is known only from the errors of its
-/// analysis; another one follows, of the standard's forms, with warnings.
+/// INTENT(IN) arguments, MODULE PROCEDURE of what is a procedure of no module,
+/// and references to functions of modules without parentheses. Which of these a
+/// program has is known only from the errors of its analysis; another one
+/// follows, of the standard's forms, with warnings.
 class StandardForms {
 public:
   /// Looks for such forms at the errors of an analysis of \p program that has
@@ -55,6 +56,7 @@ public:
     AssumedSize,      ///< by a declared name: its last extent becomes *
     NoIntent,         ///< by a declared name: its INTENT(IN) is left out
     AnyProcedure,     ///< by a specific procedure: MODULE is left out
+    Reference,        ///< by the name of a function: gets parentheses
   };
   struct Form {
     /// What the warning is about; Earlier: the use.
