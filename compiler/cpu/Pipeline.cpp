@@ -34,6 +34,7 @@
 #include "compiler/cpu/PrivateLoops.h"
 #include "compiler/cpu/Procedures.h"
 #include "compiler/cpu/QuotientPieces.h"
+#include "compiler/cpu/RacingScalars.h"
 #include "compiler/cpu/SharedVariables.h"
 #include "compiler/cpu/StrideLoops.h"
 #include "compiler/cpu/Strips.h"
@@ -73,6 +74,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-math", lowerMath, false},
     {"cpu-intrinsics", lowerIntrinsics, false},
     {"cpu-tidy", tidyKernels, true},
+    {"cpu-racing-scalars", keepRacesInStep, false},
     {"cpu-contiguous", separateContiguous, true},
     {"cpu-private-loops", unrollPrivateLoops, true},
     // Kernels become functions that a worker calls.
