@@ -164,6 +164,16 @@ private:
   DeviceMemory memory;
 };
 
+/// What lies before and behind dimension \p dim of an array, and its extent.
+struct Around {
+  Around(const Descriptor &array, int dim) : extent(array.dim[dim - 1].extent) {
+    for (int i = 0; i < array.rank; ++i)
+      if (i + 1 != dim)
+        (i + 1 < dim ? before : behind) *= array.dim[i].extent;
+  }
+  int64_t before = 1, extent, behind = 1;
+};
+
 /// BLAS's letter for the type of \p array, or 0.
 char blasLetter(const Descriptor &array) {
   switch (array.type) {
@@ -191,25 +201,36 @@ using Matmul = void(void *c, const void *a, const void *b, int64_t m, int64_t n,
                     int64_t k);
 using Along = void(const void *a, int64_t before, int64_t n, int64_t behind,
                    void *result);
+using Masked = void(const void *a, const void *mask, int64_t bytes, int64_t n,
+                    void *result);
+using AlongMasked = void(const void *a, const void *mask, int64_t bytes,
+                         int64_t before, int64_t n, int64_t behind,
+                         void *result);
+using LocateAlong = void(const void *a, const void *mask, int64_t bytes,
+                         int64_t before, int64_t n, int64_t behind,
+                         int64_t words, void *result);
+using CountAlong = void(const void *mask, int64_t bytes, int64_t before,
+                        int64_t n, int64_t behind, int mode, int64_t width,
+                        void *result);
+using Permute = void(const void *a, int rank, const int64_t *sizes,
+                     int64_t total, void *result);
 using Random = void(void *a, int64_t n, uint64_t key);
 using Transpose = void(void *b, const void *a, int64_t m, int64_t n);
 
-/// sum, product, maxval, minval.
+/// sum, product, maxval, minval, norm2.
 void __cufort_reduce(void *result, Descriptor *array, const char *file,
                      int line, Reduce *launch) {
   Packed packed(*array, {file, line});
   launch(packed.address, packed.count, result);
 }
 
-/// sum, product, maxval, minval along dimension \p dim.
+/// sum, product, maxval, minval, norm2 along dimension \p dim.
 void __cufort_reduce_along(Descriptor *result, bool onDevice, Descriptor *array,
                            int dim, const char *file, int line, Along *launch) {
   Packed packed(*array, {file, line});
   Result reduced(*result, onDevice, {file, line});
-  int64_t before = 1, behind = 1;
-  for (int i = 0; i < array->rank; ++i)
-    (i + 1 < dim ? before : behind) *= i + 1 == dim ? 1 : array->dim[i].extent;
-  launch(packed.address, before, array->dim[dim - 1].extent, behind,
+  const Around around(*array, dim);
+  launch(packed.address, around.before, around.extent, around.behind,
          reduced.address);
 }
 
@@ -249,12 +270,97 @@ int64_t __cufort_count(Descriptor *array, bool isFalse, const char *file,
   return isFalse ? packed.count - count : count;
 }
 
-/// maxloc, minloc: the subscripts as integers of \p kind bytes.
-void __cufort_locate(void *subscripts, int kind, Descriptor *array,
-                     const char *file, int line, Locate *launch) {
+/// The reductions where a mask is true.
+void __cufort_reduce_masked(void *result, Descriptor *array, Descriptor *mask,
+                            const char *file, int line, Masked *launch) {
+  Packed packed(*array, {file, line}), wanted(*mask, {file, line});
+  launch(packed.address, wanted.address, int64_t(mask->elem_len), packed.count,
+         result);
+}
+
+void __cufort_reduce_along_masked(Descriptor *result, bool onDevice,
+                                  Descriptor *array, Descriptor *mask, int dim,
+                                  const char *file, int line,
+                                  AlongMasked *launch) {
+  Packed packed(*array, {file, line}), wanted(*mask, {file, line});
+  Result reduced(*result, onDevice, {file, line});
+  const Around around(*array, dim);
+  launch(packed.address, wanted.address, int64_t(mask->elem_len), around.before,
+         around.extent, around.behind, reduced.address);
+}
+
+/// count, any and all along dimension \p dim, modes 0, 1 and 2.
+void __cufort_count_along(Descriptor *result, bool onDevice, Descriptor *mask,
+                          int dim, int mode, const char *file, int line,
+                          CountAlong *launch) {
+  Packed packed(*mask, {file, line});
+  Result counted(*result, onDevice, {file, line});
+  const Around around(*mask, dim);
+  launch(packed.address, int64_t(mask->elem_len), around.before, around.extent,
+         around.behind, mode, int64_t(result->elem_len), counted.address);
+}
+
+/// maxloc, minloc along dimension \p dim; \p mask may be null.
+void __cufort_locate_along(Descriptor *result, bool onDevice, Descriptor *array,
+                           Descriptor *mask, int dim, const char *file,
+                           int line, LocateAlong *launch) {
+  Packed packed(*array, {file, line}),
+      wanted(mask ? *mask : *array, {file, line});
+  Result located(*result, onDevice, {file, line});
+  const Around around(*array, dim);
+  launch(packed.address, wanted.address, mask ? int64_t(mask->elem_len) : 0,
+         around.before, around.extent, around.behind,
+         int64_t(result->elem_len / 4), located.address);
+}
+
+/// reshape, in another order if \p order is not null.
+void __cufort_reshape(Descriptor *result, bool onDevice, Descriptor *array,
+                      const int64_t *order, const char *file, int line,
+                      Permute *launch) {
+  const Place place = {file, line};
+  Packed packed(*array, place);
+  Result shaped(*result, onDevice, place);
+  const int64_t count = elements(*result);
+  if (count > packed.count) {
+    std::fflush(stdout);
+    std::fprintf(stderr,
+                 "cufort: error: %s:%d: reshape: %lld elements of %lld\n", file,
+                 line, static_cast<long long>(count),
+                 static_cast<long long>(packed.count));
+    std::exit(1);
+  }
+  if (!order) {
+    check(cudaMemcpy(shaped.address, packed.address, count * array->elem_len,
+                     4 /*cudaMemcpyDefault*/),
+          place, "reshape of a device array");
+    return;
+  }
+  // The extent of each of the result's dimensions, and how far apart their
+  // elements are in the array.
+  int64_t sizes[CFI_MAX_RANK][2], stride = 1;
+  for (int i = 0; i < result->rank; ++i) {
+    const int dim = int(order[i]);
+    sizes[dim - 1][0] = result->dim[dim - 1].extent;
+    sizes[dim - 1][1] = stride;
+    stride *= result->dim[dim - 1].extent;
+  }
+  launch(packed.address, result->rank, &sizes[0][0], count, shaped.address);
+}
+
+/// spread: copies side by side along dimension \p dim of the result.
+void __cufort_spread(Descriptor *result, bool onDevice, Descriptor *array,
+                     int dim, const char *file, int line, Along *launch) {
   Packed packed(*array, {file, line});
-  int64_t at = 0;
-  launch(packed.address, packed.count, &at);
+  Result copies(*result, onDevice, {file, line});
+  const Around around(*result, dim);
+  launch(packed.address, around.before, around.extent, around.behind,
+         copies.address);
+}
+
+/// The subscripts of element \p at of \p array, from one, as integers of
+/// \p kind bytes; zeros if there is none.
+static void storeSubscripts(void *subscripts, int kind, Descriptor *array,
+                            int64_t at) {
   for (int i = 0; i < array->rank; ++i) {
     int64_t subscript = 0;
     if (at) {
@@ -265,6 +371,24 @@ void __cufort_locate(void *subscripts, int kind, Descriptor *array,
     std::memcpy(static_cast<char *>(subscripts) + i * kind, &subscript,
                 static_cast<size_t>(kind));
   }
+}
+
+/// maxloc, minloc.
+void __cufort_locate(void *subscripts, int kind, Descriptor *array,
+                     const char *file, int line, Locate *launch) {
+  Packed packed(*array, {file, line});
+  int64_t at = 0;
+  launch(packed.address, packed.count, &at);
+  storeSubscripts(subscripts, kind, array, at);
+}
+void __cufort_locate_masked(void *subscripts, int kind, Descriptor *array,
+                            Descriptor *mask, const char *file, int line,
+                            Masked *launch) {
+  Packed packed(*array, {file, line}), wanted(*mask, {file, line});
+  int64_t at = 0;
+  launch(packed.address, wanted.address, int64_t(mask->elem_len), packed.count,
+         &at);
+  storeSubscripts(subscripts, kind, array, at);
 }
 
 void __cufort_dot_product(void *result, Descriptor *a, Descriptor *b,

@@ -13,6 +13,8 @@ import os
 import re
 import sys
 
+import selections
+
 TYPES = {"i1": "integer(1)", "i2": "integer(2)", "i4": "integer(4)",
          "i8": "integer(8)", "r4": "real(4)", "r8": "real(8)",
          "c4": "complex(4)", "c8": "complex(8)", "l1": "logical(1)",
@@ -35,7 +37,6 @@ REDUCTIONS = {
 }
 LOCATIONS = {"maxloc": ">", "minloc": "<"}
 MATMUL = ("i4", "i8") + REALS + COMPLEX
-# Along one of several dimensions.
 ALONG = ("sum", "product", "maxval", "minval")
 # Transposed by their size only.
 TRANSPOSE = ("i1", "i2", "i4", "i8", "c8")
@@ -50,6 +51,13 @@ def names():
     yield from (f"transpose_{kind}" for kind in TRANSPOSE)
     for name in ALONG:
         yield from (f"{name}along_{kind}" for kind in REDUCTIONS[name][0])
+    for name in ALONG:
+        yield from (f"{name}masked_{kind}" for kind in REDUCTIONS[name][0])
+    for name in LOCATIONS:
+        yield from (f"{name}masked_{kind}" for kind in INTEGERS + REALS)
+    yield from (f"norm_{kind}" for kind in REALS)
+    yield "countalong_l"
+    yield from (f"moves_{kind}" for kind in TRANSPOSE)
     yield from (f"random_{kind}" for kind in REALS)
 
 
@@ -88,10 +96,8 @@ def reduction(name, kind):
             left = f"conjg(a({index}))" if kind in COMPLEX else f"a({index})"
             return f"{left} * b({index})"
         return f"a({index})"
-
     def step(target, index):
         return f"y = {value(index)}; {combine(name, target)}"
-
     declared = parameters.replace("a", "a(n)").replace("b", "b(n)")
     return f"""module cufort_{name}_{kind}
 contains
@@ -297,48 +303,6 @@ end module
 """
 
 
-def transpose(kind):
-    element = TYPES[kind]
-    return f"""module cufort_transpose_{kind}
-contains
-  attributes(global) subroutine exchange(b, a, m, n)
-    integer(8), value :: m, n
-    {element} :: b(n, m)
-    {element}, intent(in) :: a(m, n)
-    {element}, shared :: tile(33, 32)
-    integer :: tx, ty, k
-    integer(8) :: row, column, first
-    tx = threadidx%x
-    ty = threadidx%y
-    do first = (blockidx%y - 1_8) * 32, n - 1, griddim%y * 32_8
-      row = (blockidx%x - 1_8) * 32 + tx
-      do k = 0, 24, 8
-        column = first + ty + k
-        if (row <= m .and. column <= n) tile(tx, ty + k) = a(row, column)
-      end do
-      call syncthreads()
-      column = first + tx
-      do k = 0, 24, 8
-        row = (blockidx%x - 1_8) * 32 + ty + k
-        if (row <= m .and. column <= n) b(column, row) = tile(ty + k, tx)
-      end do
-      call syncthreads()
-    end do
-  end subroutine
-
-  subroutine launch(b, a, m, n) bind(C, name="__cufort_transpose_{kind}")
-    integer(8), value :: m, n
-    {element}, device :: b(n, m), a(m, n)
-    type(dim3) :: grid, block
-    if (m == 0 .or. n == 0) return
-    grid = dim3(int((m + 31) / 32), int(min((n + 31) / 32, 65535_8)), 1)
-    block = dim3(32, 8, 1)
-    call exchange<<<grid, block>>>(b, a, m, n)
-  end subroutine
-end module
-"""
-
-
 def along(name, kind):
     """The middle one of three dimensions to one element: a thread for each
     result where threads side by side read elements side by side, else a block."""
@@ -485,8 +449,26 @@ end module
 """
 
 
+def selection(name, kind):
+    if name == "countalong":
+        return selections.counts()
+    if name == "norm":
+        return selections.norm(kind, TYPES[kind])
+    if name == "moves":
+        return selections.moves(kind, TYPES[kind])
+    name = name.removesuffix("masked")
+    if name in LOCATIONS:
+        return selections.located(name, kind, TYPES[kind], LOCATIONS[name],
+                                  kind in REALS)
+    neutral, empty = start(name, kind)
+    return selections.masked(name, kind, TYPES[kind], neutral, empty,
+                             lambda target: combine(name, target))
+
+
 def source(whole):
     name, _, kind = whole.partition("_")
+    if name.endswith("masked") or name in ("norm", "countalong", "moves"):
+        return selection(name, kind)
     if name in REDUCTIONS:
         return reduction(name, kind)
     if name in LOCATIONS:
@@ -496,7 +478,8 @@ def source(whole):
     if name.endswith("along"):
         text = along(name.removesuffix("along"), kind)
     else:
-        text = matmul(kind) if name == "matmul" else transpose(kind)
+        text = (matmul(kind) if name == "matmul" else
+                selections.transpose(kind, TYPES[kind]))
     return text.replace("contains\n",
                         "  use, intrinsic :: __fortran_builtins, only: "
                         "dim3 => __builtin_dim3\ncontains\n", 1)
