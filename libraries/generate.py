@@ -88,7 +88,7 @@ def functions(table):
             "inline constexpr const char *VendorFiles[] = {" +
             ", ".join(f'"{s}"' for s in table.sonames) + ", nullptr};", ""]
     out += [f"{table.c_result(f)} {f.name}({table.c_parameters(f)});"
-            for f in all_functions(table) if not f.only_gpu]
+            for f in all_functions(table) if f.own_cpu]
     out += ["", f"}} // namespace cufort::{table.name}", "", f"#endif // {guard}"]
     return "\n".join(out) + "\n"
 
@@ -97,7 +97,7 @@ def twins(table, functions):
     """The CPU's twins for sizes of 64 bits, as far as they have no more."""
     out = []
     for f in functions:
-        if not f.twin or f.only_gpu:
+        if not f.twin or not f.own_cpu:
             continue
         twin = table.twin_of(f)
         narrow = [a.name for a, b in zip(twin.arguments, f.arguments)
@@ -114,7 +114,7 @@ def twins(table, functions):
 
 
 def part(table, name):
-    functions = [f for f in table.functions if f.part == name and not f.only_gpu]
+    functions = [f for f in table.functions if f.part == name and f.own_cpu]
     out = [NOTICE.format(f"{table.name}: {name}", table.name),
            f"namespace cufort::{table.name} {{", ""]
     for f in functions:
@@ -147,19 +147,28 @@ def dispatch(table):
     out += [f'#include "libraries/common/Dispatch.h"',
             f'#include "libraries/common/DefaultStream.h"',
             f'#include "{n}_functions.h"', "",
-            "namespace {", "using namespace cufort::libraries;", "",
-            f'constinit VendorLibrary Vendor("{n}", cufort::{n}::VendorFiles, '
-            f'"{table.package}"'
-            + (", true);" if table.without_device == "cpu" else ");")]
+            "namespace {", "using namespace cufort::libraries;", ""]
+    if table.values:
+        out += ["constexpr const char *Values[] = {" +
+                ", ".join(f'"{name}"' for name in table.values[1:]) +
+                ", nullptr};"]
+    out += [f'constinit VendorLibrary Vendor("{n}", cufort::{n}::VendorFiles, '
+            f'"{table.package}", '
+            + ("true" if table.without_device == "cpu" else "false")
+            + (", Values);" if table.values else ");")]
     if setter:
         out += ["void setStream(intptr_t handle, cudaStream_t stream);"]
     out += ["} // namespace", ""]
     out += twins(table, [f for f in table.functions if not f.part])
     for f in all_functions(table):
         parameters = table.c_parameters(f)
-        names = ", ".join(a.name for a in f.arguments)
+        names = ", ".join(
+            f"Vendor.valueOf({a.name})" if a.type in table.values[:1] else a.name
+            for a in f.arguments)
         result = table.c_result(f)
-        cpu = "nullptr" if f.only_gpu else f"cufort::{n}::{f.name}"
+        cast = "reinterpret_cast" if f.same_as else "static_cast"
+        cpu = ("nullptr" if f.only_gpu else
+               f"cufort::{n}::{f.same_as or f.name}")
         if f.result:
             absent = lacking = "{}"
         else:
@@ -171,7 +180,7 @@ def dispatch(table):
                 f"target_{f.name}{{first_{f.name}}};",
                 f"{result} first_{f.name}({parameters}) {{",
                 f"  switch (Vendor.lead(\"{f.name}\", target_{f.name}, "
-                f"static_cast<{result} (*)({signature})>({cpu}))) {{",
+                f"{cast}<{result} (*)({signature})>({cpu}))) {{",
                 "  case Lead::Found:",
                 f"    return target_{f.name}.load(std::memory_order_acquire)({names});",
                 "  case Lead::NoLibrary:",

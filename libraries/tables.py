@@ -14,6 +14,9 @@ A table has one thing a line; '#' begins a comment.
     package TEXT                     where it comes from, for messages
     without-device cpu               a process that finds no device has the CPU's
                                      functions: some need none
+    values TYPE NAME...              arguments of a pointer type that are 1, 2, ...
+                                     stand for what NVIDIA's library has in the
+                                     variables of these names
     pointer-mode GET SET HOST DEVICE what tells where 'scalar' arguments lie
     enum TYPE NAME=NUMBER...         an enumeration (lines may end in '\\')
     constant NAME=NUMBER...          a macro in C, a parameter in Fortran
@@ -51,6 +54,7 @@ A function's line may end in words:
     @legacy  the library has an old form of it: without the handle, options are
              letters, a result is what the function returns
     @legacy-in-place  the same, and B stands for C there
+    @as:NAME the CPU's function is that of NAME, whose arguments differ in const
     @gpu     the CPU has none: it returns NO_FUNCTION there and says so once
     @makes   its first argument is a new handle, @ends: one that ends
     @stream  it sets the stream of a handle
@@ -150,6 +154,8 @@ class Function:
         self.makes, self.ends = "@makes" in words, "@ends" in words
         self.sets_stream = "@stream" in words
         self.only_gpu = "@gpu" in words
+        self.same_as = next((w[4:] for w in words if w.startswith("@as:")), None)
+        self.own_cpu = not self.only_gpu and not self.same_as
         self.twin = "@64" in words
         self.in_place = "@legacy-in-place" in words
         self.legacy = "@legacy" in words or self.in_place
@@ -170,7 +176,7 @@ class Table:
         self.package, self.prefix, self.part, self.header = "", "", None, None
         self.letters, self.derived = {}, {}
         self.without_device = "nothing"
-        self.generics, self.absent = [], []
+        self.generics, self.absent, self.values = [], [], []
         with open(path, encoding="utf-8") as file:
             text = file.read().replace("\\\n", "  ")
         for number, line in enumerate(text.splitlines(), 1):
@@ -203,6 +209,8 @@ class Table:
             self.sonames = words
         elif word == "package":
             self.package = rest.strip()
+        elif word == "values":
+            self.values = words
         elif word == "without-device":
             self.without_device = words[0]
         elif word == "absent":
@@ -227,7 +235,7 @@ class Table:
             self.handles.append(words)
             self.types[words[0]] = (words[0], f"type({words[2]})")
         elif word == "number":
-            self.types[words[0]] = (words[1], words[2])
+            self.types[words[0]] = (" ".join(words[1:-1]), words[-1])
         elif word == "record":
             self.types[words[0]] = (words[0], f"type({words[1]})")
         else:

@@ -33,11 +33,13 @@ class VendorLibrary {
 public:
   /// \p files: its names, newest first, up to a null; \p package: where it
   /// comes from, for the message that it is not there; \p withoutDevice: where
-  /// there is no device, the CPU's functions are called.
+  /// there is no device, the CPU's functions are called; \p values: see
+  /// valueOf.
   constexpr VendorLibrary(const char *name, const char *const *files,
-                          const char *package, bool withoutDevice = false)
+                          const char *package, bool withoutDevice = false,
+                          const char *const *values = nullptr)
       : name(name), files(files), package(package),
-        withoutDevice(withoutDevice) {}
+        withoutDevice(withoutDevice), values(values) {}
 
   /// Sets \p target to where \p function leads; \p onCpu null: nowhere there.
   template <typename Function>
@@ -51,6 +53,13 @@ public:
     return result;
   }
 
+  /// Pointers 1, 2, ... stand for what the library has in its variables of the
+  /// names that the constructor was given, up to a null, once it is opened.
+  template <typename Pointer> Pointer valueOf(Pointer number) {
+    return static_cast<Pointer>(valueOf(static_cast<void *>(number)));
+  }
+  void *valueOf(void *number);
+
 private:
   Lead find(const char *function, void *onCpu, void **result);
   void *open();
@@ -59,6 +68,7 @@ private:
   const char *const *const files;
   const char *const package;
   const bool withoutDevice;
+  const char *const *const values;
   std::atomic<void *> handle{nullptr};
   std::atomic<bool> absenceSaid{false};
 };
