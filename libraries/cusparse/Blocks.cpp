@@ -182,6 +182,49 @@ cusparseStatus_t bsrmv(Handle handle, cusparseDirection_t direction,
 }
 
 template <typename T>
+cusparseStatus_t bsrmm(Handle handle, cusparseDirection_t direction,
+                       cusparseOperation_t opA, cusparseOperation_t opB, int mb,
+                       int n, int kb, int nnzb, const T *alpha,
+                       cusparseMatDescr_t descr, const T *values,
+                       const int *offsets, const int *indices, int blockDim,
+                       const T *b, int ldb, const T *beta, T *c, int ldc) {
+  const bool transposed = opB != CUSPARSE_OPERATION_NON_TRANSPOSE;
+  if (auto wrong = checkOlder(
+          handle, mb >= 0 && n >= 0 && kb >= 0 && nnzb >= 0 && blockDim >= 1 &&
+                      alpha && beta && isDirection(direction) &&
+                      areDescriptors({descr}) &&
+                      ldb >= std::max(1, transposed ? n : kb * blockDim) &&
+                      ldc >= std::max(1, mb * blockDim)))
+    return wrong;
+  if (opA != CUSPARSE_OPERATION_NON_TRANSPOSE ||
+      opB == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE)
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
+  if (descr->type != CUSPARSE_MATRIX_TYPE_GENERAL)
+    return CUSPARSE_STATUS_MATRIX_TYPE_NOT_SUPPORTED;
+  const Scalar<T> factor(handle, alpha), kept(handle, beta);
+  const int base = descr->base;
+  const int64_t row = transposed ? ldb : 1, column = transposed ? 1 : ldb;
+  const int64_t work = int64_t(nnzb) * blockDim * blockDim * n;
+  return submit(handle, work, [=](Team &team) {
+    const T first = factor.get(), second = kept.get();
+    team.forEach(uint64_t(mb) * uint64_t(blockDim), [&](uint64_t place) {
+      const int block = int(place) / blockDim, i = int(place) % blockDim;
+      for (int j = 0; j < n; ++j) {
+        T sum(0);
+        for (int k = offsets[block] - base; k < offsets[block + 1] - base; ++k)
+          for (int l = 0; l < blockDim; ++l)
+            sum += values[int64_t(k) * blockDim * blockDim +
+                          placeInBlock(direction, i, l, blockDim)] *
+                   b[(int64_t(indices[k] - base) * blockDim + l) * row +
+                     j * column];
+        T &to = c[int64_t(place) + int64_t(j) * ldc];
+        to = second == T(0) ? first * sum : first * sum + second * to;
+      }
+    });
+  });
+}
+
+template <typename T>
 cusparseStatus_t nnz(Handle handle, cusparseDirection_t direction, int m, int n,
                      cusparseMatDescr_t descr, const T *A, int lda, int *counts,
                      int *total) {

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "libraries/cusparse/Sparse.h"
+#include "libraries/cusparse/Objects.h"
 
 extern "C" {
 
@@ -52,45 +52,6 @@ cusparseGetErrorString(cusparseStatus_t status) {
 namespace cufort::cusparse {
 
 namespace {
-
-/// Makes an object of the given members behind a handle.
-template <typename Object, typename... Members>
-cusparseStatus_t create(Object **result, bool valid, Members... members) {
-  if (!result || !valid)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  return statusOf(catchExhaustion([&] {
-    Object *object = handles<Object>().make();
-    *object = Object{members...};
-    *result = object;
-    return cudaSuccess;
-  }));
-}
-
-template <typename Object> cusparseStatus_t destroy(const Object *object) {
-  return handles<Object>().destroy(object) ? CUSPARSE_STATUS_SUCCESS
-                                           : CUSPARSE_STATUS_INVALID_VALUE;
-}
-
-/// Calls \p call() on an object that lives.
-template <typename Object, typename Call>
-cusparseStatus_t on(const Object *object, Call call) {
-  if (!handles<Object>().isValid(object))
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  call();
-  return CUSPARSE_STATUS_SUCCESS;
-}
-
-template <typename To, typename From> void give(To *result, From value) {
-  if (result)
-    *result = static_cast<To>(value);
-}
-
-bool isIndexType(cusparseIndexType_t type) {
-  return type == CUSPARSE_INDEX_32I || type == CUSPARSE_INDEX_64I;
-}
-bool isBase(cusparseIndexBase_t base) {
-  return base == CUSPARSE_INDEX_BASE_ZERO || base == CUSPARSE_INDEX_BASE_ONE;
-}
 
 cusparseStatus_t createMatrix(cusparseSpMatDescr_t *result,
                               cusparseFormat_t format, int64_t rows,

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "libraries/cusparse/Sparse.h"
+#include "libraries/cusparse/Objects.h"
 #include <atomic>
 #include <cmath>
 
@@ -14,6 +14,10 @@
 /// nowhere.
 struct csrilu02Info {
   std::atomic<int> zeroPivot{-1};
+  /// Pivots of at most this size become the other number.
+  bool boosts = false;
+  double smallest = 0;
+  std::complex<double> boost{};
 };
 struct csric02Info {
   std::atomic<int> zeroPivot{-1};
@@ -29,10 +33,17 @@ int placeOf(const int *indices, int begin, int end, int j) {
   return found != indices + end && *found == j ? int(found - indices) : -1;
 }
 
+template <typename T> T numberOf(std::complex<double> number) {
+  if constexpr (std::is_floating_point_v<T>)
+    return T(number.real());
+  else
+    return T(number);
+}
+
 /// LU with the matrix's own pattern, in place. Indices ascend within rows.
 template <typename T>
-int factorLU(int m, T *values, const int *offsets, const int *indices,
-             int base) {
+int factorLU(int m, T *values, const int *offsets, const int *indices, int base,
+             const csrilu02Info &info) {
   int zero = -1;
   std::vector<int> diagonals(size_t(m), -1);
   const int *columns = indices - base; // by places with the base
@@ -55,6 +66,8 @@ int factorLU(int m, T *values, const int *offsets, const int *indices,
           a[place] -= a[p] * a[q];
     }
     const int own = diagonals[size_t(i)];
+    if (info.boosts && own >= 0 && std::abs(a[own]) <= info.smallest)
+      a[own] = numberOf<T>(info.boost);
     if (zero < 0 && (own < 0 || a[own] == T(0)))
       zero = i + base;
   }
@@ -65,7 +78,7 @@ int factorLU(int m, T *values, const int *offsets, const int *indices,
 /// upper triangle stays.
 template <typename T>
 int factorCholesky(int m, T *values, const int *offsets, const int *indices,
-                   int base) {
+                   int base, const csric02Info &) {
   int zero = -1;
   std::vector<int> diagonals(size_t(m), -1);
   const int *columns = indices - base;
@@ -116,7 +129,7 @@ cusparseStatus_t factor(Handle handle, int m, int nonzeros,
           checkOlder(handle, isFactorisation(m, nonzeros, descr, info)))
     return wrong;
   return submit(handle, 0, [=, base = int(descr->base)](Team &) {
-    info->zeroPivot = routine(m, values, offsets, indices, base);
+    info->zeroPivot = routine(m, values, offsets, indices, base, *info);
   });
 }
 
@@ -125,6 +138,12 @@ cusparseStatus_t factor(Handle handle, int m, int nonzeros,
   cusparseStatus_t name##_bufferSize(                                          \
       Handle handle, int m, int nonzeros, cusparseMatDescr_t descr, T *,       \
       const int *, const int *, Info info, int *size) {                        \
+    return sizeOf(handle, size, isFactorisation(m, nonzeros, descr, info));    \
+  }                                                                            \
+  template <typename T>                                                        \
+  cusparseStatus_t name##_bufferSizeExt(                                       \
+      Handle handle, int m, int nonzeros, cusparseMatDescr_t descr, T *,       \
+      const int *, const int *, Info info, size_t *size) {                     \
     return sizeOf(handle, size, isFactorisation(m, nonzeros, descr, info));    \
   }                                                                            \
   template <typename T>                                                        \
@@ -144,18 +163,18 @@ cusparseStatus_t factor(Handle handle, int m, int nonzeros,
 CUFORT_INCOMPLETE(csrilu02, csrilu02Info_t, factorLU)
 CUFORT_INCOMPLETE(csric02, csric02Info_t, factorCholesky)
 
-template <typename Info> cusparseStatus_t create(Info **info) {
-  if (!info)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  return statusOf(catchExhaustion([&] {
-    *info = handles<Info>().make();
-    return cudaSuccess;
-  }));
-}
-
-template <typename Info> cusparseStatus_t destroy(Info *info) {
-  return handles<Info>().destroy(info) ? CUSPARSE_STATUS_SUCCESS
-                                       : CUSPARSE_STATUS_INVALID_VALUE;
+template <typename T>
+cusparseStatus_t csrilu02_numericBoost(Handle handle, csrilu02Info_t info,
+                                       int enable, double *smallest, T *boost) {
+  if (auto wrong = checkOlder(handle, handles<csrilu02Info>().isValid(info) &&
+                                          (!enable || (smallest && boost))))
+    return wrong;
+  info->boosts = enable;
+  if (enable) {
+    info->smallest = *smallest;
+    info->boost = *boost;
+  }
+  return CUSPARSE_STATUS_SUCCESS;
 }
 
 /// Waits for the factorisation, as NVIDIA's does.
@@ -176,7 +195,7 @@ cusparseStatus_t zeroPivot(Handle handle, Info *info, int *position) {
 } // namespace
 
 cusparseStatus_t cusparseCreateCsrilu02Info(csrilu02Info_t *info) {
-  return create(info);
+  return create(info, true);
 }
 cusparseStatus_t cusparseDestroyCsrilu02Info(csrilu02Info_t info) {
   return destroy(info);
@@ -187,7 +206,7 @@ cusparseStatus_t cusparseXcsrilu02_zeroPivot(cusparseHandle_t handle,
   return zeroPivot(handle, info, position);
 }
 cusparseStatus_t cusparseCreateCsric02Info(csric02Info_t *info) {
-  return create(info);
+  return create(info, true);
 }
 cusparseStatus_t cusparseDestroyCsric02Info(csric02Info_t info) {
   return destroy(info);

@@ -136,6 +136,13 @@ template <typename T>
 void multiply(Team &team, const cusparseSpMatDescr &matrix,
               cusparseOperation_t operation, T alpha, const T *x, T beta,
               T *y) {
+  if (!isPlain(matrix)) {
+    const Rows<T> rows = rowsOf<T>(matrix, operation);
+    multiplyRows<T, int64_t, int64_t, false>(
+        team, rows.rows, rows.offsets.data(), rows.indices.data(),
+        rows.values.data(), 0, alpha, x, beta, y);
+    return;
+  }
   const bool byColumns = matrix.format == CUSPARSE_FORMAT_CSC;
   const bool transposed =
       (operation != CUSPARSE_OPERATION_NON_TRANSPOSE) != byColumns;
@@ -237,6 +244,9 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle,
 
 namespace {
 
+/// A batch has a matrix for each result, or one for all.
+bool isBatch(int count, int results) { return count == 1 || count == results; }
+
 bool areMatrices(cusparseOperation_t opA, cusparseOperation_t opB,
                  const cusparseSpMatDescr *a, const cusparseDnMatDescr *b,
                  const cusparseDnMatDescr *c) {
@@ -249,7 +259,29 @@ bool areMatrices(cusparseOperation_t opA, cusparseOperation_t opB,
   return mayConjugate(opA, a->type) && mayConjugate(opB, a->type) &&
          (plainA ? a->rows : a->columns) == c->rows &&
          (plainA ? a->columns : a->rows) == (plainB ? b->rows : b->columns) &&
-         (plainB ? b->columns : b->rows) == c->columns;
+         (plainB ? b->columns : b->rows) == c->columns &&
+         isBatch(a->batches, c->batches) && isBatch(b->batches, c->batches);
+}
+
+/// One matrix of a batch.
+template <typename T>
+cusparseSpMatDescr memberOf(cusparseSpMatDescr matrix, int which) {
+  const auto move = [&](void *&array, int64_t step, size_t size) {
+    if (array)
+      array = static_cast<char *>(array) + which * step * int64_t(size);
+  };
+  const auto sizeOfIndex = [](cusparseIndexType_t type) {
+    return type == CUSPARSE_INDEX_64I ? sizeof(int64_t) : sizeof(int32_t);
+  };
+  move(matrix.offsets, matrix.offsetStep, sizeOfIndex(matrix.offsetType));
+  move(matrix.indices, matrix.indexStep, sizeOfIndex(matrix.indexType));
+  move(matrix.values, matrix.valueStep, sizeof(T));
+  return matrix;
+}
+template <typename T>
+cusparseDnMatDescr memberOf(cusparseDnMatDescr matrix, int which) {
+  matrix.values = static_cast<T *>(matrix.values) + which * matrix.step;
+  return matrix;
 }
 
 template <typename T>
@@ -326,8 +358,10 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
     const Scalar<T> first(handle, alpha), second(handle, beta);
     return submit(handle, a->nonzeros * std::max<int64_t>(1, c->columns),
                   [=, a = *a, b = *b, c = *c](Team &team) {
-                    multiplyMatrices<T>(team, a, opA, opB, first.get(), b,
-                                        second.get(), c);
+                    for (int i = 0; i < c.batches; ++i)
+                      multiplyMatrices<T>(team, memberOf<T>(a, i), opA, opB,
+                                          first.get(), memberOf<T>(b, i),
+                                          second.get(), memberOf<T>(c, i));
                   });
   });
 }

@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "libraries/cusparse/Sparse.h"
+#include "libraries/cusparse/Objects.h"
 
 struct cusparseSpSVDescr {
   cusparseSpMatDescr matrix{};
 };
 struct cusparseSpSMDescr {
-  int unused = 0;
+  cusparseSpMatDescr matrix{};
 };
 
 namespace cufort::cusparse {
@@ -73,20 +73,38 @@ bool isSystem(cusparseOperation_t opB, const cusparseSpMatDescr *matrix,
          (plain ? b->columns : b->rows) == c->columns;
 }
 
+/// The analysis keeps no values: new ones become the matrix's. Its diagonal
+/// alone, or all that it stores.
+template <typename Descr>
+cusparseStatus_t update(Handle handle, Descr *descr, void *values,
+                        bool diagonal) {
+  if (auto wrong = check(handle, values && handles<Descr>().isValid(descr)))
+    return wrong;
+  const cusparseSpMatDescr matrix = descr->matrix;
+  if (!matrix.values) // not analysed
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  return forType(matrix.type, [&]<typename T>(T) {
+    return submit(handle, 0, [=](Team &) {
+      const auto *from = static_cast<const T *>(values);
+      auto *to = static_cast<T *>(matrix.values);
+      if (!diagonal)
+        std::copy_n(from, matrix.nonzeros, to);
+      else
+        forEachElement(matrix, [&](int64_t i, int64_t j, int64_t k) {
+          if (i == j)
+            to[k] = from[i];
+        });
+    });
+  });
+}
+
 } // namespace
 
 cusparseStatus_t cusparseSpSV_createDescr(cusparseSpSVDescr_t *descr) {
-  if (!descr)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  return statusOf(catchExhaustion([&] {
-    *descr = handles<cusparseSpSVDescr>().make();
-    return cudaSuccess;
-  }));
+  return create(descr, true);
 }
 cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descr) {
-  return handles<cusparseSpSVDescr>().destroy(descr)
-             ? CUSPARSE_STATUS_SUCCESS
-             : CUSPARSE_STATUS_INVALID_VALUE;
+  return destroy(descr);
 }
 cusparseStatus_t
 cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t,
@@ -139,35 +157,14 @@ cusparseStatus_t cusparseSpSV_updateMatrix(cusparseHandle_t handle,
                                            cusparseSpSVDescr_t descr,
                                            void *values,
                                            cusparseSpSVUpdate_t part) {
-  if (auto wrong =
-          check(handle, values && handles<cusparseSpSVDescr>().isValid(descr)))
-    return wrong;
-  // The analysis keeps no values; new ones are read by the solution anyway,
-  // unless they are to be copied into the matrix.
-  const cusparseSpMatDescr matrix = descr->matrix;
-  if (part != CUSPARSE_SPSV_UPDATE_GENERAL ||
-      matrix.format != CUSPARSE_FORMAT_CSR)
-    return CUSPARSE_STATUS_NOT_SUPPORTED;
-  return forType(matrix.type, [&]<typename T>(T) {
-    return submit(handle, 0, [=](Team &) {
-      std::copy_n(static_cast<const T *>(values), matrix.nonzeros,
-                  static_cast<T *>(matrix.values));
-    });
-  });
+  return update(handle, descr, values, part == CUSPARSE_SPSV_UPDATE_DIAGONAL);
 }
 
 cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t *descr) {
-  if (!descr)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  return statusOf(catchExhaustion([&] {
-    *descr = handles<cusparseSpSMDescr>().make();
-    return cudaSuccess;
-  }));
+  return create(descr, true);
 }
 cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descr) {
-  return handles<cusparseSpSMDescr>().destroy(descr)
-             ? CUSPARSE_STATUS_SUCCESS
-             : CUSPARSE_STATUS_INVALID_VALUE;
+  return destroy(descr);
 }
 cusparseStatus_t cusparseSpSM_bufferSize(
     cusparseHandle_t handle, cusparseOperation_t, cusparseOperation_t opB,
@@ -184,8 +181,18 @@ cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t,
                       cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
                       cusparseDnMatDescr_t c, cudaDataType, cusparseSpSMAlg_t,
                       cusparseSpSMDescr_t descr, void *) {
-  return check(handle, alpha && isSystem(opB, a, b, c) &&
-                           handles<cusparseSpSMDescr>().isValid(descr));
+  if (auto wrong =
+          check(handle, alpha && isSystem(opB, a, b, c) &&
+                            handles<cusparseSpSMDescr>().isValid(descr)))
+    return wrong;
+  descr->matrix = *a;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpSM_updateMatrix(cusparseHandle_t handle,
+                                           cusparseSpSMDescr_t descr,
+                                           void *values,
+                                           cusparseSpSMUpdate_t part) {
+  return update(handle, descr, values, part == CUSPARSE_SPSM_UPDATE_DIAGONAL);
 }
 cusparseStatus_t
 cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t opA,

@@ -45,7 +45,8 @@ struct cusparseDnVecDescr {
   cudaDataType type;
 };
 
-/// Offsets are those of rows, of CSC of columns, of COO the rows themselves.
+/// Offsets are those of rows, of CSC of columns, of COO the rows themselves, of
+/// BSR those of rows of blocks, of SLICED_ELLPACK those of slices.
 struct cusparseSpMatDescr {
   cusparseFormat_t format;
   int64_t rows, columns, nonzeros;
@@ -55,6 +56,13 @@ struct cusparseSpMatDescr {
   cudaDataType type;
   cusparseFillMode_t fill = CUSPARSE_FILL_MODE_LOWER;
   cusparseDiagType_t diagonal = CUSPARSE_DIAG_TYPE_NON_UNIT;
+  /// BSR, BLOCKED_ELL: the extents of a block; SLICED_ELLPACK: the rows of a
+  /// slice.
+  int64_t blockRows = 1, blockColumns = 1;
+  cusparseOrder_t blockOrder = CUSPARSE_ORDER_ROW;
+  int64_t stored = 0; ///< BLOCKED_ELL: columns that a row stores
+  int batches = 1;
+  int64_t offsetStep = 0, indexStep = 0, valueStep = 0; ///< between batches
 };
 
 struct cusparseDnMatDescr {
@@ -62,6 +70,8 @@ struct cusparseDnMatDescr {
   void *values;
   cudaDataType type;
   cusparseOrder_t order;
+  int batches = 1;
+  int64_t step = 0;
 
   int64_t rowStride() const {
     return order == CUSPARSE_ORDER_COL ? 1 : leading;
@@ -203,54 +213,95 @@ template <typename T> struct Rows {
   std::vector<T> values;
 };
 
+/// call(row, column, place of its value) for each element of \p matrix, in the
+/// order in which they are stored.
+template <typename Call>
+void forEachElement(const cusparseSpMatDescr &matrix, Call call) {
+  const Integers offsets(matrix.offsets, matrix.offsetType),
+      indices(matrix.indices, matrix.indexType);
+  const int64_t base = matrix.base, height = matrix.blockRows,
+                width = matrix.blockColumns;
+  switch (matrix.format) {
+  case CUSPARSE_FORMAT_COO:
+    for (int64_t k = 0; k < matrix.nonzeros; ++k)
+      call(offsets[k] - base, indices[k] - base, k);
+    return;
+  case CUSPARSE_FORMAT_CSR:
+    for (int64_t i = 0; i < matrix.rows; ++i)
+      for (int64_t k = offsets[i] - base; k < offsets[i + 1] - base; ++k)
+        call(i, indices[k] - base, k);
+    return;
+  case CUSPARSE_FORMAT_CSC:
+    for (int64_t j = 0; j < matrix.columns; ++j)
+      for (int64_t k = offsets[j] - base; k < offsets[j + 1] - base; ++k)
+        call(indices[k] - base, j, k);
+    return;
+  case CUSPARSE_FORMAT_BSR:
+    for (int64_t block = 0; block < matrix.rows / height; ++block)
+      for (int64_t i = 0; i < height; ++i)
+        for (int64_t k = offsets[block] - base; k < offsets[block + 1] - base;
+             ++k)
+          for (int64_t j = 0; j < width; ++j)
+            call(block * height + i, (indices[k] - base) * width + j,
+                 k * height * width + (matrix.blockOrder == CUSPARSE_ORDER_ROW
+                                           ? i * width + j
+                                           : j * height + i));
+    return;
+  case CUSPARSE_FORMAT_BLOCKED_ELL: {
+    const int64_t blocks = matrix.stored / width;
+    for (int64_t i = 0; i < matrix.rows; ++i)
+      for (int64_t b = 0; b < blocks; ++b)
+        if (const int64_t block = indices[i / height * blocks + b] - base;
+            block >= 0) // else there is none
+          for (int64_t j = 0; j < width; ++j)
+            if (block * width + j < matrix.columns)
+              call(i, block * width + j, i * matrix.stored + b * width + j);
+    return;
+  }
+  case CUSPARSE_FORMAT_SLICED_ELLPACK:
+    for (int64_t i = 0; i < matrix.rows; ++i) {
+      const int64_t slice = i / height;
+      for (int64_t k = offsets[slice] - base + i % height;
+           k < offsets[slice + 1] - base; k += height)
+        if (const int64_t j = indices[k] - base; j >= 0)
+          call(i, j, k);
+    }
+    return;
+  }
+}
+
 /// op(\p matrix) by rows; within a row elements keep their order. A copy.
 template <typename T>
 Rows<T> rowsOf(const cusparseSpMatDescr &matrix,
                cusparseOperation_t operation) {
   const bool transposed = operation != CUSPARSE_OPERATION_NON_TRANSPOSE;
   const bool conjugated = operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
-  const Integers offsets(matrix.offsets, matrix.offsetType),
-      indices(matrix.indices, matrix.indexType);
   const auto *values = static_cast<const T *>(matrix.values);
   Rows<T> result;
   result.rows = transposed ? matrix.columns : matrix.rows;
   result.columns = transposed ? matrix.rows : matrix.columns;
   result.offsets.assign(size_t(result.rows) + 1, 0);
-  result.indices.resize(size_t(matrix.nonzeros));
-  result.values.resize(size_t(matrix.nonzeros));
-  // All elements (row, column, place), counted by row and then placed.
-  const auto forEach = [&](auto call) {
-    const int64_t base = matrix.base;
-    if (matrix.format == CUSPARSE_FORMAT_COO) {
-      for (int64_t k = 0; k < matrix.nonzeros; ++k) {
-        const int64_t i = offsets[k] - base, j = indices[k] - base;
-        transposed ? call(j, i, k) : call(i, j, k);
-      }
-      return;
-    }
-    const bool byRows = (matrix.format == CUSPARSE_FORMAT_CSR) != transposed;
-    const int64_t majors =
-        matrix.format == CUSPARSE_FORMAT_CSR ? matrix.rows : matrix.columns;
-    for (int64_t major = 0; major < majors; ++major)
-      for (int64_t k = offsets[major] - base; k < offsets[major + 1] - base;
-           ++k) {
-        const int64_t minor = indices[k] - base;
-        byRows ? call(major, minor, k) : call(minor, major, k);
-      }
-  };
-  forEach([&](int64_t row, int64_t, int64_t) {
-    ++result.offsets[size_t(row) + 1];
+  // Counted by row and then placed.
+  forEachElement(matrix, [&](int64_t i, int64_t j, int64_t) {
+    ++result.offsets[size_t(transposed ? j : i) + 1];
   });
   for (int64_t i = 0; i < result.rows; ++i)
     result.offsets[size_t(i) + 1] += result.offsets[size_t(i)];
+  result.indices.resize(size_t(result.offsets.back()));
+  result.values.resize(result.indices.size());
   std::vector<int64_t> next(result.offsets.begin(), result.offsets.end() - 1);
-  forEach([&](int64_t row, int64_t column, int64_t k) {
-    const auto place = size_t(next[size_t(row)]++);
-    result.indices[place] = column;
+  forEachElement(matrix, [&](int64_t i, int64_t j, int64_t k) {
+    const auto place = size_t(next[size_t(transposed ? j : i)]++);
+    result.indices[place] = transposed ? i : j;
     if (values)
       result.values[place] = conjugated ? conjugate(values[k]) : values[k];
   });
   return result;
+}
+
+/// Whether elements lie as CSR, CSC or COO have them.
+inline bool isPlain(const cusparseSpMatDescr &matrix) {
+  return matrix.format <= CUSPARSE_FORMAT_COO;
 }
 
 } // namespace cufort::cusparse

@@ -6,12 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "libraries/cusparse/Sparse.h"
+#include "libraries/cusparse/Objects.h"
 
 /// What SpGEMM has computed and not yet copied, in bytes of the value's type.
 struct cusparseSpGEMMDescr {
   std::vector<int64_t> offsets, indices;
   std::vector<char> values;
+  int64_t products = 0; ///< of elements, before those of one place are added
 };
 
 namespace cufort::cusparse {
@@ -28,6 +29,19 @@ bool areFactors(cusparseOperation_t opA, cusparseOperation_t opB,
          opA == CUSPARSE_OPERATION_NON_TRANSPOSE &&
          opB == CUSPARSE_OPERATION_NON_TRANSPOSE && a->columns == b->rows &&
          c->rows == a->rows && c->columns == b->columns;
+}
+
+/// The number of products of elements.
+int64_t countProducts(const cusparseSpMatDescr &left,
+                      const cusparseSpMatDescr &right) {
+  std::vector<int64_t> lengths(size_t(right.rows), 0);
+  forEachElement(right,
+                 [&](int64_t i, int64_t, int64_t) { ++lengths[size_t(i)]; });
+  int64_t products = 0;
+  forEachElement(left, [&](int64_t, int64_t j, int64_t) {
+    products += lengths[size_t(j)];
+  });
+  return products;
 }
 
 /// Row after row by sums in a dense row (Gustavson); indices ascend.
@@ -90,29 +104,64 @@ void multiplySparse(Team &team, const cusparseSpMatDescr &left,
   }
 }
 
+void storePattern(const cusparseSpGEMMDescr &product,
+                  const cusparseSpMatDescr &c) {
+  for (size_t i = 0; i != product.offsets.size(); ++i)
+    store(c.offsets, c.offsetType, int64_t(i), product.offsets[i] + c.base);
+  for (size_t k = 0; k != product.indices.size(); ++k)
+    store(c.indices, c.indexType, int64_t(k), product.indices[k] + c.base);
+}
+
+template <typename T>
+void storeValues(const cusparseSpGEMMDescr &product, T scale,
+                 const cusparseSpMatDescr &c) {
+  const auto *values = reinterpret_cast<const T *>(product.values.data());
+  auto *to = static_cast<T *>(c.values);
+  for (size_t k = 0; k != product.indices.size(); ++k)
+    to[k] = scale == T(0) ? values[k] : values[k] + scale * to[k];
+}
+
 } // namespace
 
 cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr) {
-  if (!descr)
-    return CUSPARSE_STATUS_INVALID_VALUE;
-  return statusOf(catchExhaustion([&] {
-    *descr = handles<cusparseSpGEMMDescr>().make();
-    return cudaSuccess;
-  }));
+  return create(descr, true);
 }
 cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr) {
-  return handles<cusparseSpGEMMDescr>().destroy(descr)
-             ? CUSPARSE_STATUS_SUCCESS
-             : CUSPARSE_STATUS_INVALID_VALUE;
+  return destroy(descr);
 }
 
 cusparseStatus_t cusparseSpGEMM_workEstimation(
     cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
     const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
     const void *beta, cusparseSpMatDescr_t c, cudaDataType, cusparseSpGEMMAlg_t,
-    cusparseSpGEMMDescr_t descr, size_t *size, void *) {
-  return sizeOf(handle, size,
-                alpha && beta && areFactors(opA, opB, a, b, c, descr));
+    cusparseSpGEMMDescr_t descr, size_t *size, void *buffer) {
+  if (auto wrong = sizeOf(
+          handle, size, alpha && beta && areFactors(opA, opB, a, b, c, descr));
+      wrong || !buffer)
+    return wrong;
+  return submit(
+      handle, SmallWork,
+      [=, a = *a, b = *b](Team &) { descr->products = countProducts(a, b); },
+      /*wait=*/true);
+}
+
+cusparseStatus_t cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t descr,
+                                               int64_t *products) {
+  if (!products)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  return on(descr, [&] { *products = descr->products; });
+}
+
+cusparseStatus_t cusparseSpGEMM_estimateMemory(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+    const void *beta, cusparseSpMatDescr_t c, cudaDataType, cusparseSpGEMMAlg_t,
+    cusparseSpGEMMDescr_t descr, float, size_t *size3, void *buffer3,
+    size_t *size2) {
+  const bool valid = alpha && beta && areFactors(opA, opB, a, b, c, descr);
+  if (auto wrong = sizeOf(handle, size3, valid); wrong || !buffer3)
+    return wrong;
+  return sizeOf(handle, size2);
 }
 
 cusparseStatus_t cusparseSpGEMM_compute(
@@ -157,20 +206,81 @@ cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t opA,
     return submit(
         handle, 0,
         [=, c = *c](Team &) {
-          const auto *values =
-              reinterpret_cast<const T *>(descr->values.data());
-          auto *to = static_cast<T *>(c.values);
-          const T scale = old.get();
-          for (size_t i = 0; i != descr->offsets.size(); ++i)
-            store(c.offsets, c.offsetType, int64_t(i),
-                  descr->offsets[i] + c.base);
-          for (size_t k = 0; k != descr->indices.size(); ++k) {
-            store(c.indices, c.indexType, int64_t(k),
-                  descr->indices[k] + c.base);
-            to[k] = scale == T(0) ? values[k] : values[k] + scale * to[k];
-          }
+          storePattern(*descr, c);
+          storeValues<T>(*descr, old.get(), c);
         },
         /*wait=*/true);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Products of the same pattern
+//===----------------------------------------------------------------------===//
+
+cusparseStatus_t cusparseSpGEMMreuse_workEstimation(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+    cusparseSpMatDescr_t c, cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr,
+    size_t *size, void *) {
+  return sizeOf(handle, size, areFactors(opA, opB, a, b, c, descr));
+}
+
+cusparseStatus_t
+cusparseSpGEMMreuse_nnz(cusparseHandle_t handle, cusparseOperation_t opA,
+                        cusparseOperation_t opB, cusparseConstSpMatDescr_t a,
+                        cusparseConstSpMatDescr_t b, cusparseSpMatDescr_t c,
+                        cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr,
+                        size_t *size2, void *buffer2, size_t *size3, void *,
+                        size_t *size4, void *) {
+  if (auto wrong = check(handle, size2 && size3 && size4 &&
+                                     areFactors(opA, opB, a, b, c, descr)))
+    return wrong;
+  *size2 = *size3 = *size4 = 1;
+  if (!buffer2) // a question for the sizes
+    return CUSPARSE_STATUS_SUCCESS;
+  return submit(
+      handle, SmallWork,
+      [=, a = *a, b = *b](Team &team) {
+        // The pattern alone.
+        cusparseSpMatDescr left = a, right = b;
+        left.values = right.values = nullptr;
+        multiplySparse<float>(team, left, right, 1, *descr);
+        c->nonzeros = descr->offsets.back();
+      },
+      /*wait=*/true);
+}
+
+cusparseStatus_t
+cusparseSpGEMMreuse_copy(cusparseHandle_t handle, cusparseOperation_t opA,
+                         cusparseOperation_t opB, cusparseConstSpMatDescr_t a,
+                         cusparseConstSpMatDescr_t b, cusparseSpMatDescr_t c,
+                         cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr,
+                         size_t *size, void *buffer) {
+  if (auto wrong = sizeOf(handle, size, areFactors(opA, opB, a, b, c, descr));
+      wrong || !buffer)
+    return wrong;
+  return submit(
+      handle, 0, [=, c = *c](Team &) { storePattern(*descr, c); },
+      /*wait=*/true);
+}
+
+cusparseStatus_t cusparseSpGEMMreuse_compute(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+    const void *beta, cusparseSpMatDescr_t c, cudaDataType type,
+    cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr) {
+  if (auto wrong =
+          check(handle, alpha && beta && areFactors(opA, opB, a, b, c, descr)))
+    return wrong;
+  if (a->type != type || b->type != type || c->type != type)
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
+  return forType(type, [&]<typename T>(T) {
+    const Scalar<T> factor(handle, alpha), old(handle, beta);
+    return submit(handle, SmallWork, [=, a = *a, b = *b, c = *c](Team &team) {
+      cusparseSpGEMMDescr product;
+      multiplySparse<T>(team, a, b, factor.get(), product);
+      storeValues<T>(product, old.get(), c);
+    });
   });
 }
 

@@ -70,6 +70,46 @@ void eliminatePivoted(int m, const T *lower, const T *diagonal, const T *upper,
   }
 }
 
+/// Gaussian elimination of five diagonals with exchanges of rows; \p x becomes
+/// the solution.
+template <typename T>
+void eliminateFive(int m, const T *const (&diagonals)[5], T *x,
+                   int64_t stride) {
+  // Element (i, j) at [i][j - i + 2]; exchanges add two diagonals above.
+  constexpr int Width = 7;
+  std::vector<T> band(size_t(m) * Width, T(0));
+  const auto at = [&](int i, int j) -> T & {
+    return band[size_t(i) * Width + size_t(j - i + 2)];
+  };
+  for (int i = 0; i < m; ++i)
+    for (int d = 0; d < 5; ++d)
+      if (i + d - 2 >= 0 && i + d - 2 < m)
+        at(i, i + d - 2) = diagonals[d][i * stride];
+  for (int k = 0; k < m; ++k) {
+    const int last = std::min(m - 1, k + 2), end = std::min(m - 1, k + 4);
+    int pivot = k;
+    for (int i = k + 1; i <= last; ++i)
+      if (std::abs(at(i, k)) > std::abs(at(pivot, k)))
+        pivot = i;
+    if (pivot != k) {
+      for (int j = k; j <= end; ++j)
+        std::swap(at(k, j), at(pivot, j));
+      std::swap(x[k * stride], x[pivot * stride]);
+    }
+    for (int i = k + 1; i <= last; ++i) {
+      const T factor = at(i, k) / at(k, k);
+      for (int j = k + 1; j <= end; ++j)
+        at(i, j) -= factor * at(k, j);
+      x[i * stride] -= factor * x[k * stride];
+    }
+  }
+  for (int i = m - 1; i >= 0; --i) {
+    for (int j = i + 1; j <= std::min(m - 1, i + 4); ++j)
+      x[i * stride] -= at(i, j) * x[j * stride];
+    x[i * stride] /= at(i, i);
+  }
+}
+
 template <typename T>
 cusparseStatus_t gtsv2_bufferSizeExt(Handle handle, int m, int n, const T *,
                                      const T *, const T *, const T *, int ldb,
@@ -149,6 +189,28 @@ cusparseStatus_t gtsvInterleavedBatch(Handle handle, int, int m, T *lower,
   return submit(handle, int64_t(m) * count, [=](Team &team) {
     team.forEach(uint64_t(count), [&](uint64_t i) {
       eliminate<T>(m, lower + i, diagonal + i, upper + i, x + i, count);
+    });
+  });
+}
+
+template <typename T>
+cusparseStatus_t gpsvInterleavedBatch_bufferSizeExt(
+    Handle handle, int algorithm, int m, const T *, const T *, const T *,
+    const T *, const T *, const T *, int count, size_t *size) {
+  return sizeOf(handle, size, algorithm == 0 && m >= 3 && count >= 0);
+}
+
+template <typename T>
+cusparseStatus_t
+gpsvInterleavedBatch(Handle handle, int algorithm, int m, T *second, T *lower,
+                     T *diagonal, T *upper, T *far, T *x, int count, void *) {
+  if (auto wrong = checkOlder(handle, algorithm == 0 && m >= 3 && count >= 0))
+    return wrong;
+  return submit(handle, int64_t(m) * count, [=](Team &team) {
+    team.forEach(uint64_t(count), [&](uint64_t i) {
+      eliminateFive<T>(
+          m, {second + i, lower + i, diagonal + i, upper + i, far + i}, x + i,
+          count);
     });
   });
 }

@@ -2,6 +2,6 @@
 // A routine of NVIDIA's libraries that cufort has not.
 #include <cusparse.h>
 int main() {
-  // CHECK: routine_of_a_library.cu:[[#@LINE+1]]:{{.*}}'cusparseSbsrilu02' is unavailable: cufort does not have this routine of cusparse; docs/libraries.md lists what it has
-  return cusparseSbsrilu02(nullptr);
+  // CHECK: routine_of_a_library.cu:[[#@LINE+1]]:{{.*}}'cusparseSpMMOp' is unavailable: cufort does not have this routine of cusparse; docs/libraries.md lists what it has
+  return cusparseSpMMOp(nullptr);
 }
