@@ -11,8 +11,16 @@
 #include "cuda_runtime.h"
 
 #if !defined(__cplusplus)
-#error "cuda_bf16.h is for C++"
-#endif
+// In C there is the type alone, for the headers of libraries.
+typedef struct __attribute__((aligned(2))) {
+  unsigned short x;
+} __nv_bfloat16;
+typedef struct __attribute__((aligned(4))) {
+  unsigned short x, y;
+} __nv_bfloat162;
+typedef __nv_bfloat16 __nv_bfloat16_raw;
+typedef __nv_bfloat162 __nv_bfloat162_raw;
+#else
 
 #define __CUFORT_BOTH __host__ __device__ __forceinline__
 #define __CUFORT_INLINE static __host__ __device__ __forceinline__
@@ -193,4 +201,5 @@ __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) {
   return __nv_bfloat162(a, b);
 }
 
+#endif // __cplusplus
 #endif // __CUDA_BF16_H__

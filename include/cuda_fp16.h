@@ -11,8 +11,16 @@
 #include "cuda_runtime.h"
 
 #if !defined(__cplusplus)
-#error "cuda_fp16.h is for C++"
-#endif
+// In C there is the type alone, for the headers of libraries.
+typedef struct __attribute__((aligned(2))) {
+  unsigned short x;
+} __half;
+typedef struct __attribute__((aligned(4))) {
+  unsigned short x, y;
+} __half2;
+typedef __half __half_raw;
+typedef __half2 __half2_raw;
+#else
 
 #define __CUFORT_BOTH __host__ __device__ __forceinline__
 #define __CUFORT_INLINE static __host__ __device__ __forceinline__
@@ -176,4 +184,5 @@ static __host__ __device__ __forceinline__ __half2 __halves2half2(__half a,
   return __half2(a, b);
 }
 
+#endif // __cplusplus
 #endif // __CUDA_FP16_H__

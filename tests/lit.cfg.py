@@ -22,6 +22,10 @@ config.test_exec_root = os.path.join(config.cufort_build, "tests")
 binaries = os.path.join(config.cufort_build, "bin")
 config.environment["PATH"] = os.pathsep.join(
     [binaries, config.llvm_tools, config.environment["PATH"]])
+config.substitutions.append(("%{path}", config.environment["PATH"]))
+# Tests are about the compiler, not about what it did before; and nothing is left
+# in the user's folders.
+os.environ["CUFORT_CACHE_DIR"] = config.environment["CUFORT_CACHE_DIR"] = "none"
 config.cufort = os.path.join(binaries, "cufort")
 config.substitutions.append(("%cufort", config.cufort))
 config.substitutions.append(("%flang", os.path.join(config.llvm_tools, "flang")))
@@ -49,6 +53,11 @@ if shutil.which("cc") and shutil.which("c++"):
     config.available_features.add("cc")
 if shutil.which("cmake") and shutil.which("ninja") and shutil.which("make"):
     config.available_features.add("cmake")
+
+for program, feature in (("meson", "meson"), ("autoconf", "autoconf"),
+                         ("libtoolize", "libtool"), ("fpm", "fpm")):
+    if shutil.which(program):
+        config.available_features.add(feature)
 
 if os.path.exists(os.path.join(config.llvm_tools, "clang-format")):
     config.available_features.add("clang-format")

@@ -6,17 +6,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/driver/CommandLine.h"
+#include "compiler/driver/CacheFolder.h"
+#include "compiler/driver/Combinations.h"
+#include "compiler/driver/Dependencies.h"
 #include "compiler/driver/Diagnostics.h"
 #include "compiler/driver/FortranOptions.h"
 #include "compiler/driver/InputFiles.h"
+#include "compiler/driver/Names.h"
 #include "compiler/driver/NvccOptions.h"
 #include "compiler/driver/Options.h"
 #include "compiler/driver/Toolkit.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/StringSaver.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -123,38 +127,6 @@ static bool applyGroup(CommandLine &line, const Arg &arg, const ArgList &args,
   return false;
 }
 
-/// -cudalib=: what of nvfortran's list every program has anyway, and what there
-/// is not.
-static bool acceptLibraries(const Arg &arg, const ArgList &args) {
-  for (StringRef value : arg.getValues()) {
-    // With cutensor programs are linked that use cutensorEx.
-    if (llvm::is_contained({"cublas", "cublaslt", "cufft", "curand", "cusolver",
-                            "cusparse", "cutensor", "nccl", "nvtx", "nvtx3"},
-                           value))
-      continue;
-    const StringRef instead =
-        llvm::StringSwitch<StringRef>(value)
-            .Case("nvblas", "link the host's BLAS, -lopenblas or -lblas")
-            .Cases({"nvlamath", "nvlamath_ilp64"},
-                   "link the host's LAPACK, -lopenblas or -llapack")
-            .Case("cufftw", "link FFTW, -lfftw3 -lfftw3f")
-            .Case("cupti", "link the toolkit's, -lcupti")
-            .Cases(
-                {"cufftmp", "cublasmp", "cusolvermp", "nvshmem", "cusolverrf"},
-                "there are cublas, cufft, curand, cusolver, cusparse, "
-                "cutensor, nccl and nvtx3")
-            .Default("");
-    return error(
-        "'" + arg.getAsString(args) +
-        "': " + (instead.empty() ? "no such library: " : "there is no ") +
-        value + "; " +
-        (instead.empty() ? "there are cublas, cufft, curand, cusolver, "
-                           "cusparse, cutensor, nccl and nvtx3"
-                         : instead));
-  }
-  return true;
-}
-
 namespace {
 /// What the options say of the sources, applied when all have been read.
 struct SourceForm {
@@ -208,6 +180,27 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
   case opts::OPT_version:
     line.version = true;
     return true;
+  case opts::OPT_dumpversion:
+  case opts::OPT_dumpmachine:
+  case opts::OPT_print_search_dirs:
+  case opts::OPT_print_resource_dir:
+  case opts::OPT_print_libgcc_file_name:
+  case opts::OPT_print_file_name_EQ:
+  case opts::OPT_print_prog_name_EQ:
+    line.questions.emplace_back(
+        arg.getOption().getUnaliasedOption().getName().str(),
+        arg.getNumValues() ? arg.getValue() : "");
+    return true;
+  case opts::OPT_module_dependencies:
+    line.action = Action::ModuleDependencies;
+    return true;
+  case opts::OPT_j:
+    return !StringRef(arg.getValue()).getAsInteger(10, line.jobs) && line.jobs
+               ? true
+               : error("'-j " + StringRef(arg.getValue()) +
+                       "': say how many files at a time");
+  case opts::OPT_no_cache: // looked at when all is read
+    return true;
   case opts::OPT_list_gpu_arch:
     line.architectureList = "compute_";
     return true;
@@ -258,7 +251,7 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
     line.libdevice = arg.getValue();
     return line.libdevice == "none" || exists(line.libdevice);
   case opts::OPT_cudalib_EQ:
-    return acceptLibraries(arg, args);
+    return acceptLibraries(arg.getAsString(args), arg.getValues());
   case opts::OPT_nocudalib:
     line.libdevice = "none";
     return true;
@@ -324,6 +317,19 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
         {LinkInput::Argument, 0, {rendered.begin(), rendered.end()}});
     return true;
   }
+  case opts::OPT_soname:
+    line.linkInputs.push_back(
+        {LinkInput::Argument,
+         0,
+         {"-Wl,-soname", std::string("-Wl,") + arg.getValue()}});
+    return true;
+  case opts::OPT_linker_whole_archive:
+  case opts::OPT_linker_no_whole_archive:
+  case opts::OPT_linker_export_dynamic:
+    line.linkInputs.push_back({LinkInput::Argument,
+                               0,
+                               {("-Wl,--" + arg.getOption().getName()).str()}});
+    return true;
   case opts::OPT_R:
     line.forwarded.insert(line.forwarded.end(), {"-rpath", arg.getValue()});
     return true;
@@ -360,57 +366,6 @@ static void applySourceForm(CommandLine &line, const SourceForm &form) {
     line.forwarded.push_back("-march=native");
     line.processor = "native";
   }
-}
-
-static bool checkCombination(const CommandLine &line) {
-  if (line.sources.empty() && line.linkInputs.empty())
-    return error("no input files; 'cufort --help' shows how to call it");
-  if (line.action != Action::Link && line.sources.empty())
-    return error("nothing to compile: none of the files is a source");
-  if (line.action == Action::Dependencies &&
-      llvm::any_of(line.sources, [](const Source &source) {
-        return source.language == Source::Fortran;
-      }))
-    return error("'-M' and '-MM' name the headers of C and C++ sources, not "
-                 "the modules of Fortran");
-  if (line.emitLlvm && line.action == Action::Link)
-    return error("'-emit-llvm' needs '-S' or '-c'");
-  if (line.action != Action::Link && !line.output.empty() &&
-      line.sources.size() > 1)
-    return error("'-o' names one file, but there are " +
-                 llvm::Twine(line.sources.size()) + " sources to compile");
-  if (line.subcommand == CommandLine::Run && line.action != Action::Link)
-    return error("'cufort run' makes a program: '-c', '-S', '-E' and "
-                 "'-fsyntax-only' do not go with it");
-  if (line.module &&
-      (line.action != Action::Link || line.subcommand == CommandLine::Run))
-    return error("'-fatbin' makes a module that programs load while they run: "
-                 "'-c', '-S', '-E', '-fsyntax-only' and 'run' do not go with "
-                 "it");
-  if (line.gpuCode != GpuCode::None &&
-      (line.action != Action::Link || line.module ||
-       line.subcommand == CommandLine::Run))
-    return error("'-ptx' and '-cubin' write device code alone: '-c', '-S', "
-                 "'-E', '-fsyntax-only', '-fatbin' and 'run' do not go with "
-                 "them");
-  if (line.gpuCode != GpuCode::None && !line.device.gpu)
-    return error("'-ptx' and '-cubin' write code for GPUs, which "
-                 "'--device=cpu' and '-Mcuda=emu' leave out");
-  if (line.deviceLink + line.library + line.module + line.shared +
-              (line.gpuCode != GpuCode::None) >
-          1 ||
-      ((line.deviceLink || line.library) &&
-       (line.action != Action::Link || line.subcommand == CommandLine::Run)))
-    return error("'-dlink' and '-lib' write one thing each: '-c', '-S', '-E', "
-                 "'-fsyntax-only', '-shared', '-fatbin', '-ptx', '-cubin' and "
-                 "'run' do not go with them, nor they with each other");
-  if (line.subcommand == CommandLine::Run && line.shared)
-    return error("'cufort run' makes a program: '-shared' does not go with it");
-  for (const Source &source : line.sources)
-    if (!line.output.empty() && line.output != "-" &&
-        llvm::sys::fs::equivalent(line.output, source.path))
-      return error("the output '" + line.output + "' is one of the sources");
-  return true;
 }
 
 /// Takes "run" or "info" and what follows "--" off \p arguments.
@@ -452,7 +407,8 @@ std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
   takeSubcommand(line, arguments);
   llvm::BumpPtrAllocator allocator;
   llvm::StringSaver saver(allocator);
-  const bool isNvcc = isCalledAsNvcc(line.program);
+  const CalledAs name = calledAs(line.program);
+  const bool isNvcc = name == CalledAs::Nvcc;
   rewriteNvccSpellings(arguments, isNvcc, saver);
   llvm::cl::ExpansionContext expansion(allocator,
                                        llvm::cl::TokenizeGNUCommandLine);
@@ -499,31 +455,46 @@ std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
       line.processor = arg->getValue();
   }
   applySourceForm(line, form);
+  line.dependencies = readDependencyOptions(args);
+  if (name == CalledAs::Nvfortran) {
+    // The user's own -D and -U come later and count.
+    std::vector<std::string> macros = nvfortranMacros();
+    line.forwarded.insert(line.forwarded.begin(), macros.begin(), macros.end());
+    // Beside files -V is no action of its own there.
+    line.versionFirst = line.version && !line.linkInputs.empty();
+    line.version &= !line.versionFirst;
+  }
   // CMake's device link says both; what is linked with it is not said by that.
   if (line.deviceLink)
     line.shared = false;
-  // Objects of nvcc are for any linker, unless it is told that they are not.
-  if (isNvcc && !line.linksDevice &&
-      (line.action == Action::Object || line.library))
+  // Objects of nvcc are for any linker, unless it is told that they are not; so
+  // are those of CMake, which says the language with every file.
+  if ((isNvcc || args.getLastArgValue(opts::OPT_x) == "cu") &&
+      !line.linksDevice && (line.action == Action::Object || line.library))
     line.wholeFiles = true;
   if (line.device.debug)
     line.debugInfo = true;
   if (line.verbose)
     showToolkit(line);
   if (ok && (line.help || line.version || !line.architectureList.empty() ||
-             line.subcommand == CommandLine::Info))
+             !line.questions.empty() || line.subcommand == CommandLine::Info))
     return line;
-  if (!ok || !checkCombination(line))
+  if (!ok || !checkCombination(line) ||
+      (!args.hasArg(opts::OPT_no_cache) && !findCacheFolder(line)))
     return std::nullopt;
   return line;
 }
 
-void cufort::driver::printHelp() {
-  opts::table().printHelp(
-      llvm::outs(),
-      "cufort [options] file... [-o output]\n"
-      "       cufort run [options] file... [-- argument...]\n"
-      "       cufort info",
-      "cufort: CUDA Fortran for NVIDIA GPUs and for the CPU",
-      /*ShowHidden=*/false, /*ShowAllAliases=*/false);
+void cufort::driver::printHelp(StringRef program) {
+  // Meson knows LLVM's Flang by the first words.
+  StringRef name = llvm::sys::path::filename(program);
+  const std::string usage =
+      (name + " [options] file... [-o output]\n       " + name +
+       " run [options] file... [-- argument...]\n       " + name + " info")
+          .str();
+  opts::table().printHelp(llvm::outs(), usage.c_str(),
+                          "flang LLVM compiler with CUDA: cufort compiles CUDA "
+                          "Fortran and CUDA C++ "
+                          "for NVIDIA GPUs and for the CPU",
+                          /*ShowHidden=*/false, /*ShowAllAliases=*/false);
 }

@@ -12,6 +12,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cufort::driver {
@@ -43,8 +44,18 @@ enum class Action {
   Object,
   Assembly,
   Preprocess,
-  Dependencies, ///< -M, -MM
+  Dependencies,       ///< -M, -MM
+  ModuleDependencies, ///< --module-dependencies
   CheckSyntax
+};
+
+/// -MD, -MMD and what goes with them, for Fortran.
+struct DependencyOptions {
+  bool wanted = false;
+  bool system = false;              ///< -MD: files of the system, too
+  bool phony = false;               ///< -MP
+  std::string file;                 ///< -MF; empty: by the object's name
+  std::vector<std::string> targets; ///< -MT, -MQ, as make reads them
 };
 
 /// Everything the user asked for.
@@ -59,6 +70,8 @@ struct CommandLine {
   std::vector<std::string> programArguments; ///< of `cufort run`
 
   bool systemHeaders = false; ///< -M, not -MM
+  DependencyOptions dependencies;
+  unsigned jobs = 0; ///< -j; 0: one after the other, in the order given
 
   /// Options that go to Flang's driver as they stand.
   std::vector<std::string> forwarded;
@@ -88,6 +101,9 @@ struct CommandLine {
   bool exportsDevice = false;   ///< -lcuda: the program loads modules
   bool staticProgram = false;
 
+  std::string cacheFolder; ///< of device images; empty: none
+  uint64_t cacheBytes = 0; ///< its size, at most
+
   bool verbose = false;
   bool dryRun = false; ///< -###
   bool timing = false;
@@ -95,6 +111,9 @@ struct CommandLine {
   bool saveTempsBesideOutput = false;
   bool help = false;
   bool version = false;
+  bool versionFirst = false; ///< -V of nvfortran, beside files
+  /// What build systems ask: an option's name ("print-file-name=") and value.
+  std::vector<std::pair<std::string, std::string>> questions;
   /// "sm_" or "compute_": list the architectures under such names; or empty.
   std::string architectureList;
 
@@ -105,8 +124,8 @@ struct CommandLine {
 /// Reads the command line; nothing after diagnostics have been printed.
 std::optional<CommandLine> readCommandLine(int argc, const char **argv);
 
-/// The text of --help, on standard output.
-void printHelp();
+/// The text of --help for the name of \p program, on standard output.
+void printHelp(llvm::StringRef program);
 
 } // namespace cufort::driver
 

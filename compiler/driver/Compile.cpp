@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/driver/Compile.h"
+#include "compiler/driver/Dependencies.h"
 #include "compiler/driver/Diagnostics.h"
 #include "compiler/driver/HostToolchain.h"
 #include "compiler/fortran/CompileFortran.h"
@@ -30,6 +31,8 @@ static FortranJob::Output outputOf(const CommandLine &line) {
   case Action::Dependencies: // not of Fortran
   case Action::CheckSyntax:
     return FortranJob::SyntaxOnly;
+  case Action::ModuleDependencies:
+    return FortranJob::ModuleScan;
   }
   llvm_unreachable("an action that compiles nothing");
 }
@@ -48,6 +51,8 @@ static StringRef actionFlag(FortranJob::Output kind) {
     return "-E";
   case FortranJob::SyntaxOnly:
     return "-fsyntax-only";
+  case FortranJob::ModuleScan:
+    return "--module-dependencies";
   }
   llvm_unreachable("an output of which nobody knows");
 }
@@ -76,6 +81,7 @@ std::string cufort::driver::defaultOutput(const CommandLine &line,
   case FortranJob::Preprocessed:
     return "-";
   case FortranJob::SyntaxOnly:
+  case FortranJob::ModuleScan:
     return "";
   }
   llvm_unreachable("an output of which nobody knows");
@@ -117,13 +123,18 @@ bool cufort::driver::compileSource(const CommandLine &line,
     if (!job.output.empty())
       shown.insert(shown.end(), {"-o", job.output});
     shown.push_back(job.input);
-    showStep("cufort", shown);
+    showStep("cufort", shown, line.dryRun);
   }
   if (line.dryRun)
     return true;
 
+  SourceModules modules;
+  const bool writesRule =
+      line.dependencies.wanted && job.kind != FortranJob::Preprocessed;
+  if (writesRule)
+    job.modules = &modules;
   phases.begin("compile " + source.path);
   bool compiled = compileFortran(job, line.program.c_str());
   phases.end();
-  return compiled;
+  return compiled && (!writesRule || writeDependencies(line, source, modules));
 }

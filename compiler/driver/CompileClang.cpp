@@ -26,6 +26,7 @@ static CudaJob::Output outputOf(const CommandLine &line) {
     return CudaJob::Preprocessed;
   case Action::Dependencies:
     return CudaJob::Dependencies;
+  case Action::ModuleDependencies: // of Fortran alone
   case Action::CheckSyntax:
     return CudaJob::SyntaxOnly;
   }
@@ -33,12 +34,13 @@ static CudaJob::Output outputOf(const CommandLine &line) {
 }
 
 /// Shows one of Clang's runs (-v, -###).
-static void show(std::vector<std::string> arguments, const CudaJob &job) {
+static void show(std::vector<std::string> arguments, const CudaJob &job,
+                 bool quote) {
   arguments.insert(arguments.begin(), "-cc1");
   if (!job.output.empty())
     arguments.insert(arguments.end(), {"-o", job.output});
   arguments.push_back(job.input);
-  showStep("cufort", arguments);
+  showStep("cufort", arguments, quote);
 }
 
 /// -M writes what -MD does, alone.
@@ -83,8 +85,8 @@ bool cufort::driver::compileClang(const CommandLine &line, const Source &source,
   job.saveTempsStem = saveTempsStem(line, source.path);
   if (line.verbose || line.dryRun) {
     if (!job.deviceArguments.empty())
-      show(job.deviceArguments, job);
-    show(job.hostArguments, job);
+      show(job.deviceArguments, job, line.dryRun);
+    show(job.hostArguments, job, line.dryRun);
   }
   if (line.dryRun)
     return true;

@@ -9,6 +9,7 @@
 #include "compiler/driver/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace cufort::driver;
 using llvm::StringRef;
@@ -218,6 +219,37 @@ bool cufort::driver::applyDeviceOption(StringRef option, StringRef value,
     return true;
   case NotYet:
     return error("'" + option + value + "' is not supported yet");
+  }
+  return true;
+}
+
+bool cufort::driver::acceptLibraries(StringRef option,
+                                     llvm::ArrayRef<const char *> values) {
+  for (StringRef value : values) {
+    // With cutensor programs are linked that use cutensorEx.
+    if (llvm::is_contained({"cublas", "cublaslt", "cufft", "curand", "cusolver",
+                            "cusparse", "cutensor", "nccl", "nvtx", "nvtx3"},
+                           value))
+      continue;
+    const StringRef instead =
+        llvm::StringSwitch<StringRef>(value)
+            .Case("nvblas", "link the host's BLAS, -lopenblas or -lblas")
+            .Cases({"nvlamath", "nvlamath_ilp64"},
+                   "link the host's LAPACK, -lopenblas or -llapack")
+            .Case("cufftw", "link FFTW, -lfftw3 -lfftw3f")
+            .Case("cupti", "link the toolkit's, -lcupti")
+            .Cases(
+                {"cufftmp", "cublasmp", "cusolvermp", "nvshmem", "cusolverrf"},
+                "there are cublas, cufft, curand, cusolver, cusparse, "
+                "cutensor, nccl and nvtx3")
+            .Default("");
+    return error(
+        "'" + option +
+        "': " + (instead.empty() ? "no such library: " : "there is no ") +
+        value + "; " +
+        (instead.empty() ? "there are cublas, cufft, curand, cusolver, "
+                           "cusparse, cutensor, nccl and nvtx3"
+                         : instead));
   }
   return true;
 }

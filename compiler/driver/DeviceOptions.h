@@ -8,6 +8,7 @@
 #ifndef CUFORT_COMPILER_DRIVER_DEVICEOPTIONS_H
 #define CUFORT_COMPILER_DRIVER_DEVICEOPTIONS_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
 #include <vector>
@@ -37,6 +38,11 @@ struct DeviceOptions {
 /// \p device; false after a diagnostic that names the nearest known one.
 bool applyDeviceOption(llvm::StringRef option, llvm::StringRef value,
                        DeviceOptions &device);
+
+/// -cudalib=: which of \p values, nvfortran's list, every program has anyway;
+/// false after a diagnostic with \p option for those that there are not.
+bool acceptLibraries(llvm::StringRef option,
+                     llvm::ArrayRef<const char *> values);
 
 } // namespace cufort::driver
 

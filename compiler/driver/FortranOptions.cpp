@@ -79,6 +79,13 @@ cufort::driver::applyFortranOption(CommandLine &line,
     return applyStandard(line, value);
   case opts::OPT_W:
     return applyWarning(line, value);
+  case opts::OPT_Werror_EQ: {
+    // For Flang all warnings are errors or none.
+    Fortran::common::LanguageFeatureControl flang;
+    if (flang.EnableWarning(value.str()))
+      line.forwarded.push_back(("-W" + value).str());
+    return true;
+  }
   case opts::OPT_mp_EQ:
     return applyOpenMP(line, arg);
   case opts::OPT_nomp:

@@ -15,92 +15,20 @@
 #include "clang/Driver/Compilation.h"
 #include "clang/Driver/CudaInstallationDetector.h"
 #include "clang/Driver/Driver.h"
+#include "clang/Driver/ToolChain.h"
 #include "clang/Frontend/TextDiagnosticBuffer.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/VirtualFileSystem.h"
-#include "llvm/TargetParser/Host.h"
-#include <dlfcn.h>
+#include "llvm/TargetParser/Triple.h"
 #include <memory>
 
 using namespace cufort::driver;
 using llvm::StringRef;
 namespace path = llvm::sys::path;
 namespace fs = llvm::sys::fs;
-
-//===----------------------------------------------------------------------===//
-// Folders
-//===----------------------------------------------------------------------===//
-
-/// A folder of LLVM's programs has the resource folder beside it.
-static bool holdsLlvm(StringRef folder) {
-  llvm::SmallString<256> resources(folder);
-  path::append(resources, "..", "lib", "clang");
-  path::append(resources, llvm::Twine(CLANG_VERSION_MAJOR));
-  return fs::is_directory(resources);
-}
-
-/// The programs beside the shared library that holds Clang's driver.
-static std::string programsBesideLibrary() {
-  Dl_info info;
-  if (!dladdr(reinterpret_cast<const void *>(&clang::getClangFullVersion),
-              &info) ||
-      !info.dli_fname)
-    return "";
-  for (bool resolve : {false, true}) {
-    llvm::SmallString<256> folder(info.dli_fname);
-    if (resolve && fs::real_path(info.dli_fname, folder))
-      continue;
-    path::remove_filename(folder);
-    path::append(folder, "..", "bin");
-    if (holdsLlvm(folder)) {
-      path::remove_dots(folder, /*remove_dot_dot=*/true);
-      return folder.str().str();
-    }
-  }
-  return "";
-}
-
-static std::string programsInPath() {
-  for (const char *name : {"flang-22", "clang-22", "flang", "clang"}) {
-    llvm::ErrorOr<std::string> program = llvm::sys::findProgramByName(name);
-    llvm::SmallString<256> real;
-    if (!program || fs::real_path(*program, real))
-      continue;
-    path::remove_filename(real);
-    if (holdsLlvm(real))
-      return real.str().str();
-  }
-  return "";
-}
-
-std::string cufort::driver::llvmProgramFolder() {
-  static const std::string folder = [] {
-    if (std::string beside = programsBesideLibrary(); !beside.empty())
-      return beside;
-    if (holdsLlvm(CUFORT_LLVM_PROGRAMS))
-      return std::string(CUFORT_LLVM_PROGRAMS);
-    return programsInPath();
-  }();
-  return folder;
-}
-
-std::string cufort::driver::ownFolder(StringRef name) {
-  static int anchor;
-  static const std::string executable = fs::getMainExecutable(nullptr, &anchor);
-  llvm::SmallString<256> folder(executable);
-  path::remove_filename(folder);
-  if (name != "bin") {
-    path::remove_filename(folder);
-    path::append(folder, name);
-  }
-  return folder.str().str();
-}
-
-std::string cufort::driver::hostTriple() {
-  return llvm::sys::getDefaultTargetTriple();
-}
 
 //===----------------------------------------------------------------------===//
 // Plans
@@ -165,6 +93,25 @@ public:
     if (!jobs)
       return jobs.takeError();
     return &*std::prev((*jobs)->end());
+  }
+
+  /// A file and a program as the last plan's jobs would find them.
+  std::string file(StringRef name) const {
+    return driver.GetFilePath(name, compilation->getDefaultToolChain());
+  }
+  std::string program(StringRef name) const {
+    return driver.GetProgramPath(name, compilation->getDefaultToolChain());
+  }
+  StringRef resources() const { return driver.ResourceDir; }
+
+  /// Where libraries lie, LLVM's own first.
+  std::vector<std::string> libraryFolders() const {
+    const clang::driver::ToolChain &chain = compilation->getDefaultToolChain();
+    std::vector<std::string> folders(chain.getLibraryPaths().begin(),
+                                     chain.getLibraryPaths().end());
+    folders.insert(folders.end(), chain.getFilePaths().begin(),
+                   chain.getFilePaths().end());
+    return folders;
   }
 
   /// The CUDA toolkit that goes with the arguments of the last plan.
@@ -459,4 +406,45 @@ std::string cufort::driver::findLibdevice(const CommandLine &line) {
   clang::driver::CudaInstallationDetector toolkit = planner.cudaToolkit();
   // One file serves all architectures since CUDA 9.
   return toolkit.isValid() ? toolkit.getLibDeviceFile("sm_70") : "";
+}
+
+static std::string answerOf(const Planner &planner, StringRef question,
+                            StringRef name) {
+  if (question.starts_with("dumpversion"))
+    return CLANG_VERSION_STRING;
+  if (question == "dumpmachine")
+    return hostTriple();
+  if (question == "print-resource-dir")
+    return planner.resources().str();
+  if (question == "print-libgcc-file-name")
+    return planner.file("libgcc.a");
+  std::vector<std::string> folders = planner.libraryFolders();
+  folders.insert(folders.begin(),
+                 {ownFolder("lib"), ownFolder("lib") + "/cufort/compat"});
+  if (question == "print-search-dirs")
+    return "programs: =" + ownFolder("bin") + ":" + llvmProgramFolder() +
+           "\nlibraries: =" + llvm::join(folders, ":");
+  // Our own first, then LLVM's and the system's.
+  const bool isProgram = question == "print-prog-name=";
+  if (isProgram)
+    folders = {ownFolder("bin")};
+  for (const std::string &folder : folders)
+    if (std::string path = folder + "/" + name.str(); fs::exists(path))
+      return path;
+  return isProgram ? planner.program(name) : planner.file(name);
+}
+
+void cufort::driver::printAnswers(const CommandLine &line) {
+  Planner planner;
+  std::vector<std::string> arguments = {"-c", "-x", "c", "plan.c"};
+  for (const std::string &each : line.forwarded)
+    if (StringRef(each).starts_with("--sysroot=") ||
+        StringRef(each).starts_with("--gcc-"))
+      arguments.push_back(each);
+  if (auto command = planner.plan(arguments, "--driver-mode=gcc"); !command) {
+    error(command.takeError());
+    return;
+  }
+  for (const auto &[question, name] : line.questions)
+    llvm::outs() << answerOf(planner, question, name) << '\n';
 }

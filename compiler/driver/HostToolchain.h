@@ -61,6 +61,10 @@ llvm::Expected<ToolCommand> planLink(const CommandLine &line,
 /// none.
 std::string findLibdevice(const CommandLine &line);
 
+/// Prints an answer to each of CommandLine::questions, a line for each (two for
+/// -print-search-dirs), on standard output.
+void printAnswers(const CommandLine &line);
+
 /// The triple of the machine that compiled programs run on.
 std::string hostTriple();
 

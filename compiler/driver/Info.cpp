@@ -8,9 +8,8 @@
 #include "compiler/driver/Info.h"
 #include "compiler/driver/Diagnostics.h"
 #include "compiler/driver/HostToolchain.h"
+#include "compiler/driver/Names.h"
 #include "compiler/driver/Run.h"
-#include "compiler/driver/Toolkit.h"
-#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
@@ -18,16 +17,6 @@
 
 using namespace cufort;
 using namespace cufort::driver;
-
-static void printParts() {
-  llvm::outs() << "cufort " CUFORT_VERSION "\nLLVM, Clang and Flang "
-               << LLVM_VERSION_STRING << "\nTarget: " << hostTriple() << '\n';
-}
-
-void cufort::driver::printVersion() {
-  printParts();
-  printToolkitVersion();
-}
 
 static void printPart(llvm::StringRef name, llvm::StringRef place) {
   llvm::outs() << name << ": "

@@ -1,4 +1,4 @@
-//===- Info.h - cufort info and --version -----------------------*- C++ -*-===//
+//===- Info.h - cufort info -------------------------------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,9 +11,6 @@
 #include "compiler/driver/CommandLine.h"
 
 namespace cufort::driver {
-
-/// The version of cufort and of LLVM, on standard output.
-void printVersion();
 
 /// Where the parts are and which devices this machine has, on standard output;
 /// the exit status.

@@ -60,7 +60,9 @@ linkerInputs(const CommandLine &line, llvm::ArrayRef<std::string> objects,
       inputs.push_back(library);
   }
   inputs.push_back("-Wl,--end-group");
-  inputs.insert(inputs.end(), {"-l:libstdc++.a", "-lm", "-lpthread", "-ldl"});
+  // What -lm has to follow, Flang's runtime, is linked after these; Clang's
+  // driver adds it there. Autoconf keeps the first of two alone.
+  inputs.insert(inputs.end(), {"-l:libstdc++.a", "-lpthread", "-ldl"});
   return inputs;
 }
 
@@ -107,6 +109,9 @@ static ImageJob imageJob(const CommandLine &line,
                                                : line.libdevice;
   job.cpu.deviceFolder = job.deviceFolder;
   job.cpu.optLevel = line.device.debug ? 0 : 3;
+  // While a program is debugged, one copy that runs everywhere.
+  if (line.optLevel == 0)
+    job.cpu.levels = 1u << image::X86_64_V2;
   // One more copy of the kernels, for the speed of some on some processors.
   if (line.optLevel >= 3)
     job.cpu.levels |= 1u << image::X86_64_V4_WIDE;
@@ -119,6 +124,14 @@ static ImageJob imageJob(const CommandLine &line,
   job.cpu.printAfter = line.printAfter;
   job.cpu.disablePass = line.disablePass;
   job.gpuPassesForCpu = line.gpuPassesForCpu;
+  job.cacheFolder = line.cacheFolder;
+  job.cacheBytes = line.cacheBytes;
+  for (size_t i = 0; i + 1 < line.forwarded.size(); ++i)
+    if (line.forwarded[i] == "-mllvm")
+      job.llvmOptions.push_back(line.forwarded[i + 1]);
+  for (size_t i = 0; i + 1 < line.forwardedToClang.size(); ++i)
+    if (line.forwardedToClang[i] == "-mllvm")
+      job.llvmOptions.push_back(line.forwardedToClang[i + 1]);
   job.saveTempsStem = saveTempsStem(line, name);
   if (line.device.keep && job.saveTempsStem.empty())
     job.keepPtxStem = llvm::sys::path::stem(name).str();
@@ -222,7 +235,7 @@ bool cufort::driver::linkProgram(const CommandLine &line,
     for (const std::string &each : job.linkerArguments)
       if (StringRef(each).ends_with(".o") || StringRef(each).ends_with(".a"))
         shown.push_back(each);
-    showStep("cufort", shown);
+    showStep("cufort", shown, line.dryRun);
   }
   std::vector<std::string> images;
   if (!line.deviceLink && hasLinkedDeviceCode(line)) {
@@ -268,7 +281,7 @@ bool cufort::driver::linkProgram(const CommandLine &line,
       return error(linker.takeError());
   }
   if (line.verbose || line.dryRun)
-    showStep(linker->executable, linker->arguments);
+    showStep(linker->executable, linker->arguments, line.dryRun);
   if (line.dryRun)
     return true;
   if (StringRef(linker->executable).ends_with("ld.lld") &&

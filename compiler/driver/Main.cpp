@@ -12,14 +12,19 @@
 
 #include "compiler/driver/CommandLine.h"
 #include "compiler/driver/Compile.h"
+#include "compiler/driver/Dependencies.h"
 #include "compiler/driver/Diagnostics.h"
+#include "compiler/driver/HostToolchain.h"
 #include "compiler/driver/Info.h"
 #include "compiler/driver/Library.h"
 #include "compiler/driver/Link.h"
+#include "compiler/driver/Names.h"
 #include "compiler/driver/OutputFile.h"
+#include "compiler/driver/Parallel.h"
 #include "compiler/driver/Phases.h"
 #include "compiler/driver/Run.h"
 #include "compiler/driver/Toolkit.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Signals.h"
@@ -27,6 +32,13 @@
 #include <optional>
 
 using namespace cufort::driver;
+
+/// Whether -j has something to do.
+static bool isParallel(const CommandLine &line) {
+  return line.jobs && line.sources.size() > 1 && !line.dryRun &&
+         line.action != Action::Preprocess &&
+         line.action != Action::Dependencies;
+}
 
 /// -c, -S, -E and -fsyntax-only: every source for itself.
 static bool compileOnly(const CommandLine &line, Phases &phases) {
@@ -54,6 +66,31 @@ static bool compileOnly(const CommandLine &line, Phases &phases) {
   return ok;
 }
 
+/// The same, several at a time.
+static bool compileOnlyInParallel(const CommandLine &line, Phases &phases) {
+  std::vector<OutputFile> files;
+  std::vector<std::string> temporaries;
+  for (const Source &source : line.sources) {
+    std::string path = defaultOutput(line, source);
+    if (path.empty()) {
+      temporaries.push_back("");
+      continue;
+    }
+    auto output = OutputFile::create(path);
+    if (!output)
+      return error(output.takeError());
+    temporaries.push_back(output->temporary());
+    files.push_back(std::move(*output));
+  }
+  const std::vector<bool> done = compileInParallel(line, temporaries, phases);
+  bool ok = !llvm::is_contained(done, false);
+  for (size_t i = 0; i != files.size(); ++i)
+    if (done[i])
+      if (llvm::Error failure = files[i].keep())
+        ok = error(std::move(failure));
+  return ok;
+}
+
 /// Compiles all sources into \p folder, then links them to \p output.
 static bool buildProgram(const CommandLine &line, const TemporaryFolder &folder,
                          const std::string &output, llvm::StringRef name,
@@ -64,9 +101,13 @@ static bool buildProgram(const CommandLine &line, const TemporaryFolder &folder,
     std::string number = std::to_string(objects.size());
     llvm::StringRef stem = llvm::sys::path::stem(source.path);
     objects.push_back(folder.file((stem + "-" + number + ".o").str()));
-    ok &= compileSource(line, source, objects.back(), phases) &&
-          closeObject(line, source, objects.back(), phases);
   }
+  if (isParallel(line))
+    ok = !llvm::is_contained(compileInParallel(line, objects, phases), false);
+  else
+    for (size_t i = 0; i != objects.size(); ++i)
+      ok &= compileSource(line, line.sources[i], objects[i], phases) &&
+            closeObject(line, line.sources[i], objects[i], phases);
   if (ok && line.library)
     return writeLibrary(line, objects, output);
   return ok && linkProgram(line, objects, folder, output, name, phases);
@@ -131,11 +172,17 @@ int main(int argc, const char **argv) {
   if (!line)
     return 1;
   if (line->help || line->version || !line->architectureList.empty()) {
-    line->help      ? printHelp()
-    : line->version ? printVersion()
+    line->help      ? printHelp(line->program)
+    : line->version ? printVersionAs(line->program)
                     : listArchitectures(*line);
     return finishOutput() ? 0 : 1;
   }
+  if (!line->questions.empty()) {
+    printAnswers(*line);
+    return finishOutput() ? 0 : 1;
+  }
+  if (line->versionFirst)
+    printVersionAs(line->program);
   if (line->subcommand == CommandLine::Info)
     return printInfo(*line);
 
@@ -158,7 +205,10 @@ int main(int argc, const char **argv) {
     endLike(*end);
   }
   bool ok = line->action == Action::Link ? compileAndLink(*line, phases)
-                                         : compileOnly(*line, phases);
+            : line->action == Action::ModuleDependencies
+                ? writeModuleDependencies(*line)
+            : isParallel(*line) ? compileOnlyInParallel(*line, phases)
+                                : compileOnly(*line, phases);
   if (line->timing)
     phases.print();
   return ok ? 0 : 1;

@@ -14,7 +14,6 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include <optional>
 #include <utility>
@@ -231,10 +230,6 @@ static bool splitList(llvm::ArrayRef<const char *> arguments, size_t &i,
     return true;
   }
   return false;
-}
-
-bool cufort::driver::isCalledAsNvcc(StringRef program) {
-  return llvm::sys::path::filename(program) == "nvcc";
 }
 
 void cufort::driver::rewriteNvccSpellings(

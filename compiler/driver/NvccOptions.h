@@ -19,11 +19,6 @@ namespace cufort::driver {
 /// ours. False after a diagnostic.
 bool applyNvccOption(CommandLine &line, const llvm::opt::Arg &arg);
 
-/// Whether \p program, the path by which the compiler was called, ends in
-/// "nvcc", as in the folder lib/cufort/toolkit: then what nobody says is as
-/// nvcc has it.
-bool isCalledAsNvcc(llvm::StringRef program);
-
 /// Options of nvcc's whose values a table cannot tell from files:
 /// --options-file becomes @file, kinds of warnings after -Werror that Clang
 /// does not know go, lists separated by commas become single options, and if

@@ -166,6 +166,7 @@ def fintrinsic_modules_path : Separate<["-"], "fintrinsic-modules-path">,
 def ffixed_form : Flag<["-"], "ffixed-form">, HelpText<"Fixed source form">;
 def Mfixed : Flag<["-"], "Mfixed">, Alias<ffixed_form>;
 def Mnofree : Flag<["-"], "Mnofree">, Alias<ffixed_form>;
+def Mnofreeform : Flag<["-"], "Mnofreeform">, Alias<ffixed_form>;
 def ffree_form : Flag<["-"], "ffree-form">, HelpText<"Free source form">;
 def Mfree : Flag<["-"], "Mfree">, Alias<ffree_form>;
 def Mfreeform : Flag<["-"], "Mfreeform">, Alias<ffree_form>;
@@ -340,7 +341,8 @@ def Wno_deprecated_gpu : Flag<["-"], "Wno-deprecated-gpu-targets">, Ignored;
 def Wno_deprecated_gpu_long : Flag<["--"], "Wno-deprecated-gpu-targets">, Ignored;
 def Wdefault_stream : Flag<["-", "--"], "Wdefault-stream-launch">, Ignored;
 def Wext_lambda : Flag<["-", "--"], "Wext-lambda-captures-this">, Ignored;
-def Werror_EQ : Joined<["-", "--"], "Werror=">, Forward, Flags<[ForClang]>;
+def Werror_EQ : Joined<["-", "--"], "Werror=">, Flags<[ForClang]>, MetaVarName<"<warning>">,
+  HelpText<"C and C++: take a warning for an error; Fortran: enable it">;
 def Minform_EQ : Joined<["-"], "Minform=">, Ignored;
 def Minfo : Flag<["-"], "Minfo">,
   HelpText<"As -Minfo=accel">;
@@ -422,6 +424,7 @@ def pgcpplibs : Flag<["-"], "pgc++libs">, Alias<cxxlibs>;
 def Mnorpath : Flag<["-"], "Mnorpath">, Ignored<"no rpath is written">;
 def pipe : Flag<["-"], "pipe">, Ignored;
 
+include "BuildOptions.td"
 include "FortranOptions.td"
 
 //===----------------------------------------------------------------------===//

@@ -64,6 +64,13 @@ static void forget(const std::string &name) {
   llvm::sys::DontRemoveFileOnSignal(name);
 }
 
+void cufort::driver::leaveOutputsToParent() {
+  for (const std::string &each : unfinished())
+    llvm::sys::DontRemoveFileOnSignal(each);
+  unfinished().clear();
+  folderOnSignal[0] = 0;
+}
+
 //===----------------------------------------------------------------------===//
 // Output files
 //===----------------------------------------------------------------------===//

@@ -38,6 +38,9 @@ private:
   std::string finalPath, temporaryPath;
 };
 
+/// For a child process: outputs that exist now are its parent's affair.
+void leaveOutputsToParent();
+
 /// A private folder for files that lie between the phases; it goes with all
 /// that is in it.
 class TemporaryFolder {

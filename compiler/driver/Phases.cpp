@@ -7,6 +7,7 @@
 
 #include "compiler/driver/Phases.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -16,6 +17,14 @@ void Phases::begin(llvm::StringRef name) {
   end();
   running = name.str();
   started = Clock::now();
+  show(name);
+}
+
+void Phases::show(llvm::StringRef name) const {
+  // Whole lines, which mix with diagnostics as these do with each other.
+  if (llvm::sys::Process::StandardErrIsDisplayed() &&
+      Clock::now() - created > std::chrono::seconds(2))
+    llvm::errs() << "cufort: " << name << '\n';
 }
 
 void Phases::end() {
@@ -37,12 +46,13 @@ void Phases::print() const {
 }
 
 void cufort::driver::showStep(llvm::StringRef program,
-                              llvm::ArrayRef<std::string> arguments) {
+                              llvm::ArrayRef<std::string> arguments,
+                              bool quote) {
   llvm::errs() << ' ';
   llvm::sys::printArg(llvm::errs(), program, /*Quote=*/true);
   for (const std::string &argument : arguments) {
     llvm::errs() << ' ';
-    llvm::sys::printArg(llvm::errs(), argument, /*Quote=*/true);
+    llvm::sys::printArg(llvm::errs(), argument, quote);
   }
   llvm::errs() << '\n';
 }

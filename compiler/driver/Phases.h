@@ -23,6 +23,9 @@ public:
   /// Ends the phase that runs now, if any, and begins \p name.
   void begin(llvm::StringRef name);
   void end();
+  /// Says on a terminal what is done now, if this takes longer than people wait
+  /// without a word; begin() does, too.
+  void show(llvm::StringRef name) const;
   /// The table of --timing, on standard error: wall-clock milliseconds.
   void print() const;
 
@@ -31,10 +34,13 @@ private:
   std::vector<std::pair<std::string, Clock::duration>> finished;
   std::string running;
   Clock::time_point started;
+  Clock::time_point created = Clock::now();
 };
 
-/// Prints one step as a command line that a shell could read (-v, -###).
-void showStep(llvm::StringRef program, llvm::ArrayRef<std::string> arguments);
+/// Prints one step as a command line that a shell could read: -v with quotes
+/// where they are needed, which Autoconf reads, -### (\p quote) with all.
+void showStep(llvm::StringRef program, llvm::ArrayRef<std::string> arguments,
+              bool quote);
 
 } // namespace cufort::driver
 

@@ -14,8 +14,9 @@
 using namespace cufort;
 using namespace cufort::driver;
 
-void cufort::driver::printToolkitVersion() {
-  llvm::outs() << "Options as of nvcc: NVIDIA (R) Cuda compiler driver\n"
+void cufort::driver::printToolkitVersion(bool isNvcc) {
+  llvm::outs() << (isNvcc ? "" : "Options as of ")
+               << "nvcc: NVIDIA (R) Cuda compiler driver\n"
                   "Cuda compilation tools, release 13.0, V13.0.0\n";
 }
 

@@ -18,8 +18,9 @@
 
 namespace cufort::driver {
 
-/// The line of --version that says which nvcc the options are those of.
-void printToolkitVersion();
+/// The lines of --version that say which nvcc the options are those of, or, for
+/// \p isNvcc, nvcc's own.
+void printToolkitVersion(bool isNvcc);
 
 /// CommandLine::architectureList, a line for each.
 void listArchitectures(const CommandLine &line);

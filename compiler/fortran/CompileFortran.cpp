@@ -31,6 +31,7 @@
 #include "compiler/fortran/RepairDirectives.h"
 #include "compiler/fortran/RepairKernelLoops.h"
 #include "compiler/fortran/RepairParseTree.h"
+#include "compiler/fortran/ScanModules.h"
 #include "compiler/fortran/SharedBindings.h"
 #include "compiler/fortran/StandardForms.h"
 #include "compiler/fortran/Textures.h"
@@ -310,6 +311,19 @@ private:
   bool finished = false;
 };
 
+/// Reads the source as far as its statements are known.
+class ScanAction : public PrescanAction {
+public:
+  explicit ScanAction(SourceModules &modules) : modules(modules) {}
+
+private:
+  void executeAction() override {
+    modules = scanModules(getInstance().getParsing());
+  }
+
+  SourceModules &modules;
+};
+
 } // namespace
 
 /// The arguments of `flang -fc1` for \p job, without the action.
@@ -358,12 +372,19 @@ static bool compileOnce(const FortranJob &job, const char *argv0,
     instance.clearOutputFiles(/*EraseFiles=*/!succeeded);
     return succeeded;
   }
+  if (job.kind == FortranJob::ModuleScan) {
+    ScanAction action(*job.modules);
+    return instance.executeAction(action) &&
+           !instance.getDiagnostics().hasErrorOccurred();
+  }
   if (job.managedAllocatables)
     instance.getInvocation().getFrontendOpts().features.Enable(
         Fortran::common::LanguageFeature::CudaManaged);
   CompileAction action(job, refused);
   const bool succeeded = instance.executeAction(action) && action.succeeded();
   wantsCuda = action.wantsCuda();
+  if (succeeded && job.modules)
+    *job.modules = scanModules(instance.getParsing());
   return succeeded;
 }
 

@@ -9,6 +9,7 @@
 #ifndef CUFORT_COMPILER_FORTRAN_COMPILEFORTRAN_H
 #define CUFORT_COMPILER_FORTRAN_COMPILEFORTRAN_H
 
+#include "compiler/fortran/ScanModules.h"
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ struct FortranJob {
     LlvmIr,       ///< -S -emit-llvm: host IR as text
     Bitcode,      ///< -c -emit-llvm: host IR as bitcode
     Preprocessed, ///< -E
-    SyntaxOnly    ///< -fsyntax-only: diagnostics and module files
+    SyntaxOnly,   ///< -fsyntax-only: diagnostics and module files
+    ModuleScan    ///< nothing but SourceModules
   };
 
   std::string input;
@@ -39,6 +41,9 @@ struct FortranJob {
   /// Allocatable variables without a memory attribute are managed ones
   /// (-gpu=mem:managed).
   bool managedAllocatables = false;
+  /// Becomes what the source provides, needs, and was read of: after a
+  /// ModuleScan the source alone, after the others the module files, too.
+  SourceModules *modules = nullptr;
 };
 
 /// Compiles one file. Returns false after printing diagnostics (Flang's own

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/NeedsCuda.h"
+#include "compiler/fortran/ScanModules.h"
 #include "flang/Parser/parsing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -13,34 +14,9 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+using namespace cufort;
 using namespace Fortran;
 using namespace parser::literals;
-
-static llvm::StringRef textOf(parser::Parsing &parsing) {
-  const parser::CharBlock text = parsing.cooked().AsCharBlock();
-  return {text.begin(), text.size()};
-}
-
-static bool isInName(char c) { return llvm::isAlnum(c) || c == '_'; }
-
-/// The module of a USE statement, empty for other statements. Fixed form may
-/// have no blanks: usem.
-static llvm::StringRef usedModule(llvm::StringRef statement) {
-  statement = statement.trim();
-  if (!statement.consume_front("use"))
-    return {};
-  statement = statement.ltrim();
-  if (statement.consume_front(",")) {
-    statement = statement.split("::").second;
-    if (statement.empty())
-      return {};
-  }
-  statement.consume_front("::");
-  statement = statement.ltrim();
-  const llvm::StringRef name = statement.take_while(isInName);
-  const llvm::StringRef rest = statement.drop_front(name.size()).ltrim();
-  return rest.empty() || rest.starts_with(",") ? name : llvm::StringRef();
-}
 
 /// Whether \p line of a module file says something of CUDA: attributes
 /// statements, prefixes of procedures, components with an attribute.
@@ -80,6 +56,8 @@ static bool needsCuda(llvm::StringRef module,
   return false;
 }
 
+static bool isInName(char c) { return llvm::isAlnum(c) || c == '_'; }
+
 /// Goes past \p keyword at the start of \p text, if it is there as a word.
 static bool consumeWord(llvm::StringRef &text, llvm::StringRef keyword) {
   llvm::StringRef rest = text.ltrim();
@@ -89,30 +67,10 @@ static bool consumeWord(llvm::StringRef &text, llvm::StringRef keyword) {
   return true;
 }
 
-/// The module that \p statement begins, empty for other statements. Fixed form
-/// may have no blanks.
-static llvm::StringRef begunModule(llvm::StringRef statement) {
-  statement = statement.trim();
-  if (!statement.consume_front("module"))
-    return {};
-  const llvm::StringRef name = statement.ltrim();
-  return !name.empty() && llvm::all_of(name, isInName) ? name
-                                                       : llvm::StringRef();
-}
-
-/// The statements of a source, as its cooked text has them.
-static llvm::SmallVector<llvm::StringRef> statementsOf(llvm::StringRef text) {
-  llvm::SmallVector<llvm::StringRef> lines, statements;
-  text.split(lines, '\n');
-  for (llvm::StringRef line : lines)
-    line.split(statements, ';');
-  return statements;
-}
-
 bool cufort::usesCudaModule(parser::Parsing &parsing,
                             const std::vector<std::string> &folders) {
   const llvm::SmallVector<llvm::StringRef> statements =
-      statementsOf(textOf(parsing));
+      statementsOf(cookedText(parsing));
   // A file of a module that stands here is of an earlier compilation, perhaps
   // of one with other options.
   llvm::StringSet<> seen;
@@ -179,7 +137,7 @@ bool cufort::checkCudaIsOff(parser::Parsing &parsing) {
     parsing.messages().Say(parser::CharBlock(place.data(), place.size()), text);
     isOff = true;
   };
-  llvm::StringRef rest = textOf(parsing);
+  llvm::StringRef rest = cookedText(parsing);
   while (!rest.empty()) {
     auto [line, next] = rest.split('\n');
     rest = next;

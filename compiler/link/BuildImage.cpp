@@ -22,6 +22,7 @@
 #include "compiler/gpu/NeededGpu.h"
 #include "compiler/link/CheckDevice.h"
 #include "compiler/link/HostObjects.h"
+#include "compiler/link/ImageCache.h"
 #include "compiler/link/KernelReport.h"
 #include "compiler/link/LinkDevice.h"
 #include "compiler/link/RecursiveCalls.h"
@@ -111,10 +112,18 @@ namespace {
 /// LLVM's diagnostics, but for loops that could not be unrolled as asked: the
 /// optimiser works on several copies of each, of which the user knows nothing.
 class LinkDiagnostics final : public DiagnosticHandler {
+public:
+  explicit LinkDiagnostics(bool &any) : any(any) {}
+
+private:
   bool handleDiagnostics(const DiagnosticInfo &info) override {
-    return info.getKind() == DK_OptimizationFailure ||
-           DiagnosticHandler::handleDiagnostics(info);
+    if (info.getKind() == DK_OptimizationFailure)
+      return true;
+    any |= info.getSeverity() != DS_Remark;
+    return DiagnosticHandler::handleDiagnostics(info);
   }
+
+  bool &any;
 };
 } // namespace
 
@@ -127,7 +136,9 @@ Expected<std::vector<std::string>> cufort::buildImage(const ImageJob &job) {
   HostObjects inputs = HostObjects::read(job.linkerArguments);
 
   LLVMContext context;
-  context.setDiagnosticHandler(std::make_unique<LinkDiagnostics>());
+  bool anyDiagnostics = false;
+  context.setDiagnosticHandler(
+      std::make_unique<LinkDiagnostics>(anyDiagnostics));
   auto device = linkDevice(inputs, job, context);
   if (!device)
     return device.takeError();
@@ -139,11 +150,16 @@ Expected<std::vector<std::string>> cufort::buildImage(const ImageJob &job) {
   if (Error failure = checkDevice(**device))
     return std::move(failure);
 
+  if (job.forGpu && job.onWarning)
+    for (const std::string &text : describeRecursion(**device, inputs))
+      job.onWarning(text);
+  // After everything that says something.
+  ImageCache cache(job, **device);
+  if (std::vector<std::string> objects = cache.take(); !objects.empty())
+    return objects;
+
   std::vector<PtxCode> ptx;
   if (job.forGpu) {
-    if (job.onWarning)
-      for (const std::string &text : describeRecursion(**device, inputs))
-        job.onWarning(text);
     phase("GPU code");
     auto made = makePtx(**device, job);
     if (!made)
@@ -171,6 +187,9 @@ Expected<std::vector<std::string>> cufort::buildImage(const ImageJob &job) {
                             job.inOneObject, job.output);
   if (!objects)
     return objects.takeError();
+  // What has been said would not be said again.
+  if (!anyDiagnostics)
+    cache.keep(*objects);
   if (!job.saveTempsStem.empty())
     for (auto [number, object] : enumerate(*objects)) {
       std::string kept = job.saveTempsStem + ".image" +

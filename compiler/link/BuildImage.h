@@ -59,6 +59,13 @@ struct ImageJob {
   GpuOptions gpu;
   CpuOptions cpu;
 
+  /// Where finished images are kept and taken from (ImageCache.h), and how many
+  /// bytes they may have there; empty: nowhere.
+  std::string cacheFolder;
+  uint64_t cacheBytes = 0;
+  /// Options that went to LLVM itself, for the names of what is kept there.
+  std::vector<std::string> llvmOptions;
+
   /// Keep STEM.device.bc, STEM.sm_XX.ptx, STEM.cpu.bc and STEM.image.o, with
   /// STEM.image.1.o and so on where there are several; empty: nothing.
   std::string saveTempsStem;
