@@ -1,0 +1,296 @@
+"""options.py WHAT TABLE SOURCES VERSION MANUAL OUTPUT: what is made of the table of options.
+
+WHAT is man, bash, zsh or fish; TABLE is what `llvm-tblgen -dump-json` makes of
+Options.td, SOURCES the folder of the .td files (for their section headings),
+MANUAL docs/command-line.md (for its table of variables).
+"""
+import json
+import os
+import re
+import sys
+
+RULE = "//===" + "-" * 70 + "===//"
+# What the files that Options.td includes hold.
+FILES = {"NvccOptions.td": "C, C++ and CUDA C++; nvcc's spellings",
+         "FortranOptions.td": "Spellings of other Fortran compilers",
+         "BuildOptions.td": "What build systems ask and say"}
+
+
+class Option:
+    """One option with all its spellings."""
+
+    def __init__(self, record, name):
+        self.record = record
+        self.name = name
+        self.kind = record["Kind"]["def"][len("KIND_"):]
+        self.help = record["HelpText"] or ""
+        self.meta = record["MetaVarName"] or ""
+        self.aliases = []
+        self.file, line = record["!locs"][-1].rsplit(":", 1)
+        self.file = os.path.basename(self.file)
+        self.line = int(line)
+
+    def spellings(self):
+        name = self.record["Name"]
+        return [prefix + name for prefix in self.record["Prefixes"]]
+
+    def with_value(self, spelling):
+        if self.kind == "FLAG":
+            return spelling
+        value = self.meta or "<value>"
+        return spelling + ("" if self.kind in ("JOINED", "COMMAJOINED") else " ") + value
+
+    def group(self):
+        return (self.record["Group"] or {}).get("def", "")
+
+    def effective(self):
+        return not self.group() in ("Ignored_Group", "Warned_Group", "NotYet_Group")
+
+    def values(self):
+        """The values that the help names by "a|b|c"."""
+        if self.kind == "FLAG" or "|" not in self.meta:
+            return []
+        return self.meta.strip("<>").split("|")
+
+
+def read_options(path):
+    with open(path, encoding="utf-8") as file:
+        records = json.load(file)
+    names = [name for name in records["!instanceof"]["Option"]
+             if records[name]["Name"] and not records[name]["Name"].startswith("<")]
+    options = {name: Option(records[name], name) for name in names}
+    for name in names:
+        target = records[name]["Alias"]
+        # With arguments of its own an alias is an option by itself.
+        if target and not records[name]["AliasArgs"] and target["def"] in options:
+            options[target["def"]].aliases.append(options[name])
+    aliases = {id(alias) for each in options.values() for alias in each.aliases}
+    return [each for each in options.values() if id(each) not in aliases]
+
+
+def sections(folder):
+    """For Options.td, the lines at which sections begin, and their titles."""
+    with open(os.path.join(folder, "Options.td"), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    return [(number, lines[number][3:]) for number in range(1, len(lines) - 1)
+            if lines[number - 1] == RULE and lines[number + 1] == RULE]
+
+
+def section_of(option, starts):
+    if option.file in FILES:
+        return FILES[option.file]
+    titles = [title for line, title in starts if line < option.line]
+    return titles[-1] if titles else "Options"
+
+
+def roff(text):
+    text = text.replace("\\", "\\e").replace("-", "\\-")
+    return "\n".join("\\&" + line if line[:1] in ".'" else line
+                     for line in text.split("\n"))
+
+
+def plain(markdown):
+    """A cell of a Markdown table as roff: code in bold, links without target."""
+    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", markdown)
+    parts = re.split(r"`([^`]*)`", text)
+    return "".join(f"\\fB{roff(part)}\\fR" if number % 2 else roff(part)
+                   for number, part in enumerate(parts))
+
+
+def variables(manual):
+    """The rows of the tables of variables."""
+    with open(manual, encoding="utf-8") as file:
+        text = file.read()
+    rows = []
+    for chapter in re.findall(r"^## Environment.*?(?=^## |\Z)", text, re.M | re.S):
+        for row in re.findall(r"^\| (`.*?) \| (.*) \|$", chapter, re.M):
+            rows.append(row)
+    assert rows, "the manual has no table of variables"
+    return rows
+
+
+def manual_page(options, folder, version, manual):
+    out = [f'.TH CUFORT 1 "" "cufort {version}" "User Commands"',
+           ".SH NAME",
+           "cufort \\- compiler of CUDA Fortran and CUDA C++ for NVIDIA GPUs and for the CPU",
+           ".SH SYNOPSIS",
+           ".B cufort", "[\\fIoptions\\fR] \\fIfile\\fR... [\\fB\\-o\\fR \\fIoutput\\fR]", ".br",
+           ".B cufort run",
+           "[\\fIoptions\\fR] \\fIfile\\fR... [\\fB\\-\\-\\fR \\fIargument\\fR...]", ".br",
+           ".B cufort info", "[\\fB\\-\\-json\\fR]",
+           ".SH DESCRIPTION",
+           "compiles CUDA Fortran (.cuf, .CUF), Fortran (.f90, .F90, .f, .F), CUDA C\\+\\+",
+           "(.cu), C\\+\\+ and C to one program whose kernels run on an NVIDIA GPU or on the",
+           "cores of the CPU, chosen when it starts.",
+           ".B cufort run",
+           "compiles to a temporary place and runs the program;",
+           ".B cufort info",
+           "shows the devices of the machine.",
+           ".PP",
+           "Under the name \\fBnvfortran\\fR (\\fBpgfortran\\fR, \\fBpgf90\\fR, \\fBpgf95\\fR) it has the",
+           "version text and the macros of that compiler, under the name \\fBnvcc\\fR what nvcc",
+           "has by default; links under these names are in the folder \\fIlib/cufort/bin\\fR."]
+    starts = sections(folder)
+    chapters = {title: [] for title in [*(title for _, title in starts), *FILES.values()]}
+    for option in sorted(options, key=lambda each: each.line):
+        if option.effective() and option.help:
+            chapters.setdefault(section_of(option, starts), []).append(option)
+    out.append(".SH OPTIONS")
+    for title, members in chapters.items():
+        if not members:
+            continue
+        out.append(f".SS {roff(title)}")
+        for option in members:
+            heads = [option.with_value(each) for each in option.spellings()]
+            for alias in option.aliases:
+                heads += [alias.with_value(each) for each in alias.spellings()]
+            out += [".TP", ", ".join(f"\\fB{roff(each)}\\fR" for each in heads),
+                    roff(option.help)]
+    for title, group in (("Options that do not work yet", "NotYet_Group"),
+                         ("Options without effect, which a warning says", "Warned_Group"),
+                         ("Options without effect", "Ignored_Group")):
+        heads = [spelling for option in options if option.group() == group
+                 for each in [option, *option.aliases] for spelling in each.spellings()]
+        out += [f".SS {title}",
+                ", ".join(f"\\fB{roff(each)}\\fR" for each in sorted(set(heads)))]
+    out.append(".SH ENVIRONMENT")
+    for name, meaning in variables(manual):
+        out += [".TP", plain(name), plain(meaning)]
+    out += [".SH EXIT STATUS",
+            "0 if all went well, 1 after an error; of \\fBcufort run\\fR the program's own;",
+            "of \\fBcufort info\\fR 0 if programs can use a GPU and 2 if not.",
+            ".SH SEE ALSO", ".BR flang (1),", ".BR clang (1)",
+            ".PP", "The documentation in the folder \\fIshare/doc/cufort\\fR."]
+    return "\n".join(out) + "\n"
+
+
+def spellings_for_completion(options):
+    """(spelling, option, alias-or-option) of everything with an effect."""
+    for option in options:
+        if not option.effective():
+            continue
+        for each in [option, *option.aliases]:
+            if each.record["Alias"] and not each.help and each is not option \
+                    and each.file != "Options.td":
+                continue  # nvcc's long names would double the list
+            for spelling in each.spellings():
+                yield spelling, option, each
+
+
+def bash(options):
+    words, folders, files, values = set(), set(), set(), {}
+    for spelling, option, each in spellings_for_completion(options):
+        words.add(spelling)
+        if each.kind in ("SEPARATE", "JOINED_OR_SEPARATE"):
+            if "folder" in option.meta:
+                folders.add(spelling)
+            elif "file" in option.meta:
+                files.add(spelling)
+        if option.values() and spelling.endswith("="):
+            values[spelling] = option.values()
+    cases = "\n".join(f"    {name}) words='{' '.join(choice)}' ;;"
+                      for name, choice in sorted(values.items()))
+    return f"""# Completion of cufort's command line for bash; generated from its table of options.
+_cufort() {{
+  local cur prev words=
+  cur=${{COMP_WORDS[COMP_CWORD]}}
+  prev=${{COMP_WORDS[COMP_CWORD-1]}}
+  # "=" is a word of its own for bash.
+  if [[ $cur == = ]]; then
+    prev+==; cur=
+  elif [[ $prev == = && $COMP_CWORD -gt 1 ]]; then
+    prev=${{COMP_WORDS[COMP_CWORD-2]}}=
+  fi
+  case $prev in
+{cases}
+    {'|'.join(sorted(folders))})
+      COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    {'|'.join(sorted(files))})
+      COMPREPLY=($(compgen -f -- "$cur")); return ;;
+  esac
+  if [[ -z $words && $cur == -* ]]; then
+    words='{' '.join(sorted(words))}'
+    COMPREPLY=($(compgen -W "$words" -- "$cur"))
+    # What takes its value after "=" goes on.
+    [[ ${{#COMPREPLY[@]}} == 1 && ${{COMPREPLY[0]}} == *= ]] && compopt -o nospace
+    return
+  fi
+  if [[ -z $words && $COMP_CWORD == 1 ]]; then
+    words='run info'
+  fi
+  COMPREPLY=($(compgen -W "$words" -- "$cur") $([[ $prev == *= ]] || compgen -f -- "$cur"))
+}}
+complete -o filenames -o bashdefault -F _cufort cufort nvfortran pgfortran pgf90 pgf95
+"""
+
+
+def zsh_text(text):
+    for character in "\\[]:'":
+        text = text.replace(character, "'\\''" if character == "'" else "\\" + character)
+    return text
+
+
+def zsh(options):
+    lines = []
+    for spelling, option, each in spellings_for_completion(options):
+        text = zsh_text(each.help or option.help)
+        action = "_files -/" if "folder" in option.meta else \
+            "_files" if "file" in option.meta else \
+            f"({' '.join(option.values())})" if option.values() else ""
+        form = zsh_text(spelling)
+        suffix = ""
+        if each.kind in ("JOINED", "COMMAJOINED"):
+            form += "-" if not spelling.endswith("=") else "-"
+            suffix = f":{zsh_text(option.meta.strip('<>') or 'value')}:{action}"
+        elif each.kind == "JOINED_OR_SEPARATE":
+            form += "+"
+            suffix = f":{zsh_text(option.meta.strip('<>') or 'value')}:{action}"
+        elif each.kind == "SEPARATE":
+            suffix = f":{zsh_text(option.meta.strip('<>') or 'value')}:{action}"
+        lines.append(f"  '*{form}[{text}]{suffix}'")
+    body = " \\\n".join(lines)
+    return f"""#compdef cufort nvfortran pgfortran pgf90 pgf95
+# Generated from cufort's table of options.
+if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then
+  _alternative 'commands:command:(run info)' 'files:file:_files'
+  return
+fi
+_arguments -S \\
+{body} \\
+  '*:file:_files'
+"""
+
+
+def fish(options):
+    out = ["# Completion of cufort's command line for fish; generated from its table of options.",
+           "complete -c cufort -n __fish_use_subcommand -a run -d 'Compile and run'",
+           "complete -c cufort -n __fish_use_subcommand -a info -d 'Show the devices'"]
+    for spelling, option, each in spellings_for_completion(options):
+        text = (each.help or option.help).replace("\\", "\\\\").replace("'", "\\'")
+        if spelling.startswith("--"):
+            name = f"-l '{spelling[2:].rstrip('=')}'"
+        elif len(spelling) == 2:
+            name = f"-s '{spelling[1:]}'"
+        else:
+            name = f"-o '{spelling[1:].rstrip('=')}'"
+        if each.kind in ("SEPARATE", "JOINED_OR_SEPARATE") or option.values():
+            name += " -r"
+        if option.values():
+            name += f" -f -a '{' '.join(option.values())}'"
+        elif "folder" in option.meta:
+            name += " -f -a '(__fish_complete_directories)'"
+        out.append(f"complete -c cufort {name} -d '{text}'")
+    return "\n".join(out) + "\n"
+
+
+def main():
+    what, table, folder, version, manual, output = sys.argv[1:]
+    options = read_options(table)
+    text = {"man": lambda: manual_page(options, folder, version, manual),
+            "bash": lambda: bash(options), "zsh": lambda: zsh(options),
+            "fish": lambda: fish(options)}[what]()
+    with open(output, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+main()
