@@ -1,0 +1,5 @@
+void say(int);
+int main(void) {
+  say(7);
+  return 0;
+}

@@ -1,0 +1,1 @@
+int c_part(void) { return 1; }

@@ -1,0 +1,3 @@
+module sizes
+  integer, parameter :: length = 100
+end module

@@ -1,0 +1,2 @@
+extern "C" void say(int);
+int main() { say(7); }

@@ -1,0 +1,4 @@
+program main
+  use part
+  call say(7)
+end program

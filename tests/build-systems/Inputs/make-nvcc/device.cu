@@ -1,0 +1,1 @@
+__device__ int plus(int i) { return i + 2; }

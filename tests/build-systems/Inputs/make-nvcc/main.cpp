@@ -1,0 +1,3 @@
+#include <cstdio>
+int total();
+int main() { std::printf("hello %d\n", total()); }
