@@ -18,6 +18,8 @@ namespace cufort::libraries {
 struct Manner {
   bool small = false; ///< not worth more than one thread
   bool wait = false;  ///< the caller needs the result: it is the host's
+  /// What it calls has threads of its own, and it has no loops for the team.
+  bool bringsThreads = false;
 };
 
 /// Calls \p routine(Team &) in the order of \p stream, on the calling thread's
@@ -27,17 +29,22 @@ struct Manner {
 template <typename Routine>
 Error perform(StreamHandle stream, Manner manner, Routine routine) {
   struct Work final : TeamWork {
-    explicit Work(Routine routine) : routine(std::move(routine)) {}
+    Work(Routine routine, bool threads)
+        : routine(std::move(routine)), threads(threads) {}
     void run(Team &team) const override { routine(team); }
+    bool bringsThreads() const override { return threads; }
     const Routine routine;
+    const bool threads;
   };
   return catchExhaustion([&] {
     const DeviceUse use = useDevice();
     if (use.error != cudaSuccess)
       return use.error;
     if (Error error = use.engine->perform(
-            stream, std::make_shared<Work>(std::move(routine)), manner.small,
-            manner.wait);
+            stream,
+            std::make_shared<Work>(std::move(routine),
+                                   manner.bringsThreads && !manner.small),
+            manner.small, manner.wait);
         error != cudaSuccess)
       return error;
     return use.engine->failure();

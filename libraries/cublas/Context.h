@@ -172,8 +172,9 @@ void touchMatrix(const T *a, int64_t rows, int64_t columns, int64_t lda) {
 /// one thread. \p wait: until it has ended.
 template <typename Routine>
 cublasStatus_t submit(cublasHandle_t h, bool small, Routine routine,
-                      bool wait = false) {
-  return perform(h->stream, {.small = small, .wait = wait},
+                      bool wait = false, bool bringsThreads = false) {
+  return perform(h->stream,
+                 {.small = small, .wait = wait, .bringsThreads = bringsThreads},
                  std::move(routine)) == cudaSuccess
              ? CUBLAS_STATUS_SUCCESS
              : CUBLAS_STATUS_EXECUTION_FAILED;
@@ -184,13 +185,16 @@ cublasStatus_t submit(cublasHandle_t h, bool small, Routine routine,
 template <typename Touch, typename Call>
 cublasStatus_t submitBlas(cublasHandle_t h, bool small, Touch touchAll,
                           Call call) {
-  return submit(h, small, [=](Team &team) {
-    touchAll();
-    if (small)
-      return call();
-    const BlasThreads threads(team.threads());
-    call();
-  });
+  return submit(
+      h, small,
+      [=](Team &team) {
+        touchAll();
+        if (small)
+          return call();
+        const BlasThreads threads(team.threads());
+        call();
+      },
+      false, true);
 }
 
 /// Whether results of a routine lie on the host, which waits for them then.

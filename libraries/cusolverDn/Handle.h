@@ -111,12 +111,13 @@ constexpr int SmallMatrix = 64;
 template <typename Routine>
 cusolverStatus_t submit(cusolverDnHandle_t handle, int n, Routine routine,
                         bool wait = false) {
-  return statusOf(perform(handle->stream,
-                          {.small = n <= SmallMatrix, .wait = wait},
-                          [routine](Team &team) {
-                            const BlasThreads threads(team.threads());
-                            routine();
-                          }));
+  return statusOf(
+      perform(handle->stream,
+              {.small = n <= SmallMatrix, .wait = wait, .bringsThreads = true},
+              [routine](Team &team) {
+                const BlasThreads threads(team.threads());
+                routine();
+              }));
 }
 
 /// Performs \p routine(i) for each of \p count small problems, each by one

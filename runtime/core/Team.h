@@ -58,6 +58,10 @@ public:
   /// Runs with faults guarded: an address that is not mapped fails the device
   /// as in a kernel, and destructors do not run then.
   virtual void run(Team &team) const = 0;
+  /// It calls a library that has as many threads of its own as the team: who
+  /// does not run it stays away from the device's work until it has ended, and
+  /// its loops are run by one thread.
+  virtual bool bringsThreads() const { return false; }
 
   /// Work in steps, which waits for others between them without a thread: what
   /// is performed is an object of its own for each time, which this makes when

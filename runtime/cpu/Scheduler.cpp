@@ -53,13 +53,6 @@ bool spinUntil(Condition condition, unsigned microseconds) {
   return false;
 }
 
-/// Whether \p word left \p seen within \p microseconds.
-bool spinUntilChanged(const std::atomic<uint32_t> &word, uint32_t seen,
-                      unsigned microseconds) {
-  return spinUntil([&] { return word.load(std::memory_order_acquire) != seen; },
-                   microseconds);
-}
-
 } // namespace
 
 void SpinLock::lock() {
@@ -159,6 +152,18 @@ void Scheduler::stop() {
     std::this_thread::sleep_for(std::chrono::microseconds(50));
 }
 
+/// Whether \p word leaves \p seen before the thread should sleep: at once where
+/// an operation needs all cores.
+bool Scheduler::spinUntilChanged(const std::atomic<uint32_t> &word,
+                                 uint32_t seen) const {
+  const auto changed = [&] {
+    return word.load(std::memory_order_acquire) != seen;
+  };
+  spinUntil([&] { return changed() || alone.load(std::memory_order_relaxed); },
+            spins);
+  return changed();
+}
+
 void Scheduler::workerLoop(unsigned number, Participant &participant) {
   for (;;) {
     const uint32_t seen = workEpoch.load(std::memory_order_acquire);
@@ -168,7 +173,7 @@ void Scheduler::workerLoop(unsigned number, Participant &participant) {
             takeTurn([](const Operation &) { return true; })) {
       work(operation, number, participant);
       endTurn();
-    } else if (!spinUntilChanged(workEpoch, seen, spins))
+    } else if (!spinUntilChanged(workEpoch, seen))
       park(workEpoch, seen, parkedWorkers);
   }
 }
@@ -220,9 +225,13 @@ template <typename Wanted> Operation *Scheduler::pick(Wanted wanted) {
   if (!activeCount.load(std::memory_order_acquire))
     return nullptr;
   std::lock_guard guard(lock);
+  if (alone.load(std::memory_order_relaxed))
+    return nullptr;
   for (Operation *operation = active; operation; operation = operation->after)
     if (!operation->claims.exhausted() && wanted(*operation)) {
       operation->retain();
+      if (operation->takesAllCores())
+        alone.store(operation, std::memory_order_relaxed);
       return operation;
     }
   return nullptr;
@@ -289,7 +298,7 @@ void Scheduler::help(Done done, Wanted wanted, Awaited awaited) {
     // One of those who wait may spin; more of them would take the cores from
     // the workers.
     const bool mine = !waiterSpins.exchange(true, std::memory_order_acq_rel);
-    const bool changed = mine && spinUntilChanged(doneEpoch, seen, spins);
+    const bool changed = mine && spinUntilChanged(doneEpoch, seen);
     if (mine)
       waiterSpins.store(false, std::memory_order_release);
     if (!changed)

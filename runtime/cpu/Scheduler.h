@@ -128,6 +128,7 @@ private:
   template <typename Loop> bool startThread(const char *name, Loop loop);
   template <typename Done, typename Wanted, typename Awaited>
   void help(Done done, Wanted wanted, Awaited awaited);
+  bool spinUntilChanged(const std::atomic<uint32_t> &word, uint32_t seen) const;
   void workAsHelper(Operation *operation, unsigned number);
   template <typename Wanted> Operation *takeFunction(Wanted wanted);
   void tellFunctionThread();
@@ -177,6 +178,8 @@ private:
   size_t streamCount = 1; ///< with those that are destroyed but have work
   size_t waiting = 0;     ///< heads of streams that are not active
   Operation *active = nullptr, *lastActive = nullptr;
+  /// The active one that runs and takes all cores.
+  std::atomic<const Operation *> alone{nullptr};
   /// Active ones that call the program, in the order in which they started.
   Operation *functions = nullptr, *lastFunction = nullptr;
   std::unordered_set<Stream *> streams;

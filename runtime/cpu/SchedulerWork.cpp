@@ -80,9 +80,13 @@ void Scheduler::retire(Operation *operation) {
     return;
   }
   Started started;
+  bool wasAlone;
   {
     std::lock_guard guard(lock);
     deactivate(operation);
+    wasAlone = alone.load(std::memory_order_relaxed) == operation;
+    if (wasAlone)
+      alone.store(nullptr, std::memory_order_relaxed);
     Stream &stream = *operation->stream;
     // The stream's own next operation first: mostly nobody else waits.
     if (complete(operation) && mayStart(stream) && stream.head->units)
@@ -90,6 +94,9 @@ void Scheduler::retire(Operation *operation) {
     started.add(advance());
   }
   wake(started);
+  // What stood back meanwhile.
+  if (wasAlone && activeCount.load(std::memory_order_seq_cst))
+    wakeWorkers(limit);
   wakeWaiters();
   tellOthers();
 }

@@ -142,7 +142,7 @@ bool SteppedOperation::phaseFinished() {
   if (work->finished())
     return true;
   rest.reset(new (std::nothrow)
-                 SteppedOperation(work, static_cast<unsigned>(units)));
+                 SteppedOperation(work, size));
   if (!rest) // Without memory the threads wait themselves.
     restart();
   return rest != nullptr;

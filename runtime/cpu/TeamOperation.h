@@ -22,12 +22,17 @@ namespace cufort::cpu {
 class TeamOperation : public Operation, private Team {
 public:
   TeamOperation(std::shared_ptr<const TeamWork> work, unsigned threads)
-      : Operation(threads, Claims::Order::Ascending), work(std::move(work)) {}
+      : Operation(work->bringsThreads() ? 1 : threads,
+                  Claims::Order::Ascending),
+        work(std::move(work)), size(threads) {}
 
   void run(uint64_t begin, uint64_t end, Participant &) override;
+  bool takesAllCores() const override {
+    return size > 1 && work->bringsThreads();
+  }
 
 private:
-  unsigned threads() const override { return static_cast<unsigned>(units); }
+  unsigned threads() const override { return size; }
   void forEach(uint64_t count, void (*body)(void *, uint64_t),
                void *context) override;
 
@@ -45,6 +50,7 @@ protected:
   void restart();
 
   const std::shared_ptr<const TeamWork> work;
+  const unsigned size; ///< of the team
 
 private:
   std::atomic<bool> led{false}, finished{false};
