@@ -35,7 +35,11 @@ void runJobs(void *(*work)(char *), char *data, size_t bytes, int jobs,
              void *) {
   const auto job = [=](uint64_t i) { work(data + bytes * i); };
   if (Team *team = TeamScope::current()) {
-    team->forEach(static_cast<uint64_t>(jobs), job);
+    // A job may have a loop of its own.
+    team->forEach(static_cast<uint64_t>(jobs), [&](uint64_t i) {
+      const TeamScope scope(*team);
+      job(i);
+    });
     return;
   }
   // The program's own calls of FFTW: threads, as without us.

@@ -18,6 +18,9 @@ namespace {
 /// How long one who follows looks for the next loop before it sleeps.
 constexpr auto FollowerSpin = std::chrono::microseconds(50);
 
+/// Whether this thread calls the body of a loop.
+thread_local bool InLoop = false;
+
 void pause() { __builtin_ia32_pause(); }
 
 } // namespace
@@ -83,11 +86,14 @@ void TeamOperation::share() {
 }
 
 bool TeamOperation::shareGuarded(Fault *fault) {
-  return runGuarded(
+  InLoop = true;
+  const bool ended = runGuarded(
       [](void *self) {
         orEndKernel([&] { static_cast<TeamOperation *>(self)->share(); });
       },
       this, fault);
+  InLoop = false; // after a fault, too
+  return ended;
 }
 
 /// Nobody is in the loop, or comes into it, when it returns.
@@ -103,7 +109,7 @@ void TeamOperation::closeLoop() {
 void TeamOperation::forEach(uint64_t iterations,
                             void (*function)(void *, uint64_t),
                             void *argument) {
-  if (units == 1 || iterations < 2) {
+  if (units == 1 || iterations < 2 || InLoop) {
     for (uint64_t i = 0; i != iterations; ++i)
       function(argument, i);
     return;

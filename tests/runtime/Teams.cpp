@@ -1,0 +1,82 @@
+//===- Teams.cpp - work of libraries on a device's threads ----------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The death tests run in fresh processes, so that the number of threads can be
+// set before the device is chosen.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CudaApi.h"
+#include "TestImage.h"
+#include "libraries/common/Perform.h"
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <thread>
+#include <vector>
+
+using namespace cufort;
+using cufort::libraries::perform;
+
+namespace {
+
+class Teams : public testing::Test {
+protected:
+  void SetUp() override { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
+};
+
+/// As FFTW's plans for many threads have them.
+TEST_F(Teams, LoopsWithinLoops) {
+  const auto program = [] {
+    setenv("CUFORT_NUM_THREADS", "8", 1);
+    bool right = true;
+    for (int round = 0; round < 200; ++round) {
+      std::vector<std::atomic<int>> calls(40 * 30);
+      perform(LegacyStream, {.wait = true}, [&](Team &team) {
+        team.forEach(uint64_t(40), [&](uint64_t i) {
+          team.forEach(uint64_t(30), [&](uint64_t j) { ++calls[i * 30 + j]; });
+        });
+      });
+      for (const std::atomic<int> &each : calls)
+        right &= each == 1;
+    }
+    std::exit(right ? 0 : 1);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(0), "");
+}
+
+/// What another stream has to do starts when a library with threads of its own
+/// has ended, and not only then if it came first.
+TEST_F(Teams, WithThreadsOfTheirOwnAreAlone) {
+  const auto program = [] {
+    setenv("CUFORT_NUM_THREADS", "4", 1);
+    cudaStream_t a, b;
+    cudaStreamCreateWithFlags(&a, 1);
+    cudaStreamCreateWithFlags(&b, 1);
+    std::atomic<int> begun = 0, ended = 0, early = 0, after = 0;
+    for (int round = 1; round <= 20; ++round) {
+      perform(a, {.bringsThreads = true}, [&](Team &team) {
+        early += team.threads() != 4;
+        ++begun;
+        std::this_thread::sleep_for(std::chrono::milliseconds(3));
+        ++ended;
+      });
+      while (begun != round)
+        std::this_thread::yield();
+      perform(b, {}, [&, round](Team &team) {
+        team.forEach(uint64_t(16), [&](uint64_t) { early += ended != round; });
+        ++after;
+      });
+      cudaDeviceSynchronize();
+    }
+    std::exit(early == 0 && after == 20 ? 0 : 1);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(0), "");
+}
+
+} // namespace
