@@ -260,8 +260,7 @@ static constexpr ReasonAdvice reasons[] = {
 static bool isLibraryModule(llvm::StringRef name) {
   for (llvm::StringRef each :
        {"cublaslt", "cublasmp", "cufftmp", "cusolver", "cusolvermp",
-        "cusolver_common", "cutensor", "nvshmem", "nvtx_mod",
-        "nvlamath"})
+        "cusolver_common", "cutensor", "nvshmem", "nvtx_mod", "nvlamath"})
     if (name.equals_insensitive(each))
       return true;
   return false;
