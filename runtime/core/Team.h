@@ -31,8 +31,8 @@ public:
   virtual unsigned threads() const = 0;
 
   /// Calls \p body(\p context, i) for each i in [0, \p count), in any order and
-  /// at the same time; returns when all calls have. Within the body it is a loop
-  /// of the thread alone.
+  /// at the same time; returns when all calls have. Within the body it is a
+  /// loop of the thread alone.
   virtual void forEach(uint64_t count, void (*body)(void *, uint64_t),
                        void *context) = 0;
 

@@ -59,8 +59,8 @@ public:
   /// Runs a function of the program's, which may wait for anything.
   virtual bool callsProgram() const { return false; }
 
-  /// While it runs, threads that come free take no other work: it has threads of
-  /// its own for all cores.
+  /// While it runs, threads that come free take no other work: it has threads
+  /// of its own for all cores.
   virtual bool takesAllCores() const { return false; }
 
   const uint64_t units;

@@ -147,8 +147,7 @@ SteppedOperation::~SteppedOperation() {
 bool SteppedOperation::phaseFinished() {
   if (work->finished())
     return true;
-  rest.reset(new (std::nothrow)
-                 SteppedOperation(work, size));
+  rest.reset(new (std::nothrow) SteppedOperation(work, size));
   if (!rest) // Without memory the threads wait themselves.
     restart();
   return rest != nullptr;
