@@ -69,9 +69,11 @@ void inTurn(Team &team, size_t lanes, size_t first, size_t steps, size_t bytes,
             void *out, const Body &body) {
   const size_t rows = steps / lanes, more = steps % lanes;
   const size_t used = rows ? lanes : more;
-  // Of a size that stays in a cache, and no smaller than is worth a call.
-  size_t piece = (used / team.threads() + 127) / 128 * 128;
-  piece = piece < 512 ? 512 : piece > 4096 ? 4096 : piece;
+  // Two for each thread, so that one which comes late takes less; of a size
+  // that stays in a cache, and no smaller than is worth a call.
+  const size_t least = rows < 8 ? 512 : 128, most = 4096;
+  size_t piece = (used / (2 * team.threads()) + 127) / 128 * 128;
+  piece = piece < least ? least : piece > most ? most : piece;
   inPieces(team, used, piece, [&](size_t begin, size_t end) {
     // Where the lanes begin anew, and where those of a last row end.
     while (begin != end) {
