@@ -196,6 +196,21 @@ cublasStatus_t nrm2(cublasHandle_t h, int n, const T *x, int incx,
       });
 }
 
+/// The product of complex vectors by a loop.
+template <bool Conjugated, typename T>
+T productByLoop(int64_t n, const T *x, int64_t incx, const T *y, int64_t incy) {
+  x += incx < 0 ? (1 - n) * incx : 0;
+  y += incy < 0 ? (1 - n) * incy : 0;
+  Real<T> real = 0, imaginary = 0;
+  for (int64_t i = 0; i != n; ++i) {
+    const T a = x[i * incx], b = y[i * incy];
+    const Real<T> ai = Conjugated ? -a.imag() : a.imag();
+    real += a.real() * b.real() - ai * b.imag();
+    imaginary += a.real() * b.imag() + ai * b.real();
+  }
+  return T(real, imaginary);
+}
+
 template <bool Conjugated, typename T>
 cublasStatus_t product(cublasHandle_t h, int n, const T *x, int incx,
                        const T *y, int incy, T *result) {
@@ -209,6 +224,9 @@ cublasStatus_t product(cublasHandle_t h, int n, const T *x, int incx,
         const T *xp = xs.part(begin, count), *yp = ys.part(begin, count);
         if constexpr (!IsComplex<T>) {
           return blas<T, "dot", T>(length, xp, incx, yp, incy);
+        } else if (incx != 1 || incy != 1) {
+          // OpenBLAS 0.3.21 reads an element beyond the end of some of these.
+          return productByLoop<Conjugated>(count, xp, incx, yp, incy);
         } else {
           // How Fortran's functions return complex numbers depends on the
           // compiler.
