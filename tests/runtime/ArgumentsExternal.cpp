@@ -33,6 +33,26 @@ cudaError_t cudaGLUnmapBufferObjectAsync(unsigned buffer, cudaStream_t stream);
 cudaError_t cudaGraphicsEGLRegisterImage(cudaGraphicsResource_t *resource,
                                          void *image, unsigned flags);
 cudaError_t cudaEGLStreamConsumerConnect(void **connection, void *stream);
+cudaError_t cudaEGLStreamConsumerConnectWithFlags(void **connection,
+                                                  void *stream, unsigned flags);
+cudaError_t cudaEGLStreamConsumerDisconnect(void **connection);
+cudaError_t cudaEGLStreamConsumerReleaseFrame(void **connection,
+                                              cudaGraphicsResource_t resource,
+                                              cudaStream_t *stream);
+cudaError_t cudaEGLStreamProducerDisconnect(void **connection);
+cudaError_t
+cudaGraphicsResourceGetMappedEglFrame(void *frame,
+                                      cudaGraphicsResource_t resource,
+                                      unsigned index, unsigned level);
+cudaError_t
+cudaGraphicsVDPAURegisterOutputSurface(cudaGraphicsResource_t *resource,
+                                       unsigned surface, unsigned flags);
+/// As large as cudaEglFrame.
+struct Frame {
+  void *bytes[35];
+};
+cudaError_t cudaEGLStreamProducerPresentFrame(void **connection, Frame frame,
+                                              cudaStream_t *stream);
 cudaError_t cudaEGLStreamConsumerAcquireFrame(void **connection,
                                               cudaGraphicsResource_t *resource,
                                               cudaStream_t *stream,
@@ -228,6 +248,22 @@ TEST(PublicArguments, OfEglAndVdpau) {
        REFUSED(cudaEGLStreamProducerReturnFrame(&handle, frame, nullptr)),
        VALUE(cudaEventCreateFromEGLSync(nullptr, nullptr, 0)),
        REFUSED(cudaEventCreateFromEGLSync(&event, nullptr, 0)),
+       VALUE(cudaEGLStreamConsumerConnectWithFlags(nullptr, nullptr, 0)),
+       REFUSED(cudaEGLStreamConsumerConnectWithFlags(&handle, nullptr, 0)),
+       VALUE(cudaEGLStreamConsumerDisconnect(nullptr)),
+       REFUSED(cudaEGLStreamConsumerDisconnect(&handle)),
+       VALUE(cudaEGLStreamConsumerReleaseFrame(&handle, nullptr, nullptr)),
+       REFUSED(cudaEGLStreamConsumerReleaseFrame(
+           &handle, reinterpret_cast<cudaGraphicsResource_t>(&frame), nullptr)),
+       VALUE(cudaEGLStreamProducerDisconnect(nullptr)),
+       REFUSED(cudaEGLStreamProducerDisconnect(&handle)),
+       VALUE(cudaEGLStreamProducerPresentFrame(nullptr, Frame{}, nullptr)),
+       REFUSED(cudaEGLStreamProducerPresentFrame(&handle, Frame{}, nullptr)),
+       VALUE(cudaGraphicsResourceGetMappedEglFrame(nullptr, nullptr, 0, 0)),
+       REFUSED(cudaGraphicsResourceGetMappedEglFrame(
+           frame, reinterpret_cast<cudaGraphicsResource_t>(&frame), 0, 0)),
+       VALUE(cudaGraphicsVDPAURegisterOutputSurface(nullptr, 0, 0)),
+       REFUSED(cudaGraphicsVDPAURegisterOutputSurface(&resource, 0, 0)),
        VALUE(cudaVDPAUGetDevice(nullptr, 0, nullptr)),
        REFUSED(cudaVDPAUGetDevice(&device, 0, &handle)),
        VALUE(cudaVDPAUSetVDPAUDevice(99, 0, &handle)),
