@@ -1,8 +1,12 @@
 """The lit format of program tests: each file is one test per device, and for the
 CPU also one without optimisation, where host code cannot touch device memory, and
-one with a fiber for every thread."""
+one with a fiber for every thread. Tests of a file with the same options run the
+same executable: the first of them builds it."""
+import fcntl
 import glob
 import os
+import shutil
+import uuid
 
 import lit.formats
 import lit.Test
@@ -19,6 +23,10 @@ VARIANTS = {
 
 
 class ProgramFormat(lit.formats.TestFormat):
+    def __init__(self):
+        # Every run of lit builds anew; its workers have a copy of this.
+        self.run = uuid.uuid4().hex
+
     def getTestsInDirectory(self, suite, path, lit_config, config):
         folder = suite.getSourcePath(path)
         for name in sorted(os.listdir(folder)):
@@ -43,10 +51,39 @@ class ProgramFormat(lit.formats.TestFormat):
         if program.slow and test.config.fast:
             return lit.Test.UNSUPPORTED, "left out of check-fast"
         program.environment = {**environment, **program.environment}
+        base = test.getExecPath().rpartition("@")[0]
         folder = f"{test.getExecPath()}.dir"
         try:
-            executable = program.build(test.config.cufort, folder, options)
-            program.run(executable, device)
+            built = self.build_once(program, test.config.cufort,
+                                    f"{base}{''.join(options)}.build", options)
+            # What the program writes is this test's own.
+            shutil.rmtree(folder, ignore_errors=True)
+            shutil.copytree(os.path.dirname(built), folder, copy_function=os.link)
+            program.run(os.path.join(folder, os.path.basename(built)), device)
         except Failure as failure:
             return lit.Test.FAIL, str(failure)
         return lit.Test.PASS, ""
+
+    def build_once(self, program, cufort, folder, options):
+        """The executable in the folder, built where no test of this run did that."""
+        os.makedirs(os.path.dirname(folder), exist_ok=True)
+        with open(f"{folder}.state", "a+", encoding="utf-8") as state:
+            fcntl.flock(state, fcntl.LOCK_EX)
+            state.seek(0)
+            run, _, said = state.read().partition("\n")
+            if run == self.run:
+                good, _, text = said.partition("\n")
+                if good == "built":
+                    return text
+                raise Failure(text)
+            said = "failed\n"
+            try:
+                executable = program.build(cufort, folder, options)
+                said = f"built\n{executable}"
+            except Failure as failure:
+                said += str(failure)
+                raise
+            finally:
+                state.truncate(0)
+                state.write(f"{self.run}\n{said}")
+        return executable

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs all tests of a build and ends with "N passed, N failed, N skipped".
+"""Runs all tests of a build and ends with "N passed, N failed, N skipped"; before
+that it lists those that took longest.
 
 usage: run.py --build FOLDER [--fast] [suite...]
 
@@ -13,8 +14,10 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+SLOWEST = 20  # this many are listed
 
 
 class Count:
@@ -30,7 +33,8 @@ class Count:
         return f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped"
 
 
-def run_lit(build, suites, fast):
+def run_lit(build, suites, fast, times):
+    """Adds each test's seconds and name to times."""
     folders = [os.path.join(build, "tests", suite) for suite in suites]
     with tempfile.TemporaryDirectory() as scratch:
         results = os.path.join(scratch, "results.json")
@@ -46,6 +50,7 @@ def run_lit(build, suites, fast):
             return Count(failed=1)
     count = Count()
     for test in tests:
+        times.append((test["elapsed"] or 0, test["name"].removeprefix("cufort :: ")))
         code = test["code"]
         if code in ("PASS", "FLAKYPASS"):
             count.passed += 1
@@ -108,6 +113,12 @@ def run_counted(name, command):
     return count
 
 
+def not_built(rows):
+    """The names of the programs that tests need and that are missing."""
+    return [name for kind, name, *command in rows
+            if kind in ("tool", "unit", "unit-slow") and not os.path.exists(command[0])]
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--build", required=True)
@@ -116,25 +127,37 @@ def main():
     options = parser.parse_args()
     build = os.path.abspath(options.build)
 
-    total = Count()
+    wanted = options.suites
+    folders = [s for s in wanted if os.path.isdir(os.path.join(HERE, s.split("/")[0]))]
+    with open(os.path.join(build, "tests", "suites.tsv"), encoding="utf-8") as file:
+        rows = [line.rstrip("\n").split("\t") for line in file if line.strip()]
+    rows = [row for row in rows if not wanted or row[1] in wanted or row[0] == "tool"]
+    if missing := not_built(rows):
+        print(f"not built: {' '.join(missing)}\n"
+              f"before tests: cmake --build {options.build} --target cufort-tests")
+        print(Count(failed=len(missing)))
+        return 1
+
+    total, times = Count(), []
 
     def report(name, count):
         print(f"{name}: {count}", flush=True)
         total.add(count)
 
-    wanted = options.suites
-    folders = [s for s in wanted if os.path.isdir(os.path.join(HERE, s.split("/")[0]))]
     if folders or not wanted:
-        report("lit", run_lit(build, folders, options.fast))
-    with open(os.path.join(build, "tests", "suites.tsv"), encoding="utf-8") as file:
-        rows = [line.rstrip("\n").split("\t") for line in file if line.strip()]
+        report("lit", run_lit(build, folders, options.fast, times))
     for kind, name, *command in rows:
-        if wanted and name not in wanted:
-            continue
+        start = time.monotonic()
         if kind == "unit" or (kind == "unit-slow" and not options.fast):
             report(name, run_unit(name, command[0]))
         elif kind == ("counted-fast" if options.fast else "counted"):
             report(name, run_counted(name, command))
+        else:
+            continue
+        times.append((time.monotonic() - start, name))
+    print("seconds of the slowest:")
+    for seconds, name in sorted(times, reverse=True)[:SLOWEST]:
+        print(f"{seconds:8.1f}  {name}")
     print(total)
     return 1 if total.failed or not total.passed else 0
 
