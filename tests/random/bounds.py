@@ -11,6 +11,7 @@ allocatables.
 usage: bounds.py --cufort CUFORT [--levels 0123] [--keep FOLDER] [case...]
 """
 import argparse
+import concurrent.futures
 import itertools
 import os
 import subprocess
@@ -334,6 +335,18 @@ def program(cases):
     return "\n".join(lines) + "\n"
 
 
+def build_and_run(cufort, level, source):
+    """The lines of the program, compiled with -O<level> in a folder of its own
+    (there are files of modules)."""
+    folder = f"{os.path.splitext(source)[0]}-O{level}"
+    os.makedirs(folder, exist_ok=True)
+    binary = os.path.join(folder, "bounds")
+    subprocess.run([cufort, f"-O{level}", "--device=cpu", source, "-o", binary],
+                   check=True, cwd=folder)
+    return subprocess.run([binary], check=True, text=True,
+                          stdout=subprocess.PIPE).stdout.split("\n")
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--cufort", required=True)
@@ -350,12 +363,11 @@ def main():
         source = os.path.join(folder, "bounds.cuf")
         with open(source, "w", encoding="utf-8") as file:
             file.write(program(cases))
-        for level in options.levels:
-            binary = os.path.join(folder, f"bounds-O{level}")
-            subprocess.run([options.cufort, f"-O{level}", "--device=cpu",
-                            source, "-o", binary], check=True, cwd=folder)
-            output = subprocess.run([binary], check=True, text=True,
-                                    stdout=subprocess.PIPE).stdout.split("\n")
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            outputs = list(pool.map(
+                lambda level: build_and_run(options.cufort, level, source),
+                options.levels))
+        for level, output in zip(options.levels, outputs):
             for line, (side, (case, variant)) in zip(
                     output, itertools.product(("host", "device"), cases)):
                 where, *numbers = line.split()
