@@ -175,19 +175,33 @@ private:
         op->moveAfter(definition);
   }
 
+  /// Whether \p region stores to \p address or passes it to a call.
+  static bool isWrittenIn(Region &region, Value address) {
+    return llvm::any_of(address.getUsers(), [&](Operation *user) {
+      if (!region.isAncestor(user->getParentRegion()))
+        return false;
+      if (isa<fir::StoreOp, fir::CallOp>(user))
+        return true;
+      auto convert = dyn_cast<fir::ConvertOp>(user);
+      return convert && isWrittenIn(region, convert.getResult());
+    });
+  }
+
   /// The device data that \p expression reads are copied before it.
   void copySources(hlfir::ElementalOp expression) {
     Region &region = expression.getRegion();
     auto isOutside = [&](Value value) {
       return !region.isAncestor(value.getParentRegion());
     };
-    // Descriptors are the same for all elements.
+    // Descriptors are the same for all elements, but for that of a temporary
+    // result, which each element fills.
     SmallVector<Operation *> descriptors;
     region.walk([&](Operation *op) {
       auto designate = dyn_cast<hlfir::DesignateOp>(op);
       auto load = dyn_cast<fir::LoadOp>(op);
       if ((designate && fir::isBoxAddress(designate.getType())) ||
-          (load && fir::isBoxAddress(load.getMemref().getType())))
+          (load && fir::isBoxAddress(load.getMemref().getType()) &&
+           !isWrittenIn(region, load.getMemref())))
         if (llvm::all_of(op->getOperands(), [&](Value operand) {
               return isOutside(operand) ||
                      llvm::is_contained(descriptors, operand.getDefiningOp());
