@@ -24,6 +24,10 @@ bool isCPointer(const semantics::DerivedTypeSpec *type) {
   return type && type->typeSymbol().GetUltimate().name() == "__builtin_c_ptr";
 }
 
+bool isFunctionPointer(const semantics::DerivedTypeSpec &type) {
+  return type.typeSymbol().GetUltimate().name() == "__builtin_c_funptr";
+}
+
 /// Goes through all calls of an expression.
 class Calls : public evaluate::AnyTraverse<Calls> {
 public:
@@ -61,6 +65,13 @@ private:
       return;
     const auto type = value->GetType();
     const semantics::DeclTypeSpec *wanted = dummy.GetType();
+    if (const semantics::DerivedTypeSpec *record =
+            wanted ? wanted->AsDerived() : nullptr;
+        record && type && type->category() == common::TypeCategory::Integer &&
+        isFunctionPointer(*record)) {
+      *value = asRecord(*record, std::move(*value));
+      return;
+    }
     if (!wanted || !isCPointer(wanted->AsDerived())) {
       if (value->Rank() > 0 && dummy.Rank() == 0 && actual.sourceLocation())
         messages.Say(
@@ -73,6 +84,17 @@ private:
       return;
     if (auto address = addressOf(*value))
       *value = std::move(*address);
+  }
+
+  /// The type that has \p address, of a procedure, as its only component.
+  static evaluate::Expr<evaluate::SomeType>
+  asRecord(const semantics::DerivedTypeSpec &type,
+           evaluate::Expr<evaluate::SomeType> &&address) {
+    evaluate::StructureConstructor record(type);
+    record.Add(*type.typeSymbol().GetUltimate().scope()->begin()->second,
+               std::move(address));
+    return evaluate::AsGenericExpr(
+        evaluate::Expr<evaluate::SomeDerived>{std::move(record)});
   }
 
   /// C_LOC, of what need not be a target.

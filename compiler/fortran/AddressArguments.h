@@ -20,7 +20,8 @@ namespace cufort {
 
 /// Passes the address of an actual argument to a dummy argument with VALUE that
 /// is of type(c_ptr) and, by IGNORE_TKR, takes other types, too: what C expects
-/// there. Needs analysed expressions. Adds to \p messages an error for every
+/// there; integers, of LOC of a procedure, become type(c_funptr) in the same
+/// way. Needs analysed expressions. Adds to \p messages an error for every
 /// array that goes to another scalar with VALUE.
 void passAddresses(const Fortran::parser::Program &program,
                    Fortran::semantics::SemanticsContext &context,

@@ -76,6 +76,7 @@ public:
                 &expression.u))
       replaceNegation(expression, call->value());
     addParentheses(expression);
+    passAddress(expression);
     const StandardForms::Form *form =
         at(StandardForms::Equivalence, expression.source);
     auto *equal = std::get_if<parser::Expr::EQ>(&expression.u);
@@ -222,6 +223,29 @@ private:
     reference.source = name->source;
     expression.u =
         common::Indirection<parser::FunctionReference>{std::move(reference)};
+  }
+
+  /// IGNORE_TKR lets a procedure stand for its address.
+  void passAddress(parser::Expr &expression) {
+    static constexpr char address[] =
+        "loc"; // AddressArguments makes it a record
+    const parser::Name *name = nameAlone(expression);
+    if (!name || !at(StandardForms::FunctionAddress, name->source))
+      return;
+    parser::CharBlock source = name->source;
+    std::list<parser::ActualArgSpec> arguments;
+    parser::Expr procedure{std::move(expression.u)};
+    procedure.source = source;
+    arguments.emplace_back(std::optional<parser::Keyword>{},
+                           parser::ActualArg{common::Indirection<parser::Expr>{
+                               std::move(procedure)}});
+    parser::FunctionReference call{
+        parser::Call{parser::ProcedureDesignator{parser::Name{
+                         parser::CharBlock(address, sizeof address - 1)}},
+                     std::move(arguments)}};
+    call.source = source;
+    expression.u =
+        common::Indirection<parser::FunctionReference>{std::move(call)};
   }
 
   /// Whether the last extent of \p array, that of \p entity, is now *.

@@ -148,6 +148,26 @@ public:
       add(StandardForms::Negation, name->source, name->source);
   }
 
+  void Post(const parser::Call &call) {
+    const auto *callee = std::get_if<parser::Name>(
+        &std::get<parser::ProcedureDesignator>(call.t).u);
+    if (procedures.empty() || !callee || !callee->symbol)
+      return;
+    std::size_t position = 0;
+    for (const auto &spec :
+         std::get<std::list<parser::ActualArgSpec>>(call.t)) {
+      const auto &keyword = std::get<std::optional<parser::Keyword>>(spec.t);
+      const auto *value = std::get_if<common::Indirection<parser::Expr>>(
+          &std::get<parser::ActualArg>(spec.t).u);
+      const parser::Name *name = value ? nameAlone(value->value()) : nullptr;
+      if (name && isAt(name->source, procedures) &&
+          takesFunctionAddress(callee->symbol->GetUltimate(),
+                               keyword ? &keyword->v : nullptr, position))
+        add(StandardForms::FunctionAddress, name->source, name->source);
+      ++position;
+    }
+  }
+
   void Post(const parser::Expr &expression) {
     if (!comparisons.empty() &&
         (std::holds_alternative<parser::Expr::EQ>(expression.u) ||
@@ -214,6 +234,30 @@ public:
 private:
   using Places = std::vector<parser::ProvenanceRange>;
 
+  /// Whether the argument \p keyword of \p procedure, or that at \p position,
+  /// is TYPE(C_FUNPTR), VALUE with IGNORE_TKR.
+  static bool takesFunctionAddress(const semantics::Symbol &procedure,
+                                   const parser::Name *keyword,
+                                   std::size_t position) {
+    const auto *details = procedure.detailsIf<semantics::SubprogramDetails>();
+    if (!details)
+      return false;
+    for (const semantics::Symbol *dummy : details->dummyArgs()) {
+      const bool isIt =
+          keyword ? dummy && dummy->name() == keyword->source : position-- == 0;
+      if (!isIt || !dummy)
+        continue;
+      const auto *object = dummy->detailsIf<semantics::ObjectEntityDetails>();
+      const semantics::DeclTypeSpec *type = dummy->GetType();
+      const semantics::DerivedTypeSpec *record =
+          type ? type->AsDerived() : nullptr;
+      return object && !object->ignoreTKR().empty() && record &&
+             dummy->attrs().test(semantics::Attr::VALUE) &&
+             record->typeSymbol().GetUltimate().name() == "__builtin_c_funptr";
+    }
+    return false;
+  }
+
   void findLocalExtent(const parser::ArraySpec &array,
                        const parser::EntityDecl &entity) {
     const parser::Name &name = nameOf(entity);
@@ -251,6 +295,9 @@ private:
     else if (name.starts_with(
                  "Actual argument for 'i=' has bad type 'LOGICAL("))
       negated.push_back(*place);
+    else if (name.starts_with("Actual argument '") &&
+             name.ends_with(" is not a variable or typed expression"))
+      procedures.push_back(*place);
     else if (text == "Function call must have argument list" ||
              text == "Output item must not be a procedure")
       withoutParentheses.push_back(*place);
@@ -428,7 +475,7 @@ private:
   parser::AllCookedSources &sources;
   StandardForms::Forms &forms;
   Places constructors, allocated, negated, comparisons, undeclared,
-      localExtents, noModuleProcedures, withoutParentheses;
+      localExtents, noModuleProcedures, withoutParentheses, procedures;
   std::vector<std::pair<parser::ProvenanceRange, std::string>> taken;
   std::set<std::string> ambiguous, localNames;
   std::vector<parser::CharBlock> undeclaredNames;

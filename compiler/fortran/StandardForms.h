@@ -1,4 +1,4 @@
-//===- StandardForms.h - standard forms for others ---------------*- C++
+//===- StandardForms.h - standard forms for others ----------------*- C++
 //-*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
@@ -31,9 +31,10 @@ namespace cufort {
 /// has, constants that are declared after their use, NOT() of logical values,
 /// dummy arguments whose last extent is a local variable, assignments to
 /// INTENT(IN) arguments, MODULE PROCEDURE of what is a procedure of no module,
-/// and references to functions of modules without parentheses. Which of these a
-/// program has is known only from the errors of its analysis; another one
-/// follows, of the standard's forms, with warnings.
+/// references to functions of modules without parentheses, and procedures
+/// passed to C_FUNPTR arguments with IGNORE_TKR. Which of these a program has
+/// is known only from the errors of its analysis; another one follows, of the
+/// standard's forms, with warnings where the program is at fault.
 class StandardForms {
 public:
   /// Looks for such forms at the errors of an analysis of \p program that has
@@ -57,6 +58,7 @@ public:
     NoIntent,         ///< by a declared name: its INTENT(IN) is left out
     AnyProcedure,     ///< by a specific procedure: MODULE is left out
     Reference,        ///< by the name of a function: gets parentheses
+    FunctionAddress,  ///< by the name of a procedure: becomes LOC of it
   };
   struct Form {
     /// What the warning is about; Earlier: the use.
