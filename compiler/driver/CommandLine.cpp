@@ -103,6 +103,8 @@ static bool applyGroup(CommandLine &line, const Arg &arg, const ArgList &args,
     arg.render(args, rendered);
     line.forwardedToClang.insert(line.forwardedToClang.end(), rendered.begin(),
                                  rendered.end());
+    if (option.matches(opts::OPT_isystem)) // as CMake says to nvfortran
+      line.forwarded.push_back(std::string("-I") + arg.getValue());
     return true;
   }
   if (option.hasFlag(opts::ForClang))
@@ -238,11 +240,9 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
     form.cuda = true;
     return true;
   case opts::OPT_cuda_EQ:
-    form.cuda = true;
-    return subOptions("-cuda=");
   case opts::OPT_Mcuda_EQ:
     form.cuda = true;
-    return subOptions("-Mcuda=");
+    return subOptions(arg.getSpelling());
   case opts::OPT_gpu_EQ:
     return subOptions("-gpu=");
   case opts::OPT_device_EQ:

@@ -30,6 +30,34 @@ static bool applyOpenMP(CommandLine &line, const llvm::opt::Arg &arg) {
   return true;
 }
 
+/// Targets and ways to compile directives, of which there are none.
+static bool applyOpenACC(CommandLine &line, const llvm::opt::Arg &arg) {
+  if (!llvm::is_contained(line.forwarded, "-fopenacc"))
+    line.forwarded.push_back("-fopenacc");
+  for (StringRef value : arg.getValues())
+    if (!llvm::is_contained({"gpu", "host", "multicore", "autopar", "noautopar",
+                             "default-async", "legacy", "strict", "verystrict",
+                             "sync", "nosync", "wait", "nowait", "routineseq",
+                             "noroutineseq"},
+                            value))
+      return error("unknown sub-option '" + value + "' of '-acc='");
+  return true;
+}
+
+/// "-ta=tesla:cc70,managed" says what -acc and -gpu=cc70,managed say.
+static bool applyTarget(CommandLine &line, const llvm::opt::Arg &arg) {
+  if (!llvm::is_contained(line.forwarded, "-fopenacc"))
+    line.forwarded.push_back("-fopenacc");
+  for (StringRef value : arg.getValues()) {
+    auto [target, rest] = value.split(':');
+    if (llvm::is_contained({"tesla", "nvidia", "host", "multicore"}, target))
+      value = rest;
+    if (!value.empty() && !applyDeviceOption("-ta=", value, line.device))
+      return false;
+  }
+  return true;
+}
+
 static bool applyStandard(CommandLine &line, StringRef standard) {
   if (standard == "f2018") {
     line.forwarded.push_back("-std=f2018");
@@ -86,6 +114,14 @@ cufort::driver::applyFortranOption(CommandLine &line,
       line.forwarded.push_back(("-W" + value).str());
     return true;
   }
+  case opts::OPT_acc:
+  case opts::OPT_acc_EQ:
+    return applyOpenACC(line, arg);
+  case opts::OPT_ta_EQ:
+    return applyTarget(line, arg);
+  case opts::OPT_noacc:
+    llvm::erase(line.forwarded, "-fopenacc");
+    return true;
   case opts::OPT_mp_EQ:
     return applyOpenMP(line, arg);
   case opts::OPT_nomp:

@@ -130,11 +130,14 @@ def cudalib_EQ : CommaJoined<["-"], "cudalib=">, MetaVarName<"<library,...>">,
 def cudalib : Flag<["-"], "cudalib">, Ignored<"the libraries are always linked">;
 def Mcudalib_EQ : CommaJoined<["-"], "Mcudalib=">, Alias<cudalib_EQ>;
 def cudaforlibs : Flag<["-"], "cudaforlibs">, Ignored<"the libraries are always linked">;
-def acc : Flag<["-"], "acc">, NotYet<"OpenACC">;
-def noacc : Flag<["-"], "noacc">, Ignored<"there is no OpenACC to leave out">;
-def acc_EQ : CommaJoined<["-"], "acc=">, NotYet<"OpenACC">;
-def fopenacc : Flag<["-"], "fopenacc">, NotYet<"OpenACC">;
-def ta_EQ : CommaJoined<["-"], "ta=">, NotYet<"OpenACC">;
+def acc : Flag<["-"], "acc">,
+  HelpText<"Define _OPENACC, and refuse OpenACC's directives, which are comments without this option">;
+def noacc : Flag<["-"], "noacc">, HelpText<"The opposite">;
+def acc_EQ : CommaJoined<["-"], "acc=">, MetaVarName<"<target,...>">,
+  HelpText<"As -acc; the target makes no difference">;
+def fopenacc : Flag<["-"], "fopenacc">, Alias<acc>;
+def ta_EQ : CommaJoined<["-"], "ta=">, MetaVarName<"<target,...>">,
+  HelpText<"As -acc, with the sub-options of -gpu= behind tesla:">;
 def stdpar : Flag<["-"], "stdpar">, NotYet<"standard parallelism on the GPU">;
 def stdpar_EQ : CommaJoined<["-"], "stdpar=">,
   NotYet<"standard parallelism on the GPU">;
@@ -159,6 +162,7 @@ def module_dir : JoinedOrSeparate<["-"], "module-dir">, MetaVarName<"<folder>">,
   HelpText<"Write modules to <folder>, and look for them there">;
 def J : JoinedOrSeparate<["-"], "J">, Alias<module_dir>;
 def module : Separate<["-"], "module">, Alias<module_dir>;
+def module_EQ : Joined<["-"], "module=">, Alias<module_dir>;
 def fintrinsic_modules_path : Separate<["-"], "fintrinsic-modules-path">,
   Forward, MetaVarName<"<folder>">,
   HelpText<"Look for intrinsic modules in <folder> as well">;

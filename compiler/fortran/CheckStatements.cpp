@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/CheckStatements.h"
+#include "compiler/fortran/ScanModules.h"
 #include "flang/Parser/parsing.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -262,4 +263,21 @@ bool cufort::checkStatements(parser::Parsing &parsing) {
   parser::CharBlock text = parsing.cooked().AsCharBlock();
   return Checker(parsing.messages())
       .run(llvm::StringRef(text.begin(), text.size()));
+}
+
+bool cufort::checkNoOpenACC(parser::Parsing &parsing) {
+  llvm::StringRef rest = cookedText(parsing);
+  while (!rest.empty()) {
+    auto [line, next] = rest.split('\n');
+    rest = next;
+    line = line.ltrim();
+    // With the option the prescanner leaves these as they are.
+    if (!line.starts_with("!$acc"))
+      continue;
+    parsing.messages().Say(
+        parser::CharBlock(line.data(), line.rtrim().size()),
+        "OpenACC's directives are not supported: without -acc they are comments, and the host computes what they stand at"_err_en_US);
+    return false;
+  }
+  return true;
 }

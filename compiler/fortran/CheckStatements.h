@@ -21,6 +21,10 @@ namespace cufort {
 /// are among the messages of \p parsing then.
 bool checkStatements(Fortran::parser::Parsing &parsing);
 
+/// Refuses the first directive of OpenACC in a source that has been prescanned
+/// with these. False if there is one, among the messages of \p parsing.
+bool checkNoOpenACC(Fortran::parser::Parsing &parsing);
+
 } // namespace cufort
 
 #endif // CUFORT_COMPILER_FORTRAN_CHECKSTATEMENTS_H

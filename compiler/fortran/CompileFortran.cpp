@@ -138,7 +138,10 @@ private:
   /// What can be said before the source is parsed.
   bool checkText() {
     Fortran::parser::Parsing &parsing = getInstance().getParsing();
-    if (isCuda()) {
+    if (isEnabled(Fortran::common::LanguageFeature::OpenACC) &&
+        !checkNoOpenACC(parsing)) {
+      // Nothing else: its directives are part of the text.
+    } else if (isCuda()) {
       acceptDialectText(parsing);
       if (checkStatements(parsing))
         return true;
@@ -188,9 +191,11 @@ private:
     return true;
   }
 
-  bool isCuda() {
+  bool isCuda() { return isEnabled(Fortran::common::LanguageFeature::CUDA); }
+
+  bool isEnabled(Fortran::common::LanguageFeature feature) {
     return getInstance().getInvocation().getFrontendOpts().features.IsEnabled(
-        Fortran::common::LanguageFeature::CUDA);
+        feature);
   }
 
   /// Semantics, which writes the module files too. Says nothing; false if there
