@@ -41,7 +41,13 @@ std::vector<std::string> cufort::driver::nvfortranMacros() {
           "-D__NVCOMPILER_MAJOR__=" NVIDIA_MAJOR,
           "-D__NVCOMPILER_MINOR__=" NVIDIA_MINOR,
           "-D__NVCOMPILER_PATCHLEVEL__=0",
-          "-D__PGI=1"};
+          "-D__PGI=1",
+          "-D__PGIC__=" NVIDIA_MAJOR,
+          "-D__PGIC_MINOR__=" NVIDIA_MINOR,
+          "-D__PGIC_PATCHLEVEL__=0",
+          "-D__PGIF90__=" NVIDIA_MAJOR,
+          "-D__PGIF90_MINOR__=" NVIDIA_MINOR,
+          "-D__PGIF90_PATCHLEVEL__=0"};
 }
 
 void cufort::driver::printParts() {
@@ -53,13 +59,13 @@ void cufort::driver::printVersionAs(StringRef program) {
   llvm::raw_ostream &out = llvm::outs();
   StringRef name = llvm::sys::path::filename(program);
   if (calledAs(program) == CalledAs::Nvfortran) {
-    // Meson and configure scripts look for the second line's words.
+    // Meson and configure scripts look for the second line's words, makefiles
+    // take the only number with a point for the version.
     out << '\n'
         << name << " " NVIDIA_MAJOR "." NVIDIA_MINOR
-        << "-0 64-bit target on x86-64 Linux\ncufort " CUFORT_VERSION
-           ", with the options of the NVIDIA Compilers and Tools " NVIDIA_MAJOR
-           "." NVIDIA_MINOR ", on flang version " LLVM_VERSION_STRING
-           "\nThis is not NVIDIA's compiler\n";
+        << "-0 64-bit target on x86-64 Linux\ncufort, with the options of the "
+           "NVIDIA Compilers and Tools\nThis is not NVIDIA's compiler: cufort "
+           "--version says more\n";
     return;
   }
   if (calledAs(program) == CalledAs::Nvcc) {
