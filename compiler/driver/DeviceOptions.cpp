@@ -226,9 +226,11 @@ bool cufort::driver::applyDeviceOption(StringRef option, StringRef value,
 bool cufort::driver::acceptLibraries(StringRef option,
                                      llvm::ArrayRef<const char *> values) {
   for (StringRef value : values) {
-    // With cutensor programs are linked that use cutensorEx.
-    if (llvm::is_contained({"cublas", "cublaslt", "cufft", "curand", "cusolver",
-                            "cusparse", "cutensor", "nccl", "nvtx", "nvtx3"},
+    // With cutensor programs are linked that use cutensorEx, with cufftmp those
+    // that use cuFFT where a plan cannot be attached.
+    if (llvm::is_contained({"cublas", "cublaslt", "cufft", "cufftmp", "curand",
+                            "cusolver", "cusparse", "cutensor", "nccl", "nvtx",
+                            "nvtx3"},
                            value))
       continue;
     const StringRef instead =
@@ -238,10 +240,9 @@ bool cufort::driver::acceptLibraries(StringRef option,
                    "link the host's LAPACK, -lopenblas or -llapack")
             .Case("cufftw", "link FFTW, -lfftw3 -lfftw3f")
             .Case("cupti", "link the toolkit's, -lcupti")
-            .Cases(
-                {"cufftmp", "cublasmp", "cusolvermp", "nvshmem", "cusolverrf"},
-                "there are cublas, cufft, curand, cusolver, cusparse, "
-                "cutensor, nccl and nvtx3")
+            .Cases({"cublasmp", "cusolvermp", "nvshmem", "cusolverrf"},
+                   "there are cublas, cufft, curand, cusolver, cusparse, "
+                   "cutensor, nccl and nvtx3")
             .Default("");
     return error(
         "'" + option +
