@@ -8,6 +8,8 @@
 #include "compiler/fortran/HostObject.h"
 #include "compiler/common/OptimisationLevel.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
@@ -17,9 +19,34 @@ using namespace llvm;
 
 namespace cufort {
 
+/// Arrays of 16 bytes and more lie at multiples of 16, as the ABI of x86-64
+/// says: libraries written in C, such as FFTW, count on it.
+static void alignArrays(Module &host) {
+  const DataLayout &layout = host.getDataLayout();
+  const Align wanted(16);
+  auto isLong = [&](Type *type) {
+    return type->isArrayTy() && layout.getTypeAllocSize(type) >= 16;
+  };
+  // What has a section of its own may be one entry of a table.
+  for (GlobalVariable &variable : host.globals())
+    if (!variable.hasSection() && !variable.hasAppendingLinkage() &&
+        (variable.isStrongDefinitionForLinker() ||
+         variable.hasCommonLinkage()) &&
+        isLong(variable.getValueType()) &&
+        variable.getAlign().value_or(Align()) < wanted)
+      variable.setAlignment(wanted);
+  for (Function &function : host)
+    for (Instruction &instruction : instructions(function))
+      if (auto *local = dyn_cast<AllocaInst>(&instruction);
+          local && local->getAlign() < wanted &&
+          (local->isArrayAllocation() || isLong(local->getAllocatedType())))
+        local->setAlignment(wanted);
+}
+
 void optimiseHostCode(Module &host, TargetMachine &machine, unsigned level) {
   host.setTargetTriple(machine.getTargetTriple());
   host.setDataLayout(machine.createDataLayout());
+  alignArrays(host);
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = level >= 2;
   tuning.SLPVectorization = level >= 2;

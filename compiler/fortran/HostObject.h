@@ -15,7 +15,8 @@
 
 namespace cufort {
 
-/// Optimises \p host at \p level (0 to 3) with LLVM's standard pipeline.
+/// Aligns the arrays of \p host as C does, and optimises it at \p level (0 to
+/// 3) with LLVM's standard pipeline.
 void optimiseHostCode(llvm::Module &host, llvm::TargetMachine &machine,
                       unsigned level);
 

@@ -1,5 +1,5 @@
 ! Local variables that no stack holds: of a block of the main program, of a
-! recursive procedure, of threads.
+! recursive procedure, of threads. Small arrays lie as those of C do.
 ! FLAGS: -mp
 ! VARIANTS: cpu cpu-O0
 subroutine once(n, r)
@@ -31,7 +31,28 @@ recursive subroutine again(n, r)
   r = a%i(17) + inner
   if (c(2)(5:6) /= 'x ') r = -1
 end subroutine
+module aligned
+  character(1) :: odd = 'o'
+  complex(8) :: z(5) = 1
+contains
+  recursive integer function offset(n, depth) result(r)
+    integer, intent(in) :: n, depth
+    integer(8) :: first
+    complex(8) :: a(3), b(n)
+    character(3) :: c
+    real(8) :: d(2)
+    real(8), save :: kept(3) = 4
+    c = odd
+    a = 1; b = 2; d = 3
+    first = ior(ior(loc(a), loc(b)), ior(loc(d), ior(loc(kept), loc(z))))
+    r = int(iand(first, 15_8))
+    if (depth > 0) r = r + offset(n + 1, depth - 1)
+    if (sum(a) + sum(b) + sum(d) + sum(kept) /= 2 * n + 21) r = r + 1000
+    if (c /= 'o') r = r + 2000
+  end function
+end module
 program large_locals
+  use aligned
   implicit none
   real(8) :: r(8)
   integer :: i
@@ -54,5 +75,6 @@ program large_locals
     end block
   end do
   if (sum(r) /= 34) error stop 5
+  if (offset(1, 4) /= 0) error stop 6
   print *, 'PASSED'
 end program
