@@ -18,6 +18,7 @@
 #include "flang/Parser/message.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/symbol.h"
+#include "flang/Semantics/tools.h"
 #include "flang/Semantics/type.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -82,7 +83,12 @@ static bool hasSameForm(const semantics::Symbol &own,
   const semantics::DeclTypeSpec *type = own.GetType();
   const semantics::DeclTypeSpec *other = inherited.GetType();
   if (!type || !other || own.Rank() != inherited.Rank() ||
-      type->category() != other->category())
+      semantics::IsPointer(own) != semantics::IsPointer(inherited) ||
+      semantics::IsAllocatable(own) != semantics::IsAllocatable(inherited))
+    return false;
+  // TYPE and CLASS are the same descriptor where there is one anyway.
+  if (type->category() != other->category() && !semantics::IsPointer(own) &&
+      !semantics::IsAllocatable(own))
     return false;
   const semantics::DerivedTypeSpec *derived = type->AsDerived();
   const semantics::DerivedTypeSpec *base = other->AsDerived();
@@ -137,8 +143,12 @@ static bool isExtendedOverride(const parser::Message &message,
   const semantics::SubprogramDetails *own = procedureOf(binding);
   const semantics::SubprogramDetails *inherited =
       parent ? procedureOf(parent->FindComponent(binding->name())) : nullptr;
-  if (!own || !inherited || own->isFunction() || inherited->isFunction() ||
+  if (!own || !inherited || own->isFunction() != inherited->isFunction() ||
       own->dummyArgs().size() != inherited->dummyArgs().size())
+    return false;
+  if (own->isFunction() &&
+      (!hasSameForm(own->result(), inherited->result()) ||
+       *own->result().GetType() != *inherited->result().GetType()))
     return false;
   for (auto [dummy, other] :
        llvm::zip(own->dummyArgs(), inherited->dummyArgs()))
