@@ -62,8 +62,7 @@ static void forward(CommandLine &line, const Arg &arg, const ArgList &args) {
   line.forwarded.insert(line.forwarded.end(), rendered.begin(), rendered.end());
 }
 
-/// Options for Clang's front end. "-Wall" stands for something else in Fortran
-/// and means what it says here.
+/// Options for Clang's front end. There "-Wall" means what it says.
 static void forwardToClang(CommandLine &line, const Arg &arg,
                            const ArgList &args) {
   bool isWarning =
@@ -113,8 +112,10 @@ static bool applyGroup(CommandLine &line, const Arg &arg, const ArgList &args,
     return true;
   StringRef why = opts::table().getOptionHelpText(option.getID());
   if (option.matches(opts::OPT_Warned_Group)) {
-    warning("'" + arg.getAsString(args) +
-            "' has no effect: " + why.split(": ").second);
+    std::string text = "'" + arg.getAsString(args) + "' has no effect: ";
+    text += why.split(": ").second;
+    option.hasFlag(opts::ForClang) ? line.fortranWarnings.push_back(text)
+                                   : warning(text);
     return true;
   }
   if (option.matches(opts::OPT_NotYet_Group)) {
@@ -447,14 +448,13 @@ std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
             "none");
     } else if (!applyGroup(line, *arg, args, ok))
       ok &= applyOption(line, *arg, args, form);
-    if (option.matches(opts::OPT_cpp))
-      form.preprocess = true;
-    if (option.matches(opts::OPT_nocpp))
-      form.preprocess = false;
+    if (option.matches(opts::OPT_cpp) || option.matches(opts::OPT_nocpp))
+      form.preprocess = option.matches(opts::OPT_cpp);
     if (option.matches(opts::OPT_march_EQ))
       line.processor = arg->getValue();
   }
   applySourceForm(line, form);
+  sayFortranWarnings(line);
   line.dependencies = readDependencyOptions(args);
   if (name == CalledAs::Nvfortran) {
     // The user's own -D and -U come later and count.

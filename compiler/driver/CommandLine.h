@@ -77,6 +77,8 @@ struct CommandLine {
   std::vector<std::string> forwarded;
   /// The same for Clang's, for C, C++ and CUDA C++.
   std::vector<std::string> forwardedToClang;
+  /// What is said of options only where a source is Fortran.
+  std::vector<std::string> fortranWarnings;
   unsigned optLevel = 2; ///< of the host code, 0 to 3
   std::string processor; ///< -march=; empty: none given
   bool debugInfo = false;

@@ -81,7 +81,8 @@ static bool applyWarning(CommandLine &line, StringRef name) {
   else if (StringRef positive = name;
            positive.consume_front("no-"),
            !clang::DiagnosticIDs::getGroupForWarningOption(positive))
-    warning("'-W" + name + "' has no effect: Flang has no such warning");
+    line.fortranWarnings.push_back(
+        ("'-W" + name + "' has no effect: Flang has no such warning").str());
   return true;
 }
 
@@ -130,4 +131,12 @@ cufort::driver::applyFortranOption(CommandLine &line,
   default:
     return std::nullopt;
   }
+}
+
+void cufort::driver::sayFortranWarnings(const CommandLine &line) {
+  if (llvm::any_of(line.sources, [](const Source &each) {
+        return each.language == Source::Fortran;
+      }))
+    for (const std::string &each : line.fortranWarnings)
+      warning(each);
 }

@@ -19,6 +19,10 @@ namespace cufort::driver {
 std::optional<bool> applyFortranOption(CommandLine &line,
                                        const llvm::opt::Arg &arg);
 
+/// Says what has been noted of options that other languages have, too, where a
+/// source is Fortran.
+void sayFortranWarnings(const CommandLine &line);
+
 } // namespace cufort::driver
 
 #endif // CUFORT_COMPILER_DRIVER_FORTRANOPTIONS_H

@@ -259,6 +259,37 @@ static void withoutDependencies(std::vector<std::string> &arguments) {
   arguments = std::move(kept);
 }
 
+/// Whether \p folder has the headers of NVIDIA's toolkit.
+static bool isToolkitInclude(StringRef folder) {
+  return fs::exists(folder + "/crt/host_config.h") &&
+         fs::exists(folder + "/cuda_runtime_api.h") &&
+         !fs::exists(folder + "/cufort");
+}
+
+/// Makefiles name the toolkit's folder, "-I/usr/local/cuda/include", as they
+/// need it for g++. Its headers are for nvcc and refuse Clang: ours go before
+/// them, and what only they have is found still.
+static void toolkitComesLast(std::vector<std::string> &arguments) {
+  std::vector<std::string> kept;
+  for (size_t i = 0; i != arguments.size(); ++i) {
+    StringRef folder = arguments[i]; // those of CPATH are in one word
+    const bool joined = folder.consume_front("-I") && !folder.empty();
+    const bool apart =
+        !joined && i + 1 != arguments.size() &&
+        llvm::is_contained({"-I", "-isystem", "-c-isystem", "-cxx-isystem"},
+                           arguments[i]);
+    if (apart)
+      folder = arguments[i + 1];
+    if ((!joined && !apart) || !isToolkitInclude(folder)) {
+      kept.push_back(arguments[i]);
+      continue;
+    }
+    kept.insert(kept.end(), {"-idirafter", folder.str()});
+    i += apart;
+  }
+  arguments = std::move(kept);
+}
+
 llvm::Expected<ClangPlan> cufort::driver::planClang(const CommandLine &line,
                                                     const Source &source,
                                                     const std::string &output) {
@@ -305,6 +336,8 @@ llvm::Expected<ClangPlan> cufort::driver::planClang(const CommandLine &line,
     std::vector<std::string> kept = withoutOwn(job, input);
     if (cuda)
       setVersions(kept);
+    if (line.cudaPath.empty())
+      toolkitComesLast(kept);
     if (!llvm::is_contained(kept, "-fcuda-is-device")) {
       // nvcc does not optimise host code unless asked to, and programs compare
       // what overflows there with what overflows on the device.
