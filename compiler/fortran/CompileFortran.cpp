@@ -23,6 +23,7 @@
 #include "compiler/fortran/HostObject.h"
 #include "compiler/fortran/ImpliedTargets.h"
 #include "compiler/fortran/IntegerConditions.h"
+#include "compiler/fortran/LibraryNames.h"
 #include "compiler/fortran/LocalNames.h"
 #include "compiler/fortran/ModuleConstants.h"
 #include "compiler/fortran/ModuleFiles.h"
@@ -235,6 +236,7 @@ private:
     compareIntegerConditions(program, instance.getSemanticsContext());
     passDeviceOperands(program, instance.getSemanticsContext());
     checkTransfers(program, instance.getSemanticsContext(), messages);
+    checkLibraryNames(program, instance.getSemanticsContext(), messages);
     checkDeviceData(program, instance.getSemanticsContext(), messages);
     textures.check(program, instance.getSemanticsContext(), messages);
     // Before the output: this adds the notes on what to do.

@@ -260,7 +260,8 @@ static constexpr ReasonAdvice reasons[] = {
 static bool isLibraryModule(llvm::StringRef name) {
   for (llvm::StringRef each :
        {"cublaslt", "cublasmp", "cufftmp", "cusolver", "cusolvermp",
-        "cusolver_common", "cutensor", "nvshmem", "nvtx_mod", "nvlamath"})
+        "cusolver_common", "cusolversp", "cusolverrf", "cusolvermg", "cutensor",
+        "nvshmem", "nvtx_mod", "nvlamath"})
     if (name.equals_insensitive(each))
       return true;
   return false;
@@ -274,19 +275,32 @@ static bool isModuleOfPackage(llvm::StringRef name) {
   return false;
 }
 
-/// A routine of NVIDIA's libraries that cufort's have not.
+namespace {
 struct AbsentRoutine {
   llvm::StringLiteral lower, name, library;
 };
+} // namespace
 static constexpr AbsentRoutine absentRoutines[] = {
 #include "absent_routines.inc"
 };
 
-static const AbsentRoutine *findAbsent(llvm::StringRef name) {
+std::optional<cufort::LibraryRoutine>
+cufort::absentRoutine(llvm::StringRef name) {
   for (const AbsentRoutine &each : absentRoutines)
     if (each.lower.equals_insensitive(name))
-      return &each;
-  return nullptr;
+      return LibraryRoutine{each.name.str(), each.library.str()};
+  return std::nullopt;
+}
+
+/// The library whose routines begin as \p name does.
+static llvm::StringRef libraryOf(llvm::StringRef name) {
+  for (llvm::StringRef each :
+       {"cublasLt", "cublasXt", "cublas", "cufft", "curand", "cusolverDn",
+        "cusolverSp", "cusolverRf", "cusolverMg", "cusparse", "cutensor",
+        "nccl"})
+    if (name.starts_with_insensitive(each))
+      return each;
+  return "";
 }
 
 template <typename Text>
@@ -337,12 +351,20 @@ void cufort::addAdvice(parser::Message &message, const std::string &text) {
   if (llvm::StringRef name = view;
       (name.consume_front("No explicit type declared for '") ||
        (name.consume_front("'") && name.contains("' not found in module '")))) {
-    if (const AbsentRoutine *routine =
-            findAbsent(name.take_until([](char c) { return c == '\''; }))) {
+    name = name.take_until([](char c) { return c == '\''; });
+    if (const auto routine = absentRoutine(name)) {
       attach(message, parser::MessageFormattedText(
                           "cufort does not have the routine %s of %s; "
                           "docs/libraries.md lists what it has"_because_en_US,
-                          routine->name.str(), routine->library.str()));
+                          routine->name, routine->library));
+      return;
+    }
+    if (llvm::StringRef library = libraryOf(name); !library.empty()) {
+      attach(message,
+             parser::MessageFormattedText(
+                 "cufort has no routine %s of %s in the modules that are "
+                 "used here; docs/libraries.md lists what it has"_because_en_US,
+                 name.str(), library.str()));
       return;
     }
   }

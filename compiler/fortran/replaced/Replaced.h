@@ -8,6 +8,7 @@
 #ifndef CUFORT_COMPILER_FORTRAN_REPLACED_REPLACED_H
 #define CUFORT_COMPILER_FORTRAN_REPLACED_REPLACED_H
 
+#include <optional>
 #include <string>
 
 namespace Fortran::frontend {
@@ -71,6 +72,13 @@ void reword(Fortran::parser::Message &message);
 /// Makes a warning of \p message where other compilers accept what it is about,
 /// and what it means is clear.
 void accept(Fortran::parser::Message &message);
+
+/// A routine of NVIDIA's libraries that cufort's have not, as NVIDIA writes it.
+struct LibraryRoutine {
+  std::string name, library;
+};
+/// The one called \p name in any case of letters, if it is such a routine.
+std::optional<LibraryRoutine> absentRoutine(llvm::StringRef name);
 
 /// Adds to \p message, of the given \p text, the note that says what to do
 /// about it, where Flang's words leave that open.
