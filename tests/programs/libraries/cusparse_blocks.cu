@@ -1,5 +1,6 @@
-// cuSPARSE's old interface: matrices of blocks, sums of matrices, counts and
-// sorting, against dense loops; both bases and directions.
+// cuSPARSE's old interface: matrices of blocks, sums of matrices, counts,
+// compression, sorting, five diagonals, boosted pivots, against dense loops; both
+// bases and directions.
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -122,6 +123,33 @@ static void blocks(int baseA, int baseC, cusparseDirection_t direction) {
     right = right && std::abs(y[i] - (2 * s - i)) < 1e-12 * (1 + std::abs(s));
   }
   expect(right, "bsrmv's result");
+  // The same product of several columns, and with the transpose of B.
+  const int count = 3, ldb = nb * size + 2, ldc = mb * size + 1;
+  Array<double> b(ldb * count), bT(ldb * count), c(ldc * count);
+  for (auto transposed : {false, true}) {
+    for (int j = 0; j < count; ++j) {
+      for (int i = 0; i < nb * size; ++i)
+        b[j * ldb + i] = bT[i * count + j] = (i * 3 + j) % 7 - 2;
+      for (int i = 0; i < mb * size; ++i)
+        c[j * ldc + i] = i - j;
+    }
+    expect(cusparseDbsrmm(
+               handle, direction, CUSPARSE_OPERATION_NON_TRANSPOSE,
+               transposed ? CUSPARSE_OPERATION_TRANSPOSE : CUSPARSE_OPERATION_NON_TRANSPOSE, mb,
+               count, nb, total, &alpha, descr, values, rows, columns, size, transposed ? bT : b,
+               transposed ? count : ldb, &beta, c, ldc) == CUSPARSE_STATUS_SUCCESS,
+           "bsrmm");
+    cudaDeviceSynchronize();
+    right = true;
+    for (int j = 0; j < count; ++j)
+      for (int i = 0; i < m; ++i) {
+        double s = 0;
+        for (int k = 0; k < nb * size; ++k)
+          s += dense[i * nb * size + k] * b[j * ldb + k];
+        right = right && c[j * ldc + i] == 2 * s - (i - j);
+      }
+    expect(right, "bsrmm's result");
+  }
   expect(cusparseXcsr2bsrNnz(handle, direction, m, n, a.descr, a.offsets, a.indices, 0, descr, rows,
                              &total) == CUSPARSE_STATUS_INVALID_VALUE,
          "no block size");
@@ -192,6 +220,188 @@ static void counts() {
   cusparseDestroyMatDescr(descr);
 }
 
+/// What is left of a matrix without its small elements: by compression, which
+/// keeps what is above the threshold, and by pruning.
+static void compression(int base) {
+  const int m = 9, n = 8;
+  const double threshold = 5;
+  Csr a(m, n, base, m * n), c(m, n, base, m * n);
+  fill(a, 3);
+  for (int k = 0; k < a.count(); k += 3)
+    a.values[k] = -a.values[k];
+  std::vector<double> expected = a.dense(n);
+  int rows[m] = {}, total = 0;
+  for (int i = 0; i < m * n; ++i)
+    if (std::abs(expected[i]) <= threshold)
+      expected[i] = 0;
+    else
+      ++rows[i / n], ++total;
+  Array<int> found(m);
+  int all = 0;
+  expect(cusparseDnnz_compress(handle, m, a.descr, a.values, a.offsets, found, &all, threshold) ==
+             CUSPARSE_STATUS_SUCCESS,
+         "nnz_compress");
+  expect(all == total && std::equal(rows, rows + m, found.p), "counts of nnz_compress");
+  expect(cusparseDcsr2csr_compress(handle, m, n, a.descr, a.values, a.indices, a.offsets, a.count(),
+                                   found, c.values, c.indices, c.offsets,
+                                   threshold) == CUSPARSE_STATUS_SUCCESS,
+         "csr2csr_compress");
+  cudaDeviceSynchronize();
+  expect(c.count() == total && c.dense(n) == expected, "compressed");
+
+  Csr p(m, n, base, m * n);
+  size_t bytes = 0;
+  expect(cusparseDpruneCsr2csr_bufferSizeExt(handle, m, n, a.count(), a.descr, a.values, a.offsets,
+                                             a.indices, &threshold, p.descr, p.values, p.offsets,
+                                             p.indices, &bytes) == CUSPARSE_STATUS_SUCCESS,
+         "size of pruneCsr2csr");
+  Array<char> buffer(bytes);
+  expect(cusparseDpruneCsr2csrNnz(handle, m, n, a.count(), a.descr, a.values, a.offsets, a.indices,
+                                  &threshold, p.descr, p.offsets, &all,
+                                  buffer.p) == CUSPARSE_STATUS_SUCCESS &&
+             all == total,
+         "pruneCsr2csrNnz");
+  expect(cusparseDpruneCsr2csr(handle, m, n, a.count(), a.descr, a.values, a.offsets, a.indices,
+                               &threshold, p.descr, p.values, p.offsets, p.indices,
+                               buffer.p) == CUSPARSE_STATUS_SUCCESS,
+         "pruneCsr2csr");
+  cudaDeviceSynchronize();
+  expect(p.count() == total && p.dense(n) == expected, "pruned");
+
+  const int lda = m + 1;
+  Array<double> dense(lda * n);
+  const std::vector<double> whole = a.dense(n);
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < m; ++i)
+      dense[j * lda + i] = whole[i * n + j];
+  Csr d(m, n, base, m * n);
+  expect(cusparseDpruneDense2csr_bufferSizeExt(handle, m, n, dense, lda, &threshold, d.descr,
+                                               d.values, d.offsets, d.indices,
+                                               &bytes) == CUSPARSE_STATUS_SUCCESS,
+         "size of pruneDense2csr");
+  Array<char> second(bytes);
+  expect(cusparseDpruneDense2csrNnz(handle, m, n, dense, lda, &threshold, d.descr, d.offsets, &all,
+                                    second.p) == CUSPARSE_STATUS_SUCCESS &&
+             all == total,
+         "pruneDense2csrNnz");
+  expect(cusparseDpruneDense2csr(handle, m, n, dense, lda, &threshold, d.descr, d.values, d.offsets,
+                                 d.indices, second.p) == CUSPARSE_STATUS_SUCCESS,
+         "pruneDense2csr");
+  cudaDeviceSynchronize();
+  expect(d.count() == total && d.dense(n) == expected, "pruned of a dense one");
+}
+
+/// A dense matrix and a sparse vector.
+static void sparseVector(int base) {
+  const int m = 7, n = 6, lda = 8, nnz = 3;
+  Array<double> a(lda * n), x(nnz), y(std::max(m, n));
+  Array<int> places(nnz);
+  for (int i = 0; i < lda * n; ++i)
+    a[i] = i % 13 - 4;
+  for (int k = 0; k < nnz; ++k) {
+    places[k] = 2 * k + base;
+    x[k] = k + 1;
+  }
+  const double alpha = 2, beta = 3;
+  for (auto operation : {CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_TRANSPOSE}) {
+    const bool transposed = operation == CUSPARSE_OPERATION_TRANSPOSE;
+    int bytes = 0;
+    expect(cusparseDgemvi_bufferSize(handle, operation, m, n, nnz, &bytes) ==
+               CUSPARSE_STATUS_SUCCESS,
+           "size of gemvi");
+    Array<char> buffer(static_cast<size_t>(bytes));
+    for (int i = 0; i < std::max(m, n); ++i)
+      y[i] = i;
+    expect(cusparseDgemvi(handle, operation, m, n, &alpha, a, lda, nnz, x, places, &beta, y,
+                          base ? CUSPARSE_INDEX_BASE_ONE : CUSPARSE_INDEX_BASE_ZERO,
+                          buffer.p) == CUSPARSE_STATUS_SUCCESS,
+           "gemvi");
+    cudaDeviceSynchronize();
+    bool right = true;
+    for (int i = 0; i < (transposed ? n : m); ++i) {
+      double s = 0;
+      for (int k = 0; k < nnz; ++k)
+        s += x[k] * (transposed ? a[i * lda + 2 * k] : a[2 * k * lda + i]);
+      right = right && y[i] == 2 * s + 3 * i;
+    }
+    expect(right, "gemvi's result");
+  }
+}
+
+/// Batches of systems of five diagonals, element by element side by side.
+static void fiveDiagonals() {
+  const int m = 9, batch = 4;
+  Array<double> all(5 * m * batch), x(m * batch);
+  double *diagonals[5];
+  for (int d = 0; d < 5; ++d)
+    diagonals[d] = all + d * m * batch;
+  std::vector<double> solution(m * batch);
+  for (int i = 0; i < m * batch; ++i) {
+    solution[i] = i % 7 - 3;
+    for (int d = 0; d < 5; ++d) // the middle one is small: rows change places
+      diagonals[d][i] = d == 2 ? 0.25 + i % 3 : 1 + (i * (d + 2)) % 5;
+  }
+  for (int b = 0; b < batch; ++b)
+    for (int i = 0; i < m; ++i) {
+      double s = 0;
+      for (int d = 0; d < 5; ++d)
+        if (const int j = i + d - 2; j < 0 || j >= m)
+          diagonals[d][i * batch + b] = 0;
+        else
+          s += diagonals[d][i * batch + b] * solution[j * batch + b];
+      x[i * batch + b] = s;
+    }
+  size_t bytes = 0;
+  expect(cusparseDgpsvInterleavedBatch_bufferSizeExt(
+             handle, 0, m, diagonals[0], diagonals[1], diagonals[2], diagonals[3], diagonals[4], x,
+             batch, &bytes) == CUSPARSE_STATUS_SUCCESS,
+         "size of gpsv");
+  Array<char> buffer(bytes);
+  expect(cusparseDgpsvInterleavedBatch(handle, 0, m, diagonals[0], diagonals[1], diagonals[2],
+                                       diagonals[3], diagonals[4], x, batch,
+                                       buffer.p) == CUSPARSE_STATUS_SUCCESS,
+         "gpsv");
+  cudaDeviceSynchronize();
+  double largest = 0;
+  for (int i = 0; i < m * batch; ++i)
+    largest = std::max(largest, std::abs(x[i] - solution[i]));
+  expect(largest < 1e-10, "gpsv's result");
+}
+
+/// A pivot that is too small is replaced.
+static void boost() {
+  const double dense[] = {4, 1, 0, 4, 1, 2, 0, 3, 5}; // the second pivot is 0
+  Csr a(3, 3, 0, 9);
+  a.offsets[0] = 0;
+  for (int i = 0, k = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j)
+      if (dense[i * 3 + j] != 0) {
+        a.indices[k] = j;
+        a.values[k++] = dense[i * 3 + j];
+      }
+    a.offsets[i + 1] = k;
+  }
+  csrilu02Info_t info;
+  cusparseCreateCsrilu02Info(&info);
+  double tolerance = 1e-8, value = 0.5;
+  expect(cusparseDcsrilu02_numericBoost(handle, info, 1, &tolerance, &value) ==
+             CUSPARSE_STATUS_SUCCESS,
+         "numericBoost");
+  int bytes = 0;
+  cusparseDcsrilu02_bufferSize(handle, 3, a.count(), a.descr, a.values, a.offsets, a.indices, info,
+                               &bytes);
+  Array<char> buffer(static_cast<size_t>(bytes));
+  cusparseDcsrilu02_analysis(handle, 3, a.count(), a.descr, a.values, a.offsets, a.indices, info,
+                             CUSPARSE_SOLVE_POLICY_NO_LEVEL, buffer.p);
+  expect(cusparseDcsrilu02(handle, 3, a.count(), a.descr, a.values, a.offsets, a.indices, info,
+                           CUSPARSE_SOLVE_POLICY_NO_LEVEL, buffer.p) == CUSPARSE_STATUS_SUCCESS,
+         "csrilu02");
+  cudaDeviceSynchronize();
+  const double expected[] = {4, 1, 1, 0.5, 2, 6, -7};
+  expect(std::equal(expected, expected + 7, a.values.p), "boosted factors");
+  cusparseDestroyCsrilu02Info(info);
+}
+
 static void sorting() {
   const int n = 40;
   Array<int> rows(n), columns(n), p(n);
@@ -242,6 +452,12 @@ int main() {
   sums(0);
   sums(1);
   counts();
+  for (int base = 0; base < 2; ++base) {
+    compression(base);
+    sparseVector(base);
+  }
+  fiveDiagonals();
+  boost();
   sorting();
   cusparseDestroy(handle);
   std::puts(failures ? "FAILED" : "PASSED");
