@@ -35,15 +35,31 @@ struct Addresses {
         &std::get<parser::ActualArg>(arguments.front().t).u);
     const auto *typed =
         argument ? semantics::GetExpr(context, argument->value()) : nullptr;
-    const semantics::Symbol *base =
-        typed ? evaluate::GetFirstSymbol(*typed) : nullptr;
+    if (typed)
+      makeTarget(evaluate::GetFirstSymbol(*typed));
+  }
+
+  void Post(const parser::PointerAssignmentStmt &statement) {
+    if (const auto *target =
+            semantics::GetExpr(context, std::get<parser::Expr>(statement.t)))
+      makeTarget(evaluate::GetFirstSymbol(*target));
+  }
+
+private:
+  void makeTarget(const semantics::Symbol *base) {
     if (!base)
       return;
     const semantics::Symbol &variable = base->GetUltimate();
-    if (!semantics::IsPointer(variable) &&
-        variable.has<semantics::ObjectEntityDetails>())
+    if (const auto *name =
+            variable.detailsIf<semantics::AssocEntityDetails>()) {
+      // The name of a selector, which is what is pointed to.
+      if (name->expr() && evaluate::IsVariable(*name->expr()))
+        makeTarget(evaluate::GetFirstSymbol(*name->expr()));
+    } else if (!semantics::IsPointer(variable) &&
+               variable.has<semantics::ObjectEntityDetails>()) {
       const_cast<semantics::Symbol &>(variable).attrs().set(
           semantics::Attr::TARGET);
+    }
   }
 
   semantics::SemanticsContext &context;

@@ -18,9 +18,10 @@ class SemanticsContext;
 
 namespace cufort {
 
-/// Makes the variables that C_LOC is asked for targets, as other compilers do
-/// where the program does not say so. Without, the optimiser could hold that
-/// nobody else reaches them. Needs a program after semantics.
+/// Makes the variables that C_LOC is asked for, and those that a pointer is
+/// assigned, targets, as other compilers do where the program does not say so.
+/// Without, the optimiser could hold that nobody else reaches them. Needs a
+/// program after semantics.
 void addImpliedTargets(const Fortran::parser::Program &program,
                        Fortran::semantics::SemanticsContext &context);
 

@@ -50,6 +50,9 @@ static constexpr Accepted table[] = {
     {"subscript ", " is less than lower bound ", " of array"},
     {"Subscript value (", ") is out of range on dimension ",
      " in reference to a constant array value"},
+    // It becomes one (ImpliedTargets).
+    {"In assignment to object pointer '", "', the target '",
+     "' is not an object with POINTER or TARGET attributes"},
     // The same is said twice.
     {"More than one IMPLICIT NONE statement", "", ""},
     {"The default accessibility of this module has already been declared", "",
