@@ -7,7 +7,7 @@
 
 #include "compiler/fortran/AcceptDialect.h"
 #include "compiler/fortran/ModuleNames.h"
-#include "flang/Parser/parse-tree-visitor.h"
+#include "compiler/fortran/NodeVisitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Parser/parsing.h"
 #include "flang/Parser/tools.h"
@@ -158,8 +158,7 @@ std::set<std::string> externalKernels(const parser::Program &program) {
 
 /// The names of what a procedure launches.
 struct CollectLaunches {
-  template <typename T> bool Pre(const T &) { return true; }
-  template <typename T> void Post(const T &) {}
+  using Nodes = cufort::NodeList<parser::CallStmt>;
   void Post(const parser::CallStmt &call) {
     const auto *name = std::get_if<parser::Name>(
         &std::get<parser::ProcedureDesignator>(call.call.t).u);
@@ -177,8 +176,12 @@ struct Dialect {
         cudaforNames(moduleFolders, "cudafor"),
         managedAllocatables(managedAllocatables) {}
 
-  template <typename T> bool Pre(T &) { return true; }
-  template <typename T> void Post(T &) {}
+  using Nodes = cufort::NodeList<
+      parser::SubroutineStmt, parser::DataComponentDefStmt, parser::UseStmt,
+      parser::MainProgram, parser::Module, parser::Submodule,
+      parser::FunctionSubprogram, parser::SubroutineSubprogram,
+      parser::SeparateModuleSubprogram, parser::BlockConstruct, parser::IfStmt,
+      parser::ActionStmt, parser::AssignmentStmt, parser::Call>;
 
   void Post(parser::SubroutineStmt &stmt) {
     auto &prefixes = std::get<std::list<parser::PrefixSpec>>(stmt.t);
@@ -342,7 +345,7 @@ private:
     if (kernels.empty())
       return;
     CollectLaunches launches;
-    parser::Walk(std::get<parser::ExecutionPart>(procedure.t), launches);
+    cufort::walk(std::get<parser::ExecutionPart>(procedure.t), launches);
     auto isLaunched = [&](const parser::Name &name) {
       const std::string text = name.ToString();
       return kernels.count(text) && launches.names.count(text);
@@ -416,5 +419,5 @@ void cufort::acceptDialect(parser::Parsing &parsing, bool managedAllocatables,
   parser::Program &program = *parsing.parseTree();
   Dialect dialect(parsing.messages(), program, managedAllocatables,
                   moduleFolders);
-  parser::Walk(program, dialect);
+  cufort::walk(program, dialect);
 }

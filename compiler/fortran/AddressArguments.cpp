@@ -6,10 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/AddressArguments.h"
+#include "compiler/fortran/NodeVisitor.h"
+#include "compiler/fortran/TypedExpressions.h"
 #include "flang/Evaluate/tools.h"
 #include "flang/Evaluate/traverse.h"
 #include "flang/Parser/message.h"
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Semantics/semantics.h"
 #include "flang/Semantics/symbol.h"
@@ -100,8 +101,8 @@ private:
   /// C_LOC, of what need not be a target.
   std::optional<evaluate::Expr<evaluate::SomeType>>
   addressOf(const evaluate::Expr<evaluate::SomeType> &value) const {
-    if (const semantics::Symbol *base = evaluate::GetFirstSymbol(value);
-        base && evaluate::IsVariable(value) &&
+    if (const semantics::Symbol *base = cufort::firstSymbol(value);
+        base && cufort::isVariable(value) &&
         !semantics::IsPointer(base->GetUltimate()))
       const_cast<semantics::Symbol &>(base->GetUltimate())
           .attrs()
@@ -128,8 +129,8 @@ private:
 struct Expressions {
   explicit Expressions(Calls &calls) : calls(calls) {}
 
-  template <typename T> bool Pre(const T &) { return true; }
-  template <typename T> void Post(const T &) {}
+  using Nodes =
+      cufort::NodeList<parser::Expr, parser::CallStmt, parser::AssignmentStmt>;
 
   bool Pre(const parser::Expr &expression) {
     if (expression.typedExpr && expression.typedExpr->v)
@@ -160,5 +161,5 @@ void cufort::passAddresses(const parser::Program &program,
                            parser::Messages &messages) {
   Calls calls(context, messages);
   Expressions expressions(calls);
-  parser::Walk(program, expressions);
+  cufort::walk(program, expressions);
 }

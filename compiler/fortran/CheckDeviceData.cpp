@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/CheckDeviceData.h"
+#include "compiler/fortran/NodeVisitor.h"
+#include "compiler/fortran/TypedExpressions.h"
 #include "flang/Evaluate/tools.h"
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/tools.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/semantics.h"
@@ -53,27 +54,25 @@ std::optional<Memory> memoryOf(const semantics::Symbol &symbol) {
 
 std::optional<Memory>
 memoryOf(const evaluate::Expr<evaluate::SomeType> &expression) {
-  if (const auto *call = evaluate::UnwrapProcedureRef(expression)) {
+  if (const auto *call = cufort::procedureReference(expression)) {
     const semantics::Symbol *function = call->proc().GetInterfaceSymbol();
     const semantics::Symbol *result =
         function ? semantics::FindFunctionResult(*function) : nullptr;
     return result ? memoryOf(*result) : std::nullopt;
   }
-  auto part = evaluate::ExtractDataRef(expression, /*intoSubstring=*/true,
-                                       /*intoComplexPart=*/true);
-  if (!part)
+  const auto symbols = cufort::symbolsOf(expression);
+  if (!symbols)
     return std::nullopt;
   // A component without an attribute of its own lies where its record lies,
   // unless it is only a descriptor there.
-  semantics::SymbolVector symbols = evaluate::GetSymbolVector(*part);
-  for (auto it = symbols.rbegin(); it != symbols.rend(); ++it) {
+  for (auto it = symbols->rbegin(); it != symbols->rend(); ++it) {
     const semantics::Symbol &symbol = **it;
     std::optional<Memory> memory = memoryOf(symbol);
     if (!memory || memory->attribute ||
         semantics::IsAllocatableOrPointer(symbol))
       return memory;
   }
-  return symbols.empty() ? std::nullopt : memoryOf(*symbols.front());
+  return symbols->empty() ? std::nullopt : memoryOf(*symbols->front());
 }
 
 class Check {
@@ -85,8 +84,11 @@ public:
                       semantics.languageFeatures().IsEnabled(
                           common::LanguageFeature::CudaManaged)) {}
 
-  template <typename T> bool Pre(const T &) { return true; }
-  template <typename T> void Post(const T &) {}
+  using Nodes = cufort::NodeList<
+      parser::CUFKernelDoConstruct, parser::OpenACCBlockConstruct,
+      parser::OpenACCCombinedConstruct, parser::OpenACCLoopConstruct,
+      parser::PointerAssignmentStmt, parser::Expr, parser::CallStmt,
+      parser::IoControlSpec>;
 
   bool Pre(const parser::CUFKernelDoConstruct &) { return false; }
   bool Pre(const parser::OpenACCBlockConstruct &) { return false; }
@@ -118,7 +120,7 @@ public:
             checkTarget(parsed.source, *pointer, value.value());
     } else if (std::holds_alternative<
                    common::Indirection<parser::FunctionReference>>(parsed.u)) {
-      if (const auto *call = evaluate::UnwrapProcedureRef(expression))
+      if (const auto *call = cufort::procedureReference(expression))
         checkReference(parsed.source, *call);
     }
   }
@@ -301,7 +303,7 @@ private:
           !actuals[i]->UnwrapExpr())
         continue;
       const auto *function =
-          evaluate::UnwrapProcedureRef(*actuals[i]->UnwrapExpr());
+          cufort::procedureReference(*actuals[i]->UnwrapExpr());
       if (!function || function->proc().GetSpecificIntrinsic())
         continue;
       auto dummy = memoryOf(*dummies[i]);
@@ -478,5 +480,5 @@ void cufort::checkDeviceData(const parser::Program &program,
                              parser::Messages &messages) {
   Check check(semantics, messages);
   check.checkDeclarations(semantics.globalScope());
-  parser::Walk(program, check);
+  cufort::walk(program, check);
 }

@@ -7,7 +7,8 @@
 
 #include "compiler/fortran/CheckTransfers.h"
 #include "compiler/fortran/DeviceOperands.h"
-#include "flang/Parser/parse-tree-visitor.h"
+#include "compiler/fortran/NodeVisitor.h"
+#include "compiler/fortran/TypedExpressions.h"
 #include "flang/Parser/tools.h"
 #include "flang/Semantics/semantics.h"
 
@@ -25,8 +26,10 @@ public:
         parser::Messages &messages)
       : semantics(semantics), messages(messages) {}
 
-  template <typename T> bool Pre(const T &) { return true; }
-  template <typename T> void Post(const T &) {}
+  using Nodes = cufort::NodeList<
+      parser::CUFKernelDoConstruct, parser::OpenACCBlockConstruct,
+      parser::OpenACCCombinedConstruct, parser::OpenACCLoopConstruct,
+      parser::AssignmentStmt, parser::CallStmt>;
 
   // What these run on the device is no transfer.
   bool Pre(const parser::CUFKernelDoConstruct &) { return false; }
@@ -78,7 +81,7 @@ public:
         arguments.size() < 2 || !arguments[1] || !arguments[1]->UnwrapExpr())
       return;
     const semantics::Symbol *pointer =
-        evaluate::GetLastSymbol(*arguments[1]->UnwrapExpr());
+        cufort::lastSymbol(*arguments[1]->UnwrapExpr());
     if (pointer && (semantics::IsPointer(*pointer) ||
                     (semantics::IsAllocatable(*pointer) &&
                      semantics::GetCUDADataAttr(&pointer->GetUltimate()) ==
@@ -109,5 +112,5 @@ void cufort::checkTransfers(const parser::Program &program,
                             const semantics::SemanticsContext &semantics,
                             parser::Messages &messages) {
   Check check(semantics, messages);
-  parser::Walk(program, check);
+  cufort::walk(program, check);
 }

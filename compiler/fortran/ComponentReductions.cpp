@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/ComponentReductions.h"
+#include "compiler/fortran/NodeVisitor.h"
 #include "compiler/lower/KernelLoops.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Dialect/FIRAttr.h"
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Parser/provenance.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -26,8 +26,7 @@ namespace {
 using Clauses = std::vector<std::string>;
 
 struct Directives {
-  template <typename T> bool Pre(const T &) { return true; }
-  template <typename T> void Post(const T &) {}
+  using Nodes = cufort::NodeList<parser::CUFKernelDoConstruct::Directive>;
 
   void Post(const parser::CUFKernelDoConstruct::Directive &directive) {
     Clauses clauses;
@@ -85,7 +84,7 @@ void cufort::noteComponentReductions(const parser::Program &program,
                                      const parser::AllCookedSources &sources,
                                      mlir::ModuleOp module) {
   Directives directives{sources, {}};
-  parser::Walk(program, directives);
+  cufort::walk(program, directives);
   if (directives.byLine.empty())
     return;
   module.walk([&](cuf::KernelOp loop) {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/CudaAttributes.h"
-#include "flang/Parser/parse-tree-visitor.h"
+#include "compiler/fortran/NodeVisitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Parser/parsing.h"
 #include "flang/Parser/provenance.h"
@@ -87,8 +87,10 @@ public:
   explicit Repair(const cufort::AttributeStatements &statements)
       : statements(statements) {}
 
-  template <typename T> bool Pre(T &) { return true; }
-  template <typename T> void Post(T &) {}
+  using Nodes =
+      cufort::NodeList<parser::SubroutineSubprogram, parser::FunctionSubprogram,
+                       parser::InterfaceBody::Subroutine,
+                       parser::InterfaceBody::Function, parser::ExecutionPart>;
 
   void Post(parser::SubroutineSubprogram &procedure) { move(procedure.t); }
   void Post(parser::FunctionSubprogram &procedure) { move(procedure.t); }
@@ -157,5 +159,5 @@ cufort::readAttributeStatements(const parser::Parsing &parsing) {
 void cufort::repairCudaAttributes(parser::Program &program,
                                   const AttributeStatements &statements) {
   Repair repair(statements);
-  parser::Walk(program, repair);
+  cufort::walk(program, repair);
 }

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/DefinedAssignments.h"
+#include "compiler/fortran/NodeVisitor.h"
+#include "compiler/fortran/TypedExpressions.h"
 #include "flang/Evaluate/tools.h"
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Semantics/semantics.h"
 #include "flang/Semantics/tools.h"
@@ -20,8 +21,7 @@ struct Assignments {
   explicit Assignments(semantics::SemanticsContext &context)
       : context(context) {}
 
-  template <typename T> bool Pre(const T &) { return true; }
-  template <typename T> void Post(const T &) {}
+  using Nodes = cufort::NodeList<parser::AssignmentStmt>;
 
   void Post(const parser::AssignmentStmt &statement) {
     evaluate::GenericAssignmentWrapper *typed = statement.typedAssignment.get();
@@ -31,10 +31,10 @@ struct Assignments {
     const auto *right =
         semantics::GetExpr(context, std::get<parser::Expr>(statement.t));
     if (!call || call->arguments().size() != 2 || !call->arguments()[1] ||
-        !right || !evaluate::IsVariable(*right))
+        !right || !cufort::isVariable(*right))
       return;
-    const semantics::Symbol *last = evaluate::GetLastSymbol(*right);
-    const semantics::Symbol *first = evaluate::GetFirstSymbol(*right);
+    const semantics::Symbol *last = cufort::lastSymbol(*right);
+    const semantics::Symbol *first = cufort::firstSymbol(*right);
     auto *operand = call->arguments()[1]->UnwrapExpr();
     if (operand && (isOnDevice(last) || isOnDevice(first)))
       *operand = *right;
@@ -53,5 +53,5 @@ struct Assignments {
 void cufort::passDeviceOperands(const parser::Program &program,
                                 semantics::SemanticsContext &context) {
   Assignments assignments(context);
-  parser::Walk(program, assignments);
+  cufort::walk(program, assignments);
 }

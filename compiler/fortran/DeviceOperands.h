@@ -25,10 +25,7 @@ class DeviceOperands
 
 public:
   explicit DeviceOperands(
-      const Fortran::evaluate::Expr<Fortran::evaluate::SomeType> &expression)
-      : Base(*this) {
-    (*this)(expression);
-  }
+      const Fortran::evaluate::Expr<Fortran::evaluate::SomeType> &expression);
   using Base::operator();
 
   bool operator()(const Symbol &symbol) const { return note(symbol); }

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/ImpliedTargets.h"
+#include "compiler/fortran/NodeVisitor.h"
+#include "compiler/fortran/TypedExpressions.h"
 #include "flang/Evaluate/tools.h"
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Semantics/semantics.h"
 #include "flang/Semantics/symbol.h"
@@ -20,8 +21,8 @@ namespace {
 struct Addresses {
   explicit Addresses(semantics::SemanticsContext &context) : context(context) {}
 
-  template <typename T> bool Pre(const T &) { return true; }
-  template <typename T> void Post(const T &) {}
+  using Nodes = cufort::NodeList<parser::FunctionReference,
+                                 parser::PointerAssignmentStmt>;
 
   void Post(const parser::FunctionReference &function) {
     const auto *name = std::get_if<parser::Name>(
@@ -36,13 +37,13 @@ struct Addresses {
     const auto *typed =
         argument ? semantics::GetExpr(context, argument->value()) : nullptr;
     if (typed)
-      makeTarget(evaluate::GetFirstSymbol(*typed));
+      makeTarget(cufort::firstSymbol(*typed));
   }
 
   void Post(const parser::PointerAssignmentStmt &statement) {
     if (const auto *target =
             semantics::GetExpr(context, std::get<parser::Expr>(statement.t)))
-      makeTarget(evaluate::GetFirstSymbol(*target));
+      makeTarget(cufort::firstSymbol(*target));
   }
 
 private:
@@ -53,8 +54,8 @@ private:
     if (const auto *name =
             variable.detailsIf<semantics::AssocEntityDetails>()) {
       // The name of a selector, which is what is pointed to.
-      if (name->expr() && evaluate::IsVariable(*name->expr()))
-        makeTarget(evaluate::GetFirstSymbol(*name->expr()));
+      if (name->expr() && cufort::isVariable(*name->expr()))
+        makeTarget(cufort::firstSymbol(*name->expr()));
     } else if (!semantics::IsPointer(variable) &&
                variable.has<semantics::ObjectEntityDetails>()) {
       const_cast<semantics::Symbol &>(variable).attrs().set(
@@ -70,5 +71,5 @@ private:
 void cufort::addImpliedTargets(const parser::Program &program,
                                semantics::SemanticsContext &context) {
   Addresses addresses(context);
-  parser::Walk(program, addresses);
+  cufort::walk(program, addresses);
 }

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/IntegerConditions.h"
+#include "compiler/fortran/NodeVisitor.h"
 #include "flang/Evaluate/tools.h"
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Semantics/semantics.h"
 
 using namespace Fortran;
@@ -18,8 +18,8 @@ struct Conditions {
   explicit Conditions(semantics::SemanticsContext &semantics)
       : semantics(semantics) {}
 
-  template <typename T> bool Pre(T &) { return true; }
-  template <typename T> void Post(T &) {}
+  using Nodes =
+      cufort::NodeList<parser::Logical<common::Indirection<parser::Expr>>>;
 
   void Post(parser::Logical<common::Indirection<parser::Expr>> &condition) {
     evaluate::GenericExprWrapper *typed =
@@ -45,5 +45,5 @@ struct Conditions {
 void cufort::compareIntegerConditions(parser::Program &program,
                                       semantics::SemanticsContext &semantics) {
   Conditions conditions(semantics);
-  parser::Walk(program, conditions);
+  cufort::walk(program, conditions);
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/KernelLoopShapes.h"
-#include "flang/Parser/parse-tree-visitor.h"
+#include "compiler/fortran/NodeVisitor.h"
 #include "flang/Parser/tools.h"
 #include <algorithm>
 #include <map>
@@ -41,8 +41,12 @@ parser::CUFKernelDoConstruct::StarOrExpr component(const parser::Name &variable,
 
 class Split {
 public:
-  template <typename T> bool Pre(T &) { return true; }
-  template <typename T> void Post(T &) {}
+  using Nodes =
+      cufort::NodeList<parser::MainProgram, parser::Module, parser::Submodule,
+                       parser::SubroutineSubprogram, parser::FunctionSubprogram,
+                       parser::InterfaceBlock, parser::DerivedTypeDef,
+                       parser::TypeDeclarationStmt,
+                       parser::CUFKernelDoConstruct>;
 
   bool Pre(parser::MainProgram &) { return enter(); }
   void Post(parser::MainProgram &) { scopes.pop_back(); }
@@ -154,5 +158,5 @@ int cufort::kernelLoopDepth(
 
 void cufort::splitKernelLoopShapes(parser::Program &program) {
   Split split;
-  parser::Walk(program, split);
+  cufort::walk(program, split);
 }

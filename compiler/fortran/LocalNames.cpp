@@ -7,7 +7,7 @@
 
 #include "compiler/fortran/LocalNames.h"
 #include "compiler/fortran/ModuleNames.h"
-#include "flang/Parser/parse-tree-visitor.h"
+#include "compiler/fortran/NodeVisitor.h"
 #include "flang/Parser/parse-tree.h"
 
 using namespace Fortran;
@@ -16,8 +16,8 @@ namespace {
 
 /// Collects what a specification part declares.
 struct Declarations {
-  template <typename T> bool Pre(T &) { return true; }
-  template <typename T> void Post(T &) {}
+  using Nodes = cufort::NodeList<parser::DerivedTypeDef, parser::InterfaceBlock,
+                                 parser::EntityDecl>;
   bool Pre(parser::DerivedTypeDef &) { return false; }
   bool Pre(parser::InterfaceBlock &) { return false; }
   void Post(parser::EntityDecl &entity) {
@@ -28,13 +28,14 @@ struct Declarations {
 
 /// Finds every occurrence of the names.
 struct Rename {
-  template <typename T> bool Pre(T &) { return true; }
-  template <typename T> void Post(T &) {}
+  using Nodes = cufort::NodeList<parser::DerivedTypeDef, parser::InterfaceBlock,
+                                 parser::Keyword, parser::StructureComponent,
+                                 parser::Name>;
   bool Pre(parser::DerivedTypeDef &) { return false; }
   bool Pre(parser::InterfaceBlock &) { return false; }
   bool Pre(parser::Keyword &) { return false; }
   bool Pre(parser::StructureComponent &component) {
-    parser::Walk(component.base, *this);
+    cufort::walk(component.base, *this);
     return false; // not the component's name
   }
   void Post(parser::Name &name) {
@@ -54,8 +55,9 @@ public:
   explicit Separate(const std::vector<std::string> &folders)
       : deviceNames(folders, "cudadevice") {}
 
-  template <typename T> bool Pre(T &) { return true; }
-  template <typename T> void Post(T &) {}
+  using Nodes =
+      cufort::NodeList<parser::SubroutineSubprogram, parser::FunctionSubprogram,
+                       parser::ExecutionPart>;
   void Post(parser::SubroutineSubprogram &procedure) { separate(procedure); }
   void Post(parser::FunctionSubprogram &procedure) { separate(procedure); }
   bool Pre(parser::ExecutionPart &) { return false; }
@@ -76,7 +78,7 @@ private:
     if (!runsOnDevice(std::get<std::list<parser::PrefixSpec>>(statement.t)))
       return;
     Declarations declarations;
-    parser::Walk(std::get<parser::SpecificationPart>(procedure.t),
+    cufort::walk(std::get<parser::SpecificationPart>(procedure.t),
                  declarations);
     Rename rename;
     for (parser::CharBlock name : declarations.declared)
@@ -88,7 +90,7 @@ private:
     rename.names.erase(llvm::StringRef(own.begin(), own.size()));
     if (rename.names.empty())
       return;
-    parser::Walk(procedure, rename);
+    cufort::walk(procedure, rename);
     for (char *place : rename.places)
       *place = '_';
   }
@@ -101,5 +103,5 @@ private:
 void cufort::separateLocalNames(parser::Program &program,
                                 const std::vector<std::string> &moduleFolders) {
   Separate separate(moduleFolders);
-  parser::Walk(program, separate);
+  cufort::walk(program, separate);
 }

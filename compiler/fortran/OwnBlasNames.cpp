@@ -7,7 +7,7 @@
 
 #include "compiler/fortran/OwnBlasNames.h"
 #include "compiler/fortran/ModuleNames.h"
-#include "flang/Parser/parse-tree-visitor.h"
+#include "compiler/fortran/NodeVisitor.h"
 #include "flang/Parser/parse-tree.h"
 #include <set>
 
@@ -17,8 +17,12 @@ namespace {
 
 /// The names that a part of a program declares, without those of inner scopes.
 struct Declared {
-  template <typename T> bool Pre(const T &) { return true; }
-  template <typename T> void Post(const T &) {}
+  using Nodes =
+      cufort::NodeList<parser::ExternalStmt, parser::EntityDecl,
+                       parser::ProcDecl, parser::DerivedTypeDef,
+                       parser::SubroutineStmt, parser::FunctionStmt,
+                       parser::SpecificationPart, parser::ExecutionPart,
+                       parser::InternalSubprogramPart>;
 
   void Post(const parser::ExternalStmt &statement) {
     for (const parser::Name &name : statement.v)
@@ -52,8 +56,10 @@ public:
   explicit Hider(const std::vector<std::string> &folders)
       : ofModule(folders, "cublas") {}
 
-  template <typename T> bool Pre(T &) { return true; }
-  template <typename T> void Post(T &) {}
+  using Nodes =
+      cufort::NodeList<parser::MainProgram, parser::SubroutineSubprogram,
+                       parser::FunctionSubprogram, parser::Module,
+                       parser::Submodule>;
 
   void Post(parser::MainProgram &unit) { hide(unit); }
   void Post(parser::SubroutineSubprogram &unit) { hide(unit); }
@@ -75,7 +81,7 @@ private:
     if (!renames)
       return;
     Declared declared;
-    parser::Walk(std::get<std::list<parser::DeclarationConstruct>>(part.t),
+    cufort::walk(std::get<std::list<parser::DeclarationConstruct>>(part.t),
                  declared);
     walkOthers(unit, declared);
     for (const std::string &name : declared.names)
@@ -91,14 +97,14 @@ private:
   }
   void walkOthers(const parser::SubroutineSubprogram &unit,
                   Declared &declared) {
-    parser::Walk(
+    cufort::walk(
         std::get<parser::Statement<parser::SubroutineStmt>>(unit.t).statement,
         declared);
     walkContained<parser::InternalSubprogramPart, parser::InternalSubprogram>(
         unit, declared);
   }
   void walkOthers(const parser::FunctionSubprogram &unit, Declared &declared) {
-    parser::Walk(
+    cufort::walk(
         std::get<parser::Statement<parser::FunctionStmt>>(unit.t).statement,
         declared);
     walkContained<parser::InternalSubprogramPart, parser::InternalSubprogram>(
@@ -116,7 +122,7 @@ private:
   template <typename Part, typename Contained, typename Unit>
   void walkContained(const Unit &unit, Declared &declared) {
     if (const auto &part = std::get<std::optional<Part>>(unit.t))
-      parser::Walk(std::get<std::list<Contained>>(part->t), declared);
+      cufort::walk(std::get<std::list<Contained>>(part->t), declared);
   }
 
   /// Names of the parse tree point to text that outlives it.
@@ -134,5 +140,5 @@ private:
 void cufort::hideOwnBlasNames(parser::Program &program,
                               const std::vector<std::string> &moduleFolders) {
   Hider hider(moduleFolders);
-  parser::Walk(program, hider);
+  cufort::walk(program, hider);
 }

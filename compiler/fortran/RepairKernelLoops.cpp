@@ -8,9 +8,9 @@
 #include "compiler/fortran/RepairKernelLoops.h"
 #include "compiler/fortran/ConcurrentLoops.h"
 #include "compiler/fortran/KernelLoopShapes.h"
+#include "compiler/fortran/NodeVisitor.h"
 #include "compiler/lower/KernelLoops.h"
 #include "flang/Parser/message.h"
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Parser/provenance.h"
 #include "flang/Parser/tools.h"
@@ -58,23 +58,22 @@ template <typename A> A *unwrap(parser::ExecutionPartConstruct &construct) {
 //===----------------------------------------------------------------------===//
 
 struct CollectNames {
-  template <typename T> bool Pre(const T &) { return true; }
-  template <typename T> void Post(const T &) {}
+  using Nodes = cufort::NodeList<parser::Name>;
   void Post(const parser::Name &name) { names.insert(name.ToString()); }
   Names names;
 };
 
 template <typename T> Names namesIn(const T &tree) {
   CollectNames collect;
-  parser::Walk(tree, collect);
+  cufort::walk(tree, collect);
   return std::move(collect.names);
 }
 
 /// What a part of the program may assign (left-hand sides, loop variables,
 /// arguments of calls), and what the limits of its loops depend on.
 struct CollectUses {
-  template <typename T> bool Pre(const T &) { return true; }
-  template <typename T> void Post(const T &) {}
+  using Nodes = cufort::NodeList<parser::AssignmentStmt, parser::CallStmt,
+                                 parser::LoopControl>;
   void Post(const parser::AssignmentStmt &statement) {
     assigned.insert(
         parser::GetFirstName(std::get<parser::Variable>(statement.t))
@@ -157,7 +156,7 @@ parser::DoConstruct *tighten(parser::DoConstruct &loop, int depth) {
     return &loop;
   parser::DoConstruct &next = *unwrap<parser::DoConstruct>(*inner);
   CollectUses uses;
-  parser::Walk(next, uses);
+  cufort::walk(next, uses);
   for (auto it = body.begin(); it != inner; ++it)
     if (!isHarmless(*it, uses))
       return &loop;
@@ -173,12 +172,12 @@ parser::DoConstruct *tighten(parser::DoConstruct &loop, int depth) {
 //===----------------------------------------------------------------------===//
 
 struct CollectTargets {
-  template <typename T> bool Pre(T &) { return true; }
-  template <typename T> void Post(T &) {}
-  template <typename T> bool Pre(parser::Statement<T> &statement) {
-    if (statement.label)
-      labels.insert(*statement.label);
-    return true;
+  using Nodes = cufort::NodeList<std::optional<parser::Label>,
+                                 parser::NonLabelDoStmt, parser::IfThenStmt,
+                                 parser::SelectCaseStmt, parser::BlockStmt>;
+  void Post(const std::optional<parser::Label> &label) {
+    if (label)
+      labels.insert(*label);
   }
   void Post(parser::NonLabelDoStmt &loop) { addName(loop.t); }
   void Post(parser::IfThenStmt &branch) { addName(branch.t); }
@@ -204,7 +203,7 @@ public:
               {&place, std::exchange(
                            place, parser::ActionStmt{parser::ContinueStmt{}})});
         }) {
-    parser::Walk(bodyOf(loop), targets);
+    cufort::walk(bodyOf(loop), targets);
     const auto &head =
         std::get<parser::Statement<parser::NonLabelDoStmt>>(loop.t);
     if (const auto &name =
@@ -213,11 +212,13 @@ public:
     const auto &end = std::get<parser::Statement<parser::EndDoStmt>>(loop.t);
     if (end.label)
       targets.labels.insert(*end.label);
-    parser::Walk(bodyOf(loop), *this);
+    cufort::walk(bodyOf(loop), *this);
   }
 
-  template <typename T> bool Pre(T &) { return true; }
-  template <typename T> void Post(T &) {}
+  using Nodes =
+      cufort::NodeList<parser::DoConstruct,
+                       parser::Statement<parser::ActionStmt>,
+                       parser::UnlabeledStatement<parser::ActionStmt>>;
   bool Pre(parser::DoConstruct &) {
     ++depth;
     return true;
@@ -318,8 +319,7 @@ parser::Block::iterator leaveOutDirectives(parser::Block &block,
 /// The same within the loop: its threads start no others. DO CONCURRENT that is
 /// not parallel becomes ordinary loops, unless it has variables of its own.
 struct RepairInside {
-  template <typename T> bool Pre(T &) { return true; }
-  template <typename T> void Post(T &) {}
+  using Nodes = cufort::NodeList<parser::Block>;
   bool Pre(parser::Block &block) {
     for (auto it = block.begin(); it != block.end(); ++it) {
       while (it != block.end() && loopOfOpenMP(*it))
@@ -342,8 +342,7 @@ struct RepairInside {
 };
 
 struct FindKernelLoops {
-  template <typename T> bool Pre(T &) { return true; }
-  template <typename T> void Post(T &) {}
+  using Nodes = cufort::NodeList<parser::Block>;
 
   /// A directive and its loop are neighbours until semantics joins them.
   bool Pre(parser::Block &block) {
@@ -365,10 +364,10 @@ struct FindKernelLoops {
       parser::DoConstruct *loop =
           directive == block.end() ? nullptr : unwrap<parser::DoConstruct>(*it);
       if (!loop) {
-        parser::Walk(*it, *this);
+        cufort::walk(*it, *this);
       } else {
         it = repairAt(block, directive, it, *loop);
-        parser::Walk(bodyOf(*loop), *this);
+        cufort::walk(bodyOf(*loop), *this);
       }
       directive = block.end();
     }
@@ -395,8 +394,7 @@ struct FindKernelLoops {
 
 /// Whether a DO statement that ends at a label follows a directive.
 struct FindLabelledLoops {
-  template <typename T> bool Pre(const T &) { return true; }
-  template <typename T> void Post(const T &) {}
+  using Nodes = cufort::NodeList<parser::Block>;
   bool Pre(parser::Block &block) {
     bool follows = false;
     for (parser::ExecutionPartConstruct &construct : block) {
@@ -419,7 +417,7 @@ cufort::KernelLoopRepair::~KernelLoopRepair() = default;
 void cufort::KernelLoopRepair::beforeSemantics(parser::Program &program,
                                                parser::Messages &messages) {
   FindLabelledLoops labelled;
-  parser::Walk(program, labelled);
+  cufort::walk(program, labelled);
   if (labelled.found)
     parser::CanonicalizeDo(program);
   FindKernelLoops find;
@@ -441,11 +439,11 @@ void cufort::KernelLoopRepair::beforeSemantics(parser::Program &program,
     if (!parts.locals.empty())
       hidden->locals.push_back({directive.source, std::move(parts.locals)});
     RepairInside inside;
-    parser::Walk(loop, inside);
+    cufort::walk(loop, inside);
     HideJumps(*tighten(loop, depth), messages, hidden->jumps);
     return std::move(parts.declarations);
   };
-  parser::Walk(program, find);
+  cufort::walk(program, find);
   splitKernelLoopShapes(program);
 }
 

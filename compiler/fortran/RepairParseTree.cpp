@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/RepairParseTree.h"
-#include "flang/Parser/parse-tree-visitor.h"
+#include "compiler/fortran/NodeVisitor.h"
 #include "flang/Parser/parse-tree.h"
 #include <set>
 #include <string>
@@ -54,8 +54,8 @@ std::set<std::string> dummies(const parser::FunctionStmt &statement) {
 /// In a host procedure a dummy argument with the attribute constant is the
 /// address of data that the host reads and writes by transfers, as with device.
 struct ConstantDummies {
-  template <typename T> bool Pre(T &) { return true; }
-  template <typename T> void Post(T &) {}
+  using Nodes =
+      cufort::NodeList<parser::TypeDeclarationStmt, parser::CUDAAttributesStmt>;
   void Post(parser::TypeDeclarationStmt &declaration) {
     for (const auto &entity :
          std::get<std::list<parser::EntityDecl>>(declaration.t))
@@ -79,8 +79,10 @@ struct ConstantDummies {
 };
 
 struct Repair {
-  template <typename T> bool Pre(T &) { return true; }
-  template <typename T> void Post(T &) {}
+  using Nodes = cufort::NodeList<
+      parser::SubroutineSubprogram, parser::FunctionSubprogram,
+      parser::InterfaceBody::Subroutine, parser::InterfaceBody::Function,
+      parser::PrefixSpec::Launch_Bounds, parser::ExecutionPart>;
 
   void Post(parser::SubroutineSubprogram &procedure) { repair(procedure); }
   void Post(parser::FunctionSubprogram &procedure) { repair(procedure); }
@@ -101,7 +103,7 @@ private:
       return;
     ConstantDummies repair;
     repair.names = dummies(statement);
-    parser::Walk(std::get<1>(procedure.t), repair);
+    cufort::walk(std::get<1>(procedure.t), repair);
   }
 };
 
@@ -109,5 +111,5 @@ private:
 
 void cufort::repairParseTree(parser::Program &program) {
   Repair repair;
-  parser::Walk(program, repair);
+  cufort::walk(program, repair);
 }

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/FormPlaces.h"
+#include "compiler/fortran/NodeVisitor.h"
 #include "compiler/fortran/StandardForms.h"
 #include "flang/Parser/message.h"
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -26,8 +26,11 @@ public:
   Replacer(const StandardForms::Forms &forms, parser::Messages &messages)
       : forms(forms), messages(messages) {}
 
-  template <typename T> bool Pre(T &) { return true; }
-  template <typename T> void Post(T &) {}
+  using Nodes =
+      cufort::NodeList<parser::ArrayConstructor, parser::FunctionReference,
+                       parser::Expr, parser::UseStmt, parser::SpecificationPart,
+                       parser::EntityDecl, parser::TypeDeclarationStmt,
+                       parser::ProcedureStmt>;
 
   void Post(parser::ArrayConstructor &constructor) {
     const std::vector<const parser::Expr *> values = untypedValues(constructor);
@@ -300,5 +303,5 @@ void StandardForms::replace(parser::Program &program,
   if (forms.empty())
     return;
   Replacer replacer(forms, messages);
-  parser::Walk(program, replacer);
+  cufort::walk(program, replacer);
 }

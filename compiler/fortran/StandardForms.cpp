@@ -7,9 +7,10 @@
 
 #include "compiler/fortran/StandardForms.h"
 #include "compiler/fortran/FormPlaces.h"
+#include "compiler/fortran/NodeVisitor.h"
+#include "compiler/fortran/TypedExpressions.h"
 #include "compiler/fortran/replaced/Replaced.h"
 #include "flang/Evaluate/tools.h"
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Semantics/scope.h"
 #include "flang/Semantics/semantics.h"
@@ -35,7 +36,7 @@ std::optional<evaluate::DynamicType> typeOf(const parser::Expr &value) {
 bool isPointer(const parser::Expr &variable) {
   const semantics::Symbol *symbol =
       variable.typedExpr && variable.typedExpr->v
-          ? evaluate::GetLastSymbol(*variable.typedExpr->v)
+          ? cufort::lastSymbol(*variable.typedExpr->v)
           : nullptr;
   return symbol && semantics::IsPointer(symbol->GetUltimate());
 }
@@ -79,8 +80,7 @@ renamings(const parser::UseStmt &use) {
 }
 
 struct NameCollector {
-  template <typename T> bool Pre(const T &) { return true; }
-  template <typename T> void Post(const T &) {}
+  using Nodes = cufort::NodeList<parser::Name>;
   void Post(const parser::Name &name) { names.insert(name.ToString()); }
   std::set<std::string> &names;
 };
@@ -88,7 +88,7 @@ struct NameCollector {
 template <typename Tree>
 void collectNames(const Tree &tree, std::set<std::string> &names) {
   NameCollector collector{names};
-  parser::Walk(tree, collector);
+  cufort::walk(tree, collector);
 }
 
 class Finder {
@@ -103,8 +103,12 @@ public:
 
   bool foundAny() const { return found; }
 
-  template <typename T> bool Pre(const T &) { return true; }
-  template <typename T> void Post(const T &) {}
+  using Nodes =
+      cufort::NodeList<parser::ArrayConstructor, parser::FunctionReference,
+                       parser::Call, parser::Expr, parser::EntityDecl,
+                       parser::TypeDeclarationStmt, parser::ProcedureStmt,
+                       parser::Name, parser::UseStmt,
+                       parser::SpecificationPart>;
 
   void Post(const parser::ArrayConstructor &constructor) {
     if (constructors.empty())
@@ -487,6 +491,6 @@ private:
 bool StandardForms::find(const parser::Program &program,
                          semantics::SemanticsContext &semantics) {
   Finder finder(semantics, forms);
-  parser::Walk(program, finder);
+  cufort::walk(program, finder);
   return finder.foundAny();
 }

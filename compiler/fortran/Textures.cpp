@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/Textures.h"
+#include "compiler/fortran/NodeVisitor.h"
+#include "compiler/fortran/TypedExpressions.h"
 #include "flang/Evaluate/tools.h"
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/provenance.h"
 #include "flang/Parser/tools.h"
 #include "flang/Semantics/scope.h"
@@ -38,8 +39,10 @@ public:
   explicit Declarations(std::vector<const parser::Name *> &declared)
       : declared(declared) {}
 
-  template <typename T> bool Pre(T &) { return true; }
-  template <typename T> void Post(T &) {}
+  using Nodes =
+      cufort::NodeList<parser::ExecutionPart, parser::TypeDeclarationStmt,
+                       parser::DataComponentDefStmt,
+                       parser::CUDAAttributesStmt>;
   bool Pre(parser::ExecutionPart &) { return false; }
 
   void Post(parser::TypeDeclarationStmt &statement) {
@@ -89,8 +92,8 @@ public:
         textures.insert(name->symbol->GetUltimate());
   }
 
-  template <typename T> bool Pre(const T &) { return true; }
-  template <typename T> void Post(const T &) {}
+  using Nodes = cufort::NodeList<parser::AssignmentStmt, parser::InputItem,
+                                 parser::CallStmt, parser::Expr>;
 
   void Post(const parser::AssignmentStmt &statement) {
     if (const auto *assignment = semantics::GetAssignment(statement))
@@ -111,7 +114,7 @@ public:
             parsed.u) ||
         !parsed.typedExpr || !parsed.typedExpr->v)
       return;
-    if (const auto *call = evaluate::UnwrapProcedureRef(*parsed.typedExpr->v))
+    if (const auto *call = cufort::procedureReference(*parsed.typedExpr->v))
       check(parsed.source, *call);
   }
 
@@ -136,11 +139,10 @@ private:
 
   void check(parser::CharBlock source,
              const evaluate::Expr<evaluate::SomeType> &written) {
-    auto part = evaluate::ExtractDataRef(written, /*intoSubstring=*/true,
-                                         /*intoComplexPart=*/true);
-    if (!part)
+    const auto symbols = cufort::symbolsOf(written);
+    if (!symbols)
       return;
-    for (const semantics::Symbol &symbol : evaluate::GetSymbolVector(*part))
+    for (const semantics::Symbol &symbol : *symbols)
       if (isTexture(symbol))
         messages.Say(source,
                      "'%s' has ATTRIBUTES(TEXTURE), and textures are only "
@@ -183,14 +185,14 @@ private:
 
 void cufort::Textures::makeDeviceData(parser::Program &program) {
   Declarations declarations(declared);
-  parser::Walk(program, declarations);
+  cufort::walk(program, declarations);
 }
 
 void cufort::Textures::check(const parser::Program &program,
                              semantics::SemanticsContext &semantics,
                              parser::Messages &messages) const {
   Check check(declared, semantics, messages);
-  parser::Walk(program, check);
+  cufort::walk(program, check);
 }
 
 std::vector<std::string>
