@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/LibraryNames.h"
+#include "compiler/fortran/NodeVisitor.h"
 #include "compiler/fortran/replaced/Replaced.h"
 #include "flang/Parser/message.h"
-#include "flang/Parser/parse-tree-visitor.h"
 #include "flang/Parser/parse-tree.h"
 #include "flang/Semantics/semantics.h"
 #include "flang/Semantics/symbol.h"
@@ -25,8 +25,7 @@ public:
   Finder(semantics::SemanticsContext &context, parser::Messages &messages)
       : context(context), messages(messages) {}
 
-  template <typename T> bool Pre(const T &) { return true; }
-  template <typename T> void Post(const T &) {}
+  using Nodes = cufort::NodeList<parser::ProcedureDesignator>;
 
   void Post(const parser::ProcedureDesignator &designator) {
     const auto *name = std::get_if<parser::Name>(&designator.u);
@@ -86,5 +85,5 @@ void cufort::checkLibraryNames(const parser::Program &program,
                                semantics::SemanticsContext &context,
                                parser::Messages &messages) {
   Finder finder(context, messages);
-  parser::Walk(program, finder);
+  cufort::walk(program, finder);
 }
