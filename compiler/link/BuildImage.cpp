@@ -19,7 +19,7 @@
 #include "compiler/link/BuildImage.h"
 #include "compiler/common/DeviceArchitecture.h"
 #include "compiler/cpu/CompileForCpu.h"
-#include "compiler/gpu/NeededGpu.h"
+#include "compiler/gpu/analysis/NeededGpu.h"
 #include "compiler/link/CheckDevice.h"
 #include "compiler/link/HostObjects.h"
 #include "compiler/link/ImageCache.h"

@@ -1,0 +1,31 @@
+//===- ConstantAddresses.h - counters of constant memory --------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_GPU_ADDRESSING_CONSTANTADDRESSES_H
+#define CUFORT_COMPILER_GPU_ADDRESSING_CONSTANTADDRESSES_H
+
+#include "llvm/Passes/PassBuilder.h"
+
+namespace cufort {
+
+/// Makes the pipeline of \p builder end with a pass after which addresses in
+/// constant memory that all threads share go on from turn to turn by
+/// themselves, where the counter is also part of what each thread has of its
+/// own:
+///
+///     sum += tile[threadIdx.x + j] * mask[j];
+///
+/// ptxas keeps the counter in the threads' registers for the tile's sake, and
+/// loads from constant memory by a thread's register. An address by itself may
+/// lie in a register that all threads share. What both ways behind a condition
+/// load from there is loaded once, before it. Needs: no more unrolling, and the
+/// neighbours' addresses still apart (BaseAddresses.h).
+void carryConstantAddresses(llvm::PassBuilder &builder);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_GPU_ADDRESSING_CONSTANTADDRESSES_H

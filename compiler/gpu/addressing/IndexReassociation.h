@@ -1,0 +1,26 @@
+//===- IndexReassociation.h - long indices that are added up ----*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_GPU_ADDRESSING_INDEXREASSOCIATION_H
+#define CUFORT_COMPILER_GPU_ADDRESSING_INDEXREASSOCIATION_H
+
+#include "llvm/Passes/PassBuilder.h"
+
+namespace cufort {
+
+/// Makes the pipeline of \p builder end with a pass that adds up the parts of
+/// an index of 64 bits, as in `a[j * n + i]` with a `size_t n`, before they are
+/// added to the address. LLVM adds one part after the other to the address, of
+/// which each is shifted on its own; a product and a sum are one instruction.
+/// Parts that are extended from 32 bits stay, since these are multiplied,
+/// extended and added to an address in one. Needs: addresses that several
+/// accesses share (BaseAddresses.h).
+void sumIndices(llvm::PassBuilder &builder);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_GPU_ADDRESSING_INDEXREASSOCIATION_H

@@ -1,0 +1,29 @@
+//===- PairedLoads.h - fields that lie beside each other --------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_GPU_ADDRESSING_PAIREDLOADS_H
+#define CUFORT_COMPILER_GPU_ADDRESSING_PAIREDLOADS_H
+
+#include "llvm/Passes/PassBuilder.h"
+
+namespace cufort {
+
+/// Makes the pipeline of \p builder end with this: what lies beside a loaded
+/// value, in one aligned pair with it, and is loaded from there under a
+/// condition, is loaded with it.
+///
+///     float2 v = vertex[j];            LLVM loads v.y before the condition,
+///     if (v.y > y) s += v.x;           and v.x behind it
+///
+/// The pair is one access, and the condition, which waits for one half, has the
+/// other. Global memory only, where an aligned pair is never half there. Not
+/// where the condition may be what makes it aligned (`if (i % 2 == 0)`).
+void loadFieldsTogether(llvm::PassBuilder &builder);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_GPU_ADDRESSING_PAIREDLOADS_H

@@ -1,0 +1,32 @@
+//===- ThreadIndices.h - the size of a block is read first ------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_GPU_ADDRESSING_THREADINDICES_H
+#define CUFORT_COMPILER_GPU_ADDRESSING_THREADINDICES_H
+
+#include "llvm/Passes/PassBuilder.h"
+
+namespace cufort {
+
+/// Makes the pipeline of \p builder end with moving the block's size before the
+/// block's index where they are read in one basic block:
+///
+///     i = blockIdx.x * blockDim.x + threadIdx.x
+///
+/// In this order ptxas reads the index as a thread's value; in the other as
+/// one of the warp, which takes longer, and each kernel waits for it first. So
+/// it does of an index that is compared with a sum of parameters, if the sum is
+/// computed first: an instruction takes one value of the warp, and then the sum
+/// is that.
+///
+///     if (blockIdx.y >= height + 2 * edge)
+///
+void readBlockSizesFirst(llvm::PassBuilder &builder);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_GPU_ADDRESSING_THREADINDICES_H

@@ -1,0 +1,27 @@
+//===- TileAddresses.h - accesses to a tile have one address ----*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_GPU_ADDRESSING_TILEADDRESSES_H
+#define CUFORT_COMPILER_GPU_ADDRESSING_TILEADDRESSES_H
+
+#include "llvm/Passes/PassBuilder.h"
+
+namespace cufort {
+
+/// Makes the pipeline of \p builder end with a pass after which accesses to
+/// shared memory whose addresses differ by a constant have one address and
+/// constant distances from it even where each is under a condition of its own,
+/// as in an unrolled `for (m = 0; m < 16; ++m) if (t <= m) tile[m - t][t]`. The
+/// address, which may lie outside the tile, is computed before all of them.
+/// Needs: neighbours that have one address where one access comes before the
+/// others (BaseAddresses.h). Leaves: accesses that say how they are aligned
+/// now that more is known about it.
+void shareTileAddresses(llvm::PassBuilder &builder);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_GPU_ADDRESSING_TILEADDRESSES_H

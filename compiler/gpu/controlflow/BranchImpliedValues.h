@@ -1,0 +1,29 @@
+//===- BranchImpliedValues.h - what a branch decides ------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_GPU_CONTROLFLOW_BRANCHIMPLIEDVALUES_H
+#define CUFORT_COMPILER_GPU_CONTROLFLOW_BRANCHIMPLIEDVALUES_H
+
+#include "llvm/Passes/PassBuilder.h"
+
+namespace cufort {
+
+/// Makes the pipeline of \p builder end with taking apart what the branch
+/// behind it decides:
+///
+///     count += isInside;
+///     if (!isInside)
+///       break;
+///
+/// LLVM makes this of a count behind the branch; of the two ways one has the
+/// old count and the other one more, and neither needs the condition as a
+/// number. The same goes for a value that is selected by the condition.
+void takeDecidedValues(llvm::PassBuilder &builder);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_GPU_CONTROLFLOW_BRANCHIMPLIEDVALUES_H

@@ -1,0 +1,31 @@
+//===- SwitchLowering.h - short cases under predicates ----------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_GPU_CONTROLFLOW_SWITCHLOWERING_H
+#define CUFORT_COMPILER_GPU_CONTROLFLOW_SWITCHLOWERING_H
+
+#include "llvm/Passes/PassBuilder.h"
+
+namespace cufort {
+
+/// Makes the pipeline of \p builder end with this: a switch over a few short
+/// blocks that all go on at one place becomes conditions one behind the other.
+///
+///     if (x == 0) a[0] = p[0];       LLVM makes a switch of the two; ptxas
+///     if (x == 15) a[17] = p[17];    branches for it, and each way waits for
+///                                    its load
+///
+/// Each for itself, ptxas executes such blocks under predicates and asks for
+/// all their loads before it waits for one. A switch that only chooses values
+/// becomes selections, and one over up to 32 values is searched through: the
+/// lanes of a warp go different ways, and a jump through a table takes the
+/// ways one after the other.
+void separateShortCases(llvm::PassBuilder &builder);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_GPU_CONTROLFLOW_SWITCHLOWERING_H

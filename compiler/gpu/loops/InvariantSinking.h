@@ -1,0 +1,24 @@
+//===- InvariantSinking.h - what single inner loops need --------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_GPU_LOOPS_INVARIANTSINKING_H
+#define CUFORT_COMPILER_GPU_LOOPS_INVARIANTSINKING_H
+
+#include "llvm/Passes/PassBuilder.h"
+
+namespace cufort {
+
+/// Makes the pipeline of \p builder end with computing simple things, such as
+/// `n & 3` for what an unrolled loop leaves over, where one part of a loop
+/// needs them. LLVM does so before the outermost loop, and they would be kept
+/// while all other loops in it are running. ptxas then computes indices that
+/// all threads have in common in each thread.
+void computeInvariantsLate(llvm::PassBuilder &builder);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_GPU_LOOPS_INVARIANTSINKING_H

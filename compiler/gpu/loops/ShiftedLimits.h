@@ -1,0 +1,24 @@
+//===- ShiftedLimits.h - comparisons with powers of two ---------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_GPU_LOOPS_SHIFTEDLIMITS_H
+#define CUFORT_COMPILER_GPU_LOOPS_SHIFTEDLIMITS_H
+
+#include "llvm/Passes/PassBuilder.h"
+
+namespace cufort {
+
+/// Makes the pipeline of \p builder end with comparisons in loops as programs
+/// have them, `i < 1 << bits`: LLVM makes `i >> bits == 0` of it. The limit is
+/// computed before the loop, and the comparison is one instruction. With the
+/// other one ptxas also computes other multiples of `1 << bits` again in each
+/// turn, which it would compute before the loop.
+void restoreLimits(llvm::PassBuilder &builder);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_GPU_LOOPS_SHIFTEDLIMITS_H

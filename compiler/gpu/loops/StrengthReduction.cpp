@@ -1,0 +1,385 @@
+//===- StrengthReduction.cpp - addresses from turn to turn ----------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/gpu/loops/StrengthReduction.h"
+#include "compiler/gpu/InstructionPass.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/Support/NVPTXAddrSpace.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
+
+using namespace llvm;
+
+namespace {
+
+/// \p value in 64 bits, through all additions and multiplications that are
+/// known not to overflow where they are used: LLVM's analysis stops there,
+/// since elsewhere they might.
+const SCEV *extended(Value *value, Type *wide, ScalarEvolution &evolution) {
+  if (auto *sum = dyn_cast<PossiblyDisjointInst>(value);
+      sum && sum->isDisjoint())
+    return evolution.getAddExpr(extended(sum->getOperand(0), wide, evolution),
+                                extended(sum->getOperand(1), wide, evolution));
+  if (auto *sure = dyn_cast<OverflowingBinaryOperator>(value);
+      sure && sure->hasNoSignedWrap()) {
+    auto side = [&](unsigned i) {
+      return extended(sure->getOperand(i), wide, evolution);
+    };
+    if (sure->getOpcode() == Instruction::Add)
+      return evolution.getAddExpr(side(0), side(1));
+    if (sure->getOpcode() == Instruction::Mul)
+      return evolution.getMulExpr(side(0), side(1));
+  }
+  return evolution.getNoopOrSignExtend(evolution.getSCEV(value), wide);
+}
+
+/// An address in the loop, computed in one place or more, and how far from
+/// Row::base it is.
+struct Address {
+  SmallVector<GetElementPtrInst *, 2> places;
+  const SCEVAddRecExpr *distance;
+};
+
+/// The addresses that lie one step after the other, and the next turn's after
+/// those of this one.
+struct Row {
+  Value *base;
+  SmallVector<Address> addresses;
+};
+
+const SCEVAddRecExpr *distanceOf(GetElementPtrInst &place, const Loop &loop,
+                                 ScalarEvolution &evolution) {
+  unsigned space = place.getPointerAddressSpace();
+  if ((space != NVPTXAS::ADDRESS_SPACE_GLOBAL &&
+       space != NVPTXAS::ADDRESS_SPACE_GENERIC) ||
+      place.getNumIndices() != 1 || place.getType()->isVectorTy() ||
+      !loop.isLoopInvariant(place.getPointerOperand()))
+    return nullptr;
+  Type *wide = Type::getInt64Ty(place.getContext());
+  Value *index = place.getOperand(1);
+  if (auto *extension = dyn_cast<CastInst>(index);
+      extension && (isa<SExtInst>(extension) ||
+                    (isa<ZExtInst>(extension) && extension->hasNonNeg())))
+    index = extension->getOperand(0);
+  if (index->getType()->getIntegerBitWidth() > 64)
+    return nullptr;
+  uint64_t size =
+      place.getDataLayout().getTypeAllocSize(place.getSourceElementType());
+  auto *distance = dyn_cast<SCEVAddRecExpr>(evolution.getMulExpr(
+      extended(index, wide, evolution), evolution.getConstant(wide, size)));
+  if (!distance || distance->getLoop() != &loop || !distance->isAffine())
+    return nullptr;
+  return distance;
+}
+
+/// Where an access to \p pointer leaves the constant distances behind.
+GetElementPtrInst *placeOf(Value *pointer) {
+  auto *place = dyn_cast<GetElementPtrInst>(pointer);
+  while (place && place->hasAllConstantIndices())
+    place = dyn_cast<GetElementPtrInst>(place->getPointerOperand());
+  return place;
+}
+
+SmallVector<Row> rowsOf(const Loop &loop, ScalarEvolution &evolution) {
+  SmallVector<Row> rows;
+  SmallPtrSet<GetElementPtrInst *, 16> seen;
+  for (Instruction &instruction : *loop.getHeader()) {
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    auto *place = load ? placeOf(load->getPointerOperand()) : nullptr;
+    if (!place || place->getParent() != loop.getHeader() ||
+        !seen.insert(place).second)
+      continue;
+    const SCEVAddRecExpr *distance = distanceOf(*place, loop, evolution);
+    if (!distance)
+      continue;
+    const SCEV *step = distance->getStepRecurrence(evolution);
+    Row *row = find_if(rows, [&](const Row &other) {
+      return other.base == place->getPointerOperand() &&
+             other.addresses[0].distance->getStepRecurrence(evolution) == step;
+    });
+    if (row == rows.end())
+      row = &rows.emplace_back(Row{place->getPointerOperand(), {}});
+    Address *address = find_if(row->addresses, [&](const Address &other) {
+      return other.distance == distance;
+    });
+    if (address == row->addresses.end())
+      row->addresses.push_back({{place}, distance});
+    else
+      address->places.push_back(place);
+  }
+  return rows;
+}
+
+/// What lies between two neighbours of \p row, and between the last one and
+/// the next turn's first one; nothing if that is not always the same.
+const SCEV *gapOf(const Row &row, ScalarEvolution &evolution) {
+  ArrayRef<Address> all = row.addresses;
+  const SCEV *step = all[0].distance->getStepRecurrence(evolution);
+  if (all.size() == 1)
+    return step;
+  const SCEV *gap = evolution.getMinusSCEV(all[1].distance, all[0].distance);
+  for (unsigned i = 2; i < all.size(); ++i)
+    if (evolution.getMinusSCEV(all[i].distance, all[i - 1].distance) != gap)
+      return nullptr;
+  const SCEV *whole = evolution.getMulExpr(
+      gap, evolution.getConstant(gap->getType(), all.size()));
+  return whole == step ? gap : nullptr;
+}
+
+/// Whether \p loop does nothing in memory but load from \p row, more than once
+/// in each turn.
+bool isAll(const Row &row, const Loop &loop) {
+  unsigned loads = 0;
+  for (Instruction &instruction : *loop.getHeader()) {
+    if (!instruction.mayReadOrWriteMemory())
+      continue;
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    if (!load || row.addresses.size() != 1 ||
+        !is_contained(row.addresses[0].places,
+                      placeOf(load->getPointerOperand())))
+      return false;
+    ++loads;
+  }
+  return loads > 1;
+}
+
+bool carry(Loop &loop, ScalarEvolution &evolution) {
+  BasicBlock *before = loop.getLoopPredecessor(), *block = loop.getHeader();
+  if (!before || loop.getNumBlocks() != 1)
+    return false;
+  bool changed = false;
+  SCEVExpander expander(evolution, "carried");
+  for (Row &row : rowsOf(loop, evolution)) {
+    const SCEV *gap = gapOf(row, evolution);
+    const SCEV *start = row.addresses[0].distance->getStart();
+    bool pays = isa_and_nonnull<SCEVConstant>(gap)
+                    ? isAll(row, loop)
+                    : loop.getLoopPreheader() != nullptr;
+    if (!gap || !pays ||
+        !expander.isSafeToExpandAt(gap, before->getTerminator()) ||
+        !expander.isSafeToExpandAt(start, before->getTerminator()))
+      continue;
+    Type *wide = start->getType();
+    Instruction *end = before->getTerminator();
+    IRBuilder<> b(end);
+    Value *first =
+        b.CreatePtrAdd(row.base, expander.expandCodeFor(start, wide, end));
+    Value *distance = expander.expandCodeFor(gap, wide, end);
+    b.SetInsertPoint(block, block->begin());
+    PHINode *carried = b.CreatePHI(first->getType(), 2, "carried");
+    b.SetInsertPoint(block, block->getFirstInsertionPt());
+    Value *address = carried;
+    for (Address &each : row.addresses) {
+      for (GetElementPtrInst *place : each.places)
+        place->replaceAllUsesWith(address);
+      // Of a known step ptxas makes one address for all copies of the turn.
+      if (&each == &row.addresses.back() && isa<Constant>(distance))
+        b.SetInsertPoint(block->getTerminator());
+      address = b.CreatePtrAdd(address, distance);
+    }
+    carried->addIncoming(first, before);
+    carried->addIncoming(address, block);
+    for (Address &each : row.addresses)
+      for (GetElementPtrInst *place : each.places)
+        RecursivelyDeleteTriviallyDeadInstructions(place);
+    changed = true;
+  }
+  if (changed)
+    evolution.forgetLoop(&loop);
+  return changed;
+}
+
+/// Where \p instruction loads, if that is an address with an index.
+GetElementPtrInst *placeLoaded(Instruction &instruction) {
+  auto *load = dyn_cast<LoadInst>(&instruction);
+  return load && load->isSimple()
+             ? dyn_cast<GetElementPtrInst>(load->getPointerOperand())
+             : nullptr;
+}
+
+/// The index of \p place that has 32 bits before it is extended, or null.
+Value *narrowIndexOf(const GetElementPtrInst &place) {
+  auto *wide = place.getNumIndices() == 1
+                   ? dyn_cast<CastInst>(place.getOperand(1))
+                   : nullptr;
+  return wide && isa<ZExtInst, SExtInst>(wide) &&
+                 wide->getSrcTy()->isIntegerTy(32)
+             ? wide->getOperand(0)
+             : nullptr;
+}
+
+/// The index of 32 bits, in steps of a known length, by which all loads in \p
+/// loop find their elements, if that is all that the loop does in memory, and
+/// it takes two instructions or more. It may overflow, so that no address can
+/// be carried.
+Instruction *indexOf(const Loop &loop, ScalarEvolution &evolution) {
+  Instruction *index = nullptr;
+  for (Instruction &instruction : *loop.getHeader()) {
+    if (!instruction.mayReadOrWriteMemory())
+      continue;
+    GetElementPtrInst *place = placeLoaded(instruction);
+    auto *here = place && !distanceOf(*place, loop, evolution)
+                     ? dyn_cast_or_null<BinaryOperator>(narrowIndexOf(*place))
+                     : nullptr;
+    if (!here || !loop.contains(here) || (index && index != here))
+      return nullptr;
+    index = here;
+  }
+  if (!index || none_of(index->operands(), [&](Value *operand) {
+        return isa<BinaryOperator>(operand) && !loop.isLoopInvariant(operand);
+      }))
+    return nullptr;
+  auto *turns = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(index));
+  bool isCarried = turns && turns->getLoop() == &loop && turns->isAffine() &&
+                   isa<SCEVConstant>(turns->getStepRecurrence(evolution));
+  return isCarried ? index : nullptr;
+}
+
+bool carryIndex(Loop &loop, ScalarEvolution &evolution) {
+  BasicBlock *before = loop.getLoopPredecessor(), *block = loop.getHeader();
+  Instruction *index =
+      before && loop.getNumBlocks() == 1 ? indexOf(loop, evolution) : nullptr;
+  if (!index)
+    return false;
+  auto *turns = cast<SCEVAddRecExpr>(evolution.getSCEV(index));
+  SCEVExpander expander(evolution, "carried");
+  Instruction *end = before->getTerminator();
+  if (!expander.isSafeToExpandAt(turns->getStart(), end))
+    return false;
+  Value *first =
+      expander.expandCodeFor(turns->getStart(), index->getType(), end);
+  IRBuilder<> b(block, block->begin());
+  PHINode *carried = b.CreatePHI(index->getType(), 2, "carried");
+  b.SetInsertPoint(block->getTerminator());
+  Value *step =
+      cast<SCEVConstant>(turns->getStepRecurrence(evolution))->getValue();
+  carried->addIncoming(first, before);
+  carried->addIncoming(b.CreateAdd(carried, step), block);
+  index->replaceAllUsesWith(carried);
+  RecursivelyDeleteTriviallyDeadInstructions(index);
+  evolution.forgetLoop(&loop);
+  return true;
+}
+
+/// What all loads of a loop load by: \p places, each as far from the first one
+/// as \p distances says, in steps of a known length.
+struct Beside {
+  SmallVector<Instruction *> places;
+  SmallVector<const SCEV *> distances;
+
+  bool add(Instruction *place, const SCEV *distance, const Loop &loop,
+           ScalarEvolution &evolution) {
+    auto *turns = dyn_cast<SCEVAddRecExpr>(distance);
+    if (!turns || turns->getLoop() != &loop || !turns->isAffine() ||
+        !isa<SCEVConstant>(turns->getStepRecurrence(evolution)) ||
+        (!distances.empty() &&
+         !isa<SCEVConstant>(evolution.getMinusSCEV(distance, distances[0]))))
+      return false;
+    places.push_back(place);
+    distances.push_back(distance);
+    return true;
+  }
+};
+
+/// Replaces what \p row names by a value carried from turn to turn of \p loop,
+/// and constant distances from it; by addresses behind \p base, if there is
+/// one.
+void carry(Loop &loop, const Beside &row, Value *base, SCEVExpander &expander,
+           ScalarEvolution &evolution) {
+  BasicBlock *before = loop.getLoopPredecessor(), *block = loop.getHeader();
+  auto *turns = cast<SCEVAddRecExpr>(row.distances[0]);
+  auto constant = [](const SCEV *value) {
+    return cast<SCEVConstant>(value)->getValue();
+  };
+  IRBuilder<> b(before->getTerminator());
+  auto sum = [&](Value *from, Value *distance) {
+    return base ? b.CreatePtrAdd(from, distance) : b.CreateAdd(from, distance);
+  };
+  Value *first = expander.expandCodeFor(turns->getStart(), turns->getType(),
+                                        before->getTerminator());
+  if (base)
+    first = b.CreatePtrAdd(base, first);
+  b.SetInsertPoint(block, block->begin());
+  PHINode *carried = b.CreatePHI(first->getType(), 2, "carried");
+  for (auto [place, distance] : zip(row.places, row.distances)) {
+    ConstantInt *ahead =
+        constant(evolution.getMinusSCEV(distance, row.distances[0]));
+    b.SetInsertPoint(place);
+    place->replaceAllUsesWith(ahead->isZero() ? carried : sum(carried, ahead));
+  }
+  b.SetInsertPoint(block->getTerminator());
+  carried->addIncoming(first, before);
+  carried->addIncoming(
+      sum(carried, constant(turns->getStepRecurrence(evolution))), block);
+  for (Instruction *place : row.places)
+    RecursivelyDeleteTriviallyDeadInstructions(place);
+}
+
+/// Of a loop that does nothing in memory but load, by an address in steps of a
+/// known length and by an index of 32 bits that may overflow, both are carried.
+bool carryBoth(Loop &loop, ScalarEvolution &evolution) {
+  BasicBlock *before = loop.getLoopPredecessor(), *block = loop.getHeader();
+  if (!before || loop.getNumBlocks() != 1)
+    return false;
+  Beside row, indices;
+  Value *base = nullptr;
+  SmallPtrSet<Instruction *, 16> seen;
+  for (Instruction &instruction : *block) {
+    if (!instruction.mayReadOrWriteMemory())
+      continue;
+    GetElementPtrInst *place = placeLoaded(instruction);
+    if (!place || place->getParent() != block || !seen.insert(place).second)
+      return false;
+    if (const SCEV *distance = distanceOf(*place, loop, evolution)) {
+      if ((base && base != place->getPointerOperand()) ||
+          !row.add(place, distance, loop, evolution))
+        return false;
+      base = place->getPointerOperand();
+      continue;
+    }
+    auto *index = dyn_cast_or_null<Instruction>(narrowIndexOf(*place));
+    if (!index || index->getParent() != block || isa<PHINode>(index) ||
+        !seen.insert(index).second ||
+        !indices.add(index, evolution.getSCEV(index), loop, evolution))
+      return false;
+  }
+  SCEVExpander expander(evolution, "carried");
+  auto isKnownBefore = [&](const Beside &each) {
+    return expander.isSafeToExpandAt(
+        cast<SCEVAddRecExpr>(each.distances[0])->getStart(),
+        before->getTerminator());
+  };
+  if (row.places.size() < 2 || indices.places.size() < 2 ||
+      !isKnownBefore(row) || !isKnownBefore(indices))
+    return false;
+  carry(loop, row, base, expander, evolution);
+  carry(loop, indices, nullptr, expander, evolution);
+  evolution.forgetLoop(&loop);
+  return true;
+}
+
+struct CarriedAddresses : PassInfoMixin<CarriedAddresses> {
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
+    auto &evolution = manager.getResult<ScalarEvolutionAnalysis>(function);
+    bool changed = false;
+    for (Loop *loop :
+         manager.getResult<LoopAnalysis>(function).getLoopsInPreorder())
+      changed |= carry(*loop, evolution) || carryIndex(*loop, evolution) ||
+                 carryBoth(*loop, evolution);
+    return cufort::afterInstructions(changed);
+  }
+};
+
+} // namespace
+
+void cufort::carryAddresses(PassBuilder &builder) {
+  runLast<CarriedAddresses>(builder);
+}

@@ -1,0 +1,23 @@
+//===- MatrixAddressSpaces.h - where matrices lie ---------------------- -*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_GPU_LOWERING_MATRIXADDRESSSPACES_H
+#define CUFORT_COMPILER_GPU_LOWERING_MATRIXADDRESSSPACES_H
+
+#include "llvm/Passes/PassBuilder.h"
+
+namespace cufort {
+
+/// Makes the pipeline of \p builder end with this: loads and stores of matrices
+/// for tensor cores say whether they lie in shared or in global memory, where
+/// it is known. LLVM finds that out for plain loads and stores only.
+void placeMatrices(llvm::PassBuilder &builder);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_GPU_LOWERING_MATRIXADDRESSSPACES_H

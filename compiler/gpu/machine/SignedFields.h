@@ -1,0 +1,29 @@
+//===- SignedFields.h - fields of words with their sign ---------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_GPU_MACHINE_SIGNEDFIELDS_H
+#define CUFORT_COMPILER_GPU_MACHINE_SIGNEDFIELDS_H
+
+namespace llvm {
+class FunctionPass;
+} // namespace llvm
+
+namespace cufort {
+
+/// Makes two shifts of a signed bit field of 64 bits, `(long long)(x << 1) >>
+/// 63`, which LLVM's instruction selection puts together to one instruction of
+/// PTX (`bfe.s64`). The GPU has none: ptxas makes seven of it, of the shifts
+/// two to four, and the first shift is often there already, as in a generator
+/// of random numbers that feeds its highest bit back.
+///
+/// Needs: instructions selected, LLVM's elimination of common machine
+/// instructions (MachineCSE) to come.
+llvm::FunctionPass *createSignedFieldsPass();
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_GPU_MACHINE_SIGNEDFIELDS_H

@@ -1,0 +1,24 @@
+//===- ByteConversions.h - parts of integers to reals -----------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_GPU_PEEPHOLE_BYTECONVERSIONS_H
+#define CUFORT_COMPILER_GPU_PEEPHOLE_BYTECONVERSIONS_H
+
+#include "llvm/Passes/PassBuilder.h"
+
+namespace cufort {
+
+/// Makes the pipeline of \p builder end with taking an unsigned byte or half of
+/// a register that is converted to single precision out of it by `prmt`. Of
+/// masks, shifts and bit fields ptxas makes one instruction together with the
+/// conversion, which has a quarter of the throughput that two have: the unit
+/// for it is the one of the special functions.
+void convertBytesByPermutation(llvm::PassBuilder &builder);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_GPU_PEEPHOLE_BYTECONVERSIONS_H
