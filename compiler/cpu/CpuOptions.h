@@ -8,6 +8,7 @@
 #ifndef CUFORT_COMPILER_CPU_CPUOPTIONS_H
 #define CUFORT_COMPILER_CPU_CPUOPTIONS_H
 
+#include "compiler/common/PassRunner.h"
 #include "image/Image.h"
 #include <string>
 
@@ -18,7 +19,6 @@ struct CpuOptions {
   unsigned optLevel = 2;    ///< 0 to 3
   bool fastMath = false;    ///< -gpu=fastmath: approximate division in real(4)
   bool contract = true;     ///< -gpu=fma: fused multiply-add
-  bool verbose = false;     ///< name every pass and its time on standard error
   /// Which image::CpuLevel to compile for: bit n is level n.
   unsigned levels =
       1u << image::X86_64_V2 | 1u << image::X86_64_V3 | 1u << image::X86_64_V4;
@@ -28,12 +28,10 @@ struct CpuOptions {
   bool threadEntries = true; ///< also make image::CpuThreadEntry functions
   bool vectorNotes = false;  ///< -Minfo: fill CpuKernel::notes
   bool lineTables = false;   ///< -g, -gpu=lineinfo: keep them in the code
-  /// Passes by name, separated by commas: print the module after them.
-  std::string printAfter;
-  /// Passes by name, separated by commas: leave them out. Only passes that the
-  /// pipeline calls optional can be left out. Besides them, "cpu-regions" makes
-  /// cpu-fission take its general path for every kernel with a barrier.
-  std::string disablePass;
+  /// Besides the passes that the pipeline calls optional, "cpu-regions" can be
+  /// disabled: cpu-fission then takes its general path for every kernel with a
+  /// barrier.
+  PassOptions passes;
 };
 
 } // namespace cufort

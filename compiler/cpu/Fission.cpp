@@ -57,7 +57,7 @@ Error fission(Function &entry, const CpuOptions &options) {
   SmallVector<BasicBlock *> uniformLoops = loopRows(entry);
   append_range(uniformLoops, strideLoops(entry));
   // Loops without barriers are regions' business only if that is possible.
-  bool byRegions = !isDisabled(options, RegionsStep);
+  bool byRegions = !options.passes.isDisabled(RegionsStep);
   std::optional<Regions> regions;
   if (byRegions && !uniformLoops.empty())
     regions = divideIntoRegions(entry, uniformLoops);

@@ -64,50 +64,52 @@ static Error settleValues(Module &module, const CpuOptions &) {
 
 // From device IR to native functions. The comments in the headers say what each
 // pass needs and leaves.
+// clang-format off
 static constexpr CpuPass Passes[] = {
     // The device's language becomes the host's.
-    {"cpu-library", linkLibrary, true},
-    {"cpu-indeterminate", settleValues, true},
-    {"cpu-flatten", flattenAddressSpaces, false},
-    {"cpu-inline", inlineProcedures, false},
-    {"cpu-procedures", separateProcedures, false},
-    {"cpu-math", lowerMath, false},
-    {"cpu-intrinsics", lowerIntrinsics, false},
-    {"cpu-tidy", tidyKernels, true},
-    {"cpu-racing-scalars", keepRacesInStep, false},
-    {"cpu-contiguous", separateContiguous, true},
-    {"cpu-private-loops", unrollPrivateLoops, true},
+    {"cpu-library", linkLibrary, true, "link the device library and the math functions"},
+    {"cpu-indeterminate", settleValues, true, "keep values that only some threads have set"},
+    {"cpu-flatten", flattenAddressSpaces, false, "one address space"},
+    {"cpu-inline", inlineProcedures, false, "inline device procedures"},
+    {"cpu-procedures", separateProcedures, false, "make procedures that stay functions of the host"},
+    {"cpu-math", lowerMath, false, "lower math calls to the host's"},
+    {"cpu-intrinsics", lowerIntrinsics, false, "lower the device's intrinsics and inline PTX"},
+    {"cpu-tidy", tidyKernels, true, "simplify kernels before they are analysed"},
+    {"cpu-racing-scalars", keepRacesInStep, false, "keep racing accesses of scalars in step"},
+    {"cpu-contiguous", separateContiguous, true, "version kernels for contiguous arrays"},
+    {"cpu-private-loops", unrollPrivateLoops, true, "unroll loops over private arrays"},
     // Kernels become functions that a worker calls.
-    {"cpu-entry", makeBlockEntries, false},
-    {"cpu-shared", placeSharedVariables, false},
-    {"cpu-wait-loops", findWaitLoops, false},
-    {"cpu-thread-entry", makeThreadEntries, true},
-    {"cpu-shapes", specialiseBlockShapes, true},
+    {"cpu-entry", makeBlockEntries, false, "make functions that run a range of blocks"},
+    {"cpu-shared", placeSharedVariables, false, "place shared variables in a block's memory"},
+    {"cpu-wait-loops", findWaitLoops, false, "find loops that wait for other threads"},
+    {"cpu-thread-entry", makeThreadEntries, true, "make functions that run one thread, for fibers"},
+    {"cpu-shapes", specialiseBlockShapes, true, "version kernels for common block shapes"},
     // The threads of a block become loops.
-    {"cpu-needless-barriers", removeNeedlessBarriers, true},
-    {"cpu-border-threads", separateBorderThreads, true},
-    {"cpu-barriers", isolateBarriers, false},
-    {"cpu-early-return", maskEarlyReturns, true},
-    {"cpu-private", placePrivateArrays, false},
-    {"cpu-whole-blocks", separateWholeBlocks, true},
-    {"cpu-loop-rows", goRowByRow, true},
-    {"cpu-stride-loops", splitStrideLoops, true},
-    {"cpu-block-rows", joinBlockRows, true},
-    {"cpu-fission", fissionAtBarriers, false},
+    {"cpu-needless-barriers", removeNeedlessBarriers, true, "remove barriers that order nothing"},
+    {"cpu-border-threads", separateBorderThreads, true, "peel the threads at a block's border"},
+    {"cpu-barriers", isolateBarriers, false, "split basic blocks at barriers"},
+    {"cpu-early-return", maskEarlyReturns, true, "mask threads that have returned"},
+    {"cpu-private", placePrivateArrays, false, "place private arrays that live across barriers"},
+    {"cpu-whole-blocks", separateWholeBlocks, true, "version for blocks of which all threads work"},
+    {"cpu-loop-rows", goRowByRow, true, "interchange thread loops and loops over rows"},
+    {"cpu-stride-loops", splitStrideLoops, true, "split grid-stride loops"},
+    {"cpu-block-rows", joinBlockRows, true, "fuse the thread loops of blocks side by side"},
+    {"cpu-fission", fissionAtBarriers, false, "make loops over threads, split at barriers"},
     // Loops become vector code.
-    {"cpu-prefetch", prefetchPieces, true},
-    {"cpu-quotient-pieces", separateQuotients, true},
-    {"cpu-full-rows", separateFullRows, true},
-    {"cpu-warps", vectoriseWarps, false},
-    {"cpu-strips", vectoriseStrips, true},
-    {"cpu-scopes", separateMemories, true},
-    {"cpu-wide-indices", widenIndices, true},
-    {"cpu-conversions", expandConversions, true},
-    {"cpu-vector-divisions", divideVectors, true},
-    {"cpu-optimise", optimise, false},
-    {"cpu-masked-accesses", loopOverMaskedLanes, true},
-    {"cpu-masked-stores", storeByLanes, true},
+    {"cpu-prefetch", prefetchPieces, true, "prefetch for the next piece of work"},
+    {"cpu-quotient-pieces", separateQuotients, true, "split loops where quotients of the thread's index change"},
+    {"cpu-full-rows", separateFullRows, true, "version for full vectors"},
+    {"cpu-warps", vectoriseWarps, false, "vectorise code with warp operations"},
+    {"cpu-strips", vectoriseStrips, true, "vectorise loops over threads"},
+    {"cpu-scopes", separateMemories, true, "alias scopes for shared, private and global memory"},
+    {"cpu-wide-indices", widenIndices, true, "widen indices of 32 bits"},
+    {"cpu-conversions", expandConversions, true, "expand conversions that have no vector instruction"},
+    {"cpu-vector-divisions", divideVectors, true, "divide integers in vectors"},
+    {"cpu-optimise", optimise, false, "LLVM's optimiser"},
+    {"cpu-masked-accesses", loopOverMaskedLanes, true, "loop over the lanes of masked accesses"},
+    {"cpu-masked-stores", storeByLanes, true, "store by lanes where masked stores are slow"},
 };
+// clang-format on
 
 /// From this pass on what becomes of a function depends on no other: parts of a
 /// large program take the rest, which is most of the time, at the same time.
@@ -117,47 +119,19 @@ static constexpr uint64_t LeastInstructions = 1000;
 
 ArrayRef<CpuPass> cpuPasses() { return Passes; }
 
-using Milliseconds = std::chrono::duration<double, std::milli>;
-
-static bool isListed(StringRef list, StringRef name) {
-  SmallVector<StringRef> names;
-  list.split(names, ',', -1, /*KeepEmpty=*/false);
-  return is_contained(names, name);
+static Expected<PassTime> runTimed(const CpuPass &pass, Module &module,
+                                   const CpuOptions &options) {
+  return runPass(pass, options.passes, module, [&]() -> Expected<bool> {
+    if (Error error = pass.run(module, options))
+      return std::move(error);
+    return true;
+  });
 }
 
-bool isDisabled(const CpuOptions &options, StringRef name) {
-  return isListed(options.disablePass, name);
-}
-
-/// Runs \p pass unless it is left out, and returns how long it took.
-static Expected<Milliseconds> runTimed(const CpuPass &pass, Module &module,
-                                       const CpuOptions &options) {
-  if (isDisabled(options, pass.name)) {
-    if (pass.optional)
-      return Milliseconds(0);
-    return createStringError(inconvertibleErrorCode(),
-                             Twine("the pass '") + pass.name +
-                                 "' cannot be left out");
-  }
-  auto start = std::chrono::steady_clock::now();
-  if (Error error = pass.run(module, options))
-    return error;
-  Milliseconds time = std::chrono::steady_clock::now() - start;
-  if (isListed(options.printAfter, pass.name))
-    errs() << "; after " << pass.name << '\n' << module;
-  std::string broken;
-  raw_string_ostream stream(broken);
-  if (verifyModule(module, &stream))
-    return createStringError(inconvertibleErrorCode(),
-                             Twine("internal error: the pass '") + pass.name +
-                                 "' left an invalid module: " + broken);
-  return time;
-}
-
-static void showTime(const CpuPass &pass, Milliseconds time,
+static void showTime(const CpuPass &pass, PassTime time,
                      const CpuOptions &options) {
-  if (options.verbose && !isDisabled(options, pass.name))
-    errs() << format("%8.1f ms  ", time.count()) << pass.name << '\n';
+  if (options.passes.times && !options.passes.isDisabled(pass.name))
+    showPassTime(pass.name, time);
 }
 
 Error runCpuPass(const CpuPass &pass, Module &module,
@@ -174,11 +148,11 @@ static Error runInParts(ArrayRef<CpuPass> passes, Module &module,
                         const CpuOptions &options) {
   const std::vector<ModulePart> parts =
       divide(definedFunctions(module), LeastInstructions);
-  if (options.verbose && parts.size() > 1)
+  if (options.passes.times && parts.size() > 1)
     errs() << "the other passes on " << parts.size()
            << " parts at the same time:\n";
-  std::vector<std::vector<Milliseconds>> times(
-      parts.size(), std::vector<Milliseconds>(passes.size()));
+  std::vector<std::vector<PassTime>> times(
+      parts.size(), std::vector<PassTime>(passes.size()));
   std::vector<std::string> problems(parts.size());
   rewriteParts(module, parts, [&](Module &part, unsigned number) {
     for (auto [time, pass] : zip(times[number], passes)) {
@@ -194,8 +168,8 @@ static Error runInParts(ArrayRef<CpuPass> passes, Module &module,
     if (!problem.empty())
       return createStringError(inconvertibleErrorCode(), problem);
   for (auto [n, pass] : enumerate(passes)) {
-    Milliseconds total(0);
-    for (const std::vector<Milliseconds> &part : times)
+    PassTime total(0);
+    for (const std::vector<PassTime> &part : times)
       total += part[n];
     showTime(pass, total, options);
   }
@@ -203,18 +177,8 @@ static Error runInParts(ArrayRef<CpuPass> passes, Module &module,
 }
 
 Error runCpuPipeline(Module &module, const CpuOptions &options) {
-  for (StringRef list : {options.printAfter, options.disablePass}) {
-    SmallVector<StringRef> names;
-    list.split(names, ',', -1, /*KeepEmpty=*/false);
-    for (StringRef name : names)
-      if (name != RegionsStep && none_of(Passes, [&](const CpuPass &pass) {
-            return pass.name == name;
-          }))
-        return createStringError(inconvertibleErrorCode(),
-                                 Twine("there is no pass '") + name + "'");
-  }
   // What is printed is the module in one piece.
-  const auto *inParts = options.printAfter.empty()
+  const auto *inParts = options.passes.printAfter.empty()
                             ? find_if(Passes,
                                       [](const CpuPass &pass) {
                                         return pass.name == FirstInParts;

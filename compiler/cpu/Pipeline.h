@@ -8,6 +8,7 @@
 #ifndef CUFORT_COMPILER_CPU_PIPELINE_H
 #define CUFORT_COMPILER_CPU_PIPELINE_H
 
+#include "compiler/common/PassRunner.h"
 #include "compiler/cpu/CpuOptions.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -19,17 +20,17 @@ namespace cufort::cpu {
 /// One step from device code to native code. What a pass has to tell the next
 /// one it writes into the module as attributes (see Kernel.h), so that every
 /// pass can be run alone on text.
-struct CpuPass {
-  llvm::StringRef name;
-  llvm::Error (*run)(llvm::Module &module, const CpuOptions &options);
-  bool optional; ///< the result is correct, if slower, without it
+struct CpuPass : PassName {
+  using Run = llvm::Error (*)(llvm::Module &module, const CpuOptions &options);
+  constexpr CpuPass(llvm::StringRef name, Run run, bool optional,
+                    llvm::StringRef does)
+      : PassName{name, optional, does}, run(run) {}
+
+  Run run;
 };
 
 /// All passes, in the order in which they run.
 llvm::ArrayRef<CpuPass> cpuPasses();
-
-/// Whether CpuOptions::disablePass lists \p name.
-bool isDisabled(const CpuOptions &options, llvm::StringRef name);
 
 /// Runs one pass under the options that concern passes: timing, printing,
 /// leaving out; verifies the module afterwards.

@@ -229,13 +229,19 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
       return error("'" + arg.getAsString(args) + "': say 'cwd' or 'obj'");
     return true;
   case opts::OPT_print_after:
-    line.printAfter = arg.getValue();
+    line.passes.printAfter = arg.getValue();
     return true;
   case opts::OPT_gpu_passes_for_cpu:
     line.gpuPassesForCpu = true;
     return true;
   case opts::OPT_disable_pass:
-    line.disablePass = arg.getValue();
+    line.passes.disable = arg.getValue();
+    return true;
+  case opts::OPT_time_passes:
+    line.passes.times = true;
+    return true;
+  case opts::OPT_help_passes:
+    line.helpPasses = true;
     return true;
   case opts::OPT_cuda:
     form.cuda = true;
@@ -476,8 +482,9 @@ std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
     line.debugInfo = true;
   if (line.verbose)
     showToolkit(line);
-  if (ok && (line.help || line.version || !line.architectureList.empty() ||
-             !line.questions.empty() || line.subcommand == CommandLine::Info))
+  if (ok && (line.help || line.helpPasses || line.version ||
+             !line.architectureList.empty() || !line.questions.empty() ||
+             line.subcommand == CommandLine::Info))
     return line;
   if (!ok || !checkCombination(line) ||
       (!args.hasArg(opts::OPT_no_cache) && !findCacheFolder(line)))

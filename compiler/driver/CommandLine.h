@@ -8,6 +8,7 @@
 #ifndef CUFORT_COMPILER_DRIVER_COMMANDLINE_H
 #define CUFORT_COMPILER_DRIVER_COMMANDLINE_H
 
+#include "compiler/common/PassRunner.h"
 #include "compiler/driver/DeviceOptions.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <optional>
@@ -88,7 +89,7 @@ struct CommandLine {
   std::string libdevice; ///< empty: looked for; "none": libclc
   std::string cudaPath;
   std::string ccclPath; ///< of Thrust, CUB and libcu++
-  std::string printAfter, disablePass;
+  PassOptions passes;   ///< --disable-pass=, --print-after=, --time-passes
   bool gpuPassesForCpu = false;
   bool listKernels = false; ///< -Minfo=accel
 
@@ -112,6 +113,7 @@ struct CommandLine {
   bool saveTemps = false;
   bool saveTempsBesideOutput = false;
   bool help = false;
+  bool helpPasses = false;
   bool version = false;
   bool versionFirst = false; ///< -V of nvfortran, beside files
   /// What build systems ask: an option's name ("print-file-name=") and value.

@@ -118,11 +118,10 @@ static ImageJob imageJob(const CommandLine &line,
   job.cpu.fastMath = line.device.fastMath;
   job.cpu.contract = line.device.contract;
   job.cpu.processor = line.processor;
-  job.cpu.verbose = line.verbose;
   job.cpu.vectorNotes = line.listKernels;
   job.cpu.lineTables = line.debugInfo || line.device.lineInfo;
-  job.cpu.printAfter = line.printAfter;
-  job.cpu.disablePass = line.disablePass;
+  job.gpu.passes = line.passes;
+  job.cpu.passes = line.passes;
   job.gpuPassesForCpu = line.gpuPassesForCpu;
   job.cacheFolder = line.cacheFolder;
   job.cacheBytes = line.cacheBytes;

@@ -24,6 +24,7 @@
 #include "compiler/driver/Phases.h"
 #include "compiler/driver/Run.h"
 #include "compiler/driver/Toolkit.h"
+#include "compiler/link/PassNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -171,10 +172,12 @@ int main(int argc, const char **argv) {
   std::optional<CommandLine> line = readCommandLine(argc, argv);
   if (!line)
     return 1;
-  if (line->help || line->version || !line->architectureList.empty()) {
-    line->help      ? printHelp(line->program)
-    : line->version ? printVersionAs(line->program)
-                    : listArchitectures(*line);
+  if (line->help || line->helpPasses || line->version ||
+      !line->architectureList.empty()) {
+    line->help         ? printHelp(line->program)
+    : line->helpPasses ? cufort::listPasses(llvm::outs())
+    : line->version    ? printVersionAs(line->program)
+                       : listArchitectures(*line);
     return finishOutput() ? 0 : 1;
   }
   if (!line->questions.empty()) {

@@ -5,94 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The GPU engine's pipeline, in order:
-//
-//   attributes   the options as attributes of the functions
-//   pure         functions that virtual ones without a body stand for
-//   masks        nameActiveLanes (ActiveMasks.h)
-//   math         lowerMathIntrinsics (LowerMath.h), linkDeviceMath
-//                (DeviceMath.h)
-//   values       settleIndeterminateValues (compiler/common)
-//   debug        debug information reduced to what was asked for
-//   arrays       alignPrivateArrays (PrivateArrays.h)
-//   optimise     LLVM's own pipeline with the NVPTX target's additions, and
-//                with the passes of this room that its first lines list; what
-//                each needs and leaves is said in its header
-//   generate     LLVM's NVPTX code generator with
-//                createConditionalAddressesPass (ConditionalAddresses.h),
-//                createWideIndicesPass (ExtensionRematerialization.h) and
-//                createTestedIndicesPass (TestedIndices.h) before it selects
-//                instructions, createSignedFieldsPass (SignedFields.h) after
-//                it has, createSymbolAddressesPass (SymbolAddresses.h)
-//                and createLateConditionsPass (CompareRematerialization.h)
-//                after it has made one of equal ones, and createLoopLayoutPass
-//                (LoopLayout.h) after it has placed the blocks
+// The GPU engine: LLVM's pipeline and its NVPTX code generator, with the passes
+// that the table in Pipeline.cpp puts before, into and behind them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/CompileForGpu.h"
-#include "compiler/common/IndeterminateValues.h"
 #include "compiler/gpu/LlvmOptions.h"
-#include "compiler/gpu/addressing/AddressHoisting.h"
-#include "compiler/gpu/addressing/BaseAddresses.h"
-#include "compiler/gpu/addressing/ConditionalAddresses.h"
-#include "compiler/gpu/addressing/ConstantAddresses.h"
-#include "compiler/gpu/addressing/ExtensionRematerialization.h"
-#include "compiler/gpu/addressing/IndexReassociation.h"
-#include "compiler/gpu/addressing/LoadOrder.h"
-#include "compiler/gpu/addressing/NarrowIndices.h"
-#include "compiler/gpu/addressing/PairedLoads.h"
-#include "compiler/gpu/addressing/RowAddresses.h"
-#include "compiler/gpu/addressing/TestedIndices.h"
-#include "compiler/gpu/addressing/ThreadIndices.h"
-#include "compiler/gpu/addressing/TileAddresses.h"
+#include "compiler/gpu/Pipeline.h"
 #include "compiler/gpu/analysis/NeededGpu.h"
-#include "compiler/gpu/controlflow/BranchImpliedValues.h"
-#include "compiler/gpu/controlflow/ConditionPhis.h"
-#include "compiler/gpu/controlflow/DivisionSinking.h"
-#include "compiler/gpu/controlflow/EqualitySums.h"
-#include "compiler/gpu/controlflow/ExitMerging.h"
-#include "compiler/gpu/controlflow/IfConversion.h"
-#include "compiler/gpu/controlflow/JumpThreading.h"
-#include "compiler/gpu/controlflow/StoreSinking.h"
-#include "compiler/gpu/controlflow/SwitchLowering.h"
-#include "compiler/gpu/loops/BarrierUnrolling.h"
-#include "compiler/gpu/loops/ExitTests.h"
-#include "compiler/gpu/loops/GridStrides.h"
-#include "compiler/gpu/loops/InvariantSinking.h"
-#include "compiler/gpu/loops/LoadPrefetching.h"
-#include "compiler/gpu/loops/NegatedStarts.h"
-#include "compiler/gpu/loops/PopulationCounts.h"
-#include "compiler/gpu/loops/PredictiveCommoning.h"
-#include "compiler/gpu/loops/ShiftedLimits.h"
-#include "compiler/gpu/loops/StrengthReduction.h"
-#include "compiler/gpu/loops/UniformUnswitching.h"
-#include "compiler/gpu/loops/Unrolling.h"
-#include "compiler/gpu/loops/WideReductions.h"
-#include "compiler/gpu/lowering/ActiveMasks.h"
-#include "compiler/gpu/lowering/AddressSpaces.h"
-#include "compiler/gpu/lowering/AtomicOrderings.h"
-#include "compiler/gpu/lowering/ConstantTables.h"
-#include "compiler/gpu/lowering/DeviceMath.h"
-#include "compiler/gpu/lowering/LineInfo.h"
-#include "compiler/gpu/lowering/LowerMath.h"
-#include "compiler/gpu/lowering/MathCalls.h"
-#include "compiler/gpu/lowering/MatrixAddressSpaces.h"
-#include "compiler/gpu/lowering/MemoryCopies.h"
-#include "compiler/gpu/lowering/PrivateArrays.h"
-#include "compiler/gpu/lowering/ReadOnlyParameters.h"
-#include "compiler/gpu/lowering/RegisterBounds.h"
-#include "compiler/gpu/lowering/StructureArguments.h"
-#include "compiler/gpu/machine/CompareRematerialization.h"
-#include "compiler/gpu/machine/LoopLayout.h"
-#include "compiler/gpu/machine/SignedFields.h"
-#include "compiler/gpu/machine/SymbolAddresses.h"
-#include "compiler/gpu/peephole/AbsoluteDifferences.h"
-#include "compiler/gpu/peephole/ByteConversions.h"
-#include "compiler/gpu/peephole/DisjointSums.h"
-#include "compiler/gpu/peephole/FusedProducts.h"
-#include "compiler/gpu/peephole/MathConstants.h"
-#include "compiler/gpu/peephole/Remainders.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -118,6 +39,7 @@
 
 using namespace llvm;
 using namespace cufort;
+using cufort::gpu::GpuPipeline;
 
 static bool usesDynamicStack(const Module &module) {
   for (const Function &function : module) {
@@ -201,52 +123,6 @@ createTarget(const Module &module, const GpuOptions &options,
   return machine;
 }
 
-/// Hands the options down to the functions, where the passes look for them.
-static void applyOptions(Module &module, const GpuOptions &options) {
-  if (options.flushDenormals)
-    module.addModuleFlag(Module::Override, "nvvm-reflect-ftz", 1);
-  for (Function &function : module) {
-    function.removeFnAttr("target-cpu");
-    function.removeFnAttr("target-features");
-    if (function.isDeclaration())
-      continue;
-    if (options.flushDenormals)
-      function.addFnAttr("denormal-fp-math-f32", "preserve-sign,preserve-sign");
-    if (options.maxRegisters &&
-        function.getCallingConv() == CallingConv::PTX_Kernel)
-      function.addFnAttr("nvvm.maxnreg", std::to_string(options.maxRegisters));
-    if (!options.fastMath && options.contract)
-      continue;
-    for (Instruction &instruction : instructions(function)) {
-      if (!isa<FPMathOperator>(instruction))
-        continue;
-      // What nvcc's --use_fast_math allows: approximate operations in single
-      // precision, but neither reassociation nor the absence of infinities and
-      // NaNs.
-      if (options.fastMath && instruction.getType()->isFloatTy()) {
-        instruction.setHasApproxFunc(true);
-        instruction.setHasAllowReciprocal(true);
-      }
-      if (!options.contract)
-        instruction.setHasAllowContract(false);
-    }
-  }
-}
-
-/// What C++ has in tables of virtual functions where there is none: a GPU has
-/// no library that it would be in.
-static void definePureFunctions(Module &module) {
-  for (StringRef name : {"__cxa_pure_virtual", "__cxa_deleted_virtual"}) {
-    Function *function = module.getFunction(name);
-    if (!function || !function->isDeclaration())
-      continue;
-    function->setLinkage(GlobalValue::InternalLinkage);
-    IRBuilder<> b(BasicBlock::Create(module.getContext(), "", function));
-    b.CreateIntrinsic(Intrinsic::trap, {});
-    b.CreateUnreachable();
-  }
-}
-
 namespace {
 /// Several files may define a template's kernel, and LLVM infers nothing of
 /// what a linker may replace: not even that a parameter is only read from. For
@@ -283,10 +159,11 @@ static constexpr unsigned MostLoadsBeforeLoop = 1000;
 
 /// Of a loop whose elements of private arrays become registers; LLVM's own
 /// limit is 250. Three arrays of 16 elements that are loaded, added to and
-/// copied in each turn are 200.
+/// copied in each iteration are 200.
 static constexpr unsigned MostAccessesInLoop = 1000;
 
-static void optimise(Module &module, TargetMachine &machine, bool fully) {
+static void optimise(Module &module, TargetMachine &machine,
+                     GpuPipeline &pipeline, bool fully) {
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager components;
@@ -306,53 +183,7 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
         return pass != "CallSiteSplittingPass";
       });
   PassBuilder builder(&machine, tuning, std::nullopt, &instrumentation);
-  passStructuresInRegisters(builder);
-  if (fully) {
-    tabulateConstants(builder);
-    inferMemory(builder);
-    useKnownSums(builder);
-    computeExactConstants(builder);
-    expandCopies(builder);
-    countStrides(builder);
-    loadAhead(builder);
-    repeatBarrierLoops(builder);
-    countBitsAtOnce(builder);
-    carryLoads(builder);
-    joinStores(builder);
-    findUnwrittenParameters(builder);
-    separateUniformLoops(builder);
-    unrollForGpu(builder);
-    carryAddresses(builder);
-    divideWhereNeeded(builder);
-    separateShortCases(builder);
-    selectAfterAlternatives(builder);
-    takeDecidedBranches(builder);
-    takeDecidedValues(builder);
-    leaveAtOneBranch(builder);
-    numberConditions(builder);
-    placeMatrices(builder);
-    sumInWholeRegisters(builder);
-    restoreRemainders(builder);
-    restoreSums(builder);
-    restoreLimits(builder);
-    computeDistances(builder);
-    readBlockSizesFirst(builder);
-    loadFieldsTogether(builder);
-    carryConstantAddresses(builder);
-    shareAddresses(builder);
-    chainRowAddresses(builder);
-    shareTileAddresses(builder);
-    sumIndices(builder);
-    keepIndicesNarrow(builder);
-    computeAddressesEarly(builder);
-    orderLoads(builder);
-    computeInvariantsLate(builder);
-    fuseOwnProducts(builder);
-    convertBytesByPermutation(builder);
-    boundRegisters(builder);
-    countByNext(builder);
-  }
-  orderAtomics(builder);
+  pipeline.addTo(builder);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
@@ -371,7 +202,8 @@ static void optimise(Module &module, TargetMachine &machine, bool fully) {
   passes.run(module, modules);
 }
 
-static Expected<std::string> generate(Module &module, TargetMachine &machine) {
+static Expected<std::string> generate(Module &module, TargetMachine &machine,
+                                      GpuPipeline &pipeline) {
   // LLVM's default is to print the error and to end the process.
   std::string problem;
   LLVMContext &context = module.getContext();
@@ -387,23 +219,13 @@ static Expected<std::string> generate(Module &module, TargetMachine &machine) {
   SmallString<0> text;
   raw_svector_ostream stream(text);
   // It makes one count in bytes of a loop's counter and its addresses, and
-  // ptxas, which overlaps the turns of loops, no longer knows how many there
-  // are.
+  // ptxas, which overlaps the iterations of loops, no longer knows how many
+  // there are.
   LlvmOption<bool> strengthReduction("disable-lsr", true);
-  RegisterTargetPassConfigCallback afterLlvmsPasses(
-      [&](TargetMachine &, PassManagerBase &, TargetPassConfig *passes) {
-        if (machine.getOptLevel() == CodeGenOptLevel::None)
-          return;
-        std::unique_ptr<Pass> last(createCodeGenPrepareLegacyPass());
-        passes->insertPass(last->getPassID(), createConditionalAddressesPass());
-        passes->insertPass(last->getPassID(), createWideIndicesPass());
-        passes->insertPass(last->getPassID(), createTestedIndicesPass());
-        passes->insertPass(last->getPassID(), createNegatedStartsPass());
-        passes->insertPass(&EarlyTailDuplicateLegacyID,
-                           createSignedFieldsPass());
-        passes->insertPass(&MachineCSELegacyID, createSymbolAddressesPass());
-        passes->insertPass(&MachineCSELegacyID, createLateConditionsPass());
-        passes->insertPass(&MachineBlockPlacementID, createLoopLayoutPass());
+  RegisterTargetPassConfigCallback ourPasses(
+      [&](TargetMachine &, PassManagerBase &, TargetPassConfig *config) {
+        if (machine.getOptLevel() != CodeGenOptLevel::None)
+          pipeline.addTo(*config);
       });
   legacy::PassManager passes;
   bool impossible = machine.addPassesToEmitFile(passes, stream, nullptr,
@@ -414,41 +236,41 @@ static Expected<std::string> generate(Module &module, TargetMachine &machine) {
   if (impossible || !problem.empty())
     return createStringError("LLVM cannot generate PTX for this program: " +
                              problem);
+  if (Error failure = pipeline.takeError())
+    return std::move(failure);
   return std::string(text.str());
+}
+
+static void showTimes(const GpuPipeline &pipeline, const GpuOptions &options) {
+  if (options.passes.times)
+    pipeline.showTimes();
+}
+
+Expected<std::unique_ptr<TargetMachine>>
+cufort::createGpuTarget(const Module &module, const GpuOptions &options) {
+  return createTarget(module, options, /*shortPointers=*/false);
 }
 
 Expected<std::unique_ptr<Module>>
 cufort::optimiseForGpu(const Module &device, const GpuOptions &options) {
   std::unique_ptr<Module> module = CloneModule(device);
-  auto machine = createTarget(*module, options, /*shortPointers=*/false);
+  auto machine = createGpuTarget(*module, options);
   if (!machine)
     return machine.takeError();
   module->setDataLayout((*machine)->createDataLayout());
 
-  applyOptions(*module, options);
-  definePureFunctions(*module);
-  nameActiveLanes(*module);
-  lowerMathIntrinsics(*module);
-  if (Error failure = linkDeviceMath(*module, options))
+  GpuPipeline pipeline(options, **machine);
+  if (Error failure = pipeline.prepare(*module))
     return std::move(failure);
-  settleIndeterminateValues(*module);
-  if (!options.optimise) {
-    // Everything, for a debugger.
-  } else if (options.lineInfo)
-    keepLineDirectives(*module);
-  else
-    StripDebugInfo(*module);
-  if (options.optimise) {
-    alignPrivateArrays(*module);
-    shareMathCalls(*module, **machine);
-  }
-  optimise(*module, **machine, options.optimise);
-
+  optimise(*module, **machine, pipeline, options.optimise);
+  if (Error failure = pipeline.takeError())
+    return std::move(failure);
   std::string problem;
   raw_string_ostream stream(problem);
   if (verifyModule(*module, &stream))
     return createStringError("the optimised device code is not valid: " +
                              problem);
+  showTimes(pipeline, options);
   return module;
 }
 
@@ -462,5 +284,8 @@ Expected<std::string> cufort::compileForGpu(const Module &device,
   if (!machine)
     return machine.takeError();
   (*module)->setDataLayout((*machine)->createDataLayout());
-  return generate(**module, **machine);
+  GpuPipeline pipeline(options, **machine);
+  auto ptx = generate(**module, **machine, pipeline);
+  showTimes(pipeline, options);
+  return ptx;
 }

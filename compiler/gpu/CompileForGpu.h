@@ -8,6 +8,7 @@
 #ifndef CUFORT_COMPILER_GPU_COMPILEFORGPU_H
 #define CUFORT_COMPILER_GPU_COMPILEFORGPU_H
 
+#include "compiler/common/PassRunner.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <memory>
@@ -15,7 +16,8 @@
 
 namespace llvm {
 class Module;
-}
+class TargetMachine;
+} // namespace llvm
 
 namespace cufort {
 
@@ -29,6 +31,7 @@ struct GpuOptions {
   unsigned maxRegisters = 0;   ///< per thread; 0: no limit
   std::string libdevice; ///< NVIDIA's math bitcode; empty: our own, of libclc
   std::string deviceFolder; ///< the folder of our own device bitcode
+  PassOptions passes;       ///< of the passes in Pipeline.cpp
 };
 
 /// Compiles \p device, which is left as it is, to PTX for
@@ -37,6 +40,11 @@ struct GpuOptions {
 /// here. An error is a finished message.
 llvm::Expected<std::string> compileForGpu(const llvm::Module &device,
                                           const GpuOptions &options);
+
+/// The target that passes ask, for pointers of 64 bits; the code generator's
+/// has some of 32.
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+createGpuTarget(const llvm::Module &module, const GpuOptions &options);
 
 /// The first part of compileForGpu: \p device as the code generator gets it,
 /// still device IR.

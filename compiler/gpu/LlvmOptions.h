@@ -12,6 +12,13 @@
 
 namespace cufort {
 
+/// What LLVM has neither an argument of its pass builder, nor an attribute, nor
+/// a question to the target for: `nvptx-short-ptr` is read where the data
+/// layout is made, `pragma-unroll-threshold` by LoopUnroll, `sink-common-insts`
+/// by each SimplifyCFG of the default pipeline, `disable-lsr` where the code
+/// generator's passes are listed. CompileForGpu.cpp sets them, and says what
+/// for.
+///
 /// Some of LLVM's options are there for a whole process only. They have their
 /// values while they are needed: Clang looks at some of them as well.
 template <typename T> class LlvmOption {

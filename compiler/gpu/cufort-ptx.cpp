@@ -33,6 +33,12 @@ static cl::opt<bool> noContract("no-contract", cl::cat(category));
 static cl::opt<bool> lineInfo("line-info", cl::cat(category));
 static cl::opt<unsigned> registers("max-registers", cl::cat(category));
 static cl::opt<std::string> libdevice("libdevice", cl::cat(category));
+static cl::opt<std::string> disablePass("disable-pass", cl::cat(category));
+static cl::opt<std::string> printAfterPass("print-after-pass",
+                                           cl::cat(category));
+static cl::opt<bool> verifyMachine("verify-machine", cl::init(true),
+                                   cl::cat(category));
+static cl::opt<bool> timePasses("pass-times", cl::cat(category));
 static cl::opt<std::string> deviceFolder("device-folder", cl::cat(category));
 
 int main(int argc, char **argv) {
@@ -54,6 +60,10 @@ int main(int argc, char **argv) {
   options.maxRegisters = registers;
   options.libdevice = libdevice;
   options.deviceFolder = deviceFolder;
+  options.passes.disable = disablePass;
+  options.passes.printAfter = printAfterPass;
+  options.passes.times = timePasses;
+  options.passes.verifyMachineCode = verifyMachine;
 
   LLVMContext context;
   SMDiagnostic diagnostic;

@@ -52,9 +52,9 @@ static void describeOptions(raw_ostream &out, const ImageJob &job) {
   out << static_cast<int>(job.use) << job.inOneObject << job.forGpu
       << job.forCpu << job.gpuPassesForCpu << '\n';
   const GpuOptions &gpu = job.gpu;
-  out << "gpu " << gpu.architecture << gpu.optimise << gpu.fastMath
-      << gpu.flushDenormals << gpu.contract << gpu.lineInfo << ' '
-      << gpu.maxRegisters << ' ';
+  out << "gpu " << gpu.passes.disable << ' ' << gpu.architecture << gpu.optimise
+      << gpu.fastMath << gpu.flushDenormals << gpu.contract << gpu.lineInfo
+      << ' ' << gpu.maxRegisters << ' ';
   for (unsigned architecture : job.architectures)
     out << architecture << ' ';
   if (!gpu.libdevice.empty())
@@ -62,7 +62,7 @@ static void describeOptions(raw_ostream &out, const ImageJob &job) {
   const CpuOptions &cpu = job.cpu;
   out << "\ncpu " << cpu.optLevel << cpu.fastMath << cpu.contract
       << cpu.threadEntries << cpu.lineTables << ' ' << cpu.levels << ' '
-      << cpu.processor << ' ' << cpu.disablePass << '\n';
+      << cpu.processor << ' ' << cpu.passes.disable << '\n';
   if (cpu.processor == "native") {
     out << sys::getHostCPUName();
     for (const auto &feature : sys::getHostCPUFeatures())
@@ -89,8 +89,8 @@ static std::string digest(const ImageJob &job, const Module &device) {
 /// Whether \p job wants more than the image, or says how it is made.
 static bool wantsMore(const ImageJob &job) {
   return !job.saveTempsStem.empty() || !job.keepPtxStem.empty() ||
-         job.listKernels || job.ptxInfo || job.cpu.verbose ||
-         job.cpu.vectorNotes || !job.cpu.printAfter.empty();
+         job.listKernels || job.ptxInfo || job.cpu.passes.times ||
+         job.cpu.vectorNotes || !job.cpu.passes.printAfter.empty();
 }
 
 ImageCache::ImageCache(const ImageJob &job, const Module &device) : job(job) {

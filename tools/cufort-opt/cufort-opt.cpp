@@ -7,17 +7,23 @@
 //
 // cufort-opt -passes=cpu-flatten,cpu-inline FILE.ll prints the module after the
 // named passes of compiler/cpu, in the order given; -passes=cpu runs them all,
-// and a trailing "..." as in -passes=...cpu-private runs them up to that one.
+// and a leading "..." as in -passes=...cpu-private runs them up to that one.
+// -passes=gpu-base-addresses runs passes of compiler/gpu, but those of the code
+// generator.
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/common/PassRunner.h"
 #include "compiler/cpu/Pipeline.h"
+#include "compiler/gpu/Pipeline.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
 
 using namespace llvm;
 using namespace cufort;
@@ -27,8 +33,12 @@ static cl::opt<std::string> input(cl::Positional, cl::desc("<input>"),
                                   cl::init("-"), cl::cat(category));
 static cl::list<std::string>
     passes("passes", cl::CommaSeparated, cl::cat(category),
-           cl::desc("passes of compiler/cpu, in this order; 'cpu': all; "
+           cl::desc("passes of compiler/cpu and compiler/gpu, in this order; "
+                    "'cpu': all of the first; "
                     "'...NAME': all up to NAME"));
+static cl::opt<unsigned> architecture("gpu-arch", cl::init(70),
+                                      cl::desc("GpuOptions::architecture"),
+                                      cl::cat(category));
 static cl::opt<unsigned> optLevel("cpu-opt-level", cl::init(2),
                                   cl::desc("CpuOptions::optLevel"),
                                   cl::cat(category));
@@ -58,8 +68,23 @@ static cl::opt<std::string> printAfter("cpu-print-after",
                                        cl::desc("CpuOptions::printAfter"),
                                        cl::cat(category));
 
+/// Runs \p pass alone, for the GPU that is compiled for by default.
+static Error runGpuPass(const gpu::GpuPass &pass, Module &module) {
+  GpuOptions options;
+  options.deviceFolder = deviceFolder;
+  options.architecture = architecture;
+  auto machine = createGpuTarget(module, options);
+  if (!machine)
+    return machine.takeError();
+  module.setDataLayout((*machine)->createDataLayout());
+  return gpu::GpuPipeline(options, **machine).runAlone(pass, module);
+}
+
 static Error runNamed(StringRef name, Module &module,
                       const CpuOptions &options) {
+  for (const gpu::GpuPass &pass : gpu::gpuPasses())
+    if (pass.name == name)
+      return runGpuPass(pass, module);
   bool upTo = name.consume_front("...");
   for (const cpu::CpuPass &pass : cpu::cpuPasses()) {
     if (upTo || name == "cpu" || pass.name == name)
@@ -77,18 +102,23 @@ static Error runNamed(StringRef name, Module &module,
 int main(int argc, char **argv) {
   InitLLVM init(argc, argv);
   cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv, "runs passes of compiler/cpu\n");
+  cl::ParseCommandLineOptions(argc, argv,
+                              "runs passes of compiler/cpu and compiler/gpu\n");
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  LLVMInitializeNVPTXAsmPrinter();
   CpuOptions options;
   options.optLevel = optLevel;
   options.levels = levels;
   options.processor = processor;
   options.fastMath = fastMath;
   options.contract = !noContract;
-  options.disablePass = disablePass;
+  options.passes.disable = disablePass;
   options.deviceFolder = deviceFolder;
   options.threadEntries = !noThreadEntries;
-  options.verbose = verbose;
-  options.printAfter = printAfter;
+  options.passes.times = verbose;
+  options.passes.printAfter = printAfter;
 
   LLVMContext context;
   SMDiagnostic diagnostic;

@@ -8,19 +8,20 @@
 #ifndef CUFORT_COMPILER_GPU_ADDRESSING_ADDRESSHOISTING_H
 #define CUFORT_COMPILER_GPU_ADDRESSING_ADDRESSHOISTING_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with a pass after which an address, and
-/// what it is computed from, that is needed before a loop that may have no
-/// turns, or in a condition's branch, and again behind that in any case, is
-/// computed before both; and so is an address of such a loop that is needed
-/// behind it under a condition. LLVM leaves addresses out when it looks for
-/// what is computed on some ways only, for the sake of processors whose
-/// accesses do the computation. A GPU's do not: behind the loop the first
-/// access would wait for a pointer from constant memory and a multiplication.
-void computeAddressesEarly(llvm::PassBuilder &builder);
+/// After this pass an address, and what it is computed from, that is needed
+/// before a loop that may have no iterations, or in a condition's branch, and
+/// again behind that in any case, is computed before both; and so is an address
+/// of such a loop that is needed behind it under a condition. LLVM leaves
+/// addresses out when it looks for what is computed on some ways only, for the
+/// sake of processors whose accesses do the computation. A GPU's do not: behind
+/// the loop the first access would wait for a pointer from constant memory and
+/// a multiplication.
+llvm::PreservedAnalyses hoistAddresses(llvm::Function &function,
+                                       llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/addressing/BaseAddresses.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "compiler/gpu/analysis/LinearAddress.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -109,7 +109,7 @@ struct First {
   uint64_t constant;
 };
 
-struct SharedAddresses : PassInfoMixin<SharedAddresses> {
+struct SharedAddresses {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
     auto &dominators = manager.getResult<DominatorTreeAnalysis>(function);
     auto &loops = manager.getResult<LoopAnalysis>(function);
@@ -183,6 +183,7 @@ private:
 
 } // namespace
 
-void cufort::shareAddresses(PassBuilder &builder) {
-  runLast<SharedAddresses>(builder);
+PreservedAnalyses cufort::shareBaseAddresses(Function &function,
+                                             FunctionAnalysisManager &manager) {
+  return SharedAddresses().run(function, manager);
 }

@@ -8,18 +8,20 @@
 #ifndef CUFORT_COMPILER_GPU_ADDRESSING_BASEADDRESSES_H
 #define CUFORT_COMPILER_GPU_ADDRESSING_BASEADDRESSES_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with a pass after which accesses whose
-/// addresses differ by a constant, as those of a stencil do, have one address
-/// and constant distances from it. The indices are taken for the sums that they
-/// are, in whatever order the program adds them up and wherever it extends them
-/// to 64 bits; LLVM's own passes split each by itself and find few of them
-/// alike. Needs: `or disjoint` as sums (DisjointSums.h). Leaves: where the code
-/// generator finds it, one access's address as it was.
-void shareAddresses(llvm::PassBuilder &builder);
+/// After this pass accesses whose addresses differ by a constant, as those of a
+/// stencil do, have one address and constant distances from it. The indices are
+/// taken for the sums that they are, in whatever order the program adds them up
+/// and wherever it extends them to 64 bits; LLVM's own passes split each by
+/// itself and find few of them alike. Needs: `or disjoint` as sums
+/// (DisjointSums.h). Leaves: where the code generator finds it, one access's
+/// address as it was.
+llvm::PreservedAnalyses
+shareBaseAddresses(llvm::Function &function,
+                   llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

@@ -212,7 +212,7 @@ private:
     }
     if (blocks.contains(common) || blocks.size() < FewestConditional)
       return false;
-    // What is the same in all turns is computed before the loop anyway.
+    // What is the same in all iterations is computed before the loop anyway.
     const Loop *loop =
         loops.getLoopFor(accesses.front().instruction->getParent());
     auto isSame = [&](const Term &term) {

@@ -20,7 +20,7 @@ namespace cufort {
 ///     for (j = 0; j < m; j++)
 ///       if (first + j >= 0 && first + j < n) sum += a[first + j] * w[j];
 ///
-/// Of the four turns that are done at a time each would compute its own
+/// Of the four iterations that are done at a time each would compute its own
 /// address; and ptxas executes a load under a predicate, instead of branching,
 /// where there is no more to do than the load. It has to come after
 /// CodeGenPrepare, which moves addresses to their accesses, and needs the

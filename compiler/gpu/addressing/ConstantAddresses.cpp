@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/addressing/ConstantAddresses.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -63,7 +63,7 @@ std::optional<std::pair<Value *, int64_t>> asSum(Value *value, bool isSigned) {
                             : static_cast<int64_t>(number->getZExtValue()));
 }
 
-/// The values from turn to turn that an index is one of.
+/// The values from iteration to iteration that an index is one of.
 class Counter {
 public:
   Counter(Value *index, const Scale &scale, const Analyses &analyses) {
@@ -78,7 +78,7 @@ public:
         return;
       if (auto *phi = dyn_cast<PHINode>(value)) {
         if (analyses.loops.isLoopHeader(phi->getParent()))
-          turns.push_back(phi);
+          iterations.push_back(phi);
         for (auto [block, incoming] :
              zip(phi->blocks(), phi->incoming_values())) {
           if (isa<ConstantInt>(incoming) &&
@@ -103,10 +103,10 @@ public:
   /// what is a thread's own.
   bool isGood = false;
   /// Those that loops begin with.
-  SmallVector<PHINode *> turns;
+  SmallVector<PHINode *> iterations;
 };
 
-struct ConstantAddresses : PassInfoMixin<ConstantAddresses> {
+struct ConstantAddresses {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
     SmallVector<LoadInst *> loads;
     for (Instruction &instruction : instructions(function))
@@ -186,8 +186,8 @@ private:
     return changed;
   }
 
-  /// The address of \p place, from which \p load loads in each turn; nothing if
-  /// it has no counter, or one that is nothing of a thread's own.
+  /// The address of \p place, from which \p load loads in each iteration;
+  /// nothing if it has no counter, or one that is nothing of a thread's own.
   Value *carry(const LoadInst &load, GetElementPtrInst &place,
                const Analyses &analyses) {
     if (place.getNumIndices() != 1 || place.getType()->isVectorTy())
@@ -216,7 +216,7 @@ private:
     auto hasLoad = [&](PHINode *phi) {
       return analyses.loops.getLoopFor(phi->getParent())->contains(&load);
     };
-    if (!counter.isGood || none_of(counter.turns, hasLoad))
+    if (!counter.isGood || none_of(counter.iterations, hasLoad))
       return nullptr;
     return addressOf(index, scale, nullptr);
   }
@@ -267,6 +267,8 @@ private:
 
 } // namespace
 
-void cufort::carryConstantAddresses(PassBuilder &builder) {
-  runLast<ConstantAddresses>(builder);
+PreservedAnalyses
+cufort::carryConstantAddresses(Function &function,
+                               FunctionAnalysisManager &manager) {
+  return ConstantAddresses().run(function, manager);
 }

@@ -8,14 +8,13 @@
 #ifndef CUFORT_COMPILER_GPU_ADDRESSING_CONSTANTADDRESSES_H
 #define CUFORT_COMPILER_GPU_ADDRESSING_CONSTANTADDRESSES_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with a pass after which addresses in
-/// constant memory that all threads share go on from turn to turn by
-/// themselves, where the counter is also part of what each thread has of its
-/// own:
+/// After this pass addresses in constant memory that all threads share go on
+/// from iteration to iteration by themselves, where the counter is also part of
+/// what each thread has of its own:
 ///
 ///     sum += tile[threadIdx.x + j] * mask[j];
 ///
@@ -24,7 +23,9 @@ namespace cufort {
 /// lie in a register that all threads share. What both ways behind a condition
 /// load from there is loaded once, before it. Needs: no more unrolling, and the
 /// neighbours' addresses still apart (BaseAddresses.h).
-void carryConstantAddresses(llvm::PassBuilder &builder);
+llvm::PreservedAnalyses
+carryConstantAddresses(llvm::Function &function,
+                       llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

@@ -102,7 +102,7 @@ bool takesShifted(const Instruction &user) {
 
 /// Where a block takes more than a few indices, by \p taken, those that another
 /// block has multiplied already stay wide and are shifted: ptxas would make
-/// each multiplication again, and so many take turns. The upper half of an
+/// each multiplication again, and so many take iterations. The upper half of an
 /// index with a sign would have to be computed for that.
 bool repeatInBlocks(CastInst &extension, const Taken &taken) {
   bool mayShift = isa<ZExtInst>(extension) && isUsedAtOnce(extension);
@@ -129,7 +129,7 @@ constexpr unsigned FewAdditions = 3;
 
 /// A distance that a block adds again and again, and another block has
 /// computed, is shifted there: as a product with a wide result ptxas would make
-/// it one with each addition, which then takes turns with the block's own
+/// it one with each addition, which then takes iterations with the block's own
 /// products.
 bool shiftInBlocks(CastInst &extension) {
   bool changed = false;

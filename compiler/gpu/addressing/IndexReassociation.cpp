@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/addressing/IndexReassociation.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -54,6 +54,7 @@ static bool sum(Instruction &instruction) {
   return true;
 }
 
-void cufort::sumIndices(PassBuilder &builder) {
-  runLast<InstructionPass<sum>>(builder);
+PreservedAnalyses cufort::reassociateIndices(Function &function,
+                                             FunctionAnalysisManager &) {
+  return changeInstructions(function, sum);
 }

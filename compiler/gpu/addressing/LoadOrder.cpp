@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/addressing/LoadOrder.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "compiler/gpu/analysis/ExactDivision.h"
 #include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -120,66 +120,58 @@ bool comesWithAnother(const LoadInst &load, const Places &loaded) {
          });
 }
 
-struct LoadsBeforeDivisions : PassInfoMixin<LoadsBeforeDivisions> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    bool changed = false;
-    for (BasicBlock &block : function) {
-      SmallVector<Instruction *> divisions;
-      Places loaded;
-      unsigned moved = 0;
-      for (Instruction &instruction : make_early_inc_range(block)) {
-        auto *load = dyn_cast<LoadInst>(&instruction);
-        if (load && mayWait(*load)) {
-          if (divisions.empty()) {
-            loaded.push_back(placeOf(*load));
-          } else if (moved < MostLoadsAhead &&
-                     !comesWithAnother(*load, loaded) &&
-                     any_of(
-                         divisions,
-                         [&](Instruction *division) {
-                           return moveBefore(*load, *division);
-                         })) {
-            ++moved;
-            changed = true;
-          }
-        } else if (instruction.mayHaveSideEffects()) {
-          divisions.clear();
-          loaded.clear();
-          moved = 0;
-        } else if (isLongDivision(instruction)) {
-          divisions.push_back(&instruction);
-        }
-      }
-    }
-    return afterInstructions(changed);
-  }
-};
-
-struct LoadOrder : PassInfoMixin<LoadOrder> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
-    auto &uniformity = manager.getResult<UniformityInfoAnalysis>(function);
-    bool changed = false;
-    for (BasicBlock &block : function) {
-      LoadInst *own = nullptr;
-      for (Instruction &instruction : make_early_inc_range(block)) {
-        LoadInst *load = asGlobalLoad(instruction);
-        if (load && uniformity.isDivergent(load->getPointerOperand())) {
-          own = load;
-        } else if (load && own) {
-          changed |= moveBefore(*load, *own);
-          own = nullptr;
-        } else if (instruction.mayHaveSideEffects()) {
-          own = nullptr;
-        }
-      }
-    }
-    return afterInstructions(changed);
-  }
-};
-
 } // namespace
 
-void cufort::orderLoads(PassBuilder &builder) {
-  runLast<LoadsBeforeDivisions>(builder);
-  runLast<LoadOrder>(builder);
+PreservedAnalyses cufort::hoistLoadsBeforeDivisions(Function &function,
+                                                    FunctionAnalysisManager &) {
+  bool changed = false;
+  for (BasicBlock &block : function) {
+    SmallVector<Instruction *> divisions;
+    Places loaded;
+    unsigned moved = 0;
+    for (Instruction &instruction : make_early_inc_range(block)) {
+      auto *load = dyn_cast<LoadInst>(&instruction);
+      if (load && mayWait(*load)) {
+        if (divisions.empty()) {
+          loaded.push_back(placeOf(*load));
+        } else if (moved < MostLoadsAhead && !comesWithAnother(*load, loaded) &&
+                   any_of(
+                       divisions,
+                       [&](Instruction *division) {
+                         return moveBefore(*load, *division);
+                       })) {
+          ++moved;
+          changed = true;
+        }
+      } else if (instruction.mayHaveSideEffects()) {
+        divisions.clear();
+        loaded.clear();
+        moved = 0;
+      } else if (isLongDivision(instruction)) {
+        divisions.push_back(&instruction);
+      }
+    }
+  }
+  return afterInstructions(changed);
+}
+
+PreservedAnalyses cufort::orderLoads(Function &function,
+                                     FunctionAnalysisManager &manager) {
+  auto &uniformity = manager.getResult<UniformityInfoAnalysis>(function);
+  bool changed = false;
+  for (BasicBlock &block : function) {
+    LoadInst *own = nullptr;
+    for (Instruction &instruction : make_early_inc_range(block)) {
+      LoadInst *load = asGlobalLoad(instruction);
+      if (load && uniformity.isDivergent(load->getPointerOperand())) {
+        own = load;
+      } else if (load && own) {
+        changed |= moveBefore(*load, *own);
+        own = nullptr;
+      } else if (instruction.mayHaveSideEffects()) {
+        own = nullptr;
+      }
+    }
+  }
+  return afterInstructions(changed);
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/addressing/NarrowIndices.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -44,6 +44,7 @@ bool keepNarrow(Instruction &instruction) {
 
 } // namespace
 
-void cufort::keepIndicesNarrow(PassBuilder &builder) {
-  runLast<InstructionPass<keepNarrow>>(builder);
+PreservedAnalyses cufort::narrowIndices(Function &function,
+                                        FunctionAnalysisManager &) {
+  return changeInstructions(function, keepNarrow);
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/addressing/PairedLoads.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "compiler/gpu/analysis/LinearAddress.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -138,18 +138,13 @@ bool loadEarly(Instruction &instruction) {
   return true;
 }
 
-struct LoadFieldsTogether : PassInfoMixin<LoadFieldsTogether> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    bool changed = false;
-    for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
-      for (Instruction &instruction : make_early_inc_range(*block))
-        changed |= loadEarly(instruction);
-    return afterInstructions(changed);
-  }
-};
-
 } // namespace
 
-void cufort::loadFieldsTogether(PassBuilder &builder) {
-  runLast<LoadFieldsTogether>(builder);
+PreservedAnalyses cufort::hoistPairedLoads(Function &function,
+                                           FunctionAnalysisManager &) {
+  bool changed = false;
+  for (BasicBlock *block : ReversePostOrderTraversal<Function *>(&function))
+    for (Instruction &instruction : make_early_inc_range(*block))
+      changed |= loadEarly(instruction);
+  return afterInstructions(changed);
 }

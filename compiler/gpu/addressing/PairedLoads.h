@@ -8,13 +8,12 @@
 #ifndef CUFORT_COMPILER_GPU_ADDRESSING_PAIREDLOADS_H
 #define CUFORT_COMPILER_GPU_ADDRESSING_PAIREDLOADS_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with this: what lies beside a loaded
-/// value, in one aligned pair with it, and is loaded from there under a
-/// condition, is loaded with it.
+/// What lies beside a loaded value, in one aligned pair with it, and is loaded
+/// from there under a condition, is loaded with it.
 ///
 ///     float2 v = vertex[j];            LLVM loads v.y before the condition,
 ///     if (v.y > y) s += v.x;           and v.x behind it
@@ -22,7 +21,9 @@ namespace cufort {
 /// The pair is one access, and the condition, which waits for one half, has the
 /// other. Global memory only, where an aligned pair is never half there. Not
 /// where the condition may be what makes it aligned (`if (i % 2 == 0)`).
-void loadFieldsTogether(llvm::PassBuilder &builder);
+llvm::PreservedAnalyses
+hoistPairedLoads(llvm::Function &function,
+                 llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

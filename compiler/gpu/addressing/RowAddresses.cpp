@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/addressing/RowAddresses.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "compiler/gpu/analysis/LinearAddress.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/IRBuilder.h"
@@ -199,18 +199,13 @@ private:
   SmallVector<WeakTrackingVH> unused;
 };
 
-struct RowAddresses : PassInfoMixin<RowAddresses> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
-    auto &loops = manager.getResult<LoopAnalysis>(function);
-    bool changed = false;
-    for (BasicBlock &block : function)
-      changed |= BlockRows(block, loops.getLoopFor(&block)).run();
-    return afterInstructions(changed);
-  }
-};
-
 } // namespace
 
-void cufort::chainRowAddresses(PassBuilder &builder) {
-  runLast<RowAddresses>(builder);
+PreservedAnalyses cufort::chainRowAddresses(Function &function,
+                                            FunctionAnalysisManager &manager) {
+  auto &loops = manager.getResult<LoopAnalysis>(function);
+  bool changed = false;
+  for (BasicBlock &block : function)
+    changed |= BlockRows(block, loops.getLoopFor(&block)).run();
+  return afterInstructions(changed);
 }

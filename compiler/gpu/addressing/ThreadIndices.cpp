@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/addressing/ThreadIndices.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
@@ -93,6 +93,7 @@ bool readFirst(Instruction &instruction) {
 
 } // namespace
 
-void cufort::readBlockSizesFirst(PassBuilder &builder) {
-  runLast<InstructionPass<readFirst>>(builder);
+PreservedAnalyses cufort::readBlockSizeFirst(Function &function,
+                                             FunctionAnalysisManager &) {
+  return changeInstructions(function, readFirst);
 }

@@ -8,12 +8,12 @@
 #ifndef CUFORT_COMPILER_GPU_ADDRESSING_THREADINDICES_H
 #define CUFORT_COMPILER_GPU_ADDRESSING_THREADINDICES_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with moving the block's size before the
-/// block's index where they are read in one basic block:
+/// Moves the block's size before the block's index where they are read in one
+/// basic block:
 ///
 ///     i = blockIdx.x * blockDim.x + threadIdx.x
 ///
@@ -25,7 +25,9 @@ namespace cufort {
 ///
 ///     if (blockIdx.y >= height + 2 * edge)
 ///
-void readBlockSizesFirst(llvm::PassBuilder &builder);
+llvm::PreservedAnalyses
+readBlockSizeFirst(llvm::Function &function,
+                   llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

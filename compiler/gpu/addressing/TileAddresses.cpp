@@ -13,7 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/addressing/TileAddresses.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -271,16 +271,11 @@ private:
   SmallVector<WeakTrackingVH> unused;
 };
 
-struct TileAddresses : PassInfoMixin<TileAddresses> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
-    Tiles tiles(function, manager.getResult<LoopAnalysis>(function),
-                manager.getResult<DominatorTreeAnalysis>(function));
-    return afterInstructions(tiles.share());
-  }
-};
-
 } // namespace
 
-void cufort::shareTileAddresses(PassBuilder &builder) {
-  runLast<TileAddresses>(builder);
+PreservedAnalyses cufort::shareTileAddresses(Function &function,
+                                             FunctionAnalysisManager &manager) {
+  Tiles tiles(function, manager.getResult<LoopAnalysis>(function),
+              manager.getResult<DominatorTreeAnalysis>(function));
+  return afterInstructions(tiles.share());
 }

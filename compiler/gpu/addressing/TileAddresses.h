@@ -8,19 +8,20 @@
 #ifndef CUFORT_COMPILER_GPU_ADDRESSING_TILEADDRESSES_H
 #define CUFORT_COMPILER_GPU_ADDRESSING_TILEADDRESSES_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with a pass after which accesses to
-/// shared memory whose addresses differ by a constant have one address and
-/// constant distances from it even where each is under a condition of its own,
-/// as in an unrolled `for (m = 0; m < 16; ++m) if (t <= m) tile[m - t][t]`. The
-/// address, which may lie outside the tile, is computed before all of them.
-/// Needs: neighbours that have one address where one access comes before the
-/// others (BaseAddresses.h). Leaves: accesses that say how they are aligned
-/// now that more is known about it.
-void shareTileAddresses(llvm::PassBuilder &builder);
+/// After this pass accesses to shared memory whose addresses differ by a
+/// constant have one address and constant distances from it even where each is
+/// under a condition of its own, as in an unrolled `for (m = 0; m < 16; ++m) if
+/// (t <= m) tile[m - t][t]`. The address, which may lie outside the tile, is
+/// computed before all of them. Needs: neighbours that have one address where
+/// one access comes before the others (BaseAddresses.h). Leaves: accesses that
+/// say how they are aligned now that more is known about it.
+llvm::PreservedAnalyses
+shareTileAddresses(llvm::Function &function,
+                   llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

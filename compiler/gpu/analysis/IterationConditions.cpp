@@ -25,7 +25,7 @@ bool isCounter(PHINode &phi, const Loop &loop, ScalarEvolution &evolution) {
                 [](const SCEV *part) { return isa<SCEVConstant>(part); });
 }
 
-/// Follows a value of a turn back to what it is made of.
+/// Follows a value of an iteration back to what it is made of.
 struct Origin {
   const Loop &loop;
   ScalarEvolution &evolution;
@@ -65,7 +65,8 @@ struct Origin {
 
 } // namespace
 
-bool cufort::isDecidedByTurn(const Loop &loop, ScalarEvolution &evolution) {
+bool cufort::isDecidedByIteration(const Loop &loop,
+                                  ScalarEvolution &evolution) {
   for (BasicBlock *block : loop.blocks())
     for (Instruction &instruction : *block) {
       if (!isa<ICmpInst>(instruction) ||

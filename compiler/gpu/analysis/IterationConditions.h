@@ -14,10 +14,11 @@
 namespace cufort {
 
 /// Whether a comparison in \p loop, other than that at its end, depends on the
-/// number of the turn and on nothing else: what it decides is known where all
-/// turns are written out. So are the ends of loops within whose number of turns
-/// is that of the turn.
-bool isDecidedByTurn(const llvm::Loop &loop, llvm::ScalarEvolution &evolution);
+/// number of the iteration and on nothing else: what it decides is known where
+/// all iterations are written out. So are the ends of loops within whose trip
+/// count is that of the iteration.
+bool isDecidedByIteration(const llvm::Loop &loop,
+                          llvm::ScalarEvolution &evolution);
 
 } // namespace cufort
 

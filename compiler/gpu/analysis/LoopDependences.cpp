@@ -14,7 +14,7 @@ using namespace llvm;
 bool cufort::storesWhatItLoads(const Loop &loop, AAResults &aliases,
                                const DominatorTree *dominators) {
   const BasicBlock *latch = loop.getLoopLatch();
-  auto isInEachTurn = [&](const BasicBlock *block) {
+  auto isInEachIteration = [&](const BasicBlock *block) {
     return !dominators || !latch || dominators->dominates(block, latch);
   };
   auto everywhere = [](const Value *address) {
@@ -25,7 +25,7 @@ bool cufort::storesWhatItLoads(const Loop &loop, AAResults &aliases,
     for (Instruction &instruction : *block) {
       if (auto *store = dyn_cast<StoreInst>(&instruction);
           store && store->isSimple()) {
-        if (isInEachTurn(block) &&
+        if (isInEachIteration(block) &&
             !isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand())))
           stored.push_back(everywhere(store->getPointerOperand()));
       } else if (instruction.mayWriteToMemory()) {

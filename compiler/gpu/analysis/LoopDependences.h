@@ -14,11 +14,12 @@
 
 namespace cufort {
 
-/// Whether a turn of \p loop writes what the next one may load, for all that
+/// Whether an iteration of \p loop writes what the next one may load, for all
+/// that
 /// \p aliases knows: it would have to wait, and several at a time would only be
 /// longer. What it writes to arrays of the thread does not count. With
-/// \p dominators neither does what only some turns store: nothing waits for
-/// that in the others.
+/// \p dominators neither does what only some iterations store: nothing waits
+/// for that in the others.
 bool storesWhatItLoads(const llvm::Loop &loop, llvm::AAResults &aliases,
                        const llvm::DominatorTree *dominators = nullptr);
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/controlflow/BranchImpliedValues.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/PatternMatch.h"
 #include <optional>
@@ -125,6 +125,7 @@ bool take(Instruction &instruction) {
 
 } // namespace
 
-void cufort::takeDecidedValues(PassBuilder &builder) {
-  runLast<InstructionPass<take>>(builder);
+PreservedAnalyses cufort::replaceImpliedValues(Function &function,
+                                               FunctionAnalysisManager &) {
+  return changeInstructions(function, take);
 }

@@ -8,12 +8,11 @@
 #ifndef CUFORT_COMPILER_GPU_CONTROLFLOW_BRANCHIMPLIEDVALUES_H
 #define CUFORT_COMPILER_GPU_CONTROLFLOW_BRANCHIMPLIEDVALUES_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with taking apart what the branch
-/// behind it decides:
+/// Takes apart what the branch behind it decides:
 ///
 ///     count += isInside;
 ///     if (!isInside)
@@ -22,7 +21,9 @@ namespace cufort {
 /// LLVM makes this of a count behind the branch; of the two ways one has the
 /// old count and the other one more, and neither needs the condition as a
 /// number. The same goes for a value that is selected by the condition.
-void takeDecidedValues(llvm::PassBuilder &builder);
+llvm::PreservedAnalyses
+replaceImpliedValues(llvm::Function &function,
+                     llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/controlflow/ConditionPhis.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 
@@ -49,18 +49,13 @@ bool number(PHINode &condition) {
   return true;
 }
 
-struct NumberConditions : PassInfoMixin<NumberConditions> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    bool changed = false;
-    for (BasicBlock &block : function)
-      for (PHINode &phi : make_early_inc_range(block.phis()))
-        changed |= number(phi);
-    return afterInstructions(changed);
-  }
-};
-
 } // namespace
 
-void cufort::numberConditions(PassBuilder &builder) {
-  runLast<NumberConditions>(builder);
+PreservedAnalyses cufort::extendConditionPhis(Function &function,
+                                              FunctionAnalysisManager &) {
+  bool changed = false;
+  for (BasicBlock &block : function)
+    for (PHINode &phi : make_early_inc_range(block.phis()))
+      changed |= number(phi);
+  return afterInstructions(changed);
 }

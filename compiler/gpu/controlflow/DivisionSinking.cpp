@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/controlflow/DivisionSinking.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "compiler/gpu/analysis/ExactDivision.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -96,22 +96,17 @@ bool divideInBranch(SelectInst &choice) {
   return true;
 }
 
-struct DivideWhereNeeded : PassInfoMixin<DivideWhereNeeded> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    SmallVector<SelectInst *> choices;
-    for (Instruction &instruction : instructions(function))
-      if (auto *choice = dyn_cast<SelectInst>(&instruction))
-        choices.push_back(choice);
-    bool changed = false;
-    // A division for another is still in the other's block then.
-    for (SelectInst *choice : reverse(choices))
-      changed |= divideInBranch(*choice);
-    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
-  }
-};
-
 } // namespace
 
-void cufort::divideWhereNeeded(PassBuilder &builder) {
-  runLast<DivideWhereNeeded>(builder);
+PreservedAnalyses cufort::sinkDivisions(Function &function,
+                                        FunctionAnalysisManager &) {
+  SmallVector<SelectInst *> choices;
+  for (Instruction &instruction : instructions(function))
+    if (auto *choice = dyn_cast<SelectInst>(&instruction))
+      choices.push_back(choice);
+  bool changed = false;
+  // A division for another is still in the other's block then.
+  for (SelectInst *choice : reverse(choices))
+    changed |= divideInBranch(*choice);
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

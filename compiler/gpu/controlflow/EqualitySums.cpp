@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/controlflow/EqualitySums.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -73,41 +73,33 @@ bool replaceSums(Value *one, Value *other, const APInt &distance,
   return changed;
 }
 
-struct UseKnownSums : PassInfoMixin<UseKnownSums> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
-    auto &dominators = manager.getResult<DominatorTreeAnalysis>(function);
-    bool changed = false;
-    for (BasicBlock &block : function) {
-      auto *branch = dyn_cast<BranchInst>(block.getTerminator());
-      if (!branch || !branch->isConditional())
-        continue;
-      auto *equality = dyn_cast<ICmpInst>(branch->getCondition());
-      if (!equality || !equality->isEquality() ||
-          !equality->getOperand(0)->getType()->isIntegerTy())
-        continue;
-      bool isEqual = equality->getPredicate() == CmpInst::ICMP_EQ;
-      BasicBlockEdge edge(&block, branch->getSuccessor(isEqual ? 0 : 1));
-      for (unsigned n : {0, 1}) {
-        // `a == b + distance`: both `2 * b + distance` and `2 * a - distance`
-        // are `a + b`.
-        Value *a = equality->getOperand(n), *b;
-        std::optional<APInt> distance =
-            distanceFrom(equality->getOperand(1 - n), b);
-        if (!distance || isa<Constant>(a) || isa<Constant>(b) || a == b)
-          continue;
-        changed |= replaceSums(b, a, *distance, edge, dominators);
-        changed |= replaceSums(a, b, -*distance, edge, dominators);
-      }
-    }
-    return afterInstructions(changed);
-  }
-};
-
 } // namespace
 
-void cufort::useKnownSums(PassBuilder &builder) {
-  builder.registerPipelineEarlySimplificationEPCallback(
-      [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
-        passes.addPass(createModuleToFunctionPassAdaptor(UseKnownSums()));
-      });
+PreservedAnalyses cufort::reuseEqualSums(Function &function,
+                                         FunctionAnalysisManager &manager) {
+  auto &dominators = manager.getResult<DominatorTreeAnalysis>(function);
+  bool changed = false;
+  for (BasicBlock &block : function) {
+    auto *branch = dyn_cast<BranchInst>(block.getTerminator());
+    if (!branch || !branch->isConditional())
+      continue;
+    auto *equality = dyn_cast<ICmpInst>(branch->getCondition());
+    if (!equality || !equality->isEquality() ||
+        !equality->getOperand(0)->getType()->isIntegerTy())
+      continue;
+    bool isEqual = equality->getPredicate() == CmpInst::ICMP_EQ;
+    BasicBlockEdge edge(&block, branch->getSuccessor(isEqual ? 0 : 1));
+    for (unsigned n : {0, 1}) {
+      // `a == b + distance`: both `2 * b + distance` and `2 * a - distance`
+      // are `a + b`.
+      Value *a = equality->getOperand(n), *b;
+      std::optional<APInt> distance =
+          distanceFrom(equality->getOperand(1 - n), b);
+      if (!distance || isa<Constant>(a) || isa<Constant>(b) || a == b)
+        continue;
+      changed |= replaceSums(b, a, *distance, edge, dominators);
+      changed |= replaceSums(a, b, -*distance, edge, dominators);
+    }
+  }
+  return afterInstructions(changed);
 }

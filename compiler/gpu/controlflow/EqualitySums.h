@@ -8,12 +8,11 @@
 #ifndef CUFORT_COMPILER_GPU_CONTROLFLOW_EQUALITYSUMS_H
 #define CUFORT_COMPILER_GPU_CONTROLFLOW_EQUALITYSUMS_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder begin with using sums again that a
-/// condition makes equal to what is needed:
+/// Uses sums again that a condition makes equal to what is needed:
 ///
 ///     ... s[t + n] ...
 ///     if (t == n - 1)
@@ -23,7 +22,8 @@ namespace cufort {
 /// knows that `n - 1` is `t` there, but not that `2 * n - 1` is `t + n`. Needs
 /// variables in registers; leaves the flow of control, and computes nothing
 /// that was not computed before.
-void useKnownSums(llvm::PassBuilder &builder);
+llvm::PreservedAnalyses reuseEqualSums(llvm::Function &function,
+                                       llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/controlflow/ExitMerging.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -99,25 +99,20 @@ bool merge(BasicBlock &block, const TargetTransformInfo &target) {
   return true;
 }
 
-struct EarlyExits : PassInfoMixin<EarlyExits> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
-    auto &target = manager.getResult<TargetIRAnalysis>(function);
-    // In a loop the branch may be the one by which ptxas counts the turns.
-    auto &loops = manager.getResult<LoopAnalysis>(function);
-    SmallVector<WeakVH> blocks;
-    for (BasicBlock &block : function)
-      if (!loops.getLoopFor(&block))
-        blocks.emplace_back(&block);
-    bool changed = false;
-    for (WeakVH &each : blocks)
-      while (each && merge(*cast<BasicBlock>(each), target))
-        changed = true;
-    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
-  }
-};
-
 } // namespace
 
-void cufort::leaveAtOneBranch(PassBuilder &builder) {
-  runLast<EarlyExits>(builder);
+PreservedAnalyses cufort::mergeEarlyExits(Function &function,
+                                          FunctionAnalysisManager &manager) {
+  auto &target = manager.getResult<TargetIRAnalysis>(function);
+  // In a loop the branch may be the one by which ptxas counts the iterations.
+  auto &loops = manager.getResult<LoopAnalysis>(function);
+  SmallVector<WeakVH> blocks;
+  for (BasicBlock &block : function)
+    if (!loops.getLoopFor(&block))
+      blocks.emplace_back(&block);
+  bool changed = false;
+  for (WeakVH &each : blocks)
+    while (each && merge(*cast<BasicBlock>(each), target))
+      changed = true;
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/controlflow/IfConversion.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IRBuilder.h"
@@ -118,17 +118,12 @@ bool select(BasicBlock &block) {
   return true;
 }
 
-struct SelectAfterAlternatives : PassInfoMixin<SelectAfterAlternatives> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    bool changed = false;
-    for (BasicBlock &block : function)
-      changed |= select(block);
-    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
-  }
-};
-
 } // namespace
 
-void cufort::selectAfterAlternatives(PassBuilder &builder) {
-  runLast<SelectAfterAlternatives>(builder);
+PreservedAnalyses cufort::convertIfs(Function &function,
+                                     FunctionAnalysisManager &) {
+  bool changed = false;
+  for (BasicBlock &block : function)
+    changed |= select(block);
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -8,12 +8,12 @@
 #ifndef CUFORT_COMPILER_GPU_CONTROLFLOW_IFCONVERSION_H
 #define CUFORT_COMPILER_GPU_CONTROLFLOW_IFCONVERSION_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with this: what follows one of several
-/// conditions, and is as simple as `n--`, is computed always and selected.
+/// What follows one of several conditions, and is as simple as `n--`, is
+/// computed always and selected.
 ///
 ///     if (i < 0 || a[i] > 0) n--;    LLVM goes to `n--` from two places, and
 ///                                    past it from the second one
@@ -22,7 +22,8 @@ namespace cufort {
 /// way out of them. It can then ask for the loads of many such lines before it
 /// waits for the first one, which otherwise come one after the other. Leaves
 /// the flow of control with fewer edges, not fewer blocks.
-void selectAfterAlternatives(llvm::PassBuilder &builder);
+llvm::PreservedAnalyses convertIfs(llvm::Function &function,
+                                   llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

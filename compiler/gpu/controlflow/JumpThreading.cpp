@@ -86,7 +86,7 @@ bool isNeededAtEndsOnly(BasicBlock &block) {
   return true;
 }
 
-struct DecidedBranches : PassInfoMixin<DecidedBranches> {
+struct DecidedBranches {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
     SmallVector<std::pair<const BasicBlock *, const BasicBlock *>> edges;
     FindFunctionBackedges(function, edges);
@@ -150,9 +150,7 @@ private:
 
 } // namespace
 
-void cufort::takeDecidedBranches(PassBuilder &builder) {
-  builder.registerPeepholeEPCallback(
-      [](FunctionPassManager &passes, OptimizationLevel) {
-        passes.addPass(DecidedBranches());
-      });
+PreservedAnalyses cufort::threadJumps(Function &function,
+                                      FunctionAnalysisManager &unused1) {
+  return DecidedBranches().run(function, unused1);
 }

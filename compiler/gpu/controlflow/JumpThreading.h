@@ -8,7 +8,7 @@
 #ifndef CUFORT_COMPILER_GPU_CONTROLFLOW_JUMPTHREADING_H
 #define CUFORT_COMPILER_GPU_CONTROLFLOW_JUMPTHREADING_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
@@ -16,7 +16,8 @@ namespace cufort {
 /// end. Clang leads it to the end of the variables' lives first, and branches
 /// there by a number; where LLVM has jump threading, that comes apart, but not
 /// for GPUs. Only what does not repeat any instruction is done here.
-void takeDecidedBranches(llvm::PassBuilder &builder);
+llvm::PreservedAnalyses threadJumps(llvm::Function &function,
+                                    llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

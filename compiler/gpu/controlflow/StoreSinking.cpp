@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/controlflow/StoreSinking.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -204,16 +204,13 @@ bool join(BasicBlock &next) {
   return false;
 }
 
-struct JoinStores : PassInfoMixin<JoinStores> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    bool changed = false;
-    for (BasicBlock &block : make_early_inc_range(function))
-      while (join(block))
-        changed = true;
-    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
-  }
-};
-
 } // namespace
 
-void cufort::joinStores(PassBuilder &builder) { runLast<JoinStores>(builder); }
+PreservedAnalyses cufort::sinkStores(Function &function,
+                                     FunctionAnalysisManager &) {
+  bool changed = false;
+  for (BasicBlock &block : make_early_inc_range(function))
+    while (join(block))
+      changed = true;
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}

@@ -8,13 +8,12 @@
 #ifndef CUFORT_COMPILER_GPU_CONTROLFLOW_STORESINKING_H
 #define CUFORT_COMPILER_GPU_CONTROLFLOW_STORESINKING_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with this: two blocks that do nothing
-/// but store to one place, and then go on together, become one store behind
-/// both of what is chosen there.
+/// Two blocks that do nothing but store to one place, and then go on together,
+/// become one store behind both of what is chosen there.
 ///
 ///     if (abs(a - b) > t || abs(a - c) > t)
 ///       out[i] = 255;
@@ -34,7 +33,8 @@ namespace cufort {
 ///
 /// Leaves blocks that do nothing: LLVM's simplification of the flow of control
 /// (SimplifyCFG) has to come after it.
-void joinStores(llvm::PassBuilder &builder);
+llvm::PreservedAnalyses sinkStores(llvm::Function &function,
+                                   llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

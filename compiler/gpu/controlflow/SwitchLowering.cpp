@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/controlflow/SwitchLowering.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
@@ -163,26 +163,21 @@ bool selectValues(SwitchInst &choice) {
   return true;
 }
 
-struct SeparateShortCases : PassInfoMixin<SeparateShortCases> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    SmallVector<SwitchInst *> choices;
-    for (BasicBlock &block : function)
-      if (auto *choice = dyn_cast<SwitchInst>(block.getTerminator()))
-        choices.push_back(choice);
-    bool changed = false;
-    bool isSearched = true;
-    for (SwitchInst *choice : choices) {
-      isSearched &= choice->getNumCases() <= MostSearched;
-      changed |= selectValues(*choice) || separate(*choice);
-    }
-    if (isSearched && !choices.empty())
-      function.addFnAttr("no-jump-tables", "true");
-    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
-  }
-};
-
 } // namespace
 
-void cufort::separateShortCases(PassBuilder &builder) {
-  runLast<SeparateShortCases>(builder);
+PreservedAnalyses cufort::lowerSwitches(Function &function,
+                                        FunctionAnalysisManager &) {
+  SmallVector<SwitchInst *> choices;
+  for (BasicBlock &block : function)
+    if (auto *choice = dyn_cast<SwitchInst>(block.getTerminator()))
+      choices.push_back(choice);
+  bool changed = false;
+  bool isSearched = true;
+  for (SwitchInst *choice : choices) {
+    isSearched &= choice->getNumCases() <= MostSearched;
+    changed |= selectValues(*choice) || separate(*choice);
+  }
+  if (isSearched && !choices.empty())
+    function.addFnAttr("no-jump-tables", "true");
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

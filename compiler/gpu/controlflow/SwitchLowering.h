@@ -8,12 +8,12 @@
 #ifndef CUFORT_COMPILER_GPU_CONTROLFLOW_SWITCHLOWERING_H
 #define CUFORT_COMPILER_GPU_CONTROLFLOW_SWITCHLOWERING_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with this: a switch over a few short
-/// blocks that all go on at one place becomes conditions one behind the other.
+/// A switch over a few short blocks that all go on at one place becomes
+/// conditions one behind the other.
 ///
 ///     if (x == 0) a[0] = p[0];       LLVM makes a switch of the two; ptxas
 ///     if (x == 15) a[17] = p[17];    branches for it, and each way waits for
@@ -24,7 +24,8 @@ namespace cufort {
 /// becomes selections, and one over up to 32 values is searched through: the
 /// lanes of a warp go different ways, and a jump through a table takes the
 /// ways one after the other.
-void separateShortCases(llvm::PassBuilder &builder);
+llvm::PreservedAnalyses lowerSwitches(llvm::Function &function,
+                                      llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

@@ -26,15 +26,15 @@ namespace {
 
 constexpr unsigned TurnsAtOnce = 4;
 /// In LLVM's costs; where more has to be done, the loop's end is little of it.
-constexpr uint64_t MostOfTurns = 150;
+constexpr uint64_t MostOfIterations = 150;
 
 constexpr char Count[] = "llvm.loop.unroll.count";
 
-/// How many barriers \p loop has, if one is in each turn, and there is nothing
-/// else that threads execute together; otherwise none.
+/// How many barriers \p loop has, if one is in each iteration, and there is
+/// nothing else that threads execute together; otherwise none.
 unsigned barriersOf(const Loop &loop, const DominatorTree &dominators) {
   unsigned count = 0;
-  bool inEachTurn = false;
+  bool inEachIteration = false;
   for (BasicBlock *block : loop.blocks())
     for (Instruction &instruction : *block) {
       auto *call = dyn_cast<CallBase>(&instruction);
@@ -43,13 +43,13 @@ unsigned barriersOf(const Loop &loop, const DominatorTree &dominators) {
       if (!cufort::isBarrier(instruction))
         return 0;
       ++count;
-      inEachTurn |= dominators.dominates(block, loop.getLoopLatch());
+      inEachIteration |= dominators.dominates(block, loop.getLoopLatch());
     }
-  return inEachTurn ? count : 0;
+  return inEachIteration ? count : 0;
 }
 
-/// How many turns of \p loop at a time; one if no more than that.
-unsigned turnsOf(Loop &loop, LoopStandardAnalysisResults &analyses) {
+/// How many iterations of \p loop at a time; one if no more than that.
+unsigned iterationsOf(Loop &loop, LoopStandardAnalysisResults &analyses) {
   BasicBlock *latch = loop.getLoopLatch();
   if (!loop.isInnermost() || !latch || loop.getExitingBlock() != latch ||
       !isa<BranchInst>(latch->getTerminator()) ||
@@ -69,41 +69,12 @@ unsigned turnsOf(Loop &loop, LoopStandardAnalysisResults &analyses) {
   UnrollCostEstimator cost(&loop, analyses.TTI, ephemeral, /*BEInsns=*/2);
   if (!cost.canUnroll() || cost.NumInlineCandidates)
     return 1;
-  unsigned turns = TurnsAtOnce;
-  while (turns > 1 && cost.getRolledLoopSize() * turns > MostOfTurns)
-    turns /= 2;
-  return turns;
+  unsigned iterations = TurnsAtOnce;
+  while (iterations > 1 &&
+         cost.getRolledLoopSize() * iterations > MostOfIterations)
+    iterations /= 2;
+  return iterations;
 }
-
-struct RepeatBarrierLoops : PassInfoMixin<RepeatBarrierLoops> {
-  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &,
-                        LoopStandardAnalysisResults &analyses,
-                        LPMUpdater &updater) {
-    unsigned turns = turnsOf(loop, analyses);
-    bool asked = findOptionMDForLoop(&loop, Count);
-    if (turns == 1 ||
-        !UnrollRuntimeLoopRemainder(
-            &loop, turns, /*AllowExpensiveTripCount=*/asked,
-            /*UseEpilogRemainder=*/true, /*UnrollRemainder=*/false,
-            /*ForgetAllSCEV=*/false, &analyses.LI, &analyses.SE, &analyses.DT,
-            &analyses.AC, &analyses.TTI, /*PreserveLCSSA=*/true,
-            SCEVCheapExpansionBudget, /*RuntimeUnrollMultiExit=*/false))
-      return PreservedAnalyses::all();
-    UnrollLoopOptions options = {};
-    options.Count = turns;
-    options.Force = true;
-    std::string name = loop.getName().str();
-    OptimizationRemarkEmitter remarks(loop.getHeader()->getParent());
-    auto result = UnrollLoop(&loop, options, &analyses.LI, &analyses.SE,
-                             &analyses.DT, &analyses.AC, &analyses.TTI,
-                             &remarks, /*PreserveLCSSA=*/true);
-    if (result == LoopUnrollResult::FullyUnrolled)
-      updater.markLoopAsDeleted(loop, name);
-    else
-      loop.setLoopAlreadyUnrolled();
-    return getLoopPassPreservedAnalyses();
-  }
-};
 
 } // namespace
 
@@ -113,9 +84,31 @@ bool cufort::isBarrier(const Instruction &instruction) {
          call->getIntrinsicID() == Intrinsic::nvvm_barrier_cta_sync_aligned_all;
 }
 
-void cufort::repeatBarrierLoops(PassBuilder &builder) {
-  builder.registerVectorizerStartEPCallback(
-      [](FunctionPassManager &passes, OptimizationLevel) {
-        passes.addPass(createFunctionToLoopPassAdaptor(RepeatBarrierLoops()));
-      });
+PreservedAnalyses
+cufort::unrollBarrierLoops(Loop &loop, LoopAnalysisManager &,
+                           LoopStandardAnalysisResults &analyses,
+                           LPMUpdater &updater) {
+  unsigned iterations = iterationsOf(loop, analyses);
+  bool asked = findOptionMDForLoop(&loop, Count);
+  if (iterations == 1 ||
+      !UnrollRuntimeLoopRemainder(
+          &loop, iterations, /*AllowExpensiveTripCount=*/asked,
+          /*UseEpilogRemainder=*/true, /*UnrollRemainder=*/false,
+          /*ForgetAllSCEV=*/false, &analyses.LI, &analyses.SE, &analyses.DT,
+          &analyses.AC, &analyses.TTI, /*PreserveLCSSA=*/true,
+          SCEVCheapExpansionBudget, /*RuntimeUnrollMultiExit=*/false))
+    return PreservedAnalyses::all();
+  UnrollLoopOptions options = {};
+  options.Count = iterations;
+  options.Force = true;
+  std::string name = loop.getName().str();
+  OptimizationRemarkEmitter remarks(loop.getHeader()->getParent());
+  auto result =
+      UnrollLoop(&loop, options, &analyses.LI, &analyses.SE, &analyses.DT,
+                 &analyses.AC, &analyses.TTI, &remarks, /*PreserveLCSSA=*/true);
+  if (result == LoopUnrollResult::FullyUnrolled)
+    updater.markLoopAsDeleted(loop, name);
+  else
+    loop.setLoopAlreadyUnrolled();
+  return getLoopPassPreservedAnalyses();
 }

@@ -8,23 +8,25 @@
 #ifndef CUFORT_COMPILER_GPU_LOOPS_BARRIERUNROLLING_H
 #define CUFORT_COMPILER_GPU_LOOPS_BARRIERUNROLLING_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder do several turns at a time of short loops
-/// with one barrier in each turn, and of all with barriers for which the
-/// program says how many; what is left over is done in a loop of its own. LLVM
-/// does not, as threads with different numbers of turns would then reach
-/// different copies of what they have to execute together. At a barrier for the
-/// whole block that is out of the question: each of its threads has the same
-/// number of turns.
+/// Does several iterations at a time of short loops with one barrier in each
+/// iteration, and of all with barriers for which the program says how many;
+/// what is left over is done in a loop of its own. LLVM does not, as threads
+/// with different trip counts would then reach different copies of what they
+/// have to execute together. At a barrier for the whole block that is out of
+/// the question: each of its threads has the same trip count.
 ///
-/// Needs the number of turns when the loop starts. Behind its only barrier all
+/// Needs the trip count when the loop starts. Behind its only barrier all
 /// warps of a block are at the loop's end, and there is nothing to overlap it
-/// with. Where one has several, such loops have few turns and wait for other
-/// things.
-void repeatBarrierLoops(llvm::PassBuilder &builder);
+/// with. Where one has several, such loops have few iterations and wait for
+/// other things.
+llvm::PreservedAnalyses
+unrollBarrierLoops(llvm::Loop &loop, llvm::LoopAnalysisManager &manager,
+                   llvm::LoopStandardAnalysisResults &analyses,
+                   llvm::LPMUpdater &updater);
 
 /// Whether \p instruction is a barrier for all threads of the block, which all
 /// of them execute.

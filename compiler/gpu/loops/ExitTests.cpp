@@ -1,4 +1,4 @@
-//===- ExitTests.cpp - how loops count their turns ------------------------===//
+//===- ExitTests.cpp - how loops count their iterations -------------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/loops/ExitTests.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "compiler/gpu/analysis/LoopDependences.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -28,7 +28,7 @@ struct Counter {
   const APInt *step;
 };
 
-struct Counters : PassInfoMixin<Counters> {
+struct Counters {
   PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
     auto &loops = manager.getResult<LoopAnalysis>(function);
     if (loops.empty())
@@ -46,8 +46,8 @@ struct Counters : PassInfoMixin<Counters> {
           loop->contains(branch->getSuccessor(1)))
         continue;
       changed |= joinCounters(*loop, evolution);
-      // ptxas repeats loops of one block; of one whose turns have to wait for
-      // each other it makes a longer one.
+      // ptxas repeats loops of one block; of one whose iterations have to wait
+      // for each other it makes a longer one.
       if (loop->getNumBlocks() == 1 && storesWhatItLoads(*loop, aliases))
         continue;
       // Of all these conditions that hold, each has to.
@@ -66,8 +66,8 @@ struct Counters : PassInfoMixin<Counters> {
   }
 
 private:
-  /// A value that is what a counter was in the turn before is the counter less
-  /// its step, if that is so in the first turn as well.
+  /// A value that is what a counter was in the iteration before is the counter
+  /// less its step, if that is so in the first iteration as well.
   static bool joinCounters(Loop &loop, ScalarEvolution &evolution) {
     bool changed = false;
     BasicBlock *header = loop.getHeader();
@@ -133,7 +133,7 @@ private:
     }
     if (next->getParent() == end.getParent() && end.comesBefore(next))
       next->moveBefore(end.getIterator());
-    // It may overflow in the last turn, in which nothing depended on it.
+    // It may overflow in the last iteration, in which nothing depended on it.
     next->dropPoisonGeneratingFlags();
     end.setPredicate(predicate);
     end.setSameSign(false);
@@ -165,9 +165,9 @@ private:
     return !isOver && !isLimitOver;
   }
 
-  /// What a counter is in the last turn of \p loop, which goes on while it is
-  /// less (or greater) than \p limit; nothing if it may skip that, or nothing
-  /// is gained since ptxas does not repeat the loop.
+  /// What a counter is in the last iteration of \p loop, which goes on while it
+  /// is less (or greater) than \p limit; nothing if it may skip that, or
+  /// nothing is gained since ptxas does not repeat the loop.
   static Value *lastValue(CmpInst::Predicate predicate, const Counter &counter,
                           Value *limit, Loop &loop, ScalarEvolution &evolution,
                           IRBuilder<> &b) {
@@ -206,4 +206,7 @@ private:
 
 } // namespace
 
-void cufort::countByNext(PassBuilder &builder) { runLast<Counters>(builder); }
+PreservedAnalyses cufort::testNextValue(Function &function,
+                                        FunctionAnalysisManager &manager) {
+  return Counters().run(function, manager);
+}

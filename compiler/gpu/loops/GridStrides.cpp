@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/loops/GridStrides.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -75,53 +75,43 @@ std::optional<Counting> countingOf(const Loop &loop) {
   return counting;
 }
 
-struct CountStrides : PassInfoMixin<CountStrides> {
-  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &,
-                        LoopStandardAnalysisResults &analyses, LPMUpdater &) {
-    std::optional<Counting> counting = countingOf(loop);
-    ScalarEvolution &evolution = analyses.SE;
-    if (!counting || !hasToEnd(loop, evolution))
-      return PreservedAnalyses::all();
-    BasicBlock *before = loop.getLoopPreheader();
-    Value *first = counting->index->getIncomingValueForBlock(before);
-    if (!evolution.isLoopEntryGuardedByCond(&loop, counting->goesOn,
-                                            evolution.getSCEV(first),
-                                            evolution.getSCEV(counting->limit)))
-      return PreservedAnalyses::all();
-    IRBuilder<> builder(before->getTerminator());
-    Value *second = builder.CreateAdd(first, counting->step);
-    auto *known = cast<AssumeInst>(builder.CreateAssumption(
-        builder.CreateICmp(counting->goesOn, first, second)));
-    known->setMetadata(Mark, MDNode::get(known->getContext(), {}));
-    analyses.AC.registerAssumption(known);
-    evolution.forgetLoop(&loop);
-    return getLoopPassPreservedAnalyses();
-  }
-};
-
-/// What was said has served its purpose.
-struct ForgetStrides : PassInfoMixin<ForgetStrides> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    SmallVector<AssumeInst *> known;
-    for (Instruction &instruction : instructions(function))
-      if (auto *assumption = dyn_cast<AssumeInst>(&instruction);
-          assumption && assumption->hasMetadata(Mark))
-        known.push_back(assumption);
-    for (AssumeInst *assumption : known) {
-      Value *comparison = assumption->getArgOperand(0);
-      assumption->eraseFromParent();
-      RecursivelyDeleteTriviallyDeadInstructions(comparison);
-    }
-    return afterInstructions(!known.empty());
-  }
-};
-
 } // namespace
 
-void cufort::countStrides(PassBuilder &builder) {
-  builder.registerVectorizerStartEPCallback(
-      [](FunctionPassManager &passes, OptimizationLevel) {
-        passes.addPass(createFunctionToLoopPassAdaptor(CountStrides()));
-      });
-  runLast<ForgetStrides>(builder);
+PreservedAnalyses cufort::assumeStrides(Loop &loop, LoopAnalysisManager &,
+                                        LoopStandardAnalysisResults &analyses,
+                                        LPMUpdater &) {
+  std::optional<Counting> counting = countingOf(loop);
+  ScalarEvolution &evolution = analyses.SE;
+  if (!counting || !hasToEnd(loop, evolution))
+    return PreservedAnalyses::all();
+  BasicBlock *before = loop.getLoopPreheader();
+  Value *first = counting->index->getIncomingValueForBlock(before);
+  if (!evolution.isLoopEntryGuardedByCond(&loop, counting->goesOn,
+                                          evolution.getSCEV(first),
+                                          evolution.getSCEV(counting->limit)))
+    return PreservedAnalyses::all();
+  IRBuilder<> builder(before->getTerminator());
+  Value *second = builder.CreateAdd(first, counting->step);
+  auto *known = cast<AssumeInst>(builder.CreateAssumption(
+      builder.CreateICmp(counting->goesOn, first, second)));
+  known->setMetadata(Mark, MDNode::get(known->getContext(), {}));
+  analyses.AC.registerAssumption(known);
+  evolution.forgetLoop(&loop);
+  return getLoopPassPreservedAnalyses();
+}
+
+/// What was said has served its purpose.
+PreservedAnalyses cufort::dropStrideAssumptions(Function &function,
+                                                FunctionAnalysisManager &) {
+  SmallVector<AssumeInst *> known;
+  for (Instruction &instruction : instructions(function))
+    if (auto *assumption = dyn_cast<AssumeInst>(&instruction);
+        assumption && assumption->hasMetadata(Mark))
+      known.push_back(assumption);
+  for (AssumeInst *assumption : known) {
+    Value *comparison = assumption->getArgOperand(0);
+    assumption->eraseFromParent();
+    RecursivelyDeleteTriviallyDeadInstructions(comparison);
+  }
+  return afterInstructions(!known.empty());
 }

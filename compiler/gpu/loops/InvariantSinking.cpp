@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/loops/InvariantSinking.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 
@@ -41,7 +41,7 @@ bool isCheap(const Instruction &instruction) {
          isa<ConstantInt>(instruction.getOperand(1));
 }
 
-/// Whether one turn of \p around can get from \p from to \p to.
+/// Whether one iteration of \p around can get from \p from to \p to.
 bool comesLater(BasicBlock *to, BasicBlock *from, const Loop &around) {
   SmallPtrSet<BasicBlock *, 16> seen;
   SmallVector<BasicBlock *> left = {from};
@@ -92,36 +92,30 @@ BasicBlock *latestPlace(Instruction &instruction, const LoopInfo &loops,
   return comesAfterLoop && isOperandNeeded ? place : nullptr;
 }
 
-struct LateInvariants : PassInfoMixin<LateInvariants> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
-    auto &loops = manager.getResult<LoopAnalysis>(function);
-    if (none_of(loops.getLoopsInPreorder(),
-                [](Loop *loop) { return hasSeveralLoops(*loop); }))
-      return PreservedAnalyses::all();
-    auto &dominators = manager.getResult<DominatorTreeAnalysis>(function);
-    SmallVector<Instruction *> candidates;
-    for (Instruction &instruction : instructions(function))
-      if (isCheap(instruction) && !instruction.use_empty())
-        candidates.push_back(&instruction);
-    bool changed = false;
-    for (Instruction *instruction : reverse(candidates))
-      if (BasicBlock *place = latestPlace(*instruction, loops, dominators)) {
-        auto needs = [&](Instruction &each) {
-          return !isa<PHINode>(each) &&
-                 is_contained(each.operands(), instruction);
-        };
-        auto user = find_if(*place, needs);
-        instruction->moveBefore(user == place->end()
-                                    ? place->getTerminator()->getIterator()
-                                    : user);
-        changed = true;
-      }
-    return afterInstructions(changed);
-  }
-};
-
 } // namespace
 
-void cufort::computeInvariantsLate(PassBuilder &builder) {
-  runLast<LateInvariants>(builder);
+PreservedAnalyses cufort::sinkInvariants(Function &function,
+                                         FunctionAnalysisManager &manager) {
+  auto &loops = manager.getResult<LoopAnalysis>(function);
+  if (none_of(loops.getLoopsInPreorder(),
+              [](Loop *loop) { return hasSeveralLoops(*loop); }))
+    return PreservedAnalyses::all();
+  auto &dominators = manager.getResult<DominatorTreeAnalysis>(function);
+  SmallVector<Instruction *> candidates;
+  for (Instruction &instruction : instructions(function))
+    if (isCheap(instruction) && !instruction.use_empty())
+      candidates.push_back(&instruction);
+  bool changed = false;
+  for (Instruction *instruction : reverse(candidates))
+    if (BasicBlock *place = latestPlace(*instruction, loops, dominators)) {
+      auto needs = [&](Instruction &each) {
+        return !isa<PHINode>(each) &&
+               is_contained(each.operands(), instruction);
+      };
+      auto user = find_if(*place, needs);
+      instruction->moveBefore(
+          user == place->end() ? place->getTerminator()->getIterator() : user);
+      changed = true;
+    }
+  return afterInstructions(changed);
 }

@@ -8,16 +8,16 @@
 #ifndef CUFORT_COMPILER_GPU_LOOPS_INVARIANTSINKING_H
 #define CUFORT_COMPILER_GPU_LOOPS_INVARIANTSINKING_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with computing simple things, such as
-/// `n & 3` for what an unrolled loop leaves over, where one part of a loop
-/// needs them. LLVM does so before the outermost loop, and they would be kept
-/// while all other loops in it are running. ptxas then computes indices that
-/// all threads have in common in each thread.
-void computeInvariantsLate(llvm::PassBuilder &builder);
+/// Computes simple things, such as `n & 3` for what an unrolled loop leaves
+/// over, where one part of a loop needs them. LLVM does so before the outermost
+/// loop, and they would be kept while all other loops in it are running. ptxas
+/// then computes indices that all threads have in common in each thread.
+llvm::PreservedAnalyses sinkInvariants(llvm::Function &function,
+                                       llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

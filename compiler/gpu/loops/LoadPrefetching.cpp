@@ -1,4 +1,4 @@
-//===- LoadPrefetching.cpp - loads one turn ahead -------------------------===//
+//===- LoadPrefetching.cpp - loads one iteration ahead --------------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,13 +21,14 @@ using namespace llvm;
 
 namespace {
 
-/// With one barrier several turns at a time do better (BarrierLoops).
+/// With one barrier several iterations at a time do better (BarrierLoops).
 constexpr unsigned FewestBarriers = 2;
-/// What a thread may hold from turn to turn.
+/// What a thread may hold from iteration to iteration.
 constexpr uint64_t MostBytes = 32;
 constexpr unsigned MostNested = 16;
 
-/// When a load is executed: in each turn, or where a condition has one value.
+/// When a load is executed: in each iteration, or where a condition has one
+/// value.
 using Guard = PointerIntPair<Value *, 1, bool>;
 
 class TurnsWithBarriers {
@@ -49,8 +50,8 @@ private:
   LoopInfo &loops;
   DominatorTree &dominators;
   const DataLayout &layout;
-  Instruction *barrier = nullptr; // the first one of each turn
-  Value *goesOn = nullptr;        // the condition of another turn
+  Instruction *barrier = nullptr; // the first one of each iteration
+  Value *goesOn = nullptr;        // the condition of another iteration
   bool goesOnIf = true;
   MapVector<Guard, SmallVector<LoadInst *>> loads;
 
@@ -135,14 +136,14 @@ private:
            isSafeToSpeculativelyExecute(&instruction);
   }
 
-  bool isOfTurn(const Value *value) const {
+  bool isOfIteration(const Value *value) const {
     auto *instruction = dyn_cast<Instruction>(value);
     return instruction && loop.contains(instruction);
   }
 
-  /// Whether \p value of this turn can be had before the barrier.
+  /// Whether \p value of this iteration can be had before the barrier.
   bool isKnown(const Value *value, unsigned depth = 0) const {
-    if (!isOfTurn(value))
+    if (!isOfIteration(value))
       return true;
     auto *instruction = cast<Instruction>(value);
     if (dominators.dominates(instruction, barrier))
@@ -155,9 +156,9 @@ private:
                });
   }
 
-  /// Whether \p value of the next turn, and of the first one, can be had.
+  /// Whether \p value of the next iteration, and of the first one, can be had.
   bool isNextKnown(const Value *value, unsigned depth = 0) const {
-    if (!isOfTurn(value))
+    if (!isOfIteration(value))
       return true;
     if (auto *phi = dyn_cast<PHINode>(value))
       return phi->getParent() == loop.getHeader() &&
@@ -171,9 +172,9 @@ private:
                });
   }
 
-  /// Moves what \p value of this turn needs before \p place.
+  /// Moves what \p value of this iteration needs before \p place.
   Value *known(Value *value, Instruction *place) {
-    if (!isOfTurn(value) ||
+    if (!isOfIteration(value) ||
         dominators.dominates(cast<Instruction>(value), place))
       return value;
     auto *instruction = cast<Instruction>(value);
@@ -185,11 +186,11 @@ private:
 
   using Copies = DenseMap<Value *, Value *>;
 
-  /// \p value of the turn that \p ofCounter has the counters of, before
+  /// \p value of the iteration that \p ofCounter has the counters of, before
   /// \p place.
   Value *copy(Value *value, Instruction *place, Copies &copies,
               function_ref<Value *(PHINode *)> ofCounter) {
-    if (!isOfTurn(value))
+    if (!isOfIteration(value))
       return value;
     if (Value *before = copies.lookup(value))
       return before;
@@ -291,24 +292,16 @@ private:
   }
 };
 
-struct LoadAhead : PassInfoMixin<LoadAhead> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &analyses) {
-    auto &loops = analyses.getResult<LoopAnalysis>(function);
-    auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
-    bool changed = false;
-    for (Loop *loop : loops.getLoopsInPreorder())
-      changed |=
-          TurnsWithBarriers(*loop, loops, dominators, function.getDataLayout())
-              .loadAhead();
-    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
-  }
-};
-
 } // namespace
 
-void cufort::loadAhead(PassBuilder &builder) {
-  builder.registerVectorizerStartEPCallback(
-      [](FunctionPassManager &passes, OptimizationLevel) {
-        passes.addPass(LoadAhead());
-      });
+PreservedAnalyses cufort::prefetchLoads(Function &function,
+                                        FunctionAnalysisManager &analyses) {
+  auto &loops = analyses.getResult<LoopAnalysis>(function);
+  auto &dominators = analyses.getResult<DominatorTreeAnalysis>(function);
+  bool changed = false;
+  for (Loop *loop : loops.getLoopsInPreorder())
+    changed |=
+        TurnsWithBarriers(*loop, loops, dominators, function.getDataLayout())
+            .loadAhead();
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

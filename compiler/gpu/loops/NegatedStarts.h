@@ -20,10 +20,10 @@ namespace cufort {
 ///     for (i = -r; i <= r; i++)
 ///       atomicAdd(&sums[at + i], w);
 ///
-/// ptxas (of CUDA 13.0, and that of driver 580) counts the turns of such a
+/// ptxas (of CUDA 13.0, and that of driver 580) counts the iterations of such a
 /// loop wrongly where it ends at `r + 1`, and r is the thread's own: of one
 /// that it does not repeat, as for atomic operations or loops within, it keeps
-/// the first turn alone. nvcc's loops end at `r` by what the counter was
+/// the first iteration alone. nvcc's loops end at `r` by what the counter was
 /// before. To come after what else changes loops, and before instructions are
 /// selected.
 llvm::FunctionPass *createNegatedStartsPass();

@@ -25,24 +25,16 @@ struct CountingTarget : TargetTransformInfoImplBase {
   }
 };
 
-struct BitCounts : PassInfoMixin<BitCounts> {
-  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &manager,
-                        LoopStandardAnalysisResults &analyses,
-                        LPMUpdater &updater) {
-    TargetTransformInfo target(
-        std::make_unique<CountingTarget>(loop.getHeader()->getDataLayout()));
-    LoopStandardAnalysisResults forTarget = {
-        analyses.AA, analyses.AC,  analyses.DT, analyses.LI,
-        analyses.SE, analyses.TLI, target,      analyses.MSSA};
-    return LoopIdiomRecognizePass().run(loop, manager, forTarget, updater);
-  }
-};
-
 } // namespace
 
-void cufort::countBitsAtOnce(PassBuilder &builder) {
-  builder.registerLateLoopOptimizationsEPCallback(
-      [](LoopPassManager &passes, OptimizationLevel) {
-        passes.addPass(BitCounts());
-      });
+PreservedAnalyses
+cufort::recognisePopulationCounts(Loop &loop, LoopAnalysisManager &manager,
+                                  LoopStandardAnalysisResults &analyses,
+                                  LPMUpdater &updater) {
+  TargetTransformInfo target(
+      std::make_unique<CountingTarget>(loop.getHeader()->getDataLayout()));
+  LoopStandardAnalysisResults forTarget = {
+      analyses.AA, analyses.AC,  analyses.DT, analyses.LI,
+      analyses.SE, analyses.TLI, target,      analyses.MSSA};
+  return LoopIdiomRecognizePass().run(loop, manager, forTarget, updater);
 }

@@ -8,18 +8,21 @@
 #ifndef CUFORT_COMPILER_GPU_LOOPS_POPULATIONCOUNTS_H
 #define CUFORT_COMPILER_GPU_LOOPS_POPULATIONCOUNTS_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder compute what
+/// Computes what
 ///
 ///     for (count = 0; x; ++count) x &= x - 1;
 ///
 /// counts with the GPU's instruction for it. LLVM recognises the loop where the
 /// target says that it has one, which NVPTX does not say. Needs: loops that
 /// test at their end. Leaves: no such loops; LLVM deletes what is left of them.
-void countBitsAtOnce(llvm::PassBuilder &builder);
+llvm::PreservedAnalyses
+recognisePopulationCounts(llvm::Loop &loop, llvm::LoopAnalysisManager &manager,
+                          llvm::LoopStandardAnalysisResults &analyses,
+                          llvm::LPMUpdater &updater);
 
 } // namespace cufort
 

@@ -5,14 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A load may be left out if every turn executes it, the turn before has loaded
-// from the same address, and nothing that may write there stands between the
-// two: not behind the one in its turn, nor before the other in the next.
+// A load may be left out if every iteration executes it, the iteration before
+// has loaded from the same address, and nothing that may write there stands
+// between the two: not behind the one in its iteration, nor before the other in
+// the next.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/loops/PredictiveCommoning.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/AliasAnalysis.h"
 #include "llvm/Analysis/CFG.h"
@@ -32,16 +33,16 @@ using namespace llvm;
 
 namespace {
 
-/// In a loop. Each takes a register from one turn to the next.
+/// In a loop. Each takes a register from one iteration to the next.
 constexpr unsigned MostCarried = 8;
 
-/// An address in the first turn of a loop, or in the next one.
-class InOtherTurn : public SCEVRewriteVisitor<InOtherTurn> {
+/// An address in the first iteration of a loop, or in the next one.
+class InOtherIteration : public SCEVRewriteVisitor<InOtherIteration> {
 public:
   enum Turn : bool { First, Next };
 
-  InOtherTurn(Turn turn, const Loop &loop, ScalarEvolution &evolution)
-      : SCEVRewriteVisitor(evolution), turn(turn), loop(loop) {}
+  InOtherIteration(Turn iteration, const Loop &loop, ScalarEvolution &evolution)
+      : SCEVRewriteVisitor(evolution), iteration(iteration), loop(loop) {}
 
   /// Null where that is not known.
   const SCEV *of(const SCEV *address) {
@@ -51,7 +52,7 @@ public:
 
   const SCEV *visitAddRecExpr(const SCEVAddRecExpr *value) {
     if (value->getLoop() == &loop)
-      return turn == First ? value->getStart() : value->getPostIncExpr(SE);
+      return iteration == First ? value->getStart() : value->getPostIncExpr(SE);
     isKnown &= SE.isLoopInvariant(value, &loop);
     return value;
   }
@@ -62,7 +63,7 @@ public:
   }
 
 private:
-  Turn turn;
+  Turn iteration;
   const Loop &loop;
   bool isKnown = true;
 };
@@ -121,15 +122,15 @@ private:
             space == NVPTXAS::ADDRESS_SPACE_GLOBAL);
   }
 
-  /// What the turn before has loaded of what \p load loads, or null.
+  /// What the iteration before has loaded of what \p load loads, or null.
   LoadInst *loadedBefore(LoadInst &load) {
     const SCEV *address = evolution.getSCEV(load.getPointerOperand());
-    if (evolution.isLoopInvariant(address, &loop) || !isInEachTurn(load))
+    if (evolution.isLoopInvariant(address, &loop) || !isInEachIteration(load))
       return nullptr;
     const SCEV *next =
-        InOtherTurn(InOtherTurn::Next, loop, evolution).of(address);
+        InOtherIteration(InOtherIteration::Next, loop, evolution).of(address);
     const SCEV *first =
-        InOtherTurn(InOtherTurn::First, loop, evolution).of(address);
+        InOtherIteration(InOtherIteration::First, loop, evolution).of(address);
     SCEVExpander expander(evolution, "first");
     if (!next || !first ||
         !expander.isSafeToExpandAt(first,
@@ -144,20 +145,21 @@ private:
   }
 
   /// Whether the loop's first block comes to \p load in any case.
-  static bool isInEachTurn(LoadInst &load) {
+  static bool isInEachIteration(LoadInst &load) {
     const BasicBlock &block = *load.getParent();
     return isGuaranteedToTransferExecutionToSuccessor(
         block.begin(), load.getIterator(), block.size());
   }
 
-  /// Whether what \p before loads is there when the next turn comes to \p load.
+  /// Whether what \p before loads is there when the next iteration comes to \p
+  /// load.
   bool remains(const LoadInst &before, const LoadInst &load) {
     return none_of(writes, [&](Instruction *write) {
       auto mayChange = [&](const LoadInst &each) {
         return isModSet(
             aliases.getModRefInfo(write, MemoryLocation::get(&each)));
       };
-      // All are in one loop, so what dominates comes first in each turn.
+      // All are in one loop, so what dominates comes first in each iteration.
       return (!dominators.dominates(write, &before) && mayChange(before)) ||
              (!dominators.dominates(&load, write) && mayChange(load));
     });
@@ -167,8 +169,9 @@ private:
     BasicBlock *preheader = loop.getLoopPreheader();
     Instruction *end = preheader->getTerminator();
     SCEVExpander expander(evolution, "first");
-    const SCEV *address = InOtherTurn(InOtherTurn::First, loop, evolution)
-                              .of(evolution.getSCEV(load.getPointerOperand()));
+    const SCEV *address =
+        InOtherIteration(InOtherIteration::First, loop, evolution)
+            .of(evolution.getSCEV(load.getPointerOperand()));
     auto *first = cast<LoadInst>(load.clone());
     first->setOperand(
         0, expander.expandCodeFor(address, load.getPointerOperandType(), end));
@@ -194,27 +197,18 @@ private:
   MapVector<LoadInst *, Value *> carriedValues;
 };
 
-struct CarriedLoads : PassInfoMixin<CarriedLoads> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
-    auto &loops = manager.getResult<LoopAnalysis>(function);
-    auto &dominators = manager.getResult<DominatorTreeAnalysis>(function);
-    auto &evolution = manager.getResult<ScalarEvolutionAnalysis>(function);
-    auto &aliases = manager.getResult<AAManager>(function);
-    bool changed = false;
-    for (Loop *loop : loops.getLoopsInPreorder())
-      if (loop->isInnermost() && loop->getLoopPreheader() &&
-          loop->getLoopLatch())
-        changed |=
-            LoadCarrier(*loop, loops, aliases, dominators, evolution).run();
-    return cufort::afterInstructions(changed);
-  }
-};
-
 } // namespace
 
-void cufort::carryLoads(PassBuilder &builder) {
-  builder.registerVectorizerStartEPCallback(
-      [](FunctionPassManager &passes, OptimizationLevel) {
-        passes.addPass(CarriedLoads());
-      });
+PreservedAnalyses cufort::carryLoads(Function &function,
+                                     FunctionAnalysisManager &manager) {
+  auto &loops = manager.getResult<LoopAnalysis>(function);
+  auto &dominators = manager.getResult<DominatorTreeAnalysis>(function);
+  auto &evolution = manager.getResult<ScalarEvolutionAnalysis>(function);
+  auto &aliases = manager.getResult<AAManager>(function);
+  bool changed = false;
+  for (Loop *loop : loops.getLoopsInPreorder())
+    if (loop->isInnermost() && loop->getLoopPreheader() && loop->getLoopLatch())
+      changed |=
+          LoadCarrier(*loop, loops, aliases, dominators, evolution).run();
+  return cufort::afterInstructions(changed);
 }

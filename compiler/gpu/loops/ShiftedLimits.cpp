@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/loops/ShiftedLimits.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -35,48 +35,44 @@ Value *limitFor(Value *bits, const Instruction &user, const Loop &loop,
                 : nullptr;
 }
 
-struct RestoreLimits : PassInfoMixin<RestoreLimits> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
-    auto &loops = manager.getResult<LoopAnalysis>(function);
-    if (loops.empty())
-      return PreservedAnalyses::all();
-    auto &dominators = manager.getResult<DominatorTreeAnalysis>(function);
-    bool changed = false;
-    for (Instruction &instruction :
-         make_early_inc_range(instructions(function))) {
-      Value *number, *bits;
-      auto *comparison = dyn_cast<ICmpInst>(&instruction);
-      if (!comparison || !comparison->isEquality() ||
-          !match(comparison->getOperand(1), m_Zero()) ||
-          !match(comparison->getOperand(0),
-                 m_OneUse(m_LShr(m_Value(number), m_Value(bits)))) ||
-          isa<Constant>(bits))
-        continue;
-      Loop *loop = loops.getLoopFor(comparison->getParent());
-      while (loop && loop->getParentLoop() &&
-             loop->getParentLoop()->isLoopInvariant(bits))
-        loop = loop->getParentLoop();
-      if (!loop || !loop->isLoopInvariant(bits))
-        continue;
-      Value *limit = limitFor(bits, *comparison, *loop, dominators);
-      if (!limit)
-        continue;
-      auto *shift = cast<Instruction>(comparison->getOperand(0));
-      comparison->setPredicate(comparison->getPredicate() == CmpInst::ICMP_EQ
-                                   ? CmpInst::ICMP_ULT
-                                   : CmpInst::ICMP_UGE);
-      comparison->setOperand(0, number);
-      comparison->setOperand(1, limit);
-      comparison->setSameSign(false);
-      shift->eraseFromParent();
-      changed = true;
-    }
-    return afterInstructions(changed);
-  }
-};
-
 } // namespace
 
-void cufort::restoreLimits(PassBuilder &builder) {
-  runLast<RestoreLimits>(builder);
+PreservedAnalyses
+cufort::restoreShiftedLimits(Function &function,
+                             FunctionAnalysisManager &manager) {
+  auto &loops = manager.getResult<LoopAnalysis>(function);
+  if (loops.empty())
+    return PreservedAnalyses::all();
+  auto &dominators = manager.getResult<DominatorTreeAnalysis>(function);
+  bool changed = false;
+  for (Instruction &instruction :
+       make_early_inc_range(instructions(function))) {
+    Value *number, *bits;
+    auto *comparison = dyn_cast<ICmpInst>(&instruction);
+    if (!comparison || !comparison->isEquality() ||
+        !match(comparison->getOperand(1), m_Zero()) ||
+        !match(comparison->getOperand(0),
+               m_OneUse(m_LShr(m_Value(number), m_Value(bits)))) ||
+        isa<Constant>(bits))
+      continue;
+    Loop *loop = loops.getLoopFor(comparison->getParent());
+    while (loop && loop->getParentLoop() &&
+           loop->getParentLoop()->isLoopInvariant(bits))
+      loop = loop->getParentLoop();
+    if (!loop || !loop->isLoopInvariant(bits))
+      continue;
+    Value *limit = limitFor(bits, *comparison, *loop, dominators);
+    if (!limit)
+      continue;
+    auto *shift = cast<Instruction>(comparison->getOperand(0));
+    comparison->setPredicate(comparison->getPredicate() == CmpInst::ICMP_EQ
+                                 ? CmpInst::ICMP_ULT
+                                 : CmpInst::ICMP_UGE);
+    comparison->setOperand(0, number);
+    comparison->setOperand(1, limit);
+    comparison->setSameSign(false);
+    shift->eraseFromParent();
+    changed = true;
+  }
+  return afterInstructions(changed);
 }

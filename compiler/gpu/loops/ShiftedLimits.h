@@ -8,16 +8,18 @@
 #ifndef CUFORT_COMPILER_GPU_LOOPS_SHIFTEDLIMITS_H
 #define CUFORT_COMPILER_GPU_LOOPS_SHIFTEDLIMITS_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with comparisons in loops as programs
-/// have them, `i < 1 << bits`: LLVM makes `i >> bits == 0` of it. The limit is
-/// computed before the loop, and the comparison is one instruction. With the
-/// other one ptxas also computes other multiples of `1 << bits` again in each
-/// turn, which it would compute before the loop.
-void restoreLimits(llvm::PassBuilder &builder);
+/// Restores comparisons in loops as programs have them, `i < 1 << bits`: LLVM
+/// makes `i >> bits == 0` of it. The limit is computed before the loop, and the
+/// comparison is one instruction. With the other one ptxas also computes other
+/// multiples of `1 << bits` again in each iteration, which it would compute
+/// before the loop.
+llvm::PreservedAnalyses
+restoreShiftedLimits(llvm::Function &function,
+                     llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

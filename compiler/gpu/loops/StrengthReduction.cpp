@@ -1,4 +1,4 @@
-//===- StrengthReduction.cpp - addresses from turn to turn ----------------===//
+//===- StrengthReduction.cpp - addresses from iteration to iteration ------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/loops/StrengthReduction.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -48,8 +48,8 @@ struct Address {
   const SCEVAddRecExpr *distance;
 };
 
-/// The addresses that lie one step after the other, and the next turn's after
-/// those of this one.
+/// The addresses that lie one step after the other, and the next iteration's
+/// after those of this one.
 struct Row {
   Value *base;
   SmallVector<Address> addresses;
@@ -119,7 +119,7 @@ SmallVector<Row> rowsOf(const Loop &loop, ScalarEvolution &evolution) {
 }
 
 /// What lies between two neighbours of \p row, and between the last one and
-/// the next turn's first one; nothing if that is not always the same.
+/// the next iteration's first one; nothing if that is not always the same.
 const SCEV *gapOf(const Row &row, ScalarEvolution &evolution) {
   ArrayRef<Address> all = row.addresses;
   const SCEV *step = all[0].distance->getStepRecurrence(evolution);
@@ -135,7 +135,7 @@ const SCEV *gapOf(const Row &row, ScalarEvolution &evolution) {
 }
 
 /// Whether \p loop does nothing in memory but load from \p row, more than once
-/// in each turn.
+/// in each iteration.
 bool isAll(const Row &row, const Loop &loop) {
   unsigned loads = 0;
   for (Instruction &instruction : *loop.getHeader()) {
@@ -180,7 +180,8 @@ bool carry(Loop &loop, ScalarEvolution &evolution) {
     for (Address &each : row.addresses) {
       for (GetElementPtrInst *place : each.places)
         place->replaceAllUsesWith(address);
-      // Of a known step ptxas makes one address for all copies of the turn.
+      // Of a known step ptxas makes one address for all copies of the
+      // iteration.
       if (&each == &row.addresses.back() && isa<Constant>(distance))
         b.SetInsertPoint(block->getTerminator());
       address = b.CreatePtrAdd(address, distance);
@@ -237,9 +238,10 @@ Instruction *indexOf(const Loop &loop, ScalarEvolution &evolution) {
         return isa<BinaryOperator>(operand) && !loop.isLoopInvariant(operand);
       }))
     return nullptr;
-  auto *turns = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(index));
-  bool isCarried = turns && turns->getLoop() == &loop && turns->isAffine() &&
-                   isa<SCEVConstant>(turns->getStepRecurrence(evolution));
+  auto *iterations = dyn_cast<SCEVAddRecExpr>(evolution.getSCEV(index));
+  bool isCarried = iterations && iterations->getLoop() == &loop &&
+                   iterations->isAffine() &&
+                   isa<SCEVConstant>(iterations->getStepRecurrence(evolution));
   return isCarried ? index : nullptr;
 }
 
@@ -249,18 +251,18 @@ bool carryIndex(Loop &loop, ScalarEvolution &evolution) {
       before && loop.getNumBlocks() == 1 ? indexOf(loop, evolution) : nullptr;
   if (!index)
     return false;
-  auto *turns = cast<SCEVAddRecExpr>(evolution.getSCEV(index));
+  auto *iterations = cast<SCEVAddRecExpr>(evolution.getSCEV(index));
   SCEVExpander expander(evolution, "carried");
   Instruction *end = before->getTerminator();
-  if (!expander.isSafeToExpandAt(turns->getStart(), end))
+  if (!expander.isSafeToExpandAt(iterations->getStart(), end))
     return false;
   Value *first =
-      expander.expandCodeFor(turns->getStart(), index->getType(), end);
+      expander.expandCodeFor(iterations->getStart(), index->getType(), end);
   IRBuilder<> b(block, block->begin());
   PHINode *carried = b.CreatePHI(index->getType(), 2, "carried");
   b.SetInsertPoint(block->getTerminator());
   Value *step =
-      cast<SCEVConstant>(turns->getStepRecurrence(evolution))->getValue();
+      cast<SCEVConstant>(iterations->getStepRecurrence(evolution))->getValue();
   carried->addIncoming(first, before);
   carried->addIncoming(b.CreateAdd(carried, step), block);
   index->replaceAllUsesWith(carried);
@@ -277,9 +279,10 @@ struct Beside {
 
   bool add(Instruction *place, const SCEV *distance, const Loop &loop,
            ScalarEvolution &evolution) {
-    auto *turns = dyn_cast<SCEVAddRecExpr>(distance);
-    if (!turns || turns->getLoop() != &loop || !turns->isAffine() ||
-        !isa<SCEVConstant>(turns->getStepRecurrence(evolution)) ||
+    auto *iterations = dyn_cast<SCEVAddRecExpr>(distance);
+    if (!iterations || iterations->getLoop() != &loop ||
+        !iterations->isAffine() ||
+        !isa<SCEVConstant>(iterations->getStepRecurrence(evolution)) ||
         (!distances.empty() &&
          !isa<SCEVConstant>(evolution.getMinusSCEV(distance, distances[0]))))
       return false;
@@ -289,13 +292,13 @@ struct Beside {
   }
 };
 
-/// Replaces what \p row names by a value carried from turn to turn of \p loop,
-/// and constant distances from it; by addresses behind \p base, if there is
-/// one.
+/// Replaces what \p row names by a value carried from iteration to iteration of
+/// \p loop, and constant distances from it; by addresses behind \p base, if
+/// there is one.
 void carry(Loop &loop, const Beside &row, Value *base, SCEVExpander &expander,
            ScalarEvolution &evolution) {
   BasicBlock *before = loop.getLoopPredecessor(), *block = loop.getHeader();
-  auto *turns = cast<SCEVAddRecExpr>(row.distances[0]);
+  auto *iterations = cast<SCEVAddRecExpr>(row.distances[0]);
   auto constant = [](const SCEV *value) {
     return cast<SCEVConstant>(value)->getValue();
   };
@@ -303,8 +306,8 @@ void carry(Loop &loop, const Beside &row, Value *base, SCEVExpander &expander,
   auto sum = [&](Value *from, Value *distance) {
     return base ? b.CreatePtrAdd(from, distance) : b.CreateAdd(from, distance);
   };
-  Value *first = expander.expandCodeFor(turns->getStart(), turns->getType(),
-                                        before->getTerminator());
+  Value *first = expander.expandCodeFor(
+      iterations->getStart(), iterations->getType(), before->getTerminator());
   if (base)
     first = b.CreatePtrAdd(base, first);
   b.SetInsertPoint(block, block->begin());
@@ -318,7 +321,7 @@ void carry(Loop &loop, const Beside &row, Value *base, SCEVExpander &expander,
   b.SetInsertPoint(block->getTerminator());
   carried->addIncoming(first, before);
   carried->addIncoming(
-      sum(carried, constant(turns->getStepRecurrence(evolution))), block);
+      sum(carried, constant(iterations->getStepRecurrence(evolution))), block);
   for (Instruction *place : row.places)
     RecursivelyDeleteTriviallyDeadInstructions(place);
 }
@@ -366,20 +369,15 @@ bool carryBoth(Loop &loop, ScalarEvolution &evolution) {
   return true;
 }
 
-struct CarriedAddresses : PassInfoMixin<CarriedAddresses> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
-    auto &evolution = manager.getResult<ScalarEvolutionAnalysis>(function);
-    bool changed = false;
-    for (Loop *loop :
-         manager.getResult<LoopAnalysis>(function).getLoopsInPreorder())
-      changed |= carry(*loop, evolution) || carryIndex(*loop, evolution) ||
-                 carryBoth(*loop, evolution);
-    return cufort::afterInstructions(changed);
-  }
-};
-
 } // namespace
 
-void cufort::carryAddresses(PassBuilder &builder) {
-  runLast<CarriedAddresses>(builder);
+PreservedAnalyses cufort::reduceStrength(Function &function,
+                                         FunctionAnalysisManager &manager) {
+  auto &evolution = manager.getResult<ScalarEvolutionAnalysis>(function);
+  bool changed = false;
+  for (Loop *loop :
+       manager.getResult<LoopAnalysis>(function).getLoopsInPreorder())
+    changed |= carry(*loop, evolution) || carryIndex(*loop, evolution) ||
+               carryBoth(*loop, evolution);
+  return cufort::afterInstructions(changed);
 }

@@ -1,4 +1,4 @@
-//===- StrengthReduction.h - addresses from turn to turn --------*- C++ -*-===//
+//===- StrengthReduction.h - addresses by induction -------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -8,23 +8,24 @@
 #ifndef CUFORT_COMPILER_GPU_LOOPS_STRENGTHREDUCTION_H
 #define CUFORT_COMPILER_GPU_LOOPS_STRENGTHREDUCTION_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with carrying addresses from turn to
-/// turn where a loop of one block goes through memory in steps that are known
-/// at run time only, as in `sum += a[i * n + j]`: one address and one addition
-/// for each load, where LLVM multiplies, extends and adds in every turn, for
-/// which ptxas loads the parameters again. The loop's counter stays, and with
-/// it the number of turns that ptxas has to see. So does the address of a loop
-/// that does nothing in memory but load several neighbours in each turn: of
-/// known steps ptxas makes one address for many turns, unless they are those of
-/// an index of 32 bits, which might overflow. Of those the index is carried
-/// where a loop only loads by it, and it takes two instructions or more. A loop
-/// that only loads, by one address in known steps and by one such index, each
-/// several times, carries both.
-void carryAddresses(llvm::PassBuilder &builder);
+/// Carries addresses from iteration to iteration where a loop of one block goes
+/// through memory in steps that are known at run time only, as in `sum += a[i *
+/// n + j]`: one address and one addition for each load, where LLVM multiplies,
+/// extends and adds in every iteration, for which ptxas loads the parameters
+/// again. The loop's counter stays, and with it the trip count that ptxas has
+/// to see. So does the address of a loop that does nothing in memory but load
+/// several neighbours in each iteration: of known steps ptxas makes one address
+/// for many iterations, unless they are those of an index of 32 bits, which
+/// might overflow. Of those the index is carried where a loop only loads by it,
+/// and it takes two instructions or more. A loop that only loads, by one
+/// address in known steps and by one such index, each several times, carries
+/// both.
+llvm::PreservedAnalyses reduceStrength(llvm::Function &function,
+                                       llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

@@ -140,31 +140,24 @@ struct SeparateLoop : PassInfoMixin<SeparateLoop> {
   }
 };
 
-struct UniformLoops : PassInfoMixin<UniformLoops> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
-    if (function.getCallingConv() != CallingConv::PTX_Kernel)
-      return PreservedAnalyses::all();
-    auto &loops = manager.getResult<LoopAnalysis>(function);
-    if (none_of(loops.getLoopsInPreorder(), [&](Loop *loop) {
-          return any_of(conditionsOf(*loop, loops),
-                        [&](Use *each) { return isOurs(each, *loop); });
-        }))
-      return PreservedAnalyses::all();
-    FunctionPassManager passes;
-    passes.addPass(createFunctionToLoopPassAdaptor(SeparateLoop()));
-    passes.addPass(InstCombinePass());
-    passes.addPass(SimplifyCFGPass());
-    passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()),
-                                                   /*UseMemorySSA=*/true));
-    return passes.run(function, manager);
-  }
-};
-
 } // namespace
 
-void cufort::separateUniformLoops(PassBuilder &builder) {
-  builder.registerVectorizerStartEPCallback(
-      [](FunctionPassManager &passes, OptimizationLevel) {
-        passes.addPass(UniformLoops());
-      });
+PreservedAnalyses
+cufort::unswitchUniformLoops(Function &function,
+                             FunctionAnalysisManager &manager) {
+  if (function.getCallingConv() != CallingConv::PTX_Kernel)
+    return PreservedAnalyses::all();
+  auto &loops = manager.getResult<LoopAnalysis>(function);
+  if (none_of(loops.getLoopsInPreorder(), [&](Loop *loop) {
+        return any_of(conditionsOf(*loop, loops),
+                      [&](Use *each) { return isOurs(each, *loop); });
+      }))
+    return PreservedAnalyses::all();
+  FunctionPassManager passes;
+  passes.addPass(createFunctionToLoopPassAdaptor(SeparateLoop()));
+  passes.addPass(InstCombinePass());
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()),
+                                                 /*UseMemorySSA=*/true));
+  return passes.run(function, manager);
 }

@@ -8,19 +8,20 @@
 #ifndef CUFORT_COMPILER_GPU_LOOPS_UNIFORMUNSWITCHING_H
 #define CUFORT_COMPILER_GPU_LOOPS_UNIFORMUNSWITCHING_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder have a short loop twice, once for either
-/// answer, if each turn asks what depends on the kernel's parameters and the
-/// grid's shape alone (`last ? (y * width + x) * channels : y * width + x`).
-/// All threads go into the same of the two; LLVM, whose pass that is, does it
-/// on no target whose threads may part, and of what parts them it would do no
-/// good. Needs: simplified loops; to be called before unrollForGpu. Leaves:
-/// loops without such conditions, as far as LLVM's limits go, and the others
-/// as they were.
-void separateUniformLoops(llvm::PassBuilder &builder);
+/// Makes two of a short loop, one for either answer, if each iteration asks
+/// what depends on the kernel's parameters and the grid's shape alone (`last ?
+/// (y * width + x) * channels : y * width + x`). All threads go into the same
+/// of the two; LLVM, whose pass that is, does it on no target whose threads may
+/// part, and of what parts them it would do no good. Needs: simplified loops;
+/// to be called before unrollForGpu. Leaves: loops without such conditions, as
+/// far as LLVM's limits go, and the others as they were.
+llvm::PreservedAnalyses
+unswitchUniformLoops(llvm::Function &function,
+                     llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

@@ -37,36 +37,36 @@ using namespace cufort;
 namespace {
 
 /// In LLVM's costs; its own limit is 300.
-constexpr uint64_t MostOfAllTurns = 1000;
+constexpr uint64_t MostOfAllIterations = 1000;
 /// Of loops over shared memory that divide.
 constexpr uint64_t MostOfAllQuotients = 300;
 /// Of loops with at most that many, which end earlier in some threads.
-constexpr unsigned MostUncertainTurns = 8;
-constexpr uint64_t MostOfUncertainTurns = 300;
-/// Of loops with more turns, some at a time; its own limit is 75.
-constexpr uint64_t MostOfSomeTurns = 200;
-constexpr unsigned MostTurnsAtOnce = 32;
+constexpr unsigned MostUncertainIterations = 8;
+constexpr uint64_t MostOfUncertainIterations = 300;
+/// Of loops with more iterations, some at a time; its own limit is 75.
+constexpr uint64_t MostOfSomeIterations = 200;
+constexpr unsigned MostIterationsAtOnce = 32;
 /// Of those that load from global memory: as many loads as can be under way.
-constexpr uint64_t MostOfLoadingTurns = 600;
-constexpr unsigned MostLoadingTurnsAtOnce = 64;
+constexpr uint64_t MostOfLoadingIterations = 600;
+constexpr unsigned MostLoadingIterationsAtOnce = 64;
 /// Of loops over an array in a kernel's parameters, which have at most 32 KB.
 constexpr uint64_t MostOfParameters = 60000;
 /// Of loops in steps of the block or the grid.
-constexpr unsigned StrideTurnsAtOnce = 4;
-constexpr uint64_t MostOfStrideTurns = 120;
-/// Of loops whose number of turns is known when they start; LLVM repeats a
-/// power of two of turns up to a cost of 75.
-constexpr unsigned CountedTurnsAtOnce = 4;
+constexpr unsigned StrideIterationsAtOnce = 4;
+constexpr uint64_t MostOfStrideIterations = 120;
+/// Of loops whose trip count is known when they start; LLVM repeats a
+/// power of two of iterations up to a cost of 75.
+constexpr unsigned CountedIterationsAtOnce = 4;
 constexpr uint64_t EnoughForLlvm = 75;
-/// Of those that only store in some turns, what the next may load: the other
-/// turns are short.
+/// Of those that only store in some iterations, what the next may load: the
+/// other iterations are short.
 constexpr uint64_t MostOfRareStores = 400;
 /// Of those that move values on without memory.
 constexpr int FewestMoved = 3;
 constexpr uint64_t MostOfMovedValues = 600;
 /// For what is left over.
-constexpr unsigned MostTurnsLeft = 7;
-constexpr uint64_t MostOfTurnsLeft = 150;
+constexpr unsigned MostIterationsLeft = 7;
+constexpr uint64_t MostOfIterationsLeft = 150;
 
 constexpr char Never[] = "llvm.loop.unroll.disable";
 constexpr char Whole[] = "llvm.loop.unroll.full";
@@ -75,8 +75,10 @@ constexpr char Count[] = "llvm.loop.unroll.count";
 constexpr char OurWish[] = "cufort.unroll.full";
 constexpr char UsersWish[] = "cufort.unroll.user";
 
-/// What \p turns turns of \p loop cost; nothing if it cannot be repeated.
-std::optional<uint64_t> costOf(Loop &loop, unsigned turns, AssumptionCache &ac,
+/// What \p iterations iterations of \p loop cost; nothing if it cannot be
+/// repeated.
+std::optional<uint64_t> costOf(Loop &loop, unsigned iterations,
+                               AssumptionCache &ac,
                                const TargetTransformInfo &target) {
   SmallPtrSet<const Value *, 32> ephemeral;
   CodeMetrics::collectEphemeralValues(&loop, &ac, ephemeral);
@@ -84,12 +86,12 @@ std::optional<uint64_t> costOf(Loop &loop, unsigned turns, AssumptionCache &ac,
   UnrollCostEstimator cost(&loop, target, ephemeral, ComparisonAndBranch);
   if (!cost.canUnroll() || cost.NumInlineCandidates)
     return std::nullopt;
-  return (cost.getRolledLoopSize() - ComparisonAndBranch) * turns +
+  return (cost.getRolledLoopSize() - ComparisonAndBranch) * iterations +
          ComparisonAndBranch;
 }
 
 /// Whether \p loop has a division with branches, which ptxas moves no load
-/// across: the loads of several turns would still wait for each other.
+/// across: the loads of several iterations would still wait for each other.
 bool divides(const Loop &loop) {
   return any_of(loop.blocks(), [](BasicBlock *block) {
     return any_of(*block, [](Instruction &instruction) {
@@ -99,22 +101,23 @@ bool divides(const Loop &loop) {
   });
 }
 
-/// Whether LLVM holds the number of turns of \p loop for too expensive to
+/// Whether LLVM holds the trip count of \p loop for too expensive to
 /// compute, or it is a quotient of what is known at run time only, as in
 /// `for (i = thread; i < n; i += threads)`, which LLVM may find cheap.
 bool isExpensiveToCount(Loop &loop, LoopStandardAnalysisResults &analyses) {
-  const SCEV *turns = analyses.SE.getBackedgeTakenCount(&loop);
+  const SCEV *iterations = analyses.SE.getBackedgeTakenCount(&loop);
   BasicBlock *before = loop.getLoopPreheader();
-  if (isa<SCEVCouldNotCompute>(turns) || !before)
+  if (isa<SCEVCouldNotCompute>(iterations) || !before)
     return false;
   // What LLVM computes is one more than how often the loop goes back. Where
   // that alone decides, one that divides is left as it is.
   const SCEV *count =
       divides(loop)
-          ? turns
-          : analyses.SE.getAddExpr(turns, analyses.SE.getOne(turns->getType()));
-  SCEVExpander expander(analyses.SE, "turns");
-  return SCEVExprContains(turns,
+          ? iterations
+          : analyses.SE.getAddExpr(iterations,
+                                   analyses.SE.getOne(iterations->getType()));
+  SCEVExpander expander(analyses.SE, "iterations");
+  return SCEVExprContains(iterations,
                           [](const SCEV *part) {
                             auto *quotient = dyn_cast<SCEVUDivExpr>(part);
                             return quotient &&
@@ -141,7 +144,7 @@ bool isGlobal(const Value *object) {
          space == NVPTXAS::ADDRESS_SPACE_GLOBAL;
 }
 
-/// Whether a thread that did several turns at a time would have several
+/// Whether a thread that did several iterations at a time would have several
 /// accesses under way: shared memory answers at once.
 bool loadsFromGlobal(const Loop &loop) {
   return loadsFrom(loop, [](const Value *object) {
@@ -165,7 +168,7 @@ bool loadsFromArray(const Loop &loop) {
 
 /// Whether \p loop loads from memory and computes square roots or quotients,
 /// for which ptxas has a branch each: it repeats no such loop itself, in which
-/// one turn's load would wait for what the one before has computed.
+/// one iteration's load would wait for what the one before has computed.
 bool loadsBetweenRoots(const Loop &loop) {
   bool loads = false, hasRoots = false;
   for (BasicBlock *block : loop.blocks())
@@ -236,7 +239,7 @@ bool onlyStoresToGlobal(const Loop &loop) {
   return stores;
 }
 
-/// Whether \p loop ends in one place, after a number of turns that is known
+/// Whether \p loop ends in one place, after a trip count that is known
 /// when it starts.
 bool isCounted(Loop &loop, ScalarEvolution &evolution) {
   return loop.getExitingBlock() &&
@@ -245,8 +248,8 @@ bool isCounted(Loop &loop, ScalarEvolution &evolution) {
 }
 
 /// Whether \p loop computes without memory, and moves several values on in each
-/// turn, or in some, as a generator of random numbers does with its last ones.
-/// In several turns at a time nothing is moved.
+/// iteration, or in some, as a generator of random numbers does with its last
+/// ones. In several iterations at a time nothing is moved.
 bool movesValuesOn(const Loop &loop) {
   const BasicBlock *latch = loop.getLoopLatch();
   for (const BasicBlock *block : loop.blocks())
@@ -270,9 +273,9 @@ bool movesValuesOn(const Loop &loop) {
          }) >= FewestMoved;
 }
 
-bool isCheaper(Loop &loop, unsigned turns, uint64_t most,
+bool isCheaper(Loop &loop, unsigned iterations, uint64_t most,
                LoopStandardAnalysisResults &analyses) {
-  auto cost = costOf(loop, turns, analyses.AC, analyses.TTI);
+  auto cost = costOf(loop, iterations, analyses.AC, analyses.TTI);
   return cost && *cost < most;
 }
 
@@ -281,47 +284,27 @@ void ask(Loop &loop, const char *wish, unsigned count) {
   addStringMetadataToLoop(&loop, OurWish);
 }
 
-/// The most that all turns of \p loop may cost. Shared memory answers at once,
-/// and ptxas moves little across the branches of a quotient: more turns gain
-/// only where the number of each decides something.
-uint64_t mostOfAllTurns(const Loop &loop, ScalarEvolution &evolution) {
+/// The most that all iterations of \p loop may cost. Shared memory answers at
+/// once, and ptxas moves little across the branches of a quotient: more
+/// iterations gain only where the number of each decides something.
+uint64_t mostOfAllIterations(const Loop &loop, ScalarEvolution &evolution) {
   if (readsParameters(loop))
     return MostOfParameters;
   return divides(loop) && loadsFromShared(loop) && !loadsFromGlobal(loop) &&
-                 !isDecidedByTurn(loop, evolution)
+                 !isDecidedByIteration(loop, evolution)
              ? MostOfAllQuotients
-             : MostOfAllTurns;
+             : MostOfAllIterations;
 }
 
-/// Asks LLVM's pass that unrolls loops as a whole, which comes next.
-struct MarkWholeLoops : PassInfoMixin<MarkWholeLoops> {
-  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &,
-                        LoopStandardAnalysisResults &analyses, LPMUpdater &) {
-    unsigned turns = analyses.SE.getSmallConstantTripCount(&loop);
-    if (hasUnrollTransformation(&loop) != TM_Unspecified ||
-        hasWaitingLoop(loop, analyses.SE))
-      return PreservedAnalyses::all();
-    if (turns > 1 &&
-        isCheaper(loop, turns, mostOfAllTurns(loop, analyses.SE), analyses))
-      ask(loop, Whole, 0);
-    if (unsigned most = analyses.SE.getSmallConstantMaxTripCount(&loop);
-        !turns && most > 1 && most <= MostUncertainTurns &&
-        loop.isInnermost() && !hasConvergent(loop) &&
-        isCheaper(loop, most, MostOfUncertainTurns, analyses))
-      ask(loop, Enable, 0);
-    return PreservedAnalyses::all();
-  }
-};
-
-/// How many turns at a time of a loop that has \p turns of them, and \p loads
-/// from global memory.
-unsigned divisorOf(unsigned turns, Loop &loop, bool loads,
+/// How many iterations at a time of a loop that has \p iterations of them, and
+/// \p loads from global memory.
+unsigned divisorOf(unsigned iterations, Loop &loop, bool loads,
                    LoopStandardAnalysisResults &analyses) {
-  unsigned atOnce =
-      std::min(turns, loads ? MostLoadingTurnsAtOnce : MostTurnsAtOnce);
-  uint64_t most = loads ? MostOfLoadingTurns : MostOfSomeTurns;
+  unsigned atOnce = std::min(iterations, loads ? MostLoadingIterationsAtOnce
+                                               : MostIterationsAtOnce);
+  uint64_t most = loads ? MostOfLoadingIterations : MostOfSomeIterations;
   while (atOnce > 1 &&
-         (turns % atOnce || !isCheaper(loop, atOnce, most, analyses)))
+         (iterations % atOnce || !isCheaper(loop, atOnce, most, analyses)))
     --atOnce;
   return atOnce;
 }
@@ -354,80 +337,49 @@ bool gathers(const Loop &loop) {
   });
 }
 
-/// How many turns at a time of a loop whose number of turns the compiler does
+/// How many iterations at a time of a loop whose trip count the compiler does
 /// not know, and which \p loads from global memory; nothing if LLVM shall
 /// decide.
-unsigned turnsAtOnce(Loop &loop, bool loads,
-                     LoopStandardAnalysisResults &analyses) {
+unsigned iterationsAtOnce(Loop &loop, bool loads,
+                          LoopStandardAnalysisResults &analyses) {
   const bool isFree = !storesWhatItLoads(loop, analyses.AA);
   if ((loads || onlyStoresToGlobal(loop)) && isExpensiveToCount(loop, analyses))
-    // The lanes of a warp have few turns of a row each.
+    // The lanes of a warp have few iterations of a row each.
     return !(followsRow(loop) && gathers(loop)) &&
-                   isCheaper(loop, StrideTurnsAtOnce,
-                             loads && isFree ? MostOfSomeTurns
-                                             : MostOfStrideTurns,
+                   isCheaper(loop, StrideIterationsAtOnce,
+                             loads && isFree ? MostOfSomeIterations
+                                             : MostOfStrideIterations,
                              analyses)
-               ? StrideTurnsAtOnce
+               ? StrideIterationsAtOnce
                : 0;
   if (movesValuesOn(loop) && isCounted(loop, analyses.SE) &&
-      isCheaper(loop, CountedTurnsAtOnce, MostOfMovedValues, analyses))
-    return CountedTurnsAtOnce;
+      isCheaper(loop, CountedIterationsAtOnce, MostOfMovedValues, analyses))
+    return CountedIterationsAtOnce;
   if ((!loads && !loadsFromArray(loop) && !loadsBetweenRoots(loop)) ||
       storesWhatItLoads(loop, analyses.AA, &analyses.DT) ||
       hasConvergent(loop) || !isCounted(loop, analyses.SE))
     return 0;
   // LLVM would repeat a short one eight times. Of one that begins again and
-  // again, or has few turns, what is left over counts: one load after the
+  // again, or has few iterations, what is left over counts: one load after the
   // other.
-  if (isCheaper(loop, CountedTurnsAtOnce, EnoughForLlvm + 1, analyses))
+  if (isCheaper(loop, CountedIterationsAtOnce, EnoughForLlvm + 1, analyses))
     return loads && (loop.getLoopDepth() > 1 || followsRow(loop))
-               ? CountedTurnsAtOnce
+               ? CountedIterationsAtOnce
                : 0;
-  for (unsigned turns = CountedTurnsAtOnce; turns > 1; turns /= 2)
-    if (isCheaper(loop, turns, isFree ? MostOfSomeTurns : MostOfRareStores,
-                  analyses))
-      return turns;
+  for (unsigned iterations = CountedIterationsAtOnce; iterations > 1;
+       iterations /= 2)
+    if (isCheaper(loop, iterations,
+                  isFree ? MostOfSomeIterations : MostOfRareStores, analyses))
+      return iterations;
   return 0;
 }
 
-/// Asks LLVM's pass that repeats a few turns, which comes late, and forbids it
-/// that where threads wait for each other.
-struct MarkOtherLoops : PassInfoMixin<MarkOtherLoops> {
-  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &,
-                        LoopStandardAnalysisResults &analyses, LPMUpdater &) {
-    if (hasUnrollTransformation(&loop) != TM_Unspecified)
-      return PreservedAnalyses::all();
-    if (hasWaitingLoop(loop, analyses.SE))
-      addStringMetadataToLoop(&loop, Never, true);
-    if (!loop.isInnermost())
-      return PreservedAnalyses::all();
-    unsigned turns = analyses.SE.getSmallConstantTripCount(&loop);
-    bool loads = loadsFromGlobal(loop) && !hasConvergent(loop);
-    unsigned atOnce = turns ? divisorOf(turns, loop, loads, analyses)
-                            : turnsAtOnce(loop, loads, analyses);
-    if (atOnce > 1)
-      ask(loop, Count, atOnce);
-    return PreservedAnalyses::all();
-  }
-};
-
-/// Notes which loops the program says something about.
-struct MarkUsersLoops : PassInfoMixin<MarkUsersLoops> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
-    for (Loop *loop :
-         manager.getResult<LoopAnalysis>(function).getLoopsInPreorder())
-      if (hasUnrollTransformation(loop) != TM_Unspecified)
-        addStringMetadataToLoop(loop, UsersWish);
-    return PreservedAnalyses::all();
-  }
-};
-
-/// Whether \p loop counts from zero to less than MostTurnsAtOnce. That there is
-/// a turn at all may be known before it in other words than ScalarEvolution's,
-/// which then holds any number of turns for possible.
-bool hasFewTurns(Loop &loop, ScalarEvolution &evolution) {
+/// Whether \p loop counts from zero to less than MostIterationsAtOnce. That
+/// there is an iteration at all may be known before it in other words than
+/// ScalarEvolution's, which then holds any trip count for possible.
+bool hasFewIterations(Loop &loop, ScalarEvolution &evolution) {
   if (unsigned most = evolution.getSmallConstantMaxTripCount(&loop))
-    return most < MostTurnsAtOnce;
+    return most < MostIterationsAtOnce;
   ICmpInst *end = loop.getLatchCmpInst();
   CmpPredicate predicate;
   Value *start, *limit;
@@ -445,138 +397,141 @@ bool hasFewTurns(Loop &loop, ScalarEvolution &evolution) {
       return false;
   return computeKnownBits(limit, end->getDataLayout())
       .getMaxValue()
-      .ult(MostTurnsAtOnce);
+      .ult(MostIterationsAtOnce);
 }
-
-/// LLVM marks what it has unrolled as never to be unrolled, and its code
-/// generator hands that on to ptxas, which then does not overlap the loads of a
-/// turn with the arithmetic of the one before. Only the program may forbid it
-/// that; and in what is left over there is nothing to gain.
-struct LeaveLoopsToAssembler : PassInfoMixin<LeaveLoopsToAssembler> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
-    auto &evolution = manager.getResult<ScalarEvolutionAnalysis>(function);
-    for (Loop *loop :
-         manager.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
-      if (!findOptionMDForLoop(loop, Never) ||
-          findOptionMDForLoop(loop, UsersWish))
-        continue;
-      if (hasFewTurns(*loop, evolution) &&
-          !evolution.getSmallConstantTripCount(loop))
-        continue;
-      loop->setLoopID(makePostTransformationMetadata(
-          function.getContext(), loop->getLoopID(), {Never}, {}));
-    }
-    return PreservedAnalyses::all();
-  }
-};
-
-/// LLVM prefers equality to inequality, which lets the branch at a loop's end
-/// go on where the condition holds, and back where it does not. The code
-/// generator cannot turn it round, and ptxas takes two branches for a loop
-/// whose number of turns it does not know.
-struct BranchBack : PassInfoMixin<BranchBack> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
-    bool changed = false;
-    for (Loop *loop :
-         manager.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
-      BasicBlock *last = loop->getLoopLatch();
-      auto *branch =
-          last ? dyn_cast<BranchInst>(last->getTerminator()) : nullptr;
-      if (!branch || !branch->isConditional() ||
-          branch->getSuccessor(1) != loop->getHeader())
-        continue;
-      auto *comparison = dyn_cast<CmpInst>(branch->getCondition());
-      if (!comparison || !comparison->hasOneUse())
-        continue;
-      comparison->setPredicate(comparison->getInversePredicate());
-      branch->swapSuccessors();
-      changed = true;
-    }
-    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
-  }
-};
-
-/// LLVM warns the user of what was asked for and could not be done.
-struct ForgetWishes : PassInfoMixin<ForgetWishes> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
-    for (Loop *loop :
-         manager.getResult<LoopAnalysis>(function).getLoopsInPreorder())
-      if (findOptionMDForLoop(loop, OurWish))
-        loop->setLoopID(makePostTransformationMetadata(
-            function.getContext(), loop->getLoopID(),
-            {Whole, Enable, Count, OurWish}, {}));
-    return PreservedAnalyses::all();
-  }
-};
-
-/// LLVM marks the loop that does what an unrolled one leaves over as never to
-/// be unrolled.
-struct UnrollWhatIsLeft : PassInfoMixin<UnrollWhatIsLeft> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
-    auto &loops = manager.getResult<LoopAnalysis>(function);
-    if (loops.empty())
-      return PreservedAnalyses::all();
-    auto &evolution = manager.getResult<ScalarEvolutionAnalysis>(function);
-    auto &dominators = manager.getResult<DominatorTreeAnalysis>(function);
-    auto &assumptions = manager.getResult<AssumptionAnalysis>(function);
-    auto &target = manager.getResult<TargetIRAnalysis>(function);
-    auto &remarks =
-        manager.getResult<OptimizationRemarkEmitterAnalysis>(function);
-    bool changed = false;
-    auto order = loops.getLoopsInPreorder();
-    for (Loop *loop : reverse(order)) {
-      if (!loop->isInnermost() || !findOptionMDForLoop(loop, Never) ||
-          evolution.getSmallConstantTripCount(loop))
-        continue;
-      unsigned most = evolution.getSmallConstantMaxTripCount(loop);
-      if (most < 2 || most > MostTurnsLeft || hasConvergent(*loop))
-        continue;
-      auto cost = costOf(*loop, most, assumptions, target);
-      if (!cost || *cost > MostOfTurnsLeft)
-        continue;
-      changed |= simplifyLoop(loop, &dominators, &loops, &evolution,
-                              &assumptions, nullptr, /*PreserveLCSSA=*/false);
-      changed |= formLCSSA(*loop, dominators, &loops, &evolution);
-      UnrollLoopOptions options = {};
-      options.Count = most;
-      options.Force = true;
-      changed |=
-          UnrollLoop(loop, options, &loops, &evolution, &dominators,
-                     &assumptions, &target, &remarks,
-                     /*PreserveLCSSA=*/true) != LoopUnrollResult::Unmodified;
-    }
-    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
-  }
-};
 
 } // namespace
 
-void cufort::unrollForGpu(PassBuilder &builder) {
-  builder.registerPipelineStartEPCallback(
-      [](ModulePassManager &passes, OptimizationLevel) {
-        passes.addPass(createModuleToFunctionPassAdaptor(MarkUsersLoops()));
-      });
-  builder.registerLateLoopOptimizationsEPCallback(
-      [](LoopPassManager &passes, OptimizationLevel) {
-        passes.addPass(MarkWholeLoops());
-      });
-  builder.registerScalarOptimizerLateEPCallback(
-      [](FunctionPassManager &passes, OptimizationLevel) {
-        passes.addPass(ForgetWishes());
-      });
-  builder.registerVectorizerStartEPCallback(
-      [](FunctionPassManager &passes, OptimizationLevel) {
-        passes.addPass(createFunctionToLoopPassAdaptor(MarkOtherLoops()));
-      });
-  builder.registerOptimizerLastEPCallback(
-      [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
-        FunctionPassManager functions;
-        functions.addPass(ForgetWishes());
-        functions.addPass(UnrollWhatIsLeft());
-        functions.addPass(InstCombinePass());
-        functions.addPass(SimplifyCFGPass());
-        functions.addPass(LeaveLoopsToAssembler());
-        functions.addPass(BranchBack());
-        passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
-      });
+PreservedAnalyses cufort::markUsersLoops(Function &function,
+                                         FunctionAnalysisManager &manager) {
+  for (Loop *loop :
+       manager.getResult<LoopAnalysis>(function).getLoopsInPreorder())
+    if (hasUnrollTransformation(loop) != TM_Unspecified)
+      addStringMetadataToLoop(loop, UsersWish);
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses
+cufort::requestFullUnrolling(Loop &loop, LoopAnalysisManager &,
+                             LoopStandardAnalysisResults &analyses,
+                             LPMUpdater &) {
+  unsigned iterations = analyses.SE.getSmallConstantTripCount(&loop);
+  if (hasUnrollTransformation(&loop) != TM_Unspecified ||
+      hasWaitingLoop(loop, analyses.SE))
+    return PreservedAnalyses::all();
+  if (iterations > 1 &&
+      isCheaper(loop, iterations, mostOfAllIterations(loop, analyses.SE),
+                analyses))
+    ask(loop, Whole, 0);
+  if (unsigned most = analyses.SE.getSmallConstantMaxTripCount(&loop);
+      !iterations && most > 1 && most <= MostUncertainIterations &&
+      loop.isInnermost() && !hasConvergent(loop) &&
+      isCheaper(loop, most, MostOfUncertainIterations, analyses))
+    ask(loop, Enable, 0);
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses
+cufort::requestPartialUnrolling(Loop &loop, LoopAnalysisManager &,
+                                LoopStandardAnalysisResults &analyses,
+                                LPMUpdater &) {
+  if (hasUnrollTransformation(&loop) != TM_Unspecified)
+    return PreservedAnalyses::all();
+  if (hasWaitingLoop(loop, analyses.SE))
+    addStringMetadataToLoop(&loop, Never, true);
+  if (!loop.isInnermost())
+    return PreservedAnalyses::all();
+  unsigned iterations = analyses.SE.getSmallConstantTripCount(&loop);
+  bool loads = loadsFromGlobal(loop) && !hasConvergent(loop);
+  unsigned atOnce = iterations ? divisorOf(iterations, loop, loads, analyses)
+                               : iterationsAtOnce(loop, loads, analyses);
+  if (atOnce > 1)
+    ask(loop, Count, atOnce);
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses cufort::dropUnrollRequests(Function &function,
+                                             FunctionAnalysisManager &manager) {
+  for (Loop *loop :
+       manager.getResult<LoopAnalysis>(function).getLoopsInPreorder())
+    if (findOptionMDForLoop(loop, OurWish))
+      loop->setLoopID(makePostTransformationMetadata(
+          function.getContext(), loop->getLoopID(),
+          {Whole, Enable, Count, OurWish}, {}));
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses cufort::unrollRemainders(Function &function,
+                                           FunctionAnalysisManager &manager) {
+  auto &loops = manager.getResult<LoopAnalysis>(function);
+  if (loops.empty())
+    return PreservedAnalyses::all();
+  auto &evolution = manager.getResult<ScalarEvolutionAnalysis>(function);
+  auto &dominators = manager.getResult<DominatorTreeAnalysis>(function);
+  auto &assumptions = manager.getResult<AssumptionAnalysis>(function);
+  auto &target = manager.getResult<TargetIRAnalysis>(function);
+  auto &remarks =
+      manager.getResult<OptimizationRemarkEmitterAnalysis>(function);
+  bool changed = false;
+  auto order = loops.getLoopsInPreorder();
+  for (Loop *loop : reverse(order)) {
+    if (!loop->isInnermost() || !findOptionMDForLoop(loop, Never) ||
+        evolution.getSmallConstantTripCount(loop))
+      continue;
+    unsigned most = evolution.getSmallConstantMaxTripCount(loop);
+    if (most < 2 || most > MostIterationsLeft || hasConvergent(*loop))
+      continue;
+    auto cost = costOf(*loop, most, assumptions, target);
+    if (!cost || *cost > MostOfIterationsLeft)
+      continue;
+    changed |= simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions,
+                            nullptr, /*PreserveLCSSA=*/false);
+    changed |= formLCSSA(*loop, dominators, &loops, &evolution);
+    UnrollLoopOptions options = {};
+    options.Count = most;
+    options.Force = true;
+    changed |=
+        UnrollLoop(loop, options, &loops, &evolution, &dominators, &assumptions,
+                   &target, &remarks,
+                   /*PreserveLCSSA=*/true) != LoopUnrollResult::Unmodified;
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+PreservedAnalyses
+cufort::allowUnrollingByPtxas(Function &function,
+                              FunctionAnalysisManager &manager) {
+  auto &evolution = manager.getResult<ScalarEvolutionAnalysis>(function);
+  for (Loop *loop :
+       manager.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
+    if (!findOptionMDForLoop(loop, Never) ||
+        findOptionMDForLoop(loop, UsersWish))
+      continue;
+    if (hasFewIterations(*loop, evolution) &&
+        !evolution.getSmallConstantTripCount(loop))
+      continue;
+    loop->setLoopID(makePostTransformationMetadata(
+        function.getContext(), loop->getLoopID(), {Never}, {}));
+  }
+  return PreservedAnalyses::all();
+}
+
+PreservedAnalyses cufort::branchBackOnTrue(Function &function,
+                                           FunctionAnalysisManager &manager) {
+  bool changed = false;
+  for (Loop *loop :
+       manager.getResult<LoopAnalysis>(function).getLoopsInPreorder()) {
+    BasicBlock *last = loop->getLoopLatch();
+    auto *branch = last ? dyn_cast<BranchInst>(last->getTerminator()) : nullptr;
+    if (!branch || !branch->isConditional() ||
+        branch->getSuccessor(1) != loop->getHeader())
+      continue;
+    auto *comparison = dyn_cast<CmpInst>(branch->getCondition());
+    if (!comparison || !comparison->hasOneUse())
+      continue;
+    comparison->setPredicate(comparison->getInversePredicate());
+    branch->swapSuccessors();
+    changed = true;
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/loops/WideReductions.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -149,18 +149,13 @@ bool widenOne(Function &function, const LoopInfo &loops) {
   return false;
 }
 
-struct NarrowSums : PassInfoMixin<NarrowSums> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
-    auto &loops = manager.getResult<LoopAnalysis>(function);
-    bool changed = false;
-    while (widenOne(function, loops))
-      changed = true;
-    return afterInstructions(changed);
-  }
-};
-
 } // namespace
 
-void cufort::sumInWholeRegisters(PassBuilder &builder) {
-  runLast<NarrowSums>(builder);
+PreservedAnalyses cufort::widenReductions(Function &function,
+                                          FunctionAnalysisManager &manager) {
+  auto &loops = manager.getResult<LoopAnalysis>(function);
+  bool changed = false;
+  while (widenOne(function, loops))
+    changed = true;
+  return afterInstructions(changed);
 }

@@ -8,19 +8,20 @@
 #ifndef CUFORT_COMPILER_GPU_LOOPS_WIDEREDUCTIONS_H
 #define CUFORT_COMPILER_GPU_LOOPS_WIDEREDUCTIONS_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with a pass after which what a loop
-/// adds up in 8 or 16 bits is added up in 32, and cut off behind the loop:
+/// After this pass what a loop adds up in 8 or 16 bits is added up in 32, and
+/// cut off behind the loop:
 ///
 ///     short sum = 0;   for (...) sum += a[i] * b[i];
 ///
 /// LLVM narrows what C widens. The GPU has registers and operations of 32
 /// bits only; ptxas moves the halves together before each operation and behind
 /// it. Needs: nothing behind it that narrows again.
-void sumInWholeRegisters(llvm::PassBuilder &builder);
+llvm::PreservedAnalyses widenReductions(llvm::Function &function,
+                                        llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/lowering/AddressSpaces.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/MemorySSA.h"
@@ -24,29 +24,6 @@ using namespace llvm;
 using namespace cufort;
 
 namespace {
-
-/// The host has no other memory of the device to name.
-struct PlaceParameters : PassInfoMixin<PlaceParameters> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    if (function.getCallingConv() != CallingConv::PTX_Kernel)
-      return PreservedAnalyses::all();
-    BasicBlock &entry = function.getEntryBlock();
-    IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-    for (Argument &argument : function.args()) {
-      if (!argument.getType()->isPointerTy() || argument.hasByValAttr() ||
-          argument.use_empty() ||
-          argument.getType()->getPointerAddressSpace() !=
-              NVPTXAS::ADDRESS_SPACE_GENERIC)
-        continue;
-      auto *global = cast<Instruction>(builder.CreateAddrSpaceCast(
-          &argument, builder.getPtrTy(NVPTXAS::ADDRESS_SPACE_GLOBAL)));
-      Value *generic = builder.CreateAddrSpaceCast(global, argument.getType());
-      argument.replaceUsesWithIf(
-          generic, [&](Use &use) { return use.getUser() != global; });
-    }
-    return afterInstructions(true);
-  }
-};
 
 /// Neither does a pointer that lay in global memory when the kernel began point
 /// to anything else: rows of a matrix, and what descriptors of Fortran's
@@ -151,26 +128,46 @@ bool letIndexWrap(Instruction &instruction) {
 
 } // namespace
 
-void cufort::inferMemory(PassBuilder &builder) {
-  builder.registerPipelineStartEPCallback(
-      [](ModulePassManager &passes, OptimizationLevel) {
-        passes.addPass(createModuleToFunctionPassAdaptor(PlaceParameters()));
-      });
-  // Not before: private arrays become registers under their generic addresses
-  // only. What aliases, the target says of these too.
-  builder.registerOptimizerLastEPCallback(
-      [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
-        FunctionPassManager functions;
-        functions.addPass(InferAddressSpacesPass());
-        functions.addPass(PlaceLoadedPointers());
-        functions.addPass(InferAddressSpacesPass());
-        // Loads of generic pointers might have been of what was stored.
-        functions.addPass(DSEPass());
-        functions.addPass(StateAlignment());
-        functions.addPass(InferAlignmentPass());
-        functions.addPass(LoadStoreVectorizerPass());
-        functions.addPass(InstructionPass<forgetAlignment>());
-        functions.addPass(InstructionPass<letIndexWrap>());
-        passes.addPass(createModuleToFunctionPassAdaptor(std::move(functions)));
-      });
+PreservedAnalyses cufort::placeParameters(Function &function,
+                                          FunctionAnalysisManager &) {
+  if (function.getCallingConv() != CallingConv::PTX_Kernel)
+    return PreservedAnalyses::all();
+  BasicBlock &entry = function.getEntryBlock();
+  IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+  for (Argument &argument : function.args()) {
+    if (!argument.getType()->isPointerTy() || argument.hasByValAttr() ||
+        argument.use_empty() ||
+        argument.getType()->getPointerAddressSpace() !=
+            NVPTXAS::ADDRESS_SPACE_GENERIC)
+      continue;
+    auto *global = cast<Instruction>(builder.CreateAddrSpaceCast(
+        &argument, builder.getPtrTy(NVPTXAS::ADDRESS_SPACE_GLOBAL)));
+    Value *generic = builder.CreateAddrSpaceCast(global, argument.getType());
+    argument.replaceUsesWithIf(
+        generic, [&](Use &use) { return use.getUser() != global; });
+  }
+  return afterInstructions(true);
+}
+
+PreservedAnalyses cufort::inferMemory(Function &function,
+                                      FunctionAnalysisManager &manager) {
+  FunctionPassManager passes;
+  passes.addPass(InferAddressSpacesPass());
+  passes.addPass(PlaceLoadedPointers());
+  passes.addPass(InferAddressSpacesPass());
+  // Loads of generic pointers might have been of what was stored.
+  passes.addPass(DSEPass());
+  return passes.run(function, manager);
+}
+
+PreservedAnalyses cufort::vectoriseAccesses(Function &function,
+                                            FunctionAnalysisManager &manager) {
+  FunctionPassManager passes;
+  passes.addPass(StateAlignment());
+  passes.addPass(InferAlignmentPass());
+  passes.addPass(LoadStoreVectorizerPass());
+  PreservedAnalyses preserved = passes.run(function, manager);
+  preserved.intersect(changeInstructions(function, forgetAlignment));
+  preserved.intersect(changeInstructions(function, letIndexWrap));
+  return preserved;
 }

@@ -8,14 +8,14 @@
 #ifndef CUFORT_COMPILER_GPU_LOWERING_ADDRESSSPACES_H
 #define CUFORT_COMPILER_GPU_LOWERING_ADDRESSSPACES_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder begin with telling that what a kernel is
-/// handed points to global memory, and end with finding out the memory that
-/// accesses are of, also through pointers that lay in global memory when the
-/// kernel began, and putting accesses of neighbours together.
+/// At first: tells that what a kernel is handed points to global memory. At
+/// last: finds out the memory that accesses are of, also through pointers that
+/// lay in global memory when the kernel began; then puts accesses of neighbours
+/// together.
 ///
 ///     tile[t] = a[i];     a is global memory, tile is shared, so b's element
 ///     x = b[i];           may be loaded first
@@ -24,7 +24,13 @@ namespace cufort {
 /// then has to assume that any store may change what any load reads, and too
 /// late to see from the address in a tile that a pair of elements is aligned.
 /// Stores that only such a load might have read are taken out.
-void inferMemory(llvm::PassBuilder &builder);
+llvm::PreservedAnalyses placeParameters(llvm::Function &function,
+                                        llvm::FunctionAnalysisManager &manager);
+llvm::PreservedAnalyses inferMemory(llvm::Function &function,
+                                    llvm::FunctionAnalysisManager &manager);
+llvm::PreservedAnalyses
+vectoriseAccesses(llvm::Function &function,
+                  llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

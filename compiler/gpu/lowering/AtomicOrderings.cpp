@@ -7,7 +7,7 @@
 
 #include "compiler/gpu/lowering/AtomicOrderings.h"
 #include "compiler/common/AtomicScope.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
@@ -135,6 +135,7 @@ static bool order(Instruction &instruction) {
   return widen(*update) || isOrdered;
 }
 
-void cufort::orderAtomics(PassBuilder &builder) {
-  runLast<InstructionPass<order>>(builder);
+PreservedAnalyses cufort::lowerAtomicOrderings(Function &function,
+                                               FunctionAnalysisManager &) {
+  return changeInstructions(function, order);
 }

@@ -8,17 +8,18 @@
 #ifndef CUFORT_COMPILER_GPU_LOWERING_ATOMICORDERINGS_H
 #define CUFORT_COMPILER_GPU_LOWERING_ATOMICORDERINGS_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with giving atomic updates their order
-/// and their scope: LLVM's code generator makes all of them relaxed, and for
-/// the threads of one device. An order becomes fences before and after, and
-/// what the host or another device may see at the same time an instruction of
-/// the system's scope. Loads, stores, and what compares and exchanges, keep
-/// theirs as they are.
-void orderAtomics(llvm::PassBuilder &builder);
+/// Gives atomic updates their order and their scope: LLVM's code generator
+/// makes all of them relaxed, and for the threads of one device. An order
+/// becomes fences before and after, and what the host or another device may see
+/// at the same time an instruction of the system's scope. Loads, stores, and
+/// what compares and exchanges, keep theirs as they are.
+llvm::PreservedAnalyses
+lowerAtomicOrderings(llvm::Function &function,
+                     llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/lowering/ConstantTables.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -167,7 +167,7 @@ Constant *contentsOf(const AllocaInst &array, Accesses &accesses,
   return bytes.get(array.getContext());
 }
 
-struct TabulateConstants : PassInfoMixin<TabulateConstants> {
+struct TabulateConstants {
   PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager) {
     auto &functions =
         manager.getResult<FunctionAnalysisManagerModuleProxy>(module)
@@ -215,9 +215,8 @@ private:
 
 } // namespace
 
-void cufort::tabulateConstants(PassBuilder &builder) {
-  builder.registerOptimizerLastEPCallback(
-      [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
-        passes.addPass(TabulateConstants());
-      });
+PreservedAnalyses cufort::formConstantTables(Module &module,
+                                             ModuleAnalysisManager &manager,
+                                             const GpuOptions &) {
+  return TabulateConstants().run(module, manager);
 }

@@ -8,7 +8,7 @@
 #ifndef CUFORT_COMPILER_GPU_LOWERING_CONSTANTTABLES_H
 #define CUFORT_COMPILER_GPU_LOWERING_CONSTANTTABLES_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
@@ -17,8 +17,10 @@ namespace cufort {
 /// Needs loops over such an array unrolled as a whole, and the array's address
 /// to stay in its function; leaves alone what ptxas may take into registers.
 /// The table is a constant in global memory, whose loads come through the
-/// cache; stores by each thread would take its turn each.
-void tabulateConstants(llvm::PassBuilder &builder);
+/// cache; stores would take one for each thread.
+llvm::PreservedAnalyses formConstantTables(llvm::Module &module,
+                                           llvm::ModuleAnalysisManager &manager,
+                                           const GpuOptions &options);
 
 } // namespace cufort
 

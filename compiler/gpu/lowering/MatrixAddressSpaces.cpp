@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/lowering/MatrixAddressSpaces.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CallingConv.h"
 #include "llvm/IR/IRBuilder.h"
@@ -62,6 +62,7 @@ bool place(Instruction &instruction) {
 
 } // namespace
 
-void cufort::placeMatrices(PassBuilder &builder) {
-  runLast<InstructionPass<place>>(builder);
+PreservedAnalyses cufort::inferMatrixAddressSpaces(Function &function,
+                                                   FunctionAnalysisManager &) {
+  return changeInstructions(function, place);
 }

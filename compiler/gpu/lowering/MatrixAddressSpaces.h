@@ -9,14 +9,16 @@
 #ifndef CUFORT_COMPILER_GPU_LOWERING_MATRIXADDRESSSPACES_H
 #define CUFORT_COMPILER_GPU_LOWERING_MATRIXADDRESSSPACES_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with this: loads and stores of matrices
-/// for tensor cores say whether they lie in shared or in global memory, where
-/// it is known. LLVM finds that out for plain loads and stores only.
-void placeMatrices(llvm::PassBuilder &builder);
+/// Loads and stores of matrices for tensor cores say whether they lie in shared
+/// or in global memory, where it is known. LLVM finds that out for plain loads
+/// and stores only.
+llvm::PreservedAnalyses
+inferMatrixAddressSpaces(llvm::Function &function,
+                         llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

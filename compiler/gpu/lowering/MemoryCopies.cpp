@@ -40,7 +40,7 @@ private:
   SmallVector<uint64_t> divide(uint64_t bytes) const;
   Value *load(IRBuilder<> &b, Type *piece, Value *offset, Align alignment);
   void store(IRBuilder<> &b, Value *value, Value *offset, Align alignment);
-  void inLoop(uint64_t turns);
+  void inLoop(uint64_t iterations);
   void inPieces(ArrayRef<uint64_t> pieces, uint64_t offset);
 
   MemIntrinsic &operation;
@@ -93,12 +93,12 @@ void Expansion::store(IRBuilder<> &b, Value *value, Value *offset,
                      {LLVMContext::MD_alias_scope, LLVMContext::MD_noalias});
 }
 
-void Expansion::inLoop(uint64_t turns) {
+void Expansion::inLoop(uint64_t iterations) {
   Type *index = operation.getLength()->getType();
-  auto [body, turn] = SplitBlockAndInsertSimpleForLoop(
-      ConstantInt::get(index, turns), operation.getIterator());
+  auto [body, iteration] = SplitBlockAndInsertSimpleForLoop(
+      ConstantInt::get(index, iterations), operation.getIterator());
   IRBuilder<> b(body);
-  Value *offset = b.CreateNUWMul(turn, ConstantInt::get(index, widest));
+  Value *offset = b.CreateNUWMul(iteration, ConstantInt::get(index, widest));
   store(b, load(b, pieceOf(widest), offset, Align(widest)), offset,
         Align(widest));
 }
@@ -139,34 +139,24 @@ std::optional<bool> Expansion::expand() {
   return !isShort;
 }
 
-struct ExpandCopies : PassInfoMixin<ExpandCopies> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    SmallVector<MemIntrinsic *> operations;
-    for (Instruction &instruction : instructions(function))
-      if (isa<MemCpyInst, MemSetInst>(instruction))
-        operations.push_back(cast<MemIntrinsic>(&instruction));
-    bool changed = false, hasLoops = false;
-    for (MemIntrinsic *operation : operations)
-      if (std::optional<bool> inLoop = Expansion(*operation).expand()) {
-        changed = true;
-        hasLoops |= *inLoop;
-      }
-    if (!changed)
-      return PreservedAnalyses::all();
-    PreservedAnalyses preserved;
-    if (!hasLoops)
-      preserved.preserveSet<CFGAnalyses>();
-    return preserved;
-  }
-};
-
 } // namespace
 
-void cufort::expandCopies(PassBuilder &builder) {
-  // What private variables could do without is gone by then, and loops have not
-  // been unrolled.
-  builder.registerVectorizerStartEPCallback(
-      [](FunctionPassManager &passes, OptimizationLevel) {
-        passes.addPass(ExpandCopies());
-      });
+PreservedAnalyses cufort::expandMemoryCopies(Function &function,
+                                             FunctionAnalysisManager &) {
+  SmallVector<MemIntrinsic *> operations;
+  for (Instruction &instruction : instructions(function))
+    if (isa<MemCpyInst, MemSetInst>(instruction))
+      operations.push_back(cast<MemIntrinsic>(&instruction));
+  bool changed = false, hasLoops = false;
+  for (MemIntrinsic *operation : operations)
+    if (std::optional<bool> inLoop = Expansion(*operation).expand()) {
+      changed = true;
+      hasLoops |= *inLoop;
+    }
+  if (!changed)
+    return PreservedAnalyses::all();
+  PreservedAnalyses preserved;
+  if (!hasLoops)
+    preserved.preserveSet<CFGAnalyses>();
+  return preserved;
 }

@@ -8,17 +8,19 @@
 #ifndef CUFORT_COMPILER_GPU_LOWERING_MEMORYCOPIES_H
 #define CUFORT_COMPILER_GPU_LOWERING_MEMORYCOPIES_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder turn copies and fills whose length is known
-/// (assignments of structures, `int count[64] = {}`) into loads and stores as
-/// wide as the alignment allows: short ones one after the other, all loads
-/// first; longer ones in a loop. LLVM leaves them to the code generator, whose
-/// loads and stores of at most eight bytes wait for each other, and which
-/// copies and fills what is longer byte by byte.
-void expandCopies(llvm::PassBuilder &builder);
+/// Expands copies and fills whose length is known (assignments of structures,
+/// `int count[64] = {}`) into loads and stores as wide as the alignment allows:
+/// short ones one after the other, all loads first; longer ones in a loop. LLVM
+/// leaves them to the code generator, whose loads and stores of at most eight
+/// bytes wait for each other, and which copies and fills what is longer byte by
+/// byte.
+llvm::PreservedAnalyses
+expandMemoryCopies(llvm::Function &function,
+                   llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

@@ -70,28 +70,20 @@ bool writesAlone(const Function &kernel) {
   });
 }
 
-struct UnwrittenParameters : PassInfoMixin<UnwrittenParameters> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &) {
-    if (function.getCallingConv() != CallingConv::PTX_Kernel)
-      return PreservedAnalyses::all();
-    SmallVector<Argument *> parameters;
-    for (Argument &parameter : function.args())
-      if (parameter.getType()->isPointerTy() && !parameter.hasByValAttr() &&
-          !parameter.hasNoAliasAttr() && parameter.onlyReadsMemory())
-        parameters.push_back(&parameter);
-    if (parameters.empty() || !writesAlone(function))
-      return PreservedAnalyses::all();
-    for (Argument *parameter : parameters)
-      parameter->addAttr(Attribute::NoAlias);
-    return PreservedAnalyses::none();
-  }
-};
-
 } // namespace
 
-void cufort::findUnwrittenParameters(PassBuilder &builder) {
-  builder.registerVectorizerStartEPCallback(
-      [](FunctionPassManager &passes, OptimizationLevel) {
-        passes.addPass(UnwrittenParameters());
-      });
+PreservedAnalyses cufort::inferReadOnlyParameters(Function &function,
+                                                  FunctionAnalysisManager &) {
+  if (function.getCallingConv() != CallingConv::PTX_Kernel)
+    return PreservedAnalyses::all();
+  SmallVector<Argument *> parameters;
+  for (Argument &parameter : function.args())
+    if (parameter.getType()->isPointerTy() && !parameter.hasByValAttr() &&
+        !parameter.hasNoAliasAttr() && parameter.onlyReadsMemory())
+      parameters.push_back(&parameter);
+  if (parameters.empty() || !writesAlone(function))
+    return PreservedAnalyses::all();
+  for (Argument *parameter : parameters)
+    parameter->addAttr(Attribute::NoAlias);
+  return PreservedAnalyses::none();
 }

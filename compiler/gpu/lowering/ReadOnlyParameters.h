@@ -8,14 +8,13 @@
 #ifndef CUFORT_COMPILER_GPU_LOWERING_READONLYPARAMETERS_H
 #define CUFORT_COMPILER_GPU_LOWERING_READONLYPARAMETERS_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder find, before it unrolls loops, the pointers
-/// of a kernel's parameters through which it only reads, while all that it
-/// writes is said to be reached in no other way (`__restrict__`) or to be the
-/// thread's or the block's own:
+/// Finds, before loops are unrolled, the pointers of a kernel's parameters
+/// through which it only reads, while all that it writes is said to be reached
+/// in no other way (`__restrict__`) or to be the thread's or the block's own:
 ///
 ///     void split(float *__restrict__ q, float *__restrict__ k, const float
 ///     *in)
@@ -24,7 +23,9 @@ namespace cufort {
 /// read through the cache for constants, and before what stands above is
 /// written. Needs: procedures inlined. Leaves: such parameters said to be
 /// reached in no other way either.
-void findUnwrittenParameters(llvm::PassBuilder &builder);
+llvm::PreservedAnalyses
+inferReadOnlyParameters(llvm::Function &function,
+                        llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

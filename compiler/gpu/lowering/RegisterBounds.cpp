@@ -114,7 +114,7 @@ private:
 };
 
 /// Whether \p loop only loads from global memory, and ptxas repeats it, or
-/// several turns of it are one already.
+/// several iterations of it are one already.
 bool isSumOfLoads(const Loop &loop, ScalarEvolution &evolution) {
   if (loop.getNumBlocks() != 1)
     return false;
@@ -130,8 +130,8 @@ bool isSumOfLoads(const Loop &loop, ScalarEvolution &evolution) {
   return loads >= (isCounted ? 1 : FewestLoads);
 }
 
-/// Whether \p value, of a turn of a loop that is \p block, comes from what the
-/// turn has loaded.
+/// Whether \p value, of an iteration of a loop that is \p block, comes from
+/// what the iteration has loaded.
 bool isLoaded(const Value *value, const BasicBlock &block,
               SmallPtrSetImpl<const Value *> &followed) {
   auto *instruction = dyn_cast<Instruction>(value);
@@ -145,7 +145,7 @@ bool isLoaded(const Value *value, const BasicBlock &block,
 }
 
 /// Whether \p loop, of one block, loads from where it has loaded in the same
-/// turn, as in x[column[j]], or reads a texture there.
+/// iteration, as in x[column[j]], or reads a texture there.
 bool gathers(const Loop &loop) {
   const BasicBlock &block = *loop.getHeader();
   SmallPtrSet<const Value *, 16> followed;
@@ -160,8 +160,8 @@ bool gathers(const Loop &loop) {
   });
 }
 
-/// Whether \p loop, of one block, loads in each turn from where what it has
-/// loaded in the turn before decides, as a search by halves does.
+/// Whether \p loop, of one block, loads in each iteration from where what it
+/// has loaded in the iteration before decides, as a search by halves does.
 bool searches(const Loop &loop) {
   const BasicBlock *latch = loop.getLoopLatch();
   const BasicBlock &block = *loop.getHeader();
@@ -234,8 +234,8 @@ bool isOnlyRead(const LoadInst &load) {
   });
 }
 
-/// Whether the turns of \p loop, without loops in it, copy from memory that is
-/// only read in several blocks one after the other.
+/// Whether the iterations of \p loop, without loops in it, copy from memory
+/// that is only read in several blocks one after the other.
 bool copiesByBlocks(const Loop &loop) {
   if (!loop.isInnermost())
     return false;
@@ -305,26 +305,18 @@ std::optional<Bound> boundOf(const Function &kernel, LoopInfo &loops,
   return std::nullopt;
 }
 
-struct RegisterBounds : PassInfoMixin<RegisterBounds> {
-  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
-    if (!isOpen(function))
-      return PreservedAnalyses::all();
-    auto bound = boundOf(function, manager.getResult<LoopAnalysis>(function),
-                         manager.getResult<ScalarEvolutionAnalysis>(function));
-    if (!bound)
-      return PreservedAnalyses::all();
-    const unsigned held = Held(function).most();
-    if (held >= bound->leastHeld && held <= bound->mostHeld)
-      function.addFnAttr("nvvm.maxnreg", std::to_string(bound->registers));
-    return PreservedAnalyses::all();
-  }
-};
-
 } // namespace
 
-void cufort::boundRegisters(PassBuilder &builder) {
-  builder.registerOptimizerLastEPCallback(
-      [](ModulePassManager &passes, OptimizationLevel, ThinOrFullLTOPhase) {
-        passes.addPass(createModuleToFunctionPassAdaptor(RegisterBounds()));
-      });
+PreservedAnalyses cufort::boundRegisters(Function &function,
+                                         FunctionAnalysisManager &manager) {
+  if (!isOpen(function))
+    return PreservedAnalyses::all();
+  auto bound = boundOf(function, manager.getResult<LoopAnalysis>(function),
+                       manager.getResult<ScalarEvolutionAnalysis>(function));
+  if (!bound)
+    return PreservedAnalyses::all();
+  const unsigned held = Held(function).most();
+  if (held >= bound->leastHeld && held <= bound->mostHeld)
+    function.addFnAttr("nvvm.maxnreg", std::to_string(bound->registers));
+  return PreservedAnalyses::all();
 }

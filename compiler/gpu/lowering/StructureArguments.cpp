@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/lowering/StructureArguments.h"
+#include "compiler/gpu/CompileForGpu.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Scalar/InstSimplifyPass.h"
@@ -287,56 +288,45 @@ void passValues(CallInst &call) {
   call.eraseFromParent();
 }
 
-struct StructureArguments : PassInfoMixin<StructureArguments> {
-  bool optimise;
-  explicit StructureArguments(bool optimise) : optimise(optimise) {}
-
-  PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager) {
-    SetVector<Function *> changed;
-    SmallVector<Function *> takers;
-    SmallVector<CallInst *> calls;
-    for (Function &function : module) {
-      if (takesStructures(function))
-        takers.push_back(&function);
-      for (Instruction &instruction : instructions(function))
-        if (auto *call = dyn_cast<CallInst>(&instruction);
-            call && passesStructures(*call)) {
-          // Its parameters have to be its caller's.
-          if (call->isMustTailCall())
-            return PreservedAnalyses::all();
-          calls.push_back(call);
-        }
-    }
-    if (takers.empty() && calls.empty())
-      return PreservedAnalyses::all();
-    for (Function *function : takers)
-      changed.insert(takeValues(*function));
-    for (CallInst *call : calls) {
-      changed.insert(call->getFunction());
-      passValues(*call);
-    }
-    auto &functions =
-        manager.getResult<FunctionAnalysisManagerModuleProxy>(module)
-            .getManager();
-    functions.clear();
-    if (!optimise)
-      return PreservedAnalyses::none();
-    FunctionPassManager cleanUp;
-    cleanUp.addPass(SROAPass(SROAOptions::PreserveCFG));
-    cleanUp.addPass(InstSimplifyPass());
-    for (Function *function : changed)
-      cleanUp.run(*function, functions);
-    functions.clear();
-    return PreservedAnalyses::none();
-  }
-};
-
 } // namespace
 
-void cufort::passStructuresInRegisters(PassBuilder &builder) {
-  builder.registerOptimizerLastEPCallback([](ModulePassManager &passes,
-                                             OptimizationLevel level,
-                                             ThinOrFullLTOPhase) {
-    passes.addPass(StructureArguments(level != OptimizationLevel::O0));
-  });
+PreservedAnalyses
+cufort::lowerStructureArguments(Module &module, ModuleAnalysisManager &manager,
+                                const GpuOptions &options) {
+  SetVector<Function *> changed;
+  SmallVector<Function *> takers;
+  SmallVector<CallInst *> calls;
+  for (Function &function : module) {
+    if (takesStructures(function))
+      takers.push_back(&function);
+    for (Instruction &instruction : instructions(function))
+      if (auto *call = dyn_cast<CallInst>(&instruction);
+          call && passesStructures(*call)) {
+        // Its parameters have to be its caller's.
+        if (call->isMustTailCall())
+          return PreservedAnalyses::all();
+        calls.push_back(call);
+      }
+  }
+  if (takers.empty() && calls.empty())
+    return PreservedAnalyses::all();
+  for (Function *function : takers)
+    changed.insert(takeValues(*function));
+  for (CallInst *call : calls) {
+    changed.insert(call->getFunction());
+    passValues(*call);
+  }
+  auto &functions =
+      manager.getResult<FunctionAnalysisManagerModuleProxy>(module)
+          .getManager();
+  functions.clear();
+  if (!options.optimise)
+    return PreservedAnalyses::none();
+  FunctionPassManager cleanUp;
+  cleanUp.addPass(SROAPass(SROAOptions::PreserveCFG));
+  cleanUp.addPass(InstSimplifyPass());
+  for (Function *function : changed)
+    cleanUp.run(*function, functions);
+  functions.clear();
+  return PreservedAnalyses::none();
 }

@@ -47,13 +47,13 @@ public:
     bool changed = false;
     for (MachineLoop *loop : loops.getLoopsInPreorder())
       if (endsTogether(*loop) || isAroundOne(*loop))
-        changed |= turn(*loop, function);
+        changed |= iteration(*loop, function);
     return changed;
   }
 
 private:
   /// Moves what stands before the header of \p loop behind its other blocks.
-  static bool turn(MachineLoop &loop, MachineFunction &function) {
+  static bool iteration(MachineLoop &loop, MachineFunction &function) {
     MachineFunction::iterator top = loop.getTopBlock()->getIterator();
     MachineFunction::iterator header = loop.getHeader()->getIterator();
     MachineFunction::iterator end = loop.getBottomBlock()->getIterator();

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/peephole/AbsoluteDifferences.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/PatternMatch.h"
@@ -65,7 +65,9 @@ static bool add(Instruction &instruction) {
   return true;
 }
 
-void cufort::computeDistances(PassBuilder &builder) {
-  runLast<InstructionPass<compute>>(builder);
-  runLast<InstructionPass<add>>(builder);
+PreservedAnalyses cufort::formAbsoluteDifferences(Function &function,
+                                                  FunctionAnalysisManager &) {
+  PreservedAnalyses preserved = changeInstructions(function, compute);
+  preserved.intersect(changeInstructions(function, add));
+  return preserved;
 }

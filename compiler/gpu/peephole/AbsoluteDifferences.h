@@ -8,15 +8,17 @@
 #ifndef CUFORT_COMPILER_GPU_PEEPHOLE_ABSOLUTEDIFFERENCES_H
 #define CUFORT_COMPILER_GPU_PEEPHOLE_ABSOLUTEDIFFERENCES_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with computing distances of integers,
-/// as in `sum += abs(a[i] - b[i])`, in the one instruction that GPUs have for
-/// a distance and a sum. Of numbers of 8 and 16 bits LLVM has made the larger
-/// one less the smaller one, in as few bits as that takes.
-void computeDistances(llvm::PassBuilder &builder);
+/// Computes distances of integers, as in `sum += abs(a[i] - b[i])`, in the one
+/// instruction that GPUs have for a distance and a sum. Of numbers of 8 and 16
+/// bits LLVM has made the larger one less the smaller one, in as few bits as
+/// that takes.
+llvm::PreservedAnalyses
+formAbsoluteDifferences(llvm::Function &function,
+                        llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/peephole/ByteConversions.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/PatternMatch.h"
@@ -74,6 +74,7 @@ static bool convert(Instruction &conversion) {
   return true;
 }
 
-void cufort::convertBytesByPermutation(PassBuilder &builder) {
-  runLast<InstructionPass<convert>>(builder);
+PreservedAnalyses cufort::convertBytesByPermutation(Function &function,
+                                                    FunctionAnalysisManager &) {
+  return changeInstructions(function, convert);
 }

@@ -8,16 +8,18 @@
 #ifndef CUFORT_COMPILER_GPU_PEEPHOLE_BYTECONVERSIONS_H
 #define CUFORT_COMPILER_GPU_PEEPHOLE_BYTECONVERSIONS_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with taking an unsigned byte or half of
-/// a register that is converted to single precision out of it by `prmt`. Of
-/// masks, shifts and bit fields ptxas makes one instruction together with the
-/// conversion, which has a quarter of the throughput that two have: the unit
-/// for it is the one of the special functions.
-void convertBytesByPermutation(llvm::PassBuilder &builder);
+/// Takes an unsigned byte or half of a register that is converted to single
+/// precision out of it by `prmt`. Of masks, shifts and bit fields ptxas makes
+/// one instruction together with the conversion, which has a quarter of the
+/// throughput that two have: the unit for it is the one of the special
+/// functions.
+llvm::PreservedAnalyses
+convertBytesByPermutation(llvm::Function &function,
+                          llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

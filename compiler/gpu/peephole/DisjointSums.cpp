@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/peephole/DisjointSums.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/IR/InstrTypes.h"
 
 using namespace llvm;
@@ -25,6 +25,7 @@ static bool restore(Instruction &instruction) {
   return true;
 }
 
-void cufort::restoreSums(PassBuilder &builder) {
-  runLast<InstructionPass<restore>>(builder);
+PreservedAnalyses cufort::restoreDisjointSums(Function &function,
+                                              FunctionAnalysisManager &) {
+  return changeInstructions(function, restore);
 }

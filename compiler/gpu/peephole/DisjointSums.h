@@ -8,15 +8,17 @@
 #ifndef CUFORT_COMPILER_GPU_PEEPHOLE_DISJOINTSUMS_H
 #define CUFORT_COMPILER_GPU_PEEPHOLE_DISJOINTSUMS_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with making sums of the `or disjoint`
-/// that LLVM makes of sums without carries, as of `i * 2048 + j` where j has
-/// been compared with 2048. A GPU shifts, multiplies and adds in one
-/// instruction, but not if it is told to combine bits.
-void restoreSums(llvm::PassBuilder &builder);
+/// Makes sums of the `or disjoint` that LLVM makes of sums without carries, as
+/// of `i * 2048 + j` where j has been compared with 2048. A GPU shifts,
+/// multiplies and adds in one instruction, but not if it is told to combine
+/// bits.
+llvm::PreservedAnalyses
+restoreDisjointSums(llvm::Function &function,
+                    llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/peephole/FusedProducts.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstrTypes.h"
 #include "llvm/IR/Intrinsics.h"
@@ -46,6 +46,7 @@ static bool fuseOwn(Instruction &sum) {
   return true;
 }
 
-void cufort::fuseOwnProducts(PassBuilder &builder) {
-  runLast<InstructionPass<fuseOwn>>(builder);
+PreservedAnalyses cufort::orderFusedProducts(Function &function,
+                                             FunctionAnalysisManager &) {
+  return changeInstructions(function, fuseOwn);
 }

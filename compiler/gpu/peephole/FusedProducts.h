@@ -8,15 +8,17 @@
 #ifndef CUFORT_COMPILER_GPU_PEEPHOLE_FUSEDPRODUCTS_H
 #define CUFORT_COMPILER_GPU_PEEPHOLE_FUSEDPRODUCTS_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with putting the product first that a
-/// sum of two products is to be fused with: the one of the sum's own block. The
-/// other one has been computed before a loop, and LLVM's code generator, which
-/// takes the first, would compute it in each turn again.
-void fuseOwnProducts(llvm::PassBuilder &builder);
+/// Puts the product first that a sum of two products is to be fused with: the
+/// one of the sum's own block. The other one has been computed before a loop,
+/// and LLVM's code generator, which takes the first, would compute it in each
+/// iteration again.
+llvm::PreservedAnalyses
+orderFusedProducts(llvm::Function &function,
+                   llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

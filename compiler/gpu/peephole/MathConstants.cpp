@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/peephole/MathConstants.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -57,9 +57,7 @@ bool compute(Instruction &instruction) {
 
 } // namespace
 
-void cufort::computeExactConstants(PassBuilder &builder) {
-  builder.registerPeepholeEPCallback(
-      [](FunctionPassManager &passes, OptimizationLevel) {
-        passes.addPass(InstructionPass<compute>());
-      });
+PreservedAnalyses cufort::foldExactMath(Function &function,
+                                        FunctionAnalysisManager &) {
+  return changeInstructions(function, compute);
 }

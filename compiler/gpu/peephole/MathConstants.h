@@ -8,18 +8,20 @@
 #ifndef CUFORT_COMPILER_GPU_PEEPHOLE_MATHCONSTANTS_H
 #define CUFORT_COMPILER_GPU_PEEPHOLE_MATHCONSTANTS_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder compute, wherever it simplifies
-/// instructions, the approximate logarithms of powers of two and powers of two
-/// with integral exponents, for which the GPU's instructions are exact. Other
-/// constants are left to the GPU, whose bits are its own.
+/// Folds, wherever LLVM combines instructions, the approximate logarithms of
+/// powers of two and powers of two with integral exponents, for which the GPU's
+/// instructions are exact. Other constants are left to the GPU, whose bits are
+/// its own.
 ///
-///     for (int i = 1; i <= __log2f(16); i++)    has four turns, and can be
+///     for (int i = 1; i <= __log2f(16); i++)    has four iterations, and can
+///     be
 ///                                               unrolled
-void computeExactConstants(llvm::PassBuilder &builder);
+llvm::PreservedAnalyses foldExactMath(llvm::Function &function,
+                                      llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/peephole/Remainders.h"
-#include "compiler/gpu/InstructionPass.h"
+#include "compiler/gpu/GpuPass.h"
 #include "llvm/IR/PatternMatch.h"
 
 using namespace llvm;
@@ -33,6 +33,7 @@ static bool restore(Instruction &instruction) {
   return true;
 }
 
-void cufort::restoreRemainders(PassBuilder &builder) {
-  runLast<InstructionPass<restore>>(builder);
+PreservedAnalyses cufort::restoreRemainders(Function &function,
+                                            FunctionAnalysisManager &) {
+  return changeInstructions(function, restore);
 }

@@ -8,15 +8,16 @@
 #ifndef CUFORT_COMPILER_GPU_PEEPHOLE_REMAINDERS_H
 #define CUFORT_COMPILER_GPU_PEEPHOLE_REMAINDERS_H
 
-#include "llvm/Passes/PassBuilder.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
-/// Makes the pipeline of \p builder end with a pass that says `x % y` of 64-bit
-/// integers again where LLVM says `x - x / y * y`, in the quotient's own block.
-/// Code generation then computes both in 32 bits where the numbers are small,
-/// instead of the quotient only.
-void restoreRemainders(llvm::PassBuilder &builder);
+/// Says `x % y` of 64-bit integers again where LLVM says `x - x / y * y`, in
+/// the quotient's own block. Code generation then computes both in 32 bits
+/// where the numbers are small, instead of the quotient only.
+llvm::PreservedAnalyses
+restoreRemainders(llvm::Function &function,
+                  llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

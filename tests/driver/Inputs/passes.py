@@ -1,11 +1,11 @@
 """Every pass that runs on text has a test that fails without it.
 
-usage: passes.py PASSES.h PIPELINE.cpp TESTS README [--write]
+usage: passes.py COMPILER TESTS [--write]
 
-The passes are those of compiler/lower (Passes.h) and of compiler/cpu
-(Pipeline.cpp). Their tests are run once more with the pass left out; those that
-then fail are its tests. The table in compiler/README.md must say the same;
---write puts it there.
+The passes are those of COMPILER/lower (Passes.h), of COMPILER/gpu and of
+COMPILER/cpu (Pipeline.cpp). Their tests are run once more with the pass left
+out; those that then fail are its tests. The table in COMPILER/README.md must
+say the same; --write puts it there.
 """
 import concurrent.futures
 import os
@@ -28,7 +28,23 @@ def lower_passes(header):
 
 def cpu_passes(pipeline):
     with open(pipeline, encoding="utf-8") as file:
-        return re.findall(r'^    \{"(cpu-[a-z-]+)", \w+, \w+\},', file.read(), re.M)
+        return re.findall(r'^    \{"(cpu-[a-z-]+)", \w+, \w+, ".*"\},', file.read(), re.M)
+
+
+def gpu_passes(folder):
+    """The names of passes that can be left out, each with the stem of its file."""
+    with open(os.path.join(folder, "Pipeline.cpp"), encoding="utf-8") as file:
+        rows = re.findall(r'^    \{"(gpu-[a-z-]+)", Place::\w+, (?:change<)?(\w+)>?[^"]*, true, "',
+                          file.read(), re.M)
+    stems = {}
+    for room, _, files in os.walk(folder):
+        for name in files:
+            if name.endswith(".h"):
+                with open(os.path.join(room, name), encoding="utf-8") as file:
+                    for function in re.findall(r"\b(\w+)\(llvm::|\*?(create\w+)\(\);", file.read()):
+                        stems["".join(function)] = re.sub(
+                            r"(?<!^)([A-Z])", r"-\1", name[:-2]).lower()
+    return {name: stems.get(function, "") for name, function in rows}
 
 
 def commands(path):
@@ -59,11 +75,20 @@ def without_cpu(command, name, every):
     return re.sub(r"-passes=([a-z.,-]+)", spell, command)
 
 
+def without_gpu(command, name):
+    """The command that makes the whole PTX, or runs passes alone, without one."""
+    alone = re.search(r"-passes=([a-z,-]+)", command)
+    if alone:
+        names = [each for each in alone[1].split(",") if each != name]
+        return command.replace(alone[0], "-passes=" + ",".join(names) if names else "")
+    return re.sub(r"(cufort-ptx|%cufort)\b", rf"\1 -disable-pass={name}", command)
+
+
 def fails(test, lines):
     build = os.path.dirname(os.path.dirname(shutil.which("cufort-opt")))
     with tempfile.TemporaryDirectory() as folder:
         for line in lines:
-            for word, value in (("%s", test), ("%S", os.path.dirname(test)),
+            for word, value in (("%cufort", "cufort"), ("%s", test), ("%S", os.path.dirname(test)),
                                 ("%t", os.path.join(folder, "t")),
                                 ("%build", build)):
                 line = re.sub(rf"{word}\b", shlex.quote(value), line)
@@ -89,15 +114,31 @@ def cpu_candidates(test, every):
             if name in last or stem == name.removeprefix("cpu-")]
 
 
+def gpu_candidates(test, stems):
+    """The passes of the file that the test is called after, and those that it names."""
+    with open(test, encoding="utf-8") as file:
+        named = re.findall(r"\bgpu-[a-z-]+", file.read())
+    stem = os.path.basename(test).split(".")[0]
+    return [name for name in stems if name in named or stem == stems[name]]
+
+
+def tests_in(folder):
+    """The tests in the folder and those within it, by their paths there."""
+    for room, rooms, files in os.walk(folder):
+        rooms[:] = sorted(each for each in rooms if each != "Inputs")
+        for file in sorted(files):
+            if re.search(r"\.(fir|ll|test)$", file):
+                yield os.path.relpath(os.path.join(room, file), folder)
+
+
 def find_tests(folder, every, candidates, without):
     """Of each pass, the tests in the folder that fail without it."""
     tasks = []
-    for file in sorted(os.listdir(folder)):
+    for file in tests_in(folder):
         test = os.path.join(folder, file)
-        if os.path.isfile(test) and re.search(r"\.(fir|ll)$", file):
-            for name in candidates(test, every):
-                tasks.append((name, file, test,
-                              [without(line, name) for line in commands(test)]))
+        for name in candidates(test, every):
+            tasks.append((name, file, test,
+                          [without(line, name) for line in commands(test)]))
     with concurrent.futures.ThreadPoolExecutor() as pool:
         results = list(pool.map(lambda task: fails(task[2], task[3]), tasks))
     found = {name: [] for name in every}
@@ -115,19 +156,25 @@ def table(title, folder, found):
 
 
 def main():
-    header, pipeline, tests, readme = map(os.path.abspath, sys.argv[1:5])
+    compiler, tests = map(os.path.abspath, sys.argv[1:3])
+    readme = os.path.join(compiler, "README.md")
     # The tests run elsewhere.
     os.environ["PATH"] = os.pathsep.join(map(os.path.abspath, os.environ["PATH"].split(":")))
-    every = cpu_passes(pipeline)
-    lower = find_tests(os.path.join(tests, "lower"), lower_passes(header),
+    every = cpu_passes(os.path.join(compiler, "cpu/Pipeline.cpp"))
+    lower = find_tests(os.path.join(tests, "lower"),
+                       lower_passes(os.path.join(compiler, "lower/Passes.h")),
                        lower_candidates, without_lower)
+    gpu = find_tests(os.path.join(tests, "gpu"),
+                     gpu_passes(os.path.join(compiler, "gpu")),
+                     gpu_candidates, without_gpu)
     cpu = find_tests(os.path.join(tests, "cpu"), every, cpu_candidates,
                      lambda line, name: without_cpu(line, name, every))
-    missing = [name for found in (lower, cpu) for name, each in found.items()
+    missing = [name for found in (lower, gpu, cpu) for name, each in found.items()
                if not each]
     for name in missing:
         print(f"no test fails without the pass {name}")
     made = "\n\n".join((BEGIN, table("pass of `compiler/lower`", "tests/lower", lower),
+                        table("pass of `compiler/gpu`", "tests/gpu", gpu),
                         table("pass of `compiler/cpu`", "tests/cpu", cpu), END))
     with open(readme, encoding="utf-8") as file:
         text = file.read()

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CUFORT_COMPILER_GPU_LOWERING_DEVICEMATH_H
-#define CUFORT_COMPILER_GPU_LOWERING_DEVICEMATH_H
+#ifndef CUFORT_COMPILER_GPU_MATH_DEVICEMATH_H
+#define CUFORT_COMPILER_GPU_MATH_DEVICEMATH_H
 
 #include "compiler/gpu/CompileForGpu.h"
 
@@ -21,4 +21,4 @@ llvm::Error linkDeviceMath(llvm::Module &module, const GpuOptions &options);
 
 } // namespace cufort
 
-#endif // CUFORT_COMPILER_GPU_LOWERING_DEVICEMATH_H
+#endif // CUFORT_COMPILER_GPU_MATH_DEVICEMATH_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CUFORT_COMPILER_GPU_LOWERING_MATHCALLS_H
-#define CUFORT_COMPILER_GPU_LOWERING_MATHCALLS_H
+#ifndef CUFORT_COMPILER_GPU_MATH_MATHCALLS_H
+#define CUFORT_COMPILER_GPU_MATH_MATHCALLS_H
 
 namespace llvm {
 class Module;
@@ -28,4 +28,4 @@ void shareMathCalls(llvm::Module &module, llvm::TargetMachine &machine);
 
 } // namespace cufort
 
-#endif // CUFORT_COMPILER_GPU_LOWERING_MATHCALLS_H
+#endif // CUFORT_COMPILER_GPU_MATH_MATHCALLS_H

@@ -1,6 +1,6 @@
 ; A libdevice, where there is one, is asked first; its questions are answered by
 ; the options; what it lacks comes from our own functions.
-; RUN: llvm-as %S/Inputs/libdevice.ll -o %t.bc
+; RUN: llvm-as %S/../Inputs/libdevice.ll -o %t.bc
 ; RUN: cufort-ptx -libdevice=%t.bc -device-folder=%build/lib/cufort/device %s | FileCheck %s --check-prefix=EXACT
 ; RUN: cufort-ptx -libdevice=%t.bc -device-folder=%build/lib/cufort/device -flush %s | FileCheck %s --check-prefix=FLUSH
 ; RUN: cufort-ptx -libdevice=%t.bc -device-folder=%build/lib/cufort/device -fast-math -flush %s | FileCheck %s --check-prefix=FAST

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/gpu/lowering/MathCalls.h"
+#include "compiler/gpu/math/MathCalls.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/InstIterator.h"
@@ -134,7 +134,7 @@ ModulePassManager passes() {
   each.addPass(SimplifyCFGPass());
   inliner.getPM().addPass(createCGSCCToFunctionPassAdaptor(std::move(each)));
   FunctionPassManager whole;
-  // What a loop does in each turn is known where it tests at its end.
+  // What a loop does in each iteration is known where it tests at its end.
   whole.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
   whole.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()),
                                                 /*UseMemorySSA=*/true));

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CUFORT_COMPILER_GPU_LOWERING_LOWERMATH_H
-#define CUFORT_COMPILER_GPU_LOWERING_LOWERMATH_H
+#ifndef CUFORT_COMPILER_GPU_MATH_LOWERMATH_H
+#define CUFORT_COMPILER_GPU_MATH_LOWERMATH_H
 
 namespace llvm {
 class Module;
@@ -22,4 +22,4 @@ void lowerMathIntrinsics(llvm::Module &module);
 
 } // namespace cufort
 
-#endif // CUFORT_COMPILER_GPU_LOWERING_LOWERMATH_H
+#endif // CUFORT_COMPILER_GPU_MATH_LOWERMATH_H

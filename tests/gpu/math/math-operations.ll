@@ -1,7 +1,7 @@
 ; libdevice's operations may be fused with the program's where the program's own
 ; may; its assembly ends, so that loads behind it leave a loop; its absolute
 ; values are LLVM's.
-; RUN: llvm-as %S/Inputs/libdevice-operations.ll -o %t.bc
+; RUN: llvm-as %S/../Inputs/libdevice-operations.ll -o %t.bc
 ; RUN: cufort-ptx -libdevice=%t.bc -device-folder=%build/lib/cufort/device %s | FileCheck %s
 ; RUN: cufort-ptx -libdevice=%t.bc -device-folder=%build/lib/cufort/device -no-contract %s | FileCheck %s --check-prefix=APART
 

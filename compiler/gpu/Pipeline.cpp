@@ -1,0 +1,462 @@
+//===- Pipeline.cpp - the passes in their order ---------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/gpu/Pipeline.h"
+#include "compiler/common/IndeterminateValues.h"
+#include "compiler/gpu/CodeGenerationSteps.h"
+#include "compiler/gpu/addressing/AddressHoisting.h"
+#include "compiler/gpu/addressing/BaseAddresses.h"
+#include "compiler/gpu/addressing/ConditionalAddresses.h"
+#include "compiler/gpu/addressing/ConstantAddresses.h"
+#include "compiler/gpu/addressing/ExtensionRematerialization.h"
+#include "compiler/gpu/addressing/IndexReassociation.h"
+#include "compiler/gpu/addressing/LoadOrder.h"
+#include "compiler/gpu/addressing/NarrowIndices.h"
+#include "compiler/gpu/addressing/PairedLoads.h"
+#include "compiler/gpu/addressing/RowAddresses.h"
+#include "compiler/gpu/addressing/TestedIndices.h"
+#include "compiler/gpu/addressing/ThreadIndices.h"
+#include "compiler/gpu/addressing/TileAddresses.h"
+#include "compiler/gpu/controlflow/BranchImpliedValues.h"
+#include "compiler/gpu/controlflow/ConditionPhis.h"
+#include "compiler/gpu/controlflow/DivisionSinking.h"
+#include "compiler/gpu/controlflow/EqualitySums.h"
+#include "compiler/gpu/controlflow/ExitMerging.h"
+#include "compiler/gpu/controlflow/IfConversion.h"
+#include "compiler/gpu/controlflow/JumpThreading.h"
+#include "compiler/gpu/controlflow/StoreSinking.h"
+#include "compiler/gpu/controlflow/SwitchLowering.h"
+#include "compiler/gpu/loops/BarrierUnrolling.h"
+#include "compiler/gpu/loops/ExitTests.h"
+#include "compiler/gpu/loops/GridStrides.h"
+#include "compiler/gpu/loops/InvariantSinking.h"
+#include "compiler/gpu/loops/LoadPrefetching.h"
+#include "compiler/gpu/loops/NegatedStarts.h"
+#include "compiler/gpu/loops/PopulationCounts.h"
+#include "compiler/gpu/loops/PredictiveCommoning.h"
+#include "compiler/gpu/loops/ShiftedLimits.h"
+#include "compiler/gpu/loops/StrengthReduction.h"
+#include "compiler/gpu/loops/UniformUnswitching.h"
+#include "compiler/gpu/loops/Unrolling.h"
+#include "compiler/gpu/loops/WideReductions.h"
+#include "compiler/gpu/lowering/ActiveMasks.h"
+#include "compiler/gpu/lowering/AddressSpaces.h"
+#include "compiler/gpu/lowering/AtomicOrderings.h"
+#include "compiler/gpu/lowering/ConstantTables.h"
+#include "compiler/gpu/lowering/FunctionOptions.h"
+#include "compiler/gpu/lowering/LineInfo.h"
+#include "compiler/gpu/lowering/MatrixAddressSpaces.h"
+#include "compiler/gpu/lowering/MemoryCopies.h"
+#include "compiler/gpu/lowering/PrivateArrays.h"
+#include "compiler/gpu/lowering/PureFunctions.h"
+#include "compiler/gpu/lowering/ReadOnlyParameters.h"
+#include "compiler/gpu/lowering/RegisterBounds.h"
+#include "compiler/gpu/lowering/StructureArguments.h"
+#include "compiler/gpu/machine/CompareRematerialization.h"
+#include "compiler/gpu/machine/LoopLayout.h"
+#include "compiler/gpu/machine/SignedFields.h"
+#include "compiler/gpu/machine/SymbolAddresses.h"
+#include "compiler/gpu/math/DeviceMath.h"
+#include "compiler/gpu/math/LowerMath.h"
+#include "compiler/gpu/math/MathCalls.h"
+#include "compiler/gpu/peephole/AbsoluteDifferences.h"
+#include "compiler/gpu/peephole/ByteConversions.h"
+#include "compiler/gpu/peephole/DisjointSums.h"
+#include "compiler/gpu/peephole/FusedProducts.h"
+#include "compiler/gpu/peephole/MathConstants.h"
+#include "compiler/gpu/peephole/Remainders.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+using namespace llvm;
+using namespace cufort;
+using namespace cufort::gpu;
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+template <void (*Change)(Module &)>
+static Error change(Module &module, const GpuOptions &, TargetMachine &) {
+  Change(module);
+  return Error::success();
+}
+
+static Error linkMath(Module &module, const GpuOptions &options,
+                      TargetMachine &) {
+  return linkDeviceMath(module, options);
+}
+
+/// Everything is for a debugger, which gets code that is not optimised.
+static Error reduceDebugInfo(Module &module, const GpuOptions &options,
+                             TargetMachine &) {
+  if (options.lineInfo)
+    keepLineDirectives(module);
+  else
+    StripDebugInfo(module);
+  return Error::success();
+}
+
+static Error shareCalls(Module &module, const GpuOptions &,
+                        TargetMachine &machine) {
+  shareMathCalls(module, machine);
+  return Error::success();
+}
+
+/// LLVM's own passes, where its pipeline has none.
+template <typename... Passes>
+static PreservedAnalyses llvmPasses(Function &function,
+                                    FunctionAnalysisManager &manager) {
+  FunctionPassManager passes;
+  (passes.addPass(Passes()), ...);
+  return passes.run(function, manager);
+}
+
+// Sorted by the place where they run. The headers say what each needs and
+// leaves.
+// clang-format off
+static const GpuPass Passes[] = {
+    {"gpu-options", Place::Preparation, applyOptions, false, "options as attributes of functions and flags of operations"},
+    {"gpu-pure-functions", Place::Preparation, change<definePureFunctions>, false, "define what tables of virtual functions have for pure ones"},
+    {"gpu-active-masks", Place::Preparation, change<nameActiveLanes>, false, "give warp operations without a mask that of the active lanes"},
+    {"gpu-lower-math", Place::Preparation, change<lowerMathIntrinsics>, false, "lower math intrinsics to instructions and device functions"},
+    {"gpu-device-math", Place::Preparation, linkMath, false, "link the math functions"},
+    {"gpu-indeterminate", Place::Preparation, change<settleIndeterminateValues>, false, "keep values that only some lanes have set"},
+    {"gpu-debug-info", Place::Preparation, reduceDebugInfo, true, "reduce debug information to line directives, or to nothing"},
+    {"gpu-private-arrays", Place::Preparation, change<alignPrivateArrays>, true, "align private arrays for accesses of several elements"},
+    {"gpu-math-calls", Place::Preparation, shareCalls, true, "eliminate common calls of math functions, hoist them out of loops, fold constants"},
+
+    {"gpu-parameter-spaces", Place::PipelineStart, placeParameters, true, "pointers in kernel parameters point to global memory"},
+    {"gpu-user-unrolling", Place::PipelineStart, markUsersLoops, true, "mark the loops whose unrolling the program asks for or forbids"},
+
+    {"gpu-equality-sums", Place::EarlySimplification, reuseEqualSums, true, "reuse sums that a dominating equality makes the same"},
+
+    {"gpu-math-constants", Place::Peephole, foldExactMath, true, "fold approximate logarithms and powers that are exact"},
+    {"gpu-jump-threading", Place::Peephole, threadJumps, true, "thread jumps through blocks that decide by a constant"},
+
+    {"gpu-population-counts", Place::LoopOptimiserEnd, recognisePopulationCounts, true, "recognise loops that count bits"},
+    {"gpu-full-unrolling", Place::LoopOptimiserEnd, requestFullUnrolling, true, "ask LLVM to unroll loops in full"},
+
+    {"gpu-unrolling-done", Place::ScalarOptimiserEnd, dropUnrollRequests, true, "drop what was asked of LLVM's full unrolling"},
+
+    {"gpu-memory-copies", Place::VectoriserStart, expandMemoryCopies, true, "expand copies and fills of known length"},
+    {"gpu-grid-strides", Place::VectoriserStart, assumeStrides, true, "assume that grid-stride loops advance, for simple trip counts"},
+    {"gpu-load-prefetching", Place::VectoriserStart, prefetchLoads, true, "load for the next iteration before a loop's barriers"},
+    {"gpu-barrier-unrolling", Place::VectoriserStart, unrollBarrierLoops, true, "unroll loops that have barriers"},
+    {"gpu-predictive-commoning", Place::VectoriserStart, carryLoads, true, "keep for the next iteration what this one has loaded"},
+    {"gpu-read-only-parameters", Place::VectoriserStart, inferReadOnlyParameters, true, "infer which parameters point to memory that is only read"},
+    {"gpu-uniform-unswitching", Place::VectoriserStart, unswitchUniformLoops, true, "unswitch loops on conditions that all threads share"},
+    {"gpu-partial-unrolling", Place::VectoriserStart, requestPartialUnrolling, true, "ask LLVM to unroll loops in part, by trip count"},
+
+    {"gpu-structure-arguments", Place::OptimiserLast, lowerStructureArguments, false, "pass structures to procedures as values"},
+    {"gpu-constant-tables", Place::OptimiserLast, formConstantTables, true, "make one table of arrays that each thread fills with constants"},
+    {"gpu-infer-memory", Place::OptimiserLast, inferMemory, true, "infer the address space of accesses, eliminate dead stores"},
+    {"gpu-vector-accesses", Place::OptimiserLast, vectoriseAccesses, true, "merge accesses of neighbours into vector accesses"},
+    {"gpu-grid-strides-done", Place::OptimiserLast, dropStrideAssumptions, true, "drop the assumptions of gpu-grid-strides"},
+    {"gpu-store-sinking", Place::OptimiserLast, sinkStores, true, "sink stores to one address behind the branches that make them"},
+    {"gpu-partial-unrolling-done", Place::OptimiserLast, dropUnrollRequests, true, "drop what was asked of LLVM's partial unrolling"},
+    {"gpu-remainder-unrolling", Place::OptimiserLast, unrollRemainders, true, "unroll short remainder loops"},
+    {"gpu-remainder-clean-up", Place::OptimiserLast, llvmPasses<InstCombinePass, SimplifyCFGPass>, true, "LLVM's InstCombine and SimplifyCFG behind the two before"},
+    {"gpu-ptxas-unrolling", Place::OptimiserLast, allowUnrollingByPtxas, true, "let ptxas unroll what LLVM has unrolled in part"},
+    {"gpu-branch-back", Place::OptimiserLast, branchBackOnTrue, true, "branch back to a loop's header on true"},
+    {"gpu-strength-reduction", Place::OptimiserLast, reduceStrength, true, "reduce addresses in loops with strides known at run time to induction variables"},
+    {"gpu-division-sinking", Place::OptimiserLast, sinkDivisions, true, "sink divisions that a select may discard under its condition"},
+    {"gpu-switch-lowering", Place::OptimiserLast, lowerSwitches, true, "lower small switches to predicated blocks, selects and searches"},
+    {"gpu-if-conversion", Place::OptimiserLast, convertIfs, true, "convert short blocks behind several conditions to selects"},
+    {"gpu-branch-implied-values", Place::OptimiserLast, replaceImpliedValues, true, "replace values that the branch behind them decides"},
+    {"gpu-exit-merging", Place::OptimiserLast, mergeEarlyExits, true, "merge the conditions of early exits into one branch"},
+    {"gpu-condition-phis", Place::OptimiserLast, extendConditionPhis, true, "extend conditions to numbers in the predecessors of a phi"},
+    {"gpu-matrix-spaces", Place::OptimiserLast, inferMatrixAddressSpaces, true, "infer the address space of matrix loads and stores"},
+    {"gpu-wide-reductions", Place::OptimiserLast, widenReductions, true, "widen reductions of 8 and 16 bits to 32"},
+    {"gpu-remainders", Place::OptimiserLast, restoreRemainders, true, "form remainders again of quotient, product and difference"},
+    {"gpu-disjoint-sums", Place::OptimiserLast, restoreDisjointSums, true, "form sums again of disjoint ors"},
+    {"gpu-shifted-limits", Place::OptimiserLast, restoreShiftedLimits, true, "form comparisons with a shifted one again, and hoist the limit"},
+    {"gpu-absolute-differences", Place::OptimiserLast, formAbsoluteDifferences, true, "form sums of absolute differences"},
+    {"gpu-thread-indices", Place::OptimiserLast, readBlockSizeFirst, true, "read the block's size before its index"},
+    {"gpu-paired-loads", Place::OptimiserLast, hoistPairedLoads, true, "hoist a load beside one that is done in any case"},
+    {"gpu-constant-addresses", Place::OptimiserLast, carryConstantAddresses, true, "induction variables of their own for addresses in constant memory"},
+    {"gpu-base-addresses", Place::OptimiserLast, shareBaseAddresses, true, "one base address for accesses at constant distances"},
+    {"gpu-row-addresses", Place::OptimiserLast, chainRowAddresses, true, "compute each row's address from that of the row before"},
+    {"gpu-tile-addresses", Place::OptimiserLast, shareTileAddresses, true, "one base address for conditional accesses of shared memory"},
+    {"gpu-index-reassociation", Place::OptimiserLast, reassociateIndices, true, "add up an index of 64 bits before the address"},
+    {"gpu-narrow-indices", Place::OptimiserLast, narrowIndices, true, "add up an index in 32 bits"},
+    {"gpu-address-hoisting", Place::OptimiserLast, hoistAddresses, true, "hoist addresses above loops and branches that may be skipped"},
+    {"gpu-loads-before-divisions", Place::OptimiserLast, hoistLoadsBeforeDivisions, true, "hoist loads above divisions that they do not need"},
+    {"gpu-load-order", Place::OptimiserLast, orderLoads, true, "uniform loads before divergent ones"},
+    {"gpu-invariant-sinking", Place::OptimiserLast, sinkInvariants, true, "sink cheap loop invariants to the loop that needs them"},
+    {"gpu-fused-products", Place::OptimiserLast, orderFusedProducts, true, "choose the product that is fused with a sum"},
+    {"gpu-byte-conversions", Place::OptimiserLast, convertBytesByPermutation, true, "extract bytes for conversions by byte permutation"},
+    {"gpu-register-bounds", Place::OptimiserLast, boundRegisters, true, "bound the registers of a kernel's threads"},
+    {"gpu-exit-tests", Place::OptimiserLast, testNextValue, true, "test the next value of an induction variable at a loop's exit"},
+    {"gpu-atomic-orderings", Place::OptimiserLast, lowerAtomicOrderings, false, "lower orderings and scopes of atomics to fences and scoped operations"},
+
+    {"gpu-conditional-addresses", Place::BeforeSelection, createConditionalAddressesPass, true, "hoist the base address of conditional accesses"},
+    {"gpu-extensions", Place::BeforeSelection, createWideIndicesPass, true, "rematerialise the extensions of indices in the blocks that use them"},
+    {"gpu-tested-indices", Place::BeforeSelection, createTestedIndicesPass, true, "hoist an address above the test of its index"},
+    {"gpu-negated-starts", Place::BeforeSelection, createNegatedStartsPass, true, "hide the negated start of loops whose trip count ptxas miscounts"},
+
+    {"gpu-signed-fields", Place::AfterSelection, createSignedFieldsPass, true, "split signed bit fields of 64 bits into shifts"},
+
+    {"gpu-symbol-addresses", Place::MachineCse, createSymbolAddressesPass, true, "rematerialise the addresses of variables"},
+    {"gpu-compares", Place::MachineCse, createLateConditionsPass, true, "rematerialise comparisons behind loops"},
+
+    {"gpu-loop-layout", Place::BlockPlacement, createLoopLayoutPass, true, "place a loop's latch behind its other blocks"},
+};
+// clang-format on
+
+ArrayRef<GpuPass> gpu::gpuPasses() { return Passes; }
+
+const char *gpu::placeName(Place place) {
+  switch (place) {
+  case Place::Preparation:
+    return "before LLVM's pipeline";
+  case Place::PipelineStart:
+    return "when it starts";
+  case Place::EarlySimplification:
+    return "early simplification";
+  case Place::Peephole:
+    return "behind each InstCombine";
+  case Place::LoopOptimiserEnd:
+    return "end of the loop optimiser";
+  case Place::ScalarOptimiserEnd:
+    return "end of the scalar optimiser";
+  case Place::VectoriserStart:
+    return "before the vectoriser";
+  case Place::OptimiserLast:
+    return "behind LLVM's optimiser";
+  case Place::BeforeSelection:
+    return "before instruction selection";
+  case Place::AfterSelection:
+    return "behind instruction selection";
+  case Place::MachineCse:
+    return "behind MachineCSE";
+  case Place::BlockPlacement:
+    return "behind MachineBlockPlacement";
+  }
+  llvm_unreachable("a place without a name");
+}
+
+PreservedAnalyses
+cufort::changeInstructions(Function &function,
+                           function_ref<bool(Instruction &)> change) {
+  bool changed = false;
+  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    changed |= change(instruction);
+  return afterInstructions(changed);
+}
+
+//===----------------------------------------------------------------------===//
+// Running it
+//===----------------------------------------------------------------------===//
+
+namespace cufort::gpu {
+/// A pass as LLVM's pass managers take it.
+struct PassStep {
+  GpuPipeline &pipeline;
+  const GpuPass &pass;
+
+  template <typename Unit>
+  PreservedAnalyses runOn(Unit &unit, function_ref<PreservedAnalyses()> step) {
+    auto preserved = PreservedAnalyses::all();
+    auto time =
+        runPass(pass, pipeline.options.passes, unit, [&]() -> Expected<bool> {
+          preserved = step();
+          return !preserved.areAllPreserved();
+        });
+    if (time)
+      pipeline.times[&pass - std::begin(Passes)] += *time;
+    else if (pipeline.problem.empty())
+      pipeline.problem = toString(time.takeError());
+    else
+      consumeError(time.takeError());
+    return preserved;
+  }
+
+  static bool isRequired() { return true; }
+};
+} // namespace cufort::gpu
+
+namespace {
+struct RunOnModule : PassInfoMixin<RunOnModule>, PassStep {
+  RunOnModule(GpuPipeline &pipeline, const GpuPass &pass,
+              const GpuOptions &options)
+      : PassStep{pipeline, pass}, options(options) {}
+  PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager) {
+    return runOn(module, [&] {
+      return std::get<ModuleStep>(pass.step)(module, manager, options);
+    });
+  }
+  using PassStep::isRequired;
+  const GpuOptions &options;
+};
+
+struct RunOnFunction : PassInfoMixin<RunOnFunction>, PassStep {
+  RunOnFunction(GpuPipeline &pipeline, const GpuPass &pass)
+      : PassStep{pipeline, pass} {}
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
+    return runOn(function, [&] {
+      return std::get<FunctionStep>(pass.step)(function, manager);
+    });
+  }
+  using PassStep::isRequired;
+};
+
+struct RunOnLoop : PassInfoMixin<RunOnLoop>, PassStep {
+  RunOnLoop(GpuPipeline &pipeline, const GpuPass &pass)
+      : PassStep{pipeline, pass} {}
+  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &manager,
+                        LoopStandardAnalysisResults &analyses,
+                        LPMUpdater &updater) {
+    return runOn(*loop.getHeader()->getParent(), [&] {
+      return std::get<LoopStep>(pass.step)(loop, manager, analyses, updater);
+    });
+  }
+  using PassStep::isRequired;
+};
+} // namespace
+
+bool GpuPipeline::runs(const GpuPass &pass) const {
+  return options.optimise || !pass.optional;
+}
+
+Error GpuPipeline::prepare(Module &module) {
+  for (const GpuPass &pass : Passes) {
+    const auto *step = std::get_if<PreparationStep>(&pass.step);
+    if (!step || !runs(pass))
+      continue;
+    auto time = runPass(pass, options.passes, module, [&]() -> Expected<bool> {
+      if (Error error = (*step)(module, options, machine))
+        return std::move(error);
+      return true;
+    });
+    if (!time)
+      return time.takeError();
+    times[&pass - std::begin(Passes)] += *time;
+  }
+  return Error::success();
+}
+
+static FunctionPassManager asFunctionPass(GpuPipeline &pipeline,
+                                          const GpuPass &pass) {
+  FunctionPassManager passes;
+  if (std::holds_alternative<LoopStep>(pass.step))
+    passes.addPass(createFunctionToLoopPassAdaptor(RunOnLoop(pipeline, pass)));
+  else
+    passes.addPass(RunOnFunction(pipeline, pass));
+  return passes;
+}
+
+static void addToModule(ModulePassManager &passes, GpuPipeline &pipeline,
+                        const GpuPass &pass, const GpuOptions &options) {
+  if (std::holds_alternative<ModuleStep>(pass.step))
+    passes.addPass(RunOnModule(pipeline, pass, options));
+  else
+    passes.addPass(
+        createModuleToFunctionPassAdaptor(asFunctionPass(pipeline, pass)));
+}
+
+void GpuPipeline::addTo(PassBuilder &builder) {
+  // LLVM keeps copies of these for as long as the builder lives.
+  for (const GpuPass &pass : Passes) {
+    if (!runs(pass))
+      continue;
+    auto onModule = [this, &pass](ModulePassManager &passes) {
+      addToModule(passes, *this, pass, options);
+    };
+    auto onFunction = [this, &pass](FunctionPassManager &passes,
+                                    OptimizationLevel) {
+      passes.addPass(asFunctionPass(*this, pass));
+    };
+    switch (pass.place) {
+    case Place::PipelineStart:
+      builder.registerPipelineStartEPCallback(
+          [=](ModulePassManager &passes, OptimizationLevel) {
+            onModule(passes);
+          });
+      break;
+    case Place::EarlySimplification:
+      builder.registerPipelineEarlySimplificationEPCallback(
+          [=](ModulePassManager &passes, OptimizationLevel,
+              ThinOrFullLTOPhase) { onModule(passes); });
+      break;
+    case Place::Peephole:
+      builder.registerPeepholeEPCallback(onFunction);
+      break;
+    case Place::LoopOptimiserEnd:
+      builder.registerLateLoopOptimizationsEPCallback(
+          [this, &pass](LoopPassManager &passes, OptimizationLevel) {
+            passes.addPass(RunOnLoop(*this, pass));
+          });
+      break;
+    case Place::ScalarOptimiserEnd:
+      builder.registerScalarOptimizerLateEPCallback(onFunction);
+      break;
+    case Place::VectoriserStart:
+      builder.registerVectorizerStartEPCallback(onFunction);
+      break;
+    case Place::OptimiserLast:
+      builder.registerOptimizerLastEPCallback(
+          [=](ModulePassManager &passes, OptimizationLevel,
+              ThinOrFullLTOPhase) { onModule(passes); });
+      break;
+    case Place::Preparation:
+    case Place::BeforeSelection:
+    case Place::AfterSelection:
+    case Place::MachineCse:
+    case Place::BlockPlacement:
+      break;
+    }
+  }
+}
+
+void GpuPipeline::addTo(TargetPassConfig &config) {
+  for (const GpuPass &pass : Passes)
+    if (runs(pass) && !options.passes.isDisabled(pass.name))
+      addCodeGenerationStep(pass, options.passes,
+                            times[&pass - std::begin(Passes)], problem, config);
+}
+
+Error GpuPipeline::runAlone(const GpuPass &pass, Module &module) {
+  if (const auto *step = std::get_if<PreparationStep>(&pass.step))
+    return (*step)(module, options, machine);
+  if (std::holds_alternative<CodeGenerationStep>(pass.step))
+    return createStringError(inconvertibleErrorCode(),
+                             Twine("the pass '") + pass.name +
+                                 "' runs while code is generated: cufort-ptx "
+                                 "has --disable-pass and --print-after");
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager components;
+  ModuleAnalysisManager modules;
+  PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  ModulePassManager passes;
+  addToModule(passes, *this, pass, options);
+  passes.run(module, modules);
+  return takeError();
+}
+
+Error GpuPipeline::takeError() {
+  if (problem.empty())
+    return Error::success();
+  return createStringError(inconvertibleErrorCode(),
+                           std::exchange(problem, {}));
+}
+
+void GpuPipeline::showTimes() const {
+  for (const GpuPass &pass : Passes)
+    if (PassTime time = times[&pass - std::begin(Passes)]; time.count() > 0)
+      showPassTime(pass.name, time);
+}
