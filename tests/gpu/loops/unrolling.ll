@@ -1,3 +1,4 @@
+; Of the passes: gpu-remainder-clean-up.
 ; Loops with a constant number of turns are unrolled further than LLVM would, and so
 ; is what other unrolled loops leave over.
 ; RUN: cufort-ptx -arch=80 %s | FileCheck %s

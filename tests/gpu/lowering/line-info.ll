@@ -1,3 +1,4 @@
+; Of the passes: gpu-debug-info.
 ; Line directives, but no debug target, which would not be optimised.
 ; RUN: cufort-ptx -line-info %s | FileCheck %s --check-prefix=LINES
 ; RUN: cufort-ptx %s | FileCheck %s --check-prefix=NONE

@@ -1,3 +1,4 @@
+; Of the passes: gpu-math-calls.
 ; A math function that is called twice with the same number is called once, and
 ; before a loop that does not change the number, through the program's own
 ; procedures. CUDA's front end says of each call that threads may have to make it
