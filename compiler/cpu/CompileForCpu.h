@@ -16,7 +16,7 @@
 #define CUFORT_COMPILER_CPU_COMPILEFORCPU_H
 
 #include "compiler/cpu/CpuOptions.h"
-#include "compiler/cpu/VectorReport.h"
+#include "compiler/cpu/simd/VectorReport.h"
 #include "image/Image.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"

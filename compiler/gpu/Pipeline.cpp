@@ -199,14 +199,14 @@ static const GpuPass Passes[] = {
     {"gpu-atomic-orderings", Place::OptimiserLast, lowerAtomicOrderings, false, "lower orderings and scopes of atomics to fences and scoped operations"},
 
     {"gpu-conditional-addresses", Place::BeforeSelection, createConditionalAddressesPass, true, "hoist the base address of conditional accesses"},
-    {"gpu-extensions", Place::BeforeSelection, createWideIndicesPass, true, "rematerialise the extensions of indices in the blocks that use them"},
+    {"gpu-extensions", Place::BeforeSelection, createExtensionsPass, true, "rematerialise the extensions of indices in the blocks that use them"},
     {"gpu-tested-indices", Place::BeforeSelection, createTestedIndicesPass, true, "hoist an address above the test of its index"},
     {"gpu-negated-starts", Place::BeforeSelection, createNegatedStartsPass, true, "hide the negated start of loops whose trip count ptxas miscounts"},
 
     {"gpu-signed-fields", Place::AfterSelection, createSignedFieldsPass, true, "split signed bit fields of 64 bits into shifts"},
 
     {"gpu-symbol-addresses", Place::MachineCse, createSymbolAddressesPass, true, "rematerialise the addresses of variables"},
-    {"gpu-compares", Place::MachineCse, createLateConditionsPass, true, "rematerialise comparisons behind loops"},
+    {"gpu-compares", Place::MachineCse, createComparesPass, true, "rematerialise comparisons behind loops"},
 
     {"gpu-loop-layout", Place::BlockPlacement, createLoopLayoutPass, true, "place a loop's latch behind its other blocks"},
 };

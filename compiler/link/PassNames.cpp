@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/link/PassNames.h"
-#include "compiler/cpu/Fission.h"
 #include "compiler/cpu/Pipeline.h"
+#include "compiler/cpu/fission/Fission.h"
 #include "compiler/gpu/Pipeline.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/cpu/WarpOperations.h"
+#include "compiler/cpu/simd/WarpOperations.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Verifier.h"

@@ -194,4 +194,4 @@ char WideIndices::id;
 
 } // namespace
 
-FunctionPass *cufort::createWideIndicesPass() { return new WideIndices; }
+FunctionPass *cufort::createExtensionsPass() { return new WideIndices; }

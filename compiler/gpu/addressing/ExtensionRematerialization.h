@@ -25,7 +25,7 @@ namespace cufort {
 ///
 /// It has to come after LLVM's own passes over device code have made one of
 /// what is equal (of the code generator's, the last are CodeGenPrepare's).
-llvm::FunctionPass *createWideIndicesPass();
+llvm::FunctionPass *createExtensionsPass();
 
 } // namespace cufort
 

@@ -17,7 +17,7 @@ namespace cufort {
 /// left may overflow in 32 bits, and is added up and multiplied in 64: six
 /// instructions, where one would have done that is part of a sum of three. A
 /// number that is the last to be added stays part of the access. To come after
-/// shareAddresses (BaseAddresses.h), which needs to know that sums do not
+/// shareBaseAddresses (BaseAddresses.h), which needs to know that sums do not
 /// overflow; this forgets it.
 llvm::PreservedAnalyses narrowIndices(llvm::Function &function,
                                       llvm::FunctionAnalysisManager &manager);

@@ -23,7 +23,7 @@ namespace cufort {
 /// the same load, so it takes no time there, and what is loaded from the
 /// address starts when the test is done.
 ///
-/// It has to come after createWideIndicesPass (ExtensionRematerialization.h),
+/// It has to come after createExtensionsPass (ExtensionRematerialization.h),
 /// which leaves every extension in the block of its address, and after the code
 /// generator's passes that find that what is loaded has been stored: the index
 /// may have been kept in shared memory until it is needed again.

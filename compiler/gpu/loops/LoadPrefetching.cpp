@@ -37,7 +37,7 @@ public:
                     const DataLayout &layout)
       : loop(loop), loops(loops), dominators(dominators), layout(layout) {}
 
-  bool loadAhead() {
+  bool prefetch() {
     if (!findBarrier() || !findLoads())
       return false;
     for (auto &[guard, group] : loads)
@@ -302,6 +302,6 @@ PreservedAnalyses cufort::prefetchLoads(Function &function,
   for (Loop *loop : loops.getLoopsInPreorder())
     changed |=
         TurnsWithBarriers(*loop, loops, dominators, function.getDataLayout())
-            .loadAhead();
+            .prefetch();
   return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

@@ -17,8 +17,8 @@ namespace cufort {
 /// (y * width + x) * channels : y * width + x`). All threads go into the same
 /// of the two; LLVM, whose pass that is, does it on no target whose threads may
 /// part, and of what parts them it would do no good. Needs: simplified loops;
-/// to be called before unrollForGpu. Leaves: loops without such conditions, as
-/// far as LLVM's limits go, and the others as they were.
+/// to come before gpu-partial-unrolling. Leaves: loops without such conditions,
+/// as far as LLVM's limits go, and the others as they were.
 llvm::PreservedAnalyses
 unswitchUniformLoops(llvm::Function &function,
                      llvm::FunctionAnalysisManager &manager);

@@ -165,4 +165,4 @@ char LateConditions::id;
 
 } // namespace
 
-FunctionPass *cufort::createLateConditionsPass() { return new LateConditions; }
+FunctionPass *cufort::createComparesPass() { return new LateConditions; }

@@ -29,7 +29,7 @@ namespace cufort {
 /// instead.
 ///
 /// Needs: LLVM's elimination of common machine instructions (MachineCSE) done.
-llvm::FunctionPass *createLateConditionsPass();
+llvm::FunctionPass *createComparesPass();
 
 } // namespace cufort
 

@@ -1,0 +1,535 @@
+//===- LowerIntrinsics.cpp - NVVM intrinsics on the host ------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/import/LowerIntrinsics.h"
+#include "compiler/common/PtxInstructions.h"
+#include "compiler/common/SymbolName.h"
+#include "compiler/cpu/analysis/Kernel.h"
+#include "compiler/cpu/block/Clusters.h"
+#include "compiler/cpu/fission/Barriers.h"
+#include "compiler/cpu/ptx/InlinePtx.h"
+#include "compiler/cpu/ptx/PtxArithmetic.h"
+#include "compiler/cpu/ptx/PtxConversion.h"
+#include "compiler/cpu/simd/WarpOperations.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+using namespace llvm;
+
+namespace cufort::cpu {
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Barriers
+//===----------------------------------------------------------------------===//
+
+std::optional<BarrierKind> barrierKind(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::nvvm_barrier_cta_sync_all:
+  case Intrinsic::nvvm_barrier_cta_sync_aligned_all:
+    return BarrierKind::Plain;
+  case Intrinsic::nvvm_barrier_cta_red_popc_all:
+  case Intrinsic::nvvm_barrier_cta_red_popc_aligned_all:
+    return BarrierKind::Count;
+  case Intrinsic::nvvm_barrier_cta_red_and_all:
+  case Intrinsic::nvvm_barrier_cta_red_and_aligned_all:
+    return BarrierKind::And;
+  case Intrinsic::nvvm_barrier_cta_red_or_all:
+  case Intrinsic::nvvm_barrier_cta_red_or_aligned_all:
+    return BarrierKind::Or;
+  case Intrinsic::nvvm_barrier_cluster_wait:
+  case Intrinsic::nvvm_barrier_cluster_wait_aligned:
+    return BarrierKind::Cluster;
+  default:
+    return std::nullopt;
+  }
+}
+
+/// PTX's barriers that are not ".aligned".
+bool isForAnyStatement(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::nvvm_barrier_cta_sync_all:
+  case Intrinsic::nvvm_barrier_cta_red_popc_all:
+  case Intrinsic::nvvm_barrier_cta_red_and_all:
+  case Intrinsic::nvvm_barrier_cta_red_or_all:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// Puts the marks of a barrier before \p call and returns the value that stands
+/// for its result.
+Value *markBarrier(IRBuilder<> &b, BarrierKind kind, CallInst &call) {
+  Module &module = *call.getModule();
+  auto barrier =
+      module.getOrInsertFunction(BarrierMark, b.getInt32Ty(), b.getInt32Ty());
+  auto vote =
+      module.getOrInsertFunction(VoteMark, b.getVoidTy(), b.getInt1Ty());
+  for (Value *callee : {barrier.getCallee(), vote.getCallee()}) {
+    auto *function = cast<Function>(callee);
+    function->setConvergent();
+    function->setDoesNotThrow();
+    function->addFnAttr(Attribute::NoDuplicate);
+  }
+  auto mark = [&](FunctionCallee callee, Value *operand) {
+    CallInst *made = b.CreateCall(callee, {operand});
+    if (isForAnyStatement(call.getIntrinsicID()))
+      made->addFnAttr(Attribute::get(call.getContext(), AnyStatementAttribute));
+    return made;
+  };
+  if (kind != BarrierKind::Plain && kind != BarrierKind::Grid &&
+      kind != BarrierKind::Cluster)
+    mark(vote, call.getArgOperand(1));
+  CallInst *result = mark(barrier, b.getInt32(static_cast<uint32_t>(kind)));
+  if (call.getType()->isVoidTy())
+    return nullptr;
+  return call.getType()->isIntegerTy(1)
+             ? b.CreateICmpNE(result, b.getInt32(0))
+             : b.CreateZExtOrTrunc(result, call.getType());
+}
+
+/// Puts marks in place of \p call, which is erased then, if it is what threads
+/// do together.
+bool lowerCollective(CallInst &call) {
+  const Function *callee = call.getCalledFunction();
+  if (!callee)
+    return false;
+  IRBuilder<> b(&call);
+  std::optional<BarrierKind> kind = barrierKind(callee->getIntrinsicID());
+  if (callee->getName() == GridBarrierProcedure)
+    kind = BarrierKind::Grid;
+  std::optional<Value *> result;
+  if (kind)
+    result = markBarrier(b, *kind, call);
+  else
+    result = lowerToWarpMarks(b, call);
+  if (!result)
+    return false;
+  if (*result)
+    call.replaceAllUsesWith(*result);
+  call.eraseFromParent();
+  return true;
+}
+
+/// Makes a barrier of some of a block's threads a call of the runtime, which
+/// fibers can make: false if \p call is none.
+bool lowerPartBarrier(CallInst &call) {
+  bool waits;
+  switch (call.getCalledFunction()->getIntrinsicID()) {
+  case Intrinsic::nvvm_barrier_cta_sync_count:
+  case Intrinsic::nvvm_barrier_cta_sync_aligned_count:
+    waits = true;
+    break;
+  case Intrinsic::nvvm_barrier_cta_arrive_count:
+  case Intrinsic::nvvm_barrier_cta_arrive_aligned_count:
+    waits = false;
+    break;
+  default:
+    return false;
+  }
+  Function &kernel = *call.getFunction();
+  if (!kernel.hasFnAttribute(KernelAttribute))
+    return false;
+  IRBuilder<> b(&call);
+  FunctionCallee barrier = call.getModule()->getOrInsertFunction(
+      "__cufort_cpu_part_barrier", b.getVoidTy(), b.getInt32Ty(),
+      b.getInt32Ty(), b.getInt32Ty());
+  cast<Function>(barrier.getCallee())->setConvergent();
+  b.CreateCall(barrier, {call.getArgOperand(0), call.getArgOperand(1),
+                         b.getInt32(waits)});
+  call.eraseFromParent();
+  kernel.addFnAttr(FibersAttribute, "a barrier of part of a block");
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic and atomics
+//===----------------------------------------------------------------------===//
+
+/// What the intrinsic's name says after "llvm.nvvm.", without the suffixes for
+/// flushing denormals to zero: the CPU keeps them, which is more exact.
+std::string stemOf(StringRef name) {
+  name.consume_front("llvm.nvvm.");
+  std::string stem;
+  SmallVector<StringRef> words;
+  name.split(words, '.');
+  for (StringRef word : words)
+    if (word != "ftz") {
+      if (!stem.empty())
+        stem += '.';
+      stem += word;
+    }
+  return stem;
+}
+
+/// Each four bits of \p selector choose a byte of \p low and \p high, or its
+/// sign.
+Value *permuteBytes(IRBuilder<> &b, Value *low, Value *high, Value *selector) {
+  Type *word = b.getInt32Ty(), *two = b.getInt64Ty();
+  Value *bytes = b.CreateOr(b.CreateShl(b.CreateZExt(high, two), 32),
+                            b.CreateZExt(low, two));
+  Value *result = b.getInt32(0);
+  for (unsigned place = 0; place != 4; ++place) {
+    Value *choice = b.CreateLShr(selector, 4 * place);
+    Value *distance = b.CreateShl(b.CreateAnd(choice, 7), 3);
+    Value *byte = b.CreateTrunc(
+        b.CreateLShr(bytes, b.CreateZExt(distance, two)), b.getInt8Ty());
+    Value *isSign = b.CreateIsNotNull(b.CreateAnd(choice, 8));
+    Value *chosen = b.CreateSelect(isSign, b.CreateAShr(byte, 7), byte);
+    result =
+        b.CreateOr(result, b.CreateShl(b.CreateZExt(chosen, word), 8 * place));
+  }
+  return result;
+}
+
+Value *lowerArithmetic(IRBuilder<> &b, CallInst &call) {
+  std::string stem = stemOf(call.getCalledFunction()->getName());
+  StringRef name = stem;
+  Type *type = call.getType();
+  auto argument = [&](unsigned i) { return call.getArgOperand(i); };
+  auto unary = [&](Intrinsic::ID id) {
+    return b.CreateUnaryIntrinsic(id, argument(0));
+  };
+  auto binary = [&](Intrinsic::ID id) {
+    return b.CreateBinaryIntrinsic(id, argument(0), argument(1));
+  };
+  auto isAny = [&](std::initializer_list<StringRef> names) {
+    return is_contained(names, name);
+  };
+  auto one = [&] { return ConstantFP::get(type, 1.0); };
+
+  if (isAny({"fma.rn.bf16", "fma.rn.bf16x2"})) {
+    Type *single = type->getWithNewType(b.getFloatTy());
+    return roundToBFloat(
+        b, b.CreateIntrinsic(Intrinsic::fma, {single},
+                             {b.CreateFPExt(argument(0), single),
+                              b.CreateFPExt(argument(1), single),
+                              b.CreateFPExt(argument(2), single)}));
+  }
+  if (name == "prmt")
+    return permuteBytes(b, argument(0), argument(1), argument(2));
+  if (name.starts_with("fma.rn."))
+    return isAny({"fma.rn.f", "fma.rn.d", "fma.rn.f16", "fma.rn.f16x2"})
+               ? b.CreateIntrinsic(Intrinsic::fma, {type},
+                                   {argument(0), argument(1), argument(2)})
+               : nullptr;
+  if (isAny({"add.rn.f", "add.rn.d"}))
+    return b.CreateFAdd(argument(0), argument(1));
+  if (isAny({"mul.rn.f", "mul.rn.d"}))
+    return b.CreateFMul(argument(0), argument(1));
+  if (isAny({"div.rn.f", "div.rn.d", "div.approx.f", "div.full"}))
+    return b.CreateFDiv(argument(0), argument(1));
+  if (isAny({"rcp.rn.f", "rcp.rn.d", "rcp.approx.f", "rcp.approx.d"}))
+    return b.CreateFDiv(one(), argument(0));
+  if (isAny({"sqrt.f", "sqrt.rn.f", "sqrt.rn.d", "sqrt.approx.f"}))
+    return unary(Intrinsic::sqrt);
+  if (isAny({"rsqrt.approx.f", "rsqrt.approx.d"}))
+    return b.CreateFDiv(one(), unary(Intrinsic::sqrt));
+  if (name.starts_with("ex2.approx"))
+    return unary(Intrinsic::exp2);
+  if (name.starts_with("lg2.approx"))
+    return unary(Intrinsic::log2);
+  if (name == "sin.approx.f")
+    return unary(Intrinsic::sin);
+  if (name == "cos.approx.f")
+    return unary(Intrinsic::cos);
+  if (name == "fabs" || name.starts_with("fabs."))
+    return unary(Intrinsic::fabs);
+  if (isAny({"fmin.f", "fmin.d"}))
+    return binary(Intrinsic::minnum);
+  if (isAny({"fmax.f", "fmax.d"}))
+    return binary(Intrinsic::maxnum);
+  if (isAny({"fmin.nan.f"}))
+    return binary(Intrinsic::minimum);
+  if (isAny({"fmax.nan.f"}))
+    return binary(Intrinsic::maximum);
+  if (isAny({"ceil.f", "ceil.d"}))
+    return unary(Intrinsic::ceil);
+  if (isAny({"floor.f", "floor.d"}))
+    return unary(Intrinsic::floor);
+  if (isAny({"trunc.f", "trunc.d"}))
+    return unary(Intrinsic::trunc);
+  if (isAny({"round.f", "round.d"}))
+    return unary(Intrinsic::roundeven);
+  if (isAny({"saturate.f", "saturate.d"}))
+    return b.CreateMinNum(
+        b.CreateMaxNum(argument(0), ConstantFP::get(type, 0.0)), one());
+  if (isAny({"f2i.rz", "f2ll.rz", "d2i.rz", "d2ll.rz"}))
+    return b.CreateIntrinsic(Intrinsic::fptosi_sat,
+                             {type, argument(0)->getType()}, {argument(0)});
+  if (isAny({"f2ui.rz", "f2ull.rz", "d2ui.rz", "d2ull.rz"}))
+    return b.CreateIntrinsic(Intrinsic::fptoui_sat,
+                             {type, argument(0)->getType()}, {argument(0)});
+  if (isAny({"f2ui.rn", "f2ull.rn", "d2ui.rn", "d2ull.rn"}))
+    return b.CreateIntrinsic(Intrinsic::fptoui_sat,
+                             {type, argument(0)->getType()},
+                             {unary(Intrinsic::roundeven)});
+  if (isAny({"f2i.rn", "f2ll.rn", "d2i.rn", "d2ll.rn"}))
+    return b.CreateIntrinsic(Intrinsic::fptosi_sat,
+                             {type, argument(0)->getType()},
+                             {unary(Intrinsic::roundeven)});
+  if (isAny({"i2f.rn", "i2d.rn", "ll2f.rn", "ll2d.rn"}))
+    return b.CreateSIToFP(argument(0), type);
+  if (isAny({"ui2f.rn", "ui2d.rn", "ull2f.rn", "ull2d.rn"}))
+    return b.CreateUIToFP(argument(0), type);
+  if (isAny({"d2i.lo", "d2i.hi"})) {
+    Value *bits = b.CreateBitCast(argument(0), b.getInt64Ty());
+    return b.CreateTrunc(name == "d2i.hi" ? b.CreateLShr(bits, 32) : bits,
+                         type);
+  }
+  if (name == "lohi.i2d")
+    return b.CreateBitCast(
+        b.CreateOr(b.CreateZExt(argument(0), b.getInt64Ty()),
+                   b.CreateShl(b.CreateZExt(argument(1), b.getInt64Ty()), 32)),
+        type);
+  if (name == "d2f.rn")
+    return b.CreateFPTrunc(argument(0), type);
+  if (isAny({"mulhi.i", "mulhi.ll", "mulhi.s", "mulhi.ui", "mulhi.ull",
+             "mulhi.us"})) {
+    bool isSigned = !name.contains(".u");
+    unsigned bits = type->getIntegerBitWidth();
+    Type *wide = b.getIntNTy(2 * bits);
+    Value *product = b.CreateMul(b.CreateIntCast(argument(0), wide, isSigned),
+                                 b.CreateIntCast(argument(1), wide, isSigned));
+    return b.CreateTrunc(b.CreateLShr(product, bits), type);
+  }
+  if (name.starts_with("sad."))
+    return ptxArithmetic(b, {"sad", name.contains(".u") ? "u" : "s"}, type,
+                         {argument(0), argument(1), argument(2)});
+  if (name.starts_with("move."))
+    return argument(0);
+  if (isAny({"read.ptx.sreg.globaltimer"})) {
+    FunctionCallee clock = call.getModule()->getOrInsertFunction(
+        "__cufort_cpu_nanoseconds", b.getInt64Ty());
+    auto *function = cast<Function>(clock.getCallee());
+    function->setDoesNotThrow();
+    function->setOnlyAccessesInaccessibleMemory();
+    return b.CreateZExtOrTrunc(b.CreateCall(clock), type);
+  }
+  if (isAny({"read.ptx.sreg.clock", "read.ptx.sreg.clock64"}))
+    return b.CreateZExtOrTrunc(b.CreateIntrinsic(Intrinsic::readcyclecounter,
+                                                 ArrayRef<Type *>(),
+                                                 ArrayRef<Value *>()),
+                               type);
+  return nullptr;
+}
+
+Value *lowerAtomic(IRBuilder<> &b, CallInst &call) {
+  StringRef name = call.getCalledFunction()->getName();
+  if (!name.consume_front("llvm.nvvm.atomic."))
+    return nullptr;
+  StringRef operation = name.split('.').first;
+  Value *address = call.getArgOperand(0);
+  auto order = AtomicOrdering::SequentiallyConsistent;
+  if (operation == "cas") {
+    Value *pair = b.CreateAtomicCmpXchg(address, call.getArgOperand(1),
+                                        call.getArgOperand(2), MaybeAlign(),
+                                        order, order);
+    return b.CreateExtractValue(pair, 0);
+  }
+  bool isFloat = call.getType()->isFloatingPointTy();
+  auto how =
+      StringSwitch<AtomicRMWInst::BinOp>(operation)
+          .Case("add", isFloat ? AtomicRMWInst::FAdd : AtomicRMWInst::Add)
+          .Case("and", AtomicRMWInst::And)
+          .Case("or", AtomicRMWInst::Or)
+          .Case("xor", AtomicRMWInst::Xor)
+          .Case("exch", AtomicRMWInst::Xchg)
+          .Case("max", AtomicRMWInst::Max)
+          .Case("min", AtomicRMWInst::Min)
+          .Case("inc", AtomicRMWInst::UIncWrap)
+          .Case("dec", AtomicRMWInst::UDecWrap)
+          .Default(AtomicRMWInst::BAD_BINOP);
+  if (how == AtomicRMWInst::BAD_BINOP)
+    return nullptr;
+  return b.CreateAtomicRMW(how, address, call.getArgOperand(1), MaybeAlign(),
+                           order);
+}
+
+/// A GPU's conversion to an integer gives the nearest one where the number has
+/// none, C++ leaves that open, and programs count on the GPU. Those to 8 and 16
+/// bits take the low bits of one to more, on both.
+bool saturateConversion(Instruction &instruction) {
+  if (!isa<FPToSIInst, FPToUIInst>(instruction) ||
+      instruction.getType()->getScalarSizeInBits() < 32)
+    return false;
+  IRBuilder<> b(&instruction);
+  Value *number = instruction.getOperand(0);
+  instruction.replaceAllUsesWith(
+      b.CreateIntrinsic(isa<FPToSIInst>(instruction) ? Intrinsic::fptosi_sat
+                                                     : Intrinsic::fptoui_sat,
+                        {instruction.getType(), number->getType()}, {number}));
+  instruction.eraseFromParent();
+  return true;
+}
+
+/// Scopes narrower than the system mean nothing to a CPU.
+void widenScope(Instruction &instruction) {
+  if (auto *atomic = dyn_cast<AtomicRMWInst>(&instruction))
+    atomic->setSyncScopeID(SyncScope::System);
+  else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+    exchange->setSyncScopeID(SyncScope::System);
+  else if (auto *fence = dyn_cast<FenceInst>(&instruction))
+    fence->setSyncScopeID(SyncScope::System);
+  else if (auto *load = dyn_cast<LoadInst>(&instruction)) {
+    if (load->isAtomic())
+      load->setAtomic(load->getOrdering(), SyncScope::System);
+  } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
+    if (store->isAtomic())
+      store->setAtomic(store->getOrdering(), SyncScope::System);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// What cannot be done
+//===----------------------------------------------------------------------===//
+
+/// The construct in the user's words, by the intrinsic's name.
+std::string describeIntrinsic(StringRef intrinsic) {
+  StringRef what =
+      StringSwitch<StringRef>(intrinsic)
+          .StartsWith("llvm.nvvm.redux", "a warp reduction")
+          .StartsWith("llvm.nvvm.elect", "an election in a warp")
+          .StartsWith("llvm.nvvm.barrier.cta.red",
+                      "a vote at a barrier of part of a block")
+          .StartsWith("llvm.nvvm.barrier.cta",
+                      "a barrier of part of a block, in a device procedure "
+                      "that is recursive or called through a pointer,")
+          .StartsWith("llvm.nvvm.barrier.cluster",
+                      "a barrier of a cluster, in a device procedure that is "
+                      "recursive or called through a pointer,")
+          .StartsWith("llvm.nvvm.getctarank",
+                      "the place in its cluster of a block that memory is of")
+          .StartsWith("llvm.nvvm.read.ptx.sreg",
+                      "a block's place in its cluster, in a device procedure "
+                      "that is recursive or called through a pointer,")
+          .StartsWith("llvm.nvvm.mbarrier", "a barrier object")
+          .StartsWith("llvm.nvvm.cp.async", "an asynchronous copy")
+          .StartsWith("llvm.nvvm.wmma", "a tensor core operation")
+          .StartsWith("llvm.nvvm.mma", "a tensor core operation")
+          .StartsWith("llvm.nvvm.tex", "a texture access")
+          .Default("the intrinsic");
+  return (what + " ('" + intrinsic + "')").str();
+}
+
+std::string refusedPtx(StringRef text) {
+  std::string unknown;
+  forEachPtxStatement(text, [&](const PtxStatement &each) {
+    if (unknown.empty() && !isPtxInstruction(each.instruction))
+      unknown = each.instruction.split('.').first;
+  });
+  return unknown.empty()
+             ? ("inline PTX is not supported on the CPU: \"" + text + "\"")
+                   .str()
+             : "PTX has no instruction '" + unknown + "'";
+}
+
+bool isCallOfHostFunction(StringRef name) {
+  static constexpr StringRef known[] = {"malloc", "free", "memcpy", "memset",
+                                        "memmove"};
+  // The runtime's own, for what kernels print.
+  return is_contained(known, name) || name.starts_with("__cufort_cpu_");
+}
+
+Error lowerIn(Function &kernel) {
+  translateInlinePtx(kernel);
+  for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
+    if (saturateConversion(instruction))
+      continue;
+    widenScope(instruction);
+    auto *call = dyn_cast<CallBase>(&instruction);
+    if (!call)
+      continue;
+    if (call->isInlineAsm())
+      return refuse(
+          kernel, call,
+          refusedPtx(
+              cast<InlineAsm>(call->getCalledOperand())->getAsmString()));
+    if (call->hasFnAttr(ProcedureAttribute))
+      continue;
+    Function *callee = call->getCalledFunction();
+    StringRef name = callee ? callee->getName() : "";
+    auto *plain = dyn_cast<CallInst>(call);
+    if (!callee || !plain)
+      return refuse(kernel, call, "a call that cannot be resolved");
+    IRBuilder<> b(call);
+    if (isa<FPMathOperator>(call))
+      b.setFastMathFlags(call->getFastMathFlags());
+    if (lowerCollective(*plain) || lowerPartBarrier(*plain))
+      continue;
+    if (!callee->isIntrinsic()) {
+      if (name == VoteMark || name == BarrierMark || isWarpOperation(*call))
+        continue;
+      // Of device/cpu-barriers.c: a thread waits for the others in a loop.
+      if (name == image::YieldFunction &&
+          kernel.hasFnAttribute(KernelAttribute))
+        kernel.addFnAttr(FibersAttribute, "a barrier that counts");
+      if (isCallOfHostFunction(name) || callee->doesNotAccessMemory())
+        continue;
+      return refuse(kernel, call,
+                    "the device procedure '" + userName(name) +
+                        "' is not available on the CPU");
+    }
+    if (!name.starts_with("llvm.nvvm."))
+      continue;
+    if (name.starts_with("llvm.nvvm.membar.") ||
+        name.starts_with("llvm.nvvm.fence.")) {
+      b.CreateFence(AtomicOrdering::SequentiallyConsistent);
+      call->eraseFromParent();
+      continue;
+    }
+    if (name.starts_with("llvm.nvvm.nanosleep") ||
+        name.starts_with("llvm.nvvm.prefetch")) {
+      call->eraseFromParent();
+      continue;
+    }
+    if (arrivesAtCluster(*plain)) {
+      call->eraseFromParent();
+      continue;
+    }
+    Value *result = lowerArithmetic(b, *plain);
+    if (!result)
+      result = lowerClusters(b, *plain);
+    if (!result)
+      result = lowerAtomic(b, *plain);
+    if (result == call)
+      continue;
+    if (result && result->getType() == call->getType()) {
+      call->replaceAllUsesWith(result);
+      call->eraseFromParent();
+      continue;
+    }
+    if (!name.starts_with("llvm.nvvm.read.ptx.sreg.") ||
+        name.contains("cluster"))
+      return refuse(kernel, call,
+                    describeIntrinsic(name) +
+                        " is not supported on the CPU yet");
+  }
+  return Error::success();
+}
+
+} // namespace
+
+void markCollectives(Function &function) {
+  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    if (auto *call = dyn_cast<CallInst>(&instruction))
+      lowerCollective(*call);
+}
+
+Error lowerIntrinsics(Module &module, const CpuOptions &) {
+  for (Function *kernel : deviceFunctions(module))
+    if (Error error = lowerIn(*kernel))
+      return error;
+  return Error::success();
+}
+
+} // namespace cufort::cpu
