@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Every vector function that compiler/cpu/simd/VectorMath.cpp calls, for all vector
-// lengths that this machine has, against the C library's long double functions:
-// at most 4 units in the last place, also for denormal numbers. This is what
-// kernels get in place of libm.
+// Every vector function that compiler/cpu/simd/VectorMath.cpp calls, for all
+// vector lengths that this machine has, against the C library's long double
+// functions: at most 4 units in the last place, also for denormal numbers. This
+// is what kernels get in place of libm.
 //
 //===----------------------------------------------------------------------===//
 

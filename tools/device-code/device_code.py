@@ -26,7 +26,7 @@ PTX = re.compile(rb"\.version \d.*?(?=\0)", re.DOTALL)
 
 
 def sources():
-    """All programs, by their names in the folder."""
+    """All programs, by their names in the folder that is written."""
     found = {}
     for room in ("tests/programs", "bench", "examples"):
         for folder, folders, files in os.walk(os.path.join(ROOT, room)):
@@ -39,13 +39,21 @@ def sources():
     return found
 
 
+def modules_beside(path):
+    """Files in the program's folder that are called after modules it uses."""
+    with open(path, encoding="utf-8") as file:
+        names = re.findall(r"^\s*use\s+(\w+)", file.read(), re.MULTILINE)
+    files = [os.path.join(os.path.dirname(path), f"{name}.f90") for name in names]
+    return [file for file in files if file != path and os.path.exists(file)]
+
+
 def compile_one(cufort, device, name, path, folder):
     program = Program(path)
     base = os.path.join(folder, name)
     try:
         os.makedirs(base + ".d", exist_ok=True)
         files = [*program.generate(base + ".d"), *program.files("ARCHIVE"),
-                 *program.files("SOURCES"), path]
+                 *program.files("SOURCES"), *modules_beside(path), path]
     except Failure as failure:
         return str(failure)
     command = [*cufort.split(), *program.words("FLAGS"), f"--device={device}",
