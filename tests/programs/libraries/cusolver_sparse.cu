@@ -4,8 +4,10 @@
 #include <cmath>
 #include <complex>
 #include <cstdio>
+#include <cstdlib>
 #include <cuComplex.h>
 #include <cusolverSp.h>
+#include <string>
 #include <vector>
 
 static int wrong = 0;
@@ -282,8 +284,11 @@ int main() {
   pivots(handle);
   eigenvalue(handle);
   expect(!cusolverSpDestroy(handle), "destroy");
-  expect(cusolverSpDestroy(handle) == CUSOLVER_STATUS_NOT_INITIALIZED,
-         "destroyed");
+  // NVIDIA's library reads the handle's memory, which is gone.
+  const char *device = std::getenv("CUFORT_DEVICE");
+  if (device && std::string(device) == "cpu")
+    expect(cusolverSpDestroy(handle) == CUSOLVER_STATUS_NOT_INITIALIZED,
+           "destroyed");
   if (wrong)
     return 1;
   printf("PASSED\n");
