@@ -28,54 +28,64 @@ struct Run {
   std::string &problem;
   Clock::time_point start;
   bool wasValid = false; ///< the machine code before ours
+
+  template <typename Code> void stop(const Code &code) {
+    time += Clock::now() - start;
+    if (!options.isPrinted(pass.name))
+      return;
+    errs() << "; after " << pass.name << '\n';
+    code.print(errs());
+  }
+  void report(StringRef broken) {
+    if (!broken.empty() && problem.empty())
+      problem = ("internal error: the pass '" + pass.name +
+                 "' left invalid code: " + broken)
+                    .str();
+  }
 };
 
-void finish(Run &run, StringRef broken) {
-  if (!broken.empty() && run.problem.empty())
-    run.problem = ("internal error: the pass '" + run.pass.name +
-                   "' left invalid code: " + broken)
-                      .str();
+void startFunction(Run &run, Function &) { run.start = Clock::now(); }
+
+void stopFunction(Run &run, Function &function) {
+  run.stop(function);
+  std::string broken;
+  raw_string_ostream stream(broken);
+  verifyFunction(function, &stream);
+  run.report(broken);
 }
 
-template <typename Code> void show(const Run &run, const Code &code) {
-  if (!run.options.isPrinted(run.pass.name))
-    return;
-  errs() << "; after " << run.pass.name << '\n';
-  code.print(errs());
+/// LLVM's own passes for PTX leave some machine code that its verifier does not
+/// know, so it has to be valid before.
+bool isValid(Pass &pass, MachineFunction &function, raw_ostream &stream) {
+  return function.verify(&pass, nullptr, &stream, /*AbortOnError=*/false);
 }
 
-class BeforeFunction final : public FunctionPass {
-public:
-  static char ID;
-  explicit BeforeFunction(std::shared_ptr<Run> run)
-      : FunctionPass(ID), state(std::move(run)) {}
-  void getAnalysisUsage(AnalysisUsage &usage) const override {
-    usage.setPreservesAll();
-  }
-  bool runOnFunction(Function &) override {
-    state->start = Clock::now();
-    return false;
-  }
+void startMachine(Run &run, MachineFunction &function, Pass &pass) {
+  run.wasValid =
+      run.options.verifyMachineCode && isValid(pass, function, nulls());
+  run.start = Clock::now();
+}
 
-private:
-  std::shared_ptr<Run> state;
-};
+void stopMachine(Run &run, MachineFunction &function, Pass &pass) {
+  run.stop(function);
+  std::string broken;
+  raw_string_ostream stream(broken);
+  if (run.wasValid && !isValid(pass, function, stream))
+    run.report(broken);
+}
 
-class BehindFunction final : public FunctionPass {
+/// A pass over LLVM IR that changes nothing and calls \p Do.
+template <void (*Do)(Run &, Function &)>
+class FunctionHook final : public FunctionPass {
 public:
-  static char ID;
-  explicit BehindFunction(std::shared_ptr<Run> run)
+  static inline char ID = 0;
+  explicit FunctionHook(std::shared_ptr<Run> run)
       : FunctionPass(ID), state(std::move(run)) {}
   void getAnalysisUsage(AnalysisUsage &usage) const override {
     usage.setPreservesAll();
   }
   bool runOnFunction(Function &function) override {
-    state->time += Clock::now() - state->start;
-    show(*state, function);
-    std::string broken;
-    raw_string_ostream stream(broken);
-    verifyFunction(function, &stream);
-    finish(*state, broken);
+    Do(*state, function);
     return false;
   }
 
@@ -83,57 +93,25 @@ private:
   std::shared_ptr<Run> state;
 };
 
-class BeforeMachine final : public MachineFunctionPass {
+/// The same over machine code.
+template <void (*Do)(Run &, MachineFunction &, Pass &)>
+class MachineHook final : public MachineFunctionPass {
 public:
-  static char ID;
-  explicit BeforeMachine(std::shared_ptr<Run> run)
+  static inline char ID = 0;
+  explicit MachineHook(std::shared_ptr<Run> run)
       : MachineFunctionPass(ID), state(std::move(run)) {}
   void getAnalysisUsage(AnalysisUsage &usage) const override {
     usage.setPreservesAll();
     MachineFunctionPass::getAnalysisUsage(usage);
   }
   bool runOnMachineFunction(MachineFunction &function) override {
-    // LLVM's own passes for PTX leave some that its verifier does not know.
-    state->wasValid = state->options.verifyMachineCode &&
-                      function.verify(this, nullptr, &nulls(),
-                                      /*AbortOnError=*/false);
-    state->start = Clock::now();
+    Do(*state, function, *this);
     return false;
   }
 
 private:
   std::shared_ptr<Run> state;
 };
-
-class BehindMachine final : public MachineFunctionPass {
-public:
-  static char ID;
-  explicit BehindMachine(std::shared_ptr<Run> run)
-      : MachineFunctionPass(ID), state(std::move(run)) {}
-  void getAnalysisUsage(AnalysisUsage &usage) const override {
-    usage.setPreservesAll();
-    MachineFunctionPass::getAnalysisUsage(usage);
-  }
-  bool runOnMachineFunction(MachineFunction &function) override {
-    state->time += Clock::now() - state->start;
-    show(*state, function);
-    if (!state->wasValid)
-      return false;
-    std::string broken;
-    raw_string_ostream stream(broken);
-    function.verify(this, nullptr, &stream, /*AbortOnError=*/false);
-    finish(*state, broken);
-    return false;
-  }
-
-private:
-  std::shared_ptr<Run> state;
-};
-
-char BeforeFunction::ID = 0;
-char BehindFunction::ID = 0;
-char BeforeMachine::ID = 0;
-char BehindMachine::ID = 0;
 } // namespace
 
 void gpu::addCodeGenerationStep(const GpuPass &pass, const PassOptions &options,
@@ -150,7 +128,8 @@ void gpu::addCodeGenerationStep(const GpuPass &pass, const PassOptions &options,
     config.insertPass(place, behind);
   };
   auto addMachine = [&](AnalysisID place) {
-    add(place, new BeforeMachine(run), new BehindMachine(run));
+    add(place, new MachineHook<startMachine>(run),
+        new MachineHook<stopMachine>(run));
   };
   switch (pass.place) {
   case Place::AfterSelection:
@@ -162,6 +141,7 @@ void gpu::addCodeGenerationStep(const GpuPass &pass, const PassOptions &options,
   default:
     // The pass has no other name.
     std::unique_ptr<Pass> prepare(createCodeGenPrepareLegacyPass());
-    add(prepare->getPassID(), new BeforeFunction(run), new BehindFunction(run));
+    add(prepare->getPassID(), new FunctionHook<startFunction>(run),
+        new FunctionHook<stopFunction>(run));
   }
 }

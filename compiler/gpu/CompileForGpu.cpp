@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/CompileForGpu.h"
+#include "compiler/common/AnalysisManagers.h"
 #include "compiler/gpu/LlvmOptions.h"
 #include "compiler/gpu/Pipeline.h"
 #include "compiler/gpu/analysis/NeededGpu.h"
@@ -164,10 +165,7 @@ static constexpr unsigned MostAccessesInLoop = 1000;
 
 static void optimise(Module &module, TargetMachine &machine,
                      GpuPipeline &pipeline, bool fully) {
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
+  AnalysisManagers analyses;
   // A thread is a lane already: what LLVM would gather in vectors of four
   // characters it has to take apart again.
   PipelineTuningOptions tuning;
@@ -184,11 +182,7 @@ static void optimise(Module &module, TargetMachine &machine,
       });
   PassBuilder builder(&machine, tuning, std::nullopt, &instrumentation);
   pipeline.addTo(builder);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  analyses.registerAnalyses(builder);
   // What the program wants unrolled, and we do, is.
   LlvmOption<unsigned> largest("pragma-unroll-threshold", MostUnrolled);
   // What two ways have in common stays in each: of a load from global memory
@@ -199,7 +193,7 @@ static void optimise(Module &module, TargetMachine &machine,
   ModulePassManager passes =
       fully ? builder.buildPerModuleDefaultPipeline(OptimizationLevel::O3)
             : builder.buildO0DefaultPipeline(OptimizationLevel::O0);
-  passes.run(module, modules);
+  passes.run(module, analyses.modules);
 }
 
 static Expected<std::string> generate(Module &module, TargetMachine &machine,

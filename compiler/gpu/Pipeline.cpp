@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/Pipeline.h"
+#include "compiler/common/AnalysisManagers.h"
 #include "compiler/common/IndeterminateValues.h"
 #include "compiler/gpu/CodeGenerationSteps.h"
 #include "compiler/gpu/addressing/AddressHoisting.h"
@@ -432,19 +433,12 @@ Error GpuPipeline::runAlone(const GpuPass &pass, Module &module) {
                              Twine("the pass '") + pass.name +
                                  "' runs while code is generated: cufort-ptx "
                                  "has --disable-pass and --print-after");
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager functions;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
+  AnalysisManagers analyses;
   PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  analyses.registerAnalyses(builder);
   ModulePassManager passes;
   addToModule(passes, *this, pass, options);
-  passes.run(module, modules);
+  passes.run(module, analyses.modules);
   return takeError();
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/import/InlineProcedures.h"
+#include "compiler/common/AnalysisManagers.h"
 #include "compiler/common/SymbolName.h"
 #include "compiler/cpu/analysis/Kernel.h"
 #include "compiler/cpu/import/CProcedures.h"
@@ -109,17 +110,9 @@ bool isIndirect(const CallBase &call) {
 /// Inlines until nothing changes: a procedure passed as an argument is known
 /// once the procedure that has the dummy argument is inlined.
 void inlineAll(Module &module) {
-  LoopAnalysisManager loopAnalyses;
-  FunctionAnalysisManager functionAnalyses;
-  CGSCCAnalysisManager callGraphAnalyses;
-  ModuleAnalysisManager moduleAnalyses;
+  AnalysisManagers analyses;
   PassBuilder builder;
-  builder.registerModuleAnalyses(moduleAnalyses);
-  builder.registerCGSCCAnalyses(callGraphAnalyses);
-  builder.registerFunctionAnalyses(functionAnalyses);
-  builder.registerLoopAnalyses(loopAnalyses);
-  builder.crossRegisterProxies(loopAnalyses, functionAnalyses,
-                               callGraphAnalyses, moduleAnalyses);
+  analyses.registerAnalyses(builder);
   ModulePassManager passes;
   passes.addPass(AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/true));
   passes.addPass(GlobalDCEPass());
@@ -129,7 +122,7 @@ void inlineAll(Module &module) {
   // A chain of procedures passed on is as deep as a program nests them.
   constexpr int MostRounds = 16;
   for (int round = 0; round < MostRounds; ++round) {
-    passes.run(module, moduleAnalyses);
+    passes.run(module, analyses.modules);
     bool isResolved = false;
     for (Function &function : module) {
       if (function.isDeclaration() ||
@@ -138,8 +131,8 @@ void inlineAll(Module &module) {
             return call && isIndirect(*call);
           }))
         continue;
-      simplify.run(function, functionAnalyses);
-      functionAnalyses.invalidate(function, PreservedAnalyses::none());
+      simplify.run(function, analyses.functions);
+      analyses.functions.invalidate(function, PreservedAnalyses::none());
     }
     for (Function &function : module)
       if (!function.isDeclaration() &&

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/import/Tidy.h"
+#include "compiler/common/AnalysisManagers.h"
 #include "compiler/cpu/analysis/Kernel.h"
 #include "compiler/cpu/fission/Barriers.h"
 #include "compiler/cpu/fission/Recompute.h"
@@ -206,17 +207,9 @@ void tidy(Module &module, ArrayRef<Function *> functions) {
   if (functions.empty())
     return;
   auto machine = makeHostMachine(cpuOfLevel(0));
-  LoopAnalysisManager loopAnalyses;
-  FunctionAnalysisManager functionAnalyses;
-  CGSCCAnalysisManager callGraphAnalyses;
-  ModuleAnalysisManager moduleAnalyses;
+  AnalysisManagers analyses;
   PassBuilder builder(machine.get());
-  builder.registerModuleAnalyses(moduleAnalyses);
-  builder.registerCGSCCAnalyses(callGraphAnalyses);
-  builder.registerFunctionAnalyses(functionAnalyses);
-  builder.registerLoopAnalyses(loopAnalyses);
-  builder.crossRegisterProxies(loopAnalyses, functionAnalyses,
-                               callGraphAnalyses, moduleAnalyses);
+  analyses.registerAnalyses(builder);
   SimplifyCFGOptions mild;
   mild.NeedCanonicalLoop = true;
   mild.SpeculateBlocks = false;
@@ -231,7 +224,7 @@ void tidy(Module &module, ArrayRef<Function *> functions) {
   blocks.addPass(SimplifyCFGPass(mild));
   blocks.addPass(EarlyCSEPass());
   for (Function *function : functions) {
-    passes.run(*function, functionAnalyses);
+    passes.run(*function, analyses.functions);
     SmallVector<BasicBlock *> joins;
     for (BasicBlock &block : *function)
       if (!block.phis().empty())
@@ -240,8 +233,8 @@ void tidy(Module &module, ArrayRef<Function *> functions) {
     for (BasicBlock *join : joins)
       hasChosen |= chooseValue(*join);
     if (hasChosen) {
-      functionAnalyses.invalidate(*function, PreservedAnalyses::none());
-      blocks.run(*function, functionAnalyses);
+      analyses.functions.invalidate(*function, PreservedAnalyses::none());
+      blocks.run(*function, analyses.functions);
     }
     if (!barriersOf(*function).empty())
       for (BasicBlock &block : *function)

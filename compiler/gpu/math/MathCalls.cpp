@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/math/MathCalls.h"
+#include "compiler/common/AnalysisManagers.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/InstIterator.h"
@@ -160,17 +161,10 @@ void cufort::shareMathCalls(Module &module, TargetMachine &machine) {
     function->removeFnAttr(Attribute::AlwaysInline);
     function->addFnAttr(Attribute::NoInline);
   }
-  LoopAnalysisManager loops;
-  FunctionAnalysisManager each;
-  CGSCCAnalysisManager components;
-  ModuleAnalysisManager modules;
+  AnalysisManagers analyses;
   PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(each);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, each, components, modules);
-  passes().run(module, modules);
+  analyses.registerAnalyses(builder);
+  passes().run(module, analyses.modules);
   // The inliner has removed those that are no longer called.
   for (Function &function : module)
     if (is_contained(functions, &function)) {
