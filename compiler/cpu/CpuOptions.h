@@ -8,6 +8,7 @@
 #ifndef CUFORT_COMPILER_CPU_CPUOPTIONS_H
 #define CUFORT_COMPILER_CPU_CPUOPTIONS_H
 
+#include "compiler/common/CheckOptions.h"
 #include "compiler/common/PassRunner.h"
 #include "image/Image.h"
 #include <string>
@@ -28,6 +29,7 @@ struct CpuOptions {
   bool threadEntries = true; ///< also make image::CpuThreadEntry functions
   bool vectorNotes = false;  ///< -Minfo: fill CpuKernel::notes
   bool lineTables = false;   ///< -g, -gpu=lineinfo: keep them in the code
+  CheckOptions check = {};   ///< --check: the checkers to build in
   /// Besides the passes that the pipeline calls optional, "cpu-regions" can be
   /// disabled: cpu-fission then takes its general path for every kernel with a
   /// barrier.

@@ -9,6 +9,7 @@
 #ifndef CUFORT_COMPILER_CUDA_COMPILECUDA_H
 #define CUFORT_COMPILER_CUDA_COMPILECUDA_H
 
+#include "compiler/common/CheckOptions.h"
 #include <string>
 #include <vector>
 
@@ -38,6 +39,8 @@ struct CudaJob {
   /// The user has named the GPU that device code is for; else it may be one
   /// that the code's inline PTX needs.
   bool namesArchitecture = false;
+  /// What the device code is prepared for (--check).
+  CheckOptions check = {};
   /// Where -save-temps files go: STEM.device.ll, STEM.host.ll; empty: none.
   std::string saveTempsStem;
 };

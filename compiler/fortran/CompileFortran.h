@@ -9,6 +9,7 @@
 #ifndef CUFORT_COMPILER_FORTRAN_COMPILEFORTRAN_H
 #define CUFORT_COMPILER_FORTRAN_COMPILEFORTRAN_H
 
+#include "compiler/common/CheckOptions.h"
 #include "compiler/fortran/ScanModules.h"
 #include <string>
 #include <vector>
@@ -41,6 +42,9 @@ struct FortranJob {
   /// Allocatable variables without a memory attribute are managed ones
   /// (-gpu=mem:managed).
   bool managedAllocatables = false;
+  /// What the device code is prepared for (--check); the device link builds it
+  /// in.
+  CheckOptions check = {};
   /// Becomes what the source provides, needs, and was read of: after a
   /// ModuleScan the source alone, after the others the module files, too.
   SourceModules *modules = nullptr;

@@ -1,0 +1,31 @@
+//===- CheckOptions.h - which checkers are built in -------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_COMMON_CHECKOPTIONS_H
+#define CUFORT_COMPILER_COMMON_CHECKOPTIONS_H
+
+namespace cufort {
+
+/// What --check asks for.
+struct CheckOptions {
+  bool memory = false;    ///< accesses outside of variables, freed memory
+  bool race = false;      ///< conflicting accesses that nothing orders
+  bool sameValue = false; ///< also of writes of the same value
+  bool init = false;      ///< reads of what nothing wrote
+  bool sync = false;      ///< barriers and warp operations
+
+  bool any() const { return memory || race || init || sync; }
+};
+
+/// The module flag of device code that was compiled with --check: what of it
+/// comes from objects without the flag is not checked as closely, which the
+/// device link says once.
+inline constexpr char CheckedModuleFlag[] = "cufort.checked";
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_COMMON_CHECKOPTIONS_H
