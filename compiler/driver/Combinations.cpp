@@ -53,6 +53,9 @@ bool cufort::driver::checkCombination(const CommandLine &line) {
   if (line.gpuCode != GpuCode::None && !line.device.gpu)
     return error("'-ptx' and '-cubin' write code for GPUs, which "
                  "'--device=cpu' and '-Mcuda=emu' leave out");
+  if (line.check.any() && !line.device.cpu)
+    return error("'--check' builds checkers into the code for the CPU, which "
+                 "'--device=gpu' leaves out");
   if (line.deviceLink + line.library + line.module + line.shared +
               (line.gpuCode != GpuCode::None) >
           1 ||

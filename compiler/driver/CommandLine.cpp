@@ -7,6 +7,7 @@
 
 #include "compiler/driver/CommandLine.h"
 #include "compiler/driver/CacheFolder.h"
+#include "compiler/driver/CheckOption.h"
 #include "compiler/driver/Combinations.h"
 #include "compiler/driver/Dependencies.h"
 #include "compiler/driver/Diagnostics.h"
@@ -254,6 +255,11 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
     return subOptions("-gpu=");
   case opts::OPT_device_EQ:
     return setDevice(line, arg.getValue());
+  case opts::OPT_check:
+    addAllCheckers(line.check);
+    return true;
+  case opts::OPT_check_EQ:
+    return applyCheckOption(arg.getValues(), line.check);
   case opts::OPT_libdevice_EQ:
     line.libdevice = arg.getValue();
     return line.libdevice == "none" || exists(line.libdevice);

@@ -8,6 +8,7 @@
 #ifndef CUFORT_COMPILER_DRIVER_COMMANDLINE_H
 #define CUFORT_COMPILER_DRIVER_COMMANDLINE_H
 
+#include "compiler/common/CheckOptions.h"
 #include "compiler/common/PassRunner.h"
 #include "compiler/driver/DeviceOptions.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -86,6 +87,7 @@ struct CommandLine {
   std::string moduleFolder;
 
   DeviceOptions device;
+  CheckOptions check;
   std::string libdevice; ///< empty: looked for; "none": libclc
   std::string cudaPath;
   std::string ccclPath; ///< of Thrust, CUB and libcu++

@@ -116,6 +116,7 @@ bool cufort::driver::compileSource(const CommandLine &line,
   job.saveTempsStem = saveTempsStem(line, source.path);
   job.listKernelLoops = line.listKernels;
   job.managedAllocatables = line.device.managedAllocatables;
+  job.check = line.check;
 
   if (line.verbose || line.dryRun) {
     std::vector<std::string> shown = job.frontendArgs;

@@ -81,6 +81,7 @@ bool cufort::driver::compileClang(const CommandLine &line, const Source &source,
   job.hostArguments = std::move(plan->host);
   job.deviceArguments = std::move(plan->device);
   job.sharesVariables = line.sharesVariables;
+  job.check = line.check;
   job.namesArchitecture = !line.device.architectures.empty();
   job.saveTempsStem = saveTempsStem(line, source.path);
   if (line.verbose || line.dryRun) {

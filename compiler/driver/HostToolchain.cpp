@@ -149,7 +149,7 @@ cufort::driver::planFrontend(const CommandLine &line, const Source &source) {
   arguments.push_back("-O" + std::to_string(line.optLevel));
   if (line.debugInfo)
     arguments.push_back("-g");
-  else if (line.device.lineInfo)
+  else if (line.device.lineInfo || line.check.any())
     arguments.push_back("-gline-tables-only");
   arguments.push_back(source.fixedForm ? "-ffixed-form" : "-ffree-form");
   if (source.preprocess)
@@ -298,7 +298,7 @@ llvm::Expected<ClangPlan> cufort::driver::planClang(const CommandLine &line,
   arguments.push_back("-O" + std::to_string(line.optLevel));
   if (line.debugInfo)
     arguments.push_back("-g");
-  else if (line.device.lineInfo)
+  else if (line.device.lineInfo || line.check.any())
     arguments.push_back("-gline-tables-only");
   if (cuda)
     addCudaOptions(line, arguments);

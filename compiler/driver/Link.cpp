@@ -119,6 +119,7 @@ static ImageJob imageJob(const CommandLine &line,
   job.cpu.contract = line.device.contract;
   job.cpu.processor = line.processor;
   job.cpu.vectorNotes = line.listKernels;
+  job.cpu.check = line.check;
   job.cpu.lineTables = line.debugInfo || line.device.lineInfo;
   job.gpu.passes = line.passes;
   job.cpu.passes = line.passes;

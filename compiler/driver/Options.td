@@ -119,8 +119,10 @@ def gpu_EQ : CommaJoined<["-"], "gpu=">, MetaVarName<"<sub-option,...>">,
   HelpText<"ccXX or sm_XX, fastmath, [no]fma, [no]flushz, lineinfo, debug, keep, ptxinfo, maxregcount:<n>, rdc">;
 def device_EQ : Joined<["--", "-"], "device=">, MetaVarName<"cpu|gpu|both">,
   HelpText<"For which devices to generate code (both)">;
-def check : Flag<["--"], "check">, NotYet<"checking device code">;
-def check_EQ : Joined<["--"], "check=">, NotYet<"checking device code">;
+def check : Flag<["--"], "check">,
+  HelpText<"Build the checkers into the program: the CPU engine reports races, stray accesses, unset memory and bad barriers">;
+def check_EQ : CommaJoined<["--"], "check=">, MetaVarName<"<checker,...>">,
+  HelpText<"Only these: memory, race, init, sync; race,same-value reports writes of the same value, too">;
 def libdevice_EQ : Joined<["--", "-"], "libdevice=">, MetaVarName<"<file>">,
   HelpText<"Take device math from this libdevice bitcode; 'none' takes libclc's">;
 def nocudalib : Flag<["-"], "nocudalib">,

@@ -63,6 +63,10 @@ static void describeOptions(raw_ostream &out, const ImageJob &job) {
   out << "\ncpu " << cpu.optLevel << cpu.fastMath << cpu.contract
       << cpu.threadEntries << cpu.lineTables << ' ' << cpu.levels << ' '
       << cpu.processor << ' ' << cpu.passes.disable << '\n';
+  const CheckOptions &check = cpu.check;
+  if (check.any())
+    out << "check " << check.memory << check.race << check.sameValue
+        << check.init << check.sync << '\n';
   if (cpu.processor == "native") {
     out << sys::getHostCPUName();
     for (const auto &feature : sys::getHostCPUFeatures())
