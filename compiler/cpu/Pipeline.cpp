@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/Pipeline.h"
+#include "compiler/check/Instrument.h"
 #include "compiler/common/IndeterminateValues.h"
 #include "compiler/common/ModuleParts.h"
+#include "compiler/cpu/analysis/Kernel.h"
 #include "compiler/cpu/block/BlockShapes.h"
 #include "compiler/cpu/block/KernelEntries.h"
 #include "compiler/cpu/block/SharedVariables.h"
@@ -44,6 +46,7 @@
 #include "compiler/cpu/simd/MaskedStores.h"
 #include "compiler/cpu/simd/Strips.h"
 #include "compiler/cpu/simd/VectorDivisions.h"
+#include "compiler/cpu/simd/WarpOperations.h"
 #include "compiler/cpu/simd/Warps.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -62,6 +65,28 @@ static Error settleValues(Module &module, const CpuOptions &) {
   return Error::success();
 }
 
+/// See check/Instrument.h. The checkers follow each thread on its own.
+static Error checkAccesses(Module &module, const CpuOptions &options) {
+  if (!options.check.any())
+    return Error::success();
+  check::instrument(module, deviceFunctions(module), options.check,
+                    options.deviceFolder, [](Instruction &instruction) {
+                      if (asMark(&instruction, BarrierMark))
+                        return check::Wait::Barrier;
+                      auto *call = dyn_cast<CallInst>(&instruction);
+                      Function *callee =
+                          call ? call->getCalledFunction() : nullptr;
+                      if (callee && callee->getName() == PartBarrierFunction)
+                        return check::Wait::Barrier;
+                      return isWarpOperation(instruction) ? check::Wait::Warp
+                                                          : check::Wait::No;
+                    });
+  for (Function *kernel : kernels(module))
+    if (!kernel->hasFnAttribute(FibersAttribute))
+      kernel->addFnAttr(FibersAttribute, "--check");
+  return Error::success();
+}
+
 // From device IR to native functions. The comments in the headers say what each
 // pass needs and leaves.
 // clang-format off
@@ -74,6 +99,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-procedures", separateProcedures, false, "make procedures that stay functions of the host"},
     {"cpu-math", lowerMath, false, "lower math calls to the host's"},
     {"cpu-intrinsics", lowerIntrinsics, false, "lower the device's intrinsics and inline PTX"},
+    {"cpu-check", checkAccesses, false, "with --check: call the checkers"},
     {"cpu-tidy", tidyKernels, true, "simplify kernels before they are analysed"},
     {"cpu-racing-scalars", keepRacesInStep, false, "keep racing accesses of scalars in step"},
     {"cpu-contiguous", separateContiguous, true, "version kernels for contiguous arrays"},

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/link/BuildImage.h"
+#include "compiler/check/Instrument.h"
 #include "compiler/common/DeviceArchitecture.h"
 #include "compiler/cpu/CompileForCpu.h"
 #include "compiler/gpu/analysis/NeededGpu.h"
@@ -35,6 +36,7 @@
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 
 using namespace llvm;
 using namespace cufort;
@@ -59,8 +61,15 @@ static Error keepBitcode(const Module &module, const std::string &path) {
       path, [&](raw_ostream &stream) { WriteBitcodeToFile(module, stream); });
 }
 
-static Expected<std::vector<PtxCode>> makePtx(const Module &device,
+static Expected<std::vector<PtxCode>> makePtx(const Module &given,
                                               const ImageJob &job) {
+  // GPUs run what is checked elsewhere.
+  std::unique_ptr<Module> unchecked;
+  if (job.cpu.check.any()) {
+    unchecked = CloneModule(given);
+    check::removeChecks(*unchecked);
+  }
+  const Module &device = unchecked ? *unchecked : given;
   std::vector<unsigned> architectures = job.architectures;
   const NeededGpu needed = neededGpu(device);
   if (architectures.empty())
@@ -152,6 +161,8 @@ Expected<std::vector<std::string>> cufort::buildImage(const ImageJob &job) {
       return std::move(failure);
   if (Error failure = checkDevice(**device))
     return std::move(failure);
+  if (job.cpu.check.any())
+    check::declareTable(**device);
 
   if (job.forGpu && job.onWarning)
     for (const std::string &text : describeRecursion(**device, inputs))

@@ -9,6 +9,7 @@
 #include "compiler/common/SourcePlace.h"
 #include "compiler/common/SymbolName.h"
 #include "compiler/link/KernelLayout.h"
+#include "image/Check.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -25,9 +26,9 @@ using namespace cufort;
 static bool isProvided(const Function &function) {
   StringRef name = function.getName();
   return function.isIntrinsic() || name.starts_with("__nv_") ||
-         name == "__nvvm_reflect" || name == "vprintf" || name == "malloc" ||
-         name == "free" || name == "__assertfail" ||
-         name == "cudaGraphSetConditional";
+         name.starts_with(image::CheckPrefix) || name == "__nvvm_reflect" ||
+         name == "vprintf" || name == "malloc" || name == "free" ||
+         name == "__assertfail" || name == "cudaGraphSetConditional";
 }
 
 /// Calls of procedures that set the rounding mode, or ask for exceptions.

@@ -11,6 +11,7 @@
 #include "compiler/link/CpuInstances.h"
 #include "compiler/link/KernelLayout.h"
 #include "compiler/link/LinkDevice.h"
+#include "image/Check.h"
 #include "image/Image.h"
 #include "image/Module.h"
 #include "llvm/Frontend/Offloading/Utility.h"
@@ -145,11 +146,24 @@ public:
         module.getOrInsertFunction(image::RegisterFunction, builder.getVoidTy(),
                                    pointer, pointer, pointer);
     builder.CreateCall(registerImage, {image, begin, end});
+    startChecks(builder);
     builder.CreateRetVoid();
     appendToGlobalCtors(module, constructor, /*Priority=*/101);
   }
 
 private:
+  /// Instrumented code tells the runtime so.
+  void startChecks(IRBuilder<> &builder) {
+    GlobalVariable *table =
+        module.getGlobalVariable(image::CheckTableName, /*AllowInternal=*/true);
+    if (!table || table->isDeclaration())
+      return;
+    FunctionCallee start =
+        module.getOrInsertFunction((image::CheckPrefix + Twine("start")).str(),
+                                   builder.getVoidTy(), pointer);
+    builder.CreateCall(start, builder.CreateLoad(pointer, table));
+  }
+
   /// The layouts of compiler and header must be the same; a difference is a
   /// mistake in this file.
   template <typename T> StructType *type(ArrayRef<Type *> fields) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/CopyOperation.h"
+#include "runtime/check/Check.h"
 #include <algorithm>
 #include <cstring>
 
@@ -27,18 +28,32 @@ CopyOperation::CopyOperation(void *to, const void *from, size_t bytes)
 
 void CopyOperation::run(uint64_t begin, uint64_t end, Participant &) {
   if (overlapping) {
+    check::copied(to, from, bytes);
     std::memmove(to, from, bytes);
     return;
   }
   const size_t first = begin * PieceBytes;
-  std::memcpy(to + first, from + first,
-              std::min(bytes, end * PieceBytes) - first);
+  const size_t count = std::min(bytes, end * PieceBytes) - first;
+  check::copied(to + first, from + first, count);
+  std::memcpy(to + first, from + first, count);
 }
 
 StridedCopyOperation::StridedCopyOperation(const StridedView &to,
                                            const StridedView &from)
     : Operation(to.rank ? static_cast<uint64_t>(to.extent[to.rank - 1]) : 1),
       to(to), from(from) {}
+
+/// Tells the checkers of each element.
+static void noteCopied(const StridedView &to, const StridedView &from,
+                       const char *t, const char *f, int rank) {
+  if (rank == 0) {
+    check::copied(t, f, to.elementBytes);
+    return;
+  }
+  for (ptrdiff_t i = 0; i < to.extent[rank - 1]; ++i)
+    noteCopied(to, from, t + i * to.stride[rank - 1],
+               f + i * from.stride[rank - 1], rank - 1);
+}
 
 void StridedCopyOperation::run(uint64_t begin, uint64_t end, Participant &) {
   StridedView t = to, f = from;
@@ -48,6 +63,8 @@ void StridedCopyOperation::run(uint64_t begin, uint64_t end, Participant &) {
     f.base += f.stride[last] * static_cast<ptrdiff_t>(begin);
     t.extent[last] = f.extent[last] = static_cast<ptrdiff_t>(end - begin);
   }
+  if (check::checking())
+    noteCopied(t, f, t.base, f.base, t.rank);
   copyStridedOnHost(t, f);
 }
 
@@ -76,6 +93,7 @@ void FillOperation::run(uint64_t begin, uint64_t end, Participant &) {
   const size_t number = std::min<size_t>(count, end * countPerPiece) - first;
   const size_t bytes = pattern.size();
   char *start = to + first * bytes;
+  check::written(start, number * bytes);
   switch (bytes) {
   case 1:
     std::memset(start, static_cast<unsigned char>(pattern[0]), number);
@@ -98,8 +116,10 @@ void FillOperation::run(uint64_t begin, uint64_t end, Participant &) {
 }
 
 void RowFillOperation::run(uint64_t begin, uint64_t end, Participant &) {
-  for (; begin < end; ++begin)
+  for (; begin < end; ++begin) {
+    check::written(to + begin * pitch, width);
     std::memset(to + begin * pitch, value, width);
+  }
 }
 
 } // namespace cufort::cpu

@@ -16,6 +16,7 @@
 #ifndef CUFORT_RUNTIME_CPU_DEVICEFUNCTIONS_H
 #define CUFORT_RUNTIME_CPU_DEVICEFUNCTIONS_H
 
+#include "image/Check.h"
 #include "image/Image.h"
 #include <cstdint>
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "image/DeviceLaunches.h"
+#include "runtime/check/Check.h"
 #include "runtime/cpu/CpuEngine.h"
 #include "runtime/cpu/DeviceFunctions.h"
 #include "runtime/cpu/KernelOperation.h"
@@ -116,10 +117,13 @@ int device::launch_copy(void *to, const void *from, int value, uint64_t bytes,
     return note(cudaErrorLaunchFailure);
   orEndKernel([&] {
     auto move = [=] {
-      if (from)
+      if (from) {
+        check::copied(to, from, bytes);
         std::memmove(to, from, bytes);
-      else
+      } else {
+        check::written(to, bytes);
         std::memset(to, value, bytes);
+      }
     };
     parent->addLaunched(
         OperationPointer(new CallOperation<decltype(move)>(move)),

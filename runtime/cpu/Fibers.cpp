@@ -103,6 +103,8 @@ void fiberMain(FiberPool *pool) {
     work.kernel->cpuThread(work.arguments, work.launch, &work.block,
                            &fiber.thread, work.workspace);
   fiber.live = false;
+  if (pool->checked)
+    pool->checked->threads[pool->runningThread()].ended = true;
   pool->stalls = 0;
   pool->warps.end(pool->runningThread());
   FiberSwitch::toCaller(*pool, fiber);
@@ -156,13 +158,28 @@ void FiberPool::start(Fiber &fiber, image::Dim3 thread) {
   fiber.stackPointer = &top[-9];
 }
 
+void FiberPool::beginChecks() {
+  if (!work.checked || work.entry) {
+    checked.reset();
+    return;
+  }
+  if (!checked)
+    checked = std::make_unique<check::BlockRun>();
+  check::beginBlock(
+      *checked,
+      {work.checked, work.block, work.cluster, work.workspace->shared,
+       size_t(work.kernel->staticSharedBytes) + work.launch->dynamicSharedBytes,
+       work.arguments, work.kernel->parameterBytes});
+}
+
 void FiberPool::begin(const Work &given) {
   work = given;
   const image::Dim3 shape =
       work.entry ? image::Dim3{1, 1, 1} : work.launch->block;
   threads = size_t(shape.x) * shape.y * shape.z;
   makeStacks(threads);
-  warps.start(threads);
+  beginChecks();
+  warps.start(threads, checked.get());
   arrivedAtParts.fill(0);
   stoppedAt = Stop::End;
   turns = stalls = 0;
@@ -176,6 +193,10 @@ void FiberPool::begin(const Work &given) {
 FiberPool::Stop FiberPool::run() {
   FiberPool *outer = Current;
   Current = this;
+  if (checked && stoppedAt == Stop::GridBarrier)
+    check::passGridBarrier(*checked);
+  else if (checked && stoppedAt == Stop::ClusterBarrier)
+    check::passClusterBarrier(*checked);
   for (size_t i = 0; i < threads; ++i)
     if (stoppedAt == Stop::Waits
             ? fibers[i].at == Barrier::Others
@@ -187,16 +208,20 @@ FiberPool::Stop FiberPool::run() {
     for (size_t i = 0; i < threads; ++i)
       if (canRun(i)) {
         running = &fibers[i];
+        if (checked)
+          check::Current = &checked->threads[i];
         FiberSwitch::toFiber(*this, fibers[i]);
         if (!failure.empty())
           stop(failure);
       }
   while (!(stopped = release()));
   Current = outer;
+  check::Current = nullptr;
   return stoppedAt = *stopped;
 }
 
 void FiberPool::leave() {
+  check::Current = nullptr;
   if (!Current)
     return;
   FiberPool &pool = *Current;
@@ -230,8 +255,12 @@ std::optional<FiberPool::Stop> FiberPool::release() {
   if (allAtCluster)
     return Stop::ClusterBarrier;
   if (allAtBlock) {
-    if (environment().cpuStrict)
+    if (checked)
+      check::compareBarriers(*checked);
+    else if (environment().cpuStrict)
       compareStatements();
+    if (checked)
+      check::passBarrier(*checked);
     // Threads may also come to the barrier to ask for other blocks once more.
     if (work.kernel->blocksMayWait != image::WaitsInLoops)
       stalls = 0;
@@ -360,6 +389,13 @@ void FiberPool::arriveAtPart(uint32_t number, uint32_t count, bool waits) {
     return;
   }
   arrivedAtParts[number] = 0;
+  if (checked) {
+    std::vector<uint32_t> all{static_cast<uint32_t>(runningThread())};
+    for (size_t i = 0; i < threads; ++i)
+      if (fibers[i].at == Barrier::Part && fibers[i].part == number)
+        all.push_back(static_cast<uint32_t>(i));
+    check::passPart(*checked, all);
+  }
   for (size_t i = 0; i < threads; ++i)
     if (fibers[i].at == Barrier::Part && fibers[i].part == number)
       fibers[i].at = Barrier::None;

@@ -19,6 +19,7 @@
 #define CUFORT_RUNTIME_CPU_FIBERS_H
 
 #include "image/Image.h"
+#include "runtime/check/Threads.h"
 #include "runtime/cpu/Participant.h"
 #include "runtime/cpu/StackAnnotations.h"
 #include "runtime/cpu/Warps.h"
@@ -48,6 +49,8 @@ public:
     const image::CpuLaunch *launch;
     image::Dim3 block;
     const image::CpuWorkspace *workspace;
+    check::Launch *checked; ///< null: nobody checks it
+    uint32_t cluster;       ///< its number, from 1; 0: blocks do not join
   };
   /// Puts the threads of a block at the start of its kernel; or, with the code
   /// as loops over the threads, all of it as one fiber, which waits for other
@@ -113,6 +116,7 @@ private:
   friend struct FiberSwitch;
 
   void makeStacks(size_t count);
+  void beginChecks();
   void start(Fiber &fiber, image::Dim3 thread);
   bool canRun(size_t thread) const {
     return fibers[thread].live && fibers[thread].at == Barrier::None &&
@@ -143,6 +147,7 @@ private:
   Fiber *running = nullptr;
 
   Work work{};
+  std::unique_ptr<check::BlockRun> checked; ///< null: nobody checks it
   const std::unique_ptr<SuspendableBlock> *cluster = nullptr;
   size_t clusterBlocks = 0;
 };

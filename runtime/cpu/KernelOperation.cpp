@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/KernelOperation.h"
+#include "runtime/check/Check.h"
 #include "runtime/core/Stop.h"
 #include "runtime/cpu/Fibers.h"
 #include "runtime/cpu/KernelOutput.h"
@@ -47,7 +48,8 @@ LaunchOperation::LaunchOperation(const image::Kernel &kernel,
     : Operation(clusterCount(launch), kernel.blocksMayWait
                                           ? Claims::Order::Ascending
                                           : Claims::Order::Shares),
-      kernel(kernel), launch(launch), packed(inlineBytes) {
+      kernel(kernel), launch(launch),
+      checked(check::beginLaunch(kernel, launch)), packed(inlineBytes) {
   char *bytes = inlineBytes;
   if (kernel.parameterBytes > sizeof(inlineBytes)) {
     moreBytes.resize(kernel.parameterBytes);
@@ -164,8 +166,8 @@ void WaitingOperation::begin(uint64_t number, Participant &participant) {
   SuspendableBlock &block = *participant.blocks.back();
   block.number = number;
   block.memory = &prepare(block.workspace);
-  block.fibers.begin(
-      {entry, &kernel, arguments(), &launch, blockIndex(number), block.memory});
+  block.fibers.begin({entry, &kernel, arguments(), &launch, blockIndex(number),
+                      block.memory, checked.get(), 0});
 }
 
 /// Begins a block that nobody has claimed; false: there is none.
@@ -261,7 +263,8 @@ void CooperativeOperation::begin(uint64_t number, Participant &participant) {
     block.at = FiberPool::Stop::ClusterBarrier;
     block.fibers.setCluster(own, blocksPerCluster);
     block.fibers.begin({entry, &kernel, arguments(), &launch,
-                        blockOf(number, rank), block.memory});
+                        blockOf(number, rank), block.memory, checked.get(),
+                        static_cast<uint32_t>(number + 1)});
   }
 }
 

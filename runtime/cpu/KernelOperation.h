@@ -9,6 +9,7 @@
 #define CUFORT_RUNTIME_CPU_KERNELOPERATION_H
 
 #include "image/Image.h"
+#include "runtime/check/Threads.h"
 #include "runtime/cpu/Fibers.h"
 #include "runtime/cpu/Operation.h"
 #include "runtime/cpu/Participant.h"
@@ -63,6 +64,7 @@ protected:
 
   const image::Kernel &kernel;
   const image::CpuLaunch launch;
+  const std::unique_ptr<check::Launch> checked; ///< null: nobody checks it
   /// See image::CpuWorkspace::arena; threads on fibers need none.
   uint32_t arenaBytesPerThread = 0;
   const char *arguments() const { return packed; }

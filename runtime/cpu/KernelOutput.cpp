@@ -156,6 +156,8 @@ std::shared_ptr<const PrintingLaunch> LaunchOperation::printing() {
 }
 
 void LaunchOperation::completed() {
+  if (checked)
+    check::endLaunch(*checked);
   if (!prints) [[likely]]
     return;
   prints->ended.store(true, std::memory_order_release);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/Memory.h"
+#include "runtime/check/Check.h"
 #include "runtime/core/FaultInjection.h"
 #include "runtime/core/ScopedMemory.h"
 #include "runtime/cpu/HostGuard.h"
@@ -62,6 +63,13 @@ size_t alignmentOf(size_t bytes, MemoryKind kind, const Pool *pool) {
 
 size_t wholeBytes(size_t bytes, size_t alignment) {
   return (bytes + alignment - 1) / alignment * alignment;
+}
+
+/// Where accesses are checked, what lies right behind an allocation is
+/// nobody's.
+size_t withGap(size_t bytes) {
+  constexpr size_t Gap = 512;
+  return check::checking() ? bytes + Gap : bytes;
 }
 
 /// Whether host code must not touch it (CUFORT_CPU_GUARD).
@@ -208,18 +216,19 @@ Error Memory::allocate(void **memory, size_t bytes, MemoryKind kind,
   if (isGuarded(kind)) {
     begin = guard::allocate(bytes);
   } else if (bytes >= BigBytes) {
-    begin = takeKept(bytes);
+    const size_t wanted = withGap(bytes);
+    begin = takeKept(wanted);
     if (!begin) {
       if (availableBytes() < bytes)
         dropKept();
       const size_t available = availableBytes();
       if (available && bytes > available)
         return cudaErrorMemoryAllocation;
-      begin = mapBig(bytes);
+      begin = mapBig(wanted);
     }
   } else {
     const size_t alignment = alignmentOf(bytes, kind, pool.get());
-    const size_t whole = wholeBytes(bytes, alignment);
+    const size_t whole = wholeBytes(withGap(bytes), alignment);
     begin = takeBlock(whole, alignment);
     if (!begin)
       begin = static_cast<char *>(allocateBytes(alignment, whole));
@@ -240,6 +249,7 @@ Error Memory::allocate(void **memory, size_t bytes, MemoryKind kind,
     giveBack(allocation);
     throw;
   }
+  check::allocated(begin, bytes, kind != MemoryKind::Device);
   *memory = begin;
   return cudaSuccess;
 }
@@ -259,15 +269,37 @@ void Memory::giveBack(const Allocation &allocation) {
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
     close(allocation.exported);
   }
+  if (check::checking()) {
+    check::released(allocation.begin, allocation.bytes);
+    quarantine(allocation);
+    return;
+  }
+  giveBackBytes(allocation);
+}
+
+/// What is freed is not used again for some time, so that whoever still uses it
+/// is found.
+void Memory::quarantine(const Allocation &allocation) {
+  constexpr size_t MostBytes = size_t(256) << 20;
+  freed.push_back(allocation);
+  freedBytes += allocation.bytes;
+  while (freedBytes > MostBytes && freed.size() > 1) {
+    giveBackBytes(freed.front());
+    freedBytes -= freed.front().bytes;
+    freed.pop_front();
+  }
+}
+
+void Memory::giveBackBytes(const Allocation &allocation) {
   if (isGuarded(allocation.kind))
     guard::release(allocation.begin, allocation.bytes);
   else if (allocation.bytes >= BigBytes)
-    keep(allocation.begin, allocation.bytes);
+    keep(allocation.begin, withGap(allocation.bytes));
   else if (const size_t alignment = alignmentOf(
                allocation.bytes, allocation.kind, allocation.pool.get());
            allocation.exported < 0)
-    releaseBlock(allocation.begin, wholeBytes(allocation.bytes, alignment),
-                 alignment);
+    releaseBlock(allocation.begin,
+                 wholeBytes(withGap(allocation.bytes), alignment), alignment);
   else
     std::free(allocation.begin);
 }
@@ -372,6 +404,7 @@ Error Memory::enter(void *memory, size_t bytes, unsigned flags) {
   t.allocations.emplace(begin,
                         Allocation{begin, bytes, MemoryKind::Pinned, flags,
                                    true, false, this, device, nullptr});
+  check::allocated(begin, bytes, true);
   return cudaSuccess;
 }
 
@@ -382,6 +415,7 @@ Error Memory::leave(void *memory) {
   if (found == t.allocations.end() || !found->second.registered)
     return locate(t, memory) ? cudaErrorInvalidValue
                              : cudaErrorHostMemoryNotRegistered;
+  check::released(memory, found->second.bytes);
   t.allocations.erase(found);
   return cudaSuccess;
 }

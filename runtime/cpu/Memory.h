@@ -11,6 +11,7 @@
 #include "runtime/core/Engine.h"
 #include "runtime/core/VirtualMemory.h"
 #include <atomic>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -212,6 +213,8 @@ private:
   void releaseBlock(char *begin, size_t bytes, size_t alignment);
   void keep(char *begin, size_t bytes);
   void giveBack(const Allocation &allocation);
+  void giveBackBytes(const Allocation &allocation);
+  void quarantine(const Allocation &allocation);
   void dropKept();
 
   const size_t limit;
@@ -223,6 +226,8 @@ private:
   /// by bytes and alignment.
   std::multimap<std::pair<size_t, size_t>, char *> keptBlocks;
   size_t keptBlockBytes = 0;
+  std::deque<Allocation> freed; ///< with checks
+  size_t freedBytes = 0;
 };
 
 } // namespace cufort::cpu

@@ -22,7 +22,8 @@ static bool hasMask(Operation operation) {
          operation != Operation::VolatileAccess;
 }
 
-void Warps::start(size_t threads) {
+void Warps::start(size_t threads, check::BlockRun *run) {
+  checked = run;
   warps.assign((threads + Size - 1) / Size, Warp());
   for (size_t thread = 0; thread < threads; ++thread)
     warps[thread / Size].lanes[thread % Size].state = Lane::Away;
@@ -64,6 +65,10 @@ void Warps::complete(Warp &warp) {
     }
     if (!allHere)
       continue;
+    if (checked)
+      check::passWarpOperation(
+          *checked, static_cast<uint32_t>(&warp - warps.data()),
+          {common.operation == Operation::Synchronise, common.mask, members});
     exchange(warp, members, common);
     for (size_t i = 0; i < Size; ++i)
       if (members >> i & 1)

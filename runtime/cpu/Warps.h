@@ -24,6 +24,7 @@
 #define CUFORT_RUNTIME_CPU_WARPS_H
 
 #include "image/Image.h"
+#include "runtime/check/Threads.h"
 #include <array>
 #include <cstddef>
 #include <string>
@@ -45,7 +46,8 @@ public:
   };
 
   /// \p threads threads of a block are about to run.
-  void start(size_t threads);
+  /// Those that check the block, if any, hear of what the lanes do together.
+  void start(size_t threads, check::BlockRun *checked = nullptr);
 
   /// \p thread has come to a warp operation; one that others wait for as well
   /// may be complete now.
@@ -84,11 +86,12 @@ private:
   const Lane &lane(size_t thread) const {
     return warps[thread / Size].lanes[thread % Size];
   }
-  static void complete(Warp &warp);
+  void complete(Warp &warp);
   static void exchange(Warp &warp, uint32_t members, const Request &common);
   static bool release(Warp &warp);
 
   std::vector<Warp> warps;
+  check::BlockRun *checked = nullptr;
 };
 
 } // namespace cufort::cpu

@@ -50,6 +50,9 @@ static cl::opt<std::string> processor("cpu-processor",
                                       cl::cat(category));
 static cl::opt<bool> fastMath("cpu-fast-math", cl::desc("CpuOptions::fastMath"),
                               cl::cat(category));
+static cl::opt<bool> check("cpu-check",
+                           cl::desc("CpuOptions::check, all of it"),
+                           cl::cat(category));
 static cl::opt<bool> noContract("cpu-no-contract",
                                 cl::desc("no CpuOptions::contract"),
                                 cl::cat(category));
@@ -113,6 +116,8 @@ int main(int argc, char **argv) {
   options.levels = levels;
   options.processor = processor;
   options.fastMath = fastMath;
+  if (check)
+    options.check = {true, true, false, true, true};
   options.contract = !noContract;
   options.passes.disable = disablePass;
   options.deviceFolder = deviceFolder;

@@ -149,6 +149,9 @@ enum class BarrierKind : uint32_t { Plain, Count, And, Or, Grid, Cluster };
 /// void(), of the device library: a barrier of the grid. Its body is the GPU's.
 inline constexpr char GridBarrierProcedure[] = "__cufort_grid_barrier";
 
+/// void(i32 number, i32 count, i32 waits): a barrier of part of a block.
+inline constexpr char PartBarrierFunction[] = "__cufort_cpu_part_barrier";
+
 /// \p instruction as a call of the mark \p name, or null.
 llvm::CallInst *asMark(llvm::Instruction *instruction, llvm::StringRef name);
 

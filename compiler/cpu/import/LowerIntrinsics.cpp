@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/import/LowerIntrinsics.h"
+#include "compiler/check/Instrument.h"
 #include "compiler/common/PtxInstructions.h"
 #include "compiler/common/SymbolName.h"
 #include "compiler/cpu/analysis/Kernel.h"
@@ -141,8 +142,8 @@ bool lowerPartBarrier(CallInst &call) {
     return false;
   IRBuilder<> b(&call);
   FunctionCallee barrier = call.getModule()->getOrInsertFunction(
-      "__cufort_cpu_part_barrier", b.getVoidTy(), b.getInt32Ty(),
-      b.getInt32Ty(), b.getInt32Ty());
+      PartBarrierFunction, b.getVoidTy(), b.getInt32Ty(), b.getInt32Ty(),
+      b.getInt32Ty());
   cast<Function>(barrier.getCallee())->setConvergent();
   b.CreateCall(barrier, {call.getArgOperand(0), call.getArgOperand(1),
                          b.getInt32(waits)});
@@ -440,11 +441,13 @@ bool isCallOfHostFunction(StringRef name) {
   return is_contained(known, name) || name.starts_with("__cufort_cpu_");
 }
 
-Error lowerIn(Function &kernel) {
+Error lowerIn(Function &kernel, const CpuOptions &options) {
   translateInlinePtx(kernel);
   for (Instruction &instruction : make_early_inc_range(instructions(kernel))) {
     if (saturateConversion(instruction))
       continue;
+    if (options.check.any())
+      check::noteScope(instruction);
     widenScope(instruction);
     auto *call = dyn_cast<CallBase>(&instruction);
     if (!call)
@@ -483,7 +486,9 @@ Error lowerIn(Function &kernel) {
       continue;
     if (name.starts_with("llvm.nvvm.membar.") ||
         name.starts_with("llvm.nvvm.fence.")) {
-      b.CreateFence(AtomicOrdering::SequentiallyConsistent);
+      FenceInst *fence = b.CreateFence(AtomicOrdering::SequentiallyConsistent);
+      if (options.check.any() && name.contains(".cta"))
+        check::setBlockScope(*fence);
       call->eraseFromParent();
       continue;
     }
@@ -501,6 +506,10 @@ Error lowerIn(Function &kernel) {
       result = lowerClusters(b, *plain);
     if (!result)
       result = lowerAtomic(b, *plain);
+    if (auto *atomic = dyn_cast_or_null<Instruction>(result);
+        atomic && options.check.any() && atomic->isAtomic() &&
+        name.contains(".cta"))
+      check::setBlockScope(*atomic);
     if (result == call)
       continue;
     if (result && result->getType() == call->getType()) {
@@ -525,9 +534,9 @@ void markCollectives(Function &function) {
       lowerCollective(*call);
 }
 
-Error lowerIntrinsics(Module &module, const CpuOptions &) {
+Error lowerIntrinsics(Module &module, const CpuOptions &options) {
   for (Function *kernel : deviceFunctions(module))
-    if (Error error = lowerIn(*kernel))
+    if (Error error = lowerIn(*kernel, options))
       return error;
   return Error::success();
 }

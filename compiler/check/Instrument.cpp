@@ -1,0 +1,360 @@
+//===- Instrument.cpp - device code that tells what it does ---------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/check/Instrument.h"
+#include "compiler/check/Names.h"
+#include "compiler/check/Sites.h"
+#include "image/Check.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+using namespace llvm;
+
+namespace cufort::check {
+
+void setBlockScope(Instruction &instruction) {
+  instruction.setMetadata(BlockScopeMetadata,
+                          MDNode::get(instruction.getContext(), {}));
+}
+
+void noteScope(Instruction &instruction) {
+  std::optional<SyncScope::ID> scope = getAtomicSyncScopeID(&instruction);
+  if (!scope)
+    return;
+  SmallVector<StringRef> names;
+  instruction.getContext().getSyncScopeNames(names);
+  if (*scope < names.size() &&
+      (names[*scope] == "block" || names[*scope] == "workgroup"))
+    setBlockScope(instruction);
+}
+
+namespace {
+
+class Instrumenter {
+  Module &module;
+  LLVMContext &context;
+  Sites sites;
+  Type *pointer, *i32, *i64, *none;
+
+public:
+  Instrumenter(Module &module, StringRef ownFolder)
+      : module(module), context(module.getContext()),
+        sites(module, ownFolder.str()), pointer(PointerType::get(context, 0)),
+        i32(Type::getInt32Ty(context)), i64(Type::getInt64Ty(context)),
+        none(Type::getVoidTy(context)) {}
+
+  void visit(Function &function, function_ref<Wait(Instruction &)> waits) {
+    SmallVector<Instruction *> all;
+    SmallSetVector<GlobalVariable *, 8> shared;
+    for (Instruction &instruction : instructions(function))
+      all.push_back(&instruction);
+    for (Instruction *instruction : all) {
+      noteShared(*instruction, shared);
+      switch (waits(*instruction)) {
+      case Wait::Barrier:
+        wait(*instruction, image::SiteBarrier);
+        continue;
+      case Wait::Warp:
+        wait(*instruction, image::SiteWarp);
+        continue;
+      case Wait::No:
+        break;
+      }
+      visit(*instruction);
+    }
+    declareShared(function, shared.getArrayRef());
+  }
+
+  void finish(uint32_t checks) { sites.writeTable(checks); }
+
+private:
+  /// A function of the runtime, which touches no memory that the optimiser
+  /// knows, except to compare what is written with what is there.
+  void call(IRBuilder<> &b, StringRef name, ArrayRef<Value *> operands) {
+    SmallVector<Type *> types;
+    for (Value *operand : operands)
+      types.push_back(operand->getType());
+    FunctionCallee callee = module.getOrInsertFunction(
+        (image::CheckPrefix + name).str(),
+        FunctionType::get(none, types, /*isVarArg=*/false));
+    auto *function = cast<Function>(callee.getCallee());
+    function->setDoesNotThrow();
+    function->setWillReturn();
+    for (Argument &argument : function->args())
+      if (argument.getType()->isPointerTy())
+        argument.addAttr(
+            Attribute::getWithCaptureInfo(context, CaptureInfo::none()));
+    function->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
+    for (Argument &argument : function->args())
+      if (argument.getType()->isPointerTy())
+        argument.addAttr(Attribute::ReadOnly);
+    CallInst *made = b.CreateCall(callee, operands);
+    made->setDebugLoc(b.getCurrentDebugLocation());
+  }
+
+  static bool isShared(const GlobalVariable &variable) {
+    return variable.getAttributes()
+               .getAttribute("cufort-variable")
+               .getValueAsString() == "shared";
+  }
+
+  /// The shared variables among what \p instruction uses.
+  void noteShared(const Instruction &instruction,
+                  SmallSetVector<GlobalVariable *, 8> &shared) {
+    SmallVector<const Value *> work(instruction.value_op_begin(),
+                                    instruction.value_op_end());
+    while (!work.empty()) {
+      const Value *value = work.pop_back_val();
+      if (auto *global = dyn_cast<GlobalVariable>(value)) {
+        if (isShared(*global))
+          shared.insert(const_cast<GlobalVariable *>(global));
+      } else if (auto *constant = dyn_cast<ConstantExpr>(value)) {
+        work.append(constant->value_op_begin(), constant->value_op_end());
+      }
+    }
+  }
+
+  /// Where they are differs from block to block.
+  void declareShared(Function &function, ArrayRef<GlobalVariable *> shared) {
+    BasicBlock &entry = function.getEntryBlock();
+    IRBuilder<> b(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+    for (GlobalVariable *variable : shared)
+      call(b, "shared", {variable, sites.variable(*variable)});
+  }
+
+  void wait(Instruction &instruction, uint32_t flags) {
+    IRBuilder<> b(&instruction);
+    call(b, "wait", {sites.at(instruction, nullptr, 0, 1, flags)});
+  }
+
+  void visit(Instruction &instruction) {
+    if (auto *load = dyn_cast<LoadInst>(&instruction)) {
+      access(instruction, load->getPointerOperand(), load->getType(),
+             load->getAlign(), 0, nullptr);
+    } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
+      access(instruction, store->getPointerOperand(),
+             store->getValueOperand()->getType(), store->getAlign(),
+             image::SiteWrites, store->getValueOperand());
+    } else if (auto *update = dyn_cast<AtomicRMWInst>(&instruction)) {
+      access(instruction, update->getPointerOperand(),
+             update->getValOperand()->getType(), update->getAlign(),
+             image::SiteWrites, nullptr);
+    } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
+      access(instruction, exchange->getPointerOperand(),
+             exchange->getNewValOperand()->getType(), exchange->getAlign(),
+             image::SiteWrites, nullptr);
+    } else if (isa<FenceInst>(instruction)) {
+      IRBuilder<> b(&instruction);
+      call(
+          b, "fence",
+          {b.getInt32(instruction.getMetadata(BlockScopeMetadata) != nullptr)});
+    } else if (auto *set = dyn_cast<MemSetInst>(&instruction)) {
+      range(instruction, set->getDest(), set->getLength(), image::SiteWrites);
+    } else if (auto *copy = dyn_cast<MemTransferInst>(&instruction)) {
+      range(instruction, copy->getSource(), copy->getLength(), 0);
+      range(instruction, copy->getDest(), copy->getLength(), image::SiteWrites);
+    } else if (auto *called = dyn_cast<CallInst>(&instruction)) {
+      visitCall(*called);
+    }
+  }
+
+  void visitCall(CallInst &called) {
+    Function *callee = called.getCalledFunction();
+    StringRef name = callee ? callee->getName() : "";
+    if (called.arg_size() != 3 ||
+        !called.getArgOperand(2)->getType()->isIntegerTy(64))
+      return;
+    if (name == "memcpy" || name == "memmove") {
+      range(called, called.getArgOperand(1), called.getArgOperand(2), 0);
+      range(called, called.getArgOperand(0), called.getArgOperand(2),
+            image::SiteWrites);
+    } else if (name == "memset") {
+      range(called, called.getArgOperand(0), called.getArgOperand(2),
+            image::SiteWrites);
+    }
+  }
+
+  /// Whether what \p address points to needs no look: the thread's own, or
+  /// constant, at a constant place within.
+  bool isHarmless(const Value *address, uint64_t bytes) {
+    const DataLayout &layout = module.getDataLayout();
+    const Value *root = rootOf(address);
+    uint64_t size = 0;
+    if (auto *local = dyn_cast<AllocaInst>(root)) {
+      auto all = local->getAllocationSize(layout);
+      size = all && !all->isScalable() ? all->getFixedValue() : 0;
+    } else if (auto *global = dyn_cast<GlobalVariable>(root);
+               global && global->isConstant()) {
+      size = layout.getTypeAllocSize(global->getValueType());
+    } else if (auto *argument = dyn_cast<Argument>(root)) {
+      return argument->hasByValAttr();
+    }
+    if (!size)
+      return false;
+    APInt offset(64, 0);
+    return address->stripAndAccumulateConstantOffsets(
+               layout, offset, /*AllowNonInbounds=*/true) == root &&
+           offset.getSExtValue() >= 0 && offset.getSExtValue() + bytes <= size;
+  }
+
+  /// Compares an access with the bounds of the array that it names. Returns
+  /// whether the array is the thread's own.
+  bool compareBounds(IRBuilder<> &b, Value *address, Constant *site) {
+    auto *root = const_cast<Value *>(rootOf(address));
+    const DataLayout &layout = module.getDataLayout();
+    uint64_t size = 0;
+    auto *local = dyn_cast<AllocaInst>(root);
+    if (local) {
+      auto all = local->getAllocationSize(layout);
+      size = all && !all->isScalable() ? all->getFixedValue() : 0;
+    } else if (auto *global = dyn_cast<GlobalVariable>(root);
+               global && !global->isDeclaration()) {
+      size = layout.getTypeAllocSize(global->getValueType());
+    }
+    if (size && root->getType() == pointer)
+      call(b, "within", {address, root, b.getInt64(size), site});
+    return local;
+  }
+
+  static uint32_t orderingFlags(const Instruction &instruction) {
+    uint32_t flags = 0;
+    if (instruction.isVolatile())
+      flags |= image::SiteVolatile | image::SiteAtomic;
+    if (!instruction.isAtomic())
+      return flags;
+    flags |= image::SiteAtomic;
+    AtomicOrdering ordering = AtomicOrdering::Monotonic;
+    if (auto *load = dyn_cast<LoadInst>(&instruction))
+      ordering = load->getOrdering();
+    else if (auto *store = dyn_cast<StoreInst>(&instruction))
+      ordering = store->getOrdering();
+    else if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
+      ordering = update->getOrdering();
+    else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+      ordering = exchange->getSuccessOrdering();
+    // Flang writes all atomics so, those of CUDA Fortran order nothing.
+    if (ordering == AtomicOrdering::SequentiallyConsistent &&
+        isFortran(*instruction.getFunction()))
+      return flags;
+    if (isReleaseOrStronger(ordering))
+      flags |= image::SiteReleases;
+    if (isAcquireOrStronger(ordering))
+      flags |= image::SiteAcquires;
+    return flags;
+  }
+
+  /// \p value as 64 bits, or null if it is no such value.
+  static Value *bitsOf(IRBuilder<> &b, Value *value) {
+    Type *type = value->getType();
+    if (type->isPointerTy())
+      return b.CreatePtrToInt(value, b.getInt64Ty());
+    const unsigned width = type->getPrimitiveSizeInBits();
+    if (width == 0 || width > 64 || (width & 7) || type->isVectorTy())
+      return nullptr;
+    return b.CreateZExt(b.CreateBitCast(value, b.getIntNTy(width)),
+                        b.getInt64Ty());
+  }
+
+  void access(Instruction &instruction, Value *address, Type *type,
+              Align alignment, uint32_t flags, Value *value) {
+    const uint64_t bytes = module.getDataLayout().getTypeStoreSize(type);
+    if (bytes == 0 || isHarmless(address, bytes))
+      return;
+    flags |= orderingFlags(instruction);
+    if (instruction.getMetadata(BlockScopeMetadata))
+      flags |= image::SiteBlockScope;
+    IRBuilder<> b(&instruction);
+    Value *bits = value ? bitsOf(b, value) : nullptr;
+    if (!bits)
+      flags |= image::SiteNoValue;
+    Constant *site =
+        sites.at(instruction, address, bytes, alignment.value(), flags);
+    if (compareBounds(b, address, site))
+      return;
+    if (flags & image::SiteWrites)
+      call(b, "write", {address, site, bits ? bits : b.getInt64(0)});
+    else
+      call(b, "read", {address, site});
+    if (!(flags & image::SiteAtomic))
+      return;
+    // What others have published is known once the access has been made.
+    b.SetInsertPoint(instruction.getNextNode());
+    call(b, "after", {address, site});
+  }
+
+  void range(Instruction &instruction, Value *address, Value *length,
+             uint32_t flags) {
+    const uint64_t bytes = isa<ConstantInt>(length)
+                               ? cast<ConstantInt>(length)->getZExtValue()
+                               : 0;
+    if (isHarmless(address, std::max<uint64_t>(bytes, 1)))
+      return;
+    IRBuilder<> b(&instruction);
+    Constant *site = sites.at(instruction, address, 1, 1,
+                              flags | image::SiteNoValue | image::SiteRange);
+    if (isa<AllocaInst>(rootOf(address)))
+      return;
+    call(b, "range", {address, b.CreateZExtOrTrunc(length, i64), site});
+  }
+};
+
+uint32_t bitsOf(const CheckOptions &checks) {
+  return (checks.memory ? image::CheckMemory : 0) |
+         (checks.race ? image::CheckRace : 0) |
+         (checks.init ? image::CheckInit : 0) |
+         (checks.sync ? image::CheckSync : 0) |
+         (checks.sameValue ? image::CheckSameValue : 0);
+}
+
+/// The optimiser may not believe that pointers do not overlap.
+void forgetAliasPromises(Function &function) {
+  for (Argument &argument : function.args())
+    argument.removeAttr(Attribute::NoAlias);
+  for (Instruction &instruction : instructions(function))
+    for (unsigned kind :
+         {LLVMContext::MD_tbaa, LLVMContext::MD_noalias,
+          LLVMContext::MD_alias_scope, LLVMContext::MD_invariant_load})
+      instruction.setMetadata(kind, nullptr);
+}
+
+} // namespace
+
+void instrument(Module &module, ArrayRef<Function *> functions,
+                const CheckOptions &checks, StringRef ownFolder,
+                function_ref<Wait(Instruction &)> waits) {
+  Instrumenter instrumenter(module, ownFolder);
+  for (Function *function : functions) {
+    instrumenter.visit(*function, waits);
+    forgetAliasPromises(*function);
+  }
+  instrumenter.finish(bitsOf(checks));
+}
+
+void declareTable(Module &device) {
+  constexpr unsigned Global = 1;
+  Type *i64 = Type::getInt64Ty(device.getContext());
+  if (!device.getGlobalVariable(image::CheckTableName))
+    new GlobalVariable(device, i64, /*isConstant=*/false,
+                       GlobalValue::ExternalLinkage, ConstantInt::get(i64, 0),
+                       image::CheckTableName, nullptr,
+                       GlobalValue::NotThreadLocal, Global);
+}
+
+void removeChecks(Module &module) {
+  for (Function &function : make_early_inc_range(module)) {
+    if (!function.getName().starts_with(image::CheckPrefix))
+      continue;
+    for (User *user : make_early_inc_range(function.users()))
+      if (auto *call = dyn_cast<CallInst>(user))
+        call->eraseFromParent();
+    if (function.use_empty())
+      function.eraseFromParent();
+  }
+}
+
+} // namespace cufort::check

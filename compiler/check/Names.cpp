@@ -1,0 +1,98 @@
+//===- Names.cpp - what the source calls a variable -----------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/check/Names.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Operator.h"
+
+using namespace llvm;
+
+namespace cufort::check {
+
+const Value *rootOf(const Value *pointer) {
+  return getUnderlyingObject(pointer, /*MaxLookup=*/0);
+}
+
+bool isFortran(const Function &function) {
+  // Clang's modules say in which language a file is; ours of Flang do not.
+  if (const DISubprogram *program = function.getSubprogram())
+    if (const DICompileUnit *unit = program->getUnit())
+      return !unit->getProducer().contains("clang");
+  return function.getName().starts_with("_Q");
+}
+
+/// _QMmodFprocEname, _QMmodPproc.name.shared and the like.
+static std::string fortranName(StringRef symbol) {
+  if (symbol.consume_back(".shared"))
+    return symbol.rsplit('.').second.str();
+  for (size_t at = symbol.find('E'); at != StringRef::npos;
+       at = symbol.find('E', at + 1))
+    if (at + 1 < symbol.size() && !isUpper(symbol[at + 1]))
+      return symbol.substr(at + 1).split('.').first.str();
+  return "";
+}
+
+std::string nameOf(const Value &variable) {
+  if (auto *global = dyn_cast<GlobalVariable>(&variable)) {
+    SmallVector<DIGlobalVariableExpression *> described;
+    global->getDebugInfo(described);
+    if (!described.empty())
+      return described.front()->getVariable()->getName().str();
+    StringRef symbol = global->getName();
+    if (symbol.starts_with("_Q"))
+      return fortranName(symbol);
+    if (!symbol.starts_with("_Z"))
+      return symbol.starts_with(".") ? "" : symbol.str();
+    std::string whole = demangle(symbol);
+    return StringRef(whole).rsplit("::").second.empty()
+               ? whole
+               : StringRef(whole).rsplit("::").second.str();
+  }
+  if (auto *local = dyn_cast<AllocaInst>(&variable))
+    for (DbgVariableRecord *record :
+         findDVRDeclares(const_cast<AllocaInst *>(local)))
+      return record->getVariable()->getName().str();
+  return "";
+}
+
+/// Flang's nodes for alias analysis: "dummy arg data/_QMmFprocEname".
+static std::string nameFromAliases(const Instruction &instruction) {
+  const MDNode *tag = instruction.getMetadata(LLVMContext::MD_tbaa);
+  if (!tag || tag->getNumOperands() < 2)
+    return "";
+  auto *access = dyn_cast_or_null<MDNode>(tag->getOperand(1));
+  if (!access || !access->getNumOperands())
+    return "";
+  auto *text = dyn_cast_or_null<MDString>(access->getOperand(0));
+  if (!text)
+    return "";
+  StringRef name = text->getString();
+  size_t symbol = name.rfind("_Q");
+  return symbol == StringRef::npos ? "" : fortranName(name.substr(symbol));
+}
+
+std::string variableName(const Instruction &instruction, const Value *pointer) {
+  const Value *root = rootOf(pointer);
+  // A pointer in a variable is called as that is.
+  while (auto *load = dyn_cast<LoadInst>(root)) {
+    const Value *holder = rootOf(load->getPointerOperand());
+    if (!isa<AllocaInst, GlobalVariable, LoadInst, Argument>(holder))
+      break;
+    root = holder;
+  }
+  if (std::string name = nameOf(*root); !name.empty())
+    return name;
+  return nameFromAliases(instruction);
+}
+
+} // namespace cufort::check

@@ -1,0 +1,91 @@
+//===- Check.h - what instrumented device code tells the runtime -*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A program that was compiled with --check: the contract between
+// compiler/check, which puts calls and tables into device code, and
+// runtime/check, which is called.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_IMAGE_CHECK_H
+#define CUFORT_IMAGE_CHECK_H
+
+#include <cstdint>
+
+namespace cufort::image {
+
+/// What is checked: bits of CheckTable::checks.
+enum CheckKind : uint32_t {
+  CheckMemory = 1,
+  CheckRace = 2,
+  CheckInit = 4,
+  CheckSync = 8,
+  CheckSameValue = 16 ///< writes of the same value count as races
+};
+
+/// An array or scalar that device code knows by name.
+struct CheckVariable {
+  const char *name;
+  void *address;  ///< null: shared or private, it depends on the block
+  uint64_t bytes; ///< 0: not known, as of dynamic shared memory
+  uint32_t elementBytes;
+  uint32_t rank;
+  /// Extents in the order of the source's subscripts; the fastest is the first
+  /// in Fortran and the last in C.
+  uint64_t extents[7];
+  uint32_t fortran; ///< 1: subscripts count from 1, in round brackets
+  uint32_t constant;
+};
+
+/// Bits of CheckSite::flags.
+enum CheckSiteFlag : uint32_t {
+  SiteWrites = 1,
+  SiteAtomic = 2, ///< atomic, or volatile or relaxed
+  SiteVolatile = 4,
+  SiteBlockScope = 8, ///< atomic for the threads of one block only
+  SiteReleases = 16,  ///< orders what the thread did before, by itself
+  SiteAcquires = 32,
+  SiteFortran = 64,
+  SiteNoValue = 128, ///< the value that is written is not passed
+  SiteBarrier = 256,
+  SiteWarp = 512,
+  SiteRange = 1024 ///< a copy or fill; bytes come with the call
+};
+
+/// A place in the source that accesses memory or waits.
+struct CheckSite {
+  const char *file;              ///< "": not known
+  const char *procedure;         ///< in which it stands
+  const char *name;              ///< of the variable; "": not known
+  const CheckVariable *variable; ///< null: reached through a pointer
+  uint32_t line, column;
+  uint32_t bytes; ///< of one access
+  uint32_t alignment;
+  uint32_t flags;
+  uint32_t number; ///< the runtime's, 0 before it knows the place
+};
+
+struct CheckTable {
+  uint32_t version;
+  uint32_t checks;
+  uint64_t variableCount;
+  const CheckVariable *variables;
+};
+
+inline constexpr uint32_t CheckVersion = 1;
+
+/// The device variable of 8 bytes in which code for the CPU has the address of
+/// its CheckTable. On GPUs it is 0.
+inline constexpr char CheckTableName[] = "__cufort_check_table";
+
+/// What all functions that instrumented code calls begin with.
+inline constexpr char CheckPrefix[] = "__cufort_cpu_check_";
+
+} // namespace cufort::image
+
+#endif // CUFORT_IMAGE_CHECK_H

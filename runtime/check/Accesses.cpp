@@ -1,0 +1,226 @@
+//===- Accesses.cpp - what instrumented code calls ------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/check/Check.h"
+#include "runtime/check/Findings.h"
+#include "runtime/check/Knowledge.h"
+#include "runtime/check/Races.h"
+#include "runtime/cpu/DeviceFunctions.h"
+#include <algorithm>
+
+namespace cufort::check {
+
+/// Stacks of threads are the threads' own; nothing is said of them here.
+static bool isOnStack(uintptr_t address) {
+  constexpr uintptr_t Reach = 640 * 1024;
+  return address - reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) +
+             Reach <
+         2 * Reach;
+}
+
+/// Whether an access to what belongs to nothing is nobody's business: the
+/// thread's stack, the kernel's arguments.
+static bool isPrivate(const Thread &thread, uintptr_t address) {
+  return isOnStack(address) ||
+         address - reinterpret_cast<uintptr_t>(thread.run->arguments) <
+             thread.run->argumentBytes;
+}
+
+static AccessKind kindOf(const image::CheckSite &site) {
+  if (!(site.flags & image::SiteAtomic))
+    return AccessKind::Plain;
+  return site.flags & image::SiteBlockScope ? AccessKind::BlockAtomic
+                                            : AccessKind::Atomic;
+}
+
+static IntervalNumber floorFor(const Thread &thread, uintptr_t address) {
+  const BlockRun &run = *thread.run;
+  if (address - reinterpret_cast<uintptr_t>(run.shared) < run.sharedBytes)
+    return run.first;
+  return run.launch->floor.load(std::memory_order_relaxed);
+}
+
+/// The accesses to up to eight bytes or more within one chunk.
+static void accessWords(const Accessing &access, Chunk &chunk) {
+  uintptr_t offset = access.address & (ChunkBytes - 1);
+  uint32_t left = access.bytes;
+  while (left) {
+    const uint32_t first = offset & 3, count = std::min(left, 4 - first);
+    accessWord(access, chunk.cells[offset >> 2], ((1u << count) - 1) << first);
+    offset += count;
+    left -= count;
+  }
+}
+
+enum class Copies { No, Yes };
+
+/// One access to \p bytes in one chunk.
+template <bool Writes, Copies Copying>
+static inline void checkOne(Thread &thread, uintptr_t address, uint32_t bytes,
+                            image::CheckSite &site, const uint64_t *value) {
+  const uint32_t checks = Checks.load(std::memory_order_relaxed);
+  Chunk *chunk = chunkOf(address);
+  if (!chunk) {
+    if (!isPrivate(thread, address) && checks & image::CheckMemory)
+      reportAddress(thread, site, reinterpret_cast<void *>(address), bytes);
+    return;
+  }
+  const uint64_t mask = (uint64_t(1) << bytes) - 1;
+  if ((bitsAt(chunk->belongs, address) & mask) != mask) {
+    if (isPrivate(thread, address))
+      return;
+    if (checks & image::CheckMemory)
+      reportAddress(thread, site, reinterpret_cast<void *>(address), bytes);
+    return;
+  }
+  if (site.alignment > 1 && address & (site.alignment - 1) &&
+      checks & image::CheckMemory) {
+    reportMisaligned(thread, site, reinterpret_cast<void *>(address));
+    return;
+  }
+  if (Copying == Copies::No && checks & image::CheckInit) {
+    const bool isSet = (bitsAt(chunk->written, address) & mask) == mask;
+    if constexpr (Writes) {
+      if (!isSet)
+        setBits(chunk->written, address, mask);
+    } else if (!isSet) {
+      reportUnset(thread, site, reinterpret_cast<void *>(address));
+    }
+  }
+  if (!(checks & image::CheckRace))
+    return;
+  accessWords({thread, site, address, bytes,
+               makeRecord(thread.interval, thread.number, numberOf(site),
+                          kindOf(site), 0),
+               floorFor(thread, address), Writes, value},
+              *chunk);
+}
+
+/// The same for any number of bytes.
+template <bool Writes, Copies Copying>
+static void checkAll(Thread &thread, uintptr_t address, uint64_t bytes,
+                     image::CheckSite &site, const uint64_t *value) {
+  constexpr uint64_t Most = 32;
+  while (bytes) {
+    const uint64_t piece =
+        std::min({bytes, Most, ChunkBytes - (address & (ChunkBytes - 1))});
+    checkOne<Writes, Copying>(thread, address, static_cast<uint32_t>(piece),
+                              site, value);
+    address += piece;
+    bytes -= piece;
+    value = nullptr;
+  }
+}
+
+static bool isInOneChunk(uintptr_t address, uint32_t bytes) {
+  return bytes <= 32 && (address & (ChunkBytes - 1)) + bytes <= ChunkBytes;
+}
+
+} // namespace cufort::check
+
+using namespace cufort::check;
+namespace device = cufort::cpu::device;
+using cufort::image::CheckSite;
+
+void device::check_read(const void *pointer, CheckSite *site) {
+  Thread *thread = Current;
+  if (!thread)
+    return;
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  if (isInOneChunk(address, site->bytes))
+    checkOne<false, Copies::No>(*thread, address, site->bytes, *site, nullptr);
+  else
+    checkAll<false, Copies::No>(*thread, address, site->bytes, *site, nullptr);
+}
+
+void device::check_write(const void *pointer, CheckSite *site, uint64_t value) {
+  Thread *thread = Current;
+  if (!thread)
+    return;
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  if (site->flags & cufort::image::SiteAtomic)
+    publish(*thread, pointer, *site);
+  const uint64_t *known =
+      site->flags & cufort::image::SiteNoValue ? nullptr : &value;
+  if (isInOneChunk(address, site->bytes))
+    checkOne<true, Copies::No>(*thread, address, site->bytes, *site, known);
+  else
+    checkAll<true, Copies::No>(*thread, address, site->bytes, *site, known);
+}
+
+void device::check_after(const void *pointer, CheckSite *site) {
+  if (Thread *thread = Current)
+    learn(*thread, pointer, *site);
+}
+
+void device::check_fence(uint32_t blockOnly) {
+  if (Thread *thread = Current)
+    fence(*thread, blockOnly);
+}
+
+void device::check_range(const void *pointer, uint64_t bytes, CheckSite *site) {
+  Thread *thread = Current;
+  if (!thread || !bytes)
+    return;
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  if (site->flags & cufort::image::SiteWrites)
+    checkAll<true, Copies::No>(*thread, address, bytes, *site, nullptr);
+  else
+    checkAll<false, Copies::Yes>(*thread, address, bytes, *site, nullptr);
+}
+
+void device::check_within(const void *pointer, const void *base, uint64_t bytes,
+                          CheckSite *site) {
+  const uint64_t offset =
+      reinterpret_cast<uintptr_t>(pointer) - reinterpret_cast<uintptr_t>(base);
+  if (offset <= bytes && bytes - offset >= site->bytes)
+    return;
+  if (Thread *thread = Current; thread && checking(cufort::image::CheckMemory))
+    reportBounds(*thread, *site, pointer, base, bytes);
+}
+
+void device::check_shared(const void *address,
+                          const cufort::image::CheckVariable *variable) {
+  Thread *thread = Current;
+  if (!thread)
+    return;
+  BlockRun &run = *thread->run;
+  for (const SharedVariable &each : run.sharedVariables)
+    if (each.address == address)
+      return;
+  run.sharedVariables.push_back({static_cast<const char *>(address), variable});
+}
+
+void device::check_wait(CheckSite *site) {
+  if (Thread *thread = Current)
+    thread->waitsAt = site;
+}
+
+void device::check_index(const CheckSite *site, uint32_t dimension,
+                         int64_t index, int64_t lower, int64_t upper) {
+  Thread *thread = Current;
+  if (!thread)
+    return;
+  if (dimension <= std::size(thread->element))
+    thread->element[dimension - 1] = index;
+  if ((index < lower || index > upper) && checking(cufort::image::CheckMemory))
+    reportIndex(*thread, *site, dimension, index, lower, upper);
+}
+
+void device::check_element(const void *address, const char *name,
+                           uint32_t rank) {
+  if (Thread *thread = Current) {
+    thread->elementAddress = address;
+    thread->elementName = name;
+    thread->elementRank = rank;
+  }
+}
+
+void device::check_start(const cufort::image::CheckTable *table) {
+  if (table)
+    start(*table);
+}

@@ -1,0 +1,92 @@
+//===- Check.cpp - the checkers, as the engine sees them ------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/check/Check.h"
+#include "runtime/check/Records.h"
+#include "runtime/check/Report.h"
+#include "runtime/check/Shadow.h"
+#include "runtime/check/Variables.h"
+#include <mutex>
+
+namespace cufort::check {
+
+constinit std::atomic<uint32_t> Checks{0};
+
+void start(const image::CheckTable &table) {
+  if (table.version != image::CheckVersion || !reserveShadow())
+    return;
+  for (uint64_t i = 0; i < table.variableCount; ++i) {
+    const image::CheckVariable &variable = table.variables[i];
+    if (!variable.address || !variable.bytes)
+      continue;
+    const auto begin = reinterpret_cast<uintptr_t>(variable.address);
+    cover(begin, variable.bytes);
+    setRange(Plane::Belongs, begin, variable.bytes, true);
+    setRange(Plane::Written, begin, variable.bytes, true);
+  }
+  noteVariables(table);
+  Checks.fetch_or(table.checks, std::memory_order_relaxed);
+  start();
+}
+
+void allocated(const void *begin, size_t bytes, bool written) {
+  if (!checking() || !begin)
+    return;
+  const auto address = reinterpret_cast<uintptr_t>(begin);
+  cover(address, bytes);
+  setRange(Plane::Belongs, address, bytes, true);
+  setRange(Plane::Written, address, bytes, written);
+}
+
+void released(const void *begin, size_t bytes) {
+  if (!checking() || !begin)
+    return;
+  setRange(Plane::Belongs, reinterpret_cast<uintptr_t>(begin), bytes, false);
+}
+
+void written(const void *begin, size_t bytes) {
+  if (checking())
+    setRange(Plane::Written, reinterpret_cast<uintptr_t>(begin), bytes, true);
+}
+
+void copied(const void *to, const void *from, size_t bytes) {
+  if (checking())
+    copyWritten(reinterpret_cast<uintptr_t>(to),
+                reinterpret_cast<uintptr_t>(from), bytes);
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+static constexpr uint32_t MostSites = 1u << SiteBits;
+static std::atomic<uint32_t> SiteCount{1};
+static std::atomic<const image::CheckSite *> Sites[MostSites];
+
+uint32_t numberOf(image::CheckSite &site) {
+  if (const uint32_t known = __atomic_load_n(&site.number, __ATOMIC_RELAXED))
+    return known;
+  static std::mutex mutex;
+  std::lock_guard lock(mutex);
+  if (site.number)
+    return site.number;
+  uint32_t number = SiteCount.load(std::memory_order_relaxed);
+  if (number >= MostSites - 1)
+    number = MostSites - 1;
+  else {
+    Sites[number].store(&site, std::memory_order_release);
+    SiteCount.store(number + 1, std::memory_order_relaxed);
+  }
+  __atomic_store_n(&site.number, number, __ATOMIC_RELAXED);
+  return number;
+}
+
+const image::CheckSite *siteWith(uint32_t number) {
+  return Sites[number].load(std::memory_order_acquire);
+}
+
+} // namespace cufort::check

@@ -1,0 +1,267 @@
+//===- Findings.cpp - what the checkers find, as reports ------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/check/Findings.h"
+#include "runtime/check/Allocations.h"
+#include "runtime/check/Knowledge.h"
+#include "runtime/check/Report.h"
+#include "runtime/check/Variables.h"
+#include "runtime/core/Names.h"
+#include <cstdio>
+
+namespace cufort::check {
+
+static void setIndex(unsigned (&to)[3], const image::Dim3 &from) {
+  to[0] = from.x;
+  to[1] = from.y;
+  to[2] = from.z;
+}
+
+static Access accessOf(const image::CheckSite &site) {
+  if (site.flags & (image::SiteBarrier | image::SiteWarp))
+    return Access::Barrier;
+  if (site.flags & image::SiteAtomic && !(site.flags & image::SiteVolatile))
+    return Access::Atomic;
+  return site.flags & image::SiteWrites ? Access::Write : Access::Read;
+}
+
+static Place placeOf(const image::CheckSite &site) {
+  Place place;
+  place.file = site.file;
+  place.line = site.line;
+  place.column = site.column;
+  place.access = accessOf(site);
+  place.bytes = site.bytes;
+  place.variable = site.name;
+  place.fortran = site.flags & image::SiteFortran;
+  return place;
+}
+
+static Space spaceOf(const Thread &thread, const void *address) {
+  const BlockRun &run = *thread.run;
+  const auto *at = static_cast<const char *>(address);
+  // Beyond its end as well: what is meant is what is near.
+  constexpr size_t Near = 16 * 1024;
+  return run.sharedBytes && at + Near >= run.shared &&
+                 at < run.shared + run.sharedBytes + Near
+             ? Space::Shared
+             : Space::Global;
+}
+
+/// A place that \p thread has come to; \p address is what it accesses there,
+/// null at barriers.
+static Place placeOf(const Thread &thread, const image::CheckSite &site,
+                     const void *address) {
+  Place place = placeOf(site);
+  if (address) {
+    const Name name = nameOf(thread, site, address);
+    place.variable = name.variable;
+    place.shape = name.shape;
+    place.element = name.element;
+    place.space = spaceOf(thread, address);
+  }
+  place.hasThread = true;
+  setIndex(place.thread, threadIndex(thread.number, thread.run->launch->block));
+  setIndex(place.block, thread.run->block);
+  return place;
+}
+
+static std::string kernelOf(const Thread &thread) {
+  return procedureName(thread.run->launch->kernel->name);
+}
+
+void reportRace(const Accessing &access, Record earlier, bool wrote) {
+  const Thread &thread = access.thread;
+  const auto *address = reinterpret_cast<const void *>(access.address);
+  const Interval &there = interval(intervalOf(earlier));
+  Report found;
+  found.kind = Kind::Race;
+  found.kernel = kernelOf(thread);
+  found.places.push_back(placeOf(thread, access.site, address));
+  Place before;
+  if (const image::CheckSite *site = siteWith(siteOf(earlier)))
+    before = placeOf(*site);
+  else
+    before.access = wrote ? Access::Write : Access::Read;
+  before.space = found.places[0].space;
+  before.variable = found.places[0].variable;
+  before.shape = found.places[0].shape;
+  before.element = found.places[0].element;
+  before.hasThread = true;
+  setIndex(before.thread,
+           threadIndex(threadOf(earlier), thread.run->launch->block));
+  setIndex(before.block, runFacts(there.run).block);
+  const bool sameBlock = there.run == thread.run->number;
+  if (sameBlock && thread.number / 32 == threadOf(earlier) / 32) {
+    found.rule = "race-warp";
+    found.hint = "a barrier of the warp (syncwarp) or the block is missing "
+                 "between the two";
+  } else if (sameBlock) {
+    found.rule = before.space == Space::Shared ? "race-shared" : "race-block";
+    found.hint = "a barrier (syncthreads) is missing between the two";
+  } else {
+    found.rule = kindOf(access.record) == AccessKind::BlockAtomic ||
+                         kindOf(earlier) == AccessKind::BlockAtomic
+                     ? "race-scope"
+                     : "race-blocks";
+    found.hint = found.rule == std::string("race-scope")
+                     ? "the atomic operation is one for the threads of a block "
+                       "only"
+                     : "blocks of a launch have no order: atomic operations "
+                       "on both sides, or a fence with a flag, or a launch "
+                       "for each";
+  }
+  found.places.push_back(std::move(before));
+  {
+    Launch &launch = *thread.run->launch;
+    std::lock_guard lock(launch.mutex);
+    launch.races.insert(&access.site);
+    if (const image::CheckSite *site = siteWith(siteOf(earlier)))
+      launch.races.insert(site);
+  }
+  report(found);
+}
+
+static Report fault(Thread &thread, const image::CheckSite &site,
+                    const void *address, const char *rule) {
+  Report found;
+  found.kind = Kind::Memory;
+  found.rule = rule;
+  found.kernel = kernelOf(thread);
+  found.places.push_back(placeOf(thread, site, address));
+  return found;
+}
+
+static std::string hexadecimal(const void *address) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%p", address);
+  return text;
+}
+
+void reportAddress(Thread &thread, const image::CheckSite &site,
+                   const void *address, uint64_t bytes) {
+  Report found = fault(thread, site, address, "out-of-bounds");
+  found.places[0].bytes = static_cast<unsigned>(bytes);
+  found.details.push_back("Access to " + hexadecimal(address) +
+                          " is out of bounds");
+  if (found.places[0].space == Space::Shared) {
+    const auto *at = static_cast<const char *>(address);
+    const BlockRun &run = *thread.run;
+    const size_t dynamic =
+        run.sharedBytes - run.launch->kernel->staticSharedBytes;
+    found.details.push_back(
+        at < run.shared
+            ? "and is before the block's shared memory"
+            : "and is " + std::to_string(at - run.shared - run.sharedBytes) +
+                  " bytes after the block's shared memory, of which the launch "
+                  "gave " +
+                  std::to_string(dynamic) + " bytes");
+  } else {
+    Allocation nearest;
+    const auto place = reinterpret_cast<uintptr_t>(address);
+    if (nearestAllocation(place, nearest) && !nearest.live &&
+        nearest.holds(place)) {
+      found.rule = "use-after-free";
+      if (nearest.freed.line)
+        found.places.push_back(nearest.freed);
+    }
+    describeAddress(place, found.details);
+  }
+  report(found);
+}
+
+void reportBounds(Thread &thread, const image::CheckSite &site,
+                  const void *address, const void *base, uint64_t size) {
+  Report found = fault(thread, site, nullptr, "out-of-bounds");
+  if (site.variable) {
+    const auto offset =
+        static_cast<const char *>(address) - static_cast<const char *>(base);
+    const Name name = nameOfElement(*site.variable, offset);
+    found.places[0].shape = name.shape;
+    found.places[0].element = name.element;
+    found.places[0].space =
+        site.variable->address ? Space::Global
+        : static_cast<const char *>(base) >= thread.run->shared &&
+                static_cast<const char *>(base) <
+                    thread.run->shared + thread.run->sharedBytes
+            ? Space::Shared
+            : Space::Local;
+    found.details.push_back("Access to " + hexadecimal(address) +
+                            " is out of bounds");
+    found.details.push_back(
+        (offset < 0
+             ? "and is " + std::to_string(-offset) + " bytes before"
+             : "and is " + std::to_string(offset - static_cast<int64_t>(size)) +
+                   " bytes after") +
+        " the variable '" + site.name + "' of size " + std::to_string(size) +
+        " bytes");
+  }
+  report(found);
+}
+
+void reportMisaligned(Thread &thread, const image::CheckSite &site,
+                      const void *address) {
+  Report found = fault(thread, site, address, "misaligned");
+  found.details.push_back("Access to " + hexadecimal(address) +
+                          " is misaligned");
+  describeAddress(reinterpret_cast<uintptr_t>(address), found.details);
+  report(found);
+}
+
+void reportIndex(Thread &thread, const image::CheckSite &site,
+                 uint32_t dimension, int64_t index, int64_t lower,
+                 int64_t upper) {
+  Report found = fault(thread, site, nullptr, "out-of-bounds");
+  found.details.push_back("Subscript " + std::to_string(dimension) + " of '" +
+                          site.name + "' is " + std::to_string(index) +
+                          ", outside of its bounds " + std::to_string(lower) +
+                          ":" + std::to_string(upper));
+  report(found);
+}
+
+Launch::Launch() = default;
+Launch::~Launch() { forgetPublished(*this); }
+
+void endLaunch(Launch &launch) {
+  for (auto &[site, found] : launch.unset)
+    if (!launch.races.count(site))
+      report(*found);
+  launch.unset.clear();
+}
+
+void reportUnset(Thread &thread, const image::CheckSite &site,
+                 const void *address) {
+  Launch &launch = *thread.run->launch;
+  std::lock_guard lock(launch.mutex);
+  std::unique_ptr<Report> &kept = launch.unset[&site];
+  if (kept) {
+    ++kept->count;
+    return;
+  }
+  kept =
+      std::make_unique<Report>(fault(thread, site, address, "uninitialized"));
+  kept->kind = Kind::Init;
+  kept->details.push_back("Address " + hexadecimal(address));
+}
+
+void reportWait(const char *rule, const std::string &title,
+                const std::vector<const Thread *> &threads) {
+  Report found;
+  found.kind = Kind::Sync;
+  found.rule = rule;
+  found.title = title;
+  for (const Thread *thread : threads) {
+    found.kernel = kernelOf(*thread);
+    static const image::CheckSite Nowhere{
+        "", "", "", nullptr, 0, 0, 0, 0, image::SiteBarrier, 0};
+    found.places.push_back(placeOf(
+        *thread, thread->waitsAt ? *thread->waitsAt : Nowhere, nullptr));
+  }
+  report(found);
+}
+
+} // namespace cufort::check

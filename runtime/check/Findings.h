@@ -1,0 +1,46 @@
+//===- Findings.h - what the checkers find, as reports ----------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_CHECK_FINDINGS_H
+#define CUFORT_RUNTIME_CHECK_FINDINGS_H
+
+#include "runtime/check/Races.h"
+#include <string>
+#include <vector>
+
+namespace cufort::check {
+
+/// \p earlier is an access of the same bytes that nothing orders with \p
+/// access;
+/// \p wrote: it was a write.
+void reportRace(const Accessing &access, Record earlier, bool wrote);
+
+/// An access to \p address, which is not the thread's to make.
+void reportAddress(Thread &thread, const image::CheckSite &site,
+                   const void *address, uint64_t bytes);
+/// An access beyond the array that the source names, which is \p size bytes at
+/// \p base.
+void reportBounds(Thread &thread, const image::CheckSite &site,
+                  const void *address, const void *base, uint64_t size);
+void reportMisaligned(Thread &thread, const image::CheckSite &site,
+                      const void *address);
+/// Subscript \p index in dimension \p dimension (from 1) is not in the declared
+/// bounds.
+void reportIndex(Thread &thread, const image::CheckSite &site,
+                 uint32_t dimension, int64_t index, int64_t lower,
+                 int64_t upper);
+/// A read of what was never written.
+void reportUnset(Thread &thread, const image::CheckSite &site,
+                 const void *address);
+
+/// Threads that wait wrongly, in NVIDIA's words.
+void reportWait(const char *rule, const std::string &title,
+                const std::vector<const Thread *> &threads);
+
+} // namespace cufort::check
+
+#endif // CUFORT_RUNTIME_CHECK_FINDINGS_H

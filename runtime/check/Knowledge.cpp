@@ -1,0 +1,206 @@
+//===- Knowledge.cpp - what threads learn by flags and counters -----------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/check/Knowledge.h"
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace cufort::check {
+
+/// What one thread has published at one time.
+struct Piece {
+  uint32_t run, thread;
+  bool blockOnly; ///< for the threads of that block
+  /// Its own accesses up to this interval.
+  IntervalNumber own;
+  /// Those of its block in epochs before this one.
+  uint32_t epoch;
+  /// Those of each thread of its block up to such an interval; may be null.
+  std::shared_ptr<const std::vector<IntervalNumber>> fenced, known;
+  const Knowledge *knowledge;
+};
+
+struct SyncObject {
+  std::mutex mutex;
+  std::vector<Piece> pieces;
+};
+
+namespace {
+struct Shard {
+  std::mutex mutex;
+  std::unordered_map<const void *, std::unique_ptr<SyncObject>> objects;
+};
+constexpr size_t ShardCount = 64;
+std::array<Shard, ShardCount> Shards;
+std::atomic<bool> AnyPublished{false};
+} // namespace
+
+static SyncObject *objectAt(const void *address, bool make) {
+  Shard &shard =
+      Shards[(reinterpret_cast<uintptr_t>(address) >> 2) % ShardCount];
+  std::lock_guard lock(shard.mutex);
+  auto found = shard.objects.find(address);
+  if (found != shard.objects.end())
+    return found->second.get();
+  if (!make)
+    return nullptr;
+  return (shard.objects[address] = std::make_unique<SyncObject>()).get();
+}
+
+static Knowledge *keep(Launch &launch, const Knowledge &one) {
+  std::lock_guard lock(launch.mutex);
+  launch.knowledge.push_back(one);
+  return &launch.knowledge.back();
+}
+
+void forgetPublished(Launch &launch) {
+  // What later launches find there is not from this one, which is over.
+  for (SyncObject *object : launch.objects) {
+    std::lock_guard lock(object->mutex);
+    object->pieces.clear();
+  }
+}
+
+Knowledge *join(Launch &launch, const Knowledge *a, const Knowledge *b) {
+  if (!a || !b || a == b)
+    return const_cast<Knowledge *>(a ? a : b);
+  return keep(launch, {nullptr, 0, a, b});
+}
+
+void fence(Thread &thread, bool blockOnly) {
+  BlockRun &run = *thread.run;
+  std::shared_ptr<std::vector<IntervalNumber>> known;
+  if (!run.lanes.empty() || !run.peers.empty()) {
+    known = std::make_shared<std::vector<IntervalNumber>>();
+    known->reserve(run.threads.size());
+    for (uint32_t i = 0; i < run.threads.size(); ++i)
+      known->push_back(run.known(thread.number, i));
+  }
+  for (int scope = blockOnly ? 1 : 0; scope < 2; ++scope)
+    thread.fences[scope] = {thread.interval, run.epoch, thread.knowledge,
+                            known};
+  run.anyFenced = true;
+  thread.interval = newInterval(run);
+}
+
+void publish(Thread &thread, const void *address,
+             const image::CheckSite &site) {
+  BlockRun &run = *thread.run;
+  if (site.flags & image::SiteReleases)
+    fence(thread, site.flags & image::SiteBlockScope);
+  const int scope = site.flags & image::SiteBlockScope ? 1 : 0;
+  // What was fenced for the block alone is published to the block alone.
+  for (int each = scope; each < 2; ++each) {
+    const Thread::Fence &last = thread.fences[each];
+    if (!last.interval && !run.fenced[each])
+      continue;
+    if (each == 1 && scope == 0 && last.interval == thread.fences[0].interval &&
+        run.fenced[0] == run.fenced[1])
+      continue;
+    SyncObject *object = objectAt(address, true);
+    Piece piece{run.number, thread.number,
+                each == 1,  last.interval,
+                last.epoch, run.fenced[each],
+                last.known, last.knowledge ? last.knowledge : run.knowledge};
+    {
+      std::lock_guard lock(object->mutex);
+      object->pieces.push_back(std::move(piece));
+    }
+    AnyPublished.store(true, std::memory_order_relaxed);
+    std::lock_guard lock(run.launch->mutex);
+    std::vector<SyncObject *> &objects = run.launch->objects;
+    if (objects.empty() || objects.back() != object)
+      objects.push_back(object);
+  }
+}
+
+void learn(Thread &thread, const void *address, const image::CheckSite &site) {
+  if (!AnyPublished.load(std::memory_order_relaxed))
+    return;
+  SyncObject *object = objectAt(address, false);
+  if (!object)
+    return;
+  size_t count;
+  {
+    std::lock_guard lock(object->mutex);
+    count = object->pieces.size();
+  }
+  if (!count || (thread.knowledge && thread.knowledge->object == object &&
+                 thread.knowledge->count == count))
+    return;
+  thread.knowledge =
+      keep(*thread.run->launch, {object, count, thread.knowledge, nullptr});
+  thread.run->anyLearnt = true;
+}
+
+namespace {
+/// Looks through knowledge for an access.
+class Search {
+public:
+  Search(const Thread &thread, Record record)
+      : asks(*thread.run), at(intervalOf(record)), by(threadOf(record)),
+        where(interval(at)) {}
+
+  bool find(const Knowledge *start) {
+    std::vector<const Knowledge *> work{start};
+    std::unordered_set<const Knowledge *> seen;
+    while (!work.empty()) {
+      const Knowledge *one = work.back();
+      work.pop_back();
+      if (!one || !seen.insert(one).second)
+        continue;
+      // Rather no report than a false one.
+      if (++steps > MostSteps)
+        return true;
+      if (one->object && findIn(*one, work))
+        return true;
+      work.push_back(one->before);
+      work.push_back(one->also);
+    }
+    return false;
+  }
+
+private:
+  static constexpr unsigned MostSteps = 100000;
+
+  bool findIn(const Knowledge &one, std::vector<const Knowledge *> &work) {
+    auto *object = const_cast<SyncObject *>(one.object);
+    std::lock_guard lock(object->mutex);
+    for (size_t i = std::min(one.count, object->pieces.size()); i-- > 0;) {
+      const Piece &piece = object->pieces[i];
+      if (piece.blockOnly && piece.run != asks.number)
+        continue;
+      if (piece.run == where.run &&
+          (where.epoch < piece.epoch ||
+           (by == piece.thread && at <= piece.own) ||
+           (piece.fenced && at <= (*piece.fenced)[by]) ||
+           (piece.known && at <= (*piece.known)[by])))
+        return true;
+      if (piece.knowledge)
+        work.push_back(piece.knowledge);
+      ++steps;
+    }
+    return false;
+  }
+
+  const BlockRun &asks;
+  const IntervalNumber at;
+  const uint32_t by;
+  const Interval &where;
+  unsigned steps = 0;
+};
+} // namespace
+
+bool knows(const Thread &thread, Record record) {
+  if (!thread.knowledge)
+    return false;
+  return Search(thread, record).find(thread.knowledge);
+}
+
+} // namespace cufort::check

@@ -1,0 +1,50 @@
+//===- Knowledge.h - what threads learn by flags and counters ---*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A thread publishes what it has done, and what its block did before, by a
+// fence and an atomic or volatile write behind it; whoever reads that address
+// in the same way knows of it from then on, and its block from the next barrier
+// on. Each such address has the list of what was published there. Knowledge is
+// a reference to the front of such a list, together with knowledge from before:
+// learning costs nothing, and only who suspects a race looks through it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_CHECK_KNOWLEDGE_H
+#define CUFORT_RUNTIME_CHECK_KNOWLEDGE_H
+
+#include "runtime/check/Records.h"
+#include "runtime/check/Threads.h"
+
+namespace cufort::check {
+
+/// All that was published at \p object by the time when it had \p count pieces,
+/// or what two others know.
+struct Knowledge {
+  const SyncObject *object;
+  size_t count;
+  const Knowledge *before, *also;
+};
+
+Knowledge *join(Launch &launch, const Knowledge *a, const Knowledge *b);
+
+/// \p thread makes an access by which others may learn what it has fenced.
+void publish(Thread &thread, const void *address, const image::CheckSite &site);
+/// \p thread has made an access by which it may learn from others.
+void learn(Thread &thread, const void *address, const image::CheckSite &site);
+/// \p thread comes to a fence.
+void fence(Thread &thread, bool blockOnly);
+
+/// \p launch is over: nobody will ask for what was published in it.
+void forgetPublished(Launch &launch);
+
+/// Whether \p thread knows of the access \p record, of another thread.
+bool knows(const Thread &thread, Record record);
+
+} // namespace cufort::check
+
+#endif // CUFORT_RUNTIME_CHECK_KNOWLEDGE_H

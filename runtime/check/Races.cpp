@@ -1,0 +1,144 @@
+//===- Races.cpp - accesses that nothing orders ---------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/check/Races.h"
+#include "runtime/check/Check.h"
+#include "runtime/check/Findings.h"
+#include "runtime/check/Knowledge.h"
+#include <cstring>
+
+namespace cufort::check {
+
+static Record load(const uint64_t &word) {
+  return __atomic_load_n(&word, __ATOMIC_RELAXED);
+}
+static void store(uint64_t &word, Record record) {
+  __atomic_store_n(&word, record, __ATOMIC_RELAXED);
+}
+
+/// Whether two atomic accesses are so for each other.
+static bool areAtomic(const Accessing &access, Record record, bool sameBlock) {
+  const AccessKind mine = kindOf(access.record), theirs = kindOf(record);
+  if (mine == AccessKind::Plain || theirs == AccessKind::Plain)
+    return false;
+  if (!sameBlock &&
+      (mine == AccessKind::BlockAtomic || theirs == AccessKind::BlockAtomic))
+    return false;
+  return true;
+}
+
+/// Volatile accesses of shared memory by the lanes of a warp: programs from
+/// before Volta count on lanes in step.
+static bool countsOnSteps(const Accessing &access, Record record) {
+  const image::CheckSite *other = siteWith(siteOf(record));
+  const BlockRun &run = *access.thread.run;
+  return access.site.flags & image::SiteVolatile && other &&
+         other->flags & image::SiteVolatile &&
+         access.thread.number / 32 == threadOf(record) / 32 &&
+         access.address - reinterpret_cast<uintptr_t>(run.shared) <
+             run.sharedBytes;
+}
+
+/// Whether \p record, which is not over, and the access are in any order. The
+/// common cases have been asked before.
+static bool isOrdered(const Accessing &access, Record record) {
+  const Thread &thread = access.thread;
+  const BlockRun &run = *thread.run;
+  const IntervalNumber number = intervalOf(record);
+  const Interval &there = interval(number);
+  if (there.run == run.number) {
+    if (threadOf(record) == thread.number || there.epoch != run.epoch)
+      return true;
+    if (areAtomic(access, record, true) && !countsOnSteps(access, record))
+      return true;
+    return run.known(thread.number, threadOf(record)) >= number ||
+           knows(thread, record);
+  }
+  const RunFacts &other = runFacts(there.run);
+  if (other.launch != run.launch->number)
+    return true;
+  if (there.gridEpoch != run.gridEpoch)
+    return true;
+  if (run.cluster && other.cluster == run.cluster &&
+      there.clusterEpoch != run.clusterEpoch)
+    return true;
+  return areAtomic(access, record, false) || knows(thread, record);
+}
+
+/// Whether memory holds already what the access writes: then it does not matter
+/// who writes last.
+static bool writesSame(const Accessing &access) {
+  if (!access.value || checking(image::CheckSameValue) ||
+      access.bytes > sizeof(uint64_t))
+    return false;
+  return std::memcmp(reinterpret_cast<const void *>(access.address),
+                     access.value, access.bytes) == 0;
+}
+
+/// Whether \p record conflicts with the access, to the bytes \p mask.
+static inline bool conflicts(const Accessing &access, Record record,
+                             uint32_t mask) {
+  if (intervalOf(record) < access.floor || !(bytesOf(record) & mask))
+    return false;
+  // The same thread in the same interval.
+  if (((record ^ access.record) >> 24) == 0)
+    return false;
+  return !isOrdered(access, record);
+}
+
+static inline bool isOver(const Accessing &access, Record record) {
+  return intervalOf(record) < access.floor;
+}
+
+/// Whether both are of one thread in one interval.
+static inline bool isOwn(const Accessing &access, Record record) {
+  return ((record ^ access.record) >> 24) == 0;
+}
+
+void accessWord(const Accessing &access, Cell &cell, uint32_t mask) {
+  const Record own = access.record | mask;
+  const Record write = load(cell.write);
+  if (access.writes) {
+    const Record read = load(cell.read), other = load(cell.other);
+    if (write && conflicts(access, write, mask) && !writesSame(access))
+      reportRace(access, write, true);
+    if (read && conflicts(access, read, mask))
+      reportRace(access, read, false);
+    else if (other && conflicts(access, other, mask))
+      reportRace(access, other, false);
+    // Bytes that this one does not write keep their own.
+    store(cell.write, isOwn(access, write) ? own | bytesOf(write) : own);
+    if (mask == 0xf) {
+      if (read)
+        store(cell.read, 0);
+      if (other)
+        store(cell.other, 0);
+    }
+    return;
+  }
+  if (write && conflicts(access, write, mask))
+    reportRace(access, write, true);
+  const Record read = load(cell.read);
+  if (read == own)
+    return;
+  if (!read || isOver(access, read) || isOwn(access, read)) {
+    store(cell.read, isOwn(access, read) ? own | bytesOf(read) : own);
+    return;
+  }
+  // Two threads' reads are enough: whoever writes is at most one of them.
+  const Record other = load(cell.other);
+  const bool sameThread =
+      threadOf(read) == threadOf(own) &&
+      interval(intervalOf(read)).run == access.thread.run->number;
+  if (!sameThread)
+    store(cell.other, read);
+  else if (other && isOver(access, other))
+    store(cell.other, 0);
+  store(cell.read, own);
+}
+
+} // namespace cufort::check

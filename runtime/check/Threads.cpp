@@ -1,0 +1,232 @@
+//===- Threads.cpp - who has come how far ---------------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/check/Threads.h"
+#include "runtime/check/Check.h"
+#include "runtime/check/Knowledge.h"
+#include "runtime/check/Records.h"
+#include "runtime/check/Shadow.h"
+#include <algorithm>
+#include <cstdlib>
+#include <sys/mman.h>
+
+namespace cufort::check {
+
+thread_local Thread *Current = nullptr;
+
+/// A list that grows without moving: reserved address space, of which touched
+/// pages are memory.
+template <typename T> class Reserved {
+public:
+  T &operator[](size_t i) { return items()[i]; }
+
+private:
+  T *items() {
+    static T *const made = [] {
+      void *map = mmap(nullptr, Most * sizeof(T), PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      if (map == MAP_FAILED)
+        std::abort();
+      return static_cast<T *>(map);
+    }();
+    return made;
+  }
+  static constexpr size_t Most =
+      sizeof(T) == sizeof(Interval) ? size_t(MostIntervals) : size_t(1) << 28;
+};
+
+static Reserved<Interval> Intervals;
+static Reserved<RunFacts> Runs;
+static std::atomic<IntervalNumber> NextInterval{1};
+static std::atomic<uint32_t> NextRun{1};
+static std::mutex KernelsMutex;
+static std::deque<const char *> Kernels; // by launch
+
+const Interval &interval(IntervalNumber number) { return Intervals[number]; }
+const RunFacts &runFacts(uint32_t run) { return Runs[run]; }
+
+const char *kernelOfLaunch(uint32_t number) {
+  std::lock_guard lock(KernelsMutex);
+  return number < Kernels.size() ? Kernels[number] : "";
+}
+
+IntervalNumber newInterval(const BlockRun &run) {
+  const IntervalNumber number =
+      NextInterval.fetch_add(1, std::memory_order_relaxed);
+  Intervals[number] = {run.number, run.epoch, run.gridEpoch, run.clusterEpoch};
+  return number;
+}
+
+image::Dim3 threadIndex(uint32_t number, const image::Dim3 &shape) {
+  return {number % shape.x, number / shape.x % shape.y,
+          number / shape.x / shape.y};
+}
+
+std::unique_ptr<Launch> beginLaunch(const image::Kernel &kernel,
+                                    const image::CpuLaunch &launch) {
+  if (!checking())
+    return nullptr;
+  auto made = std::make_unique<Launch>();
+  made->kernel = &kernel;
+  made->grid = launch.grid;
+  made->block = launch.block;
+  std::lock_guard lock(KernelsMutex);
+  Kernels.resize(std::max<size_t>(Kernels.size(), 1));
+  made->number = static_cast<uint32_t>(Kernels.size());
+  Kernels.push_back(kernel.name);
+  return made;
+}
+
+void beginBlock(BlockRun &run, const BlockFacts &facts) {
+  Launch &launch = *facts.launch;
+  const bool moved =
+      run.shared != facts.shared || run.sharedBytes != facts.sharedBytes;
+  if (moved && run.sharedBytes)
+    setRange(Plane::Belongs, reinterpret_cast<uintptr_t>(run.shared),
+             run.sharedBytes, false);
+  run.launch = &launch;
+  run.number = NextRun.fetch_add(1, std::memory_order_relaxed);
+  run.cluster = facts.cluster;
+  run.block = facts.block;
+  Runs[run.number] = {launch.number, facts.cluster, facts.block};
+  run.epoch = run.gridEpoch = run.clusterEpoch = 0;
+  run.shared = facts.shared;
+  run.sharedBytes = facts.sharedBytes;
+  run.arguments = facts.arguments;
+  run.argumentBytes = facts.argumentBytes;
+  IntervalNumber none = 0;
+  launch.floor.compare_exchange_strong(
+      none, NextInterval.load(std::memory_order_relaxed));
+  run.first = newInterval(run);
+  run.knowledge = nullptr;
+  run.anyLearnt = run.anyFenced = false;
+  run.fenced[0].reset();
+  run.fenced[1].reset();
+  run.sharedVariables.clear();
+  run.lanes.clear();
+  run.peers.clear();
+  const size_t count = size_t(launch.block.x) * launch.block.y * launch.block.z;
+  run.threads.assign(count, Thread());
+  for (size_t i = 0; i < count; ++i) {
+    run.threads[i].run = &run;
+    run.threads[i].number = static_cast<uint32_t>(i);
+    run.threads[i].interval = run.first;
+  }
+  if (!run.sharedBytes)
+    return;
+  const auto begin = reinterpret_cast<uintptr_t>(run.shared);
+  if (moved) {
+    cover(begin, run.sharedBytes);
+    setRange(Plane::Belongs, begin, run.sharedBytes, true);
+  }
+  setRange(Plane::Written, begin, run.sharedBytes, false);
+  if (facts.cluster)
+    forgetAccesses(begin, run.sharedBytes);
+}
+
+static void shareKnowledge(BlockRun &run) {
+  if (!run.anyLearnt)
+    return;
+  run.anyLearnt = false;
+  Knowledge *all = run.knowledge;
+  Knowledge *last = nullptr;
+  for (Thread &thread : run.threads)
+    if (thread.knowledge != run.knowledge && thread.knowledge != last) {
+      all = join(*run.launch, thread.knowledge, all);
+      last = thread.knowledge;
+    }
+  run.knowledge = all;
+  for (Thread &thread : run.threads)
+    thread.knowledge = all;
+}
+
+void passBarrier(BlockRun &run) {
+  if (run.anyFenced) {
+    // What each has fenced, any of them can publish from now on.
+    for (int scope = 0; scope < 2; ++scope) {
+      auto all = std::make_shared<std::vector<IntervalNumber>>();
+      all->reserve(run.threads.size());
+      for (const Thread &thread : run.threads)
+        all->push_back(thread.fences[scope].interval);
+      run.fenced[scope] = std::move(all);
+    }
+    run.anyFenced = false;
+  }
+  shareKnowledge(run);
+  ++run.epoch;
+  const IntervalNumber number = newInterval(run);
+  for (Thread &thread : run.threads)
+    thread.interval = number;
+}
+
+void passGridBarrier(BlockRun &run) {
+  ++run.gridEpoch;
+  passBarrier(run);
+}
+
+void passClusterBarrier(BlockRun &run) {
+  ++run.clusterEpoch;
+  passBarrier(run);
+}
+
+static constexpr uint32_t WarpSize = 32;
+
+void passWarp(BlockRun &run, uint32_t warp, uint32_t lanes) {
+  const uint32_t begin = warp * WarpSize;
+  if (run.lanes.empty())
+    run.lanes.assign((run.threads.size() + WarpSize - 1) / WarpSize * WarpSize *
+                         WarpSize,
+                     0);
+  IntervalNumber all[WarpSize] = {};
+  IntervalNumber *known = run.lanes.data() + size_t(begin) * WarpSize;
+  Knowledge *knowledge = nullptr;
+  bool differs = false;
+  for (uint32_t i = 0; i < WarpSize; ++i) {
+    if (!(lanes >> i & 1) || begin + i >= run.threads.size())
+      continue;
+    const Thread &thread = run.threads[begin + i];
+    for (uint32_t j = 0; j < WarpSize; ++j)
+      all[j] = std::max(all[j], known[i * WarpSize + j]);
+    all[i] = std::max(all[i], thread.interval);
+    if (thread.knowledge != knowledge) {
+      differs |= knowledge != nullptr || thread.knowledge != run.knowledge;
+      knowledge = knowledge ? join(*run.launch, thread.knowledge, knowledge)
+                            : thread.knowledge;
+    }
+  }
+  const IntervalNumber number = newInterval(run);
+  for (uint32_t i = 0; i < WarpSize; ++i) {
+    if (!(lanes >> i & 1) || begin + i >= run.threads.size())
+      continue;
+    std::copy(std::begin(all), std::end(all), known + i * WarpSize);
+    Thread &thread = run.threads[begin + i];
+    thread.interval = number;
+    if (differs) {
+      thread.knowledge = knowledge;
+      run.anyLearnt = true;
+    }
+  }
+}
+
+void passPart(BlockRun &run, const std::vector<uint32_t> &threads) {
+  const size_t count = run.threads.size();
+  if (run.peers.empty())
+    run.peers.resize(count);
+  std::vector<IntervalNumber> all(count, 0);
+  for (uint32_t i : threads) {
+    for (size_t j = 0; j < run.peers[i].size(); ++j)
+      all[j] = std::max(all[j], run.peers[i][j]);
+    all[i] = std::max(all[i], run.threads[i].interval);
+  }
+  const IntervalNumber number = newInterval(run);
+  for (uint32_t i : threads) {
+    run.peers[i] = all;
+    run.threads[i].interval = number;
+  }
+}
+
+} // namespace cufort::check

@@ -1,0 +1,192 @@
+//===- Threads.h - who has come how far -------------------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Time, as the checkers see it. What a thread does between two places where it
+// may learn of others, or they of it, is an interval with a number; numbers
+// grow, and the threads of a block mostly share them. What orders two accesses
+// follows from their intervals: barriers count epochs, warps keep for each lane
+// what it knows of the others, and fences with atomics hand on knowledge
+// (Knowledge.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_CHECK_THREADS_H
+#define CUFORT_RUNTIME_CHECK_THREADS_H
+
+#include "image/Check.h"
+#include "image/Image.h"
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <vector>
+
+namespace cufort::check {
+
+struct Knowledge;
+struct SyncObject;
+struct BlockRun;
+struct Report;
+
+using IntervalNumber = uint32_t;
+
+/// Between two places of synchronisation; of a block, a warp or a thread.
+struct Interval {
+  uint32_t run; ///< the block's
+  uint32_t epoch, gridEpoch, clusterEpoch;
+};
+
+/// A launch of a kernel.
+struct Launch {
+  const image::Kernel *kernel = nullptr;
+  image::Dim3 grid{}, block{};
+  uint32_t number = 0;
+  /// All intervals before it are over; 0 before its first block.
+  std::atomic<IntervalNumber> floor{0};
+
+  std::mutex mutex; ///< guards what follows
+  std::deque<Knowledge> knowledge;
+  std::vector<SyncObject *> objects;
+  /// Reads of what nothing had written, by place. Said when the launch ends:
+  /// where a place is one of a race, that is why.
+  std::map<const image::CheckSite *, std::unique_ptr<Report>> unset;
+  std::set<const image::CheckSite *> races;
+
+  Launch();
+  ~Launch();
+};
+
+/// What outlives a block: for reports of who was there before.
+struct RunFacts {
+  uint32_t launch; ///< its number
+  uint32_t cluster;
+  image::Dim3 block;
+};
+
+struct Thread {
+  BlockRun *run = nullptr;
+  uint32_t number = 0;
+  IntervalNumber interval = 0;
+  /// Its last fence, by scope (0 the device, 1 the block): everything up to
+  /// that interval, and of the other threads up to the epoch, can be published.
+  struct Fence {
+    IntervalNumber interval = 0;
+    uint32_t epoch = 0;
+    Knowledge *knowledge = nullptr;
+    /// What it knew of others by warps and barriers for parts of the block.
+    std::shared_ptr<const std::vector<IntervalNumber>> known;
+  } fences[2];
+  Knowledge *knowledge = nullptr;
+  const image::CheckSite *waitsAt = nullptr;
+  bool ended = false;
+  /// The last array element that Fortran code has named.
+  const void *elementAddress = nullptr;
+  const char *elementName = nullptr;
+  uint32_t elementRank = 0;
+  int64_t element[15] = {};
+};
+
+/// A shared variable's place in the block that runs.
+struct SharedVariable {
+  const char *address;
+  const image::CheckVariable *variable;
+};
+
+/// A block while it runs.
+struct BlockRun {
+  Launch *launch = nullptr;
+  uint32_t number = 0; ///< of the run, over all launches
+  uint32_t cluster = 0;
+  image::Dim3 block{};
+  uint32_t epoch = 0, gridEpoch = 0, clusterEpoch = 0;
+  IntervalNumber first = 0; ///< of its intervals
+  const char *shared = nullptr;
+  size_t sharedBytes = 0;
+  const char *arguments = nullptr;
+  size_t argumentBytes = 0;
+  std::vector<Thread> threads;
+  /// What each lane knows of those of its warp: up to which interval; 32 for
+  /// each thread, made when first needed.
+  std::vector<IntervalNumber> lanes;
+  /// The same of all threads, where barriers are for parts of a block.
+  std::vector<std::vector<IntervalNumber>> peers;
+  std::vector<SharedVariable> sharedVariables;
+  Knowledge *knowledge = nullptr;
+  bool anyLearnt = false; ///< a thread knows more than the block
+  bool anyFenced = false; ///< since the last barrier
+  /// Up to where each thread's accesses had been fenced at the last barrier, by
+  /// scope.
+  std::shared_ptr<const std::vector<IntervalNumber>> fenced[2];
+
+  /// What \p thread knows of \p other without fences: up to which interval.
+  IntervalNumber known(uint32_t thread, uint32_t other) const {
+    constexpr uint32_t WarpSize = 32;
+    IntervalNumber last = 0;
+    if (!lanes.empty() && thread / WarpSize == other / WarpSize)
+      last = lanes[size_t(thread) * WarpSize + other % WarpSize];
+    if (!peers.empty() && !peers[thread].empty())
+      last = last > peers[thread][other] ? last : peers[thread][other];
+    return last;
+  }
+};
+
+/// The thread that the calling worker runs; null: none that is checked.
+extern thread_local Thread *Current;
+
+/// What the engine says of a block that begins.
+struct BlockFacts {
+  Launch *launch;
+  image::Dim3 block;
+  uint32_t cluster; ///< its number; 0: none
+  const char *shared;
+  size_t sharedBytes;
+  const char *arguments;
+  size_t argumentBytes;
+};
+
+void beginBlock(BlockRun &run, const BlockFacts &facts);
+/// All threads of the block that have not ended pass a barrier.
+void passBarrier(BlockRun &run);
+/// The block goes on behind a barrier of the grid or of its cluster.
+void passGridBarrier(BlockRun &run);
+void passClusterBarrier(BlockRun &run);
+
+/// \p lanes of warp \p warp pass a syncwarp.
+void passWarp(BlockRun &run, uint32_t warp, uint32_t lanes);
+/// A warp operation is complete.
+struct WarpFacts {
+  bool synchronises;
+  uint32_t mask, members; ///< whom it names, who has come
+};
+void passWarpOperation(BlockRun &run, uint32_t warp, const WarpFacts &facts);
+/// All threads of the block that have not ended are at barriers: reports those
+/// that are at different ones, or not there.
+void compareBarriers(BlockRun &run);
+/// Some threads pass a barrier for them alone.
+void passPart(BlockRun &run, const std::vector<uint32_t> &threads);
+
+IntervalNumber newInterval(const BlockRun &run);
+const Interval &interval(IntervalNumber number);
+const RunFacts &runFacts(uint32_t run);
+/// The name of the kernel of the launch with \p number.
+const char *kernelOfLaunch(uint32_t number);
+
+/// The index of thread \p number in a block of \p shape, counted from 0.
+image::Dim3 threadIndex(uint32_t number, const image::Dim3 &shape);
+
+/// What beginLaunch makes for an operation of the engine.
+std::unique_ptr<Launch> beginLaunch(const image::Kernel &kernel,
+                                    const image::CpuLaunch &launch);
+/// It is over: says what was kept until then.
+void endLaunch(Launch &launch);
+
+} // namespace cufort::check
+
+#endif // CUFORT_RUNTIME_CHECK_THREADS_H

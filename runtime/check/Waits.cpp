@@ -1,0 +1,75 @@
+//===- Waits.cpp - threads that wait wrongly ------------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/check/Check.h"
+#include "runtime/check/Findings.h"
+#include "runtime/check/Threads.h"
+#include <cstdio>
+#include <cstring>
+
+namespace cufort::check {
+
+/// Whether both are one statement of the source.
+static bool isSamePlace(const image::CheckSite *a, const image::CheckSite *b) {
+  return a == b || (a && b && a->line == b->line && a->column == b->column &&
+                    std::strcmp(a->file, b->file) == 0);
+}
+
+void compareBarriers(BlockRun &run) {
+  if (!checking(image::CheckSync))
+    return;
+  const Thread *first = nullptr, *other = nullptr, *gone = nullptr;
+  for (const Thread &thread : run.threads) {
+    if (thread.ended) {
+      if (!gone)
+        gone = &thread;
+      continue;
+    }
+    if (!first)
+      first = &thread;
+    else if (!other && !isSamePlace(first->waitsAt, thread.waitsAt))
+      other = &thread;
+  }
+  if (other)
+    reportWait(
+        "divergent-barrier",
+        "Barrier error detected. Divergent thread(s) in block: they wait "
+        "at different barriers",
+        {first, other});
+  else if (gone && first)
+    reportWait("divergent-barrier",
+               gone->number / 32 == first->number / 32
+                   ? "Barrier error detected. Divergent thread(s) in warp: "
+                     "some have ended"
+                   : "Barrier error detected. Divergent thread(s) in block: "
+                     "some have ended",
+               {first});
+}
+
+void passWarpOperation(BlockRun &run, uint32_t warp, const WarpFacts &facts) {
+  const uint32_t begin = warp * 32;
+  // Of a warp that the block does not fill, only lanes that there are.
+  uint32_t there = facts.mask;
+  if (run.threads.size() - begin < 32)
+    there &= (1u << (run.threads.size() - begin)) - 1;
+  if (checking(image::CheckSync) && facts.members != there) {
+    const Thread *first = nullptr;
+    for (uint32_t i = 0; i < 32 && !first; ++i)
+      if (facts.members >> i & 1)
+        first = &run.threads[begin + i];
+    char text[128];
+    std::snprintf(text, sizeof text,
+                  "Barrier error detected. Invalid arguments: the mask %08x "
+                  "names lanes that have ended (%08x)",
+                  facts.mask, there & ~facts.members);
+    reportWait("warp-mask", text, {first});
+  }
+  if (facts.synchronises)
+    passWarp(run, warp, facts.members);
+}
+
+} // namespace cufort::check
