@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/CheckDeviceData.h"
+#include "compiler/fortran/ManagedByType.h"
 #include "compiler/fortran/NodeVisitor.h"
 #include "compiler/fortran/TypedExpressions.h"
 #include "flang/Evaluate/tools.h"
@@ -26,6 +27,7 @@ struct Memory {
   std::string name;
   /// A pointer, which may have taken its target from one that is elsewhere.
   bool isPointer = false;
+  const semantics::Symbol *symbol = nullptr;
 
   bool isDevice() const {
     return attribute == CUDADataAttr::Device ||
@@ -49,7 +51,8 @@ std::optional<Memory> memoryOf(const semantics::Symbol &symbol) {
   if (const auto *name = ultimate.detailsIf<semantics::AssocEntityDetails>())
     return name->expr() ? memoryOf(*name->expr()) : std::nullopt;
   return Memory{semantics::GetCUDADataAttr(&ultimate),
-                ultimate.name().ToString(), semantics::IsPointer(ultimate)};
+                ultimate.name().ToString(), semantics::IsPointer(ultimate),
+                &ultimate};
 }
 
 std::optional<Memory>
@@ -77,12 +80,14 @@ memoryOf(const evaluate::Expr<evaluate::SomeType> &expression) {
 
 class Check {
 public:
-  Check(semantics::SemanticsContext &semantics, parser::Messages &messages)
+  Check(const parser::Program &program, semantics::SemanticsContext &semantics,
+        parser::Messages &messages)
       : semantics(semantics), messages(messages),
         hostIsReached(semantics.languageFeatures().IsEnabled(
                           common::LanguageFeature::CudaUnified) ||
                       semantics.languageFeatures().IsEnabled(
-                          common::LanguageFeature::CudaManaged)) {}
+                          common::LanguageFeature::CudaManaged)),
+        managedByType(program) {}
 
   using Nodes = cufort::NodeList<
       parser::CUFKernelDoConstruct, parser::OpenACCBlockConstruct,
@@ -185,7 +190,8 @@ private:
   void checkTarget(parser::CharBlock source, const Memory &pointer,
                    const evaluate::Expr<evaluate::SomeType> &expression) {
     auto target = memoryOf(expression);
-    if (!target)
+    if (!target || (target->isHost() && pointer.symbol &&
+                    managedByType.contains(*pointer.symbol)))
       return;
     if (pointer.isHost() && target->isDevice())
       messages.Say(source,
@@ -471,6 +477,7 @@ private:
   parser::Messages &messages;
   /// Whether memory without an attribute may be managed memory.
   bool hostIsReached;
+  const cufort::ManagedByType managedByType;
 };
 
 } // namespace
@@ -478,7 +485,7 @@ private:
 void cufort::checkDeviceData(const parser::Program &program,
                              semantics::SemanticsContext &semantics,
                              parser::Messages &messages) {
-  Check check(semantics, messages);
+  Check check(program, semantics, messages);
   check.checkDeclarations(semantics.globalScope());
   cufort::walk(program, check);
 }

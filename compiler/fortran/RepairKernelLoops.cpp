@@ -364,6 +364,8 @@ struct FindKernelLoops {
       parser::DoConstruct *loop =
           directive == block.end() ? nullptr : unwrap<parser::DoConstruct>(*it);
       if (!loop) {
+        if (directive != block.end())
+          leaveOut(block, directive);
         cufort::walk(*it, *this);
       } else {
         it = repairAt(block, directive, it, *loop);
@@ -387,9 +389,22 @@ struct FindKernelLoops {
     return end;
   }
 
+  /// A directive that stands before something else than a loop means nothing;
+  /// what is meant by it runs where its data are.
+  void leaveOut(parser::Block &block, parser::Block::iterator directive) {
+    const auto &kernel = *unwrap<parser::CUFKernelDoConstruct>(*directive);
+    messages.Say(
+        std::get<parser::CUFKernelDoConstruct::Directive>(kernel.t).source,
+        "This directive is not followed by a DO loop and is left out; what "
+        "follows it runs on the host: put it immediately before the "
+        "loop"_warn_en_US);
+    block.erase(directive);
+  }
+
   std::function<std::vector<parser::TypeDeclarationStmt>(
       parser::CUFKernelDoConstruct &, parser::DoConstruct &)>
       repair;
+  parser::Messages &messages;
 };
 
 /// Whether a DO statement that ends at a label follows a directive.
@@ -420,7 +435,7 @@ void cufort::KernelLoopRepair::beforeSemantics(parser::Program &program,
   cufort::walk(program, labelled);
   if (labelled.found)
     parser::CanonicalizeDo(program);
-  FindKernelLoops find;
+  FindKernelLoops find{{}, messages};
   find.repair = [&](parser::CUFKernelDoConstruct &kernel,
                     parser::DoConstruct &loop) {
     auto &directive =

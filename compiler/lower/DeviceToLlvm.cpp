@@ -7,6 +7,7 @@
 
 #include "compiler/lower/DeviceAttributes.h"
 #include "compiler/lower/DevicePowers.h"
+#include "compiler/lower/ManagedArguments.h"
 #include "compiler/lower/Passes.h"
 #include "flang/Optimizer/CodeGen/CodeGen.h"
 #include "flang/Optimizer/CodeGen/TypeConverter.h"
@@ -185,6 +186,6 @@ void cufort::lower::registerLowerPasses() {
                       createThreadTemporaries,   createPredefinedVariables,
                       createSharedMemory,        createKernelParameters,
                       createDeviceToLlvm,        createPrivateVariables,
-                      createLargeLocals})
+                      createLargeLocals,         createManagedArguments})
     registerPass(create);
 }

@@ -12,6 +12,7 @@
 
 #include "compiler/lower/Lower.h"
 #include "compiler/lower/DeviceModule.h"
+#include "compiler/lower/ManagedArguments.h"
 #include "compiler/lower/PassGroups.h"
 #include "compiler/lower/Passes.h"
 #include "flang/Optimizer/CodeGen/CodeGen.h"
@@ -32,6 +33,7 @@ namespace cufort::lower {
 /// character comparison, which otherwise call the host's Fortran runtime.
 static void addFrontEndPasses(PassManager &pm) {
   pm.addPass(createValueRecords());
+  pm.addPass(createManagedArguments());
   pm.addPass(createSharedAsLocal());
   pm.addPass(createOverlappingAssignments());
   pm.addPass(createDefaultBounds());

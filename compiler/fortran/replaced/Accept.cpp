@@ -53,6 +53,10 @@ static constexpr Accepted table[] = {
     // It becomes one (ImpliedTargets).
     {"In assignment to object pointer '", "', the target '",
      "' is not an object with POINTER or TARGET attributes"},
+    // A caller cannot tell how the result's dynamic type ends; pure procedures
+    // keep their other promises.
+    {"Result of pure function may not be both polymorphic and ALLOCATABLE", "",
+     ""},
     // The same is said twice.
     {"More than one IMPLICIT NONE statement", "", ""},
     {"The default accessibility of this module has already been declared", "",
@@ -173,6 +177,19 @@ static bool isCopy(const parser::Message &message, llvm::StringRef text) {
   return false;
 }
 
+/// Whether \p message is about what a pure procedure changes outside of itself:
+/// it does when it is called.
+static bool isEffectOfPure(const parser::Message &message,
+                           llvm::StringRef text) {
+  if (!text.ends_with(" is not definable"))
+    return false;
+  for (auto each = message.attachment(); each; each = each->attachment())
+    if (llvm::StringRef(each->ToString())
+            .contains("' may not be defined in pure subprogram '"))
+      return true;
+  return false;
+}
+
 void cufort::accept(parser::Message &message) {
   if (!message.IsFatal() || !analysedInstance())
     return;
@@ -185,6 +202,6 @@ void cufort::accept(parser::Message &message) {
                             text.ends_with(each.end);
                    }) ||
       isAboutFormat(text) || isCopy(message, text) ||
-      isExtendedOverride(message, text))
+      isEffectOfPure(message, text) || isExtendedOverride(message, text))
     message.set_severity(parser::Severity::Warning);
 }

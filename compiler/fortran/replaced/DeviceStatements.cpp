@@ -330,6 +330,59 @@ static bool isInLaunch(const parser::Message &message) {
          before.drop_front(call).contains(">>>");
 }
 
+/// The procedure in whose arguments \p message stands, if that is known by its
+/// name.
+static const semantics::Symbol *calledAt(const parser::Message &message) {
+  parser::AllCookedSources &sources =
+      cufort::analysedInstance()->getAllCookedSources();
+  auto range = message.GetProvenanceRange(sources);
+  size_t offset = 0;
+  const parser::SourceFile *file =
+      range ? sources.allSources().GetSourceFile(range->start(), &offset)
+            : nullptr;
+  if (!file)
+    return nullptr;
+  llvm::StringRef before(file->content().data(), offset);
+  for (size_t depth = 0; !before.empty(); before = before.drop_back()) {
+    if (before.back() == ')')
+      ++depth;
+    else if (before.back() == '(' && depth-- == 0)
+      break;
+  }
+  before = before.drop_back(before.empty() ? 0 : 1).rtrim();
+  const size_t start =
+      before.find_last_not_of("abcdefghijklmnopqrstuvwxyz"
+                              "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+  // A binding may be overridden by what has other attributes.
+  if (start == llvm::StringRef::npos || before[start] == '%')
+    return nullptr;
+  return cufort::symbolAt(message, before.drop_front(start + 1).lower());
+}
+
+/// A value has no memory yet: compiler/lower gives it some that is managed
+/// where the dummy argument is. What is called through a pointer or a binding
+/// is not known there.
+static bool isManagedValue(const parser::Message &message,
+                           llvm::StringRef text) {
+  if (!text.starts_with("dummy argument '") ||
+      !text.ends_with("has ATTRIBUTES(MANAGED) but its associated actual "
+                      "argument has no CUDA data attribute") ||
+      deviceProcedureOf(message) || isInLaunch(message))
+    return false;
+  const llvm::StringRef base = baseOf(sourceOf(message));
+  const semantics::Symbol *symbol =
+      base.empty() ? nullptr : cufort::symbolAt(message, base.lower());
+  auto isProcedure = [](const semantics::Symbol &symbol) {
+    const semantics::Symbol &ultimate = symbol.GetUltimate();
+    return ultimate.has<semantics::SubprogramDetails>() ||
+           ultimate.has<semantics::GenericDetails>();
+  };
+  if (symbol && !isProcedure(*symbol))
+    return false;
+  const semantics::Symbol *called = calledAt(message);
+  return called && isProcedure(*called);
+}
+
 /// Host procedures reach pinned and managed data as any other; that a kernel
 /// has no explicit interface is said of its launch.
 static bool isKnownActual(const parser::Message &message,
@@ -402,7 +455,7 @@ bool cufort::isDeviceStatement(const parser::Message &message,
       isOfStatementFunction(message, text) || isModulePointer(message, text) ||
       isDeviceResult(message, text) || isAssumedSizeShared(message, text) ||
       isInterfaceBody(message, text) || isKnownActual(message, text) ||
-      isDeviceOperand(message, text))
+      isDeviceOperand(message, text) || isManagedValue(message, text))
     return true;
   if (text == "Statement may not appear in device code") {
     const std::string start = startOf(sourceOf(message));
