@@ -20,9 +20,19 @@ namespace cufort::check {
 
 constexpr unsigned MostDimensions = 7;
 
+/// include/cufort, from lib/cufort/device.
+static std::string headerFolder(StringRef deviceFolder) {
+  if (deviceFolder.empty())
+    return "";
+  SmallString<256> path = deviceFolder;
+  sys::path::append(path, "../../../include", "cufort", "");
+  sys::path::remove_dots(path, /*remove_dot_dot=*/true);
+  return path.str().str();
+}
+
 Sites::Sites(Module &module, std::string ownFolder)
     : module(module), context(module.getContext()),
-      ownFolder(std::move(ownFolder)) {
+      ownFolder(headerFolder(ownFolder)) {
   Type *pointer = PointerType::get(context, 0);
   Type *i32 = Type::getInt32Ty(context), *i64 = Type::getInt64Ty(context);
   siteType = StructType::get(context, {pointer, pointer, pointer, pointer, i32,
@@ -47,8 +57,10 @@ Constant *Sites::text(StringRef text) {
 
 /// Whether a place in \p path is not the user's but a header's of the language.
 bool Sites::isOwn(StringRef path) const {
+  SmallString<256> plain = path;
+  sys::path::remove_dots(plain, /*remove_dot_dot=*/true);
   return path.contains("/lib/clang/") || path.starts_with("/usr/include/") ||
-         (!ownFolder.empty() && path.starts_with(ownFolder)) ||
+         (!ownFolder.empty() && plain.starts_with(ownFolder)) ||
          path.ends_with("cuda_builtins.h");
 }
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cuda/CompileCuda.h"
+#include "compiler/check/HostPlaces.h"
 #include "compiler/cuda/BuiltInVariables.h"
 #include "compiler/cuda/DeclarationAttributes.h"
 #include "compiler/cuda/DefinitionAttributes.h"
@@ -260,6 +261,8 @@ private:
     if (!host ||
         !cufort::cuda::useManagedVariables(*host, action.managedElsewhere))
       return false;
+    if (job.check.any())
+      cufort::check::noteHostPlaces(*host);
     if (optimise)
       generate(frontend.instance, *host, Backend_EmitNothing, nullptr, true);
     if (!cufort::cuda::leavesBuiltInVariables(*host))

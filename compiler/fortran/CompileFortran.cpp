@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/CompileFortran.h"
+#include "compiler/check/HostPlaces.h"
 #include "compiler/fortran/AcceptDialect.h"
 #include "compiler/fortran/AddressArguments.h"
 #include "compiler/fortran/CheckDeviceData.h"
@@ -293,6 +294,8 @@ private:
     lower::allowUnsignedOverflow(*llvmModule);
     if (device)
       lower::registerDeviceCode(*llvmModule, *device);
+    if (job.check.any())
+      check::noteHostPlaces(*llvmModule);
     optimiseHostCode(*llvmModule, instance.getTargetMachine(), job.optLevel);
     if (cuda)
       lower::noteLaunchShapes(*llvmModule, device, deviceContext);

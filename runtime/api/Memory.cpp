@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/Direction.h"
+#include "runtime/check/Allocations.h"
 #include "runtime/core/Device.h"
 
 using namespace cufort;
@@ -68,13 +69,17 @@ CUFORT_API cudaError_t cudaMallocPitch(void **memory, size_t *pitch,
 }
 
 CUFORT_API cudaError_t cudaFree(void *memory) {
-  return onDevice(
-      [&](Engine &e) { return e.release(memory, MemoryKind::Device); });
+  return onDevice([&](Engine &e) {
+    return check::checkFree(e.release(memory, MemoryKind::Device), memory,
+                            "cudaFree");
+  });
 }
 
 CUFORT_API cudaError_t cudaFreeHost(void *memory) {
-  return onDevice(
-      [&](Engine &e) { return e.release(memory, MemoryKind::Pinned); });
+  return onDevice([&](Engine &e) {
+    return check::checkFree(e.release(memory, MemoryKind::Pinned), memory,
+                            "cudaFreeHost");
+  });
 }
 
 CUFORT_API cudaError_t cudaMemGetInfo(size_t *free, size_t *total) {

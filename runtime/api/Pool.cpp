@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/RuntimeApi.h"
+#include "runtime/check/Allocations.h"
 #include "runtime/core/Device.h"
 #include <cstring>
 
@@ -40,7 +41,10 @@ CUFORT_API cudaError_t cudaMallocAsync(void **memory, size_t bytes,
 }
 
 CUFORT_API cudaError_t cudaFreeAsync(void *memory, cudaStream_t stream) {
-  return onDevice([&](Engine &e) { return e.releaseAsync(memory, stream); });
+  return onDevice([&](Engine &e) {
+    return check::checkFree(e.releaseAsync(memory, stream), memory,
+                            "cudaFreeAsync");
+  });
 }
 
 /// cudaMemAllocationType and cudaMemLocationType.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/check/Check.h"
+#include "runtime/check/Allocations.h"
 #include "runtime/check/Records.h"
 #include "runtime/check/Report.h"
 #include "runtime/check/Shadow.h"
@@ -33,18 +34,20 @@ void start(const image::CheckTable &table) {
   start();
 }
 
-void allocated(const void *begin, size_t bytes, bool written) {
+void allocated(const void *begin, size_t bytes, MemoryUse use) {
   if (!checking() || !begin)
     return;
+  noteAllocation(begin, bytes, use);
   const auto address = reinterpret_cast<uintptr_t>(begin);
   cover(address, bytes);
   setRange(Plane::Belongs, address, bytes, true);
-  setRange(Plane::Written, address, bytes, written);
+  setRange(Plane::Written, address, bytes, use != MemoryUse::Device);
 }
 
 void released(const void *begin, size_t bytes) {
   if (!checking() || !begin)
     return;
+  noteRelease(begin);
   setRange(Plane::Belongs, reinterpret_cast<uintptr_t>(begin), bytes, false);
 }
 

@@ -31,8 +31,11 @@ inline bool checking(image::CheckKind kind) {
 /// A part of the program with \p table was loaded.
 void start(const image::CheckTable &table);
 
-/// Device memory begins to exist; \p written: with a value.
-void allocated(const void *begin, size_t bytes, bool written);
+enum class MemoryUse : uint8_t { Device, Managed, Host };
+
+/// Memory that device code reaches begins to exist; that of the host may have
+/// a value.
+void allocated(const void *begin, size_t bytes, MemoryUse use);
 /// It is freed.
 void released(const void *begin, size_t bytes);
 /// The host or a copy writes \p bytes at \p begin.

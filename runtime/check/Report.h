@@ -91,9 +91,16 @@ bool kernelIsWanted(const char *kernel);
 /// launch, as often as one likes.
 void start();
 
+/// The program runs on a GPU, where nothing is checked: says so.
+void runUnchecked();
+
 /// Prints the summary and writes the report files, once; whether there was any
 /// report. Called when the program ends.
 bool finish();
+
+/// The same in a handler of a signal that ends the program: as well as it can
+/// be done there.
+bool finishInSignal();
 
 /// How many reports there are so far.
 uint64_t reports();

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/Device.h"
+#include "runtime/check/Check.h"
+#include "runtime/check/Report.h"
 #include "runtime/core/Engines.h"
 #include "runtime/core/Environment.h"
 #include "runtime/core/KernelOutput.h"
@@ -44,6 +46,10 @@ void leaveProgram() {
   enterExit();
   process().exiting.store(true);
   reportPendingLaunchFailure();
+  // What was launched last is checked as well.
+  if (check::checking() && !programStops() && !threadState().inHostFunction)
+    for (Engine *engine : process().devices.load()->engines)
+      engine->synchronize();
   if (kernelsHaveOutput()) {
     // What still runs may print, unless the program ends with an error or in a
     // function that the rest of its stream waits for.
@@ -75,6 +81,8 @@ std::vector<Engine *> makeEngines() {
                 "--device=cpu)";
     else
       engines = makeCudaEngines(problem);
+    if (!engines.empty() && check::checking())
+      check::runUnchecked();
     if (engines.empty() && env.device == DeviceChoice::Cuda)
       stopProgram(nullptr, 0, "CUFORT_DEVICE=cuda", cudaErrorNoDevice,
                   problem.c_str());

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/Environment.h"
+#include "runtime/check/Check.h"
 #include "runtime/core/LocalRank.h"
 #include "runtime/core/Stop.h"
 #include <algorithm>
@@ -190,7 +191,8 @@ const Environment &environment() {
     result->threads = readNumber("CUFORT_NUM_THREADS", result->cores, 4096);
     result->cpuMemoryBytes = readMemory();
     result->cpuFibers = readSwitch("CUFORT_CPU_FIBERS");
-    result->cpuGuard = readSwitch("CUFORT_CPU_GUARD");
+    result->cpuGuard =
+        readSwitch("CUFORT_CPU_GUARD") || check::checking(image::CheckMemory);
     result->cpuStrict = readSwitch("CUFORT_CPU_STRICT");
     result->strict = readSwitch("CUFORT_STRICT");
     const char *blocking = value("CUDA_LAUNCH_BLOCKING");

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/CpuEngine.h"
+#include "runtime/check/Check.h"
 #include "runtime/core/Engines.h"
 #include "runtime/core/KernelOutput.h"
 #include "runtime/core/LaunchFailure.h"
@@ -279,6 +280,7 @@ static bool validKind(CopyKind kind) {
 
 /// memmove that survives an address that is nobody's.
 static Error copyNow(void *to, const void *from, size_t bytes) {
+  check::copied(to, from, bytes);
   struct Copy {
     void *to;
     const void *from;

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/Faults.h"
+#include "runtime/check/Check.h"
+#include "runtime/check/HostCode.h"
 #include "runtime/core/FaultInjection.h"
 #include "runtime/cpu/Fibers.h"
 #include "runtime/cpu/HostGuard.h"
@@ -68,6 +70,14 @@ void handle(int number, siginfo_t *information, void *context) {
   }
   if (number == SIGSEGV && guard::isOn() &&
       guard::holds(information->si_addr)) {
+    if (check::checking(image::CheckMemory)) {
+      const auto &registers =
+          static_cast<const ucontext_t *>(context)->uc_mcontext.gregs;
+      // Bit 1 of the page fault's error code.
+      check::endForHostAccess(
+          reinterpret_cast<const void *>(registers[REG_RIP]),
+          information->si_addr, registers[REG_ERR] & 2);
+    }
     constexpr char Text[] =
         "cufort: host code has used device memory (CUFORT_CPU_GUARD=1)\n";
     (void)!write(STDERR_FILENO, Text, sizeof(Text) - 1);
@@ -76,6 +86,7 @@ void handle(int number, siginfo_t *information, void *context) {
   if (before.sa_flags & SA_SIGINFO) {
     before.sa_sigaction(number, information, context);
   } else if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN) {
+    check::noteFatalSignal();
     // The instruction is executed once more and ends the program as it would
     // have without us.
     std::signal(number, SIG_DFL);

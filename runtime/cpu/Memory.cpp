@@ -214,7 +214,7 @@ Error Memory::allocate(void **memory, size_t bytes, MemoryKind kind,
     return cudaErrorMemoryAllocation;
   char *begin;
   if (isGuarded(kind)) {
-    begin = guard::allocate(bytes);
+    begin = guard::allocate(withGap(bytes));
   } else if (bytes >= BigBytes) {
     const size_t wanted = withGap(bytes);
     begin = takeKept(wanted);
@@ -249,7 +249,10 @@ Error Memory::allocate(void **memory, size_t bytes, MemoryKind kind,
     giveBack(allocation);
     throw;
   }
-  check::allocated(begin, bytes, kind != MemoryKind::Device);
+  check::allocated(begin, bytes,
+                   kind == MemoryKind::Device    ? check::MemoryUse::Device
+                   : kind == MemoryKind::Managed ? check::MemoryUse::Managed
+                                                 : check::MemoryUse::Host);
   *memory = begin;
   return cudaSuccess;
 }
@@ -292,7 +295,7 @@ void Memory::quarantine(const Allocation &allocation) {
 
 void Memory::giveBackBytes(const Allocation &allocation) {
   if (isGuarded(allocation.kind))
-    guard::release(allocation.begin, allocation.bytes);
+    guard::release(allocation.begin, withGap(allocation.bytes));
   else if (allocation.bytes >= BigBytes)
     keep(allocation.begin, withGap(allocation.bytes));
   else if (const size_t alignment = alignmentOf(
@@ -404,7 +407,7 @@ Error Memory::enter(void *memory, size_t bytes, unsigned flags) {
   t.allocations.emplace(begin,
                         Allocation{begin, bytes, MemoryKind::Pinned, flags,
                                    true, false, this, device, nullptr});
-  check::allocated(begin, bytes, true);
+  check::allocated(begin, bytes, check::MemoryUse::Host);
   return cudaSuccess;
 }
 

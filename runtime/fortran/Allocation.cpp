@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/fortran/Allocation.h"
+#include "runtime/check/Allocations.h"
 #include "runtime/core/StreamNumbers.h"
 #include "runtime/fortran/EntryPoints.h"
 #include "runtime/fortran/PagedMemory.h"
@@ -219,7 +220,7 @@ int deallocate(Descriptor &array, const Request &request) {
     return request.isEndOfScope ? releaseAtEnd(e, array.base, kind)
                                 : e.release(array.base, kind);
   });
-  if (error != cudaSuccess) {
+  if (check::checkFree(error, array.base, "deallocate") != cudaSuccess) {
     takeLastError();
     return fail(request, error, "deallocate", error,
                 "the address is not one that allocate gave");

@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/check/Allocations.h"
 #include "runtime/fortran/EntryPoints.h"
 #include "runtime/fortran/Transfer.h"
 #include <algorithm>
@@ -185,6 +186,7 @@ Error grow(Engine &engine, void *&memory, size_t &has, size_t bytes,
   memory = nullptr;
   has = 0;
   bytes = std::max<size_t>(bytes, 4096);
+  const check::OwnMemory own; // kept for later loops
   if (Error error = engine.allocate(&memory, bytes, kind); error != cudaSuccess)
     return error;
   has = bytes;

@@ -1,0 +1,126 @@
+//===- Settings.cpp - what CUFORT_CHECK_* say -----------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/check/Settings.h"
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+namespace cufort::check {
+namespace {
+
+const char *value(const char *name) {
+  const char *text = std::getenv(name);
+  return text && *text ? text : nullptr;
+}
+
+/// Nothing has begun that would have to end in order.
+[[noreturn]] void refuse(const char *name, const std::string &problem) {
+  std::fprintf(stderr, "error: %s=%s: %s\n", name, value(name),
+               problem.c_str());
+  std::fflush(nullptr);
+  _exit(1);
+}
+
+uint64_t number(const char *name, uint64_t standard, uint64_t most) {
+  const char *text = value(name);
+  if (!text)
+    return standard;
+  char *end;
+  const unsigned long long result = std::strtoull(text, &end, 10);
+  if (*text < '0' || *text > '9' || *end || result > most)
+    refuse(name, "say a number from 0 to " + std::to_string(most));
+  return result;
+}
+
+/// The number of this process among all of an MPI program's, as launchers say
+/// it; null: there is no launcher.
+const char *rank() {
+  // Slurm's is there for each task of a step, also where there is one.
+  for (const char *name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
+                           "MV2_COMM_WORLD_RANK", "PALS_RANKID"})
+    if (const char *text = value(name))
+      return text;
+  const char *tasks = value("SLURM_STEP_NUM_TASKS");
+  return tasks && std::strcmp(tasks, "1") != 0 ? value("SLURM_PROCID")
+                                               : nullptr;
+}
+
+/// %p becomes the process's number, %q{NAME} an environment variable, %% one
+/// sign, as in NVIDIA's tools. Without any, the rank of an MPI program comes
+/// before the suffix.
+std::string fileName(const std::string &pattern) {
+  std::string result;
+  bool distinguished = false;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    const char next = i + 1 < pattern.size() ? pattern[i + 1] : '\0';
+    if (pattern[i] == '%' && next == 'p') {
+      result += std::to_string(getpid());
+      distinguished = true;
+      ++i;
+    } else if (pattern[i] == '%' && next == '%') {
+      result += '%';
+      ++i;
+    } else if (size_t end; pattern.compare(i, 3, "%q{") == 0 &&
+                           (end = pattern.find('}', i)) != std::string::npos) {
+      const char *text =
+          std::getenv(pattern.substr(i + 3, end - i - 3).c_str());
+      result += text ? text : "";
+      distinguished = true;
+      i = end;
+    } else {
+      result += pattern[i];
+    }
+  }
+  const char *own = rank();
+  if (distinguished || !own || result.rfind("/dev/", 0) == 0)
+    return result;
+  const size_t folder = result.rfind('/');
+  const size_t dot = result.rfind('.');
+  const size_t at =
+      dot == std::string::npos || (folder != std::string::npos && dot < folder)
+          ? result.size()
+          : dot;
+  return result.insert(at, std::string(".") + own);
+}
+
+bool endsWith(const std::string &text, const char *end) {
+  const size_t length = std::strlen(end);
+  return text.size() >= length &&
+         text.compare(text.size() - length, length, end) == 0;
+}
+
+} // namespace
+
+const Settings &settings() {
+  static const Settings *instance = [] {
+    auto *result = new Settings;
+    if (const char *file = value("CUFORT_CHECK_REPORT")) {
+      result->file = fileName(file);
+      result->sarif = endsWith(result->file, ".sarif");
+    }
+    result->exitStatus = static_cast<int>(number("CUFORT_CHECK_EXIT", 86, 255));
+    result->limit = number("CUFORT_CHECK_LIMIT", 100, uint64_t(1) << 62);
+    result->leaks = number("CUFORT_CHECK_LEAKS", 0, 1);
+    if (const char *file = value("CUFORT_CHECK_SUPPRESS"))
+      if (std::string problem = result->suppressions.read(file);
+          !problem.empty())
+        refuse("CUFORT_CHECK_SUPPRESS", problem);
+    for (const char *name :
+         {"CUFORT_CHECK_KERNEL", "CUFORT_CHECK_KERNEL_EXCLUDE"})
+      if (const char *text = value(name))
+        if (std::string problem = result->kernels.read(
+                text, std::strlen(name) > sizeof "CUFORT_CHECK_KERNEL");
+            !problem.empty())
+          refuse(name, problem);
+    return result;
+  }();
+  return *instance;
+}
+
+} // namespace cufort::check
