@@ -218,6 +218,8 @@ bool cufort::driver::linkProgram(const CommandLine &line,
   ImageJob job = imageJob(line, linker->arguments, image, name, phases);
   // In the runtime; no code of a program without device data refers to it.
   linker->arguments.push_back("--undefined=__cufort_end_if_stuck");
+  if (line.check.any())
+    linker->arguments.push_back("--undefined=__cufort_check_start");
   // Who loads a library may call functions that the library does not.
   if (line.shared)
     linker->arguments.push_back("--undefined=__cufort_whole_api");
