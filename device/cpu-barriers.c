@@ -35,21 +35,21 @@ static u64 phase(u64 count, u64 number) {
 
 /// Ends the phase if nothing is missing.
 static void settle(u64 *barrier) {
-  const u64 now = __atomic_load_n(barrier, __ATOMIC_RELAXED);
+  const u64 now = __atomic_load_n(barrier, __ATOMIC_ACQUIRE);
   if ((now & CountMask) == 0 && (now >> BytesShift & BytesMask) == NoBytes)
     __atomic_store_n(
         barrier, phase(now >> CountShift & CountMask, (now >> PhaseShift) + 1),
-        __ATOMIC_RELAXED);
+        __ATOMIC_RELEASE);
 }
 
 static u64 change(u64 *barrier, u64 by) {
-  const u64 before = __atomic_fetch_add(barrier, by, __ATOMIC_RELAXED);
+  const u64 before = __atomic_fetch_add(barrier, by, __ATOMIC_ACQ_REL);
   settle(barrier);
   return before >> PhaseShift | (before & CountMask) << PhaseBits;
 }
 
 void __cufort_barrier_init(u64 *barrier, u32 count) {
-  __atomic_store_n(barrier, phase(count, 0), __ATOMIC_RELAXED);
+  __atomic_store_n(barrier, phase(count, 0), __ATOMIC_RELEASE);
 }
 
 void __cufort_barrier_begin(u64 *barrier, u32 count) {
@@ -75,7 +75,7 @@ void __cufort_barrier_arrive_drop(u64 *barrier) {
 }
 
 static u64 phaseOf(const u64 *barrier) {
-  return __atomic_load_n(barrier, __ATOMIC_RELAXED) >> PhaseShift;
+  return __atomic_load_n(barrier, __ATOMIC_ACQUIRE) >> PhaseShift;
 }
 
 static int isOver(const u64 *barrier, u64 token) {

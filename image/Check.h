@@ -54,7 +54,9 @@ enum CheckSiteFlag : uint32_t {
   SiteNoValue = 128, ///< the value that is written is not passed
   SiteBarrier = 256,
   SiteWarp = 512,
-  SiteRange = 1024 ///< a copy or fill; bytes come with the call
+  SiteBeforeExchange = 4096, ///< reads what the procedure exchanges as well
+  SiteExchange = 2048,       ///< compares, and writes if equal
+  SiteRange = 1024           ///< a copy or fill; bytes come with the call
 };
 
 /// A place in the source that accesses memory or waits.

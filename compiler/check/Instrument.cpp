@@ -9,9 +9,13 @@
 #include "compiler/check/Names.h"
 #include "compiler/check/Sites.h"
 #include "image/Check.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 using namespace llvm;
 
@@ -40,6 +44,8 @@ class Instrumenter {
   LLVMContext &context;
   Sites sites;
   Type *pointer, *i32, *i64, *none;
+  /// What compare-and-swap operations of the function work on.
+  StringSet<> exchanged;
 
 public:
   Instrumenter(Module &module, StringRef ownFolder)
@@ -53,6 +59,13 @@ public:
     SmallSetVector<GlobalVariable *, 8> shared;
     for (Instruction &instruction : instructions(function))
       all.push_back(&instruction);
+    exchanged.clear();
+    for (Instruction *instruction : all)
+      if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(instruction))
+        if (std::string name =
+                variableName(*exchange, exchange->getPointerOperand());
+            !name.empty())
+          exchanged.insert(name);
     for (Instruction *instruction : all) {
       noteShared(*instruction, shared);
       switch (waits(*instruction)) {
@@ -135,7 +148,13 @@ private:
   void visit(Instruction &instruction) {
     if (auto *load = dyn_cast<LoadInst>(&instruction)) {
       access(instruction, load->getPointerOperand(), load->getType(),
-             load->getAlign(), 0, nullptr);
+             load->getAlign(),
+             !exchanged.empty() && !load->isAtomic() &&
+                     exchanged.contains(
+                         variableName(instruction, load->getPointerOperand()))
+                 ? image::SiteBeforeExchange
+                 : 0,
+             nullptr);
     } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
       access(instruction, store->getPointerOperand(),
              store->getValueOperand()->getType(), store->getAlign(),
@@ -147,7 +166,7 @@ private:
     } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
       access(instruction, exchange->getPointerOperand(),
              exchange->getNewValOperand()->getType(), exchange->getAlign(),
-             image::SiteWrites, nullptr);
+             image::SiteWrites | image::SiteExchange, nullptr);
     } else if (isa<FenceInst>(instruction)) {
       IRBuilder<> b(&instruction);
       call(
@@ -166,6 +185,19 @@ private:
   void visitCall(CallInst &called) {
     Function *callee = called.getCalledFunction();
     StringRef name = callee ? callee->getName() : "";
+    if (name.consume_front(image::CheckPrefix)) {
+      if (name.consume_front("bounds."))
+        expandBounds(called, name);
+      else if (name.consume_front("array."))
+        expandArray(called, name);
+      return;
+    }
+    if (name == "malloc" && called.arg_size() == 1) {
+      IRBuilder<> b(called.getNextNode());
+      call(b, "heap",
+           {&called, b.CreateZExtOrTrunc(called.getArgOperand(0), i64)});
+      return;
+    }
     if (called.arg_size() != 3 ||
         !called.getArgOperand(2)->getType()->isIntegerTy(64))
       return;
@@ -177,6 +209,57 @@ private:
       range(called, called.getArgOperand(0), called.getArgOperand(2),
             image::SiteWrites);
     }
+  }
+
+  /// What Fortran's front end says of an element: RANK.NAME.ACCESS, and the
+  /// subscripts with their bounds.
+  void expandBounds(CallInst &mark, StringRef text) {
+    StringRef name = text.split('.').second.split('.').first;
+    StringRef access = text.rsplit('.').second;
+    const uint32_t flags = access.consume_front("w") ? image::SiteWrites : 0;
+    access.consume_front("r");
+    uint32_t bytes = 0;
+    access.getAsInteger(10, bytes);
+    Constant *site = sites.at(mark, nullptr, bytes, 1, flags, name);
+    IRBuilder<> b(&mark);
+    Value *outside = b.getFalse();
+    for (unsigned i = 0; i + 2 < mark.arg_size(); i += 3)
+      outside = b.CreateOr(
+          outside, b.CreateOr(b.CreateICmpSLT(mark.getArgOperand(i),
+                                              mark.getArgOperand(i + 1)),
+                              b.CreateICmpSGT(mark.getArgOperand(i),
+                                              mark.getArgOperand(i + 2))));
+    if (auto *known = dyn_cast<ConstantInt>(outside);
+        !known || !known->isZero()) {
+      MDBuilder weights(context);
+      b.SetInsertPoint(
+          SplitBlockAndInsertIfThen(outside, &mark, /*Unreachable=*/false,
+                                    weights.createUnlikelyBranchWeights()));
+      for (unsigned i = 0; i + 2 < mark.arg_size(); i += 3)
+        call(b, "index",
+             {site, b.getInt32(i / 3 + 1), mark.getArgOperand(i),
+              mark.getArgOperand(i + 1), mark.getArgOperand(i + 2)});
+    }
+    mark.eraseFromParent();
+  }
+
+  /// The same of an array: RANK.NAME; the address, the bytes of an element, and
+  /// lower bound, extent and distance in each dimension.
+  void expandArray(CallInst &mark, StringRef text) {
+    StringRef name = text.split('.').second;
+    const unsigned numbers = mark.arg_size() - 2;
+    BasicBlock &entry = mark.getFunction()->getEntryBlock();
+    IRBuilder<> b(&entry, entry.begin());
+    auto *type = ArrayType::get(i64, numbers);
+    Value *list = b.CreateAlloca(type);
+    b.SetInsertPoint(&mark);
+    for (unsigned i = 0; i < numbers; ++i)
+      b.CreateStore(mark.getArgOperand(i + 2),
+                    b.CreateConstInBoundsGEP2_64(type, list, 0, i));
+    call(b, "array",
+         {mark.getArgOperand(0), sites.text(name), mark.getArgOperand(1),
+          b.getInt32(numbers / 3), list});
+    mark.eraseFromParent();
   }
 
   /// Whether what \p address points to needs no look: the thread's own, or

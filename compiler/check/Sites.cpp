@@ -59,7 +59,8 @@ Constant *Sites::text(StringRef text) {
 bool Sites::isOwn(StringRef path) const {
   SmallString<256> plain = path;
   sys::path::remove_dots(plain, /*remove_dot_dot=*/true);
-  return path.contains("/lib/clang/") || path.starts_with("/usr/include/") ||
+  return path.contains("/lib/clang/") || path.contains("/include/cufort/") ||
+         path.starts_with("/usr/include/") ||
          (!ownFolder.empty() && plain.starts_with(ownFolder)) ||
          path.ends_with("cuda_builtins.h");
 }
@@ -124,7 +125,8 @@ Constant *Sites::variable(Value &value) {
 }
 
 Constant *Sites::at(const Instruction &instruction, const Value *pointer,
-                    uint32_t bytes, uint32_t alignment, uint32_t flags) {
+                    uint32_t bytes, uint32_t alignment, uint32_t flags,
+                    StringRef givenName) {
   std::string file, procedure;
   unsigned line = 0, column = 0;
   if (const DILocation *place = instruction.getDebugLoc()) {
@@ -144,7 +146,7 @@ Constant *Sites::at(const Instruction &instruction, const Value *pointer,
     flags |= image::SiteFortran;
   IRBuilder<> b(context);
   Constant *described = ConstantPointerNull::get(b.getPtrTy());
-  std::string name;
+  std::string name = givenName.str();
   if (pointer) {
     name = variableName(instruction, pointer);
     const Value *root = rootOf(pointer);

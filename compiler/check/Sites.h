@@ -27,10 +27,12 @@ public:
   /// callers'.
   Sites(llvm::Module &module, std::string ownFolder);
 
-  /// The constant of what \p instruction does to \p pointer, null at barriers.
+  /// The constant of what \p instruction does to \p pointer, null at barriers;
+  /// \p name is the variable's if the pointer does not tell.
   llvm::Constant *at(const llvm::Instruction &instruction,
                      const llvm::Value *pointer, uint32_t bytes,
-                     uint32_t alignment, uint32_t flags);
+                     uint32_t alignment, uint32_t flags,
+                     llvm::StringRef name = "");
 
   /// The constant that describes \p variable, or null if it has no name; of a
   /// private array if it is an alloca.
@@ -39,8 +41,10 @@ public:
   /// Writes what the runtime looks for: \p checks and all variables.
   void writeTable(uint32_t checks);
 
-private:
+  /// A constant string, with a zero behind it.
   llvm::Constant *text(llvm::StringRef text);
+
+private:
   bool isOwn(llvm::StringRef path) const;
 
   llvm::Module &module;

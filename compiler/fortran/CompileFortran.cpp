@@ -38,6 +38,7 @@
 #include "compiler/fortran/StandardForms.h"
 #include "compiler/fortran/Textures.h"
 #include "compiler/fortran/replaced/Replaced.h"
+#include "compiler/lower/IndexChecks.h"
 #include "compiler/lower/Lower.h"
 #include "compiler/lower/PassGroups.h"
 #include "flang/Frontend/CompilerInstance.h"
@@ -277,6 +278,10 @@ private:
       if (job.listKernelLoops)
         (*mlirModule)
             ->setAttr(lower::ReportAttribute,
+                      mlir::UnitAttr::get(mlirCtx.get()));
+      if (job.check.any())
+        (*mlirModule)
+            ->setAttr(lower::CheckAttribute,
                       mlir::UnitAttr::get(mlirCtx.get()));
       device = lower::lower(*mlirModule, deviceContext, groups);
     }

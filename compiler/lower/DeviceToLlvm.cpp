@@ -7,6 +7,7 @@
 
 #include "compiler/lower/DeviceAttributes.h"
 #include "compiler/lower/DevicePowers.h"
+#include "compiler/lower/IndexChecks.h"
 #include "compiler/lower/ManagedArguments.h"
 #include "compiler/lower/Passes.h"
 #include "flang/Optimizer/CodeGen/CodeGen.h"
@@ -186,6 +187,7 @@ void cufort::lower::registerLowerPasses() {
                       createThreadTemporaries,   createPredefinedVariables,
                       createSharedMemory,        createKernelParameters,
                       createDeviceToLlvm,        createPrivateVariables,
-                      createLargeLocals,         createManagedArguments})
+                      createLargeLocals,         createManagedArguments,
+                      createIndexChecks})
     registerPass(create);
 }

@@ -12,6 +12,7 @@
 
 #include "compiler/lower/Lower.h"
 #include "compiler/lower/DeviceModule.h"
+#include "compiler/lower/IndexChecks.h"
 #include "compiler/lower/ManagedArguments.h"
 #include "compiler/lower/PassGroups.h"
 #include "compiler/lower/Passes.h"
@@ -63,7 +64,9 @@ static void addDeviceSelection(PassManager &pm) {
   pm.addPass(createSharedMemory());
 }
 
-static void addDevicePasses(PassManager &pm) {
+static void addDevicePasses(PassManager &pm, bool check) {
+  if (check)
+    pm.addPass(createIndexChecks());
   pm.addPass(fir::createCUFOpConversion());
 
   // A thread's stack is small and PTX's has a fixed size: arrays whose size is
@@ -109,6 +112,7 @@ static void outlineKernelLoops(ModuleOp module, PassGroups &groups) {
 
 std::unique_ptr<llvm::Module> lower(ModuleOp module, llvm::LLVMContext &context,
                                     PassGroups &groups) {
+  const bool check = module->removeAttr(CheckAttribute) != nullptr;
   outlineKernelLoops(module, groups);
   if (!groups.run(module, addFrontEndPasses))
     return nullptr;
@@ -122,7 +126,9 @@ std::unique_ptr<llvm::Module> lower(ModuleOp module, llvm::LLVMContext &context,
     const llvm::StringSet<> managed = managedVariables(module);
     OwningOpRef<ModuleOp> deviceModule = cloneForDevice(module);
     groups.run(*deviceModule, addDeviceSelection);
-    if (groups.anyFailed() || !groups.run(*deviceModule, addDevicePasses))
+    if (groups.anyFailed() || !groups.run(*deviceModule, [&](PassManager &pm) {
+          addDevicePasses(pm, check);
+        }))
       return nullptr;
     device = translateDeviceModule(*deviceModule, context, managed);
     if (!device)

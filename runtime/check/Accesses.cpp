@@ -9,8 +9,12 @@
 #include "runtime/check/Findings.h"
 #include "runtime/check/Knowledge.h"
 #include "runtime/check/Races.h"
+#include "runtime/check/Variables.h"
 #include "runtime/cpu/DeviceFunctions.h"
+#include "runtime/cpu/Instances.h"
+#include "runtime/cpu/Memory.h"
 #include <algorithm>
+#include <cstring>
 
 namespace cufort::check {
 
@@ -28,6 +32,22 @@ static bool isPrivate(const Thread &thread, uintptr_t address) {
   return isOnStack(address) ||
          address - reinterpret_cast<uintptr_t>(thread.run->arguments) <
              thread.run->argumentBytes;
+}
+
+/// Whether \p address lies in memory that the engine has got in other ways than
+/// by allocating it; the shadow learns of it.
+static bool isEngineMemory(uintptr_t address) {
+  const auto *pointer = reinterpret_cast<const void *>(address);
+  if (auto found = cpu::Memory::find(pointer)) {
+    belongs(found->begin, found->bytes, /*written=*/true);
+    return true;
+  }
+  return cpu::isInInstance(pointer);
+}
+
+/// Whether nothing need be said of an access to what belongs to nobody.
+static bool isHarmless(const Thread &thread, uintptr_t address) {
+  return isPrivate(thread, address) || isEngineMemory(address);
 }
 
 static AccessKind kindOf(const image::CheckSite &site) {
@@ -56,6 +76,16 @@ static void accessWords(const Accessing &access, Chunk &chunk) {
   }
 }
 
+/// Whether the access at \p site is one of which all has been said: the
+/// subscripts are wrong.
+static bool isSaid(Thread &thread, const image::CheckSite &site) {
+  const image::CheckSite *said = thread.said;
+  if (!said || said->line != site.line || std::strcmp(said->name, site.name))
+    return false;
+  thread.said = nullptr;
+  return true;
+}
+
 enum class Copies { No, Yes };
 
 /// One access to \p bytes in one chunk.
@@ -63,17 +93,17 @@ template <bool Writes, Copies Copying>
 static inline void checkOne(Thread &thread, uintptr_t address, uint32_t bytes,
                             image::CheckSite &site, const uint64_t *value) {
   const uint32_t checks = Checks.load(std::memory_order_relaxed);
+  if (thread.said && isSaid(thread, site)) [[unlikely]]
+    return;
   Chunk *chunk = chunkOf(address);
   if (!chunk) {
-    if (!isPrivate(thread, address) && checks & image::CheckMemory)
+    if (checks & image::CheckMemory && !isHarmless(thread, address))
       reportAddress(thread, site, reinterpret_cast<void *>(address), bytes);
     return;
   }
   const uint64_t mask = (uint64_t(1) << bytes) - 1;
   if ((bitsAt(chunk->belongs, address) & mask) != mask) {
-    if (isPrivate(thread, address))
-      return;
-    if (checks & image::CheckMemory)
+    if (checks & image::CheckMemory && !isHarmless(thread, address))
       reportAddress(thread, site, reinterpret_cast<void *>(address), bytes);
     return;
   }
@@ -142,6 +172,9 @@ void device::check_write(const void *pointer, CheckSite *site, uint64_t value) {
   if (!thread)
     return;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
+  if (thread->pending.site && thread->pending.address == address &&
+      site->flags & cufort::image::SiteExchange)
+    thread->pending = {};
   if (site->flags & cufort::image::SiteAtomic)
     publish(*thread, pointer, *site);
   const uint64_t *known =
@@ -179,8 +212,11 @@ void device::check_within(const void *pointer, const void *base, uint64_t bytes,
       reinterpret_cast<uintptr_t>(pointer) - reinterpret_cast<uintptr_t>(base);
   if (offset <= bytes && bytes - offset >= site->bytes)
     return;
-  if (Thread *thread = Current; thread && checking(cufort::image::CheckMemory))
+  if (Thread *thread = Current;
+      thread && checking(cufort::image::CheckMemory)) {
     reportBounds(*thread, *site, pointer, base, bytes);
+    thread->said = site;
+  }
 }
 
 void device::check_shared(const void *address,
@@ -196,28 +232,36 @@ void device::check_shared(const void *address,
 }
 
 void device::check_wait(CheckSite *site) {
-  if (Thread *thread = Current)
+  if (Thread *thread = Current) {
+    sayPending(*thread);
     thread->waitsAt = site;
+  }
 }
 
 void device::check_index(const CheckSite *site, uint32_t dimension,
                          int64_t index, int64_t lower, int64_t upper) {
   Thread *thread = Current;
-  if (!thread)
+  if (!thread || (index >= lower && index <= upper) ||
+      !checking(cufort::image::CheckMemory))
     return;
-  if (dimension <= std::size(thread->element))
-    thread->element[dimension - 1] = index;
-  if ((index < lower || index > upper) && checking(cufort::image::CheckMemory))
-    reportIndex(*thread, *site, dimension, index, lower, upper);
+  reportIndex(*thread, *site, dimension, index, lower, upper);
+  thread->said = site;
 }
 
-void device::check_element(const void *address, const char *name,
-                           uint32_t rank) {
-  if (Thread *thread = Current) {
-    thread->elementAddress = address;
-    thread->elementName = name;
-    thread->elementRank = rank;
-  }
+void device::check_array(const void *address, const char *name,
+                         uint64_t elementBytes, uint32_t rank,
+                         const int64_t *dimensions) {
+  if (Thread *thread = Current)
+    noteArray(*thread->run, static_cast<const char *>(address), name,
+              elementBytes, rank, dimensions);
+}
+
+void device::check_heap(const void *begin, uint64_t bytes) {
+  if (!Current || !begin)
+    return;
+  // Another thread may have had it before.
+  belongs(begin, bytes, /*written=*/false);
+  forgetAccesses(reinterpret_cast<uintptr_t>(begin), bytes);
 }
 
 void device::check_start(const cufort::image::CheckTable *table) {

@@ -40,8 +40,18 @@ void allocated(const void *begin, size_t bytes, MemoryUse use) {
   noteAllocation(begin, bytes, use);
   const auto address = reinterpret_cast<uintptr_t>(begin);
   cover(address, bytes);
-  setRange(Plane::Belongs, address, bytes, true);
+  // Whoever sees that it belongs to something sees the rest.
   setRange(Plane::Written, address, bytes, use != MemoryUse::Device);
+  setRange(Plane::Belongs, address, bytes, true);
+}
+
+void belongs(const void *begin, size_t bytes, bool written) {
+  if (!checking() || !begin)
+    return;
+  const auto address = reinterpret_cast<uintptr_t>(begin);
+  cover(address, bytes);
+  setRange(Plane::Written, address, bytes, written);
+  setRange(Plane::Belongs, address, bytes, true);
 }
 
 void released(const void *begin, size_t bytes) {

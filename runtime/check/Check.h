@@ -36,6 +36,9 @@ enum class MemoryUse : uint8_t { Device, Managed, Host };
 /// Memory that device code reaches begins to exist; that of the host may have
 /// a value.
 void allocated(const void *begin, size_t bytes, MemoryUse use);
+/// Kernels may use memory that is no allocation: of the device's heap, or of
+/// the engine's own.
+void belongs(const void *begin, size_t bytes, bool written);
 /// It is freed.
 void released(const void *begin, size_t bytes);
 /// The host or a copy writes \p bytes at \p begin.

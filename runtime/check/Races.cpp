@@ -79,6 +79,15 @@ static bool writesSame(const Accessing &access) {
                      access.value, access.bytes) == 0;
 }
 
+/// Whether one is an exchange and the other a read of the same variable that
+/// stands before one: see mayPrecedeExchange.
+static bool isExchangeLoop(const Accessing &access, Record record) {
+  const image::CheckSite *other = siteWith(siteOf(record));
+  const uint32_t mine = access.site.flags, theirs = other ? other->flags : 0;
+  return (mine & image::SiteExchange && theirs & image::SiteBeforeExchange) ||
+         (theirs & image::SiteExchange && mine & image::SiteBeforeExchange);
+}
+
 /// Whether \p record conflicts with the access, to the bytes \p mask.
 static inline bool conflicts(const Accessing &access, Record record,
                              uint32_t mask) {
@@ -87,7 +96,7 @@ static inline bool conflicts(const Accessing &access, Record record,
   // The same thread in the same interval.
   if (((record ^ access.record) >> 24) == 0)
     return false;
-  return !isOrdered(access, record);
+  return !isOrdered(access, record) && !isExchangeLoop(access, record);
 }
 
 static inline bool isOver(const Accessing &access, Record record) {
@@ -97,6 +106,34 @@ static inline bool isOver(const Accessing &access, Record record) {
 /// Whether both are of one thread in one interval.
 static inline bool isOwn(const Accessing &access, Record record) {
   return ((record ^ access.record) >> 24) == 0;
+}
+
+/// What a loop around a compare-and-swap reads first, the programming guide's
+/// own way to make an atomic operation of any other, need not be true: the
+/// exchange finds out. Keeps the access until it is known whether one follows.
+static bool mayPrecedeExchange(const Accessing &access, Record write) {
+  const image::CheckSite *site = siteWith(siteOf(write));
+  if (!site || !(site->flags & image::SiteExchange) ||
+      kindOf(access.record) != AccessKind::Plain)
+    return false;
+  Thread &thread = access.thread;
+  if (thread.pending.site == &access.site &&
+      thread.pending.address == access.address)
+    return true; // its second word
+  sayPending(thread);
+  thread.pending = {&access.site, access.address, access.record, write,
+                    access.bytes};
+  return true;
+}
+
+void sayPending(Thread &thread) {
+  const PendingRead pending = thread.pending;
+  if (!pending.site)
+    return;
+  thread.pending = {};
+  reportRace({thread, *pending.site, pending.address, pending.bytes,
+              pending.record, 0, false, nullptr},
+             pending.write, true);
 }
 
 void accessWord(const Accessing &access, Cell &cell, uint32_t mask) {
@@ -112,15 +149,14 @@ void accessWord(const Accessing &access, Cell &cell, uint32_t mask) {
       reportRace(access, other, false);
     // Bytes that this one does not write keep their own.
     store(cell.write, isOwn(access, write) ? own | bytesOf(write) : own);
-    if (mask == 0xf) {
-      if (read)
-        store(cell.read, 0);
-      if (other)
-        store(cell.other, 0);
-    }
+    if (read && !(bytesOf(read) & ~mask))
+      store(cell.read, 0);
+    if (other && !(bytesOf(other) & ~mask))
+      store(cell.other, 0);
     return;
   }
-  if (write && conflicts(access, write, mask))
+  if (write && conflicts(access, write, mask) &&
+      !mayPrecedeExchange(access, write))
     reportRace(access, write, true);
   const Record read = load(cell.read);
   if (read == own)

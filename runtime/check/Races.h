@@ -26,6 +26,9 @@ struct Accessing {
   const uint64_t *value; ///< what is written, if it is known
 };
 
+/// Reports the read that \p thread has made as if an exchange would follow.
+void sayPending(Thread &thread);
+
 /// Compares the access to the bytes \p mask of the word \p cell with what is
 /// remembered of it, and remembers it.
 void accessWord(const Accessing &access, Cell &cell, uint32_t mask);

@@ -107,6 +107,7 @@ void beginBlock(BlockRun &run, const BlockFacts &facts) {
   run.fenced[0].reset();
   run.fenced[1].reset();
   run.sharedVariables.clear();
+  run.arrays.clear();
   run.lanes.clear();
   run.peers.clear();
   const size_t count = size_t(launch.block.x) * launch.block.y * launch.block.z;

@@ -70,6 +70,14 @@ struct RunFacts {
   image::Dim3 block;
 };
 
+/// A read of what others exchange, of which nothing was said yet.
+struct PendingRead {
+  image::CheckSite *site = nullptr;
+  uintptr_t address = 0;
+  uint64_t record = 0, write = 0;
+  uint32_t bytes = 0;
+};
+
 struct Thread {
   BlockRun *run = nullptr;
   uint32_t number = 0;
@@ -86,17 +94,27 @@ struct Thread {
   Knowledge *knowledge = nullptr;
   const image::CheckSite *waitsAt = nullptr;
   bool ended = false;
-  /// The last array element that Fortran code has named.
-  const void *elementAddress = nullptr;
-  const char *elementName = nullptr;
-  uint32_t elementRank = 0;
-  int64_t element[15] = {};
+  PendingRead pending;
+  /// Where it has just been reported for a subscript: the access itself is not
+  /// looked at as well.
+  const image::CheckSite *said = nullptr;
 };
 
 /// A shared variable's place in the block that runs.
 struct SharedVariable {
   const char *address;
   const image::CheckVariable *variable;
+};
+
+/// An array that a procedure has by name.
+struct NamedArray {
+  const char *address;
+  const char *name;
+  uint64_t elementBytes;
+  struct Dimension {
+    int64_t lower, extent, stride; ///< in bytes
+  };
+  std::vector<Dimension> dimensions;
 };
 
 /// A block while it runs.
@@ -118,6 +136,7 @@ struct BlockRun {
   /// The same of all threads, where barriers are for parts of a block.
   std::vector<std::vector<IntervalNumber>> peers;
   std::vector<SharedVariable> sharedVariables;
+  std::vector<NamedArray> arrays;
   Knowledge *knowledge = nullptr;
   bool anyLearnt = false; ///< a thread knows more than the block
   bool anyFenced = false; ///< since the last barrier
@@ -152,6 +171,8 @@ struct BlockFacts {
 };
 
 void beginBlock(BlockRun &run, const BlockFacts &facts);
+/// \p thread has come to the end of its kernel.
+void endThread(Thread &thread);
 /// All threads of the block that have not ended pass a barrier.
 void passBarrier(BlockRun &run);
 /// The block goes on behind a barrier of the grid or of its cluster.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/check/Variables.h"
+#include <cstring>
 #include <map>
 
 namespace cufort::check {
@@ -66,19 +67,71 @@ Name nameOfElement(const image::CheckVariable &variable, int64_t offset) {
           bracketed(variable, subscripts)};
 }
 
+void noteArray(BlockRun &run, const char *address, const char *name,
+               uint64_t elementBytes, uint32_t rank,
+               const int64_t *dimensions) {
+  for (const NamedArray &each : run.arrays)
+    if (each.address == address && each.name == name)
+      return;
+  NamedArray array{address, name, elementBytes, {}};
+  auto contiguous = static_cast<int64_t>(elementBytes);
+  for (uint32_t i = 0; i < rank; ++i) {
+    const int64_t lower = dimensions[3 * i], extent = dimensions[3 * i + 1],
+                  stride = dimensions[3 * i + 2];
+    array.dimensions.push_back({lower, extent, stride ? stride : contiguous});
+    contiguous *= extent;
+  }
+  run.arrays.push_back(std::move(array));
+}
+
+static bool holds(const NamedArray &array, const char *address) {
+  const NamedArray::Dimension &last = array.dimensions.back();
+  if (last.stride <= 0 || address < array.address)
+    return false;
+  return last.extent < 0 || address - array.address < last.stride * last.extent;
+}
+
+/// The element of \p array at \p address.
+static Name nameOfElement(const NamedArray &array, const char *address) {
+  int64_t offset = address - array.address;
+  std::string element, shape;
+  for (size_t i = array.dimensions.size(); i-- > 0;) {
+    const NamedArray::Dimension &dimension = array.dimensions[i];
+    if (dimension.stride <= 0)
+      return {array.name, "", ""};
+    const int64_t upper = dimension.lower + dimension.extent - 1;
+    const std::string end = dimension.extent < 0 ? "*" : std::to_string(upper);
+    const std::string separator = i ? "," : "(";
+    element = separator +
+              std::to_string(dimension.lower + offset / dimension.stride) +
+              element;
+    shape =
+        separator +
+        (dimension.lower == 1 ? end
+                              : std::to_string(dimension.lower) + ":" + end) +
+        shape;
+    offset %= dimension.stride;
+  }
+  return {array.name, array.name + shape + ')', array.name + element + ')'};
+}
+
 Name nameOf(const Thread &thread, const image::CheckSite &site,
             const void *address) {
   const char *at = static_cast<const char *>(address);
-  // What the code itself has named last.
-  if (thread.elementAddress == address && thread.elementRank) {
-    std::string text = std::string(thread.elementName) + '(';
-    for (uint32_t i = 0; i < thread.elementRank; ++i)
-      text += (i ? "," : "") + std::to_string(thread.element[i]);
-    return {thread.elementName, "", text + ')'};
-  }
+  // By the name that the place has for it, before all others.
+  const NamedArray *array = nullptr;
+  for (const NamedArray &each : thread.run->arrays)
+    if (const bool isNamed = std::strcmp(each.name, site.name) == 0;
+        holds(each, at) &&
+        (isNamed || (!array && each.dimensions.back().extent >= 0)))
+      array = &each;
+  if (array)
+    return nameOfElement(*array, at);
   for (const SharedVariable &each : thread.run->sharedVariables)
     if (at >= each.address &&
-        (at < each.address + each.variable->bytes || !each.variable->bytes))
+        at < (each.variable->bytes
+                  ? each.address + each.variable->bytes
+                  : thread.run->shared + thread.run->sharedBytes))
       return nameOfElement(*each.variable, at - each.address);
   {
     std::lock_guard lock(known().mutex);

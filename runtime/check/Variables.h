@@ -24,6 +24,10 @@ struct Name {
 Name nameOf(const Thread &thread, const image::CheckSite &site,
             const void *address);
 
+/// Fortran code of \p run has an array by name (check_array).
+void noteArray(BlockRun &run, const char *address, const char *name,
+               uint64_t elementBytes, uint32_t rank, const int64_t *dimensions);
+
 /// What \p offset bytes from the first of \p variable is called.
 Name nameOfElement(const image::CheckVariable &variable, int64_t offset);
 

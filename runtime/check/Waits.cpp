@@ -19,6 +19,11 @@ static bool isSamePlace(const image::CheckSite *a, const image::CheckSite *b) {
                     std::strcmp(a->file, b->file) == 0);
 }
 
+void endThread(Thread &thread) {
+  sayPending(thread);
+  thread.ended = true;
+}
+
 void compareBarriers(BlockRun &run) {
   if (!checking(image::CheckSync))
     return;

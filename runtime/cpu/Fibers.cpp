@@ -104,7 +104,7 @@ void fiberMain(FiberPool *pool) {
                            &fiber.thread, work.workspace);
   fiber.live = false;
   if (pool->checked)
-    pool->checked->threads[pool->runningThread()].ended = true;
+    check::endThread(pool->checked->threads[pool->runningThread()]);
   pool->stalls = 0;
   pool->warps.end(pool->runningThread());
   FiberSwitch::toCaller(*pool, fiber);

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/check/Check.h"
 #include "runtime/cpu/CpuEngine.h"
 #include "runtime/cpu/GraphNodes.h"
 
@@ -74,14 +75,16 @@ private:
 
 } // namespace
 
-Error CpuGraphs::createCondition(ConditionHandle *handle, GraphHandle place,
+Error CpuGraphs::createCondition(ConditionHandle *handle, GraphHandle owner,
                                  unsigned value, unsigned flags) {
   Lock lock(mutex);
-  Graph *graph = findGraph(place);
+  Graph *graph = findGraph(owner);
   if (!graph || flags > 1)
     return cudaErrorInvalidValue;
   graph->conditions.push_back(std::make_shared<Condition>(value, flags == 1));
-  *handle = reinterpret_cast<ConditionHandle>(&graph->conditions.back()->value);
+  auto *place = &graph->conditions.back()->value;
+  check::belongs(place, sizeof *place, /*written=*/true);
+  *handle = reinterpret_cast<ConditionHandle>(place);
   return cudaSuccess;
 }
 

@@ -411,6 +411,15 @@ bool sharedByInstances(const image::Image &image, const void *address) {
   return false;
 }
 
+bool isInInstance(const void *address) {
+  const auto *wanted = static_cast<const char *>(address);
+  for (const Instance *each = Instances.load(std::memory_order_acquire); each;
+       each = each->next)
+    if (wanted >= each->begin && wanted < each->end)
+      return true;
+  return false;
+}
+
 VariablePlace findVariableOfAny(const void *address) {
   if (VariablePlace place = findModuleVariable(address); place.variable)
     return place;

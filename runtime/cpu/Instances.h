@@ -72,6 +72,10 @@ Error restoreVariables(const Program &program, int device);
 /// Whether \p address is that of something that all instances share.
 bool sharedByInstances(const image::Image &image, const void *address);
 
+/// Whether \p address lies in a program's code or variables for a further
+/// device.
+bool isInInstance(const void *address);
+
 /// The device variable of any CPU device that \p address points into, and that
 /// device; no reference if there is none.
 struct VariablePlace {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "image/Texture.h"
+#include "runtime/check/Check.h"
 #include "runtime/cpu/CpuEngine.h"
 #include <algorithm>
 #include <climits>
@@ -69,6 +70,7 @@ Error CpuEngine::createTexture(TextureHandle *handle,
     if (!d.width) {
       // All that is read of nothing is zero.
       static char nothing[16];
+      check::belongs(nothing, sizeof nothing, /*written=*/true);
       t.memory = nothing;
       t.pitch = 0;
       t.width = t.height = 1;
@@ -95,6 +97,8 @@ Error CpuEngine::createTexture(TextureHandle *handle,
   texture[0].levelBias = d.levelBias;
   texture[0].levelMin = d.levelMin;
   texture[0].levelMax = d.levelMax;
+  check::belongs(texture.get(), (1 + levels.size()) * sizeof(CufortTexture),
+                 /*written=*/true);
   *handle = handleOf(texture.release());
   return cudaSuccess;
 }
@@ -119,6 +123,7 @@ Error CpuEngine::createSurface(TextureHandle *handle, ArrayHandle array) {
   auto texture = std::make_unique<CufortTexture[]>(1);
   if (Error error = viewArray(array, texture.get()); error != cudaSuccess)
     return error;
+  check::belongs(texture.get(), sizeof(CufortTexture), /*written=*/true);
   *handle = handleOf(texture.release());
   return cudaSuccess;
 }
