@@ -37,13 +37,15 @@ struct HostAllocations
   }
 
   void runOnOperation() override {
-    SmallVector<cuf::AllocOp> descriptors;
+    SmallVector<cuf::AllocOp> descriptors, objects;
     SmallVector<cuf::FreeOp> frees;
     SmallVector<cuf::AllocateOp> components;
     getOperation().walk([&](Operation *op) {
       if (auto alloc = dyn_cast<cuf::AllocOp>(op);
           alloc && isa<fir::BaseBoxType>(alloc.getInType()))
         descriptors.push_back(alloc);
+      else if (alloc && plain(alloc.getInType()) != alloc.getInType())
+        objects.push_back(alloc);
       if (auto alloc = dyn_cast<cuf::AllocOp>(op))
         countConstantExtents(alloc);
       if (auto free = dyn_cast<cuf::FreeOp>(op);
@@ -86,9 +88,51 @@ struct HostAllocations
     }
     for (cuf::AllocOp alloc : descriptors)
       moveToStack(alloc);
+    for (cuf::AllocOp alloc : objects)
+      allocatePlain(alloc);
   }
 
 private:
+  /// A type of the same size as \p type whose size cuf-convert can tell: that
+  /// of a procedure pointer has one only later, as every address.
+  static Type plain(Type type) {
+    if (isa<fir::BoxProcType>(type))
+      return fir::ReferenceType::get(IntegerType::get(type.getContext(), 8));
+    if (auto array = dyn_cast<fir::SequenceType>(type)) {
+      Type element = plain(array.getEleTy());
+      return element == array.getEleTy()
+                 ? type
+                 : fir::SequenceType::get(array.getShape(), element);
+    }
+    auto record = dyn_cast<fir::RecordType>(type);
+    if (!record)
+      return type;
+    SmallVector<fir::RecordType::TypePair> components;
+    bool isPlain = true;
+    for (const auto &[name, component] : record.getTypeList()) {
+      components.emplace_back(name, plain(component));
+      isPlain &= components.back().second == component;
+    }
+    if (isPlain)
+      return type;
+    auto other = fir::RecordType::get(type.getContext(),
+                                      (record.getName() + ".plain").str());
+    if (!other.isFinalized())
+      other.finalize({}, components);
+    return other;
+  }
+
+  static void allocatePlain(cuf::AllocOp alloc) {
+    OpBuilder builder(alloc);
+    Value memory = cuf::AllocOp::create(
+        builder, alloc.getLoc(), plain(alloc.getInType()),
+        alloc.getUniqName().value_or(""), alloc.getBindcName().value_or(""),
+        alloc.getDataAttrAttr(), alloc.getTypeparams(), alloc.getShape());
+    alloc.replaceAllUsesWith(Value(fir::ConvertOp::create(
+        builder, alloc.getLoc(), alloc.getType(), memory)));
+    alloc.erase();
+  }
+
   /// The deallocation of an array at the end of its scope, which \p free ends,
   /// has an entry of its own: it forgives what a deallocate statement does not.
   /// Flang makes it of the same operations as `if (allocated(a))

@@ -183,10 +183,14 @@ static bool isEffectOfPure(const parser::Message &message,
                            llvm::StringRef text) {
   if (!text.ends_with(" is not definable"))
     return false;
-  for (auto each = message.attachment(); each; each = each->attachment())
-    if (llvm::StringRef(each->ToString())
-            .contains("' may not be defined in pure subprogram '"))
+  for (auto each = message.attachment(); each; each = each->attachment()) {
+    const std::string reason = each->ToString();
+    if (llvm::StringRef(reason).contains(
+            "' may not be defined in pure subprogram '") ||
+        llvm::StringRef(reason).ends_with(
+            "' is a whole polymorphic object in a pure subprogram"))
       return true;
+  }
   return false;
 }
 
