@@ -43,6 +43,8 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
   __CUFORT_BOTH __nv_bfloat16(unsigned int a) : __x(toFormat((float)a)) {}
   __CUFORT_BOTH __nv_bfloat16(short a) : __x(toFormat((float)a)) {}
   __CUFORT_BOTH __nv_bfloat16(unsigned short a) : __x(toFormat((float)a)) {}
+  __CUFORT_BOTH __nv_bfloat16(long a) : __x(toFormat((float)a)) {}
+  __CUFORT_BOTH __nv_bfloat16(unsigned long a) : __x(toFormat((float)a)) {}
   __CUFORT_BOTH __nv_bfloat16(long long a) : __x(toFormat((float)a)) {}
   __CUFORT_BOTH __nv_bfloat16(unsigned long long a) : __x(toFormat((float)a)) {}
   __CUFORT_BOTH __nv_bfloat16(const __nv_bfloat16_raw &a) : __x(a.x) {}

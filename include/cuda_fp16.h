@@ -43,6 +43,8 @@ struct __attribute__((aligned(2))) __half {
   __CUFORT_BOTH __half(unsigned int a) : __x(toFormat((float)a)) {}
   __CUFORT_BOTH __half(short a) : __x(toFormat((float)a)) {}
   __CUFORT_BOTH __half(unsigned short a) : __x(toFormat((float)a)) {}
+  __CUFORT_BOTH __half(long a) : __x(toFormat((float)a)) {}
+  __CUFORT_BOTH __half(unsigned long a) : __x(toFormat((float)a)) {}
   __CUFORT_BOTH __half(long long a) : __x(toFormat((float)a)) {}
   __CUFORT_BOTH __half(unsigned long long a) : __x(toFormat((float)a)) {}
   __CUFORT_BOTH __half(const __half_raw &a) : __x(a.x) {}

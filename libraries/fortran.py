@@ -203,7 +203,7 @@ DATA_TYPES = ["cudaDataType", "operator(==)", "operator(/=)"] + [
 
 def module(table, frame):
     constants = [f"  integer(4), parameter :: {m[0]} = {m[1]}"
-                 for name, members in table.enums for m in members
+                 for name, members, _ in table.enums for m in members
                  if name not in table.derived]
     constants += [f"  integer(4), parameter :: {c[0]} = {c[1]}"
                   for c in table.constants]
@@ -212,7 +212,7 @@ def module(table, frame):
         component = h[3] if len(h) > 3 else "handle"
         types += [f"  type, bind(c) :: {h[2]}",
                   f"    type(c_ptr) :: {component} = c_null_ptr", "  end type", ""]
-    for name, members in table.enums:
+    for name, members, _ in table.enums:
         if name in table.derived:
             kind = table.derived[name]
             types += [f"  type, bind(c) :: {kind}", "    integer(4) :: member",

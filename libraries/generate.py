@@ -29,8 +29,8 @@ from tables import NOTICE, Table, fill
 
 def header(table, frame):
     enums = []
-    for name, members in table.enums:
-        enums.append(f"typedef enum {name} {{")
+    for name, members, tag in table.enums:
+        enums.append(f"typedef enum {tag} {{")
         enums += [f"  {m[0]} = {m[1]}," for m in members]
         enums.append(f"}} {name};\n")
     enums += [f"#define {c[0]} {c[1]}" for c in table.constants]

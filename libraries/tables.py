@@ -18,7 +18,10 @@ A table has one thing a line; '#' begins a comment.
                                      stand for what NVIDIA's library has in the
                                      variables of these names
     pointer-mode GET SET HOST DEVICE what tells where 'scalar' arguments lie
-    enum TYPE NAME=NUMBER...         an enumeration (lines may end in '\\')
+    enum TYPE [TAG] NAME=NUMBER...   an enumeration (lines may end in '\\'), and its
+                                     tag in C, if it has another one; in a name
+                                     {a,b} stands for a and b and {8..24..8} for
+                                     8, 16 and 24: NUMBER is the first one's
     constant NAME=NUMBER...          a macro in C, a parameter in Fortran
     handle TYPE STRUCT FORTRAN [COMPONENT]  a pointer to an opaque structure,
                                      and the Fortran type that holds it
@@ -79,6 +82,7 @@ Argument types
 A question mark before the type: may be absent in Fortran, null() included.
 """
 import copy
+import itertools
 import re
 import sys
 
@@ -103,6 +107,27 @@ def fill(frame, parts):
         indent = text[:text.index(mark + "\n")].rsplit("\n", 1)[-1]
         text = text.replace(indent + mark + "\n", "".join(l + "\n" for l in lines))
     return text
+
+
+def members(word):
+    """The enumerators of a word of the table, with their numbers."""
+    name, number = word.split("=")
+    parts = re.split(r"\{(.*?)\}", name)
+    if len(parts) == 1:
+        return [[name, number]]
+    choices = []
+    for i, part in enumerate(parts):
+        values = [part]
+        if i % 2:
+            values = []
+            for choice in part.split(","):
+                bounds = choice.split("..")
+                values += ([str(v) for v in range(int(bounds[0]), int(bounds[1]) + 1,
+                                                  int(bounds[2]))]
+                           if len(bounds) == 3 else [choice])
+        choices.append(values)
+    return [["".join(c), str(int(number) + i)]
+            for i, c in enumerate(itertools.product(*choices))]
 
 
 LETTERS = {"S": ("float", "float"), "D": ("double", "double"),
@@ -223,7 +248,9 @@ class Table:
         elif word == "pointer-mode":
             self.pointer_mode = words
         elif word == "enum":
-            self.enums.append((words[0], [w.split("=") for w in words[1:]]))
+            tag = words.pop(1) if "=" not in words[1] else words[0]
+            self.enums.append((words[0], [m for w in words[1:] for m in members(w)],
+                               tag))
             self.types[words[0]] = (words[0], "integer(4)")
             if words[0] in self.derived:
                 self.types[words[0]] = (words[0], f"type({self.derived[words[0]]})")

@@ -17,6 +17,7 @@
 #include "cublas_functions.h"
 #include "libraries/common/Blas.h"
 #include "libraries/common/Dispatch.h"
+#include "libraries/common/Elements.h"
 #include "libraries/common/Handles.h"
 #include "libraries/common/Perform.h"
 #include <complex>
@@ -42,50 +43,6 @@ inline bool isValid(cublasHandle_t h) {
 //===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//
-
-/// Complex numbers of the interface as those of C++.
-template <typename T> T elements(T value) { return value; }
-inline std::complex<float> *elements(cuComplex *p) {
-  return reinterpret_cast<std::complex<float> *>(p);
-}
-inline const std::complex<float> *elements(const cuComplex *p) {
-  return reinterpret_cast<const std::complex<float> *>(p);
-}
-inline std::complex<double> *elements(cuDoubleComplex *p) {
-  return reinterpret_cast<std::complex<double> *>(p);
-}
-inline const std::complex<double> *elements(const cuDoubleComplex *p) {
-  return reinterpret_cast<const std::complex<double> *>(p);
-}
-inline std::complex<float> *const *elements(cuComplex *const *p) {
-  return reinterpret_cast<std::complex<float> *const *>(p);
-}
-inline const std::complex<float> *const *elements(const cuComplex *const *p) {
-  return reinterpret_cast<const std::complex<float> *const *>(p);
-}
-inline std::complex<double> *const *elements(cuDoubleComplex *const *p) {
-  return reinterpret_cast<std::complex<double> *const *>(p);
-}
-inline const std::complex<double> *const *
-elements(const cuDoubleComplex *const *p) {
-  return reinterpret_cast<const std::complex<double> *const *>(p);
-}
-
-template <typename T> struct RealOf {
-  using Type = T;
-};
-template <typename T> struct RealOf<std::complex<T>> {
-  using Type = T;
-};
-template <typename T> using Real = typename RealOf<T>::Type;
-template <typename T> constexpr bool IsComplex = !std::is_same_v<T, Real<T>>;
-
-template <typename T> T conjugate(T x) {
-  if constexpr (IsComplex<T>)
-    return {x.real(), -x.imag()};
-  else
-    return x;
-}
 
 /// The product, without C's rules for infinite complex numbers.
 template <typename T> T times(T a, T b) { return a * b; }

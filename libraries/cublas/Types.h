@@ -20,8 +20,12 @@
 namespace cufort::cublas {
 
 using libraries::ofBfloat;
+using libraries::ofE4M3;
+using libraries::ofE5M2;
 using libraries::ofHalf;
 using libraries::toBfloat;
+using libraries::toE4M3;
+using libraries::toE5M2;
 
 /// What of \p x a T can hold.
 template <typename T, typename W> T narrowed(W x) {
@@ -71,6 +75,24 @@ bool withType(cudaDataType type, Call &&call) {
           static_cast<uint16_t *>(a)[i] = toBfloat(narrowed<float>(x));
         });
     return true;
+  case CUDA_R_8F_E4M3:
+    call(
+        [](const void *a, int64_t i) {
+          return W(ofE4M3(static_cast<const uint8_t *>(a)[i]));
+        },
+        [](void *a, int64_t i, W x) {
+          static_cast<uint8_t *>(a)[i] = toE4M3(narrowed<float>(x));
+        });
+    return true;
+  case CUDA_R_8F_E5M2:
+    call(
+        [](const void *a, int64_t i) {
+          return W(ofE5M2(static_cast<const uint8_t *>(a)[i]));
+        },
+        [](void *a, int64_t i, W x) {
+          static_cast<uint8_t *>(a)[i] = toE5M2(narrowed<float>(x));
+        });
+    return true;
   case CUDA_C_32F:
     if constexpr (IsComplex<W>)
       return plain(std::complex<float>());
@@ -87,6 +109,8 @@ bool withType(cudaDataType type, Call &&call) {
 inline size_t sizeOf(cudaDataType type) {
   switch (type) {
   case CUDA_R_8I:
+  case CUDA_R_8F_E4M3:
+  case CUDA_R_8F_E5M2:
     return 1;
   case CUDA_R_16F:
   case CUDA_R_16BF:

@@ -10,15 +10,6 @@
 
 namespace cufort::cublasLt {
 
-namespace {
-
-/// Where an attribute is kept; null: there is none of that number.
-struct Place {
-  void *at = nullptr;
-  size_t bytes = 0;
-};
-template <typename T> Place placeOf(T &member) { return {&member, sizeof(T)}; }
-
 cublasStatus_t set(Place place, const void *buf, size_t bytes) {
   if (!place.at || !buf || bytes < place.bytes)
     return CUBLAS_STATUS_INVALID_VALUE;
@@ -37,6 +28,8 @@ cublasStatus_t get(Place place, void *buf, size_t bytes, size_t *written) {
   std::memcpy(buf, place.at, place.bytes);
   return CUBLAS_STATUS_SUCCESS;
 }
+
+namespace {
 
 Place find(MatrixLayout &m, cublasLtMatrixLayoutAttribute_t attribute) {
   switch (attribute) {
@@ -106,8 +99,15 @@ Place find(MatmulDesc &d, cublasLtMatmulDescAttributes_t attribute) {
     return placeOf(d.fastAccumulation);
   case CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE:
     return placeOf(d.biasType);
+  case CUBLASLT_MATMUL_DESC_AMAX_D_POINTER:
+    return placeOf(d.largestD);
+  case CUBLASLT_MATMUL_DESC_A_SCALE_MODE:
+  case CUBLASLT_MATMUL_DESC_B_SCALE_MODE:
+  case CUBLASLT_MATMUL_DESC_C_SCALE_MODE:
+  case CUBLASLT_MATMUL_DESC_D_SCALE_MODE:
+    return placeOf(d.scaleModes[attribute - CUBLASLT_MATMUL_DESC_A_SCALE_MODE]);
   default:
-    // Those of 8-bit floats and of vectors of scalars.
+    // Those of auxiliary data of eight bits and of vectors of scalars.
     return {};
   }
 }

@@ -9,9 +9,16 @@
 #define CUFORT_LIBRARIES_CUBLASLT_DESCRIPTORS_H
 
 #include "cublasLt_functions.h"
+#include <complex>
 #include <cstring>
 
 namespace cufort::cublasLt {
+
+using Number = std::complex<double>;
+
+/// Whether \p h has been created and not been destroyed. A handle of cuBLAS is
+/// one of this library as well.
+bool isValid(cublasLtHandle_t h);
 
 struct MatrixLayout {
   uint32_t type, order = CUBLASLT_ORDER_COL;
@@ -33,8 +40,11 @@ struct MatmulDesc {
   int64_t auxLd = 0, auxStride = 0;
   int32_t smCountTarget = 0, auxType = -1, biasType = -1;
   int8_t fastAccumulation = 0;
-  const void *scaleA = nullptr, *scaleB = nullptr, *scaleC = nullptr,
-             *scaleD = nullptr;
+  const float *scaleA = nullptr, *scaleB = nullptr, *scaleC = nullptr,
+              *scaleD = nullptr;
+  /// CUBLASLT_MATMUL_MATRIX_SCALE_... of A, B, C, D
+  int32_t scaleModes[4] = {};
+  float *largestD = nullptr; ///< the largest magnitude of what is rounded to D
 };
 
 struct TransformDesc {
@@ -49,6 +59,28 @@ struct Preference {
   float waves = 0;
   uint64_t implementations = ~uint64_t(0);
 };
+
+/// How a product is computed. There is one way: what a program sets is kept.
+struct Algorithm {
+  int32_t id = 0;
+  uint32_t tile = 0, splits = 1, reduction = 0, swizzling = 0, option = 0,
+           stages = 0;
+  uint16_t innerShape = 0, clusterShape = 0;
+};
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+/// Where an attribute is kept, and its size; nowhere: there is none such.
+struct Place {
+  void *at = nullptr;
+  size_t bytes = 0;
+};
+template <typename T> Place placeOf(T &member) { return {&member, sizeof(T)}; }
+
+cublasStatus_t set(Place place, const void *buf, size_t bytes);
+cublasStatus_t get(Place place, void *buf, size_t bytes, size_t *written);
 
 /// What an opaque structure holds.
 template <typename Held, typename Opaque> Held &held(Opaque *opaque) {

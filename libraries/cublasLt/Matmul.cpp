@@ -12,9 +12,8 @@
 
 #include "libraries/cublas/Types.h"
 #include "libraries/cublasLt/Descriptors.h"
+#include <algorithm>
 #include <vector>
-
-struct cublasLtContext {};
 
 namespace cufort::cublasLt {
 
@@ -22,8 +21,6 @@ using namespace cufort::libraries;
 using cublas::TypedProduct;
 
 namespace {
-
-using Number = std::complex<double>;
 
 enum EpilogueBit : uint32_t {
   Relu = 2,
@@ -37,12 +34,6 @@ enum EpilogueBit : uint32_t {
   BiasGradientB = 512
 };
 
-bool isValid(cublasLtHandle_t h) {
-  // A handle of cuBLAS is one of this library as well.
-  return handles<cublasLtContext>().isValid(h) ||
-         cublas::isValid(reinterpret_cast<cublasHandle_t>(h));
-}
-
 /// A product as BLAS computes it, all columns first, and how far apart the
 /// arrays of a batch are, in bytes.
 struct Problem {
@@ -50,14 +41,40 @@ struct Problem {
   MatmulDesc desc;
   bool exchanged; ///< D's rows come first: A and B have changed places
   int count;
+  bool listed; ///< the arrays of a batch are in lists of their addresses
   int64_t strideA, strideB, strideC, strideD, ldd;
   cudaDataType wide; ///< the type of the sums
+  cudaDataType typeD, typeBias;
+
+  /// Matrix \p i of a batch.
+  template <typename Void> Void *at(Void *array, int64_t stride, int i) const {
+    if (listed)
+      return static_cast<Void *const *>(static_cast<const void *>(array))[i];
+    using Byte = std::conditional_t<std::is_const_v<Void>, const char, char>;
+    return static_cast<Byte *>(array) + i * stride;
+  }
 };
 
 cublasOperation_t turned(int op, bool isRow) {
   if (!isRow)
     return static_cast<cublasOperation_t>(op);
   return op == CUBLAS_OP_N ? CUBLAS_OP_T : CUBLAS_OP_N;
+}
+
+bool isFloat8(uint32_t type) {
+  return type == CUDA_R_8F_E4M3 || type == CUDA_R_8F_E5M2;
+}
+
+/// Whether there are products of floats of eight bits of these types.
+bool areFloat8(const MatmulDesc &desc, uint32_t a, uint32_t b, uint32_t c,
+               uint32_t d) {
+  const bool half = c == CUDA_R_16F || c == CUDA_R_16BF;
+  return isFloat8(a) && isFloat8(b) &&
+         !(a == CUDA_R_8F_E5M2 && b == CUDA_R_8F_E5M2) &&
+         (isFloat8(d) ? half || c == d : c == d && (half || c == CUDA_R_32F)) &&
+         (desc.computeType == CUBLAS_COMPUTE_32F ||
+          desc.computeType == CUBLAS_COMPUTE_32F_PEDANTIC) &&
+         desc.scaleType == CUDA_R_32F;
 }
 
 bool isReal(uint32_t type) { return type != CUDA_C_32F && type != CUDA_C_64F; }
@@ -68,15 +85,20 @@ cublasStatus_t describe(Problem &p, const MatmulDesc &desc,
   p.desc = desc;
   for (const MatrixLayout *layout : {&a, &b, &c, &d})
     if (layout->order > CUBLASLT_ORDER_ROW ||
-        layout->batchMode != CUBLASLT_BATCH_MODE_STRIDED ||
-        layout->rows > INT_MAX || layout->columns > INT_MAX ||
-        layout->ld > INT_MAX)
+        layout->batchMode != d.batchMode || layout->rows > INT_MAX ||
+        layout->columns > INT_MAX || layout->ld > INT_MAX)
       return CUBLAS_STATUS_NOT_SUPPORTED;
+  const bool float8 = areFloat8(desc, a.type, b.type, c.type, d.type);
+  const bool scaled =
+      desc.scaleA || desc.scaleB || desc.scaleC || desc.scaleD || desc.largestD;
   if (desc.transc != CUBLAS_OP_N || desc.fillMode != CUBLAS_FILL_MODE_FULL ||
-      desc.pointerMode > CUBLASLT_POINTER_MODE_DEVICE || c.type != d.type ||
-      c.order != d.order || desc.scaleA || desc.scaleB || desc.scaleC ||
-      desc.scaleD)
+      desc.pointerMode > CUBLASLT_POINTER_MODE_DEVICE || c.order != d.order ||
+      (!float8 && (c.type != d.type || scaled)) ||
+      std::ranges::any_of(desc.scaleModes, [](int mode) {
+        return mode != CUBLASLT_MATMUL_MATRIX_SCALE_SCALAR_32F;
+      }))
     return CUBLAS_STATUS_NOT_SUPPORTED;
+  p.listed = d.batchMode == CUBLASLT_BATCH_MODE_POINTER_ARRAY;
   for (auto [layout, op] : {std::pair(&a, desc.transa), {&b, desc.transb}}) {
     if (op < CUBLAS_OP_N || op > CUBLAS_OP_C)
       return CUBLAS_STATUS_INVALID_VALUE;
@@ -119,8 +141,14 @@ cublasStatus_t describe(Problem &p, const MatmulDesc &desc,
   p.strideD = bytes(d);
   const int scalar = cublas::scalarTypeOf(
       static_cast<cublasComputeType_t>(desc.computeType), p.product);
-  if (scalar < 0 || scalar != desc.scaleType)
+  if (!float8 && (scalar < 0 || scalar != desc.scaleType))
     return CUBLAS_STATUS_NOT_SUPPORTED;
+  p.typeD = type(d);
+  p.typeBias = !float8                ? p.typeD
+               : isFloat8(c.type)     ? CUDA_R_16F
+               : isFloat8(d.type)     ? type(c)
+               : d.type == CUDA_R_16F ? CUDA_R_16F
+                                      : CUDA_R_16BF;
   const cudaDataType in = p.product.typeA;
   p.wide = in == CUDA_C_32F || in == CUDA_C_64F || in == CUDA_R_64F ? in
            : type(d) == CUDA_R_32I ? CUDA_R_64F
@@ -155,8 +183,8 @@ template <typename W>
 void finish(Team *team, const Problem &p, int problem, W *x, int64_t ldx) {
   const MatmulDesc &desc = p.desc;
   const uint32_t what = desc.epilogue;
-  const cudaDataType biasType = typeOr(desc.biasType, p.product.typeC),
-                     auxType = typeOr(desc.auxType, p.product.typeC);
+  const cudaDataType biasType = typeOr(desc.biasType, p.typeBias),
+                     auxType = typeOr(desc.auxType, p.typeD);
   const int64_t firstBias = problem * desc.biasStride,
                 firstAux = problem * desc.auxStride;
   auto *bits = static_cast<uint8_t *>(desc.aux) + firstAux / 8;
@@ -203,7 +231,7 @@ void finish(Team *team, const Problem &p, int problem, W *x, int64_t ldx) {
 void sumInput(const Problem &p, int problem, const void *A, const void *B) {
   const bool ofA = p.desc.epilogue & BiasGradientA;
   const TypedProduct &q = p.product;
-  const cudaDataType biasType = typeOr(p.desc.biasType, q.typeC);
+  const cudaDataType biasType = typeOr(p.desc.biasType, p.typeBias);
   for (int64_t i = 0; i < (ofA ? q.m : q.n); ++i) {
     double sum = 0;
     for (int64_t l = 0; l < q.k; ++l)
@@ -220,6 +248,19 @@ void sumInput(const Problem &p, int problem, const void *A, const void *B) {
   }
 }
 
+/// A scale of the device's, 1 where there is none.
+float factorOf(const float *scale) { return scale ? *scale : 1; }
+
+/// The largest magnitude of a result, before it is scaled.
+template <typename W>
+void keepLargest(const Problem &p, const W *x, int64_t ldx) {
+  W largest = 0;
+  for (int64_t j = 0; j < p.product.n; ++j)
+    for (int64_t i = 0; i < p.product.m; ++i)
+      largest = std::max(largest, std::abs(x[j * ldx + i]));
+  *p.desc.largestD = static_cast<float>(largest);
+}
+
 template <typename W>
 void computeReal(Team &team, const Problem &p, int problem, Number alpha,
                  const void *A, const void *B, Number beta, const void *C,
@@ -227,8 +268,12 @@ void computeReal(Team &team, const Problem &p, int problem, Number alpha,
   const TypedProduct &q = p.product;
   TypedProduct sums = q;
   sums.typeC = p.wide;
-  const bool direct =
-      q.typeC == p.wide && (beta == 0.0 || (C == D && q.ldc == p.ldd));
+  const MatmulDesc &desc = p.desc;
+  alpha *= factorOf(desc.scaleA) * factorOf(desc.scaleB);
+  if (isFloat8(q.typeC))
+    beta *= factorOf(desc.scaleC);
+  const bool direct = p.typeD == p.wide && q.typeC == p.wide &&
+                      (beta == 0.0 || (C == D && q.ldc == p.ldd));
   std::vector<W> own(direct ? 0 : size_t(q.m) * q.n);
   W *x = direct ? static_cast<W *>(D) : own.data();
   const int64_t ldx = direct ? p.ldd : q.m;
@@ -243,11 +288,14 @@ void computeReal(Team &team, const Problem &p, int problem, Number alpha,
     finish(&team, p, problem, x, ldx);
   if (p.desc.epilogue & (BiasGradientA | BiasGradientB))
     sumInput(p, problem, A, B);
+  if (desc.largestD)
+    keepLargest(p, x, ldx);
+  const W scale = isFloat8(p.typeD) ? W(factorOf(desc.scaleD)) : W(1);
   if (!direct)
     team.forEach(uint64_t(q.n), [&](uint64_t j) {
-      cublas::withType<W>(q.typeC, [&](auto, auto store) {
+      cublas::withType<W>(p.typeD, [&](auto, auto store) {
         for (int64_t i = 0; i < q.m; ++i)
-          store(D, int64_t(j) * p.ldd + i, x[int64_t(j) * ldx + i]);
+          store(D, int64_t(j) * p.ldd + i, scale * x[int64_t(j) * ldx + i]);
       });
     });
 }
@@ -258,51 +306,6 @@ Number scalarNow(const MatmulDesc &desc, const void *pointer) {
 }
 
 } // namespace
-
-cublasStatus_t cublasLtCreate(cublasLtHandle_t *h) {
-  if (!h)
-    return CUBLAS_STATUS_INVALID_VALUE;
-  if (!blasPresent())
-    return CUBLAS_STATUS_NOT_INITIALIZED;
-  *h = handles<cublasLtContext>().make();
-  return CUBLAS_STATUS_SUCCESS;
-}
-cublasStatus_t cublasLtDestroy(cublasLtHandle_t h) {
-  return handles<cublasLtContext>().destroy(h) ? CUBLAS_STATUS_SUCCESS
-                                               : CUBLAS_STATUS_NOT_INITIALIZED;
-}
-size_t cublasLtGetVersion() { return CUBLAS_VERSION; }
-const char *cublasLtGetStatusName(cublasStatus_t status) {
-  return cublas::cublasGetStatusName(status);
-}
-const char *cublasLtGetStatusString(cublasStatus_t status) {
-  return cublas::cublasGetStatusString(status);
-}
-size_t cublasLtGetCudartVersion() { return cublas::cublasGetCudartVersion(); }
-cublasStatus_t cublasLtGetProperty(libraryPropertyType type, int *value) {
-  return cublas::cublasGetProperty(type, value);
-}
-
-// There are no heuristics to keep, and no messages.
-cublasStatus_t cublasLtHeuristicsCacheGetCapacity(size_t *capacity) {
-  if (!capacity)
-    return CUBLAS_STATUS_INVALID_VALUE;
-  *capacity = 0;
-  return CUBLAS_STATUS_SUCCESS;
-}
-cublasStatus_t cublasLtHeuristicsCacheSetCapacity(size_t) {
-  return CUBLAS_STATUS_SUCCESS;
-}
-cublasStatus_t cublasLtLoggerSetCallback(cublasLtLoggerCallback_t) {
-  return CUBLAS_STATUS_SUCCESS;
-}
-cublasStatus_t cublasLtLoggerSetFile(FILE *) { return CUBLAS_STATUS_SUCCESS; }
-cublasStatus_t cublasLtLoggerOpenFile(const char *) {
-  return CUBLAS_STATUS_SUCCESS;
-}
-cublasStatus_t cublasLtLoggerSetLevel(int) { return CUBLAS_STATUS_SUCCESS; }
-cublasStatus_t cublasLtLoggerSetMask(int) { return CUBLAS_STATUS_SUCCESS; }
-cublasStatus_t cublasLtLoggerForceDisable() { return CUBLAS_STATUS_SUCCESS; }
 
 cublasStatus_t cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t desc,
                               const void *alpha, const void *A,
@@ -344,10 +347,10 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t desc,
                      kept = fromHost ? y : scalarNow(p.desc, beta);
         const unsigned threads = single ? 0 : team.threads();
         for (int i = 0; i < p.count; ++i) {
-          const void *ai = static_cast<const char *>(A) + i * p.strideA;
-          const void *bi = static_cast<const char *>(B) + i * p.strideB;
-          const void *ci = static_cast<const char *>(C) + i * p.strideC;
-          void *di = static_cast<char *>(D) + i * p.strideD;
+          const void *ai = p.at(A, p.strideA, i);
+          const void *bi = p.at(B, p.strideB, i);
+          const void *ci = p.at(C, p.strideC, i);
+          void *di = p.at(D, p.strideD, i);
           if (!isReal(p.wide))
             cublas::computeProduct(p.product, factor, ai, bi, kept, ci, di,
                                    p.ldd, threads);
@@ -358,64 +361,6 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t desc,
             computeReal<float>(team, p, i, factor, ai, bi, kept, ci, di,
                                threads);
         }
-      });
-  return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS
-                              : CUBLAS_STATUS_EXECUTION_FAILED;
-}
-
-cublasStatus_t
-cublasLtMatrixTransform(cublasLtHandle_t h, cublasLtMatrixTransformDesc_t desc,
-                        const void *alpha, const void *A,
-                        cublasLtMatrixLayout_t a, const void *beta,
-                        const void *B, cublasLtMatrixLayout_t b, void *C,
-                        cublasLtMatrixLayout_t c, cudaStream_t stream) {
-  if (!isValid(h))
-    return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!desc || !a || !c || !alpha || !C || !A || (beta && B && !b))
-    return CUBLAS_STATUS_INVALID_VALUE;
-  const TransformDesc t = held<TransformDesc>(desc);
-  const MatrixLayout la = held<MatrixLayout>(a), lc = held<MatrixLayout>(c);
-  const bool hasB = beta && B;
-  const MatrixLayout lb = hasB ? held<MatrixLayout>(b) : la;
-  for (const MatrixLayout *layout : {&la, &lb, &lc})
-    if (layout->order > CUBLASLT_ORDER_ROW || layout->batchCount != 1 ||
-        !cublas::sizeOf(static_cast<cudaDataType>(layout->type)))
-      return CUBLAS_STATUS_NOT_SUPPORTED;
-  const auto matches = [&](const MatrixLayout &m, int op) {
-    return (op == CUBLAS_OP_N ? m.rows : m.columns) == lc.rows &&
-           (op == CUBLAS_OP_N ? m.columns : m.rows) == lc.columns;
-  };
-  if (!matches(la, t.transa) || (hasB && !matches(lb, t.transb)))
-    return CUBLAS_STATUS_INVALID_VALUE;
-  const auto type = static_cast<cudaDataType>(t.scaleType);
-  const bool fromHost = t.pointerMode == CUBLASLT_POINTER_MODE_HOST;
-  const Number x = fromHost ? cublas::loadAny(type, alpha, 0) : 0,
-               y = fromHost && hasB ? cublas::loadAny(type, beta, 0) : 0;
-  const auto place = [](const MatrixLayout &m, int64_t i, int64_t j) {
-    return m.order == CUBLASLT_ORDER_COL ? j * m.ld + i : i * m.ld + j;
-  };
-  const auto element = [=](const MatrixLayout &m, const void *array, int op,
-                           int64_t i, int64_t j) {
-    const Number e =
-        cublas::loadAny(static_cast<cudaDataType>(m.type), array,
-                        op == CUBLAS_OP_N ? place(m, i, j) : place(m, j, i));
-    return op == CUBLAS_OP_C ? std::conj(e) : e;
-  };
-  const Error error = perform(
-      stream, {.small = double(lc.rows) * double(lc.columns) <= 16384},
-      [=](Team &team) {
-        const Number f = fromHost ? x : cublas::loadAny(type, alpha, 0),
-                     g = fromHost || !hasB ? y : cublas::loadAny(type, beta, 0);
-        team.forEach(lc.columns, [&](uint64_t column) {
-          const auto j = static_cast<int64_t>(column);
-          for (int64_t i = 0; i < int64_t(lc.rows); ++i) {
-            Number value = f * element(la, A, t.transa, i, j);
-            if (hasB)
-              value += g * element(lb, B, t.transb, i, j);
-            cublas::storeAny(static_cast<cudaDataType>(lc.type), C,
-                             place(lc, i, j), value);
-          }
-        });
       });
   return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS
                               : CUBLAS_STATUS_EXECUTION_FAILED;
@@ -442,6 +387,10 @@ cublasLtMatmulAlgoCheck(cublasLtHandle_t h, cublasLtMatmulDesc_t desc,
   *result = {};
   if (algo)
     result->algo = *algo;
+  else
+    cublasLt::cublasLtMatmulAlgoInit(h, CUBLAS_COMPUTE_32F, CUDA_R_32F,
+                                     CUDA_R_32F, CUDA_R_32F, CUDA_R_32F,
+                                     CUDA_R_32F, 0, &result->algo);
   result->state = status;
   result->wavesCount = 1;
   return status;
@@ -461,30 +410,4 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
   *returned = status == CUBLAS_STATUS_SUCCESS;
   return status;
 }
-cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t h, cublasComputeType_t,
-                                        cudaDataType, cudaDataType,
-                                        cudaDataType, cudaDataType,
-                                        cudaDataType, int requested, int *ids,
-                                        int *returned) {
-  if (!isValid(h))
-    return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (requested < 1 || !ids)
-    return CUBLAS_STATUS_INVALID_VALUE;
-  ids[0] = 0;
-  if (returned)
-    *returned = 1;
-  return CUBLAS_STATUS_SUCCESS;
-}
-cublasStatus_t cublasLtMatmulAlgoInit(cublasLtHandle_t h, cublasComputeType_t,
-                                      cudaDataType, cudaDataType, cudaDataType,
-                                      cudaDataType, cudaDataType, int algoId,
-                                      cublasLtMatmulAlgo_t *algo) {
-  if (!isValid(h))
-    return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (algoId != 0 || !algo)
-    return CUBLAS_STATUS_INVALID_VALUE;
-  *algo = {};
-  return CUBLAS_STATUS_SUCCESS;
-}
-
 } // namespace cufort::cublasLt

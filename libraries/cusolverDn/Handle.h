@@ -16,6 +16,7 @@
 
 #include "cusolverDn_functions.h"
 #include "libraries/common/Blas.h"
+#include "libraries/common/Elements.h"
 #include "libraries/common/Perform.h"
 #include <algorithm>
 #include <complex>
@@ -32,37 +33,6 @@ struct cusolverDnContext {
 namespace cufort::cusolverDn {
 
 using namespace cufort::libraries;
-
-/// The real type of T's precision.
-template <typename T> struct RealOf {
-  using Type = T;
-};
-template <typename T> struct RealOf<std::complex<T>> {
-  using Type = T;
-};
-template <typename T> using Real = typename RealOf<T>::Type;
-template <typename T> constexpr bool IsComplex = !std::is_same_v<T, Real<T>>;
-
-/// Arrays as LAPACK's: complex numbers are std::complex.
-template <typename T> T *elements(T *array) { return array; }
-inline auto *elements(cuComplex *array) {
-  return reinterpret_cast<std::complex<float> *>(array);
-}
-inline auto *elements(const cuComplex *array) {
-  return reinterpret_cast<const std::complex<float> *>(array);
-}
-inline auto *elements(cuDoubleComplex *array) {
-  return reinterpret_cast<std::complex<double> *>(array);
-}
-inline auto *elements(const cuDoubleComplex *array) {
-  return reinterpret_cast<const std::complex<double> *>(array);
-}
-inline auto *elements(cuComplex *const *arrays) {
-  return reinterpret_cast<std::complex<float> *const *>(arrays);
-}
-inline auto *elements(cuDoubleComplex *const *arrays) {
-  return reinterpret_cast<std::complex<double> *const *>(arrays);
-}
 
 /// Whether \p handle has been created and not been destroyed.
 bool isLive(cusolverDnHandle_t handle);

@@ -252,8 +252,18 @@ cusolverStatus_t sytri(Context h, cublasFillMode_t uplo, int n, T *a, int lda,
 }
 
 //===----------------------------------------------------------------------===//
-// Solvers that may compute in a narrower type: they need not, and do not
+// Solvers that may compute in a narrower type: they need not, and do not. The
+// matrix remains as it is, as after a refinement that has converged.
 //===----------------------------------------------------------------------===//
+
+/// A copy of a matrix without gaps.
+template <typename T>
+std::vector<T> packed(const T *a, int rows, int columns, int lda) {
+  std::vector<T> copy(size_t(std::max(1, rows)) * size_t(std::max(1, columns)));
+  for (int j = 0; j < columns; ++j)
+    std::copy_n(a + size_t(j) * lda, rows, copy.data() + size_t(j) * rows);
+  return copy;
+}
 
 template <typename T>
 cusolverStatus_t gesv_bufferSize(Context h, int n, int, T *, int, int *, T *,
@@ -275,8 +285,9 @@ cusolverStatus_t gesv(Context h, int n, int nrhs, T *a, int lda, int *pivots,
     for (int j = 0; j < nrhs; ++j)
       std::copy_n(b + size_t(j) * ldb, n, x + size_t(j) * ldx);
     std::vector<int> own(pivots ? 0 : static_cast<size_t>(std::max(1, n)));
-    blas<T, "gesv">(n, nrhs, a, lda, pivots ? pivots : own.data(), x, ldx,
-                    info);
+    std::vector<T> factors = packed(a, n, n, lda);
+    blas<T, "gesv">(n, nrhs, factors.data(), std::max(1, n),
+                    pivots ? pivots : own.data(), x, ldx, info);
   });
 }
 
@@ -297,12 +308,11 @@ cusolverStatus_t gels(Context h, int m, int n, int nrhs, T *a, int lda, T *b,
   *iterations = 0;
   return submit(h, m, [=] {
     touchMatrix(a, m, n, lda);
-    std::vector<T> right(size_t(std::max(1, m)) * std::max(1, nrhs));
-    for (int j = 0; j < nrhs; ++j)
-      std::copy_n(b + size_t(j) * ldb, m, right.data() + size_t(j) * m);
+    std::vector<T> factors = packed(a, m, n, lda),
+                   right = packed(b, m, nrhs, ldb);
     withWorkspace<T>([&](T *work, int lwork) {
-      blas<T, "gels">('N', m, n, nrhs, a, lda, right.data(), std::max(1, m),
-                      work, lwork, info);
+      blas<T, "gels">('N', m, n, nrhs, factors.data(), std::max(1, m),
+                      right.data(), std::max(1, m), work, lwork, info);
     });
     for (int j = 0; j < nrhs; ++j)
       std::copy_n(right.data() + size_t(j) * m, n, x + size_t(j) * ldx);

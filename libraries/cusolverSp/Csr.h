@@ -8,6 +8,7 @@
 #ifndef CUFORT_LIBRARIES_CUSOLVERSP_CSR_H
 #define CUFORT_LIBRARIES_CUSOLVERSP_CSR_H
 
+#include "libraries/common/Elements.h"
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -16,19 +17,8 @@
 
 namespace cufort::cusolverSp {
 
-/// The real type of T's precision.
-template <typename T> struct RealOf {
-  using Type = T;
-};
-template <typename T> struct RealOf<std::complex<T>> {
-  using Type = T;
-};
-template <typename T> using Real = typename RealOf<T>::Type;
-
-template <typename T> T conjugate(T value) { return value; }
-template <typename T> std::complex<T> conjugate(std::complex<T> value) {
-  return std::conj(value);
-}
+using libraries::conjugate;
+using libraries::Real;
 
 /// Rows, each with its columns in ascending order.
 template <typename T> struct Csr {

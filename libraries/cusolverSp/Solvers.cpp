@@ -23,19 +23,6 @@ using namespace cufort::libraries;
 
 namespace {
 
-template <typename T> T *elements(T *array) { return array; }
-auto *elements(cuComplex *array) {
-  return reinterpret_cast<std::complex<float> *>(array);
-}
-auto *elements(const cuComplex *array) {
-  return reinterpret_cast<const std::complex<float> *>(array);
-}
-auto *elements(cuDoubleComplex *array) {
-  return reinterpret_cast<std::complex<double> *>(array);
-}
-auto *elements(const cuDoubleComplex *array) {
-  return reinterpret_cast<const std::complex<double> *>(array);
-}
 float number(float value) { return value; }
 double number(double value) { return value; }
 std::complex<float> number(cuComplex value) { return {value.x, value.y}; }

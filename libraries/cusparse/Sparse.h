@@ -13,6 +13,7 @@
 #define CUFORT_LIBRARIES_CUSPARSE_SPARSE_H
 
 #include "cusparse_functions.h"
+#include "libraries/common/Elements.h"
 #include "libraries/common/Handles.h"
 #include "libraries/common/Perform.h"
 #include <algorithm>
@@ -162,26 +163,6 @@ private:
   const T *device;
   T value;
 };
-
-template <typename T> T conjugate(T x) { return x; }
-template <typename R> std::complex<R> conjugate(std::complex<R> x) {
-  return std::conj(x);
-}
-
-/// Arrays of complex numbers as C++ has them.
-template <typename T> T *elements(T *array) { return array; }
-inline auto *elements(cuComplex *array) {
-  return reinterpret_cast<std::complex<float> *>(array);
-}
-inline auto *elements(const cuComplex *array) {
-  return reinterpret_cast<const std::complex<float> *>(array);
-}
-inline auto *elements(cuDoubleComplex *array) {
-  return reinterpret_cast<std::complex<double> *>(array);
-}
-inline auto *elements(const cuDoubleComplex *array) {
-  return reinterpret_cast<const std::complex<double> *>(array);
-}
 
 /// Integers of either kind.
 class Integers {

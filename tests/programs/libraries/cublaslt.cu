@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cublasLt.h>
 #include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_fp8.h>
 #include <vector>
 
 static int failures = 0;
@@ -130,6 +132,88 @@ static void layer(cudaDataType type, cublasLtEpilogue_t epilogue, int batch, boo
   cublasLtMatmulDescDestroy(desc);
 }
 
+// Floats of eight bits, each matrix with its scale, and the largest result.
+static void eightBits() {
+  const int m = 16, n = 16, k = 32;
+  Array<__nv_fp8_e4m3> a(k * m), b(k * n), d(m * n);
+  Array<__nv_bfloat16> c(m * n);
+  Array<float> scales(3), largest(1);
+  // Numbers of any kind are such elements.
+  expect(float(__nv_bfloat16(sizeof a)) == float(sizeof a) && float(__half(-3L)) == -3,
+         "elements of long integers");
+  const float given[3] = {2.0f, 0.5f, 4.0f}, alpha = 1, beta = 0;
+  cudaMemcpy(scales.d, given, sizeof given, cudaMemcpyHostToDevice);
+  cudaMemset(largest.d, 0, sizeof(float));
+  cublasLtMatmulDesc_t desc;
+  cublasLtMatmulDescCreate(&desc, CUBLAS_COMPUTE_32F, CUDA_R_32F);
+  const cublasOperation_t transposed = CUBLAS_OP_T;
+  cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_TRANSA, &transposed,
+                                 sizeof transposed);
+  const cublasLtMatmulDescAttributes_t places[] = {CUBLASLT_MATMUL_DESC_A_SCALE_POINTER,
+                                                   CUBLASLT_MATMUL_DESC_B_SCALE_POINTER,
+                                                   CUBLASLT_MATMUL_DESC_D_SCALE_POINTER};
+  for (int i = 0; i < 3; ++i) {
+    const float *at = scales.d + i;
+    expect(cublasLtMatmulDescSetAttribute(desc, places[i], &at, sizeof at) == 0, "scale");
+  }
+  expect(cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_AMAX_D_POINTER, &largest.d,
+                                        sizeof largest.d) == 0, "largest");
+  cublasLtMatrixLayout_t la, lb, lc, ld;
+  cublasLtMatrixLayoutCreate(&la, CUDA_R_8F_E4M3, k, m, k);
+  cublasLtMatrixLayoutCreate(&lb, CUDA_R_8F_E4M3, k, n, k);
+  cublasLtMatrixLayoutCreate(&lc, CUDA_R_16BF, m, n, m);
+  cublasLtMatrixLayoutCreate(&ld, CUDA_R_8F_E4M3, m, n, m);
+  cudaDeviceProp device;
+  cudaGetDeviceProperties(&device, 0);
+  const cublasStatus_t status = cublasLtMatmul(h, desc, &alpha, a.d, la, b.d, lb, &beta, c.d, lc,
+                                               d.d, ld, nullptr, nullptr, 0, 0);
+  if (status == CUBLAS_STATUS_NOT_SUPPORTED && device.major * 10 + device.minor < 89)
+    return;
+  expect(status == 0, "eight bits");
+  d.get(), largest.get();
+  float most = 0;
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < m; ++i) {
+      float sum = 0;
+      for (int l = 0; l < k; ++l)
+        sum += float(a.h[i * k + l]) * float(b.h[j * k + l]);
+      most = std::fmax(most, std::fabs(sum));
+      expect(std::fabs(4 * sum - float(d.h[j * m + i])) <= std::fabs(sum) / 4 + 0.01f,
+             "result of eight bits");
+    }
+  expect(std::fabs(most - largest.h[0]) < 0.01f, "largest result");
+  // Factors of different formats have no product with integers.
+  cublasLtMatrixLayoutDestroy(ld);
+  cublasLtMatrixLayoutCreate(&ld, CUDA_R_32I, m, n, m);
+  expect(cublasLtMatmul(h, desc, &alpha, a.d, la, b.d, lb, &beta, c.d, lc, d.d, ld, nullptr,
+                        nullptr, 0, 0) != 0, "eight bits to integers");
+  for (cublasLtMatrixLayout_t layout : {la, lb, lc, ld})
+    cublasLtMatrixLayoutDestroy(layout);
+  cublasLtMatmulDescDestroy(desc);
+}
+
+// A chosen way to compute keeps what is set.
+static void ways() {
+  cublasLtMatmulAlgo_t way;
+  int id = -1, count = 0, splits = 2;
+  size_t written = 0;
+  expect(cublasLtMatmulAlgoGetIds(h, CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F,
+                                  CUDA_R_32F, CUDA_R_32F, 1, &id, &count) == 0 && count == 1,
+         "numbers of ways");
+  expect(cublasLtMatmulAlgoInit(h, CUBLAS_COMPUTE_32F, CUDA_R_32F, CUDA_R_32F, CUDA_R_32F,
+                                CUDA_R_32F, CUDA_R_32F, id, &way) == 0, "a way");
+  expect(cublasLtMatmulAlgoConfigSetAttribute(&way, CUBLASLT_ALGO_CONFIG_SPLITK_NUM, &splits,
+                                              sizeof splits) == 0, "set");
+  splits = 0;
+  expect(cublasLtMatmulAlgoConfigGetAttribute(&way, CUBLASLT_ALGO_CONFIG_SPLITK_NUM, &splits,
+                                              sizeof splits, nullptr) == 0 && splits == 2,
+         "what is set");
+  expect(cublasLtMatmulAlgoCapGetAttribute(&way, CUBLASLT_ALGO_CAP_TILE_IDS, nullptr, 0,
+                                           &written) == 0 && written >= sizeof(int), "tiles");
+  static_assert(CUBLASLT_MATMUL_TILE_96x512 == 156 && CUBLASLT_MATMUL_TILE_768x80 == 630 &&
+                CUBLASLT_MATMUL_STAGES_768xAUTO == 38 && CUBLASLT_CLUSTER_SHAPE_1x15x1 == 51);
+}
+
 int main() {
   expect(cublasLtMatmul(nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
                         nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 0, 0) != 0,
@@ -146,6 +230,8 @@ int main() {
                        "bfloat, bias, gelu, input kept");
   layer<__nv_bfloat16>(CUDA_R_16BF, CUBLASLT_EPILOGUE_DEFAULT, 1, false, 1.0f, 0.06, "bfloat");
   layer<float>(CUDA_R_32F, CUBLASLT_EPILOGUE_DEFAULT, 1, true, 0.0f, 1e-5, "rows first");
+  eightBits();
+  ways();
   expect(cublasLtDestroy(h) == 0, "destroy");
   std::puts(failures ? "FAILED" : "PASSED");
   return failures != 0;

@@ -434,6 +434,27 @@ template <typename T> static void wide() {
   cudaFree(pivots);
 }
 
+static void refined() {
+  const Matrix<double> a = general<double>(40, 40), x = general<double>(40, 1);
+  Device<double> da(a), db(product(a, x)), dx(40), work(1 << 17);
+  cusolverDnIRSParams_t params;
+  cusolverDnIRSInfos_t infos;
+  cusolverDnIRSParamsCreate(&params), cusolverDnIRSInfosCreate(&infos);
+  auto solve = [&, steps = 0]() mutable {
+    const auto status =
+        cusolverDnIRSXgesv(handle, params, infos, 40, 1, da.p, 40, db.p, 40,
+                           dx.p, 40, work.p, 1 << 20, &steps, info);
+    return status ? int(status) : std::min(steps, 0);
+  };
+  expect(solve() != 0, "no precision", "double");
+  cusolverDnIRSParamsSetSolverPrecisions(params, CUSOLVER_R_64F, CUSOLVER_R_32F);
+  cusolverDnIRSParamsSetRefinementSolver(params, CUSOLVER_IRS_REFINE_CLASSICAL);
+  expect(solve() == 0 && informed() == 0 &&
+             near(dx.get(40, 1), x, 20) && near(da.get(40, 40), a),
+         "IRSXgesv", "double");
+  cusolverDnIRSParamsDestroy(params), cusolverDnIRSInfosDestroy(infos);
+}
+
 static void statuses() {
   int lwork;
   Device<double> d(16);
@@ -459,22 +480,15 @@ static void statuses() {
 int main() {
   cudaMalloc(&info, sizeof(int));
   expect(cusolverDnCreate(&handle) == CUSOLVER_STATUS_SUCCESS, "create");
-  linear<float>();
-  linear<double>();
-  linear<std::complex<float>>();
-  linear<std::complex<double>>();
-  eigen<float>();
-  eigen<double>();
-  eigen<std::complex<float>>();
-  eigen<std::complex<double>>();
-  singular<float>();
-  singular<double>();
-  singular<std::complex<float>>();
-  singular<std::complex<double>>();
-  wide<float>();
-  wide<double>();
-  wide<std::complex<float>>();
-  wide<std::complex<double>>();
+  linear<float>(), linear<double>();
+  linear<std::complex<float>>(), linear<std::complex<double>>();
+  eigen<float>(), eigen<double>();
+  eigen<std::complex<float>>(), eigen<std::complex<double>>();
+  singular<float>(), singular<double>();
+  singular<std::complex<float>>(), singular<std::complex<double>>();
+  wide<float>(), wide<double>();
+  wide<std::complex<float>>(), wide<std::complex<double>>();
+  refined();
   statuses();
   cusolverDnDestroy(handle);
   cudaFree(info);
