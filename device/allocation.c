@@ -251,7 +251,8 @@ void __cufort_initialize(const Array *array, const char *initial, int status) {
 }
 
 //===----------------------------------------------------------------------===//
-// Objects of derived types: compiler/lower/StructureMemory says which one.
+// Objects of derived types: compiler/lower/device/StructureMemory says which
+// one.
 //===----------------------------------------------------------------------===//
 
 int __cufort_allocate_source(Array *array, const Array *source,

@@ -7,7 +7,7 @@
 //
 // What barrier_init, tma_bulk_load and their like of the module cudadevice are
 // bound to: modules/cudadevice.py. barriers.c has them for GPUs of compute
-// capability 9.0, cpu-barriers.c for the CPU.
+// capability 9.0, cpu/barriers.c for the CPU.
 //
 //===----------------------------------------------------------------------===//
 

@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "device/scaled-erfc.h"
+#include "device/math/scaled-erfc.h"
 
 typedef long long i64;
 typedef unsigned long long u64;

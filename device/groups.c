@@ -77,7 +77,7 @@ __attribute__((noinline, convergent)) void __cufort_tile_prepare(u32 threads) {
 /// beside __syncthreads. A tile takes that of its first two warps, which no
 /// other tile contains that can wait at the same time, of whatever size; the
 /// last of 16 tiles, which has two warps, counts in shared memory. The CPU's
-/// compiler has another (cpu-groups.c).
+/// compiler has another (cpu/groups.c).
 __attribute__((noinline, convergent)) void __cufort_tile_barrier(u32 tile,
                                                                  u32 threads) {
   const u32 pair = tile * (threads / 64);

@@ -7,7 +7,7 @@
 //
 // Assignment and release of objects that own memory, by the words that describe
 // their types: Flang calls its host library for these, and
-// compiler/lower/StructureMemory calls what is here instead.
+// compiler/lower/device/StructureMemory calls what is here instead.
 //
 //===----------------------------------------------------------------------===//
 

@@ -112,7 +112,8 @@ void FORTRAN(PushArrayConstructorValue)(struct Vector *vector,
   }
 }
 
-/// What compiler/lower/StructureMemory calls for objects that own memory.
+/// What compiler/lower/device/StructureMemory calls for objects that own
+/// memory.
 void __cufort_push(struct Vector *vector, const Array *from, const Type *type) {
   i64 number = vector->next;
   FORTRAN(PushArrayConstructorValue)(vector, from);

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What compiler/lower/DeviceTypes writes of each derived type: 64-bit words. A
-// type is the address of its words. Those of the types of its components follow
-// in the same variable: no variable of PTX may contain its own address, which
-// types of trees would want.
+// What compiler/lower/device/DeviceTypes writes of each derived type: 64-bit
+// words. A type is the address of its words. Those of the types of its
+// components follow in the same variable: no variable of PTX may contain its
+// own address, which types of trees would want.
 //
 //===----------------------------------------------------------------------===//
 

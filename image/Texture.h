@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The contract between the device library (device/cpu-textures.c, in C) and the
+// The contract between the device library (device/cpu/textures.c, in C) and the
 // CPU engine: what a cudaTextureObject_t or cudaSurfaceObject_t points to on
 // the CPU. C and C++ include this header. On a GPU objects are the driver's.
 //

@@ -8,8 +8,8 @@
 #ifndef __cuda_cuda_h__
 #define __cuda_cuda_h__
 
-#include "cufort/driver_constants.h"
-#include "cufort/driver_errors.h"
+#include "cufort/driver/constants.h"
+#include "cufort/driver/errors.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -66,13 +66,13 @@ typedef void (*CUhostFn)(void *userData);
 typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
 typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 
-#include "cufort/driver_api_types.h"
-#include "cufort/driver_external_types.h"
-#include "cufort/driver_former_types.h"
-#include "cufort/driver_graph_types.h"
-#include "cufort/driver_memory_types.h"
-#include "cufort/driver_system_types.h"
-#include "cufort/driver_virtual_memory.h"
+#include "cufort/driver/api_types.h"
+#include "cufort/driver/external_types.h"
+#include "cufort/driver/former_types.h"
+#include "cufort/driver/graph_types.h"
+#include "cufort/driver/memory_types.h"
+#include "cufort/driver/system_types.h"
+#include "cufort/driver/virtual_memory.h"
 #include "cufort/tensor_maps.h"
 
 /* A driver keeps old forms of these under the plain names. */
@@ -153,14 +153,14 @@ typedef size_t (*CUoccupancyB2DSize)(int blockSize);
 #define cuTexRefSetAddress2D cuTexRefSetAddress2D_v3
 #define cuTexRefGetAddress cuTexRefGetAddress_v2
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
-#include "cufort/driver_per_thread_stream.h"
+#include "cufort/driver/per_thread_stream.h"
 #endif
 
-#include "cufort/driver_external_api.h"
-#include "cufort/driver_former_api.h"
-#include "cufort/driver_graph_api.h"
-#include "cufort/driver_memory_api.h"
-#include "cufort/driver_system_api.h"
+#include "cufort/driver/external_api.h"
+#include "cufort/driver/former_api.h"
+#include "cufort/driver/graph_api.h"
+#include "cufort/driver/memory_api.h"
+#include "cufort/driver/system_api.h"
 
 #if defined(__cplusplus)
 extern "C" {
@@ -447,6 +447,6 @@ CUresult cuGetProcAddress(const char *name, void **function, int version,
 }
 #endif
 
-#include "cufort/driver_forms.h"
+#include "cufort/driver/forms.h"
 
 #endif /* __cuda_cuda_h__ */

@@ -12,7 +12,7 @@
 #include "vector_types.h"
 
 #if defined(CUDA_API_PER_THREAD_DEFAULT_STREAM)
-#include "cufort/per_thread_stream.h"
+#include "cufort/runtime/per_thread_stream.h"
 #endif
 
 #define CUDART_VERSION 13000
@@ -457,9 +457,9 @@ make_cudaPitchedPtr(void *memory, size_t pitch, size_t width, size_t height) {
 #endif
 #undef __dv
 
-#include "cufort/external_api.h"
-#include "cufort/graph_api.h"
-#include "cufort/memory_api.h"
+#include "cufort/runtime/external_api.h"
+#include "cufort/runtime/graph_api.h"
+#include "cufort/runtime/memory_api.h"
 #include "texture_types.h"
 
 #endif // __CUDA_RUNTIME_API_H__

@@ -11,8 +11,8 @@
 // for a seed, a subsequence and an offset in that. The numbers are cuRAND's,
 // bit for bit, but for curand_poisson() from 64 to 4000, whose distribution is
 // the same, and for the last digits of normal numbers on the CPU. Sobol's
-// sequences are in cufort/random_sobol.h, MTGP32, whose threads share a state,
-// in cufort/random_mtgp.h, discrete distributions in cufort/random_discrete.h.
+// sequences are in cufort/random/sobol.h, MTGP32, whose threads share a state,
+// in cufort/random/mtgp.h, discrete distributions in cufort/random/discrete.h.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 #ifdef __CUDA__
 #include "curand.h"
 #endif
-#include "cufort/random_jumps.h"
+#include "cufort/random/jumps.h"
 
 /// What normal numbers come in pairs for: the second of the last pair, and
 /// whether it is still to be handed out.
@@ -302,9 +302,9 @@ __CUFORT_RANDOM void curand_init(unsigned long long seed,
   __cufort_forget_pair(state);
 }
 
-#include "cufort/random_distributions.h"
+#include "cufort/random/distributions.h"
 #ifdef __CUDA__
-#include "cufort/random_discrete.h"
+#include "cufort/random/discrete.h"
 #endif
 
 #undef __CUFORT_RANDOM

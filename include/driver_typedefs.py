@@ -5,7 +5,7 @@ usage: driver_typedefs.py FOLDER INCLUDE
 
 The declarations are those of INCLUDE's headers; driver_versions.txt there says
 which versions of CUDA the types are named after. Functions whose default stream
-can be the thread's own (cufort/driver_per_thread_stream.h) have a second type
+can be the thread's own (cufort/driver/per_thread_stream.h) have a second type
 with the suffix of that form, which CUDA 7.0 brought. driver_former_forms.txt has
 forms that no header declares. PFN_cuInit and the like, which headers before
 CUDA 13 have, are the types of what the headers declare.
@@ -14,10 +14,10 @@ import os
 import re
 import sys
 
-HEADERS = ["cuda.h", "cufort/driver_external_api.h", "cufort/driver_former_api.h",
-           "cufort/driver_graph_api.h", "cufort/driver_memory_api.h",
-           "cufort/driver_system_api.h", "cufort/driver_virtual_memory.h",
-           "cufort/driver_forms.h"]
+HEADERS = ["cuda.h", "cufort/driver/external_api.h", "cufort/driver/former_api.h",
+           "cufort/driver/graph_api.h", "cufort/driver/memory_api.h",
+           "cufort/driver/system_api.h", "cufort/driver/virtual_memory.h",
+           "cufort/driver/forms.h"]
 # What each file is made of, and what it includes before.
 OUTPUTS = {"cudaTypedefs.h": (HEADERS, "cuda.h"),
            "cudaGLTypedefs.h": (["cudaGL.h"], "cudaGL.h"),
@@ -25,7 +25,7 @@ OUTPUTS = {"cudaTypedefs.h": (HEADERS, "cuda.h"),
            "cudaVDPAUTypedefs.h": (["cudaVDPAU.h"], "vdpau/vdpau.h", "cudaVDPAU.h")}
 # Is cuGraphInstantiate now.
 NOT_DECLARED = "cuGraphInstantiateWithFlags"
-PER_THREAD = "cufort/driver_per_thread_stream.h"
+PER_THREAD = "cufort/driver/per_thread_stream.h"
 DECLARATION = re.compile(r"(static inline )?CUresult\s+(cu\w+)\(([^;{]*?)\)\s*[;{]")
 OPENING = """\
 /* Made by driver_typedefs.py: types of pointers to functions of the driver. */

@@ -8,8 +8,8 @@
 #ifndef __DRIVER_TYPES_H__
 #define __DRIVER_TYPES_H__
 
-#include "cufort/api_constants.h"
 #include "cufort/device_types.h"
+#include "cufort/runtime/api_constants.h"
 #include "vector_types.h"
 #include <stddef.h>
 
@@ -381,7 +381,7 @@ enum cudaGraphExecUpdateResult {
 #define cudaCpuDeviceId ((int)-1)
 #define cudaInvalidDeviceId ((int)-2)
 
-#include "cufort/parameter_types.h"
+#include "cufort/runtime/parameter_types.h"
 
 struct cudaPointerAttributes {
   enum cudaMemoryType type;
@@ -462,6 +462,6 @@ typedef struct cudaIpcEventHandle_st {
 typedef struct cudaDeviceProp cudaDeviceProp;
 #endif
 
-#include "cufort/external_types.h"
+#include "cufort/runtime/external_types.h"
 
 #endif // __DRIVER_TYPES_H__

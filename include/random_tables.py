@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints cufort/random_tables.h: what the generators of curand_kernel.h skip
+"""Prints cufort/random/tables.h: what the generators of curand_kernel.h skip
 ahead by.
 
 XORWOW's five words are a linear function of the five before them, T. By its

@@ -6,23 +6,20 @@
 //===----------------------------------------------------------------------===//
 //
 // The mathematical functions of cudadevice on the host, which calls them in
-// procedures with attributes(host,device): those that the CPU engine has no
-// instruction for, as it has them, and the others. What only threads of a
-// kernel have (votes, atomics, fences) is not here.
+// procedures with attributes(host,device), but for those that the CPU engine
+// has no instruction for: they are device/cpu/functions.c, which the library
+// has compiled for the host too. What only threads of a kernel have (votes,
+// atomics, fences) is not here.
 //
 //===----------------------------------------------------------------------===//
 
-#define __nv_sin __cufort_host_sin
-#define __nv_cos co__cufort_host_sin
-#include "device/cpu.c"
-#undef __nv_sin
-#undef __nv_cos
-
+#include "device/math/number-bits.h"
 #include "device/ranges.h"
 #include <math.h>
 
+// What device/cpu/functions.c calls __nv_sin and __nv_cos in that library.
 double __cufort_host_sin(double x) { return sin(x); }
-double co__cufort_host_sin(double x) { return cos(x); }
+double __cufort_host_cos(double x) { return cos(x); }
 
 //===----------------------------------------------------------------------===//
 // Rounding to nearest
@@ -169,7 +166,8 @@ int __nv_signbitd(double x) { return signbit(x) != 0; }
 int __nv_signbitf(float x) { return signbit(x) != 0; }
 
 //===----------------------------------------------------------------------===//
-// Conversions; those that round down, up or to zero are in cpu.c
+// Conversions; those that round down, up or to zero are in
+// device/cpu/functions.c
 //===----------------------------------------------------------------------===//
 
 /// As on a GPU: what no integer can be is the nearest one, and 0 for a NaN.

@@ -6,7 +6,7 @@ those that it uses.
 usage: intrinsics.py --list     names, one a line
        intrinsics.py FOLDER     writes NAME.cuf for all of them
 
-compiler/lower/DeviceIntrinsics.cpp names the same types; modules/intrinsics.cpp
+compiler/lower/host/DeviceIntrinsics.cpp names the same types; modules/intrinsics.cpp
 calls the procedures.
 """
 import os

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cuda/SharedConstructors.h"
-#include "compiler/cuda/NvccWarnings.h"
+#include "compiler/cuda/checks/NvccWarnings.h"
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"

@@ -8,7 +8,7 @@
 #ifndef CUFORT_COMPILER_DRIVER_CACHEFOLDER_H
 #define CUFORT_COMPILER_DRIVER_CACHEFOLDER_H
 
-#include "compiler/driver/CommandLine.h"
+#include "compiler/driver/options/CommandLine.h"
 
 namespace cufort::driver {
 

@@ -8,7 +8,7 @@
 #include "compiler/driver/Compile.h"
 #include "compiler/driver/Dependencies.h"
 #include "compiler/driver/Diagnostics.h"
-#include "compiler/driver/HostToolchain.h"
+#include "compiler/driver/toolchain/HostToolchain.h"
 #include "compiler/fortran/CompileFortran.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/ErrorHandling.h"

@@ -8,7 +8,7 @@
 #include "compiler/cuda/CompileCuda.h"
 #include "compiler/driver/Compile.h"
 #include "compiler/driver/Diagnostics.h"
-#include "compiler/driver/HostToolchain.h"
+#include "compiler/driver/toolchain/HostToolchain.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace cufort;

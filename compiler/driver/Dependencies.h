@@ -12,8 +12,8 @@
 #ifndef CUFORT_COMPILER_DRIVER_DEPENDENCIES_H
 #define CUFORT_COMPILER_DRIVER_DEPENDENCIES_H
 
-#include "compiler/driver/CommandLine.h"
-#include "compiler/fortran/ScanModules.h"
+#include "compiler/driver/options/CommandLine.h"
+#include "compiler/fortran/modules/ScanModules.h"
 #include <optional>
 
 namespace llvm::opt {

@@ -7,9 +7,9 @@
 
 #include "compiler/driver/Info.h"
 #include "compiler/driver/Diagnostics.h"
-#include "compiler/driver/HostToolchain.h"
-#include "compiler/driver/Names.h"
 #include "compiler/driver/Run.h"
+#include "compiler/driver/options/Names.h"
+#include "compiler/driver/toolchain/HostToolchain.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"

@@ -8,7 +8,7 @@
 #ifndef CUFORT_COMPILER_DRIVER_INFO_H
 #define CUFORT_COMPILER_DRIVER_INFO_H
 
-#include "compiler/driver/CommandLine.h"
+#include "compiler/driver/options/CommandLine.h"
 
 namespace cufort::driver {
 

@@ -8,8 +8,8 @@
 #ifndef CUFORT_COMPILER_DRIVER_PARALLEL_H
 #define CUFORT_COMPILER_DRIVER_PARALLEL_H
 
-#include "compiler/driver/CommandLine.h"
 #include "compiler/driver/Phases.h"
+#include "compiler/driver/options/CommandLine.h"
 
 namespace cufort::driver {
 

@@ -10,7 +10,7 @@
 #define CUFORT_COMPILER_FORTRAN_COMPILEFORTRAN_H
 
 #include "compiler/common/CheckOptions.h"
-#include "compiler/fortran/ScanModules.h"
+#include "compiler/fortran/modules/ScanModules.h"
 #include <string>
 #include <vector>
 

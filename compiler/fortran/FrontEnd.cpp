@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/FrontEnd.h"
-#include "compiler/fortran/ComponentReductions.h"
-#include "compiler/fortran/DeviceComponents.h"
+#include "compiler/fortran/checks/DeviceComponents.h"
+#include "compiler/fortran/loops/ComponentReductions.h"
 #include "compiler/lower/PassGroups.h"
 #include "compiler/lower/Passes.h"
 #include "flang/Frontend/CompilerInvocation.h"

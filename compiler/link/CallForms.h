@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CUFORT_LINK_CALLFORMS_H
-#define CUFORT_LINK_CALLFORMS_H
+#ifndef CUFORT_COMPILER_LINK_CALLFORMS_H
+#define CUFORT_COMPILER_LINK_CALLFORMS_H
 
 #include "llvm/IR/Function.h"
 
@@ -41,4 +41,4 @@ void convertTo(llvm::Function &function, const CallForm &form);
 
 } // namespace cufort
 
-#endif // CUFORT_LINK_CALLFORMS_H
+#endif // CUFORT_COMPILER_LINK_CALLFORMS_H

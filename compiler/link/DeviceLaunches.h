@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CUFORT_LINK_DEVICELAUNCHES_H
-#define CUFORT_LINK_DEVICELAUNCHES_H
+#ifndef CUFORT_COMPILER_LINK_DEVICELAUNCHES_H
+#define CUFORT_COMPILER_LINK_DEVICELAUNCHES_H
 
 #include "llvm/IR/Module.h"
 
@@ -28,4 +28,4 @@ bool launchesKernels(const llvm::Function &kernel);
 
 } // namespace cufort
 
-#endif // CUFORT_LINK_DEVICELAUNCHES_H
+#endif // CUFORT_COMPILER_LINK_DEVICELAUNCHES_H

@@ -11,11 +11,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/lower/Lower.h"
-#include "compiler/lower/DeviceModule.h"
-#include "compiler/lower/IndexChecks.h"
-#include "compiler/lower/ManagedArguments.h"
 #include "compiler/lower/PassGroups.h"
 #include "compiler/lower/Passes.h"
+#include "compiler/lower/device/IndexChecks.h"
+#include "compiler/lower/host/ManagedArguments.h"
+#include "compiler/lower/llvm/DeviceModule.h"
 #include "flang/Optimizer/CodeGen/CodeGen.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"
 #include "flang/Optimizer/Passes/Pipelines.h"

@@ -7,7 +7,7 @@
 //
 // The functions that CUDA has on both sides and C's library lacks, for the
 // host: programs compare their kernels with them. The runtime library has them
-// from the same source as device code (device/special.c).
+// from the same source as device code (device/math/special.c).
 //
 //===----------------------------------------------------------------------===//
 

@@ -8,7 +8,7 @@
 #ifndef CUFORT_LIBRARIES_COMMON_TEAMTHREADS_H
 #define CUFORT_LIBRARIES_COMMON_TEAMTHREADS_H
 
-#include "runtime/core/Team.h"
+#include "runtime/core/engine/Team.h"
 
 namespace cufort::libraries {
 

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "libraries/cufft/Plan.h"
-#include "runtime/core/FaultInjection.h"
+#include "runtime/core/process/FaultInjection.h"
 #include <algorithm>
 
 namespace cufort::cufft {

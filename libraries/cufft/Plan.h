@@ -10,7 +10,7 @@
 
 #include "cufft_functions.h"
 #include "libraries/cufft/Fftw.h"
-#include "runtime/core/Team.h"
+#include "runtime/core/engine/Team.h"
 #include <memory>
 #include <mutex>
 #include <vector>

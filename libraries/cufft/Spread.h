@@ -18,7 +18,7 @@
 
 #include "cufftXt.h"
 #include "libraries/cufft/Plan.h"
-#include "runtime/core/Error.h"
+#include "runtime/core/process/Error.h"
 
 namespace cufort::cufft {
 

@@ -8,7 +8,7 @@
 #include "libraries/common/Handles.h"
 #include "libraries/cufft/Spread.h"
 #include "runtime/core/Device.h"
-#include "runtime/core/FaultInjection.h"
+#include "runtime/core/process/FaultInjection.h"
 #include <algorithm>
 
 namespace cufort::cufft {

@@ -16,7 +16,7 @@
 
 #include "curand.h"
 #include "libraries/curand/Kernels.h"
-#include "runtime/core/Team.h"
+#include "runtime/core/engine/Team.h"
 #include <memory>
 
 namespace cufort::curand {

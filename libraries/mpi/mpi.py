@@ -7,7 +7,7 @@ mpi.py mpi|f08|functions|fortran|c TABLE OUTPUT
 
 Of the two modules these are parts, one block after a line "!@ NAME" for each
 procedure: the compiler puts them together with the constants of an installed
-mpif.h (compiler/fortran/MpiModules.cpp)."""
+mpif.h (compiler/fortran/modules/MpiModules.cpp)."""
 
 import re
 import sys

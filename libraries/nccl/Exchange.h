@@ -18,7 +18,7 @@
 #define CUFORT_LIBRARIES_NCCL_EXCHANGE_H
 
 #include "libraries/nccl/Communicator.h"
-#include "runtime/core/Engine.h"
+#include "runtime/core/engine/Engine.h"
 
 namespace cufort::nccl {
 

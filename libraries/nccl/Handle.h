@@ -11,7 +11,7 @@
 #include "libraries/common/Handles.h"
 #include "libraries/nccl/Group.h"
 #include "runtime/core/Device.h"
-#include "runtime/core/FaultInjection.h"
+#include "runtime/core/process/FaultInjection.h"
 
 namespace cufort::nccl {
 

@@ -9,7 +9,7 @@
 #define CUFORT_LIBRARIES_NCCL_REDUCE_H
 
 #include "nccl.h"
-#include "runtime/core/Team.h"
+#include "runtime/core/engine/Team.h"
 #include <cstddef>
 #include <cstdint>
 #include <vector>

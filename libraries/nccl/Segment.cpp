@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "libraries/nccl/Segment.h"
-#include "runtime/core/FaultInjection.h"
+#include "runtime/core/process/FaultInjection.h"
 #include <algorithm>
 #include <cstdio>
 #include <fcntl.h>

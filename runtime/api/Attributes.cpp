@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/api/OnGraphs.h"
+#include "runtime/api/graphs/OnGraphs.h"
 #include <cstring>
 
 using namespace cufort;

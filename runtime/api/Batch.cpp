@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/api/Box.h"
+#include "runtime/api/arrays/Box.h"
 #include "runtime/core/Device.h"
 
 // The public header, after the names it needs.

@@ -8,7 +8,7 @@
 #include "runtime/core/Device.h"
 #include "runtime/api/RuntimeApi.h"
 #include "runtime/core/LaunchFailure.h"
-#include "runtime/core/Process.h"
+#include "runtime/core/process/Process.h"
 #include <algorithm>
 #include <atomic>
 #include <cstdio>

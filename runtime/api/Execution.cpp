@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/LaunchAttributes.h"
-#include "runtime/core/Captures.h"
 #include "runtime/core/Device.h"
 #include "runtime/core/Libraries.h"
 #include "runtime/core/Registry.h"
-#include "runtime/core/ThreadObject.h"
+#include "runtime/core/engine/Captures.h"
+#include "runtime/core/process/ThreadObject.h"
 #include <algorithm>
 #include <atomic>
 #include <cstdio>

@@ -15,7 +15,7 @@
 
 #include "runtime/api/Types.h"
 // These after the types, whose names they take.
-#include "include/cufort/graph_types.h"
+#include "include/cufort/runtime/graph_types.h"
 #include "include/texture_types.h"
 
 extern "C" {

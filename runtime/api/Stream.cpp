@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/RuntimeApi.h"
-#include "runtime/core/Captures.h"
 #include "runtime/core/Device.h"
 #include "runtime/core/LaunchFailure.h"
 #include "runtime/core/StreamNumbers.h"
+#include "runtime/core/engine/Captures.h"
 #include <memory>
 
 using namespace cufort;

@@ -7,9 +7,9 @@
 
 #include "runtime/api/Direction.h"
 #include "runtime/core/Device.h"
-#include "runtime/core/Graphs.h"
-#include "runtime/core/Process.h"
-#include "runtime/core/Stop.h"
+#include "runtime/core/engine/Graphs.h"
+#include "runtime/core/process/Process.h"
+#include "runtime/core/process/Stop.h"
 #include <map>
 #include <mutex>
 

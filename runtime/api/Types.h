@@ -14,7 +14,7 @@
 #define CUFORT_RUNTIME_API_TYPES_H
 
 #include "include/cufort/device_types.h"
-#include "runtime/core/Engine.h"
+#include "runtime/core/engine/Engine.h"
 #include <cstddef>
 
 #define CUFORT_API extern "C" __attribute__((visibility("default")))
@@ -43,7 +43,7 @@ struct dim3 {
 };
 
 // The public header, after the names it needs.
-#include "include/cufort/parameter_types.h"
+#include "include/cufort/runtime/parameter_types.h"
 
 struct cudaMemcpy3DParms {
   cudaArray_t srcArray;

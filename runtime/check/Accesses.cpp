@@ -10,9 +10,9 @@
 #include "runtime/check/Knowledge.h"
 #include "runtime/check/Races.h"
 #include "runtime/check/Variables.h"
-#include "runtime/cpu/DeviceFunctions.h"
-#include "runtime/cpu/Instances.h"
-#include "runtime/cpu/Memory.h"
+#include "runtime/cpu/launches/DeviceFunctions.h"
+#include "runtime/cpu/memory/Memory.h"
+#include "runtime/cpu/modules/Instances.h"
 #include <algorithm>
 #include <cstring>
 

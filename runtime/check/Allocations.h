@@ -16,7 +16,7 @@
 
 #include "runtime/check/Check.h"
 #include "runtime/check/Report.h"
-#include "runtime/core/Error.h"
+#include "runtime/core/process/Error.h"
 #include <cstddef>
 
 namespace cufort::check {

@@ -8,7 +8,7 @@
 #ifndef CUFORT_RUNTIME_CORE_DEFAULTSTREAM_H
 #define CUFORT_RUNTIME_CORE_DEFAULTSTREAM_H
 
-#include "runtime/core/Process.h"
+#include "runtime/core/process/Process.h"
 #include <mutex>
 #include <vector>
 

@@ -8,12 +8,12 @@
 #include "runtime/core/Device.h"
 #include "runtime/check/Check.h"
 #include "runtime/check/Report.h"
-#include "runtime/core/Engines.h"
-#include "runtime/core/Environment.h"
 #include "runtime/core/KernelOutput.h"
 #include "runtime/core/LaunchFailure.h"
-#include "runtime/core/Process.h"
-#include "runtime/core/Stop.h"
+#include "runtime/core/engine/Engines.h"
+#include "runtime/core/process/Environment.h"
+#include "runtime/core/process/Process.h"
+#include "runtime/core/process/Stop.h"
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>

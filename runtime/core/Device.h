@@ -13,8 +13,8 @@
 #ifndef CUFORT_RUNTIME_CORE_DEVICE_H
 #define CUFORT_RUNTIME_CORE_DEVICE_H
 
-#include "runtime/core/Engine.h"
-#include "runtime/core/FaultInjection.h"
+#include "runtime/core/engine/Engine.h"
+#include "runtime/core/process/FaultInjection.h"
 
 namespace cufort {
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/DeviceInfo.h"
-#include "runtime/core/Engines.h"
-#include "runtime/core/Environment.h"
+#include "runtime/core/engine/Engines.h"
+#include "runtime/core/process/Environment.h"
 #include <cstdio>
 #include <string_view>
 

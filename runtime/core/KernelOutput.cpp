@@ -7,9 +7,9 @@
 
 #include "runtime/core/KernelOutput.h"
 #include "runtime/core/Device.h"
-#include "runtime/core/Process.h"
 #include "runtime/core/Registry.h"
-#include "runtime/core/Stop.h"
+#include "runtime/core/process/Process.h"
+#include "runtime/core/process/Stop.h"
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>

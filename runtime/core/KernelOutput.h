@@ -62,7 +62,8 @@ private:
 };
 
 /// Ends the program as the kernel's statement says, after all output: on a
-/// thread of the program (runtime/core/Stop.h). Called by others too, it needs
+/// thread of the program (runtime/core/process/Stop.h). Called by others too,
+/// it needs
 /// \p wake, which wakes those that wait for a device.
 [[noreturn]] void stopForKernel(const KernelStop &stop,
                                 void (*wake)() = nullptr);

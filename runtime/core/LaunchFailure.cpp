@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/LaunchFailure.h"
-#include "runtime/core/Process.h"
-#include "runtime/core/Stop.h"
+#include "runtime/core/process/Process.h"
+#include "runtime/core/process/Stop.h"
 #include <atomic>
 #include <mutex>
 #include <new>

@@ -15,7 +15,7 @@
 #ifndef CUFORT_RUNTIME_CORE_LAUNCHFAILURE_H
 #define CUFORT_RUNTIME_CORE_LAUNCHFAILURE_H
 
-#include "runtime/core/Error.h"
+#include "runtime/core/process/Error.h"
 #include <string>
 
 namespace cufort {

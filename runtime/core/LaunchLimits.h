@@ -8,7 +8,7 @@
 #ifndef CUFORT_RUNTIME_CORE_LAUNCHLIMITS_H
 #define CUFORT_RUNTIME_CORE_LAUNCHLIMITS_H
 
-#include "runtime/core/Engine.h"
+#include "runtime/core/engine/Engine.h"
 
 namespace cufort {
 

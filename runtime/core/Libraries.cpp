@@ -8,7 +8,7 @@
 #include "runtime/core/Libraries.h"
 #include "runtime/core/Device.h"
 #include "runtime/core/ModuleImage.h"
-#include "runtime/core/Process.h"
+#include "runtime/core/process/Process.h"
 #include <atomic>
 #include <fstream>
 #include <iterator>

@@ -15,7 +15,7 @@
 #ifndef CUFORT_RUNTIME_CORE_LIBRARIES_H
 #define CUFORT_RUNTIME_CORE_LIBRARIES_H
 
-#include "runtime/core/Modules.h"
+#include "runtime/core/engine/Modules.h"
 
 struct CUlib_st;
 struct CUkern_st;

@@ -10,7 +10,7 @@
 
 #include "image/Image.h"
 #include "image/Module.h"
-#include "runtime/core/Error.h"
+#include "runtime/core/process/Error.h"
 #include <cstddef>
 #include <string>
 

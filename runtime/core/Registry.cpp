@@ -7,7 +7,7 @@
 
 #include "runtime/core/Registry.h"
 #include "image/OwnName.h"
-#include "runtime/core/Process.h"
+#include "runtime/core/process/Process.h"
 #include <atomic>
 #include <cctype>
 #include <cstdio>

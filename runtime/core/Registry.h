@@ -15,7 +15,7 @@
 #define CUFORT_RUNTIME_CORE_REGISTRY_H
 
 #include "image/Image.h"
-#include "runtime/core/Error.h"
+#include "runtime/core/process/Error.h"
 #include <string_view>
 #include <vector>
 

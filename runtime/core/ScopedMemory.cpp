@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/ScopedMemory.h"
-#include "runtime/core/Process.h"
+#include "runtime/core/process/Process.h"
 #include <mutex>
 #include <unordered_set>
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/StreamNumbers.h"
-#include "runtime/core/Process.h"
+#include "runtime/core/process/Process.h"
 #include <atomic>
 #include <mutex>
 #include <unordered_map>

@@ -13,7 +13,7 @@
 #ifndef CUFORT_RUNTIME_CORE_STREAMNUMBERS_H
 #define CUFORT_RUNTIME_CORE_STREAMNUMBERS_H
 
-#include "runtime/core/Engine.h"
+#include "runtime/core/engine/Engine.h"
 
 namespace cufort {
 

@@ -4,7 +4,7 @@
 usage: version.py OUTPUT OPTIONS FILE...
 
 Two copies of the runtime in one process share their objects where they have the
-same number (core/Process.h).
+same number (core/process/Process.h).
 """
 
 import hashlib

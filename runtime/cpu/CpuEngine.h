@@ -9,13 +9,13 @@
 #define CUFORT_RUNTIME_CPU_CPUENGINE_H
 
 #include "image/Texture.h"
-#include "runtime/core/Engine.h"
-#include "runtime/core/Environment.h"
-#include "runtime/cpu/CpuModules.h"
-#include "runtime/cpu/Graphs.h"
-#include "runtime/cpu/KernelOperation.h"
-#include "runtime/cpu/Memory.h"
-#include "runtime/cpu/Scheduler.h"
+#include "runtime/core/engine/Engine.h"
+#include "runtime/core/process/Environment.h"
+#include "runtime/cpu/graphs/Graphs.h"
+#include "runtime/cpu/launches/KernelOperation.h"
+#include "runtime/cpu/memory/Memory.h"
+#include "runtime/cpu/modules/CpuModules.h"
+#include "runtime/cpu/streams/Scheduler.h"
 #include <memory>
 #include <mutex>
 #include <unordered_set>
@@ -39,7 +39,7 @@ public:
   void start() { scheduler.start(); }
 
 #define CUFORT_ENGINE(result, name, parameters) result name parameters override;
-#include "runtime/core/Engine.def"
+#include "runtime/core/engine/Engine.def"
 
   int number() const { return ordinal; }
 

@@ -7,7 +7,7 @@
 
 #include "runtime/cpu/Properties.h"
 #include "runtime/cpu/CpuEngine.h"
-#include "runtime/cpu/MemoryModules.h"
+#include "runtime/cpu/modules/MemoryModules.h"
 #include <algorithm>
 #include <cpuid.h>
 #include <cstdio>

@@ -8,7 +8,7 @@
 #ifndef CUFORT_RUNTIME_CPU_PROPERTIES_H
 #define CUFORT_RUNTIME_CPU_PROPERTIES_H
 
-#include "runtime/core/Engine.h"
+#include "runtime/core/engine/Engine.h"
 
 namespace cufort::cpu {
 

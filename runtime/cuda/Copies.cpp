@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/core/FaultInjection.h"
 #include "runtime/core/StreamNumbers.h"
+#include "runtime/core/process/FaultInjection.h"
 #include "runtime/cuda/CudaEngine.h"
 #include <algorithm>
 #include <cstdlib>

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cuda/CudaEngine.h"
-#include "runtime/core/Engines.h"
 #include "runtime/core/KernelOutput.h"
 #include "runtime/core/LaunchLimits.h"
 #include "runtime/core/StreamNumbers.h"
+#include "runtime/core/engine/Engines.h"
 #include <cstring>
 
 namespace cufort {

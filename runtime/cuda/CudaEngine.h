@@ -8,7 +8,7 @@
 #ifndef CUFORT_RUNTIME_CUDA_CUDAENGINE_H
 #define CUFORT_RUNTIME_CUDA_CUDAENGINE_H
 
-#include "runtime/core/Engine.h"
+#include "runtime/core/engine/Engine.h"
 #include "runtime/cuda/CudaGraphs.h"
 #include "runtime/cuda/CudaModules.h"
 #include "runtime/cuda/Driver.h"
@@ -28,7 +28,7 @@ public:
   CudaEngine(const Driver &driver, CUdevice device, int ordinal);
 
 #define CUFORT_ENGINE(result, name, parameters) result name parameters override;
-#include "runtime/core/Engine.def"
+#include "runtime/core/engine/Engine.def"
 
 private:
   friend class CudaGraphs;

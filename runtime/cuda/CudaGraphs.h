@@ -8,7 +8,7 @@
 #ifndef CUFORT_RUNTIME_CUDA_CUDAGRAPHS_H
 #define CUFORT_RUNTIME_CUDA_CUDAGRAPHS_H
 
-#include "runtime/core/Graphs.h"
+#include "runtime/core/engine/Graphs.h"
 #include <mutex>
 #include <unordered_map>
 #include <unordered_set>
@@ -25,7 +25,7 @@ public:
   explicit CudaGraphs(CudaEngine &engine) : engine(engine) {}
 
 #define CUFORT_GRAPHS(result, name, parameters) result name parameters override;
-#include "runtime/core/Graphs.def"
+#include "runtime/core/engine/Graphs.def"
 
   /// Forgets all handles: the device has been reset.
   void reset();

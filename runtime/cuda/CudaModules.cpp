@@ -7,9 +7,9 @@
 
 #include "runtime/cuda/CudaModules.h"
 #include "image/DeviceLaunches.h"
-#include "runtime/core/FaultInjection.h"
 #include "runtime/core/KernelOutput.h"
 #include "runtime/core/StreamNumbers.h"
+#include "runtime/core/process/FaultInjection.h"
 #include "runtime/cuda/CudaEngine.h"
 #include "runtime/cuda/Destruction.h"
 #include <algorithm>

@@ -9,7 +9,7 @@
 #define CUFORT_RUNTIME_CUDA_CUDAMODULES_H
 
 #include "runtime/core/ModuleImage.h"
-#include "runtime/core/Modules.h"
+#include "runtime/core/engine/Modules.h"
 #include "runtime/cuda/Driver.h"
 #include <atomic>
 #include <map>
@@ -39,7 +39,7 @@ public:
 
 #define CUFORT_MODULES(result, name, parameters)                               \
   result name parameters override;
-#include "runtime/core/Modules.def"
+#include "runtime/core/engine/Modules.def"
 
   /// The kernel that the driver knows as \p function; empty if none of them.
   KernelReference kernelOf(CUfunction function);

@@ -8,7 +8,7 @@
 #ifndef CUFORT_RUNTIME_CUDA_DESTRUCTION_H
 #define CUFORT_RUNTIME_CUDA_DESTRUCTION_H
 
-#include "runtime/core/Error.h"
+#include "runtime/core/process/Error.h"
 #include <mutex>
 
 namespace cufort::cuda {

@@ -14,7 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "image/DeviceLaunches.h"
-#include "runtime/core/FaultInjection.h"
+#include "runtime/core/process/FaultInjection.h"
 #include "runtime/cuda/CudaEngine.h"
 #include "runtime/cuda/GraphHandles.h"
 #include <algorithm>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cuda/Driver.h"
-#include "runtime/core/FaultInjection.h"
+#include "runtime/core/process/FaultInjection.h"
 #include <cstring>
 #include <dlfcn.h>
 #include <mutex>

@@ -13,8 +13,8 @@
 #ifndef CUFORT_RUNTIME_CUDA_DRIVER_H
 #define CUFORT_RUNTIME_CUDA_DRIVER_H
 
-#include "runtime/core/Graphs.h"
-#include "runtime/core/VirtualMemory.h"
+#include "runtime/core/engine/Graphs.h"
+#include "runtime/core/engine/VirtualMemory.h"
 #include <cstddef>
 #include <string>
 

@@ -17,7 +17,7 @@
 #define CUFORT_RUNTIME_CUDA_KERNELOUTPUT_H
 
 #include "image/KernelOutput.h"
-#include "runtime/core/Error.h"
+#include "runtime/core/process/Error.h"
 #include "runtime/cuda/Driver.h"
 #include <cstdint>
 #include <memory>

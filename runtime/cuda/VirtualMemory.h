@@ -8,7 +8,7 @@
 #ifndef CUFORT_RUNTIME_CUDA_VIRTUALMEMORY_H
 #define CUFORT_RUNTIME_CUDA_VIRTUALMEMORY_H
 
-#include "runtime/core/VirtualMemory.h"
+#include "runtime/core/engine/VirtualMemory.h"
 #include "runtime/cuda/Driver.h"
 
 namespace cufort::cuda {
@@ -20,7 +20,7 @@ public:
 
 #define CUFORT_VIRTUAL_MEMORY(result, name, parameters)                        \
   result name parameters override;
-#include "runtime/core/VirtualMemory.def"
+#include "runtime/core/engine/VirtualMemory.def"
 
 private:
   const Driver &driver;

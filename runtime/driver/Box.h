@@ -9,7 +9,7 @@
 #define CUFORT_RUNTIME_DRIVER_BOX_H
 
 #include "include/cuda.h"
-#include "runtime/core/Engine.h"
+#include "runtime/core/engine/Engine.h"
 
 namespace cufort::driver {
 

@@ -10,7 +10,7 @@
 
 #include "include/cuda.h"
 #include "runtime/core/Device.h"
-#include "runtime/core/NumberOf.h"
+#include "runtime/core/engine/NumberOf.h"
 
 /// The functions are not exported: libcuda itself, which the NVIDIA engine
 /// opens, has functions of the same names.

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/RuntimeApi.h"
-#include "runtime/core/Process.h"
-#include "runtime/core/ThreadObject.h"
+#include "runtime/core/process/Process.h"
+#include "runtime/core/process/ThreadObject.h"
 #include "runtime/driver/Call.h"
 #include <algorithm>
 #include <atomic>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/driver/Function.h"
-#include "runtime/core/Process.h"
+#include "runtime/core/process/Process.h"
 #include <atomic>
 #include <unordered_set>
 

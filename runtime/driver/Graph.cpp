@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/RuntimeApi.h"
-#include "runtime/core/Graphs.h"
+#include "runtime/core/engine/Graphs.h"
 #include "runtime/driver/Box.h"
 #include "runtime/driver/Function.h"
 

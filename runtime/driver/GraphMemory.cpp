@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/RuntimeApi.h"
-#include "runtime/core/Graphs.h"
+#include "runtime/core/engine/Graphs.h"
 #include "runtime/driver/Call.h"
 #include <cstring>
 

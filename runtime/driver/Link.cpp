@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/core/Modules.h"
+#include "runtime/core/engine/Modules.h"
 #include "runtime/driver/Call.h"
 
 using namespace cufort;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/ModuleImage.h"
-#include "runtime/core/Process.h"
+#include "runtime/core/process/Process.h"
 #include "runtime/driver/Function.h"
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/core/VirtualMemory.h"
+#include "runtime/core/engine/VirtualMemory.h"
 #include "runtime/driver/Call.h"
 #include <cstring>
 

@@ -8,7 +8,7 @@
 #ifndef CUFORT_RUNTIME_FORTRAN_ALLOCATION_H
 #define CUFORT_RUNTIME_FORTRAN_ALLOCATION_H
 
-#include "runtime/core/Engine.h"
+#include "runtime/core/engine/Engine.h"
 #include "runtime/fortran/Descriptor.h"
 
 namespace cufort::fortran {

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/fortran/Components.h"
-#include "runtime/core/Stop.h"
+#include "runtime/core/process/Stop.h"
 #include "runtime/fortran/PagedMemory.h"
 #include <algorithm>
 #include <cstdlib>

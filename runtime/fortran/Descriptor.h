@@ -14,8 +14,8 @@
 #ifndef CUFORT_RUNTIME_FORTRAN_DESCRIPTOR_H
 #define CUFORT_RUNTIME_FORTRAN_DESCRIPTOR_H
 
-#include "runtime/core/Engine.h"
 #include "runtime/core/Strided.h"
+#include "runtime/core/engine/Engine.h"
 #include <cstddef>
 #include <cstdint>
 
@@ -118,7 +118,7 @@ auto haveMemory(Place place, const char *what, Call call);
 
 #include "runtime/core/Device.h"
 #include "runtime/core/LaunchFailure.h"
-#include "runtime/core/Stop.h"
+#include "runtime/core/process/Stop.h"
 
 template <typename Call>
 void cufort::fortran::mustSucceed(Place place, const char *what, Call call,

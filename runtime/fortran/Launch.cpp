@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/core/Captures.h"
 #include "runtime/core/Names.h"
+#include "runtime/core/engine/Captures.h"
 #include "runtime/fortran/EntryPoints.h"
 #include "runtime/fortran/Transfer.h"
 #include <algorithm>

@@ -40,7 +40,7 @@ void *_FortranACUFMemAlloc(size_t bytes, unsigned type, const char *file,
   return memory;
 }
 
-// The name our lowering uses; compiler/lower/SelectHostCode says why.
+// The name our lowering uses; compiler/lower/host/SelectHostCode says why.
 void *_FortranACUFDeviceMemAlloc(size_t bytes, unsigned type, const char *file,
                                  int line) {
   return _FortranACUFMemAlloc(bytes, type, file, line);

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/fortran/PagedMemory.h"
-#include "runtime/core/FaultInjection.h"
-#include "runtime/core/Process.h"
+#include "runtime/core/process/FaultInjection.h"
+#include "runtime/core/process/Process.h"
 #include <cstdlib>
 #include <mutex>
 #include <unordered_set>

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/core/FaultInjection.h"
-#include "runtime/core/Stop.h"
+#include "runtime/core/process/FaultInjection.h"
+#include "runtime/core/process/Stop.h"
 #include "runtime/fortran/Components.h"
 #include "runtime/fortran/EntryPoints.h"
 #include <cstdlib>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/fortran/Transfer.h"
-#include "runtime/core/Environment.h"
+#include "runtime/core/process/Environment.h"
 #include "runtime/fortran/Convert.h"
 #include <algorithm>
 #include <cstdio>

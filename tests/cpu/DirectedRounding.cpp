@@ -1,4 +1,4 @@
-//===- DirectedRounding.cpp - device/cpu.c against the processor ----------===//
+//===- DirectedRounding.cpp - device/cpu against the processor ------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The functions of device/math.c, compiled for this machine, against the C
+// The functions of device/math/math.c, compiled for this machine, against the C
 // library's long double functions. An error is counted in units in the last
 // place of the result's type; the limits are what
 // was measured, to the next whole number or half.

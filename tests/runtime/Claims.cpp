@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/cpu/Claims.h"
+#include "runtime/cpu/launches/Claims.h"
 #include "CudaApi.h"
 #include "TestImage.h"
 #include <algorithm>

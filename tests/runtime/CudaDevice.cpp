@@ -13,7 +13,7 @@
 #include "CudaApi.h"
 #include "Descriptors.h"
 #include "runtime/core/Device.h"
-#include "runtime/core/Engines.h"
+#include "runtime/core/engine/Engines.h"
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

@@ -13,8 +13,8 @@
 #include "FakeDriver.h"
 #include "Workload.h"
 #include "image/Image.h"
-#include "runtime/core/FaultInjection.h"
 #include "runtime/core/Registry.h"
+#include "runtime/core/process/FaultInjection.h"
 #include <atomic>
 #include <cstdlib>
 #include <dlfcn.h>

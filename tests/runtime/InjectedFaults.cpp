@@ -13,8 +13,8 @@
 #include "Descriptors.h"
 #include "TestImage.h"
 #include "Workload.h"
-#include "runtime/core/FaultInjection.h"
 #include "runtime/core/Registry.h"
+#include "runtime/core/process/FaultInjection.h"
 #include <chrono>
 #include <cstdlib>
 #include <gtest/gtest.h>

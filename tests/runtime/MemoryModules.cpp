@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/cpu/MemoryModules.h"
+#include "runtime/cpu/modules/MemoryModules.h"
 #include <cstdio>
 #include <cstdlib>
 #include <gtest/gtest.h>

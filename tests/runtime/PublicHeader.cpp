@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CudaApi.h"
-#include "runtime/core/Graphs.h"
+#include "runtime/core/engine/Graphs.h"
 #include <cstddef>
 #include <stddef.h>
 
@@ -63,7 +63,7 @@ SAME(cudaPointerAttributes, reserved);
 // The errors, and the other numbers that the runtime has names for.
 #define CUFORT_ERROR(name, number, text)                                       \
   static_assert(int(open::name) == (number));
-#include "runtime/core/ErrorCodes.def"
+#include "runtime/core/process/ErrorCodes.def"
 static_assert(int(cufort::CopyKind::HostToDevice) ==
               open::cudaMemcpyHostToDevice);
 static_assert(int(cufort::CopyKind::DeviceToHost) ==

@@ -7,7 +7,7 @@
 
 #include "TestImage.h"
 #include "runtime/core/Registry.h"
-#include "runtime/cpu/DeviceFunctions.h"
+#include "runtime/cpu/launches/DeviceFunctions.h"
 #include <chrono>
 #include <cstdlib>
 #include <cstring>

@@ -22,6 +22,10 @@ using namespace llvm::PatternMatch;
 
 namespace cufort::cpu {
 
+/// How far operands are followed: sums and products of an index, with some
+/// room.
+static constexpr unsigned DeepestExpression = 16;
+
 /// What threads carry from iteration to iteration has to be loaded and stored
 /// in each.
 static constexpr unsigned MostCarried = 4;
@@ -50,7 +54,7 @@ std::optional<int64_t> BlockIterations::stepInX(Value *value, unsigned depth) {
   if (threadIndexDimension(value) == 0 ||
       threadIndexDimension(value) == RankDimension)
     return 1;
-  if (depth > 16)
+  if (depth > DeepestExpression)
     return std::nullopt;
   auto of = [&](Value *part) { return stepInX(part, depth + 1); };
   Value *left, *right;

@@ -18,8 +18,12 @@ using namespace llvm::PatternMatch;
 
 namespace cufort::cpu {
 
+/// CUDA's, and the bits of x, y and z.
 static constexpr unsigned AllDimensions = 7, WarpSize = 32,
                           MaxThreadsPerBlock = 1024;
+/// How far operands are followed: indices of threads and blocks have a few
+/// operations, and each level may double the work.
+static constexpr unsigned DeepestExpression = 8;
 
 /// Whether \p value only goes into the thread's number in its warp, which tells
 /// nothing of the dimensions that blocks have.
@@ -83,8 +87,8 @@ bool WaitFacts::isOneAddress(const Value *one, const Value *other,
   if (one == other)
     return true;
   auto *a = dyn_cast<Instruction>(one), *b = dyn_cast<Instruction>(other);
-  if (!a || !b || depth > 8 || isa<PHINode>(a) || a->isVolatile() ||
-      a->isAtomic() || !a->isSameOperationAs(b))
+  if (!a || !b || depth > DeepestExpression || isa<PHINode>(a) ||
+      a->isVolatile() || a->isAtomic() || !a->isSameOperationAs(b))
     return false;
   return all_of(zip(a->operands(), b->operands()), [&](const auto &pair) {
     return isOneAddress(std::get<0>(pair), std::get<1>(pair), depth + 1);
@@ -147,7 +151,8 @@ bool WaitFacts::addTerm(const Value *value, int64_t factor, Distance &distance,
     distance.constant += factor * number->getSExtValue();
     return true;
   }
-  constexpr unsigned MostBits = 32, MostDepth = 8;
+  // Of shifts: larger factors would leave 64 bits.
+  constexpr unsigned MostBits = 32, MostDepth = DeepestExpression;
   auto add = [&](const Value *term, int64_t times) {
     return addTerm(term, factor * times, distance, depth + 1);
   };
@@ -260,7 +265,7 @@ unsigned WaitFacts::dimensionsOf(const Value *value, unsigned depth) {
   if (int dimension = threadIndexDimension(value); dimension >= 0)
     return dimension < RankDimension ? 1u << dimension : AllDimensions;
   auto *instruction = dyn_cast<Instruction>(value);
-  if (!instruction || depth > 8)
+  if (!instruction || depth > DeepestExpression)
     return 0;
   switch (instruction->getOpcode()) {
   case Instruction::Add:

@@ -36,10 +36,13 @@ namespace {
 
 using Shape = std::array<uint32_t, 3>;
 
+/// Programs rarely launch one kernel with more shapes, and each copy is
+/// compiled for every level of the processor.
 constexpr unsigned MaxVariants = 4;
 
 /// Whether a launch of such blocks could succeed.
 bool isValid(const Shape &shape) {
+  // CUDA's limits.
   constexpr uint64_t MaxThreads = 1024, MaxZ = 64;
   for (uint32_t extent : shape)
     if (!extent || extent > MaxThreads)

@@ -86,6 +86,7 @@ void lowerMarks(Function &thread, function_ref<Value *()> voteCounters,
 // Warp operations
 //===----------------------------------------------------------------------===//
 
+/// What the lower half of a word holds, beside the mask's upper one.
 constexpr uint32_t MostPlaces = 0xffff;
 
 /// Numbers for the places of \p thread that grow along its paths, those within

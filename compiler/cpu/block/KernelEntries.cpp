@@ -22,6 +22,7 @@ using namespace llvm;
 namespace cufort::cpu {
 namespace {
 
+/// CUDA's limits, which let ranges of indices be known.
 constexpr unsigned MaxThreadsPerBlock = 1024, MaxBlockZ = 64;
 
 /// Whether nothing writes through \p pointer and it goes nowhere else.
@@ -266,6 +267,7 @@ Value *EntryMaker::clusterSize(unsigned dimension) {
 }
 
 Value *EntryMaker::specialRegister(IntrinsicInst &call) {
+  // CUDA's limits.
   constexpr uint64_t MaxGridX = 0x7fffffff, MaxGridYZ = 0xffff;
   auto axis = [&](unsigned argument, unsigned base, unsigned dimension,
                   const Twine &name, uint32_t low, uint64_t high) {

@@ -88,6 +88,10 @@ bool decidesOnExit(Instruction &instruction, const Loop &loop) {
 
 namespace {
 
+/// How far the operands of a loop's condition are followed: a flag that is
+/// waited for is compared with something, perhaps after a mask or a conversion.
+constexpr unsigned DeepestCondition = 8;
+
 /// A place where a loop asks again and again.
 struct Wait {
   Instruction *ask;
@@ -107,7 +111,7 @@ bool isSameEachIteration(const Value *value, const Loop &loop,
   if (threadIndexDimension(instruction) >= 0)
     return true;
   auto *load = dyn_cast<LoadInst>(instruction);
-  if (isa<PHINode>(instruction) || depth > 8 ||
+  if (isa<PHINode>(instruction) || depth > DeepestCondition ||
       (load ? load->isVolatile() || load->isAtomic()
             : instruction->mayReadOrWriteMemory()))
     return false;
@@ -288,7 +292,7 @@ bool comparesWithTicket(const Instruction &ask) {
 /// Whether \p other, where it takes something, takes what \p ask wants to: then
 /// it lets that one's thread not go on.
 bool takesTheSame(const Instruction &other, const Instruction &ask) {
-  constexpr unsigned Pointer = 0;
+  constexpr unsigned Pointer = 0; // the operand
   if (!other.isSameOperationAs(&ask))
     return false;
   for (unsigned i = Pointer + 1; i < ask.getNumOperands(); ++i)

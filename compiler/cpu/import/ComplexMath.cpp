@@ -15,7 +15,7 @@ namespace {
 
 constexpr StringRef InBoth[] = {"cacos",  "cacosh", "casin", "casinh", "catan",
                                 "catanh", "cpow",   "ctan",  "ctanh"};
-/// Those of single precision are in device/cpu.c.
+/// Those of single precision are in device/cpu/functions.c.
 constexpr StringRef InDouble[] = {"ccos", "ccosh", "cexp", "csin", "csinh"};
 
 /// libm's function \p name. A complex number of double precision is passed and

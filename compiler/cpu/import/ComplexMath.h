@@ -13,10 +13,10 @@
 namespace cufort::cpu {
 
 /// Needs the device library's complex functions not yet inlined, those of
-/// single precision that device/cpu.c has from there. Leaves calls of libm in
-/// place of the other bodies: compositions of real functions lose digits
-/// wherever parts cancel, more so with the real functions of vectors, and what
-/// programs compare with is the host's libm. The exponential of double
+/// single precision that device/cpu/functions.c has from there. Leaves calls of
+/// libm in place of the other bodies: compositions of real functions lose
+/// digits wherever parts cancel, more so with the real functions of vectors,
+/// and what programs compare with is the host's libm. The exponential of double
 /// precision is made of vectors' functions all the same with \p fastMath.
 void takeComplexFunctionsFromLibm(llvm::Module &module, bool fastMath);
 

@@ -19,6 +19,7 @@ using namespace llvm;
 namespace cufort::cpu {
 namespace {
 
+/// NVPTX's numbers.
 constexpr unsigned GlobalSpace = 1, SharedSpace = 3, ConstantSpace = 4;
 
 class Flattening {

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CUFORT_CPU_KERNELOUTPUT_H
-#define CUFORT_CPU_KERNELOUTPUT_H
+#ifndef CUFORT_COMPILER_CPU_IMPORT_KERNELOUTPUT_H
+#define CUFORT_COMPILER_CPU_IMPORT_KERNELOUTPUT_H
 
 #include "llvm/IR/Module.h"
 
@@ -27,4 +27,4 @@ void continueAfterStops(llvm::Module &module);
 
 } // namespace cufort::cpu
 
-#endif // CUFORT_CPU_KERNELOUTPUT_H
+#endif // CUFORT_COMPILER_CPU_IMPORT_KERNELOUTPUT_H

@@ -76,11 +76,15 @@ bool reaches(Instruction &from, Instruction &to) {
   return false;
 }
 
+/// Of what a condition is computed from: more than in any test that one thread
+/// passes, `if (threadidx%x == 1)` and its like.
+constexpr unsigned MostValues = 64;
+
 /// Whether \p condition is computed from the thread's index.
 bool asksForThread(Value *condition) {
   SmallPtrSet<Value *, 32> seen;
   SmallVector<Value *> work{condition};
-  while (!work.empty() && seen.size() < 64) {
+  while (!work.empty() && seen.size() < MostValues) {
     Value *value = work.pop_back_val();
     if (!seen.insert(value).second)
       continue;

@@ -36,6 +36,7 @@ using namespace llvm::PatternMatch;
 namespace cufort::cpu {
 namespace {
 
+/// Of a cache on every x86-64 processor.
 constexpr unsigned LineBytes = 64;
 /// Of each loop over threads: more streams than that the processor does not
 /// follow either.

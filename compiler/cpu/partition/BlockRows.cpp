@@ -184,6 +184,7 @@ bool GridIndex::isOnlyIndex() {
 /// How much \p value grows from a thread to its neighbour in x; nothing if that
 /// is not a constant. Of pointers in bytes.
 std::optional<int64_t> GridIndex::strideOf(Value *value, unsigned depth) {
+  // Addresses of Fortran's arrays of rank seven have about twenty operations.
   constexpr unsigned MaxDepth = 32;
   if (threadIndexDimension(value) == 0)
     return 1;

@@ -81,9 +81,13 @@ private:
   Value *exact = nullptr;                   ///< i1: nothing wraps around
 };
 
+/// Between a guard and the end of a thread's iteration: what is left of blocks
+/// without instructions once LLVM has simplified them.
+static constexpr unsigned MostBlocks = 8;
+
 /// Whether nothing happens from \p block to the end of the thread's iteration.
 bool GuardedLoop::leadsNowhere(BasicBlock *block) {
-  for (unsigned steps = 0; steps < 8; ++steps) {
+  for (unsigned steps = 0; steps < MostBlocks; ++steps) {
     if (block == loops.latch)
       return true;
     auto *branch = dyn_cast<BranchInst>(&block->front());

@@ -23,6 +23,7 @@ using namespace llvm;
 
 namespace cufort::cpu {
 
+/// PTX's: four lanes hold a row of a fragment.
 static constexpr unsigned LanesOfGroup = 4;
 
 Value *PtxMatrices::lane() {

@@ -42,8 +42,8 @@ protected:
   Value *wholeAddress(Value *value);
   /// What all addresses of shared memory have in their upper half, which is
   /// that of any shared variable of the kernel: no block's shared memory
-  /// crosses a multiple of 4 GB (runtime/cpu/Participant). Null if the kernel
-  /// has no such variable.
+  /// crosses a multiple of 4 GB (runtime/cpu/launches/Participant). Null if the
+  /// kernel has no such variable.
   Value *upperSharedAddress();
   /// Where an access goes.
   Value *address(StringRef name);

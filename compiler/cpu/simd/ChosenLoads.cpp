@@ -182,13 +182,17 @@ void ChosenLoad::separate() {
 
 } // namespace
 
+/// Of an address: a choice comes within a few selects and phis of the load.
+constexpr unsigned MostSources = 16;
+
 bool mayHaveChosenLoads(Loop &loop) {
   for (BasicBlock *block : loop.blocks())
     for (Instruction &instruction : *block) {
       auto *load = dyn_cast<LoadInst>(&instruction);
       Value *value = load ? load->getPointerOperand() : nullptr;
       SmallVector<Value *> work{value};
-      for (unsigned steps = 0; load && !work.empty() && steps < 16; ++steps) {
+      for (unsigned steps = 0; load && !work.empty() && steps < MostSources;
+           ++steps) {
         auto *source = dyn_cast<Instruction>(work.pop_back_val());
         if (!source || !loop.contains(source))
           continue;

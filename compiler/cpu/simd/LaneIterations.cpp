@@ -23,6 +23,7 @@ using namespace llvm;
 
 namespace {
 
+/// At once: four independent chains keep the units of a processor busy.
 constexpr unsigned MostIterations = 4;
 constexpr unsigned MostInstructions = 400; ///< of all iterations
 

@@ -16,6 +16,10 @@ using namespace llvm;
 namespace cufort::cpu {
 namespace {
 
+/// How far operands are followed: masks and votes have a few operations, and
+/// each level may double the work.
+constexpr unsigned DeepestExpression = 8;
+
 constexpr StringLiteral MarkPrefix("cufort.warp.");
 
 /// The marks' names after the prefix and before the type.
@@ -187,7 +191,7 @@ bool agrees(const Value *value, const Instruction &user, unsigned depth = 0) {
   if (isa<Constant>(value) || isa<Argument>(value))
     return true;
   auto *instruction = dyn_cast<Instruction>(value);
-  if (!instruction || depth > 8)
+  if (!instruction || depth > DeepestExpression)
     return false;
   if (auto *call = dyn_cast<CallInst>(instruction))
     if (isWarpOperation(*call))

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/fortran/MpiModules.h"
+#include "compiler/fortran/modules/MpiModules.h"
 #include "compiler/fortran/replaced/Replaced.h"
 #include "flang/Frontend/CompilerInstance.h"
 #include "flang/Parser/message.h"

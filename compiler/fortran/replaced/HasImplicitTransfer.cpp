@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/fortran/DeviceOperands.h"
+#include "compiler/fortran/checks/DeviceOperands.h"
 #include "compiler/fortran/replaced/Replaced.h"
 
 using namespace Fortran::evaluate;

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/fortran/MpiModules.h"
+#include "compiler/fortran/modules/MpiModules.h"
 #include "flang/Parser/source.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

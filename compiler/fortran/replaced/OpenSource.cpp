@@ -12,7 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/fortran/MpiModules.h"
+#include "compiler/fortran/modules/MpiModules.h"
 #include "flang/Parser/source.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -22,6 +22,8 @@ using namespace cufort;
 
 namespace {
 
+/// How much of what an index is computed from is looked at: one that is a
+/// choice of constants ends after a few phis and selects.
 constexpr unsigned MostValues = 32;
 
 struct Analyses {

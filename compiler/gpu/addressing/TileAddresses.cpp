@@ -30,7 +30,10 @@ using namespace cufort;
 
 namespace {
 
+/// Of a linear address: indices of thread and block in three dimensions.
 constexpr unsigned MostTerms = 6;
+/// How far the operands of a sum are followed: twice the operations that the
+/// index of an array of rank three has.
 constexpr unsigned MostNested = 16;
 /// What an access takes besides its address.
 constexpr unsigned BitsOfDistance = 22;

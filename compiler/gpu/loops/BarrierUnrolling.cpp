@@ -24,7 +24,8 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned TurnsAtOnce = 4;
+/// The factor: with four the loop's end is a few per cent of such loops.
+constexpr unsigned IterationsAtOnce = 4;
 /// In LLVM's costs; where more has to be done, the loop's end is little of it.
 constexpr uint64_t MostOfIterations = 150;
 
@@ -69,7 +70,7 @@ unsigned iterationsOf(Loop &loop, LoopStandardAnalysisResults &analyses) {
   UnrollCostEstimator cost(&loop, analyses.TTI, ephemeral, /*BEInsns=*/2);
   if (!cost.canUnroll() || cost.NumInlineCandidates)
     return 1;
-  unsigned iterations = TurnsAtOnce;
+  unsigned iterations = IterationsAtOnce;
   while (iterations > 1 &&
          cost.getRolledLoopSize() * iterations > MostOfIterations)
     iterations /= 2;

@@ -7,6 +7,7 @@
 
 #include "compiler/gpu/loops/Unrolling.h"
 #include "compiler/gpu/analysis/IterationConditions.h"
+#include "compiler/gpu/analysis/LoopAccesses.h"
 #include "compiler/gpu/analysis/LoopDependences.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
@@ -82,23 +83,13 @@ std::optional<uint64_t> costOf(Loop &loop, unsigned iterations,
                                const TargetTransformInfo &target) {
   SmallPtrSet<const Value *, 32> ephemeral;
   CodeMetrics::collectEphemeralValues(&loop, &ac, ephemeral);
+  // Instructions of a loop's end.
   constexpr unsigned ComparisonAndBranch = 2;
   UnrollCostEstimator cost(&loop, target, ephemeral, ComparisonAndBranch);
   if (!cost.canUnroll() || cost.NumInlineCandidates)
     return std::nullopt;
   return (cost.getRolledLoopSize() - ComparisonAndBranch) * iterations +
          ComparisonAndBranch;
-}
-
-/// Whether \p loop has a division with branches, which ptxas moves no load
-/// across: the loads of several iterations would still wait for each other.
-bool divides(const Loop &loop) {
-  return any_of(loop.blocks(), [](BasicBlock *block) {
-    return any_of(*block, [](Instruction &instruction) {
-      return instruction.getOpcode() == Instruction::FDiv &&
-             !instruction.hasApproxFunc();
-    });
-  });
 }
 
 /// Whether LLVM holds the trip count of \p loop for too expensive to
@@ -127,72 +118,6 @@ bool isExpensiveToCount(Loop &loop, LoopStandardAnalysisResults &analyses) {
                                       &analyses.TTI, before->getTerminator());
 }
 
-/// Whether \p loop loads from an object for which \p isSo holds.
-template <typename IsSo> bool loadsFrom(const Loop &loop, IsSo isSo) {
-  return any_of(loop.blocks(), [isSo](BasicBlock *block) {
-    return any_of(*block, [isSo](Instruction &instruction) {
-      auto *load = dyn_cast<LoadInst>(&instruction);
-      return load && isSo(getUnderlyingObject(load->getPointerOperand()));
-    });
-  });
-}
-
-/// Whether the address of \p object is global or generic.
-bool isGlobal(const Value *object) {
-  unsigned space = object->getType()->getPointerAddressSpace();
-  return space == NVPTXAS::ADDRESS_SPACE_GENERIC ||
-         space == NVPTXAS::ADDRESS_SPACE_GLOBAL;
-}
-
-/// Whether a thread that did several iterations at a time would have several
-/// accesses under way: shared memory answers at once.
-bool loadsFromGlobal(const Loop &loop) {
-  return loadsFrom(loop, [](const Value *object) {
-    return isGlobal(object) && !isa<AllocaInst>(object);
-  });
-}
-
-bool loadsFromShared(const Loop &loop) {
-  return loadsFrom(loop, [](const Value *object) {
-    return object->getType()->getPointerAddressSpace() ==
-           NVPTXAS::ADDRESS_SPACE_SHARED;
-  });
-}
-
-/// An array of the thread which is no register: it lies in global memory too.
-bool loadsFromArray(const Loop &loop) {
-  return loadsFrom(loop, [](const Value *object) {
-    return isGlobal(object) && isa<AllocaInst>(object);
-  });
-}
-
-/// Whether \p loop loads from memory and computes square roots or quotients,
-/// for which ptxas has a branch each: it repeats no such loop itself, in which
-/// one iteration's load would wait for what the one before has computed.
-bool loadsBetweenRoots(const Loop &loop) {
-  bool loads = false, hasRoots = false;
-  for (BasicBlock *block : loop.blocks())
-    for (Instruction &instruction : *block) {
-      loads |= isa<LoadInst>(instruction);
-      auto *call = dyn_cast<IntrinsicInst>(&instruction);
-      Intrinsic::ID function = call ? call->getIntrinsicID() : Intrinsic::ID();
-      hasRoots |= instruction.getOpcode() == Instruction::FDiv ||
-                  function == Intrinsic::sqrt ||
-                  function == Intrinsic::nvvm_sqrt_rn_f ||
-                  function == Intrinsic::nvvm_sqrt_rn_d;
-    }
-  return loads && hasRoots;
-}
-
-/// Parameters lie in constant memory, where an element whose place is known is
-/// an operand of any instruction, and one that is not has to be loaded first.
-bool readsParameters(const Loop &loop) {
-  return loadsFrom(loop, [](const Value *object) {
-    auto *parameter = dyn_cast<Argument>(object);
-    return parameter && parameter->hasByValAttr();
-  });
-}
-
 bool hasConvergent(const Loop &loop) {
   for (BasicBlock *block : loop.blocks())
     for (Instruction &instruction : *block)
@@ -217,26 +142,6 @@ bool hasWaitingLoop(const Loop &loop, ScalarEvolution &evolution) {
   return any_of(loop.getSubLoops(), [&](Loop *inner) {
     return isWaiting(*inner, evolution) || hasWaitingLoop(*inner, evolution);
   });
-}
-
-/// Whether \p loop fills global memory, and does nothing else to memory.
-bool onlyStoresToGlobal(const Loop &loop) {
-  bool stores = false;
-  for (BasicBlock *block : loop.blocks())
-    for (Instruction &instruction : *block) {
-      if (!instruction.mayReadOrWriteMemory())
-        continue;
-      auto *store = dyn_cast<StoreInst>(&instruction);
-      if (!store || !store->isSimple())
-        return false;
-      const Value *object = getUnderlyingObject(store->getPointerOperand());
-      unsigned space = object->getType()->getPointerAddressSpace();
-      if (isa<AllocaInst>(object) || (space != NVPTXAS::ADDRESS_SPACE_GENERIC &&
-                                      space != NVPTXAS::ADDRESS_SPACE_GLOBAL))
-        return false;
-      stores = true;
-    }
-  return stores;
 }
 
 /// Whether \p loop ends in one place, after a trip count that is known
@@ -307,34 +212,6 @@ unsigned divisorOf(unsigned iterations, Loop &loop, bool loads,
          (iterations % atOnce || !isCheaper(loop, atOnce, most, analyses)))
     --atOnce;
   return atOnce;
-}
-
-/// Whether \p loop goes on to a number from memory, as over a row of a sparse
-/// matrix.
-bool followsRow(const Loop &loop) {
-  const ICmpInst *end = loop.getLatchCmpInst();
-  return end && any_of(end->operands(), [&](const Value *limit) {
-           auto *load = dyn_cast<LoadInst>(limit);
-           return load && !loop.contains(load);
-         });
-}
-
-/// Whether a block of \p loop loads by what it has loaded.
-bool gathers(const Loop &loop) {
-  auto isLoaded = [](const Value *index) {
-    while (auto *wide = dyn_cast<CastInst>(index))
-      index = wide->getOperand(0);
-    return isa<LoadInst>(index);
-  };
-  return any_of(loop.blocks(), [&](const BasicBlock *block) {
-    return any_of(*block, [&](const Instruction &instruction) {
-      auto *load = dyn_cast<LoadInst>(&instruction);
-      auto *address =
-          load ? dyn_cast<GetElementPtrInst>(load->getPointerOperand())
-               : nullptr;
-      return address && any_of(address->indices(), isLoaded);
-    });
-  });
 }
 
 /// How many iterations at a time of a loop whose trip count the compiler does

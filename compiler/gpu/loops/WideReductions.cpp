@@ -18,6 +18,7 @@ using namespace cufort;
 
 namespace {
 
+/// Of a reduction whose width changes: a search over it is quadratic.
 constexpr unsigned MostInstructions = 128;
 
 /// Whether the low bits of \p value need no more than those of its operands.

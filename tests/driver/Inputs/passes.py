@@ -4,7 +4,7 @@ usage: passes.py COMPILER TESTS [--write]
 
 The passes are those of COMPILER/lower (Passes.h), of COMPILER/gpu and of
 COMPILER/cpu (Pipeline.cpp). Their tests are run once more with the pass left
-out; those that then fail are its tests. The table in COMPILER/README.md must
+out; those that then fail are its tests. The table in COMPILER/passes.md must
 say the same; --write puts it there.
 """
 import concurrent.futures
@@ -157,7 +157,7 @@ def table(title, folder, found):
 
 def main():
     compiler, tests = map(os.path.abspath, sys.argv[1:3])
-    readme = os.path.join(compiler, "README.md")
+    readme = os.path.join(compiler, "passes.md")
     # The tests run elsewhere.
     os.environ["PATH"] = os.pathsep.join(map(os.path.abspath, os.environ["PATH"].split(":")))
     every = cpu_passes(os.path.join(compiler, "cpu/Pipeline.cpp"))

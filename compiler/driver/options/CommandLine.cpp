@@ -1,0 +1,499 @@
+//===- CommandLine.cpp - the command line, understood ---------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/driver/options/CommandLine.h"
+#include "compiler/driver/CacheFolder.h"
+#include "compiler/driver/Dependencies.h"
+#include "compiler/driver/Diagnostics.h"
+#include "compiler/driver/options/CheckOption.h"
+#include "compiler/driver/options/Combinations.h"
+#include "compiler/driver/options/FortranOptions.h"
+#include "compiler/driver/options/InputFiles.h"
+#include "compiler/driver/options/Names.h"
+#include "compiler/driver/options/NvccOptions.h"
+#include "compiler/driver/options/Options.h"
+#include "compiler/driver/toolchain/Toolkit.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/StringSaver.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace cufort::driver;
+using namespace llvm::opt;
+using llvm::StringRef;
+namespace opts = cufort::driver::options;
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+static bool setOptLevel(CommandLine &line, StringRef level, bool &given) {
+  given = true;
+  if (level == "fast") {
+    line.optLevel = 3;
+    // What Flang says -Ofast stands for.
+    line.forwarded.insert(line.forwarded.end(),
+                          {"-ffast-math", "-fstack-arrays"});
+    return true;
+  }
+  if (level.empty() || level == "g")
+    line.optLevel = 1;
+  else if (level == "s" || level == "z")
+    line.optLevel = 2;
+  else if (level.getAsInteger(10, line.optLevel))
+    return error("unknown optimisation level '-O" + level +
+                 "'; known are -O0, -O1, -O2, -O3 and -Ofast");
+  line.optLevel = std::min(line.optLevel, 3u);
+  return true;
+}
+
+static void forward(CommandLine &line, const Arg &arg, const ArgList &args) {
+  ArgStringList rendered;
+  arg.render(args, rendered);
+  // What another spelling said behind "=" ("-Munroll=n:4").
+  if (arg.getOption().getKind() == Option::FlagClass)
+    rendered.resize(1);
+  line.forwarded.insert(line.forwarded.end(), rendered.begin(), rendered.end());
+}
+
+/// Options for Clang's front end. There "-Wall" means what it says.
+static void forwardToClang(CommandLine &line, const Arg &arg,
+                           const ArgList &args) {
+  bool isWarning =
+      arg.getAlias() && arg.getAlias()->getSpelling().starts_with("-W");
+  const Arg &given = isWarning ? *arg.getAlias() : arg;
+  ArgStringList rendered;
+  given.render(args, rendered);
+  line.forwardedToClang.insert(line.forwardedToClang.end(), rendered.begin(),
+                               rendered.end());
+}
+
+static bool unknownOption(const Arg &arg, const ArgList &args) {
+  std::string spelling = arg.getAsString(args), nearest;
+  // Nothing is near to "-q", and everything is somewhere.
+  if (opts::table().findNearest(spelling, nearest) <= spelling.size() / 2)
+    return error("unknown option '" + spelling + "'; did you mean '" + nearest +
+                 "'?");
+  return error("unknown option '" + spelling + "'");
+}
+
+static bool setDevice(CommandLine &line, StringRef value) {
+  bool cpu = value == "cpu", gpu = value == "gpu", both = value == "both";
+  if (!cpu && !gpu && !both)
+    return error("'--device=" + value +
+                 "': the devices are 'cpu', 'gpu' and 'both'");
+  line.device.cpu = cpu || both;
+  line.device.gpu = gpu || both;
+  return true;
+}
+
+/// Options whose group says all there is to say; true if \p arg was one.
+static bool applyGroup(CommandLine &line, const Arg &arg, const ArgList &args,
+                       bool &ok) {
+  const Option &option = arg.getOption();
+  if (option.matches(opts::OPT_ForwardC_Group)) {
+    ArgStringList rendered;
+    arg.render(args, rendered);
+    line.forwardedToClang.insert(line.forwardedToClang.end(), rendered.begin(),
+                                 rendered.end());
+    if (option.matches(opts::OPT_isystem)) // as CMake says to nvfortran
+      line.forwarded.push_back(std::string("-I") + arg.getValue());
+    return true;
+  }
+  if (option.hasFlag(opts::ForClang))
+    forwardToClang(line, arg, args);
+  if (option.matches(opts::OPT_Ignored_Group))
+    return true;
+  StringRef why = opts::table().getOptionHelpText(option.getID());
+  if (option.matches(opts::OPT_Warned_Group)) {
+    std::string text = "'" + arg.getAsString(args) + "' has no effect: ";
+    text += why.split(": ").second;
+    option.hasFlag(opts::ForClang) ? line.fortranWarnings.push_back(text)
+                                   : warning(text);
+    return true;
+  }
+  if (option.matches(opts::OPT_NotYet_Group)) {
+    ok = error("'" + arg.getAsString(args) + "': " + why.split(": ").second +
+               " is not supported yet");
+    return true;
+  }
+  if (option.matches(opts::OPT_Forward_Group)) {
+    forward(line, arg, args);
+    return true;
+  }
+  return false;
+}
+
+namespace {
+/// What the options say of the sources, applied when all have been read.
+struct SourceForm {
+  bool cuda = false;
+  std::optional<bool> fixed;
+  std::optional<bool> preprocess;
+  bool native = false;
+  bool optLevelGiven = false;
+};
+} // namespace
+
+static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
+                        SourceForm &form) {
+  auto subOptions = [&](StringRef option) {
+    bool ok = true;
+    for (StringRef value : arg.getValues())
+      ok &= applyDeviceOption(option, value, line.device);
+    return ok;
+  };
+  switch (arg.getOption().getID()) {
+  case opts::OPT_c:
+    line.action = Action::Object;
+    return true;
+  case opts::OPT_S:
+    line.action = Action::Assembly;
+    return true;
+  case opts::OPT_E:
+    line.action = Action::Preprocess;
+    return true;
+  case opts::OPT_fatbin:
+    line.module = true;
+    return true;
+  case opts::OPT_ptx:
+    line.gpuCode = GpuCode::Ptx;
+    return true;
+  case opts::OPT_cubin:
+    line.gpuCode = GpuCode::Cubin;
+    return true;
+  case opts::OPT_fsyntax_only:
+    line.action = Action::CheckSyntax;
+    return true;
+  case opts::OPT_emit_llvm:
+    line.emitLlvm = true;
+    return true;
+  case opts::OPT_o:
+    line.output = arg.getValue();
+    return line.output.empty() ? error("'-o': the file name is empty") : true;
+  case opts::OPT_help:
+    line.help = true;
+    return true;
+  case opts::OPT_version:
+    line.version = true;
+    return true;
+  case opts::OPT_dumpversion:
+  case opts::OPT_dumpmachine:
+  case opts::OPT_print_search_dirs:
+  case opts::OPT_print_resource_dir:
+  case opts::OPT_print_libgcc_file_name:
+  case opts::OPT_print_file_name_EQ:
+  case opts::OPT_print_prog_name_EQ:
+    line.questions.emplace_back(
+        arg.getOption().getUnaliasedOption().getName().str(),
+        arg.getNumValues() ? arg.getValue() : "");
+    return true;
+  case opts::OPT_module_dependencies:
+    line.action = Action::ModuleDependencies;
+    return true;
+  case opts::OPT_j:
+    return !StringRef(arg.getValue()).getAsInteger(10, line.jobs) && line.jobs
+               ? true
+               : error("'-j " + StringRef(arg.getValue()) +
+                       "': say how many files at a time");
+  case opts::OPT_no_cache: // looked at when all is read
+    return true;
+  case opts::OPT_list_gpu_arch:
+    line.architectureList = "compute_";
+    return true;
+  case opts::OPT_list_gpu_code:
+    line.architectureList = "sm_";
+    return true;
+  case opts::OPT_v:
+    line.verbose = true;
+    return true;
+  case opts::OPT_hash_hash_hash:
+    line.dryRun = true;
+    return true;
+  case opts::OPT_timing:
+    line.timing = true;
+    return true;
+  case opts::OPT_save_temps:
+    line.saveTemps = true;
+    return true;
+  case opts::OPT_save_temps_EQ:
+    line.saveTemps = true;
+    line.saveTempsBesideOutput = StringRef(arg.getValue()) == "obj";
+    if (!line.saveTempsBesideOutput && StringRef(arg.getValue()) != "cwd")
+      return error("'" + arg.getAsString(args) + "': say 'cwd' or 'obj'");
+    return true;
+  case opts::OPT_print_after:
+    line.passes.printAfter = arg.getValue();
+    return true;
+  case opts::OPT_gpu_passes_for_cpu:
+    line.gpuPassesForCpu = true;
+    return true;
+  case opts::OPT_disable_pass:
+    line.passes.disable = arg.getValue();
+    return true;
+  case opts::OPT_time_passes:
+    line.passes.times = true;
+    return true;
+  case opts::OPT_help_passes:
+    line.helpPasses = true;
+    return true;
+  case opts::OPT_cuda:
+    form.cuda = true;
+    return true;
+  case opts::OPT_cuda_EQ:
+  case opts::OPT_Mcuda_EQ:
+    form.cuda = true;
+    return subOptions(arg.getSpelling());
+  case opts::OPT_gpu_EQ:
+    return subOptions("-gpu=");
+  case opts::OPT_device_EQ:
+    return setDevice(line, arg.getValue());
+  case opts::OPT_check:
+    addAllCheckers(line.check);
+    return true;
+  case opts::OPT_check_EQ:
+    return applyCheckOption(arg.getValues(), line.check);
+  case opts::OPT_libdevice_EQ:
+    line.libdevice = arg.getValue();
+    return line.libdevice == "none" || exists(line.libdevice);
+  case opts::OPT_cudalib_EQ:
+    return acceptLibraries(arg.getAsString(args), arg.getValues());
+  case opts::OPT_nocudalib:
+    line.libdevice = "none";
+    return true;
+  case opts::OPT_cuda_path_EQ:
+    line.cudaPath = arg.getValue();
+    return true;
+  case opts::OPT_cccl_path_EQ:
+    line.ccclPath = arg.getValue();
+    return true;
+  case opts::OPT_module_dir:
+    line.moduleFolder = arg.getValue();
+    return true;
+  case opts::OPT_ffixed_form:
+    form.fixed = true;
+    return true;
+  case opts::OPT_ffree_form:
+    form.fixed = false;
+    return true;
+  case opts::OPT_O:
+    return setOptLevel(line, arg.getValue(), form.optLevelGiven);
+  case opts::OPT_fast:
+    form.native = true;
+    return setOptLevel(line, "3", form.optLevelGiven);
+  case opts::OPT_tp_EQ: {
+    StringRef value = arg.getValue();
+    form.native |= value == "native" || value == "host";
+    return true;
+  }
+  case opts::OPT_g:
+    line.debugInfo = true;
+    return true;
+  case opts::OPT_g0:
+    line.debugInfo = false;
+    return true;
+  case opts::OPT_Minfo:
+    line.listKernels = true;
+    return true;
+  case opts::OPT_Minfo_EQ:
+    for (StringRef value : arg.getValues())
+      line.listKernels |= value == "accel" || value == "all";
+    return true;
+  case opts::OPT_l:
+    line.exportsDevice |= StringRef(arg.getValue()) == "cuda";
+    if (isOwnLibrary(arg.getValue()))
+      return true;
+    // Makefiles for nvcc name the host compiler's OpenMP, g++'s. Clang's code
+    // calls LLVM's, which has that one's functions, too.
+    if (StringRef(arg.getValue()) == "gomp") {
+      line.linkInputs.push_back({LinkInput::Argument,
+                                 0,
+                                 {"-lomp", "-Wl,--push-state,--as-needed",
+                                  "-lgomp", "-Wl,--pop-state"}});
+      return true;
+    }
+    line.linkInputs.push_back(
+        {LinkInput::Argument, 0, {("-l" + StringRef(arg.getValue())).str()}});
+    return true;
+  case opts::OPT_Wl_COMMA:
+  case opts::OPT_Xlinker: {
+    ArgStringList rendered;
+    arg.render(args, rendered);
+    line.linkInputs.push_back(
+        {LinkInput::Argument, 0, {rendered.begin(), rendered.end()}});
+    return true;
+  }
+  case opts::OPT_soname:
+    line.linkInputs.push_back(
+        {LinkInput::Argument,
+         0,
+         {"-Wl,-soname", std::string("-Wl,") + arg.getValue()}});
+    return true;
+  case opts::OPT_linker_whole_archive:
+  case opts::OPT_linker_no_whole_archive:
+  case opts::OPT_linker_export_dynamic:
+    line.linkInputs.push_back({LinkInput::Argument,
+                               0,
+                               {("-Wl,--" + arg.getOption().getName()).str()}});
+    return true;
+  case opts::OPT_R:
+    line.forwarded.insert(line.forwarded.end(), {"-rpath", arg.getValue()});
+    return true;
+  case opts::OPT_cxxlibs:
+    line.linkInputs.push_back({LinkInput::Argument, 0, {"-lstdc++"}});
+    return true;
+  case opts::OPT_s:
+    line.linkInputs.push_back({LinkInput::Argument, 0, {"-Wl,-s"}});
+    return true;
+  case opts::OPT_shared:
+    line.shared = true;
+    return true;
+  case opts::OPT_static:
+    line.staticProgram = true;
+    return true;
+  default:
+    if (std::optional<bool> done = applyFortranOption(line, arg))
+      return *done;
+    return applyNvccOption(line, arg);
+  }
+}
+
+static void applySourceForm(CommandLine &line, const SourceForm &form) {
+  for (Source &source : line.sources) {
+    source.cuda |= form.cuda;
+    if (form.fixed)
+      source.fixedForm = *form.fixed;
+    if (form.preprocess)
+      source.preprocess = *form.preprocess;
+  }
+  if (!form.optLevelGiven && line.debugInfo)
+    line.optLevel = 0;
+  if (form.native && line.processor.empty()) {
+    line.forwarded.push_back("-march=native");
+    line.processor = "native";
+  }
+}
+
+/// Takes "run" or "info" and what follows "--" off \p arguments.
+static void takeSubcommand(CommandLine &line,
+                           llvm::SmallVectorImpl<const char *> &arguments) {
+  if (arguments.empty())
+    return;
+  StringRef first = arguments.front();
+  line.subcommand = first == "run"    ? CommandLine::Run
+                    : first == "info" ? CommandLine::Info
+                                      : CommandLine::Compile;
+  if (line.subcommand == CommandLine::Compile)
+    return;
+  arguments.erase(arguments.begin());
+  if (line.subcommand == CommandLine::Info) {
+    // For scripts; the device program reads it.
+    auto json = llvm::find_if(arguments, [](const char *each) {
+      return StringRef(each) == "--json";
+    });
+    if (json != arguments.end()) {
+      line.programArguments.push_back(*json);
+      arguments.erase(json);
+    }
+    return;
+  }
+  auto end = llvm::find_if(
+      arguments, [](const char *each) { return StringRef(each) == "--"; });
+  if (end == arguments.end())
+    return;
+  line.programArguments.assign(end + 1, arguments.end());
+  arguments.erase(end, arguments.end());
+}
+
+std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
+                                                           const char **argv) {
+  CommandLine line;
+  line.program = argc ? argv[0] : "cufort";
+  llvm::SmallVector<const char *> arguments(argv + (argc ? 1 : 0), argv + argc);
+  takeSubcommand(line, arguments);
+  llvm::BumpPtrAllocator allocator;
+  llvm::StringSaver saver(allocator);
+  const CalledAs name = calledAs(line.program);
+  const bool isNvcc = name == CalledAs::Nvcc;
+  rewriteNvccSpellings(arguments, isNvcc, saver);
+  llvm::cl::ExpansionContext expansion(allocator,
+                                       llvm::cl::TokenizeGNUCommandLine);
+  if (llvm::Error failure = expansion.expandResponseFiles(arguments)) {
+    error(std::move(failure));
+    return std::nullopt;
+  }
+
+  unsigned missingIndex = 0, missingCount = 0;
+  InputArgList args =
+      opts::table().ParseArgs(arguments, missingIndex, missingCount);
+  if (missingCount) {
+    error("'" + StringRef(args.getArgString(missingIndex)) +
+          "' needs a value after it");
+    return std::nullopt;
+  }
+  // Warnings about options come before the loop gets to -w.
+  if (args.hasArg(opts::OPT_w))
+    suppressWarnings();
+
+  bool ok = true;
+  SourceForm form;
+  std::string language;
+  for (const Arg *arg : args) {
+    const Option &option = arg->getOption();
+    if (option.matches(opts::OPT_UNKNOWN))
+      ok = unknownOption(*arg, args);
+    else if (option.matches(opts::OPT_INPUT))
+      ok &= addFile(line, arg->getValue(), language);
+    else if (option.matches(opts::OPT_x)) {
+      language = arg->getValue();
+      if (!isLanguage(language))
+        ok = error(
+            "'-x " + llvm::Twine(language) +
+            "': the languages are cuda, f95, f95-cpp-input, cu, c++, c and "
+            "none");
+    } else if (!applyGroup(line, *arg, args, ok))
+      ok &= applyOption(line, *arg, args, form);
+    if (option.matches(opts::OPT_cpp) || option.matches(opts::OPT_nocpp))
+      form.preprocess = option.matches(opts::OPT_cpp);
+    if (option.matches(opts::OPT_march_EQ))
+      line.processor = arg->getValue();
+  }
+  applySourceForm(line, form);
+  sayFortranWarnings(line);
+  line.dependencies = readDependencyOptions(args);
+  if (name == CalledAs::Nvfortran) {
+    // The user's own -D and -U come later and count.
+    std::vector<std::string> macros = nvfortranMacros();
+    line.forwarded.insert(line.forwarded.begin(), macros.begin(), macros.end());
+    // Beside files -V is no action of its own there.
+    line.versionFirst = line.version && !line.linkInputs.empty();
+    line.version &= !line.versionFirst;
+  }
+  // CMake's device link says both; what is linked with it is not said by that.
+  if (line.deviceLink)
+    line.shared = false;
+  // Objects of nvcc are for any linker, unless it is told that they are not; so
+  // are those of CMake, which says the language with every file.
+  if ((isNvcc || args.getLastArgValue(opts::OPT_x) == "cu") &&
+      !line.linksDevice && (line.action == Action::Object || line.library))
+    line.wholeFiles = true;
+  if (line.device.debug)
+    line.debugInfo = true;
+  if (line.verbose)
+    showToolkit(line);
+  if (ok && (line.help || line.helpPasses || line.version ||
+             !line.architectureList.empty() || !line.questions.empty() ||
+             line.subcommand == CommandLine::Info))
+    return line;
+  if (!ok || !checkCombination(line) ||
+      (!args.hasArg(opts::OPT_no_cache) && !findCacheFolder(line)))
+    return std::nullopt;
+  return line;
+}

@@ -1,0 +1,116 @@
+//===- CheckTransfers.cpp - device data in assignments of the host --------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/fortran/checks/CheckTransfers.h"
+#include "compiler/fortran/NodeVisitor.h"
+#include "compiler/fortran/TypedExpressions.h"
+#include "compiler/fortran/checks/DeviceOperands.h"
+#include "flang/Parser/tools.h"
+#include "flang/Semantics/semantics.h"
+
+#include <algorithm>
+#include <vector>
+
+using namespace Fortran;
+using namespace parser::literals;
+
+namespace {
+
+class Check {
+public:
+  Check(const semantics::SemanticsContext &semantics,
+        parser::Messages &messages)
+      : semantics(semantics), messages(messages) {}
+
+  using Nodes = cufort::NodeList<
+      parser::CUFKernelDoConstruct, parser::OpenACCBlockConstruct,
+      parser::OpenACCCombinedConstruct, parser::OpenACCLoopConstruct,
+      parser::AssignmentStmt, parser::CallStmt>;
+
+  // What these run on the device is no transfer.
+  bool Pre(const parser::CUFKernelDoConstruct &) { return false; }
+  bool Pre(const parser::OpenACCBlockConstruct &) { return false; }
+  bool Pre(const parser::OpenACCCombinedConstruct &) { return false; }
+  bool Pre(const parser::OpenACCLoopConstruct &) { return false; }
+
+  void Post(const parser::AssignmentStmt &statement) {
+    auto source = std::get<parser::Variable>(statement.t).GetSource();
+    const semantics::Scope &scope = semantics.FindScope(source);
+    const evaluate::Assignment *assignment =
+        semantics::GetAssignment(statement);
+    if (!assignment || semantics::FindCUDADeviceContext(&scope))
+      return;
+    // Scalars cost one copy each, and nobody expects the device to compute.
+    cufort::DeviceOperands operands(assignment->rhs);
+    if ((assignment->lhs.Rank() > 0 || !operands.arraysOnDevice().empty()) &&
+        mixesMemories(*assignment))
+      messages.Say(source,
+                   "the expression is one of the host and reads device data, "
+                   "but its value goes to device data: compute it on the "
+                   "device in a kernel or a kernel loop (!$CUF KERNEL DO), or "
+                   "copy what is on the device to host variables "
+                   "first"_err_en_US);
+    std::vector<parser::CharBlock> names;
+    for (const semantics::Symbol &array : operands.arraysOnDevice())
+      names.push_back(array.name());
+    if (names.size() < 2)
+      return;
+    std::sort(names.begin(), names.end());
+    messages.Say(source,
+                 "'%s' and '%s' are both arrays in device memory, but the "
+                 "expression is one of the host, which may name one array "
+                 "there: compute it on the device in a kernel loop (!$CUF "
+                 "KERNEL DO), or assign all but one to host arrays "
+                 "first"_err_en_US,
+                 names[0], names[1]);
+  }
+
+  /// FPTR= of c_f_pointer may be a device allocatable (guide 4.4); Flang's
+  /// analysis wants a pointer (replaced/AnyFatalError).
+  void Post(const parser::CallStmt &call) {
+    if (!call.typedCall)
+      return;
+    const auto *intrinsic = call.typedCall->proc().GetSpecificIntrinsic();
+    const evaluate::ActualArguments &arguments = call.typedCall->arguments();
+    if (!intrinsic ||
+        intrinsic->name.find("c_f_pointer") == std::string::npos ||
+        arguments.size() < 2 || !arguments[1] || !arguments[1]->UnwrapExpr())
+      return;
+    const semantics::Symbol *pointer =
+        cufort::lastSymbol(*arguments[1]->UnwrapExpr());
+    if (pointer && (semantics::IsPointer(*pointer) ||
+                    (semantics::IsAllocatable(*pointer) &&
+                     semantics::GetCUDADataAttr(&pointer->GetUltimate()) ==
+                         common::CUDADataAttr::Device)))
+      return;
+    messages.Say(call.source,
+                 "FPTR= of c_f_pointer must be a POINTER, or an ALLOCATABLE "
+                 "with ATTRIBUTES(DEVICE)"_err_en_US);
+  }
+
+private:
+  /// Flang's test for what it calls an unsupported transfer, also of scalars
+  /// and within OpenACC constructs (replaced/AnyFatalError).
+  static bool mixesMemories(const evaluate::Assignment &assignment) {
+    // The host writes to managed data as to its own.
+    return evaluate::HasCUDADeviceAttrs(assignment.lhs) &&
+           evaluate::GetNbOfCUDAManagedOrUnifiedSymbols(assignment.lhs) == 0 &&
+           evaluate::HasCUDAImplicitTransfer(assignment.rhs);
+  }
+
+  const semantics::SemanticsContext &semantics;
+  parser::Messages &messages;
+};
+
+} // namespace
+
+void cufort::checkTransfers(const parser::Program &program,
+                            const semantics::SemanticsContext &semantics,
+                            parser::Messages &messages) {
+  Check check(semantics, messages);
+  cufort::walk(program, check);
+}

@@ -1,0 +1,77 @@
+//===- FormPlaces.h - where non-standard forms are ---------------*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The parts of a parse tree by which StandardForms finds a form again.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_FORTRAN_DIALECT_FORMPLACES_H
+#define CUFORT_COMPILER_FORTRAN_DIALECT_FORMPLACES_H
+
+#include "flang/Parser/parse-tree.h"
+#include <list>
+#include <vector>
+
+namespace cufort::forms {
+
+namespace parser = Fortran::parser;
+namespace common = Fortran::common;
+
+using Uses = std::list<parser::Statement<common::Indirection<parser::UseStmt>>>;
+using Declarations = std::list<parser::DeclarationConstruct>;
+using Declaration =
+    parser::Statement<common::Indirection<parser::TypeDeclarationStmt>>;
+
+/// The values of an array constructor, those of implied loops among them.
+inline void collectValues(const std::list<parser::AcValue> &values,
+                          std::vector<const parser::Expr *> &all) {
+  for (const parser::AcValue &value : values)
+    if (auto *one = std::get_if<common::Indirection<parser::Expr>>(&value.u))
+      all.push_back(&one->value());
+    else if (auto *loop = std::get_if<common::Indirection<parser::AcImpliedDo>>(
+                 &value.u))
+      collectValues(std::get<std::list<parser::AcValue>>(loop->value().t), all);
+}
+
+/// Those of one without a type of its own.
+inline std::vector<const parser::Expr *>
+untypedValues(const parser::ArrayConstructor &constructor) {
+  std::vector<const parser::Expr *> values;
+  if (!std::get<std::optional<parser::TypeSpec>>(constructor.v.t))
+    collectValues(std::get<std::list<parser::AcValue>>(constructor.v.t),
+                  values);
+  return values;
+}
+
+inline const Declaration *
+typeDeclaration(const parser::DeclarationConstruct &one) {
+  auto *construct = std::get_if<parser::SpecificationConstruct>(&one.u);
+  return construct ? std::get_if<Declaration>(&construct->u) : nullptr;
+}
+
+inline const std::list<parser::EntityDecl> &
+entitiesOf(const Declaration &statement) {
+  return std::get<std::list<parser::EntityDecl>>(statement.statement.value().t);
+}
+
+inline const parser::Name &nameOf(const parser::EntityDecl &entity) {
+  return std::get<parser::ObjectName>(entity.t);
+}
+
+/// The name that an expression is, if it is no more.
+inline const parser::Name *nameAlone(const parser::Expr &expression) {
+  auto *designator =
+      std::get_if<common::Indirection<parser::Designator>>(&expression.u);
+  auto *data = designator ? std::get_if<parser::DataRef>(&designator->value().u)
+                          : nullptr;
+  return data ? std::get_if<parser::Name>(&data->u) : nullptr;
+}
+
+} // namespace cufort::forms
+
+#endif // CUFORT_COMPILER_FORTRAN_DIALECT_FORMPLACES_H

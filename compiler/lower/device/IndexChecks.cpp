@@ -1,0 +1,297 @@
+//===- IndexChecks.cpp - declared bounds, for the checkers ----------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In LLVM IR nothing is left of the bounds of arrays. With --check, calls say
+// them: one before each element that is read or written,
+//
+//   __cufort_cpu_check_bounds.RANK.NAME.ACCESS(index, lower, upper, ...)
+//
+// and one where an array gets its name,
+//
+//   __cufort_cpu_check_array.RANK.NAME(address, bytes of an element,
+//                                      lower, extent, bytes from one to the
+//                                      next or 0, ...)
+//
+// where ACCESS is "r" or "w" and the bytes of the element. compiler/check makes
+// of them what the runtime knows.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/lower/device/IndexChecks.h"
+#include "flang/Optimizer/Builder/FIRBuilder.h"
+#include "flang/Optimizer/Dialect/FIROps.h"
+#include "flang/Optimizer/Support/InternalNames.h"
+#include "image/Check.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+using namespace mlir;
+
+namespace {
+
+/// What is known of one dimension; an extent without a value is not known.
+struct Dimension {
+  Value lower, extent, stride;
+};
+
+class Marker {
+  ModuleOp module;
+  OpBuilder builder;
+  Location location;
+
+public:
+  Marker(ModuleOp module, Operation *at)
+      : module(module), builder(at), location(at->getLoc()) {}
+
+  OpBuilder &at() { return builder; }
+
+  Value number(int64_t value) {
+    return arith::ConstantIntOp::create(builder, location, value, 64);
+  }
+  Value asNumber(Value value) {
+    return fir::ConvertOp::create(builder, location, builder.getI64Type(),
+                                  value);
+  }
+
+  void call(StringRef what, unsigned rank, StringRef name,
+            ArrayRef<Value> operands) {
+    const std::string symbol =
+        (cufort::image::CheckPrefix + what + "." + Twine(rank) + "." + name)
+            .str();
+    auto callee = module.lookupSymbol<func::FuncOp>(symbol);
+    if (!callee) {
+      SmallVector<Type> types;
+      for (Value operand : operands)
+        types.push_back(operand.getType());
+      OpBuilder atStart = OpBuilder::atBlockEnd(module.getBody());
+      callee = func::FuncOp::create(
+          atStart, location, symbol,
+          FunctionType::get(module.getContext(), types, {}));
+      callee.setPrivate();
+    }
+    func::CallOp::create(builder, location, callee, operands);
+  }
+
+  /// The bounds that \p shape gives an array of \p rank dimensions in \p
+  /// memory; empty: none are known.
+  SmallVector<Dimension> dimensions(Value shape, Value memory, unsigned rank) {
+    SmallVector<Dimension> all(rank);
+    Operation *made = shape ? shape.getDefiningOp() : nullptr;
+    if (auto extents = dyn_cast_or_null<fir::ShapeOp>(made)) {
+      for (auto [d, extent] : llvm::enumerate(extents.getExtents()))
+        if (d < rank)
+          all[d].extent = extent;
+    } else if (auto both = dyn_cast_or_null<fir::ShapeShiftOp>(made)) {
+      for (unsigned d = 0; d < rank && 2 * d + 1 < both.getPairs().size();
+           ++d) {
+        all[d].lower = both.getPairs()[2 * d];
+        all[d].extent = both.getPairs()[2 * d + 1];
+      }
+    } else if (auto shift = dyn_cast_or_null<fir::ShiftOp>(made)) {
+      for (auto [d, lower] : llvm::enumerate(shift.getOrigins()))
+        if (d < rank)
+          all[d].lower = lower;
+    } else if (shape) {
+      return {};
+    }
+    const bool isBox = isa<fir::BaseBoxType>(memory.getType());
+    for (unsigned d = 0; d < rank; ++d) {
+      if (all[d].extent && isUnknown(all[d].extent))
+        all[d].extent = {};
+      else if (isBox) {
+        Value at = arith::ConstantIndexOp::create(builder, location, d);
+        Type index = builder.getIndexType();
+        auto read = fir::BoxDimsOp::create(builder, location, index, index,
+                                           index, memory, at);
+        if (!all[d].extent)
+          all[d].extent = read.getResult(1);
+        all[d].stride = read.getResult(2);
+      }
+    }
+    return all;
+  }
+
+private:
+  /// The last extent of an assumed-size array.
+  static bool isUnknown(Value extent) {
+    Operation *made = extent.getDefiningOp();
+    while (auto convert = dyn_cast_or_null<fir::ConvertOp>(made))
+      made = convert.getValue().getDefiningOp();
+    if (!made || isa<fir::UndefOp, fir::AssumedSizeExtentOp>(made))
+      return made != nullptr;
+    auto constant = dyn_cast<arith::ConstantOp>(made);
+    auto value =
+        constant ? dyn_cast<IntegerAttr>(constant.getValue()) : IntegerAttr();
+    return value && value.getInt() < 0;
+  }
+};
+
+/// Under what name \p memory is declared; "" if it is not.
+std::string nameOf(Value memory) {
+  while (memory) {
+    Operation *made = memory.getDefiningOp();
+    if (auto declare = dyn_cast_or_null<fir::DeclareOp>(made)) {
+      const std::string name =
+          fir::NameUniquer::deconstruct(declare.getUniqName()).second.name;
+      if (!name.empty() && name.find('.') == std::string::npos)
+        return name;
+      memory = declare.getMemref();
+    } else if (auto convert = dyn_cast_or_null<fir::ConvertOp>(made)) {
+      memory = convert.getValue();
+    } else if (auto rebox = dyn_cast_or_null<fir::ReboxOp>(made)) {
+      memory = rebox.getBox();
+    } else if (auto address = dyn_cast_or_null<fir::BoxAddrOp>(made)) {
+      memory = address.getVal();
+    } else if (auto load = dyn_cast_or_null<fir::LoadOp>(made)) {
+      memory = load.getMemref();
+    } else {
+      return "";
+    }
+  }
+  return "";
+}
+
+/// Of an element of an intrinsic type; 0: of another.
+unsigned bytesOf(Type element) {
+  if (element.isIntOrFloat())
+    return (element.getIntOrFloatBitWidth() + 7) / 8;
+  if (auto complex = dyn_cast<ComplexType>(element))
+    return complex.getElementType().getIntOrFloatBitWidth() / 4;
+  if (auto logical = dyn_cast<fir::LogicalType>(element))
+    return logical.getFKind();
+  return 0;
+}
+
+/// Whether \p element is read or written, and not only named.
+bool isAccessed(fir::ArrayCoorOp element) {
+  return llvm::any_of(element->getUsers(), [&](Operation *user) {
+    if (isa<fir::LoadOp>(user))
+      return true;
+    if (auto store = dyn_cast<fir::StoreOp>(user))
+      return store.getMemref() == element.getResult();
+    // Atomic operations take the address in another form.
+    auto convert = dyn_cast<fir::ConvertOp>(user);
+    return convert && !isa<fir::BaseBoxType>(convert.getType());
+  });
+}
+
+struct IndexChecks : public PassWrapper<IndexChecks, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(IndexChecks)
+  StringRef getArgument() const override { return "cufort-index-checks"; }
+  StringRef getDescription() const override {
+    return "Say the bounds of arrays in device code (--check)";
+  }
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry
+        .insert<fir::FIROpsDialect, func::FuncDialect, arith::ArithDialect>();
+  }
+
+  void runOnOperation() override {
+    SmallVector<fir::ArrayCoorOp> elements;
+    SmallVector<fir::DeclareOp> arrays;
+    getOperation().walk([&](Operation *op) {
+      if (auto element = dyn_cast<fir::ArrayCoorOp>(op))
+        elements.push_back(element);
+      else if (auto declare = dyn_cast<fir::DeclareOp>(op))
+        arrays.push_back(declare);
+    });
+    for (fir::ArrayCoorOp element : elements)
+      sayBounds(element);
+    for (fir::DeclareOp declare : arrays)
+      sayArray(declare);
+  }
+
+private:
+  void sayBounds(fir::ArrayCoorOp element) {
+    if (element.getSlice() || !isAccessed(element))
+      return;
+    const std::string name = nameOf(element.getMemref());
+    const unsigned rank = element.getIndices().size();
+    if (name.empty() || !rank)
+      return;
+    Marker marker(getOperation(), element);
+    SmallVector<Dimension> dimensions =
+        marker.dimensions(element.getShape(), element.getMemref(), rank);
+    if (dimensions.empty())
+      return;
+    OpBuilder &b = marker.at();
+    SmallVector<Value> operands;
+    for (auto [index, dimension] :
+         llvm::zip(element.getIndices(), dimensions)) {
+      Value number = marker.asNumber(index);
+      Value lower =
+          dimension.lower ? marker.asNumber(dimension.lower) : marker.number(1);
+      Value upper = marker.number(INT64_MAX);
+      if (dimension.extent)
+        upper = arith::AddIOp::create(
+            b, element.getLoc(), lower,
+            arith::SubIOp::create(b, element.getLoc(),
+                                  marker.asNumber(dimension.extent),
+                                  marker.number(1)));
+      operands.append({number, lower, upper});
+    }
+    const bool writes = llvm::any_of(element->getUsers(), [&](Operation *user) {
+      auto store = dyn_cast<fir::StoreOp>(user);
+      return store && store.getMemref() == element.getResult();
+    });
+    Type type = fir::unwrapRefType(element.getType());
+    marker.call("bounds", rank,
+                name + (writes ? ".w" : ".r") + std::to_string(bytesOf(type)),
+                operands);
+  }
+
+  void sayArray(fir::DeclareOp declare) {
+    const std::string name =
+        fir::NameUniquer::deconstruct(declare.getUniqName()).second.name;
+    Value memory = declare.getMemref();
+    // Descriptors of allocatables and pointers may change.
+    if (name.empty() || name.find('.') != std::string::npos ||
+        !declare->getParentOfType<func::FuncOp>() ||
+        isa_and_nonnull<fir::AllocaOp>(memory.getDefiningOp()))
+      return;
+    auto array =
+        dyn_cast<fir::SequenceType>(fir::unwrapPassByRefType(memory.getType()));
+    if (!array)
+      return;
+    const unsigned bytes = bytesOf(array.getEleTy());
+    if (!bytes)
+      return;
+    const unsigned rank = array.getDimension();
+    Marker marker(getOperation(), declare);
+    marker.at().setInsertionPointAfter(declare);
+    SmallVector<Dimension> dimensions =
+        marker.dimensions(declare.getShape(), memory, rank);
+    if (dimensions.empty())
+      return;
+    OpBuilder &b = marker.at();
+    Location location = declare.getLoc();
+    Value address = memory;
+    if (auto box = dyn_cast<fir::BaseBoxType>(memory.getType()))
+      address = fir::BoxAddrOp::create(b, location,
+                                       fir::ReferenceType::get(array), memory);
+    Type bytesType = fir::ReferenceType::get(b.getI8Type());
+    SmallVector<Value> operands = {
+        fir::ConvertOp::create(b, location, bytesType, address),
+        marker.number(bytes)};
+    for (const Dimension &dimension : dimensions)
+      operands.append({dimension.lower ? marker.asNumber(dimension.lower)
+                                       : marker.number(1),
+                       dimension.extent ? marker.asNumber(dimension.extent)
+                                        : marker.number(-1),
+                       dimension.stride ? marker.asNumber(dimension.stride)
+                                        : marker.number(0)});
+    marker.call("array", rank, name, operands);
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> cufort::lower::createIndexChecks() {
+  return std::make_unique<IndexChecks>();
+}

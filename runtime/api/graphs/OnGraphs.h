@@ -1,0 +1,24 @@
+//===- OnGraphs.h - calls for a device's graphs -----------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_API_GRAPHS_ONGRAPHS_H
+#define CUFORT_RUNTIME_API_GRAPHS_ONGRAPHS_H
+
+#include "runtime/api/RuntimeApi.h"
+#include "runtime/core/Device.h"
+#include "runtime/core/engine/Graphs.h"
+
+namespace cufort {
+
+/// Calls \p call(Graphs &) for the thread's device.
+template <typename Call> cudaError_t onGraphs(Call call) {
+  return onDevice([&](Engine &e) { return call(e.graphs()); });
+}
+
+} // namespace cufort
+
+#endif // CUFORT_RUNTIME_API_GRAPHS_ONGRAPHS_H

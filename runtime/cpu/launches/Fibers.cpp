@@ -1,0 +1,467 @@
+//===- Fibers.cpp - one fiber per thread of a block -----------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cpu/launches/Fibers.h"
+#include "runtime/core/process/Environment.h"
+#include "runtime/core/process/FaultInjection.h"
+#include "runtime/core/process/Stop.h"
+#include "runtime/cpu/launches/DeviceFunctions.h"
+#include "runtime/cpu/launches/KernelOutput.h"
+#include "runtime/cpu/launches/StrictBarriers.h"
+#include <algorithm>
+#include <sys/mman.h>
+
+namespace cufort::cpu {
+
+/// Stacks are reserved address space: a page is used once it is touched. A
+/// thread of a GPU may have 512 KB of local memory.
+static constexpr size_t StackBytes = 576 * 1024;
+static constexpr size_t GuardBytes = 4096;
+
+/// The pool whose fiber runs on this thread.
+static thread_local FiberPool *Current = nullptr;
+
+void fiberMain(FiberPool *pool);
+
+} // namespace cufort::cpu
+
+// cufort_fiber_switch(void **save, void *resume): stores the callee-saved
+// registers and the stack pointer, continues at another stack. The floating
+// point control words belong to the thread and need no saving: kernels do not
+// change them.
+extern "C" void cufort_fiber_switch(void **save, void *resume);
+extern "C" void cufort_fiber_start();
+extern "C" [[gnu::used]] CUFORT_SWITCHES_STACKS void
+cufort_fiber_main(void *pool) {
+  cufort::cpu::fiberMain(static_cast<cufort::cpu::FiberPool *>(pool));
+}
+asm(R"(
+  .text
+  .p2align 4
+  .hidden cufort_fiber_switch
+  .globl cufort_fiber_switch
+  .type cufort_fiber_switch, @function
+cufort_fiber_switch:
+  pushq %rbp
+  pushq %rbx
+  pushq %r12
+  pushq %r13
+  pushq %r14
+  pushq %r15
+  movq %rsp, (%rdi)
+  movq %rsi, %rsp
+  popq %r15
+  popq %r14
+  popq %r13
+  popq %r12
+  popq %rbx
+  popq %rbp
+  ret
+  .size cufort_fiber_switch, .-cufort_fiber_switch
+
+  .p2align 4
+  .hidden cufort_fiber_start
+  .globl cufort_fiber_start
+  .type cufort_fiber_start, @function
+cufort_fiber_start:
+  movq %rbx, %rdi
+  call cufort_fiber_main
+  ud2
+  .size cufort_fiber_start, .-cufort_fiber_start
+)");
+
+namespace cufort::cpu {
+
+struct FiberSwitch {
+  CUFORT_SWITCHES_STACKS
+  static void toCaller(FiberPool &pool, FiberPool::Fiber &fiber) {
+    fiber.annotation.leaveFor(pool.caller, /*forGood=*/!fiber.live);
+    cufort_fiber_switch(&fiber.stackPointer, pool.callerStackPointer);
+    fiber.annotation.arriveFrom(pool.caller);
+  }
+  CUFORT_SWITCHES_STACKS
+  static void toFiber(FiberPool &pool, FiberPool::Fiber &fiber) {
+    pool.caller.isCurrent();
+    pool.caller.leaveFor(fiber.annotation);
+    cufort_fiber_switch(&pool.callerStackPointer, fiber.stackPointer);
+    pool.caller.arriveFrom(fiber.annotation);
+  }
+};
+
+CUFORT_SWITCHES_STACKS
+void fiberMain(FiberPool *pool) {
+  FiberPool::Fiber &fiber = *pool->running;
+  fiber.annotation.arriveFrom(pool->caller);
+  const FiberPool::Work &work = pool->work;
+  if (work.entry)
+    work.entry(work.arguments, work.launch, &work.block, 0, work.workspace);
+  else
+    work.kernel->cpuThread(work.arguments, work.launch, &work.block,
+                           &fiber.thread, work.workspace);
+  fiber.live = false;
+  if (pool->checked)
+    check::endThread(pool->checked->threads[pool->runningThread()]);
+  pool->stalls = 0;
+  pool->warps.end(pool->runningThread());
+  FiberSwitch::toCaller(*pool, fiber);
+  __builtin_unreachable();
+}
+
+FiberPool::~FiberPool() {
+  for (Fiber &fiber : fibers) {
+    fiber.annotation.end();
+    munmap(fiber.stack, StackBytes + GuardBytes);
+  }
+}
+
+void FiberPool::makeStacks(size_t count) {
+  if (fibers.capacity() < count)
+    fibers.reserve(count);
+  while (fibers.size() < count) {
+    void *stack =
+        faultDue("map")
+            ? MAP_FAILED
+            : mmap(nullptr, StackBytes + GuardBytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (stack == MAP_FAILED)
+      throw std::bad_alloc();
+    mprotect(stack, GuardBytes, PROT_NONE);
+    fibers.push_back(Fiber{nullptr,
+                           static_cast<char *>(stack),
+                           {},
+                           false,
+                           Barrier::None,
+                           0,
+                           0,
+                           {}});
+  }
+}
+
+/// Puts \p fiber, which runs \p thread, in front of its first instruction.
+void FiberPool::start(Fiber &fiber, image::Dim3 thread) {
+  fiber.thread = thread;
+  fiber.live = true;
+  fiber.at = Barrier::None;
+  fiber.annotation.begin(fiber.stack + GuardBytes, StackBytes);
+  // What cufort_fiber_switch pops: r15, r14, r13, r12, rbx, rbp and the address
+  // to return to. One word above keeps the stack aligned as after a call.
+  auto *top = reinterpret_cast<void **>(fiber.stack + StackBytes + GuardBytes);
+  top[-1] = top[-2] = nullptr;
+  top[-3] = reinterpret_cast<void *>(&cufort_fiber_start);
+  top[-4] = nullptr; // rbp: ends the chain of frames
+  top[-5] = this;    // rbx
+  top[-6] = top[-7] = top[-8] = top[-9] = nullptr;
+  fiber.stackPointer = &top[-9];
+}
+
+void FiberPool::beginChecks() {
+  if (!work.checked || work.entry) {
+    checked.reset();
+    return;
+  }
+  if (!checked)
+    checked = std::make_unique<check::BlockRun>();
+  check::beginBlock(
+      *checked,
+      {work.checked, work.block, work.cluster, work.workspace->shared,
+       size_t(work.kernel->staticSharedBytes) + work.launch->dynamicSharedBytes,
+       work.arguments, work.kernel->parameterBytes});
+}
+
+void FiberPool::begin(const Work &given) {
+  work = given;
+  const image::Dim3 shape =
+      work.entry ? image::Dim3{1, 1, 1} : work.launch->block;
+  threads = size_t(shape.x) * shape.y * shape.z;
+  makeStacks(threads);
+  beginChecks();
+  warps.start(threads, checked.get());
+  arrivedAtParts.fill(0);
+  stoppedAt = Stop::End;
+  turns = stalls = 0;
+  size_t number = 0;
+  for (uint32_t z = 0; z < shape.z; ++z)
+    for (uint32_t y = 0; y < shape.y; ++y)
+      for (uint32_t x = 0; x < shape.x; ++x)
+        start(fibers[number++], {x, y, z});
+}
+
+FiberPool::Stop FiberPool::run() {
+  FiberPool *outer = Current;
+  Current = this;
+  if (checked && stoppedAt == Stop::GridBarrier)
+    check::passGridBarrier(*checked);
+  else if (checked && stoppedAt == Stop::ClusterBarrier)
+    check::passClusterBarrier(*checked);
+  for (size_t i = 0; i < threads; ++i)
+    if (stoppedAt == Stop::Waits
+            ? fibers[i].at == Barrier::Others
+            : fibers[i].at == Barrier::Grid || fibers[i].at == Barrier::Cluster)
+      fibers[i].at = Barrier::None;
+  // Each round runs every thread up to where it has to wait for others.
+  std::optional<Stop> stopped;
+  do
+    for (size_t i = 0; i < threads; ++i)
+      if (canRun(i)) {
+        running = &fibers[i];
+        if (checked)
+          check::Current = &checked->threads[i];
+        FiberSwitch::toFiber(*this, fibers[i]);
+        if (!failure.empty())
+          stop(failure);
+      }
+  while (!(stopped = release()));
+  Current = outer;
+  check::Current = nullptr;
+  return stoppedAt = *stopped;
+}
+
+void FiberPool::leave() {
+  check::Current = nullptr;
+  if (!Current)
+    return;
+  FiberPool &pool = *Current;
+  Current = nullptr;
+  pool.running->annotation.leaveFor(pool.caller, /*forGood=*/true);
+  pool.caller.arriveFrom(pool.running->annotation);
+}
+
+/// After a round: lets those go on for whom all others have come.
+std::optional<FiberPool::Stop> FiberPool::release() {
+  // Rounds in which nobody comes further than to ask once more, before others
+  // than the block's are thought of.
+  constexpr unsigned MostStalls = 256;
+  bool anyLive = false, anyAsks = false, allAtBlock = true, allAtCluster = true,
+       allAtGrid = true;
+  for (size_t i = 0; i < threads; ++i) {
+    if (canRun(i))
+      return std::nullopt;
+    if (!fibers[i].live)
+      continue;
+    anyLive = true;
+    anyAsks |= fibers[i].at == Barrier::Others;
+    allAtBlock &= fibers[i].at == Barrier::Block;
+    allAtCluster &= fibers[i].at == Barrier::Cluster;
+    allAtGrid &= fibers[i].at == Barrier::Grid;
+  }
+  if (!anyLive)
+    return Stop::End;
+  if (allAtGrid)
+    return Stop::GridBarrier;
+  if (allAtCluster)
+    return Stop::ClusterBarrier;
+  if (allAtBlock) {
+    if (checked)
+      check::compareBarriers(*checked);
+    else if (environment().cpuStrict)
+      compareStatements();
+    if (checked)
+      check::passBarrier(*checked);
+    // Threads may also come to the barrier to ask for other blocks once more.
+    if (work.kernel->blocksMayWait != image::WaitsInLoops)
+      stalls = 0;
+    for (size_t i = 0; i < threads; ++i)
+      fibers[i].at = Barrier::None;
+    return std::nullopt;
+  }
+  if (!warps.releaseStalled() && !anyAsks)
+    stopForEver();
+  if (work.entry || ++stalls == MostStalls) {
+    stalls = 0;
+    return Stop::Waits;
+  }
+  for (size_t i = 0; i < threads; ++i)
+    if (fibers[i].at == Barrier::Others)
+      fibers[i].at = Barrier::None;
+  return std::nullopt;
+}
+
+/// All wait at barriers of the block: ends the kernel if not at the same.
+void FiberPool::compareStatements() const {
+  const Fiber *first = nullptr;
+  for (size_t i = 0; i < threads; ++i) {
+    if (!fibers[i].live || fibers[i].statement == 0)
+      continue;
+    if (!first) {
+      first = &fibers[i];
+    } else if (fibers[i].statement != first->statement) {
+      Current = nullptr; // no fiber runs
+      failAtBarriers(work.block, first->thread, fibers[i].thread);
+    }
+  }
+}
+
+/// Says who waits and for whom.
+void FiberPool::stopForEver() const {
+  auto place = [&](size_t i) -> std::string {
+    if (fibers[i].at == Barrier::Part)
+      return "barrier " + std::to_string(fibers[i].part) +
+             " of part of the block, where " +
+             std::to_string(arrivedAtParts[fibers[i].part]) + " have come";
+    if (fibers[i].at != Barrier::None)
+      return fibers[i].at == Barrier::Block     ? "a barrier of the block"
+             : fibers[i].at == Barrier::Cluster ? "a barrier of the cluster"
+                                                : "a barrier of the grid";
+    return warps.describe(i);
+  };
+  auto isIn = [&](size_t i, size_t begin, size_t end, uint32_t mask) {
+    return i >= begin && i < end && mask >> (i - begin) % Warps::Size & 1;
+  };
+  size_t one = threads;
+  for (size_t i = 0; i < threads; ++i)
+    if (fibers[i].live && (one == threads || warps.isWaiting(i))) {
+      one = i;
+      if (warps.isWaiting(i))
+        break;
+    }
+  // At a warp operation it waits for lanes of its warp only.
+  const bool inWarp = warps.isWaiting(one);
+  const size_t begin = inWarp ? one / Warps::Size * Warps::Size : 0;
+  const size_t end = inWarp ? std::min(begin + Warps::Size, threads) : threads;
+  const uint32_t mask = inWarp ? warps.mask(one) : ~0u;
+  std::string text =
+      "threads of a block wait for each other for ever: thread " + nameOf(one) +
+      " at " + place(one);
+  for (size_t i = 0; i < threads; ++i)
+    if (fibers[i].live && isIn(i, begin, end, mask) && place(i) != place(one)) {
+      text += ", thread " + nameOf(i) + " at " + place(i);
+      break;
+    }
+  stop(text);
+}
+
+std::string FiberPool::nameOf(size_t thread) const {
+  const image::Dim3 index = fibers[thread].thread;
+  return "(" + std::to_string(index.x + 1) + "," + std::to_string(index.y + 1) +
+         "," + std::to_string(index.z + 1) + ")";
+}
+
+void FiberPool::stop(const std::string &text) const {
+  stopProgram(nullptr, 0, (std::string("kernel ") + work.kernel->name).c_str(),
+              cudaErrorLaunchFailure, text.c_str());
+}
+
+void FiberPool::waitAt(Barrier barrier) {
+  running->at = barrier;
+  FiberSwitch::toCaller(*this, *running);
+}
+
+void FiberPool::waitForBlock(uint32_t statement) {
+  running->statement = statement;
+  waitAt(Barrier::Block);
+}
+
+void FiberPool::letOthersGoOn() {
+  // Who it waits for may run on another core at this moment.
+  if (work.entry && ++turns < patience) {
+    __builtin_ia32_pause();
+    return;
+  }
+  turns = 0;
+  waitAt(Barrier::Others);
+}
+
+void *FiberPool::sharedOf(void *address, uint32_t rank) const {
+  if (!clusterBlocks)
+    return rank ? nullptr : address;
+  if (rank >= clusterBlocks)
+    return nullptr;
+  return cluster[rank]->memory->shared +
+         (static_cast<char *>(address) - work.workspace->shared);
+}
+
+void FiberPool::arriveAtPart(uint32_t number, uint32_t count, bool waits) {
+  if (number >= PartCount || count == 0 || count % Warps::Size) {
+    failure = "thread " + nameOf(runningThread()) + " comes to barrier " +
+              std::to_string(number) + " of " + std::to_string(count) +
+              " threads: there are barriers 0 to 15, for multiples of 32";
+    FiberSwitch::toCaller(*this, *running);
+  }
+  if (++arrivedAtParts[number] < count) {
+    if (waits) {
+      running->part = number;
+      waitAt(Barrier::Part);
+    }
+    return;
+  }
+  arrivedAtParts[number] = 0;
+  if (checked) {
+    std::vector<uint32_t> all{static_cast<uint32_t>(runningThread())};
+    for (size_t i = 0; i < threads; ++i)
+      if (fibers[i].at == Barrier::Part && fibers[i].part == number)
+        all.push_back(static_cast<uint32_t>(i));
+    check::passPart(*checked, all);
+  }
+  for (size_t i = 0; i < threads; ++i)
+    if (fibers[i].at == Barrier::Part && fibers[i].part == number)
+      fibers[i].at = Barrier::None;
+}
+
+uint64_t FiberPool::warpOperation(const Warps::Request &request) {
+  const size_t thread = runningThread();
+  if (!(request.mask >> thread % Warps::Size & 1)) {
+    // The end of the program frees the stacks of the fibers: not on one of
+    // them.
+    failure = "thread " + nameOf(thread) +
+              " executes a warp operation whose mask does not name it";
+    FiberSwitch::toCaller(*this, *running);
+  }
+  warps.arrive(thread, request);
+  if (warps.isWaiting(thread))
+    FiberSwitch::toCaller(*this, *running);
+  return warps.result(thread);
+}
+
+void stopAtGridBarrier(const char *kernel) {
+  stopProgram(nullptr, 0, (std::string("kernel ") + kernel).c_str(),
+              cudaErrorNotSupported,
+              "it contains a grid-wide barrier but was not launched "
+              "cooperatively");
+}
+
+static FiberPool &current() {
+  if (!Current)
+    stopProgram(nullptr, 0, "CUFORT_CPU_FIBERS=1", cudaErrorLaunchFailure,
+                "a thread waits for others outside a kernel");
+  return *Current;
+}
+
+void device::block_barrier(uint32_t statement) {
+  current().waitForBlock(statement);
+}
+
+void device::grid_barrier() {
+  if (!Current && Running.kernel)
+    stopAtGridBarrier(Running.kernel);
+  current().waitAt(FiberPool::Barrier::Grid);
+}
+
+void device::cluster_barrier() {
+  // Without others there is nobody to wait for.
+  if (Current)
+    Current->waitAt(FiberPool::Barrier::Cluster);
+}
+
+void *device::cluster_shared(void *address, uint32_t rank) {
+  if (Current)
+    return Current->sharedOf(address, rank);
+  return rank ? nullptr : address;
+}
+
+void device::part_barrier(uint32_t number, uint32_t count, uint32_t waits) {
+  current().arriveAtPart(number, count, waits != 0);
+}
+
+void device::yield() { current().letOthersGoOn(); }
+
+uint64_t device::warp_operation(image::CpuWarpOperation operation,
+                                uint32_t mask, uint64_t value, uint32_t b,
+                                uint32_t c, uint32_t place) {
+  return current().warpOperation({operation, mask, value, b, c, place});
+}
+
+} // namespace cufort::cpu

@@ -1,0 +1,164 @@
+//===- SchedulerWork.cpp - operations that run, and what they let start ---===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/core/process/Stop.h"
+#include "runtime/cpu/launches/Fibers.h"
+#include "runtime/cpu/memory/HostGuard.h"
+#include "runtime/cpu/streams/Futex.h"
+#include "runtime/cpu/streams/Scheduler.h"
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace cufort::cpu {
+
+//===----------------------------------------------------------------------===//
+// An operation
+//===----------------------------------------------------------------------===//
+
+struct Scheduler::Work {
+  Scheduler *scheduler;
+  Operation *operation;
+  unsigned number;
+  Participant *participant;
+  uint64_t begin = 0, end = 0; ///< the units in hand
+  std::optional<guard::DeviceAccess> access = {};
+};
+
+void Scheduler::runClaims(void *pointer) {
+  Work &w = *static_cast<Work *>(pointer);
+  Scheduler &s = *w.scheduler;
+  while (!s.stopping.load(std::memory_order_relaxed) &&
+         w.operation->claims.claim(w.number, w.begin, w.end)) {
+    if (!w.operation->callsProgram())
+      w.access.emplace();
+    orEndKernel([&] {
+      if (!s.failed.load(std::memory_order_relaxed))
+        w.operation->run(w.begin, w.end, *w.participant);
+    });
+    w.access.reset();
+    const uint64_t units =
+        w.end - w.begin + std::exchange(w.participant->furtherUnits, 0);
+    w.begin = w.end = 0;
+    s.finish(w.operation, units);
+    takeStopOver();
+  }
+}
+
+void Scheduler::work(Operation *operation, unsigned number,
+                     Participant &participant) {
+  Work work{this, operation, number, &participant};
+  Fault fault;
+  while (!runGuarded(runClaims, &work, &fault)) {
+    // Fibers that a fault interrupted cannot be used again.
+    participant.blocks.clear();
+    work.access.reset();
+    if (!failed.exchange(true, std::memory_order_acq_rel))
+      observer.failed(*operation, fault);
+    finish(operation,
+           work.end - work.begin + std::exchange(participant.furtherUnits, 0));
+  }
+  operation->drop();
+}
+
+void Scheduler::finish(Operation *operation, uint64_t units) {
+  if (operation->done.fetch_add(units, std::memory_order_acq_rel) + units ==
+      operation->units)
+    retire(operation);
+}
+
+void Scheduler::retire(Operation *operation) {
+  if (!failed.load(std::memory_order_relaxed) && !operation->phaseFinished()) {
+    operation->done.store(0, std::memory_order_relaxed);
+    operation->claims.restart();
+    wakeWorkers(operation->units);
+    wakeWaiters();
+    return;
+  }
+  Started started;
+  bool wasAlone;
+  {
+    std::lock_guard guard(lock);
+    deactivate(operation);
+    wasAlone = alone.load(std::memory_order_relaxed) == operation;
+    if (wasAlone)
+      alone.store(nullptr, std::memory_order_relaxed);
+    Stream &stream = *operation->stream;
+    // The stream's own next operation first: mostly nobody else waits.
+    if (complete(operation) && mayStart(stream) && stream.head->units)
+      started = activate(stream.head);
+    started.add(advance());
+  }
+  wake(started);
+  // What stood back meanwhile.
+  if (wasAlone && activeCount.load(std::memory_order_seq_cst))
+    wakeWorkers(limit);
+  wakeWaiters();
+  tellOthers();
+}
+
+//===----------------------------------------------------------------------===//
+// What its end lets start, here and on other devices
+//===----------------------------------------------------------------------===//
+
+std::vector<Scheduler *> &Scheduler::all() {
+  static auto *list = new std::vector<Scheduler *>;
+  return *list;
+}
+
+void Scheduler::tellOthers() {
+  if (WaitOperation::ForeignWaits.load(std::memory_order_seq_cst))
+    lookAround();
+}
+
+bool Scheduler::lookAround() {
+  bool any = false;
+  // What ends on one device may be what another one waits for.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Scheduler *scheduler : all())
+      changed |= scheduler->look();
+    any |= changed;
+  }
+  return any;
+}
+
+/// Starts what waited for something that is not in its own streams; whether
+/// something has ended so.
+bool Scheduler::look() {
+  Started started;
+  uint64_t before, after;
+  {
+    std::lock_guard guard(lock);
+    before = pending.load(std::memory_order_relaxed);
+    started = advance();
+    after = pending.load(std::memory_order_relaxed);
+  }
+  wake(started);
+  if (before != after)
+    wakeWaiters();
+  return before != after;
+}
+
+void Scheduler::wakeWorkers(uint64_t units) {
+  workEpoch.fetch_add(1, std::memory_order_seq_cst);
+  if (uint32_t parked = parkedWorkers.load(std::memory_order_seq_cst))
+    futexWake(workEpoch, std::min<uint64_t>(parked, units));
+}
+
+void Scheduler::wakeWaiters() {
+  doneEpoch.fetch_add(1, std::memory_order_seq_cst);
+  if (parkedWaiters.load(std::memory_order_seq_cst))
+    futexWake(doneEpoch, INT_MAX);
+}
+
+void Scheduler::wakeAllWaiters() {
+  for (Scheduler *scheduler : all())
+    scheduler->wakeWaiters();
+}
+
+} // namespace cufort::cpu
