@@ -72,6 +72,43 @@ inline const parser::Name *nameAlone(const parser::Expr &expression) {
   return data ? std::get_if<parser::Name>(&data->u) : nullptr;
 }
 
+/// The names of a renaming, if it is one of names.
+inline const std::tuple<parser::Name, parser::Name> *
+namesOf(const parser::Rename &rename) {
+  auto *names = std::get_if<parser::Rename::Names>(&rename.u);
+  return names ? &names->t : nullptr;
+}
+
+/// The renamings in one USE statement.
+inline std::vector<const std::tuple<parser::Name, parser::Name> *>
+renamings(const parser::UseStmt &use) {
+  std::vector<const std::tuple<parser::Name, parser::Name> *> all;
+  auto add = [&](const parser::Rename &rename) {
+    if (auto *names = namesOf(rename))
+      all.push_back(names);
+  };
+  if (auto *renames = std::get_if<std::list<parser::Rename>>(&use.u))
+    llvm::for_each(*renames, add);
+  if (auto *only = std::get_if<std::list<parser::Only>>(&use.u))
+    for (const parser::Only &item : *only)
+      if (auto *rename = std::get_if<parser::Rename>(&item.u))
+        add(*rename);
+  return all;
+}
+
+/// The bounds of an implied DO loop, of an array constructor or of data that
+/// are read or written.
+using ImpliedBounds =
+    parser::LoopBounds<parser::DoVariable, parser::ScalarIntExpr>;
+
+inline std::vector<const parser::Expr *> boundsOf(const ImpliedBounds &bounds) {
+  std::vector<const parser::Expr *> all{&bounds.lower.thing.thing.value(),
+                                        &bounds.upper.thing.thing.value()};
+  if (bounds.step)
+    all.push_back(&bounds.step->thing.thing.value());
+  return all;
+}
+
 } // namespace cufort::forms
 
 #endif // CUFORT_COMPILER_FORTRAN_DIALECT_FORMPLACES_H

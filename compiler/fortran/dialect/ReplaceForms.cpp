@@ -30,7 +30,7 @@ public:
       cufort::NodeList<parser::ArrayConstructor, parser::FunctionReference,
                        parser::Expr, parser::UseStmt, parser::SpecificationPart,
                        parser::EntityDecl, parser::TypeDeclarationStmt,
-                       parser::ProcedureStmt>;
+                       parser::ProcedureStmt, ImpliedBounds>;
 
   void Post(parser::ArrayConstructor &constructor) {
     const std::vector<const parser::Expr *> values = untypedValues(constructor);
@@ -93,6 +93,25 @@ public:
     messages.Say(
         form->where,
         "logical values are compared with .EQV. and .NEQV., for which == and /= are taken here"_warn_en_US);
+  }
+
+  void Post(ImpliedBounds &bounds) {
+    static constexpr char truncation[] = "int";
+    auto truncate = [&](parser::ScalarIntExpr &bound) {
+      parser::Expr &value = bound.thing.thing.value();
+      const StandardForms::Form *form =
+          at(StandardForms::RealBound, value.source);
+      if (!form)
+        return;
+      callWith(value, truncation, value.source);
+      messages.Say(
+          form->where,
+          "a bound of an implied DO loop is an integer; this one is taken for INT() of it"_warn_en_US);
+    };
+    truncate(bounds.lower);
+    truncate(bounds.upper);
+    if (bounds.step)
+      truncate(*bounds.step);
   }
 
   void Post(parser::UseStmt &use) {
@@ -235,20 +254,25 @@ private:
     const parser::Name *name = nameAlone(expression);
     if (!name || !at(StandardForms::FunctionAddress, name->source))
       return;
-    parser::CharBlock source = name->source;
+    callWith(expression, address, name->source);
+  }
+
+  /// Makes of \p value a call of the intrinsic function \p name with it.
+  template <std::size_t size>
+  static void callWith(parser::Expr &value, const char (&name)[size],
+                       parser::CharBlock source) {
     std::list<parser::ActualArgSpec> arguments;
-    parser::Expr procedure{std::move(expression.u)};
-    procedure.source = source;
+    parser::Expr argument{std::move(value.u)};
+    argument.source = source;
     arguments.emplace_back(std::optional<parser::Keyword>{},
                            parser::ActualArg{common::Indirection<parser::Expr>{
-                               std::move(procedure)}});
+                               std::move(argument)}});
     parser::FunctionReference call{
-        parser::Call{parser::ProcedureDesignator{parser::Name{
-                         parser::CharBlock(address, sizeof address - 1)}},
+        parser::Call{parser::ProcedureDesignator{
+                         parser::Name{parser::CharBlock(name, size - 1)}},
                      std::move(arguments)}};
     call.source = source;
-    expression.u =
-        common::Indirection<parser::FunctionReference>{std::move(call)};
+    value.u = common::Indirection<parser::FunctionReference>{std::move(call)};
   }
 
   /// Whether the last extent of \p array, that of \p entity, is now *.

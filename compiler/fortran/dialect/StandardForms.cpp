@@ -55,30 +55,6 @@ int width(const evaluate::DynamicType &type) {
   }
 }
 
-/// The names of a renaming, if it is one of names.
-const std::tuple<parser::Name, parser::Name> *
-namesOf(const parser::Rename &rename) {
-  auto *names = std::get_if<parser::Rename::Names>(&rename.u);
-  return names ? &names->t : nullptr;
-}
-
-/// The renamings in one USE statement.
-std::vector<const std::tuple<parser::Name, parser::Name> *>
-renamings(const parser::UseStmt &use) {
-  std::vector<const std::tuple<parser::Name, parser::Name> *> all;
-  auto add = [&](const parser::Rename &rename) {
-    if (auto *names = namesOf(rename))
-      all.push_back(names);
-  };
-  if (auto *renames = std::get_if<std::list<parser::Rename>>(&use.u))
-    llvm::for_each(*renames, add);
-  if (auto *only = std::get_if<std::list<parser::Only>>(&use.u))
-    for (const parser::Only &item : *only)
-      if (auto *rename = std::get_if<parser::Rename>(&item.u))
-        add(*rename);
-  return all;
-}
-
 struct NameCollector {
   using Nodes = cufort::NodeList<parser::Name>;
   void Post(const parser::Name &name) { names.insert(name.ToString()); }
@@ -107,8 +83,8 @@ public:
       cufort::NodeList<parser::ArrayConstructor, parser::FunctionReference,
                        parser::Call, parser::Expr, parser::EntityDecl,
                        parser::TypeDeclarationStmt, parser::ProcedureStmt,
-                       parser::Name, parser::UseStmt,
-                       parser::SpecificationPart>;
+                       parser::Name, parser::UseStmt, parser::SpecificationPart,
+                       ImpliedBounds>;
 
   void Post(const parser::ArrayConstructor &constructor) {
     if (constructors.empty())
@@ -182,6 +158,12 @@ public:
         name && !withoutParentheses.empty() &&
         isAt(name->source, withoutParentheses) && isOfModule(*name))
       add(StandardForms::Reference, name->source, name->source);
+  }
+
+  void Post(const ImpliedBounds &bounds) {
+    for (const parser::Expr *bound : boundsOf(bounds))
+      if (isAt(bound->source, noIntegers))
+        add(StandardForms::RealBound, bound->source, bound->source);
   }
 
   void Post(const parser::EntityDecl &entity) {
@@ -299,6 +281,8 @@ private:
     else if (name.starts_with(
                  "Actual argument for 'i=' has bad type 'LOGICAL("))
       negated.push_back(*place);
+    else if (name.starts_with("Must have INTEGER type, but is REAL("))
+      noIntegers.push_back(*place);
     else if (name.starts_with("Actual argument '") &&
              name.ends_with(" is not a variable or typed expression"))
       procedures.push_back(*place);
@@ -479,7 +463,8 @@ private:
   parser::AllCookedSources &sources;
   StandardForms::Forms &forms;
   Places constructors, allocated, negated, comparisons, undeclared,
-      localExtents, noModuleProcedures, withoutParentheses, procedures;
+      localExtents, noModuleProcedures, withoutParentheses, procedures,
+      noIntegers;
   std::vector<std::pair<parser::ProvenanceRange, std::string>> taken;
   std::set<std::string> ambiguous, localNames;
   std::vector<parser::CharBlock> undeclaredNames;

@@ -31,8 +31,9 @@ namespace cufort {
 /// has, constants that are declared after their use, NOT() of logical values,
 /// dummy arguments whose last extent is a local variable, assignments to
 /// INTENT(IN) arguments, MODULE PROCEDURE of what is a procedure of no module,
-/// references to functions of modules without parentheses, and procedures
-/// passed to C_FUNPTR arguments with IGNORE_TKR. Which of these a program has
+/// references to functions of modules without parentheses, procedures passed to
+/// C_FUNPTR arguments with IGNORE_TKR, and real bounds of implied DO loops.
+/// Which of these a program has
 /// is known only from the errors of its analysis; another one follows, of the
 /// standard's forms, with warnings where the program is at fault.
 class StandardForms {
@@ -59,6 +60,7 @@ public:
     AnyProcedure,     ///< by a specific procedure: MODULE is left out
     Reference,        ///< by the name of a function: gets parentheses
     FunctionAddress,  ///< by the name of a procedure: becomes LOC of it
+    RealBound,        ///< by a bound of an implied DO: becomes INT of it
   };
   struct Form {
     /// What the warning is about; Earlier: the use.
