@@ -40,7 +40,6 @@
 #include "compiler/fortran/replaced/Replaced.h"
 #include "compiler/lower/Lower.h"
 #include "compiler/lower/PassGroups.h"
-#include "compiler/lower/device/IndexChecks.h"
 #include "flang/Frontend/CompilerInstance.h"
 #include "flang/Frontend/CompilerInvocation.h"
 #include "flang/Frontend/FrontendActions.h"

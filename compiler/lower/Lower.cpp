@@ -13,8 +13,6 @@
 #include "compiler/lower/Lower.h"
 #include "compiler/lower/PassGroups.h"
 #include "compiler/lower/Passes.h"
-#include "compiler/lower/device/IndexChecks.h"
-#include "compiler/lower/host/ManagedArguments.h"
 #include "compiler/lower/llvm/DeviceModule.h"
 #include "flang/Optimizer/CodeGen/CodeGen.h"
 #include "flang/Optimizer/Dialect/CUF/CUFOps.h"

@@ -117,6 +117,11 @@ std::unique_ptr<mlir::Pass> createCharacterData();
 /// iteration to another is an error.
 std::unique_ptr<mlir::Pass> createOutlineKernelLoops();
 
+/// Puts the values of expressions that are actual arguments of host code into
+/// managed memory where the dummy argument is there. Needs HLFIR; an error
+/// where the value is of a derived type or a character.
+std::unique_ptr<mlir::Pass> createManagedArguments();
+
 /// Gives kernels the bytes of records with allocatable components that they get
 /// by value; the front end copies what the components describe as well. Needs
 /// HLFIR; leaves VALUE arguments of procedures other than kernels as they are.
@@ -213,6 +218,12 @@ std::unique_ptr<mlir::Pass> createSelectHostCode();
 //===----------------------------------------------------------------------===//
 // The device half
 //===----------------------------------------------------------------------===//
+
+/// Says the bounds of arrays where device code names them and their elements,
+/// for the checkers. Needs device code in FIR before it is optimised, of a
+/// program that is compiled with --check; leaves calls that compiler/check
+/// knows.
+std::unique_ptr<mlir::Pass> createIndexChecks();
 
 /// The same for what runs on the device, where calls of host procedures are
 /// errors.

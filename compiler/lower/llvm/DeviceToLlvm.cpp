@@ -7,8 +7,6 @@
 
 #include "compiler/lower/DeviceAttributes.h"
 #include "compiler/lower/Passes.h"
-#include "compiler/lower/device/IndexChecks.h"
-#include "compiler/lower/host/ManagedArguments.h"
 #include "compiler/lower/llvm/DevicePowers.h"
 #include "flang/Optimizer/CodeGen/CodeGen.h"
 #include "flang/Optimizer/CodeGen/TypeConverter.h"
