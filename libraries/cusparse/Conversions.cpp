@@ -1,5 +1,4 @@
-//===- Conversions.cpp - matrices in other forms
-//---------------------------===//
+//===- Conversions.cpp - matrices in other forms --------------------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -94,6 +93,13 @@ bool areAlike(const cusparseSpMatDescr *sparse,
          sparse->type == dense->type;
 }
 
+/// What a dense matrix becomes: rows, columns or places are counted; the blocks
+/// of BLOCKED_ELL are given, and only filled.
+bool isMadeOfDense(cusparseFormat_t format) {
+  return format == CUSPARSE_FORMAT_CSR || format == CUSPARSE_FORMAT_CSC ||
+         format == CUSPARSE_FORMAT_COO || format == CUSPARSE_FORMAT_BLOCKED_ELL;
+}
+
 /// Calls \p call(major, minor, value) for what is not zero, in the order of the
 /// sparse matrix's format.
 template <typename T, typename Call>
@@ -156,6 +162,10 @@ cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
                                                 void *) {
   if (auto wrong = check(handle, areAlike(b, a)))
     return wrong;
+  if (!isMadeOfDense(b->format))
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
+  if (b->format == CUSPARSE_FORMAT_BLOCKED_ELL)
+    return CUSPARSE_STATUS_SUCCESS; // no number to find
   return forType(a->type, [&]<typename T>(T) {
     // The host asks for the number next.
     return submit(
@@ -185,8 +195,17 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle,
                                                void *) {
   if (auto wrong = check(handle, areAlike(b, a)))
     return wrong;
+  if (!isMadeOfDense(b->format))
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
   return forType(a->type, [&]<typename T>(T) {
     return submit(handle, 0, [a = *a, b = *b](Team &) {
+      if (b.format == CUSPARSE_FORMAT_BLOCKED_ELL) {
+        forEachElement(b, [&](int64_t i, int64_t j, int64_t k) {
+          static_cast<T *>(b.values)[k] = static_cast<const T *>(
+              a.values)[i * a.rowStride() + j * a.columnStride()];
+        });
+        return;
+      }
       int64_t k = 0;
       forNonzeros<T>(a, b.format == CUSPARSE_FORMAT_CSC,
                      [&](int64_t i, int64_t j, T value) {

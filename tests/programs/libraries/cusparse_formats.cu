@@ -182,6 +182,27 @@ static void blocks() {
   cusparseFormat_t format;
   expect(done(cusparseSpMatGetFormat(ell, &format)) && format == CUSPARSE_FORMAT_BLOCKED_ELL,
          "format of blocked ELL");
+  // From a dense matrix, into the blocks that are given.
+  Array<double> whole(24), filled(16);
+  for (int i = 0; i < 24; ++i)
+    whole.p[i] = dense[i];
+  for (int i = 0; i < 16; ++i)
+    filled.p[i] = 0;
+  cusparseDnMatDescr_t from;
+  cusparseCreateDnMat(&from, 4, 6, 6, whole, CUDA_R_64F, CUSPARSE_ORDER_ROW);
+  cusparseSpMatSetValues(ell, filled);
+  size_t bytes = 0;
+  const auto way = CUSPARSE_DENSETOSPARSE_ALG_DEFAULT;
+  expect(done(cusparseDenseToSparse_bufferSize(handle, from, ell, way, &bytes)),
+         "DenseToSparse_bufferSize of blocked ELL");
+  Array<char> buffer(bytes);
+  expect(done(cusparseDenseToSparse_analysis(handle, from, ell, way, buffer)) &&
+             done(cusparseDenseToSparse_convert(handle, from, ell, way, buffer)),
+         "DenseToSparse of blocked ELL");
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 16; ++i)
+    expect(filled.p[i] == stored.p[i], "elements of DenseToSparse of blocked ELL");
+  cusparseDestroyDnMat(from);
   cusparseDestroySpMat(ell);
 }
 
