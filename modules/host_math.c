@@ -13,9 +13,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "device/math/number-bits.h"
 #include "device/ranges.h"
 #include <math.h>
+
+// As in device/math/number-bits.h, whose functions functions.c has.
+typedef long long i64;
+typedef unsigned long long u64;
+typedef unsigned int u32;
 
 // What device/cpu/functions.c calls __nv_sin and __nv_cos in that library.
 double __cufort_host_sin(double x) { return sin(x); }

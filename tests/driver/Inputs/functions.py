@@ -58,10 +58,10 @@ def main():
     folder = sys.argv[1]
     functions, named = set(), set()
     for path in sorted(glob.glob(os.path.join(folder, "*.h")) +
-                       glob.glob(os.path.join(folder, "cufort", "*.h"))):
+                       glob.glob(os.path.join(folder, "cufort", "**", "*.h"), recursive=True)):
         name = os.path.basename(path)
         if not re.search(r"^cuda(_runtime_api|_(?:gl|egl|vdpau)_interop|GL|EGL|VDPAU|Profiler)?\.h$|_api\.h$|^texture_types|"
-                         r"^driver_(forms|virtual_memory)", name):
+                         r"^(forms|virtual_memory)\.h$", name):
             continue
         if name == "cuda_device_runtime_api.h":
             continue
