@@ -7,9 +7,9 @@
 //
 // The functions of the runtime that generated code calls on the CPU. They work
 // on what the engine keeps for the thread that runs the kernel. Where a process
-// has several copies of the runtime (core/process/Process.h), a kernel may call those
-// of another copy than the one that made the engines: so under the names that
-// generated code knows there are functions that call the latter's.
+// has several copies of the runtime (core/process/Process.h), a kernel may call
+// those of another copy than the one that made the engines: so under the names
+// that generated code knows there are functions that call the latter's.
 //
 //===----------------------------------------------------------------------===//
 
