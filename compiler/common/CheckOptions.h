@@ -21,11 +21,6 @@ struct CheckOptions {
   bool any() const { return memory || race || init || sync; }
 };
 
-/// The module flag of device code that was compiled with --check: what of it
-/// comes from objects without the flag is not checked as closely, which the
-/// device link says once.
-inline constexpr char CheckedModuleFlag[] = "cufort.checked";
-
 } // namespace cufort
 
 #endif // CUFORT_COMPILER_COMMON_CHECKOPTIONS_H

@@ -1,14 +1,14 @@
-//===- AnalysisManagers.cpp - what LLVM's pass managers ask ---------------===//
+//===- RegisteredAnalyses.cpp - what LLVM's pass managers ask -------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/common/AnalysisManagers.h"
+#include "compiler/common/RegisteredAnalyses.h"
 #include "llvm/Passes/PassBuilder.h"
 
-void cufort::AnalysisManagers::registerAnalyses(llvm::PassBuilder &builder) {
+void cufort::RegisteredAnalyses::registerAnalyses(llvm::PassBuilder &builder) {
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);

@@ -1,12 +1,12 @@
-//===- AnalysisManagers.h - what LLVM's pass managers ask -------*- C++ -*-===//
+//===- RegisteredAnalyses.h - what LLVM's pass managers ask -----*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CUFORT_COMPILER_COMMON_ANALYSISMANAGERS_H
-#define CUFORT_COMPILER_COMMON_ANALYSISMANAGERS_H
+#ifndef CUFORT_COMPILER_COMMON_REGISTEREDANALYSES_H
+#define CUFORT_COMPILER_COMMON_REGISTEREDANALYSES_H
 
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -20,7 +20,7 @@ namespace cufort {
 
 /// One of each kind, which know each other. What a caller registers before is
 /// kept in place of LLVM's own analysis.
-struct AnalysisManagers {
+struct RegisteredAnalyses {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -32,4 +32,4 @@ struct AnalysisManagers {
 
 } // namespace cufort
 
-#endif // CUFORT_COMPILER_COMMON_ANALYSISMANAGERS_H
+#endif // CUFORT_COMPILER_COMMON_REGISTEREDANALYSES_H

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/CompileForGpu.h"
-#include "compiler/common/AnalysisManagers.h"
+#include "compiler/common/RegisteredAnalyses.h"
 #include "compiler/gpu/LlvmOptions.h"
 #include "compiler/gpu/Pipeline.h"
 #include "compiler/gpu/analysis/NeededGpu.h"
@@ -165,7 +165,7 @@ static constexpr unsigned MostAccessesInLoop = 1000;
 
 static void optimise(Module &module, TargetMachine &machine,
                      GpuPipeline &pipeline, bool fully) {
-  AnalysisManagers analyses;
+  RegisteredAnalyses analyses;
   // A thread is a lane already: what LLVM would gather in vectors of four
   // characters it has to take apart again.
   PipelineTuningOptions tuning;

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/Pipeline.h"
-#include "compiler/common/AnalysisManagers.h"
 #include "compiler/common/IndeterminateValues.h"
+#include "compiler/common/RegisteredAnalyses.h"
 #include "compiler/gpu/CodeGenerationSteps.h"
 #include "compiler/gpu/addressing/AddressHoisting.h"
 #include "compiler/gpu/addressing/BaseAddresses.h"
@@ -433,7 +433,7 @@ Error GpuPipeline::runAlone(const GpuPass &pass, Module &module) {
                              Twine("the pass '") + pass.name +
                                  "' runs while code is generated: cufort-ptx "
                                  "has --disable-pass and --print-after");
-  AnalysisManagers analyses;
+  RegisteredAnalyses analyses;
   PassBuilder builder(&machine);
   analyses.registerAnalyses(builder);
   ModulePassManager passes;

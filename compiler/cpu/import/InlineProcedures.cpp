@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/import/InlineProcedures.h"
-#include "compiler/common/AnalysisManagers.h"
+#include "compiler/common/RegisteredAnalyses.h"
 #include "compiler/common/SymbolName.h"
 #include "compiler/cpu/analysis/Kernel.h"
 #include "compiler/cpu/import/CProcedures.h"
@@ -110,7 +110,7 @@ bool isIndirect(const CallBase &call) {
 /// Inlines until nothing changes: a procedure passed as an argument is known
 /// once the procedure that has the dummy argument is inlined.
 void inlineAll(Module &module) {
-  AnalysisManagers analyses;
+  RegisteredAnalyses analyses;
   PassBuilder builder;
   analyses.registerAnalyses(builder);
   ModulePassManager passes;

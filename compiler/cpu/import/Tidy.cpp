@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/import/Tidy.h"
-#include "compiler/common/AnalysisManagers.h"
+#include "compiler/common/RegisteredAnalyses.h"
 #include "compiler/cpu/analysis/Kernel.h"
 #include "compiler/cpu/fission/Barriers.h"
 #include "compiler/cpu/fission/Recompute.h"
@@ -207,7 +207,7 @@ void tidy(Module &module, ArrayRef<Function *> functions) {
   if (functions.empty())
     return;
   auto machine = makeHostMachine(cpuOfLevel(0));
-  AnalysisManagers analyses;
+  RegisteredAnalyses analyses;
   PassBuilder builder(machine.get());
   analyses.registerAnalyses(builder);
   SimplifyCFGOptions mild;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/math/MathCalls.h"
-#include "compiler/common/AnalysisManagers.h"
+#include "compiler/common/RegisteredAnalyses.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Analysis/ConstantFolding.h"
 #include "llvm/IR/InstIterator.h"
@@ -161,7 +161,7 @@ void cufort::shareMathCalls(Module &module, TargetMachine &machine) {
     function->removeFnAttr(Attribute::AlwaysInline);
     function->addFnAttr(Attribute::NoInline);
   }
-  AnalysisManagers analyses;
+  RegisteredAnalyses analyses;
   PassBuilder builder(&machine);
   analyses.registerAnalyses(builder);
   passes().run(module, analyses.modules);
