@@ -201,7 +201,6 @@ void CpuEngine::failed(const Operation &operation, const Fault &fault) {
                       : fault.signal == Fault::Barriers ? cudaErrorLaunchFailure
                       : fault.signal == SIGABRT ? cudaErrorAssert
                                                 : cudaErrorIllegalAddress;
-  Engine::failed.store(error, std::memory_order_release);
   const char *kernel = operation.kernelName();
   (void)catchExhaustion([&] {
     noteLaunchFailure(error,
@@ -209,6 +208,9 @@ void CpuEngine::failed(const Operation &operation, const Fault &fault) {
                       nullptr, 0, faultText(fault).c_str());
     return cudaSuccess;
   });
+  // After the note: the thread that launches may see the error at once, and
+  // its own note, which knows no address, would be the first.
+  Engine::failed.store(error, std::memory_order_release);
 }
 
 //===----------------------------------------------------------------------===//
