@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <cublas_v2.h>
 #include <cusolverDn.h>
 #include <dlfcn.h>
 #include <vector>
@@ -66,8 +67,11 @@ static void row(const char *what, const char *symbol, Size bufferSize, Solve sol
 }
 
 int main() {
-  openblas = dlopen("libopenblas.so.0", RTLD_NOW);
-  if (!openblas || cusolverDnCreate(&h) != CUSOLVER_STATUS_SUCCESS) {
+  // After cuBLAS has opened it for this processor.
+  cublasHandle_t blas;
+  if (cublasCreate(&blas) != CUBLAS_STATUS_SUCCESS ||
+      cusolverDnCreate(&h) != CUSOLVER_STATUS_SUCCESS ||
+      !(openblas = dlopen("libopenblas.so.0", RTLD_NOW))) {
     std::puts("no OpenBLAS");
     return 1;
   }
