@@ -125,6 +125,7 @@ lowerToHlfir(frontend::CompilerInstance &instance, mlir::MLIRContext &context,
     });
     run([](mlir::PassManager &passes) {
       passes.addPass(lower::createOrderedAssignments());
+      passes.addPass(lower::createDeviceExpressions());
       passes.addPass(lower::createDeviceIntrinsics());
       passes.addPass(lower::createTransferExpressions());
       passes.addPass(lower::createRepairTransfers());

@@ -94,6 +94,12 @@ std::unique_ptr<mlir::Pass> createRepairAtomics();
 /// as the front end leaves it; device code can then construct values.
 std::unique_ptr<mlir::Pass> createRepairConstructors();
 
+/// Computes expressions of host code that are assigned to device arrays and
+/// read others on the device: elementwise operations by a kernel loop, what
+/// they and array functions have as operands in temporary device memory. Needs
+/// HLFIR as the front end leaves it, before createDeviceIntrinsics.
+std::unique_ptr<mlir::Pass> createDeviceExpressions();
+
 /// Computes array intrinsics of device arrays in host code (sum, maxval,
 /// matmul, random_number and the like) on the device, by calls of the
 /// procedures in modules/intrinsics.cpp; those without a kernel, and

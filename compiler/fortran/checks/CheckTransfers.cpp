@@ -12,6 +12,8 @@
 #include "flang/Parser/tools.h"
 #include "flang/Semantics/semantics.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
+
 #include <algorithm>
 #include <vector>
 
@@ -29,13 +31,18 @@ public:
   using Nodes = cufort::NodeList<
       parser::CUFKernelDoConstruct, parser::OpenACCBlockConstruct,
       parser::OpenACCCombinedConstruct, parser::OpenACCLoopConstruct,
-      parser::AssignmentStmt, parser::CallStmt>;
+      parser::UseStmt, parser::AssignmentStmt, parser::CallStmt>;
 
   // What these run on the device is no transfer.
   bool Pre(const parser::CUFKernelDoConstruct &) { return false; }
   bool Pre(const parser::OpenACCBlockConstruct &) { return false; }
   bool Pre(const parser::OpenACCCombinedConstruct &) { return false; }
   bool Pre(const parser::OpenACCLoopConstruct &) { return false; }
+
+  void Post(const parser::UseStmt &use) {
+    if (use.moduleName.ToString() == "cutensorex")
+      users.insert(&semantics.FindScope(use.moduleName.source));
+  }
 
   void Post(const parser::AssignmentStmt &statement) {
     auto source = std::get<parser::Variable>(statement.t).GetSource();
@@ -46,6 +53,8 @@ public:
       return;
     // Scalars cost one copy each, and nobody expects the device to compute.
     cufort::DeviceOperands operands(assignment->rhs);
+    if (isForDevice(*assignment, operands, scope))
+      return;
     if ((assignment->lhs.Rank() > 0 || !operands.arraysOnDevice().empty()) &&
         mixesMemories(*assignment))
       messages.Say(source,
@@ -93,17 +102,42 @@ public:
   }
 
 private:
+  /// Whether compiler/lower computes the right side on the device: an
+  /// expression of arrays there that names one of cutensorex's functions, or
+  /// stands where that module is used.
+  bool isForDevice(const evaluate::Assignment &assignment,
+                   const cufort::DeviceOperands &operands,
+                   const semantics::Scope &scope) const {
+    if (assignment.lhs.Rank() == 0 || assignment.rhs.Rank() == 0 ||
+        !isInDeviceMemory(assignment.lhs) || operands.readsHostArrays())
+      return false;
+    if (cufort::DeviceArrayFunctions()(assignment.rhs))
+      return true;
+    for (const semantics::Scope *each = &scope; !each->IsTopLevel();
+         each = &each->parent())
+      if (users.contains(each))
+        return !operands.arraysOnDevice().empty();
+    return false;
+  }
+
+  /// The host writes to managed data as to its own.
+  static bool
+  isInDeviceMemory(const evaluate::Expr<evaluate::SomeType> &variable) {
+    return evaluate::HasCUDADeviceAttrs(variable) &&
+           evaluate::GetNbOfCUDAManagedOrUnifiedSymbols(variable) == 0;
+  }
+
   /// Flang's test for what it calls an unsupported transfer, also of scalars
   /// and within OpenACC constructs (replaced/AnyFatalError).
   static bool mixesMemories(const evaluate::Assignment &assignment) {
-    // The host writes to managed data as to its own.
-    return evaluate::HasCUDADeviceAttrs(assignment.lhs) &&
-           evaluate::GetNbOfCUDAManagedOrUnifiedSymbols(assignment.lhs) == 0 &&
+    return isInDeviceMemory(assignment.lhs) &&
            evaluate::HasCUDAImplicitTransfer(assignment.rhs);
   }
 
   const semantics::SemanticsContext &semantics;
   parser::Messages &messages;
+  /// Of cutensorex.
+  llvm::SmallPtrSet<const semantics::Scope *, 4> users;
 };
 
 } // namespace

@@ -64,6 +64,8 @@ public:
   }
   /// Anything else.
   bool readsHost() const { return host; }
+  /// Whether the expression names an array that kernels do not reach.
+  bool readsHostArrays() const { return hostArrays; }
 
 private:
   bool note(const Symbol &symbol) const {
@@ -77,12 +79,30 @@ private:
         arrays.insert(symbol);
     } else {
       host = true;
+      hostArrays =
+          hostArrays ||
+          (isArray && !(attribute && (*attribute == CUDADataAttr::Managed ||
+                                      *attribute == CUDADataAttr::Unified)));
     }
     return false;
   }
 
   mutable Fortran::semantics::UnorderedSymbolSet device, arrays;
-  mutable bool host = false, isArray = false;
+  mutable bool host = false, hostArrays = false, isArray = false;
+};
+
+/// Whether an expression names matmul, transpose, reshape or spread of data in
+/// device memory: those that NVIDIA's module cutensorex has for expressions of
+/// such arrays.
+class DeviceArrayFunctions
+    : public Fortran::evaluate::AnyTraverse<DeviceArrayFunctions, bool> {
+  using Base = Fortran::evaluate::AnyTraverse<DeviceArrayFunctions, bool>;
+
+public:
+  DeviceArrayFunctions() : Base(*this) {}
+  using Base::operator();
+
+  bool operator()(const Fortran::evaluate::ProcedureRef &call) const;
 };
 
 } // namespace cufort

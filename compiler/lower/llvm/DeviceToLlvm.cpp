@@ -186,6 +186,6 @@ void cufort::lower::registerLowerPasses() {
                       createSharedMemory,        createKernelParameters,
                       createDeviceToLlvm,        createPrivateVariables,
                       createLargeLocals,         createManagedArguments,
-                      createIndexChecks})
+                      createDeviceExpressions,   createIndexChecks})
     registerPass(create);
 }
