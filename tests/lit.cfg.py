@@ -118,6 +118,8 @@ if os.path.exists(os.path.join(config.cufort_build, "tests", "unit", "libcuda.so
     config.available_features.add("fake-driver")
 
 config.fast = "fast" in lit_config.params
+# Programs are built with --check (program_format.py).
+config.check = "check" in lit_config.params
 if not config.fast:
     config.available_features.add("slow")
 # lit's limit needs a package that not every machine has; program tests limit

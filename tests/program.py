@@ -19,6 +19,7 @@ built and what it must do.
     ! NEEDS: cub/cub.cuh        a header of the system; without it the program is skipped
     ! GPUS: 2                   how many GPUs it needs; with fewer it is skipped there
     ! VARIANTS: cpu cuda        only these of program_format.py's variants
+    ! CHECKS: race memory       what --check finds in it, wrong on purpose (nothing)
     ! SLOW:                     not part of check-fast
     ! TIMEOUT: 60               seconds the program may run (60)
 
@@ -35,7 +36,7 @@ import sys
 
 DIRECTIVE = re.compile(
     r"^\s*[!cC*/]+\s*(FLAGS|SOURCES|GENERATED|ARCHIVE|MODULE|SEPARATE|ARGS|ENV|EXPECT|STATUS|FAILS|NEEDS"
-    r"|DEVICES|GPUS|VARIANTS|SLOW|TIMEOUT):\s*(.*?)\s*$")
+    r"|DEVICES|GPUS|VARIANTS|CHECKS|SLOW|TIMEOUT):\s*(.*?)\s*$")
 SUFFIXES = (".cuf", ".CUF", ".f90", ".F90", ".f", ".F", ".cu")
 
 
@@ -55,6 +56,7 @@ class Program:
                     self.said.setdefault(match[1], []).append(match[2])
         self.devices = self.words("DEVICES") or ["cpu", "cuda"]
         self.variants = self.words("VARIANTS")
+        self.checks = self.words("CHECKS")
         self.gpus = int(self.said.get("GPUS", ["1"])[0])
         self.slow = "SLOW" in self.said
         self.missing = [name for name in self.words("NEEDS")

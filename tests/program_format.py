@@ -1,9 +1,13 @@
 """The lit format of program tests: each file is one test per device, and for the
 CPU also one without optimisation, where host code cannot touch device memory, and
 one with a fiber for every thread. Tests of a file with the same options run the
-same executable: the first of them builds it."""
+same executable: the first of them builds it.
+
+With lit's parameter "check" each file is one test, built with --check: it does what
+it must, and the checkers report nothing, or just the kinds that CHECKS names."""
 import fcntl
 import glob
+import json
 import os
 import shutil
 import uuid
@@ -20,6 +24,11 @@ VARIANTS = {
     "cpu-fibers": ("cpu", [], {"CUFORT_CPU_FIBERS": "1"}, False),
     "cuda": ("cuda", [], {}, True),
 }
+REPORT = "check-report.json"
+CHECKED = {"check": ("cpu", ["--check"], {"CUFORT_CHECK_REPORT": REPORT,
+                                          "CUFORT_CHECK_EXIT": "0"}, True)}
+# How much longer a program may run under the checkers.
+CHECKED_TIME = 5
 
 
 class ProgramFormat(lit.formats.TestFormat):
@@ -32,15 +41,20 @@ class ProgramFormat(lit.formats.TestFormat):
         for name in sorted(os.listdir(folder)):
             if name.endswith(SUFFIXES) and not name.startswith("."):
                 program = Program(os.path.join(folder, name))
-                for variant, (device, _, _, fast) in VARIANTS.items():
+                for variant, (device, _, _, fast) in self.variants(config).items():
                     if device not in program.devices or not (fast or not config.fast):
                         continue
-                    if not program.variants or variant in program.variants:
+                    if (not program.variants or variant in program.variants
+                            or variant in CHECKED):
                         yield lit.Test.Test(suite, (*path, f"{name}@{variant}"), config)
+
+    @staticmethod
+    def variants(config):
+        return CHECKED if config.check else VARIANTS
 
     def execute(self, test, lit_config):
         source, _, variant = test.getSourcePath().rpartition("@")
-        device, options, environment, _ = VARIANTS[variant]
+        device, options, environment, _ = self.variants(test.config)[variant]
         program = Program(source)
         if device not in test.config.devices:
             return lit.Test.UNSUPPORTED, f"there is no device {device} here"
@@ -59,10 +73,30 @@ class ProgramFormat(lit.formats.TestFormat):
             # What the program writes is this test's own.
             shutil.rmtree(folder, ignore_errors=True)
             shutil.copytree(os.path.dirname(built), folder, copy_function=os.link)
+            if variant in CHECKED:
+                program.timeout *= CHECKED_TIME
             program.run(os.path.join(folder, os.path.basename(built)), device)
+            if variant in CHECKED:
+                self.compare_reports(os.path.join(folder, REPORT), program)
         except Failure as failure:
             return lit.Test.FAIL, str(failure)
         return lit.Test.PASS, ""
+
+    @staticmethod
+    def compare_reports(file, program):
+        """Whether there are reports of just the kinds that are there on purpose."""
+        reports = []
+        if os.path.exists(file):  # not where it has no device code at all
+            with open(file, encoding="utf-8") as stream:
+                reports = json.load(stream)["reports"]
+        lines = [f"{r['kind']} ({r['rule']}) {r['count']} times: " + ", ".join(
+            f"{p['access']} {p['element'] or p['variable']} at "
+            f"{os.path.basename(p['file'])}:{p['line']}" for p in r["places"])
+                 for r in reports if r["kind"] not in program.checks]
+        lines += [f"no report of {kind}" for kind in program.checks
+                  if not any(r["kind"] == kind for r in reports)]
+        if lines:
+            raise Failure("under --check:\n" + "\n".join(lines))
 
     def build_once(self, program, cufort, folder, options):
         """The executable in the folder, built where no test of this run did that."""
