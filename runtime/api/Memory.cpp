@@ -165,6 +165,20 @@ CUFORT_API cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch,
 // Fills
 //===----------------------------------------------------------------------===//
 
+/// Managed and page-locked memory has been filled when a call returns that does
+/// not say that it is asynchronous. On a GPU the driver sees to it.
+static cudaError_t finishFill(cudaError_t error, const void *to) {
+  if (error != cudaSuccess)
+    return error;
+  return onDevice([&](Engine &e) {
+    PointerDescription d{};
+    if (!e.deviceMemoryIsHostMemory() || e.describe(to, &d) != cudaSuccess ||
+        !d.hostPointer)
+      return Error(cudaSuccess);
+    return e.synchronizeStream(nullptr);
+  });
+}
+
 CUFORT_API cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes,
                                        cudaStream_t stream) {
   const auto byte = static_cast<unsigned char>(value);
@@ -176,13 +190,14 @@ CUFORT_API cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes,
 CUFORT_API cudaError_t __cufort_fill(void *to, const void *pattern,
                                      size_t patternBytes, size_t count,
                                      cudaStream_t stream) {
-  return filled(to, count, [&](Engine &e) {
+  const cudaError_t error = filled(to, count, [&](Engine &e) {
     return e.fill(to, pattern, patternBytes, count, stream);
   });
+  return stream ? error : finishFill(error, to);
 }
 
 CUFORT_API cudaError_t cudaMemset(void *to, int value, size_t bytes) {
-  return cudaMemsetAsync(to, value, bytes, nullptr);
+  return finishFill(cudaMemsetAsync(to, value, bytes, nullptr), to);
 }
 
 CUFORT_API cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value,
@@ -200,5 +215,6 @@ CUFORT_API cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value,
 
 CUFORT_API cudaError_t cudaMemset2D(void *to, size_t pitch, int value,
                                     size_t width, size_t height) {
-  return cudaMemset2DAsync(to, pitch, value, width, height, nullptr);
+  return finishFill(cudaMemset2DAsync(to, pitch, value, width, height, nullptr),
+                    to);
 }
