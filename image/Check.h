@@ -56,7 +56,10 @@ enum CheckSiteFlag : uint32_t {
   SiteWarp = 512,
   SiteBeforeExchange = 4096, ///< reads what the procedure exchanges as well
   SiteExchange = 2048,       ///< compares, and writes if equal
-  SiteRange = 1024           ///< a copy or fill; bytes come with the call
+  SiteRange = 1024,          ///< a copy or fill; bytes come with the call
+  SiteUpdates = 32768,       ///< reads what is there, and writes it
+  SiteCopy = 8192,           ///< a statement of the host that copies or fills
+  SiteHost = 16384           ///< code of the host
 };
 
 /// A place in the source that accesses memory or waits.
@@ -84,6 +87,12 @@ inline constexpr uint32_t CheckVersion = 1;
 /// The device variable of 8 bytes in which code for the CPU has the address of
 /// its CheckTable. On GPUs it is 0.
 inline constexpr char CheckTableName[] = "__cufort_check_table";
+
+/// What host code calls for memory that devices may reach: address, bytes,
+/// place; and the word of 32 bits that says whether anything is under way.
+inline constexpr char CheckHostName[] = "__cufort_check_host";
+inline constexpr char CheckHostArrayName[] = "__cufort_check_host_array";
+inline constexpr char CheckLiveName[] = "__cufort_check_live";
 
 /// What all functions that instrumented code calls begin with.
 inline constexpr char CheckPrefix[] = "__cufort_cpu_check_";

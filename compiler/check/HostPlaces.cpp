@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/check/HostPlaces.h"
+#include "compiler/check/HostAccesses.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -15,6 +16,8 @@
 #include <map>
 
 using namespace llvm;
+
+using cufort::check::isCuda;
 
 namespace {
 
@@ -29,18 +32,6 @@ StringRef plainName(StringRef symbol) {
       !rest.consumeInteger(10, length) && length <= rest.size())
     return rest.take_front(length);
   return symbol;
-}
-
-/// Whether \p function is one of CUDA's, in any of its languages: the runtime's
-/// and the driver's, what launches and statements become, and the templates and
-/// module procedures around them.
-bool isCuda(StringRef function) {
-  StringRef name = plainName(function);
-  if (name.starts_with("_FortranACUF") || name.starts_with("_QMcudafor") ||
-      name.starts_with("__device_stub__") || name.starts_with("__cuda"))
-    return true;
-  return (name.consume_front("cuda") || name.consume_front("cu")) &&
-         !name.empty() && isUpper(name.front());
 }
 
 class HostPlaces {
@@ -109,6 +100,15 @@ private:
 };
 
 } // namespace
+
+bool cufort::check::isCuda(StringRef function) {
+  StringRef name = plainName(function);
+  if (name.starts_with("_FortranACUF") || name.starts_with("_QMcudafor") ||
+      name.starts_with("__device_stub__") || name.starts_with("__cuda"))
+    return true;
+  return (name.consume_front("cuda") || name.consume_front("cu")) &&
+         !name.empty() && isUpper(name.front());
+}
 
 void cufort::check::noteHostPlaces(Module &host) {
   HostPlaces places(host);

@@ -162,21 +162,28 @@ private:
     } else if (auto *update = dyn_cast<AtomicRMWInst>(&instruction)) {
       access(instruction, update->getPointerOperand(),
              update->getValOperand()->getType(), update->getAlign(),
-             image::SiteWrites, nullptr);
+             image::SiteWrites | (update->getOperation() == AtomicRMWInst::Xchg
+                                      ? 0
+                                      : image::SiteUpdates),
+             nullptr);
     } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
       access(instruction, exchange->getPointerOperand(),
              exchange->getNewValOperand()->getType(), exchange->getAlign(),
-             image::SiteWrites | image::SiteExchange, nullptr);
+             image::SiteWrites | image::SiteExchange | image::SiteUpdates,
+             nullptr);
     } else if (isa<FenceInst>(instruction)) {
       IRBuilder<> b(&instruction);
       call(
           b, "fence",
           {b.getInt32(instruction.getMetadata(BlockScopeMetadata) != nullptr)});
     } else if (auto *set = dyn_cast<MemSetInst>(&instruction)) {
-      range(instruction, set->getDest(), set->getLength(), image::SiteWrites);
+      range(instruction, set->getDest(), set->getLength(), image::SiteWrites,
+            set->getDestAlign());
     } else if (auto *copy = dyn_cast<MemTransferInst>(&instruction)) {
-      range(instruction, copy->getSource(), copy->getLength(), 0);
-      range(instruction, copy->getDest(), copy->getLength(), image::SiteWrites);
+      range(instruction, copy->getSource(), copy->getLength(), 0,
+            copy->getSourceAlign());
+      range(instruction, copy->getDest(), copy->getLength(), image::SiteWrites,
+            copy->getDestAlign());
     } else if (auto *called = dyn_cast<CallInst>(&instruction)) {
       visitCall(*called);
     }
@@ -371,15 +378,16 @@ private:
   }
 
   void range(Instruction &instruction, Value *address, Value *length,
-             uint32_t flags) {
+             uint32_t flags, MaybeAlign alignment = {}) {
     const uint64_t bytes = isa<ConstantInt>(length)
                                ? cast<ConstantInt>(length)->getZExtValue()
                                : 0;
     if (isHarmless(address, std::max<uint64_t>(bytes, 1)))
       return;
     IRBuilder<> b(&instruction);
-    Constant *site = sites.at(instruction, address, 1, 1,
-                              flags | image::SiteNoValue | image::SiteRange);
+    Constant *site =
+        sites.at(instruction, address, 1, alignment.valueOrOne().value(),
+                 flags | image::SiteNoValue | image::SiteRange);
     if (isa<AllocaInst>(rootOf(address)))
       return;
     call(b, "range", {address, b.CreateZExtOrTrunc(length, i64), site});

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/check/Names.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
@@ -42,6 +44,18 @@ static std::string fortranName(StringRef symbol) {
   return "";
 }
 
+/// Clang names an alloca as the source does, with endings of its own, of the
+/// inliner ("p.addr.i") and of LLVM where there are several ("p12").
+static std::string clangName(StringRef value) {
+  const auto [name, ending] = value.split('.');
+  if (ending.starts_with("tmp") || ending.starts_with("temp") ||
+      !all_of(name, [](char c) { return isAlnum(c) || c == '_'; }) ||
+      name == "retval" || name == "saved_stack" || name.starts_with("__") ||
+      name.starts_with("cleanup"))
+    return "";
+  return name.str();
+}
+
 std::string nameOf(const Value &variable) {
   if (auto *global = dyn_cast<GlobalVariable>(&variable)) {
     SmallVector<DIGlobalVariableExpression *> described;
@@ -62,6 +76,8 @@ std::string nameOf(const Value &variable) {
     for (DbgVariableRecord *record :
          findDVRDeclares(const_cast<AllocaInst *>(local)))
       return record->getVariable()->getName().str();
+  if (isa<AllocaInst>(variable))
+    return clangName(variable.getName());
   return "";
 }
 

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cuda/CompileCuda.h"
+#include "compiler/check/HostAccesses.h"
 #include "compiler/check/HostPlaces.h"
 #include "compiler/cuda/BuiltInVariables.h"
 #include "compiler/cuda/DeviceModule.h"
@@ -230,7 +231,12 @@ private:
       device.reset();
       Frontend frontend;
       DeviceRun action(deviceContext, architecture, job.namesArchitecture);
-      if (!frontend.prepare(arguments, argv0, said) || !frontend.run(action))
+      if (!frontend.prepare(arguments, argv0, said))
+        return false;
+      // Reports have the names of private arrays.
+      if (job.check.any())
+        frontend.instance.getCodeGenOpts().DiscardValueNames = false;
+      if (!frontend.run(action))
         return false;
       device = std::move(action.module);
       needed = action.neededArchitecture;
@@ -263,6 +269,8 @@ private:
       return false;
     if (job.check.any())
       cufort::check::noteHostPlaces(*host);
+    if (job.check.race)
+      cufort::check::noteHostAccesses(*host);
     if (optimise)
       generate(frontend.instance, *host, Backend_EmitNothing, nullptr, true);
     if (!cufort::cuda::leavesBuiltInVariables(*host))

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/fortran/CompileFortran.h"
+#include "compiler/check/HostAccesses.h"
 #include "compiler/check/HostPlaces.h"
 #include "compiler/fortran/FrontEnd.h"
 #include "compiler/fortran/HostObject.h"
@@ -300,6 +301,8 @@ private:
       lower::registerDeviceCode(*llvmModule, *device);
     if (job.check.any())
       check::noteHostPlaces(*llvmModule);
+    if (job.check.race)
+      check::noteHostAccesses(*llvmModule);
     optimiseHostCode(*llvmModule, instance.getTargetMachine(), job.optLevel);
     if (cuda)
       lower::noteLaunchShapes(*llvmModule, device, deviceContext);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/Direction.h"
+#include "runtime/check/Check.h"
 
 using namespace cufort;
 
@@ -35,7 +36,12 @@ static Error checkSides(Engine &e, const void *to, const void *from,
 
 Error cufort::checkDirection(Engine &e, const void *to, const void *from,
                              cudaMemcpyKind kind) {
-  return checkSides(e, to, from, kind, /*inGraph=*/false);
+  const Error error = checkSides(e, to, from, kind, /*inGraph=*/false);
+  if (error != cudaSuccess) {
+    check::refusedCopy(to, "write");
+    check::refusedCopy(from, "read");
+  }
+  return error;
 }
 
 Error cufort::checkNodeDirection(Engine &e, const void *to, const void *from,
@@ -46,7 +52,8 @@ Error cufort::checkNodeDirection(Engine &e, const void *to, const void *from,
 }
 
 Error cufort::checkDeviceMemory(Engine &e, const void *memory) {
-  return !e.deviceMemoryIsHostMemory() || fits(e, memory)
-             ? cudaSuccess
-             : cudaErrorInvalidValue;
+  if (!e.deviceMemoryIsHostMemory() || fits(e, memory))
+    return cudaSuccess;
+  check::refusedCopy(memory, "write");
+  return cudaErrorInvalidValue;
 }

@@ -115,8 +115,11 @@ static inline void checkOne(Thread &thread, uintptr_t address, uint32_t bytes,
   if (Copying == Copies::No && checks & image::CheckInit) {
     const bool isSet = (bitsAt(chunk->written, address) & mask) == mask;
     if constexpr (Writes) {
-      if (!isSet)
+      if (!isSet) {
+        if (site.flags & image::SiteUpdates)
+          reportUnset(thread, site, reinterpret_cast<void *>(address));
         setBits(chunk->written, address, mask);
+      }
     } else if (!isSet) {
       reportUnset(thread, site, reinterpret_cast<void *>(address));
     }
@@ -186,8 +189,11 @@ void device::check_write(const void *pointer, CheckSite *site, uint64_t value) {
 }
 
 void device::check_after(const void *pointer, CheckSite *site) {
-  if (Thread *thread = Current)
-    learn(*thread, pointer, *site);
+  Thread *thread = Current;
+  if (!thread)
+    return;
+  hearHost(*thread, reinterpret_cast<uintptr_t>(pointer));
+  learn(*thread, pointer, *site);
 }
 
 void device::check_fence(uint32_t blockOnly) {
@@ -211,6 +217,11 @@ void device::check_within(const void *pointer, const void *base, uint64_t bytes,
   const uint64_t offset =
       reinterpret_cast<uintptr_t>(pointer) - reinterpret_cast<uintptr_t>(base);
   if (offset <= bytes && bytes - offset >= site->bytes)
+    return;
+  // Optimised code, as that of the device library is, walks through one object
+  // by its distance from another.
+  constexpr uint64_t Far = uint64_t(1) << 30;
+  if (offset + Far > 2 * Far)
     return;
   if (Thread *thread = Current;
       thread && checking(cufort::image::CheckMemory)) {

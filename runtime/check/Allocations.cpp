@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/check/Allocations.h"
+#include "runtime/check/Order.h"
 #include "runtime/check/Settings.h"
 #include "runtime/check/Writers.h"
 #include <cstdio>
@@ -171,6 +172,28 @@ void reportWrongFree(const void *memory, const char *call) {
     if (known)
       describeAddress(address, found.details);
   }
+  report(found);
+}
+
+void reportFreedCopy(uintptr_t address, const char *what) {
+  Allocation near;
+  if (!nearestAllocation(address, near) || near.live || !near.holds(address))
+    return;
+  Report found;
+  found.kind = Kind::Memory;
+  found.rule = "use-after-free";
+  found.title = std::string("Invalid ") + what + " of freed memory by a copy";
+  const WorkPointer &work = Doing::work();
+  Place place = hostPlace(Access::Copy);
+  if (work && work->place) {
+    place.file = work->place->file;
+    place.line = work->place->line;
+    place.column = work->place->column;
+  }
+  found.places.push_back(std::move(place));
+  if (near.freed.line)
+    found.places.push_back(near.freed);
+  describeAddress(address, found.details);
   report(found);
 }
 

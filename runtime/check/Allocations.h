@@ -81,6 +81,9 @@ inline Error checkFree(Error error, const void *memory, const char *call) {
     reportWrongFree(memory, call);
   return error;
 }
+/// The work of the calling thread copies from or to \p address; reports it if
+/// that has been freed. \p what: "read" or "write".
+void reportFreedCopy(uintptr_t address, const char *what);
 /// With CUFORT_CHECK_LEAKS=1, what is allocated now is not freed any more.
 void reportLeaks();
 

@@ -7,6 +7,7 @@
 
 #include "runtime/check/Check.h"
 #include "runtime/check/Allocations.h"
+#include "runtime/check/Order.h"
 #include "runtime/check/Records.h"
 #include "runtime/check/Report.h"
 #include "runtime/check/Shadow.h"
@@ -40,6 +41,7 @@ void allocated(const void *begin, size_t bytes, MemoryUse use) {
   noteAllocation(begin, bytes, use);
   const auto address = reinterpret_cast<uintptr_t>(begin);
   cover(address, bytes);
+  forgetAccesses(address, bytes);
   // Whoever sees that it belongs to something sees the rest.
   setRange(Plane::Written, address, bytes, use != MemoryUse::Device);
   setRange(Plane::Belongs, address, bytes, true);
@@ -61,15 +63,37 @@ void released(const void *begin, size_t bytes) {
   setRange(Plane::Belongs, reinterpret_cast<uintptr_t>(begin), bytes, false);
 }
 
+/// A copy or fill of memory that has been freed, which nobody else has yet.
+static void checkFreed(const void *begin, const char *what) {
+  const auto address = reinterpret_cast<uintptr_t>(begin);
+  const Chunk *chunk = chunkOf(address);
+  if (chunk && !(bitsAt(chunk->belongs, address) & 1) &&
+      checking(image::CheckMemory))
+    reportFreedCopy(address, what);
+}
+
+void refusedCopy(const void *memory, const char *what) {
+  if (memory && checking())
+    checkFreed(memory, what);
+}
+
 void written(const void *begin, size_t bytes) {
-  if (checking())
-    setRange(Plane::Written, reinterpret_cast<uintptr_t>(begin), bytes, true);
+  if (!checking())
+    return;
+  checkFreed(begin, "write");
+  workAccesses(begin, bytes, /*writes=*/true);
+  setRange(Plane::Written, reinterpret_cast<uintptr_t>(begin), bytes, true);
 }
 
 void copied(const void *to, const void *from, size_t bytes) {
-  if (checking())
-    copyWritten(reinterpret_cast<uintptr_t>(to),
-                reinterpret_cast<uintptr_t>(from), bytes);
+  if (!checking())
+    return;
+  checkFreed(from, "read");
+  checkFreed(to, "write");
+  workAccesses(from, bytes, /*writes=*/false);
+  workAccesses(to, bytes, /*writes=*/true);
+  copyWritten(reinterpret_cast<uintptr_t>(to),
+              reinterpret_cast<uintptr_t>(from), bytes);
 }
 
 //===----------------------------------------------------------------------===//

@@ -8,8 +8,10 @@
 #include "runtime/check/Findings.h"
 #include "runtime/check/Allocations.h"
 #include "runtime/check/Knowledge.h"
+#include "runtime/check/Order.h"
 #include "runtime/check/Report.h"
 #include "runtime/check/Variables.h"
+#include "runtime/check/Writers.h"
 #include "runtime/core/Names.h"
 #include <cstdio>
 
@@ -22,6 +24,10 @@ static void setIndex(unsigned (&to)[3], const image::Dim3 &from) {
 }
 
 static Access accessOf(const image::CheckSite &site) {
+  if (site.flags & image::SiteCopy)
+    return Access::Copy;
+  if (site.flags & image::SiteHost)
+    return Access::Host;
   if (site.flags & (image::SiteBarrier | image::SiteWarp))
     return Access::Barrier;
   if (site.flags & image::SiteAtomic && !(site.flags & image::SiteVolatile))
@@ -64,7 +70,9 @@ static Place placeOf(const Thread &thread, const image::CheckSite &site,
     place.element = name.element;
     place.space = spaceOf(thread, address);
   }
-  place.hasThread = true;
+  place.hasThread = !(site.flags & (image::SiteCopy | image::SiteHost));
+  if (!place.hasThread)
+    return place;
   setIndex(place.thread, threadIndex(thread.number, thread.run->launch->block));
   setIndex(place.block, thread.run->block);
   return place;
@@ -74,34 +82,71 @@ static std::string kernelOf(const Thread &thread) {
   return procedureName(thread.run->launch->kernel->name);
 }
 
+/// Says what two accesses of different pieces of work lack.
+static void explainWorks(Report &found, const LaunchFacts &mine,
+                         const LaunchFacts &theirs) {
+  const Access a = found.places[0].access, b = found.places[1].access;
+  if (a == Access::Host || b == Access::Host) {
+    found.rule = "race-host";
+    found.hint = "the host does not wait for what it has submitted: a "
+                 "synchronisation (cudaDeviceSynchronize, "
+                 "cudaStreamSynchronize) is missing before it uses the memory";
+  } else {
+    found.rule =
+        a == Access::Copy || b == Access::Copy ? "race-copy" : "race-launches";
+    found.hint = "the two are in streams that nothing orders: an event "
+                 "(cudaStreamWaitEvent) or a synchronisation is missing";
+  }
+  for (const LaunchFacts *each : {&mine, &theirs})
+    if (each->place && *each->kernel)
+      found.details.push_back("kernel " + procedureName(each->kernel) +
+                              " launched at " + shown(each->place->file) + ":" +
+                              std::to_string(each->place->line));
+}
+
 void reportRace(const Accessing &access, Record earlier, bool wrote) {
   const Thread &thread = access.thread;
   const auto *address = reinterpret_cast<const void *>(access.address);
   const Interval &there = interval(intervalOf(earlier));
+  const RunFacts &other = runFacts(there.run);
+  const image::CheckSite *site = siteWith(siteOf(earlier));
   Report found;
   found.kind = Kind::Race;
   found.kernel = kernelOf(thread);
   found.places.push_back(placeOf(thread, access.site, address));
   Place before;
-  if (const image::CheckSite *site = siteWith(siteOf(earlier)))
+  if (site)
     before = placeOf(*site);
   else
     before.access = wrote ? Access::Write : Access::Read;
   before.space = found.places[0].space;
-  before.variable = found.places[0].variable;
-  before.shape = found.places[0].shape;
-  before.element = found.places[0].element;
-  before.hasThread = true;
-  setIndex(before.thread,
-           threadIndex(threadOf(earlier), thread.run->launch->block));
-  setIndex(before.block, runFacts(there.run).block);
+  if (!found.places[0].variable.empty()) {
+    before.variable = found.places[0].variable;
+    before.shape = found.places[0].shape;
+    before.element = found.places[0].element;
+  } else {
+    found.places[0].variable = before.variable;
+  }
+  before.hasThread =
+      !site || !(site->flags & (image::SiteCopy | image::SiteHost));
+  if (before.hasThread) {
+    setIndex(before.thread, threadIndex(threadOf(earlier), other.shape));
+    setIndex(before.block, other.block);
+  }
+  found.places.push_back(std::move(before));
   const bool sameBlock = there.run == thread.run->number;
-  if (sameBlock && thread.number / 32 == threadOf(earlier) / 32) {
+  if (other.launch != thread.run->launch->number) {
+    const LaunchFacts &theirs = launchFacts(other.launch);
+    if (found.kernel.empty() && theirs.kernel)
+      found.kernel = procedureName(theirs.kernel);
+    explainWorks(found, launchFacts(thread.run->launch->number), theirs);
+  } else if (sameBlock && thread.number / 32 == threadOf(earlier) / 32) {
     found.rule = "race-warp";
     found.hint = "a barrier of the warp (syncwarp) or the block is missing "
                  "between the two";
   } else if (sameBlock) {
-    found.rule = before.space == Space::Shared ? "race-shared" : "race-block";
+    found.rule =
+        found.places[1].space == Space::Shared ? "race-shared" : "race-block";
     found.hint = "a barrier (syncthreads) is missing between the two";
   } else {
     found.rule = kindOf(access.record) == AccessKind::BlockAtomic ||
@@ -115,12 +160,11 @@ void reportRace(const Accessing &access, Record earlier, bool wrote) {
                        "on both sides, or a fence with a flag, or a launch "
                        "for each";
   }
-  found.places.push_back(std::move(before));
   {
     Launch &launch = *thread.run->launch;
     std::lock_guard lock(launch.mutex);
     launch.races.insert(&access.site);
-    if (const image::CheckSite *site = siteWith(siteOf(earlier)))
+    if (site)
       launch.races.insert(site);
   }
   report(found);

@@ -9,6 +9,7 @@
 #include "runtime/check/Check.h"
 #include "runtime/check/Findings.h"
 #include "runtime/check/Knowledge.h"
+#include "runtime/check/Order.h"
 #include <cstring>
 
 namespace cufort::check {
@@ -43,6 +44,40 @@ static bool countsOnSteps(const Accessing &access, Record record) {
              run.sharedBytes;
 }
 
+static bool isHost(const image::CheckSite *site) {
+  return site && site->flags & image::SiteHost;
+}
+
+void hearHost(const Thread &thread, uintptr_t address) {
+  std::atomic<bool> &hears = thread.run->launch->hearsHost;
+  const Chunk *chunk = chunkOf(address);
+  if (!chunk || hears.load(std::memory_order_relaxed))
+    return;
+  const Record write =
+      load(chunk->cells[(address & (ChunkBytes - 1)) >> 2].write);
+  if (write && isHost(siteWith(siteOf(write))))
+    hears.store(true, std::memory_order_relaxed);
+}
+
+/// Whether the access and \p record, of launch \p other, are ordered by what
+/// the program says of their launches.
+static bool areLaunchesOrdered(const Accessing &access, Record record,
+                               uint32_t other) {
+  Launch &launch = *access.thread.run->launch;
+  const LaunchFacts &facts = launchFacts(other);
+  if (!launch.work || !facts.ordered ||
+      isBefore(facts.track, facts.number, *launch.work))
+    return true;
+  if (const image::CheckSite *site = siteWith(siteOf(record)); isHost(site)) {
+    // A kernel that looks at a flag of the host's may learn all from it.
+    if (kindOf(access.record) != AccessKind::Plain &&
+        site->flags & image::SiteWrites)
+      launch.hearsHost.store(true, std::memory_order_relaxed);
+    return launch.hearsHost.load(std::memory_order_relaxed);
+  }
+  return areAtomic(access, record, false);
+}
+
 /// Whether \p record, which is not over, and the access are in any order. The
 /// common cases have been asked before.
 static bool isOrdered(const Accessing &access, Record record) {
@@ -60,7 +95,7 @@ static bool isOrdered(const Accessing &access, Record record) {
   }
   const RunFacts &other = runFacts(there.run);
   if (other.launch != run.launch->number)
-    return true;
+    return areLaunchesOrdered(access, record, other.launch);
   if (there.gridEpoch != run.gridEpoch)
     return true;
   if (run.cluster && other.cluster == run.cluster &&

@@ -33,6 +33,10 @@ void sayPending(Thread &thread);
 /// remembered of it, and remembers it.
 void accessWord(const Accessing &access, Cell &cell, uint32_t mask);
 
+/// \p thread has made an atomic or volatile access to \p address: where the
+/// host has written it meanwhile, the launch may learn from it.
+void hearHost(const Thread &thread, uintptr_t address);
+
 } // namespace cufort::check
 
 #endif // CUFORT_RUNTIME_CHECK_RACES_H

@@ -145,12 +145,30 @@ void copyWritten(uintptr_t to, uintptr_t from, size_t bytes) {
   }
 }
 
+/// Whole pages go back to the system instead of being touched.
+static void clear(char *begin, char *end) {
+  constexpr uintptr_t Page = 4096;
+  const auto pageOf = [](char *at, uintptr_t more) {
+    return reinterpret_cast<char *>((reinterpret_cast<uintptr_t>(at) + more) &
+                                    ~(Page - 1));
+  };
+  char *const first = pageOf(begin, Page - 1), *const last = pageOf(end, 0);
+  if (first >= last) {
+    std::memset(begin, 0, static_cast<size_t>(end - begin));
+    return;
+  }
+  std::memset(begin, 0, static_cast<size_t>(first - begin));
+  madvise(first, static_cast<size_t>(last - first), MADV_DONTNEED);
+  std::memset(last, 0, static_cast<size_t>(end - last));
+}
+
 void forgetAccesses(uintptr_t address, size_t bytes) {
   inChunks(address, bytes, [&](Chunk *chunk, uintptr_t begin, size_t count) {
     if (chunk) {
       const uintptr_t first = (begin & (ChunkBytes - 1)) >> 2;
       const uintptr_t last = ((begin & (ChunkBytes - 1)) + count + 3) >> 2;
-      std::memset(&chunk->cells[first], 0, (last - first) * sizeof(Cell));
+      clear(reinterpret_cast<char *>(&chunk->cells[first]),
+            reinterpret_cast<char *>(&chunk->cells[last]));
     }
     return true;
   });

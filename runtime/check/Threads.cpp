@@ -8,6 +8,7 @@
 #include "runtime/check/Threads.h"
 #include "runtime/check/Check.h"
 #include "runtime/check/Knowledge.h"
+#include "runtime/check/Order.h"
 #include "runtime/check/Records.h"
 #include "runtime/check/Shadow.h"
 #include <algorithm>
@@ -43,16 +44,9 @@ static Reserved<Interval> Intervals;
 static Reserved<RunFacts> Runs;
 static std::atomic<IntervalNumber> NextInterval{1};
 static std::atomic<uint32_t> NextRun{1};
-static std::mutex KernelsMutex;
-static std::deque<const char *> Kernels; // by launch
 
 const Interval &interval(IntervalNumber number) { return Intervals[number]; }
 const RunFacts &runFacts(uint32_t run) { return Runs[run]; }
-
-const char *kernelOfLaunch(uint32_t number) {
-  std::lock_guard lock(KernelsMutex);
-  return number < Kernels.size() ? Kernels[number] : "";
-}
 
 IntervalNumber newInterval(const BlockRun &run) {
   const IntervalNumber number =
@@ -74,10 +68,7 @@ std::unique_ptr<Launch> beginLaunch(const image::Kernel &kernel,
   made->kernel = &kernel;
   made->grid = launch.grid;
   made->block = launch.block;
-  std::lock_guard lock(KernelsMutex);
-  Kernels.resize(std::max<size_t>(Kernels.size(), 1));
-  made->number = static_cast<uint32_t>(Kernels.size());
-  Kernels.push_back(kernel.name);
+  made->number = addLaunch(kernel.name);
   return made;
 }
 
@@ -92,15 +83,17 @@ void beginBlock(BlockRun &run, const BlockFacts &facts) {
   run.number = NextRun.fetch_add(1, std::memory_order_relaxed);
   run.cluster = facts.cluster;
   run.block = facts.block;
-  Runs[run.number] = {launch.number, facts.cluster, facts.block};
+  Runs[run.number] = {launch.number, facts.cluster, facts.block, launch.block};
   run.epoch = run.gridEpoch = run.clusterEpoch = 0;
   run.shared = facts.shared;
   run.sharedBytes = facts.sharedBytes;
   run.arguments = facts.arguments;
   run.argumentBytes = facts.argumentBytes;
-  IntervalNumber none = 0;
-  launch.floor.compare_exchange_strong(
-      none, NextInterval.load(std::memory_order_relaxed));
+  if (!launch.floor.load(std::memory_order_acquire)) {
+    IntervalNumber none = 0;
+    launch.floor.compare_exchange_strong(
+        none, beginOrder(launch, NextInterval.load(std::memory_order_relaxed)));
+  }
   run.first = newInterval(run);
   run.knowledge = nullptr;
   run.anyLearnt = run.anyFenced = false;

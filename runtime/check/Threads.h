@@ -34,6 +34,7 @@ struct Knowledge;
 struct SyncObject;
 struct BlockRun;
 struct Report;
+struct Work;
 
 using IntervalNumber = uint32_t;
 
@@ -50,6 +51,10 @@ struct Launch {
   uint32_t number = 0;
   /// All intervals before it are over; 0 before its first block.
   std::atomic<IntervalNumber> floor{0};
+  /// What it is in the order of the program (Order.h), from its first block on.
+  std::shared_ptr<const Work> work;
+  /// It has looked at something that the host writes meanwhile, as at a flag.
+  std::atomic<bool> hearsHost{false};
 
   std::mutex mutex; ///< guards what follows
   std::deque<Knowledge> knowledge;
@@ -67,7 +72,7 @@ struct Launch {
 struct RunFacts {
   uint32_t launch; ///< its number
   uint32_t cluster;
-  image::Dim3 block;
+  image::Dim3 block, shape; ///< its index; how many threads
 };
 
 /// A read of what others exchange, of which nothing was said yet.
@@ -190,15 +195,16 @@ void passWarpOperation(BlockRun &run, uint32_t warp, const WarpFacts &facts);
 /// All threads of the block that have not ended are at barriers: reports those
 /// that are at different ones, or not there.
 void compareBarriers(BlockRun &run);
+/// \p thread executes a warp operation whose mask does not name it.
+void reportWarpCaller(const Thread &thread, uint32_t mask);
+/// The threads of the block that have not ended wait for what never comes.
+void reportDeadlock(const BlockRun &run);
 /// Some threads pass a barrier for them alone.
 void passPart(BlockRun &run, const std::vector<uint32_t> &threads);
 
 IntervalNumber newInterval(const BlockRun &run);
 const Interval &interval(IntervalNumber number);
 const RunFacts &runFacts(uint32_t run);
-/// The name of the kernel of the launch with \p number.
-const char *kernelOfLaunch(uint32_t number);
-
 /// The index of thread \p number in a block of \p shape, counted from 0.
 image::Dim3 threadIndex(uint32_t number, const image::Dim3 &shape);
 

@@ -55,6 +55,40 @@ void compareBarriers(BlockRun &run) {
                {first});
 }
 
+void reportWarpCaller(const Thread &thread, uint32_t mask) {
+  if (!checking(image::CheckSync))
+    return;
+  char text[96];
+  std::snprintf(text, sizeof text,
+                "Barrier error detected. Invalid arguments: the mask %08x "
+                "does not name the thread",
+                mask);
+  reportWait("warp-mask", text, {&thread});
+}
+
+void reportDeadlock(const BlockRun &run) {
+  if (!checking(image::CheckSync))
+    return;
+  const Thread *first = nullptr, *other = nullptr;
+  for (const Thread &thread : run.threads) {
+    if (thread.ended || !thread.waitsAt)
+      continue;
+    if (!first)
+      first = &thread;
+    else if (!other && !isSamePlace(first->waitsAt, thread.waitsAt))
+      other = &thread;
+  }
+  std::vector<const Thread *> threads;
+  for (const Thread *each : {first, other})
+    if (each)
+      threads.push_back(each);
+  if (first)
+    reportWait("deadlock",
+               "Barrier error detected. Deadlock: threads wait for others that "
+               "never come",
+               threads);
+}
+
 void passWarpOperation(BlockRun &run, uint32_t warp, const WarpFacts &facts) {
   const uint32_t begin = warp * 32;
   // Of a warp that the block does not fill, only lanes that there are.

@@ -264,14 +264,19 @@ Error CpuEngine::checkRows(const void *pointer, size_t pitch, size_t rows,
 }
 
 void CpuEngine::runAndWait(Operation *operation, bool small) {
+  Stream &stream = scheduler.defaultStream();
   if (small && scheduler.idle()) {
     const OperationPointer owner(operation);
     deliverOutput();
-    const guard::DeviceAccess access;
-    operation->run(0, operation->units, Participant::current());
+    Scheduler::order(stream, *operation);
+    {
+      const guard::DeviceAccess access;
+      const check::Doing doing(operation->work);
+      operation->run(0, operation->units, Participant::current());
+    }
+    check::hostKnows(operation->work);
     return;
   }
-  Stream &stream = scheduler.defaultStream();
   scheduler.waitOperation(stream, scheduler.submit(stream, operation));
 }
 
@@ -314,7 +319,13 @@ Error CpuEngine::copy(void *to, const void *from, size_t bytes, CopyKind kind) {
     return error;
   if (bytes <= SmallCopyBytes && scheduler.idle()) {
     deliverOutput();
-    return copyNow(to, from, bytes);
+    check::WorkPointer work;
+    if (check::checking())
+      work = check::submitted(Scheduler::factsOf(scheduler.defaultStream()),
+                              check::WorkKind::Work);
+    const Error error = (check::Doing(work), copyNow(to, from, bytes));
+    check::hostKnows(work);
+    return error;
   }
   runAndWait(new CopyOperation(to, from, bytes), false);
   return cudaSuccess;
@@ -400,6 +411,8 @@ Error CpuEngine::fill(void *to, const void *pattern, size_t patternBytes,
       !graphSet.capturing()) {
     const guard::DeviceAccess access;
     FillOperation operation(to, pattern, patternBytes, count);
+    Scheduler::order(*stream, operation);
+    const check::Doing doing(operation.work);
     operation.run(0, operation.units, Participant::current());
     return cudaSuccess;
   }

@@ -78,6 +78,7 @@ private:
     step.work = node.work;
     step.event = node.event;
     step.type = node.type;
+    step.place = node.place;
     const size_t number = steps.size();
     size_t lane = tails.size();
     for (size_t i = 0; i < tails.size() && lane == tails.size(); ++i)
@@ -232,6 +233,8 @@ public:
     return record;
   }
   void await(Stream &stream, const RecordPointer &record) {
+    if (check::checking())
+      check::streamWaits(Scheduler::factsOf(stream), record->work);
     if (!record->isDone())
       add(stream, OperationPointer(new WaitOperation(record.get(), false)));
   }
@@ -310,8 +313,10 @@ Error CpuGraphs::launch(GraphExecHandle handle, StreamHandle streamHandle) {
       plan.add(lane, step);
     else if (OperationPointer operation(step.make && step.enabled ? step.make()
                                                                   : nullptr);
-             operation)
+             operation) {
+      operation->place = step.place;
       plan.add(lane, std::move(operation));
+    }
     if (step.awaited || (step.lastInLane && step.lane))
       records[i] = plan.record(lane);
   }

@@ -42,6 +42,8 @@ struct GraphNode {
   std::unique_ptr<ConditionalNode> conditional;
   const image::Kernel *kernel = nullptr;
   std::string label;
+  /// The statement that made it, where order is checked.
+  const check::HostPlace *place = check::hostStatement();
   const GraphNode *origin = nullptr; ///< as a name: what this is a copy of
   /// Attributes of kernels that are hints, to be read back.
   std::map<int, AttributeValue> hints;
@@ -130,6 +132,7 @@ struct GraphStep {
   /// Of nodes with conditions.
   std::shared_ptr<ConditionalWork> conditional = nullptr;
   bool enabled = true;
+  const check::HostPlace *place = nullptr; ///< of the node
 };
 
 /// What must stay the same for an update.

@@ -99,6 +99,7 @@ void CpuGraphs::copyInto(Graph &to, const Graph &from) {
     copy->event = node->event;
     copy->kernel = node->kernel;
     copy->label = node->label;
+    copy->place = node->place;
     copy->origin = node.get();
     copy->hints = node->hints;
     if (node->child) {

@@ -297,6 +297,8 @@ void FiberPool::compareStatements() const {
 
 /// Says who waits and for whom.
 void FiberPool::stopForEver() const {
+  if (checked)
+    check::reportDeadlock(*checked);
   auto place = [&](size_t i) -> std::string {
     if (fibers[i].at == Barrier::Part)
       return "barrier " + std::to_string(fibers[i].part) +
@@ -401,8 +403,13 @@ void FiberPool::arriveAtPart(uint32_t number, uint32_t count, bool waits) {
       fibers[i].at = Barrier::None;
 }
 
-uint64_t FiberPool::warpOperation(const Warps::Request &request) {
+uint64_t FiberPool::warpOperation(const Warps::Request &given) {
   const size_t thread = runningThread();
+  Warps::Request request = given;
+  if (!(request.mask >> thread % Warps::Size & 1) && checked) {
+    check::reportWarpCaller(checked->threads[thread], request.mask);
+    request.mask |= uint32_t(1) << thread % Warps::Size;
+  }
   if (!(request.mask >> thread % Warps::Size & 1)) {
     // The end of the program frees the stacks of the fibers: not on one of
     // them.

@@ -182,6 +182,8 @@ Error CpuEngine::queryEvent(EventHandle handle) {
   if (!findRecord(handle, &record, nullptr))
     return cudaErrorInvalidResourceHandle;
   const bool done = !record || record->isDone();
+  if (record && done && check::checking())
+    check::hostKnows(record->work);
   if (record)
     record->drop();
   return done ? cudaSuccess : cudaErrorNotReady;
@@ -204,6 +206,9 @@ Error CpuEngine::elapsedTime(float *milliseconds, EventHandle start,
   else
     *milliseconds =
         std::chrono::duration<float, std::milli>(to->time - from->time).count();
+  if (error == cudaSuccess && check::checking())
+    for (const EventRecord *each : {from, to})
+      check::hostKnows(each->work);
   if (from)
     from->drop();
   if (to)

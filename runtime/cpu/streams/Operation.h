@@ -8,6 +8,7 @@
 #ifndef CUFORT_RUNTIME_CPU_STREAMS_OPERATION_H
 #define CUFORT_RUNTIME_CPU_STREAMS_OPERATION_H
 
+#include "runtime/check/Order.h"
 #include "runtime/core/Device.h"
 #include "runtime/core/process/FaultInjection.h"
 #include "runtime/cpu/launches/Claims.h"
@@ -59,6 +60,13 @@ public:
   /// Runs a function of the program's, which may wait for anything.
   virtual bool callsProgram() const { return false; }
 
+  /// What the checkers are told of its place in the program's order.
+  virtual check::WorkKind workKind() const { return check::WorkKind::Work; }
+  /// What it waits for, as far as its stream does not say; null: nothing.
+  virtual check::WorkPointer awaited() const { return nullptr; }
+  /// \c work is known.
+  virtual void ordered() {}
+
   /// While it runs, threads that come free take no other work: it has threads
   /// of its own for all cores.
   virtual bool takesAllCores() const { return false; }
@@ -71,6 +79,10 @@ public:
   /// launches have: how many were before it.
   uint64_t nested = 0;
   Stream *stream = nullptr;
+  /// In the program's order, where that is checked; and the statement that
+  /// stands for it, null for the one that submits it.
+  check::WorkPointer work;
+  const check::HostPlace *place = nullptr;
   Operation *following = nullptr; ///< in the stream
   bool active = false;
   Operation *before = nullptr, *after = nullptr; ///< in the list of active ones
@@ -97,6 +109,7 @@ struct EventRecord {
   /// Of an event that processes share: the number of the recording there.
   std::shared_ptr<SharedEvent> shared;
   uint64_t number = 0;
+  check::WorkPointer work; ///< the recording, where order is checked
   std::atomic<uint32_t> references{1};
 
   bool isDone() const {
@@ -127,6 +140,8 @@ public:
   }
   ~RecordOperation() override { record->drop(); }
   void completed() override { record->finish(); }
+  check::WorkKind workKind() const override { return check::WorkKind::Marker; }
+  void ordered() override { record->work = work; }
 
 private:
   EventRecord *record;
@@ -148,6 +163,8 @@ public:
       ForeignWaits.fetch_sub(1, std::memory_order_relaxed);
   }
   bool ready() override { return record->isDone(); }
+  check::WorkKind workKind() const override { return check::WorkKind::Marker; }
+  check::WorkPointer awaited() const override { return record->work; }
 
   static inline std::atomic<unsigned> ForeignWaits{0};
 
@@ -163,6 +180,7 @@ public:
   void run(uint64_t, uint64_t, Participant &) override {
     Unguarded itsOwn;
     const ProgramScope program;
+    check::hostHears(work);
     call();
   }
   bool callsProgram() const override { return true; }
@@ -184,6 +202,7 @@ public:
   explicit CallOperation(Function function)
       : Operation(1), function(std::move(function)) {}
   void run(uint64_t, uint64_t, Participant &) override { function(); }
+  check::WorkKind workKind() const override { return check::WorkKind::Marker; }
 
 private:
   Function function;

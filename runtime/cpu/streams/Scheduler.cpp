@@ -351,6 +351,8 @@ void Scheduler::waitOperation(Stream &stream, uint64_t sequence) {
       [&](const Operation &function) {
         return isBefore(function, &stream, sequence);
       });
+  if (check::checking())
+    check::hostKnowsStream(factsOf(stream));
   deliverKernelOutput();
 }
 
@@ -371,10 +373,18 @@ void Scheduler::waitRecord(EventRecord &record) {
        [&](const Operation &function) {
          return isBefore(function, record.stream, record.sequence);
        });
+  if (check::checking())
+    check::hostKnows(record.work);
   deliverKernelOutput();
 }
 
 void Scheduler::waitAll() {
+  waitForAll();
+  if (check::checking())
+    check::hostKnowsDevice(this);
+}
+
+void Scheduler::waitForAll() {
   if (idle())
     return deliverKernelOutput();
   uint64_t target;

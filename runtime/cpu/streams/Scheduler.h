@@ -83,6 +83,15 @@ public:
   void destroyStreams();
   bool exists(Stream *stream);
 
+  /// What the checkers call \p stream.
+  static check::StreamFacts factsOf(const Stream &stream) {
+    return {&stream, &stream.scheduler, &stream == &stream.scheduler.legacy,
+            stream.blocking};
+  }
+  /// Gives \p operation, which is about to be submitted, its place in the
+  /// program's order, where that is checked.
+  static void order(const Stream &stream, Operation &operation);
+
   /// Appends \p operation, whose ownership it takes; returns its sequence
   /// number. Needs no memory.
   uint64_t submit(Stream &stream, Operation *operation) noexcept;
@@ -125,6 +134,7 @@ private:
   // Participants have numbers: the workers, then the thread that waits.
   void workerLoop(unsigned number, Participant &participant);
   void hostFunctionLoop(Participant &participant);
+  void waitForAll();
   template <typename Loop> bool startThread(const char *name, Loop loop);
   template <typename Done, typename Wanted, typename Awaited>
   void help(Done done, Wanted wanted, Awaited awaited);

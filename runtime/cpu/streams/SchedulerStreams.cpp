@@ -14,6 +14,8 @@ namespace cufort::cpu {
 
 Stream *Scheduler::createStream(bool blocking, int priority) {
   auto stream = std::make_unique<Stream>(*this, blocking, priority);
+  if (check::checking())
+    check::streamBegins(factsOf(*stream));
   std::lock_guard guard(lock);
   // So that no submission has to ask for memory.
   if (busy.capacity() <= streamCount)
@@ -27,6 +29,8 @@ bool Scheduler::destroyStream(Stream *stream) {
   std::lock_guard guard(lock);
   if (!streams.erase(stream))
     return false;
+  if (check::checking())
+    check::streamEnds(stream);
   stream->destroyed = true;
   if (!stream->head)
     end(stream);
@@ -36,6 +40,8 @@ bool Scheduler::destroyStream(Stream *stream) {
 void Scheduler::destroyStreams() {
   std::lock_guard guard(lock);
   for (Stream *stream : streams) {
+    if (check::checking())
+      check::streamEnds(stream);
     stream->destroyed = true;
     if (!stream->head)
       end(stream);
@@ -53,7 +59,16 @@ bool Scheduler::exists(Stream *stream) {
   return stream == &legacy || streams.count(stream);
 }
 
+void Scheduler::order(const Stream &stream, Operation &operation) {
+  if (!check::checking())
+    return;
+  operation.work = check::submitted(factsOf(stream), operation.workKind(),
+                                    operation.awaited(), operation.place);
+  operation.ordered();
+}
+
 uint64_t Scheduler::submit(Stream &stream, Operation *operation) noexcept {
+  order(stream, *operation);
   Started started;
   uint64_t sequence;
   const bool instant = operation->units == 0;
@@ -170,6 +185,7 @@ void Scheduler::insertBehind(Operation *operation, Operation *launched) {
   for (Operation *each = launched; each; each = each->following) {
     each->sequence = operation->sequence;
     each->stream = operation->stream;
+    each->work = operation->work;
     pending.fetch_add(1, std::memory_order_relaxed);
     last = each;
   }

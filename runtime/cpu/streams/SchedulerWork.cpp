@@ -27,6 +27,7 @@ struct Scheduler::Work {
   Participant *participant;
   uint64_t begin = 0, end = 0; ///< the units in hand
   std::optional<guard::DeviceAccess> access = {};
+  std::optional<check::Doing> doing = {};
 };
 
 void Scheduler::runClaims(void *pointer) {
@@ -36,10 +37,13 @@ void Scheduler::runClaims(void *pointer) {
          w.operation->claims.claim(w.number, w.begin, w.end)) {
     if (!w.operation->callsProgram())
       w.access.emplace();
+    if (w.operation->work)
+      w.doing.emplace(w.operation->work);
     orEndKernel([&] {
       if (!s.failed.load(std::memory_order_relaxed))
         w.operation->run(w.begin, w.end, *w.participant);
     });
+    w.doing.reset();
     w.access.reset();
     const uint64_t units =
         w.end - w.begin + std::exchange(w.participant->furtherUnits, 0);
@@ -56,6 +60,7 @@ void Scheduler::work(Operation *operation, unsigned number,
   while (!runGuarded(runClaims, &work, &fault)) {
     // Fibers that a fault interrupted cannot be used again.
     participant.blocks.clear();
+    work.doing.reset();
     work.access.reset();
     if (!failed.exchange(true, std::memory_order_acq_rel))
       observer.failed(*operation, fault);

@@ -212,9 +212,11 @@ Error CpuEngine::queryStream(StreamHandle handle) {
   if (Error error = graphSet.refuse(*stream); error != cudaSuccess)
     return error;
   Scheduler &home = stream->scheduler;
-  return (stream == &home.defaultStream() ? home.idle() : home.idle(*stream))
-             ? cudaSuccess
-             : cudaErrorNotReady;
+  if (!(stream == &home.defaultStream() ? home.idle() : home.idle(*stream)))
+    return cudaErrorNotReady;
+  if (check::checking())
+    check::hostKnowsStream(Scheduler::factsOf(*stream));
+  return cudaSuccess;
 }
 
 Error CpuEngine::waitEvent(StreamHandle handle, EventHandle event,
@@ -233,6 +235,8 @@ Error CpuEngine::waitEvent(StreamHandle handle, EventHandle event,
     return error;
   if (external) // of captures only
     return cudaErrorIllegalState;
+  if (record && check::checking())
+    check::streamWaits(Scheduler::factsOf(*stream), record->work);
   if (!record || record->isDone())
     return cudaSuccess;
   if (!record->shared) {

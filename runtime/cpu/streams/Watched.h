@@ -33,6 +33,9 @@ public:
 
 /// An operation whose ready() looks at what others write.
 class WatchedOperation : public Operation {
+public:
+  check::WorkKind workKind() const override { return check::WorkKind::Blind; }
+
 protected:
   WatchedOperation() : Operation(0) {}
 
