@@ -124,7 +124,7 @@ void gpu::addCodeGenerationStep(const GpuPass &pass, const PassOptions &options,
       std::make_shared<Run>(Run{pass, options, time, problem, {}, false});
   auto add = [&](AnalysisID place, Pass *before, Pass *behind) {
     config.insertPass(place, before);
-    config.insertPass(place, (*step)());
+    (*step)([&](FunctionPass *ours) { config.insertPass(place, ours); });
     config.insertPass(place, behind);
   };
   auto addMachine = [&](AnalysisID place) {

@@ -41,8 +41,10 @@ using FunctionStep = llvm::PreservedAnalyses (*)(
 using LoopStep = llvm::PreservedAnalyses (*)(
     llvm::Loop &, llvm::LoopAnalysisManager &,
     llvm::LoopStandardAnalysisResults &, llvm::LPMUpdater &);
-/// Makes a pass over LLVM IR or over machine code, for the code generator.
-using CodeGenerationStep = llvm::FunctionPass *(*)();
+/// Makes passes over LLVM IR or over machine code, for the code generator, and
+/// hands on one after the other.
+using CodeGenerationStep =
+    void (*)(llvm::function_ref<void(llvm::FunctionPass *)>);
 
 using GpuStep = std::variant<PreparationStep, ModuleStep, FunctionStep,
                              LoopStep, CodeGenerationStep>;

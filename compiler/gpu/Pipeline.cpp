@@ -39,7 +39,6 @@
 #include "compiler/gpu/loops/NegatedStarts.h"
 #include "compiler/gpu/loops/PopulationCounts.h"
 #include "compiler/gpu/loops/PredictiveCommoning.h"
-#include "compiler/gpu/loops/ShiftedLimits.h"
 #include "compiler/gpu/loops/StrengthReduction.h"
 #include "compiler/gpu/loops/UniformUnswitching.h"
 #include "compiler/gpu/loops/Unrolling.h"
@@ -70,6 +69,7 @@
 #include "compiler/gpu/peephole/FusedProducts.h"
 #include "compiler/gpu/peephole/MathConstants.h"
 #include "compiler/gpu/peephole/Remainders.h"
+#include "compiler/gpu/peephole/ShiftedLimits.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -91,8 +91,9 @@ static Error change(Module &module, const GpuOptions &, TargetMachine &) {
   return Error::success();
 }
 
-static Error linkMath(Module &module, const GpuOptions &options,
-                      TargetMachine &) {
+static Error lowerMath(Module &module, const GpuOptions &options,
+                       TargetMachine &) {
+  lowerMathIntrinsics(module);
   return linkDeviceMath(module, options);
 }
 
@@ -121,6 +122,26 @@ static PreservedAnalyses llvmPasses(Function &function,
   return passes.run(function, manager);
 }
 
+/// Steps that are one idea, each on what the one before has left.
+template <PreservedAnalyses (*...Steps)(Function &, FunctionAnalysisManager &)>
+static PreservedAnalyses inOrder(Function &function,
+                                 FunctionAnalysisManager &manager) {
+  auto preserved = PreservedAnalyses::all();
+  auto run = [&](auto *step) {
+    const PreservedAnalyses after = step(function, manager);
+    manager.invalidate(function, after);
+    preserved.intersect(after);
+  };
+  (run(Steps), ...);
+  return preserved;
+}
+
+/// The same in the code generator.
+template <FunctionPass *(*...Create)()>
+static void create(function_ref<void(FunctionPass *)> add) {
+  (add(Create()), ...);
+}
+
 // Sorted by the place where they run. The headers say what each needs and
 // leaves.
 // clang-format off
@@ -128,8 +149,7 @@ static const GpuPass Passes[] = {
     {"gpu-options", Place::Preparation, applyOptions, false, "options as attributes of functions and flags of operations"},
     {"gpu-pure-functions", Place::Preparation, change<definePureFunctions>, false, "define what tables of virtual functions have for pure ones"},
     {"gpu-active-masks", Place::Preparation, change<nameActiveLanes>, false, "give warp operations without a mask that of the active lanes"},
-    {"gpu-lower-math", Place::Preparation, change<lowerMathIntrinsics>, false, "lower math intrinsics to instructions and device functions"},
-    {"gpu-device-math", Place::Preparation, linkMath, false, "link the math functions"},
+    {"gpu-math", Place::Preparation, lowerMath, false, "lower math intrinsics to instructions and device functions, and link these"},
     {"gpu-indeterminate", Place::Preparation, change<settleIndeterminateValues>, false, "keep values that only some lanes have set"},
     {"gpu-debug-info", Place::Preparation, reduceDebugInfo, true, "reduce debug information to line directives, or to nothing"},
     {"gpu-private-arrays", Place::Preparation, change<alignPrivateArrays>, true, "align private arrays for accesses of several elements"},
@@ -159,57 +179,37 @@ static const GpuPass Passes[] = {
 
     {"gpu-structure-arguments", Place::OptimiserLast, lowerStructureArguments, false, "pass structures to procedures as values"},
     {"gpu-constant-tables", Place::OptimiserLast, formConstantTables, true, "make one table of arrays that each thread fills with constants"},
-    {"gpu-infer-memory", Place::OptimiserLast, inferMemory, true, "infer the address space of accesses, eliminate dead stores"},
+    {"gpu-infer-memory", Place::OptimiserLast, inOrder<inferMemory, inferMatrixAddressSpaces>, true, "infer the address space of accesses, those of matrices too, eliminate dead stores"},
     {"gpu-vector-accesses", Place::OptimiserLast, vectoriseAccesses, true, "merge accesses of neighbours into vector accesses"},
     {"gpu-grid-strides-done", Place::OptimiserLast, dropStrideAssumptions, true, "drop the assumptions of gpu-grid-strides"},
     {"gpu-store-sinking", Place::OptimiserLast, sinkStores, true, "sink stores to one address behind the branches that make them"},
-    {"gpu-partial-unrolling-done", Place::OptimiserLast, dropUnrollRequests, true, "drop what was asked of LLVM's partial unrolling"},
-    {"gpu-remainder-unrolling", Place::OptimiserLast, unrollRemainders, true, "unroll short remainder loops"},
-    {"gpu-remainder-clean-up", Place::OptimiserLast, llvmPasses<InstCombinePass, SimplifyCFGPass>, true, "LLVM's InstCombine and SimplifyCFG behind the two before"},
-    {"gpu-ptxas-unrolling", Place::OptimiserLast, allowUnrollingByPtxas, true, "let ptxas unroll what LLVM has unrolled in part"},
-    {"gpu-branch-back", Place::OptimiserLast, branchBackOnTrue, true, "branch back to a loop's header on true"},
-    {"gpu-strength-reduction", Place::OptimiserLast, reduceStrength, true, "reduce addresses in loops with strides known at run time to induction variables"},
+    {"gpu-remainder-unrolling", Place::OptimiserLast, inOrder<dropUnrollRequests, unrollRemainders, llvmPasses<InstCombinePass, SimplifyCFGPass>>, true, "unroll the short remainder loops of gpu-partial-unrolling"},
+    {"gpu-ptxas-unrolling", Place::OptimiserLast, inOrder<allowUnrollingByPtxas, branchBackOnTrue>, true, "leave loops to ptxas: drop LLVM's marks, branch back on true"},
+    {"gpu-strength-reduction", Place::OptimiserLast, inOrder<reduceStrength, carryConstantAddresses>, true, "induction variables for addresses: of strides known at run time, in constant memory"},
     {"gpu-division-sinking", Place::OptimiserLast, sinkDivisions, true, "sink divisions that a select may discard under its condition"},
     {"gpu-switch-lowering", Place::OptimiserLast, lowerSwitches, true, "lower small switches to predicated blocks, selects and searches"},
-    {"gpu-if-conversion", Place::OptimiserLast, convertIfs, true, "convert short blocks behind several conditions to selects"},
-    {"gpu-branch-implied-values", Place::OptimiserLast, replaceImpliedValues, true, "replace values that the branch behind them decides"},
-    {"gpu-exit-merging", Place::OptimiserLast, mergeEarlyExits, true, "merge the conditions of early exits into one branch"},
-    {"gpu-condition-phis", Place::OptimiserLast, extendConditionPhis, true, "extend conditions to numbers in the predecessors of a phi"},
-    {"gpu-matrix-spaces", Place::OptimiserLast, inferMatrixAddressSpaces, true, "infer the address space of matrix loads and stores"},
+    {"gpu-if-conversion", Place::OptimiserLast, inOrder<convertIfs, mergeEarlyExits>, true, "convert short blocks to selects, merge the conditions of early exits"},
+    {"gpu-branch-implied-values", Place::OptimiserLast, inOrder<replaceImpliedValues, extendConditionPhis>, true, "numbers instead of conditions: on the ways of a branch, before a phi"},
     {"gpu-wide-reductions", Place::OptimiserLast, widenReductions, true, "widen reductions of 8 and 16 bits to 32"},
-    {"gpu-remainders", Place::OptimiserLast, restoreRemainders, true, "form remainders again of quotient, product and difference"},
-    {"gpu-disjoint-sums", Place::OptimiserLast, restoreDisjointSums, true, "form sums again of disjoint ors"},
-    {"gpu-shifted-limits", Place::OptimiserLast, restoreShiftedLimits, true, "form comparisons with a shifted one again, and hoist the limit"},
-    {"gpu-absolute-differences", Place::OptimiserLast, formAbsoluteDifferences, true, "form sums of absolute differences"},
+    {"gpu-peephole", Place::OptimiserLast, inOrder<restoreRemainders, restoreDisjointSums, restoreShiftedLimits, formAbsoluteDifferences, orderFusedProducts, convertBytesByPermutation>, true, "the rules of peephole/ for single instructions"},
     {"gpu-thread-indices", Place::OptimiserLast, readBlockSizeFirst, true, "read the block's size before its index"},
-    {"gpu-paired-loads", Place::OptimiserLast, hoistPairedLoads, true, "hoist a load beside one that is done in any case"},
-    {"gpu-constant-addresses", Place::OptimiserLast, carryConstantAddresses, true, "induction variables of their own for addresses in constant memory"},
-    {"gpu-base-addresses", Place::OptimiserLast, shareBaseAddresses, true, "one base address for accesses at constant distances"},
-    {"gpu-row-addresses", Place::OptimiserLast, chainRowAddresses, true, "compute each row's address from that of the row before"},
-    {"gpu-tile-addresses", Place::OptimiserLast, shareTileAddresses, true, "one base address for conditional accesses of shared memory"},
-    {"gpu-index-reassociation", Place::OptimiserLast, reassociateIndices, true, "add up an index of 64 bits before the address"},
-    {"gpu-narrow-indices", Place::OptimiserLast, narrowIndices, true, "add up an index in 32 bits"},
+    {"gpu-base-addresses", Place::OptimiserLast, inOrder<shareBaseAddresses, chainRowAddresses, shareTileAddresses>, true, "one base address for accesses at constant distances, and for rows and tiles"},
+    {"gpu-index-reassociation", Place::OptimiserLast, inOrder<reassociateIndices, narrowIndices>, true, "add up an index of 64 bits before the address, one of 32 bits in 32"},
     {"gpu-address-hoisting", Place::OptimiserLast, hoistAddresses, true, "hoist addresses above loops and branches that may be skipped"},
-    {"gpu-loads-before-divisions", Place::OptimiserLast, hoistLoadsBeforeDivisions, true, "hoist loads above divisions that they do not need"},
-    {"gpu-load-order", Place::OptimiserLast, orderLoads, true, "uniform loads before divergent ones"},
+    {"gpu-load-order", Place::OptimiserLast, inOrder<hoistPairedLoads, hoistLoadsBeforeDivisions, orderLoads>, true, "hoist loads beside one done in any case, above divisions, and uniform ones first"},
     {"gpu-invariant-sinking", Place::OptimiserLast, sinkInvariants, true, "sink cheap loop invariants to the loop that needs them"},
-    {"gpu-fused-products", Place::OptimiserLast, orderFusedProducts, true, "choose the product that is fused with a sum"},
-    {"gpu-byte-conversions", Place::OptimiserLast, convertBytesByPermutation, true, "extract bytes for conversions by byte permutation"},
     {"gpu-register-bounds", Place::OptimiserLast, boundRegisters, true, "bound the registers of a kernel's threads"},
     {"gpu-exit-tests", Place::OptimiserLast, testNextValue, true, "test the next value of an induction variable at a loop's exit"},
     {"gpu-atomic-orderings", Place::OptimiserLast, lowerAtomicOrderings, false, "lower orderings and scopes of atomics to fences and scoped operations"},
 
-    {"gpu-conditional-addresses", Place::BeforeSelection, createConditionalAddressesPass, true, "hoist the base address of conditional accesses"},
-    {"gpu-extensions", Place::BeforeSelection, createExtensionsPass, true, "rematerialise the extensions of indices in the blocks that use them"},
-    {"gpu-tested-indices", Place::BeforeSelection, createTestedIndicesPass, true, "hoist an address above the test of its index"},
-    {"gpu-negated-starts", Place::BeforeSelection, createNegatedStartsPass, true, "hide the negated start of loops whose trip count ptxas miscounts"},
+    {"gpu-late-addresses", Place::BeforeSelection, create<createConditionalAddressesPass, createExtensionsPass, createTestedIndicesPass>, true, "addresses and extensions of indices where conditions and blocks of use want them"},
+    {"gpu-negated-starts", Place::BeforeSelection, create<createNegatedStartsPass>, true, "hide the negated start of loops whose trip count ptxas miscounts"},
 
-    {"gpu-signed-fields", Place::AfterSelection, createSignedFieldsPass, true, "split signed bit fields of 64 bits into shifts"},
+    {"gpu-signed-fields", Place::AfterSelection, create<createSignedFieldsPass>, true, "split signed bit fields of 64 bits into shifts"},
 
-    {"gpu-symbol-addresses", Place::MachineCse, createSymbolAddressesPass, true, "rematerialise the addresses of variables"},
-    {"gpu-compares", Place::MachineCse, createComparesPass, true, "rematerialise comparisons behind loops"},
+    {"gpu-rematerialisation", Place::MachineCse, create<createSymbolAddressesPass, createComparesPass>, true, "rematerialise addresses of variables, and comparisons behind loops"},
 
-    {"gpu-loop-layout", Place::BlockPlacement, createLoopLayoutPass, true, "place a loop's latch behind its other blocks"},
+    {"gpu-loop-layout", Place::BlockPlacement, create<createLoopLayoutPass>, true, "place a loop's latch behind its other blocks"},
 };
 // clang-format on
 

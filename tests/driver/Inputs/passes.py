@@ -32,9 +32,9 @@ def cpu_passes(pipeline):
 
 
 def gpu_passes(folder):
-    """The names of passes that can be left out, each with the stem of its file."""
+    """The names of passes that can be left out, each with the stems of its files."""
     with open(os.path.join(folder, "Pipeline.cpp"), encoding="utf-8") as file:
-        rows = re.findall(r'^    \{"(gpu-[a-z-]+)", Place::\w+, (?:change<)?(\w+)>?[^"]*, true, "',
+        rows = re.findall(r'^    \{"(gpu-[a-z-]+)", Place::\w+, ([^"]*), true, "',
                           file.read(), re.M)
     stems = {}
     for room, _, files in os.walk(folder):
@@ -44,7 +44,8 @@ def gpu_passes(folder):
                     for function in re.findall(r"\b(\w+)\(llvm::|\*?(create\w+)\(\);", file.read()):
                         stems["".join(function)] = re.sub(
                             r"(?<!^)([A-Z])", r"-\1", name[:-2]).lower()
-    return {name: stems.get(function, "") for name, function in rows}
+    return {name: {stems[word] for word in re.findall(r"\w+", steps) if word in stems}
+            for name, steps in rows}
 
 
 def commands(path):
@@ -119,7 +120,7 @@ def gpu_candidates(test, stems):
     with open(test, encoding="utf-8") as file:
         named = re.findall(r"\bgpu-[a-z-]+", file.read())
     stem = os.path.basename(test).split(".")[0]
-    return [name for name in stems if name in named or stem == stems[name]]
+    return [name for name in stems if name in named or stem in stems[name]]
 
 
 def tests_in(folder):

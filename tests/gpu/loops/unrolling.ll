@@ -1,5 +1,5 @@
-; Of the passes: gpu-remainder-clean-up.
-; Loops with a constant number of turns are unrolled further than LLVM would, and so
+; Of the pass gpu-remainder-unrolling.
+; Loops with a constant trip count are unrolled further than LLVM would, and so
 ; is what other unrolled loops leave over.
 ; RUN: cufort-ptx -arch=80 %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
@@ -168,7 +168,7 @@ end:
 }
 
 ; In steps of 1024 from what is known at run time only: four turns at a time as well.
-; LLVM finds the number of turns too expensive, and would leave it a loop.
+; LLVM finds the trip count too expensive, and would leave it a loop.
 ; CHECK-LABEL: .entry pieces(
 ; CHECK: max.s32
 ; CHECK: ld.global
@@ -527,7 +527,7 @@ end:
 }
 declare float @llvm.maxnum.f32(float, float)
 
-; LLVM finds this number of turns one instruction too expensive.
+; LLVM finds this trip count one instruction too expensive.
 ; CHECK-LABEL: .entry block_steps(
 ; CHECK-COUNT-5: ld.global
 ; CHECK: ret;

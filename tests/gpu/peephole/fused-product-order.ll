@@ -1,6 +1,6 @@
 ; A sum is fused with the product of its own block, not with that of a block
-; before. Of the pass gpu-fused-products.
-; RUN: cufort-opt -passes=gpu-fused-products %s | FileCheck %s
+; before. Of the pass gpu-peephole.
+; RUN: cufort-opt -passes=gpu-peephole %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: %sum = fadd contract float %p, %own

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/gpu/loops/ShiftedLimits.h"
+#include "compiler/gpu/peephole/ShiftedLimits.h"
 #include "compiler/gpu/GpuPass.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"

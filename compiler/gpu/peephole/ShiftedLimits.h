@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CUFORT_COMPILER_GPU_LOOPS_SHIFTEDLIMITS_H
-#define CUFORT_COMPILER_GPU_LOOPS_SHIFTEDLIMITS_H
+#ifndef CUFORT_COMPILER_GPU_PEEPHOLE_SHIFTEDLIMITS_H
+#define CUFORT_COMPILER_GPU_PEEPHOLE_SHIFTEDLIMITS_H
 
 #include "compiler/gpu/GpuPass.h"
 
@@ -23,4 +23,4 @@ restoreShiftedLimits(llvm::Function &function,
 
 } // namespace cufort
 
-#endif // CUFORT_COMPILER_GPU_LOOPS_SHIFTEDLIMITS_H
+#endif // CUFORT_COMPILER_GPU_PEEPHOLE_SHIFTEDLIMITS_H
