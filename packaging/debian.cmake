@@ -11,7 +11,7 @@ file(MAKE_DIRECTORY ${usr}/bin ${usr}/lib/cmake)
 file(CREATE_LINK ../lib/cufort/bin/cufort ${usr}/bin/cufort SYMBOLIC)
 file(CREATE_LINK ../cufort/lib/cmake/cufort ${usr}/lib/cmake/cufort SYMBOLIC)
 # The names of other compilers, where the tarball has them, too: lib/cufort/bin.
-foreach(name nvfortran pgfortran pgf90 pgf95 nvcc nvc nvc++ pgcc
+foreach(name nvfortran pgfortran pgf77 pgf90 pgf95 nvcc nvc nvc++ pgcc
         pgc++)
   file(CREATE_LINK cufort ${usr}/lib/cufort/bin/${name} SYMBOLIC)
 endforeach()

@@ -127,7 +127,7 @@ def manual_page(options, folder, version, manual):
            ".B cufort info",
            "shows the devices of the machine.",
            ".PP",
-           "Under the name \\fBnvfortran\\fR (\\fBpgfortran\\fR, \\fBpgf90\\fR, \\fBpgf95\\fR) it has the",
+           "Under the name \\fBnvfortran\\fR (\\fBpgfortran\\fR, \\fBpgf77\\fR, \\fBpgf90\\fR, \\fBpgf95\\fR) it has the",
            "version text and the macros of that compiler, under the name \\fBnvcc\\fR what nvcc",
            "has by default; links under these names are in the folder \\fIlib/cufort/bin\\fR."]
     starts = sections(folder)
@@ -220,7 +220,7 @@ _cufort() {{
   fi
   COMPREPLY=($(compgen -W "$words" -- "$cur") $([[ $prev == *= ]] || compgen -f -- "$cur"))
 }}
-complete -o filenames -o bashdefault -F _cufort cufort nvfortran pgfortran pgf90 pgf95
+complete -o filenames -o bashdefault -F _cufort cufort nvfortran pgfortran pgf77 pgf90 pgf95
 """
 
 
@@ -249,7 +249,7 @@ def zsh(options):
             suffix = f":{zsh_text(option.meta.strip('<>') or 'value')}:{action}"
         lines.append(f"  '*{form}[{text}]{suffix}'")
     body = " \\\n".join(lines)
-    return f"""#compdef cufort nvfortran pgfortran pgf90 pgf95
+    return f"""#compdef cufort nvfortran pgfortran pgf77 pgf90 pgf95
 # Generated from cufort's table of options.
 if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then
   _alternative 'commands:command:(run info)' 'files:file:_files'

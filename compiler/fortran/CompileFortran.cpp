@@ -103,10 +103,16 @@ private:
     repairDirectives(getInstance().getParsing().cooked());
     const AttributeStatements statements =
         readAttributeStatements(getInstance().getParsing());
+    // Each analysis takes what has been said of the text with it.
+    Fortran::parser::Messages &messages = getInstance().getParsing().messages();
+    Fortran::parser::Messages ofText;
+    ofText.Copy(messages);
     std::optional<KernelLoopRepair> kernelLoops;
     // What is not standard is known from the errors of an analysis.
     for (int rounds = 0;; ++rounds) {
       kernelLoops.emplace();
+      if (rounds > 0)
+        messages.Copy(ofText);
       if (!parse(statements, *kernelLoops))
         return false;
       AnalysedInstance analysed(getInstance());

@@ -66,6 +66,8 @@ static constexpr SubOption subOptions[] = {
     {"rdc", Nothing},
     {"nordc", Nothing},
     {"keepbin", Nothing},
+    {"llvm", Nothing},
+    {"nollvm", Nothing},
     {"unroll", Nothing},
     {"nounroll", Nothing},
     {"loadcache", Nothing},

@@ -108,6 +108,49 @@ void acceptAlignment(Statement statement) {
   }
 }
 
+/// Leaves the subscripts out behind the last name of each object of a
+/// DEALLOCATE statement, which is for whole arrays.
+void acceptElements(Statement statement, parser::Messages &messages) {
+  // Behind a label, or a condition.
+  while (llvm::isDigit(statement.current()))
+    statement.advance();
+  statement.skipBlanks();
+  if (statement.consume("if(")) {
+    for (int depth = 1; depth > 0 && !statement.atEnd(); statement.advance()) {
+      depth += statement.current() == '(';
+      depth -= statement.current() == ')';
+    }
+    statement.skipBlanks();
+  }
+  if (!statement.consume("deallocate("))
+    return;
+  char *open = nullptr, *closed = nullptr;
+  bool isObject = true;
+  for (int depth = 1; depth > 0 && !statement.atEnd(); statement.advance()) {
+    const char c = statement.current();
+    char *place = statement.position();
+    isObject &= depth > 1 || c != '=';
+    depth += c == '(';
+    depth -= c == ')';
+    if (depth == 0 || (c == ',' && depth == 1)) {
+      if (isObject && closed) {
+        messages.Say(
+            parser::CharBlock(open, closed - open),
+            "DEALLOCATE is for whole arrays; the subscripts are left out"_warn_en_US);
+        std::fill(open, closed, ' ');
+      }
+      open = closed = nullptr;
+      isObject = true;
+    } else if (c == '(' && depth == 2) {
+      open = place;
+    } else if (c == ')' && depth == 1) {
+      closed = place + 1;
+    } else if (c != ' ' && depth == 1) {
+      closed = nullptr;
+    }
+  }
+}
+
 bool isRuntimeFunction(llvm::StringRef name) {
   return llvm::StringSwitch<bool>(name)
       .Cases({"cudadevicesynchronize", "cudathreadsynchronize",
@@ -410,6 +453,7 @@ void cufort::acceptDialectText(parser::Parsing &parsing) {
     statement.skipBlanks();
     acceptValueStatement(statement);
     acceptAlignment(statement);
+    acceptElements(statement, parsing.messages());
     begin = newline == end ? end : newline + 1;
   }
 }

@@ -1,5 +1,4 @@
-//===- FormPlaces.h - where non-standard forms are ---------------*- C++
-//-*-===//
+//===- FormPlaces.h - where non-standard forms are ---------*- C++ -*------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -15,7 +14,17 @@
 
 #include "flang/Parser/parse-tree.h"
 #include <list>
+#include <optional>
+#include <set>
+#include <string>
 #include <vector>
+
+namespace Fortran::evaluate {
+class DynamicType;
+}
+namespace Fortran::semantics {
+class Symbol;
+}
 
 namespace cufort::forms {
 
@@ -108,6 +117,27 @@ inline std::vector<const parser::Expr *> boundsOf(const ImpliedBounds &bounds) {
     all.push_back(&bounds.step->thing.thing.value());
   return all;
 }
+
+/// The type of an analysed expression, if it has one.
+std::optional<Fortran::evaluate::DynamicType> typeOf(const parser::Expr &value);
+
+/// Whether an analysed expression is a pointer.
+bool isPointer(const parser::Expr &variable);
+
+/// Which numeric types hold the values of which others, 0 for other types.
+int width(const Fortran::evaluate::DynamicType &type);
+
+void collectNames(const parser::SpecificationExpr &tree,
+                  std::set<std::string> &names);
+
+/// Whether the argument \p keyword of \p procedure, or that at \p position, is
+/// TYPE(C_FUNPTR), VALUE with IGNORE_TKR.
+bool takesFunctionAddress(const Fortran::semantics::Symbol &procedure,
+                          const parser::Name *keyword, std::size_t position);
+
+/// A function of a module: the name of one's own result, and of what is
+/// declared here, may have been meant for something else.
+bool isOfModule(const parser::Name &name);
 
 } // namespace cufort::forms
 

@@ -30,7 +30,7 @@ public:
       cufort::NodeList<parser::ArrayConstructor, parser::FunctionReference,
                        parser::Expr, parser::UseStmt, parser::SpecificationPart,
                        parser::EntityDecl, parser::TypeDeclarationStmt,
-                       parser::ProcedureStmt, ImpliedBounds>;
+                       parser::ProcedureStmt, parser::CallStmt, ImpliedBounds>;
 
   void Post(parser::ArrayConstructor &constructor) {
     const std::vector<const parser::Expr *> values = untypedValues(constructor);
@@ -114,7 +114,26 @@ public:
       truncate(*bounds.step);
   }
 
+  void Post(parser::CallStmt &call) {
+    static constexpr char conversion[] = "int";
+    for (parser::ActualArgSpec &spec :
+         std::get<std::list<parser::ActualArgSpec>>(call.call.t)) {
+      auto *value = std::get_if<common::Indirection<parser::Expr>>(
+          &std::get<parser::ActualArg>(spec.t).u);
+      const StandardForms::Form *form =
+          value ? at(StandardForms::DefaultKind, value->value().source)
+                : nullptr;
+      if (!form)
+        continue;
+      callWith(value->value(), conversion, value->value().source);
+      messages.Say(
+          form->where,
+          "this argument is an integer of default kind; INT() of this one is passed"_warn_en_US);
+    }
+  }
+
   void Post(parser::UseStmt &use) {
+    import(use);
     const StandardForms::Form *form =
         at(StandardForms::Hidden, use.moduleName.source);
     auto *renames = std::get_if<std::list<parser::Rename>>(&use.u);
@@ -178,6 +197,17 @@ public:
         if (!hasOwn(entity))
           sayAssumed(entity);
     }
+    std::get<std::list<parser::EntityDecl>>(statement.t)
+        .remove_if([&](const parser::EntityDecl &entity) {
+          const StandardForms::Form *form =
+              at(StandardForms::Unused, nameOf(entity).source);
+          if (form)
+            messages.Say(
+                form->where,
+                "'%s' has no shape and is neither ALLOCATABLE nor POINTER; its declaration is left out, as nothing uses it"_warn_en_US,
+                nameOf(entity).source);
+          return form != nullptr;
+        });
     for (const auto &entity :
          std::get<std::list<parser::EntityDecl>>(statement.t))
       if (const StandardForms::Form *form =
@@ -212,6 +242,22 @@ public:
   }
 
 private:
+  /// Adds to ONLY the kernels that are launched without being there.
+  void import(parser::UseStmt &use) {
+    const StandardForms::Form *form =
+        at(StandardForms::Imported, use.moduleName.source);
+    auto *names = std::get_if<std::list<parser::Only>>(&use.u);
+    if (!form || !names)
+      return;
+    for (const auto &[name, kernel] : form->others) {
+      names->emplace_back(parser::Name{parser::CharBlock(name)});
+      messages.Say(
+          kernel.where,
+          "'%s' is not among the names that this scope has of module '%s'; the kernel of the module is taken: add it to ONLY"_warn_en_US,
+          name, use.moduleName.source);
+    }
+  }
+
   void replaceNegation(parser::Expr &expression,
                        parser::FunctionReference &function) {
     auto *name = std::get_if<parser::Name>(

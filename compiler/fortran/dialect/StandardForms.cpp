@@ -28,45 +28,6 @@ using cufort::StandardForms;
 
 namespace {
 
-std::optional<evaluate::DynamicType> typeOf(const parser::Expr &value) {
-  return value.typedExpr && value.typedExpr->v ? value.typedExpr->v->GetType()
-                                               : std::nullopt;
-}
-
-bool isPointer(const parser::Expr &variable) {
-  const semantics::Symbol *symbol =
-      variable.typedExpr && variable.typedExpr->v
-          ? cufort::lastSymbol(*variable.typedExpr->v)
-          : nullptr;
-  return symbol && semantics::IsPointer(symbol->GetUltimate());
-}
-
-/// Which numeric types hold the values of which others, 0 for other types.
-int width(const evaluate::DynamicType &type) {
-  switch (type.category()) {
-  case common::TypeCategory::Integer:
-    return 1;
-  case common::TypeCategory::Real:
-    return 2;
-  case common::TypeCategory::Complex:
-    return 3;
-  default:
-    return 0;
-  }
-}
-
-struct NameCollector {
-  using Nodes = cufort::NodeList<parser::Name>;
-  void Post(const parser::Name &name) { names.insert(name.ToString()); }
-  std::set<std::string> &names;
-};
-
-template <typename Tree>
-void collectNames(const Tree &tree, std::set<std::string> &names) {
-  NameCollector collector{names};
-  cufort::walk(tree, collector);
-}
-
 class Finder {
 public:
   Finder(semantics::SemanticsContext &semantics, StandardForms::Forms &forms)
@@ -77,14 +38,20 @@ public:
         note(message);
   }
 
-  bool foundAny() const { return found; }
+  /// After the walk.
+  bool foundAny() {
+    for (const semantics::Symbol *symbol : declared)
+      if (!used.count(symbol))
+        add(StandardForms::Unused, symbol->name(), symbol->name());
+    return found;
+  }
 
   using Nodes =
       cufort::NodeList<parser::ArrayConstructor, parser::FunctionReference,
                        parser::Call, parser::Expr, parser::EntityDecl,
                        parser::TypeDeclarationStmt, parser::ProcedureStmt,
                        parser::Name, parser::UseStmt, parser::SpecificationPart,
-                       ImpliedBounds>;
+                       parser::CallStmt, ImpliedBounds>;
 
   void Post(const parser::ArrayConstructor &constructor) {
     if (constructors.empty())
@@ -148,6 +115,16 @@ public:
     }
   }
 
+  void Post(const parser::CallStmt &call) {
+    for (const parser::ActualArgSpec &spec :
+         std::get<std::list<parser::ActualArgSpec>>(call.call.t))
+      if (const auto *value = std::get_if<common::Indirection<parser::Expr>>(
+              &std::get<parser::ActualArg>(spec.t).u);
+          value && isAt(value->value().source, otherKinds))
+        add(StandardForms::DefaultKind, value->value().source,
+            value->value().source);
+  }
+
   void Post(const parser::Expr &expression) {
     if (!comparisons.empty() &&
         (std::holds_alternative<parser::Expr::EQ>(expression.u) ||
@@ -202,12 +179,22 @@ public:
   void Post(const parser::Name &name) {
     if (!undeclared.empty() && isAt(name.source, undeclared))
       undeclaredNames.push_back(name.source);
+    if (!shapeless.empty() && name.symbol)
+      (isAt(name.source, shapeless) ? declared : used).insert(name.symbol);
   }
 
   void Post(const parser::UseStmt &use) {
     for (const auto &[place, name] : taken)
       if (isAt(use.moduleName.source, {place}))
         hideTaken(use.moduleName, name);
+    for (const HiddenKernel &kernel : hiddenKernels)
+      if (std::holds_alternative<std::list<parser::Only>>(use.u) &&
+          kernel.module == use.moduleName.source &&
+          &semantics.FindScope(use.moduleName.source) == kernel.user)
+        found |=
+            add(StandardForms::Imported, use.moduleName.source, kernel.place)
+                .others.insert({kernel.name, {kernel.name, kernel.place}})
+                .second;
   }
 
   void Post(const parser::SpecificationPart &part) {
@@ -220,30 +207,6 @@ public:
 private:
   using Places = std::vector<parser::ProvenanceRange>;
 
-  /// Whether the argument \p keyword of \p procedure, or that at \p position,
-  /// is TYPE(C_FUNPTR), VALUE with IGNORE_TKR.
-  static bool takesFunctionAddress(const semantics::Symbol &procedure,
-                                   const parser::Name *keyword,
-                                   std::size_t position) {
-    const auto *details = procedure.detailsIf<semantics::SubprogramDetails>();
-    if (!details)
-      return false;
-    for (const semantics::Symbol *dummy : details->dummyArgs()) {
-      const bool isIt =
-          keyword ? dummy && dummy->name() == keyword->source : position-- == 0;
-      if (!isIt || !dummy)
-        continue;
-      const auto *object = dummy->detailsIf<semantics::ObjectEntityDetails>();
-      const semantics::DeclTypeSpec *type = dummy->GetType();
-      const semantics::DerivedTypeSpec *record =
-          type ? type->AsDerived() : nullptr;
-      return object && !object->ignoreTKR().empty() && record &&
-             dummy->attrs().test(semantics::Attr::VALUE) &&
-             record->typeSymbol().GetUltimate().name() == "__builtin_c_funptr";
-    }
-    return false;
-  }
-
   void findLocalExtent(const parser::ArraySpec &array,
                        const parser::EntityDecl &entity) {
     const parser::Name &name = nameOf(entity);
@@ -255,7 +218,8 @@ private:
     // The last extent is the only one that the place of no element depends on.
     std::set<std::string> others;
     for (const parser::ExplicitShapeSpec &extent : *extents) {
-      collectNames(std::get<0>(extent.t), others);
+      if (const auto &lower = std::get<0>(extent.t))
+        collectNames(*lower, others);
       if (&extent != &extents->back())
         collectNames(std::get<1>(extent.t), others);
     }
@@ -281,6 +245,18 @@ private:
     else if (name.starts_with(
                  "Actual argument for 'i=' has bad type 'LOGICAL("))
       negated.push_back(*place);
+    else if (name.starts_with("Actual argument for 'status=' has bad type or "
+                              "kind 'INTEGER(") ||
+             name.starts_with("Actual argument for 'seconds=' has bad type or "
+                              "kind 'INTEGER("))
+      otherKinds.push_back(*place);
+    else if (name.starts_with("Array '") &&
+             name.ends_with("' without ALLOCATABLE or POINTER attribute must "
+                            "have explicit shape"))
+      shapeless.push_back(*place);
+    else if (const std::string kernel = cufort::launchedAt(*place);
+             !kernel.empty())
+      noteLaunch(message, *place, kernel);
     else if (name.starts_with("Must have INTEGER type, but is REAL("))
       noIntegers.push_back(*place);
     else if (name.starts_with("Actual argument '") &&
@@ -310,12 +286,15 @@ private:
       noteIntent(message, *place);
   }
 
-  /// A function of a module: the name of one's own result, and of what is
-  /// declared here, may have been meant for something else.
-  static bool isOfModule(const parser::Name &name) {
-    const semantics::Symbol *symbol = name.symbol;
-    return symbol && symbol->has<semantics::UseDetails>() &&
-           symbol->GetUltimate().test(semantics::Symbol::Flag::Function);
+  /// A kernel that a module of this scope's USE statements has, and that is not
+  /// among the names after ONLY.
+  void noteLaunch(const parser::Message &message,
+                  const parser::ProvenanceRange &place,
+                  const std::string &kernel) {
+    cufort::ModuleKernel found = cufort::moduleOfKernel(message, kernel);
+    if (found.module)
+      hiddenKernels.push_back(
+          {found.module->symbol()->name(), kernel, place, found.user});
   }
 
   void noteIntent(const parser::Message &message,
@@ -464,7 +443,15 @@ private:
   StandardForms::Forms &forms;
   Places constructors, allocated, negated, comparisons, undeclared,
       localExtents, noModuleProcedures, withoutParentheses, procedures,
-      noIntegers;
+      noIntegers, otherKinds, shapeless;
+  struct HiddenKernel {
+    parser::CharBlock module;
+    std::string name;
+    parser::ProvenanceRange place;
+    const semantics::Scope *user;
+  };
+  std::vector<HiddenKernel> hiddenKernels;
+  std::set<const semantics::Symbol *> declared, used;
   std::vector<std::pair<parser::ProvenanceRange, std::string>> taken;
   std::set<std::string> ambiguous, localNames;
   std::vector<parser::CharBlock> undeclaredNames;

@@ -32,7 +32,9 @@ namespace cufort {
 /// dummy arguments whose last extent is a local variable, assignments to
 /// INTENT(IN) arguments, MODULE PROCEDURE of what is a procedure of no module,
 /// references to functions of modules without parentheses, procedures passed to
-/// C_FUNPTR arguments with IGNORE_TKR, and real bounds of implied DO loops.
+/// C_FUNPTR arguments with IGNORE_TKR, real bounds of implied DO loops,
+/// integers of other kinds as the status of EXIT, arrays of deferred shape that
+/// are no more than declared, and launches of kernels that ONLY leaves out.
 /// Which of these a program has
 /// is known only from the errors of its analysis; another one follows, of the
 /// standard's forms, with warnings where the program is at fault.
@@ -61,6 +63,9 @@ public:
     Reference,        ///< by the name of a function: gets parentheses
     FunctionAddress,  ///< by the name of a procedure: becomes LOC of it
     RealBound,        ///< by a bound of an implied DO: becomes INT of it
+    DefaultKind,      ///< by an argument of EXIT or SLEEP: becomes INT of it
+    Unused,           ///< by a declared name: its declaration is left out
+    Imported,         ///< by the module in USE: ONLY gets more names
   };
   struct Form {
     /// What the warning is about; Earlier: the use.
@@ -71,7 +76,8 @@ public:
     /// Earlier: what is declared; AssumedSize: what the extent names.
     std::string name;
     /// Hidden: by the module's names, the ones that they get and the renamings.
-    /// AnyProcedure: the other procedures of a generic name.
+    /// AnyProcedure: the other procedures of a generic name. Imported: the
+    /// kernels.
     struct Other {
       std::string name;
       Fortran::parser::ProvenanceRange where;

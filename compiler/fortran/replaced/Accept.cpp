@@ -177,11 +177,13 @@ static bool isCopy(const parser::Message &message, llvm::StringRef text) {
   return false;
 }
 
-/// Whether \p message is about what a pure procedure changes outside of itself:
-/// it does when it is called.
+/// Whether \p message is about what a pure procedure changes outside of itself,
+/// or what a finaliser might when its own polymorphic variable ends: it does
+/// when it is called.
 static bool isEffectOfPure(const parser::Message &message,
                            llvm::StringRef text) {
-  if (!text.ends_with(" is not definable"))
+  if (!text.ends_with(" is not definable") &&
+      !text.ends_with("' may not be a local variable in a pure subprogram"))
     return false;
   for (auto each = message.attachment(); each; each = each->attachment()) {
     const std::string reason = each->ToString();

@@ -135,6 +135,24 @@ const semantics::Symbol *cufort::symbolAt(const parser::Message &message,
              : nullptr;
 }
 
+cufort::ModuleKernel cufort::moduleOfKernel(const parser::Message &message,
+                                            const std::string &name) {
+  const semantics::Scope *scope = scopeOf(message);
+  for (; scope && !scope->IsGlobal(); scope = &scope->parent())
+    for (const auto &[local, symbol] : *scope) {
+      const auto *use = symbol->detailsIf<semantics::UseDetails>();
+      if (!use)
+        continue;
+      const semantics::Scope &module = use->symbol().owner();
+      auto found = module.find(parser::CharBlock(name));
+      if (module.IsModule() && found != module.end() &&
+          !found->second->attrs().test(semantics::Attr::PRIVATE) &&
+          hasKernel(module, name))
+        return {&module, scope};
+    }
+  return {};
+}
+
 /// The device procedure that \p message is about, if any.
 static const semantics::Scope *
 deviceProcedureOf(const parser::Message &message) {

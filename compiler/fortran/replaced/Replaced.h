@@ -18,8 +18,9 @@ namespace Fortran::parser {
 class Message;
 }
 namespace Fortran::semantics {
+class Scope;
 class Symbol;
-}
+} // namespace Fortran::semantics
 namespace llvm {
 class StringRef;
 }
@@ -55,6 +56,19 @@ bool isTransfer(const Fortran::parser::Message &message);
 
 /// Whether \p message is about device code.
 bool isInDeviceCode(const Fortran::parser::Message &message);
+
+/// The name of what the launch at \p place is of; empty if it is no launch.
+std::string launchedAt(const Fortran::parser::ProvenanceRange &place);
+
+/// A kernel of a module, and the scope that has other names of that module.
+struct ModuleKernel {
+  const Fortran::semantics::Scope *module = nullptr, *user = nullptr;
+};
+
+/// The public kernel \p name of a module of which the scope that \p message is
+/// in, or one around it, has other names; null if there is none.
+ModuleKernel moduleOfKernel(const Fortran::parser::Message &message,
+                            const std::string &name);
 
 /// Whether some module of the program has the kernel \p name.
 bool isKernel(const std::string &name);

@@ -231,8 +231,7 @@ static void acceptAddress(Message &message, llvm::StringRef text) {
         "C_LOC() of a variable without the TARGET attribute; it is taken for a target"_warn_en_US};
 }
 
-/// The name of what the launch at \p place is of; empty if it is no launch.
-static std::string launchedAt(const Fortran::parser::ProvenanceRange &place) {
+std::string cufort::launchedAt(const Fortran::parser::ProvenanceRange &place) {
   const char *source =
       cufort::analysedInstance()->getAllCookedSources().allSources().GetSource(
           place);
@@ -286,10 +285,14 @@ static void acceptKernel(Message &message, llvm::StringRef text) {
     return;
   auto place = placeOf(message);
   const std::string name =
-      place && hasCuda() ? launchedAt(*place) : std::string();
+      place && hasCuda() ? cufort::launchedAt(*place) : std::string();
   if (name.empty())
     return;
   if (fits && !known && message.IsFatal() && acceptInterface(message, name))
+    return;
+  // StandardForms takes it from there.
+  if (fits && !known && message.IsFatal() &&
+      cufort::moduleOfKernel(message, name).module)
     return;
   Fortran::semantics::Symbol *symbol = externalNamed(name);
   if (!symbol)

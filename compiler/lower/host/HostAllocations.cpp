@@ -94,10 +94,24 @@ struct HostAllocations
 
 private:
   /// A type of the same size as \p type whose size cuf-convert can tell: that
-  /// of a procedure pointer has one only later, as every address.
+  /// of a procedure pointer has one only later, as every address. What a
+  /// descriptor points to does not count; if it has procedure pointers,
+  /// cuf-convert would settle its form without them.
   static Type plain(Type type) {
+    MLIRContext *context = type.getContext();
     if (isa<fir::BoxProcType>(type))
-      return fir::ReferenceType::get(IntegerType::get(type.getContext(), 8));
+      return fir::ReferenceType::get(IntegerType::get(context, 8));
+    if (auto box = dyn_cast<fir::BaseBoxType>(type)) {
+      Type target = box.getEleTy();
+      if (Type pointee = fir::dyn_cast_ptrEleTy(target))
+        target = pointee;
+      auto array = dyn_cast<fir::SequenceType>(target);
+      if (!isa<fir::RecordType>(array ? array.getEleTy() : target))
+        return type;
+      Type any = anyRecord(context);
+      return fir::BoxType::get(
+          array ? fir::SequenceType::get(array.getShape(), any) : any);
+    }
     if (auto array = dyn_cast<fir::SequenceType>(type)) {
       Type element = plain(array.getEleTy());
       return element == array.getEleTy()
@@ -120,6 +134,14 @@ private:
     if (!other.isFinalized())
       other.finalize({}, components);
     return other;
+  }
+
+  /// What stands for all derived types that a descriptor may be of.
+  static Type anyRecord(MLIRContext *context) {
+    auto any = fir::RecordType::get(context, "any.plain");
+    if (!any.isFinalized())
+      any.finalize({}, {});
+    return any;
   }
 
   static void allocatePlain(cuf::AllocOp alloc) {

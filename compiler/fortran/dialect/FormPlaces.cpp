@@ -1,0 +1,86 @@
+//===- FormPlaces.cpp - where forms that are not standard stand ----------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/fortran/dialect/FormPlaces.h"
+#include "compiler/fortran/NodeVisitor.h"
+#include "compiler/fortran/TypedExpressions.h"
+#include "flang/Evaluate/tools.h"
+#include "flang/Semantics/symbol.h"
+#include "flang/Semantics/tools.h"
+#include "flang/Semantics/type.h"
+
+using namespace Fortran;
+
+std::optional<evaluate::DynamicType>
+cufort::forms::typeOf(const parser::Expr &value) {
+  return value.typedExpr && value.typedExpr->v ? value.typedExpr->v->GetType()
+                                               : std::nullopt;
+}
+
+bool cufort::forms::isPointer(const parser::Expr &variable) {
+  const semantics::Symbol *symbol =
+      variable.typedExpr && variable.typedExpr->v
+          ? cufort::lastSymbol(*variable.typedExpr->v)
+          : nullptr;
+  return symbol && semantics::IsPointer(symbol->GetUltimate());
+}
+
+int cufort::forms::width(const evaluate::DynamicType &type) {
+  switch (type.category()) {
+  case common::TypeCategory::Integer:
+    return 1;
+  case common::TypeCategory::Real:
+    return 2;
+  case common::TypeCategory::Complex:
+    return 3;
+  default:
+    return 0;
+  }
+}
+
+namespace {
+struct NameCollector {
+  using Nodes = cufort::NodeList<parser::Name>;
+  void Post(const parser::Name &name) { names.insert(name.ToString()); }
+  std::set<std::string> &names;
+};
+
+} // namespace
+
+void cufort::forms::collectNames(const parser::SpecificationExpr &tree,
+                                 std::set<std::string> &names) {
+  NameCollector collector{names};
+  cufort::walk(tree, collector);
+}
+
+bool cufort::forms::takesFunctionAddress(const semantics::Symbol &procedure,
+                                         const parser::Name *keyword,
+                                         std::size_t position) {
+  const auto *details = procedure.detailsIf<semantics::SubprogramDetails>();
+  if (!details)
+    return false;
+  for (const semantics::Symbol *dummy : details->dummyArgs()) {
+    const bool isIt =
+        keyword ? dummy && dummy->name() == keyword->source : position-- == 0;
+    if (!isIt || !dummy)
+      continue;
+    const auto *object = dummy->detailsIf<semantics::ObjectEntityDetails>();
+    const semantics::DeclTypeSpec *type = dummy->GetType();
+    const semantics::DerivedTypeSpec *record =
+        type ? type->AsDerived() : nullptr;
+    return object && !object->ignoreTKR().empty() && record &&
+           dummy->attrs().test(semantics::Attr::VALUE) &&
+           record->typeSymbol().GetUltimate().name() == "__builtin_c_funptr";
+  }
+  return false;
+}
+
+bool cufort::forms::isOfModule(const parser::Name &name) {
+  const semantics::Symbol *symbol = name.symbol;
+  return symbol && symbol->has<semantics::UseDetails>() &&
+         symbol->GetUltimate().test(semantics::Symbol::Flag::Function);
+}
