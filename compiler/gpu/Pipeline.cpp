@@ -56,6 +56,7 @@
 #include "compiler/gpu/lowering/ReadOnlyParameters.h"
 #include "compiler/gpu/lowering/RegisterBounds.h"
 #include "compiler/gpu/lowering/StructureArguments.h"
+#include "compiler/gpu/lowering/VariableOrder.h"
 #include "compiler/gpu/machine/CompareRematerialization.h"
 #include "compiler/gpu/machine/LoopLayout.h"
 #include "compiler/gpu/machine/SignedFields.h"
@@ -200,6 +201,7 @@ static const GpuPass Passes[] = {
     {"gpu-invariant-sinking", Place::OptimiserLast, sinkInvariants, true, "sink cheap loop invariants to the loop that needs them"},
     {"gpu-register-bounds", Place::OptimiserLast, boundRegisters, true, "bound the registers of a kernel's threads"},
     {"gpu-exit-tests", Place::OptimiserLast, testNextValue, true, "test the next value of an induction variable at a loop's exit"},
+    {"gpu-variable-order", Place::OptimiserLast, orderVariables, false, "variables behind those whose addresses they hold"},
     {"gpu-atomic-orderings", Place::OptimiserLast, lowerAtomicOrderings, false, "lower orderings and scopes of atomics to fences and scoped operations"},
 
     {"gpu-late-addresses", Place::BeforeSelection, create<createConditionalAddressesPass, createExtensionsPass, createTestedIndicesPass>, true, "addresses and extensions of indices where conditions and blocks of use want them"},
