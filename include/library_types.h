@@ -72,4 +72,12 @@ typedef enum cudaEmulationSpecialValuesSupport_t {
   CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT = 0xFFFF
 } cudaEmulationSpecialValuesSupport;
 
+#ifndef __cplusplus
+typedef enum cudaEmulationStrategy_t cudaEmulationStrategy_t;
+typedef enum cudaEmulationMantissaControl_t cudaEmulationMantissaControl_t;
+typedef enum cudaEmulationSpecialValuesSupport_t
+    cudaEmulationSpecialValuesSupport_t;
+typedef enum libraryPropertyType_t libraryPropertyType_t;
+#endif
+
 #endif // CUFORT_LIBRARY_TYPES_H

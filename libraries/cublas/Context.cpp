@@ -144,6 +144,20 @@ CUFORT_SETTING(EmulationStrategy, cublasEmulationStrategy_t, emulation,
                isOneOf(value, CUBLAS_EMULATION_STRATEGY_DEFAULT,
                        CUBLAS_EMULATION_STRATEGY_PERFORMANT,
                        CUBLAS_EMULATION_STRATEGY_EAGER))
+// Nothing is emulated on the CPU: products of doubles are those.
+CUFORT_SETTING(EmulationSpecialValuesSupport, cudaEmulationSpecialValuesSupport,
+               specialValues,
+               value == CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT ||
+                   (value & ~(CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_INFINITY |
+                              CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_NAN)) == 0)
+CUFORT_SETTING(FixedPointEmulationMantissaControl, cudaEmulationMantissaControl,
+               mantissaControl,
+               isOneOf(value, CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC,
+                       CUDA_EMULATION_MANTISSA_CONTROL_FIXED))
+CUFORT_SETTING(FixedPointEmulationMaxMantissaBitCount, int, maxMantissaBitCount,
+               value >= 0)
+CUFORT_SETTING(FixedPointEmulationMantissaBitOffset, int, mantissaBitOffset,
+               true)
 CUFORT_SETTING(SmCountTarget, int, smCountTarget, value >= 0)
 
 cublasStatus_t cublasGetStream_v2(cublasHandle_t h, cudaStream_t *stream) {

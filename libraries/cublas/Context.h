@@ -29,6 +29,11 @@ struct cublasContext {
   cublasAtomicsMode_t atomicsMode = CUBLAS_ATOMICS_NOT_ALLOWED;
   cublasMath_t mathMode = CUBLAS_DEFAULT_MATH;
   cublasEmulationStrategy_t emulation = CUBLAS_EMULATION_STRATEGY_DEFAULT;
+  cudaEmulationSpecialValuesSupport specialValues =
+      CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT;
+  cudaEmulationMantissaControl mantissaControl =
+      CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC;
+  int maxMantissaBitCount = 0, mantissaBitOffset = 0;
   int smCountTarget = 0;
 };
 

@@ -1,5 +1,6 @@
 // cuBLAS's routines of given types: rotations, products of matrices and vectors
-// of half and bfloat16 with floats, groups of products, syrkEx and herkEx.
+// of half and bfloat16 with floats, groups of products, syrkEx and herkEx; the type
+// of sums as one of data; settings of emulated arithmetic.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -183,6 +184,63 @@ static void updates() {
   }
 }
 
+// As programs for CUDA 10 give it.
+static void sumsOfData() {
+  const int n = 2;
+  Array<float> a(n * n), b(n * n), c(3 * n * n);
+  for (int i = 0; i < n * n; ++i) {
+    a[i] = i + 1;
+    b[i] = i == 1 ? 2 : 1;
+  }
+  const float one = 1, none = 0;
+  void **lists = nullptr;
+  cudaMallocManaged(&lists, 3 * sizeof(void *));
+  lists[0] = a.p;
+  lists[1] = b.p;
+  lists[2] = c.p + n * n;
+  expect(cublasGemmEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, a, CUDA_R_32F, n, b,
+                      CUDA_R_32F, n, &none, c, CUDA_R_32F, n, CUDA_R_32F,
+                      CUBLAS_GEMM_DEFAULT) == 0 &&
+             cublasGemmBatchedEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, lists,
+                                 CUDA_R_32F, n, lists + 1, CUDA_R_32F, n, &none, lists + 2,
+                                 CUDA_R_32F, n, 1, CUDA_R_32F, CUBLAS_GEMM_DEFAULT) == 0 &&
+             cublasGemmStridedBatchedEx(handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, a,
+                                        CUDA_R_32F, n, 0, b, CUDA_R_32F, n, 0, &none,
+                                        c + 2 * n * n, CUDA_R_32F, n, 0, 1, CUDA_R_32F,
+                                        CUBLAS_GEMM_DEFAULT) == 0,
+         "types of data for sums");
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 3; ++i)
+    expect(c[4 * i] == 7 && c[4 * i + 1] == 10 && c[4 * i + 2] == 4 && c[4 * i + 3] == 6,
+           "products");
+  cudaFree(lists);
+  cublasComputeType_t type = CUBLAS_COMPUTE_16F;
+  expect(cublasMigrateComputeType(handle, CUDA_C_64F, &type) == 0 && type == CUBLAS_COMPUTE_64F,
+         "another type");
+  expect(cublasMigrateComputeType(handle, CUDA_R_8U, &type) == CUBLAS_STATUS_NOT_SUPPORTED,
+         "no such sums");
+}
+
+static void emulation() {
+  cublasEmulationStrategy_t strategy;
+  expect(cublasSetEmulationStrategy(handle, CUDA_EMULATION_STRATEGY_EAGER) == 0 &&
+             cublasGetEmulationStrategy(handle, &strategy) == 0 &&
+             strategy == CUBLAS_EMULATION_STRATEGY_EAGER,
+         "strategy");
+  cudaEmulationMantissaControl control;
+  int bits = 0;
+  expect(cublasSetFixedPointEmulationMantissaControl(
+             handle, CUDA_EMULATION_MANTISSA_CONTROL_FIXED) == 0 &&
+             cublasGetFixedPointEmulationMantissaControl(handle, &control) == 0 &&
+             control == CUDA_EMULATION_MANTISSA_CONTROL_FIXED &&
+             cublasSetFixedPointEmulationMaxMantissaBitCount(handle, 55) == 0 &&
+             cublasGetFixedPointEmulationMaxMantissaBitCount(handle, &bits) == 0 && bits == 55,
+         "mantissas");
+  expect(cublasSetEmulationStrategy(handle, cublasEmulationStrategy_t(77)) ==
+             CUBLAS_STATUS_INVALID_VALUE,
+         "no such strategy");
+}
+
 int main() {
   expect(cublasCreate(&handle) == CUBLAS_STATUS_SUCCESS, "create");
   rotations();
@@ -194,6 +252,8 @@ int main() {
   vectors<__nv_bfloat16, float>(STRIDED(TSS));
   groups();
   updates();
+  sumsOfData();
+  emulation();
   cublasDestroy(handle);
   std::puts(failures ? "FAILED" : "PASSED");
   return failures != 0;
