@@ -9,6 +9,7 @@
 #define __CUDA_FP8_H__
 
 #include "cufort/narrow_floats.h"
+#include <assert.h> // NVIDIA's has it, and programs rely on it
 
 #if !defined(__cplusplus)
 #error "cuda_fp8.h is for C++"

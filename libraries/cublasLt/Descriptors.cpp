@@ -99,6 +99,8 @@ Place find(MatmulDesc &d, cublasLtMatmulDescAttributes_t attribute) {
     return placeOf(d.fastAccumulation);
   case CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE:
     return placeOf(d.biasType);
+  case CUBLASLT_MATMUL_DESC_EMULATION_DESCRIPTOR:
+    return placeOf(d.emulation);
   case CUBLASLT_MATMUL_DESC_AMAX_D_POINTER:
     return placeOf(d.largestD);
   case CUBLASLT_MATMUL_DESC_A_SCALE_MODE:
@@ -145,6 +147,24 @@ Place find(Preference &p, cublasLtMatmulPreferenceAttributes_t attribute) {
     return placeOf(p.waves);
   case CUBLASLT_MATMUL_PREF_IMPL_MASK:
     return placeOf(p.implementations);
+  }
+  return {};
+}
+
+Place find(EmulationDesc &d, cublasLtEmulationDescAttributes_t attribute) {
+  switch (attribute) {
+  case CUBLASLT_EMULATION_DESC_STRATEGY:
+    return placeOf(d.strategy);
+  case CUBLASLT_EMULATION_DESC_SPECIAL_VALUES_SUPPORT:
+    return placeOf(d.specialValues);
+  case CUBLASLT_EMULATION_DESC_FIXEDPOINT_MANTISSA_CONTROL:
+    return placeOf(d.mantissaControl);
+  case CUBLASLT_EMULATION_DESC_FIXEDPOINT_MAX_MANTISSA_BIT_COUNT:
+    return placeOf(d.maxMantissaBitCount);
+  case CUBLASLT_EMULATION_DESC_FIXEDPOINT_MANTISSA_BIT_OFFSET:
+    return placeOf(d.mantissaBitOffset);
+  case CUBLASLT_EMULATION_DESC_FIXEDPOINT_MANTISSA_BIT_COUNT_POINTER:
+    return placeOf(d.mantissaBitCount);
   }
   return {};
 }
@@ -237,6 +257,16 @@ cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t *pref) {
   return create(pref, Preference());
 }
 
+cublasStatus_t
+cublasLtEmulationDescInit_internal(cublasLtEmulationDesc_t emulationDesc,
+                                   size_t size) {
+  return initialise(emulationDesc, size, EmulationDesc());
+}
+cublasStatus_t
+cublasLtEmulationDescCreate(cublasLtEmulationDesc_t *emulationDesc) {
+  return create(emulationDesc, EmulationDesc());
+}
+
 #define CUFORT_ATTRIBUTES(Name, Held, Attribute)                               \
   cublasStatus_t cublasLt##Name##Destroy(cublasLt##Name##_t opaque) {          \
     return destroy(opaque);                                                    \
@@ -257,6 +287,8 @@ CUFORT_ATTRIBUTES(MatrixLayout, MatrixLayout, cublasLtMatrixLayoutAttribute_t)
 CUFORT_ATTRIBUTES(MatmulDesc, MatmulDesc, cublasLtMatmulDescAttributes_t)
 CUFORT_ATTRIBUTES(MatrixTransformDesc, TransformDesc,
                   cublasLtMatrixTransformDescAttributes_t)
+CUFORT_ATTRIBUTES(EmulationDesc, EmulationDesc,
+                  cublasLtEmulationDescAttributes_t)
 CUFORT_ATTRIBUTES(MatmulPreference, Preference,
                   cublasLtMatmulPreferenceAttributes_t)
 

@@ -44,6 +44,7 @@ struct MatmulDesc {
               *scaleD = nullptr;
   /// CUBLASLT_MATMUL_MATRIX_SCALE_... of A, B, C, D
   int32_t scaleModes[4] = {};
+  void *emulation = nullptr;
   float *largestD = nullptr; ///< the largest magnitude of what is rounded to D
 };
 
@@ -58,6 +59,16 @@ struct Preference {
   uint32_t reductionMask = 7, alignments[4] = {256, 256, 256, 256};
   float waves = 0;
   uint64_t implementations = ~uint64_t(0);
+};
+
+/// How products of doubles are put together of narrower ones on a GPU; a CPU
+/// has these themselves.
+struct EmulationDesc {
+  int32_t strategy = CUDA_EMULATION_STRATEGY_DEFAULT,
+          specialValues = CUDA_EMULATION_SPECIAL_VALUES_SUPPORT_DEFAULT,
+          mantissaControl = CUDA_EMULATION_MANTISSA_CONTROL_DYNAMIC,
+          maxMantissaBitCount = 0, mantissaBitOffset = 0;
+  int32_t *mantissaBitCount = nullptr;
 };
 
 /// How a product is computed. There is one way: what a program sets is kept.

@@ -410,4 +410,14 @@ cublasStatus_t cublasLtMatmulAlgoGetHeuristic(
   *returned = status == CUBLAS_STATUS_SUCCESS;
   return status;
 }
+
+cublasStatus_t cublasLtMatmulAlgoGetHeuristicForStream(
+    cublasLtHandle_t h, cublasLtMatmulDesc_t desc, cublasLtMatrixLayout_t a,
+    cublasLtMatrixLayout_t b, cublasLtMatrixLayout_t c,
+    cublasLtMatrixLayout_t d, cublasLtMatmulPreference_t preference,
+    int requested, cublasLtMatmulHeuristicResult_t *results, int *returned,
+    cudaStream_t) {
+  return cublasLt::cublasLtMatmulAlgoGetHeuristic(
+      h, desc, a, b, c, d, preference, requested, results, returned);
+}
 } // namespace cufort::cublasLt

@@ -215,6 +215,31 @@ static void ways() {
                 CUBLASLT_MATMUL_STAGES_768xAUTO == 38 && CUBLASLT_CLUSTER_SHAPE_1x15x1 == 51);
 }
 
+static void emulation() {
+  cublasLtEmulationDesc_t desc;
+  int32_t bits = 40;
+  size_t written = 0;
+  expect(cublasLtEmulationDescCreate(&desc) == 0 &&
+             cublasLtEmulationDescSetAttribute(
+                 desc, CUBLASLT_EMULATION_DESC_FIXEDPOINT_MAX_MANTISSA_BIT_COUNT, &bits,
+                 sizeof(bits)) == 0,
+         "emulation");
+  bits = 0;
+  expect(cublasLtEmulationDescGetAttribute(
+             desc, CUBLASLT_EMULATION_DESC_FIXEDPOINT_MAX_MANTISSA_BIT_COUNT, &bits, sizeof(bits),
+             &written) == 0 &&
+             bits == 40 && written == sizeof(bits),
+         "emulation's bits");
+  cublasLtMatmulDesc_t product;
+  expect(cublasLtMatmulDescCreate(&product, CUBLAS_COMPUTE_64F_EMULATED_FIXEDPOINT,
+                                  CUDA_R_64F) == 0 &&
+             cublasLtMatmulDescSetAttribute(product, CUBLASLT_MATMUL_DESC_EMULATION_DESCRIPTOR,
+                                            &desc, sizeof(desc)) == 0,
+         "emulation of a product");
+  cublasLtMatmulDescDestroy(product);
+  expect(cublasLtEmulationDescDestroy(desc) == 0, "end of emulation");
+}
+
 int main() {
   expect(cublasLtMatmul(nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
                         nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 0, 0) != 0,
@@ -233,6 +258,7 @@ int main() {
   layer<float>(CUDA_R_32F, CUBLASLT_EPILOGUE_DEFAULT, 1, true, 0.0f, 1e-5, "rows first");
   eightBits();
   ways();
+  emulation();
   expect(cublasLtDestroy(h) == 0, "destroy");
   std::puts(failures ? "FAILED" : "PASSED");
   return failures != 0;
