@@ -83,6 +83,15 @@ private:
   }
 };
 
+/// Whether all indices are those of a square matrix.
+inline bool isSquare(int n, const int *starts, const int *columns, int base) {
+  for (int i = 0; i < n; ++i)
+    for (int k = starts[i] - base; k < starts[i + 1] - base; ++k)
+      if (columns[k] < base || columns[k] - base >= n)
+        return false;
+  return true;
+}
+
 /// The neighbours of each vertex in the graph of A + A^T, without itself.
 using Graph = std::vector<std::vector<int>>;
 Graph graphOf(int n, const int *starts, const int *columns, int base);

@@ -5,16 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cusolverSp_functions.h"
-#include "libraries/common/Handles.h"
-#include "libraries/common/Perform.h"
 #include "libraries/cusolverSp/Factors.h"
-#include "libraries/cusparse/Sparse.h"
+#include "libraries/cusolverSp/Routine.h"
 #include <limits>
 #include <numeric>
 
-struct cusolverSpContext {
-  cudaStream_t stream = nullptr;
+/// A pattern that many matrices have.
+struct csrqrInfo {
+  int rows = -1, nonzeros = -1;
 };
 
 namespace cufort::cusolverSp {
@@ -30,32 +28,10 @@ std::complex<double> number(cuDoubleComplex value) {
   return {value.x, value.y};
 }
 
-cusolverStatus_t statusOf(Error error) {
-  return error == cudaSuccess ? CUSOLVER_STATUS_SUCCESS
-         : error == cudaErrorMemoryAllocation
-             ? CUSOLVER_STATUS_ALLOC_FAILED
-             : CUSOLVER_STATUS_EXECUTION_FAILED;
-}
-
-/// What every routine asks of its matrix.
-cusolverStatus_t check(cusolverSpHandle_t handle, int rows, int nonzeros,
-                       cusparseMatDescr_t descriptor, bool valid) {
-  if (!handles<cusolverSpContext>().isValid(handle))
-    return CUSOLVER_STATUS_NOT_INITIALIZED;
-  if (rows < 0 || nonzeros < 0 || !descriptor || !valid)
-    return CUSOLVER_STATUS_INVALID_VALUE;
-  return descriptor->type == CUSPARSE_MATRIX_TYPE_GENERAL
-             ? CUSOLVER_STATUS_SUCCESS
-             : CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED;
-}
-
-/// Whether all indices are those of a square matrix.
-bool isSquare(int n, const int *starts, const int *columns, int base) {
-  for (int i = 0; i < n; ++i)
-    for (int k = starts[i] - base; k < starts[i + 1] - base; ++k)
-      if (columns[k] < base || columns[k] - base >= n)
-        return false;
-  return true;
+/// Whether \p info is that of a square matrix of these sizes.
+bool isAnalysed(csrqrInfo_t info, int m, int n, int nonzeros) {
+  return handles<csrqrInfo>().isValid(info) && m == n && info->rows == m &&
+         info->nonzeros == nonzeros;
 }
 
 enum class Method { Qr, Cholesky };
@@ -104,23 +80,6 @@ template <typename T> struct System {
   }
 };
 
-/// Performs \p routine(), which returns whether its arguments were right: in
-/// the handle's stream, for the arrays are the device's, or at once.
-template <typename Routine>
-cusolverStatus_t call(cusolverSpHandle_t handle, bool onDevice,
-                      Routine routine) {
-  bool right = true;
-  const Error error =
-      onDevice ? perform(handle->stream, {.small = true, .wait = true},
-                         [routine, &right](Team &) { right = routine(); })
-               : catchExhaustion([&] {
-                   right = routine();
-                   return cudaSuccess;
-                 });
-  return error == cudaSuccess && !right ? CUSOLVER_STATUS_INVALID_VALUE
-                                        : statusOf(error);
-}
-
 template <typename T>
 cusolverStatus_t solve(cusolverSpHandle_t handle, Method method, bool onDevice,
                        int n, int nonzeros, cusparseMatDescr_t descriptor,
@@ -141,6 +100,54 @@ cusolverStatus_t solve(cusolverSpHandle_t handle, Method method, bool onDevice,
       *singularity = pivot;
     return pivot >= -1;
   });
+}
+
+/// Systems with the pattern that has been analysed, one after the other in all
+/// arrays; square ones.
+template <typename T>
+cusolverStatus_t
+csrqrBufferInfoBatched(cusolverSpHandle_t handle, int m, int n, int nonzeros,
+                       cusparseMatDescr_t descriptor, const T *, const int *,
+                       const int *, int count, csrqrInfo_t info,
+                       size_t *internal, size_t *workspace) {
+  const cusolverStatus_t status = check(
+      handle, m, nonzeros, descriptor,
+      isAnalysed(info, m, n, nonzeros) && count >= 0 && internal && workspace);
+  if (status == CUSOLVER_STATUS_SUCCESS)
+    *internal = *workspace = 1; // not used
+  return status;
+}
+
+template <typename T>
+cusolverStatus_t csrqrsvBatched(cusolverSpHandle_t handle, int m, int n,
+                                int nonzeros, cusparseMatDescr_t descriptor,
+                                const T *values, const int *starts,
+                                const int *columns, const T *b, T *x, int count,
+                                csrqrInfo_t info, void *) {
+  const bool arrays = m == 0 || count == 0 || (starts && b && x);
+  if (const cusolverStatus_t status =
+          check(handle, m, nonzeros, descriptor,
+                isAnalysed(info, m, n, nonzeros) && count >= 0 && arrays &&
+                    (nonzeros == 0 || (values && columns)));
+      status != CUSOLVER_STATUS_SUCCESS)
+    return status;
+  const int base = descriptor->base;
+  return statusOf(perform(handle->stream, {}, [=](Team &team) {
+    team.forEach(uint64_t(count), [&](uint64_t i) {
+      const System<T> system{m,
+                             values + i * uint64_t(nonzeros),
+                             starts,
+                             columns,
+                             base,
+                             b + i * uint64_t(m),
+                             0,
+                             0,
+                             x + i * uint64_t(m)};
+      // As dividing by such a pivot would.
+      if (system.solve(Method::Qr) != -1)
+        std::fill_n(system.x, m, T(std::numeric_limits<Real<T>>::quiet_NaN()));
+    });
+  }));
 }
 
 /// Inverse iteration with A - mu0.
@@ -248,26 +255,6 @@ auto csreigvsiHost(cusolverSpHandle_t handle, int n, int nonzeros,
                number(mu0), all...);
 }
 
-/// Writes the order that \p make finds for the graph of a matrix.
-template <typename Make>
-cusolverStatus_t permutation(cusolverSpHandle_t handle, int n, int nonzeros,
-                             cusparseMatDescr_t descriptor, const int *starts,
-                             const int *columns, int *p, Make make) {
-  if (const cusolverStatus_t status =
-          check(handle, n, nonzeros, descriptor,
-                n == 0 || (starts && p && (!nonzeros || columns)));
-      status != CUSOLVER_STATUS_SUCCESS)
-    return status;
-  return call(handle, false, [&] {
-    const int base = descriptor->base;
-    if (!isSquare(n, starts, columns, base))
-      return false;
-    const std::vector<int> order = make(graphOf(n, starts, columns, base));
-    std::copy(order.begin(), order.end(), p);
-    return true;
-  });
-}
-
 } // namespace
 
 cusolverStatus_t cusolverSpCreate(cusolverSpHandle_t *handle) {
@@ -300,123 +287,30 @@ cusolverStatus_t cusolverSpGetStream(cusolverSpHandle_t handle,
   return CUSOLVER_STATUS_SUCCESS;
 }
 
-cusolverStatus_t cusolverSpXcsrissymHost(cusolverSpHandle_t handle, int m,
-                                         int nonzeros,
-                                         cusparseMatDescr_t descriptor,
-                                         const int *starts, const int *ends,
-                                         const int *columns, int *symmetric) {
+cusolverStatus_t cusolverSpCreateCsrqrInfo(csrqrInfo_t *info) {
+  if (!info)
+    return CUSOLVER_STATUS_INVALID_VALUE;
+  *info = handles<csrqrInfo>().make();
+  return CUSOLVER_STATUS_SUCCESS;
+}
+cusolverStatus_t cusolverSpDestroyCsrqrInfo(csrqrInfo_t info) {
+  return handles<csrqrInfo>().destroy(info) ? CUSOLVER_STATUS_SUCCESS
+                                            : CUSOLVER_STATUS_INVALID_VALUE;
+}
+cusolverStatus_t cusolverSpXcsrqrAnalysisBatched(cusolverSpHandle_t handle,
+                                                 int m, int n, int nonzeros,
+                                                 cusparseMatDescr_t descriptor,
+                                                 const int *, const int *,
+                                                 csrqrInfo_t info) {
   if (const cusolverStatus_t status =
           check(handle, m, nonzeros, descriptor,
-                symmetric && (m == 0 || (starts && ends)));
+                n >= 0 && handles<csrqrInfo>().isValid(info));
       status != CUSOLVER_STATUS_SUCCESS)
     return status;
-  return call(handle, false, [&] {
-    const int base = descriptor->base;
-    std::vector<std::pair<int, int>> places, mirrored;
-    for (int i = 0; i < m; ++i)
-      for (int k = starts[i] - base; k < ends[i] - base; ++k) {
-        places.push_back({i, columns[k] - base});
-        mirrored.push_back({columns[k] - base, i});
-      }
-    std::sort(places.begin(), places.end());
-    std::sort(mirrored.begin(), mirrored.end());
-    *symmetric = places == mirrored;
-    return true;
-  });
-}
-
-cusolverStatus_t cusolverSpXcsrsymrcmHost(cusolverSpHandle_t handle, int n,
-                                          int nonzeros,
-                                          cusparseMatDescr_t descriptor,
-                                          const int *starts, const int *columns,
-                                          int *p) {
-  return permutation(handle, n, nonzeros, descriptor, starts, columns, p,
-                     narrowBands);
-}
-cusolverStatus_t cusolverSpXcsrsymmdqHost(cusolverSpHandle_t handle, int n,
-                                          int nonzeros,
-                                          cusparseMatDescr_t descriptor,
-                                          const int *starts, const int *columns,
-                                          int *p) {
-  return permutation(handle, n, nonzeros, descriptor, starts, columns, p,
-                     leastDegree);
-}
-cusolverStatus_t cusolverSpXcsrsymamdHost(cusolverSpHandle_t handle, int n,
-                                          int nonzeros,
-                                          cusparseMatDescr_t descriptor,
-                                          const int *starts, const int *columns,
-                                          int *p) {
-  return permutation(handle, n, nonzeros, descriptor, starts, columns, p,
-                     leastDegree);
-}
-cusolverStatus_t
-cusolverSpXcsrmetisndHost(cusolverSpHandle_t handle, int n, int nonzeros,
-                          cusparseMatDescr_t descriptor, const int *starts,
-                          const int *columns, const int64_t *, int *p) {
-  return permutation(handle, n, nonzeros, descriptor, starts, columns, p,
-                     leastDegree);
-}
-
-cusolverStatus_t
-cusolverSpXcsrperm_bufferSizeHost(cusolverSpHandle_t handle, int m, int n,
-                                  int nonzeros, cusparseMatDescr_t descriptor,
-                                  const int *, const int *, const int *,
-                                  const int *, size_t *bytes) {
-  const cusolverStatus_t status =
-      check(handle, m, nonzeros, descriptor, n >= 0 && bytes);
-  if (status == CUSOLVER_STATUS_SUCCESS)
-    *bytes = 1; // not used
-  return status;
-}
-
-/// B(i, j) = A(p(i), q(j)).
-cusolverStatus_t cusolverSpXcsrpermHost(cusolverSpHandle_t handle, int m, int n,
-                                        int nonzeros,
-                                        cusparseMatDescr_t descriptor,
-                                        int *starts, int *columns, const int *p,
-                                        const int *q, int *map, void *) {
-  if (const cusolverStatus_t status =
-          check(handle, m, nonzeros, descriptor,
-                n >= 0 && starts && p && q && (!nonzeros || (columns && map)));
-      status != CUSOLVER_STATUS_SUCCESS)
-    return status;
-  return call(handle, false, [&] {
-    const int base = descriptor->base;
-    std::vector<int> place(size_t(n), -1);
-    for (int j = 0; j < n; ++j) {
-      if (q[j] < 0 || q[j] >= n || place[size_t(q[j])] >= 0)
-        return false;
-      place[size_t(q[j])] = j;
-    }
-    struct Element {
-      int column, map;
-    };
-    std::vector<Element> all;
-    std::vector<int> begins{base};
-    for (int i = 0; i < m; ++i) {
-      if (p[i] < 0 || p[i] >= m)
-        return false;
-      const size_t first = all.size();
-      for (int k = starts[p[i]] - base; k < starts[p[i] + 1] - base; ++k) {
-        if (columns[k] < base || columns[k] - base >= n)
-          return false;
-        all.push_back({place[size_t(columns[k] - base)] + base, map[k]});
-      }
-      std::sort(all.begin() + long(first), all.end(),
-                [](const Element &a, const Element &b) {
-                  return a.column < b.column;
-                });
-      begins.push_back(int(all.size()) + base);
-    }
-    if (all.size() > size_t(nonzeros))
-      return false;
-    std::copy(begins.begin(), begins.end(), starts);
-    for (size_t k = 0; k < all.size(); ++k) {
-      columns[k] = all[k].column;
-      map[k] = all[k].map;
-    }
-    return true;
-  });
+  if (m != n)
+    return CUSOLVER_STATUS_NOT_SUPPORTED;
+  *info = {m, nonzeros};
+  return CUSOLVER_STATUS_SUCCESS;
 }
 
 } // namespace cufort::cusolverSp

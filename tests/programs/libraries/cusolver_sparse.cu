@@ -1,5 +1,5 @@
 // cusolverSp: systems by QR, LU and Cholesky, an eigenvalue by inverse
-// iteration, orders and permutations; pivots that are none, and statuses.
+// iteration, orders and permutations; batches; pivots that are none, and statuses.
 #include <algorithm>
 #include <cmath>
 #include <complex>
@@ -254,6 +254,57 @@ static void eigenvalue(cusolverSpHandle_t handle) {
   cusparseDestroyMatDescr(d);
 }
 
+// Systems of one pattern, one of them singular.
+static void batches(cusolverSpHandle_t handle) {
+  const Matrix<double> a = grid<double>(6, 1, 0.4);
+  const int n = a.n, nonzeros = int(a.values.size()), count = 3;
+  int *starts, *columns;
+  double *values, *b, *x;
+  cudaMallocManaged(&starts, a.starts.size() * sizeof(int));
+  cudaMallocManaged(&columns, a.columns.size() * sizeof(int));
+  cudaMallocManaged(&values, count * nonzeros * sizeof(double));
+  cudaMallocManaged(&b, count * n * sizeof(double));
+  cudaMallocManaged(&x, count * n * sizeof(double));
+  std::copy(a.starts.begin(), a.starts.end(), starts);
+  std::copy(a.columns.begin(), a.columns.end(), columns);
+  for (int k = 0; k < count * nonzeros; ++k)
+    values[k] = k < 2 * nonzeros ? (1 + k / nonzeros) * a.values[size_t(k % nonzeros)] : 0;
+  for (int i = 0; i < count * n; ++i)
+    b[i] = 1 + i % 7;
+  cusparseMatDescr_t descriptor;
+  cusparseCreateMatDescr(&descriptor);
+  cusparseSetMatIndexBase(descriptor, CUSPARSE_INDEX_BASE_ONE);
+  csrqrInfo_t info;
+  size_t internal = 0, bytes = 0;
+  expect(!cusolverSpCreateCsrqrInfo(&info), "information of a batch");
+  expect(cusolverSpDcsrqrsvBatched(handle, n, n, nonzeros, descriptor, values, starts, columns, b,
+                                   x, count, info, nullptr) == CUSOLVER_STATUS_INVALID_VALUE,
+         "a batch without analysis");
+  expect(!cusolverSpXcsrqrAnalysisBatched(handle, n, n, nonzeros, descriptor, starts, columns,
+                                          info) &&
+             !cusolverSpDcsrqrBufferInfoBatched(handle, n, n, nonzeros, descriptor, values, starts,
+                                                columns, count, info, &internal, &bytes),
+         "analysis of a batch");
+  void *buffer;
+  cudaMalloc(&buffer, bytes);
+  expect(!cusolverSpDcsrqrsvBatched(handle, n, n, nonzeros, descriptor, values, starts, columns, b,
+                                    x, count, info, buffer),
+         "a batch");
+  cudaDeviceSynchronize();
+  for (int each = 0; each < 2; ++each) {
+    Matrix<double> matrix = a;
+    matrix.values.assign(values + each * nonzeros, values + (each + 1) * nonzeros);
+    expect(residual(matrix, std::vector<double>(x + each * n, x + (each + 1) * n),
+                    std::vector<double>(b + each * n, b + (each + 1) * n)) < 1e-11,
+           "solutions of a batch");
+  }
+  expect(!std::isfinite(x[2 * n]), "a singular system of a batch");
+  expect(!cusolverSpDestroyCsrqrInfo(info), "end of the information");
+  cusparseDestroyMatDescr(descriptor);
+  for (void *each : {(void *)starts, (void *)columns, (void *)values, (void *)b, (void *)x, buffer})
+    cudaFree(each);
+}
+
 int main() {
   cusolverSpHandle_t handle;
   cusolverSpCreate(&handle);
@@ -262,6 +313,7 @@ int main() {
   expect(!cusolverSpSetStream(handle, stream) &&
              !cusolverSpGetStream(handle, &again) && again == stream,
          "stream");
+  batches(handle);
   for (int base = 0; base < 2; ++base) {
     solves(handle, grid<float>(8, base, 0.4), 1e-6f, 1e-4,
            cusolverSpScsrlsvqrHost, cusolverSpScsrlsvqr, "S qr");
