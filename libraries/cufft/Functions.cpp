@@ -208,6 +208,8 @@ cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *n,
                                 long long odist, cudaDataType outputtype,
                                 long long batch, size_t *worksize,
                                 cudaDataType executiontype) {
+  if (!find(plan))
+    return CUFFT_INVALID_PLAN;
   cufftType type;
   if (cufftResult wrong = typeOf(inputtype, outputtype, executiontype, &type);
       wrong != CUFFT_SUCCESS)
@@ -278,6 +280,8 @@ cufftResult cufftXtGetSizeMany(cufftHandle plan, int rank, long long *n,
                                long long odist, cudaDataType outputtype,
                                long long batch, size_t *worksize,
                                cudaDataType executiontype) {
+  if (!find(plan))
+    return CUFFT_INVALID_PLAN;
   cufftType type;
   if (cufftResult wrong = typeOf(inputtype, outputtype, executiontype, &type);
       wrong != CUFFT_SUCCESS)

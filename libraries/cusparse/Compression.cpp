@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "libraries/cusparse/Sparse.h"
+#include "libraries/cusparse/Objects.h"
 #include <numeric>
 
 namespace cufort::cusparse {
@@ -238,7 +238,8 @@ cusparseStatus_t gemvi(Handle handle, cusparseOperation_t operation, int m,
   const bool plain = operation == CUSPARSE_OPERATION_NON_TRANSPOSE;
   if (auto wrong = checkOlder(
           handle, m >= 0 && n >= 0 && lda >= std::max(1, m) && alpha && beta &&
-                      nonzeros >= 0 && nonzeros <= (plain ? n : m)))
+                      nonzeros >= 0 && nonzeros <= (plain ? n : m) &&
+                      isOperation(operation) && isBase(base)))
     return wrong;
   const Scalar<T> factor(handle, alpha), kept(handle, beta);
   const bool conjugated = operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
@@ -257,9 +258,10 @@ cusparseStatus_t gemvi(Handle handle, cusparseOperation_t operation, int m,
   });
 }
 
-cusparseStatus_t gemvi_bufferSize(Handle handle, cusparseOperation_t, int m,
-                                  int n, int nonzeros, int *size) {
-  return sizeOf(handle, size, m >= 0 && n >= 0 && nonzeros >= 0);
+cusparseStatus_t gemvi_bufferSize(Handle handle, cusparseOperation_t operation,
+                                  int m, int n, int nonzeros, int *size) {
+  return sizeOf(handle, size,
+                m >= 0 && n >= 0 && nonzeros >= 0 && isOperation(operation));
 }
 
 } // namespace

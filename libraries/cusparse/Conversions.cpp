@@ -5,14 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "libraries/cusparse/Sparse.h"
+#include "libraries/cusparse/Objects.h"
 
 namespace cufort::cusparse {
 
 cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *rows,
                                   int nonzeros, int count, int *offsets,
                                   cusparseIndexBase_t base) {
-  if (auto wrong = checkOlder(handle, nonzeros >= 0 && count >= 0))
+  if (auto wrong =
+          checkOlder(handle, nonzeros >= 0 && count >= 0 && isBase(base)))
     return wrong;
   return submit(handle, 0, [=](Team &) {
     int k = 0;
@@ -27,7 +28,8 @@ cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int *rows,
 cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int *offsets,
                                   int nonzeros, int count, int *rows,
                                   cusparseIndexBase_t base) {
-  if (auto wrong = checkOlder(handle, nonzeros >= 0 && count >= 0))
+  if (auto wrong =
+          checkOlder(handle, nonzeros >= 0 && count >= 0 && isBase(base)))
     return wrong;
   return submit(handle, nonzeros, [=](Team &team) {
     team.forEach(uint64_t(count), [&](uint64_t i) {
@@ -37,11 +39,14 @@ cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int *offsets,
   });
 }
 
-cusparseStatus_t cusparseCsr2cscEx2_bufferSize(
-    cusparseHandle_t handle, int m, int n, int nonzeros, const void *,
-    const int *, const int *, void *, int *, int *, cudaDataType,
-    cusparseAction_t, cusparseIndexBase_t, cusparseCsr2CscAlg_t, size_t *size) {
-  return sizeOf(handle, size, m >= 0 && n >= 0 && nonzeros >= 0);
+cusparseStatus_t
+cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, int m, int n,
+                              int nonzeros, const void *, const int *,
+                              const int *, void *, int *, int *, cudaDataType,
+                              cusparseAction_t, cusparseIndexBase_t base,
+                              cusparseCsr2CscAlg_t, size_t *size) {
+  return sizeOf(handle, size,
+                m >= 0 && n >= 0 && nonzeros >= 0 && isBase(base));
 }
 
 cusparseStatus_t
@@ -50,7 +55,8 @@ cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n, int nonzeros,
                    void *cscValues, int *cscOffsets, int *cscIndices,
                    cudaDataType type, cusparseAction_t action,
                    cusparseIndexBase_t base, cusparseCsr2CscAlg_t, void *) {
-  if (auto wrong = check(handle, m >= 0 && n >= 0 && nonzeros >= 0))
+  if (auto wrong =
+          check(handle, m >= 0 && n >= 0 && nonzeros >= 0 && isBase(base)))
     return wrong;
   const bool numeric = action == CUSPARSE_ACTION_NUMERIC;
   return forType(type, [&]<typename T>(T) {

@@ -48,6 +48,12 @@ template <typename To, typename From> void give(To *result, From value) {
 inline bool isIndexType(cusparseIndexType_t type) {
   return type == CUSPARSE_INDEX_32I || type == CUSPARSE_INDEX_64I;
 }
+inline bool isOperation(cusparseOperation_t operation) {
+  return operation == CUSPARSE_OPERATION_NON_TRANSPOSE ||
+         operation == CUSPARSE_OPERATION_TRANSPOSE ||
+         operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+}
+
 inline bool isBase(cusparseIndexBase_t base) {
   return base == CUSPARSE_INDEX_BASE_ZERO || base == CUSPARSE_INDEX_BASE_ONE;
 }
