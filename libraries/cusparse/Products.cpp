@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "libraries/cusparse/Sparse.h"
+#include "libraries/cusparse/Narrow.h"
 
 namespace cufort::cusparse {
 
@@ -178,7 +178,29 @@ void multiply(Team &team, const cusparseSpMatDescr &matrix,
 /// NVIDIA's refuses to conjugate real numbers.
 bool mayConjugate(cusparseOperation_t operation, cudaDataType type) {
   return operation != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE ||
-         (type != CUDA_R_32F && type != CUDA_R_64F);
+         type == CUDA_C_32F || type == CUDA_C_64F;
+}
+
+/// Of half, bfloat16 or bytes, computed in floats.
+cusparseStatus_t multiplyNarrow(Handle handle, cusparseOperation_t operation,
+                                const void *alpha,
+                                const cusparseSpMatDescr &given,
+                                const cusparseDnVecDescr &x, const void *beta,
+                                const cusparseDnVecDescr &y) {
+  const Scalar<float> a(handle, alpha), b(handle, beta);
+  return submit(handle, given.nonzeros, [=](Team &team) {
+    const std::vector<float> values =
+        widened(team, given.type, given.values, storedBy(given));
+    const std::vector<float> from = widened(team, x.type, x.values, x.size);
+    std::vector<float> to = widened(team, y.type, y.values, y.size);
+    cusparseSpMatDescr matrix = given;
+    matrix.values = const_cast<float *>(values.data());
+    matrix.type = CUDA_R_32F;
+    multiply<float>(team, matrix, operation, a.get(), from.data(), b.get(),
+                    to.data());
+    for (int64_t i = 0; i < y.size; ++i)
+      narrow(y.type, to[size_t(i)], y.values, i);
+  });
 }
 
 bool areVectors(cusparseOperation_t operation, const cusparseSpMatDescr *matrix,
@@ -223,6 +245,8 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle,
   if (auto wrong =
           check(handle, alpha && beta && areVectors(operation, matrix, x, y)))
     return wrong;
+  if (isMixture(matrix->type, x->type, y->type, type))
+    return multiplyNarrow(handle, operation, alpha, *matrix, *x, beta, *y);
   // All of one type; other mixtures are not there.
   if (matrix->type != type || x->type != type || y->type != type)
     return CUSPARSE_STATUS_NOT_SUPPORTED;
@@ -244,9 +268,6 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle,
 
 namespace {
 
-/// A batch has a matrix for each result, or one for all.
-bool isBatch(int count, int results) { return count == 1 || count == results; }
-
 bool areMatrices(cusparseOperation_t opA, cusparseOperation_t opB,
                  const cusparseSpMatDescr *a, const cusparseDnMatDescr *b,
                  const cusparseDnMatDescr *c) {
@@ -261,27 +282,6 @@ bool areMatrices(cusparseOperation_t opA, cusparseOperation_t opB,
          (plainA ? a->columns : a->rows) == (plainB ? b->rows : b->columns) &&
          (plainB ? b->columns : b->rows) == c->columns &&
          isBatch(a->batches, c->batches) && isBatch(b->batches, c->batches);
-}
-
-/// One matrix of a batch.
-template <typename T>
-cusparseSpMatDescr memberOf(cusparseSpMatDescr matrix, int which) {
-  const auto move = [&](void *&array, int64_t step, size_t size) {
-    if (array)
-      array = static_cast<char *>(array) + which * step * int64_t(size);
-  };
-  const auto sizeOfIndex = [](cusparseIndexType_t type) {
-    return type == CUSPARSE_INDEX_64I ? sizeof(int64_t) : sizeof(int32_t);
-  };
-  move(matrix.offsets, matrix.offsetStep, sizeOfIndex(matrix.offsetType));
-  move(matrix.indices, matrix.indexStep, sizeOfIndex(matrix.indexType));
-  move(matrix.values, matrix.valueStep, sizeof(T));
-  return matrix;
-}
-template <typename T>
-cusparseDnMatDescr memberOf(cusparseDnMatDescr matrix, int which) {
-  matrix.values = static_cast<T *>(matrix.values) + which * matrix.step;
-  return matrix;
 }
 
 template <typename T>
@@ -325,6 +325,46 @@ void multiplyMatrices(Team &team, const cusparseSpMatDescr &matrix,
   });
 }
 
+/// Of half, bfloat16 or bytes, computed in floats.
+cusparseStatus_t multiplyNarrow(Handle handle, cusparseOperation_t opA,
+                                cusparseOperation_t opB, const void *alpha,
+                                const cusparseSpMatDescr &a,
+                                const cusparseDnMatDescr &b, const void *beta,
+                                const cusparseDnMatDescr &c) {
+  const Scalar<float> first(handle, alpha), second(handle, beta);
+  const auto bytes = size_t(narrowBytes(a.type)),
+             bytesOfC = c.type == CUDA_R_32F ? sizeof(float) : bytes;
+  const auto one = [=](Team &team, int i) {
+    cusparseSpMatDescr matrix = memberOf(a, i, bytes);
+    cusparseDnMatDescr from = memberOf(b, i, bytes);
+    const cusparseDnMatDescr result = memberOf(c, i, bytesOfC);
+    cusparseDnMatDescr to = result;
+    std::vector<float> values =
+        widened(team, a.type, matrix.values, storedBy(a));
+    std::vector<float> factors =
+        widened(team, b.type, from.values, storedBy(b));
+    std::vector<float> sums = widened(team, c.type, to.values, storedBy(c));
+    matrix.values = values.data();
+    from.values = factors.data();
+    to.values = sums.data();
+    matrix.type = from.type = to.type = CUDA_R_32F;
+    multiplyMatrices<float>(team, matrix, opA, opB, first.get(), from,
+                            second.get(), to);
+    // What lies between the elements is somebody else's.
+    team.forEach(uint64_t(c.columns), [&](uint64_t j) {
+      for (int64_t k = 0; k < c.rows; ++k) {
+        const int64_t place = k * c.rowStride() + int64_t(j) * c.columnStride();
+        narrow(c.type, sums[size_t(place)], result.values, place);
+      }
+    });
+  };
+  return submit(handle, a.nonzeros * std::max<int64_t>(1, c.columns),
+                [=](Team &team) {
+                  for (int i = 0; i < c.batches; ++i)
+                    one(team, i);
+                });
+}
+
 } // namespace
 
 cusparseStatus_t cusparseSpMM_bufferSize(
@@ -352,6 +392,8 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
   if (auto wrong =
           check(handle, alpha && beta && areMatrices(opA, opB, a, b, c)))
     return wrong;
+  if (isMixture(a->type, b->type, c->type, type))
+    return multiplyNarrow(handle, opA, opB, alpha, *a, *b, beta, *c);
   if (a->type != type || b->type != type || c->type != type)
     return CUSPARSE_STATUS_NOT_SUPPORTED;
   return forType(type, [&]<typename T>(T) {
@@ -359,139 +401,11 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
     return submit(handle, a->nonzeros * std::max<int64_t>(1, c->columns),
                   [=, a = *a, b = *b, c = *c](Team &team) {
                     for (int i = 0; i < c.batches; ++i)
-                      multiplyMatrices<T>(team, memberOf<T>(a, i), opA, opB,
-                                          first.get(), memberOf<T>(b, i),
-                                          second.get(), memberOf<T>(c, i));
+                      multiplyMatrices<T>(
+                          team, memberOf(a, i, sizeof(T)), opA, opB,
+                          first.get(), memberOf(b, i, sizeof(T)), second.get(),
+                          memberOf(c, i, sizeof(T)));
                   });
-  });
-}
-
-//===----------------------------------------------------------------------===//
-// Vectors
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-bool areOfOneSize(const cusparseSpVecDescr *x, const cusparseDnVecDescr *y) {
-  return handles<cusparseSpVecDescr>().isValid(x) &&
-         handles<cusparseDnVecDescr>().isValid(y) && x->size == y->size &&
-         x->type == y->type;
-}
-
-/// Performs \p routine(indices, x, y) for the two vectors, in one thread:
-/// indices may come more than once.
-template <typename T, typename Routine>
-cusparseStatus_t onVectors(Handle handle, const cusparseSpVecDescr *x,
-                           const cusparseDnVecDescr *y, Routine routine,
-                           bool wait = false) {
-  return submit(
-      handle, 0,
-      [routine, x = *x, y = *y](Team &) {
-        const Integers indices(x.indices, x.indexType);
-        routine([&](int64_t k) { return indices[k] - x.base; }, x.nonzeros,
-                static_cast<T *>(x.values), y.size, static_cast<T *>(y.values));
-      },
-      wait);
-}
-
-} // namespace
-
-cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha,
-                               cusparseConstSpVecDescr_t x, const void *beta,
-                               cusparseDnVecDescr_t y) {
-  if (auto wrong = check(handle, alpha && beta && areOfOneSize(x, y)))
-    return wrong;
-  return forType(y->type, [&]<typename T>(T) {
-    const Scalar<T> a(handle, alpha), b(handle, beta);
-    return onVectors<T>(
-        handle, x, y,
-        [=](auto index, int64_t count, const T *from, int64_t size, T *to) {
-          const T factor = a.get(), scale = b.get();
-          for (int64_t i = 0; i < size; ++i)
-            to[i] = scale == T(0) ? T(0) : scale * to[i];
-          for (int64_t k = 0; k < count; ++k)
-            to[index(k)] += factor * from[k];
-        });
-  });
-}
-
-cusparseStatus_t cusparseGather(cusparseHandle_t handle,
-                                cusparseConstDnVecDescr_t y,
-                                cusparseSpVecDescr_t x) {
-  if (auto wrong = check(handle, areOfOneSize(x, y)))
-    return wrong;
-  return forType(y->type, [&]<typename T>(T) {
-    return onVectors<T>(
-        handle, x, y,
-        [](auto index, int64_t count, T *to, int64_t, const T *from) {
-          for (int64_t k = 0; k < count; ++k)
-            to[k] = from[index(k)];
-        });
-  });
-}
-
-cusparseStatus_t cusparseScatter(cusparseHandle_t handle,
-                                 cusparseConstSpVecDescr_t x,
-                                 cusparseDnVecDescr_t y) {
-  if (auto wrong = check(handle, areOfOneSize(x, y)))
-    return wrong;
-  return forType(y->type, [&]<typename T>(T) {
-    return onVectors<T>(
-        handle, x, y,
-        [](auto index, int64_t count, const T *from, int64_t, T *to) {
-          for (int64_t k = 0; k < count; ++k)
-            to[index(k)] = from[k];
-        });
-  });
-}
-
-cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *cosine,
-                             const void *sine, cusparseSpVecDescr_t x,
-                             cusparseDnVecDescr_t y) {
-  if (auto wrong = check(handle, cosine && sine && areOfOneSize(x, y)))
-    return wrong;
-  return forType(y->type, [&]<typename T>(T) {
-    const Scalar<T> c(handle, cosine), s(handle, sine);
-    return onVectors<T>(handle, x, y,
-                        [=](auto index, int64_t count, T *a, int64_t, T *b) {
-                          for (int64_t k = 0; k < count; ++k) {
-                            const T u = a[k], v = b[index(k)];
-                            a[k] = c.get() * u + s.get() * v;
-                            b[index(k)] = c.get() * v - conjugate(s.get()) * u;
-                          }
-                        });
-  });
-}
-
-cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle,
-                                         cusparseOperation_t,
-                                         cusparseConstSpVecDescr_t x,
-                                         cusparseConstDnVecDescr_t y,
-                                         const void *result, cudaDataType,
-                                         size_t *size) {
-  return sizeOf(handle, size, result && areOfOneSize(x, y));
-}
-
-cusparseStatus_t cusparseSpVV(cusparseHandle_t handle,
-                              cusparseOperation_t operation,
-                              cusparseConstSpVecDescr_t x,
-                              cusparseConstDnVecDescr_t y, void *result,
-                              cudaDataType type, void *) {
-  if (auto wrong = check(handle, result && areOfOneSize(x, y)))
-    return wrong;
-  if (x->type != type)
-    return CUSPARSE_STATUS_NOT_SUPPORTED;
-  const bool conjugated = operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
-  return forType(type, [&]<typename T>(T) {
-    return onVectors<T>(
-        handle, x, y,
-        [=](auto index, int64_t count, const T *a, int64_t, const T *b) {
-          T sum(0);
-          for (int64_t k = 0; k < count; ++k)
-            sum += (conjugated ? conjugate(a[k]) : a[k]) * b[index(k)];
-          *static_cast<T *>(result) = sum;
-        },
-        /*wait=*/handle->mode == CUSPARSE_POINTER_MODE_HOST);
   });
 }
 

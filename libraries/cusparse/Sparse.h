@@ -285,6 +285,33 @@ inline bool isPlain(const cusparseSpMatDescr &matrix) {
   return matrix.format <= CUSPARSE_FORMAT_COO;
 }
 
+/// A batch has a matrix for each result, or one for all.
+inline bool isBatch(int count, int results) {
+  return count == 1 || count == results;
+}
+
+/// One matrix of a batch, whose elements have \p bytes bytes.
+inline cusparseSpMatDescr memberOf(cusparseSpMatDescr matrix, int which,
+                                   size_t bytes) {
+  const auto move = [&](void *&array, int64_t step, size_t size) {
+    if (array)
+      array = static_cast<char *>(array) + which * step * int64_t(size);
+  };
+  const auto sizeOfIndex = [](cusparseIndexType_t type) {
+    return type == CUSPARSE_INDEX_64I ? sizeof(int64_t) : sizeof(int32_t);
+  };
+  move(matrix.offsets, matrix.offsetStep, sizeOfIndex(matrix.offsetType));
+  move(matrix.indices, matrix.indexStep, sizeOfIndex(matrix.indexType));
+  move(matrix.values, matrix.valueStep, bytes);
+  return matrix;
+}
+inline cusparseDnMatDescr memberOf(cusparseDnMatDescr matrix, int which,
+                                   size_t bytes) {
+  matrix.values =
+      static_cast<char *>(matrix.values) + which * matrix.step * int64_t(bytes);
+  return matrix;
+}
+
 } // namespace cufort::cusparse
 
 #endif // CUFORT_LIBRARIES_CUSPARSE_SPARSE_H

@@ -296,13 +296,55 @@ bool areSampled(cusparseOperation_t opA, cusparseOperation_t opB,
   if (!handles<cusparseDnMatDescr>().isValid(a) ||
       !handles<cusparseDnMatDescr>().isValid(b) ||
       !handles<cusparseSpMatDescr>().isValid(c) ||
-      c->format != CUSPARSE_FORMAT_CSR)
+      (c->format != CUSPARSE_FORMAT_CSR && c->format != CUSPARSE_FORMAT_BSR) ||
+      !isBatch(a->batches, c->batches) || !isBatch(b->batches, c->batches))
     return false;
   const bool plainA = opA == CUSPARSE_OPERATION_NON_TRANSPOSE,
              plainB = opB == CUSPARSE_OPERATION_NON_TRANSPOSE;
   return (plainA ? a->rows : a->columns) == c->rows &&
          (plainA ? a->columns : a->rows) == (plainB ? b->rows : b->columns) &&
          (plainB ? b->columns : b->rows) == c->columns;
+}
+
+/// C = alpha (op(A) op(B)) where C has elements + beta C; an element of CSR is
+/// a block of one.
+template <typename T>
+void sample(Team &team, cusparseOperation_t opA, cusparseOperation_t opB,
+            T alpha, const cusparseDnMatDescr &a, const cusparseDnMatDescr &b,
+            T beta, const cusparseSpMatDescr &c) {
+  const bool plainA = opA == CUSPARSE_OPERATION_NON_TRANSPOSE,
+             plainB = opB == CUSPARSE_OPERATION_NON_TRANSPOSE;
+  const bool conjugatedA = opA == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE,
+             conjugatedB = opB == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+  const int64_t length = plainA ? a.columns : a.rows,
+                aRow = plainA ? a.rowStride() : a.columnStride(),
+                aStep = plainA ? a.columnStride() : a.rowStride(),
+                bStep = plainB ? b.rowStride() : b.columnStride(),
+                bColumn = plainB ? b.columnStride() : b.rowStride();
+  const auto *left = static_cast<const T *>(a.values),
+             *right = static_cast<const T *>(b.values);
+  auto *to = static_cast<T *>(c.values);
+  const Integers offsets(c.offsets, c.offsetType),
+      indices(c.indices, c.indexType);
+  const int64_t height = c.blockRows, width = c.blockColumns;
+  const bool byRows = c.blockOrder == CUSPARSE_ORDER_ROW;
+  const auto set = [&](int64_t i, int64_t j, T &place) {
+    const T *x = left + i * aRow, *y = right + j * bColumn;
+    T sum(0);
+    for (int64_t l = 0; l < length; ++l)
+      sum += (conjugatedA ? conjugate(x[l * aStep]) : x[l * aStep]) *
+             (conjugatedB ? conjugate(y[l * bStep]) : y[l * bStep]);
+    place = beta == T(0) ? alpha * sum : alpha * sum + beta * place;
+  };
+  team.forEach(uint64_t(c.rows / height), [&](uint64_t line) {
+    for (int64_t k = offsets[int64_t(line)] - c.base;
+         k < offsets[int64_t(line) + 1] - c.base; ++k)
+      for (int64_t i = 0; i < height; ++i)
+        for (int64_t j = 0; j < width; ++j)
+          set(int64_t(line) * height + i, (indices[k] - c.base) * width + j,
+              to[k * height * width +
+                 (byRows ? i * width + j : j * height + i)]);
+  });
 }
 
 } // namespace
@@ -335,40 +377,14 @@ cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
     return CUSPARSE_STATUS_NOT_SUPPORTED;
   return forType(type, [&]<typename T>(T) {
     const Scalar<T> first(handle, alpha), second(handle, beta);
-    return submit(
-        handle, c->nonzeros * std::max<int64_t>(1, a->columns),
-        [=, a = *a, b = *b, c = *c](Team &team) {
-          const bool plainA = opA == CUSPARSE_OPERATION_NON_TRANSPOSE,
-                     plainB = opB == CUSPARSE_OPERATION_NON_TRANSPOSE;
-          const bool conjugatedA =
-                         opA == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE,
-                     conjugatedB =
-                         opB == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
-          const int64_t length = plainA ? a.columns : a.rows,
-                        aRow = plainA ? a.rowStride() : a.columnStride(),
-                        aStep = plainA ? a.columnStride() : a.rowStride(),
-                        bStep = plainB ? b.rowStride() : b.columnStride(),
-                        bColumn = plainB ? b.columnStride() : b.rowStride();
-          const auto *left = static_cast<const T *>(a.values),
-                     *right = static_cast<const T *>(b.values);
-          auto *to = static_cast<T *>(c.values);
-          const Integers offsets(c.offsets, c.offsetType),
-              indices(c.indices, c.indexType);
-          const T factor = first.get(), scale = second.get();
-          team.forEach(uint64_t(c.rows), [&](uint64_t i) {
-            for (int64_t k = offsets[int64_t(i)] - c.base;
-                 k < offsets[int64_t(i) + 1] - c.base; ++k) {
-              const T *x = left + int64_t(i) * aRow,
-                      *y = right + (indices[k] - c.base) * bColumn;
-              T sum(0);
-              for (int64_t l = 0; l < length; ++l)
-                sum += (conjugatedA ? conjugate(x[l * aStep]) : x[l * aStep]) *
-                       (conjugatedB ? conjugate(y[l * bStep]) : y[l * bStep]);
-              to[k] =
-                  scale == T(0) ? factor * sum : factor * sum + scale * to[k];
-            }
-          });
-        });
+    return submit(handle, c->nonzeros * std::max<int64_t>(1, a->columns),
+                  [=, a = *a, b = *b, c = *c](Team &team) {
+                    for (int i = 0; i < c.batches; ++i)
+                      sample<T>(team, opA, opB, first.get(),
+                                memberOf(a, i, sizeof(T)),
+                                memberOf(b, i, sizeof(T)), second.get(),
+                                memberOf(c, i, sizeof(T)));
+                  });
   });
 }
 

@@ -1,10 +1,13 @@
 // cuSPARSE's old interface: matrices of blocks, sums of matrices, counts,
 // compression, sorting, five diagonals, boosted pivots, against dense loops; both
-// bases and directions.
+// bases and directions. Half and bfloat16 with sums of floats; sampled
+// products in batches and blocks.
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdio>
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cusparse.h>
 #include <vector>
 
@@ -447,6 +450,137 @@ static void sorting() {
          "no handle");
 }
 
+// 4 x 4 of blocks of 2 x 2, each second row of blocks has them in the other columns.
+template <typename T, typename R>
+static void narrowOperands(cudaDataType type, cudaDataType result, const char *what) {
+  const int m = 4, columns = 3, ld = 5;
+  Array<int> blocks(2), offsets(m + 1), indices(2 * m);
+  Array<T> values(2 * m), b(m * columns), x(m);
+  Array<R> c(ld * columns), y(m);
+  blocks[0] = 0;
+  blocks[1] = 1;
+  for (int i = 0; i <= m; ++i)
+    offsets[i] = 2 * i;
+  for (int i = 0; i < 2 * m; ++i) {
+    indices[i] = i / 4 * 2 + i % 2;
+    values[i] = T(float(i + 1));
+  }
+  for (int i = 0; i < m * columns; ++i)
+    b[i] = T(float(i % 5 - 2));
+  for (int i = 0; i < m; ++i) {
+    x[i] = T(float(i + 1));
+    y[i] = R(float(i));
+  }
+  for (int i = 0; i < ld * columns; ++i)
+    c[i] = R(100.0f);
+  const float alpha = 0.5f, beta = 2;
+  cusparseSpMatDescr_t ell, csr;
+  cusparseDnMatDescr_t db, dc;
+  cusparseDnVecDescr_t dx, dy;
+  cusparseCreateBlockedEll(&ell, m, m, 2, 2, blocks, values, CUSPARSE_INDEX_32I,
+                           CUSPARSE_INDEX_BASE_ZERO, type);
+  cusparseCreateCsr(&csr, m, m, 2 * m, offsets, indices, values, CUSPARSE_INDEX_32I,
+                    CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, type);
+  cusparseCreateDnMat(&db, m, columns, m, b, type, CUSPARSE_ORDER_COL);
+  cusparseCreateDnMat(&dc, m, columns, ld, c, result, CUSPARSE_ORDER_COL);
+  cusparseCreateDnVec(&dx, m, x, type);
+  cusparseCreateDnVec(&dy, m, y, result);
+  expect(cusparseSpMM(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE,
+                      &alpha, ell, db, &beta, dc, CUDA_R_32F, CUSPARSE_SPMM_ALG_DEFAULT,
+                      nullptr) == CUSPARSE_STATUS_SUCCESS,
+         what);
+  expect(cusparseSpMV(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, csr, dx, &beta, dy,
+                      CUDA_R_32F, CUSPARSE_SPMV_ALG_DEFAULT, nullptr) == CUSPARSE_STATUS_SUCCESS,
+         what);
+  cudaDeviceSynchronize();
+  for (int i = 0; i < m; ++i) {
+    // Row i of both matrices: two numbers in columns 2 * (i / 2) on.
+    const int first = i / 2 * 2, k = 2 * i;
+    expect(float(y[i]) ==
+               0.5f * ((k + 1) * float(x[first]) + (k + 2) * float(x[first + 1])) + 2 * i,
+           what);
+    for (int j = 0; j < columns; ++j)
+      expect(float(c[i + ld * j]) ==
+                 0.5f * ((k + 1) * float(b[first + m * j]) +
+                         (k + 2) * float(b[first + 1 + m * j])) + 200,
+             what);
+  }
+  for (int j = 0; j < columns; ++j)
+    expect(float(c[m + ld * j]) == 100, "between the columns");
+  cusparseDestroySpMat(ell);
+  cusparseDestroySpMat(csr);
+  cusparseDestroyDnMat(db);
+  cusparseDestroyDnMat(dc);
+  cusparseDestroyDnVec(dx);
+  cusparseDestroyDnVec(dy);
+}
+
+// C = A B where C has elements: a batch of two in CSR, and blocks of 2 x 3.
+static void sampled() {
+  const int m = 4, n = 6, k = 3;
+  Array<double> a(2 * m * k), b(2 * k * n), values(2 * m), blocks(2 * 6);
+  Array<int> offsets(m + 1), columns(2 * m), rows(3), blockColumns(2);
+  for (int i = 0; i < 2 * m * k; ++i)
+    a[i] = i % 7 - 3;
+  for (int i = 0; i < 2 * k * n; ++i)
+    b[i] = i % 5 - 1;
+  for (int i = 0; i <= m; ++i)
+    offsets[i] = i;
+  for (int i = 0; i < 2 * m; ++i) {
+    columns[i] = (i * 5 + 1) % n;
+    values[i] = 1;
+  }
+  const auto product = [&](int which, int i, int j) {
+    double sum = 0;
+    for (int l = 0; l < k; ++l)
+      sum += a[which * m * k + i * k + l] * b[which * k * n + l * n + j];
+    return sum;
+  };
+  cusparseDnMatDescr_t da, db;
+  cusparseSpMatDescr_t dc, dd;
+  const double alpha = 2, beta = 3;
+  cusparseCreateDnMat(&da, m, k, k, a, CUDA_R_64F, CUSPARSE_ORDER_ROW);
+  cusparseCreateDnMat(&db, k, n, n, b, CUDA_R_64F, CUSPARSE_ORDER_ROW);
+  for (auto order : {CUSPARSE_ORDER_ROW, CUSPARSE_ORDER_COL}) {
+    for (int i = 0; i < 12; ++i)
+      blocks[i] = i;
+    rows[0] = 0;
+    rows[1] = 1;
+    rows[2] = 2;
+    blockColumns[0] = 1;
+    blockColumns[1] = 0;
+    cusparseCreateBsr(&dd, 2, 2, 2, 2, 3, rows, blockColumns, blocks, CUSPARSE_INDEX_32I,
+                      CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F, order);
+    expect(cusparseSDDMM(handle, CUSPARSE_OPERATION_NON_TRANSPOSE,
+                         CUSPARSE_OPERATION_NON_TRANSPOSE, &alpha, da, db, &beta, dd, CUDA_R_64F,
+                         CUSPARSE_SDDMM_ALG_DEFAULT, nullptr) == CUSPARSE_STATUS_SUCCESS,
+           "SDDMM of blocks");
+    cudaDeviceSynchronize();
+    for (int e = 0; e < 12; ++e) {
+      const int block = e / 6, i = order == CUSPARSE_ORDER_ROW ? e % 6 / 3 : e % 6 % 2,
+                j = order == CUSPARSE_ORDER_ROW ? e % 6 % 3 : e % 6 / 2;
+      expect(blocks[e] == 2 * product(0, block * 2 + i, (1 - block) * 3 + j) + 3 * e,
+             "SDDMM's blocks");
+    }
+    cusparseDestroySpMat(dd);
+  }
+  cusparseDnMatSetStridedBatch(da, 2, m * k);
+  cusparseDnMatSetStridedBatch(db, 2, k * n);
+  cusparseCreateCsr(&dc, m, n, m, offsets, columns, values, CUSPARSE_INDEX_32I,
+                    CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F);
+  cusparseCsrSetStridedBatch(dc, 2, 0, m);
+  expect(cusparseSDDMM(handle, CUSPARSE_OPERATION_NON_TRANSPOSE, CUSPARSE_OPERATION_NON_TRANSPOSE,
+                       &alpha, da, db, &beta, dc, CUDA_R_64F, CUSPARSE_SDDMM_ALG_DEFAULT,
+                       nullptr) == CUSPARSE_STATUS_SUCCESS,
+         "SDDMM of a batch");
+  cudaDeviceSynchronize();
+  for (int i = 0; i < 2 * m; ++i)
+    expect(values[i] == 2 * product(i / m, i % m, columns[i]) + 3, "SDDMM's batch");
+  cusparseDestroySpMat(dc);
+  cusparseDestroyDnMat(da);
+  cusparseDestroyDnMat(db);
+}
+
 int main() {
   expect(cusparseCreate(&handle) == CUSPARSE_STATUS_SUCCESS, "create");
   for (int bases = 0; bases < 4; ++bases)
@@ -462,6 +596,10 @@ int main() {
   fiveDiagonals();
   boost();
   sorting();
+  narrowOperands<__half, __half>(CUDA_R_16F, CUDA_R_16F, "half");
+  narrowOperands<__half, float>(CUDA_R_16F, CUDA_R_32F, "half, floats");
+  narrowOperands<__nv_bfloat16, float>(CUDA_R_16BF, CUDA_R_32F, "bfloat16, floats");
+  sampled();
   cusparseDestroy(handle);
   std::puts(failures ? "FAILED" : "PASSED");
   return failures != 0;
