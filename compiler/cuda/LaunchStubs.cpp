@@ -72,6 +72,8 @@ void cufort::cuda::joinLaunchStubs(Module &host) {
     auto *kernel = Function::Create(
         FunctionType::get(Type::getVoidTy(host.getContext()), false),
         GlobalValue::ExternalWeakLinkage, name, host);
+    // That of a declaration is none for a definition.
+    stub.setSubprogram(nullptr);
     defineStub(stub, *kernel);
     // The runtime is asked about the kernel by this address, too. Who defines
     // the kernel has an entry with the usual name.

@@ -177,7 +177,9 @@ void reportWrongFree(const void *memory, const char *call) {
 
 void reportFreedCopy(uintptr_t address, const char *what) {
   Allocation near;
-  if (!nearestAllocation(address, near) || near.live || !near.holds(address))
+  // What was page-locked may be ordinary memory now.
+  if (!nearestAllocation(address, near) || near.live || !near.holds(address) ||
+      near.use == MemoryUse::Host)
     return;
   Report found;
   found.kind = Kind::Memory;

@@ -7,6 +7,7 @@
 
 #include "runtime/check/Order.h"
 #include "runtime/check/Allocations.h"
+#include "runtime/check/Races.h"
 #include "runtime/check/Threads.h"
 #include <algorithm>
 #include <cstdlib>
@@ -84,6 +85,14 @@ struct Order {
   /// What the host does since it last called CUDA; null: nothing worth noting.
   WorkPointer segment;
   uint32_t lastLaunch = 0;
+  /// Host functions that have ended: what comes behind one in its stream knows
+  /// what the host knew then, for it may have waited for the host.
+  struct Function {
+    TrackNumber track;
+    WorkNumber number, over, hostNumber;
+    Clock host;
+  };
+  std::deque<Function> functions;
 };
 
 Order &order() {
@@ -150,6 +159,15 @@ void hostKnows(Order &o, const Clock &clock) {
   }
 }
 
+/// All that is submitted by now. What a wait for a value in memory has seen is
+/// a part of it, nobody knows which.
+Clock everything(const Order &o) {
+  Clock all;
+  for (const auto &[number, track] : o.tracks)
+    all.join(track.clock);
+  return all;
+}
+
 /// Whether the calling thread is not the host's: it does work of a stream.
 bool isWorking() { return Doing::work() != nullptr; }
 
@@ -206,15 +224,45 @@ void hostKnows(const WorkPointer &work) {
     return;
   Order &o = order();
   std::lock_guard lock(o.mutex);
-  hostKnows(o, work->before);
+  hostKnows(o, work->blind ? everything(o) : work->before);
 }
+
+static thread_local bool InFunction = false;
+static std::atomic<bool> AnyFunctions{false};
 
 void hostHears(const WorkPointer &work) {
   if (!work)
     return;
+  InFunction = true;
   Order &o = order();
   std::lock_guard lock(o.mutex);
   hostKnows(o, work->before);
+}
+
+void endFunction() {
+  if (!InFunction)
+    return;
+  InFunction = false;
+  constexpr size_t Most = 256;
+  Order &o = order();
+  std::lock_guard lock(o.mutex);
+  const WorkPointer &work = Doing::work();
+  o.functions.push_back({work->track, work->number, o.over, o.last, o.host});
+  if (o.functions.size() > Most)
+    o.functions.pop_front();
+  AnyFunctions.store(true, std::memory_order_relaxed);
+}
+
+/// Whether a host function tells \p later of a piece of work.
+static bool tellsOf(TrackNumber track, WorkNumber number, const Work &later) {
+  Order &o = order();
+  std::lock_guard lock(o.mutex);
+  return std::any_of(o.functions.begin(), o.functions.end(),
+                     [&](const Order::Function &f) {
+                       return later.before.at(f.track) >= f.number &&
+                              (number < f.over || f.host.at(track) >= number ||
+                               (track == HostTrack && f.hostNumber >= number));
+                     });
 }
 
 const HostPlace *hostStatement() { return __cufort_check_place; }
@@ -226,8 +274,8 @@ void hostKnowsStream(const StreamFacts &stream) {
   std::lock_guard lock(o.mutex);
   Track &track = o.tracks[numberOf(o, stream)];
   followDefault(o, stream, track);
+  const Clock clock = track.blind ? everything(o) : track.clock;
   track.blind = false;
-  const Clock clock = track.clock;
   hostKnows(o, clock);
 }
 
@@ -237,12 +285,14 @@ void hostKnowsDevice(const void *device) {
   Order &o = order();
   std::lock_guard lock(o.mutex);
   Clock all;
+  bool blind = false;
   for (auto &[number, track] : o.tracks)
     if (track.device == device) {
       all.join(track.clock);
+      blind |= track.blind;
       track.blind = false;
     }
-  hostKnows(o, all);
+  hostKnows(o, blind ? everything(o) : all);
 }
 
 void streamBegins(const StreamFacts &stream) {
@@ -272,7 +322,10 @@ void streamEnds(const void *stream) {
 //===----------------------------------------------------------------------===//
 
 bool isBefore(TrackNumber track, WorkNumber number, const Work &later) {
-  return later.blind || number < later.over || later.before.at(track) >= number;
+  return later.blind || number < later.over ||
+         later.before.at(track) >= number ||
+         (AnyFunctions.load(std::memory_order_relaxed) &&
+          tellsOf(track, number, later));
 }
 
 /// By number; reserved address space, of which touched pages are memory.

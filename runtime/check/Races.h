@@ -37,6 +37,10 @@ void accessWord(const Accessing &access, Cell &cell, uint32_t mask);
 /// host has written it meanwhile, the launch may learn from it.
 void hearHost(const Thread &thread, uintptr_t address);
 
+/// The calling thread comes to the end of a piece of work: if that was a host
+/// function, what follows in its stream may have learnt from the host by it.
+void endFunction();
+
 } // namespace cufort::check
 
 #endif // CUFORT_RUNTIME_CHECK_RACES_H

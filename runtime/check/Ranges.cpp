@@ -115,7 +115,10 @@ bool isShared(Stand &stand, uintptr_t address) {
 
 } // namespace
 
-void Doing::endAccesses() { Own.reset(); }
+void Doing::endAccesses() {
+  Own.reset();
+  endFunction();
+}
 
 void workAccesses(const void *begin, size_t bytes, bool writes) {
   const WorkPointer &work = Doing::work();

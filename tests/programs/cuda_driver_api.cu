@@ -1,5 +1,6 @@
 // MODULE: Inputs/driver_kernels.cu
 // FLAGS: -lcuda
+// CHECKS: memory
 // The driver API: contexts, modules, launches with both forms of parameters,
 // memory, copies, fills, streams, events, occupancy; beside the runtime API.
 #include "Inputs/driver_check.h"

@@ -34,6 +34,7 @@ int main() {
   CHECK(cuGraphGetNodes(graph, nullptr, &count));
   EXPECT(count == 1);
   CHECK(cuGraphDestroy(graph));
+  CHECK(cuMemsetD32(a, 0, 32));
 
   // What is loaded when it is first used may wait for all streams.
   CUfunction function;

@@ -1,4 +1,5 @@
 // FLAGS: -lcuda
+// CHECKS: memory
 // Memory and addresses apart: a range that grows, made of several pieces; two
 // addresses of one piece; who may use what; handles that are released before
 // what they mean; another process's handle; errors.

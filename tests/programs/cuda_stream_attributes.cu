@@ -130,6 +130,7 @@ static void handles(int *device) {
 int main() {
   int *device;
   CHECK(cudaMalloc(&device, 32 * sizeof(int)));
+  CHECK(cudaMemset(device, 0, 32 * sizeof(int)));
   attributes();
   captures(device);
   handles(device);

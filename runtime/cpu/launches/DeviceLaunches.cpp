@@ -19,6 +19,7 @@
 #include "runtime/cpu/launches/KernelOutput.h"
 #include <cstdlib>
 #include <cstring>
+#include <malloc.h>
 
 namespace cufort::cpu {
 
@@ -87,6 +88,7 @@ void *device::launch_parameters(uint64_t /*alignment*/, uint64_t bytes) {
                                                    Alignment * Alignment);
   if (!memory && bytes)
     note(cudaErrorMemoryAllocation);
+  check::belongs(memory, bytes, /*written=*/false);
   return memory;
 }
 
@@ -96,8 +98,11 @@ int device::launch(const char *kernel, void *parameters, uint32_t gridX,
                    const void *stream) {
   Error error = cudaErrorLaunchFailure;
   orEndKernel([&] {
-    const std::unique_ptr<void, decltype(&std::free)> own(parameters,
-                                                          std::free);
+    const std::unique_ptr<void, void (*)(void *)> own(
+        parameters, [](void *memory) {
+          check::released(memory, malloc_usable_size(memory));
+          std::free(memory);
+        });
     LaunchConfiguration configuration;
     configuration.grid = {gridX, gridY, gridZ};
     configuration.block = {blockX, blockY, blockZ};

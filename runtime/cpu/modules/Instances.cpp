@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/modules/Instances.h"
+#include "runtime/check/Check.h"
 #include "runtime/core/process/Stop.h"
 #include "runtime/cpu/modules/CpuModules.h"
 #include <algorithm>
@@ -335,7 +336,9 @@ struct ImageInstance::Place {
 ImageInstance::ImageInstance(std::unique_ptr<Place> place)
     : place(std::move(place)) {}
 
-ImageInstance::~ImageInstance() = default;
+ImageInstance::~ImageInstance() {
+  check::released(place->mapping.begin(), place->mapping.bytes());
+}
 
 std::unique_ptr<ImageInstance> ImageInstance::make(const image::Image &original,
                                                    std::string *problem) {
@@ -348,6 +351,8 @@ std::unique_ptr<ImageInstance> ImageInstance::make(const image::Image &original,
   char *base = place->mapping.make(*problem);
   if (!base)
     return nullptr;
+  check::belongs(place->mapping.begin(), place->mapping.bytes(),
+                 /*written=*/true);
   const ptrdiff_t distance = base - place->file.base;
   std::unique_ptr<ImageInstance> instance(new ImageInstance(std::move(place)));
   instance->own = reinterpret_cast<const image::Image *>(
