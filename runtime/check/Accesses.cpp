@@ -252,7 +252,8 @@ void device::check_wait(CheckSite *site) {
 void device::check_index(const CheckSite *site, uint32_t dimension,
                          int64_t index, int64_t lower, int64_t upper) {
   Thread *thread = Current;
-  if (!thread || (index >= lower && index <= upper) ||
+  // An extent of -1 is that of an assumed-size array.
+  if (!thread || (index >= lower && (index <= upper || upper == lower - 2)) ||
       !checking(cufort::image::CheckMemory))
     return;
   reportIndex(*thread, *site, dimension, index, lower, upper);

@@ -247,8 +247,12 @@ private:
   }
 
   void sayArray(fir::DeclareOp declare) {
-    const std::string name =
-        fir::NameUniquer::deconstruct(declare.getUniqName()).second.name;
+    const auto [kind, parts] =
+        fir::NameUniquer::deconstruct(declare.getUniqName());
+    // Named constants may be those of a module that devices do not have.
+    if (kind == fir::NameUniquer::NameKind::CONSTANT)
+      return;
+    const std::string &name = parts.name;
     Value memory = declare.getMemref();
     // Descriptors of allocatables and pointers may change.
     if (name.empty() || name.find('.') != std::string::npos ||
