@@ -1,5 +1,6 @@
 // Allocation and release in the order of a stream that is captured: the memory
 // is the graph's, at the same address in every launch.
+// CHECKS: memory
 #include "Inputs/check.h"
 #include <cstdio>
 #include <cstdlib>
