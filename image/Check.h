@@ -82,6 +82,63 @@ struct CheckTable {
   const CheckVariable *variables;
 };
 
+//===----------------------------------------------------------------------===//
+// Proofs
+//===----------------------------------------------------------------------===//
+
+/// What a symbol of a form stands for (compiler/check/Forms.h).
+enum class CheckSymbolKind : uint32_t {
+  ThreadX,
+  ThreadY,
+  ThreadZ,
+  BlockX,
+  BlockY,
+  BlockZ,
+  Turns,        ///< of a loop: 0 or more
+  Between,      ///< any number from its first form to its second
+  BlockBetween, ///< the same; the threads of a block agree on it
+  Least,        ///< of its two forms
+  Most
+};
+
+/// Bits of an access of a proof.
+enum CheckProofFlag : uint32_t {
+  ProofWrites = 1,
+  ProofAtomic = 2,
+  ProofShared = 4,
+  ProofPrivate = 8,            ///< an array of the thread's own
+  ProofWhole = 16,             ///< made wherever its conditions are true
+  ProofConstantInInterval = 32 ///< of symbols
+};
+
+struct CpuLaunch;
+
+/// All that a kernel accesses, as far as it can be said before a launch, so
+/// that the runtime finds out whether any of it can be wrong. What a launch's
+/// forms are made of is computed by \c compute. \c words holds, each list with
+/// its length in front:
+///
+///     FORM       value, [symbol, value]
+///     CONDITIONS [FORM], none of which is negative
+///     symbols    [kind, flags, FORM, FORM]
+///     limits     [FORM, bits (0: not negative), symbol + 1, value, CONDITIONS]
+///     accesses   [flags, object, value of the address, value of the size (or
+///                NoValue: of the allocation), bytes, alignment, FORM of the
+///                distance, CONDITIONS, CONDITIONS that decide about it]
+///     bounds     [FORM, CONDITIONS]
+///     pairs      [access, access]: of shared memory, in one interval
+///     covers     [access, [access, own, CONDITIONS]]: a read of shared memory
+///                and what has been written before it; own: by the same thread
+struct CheckProof {
+  uint32_t valueCount;
+  uint32_t wordCount;
+  const uint32_t *words;
+  void (*compute)(const char *arguments, const CpuLaunch *launch,
+                  int64_t *values);
+
+  static constexpr uint32_t NoValue = ~0u;
+};
+
 inline constexpr uint32_t CheckVersion = 1;
 
 /// The device variable of 8 bytes in which code for the CPU has the address of

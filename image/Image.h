@@ -20,7 +20,9 @@
 namespace cufort::image {
 
 inline constexpr uint32_t Magic = 0x54524643; // "CFRT"
-inline constexpr uint32_t Version = 10;
+inline constexpr uint32_t Version = 11;
+
+struct CheckProof; // Check.h
 
 struct Dim3 {
   uint32_t x, y, z;
@@ -192,6 +194,9 @@ struct Kernel {
   /// can read, and of a thread's private arrays, wherever those are kept.
   uint32_t constantBytes = 0;
   uint32_t localBytes = 0;
+  /// With --check: by what a launch finds out whether it may run the entries of
+  /// blocks; null: it runs cpuThread, where every access is checked.
+  const CheckProof *proof = nullptr;
 };
 
 /// Where a device variable lives; the numbers are the address spaces of the

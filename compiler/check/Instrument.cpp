@@ -75,6 +75,7 @@ public:
       case Wait::Warp:
         wait(*instruction, image::SiteWarp);
         continue;
+      case Wait::Other:
       case Wait::No:
         break;
       }
@@ -434,6 +435,14 @@ void declareTable(Module &device) {
                        GlobalValue::ExternalLinkage, ConstantInt::get(i64, 0),
                        image::CheckTableName, nullptr,
                        GlobalValue::NotThreadLocal, Global);
+}
+
+void removeChecks(Function &function) {
+  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+    if (auto *call = dyn_cast<CallInst>(&instruction))
+      if (Function *callee = call->getCalledFunction();
+          callee && callee->getName().starts_with(image::CheckPrefix))
+        call->eraseFromParent();
 }
 
 void removeChecks(Module &module) {

@@ -22,7 +22,12 @@ void noteScope(llvm::Instruction &instruction);
 void setBlockScope(llvm::Instruction &instruction);
 
 /// How an instruction waits for other threads.
-enum class Wait { No, Barrier, Warp };
+enum class Wait {
+  No,
+  Barrier, ///< for all threads of the block
+  Warp,    ///< for all of its warp
+  Other    ///< anything else
+};
 
 /// Needs inlined procedures whose scalars may still be in memory, and no inline
 /// PTX. Leaves a call of the runtime (image::CheckPrefix) before each access of
@@ -43,6 +48,7 @@ void declareTable(llvm::Module &device);
 /// Takes the calls of \p module that front ends have put in out again, for code
 /// that nobody checks.
 void removeChecks(llvm::Module &module);
+void removeChecks(llvm::Function &function);
 
 } // namespace cufort::check
 

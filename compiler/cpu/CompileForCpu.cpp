@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/CompileForCpu.h"
+#include "compiler/check/Proofs.h"
 #include "compiler/cpu/Pipeline.h"
 #include "compiler/cpu/analysis/Kernel.h"
 #include "compiler/cpu/block/BlockShapes.h"
@@ -95,6 +96,9 @@ void collect(CpuCode &code, const CpuOptions &options) {
         cpu::attributeNumber(*entry, cpu::StaticSharedAttribute);
     StringRef kind =
         entry->getFnAttribute(cpu::EntryAttribute).getValueAsString();
+    if (Attribute proof = entry->getFnAttribute(check::ProofAttribute);
+        proof.isValid())
+      kernel.proof = code.module->getGlobalVariable(proof.getValueAsString());
     unsigned level = 0;
     uint32_t arena = cpu::attributeNumber(*entry, cpu::ArenaAttribute);
     if (!kind.consume_front("block") || kind.getAsInteger(10, level)) {
@@ -123,6 +127,8 @@ void collect(CpuCode &code, const CpuOptions &options) {
     entry->setLinkage(GlobalValue::InternalLinkage);
   }
   for (auto &[name, kernel] : kernels) {
+    if (kernel.proof)
+      kernel.whyOnFibers.clear();
     if (options.vectorNotes) {
       kernel.notes = notesOf(kernel.block);
       for (CpuVariant &variant : kernel.variants)

@@ -56,6 +56,9 @@ struct CpuKernel {
   /// The construct for which there is no block entry, only a thread entry;
   /// empty if there is.
   std::string whyOnFibers;
+  /// With --check: an image::CheckProof by which a launch may take the block
+  /// entries, where nothing is checked; null: it takes \c thread.
+  llvm::GlobalVariable *proof = nullptr;
 };
 
 /// A device or constant variable of the program and its place in memory.

@@ -7,6 +7,7 @@
 
 #include "compiler/cpu/Pipeline.h"
 #include "compiler/check/Instrument.h"
+#include "compiler/check/Proofs.h"
 #include "compiler/common/IndeterminateValues.h"
 #include "compiler/common/ModuleParts.h"
 #include "compiler/cpu/analysis/Kernel.h"
@@ -53,6 +54,7 @@
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include <chrono>
 
 using namespace llvm;
@@ -65,25 +67,70 @@ static Error settleValues(Module &module, const CpuOptions &) {
   return Error::success();
 }
 
-/// See check/Instrument.h. The checkers follow each thread on its own.
+static check::Wait waitOf(Instruction &instruction) {
+  if (asMark(&instruction, BarrierMark))
+    return check::Wait::Barrier;
+  auto *call = dyn_cast<CallInst>(&instruction);
+  Function *callee = call ? call->getCalledFunction() : nullptr;
+  if (callee && callee->getName() == PartBarrierFunction)
+    return check::Wait::Barrier;
+  return isWarpOperation(instruction) ? check::Wait::Warp : check::Wait::No;
+}
+
+/// The same, and Other unless it is for whole blocks and warps.
+static check::Wait wholeWaitOf(Instruction &instruction) {
+  auto isNumber = [](Value *value, uint64_t least, uint64_t most) {
+    auto *number = dyn_cast<ConstantInt>(value);
+    return number && number->getZExtValue() >= least &&
+           number->getZExtValue() <= most;
+  };
+  if (CallInst *barrier = asMark(&instruction, BarrierMark))
+    return isNumber(barrier->getArgOperand(0), 0, uint64_t(BarrierKind::Or))
+               ? check::Wait::Barrier
+               : check::Wait::Other;
+  switch (waitOf(instruction)) {
+  case check::Wait::No:
+    return asMark(&instruction, ThreadExitMark) ? check::Wait::Other
+                                                : check::Wait::No;
+  case check::Wait::Warp: {
+    auto *call = cast<CallInst>(&instruction);
+    return call->arg_size() && isNumber(call->getArgOperand(0), ~0u, ~0u)
+               ? check::Wait::Warp
+               : check::Wait::Other;
+  }
+  default:
+    return check::Wait::Other;
+  }
+}
+
+/// See check/Instrument.h and check/Proofs.h. The checkers follow each thread
+/// on its own; kernels that can be described without it keep a second copy, for
+/// launches in which nothing can be wrong.
 static Error checkAccesses(Module &module, const CpuOptions &options) {
   if (!options.check.any())
     return Error::success();
-  check::instrument(module, deviceFunctions(module), options.check,
-                    options.deviceFolder, [](Instruction &instruction) {
-                      if (asMark(&instruction, BarrierMark))
-                        return check::Wait::Barrier;
-                      auto *call = dyn_cast<CallInst>(&instruction);
-                      Function *callee =
-                          call ? call->getCalledFunction() : nullptr;
-                      if (callee && callee->getName() == PartBarrierFunction)
-                        return check::Wait::Barrier;
-                      return isWarpOperation(instruction) ? check::Wait::Warp
-                                                          : check::Wait::No;
-                    });
-  for (Function *kernel : kernels(module))
-    if (!kernel->hasFnAttribute(FibersAttribute))
-      kernel->addFnAttr(FibersAttribute, "--check");
+  for (Function *kernel : kernels(module)) {
+    if (kernel->hasFnAttribute(FibersAttribute))
+      continue;
+    ValueToValueMapTy map;
+    Function *checked = CloneFunction(kernel, map);
+    checked->setName(kernel->getName() + ".checked");
+    if (!check::describeAccesses(*kernel, wholeWaitOf))
+      checked->eraseFromParent();
+  }
+  SmallVector<Function *> checked;
+  for (Function *function : deviceFunctions(module)) {
+    if (function->hasFnAttribute(check::ProofAttribute)) {
+      check::removeChecks(*function);
+      continue;
+    }
+    checked.push_back(function);
+    if (function->hasFnAttribute(KernelAttribute) &&
+        !function->hasFnAttribute(FibersAttribute))
+      function->addFnAttr(FibersAttribute, "--check");
+  }
+  check::instrument(module, checked, options.check, options.deviceFolder,
+                    waitOf);
   return Error::success();
 }
 

@@ -49,7 +49,7 @@ public:
     kernelType = type<image::Kernel>(
         {pointer, pointer, i32, i32, i32, i32, i32, i32,
          ArrayType::get(pointer, image::CpuLevelCount), pointer, pointer, i32,
-         i32, i32, i32, i32, i32, i32});
+         i32, i32, i32, i32, i32, i32, pointer});
     variableType = type<image::Variable>({pointer, i64, i32, i32, pointer});
     codeType = type<image::Code>({i32, i32, pointer, i64});
     sharedType = type<image::CpuShared>({pointer, i64});
@@ -86,7 +86,9 @@ public:
          table(variantType, variants), number(variants.size()),
          number(cpu ? cpu->blocksMayWait : 0), number(cpu && cpu->blockRows),
          number(layout.cluster), number(layout.launchesKernels),
-         number(layout.constantBytes), number(layout.localBytes)});
+         number(layout.constantBytes), number(layout.localBytes),
+         cpu && cpu->proof ? static_cast<Constant *>(cpu->proof)
+                           : ConstantPointerNull::get(pointer)});
   }
 
   Constant *variable(const GlobalVariable &variable, GlobalVariable *storage) {

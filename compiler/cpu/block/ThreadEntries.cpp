@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/block/ThreadEntries.h"
+#include "compiler/check/Proofs.h"
 #include "compiler/cpu/analysis/Kernel.h"
 #include "compiler/cpu/block/FiberWaits.h"
 #include "image/Image.h"
@@ -81,6 +82,9 @@ void lowerWaits(Function &thread) {
 Error makeThreadEntries(Module &module, const CpuOptions &options) {
   for (Function *block : entries(module, "block")) {
     if (!options.threadEntries && !block->hasFnAttribute(FibersAttribute))
+      continue;
+    // Its threads run as they are checked (Pipeline.cpp).
+    if (block->hasFnAttribute(check::ProofAttribute))
       continue;
     Function *thread = cloneWithThread(*block);
     lowerWaits(*thread);

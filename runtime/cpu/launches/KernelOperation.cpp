@@ -7,6 +7,7 @@
 
 #include "runtime/cpu/launches/KernelOperation.h"
 #include "runtime/check/Check.h"
+#include "runtime/check/Proofs.h"
 #include "runtime/core/process/Stop.h"
 #include "runtime/cpu/launches/Fibers.h"
 #include "runtime/cpu/launches/KernelOutput.h"
@@ -104,6 +105,12 @@ KernelOperation::KernelOperation(const image::Kernel &kernel,
 
 void KernelOperation::run(uint64_t begin, uint64_t end,
                           Participant &participant) {
+  runBlocks(entry, inRows, begin, end, participant);
+}
+
+void LaunchOperation::runBlocks(image::CpuBlockEntry entry, bool inRows,
+                                uint64_t begin, uint64_t end,
+                                Participant &participant) {
   const image::CpuWorkspace &workspace = prepare(participant.workspace);
   const RunningScope running(*this, begin);
   image::Dim3 block = blockIndex(begin);
@@ -227,6 +234,25 @@ void WaitingOperation::run(uint64_t begin, uint64_t end,
         sched_yield();
     }
   }
+}
+
+CheckedOperation::CheckedOperation(const image::Kernel &kernel,
+                                   const BlockCode &code,
+                                   const image::CpuLaunch &launch,
+                                   void *const *parameters)
+    : WaitingOperation(kernel, BlockCode{}, launch, parameters), code(code) {}
+
+void CheckedOperation::run(uint64_t begin, uint64_t end,
+                           Participant &participant) {
+  std::call_once(asked, [&] {
+    proved = check::isProved({kernel, launch, arguments()});
+    if (proved)
+      arenaBytesPerThread = code.arenaBytesPerThread;
+  });
+  if (proved)
+    runBlocks(code.entry, runsRows(code, launch), begin, end, participant);
+  else
+    WaitingOperation::run(begin, end, participant);
 }
 
 CooperativeOperation::CooperativeOperation(const image::Kernel &kernel,

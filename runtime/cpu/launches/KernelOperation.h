@@ -58,6 +58,9 @@ protected:
   LaunchOperation(const image::Kernel &kernel, const image::CpuLaunch &launch,
                   void *const *parameters);
 
+  /// Runs blocks of which none waits.
+  void runBlocks(image::CpuBlockEntry entry, bool inRows, uint64_t begin,
+                 uint64_t end, Participant &participant);
   image::Dim3 blockIndex(uint64_t number) const;
   void nextBlock(image::Dim3 &block) const;
   const image::CpuWorkspace &prepare(Workspace &workspace) const;
@@ -95,7 +98,7 @@ private:
 /// threads are fibers (\p code without an entry). A block that waits leaves its
 /// thread of the host to others: to those that have begun there, then to such
 /// as have not begun, as many as a GPU might hold at once.
-class WaitingOperation final : public LaunchOperation {
+class WaitingOperation : public LaunchOperation {
 public:
   WaitingOperation(const image::Kernel &kernel, const BlockCode &code,
                    const image::CpuLaunch &launch, void *const *parameters);
@@ -109,6 +112,20 @@ private:
   image::CpuBlockEntry entry;
   const uint64_t mostBegun;
   std::atomic<uint64_t> begun{0}; ///< and not ended
+};
+
+/// A launch of a program that is checked. When it begins it may turn out that
+/// nothing can be wrong with it (check/Proofs.h): then it runs as any other.
+class CheckedOperation final : public WaitingOperation {
+public:
+  CheckedOperation(const image::Kernel &kernel, const BlockCode &code,
+                   const image::CpuLaunch &launch, void *const *parameters);
+  void run(uint64_t begin, uint64_t end, Participant &participant) override;
+
+private:
+  const BlockCode code;
+  std::once_flag asked;
+  bool proved = false;
 };
 
 /// A launch whose blocks may wait for each other, a cooperative one or one in

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/check/Check.h"
 #include "runtime/core/LaunchFailure.h"
 #include "runtime/core/LaunchLimits.h"
 #include "runtime/core/Names.h"
@@ -90,8 +91,12 @@ Error CpuEngine::makeLaunch(const KernelReference &reference,
       configuration.cooperative || cluster.x * cluster.y * cluster.z > 1;
   const BlockCode code = codeFor(kernel, launch.block);
   LaunchOperation *made;
-  // Some kernels have no other code.
-  if (environment.cpuFibers || (!code.entry && kernel.cpuThread)) {
+  if (kernel.proof && code.entry && kernel.cpuThread && !blocksJoin &&
+      !environment.cpuFibers && check::checking()) {
+    made = new CheckedOperation(kernel, code, launch, parameters);
+    // Some kernels have no other code.
+  } else if (environment.cpuFibers || kernel.proof ||
+             (!code.entry && kernel.cpuThread)) {
     if (!kernel.cpuThread)
       stopProgram(nullptr, 0, "CUFORT_CPU_FIBERS=1", cudaErrorNotSupported,
                   "the program was compiled without the code that runs one "

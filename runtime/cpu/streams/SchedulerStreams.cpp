@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/check/Proofs.h"
 #include "runtime/cpu/streams/Scheduler.h"
 #include <algorithm>
 #include <memory>
@@ -16,6 +17,7 @@ Stream *Scheduler::createStream(bool blocking, int priority) {
   auto stream = std::make_unique<Stream>(*this, blocking, priority);
   if (check::checking())
     check::streamBegins(factsOf(*stream));
+  check::noteStream();
   std::lock_guard guard(lock);
   // So that no submission has to ask for memory.
   if (busy.capacity() <= streamCount)

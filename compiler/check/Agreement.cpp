@@ -1,0 +1,133 @@
+//===- Agreement.cpp - what all threads come to ---------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/check/Agreement.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+using namespace llvm;
+
+namespace cufort::check {
+namespace {
+
+class Agreement {
+public:
+  Agreement(Function &kernel, const PostDominatorTree &postTree,
+            const LoopInfo &loops, function_ref<Wait(Instruction &)> waits)
+      : kernel(kernel), postTree(postTree), loops(loops), waits(waits) {}
+
+  bool run() {
+    for (Instruction &instruction : instructions(kernel))
+      if (differsByItself(instruction))
+        mark(instruction);
+    while (!work.empty()) {
+      Instruction *instruction = work.pop_back_val();
+      if (instruction->isTerminator() && !visitBranch(*instruction))
+        return false;
+      for (User *user : instruction->users())
+        mark(*cast<Instruction>(user));
+    }
+    return true;
+  }
+
+private:
+  void mark(Instruction &instruction) {
+    if (differing.insert(&instruction).second)
+      work.push_back(&instruction);
+  }
+
+  /// Whether threads find different values there though all operands agree.
+  bool differsByItself(Instruction &instruction) {
+    if (auto *load = dyn_cast<LoadInst>(&instruction)) {
+      auto *root =
+          dyn_cast<Argument>(getUnderlyingObject(load->getPointerOperand(), 0));
+      return !root || !root->hasByValAttr();
+    }
+    auto *call = dyn_cast<CallInst>(&instruction);
+    if (!call)
+      return instruction.mayReadFromMemory();
+    auto *intrinsic = dyn_cast<IntrinsicInst>(call);
+    if (!intrinsic)
+      return !call->doesNotAccessMemory();
+    switch (intrinsic->getIntrinsicID()) {
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_x:
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_y:
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_z:
+    case Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
+    case Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
+    case Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
+    case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
+    case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
+    case Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
+      return false;
+    default:
+      return intrinsic->mayReadFromMemory() ||
+             intrinsic->getCalledFunction()->getName().starts_with(
+                 "llvm.nvvm.read.");
+    }
+  }
+
+  /// Threads part at \p branch. False: some of them wait before they meet.
+  bool visitBranch(Instruction &branch) {
+    BasicBlock *from = branch.getParent();
+    auto *node = postTree.getNode(from);
+    auto *next = node ? node->getIDom() : nullptr;
+    BasicBlock *meet = next ? next->getBlock() : nullptr;
+    SmallPtrSet<BasicBlock *, 16> parted;
+    SmallVector<BasicBlock *> ways;
+    auto enter = [&](BasicBlock *block) {
+      if (block != meet && parted.insert(block).second)
+        ways.push_back(block);
+    };
+    for (BasicBlock *each : successors(from))
+      enter(each);
+    while (!ways.empty()) {
+      BasicBlock *block = ways.pop_back_val();
+      for (Instruction &each : *block)
+        if (waits(each) != Wait::No)
+          return false;
+      for (BasicBlock *each : successors(block))
+        enter(each);
+    }
+    if (meet)
+      parted.insert(meet);
+    for (BasicBlock *block : parted)
+      for (PHINode &phi : block->phis())
+        mark(phi);
+    // They leave a loop in different turns.
+    for (const Loop *loop = loops.getLoopFor(from); loop;
+         loop = loop->getParentLoop()) {
+      if (meet && loop->contains(meet))
+        break;
+      for (BasicBlock *block : loop->blocks())
+        for (Instruction &each : *block)
+          for (User *user : each.users())
+            if (!loop->contains(cast<Instruction>(user)))
+              mark(*cast<Instruction>(user));
+    }
+    return true;
+  }
+
+  Function &kernel;
+  const PostDominatorTree &postTree;
+  const LoopInfo &loops;
+  function_ref<Wait(Instruction &)> waits;
+  SmallPtrSet<Instruction *, 32> differing;
+  SmallVector<Instruction *> work;
+};
+
+} // namespace
+
+bool threadsAgree(Function &kernel, const DominatorTree &,
+                  const PostDominatorTree &postTree, const LoopInfo &loops,
+                  function_ref<Wait(Instruction &)> waits) {
+  return Agreement(kernel, postTree, loops, waits).run();
+}
+
+} // namespace cufort::check

@@ -1,0 +1,536 @@
+//===- Forms.cpp - indices as sums over threads and loops -----------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/check/Forms.h"
+#include "image/Image.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/PatternMatch.h"
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace cufort::check {
+
+using image::CheckSymbolKind;
+
+Forms::Forms(Function &kernel, Function &code, const DominatorTree &tree,
+             const LoopInfo &loops)
+    : b(&code.back()), kernel(kernel), arguments(code.getArg(0)),
+      launch(code.getArg(1)), tree(tree), loops(loops) {
+  const DataLayout &layout = kernel.getDataLayout();
+  uint64_t end = 0;
+  // As compiler/cpu/block/KernelEntries lays them out.
+  for (Argument &parameter : kernel.args()) {
+    Type *type = parameter.getType();
+    const bool byValue = parameter.hasByValAttr();
+    if (byValue)
+      type = parameter.getParamByValType();
+    Align alignment = layout.getABITypeAlign(type);
+    if (byValue && parameter.getParamAlign())
+      alignment = *parameter.getParamAlign();
+    const uint64_t offset = alignTo(end, alignment);
+    end = offset + layout.getTypeAllocSize(type);
+    Value *place =
+        b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), arguments, offset);
+    launchValues[&parameter] =
+        byValue ? place : b.CreateAlignedLoad(type, place, Align(1));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// What is the same for the whole launch
+//===----------------------------------------------------------------------===//
+
+/// Which number of image::CpuLaunch \p id reads; -1: none.
+static int launchField(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
+    return offsetof(image::CpuLaunch, grid);
+  case Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
+    return offsetof(image::CpuLaunch, grid) + 4;
+  case Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
+    return offsetof(image::CpuLaunch, grid) + 8;
+  case Intrinsic::nvvm_read_ptx_sreg_ntid_x:
+    return offsetof(image::CpuLaunch, block);
+  case Intrinsic::nvvm_read_ptx_sreg_ntid_y:
+    return offsetof(image::CpuLaunch, block) + 4;
+  case Intrinsic::nvvm_read_ptx_sreg_ntid_z:
+    return offsetof(image::CpuLaunch, block) + 8;
+  default:
+    return -1;
+  }
+}
+
+Value *Forms::launchValue(Value *value) {
+  if (isa<ConstantInt, ConstantFP, ConstantPointerNull>(value))
+    return value;
+  if (auto found = launchValues.find(value); found != launchValues.end())
+    return found->second;
+  launchValues[value] = nullptr; // phis lead back here
+  Value *made = computeLaunchValue(value);
+  launchValues[value] = made;
+  return made;
+}
+
+Value *Forms::computeLaunchValue(Value *value) {
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction)
+    return nullptr;
+  if (auto *extract = dyn_cast<ExtractValueInst>(instruction)) {
+    Value *whole = FindInsertedValue(extract->getAggregateOperand(),
+                                     extract->getIndices());
+    return whole && whole != extract ? launchValue(whole) : nullptr;
+  }
+  if (auto *call = dyn_cast<IntrinsicInst>(instruction)) {
+    if (int field = launchField(call->getIntrinsicID()); field >= 0)
+      return b.CreateAlignedLoad(
+          b.getInt32Ty(),
+          b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), launch, field), Align(4));
+    switch (call->getIntrinsicID()) {
+    case Intrinsic::smin:
+    case Intrinsic::smax:
+    case Intrinsic::umin:
+    case Intrinsic::umax:
+      break;
+    default:
+      return nullptr;
+    }
+  } else if (auto *load = dyn_cast<LoadInst>(instruction)) {
+    // Of the kernel's arguments alone: nobody writes them.
+    auto *root = dyn_cast<Argument>(
+        getUnderlyingObject(load->getPointerOperand(), /*MaxLookup=*/0));
+    if (!load->isSimple() || !root || !root->hasByValAttr())
+      return nullptr;
+  } else if (!isa<BinaryOperator, CastInst, CmpInst, SelectInst, FreezeInst,
+                  GetElementPtrInst>(instruction)) {
+    return nullptr;
+  }
+  SmallVector<Value *> operands;
+  for (Value *operand : instruction->operands()) {
+    if (isa<Function>(operand)) {
+      operands.push_back(operand);
+      continue;
+    }
+    Value *there = launchValue(operand);
+    if (!there)
+      return nullptr;
+    operands.push_back(there);
+  }
+  if (instruction->isIntDivRem()) {
+    // It may stand under a condition; here it is always executed.
+    Value *zero = b.CreateICmpEQ(operands[1],
+                                 ConstantInt::get(operands[1]->getType(), 0));
+    operands[1] = b.CreateSelect(
+        zero, ConstantInt::get(operands[1]->getType(), 1), operands[1]);
+  }
+  Instruction *copy = instruction->clone();
+  copy->setOperand(0, operands[0]);
+  for (auto [i, operand] : enumerate(operands))
+    copy->setOperand(i, operand);
+  copy->dropPoisonGeneratingFlags();
+  copy->dropUnknownNonDebugMetadata();
+  copy->setDebugLoc(DebugLoc());
+  return b.Insert(copy);
+}
+
+Value *Forms::launchNumber(Value *value) {
+  Value *there = launchValue(value);
+  if (!there)
+    return nullptr;
+  if (there->getType()->isPointerTy())
+    return b.CreatePtrToInt(there, b.getInt64Ty());
+  auto *type = dyn_cast<IntegerType>(there->getType());
+  if (!type || type->getBitWidth() > 64 || type->getBitWidth() == 1)
+    return nullptr;
+  return b.CreateSExt(there, b.getInt64Ty());
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+static bool isZero(Value *value) {
+  auto *number = dyn_cast<ConstantInt>(value);
+  return number && number->isZero();
+}
+
+Form Forms::add(const Form &a, const Form &c, int64_t factor) {
+  Value *times = b.getInt64(factor);
+  auto product = [&](Value *value) {
+    return factor == 1 ? value : b.CreateMul(value, times);
+  };
+  Form sum = a;
+  sum.constant = b.CreateAdd(a.constant, product(c.constant));
+  for (auto [symbol, value] : c.terms) {
+    auto *at = find_if(sum.terms,
+                       [&](const auto &term) { return term.first == symbol; });
+    if (at == sum.terms.end())
+      sum.terms.push_back({symbol, product(value)});
+    else
+      at->second = b.CreateAdd(at->second, product(value));
+  }
+  erase_if(sum.terms, [](const auto &term) { return isZero(term.second); });
+  return sum;
+}
+
+Form Forms::plus(const Form &a, int64_t number) {
+  return add(a, {b.getInt64(number), {}}, 1);
+}
+
+Form Forms::scaled(const Form &form, Value *factor) {
+  Form product = form;
+  product.constant = b.CreateMul(form.constant, factor);
+  for (auto &term : product.terms)
+    term.second = b.CreateMul(term.second, factor);
+  erase_if(product.terms, [](const auto &term) { return isZero(term.second); });
+  return product;
+}
+
+Form Forms::symbol(CheckSymbolKind kind, const Loop *loop) {
+  auto [at, isNew] =
+      made.try_emplace({loop, unsigned(kind)}, unsigned(symbols.size()));
+  if (isNew)
+    symbols.push_back({kind, loop, {}, {}});
+  return {b.getInt64(0), {{at->second, b.getInt64(1)}}};
+}
+
+std::optional<Form> Forms::between(const Form &low, const Form &high,
+                                   const Loop *loop, CheckSymbolKind kind) {
+  symbols.push_back({kind, loop, low, high});
+  return Form{b.getInt64(0), {{unsigned(symbols.size() - 1), b.getInt64(1)}}};
+}
+
+void Forms::limit(const Form &form, unsigned bits, Instruction &at) {
+  if (bits >= 64 || form.terms.empty())
+    return;
+  limits.push_back(
+      {form, bits, std::nullopt, nullptr, conditionsOf(at.getParent())});
+}
+
+std::optional<Form> Forms::of(Value *value) {
+  if (auto found = known.find(value); found != known.end())
+    return found->second;
+  known[value] = std::nullopt; // phis lead back here
+  std::optional<Form> made = compute(value);
+  known[value] = made;
+  return made;
+}
+
+static std::optional<CheckSymbolKind> indexKind(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::nvvm_read_ptx_sreg_tid_x:
+    return CheckSymbolKind::ThreadX;
+  case Intrinsic::nvvm_read_ptx_sreg_tid_y:
+    return CheckSymbolKind::ThreadY;
+  case Intrinsic::nvvm_read_ptx_sreg_tid_z:
+    return CheckSymbolKind::ThreadZ;
+  case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
+    return CheckSymbolKind::BlockX;
+  case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
+    return CheckSymbolKind::BlockY;
+  case Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
+    return CheckSymbolKind::BlockZ;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<Form> Forms::compute(Value *value) {
+  auto *type = dyn_cast<IntegerType>(value->getType());
+  if (!type || type->getBitWidth() > 64 || type->getBitWidth() == 1)
+    return std::nullopt;
+  if (Value *number = launchNumber(value))
+    return Form{number, {}};
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (!instruction)
+    return std::nullopt;
+  if (auto *call = dyn_cast<IntrinsicInst>(instruction))
+    if (auto kind = indexKind(call->getIntrinsicID()))
+      return symbol(*kind, nullptr);
+  if (auto *phi = dyn_cast<PHINode>(instruction))
+    return ofPhi(*phi);
+  const unsigned bits = type->getBitWidth();
+  Value *x, *y;
+  ConstantInt *number;
+  if (match(value, m_SMin(m_Value(x), m_Value(y))) ||
+      match(value, m_SMax(m_Value(x), m_Value(y)))) {
+    auto first = of(x), second = of(y);
+    if (!first || !second)
+      return std::nullopt;
+    limit(*first, bits, *instruction);
+    limit(*second, bits, *instruction);
+    return between(*first, *second, nullptr,
+                   match(value, m_SMin(m_Value(), m_Value()))
+                       ? CheckSymbolKind::Least
+                       : CheckSymbolKind::Most);
+  }
+  if (match(value, m_And(m_Value(), m_ConstantInt(number))) &&
+      !number->isNegative())
+    return between({b.getInt64(0), {}},
+                   {b.getInt64(number->getSExtValue()), {}}, nullptr,
+                   CheckSymbolKind::Between);
+  auto left = instruction->getNumOperands() ? of(instruction->getOperand(0))
+                                            : std::nullopt;
+  if (!left)
+    return std::nullopt;
+  switch (instruction->getOpcode()) {
+  case Instruction::Freeze:
+  case Instruction::Trunc:
+    return left;
+  case Instruction::SExt:
+    limit(*left, instruction->getOperand(0)->getType()->getIntegerBitWidth(),
+          *instruction);
+    return left;
+  case Instruction::ZExt: {
+    const unsigned from =
+        instruction->getOperand(0)->getType()->getIntegerBitWidth();
+    limit(*left, from, *instruction);
+    // Not negative either: it would be another number.
+    limits.push_back({*left, 0, std::nullopt, nullptr,
+                      conditionsOf(instruction->getParent())});
+    return left;
+  }
+  default:
+    break;
+  }
+  if (instruction->getNumOperands() != 2)
+    return std::nullopt;
+  auto right = of(instruction->getOperand(1));
+  if (!right)
+    return std::nullopt;
+  switch (instruction->getOpcode()) {
+  case Instruction::Add:
+    return add(*left, *right, 1);
+  case Instruction::Sub:
+    return add(*left, *right, -1);
+  case Instruction::Or:
+    if (cast<PossiblyDisjointInst>(instruction)->isDisjoint())
+      return add(*left, *right, 1);
+    return std::nullopt;
+  case Instruction::Mul:
+    if (right->terms.empty())
+      return scaled(*left, right->constant);
+    if (left->terms.empty())
+      return scaled(*right, left->constant);
+    return std::nullopt;
+  case Instruction::Shl:
+    if (auto *by = dyn_cast<ConstantInt>(instruction->getOperand(1));
+        by && by->getValue().ult(63))
+      return scaled(*left, b.getInt64(int64_t(1) << by->getZExtValue()));
+    return std::nullopt;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::optional<Form> Forms::ofPhi(PHINode &phi) {
+  const Loop *loop = loops.getLoopFor(phi.getParent());
+  if (!loop || loop->getHeader() != phi.getParent() || !loop->getLoopLatch() ||
+      phi.getNumIncomingValues() != 2)
+    return std::nullopt;
+  BasicBlock *latch = loop->getLoopLatch();
+  Value *next = phi.getIncomingValueForBlock(latch);
+  Value *first = phi.getIncomingValue(phi.getIncomingBlock(0) == latch ? 1 : 0);
+  auto start = of(first);
+  if (!start)
+    return std::nullopt;
+  Value *step;
+  if (match(next, m_c_Add(m_Specific(&phi), m_Value(step)))) {
+    if (Value *each = launchNumber(step))
+      return add(*start, scaled(symbol(CheckSymbolKind::Turns, loop), each), 1);
+    return std::nullopt;
+  }
+  if (match(next, m_Sub(m_Specific(&phi), m_Value(step)))) {
+    if (Value *each = launchNumber(step))
+      return add(
+          *start,
+          scaled(symbol(CheckSymbolKind::Turns, loop), b.CreateNeg(each)), 1);
+    return std::nullopt;
+  }
+  // A distance that is halved from turn to turn; all threads agree on it.
+  const APInt *by;
+  if (start->terms.empty() &&
+      (match(next, m_SDiv(m_Specific(&phi), m_APInt(by))) ||
+       match(next, m_LShr(m_Specific(&phi), m_APInt(by))) ||
+       match(next, m_AShr(m_Specific(&phi), m_APInt(by)))) &&
+      by->isStrictlyPositive())
+    return between({b.getInt64(0), {}}, *start, loop,
+                   CheckSymbolKind::BlockBetween);
+  return std::nullopt;
+}
+
+std::optional<Form> Forms::offsetOf(Value *pointer, Value *&root) {
+  const DataLayout &layout = kernel.getDataLayout();
+  Form sum{b.getInt64(0), {}};
+  while (true) {
+    if (isa<AddrSpaceCastOperator>(pointer)) {
+      pointer = cast<Operator>(pointer)->getOperand(0);
+      continue;
+    }
+    auto *step = dyn_cast<GEPOperator>(pointer);
+    if (!step || launchValue(pointer))
+      break;
+    SmallMapVector<Value *, APInt, 4> variable;
+    APInt constant(64, 0);
+    if (!step->collectOffset(layout, 64, variable, constant))
+      return std::nullopt;
+    sum = plus(sum, constant.getSExtValue());
+    for (auto &[index, scale] : variable) {
+      auto form = of(index);
+      if (!form)
+        return std::nullopt;
+      if (auto *at = dyn_cast<Instruction>(index))
+        limit(*form, index->getType()->getIntegerBitWidth(), *at);
+      sum = add(sum, scaled(*form, b.getInt64(scale.getSExtValue())), 1);
+    }
+    pointer = step->getPointerOperand();
+  }
+  root = pointer;
+  return sum;
+}
+
+//===----------------------------------------------------------------------===//
+// Conditions
+//===----------------------------------------------------------------------===//
+
+/// Whether \p left counts the turns of a loop down from a quotient, as
+/// Fortran's loops do: there are turns left if the divisor times the turns with
+/// this one,
+/// \p less, is not more than the dividend, \p more.
+bool Forms::turnsWithin(Value *left, std::optional<Form> &more,
+                        std::optional<Form> &less) {
+  auto *phi = dyn_cast<PHINode>(left);
+  const Loop *loop = phi ? loops.getLoopFor(phi->getParent()) : nullptr;
+  if (!loop || loop->getHeader() != phi->getParent() || !loop->getLoopLatch() ||
+      phi->getNumIncomingValues() != 2)
+    return false;
+  BasicBlock *latch = loop->getLoopLatch();
+  Value *first = phi->getIncomingValue(phi->getIncomingBlock(0) == latch);
+  Value *next = phi->getIncomingValueForBlock(latch);
+  Value *dividend, *divisor;
+  if (!(match(next, m_Sub(m_Specific(phi), m_One())) ||
+        match(next, m_Add(m_Specific(phi), m_AllOnes()))) ||
+      !match(first, m_SDiv(m_Value(dividend), m_Value(divisor))))
+    return false;
+  Value *each = launchNumber(divisor);
+  more = of(dividend);
+  if (!each || !more)
+    return false;
+  const Form times{each, {}};
+  limits.push_back({times, 0, std::nullopt, nullptr, {}});
+  less = scaled(plus(symbol(CheckSymbolKind::Turns, loop), 1), each);
+  return true;
+}
+
+void Forms::compare(CmpInst::Predicate predicate, Value *left, Value *right,
+                    Instruction &at, std::vector<Condition> &all, bool &whole) {
+  // Left not less than right.
+  if (predicate == CmpInst::ICMP_SLT || predicate == CmpInst::ICMP_SLE ||
+      predicate == CmpInst::ICMP_ULT || predicate == CmpInst::ICMP_ULE) {
+    std::swap(left, right);
+    predicate = CmpInst::getSwappedPredicate(predicate);
+  }
+  const bool isUnsigned = CmpInst::isUnsigned(predicate);
+  const bool isStrict =
+      predicate == CmpInst::ICMP_SGT || predicate == CmpInst::ICMP_UGT;
+  Value *x, *y;
+  // Less than the least of two is less than both.
+  if (!isUnsigned && match(left, m_SMin(m_Value(x), m_Value(y)))) {
+    compare(predicate, x, right, at, all, whole);
+    compare(predicate, y, right, at, all, whole);
+    return;
+  }
+  if (!isUnsigned && match(right, m_SMax(m_Value(x), m_Value(y)))) {
+    compare(predicate, left, x, at, all, whole);
+    compare(predicate, left, y, at, all, whole);
+    return;
+  }
+  auto more = of(left), less = of(right);
+  if (!more && less && isStrict && !isUnsigned && less->terms.empty() &&
+      isZero(less->constant) && turnsWithin(left, more, less))
+    more = plus(*more, 1);
+  if (!more || !less) {
+    whole = false;
+    return;
+  }
+  const unsigned bits = left->getType()->getIntegerBitWidth();
+  for (const Form *each : {&*more, &*less}) {
+    if (bits < 64 && !each->terms.empty()) {
+      std::optional<unsigned> counter;
+      Value *step = nullptr;
+      for (auto [symbol, value] : each->terms)
+        if (symbols[symbol].kind == CheckSymbolKind::Turns &&
+            symbols[symbol].loop->getHeader() == at.getParent()) {
+          counter = symbol;
+          step = value;
+        }
+      limits.push_back(
+          {*each, bits, counter, step, conditionsOf(at.getParent())});
+      if (counter) {
+        // In the turns in which the loop goes on; of the rest, one step more.
+        std::vector<Condition> inside = limits.back().conditions;
+        inside.push_back(plus(add(*more, *less, -1), isStrict ? -1 : 0));
+        limits.back().conditions = std::move(inside);
+      }
+    }
+    if (isUnsigned)
+      limits.push_back(
+          {*each, 0, std::nullopt, nullptr, conditionsOf(at.getParent())});
+  }
+  all.push_back(plus(add(*more, *less, -1), isStrict ? -1 : 0));
+}
+
+bool Forms::add(Value *condition, bool truth, std::vector<Condition> &all) {
+  Value *x, *y;
+  if (match(condition, m_Not(m_Value(x))))
+    return add(x, !truth, all);
+  if (truth ? match(condition, m_LogicalAnd(m_Value(x), m_Value(y)))
+            : match(condition, m_LogicalOr(m_Value(x), m_Value(y)))) {
+    const bool first = add(x, truth, all), second = add(y, truth, all);
+    return first && second;
+  }
+  auto *comparison = dyn_cast<ICmpInst>(condition);
+  if (!comparison || !comparison->getOperand(0)->getType()->isIntegerTy())
+    return false;
+  CmpInst::Predicate predicate =
+      truth ? comparison->getPredicate() : comparison->getInversePredicate();
+  bool whole = true;
+  Value *left = comparison->getOperand(0), *right = comparison->getOperand(1);
+  if (predicate == CmpInst::ICMP_EQ) {
+    compare(CmpInst::ICMP_SGE, left, right, *comparison, all, whole);
+    compare(CmpInst::ICMP_SLE, left, right, *comparison, all, whole);
+  } else if (predicate != CmpInst::ICMP_NE) {
+    compare(predicate, left, right, *comparison, all, whole);
+  } else {
+    whole = false;
+  }
+  return whole;
+}
+
+const std::vector<Condition> &Forms::conditionsOf(BasicBlock *block) {
+  if (auto found = conditions.find(block); found != conditions.end())
+    return *found->second;
+  std::vector<Condition> all;
+  for (auto *node = tree.getNode(block)->getIDom(); node;
+       node = node->getIDom()) {
+    auto *branch = dyn_cast<BranchInst>(node->getBlock()->getTerminator());
+    if (!branch || !branch->isConditional() ||
+        branch->getSuccessor(0) == branch->getSuccessor(1))
+      continue;
+    for (unsigned i = 0; i < 2; ++i)
+      if (tree.dominates(
+              BasicBlockEdge(node->getBlock(), branch->getSuccessor(i)), block))
+        add(branch->getCondition(), i == 0, all);
+  }
+  std::unique_ptr<std::vector<Condition>> &kept = conditions[block];
+  kept = std::make_unique<std::vector<Condition>>(std::move(all));
+  return *kept;
+}
+
+} // namespace cufort::check

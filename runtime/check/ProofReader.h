@@ -1,0 +1,111 @@
+//===- ProofReader.h - a kernel's description, for one launch ---*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_RUNTIME_CHECK_PROOFREADER_H
+#define CUFORT_RUNTIME_CHECK_PROOFREADER_H
+
+#include "runtime/check/Proofs.h"
+#include "runtime/check/Sums.h"
+
+namespace cufort::check {
+
+/// An access, as image::CheckProof describes it, with the launch's numbers.
+struct ProvedAccess {
+  uint32_t flags, object;
+  int64_t address, size; ///< size -1: the allocation's
+  uint32_t bytes, alignment;
+  Sum distance;
+  std::vector<Sum> conditions;
+  std::vector<Sum> deciding; ///< of one that is made wherever they are true
+  Range reach;               ///< of the distance
+
+  bool writes() const { return flags & image::ProofWrites; }
+  bool isAtomic() const { return flags & image::ProofAtomic; }
+  bool isShared() const { return flags & image::ProofShared; }
+  bool isPrivate() const { return flags & image::ProofPrivate; }
+  bool isGlobal() const { return !isShared() && !isPrivate(); }
+};
+
+/// A write before a read.
+struct ProvedCover {
+  uint32_t write;
+  bool own;
+  std::vector<Sum> conditions;
+};
+
+struct Description {
+  struct Symbol {
+    image::CheckSymbolKind kind;
+    bool constantInInterval;
+  };
+  struct Limit {
+    Sum form;
+    uint32_t bits, symbol;
+    int64_t step;
+    std::vector<Sum> conditions;
+  };
+  struct Bound {
+    Sum form;
+    std::vector<Sum> conditions;
+  };
+  struct Covered {
+    uint32_t read;
+    std::vector<ProvedCover> covers;
+  };
+
+  uint32_t axes[6]; ///< threads of a block and blocks, along x, y and z
+  std::vector<Symbol> symbols;
+  std::vector<Range> ranges; ///< of the symbols
+  std::vector<Limit> limits;
+  std::vector<ProvedAccess> accesses;
+  std::vector<Bound> bounds;
+  std::vector<std::pair<uint32_t, uint32_t>> pairs;
+  std::vector<Covered> covered;
+};
+
+/// Reads what stands in the kernel's image::CheckProof. False: a range is
+/// empty.
+bool read(const ProofFacts &facts, Description &description);
+
+/// The places that a sum takes, if they can be named: runs of bytes, repeated.
+class Image {
+public:
+  /// \p perBlock: in each block alone.
+  static std::optional<Image> of(const Description &description,
+                                 const Sum &distance, uint32_t bytes,
+                                 const std::vector<Sum> &conditions,
+                                 bool perBlock);
+  /// Calls visit(distance, bytes) for each run.
+  template <typename Visit> void forEach(Visit visit) const {
+    each(levels.size(), start, visit);
+  }
+
+private:
+  struct Level {
+    Number step, count;
+  };
+  template <typename Visit>
+  void each(size_t level, Number at, Visit &visit) const {
+    if (level == 0)
+      return void(visit(static_cast<int64_t>(at), run));
+    for (Number i = 0; i < levels[level - 1].count; ++i)
+      each(level - 1, at + i * levels[level - 1].step, visit);
+  }
+
+  Number start = 0;
+  uint64_t run = 0;
+  std::vector<Level> levels;
+};
+
+/// Whether no two different threads come to the same bytes by \p a and \p b; in
+/// one block and interval if they are of shared memory.
+bool areApart(const Description &description, const ProvedAccess &a,
+              const ProvedAccess &b);
+
+} // namespace cufort::check
+
+#endif // CUFORT_RUNTIME_CHECK_PROOFREADER_H

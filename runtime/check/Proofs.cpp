@@ -1,0 +1,224 @@
+//===- Proofs.cpp - launches in which nothing can be wrong ----------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/check/Proofs.h"
+#include "runtime/check/Check.h"
+#include "runtime/check/ProofReader.h"
+#include "runtime/check/Shadow.h"
+#include "runtime/cpu/memory/Memory.h"
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace cufort::check {
+
+static std::atomic<bool> OtherStreams{false};
+
+void noteStream() { OtherStreams.store(true, std::memory_order_relaxed); }
+
+namespace {
+
+class Prover {
+public:
+  explicit Prover(const ProofFacts &facts) : facts(facts) {}
+
+  /// Why it is not proved; null: it is.
+  const char *run() {
+    if (checking(image::CheckRace) &&
+        OtherStreams.load(std::memory_order_relaxed))
+      return "there are several streams";
+    if (!read(facts, d))
+      return "an empty range";
+    bounds.emplace(d.ranges);
+    for (const Description::Limit &limit : d.limits)
+      if (!holds(limit))
+        return "an index may be too large for its type";
+    for (const Description::Bound &bound : d.bounds) {
+      const auto least = bounds->least(bound.form, bound.conditions);
+      if (!least || *least < 0)
+        return "a subscript";
+    }
+    for (ProvedAccess &access : d.accesses)
+      if (!isInside(access))
+        return "an access outside of its memory";
+    if (checking(image::CheckInit) && !isWritten())
+      return "memory that may be unset";
+    if (checking(image::CheckRace) && !isRaceFree())
+      return "a race";
+    for (const auto &[access, image] : writes)
+      image.forEach([&, a = access](int64_t distance, uint64_t bytes) {
+        setRange(Plane::Written, a->address + distance, bytes, true);
+      });
+    return nullptr;
+  }
+
+private:
+  bool holds(const Description::Limit &limit) {
+    Number low = 0, high = 0;
+    bool isKnown = true, isFirst = true;
+    auto add = [&](const Range &range, Number more) {
+      if (!range.low || !range.high) {
+        isKnown = false;
+        return;
+      }
+      low = isFirst ? *range.low - more : std::min(low, *range.low - more);
+      high = isFirst ? *range.high + more : std::max(high, *range.high + more);
+      isFirst = false;
+    };
+    if (limit.symbol) {
+      // Before the first turn; the condition of the loop is the last.
+      Sum start = limit.form;
+      std::erase_if(start.terms, [&](const auto &term) {
+        return term.first == limit.symbol - 1;
+      });
+      std::vector<Sum> outer = limit.conditions;
+      outer.pop_back();
+      add(bounds->range(start, outer), 0);
+      add(bounds->range(limit.form, limit.conditions),
+          limit.step < 0 ? -Number(limit.step) : Number(limit.step));
+    } else if (limit.bits == 0) {
+      const auto least = bounds->least(limit.form, limit.conditions);
+      return least && *least >= 0;
+    } else {
+      add(bounds->range(limit.form, limit.conditions), 0);
+    }
+    if (!isKnown)
+      return false;
+    const Number end = Number(1) << (limit.bits - 1);
+    return low >= -end && high < end;
+  }
+
+  bool isInside(ProvedAccess &access) {
+    access.reach = bounds->range(access.distance, access.conditions);
+    if (!access.reach.low || !access.reach.high)
+      return false;
+    Number low = 0, high = access.size;
+    if (access.size < 0) {
+      const auto *pointer = reinterpret_cast<const char *>(access.address);
+      const auto found = cpu::Memory::find(pointer);
+      if (!found || found->condemned || found->pool || !found->reachable ||
+          found->kind != MemoryKind::Device)
+        return false;
+      low = found->begin - pointer;
+      high = low + static_cast<Number>(found->bytes);
+    }
+    if (*access.reach.low < low || *access.reach.high + access.bytes > high)
+      return false;
+    if (access.alignment > 1) {
+      if ((access.address + access.distance.constant) % access.alignment)
+        return false;
+      for (const auto &[symbol, factor] : access.distance.terms)
+        if (factor % access.alignment)
+          return false;
+    }
+    return true;
+  }
+
+  bool isAllWritten(const ProvedAccess &access) const {
+    const auto begin =
+        static_cast<uintptr_t>(access.address + *access.reach.low);
+    const auto bytes = static_cast<size_t>(*access.reach.high -
+                                           *access.reach.low + access.bytes);
+    return firstClear(Plane::Written, begin, bytes) == begin + bytes;
+  }
+
+  bool isWritten() {
+    for (const ProvedAccess &access : d.accesses) {
+      if (!access.isGlobal() || isAllWritten(access))
+        continue;
+      if (!access.writes() || access.isAtomic() ||
+          !(access.flags & image::ProofWhole))
+        return false;
+      auto image = Image::of(d, access.distance, access.bytes, access.deciding,
+                             /*perBlock=*/false);
+      if (!image)
+        return false;
+      writes.push_back({&access, std::move(*image)});
+    }
+    for (const Description::Covered &covered : d.covered)
+      if (!isCovered(covered))
+        return false;
+    return true;
+  }
+
+  static bool areEqual(const Sum &a, const Sum &b) {
+    Sum difference = a;
+    difference.add(b, -1);
+    return difference.constant == 0 && difference.terms.empty();
+  }
+
+  /// Whether the block has written all of the shared memory that is read.
+  bool isCovered(const Description::Covered &covered) {
+    const ProvedAccess &access = d.accesses[covered.read];
+    std::vector<bool> bytes(static_cast<size_t>(access.size), false);
+    for (const ProvedCover &cover : covered.covers) {
+      const ProvedAccess &write = d.accesses[cover.write];
+      if (cover.own) {
+        if (write.bytes >= access.bytes &&
+            areEqual(write.distance, access.distance))
+          return true;
+        continue;
+      }
+      auto image = Image::of(d, write.distance, write.bytes, cover.conditions,
+                             /*perBlock=*/true);
+      if (image)
+        image->forEach([&](int64_t distance, uint64_t count) {
+          for (uint64_t i = 0; i < count; ++i)
+            if (const uint64_t at = distance + i; at < bytes.size())
+              bytes[at] = true;
+        });
+    }
+    return std::all_of(
+        bytes.begin() + static_cast<ptrdiff_t>(*access.reach.low),
+        bytes.begin() +
+            static_cast<ptrdiff_t>(*access.reach.high + access.bytes),
+        [](bool set) { return set; });
+  }
+
+  static bool conflict(const ProvedAccess &a, const ProvedAccess &b) {
+    return (a.writes() || b.writes()) && !(a.isAtomic() && b.isAtomic());
+  }
+  static bool areNear(const ProvedAccess &a, const ProvedAccess &b) {
+    const Number first = a.address, second = b.address;
+    return first + *a.reach.low < second + *b.reach.high + b.bytes &&
+           second + *b.reach.low < first + *a.reach.high + a.bytes;
+  }
+
+  bool isRaceFree() {
+    for (size_t i = 0; i < d.accesses.size(); ++i)
+      for (size_t j = i; j < d.accesses.size(); ++j) {
+        const ProvedAccess &a = d.accesses[i], &b = d.accesses[j];
+        if (a.isGlobal() && b.isGlobal() && conflict(a, b) && areNear(a, b) &&
+            !areApart(d, a, b))
+          return false;
+      }
+    for (const auto &[i, j] : d.pairs) {
+      const ProvedAccess &a = d.accesses[i], &b = d.accesses[j];
+      if (conflict(a, b) && areNear(a, b) && !areApart(d, a, b))
+        return false;
+    }
+    return true;
+  }
+
+  const ProofFacts &facts;
+  Description d;
+  std::optional<Bounds> bounds;
+  std::vector<std::pair<const ProvedAccess *, Image>> writes;
+};
+
+} // namespace
+
+bool isProved(const ProofFacts &facts) {
+  static const bool verbose = std::getenv("CUFORT_CHECK_PROOFS");
+  const char *why = Prover(facts).run();
+  if (verbose)
+    std::fprintf(stderr, "cufort: %s is %s%s\n", facts.kernel.name,
+                 why ? "not proved: " : "proved", why ? why : "");
+  return !why;
+}
+
+} // namespace cufort::check
