@@ -94,7 +94,7 @@ enum class CheckSymbolKind : uint32_t {
   BlockX,
   BlockY,
   BlockZ,
-  Turns,        ///< of a loop: 0 or more
+  Iterations,   ///< of a loop: 0 or more
   Between,      ///< any number from its first form to its second
   BlockBetween, ///< the same; the threads of a block agree on it
   Least,        ///< of its two forms

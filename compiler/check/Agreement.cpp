@@ -100,7 +100,7 @@ private:
     for (BasicBlock *block : parted)
       for (PHINode &phi : block->phis())
         mark(phi);
-    // They leave a loop in different turns.
+    // They leave a loop in different iterations.
     for (const Loop *loop = loops.getLoopFor(from); loop;
          loop = loop->getParentLoop()) {
       if (meet && loop->contains(meet))

@@ -343,17 +343,20 @@ std::optional<Form> Forms::ofPhi(PHINode &phi) {
   Value *step;
   if (match(next, m_c_Add(m_Specific(&phi), m_Value(step)))) {
     if (Value *each = launchNumber(step))
-      return add(*start, scaled(symbol(CheckSymbolKind::Turns, loop), each), 1);
+      return add(*start,
+                 scaled(symbol(CheckSymbolKind::Iterations, loop), each), 1);
     return std::nullopt;
   }
   if (match(next, m_Sub(m_Specific(&phi), m_Value(step)))) {
     if (Value *each = launchNumber(step))
       return add(
           *start,
-          scaled(symbol(CheckSymbolKind::Turns, loop), b.CreateNeg(each)), 1);
+          scaled(symbol(CheckSymbolKind::Iterations, loop), b.CreateNeg(each)),
+          1);
     return std::nullopt;
   }
-  // A distance that is halved from turn to turn; all threads agree on it.
+  // A distance that is halved from iteration to iteration; all threads agree on
+  // it.
   const APInt *by;
   if (start->terms.empty() &&
       (match(next, m_SDiv(m_Specific(&phi), m_APInt(by))) ||
@@ -393,144 +396,6 @@ std::optional<Form> Forms::offsetOf(Value *pointer, Value *&root) {
   }
   root = pointer;
   return sum;
-}
-
-//===----------------------------------------------------------------------===//
-// Conditions
-//===----------------------------------------------------------------------===//
-
-/// Whether \p left counts the turns of a loop down from a quotient, as
-/// Fortran's loops do: there are turns left if the divisor times the turns with
-/// this one,
-/// \p less, is not more than the dividend, \p more.
-bool Forms::turnsWithin(Value *left, std::optional<Form> &more,
-                        std::optional<Form> &less) {
-  auto *phi = dyn_cast<PHINode>(left);
-  const Loop *loop = phi ? loops.getLoopFor(phi->getParent()) : nullptr;
-  if (!loop || loop->getHeader() != phi->getParent() || !loop->getLoopLatch() ||
-      phi->getNumIncomingValues() != 2)
-    return false;
-  BasicBlock *latch = loop->getLoopLatch();
-  Value *first = phi->getIncomingValue(phi->getIncomingBlock(0) == latch);
-  Value *next = phi->getIncomingValueForBlock(latch);
-  Value *dividend, *divisor;
-  if (!(match(next, m_Sub(m_Specific(phi), m_One())) ||
-        match(next, m_Add(m_Specific(phi), m_AllOnes()))) ||
-      !match(first, m_SDiv(m_Value(dividend), m_Value(divisor))))
-    return false;
-  Value *each = launchNumber(divisor);
-  more = of(dividend);
-  if (!each || !more)
-    return false;
-  const Form times{each, {}};
-  limits.push_back({times, 0, std::nullopt, nullptr, {}});
-  less = scaled(plus(symbol(CheckSymbolKind::Turns, loop), 1), each);
-  return true;
-}
-
-void Forms::compare(CmpInst::Predicate predicate, Value *left, Value *right,
-                    Instruction &at, std::vector<Condition> &all, bool &whole) {
-  // Left not less than right.
-  if (predicate == CmpInst::ICMP_SLT || predicate == CmpInst::ICMP_SLE ||
-      predicate == CmpInst::ICMP_ULT || predicate == CmpInst::ICMP_ULE) {
-    std::swap(left, right);
-    predicate = CmpInst::getSwappedPredicate(predicate);
-  }
-  const bool isUnsigned = CmpInst::isUnsigned(predicate);
-  const bool isStrict =
-      predicate == CmpInst::ICMP_SGT || predicate == CmpInst::ICMP_UGT;
-  Value *x, *y;
-  // Less than the least of two is less than both.
-  if (!isUnsigned && match(left, m_SMin(m_Value(x), m_Value(y)))) {
-    compare(predicate, x, right, at, all, whole);
-    compare(predicate, y, right, at, all, whole);
-    return;
-  }
-  if (!isUnsigned && match(right, m_SMax(m_Value(x), m_Value(y)))) {
-    compare(predicate, left, x, at, all, whole);
-    compare(predicate, left, y, at, all, whole);
-    return;
-  }
-  auto more = of(left), less = of(right);
-  if (!more && less && isStrict && !isUnsigned && less->terms.empty() &&
-      isZero(less->constant) && turnsWithin(left, more, less))
-    more = plus(*more, 1);
-  if (!more || !less) {
-    whole = false;
-    return;
-  }
-  const unsigned bits = left->getType()->getIntegerBitWidth();
-  for (const Form *each : {&*more, &*less}) {
-    if (bits < 64 && !each->terms.empty()) {
-      std::optional<unsigned> counter;
-      Value *step = nullptr;
-      for (auto [symbol, value] : each->terms)
-        if (symbols[symbol].kind == CheckSymbolKind::Turns &&
-            symbols[symbol].loop->getHeader() == at.getParent()) {
-          counter = symbol;
-          step = value;
-        }
-      limits.push_back(
-          {*each, bits, counter, step, conditionsOf(at.getParent())});
-      if (counter) {
-        // In the turns in which the loop goes on; of the rest, one step more.
-        std::vector<Condition> inside = limits.back().conditions;
-        inside.push_back(plus(add(*more, *less, -1), isStrict ? -1 : 0));
-        limits.back().conditions = std::move(inside);
-      }
-    }
-    if (isUnsigned)
-      limits.push_back(
-          {*each, 0, std::nullopt, nullptr, conditionsOf(at.getParent())});
-  }
-  all.push_back(plus(add(*more, *less, -1), isStrict ? -1 : 0));
-}
-
-bool Forms::add(Value *condition, bool truth, std::vector<Condition> &all) {
-  Value *x, *y;
-  if (match(condition, m_Not(m_Value(x))))
-    return add(x, !truth, all);
-  if (truth ? match(condition, m_LogicalAnd(m_Value(x), m_Value(y)))
-            : match(condition, m_LogicalOr(m_Value(x), m_Value(y)))) {
-    const bool first = add(x, truth, all), second = add(y, truth, all);
-    return first && second;
-  }
-  auto *comparison = dyn_cast<ICmpInst>(condition);
-  if (!comparison || !comparison->getOperand(0)->getType()->isIntegerTy())
-    return false;
-  CmpInst::Predicate predicate =
-      truth ? comparison->getPredicate() : comparison->getInversePredicate();
-  bool whole = true;
-  Value *left = comparison->getOperand(0), *right = comparison->getOperand(1);
-  if (predicate == CmpInst::ICMP_EQ) {
-    compare(CmpInst::ICMP_SGE, left, right, *comparison, all, whole);
-    compare(CmpInst::ICMP_SLE, left, right, *comparison, all, whole);
-  } else if (predicate != CmpInst::ICMP_NE) {
-    compare(predicate, left, right, *comparison, all, whole);
-  } else {
-    whole = false;
-  }
-  return whole;
-}
-
-const std::vector<Condition> &Forms::conditionsOf(BasicBlock *block) {
-  if (auto found = conditions.find(block); found != conditions.end())
-    return *found->second;
-  std::vector<Condition> all;
-  for (auto *node = tree.getNode(block)->getIDom(); node;
-       node = node->getIDom()) {
-    auto *branch = dyn_cast<BranchInst>(node->getBlock()->getTerminator());
-    if (!branch || !branch->isConditional() ||
-        branch->getSuccessor(0) == branch->getSuccessor(1))
-      continue;
-    for (unsigned i = 0; i < 2; ++i)
-      if (tree.dominates(
-              BasicBlockEdge(node->getBlock(), branch->getSuccessor(i)), block))
-        add(branch->getCondition(), i == 0, all);
-  }
-  std::unique_ptr<std::vector<Condition>> &kept = conditions[block];
-  kept = std::make_unique<std::vector<Condition>>(std::move(all));
-  return *kept;
 }
 
 } // namespace cufort::check

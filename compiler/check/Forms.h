@@ -40,11 +40,12 @@ class Forms {
 public:
   struct Symbol {
     image::CheckSymbolKind kind;
-    const llvm::Loop *loop = nullptr; ///< whose turns or variable it is
+    const llvm::Loop *loop = nullptr; ///< whose iterations or variable it is
     std::optional<Form> low, high;    ///< of one that lies between
   };
   /// The forms hold only if the value \p form has fits into \p bits: in all
-  /// turns of the loop that \p symbol counts, if it is one, and one turn later.
+  /// iterations of the loop that \p symbol counts, if it is one, and one
+  /// iteration later.
   struct Limit {
     Form form;
     unsigned bits;
@@ -91,8 +92,8 @@ private:
   Form symbol(image::CheckSymbolKind kind, const llvm::Loop *loop);
   Form scaled(const Form &form, llvm::Value *factor);
   void limit(const Form &form, unsigned bits, llvm::Instruction &at);
-  bool turnsWithin(llvm::Value *left, std::optional<Form> &more,
-                   std::optional<Form> &less);
+  bool iterationsWithin(llvm::Value *left, std::optional<Form> &more,
+                        std::optional<Form> &less);
   void compare(llvm::CmpInst::Predicate predicate, llvm::Value *left,
                llvm::Value *right, llvm::Instruction &at,
                std::vector<Condition> &all, bool &whole);

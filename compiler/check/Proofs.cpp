@@ -158,7 +158,8 @@ std::vector<Edge> Describer::chainTo(BasicBlock *block, bool &whole) {
        node = node->getIDom()) {
     BasicBlock *from = node->getBlock();
     if (postTree.dominates(current, from)) {
-      // A loop around it is left at its head alone: else turns may be missing.
+      // A loop around it is left at its head alone: else iterations may be
+      // missing.
       continue;
     }
     auto *branch = dyn_cast<BranchInst>(from->getTerminator());

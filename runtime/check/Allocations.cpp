@@ -7,8 +7,8 @@
 
 #include "runtime/check/Allocations.h"
 #include "runtime/check/Order.h"
-#include "runtime/check/Settings.h"
-#include "runtime/check/Writers.h"
+#include "runtime/check/report/Settings.h"
+#include "runtime/check/report/Writers.h"
 #include <cstdio>
 #include <map>
 #include <mutex>

@@ -15,7 +15,7 @@
 #define CUFORT_RUNTIME_CHECK_ALLOCATIONS_H
 
 #include "runtime/check/Check.h"
-#include "runtime/check/Report.h"
+#include "runtime/check/report/Report.h"
 #include "runtime/core/process/Error.h"
 #include <cstddef>
 

@@ -9,9 +9,9 @@
 #include "runtime/check/Allocations.h"
 #include "runtime/check/Order.h"
 #include "runtime/check/Records.h"
-#include "runtime/check/Report.h"
 #include "runtime/check/Shadow.h"
 #include "runtime/check/Variables.h"
+#include "runtime/check/report/Report.h"
 #include <mutex>
 
 namespace cufort::check {

@@ -9,9 +9,9 @@
 #include "runtime/check/Allocations.h"
 #include "runtime/check/Knowledge.h"
 #include "runtime/check/Order.h"
-#include "runtime/check/Report.h"
 #include "runtime/check/Variables.h"
-#include "runtime/check/Writers.h"
+#include "runtime/check/report/Report.h"
+#include "runtime/check/report/Writers.h"
 #include "runtime/core/Names.h"
 #include <cstdio>
 

@@ -13,7 +13,7 @@
 #include "runtime/check/HostCode.h"
 #include "runtime/check/Allocations.h"
 #include "runtime/check/Check.h"
-#include "runtime/check/Settings.h"
+#include "runtime/check/report/Settings.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

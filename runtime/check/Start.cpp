@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/check/Report.h"
+#include "runtime/check/report/Report.h"
 
 extern "C" void __cufort_check_start();
 

@@ -7,7 +7,7 @@
 
 #include "runtime/core/Device.h"
 #include "runtime/check/Check.h"
-#include "runtime/check/Report.h"
+#include "runtime/check/report/Report.h"
 #include "runtime/core/KernelOutput.h"
 #include "runtime/core/LaunchFailure.h"
 #include "runtime/core/engine/Engines.h"

@@ -1,7 +1,6 @@
 // Launches, copies, fills and the host: what is ordered and what is not.
 #include "Inputs/cases.h"
 constexpr int nt = 64, n = 256;
-
 struct Streams {
   cudaStream_t s, t;
   explicit Streams(unsigned flags = cudaStreamDefault) {
@@ -33,7 +32,6 @@ __global__ void add(const int *a, int *b) {
   int i = blockIdx.x * nt + threadIdx.x;
   b[i] = a[i] + 1;
 }
-
 // CASE event_too_early: FAULTY race
 __global__ void early_writer(int *a) {
   a[blockIdx.x * nt + threadIdx.x] = 1; // CHECK-RACE: write
@@ -51,7 +49,6 @@ static void event_too_early() {
   cudaStreamWaitEvent(x.t, e, 0);
   early_reader<<<n / nt, nt, 0, x.t>>>(a, b);
 }
-
 // CASE default_and_nonblocking: FAULTY race
 __global__ void default_writer(int *a) {
   a[blockIdx.x * nt + threadIdx.x] = 1; // CHECK-RACE: write
@@ -139,7 +136,7 @@ static void host_reads_before_copy() {
   int *a = numbers(n), *h = pinned(n);
   Streams x;
   cudaMemcpyAsync(h, a, n * 4, cudaMemcpyDeviceToHost, x.s); // CHECK-RACE: copy
-  std::printf("%d\n", h[n - 1]); // CHECK-RACE: host
+  std::printf("%d\n", h[n - 1]);                             // CHECK-RACE: host
 }
 
 // CASE host_writes_source: FAULTY race
@@ -156,7 +153,7 @@ static void host_clears_source() {
   int *a = numbers(n), *h = pinned(n);
   Streams x;
   cudaMemcpyAsync(a, h, n * 4, cudaMemcpyHostToDevice, x.s); // CHECK-RACE: copy
-  std::memset(h, 0, n * 4); // CHECK-RACE: host
+  std::memset(h, 0, n * 4);                                  // CHECK-RACE: host
 }
 
 // CASE managed_read: FAULTY race

@@ -7,7 +7,7 @@
 
 #include "runtime/cpu/launches/KernelOperation.h"
 #include "runtime/check/Check.h"
-#include "runtime/check/Proofs.h"
+#include "runtime/check/proofs/Proofs.h"
 #include "runtime/core/process/Stop.h"
 #include "runtime/cpu/launches/Fibers.h"
 #include "runtime/cpu/launches/KernelOutput.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/check/Proofs.h"
+#include "runtime/check/proofs/Proofs.h"
 #include "runtime/cpu/streams/Scheduler.h"
 #include <algorithm>
 #include <memory>

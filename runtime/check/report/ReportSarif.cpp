@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/check/Filters.h"
-#include "runtime/check/Writers.h"
+#include "runtime/check/report/Filters.h"
+#include "runtime/check/report/Writers.h"
 #include <cstdio>
 #include <cstring>
 #include <map>

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CUFORT_RUNTIME_CHECK_FILTERS_H
-#define CUFORT_RUNTIME_CHECK_FILTERS_H
+#ifndef CUFORT_RUNTIME_CHECK_REPORT_FILTERS_H
+#define CUFORT_RUNTIME_CHECK_REPORT_FILTERS_H
 
-#include "runtime/check/Report.h"
+#include "runtime/check/report/Report.h"
 #include <string>
 #include <utility>
 #include <vector>
@@ -52,4 +52,4 @@ private:
 
 } // namespace cufort::check
 
-#endif // CUFORT_RUNTIME_CHECK_FILTERS_H
+#endif // CUFORT_RUNTIME_CHECK_REPORT_FILTERS_H

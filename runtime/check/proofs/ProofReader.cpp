@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/check/ProofReader.h"
+#include "runtime/check/proofs/ProofReader.h"
 #include <algorithm>
 
 namespace cufort::check {
@@ -119,7 +119,7 @@ private:
     case CheckSymbolKind::BlockZ:
       range = below(grid.z);
       break;
-    case CheckSymbolKind::Turns:
+    case CheckSymbolKind::Iterations:
       range.low = 0;
       break;
     case CheckSymbolKind::Between:
@@ -349,8 +349,9 @@ std::optional<Image> Image::of(const Description &d, const Sum &distance,
   for (const auto &[symbol, factor] : terms) {
     const CheckSymbolKind kind = d.symbols[symbol].kind;
     // Of others not each value need be taken.
-    if (factor <= 0 || !(isThread(kind) || kind == CheckSymbolKind::Turns ||
-                         (isBlock(kind) && !perBlock)))
+    if (factor <= 0 ||
+        !(isThread(kind) || kind == CheckSymbolKind::Iterations ||
+          (isBlock(kind) && !perBlock)))
       return std::nullopt;
     named[symbol] = true;
   }

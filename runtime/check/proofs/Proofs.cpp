@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/check/Proofs.h"
+#include "runtime/check/proofs/Proofs.h"
 #include "runtime/check/Check.h"
-#include "runtime/check/ProofReader.h"
 #include "runtime/check/Shadow.h"
+#include "runtime/check/proofs/ProofReader.h"
 #include "runtime/cpu/memory/Memory.h"
 #include <algorithm>
 #include <cstdio>
@@ -70,7 +70,7 @@ private:
       isFirst = false;
     };
     if (limit.symbol) {
-      // Before the first turn; the condition of the loop is the last.
+      // Before the first iteration; the condition of the loop is the last.
       Sum start = limit.form;
       std::erase_if(start.terms, [&](const auto &term) {
         return term.first == limit.symbol - 1;

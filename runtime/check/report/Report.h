@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CUFORT_RUNTIME_CHECK_REPORT_H
-#define CUFORT_RUNTIME_CHECK_REPORT_H
+#ifndef CUFORT_RUNTIME_CHECK_REPORT_REPORT_H
+#define CUFORT_RUNTIME_CHECK_REPORT_REPORT_H
 
 #include <cstdint>
 #include <string>
@@ -107,4 +107,4 @@ uint64_t reports();
 
 } // namespace cufort::check
 
-#endif // CUFORT_RUNTIME_CHECK_REPORT_H
+#endif // CUFORT_RUNTIME_CHECK_REPORT_REPORT_H

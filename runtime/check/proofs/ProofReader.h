@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CUFORT_RUNTIME_CHECK_PROOFREADER_H
-#define CUFORT_RUNTIME_CHECK_PROOFREADER_H
+#ifndef CUFORT_RUNTIME_CHECK_PROOFS_PROOFREADER_H
+#define CUFORT_RUNTIME_CHECK_PROOFS_PROOFREADER_H
 
-#include "runtime/check/Proofs.h"
-#include "runtime/check/Sums.h"
+#include "runtime/check/proofs/Proofs.h"
+#include "runtime/check/proofs/Sums.h"
 
 namespace cufort::check {
 
@@ -108,4 +108,4 @@ bool areApart(const Description &description, const ProvedAccess &a,
 
 } // namespace cufort::check
 
-#endif // CUFORT_RUNTIME_CHECK_PROOFREADER_H
+#endif // CUFORT_RUNTIME_CHECK_PROOFS_PROOFREADER_H

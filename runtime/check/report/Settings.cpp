@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/check/Settings.h"
+#include "runtime/check/report/Settings.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

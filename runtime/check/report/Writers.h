@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CUFORT_RUNTIME_CHECK_WRITERS_H
-#define CUFORT_RUNTIME_CHECK_WRITERS_H
+#ifndef CUFORT_RUNTIME_CHECK_REPORT_WRITERS_H
+#define CUFORT_RUNTIME_CHECK_REPORT_WRITERS_H
 
-#include "runtime/check/Report.h"
+#include "runtime/check/report/Report.h"
 #include <string>
 #include <vector>
 
@@ -40,4 +40,4 @@ std::string quoted(const std::string &text);
 
 } // namespace cufort::check
 
-#endif // CUFORT_RUNTIME_CHECK_WRITERS_H
+#endif // CUFORT_RUNTIME_CHECK_REPORT_WRITERS_H

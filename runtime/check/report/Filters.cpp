@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/check/Filters.h"
+#include "runtime/check/report/Filters.h"
 #include <cerrno>
 #include <cstdio>
 #include <cstring>

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/check/Report.h"
+#include "runtime/check/report/Report.h"
 #include "runtime/check/Allocations.h"
 #include "runtime/check/Check.h"
-#include "runtime/check/Settings.h"
-#include "runtime/check/Writers.h"
+#include "runtime/check/report/Settings.h"
+#include "runtime/check/report/Writers.h"
 #include <algorithm>
 #include <atomic>
 #include <cerrno>

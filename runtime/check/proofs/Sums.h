@@ -13,8 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CUFORT_RUNTIME_CHECK_SUMS_H
-#define CUFORT_RUNTIME_CHECK_SUMS_H
+#ifndef CUFORT_RUNTIME_CHECK_PROOFS_SUMS_H
+#define CUFORT_RUNTIME_CHECK_PROOFS_SUMS_H
 
 #include <cstdint>
 #include <optional>
@@ -65,4 +65,4 @@ private:
 
 } // namespace cufort::check
 
-#endif // CUFORT_RUNTIME_CHECK_SUMS_H
+#endif // CUFORT_RUNTIME_CHECK_PROOFS_SUMS_H

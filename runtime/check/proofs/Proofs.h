@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CUFORT_RUNTIME_CHECK_PROOFS_H
-#define CUFORT_RUNTIME_CHECK_PROOFS_H
+#ifndef CUFORT_RUNTIME_CHECK_PROOFS_PROOFS_H
+#define CUFORT_RUNTIME_CHECK_PROOFS_PROOFS_H
 
 #include "image/Check.h"
 #include "image/Image.h"
@@ -31,4 +31,4 @@ void noteStream();
 
 } // namespace cufort::check
 
-#endif // CUFORT_RUNTIME_CHECK_PROOFS_H
+#endif // CUFORT_RUNTIME_CHECK_PROOFS_PROOFS_H

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CUFORT_RUNTIME_CHECK_SETTINGS_H
-#define CUFORT_RUNTIME_CHECK_SETTINGS_H
+#ifndef CUFORT_RUNTIME_CHECK_REPORT_SETTINGS_H
+#define CUFORT_RUNTIME_CHECK_REPORT_SETTINGS_H
 
-#include "runtime/check/Filters.h"
+#include "runtime/check/report/Filters.h"
 #include <cstdint>
 #include <string>
 
@@ -30,4 +30,4 @@ const Settings &settings();
 
 } // namespace cufort::check
 
-#endif // CUFORT_RUNTIME_CHECK_SETTINGS_H
+#endif // CUFORT_RUNTIME_CHECK_REPORT_SETTINGS_H

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/check/Sums.h"
+#include "runtime/check/proofs/Sums.h"
 #include <algorithm>
 
 namespace cufort::check {

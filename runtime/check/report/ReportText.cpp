@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/check/Writers.h"
+#include "runtime/check/report/Writers.h"
 #include <cstdio>
 #include <unistd.h>
 
