@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Kernels with and without races, under --check=race.
+"""Kernels with and without faults, under --check=race,init.
 
 Every kernel reads and writes arrays in global and shared memory at sums of its
 thread, its block and a loop's variable, under conditions, with barriers here and
-there. Which of them have a race is computed here, access by access; the checker
-must report those and no others. The launches of some without are proved before
+there. Which of them have a race, or read what nothing has written, is computed here,
+access by access; the checkers must report those and no others. The launches of some without are proved before
 they run (runtime/check/proofs), at least one of each program. Prints what
 differs and "N passed, N failed, N skipped".
 
-usage: races.py --cufort CUFORT [--count KERNELS] [--seed SEED] [--keep FOLDER]
+usage: checks.py --cufort CUFORT [--count KERNELS] [--seed SEED] [--keep FOLDER]
 """
 import argparse
 import concurrent.futures
@@ -126,9 +126,9 @@ class Kernel:
                 lines.append("  }")
         return "\n".join(lines + ["  out[b * size + t] = x;", "}"])
 
-    def races(self):
-        """Whether two threads access an element, one writing, and no barrier is between."""
-        found = {}
+    def accesses(self):
+        """All accesses: block, interval between barriers, thread, element, whether it is
+        written; those of a thread in their order."""
         for b in range(self.blocks):
             for t in range(self.size):
                 interval = 0
@@ -141,12 +141,27 @@ class Kernel:
                         for access in accesses:
                             place = access.place(t, b, j, self.size)
                             if place:
-                                found.setdefault(place, set()).add(
-                                    (b, t, interval, access.writes))
+                                yield b, interval, t, place, access.writes
                         interval += barrier
-        return any(write[3] and (b != write[0] or t != write[1] and interval == write[2])
+
+    def wrongs(self, written):
+        """Whether two threads access an element, one writing, and no barrier is between;
+        whether one reads what nothing wrote, of global memory not in written either, to
+        which is added what this kernel writes."""
+        found = {}
+        for b, interval, t, place, writes in self.accesses():
+            found.setdefault(place, set()).add((b, t, interval, writes))
+        race = any(write[3] and (b != write[0] or t != write[1] and interval == write[2])
                    for accesses in found.values() for write in accesses
                    for b, t, interval, _ in accesses)
+        unset, here = False, set()
+        for b, _, _, place, writes in sorted(self.accesses(), key=lambda each: each[:3]):
+            if writes:
+                here.add(place)
+            elif place not in here and place not in written:
+                unset = True
+        written.update(place for place in here if place[0] != "s")
+        return race, unset
 
 
 def run(cufort, folder, seed):
@@ -155,7 +170,7 @@ def run(cufort, folder, seed):
     kernels = [Kernel(r, f"k{i}") for i in range(PER_PROGRAM)]
     launches = "\n".join(f"  {k.name}<<<{k.blocks}, {k.size}>>>(a, c, out, {LAST});"
                          for k in kernels)
-    program = os.path.join(folder, f"races-{seed}")
+    program = os.path.join(folder, f"checks-{seed}")
     with open(program + ".cu", "w", encoding="utf-8") as file:
         file.write("\n".join(k.text() for k in kernels) + f"""
 int main() {{
@@ -163,25 +178,29 @@ int main() {{
   cudaMalloc(&a, 40000);
   cudaMalloc(&c, 40000);
   cudaMalloc(&out, 40000);
+  cudaMemset(a, 0, {4 * (BEFORE + 64)});
 {launches}
   return cudaDeviceSynchronize();
 }}
 """)
-    subprocess.run([cufort, "--check=race", "--device=cpu", program + ".cu", "-o", program],
+    subprocess.run([cufort, "--check=race,init", "--device=cpu", program + ".cu", "-o", program],
                    check=True)
-    wrong = []
+    wrong, written = [], {("a", 0, i) for i in range(-BEFORE, 64)}
+    wrongs = [kernel.wrongs(written) for kernel in kernels]
     for workers in (1, 4):
         report = f"{program}.{workers}.json"
         output = subprocess.run([program], capture_output=True, text=True, check=False, env={
             **os.environ, "CUFORT_NUM_THREADS": str(workers), "CUFORT_CHECK_REPORT": report,
             "CUFORT_CHECK_PROOFS": "1"}).stderr
         with open(report, encoding="utf-8") as file:
-            reported = {each["kernel"].split("(")[0] for each in json.load(file)["reports"]}
-        for kernel in kernels:
-            if kernel.races() != (kernel.name in reported):
-                wrong.append(f"{program}.cu, {workers} workers: {kernel.name} has " +
-                             ("a race that is not reported" if kernel.races() else
-                              "no race, but a report"))
+            reported = {(each["kernel"].split("(")[0], each["kind"])
+                        for each in json.load(file)["reports"]}
+        for kernel, (race, unset) in zip(kernels, wrongs):
+            # A race may explain that something is not set, so that is not asked then.
+            for kind, expected in (("race", race), ("init", unset)):
+                if (kind == "race" or not race) and expected != ((kernel.name, kind) in reported):
+                    wrong.append(f"{program}.cu, {workers} workers: {kernel.name}: {kind} is "
+                                 f"{'not ' if expected else ''}reported")
         if " is proved" not in output:
             wrong.append(f"{program}.cu: no launch is proved")
     return wrong
