@@ -4,9 +4,9 @@
 Every kernel reads and writes arrays in global and shared memory at sums of its
 thread, its block and a loop's variable, under conditions, with barriers here and
 there. Which of them have a race, or read what nothing has written, is computed here,
-access by access; the checkers must report those and no others. The launches of some without are proved before
-they run (runtime/check/proofs), at least one of each program. Prints what
-differs and "N passed, N failed, N skipped".
+access by access; the checkers must report those and no others. The launches of some
+without are proved before they run (runtime/check/proofs), at least one of each
+program. Prints what differs and "N passed, N failed, N skipped".
 
 usage: checks.py --cufort CUFORT [--count KERNELS] [--seed SEED] [--keep FOLDER]
 """
