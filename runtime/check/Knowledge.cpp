@@ -31,26 +31,44 @@ struct SyncObject {
   std::vector<Piece> pieces;
 };
 
-namespace {
-struct Shard {
-  std::mutex mutex;
-  std::unordered_map<const void *, std::unique_ptr<SyncObject>> objects;
-};
-constexpr size_t ShardCount = 64;
-std::array<Shard, ShardCount> Shards;
-std::atomic<bool> AnyPublished{false};
-} // namespace
+/// The addresses by which the threads of one launch publish. Each launch has
+/// its own: what threads of different launches know of each other does not come
+/// from here, and a launch may end while another uses the same addresses.
+struct Published {
+  struct Shard {
+    std::mutex mutex;
+    std::unordered_map<const void *, SyncObject> objects;
+  };
+  std::array<Shard, 64> shards;
 
-static SyncObject *objectAt(const void *address, bool make) {
-  Shard &shard =
-      Shards[(reinterpret_cast<uintptr_t>(address) >> 2) % ShardCount];
+  Shard &shardOf(const void *address) {
+    return shards[(reinterpret_cast<uintptr_t>(address) >> 2) % shards.size()];
+  }
+};
+
+/// The object at \p address, made when there is none.
+static SyncObject *makeObject(Launch &launch, const void *address) {
+  Published *all = launch.published.load(std::memory_order_acquire);
+  if (!all) {
+    auto made = std::make_unique<Published>();
+    if (launch.published.compare_exchange_strong(all, made.get(),
+                                                 std::memory_order_acq_rel))
+      all = made.release();
+  }
+  Published::Shard &shard = all->shardOf(address);
+  std::lock_guard lock(shard.mutex);
+  return &shard.objects[address];
+}
+
+/// The object at \p address, or null.
+static SyncObject *findObject(const Launch &launch, const void *address) {
+  Published *all = launch.published.load(std::memory_order_acquire);
+  if (!all)
+    return nullptr;
+  Published::Shard &shard = all->shardOf(address);
   std::lock_guard lock(shard.mutex);
   auto found = shard.objects.find(address);
-  if (found != shard.objects.end())
-    return found->second.get();
-  if (!make)
-    return nullptr;
-  return (shard.objects[address] = std::make_unique<SyncObject>()).get();
+  return found == shard.objects.end() ? nullptr : &found->second;
 }
 
 static Knowledge *keep(Launch &launch, const Knowledge &one) {
@@ -60,11 +78,7 @@ static Knowledge *keep(Launch &launch, const Knowledge &one) {
 }
 
 void forgetPublished(Launch &launch) {
-  // What later launches find there is not from this one, which is over.
-  for (SyncObject *object : launch.objects) {
-    std::lock_guard lock(object->mutex);
-    object->pieces.clear();
-  }
+  delete launch.published.exchange(nullptr);
 }
 
 Knowledge *join(Launch &launch, const Knowledge *a, const Knowledge *b) {
@@ -103,27 +117,18 @@ void publish(Thread &thread, const void *address,
     if (each == 1 && scope == 0 && last.interval == thread.fences[0].interval &&
         run.fenced[0] == run.fenced[1])
       continue;
-    SyncObject *object = objectAt(address, true);
+    SyncObject *object = makeObject(*run.launch, address);
     Piece piece{run.number, thread.number,
                 each == 1,  last.interval,
                 last.epoch, run.fenced[each],
                 last.known, last.knowledge ? last.knowledge : run.knowledge};
-    {
-      std::lock_guard lock(object->mutex);
-      object->pieces.push_back(std::move(piece));
-    }
-    AnyPublished.store(true, std::memory_order_relaxed);
-    std::lock_guard lock(run.launch->mutex);
-    std::vector<SyncObject *> &objects = run.launch->objects;
-    if (objects.empty() || objects.back() != object)
-      objects.push_back(object);
+    std::lock_guard lock(object->mutex);
+    object->pieces.push_back(std::move(piece));
   }
 }
 
 void learn(Thread &thread, const void *address, const image::CheckSite &site) {
-  if (!AnyPublished.load(std::memory_order_relaxed))
-    return;
-  SyncObject *object = objectAt(address, false);
+  SyncObject *object = findObject(*thread.run->launch, address);
   if (!object)
     return;
   size_t count;

@@ -22,6 +22,8 @@
 
 namespace cufort::check {
 
+struct SyncObject;
+
 /// All that was published at \p object by the time when it had \p count pieces,
 /// or what two others know.
 struct Knowledge {
@@ -39,7 +41,7 @@ void learn(Thread &thread, const void *address, const image::CheckSite &site);
 /// \p thread comes to a fence.
 void fence(Thread &thread, bool blockOnly);
 
-/// \p launch is over: nobody will ask for what was published in it.
+/// Frees what was published in \p launch, for which nobody will ask again.
 void forgetPublished(Launch &launch);
 
 /// Whether \p thread knows of the access \p record, of another thread.

@@ -31,7 +31,7 @@
 namespace cufort::check {
 
 struct Knowledge;
-struct SyncObject;
+struct Published;
 struct BlockRun;
 struct Report;
 struct Work;
@@ -55,10 +55,11 @@ struct Launch {
   std::shared_ptr<const Work> work;
   /// It has looked at something that the host writes meanwhile, as at a flag.
   std::atomic<bool> hearsHost{false};
+  /// What its threads have published (Knowledge.h); null: nothing. Its own.
+  std::atomic<Published *> published{nullptr};
 
   std::mutex mutex; ///< guards what follows
   std::deque<Knowledge> knowledge;
-  std::vector<SyncObject *> objects;
   /// Reads of what nothing had written, by place. Said when the launch ends:
   /// where a place is one of a race, that is why.
   std::map<const image::CheckSite *, std::unique_ptr<Report>> unset;
