@@ -79,4 +79,44 @@ TEST_F(Teams, WithThreadsOfTheirOwnAreAlone) {
   EXPECT_EXIT(program(), testing::ExitedWithCode(0), "");
 }
 
+/// One thread goes on with a series of them and wakes nobody between, but for
+/// those who wait for one of the series.
+TEST_F(Teams, InSeriesWakeWhoWaits) {
+  const auto program = [] {
+    setenv("CUFORT_NUM_THREADS", "4", 1);
+    cudaStream_t stream;
+    cudaStreamCreateWithFlags(&stream, 1);
+    constexpr int Series = 40, Events = 4;
+    std::atomic<int> ended = 0, early = 0;
+    for (int round = 0; round < 20; ++round) {
+      ended = 0;
+      cudaEvent_t events[Events];
+      std::vector<std::thread> waiting;
+      for (int i = 0; i < Series; ++i) {
+        perform(stream, {.bringsThreads = true}, [&](Team &) {
+          std::this_thread::sleep_for(std::chrono::microseconds(200));
+          ++ended;
+        });
+        if (i % 10)
+          continue;
+        cudaEvent_t &event = events[i / 10];
+        cudaEventCreate(&event);
+        cudaEventRecord(event, stream);
+        waiting.emplace_back([&, event, i] {
+          cudaEventSynchronize(event);
+          early += ended < i + 1;
+        });
+      }
+      cudaStreamSynchronize(stream);
+      early += ended != Series;
+      for (std::thread &each : waiting)
+        each.join();
+      for (cudaEvent_t event : events)
+        cudaEventDestroy(event);
+    }
+    std::exit(early == 0 ? 0 : 1);
+  };
+  EXPECT_EXIT(program(), testing::ExitedWithCode(0), "");
+}
+
 } // namespace

@@ -16,12 +16,13 @@
 #include <sched.h>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 namespace cufort::cpu {
 namespace {
 
-/// Whether this thread is a worker.
-thread_local bool OnWorker = false;
+/// Whether this thread is one of the scheduler's.
+thread_local bool OnThread = false;
 
 /// Of a thread that waits, while it works: whose work it does. Then it looks
 /// for functions of the program's itself.
@@ -93,7 +94,7 @@ bool Scheduler::startThread(const char *name, Loop loop) {
     auto own = std::make_unique<Participant>();
     std::thread thread([this, loop, own = std::move(own)]() mutable {
       const RuntimeScope scope;
-      OnWorker = true;
+      OnThread = true;
       leaveStopsToHost();
       loop(Participant::adopt(std::move(own)));
       running.fetch_sub(1, std::memory_order_acq_rel);
@@ -146,7 +147,7 @@ void Scheduler::stop() {
   const auto deadline =
       Clock::now() + std::chrono::milliseconds(programStops() ? 20 : 1000);
   // A worker that ends the program itself does not wait for itself.
-  const unsigned left = OnWorker ? 1 : 0;
+  const unsigned left = OnThread ? 1 : 0;
   while (running.load(std::memory_order_acquire) > left &&
          Clock::now() < deadline)
     std::this_thread::sleep_for(std::chrono::microseconds(50));
@@ -165,6 +166,7 @@ bool Scheduler::spinUntilChanged(const std::atomic<uint32_t> &word,
 }
 
 void Scheduler::workerLoop(unsigned number, Participant &participant) {
+  OnWorker = true;
   for (;;) {
     const uint32_t seen = workEpoch.load(std::memory_order_acquire);
     if (stopping.load(std::memory_order_acquire))
@@ -275,6 +277,9 @@ void Scheduler::workAsHelper(Operation *operation, unsigned number) {
 /// it waits for then, and no thread has to be woken.
 template <typename Done, typename Wanted, typename Awaited>
 void Scheduler::help(Done done, Wanted wanted, Awaited awaited) {
+  Waiter self = {[](void *of) { return bool((*static_cast<Done *>(of))()); },
+                 &done, nullptr};
+  bool registered = false;
   while (!done()) {
     const uint32_t seen = doneEpoch.load(std::memory_order_acquire);
     takeStopOver();
@@ -295,6 +300,11 @@ void Scheduler::help(Done done, Wanted wanted, Awaited awaited) {
       if (operation)
         continue;
     }
+    // Who is about to sleep is known before it looks for the last time.
+    if (!std::exchange(registered, true)) {
+      enter(self);
+      continue;
+    }
     // One of those who wait may spin; more of them would take the cores from
     // the workers.
     const bool mine = !waiterSpins.exchange(true, std::memory_order_acq_rel);
@@ -304,7 +314,23 @@ void Scheduler::help(Done done, Wanted wanted, Awaited awaited) {
     if (!changed)
       park(doneEpoch, seen, parkedWaiters);
   }
+  if (registered)
+    leave(self);
   tellFunctionThread();
+}
+
+void Scheduler::enter(Waiter &waiter) {
+  std::lock_guard guard(waitersLock);
+  waiter.next = waiters;
+  waiters = &waiter;
+}
+
+void Scheduler::leave(Waiter &waiter) {
+  std::lock_guard guard(waitersLock);
+  Waiter **link = &waiters;
+  while (*link != &waiter)
+    link = &(*link)->next;
+  *link = waiter.next;
 }
 
 void Scheduler::wake(const Started &started) {

@@ -131,6 +131,10 @@ private:
   /// One for each device, made together.
   static std::vector<Scheduler *> &all();
 
+  /// Whether this thread is one of the workers, which looks for more work when
+  /// it has ended some.
+  static thread_local bool OnWorker;
+
   // Participants have numbers: the workers, then the thread that waits.
   void workerLoop(unsigned number, Participant &participant);
   void hostFunctionLoop(Participant &participant);
@@ -138,6 +142,9 @@ private:
   template <typename Loop> bool startThread(const char *name, Loop loop);
   template <typename Done, typename Wanted, typename Awaited>
   void help(Done done, Wanted wanted, Awaited awaited);
+  struct Waiter;
+  void enter(Waiter &waiter);
+  void leave(Waiter &waiter);
   bool spinUntilChanged(const std::atomic<uint32_t> &word, uint32_t seen) const;
   void workAsHelper(Operation *operation, unsigned number);
   template <typename Wanted> Operation *takeFunction(Wanted wanted);
@@ -173,9 +180,12 @@ private:
   bool complete(Operation *operation);
   void end(Stream *stream);
 
+  bool standBack() const;
+
   void wake(const Started &started);
   void wakeWorkers(uint64_t units);
   void wakeWaiters();
+  void wakeServedWaiters();
 
   const unsigned limit;
   const unsigned spins; ///< microseconds before a thread sleeps
@@ -205,6 +215,14 @@ private:
   std::atomic<bool> functionDue{false};
   alignas(64) std::atomic<uint32_t> doneEpoch{0};
   std::atomic<uint32_t> parkedWaiters{0};
+  /// What each host thread waits for that may sleep.
+  struct Waiter {
+    bool (*done)(void *);
+    void *context;
+    Waiter *next;
+  };
+  SpinLock waitersLock; ///< before the other one
+  Waiter *waiters = nullptr;
   std::atomic<bool> helperPresent{false};
   std::atomic<bool> waiterSpins{false};
   std::atomic<bool> turnTaken{false}; ///< where the limit is one thread

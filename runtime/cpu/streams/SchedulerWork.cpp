@@ -20,6 +20,8 @@ namespace cufort::cpu {
 // An operation
 //===----------------------------------------------------------------------===//
 
+thread_local bool Scheduler::OnWorker = false;
+
 struct Scheduler::Work {
   Scheduler *scheduler;
   Operation *operation;
@@ -76,6 +78,15 @@ void Scheduler::finish(Operation *operation, uint64_t units) {
     retire(operation);
 }
 
+/// Whether all that is active takes all cores, so that one thread goes on with
+/// it and the others, and who waits, need not be disturbed.
+bool Scheduler::standBack() const {
+  for (const Operation *each = active; each; each = each->after)
+    if (!each->takesAllCores())
+      return false;
+  return active && !functions;
+}
+
 void Scheduler::retire(Operation *operation) {
   if (!failed.load(std::memory_order_relaxed) && !operation->phaseFinished()) {
     operation->done.store(0, std::memory_order_relaxed);
@@ -85,7 +96,7 @@ void Scheduler::retire(Operation *operation) {
     return;
   }
   Started started;
-  bool wasAlone;
+  bool wasAlone, nextIsAlone;
   {
     std::lock_guard guard(lock);
     deactivate(operation);
@@ -97,12 +108,19 @@ void Scheduler::retire(Operation *operation) {
     if (complete(operation) && mayStart(stream) && stream.head->units)
       started = activate(stream.head);
     started.add(advance());
+    nextIsAlone = wasAlone && standBack();
   }
-  wake(started);
-  // What stood back meanwhile.
-  if (wasAlone && activeCount.load(std::memory_order_seq_cst))
-    wakeWorkers(limit);
-  wakeWaiters();
+  if (nextIsAlone && OnWorker) {
+    // This thread performs it. Waking fifteen others between two products of
+    // small matrices takes longer than the products.
+    wakeServedWaiters();
+  } else {
+    wake(started);
+    // What stood back meanwhile.
+    if (wasAlone && activeCount.load(std::memory_order_seq_cst))
+      wakeWorkers(nextIsAlone ? 1 : limit);
+    wakeWaiters();
+  }
   tellOthers();
 }
 
@@ -158,6 +176,19 @@ void Scheduler::wakeWorkers(uint64_t units) {
 void Scheduler::wakeWaiters() {
   doneEpoch.fetch_add(1, std::memory_order_seq_cst);
   if (parkedWaiters.load(std::memory_order_seq_cst))
+    futexWake(doneEpoch, INT_MAX);
+}
+
+/// Wakes those alone whose waiting is over.
+void Scheduler::wakeServedWaiters() {
+  doneEpoch.fetch_add(1, std::memory_order_seq_cst);
+  bool any = false;
+  {
+    std::lock_guard guard(waitersLock);
+    for (const Waiter *each = waiters; each && !any; each = each->next)
+      any = each->done(each->context);
+  }
+  if (any && parkedWaiters.load(std::memory_order_seq_cst))
     futexWake(doneEpoch, INT_MAX);
 }
 
