@@ -21,9 +21,13 @@ namespace {
 
 /// How many lanes' states are kept close by, and for how many steps.
 constexpr size_t Block = 128, Tile = 8;
+/// Steps that a lane takes while its state is in registers, where these are
+/// quick ones of one word.
+constexpr size_t Stride = 8;
 
 struct Xorwow {
   using State = curandStateXORWOW;
+  static constexpr bool Quick = true;
   CUFORT_INLINE static void load(State &s, const uint32_t (*w)[Block],
                                  size_t i) {
     s.d = w[0][i];
@@ -43,6 +47,7 @@ struct Xorwow {
 
 struct Mrg {
   using State = curandStateMRG32k3a;
+  static constexpr bool Quick = false;
   CUFORT_INLINE static void load(State &s, const uint32_t (*w)[Block],
                                  size_t i) {
     for (int k = 0; k != 3; ++k) {
@@ -67,6 +72,7 @@ struct Mrg {
 struct Words {
   using Value = uint32_t;
   static constexpr size_t Width = 1;
+  static constexpr bool Quick = true;
   template <class Engine>
   CUFORT_INLINE static void make(typename Engine::State &s, const Wanted &,
                                  Value *to) {
@@ -76,6 +82,7 @@ struct Words {
 struct Uniform {
   using Value = float;
   static constexpr size_t Width = 1;
+  static constexpr bool Quick = true;
   template <class Engine>
   CUFORT_INLINE static void make(typename Engine::State &s, const Wanted &,
                                  Value *to) {
@@ -85,6 +92,7 @@ struct Uniform {
 struct UniformDouble {
   using Value = double;
   static constexpr size_t Width = 1;
+  static constexpr bool Quick = false;
   template <class Engine>
   CUFORT_INLINE static void make(typename Engine::State &s, const Wanted &,
                                  Value *to) {
@@ -94,6 +102,7 @@ struct UniformDouble {
 template <bool Logarithmic> struct Normal {
   using Value = float;
   static constexpr size_t Width = 2;
+  static constexpr bool Quick = false;
   template <class Engine>
   CUFORT_INLINE static void make(typename Engine::State &s,
                                  const Wanted &wanted, Value *to) {
@@ -110,6 +119,7 @@ template <bool Logarithmic> struct Normal {
 template <bool Logarithmic> struct NormalDouble {
   using Value = double;
   static constexpr size_t Width = 2;
+  static constexpr bool Quick = false;
   template <class Engine>
   CUFORT_INLINE static void make(typename Engine::State &s,
                                  const Wanted &wanted, Value *to) {
@@ -125,6 +135,7 @@ template <bool Logarithmic> struct NormalDouble {
 struct Poisson {
   using Value = uint32_t;
   static constexpr size_t Width = 1;
+  static constexpr bool Quick = false;
   template <class Engine>
   CUFORT_INLINE static void make(typename Engine::State &s,
                                  const Wanted &wanted, Value *to) {
@@ -132,11 +143,34 @@ struct Poisson {
   }
 };
 
+/// \p Rows steps of each of \p count lanes; the numbers of one are \p apart
+/// from those of the next.
+template <class Engine, class What, size_t Rows>
+CUFORT_INLINE void strip(uint32_t (*words)[Block], size_t count,
+                         const Wanted &wanted, typename What::Value *to,
+                         size_t apart) {
+  CUFORT_VECTORS
+  for (size_t i = 0; i < count; ++i) {
+    typename Engine::State state;
+    Engine::load(state, words, i);
+#pragma clang loop unroll(full)
+    for (size_t r = 0; r < Rows; ++r)
+      What::template make<Engine>(state, wanted,
+                                  to + r * apart + i * What::Width);
+    Engine::store(state, words, i);
+  }
+}
+
 template <class Engine, class What>
 void steps(const Lanes &lanes, const Steps &which, const Wanted &given) {
   const Wanted wanted = given;
   using Value = typename What::Value;
-  for (size_t row = 0; row < which.rows; row += Tile)
+  constexpr size_t Quick = What::Quick && Engine::Quick ? Stride : 1;
+  const size_t apart = which.stride * What::Width;
+  // A piece of few lanes stays away from the other threads' states, with which
+  // its own may share cache lines, for all of its steps.
+  const size_t tile = which.count <= Block ? which.rows : Tile;
+  for (size_t row = 0; row < which.rows; row += tile)
     for (size_t begin = 0; begin < which.count; begin += Block) {
       const size_t count = smaller(Block, which.count - begin);
       const size_t lane = which.first + begin;
@@ -144,18 +178,13 @@ void steps(const Lanes &lanes, const Steps &which, const Wanted &given) {
       for (int k = 0; k != 6; ++k)
         for (size_t i = 0; i != count; ++i)
           words[k][i] = lanes.words[k][lane + i];
-      Value *to = static_cast<Value *>(which.out) +
-                  (row * which.stride + begin) * What::Width;
-      for (size_t r = row; r != smaller(row + Tile, which.rows);
-           ++r, to += which.stride * What::Width) {
-        CUFORT_VECTORS
-        for (size_t i = 0; i < count; ++i) {
-          typename Engine::State state;
-          Engine::load(state, words, i);
-          What::template make<Engine>(state, wanted, to + i * What::Width);
-          Engine::store(state, words, i);
-        }
-      }
+      Value *to =
+          static_cast<Value *>(which.out) + row * apart + begin * What::Width;
+      size_t left = smaller(tile, which.rows - row);
+      for (; left >= Quick; left -= Quick, to += Quick * apart)
+        strip<Engine, What, Quick>(words, count, wanted, to, apart);
+      for (; left; --left, to += apart)
+        strip<Engine, What, 1>(words, count, wanted, to, apart);
       for (int k = 0; k != 6; ++k)
         for (size_t i = 0; i != count; ++i)
           lanes.words[k][lane + i] = words[k][i];

@@ -92,9 +92,8 @@ public:
   void generate(Team &team, const Wanted &wanted, void *out,
                 size_t count) override {
     const size_t width = perStep(wanted.distribution);
-    const Lanes all = {{words[0].data(), words[1].data(), words[2].data(),
-                        words[3].data(), words[4].data(), words[5].data()},
-                       kept.data()};
+    const Lanes all = {
+        {words[0], words[1], words[2], words[3], words[4], words[5]}, kept};
     const size_t steps = count / width, first = position % lanes;
     inTurn(team, lanes, first, steps, width * sizeOf(wanted.distribution), out,
            [&](const Steps &which) { Engine::kernel()(all, which, wanted); });
@@ -108,13 +107,9 @@ private:
   }
 
   size_t lanes = Engine::MostLanes;
-  std::vector<uint32_t> words[6] = {std::vector<uint32_t>(Engine::MostLanes),
-                                    std::vector<uint32_t>(Engine::MostLanes),
-                                    std::vector<uint32_t>(Engine::MostLanes),
-                                    std::vector<uint32_t>(Engine::MostLanes),
-                                    std::vector<uint32_t>(Engine::MostLanes),
-                                    std::vector<uint32_t>(Engine::MostLanes)};
-  std::vector<float> kept = std::vector<float>(Engine::MostLanes);
+  // Whole cache lines belong to the lanes that one thread has.
+  alignas(128) uint32_t words[6][Engine::MostLanes];
+  alignas(128) float kept[Engine::MostLanes];
 };
 
 /// A lane makes four numbers in a step. Of four that are begun the rest comes
