@@ -271,6 +271,9 @@ Error CpuEngine::perform(StreamHandle handle,
   if (work->waitsForProcesses())
     if (Error error = startWatching(); error != cudaSuccess)
       return error;
+  if (wait) // which a captured stream cannot
+    if (Error error = graphSet.refuse(*stream); error != cudaSuccess)
+      return error;
   const unsigned threads = small ? 1 : stream->scheduler.threads();
   return submit(
       *stream, GraphNodeType::Host, wait, [] { return std::monostate(); },
