@@ -97,7 +97,7 @@ void same(const char *name, T got, T wanted, double a, double b, double c) {
       << ") = " << got << ", not " << wanted;
 }
 
-constexpr int Turns = 200000;
+constexpr int Iterations = 200000;
 
 } // namespace
 
@@ -131,11 +131,11 @@ extern "C" double __nv_cos(double x) { return std::cos(x); }
   }                                                                            \
   TEST(DirectedRounding, Name##Single) {                                       \
     const int mode = direction;                                                \
-    for (int turn = 0; turn < Turns; ++turn) {                                 \
+    for (int iteration = 0; iteration < Iterations; ++iteration) {             \
       volatile float a = anyFloat(), b = anyFloat(), c = anyFloat();           \
-      if (turn % 3 == 0)                                                       \
+      if (iteration % 3 == 0)                                                  \
         c = -a * b;                                                            \
-      if (turn % 5 == 0)                                                       \
+      if (iteration % 5 == 0)                                                  \
         b = -a;                                                                \
       CHECK_AS(float, "fadd", __nv_fadd_##nv(a, b), a + b)                     \
       CHECK_AS(float, "fsub", __nv_fsub_##nv(a, b), a - b)                     \
@@ -148,12 +148,12 @@ extern "C" double __nv_cos(double x) { return std::cos(x); }
   }                                                                            \
   TEST(DirectedRounding, Name##Double) {                                       \
     const int mode = direction;                                                \
-    for (int turn = 0; turn < Turns; ++turn) {                                 \
+    for (int iteration = 0; iteration < Iterations; ++iteration) {             \
       volatile double a = anyDouble(), b = anyDouble(), c = anyDouble();       \
-      if (turn % 3 == 0)                                                       \
+      if (iteration % 3 == 0)                                                  \
         c = -a * b;                                                            \
-      if (turn % 5 == 0)                                                       \
-        b = -a * (1 + turn % 4 * 0x1p-52);                                     \
+      if (iteration % 5 == 0)                                                  \
+        b = -a * (1 + iteration % 4 * 0x1p-52);                                \
       CHECK_AS(double, "dadd", __nv_dadd_##nv(a, b), a + b)                    \
       CHECK_AS(double, "dsub", __nv_dsub_##nv(a, b), a - b)                    \
       CHECK_AS(double, "dmul", __nv_dmul_##nv(a, b), a *b)                     \
@@ -168,9 +168,9 @@ extern "C" double __nv_cos(double x) { return std::cos(x); }
   TEST(DirectedRounding, Name##Integers) {                                     \
     const int mode = direction;                                                \
     const double a = 0, b = 0, c = 0;                                          \
-    for (int turn = 0; turn < Turns; ++turn) {                                 \
-      volatile auto i = static_cast<long long>(bits()) >> turn % 60;           \
-      volatile unsigned long long u = bits() >> turn % 60;                     \
+    for (int iteration = 0; iteration < Iterations; ++iteration) {             \
+      volatile auto i = static_cast<long long>(bits()) >> iteration % 60;      \
+      volatile unsigned long long u = bits() >> iteration % 60;                \
       volatile int j = static_cast<int>(i);                                    \
       volatile auto v = static_cast<unsigned>(u);                              \
       CHECK_AS(float, "int2float", __nv_int2float_##nv(j),                     \

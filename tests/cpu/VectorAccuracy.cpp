@@ -110,7 +110,7 @@ void check(const std::string &name, int count, const Range &range,
     };
     double worst = 0;
     T worstX = 0, worstY = 0, worstGot = 0;
-    for (int turn = 0; turn < 20000 / lanes; ++turn) {
+    for (int iteration = 0; iteration < 20000 / lanes; ++iteration) {
       T x[16] = {}, y[16] = {}, result[16];
       for (int i = 0; i < lanes; ++i) {
         x[i] = pick(range.low, range.high);

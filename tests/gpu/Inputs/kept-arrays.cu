@@ -1,6 +1,6 @@
 // Arrays of a thread that are added to in a loop at places which are known, and
 // read behind it at a place which is not; with what all threads of the block
-// share a turn has some 300 accesses.
+// share an iteration has some 300 accesses.
 __global__ void cubature(const double *from, double *to, int place) {
   __shared__ double factors[8][16], sums[7][16];
   double u[16], v[16], w[16], copies[3][16];

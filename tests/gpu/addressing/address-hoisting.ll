@@ -1,4 +1,4 @@
-; An address that is needed in a loop which may have no turns, and behind it, is
+; An address that is needed in a loop which may have no iterations, and behind it, is
 ; computed before both.
 ; RUN: cufort-ptx -device-folder=%build/lib/cufort/device %s | FileCheck %s
 

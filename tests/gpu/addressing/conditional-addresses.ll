@@ -95,7 +95,7 @@ end:
   ret void
 }
 
-; The index may be a product with a number: of four turns of a loop, (i | 2) * 3.
+; The index may be a product with a number: of four iterations of a loop, (i | 2) * 3.
 ; CHECK-LABEL: .entry products(
 ; CHECK: mul.wide
 ; CHECK: bra

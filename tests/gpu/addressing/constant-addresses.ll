@@ -1,4 +1,4 @@
-; An address in constant memory goes on from turn to turn by itself where the
+; An address in constant memory goes on from iteration to iteration by itself where the
 ; counter is also part of an address of each thread's own: no element of the
 ; array is found by the counter.
 ; RUN: cufort-ptx %s | FileCheck %s

@@ -4,7 +4,7 @@
 
 target triple = "nvptx64-nvidia-cuda"
 
-; CHECK-LABEL: .entry turns(
+; CHECK-LABEL: .entry iterations(
 ; CHECK-NOT: selp
 ; CHECK: [[LOOP:\$L__BB[0-9_]+]]:
 ; CHECK-NOT: selp
@@ -15,7 +15,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: bra [[LOOP]];
 ; CHECK-NOT: selp
 ; CHECK: ret;
-define ptx_kernel void @turns(ptr addrspace(1) %result, ptr addrspace(1) %trace, float %c, i32 %most) {
+define ptx_kernel void @iterations(ptr addrspace(1) %result, ptr addrspace(1) %trace, float %c, i32 %most) {
 entry:
   %any = icmp sgt i32 %most, 0
   br i1 %any, label %loop, label %out

@@ -1,4 +1,4 @@
-; Short loops with a barrier in each turn do four turns at a time, or as many as
+; Short loops with a barrier in each iteration do four iterations at a time, or as many as
 ; the program says; what is left over is a loop of its own.
 ; RUN: cufort-ptx -arch=80 %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
@@ -89,7 +89,7 @@ done:
   ret void
 }
 
-; With two barriers in a turn only if the program says so.
+; With two barriers in an iteration only if the program says so.
 ; CHECK-LABEL: .entry two(
 ; CHECK-COUNT-2: bar.sync
 ; CHECK-NOT: bar.sync
@@ -135,8 +135,8 @@ done:
   ret void
 }
 
-; Threads that come to the barrier in some turns only may have different numbers
-; of turns.
+; Threads that come to the barrier in some iterations only may have different numbers
+; of iterations.
 ; CHECK-LABEL: .entry sometimes(
 ; CHECK: bar.sync
 ; CHECK-NOT: bar.sync

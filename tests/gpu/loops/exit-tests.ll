@@ -3,7 +3,7 @@
 
 target triple = "nvptx64-nvidia-cuda"
 
-; LLVM makes `i++ != n` of `++i != n + 1`; ptxas counts the latter's turns.
+; LLVM makes `i++ != n` of `++i != n + 1`; ptxas counts the latter's iterations.
 ; CHECK-LABEL: .entry equal(
 ; CHECK-DAG: ld.param.b32 [[N:%r[0-9]+]], [equal_param_1];
 ; CHECK: add.s32 [[END:%r[0-9]+]], [[N]], 1;
@@ -26,7 +26,7 @@ end:
   ret void
 }
 
-; Where the first turn may be the last: the larger of both, and one.
+; Where the first iteration may be the last: the larger of both, and one.
 ; CHECK-LABEL: .entry less(
 ; CHECK: max.s32 [[LAST:%r[0-9]+]],
 ; CHECK: add.s32 [[END:%r[0-9]+]], [[LAST]], 1;
@@ -86,7 +86,7 @@ end:
   ret void
 }
 
-; What the counter was in the turn before is not carried.
+; What the counter was in the iteration before is not carried.
 ; CHECK-LABEL: .entry before(
 ; CHECK: [[LOOP:\$L__BB[0-9_]+]]:
 ; CHECK: add.s32 [[B:%r[0-9]+]], [[I:%r[0-9]+]], -1;

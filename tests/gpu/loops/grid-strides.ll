@@ -1,9 +1,9 @@
 ; Of a loop in steps that are known at run time, each `i` is above the one before:
-; the number of turns is a quotient of the distance to the limit.
+; the number of iterations is a quotient of the distance to the limit.
 ; RUN: cufort-ptx -arch=80 %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
-; Four turns at a time, and a loop for up to three.
+; Four iterations at a time, and a loop for up to three.
 ; CHECK-LABEL: .entry up(
 ; CHECK-NOT: max.s32
 ; CHECK-NOT: selp
@@ -54,7 +54,7 @@ end:
   ret void
 }
 
-; The first turn is without a condition: the second `i` may be above the limit
+; The first iteration is without a condition: the second `i` may be above the limit
 ; because the step goes down and the first `i` is far above it.
 ; CHECK-LABEL: .entry once(
 ; CHECK: max.s32
@@ -75,7 +75,7 @@ end:
   ret void
 }
 
-; The sum may wrap: with 100 below 200 and steps of 2^32 - 50 there are three turns.
+; The sum may wrap: with 100 below 200 and steps of 2^32 - 50 there are three iterations.
 ; CHECK-LABEL: .entry wraps(
 ; CHECK-NOT: div
 ; CHECK: ld.global

@@ -1,6 +1,6 @@
-; Loops that wait for their block twice or more in each turn, and begin with
-; loads, begin the next turn's loads before the first barrier: under the condition
-; of another turn, and of the load itself.
+; Loops that wait for their block twice or more in each iteration, and begin with
+; loads, begin the next iteration's loads before the first barrier: under the condition
+; of another iteration, and of the load itself.
 ; RUN: cufort-ptx -arch=80 %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 @tile = external addrspace(3) global [256 x float], align 4
@@ -8,7 +8,7 @@ target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 
-; The first turn's before the loop, the next one's in the loop between the store
+; The first iteration's before the loop, the next one's in the loop between the store
 ; and the barrier.
 ; CHECK-LABEL: .entry always(
 ; CHECK: ld.global.nc.b32 [[AHEAD:%r[0-9]+]],
@@ -47,7 +47,7 @@ end:
   ret void
 }
 
-; Where the turn's index is beyond the end nothing is loaded, now or ahead.
+; Where the iteration's index is beyond the end nothing is loaded, now or ahead.
 ; CHECK-LABEL: .entry guarded(
 ; CHECK: setp.ge.s32 [[NONE:%p[0-9]+]],
 ; CHECK: @[[NONE]] bra [[START:\$L__BB[0-9_]+]];

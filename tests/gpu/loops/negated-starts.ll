@@ -1,5 +1,5 @@
 ; Of a loop from `-r` to `r + 1`, where r is the thread's own, ptxas would keep one
-; turn: where it starts is computed in another way.
+; iteration: where it starts is computed in another way.
 ; RUN: cufort-ptx %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 

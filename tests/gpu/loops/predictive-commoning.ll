@@ -1,4 +1,4 @@
-; What a turn has loaded from global memory, and the next one would load again, stays
+; What an iteration has loaded from global memory, and the next one would load again, stays
 ; in a register.
 ; RUN: cufort-ptx %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
@@ -42,7 +42,7 @@ end:
   ret void
 }
 
-; The store may be to where the next turn loads.
+; The store may be to where the next iteration loads.
 ; CHECK-LABEL: .entry elsewhere(
 ; CHECK: [[LOOP:\$L__BB[0-9_]+]]:
 ; CHECK: ld.global.b32

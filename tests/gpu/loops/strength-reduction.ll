@@ -1,5 +1,5 @@
-; Loops through memory in steps known at run time only carry an address from turn
-; to turn; LLVM would multiply the counter in each. The counter itself stays.
+; Loops through memory in steps known at run time only carry an address from iteration
+; to iteration; LLVM would multiply the counter in each. The counter itself stays.
 ; RUN: cufort-ptx %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
@@ -69,7 +69,7 @@ end:
 
 ; Of known steps one address and distances from it do, where nothing but loads of
 ; neighbours is done: an index of 32 bits might overflow, and would be extended by
-; each copy that ptxas makes of the turn.
+; each copy that ptxas makes of the iteration.
 ; CHECK-LABEL: .entry neighbours(
 ; CHECK: .pragma "nounroll";
 ; CHECK: mul.wide.s32

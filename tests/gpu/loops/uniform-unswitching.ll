@@ -1,4 +1,4 @@
-; A loop each turn of which asks for a parameter of the kernel is there once for
+; A loop each iteration of which asks for a parameter of the kernel is there once for
 ; either answer; one that asks what threads have of their own stays one.
 ; RUN: cufort-ptx -arch=80 %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"

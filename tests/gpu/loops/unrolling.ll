@@ -5,7 +5,7 @@
 target triple = "nvptx64-nvidia-cuda"
 @tile = external addrspace(3) global [0 x float], align 4
 
-; Twelve steps in each of sixteen turns: more than 300 instructions.
+; Twelve steps in each of sixteen iterations: more than 300 instructions.
 ; CHECK-LABEL: .entry whole(
 ; CHECK-NOT: bra
 ; CHECK-COUNT-192: ld.shared
@@ -73,7 +73,7 @@ end:
   ret void
 }
 
-; One loop goes backwards: that of several turns at a time.
+; One loop goes backwards: that of several iterations at a time.
 ; CHECK-LABEL: .entry rest(
 ; CHECK-NOT: .pragma "nounroll"
 ; CHECK: ld.shared
@@ -119,7 +119,7 @@ end:
 !0 = distinct !{!0, !1}
 !1 = !{!"llvm.loop.unroll.disable"}
 
-; A copy in steps of the grid: four turns at a time, and a loop for up to three,
+; A copy in steps of the grid: four iterations at a time, and a loop for up to three,
 ; which the assembler shall not repeat.
 ; CHECK-LABEL: .entry steps(
 ; CHECK: div.u32
@@ -167,7 +167,7 @@ end:
   ret void
 }
 
-; In steps of 1024 from what is known at run time only: four turns at a time as well.
+; In steps of 1024 from what is known at run time only: four iterations at a time as well.
 ; LLVM finds the trip count too expensive, and would leave it a loop.
 ; CHECK-LABEL: .entry pieces(
 ; CHECK: max.s32
@@ -197,7 +197,7 @@ out:
   ret void
 }
 
-; Too many turns for all of them: some at a time. The assembler may repeat them
+; Too many iterations for all of them: some at a time. The assembler may repeat them
 ; further, so that loads overlap with what is done with those before.
 ; CHECK-LABEL: .entry some(
 ; CHECK-NOT: nounroll
@@ -246,7 +246,7 @@ end:
 }
 
 ; The branch at a loop's end goes back where its condition holds: only then does the
-; assembler see how many turns there are. LLVM would turn it round for the equality.
+; assembler see how many iterations there are. LLVM would iteration it round for the equality.
 ; CHECK-LABEL: .entry back(
 ; CHECK: ld.global
 ; CHECK-COUNT-4: ld.global
@@ -304,7 +304,7 @@ end:
   ret void
 }
 
-; Turns that are counted when the loop starts: four at a time, and a loop for up
+; Iterations that are counted when the loop starts: four at a time, and a loop for up
 ; to three. LLVM would repeat them twice.
 ; CHECK-LABEL: .entry counted(
 ; CHECK-COUNT-24: ld.global
@@ -351,7 +351,7 @@ end:
   ret void
 }
 
-; Not where a turn writes what the next one may load.
+; Not where an iteration writes what the next one may load.
 ; CHECK-LABEL: .entry chained(
 ; CHECK-COUNT-18: ld.global
 ; CHECK-NOT: ld.global
@@ -446,7 +446,7 @@ end:
 }
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
-; What a turn writes elsewhere does not matter.
+; What an iteration writes elsewhere does not matter.
 ; CHECK-LABEL: .entry elsewhere(
 ; CHECK-COUNT-24: ld.global
 ; CHECK: bra
@@ -493,7 +493,7 @@ end:
   ret void
 }
 
-; A loop that begins again and again leaves over three turns at most.
+; A loop that begins again and again leaves over three iterations at most.
 ; CHECK-LABEL: .entry within(
 ; CHECK-COUNT-7: ld.global
 ; CHECK-NOT: ld.global
@@ -555,7 +555,7 @@ out:
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
 
-; Four turns at a time of a loop over shared memory that computes square roots:
+; Four iterations at a time of a loop over shared memory that computes square roots:
 ; ptxas has branches for them and repeats it not.
 ; CHECK-LABEL: .entry roots(
 ; CHECK-COUNT-7: sqrt.rn.f32
@@ -593,7 +593,7 @@ end:
 }
 declare float @llvm.nvvm.sqrt.rn.f(float)
 
-; All turns of a loop that divides and loads from shared memory only are there up to
+; All iterations of a loop that divides and loads from shared memory only are there up to
 ; LLVM's own limit; else some at a time.
 ; CHECK-LABEL: .entry divided(
 ; CHECK-COUNT-48: ld.shared
@@ -638,7 +638,7 @@ end:
   ret void
 }
 
-; Unless the number of the turn decides something.
+; Unless the number of the iteration decides something.
 ; CHECK-LABEL: .entry decided(
 ; CHECK-NOT: bra
 ; CHECK-COUNT-96: ld.shared
@@ -685,7 +685,7 @@ end:
   ret void
 }
 
-; What is compared with the number of the turn is known to the thread only.
+; What is compared with the number of the iteration is known to the thread only.
 ; CHECK-LABEL: .entry undecided(
 ; CHECK-COUNT-24: ld.shared
 ; CHECK-NOT: ld.shared
@@ -733,7 +733,7 @@ end:
   ret void
 }
 
-; What only some turns store keeps no loop from doing four turns at a time, though
+; What only some iterations store keeps no loop from doing four iterations at a time, though
 ; the next one may load it.
 ; CHECK-LABEL: .entry nearest(
 ; CHECK-COUNT-4: ld.global.b32
@@ -761,7 +761,7 @@ end:
   ret void
 }
 
-; Over a row of a sparse matrix in steps of a warp: few turns, which ptxas repeats.
+; Over a row of a sparse matrix in steps of a warp: few iterations, which ptxas repeats.
 ; CHECK-LABEL: .entry row(
 ; CHECK-COUNT-4: ld.global.nc.b32
 ; CHECK-NOT: ld.global
@@ -793,8 +793,8 @@ end:
   ret void
 }
 
-; A loop that has at most four turns, and leaves earlier in some threads, is four
-; turns, and its array of the thread registers.
+; A loop that has at most four iterations, and leaves earlier in some threads, is four
+; iterations, and its array of the thread registers.
 ; CHECK-LABEL: .entry few(
 ; CHECK-NOT: local
 ; CHECK-COUNT-4: ld.global
@@ -802,7 +802,7 @@ define ptx_kernel void @few(ptr noalias %to, ptr noalias readonly %from, ptr noa
   %array = alloca [4 x i32]
   %w0 = load i32, ptr %wanted
   %n = and i32 %w0, 3
-  %turns = add nuw nsw i32 %n, 1
+  %iterations = add nuw nsw i32 %n, 1
   br label %fill
 fill:
   %f = phi i32 [ 0, %0 ], [ %f.next, %fill ]
@@ -822,7 +822,7 @@ loop:
   br i1 %same, label %back, label %end
 back:
   %i.next = add nuw nsw i32 %i, 1
-  %more = icmp ult i32 %i.next, %turns
+  %more = icmp ult i32 %i.next, %iterations
   br i1 %more, label %loop, label %end
 end:
   %r = phi i32 [ 0, %loop ], [ 1, %back ]

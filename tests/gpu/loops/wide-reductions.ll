@@ -30,7 +30,7 @@ end:
   ret void
 }
 
-; One that is needed in each turn would have to be cut off there.
+; One that is needed in each iteration would have to be cut off there.
 ; CHECK-LABEL: .entry stored(
 ; CHECK: add.s16
 ; CHECK: st.volatile{{.*}}.b16

@@ -114,7 +114,7 @@ end:
 }
 
 
-; Fewer for a loop that loads from where it has loaded in the same turn, also
+; Fewer for a loop that loads from where it has loaded in the same iteration, also
 ; beside another one.
 ; CHECK-LABEL: .entry gathers(
 ; CHECK: .maxnreg 56
@@ -149,7 +149,7 @@ end:
   ret void
 }
 
-; What it loads next may depend on what it has loaded in the turn before.
+; What it loads next may depend on what it has loaded in the iteration before.
 ; CHECK-LABEL: .entry follows(
 ; CHECK: .maxnreg 64
 ; CHECK: ret;

@@ -10,7 +10,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: setp.ge.s32 {{%p[0-9]+}}, [[I]],
 ; CHECK-COUNT-4: setp.ge.s32
 ; CHECK: ret;
-define ptx_kernel void @five(ptr %in, ptr %out, i32 %n, i32 %turns) {
+define ptx_kernel void @five(ptr %in, ptr %out, i32 %n, i32 %iterations) {
   %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   br label %test0
 test0:
@@ -59,11 +59,11 @@ load4:
   store volatile float %v4, ptr %out
   br label %loop
 loop:
-  %turn = phi i32 [ 0, %test4 ], [ 0, %load4 ], [ %turn.next, %loop ]
+  %iteration = phi i32 [ 0, %test4 ], [ 0, %load4 ], [ %iteration.next, %loop ]
   %x = load volatile float, ptr %in
   store volatile float %x, ptr %out
-  %turn.next = add nuw nsw i32 %turn, 1
-  %again = icmp ne i32 %turn.next, %turns
+  %iteration.next = add nuw nsw i32 %iteration, 1
+  %again = icmp ne i32 %iteration.next, %iterations
   br i1 %again, label %loop, label %store0
 store0:
   br i1 %is0, label %write0, label %store1
@@ -105,7 +105,7 @@ end:
 ; CHECK: ld.volatile.global
 ; CHECK-NOT: setp.ge.s32
 ; CHECK: ret;
-define ptx_kernel void @four(ptr %in, ptr %out, i32 %n, i32 %turns) {
+define ptx_kernel void @four(ptr %in, ptr %out, i32 %n, i32 %iterations) {
   %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   br label %test0
 test0:
@@ -145,11 +145,11 @@ load3:
   store volatile float %v3, ptr %out
   br label %loop
 loop:
-  %turn = phi i32 [ 0, %test3 ], [ 0, %load3 ], [ %turn.next, %loop ]
+  %iteration = phi i32 [ 0, %test3 ], [ 0, %load3 ], [ %iteration.next, %loop ]
   %x = load volatile float, ptr %in
   store volatile float %x, ptr %out
-  %turn.next = add nuw nsw i32 %turn, 1
-  %again = icmp ne i32 %turn.next, %turns
+  %iteration.next = add nuw nsw i32 %iteration, 1
+  %again = icmp ne i32 %iteration.next, %iterations
   br i1 %again, label %loop, label %store0
 store0:
   br i1 %is0, label %write0, label %store1

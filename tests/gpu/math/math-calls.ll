@@ -31,12 +31,12 @@ define ptx_kernel void @square(ptr addrspace(1) %a) {
   ret void
 }
 
-; CHECK-LABEL: .entry turns(
+; CHECK-LABEL: .entry iterations(
 ; CHECK: 0d3FE45F306DC9C883
 ; CHECK: .pragma "nounroll"
 ; CHECK-NOT: 0d3FE45F306DC9C883
 ; CHECK: ret;
-define ptx_kernel void @turns(ptr addrspace(1) noalias %to, ptr addrspace(1) noalias readonly %from, i32 %n, double %x) mustprogress {
+define ptx_kernel void @iterations(ptr addrspace(1) noalias %to, ptr addrspace(1) noalias readonly %from, i32 %n, double %x) mustprogress {
   br label %test
 test:
   %i = phi i32 [ 0, %0 ], [ %next, %loop ]

@@ -1,6 +1,6 @@
 ; Approximate functions of constants are computed where the GPU's instructions
 ; are exact, so that a loop that asks for the logarithm of its size has a known
-; number of turns; other constants are left to the GPU.
+; number of iterations; other constants are left to the GPU.
 ; RUN: cufort-ptx -device-folder=%build/lib/cufort/device %s | FileCheck %s
 
 target triple = "nvptx64-nvidia-cuda"
@@ -43,11 +43,11 @@ define ptx_kernel void @left(ptr addrspace(1) %out) {
   ret void
 }
 
-; CHECK-LABEL: .entry turns(
+; CHECK-LABEL: .entry iterations(
 ; CHECK-COUNT-4: st.volatile.global
 ; CHECK-NOT: bra
 ; CHECK: ret;
-define ptx_kernel void @turns(ptr addrspace(1) %out) {
+define ptx_kernel void @iterations(ptr addrspace(1) %out) {
 entry:
   br label %loop
 loop:

@@ -15,35 +15,35 @@ target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @fill(ptr %a, i32 %bits, i32 %step) {
 start:
   %limit = shl i32 1, %bits
-  br label %turn
-turn:
-  %i = phi i32 [ 0, %start ], [ %next, %turn ]
+  br label %iteration
+iteration:
+  %i = phi i32 [ 0, %start ], [ %next, %iteration ]
   %p = getelementptr float, ptr %a, i32 %i
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   store float 1.0, ptr %p
   %next = add i32 %i, %step
   %go = icmp ult i32 %next, %limit
-  br i1 %go, label %turn, label %out
+  br i1 %go, label %iteration, label %out
 out:
   ret void
 }
 
-; The number of bits changes from turn to turn: the shift stays.
+; The number of bits changes from iteration to iteration: the shift stays.
 ; CHECK-LABEL: .entry digits(
 ; CHECK: shr.u32
 ; CHECK: ret;
 define ptx_kernel void @digits(ptr %a, i32 %n) {
 start:
-  br label %turn
-turn:
-  %i = phi i32 [ 0, %start ], [ %next, %turn ]
+  br label %iteration
+iteration:
+  %i = phi i32 [ 0, %start ], [ %next, %iteration ]
   %p = getelementptr float, ptr %a, i32 %i
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   store float 1.0, ptr %p
   %next = add i32 %i, 4
   %rest = lshr i32 %n, %next
   %end = icmp eq i32 %rest, 0
-  br i1 %end, label %out, label %turn
+  br i1 %end, label %out, label %iteration
 out:
   ret void
 }
