@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // One range of addresses, of which a first part is in use; that part is opened
-// and closed as a whole.
+// and closed as a whole. In large pages, that is hundreds of times as quick.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,6 +22,7 @@ namespace cufort::cpu::guard {
 namespace {
 
 constexpr size_t Page = 4096;
+constexpr size_t LargePage = size_t(1) << 21;
 constexpr size_t RangeBytes = size_t(1) << 40;
 
 /// Those of one size; there is room among the free ones for all of them.
@@ -34,6 +35,7 @@ struct Range {
   std::mutex mutex;
   char *begin = nullptr; ///< set once
   size_t used = 0;
+  size_t opened = 0;               ///< of it; the same in whole large pages
   unsigned inside = 0;             ///< how many may use it
   std::map<size_t, Pieces> pieces; ///< by size
 };
@@ -43,11 +45,34 @@ Range &range() {
   return *instance;
 }
 
-size_t wholePages(size_t bytes) { return (bytes + Page - 1) / Page * Page; }
+size_t roundUp(size_t bytes, size_t page) {
+  return (bytes + page - 1) / page * page;
+}
+size_t wholePages(size_t bytes) { return roundUp(bytes, Page); }
 
-void protect(Range &r, int protection) {
-  if (r.used)
-    mprotect(r.begin, r.used, protection);
+void open(Range &r) {
+  if (r.used &&
+      !mprotect(r.begin, roundUp(r.used, LargePage), PROT_READ | PROT_WRITE))
+    r.opened = roundUp(r.used, LargePage);
+}
+
+void close(Range &r) {
+  if (r.opened)
+    mprotect(r.begin, r.opened, PROT_NONE);
+  r.opened = 0;
+}
+
+/// Reserves the addresses; false: there is no room.
+bool reserve(Range &r) {
+  void *map = mmap(nullptr, RangeBytes + LargePage, PROT_NONE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (map == MAP_FAILED)
+    return false;
+  r.begin = reinterpret_cast<char *>(
+      roundUp(reinterpret_cast<uintptr_t>(map), LargePage));
+  // Where the system has none, it is slower.
+  madvise(r.begin, RangeBytes, MADV_HUGEPAGE);
+  return true;
 }
 
 } // namespace
@@ -65,19 +90,18 @@ char *allocate(size_t bytes) {
   pieces.free.reserve(pieces.number + 1);
   if (faultDue("map"))
     return nullptr;
-  if (!r.begin) {
-    void *map = mmap(nullptr, RangeBytes, PROT_NONE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (map == MAP_FAILED)
-      return nullptr;
-    r.begin = static_cast<char *>(map);
-  }
+  if (!r.begin && !reserve(r))
+    return nullptr;
   if (whole > RangeBytes - r.used)
     return nullptr;
   char *begin = r.begin + r.used;
   // What runs now may be told of it.
-  if (r.inside && mprotect(begin, whole, PROT_READ | PROT_WRITE))
-    return nullptr;
+  const size_t end = roundUp(r.used + whole, LargePage);
+  if (r.inside && end > r.opened) {
+    if (mprotect(r.begin + r.opened, end - r.opened, PROT_READ | PROT_WRITE))
+      return nullptr;
+    r.opened = end;
+  }
   r.used += whole;
   ++pieces.number;
   return begin;
@@ -100,14 +124,14 @@ void enter() {
   Range &r = range();
   std::lock_guard lock(r.mutex);
   if (!r.inside++)
-    protect(r, PROT_READ | PROT_WRITE);
+    open(r);
 }
 
 void leave() {
   Range &r = range();
   std::lock_guard lock(r.mutex);
   if (!--r.inside)
-    protect(r, PROT_NONE);
+    close(r);
 }
 
 } // namespace cufort::cpu::guard

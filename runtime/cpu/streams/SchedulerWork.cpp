@@ -35,9 +35,12 @@ struct Scheduler::Work {
 void Scheduler::runClaims(void *pointer) {
   Work &w = *static_cast<Work *>(pointer);
   Scheduler &s = *w.scheduler;
-  while (!s.stopping.load(std::memory_order_relaxed) &&
-         w.operation->claims.claim(w.number, w.begin, w.end)) {
-    if (!w.operation->callsProgram())
+  const auto claim = [&] {
+    return !s.stopping.load(std::memory_order_relaxed) &&
+           w.operation->claims.claim(w.number, w.begin, w.end);
+  };
+  for (bool any = claim(); any;) {
+    if (!w.operation->callsProgram() && !w.access)
       w.access.emplace();
     if (w.operation->work)
       w.doing.emplace(w.operation->work);
@@ -46,12 +49,18 @@ void Scheduler::runClaims(void *pointer) {
         w.operation->run(w.begin, w.end, *w.participant);
     });
     w.doing.reset();
-    w.access.reset();
     const uint64_t units =
         w.end - w.begin + std::exchange(w.participant->furtherUnits, 0);
     w.begin = w.end = 0;
+    // Who waits for the last units goes on at once: device memory is closed
+    // before, and open from the first to the last of this worker's.
+    const bool further = guard::isOn() && claim();
+    if (!further)
+      w.access.reset();
     s.finish(w.operation, units);
     takeStopOver();
+    // An operation of several phases may have begun the next one.
+    any = further || claim();
   }
 }
 
