@@ -63,6 +63,11 @@ inline constexpr char PrivateValueAttribute[] = "cufort.private_value";
 /// begins with the variable's value.
 inline constexpr char LoopLocalsAttribute[] = "cufort.locals";
 
+/// Makes LOCAL the small device arrays of the procedure from which the body of
+/// \p loop reads only what the same iteration has assigned, if nothing but
+/// such loops uses them, and warns.
+void findWorkspaces(cuf::KernelOp loop);
+
 /// Gives the body of \p loop variables of its own in place of these. Reports,
 /// and fails on, those whose size is not known before the program runs, or that
 /// have allocatable components.

@@ -186,6 +186,7 @@ struct OutlineKernelLoops
     for (cuf::KernelOp loop : loops) {
       LoopVariables variables;
       separateOptionals(loop);
+      findWorkspaces(loop);
       if (failed(makeLocals(loop)) || failed(separateComponents(loop)) ||
           failed(checkHostComponents(loop)) || failed(checkDependences(loop)) ||
           failed(classifyVariables(loop, variables)) ||
