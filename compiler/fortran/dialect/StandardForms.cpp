@@ -273,6 +273,9 @@ private:
     else if (name.consume_front("Cannot use-associate '") &&
              name.consume_back("'; it is already declared in this scope"))
       taken.push_back({*place, name.str()});
+    else if (name.consume_front("'") &&
+             name.consume_back("' is already declared in this scoping unit"))
+      noteTaken(message, name.str());
     else if (name.starts_with("No explicit type declared for '"))
       undeclared.push_back(*place);
     else if (name.ends_with("' is not a module procedure"))
@@ -284,6 +287,15 @@ private:
       localNames.insert(name.str());
     } else if (name.ends_with(" is not definable"))
       noteIntent(message, *place);
+  }
+
+  /// The same of an interface body: a note is at the USE statement.
+  void noteTaken(const parser::Message &message, const std::string &name) {
+    for (auto each = message.attachment(); each; each = each->attachment())
+      if (llvm::StringRef(each->ToString())
+              .starts_with("It is use-associated with '"))
+        if (auto place = each->GetProvenanceRange(sources))
+          taken.push_back({*place, name});
   }
 
   /// A kernel that a module of this scope's USE statements has, and that is not

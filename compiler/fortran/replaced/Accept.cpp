@@ -61,6 +61,8 @@ static constexpr Accepted table[] = {
     {"More than one IMPLICIT NONE statement", "", ""},
     {"The default accessibility of this module has already been declared", "",
      ""},
+    // The interface is what it would be without.
+    {"END INTERFACE generic name (", ") may not appear for ", "INTERFACE"},
 };
 
 /// Whether \p text is about a constant format; the run-time library says the
