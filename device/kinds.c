@@ -40,7 +40,6 @@ int FORTRAN(SelectedRealKind)(const char *file, int line, void *precision,
                       : p <= 6  ? 4
                       : p <= 15 ? 8
                       : p <= 18 ? 10
-                      : p <= 33 ? 16
                                 : -1;
   const int wide = r <= 4      ? 2
                    : r <= 37   ? 3

@@ -43,10 +43,40 @@ static void alignArrays(Module &host) {
         local->setAlignment(wanted);
 }
 
+/// The runtime of Flang's that answers SELECTED_REAL_KIND of variables knows
+/// kinds that declarations and constants do not have here: REAL(16).
+static void selectEnabledKinds(Module &host) {
+  Function *select = host.getFunction("_FortranASelectedRealKind");
+  if (!select)
+    return;
+  int kinds = 1 << 2 | 1 << 3 | 1 << 4 | 1 << 8;
+  if (host.getTargetTriple().isX86())
+    kinds |= 1 << 10;
+  FunctionType *type = select->getFunctionType();
+  SmallVector<Type *> parameters(type->params());
+  Type *integer = Type::getInt32Ty(host.getContext());
+  parameters.push_back(integer);
+  FunctionCallee masked = host.getOrInsertFunction(
+      "_FortranASelectedRealKindMasked",
+      FunctionType::get(type->getReturnType(), parameters, false));
+  for (User *user : make_early_inc_range(select->users())) {
+    auto *call = dyn_cast<CallInst>(user);
+    if (!call || call->getCalledFunction() != select)
+      continue;
+    SmallVector<Value *> arguments(call->args());
+    arguments.push_back(ConstantInt::get(integer, kinds));
+    auto *other = CallInst::Create(masked, arguments, "", call->getIterator());
+    other->setDebugLoc(call->getDebugLoc());
+    call->replaceAllUsesWith(other);
+    call->eraseFromParent();
+  }
+}
+
 void optimiseHostCode(Module &host, TargetMachine &machine, unsigned level) {
   host.setTargetTriple(machine.getTargetTriple());
   host.setDataLayout(machine.createDataLayout());
   alignArrays(host);
+  selectEnabledKinds(host);
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = level >= 2;
   tuning.SLPVectorization = level >= 2;
