@@ -2,8 +2,8 @@
 that is installed, and with the word STAGED in a comment one more, on the test
 double of the driver, whose device memory MPI cannot touch.
 
-A file may say "RANKS: 4" (2), "FLAGS: -O2", "ENV: NAME=VALUE", and "STOPS:
-text": it ends with an error and says that."""
+A file may say "RANKS: 4" (2), "FLAGS: -O2", "ENV: NAME=VALUE", "STOPS: text": it
+ends with an error and says that, and "ONLY: library"."""
 import os
 import shutil
 import subprocess
@@ -48,8 +48,11 @@ class MpiFormat(lit.formats.TestFormat):
             if not name.endswith(SUFFIXES):
                 continue
             with open(os.path.join(folder, name), encoding="utf-8") as file:
-                staged = "STAGED" in file.read()
+                text = file.read()
+            staged = "STAGED" in text
             for library in LIBRARIES:
+                if said(text, "ONLY", library) != library:
+                    continue
                 yield lit.Test.Test(suite, (*path, f"{name}@{library}"), config)
                 if staged:
                     yield lit.Test.Test(

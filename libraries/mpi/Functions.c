@@ -29,6 +29,32 @@ void cufort_mpi_lacks(const char *name) {
   exit(1);
 }
 
+__attribute__((weak)) extern char ompi_mpi_comm_world[];
+
+void cufort_mpi_needs_large(const char *name) {
+  if (!ompi_mpi_comm_world)
+    return;
+  fprintf(stderr,
+          "cufort: %s, for large counts, cannot be called from Fortran with "
+          "Open MPI\n",
+          name);
+  exit(1);
+}
+
+/// MPICH's common block of MPI_BOTTOM, MPI_IN_PLACE and MPI_STATUS_IGNORE, and
+/// what C has for them.
+__attribute__((weak)) extern int mpipriv1_[];
+
+void *cufort_mpi_buffer(void *address) {
+  if (mpipriv1_ && address == mpipriv1_)
+    return NULL;
+  return mpipriv1_ && address == mpipriv1_ + 1 ? (void *)(intptr_t)-1 : address;
+}
+
+void *cufort_mpi_status(void *address) {
+  return mpipriv1_ && address == mpipriv1_ + 2 ? (void *)(intptr_t)1 : address;
+}
+
 static void succeed(int *ierror) {
   if (ierror)
     *ierror = 0;

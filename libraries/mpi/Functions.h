@@ -9,8 +9,24 @@
 #define CUFORT_LIBRARIES_MPI_FUNCTIONS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /// Ends the program: its MPI has no procedure \p name.
 _Noreturn void cufort_mpi_lacks(const char *name);
+
+/// Ends the program if C's function \p name takes no handles of Fortran's.
+void cufort_mpi_needs_large(const char *name);
+
+/// What C's functions take for a buffer and a status of Fortran's.
+void *cufort_mpi_buffer(void *address);
+void *cufort_mpi_status(void *address);
+
+/// C's functions take these by value; all arguments are registers.
+static inline void *cufort_mpi_int(const void *address) {
+  return (void *)(intptr_t)*(const int *)address;
+}
+static inline void *cufort_mpi_long(const void *address) {
+  return (void *)*(const intptr_t *)address;
+}
 
 #endif // CUFORT_LIBRARIES_MPI_FUNCTIONS_H

@@ -83,7 +83,7 @@ Pieces scan(const char *memory, long span, long lower) {
   return pieces;
 }
 
-Layout layoutOf(const Interface &mpi, Handle type) {
+Layout layoutOf(const Interface &mpi, Handle comm, Handle type) {
   Layout layout;
   long lower, trueLower, span;
   mpi.extent(type, lower, layout.extent);
@@ -98,7 +98,7 @@ Layout layoutOf(const Interface &mpi, Handle type) {
   void *memory =
       mmap(nullptr, static_cast<size_t>(span), PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  const int bytes = mpi.packSize(type, mpi.self());
+  const int bytes = mpi.packSize(type, comm);
   void *ones = std::malloc(static_cast<size_t>(bytes));
   if (memory == MAP_FAILED || !ones) {
     std::fprintf(stderr,
@@ -108,8 +108,7 @@ Layout layoutOf(const Interface &mpi, Handle type) {
     std::exit(1);
   }
   std::memset(ones, 0xff, static_cast<size_t>(bytes));
-  mpi.unpack(ones, bytes, static_cast<char *>(memory) - trueLower, type,
-             mpi.self());
+  mpi.unpack(ones, bytes, static_cast<char *>(memory) - trueLower, type, comm);
   layout.pieces = scan(static_cast<const char *>(memory), span, trueLower);
   std::free(ones);
   munmap(memory, static_cast<size_t>(span));
@@ -118,15 +117,15 @@ Layout layoutOf(const Interface &mpi, Handle type) {
 
 } // namespace
 
-void addPieces(const Interface &mpi, Handle type, long offset, long count,
-               Pieces &pieces) {
+void addPieces(const Interface &mpi, Handle comm, Handle type, long offset,
+               long count, Pieces &pieces) {
   if (count <= 0)
     return;
   Layouts &all = layouts();
   std::lock_guard lock(all.mutex);
   auto found = all.known.find(type);
   if (found == all.known.end())
-    found = all.known.emplace(type, layoutOf(mpi, type)).first;
+    found = all.known.emplace(type, layoutOf(mpi, comm, type)).first;
   const Layout &layout = found->second;
   if (layout.pieces.size() == 1 && layout.pieces.front().count == 1) {
     const Piece &piece = layout.pieces.front();

@@ -27,6 +27,27 @@ __attribute__((weak)) extern char ompi_mpi_comm_world[];
 namespace cufort::mpi {
 namespace {
 
+/// An argument that is a count.
+long countOf(const Interface &mpi, const Call &call, void *argument) {
+  return call.isLarge ? static_cast<long>(reinterpret_cast<intptr_t>(argument))
+                      : mpi.integer(argument);
+}
+
+/// An argument that is an array of counts or displacements.
+class Counts {
+public:
+  Counts(const Call &call, const void *array)
+      : array(array), isLarge(call.isLarge) {}
+  long operator[](int index) const {
+    return isLarge ? static_cast<const long *>(array)[index]
+                   : static_cast<const int *>(array)[index];
+  }
+
+private:
+  const void *array;
+  bool isLarge;
+};
+
 [[noreturn]] void stop(const char *call, const char *what) {
   std::fprintf(stderr, "cufort: %s: %s\n", call, what);
   std::exit(1);
@@ -150,13 +171,15 @@ Pieces piecesOf(const Interface &mpi, const Call &call, const Buffer &buffer,
                 void **arguments, bool inPlace) {
   Pieces pieces;
   if (buffer.times == Times::Bytes) {
-    if (const int bytes = mpi.integer(arguments[buffer.count]); bytes > 0)
+    if (const long bytes = countOf(mpi, call, arguments[buffer.count]);
+        bytes > 0)
       pieces.push_back({0, bytes, 1, bytes});
     return pieces;
   }
   const Handle type = mpi.handle(arguments[buffer.type]);
-  const Handle comm = call.comm < 0 ? 0 : mpi.handle(arguments[call.comm]);
-  const auto *counts = static_cast<const int *>(arguments[buffer.count]);
+  const Handle comm =
+      call.comm < 0 ? mpi.self() : mpi.handle(arguments[call.comm]);
+  const Counts counts(call, arguments[buffer.count]);
   int in = 0, out = 0;
   switch (buffer.times) {
   case Times::InDegree:
@@ -169,7 +192,7 @@ Pieces piecesOf(const Interface &mpi, const Call &call, const Buffer &buffer,
     break;
   }
   const auto count = [&] {
-    return static_cast<long>(mpi.integer(arguments[buffer.count]));
+    return countOf(mpi, call, arguments[buffer.count]);
   };
   const auto sum = [&] {
     long all = 0;
@@ -180,27 +203,26 @@ Pieces piecesOf(const Interface &mpi, const Call &call, const Buffer &buffer,
   const auto each = [&](int processes) {
     long lower, extent;
     mpi.extent(type, lower, extent);
-    const auto *displacements =
-        static_cast<const int *>(arguments[buffer.displacements]);
+    const Counts displacements(call, arguments[buffer.displacements]);
     for (int i = 0; i < processes; ++i)
-      addPieces(mpi, type, displacements[i] * extent, counts[i], pieces);
+      addPieces(mpi, comm, type, displacements[i] * extent, counts[i], pieces);
   };
   switch (buffer.times) {
   case Times::Once:
-    addPieces(mpi, type, 0, count(), pieces);
+    addPieces(mpi, comm, type, 0, count(), pieces);
     break;
   case Times::CommSize:
-    addPieces(mpi, type, 0, count() * mpi.commSize(comm), pieces);
+    addPieces(mpi, comm, type, 0, count() * mpi.commSize(comm), pieces);
     break;
   case Times::OwnBlock:
-    addPieces(mpi, type, 0, count() * (inPlace ? mpi.commSize(comm) : 1),
+    addPieces(mpi, comm, type, 0, count() * (inPlace ? mpi.commSize(comm) : 1),
               pieces);
     break;
   case Times::InDegree:
-    addPieces(mpi, type, 0, count() * in, pieces);
+    addPieces(mpi, comm, type, 0, count() * in, pieces);
     break;
   case Times::OutDegree:
-    addPieces(mpi, type, 0, count() * out, pieces);
+    addPieces(mpi, comm, type, 0, count() * out, pieces);
     break;
   case Times::Counts:
     each(mpi.commSize(comm));
@@ -212,10 +234,10 @@ Pieces piecesOf(const Interface &mpi, const Call &call, const Buffer &buffer,
     each(out);
     break;
   case Times::SumOfCounts:
-    addPieces(mpi, type, 0, sum(), pieces);
+    addPieces(mpi, comm, type, 0, sum(), pieces);
     break;
   case Times::OwnCount:
-    addPieces(mpi, type, 0, inPlace ? sum() : counts[mpi.commRank(comm)],
+    addPieces(mpi, comm, type, 0, inPlace ? sum() : counts[mpi.commRank(comm)],
               pieces);
     break;
   case Times::Bytes:

@@ -55,6 +55,8 @@ struct Call {
   bool isPersistent;
   /// Device buffers are refused: the call does not end with the use of them.
   bool isRefused;
+  /// Counts and displacements have 64 bits, and the function is C's.
+  bool isLarge;
   Buffer each[3];
 };
 
@@ -77,7 +79,7 @@ public:
   virtual int commRank(Handle comm) const = 0;
   virtual bool isIntercommunicator(Handle comm) const = 0;
   virtual void degrees(Handle comm, int &in, int &out) const = 0;
-  /// The communicator of this process alone, to unpack with.
+  /// The communicator of this process alone, which sessions have not.
   virtual Handle self() const = 0;
 
 protected:
@@ -93,9 +95,9 @@ struct Piece {
 using Pieces = std::vector<Piece>;
 
 /// The pieces of \p count elements of \p type from \p offset, behind those that
-/// are in \p pieces already.
-void addPieces(const Interface &mpi, Handle type, long offset, long count,
-               Pieces &pieces);
+/// are in \p pieces already. \p comm is any communicator, to unpack with.
+void addPieces(const Interface &mpi, Handle comm, Handle type, long offset,
+               long count, Pieces &pieces);
 /// A type of that handle is no more.
 void forgetType(Handle type);
 

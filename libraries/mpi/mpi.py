@@ -1,20 +1,22 @@
 #!/usr/bin/env python3
 """From procedures.txt: what the modules mpi and mpi_f08 declare, the C functions that
 mpi_f08's procedures are, and those that stand before the library's where device
-buffers are staged (Stage.h), for Fortran and for C.
+buffers are staged (Stage.h), for Fortran and for C; the same for counts of 64 bits,
+and for Open MPI's extensions.
 
-mpi.py mpi|f08|functions|fortran|c TABLE OUTPUT
+mpi.py mpi|f08|ext|ext-f08|functions|large|fortran|c|c-large TABLE OUTPUT
 
-Of the two modules these are parts, one block after a line "!@ NAME" for each
+Of the modules these are parts, one block after a line "!@ NAME" for each
 procedure: the compiler puts them together with the constants of an installed
 mpif.h (compiler/fortran/modules/MpiModules.cpp)."""
 
+import copy
 import re
 import sys
 
 HANDLES = {'C': 'Comm', 'G': 'Group', 'T': 'Datatype', 'O': 'Op',
            'E': 'Errhandler', 'I': 'Info', 'R': 'Request', 'M': 'Message',
-           'W': 'Win', 'F': 'File'}
+           'W': 'Win', 'F': 'File', 'X': 'Session'}
 # The types of arguments by their names; every other one is an integer.
 NAMES = {
     'C': 'comm newcomm', 'G': 'group group1 group2 newgroup',
@@ -23,6 +25,7 @@ NAMES = {
          'etype filetype',
     'O': 'op', 'E': 'errhandler', 'I': 'info info_used newinfo array_of_info',
     'R': 'request array_of_requests', 'M': 'message', 'W': 'win', 'F': 'fh',
+    'X': 'session',
     'S': 'status array_of_statuses',
     'b': 'buf sendbuf recvbuf inbuf outbuf inoutbuf buffer origin_addr '
          'result_addr compare_addr base location',
@@ -31,7 +34,7 @@ NAMES = {
          'target_disp',
     'l': 'flag commute periods reorder high weighted',
     'c': 'type_name comm_name win_name filename datarep port_name '
-         'service_name',
+         'service_name pset_name stringtag',
 }
 TYPE_OF = {name: code for code, names in NAMES.items()
            for name in names.split()}
@@ -42,6 +45,7 @@ CONSTANTS = {
     'E': 'ERRHANDLER_NULL ERRORS_ARE_FATAL ERRORS_RETURN ERRORS_ABORT',
     'I': 'INFO_NULL INFO_ENV', 'R': 'REQUEST_NULL',
     'M': 'MESSAGE_NULL MESSAGE_NO_PROC', 'W': 'WIN_NULL', 'F': 'FILE_NULL',
+    'X': 'SESSION_NULL',
     'T': 'DATATYPE_NULL INTEGER REAL DOUBLE_PRECISION COMPLEX LOGICAL '
          'CHARACTER BYTE PACKED DOUBLE_COMPLEX INTEGER1 INTEGER2 INTEGER4 '
          'INTEGER8 INTEGER16 REAL2 REAL4 REAL8 REAL16 COMPLEX4 COMPLEX8 '
@@ -61,6 +65,13 @@ TWO_FORMS = {'MPI_Alloc_mem', 'MPI_Win_allocate', 'MPI_Win_allocate_shared',
              'MPI_Win_shared_query'}
 # MPICH's header has a scalar for these arrays.
 ANY_RANK = {'weights', 'sourceweights', 'destweights'}
+# What MPI 4 counts with 64 bits where the procedure has a datatype.
+LARGE = {'count', 'sendcount', 'recvcount', 'sendcounts', 'recvcounts', 'displs',
+         'sdispls', 'rdispls', 'origin_count', 'target_count', 'result_count',
+         'blocklength', 'stride', 'array_of_blocklengths',
+         'array_of_displacements', 'array_of_sizes', 'array_of_subsizes',
+         'array_of_starts', 'array_of_gsizes', 'incount', 'outcount', 'insize',
+         'outsize', 'position'}
 DIRECTIONS = {'': 'in', '>': 'out', '=': 'inout'}
 
 
@@ -93,6 +104,43 @@ class Procedure:
     @property
     def is_function(self):
         return self.result in ('a', 'double')
+
+
+def large(procedure):
+    """The form with large counts, or nothing."""
+    codes = {each.code for each in procedure.arguments}
+    if 'T' not in codes or 'c' in codes or procedure.is_function or \
+            procedure.section == 'callbacks' or \
+            procedure.name == 'MPI_Status_set_elements':
+        return None
+    other = copy.deepcopy(procedure)
+    changed = False
+    for each in other.arguments:
+        if each.code == 'i' and (each.name in LARGE or (
+                each.name == 'size' and each.intent == 'out')):
+            each.code = 'k'
+            changed = True
+    return other if changed else None
+
+
+def large_ones(procedures):
+    return [each for each in map(large, procedures) if each]
+
+
+def extensions(procedures):
+    """What Open MPI 4 has of MPI 4, under its own names."""
+    all_of_them = []
+    for each in procedures:
+        if each.section == 'mpi-4' and each.name.endswith('_init') and \
+                not re.match('MPI_(Psend|Precv|Session)', each.name):
+            other = copy.deepcopy(each)
+            other.name = each.name.replace('MPI_', 'MPIX_')
+            all_of_them.append(other)
+    return all_of_them
+
+
+def base_of(procedure):
+    return procedure.name.lower().split('_', 1)[1]
 
 
 def read_table(path):
@@ -233,6 +281,10 @@ def write_f08(procedures):
             out += [f'interface {each.name}',
                     body(each, 'cufort_f08_' + each.name, 'optional'),
                     'end interface']
+    for each in large_ones(procedures):
+        out += [f'!@large {each.name}', f'interface {each.name}',
+                body(each, 'cufort_large_' + each.name, 'optional'),
+                'end interface']
     out += ['!@ MPI_Sizeof', sizeof('cufort_f08_mpi_sizeof', 'optional, ')]
     for name, first, second in (('f2f08', 'f_status', 'f08_status'),
                                 ('f082f', 'f08_status', 'f_status')):
@@ -247,6 +299,27 @@ def write_f08(procedures):
     return out
 
 
+QUERY = """interface
+integer(c_int) function MPIX_Query_cuda_support() &
+    bind(c, name='MPIX_Query_cuda_support')
+import
+end function
+end interface"""
+
+
+def write_extensions(procedures, f08):
+    out = ['use, intrinsic :: iso_c_binding, only: c_int']
+    if f08:
+        out += ['use mpi_f08']
+    # As mpif.h, it says integer of each constant and then what it is.
+    out += ["include 'mpif-ext.h'", QUERY]
+    for each in extensions(procedures):
+        out += [f'interface {each.name}' if f08 else 'interface',
+                body(each, 'cufort_f08_' + each.name, 'optional') if f08
+                else body(each, each.name, None), 'end interface']
+    return out
+
+
 def write_functions(procedures):
     out = ['// Made by mpi.py of procedures.txt: the procedures of mpi_f08, whose',
            '// arguments are those of mpif.h but for an ierror that may be',
@@ -256,7 +329,8 @@ def write_functions(procedures):
         for word, operator in ('equal', '=='), ('differ', '!='):
             out.append(f'int cufort_mpi_{handle.lower()}_{word}_(const int *a, '
                        f'const int *b) {{ return *a {operator} *b; }}')
-    for each in fitting(procedures, 'callbacks', 'predefined'):
+    for each in fitting(procedures, 'callbacks', 'predefined') + \
+            extensions(procedures):
         if each.is_function or each.name == 'MPI_Buffer_detach':
             continue
         name = each.name.lower()
@@ -278,6 +352,37 @@ def write_functions(procedures):
             names[count - 1] += f' ? a{count - 1} : &unused'
         out.append(f'  {name}_({", ".join(names)});')
         out.append('}')
+    return out
+
+
+def write_large(procedures):
+    """The library has them in C alone, in which handles are the same integers, or
+    addresses (Open MPI)."""
+    out = ['// Made by mpi.py of procedures.txt: the procedures of mpi_f08 with',
+           '// large counts.',
+           '#include "libraries/mpi/Functions.h"', '']
+    for each in large_ones(procedures):
+        arguments = each.arguments[:-1]
+        words = [f'a{i}' for i in range(len(each.arguments))]
+        out.append(f'extern int {each.name}_c('
+                   + ', '.join(['void *'] * len(arguments)) + ');')
+        out.append(f'void cufort_large_{each.name.lower()}_('
+                   + ', '.join(f'void *{word}' for word in words) + ') {')
+        out.append(f'  cufort_mpi_needs_large("{each.name}_c");')
+        passed = []
+        for word, argument in zip(words, arguments):
+            if argument.code == 'b':
+                passed.append(f'cufort_mpi_buffer({word})')
+            elif argument.code == 'S':
+                passed.append(f'cufort_mpi_status({word})')
+            elif argument.dims or argument.intent != 'in':
+                passed.append(word)
+            elif argument.code in 'kao':
+                passed.append(f'cufort_mpi_long({word})')
+            else:
+                passed.append(f'cufort_mpi_int({word})')
+        out += [f'  const int error = {each.name}_c(' + ', '.join(passed) + ');',
+                f'  if ({words[-1]}) *(int *){words[-1]} = error;', '}']
     return out
 
 
@@ -307,10 +412,11 @@ ADDRESSES = {'get_address', 'f_sync_reg', 'free_mem', 'win_attach',
 class Staging:
     """What Stage.h's Call says of a procedure."""
 
-    def __init__(self, procedure):
+    def __init__(self, procedure, is_large=False):
+        self.is_large = is_large
         names = [each.name for each in procedure.arguments]
         index = {name: i for i, name in enumerate(names)}
-        base = procedure.name.lower()[len('mpi_'):]
+        base = base_of(procedure)
         self.persistent = base.endswith('_init')
         base = base.removesuffix('_init')
         if 'request' in index and not self.persistent:
@@ -353,21 +459,22 @@ class Staging:
         persistent = str(self.persistent).lower()
         return (f'{{"{name}", {self.comm}, {self.root}, {self.request}, '
                 f'{len(self.buffers)}, {persistent}, {refused}, '
+                f'{str(self.is_large).lower()}, '
                 f'{{{", ".join(self.buffers)}}}}}')
 
 
-def write_calls(procedures, language):
+def write_calls(procedures, language, suffix=''):
     fortran = language == 'fortran'
     out = ['// Made by mpi.py of procedures.txt: what stands before the functions',
            '// of the library that have buffers.',
            '#include "libraries/mpi/Interfaces.h"', '',
            'using namespace cufort::mpi;', '', 'extern "C" {']
     for each in procedures:
-        base = each.name.lower()[len('mpi_'):]
+        base = base_of(each)
         if base in ADDRESSES or not any(argument.code == 'b'
                                         for argument in each.arguments):
             continue
-        name = each.name.lower() + '_' if fortran else each.name
+        name = each.name.lower() + '_' if fortran else each.name + suffix
         parameters = each.arguments if fortran else [
             argument for argument in each.arguments
             if argument.name != 'ierror']
@@ -377,7 +484,8 @@ def write_calls(procedures, language):
         types = ', '.join(['void *'] * count)
         result = 'void' if fortran else 'int'
         library = ('p' if fortran else 'P') + name
-        weak = ('__attribute__((weak)) ' if each.section == 'mpi-4' else '')
+        weak = ('__attribute__((weak)) ' if suffix or each.section == 'mpi-4'
+                else '')
         words = [f'a{i}' for i in range(count)]
         call = 'next(' + ', '.join(f'a[{i}]' for i in range(count)) + ')'
         out += [f'{weak}{result} {library}({types});',
@@ -389,7 +497,8 @@ def write_calls(procedures, language):
                 f'reinterpret_cast<void *>(&{library})));',
                 '  if (!looksAtBuffers())',
                 f'    return next({", ".join(words)});',
-                f'  static constexpr Call call = {Staging(each).text(each.name)};',
+                '  static constexpr Call call = '
+                + Staging(each, bool(suffix)).text(each.name + suffix) + ';',
                 f'  void *a[] = {{{", ".join(words)}}};',
                 f'  StagedBuffers staged = begin({language}(), call, a);',
                 '  ' + ('' if fortran else 'const int result = ') + call + ';',
@@ -404,9 +513,13 @@ def write_calls(procedures, language):
 def main():
     what, table, output = sys.argv[1:]
     writers = {'mpi': write_mpi, 'f08': write_f08,
-               'functions': write_functions,
-               'fortran': lambda all: write_calls(all, 'fortran'),
-               'c': lambda all: write_calls(all, 'c')}
+               'ext': lambda all: write_extensions(all, False),
+               'ext-f08': lambda all: write_extensions(all, True),
+               'functions': write_functions, 'large': write_large,
+               'fortran': lambda all: write_calls(all + extensions(all),
+                                                  'fortran'),
+               'c': lambda all: write_calls(all + extensions(all), 'c'),
+               'c-large': lambda all: write_calls(large_ones(all), 'c', '_c')}
     lines = writers[what](read_table(table))
     with open(output, 'w', encoding='utf-8') as file:
         file.write('\n'.join(lines) + '\n')

@@ -28,6 +28,9 @@ namespace path = llvm::sys::path;
 static constexpr StringRef otherNames[] = {"mpi_f08_types",
                                            "mpi_f08_callbacks"};
 
+/// Open MPI's extensions.
+static constexpr StringRef extensionModules[] = {"mpi_ext", "mpi_f08_ext"};
+
 /// The header's constants, from which mpi_f08 has those that are no handles.
 static constexpr StringRef HeaderModule = "cufort_mpi_header";
 
@@ -37,7 +40,8 @@ static bool headerIsMissing = false;
 
 static bool isMpiModule(StringRef name) {
   return name == "mpi" || name == "mpi_f08" || name == HeaderModule ||
-         llvm::is_contained(otherNames, name);
+         llvm::is_contained(otherNames, name) ||
+         llvm::is_contained(extensionModules, name);
 }
 
 static std::string report(const Twine &text) {
@@ -94,6 +98,11 @@ public:
           constants += "type(MPI_" + type.str() +
                        "), parameter :: " + constant.str() + " = MPI_" +
                        type.str() + "(" + hidden(constant.lower()) + ")\n";
+        return;
+      }
+      if (name.consume_front("large ")) {
+        if (header.number("mpi_version").value_or(0) >= 4)
+          procedures += text;
         return;
       }
       if (header.mentions(name.lower()))
@@ -277,6 +286,20 @@ static std::string nameOf(StringRef texts) {
   return llvm::toHex(hash.final(), /*LowerCase=*/true).substr(0, 24);
 }
 
+/// Of the header's folder, if the library has extensions.
+static bool hasExtensions(const cufort::MpiHeader &header) {
+  return fs::exists(joined(path::parent_path(header.path()), "mpif-ext.h"));
+}
+
+static std::string extensions() {
+  std::string out;
+  for (StringRef name : extensionModules)
+    out += ("module " + name + "\n" + interfaces((name + ".inc").str()) +
+            "end module\n")
+               .str();
+  return out;
+}
+
 static std::string modulesOf(const cufort::MpiHeader &header) {
   const std::string blocks = interfaces("mpi.inc"),
                     blocksF08 = interfaces("mpi_f08.inc");
@@ -284,7 +307,9 @@ static std::string modulesOf(const cufort::MpiHeader &header) {
     return report("the interfaces of MPI are missing: '" + ownFile("mpi.inc") +
                   "'");
   Writer writer(header), writerF08(header);
-  const std::string mpi = writer.mpi(blocks), f08 = writerF08.mpiF08(blocksF08);
+  const std::string mpi = writer.mpi(blocks),
+                    f08 = writerF08.mpiF08(blocksF08) +
+                          (hasExtensions(header) ? extensions() : "");
   if (!writerF08.problem.empty())
     return report("cannot make the module 'mpi_f08' from '" + header.path() +
                   "': " + writerF08.problem);
@@ -359,7 +384,8 @@ std::string cufort::mpiModuleFolder(StringRef name,
   if (!header)
     return report(llvm::toString(header.takeError()));
   headerIsMissing = !*header;
-  if (!*header)
+  if (!*header ||
+      (llvm::is_contained(extensionModules, name) && !hasExtensions(**header)))
     return "";
   // The analysis asks several times.
   static llvm::StringMap<std::string> known;
