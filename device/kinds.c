@@ -36,11 +36,7 @@ int FORTRAN(SelectedRealKind)(const char *file, int line, void *precision,
                               void *radix, int radixBytes) {
   const i64 p = argument(precision, precisionBytes, 0);
   const i64 r = argument(range, rangeBytes, 0);
-  const int precise = p <= 3    ? 2
-                      : p <= 6  ? 4
-                      : p <= 15 ? 8
-                      : p <= 18 ? 10
-                                : -1;
+  const int precise = p <= 3 ? 2 : p <= 6 ? 4 : p <= 15 ? 8 : p <= 18 ? 10 : -1;
   const int wide = r <= 4      ? 2
                    : r <= 37   ? 3
                    : r <= 307  ? 8
