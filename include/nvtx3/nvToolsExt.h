@@ -110,8 +110,12 @@ int nvtxDomainRangePushEx(nvtxDomainHandle_t domain,
 int nvtxDomainRangePop(nvtxDomainHandle_t domain);
 void nvtxDomainNameCategoryA(nvtxDomainHandle_t domain, uint32_t category,
                              const char *name);
+void nvtxDomainNameCategoryW(nvtxDomainHandle_t domain, uint32_t category,
+                             const wchar_t *name);
 nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t domain,
                                              const char *text);
+nvtxStringHandle_t nvtxDomainRegisterStringW(nvtxDomainHandle_t domain,
+                                             const wchar_t *text);
 
 #if defined(UNICODE)
 #define nvtxMark nvtxMarkW
@@ -120,6 +124,8 @@ nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t domain,
 #define nvtxNameCategory nvtxNameCategoryW
 #define nvtxNameOsThread nvtxNameOsThreadW
 #define nvtxDomainCreate nvtxDomainCreateW
+#define nvtxDomainNameCategory nvtxDomainNameCategoryW
+#define nvtxDomainRegisterString nvtxDomainRegisterStringW
 #else
 #define nvtxMark nvtxMarkA
 #define nvtxRangeStart nvtxRangeStartA
@@ -127,6 +133,8 @@ nvtxStringHandle_t nvtxDomainRegisterStringA(nvtxDomainHandle_t domain,
 #define nvtxNameCategory nvtxNameCategoryA
 #define nvtxNameOsThread nvtxNameOsThreadA
 #define nvtxDomainCreate nvtxDomainCreateA
+#define nvtxDomainNameCategory nvtxDomainNameCategoryA
+#define nvtxDomainRegisterString nvtxDomainRegisterStringA
 #endif
 
 #if defined(__cplusplus)

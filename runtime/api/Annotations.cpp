@@ -67,3 +67,21 @@ CUFORT_ANNOTATION nvtxStringHandle_t
 nvtxDomainRegisterStringA(nvtxDomainHandle_t, const char *) {
   return nullptr;
 }
+CUFORT_ANNOTATION void nvtxDomainNameCategoryW(nvtxDomainHandle_t, uint32_t,
+                                               const wchar_t *) {}
+CUFORT_ANNOTATION nvtxStringHandle_t
+nvtxDomainRegisterStringW(nvtxDomainHandle_t, const wchar_t *) {
+  return nullptr;
+}
+
+// Names for objects of CUDA, which are numbers or addresses.
+#define CUFORT_NAMED(Object, Type)                                             \
+  CUFORT_ANNOTATION void nvtxName##Object##A(Type, const char *) {}            \
+  CUFORT_ANNOTATION void nvtxName##Object##W(Type, const wchar_t *) {}
+CUFORT_NAMED(CudaDevice, int)
+CUFORT_NAMED(CudaStream, void *)
+CUFORT_NAMED(CudaEvent, void *)
+CUFORT_NAMED(CuDevice, int)
+CUFORT_NAMED(CuContext, void *)
+CUFORT_NAMED(CuStream, void *)
+CUFORT_NAMED(CuEvent, void *)

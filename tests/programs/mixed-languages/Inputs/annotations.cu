@@ -2,6 +2,9 @@
 #include <cuda/std/algorithm>
 #include <nvToolsExt.h>
 #include <nvtx3/nvToolsExt.h>
+#include <nvtx3/nvToolsExtCuda.h>
+#include <nvtx3/nvToolsExtCudaRt.h>
+#include <nvtx3/nvtx3.hpp>
 
 template <class Operation>
 __global__ void fold(Operation operation, const int *in, int n, int *out) {
@@ -9,6 +12,48 @@ __global__ void fold(Operation operation, const int *in, int n, int *out) {
   for (int i = 1; i < n; ++i)
     result = operation(result, in[i]);
   *out = result;
+}
+
+// The C++ interface.
+struct Solver {
+  static constexpr char const *name{"solver"};
+};
+struct Step {
+  static constexpr char const *message{"step"};
+};
+struct Copies {
+  static constexpr char const *name{"copies"};
+  static constexpr uint32_t id{7};
+};
+static int annotated() {
+  NVTX3_FUNC_RANGE();
+  {
+    NVTX3_FUNC_RANGE_IN(Solver);
+  }
+  nvtx3::scoped_range outer{"outer"};
+  nvtx3::event_attributes attributes{
+      nvtx3::payload{3.5}, nvtx3::rgb{1, 2, 3}, std::string("text").c_str(),
+      nvtx3::named_category_in<Solver>::get<Copies>()};
+  int bad = attributes.get()->category != 7 ||
+            attributes.get()->color != 0xff010203 ||
+            attributes.get()->payload.dValue != 3.5 ||
+            attributes.get()->messageType != NVTX_MESSAGE_TYPE_ASCII ||
+            attributes.get()->size != 48;
+  nvtx3::scoped_range_in<Solver> inner{
+      nvtx3::registered_string_in<Solver>::get<Step>(),
+      nvtx3::argb{127, 0, 0, 255}};
+  nvtx3::mark("mark", nvtx3::payload{1});
+  nvtx3::mark_in<Solver>(attributes);
+  auto range = nvtx3::start_range("range");
+  nvtx3::end_range(range);
+  nvtx3::unique_range owned{"owned"}, taken{std::move(owned)};
+  cudaStream_t stream;
+  bad += cudaStreamCreate(&stream) != cudaSuccess;
+  nvtxNameCudaStreamA(stream, "stream");
+  nvtxNameCuStreamA(stream, "stream");
+  nvtxNameCudaDevice(0, "device");
+  cudaStreamDestroy(stream);
+  return bad;
 }
 
 extern "C" int check() {
@@ -19,7 +64,7 @@ extern "C" int check() {
   attributes.color = 0xff00ff00;
   attributes.messageType = NVTX_MESSAGE_TYPE_ASCII;
   attributes.message.ascii = "check";
-  int bad = sizeof(attributes) != 48;
+  int bad = annotated() + (sizeof(attributes) != 48);
   bad += nvtxRangePushEx(&attributes) != NVTX_NO_PUSH_POP_TRACKING;
   nvtxMark("mark");
   nvtxDomainHandle_t domain = nvtxDomainCreate("domain");
