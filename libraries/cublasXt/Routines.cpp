@@ -11,6 +11,9 @@
 
 #include "cublasXt_functions.h"
 #include "libraries/cublas/Context.h"
+#include <algorithm>
+#include <memory>
+#include <new>
 
 struct cublasXtContext {
   cublasHandle_t blas = nullptr;
@@ -62,6 +65,30 @@ cublasStatus_t route(cublasXtHandle_t h, Arguments... arguments) {
     return cudaStreamSynchronize(nullptr) == ::cudaSuccess
                ? CUBLAS_STATUS_SUCCESS
                : CUBLAS_STATUS_EXECUTION_FAILED;
+  });
+}
+
+/// The product with a packed symmetric matrix: it is unpacked first.
+template <auto Unpack, auto Multiply, typename T>
+cublasStatus_t spmm(cublasXtHandle_t h, cublasSideMode_t side,
+                    cublasFillMode_t uplo, size_t m, size_t n, const T *alpha,
+                    const T *AP, const T *B, size_t ldb, const T *beta, T *C,
+                    size_t ldc) {
+  return with(h, [&](cublasXtContext &c) {
+    const size_t order = std::max<size_t>(1, side == CUBLAS_SIDE_LEFT ? m : n);
+    if (!fits(order))
+      return CUBLAS_STATUS_NOT_SUPPORTED;
+    const std::unique_ptr<T[]> whole(new (std::nothrow) T[order * order]);
+    if (!whole)
+      return CUBLAS_STATUS_ALLOC_FAILED;
+    cublasStatus_t status =
+        call(Unpack, c.blas, uplo, order, AP, whole.get(), order);
+    if (status == CUBLAS_STATUS_SUCCESS)
+      status = route<Multiply>(h, side, uplo, m, n, alpha, whole.get(), order,
+                               B, ldb, beta, C, ldc);
+    // Where the product was refused, too.
+    cudaStreamSynchronize(nullptr);
+    return status;
   });
 }
 
