@@ -10,93 +10,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "libraries/common/Catching.h"
 #include "libraries/cufft/Plan.h"
-#include "runtime/core/process/FaultInjection.h"
 #include <algorithm>
 
 namespace cufort::cufft {
 
 namespace {
 
-/// What \p call() returns; CUFFT_ALLOC_FAILED where there is no memory.
 template <typename Call> cufftResult catching(Call call) {
-  cufftResult result = CUFFT_ALLOC_FAILED;
-  catchExhaustion([&] {
-    result = call();
-    return cudaSuccess;
-  });
-  return result;
+  return libraries::catching(CUFFT_ALLOC_FAILED, call);
 }
-
-template <typename Size>
-Layout layout(int rank, const Size *embed, ptrdiff_t stride,
-              ptrdiff_t distance) {
-  Layout result;
-  result.embedded = embed;
-  for (int i = 0; embed && i < rank && i < 3; ++i)
-    result.embed[i] = embed[i];
-  result.stride = stride;
-  result.distance = distance;
-  return result;
-}
-
-template <typename Size>
-Request request(int rank, const Size *n, const Size *inembed, Size istride,
-                Size idist, const Size *onembed, Size ostride, Size odist,
-                cufftType type, Size batch) {
-  Request result{type,
-                 n ? rank : 0,
-                 {},
-                 layout(rank, inembed, istride, idist),
-                 layout(rank, onembed, ostride, odist),
-                 batch};
-  for (int i = 0; n && i < rank && i < 3; ++i)
-    result.sizes[i] = n[i];
-  return result;
-}
-
-Request packed(std::initializer_list<int> sizes, cufftType type, int batch) {
-  Request result{type, static_cast<int>(sizes.size()), {}, {}, {}, batch};
-  std::copy(sizes.begin(), sizes.end(), result.sizes);
-  return result;
-}
-
-cufftResult makeNew(cufftHandle *handle, const Request &request) {
-  if (!handle)
-    return CUFFT_INVALID_VALUE;
-  return catching([&] {
-    auto plan = std::make_shared<Plan>();
-    const cufftResult result = plan->make(request);
-    if (result == CUFFT_SUCCESS)
-      *handle = enter(std::move(plan));
-    return result;
-  });
-}
-
-cufftResult make(cufftHandle handle, const Request &request, size_t *bytes) {
-  return catching([&] {
-    auto plan = find(handle);
-    if (!plan || plan->made())
-      return CUFFT_INVALID_PLAN;
-    if (!bytes)
-      return CUFFT_INVALID_VALUE;
-    // One for each device.
-    std::fill_n(bytes, std::max<size_t>(1, plan->devices.size()), 0);
-    return plan->make(request);
-  });
-}
-
-cufftResult estimate(const Request &request, size_t *bytes) {
-  if (!bytes)
-    return CUFFT_INVALID_VALUE;
-  *bytes = 0;
-  return check(request);
-}
-
-cufftResult sizeOf(cufftHandle handle, const Request &request, size_t *bytes) {
-  return find(handle) ? estimate(request, bytes) : CUFFT_INVALID_PLAN;
-}
-
 cufftResult execute(cufftHandle handle, cufftType type, void *input,
                     void *output, int sign) {
   return catching([&] {
@@ -140,23 +64,6 @@ cufftResult typeOf(cudaDataType input, cudaDataType output,
 // Plans
 //===----------------------------------------------------------------------===//
 
-cufftResult cufftPlan1d(cufftHandle *plan, int nx, cufftType type, int batch) {
-  return makeNew(plan, packed({nx}, type, batch));
-}
-cufftResult cufftPlan2d(cufftHandle *plan, int nx, int ny, cufftType type) {
-  return makeNew(plan, packed({nx, ny}, type, 1));
-}
-cufftResult cufftPlan3d(cufftHandle *plan, int nx, int ny, int nz,
-                        cufftType type) {
-  return makeNew(plan, packed({nx, ny, nz}, type, 1));
-}
-cufftResult cufftPlanMany(cufftHandle *plan, int rank, int *n, int *inembed,
-                          int istride, int idist, int *onembed, int ostride,
-                          int odist, cufftType type, int batch) {
-  return makeNew(plan, request<int>(rank, n, inembed, istride, idist, onembed,
-                                    ostride, odist, type, batch));
-}
-
 cufftResult cufftCreate(cufftHandle *plan) {
   if (!plan)
     return CUFFT_INVALID_VALUE;
@@ -169,38 +76,6 @@ cufftResult cufftDestroy(cufftHandle plan) {
   return remove(plan) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
 }
 
-cufftResult cufftMakePlan1d(cufftHandle plan, int nx, cufftType type, int batch,
-                            size_t *worksize) {
-  return make(plan, packed({nx}, type, batch), worksize);
-}
-cufftResult cufftMakePlan2d(cufftHandle plan, int nx, int ny, cufftType type,
-                            size_t *worksize) {
-  return make(plan, packed({nx, ny}, type, 1), worksize);
-}
-cufftResult cufftMakePlan3d(cufftHandle plan, int nx, int ny, int nz,
-                            cufftType type, size_t *worksize) {
-  return make(plan, packed({nx, ny, nz}, type, 1), worksize);
-}
-cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, int *inembed,
-                              int istride, int idist, int *onembed, int ostride,
-                              int odist, cufftType type, int batch,
-                              size_t *worksize) {
-  return make(plan,
-              request<int>(rank, n, inembed, istride, idist, onembed, ostride,
-                           odist, type, batch),
-              worksize);
-}
-cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long *n,
-                                long long *inembed, long long istride,
-                                long long idist, long long *onembed,
-                                long long ostride, long long odist,
-                                cufftType type, long long batch,
-                                size_t *worksize) {
-  return make(plan,
-              request<long long>(rank, n, inembed, istride, idist, onembed,
-                                 ostride, odist, type, batch),
-              worksize);
-}
 cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *n,
                                 long long *inembed, long long istride,
                                 long long idist, cudaDataType inputtype,
@@ -223,56 +98,6 @@ cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *n,
 // Work areas
 //===----------------------------------------------------------------------===//
 
-cufftResult cufftEstimate1d(int nx, cufftType type, int batch,
-                            size_t *worksize) {
-  return estimate(packed({nx}, type, batch), worksize);
-}
-cufftResult cufftEstimate2d(int nx, int ny, cufftType type, size_t *worksize) {
-  return estimate(packed({nx, ny}, type, 1), worksize);
-}
-cufftResult cufftEstimate3d(int nx, int ny, int nz, cufftType type,
-                            size_t *worksize) {
-  return estimate(packed({nx, ny, nz}, type, 1), worksize);
-}
-cufftResult cufftEstimateMany(int rank, int *n, int *inembed, int istride,
-                              int idist, int *onembed, int ostride, int odist,
-                              cufftType type, int batch, size_t *worksize) {
-  return estimate(request<int>(rank, n, inembed, istride, idist, onembed,
-                               ostride, odist, type, batch),
-                  worksize);
-}
-cufftResult cufftGetSize1d(cufftHandle plan, int nx, cufftType type, int batch,
-                           size_t *worksize) {
-  return sizeOf(plan, packed({nx}, type, batch), worksize);
-}
-cufftResult cufftGetSize2d(cufftHandle plan, int nx, int ny, cufftType type,
-                           size_t *worksize) {
-  return sizeOf(plan, packed({nx, ny}, type, 1), worksize);
-}
-cufftResult cufftGetSize3d(cufftHandle plan, int nx, int ny, int nz,
-                           cufftType type, size_t *worksize) {
-  return sizeOf(plan, packed({nx, ny, nz}, type, 1), worksize);
-}
-cufftResult cufftGetSizeMany(cufftHandle plan, int rank, int *n, int *inembed,
-                             int istride, int idist, int *onembed, int ostride,
-                             int odist, cufftType type, int batch,
-                             size_t *worksize) {
-  return sizeOf(plan,
-                request<int>(rank, n, inembed, istride, idist, onembed, ostride,
-                             odist, type, batch),
-                worksize);
-}
-cufftResult cufftGetSizeMany64(cufftHandle plan, int rank, long long *n,
-                               long long *inembed, long long istride,
-                               long long idist, long long *onembed,
-                               long long ostride, long long odist,
-                               cufftType type, long long batch,
-                               size_t *worksize) {
-  return sizeOf(plan,
-                request<long long>(rank, n, inembed, istride, idist, onembed,
-                                   ostride, odist, type, batch),
-                worksize);
-}
 cufftResult cufftXtGetSizeMany(cufftHandle plan, int rank, long long *n,
                                long long *inembed, long long istride,
                                long long idist, cudaDataType inputtype,
@@ -357,6 +182,53 @@ cufftResult cufftGetPlanPropertyInt64(cufftHandle plan, cufftProperty,
 }
 cufftResult cufftResetPlanProperty(cufftHandle plan, cufftProperty) {
   return find(plan) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+}
+
+//===----------------------------------------------------------------------===//
+// Callbacks
+//===----------------------------------------------------------------------===//
+
+/// Calls \p set(Callback &) for the plan's of \p type.
+template <typename Set>
+static cufftResult setCallback(cufftHandle handle, cufftXtCallbackType type,
+                               Set set) {
+  auto plan = find(handle);
+  if (!plan || !plan->made())
+    return CUFFT_INVALID_PLAN;
+  if (plan->devices.size() > 1)
+    return CUFFT_NOT_SUPPORTED;
+  Callback *callback = nullptr;
+  const cufftResult result =
+      callbackOf(plan->callbacks, type, plan->request().type, &callback);
+  return result == CUFFT_SUCCESS ? set(*callback) : result;
+}
+
+cufftResult cufftXtSetCallback(cufftHandle plan, void **callback_routine,
+                               cufftXtCallbackType cbType, void **caller_info) {
+  return setCallback(plan, cbType, [&](Callback &callback) {
+    if (!callback_routine || !*callback_routine)
+      return CUFFT_INVALID_VALUE;
+    callback.function = *callback_routine;
+    callback.info = caller_info ? *caller_info : nullptr;
+    return CUFFT_SUCCESS;
+  });
+}
+cufftResult cufftXtClearCallback(cufftHandle plan, cufftXtCallbackType cbType) {
+  return setCallback(plan, cbType, [](Callback &callback) {
+    callback = {};
+    return CUFFT_SUCCESS;
+  });
+}
+cufftResult cufftXtSetCallbackSharedSize(cufftHandle plan,
+                                         cufftXtCallbackType cbType,
+                                         size_t sharedSize) {
+  constexpr size_t Most = 16 * 1024;
+  return setCallback(plan, cbType, [&](Callback &callback) {
+    if (sharedSize > Most)
+      return CUFFT_INVALID_VALUE;
+    callback.sharedBytes = sharedSize;
+    return CUFFT_SUCCESS;
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -157,6 +157,24 @@ size_t Plan::sideBytes(bool real, bool inPlace) const {
 
 size_t Plan::complexBytes() const { return isDouble(wanted.type) ? 16 : 8; }
 
+namespace {
+
+struct FreeMemory {
+  void operator()(void *memory) const { std::free(memory); }
+};
+using Memory = std::unique_ptr<void, FreeMemory>;
+
+Memory allocate(size_t bytes) {
+  const size_t whole = (bytes + 255) / 256 * 256;
+  void *memory = std::aligned_alloc(256, whole);
+  if (!memory)
+    throw std::bad_alloc();
+  std::memset(memory, 0, whole);
+  return Memory(memory);
+}
+
+} // namespace
+
 void *Plan::planFor(const Variant &variant) {
   std::lock_guard lock(mutex);
   for (const Planned &each : planned)
@@ -165,14 +183,6 @@ void *Plan::planFor(const Variant &variant) {
   const TransformShape wantedShape = shape(variant.sign, variant.inPlace);
   const size_t inputBytes = bytes(wantedShape, true),
                outputBytes = bytes(wantedShape, false);
-  const auto allocate = [](size_t bytes) {
-    const size_t whole = (bytes + 255) / 256 * 256;
-    void *memory = std::aligned_alloc(256, whole);
-    if (!memory)
-      throw std::bad_alloc();
-    std::memset(memory, 0, whole);
-    return std::unique_ptr<void, decltype(&std::free)>(memory, std::free);
-  };
   // Measuring overwrites arrays.
   const auto input = allocate(
       variant.inPlace ? std::max(inputBytes, outputBytes) : inputBytes);
@@ -188,9 +198,28 @@ void *Plan::planFor(const Variant &variant) {
   return plan;
 }
 
-void Plan::run(Team &team, void *input, void *output, int sign) {
+void Plan::run(Team &team, void *input, void *output, int sign,
+               const Callbacks &callbacks) {
   const bool inPlace = input == output;
   const TransformShape wantedShape = shape(sign, inPlace);
+  if (callbacks.any()) {
+    // What they read and write is theirs to say.
+    const size_t inputBytes = bytes(wantedShape, true),
+                 outputBytes = bytes(wantedShape, false);
+    Memory in, out;
+    if (callbacks.load.function || inPlace) {
+      in = allocate(inPlace ? std::max(inputBytes, outputBytes) : inputBytes);
+      loadAll(team, callbacks.load, wanted.type, wantedShape, input, in.get());
+    }
+    if (callbacks.store.function && !inPlace)
+      out = allocate(outputBytes);
+    void *from = in ? in.get() : input;
+    void *to = inPlace ? from : out ? out.get() : output;
+    run(team, from, to, sign);
+    if (to != output)
+      storeAll(team, callbacks.store, wanted.type, wantedShape, to, output);
+    return;
+  }
   touch(input, bytes(wantedShape, true));
   touch(output, bytes(wantedShape, false));
   const bool aligned =
@@ -210,7 +239,9 @@ cufftResult Plan::execute(const std::shared_ptr<Plan> &plan, void *input,
     elements *= plan->wanted.sizes[i];
   const Error error =
       perform(plan->stream, {.small = elements < SmallTransform},
-              [=](Team &team) { plan->run(team, input, output, sign); });
+              [=, callbacks = plan->callbacks](Team &team) {
+                plan->run(team, input, output, sign, callbacks);
+              });
   return error == cudaSuccess ? CUFFT_SUCCESS : CUFFT_EXEC_FAILED;
 }
 

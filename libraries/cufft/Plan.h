@@ -9,6 +9,7 @@
 #define CUFORT_LIBRARIES_CUFFT_PLAN_H
 
 #include "cufft_functions.h"
+#include "libraries/cufft/Callbacks.h"
 #include "libraries/cufft/Fftw.h"
 #include "runtime/core/engine/Team.h"
 #include <memory>
@@ -48,7 +49,8 @@ public:
                              void *output, int sign);
 
   /// Does so now, with the device's threads.
-  void run(Team &team, void *input, void *output, int sign);
+  void run(Team &team, void *input, void *output, int sign,
+           const Callbacks &callbacks = {});
 
   /// Whether the elements of a side are real.
   bool hasReal(bool ofInput) const;
@@ -57,6 +59,7 @@ public:
   size_t complexBytes() const;
 
   cudaStream_t stream = nullptr;
+  Callbacks callbacks;
   std::vector<int> devices; ///< that share the data; empty: the current one
 
 private:
