@@ -99,6 +99,18 @@ template <typename T>
 bool refuse(const char *name, std::initializer_list<Rule> rules) {
   return refuse(detail::Letter<T>, name, rules);
 }
+/// The same of BLAS's routine of that name.
+template <typename T, detail::Name Routine>
+bool refuse(std::initializer_list<Rule> rules) {
+  static constexpr auto Upper = [] {
+    auto name = Routine;
+    for (char &c : name.characters)
+      if (c >= 'a' && c <= 'z')
+        c = static_cast<char>(c - 'a' + 'A');
+    return name;
+  }();
+  return refuse(detail::Letter<T>, Upper.characters, rules);
+}
 
 /// A scalar argument: the host's is read when it is made, one of the device
 /// when it is asked for.

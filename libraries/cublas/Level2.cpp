@@ -87,17 +87,17 @@ cublasStatus_t gbmv(cublasHandle_t h, cublasOperation_t trans, int m, int n,
       });
 }
 
-template <typename T>
-cublasStatus_t symv(cublasHandle_t h, cublasFillMode_t uplo, int n,
-                    const T *alpha, const T *A, int lda, const T *x, int incx,
-                    const T *beta, T *y, int incy) {
+template <detail::Name Routine, typename T>
+cublasStatus_t symmetric(cublasHandle_t h, cublasFillMode_t uplo, int n,
+                         const T *alpha, const T *A, int lda, const T *x,
+                         int incx, const T *beta, T *y, int incy) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("SYMV", {{wrong(uplo), 1},
-                         {n < 0, 2},
-                         {lda < std::max(1, n), 5},
-                         {incx == 0, 7},
-                         {incy == 0, 10}}))
+  if (refuse<T, Routine>({{wrong(uplo), 1},
+                          {n < 0, 2},
+                          {lda < std::max(1, n), 5},
+                          {incx == 0, 7},
+                          {incy == 0, 10}}))
     return CUBLAS_STATUS_INVALID_VALUE;
   if (n == 0)
     return CUBLAS_STATUS_SUCCESS;
@@ -105,44 +105,23 @@ cublasStatus_t symv(cublasHandle_t h, cublasFillMode_t uplo, int n,
       h, small(n, n), alpha, x, n, incx, beta, y, n, incy,
       [=] { touchMatrix(A, n, n, lda); },
       [=](T a, T b) {
-        blas<T, "symv">(letter(uplo), n, a, A, lda, x, incx, b, y, incy);
+        blas<T, Routine>(letter(uplo), n, a, A, lda, x, incx, b, y, incy);
       });
 }
 
-template <typename T>
-cublasStatus_t hemv(cublasHandle_t h, cublasFillMode_t uplo, int n,
-                    const T *alpha, const T *A, int lda, const T *x, int incx,
-                    const T *beta, T *y, int incy) {
+template <detail::Name Routine, typename T>
+cublasStatus_t symmetricBand(cublasHandle_t h, cublasFillMode_t uplo, int n,
+                             int k, const T *alpha, const T *A, int lda,
+                             const T *x, int incx, const T *beta, T *y,
+                             int incy) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("HEMV", {{wrong(uplo), 1},
-                         {n < 0, 2},
-                         {lda < std::max(1, n), 5},
-                         {incx == 0, 7},
-                         {incy == 0, 10}}))
-    return CUBLAS_STATUS_INVALID_VALUE;
-  if (n == 0)
-    return CUBLAS_STATUS_SUCCESS;
-  return productWithVector(
-      h, small(n, n), alpha, x, n, incx, beta, y, n, incy,
-      [=] { touchMatrix(A, n, n, lda); },
-      [=](T a, T b) {
-        blas<T, "hemv">(letter(uplo), n, a, A, lda, x, incx, b, y, incy);
-      });
-}
-
-template <typename T>
-cublasStatus_t sbmv(cublasHandle_t h, cublasFillMode_t uplo, int n, int k,
-                    const T *alpha, const T *A, int lda, const T *x, int incx,
-                    const T *beta, T *y, int incy) {
-  if (!isValid(h))
-    return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("SBMV", {{wrong(uplo), 1},
-                         {n < 0, 2},
-                         {k < 0, 3},
-                         {lda < k + 1, 6},
-                         {incx == 0, 8},
-                         {incy == 0, 11}}))
+  if (refuse<T, Routine>({{wrong(uplo), 1},
+                          {n < 0, 2},
+                          {k < 0, 3},
+                          {lda < k + 1, 6},
+                          {incx == 0, 8},
+                          {incy == 0, 11}}))
     return CUBLAS_STATUS_INVALID_VALUE;
   if (n == 0)
     return CUBLAS_STATUS_SUCCESS;
@@ -150,41 +129,18 @@ cublasStatus_t sbmv(cublasHandle_t h, cublasFillMode_t uplo, int n, int k,
       h, small(k + 1, n), alpha, x, n, incx, beta, y, n, incy,
       [=] { touchMatrix(A, k + 1, n, lda); },
       [=](T a, T b) {
-        blas<T, "sbmv">(letter(uplo), n, k, a, A, lda, x, incx, b, y, incy);
+        blas<T, Routine>(letter(uplo), n, k, a, A, lda, x, incx, b, y, incy);
       });
 }
 
-template <typename T>
-cublasStatus_t hbmv(cublasHandle_t h, cublasFillMode_t uplo, int n, int k,
-                    const T *alpha, const T *A, int lda, const T *x, int incx,
-                    const T *beta, T *y, int incy) {
+template <detail::Name Routine, typename T>
+cublasStatus_t symmetricPacked(cublasHandle_t h, cublasFillMode_t uplo, int n,
+                               const T *alpha, const T *AP, const T *x,
+                               int incx, const T *beta, T *y, int incy) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("HBMV", {{wrong(uplo), 1},
-                         {n < 0, 2},
-                         {k < 0, 3},
-                         {lda < k + 1, 6},
-                         {incx == 0, 8},
-                         {incy == 0, 11}}))
-    return CUBLAS_STATUS_INVALID_VALUE;
-  if (n == 0)
-    return CUBLAS_STATUS_SUCCESS;
-  return productWithVector(
-      h, small(k + 1, n), alpha, x, n, incx, beta, y, n, incy,
-      [=] { touchMatrix(A, k + 1, n, lda); },
-      [=](T a, T b) {
-        blas<T, "hbmv">(letter(uplo), n, k, a, A, lda, x, incx, b, y, incy);
-      });
-}
-
-template <typename T>
-cublasStatus_t spmv(cublasHandle_t h, cublasFillMode_t uplo, int n,
-                    const T *alpha, const T *AP, const T *x, int incx,
-                    const T *beta, T *y, int incy) {
-  if (!isValid(h))
-    return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("SPMV",
-                {{wrong(uplo), 1}, {n < 0, 2}, {incx == 0, 6}, {incy == 0, 9}}))
+  if (refuse<T, Routine>(
+          {{wrong(uplo), 1}, {n < 0, 2}, {incx == 0, 6}, {incy == 0, 9}}))
     return CUBLAS_STATUS_INVALID_VALUE;
   if (n == 0)
     return CUBLAS_STATUS_SUCCESS;
@@ -192,26 +148,7 @@ cublasStatus_t spmv(cublasHandle_t h, cublasFillMode_t uplo, int n,
       h, small(n, n), alpha, x, n, incx, beta, y, n, incy,
       [=] { touch(AP, packed(n) * sizeof(T)); },
       [=](T a, T b) {
-        blas<T, "spmv">(letter(uplo), n, a, AP, x, incx, b, y, incy);
-      });
-}
-
-template <typename T>
-cublasStatus_t hpmv(cublasHandle_t h, cublasFillMode_t uplo, int n,
-                    const T *alpha, const T *AP, const T *x, int incx,
-                    const T *beta, T *y, int incy) {
-  if (!isValid(h))
-    return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("HPMV",
-                {{wrong(uplo), 1}, {n < 0, 2}, {incx == 0, 6}, {incy == 0, 9}}))
-    return CUBLAS_STATUS_INVALID_VALUE;
-  if (n == 0)
-    return CUBLAS_STATUS_SUCCESS;
-  return productWithVector(
-      h, small(n, n), alpha, x, n, incx, beta, y, n, incy,
-      [=] { touch(AP, packed(n) * sizeof(T)); },
-      [=](T a, T b) {
-        blas<T, "hpmv">(letter(uplo), n, a, AP, x, incx, b, y, incy);
+        blas<T, Routine>(letter(uplo), n, a, AP, x, incx, b, y, incy);
       });
 }
 

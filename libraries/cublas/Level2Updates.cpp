@@ -18,18 +18,18 @@ bool small(double rows, double columns) {
 /// The elements of a packed triangle.
 int64_t packed(int64_t n) { return n * (n + 1) / 2; }
 
-template <typename T>
-cublasStatus_t trmv(cublasHandle_t h, cublasFillMode_t uplo,
-                    cublasOperation_t trans, cublasDiagType_t diag, int n,
-                    const T *A, int lda, T *x, int incx) {
+template <detail::Name Routine, typename T>
+cublasStatus_t triangular(cublasHandle_t h, cublasFillMode_t uplo,
+                          cublasOperation_t trans, cublasDiagType_t diag, int n,
+                          const T *A, int lda, T *x, int incx) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("TRMV", {{wrong(uplo), 1},
-                         {wrong(trans), 2},
-                         {wrong(diag), 3},
-                         {n < 0, 4},
-                         {lda < std::max(1, n), 6},
-                         {incx == 0, 8}}))
+  if (refuse<T, Routine>({{wrong(uplo), 1},
+                          {wrong(trans), 2},
+                          {wrong(diag), 3},
+                          {n < 0, 4},
+                          {lda < std::max(1, n), 6},
+                          {incx == 0, 8}}))
     return CUBLAS_STATUS_INVALID_VALUE;
   if (n == 0)
     return CUBLAS_STATUS_SUCCESS;
@@ -40,51 +40,25 @@ cublasStatus_t trmv(cublasHandle_t h, cublasFillMode_t uplo,
         touchVector(x, n, incx);
       },
       [=] {
-        blas<T, "trmv">(letter(uplo), letter(trans), letter(diag), n, A, lda, x,
-                        incx);
+        blas<T, Routine>(letter(uplo), letter(trans), letter(diag), n, A, lda,
+                         x, incx);
       });
 }
 
-template <typename T>
-cublasStatus_t trsv(cublasHandle_t h, cublasFillMode_t uplo,
-                    cublasOperation_t trans, cublasDiagType_t diag, int n,
-                    const T *A, int lda, T *x, int incx) {
+template <detail::Name Routine, typename T>
+cublasStatus_t triangularBand(cublasHandle_t h, cublasFillMode_t uplo,
+                              cublasOperation_t trans, cublasDiagType_t diag,
+                              int n, int k, const T *A, int lda, T *x,
+                              int incx) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("TRSV", {{wrong(uplo), 1},
-                         {wrong(trans), 2},
-                         {wrong(diag), 3},
-                         {n < 0, 4},
-                         {lda < std::max(1, n), 6},
-                         {incx == 0, 8}}))
-    return CUBLAS_STATUS_INVALID_VALUE;
-  if (n == 0)
-    return CUBLAS_STATUS_SUCCESS;
-  return submitBlas(
-      h, small(n, n),
-      [=] {
-        touchMatrix(A, n, n, lda);
-        touchVector(x, n, incx);
-      },
-      [=] {
-        blas<T, "trsv">(letter(uplo), letter(trans), letter(diag), n, A, lda, x,
-                        incx);
-      });
-}
-
-template <typename T>
-cublasStatus_t tbmv(cublasHandle_t h, cublasFillMode_t uplo,
-                    cublasOperation_t trans, cublasDiagType_t diag, int n,
-                    int k, const T *A, int lda, T *x, int incx) {
-  if (!isValid(h))
-    return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("TBMV", {{wrong(uplo), 1},
-                         {wrong(trans), 2},
-                         {wrong(diag), 3},
-                         {n < 0, 4},
-                         {k < 0, 5},
-                         {lda < k + 1, 7},
-                         {incx == 0, 9}}))
+  if (refuse<T, Routine>({{wrong(uplo), 1},
+                          {wrong(trans), 2},
+                          {wrong(diag), 3},
+                          {n < 0, 4},
+                          {k < 0, 5},
+                          {lda < k + 1, 7},
+                          {incx == 0, 9}}))
     return CUBLAS_STATUS_INVALID_VALUE;
   if (n == 0)
     return CUBLAS_STATUS_SUCCESS;
@@ -95,50 +69,22 @@ cublasStatus_t tbmv(cublasHandle_t h, cublasFillMode_t uplo,
         touchVector(x, n, incx);
       },
       [=] {
-        blas<T, "tbmv">(letter(uplo), letter(trans), letter(diag), n, k, A, lda,
-                        x, incx);
+        blas<T, Routine>(letter(uplo), letter(trans), letter(diag), n, k, A,
+                         lda, x, incx);
       });
 }
 
-template <typename T>
-cublasStatus_t tbsv(cublasHandle_t h, cublasFillMode_t uplo,
-                    cublasOperation_t trans, cublasDiagType_t diag, int n,
-                    int k, const T *A, int lda, T *x, int incx) {
+template <detail::Name Routine, typename T>
+cublasStatus_t triangularPacked(cublasHandle_t h, cublasFillMode_t uplo,
+                                cublasOperation_t trans, cublasDiagType_t diag,
+                                int n, const T *AP, T *x, int incx) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("TBSV", {{wrong(uplo), 1},
-                         {wrong(trans), 2},
-                         {wrong(diag), 3},
-                         {n < 0, 4},
-                         {k < 0, 5},
-                         {lda < k + 1, 7},
-                         {incx == 0, 9}}))
-    return CUBLAS_STATUS_INVALID_VALUE;
-  if (n == 0)
-    return CUBLAS_STATUS_SUCCESS;
-  return submitBlas(
-      h, small(k + 1, n),
-      [=] {
-        touchMatrix(A, k + 1, n, lda);
-        touchVector(x, n, incx);
-      },
-      [=] {
-        blas<T, "tbsv">(letter(uplo), letter(trans), letter(diag), n, k, A, lda,
-                        x, incx);
-      });
-}
-
-template <typename T>
-cublasStatus_t tpmv(cublasHandle_t h, cublasFillMode_t uplo,
-                    cublasOperation_t trans, cublasDiagType_t diag, int n,
-                    const T *AP, T *x, int incx) {
-  if (!isValid(h))
-    return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("TPMV", {{wrong(uplo), 1},
-                         {wrong(trans), 2},
-                         {wrong(diag), 3},
-                         {n < 0, 4},
-                         {incx == 0, 7}}))
+  if (refuse<T, Routine>({{wrong(uplo), 1},
+                          {wrong(trans), 2},
+                          {wrong(diag), 3},
+                          {n < 0, 4},
+                          {incx == 0, 7}}))
     return CUBLAS_STATUS_INVALID_VALUE;
   if (n == 0)
     return CUBLAS_STATUS_SUCCESS;
@@ -149,34 +95,8 @@ cublasStatus_t tpmv(cublasHandle_t h, cublasFillMode_t uplo,
         touchVector(x, n, incx);
       },
       [=] {
-        blas<T, "tpmv">(letter(uplo), letter(trans), letter(diag), n, AP, x,
-                        incx);
-      });
-}
-
-template <typename T>
-cublasStatus_t tpsv(cublasHandle_t h, cublasFillMode_t uplo,
-                    cublasOperation_t trans, cublasDiagType_t diag, int n,
-                    const T *AP, T *x, int incx) {
-  if (!isValid(h))
-    return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("TPSV", {{wrong(uplo), 1},
-                         {wrong(trans), 2},
-                         {wrong(diag), 3},
-                         {n < 0, 4},
-                         {incx == 0, 7}}))
-    return CUBLAS_STATUS_INVALID_VALUE;
-  if (n == 0)
-    return CUBLAS_STATUS_SUCCESS;
-  return submitBlas(
-      h, small(n, n),
-      [=] {
-        touch(AP, packed(n) * sizeof(T));
-        touchVector(x, n, incx);
-      },
-      [=] {
-        blas<T, "tpsv">(letter(uplo), letter(trans), letter(diag), n, AP, x,
-                        incx);
+        blas<T, Routine>(letter(uplo), letter(trans), letter(diag), n, AP, x,
+                         incx);
       });
 }
 
@@ -197,16 +117,16 @@ cublasStatus_t update(cublasHandle_t h, bool isSmall, const S *alpha,
       [=] { call(a()); });
 }
 
-template <typename T>
-cublasStatus_t ger(cublasHandle_t h, int m, int n, const T *alpha, const T *x,
-                   int incx, const T *y, int incy, T *A, int lda) {
+template <detail::Name Routine, typename T>
+cublasStatus_t outer(cublasHandle_t h, int m, int n, const T *alpha, const T *x,
+                     int incx, const T *y, int incy, T *A, int lda) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("GER", {{m < 0, 1},
-                        {n < 0, 2},
-                        {incx == 0, 5},
-                        {incy == 0, 7},
-                        {lda < std::max(1, m), 9}}))
+  if (refuse<T, Routine>({{m < 0, 1},
+                          {n < 0, 2},
+                          {incx == 0, 5},
+                          {incy == 0, 7},
+                          {lda < std::max(1, m), 9}}))
     return CUBLAS_STATUS_INVALID_VALUE;
   if (m == 0 || n == 0)
     return CUBLAS_STATUS_SUCCESS;
@@ -217,64 +137,18 @@ cublasStatus_t ger(cublasHandle_t h, int m, int n, const T *alpha, const T *x,
         touchVector(y, n, incy);
         touchMatrix(A, m, n, lda);
       },
-      [=](T a) { blas<T, "ger">(m, n, a, x, incx, y, incy, A, lda); });
+      [=](T a) { blas<T, Routine>(m, n, a, x, incx, y, incy, A, lda); });
 }
 
-template <typename T>
-cublasStatus_t geru(cublasHandle_t h, int m, int n, const T *alpha, const T *x,
-                    int incx, const T *y, int incy, T *A, int lda) {
+template <detail::Name Routine, typename T, typename S>
+cublasStatus_t rankOne(cublasHandle_t h, cublasFillMode_t uplo, int n,
+                       const S *alpha, const T *x, int incx, T *A, int lda) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("GERU", {{m < 0, 1},
-                         {n < 0, 2},
-                         {incx == 0, 5},
-                         {incy == 0, 7},
-                         {lda < std::max(1, m), 9}}))
-    return CUBLAS_STATUS_INVALID_VALUE;
-  if (m == 0 || n == 0)
-    return CUBLAS_STATUS_SUCCESS;
-  return update(
-      h, small(m, n), alpha,
-      [=] {
-        touchVector(x, m, incx);
-        touchVector(y, n, incy);
-        touchMatrix(A, m, n, lda);
-      },
-      [=](T a) { blas<T, "geru">(m, n, a, x, incx, y, incy, A, lda); });
-}
-
-template <typename T>
-cublasStatus_t gerc(cublasHandle_t h, int m, int n, const T *alpha, const T *x,
-                    int incx, const T *y, int incy, T *A, int lda) {
-  if (!isValid(h))
-    return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("GERC", {{m < 0, 1},
-                         {n < 0, 2},
-                         {incx == 0, 5},
-                         {incy == 0, 7},
-                         {lda < std::max(1, m), 9}}))
-    return CUBLAS_STATUS_INVALID_VALUE;
-  if (m == 0 || n == 0)
-    return CUBLAS_STATUS_SUCCESS;
-  return update(
-      h, small(m, n), alpha,
-      [=] {
-        touchVector(x, m, incx);
-        touchVector(y, n, incy);
-        touchMatrix(A, m, n, lda);
-      },
-      [=](T a) { blas<T, "gerc">(m, n, a, x, incx, y, incy, A, lda); });
-}
-
-template <typename T>
-cublasStatus_t syr(cublasHandle_t h, cublasFillMode_t uplo, int n,
-                   const T *alpha, const T *x, int incx, T *A, int lda) {
-  if (!isValid(h))
-    return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("SYR", {{wrong(uplo), 1},
-                        {n < 0, 2},
-                        {incx == 0, 5},
-                        {lda < std::max(1, n), 7}}))
+  if (refuse<T, Routine>({{wrong(uplo), 1},
+                          {n < 0, 2},
+                          {incx == 0, 5},
+                          {lda < std::max(1, n), 7}}))
     return CUBLAS_STATUS_INVALID_VALUE;
   if (n == 0)
     return CUBLAS_STATUS_SUCCESS;
@@ -284,18 +158,15 @@ cublasStatus_t syr(cublasHandle_t h, cublasFillMode_t uplo, int n,
         touchVector(x, n, incx);
         touchMatrix(A, n, n, lda);
       },
-      [=](T a) { blas<T, "syr">(letter(uplo), n, a, x, incx, A, lda); });
+      [=](S a) { blas<T, Routine>(letter(uplo), n, a, x, incx, A, lda); });
 }
 
-template <typename T>
-cublasStatus_t her(cublasHandle_t h, cublasFillMode_t uplo, int n,
-                   const Real<T> *alpha, const T *x, int incx, T *A, int lda) {
+template <detail::Name Routine, typename T, typename S>
+cublasStatus_t rankOnePacked(cublasHandle_t h, cublasFillMode_t uplo, int n,
+                             const S *alpha, const T *x, int incx, T *AP) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("HER", {{wrong(uplo), 1},
-                        {n < 0, 2},
-                        {incx == 0, 5},
-                        {lda < std::max(1, n), 7}}))
+  if (refuse<T, Routine>({{wrong(uplo), 1}, {n < 0, 2}, {incx == 0, 5}}))
     return CUBLAS_STATUS_INVALID_VALUE;
   if (n == 0)
     return CUBLAS_STATUS_SUCCESS;
@@ -303,45 +174,35 @@ cublasStatus_t her(cublasHandle_t h, cublasFillMode_t uplo, int n,
       h, small(n, n), alpha,
       [=] {
         touchVector(x, n, incx);
+        touch(AP, packed(n) * sizeof(T));
+      },
+      [=](S a) { blas<T, Routine>(letter(uplo), n, a, x, incx, AP); });
+}
+
+template <detail::Name Routine, typename T>
+cublasStatus_t rankTwo(cublasHandle_t h, cublasFillMode_t uplo, int n,
+                       const T *alpha, const T *x, int incx, const T *y,
+                       int incy, T *A, int lda) {
+  if (!isValid(h))
+    return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (refuse<T, Routine>({{wrong(uplo), 1},
+                          {n < 0, 2},
+                          {incx == 0, 5},
+                          {incy == 0, 7},
+                          {lda < std::max(1, n), 9}}))
+    return CUBLAS_STATUS_INVALID_VALUE;
+  if (n == 0)
+    return CUBLAS_STATUS_SUCCESS;
+  return update(
+      h, small(n, n), alpha,
+      [=] {
+        touchVector(x, n, incx);
+        touchVector(y, n, incy);
         touchMatrix(A, n, n, lda);
       },
-      [=](Real<T> a) { blas<T, "her">(letter(uplo), n, a, x, incx, A, lda); });
-}
-
-template <typename T>
-cublasStatus_t spr(cublasHandle_t h, cublasFillMode_t uplo, int n,
-                   const T *alpha, const T *x, int incx, T *AP) {
-  if (!isValid(h))
-    return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("SPR", {{wrong(uplo), 1}, {n < 0, 2}, {incx == 0, 5}}))
-    return CUBLAS_STATUS_INVALID_VALUE;
-  if (n == 0)
-    return CUBLAS_STATUS_SUCCESS;
-  return update(
-      h, small(n, n), alpha,
-      [=] {
-        touchVector(x, n, incx);
-        touch(AP, packed(n) * sizeof(T));
-      },
-      [=](T a) { blas<T, "spr">(letter(uplo), n, a, x, incx, AP); });
-}
-
-template <typename T>
-cublasStatus_t hpr(cublasHandle_t h, cublasFillMode_t uplo, int n,
-                   const Real<T> *alpha, const T *x, int incx, T *AP) {
-  if (!isValid(h))
-    return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("HPR", {{wrong(uplo), 1}, {n < 0, 2}, {incx == 0, 5}}))
-    return CUBLAS_STATUS_INVALID_VALUE;
-  if (n == 0)
-    return CUBLAS_STATUS_SUCCESS;
-  return update(
-      h, small(n, n), alpha,
-      [=] {
-        touchVector(x, n, incx);
-        touch(AP, packed(n) * sizeof(T));
-      },
-      [=](Real<T> a) { blas<T, "hpr">(letter(uplo), n, a, x, incx, AP); });
+      [=](T a) {
+        blas<T, Routine>(letter(uplo), n, a, x, incx, y, incy, A, lda);
+      });
 }
 
 template <typename T>
@@ -380,53 +241,18 @@ cublasStatus_t syr2(cublasHandle_t h, cublasFillMode_t uplo, int n,
       });
     });
   } else {
-    return update(
-        h, small(n, n), alpha,
-        [=] {
-          touchVector(x, n, incx);
-          touchVector(y, n, incy);
-          touchMatrix(A, n, n, lda);
-        },
-        [=](T a) {
-          blas<T, "syr2">(letter(uplo), n, a, x, incx, y, incy, A, lda);
-        });
+    return rankTwo<"syr2">(h, uplo, n, alpha, x, incx, y, incy, A, lda);
   }
 }
 
-template <typename T>
-cublasStatus_t her2(cublasHandle_t h, cublasFillMode_t uplo, int n,
-                    const T *alpha, const T *x, int incx, const T *y, int incy,
-                    T *A, int lda) {
+template <detail::Name Routine, typename T>
+cublasStatus_t rankTwoPacked(cublasHandle_t h, cublasFillMode_t uplo, int n,
+                             const T *alpha, const T *x, int incx, const T *y,
+                             int incy, T *AP) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("HER2", {{wrong(uplo), 1},
-                         {n < 0, 2},
-                         {incx == 0, 5},
-                         {incy == 0, 7},
-                         {lda < std::max(1, n), 9}}))
-    return CUBLAS_STATUS_INVALID_VALUE;
-  if (n == 0)
-    return CUBLAS_STATUS_SUCCESS;
-  return update(
-      h, small(n, n), alpha,
-      [=] {
-        touchVector(x, n, incx);
-        touchVector(y, n, incy);
-        touchMatrix(A, n, n, lda);
-      },
-      [=](T a) {
-        blas<T, "her2">(letter(uplo), n, a, x, incx, y, incy, A, lda);
-      });
-}
-
-template <typename T>
-cublasStatus_t spr2(cublasHandle_t h, cublasFillMode_t uplo, int n,
-                    const T *alpha, const T *x, int incx, const T *y, int incy,
-                    T *AP) {
-  if (!isValid(h))
-    return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("SPR2",
-                {{wrong(uplo), 1}, {n < 0, 2}, {incx == 0, 5}, {incy == 0, 7}}))
+  if (refuse<T, Routine>(
+          {{wrong(uplo), 1}, {n < 0, 2}, {incx == 0, 5}, {incy == 0, 7}}))
     return CUBLAS_STATUS_INVALID_VALUE;
   if (n == 0)
     return CUBLAS_STATUS_SUCCESS;
@@ -437,28 +263,7 @@ cublasStatus_t spr2(cublasHandle_t h, cublasFillMode_t uplo, int n,
         touchVector(y, n, incy);
         touch(AP, packed(n) * sizeof(T));
       },
-      [=](T a) { blas<T, "spr2">(letter(uplo), n, a, x, incx, y, incy, AP); });
-}
-
-template <typename T>
-cublasStatus_t hpr2(cublasHandle_t h, cublasFillMode_t uplo, int n,
-                    const T *alpha, const T *x, int incx, const T *y, int incy,
-                    T *AP) {
-  if (!isValid(h))
-    return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (refuse<T>("HPR2",
-                {{wrong(uplo), 1}, {n < 0, 2}, {incx == 0, 5}, {incy == 0, 7}}))
-    return CUBLAS_STATUS_INVALID_VALUE;
-  if (n == 0)
-    return CUBLAS_STATUS_SUCCESS;
-  return update(
-      h, small(n, n), alpha,
-      [=] {
-        touchVector(x, n, incx);
-        touchVector(y, n, incy);
-        touch(AP, packed(n) * sizeof(T));
-      },
-      [=](T a) { blas<T, "hpr2">(letter(uplo), n, a, x, incx, y, incy, AP); });
+      [=](T a) { blas<T, Routine>(letter(uplo), n, a, x, incx, y, incy, AP); });
 }
 
 } // namespace

@@ -9,19 +9,14 @@
 #define CUFORT_LIBRARIES_CURAND_CATCHING_H
 
 #include "curand.h"
-#include "runtime/core/Device.h"
+#include "libraries/common/Catching.h"
 
 namespace cufort::curand {
 
 /// What \p call() returns; CURAND_STATUS_ALLOCATION_FAILED where there is no
 /// memory.
 template <typename Call> curandStatus catching(Call call) {
-  curandStatus result = CURAND_STATUS_ALLOCATION_FAILED;
-  catchExhaustion([&] {
-    result = call();
-    return cudaSuccess;
-  });
-  return result;
+  return libraries::catching(CURAND_STATUS_ALLOCATION_FAILED, call);
 }
 
 } // namespace cufort::curand

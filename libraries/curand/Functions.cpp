@@ -8,6 +8,7 @@
 #include "curand_functions.h"
 #include "libraries/curand/Catching.h"
 #include "libraries/curand/Generator.h"
+#include "runtime/core/Device.h"
 #include <mutex>
 #include <unordered_map>
 

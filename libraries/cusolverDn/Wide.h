@@ -13,6 +13,7 @@
 #ifndef CUFORT_LIBRARIES_CUSOLVERDN_WIDE_H
 #define CUFORT_LIBRARIES_CUSOLVERDN_WIDE_H
 
+#include "libraries/common/DataTypes.h"
 #include "libraries/cusolverDn/Handle.h"
 #include <climits>
 
@@ -21,18 +22,7 @@ namespace cufort::cusolverDn {
 /// What \p call returns for a number of the type \p type.
 template <typename Call>
 cusolverStatus_t forType(cudaDataType type, Call call) {
-  switch (type) {
-  case CUDA_R_32F:
-    return call(float());
-  case CUDA_R_64F:
-    return call(double());
-  case CUDA_C_32F:
-    return call(std::complex<float>());
-  case CUDA_C_64F:
-    return call(std::complex<double>());
-  default:
-    return CUSOLVER_STATUS_NOT_SUPPORTED;
-  }
+  return libraries::forDataType(type, CUSOLVER_STATUS_NOT_SUPPORTED, call);
 }
 
 inline bool fits(std::initializer_list<int64_t> sizes) {

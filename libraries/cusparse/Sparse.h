@@ -13,6 +13,7 @@
 #define CUFORT_LIBRARIES_CUSPARSE_SPARSE_H
 
 #include "cusparse_functions.h"
+#include "libraries/common/DataTypes.h"
 #include "libraries/common/Elements.h"
 #include "libraries/common/Handles.h"
 #include "libraries/common/Perform.h"
@@ -134,18 +135,7 @@ cusparseStatus_t submit(Handle handle, int64_t work, Routine routine,
 /// What \p call returns for a number of the type \p type.
 template <typename Call>
 cusparseStatus_t forType(cudaDataType type, Call call) {
-  switch (type) {
-  case CUDA_R_32F:
-    return call(float());
-  case CUDA_R_64F:
-    return call(double());
-  case CUDA_C_32F:
-    return call(std::complex<float>());
-  case CUDA_C_64F:
-    return call(std::complex<double>());
-  default:
-    return CUSPARSE_STATUS_NOT_SUPPORTED;
-  }
+  return libraries::forDataType(type, CUSPARSE_STATUS_NOT_SUPPORTED, call);
 }
 
 /// A scalar of the host, captured at the call, or one of the device, read when

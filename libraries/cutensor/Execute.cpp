@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "libraries/common/Blas.h"
+#include "libraries/common/DataTypes.h"
 #include "libraries/cutensor/Tensors.h"
 #include <algorithm>
 #include <cmath>
@@ -88,21 +89,6 @@ template <typename T> T combined(cutensorOperator_t op, T x, T y) {
   return x + y;
 }
 
-/// What \p call returns for a number of the type of an operation.
-template <typename Call>
-cutensorStatus_t forType(cutensorDataType_t type, Call call) {
-  switch (type) {
-  case CUDA_R_32F:
-    return call(float());
-  case CUDA_R_64F:
-    return call(double());
-  case CUDA_C_32F:
-    return call(std::complex<float>());
-  default:
-    return call(std::complex<double>());
-  }
-}
-
 /// Performs \p routine(team, number) for a number of the type of \p plan's
 /// operation, which is of \p kind.
 template <typename Routine>
@@ -117,10 +103,13 @@ cutensorStatus_t execute(cutensorHandle_t handle, cutensorPlan_t plan,
   for (const Operand *each : {&plan->operation.a, &plan->operation.d})
     for (int64_t extent : each->extents)
       size *= extent;
-  return forType(plan->operation.type, [&]<typename T>(T) {
-    return statusOf(perform(stream, {.small = size < 8192},
-                            routine.template operator()<T>(plan->operation)));
-  });
+  // Operations have no others.
+  return forDataType(
+      plan->operation.type, CUTENSOR_STATUS_NOT_SUPPORTED, [&]<typename T>(T) {
+        return statusOf(
+            perform(stream, {.small = size < 8192},
+                    routine.template operator()<T>(plan->operation)));
+      });
 }
 
 template <typename T> T numberAt(const void *address) {

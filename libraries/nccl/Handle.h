@@ -8,6 +8,7 @@
 #ifndef CUFORT_LIBRARIES_NCCL_HANDLE_H
 #define CUFORT_LIBRARIES_NCCL_HANDLE_H
 
+#include "libraries/common/Catching.h"
 #include "libraries/common/Handles.h"
 #include "libraries/nccl/Group.h"
 #include "runtime/core/Device.h"
@@ -25,12 +26,7 @@ inline std::shared_ptr<Communicator> find(ncclComm_t handle) {
 
 /// What \p call() returns; ncclSystemError where there is no memory.
 template <typename Call> ncclResult_t catching(Call call) {
-  ncclResult_t result = ncclSystemError;
-  catchExhaustion([&] {
-    result = call();
-    return cudaSuccess;
-  });
-  return result;
+  return libraries::catching(ncclSystemError, call);
 }
 
 } // namespace cufort::nccl
