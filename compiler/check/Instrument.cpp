@@ -146,8 +146,26 @@ private:
     call(b, "wait", {sites.at(instruction, nullptr, 0, 1, flags)});
   }
 
+  /// Whether \p load only moves a byte, or whatever the front end moves by
+  /// itself, to another place: what nothing has written may be moved.
+  static bool isCopy(const LoadInst &load) {
+    return (load.getType()->isIntegerTy(8) || !load.getDebugLoc()) &&
+           load.isSimple() && !load.use_empty() &&
+           all_of(load.users(), [&](const User *user) {
+             auto *store = dyn_cast<StoreInst>(user);
+             return store && store->getValueOperand() == &load;
+           });
+  }
+
   void visit(Instruction &instruction) {
-    if (auto *load = dyn_cast<LoadInst>(&instruction)) {
+    if (instruction.getMetadata(LLVMContext::MD_nosanitize))
+      return; // what passes have made
+    if (auto *load = dyn_cast<LoadInst>(&instruction); load && isCopy(*load)) {
+      const uint64_t bytes =
+          module.getDataLayout().getTypeStoreSize(load->getType());
+      range(instruction, load->getPointerOperand(),
+            ConstantInt::get(i64, bytes), 0, load->getAlign());
+    } else if (load) {
       access(instruction, load->getPointerOperand(), load->getType(),
              load->getAlign(),
              !exchanged.empty() && !load->isAtomic() &&

@@ -72,8 +72,17 @@ static check::Wait waitOf(Instruction &instruction) {
     return check::Wait::Barrier;
   auto *call = dyn_cast<CallInst>(&instruction);
   Function *callee = call ? call->getCalledFunction() : nullptr;
-  if (callee && callee->getName() == PartBarrierFunction)
+  // Procedures wait by calls already.
+  if (callee && (callee->getName() == PartBarrierFunction ||
+                 callee->getName() == image::BlockBarrierFunction))
     return check::Wait::Barrier;
+  if (callee && callee->getName() == image::WarpOperationFunction) {
+    const auto *operation = dyn_cast<ConstantInt>(call->getArgOperand(0));
+    return operation && operation->getZExtValue() ==
+                            uint64_t(image::CpuWarpOperation::VolatileAccess)
+               ? check::Wait::No
+               : check::Wait::Warp;
+  }
   return isWarpOperation(instruction) ? check::Wait::Warp : check::Wait::No;
 }
 

@@ -2,6 +2,7 @@
 // virtual functions, a table of functions, recursion; a call through a pointer
 // beside warp operations in the kernel; barriers of the grid; a kernel that
 // fails there.
+// CHECKS: memory
 #include "../Inputs/check.h"
 #include <cooperative_groups.h>
 
