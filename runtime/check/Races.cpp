@@ -75,6 +75,13 @@ static bool areLaunchesOrdered(const Accessing &access, Record record,
       launch.hearsHost.store(true, std::memory_order_relaxed);
     return launch.hearsHost.load(std::memory_order_relaxed);
   }
+  // A kernel that looks at a flag need not find it set by a volatile access:
+  // Flang's pointers are written plainly.
+  const image::CheckSite *looking = siteWith(siteOf(record));
+  if (access.writes && isHost(&access.site) && looking &&
+      kindOf(record) != AccessKind::Plain &&
+      !(looking->flags & image::SiteWrites))
+    return true;
   return areAtomic(access, record, false);
 }
 
