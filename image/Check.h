@@ -98,7 +98,15 @@ enum class CheckSymbolKind : uint32_t {
   Between,      ///< any number from its first form to its second
   BlockBetween, ///< the same; the threads of a block agree on it
   Least,        ///< of its two forms
-  Most
+  Most,
+  Either,     ///< one of its two forms
+  Quotient,   ///< of its first form and its second, which is the launch's
+  Remainder,  ///< of such a division
+  Unsigned,   ///< its first form's bits, as many as its second says
+  ThreadHigh, ///< ThreadX divided by its first form, a constant
+  ThreadLow,  ///< what remains
+  Any,        ///< any number of so many bits as its first form says
+  Loaded      ///< the same, and what an access reads
 };
 
 /// Bits of an access of a proof.
@@ -119,9 +127,11 @@ struct CpuLaunch;
 /// its length in front:
 ///
 ///     FORM       value, [symbol, value]
-///     CONDITIONS [FORM], none of which is negative
-///     symbols    [kind, flags, FORM, FORM]
-///     limits     [FORM, bits (0: not negative), symbol + 1, value, CONDITIONS]
+///     CONDITIONS [comparison, FORM], none of which is negative
+///     symbols    [kind, flags, FORM, FORM, access (or NoValue)]
+///     limits     [FORM, bits (0: not negative), symbol + 1, value, how many of
+///                the conditions are of the loop alone, the only comparison
+///                for which it matters (or 0), CONDITIONS]
 ///     accesses   [flags, object, value of the address, value of the size (or
 ///                NoValue: of the allocation), bytes, alignment, FORM of the
 ///                distance, CONDITIONS, CONDITIONS that decide about it]
@@ -129,6 +139,8 @@ struct CpuLaunch;
 ///     pairs      [access, access]: of shared memory, in one interval
 ///     covers     [access, [access, own, CONDITIONS]]: a read of shared memory
 ///                and what has been written before it; own: by the same thread
+///     warps      CONDITIONS that must be true for all threads of a warp or for
+///                none
 struct CheckProof {
   uint32_t valueCount;
   uint32_t wordCount;

@@ -19,8 +19,10 @@ namespace {
 class Agreement {
 public:
   Agreement(Function &kernel, const PostDominatorTree &postTree,
-            const LoopInfo &loops, function_ref<Wait(Instruction &)> waits)
-      : kernel(kernel), postTree(postTree), loops(loops), waits(waits) {}
+            const LoopInfo &loops, function_ref<Wait(Instruction &)> waits,
+            SmallVectorImpl<BranchInst *> &parting)
+      : kernel(kernel), postTree(postTree), loops(loops), waits(waits),
+        parting(parting) {}
 
   bool run() {
     for (Instruction &instruction : instructions(kernel))
@@ -87,13 +89,26 @@ private:
     };
     for (BasicBlock *each : successors(from))
       enter(each);
+    // Warps may do so, each as a whole.
+    auto *condition = dyn_cast<BranchInst>(&branch);
+    const bool mayPart = condition && condition->isConditional() &&
+                         isa<ICmpInst>(condition->getCondition());
+    bool warpsWait = false;
     while (!ways.empty()) {
       BasicBlock *block = ways.pop_back_val();
-      for (Instruction &each : *block)
-        if (waits(each) != Wait::No)
+      for (Instruction &each : *block) {
+        const Wait wait = waits(each);
+        if (wait != Wait::No && (wait != Wait::Warp || !mayPart))
           return false;
+        warpsWait |= wait == Wait::Warp;
+      }
       for (BasicBlock *each : successors(block))
         enter(each);
+    }
+    if (warpsWait) {
+      // The ways that a warp takes as a whole part none of its threads.
+      parting.push_back(condition);
+      parted.clear();
     }
     if (meet)
       parted.insert(meet);
@@ -118,6 +133,7 @@ private:
   const PostDominatorTree &postTree;
   const LoopInfo &loops;
   function_ref<Wait(Instruction &)> waits;
+  SmallVectorImpl<BranchInst *> &parting;
   SmallPtrSet<Instruction *, 32> differing;
   SmallVector<Instruction *> work;
 };
@@ -126,8 +142,9 @@ private:
 
 bool threadsAgree(Function &kernel, const DominatorTree &,
                   const PostDominatorTree &postTree, const LoopInfo &loops,
-                  function_ref<Wait(Instruction &)> waits) {
-  return Agreement(kernel, postTree, loops, waits).run();
+                  function_ref<Wait(Instruction &)> waits,
+                  SmallVectorImpl<BranchInst *> &parting) {
+  return Agreement(kernel, postTree, loops, waits, parting).run();
 }
 
 } // namespace cufort::check

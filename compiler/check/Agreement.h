@@ -21,7 +21,8 @@ namespace cufort::check {
 bool threadsAgree(llvm::Function &kernel, const llvm::DominatorTree &tree,
                   const llvm::PostDominatorTree &postTree,
                   const llvm::LoopInfo &loops,
-                  llvm::function_ref<Wait(llvm::Instruction &)> waits);
+                  llvm::function_ref<Wait(llvm::Instruction &)> waits,
+                  llvm::SmallVectorImpl<llvm::BranchInst *> &parting);
 
 } // namespace cufort::check
 

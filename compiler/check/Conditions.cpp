@@ -38,17 +38,20 @@ bool Forms::iterationsWithin(Value *left, std::optional<Form> &more,
       !match(first, m_SDiv(m_Value(dividend), m_Value(divisor))))
     return false;
   Value *each = launchNumber(divisor);
-  more = of(dividend);
-  if (!each || !more)
+  auto whole = of(dividend);
+  if (!each || !whole)
     return false;
+  more = whole;
   const Form times{each, {}};
-  limits.push_back({times, 0, std::nullopt, nullptr, {}});
+  limits.push_back({times, 0, std::nullopt, nullptr, {}, 0, 0});
   less = scaled(plus(symbol(CheckSymbolKind::Iterations, loop), 1), each);
   return true;
 }
 
 void Forms::compare(CmpInst::Predicate predicate, Value *left, Value *right,
-                    Instruction &at, std::vector<Condition> &all, bool &whole) {
+                    const Comparison &comparison, std::vector<Condition> &all,
+                    bool &whole) {
+  Instruction &at = comparison.at;
   // Left not less than right.
   if (predicate == CmpInst::ICMP_SLT || predicate == CmpInst::ICMP_SLE ||
       predicate == CmpInst::ICMP_ULT || predicate == CmpInst::ICMP_ULE) {
@@ -61,17 +64,17 @@ void Forms::compare(CmpInst::Predicate predicate, Value *left, Value *right,
   Value *x, *y;
   // Less than the least of two is less than both.
   if (!isUnsigned && match(left, m_SMin(m_Value(x), m_Value(y)))) {
-    compare(predicate, x, right, at, all, whole);
-    compare(predicate, y, right, at, all, whole);
+    compare(predicate, x, right, comparison, all, whole);
+    compare(predicate, y, right, comparison, all, whole);
     return;
   }
   if (!isUnsigned && match(right, m_SMax(m_Value(x), m_Value(y)))) {
-    compare(predicate, left, x, at, all, whole);
-    compare(predicate, left, y, at, all, whole);
+    compare(predicate, left, x, comparison, all, whole);
+    compare(predicate, left, y, comparison, all, whole);
     return;
   }
   auto more = of(left), less = of(right);
-  if (!more && less && isStrict && !isUnsigned && less->terms.empty() &&
+  if (less && isStrict && !isUnsigned && less->terms.empty() &&
       match(less->constant, m_Zero()) && iterationsWithin(left, more, less))
     more = plus(*more, 1);
   if (!more || !less) {
@@ -79,40 +82,47 @@ void Forms::compare(CmpInst::Predicate predicate, Value *left, Value *right,
     return;
   }
   const unsigned bits = left->getType()->getIntegerBitWidth();
+  const unsigned number = ++comparisons;
   for (const Form *each : {&*more, &*less}) {
-    if (bits < 64 && !each->terms.empty()) {
+    if (bits < 64 && !each->terms.empty() && !isBare(*each)) {
       std::optional<unsigned> counter;
       Value *step = nullptr;
       for (auto [symbol, value] : each->terms)
         if (symbols[symbol].kind == CheckSymbolKind::Iterations &&
-            symbols[symbol].loop->getHeader() == at.getParent()) {
+            symbols[symbol].loop->getHeader() == at.getParent() &&
+            (comparison.decides ||
+             symbols[symbol].loop->contains(comparison.to))) {
           counter = symbol;
           step = value;
         }
-      limits.push_back(
-          {*each, bits, counter, step, conditionsOf(at.getParent())});
+      limits.push_back({*each, bits, counter, step,
+                        conditionsOf(at.getParent()), 0, number});
       if (counter) {
         // In the iterations in which the loop goes on; of the rest, one step
         // more.
-        std::vector<Condition> inside = limits.back().conditions;
-        inside.push_back(plus(add(*more, *less, -1), isStrict ? -1 : 0));
-        limits.back().conditions = std::move(inside);
+        Form inside = plus(add(*more, *less, -1), isStrict ? -1 : 0);
+        if (!symbols[*counter].loop->contains(comparison.to))
+          inside = plus(scaled(inside, b.getInt64(-1)), -1);
+        limits.back().conditions.push_back(std::move(inside));
+        limits.back().inner = 1;
       }
     }
     if (isUnsigned)
-      limits.push_back(
-          {*each, 0, std::nullopt, nullptr, conditionsOf(at.getParent())});
+      limits.push_back({*each, 0, std::nullopt, nullptr,
+                        conditionsOf(at.getParent()), 0, number});
   }
   all.push_back(plus(add(*more, *less, -1), isStrict ? -1 : 0));
+  all.back().comparison = number;
 }
 
-bool Forms::add(Value *condition, bool truth, std::vector<Condition> &all) {
+bool Forms::add(Value *condition, bool truth, const BasicBlock *to,
+                std::vector<Condition> &all) {
   Value *x, *y;
   if (match(condition, m_Not(m_Value(x))))
-    return add(x, !truth, all);
+    return add(x, !truth, to, all);
   if (truth ? match(condition, m_LogicalAnd(m_Value(x), m_Value(y)))
             : match(condition, m_LogicalOr(m_Value(x), m_Value(y)))) {
-    const bool first = add(x, truth, all), second = add(y, truth, all);
+    const bool first = add(x, truth, to, all), second = add(y, truth, to, all);
     return first && second;
   }
   auto *comparison = dyn_cast<ICmpInst>(condition);
@@ -122,11 +132,18 @@ bool Forms::add(Value *condition, bool truth, std::vector<Condition> &all) {
       truth ? comparison->getPredicate() : comparison->getInversePredicate();
   bool whole = true;
   Value *left = comparison->getOperand(0), *right = comparison->getOperand(1);
+  auto *branch = dyn_cast<BranchInst>(comparison->getParent()->getTerminator());
+  const bool decides =
+      predicate != CmpInst::ICMP_EQ && branch && branch->isConditional() &&
+      (branch->getCondition() == comparison ||
+       match(branch->getCondition(), m_Not(m_Specific(comparison))));
   if (predicate == CmpInst::ICMP_EQ) {
-    compare(CmpInst::ICMP_SGE, left, right, *comparison, all, whole);
-    compare(CmpInst::ICMP_SLE, left, right, *comparison, all, whole);
+    compare(CmpInst::ICMP_SGE, left, right, {*comparison, to, decides}, all,
+            whole);
+    compare(CmpInst::ICMP_SLE, left, right, {*comparison, to, decides}, all,
+            whole);
   } else if (predicate != CmpInst::ICMP_NE) {
-    compare(predicate, left, right, *comparison, all, whole);
+    compare(predicate, left, right, {*comparison, to, decides}, all, whole);
   } else {
     whole = false;
   }
@@ -146,7 +163,7 @@ const std::vector<Condition> &Forms::conditionsOf(BasicBlock *block) {
     for (unsigned i = 0; i < 2; ++i)
       if (tree.dominates(
               BasicBlockEdge(node->getBlock(), branch->getSuccessor(i)), block))
-        add(branch->getCondition(), i == 0, all);
+        add(branch->getCondition(), i == 0, branch->getSuccessor(i), all);
   }
   std::unique_ptr<std::vector<Condition>> &kept = conditions[block];
   kept = std::make_unique<std::vector<Condition>>(std::move(all));

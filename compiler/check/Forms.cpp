@@ -196,21 +196,53 @@ Form Forms::symbol(CheckSymbolKind kind, const Loop *loop) {
   auto [at, isNew] =
       made.try_emplace({loop, unsigned(kind)}, unsigned(symbols.size()));
   if (isNew)
-    symbols.push_back({kind, loop, {}, {}});
+    symbols.push_back({kind, loop, {}, {}, nullptr});
   return {b.getInt64(0), {{at->second, b.getInt64(1)}}};
 }
 
 std::optional<Form> Forms::between(const Form &low, const Form &high,
                                    const Loop *loop, CheckSymbolKind kind) {
-  symbols.push_back({kind, loop, low, high});
+  symbols.push_back({kind, loop, low, high, nullptr});
   return Form{b.getInt64(0), {{unsigned(symbols.size() - 1), b.getInt64(1)}}};
 }
 
 void Forms::limit(const Form &form, unsigned bits, Instruction &at) {
-  if (bits >= 64 || form.terms.empty())
-    return;
-  limits.push_back(
-      {form, bits, std::nullopt, nullptr, conditionsOf(at.getParent())});
+  // What a symbol stands for has been computed in as many bits.
+  if (bits < 64 && !(bits > 0 && (form.terms.empty() || isBare(form))))
+    pending.push_back({form, bits, &at});
+}
+
+/// Conditions lead to values, and those here: so they are asked for last.
+void Forms::resolve(const Form &form, unsigned bits, Instruction &at) {
+  BasicBlock *block = at.getParent();
+  Limit made{form, bits, std::nullopt, nullptr, conditionsOf(block), 0, 0};
+  const Loop *loop = loops.getLoopFor(block);
+  auto *branch = dyn_cast<BranchInst>(block->getTerminator());
+  if (loop && loop->getHeader() == block && branch && branch->isConditional())
+    for (auto [symbol, value] : form.terms) {
+      if (symbols[symbol].kind != CheckSymbolKind::Iterations ||
+          symbols[symbol].loop != loop)
+        continue;
+      // Here once more than in the loop.
+      const unsigned inside = loop->contains(branch->getSuccessor(1));
+      if (inside && loop->contains(branch->getSuccessor(0)))
+        break;
+      made.symbol = symbol;
+      made.step = value;
+      const size_t before = made.conditions.size();
+      add(branch->getCondition(), inside == 0, branch->getSuccessor(inside),
+          made.conditions);
+      made.inner = made.conditions.size() - before;
+    }
+  limits.push_back(std::move(made));
+}
+
+void Forms::finish() {
+  for (size_t i = 0; i < pending.size(); ++i) {
+    const Pending each = pending[i];
+    resolve(each.form, each.bits, *each.at);
+  }
+  pending.clear();
 }
 
 std::optional<Form> Forms::of(Value *value) {
@@ -218,6 +250,8 @@ std::optional<Form> Forms::of(Value *value) {
     return found->second;
   known[value] = std::nullopt; // phis lead back here
   std::optional<Form> made = compute(value);
+  if (!made)
+    made = unknown(value);
   known[value] = made;
   return made;
 }
@@ -255,6 +289,9 @@ std::optional<Form> Forms::compute(Value *value) {
       return symbol(*kind, nullptr);
   if (auto *phi = dyn_cast<PHINode>(instruction))
     return ofPhi(*phi);
+  if (auto *choice = dyn_cast<SelectInst>(instruction);
+      choice && !match(value, m_MaxOrMin(m_Value(), m_Value())))
+    return either({choice->getTrueValue(), choice->getFalseValue()});
   const unsigned bits = type->getBitWidth();
   Value *x, *y;
   ConstantInt *number;
@@ -270,6 +307,13 @@ std::optional<Form> Forms::compute(Value *value) {
                        ? CheckSymbolKind::Least
                        : CheckSymbolKind::Most);
   }
+  if (instruction->isIntDivRem() ||
+      (isa<BinaryOperator>(instruction) &&
+       (match(value, m_LShr(m_Value(), m_ConstantInt())) ||
+        match(value, m_AShr(m_Value(), m_ConstantInt())) ||
+        match(value, m_And(m_Value(), m_LowBitMask())))))
+    if (auto made = divided(*instruction))
+      return made;
   if (match(value, m_And(m_Value(), m_ConstantInt(number))) &&
       !number->isNegative())
     return between({b.getInt64(0), {}},
@@ -281,7 +325,13 @@ std::optional<Form> Forms::compute(Value *value) {
     return std::nullopt;
   switch (instruction->getOpcode()) {
   case Instruction::Freeze:
+    return left;
   case Instruction::Trunc:
+    // Its low bits may be any number.
+    if (isUnknown(*left))
+      return std::nullopt;
+    if (!left->terms.empty())
+      pending.push_back({*left, bits, instruction});
     return left;
   case Instruction::SExt:
     limit(*left, instruction->getOperand(0)->getType()->getIntegerBitWidth(),
@@ -291,9 +341,11 @@ std::optional<Form> Forms::compute(Value *value) {
     const unsigned from =
         instruction->getOperand(0)->getType()->getIntegerBitWidth();
     limit(*left, from, *instruction);
+    if (isFromData(*left))
+      return between(*left, {b.getInt64(from), {}}, nullptr,
+                     CheckSymbolKind::Unsigned);
     // Not negative either: it would be another number.
-    limits.push_back({*left, 0, std::nullopt, nullptr,
-                      conditionsOf(instruction->getParent())});
+    limit(*left, 0, *instruction);
     return left;
   }
   default:
@@ -302,7 +354,11 @@ std::optional<Form> Forms::compute(Value *value) {
   if (instruction->getNumOperands() != 2)
     return std::nullopt;
   auto right = of(instruction->getOperand(1));
-  if (!right)
+  // What may be any number may wrap around, where nothing says that it does
+  // not.
+  if (!right || (bits < 64 && (isUnknown(*left) || isUnknown(*right)) &&
+                 !(isa<OverflowingBinaryOperator>(instruction) &&
+                   instruction->hasNoSignedWrap())))
     return std::nullopt;
   switch (instruction->getOpcode()) {
   case Instruction::Add:
@@ -331,8 +387,11 @@ std::optional<Form> Forms::compute(Value *value) {
 
 std::optional<Form> Forms::ofPhi(PHINode &phi) {
   const Loop *loop = loops.getLoopFor(phi.getParent());
-  if (!loop || loop->getHeader() != phi.getParent() || !loop->getLoopLatch() ||
-      phi.getNumIncomingValues() != 2)
+  if (!loop || loop->getHeader() != phi.getParent()) {
+    SmallVector<Value *> values(phi.incoming_values());
+    return either(values);
+  }
+  if (!loop->getLoopLatch() || phi.getNumIncomingValues() != 2)
     return std::nullopt;
   BasicBlock *latch = loop->getLoopLatch();
   Value *next = phi.getIncomingValueForBlock(latch);
@@ -388,6 +447,7 @@ std::optional<Form> Forms::offsetOf(Value *pointer, Value *&root) {
       auto form = of(index);
       if (!form)
         return std::nullopt;
+      // A GEP takes its index as a number with a sign.
       if (auto *at = dyn_cast<Instruction>(index))
         limit(*form, index->getType()->getIntegerBitWidth(), *at);
       sum = add(sum, scaled(*form, b.getInt64(scale.getSExtValue())), 1);

@@ -31,6 +31,7 @@ namespace cufort::check {
 struct Form {
   llvm::Value *constant;
   llvm::SmallVector<std::pair<unsigned, llvm::Value *>, 4> terms;
+  unsigned comparison = 0; ///< of a condition: see Forms::Limit
 };
 
 /// A condition that holds at some place: the form is not negative.
@@ -40,18 +41,22 @@ class Forms {
 public:
   struct Symbol {
     image::CheckSymbolKind kind;
-    const llvm::Loop *loop = nullptr; ///< whose iterations or variable it is
-    std::optional<Form> low, high;    ///< of one that lies between
+    const llvm::Loop *loop = nullptr;  ///< whose iterations or variable it is
+    std::optional<Form> low, high;     ///< of one that lies between
+    llvm::Instruction *load = nullptr; ///< of one that is read from memory
   };
   /// The forms hold only if the value \p form has fits into \p bits: in all
   /// iterations of the loop that \p symbol counts, if it is one, and one
-  /// iteration later.
+  /// iteration later. Where \p comparison is not 0 only conditions with that
+  /// number depend on it.
   struct Limit {
     Form form;
     unsigned bits;
     std::optional<unsigned> symbol;
     llvm::Value *step;
     std::vector<Condition> conditions;
+    unsigned inner = 0; ///< the last of them are those of the loop itself
+    unsigned comparison = 0;
   };
 
   /// Of the values of \p kernel, whose scalars are no longer in memory. What is
@@ -60,7 +65,7 @@ public:
   Forms(llvm::Function &kernel, llvm::Function &code,
         const llvm::DominatorTree &tree, const llvm::LoopInfo &loops);
 
-  /// \p value as a form, if it is a sum.
+  /// \p value as a form: a sum, or a symbol of its own.
   std::optional<Form> of(llvm::Value *value);
   /// The distance of \p pointer from what it points into, in bytes, and that.
   std::optional<Form> offsetOf(llvm::Value *pointer, llvm::Value *&root);
@@ -74,9 +79,12 @@ public:
 
   /// What must be true where \p block is executed.
   const std::vector<Condition> &conditionsOf(llvm::BasicBlock *block);
-  /// What is true because \p condition is \p truth; false: not all of it could
-  /// be said.
-  bool add(llvm::Value *condition, bool truth, std::vector<Condition> &all);
+  /// What is true because \p condition is \p truth on the way to \p to; false:
+  /// not all of it could be said.
+  bool add(llvm::Value *condition, bool truth, const llvm::BasicBlock *to,
+           std::vector<Condition> &all);
+  /// Completes symbols and limits, once nothing more will be asked.
+  void finish();
 
   std::vector<Symbol> symbols;
   std::vector<Limit> limits;
@@ -84,6 +92,12 @@ public:
 
 private:
   std::optional<Form> compute(llvm::Value *value);
+  std::optional<Form> unknown(llvm::Value *value);
+  std::optional<Form> divided(llvm::Instruction &division);
+  std::optional<Form> either(llvm::ArrayRef<llvm::Value *> values);
+  bool isUnknown(const Form &form) const;
+  bool isFromData(const Form &form) const;
+  bool isBare(const Form &form) const;
   llvm::Value *computeLaunchValue(llvm::Value *value);
   std::optional<Form> ofPhi(llvm::PHINode &phi);
   std::optional<Form> between(const Form &low, const Form &high,
@@ -94,9 +108,16 @@ private:
   void limit(const Form &form, unsigned bits, llvm::Instruction &at);
   bool iterationsWithin(llvm::Value *left, std::optional<Form> &more,
                         std::optional<Form> &less);
+  /// A comparison that is true on the way to a block.
+  struct Comparison {
+    llvm::Instruction &at;
+    const llvm::BasicBlock *to;
+    bool decides; ///< alone: on the other way it is false
+  };
   void compare(llvm::CmpInst::Predicate predicate, llvm::Value *left,
-               llvm::Value *right, llvm::Instruction &at,
+               llvm::Value *right, const Comparison &comparison,
                std::vector<Condition> &all, bool &whole);
+  void resolve(const Form &form, unsigned bits, llvm::Instruction &at);
 
   llvm::Function &kernel;
   llvm::Value *arguments, *launch;
@@ -107,6 +128,14 @@ private:
   llvm::DenseMap<llvm::BasicBlock *, std::unique_ptr<std::vector<Condition>>>
       conditions;
   llvm::DenseMap<std::pair<const llvm::Loop *, unsigned>, unsigned> made;
+  struct Pending {
+    Form form;
+    unsigned bits;
+    llvm::Instruction *at;
+  };
+  std::vector<Pending> pending; ///< limits
+  unsigned comparisons = 0;
+  uint64_t splitBy = 0; ///< what the index in x is divided by
 };
 
 } // namespace cufort::check

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/check/Proofs.h"
+#include "compiler/check/Accesses.h"
 #include "compiler/check/Agreement.h"
 #include "compiler/check/Forms.h"
 #include "compiler/check/Names.h"
@@ -23,27 +24,6 @@ using namespace llvm;
 
 namespace cufort::check {
 namespace {
-
-/// A branch and the way that is taken there.
-struct Edge {
-  BranchInst *branch;
-  unsigned successor;
-
-  BasicBlock *to() const { return branch->getSuccessor(successor); }
-  BasicBlock *from() const { return branch->getParent(); }
-};
-
-struct Access {
-  Instruction *instruction;
-  uint32_t flags;
-  unsigned object; ///< of shared memory
-  Value *address, *size;
-  uint64_t bytes, alignment;
-  Form distance;
-  std::vector<Condition> deciding; ///< by which it is made, if ProofWhole
-  bool isShared() const { return flags & image::ProofShared; }
-  bool writes() const { return flags & image::ProofWrites; }
-};
 
 class Describer {
 public:
@@ -88,6 +68,7 @@ private:
     std::vector<Condition> conditions;
   };
   std::vector<std::vector<Cover>> covers; ///< by access
+  std::vector<Condition> warps; ///< in which the threads of a warp agree
   MapVector<Value *, uint32_t> values;
   std::vector<uint32_t> words;
 };
@@ -142,7 +123,7 @@ bool Describer::access(Instruction &at, Value *pointer, uint64_t bytes,
   bool whole = true;
   for (Edge edge : chainTo(at.getParent(), whole))
     whole &= forms.add(edge.branch->getCondition(), edge.successor == 0,
-                       made.deciding);
+                       edge.to(), made.deciding);
   if (whole)
     made.flags |= image::ProofWhole;
   accesses.push_back(std::move(made));
@@ -322,7 +303,7 @@ void Describer::findCovers() {
       std::vector<Condition> conditions;
       for (const Edge &edge : chain)
         whole &= forms.add(edge.branch->getCondition(), edge.successor == 0,
-                           conditions);
+                           edge.to(), conditions);
       bool sameInterval = false;
       untilBarrier(write.instruction->getNextNode(), [&](Instruction &each) {
         sameInterval |= &each == read.instruction;
@@ -335,8 +316,13 @@ void Describer::findCovers() {
 }
 
 bool Describer::run() {
-  if (!threadsAgree(kernel, tree, postTree, loops, waits))
+  SmallVector<BranchInst *> parting;
+  if (!threadsAgree(kernel, tree, postTree, loops, waits, parting))
     return false;
+  for (BranchInst *branch : parting)
+    if (!forms.add(branch->getCondition(), true, branch->getSuccessor(0),
+                   warps))
+      return false;
   for (Instruction &instruction : instructions(kernel))
     if (!visit(instruction))
       return false;
@@ -360,8 +346,10 @@ void Describer::put(const Form &form) {
 
 void Describer::put(ArrayRef<Condition> all) {
   words.push_back(all.size());
-  for (const Condition &each : all)
+  for (const Condition &each : all) {
+    words.push_back(each.comparison);
     put(each);
+  }
 }
 
 Constant *Describer::write(Function &code) {
@@ -371,21 +359,29 @@ Constant *Describer::write(Function &code) {
     ofAccesses.push_back(forms.conditionsOf(each.instruction->getParent()));
   for (auto &[form, block] : bounds)
     ofBounds.push_back(forms.conditionsOf(block));
+  forms.finish();
   const Form zero{forms.b.getInt64(0), {}};
   words.push_back(forms.symbols.size());
   for (const Forms::Symbol &each : forms.symbols) {
+    // What all threads of a block have in common between two barriers: whoever
+    // has come to an access passes a barrier before the value changes.
     bool constant = each.kind == image::CheckSymbolKind::BlockBetween;
-    if (constant)
-      untilBarrier(each.loop->getHeader()->getFirstNonPHIIt()->getNextNode()
-                       ? &*std::next(each.loop->getHeader()->begin())
-                       : each.loop->getHeader()->getTerminator(),
-                   [&](Instruction &at) {
-                     constant &= &at != &each.loop->getHeader()->front();
-                   });
+    for (const Access &access : accesses)
+      if (constant && access.isShared() &&
+          each.loop->contains(access.instruction))
+        untilBarrier(access.instruction->getNextNode(), [&](Instruction &at) {
+          constant &= &at != &each.loop->getHeader()->front();
+        });
     words.push_back(unsigned(each.kind));
     words.push_back(constant ? image::ProofConstantInInterval : 0);
     put(each.low.value_or(zero));
     put(each.high.value_or(zero));
+    auto load = find_if(accesses, [&](const Access &access) {
+      return access.instruction == each.load;
+    });
+    words.push_back(each.load && load != accesses.end()
+                        ? unsigned(load - accesses.begin())
+                        : image::CheckProof::NoValue);
   }
   words.push_back(forms.limits.size());
   for (const Forms::Limit &each : forms.limits) {
@@ -393,6 +389,8 @@ Constant *Describer::write(Function &code) {
     words.push_back(each.bits);
     words.push_back(each.symbol ? *each.symbol + 1 : 0);
     words.push_back(numberOf(each.step ? each.step : zero.constant));
+    words.push_back(each.inner);
+    words.push_back(each.comparison);
     put(each.conditions);
   }
   words.push_back(accesses.size());
@@ -434,6 +432,7 @@ Constant *Describer::write(Function &code) {
       put(cover.conditions);
     }
   }
+  put(warps);
 
   IRBuilder<> &b = forms.b;
   for (auto [value, number] : values)

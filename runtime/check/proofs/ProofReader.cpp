@@ -26,14 +26,17 @@ public:
     std::copy(std::begin(axes), std::end(axes), to.axes);
     proof.compute(facts.arguments, &facts.launch, values.data());
     for (uint32_t n = word(); n; --n)
-      if (!readSymbol())
-        return false;
+      readSymbol();
+    if (!splitThreads())
+      return false;
     for (uint32_t n = word(); n; --n) {
       Description::Limit &limit = to.limits.emplace_back();
       limit.form = sum();
       limit.bits = word();
       limit.symbol = word();
       limit.step = value();
+      limit.inner = word();
+      limit.comparison = word();
       limit.conditions = sums();
     }
     for (uint32_t n = word(); n; --n) {
@@ -68,6 +71,7 @@ public:
         cover.conditions = sums();
       }
     }
+    to.warps = sums();
     return true;
   }
 
@@ -82,72 +86,62 @@ private:
       if (const int64_t factor = value())
         made.terms.push_back({symbol, factor});
     }
+    split(made);
     return made;
   }
   std::vector<Sum> sums() {
     std::vector<Sum> all(word());
-    for (Sum &each : all)
+    for (Sum &each : all) {
+      const uint32_t comparison = word();
       each = sum();
+      each.comparison = comparison;
+    }
     return all;
   }
 
-  bool readSymbol() {
-    const auto kind = static_cast<CheckSymbolKind>(word());
-    to.symbols.push_back(
-        {kind, (word() & image::ProofConstantInInterval) != 0});
-    const Sum first = sum(), second = sum();
-    const image::Dim3 &block = facts.launch.block, &grid = facts.launch.grid;
-    auto below = [](uint32_t count) { return Range{0, Number(count) - 1}; };
-    Range range;
-    Bounds bounds(to.ranges);
-    switch (kind) {
-    case CheckSymbolKind::ThreadX:
-      range = below(block.x);
-      break;
-    case CheckSymbolKind::ThreadY:
-      range = below(block.y);
-      break;
-    case CheckSymbolKind::ThreadZ:
-      range = below(block.z);
-      break;
-    case CheckSymbolKind::BlockX:
-      range = below(grid.x);
-      break;
-    case CheckSymbolKind::BlockY:
-      range = below(grid.y);
-      break;
-    case CheckSymbolKind::BlockZ:
-      range = below(grid.z);
-      break;
-    case CheckSymbolKind::Iterations:
-      range.low = 0;
-      break;
-    case CheckSymbolKind::Between:
-    case CheckSymbolKind::BlockBetween:
-      range = {bounds.least(first, {}), bounds.most(second, {})};
-      break;
-    case CheckSymbolKind::Least:
-    case CheckSymbolKind::Most: {
-      const Range a = bounds.range(first, {}), b = bounds.range(second, {});
-      const bool least = kind == CheckSymbolKind::Least;
-      auto choose = [](std::optional<Number> a, std::optional<Number> b,
-                       bool smaller) -> std::optional<Number> {
-        if (a && b)
-          return smaller ? std::min(*a, *b) : std::max(*a, *b);
-        return std::nullopt;
-      };
-      // One end that is known is a bound already.
-      range.low = choose(a.low, b.low, least);
-      range.high = choose(a.high, b.high, least);
-      if (least && !range.high)
-        range.high = a.high ? a.high : b.high;
-      if (!least && !range.low)
-        range.low = a.low ? a.low : b.low;
-      break;
+  void readSymbol() {
+    Description::Symbol &made = to.symbols.emplace_back();
+    made.kind = static_cast<CheckSymbolKind>(word());
+    made.constantInInterval = (word() & image::ProofConstantInInterval) != 0;
+    made.first = sum();
+    made.second = sum();
+    made.access = word();
+  }
+
+  /// Where the index in x is divided, it counts as two symbols from now on.
+  bool splitThreads() {
+    for (uint32_t i = 0; i < to.symbols.size(); ++i)
+      switch (to.symbols[i].kind) {
+      case CheckSymbolKind::ThreadX:
+        whole = i;
+        break;
+      case CheckSymbolKind::ThreadHigh:
+        high = i;
+        by = static_cast<int64_t>(to.symbols[i].first.constant);
+        break;
+      case CheckSymbolKind::ThreadLow:
+        low = i;
+        break;
+      default:
+        break;
+      }
+    if (!by)
+      return true;
+    for (Description::Symbol &each : to.symbols) {
+      if (each.kind == CheckSymbolKind::ThreadHigh ||
+          each.kind == CheckSymbolKind::ThreadLow)
+        continue;
+      split(each.first);
+      split(each.second);
     }
-    }
-    to.ranges.push_back(range);
-    return !range.low || !range.high || *range.low <= *range.high;
+    return to.axes[0] % by == 0 || to.axes[0] < by;
+  }
+  void split(Sum &sum) const {
+    const Number times = by ? sum.factor(whole) : 0;
+    if (times == 0)
+      return;
+    sum.add({0, {{whole, 1}}}, -times);
+    sum.add({0, {{high, by}, {low, 1}}}, times);
   }
 
   const ProofFacts &facts;
@@ -155,17 +149,18 @@ private:
   Description &to;
   std::vector<int64_t> values;
   const uint32_t *at;
+  uint32_t whole = ~0u, high = 0, low = 0; ///< symbols
+  int64_t by = 0;
 };
-
-bool isThread(CheckSymbolKind kind) { return kind <= CheckSymbolKind::ThreadZ; }
-bool isBlock(CheckSymbolKind kind) {
-  return kind >= CheckSymbolKind::BlockX && kind <= CheckSymbolKind::BlockZ;
-}
 
 } // namespace
 
 bool read(const ProofFacts &facts, Description &description) {
   return Reader(facts, description).run();
+}
+
+static Number floorOf(Number a, Number b) {
+  return a / b - (a % b != 0 && (a < 0) != (b < 0));
 }
 
 //===----------------------------------------------------------------------===//
@@ -221,11 +216,29 @@ private:
     return sum;
   }
 
+  /// The values of a symbol where \p conditions are true. Conditions bound its
+  /// multiples, too.
+  Range valuesOf(uint32_t symbol, const std::vector<Sum> &conditions) {
+    Range all = bounds.range({0, {{symbol, 1}}}, conditions);
+    for (const Sum &each : conditions) {
+      const Number factor = each.factor(symbol),
+                   times = factor < 0 ? -factor : factor;
+      if (times < 2)
+        continue;
+      const Range scaled = bounds.range({0, {{symbol, times}}}, conditions);
+      if (scaled.low && (!all.low || -floorOf(-*scaled.low, times) > *all.low))
+        all.low = -floorOf(-*scaled.low, times);
+      if (scaled.high &&
+          (!all.high || floorOf(*scaled.high, times) < *all.high))
+        all.high = floorOf(*scaled.high, times);
+    }
+    return all;
+  }
+
   /// The values of a symbol in both accesses together.
   Range both(uint32_t symbol) {
-    const Sum one{0, {{symbol, 1}}};
-    const Range first = bounds.range(one, a.conditions),
-                second = bounds.range(one, b.conditions);
+    const Range first = valuesOf(symbol, a.conditions),
+                second = valuesOf(symbol, b.conditions);
     Range all;
     if (first.low && second.low)
       all.low = std::min(*first.low, *second.low);
@@ -298,6 +311,7 @@ private:
   bool hasAxis(CheckSymbolKind kind) const {
     if (a.isShared() && isBlock(kind))
       return true;
+    // Both parts of it are symbols: a kernel that divides names both.
     for (const Description::Symbol &each : d.symbols)
       if (each.kind == kind)
         return true;
@@ -322,8 +336,19 @@ bool areApart(const Description &description, const ProvedAccess &a,
 // Places
 //===----------------------------------------------------------------------===//
 
-static Number floorOf(Number a, Number b) {
-  return a / b - (a % b != 0 && (a < 0) != (b < 0));
+/// Whether some thread of a block fulfils all \p conditions, which are of
+/// threads alone.
+static bool anyThread(const Description &d,
+                      const std::vector<Sum> &conditions) {
+  for (uint32_t z = 0; z < d.axes[2]; ++z)
+    for (uint32_t y = 0; y < d.axes[1]; ++y)
+      for (uint32_t x = 0; x < d.axes[0]; ++x)
+        if (std::all_of(conditions.begin(), conditions.end(),
+                        [&](const Sum &each) {
+                          return valueFor(d, each, {x, y, z}) >= 0;
+                        }))
+          return true;
+  return false;
 }
 
 std::optional<Image> Image::of(const Description &d, const Sum &distance,
@@ -335,9 +360,32 @@ std::optional<Image> Image::of(const Description &d, const Sum &distance,
   Image made;
   made.start = distance.constant;
   made.run = bytes;
+  std::vector<Range> ranges = d.ranges;
+  std::vector<bool> used(conditions.size(), false);
+  for (size_t c = 0; c < conditions.size(); ++c) {
+    // What is true anyway, and what limits one symbol.
+    const Sum &condition = conditions[c];
+    if (const auto least = bounds.least(condition, {}); least && *least >= 0) {
+      used[c] = true;
+    } else if (condition.terms.size() == 1) {
+      const auto [symbol, factor] = condition.terms[0];
+      if (distance.factor(symbol) == 0)
+        continue;
+      Range &range = ranges[symbol];
+      const Number end =
+          floorOf(condition.constant, factor < 0 ? -factor : factor);
+      if (factor < 0)
+        range.high = range.high ? std::min(*range.high, end) : end;
+      else
+        range.low = range.low ? std::max(*range.low, -end) : -end;
+      if (range.low && range.high && *range.low > *range.high)
+        return std::nullopt;
+      used[c] = true;
+    }
+  }
   auto terms = distance.terms;
   std::erase_if(terms, [&](const auto &term) {
-    const Range &range = d.ranges[term.first];
+    const Range &range = ranges[term.first];
     if (!range.isOne())
       return false;
     made.start += term.second * *range.low;
@@ -345,7 +393,6 @@ std::optional<Image> Image::of(const Description &d, const Sum &distance,
   });
   std::sort(terms.begin(), terms.end(),
             [](const auto &x, const auto &y) { return x.second < y.second; });
-  std::vector<bool> named(d.symbols.size(), false);
   for (const auto &[symbol, factor] : terms) {
     const CheckSymbolKind kind = d.symbols[symbol].kind;
     // Of others not each value need be taken.
@@ -353,42 +400,49 @@ std::optional<Image> Image::of(const Description &d, const Sum &distance,
         !(isThread(kind) || kind == CheckSymbolKind::Iterations ||
           (isBlock(kind) && !perBlock)))
       return std::nullopt;
-    named[symbol] = true;
   }
-  std::vector<bool> used(conditions.size(), false);
+  Bounds narrow(ranges);
   for (size_t i = 0; i < terms.size();) {
-    // Symbols that follow each other without gaps count as one.
-    Sum group{0, {terms[i]}};
+    // Symbols that follow each other without gaps count as one, where the
+    // conditions ask for no more than their sum.
     const Number step = terms[i].second;
-    const Range &first = d.ranges[terms[i].first];
-    std::optional<Number> next;
-    if (first.high)
-      next = step * (*first.high + 1);
-    for (++i; i < terms.size() && next && terms[i].second == *next; ++i) {
+    Sum group{0, {terms[i]}, 0};
+    auto isAlike = [&](const std::pair<uint32_t, Number> &more) {
+      for (size_t c = 0; c < conditions.size(); ++c)
+        if (!used[c] &&
+            conditions[c].factor(more.first) * step !=
+                conditions[c].factor(group.terms[0].first) * more.second)
+          return false;
+      return true;
+    };
+    std::optional<Number> next = step;
+    auto goOn = [&](uint32_t symbol) {
+      const Range &range = ranges[symbol];
+      if (next && range.low && range.high)
+        next = *next * (*range.high - *range.low + 1);
+      else
+        next.reset();
+    };
+    goOn(terms[i].first);
+    for (++i; i < terms.size() && next && terms[i].second == *next &&
+              isAlike(terms[i]);
+         ++i) {
       group.terms.push_back(terms[i]);
-      const Range &range = d.ranges[terms[i].first];
-      next =
-          range.high ? std::optional(*next * (*range.high + 1)) : std::nullopt;
+      goOn(terms[i].first);
     }
     std::vector<Sum> own;
     for (size_t c = 0; c < conditions.size(); ++c) {
-      const Number times = conditions[c].factor(group.terms[0].first);
-      bool any = false, all = true;
-      for (const auto &[symbol, factor] : group.terms) {
-        const Number there = conditions[c].factor(symbol);
-        any |= there != 0;
-        all &= there * step == times * factor;
-      }
-      if (!any)
+      if (used[c] || conditions[c].factor(group.terms[0].first) == 0)
         continue;
       for (const auto &[symbol, factor] : conditions[c].terms)
-        all &= group.factor(symbol) != 0 || d.ranges[symbol].isOne();
-      if (!all)
-        return std::nullopt;
-      used[c] = true;
+        if (group.factor(symbol) == 0 && !ranges[symbol].isOne())
+          return std::nullopt;
       own.push_back(conditions[c]);
     }
-    const Range range = bounds.range(group, own);
+    for (size_t c = 0; c < conditions.size(); ++c)
+      if (conditions[c].factor(group.terms[0].first) != 0)
+        used[c] = true;
+    const Range range = narrow.range(group, own);
     if (!range.low || !range.high)
       return std::nullopt;
     const Number low = -floorOf(-*range.low, step),
@@ -396,27 +450,33 @@ std::optional<Image> Image::of(const Description &d, const Sum &distance,
     if (low > high)
       return std::nullopt;
     made.start += low * step;
-    if (made.levels.empty() && step == made.run)
+    if (made.levels.empty() && step == static_cast<Number>(made.run))
       made.run = static_cast<uint64_t>(step * (high - low + 1));
     else
       made.levels.push_back({step, high - low + 1});
   }
-  // The others must hold for some thread of each place: of one symbol each.
+  // The others must hold for some thread of each place.
+  std::vector<Sum> ofThreads;
   for (size_t c = 0; c < conditions.size(); ++c) {
     if (used[c])
       continue;
-    for (const auto &[symbol, factor] : conditions[c].terms) {
-      const CheckSymbolKind kind = d.symbols[symbol].kind;
-      if (conditions[c].terms.size() != 1 ||
-          !(isThread(kind) || (isBlock(kind) && !perBlock)))
-        return std::nullopt;
-      const Range range = bounds.range({0, {{symbol, 1}}}, conditions);
-      if (!range.low || !range.high || *range.low > *range.high)
-        return std::nullopt;
+    const auto &terms = conditions[c].terms;
+    if (std::all_of(terms.begin(), terms.end(), [&](const auto &term) {
+          return isThread(d.symbols[term.first].kind) &&
+                 distance.factor(term.first) == 0;
+        })) {
+      ofThreads.push_back(conditions[c]);
+      continue;
     }
-    if (conditions[c].terms.empty() && conditions[c].constant < 0)
+    if (terms.size() != 1 || perBlock ||
+        !isBlock(d.symbols[terms[0].first].kind))
+      return std::nullopt;
+    const Range range = bounds.range({0, {{terms[0].first, 1}}}, conditions);
+    if (!range.low || !range.high || *range.low > *range.high)
       return std::nullopt;
   }
+  if (!ofThreads.empty() && !anyThread(d, ofThreads))
+    return std::nullopt;
   Number runs = 1;
   for (const Level &level : made.levels)
     if ((runs *= level.count) > MostRuns)

@@ -41,11 +41,15 @@ struct Description {
   struct Symbol {
     image::CheckSymbolKind kind;
     bool constantInInterval;
+    Sum first, second;
+    uint32_t access; ///< that reads it
   };
   struct Limit {
     Sum form;
     uint32_t bits, symbol;
     int64_t step;
+    uint32_t inner;      ///< the last conditions, which are the loop's
+    uint32_t comparison; ///< 0, or the one for which alone it matters
     std::vector<Sum> conditions;
   };
   struct Bound {
@@ -65,11 +69,34 @@ struct Description {
   std::vector<Bound> bounds;
   std::vector<std::pair<uint32_t, uint32_t>> pairs;
   std::vector<Covered> covered;
+  std::vector<Sum> warps; ///< of the threads of each warp all true or none
 };
 
-/// Reads what stands in the kernel's image::CheckProof. False: a range is
-/// empty.
+inline bool isThread(image::CheckSymbolKind kind) {
+  return kind <= image::CheckSymbolKind::ThreadZ ||
+         kind == image::CheckSymbolKind::ThreadHigh ||
+         kind == image::CheckSymbolKind::ThreadLow;
+}
+inline bool isBlock(image::CheckSymbolKind kind) {
+  return kind >= image::CheckSymbolKind::BlockX &&
+         kind <= image::CheckSymbolKind::BlockZ;
+}
+
+/// Reads what stands in the kernel's image::CheckProof. False: the block does
+/// not consist of whole pieces, where its threads are counted in pieces.
 bool read(const ProofFacts &facts, Description &description);
+/// The memory that \p access may be to, as distances from its address; false:
+/// it is not a device's.
+bool findMemory(const ProvedAccess &access, Number &low, Number &high);
+/// Finds the ranges of all symbols. \p mayRead: nobody else writes memory now.
+/// False: a range is empty.
+bool findRanges(Description &description, bool mayRead);
+/// Whether the threads of each warp agree on Description::warps.
+bool warpsAgree(const Description &description);
+
+/// What \p sum, which is of threads alone, is for \p thread.
+Number valueFor(const Description &description, const Sum &sum,
+                const uint32_t (&thread)[3]);
 
 /// The places that a sum takes, if they can be named: runs of bytes, repeated.
 class Image {

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 
 namespace cufort::check {
 
@@ -32,11 +33,14 @@ public:
         OtherStreams.load(std::memory_order_relaxed))
       return "there are several streams";
     if (!read(facts, d))
+      return "a block that is not a number of whole warps";
+    if (!findRanges(d, !OtherStreams.load(std::memory_order_relaxed)))
       return "an empty range";
     bounds.emplace(d.ranges);
-    for (const Description::Limit &limit : d.limits)
-      if (!holds(limit))
-        return "an index may be too large for its type";
+    if (!limitsHold())
+      return "an index may be too large for its type";
+    if (!warpsAgree(d))
+      return "warps of which some threads wait";
     for (const Description::Bound &bound : d.bounds) {
       const auto least = bounds->least(bound.form, bound.conditions);
       if (!least || *least < 0)
@@ -57,17 +61,60 @@ public:
   }
 
 private:
-  bool holds(const Description::Limit &limit) {
-    Number low = 0, high = 0;
-    bool isKnown = true, isFirst = true;
-    auto add = [&](const Range &range, Number more) {
-      if (!range.low || !range.high) {
-        isKnown = false;
-        return;
+  /// Whether all that matters does. Comparisons of numbers that may be too
+  /// large tell nothing.
+  bool limitsHold() {
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const Description::Limit &limit : d.limits) {
+        if (wrong.count(limit.comparison) || holds(limit))
+          continue;
+        if (!limit.comparison)
+          return false;
+        wrong.insert(limit.comparison);
+        changed = true;
       }
-      low = isFirst ? *range.low - more : std::min(low, *range.low - more);
-      high = isFirst ? *range.high + more : std::max(high, *range.high + more);
-      isFirst = false;
+      if (changed)
+        forgetWrong();
+    }
+    return std::none_of(d.warps.begin(), d.warps.end(),
+                        [&](const Sum &each) { return isWrong(each); });
+  }
+  bool isWrong(const Sum &condition) const {
+    return condition.comparison && wrong.count(condition.comparison);
+  }
+  void forgetWrong() {
+    auto isOne = [&](const Sum &each) { return isWrong(each); };
+    for (Description::Limit &each : d.limits) {
+      const auto inner = each.conditions.end() - each.inner;
+      each.inner -= static_cast<uint32_t>(
+          std::count_if(inner, each.conditions.end(), isOne));
+      std::erase_if(each.conditions, isOne);
+    }
+    for (ProvedAccess &each : d.accesses) {
+      std::erase_if(each.conditions, isOne);
+      if (std::erase_if(each.deciding, isOne))
+        each.flags &= ~uint32_t(image::ProofWhole);
+    }
+    for (Description::Bound &each : d.bounds)
+      std::erase_if(each.conditions, isOne);
+    for (Description::Covered &each : d.covered)
+      std::erase_if(each.covers, [&](const ProvedCover &cover) {
+        return std::any_of(cover.conditions.begin(), cover.conditions.end(),
+                           isOne);
+      });
+  }
+
+  bool holds(const Description::Limit &limit) {
+    std::optional<Number> low, high;
+    bool hasLow = true, hasHigh = true;
+    auto add = [&](const Range &range, Number more) {
+      hasLow &= range.low.has_value();
+      hasHigh &= range.high.has_value();
+      if (range.low)
+        low = std::min(low.value_or(*range.low - more), *range.low - more);
+      if (range.high)
+        high = std::max(high.value_or(*range.high + more), *range.high + more);
     };
     if (limit.symbol) {
       // Before the first iteration; the condition of the loop is the last.
@@ -76,36 +123,26 @@ private:
         return term.first == limit.symbol - 1;
       });
       std::vector<Sum> outer = limit.conditions;
-      outer.pop_back();
+      outer.resize(outer.size() - limit.inner);
       add(bounds->range(start, outer), 0);
       add(bounds->range(limit.form, limit.conditions),
           limit.step < 0 ? -Number(limit.step) : Number(limit.step));
-    } else if (limit.bits == 0) {
-      const auto least = bounds->least(limit.form, limit.conditions);
-      return least && *least >= 0;
     } else {
       add(bounds->range(limit.form, limit.conditions), 0);
     }
-    if (!isKnown)
-      return false;
+    if (limit.bits == 0)
+      return hasLow && *low >= 0;
     const Number end = Number(1) << (limit.bits - 1);
-    return low >= -end && high < end;
+    return hasLow && hasHigh && *low >= -end && *high < end;
   }
 
   bool isInside(ProvedAccess &access) {
     access.reach = bounds->range(access.distance, access.conditions);
     if (!access.reach.low || !access.reach.high)
       return false;
-    Number low = 0, high = access.size;
-    if (access.size < 0) {
-      const auto *pointer = reinterpret_cast<const char *>(access.address);
-      const auto found = cpu::Memory::find(pointer);
-      if (!found || found->condemned || found->pool || !found->reachable ||
-          found->kind != MemoryKind::Device)
-        return false;
-      low = found->begin - pointer;
-      high = low + static_cast<Number>(found->bytes);
-    }
+    Number low, high;
+    if (!findMemory(access, low, high))
+      return false;
     if (*access.reach.low < low || *access.reach.high + access.bytes > high)
       return false;
     if (access.alignment > 1) {
@@ -118,12 +155,36 @@ private:
     return true;
   }
 
+  /// The conditions of what a read's place is made of: the others make it fewer
+  /// places.
+  static std::vector<Sum> conditionsOf(const ProvedAccess &access) {
+    std::vector<Sum> all = access.conditions;
+    std::erase_if(all, [&](const Sum &condition) {
+      return std::any_of(condition.terms.begin(), condition.terms.end(),
+                         [&](const auto &term) {
+                           return access.distance.factor(term.first) == 0;
+                         });
+    });
+    return all;
+  }
+
   bool isAllWritten(const ProvedAccess &access) const {
     const auto begin =
         static_cast<uintptr_t>(access.address + *access.reach.low);
     const auto bytes = static_cast<size_t>(*access.reach.high -
                                            *access.reach.low + access.bytes);
-    return firstClear(Plane::Written, begin, bytes) == begin + bytes;
+    if (firstClear(Plane::Written, begin, bytes) == begin + bytes)
+      return true;
+    // What it leaves out need not be.
+    const auto image = Image::of(d, access.distance, access.bytes,
+                                 conditionsOf(access), /*perBlock=*/false);
+    bool all = image.has_value();
+    if (all)
+      image->forEach([&](int64_t distance, uint64_t count) {
+        const auto at = static_cast<uintptr_t>(access.address + distance);
+        all = all && firstClear(Plane::Written, at, count) == at + count;
+      });
+    return all;
   }
 
   bool isWritten() {
@@ -172,11 +233,23 @@ private:
               bytes[at] = true;
         });
     }
-    return std::all_of(
-        bytes.begin() + static_cast<ptrdiff_t>(*access.reach.low),
-        bytes.begin() +
-            static_cast<ptrdiff_t>(*access.reach.high + access.bytes),
-        [](bool set) { return set; });
+    auto areSet = [&](int64_t at, uint64_t count) {
+      const auto begin = bytes.begin() + at;
+      return std::all_of(begin, begin + static_cast<ptrdiff_t>(count),
+                         [](bool set) { return set; });
+    };
+    if (areSet(static_cast<int64_t>(*access.reach.low),
+               static_cast<uint64_t>(*access.reach.high - *access.reach.low) +
+                   access.bytes))
+      return true;
+    // Between what is read there may be gaps.
+    const auto image = Image::of(d, access.distance, access.bytes,
+                                 conditionsOf(access), /*perBlock=*/true);
+    bool all = image.has_value();
+    if (all)
+      image->forEach(
+          [&](int64_t at, uint64_t count) { all = all && areSet(at, count); });
+    return all;
   }
 
   static bool conflict(const ProvedAccess &a, const ProvedAccess &b) {
@@ -207,6 +280,7 @@ private:
   const ProofFacts &facts;
   Description d;
   std::optional<Bounds> bounds;
+  std::set<uint32_t> wrong; ///< comparisons
   std::vector<std::pair<const ProvedAccess *, Image>> writes;
 };
 

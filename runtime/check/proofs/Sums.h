@@ -28,6 +28,7 @@ using Number = __int128;
 struct Sum {
   Number constant = 0;
   std::vector<std::pair<uint32_t, Number>> terms; ///< symbol, factor
+  uint32_t comparison = 0; ///< of a condition: by which it is known
 
   Number factor(uint32_t symbol) const;
   /// Adds \p factor times \p other.

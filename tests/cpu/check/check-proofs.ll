@@ -1,8 +1,8 @@
 ; With --check a kernel whose accesses are sums over its threads is described, so
 ; that the runtime finds out whether any of them can be wrong, and keeps its own
-; code beside the one that calls the checkers. Kernels in which threads wait for
-; each other under a condition of their own, or whose addresses come from memory,
-; are not described.
+; code beside the one that calls the checkers. So are kernels whose indices come
+; from memory: the runtime looks at them before a launch. Kernels in which threads
+; wait for each other under a condition of their own are not described.
 ;
 ; RUN: cufort-opt -passes=...cpu-check -cpu-check %s | FileCheck %s
 
@@ -10,6 +10,8 @@ target datalayout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: @double.check.proof = constant { i32, i32, ptr, ptr }
+; CHECK: @.check.proof.words.[[N:[0-9]+]] = private constant {{.*}} [i32 1, i32 18, i32 0,
+; CHECK: @gather.check.proof = constant { i32, i32, ptr, ptr } { {{.*}}@.check.proof.words.[[N]],
 ; CHECK-NOT: check.proof =
 
 ; CHECK-LABEL: define void @double(
@@ -44,7 +46,8 @@ end:
 }
 
 ; CHECK-LABEL: define void @gather(
-; CHECK: __cufort_cpu_check_read
+; CHECK-NOT: __cufort_cpu_check
+; CHECK: store float
 define ptx_kernel void @gather(ptr %a, ptr %k) {
   %i = load i64, ptr %k
   %p = getelementptr float, ptr %a, i64 %i
@@ -58,3 +61,6 @@ define ptx_kernel void @gather(ptr %a, ptr %k) {
 
 ; CHECK-LABEL: define internal void @double.check.values(ptr %0, ptr %1, ptr %2)
 ; CHECK: store i64
+
+; CHECK-LABEL: define void @gather.checked(
+; CHECK: __cufort_cpu_check_read(
