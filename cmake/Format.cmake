@@ -12,8 +12,8 @@ if(CLANG_FORMAT AND Git_FOUND)
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     COMMENT "Formatting")
 endif()
-# What compile_commands.json names. Takes an hour of one core; single files:
-# clang-tidy -p build FILE.
+# What compile_commands.json names. Takes an hour of one core; what a change
+# touches: tools/tidy-changes, which ./check runs.
 if(RUN_CLANG_TIDY)
   add_custom_target(tidy
     COMMAND ${RUN_CLANG_TIDY} -quiet -p ${CMAKE_BINARY_DIR}
