@@ -117,6 +117,7 @@ bool cufort::driver::compileSource(const CommandLine &line,
   job.listKernelLoops = line.listKernels;
   job.managedAllocatables = line.device.managedAllocatables;
   job.check = line.check;
+  job.passes = line.passes;
 
   if (line.verbose || line.dryRun) {
     std::vector<std::string> shown = job.frontendArgs;

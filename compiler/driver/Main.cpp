@@ -16,6 +16,7 @@
 #include "compiler/driver/Info.h"
 #include "compiler/driver/OutputFile.h"
 #include "compiler/driver/Parallel.h"
+#include "compiler/driver/PassNames.h"
 #include "compiler/driver/Phases.h"
 #include "compiler/driver/Run.h"
 #include "compiler/driver/options/CommandLine.h"
@@ -24,7 +25,6 @@
 #include "compiler/driver/toolchain/Library.h"
 #include "compiler/driver/toolchain/Link.h"
 #include "compiler/driver/toolchain/Toolkit.h"
-#include "compiler/link/PassNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -175,7 +175,7 @@ int main(int argc, const char **argv) {
   if (line->help || line->helpPasses || line->version ||
       !line->architectureList.empty()) {
     line->help         ? printHelp(line->program)
-    : line->helpPasses ? cufort::listPasses(llvm::outs())
+    : line->helpPasses ? listPasses(llvm::outs())
     : line->version    ? printVersionAs(line->program)
                        : listArchitectures(*line);
     return finishOutput() ? 0 : 1;
@@ -184,6 +184,8 @@ int main(int argc, const char **argv) {
     printAnswers(*line);
     return finishOutput() ? 0 : 1;
   }
+  if (llvm::Error failure = checkPasses(line->passes))
+    return error(std::move(failure)), 1;
   if (line->versionFirst)
     printVersionAs(line->program);
   if (line->subcommand == CommandLine::Info)

@@ -329,7 +329,7 @@ private:
   const FortranJob &job;
   bool &refused;
   llvm::LLVMContext deviceContext;
-  lower::PassGroups groups;
+  lower::PassGroups groups{job.passes};
   bool needsCuda = false;
   bool finished = false;
 };

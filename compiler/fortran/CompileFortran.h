@@ -10,6 +10,7 @@
 #define CUFORT_COMPILER_FORTRAN_COMPILEFORTRAN_H
 
 #include "compiler/common/CheckOptions.h"
+#include "compiler/common/PassRunner.h"
 #include "compiler/fortran/modules/ScanModules.h"
 #include <string>
 #include <vector>
@@ -45,6 +46,8 @@ struct FortranJob {
   /// What the device code is prepared for (--check); the device link builds it
   /// in.
   CheckOptions check = {};
+  /// Of the passes over FIR (compiler/lower/Pipeline.h).
+  PassOptions passes = {};
   /// Becomes what the source provides, needs, and was read of: after a
   /// ModuleScan the source alone, after the others the module files, too.
   SourceModules *modules = nullptr;

@@ -9,10 +9,8 @@
 #include "compiler/fortran/checks/DeviceComponents.h"
 #include "compiler/fortran/loops/ComponentReductions.h"
 #include "compiler/lower/PassGroups.h"
-#include "compiler/lower/Passes.h"
 #include "flang/Frontend/CompilerInvocation.h"
 #include "flang/Lower/Bridge.h"
-#include "flang/Lower/Support/Verifier.h"
 #include "flang/Optimizer/Dialect/Support/KindMapping.h"
 #include "flang/Optimizer/Passes/Pipelines.h"
 #include "flang/Optimizer/Support/Utils.h"
@@ -97,10 +95,6 @@ lowerToHlfir(frontend::CompilerInstance &instance, mlir::MLIRContext &context,
   if (!module)
     return nullptr;
 
-  // What the repairs are for would not verify before them.
-  auto run = [&](llvm::function_ref<void(mlir::PassManager &)> add) {
-    return groups.run(*module, add, lower::PassGroups::DoNotVerify);
-  };
   // OpenMP's passes have to come first of all.
   bool isOpenMP = isEnabled(invocation, common::LanguageFeature::OpenMP);
   if (isOpenMP || invocation.getLangOpts().OpenMPSimd) {
@@ -108,7 +102,7 @@ lowerToHlfir(frontend::CompilerInstance &instance, mlir::MLIRContext &context,
     options.isTargetDevice = false;
     options.doConcurrentMappingKind =
         invocation.getCodeGenOpts().getDoConcurrentMapping();
-    if (!run([&](mlir::PassManager &passes) {
+    if (!groups.run(*module, [&](mlir::PassManager &passes) {
           fir::createOpenMPFIRPassPipeline(passes, options);
         }))
       return nullptr;
@@ -117,36 +111,14 @@ lowerToHlfir(frontend::CompilerInstance &instance, mlir::MLIRContext &context,
     noteDeviceComponents(instance.getSemanticsContext(), *module);
     noteComponentReductions(*instance.getParsing().parseTree(),
                             instance.getAllCookedSources(), *module);
-    run([](mlir::PassManager &passes) {
-      passes.addPass(lower::createPrivateVariables());
-    });
-    run([](mlir::PassManager &passes) {
-      passes.addPass(lower::createCheckRestrictions());
-    });
-    run([](mlir::PassManager &passes) {
-      passes.addPass(lower::createOrderedAssignments());
-      passes.addPass(lower::createDeviceExpressions());
-      passes.addPass(lower::createDeviceIntrinsics());
-      passes.addPass(lower::createTransferExpressions());
-      passes.addPass(lower::createRepairTransfers());
-      passes.addPass(lower::createHostReads());
-      passes.addPass(lower::createDeviceAssignments());
-      passes.addPass(lower::createRepairAtomics());
-      passes.addPass(lower::createRepairConstructors());
-      passes.addPass(lower::createHostOutput());
-    });
-    run([](mlir::PassManager &passes) {
-      passes.addPass(lower::createHostAccess());
-    });
+    for (lower::Stage stage :
+         {lower::Stage::PrivateVariables, lower::Stage::Restrictions,
+          lower::Stage::DeviceData, lower::Stage::HostAccess})
+      groups.run(*module, stage);
   } else {
-    run([](mlir::PassManager &passes) {
-      passes.addPass(lower::createDefaultBounds());
-      passes.addPass(lower::createLargeLocals());
-    });
+    groups.run(*module, lower::Stage::PlainFortran);
   }
-  if (!groups.anyFailed() && !run([](mlir::PassManager &passes) {
-        passes.addPass(std::make_unique<Fortran::lower::VerifierPass>());
-      }))
+  if (!groups.anyFailed() && !groups.run(*module, lower::Stage::Verification))
     return nullptr;
   return module;
 }

@@ -26,7 +26,6 @@
 #include "compiler/link/ImageCache.h"
 #include "compiler/link/KernelReport.h"
 #include "compiler/link/LinkDevice.h"
-#include "compiler/link/PassNames.h"
 #include "compiler/link/RecursiveCalls.h"
 #include "compiler/link/WriteImage.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
@@ -142,8 +141,6 @@ Expected<std::vector<std::string>> cufort::buildImage(const ImageJob &job) {
     if (job.onPhase)
       job.onPhase(name);
   };
-  if (Error failure = checkPassNames(job.gpu.passes, isPass))
-    return std::move(failure);
   phase("device link");
   HostObjects inputs = HostObjects::read(job.linkerArguments);
 

@@ -47,7 +47,7 @@ StringRef hostService(StringRef name) {
 struct CheckRestrictions
     : public PassWrapper<CheckRestrictions, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckRestrictions)
-  StringRef getArgument() const override { return "cufort-check-restrictions"; }
+  StringRef getArgument() const override { return "lower-check-restrictions"; }
   StringRef getDescription() const override {
     return "Diagnose what is legal on the other side only";
   }

@@ -68,7 +68,7 @@ StringRef refusal(fir::CallOp call) {
 struct CheckSupported
     : public PassWrapper<CheckSupported, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CheckSupported)
-  StringRef getArgument() const override { return "cufort-check-supported"; }
+  StringRef getArgument() const override { return "lower-check-supported"; }
   StringRef getDescription() const override {
     return "Diagnose CUDA Fortran constructs that cannot be lowered yet";
   }

@@ -187,7 +187,7 @@ struct OnDevice
     : public PassWrapper<OnDevice<IsDevice>, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(OnDevice)
   StringRef getArgument() const override {
-    return IsDevice ? "cufort-on-device-is-true" : "cufort-on-device-is-false";
+    return IsDevice ? "lower-on-device-is-true" : "lower-on-device-is-false";
   }
   StringRef getDescription() const override {
     return "Answer on_device() and remove what is never executed then";

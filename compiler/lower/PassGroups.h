@@ -8,13 +8,10 @@
 #ifndef CUFORT_COMPILER_LOWER_PASSGROUPS_H
 #define CUFORT_COMPILER_LOWER_PASSGROUPS_H
 
+#include "compiler/lower/Pipeline.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringSet.h"
-
-namespace mlir {
-class PassManager;
-}
 
 namespace cufort::lower {
 
@@ -25,12 +22,15 @@ namespace cufort::lower {
 /// had an error in an earlier group is left out.
 class PassGroups {
 public:
-  enum Verification { Verify, DoNotVerify };
+  explicit PassGroups(const PassOptions &options = {}) : options(options) {}
 
-  /// Runs the passes that \p add adds. Returns whether all was well.
+  /// Runs the passes of \p stage. Returns whether all was well. What they leave
+  /// is verified from Stage::Verification on.
+  bool run(mlir::ModuleOp module, Stage stage);
+  /// The same of passes that come before all stages, and of which options of
+  /// the file decide: OpenMP's.
   bool run(mlir::ModuleOp module,
-           llvm::function_ref<void(mlir::PassManager &)> add,
-           Verification verification = Verify);
+           llvm::function_ref<void(mlir::PassManager &)> add);
 
   /// Notes an error that something else has reported.
   void noteError(llvm::StringRef path, unsigned line);
@@ -39,6 +39,9 @@ public:
   bool anyFailed() const { return failed; }
 
 private:
+  bool runGroup(mlir::ModuleOp module, llvm::function_ref<bool()> run);
+
+  const PassOptions options;
   llvm::StringSet<> lines; ///< with the file's name, not its folder
   bool failed = false;
 };

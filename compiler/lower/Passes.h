@@ -1,13 +1,12 @@
-//===- Passes.h - the passes of the lowering ---------------------*- C++
-//-*-===//
+//===- Passes.h - the passes of the lowering --------------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// One function per pass, in the order in which Lower.cpp runs them. The header
-// is light on purpose: no MLIR operation is named here.
+// One function per pass; Pipeline.cpp has them in the order in which they run.
+// The header is light on purpose: no MLIR operation is named here.
 //
 //===----------------------------------------------------------------------===//
 

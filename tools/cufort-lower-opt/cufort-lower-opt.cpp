@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // mlir-opt with FIR, the CUF dialect and compiler/lower's passes:
-//   cufort-lower-opt --cufort-predefined-variables file.fir
+//   cufort-lower-opt --lower-predefined-variables file.fir
 //
 //===----------------------------------------------------------------------===//
 

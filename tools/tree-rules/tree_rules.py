@@ -29,8 +29,8 @@ MAY_INCLUDE = {
     "compiler/check": "compiler/common image",
     "compiler/cpu": "compiler/check compiler/common image",
     "compiler/cuda": "compiler/check compiler/common compiler/lower image",
-    "compiler/driver": "compiler/common compiler/cuda compiler/fortran compiler/gpu "
-                       "compiler/link image",
+    "compiler/driver": "compiler/common compiler/cpu compiler/cuda compiler/fortran "
+                       "compiler/gpu compiler/link compiler/lower image",
     "compiler/fortran": "compiler/check compiler/common compiler/lower",
     "compiler/gpu": "compiler/common",
     "compiler/link": "compiler/check compiler/common compiler/cpu compiler/gpu image",

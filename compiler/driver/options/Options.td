@@ -89,18 +89,18 @@ def dryrun : Flag<["-"], "dryrun">, Alias<hash_hash_hash>;
 def timing : Flag<["-", "--"], "timing">,
   HelpText<"Show the time of each phase">;
 def save_temps : Flag<["-", "--"], "save-temps">,
-  HelpText<"Keep what lies between: FIR, device LLVM IR, PTX, image object">;
+  HelpText<"Keep intermediate files: FIR, device LLVM IR, PTX, image object">;
 def save_temps_EQ : Joined<["-", "--"], "save-temps=">, MetaVarName<"cwd|obj">,
   HelpText<"Keep it here (cwd), or beside the output (obj)">;
 def Mkeepasm : Flag<["-"], "Mkeepasm">, Alias<save_temps>;
 def print_after : Joined<["-", "--"], "print-after=">, MetaVarName<"<pass,...>">,
-  HelpText<"Print the device code after these passes">;
+  HelpText<"Print FIR or device code after these passes">;
 def disable_pass : Joined<["-", "--"], "disable-pass=">, MetaVarName<"<pass,...>">,
-  HelpText<"Leave out these passes over device code">;
+  HelpText<"Leave out these passes">;
 def time_passes : Flag<["-", "--"], "time-passes">,
-  HelpText<"Show the time of each pass over device code">;
+  HelpText<"Show the time of each pass over FIR and device code">;
 def help_passes : Flag<["-", "--"], "help-passes">,
-  HelpText<"List the passes over device code, in their order">;
+  HelpText<"List the passes over FIR and device code, in their order">;
 def gpu_passes_for_cpu : Flag<["-", "--"], "gpu-passes-for-cpu">,
   HelpText<"Hand the CPU engine what the GPU's passes make of the device code, to test them without a GPU">;
 

@@ -26,7 +26,7 @@ namespace {
 struct DefaultBounds
     : public PassWrapper<DefaultBounds, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DefaultBounds)
-  StringRef getArgument() const override { return "cufort-default-bounds"; }
+  StringRef getArgument() const override { return "lower-default-bounds"; }
   StringRef getDescription() const override {
     return "Give arrays that are shifted lower bounds of one";
   }

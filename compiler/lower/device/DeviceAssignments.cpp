@@ -22,7 +22,7 @@ namespace {
 struct DeviceAssignments
     : public PassWrapper<DeviceAssignments, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DeviceAssignments)
-  StringRef getArgument() const override { return "cufort-device-assignments"; }
+  StringRef getArgument() const override { return "lower-device-assignments"; }
   StringRef getDescription() const override {
     return "Assign to the host's allocatables in device code as they are";
   }

@@ -183,7 +183,7 @@ bool isAccessed(fir::ArrayCoorOp element) {
 
 struct IndexChecks : public PassWrapper<IndexChecks, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(IndexChecks)
-  StringRef getArgument() const override { return "cufort-index-checks"; }
+  StringRef getArgument() const override { return "lower-index-checks"; }
   StringRef getDescription() const override {
     return "Say the bounds of arrays in device code (--check)";
   }

@@ -22,7 +22,7 @@ namespace {
 struct KernelParameters
     : public PassWrapper<KernelParameters, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(KernelParameters)
-  StringRef getArgument() const override { return "cufort-kernel-parameters"; }
+  StringRef getArgument() const override { return "lower-kernel-parameters"; }
   StringRef getDescription() const override {
     return "Mark the descriptors and records that kernels receive by value";
   }

@@ -163,7 +163,7 @@ private:
 struct OutputRecords
     : public PassWrapper<OutputRecords, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(OutputRecords)
-  StringRef getArgument() const override { return "cufort-output-records"; }
+  StringRef getArgument() const override { return "lower-output-records"; }
   StringRef getDescription() const override {
     return "Write objects of derived type by their components";
   }

@@ -27,7 +27,7 @@ struct OverlappingAssignments
     : public PassWrapper<OverlappingAssignments, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(OverlappingAssignments)
   StringRef getArgument() const override {
-    return "cufort-overlapping-assignments";
+    return "lower-overlapping-assignments";
   }
   StringRef getDescription() const override {
     return "Assign short sections that may overlap through a copy";

@@ -59,7 +59,7 @@ struct PredefinedVariables
     : public PassWrapper<PredefinedVariables, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PredefinedVariables)
   StringRef getArgument() const override {
-    return "cufort-predefined-variables";
+    return "lower-predefined-variables";
   }
   StringRef getDescription() const override {
     return "Fill threadidx and its kin from registers";

@@ -21,7 +21,7 @@ namespace {
 struct RepairAtomics
     : public PassWrapper<RepairAtomics, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RepairAtomics)
-  StringRef getArgument() const override { return "cufort-repair-atomics"; }
+  StringRef getArgument() const override { return "lower-repair-atomics"; }
   StringRef getDescription() const override {
     return "Let atomiccas return the old value, and atomic functions have "
            "the scope of CUDA's";

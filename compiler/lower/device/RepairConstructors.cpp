@@ -21,9 +21,7 @@ namespace {
 struct RepairConstructors
     : public PassWrapper<RepairConstructors, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RepairConstructors)
-  StringRef getArgument() const override {
-    return "cufort-repair-constructors";
-  }
+  StringRef getArgument() const override { return "lower-repair-constructors"; }
   StringRef getDescription() const override {
     return "Initialise structure constructors without the host's runtime";
   }

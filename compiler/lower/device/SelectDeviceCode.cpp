@@ -44,7 +44,7 @@ llvm::SetVector<Operation *> reachable(ModuleOp module,
 struct SelectDeviceCode
     : public PassWrapper<SelectDeviceCode, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SelectDeviceCode)
-  StringRef getArgument() const override { return "cufort-select-device-code"; }
+  StringRef getArgument() const override { return "lower-select-device-code"; }
   StringRef getDescription() const override {
     return "Keep the device code of a module";
   }

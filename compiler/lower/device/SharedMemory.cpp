@@ -32,7 +32,7 @@ constexpr unsigned SharedAlignment = 16;
 struct SharedMemory
     : public PassWrapper<SharedMemory, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SharedMemory)
-  StringRef getArgument() const override { return "cufort-shared-memory"; }
+  StringRef getArgument() const override { return "lower-shared-memory"; }
   StringRef getDescription() const override {
     return "Turn shared variables into globals of the shared address space";
   }

@@ -29,7 +29,7 @@ constexpr llvm::StringLiteral SharedMark = "cufort.shared";
 struct SharedAsLocal
     : public PassWrapper<SharedAsLocal, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SharedAsLocal)
-  StringRef getArgument() const override { return "cufort-shared-as-local"; }
+  StringRef getArgument() const override { return "lower-shared-as-local"; }
   StringRef getDescription() const override {
     return "Let shared arrays look like local ones";
   }
@@ -70,7 +70,7 @@ private:
 struct LocalAsShared
     : public PassWrapper<LocalAsShared, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LocalAsShared)
-  StringRef getArgument() const override { return "cufort-local-as-shared"; }
+  StringRef getArgument() const override { return "lower-local-as-shared"; }
   StringRef getDescription() const override {
     return "Turn local arrays that stand for shared ones back into these";
   }

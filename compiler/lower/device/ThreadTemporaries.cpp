@@ -22,7 +22,7 @@ constexpr uint64_t MostElements = 256;
 struct ThreadTemporaries
     : public PassWrapper<ThreadTemporaries, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ThreadTemporaries)
-  StringRef getArgument() const override { return "cufort-thread-temporaries"; }
+  StringRef getArgument() const override { return "lower-thread-temporaries"; }
   StringRef getDescription() const override {
     return "Keep short temporary arrays of device code off the heap";
   }

@@ -37,7 +37,7 @@ bool hasAllocatableComponent(Type type) {
 struct ValueRecords
     : public PassWrapper<ValueRecords, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ValueRecords)
-  StringRef getArgument() const override { return "cufort-value-records"; }
+  StringRef getArgument() const override { return "lower-value-records"; }
   StringRef getDescription() const override {
     return "Give kernels the bytes of records that they get by value";
   }

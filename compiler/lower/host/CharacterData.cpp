@@ -66,7 +66,7 @@ Value constant(OpBuilder &builder, Location location, int64_t value) {
 struct CharacterData
     : public PassWrapper<CharacterData, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CharacterData)
-  StringRef getArgument() const override { return "cufort-character-data"; }
+  StringRef getArgument() const override { return "lower-character-data"; }
   StringRef getDescription() const override {
     return "Give device data of type character its length";
   }

@@ -120,7 +120,7 @@ void moveToUses(Operation *op, llvm::SmallPtrSetImpl<Operation *> &placed,
 struct DeviceAddresses
     : public PassWrapper<DeviceAddresses, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DeviceAddresses)
-  StringRef getArgument() const override { return "cufort-device-addresses"; }
+  StringRef getArgument() const override { return "lower-device-addresses"; }
   StringRef getDescription() const override {
     return "Ask for the address of a device variable where it is used";
   }

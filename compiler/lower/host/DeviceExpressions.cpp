@@ -333,7 +333,7 @@ private:
 struct DeviceExpressions
     : public PassWrapper<DeviceExpressions, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DeviceExpressions)
-  StringRef getArgument() const override { return "cufort-device-expressions"; }
+  StringRef getArgument() const override { return "lower-device-expressions"; }
   StringRef getDescription() const override {
     return "Compute array expressions of device arrays on the device";
   }

@@ -241,7 +241,7 @@ namespace {
 struct DeviceIntrinsics
     : public PassWrapper<DeviceIntrinsics, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DeviceIntrinsics)
-  StringRef getArgument() const override { return "cufort-device-intrinsics"; }
+  StringRef getArgument() const override { return "lower-device-intrinsics"; }
   StringRef getDescription() const override {
     return "Compute array intrinsics of device arrays on the device";
   }

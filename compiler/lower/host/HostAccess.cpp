@@ -158,7 +158,7 @@ private:
 
 struct HostAccess : public PassWrapper<HostAccess, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HostAccess)
-  StringRef getArgument() const override { return "cufort-host-access"; }
+  StringRef getArgument() const override { return "lower-host-access"; }
   StringRef getDescription() const override {
     return "Check that host code does not access device memory";
   }

@@ -28,7 +28,7 @@ namespace {
 struct HostAllocations
     : public PassWrapper<HostAllocations, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HostAllocations)
-  StringRef getArgument() const override { return "cufort-host-allocations"; }
+  StringRef getArgument() const override { return "lower-host-allocations"; }
   StringRef getDescription() const override {
     return "Prepare allocations of device arrays for Flang's cuf-convert";
   }

@@ -109,7 +109,7 @@ void beginLater(Operation *begin) {
 
 struct HostOutput : public PassWrapper<HostOutput, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HostOutput)
-  StringRef getArgument() const override { return "cufort-host-output"; }
+  StringRef getArgument() const override { return "lower-host-output"; }
   StringRef getDescription() const override {
     return "Call functions before the output statements that print their "
            "values";

@@ -431,7 +431,7 @@ private:
 
 struct HostReads : public PassWrapper<HostReads, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HostReads)
-  StringRef getArgument() const override { return "cufort-host-reads"; }
+  StringRef getArgument() const override { return "lower-host-reads"; }
   StringRef getDescription() const override {
     return "Copy the device data that host code reads";
   }

@@ -55,7 +55,7 @@ Type describedType(Value descriptor) {
 
 struct HostRecords : public PassWrapper<HostRecords, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HostRecords)
-  StringRef getArgument() const override { return "cufort-host-records"; }
+  StringRef getArgument() const override { return "lower-host-records"; }
   StringRef getDescription() const override {
     return "Copy records of the host with device components";
   }

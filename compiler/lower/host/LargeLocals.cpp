@@ -34,7 +34,7 @@ namespace {
 
 struct LargeLocals : public PassWrapper<LargeLocals, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LargeLocals)
-  StringRef getArgument() const override { return "cufort-large-locals"; }
+  StringRef getArgument() const override { return "lower-large-locals"; }
   StringRef getDescription() const override {
     return "Put large local variables of the host into the heap";
   }

@@ -130,7 +130,7 @@ private:
 struct LaunchToRuntime
     : public PassWrapper<LaunchToRuntime, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LaunchToRuntime)
-  StringRef getArgument() const override { return "cufort-launch-to-runtime"; }
+  StringRef getArgument() const override { return "lower-launch-to-runtime"; }
   StringRef getDescription() const override {
     return "Turn kernel launches into calls of the runtime";
   }

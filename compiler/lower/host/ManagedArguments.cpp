@@ -28,7 +28,7 @@ namespace {
 struct ManagedArguments
     : public PassWrapper<ManagedArguments, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ManagedArguments)
-  StringRef getArgument() const override { return "cufort-managed-arguments"; }
+  StringRef getArgument() const override { return "lower-managed-arguments"; }
   StringRef getDescription() const override {
     return "Put the values of expressions into managed memory where dummy "
            "arguments are there";

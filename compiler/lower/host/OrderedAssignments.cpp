@@ -284,9 +284,7 @@ private:
 struct OrderedAssignments
     : public PassWrapper<OrderedAssignments, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(OrderedAssignments)
-  StringRef getArgument() const override {
-    return "cufort-ordered-assignments";
-  }
+  StringRef getArgument() const override { return "lower-ordered-assignments"; }
   StringRef getDescription() const override {
     return "Let WHERE and FORALL work on copies of device data";
   }

@@ -45,7 +45,7 @@ hlfir::DeclareOp declarationOf(Value copy) {
 struct PrivateVariables
     : public PassWrapper<PrivateVariables, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(PrivateVariables)
-  StringRef getArgument() const override { return "cufort-private-variables"; }
+  StringRef getArgument() const override { return "lower-private-variables"; }
   StringRef getDescription() const override {
     return "Give OpenMP's private variables in device memory their memory";
   }

@@ -56,7 +56,7 @@ fir::LoadOp findLoad(Value value) {
 struct RepairTransfers
     : public PassWrapper<RepairTransfers, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(RepairTransfers)
-  StringRef getArgument() const override { return "cufort-repair-transfers"; }
+  StringRef getArgument() const override { return "lower-repair-transfers"; }
   StringRef getDescription() const override {
     return "Give scalar transfers with a conversion an address on both sides, "
            "and streams of kernel loops 64 bits";

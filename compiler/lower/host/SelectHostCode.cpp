@@ -70,7 +70,7 @@ std::string threadOperation(Operation *op) {
 struct SelectHostCode
     : public PassWrapper<SelectHostCode, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(SelectHostCode)
-  StringRef getArgument() const override { return "cufort-select-host-code"; }
+  StringRef getArgument() const override { return "lower-select-host-code"; }
   StringRef getDescription() const override {
     return "Keep the host code of a module";
   }

@@ -262,7 +262,7 @@ struct TransferExpressions
     : public PassWrapper<TransferExpressions, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(TransferExpressions)
   StringRef getArgument() const override {
-    return "cufort-transfer-expressions";
+    return "lower-transfer-expressions";
   }
   StringRef getDescription() const override {
     return "Copy the device arrays that host expressions read";

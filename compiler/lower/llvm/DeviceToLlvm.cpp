@@ -122,7 +122,7 @@ void removeStaleAttributes(Operation *op) {
 struct DeviceToLlvm
     : public PassWrapper<DeviceToLlvm, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DeviceToLlvm)
-  StringRef getArgument() const override { return "cufort-device-to-llvm"; }
+  StringRef getArgument() const override { return "lower-device-to-llvm"; }
   StringRef getDescription() const override {
     return "Convert device FIR to the LLVM and NVVM dialects";
   }
@@ -165,27 +165,4 @@ struct DeviceToLlvm
 
 std::unique_ptr<Pass> cufort::lower::createDeviceToLlvm() {
   return std::make_unique<DeviceToLlvm>();
-}
-
-void cufort::lower::registerLowerPasses() {
-  for (auto create : {createCheckRestrictions,   createOrderedAssignments,
-                      createTransferExpressions, createHostReads,
-                      createHostAccess,          createHostOutput,
-                      createDeviceAssignments,   createRepairTransfers,
-                      createRepairAtomics,       createRepairConstructors,
-                      createDeviceIntrinsics,    createOutlineKernelLoops,
-                      createSharedAsLocal,       createOverlappingAssignments,
-                      createDefaultBounds,       createLocalAsShared,
-                      createOutputRecords,       createCheckSupported,
-                      createCharacterData,       createOnDeviceIsFalse,
-                      createOnDeviceIsTrue,      createHostRecords,
-                      createValueRecords,        createLaunchToRuntime,
-                      createHostAllocations,     createDeviceAddresses,
-                      createSelectHostCode,      createSelectDeviceCode,
-                      createThreadTemporaries,   createPredefinedVariables,
-                      createSharedMemory,        createKernelParameters,
-                      createDeviceToLlvm,        createPrivateVariables,
-                      createLargeLocals,         createManagedArguments,
-                      createDeviceExpressions,   createIndexChecks})
-    registerPass(create);
 }

@@ -169,7 +169,7 @@ struct OutlineKernelLoops
     : public PassWrapper<OutlineKernelLoops, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(OutlineKernelLoops)
   StringRef getArgument() const override {
-    return "cufort-outline-kernel-loops";
+    return "lower-outline-kernel-loops";
   }
   StringRef getDescription() const override {
     return "Turn kernel loops into kernels and their launches";

@@ -2,7 +2,7 @@
 
 usage: passes.py COMPILER TESTS [--write]
 
-The passes are those of COMPILER/lower (Passes.h), of COMPILER/gpu and of
+The passes are those of COMPILER/lower, of COMPILER/gpu and of
 COMPILER/cpu (Pipeline.cpp). Their tests are run once more with the pass left
 out; those that then fail are its tests. The table in COMPILER/passes.md must
 say the same; --write puts it there.
@@ -19,11 +19,11 @@ import tempfile
 BEGIN, END = "<!-- passes: made by tests/driver/Inputs/passes.py -->", "<!-- end -->"
 
 
-def lower_passes(header):
-    """The names of the options of cufort-lower-opt, in the order of Passes.h."""
-    with open(header, encoding="utf-8") as file:
-        names = re.findall(r"std::unique_ptr<mlir::Pass> create(\w+)\(", file.read())
-    return ["cufort" + re.sub(r"([A-Z])", r"-\1", name).lower() for name in names]
+def lower_passes(pipeline):
+    """The names of our passes over FIR, which are options of cufort-lower-opt."""
+    with open(pipeline, encoding="utf-8") as file:
+        names = re.findall(r'^    ours\("(lower-[a-z-]+)"', file.read(), re.M)
+    return list(dict.fromkeys(names))
 
 
 def cpu_passes(pipeline):
@@ -102,7 +102,7 @@ def fails(test, lines):
 
 
 def lower_candidates(test, every):
-    named = re.findall(r"--(cufort-[a-z-]+)", " ".join(commands(test)))
+    named = re.findall(r"--(lower-[a-z-]+)", " ".join(commands(test)))
     return [name for name in every if name in named]
 
 
@@ -163,7 +163,7 @@ def main():
     os.environ["PATH"] = os.pathsep.join(map(os.path.abspath, os.environ["PATH"].split(":")))
     every = cpu_passes(os.path.join(compiler, "cpu/Pipeline.cpp"))
     lower = find_tests(os.path.join(tests, "lower"),
-                       lower_passes(os.path.join(compiler, "lower/Passes.h")),
+                       lower_passes(os.path.join(compiler, "lower/Pipeline.cpp")),
                        lower_candidates, without_lower)
     gpu = find_tests(os.path.join(tests, "gpu"),
                      gpu_passes(os.path.join(compiler, "gpu")),
