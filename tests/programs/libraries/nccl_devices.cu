@@ -348,11 +348,11 @@ int main() {
   }
   reductions<signed char>(ncclInt8, 1001, "int8");
   reductions<unsigned char>(ncclUint8, 1001, "uint8");
-  reductions<int>(ncclInt32, 1000003, "int32");
+  reductions<int>(ncclInt32, 100003, "int32");
   reductions<unsigned>(ncclUint32, 5, "uint32");
   reductions<long long>(ncclInt64, 1001, "int64");
   reductions<unsigned long long>(ncclUint64, 1001, "uint64");
-  reductions<float>(ncclFloat, 1500007, "float");
+  reductions<float>(ncclFloat, 150007, "float");
   reductions<double>(ncclDouble, 1, "double");
   reductions<__half>(ncclHalf, 1001, "half");
   reductions<__nv_bfloat16>(ncclBfloat16, 1001, "bfloat16");
