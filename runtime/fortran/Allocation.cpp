@@ -8,6 +8,7 @@
 #include "runtime/fortran/Allocation.h"
 #include "runtime/check/Allocations.h"
 #include "runtime/core/StreamNumbers.h"
+#include "runtime/fortran/Components.h"
 #include "runtime/fortran/EntryPoints.h"
 #include "runtime/fortran/PagedMemory.h"
 #include "runtime/fortran/Start.h"
@@ -167,7 +168,7 @@ int allocate(Descriptor &array, const Request &request) {
   array.setContiguousStrides();
   if (request.pinned)
     *request.pinned = isPinned;
-  if (array.type == TypeDerived && array.hasAddendum() && array.elements())
+  if (array.elements() && hasFirstValues(array))
     mustSucceed(request.place, "initialisation of allocated device data",
                 [&](Engine &e) { return initialize(e, array, request.place); });
   return 0;

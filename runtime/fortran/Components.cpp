@@ -84,7 +84,7 @@ struct DerivedType {
   uint64_t sizeInBytes;
   Table<Scalar> uninstantiated;
   Table<Vector> kinds, lengthKinds;
-  Table<TypeVector> components;
+  Table<TypeVector> components, procedurePointers;
 
   const Component *begin() const {
     return static_cast<const Component *>(components.header.base);
@@ -102,6 +102,18 @@ const DerivedType *typeOf(const Descriptor &records) {
   const DerivedType *type;
   std::memcpy(&type, records.dimensions() + records.rank, sizeof(type));
   return type;
+}
+
+/// Whether an object of \p type has first values: its own, descriptors of
+/// components, or what is not associated.
+bool hasFirstValues(const DerivedType &type) {
+  return type.procedurePointers.header.elements() ||
+         std::any_of(type.begin(), type.end(), [](const Component &component) {
+           const auto *inner =
+               static_cast<const DerivedType *>(component.derived.header.base);
+           return component.genre != Component::Data ||
+                  component.initialization || (inner && hasFirstValues(*inner));
+         });
 }
 
 /// Whether anything below \p type may have to be moved. What an allocatable
@@ -194,6 +206,11 @@ void placeIn(char *record, const DerivedType &type, Place place) {
 }
 
 } // namespace
+
+bool cufort::fortran::hasFirstValues(const Descriptor &records) {
+  const DerivedType *type = typeOf(records);
+  return type && ::hasFirstValues(*type);
+}
 
 void cufort::fortran::placeComponents(const Descriptor &records, Place place) {
   const DerivedType *type = typeOf(records);

@@ -12,6 +12,10 @@
 
 namespace cufort::fortran {
 
+/// Whether elements of \p records have values from the start: by default
+/// initialisation, or because components are allocatable or pointers.
+bool hasFirstValues(const Descriptor &records);
+
 /// Sees to it that in \p records, which lie in memory that the host may read,
 /// allocatable components at any depth are where their attributes want them:
 /// flang_rt knows the attribute DEVICE only and allocates managed and pinned

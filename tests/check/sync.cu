@@ -29,6 +29,14 @@ __global__ void two_barriers(int *b) {
   }
 }
 
+// CASE half_arrives: FAULTY sync ALONE
+__global__ void half_arrives(int *b) {
+  // 64 threads are waited for, of which only these come.
+  if (threadIdx.x < 32)
+    asm volatile("bar.sync 1, 64;" ::: "memory"); // CHECK-SYNC: barrier
+  b[threadIdx.x] = 1;
+}
+
 // CASE early_return: FAULTY sync ALONE
 __global__ void early_return(int *b) {
   if (threadIdx.x > 50)
@@ -158,6 +166,7 @@ int main(int argc, char **argv) {
   RUN(divergent_branch)
   RUN(divergent_trips)
   RUN_ONE(two_barriers)
+  RUN_ONE(half_arrives)
   RUN_ONE(early_return)
   RUN_ONE(syncwarp_without_caller)
   RUN_ONE(half_warp_shuffle)
