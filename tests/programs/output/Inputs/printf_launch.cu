@@ -1,5 +1,5 @@
 // A kernel that prints as C does, and what has come of it.
-#include "printed.h"
+#include "../../Inputs/printed.h"
 
 static Printed *printed;
 
