@@ -100,7 +100,8 @@ const DerivedType *typeOf(const Descriptor &records) {
   if (records.type != TypeDerived || !records.hasAddendum())
     return nullptr;
   const DerivedType *type;
-  std::memcpy(&type, records.dimensions() + records.rank, sizeof(type));
+  std::memcpy(&type, records.dimensions() + records.rank,
+              sizeof(DerivedType *));
   return type;
 }
 
