@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/check/Agreement.h"
+#include "compiler/common/LaunchShape.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 
 using namespace llvm;
 
@@ -57,22 +57,11 @@ private:
     auto *intrinsic = dyn_cast<IntrinsicInst>(call);
     if (!intrinsic)
       return !call->doesNotAccessMemory();
-    switch (intrinsic->getIntrinsicID()) {
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_x:
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_y:
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_z:
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
+    if (readsLaunchShape(*intrinsic) || readsBlockIndex(*intrinsic))
       return false;
-    default:
-      return intrinsic->mayReadFromMemory() ||
-             intrinsic->getCalledFunction()->getName().starts_with(
-                 "llvm.nvvm.read.");
-    }
+    return intrinsic->mayReadFromMemory() ||
+           intrinsic->getCalledFunction()->getName().starts_with(
+               "llvm.nvvm.read.");
   }
 
   /// Threads part at \p branch. False: some of them wait before they meet.

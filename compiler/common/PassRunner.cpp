@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/common/PassRunner.h"
+#include "compiler/common/PassErrors.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
@@ -31,6 +32,11 @@ bool PassOptions::isPrinted(StringRef name) const {
   return is_contained(namesOf(printAfter), name);
 }
 
+Error cufort::cannotBeLeftOut(StringRef name) {
+  return createStringError(inconvertibleErrorCode(),
+                           Twine("the pass '") + name + "' cannot be left out");
+}
+
 static bool isBroken(const Module &module, raw_ostream &stream) {
   return verifyModule(module, &stream);
 }
@@ -46,9 +52,7 @@ static Expected<PassTime> runOn(const PassName &pass,
   if (options.isDisabled(pass.name)) {
     if (pass.optional)
       return PassTime(0);
-    return createStringError(inconvertibleErrorCode(),
-                             Twine("the pass '") + pass.name +
-                                 "' cannot be left out");
+    return cannotBeLeftOut(pass.name);
   }
   auto start = std::chrono::steady_clock::now();
   Expected<bool> changed = run();

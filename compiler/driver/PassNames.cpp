@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/driver/PassNames.h"
+#include "compiler/common/PassErrors.h"
 #include "compiler/cpu/Pipeline.h"
 #include "compiler/cpu/fission/Fission.h"
 #include "compiler/gpu/Pipeline.h"
@@ -20,9 +21,7 @@ using namespace cufort;
 Error cufort::driver::checkPasses(const PassOptions &options) {
   for (const lower::LowerPass &pass : lower::lowerPasses())
     if (options.isDisabled(pass.name))
-      return createStringError(inconvertibleErrorCode(),
-                               Twine("the pass '") + pass.name +
-                                   "' cannot be left out");
+      return cannotBeLeftOut(pass.name);
   return checkPassNames(options, [](StringRef name) {
     auto isNamed = [&](const PassName &pass) { return pass.name == name; };
     return name == cpu::RegionsStep || any_of(lower::lowerPasses(), isNamed) ||

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/loops/UniformUnswitching.h"
+#include "compiler/common/LaunchShape.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/LICM.h"
@@ -42,17 +42,7 @@ bool isUniform(const Value *value, unsigned steps = 0) {
            isUniform(object);
   }
   if (auto *call = dyn_cast<IntrinsicInst>(instruction))
-    switch (call->getIntrinsicID()) {
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_x:
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_y:
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_z:
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
-      return true;
-    default:
-      return false;
-    }
+    return cufort::readsLaunchShape(*call);
   return isa<BinaryOperator, CmpInst, CastInst, SelectInst, FreezeInst>(
              instruction) &&
          all_of(instruction->operands(), [&](const Value *operand) {
