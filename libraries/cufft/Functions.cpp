@@ -150,20 +150,13 @@ cufftResult cufftGetVersion(int *version) {
   return CUFFT_SUCCESS;
 }
 cufftResult cufftGetProperty(libraryPropertyType type, int *value) {
-  if (!value)
+  // By libraryPropertyType.
+  static constexpr int Version[] = {CUFFT_VER_MAJOR, CUFFT_VER_MINOR,
+                                    CUFFT_VER_PATCH};
+  if (!value || type < MAJOR_VERSION || type > PATCH_LEVEL)
     return CUFFT_INVALID_VALUE;
-  switch (type) {
-  case MAJOR_VERSION:
-    *value = CUFFT_VER_MAJOR;
-    return CUFFT_SUCCESS;
-  case MINOR_VERSION:
-    *value = CUFFT_VER_MINOR;
-    return CUFFT_SUCCESS;
-  case PATCH_LEVEL:
-    *value = CUFFT_VER_PATCH;
-    return CUFFT_SUCCESS;
-  }
-  return CUFFT_INVALID_VALUE;
+  *value = Version[type];
+  return CUFFT_SUCCESS;
 }
 
 // How NVIDIA's library compiles its kernels; there are none here.

@@ -22,9 +22,8 @@ inline constexpr uint32_t MostIntervals = 1u << IntervalBits;
 
 enum class AccessKind : uint32_t { Plain, Atomic, BlockAtomic, Host };
 
-inline constexpr Record makeRecord(uint32_t interval, uint32_t thread,
-                                   uint32_t site, AccessKind kind,
-                                   uint32_t bytes) {
+constexpr Record makeRecord(uint32_t interval, uint32_t thread, uint32_t site,
+                            AccessKind kind, uint32_t bytes) {
   return uint64_t(interval) << 34 | uint64_t(thread) << 24 |
          uint64_t(site) << 6 | uint64_t(kind) << 4 | bytes;
 }

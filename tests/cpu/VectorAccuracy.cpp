@@ -80,10 +80,9 @@ void check(const std::string &name, int count, const Range &range,
     int bytes;
     bool isHere;
   };
-  const Form forms[] = {
-      {'b', 16, static_cast<bool>(__builtin_cpu_supports("sse4.2"))},
-      {'d', 32, static_cast<bool>(__builtin_cpu_supports("avx2"))},
-      {'e', 64, static_cast<bool>(__builtin_cpu_supports("avx512f"))}};
+  const Form forms[] = {{'b', 16, __builtin_cpu_supports("sse4.2") != 0},
+                        {'d', 32, __builtin_cpu_supports("avx2") != 0},
+                        {'e', 64, __builtin_cpu_supports("avx512f") != 0}};
   for (const Form &form : forms) {
     if (!form.isHere)
       continue;
@@ -93,6 +92,8 @@ void check(const std::string &name, int count, const Range &range,
                                "_" + name + (sizeof(T) == 4 ? "f" : "");
     void *function = dlsym(library, symbol.c_str());
     ASSERT_TRUE(function) << symbol;
+    // The same numbers each time.
+    // NOLINTNEXTLINE(bugprone-random-generator-seed)
     std::mt19937_64 random(7);
     auto pick = [&](double low, double high) {
       // Half of them evenly, half evenly by their size.

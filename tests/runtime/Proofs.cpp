@@ -87,7 +87,7 @@ public:
   }
   Words &value(int64_t value) { return word(number(value)); }
   Words &form(int64_t constant,
-              std::vector<std::pair<uint32_t, int64_t>> terms = {}) {
+              const std::vector<std::pair<uint32_t, int64_t>> &terms = {}) {
     value(constant).word(static_cast<uint32_t>(terms.size()));
     for (const auto &[symbol, factor] : terms)
       word(symbol).value(factor);
