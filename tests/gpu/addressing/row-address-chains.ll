@@ -1,6 +1,6 @@
 ; Each row's address is that of the row before and the length of a row. Of the
-; pass gpu-base-addresses.
-; RUN: cufort-opt -passes=gpu-base-addresses %s | FileCheck %s
+; pass gpu-addressing.
+; RUN: cufort-opt -passes=gpu-addressing %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: [[WIDE:%[0-9]+]] = sext i32 %n to i64

@@ -1,6 +1,6 @@
 ; The branch at a loop's latch goes back where its condition holds. Of the pass
-; gpu-ptxas-unrolling.
-; RUN: cufort-opt -passes=gpu-ptxas-unrolling %s | FileCheck %s
+; gpu-partial-unrolling-done.
+; RUN: cufort-opt -passes=gpu-partial-unrolling-done %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: %done = icmp ne i64 %next, %n
