@@ -1,0 +1,329 @@
+// What the passes over addresses and memory gain: pass_gains in this folder
+// compares.
+#include "timing.h"
+
+#define THREAD (blockIdx.x * blockDim.x + threadIdx.x)
+
+struct Record {
+  float parts[12];
+};
+
+/// Structures as a whole.
+__global__ void memory_copies(const Record *in, Record *out) {
+  __shared__ Record records[64];
+  records[threadIdx.x] = in[THREAD];
+  __syncthreads();
+  out[THREAD] = records[threadIdx.x ^ 1];
+}
+
+/// `in` is not said to be apart from what is written.
+__global__ void read_only_parameters(float *__restrict__ q,
+                                     float *__restrict__ k, const float *in) {
+  const int i = THREAD;
+#pragma unroll
+  for (int part = 0; part < 4; ++part) {
+    q[i + part * (Side * Side / 8)] = in[i * 8 + part * 2];
+    k[i + part * (Side * Side / 8)] = in[i * 8 + part * 2 + 1];
+  }
+}
+
+/// What a thread's array holds is the same in all of them.
+__global__ void constant_tables(const int *in, int *out) {
+  int table[64];
+#pragma unroll
+  for (int k = 0; k < 64; ++k)
+    table[k] = k * k * 37 ^ 0x1234;
+  const int i = THREAD;
+  out[i] = table[in[i] & 63] + table[in[i] >> 3 & 63];
+}
+
+extern __shared__ float room[];
+
+/// The compiler has to see that the room's stores change nothing of `in`.
+__global__ void parameter_spaces(float *in, float *out, int n) {
+  float sum = 0;
+  for (int k = 0; k < n; ++k) {
+    room[threadIdx.x] = in[THREAD & ~31] + k;
+    sum += room[threadIdx.x ^ 1] * in[THREAD & ~31];
+  }
+  out[THREAD] = sum;
+}
+
+struct View {
+  float *data;
+  int n;
+};
+
+/// Pointers that lie in memory.
+__global__ void infer_memory(const View *views, float *out, int n) {
+  __shared__ float tile[Block];
+  float sum = 0;
+  for (int k = 0; k < n; ++k) {
+    const float *from = views[k & 1].data;
+    tile[threadIdx.x] = from[(THREAD + k * Side) & (Elements - 1)];
+    __syncthreads();
+    sum += tile[threadIdx.x ^ 1] + from[(THREAD + k * 32) & (Elements - 1)];
+    __syncthreads();
+  }
+  out[THREAD] = sum;
+}
+
+__global__ void views(View *both, float *a, float *b) {
+  both[0] = {a, Elements};
+  both[1] = {b, Elements};
+}
+
+/// Pairs of a tile, whose addresses say that they are aligned.
+__global__ void vector_accesses(const float *in, float *out) {
+  __shared__ float tile[32][34];
+  const int x = threadIdx.x, y = threadIdx.y;
+  for (int k = 0; k < 32; k += 8)
+    tile[y + k][x] = in[THREAD + (y + k) * Side];
+  __syncthreads();
+  float sum = 0;
+#pragma unroll 4
+  for (int k = 0; k < 16; ++k)
+    sum += tile[x][k * 2] * tile[y][k * 2 + 1] +
+           tile[x][k * 2 + 1] * tile[y][k * 2];
+  out[blockIdx.x * 256 + y * 32 + x] = sum;
+}
+
+/// Nothing but the index before the first load.
+__global__ void peephole_indices(const float *in, float *out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    out[i] = in[i] * 2;
+}
+
+/// A stencil, whose indices are added up as it comes.
+__global__ void addressing(const float *in, float *out) {
+  const int j = threadIdx.x + 1, i = blockIdx.x + 1;
+  out[i * 256 + j] = in[(i - 1) * 256 + (j + 1)] + in[i * 256 + j] * 2 +
+                     in[(j - 1) + (i + 1) * 256] + in[256 * (i - 1) + j - 1] +
+                     in[j + 1 + 256 * (i + 1)];
+}
+
+/// One row after the other.
+__global__ void addressing_rows(const float *in, float *out, int n) {
+  const int i = THREAD;
+  float a[16];
+#pragma unroll
+  for (int k = 0; k < 16; ++k)
+    a[k] = in[i + k * n];
+#pragma unroll
+  for (int k = 0; k < 16; ++k)
+    out[i + k * n] = a[k] + a[15 - k] * 2;
+}
+
+/// Diagonals of a tile, each under its own condition.
+__global__ void addressing_tiles(const float *in, float *out) {
+  __shared__ float tile[17][17];
+  const int t = threadIdx.x, block = blockIdx.x;
+  for (int m = 0; m < 17; ++m)
+    tile[m][t] = in[(block * 64 + m * 16 + t) & (Elements - 1)];
+  if (t < 17)
+    tile[t][16] = t;
+  __syncwarp(0xffff);
+#pragma unroll
+  for (int m = 0; m < 16; ++m) {
+    if (t <= m)
+      tile[m - t + 1][t + 1] =
+          fmaxf(tile[m - t][t],
+                fmaxf(tile[m - t + 1][t] - 1, tile[m - t][t + 1] - 1));
+    __syncwarp(0xffff);
+  }
+  for (int m = 0; m < 16; ++m)
+    out[block * 256 + m * 16 + t] = tile[m + 1][t + 1];
+}
+
+/// A long index, added up.
+__global__ void addressing_indices(const float *in, float *out, size_t n,
+                                   size_t step) {
+  const size_t i = THREAD * step, j = blockIdx.y * step;
+  out[j * n + i] = in[j * n + i] * 2 + in[i * n + j];
+}
+
+/// A number within an index of 32 bits.
+__global__ void addressing_indices_narrow(const float *in, float *out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
+  const int left = (i > 1 ? i : 1) - 1, right = (i < n - 2 ? i : n - 2) + 1;
+  const int up = (j > 1 ? j : 1) - 1, down = (j < n - 2 ? j : n - 2) + 1;
+  out[j * n + i] =
+      in[left + j * n] + in[right + j * n] + in[i + up * n] + in[i + down * n];
+}
+
+/// Needed in a loop that may have no iterations, and behind it.
+__global__ void addressing_hoisting(int *counts, const int *places,
+                                    volatile int *out) {
+  const unsigned i = THREAD;
+  const int n = places[i] & 15;
+  for (int k = 0; k < n; ++k)
+    atomicAdd(&counts[i], k);
+  out[i] = counts[i];
+}
+
+/// A matrix by a vector: one element for all threads, and one of each.
+__global__ void load_order(const float *matrix, const float *vector, float *out,
+                           int n) {
+  const int row = THREAD;
+  float sum = 0;
+  for (int j = 0; j < n; ++j)
+    sum += matrix[row * n + j] * vector[j];
+  out[row] = sum;
+}
+
+/// The half of a pair that only a condition needs.
+__global__ void load_order_pairs(const float2 *vertex, float *out, int n,
+                                 float limit) {
+  const int i = THREAD;
+  float sum = 0;
+  for (int j = 0; j < n; ++j) {
+    const float2 v = vertex[(i + j * Side) & (Elements / 2 - 1)];
+    if (v.y > limit)
+      sum += v.x;
+  }
+  out[i] = sum;
+}
+
+/// Loads behind a quotient.
+__global__ void load_order_divisions(const float *a, const float *b,
+                                     float *out) {
+  const int i = THREAD;
+  const float x = a[i] / (b[i] + 3);
+  out[i] = x * a[(i + Side * 64) & (Elements - 1)] +
+           b[(i + Side * 128) & (Elements - 1)];
+}
+
+/// Ends that each iteration asks for.
+__global__ void late_addresses(const float *in, const float *weights,
+                               float *out, int n, int m) {
+  const int i = THREAD, first = i - m / 2;
+  float sum = 0;
+  for (int j = 0; j < m; j++)
+    if (first + j >= 0 && first + j < n)
+      sum += in[first + j] * weights[j];
+  out[i] = sum;
+}
+
+/// An index that has just been loaded, and is asked for twice.
+__global__ void late_addresses_tested(const int *next, const float4 *nodes,
+                                      volatile float *out, int n) {
+  const int i = (next[THREAD] >> 2) - Elements / 8;
+  if (i >= n) {
+    const float w = nodes[i].w;
+    out[THREAD] = w;
+    if (w < 0)
+      return;
+  }
+  out[THREAD + Elements / 2] = n;
+  if (i >= 0) {
+    const float4 node = nodes[i];
+    out[THREAD] = node.x + node.y + node.z;
+  }
+}
+
+/// A search in a tree: indices that are extended in other blocks.
+__global__ void late_addresses_extensions(const float *keys, const int *links,
+                                          float *out, int n) {
+  const float key = keys[THREAD];
+  int i = THREAD & 1023;
+  float last = 0;
+  for (int k = 0; k < n; ++k) {
+    const float here = keys[i];
+    if (here < key)
+      i = links[i] >> 1;
+    else
+      last = here, i = links[i + 1] >> 1;
+  }
+  out[THREAD] = last + i;
+}
+
+extern __shared__ double halo[];
+
+/// A tile's address before a condition.
+__global__ void rematerialisation_symbols(const double *__restrict__ in,
+                                          double *__restrict__ out, int n,
+                                          int step) {
+  const int i = THREAD, t = threadIdx.x;
+  if (t < n)
+    halo[t * step] = in[i];
+  halo[n + t * step] = in[i + n];
+  __syncthreads();
+  out[i] = halo[t * step];
+}
+
+/// Counters of one byte.
+__global__ void private_arrays(const int *in, int *out, int n) {
+  unsigned char counts[64];
+  for (int k = 0; k < 64; ++k)
+    counts[k] = 0;
+  for (int k = 0; k < n; ++k)
+    counts[in[(THREAD + k * Side) & (Elements - 1)] & 63]++;
+  int most = 0;
+  for (int k = 0; k < 64; ++k)
+    most = most > counts[k] ? most : counts[k];
+  out[THREAD] = most;
+}
+
+int main(int count, char **words) {
+  Timing time(count, words);
+  float *in = time.in, *other = time.other, *out = time.out;
+  int *places = time.places;
+  const int All = Elements / Block, Few = Side * 16 / Block;
+  View *both;
+  cudaMalloc(&both, sizeof(View) * 2);
+  views<<<1, 1>>>(both, in, other);
+  time("memory_copies", [&] {
+    memory_copies<<<Elements / 16 / 64, 64>>>((Record *)in, (Record *)out);
+  });
+  time("read_only_parameters", [&] {
+    read_only_parameters<<<All / 8, Block>>>(out, out + Elements / 2, in);
+  });
+  time("constant_tables",
+       [&] { constant_tables<<<All, Block>>>(places, (int *)out); });
+  time("parameter_spaces", [&] {
+    parameter_spaces<<<Few * 16, Block, sizeof(float) * Block>>>(in, out, 32);
+  });
+  time("infer_memory",
+       [&] { infer_memory<<<Few * 4, Block>>>(both, out, 32); });
+  time("vector_accesses",
+       [&] { vector_accesses<<<All / 16, dim3(32, 8)>>>(in, out); });
+  time("peephole_indices",
+       [&] { peephole_indices<<<All / 32, Block>>>(in, out, Elements); });
+  time("addressing", [&] { addressing<<<Elements / 256 - 2, 254>>>(in, out); });
+  time("addressing_rows",
+       [&] { addressing_rows<<<All / 16, Block>>>(in, out, Elements / 16); });
+  time("addressing_tiles",
+       [&] { addressing_tiles<<<Elements / 512, 16>>>(in, out); });
+  time("addressing_indices", [&] {
+    addressing_indices<<<dim3(Side / Block, Side), Block>>>(in, out, Side, 1);
+  });
+  time("addressing_indices_narrow", [&] {
+    addressing_indices_narrow<<<dim3(Side / Block, Side), Block>>>(in, out,
+                                                                   Side);
+  });
+  time("addressing_hoisting", [&] {
+    addressing_hoisting<<<All / 4, Block>>>((int *)out, places,
+                                            (int *)out + Elements / 2);
+  });
+  time("load_order",
+       [&] { load_order<<<Side * 2 / Block, Block>>>(in, other, out, 1000); });
+  time("load_order_pairs",
+       [&] { load_order_pairs<<<Few, Block>>>((float2 *)in, out, 64, 0.2f); });
+  time("load_order_divisions",
+       [&] { load_order_divisions<<<All, Block>>>(in, other, out); });
+  time("late_addresses",
+       [&] { late_addresses<<<All, Block>>>(in, other, out, Elements, 21); });
+  time("late_addresses_tested", [&] {
+    late_addresses_tested<<<All / 4, Block>>>(places, (float4 *)in, out,
+                                              Elements / 16);
+  });
+  time("late_addresses_extensions",
+       [&] { late_addresses_extensions<<<Few, Block>>>(in, places, out, 20); });
+  time("rematerialisation_symbols", [&] {
+    rematerialisation_symbols<<<All / 4, Block, 1 << 14>>>(
+        (double *)in, (double *)out, 32, 1);
+  });
+  time("private_arrays",
+       [&] { private_arrays<<<Few, Block>>>(places, (int *)out, 60); });
+}

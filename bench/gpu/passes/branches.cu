@@ -1,0 +1,221 @@
+// What the passes over branches gain: pass_gains in this folder compares.
+#include "timing.h"
+
+#define THREAD (blockIdx.x * blockDim.x + threadIdx.x)
+
+/// Two elements, of which the condition makes one.
+__global__ void equality_sums(const float *in, float *out) {
+  __shared__ float s[2 * Block];
+  const int t = threadIdx.x, n = blockDim.x;
+  s[t] = in[THREAD];
+  s[t + n] = in[(THREAD + Block) & (Elements - 1)] + 1;
+  __syncthreads();
+  const float last = s[t + n];
+  out[THREAD] = last * s[t];
+  if (t == n - 1)
+    out[Elements / 2 + blockIdx.x] = s[2 * n - 1] + 2;
+}
+
+/// Leaves a body that has variables.
+__global__ void jump_threading(const int *sorted, const int *wanted, int *out,
+                               int n) {
+  const int i = THREAD, key = wanted[i];
+  int low = 0, high = n - 1, found = -1;
+  while (low <= high) {
+    const int middle = (low + high) / 2;
+    const int here = sorted[middle] + middle;
+    if (here == key) {
+      found = middle;
+      break;
+    }
+    if (here < key)
+      low = middle + 1;
+    else
+      high = middle - 1;
+  }
+  if (found >= 0)
+    atomicAdd(&out[found & 1023], 1);
+}
+
+/// Two ways that only store, to one of which two conditions lead.
+__global__ void store_sinking(const int *in, unsigned char *out, int n,
+                              int limit) {
+  const int i = THREAD;
+  if (i >= n - Side)
+    return;
+  const int a = in[i] & 255, b = in[i + 1] & 255, c = in[i + Side] & 255;
+  if (abs(a - b) > limit || abs(a - c) > limit)
+    out[i] = 255;
+  else
+    out[i] = 0;
+}
+
+/// An image's edges, each with its own number, and the image between them.
+__global__ void store_sinking_edges(const float *in, float *out, int width,
+                                    int edge, float left, float right) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
+  const int i = y * Side + x;
+  if (x < edge)
+    out[i] = left;
+  else if (x >= edge + width)
+    out[i] = right;
+  else
+    out[i] = in[y * width + x - edge];
+}
+
+/// A quotient that few iterations need.
+__global__ void division_sinking(const float *in, float *out, int n) {
+  const int i = THREAD;
+  float x = in[i];
+  for (int k = 0; k < n; ++k) {
+    float y = in[(i + k * Side) & (Elements - 1)];
+    if (y > 0.9f)
+      y /= x + 3;
+    x = x * 0.5f + y;
+  }
+  out[i] = x;
+}
+
+/// A tile's halo.
+__global__ void switch_lowering(const float *in, float *out) {
+  __shared__ float tile[18][18];
+  const int x = threadIdx.x, y = threadIdx.y;
+  const int i = (blockIdx.y * 16 + y + 1) * Side + blockIdx.x * 16 + x + 1;
+  tile[y + 1][x + 1] = in[i];
+  if (x == 0)
+    tile[y + 1][0] = in[i - 1];
+  if (x == 15)
+    tile[y + 1][17] = in[(i + 1) & (Elements - 1)];
+  if (y == 0)
+    tile[0][x + 1] = in[i - Side];
+  if (y == 15)
+    tile[17][x + 1] = in[(i + Side) & (Elements - 1)];
+  __syncthreads();
+  out[i & (Elements - 1)] =
+      tile[y][x + 1] + tile[y + 2][x + 1] + tile[y + 1][x] + tile[y + 1][x + 2];
+}
+
+/// Lines that each ask for two things, the second in memory.
+__global__ void if_conversion(const int *links, const int *alive, int *out,
+                              int n) {
+  const int i = THREAD;
+  int neighbours = 8;
+  for (int k = 0; k < 8; ++k) {
+    const int j = links[k * n + i] - 1000;
+    if (j < 0 || alive[j] & 1)
+      neighbours--;
+  }
+  out[i] = neighbours;
+}
+
+/// Threads without work, known by several conditions.
+__global__ void if_conversion_exits(const float *in, float *out, int width,
+                                    int height, int depth) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x,
+            y = blockIdx.y * blockDim.y + threadIdx.y;
+  const int z = blockIdx.z;
+  if (x < 1 || x >= width - 1 || y < 1 || y >= height - 1 || z < 1 ||
+      z >= depth - 1)
+    return;
+  const int i = (z * height + y) * width + x;
+  out[i] = in[i - 1] + in[i + 1] + in[i - width] + in[i + width] +
+           in[i - width * height] + in[i + width * height] - 6 * in[i];
+}
+
+/// Counts iterations until a condition ends them.
+__global__ void branch_implied_values(int *out, int most) {
+  const int i = THREAD;
+  const float x0 = (i & (Side - 1)) * (3.0f / Side) - 2,
+              y0 = (i >> 12) * (2.0f / Side) - 1;
+  float x = 0, y = 0;
+  int count = 0;
+  for (int k = 0; k < most; ++k) {
+    const float xx = x * x, yy = y * y;
+    const bool isInside = xx + yy <= 4;
+    count += isInside;
+    if (!isInside)
+      break;
+    y = 2 * x * y + y0;
+    x = xx - yy + x0;
+  }
+  out[i] = count;
+}
+
+__device__ bool between(float y, float a, float b) {
+  return (a > y) != (b > y);
+}
+
+/// A point in a polygon: conditions that are counted with.
+__global__ void branch_implied_values_phis(const float2 *points,
+                                           const float2 *vertex, int *out,
+                                           int n) {
+  const float2 p = points[THREAD];
+  int odd = 0;
+  for (int k = 0, j = n - 1; k < n; j = k++) {
+    const float2 a = vertex[k], b = vertex[j];
+    const float s = (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x;
+    odd ^= between(p.y, a.y, b.y) && p.x < s;
+  }
+  out[THREAD] = odd;
+}
+
+/// Conditions that go through a loop.
+__global__ void rematerialisation_compares(const float *in, const float *other,
+                                           float *out, int n, int m) {
+  const int i = blockIdx.x * Block * 8 + threadIdx.x;
+  float a[8];
+#pragma unroll
+  for (int k = 0; k < 8; ++k)
+    a[k] = i + k * Block < n ? in[i + k * Block] : 0;
+  for (int j = 0; j < m; ++j) {
+    const float x = other[j];
+#pragma unroll
+    for (int k = 0; k < 8; ++k)
+      a[k] = a[k] > x ? a[k] * 0.5f : a[k] + x;
+  }
+#pragma unroll
+  for (int k = 0; k < 8; ++k)
+    if (i + k * Block < n)
+      out[i + k * Block] = a[k];
+}
+
+int main(int count, char **words) {
+  Timing time(count, words);
+  float *in = time.in, *other = time.other, *out = time.out;
+  int *places = time.places;
+  const int All = Elements / Block, Few = Side * 16 / Block;
+  time("equality_sums", [&] { equality_sums<<<All / 2, Block>>>(in, out); });
+  time("jump_threading", [&] {
+    jump_threading<<<All, Block>>>(places, places, (int *)out, 1 << 20);
+  });
+  time("store_sinking", [&] {
+    store_sinking<<<All, Block>>>(places, (unsigned char *)out, Elements, 40);
+  });
+  time("store_sinking_edges", [&] {
+    store_sinking_edges<<<dim3(Side / Block, Side), Block>>>(
+        in, out, Side - 200, 100, 1, 2);
+  });
+  time("division_sinking",
+       [&] { division_sinking<<<Few, Block>>>(in, out, 100); });
+  time("switch_lowering", [&] {
+    switch_lowering<<<dim3(Side / 16, Side / 16 - 1), dim3(16, 16)>>>(in, out);
+  });
+  time("if_conversion", [&] {
+    if_conversion<<<Side * 256 / Block, Block>>>(places, (int *)in, (int *)out,
+                                                 Side * 256);
+  });
+  time("if_conversion_exits", [&] {
+    if_conversion_exits<<<dim3(8, 64, 256), dim3(32, 4)>>>(in, out, 256, 256,
+                                                           256);
+  });
+  time("branch_implied_values",
+       [&] { branch_implied_values<<<All, Block>>>((int *)out, 200); });
+  time("branch_implied_values_phis", [&] {
+    branch_implied_values_phis<<<Few * 8, Block>>>(
+        (float2 *)in, (float2 *)other, (int *)out, 600);
+  });
+  time("rematerialisation_compares", [&] {
+    rematerialisation_compares<<<All / 8, Block>>>(in, other, out,
+                                                   Elements - 77, 64);
+  });
+}

@@ -1,0 +1,116 @@
+// What the rules for single instructions and math functions gain: pass_gains in
+// this folder compares.
+#include "timing.h"
+
+#define THREAD (blockIdx.x * blockDim.x + threadIdx.x)
+
+/// A trip count that is a logarithm.
+__global__ void math_constants(const float *in, float *out) {
+  float sum = in[THREAD];
+  for (int i = 1; i <= __log2f(16.0f); i++)
+    sum += __shfl_xor_sync(~0u, sum, 1 << i);
+  out[THREAD] = sum;
+}
+
+/// The same function of the same number.
+__global__ void math_calls(const float *in, double *out) {
+  const int i = THREAD;
+  const double x = in[i], y = in[i + 1];
+  out[i] = sin(x) * sin(x) + cos(x) * cos(y) * sin(y) * sin(y) + pow(0.5, 23);
+}
+
+/// Quotient and remainder of long numbers.
+__global__ void peephole_remainders(const int *in, long long *out,
+                                    long long n) {
+  const long long i = in[THREAD] + (THREAD & 1);
+  out[THREAD] = i / n * 3 + i % n;
+}
+
+/// Sums without carries.
+__global__ void peephole_sums(const float *in, float *out) {
+  const int i = blockIdx.x, j = blockIdx.y * blockDim.x + threadIdx.x;
+  if (j < 2048)
+    out[i * 2048 + j] = in[i * 2048 + j] * 2;
+}
+
+/// A power of two for a limit.
+__global__ void peephole_limits(const float *in, float *out, int bits) {
+  const int i = THREAD;
+  float sum = 0;
+  for (unsigned k = 0; k < 1u << bits; ++k)
+    sum = sum * 0.5f + in[(i + (k << bits)) & (Elements - 1)];
+  out[i] = sum;
+}
+
+/// Sums of absolute differences.
+__global__ void peephole_differences(const unsigned char *a,
+                                     const unsigned char *b, int *out, int n) {
+  const int i = THREAD;
+  int sum = 0;
+  for (int k = 0; k < n; ++k)
+    sum += abs(a[i + k] - b[i + k * 2]);
+  out[i] = sum;
+}
+
+/// A product that was there before the loop.
+__global__ void peephole_products(const float *in, float *out, float f, float g,
+                                  int n) {
+  float v = in[THREAD], w = in[THREAD + 1];
+  const float own = v * w;
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) {
+    v = own + v * f;
+    w = own - sqrtf(w * w) * g;
+  }
+  out[THREAD] = v + w;
+}
+
+/// Bytes to numbers.
+__global__ void peephole_bytes(const unsigned *in, float *out) {
+  float sum = 0;
+#pragma unroll
+  for (int k = 0; k < 8; ++k) {
+    const unsigned word = in[(THREAD + k * 32) & (Elements - 1)];
+    sum += float(word & 255) * 0.5f + float(word >> 8 & 255) * 0.25f +
+           float(word >> 16 & 255) + float(word >> 24) * 2;
+  }
+  out[THREAD] = sum;
+}
+
+/// A generator that feeds its highest bit back.
+__global__ void signed_fields(unsigned long long *out, int n) {
+  unsigned long long word = 0x9e3779b97f4a7c15 * (THREAD + 1), sum = 0;
+  for (int k = 0; k < n; ++k) {
+    word = (word << 1) ^ ((long long)word < 0 ? 7 : 0);
+    sum += word;
+  }
+  out[THREAD] = sum;
+}
+
+int main(int count, char **words) {
+  Timing time(count, words);
+  float *in = time.in, *other = time.other, *out = time.out;
+  const int All = Elements / Block, Few = Side * 16 / Block;
+  time("math_constants", [&] { math_constants<<<All, Block>>>(in, out); });
+  time("math_calls",
+       [&] { math_calls<<<All / 4, Block>>>(in, (double *)out); });
+  time("peephole_remainders", [&] {
+    peephole_remainders<<<All / 4, Block>>>(time.places, (long long *)out,
+                                            1000);
+  });
+  time("peephole_sums",
+       [&] { peephole_sums<<<dim3(Elements / 2048, 8), Block>>>(in, out); });
+  time("peephole_limits", [&] { peephole_limits<<<Few, Block>>>(in, out, 7); });
+  time("peephole_differences", [&] {
+    peephole_differences<<<Few * 16, Block>>>(
+        (unsigned char *)in, (unsigned char *)other, (int *)out, 64);
+  });
+  time("peephole_products", [&] {
+    peephole_products<<<Few * 4, Block>>>(in, out, 0.5f, 0.25f, 500);
+  });
+  time("peephole_bytes",
+       [&] { peephole_bytes<<<All, Block>>>((unsigned *)in, out); });
+  time("signed_fields", [&] {
+    signed_fields<<<Few * 4, Block>>>((unsigned long long *)out, 200);
+  });
+}
