@@ -41,6 +41,7 @@ CUFORT_WALK(parser::ExecutionPart);
 CUFORT_WALK(parser::ExecutionPartConstruct);
 CUFORT_WALK(parser::FunctionStmt);
 CUFORT_WALK(parser::FunctionSubprogram);
+CUFORT_WALK(parser::InterfaceBody);
 CUFORT_WALK(parser::LoopControl);
 CUFORT_WALK(parser::ProcedureDesignator);
 CUFORT_WALK(parser::Program);

@@ -9,6 +9,8 @@
 #include "compiler/fortran/NodeVisitor.h"
 #include "compiler/fortran/TypedExpressions.h"
 #include "flang/Evaluate/tools.h"
+#include "flang/Semantics/scope.h"
+#include "flang/Semantics/semantics.h"
 #include "flang/Semantics/symbol.h"
 #include "flang/Semantics/tools.h"
 #include "flang/Semantics/type.h"
@@ -49,6 +51,20 @@ struct NameCollector {
   std::set<std::string> &names;
 };
 
+struct PlaceCollector {
+  using Nodes = cufort::NodeList<parser::Name>;
+  void Post(const parser::Name &name) { places.push_back(name.source); }
+  std::vector<parser::CharBlock> places;
+};
+
+bool isConstantOrType(const semantics::Symbol &symbol) {
+  const semantics::Symbol &ultimate = symbol.GetUltimate();
+  const auto *generic = ultimate.detailsIf<semantics::GenericDetails>();
+  return semantics::IsNamedConstant(ultimate) ||
+         ultimate.has<semantics::DerivedTypeDetails>() ||
+         (generic && generic->derivedType());
+}
+
 } // namespace
 
 void cufort::forms::collectNames(const parser::SpecificationExpr &tree,
@@ -83,4 +99,27 @@ bool cufort::forms::isOfModule(const parser::Name &name) {
   const semantics::Symbol *symbol = name.symbol;
   return symbol && symbol->has<semantics::UseDetails>() &&
          symbol->GetUltimate().test(semantics::Symbol::Flag::Function);
+}
+
+std::vector<parser::CharBlock>
+cufort::forms::hostNames(const parser::InterfaceBody &body,
+                         parser::CharBlock text,
+                         semantics::SemanticsContext &semantics) {
+  PlaceCollector collector;
+  cufort::walk(body, collector);
+  const semantics::Scope &scope = semantics.FindScope(text);
+  std::vector<parser::CharBlock> names;
+  if (scope.IsGlobal())
+    return names;
+  for (parser::CharBlock name : collector.places) {
+    const auto own = scope.find(name);
+    if (own != scope.end() &&
+        (!own->second->test(semantics::Symbol::Flag::Implicit) ||
+         semantics::IsDummy(*own->second)))
+      continue;
+    const semantics::Symbol *hosts = scope.parent().FindSymbol(name);
+    if (hosts && isConstantOrType(*hosts))
+      names.push_back(name);
+  }
+  return names;
 }

@@ -23,8 +23,9 @@ namespace Fortran::evaluate {
 class DynamicType;
 }
 namespace Fortran::semantics {
+class SemanticsContext;
 class Symbol;
-}
+} // namespace Fortran::semantics
 
 namespace cufort::forms {
 
@@ -32,6 +33,8 @@ namespace parser = Fortran::parser;
 namespace common = Fortran::common;
 
 using Uses = std::list<parser::Statement<common::Indirection<parser::UseStmt>>>;
+using Imports =
+    std::list<parser::Statement<common::Indirection<parser::ImportStmt>>>;
 using Declarations = std::list<parser::DeclarationConstruct>;
 using Declaration =
     parser::Statement<common::Indirection<parser::TypeDeclarationStmt>>;
@@ -138,6 +141,26 @@ bool takesFunctionAddress(const Fortran::semantics::Symbol &procedure,
 /// A function of a module: the name of one's own result, and of what is
 /// declared here, may have been meant for something else.
 bool isOfModule(const parser::Name &name);
+
+/// Calls \p use with the name that an interface body declares, its declarations
+/// and the text of all its statements.
+template <typename Body, typename Use> void withParts(Body &body, Use use) {
+  std::visit(
+      [&](auto &one) {
+        auto &head = std::get<0>(one.t);
+        parser::CharBlock text = head.source;
+        text.ExtendToCover(std::get<2>(one.t).source);
+        use(std::get<parser::Name>(head.statement.t),
+            std::get<1>(one.t).value(), text);
+      },
+      body.u);
+}
+
+/// The names in an interface body whose text is \p text that are constants and
+/// derived types of its host, and nothing in the body.
+std::vector<parser::CharBlock>
+hostNames(const parser::InterfaceBody &body, parser::CharBlock text,
+          Fortran::semantics::SemanticsContext &semantics);
 
 } // namespace cufort::forms
 

@@ -30,7 +30,8 @@ public:
       cufort::NodeList<parser::ArrayConstructor, parser::FunctionReference,
                        parser::Expr, parser::UseStmt, parser::SpecificationPart,
                        parser::EntityDecl, parser::TypeDeclarationStmt,
-                       parser::ProcedureStmt, parser::CallStmt, ImpliedBounds>;
+                       parser::ProcedureStmt, parser::CallStmt,
+                       parser::InterfaceBody, ImpliedBounds>;
 
   void Post(parser::ArrayConstructor &constructor) {
     const std::vector<const parser::Expr *> values = untypedValues(constructor);
@@ -175,6 +176,26 @@ public:
       later = next;
     }
     return true;
+  }
+
+  void Post(parser::InterfaceBody &body) {
+    withParts(body, [&](const parser::Name &procedure,
+                        parser::SpecificationPart &part, parser::CharBlock) {
+      const StandardForms::Form *form =
+          at(StandardForms::FromHost, procedure.source);
+      if (!form)
+        return;
+      std::list<parser::Name> names;
+      for (const auto &[name, place] : form->others) {
+        names.push_back(parser::Name{parser::CharBlock(name)});
+        messages.Say(
+            place.where,
+            "'%s' is a name of the host, which an interface body sees by IMPORT; it is imported"_warn_en_US,
+            name);
+      }
+      std::get<Imports>(part.t).push_back(
+          {std::nullopt, parser::ImportStmt{std::move(names)}});
+    });
   }
 
   void Post(parser::EntityDecl &entity) {

@@ -51,7 +51,7 @@ public:
                        parser::Call, parser::Expr, parser::EntityDecl,
                        parser::TypeDeclarationStmt, parser::ProcedureStmt,
                        parser::Name, parser::UseStmt, parser::SpecificationPart,
-                       parser::CallStmt, ImpliedBounds>;
+                       parser::CallStmt, parser::InterfaceBody, ImpliedBounds>;
 
   void Post(const parser::ArrayConstructor &constructor) {
     if (constructors.empty())
@@ -197,6 +197,19 @@ public:
                 .second;
   }
 
+  void Post(const parser::InterfaceBody &body) {
+    withParts(body, [&](const parser::Name &name, const auto &,
+                        parser::CharBlock text) {
+      const parser::ProvenanceRange all = rangeOf(text);
+      if (llvm::any_of(unknown, [&](const parser::ProvenanceRange &place) {
+            return all.Contains(place);
+          }))
+        for (parser::CharBlock hosts : hostNames(body, text, semantics))
+          add(StandardForms::FromHost, name.source, hosts)
+              .others.insert({hosts.ToString(), {"", rangeOf(hosts)}});
+    });
+  }
+
   void Post(const parser::SpecificationPart &part) {
     if (!ambiguous.empty())
       findHidden(std::get<Uses>(part.t));
@@ -259,6 +272,9 @@ private:
       noteLaunch(message, *place, kernel);
     else if (name.starts_with("Must have INTEGER type, but is REAL("))
       noIntegers.push_back(*place);
+    else if (text == "Must be a constant value" ||
+             name.starts_with("Derived type '"))
+      unknown.push_back(*place);
     else if (name.starts_with("Actual argument '") &&
              name.ends_with(" is not a variable or typed expression"))
       procedures.push_back(*place);
@@ -455,7 +471,7 @@ private:
   StandardForms::Forms &forms;
   Places constructors, allocated, negated, comparisons, undeclared,
       localExtents, noModuleProcedures, withoutParentheses, procedures,
-      noIntegers, otherKinds, shapeless;
+      noIntegers, otherKinds, shapeless, unknown;
   struct HiddenKernel {
     parser::CharBlock module;
     std::string name;

@@ -34,10 +34,11 @@ namespace cufort {
 /// references to functions of modules without parentheses, procedures passed to
 /// C_FUNPTR arguments with IGNORE_TKR, real bounds of implied DO loops,
 /// integers of other kinds as the status of EXIT, arrays of deferred shape that
-/// are no more than declared, and launches of kernels that ONLY leaves out.
-/// Which of these a program has
-/// is known only from the errors of its analysis; another one follows, of the
-/// standard's forms, with warnings where the program is at fault.
+/// are no more than declared, launches of kernels that ONLY leaves out, and
+/// names of the host in interface bodies without IMPORT. Which of these a
+/// program has is known only from the errors of its analysis; another one
+/// follows, of the standard's forms, with warnings where the program is at
+/// fault.
 class StandardForms {
 public:
   /// Looks for such forms at the errors of an analysis of \p program that has
@@ -66,6 +67,7 @@ public:
     DefaultKind,      ///< by an argument of EXIT or SLEEP: becomes INT of it
     Unused,           ///< by a declared name: its declaration is left out
     Imported,         ///< by the module in USE: ONLY gets more names
+    FromHost,         ///< by the name of an interface body: gets IMPORT
   };
   struct Form {
     /// What the warning is about; Earlier: the use.
@@ -77,7 +79,7 @@ public:
     std::string name;
     /// Hidden: by the module's names, the ones that they get and the renamings.
     /// AnyProcedure: the other procedures of a generic name. Imported: the
-    /// kernels.
+    /// kernels. FromHost: the host's names.
     struct Other {
       std::string name;
       Fortran::parser::ProvenanceRange where;
