@@ -10,6 +10,7 @@
 #include "compiler/cpu/Pipeline.h"
 #include "compiler/cpu/analysis/Kernel.h"
 #include "compiler/cpu/block/BlockShapes.h"
+#include "compiler/cpu/block/DebugVariables.h"
 #include "compiler/cpu/block/WaitLoops.h"
 #include "compiler/cpu/import/KernelOutput.h"
 #include "compiler/cpu/import/LinkLibrary.h"
@@ -173,8 +174,13 @@ Expected<CpuCode> compileForCpu(const Module &device,
   if (Error error = cpu::runCpuPipeline(*code.module, options))
     return error;
   collect(code, options);
+  // Where variables are after all these passes nobody knows.
   if (!options.lineTables)
     StripDebugInfo(*code.module);
+  else if (!options.debug)
+    stripNonLineTableDebugInfo(*code.module);
+  if (options.debug && !options.debuggerScript.empty())
+    cpu::nameDebuggerScript(*code.module, options.debuggerScript);
   return code;
 }
 

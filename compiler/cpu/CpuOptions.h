@@ -29,7 +29,11 @@ struct CpuOptions {
   bool threadEntries = true; ///< also make image::CpuThreadEntry functions
   bool vectorNotes = false;  ///< -Minfo: fill CpuKernel::notes
   bool lineTables = false;   ///< -g, -gpu=lineinfo: keep them in the code
-  CheckOptions check = {};   ///< --check: the checkers to build in
+  /// -g alone: code as it was written, each thread on its own, with all that
+  /// debuggers want to know (block/DebugVariables.h). With optLevel 0.
+  bool debug = false;
+  std::string debuggerScript; ///< with debug: what gdb is to read, if anything
+  CheckOptions check = {};    ///< --check: the checkers to build in
   /// Besides the passes that the pipeline calls optional, "cpu-regions" can be
   /// disabled: cpu-fission then takes its general path for every kernel with a
   /// barrier.

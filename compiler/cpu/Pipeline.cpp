@@ -12,6 +12,7 @@
 #include "compiler/common/ModuleParts.h"
 #include "compiler/cpu/analysis/Kernel.h"
 #include "compiler/cpu/block/BlockShapes.h"
+#include "compiler/cpu/block/DebugVariables.h"
 #include "compiler/cpu/block/KernelEntries.h"
 #include "compiler/cpu/block/SharedVariables.h"
 #include "compiler/cpu/block/ThreadEntries.h"
@@ -155,6 +156,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-procedures", separateProcedures, false, "make procedures that stay functions of the host"},
     {"cpu-math", lowerMath, false, "lower math calls to the host's"},
     {"cpu-intrinsics", lowerIntrinsics, false, "lower the device's intrinsics and inline PTX"},
+    {"cpu-debug", runForDebugger, false, "with -g: run threads one after the other"},
     {"cpu-check", checkAccesses, false, "with --check: call the checkers"},
     {"cpu-tidy", tidyKernels, true, "simplify kernels before they are analysed"},
     {"cpu-racing-scalars", keepRacesInStep, false, "keep racing accesses of scalars in step"},
@@ -165,6 +167,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-shared", placeSharedVariables, false, "place shared variables in a block's memory"},
     {"cpu-wait-loops", findWaitLoops, false, "find loops that wait for other threads"},
     {"cpu-thread-entry", makeThreadEntries, true, "make functions that run one thread, for fibers"},
+    {"cpu-debug-variables", keepVariables, false, "with -g: keep variables where debuggers find them"},
     {"cpu-shapes", specialiseBlockShapes, true, "version kernels for common block shapes"},
     // The threads of a block become loops.
     {"cpu-needless-barriers", removeNeedlessBarriers, true, "remove barriers that order nothing"},
@@ -258,9 +261,24 @@ static Error runInParts(ArrayRef<CpuPass> passes, Module &module,
   return Error::success();
 }
 
-Error runCpuPipeline(Module &module, const CpuOptions &options) {
-  // What is printed is the module in one piece.
-  const auto *inParts = options.passes.printAfter.empty()
+/// For a debugger code stays as it was written: no pass runs that code is
+/// correct without, but for these.
+static CpuOptions chosenPasses(const CpuOptions &options) {
+  static constexpr StringRef needed[] = {"cpu-library", "cpu-indeterminate",
+                                         "cpu-thread-entry"};
+  CpuOptions chosen = options;
+  if (options.debug)
+    for (const CpuPass &pass : Passes)
+      if (pass.optional && !is_contained(needed, pass.name))
+        chosen.passes.disable += "," + pass.name.str();
+  return chosen;
+}
+
+Error runCpuPipeline(Module &module, const CpuOptions &given) {
+  const CpuOptions options = chosenPasses(given);
+  // What is printed is the module in one piece, and so is what debuggers are
+  // told.
+  const auto *inParts = options.passes.printAfter.empty() && !options.debug
                             ? find_if(Passes,
                                       [](const CpuPass &pass) {
                                         return pass.name == FirstInParts;
@@ -269,7 +287,9 @@ Error runCpuPipeline(Module &module, const CpuOptions &options) {
   for (const CpuPass &pass : make_range(std::begin(Passes), inParts))
     if (Error error = runCpuPass(pass, module, options))
       return error;
-  return runInParts(ArrayRef(inParts, std::end(Passes)), module, options);
+  return inParts == std::end(Passes)
+             ? Error::success()
+             : runInParts(ArrayRef(inParts, std::end(Passes)), module, options);
 }
 
 } // namespace cufort::cpu

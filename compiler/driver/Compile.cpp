@@ -117,6 +117,7 @@ bool cufort::driver::compileSource(const CommandLine &line,
   job.listKernelLoops = line.listKernels;
   job.managedAllocatables = line.device.managedAllocatables;
   job.check = line.check;
+  job.debugDevice = line.device.debug || (line.debugInfo && line.optLevel == 0);
   job.passes = line.passes;
 
   if (line.verbose || line.dryRun) {

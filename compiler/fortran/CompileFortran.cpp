@@ -289,6 +289,10 @@ private:
         (*mlirModule)
             ->setAttr(lower::CheckAttribute,
                       mlir::UnitAttr::get(mlirCtx.get()));
+      if (job.debugDevice)
+        (*mlirModule)
+            ->setAttr(lower::DebugAttribute,
+                      mlir::UnitAttr::get(mlirCtx.get()));
       device = lower::lower(*mlirModule, deviceContext, groups);
     }
     if (groups.anyFailed())

@@ -15,6 +15,7 @@
 #include "image/Image.h"
 #include "image/Module.h"
 #include "llvm/Frontend/Offloading/Utility.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -336,5 +337,10 @@ cufort::writeImage(const Module &device, CpuCode cpu,
     GlobalAlias::create(GlobalValue::WeakAnyLinkage, LinkedDeviceCodeSymbol,
                         image)
         ->setVisibility(GlobalValue::HiddenVisibility);
-  return emitObjects(*module, inOneObject, output);
+  // Parts would each have to say what procedures of others contain.
+  const bool forDebugger =
+      any_of(module->debug_compile_units(), [](const DICompileUnit *unit) {
+        return unit->getEmissionKind() == DICompileUnit::FullDebug;
+      });
+  return emitObjects(*module, inOneObject || forDebugger, output);
 }

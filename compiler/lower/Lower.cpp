@@ -33,6 +33,7 @@ std::unique_ptr<llvm::Module> lower(ModuleOp module, llvm::LLVMContext &context,
                                     PassGroups &groups) {
   const bool check = module->removeAttr(CheckAttribute) != nullptr;
   outlineKernelLoops(module, groups);
+  const bool debug = module->removeAttr(DebugAttribute) != nullptr;
   if (!groups.run(module, Stage::HlfirToFir))
     return nullptr;
   groups.run(module, Stage::Supported);
@@ -45,7 +46,10 @@ std::unique_ptr<llvm::Module> lower(ModuleOp module, llvm::LLVMContext &context,
     groups.run(*deviceModule, Stage::DeviceSelection);
     if (groups.anyFailed() ||
         (check && !groups.run(*deviceModule, Stage::DeviceChecks)) ||
-        !groups.run(*deviceModule, Stage::DeviceCode))
+        !groups.run(*deviceModule, Stage::DeviceCode) ||
+        !groups.run(*deviceModule,
+                    debug ? Stage::DeviceDebug : Stage::DeviceNames) ||
+        !groups.run(*deviceModule, Stage::DeviceLlvm))
       return nullptr;
     device = translateDeviceModule(*deviceModule, context, managed);
     if (!device)

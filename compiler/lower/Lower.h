@@ -34,6 +34,9 @@ inline constexpr char ReportAttribute[] = "cufort.report";
 /// An attribute of a module whose device code is to be checked (--check).
 inline constexpr char CheckAttribute[] = "cufort.check";
 
+/// An attribute of a module whose device code is described for a debugger (-g).
+inline constexpr char DebugAttribute[] = "cufort.debug";
+
 /// Splits one source file's FIR module into its halves. \p module becomes the
 /// host half, FIR without any CUF operation, ready for Flang's own code
 /// generation. The device half is returned as LLVM IR for

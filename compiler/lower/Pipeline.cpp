@@ -49,14 +49,26 @@ static void optimiseFir(PassManager &passes) {
   fir::createDefaultFIROptimizerPassPipeline(passes, config);
 }
 
-static void prepareCodegen(PassManager &passes) {
+static void prepareCodegen(PassManager &passes, bool preserveDeclare) {
   fir::addBoxedProcedurePass(passes);
   // What Fortran's rules say of dummy arguments: they do not overlap.
   passes.addPass(fir::createAddAliasTags());
   passes.addNestedPass<func::FuncOp>(fir::createAbstractResultOpt());
-  fir::addCodeGenRewritePass(passes, /*preserveDeclare=*/false);
+  fir::addCodeGenRewritePass(passes, preserveDeclare);
   fir::addExternalNameConversionPass(passes, /*appendUnderscore=*/true);
   fir::addCompilerGeneratedNamesConversionPass(passes);
+}
+
+static void prepareCodegen(PassManager &passes) {
+  prepareCodegen(passes, /*preserveDeclare=*/false);
+}
+
+/// Declarations stay, and become what a debugger knows of variables.
+static void describeVariables(PassManager &passes) {
+  prepareCodegen(passes, /*preserveDeclare=*/true);
+  fir::AddDebugInfoOptions options;
+  options.debugLevel = LLVM::DIEmissionKind::Full;
+  passes.addPass(fir::createAddDebugInfoPass(options));
 }
 
 static void noteArguments(PassManager &passes) {
@@ -128,11 +140,12 @@ static constexpr LowerPass Passes[] = {
     flangs("flang-device-cuf", Stage::DeviceCode, convertCuf, "the operations of CUDA Fortran to FIR"),
     flangs("flang-device-arrays", Stage::DeviceCode, placeArrays, "place arrays whose size is known at run time on the heap"),
     flangs("flang-device-fir", Stage::DeviceCode, optimiseFir, "optimise FIR, loops to control flow"),
-    flangs("flang-device-codegen", Stage::DeviceCode, prepareCodegen, "prepare code generation"),
-    ours("lower-kernel-parameters", Stage::DeviceCode, createKernelParameters, "mark what kernels get by value"),
-    flangs("flang-device-arguments", Stage::DeviceCode, noteArguments, "attributes of dummy arguments"),
-    ours("lower-device-to-llvm", Stage::DeviceCode, createDeviceToLlvm, "FIR to the LLVM dialect"),
-    flangs("flang-device-lines", Stage::DeviceCode, noteLines, "line numbers"),
+    flangs("flang-device-codegen", Stage::DeviceNames, prepareCodegen, "prepare code generation"),
+    flangs("flang-device-debug", Stage::DeviceDebug, describeVariables, "with -g, instead: the same, and describe variables"),
+    ours("lower-kernel-parameters", Stage::DeviceLlvm, createKernelParameters, "mark what kernels get by value"),
+    flangs("flang-device-arguments", Stage::DeviceLlvm, noteArguments, "attributes of dummy arguments"),
+    ours("lower-device-to-llvm", Stage::DeviceLlvm, createDeviceToLlvm, "FIR to the LLVM dialect"),
+    flangs("flang-device-lines", Stage::DeviceLlvm, noteLines, "line numbers"),
     // The host's half.
     ours("lower-on-device-is-false", Stage::HostCode, createOnDeviceIsFalse, "answer on_device()"),
     ours("lower-launch-to-runtime", Stage::HostCode, createLaunchToRuntime, "make calls of the runtime of launches"),
@@ -165,6 +178,9 @@ const char *stageName(Stage stage) {
   case Stage::DeviceSelection:
   case Stage::DeviceChecks:
   case Stage::DeviceCode:
+  case Stage::DeviceNames:
+  case Stage::DeviceDebug:
+  case Stage::DeviceLlvm:
     return "the device's half";
   case Stage::HostCode:
     return "the host's half";

@@ -39,6 +39,9 @@ enum class Stage {
   DeviceSelection,
   DeviceChecks, // with --check
   DeviceCode,
+  DeviceNames,
+  DeviceDebug, // with -g, in the place of DeviceNames
+  DeviceLlvm,
   // The file itself becomes the host's half.
   HostCode,
 };

@@ -8,6 +8,8 @@
 #ifndef CUFORT_RUNTIME_CORE_NAMES_H
 #define CUFORT_RUNTIME_CORE_NAMES_H
 
+#include <cstdlib>
+#include <cxxabi.h>
 #include <string>
 #include <string_view>
 
@@ -30,6 +32,17 @@ inline std::string procedureName(std::string_view symbol) {
     name += " of module ";
     name += symbol.substr(3, end - 3);
   }
+  return name;
+}
+
+/// The same, and C++'s names with their arguments.
+inline std::string readableName(const char *symbol) {
+  int status = 0;
+  char *const readable = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
+  if (!readable)
+    return procedureName(symbol);
+  std::string name = readable;
+  std::free(readable);
   return name;
 }
 

@@ -16,6 +16,7 @@
 #include "runtime/core/process/Stop.h"
 #include "runtime/cpu/Properties.h"
 #include "runtime/cpu/launches/DeviceFunctions.h"
+#include "runtime/cpu/launches/Faults.h"
 #include "runtime/cpu/launches/KernelOperation.h"
 #include "runtime/cpu/launches/KernelOutput.h"
 #include "runtime/cpu/memory/CopyOperation.h"
@@ -174,25 +175,6 @@ Error CpuEngine::setCacheConfiguration(const KernelReference &, int) {
   return cudaSuccess;
 }
 
-static std::string faultText(const Fault &fault) {
-  switch (fault.signal) {
-  case Fault::NoMemory:
-    return "the host has no memory for what the kernel needs on the CPU";
-  case Fault::Barriers:
-    return "threads of a block wait at different barriers";
-  case SIGABRT:
-    return "an assertion failed";
-  case SIGFPE:
-    return "an integer was divided by zero, or overflowed in a division";
-  default:
-    char address[32];
-    std::snprintf(address, sizeof(address), "%p", fault.address);
-    const std::string place = Memory::describe(fault.address);
-    return std::string("the address is ") + address +
-           (place.empty() ? "" : ", " + place);
-  }
-}
-
 void CpuEngine::failed(const Operation &operation, const Fault &fault) {
   const Error error = fault.signal == Fault::NoMemory
                           ? cudaErrorMemoryAllocation
@@ -203,9 +185,16 @@ void CpuEngine::failed(const Operation &operation, const Fault &fault) {
                                                 : cudaErrorIllegalAddress;
   const char *kernel = operation.kernelName();
   (void)catchExhaustion([&] {
+    const std::string text = faultText(fault);
     noteLaunchFailure(error,
                       kernel ? procedureName(kernel).c_str() : "(a copy)",
-                      nullptr, 0, faultText(fault).c_str());
+                      nullptr, 0, text.c_str());
+    // Assertions and barriers have said where they are.
+    if (fault.signal == SIGFPE)
+      reportAt(fault.place, text.c_str());
+    else
+      reportAt(fault.place,
+               (std::string(errorText(error)) + ": " + text).c_str());
     return cudaSuccess;
   });
   // After the note: the thread that launches may see the error at once, and

@@ -307,6 +307,7 @@ Error CudaEngine::launchGrid(const KernelReference &kernel,
                                          c.dynamicSharedBytes);
         error != cudaSuccess)
       return error;
+  latest.note(kernel.kernel->name);
   void **arguments = const_cast<void **>(parameters);
   if (LaunchConfiguration all = c; needsAttributes(function, &all))
     return launchWithAttributes(function, all, arguments);
@@ -394,7 +395,10 @@ Error CudaEngine::variableAddress(const VariableReference &variable,
 
 Error CudaEngine::synchronize() {
   BIND();
-  return waited(driver.contextSynchronize());
+  const Error error = waited(driver.contextSynchronize());
+  if (error == cudaSuccess)
+    latest.forget();
+  return error;
 }
 
 //===----------------------------------------------------------------------===//
@@ -450,7 +454,10 @@ void CudaEngine::deliver(bool over) {
 
 Error CudaEngine::waited(CUresult result) {
   // Codes from 700 on say that a kernel has failed: nothing runs any more.
-  deliver(/*over=*/result >= 700 && result < 720);
+  const bool failed = result >= 700 && result < 720;
+  deliver(/*over=*/failed);
+  if (failed && result != 710) // an assertion has said where it is
+    latest.report();
   return errorOf(result);
 }
 

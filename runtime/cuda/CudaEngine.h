@@ -13,6 +13,7 @@
 #include "runtime/cuda/CudaModules.h"
 #include "runtime/cuda/Driver.h"
 #include "runtime/cuda/KernelOutput.h"
+#include "runtime/cuda/LatestKernels.h"
 #include "runtime/cuda/LoadedProgram.h"
 #include "runtime/cuda/StridedKernel.h"
 #include "runtime/cuda/VirtualMemory.h"
@@ -101,6 +102,7 @@ private:
   std::atomic<LoadedProgram *> firstProgram{nullptr};
   std::vector<std::unique_ptr<KernelOutput>> outputs;
   std::atomic<bool> hasOutput{false};
+  LatestKernels latest;
   CudaGraphs graphSet{*this};
   CudaModules moduleSet{*this};
   CudaVirtualMemory addresses{driver};

@@ -53,6 +53,8 @@ static cl::opt<bool> fastMath("cpu-fast-math", cl::desc("CpuOptions::fastMath"),
 static cl::opt<bool> check("cpu-check",
                            cl::desc("CpuOptions::check, all of it"),
                            cl::cat(category));
+static cl::opt<bool> debug("cpu-debug", cl::desc("CpuOptions::debug"),
+                           cl::cat(category));
 static cl::opt<bool> noContract("cpu-no-contract",
                                 cl::desc("no CpuOptions::contract"),
                                 cl::cat(category));
@@ -122,6 +124,7 @@ int main(int argc, char **argv) {
   options.passes.disable = disablePass;
   options.deviceFolder = deviceFolder;
   options.threadEntries = !noThreadEntries;
+  options.debug = debug;
   options.passes.times = verbose;
   options.passes.printAfter = printAfter;
 

@@ -8,6 +8,7 @@
 #include "compiler/cpu/block/SharedVariables.h"
 #include "compiler/common/SymbolName.h"
 #include "compiler/cpu/analysis/Kernel.h"
+#include "compiler/cpu/block/DebugVariables.h"
 #include "image/Image.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -81,7 +82,7 @@ constexpr uint64_t SharedAlignment = 128;
 constexpr uint64_t VariableAlignment = 64;
 constexpr uint64_t SmallVariable = 16; ///< bytes; aligned as its type asks
 
-void placeIn(Function &entry, ArrayRef<GlobalVariable *> shared) {
+void placeIn(Function &entry, ArrayRef<GlobalVariable *> shared, bool debug) {
   SetVector<GlobalVariable *> used;
   for (Instruction &instruction : instructions(entry))
     for (Value *operand : instruction.operands())
@@ -137,6 +138,10 @@ void placeIn(Function &entry, ArrayRef<GlobalVariable *> shared) {
     Value *place = b.CreateConstInBoundsGEP1_64(
         b.getInt8Ty(), base, offset == offsets.end() ? end : offset->second,
         variable->getName());
+    if (debug) {
+      describeShared(*variable, *place, *b.GetInsertPoint());
+      moveDescriptions(entry, *variable, *place);
+    }
     variable->replaceUsesWithIf(place, [&](Use &use) {
       auto *user = dyn_cast<Instruction>(use.getUser());
       return user && user->getFunction() == &entry;
@@ -146,7 +151,7 @@ void placeIn(Function &entry, ArrayRef<GlobalVariable *> shared) {
 
 } // namespace
 
-Error placeSharedVariables(Module &module, const CpuOptions &) {
+Error placeSharedVariables(Module &module, const CpuOptions &options) {
   SmallVector<GlobalVariable *> shared;
   for (GlobalVariable &variable : module.globals())
     if (variable.getAttributes()
@@ -158,7 +163,7 @@ Error placeSharedVariables(Module &module, const CpuOptions &) {
   for (GlobalVariable *variable : shared)
     wrapIndices(*variable);
   for (Function *entry : entries(module, "block"))
-    placeIn(*entry, shared);
+    placeIn(*entry, shared, options.debug);
   for (GlobalVariable *variable : shared) {
     variable->removeDeadConstantUsers();
     if (!variable->use_empty())

@@ -179,6 +179,13 @@ void Flattening::flattenBody(Function &function) {
       casts.push_back(&instruction);
   }
   for (Instruction &instruction : instructions(function)) {
+    for (DbgVariableRecord &record :
+         filterDbgVars(instruction.getDbgRecordRange()))
+      for (Value *place : to_vector(record.location_ops()))
+        if (auto *constant = dyn_cast<Constant>(place);
+            constant && !isa<PoisonValue>(constant))
+          if (Constant *mapped = map(constant); mapped != constant)
+            record.replaceVariableLocationOp(constant, mapped);
     for (Use &operand : instruction.operands())
       if (auto *constant = dyn_cast<Constant>(operand.get()))
         operand.set(map(constant));

@@ -9,12 +9,14 @@
 #include "compiler/common/RegisteredAnalyses.h"
 #include "compiler/common/SymbolName.h"
 #include "compiler/cpu/analysis/Kernel.h"
+#include "compiler/cpu/block/DebugVariables.h"
 #include "compiler/cpu/import/CProcedures.h"
 #include "compiler/cpu/import/ComplexMath.h"
 #include "compiler/cpu/import/InlineBudget.h"
 #include "compiler/cpu/import/KernelOutput.h"
 #include "compiler/cpu/import/Reflect.h"
 #include "compiler/cpu/simd/WarpOperations.h"
+#include "image/Image.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
@@ -109,7 +111,7 @@ bool isIndirect(const CallBase &call) {
 
 /// Inlines until nothing changes: a procedure passed as an argument is known
 /// once the procedure that has the dummy argument is inlined.
-void inlineAll(Module &module) {
+void inlineAll(Module &module, bool simplifies) {
   RegisteredAnalyses analyses;
   PassBuilder builder;
   analyses.registerAnalyses(builder);
@@ -125,7 +127,7 @@ void inlineAll(Module &module) {
     passes.run(module, analyses.modules);
     bool isResolved = false;
     for (Function &function : module) {
-      if (function.isDeclaration() ||
+      if (function.isDeclaration() || !simplifies ||
           none_of(instructions(function), [](const Instruction &instruction) {
             auto *call = dyn_cast<CallBase>(&instruction);
             return call && isIndirect(*call);
@@ -156,6 +158,48 @@ static bool isLong(const Function &function) {
          function.hasFnAttribute(Attribute::MinSize);
 }
 
+/// Whether \p call does what only kernels can do (LowerIntrinsics.cpp):
+/// barriers of part of a block and what concerns clusters.
+static bool isForKernels(const CallBase &call) {
+  static constexpr StringRef words[] = {"bar.sync",  "bar.arrive", "bar.red",
+                                        "barrier",   "cluster",    "mapa",
+                                        "getctarank"};
+  if (auto *text = dyn_cast<InlineAsm>(call.getCalledOperand()))
+    return any_of(words, [&](StringRef word) {
+      return text->getAsmString().find(word) != StringRef::npos;
+    });
+  const Function *callee = call.getCalledFunction();
+  if (!callee)
+    return false;
+  StringRef name = callee->getName();
+  return name == image::YieldFunction ||
+         (name.consume_front("llvm.nvvm.") &&
+          (name.contains(".count") || name.contains("arrive") ||
+           any_of(ArrayRef(words).drop_front(4),
+                  [&](StringRef word) { return name.contains(word); })));
+}
+
+/// The functions of \p module in which such a call is once what they call is
+/// inlined.
+static SmallPtrSet<Function *, 16> functionsForKernels(Module &module) {
+  SmallPtrSet<Function *, 16> found;
+  SmallVector<Function *> work;
+  for (Function &function : module)
+    if (any_of(instructions(function), [](const Instruction &instruction) {
+          auto *call = dyn_cast<CallBase>(&instruction);
+          return call && isForKernels(*call);
+        })) {
+      found.insert(&function);
+      work.push_back(&function);
+    }
+  while (!work.empty())
+    for (User *user : work.pop_back_val()->users())
+      if (auto *call = dyn_cast<CallBase>(user);
+          call && found.insert(call->getFunction()).second)
+        work.push_back(call->getFunction());
+  return found;
+}
+
 Error inlineProcedures(Module &module, const CpuOptions &options) {
   answerReflect(module);
   keepWarpProcedures(module);
@@ -178,6 +222,9 @@ Error inlineProcedures(Module &module, const CpuOptions &options) {
         return !function.hasFnAttribute(KernelAttribute) &&
                !reachable.recursive.contains(&function) && !isLong(function);
       });
+  const SmallPtrSet<Function *, 16> forKernels =
+      options.debug ? functionsForKernels(module)
+                    : SmallPtrSet<Function *, 16>();
   for (Function &function : module) {
     if (function.isDeclaration())
       continue;
@@ -186,7 +233,10 @@ Error inlineProcedures(Module &module, const CpuOptions &options) {
       function.deleteBody();
       continue;
     }
-    const bool staysProcedure = isLong(function) || tooLong.contains(&function);
+    const bool staysProcedure = isLong(function) ||
+                                tooLong.contains(&function) ||
+                                (options.debug && staysForDebugger(function) &&
+                                 !forKernels.contains(&function));
     function.removeFnAttr(Attribute::NoInline);
     function.removeFnAttr(Attribute::OptimizeNone);
     function.removeFnAttr(Attribute::OptimizeForSize);
@@ -209,7 +259,7 @@ Error inlineProcedures(Module &module, const CpuOptions &options) {
         call->removeFnAttr(Attribute::NoInline);
   }
 
-  inlineAll(module);
+  inlineAll(module, /*simplifies=*/!options.debug);
 
   for (Function &function : make_early_inc_range(module)) {
     if (function.hasFnAttribute(KernelAttribute))

@@ -7,6 +7,7 @@
 
 #include "compiler/cpu/import/Procedures.h"
 #include "compiler/cpu/analysis/Kernel.h"
+#include "compiler/cpu/block/DebugVariables.h"
 #include "compiler/cpu/block/FiberWaits.h"
 #include "compiler/cpu/import/LowerIntrinsics.h"
 #include "llvm/ADT/MapVector.h"
@@ -17,6 +18,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/ReplaceConstant.h"
 
 using namespace llvm;
@@ -42,11 +44,19 @@ bool isSharedVariable(const GlobalVariable &variable) {
              .getValueAsString() == "shared";
 }
 
-/// What the threads of a block or a warp do together, in the user's words.
-StringRef collective(const Instruction &instruction) {
+/// What the threads of a block or a warp do together, in the user's words. With
+/// \p debug procedures are not inlined that would be otherwise, and where a
+/// volatile access goes is not known there.
+StringRef collective(const Instruction &instruction, bool debug) {
+  // Perhaps it is asked again and again what another thread does.
+  if (debug && instruction.isAtomic() && instruction.mayReadFromMemory() &&
+      !isa<FenceInst>(instruction) && !instruction.use_empty())
+    return "an atomic operation";
   if (const Value *pointer = getLoadStorePointerOperand(&instruction)) {
     auto *variable = dyn_cast<GlobalVariable>(getUnderlyingObject(pointer, 0));
-    return instruction.isVolatile() && variable && isSharedVariable(*variable)
+
+    return instruction.isVolatile() &&
+                   (debug || (variable && isSharedVariable(*variable)))
                ? "a volatile access to shared memory"
                : "";
   }
@@ -75,13 +85,14 @@ bool callsProcedure(const CallBase &call) {
 
 class Separation {
 public:
-  explicit Separation(Module &module)
-      : module(module), context(module.getContext()) {}
+  Separation(Module &module, bool debug)
+      : module(module), context(module.getContext()), debug(debug) {}
   void run();
 
 private:
   void moveToFibers();
   Value *voteCounters();
+  SmallVector<Function *> predefinedRegisters();
   void collect(Function &procedure);
   Function *addRecord(Function &procedure);
   void readRecord(Function &procedure);
@@ -92,6 +103,7 @@ private:
 
   Module &module;
   LLVMContext &context;
+  const bool debug; ///< every procedure has the predefined variables
   SmallVector<Function *> procedures;
   /// What the record holds: special registers, then shared variables.
   SetVector<Function *> registers;
@@ -101,9 +113,9 @@ private:
 };
 
 /// What the threads wait for each other at in \p procedure, if anything.
-static StringRef collectiveIn(Function &procedure) {
+static StringRef collectiveIn(Function &procedure, bool debug) {
   for (Instruction &instruction : instructions(procedure))
-    if (StringRef what = collective(instruction); !what.empty())
+    if (StringRef what = collective(instruction, debug); !what.empty())
       return what;
   return "";
 }
@@ -153,7 +165,7 @@ reachedFrom(Function &kernel, ArrayRef<Function *> procedures) {
 void Separation::moveToFibers() {
   SmallMapVector<Function *, StringRef, 4> collectives;
   for (Function *procedure : procedures)
-    if (StringRef what = collectiveIn(*procedure); !what.empty())
+    if (StringRef what = collectiveIn(*procedure, debug); !what.empty())
       collectives[procedure] = what;
   if (collectives.empty())
     return;
@@ -202,6 +214,25 @@ Value *Separation::voteCounters() {
   return counters;
 }
 
+/// What describePredefined asks for.
+SmallVector<Function *> Separation::predefinedRegisters() {
+  SmallVector<Function *> found;
+  for (Intrinsic::ID id : {Intrinsic::nvvm_read_ptx_sreg_tid_x,
+                           Intrinsic::nvvm_read_ptx_sreg_tid_y,
+                           Intrinsic::nvvm_read_ptx_sreg_tid_z,
+                           Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
+                           Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
+                           Intrinsic::nvvm_read_ptx_sreg_ctaid_z,
+                           Intrinsic::nvvm_read_ptx_sreg_ntid_x,
+                           Intrinsic::nvvm_read_ptx_sreg_ntid_y,
+                           Intrinsic::nvvm_read_ptx_sreg_ntid_z,
+                           Intrinsic::nvvm_read_ptx_sreg_nctaid_x,
+                           Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
+                           Intrinsic::nvvm_read_ptx_sreg_nctaid_z})
+    found.push_back(Intrinsic::getOrInsertDeclaration(&module, id));
+  return found;
+}
+
 void Separation::collect(Function &procedure) {
   for (Instruction &instruction : instructions(procedure)) {
     if (readsPlace(instruction))
@@ -248,6 +279,14 @@ void Separation::readRecord(Function &procedure) {
   for (GlobalVariable *variable : variables)
     values[variable] = b.CreateLoad(b.getPtrTy(), field(b, record, index++),
                                     variable->getName());
+  if (debug) {
+    SmallVector<Value *> predefined;
+    for (Function *reading : predefinedRegisters())
+      predefined.push_back(values[reading]);
+    describePredefined(procedure, predefined, *b.GetInsertPoint());
+    for (GlobalVariable *variable : variables)
+      describeShared(*variable, *values[variable], *b.GetInsertPoint());
+  }
   for (Instruction &instruction :
        make_early_inc_range(instructions(procedure))) {
     if (readsPlace(instruction)) {
@@ -320,6 +359,9 @@ void Separation::run() {
         shared.push_back(&variable);
     convertUsersOfConstantsToInstructions(shared);
   }
+  if (debug && !procedures.empty())
+    for (Function *reading : predefinedRegisters())
+      registers.insert(reading);
   for (Function *procedure : procedures)
     collect(*procedure);
   if (!registers.empty() || !variables.empty()) {
@@ -347,8 +389,8 @@ void Separation::run() {
 
 } // namespace
 
-Error separateProcedures(Module &module, const CpuOptions &) {
-  Separation(module).run();
+Error separateProcedures(Module &module, const CpuOptions &options) {
+  Separation(module, options.debug).run();
   return Error::success();
 }
 

@@ -8,6 +8,7 @@
 #include "compiler/cpu/optimise/Optimise.h"
 #include "compiler/common/OptimisationLevel.h"
 #include "compiler/cpu/analysis/Kernel.h"
+#include "compiler/cpu/block/DebugVariables.h"
 #include "compiler/cpu/block/ThreadLoops.h"
 #include "compiler/cpu/optimise/HostTarget.h"
 #include "compiler/cpu/simd/JoinedLoads.h"
@@ -299,11 +300,17 @@ Error optimise(Module &module, const CpuOptions &options) {
   // Naive threads are not worth the time; they also stay so more surely naive.
   // Those without a block entry are the code that runs.
   for (Function *entry : entries(module, "thread")) {
-    if (entry->hasFnAttribute(FibersAttribute))
+    if (entry->hasFnAttribute(FibersAttribute) && !options.debug)
       continue;
     entry->addFnAttr(Attribute::OptimizeNone);
     entry->addFnAttr(Attribute::NoInline);
   }
+  if (options.debug)
+    for (Function &function : module)
+      if (!function.isDeclaration() && staysForDebugger(function)) {
+        function.addFnAttr(Attribute::OptimizeNone);
+        function.addFnAttr(Attribute::NoInline);
+      }
 
   if (options.optLevel == 0) {
     cloneForLevels(module, *targets);

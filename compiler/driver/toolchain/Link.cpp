@@ -108,7 +108,9 @@ static ImageJob imageJob(const CommandLine &line,
                       : line.libdevice.empty() ? findLibdevice(line)
                                                : line.libdevice;
   job.cpu.deviceFolder = job.deviceFolder;
-  job.cpu.optLevel = line.device.debug ? 0 : 3;
+  job.cpu.debug = line.device.debug || (line.debugInfo && line.optLevel == 0);
+  job.cpu.debuggerScript = ownFolder("share") + "/gdb/auto-load/cufort-gdb.py";
+  job.cpu.optLevel = job.cpu.debug ? 0 : 3;
   // While a program is debugged, one copy that runs everywhere.
   if (line.optLevel == 0)
     job.cpu.levels = 1u << image::X86_64_V2;
@@ -120,7 +122,8 @@ static ImageJob imageJob(const CommandLine &line,
   job.cpu.processor = line.processor;
   job.cpu.vectorNotes = line.listKernels;
   job.cpu.check = line.check;
-  job.cpu.lineTables = line.debugInfo || line.device.lineInfo;
+  // For what is said of faults. Fortran's device code always has them.
+  job.cpu.lineTables = true;
   job.gpu.passes = line.passes;
   job.cpu.passes = line.passes;
   job.gpuPassesForCpu = line.gpuPassesForCpu;

@@ -22,6 +22,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -195,6 +196,7 @@ static void moveToGlobalSpace(llvm::GlobalVariable &variable) {
       variable.hasInitializer() ? variable.getInitializer() : nullptr, "",
       &variable, llvm::GlobalValue::NotThreadLocal, /*AddressSpace=*/1);
   moved->copyAttributesFrom(&variable);
+  moved->copyMetadata(&variable, 0);
   moved->setComdat(variable.getComdat());
   moved->takeName(&variable);
   variable.replaceAllUsesWith(
@@ -222,6 +224,70 @@ static void placeCalls(llvm::Function &function) {
     if (llvm::isa<llvm::CallBase>(instruction) && !instruction.getDebugLoc())
       instruction.setDebugLoc(
           llvm::DILocation::get(function.getContext(), 0, 0, subprogram));
+}
+
+/// NVPTX's and DWARF's numbers of shared memory, where debuggers know one
+/// (cuda-gdb).
+static constexpr unsigned SharedSpace = 3;
+static constexpr uint64_t SharedAddressClass = 8;
+
+/// The predefined variables get the names that users know, those that the
+/// procedure does not read go: they have no values.
+static void renamePredefined(llvm::DbgVariableRecord &record) {
+  llvm::DILocalVariable *variable = record.getVariable();
+  llvm::StringRef name = variable->getName();
+  if (!name.consume_front("__builtin_"))
+    return;
+  llvm::Value *place = record.getAddress();
+  if (!place || place->use_empty())
+    record.eraseFromParent();
+  else
+    record.setVariable(llvm::DILocalVariable::get(
+        variable->getContext(), variable->getScope(), name, variable->getFile(),
+        variable->getLine(), variable->getType(), /*Arg=*/0,
+        llvm::DINode::FlagArtificial, variable->getAlignInBits(), nullptr));
+}
+
+/// Flang describes a shared variable as a local one whose place is a constant,
+/// which no code generator takes. It becomes what Clang makes of one: a static
+/// variable of the procedure.
+static void describeVariables(llvm::Function &function) {
+  llvm::DISubprogram *subprogram = function.getSubprogram();
+  if (!subprogram || !subprogram->getUnit())
+    return;
+  llvm::LLVMContext &context = function.getContext();
+  llvm::SmallVector<llvm::Metadata *> all(
+      subprogram->getUnit()->getGlobalVariables().begin(),
+      subprogram->getUnit()->getGlobalVariables().end());
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    for (llvm::DbgVariableRecord &record : llvm::make_early_inc_range(
+             llvm::filterDbgVars(instruction.getDbgRecordRange()))) {
+      llvm::Value *place =
+          record.isDbgDeclare() ? record.getAddress() : nullptr;
+      auto *shared =
+          place
+              ? llvm::dyn_cast<llvm::GlobalVariable>(place->stripPointerCasts())
+              : nullptr;
+      if (!shared || shared->getAddressSpace() != SharedSpace) {
+        renamePredefined(record);
+        continue;
+      }
+      llvm::DILocalVariable *local = record.getVariable();
+      auto *variable = llvm::DIGlobalVariable::getDistinct(
+          context, local->getScope(), local->getName(), "", local->getFile(),
+          local->getLine(), local->getType(), /*IsLocalToUnit=*/true,
+          /*IsDefinition=*/true, nullptr, nullptr, 0, nullptr);
+      auto *expression = llvm::DIExpression::get(
+          context, {llvm::dwarf::DW_OP_constu, SharedAddressClass,
+                    llvm::dwarf::DW_OP_swap, llvm::dwarf::DW_OP_xderef});
+      auto *described =
+          llvm::DIGlobalVariableExpression::get(context, variable, expression);
+      shared->addDebugInfo(described);
+      all.push_back(described);
+      record.eraseFromParent();
+    }
+  subprogram->getUnit()->replaceGlobalVariables(
+      llvm::MDTuple::get(context, all));
 }
 
 /// Whether \p type is a descriptor, in the layout of Fortran 2018's
@@ -289,6 +355,7 @@ translateDeviceModule(ModuleOp module, llvm::LLVMContext &context,
   passStructuresAsC(*device);
   for (llvm::Function &function : *device) {
     placeCalls(function);
+    describeVariables(function);
     alignDescriptors(function);
   }
   return device;

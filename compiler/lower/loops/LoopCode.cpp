@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/lower/Lower.h"
 #include "compiler/lower/loops/LoopOutliner.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -90,6 +91,9 @@ Block *LoopOutliner::insertBlock(Block *before) {
 }
 
 bool LoopOutliner::isWorthTwice() {
+  // A debugger stops at one copy of a line.
+  if (loop->getParentOfType<ModuleOp>()->hasAttr(DebugAttribute))
+    return false;
   unsigned operations = 0;
   loop.getRegion().walk([&](Operation *) { ++operations; });
   return axes() == 1 && depth == 1 && operations <= MostOperationsTwice;

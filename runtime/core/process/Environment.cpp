@@ -11,11 +11,13 @@
 #include "runtime/core/process/Stop.h"
 #include <algorithm>
 #include <cerrno>
+#include <cfenv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <sched.h>
 #include <string>
+#include <string_view>
 
 namespace cufort {
 namespace {
@@ -172,6 +174,25 @@ size_t readMemory() {
   return static_cast<size_t>(number) << shift;
 }
 
+int readTraps() {
+  const char *text = value("CUFORT_FPE");
+  int traps = 0;
+  for (std::string_view rest = text ? text : ""; !rest.empty();) {
+    const std::string_view name = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(name.size() + 1, rest.size()));
+    if (name == "invalid")
+      traps |= FE_INVALID;
+    else if (name == "zero")
+      traps |= FE_DIVBYZERO;
+    else if (name == "overflow")
+      traps |= FE_OVERFLOW;
+    else
+      reject("CUFORT_FPE", text,
+             "use invalid, zero, overflow, or several with commas");
+  }
+  return traps;
+}
+
 } // namespace
 
 const Environment &environment() {
@@ -190,7 +211,10 @@ const Environment &environment() {
     result->cores = usableCores(result->cpuDevices);
     result->threads = readNumber("CUFORT_NUM_THREADS", result->cores, 4096);
     result->cpuMemoryBytes = readMemory();
-    result->cpuFibers = readSwitch("CUFORT_CPU_FIBERS");
+    result->floatingPointTraps = readTraps();
+    // Only threads on their own compute nothing that nobody asked for.
+    result->cpuFibers =
+        readSwitch("CUFORT_CPU_FIBERS") || result->floatingPointTraps;
     result->cpuGuard =
         readSwitch("CUFORT_CPU_GUARD") || check::checking(image::CheckMemory);
     result->cpuStrict = readSwitch("CUFORT_CPU_STRICT");

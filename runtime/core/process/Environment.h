@@ -27,8 +27,11 @@ struct Environment {
   unsigned threads; ///< CUFORT_NUM_THREADS; as many as cores
   /// CUFORT_CPU_MEMORY, of each device; 0: their share of physical memory.
   size_t cpuMemoryBytes = 0;
-  unsigned cpuDevices = 1;     ///< CUFORT_CPU_DEVICES
-  bool cpuFibers = false;      ///< CUFORT_CPU_FIBERS
+  unsigned cpuDevices = 1; ///< CUFORT_CPU_DEVICES
+  bool cpuFibers = false;  ///< CUFORT_CPU_FIBERS
+  /// CUFORT_FPE: the exceptions of <cfenv> that end a kernel; with any,
+  /// cpuFibers.
+  int floatingPointTraps = 0;
   bool cpuGuard = false;       ///< CUFORT_CPU_GUARD
   bool cpuStrict = false;      ///< CUFORT_CPU_STRICT
   bool launchBlocking = false; ///< CUDA_LAUNCH_BLOCKING

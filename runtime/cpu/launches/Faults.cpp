@@ -11,8 +11,10 @@
 #include "runtime/core/process/FaultInjection.h"
 #include "runtime/cpu/launches/Fibers.h"
 #include "runtime/cpu/memory/HostGuard.h"
+#include "runtime/cpu/memory/Memory.h"
 #include <csetjmp>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <ucontext.h>
@@ -59,7 +61,10 @@ struct AlternateStack {
 void handle(int number, siginfo_t *information, void *context) {
   if (Guard *guard = Current) {
     Current = nullptr;
-    guard->fault = {number, information->si_addr};
+    guard->fault = {number, information->si_addr, information->si_code,
+                    currentPlace(reinterpret_cast<const void *>(
+                        static_cast<const ucontext_t *>(context)
+                            ->uc_mcontext.gregs[REG_RIP]))};
     // Whoever stands between the system and this handler may have blocked more
     // than we asked for.
     pthread_sigmask(SIG_SETMASK,
@@ -135,6 +140,34 @@ void endGuarded(const Fault &fault) {
   guard->fault = fault;
   FiberPool::leave();
   siglongjmp(guard->jump, 1);
+}
+
+std::string faultText(const Fault &fault) {
+  switch (fault.signal) {
+  case Fault::NoMemory:
+    return "the host has no memory for what the kernel needs on the CPU";
+  case Fault::Barriers:
+    return "threads of a block wait at different barriers";
+  case SIGABRT:
+    return "an assertion failed";
+  case SIGFPE:
+    switch (fault.code) {
+    case FPE_FLTDIV:
+      return "a real number was divided by zero (CUFORT_FPE=zero)";
+    case FPE_FLTOVF:
+      return "a real number overflowed (CUFORT_FPE=overflow)";
+    case FPE_FLTINV:
+      return "an invalid operation on real numbers (CUFORT_FPE=invalid)";
+    default:
+      return "an integer was divided by zero, or overflowed in a division";
+    }
+  default:
+    char address[32];
+    std::snprintf(address, sizeof(address), "%p", fault.address);
+    const std::string place = Memory::describe(fault.address);
+    return std::string("the address is ") + address +
+           (place.empty() ? "" : ", " + place);
+  }
 }
 
 Unguarded::Unguarded() : suspended(Current) { Current = nullptr; }

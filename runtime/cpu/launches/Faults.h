@@ -14,7 +14,9 @@
 #ifndef CUFORT_RUNTIME_CPU_LAUNCHES_FAULTS_H
 #define CUFORT_RUNTIME_CPU_LAUNCHES_FAULTS_H
 
+#include "runtime/cpu/launches/KernelPlace.h"
 #include <new>
+#include <string>
 
 namespace cufort::cpu {
 
@@ -26,7 +28,12 @@ struct Fault {
 
   int signal; ///< SIGABRT: an assertion has failed
   const void *address;
+  int code = 0;        ///< the signal's si_code
+  KernelPlace place{}; ///< where the signal came
 };
+
+/// What it was, for the user.
+std::string faultText(const Fault &fault);
 
 /// Installs the signal handlers, once. Faults outside of guards go to the
 /// handlers that were there before.

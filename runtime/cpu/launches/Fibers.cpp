@@ -13,6 +13,7 @@
 #include "runtime/cpu/launches/KernelOutput.h"
 #include "runtime/cpu/launches/StrictBarriers.h"
 #include <algorithm>
+#include <cfenv>
 #include <sys/mman.h>
 
 namespace cufort::cpu {
@@ -68,9 +69,12 @@ cufort_fiber_switch:
   .globl cufort_fiber_start
   .type cufort_fiber_start, @function
 cufort_fiber_start:
+  .cfi_startproc
+  .cfi_undefined %rip
   movq %rbx, %rdi
   call cufort_fiber_main
   ud2
+  .cfi_endproc
   .size cufort_fiber_start, .-cufort_fiber_start
 )");
 
@@ -188,11 +192,36 @@ void FiberPool::begin(const Work &given) {
     for (uint32_t y = 0; y < shape.y; ++y)
       for (uint32_t x = 0; x < shape.x; ++x)
         start(fibers[number++], {x, y, z});
+  list();
+}
+
+/// Where debuggers find it.
+void FiberPool::list() {
+  // As the script has it.
+  static_assert(offsetof(Fiber, stackPointer) == 0 &&
+                offsetof(Fiber, stack) == 8 && offsetof(Fiber, thread) == 16 &&
+                offsetof(Fiber, live) == 28 && offsetof(Fiber, at) == 32);
+  if (work.entry)
+    return;
+  listed.kernel = work.kernel->name;
+  listed.launch = work.launch;
+  listed.fibers = fibers.data();
+  listed.fiberBytes = sizeof(Fiber);
+  listed.threads = static_cast<uint32_t>(threads);
+  listed.running = 0;
+  listed.block = work.block;
+  listed.worker = 0;
+  listed.enter();
 }
 
 FiberPool::Stop FiberPool::run() {
   FiberPool *outer = Current;
   Current = this;
+  listed.worker = systemThread();
+  if (const int traps = environment().floatingPointTraps) {
+    std::feclearexcept(FE_ALL_EXCEPT);
+    feenableexcept(traps);
+  }
   if (checked && stoppedAt == Stop::GridBarrier)
     check::passGridBarrier(*checked);
   else if (checked && stoppedAt == Stop::ClusterBarrier)
@@ -208,6 +237,7 @@ FiberPool::Stop FiberPool::run() {
     for (size_t i = 0; i < threads; ++i)
       if (canRun(i)) {
         running = &fibers[i];
+        listed.running = static_cast<uint32_t>(i);
         if (checked)
           check::Current = &checked->threads[i];
         FiberSwitch::toFiber(*this, fibers[i]);
@@ -217,6 +247,11 @@ FiberPool::Stop FiberPool::run() {
   while (!(stopped = release()));
   Current = outer;
   check::Current = nullptr;
+  if (const int traps = environment().floatingPointTraps)
+    fedisableexcept(traps);
+  listed.worker = 0;
+  if (*stopped == Stop::End)
+    listed.leave();
   return stoppedAt = *stopped;
 }
 
@@ -226,8 +261,21 @@ void FiberPool::leave() {
     return;
   FiberPool &pool = *Current;
   Current = nullptr;
+  fedisableexcept(FE_ALL_EXCEPT);
   pool.running->annotation.leaveFor(pool.caller, /*forGood=*/true);
   pool.caller.arriveFrom(pool.running->annotation);
+}
+
+bool FiberPool::runningPlace(KernelPlace &place) {
+  if (!Current || Current->work.entry)
+    return false;
+  const image::Kernel &kernel = *Current->work.kernel;
+  place.block = Current->work.block;
+  place.thread = Current->running->thread;
+  place.onFibersOnly =
+      std::all_of(std::begin(kernel.cpu), std::end(kernel.cpu),
+                  [](image::CpuBlockEntry entry) { return entry == nullptr; });
+  return true;
 }
 
 /// After a round: lets those go on for whom all others have come.
@@ -293,58 +341,6 @@ void FiberPool::compareStatements() const {
       failAtBarriers(work.block, first->thread, fibers[i].thread);
     }
   }
-}
-
-/// Says who waits and for whom.
-void FiberPool::stopForEver() const {
-  if (checked)
-    check::reportDeadlock(*checked);
-  auto place = [&](size_t i) -> std::string {
-    if (fibers[i].at == Barrier::Part)
-      return "barrier " + std::to_string(fibers[i].part) +
-             " of part of the block, where " +
-             std::to_string(arrivedAtParts[fibers[i].part]) + " have come";
-    if (fibers[i].at != Barrier::None)
-      return fibers[i].at == Barrier::Block     ? "a barrier of the block"
-             : fibers[i].at == Barrier::Cluster ? "a barrier of the cluster"
-                                                : "a barrier of the grid";
-    return warps.describe(i);
-  };
-  auto isIn = [&](size_t i, size_t begin, size_t end, uint32_t mask) {
-    return i >= begin && i < end && mask >> (i - begin) % Warps::Size & 1;
-  };
-  size_t one = threads;
-  for (size_t i = 0; i < threads; ++i)
-    if (fibers[i].live && (one == threads || warps.isWaiting(i))) {
-      one = i;
-      if (warps.isWaiting(i))
-        break;
-    }
-  // At a warp operation it waits for lanes of its warp only.
-  const bool inWarp = warps.isWaiting(one);
-  const size_t begin = inWarp ? one / Warps::Size * Warps::Size : 0;
-  const size_t end = inWarp ? std::min(begin + Warps::Size, threads) : threads;
-  const uint32_t mask = inWarp ? warps.mask(one) : ~0u;
-  std::string text =
-      "threads of a block wait for each other for ever: thread " + nameOf(one) +
-      " at " + place(one);
-  for (size_t i = 0; i < threads; ++i)
-    if (fibers[i].live && isIn(i, begin, end, mask) && place(i) != place(one)) {
-      text += ", thread " + nameOf(i) + " at " + place(i);
-      break;
-    }
-  stop(text);
-}
-
-std::string FiberPool::nameOf(size_t thread) const {
-  const image::Dim3 index = fibers[thread].thread;
-  return "(" + std::to_string(index.x + 1) + "," + std::to_string(index.y + 1) +
-         "," + std::to_string(index.z + 1) + ")";
-}
-
-void FiberPool::stop(const std::string &text) const {
-  stopProgram(nullptr, 0, (std::string("kernel ") + work.kernel->name).c_str(),
-              cudaErrorLaunchFailure, text.c_str());
 }
 
 void FiberPool::waitAt(Barrier barrier) {
@@ -421,13 +417,6 @@ uint64_t FiberPool::warpOperation(const Warps::Request &given) {
   if (warps.isWaiting(thread))
     FiberSwitch::toCaller(*this, *running);
   return warps.result(thread);
-}
-
-void stopAtGridBarrier(const char *kernel) {
-  stopProgram(nullptr, 0, (std::string("kernel ") + kernel).c_str(),
-              cudaErrorNotSupported,
-              "it contains a grid-wide barrier but was not launched "
-              "cooperatively");
 }
 
 static FiberPool &current() {

@@ -20,6 +20,8 @@
 
 #include "image/Image.h"
 #include "runtime/check/Threads.h"
+#include "runtime/cpu/launches/DebugBlocks.h"
+#include "runtime/cpu/launches/KernelPlace.h"
 #include "runtime/cpu/launches/Participant.h"
 #include "runtime/cpu/launches/StackAnnotations.h"
 #include "runtime/cpu/launches/Warps.h"
@@ -101,6 +103,10 @@ public:
   /// the fiber that runs on this thread, if any, never goes on.
   static void leave();
 
+  /// What the fiber that runs on the calling thread executes, if each thread of
+  /// its block is one.
+  static bool runningPlace(KernelPlace &place);
+
 private:
   struct Fiber {
     void *stackPointer;
@@ -128,6 +134,7 @@ private:
   /// Where all have stopped; nothing: some can go on.
   std::optional<Stop> release();
   void compareStatements() const;
+  void list();
   [[noreturn]] void stopForEver() const;
   std::string nameOf(size_t thread) const;
   [[noreturn]] void stop(const std::string &text) const;
@@ -145,6 +152,7 @@ private:
   void *callerStackPointer = nullptr;
   StackAnnotation caller;
   Fiber *running = nullptr;
+  DebugBlock listed;
 
   Work work{};
   std::unique_ptr<check::BlockRun> checked; ///< null: nobody checks it

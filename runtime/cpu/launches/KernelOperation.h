@@ -45,6 +45,8 @@ public:
   void addLaunched(OperationPointer operation, bool tail);
   Operation *takeLaunched() override;
 
+  image::Dim3 blockIndex(uint64_t number) const;
+
   /// What the text that it prints says of it (KernelOutput.h). Under the lock
   /// of that.
   std::shared_ptr<const PrintingLaunch> printing();
@@ -61,7 +63,6 @@ protected:
   /// Runs blocks of which none waits.
   void runBlocks(image::CpuBlockEntry entry, bool inRows, uint64_t begin,
                  uint64_t end, Participant &participant);
-  image::Dim3 blockIndex(uint64_t number) const;
   void nextBlock(image::Dim3 &block) const;
   const image::CpuWorkspace &prepare(Workspace &workspace) const;
 

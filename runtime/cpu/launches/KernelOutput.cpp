@@ -11,6 +11,7 @@
 #include "runtime/cpu/launches/DeviceFunctions.h"
 #include "runtime/cpu/launches/Faults.h"
 #include "runtime/cpu/launches/KernelOperation.h"
+#include "runtime/cpu/launches/KernelPlace.h"
 #include "runtime/cpu/streams/Scheduler.h"
 #include <algorithm>
 #include <atomic>
@@ -277,6 +278,14 @@ void device::output_end(void *opaque) {
 
 void device::kernel_stop(uint32_t kind, int32_t code, const char *text,
                          uint64_t bytes, const char *file, int32_t line) {
+  // What host programs say of stops is read by others; -g asks for more.
+  const KernelPlace place =
+      currentPlace(static_cast<const char *>(__builtin_extract_return_addr(
+                       __builtin_return_address(0))) -
+                   1);
+  if (place.onFibersOnly && !(kind & CUFORT_STOP_QUIET))
+    reportAt(place, "the kernel stops the program",
+             file && *file ? file : nullptr, static_cast<unsigned>(line));
   stopForKernel({kind, code, std::string(text ? text : "", bytes),
                  file ? file : "", line},
                 Scheduler::wakeAllWaiters);

@@ -1,0 +1,329 @@
+//===- DebugVariables.cpp - what debuggers know of variables --------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/cpu/block/DebugVariables.h"
+#include "compiler/cpu/analysis/Kernel.h"
+#include "image/Image.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/BinaryFormat/Dwarf.h"
+#include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+using namespace llvm;
+
+namespace cufort::cpu {
+namespace {
+
+/// The declarations of variables in \p function.
+SmallVector<DbgVariableRecord *> declarations(Function &function) {
+  SmallVector<DbgVariableRecord *> found;
+  for (Instruction &instruction : instructions(function))
+    for (DbgVariableRecord &record :
+         filterDbgVars(instruction.getDbgRecordRange()))
+      if (record.isDbgDeclare())
+        found.push_back(&record);
+  return found;
+}
+
+bool namesAddressClass(const DIExpression &expression) {
+  return is_contained(expression.getElements(), dwarf::DW_OP_xderef);
+}
+
+/// Describes every variable of \p module that a debugger of this machine can
+/// find, and no others.
+void rewriteGlobalDescriptions(Module &module) {
+  SmallPtrSet<Metadata *, 16> present;
+  for (GlobalVariable &variable : module.globals()) {
+    SmallVector<DIGlobalVariableExpression *> described;
+    variable.getDebugInfo(described);
+    variable.eraseMetadata(LLVMContext::MD_dbg);
+    for (DIGlobalVariableExpression *each : described) {
+      if (namesAddressClass(*each->getExpression()))
+        each = DIGlobalVariableExpression::get(
+            module.getContext(), each->getVariable(),
+            DIExpression::get(module.getContext(), {}));
+      variable.addDebugInfo(each);
+      present.insert(each);
+    }
+  }
+  for (DICompileUnit *unit : module.debug_compile_units()) {
+    SmallVector<Metadata *> kept;
+    SmallPtrSet<const DIGlobalVariable *, 16> listed;
+    for (DIGlobalVariableExpression *each : unit->getGlobalVariables()) {
+      listed.insert(each->getVariable());
+      if (present.contains(each) || each->getExpression()->isConstant())
+        kept.push_back(each);
+    }
+    for (Metadata *each : present)
+      if (auto *now = cast<DIGlobalVariableExpression>(each);
+          listed.contains(now->getVariable()) && !is_contained(kept, each))
+        kept.push_back(each);
+    unit->replaceGlobalVariables(MDTuple::get(module.getContext(), kept));
+  }
+}
+
+/// Whether the file of \p subprogram was compiled with -g: where it has lines
+/// alone, LLVM takes no variables.
+bool hasVariables(const DISubprogram *subprogram) {
+  return subprogram && subprogram->getUnit() &&
+         subprogram->getUnit()->getEmissionKind() == DICompileUnit::FullDebug;
+}
+
+bool isFortran(const DISubprogram &subprogram) {
+  const DICompileUnit *unit = subprogram.getUnit();
+  return unit && dwarf::isFortran(static_cast<dwarf::SourceLanguage>(
+                     unit->getSourceLanguage().getUnversionedName()));
+}
+
+/// Three integers, x, y, z, as both languages call them.
+DIType *indexType(DIBuilder &builder, DISubprogram &subprogram) {
+  DIType *number =
+      isFortran(subprogram)
+          ? builder.createBasicType("integer", 32, dwarf::DW_ATE_signed)
+          : builder.createBasicType("unsigned int", 32, dwarf::DW_ATE_unsigned);
+  SmallVector<Metadata *> members;
+  for (auto [number_, name] : enumerate(ArrayRef{"x", "y", "z"}))
+    members.push_back(builder.createMemberType(
+        subprogram.getFile(), name, subprogram.getFile(), 0, 32, 32,
+        32 * number_, DINode::FlagZero, number));
+  return builder.createStructType(
+      subprogram.getFile(), "dim3", subprogram.getFile(), 0, 96, 32,
+      DINode::FlagZero, nullptr, builder.getOrCreateArray(members));
+}
+
+void declare(Value &place, DILocalVariable &variable, Instruction &at) {
+  LLVMContext &context = at.getContext();
+  DbgVariableRecord *record = DbgVariableRecord::createDVRDeclare(
+      &place, &variable, DIExpression::get(context, {}),
+      DILocation::get(context, variable.getLine(), 0, variable.getScope()));
+  at.getParent()->insertDbgRecordBefore(record, at.getIterator());
+}
+
+/// What \p thread gets as arguments, as values of the registers.
+SmallVector<Value *> registersOf(Function &thread, Instruction &at) {
+  IRBuilder<> b(&at);
+  SmallVector<Value *> values;
+  auto read = [&](unsigned argument, unsigned offset) {
+    for (unsigned i = 0; i < 3; ++i)
+      values.push_back(b.CreateAlignedLoad(
+          b.getInt32Ty(),
+          b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), thread.getArg(argument),
+                                       offset + 4 * i),
+          Align(4)));
+  };
+  read(ThreadArgument, 0);
+  read(BlockArgument, 0);
+  read(LaunchArgument, offsetof(image::CpuLaunch, block));
+  read(LaunchArgument, offsetof(image::CpuLaunch, grid));
+  return values;
+}
+
+/// Whether \p value is only computed from what \p function is called with: its
+/// arguments, what the arguments of an entry point to, and of a procedure the
+/// record.
+bool isGiven(const Value *value, const Function &function) {
+  if (auto *argument = dyn_cast<Argument>(value))
+    return argument->getParent() == &function;
+  auto *instruction = dyn_cast<Instruction>(value);
+  if (auto *load = dyn_cast_or_null<LoadInst>(instruction)) {
+    auto *base = dyn_cast<Argument>(
+        load->getPointerOperand()->stripInBoundsConstantOffsets());
+    return base && (function.hasFnAttribute(EntryAttribute) ||
+                    base->getArgNo() + 1 == function.arg_size());
+  }
+  return isa_and_nonnull<BinaryOperator, CastInst, GetElementPtrInst>(
+             instruction) &&
+         any_of(instruction->operands(), [&](const Value *operand) {
+           return isGiven(operand, function);
+         });
+}
+
+/// Debuggers stop behind the code of the first line that a function has: that
+/// is to be the one which brings arguments to their places.
+void placePrologue(Function &function) {
+  DISubprogram *subprogram = function.getSubprogram();
+  if (!subprogram)
+    return;
+  DILocation *head = DILocation::get(function.getContext(),
+                                     subprogram->getScopeLine(), 0, subprogram);
+  for (BasicBlock *block = &function.getEntryBlock(); block;
+       block = block->getSingleSuccessor()) {
+    if (block != &function.getEntryBlock() && !block->getSinglePredecessor())
+      return;
+    for (Instruction &instruction : *block) {
+      auto *store = dyn_cast<StoreInst>(&instruction);
+      if (!isa<AllocaInst, GetElementPtrInst>(instruction) &&
+          !instruction.isTerminator() && !isGiven(&instruction, function) &&
+          !(store &&
+            isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand())) &&
+            isGiven(store->getValueOperand(), function)))
+        return;
+      instruction.setDebugLoc(head);
+    }
+  }
+}
+
+/// gdb skips what stands before a function's first statement if it takes the
+/// compiler for LLVM's, which it knows by this word alone.
+void nameCompiler(Module &module) {
+  for (DICompileUnit *unit : module.debug_compile_units())
+    if (constexpr StringRef word = "clang ";
+        !unit->getProducer().starts_with(word))
+      unit->replaceOperandWith(
+          1, MDString::get(module.getContext(),
+                           (word + "and " + unit->getProducer()).str()));
+}
+
+/// Puts what \p record says to lie at an address in a register there where the
+/// address is kept.
+void keepAddress(DbgVariableRecord &record) {
+  Value *address = record.getAddress();
+  if (!address || isa<AllocaInst, Constant>(address) ||
+      !address->getType()->isPointerTy())
+    return;
+  Function &function = *record.getFunction();
+  IRBuilder<> first(&*function.getEntryBlock().getFirstInsertionPt());
+  AllocaInst *slot = first.CreateAlloca(address->getType());
+  if (auto *instruction = dyn_cast<Instruction>(address)) {
+    auto behind = instruction->getInsertionPointAfterDef();
+    if (!behind)
+      return;
+    IRBuilder<>(instruction->getParent(), *behind).CreateStore(address, slot);
+  } else {
+    first.SetInsertPoint(slot->getNextNode());
+    first.CreateStore(address, slot);
+  }
+  record.replaceVariableLocationOp(0u, slot);
+  record.setExpression(
+      DIExpression::prepend(record.getExpression(), DIExpression::DerefBefore));
+}
+
+} // namespace
+
+Error runForDebugger(Module &module, const CpuOptions &options) {
+  if (!options.debug)
+    return Error::success();
+  for (Function *kernel : kernels(module))
+    if (!kernel->hasFnAttribute(FibersAttribute))
+      kernel->addFnAttr(FibersAttribute, "-g");
+  return Error::success();
+}
+
+bool staysForDebugger(const Function &function) {
+  // Nobody debugs the language's own headers.
+  if (!hasVariables(function.getSubprogram()) ||
+      function.hasFnAttribute(Attribute::AlwaysInline))
+    return false;
+  StringRef file = function.getSubprogram()->getFilename();
+  return !file.starts_with("/usr/") && !file.contains("/include/cufort/");
+}
+
+void moveDescriptions(Function &function, Value &old, Value &now) {
+  for (DbgVariableRecord *record : declarations(function))
+    if (record->getAddress() == &old)
+      record->replaceVariableLocationOp(0u, &now);
+}
+
+void describeShared(const GlobalVariable &variable, Value &place,
+                    Instruction &at) {
+  DISubprogram *subprogram = at.getFunction()->getSubprogram();
+  if (!hasVariables(subprogram))
+    return;
+  SmallVector<DIGlobalVariableExpression *> described;
+  variable.getDebugInfo(described);
+  for (DIGlobalVariableExpression *each : described) {
+    DIGlobalVariable *global = each->getVariable();
+    auto *scope = dyn_cast_or_null<DILocalScope>(global->getScope());
+    if (scope && scope->getSubprogram() != subprogram)
+      continue;
+    auto *local = DILocalVariable::get(
+        at.getContext(), scope ? scope : subprogram, global->getName(),
+        global->getFile(), global->getLine(), global->getType(), /*Arg=*/0,
+        DINode::FlagZero, /*AlignInBits=*/0, nullptr);
+    declare(place, *local, at);
+  }
+}
+
+void describePredefined(Function &function, ArrayRef<Value *> registers,
+                        Instruction &at) {
+  DISubprogram *subprogram = function.getSubprogram();
+  if (!hasVariables(subprogram))
+    return;
+  StringSet<> known;
+  for (DbgVariableRecord *record : declarations(function))
+    if (record->getVariable()->getScope()->getSubprogram() == subprogram)
+      known.insert(record->getVariable()->getName().lower());
+  const bool fortran = isFortran(*subprogram);
+  DIBuilder builder(*function.getParent(), /*AllowUnresolved=*/false,
+                    subprogram->getUnit());
+  DIType *type = nullptr;
+  IRBuilder<> b(&at);
+  static constexpr StringRef names[PredefinedCount] = {"threadIdx", "blockIdx",
+                                                       "blockDim", "gridDim"};
+  for (auto [number, name] : enumerate(names)) {
+    if (known.contains(name.lower()))
+      continue;
+    if (!type)
+      type = indexType(builder, *subprogram);
+    IRBuilder<> first(&*function.getEntryBlock().getFirstInsertionPt());
+    AllocaInst *place =
+        first.CreateAlloca(ArrayType::get(b.getInt32Ty(), 3), nullptr, name);
+    for (unsigned i = 0; i < 3; ++i) {
+      Value *value = registers[3 * number + i];
+      if (fortran && name.ends_with("Idx"))
+        value = b.CreateAdd(value, b.getInt32(1));
+      b.CreateStore(value, b.CreateConstInBoundsGEP2_32(
+                               place->getAllocatedType(), place, 0, i));
+    }
+    declare(*place,
+            *DILocalVariable::get(function.getContext(), subprogram,
+                                  fortran ? name.lower() : name.str(),
+                                  subprogram->getFile(), subprogram->getLine(),
+                                  type, /*Arg=*/0, DINode::FlagArtificial,
+                                  /*AlignInBits=*/0, nullptr),
+            at);
+  }
+}
+
+Error keepVariables(Module &module, const CpuOptions &options) {
+  if (!options.debug)
+    return Error::success();
+  for (Function *thread : entries(module, "thread")) {
+    Instruction &end = *endOfPrologue(*thread);
+    describePredefined(*thread, registersOf(*thread, end), end);
+  }
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      for (DbgVariableRecord *record : declarations(function))
+        keepAddress(*record);
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      placePrologue(function);
+  nameCompiler(module);
+  rewriteGlobalDescriptions(module);
+  return Error::success();
+}
+
+void nameDebuggerScript(Module &module, StringRef script) {
+  constexpr char PythonFile = 1;
+  Constant *entry = ConstantDataArray::getString(
+      module.getContext(), std::string(1, PythonFile) + script.str());
+  auto *variable = new GlobalVariable(
+      module, entry->getType(), /*isConstant=*/true,
+      GlobalValue::LinkOnceODRLinkage, entry, "__cufort_debug_gdb_scripts");
+  variable->setSection(".debug_gdb_scripts");
+  variable->setAlignment(Align(1));
+  variable->setVisibility(GlobalValue::HiddenVisibility);
+  appendToUsed(module, {variable});
+}
+
+} // namespace cufort::cpu
