@@ -34,13 +34,45 @@ void Sum::add(const Sum &other, Number times) {
 /// Sums of more conditions than this are not tried, nor more of them.
 static constexpr unsigned MostDepth = 4, MostSteps = 4000;
 
+const Range &Bounds::rangeOf(uint32_t symbol) const {
+  for (const auto &[each, range] : tight)
+    if (each == symbol)
+      return range;
+  return symbols[symbol];
+}
+
+/// Rounded down, for a divisor above zero.
+static Number quotient(Number number, Number divisor) {
+  return number / divisor - (number % divisor < 0);
+}
+
+void Bounds::tighten(const std::vector<Sum> &conditions) {
+  tight.clear();
+  for (const Sum &condition : conditions) {
+    if (condition.terms.size() != 1)
+      continue;
+    const auto [symbol, factor] = condition.terms.front();
+    Range range = rangeOf(symbol);
+    if (factor < 0) {
+      const Number high = quotient(condition.constant, -factor);
+      range.high = range.high ? std::min(*range.high, high) : high;
+    } else {
+      const Number low = -quotient(condition.constant, factor);
+      range.low = range.low ? std::max(*range.low, low) : low;
+    }
+    std::erase_if(tight,
+                  [s = symbol](const auto &each) { return each.first == s; });
+    tight.push_back({symbol, range});
+  }
+}
+
 std::optional<Number> Bounds::search(const Sum &sum,
                                      const std::vector<Sum> &conditions,
                                      uint64_t used, unsigned depth) {
   std::optional<Number> best = sum.constant;
   for (const auto &[symbol, factor] : sum.terms) {
     const std::optional<Number> &end =
-        factor > 0 ? symbols[symbol].high : symbols[symbol].low;
+        factor > 0 ? rangeOf(symbol).high : rangeOf(symbol).low;
     if (!end) {
       best.reset();
       break;
@@ -75,6 +107,7 @@ std::optional<Number> Bounds::search(const Sum &sum,
 std::optional<Number> Bounds::most(const Sum &sum,
                                    const std::vector<Sum> &conditions) {
   steps = 0;
+  tighten(conditions);
   return search(sum, conditions, 0, 0);
 }
 

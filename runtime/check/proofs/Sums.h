@@ -60,7 +60,13 @@ private:
                                const std::vector<Sum> &conditions,
                                uint64_t used, unsigned depth);
 
+  /// The range of \p symbol, where conditions are of it alone within these: it
+  /// is a whole number, which sums of conditions do not know.
+  const Range &rangeOf(uint32_t symbol) const;
+  void tighten(const std::vector<Sum> &conditions);
+
   const std::vector<Range> &symbols;
+  std::vector<std::pair<uint32_t, Range>> tight;
   unsigned steps = 0;
 };
 
