@@ -65,8 +65,6 @@ class ProgramFormat(lit.formats.TestFormat):
         """The option for this machine's instruction set, unless the program has one."""
         own = any(word.startswith(("-march", "-tp")) or word in ("-O0", "-g")
                   for word in program.words("FLAGS"))
-        # Much host code takes longer with it, host_intrinsics_kinds twice as long.
-        own |= os.path.basename(program.folder) == "host-code"
         level = next((name for name in ("x86-64-v4", "x86-64-v3")
                       if name in config.available_features), "x86-64-v2")
         return [] if own else [f"-march={level}"]
