@@ -61,7 +61,7 @@ cusparseStatus_t cusparseCreateBsr(
     cusparseIndexBase_t base, cudaDataType type, cusparseOrder_t order) {
   return createMatrix(
       result,
-      height > 0 && width > 0 &&
+      height > 0 && width == height &&
           (order == CUSPARSE_ORDER_ROW || order == CUSPARSE_ORDER_COL),
       CUSPARSE_FORMAT_BSR, blockRows * height, blockColumns * width,
       blocks * height * width, offsets, indices, values, offsetType, indexType,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "libraries/cusparse/Objects.h"
+#include "libraries/cusparse/Support.h"
 
 namespace cufort::cusparse {
 
@@ -99,11 +100,36 @@ bool areAlike(const cusparseSpMatDescr *sparse,
          sparse->type == dense->type;
 }
 
-/// What a dense matrix becomes: rows, columns or places are counted; the blocks
-/// of BLOCKED_ELL are given, and only filled.
-bool isMadeOfDense(cusparseFormat_t format) {
-  return format == CUSPARSE_FORMAT_CSR || format == CUSPARSE_FORMAT_CSC ||
-         format == CUSPARSE_FORMAT_COO || format == CUSPARSE_FORMAT_BLOCKED_ELL;
+cusparseStatus_t checkAlike(Handle handle, const cusparseSpMatDescr *sparse,
+                            const cusparseDnMatDescr *dense, bool toSparse) {
+  if (auto wrong = check(handle, areAlike(sparse, dense)))
+    return wrong;
+  return supportOfDense(*sparse, toSparse);
+}
+
+/// A number of \p Bits of which only zero is known: either sign's is one.
+template <typename Bits, Bits Magnitude> struct Moved {
+  Bits bits = 0;
+  bool operator!=(const Moved &) const { return (bits & Magnitude) != 0; }
+  Moved() = default;
+  explicit Moved(int) {}
+};
+
+/// What \p call returns for a number of any type, to be moved.
+template <typename Call>
+cusparseStatus_t forStored(cudaDataType type, Call call) {
+  switch (type) {
+  case CUDA_R_16F:
+  case CUDA_R_16BF:
+    return call(Moved<uint16_t, 0x7fff>());
+  case CUDA_C_16F:
+  case CUDA_C_16BF:
+    return call(Moved<uint32_t, 0x7fff7fff>());
+  case CUDA_R_8I:
+    return call(Moved<uint8_t, 0xff>());
+  default:
+    return forType(type, call);
+  }
 }
 
 /// Calls \p call(major, minor, value) for what is not zero, in the order of the
@@ -128,16 +154,18 @@ cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,
                                                   cusparseDnMatDescr_t b,
                                                   cusparseSparseToDenseAlg_t,
                                                   size_t *size) {
-  return sizeOf(handle, size, areAlike(a, b));
+  if (auto wrong = checkAlike(handle, a, b, /*toSparse=*/false))
+    return wrong;
+  return sizeOf(handle, size);
 }
 
 cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle,
                                        cusparseConstSpMatDescr_t a,
                                        cusparseDnMatDescr_t b,
                                        cusparseSparseToDenseAlg_t, void *) {
-  if (auto wrong = check(handle, areAlike(a, b)))
+  if (auto wrong = checkAlike(handle, a, b, /*toSparse=*/false))
     return wrong;
-  return forType(a->type, [&]<typename T>(T) {
+  return forStored(a->type, [&]<typename T>(T) {
     return submit(handle, b->rows * b->columns, [a = *a, b = *b](Team &team) {
       const Rows<T> rows = rowsOf<T>(a, CUSPARSE_OPERATION_NON_TRANSPOSE);
       auto *to = static_cast<T *>(b.values);
@@ -158,7 +186,9 @@ cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle,
                                                   cusparseSpMatDescr_t b,
                                                   cusparseDenseToSparseAlg_t,
                                                   size_t *size) {
-  return sizeOf(handle, size, areAlike(b, a));
+  if (auto wrong = checkAlike(handle, b, a, /*toSparse=*/true))
+    return wrong;
+  return sizeOf(handle, size);
 }
 
 cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
@@ -166,13 +196,12 @@ cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
                                                 cusparseSpMatDescr_t b,
                                                 cusparseDenseToSparseAlg_t,
                                                 void *) {
-  if (auto wrong = check(handle, areAlike(b, a)))
+  if (auto wrong = checkAlike(handle, b, a, /*toSparse=*/true))
     return wrong;
-  if (!isMadeOfDense(b->format))
-    return CUSPARSE_STATUS_NOT_SUPPORTED;
+  // The blocks of BLOCKED_ELL are given, and only filled.
   if (b->format == CUSPARSE_FORMAT_BLOCKED_ELL)
-    return CUSPARSE_STATUS_SUCCESS; // no number to find
-  return forType(a->type, [&]<typename T>(T) {
+    return CUSPARSE_STATUS_SUCCESS;
+  return forStored(a->type, [&]<typename T>(T) {
     // The host asks for the number next.
     return submit(
         handle, 0,
@@ -199,11 +228,9 @@ cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle,
                                                cusparseSpMatDescr_t b,
                                                cusparseDenseToSparseAlg_t,
                                                void *) {
-  if (auto wrong = check(handle, areAlike(b, a)))
+  if (auto wrong = checkAlike(handle, b, a, /*toSparse=*/true))
     return wrong;
-  if (!isMadeOfDense(b->format))
-    return CUSPARSE_STATUS_NOT_SUPPORTED;
-  return forType(a->type, [&]<typename T>(T) {
+  return forStored(a->type, [&]<typename T>(T) {
     return submit(handle, 0, [a = *a, b = *b](Team &) {
       if (b.format == CUSPARSE_FORMAT_BLOCKED_ELL) {
         forEachElement(b, [&](int64_t i, int64_t j, int64_t k) {

@@ -34,6 +34,13 @@ inline bool isMixture(cudaDataType a, cudaDataType x, cudaDataType y,
          (y == CUDA_R_32F || (y == a && a != CUDA_R_8I));
 }
 
+/// Whether half is computed in itself.
+inline bool areHalves(cudaDataType a, cudaDataType b, cudaDataType c,
+                      cudaDataType computed) {
+  return computed == CUDA_R_16F && a == computed && b == computed &&
+         c == computed;
+}
+
 inline float widened(cudaDataType type, const void *array, int64_t i) {
   switch (type) {
   case CUDA_R_16F:
@@ -58,6 +65,22 @@ inline void narrow(cudaDataType type, float value, void *array, int64_t i) {
     static_cast<float *>(array)[i] = value;
   }
 }
+
+/// A scalar of \p type as a float: of the host, captured at the call, or of the
+/// device, read when the routine runs.
+class NarrowScalar {
+public:
+  NarrowScalar(Handle handle, const void *given, cudaDataType type)
+      : type(type),
+        device(handle->mode == CUSPARSE_POINTER_MODE_DEVICE ? given : nullptr),
+        value(device ? 0 : widened(type, given, 0)) {}
+  float get() const { return device ? widened(type, device, 0) : value; }
+
+private:
+  cudaDataType type;
+  const void *device;
+  float value;
+};
 
 /// The elements of an array as floats.
 inline std::vector<float> widened(Team &team, cudaDataType type,

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "libraries/cusparse/Narrow.h"
+#include "libraries/cusparse/Support.h"
 
 namespace cufort::cusparse {
 
@@ -175,12 +175,6 @@ void multiply(Team &team, const cusparseSpMatDescr &matrix,
   }
 }
 
-/// NVIDIA's refuses to conjugate real numbers.
-bool mayConjugate(cusparseOperation_t operation, cudaDataType type) {
-  return operation != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE ||
-         type == CUDA_C_32F || type == CUDA_C_64F;
-}
-
 /// Of half, bfloat16 or bytes, computed in floats.
 cusparseStatus_t multiplyNarrow(Handle handle, cusparseOperation_t operation,
                                 const void *alpha,
@@ -210,9 +204,19 @@ bool areVectors(cusparseOperation_t operation, const cusparseSpMatDescr *matrix,
       !handles<cusparseDnVecDescr>().isValid(y))
     return false;
   const bool plain = operation == CUSPARSE_OPERATION_NON_TRANSPOSE;
-  return mayConjugate(operation, matrix->type) &&
-         x->size == (plain ? matrix->columns : matrix->rows) &&
+  return x->size == (plain ? matrix->columns : matrix->rows) &&
          y->size == (plain ? matrix->rows : matrix->columns);
+}
+
+cusparseStatus_t checkVectors(Handle handle, cusparseOperation_t operation,
+                              const void *alpha,
+                              const cusparseSpMatDescr *matrix,
+                              const cusparseDnVecDescr *x, const void *beta,
+                              const cusparseDnVecDescr *y, cudaDataType type) {
+  if (auto wrong =
+          check(handle, alpha && beta && areVectors(operation, matrix, x, y)))
+    return wrong;
+  return supportOfSpMV(operation, *matrix, x->type, y->type, type);
 }
 
 } // namespace
@@ -221,19 +225,21 @@ cusparseStatus_t
 cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t operation,
                         const void *alpha, cusparseConstSpMatDescr_t matrix,
                         cusparseConstDnVecDescr_t x, const void *beta,
-                        cusparseDnVecDescr_t y, cudaDataType, cusparseSpMVAlg_t,
-                        size_t *size) {
-  return sizeOf(handle, size,
-                alpha && beta && areVectors(operation, matrix, x, y));
+                        cusparseDnVecDescr_t y, cudaDataType type,
+                        cusparseSpMVAlg_t, size_t *size) {
+  if (auto wrong =
+          checkVectors(handle, operation, alpha, matrix, x, beta, y, type))
+    return wrong;
+  return sizeOf(handle, size);
 }
 
 cusparseStatus_t
 cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t operation,
                         const void *alpha, cusparseConstSpMatDescr_t matrix,
                         cusparseConstDnVecDescr_t x, const void *beta,
-                        cusparseDnVecDescr_t y, cudaDataType, cusparseSpMVAlg_t,
-                        void *) {
-  return check(handle, alpha && beta && areVectors(operation, matrix, x, y));
+                        cusparseDnVecDescr_t y, cudaDataType type,
+                        cusparseSpMVAlg_t, void *) {
+  return checkVectors(handle, operation, alpha, matrix, x, beta, y, type);
 }
 
 cusparseStatus_t cusparseSpMV(cusparseHandle_t handle,
@@ -243,13 +249,10 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle,
                               cusparseDnVecDescr_t y, cudaDataType type,
                               cusparseSpMVAlg_t, void *) {
   if (auto wrong =
-          check(handle, alpha && beta && areVectors(operation, matrix, x, y)))
+          checkVectors(handle, operation, alpha, matrix, x, beta, y, type))
     return wrong;
   if (isMixture(matrix->type, x->type, y->type, type))
     return multiplyNarrow(handle, operation, alpha, *matrix, *x, beta, *y);
-  // All of one type; other mixtures are not there.
-  if (matrix->type != type || x->type != type || y->type != type)
-    return CUSPARSE_STATUS_NOT_SUPPORTED;
   return forType(type, [&]<typename T>(T) {
     const Scalar<T> a(handle, alpha), b(handle, beta);
     return submit(handle, matrix->nonzeros,
@@ -277,8 +280,7 @@ bool areMatrices(cusparseOperation_t opA, cusparseOperation_t opB,
     return false;
   const bool plainA = opA == CUSPARSE_OPERATION_NON_TRANSPOSE,
              plainB = opB == CUSPARSE_OPERATION_NON_TRANSPOSE;
-  return mayConjugate(opA, a->type) && mayConjugate(opB, a->type) &&
-         (plainA ? a->rows : a->columns) == c->rows &&
+  return (plainA ? a->rows : a->columns) == c->rows &&
          (plainA ? a->columns : a->rows) == (plainB ? b->rows : b->columns) &&
          (plainB ? b->columns : b->rows) == c->columns &&
          isBatch(a->batches, c->batches) && isBatch(b->batches, c->batches);
@@ -325,13 +327,16 @@ void multiplyMatrices(Team &team, const cusparseSpMatDescr &matrix,
   });
 }
 
-/// Of half, bfloat16 or bytes, computed in floats.
+/// Of half, bfloat16 or bytes, computed in floats; scalars are of the type that
+/// was asked for.
 cusparseStatus_t multiplyNarrow(Handle handle, cusparseOperation_t opA,
                                 cusparseOperation_t opB, const void *alpha,
                                 const cusparseSpMatDescr &a,
                                 const cusparseDnMatDescr &b, const void *beta,
-                                const cusparseDnMatDescr &c) {
-  const Scalar<float> first(handle, alpha), second(handle, beta);
+                                const cusparseDnMatDescr &c,
+                                cudaDataType computed) {
+  const NarrowScalar first(handle, alpha, computed),
+      second(handle, beta, computed);
   const auto bytes = size_t(narrowBytes(a.type)),
              bytesOfC = c.type == CUDA_R_32F ? sizeof(float) : bytes;
   const auto one = [=](Team &team, int i) {
@@ -365,22 +370,35 @@ cusparseStatus_t multiplyNarrow(Handle handle, cusparseOperation_t opA,
                 });
 }
 
+cusparseStatus_t checkMatrices(Handle handle, cusparseOperation_t opA,
+                               cusparseOperation_t opB, const void *alpha,
+                               const cusparseSpMatDescr *a,
+                               const cusparseDnMatDescr *b, const void *beta,
+                               const cusparseDnMatDescr *c, cudaDataType type) {
+  if (auto wrong =
+          check(handle, alpha && beta && areMatrices(opA, opB, a, b, c)))
+    return wrong;
+  return supportOfSpMM(opA, opB, *a, b->type, c->type, type);
+}
+
 } // namespace
 
 cusparseStatus_t cusparseSpMM_bufferSize(
     cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
     const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-    const void *beta, cusparseDnMatDescr_t c, cudaDataType, cusparseSpMMAlg_t,
-    size_t *size) {
-  return sizeOf(handle, size, alpha && beta && areMatrices(opA, opB, a, b, c));
+    const void *beta, cusparseDnMatDescr_t c, cudaDataType type,
+    cusparseSpMMAlg_t, size_t *size) {
+  if (auto wrong = checkMatrices(handle, opA, opB, alpha, a, b, beta, c, type))
+    return wrong;
+  return sizeOf(handle, size);
 }
 
 cusparseStatus_t cusparseSpMM_preprocess(
     cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
     const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-    const void *beta, cusparseDnMatDescr_t c, cudaDataType, cusparseSpMMAlg_t,
-    void *) {
-  return check(handle, alpha && beta && areMatrices(opA, opB, a, b, c));
+    const void *beta, cusparseDnMatDescr_t c, cudaDataType type,
+    cusparseSpMMAlg_t, void *) {
+  return checkMatrices(handle, opA, opB, alpha, a, b, beta, c, type);
 }
 
 cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
@@ -389,13 +407,10 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
                               cusparseConstDnMatDescr_t b, const void *beta,
                               cusparseDnMatDescr_t c, cudaDataType type,
                               cusparseSpMMAlg_t, void *) {
-  if (auto wrong =
-          check(handle, alpha && beta && areMatrices(opA, opB, a, b, c)))
+  if (auto wrong = checkMatrices(handle, opA, opB, alpha, a, b, beta, c, type))
     return wrong;
-  if (isMixture(a->type, b->type, c->type, type))
-    return multiplyNarrow(handle, opA, opB, alpha, *a, *b, beta, *c);
-  if (a->type != type || b->type != type || c->type != type)
-    return CUSPARSE_STATUS_NOT_SUPPORTED;
+  if (!isWide(type) || a->type != type)
+    return multiplyNarrow(handle, opA, opB, alpha, *a, *b, beta, *c, type);
   return forType(type, [&]<typename T>(T) {
     const Scalar<T> first(handle, alpha), second(handle, beta);
     return submit(handle, a->nonzeros * std::max<int64_t>(1, c->columns),

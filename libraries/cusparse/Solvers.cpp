@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "libraries/cusparse/Objects.h"
+#include "libraries/cusparse/Support.h"
 
 struct cusparseSpSVDescr {
   cusparseSpMatDescr matrix{};
@@ -52,8 +53,8 @@ private:
   const bool lower, unit;
 };
 
-bool isSystem(const cusparseSpMatDescr *matrix, const cusparseDnVecDescr *x,
-              const cusparseDnVecDescr *y) {
+bool isSystem(cusparseOperation_t, const cusparseSpMatDescr *matrix,
+              const cusparseDnVecDescr *x, const cusparseDnVecDescr *y) {
   return handles<cusparseSpMatDescr>().isValid(matrix) &&
          handles<cusparseDnVecDescr>().isValid(x) &&
          handles<cusparseDnVecDescr>().isValid(y) &&
@@ -71,6 +72,18 @@ bool isSystem(cusparseOperation_t opB, const cusparseSpMatDescr *matrix,
   return matrix->rows == matrix->columns && c->rows == matrix->rows &&
          (plain ? b->rows : b->columns) == c->rows &&
          (plain ? b->columns : b->rows) == c->columns;
+}
+
+template <typename Descr, typename Vectors>
+cusparseStatus_t checkSystem(Handle handle, cusparseOperation_t opA,
+                             cusparseOperation_t opB, const void *alpha,
+                             const cusparseSpMatDescr *matrix, const Vectors *b,
+                             const Vectors *c, cudaDataType type,
+                             const Descr *descr) {
+  if (auto wrong = check(handle, alpha && isSystem(opB, matrix, b, c) &&
+                                     handles<Descr>().isValid(descr)))
+    return wrong;
+  return supportOfSolver(opA, opB, *matrix, b->type, c->type, type);
 }
 
 /// The analysis keeps no values: new ones become the matrix's. Its diagonal
@@ -107,25 +120,24 @@ cusparseStatus_t cusparseSpSV_destroyDescr(cusparseSpSVDescr_t descr) {
   return destroy(descr);
 }
 cusparseStatus_t
-cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t,
+cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t operation,
                         const void *alpha, cusparseConstSpMatDescr_t matrix,
                         cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
-                        cudaDataType, cusparseSpSVAlg_t,
+                        cudaDataType type, cusparseSpSVAlg_t,
                         cusparseSpSVDescr_t descr, size_t *size) {
-  return sizeOf(handle, size,
-                alpha && isSystem(matrix, x, y) &&
-                    handles<cusparseSpSVDescr>().isValid(descr));
+  if (auto wrong = checkSystem(handle, operation, Plain, alpha, matrix, x, y,
+                               type, descr))
+    return wrong;
+  return sizeOf(handle, size);
 }
-cusparseStatus_t cusparseSpSV_analysis(cusparseHandle_t handle,
-                                       cusparseOperation_t, const void *alpha,
-                                       cusparseConstSpMatDescr_t matrix,
-                                       cusparseConstDnVecDescr_t x,
-                                       cusparseDnVecDescr_t y, cudaDataType,
-                                       cusparseSpSVAlg_t,
-                                       cusparseSpSVDescr_t descr, void *) {
-  if (auto wrong =
-          check(handle, alpha && isSystem(matrix, x, y) &&
-                            handles<cusparseSpSVDescr>().isValid(descr)))
+cusparseStatus_t
+cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t operation,
+                      const void *alpha, cusparseConstSpMatDescr_t matrix,
+                      cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
+                      cudaDataType type, cusparseSpSVAlg_t,
+                      cusparseSpSVDescr_t descr, void *) {
+  if (auto wrong = checkSystem(handle, operation, Plain, alpha, matrix, x, y,
+                               type, descr))
     return wrong;
   descr->matrix = *matrix;
   return CUSPARSE_STATUS_SUCCESS;
@@ -136,12 +148,9 @@ cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t operation,
                    cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
                    cudaDataType type, cusparseSpSVAlg_t,
                    cusparseSpSVDescr_t descr) {
-  if (auto wrong =
-          check(handle, alpha && isSystem(matrix, x, y) &&
-                            handles<cusparseSpSVDescr>().isValid(descr)))
+  if (auto wrong = checkSystem(handle, operation, Plain, alpha, matrix, x, y,
+                               type, descr))
     return wrong;
-  if (matrix->type != type || x->type != type || y->type != type)
-    return CUSPARSE_STATUS_NOT_SUPPORTED;
   return forType(type, [&]<typename T>(T) {
     const Scalar<T> factor(handle, alpha);
     return submit(
@@ -167,23 +176,21 @@ cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descr) {
   return destroy(descr);
 }
 cusparseStatus_t cusparseSpSM_bufferSize(
-    cusparseHandle_t handle, cusparseOperation_t, cusparseOperation_t opB,
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
     const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-    cusparseDnMatDescr_t c, cudaDataType, cusparseSpSMAlg_t,
+    cusparseDnMatDescr_t c, cudaDataType type, cusparseSpSMAlg_t,
     cusparseSpSMDescr_t descr, size_t *size) {
-  return sizeOf(handle, size,
-                alpha && isSystem(opB, a, b, c) &&
-                    handles<cusparseSpSMDescr>().isValid(descr));
+  if (auto wrong = checkSystem(handle, opA, opB, alpha, a, b, c, type, descr))
+    return wrong;
+  return sizeOf(handle, size);
 }
 cusparseStatus_t
-cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t,
+cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t opA,
                       cusparseOperation_t opB, const void *alpha,
                       cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-                      cusparseDnMatDescr_t c, cudaDataType, cusparseSpSMAlg_t,
-                      cusparseSpSMDescr_t descr, void *) {
-  if (auto wrong =
-          check(handle, alpha && isSystem(opB, a, b, c) &&
-                            handles<cusparseSpSMDescr>().isValid(descr)))
+                      cusparseDnMatDescr_t c, cudaDataType type,
+                      cusparseSpSMAlg_t, cusparseSpSMDescr_t descr, void *) {
+  if (auto wrong = checkSystem(handle, opA, opB, alpha, a, b, c, type, descr))
     return wrong;
   descr->matrix = *a;
   return CUSPARSE_STATUS_SUCCESS;
@@ -200,12 +207,8 @@ cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t opA,
                    cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
                    cusparseDnMatDescr_t c, cudaDataType type, cusparseSpSMAlg_t,
                    cusparseSpSMDescr_t descr) {
-  if (auto wrong =
-          check(handle, alpha && isSystem(opB, a, b, c) &&
-                            handles<cusparseSpSMDescr>().isValid(descr)))
+  if (auto wrong = checkSystem(handle, opA, opB, alpha, a, b, c, type, descr))
     return wrong;
-  if (a->type != type || b->type != type || c->type != type)
-    return CUSPARSE_STATUS_NOT_SUPPORTED;
   return forType(type, [&]<typename T>(T) {
     const Scalar<T> factor(handle, alpha);
     return submit(
@@ -213,7 +216,6 @@ cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t opA,
         [=, a = *a, b = *b, c = *c](Team &team) {
           const Triangle<T> triangle(a, opA);
           const bool plain = opB == CUSPARSE_OPERATION_NON_TRANSPOSE;
-          const bool conjugated = opB == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
           const int64_t row = plain ? b.rowStride() : b.columnStride(),
                         column = plain ? b.columnStride() : b.rowStride();
           const auto *from = static_cast<const T *>(b.values);
@@ -221,10 +223,7 @@ cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t opA,
           team.forEach(uint64_t(c.columns), [&](uint64_t j) {
             triangle.solve(
                 factor.get(),
-                [&](int64_t i) {
-                  const T value = from[i * row + int64_t(j) * column];
-                  return conjugated ? conjugate(value) : value;
-                },
+                [&](int64_t i) { return from[i * row + int64_t(j) * column]; },
                 to + int64_t(j) * c.columnStride(), c.rowStride());
           });
         });

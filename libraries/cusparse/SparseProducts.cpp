@@ -1,5 +1,4 @@
-//===- SparseProducts.cpp - products that are sparse
-//-----------------------===//
+//===- SparseProducts.cpp - products that are sparse ----------------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "libraries/cusparse/Objects.h"
+#include "libraries/cusparse/Support.h"
+#include <optional>
 
 /// What SpGEMM has computed and not yet copied, in bytes of the value's type.
 struct cusparseSpGEMMDescr {
@@ -19,6 +20,13 @@ namespace cufort::cusparse {
 
 namespace {
 
+int64_t rowCount(cusparseOperation_t op, const cusparseSpMatDescr &matrix) {
+  return op == Plain ? matrix.rows : matrix.columns;
+}
+int64_t columnCount(cusparseOperation_t op, const cusparseSpMatDescr &matrix) {
+  return op == Plain ? matrix.columns : matrix.rows;
+}
+
 bool areFactors(cusparseOperation_t opA, cusparseOperation_t opB,
                 const cusparseSpMatDescr *a, const cusparseSpMatDescr *b,
                 const cusparseSpMatDescr *c, const cusparseSpGEMMDescr *descr) {
@@ -26,9 +34,20 @@ bool areFactors(cusparseOperation_t opA, cusparseOperation_t opB,
          handles<cusparseSpMatDescr>().isValid(b) &&
          handles<cusparseSpMatDescr>().isValid(c) &&
          handles<cusparseSpGEMMDescr>().isValid(descr) &&
-         opA == CUSPARSE_OPERATION_NON_TRANSPOSE &&
-         opB == CUSPARSE_OPERATION_NON_TRANSPOSE && a->columns == b->rows &&
-         c->rows == a->rows && c->columns == b->columns;
+         columnCount(opA, *a) == rowCount(opB, *b) &&
+         c->rows == rowCount(opA, *a) && c->columns == columnCount(opB, *b);
+}
+
+cusparseStatus_t checkFactors(Handle handle, bool valid,
+                              cusparseOperation_t opA, cusparseOperation_t opB,
+                              const cusparseSpMatDescr *a,
+                              const cusparseSpMatDescr *b,
+                              const cusparseSpMatDescr *c,
+                              const cusparseSpGEMMDescr *descr,
+                              std::optional<cudaDataType> type = {}) {
+  if (auto wrong = check(handle, valid && areFactors(opA, opB, a, b, c, descr)))
+    return wrong;
+  return supportOfSpGEMM(opA, opB, *a, *b, *c, type);
 }
 
 /// The number of products of elements.
@@ -133,11 +152,13 @@ cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr) {
 cusparseStatus_t cusparseSpGEMM_workEstimation(
     cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
     const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
-    const void *beta, cusparseSpMatDescr_t c, cudaDataType, cusparseSpGEMMAlg_t,
-    cusparseSpGEMMDescr_t descr, size_t *size, void *buffer) {
-  if (auto wrong = sizeOf(
-          handle, size, alpha && beta && areFactors(opA, opB, a, b, c, descr));
-      wrong || !buffer)
+    const void *beta, cusparseSpMatDescr_t c, cudaDataType type,
+    cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr, size_t *size,
+    void *buffer) {
+  if (auto wrong =
+          checkFactors(handle, alpha && beta, opA, opB, a, b, c, descr, type))
+    return wrong;
+  if (auto wrong = sizeOf(handle, size); wrong || !buffer)
     return wrong;
   return submit(
       handle, SmallWork,
@@ -155,11 +176,13 @@ cusparseStatus_t cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t descr,
 cusparseStatus_t cusparseSpGEMM_estimateMemory(
     cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
     const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
-    const void *beta, cusparseSpMatDescr_t c, cudaDataType, cusparseSpGEMMAlg_t,
-    cusparseSpGEMMDescr_t descr, float, size_t *size3, void *buffer3,
-    size_t *size2) {
-  const bool valid = alpha && beta && areFactors(opA, opB, a, b, c, descr);
-  if (auto wrong = sizeOf(handle, size3, valid); wrong || !buffer3)
+    const void *beta, cusparseSpMatDescr_t c, cudaDataType type,
+    cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr, float, size_t *size3,
+    void *buffer3, size_t *size2) {
+  if (auto wrong =
+          checkFactors(handle, alpha && beta, opA, opB, a, b, c, descr, type))
+    return wrong;
+  if (auto wrong = sizeOf(handle, size3); wrong || !buffer3)
     return wrong;
   return sizeOf(handle, size2);
 }
@@ -170,14 +193,12 @@ cusparseStatus_t cusparseSpGEMM_compute(
     const void *beta, cusparseSpMatDescr_t c, cudaDataType type,
     cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr, size_t *size,
     void *buffer) {
-  if (auto wrong = check(handle, alpha && beta && size &&
-                                     areFactors(opA, opB, a, b, c, descr)))
+  if (auto wrong = checkFactors(handle, alpha && beta && size, opA, opB, a, b,
+                                c, descr, type))
     return wrong;
   *size = 1;
   if (!buffer) // a question for the size
     return CUSPARSE_STATUS_SUCCESS;
-  if (a->type != type || b->type != type || c->type != type)
-    return CUSPARSE_STATUS_NOT_SUPPORTED;
   return forType(type, [&]<typename T>(T) {
     const Scalar<T> factor(handle, alpha);
     // The host asks for the number of elements next.
@@ -198,7 +219,7 @@ cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t opA,
                     const void *beta, cusparseSpMatDescr_t c, cudaDataType type,
                     cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr) {
   if (auto wrong =
-          check(handle, alpha && beta && areFactors(opA, opB, a, b, c, descr)))
+          checkFactors(handle, alpha && beta, opA, opB, a, b, c, descr, type))
     return wrong;
   return forType(type, [&]<typename T>(T) {
     const Scalar<T> old(handle, beta);
@@ -222,7 +243,9 @@ cusparseStatus_t cusparseSpGEMMreuse_workEstimation(
     cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
     cusparseSpMatDescr_t c, cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr,
     size_t *size, void *) {
-  return sizeOf(handle, size, areFactors(opA, opB, a, b, c, descr));
+  if (auto wrong = checkFactors(handle, true, opA, opB, a, b, c, descr))
+    return wrong;
+  return sizeOf(handle, size);
 }
 
 cusparseStatus_t
@@ -232,8 +255,8 @@ cusparseSpGEMMreuse_nnz(cusparseHandle_t handle, cusparseOperation_t opA,
                         cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr,
                         size_t *size2, void *buffer2, size_t *size3, void *,
                         size_t *size4, void *) {
-  if (auto wrong = check(handle, size2 && size3 && size4 &&
-                                     areFactors(opA, opB, a, b, c, descr)))
+  if (auto wrong = checkFactors(handle, size2 && size3 && size4, opA, opB, a, b,
+                                c, descr))
     return wrong;
   *size2 = *size3 = *size4 = 1;
   if (!buffer2) // a question for the sizes
@@ -256,8 +279,9 @@ cusparseSpGEMMreuse_copy(cusparseHandle_t handle, cusparseOperation_t opA,
                          cusparseConstSpMatDescr_t b, cusparseSpMatDescr_t c,
                          cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr,
                          size_t *size, void *buffer) {
-  if (auto wrong = sizeOf(handle, size, areFactors(opA, opB, a, b, c, descr));
-      wrong || !buffer)
+  if (auto wrong = checkFactors(handle, true, opA, opB, a, b, c, descr))
+    return wrong;
+  if (auto wrong = sizeOf(handle, size); wrong || !buffer)
     return wrong;
   return submit(
       handle, 0, [=, c = *c](Team &) { storePattern(*descr, c); },
@@ -270,10 +294,8 @@ cusparseStatus_t cusparseSpGEMMreuse_compute(
     const void *beta, cusparseSpMatDescr_t c, cudaDataType type,
     cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr) {
   if (auto wrong =
-          check(handle, alpha && beta && areFactors(opA, opB, a, b, c, descr)))
+          checkFactors(handle, alpha && beta, opA, opB, a, b, c, descr, type))
     return wrong;
-  if (a->type != type || b->type != type || c->type != type)
-    return CUSPARSE_STATUS_NOT_SUPPORTED;
   return forType(type, [&]<typename T>(T) {
     const Scalar<T> factor(handle, alpha), old(handle, beta);
     return submit(handle, SmallWork, [=, a = *a, b = *b, c = *c](Team &team) {
@@ -296,7 +318,6 @@ bool areSampled(cusparseOperation_t opA, cusparseOperation_t opB,
   if (!handles<cusparseDnMatDescr>().isValid(a) ||
       !handles<cusparseDnMatDescr>().isValid(b) ||
       !handles<cusparseSpMatDescr>().isValid(c) ||
-      (c->format != CUSPARSE_FORMAT_CSR && c->format != CUSPARSE_FORMAT_BSR) ||
       !isBatch(a->batches, c->batches) || !isBatch(b->batches, c->batches))
     return false;
   const bool plainA = opA == CUSPARSE_OPERATION_NON_TRANSPOSE,
@@ -304,6 +325,17 @@ bool areSampled(cusparseOperation_t opA, cusparseOperation_t opB,
   return (plainA ? a->rows : a->columns) == c->rows &&
          (plainA ? a->columns : a->rows) == (plainB ? b->rows : b->columns) &&
          (plainB ? b->columns : b->rows) == c->columns;
+}
+
+cusparseStatus_t checkSampled(Handle handle, cusparseOperation_t opA,
+                              cusparseOperation_t opB, const void *alpha,
+                              const cusparseDnMatDescr *a,
+                              const cusparseDnMatDescr *b, const void *beta,
+                              const cusparseSpMatDescr *c, cudaDataType type) {
+  if (auto wrong =
+          check(handle, alpha && beta && areSampled(opA, opB, a, b, c)))
+    return wrong;
+  return supportOfSDDMM(opA, opB, *a, *b, *c, type);
 }
 
 /// C = alpha (op(A) op(B)) where C has elements + beta C; an element of CSR is
@@ -352,16 +384,18 @@ void sample(Team &team, cusparseOperation_t opA, cusparseOperation_t opB,
 cusparseStatus_t cusparseSDDMM_bufferSize(
     cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
     const void *alpha, cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
-    const void *beta, cusparseSpMatDescr_t c, cudaDataType, cusparseSDDMMAlg_t,
-    size_t *size) {
-  return sizeOf(handle, size, alpha && beta && areSampled(opA, opB, a, b, c));
+    const void *beta, cusparseSpMatDescr_t c, cudaDataType type,
+    cusparseSDDMMAlg_t, size_t *size) {
+  if (auto wrong = checkSampled(handle, opA, opB, alpha, a, b, beta, c, type))
+    return wrong;
+  return sizeOf(handle, size);
 }
 cusparseStatus_t cusparseSDDMM_preprocess(
     cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
     const void *alpha, cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
-    const void *beta, cusparseSpMatDescr_t c, cudaDataType, cusparseSDDMMAlg_t,
-    void *) {
-  return check(handle, alpha && beta && areSampled(opA, opB, a, b, c));
+    const void *beta, cusparseSpMatDescr_t c, cudaDataType type,
+    cusparseSDDMMAlg_t, void *) {
+  return checkSampled(handle, opA, opB, alpha, a, b, beta, c, type);
 }
 
 cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
@@ -370,11 +404,8 @@ cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
                                cusparseConstDnMatDescr_t b, const void *beta,
                                cusparseSpMatDescr_t c, cudaDataType type,
                                cusparseSDDMMAlg_t, void *) {
-  if (auto wrong =
-          check(handle, alpha && beta && areSampled(opA, opB, a, b, c)))
+  if (auto wrong = checkSampled(handle, opA, opB, alpha, a, b, beta, c, type))
     return wrong;
-  if (a->type != type || b->type != type || c->type != type)
-    return CUSPARSE_STATUS_NOT_SUPPORTED;
   return forType(type, [&]<typename T>(T) {
     const Scalar<T> first(handle, alpha), second(handle, beta);
     return submit(handle, c->nonzeros * std::max<int64_t>(1, a->columns),

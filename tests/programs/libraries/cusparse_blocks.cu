@@ -524,7 +524,7 @@ static void narrowOperands(cudaDataType type, cudaDataType result, const char *w
 // C = A B where C has elements: a batch of two in CSR, and blocks of 2 x 2 (NVIDIA's
 // library has no other shapes).
 static void sampled() {
-  const int m = 4, n = 4, k = 3;
+  const int m = 4, n = 4, k = 4;
   Array<double> a(2 * m * k), b(2 * k * n), values(2 * m), blocks(2 * 4);
   Array<int> offsets(m + 1), columns(2 * m), rows(3), blockColumns(2);
   for (int i = 0; i < 2 * m * k; ++i)
@@ -573,6 +573,18 @@ static void sampled() {
       expect(blocks[e] == 2 * product(0, block * 2 + i, (1 - block) * 2 + j) + 3 * e,
              "SDDMM's blocks");
     }
+    // The inner dimension is one of whole blocks.
+    cusparseDnMatDescr_t narrow, low;
+    cusparseCreateDnMat(&narrow, m, 3, k, a, CUDA_R_64F, CUSPARSE_ORDER_ROW);
+    cusparseCreateDnMat(&low, 3, n, n, b, CUDA_R_64F, CUSPARSE_ORDER_ROW);
+    expect(cusparseSDDMM_bufferSize(handle, plain, plain, &alpha, narrow, low, &beta, dd,
+                                    CUDA_R_64F, CUSPARSE_SDDMM_ALG_DEFAULT,
+                                    &bytes) == CUSPARSE_STATUS_NOT_SUPPORTED &&
+               cusparseSDDMM(handle, plain, plain, &alpha, narrow, low, &beta, dd, CUDA_R_64F,
+                             CUSPARSE_SDDMM_ALG_DEFAULT, buffer) == CUSPARSE_STATUS_NOT_SUPPORTED,
+           "SDDMM of a part of a block");
+    cusparseDestroyDnMat(narrow);
+    cusparseDestroyDnMat(low);
     cusparseDestroySpMat(dd);
   }
   cusparseDnMatSetStridedBatch(da, 2, m * k);
