@@ -164,10 +164,17 @@ static bool isForKernels(const CallBase &call) {
   static constexpr StringRef words[] = {"bar.sync",  "bar.arrive", "bar.red",
                                         "barrier",   "cluster",    "mapa",
                                         "getctarank"};
-  if (auto *text = dyn_cast<InlineAsm>(call.getCalledOperand()))
-    return any_of(words, [&](StringRef word) {
-      return text->getAsmString().find(word) != StringRef::npos;
-    });
+  // So are special registers: procedures are given them before inline PTX is
+  // understood.
+  static constexpr StringRef registers[] = {"%tid",  "%ntid",   "%ctaid",
+                                            "%ncta", "%laneid", "%lanemask",
+                                            "%warp", "%grid"};
+  if (auto *text = dyn_cast<InlineAsm>(call.getCalledOperand())) {
+    auto isIn = [&](StringRef word) {
+      return text->getAsmString().contains(word);
+    };
+    return any_of(words, isIn) || any_of(registers, isIn);
+  }
   const Function *callee = call.getCalledFunction();
   if (!callee)
     return false;
