@@ -7,6 +7,7 @@
 
 #include "runtime/check/report/Filters.h"
 #include "runtime/check/report/Writers.h"
+#include "runtime/core/process/OutputFile.h"
 #include <cstdio>
 #include <cstring>
 #include <map>
@@ -68,7 +69,7 @@ const char *level(Kind kind) {
 }
 
 std::string message(const std::string &text) {
-  return "{\"text\":" + quoted(text) + "}";
+  return "{\"text\":" + jsonString(text) + "}";
 }
 
 /// \p path as a URI: relative to the folder that the program runs in where it
@@ -94,7 +95,7 @@ std::string artifact(std::string path) {
                     static_cast<unsigned char>(c));
       uri += escape;
     }
-  return "\"artifactLocation\":{\"uri\":" + quoted(uri) +
+  return "\"artifactLocation\":{\"uri\":" + jsonString(uri) +
          (absolute ? "}" : ",\"uriBaseId\":\"%SRCROOT%\"}");
 }
 
@@ -145,7 +146,7 @@ std::string asResult(const Report &report, size_t rule) {
     said += "\n" + detail;
   if (!report.hint.empty())
     said += "\nHint: " + report.hint;
-  std::string text = "{\"ruleId\":" + quoted(report.rule) +
+  std::string text = "{\"ruleId\":" + jsonString(report.rule) +
                      ",\"ruleIndex\":" + std::to_string(rule) +
                      ",\"level\":\"" + level(report.kind) +
                      "\",\"message\":" + message(said);
@@ -191,8 +192,8 @@ std::string asSarif(const std::vector<Report> &reports) {
     if (isNew) {
       const Description &about = describe(report.kind);
       ruleText += std::string(ruleText.empty() ? "\n" : ",\n") +
-                  "{\"id\":" + quoted(report.rule) +
-                  ",\"name\":" + quoted(report.rule) +
+                  "{\"id\":" + jsonString(report.rule) +
+                  ",\"name\":" + jsonString(report.rule) +
                   ",\"shortDescription\":" + message(about.brief) +
                   ",\"fullDescription\":" + message(about.full) +
                   ",\"help\":" + message(about.help) +

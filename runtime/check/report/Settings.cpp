@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/check/report/Settings.h"
+#include "runtime/core/process/OutputFile.h"
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -38,57 +39,6 @@ uint64_t number(const char *name, uint64_t standard, uint64_t most) {
   return result;
 }
 
-/// The number of this process among all of an MPI program's, as launchers say
-/// it; null: there is no launcher.
-const char *rank() {
-  // Slurm's is there for each task of a step, also where there is one.
-  for (const char *name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-                           "MV2_COMM_WORLD_RANK", "PALS_RANKID"})
-    if (const char *text = value(name))
-      return text;
-  const char *tasks = value("SLURM_STEP_NUM_TASKS");
-  return tasks && std::strcmp(tasks, "1") != 0 ? value("SLURM_PROCID")
-                                               : nullptr;
-}
-
-/// %p becomes the process's number, %q{NAME} an environment variable, %% one
-/// sign, as in NVIDIA's tools. Without any, the rank of an MPI program comes
-/// before the suffix.
-std::string fileName(const std::string &pattern) {
-  std::string result;
-  bool distinguished = false;
-  for (size_t i = 0; i < pattern.size(); ++i) {
-    const char next = i + 1 < pattern.size() ? pattern[i + 1] : '\0';
-    if (pattern[i] == '%' && next == 'p') {
-      result += std::to_string(getpid());
-      distinguished = true;
-      ++i;
-    } else if (pattern[i] == '%' && next == '%') {
-      result += '%';
-      ++i;
-    } else if (size_t end; pattern.compare(i, 3, "%q{") == 0 &&
-                           (end = pattern.find('}', i)) != std::string::npos) {
-      const char *text =
-          std::getenv(pattern.substr(i + 3, end - i - 3).c_str());
-      result += text ? text : "";
-      distinguished = true;
-      i = end;
-    } else {
-      result += pattern[i];
-    }
-  }
-  const char *own = rank();
-  if (distinguished || !own || result.rfind("/dev/", 0) == 0)
-    return result;
-  const size_t folder = result.rfind('/');
-  const size_t dot = result.rfind('.');
-  const size_t at =
-      dot == std::string::npos || (folder != std::string::npos && dot < folder)
-          ? result.size()
-          : dot;
-  return result.insert(at, std::string(".") + own);
-}
-
 bool endsWith(const std::string &text, const char *end) {
   const size_t length = std::strlen(end);
   return text.size() >= length &&
@@ -101,7 +51,7 @@ const Settings &settings() {
   static const Settings *instance = [] {
     auto *result = new Settings;
     if (const char *file = value("CUFORT_CHECK_REPORT")) {
-      result->file = fileName(file);
+      result->file = outputFileName(file);
       result->sarif = endsWith(result->file, ".sarif");
     }
     result->exitStatus = static_cast<int>(number("CUFORT_CHECK_EXIT", 86, 255));

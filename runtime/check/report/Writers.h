@@ -35,9 +35,6 @@ std::string asJson(const std::vector<Report> &reports);
 /// SARIF 2.1.0, as GitHub's code scanning takes it.
 std::string asSarif(const std::vector<Report> &reports);
 
-/// \p text as a string of JSON, with its quotes.
-std::string quoted(const std::string &text);
-
 } // namespace cufort::check
 
 #endif // CUFORT_RUNTIME_CHECK_REPORT_WRITERS_H
