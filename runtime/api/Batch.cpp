@@ -146,10 +146,12 @@ static Error checkManaged(Engine &e, void *const *memory, const size_t *sizes,
   return cudaSuccess;
 }
 
-static cudaError_t prefetch(void *const *memory, const size_t *sizes,
-                            size_t count, const cudaMemLocation *locations,
-                            const size_t *places, size_t locationCount,
-                            unsigned long long flags, cudaStream_t stream) {
+static cudaError_t
+prefetch(void *const *memory, const size_t *sizes, size_t count,
+         const cudaMemLocation *locations, const size_t *places,
+         size_t locationCount, unsigned long long flags, cudaStream_t stream,
+         const std::source_location &where = std::source_location::current()) {
+  const profile::Call recorded(where);
   if (!memory || !sizes || !count || !locations || flags || isDefault(stream) ||
       !inOrder(places, locationCount, count))
     return recordError(cudaErrorInvalidValue);

@@ -378,9 +378,17 @@ CUFORT_API cudaError_t cudaRuntimeGetVersion(int *version) {
 }
 
 CUFORT_API cudaError_t cudaProfilerStart() {
+  if (profile::Recorder *recorder = profile::recorder())
+    recorder->resume();
   return onDevice([](Engine &e) { return e.profile(true); });
 }
 
 CUFORT_API cudaError_t cudaProfilerStop() {
-  return onDevice([](Engine &e) { return e.profile(false); });
+  // What is asked for before counts.
+  const Error error = onDevice([](Engine &e) { return e.profile(false); });
+  if (profile::Recorder *recorder = profile::recorder()) {
+    onDevice([](Engine &e) { return e.synchronize(); });
+    recorder->pause();
+  }
+  return error;
 }

@@ -15,6 +15,7 @@
 #define CUFORT_RUNTIME_API_DIRECTION_H
 
 #include "runtime/api/RuntimeApi.h"
+#include "runtime/core/Device.h"
 
 namespace cufort {
 
@@ -33,8 +34,11 @@ Error checkDeviceMemory(Engine &engine, const void *memory);
 
 /// Calls \p copy(Engine &) if the direction is right.
 template <typename Copy>
-Error directed(const void *to, const void *from, size_t bytes,
-               cudaMemcpyKind kind, Copy copy) {
+Error directed(
+    const void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+    Copy copy,
+    const std::source_location &where = std::source_location::current()) {
+  const profile::Call recorded(where);
   return onDevice([&](Engine &e) {
     const Error error = bytes ? checkDirection(e, to, from, kind) : cudaSuccess;
     return error == cudaSuccess ? copy(e) : error;
@@ -43,7 +47,11 @@ Error directed(const void *to, const void *from, size_t bytes,
 
 /// Calls \p fill(Engine &) if there are bytes to be filled and they are a
 /// device's.
-template <typename Fill> Error filled(const void *to, size_t bytes, Fill fill) {
+template <typename Fill>
+Error filled(
+    const void *to, size_t bytes, Fill fill,
+    const std::source_location &where = std::source_location::current()) {
+  const profile::Call recorded(where);
   return onDevice([&](Engine &e) {
     const Error error = bytes ? checkDeviceMemory(e, to) : cudaSuccess;
     return error == cudaSuccess ? fill(e) : error;

@@ -25,6 +25,7 @@ struct PushedConfiguration {
   dim3 grid, block;
   size_t sharedBytes;
   cudaStream_t stream;
+  const void *code; ///< of the chevrons, for the profile
 };
 
 /// Chevrons in C push a configuration that the host stub pops.
@@ -44,10 +45,12 @@ void sayIfNothingLinked() {
                stderr);
 }
 
-cudaError_t launch(const void *stub, dim3 grid, dim3 block, void **parameters,
-                   size_t sharedBytes, cudaStream_t stream, bool cooperative,
-                   dim3 cluster = {0, 0, 0}, bool overlaps = false) {
-  return onDevice([&](Engine &e) {
+cudaError_t
+launch(const void *stub, dim3 grid, dim3 block, void **parameters,
+       size_t sharedBytes, cudaStream_t stream, bool cooperative,
+       dim3 cluster = {0, 0, 0}, bool overlaps = false,
+       const std::source_location &where = std::source_location::current()) {
+  const auto launched = [&](Engine &e) -> Error {
     KernelReference kernel = kernelNamed(stub);
     if (!kernel) {
       sayIfNothingLinked();
@@ -63,7 +66,9 @@ cudaError_t launch(const void *stub, dim3 grid, dim3 block, void **parameters,
                                       {cluster.x, cluster.y, cluster.z},
                                       overlaps};
     return launchOn(e, kernel, configuration, parameters);
-  });
+  };
+  const profile::At at(nullptr, {.code = threadState().profile.pushedBy});
+  return onDevice(launched, where);
 }
 
 } // namespace
@@ -71,8 +76,9 @@ cudaError_t launch(const void *stub, dim3 grid, dim3 block, void **parameters,
 CUFORT_API unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
                                                 size_t sharedBytes,
                                                 cudaStream_t stream) {
+  const void *code = __builtin_return_address(0);
   return recordError(catchExhaustion([&] {
-    pushed().push_back({grid, block, sharedBytes, stream});
+    pushed().push_back({grid, block, sharedBytes, stream, code});
     return cudaSuccess;
   }));
 }
@@ -88,6 +94,7 @@ CUFORT_API cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block,
   *block = top.block;
   *sharedBytes = top.sharedBytes;
   std::memcpy(stream, &top.stream, sizeof(top.stream));
+  threadState().profile.pushedBy = top.code;
   configurations.pop_back();
   return cudaSuccess;
 }

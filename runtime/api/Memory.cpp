@@ -11,10 +11,13 @@
 
 using namespace cufort;
 
-static cudaError_t allocate(void **memory, size_t bytes, MemoryKind kind) {
+static cudaError_t
+allocate(void **memory, size_t bytes, MemoryKind kind,
+         const std::source_location &where = std::source_location::current()) {
   if (!memory)
     return recordError(cudaErrorInvalidValue);
-  return onDevice([&](Engine &e) { return e.allocate(memory, bytes, kind); });
+  return onDevice([&](Engine &e) { return e.allocate(memory, bytes, kind); },
+                  where);
 }
 
 CUFORT_API cudaError_t cudaMalloc(void **memory, size_t bytes) {
@@ -167,7 +170,10 @@ CUFORT_API cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch,
 
 /// Managed and page-locked memory has been filled when a call returns that does
 /// not say that it is asynchronous. On a GPU the driver sees to it.
-static cudaError_t finishFill(cudaError_t error, const void *to) {
+static cudaError_t finishFill(
+    cudaError_t error, const void *to,
+    const std::source_location &where = std::source_location::current()) {
+  const profile::Call recorded(where);
   if (error != cudaSuccess)
     return error;
   return onDevice([&](Engine &e) {

@@ -108,8 +108,10 @@ CUFORT_API cudaError_t __cufort_potential_block_size(int *grid, int *block,
 
 /// Calls \p call(Engine &, kernel, configuration) with what \p c says.
 template <typename Call>
-static cudaError_t withConfiguration(const cudaLaunchConfig_t *c,
-                                     const void *stub, Call call) {
+static cudaError_t withConfiguration(
+    const cudaLaunchConfig_t *c, const void *stub, Call call,
+    const std::source_location &where = std::source_location::current()) {
+  const profile::Call recorded(where);
   if (!c || (c->numAttrs && !c->attrs) || c->dynamicSmemBytes > UINT32_MAX)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {

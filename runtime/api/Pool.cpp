@@ -148,8 +148,10 @@ CUFORT_API cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
 /// Calls \p call(Engine &) for device \p device, or returns \p absent where
 /// there is none.
 template <typename Call>
-static cudaError_t onPoolDevice(const void *argument, int device, Error absent,
-                                Call call) {
+static cudaError_t onPoolDevice(
+    const void *argument, int device, Error absent, Call call,
+    const std::source_location &where = std::source_location::current()) {
+  const profile::Call recorded(where);
   Engine *engine = deviceAt(device);
   if (!argument || !engine)
     return recordError(argument ? absent : cudaErrorInvalidValue);

@@ -88,9 +88,11 @@ static bool namesVariable(cudaMemcpyKind kind, bool isTarget) {
 /// Calls \p copy(Engine &, bytes of the variable at \p offset), to which, or
 /// else from which, is copied, if the other side lies where \p kind has it.
 template <typename Copy>
-static cudaError_t copyPart(const void *symbol, size_t offset, size_t bytes,
-                            bool isTarget, const void *other,
-                            cudaMemcpyKind kind, Copy copy) {
+static cudaError_t
+copyPart(const void *symbol, size_t offset, size_t bytes, bool isTarget,
+         const void *other, cudaMemcpyKind kind, Copy copy,
+         const std::source_location &where = std::source_location::current()) {
+  const profile::Call recorded(where);
   if (!bytes)
     return cudaSuccess;
   return onDevice([&](Engine &e) {
@@ -175,8 +177,10 @@ CUFORT_API void *__cufort_managed_variable(const void *shadow) {
 
 /// Calls \p call(Graphs &, address) with the part of a variable that is copied.
 template <typename Call>
-static cudaError_t onPart(const void *symbol, size_t bytes, size_t offset,
-                          Call call) {
+static cudaError_t
+onPart(const void *symbol, size_t bytes, size_t offset, Call call,
+       const std::source_location &where = std::source_location::current()) {
+  const profile::Call recorded(where);
   if (!bytes)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {

@@ -46,8 +46,10 @@ void leaveProgram() {
   enterExit();
   process().exiting.store(true);
   reportPendingLaunchFailure();
-  // What was launched last is checked as well.
-  if (check::checking() && !programStops() && !threadState().inHostFunction)
+  // What was launched last is checked and counted as well.
+  profile::Recorder *recorder = profile::recorder();
+  if ((check::checking() || recorder) && !programStops() &&
+      !threadState().inHostFunction)
     for (Engine *engine : process().devices.load()->engines)
       engine->synchronize();
   if (kernelsHaveOutput()) {
@@ -63,6 +65,8 @@ void leaveProgram() {
     if (OutputTurn turn; turn)
       outputReplay().flush();
   }
+  if (recorder)
+    recorder->finish();
   for (Engine *engine : process().devices.load()->engines)
     engine->shutDown();
 }
@@ -91,6 +95,7 @@ std::vector<Engine *> makeEngines() {
 }
 
 Devices *choose() {
+  profile::start();
   Devices *devices = nullptr;
   const Error error = catchExhaustion([&] {
     auto fresh = std::make_unique<Devices>();

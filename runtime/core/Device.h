@@ -15,6 +15,7 @@
 
 #include "runtime/core/engine/Engine.h"
 #include "runtime/core/process/FaultInjection.h"
+#include "runtime/profile/Profile.h"
 
 namespace cufort {
 
@@ -63,7 +64,11 @@ private:
 
 /// Calls \p call(Engine &) on the calling thread's device unless it cannot be
 /// used; records the error, if any, for cudaGetLastError.
-template <typename Call> Error onDevice(Call call) {
+/// \p where: whose call that is, for the profile.
+template <typename Call>
+Error onDevice(Call call, const std::source_location &where =
+                              std::source_location::current()) {
+  const profile::Call recorded(where);
   return recordError(catchExhaustion([&] {
     DeviceUse use = useDevice();
     if (use.error == cudaSuccess)
@@ -77,7 +82,10 @@ template <typename Call> Error onDevice(Call call) {
 
 /// The same for a question: cudaErrorNotReady is an answer, not an error to
 /// remember.
-template <typename Call> Error askDevice(Call call) {
+template <typename Call>
+Error askDevice(Call call, const std::source_location &where =
+                               std::source_location::current()) {
+  const profile::Call recorded(where);
   const Error error = catchExhaustion([&] {
     DeviceUse use = useDevice();
     return use.error == cudaSuccess ? call(*use.engine) : use.error;

@@ -119,6 +119,7 @@ private:
                    const image::Kernel &kernel,
                    const LaunchConfiguration &configuration,
                    image::Dim3 *cluster);
+  template <typename Run> void recordNow(profile::Work work, Run run);
   /// The code of \p kernel for this machine and blocks of shape \p block.
   BlockCode codeFor(const image::Kernel &kernel,
                     const image::Dim3 &block) const;
@@ -158,6 +159,8 @@ const std::vector<CpuEngine *> &cpuEngines();
 
 /// The highest level that this machine executes.
 image::CpuLevel machineLevel();
+/// The bits of vectors of code for \p level.
+unsigned vectorBits(image::CpuLevel level);
 
 template <typename Work, typename Make>
 Error CpuEngine::submit(Stream &stream, GraphNodeType type, bool wait,

@@ -25,6 +25,17 @@ image::CpuLevel machineLevel() {
                                              : image::X86_64_V2;
 }
 
+unsigned vectorBits(image::CpuLevel level) {
+  switch (level) {
+  case image::X86_64_V2:
+    return 128;
+  case image::X86_64_V3:
+    return 256;
+  default:
+    return 512;
+  }
+}
+
 static std::string brand() {
   unsigned words[12] = {}, highest = __get_cpuid_max(0x80000000, nullptr);
   if (highest < 0x80000004)

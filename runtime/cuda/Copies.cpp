@@ -82,6 +82,18 @@ struct HostBuffer {
   char *memory;
 };
 
+/// What the profile says of a copy; \p from null: of a fill.
+profile::Work moved(const void *to, const void *from, size_t bytes,
+                    CUstream stream) {
+  profile::Work work;
+  work.kind = from ? profile::WorkKind::Copy : profile::WorkKind::Fill;
+  work.to = to;
+  work.from = from;
+  work.bytes = bytes;
+  work.stream = stream;
+  return work;
+}
+
 } // namespace
 
 #define BIND()                                                                 \
@@ -97,16 +109,20 @@ Error CudaEngine::copy(void *to, const void *from, size_t bytes,
   if (!to || !from)
     return cudaErrorInvalidValue;
   BIND();
-  switch (kind) {
-  case CopyKind::HostToDevice:
-    return waited(driver.copyToDevice(address(to), from, bytes));
-  case CopyKind::DeviceToHost:
-    return waited(driver.copyToHost(to, address(from), bytes));
-  case CopyKind::DeviceToDevice:
-    return waited(driver.copyOnDevice(address(to), address(from), bytes));
-  default:
-    return waited(driver.copy(address(to), address(from), bytes));
-  }
+  const profile::Waiting waiting;
+  return waited(timing.measured(
+      nullptr, moved(to, from, bytes, nullptr), [&]() -> CUresult {
+        switch (kind) {
+        case CopyKind::HostToDevice:
+          return driver.copyToDevice(address(to), from, bytes);
+        case CopyKind::DeviceToHost:
+          return driver.copyToHost(to, address(from), bytes);
+        case CopyKind::DeviceToDevice:
+          return driver.copyOnDevice(address(to), address(from), bytes);
+        default:
+          return driver.copy(address(to), address(from), bytes);
+        }
+      }));
 }
 
 Error CudaEngine::copyAsync(void *to, const void *from, size_t bytes,
@@ -121,17 +137,20 @@ Error CudaEngine::copyAsync(void *to, const void *from, size_t bytes,
   if (!to || !from)
     return cudaErrorInvalidValue;
   const CUstream order = streamOf(stream);
-  switch (kind) {
-  case CopyKind::HostToDevice:
-    return errorOf(driver.copyToDeviceAsync(address(to), from, bytes, order));
-  case CopyKind::DeviceToHost:
-    return errorOf(driver.copyToHostAsync(to, address(from), bytes, order));
-  case CopyKind::DeviceToDevice:
-    return errorOf(
-        driver.copyOnDeviceAsync(address(to), address(from), bytes, order));
-  default:
-    return errorOf(driver.copyAsync(address(to), address(from), bytes, order));
-  }
+  return errorOf(
+      timing.measured(order, moved(to, from, bytes, order), [&]() -> CUresult {
+        switch (kind) {
+        case CopyKind::HostToDevice:
+          return driver.copyToDeviceAsync(address(to), from, bytes, order);
+        case CopyKind::DeviceToHost:
+          return driver.copyToHostAsync(to, address(from), bytes, order);
+        case CopyKind::DeviceToDevice:
+          return driver.copyOnDeviceAsync(address(to), address(from), bytes,
+                                          order);
+        default:
+          return driver.copyAsync(address(to), address(from), bytes, order);
+        }
+      }));
 }
 
 Error CudaEngine::copy2D(void *to, size_t toPitch, const void *from,
@@ -152,8 +171,12 @@ Error CudaEngine::copy2D(void *to, size_t toPitch, const void *from,
   Copy2D copy = describe2D(to, toPitch, from, fromPitch, width, height);
   putMemory(copy.to, to, kind, true);
   putMemory(copy.from, from, kind, false);
-  return async ? errorOf(driver.copy2DAsync(&copy, streamOf(stream)))
-               : waited(driver.copy2D(&copy));
+  const CUstream order = streamOf(stream);
+  const CUresult result = timing.measured(
+      order, moved(to, from, width * height, order), [&]() -> CUresult {
+        return async ? driver.copy2DAsync(&copy, order) : driver.copy2D(&copy);
+      });
+  return async ? errorOf(result) : waited(result);
 }
 
 Error CudaEngine::copyStrided(const StridedView &to, const StridedView &from,
@@ -272,18 +295,25 @@ Error CudaEngine::fill(void *to, const void *pattern, size_t patternBytes,
   const CUstream stream = streamOf(handle);
   const auto *start = static_cast<const char *>(pattern);
   const CUdeviceptr target = address(to);
+  const profile::Work work = moved(to, nullptr, bytes, stream);
   if (repeats(start, patternBytes, 1))
-    return errorOf(driver.set8Async(target, static_cast<unsigned char>(*start),
-                                    bytes, stream));
+    return errorOf(timing.measured(stream, work, [&] {
+      return driver.set8Async(target, static_cast<unsigned char>(*start), bytes,
+                              stream);
+    }));
   if (repeats(start, patternBytes, 2) && target % 2 == 0) {
     unsigned short value;
     std::memcpy(&value, start, 2);
-    return errorOf(driver.set16Async(target, value, bytes / 2, stream));
+    return errorOf(timing.measured(stream, work, [&] {
+      return driver.set16Async(target, value, bytes / 2, stream);
+    }));
   }
   if (repeats(start, patternBytes, 4) && target % 4 == 0) {
     unsigned value;
     std::memcpy(&value, start, 4);
-    return errorOf(driver.set32Async(target, value, bytes / 4, stream));
+    return errorOf(timing.measured(stream, work, [&] {
+      return driver.set32Async(target, value, bytes / 4, stream);
+    }));
   }
   // A graph would look for the seed when it is launched.
   int capture = 0;
@@ -326,8 +356,12 @@ Error CudaEngine::fill2D(void *to, size_t pitch, unsigned char value,
     return cudaErrorInvalidPitchValue;
   if (!to)
     return cudaErrorInvalidValue;
-  return errorOf(driver.set2D8Async(address(to), pitch, value, width, height,
-                                    streamOf(stream)));
+  const CUstream order = streamOf(stream);
+  return errorOf(
+      timing.measured(order, moved(to, nullptr, width * height, order), [&] {
+        return driver.set2D8Async(address(to), pitch, value, width, height,
+                                  order);
+      }));
 }
 
 } // namespace cufort::cuda

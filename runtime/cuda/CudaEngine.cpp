@@ -48,7 +48,7 @@ static CUdeviceptr address(const void *pointer) {
 
 CudaEngine::CudaEngine(const Driver &driver, CUdevice device, int ordinal)
     : driver(driver), device(device), ordinal(ordinal),
-      description(describeGpu(driver, device)) {}
+      description(describeGpu(driver, device)), timing(driver, ordinal) {}
 
 /// The context that an engine made the thread's last: asking the driver in each
 /// call would cost a tenth of a launch.
@@ -165,11 +165,6 @@ Error CudaEngine::allocateHost(void **memory, size_t bytes, unsigned flags) {
   BIND();
   // The numbers of the flags are the driver's.
   return errorOf(driver.memHostAlloc(memory, bytes, flags));
-}
-
-Error CudaEngine::memoryInformation(size_t *free, size_t *total) {
-  BIND();
-  return errorOf(driver.memGetInfo(free, total));
 }
 
 Error CudaEngine::addressRange(const void *pointer, void **begin,
@@ -309,17 +304,23 @@ Error CudaEngine::launchGrid(const KernelReference &kernel,
       return error;
   latest.note(kernel.kernel->name);
   void **arguments = const_cast<void **>(parameters);
-  if (LaunchConfiguration all = c; needsAttributes(function, &all))
-    return launchWithAttributes(function, all, arguments);
-  const image::Dim3 g = c.grid, b = c.block;
-  return errorOf(
-      c.cooperative
-          ? driver.launchCooperativeKernel(function, g.x, g.y, g.z, b.x, b.y,
-                                           b.z, c.dynamicSharedBytes,
-                                           streamOf(c.stream), arguments)
-          : driver.launchKernel(function, g.x, g.y, g.z, b.x, b.y, b.z,
-                                c.dynamicSharedBytes, streamOf(c.stream),
-                                arguments, nullptr));
+  const auto submit = [&]() -> Error {
+    if (LaunchConfiguration all = c; needsAttributes(function, &all))
+      return launchWithAttributes(function, all, arguments);
+    const image::Dim3 g = c.grid, b = c.block;
+    return errorOf(
+        c.cooperative
+            ? driver.launchCooperativeKernel(function, g.x, g.y, g.z, b.x, b.y,
+                                             b.z, c.dynamicSharedBytes,
+                                             streamOf(c.stream), arguments)
+            : driver.launchKernel(function, g.x, g.y, g.z, b.x, b.y, b.z,
+                                  c.dynamicSharedBytes, streamOf(c.stream),
+                                  arguments, nullptr));
+  };
+  if (!profile::recorder()) [[likely]]
+    return submit();
+  return timing.measured(streamOf(c.stream), describe(kernel, c, function),
+                         submit);
 }
 
 Error CudaEngine::residentBlocks(const KernelReference &kernel,
@@ -395,10 +396,12 @@ Error CudaEngine::variableAddress(const VariableReference &variable,
 
 Error CudaEngine::synchronize() {
   BIND();
-  const Error error = waited(driver.contextSynchronize());
-  if (error == cudaSuccess)
+  const profile::Waiting waiting;
+  const CUresult result = driver.contextSynchronize();
+  timing.collect();
+  if (!result)
     latest.forget();
-  return error;
+  return waited(result);
 }
 
 //===----------------------------------------------------------------------===//
@@ -478,6 +481,8 @@ Error CudaEngine::reset() {
   OutputTurn turn;
   forgetHandles();
   forgetArrays();
+  timing.collect();
+  timing.forget();
   graphSet.reset();
   moduleSet.reset();
   std::lock_guard lock(mutex);

@@ -15,8 +15,9 @@
 #include "runtime/cuda/KernelOutput.h"
 #include "runtime/cuda/LatestKernels.h"
 #include "runtime/cuda/LoadedProgram.h"
-#include "runtime/cuda/StridedKernel.h"
+#include "runtime/cuda/Timing.h"
 #include "runtime/cuda/VirtualMemory.h"
+#include "runtime/cuda/strided/StridedKernel.h"
 #include <memory>
 #include <mutex>
 
@@ -57,6 +58,10 @@ private:
   /// Whether a launch is more than the driver's oldest functions for it can
   /// say. Takes overlaps off what cannot.
   bool needsAttributes(CUfunction function, LaunchConfiguration *configuration);
+  /// What the profile says of a launch.
+  profile::Work describe(const KernelReference &kernel,
+                         const LaunchConfiguration &configuration,
+                         CUfunction function);
   Error launchWithAttributes(CUfunction function,
                              const LaunchConfiguration &configuration,
                              void **parameters, void **extra = nullptr);
@@ -107,6 +112,7 @@ private:
   CudaModules moduleSet{*this};
   CudaVirtualMemory addresses{driver};
   StridedKernel stridedKernel;
+  Timing timing;
 };
 
 /// Puts \p memory into a side of a copy as the kind has it, for the driver to

@@ -57,6 +57,16 @@ Error CudaEngine::driverFunction(const char *symbol, void **function) {
   return *function ? cudaSuccess : cudaErrorCallRequiresNewerDriver;
 }
 
+size_t CudaEngine::usedBytes() {
+  size_t free = 0, total = 0;
+  return memoryInformation(&free, &total) == cudaSuccess ? total - free : 0;
+}
+
+Error CudaEngine::memoryInformation(size_t *free, size_t *total) {
+  BIND();
+  return errorOf(driver.memGetInfo(free, total));
+}
+
 Error CudaEngine::profile(bool start) {
   BIND();
   return errorOf(start ? driver.profilerStart() : driver.profilerStop());

@@ -171,6 +171,7 @@ Error CudaEngine::synchronizeStream(StreamHandle stream) {
   BIND();
   if (!knownStream(stream))
     return cudaErrorInvalidResourceHandle;
+  const profile::Waiting waiting;
   return waited(driver.streamSynchronize(streamOf(stream)));
 }
 

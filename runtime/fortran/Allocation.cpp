@@ -137,6 +137,7 @@ int allocate(Descriptor &array, const Request &request) {
   const StreamHandle stream =
       inStream ? handleOf(reinterpret_cast<StreamHandle>(*request.stream))
                : nullptr;
+  const profile::At at("allocate", {request.place.file, request.place.line});
   Error error = onDevice([&](Engine &e) {
     const size_t room = bytes ? bytes : 1;
     const Error result =
@@ -208,6 +209,7 @@ int deallocate(Descriptor &array, const Request &request) {
     return 0;
   }
   reportPendingLaunchFailure();
+  const profile::At at("deallocate", {request.place.file, request.place.line});
   const Error error = onDevice([&](Engine &e) {
     // Where the stream is gone, the device is waited for.
     if (StreamHandle stream = array.allocator() == AllocatorDevice

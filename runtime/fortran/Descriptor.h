@@ -124,6 +124,7 @@ template <typename Call>
 void cufort::fortran::mustSucceed(Place place, const char *what, Call call,
                                   const char *detail) {
   reportPendingLaunchFailure();
+  const profile::At at(what, {place.file, place.line});
   if (Error error = onDevice(call); error != cudaSuccess) {
     // Work that failed meanwhile is the cause.
     std::string cause;

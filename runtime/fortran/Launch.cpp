@@ -68,6 +68,7 @@ Error chooseGrid(Engine &engine, const KernelReference &kernel, Launch &l) {
 
 void launch(Launch l, Place place) {
   const char *name = "(unknown)";
+  const profile::At at("launch of a kernel", {place.file, place.line});
   const Error error = onDevice([&](Engine &engine) {
     KernelReference kernel = findKernel(l.stub);
     if (!kernel)

@@ -49,15 +49,17 @@ MAY_INCLUDE = {
     "libraries/cutensor": "libraries/common",
     "libraries/mpi": "libraries/common runtime/core",
     "libraries/nccl": "libraries/common runtime/core",
-    "runtime/api": "device runtime/core runtime/check",
+    "runtime/api": "device runtime/core runtime/check runtime/profile",
     # Kernels call it as they call the CPU engine: by DeviceFunctions.def.
     "runtime/check": "image runtime/core runtime/cpu",
     # Whether the program is built with checkers, and where it ends.
-    "runtime/core": "image runtime/check",
-    "runtime/cpu": "image runtime/core runtime/check",
-    "runtime/cuda": "image runtime/core",
+    "runtime/core": "image runtime/check runtime/profile",
+    "runtime/cpu": "image runtime/core runtime/check runtime/profile",
+    "runtime/cuda": "image runtime/core runtime/profile",
     "runtime/driver": "runtime/api runtime/core",
-    "runtime/fortran": "runtime/core runtime/check",
+    "runtime/fortran": "runtime/core runtime/check runtime/profile",
+    # Told by all of the runtime; it asks core about devices.
+    "runtime/profile": "image runtime/core",
     "tools": "compiler/check compiler/common compiler/cpu compiler/gpu compiler/lower",
 }
 MAY_SEE = {

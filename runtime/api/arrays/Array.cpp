@@ -42,8 +42,11 @@ bool valid(const cudaChannelFormatDesc &d) {
          !(d.f == 2 && d.x == 8) && !three;
 }
 
-cudaError_t create(cudaArray_t *array, const cudaChannelFormatDesc *format,
-                   const cudaExtent &extent, unsigned flags) {
+cudaError_t
+create(cudaArray_t *array, const cudaChannelFormatDesc *format,
+       const cudaExtent &extent, unsigned flags,
+       const std::source_location &where = std::source_location::current()) {
+  const profile::Call recorded(where);
   if (!array || !format)
     return recordError(cudaErrorInvalidValue);
   ArrayShape shape{};
@@ -214,9 +217,11 @@ Error alongRows(Engine &e, cudaArray_t array, size_t x, size_t y, size_t bytes,
   return cudaSuccess;
 }
 
-cudaError_t toArray(cudaArray_t to, size_t x, size_t y, const void *from,
-                    size_t bytes, cudaMemcpyKind kind, cudaStream_t stream,
-                    bool async) {
+cudaError_t
+toArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
+        cudaMemcpyKind kind, cudaStream_t stream, bool async,
+        const std::source_location &where = std::source_location::current()) {
+  const profile::Call recorded(where);
   return onDevice([&](Engine &e) {
     if (!bytes)
       return cudaSuccess;
@@ -235,9 +240,11 @@ cudaError_t toArray(cudaArray_t to, size_t x, size_t y, const void *from,
   });
 }
 
-cudaError_t fromArray(void *to, const void *from, size_t x, size_t y,
-                      size_t bytes, cudaMemcpyKind kind, cudaStream_t stream,
-                      bool async) {
+cudaError_t
+fromArray(void *to, const void *from, size_t x, size_t y, size_t bytes,
+          cudaMemcpyKind kind, cudaStream_t stream, bool async,
+          const std::source_location &where = std::source_location::current()) {
+  const profile::Call recorded(where);
   return onDevice([&](Engine &e) {
     if (!bytes)
       return cudaSuccess;

@@ -138,8 +138,10 @@ static bool isEmpty(const cudaExtent &extent) {
   return !extent.width || !extent.height || !extent.depth;
 }
 
-static cudaError_t copy3D(const cudaMemcpy3DParms *p, cudaStream_t stream,
-                          bool async) {
+static cudaError_t
+copy3D(const cudaMemcpy3DParms *p, cudaStream_t stream, bool async,
+       const std::source_location &where = std::source_location::current()) {
+  const profile::Call recorded(where);
   if (!p)
     return recordError(cudaErrorInvalidValue);
   if (isEmpty(p->extent))

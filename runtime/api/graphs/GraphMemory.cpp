@@ -81,7 +81,11 @@ CUFORT_API cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node,
 }
 
 /// Calls \p call(Graphs &) for the device \p device.
-template <typename Call> static cudaError_t onGraphsOf(int device, Call call) {
+template <typename Call>
+static cudaError_t onGraphsOf(
+    int device, Call call,
+    const std::source_location &where = std::source_location::current()) {
+  const profile::Call recorded(where);
   Engine *engine = deviceAt(device);
   if (!engine)
     return recordError(cudaErrorInvalidDevice);

@@ -75,8 +75,11 @@ static cudaError_t boxOfNode(Engine &e, const cudaMemcpy3DParms &p,
 
 /// Calls \p call(Graphs &, line) with the copy of a line of bytes.
 template <typename Call>
-static cudaError_t withLine(void *to, const void *from, size_t bytes,
-                            cudaMemcpyKind kind, Call call) {
+static cudaError_t
+withLine(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+         Call call,
+         const std::source_location &where = std::source_location::current()) {
+  const profile::Call recorded(where);
   if (!to || !from || !bytes)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
@@ -172,7 +175,10 @@ CUFORT_API cudaError_t cudaGraphExecKernelNodeSetParams(
   });
 }
 
-static cudaError_t setCopy(NodePlace place, const cudaMemcpy3DParms *p) {
+static cudaError_t
+setCopy(NodePlace place, const cudaMemcpy3DParms *p,
+        const std::source_location &where = std::source_location::current()) {
+  const profile::Call recorded(where);
   if (!p)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {

@@ -40,6 +40,22 @@ namespace cpu {
 struct DeviceFunctions;
 } // namespace cpu
 
+namespace profile {
+class Recorder;
+} // namespace profile
+
+/// What the thread is about to do, as the profile says it.
+struct ProfileContext {
+  const char *what = nullptr; ///< null: by the function's name
+  const char *file = nullptr;
+  int line = 0;
+  const void *code = nullptr;
+  /// Where the program gave the launch that follows its grid.
+  const void *pushedBy = nullptr;
+  uint64_t number = 0;
+  bool inCall = false;
+};
+
 /// What a host thread has once.
 struct ThreadState {
   Error lastError = cudaSuccess;
@@ -50,6 +66,7 @@ struct ThreadState {
   /// It ends the program; it is in exit; it leaves stops to others (Stop.h).
   bool stops = false, exits = false, leavesStops = false;
   void *fortranStream = nullptr; ///< cudaforSetDefaultStream
+  ProfileContext profile;
 };
 
 /// What is made at its first use, by processWide.
@@ -92,6 +109,9 @@ struct Process {
   std::atomic<const HandedStop *> handedStop{nullptr};
 
   std::atomic<bool> launchFailed{false};
+  /// Whether the environment was asked for a profile, and what records it.
+  std::atomic<bool> profileAsked{false};
+  std::atomic<profile::Recorder *> recorder{nullptr};
   const OutputReplay *outputReplay = nullptr;
   /// The guide (B.14.3) says 1 MB. CUDA's records are of 16 bytes and more,
   /// ours on a GPU of 128 (CufortOutputSlot): this holds as many, so that a

@@ -9,6 +9,7 @@
 #include "runtime/check/Check.h"
 #include "runtime/check/proofs/Proofs.h"
 #include "runtime/core/process/Stop.h"
+#include "runtime/cpu/CpuEngine.h"
 #include "runtime/cpu/launches/Fibers.h"
 #include "runtime/cpu/launches/KernelOutput.h"
 #include "runtime/cpu/streams/Scheduler.h"
@@ -59,6 +60,16 @@ LaunchOperation::LaunchOperation(const image::Kernel &kernel,
   for (uint32_t i = 0; i < kernel.parameterCount; ++i)
     std::memcpy(bytes + kernel.parameters[i].offset, parameters[i],
                 kernel.parameters[i].size);
+}
+
+bool LaunchOperation::describe(profile::Work &work) const {
+  work.name = kernel.name;
+  work.grid = launch.grid;
+  work.block = launch.block;
+  work.sharedBytes = kernel.staticSharedBytes + launch.dynamicSharedBytes;
+  work.onFibers = isOnFibers();
+  work.vectorBits = vectorBits(machineLevel());
+  return true;
 }
 
 image::Dim3 LaunchOperation::blockIndex(uint64_t number) const {

@@ -39,6 +39,7 @@ struct BlockCode {
 class LaunchOperation : public Operation {
 public:
   const char *kernelName() const override { return kernel.name; }
+  bool describe(profile::Work &work) const override;
 
   /// Puts what a thread of the kernel launches behind the launch; \p tail:
   /// last.
@@ -60,6 +61,8 @@ protected:
   LaunchOperation(const image::Kernel &kernel, const image::CpuLaunch &launch,
                   void *const *parameters);
 
+  /// Whether its blocks or threads are fibers.
+  virtual bool isOnFibers() const { return true; }
   /// Runs blocks of which none waits.
   void runBlocks(image::CpuBlockEntry entry, bool inRows, uint64_t begin,
                  uint64_t end, Participant &participant);
@@ -89,6 +92,7 @@ public:
   KernelOperation(const image::Kernel &kernel, const BlockCode &code,
                   const image::CpuLaunch &launch, void *const *parameters);
   void run(uint64_t begin, uint64_t end, Participant &participant) override;
+  bool isOnFibers() const override { return false; }
 
 private:
   image::CpuBlockEntry entry;

@@ -27,6 +27,10 @@ public:
         work(std::move(work)), size(threads) {}
 
   void run(uint64_t begin, uint64_t end, Participant &) override;
+  bool describe(profile::Work &work) const override {
+    work.kind = profile::WorkKind::Library;
+    return true;
+  }
   bool takesAllCores() const override {
     return size > 1 && work->bringsThreads();
   }

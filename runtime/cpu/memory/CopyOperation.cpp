@@ -122,4 +122,31 @@ void RowFillOperation::run(uint64_t begin, uint64_t end, Participant &) {
   }
 }
 
+static bool describeAs(profile::Work &work, profile::WorkKind kind,
+                       const void *to, const void *from, uint64_t bytes) {
+  work.kind = kind;
+  work.to = to;
+  work.from = from;
+  work.bytes = bytes;
+  return true;
+}
+
+bool CopyOperation::describe(profile::Work &work) const {
+  return describeAs(work, profile::WorkKind::Copy, to, from, bytes);
+}
+
+bool StridedCopyOperation::describe(profile::Work &work) const {
+  return describeAs(work, profile::WorkKind::Copy, to.base, from.base,
+                    to.elements() * to.elementBytes);
+}
+
+bool FillOperation::describe(profile::Work &work) const {
+  return describeAs(work, profile::WorkKind::Fill, to, nullptr,
+                    count * pattern.size());
+}
+
+bool RowFillOperation::describe(profile::Work &work) const {
+  return describeAs(work, profile::WorkKind::Fill, to, nullptr, width * units);
+}
+
 } // namespace cufort::cpu

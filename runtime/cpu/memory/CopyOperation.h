@@ -21,6 +21,7 @@ public:
 
   CopyOperation(void *to, const void *from, size_t bytes);
   void run(uint64_t begin, uint64_t end, Participant &) override;
+  bool describe(profile::Work &work) const override;
 
 private:
   char *to;
@@ -35,6 +36,7 @@ public:
   /// The views must have been simplified and have elements.
   StridedCopyOperation(const StridedView &to, const StridedView &from);
   void run(uint64_t begin, uint64_t end, Participant &) override;
+  bool describe(profile::Work &work) const override;
 
 private:
   StridedView to, from;
@@ -46,6 +48,7 @@ public:
   FillOperation(void *to, const void *pattern, size_t patternBytes,
                 size_t count);
   void run(uint64_t begin, uint64_t end, Participant &) override;
+  bool describe(profile::Work &work) const override;
 
 private:
   char *to;
@@ -61,6 +64,7 @@ public:
       : Operation(height), to(static_cast<char *>(to)), pitch(pitch),
         width(width), value(value) {}
   void run(uint64_t begin, uint64_t end, Participant &) override;
+  bool describe(profile::Work &work) const override;
 
 private:
   char *to;

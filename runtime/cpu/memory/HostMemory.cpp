@@ -43,6 +43,8 @@ Error CpuEngine::memoryInformation(size_t *free, size_t *total) {
   return cudaSuccess;
 }
 
+size_t CpuEngine::usedBytes() { return memory.usedBytes(); }
+
 Error CpuEngine::addressRange(const void *pointer, void **begin,
                               size_t *bytes) {
   if (Memory::change(pointer, [&](Memory::Allocation &a) {

@@ -468,4 +468,9 @@ size_t Memory::free() {
   return available > kept ? std::min(rest, available) : rest;
 }
 
+size_t Memory::usedBytes() {
+  std::lock_guard lock(table().mutex);
+  return used;
+}
+
 } // namespace cufort::cpu

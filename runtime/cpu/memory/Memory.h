@@ -108,6 +108,7 @@ public:
   void releaseAll();
   size_t total() const { return limit; }
   size_t free();
+  size_t usedBytes();
   /// Gives back to the system what is kept for later.
   void trim();
 

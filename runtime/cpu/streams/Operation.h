@@ -43,6 +43,8 @@ public:
   virtual void run(uint64_t begin, uint64_t end, Participant &participant) {}
   /// Called after the last unit; false: run all units once more.
   virtual bool phaseFinished() { return true; }
+  /// What the profile says of it; false: nothing.
+  virtual bool describe(profile::Work &) const { return false; }
   /// The kernel it launches, for messages; null: none.
   virtual const char *kernelName() const { return nullptr; }
   /// Its turn is over. Under the lock.
@@ -83,6 +85,8 @@ public:
   /// stands for it, null for the one that submits it.
   check::WorkPointer work;
   const check::HostPlace *place = nullptr;
+  /// Where a profile is taken.
+  std::unique_ptr<profile::Work> profiled;
   Operation *following = nullptr; ///< in the stream
   bool active = false;
   Operation *before = nullptr, *after = nullptr; ///< in the list of active ones
@@ -184,6 +188,10 @@ public:
     call();
   }
   bool callsProgram() const override { return true; }
+  bool describe(profile::Work &work) const override {
+    work.kind = profile::WorkKind::HostFunction;
+    return true;
+  }
 
 private:
   // No exception of the program's comes out of its stream.

@@ -280,6 +280,7 @@ void Scheduler::help(Done done, Wanted wanted, Awaited awaited) {
   Waiter self = {[](void *of) { return bool((*static_cast<Done *>(of))()); },
                  &done, nullptr};
   bool registered = false;
+  const profile::Waiting waiting;
   while (!done()) {
     const uint32_t seen = doneEpoch.load(std::memory_order_acquire);
     takeStopOver();

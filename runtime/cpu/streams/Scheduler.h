@@ -92,6 +92,9 @@ public:
   /// program's order, where that is checked.
   static void order(const Stream &stream, Operation &operation);
 
+  /// Tells the profile, if one is taken, of \p operation in \p stream.
+  static void describe(const Stream &stream, Operation &operation) noexcept;
+
   /// Appends \p operation, whose ownership it takes; returns its sequence
   /// number. Needs no memory.
   uint64_t submit(Stream &stream, Operation *operation) noexcept;
@@ -109,6 +112,8 @@ public:
   }
 
   unsigned threads() const { return limit; }
+
+  int device = 0; ///< its number, for the profile
 
   /// After a failure operations are taken from the streams without running,
   /// until recover is called.

@@ -69,8 +69,25 @@ void Scheduler::order(const Stream &stream, Operation &operation) {
   operation.ordered();
 }
 
+void Scheduler::describe(const Stream &stream, Operation &operation) noexcept {
+  profile::Recorder *recorder = profile::recorder();
+  if (!recorder || !operation.units)
+    return;
+  (void)catchExhaustion([&] {
+    auto work = std::make_unique<profile::Work>();
+    if (operation.describe(*work)) {
+      work->device = stream.scheduler.device;
+      work->stream = &stream == &stream.scheduler.legacy ? nullptr : &stream;
+      recorder->submitted(*work);
+      operation.profiled = std::move(work);
+    }
+    return cudaSuccess;
+  });
+}
+
 uint64_t Scheduler::submit(Stream &stream, Operation *operation) noexcept {
   order(stream, *operation);
+  describe(stream, *operation);
   Started started;
   uint64_t sequence;
   const bool instant = operation->units == 0;
@@ -188,6 +205,7 @@ void Scheduler::insertBehind(Operation *operation, Operation *launched) {
     each->sequence = operation->sequence;
     each->stream = operation->stream;
     each->work = operation->work;
+    describe(*each->stream, *each);
     pending.fetch_add(1, std::memory_order_relaxed);
     last = each;
   }

@@ -67,6 +67,13 @@ void Scheduler::runClaims(void *pointer) {
 void Scheduler::work(Operation *operation, unsigned number,
                      Participant &participant) {
   Work work{this, operation, number, &participant};
+  profile::Work *const profiled = operation->profiled.get();
+  uint64_t began = 0;
+  if (profiled) [[unlikely]] {
+    began = profile::now();
+    uint64_t none = 0; // who comes first
+    std::atomic_ref(profiled->begin).compare_exchange_strong(none, began);
+  }
   Fault fault;
   while (!runGuarded(runClaims, &work, &fault)) {
     // Fibers that a fault interrupted cannot be used again.
@@ -78,6 +85,9 @@ void Scheduler::work(Operation *operation, unsigned number,
     finish(operation,
            work.end - work.begin + std::exchange(participant.furtherUnits, 0));
   }
+  if (profiled) [[unlikely]]
+    if (profile::Recorder *recorder = profile::recorder())
+      recorder->tookPart(*profiled, number, began, profile::now());
   operation->drop();
 }
 
@@ -104,6 +114,11 @@ void Scheduler::retire(Operation *operation) {
     wakeWaiters();
     return;
   }
+  if (profile::Work *profiled = operation->profiled.get()) [[unlikely]]
+    if (profile::Recorder *recorder = profile::recorder()) {
+      profiled->end = profile::now();
+      recorder->ended(*profiled);
+    }
   Started started;
   bool wasAlone, nextIsAlone;
   {

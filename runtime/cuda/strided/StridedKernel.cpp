@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "runtime/cuda/StridedKernel.h"
-#include "runtime/cuda/StridedPlan.h"
+#include "runtime/cuda/strided/StridedKernel.h"
+#include "runtime/cuda/strided/StridedPlan.h"
 #include <algorithm>
 #include <cstdint>
 #include <string>
