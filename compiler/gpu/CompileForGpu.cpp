@@ -108,6 +108,10 @@ createTarget(const Module &module, const GpuOptions &options,
   // as results of functions.
   if (options.architecture < 87 && usesDynamicStack(module))
     version = std::max(version, 73u);
+  // Sections for debuggers have differences of labels.
+  if (!options.optimise &&
+      module.debug_compile_units_begin() != module.debug_compile_units_end())
+    version = std::max(version, 75u);
   // Newer architectures have newer versions to begin with.
   version = std::max(version, neededGpu(module).ptxVersion);
   const std::string features = version > firstPtxVersion(options.architecture)

@@ -46,6 +46,7 @@
 #include "compiler/gpu/lowering/ActiveMasks.h"
 #include "compiler/gpu/lowering/AddressSpaces.h"
 #include "compiler/gpu/lowering/AtomicOrderings.h"
+#include "compiler/gpu/lowering/AutomaticArrays.h"
 #include "compiler/gpu/lowering/ConstantTables.h"
 #include "compiler/gpu/lowering/FunctionOptions.h"
 #include "compiler/gpu/lowering/LineInfo.h"
@@ -161,6 +162,7 @@ static const GpuPass Passes[] = {
 
     {"gpu-equality-sums", Place::EarlySimplification, reuseEqualSums, true, "reuse sums that a dominating equality makes the same"},
 
+    {"gpu-automatic-arrays", Place::Peephole, keepArraysPrivate, true, "private memory instead of the heap for arrays of a small constant size"},
     {"gpu-math-constants", Place::Peephole, foldExactMath, true, "fold approximate logarithms and powers that are exact"},
     {"gpu-jump-threading", Place::Peephole, threadJumps, true, "thread jumps through blocks that decide by a constant"},
 
