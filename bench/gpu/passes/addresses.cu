@@ -265,6 +265,19 @@ __global__ void private_arrays(const int *in, int *out, int n) {
   out[THREAD] = most;
 }
 
+/// Three numbers of the device's heap, as the result of a function may be.
+__global__ void automatic_arrays(const float *in, float *out, int n) {
+  float sum = 0;
+  for (int k = 0; k < n; ++k) {
+    auto *three = (float *)malloc(3 * sizeof(float));
+    for (int i = 0; i < 3; ++i)
+      three[i] = in[(THREAD + k + i) & (Elements - 1)];
+    sum += three[k % 3];
+    free(three);
+  }
+  out[THREAD] = sum;
+}
+
 int main(int count, char **words) {
   Timing time(count, words);
   float *in = time.in, *other = time.other, *out = time.out;
@@ -326,4 +339,6 @@ int main(int count, char **words) {
   });
   time("private_arrays",
        [&] { private_arrays<<<Few, Block>>>(places, (int *)out, 60); });
+  time("automatic_arrays",
+       [&] { automatic_arrays<<<Few, Block>>>(in, out, 20); });
 }
