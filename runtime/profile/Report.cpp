@@ -53,33 +53,31 @@ double part(uint64_t some, uint64_t all) {
   return all ? 100.0 * double(some) / double(all) : 0;
 }
 
+/// Of a row, or of the times that are all of it.
+template <typename Row> uint64_t totalTime(const Row &row) {
+  if constexpr (requires { row.times; })
+    return row.times.total;
+  else
+    return row.total;
+}
+
 /// The rows of a map, those with the greatest total first.
 template <typename Map> auto sorted(const Map &map) {
   std::vector<const typename Map::value_type *> rows;
+  rows.reserve(map.size());
   for (const auto &row : map)
     rows.push_back(&row);
-  const auto total = [](const auto &value) {
-    if constexpr (requires { value.times; })
-      return value.times.total;
-    else
-      return value.total;
-  };
-  std::sort(rows.begin(), rows.end(), [&](auto *a, auto *b) {
-    const uint64_t ofA = total(a->second), ofB = total(b->second);
+  std::sort(rows.begin(), rows.end(), [](auto *a, auto *b) {
+    const uint64_t ofA = totalTime(a->second), ofB = totalTime(b->second);
     return ofA != ofB ? ofA > ofB : a->first < b->first;
   });
   return rows;
 }
 
-const Times &timesOf(const Times &times) { return times; }
-template <typename Row> const Times &timesOf(const Row &row) {
-  return row.times;
-}
-
 template <typename Map> uint64_t totalOf(const Map &map) {
   uint64_t total = 0;
   for (const auto &row : map)
-    total += timesOf(row.second).total;
+    total += totalTime(row.second);
   return total;
 }
 
