@@ -101,6 +101,13 @@ def has_package(python, package):
                           capture_output=True).returncode == 0
 
 
+# For the documents: hunspell's British dictionary, and what makes the site.
+if shutil.which("hunspell") and os.path.exists("/usr/share/hunspell/en_GB.dic"):
+    config.available_features.add("spelling")
+if os.path.exists("/usr/bin/python3") and \
+        has_package("/usr/bin/python3", "sphinx, myst_parser, furo"):
+    config.available_features.add("sphinx")
+
 pythons = [sys.executable, shutil.which("python3") or sys.executable, "/usr/bin/python3"]
 config.python = next((each for each in pythons
                       if os.path.exists(each) and has_package(each, "numpy")), pythons[0])

@@ -1,0 +1,73 @@
+"""links.py ROOT: every link of every document leads somewhere within the tree, and
+every path that documents and comments name is there.
+"""
+import os
+import re
+import sys
+import urllib.parse
+
+import documents
+
+root = sys.argv[1]
+failed = 0
+
+
+def fail(path, line, message):
+    global failed
+    failed += 1
+    print(f"{path}:{line}: {message}")
+
+
+pages = {path: documents.read(root, path) for path in documents.files(root, ".md")}
+assert len(pages) > 40, "the documents are not found"
+anchors = {path: set(documents.anchors(text)) for path, text in pages.items()}
+
+links = 0
+for path, text in pages.items():
+    for line, target in documents.links(text):
+        links += 1
+        if re.match(r"[a-z]+:", target):
+            continue  # elsewhere
+        name, _, anchor = urllib.parse.unquote(target).partition("#")
+        goal = os.path.normpath(os.path.join(os.path.dirname(path), name)) if name else path
+        if goal.startswith(".."):
+            fail(path, line, f"{target} leads out of the tree")
+        elif not os.path.exists(os.path.join(root, goal)):
+            fail(path, line, f"{target} is not there")
+        elif anchor and anchor not in anchors.get(goal, ()):
+            fail(path, line, f"{goal} has no heading #{anchor}")
+assert links > 100, "the links are not found"
+
+# Names of pages in the text of documents and of sources: docs/mpi.md.
+for path in documents.files(root, ".md", ".cpp", ".h", ".c", ".py", ".td", ".def", ".table",
+                            ".cmake", ".txt", ".test", ".cuf", ".cu", ".f90"):
+    text = pages.get(path) or documents.read(root, path)
+    for found in re.finditer(r"(?<![\w./*-])((?:[\w-]+/)+[\w-]+\.md)(?![\w*])", text):
+        places = (found[1], os.path.join(os.path.dirname(path), found[1]))
+        if not found[1].startswith(("share/doc/", "COMPILER/")) and \
+                not any(os.path.exists(os.path.join(root, place)) for place in places):
+            fail(path, text.count("\n", 0, found.start()) + 1, f"{found[1]} is not there")
+
+# Paths in backticks, from the tree's root: `compiler/gpu/Pipeline.cpp`.
+rooms = {name for name in os.listdir(root) if os.path.isdir(os.path.join(root, name))}
+for path, text in pages.items():
+    if path.startswith(("bench/results/", "docs/programs.md", "docs/projects.md")):
+        continue  # what is said of other trees, or was so on its day
+    if path == "docs/conformance.md":
+        continue  # names tests by their folders; driver/conformance.test looks
+    prose, _ = documents.split(text)
+    for number, line in enumerate(prose, 1):
+        for name in re.findall(r"`((?:\w[\w.+-]*/)+[\w.+-]*)`", line):
+            room = name.split("/")[0]
+            if room not in rooms or room == "build" or "NAME" in name \
+                    or room == "include" and not name.endswith(".h"):
+                continue
+            here = os.path.join(os.path.dirname(path), name)
+            test = os.path.join("tests", name)
+            if any(os.path.exists(os.path.join(root, place + ending))
+                   for place in (name, here, test) for ending in ("", ".cpp", ".h", ".cuf", ".cu",
+                                                            ".test", ".ll")):
+                continue
+            fail(path, number, f"{name} is not there")
+
+sys.exit(bool(failed))
