@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SKIPPED = {".git", "build", "gpu-build", "bench/results"}
+SKIPPED = {".git", "build", "gpu-build"}
 
 
 def pages(root):
