@@ -14,7 +14,7 @@ def help_EQ : Joined<["-", "--"], "help=">, Alias<help>;
 
 let Group = Action_Group in {
 def dumpversion : Flag<["-", "--"], "dumpversion">,
-  HelpText<"Print the version of LLVM's Flang, as which build systems know this compiler">;
+  HelpText<"Print the version of LLVM's Flang, which build systems take this compiler for">;
 def dumpmachine : Flag<["-", "--"], "dumpmachine">,
   HelpText<"Print the target">;
 def print_search_dirs : Flag<["-", "--"], "print-search-dirs">,
@@ -37,10 +37,10 @@ def linker_#!subst("-", "_", name) : Flag<["-", "--"], name>,
 
 let Group = Action_Group in
 def module_dependencies : Flag<["-", "--"], "module-dependencies">,
-  HelpText<"Print the modules that Fortran sources have and need, in the form P1689">;
+  HelpText<"Print which modules Fortran sources define and use, in the form P1689">;
 def j : JoinedOrSeparate<["-"], "j">, MetaVarName<"<n>">,
-  HelpText<"Compile up to <n> of the files at the same time, in the order in which their modules need each other">;
+  HelpText<"Compile up to <n> files at the same time, in the order that their modules require">;
 def no_cache : Flag<["-", "--"], "no-cache">,
-  HelpText<"Generate device code anew, where the same code has been linked before">;
+  HelpText<"Do not take device code from the cache of earlier links">;
 def print_target_triple : Flag<["-", "--"], "print-target-triple">,
   Alias<dumpmachine>;

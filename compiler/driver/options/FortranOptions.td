@@ -45,7 +45,7 @@ foreach name = ["fall-intrinsics", "fallow-argument-mismatch",
     : Flag<["-"], name>,
         Ignored;
 def ffree_line_length : Joined<["-"], "ffree-line-length-">,
-                        Ignored<"lines may be as long as one likes">;
+                        Ignored<"lines may have any length">;
 def fmax_errors_EQ : Joined<["-"], "fmax-errors=">, Ignored;
 
 // Their other names of what is here.

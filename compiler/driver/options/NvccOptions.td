@@ -63,7 +63,7 @@ def gpu_architecture : Separate<["--", "-"], "gpu-architecture">, Alias<arch_EQ>
 def gpu_architecture_EQ : Joined<["--", "-"], "gpu-architecture=">,
   Alias<arch_EQ>;
 def gencode_EQ : Joined<["-", "--"], "gencode=">, MetaVarName<"<list>">,
-  HelpText<"As -gpu= for arch=compute_90,code=sm_90">;
+  HelpText<"As -gpu=sm_90 for arch=compute_90,code=sm_90">;
 def gencode : Separate<["-", "--"], "gencode">, Alias<gencode_EQ>;
 def generate_code : Separate<["--", "-"], "generate-code">, Alias<gencode_EQ>;
 def generate_code_EQ : Joined<["--", "-"], "generate-code=">, Alias<gencode_EQ>;
@@ -118,12 +118,12 @@ def frtti : Flag<["-"], "frtti">, ForwardC;
 def fno_rtti : Flag<["-"], "fno-rtti">, ForwardC,
   HelpText<"C++ without run-time type information">;
 def ftemplate_depth_EQ : Joined<["-"], "ftemplate-depth=">, ForwardC,
-  MetaVarName<"<n>">, HelpText<"C++: templates in templates, at most">;
+  MetaVarName<"<n>">, HelpText<"C++: greatest depth of nested template instantiations">;
 def ftemplate_depth_long_EQ : Joined<["--"], "ftemplate-depth=">,
   Alias<ftemplate_depth_EQ>;
 def ftemplate_backtrace_limit_EQ :
   Joined<["-"], "ftemplate-backtrace-limit=">, ForwardC,
-  MetaVarName<"<n>">, HelpText<"C++: lines of a diagnostic about them">;
+  MetaVarName<"<n>">, HelpText<"C++: most template instantiations that a diagnostic shows">;
 def ftemplate_backtrace_limit_long_EQ :
   Joined<["--"], "ftemplate-backtrace-limit=">,
   Alias<ftemplate_backtrace_limit_EQ>;
@@ -141,7 +141,7 @@ let Group = Action_Group in {
 def M : Flag<["-"], "M">,
   HelpText<"Print the headers a C or C++ source includes, for make">;
 def MM : Flag<["-"], "MM">,
-  HelpText<"The same without system headers">;
+  HelpText<"As -M, without system headers">;
 }
 def generate_dependencies : Flag<["--"], "generate-dependencies">, Alias<M>;
 def generate_nonsystem_dependencies :
@@ -149,7 +149,7 @@ def generate_nonsystem_dependencies :
 def MD : Flag<["-"], "MD">, ForwardC,
   HelpText<"Write the headers a C or C++ source includes to a .d file">;
 def MMD : Flag<["-"], "MMD">, ForwardC,
-  HelpText<"The same without system headers">;
+  HelpText<"As -MD, without system headers">;
 def MP : Flag<["-"], "MP">, ForwardC,
   HelpText<"With -MD: an empty rule for every header">;
 def MF : JoinedOrSeparate<["-"], "MF">, ForwardC, MetaVarName<"<file>">,
@@ -171,7 +171,7 @@ def dependency_target_name_EQ : Joined<["--"], "dependency-target-name=">,
 def dependency_output_EQ : Joined<["--"], "dependency-output=">, Alias<MF>;
 def dependency_output : Separate<["--"], "dependency-output">, Alias<MF>;
 def output_directory : Separate<["-", "--"], "output-directory">,
-  MetaVarName<"<folder>">, HelpText<"Write what has no -o there">;
+  MetaVarName<"<folder>">, HelpText<"Write outputs that no -o names to <folder>">;
 def output_directory_EQ : Joined<["-", "--"], "output-directory=">,
   Alias<output_directory>;
 def odir : Separate<["-", "--"], "odir">, Alias<output_directory>;
@@ -182,7 +182,7 @@ def run_args : Separate<["-", "--"], "run-args">, MetaVarName<"<list>">,
   HelpText<"Arguments for the program that --run runs, separated by commas">;
 def run_args_EQ : Joined<["-", "--"], "run-args=">, Alias<run_args>;
 def rdc_EQ : Joined<["-", "--"], "rdc=">, MetaVarName<"<true|false>">,
-  HelpText<"Link device code across files (true, the default), or let each .cu file have its own, for any linker">;
+  HelpText<"Link device code across files (true, the default), or finish it in each .cu file's object, for any linker (false)">;
 def rdc : Separate<["-", "--"], "rdc">, Alias<rdc_EQ>;
 def relocatable_EQ : Joined<["--", "-"], "relocatable-device-code=">,
   Alias<rdc_EQ>;
@@ -202,9 +202,9 @@ def extended_lambda : Flag<["-", "--"], "extended-lambda">,
 def expt_extended_lambda : Flag<["-", "--"], "expt-extended-lambda">,
   Ignored<"it is the default">;
 def prec_div_EQ : Joined<["-", "--"], "prec-div=">,
-  Ignored<"division is exact but with -use_fast_math">;
+  Ignored<"division is exact unless -use_fast_math is given">;
 def prec_sqrt_EQ : Joined<["-", "--"], "prec-sqrt=">,
-  Ignored<"square roots are exact but with -use_fast_math">;
+  Ignored<"square roots are exact unless -use_fast_math is given">;
 def prec_div : Separate<["-", "--"], "prec-div">, Alias<prec_div_EQ>;
 def prec_sqrt : Separate<["-", "--"], "prec-sqrt">, Alias<prec_sqrt_EQ>;
 def cudart_EQ : Joined<["-", "--"], "cudart=">,
@@ -287,7 +287,7 @@ def use_local_env : Flag<["-", "--"], "use-local-env">, Ignored;
 def cuda_nvcc : Flag<["-", "--"], "cuda-nvcc">, Ignored;
 let Group = Action_Group in {
 def dlink : Flag<["-", "--"], "dlink">,
-  HelpText<"Link the device code of the objects alone, to an object for another linker">;
+  HelpText<"Link only the device code of the objects, to an object for another linker">;
 def lib : Flag<["-", "--"], "lib">,
   HelpText<"Write the objects to a static library">;
 }

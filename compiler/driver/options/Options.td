@@ -15,12 +15,12 @@
 //                and its help text says so
 //   Warned       accepted, has no effect, and leaving it out changes what the
 //                program does or reports: a warning says so
-//   NotYet       a diagnostic: cufort cannot do this yet
+//   NotYet       a diagnostic: cufort cannot do this
 //
 // What has the flag ForClang as well goes to Clang's front end, too.
 //
-// docs/command-line.md explains the options to users; tests/driver checks that
-// every option here is mentioned there.
+// docs/options.md lists them for users, docs/command-line.md explains those that
+// need more than a line (packaging/options.py, tests/driver/documented.test).
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,9 +33,9 @@ def ForwardC_Group : OptionGroup<"forward to Clang">;
 def Ignored_Group : OptionGroup<"ignored">,
   HelpText<"OPTIONS WITHOUT EFFECT (accepted as other compilers' makefiles have them)">;
 def Warned_Group : OptionGroup<"warned">,
-  HelpText<"OPTIONS WITHOUT EFFECT, WHICH A WARNING SAYS">;
+  HelpText<"OPTIONS WITHOUT EFFECT (a warning says so)">;
 def NotYet_Group : OptionGroup<"not yet">,
-  HelpText<"OPTIONS THAT DO NOT WORK YET">;
+  HelpText<"OPTIONS THAT ARE NOT SUPPORTED">;
 
 def ForClang : OptionFlag;
 
@@ -47,11 +47,11 @@ class Ignored<string why = ""> {
 }
 class Warned<string why> {
   OptionGroup Group = Warned_Group;
-  string HelpText = "Accepted with a warning, has no effect: " # why;
+  string HelpText = "Accepted with a warning; has no effect: " # why;
 }
 class NotYet<string why> {
   OptionGroup Group = NotYet_Group;
-  string HelpText = "Not yet: " # why;
+  string HelpText = "Not supported: " # why;
 }
 
 //===----------------------------------------------------------------------===//
@@ -63,13 +63,13 @@ def c : Flag<["-"], "c">, HelpText<"Compile, do not link">;
 def S : Flag<["-"], "S">, HelpText<"Compile to assembly (host code)">;
 def E : Flag<["-"], "E">, HelpText<"Preprocess only, to standard output or -o">;
 def fatbin : Flag<["-", "--"], "fatbin">,
-  HelpText<"Write device code alone, for both engines: a module for cuModuleLoad">;
+  HelpText<"Write only device code, for both engines: a module for cuModuleLoad">;
 def ptx : Flag<["-", "--"], "ptx">,
-  HelpText<"Write the PTX of one architecture alone">;
+  HelpText<"Write only the PTX of one architecture">;
 def cubin : Flag<["-", "--"], "cubin">,
-  HelpText<"The same, assembled by NVIDIA's ptxas">;
+  HelpText<"Write that PTX assembled by NVIDIA's ptxas">;
 def fsyntax_only : Flag<["-"], "fsyntax-only">,
-  HelpText<"Check the sources, write nothing">;
+  HelpText<"Check the sources; write module files only">;
 }
 def emit_llvm : Flag<["-"], "emit-llvm">,
   HelpText<"With -S or -c: write LLVM IR or bitcode (host code)">;
@@ -84,14 +84,14 @@ def version : Flag<["-", "--"], "version">, HelpText<"Show the version">;
 def V : Flag<["-"], "V">, Alias<version>;
 def v : Flag<["-"], "v">, HelpText<"Show each step while it is done">;
 def hash_hash_hash : Flag<["-"], "###">,
-  HelpText<"Show each step, do none">;
+  HelpText<"Show each step without doing it">;
 def dryrun : Flag<["-"], "dryrun">, Alias<hash_hash_hash>;
 def timing : Flag<["-", "--"], "timing">,
   HelpText<"Show the time of each phase">;
 def save_temps : Flag<["-", "--"], "save-temps">,
   HelpText<"Keep intermediate files: FIR, device LLVM IR, PTX, image object">;
 def save_temps_EQ : Joined<["-", "--"], "save-temps=">, MetaVarName<"cwd|obj">,
-  HelpText<"Keep it here (cwd), or beside the output (obj)">;
+  HelpText<"Keep intermediate files in the current folder (cwd) or beside the output (obj)">;
 def Mkeepasm : Flag<["-"], "Mkeepasm">, Alias<save_temps>;
 def print_after : Joined<["-", "--"], "print-after=">, MetaVarName<"<pass,...>">,
   HelpText<"Print FIR or device code after these passes">;
@@ -100,16 +100,16 @@ def disable_pass : Joined<["-", "--"], "disable-pass=">, MetaVarName<"<pass,...>
 def time_passes : Flag<["-", "--"], "time-passes">,
   HelpText<"Show the time of each pass over FIR and device code">;
 def help_passes : Flag<["-", "--"], "help-passes">,
-  HelpText<"List the passes over FIR and device code, in their order">;
+  HelpText<"List the passes over FIR and device code in the order in which they run">;
 def gpu_passes_for_cpu : Flag<["-", "--"], "gpu-passes-for-cpu">,
-  HelpText<"Hand the CPU engine what the GPU's passes make of the device code, to test them without a GPU">;
+  HelpText<"Give the CPU engine the device code that the GPU's passes make, to test them without a GPU">;
 
 //===----------------------------------------------------------------------===//
 // CUDA
 //===----------------------------------------------------------------------===//
 
 def cuda : Flag<["-"], "cuda">,
-  HelpText<"Compile CUDA Fortran also in files not called .cuf or .CUF">;
+  HelpText<"Compile CUDA Fortran in files not called .cuf or .CUF as well">;
 def cuda_EQ : CommaJoined<["-"], "cuda=">, MetaVarName<"<sub-option,...>">,
   HelpText<"As -cuda; charstring and madconst are accepted and have no effect">;
 def Mcuda : Flag<["-"], "Mcuda">, Alias<cuda>;
@@ -120,13 +120,13 @@ def gpu_EQ : CommaJoined<["-"], "gpu=">, MetaVarName<"<sub-option,...>">,
 def device_EQ : Joined<["--", "-"], "device=">, MetaVarName<"cpu|gpu|both">,
   HelpText<"For which devices to generate code (both)">;
 def check : Flag<["--"], "check">,
-  HelpText<"Build the checkers into the program: the CPU engine reports races, stray accesses, unset memory and bad barriers">;
+  HelpText<"Build the checkers into the program: the CPU engine reports races, invalid accesses, uninitialised memory and bad barriers">;
 def check_EQ : CommaJoined<["--"], "check=">, MetaVarName<"<checker,...>">,
-  HelpText<"Only these: memory, race, init, sync; race,same-value reports writes of the same value, too">;
+  HelpText<"Only these: memory, race, init, sync; race,same-value reports writes of the same value as well">;
 def libdevice_EQ : Joined<["--", "-"], "libdevice=">, MetaVarName<"<file>">,
   HelpText<"Take device math from this libdevice bitcode; 'none' takes libclc's">;
 def nocudalib : Flag<["-"], "nocudalib">,
-  HelpText<"Take device math from libclc also where CUDA's libdevice is found">;
+  HelpText<"Take device math from libclc even where CUDA's libdevice is found">;
 def cuda_path_EQ : Joined<["--"], "cuda-path=">, MetaVarName<"<folder>">,
   HelpText<"Take C headers, libdevice and ptxas from this CUDA toolkit">;
 def cccl_path_EQ : Joined<["--"], "cccl-path=">, MetaVarName<"<folder>">,
@@ -137,13 +137,13 @@ def cudalib : Flag<["-"], "cudalib">, Ignored<"the libraries are always linked">
 def Mcudalib_EQ : CommaJoined<["-"], "Mcudalib=">, Alias<cudalib_EQ>;
 def cudaforlibs : Flag<["-"], "cudaforlibs">, Ignored<"the libraries are always linked">;
 def acc : Flag<["-"], "acc">,
-  HelpText<"Define _OPENACC, and refuse OpenACC's directives, which are comments without this option">;
-def noacc : Flag<["-"], "noacc">, HelpText<"The opposite">;
+  HelpText<"Define _OPENACC and make OpenACC's directives errors (without this option they are comments)">;
+def noacc : Flag<["-"], "noacc">, HelpText<"OpenACC's directives are comments (default)">;
 def acc_EQ : CommaJoined<["-"], "acc=">, MetaVarName<"<target,...>">,
   HelpText<"As -acc; the target makes no difference">;
 def fopenacc : Flag<["-"], "fopenacc">, Alias<acc>;
 def ta_EQ : CommaJoined<["-"], "ta=">, MetaVarName<"<target,...>">,
-  HelpText<"As -acc, with the sub-options of -gpu= behind tesla:">;
+  HelpText<"As -acc; what follows tesla: are sub-options of -gpu=">;
 def stdpar : Flag<["-"], "stdpar">, NotYet<"standard parallelism on the GPU">;
 def stdpar_EQ : CommaJoined<["-"], "stdpar=">,
   NotYet<"standard parallelism on the GPU">;
@@ -192,7 +192,7 @@ def fd_lines_as_code : Flag<["-"], "fd-lines-as-code">, Forward,
   HelpText<"Compile fixed-form lines that have a D in column 1">;
 def Mdlines : Flag<["-"], "Mdlines">, Alias<fd_lines_as_code>;
 def fd_lines_as_comments : Flag<["-"], "fd-lines-as-comments">, Forward,
-  HelpText<"Take such lines for comments">;
+  HelpText<"Treat fixed-form lines that have a D in column 1 as comments">;
 
 def fdefault_integer_8 : Flag<["-"], "fdefault-integer-8">, Forward,
   HelpText<"integer and logical are 8 bytes wide">;
@@ -234,9 +234,9 @@ def fno_realloc_lhs : Flag<["-"], "fno-realloc-lhs">, Forward,
 def Mallocatable_EQ : Joined<["-"], "Mallocatable=">, MetaVarName<"95|03">,
   HelpText<"As -fno-realloc-lhs (95) or -frealloc-lhs (03)">;
 def fstack_arrays : Flag<["-"], "fstack-arrays">, Forward,
-  HelpText<"Host arrays of varying size live on the stack">;
+  HelpText<"Host arrays of varying size lie on the stack">;
 def fno_stack_arrays : Flag<["-"], "fno-stack-arrays">, Forward,
-  HelpText<"They live on the heap (default)">;
+  HelpText<"Host arrays of varying size lie on the heap (default)">;
 def Mstack_arrays : Flag<["-"], "Mstack_arrays">, Alias<fstack_arrays>;
 def fconvert_EQ : Joined<["-"], "fconvert=">, Forward, MetaVarName<"<order>">,
   HelpText<"Byte order of unformatted files">;
@@ -247,11 +247,11 @@ def byteswapio : Flag<["-"], "byteswapio">, Alias<fconvert_EQ>,
 def funderscoring : Flag<["-"], "funderscoring">, Forward,
   HelpText<"External names end in an underscore (default)">;
 def fno_underscoring : Flag<["-"], "fno-underscoring">, Forward,
-  HelpText<"They do not">;
+  HelpText<"External names do not end in an underscore">;
 def fopenmp : Flag<["-"], "fopenmp">, Forward, Flags<[ForClang]>, HelpText<"Compile OpenMP">;
 def mp : Flag<["-"], "mp">, Alias<fopenmp>;
 def mp_EQ : CommaJoined<["-"], "mp=">, MetaVarName<"<sub-option,...>">,
-  HelpText<"As -mp; multicore, align, numa and allcores change nothing, gpu is not possible yet">;
+  HelpText<"As -mp; multicore, align, numa and allcores have no effect, gpu is an error">;
 def nomp : Flag<["-"], "nomp">, HelpText<"No OpenMP">;
 def fopenmp_version_EQ : Joined<["-"], "fopenmp-version=">, Forward,
   MetaVarName<"<n>">, HelpText<"Version of OpenMP">;
@@ -268,7 +268,7 @@ def fastsse : Flag<["-"], "fastsse">, Alias<fast>;
 def ffast_math : Flag<["-"], "ffast-math">, Forward, Flags<[ForClang]>,
   HelpText<"Allow lossy floating-point optimisations in host code">;
 def fno_fast_math : Flag<["-"], "fno-fast-math">, Forward, Flags<[ForClang]>,
-  HelpText<"Do not allow them (default)">;
+  HelpText<"No lossy floating-point optimisations in host code (default)">;
 def ffp_contract_EQ : Joined<["-"], "ffp-contract=">, Forward, Flags<[ForClang]>,
   MetaVarName<"off|fast">, HelpText<"Fused multiply-add">;
 def Mfma : Flag<["-"], "Mfma">, Alias<ffp_contract_EQ>, AliasArgs<["fast"]>;
@@ -276,12 +276,13 @@ def Mnofma : Flag<["-"], "Mnofma">, Alias<ffp_contract_EQ>, AliasArgs<["off"]>;
 def funroll_loops : Flag<["-"], "funroll-loops">, Forward, Flags<[ForClang]>,
   HelpText<"Unroll loops">;
 def fno_unroll_loops : Flag<["-"], "fno-unroll-loops">, Forward, Flags<[ForClang]>,
-  HelpText<"Do not">;
+  HelpText<"Do not unroll loops">;
 def Munroll : Flag<["-"], "Munroll">, Alias<funroll_loops>;
 def Munroll_EQ : Joined<["-"], "Munroll=">, Alias<funroll_loops>;
 def Mnounroll : Flag<["-"], "Mnounroll">, Alias<fno_unroll_loops>;
 def fvectorize : Flag<["-"], "fvectorize">, Forward, Flags<[ForClang]>, HelpText<"Vectorise loops">;
-def fno_vectorize : Flag<["-"], "fno-vectorize">, Forward, Flags<[ForClang]>, HelpText<"Do not">;
+def fno_vectorize : Flag<["-"], "fno-vectorize">, Forward, Flags<[ForClang]>,
+  HelpText<"Do not vectorise loops">;
 def Mvect : Flag<["-"], "Mvect">, Alias<fvectorize>;
 def Mvect_EQ : Joined<["-"], "Mvect=">, Alias<fvectorize>;
 def Mnovect : Flag<["-"], "Mnovect">, Alias<fno_vectorize>;
@@ -352,7 +353,7 @@ def Wno_deprecated_gpu_long : Flag<["--"], "Wno-deprecated-gpu-targets">, Ignore
 def Wdefault_stream : Flag<["-", "--"], "Wdefault-stream-launch">, Ignored;
 def Wext_lambda : Flag<["-", "--"], "Wext-lambda-captures-this">, Ignored;
 def Werror_EQ : Joined<["-", "--"], "Werror=">, Flags<[ForClang]>, MetaVarName<"<warning>">,
-  HelpText<"C and C++: take a warning for an error; Fortran: enable it">;
+  HelpText<"C and C++: make a warning an error; Fortran: enable the warning">;
 def Minform_EQ : Joined<["-"], "Minform=">, Ignored;
 def Minfo : Flag<["-"], "Minfo">,
   HelpText<"As -Minfo=accel">;
@@ -391,10 +392,10 @@ def static : Flag<["-"], "static">,
 def Bstatic : Flag<["-"], "Bstatic">, Alias<static>;
 def pie : Flag<["-"], "pie">, Forward, Flags<[ForClang]>,
   HelpText<"Link a position-independent executable (default)">;
-def no_pie : Flag<["-"], "no-pie">, Forward, Flags<[ForClang]>, HelpText<"Link one that is not">;
+def no_pie : Flag<["-"], "no-pie">, Forward, Flags<[ForClang]>, HelpText<"Link an executable that is not position-independent">;
 def fPIC : Flag<["-"], "fPIC">, Forward, Flags<[ForClang]>, HelpText<"Position-independent code">;
 def fpic : Flag<["-"], "fpic">, Alias<fPIC>;
-def fno_PIC : Flag<["-"], "fno-pic">, Forward, Flags<[ForClang]>, HelpText<"Code that is not">;
+def fno_PIC : Flag<["-"], "fno-pic">, Forward, Flags<[ForClang]>, HelpText<"Code that is not position-independent">;
 def pthread : Flag<["-"], "pthread">, Forward, Flags<[ForClang]>, HelpText<"Link threads (default)">;
 def rdynamic : Flag<["-"], "rdynamic">, Forward,
   HelpText<"Export all symbols of the executable">;

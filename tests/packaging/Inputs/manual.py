@@ -8,7 +8,7 @@ share, cufort = sys.argv[1:]
 files = ["man/man1/cufort.1", "bash-completion/completions/cufort",
          "zsh/site-functions/_cufort", "fish/vendor_completions.d/cufort.fish"]
 help_text = subprocess.run([cufort, "--help"], capture_output=True, text=True,
-                           check=True).stdout.split("OPTIONS THAT DO NOT WORK")[0]
+                           check=True).stdout.split("OPTIONS THAT ARE NOT")[0]
 options = re.findall(r"^  (--?[^\s<,]+)", help_text, re.M)
 assert len(options) > 100, "the help text has changed its form"
 failed = False
