@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/fortran/Transfer.h"
+#include "runtime/check/Check.h"
 #include "runtime/core/process/Environment.h"
 #include "runtime/fortran/Convert.h"
 #include <algorithm>
@@ -143,10 +144,15 @@ void checkDeviceData(Engine &e, const void *to, const void *from, Mode mode,
   };
   if (e.deviceMemoryIsHostMemory() &&
       ((mode != Mode::DeviceToHost && !lies(to)) ||
-       (mode != Mode::HostToDevice && !lies(from))))
+       (mode != Mode::HostToDevice && !lies(from)))) {
+    if (mode != Mode::DeviceToHost)
+      check::refusedCopy(to, "write");
+    if (mode != Mode::HostToDevice)
+      check::refusedCopy(from, "read");
     stopProgram(place.file, place.line, describe(mode), cudaErrorInvalidValue,
                 "the device data lies in no allocation: it has been freed, or "
                 "the device was reset");
+  }
 }
 
 Error finishCopy(Engine &e, const void *to, Mode mode) {

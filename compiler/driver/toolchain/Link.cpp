@@ -199,6 +199,25 @@ static bool runLinker(const CommandLine &line, const ToolCommand &linker,
                              : llvm::Twine("; '-v' shows how it was called")));
 }
 
+/// Links what starts the checkers, with a symbol for each that was chosen
+/// (runtime/check/Start.cpp).
+static void askForChecks(const CheckOptions &check, ToolCommand &linker) {
+  if (!check.any())
+    return;
+  constexpr char Start[] = "__cufort_check_start";
+  linker.arguments.push_back(std::string("--undefined=") + Start);
+  const std::pair<bool, const char *> checkers[] = {
+      {check.memory, "memory"},
+      {check.race, "race"},
+      {check.sameValue, "same_value"},
+      {check.init, "init"},
+      {check.sync, "sync"}};
+  for (auto [chosen, name] : checkers)
+    if (chosen)
+      linker.arguments.push_back(std::string("--defsym=__cufort_check_with_") +
+                                 name + "=" + Start);
+}
+
 bool cufort::driver::linkProgram(const CommandLine &line,
                                  llvm::ArrayRef<std::string> objects,
                                  const TemporaryFolder &folder,
@@ -221,8 +240,7 @@ bool cufort::driver::linkProgram(const CommandLine &line,
   ImageJob job = imageJob(line, linker->arguments, image, name, phases);
   // In the runtime; no code of a program without device data refers to it.
   linker->arguments.push_back("--undefined=__cufort_end_if_stuck");
-  if (line.check.any())
-    linker->arguments.push_back("--undefined=__cufort_check_start");
+  askForChecks(line.check, *linker);
   // Who loads a library may call functions that the library does not.
   if (line.shared)
     linker->arguments.push_back("--undefined=__cufort_whole_api");
