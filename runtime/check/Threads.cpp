@@ -103,6 +103,7 @@ void beginBlock(BlockRun &run, const BlockFacts &facts) {
   run.arrays.clear();
   run.lanes.clear();
   run.peers.clear();
+  run.parts.clear();
   const size_t count = size_t(launch.block.x) * launch.block.y * launch.block.z;
   run.threads.assign(count, Thread());
   for (size_t i = 0; i < count; ++i) {
@@ -206,20 +207,33 @@ void passWarp(BlockRun &run, uint32_t warp, uint32_t lanes) {
   }
 }
 
-void passPart(BlockRun &run, const std::vector<uint32_t> &threads) {
+void arriveAtPart(Thread &thread, uint32_t part) {
+  BlockRun &run = *thread.run;
   const size_t count = run.threads.size();
-  if (run.peers.empty())
-    run.peers.resize(count);
-  std::vector<IntervalNumber> all(count, 0);
-  for (uint32_t i : threads) {
-    for (size_t j = 0; j < run.peers[i].size(); ++j)
-      all[j] = std::max(all[j], run.peers[i][j]);
-    all[i] = std::max(all[i], run.threads[i].interval);
-  }
-  const IntervalNumber number = newInterval(run);
-  for (uint32_t i : threads) {
-    run.peers[i] = all;
-    run.threads[i].interval = number;
+  BlockRun::Part &all = run.parts[part];
+  all.known.resize(count);
+  for (uint32_t i = 0; i < count; ++i)
+    all.known[i] = std::max(all.known[i], run.known(thread.number, i));
+  all.known[thread.number] = thread.interval;
+  all.knowledge = join(*run.launch, thread.knowledge, all.knowledge);
+  // What it does from now on, the others do not know.
+  thread.interval = newInterval(run);
+}
+
+void passPart(BlockRun &run, uint32_t part,
+              const std::vector<uint32_t> &waiting) {
+  const BlockRun::Part all = std::move(run.parts[part]);
+  run.parts.erase(part);
+  run.peers.resize(run.threads.size());
+  for (uint32_t i : waiting) {
+    std::vector<IntervalNumber> &known = run.peers[i];
+    known.resize(all.known.size());
+    for (size_t j = 0; j < known.size(); ++j)
+      known[j] = std::max(known[j], all.known[j]);
+    if (Thread &thread = run.threads[i]; thread.knowledge != all.knowledge) {
+      thread.knowledge = join(*run.launch, thread.knowledge, all.knowledge);
+      run.anyLearnt = true;
+    }
   }
 }
 

@@ -141,6 +141,13 @@ struct BlockRun {
   std::vector<IntervalNumber> lanes;
   /// The same of all threads, where barriers are for parts of a block.
   std::vector<std::vector<IntervalNumber>> peers;
+  /// What those have done who have come to a barrier for a part of the block,
+  /// by its number.
+  struct Part {
+    std::vector<IntervalNumber> known;
+    Knowledge *knowledge = nullptr;
+  };
+  std::map<uint32_t, Part> parts;
   std::vector<SharedVariable> sharedVariables;
   std::vector<NamedArray> arrays;
   Knowledge *knowledge = nullptr;
@@ -200,8 +207,12 @@ void compareBarriers(BlockRun &run);
 void reportWarpCaller(const Thread &thread, uint32_t mask);
 /// The threads of the block that have not ended wait for what never comes.
 void reportDeadlock(const BlockRun &run);
-/// Some threads pass a barrier for them alone.
-void passPart(BlockRun &run, const std::vector<uint32_t> &threads);
+/// \p thread has come to barrier \p part, for some threads of the block: to
+/// wait for them, or only for them to know of it.
+void arriveAtPart(Thread &thread, uint32_t part);
+/// All of them have come; \p waiting are those that learn of the others.
+void passPart(BlockRun &run, uint32_t part,
+              const std::vector<uint32_t> &waiting);
 
 IntervalNumber newInterval(const BlockRun &run);
 const Interval &interval(IntervalNumber number);

@@ -379,6 +379,8 @@ void FiberPool::arriveAtPart(uint32_t number, uint32_t count, bool waits) {
               " threads: there are barriers 0 to 15, for multiples of 32";
     FiberSwitch::toCaller(*this, *running);
   }
+  if (checked)
+    check::arriveAtPart(checked->threads[runningThread()], number);
   if (++arrivedAtParts[number] < count) {
     if (waits) {
       running->part = number;
@@ -388,11 +390,13 @@ void FiberPool::arriveAtPart(uint32_t number, uint32_t count, bool waits) {
   }
   arrivedAtParts[number] = 0;
   if (checked) {
-    std::vector<uint32_t> all{static_cast<uint32_t>(runningThread())};
+    std::vector<uint32_t> waiting;
+    if (waits)
+      waiting.push_back(static_cast<uint32_t>(runningThread()));
     for (size_t i = 0; i < threads; ++i)
       if (fibers[i].at == Barrier::Part && fibers[i].part == number)
-        all.push_back(static_cast<uint32_t>(i));
-    check::passPart(*checked, all);
+        waiting.push_back(static_cast<uint32_t>(i));
+    check::passPart(*checked, number, waiting);
   }
   for (size_t i = 0; i < threads; ++i)
     if (fibers[i].at == Barrier::Part && fibers[i].part == number)
