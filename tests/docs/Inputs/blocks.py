@@ -12,7 +12,9 @@ before it what is done with it, which readers of the page do not see:
                                before the commands, what stands between them is
                                their output ("..." is any text, also of several lines);
                                what "$ cat NAME" shows of a new file becomes that file
-  <!-- test: printed by COMMAND -->   it is what COMMAND prints; Inputs/ is there
+  <!-- test: run after COMMAND -->    the same, with what COMMAND puts there first
+  <!-- test: printed by COMMAND -->   it is what COMMAND prints. Inputs/, examples/ and
+                               tests/ of the tree are there
   <!-- test: see PATH -->      the test PATH of tests/ does what it says
   <!-- test: none, WHY -->     it cannot be tried here
 
@@ -30,7 +32,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # Languages of what is no program, and is shown as it is.
 DATA = {"json", "yaml", "toml", "text", "cmake", "make", "makefile", "vim", "lisp", "ini",
         "diff", "ll", "llvm", "mlir", "ptx", "mermaid", "gdb"}
-FORMS = r"file [\w.+-]+(, prints .+)?|(compile|within) [\w.+-]+|see [\w./-]+|printed by .+|run|none, .+"
+FORMS = r"file [\w./+-]+(, prints .+)?|(compile|within) [\w./+-]+|see [\w./-]+|printed by .+|run( after .+)?|none, .+"
 
 
 def unmarked(root, path, blocks):
@@ -66,15 +68,18 @@ class Page:
         self.folder = folder
         build = os.path.dirname(os.path.dirname(os.path.abspath(cufort)))
         os.symlink(build, os.path.join(folder, "build"))
-        os.symlink(os.path.join(os.path.abspath(root), "examples"),
-                   os.path.join(folder, "examples"))
+        for name in ("examples", "tests"):
+            os.symlink(os.path.join(os.path.abspath(root), name), os.path.join(folder, name))
         os.symlink(HERE, os.path.join(folder, "Inputs"))
+        self.root = os.path.abspath(root)
         self.environment = {"CUFORT_DEVICE": "cpu", "CUFORT_NUM_THREADS": "2",
                             **os.environ, "LC_ALL": "C.UTF-8"}
         self.environment["PATH"] = os.path.join(build, "bin") + ":" + os.environ["PATH"]
 
     def write(self, name, text):
-        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+        path = os.path.join(self.folder, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
             file.write(text)
 
     def shell(self, script):
@@ -83,7 +88,11 @@ class Page:
                               timeout=120, check=False)
 
     def compile(self, block, name):
-        done = self.shell(f"'{self.cufort}' -fsyntax-only {name}")
+        command = f"'{self.cufort}' -fsyntax-only {name}"
+        if name.startswith("compiler/"):  # a part of cufort
+            command = "clang++ -std=c++20 -fno-rtti -fno-exceptions -Wall -Werror -fsyntax-only " \
+                      f"-I. -I'{self.root}' -isystem $(llvm-config --includedir) {name}"
+        done = self.shell(command)
         if done.returncode:
             return f"{self.path}:{block.line}: does not compile\n{done.stdout}"
         return None
@@ -132,7 +141,13 @@ class Page:
             done = self.shell(f"'{self.cufort}' run {name}")
             if done.returncode or not matches([printed], done.stdout):
                 return f"{self.path}:{block.line}: {name} printed\n{done.stdout}"
-        return self.run(block) if form == "run" else None
+        if form != "run":
+            return None
+        if name:
+            done = self.shell(name.removeprefix("after "))
+            if done.returncode:
+                return f"{self.path}:{block.line}: {name}\n{done.stdout}"
+        return self.run(block)
 
 
 def main():
