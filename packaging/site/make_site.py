@@ -63,6 +63,37 @@ def toctree(title, members):
     return f"\n```{{toctree}}\n:hidden:\n:maxdepth: 1\n:caption: {title}\n\n{entries}\n```\n"
 
 
+def change(path, edit):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(edit(text))
+
+
+def complete(html):
+    """Puts back what Debian's package of Furo leaves to a web server and a bundler:
+    the style sheet that it imports, the script, and the colours at night.
+    """
+    static = os.path.join(html, "_static")
+    normalize = "/usr/share/javascript/normalize.css/normalize.css"
+    with open(os.path.join(static, "scripts", "gumshoe-patched.js"), encoding="utf-8") as file:
+        gumshoe = file.read()
+    change(os.path.join(static, "scripts", "furo.js"), lambda text: re.sub(
+        r"^import Gumshoe from .*\n", lambda _: gumshoe, text))
+
+    def style(text):
+        if os.path.exists(normalize):
+            with open(normalize, encoding="utf-8") as file:
+                text = re.sub(r"^@import url\([^)]*\);", lambda _: file.read(), text)
+        dark = re.search(r'body\[data-theme="dark"\] (\{[^{}]*\})', text)
+        if dark and "prefers-color-scheme" not in text:
+            text += '@media (prefers-color-scheme: dark) {\n  body[data-theme="auto"] ' \
+                    + dark[1] + " }\n"
+        return text
+
+    change(os.path.join(static, "styles", "furo.css"), style)
+
+
 def main():
     root, version, folder = sys.argv[1:]
     try:
@@ -79,10 +110,13 @@ def main():
         copy(root, path, source)
     with open(os.path.join(source, "README.md"), "a", encoding="utf-8") as file:
         file.write("".join(toctree(*part) for part in navigation(found)))
-    sys.exit(subprocess.run(
+    status = subprocess.run(
         [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html", "-c", HERE,
          "-D", "release=" + version, "-d", os.path.join(folder, "trees"), source, html],
-        check=False).returncode)
+        check=False).returncode
+    if not status:
+        complete(html)
+    sys.exit(status)
 
 
 main()
