@@ -1,0 +1,80 @@
+"""table.py [--check]: the table of the CPU in docs/performance.md, of bench/results.
+
+The newest result of a row counts. With --check nothing is written; the status says
+whether the table is what the results make.
+"""
+import csv
+import glob
+import math
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PAGE = os.path.join(HERE, "..", "docs", "performance.md")
+BEGIN, END = "<!-- ratios: made by bench/table.py -->\n", "<!-- end -->"
+# How the results name the machines, and the page.
+MACHINES = [("2 cores of an AMD EPYC (Zen 4", "Zen 4 (AVX-512)"),
+            ("2 cores of an Intel Xeon (Sapphire Rapids", "Sapphire Rapids (AVX-512)"),
+            ("2 cores of an AMD EPYC (Zen 3), gfortran", "Zen 3 (AVX2)")]
+# The page's name of a benchmark, and with what its rows begin.
+BENCHMARKS = [("STREAM triad, real(8)", ("STREAM triad", "triad")),
+              ("matrix addition, real(4)", ("matrix addition",)),
+              ("Jacobi stencil, real(8)", ("Jacobi",)),
+              ("exp(x)*sin(x), real(8)", ("exp",)),
+              ("tree reduction in shared memory, real(8)", ("tree reduction",)),
+              ("kernel loop: dot product, real(8)", ("kernel loop with a reduction",
+                                                     "kernel loop, dot")),
+              ("kernel loop: seven-point stencil, real(8)", ("kernel loop, seven-point",)),
+              ("kernel loop: inner product within a margin", ("kernel loop, inner",)),
+              ("transpose through a padded tile, real(4)", ("transpose",)),
+              ("tiled matrix product 16 x 16, real(4)", ("tiled matmul", "matmul")),
+              ("n-body with shared tiles, real(4)", ("n-body",)),
+              ("Mandelbrot, against the scalar loop", ("Mandelbrot",)),
+              ("warp-shuffle reduction, real(8)", ("warp-shuffle", "shuffle reduction")),
+              ("histogram with shared atomics", ("histogram",)),
+              ("2-D convolution, real(4)", ("2-D convolution", "convolution")),
+              ("sparse matrix-vector product, CSR, real(8)", ("sparse matrix-vector",))]
+
+
+def ratios():
+    """{(benchmark, machine): ratio}"""
+    found = {}
+    for path in sorted(glob.glob(os.path.join(HERE, "results", "????-??-??.csv"))):
+        with open(path, encoding="utf-8", newline="") as file:
+            for row in list(csv.reader(file))[1:]:
+                for machine, (begin, _) in enumerate(MACHINES):
+                    for benchmark, (_, names) in enumerate(BENCHMARKS):
+                        if row[0].startswith(begin) and "OpenMP" in row[0] \
+                                and row[1].startswith(names):
+                            found[benchmark, machine] = float(row[5])
+    return found
+
+
+def table():
+    found = ratios()
+    assert len(found) >= len(BENCHMARKS) * len(MACHINES) - 2, "results are missing"
+    rows = [["benchmark", *(name for _, name in MACHINES)], ["---"] * (len(MACHINES) + 1)]
+    for number, (name, _) in enumerate(BENCHMARKS):
+        rows.append([name, *(f"{found[number, machine]:.2f}" if (number, machine) in found else ""
+                             for machine in range(len(MACHINES)))])
+    means = []
+    for machine in range(len(MACHINES)):
+        logs = [math.log(ratio) for (_, each), ratio in found.items() if each == machine]
+        means.append(f"**{math.exp(sum(logs) / len(logs)):.2f}**")
+    rows.append(["**geometric mean**", *means])
+    return "".join("| " + " | ".join(row) + " |\n" for row in rows).replace("|  |", "| |")
+
+
+def main():
+    with open(PAGE, encoding="utf-8") as file:
+        page = file.read()
+    before, rest = page.split(BEGIN)
+    _, after = rest.split(END, 1)
+    new = before + BEGIN + "\n" + table() + "\n" + END + after
+    if sys.argv[1:] == ["--check"]:
+        sys.exit("docs/performance.md is stale: python3 bench/table.py" if new != page else 0)
+    with open(PAGE, "w", encoding="utf-8") as file:
+        file.write(new)
+
+
+main()
