@@ -42,7 +42,9 @@ def copy(root, path, source):
 
 
 def navigation(found):
-    """The parts of navigation.txt: (title, pages), with what it leaves out at the end."""
+    """The parts of navigation.txt: (title, pages). It names every page of docs/; the
+    rest follows.
+    """
     parts = []
     with open(os.path.join(HERE, "navigation.txt"), encoding="utf-8") as file:
         for line in file.read().splitlines():
@@ -53,6 +55,9 @@ def navigation(found):
             elif line and not line.startswith("#"):
                 parts.append((line, []))
     named = {page for _, members in parts for page in members}
+    for page in found:
+        if page.startswith("docs/") and page not in named:
+            sys.exit(f"navigation.txt does not name {page}")
     parts.append(("Folders of the source tree", sorted(
         page for page in found if page not in named and page != "README.md")))
     return parts
