@@ -221,7 +221,18 @@ private:
     if (name == "malloc" && called.arg_size() == 1) {
       IRBuilder<> b(called.getNextNode());
       call(b, "heap",
-           {&called, b.CreateZExtOrTrunc(called.getArgOperand(0), i64)});
+           {&called, b.CreateZExtOrTrunc(called.getArgOperand(0), i64),
+            sites.at(called, nullptr, 0, 1, 0)});
+      return;
+    }
+    if (name == "free" && called.arg_size() == 1) {
+      // The runtime frees it, later.
+      Value *block = called.getArgOperand(0);
+      IRBuilder<> b(&called);
+      call(b, "release",
+           {block,
+            sites.at(called, nullptr, 0, 1, 0, variableName(called, block))});
+      called.eraseFromParent();
       return;
     }
     if (called.arg_size() != 3 ||

@@ -129,9 +129,12 @@ Constant *Sites::at(const Instruction &instruction, const Value *pointer,
                     StringRef givenName) {
   std::string file, procedure;
   unsigned line = 0, column = 0;
+  bool isInHeader = false;
   if (const DILocation *place = instruction.getDebugLoc()) {
-    while (isOwn(pathOf(*place)) && place->getInlinedAt())
+    while (isOwn(pathOf(*place)) && place->getInlinedAt()) {
       place = place->getInlinedAt();
+      isInHeader = true;
+    }
     file = pathOf(*place);
     line = place->getLine();
     column = place->getColumn();
@@ -146,7 +149,7 @@ Constant *Sites::at(const Instruction &instruction, const Value *pointer,
     flags |= image::SiteFortran;
   IRBuilder<> b(context);
   Constant *described = ConstantPointerNull::get(b.getPtrTy());
-  std::string name = givenName.str();
+  std::string name = isInHeader ? "" : givenName.str();
   if (pointer) {
     name = variableName(instruction, pointer);
     const Value *root = rootOf(pointer);

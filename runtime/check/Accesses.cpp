@@ -7,6 +7,7 @@
 
 #include "runtime/check/Check.h"
 #include "runtime/check/Findings.h"
+#include "runtime/check/Heap.h"
 #include "runtime/check/Knowledge.h"
 #include "runtime/check/Races.h"
 #include "runtime/check/Variables.h"
@@ -268,12 +269,14 @@ void device::check_array(const void *address, const char *name,
               elementBytes, rank, dimensions);
 }
 
-void device::check_heap(const void *begin, uint64_t bytes) {
-  if (!Current || !begin)
-    return;
-  // Another thread may have had it before.
-  belongs(begin, bytes, /*written=*/false);
-  forgetAccesses(reinterpret_cast<uintptr_t>(begin), bytes);
+void device::check_heap(const void *begin, uint64_t bytes,
+                        const CheckSite *site) {
+  if (Current && begin)
+    heapAllocated(*Current, *site, begin, bytes);
+}
+
+void device::check_release(void *block, const CheckSite *site) {
+  heapFreed(Current, *site, block);
 }
 
 void device::check_start(const cufort::image::CheckTable *table) {

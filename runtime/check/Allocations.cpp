@@ -81,13 +81,14 @@ Place hostPlace(Access access) {
   return place;
 }
 
-void noteAllocation(const void *begin, size_t bytes, MemoryUse use) {
+void noteAllocation(const void *begin, size_t bytes, MemoryUse use,
+                    Place place) {
   Allocation fresh;
   fresh.base = reinterpret_cast<uintptr_t>(begin);
   fresh.bytes = bytes;
   fresh.live = true;
   fresh.use = use;
-  fresh.allocated = hostPlace(Access::Allocate);
+  fresh.allocated = std::move(place);
   Table &t = table();
   std::lock_guard lock(t.mutex);
   // What was here before is not any more.
@@ -99,19 +100,38 @@ void noteAllocation(const void *begin, size_t bytes, MemoryUse use) {
   t.live[fresh.base] = std::move(fresh);
 }
 
-void noteRelease(const void *begin) {
+bool noteRelease(const void *begin, MemoryUse use, const Place &place,
+                 Allocation &gone) {
   Table &t = table();
   std::lock_guard lock(t.mutex);
   const auto found = t.live.find(reinterpret_cast<uintptr_t>(begin));
-  if (found == t.live.end())
-    return;
-  Allocation gone = std::move(found->second);
+  if (found == t.live.end() ||
+      (found->second.use == MemoryUse::Heap) != (use == MemoryUse::Heap))
+    return false;
+  gone = std::move(found->second);
   t.live.erase(found);
   gone.live = false;
-  gone.freed = hostPlace(Access::Free);
+  gone.freed = place;
   if (t.freed.size() >= MostFreed)
     t.freed.clear();
-  t.freed[gone.base] = std::move(gone);
+  t.freed[gone.base] = gone;
+  return true;
+}
+
+void noteVariable(const void *begin) {
+  if (!checking())
+    return;
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  const auto found = t.live.find(reinterpret_cast<uintptr_t>(begin));
+  if (found != t.live.end())
+    found->second.isVariable = true;
+}
+
+void forgetRelease(const void *begin) {
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  t.freed.erase(reinterpret_cast<uintptr_t>(begin));
 }
 
 bool nearestAllocation(uintptr_t address, Allocation &allocation) {
@@ -149,13 +169,12 @@ void describeAddress(uintptr_t address, std::vector<std::string> &details) {
     details.push_back("freed at " + at(near.freed));
 }
 
-void reportWrongFree(const void *memory, const char *call) {
+Report wrongFree(const void *memory, const char *call, Place place) {
   const auto address = reinterpret_cast<uintptr_t>(memory);
   Report found;
   found.kind = Kind::Memory;
-  Place place = hostPlace(Access::Free);
   place.access = Access::Host;
-  found.places.push_back(place);
+  found.places.push_back(std::move(place));
   Allocation near;
   const bool known = nearestAllocation(address, near);
   if (known && !near.live && near.base == address) {
@@ -172,7 +191,11 @@ void reportWrongFree(const void *memory, const char *call) {
     if (known)
       describeAddress(address, found.details);
   }
-  report(found);
+  return found;
+}
+
+void reportWrongFree(const void *memory, const char *call) {
+  report(wrongFree(memory, call, hostPlace(Access::Free)));
 }
 
 void reportFreedCopy(uintptr_t address, const char *what) {
@@ -207,7 +230,8 @@ void reportLeaks() {
   {
     std::lock_guard lock(t.mutex);
     for (const auto &[base, allocation] : t.live)
-      if (allocation.use != MemoryUse::Host && allocation.allocated.line)
+      if (allocation.use != MemoryUse::Host && !allocation.isVariable &&
+          allocation.allocated.line)
         left.push_back(allocation);
   }
   for (Allocation &allocation : left) {

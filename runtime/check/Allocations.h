@@ -41,8 +41,9 @@ struct Allocation {
   size_t bytes = 0;
   bool live = false;
   MemoryUse use = MemoryUse::Device;
-  std::string name = {}; ///< the variable that it was allocated for
-  Place allocated = {};  ///< line 0: nobody knows
+  bool isVariable = false; ///< which the program cannot free
+  std::string name = {};   ///< the variable that it was allocated for
+  Place allocated = {};    ///< line 0: nobody knows
   Place freed = {};
 
   bool holds(uintptr_t address) const { return address - base < bytes; }
@@ -70,11 +71,22 @@ void describeAddress(uintptr_t address, std::vector<std::string> &details);
 
 /// Device memory or page-locked memory begins and ends to exist. What the
 /// program has not allocated itself is the runtime's and no leak.
-void noteAllocation(const void *begin, size_t bytes, MemoryUse use);
-void noteRelease(const void *begin);
+void noteAllocation(const void *begin, size_t bytes, MemoryUse use,
+                    Place place);
+/// The allocation at \p begin, of such \p use, is freed at \p place: \p gone.
+/// False: there is none.
+bool noteRelease(const void *begin, MemoryUse use, const Place &place,
+                 Allocation &gone);
+/// \p begin is the allocation of a variable, which lives as long as its scope:
+/// that of a main program is no leak.
+void noteVariable(const void *begin);
+/// What was at \p begin before it was freed is forgotten.
+void forgetRelease(const void *begin);
 /// \p call, a statement of the host, frees \p memory, which is no allocation,
 /// or not any more.
 void reportWrongFree(const void *memory, const char *call);
+/// The same as a report of \p place.
+Report wrongFree(const void *memory, const char *call, Place place);
 /// The same where it failed so; \p error again.
 inline Error checkFree(Error error, const void *memory, const char *call) {
   if (error == cudaErrorInvalidValue && checking(image::CheckMemory))

@@ -38,7 +38,7 @@ void start(const image::CheckTable &table) {
 void allocated(const void *begin, size_t bytes, MemoryUse use) {
   if (!checking() || !begin)
     return;
-  noteAllocation(begin, bytes, use);
+  noteAllocation(begin, bytes, use, hostPlace(Access::Allocate));
   const auto address = reinterpret_cast<uintptr_t>(begin);
   cover(address, bytes);
   forgetAccesses(address, bytes);
@@ -59,7 +59,8 @@ void belongs(const void *begin, size_t bytes, bool written) {
 void released(const void *begin, size_t bytes) {
   if (!checking() || !begin)
     return;
-  noteRelease(begin);
+  Allocation gone;
+  noteRelease(begin, MemoryUse::Device, hostPlace(Access::Free), gone);
   setRange(Plane::Belongs, reinterpret_cast<uintptr_t>(begin), bytes, false);
 }
 

@@ -31,7 +31,12 @@ inline bool checking(image::CheckKind kind) {
 /// A part of the program with \p table was loaded.
 void start(const image::CheckTable &table);
 
-enum class MemoryUse : uint8_t { Device, Managed, Host };
+enum class MemoryUse : uint8_t {
+  Device,
+  Managed,
+  Host,
+  Heap ///< the device's heap
+};
 
 /// Memory that device code reaches begins to exist; that of the host may have
 /// a value.

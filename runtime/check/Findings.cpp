@@ -267,6 +267,22 @@ void reportIndex(Thread &thread, const image::CheckSite &site,
   report(found);
 }
 
+Place heapPlace(const Thread &thread, const image::CheckSite &site,
+                Access access) {
+  Place place = placeOf(thread, site, nullptr);
+  place.access = access;
+  return place;
+}
+
+void reportHeapFree(Thread &thread, const image::CheckSite &site,
+                    const void *block) {
+  Report found =
+      wrongFree(block, site.flags & image::SiteFortran ? "deallocate" : "free",
+                heapPlace(thread, site, Access::Free));
+  found.kernel = kernelOf(thread);
+  report(found);
+}
+
 Launch::Launch() = default;
 Launch::~Launch() { forgetPublished(*this); }
 

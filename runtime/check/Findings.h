@@ -9,6 +9,7 @@
 #define CUFORT_RUNTIME_CHECK_FINDINGS_H
 
 #include "runtime/check/Races.h"
+#include "runtime/check/report/Report.h"
 #include <string>
 #include <vector>
 
@@ -33,6 +34,12 @@ void reportMisaligned(Thread &thread, const image::CheckSite &site,
 void reportIndex(Thread &thread, const image::CheckSite &site,
                  uint32_t dimension, int64_t index, int64_t lower,
                  int64_t upper);
+/// Where \p thread allocates or frees memory of the device's heap.
+Place heapPlace(const Thread &thread, const image::CheckSite &site,
+                Access access);
+/// \p thread frees \p block, which is not one of the heap, or not any more.
+void reportHeapFree(Thread &thread, const image::CheckSite &site,
+                    const void *block);
 /// A read of what was never written.
 void reportUnset(Thread &thread, const image::CheckSite &site,
                  const void *address);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/check/Allocations.h"
 #include "runtime/core/ScopedMemory.h"
 #include "runtime/fortran/Allocation.h"
 #include "runtime/fortran/EntryPoints.h"
@@ -34,6 +35,7 @@ void *_FortranACUFMemAlloc(size_t bytes, unsigned type, const char *file,
         return e.allocate(&memory, bytes ? bytes : 1, kindOfType(type));
       },
       detail);
+  check::noteVariable(memory);
   if (kindOfType(type) == MemoryKind::Managed)
     haveMemory({file, line}, "allocation of a device variable",
                [&] { enterScopedMemory(memory); });
