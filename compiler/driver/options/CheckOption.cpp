@@ -48,7 +48,7 @@ bool cufort::driver::applyCheckOption(llvm::ArrayRef<const char *> values,
     check.*word->checker = true;
   }
   if (values.empty())
-    return error("'--check=': say which: memory, race, init, sync");
+    return error("'--check=' needs one or more of memory, race, init and sync");
   if (check.sameValue && !check.race)
     return error("'--check=same-value': it goes with race: "
                  "'--check=race,same-value'");

@@ -268,7 +268,7 @@ private:
     if (symbol->attrs().test(semantics::Attr::EXTERNAL) &&
         !symbol->implicitAttrs().test(semantics::Attr::EXTERNAL))
       messages.Say(source,
-                   "'%s' has no explicit interface here; it is taken for a "
+                   "'%s' has no explicit interface here; it is assumed to be a "
                    "kernel whose arguments are all in device memory: put it "
                    "into a module, or write an interface block"_warn_en_US,
                    symbol->name());

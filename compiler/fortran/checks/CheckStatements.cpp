@@ -276,7 +276,7 @@ bool cufort::checkNoOpenACC(parser::Parsing &parsing) {
       continue;
     parsing.messages().Say(
         parser::CharBlock(line.data(), line.rtrim().size()),
-        "OpenACC's directives are not supported: without -acc they are comments, and the host computes what they stand at"_err_en_US);
+        "OpenACC's directives are not supported: without -acc they are comments, and the loops that they stand before run on the host"_err_en_US);
     return false;
   }
   return true;

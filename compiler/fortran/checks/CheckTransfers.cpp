@@ -58,7 +58,7 @@ public:
     if ((assignment->lhs.Rank() > 0 || !operands.arraysOnDevice().empty()) &&
         mixesMemories(*assignment))
       messages.Say(source,
-                   "the expression is one of the host and reads device data, "
+                   "the host evaluates the expression and reads device data, "
                    "but its value goes to device data: compute it on the "
                    "device in a kernel or a kernel loop (!$CUF KERNEL DO), or "
                    "copy what is on the device to host variables "
@@ -70,11 +70,10 @@ public:
       return;
     std::sort(names.begin(), names.end());
     messages.Say(source,
-                 "'%s' and '%s' are both arrays in device memory, but the "
-                 "expression is one of the host, which may name one array "
-                 "there: compute it on the device in a kernel loop (!$CUF "
-                 "KERNEL DO), or assign all but one to host arrays "
-                 "first"_err_en_US,
+                 "'%s' and '%s' are both arrays in device memory, of which an "
+                 "expression in host code may have one: compute it on the "
+                 "device in a kernel loop (!$CUF KERNEL DO), or assign all "
+                 "but one to host arrays first"_err_en_US,
                  names[0], names[1]);
   }
 

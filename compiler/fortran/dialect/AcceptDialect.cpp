@@ -136,7 +136,7 @@ void acceptElements(Statement statement, parser::Messages &messages) {
       if (isObject && closed) {
         messages.Say(
             parser::CharBlock(open, closed - open),
-            "DEALLOCATE is for whole arrays; the subscripts are left out"_warn_en_US);
+            "DEALLOCATE is for whole arrays; the subscripts are ignored"_warn_en_US);
         std::fill(open, closed, ' ');
       }
       open = closed = nullptr;

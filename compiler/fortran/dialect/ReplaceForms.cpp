@@ -56,7 +56,7 @@ public:
         parser::TypeSpec{std::move(type)};
     messages.Say(
         form->where,
-        "the values of an array constructor have one type; those of others are converted to that of the first, %s(%d), unless it says one: [real(8) :: 1, 2.5d0]"_warn_en_US,
+        "all values of an array constructor have one type; those of other types are converted to that of the first, %s(%d), unless it says one: [real(8) :: 1, 2.5d0]"_warn_en_US,
         llvm::StringRef(form->type).upper(), static_cast<int>(form->kind));
   }
 
@@ -71,7 +71,7 @@ public:
     name->source = parser::CharBlock(associated, sizeof associated - 1);
     messages.Say(
         form->where,
-        "ALLOCATED() is for ALLOCATABLE variables; of a pointer it is taken for ASSOCIATED()"_warn_en_US);
+        "ALLOCATED() is for ALLOCATABLE variables; for a pointer, ASSOCIATED() is used"_warn_en_US);
   }
 
   void Post(parser::Expr &expression) {
@@ -93,7 +93,7 @@ public:
       expression.u = replaced<parser::Expr::NEQV>(*unequal);
     messages.Say(
         form->where,
-        "logical values are compared with .EQV. and .NEQV., for which == and /= are taken here"_warn_en_US);
+        "logical values are compared with .EQV. and .NEQV., which are used here for == and /="_warn_en_US);
   }
 
   void Post(ImpliedBounds &bounds) {
@@ -107,7 +107,7 @@ public:
       callWith(value, truncation, value.source);
       messages.Say(
           form->where,
-          "a bound of an implied DO loop is an integer; this one is taken for INT() of it"_warn_en_US);
+          "a bound of an implied DO loop is an integer; INT() of this one is used"_warn_en_US);
     };
     truncate(bounds.lower);
     truncate(bounds.upper);
@@ -169,7 +169,7 @@ public:
       if (use != declarations.end()) {
         messages.Say(
             form->where,
-            "'%s' is declared further down; a declaration comes before its use"_warn_en_US,
+            "'%s' is declared further down; a declaration has to come before its use"_warn_en_US,
             form->name);
         declarations.splice(use, declarations, later);
       }
@@ -190,7 +190,7 @@ public:
         names.push_back(parser::Name{parser::CharBlock(name)});
         messages.Say(
             place.where,
-            "'%s' is a name of the host, which an interface body sees by IMPORT; it is imported"_warn_en_US,
+            "'%s' is a name of the host scope, which an interface body sees only by IMPORT; it is imported"_warn_en_US,
             name);
       }
       std::get<Imports>(part.t).push_back(
@@ -225,7 +225,7 @@ public:
           if (form)
             messages.Say(
                 form->where,
-                "'%s' has no shape and is neither ALLOCATABLE nor POINTER; its declaration is left out, as nothing uses it"_warn_en_US,
+                "'%s' has no shape and is neither ALLOCATABLE nor POINTER; its declaration is ignored, as nothing uses it"_warn_en_US,
                 nameOf(entity).source);
           return form != nullptr;
         });
@@ -239,7 +239,7 @@ public:
             });
         messages.Say(
             form->where,
-            "'%s' is INTENT(IN) and may not change; it is taken for an argument without INTENT"_warn_en_US,
+            "'%s' is INTENT(IN) and may not change; its INTENT is ignored"_warn_en_US,
             nameOf(entity).source);
       }
   }
@@ -254,7 +254,7 @@ public:
             parser::ProcedureStmt::Kind::Procedure;
         messages.Say(
             form->where,
-            "MODULE PROCEDURE is for procedures of modules; '%s' has an interface block, and PROCEDURE is taken"_warn_en_US,
+            "MODULE PROCEDURE is for procedures of modules; '%s' has an interface block, so PROCEDURE is used"_warn_en_US,
             name.source);
         for (const auto &[other, unused] : form->others)
           more.push_back(parser::Name{parser::CharBlock(other)});
@@ -274,7 +274,7 @@ private:
       names->emplace_back(parser::Name{parser::CharBlock(name)});
       messages.Say(
           kernel.where,
-          "'%s' is not among the names that this scope has of module '%s'; the kernel of the module is taken: add it to ONLY"_warn_en_US,
+          "'%s' is not among the names that this scope uses from module '%s'; the module's kernel is used: add it to ONLY"_warn_en_US,
           name, use.moduleName.source);
     }
   }
@@ -294,7 +294,7 @@ private:
     expression.u = std::move(negation);
     messages.Say(
         form->where,
-        "NOT() is for the bits of integers; of a logical value it is taken for .NOT."_warn_en_US);
+        "NOT() is for the bits of integers; for a logical value, .NOT. is used"_warn_en_US);
   }
 
   void addParentheses(parser::Expr &expression) {
@@ -303,9 +303,10 @@ private:
         name ? at(StandardForms::Reference, name->source) : nullptr;
     if (!form)
       return;
-    messages.Say(form->where,
-                 "a reference to a function has parentheses: '%s()'"_warn_en_US,
-                 name->source);
+    messages.Say(
+        form->where,
+        "a reference to a function needs parentheses: '%s()'"_warn_en_US,
+        name->source);
     parser::FunctionReference reference{
         parser::Call{parser::ProcedureDesignator{parser::Name{*name}},
                      std::list<parser::ActualArgSpec>{}}};

@@ -395,7 +395,7 @@ struct FindKernelLoops {
     const auto &kernel = *unwrap<parser::CUFKernelDoConstruct>(*directive);
     messages.Say(
         std::get<parser::CUFKernelDoConstruct::Directive>(kernel.t).source,
-        "This directive is not followed by a DO loop and is left out; what "
+        "This directive is not followed by a DO loop and is ignored; what "
         "follows it runs on the host: put it immediately before the "
         "loop"_warn_en_US);
     block.erase(directive);

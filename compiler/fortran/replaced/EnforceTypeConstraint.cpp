@@ -35,8 +35,8 @@ bool ExpressionAnalyzer::EnforceTypeConstraint(parser::CharBlock at,
     if (category == TypeCategory::Logical &&
         type->category() == TypeCategory::Integer && result->Rank() == 0 &&
         context_.languageFeatures().IsEnabled(common::LanguageFeature::CUDA)) {
-      Say(at, "an integer is no condition; it is taken for true where it is "
-              "not zero"_warn_en_US);
+      Say(at, "an integer is not a condition; it counts as true if it is not "
+              "zero"_warn_en_US);
       return true;
     }
     Say(at, "Must have %s type, but is %s"_err_en_US, wanted,

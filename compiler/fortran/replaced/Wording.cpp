@@ -228,7 +228,7 @@ static void acceptAddress(Message &message, llvm::StringRef text) {
   if (auto place = placeOf(message))
     message = Message{
         *place,
-        "C_LOC() of a variable without the TARGET attribute; it is taken for a target"_warn_en_US};
+        "C_LOC() of a variable without the TARGET attribute; it is treated as a target"_warn_en_US};
 }
 
 std::string cufort::launchedAt(const Fortran::parser::ProvenanceRange &place) {
@@ -310,7 +310,7 @@ static void acceptKernel(Message &message, llvm::StringRef text) {
     external->set_isCUDAKernel();
     message = Message{
         *place,
-        "'%s' has no explicit interface here; it is taken for a kernel whose arguments are all in device memory: put it into a module, or write an interface block"_warn_en_US,
+        "'%s' has no explicit interface here; it is assumed to be a kernel whose arguments are all in device memory: put it into a module, or write an interface block"_warn_en_US,
         name};
   }
 }

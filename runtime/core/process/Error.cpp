@@ -58,8 +58,8 @@ const char *errorAdvice(Error error) {
            "thread has 1024 bytes unless cudaDeviceSetLimit("
            "cudaLimitStackSize, bytes) is called before";
   case cudaErrorLaunchFailure:
-    return "a kernel ended with a fault of the device: an address that is none "
-           "in shared or private memory, or a stack that overflowed by "
+    return "a kernel ended with a fault of the device: an invalid address in "
+           "shared or private memory, or a stack that overflowed by "
            "recursion or large private arrays (cudaDeviceSetLimit("
            "cudaLimitStackSize, bytes) raises its 1024 bytes)";
   case cudaErrorInvalidResourceHandle:
