@@ -68,7 +68,7 @@ def gencode : Separate<["-", "--"], "gencode">, Alias<gencode_EQ>;
 def generate_code : Separate<["--", "-"], "generate-code">, Alias<gencode_EQ>;
 def generate_code_EQ : Joined<["--", "-"], "generate-code=">, Alias<gencode_EQ>;
 def code_EQ : Joined<["-", "--"], "code=">, MetaVarName<"<list>">,
-  HelpText<"As -arch=, several separated by commas">;
+  HelpText<"Has no effect of its own: -arch= names the architecture">;
 def code_sep : Separate<["-", "--"], "code">, Alias<code_EQ>;
 def gpu_code_EQ : Joined<["--", "-"], "gpu-code=">, Alias<code_EQ>;
 def Xcompiler_EQ : Joined<["-"], "Xcompiler=">, MetaVarName<"<options>">,
@@ -108,7 +108,7 @@ def device_debug : Flag<["--"], "device-debug">, Alias<gpu_EQ>,
 def keep : Flag<["-", "--"], "keep">, Alias<gpu_EQ>, AliasArgs<["keep"]>;
 def default_stream_EQ : Joined<["-", "--"], "default-stream=">,
   MetaVarName<"legacy|per-thread">,
-  HelpText<"Which stream 0 is in C, C++ and CUDA C++ (legacy)">;
+  HelpText<"What the default stream is in C, C++ and CUDA C++ (legacy)">;
 def default_stream : Separate<["-", "--"], "default-stream">,
   Alias<default_stream_EQ>;
 def fexceptions : Flag<["-"], "fexceptions">, ForwardC;
@@ -139,7 +139,7 @@ def fno_omit_frame_pointer : Flag<["-"], "fno-omit-frame-pointer">, ForwardC;
 def nostdinc : Flag<["-"], "nostdinc">, ForwardC;
 let Group = Action_Group in {
 def M : Flag<["-"], "M">,
-  HelpText<"Print the headers a C or C++ source includes, for make">;
+  HelpText<"Print the headers that a C or C++ source includes, for make">;
 def MM : Flag<["-"], "MM">,
   HelpText<"As -M, without system headers">;
 }
@@ -147,17 +147,17 @@ def generate_dependencies : Flag<["--"], "generate-dependencies">, Alias<M>;
 def generate_nonsystem_dependencies :
   Flag<["--"], "generate-nonsystem-dependencies">, Alias<MM>;
 def MD : Flag<["-"], "MD">, ForwardC,
-  HelpText<"Write the headers a C or C++ source includes to a .d file">;
+  HelpText<"Write what a source depends on to a .d file">;
 def MMD : Flag<["-"], "MMD">, ForwardC,
   HelpText<"As -MD, without system headers">;
 def MP : Flag<["-"], "MP">, ForwardC,
   HelpText<"With -MD: an empty rule for every header">;
 def MF : JoinedOrSeparate<["-"], "MF">, ForwardC, MetaVarName<"<file>">,
-  HelpText<"With -MD: where to write them">;
+  HelpText<"With -MD: the file to write">;
 def MT : JoinedOrSeparate<["-"], "MT">, ForwardC, MetaVarName<"<target>">,
   HelpText<"With -MD: the rule's target">;
 def MQ : JoinedOrSeparate<["-"], "MQ">, ForwardC, MetaVarName<"<target>">,
-  HelpText<"With -MD: the same, quoted for make">;
+  HelpText<"With -MD: the rule's target, quoted for make">;
 def generate_dependencies_with_compile :
   Flag<["--"], "generate-dependencies-with-compile">, Alias<MD>;
 def generate_nonsystem_dependencies_with_compile :

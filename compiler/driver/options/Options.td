@@ -67,7 +67,7 @@ def fatbin : Flag<["-", "--"], "fatbin">,
 def ptx : Flag<["-", "--"], "ptx">,
   HelpText<"Write only the PTX of one architecture">;
 def cubin : Flag<["-", "--"], "cubin">,
-  HelpText<"Write that PTX assembled by NVIDIA's ptxas">;
+  HelpText<"Write only the PTX of one architecture, assembled by NVIDIA's ptxas">;
 def fsyntax_only : Flag<["-"], "fsyntax-only">,
   HelpText<"Check the sources; write module files only">;
 }
@@ -122,7 +122,7 @@ def device_EQ : Joined<["--", "-"], "device=">, MetaVarName<"cpu|gpu|both">,
 def check : Flag<["--"], "check">,
   HelpText<"Build the checkers into the program: the CPU engine reports races, invalid accesses, uninitialised memory and bad barriers">;
 def check_EQ : CommaJoined<["--"], "check=">, MetaVarName<"<checker,...>">,
-  HelpText<"Only these: memory, race, init, sync; race,same-value reports writes of the same value as well">;
+  HelpText<"Build only these checkers in: memory, race, init, sync; race,same-value reports writes of the same value as well">;
 def libdevice_EQ : Joined<["--", "-"], "libdevice=">, MetaVarName<"<file>">,
   HelpText<"Take device math from this libdevice bitcode; 'none' takes libclc's">;
 def nocudalib : Flag<["-"], "nocudalib">,
@@ -208,7 +208,7 @@ def fdefault_real_4 : Flag<["-"], "fdefault-real-4">, Forward,
   HelpText<"real is 4 bytes wide">;
 def r4 : Flag<["-"], "r4">, Alias<fdefault_real_4>;
 def fdefault_double_8 : Flag<["-"], "fdefault-double-8">, Forward,
-  HelpText<"double precision stays 8 bytes wide">;
+  HelpText<"double precision is 8 bytes wide, whatever real is">;
 def std_EQ : Joined<["-", "--"], "std=">, MetaVarName<"<standard>">,
   HelpText<"Fortran: warn about what is not in <standard> (f2018); C and C++: compile <standard> (c++17)">;
 def std : Separate<["-", "--"], "std">, Alias<std_EQ>;
@@ -218,7 +218,7 @@ def Mstandard : Flag<["-"], "Mstandard">, Alias<pedantic>;
 def fimplicit_none : Flag<["-"], "fimplicit-none">, Forward,
   HelpText<"Every name must be declared">;
 def fno_implicit_none : Flag<["-"], "fno-implicit-none">, Forward,
-  HelpText<"Names may be undeclared">;
+  HelpText<"Names need not be declared (default)">;
 def Mdclchk : Flag<["-"], "Mdclchk">, Alias<fimplicit_none>;
 def Mnodclchk : Flag<["-"], "Mnodclchk">, Alias<fno_implicit_none>;
 def fno_automatic : Flag<["-"], "fno-automatic">, Forward,
@@ -248,7 +248,7 @@ def funderscoring : Flag<["-"], "funderscoring">, Forward,
   HelpText<"External names end in an underscore (default)">;
 def fno_underscoring : Flag<["-"], "fno-underscoring">, Forward,
   HelpText<"External names do not end in an underscore">;
-def fopenmp : Flag<["-"], "fopenmp">, Forward, Flags<[ForClang]>, HelpText<"Compile OpenMP">;
+def fopenmp : Flag<["-"], "fopenmp">, Forward, Flags<[ForClang]>, HelpText<"Compile OpenMP directives">;
 def mp : Flag<["-"], "mp">, Alias<fopenmp>;
 def mp_EQ : CommaJoined<["-"], "mp=">, MetaVarName<"<sub-option,...>">,
   HelpText<"As -mp; multicore, align, numa and allcores have no effect, gpu is an error">;
@@ -289,7 +289,7 @@ def Mnovect : Flag<["-"], "Mnovect">, Alias<fno_vectorize>;
 def fveclib_EQ : Joined<["-"], "fveclib=">, Forward, Flags<[ForClang]>, MetaVarName<"<library>">,
   HelpText<"Vector math library for host code">;
 def march_EQ : Joined<["-"], "march=">, Forward, Flags<[ForClang]>, MetaVarName<"<processor>">,
-  HelpText<"Generate host code for <processor> (x86-64), and kernels on the CPU for it alone (any: the best of x86-64-v2, -v3 and -v4 is chosen when the program starts)">;
+  HelpText<"Generate host code for <processor> (x86-64), and kernels on the CPU for it alone (without it the best of x86-64-v2, -v3 and -v4 is chosen when the program starts)">;
 def mtune_EQ : Joined<["-"], "mtune=">, Forward, Flags<[ForClang]>, MetaVarName<"<processor>">,
   HelpText<"Tune host code for <processor>">;
 def tp_EQ : Joined<["-"], "tp=">, MetaVarName<"<processor>">,
@@ -396,7 +396,7 @@ def no_pie : Flag<["-"], "no-pie">, Forward, Flags<[ForClang]>, HelpText<"Link a
 def fPIC : Flag<["-"], "fPIC">, Forward, Flags<[ForClang]>, HelpText<"Position-independent code">;
 def fpic : Flag<["-"], "fpic">, Alias<fPIC>;
 def fno_PIC : Flag<["-"], "fno-pic">, Forward, Flags<[ForClang]>, HelpText<"Code that is not position-independent">;
-def pthread : Flag<["-"], "pthread">, Forward, Flags<[ForClang]>, HelpText<"Link threads (default)">;
+def pthread : Flag<["-"], "pthread">, Forward, Flags<[ForClang]>, HelpText<"Link the threads library (default)">;
 def rdynamic : Flag<["-"], "rdynamic">, Forward,
   HelpText<"Export all symbols of the executable">;
 def s : Flag<["-"], "s">, HelpText<"Strip the executable">;
