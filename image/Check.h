@@ -166,6 +166,12 @@ inline constexpr char CheckLiveName[] = "__cufort_check_live";
 /// What all functions that instrumented code calls begin with.
 inline constexpr char CheckPrefix[] = "__cufort_cpu_check_";
 
+/// What a thread of a program built with --count-operations calls where it
+/// returns, with three numbers of 64 bits: its floating-point operations of up
+/// to 32 bits and of 64, and the bytes of global memory it has read and
+/// written.
+inline constexpr char CountFunction[] = "__cufort_cpu_count";
+
 } // namespace cufort::image
 
 #endif // CUFORT_IMAGE_CHECK_H

@@ -34,6 +34,7 @@ struct CpuOptions {
   bool debug = false;
   std::string debuggerScript; ///< with debug: what gdb is to read, if anything
   CheckOptions check = {};    ///< --check: the checkers to build in
+  bool countOperations = false; ///< --count-operations
   /// Besides the passes that the pipeline calls optional, "cpu-regions" can be
   /// disabled: cpu-fission then takes its general path for every kernel with a
   /// barrier.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/Pipeline.h"
+#include "compiler/check/Counts.h"
 #include "compiler/check/Instrument.h"
 #include "compiler/check/Proofs.h"
 #include "compiler/common/IndeterminateValues.h"
@@ -144,6 +145,13 @@ static Error checkAccesses(Module &module, const CpuOptions &options) {
   return Error::success();
 }
 
+/// See check/Counts.h.
+static Error countOperations(Module &module, const CpuOptions &options) {
+  if (options.countOperations)
+    check::countOperations(module, deviceFunctions(module));
+  return Error::success();
+}
+
 // From device IR to native functions. The comments in the headers say what each
 // pass needs and leaves.
 // clang-format off
@@ -159,6 +167,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-debug", runForDebugger, false, "with -g: run threads one after the other"},
     {"cpu-check", checkAccesses, false, "with --check: call the checkers"},
     {"cpu-tidy", tidyKernels, true, "simplify kernels before they are analysed"},
+    {"cpu-count", countOperations, false, "with --count-operations: count them"},
     {"cpu-racing-scalars", keepRacesInStep, false, "keep racing accesses of scalars in step"},
     {"cpu-contiguous", separateContiguous, true, "version kernels for contiguous arrays"},
     {"cpu-private-loops", unrollPrivateLoops, true, "unroll loops over private arrays"},

@@ -25,6 +25,7 @@
 #include "compiler/driver/toolchain/Library.h"
 #include "compiler/driver/toolchain/Link.h"
 #include "compiler/driver/toolchain/Toolkit.h"
+#include "compiler/driver/view/View.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -190,6 +191,8 @@ int main(int argc, const char **argv) {
     printVersionAs(line->program);
   if (line->subcommand == CommandLine::Info)
     return printInfo(*line);
+  if (line->subcommand == CommandLine::View)
+    return viewTrace(line->programArguments);
 
   // The host's code and the GPU's; no other target is ever needed.
   LLVMInitializeX86TargetInfo();

@@ -68,6 +68,8 @@ static void describeOptions(raw_ostream &out, const ImageJob &job) {
   if (check.any())
     out << "check " << check.memory << check.race << check.sameValue
         << check.init << check.sync << '\n';
+  if (cpu.countOperations)
+    out << "count\n";
   if (cpu.processor == "native") {
     out << sys::getHostCPUName();
     for (const auto &feature : sys::getHostCPUFeatures())

@@ -45,6 +45,16 @@ struct Source {
   const void *code = nullptr;
 };
 
+/// What kernels of a program built with --count-operations have done.
+struct Counts {
+  uint64_t flops32 = 0, flops64 = 0, bytes = 0;
+
+  bool any() const { return flops32 | flops64 | bytes; }
+};
+
+/// Of the kernels that the calling worker has run since it began to count.
+extern thread_local Counts Counted;
+
 enum class WorkKind : uint8_t { Kernel, Copy, Fill, Library, HostFunction };
 
 /// An operation of a stream.
@@ -63,6 +73,8 @@ struct Work {
   /// can be its own.
   int registers = 0;
   float occupancy = 0;
+  /// Of the workers that have taken part, each by itself.
+  Counts counts = {};
   /// Of a copy or a fill.
   const void *to = nullptr, *from = nullptr;
   uint64_t bytes = 0;
@@ -90,7 +102,7 @@ public:
   /// A function of the API or a statement of Fortran, on the calling thread.
   virtual void called(std::string_view name, const Source &source,
                       uint64_t number, uint64_t begin, uint64_t end) = 0;
-  virtual void waited(uint64_t nanoseconds) = 0;
+  virtual void waited(uint64_t begin, uint64_t end) = 0;
   /// NVTX, on the calling thread; the depth of its ranges.
   virtual int push(const char *name) = 0;
   virtual int pop() = 0;
@@ -176,13 +188,17 @@ public:
   Waiting &operator=(const Waiting &) = delete;
   ~Waiting() {
     if (to) [[unlikely]]
-      to->waited(now() - begin);
+      to->waited(begin, now());
   }
 
 private:
   Recorder *const to;
   const uint64_t begin;
 };
+
+/// Adds what the calling worker has counted to \p work, which other workers may
+/// do at the same time, and begins anew.
+void addCounts(Work &work);
 
 /// What runs at once, on the calling thread.
 template <typename Run> void runNow(Recorder &to, Work work, Run run) {

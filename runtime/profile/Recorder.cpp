@@ -10,6 +10,7 @@
 #include "runtime/core/process/HostLines.h"
 #include "runtime/core/process/OutputFile.h"
 #include "runtime/core/process/Stop.h"
+#include "runtime/profile/Peaks.h"
 #include "runtime/profile/Tables.h"
 #include "runtime/profile/Trace.h"
 #include <cerrno>
@@ -136,6 +137,8 @@ public:
     if (tables)
       count(work, name, at);
     const unsigned stream = timeline ? numberOf(work) : 0;
+    if (timeline)
+      noteDevice(work);
     guard.unlock();
     if (timeline)
       timeline->work(work, name, stream, directionName(work), at);
@@ -175,9 +178,12 @@ public:
       timeline->memory(device, engine->usedBytes());
   }
 
-  void waited(uint64_t nanoseconds) override {
-    if (recording)
-      waiting.fetch_add(nanoseconds, std::memory_order_relaxed);
+  void waited(uint64_t begin, uint64_t end) override {
+    if (!recording)
+      return;
+    waiting.fetch_add(end - begin, std::memory_order_relaxed);
+    if (timeline)
+      timeline->wait(thread(), begin, end);
   }
 
   int push(const char *name) override {
@@ -234,8 +240,14 @@ public:
     print();
     std::lock_guard guard(mutex);
     recording = false;
-    if (timeline)
-      timeline->close();
+    if (!timeline)
+      return;
+    for (const auto &[device, counts] : devices)
+      if (counts)
+        if (Engine *engine = deviceAt(device))
+          timeline->device(device, engine->properties(),
+                           measurePeaks(engine->properties()));
+    timeline->close();
   }
 
 private:
@@ -260,6 +272,17 @@ private:
     if (isNew)
       place->second = sourceName(work.name);
     return place->second;
+  }
+
+  /// A device is told of with its first work; whether it counts is kept.
+  void noteDevice(const Work &work) {
+    const auto [place, isNew] = devices.try_emplace(work.device, false);
+    place->second |= work.counts.any();
+    if (!isNew)
+      return;
+    if (Engine *engine = deviceAt(work.device))
+      timeline->device(work.device, engine->properties(),
+                       computePeaks(engine->properties()));
   }
 
   /// Streams are numbered as they come.
@@ -356,6 +379,7 @@ private:
   std::atomic<uint64_t> waiting{0};
   std::unordered_map<std::string_view, std::string> names;
   std::map<int, std::unordered_map<const void *, unsigned>> streams;
+  std::map<int, bool> devices;
   std::map<unsigned, std::vector<std::pair<std::string, uint64_t>>> ranges;
   std::map<uint64_t, std::string> spans;
   uint64_t lastSpan = 0;
@@ -377,6 +401,20 @@ void start() {
   if (profile || trace)
     process().recorder.store(new Recording(profile, trace),
                              std::memory_order_release);
+}
+
+thread_local Counts Counted;
+
+void addCounts(Work &work) {
+  const Counts counts = std::exchange(Counted, {});
+  const auto add = [](uint64_t &to, uint64_t more) {
+    std::atomic_ref(to).fetch_add(more, std::memory_order_relaxed);
+  };
+  if (!counts.any())
+    return;
+  add(work.counts.flops32, counts.flops32);
+  add(work.counts.flops64, counts.flops64);
+  add(work.counts.bytes, counts.bytes);
 }
 
 //===----------------------------------------------------------------------===//

@@ -169,6 +169,24 @@ void Trace::work(const Work &work, const std::string &name, unsigned stream,
         .dimensions("block", work.block);
     if (work.sharedBytes)
       line.add("\"shared\":").number(work.sharedBytes).add(",");
+    if (work.vectorBits)
+      line.add("\"vector_bits\":").number(work.vectorBits).add(",");
+    if (work.onFibers)
+      line.add("\"fibers\":true,");
+    if (work.registers)
+      line.add("\"registers\":").number(unsigned(work.registers)).add(",");
+    if (work.occupancy > 0) // in thousandths
+      line.add("\"occupancy\":")
+          .number(unsigned(work.occupancy * 1000 + .5f))
+          .add("e-3,");
+    if (work.counts.any())
+      line.add("\"flops32\":")
+          .number(work.counts.flops32)
+          .add(",\"flops64\":")
+          .number(work.counts.flops64)
+          .add(",\"bytes\":")
+          .number(work.counts.bytes)
+          .add(",");
     break;
   case WorkKind::Copy:
   case WorkKind::Fill:
@@ -177,6 +195,8 @@ void Trace::work(const Work &work, const std::string &name, unsigned stream,
         .add(",\"direction\":\"")
         .add(copyKind)
         .add("\",");
+    if (work.kind == WorkKind::Copy && copyKind != "device to device")
+      line.add("\"pageable\":").add(work.pageable ? "true," : "false,");
     break;
   case WorkKind::Library:
   case WorkKind::HostFunction:
@@ -220,6 +240,34 @@ void Trace::call(unsigned thread, std::string_view name, const std::string &at,
                .time("ts", begin - origin)
                .add(",\"id\":")
                .number(number));
+}
+
+void Trace::wait(unsigned thread, uint64_t begin, uint64_t end) {
+  declare(0, "host", thread, numbered("thread", thread));
+  append(Line('X', 0, thread)
+             .add(",\"name\":\"waiting\",\"cat\":\"wait\"")
+             .time("ts", begin - origin)
+             .time("dur", end - begin));
+}
+
+void Trace::device(int number, const DeviceProperties &properties,
+                   const Peaks &peaks) {
+  Line line('M', streamsOf(number), 0);
+  line.string("name", "cufort_device")
+      .add(",\"args\":{\"device\":")
+      .number(unsigned(number))
+      .string("name", properties.name)
+      .string("kind", properties.kind)
+      .string("code", properties.codeName);
+  if (peaks.bytes > 0)
+    line.add(",\"peak_bytes\":")
+        .number(uint64_t(peaks.bytes))
+        .add(",\"peak_flops32\":")
+        .number(uint64_t(peaks.flops32))
+        .add(",\"peak_flops64\":")
+        .number(uint64_t(peaks.flops64))
+        .string("peaks_from", peaks.from);
+  append(line.add("}"));
 }
 
 void Trace::range(unsigned thread, const std::string &name, uint64_t begin,

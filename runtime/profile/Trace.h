@@ -14,6 +14,8 @@
 #ifndef CUFORT_RUNTIME_PROFILE_TRACE_H
 #define CUFORT_RUNTIME_PROFILE_TRACE_H
 
+#include "runtime/core/engine/Engine.h"
+#include "runtime/profile/Peaks.h"
 #include "runtime/profile/Profile.h"
 #include <map>
 #include <mutex>
@@ -35,6 +37,11 @@ public:
   /// 0: none.
   void call(unsigned thread, std::string_view name, const std::string &at,
             uint64_t number, uint64_t begin, uint64_t end);
+  /// A thread waits for a device.
+  void wait(unsigned thread, uint64_t begin, uint64_t end);
+  /// What a device is; the last time counts.
+  void device(int number, const DeviceProperties &properties,
+              const Peaks &peaks);
   void range(unsigned thread, const std::string &name, uint64_t begin,
              uint64_t end);
   /// From a thread to any other.

@@ -50,6 +50,9 @@ static cl::opt<std::string> processor("cpu-processor",
                                       cl::cat(category));
 static cl::opt<bool> fastMath("cpu-fast-math", cl::desc("CpuOptions::fastMath"),
                               cl::cat(category));
+static cl::opt<bool> countOperations("cpu-count",
+                                     cl::desc("CpuOptions::countOperations"),
+                                     cl::cat(category));
 static cl::opt<bool> check("cpu-check",
                            cl::desc("CpuOptions::check, all of it"),
                            cl::cat(category));
@@ -118,6 +121,7 @@ int main(int argc, char **argv) {
   options.levels = levels;
   options.processor = processor;
   options.fastMath = fastMath;
+  options.countOperations = countOperations;
   if (check)
     options.check = {true, true, false, true, true};
   options.contract = !noContract;

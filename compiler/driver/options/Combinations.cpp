@@ -56,6 +56,9 @@ bool cufort::driver::checkCombination(const CommandLine &line) {
   if (line.check.any() && !line.device.cpu)
     return error("'--check' builds checkers into the code for the CPU, which "
                  "'--device=gpu' leaves out");
+  if (line.countOperations && !line.device.cpu)
+    return error("'--count-operations' counts in the code for the CPU, which "
+                 "'--device=gpu' leaves out");
   if (line.deviceLink + line.library + line.module + line.shared +
               (line.gpuCode != GpuCode::None) >
           1 ||

@@ -16,6 +16,7 @@
 #include "compiler/driver/options/Names.h"
 #include "compiler/driver/options/NvccOptions.h"
 #include "compiler/driver/options/Options.h"
+#include "compiler/driver/options/Subcommands.h"
 #include "compiler/driver/toolchain/Toolkit.h"
 #include "llvm/Option/Arg.h"
 #include "llvm/Option/ArgList.h"
@@ -260,6 +261,9 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
     return true;
   case opts::OPT_check_EQ:
     return applyCheckOption(arg.getValues(), line.check);
+  case opts::OPT_count_operations:
+    line.countOperations = true;
+    return true;
   case opts::OPT_libdevice_EQ:
     line.libdevice = arg.getValue();
     return line.libdevice == "none" || exists(line.libdevice);
@@ -381,37 +385,6 @@ static void applySourceForm(CommandLine &line, const SourceForm &form) {
   }
 }
 
-/// Takes "run" or "info" and what follows "--" off \p arguments.
-static void takeSubcommand(CommandLine &line,
-                           llvm::SmallVectorImpl<const char *> &arguments) {
-  if (arguments.empty())
-    return;
-  StringRef first = arguments.front();
-  line.subcommand = first == "run"    ? CommandLine::Run
-                    : first == "info" ? CommandLine::Info
-                                      : CommandLine::Compile;
-  if (line.subcommand == CommandLine::Compile)
-    return;
-  arguments.erase(arguments.begin());
-  if (line.subcommand == CommandLine::Info) {
-    // For scripts; the device program reads it.
-    auto json = llvm::find_if(arguments, [](const char *each) {
-      return StringRef(each) == "--json";
-    });
-    if (json != arguments.end()) {
-      line.programArguments.push_back(*json);
-      arguments.erase(json);
-    }
-    return;
-  }
-  auto end = llvm::find_if(
-      arguments, [](const char *each) { return StringRef(each) == "--"; });
-  if (end == arguments.end())
-    return;
-  line.programArguments.assign(end + 1, arguments.end());
-  arguments.erase(end, arguments.end());
-}
-
 std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
                                                            const char **argv) {
   CommandLine line;
@@ -490,7 +463,8 @@ std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
     showToolkit(line);
   if (ok && (line.help || line.helpPasses || line.version ||
              !line.architectureList.empty() || !line.questions.empty() ||
-             line.subcommand == CommandLine::Info))
+             line.subcommand == CommandLine::Info ||
+             line.subcommand == CommandLine::View))
     return line;
   if (!ok || !checkCombination(line) ||
       (!args.hasArg(opts::OPT_no_cache) && !findCacheFolder(line)))

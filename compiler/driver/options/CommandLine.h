@@ -62,14 +62,14 @@ struct DependencyOptions {
 
 /// Everything the user asked for.
 struct CommandLine {
-  enum Subcommand { Compile, Run, Info } subcommand = Compile;
+  enum Subcommand { Compile, Run, Info, View } subcommand = Compile;
   Action action = Action::Link;
   bool emitLlvm = false;
   std::string output;       ///< empty: chosen by the action
   std::string outputFolder; ///< -odir: where what the action chooses lies
   std::vector<Source> sources;
   std::vector<LinkInput> linkInputs;
-  std::vector<std::string> programArguments; ///< of `cufort run`
+  std::vector<std::string> programArguments; ///< of `cufort run`, `view`
 
   bool systemHeaders = false; ///< -M, not -MM
   DependencyOptions dependencies;
@@ -88,7 +88,8 @@ struct CommandLine {
 
   DeviceOptions device;
   CheckOptions check;
-  std::string libdevice; ///< empty: looked for; "none": libclc
+  bool countOperations = false; ///< --count-operations
+  std::string libdevice;        ///< empty: looked for; "none": libclc
   std::string cudaPath;
   std::string ccclPath; ///< of Thrust, CUB and libcu++
   PassOptions passes;   ///< --disable-pass=, --print-after=, --time-passes

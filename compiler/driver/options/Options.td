@@ -123,6 +123,8 @@ def check : Flag<["--"], "check">,
   HelpText<"Build the checkers into the program: the CPU engine reports races, invalid accesses, uninitialised memory and bad barriers">;
 def check_EQ : CommaJoined<["--"], "check=">, MetaVarName<"<checker,...>">,
   HelpText<"Build only these checkers in: memory, race, init, sync; race,same-value reports writes of the same value as well">;
+def count_operations : Flag<["--"], "count-operations">,
+  HelpText<"Count floating-point operations and bytes of kernels on the CPU, for the roofline of 'cufort view'">;
 def libdevice_EQ : Joined<["--", "-"], "libdevice=">, MetaVarName<"<file>">,
   HelpText<"Take device math from this libdevice bitcode; 'none' takes libclc's">;
 def nocudalib : Flag<["-"], "nocudalib">,

@@ -122,6 +122,7 @@ static ImageJob imageJob(const CommandLine &line,
   job.cpu.processor = line.processor;
   job.cpu.vectorNotes = line.listKernels;
   job.cpu.check = line.check;
+  job.cpu.countOperations = line.countOperations;
   // For what is said of faults. Fortran's device code always has them.
   job.cpu.lineTables = true;
   job.gpu.passes = line.passes;

@@ -49,6 +49,8 @@ void Scheduler::runClaims(void *pointer) {
         w.operation->run(w.begin, w.end, *w.participant);
     });
     w.doing.reset();
+    if (w.operation->profiled) [[unlikely]]
+      profile::addCounts(*w.operation->profiled);
     const uint64_t units =
         w.end - w.begin + std::exchange(w.participant->furtherUnits, 0);
     w.begin = w.end = 0;
@@ -70,6 +72,7 @@ void Scheduler::work(Operation *operation, unsigned number,
   profile::Work *const profiled = operation->profiled.get();
   uint64_t began = 0;
   if (profiled) [[unlikely]] {
+    profile::Counted = {};
     began = profile::now();
     uint64_t none = 0; // who comes first
     std::atomic_ref(profiled->begin).compare_exchange_strong(none, began);
