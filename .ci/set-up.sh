@@ -8,7 +8,8 @@ libclc-22 libclc-22-dev libfftw3-double3 libfftw3-single3 libomp-22-dev clang-fo
 gdb meson autoconf automake libtool dpkg-dev file
 python3 python3-numpy python3-cffi libopenblas0-pthread libcub-dev libthrust-dev
 openmpi-bin libopenmpi-dev mpich libmpich-dev
-hunspell hunspell-en-gb python3-sphinx python3-myst-parser furo"
+hunspell hunspell-en-gb python3-sphinx python3-myst-parser furo
+node-d3 chromium-headless-shell"
 
 say() { printf '%s\n' "$*"; }
 

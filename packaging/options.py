@@ -178,7 +178,9 @@ def manual_page(options, folder, version, root):
            ".B cufort", "[\\fIoptions\\fR] \\fIfile\\fR... [\\fB\\-o\\fR \\fIoutput\\fR]", ".br",
            ".B cufort run",
            "[\\fIoptions\\fR] \\fIfile\\fR... [\\fB\\-\\-\\fR \\fIargument\\fR...]", ".br",
-           ".B cufort info", "[\\fB\\-\\-json\\fR]",
+           ".B cufort info", "[\\fB\\-\\-json\\fR]", ".br",
+           ".B cufort view",
+           "\\fIfile.json\\fR [\\fB\\-\\-counts\\fR \\fIcounts.json\\fR] [\\fB\\-o\\fR \\fIfile.html\\fR]",
            ".SH DESCRIPTION",
            "compiles CUDA Fortran (.cuf, .CUF), Fortran (.f90, .F90, .f, .F), CUDA C\\+\\+",
            "(.cu), C\\+\\+ and C to one program whose kernels run on an NVIDIA GPU or on the",
@@ -186,7 +188,9 @@ def manual_page(options, folder, version, root):
            ".B cufort run",
            "compiles to a temporary place and runs the program;",
            ".B cufort info",
-           "shows the devices of the machine.",
+           "shows the devices of the machine;",
+           ".B cufort view",
+           "makes a page for a browser of a trace that CUFORT_TRACE has written.",
            ".PP",
            "Under the name \\fBnvfortran\\fR (\\fBpgfortran\\fR, \\fBpgf77\\fR, \\fBpgf90\\fR, \\fBpgf95\\fR) it has the",
            "version text and the macros of that compiler, under the name \\fBnvcc\\fR what nvcc",
@@ -265,7 +269,7 @@ _cufort() {{
     return
   fi
   if [[ -z $words && $COMP_CWORD == 1 ]]; then
-    words='run info'
+    words='run info view'
   fi
   COMPREPLY=($(compgen -W "$words" -- "$cur") $([[ $prev == *= ]] || compgen -f -- "$cur"))
 }}
@@ -301,7 +305,7 @@ def zsh(options):
     return f"""#compdef cufort nvfortran pgfortran pgf77 pgf90 pgf95
 # Generated from cufort's table of options.
 if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then
-  _alternative 'commands:command:(run info)' 'files:file:_files'
+  _alternative 'commands:command:(run info view)' 'files:file:_files'
   return
 fi
 _arguments -S \\
@@ -313,7 +317,8 @@ _arguments -S \\
 def fish(options):
     out = ["# Completion of cufort's command line for fish; generated from its table of options.",
            "complete -c cufort -n __fish_use_subcommand -a run -d 'Compile and run'",
-           "complete -c cufort -n __fish_use_subcommand -a info -d 'Show the devices'"]
+           "complete -c cufort -n __fish_use_subcommand -a info -d 'Show the devices'",
+           "complete -c cufort -n __fish_use_subcommand -a view -d 'Make a page of a trace'"]
     for spelling, option, each in spellings_for_completion(options):
         text = (each.help or option.help).replace("\\", "\\\\").replace("'", "\\'")
         if spelling.startswith("--"):

@@ -59,6 +59,12 @@ for program, feature in (("meson", "meson"), ("autoconf", "autoconf"),
     if shutil.which(program):
         config.available_features.add(feature)
 
+# A browser without a window, for pages.
+for program in ("chromium", "chromium-headless-shell"):
+    if shutil.which(program) and "chromium" not in config.available_features:
+        config.available_features.add("chromium")
+        config.substitutions.append(("%chromium", shutil.which(program)))
+
 if os.path.exists(os.path.join(config.llvm_tools, "clang-format")):
     config.available_features.add("clang-format")
 

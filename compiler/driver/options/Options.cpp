@@ -45,7 +45,8 @@ void cufort::driver::printHelp(llvm::StringRef program) {
   llvm::StringRef name = llvm::sys::path::filename(program);
   const std::string usage =
       (name + " [options] file... [-o output]\n       " + name +
-       " run [options] file... [-- argument...]\n       " + name + " info")
+       " run [options] file... [-- argument...]\n       " + name +
+       " info\n       " + name + " view FILE.json [-o FILE.html]")
           .str();
   table().printHelp(llvm::outs(), usage.c_str(),
                     "flang LLVM compiler with CUDA: cufort compiles CUDA "

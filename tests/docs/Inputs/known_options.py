@@ -50,6 +50,8 @@ def options(path, text):
 
 
 def of_command(line):
+    if re.search(r"\bcufort view\s", line):
+        return []  # has options of its own: tests/driver/view.test
     line = re.split(r"\s#|&&|\||;|\s--\s|\s{3,}", line)[0]
     return re.findall(r"(?<=\s)-[\w-][^\s\])]*", line)
 
