@@ -248,6 +248,17 @@ private:
     }
   }
 
+  /// The arguments of \p mark from \p first on, in memory.
+  Value *listOf(IRBuilder<> &b, CallInst &mark, unsigned first) {
+    BasicBlock &entry = mark.getFunction()->getEntryBlock();
+    auto *type = ArrayType::get(i64, mark.arg_size() - first);
+    Value *list = IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
+    for (unsigned i = first; i < mark.arg_size(); ++i)
+      b.CreateStore(mark.getArgOperand(i),
+                    b.CreateConstInBoundsGEP2_64(type, list, 0, i - first));
+    return list;
+  }
+
   /// What Fortran's front end says of an element: RANK.NAME.ACCESS, and the
   /// subscripts with their bounds.
   void expandBounds(CallInst &mark, StringRef text) {
@@ -272,10 +283,8 @@ private:
       b.SetInsertPoint(
           SplitBlockAndInsertIfThen(outside, &mark, /*Unreachable=*/false,
                                     weights.createUnlikelyBranchWeights()));
-      for (unsigned i = 0; i + 2 < mark.arg_size(); i += 3)
-        call(b, "index",
-             {site, b.getInt32(i / 3 + 1), mark.getArgOperand(i),
-              mark.getArgOperand(i + 1), mark.getArgOperand(i + 2)});
+      call(b, "index",
+           {site, b.getInt32(mark.arg_size() / 3), listOf(b, mark, 0)});
     }
     mark.eraseFromParent();
   }
@@ -284,18 +293,10 @@ private:
   /// lower bound, extent and distance in each dimension.
   void expandArray(CallInst &mark, StringRef text) {
     StringRef name = text.split('.').second;
-    const unsigned numbers = mark.arg_size() - 2;
-    BasicBlock &entry = mark.getFunction()->getEntryBlock();
-    IRBuilder<> b(&entry, entry.begin());
-    auto *type = ArrayType::get(i64, numbers);
-    Value *list = b.CreateAlloca(type);
-    b.SetInsertPoint(&mark);
-    for (unsigned i = 0; i < numbers; ++i)
-      b.CreateStore(mark.getArgOperand(i + 2),
-                    b.CreateConstInBoundsGEP2_64(type, list, 0, i));
+    IRBuilder<> b(&mark);
     call(b, "array",
          {mark.getArgOperand(0), sites.text(name), mark.getArgOperand(1),
-          b.getInt32(numbers / 3), list});
+          b.getInt32((mark.arg_size() - 2) / 3), listOf(b, mark, 2)});
     mark.eraseFromParent();
   }
 

@@ -164,6 +164,29 @@ Constant *Sites::at(const Instruction &instruction, const Value *pointer,
                             GlobalValue::PrivateLinkage, record, ".check.site");
 }
 
+/// What kernels write beyond an array is reported, but written nevertheless:
+/// behind \p variable there is room, so that it does not hit the runtime's own.
+static void addGap(Module &module, GlobalVariable &variable) {
+  constexpr uint64_t Gap = 256;
+  if (variable.isConstant() || variable.isThreadLocal() ||
+      variable.hasSection() || variable.hasCommonLinkage() ||
+      variable.getAttributes()
+              .getAttribute("cufort-variable")
+              .getValueAsString() == "shared")
+    return;
+  auto *gap = ArrayType::get(Type::getInt8Ty(module.getContext()), Gap);
+  Constant *value = ConstantStruct::getAnon(
+      {variable.getInitializer(), ConstantAggregateZero::get(gap)});
+  auto *made = new GlobalVariable(module, value->getType(),
+                                  /*isConstant=*/false, variable.getLinkage(),
+                                  value, "", &variable);
+  made->copyAttributesFrom(&variable);
+  made->copyMetadata(&variable, 0);
+  made->takeName(&variable);
+  variable.replaceAllUsesWith(made);
+  variable.eraseFromParent();
+}
+
 void Sites::writeTable(uint32_t checks) {
   GlobalVariable *place =
       module.getGlobalVariable(image::CheckTableName, /*AllowInternal=*/true);
@@ -191,6 +214,8 @@ void Sites::writeTable(uint32_t checks) {
       module, table->getType(),
       /*isConstant=*/true, GlobalValue::PrivateLinkage, table, ".check.table");
   place->setInitializer(ConstantExpr::getPtrToInt(global, b.getInt64Ty()));
+  for (GlobalVariable *variable : all)
+    addGap(module, *variable);
 }
 
 } // namespace cufort::check

@@ -79,12 +79,10 @@ static void accessWords(const Accessing &access, Chunk &chunk) {
 
 /// Whether the access at \p site is one of which all has been said: the
 /// subscripts are wrong.
-static bool isSaid(Thread &thread, const image::CheckSite &site) {
+static bool isSaid(const Thread &thread, const image::CheckSite &site) {
   const image::CheckSite *said = thread.said;
-  if (!said || said->line != site.line || std::strcmp(said->name, site.name))
-    return false;
-  thread.said = nullptr;
-  return true;
+  return said && said->line == site.line &&
+         std::strcmp(said->name, site.name) == 0;
 }
 
 enum class Copies { No, Yes };
@@ -94,8 +92,10 @@ template <bool Writes, Copies Copying>
 static inline void checkOne(Thread &thread, uintptr_t address, uint32_t bytes,
                             image::CheckSite &site, const uint64_t *value) {
   const uint32_t checks = Checks.load(std::memory_order_relaxed);
-  if (thread.said && isSaid(thread, site)) [[unlikely]]
+  if (thread.said && isSaid(thread, site)) [[unlikely]] {
+    thread.said = nullptr;
     return;
+  }
   Chunk *chunk = chunkOf(address);
   if (!chunk) {
     if (checks & image::CheckMemory && !isHarmless(thread, address))
@@ -224,8 +224,9 @@ void device::check_within(const void *pointer, const void *base, uint64_t bytes,
   constexpr uint64_t Far = uint64_t(1) << 30;
   if (offset + Far > 2 * Far)
     return;
-  if (Thread *thread = Current;
-      thread && checking(cufort::image::CheckMemory)) {
+  if (Thread *thread = Current; thread &&
+                                checking(cufort::image::CheckMemory) &&
+                                !isSaid(*thread, *site)) {
     reportBounds(*thread, *site, pointer, base, bytes);
     thread->said = site;
   }
@@ -250,14 +251,18 @@ void device::check_wait(CheckSite *site) {
   }
 }
 
-void device::check_index(const CheckSite *site, uint32_t dimension,
-                         int64_t index, int64_t lower, int64_t upper) {
+void device::check_index(const CheckSite *site, uint32_t rank,
+                         const int64_t *subscripts) {
   Thread *thread = Current;
-  // An extent of -1 is that of an assumed-size array.
-  if (!thread || (index >= lower && (index <= upper || upper == lower - 2)) ||
-      !checking(cufort::image::CheckMemory))
+  if (!thread || !checking(cufort::image::CheckMemory))
     return;
-  reportIndex(*thread, *site, dimension, index, lower, upper);
+  bool isOutside = false;
+  for (uint32_t i = 0; i < rank; ++i)
+    isOutside |= reinterpret_cast<const Subscript *>(subscripts)[i].isOutside();
+  if (!isOutside)
+    return;
+  reportIndex(*thread, *site, rank,
+              reinterpret_cast<const Subscript *>(subscripts));
   thread->said = site;
 }
 

@@ -256,14 +256,24 @@ void reportMisaligned(Thread &thread, const image::CheckSite &site,
   report(found);
 }
 
-void reportIndex(Thread &thread, const image::CheckSite &site,
-                 uint32_t dimension, int64_t index, int64_t lower,
-                 int64_t upper) {
+void reportIndex(Thread &thread, const image::CheckSite &site, uint32_t rank,
+                 const Subscript *subscripts) {
   Report found = fault(thread, site, nullptr, "out-of-bounds");
-  found.details.push_back("Subscript " + std::to_string(dimension) + " of '" +
-                          site.name + "' is " + std::to_string(index) +
-                          ", outside of its bounds " + std::to_string(lower) +
-                          ":" + std::to_string(upper));
+  std::string element = site.name, shape = site.name;
+  for (uint32_t i = 0; i < rank; ++i) {
+    const Subscript &each = subscripts[i];
+    const std::string lower = std::to_string(each.lower),
+                      upper =
+                          each.hasUpper() ? std::to_string(each.upper) : "*";
+    element += (i ? "," : "(") + std::to_string(each.index);
+    shape += (i ? "," : "(") + (each.lower == 1 ? upper : lower + ":" + upper);
+    if (each.isOutside())
+      found.details.push_back("Subscript " + std::to_string(i + 1) + " of '" +
+                              site.name + "' is " + std::to_string(each.index) +
+                              ", outside of its bounds " + lower + ":" + upper);
+  }
+  found.places[0].element = element + ')';
+  found.places[0].shape = shape + ')';
   report(found);
 }
 

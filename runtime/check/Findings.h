@@ -29,11 +29,19 @@ void reportBounds(Thread &thread, const image::CheckSite &site,
                   const void *address, const void *base, uint64_t size);
 void reportMisaligned(Thread &thread, const image::CheckSite &site,
                       const void *address);
-/// Subscript \p index in dimension \p dimension (from 1) is not in the declared
-/// bounds.
-void reportIndex(Thread &thread, const image::CheckSite &site,
-                 uint32_t dimension, int64_t index, int64_t lower,
-                 int64_t upper);
+/// A subscript in one dimension, with the declared bounds.
+struct Subscript {
+  int64_t index, lower, upper;
+
+  /// An extent of -1 is that of an assumed-size array, a large one not known.
+  bool hasUpper() const { return upper != lower - 2 && upper != INT64_MAX; }
+  bool isOutside() const {
+    return index < lower || (index > upper && hasUpper());
+  }
+};
+/// Some of the \p rank subscripts are not in their bounds.
+void reportIndex(Thread &thread, const image::CheckSite &site, uint32_t rank,
+                 const Subscript *subscripts);
 /// Where \p thread allocates or frees memory of the device's heap.
 Place heapPlace(const Thread &thread, const image::CheckSite &site,
                 Access access);

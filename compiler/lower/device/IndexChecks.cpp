@@ -132,7 +132,24 @@ private:
   }
 };
 
-/// Under what name \p memory is declared; "" if it is not.
+/// The component that \p element is, "" if it is none.
+std::string componentOf(fir::CoordinateOp element) {
+  Type type = fir::unwrapPassByRefType(element.getBaseType());
+  std::string name;
+  for (auto index : element.getIndices()) {
+    auto record = dyn_cast<fir::RecordType>(type);
+    auto field = dyn_cast<IntegerAttr>(index);
+    if (!record || !field)
+      return "";
+    const auto &part = record.getTypeList()[field.getInt()];
+    name += (name.empty() ? "" : "%") + part.first;
+    type = part.second;
+  }
+  return name;
+}
+
+/// Under what name \p memory is declared, with the components that lead there:
+/// "a%b"; "" if it is not.
 std::string nameOf(Value memory) {
   while (memory) {
     Operation *made = memory.getDefiningOp();
@@ -150,6 +167,13 @@ std::string nameOf(Value memory) {
       memory = address.getVal();
     } else if (auto load = dyn_cast_or_null<fir::LoadOp>(made)) {
       memory = load.getMemref();
+    } else if (auto part = dyn_cast_or_null<fir::CoordinateOp>(made)) {
+      const std::string component = componentOf(part);
+      Value whole = part.getRef();
+      if (auto element = whole.getDefiningOp<fir::ArrayCoorOp>())
+        whole = element.getMemref();
+      const std::string name = component.empty() ? "" : nameOf(whole);
+      return name.empty() ? "" : name + "%" + component;
     } else {
       return "";
     }
