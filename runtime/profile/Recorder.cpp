@@ -242,11 +242,19 @@ public:
     recording = false;
     if (!timeline)
       return;
-    for (const auto &[device, counts] : devices)
-      if (counts)
-        if (Engine *engine = deviceAt(device))
-          timeline->device(device, engine->properties(),
-                           measurePeaks(engine->properties()));
+    // Devices of the CPU with as many workers are alike.
+    std::map<int, Peaks> measured;
+    for (const auto &[device, counts] : devices) {
+      Engine *engine = counts ? deviceAt(device) : nullptr;
+      if (!engine)
+        continue;
+      const DeviceProperties &properties = engine->properties();
+      const auto [place, isNew] =
+          measured.try_emplace(properties.multiprocessors);
+      if (isNew)
+        place->second = measurePeaks(properties);
+      timeline->device(device, properties, place->second);
+    }
     timeline->close();
   }
 

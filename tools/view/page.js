@@ -54,11 +54,11 @@ function describe() {
   document.title = trace.title + ' \u2013 cufort';
   document.getElementById('title').textContent = trace.title;
   const kernels = d3.sum(tables.kernels, each => each.calls);
-  const devices = trace.devices.map(each => each.name);
+  const devices = [...new Set(trace.devices.map(each => each.name))];
   document.getElementById('summary').textContent = [
     duration(trace.last - trace.first), counted(trace.size) + ' events',
     counted(kernels) + (kernels === 1 ? ' launch' : ' launches'),
-    ...new Set(devices)
+    ...devices.slice(0, 1), ...(devices.length > 1 ? [devices.length - 1 + ' more'] : [])
   ].join(' \u00b7 ');
   if (trace.truncated) {
     const notice = document.getElementById('notice');
