@@ -46,6 +46,15 @@ inline std::string readableName(const char *symbol) {
   return name;
 }
 
+/// What the indices of threads and blocks of kernel \p symbol count from in its
+/// language: 1 in Fortran, whose symbols Flang marks or ends with "_", else 0.
+inline unsigned firstIndex(std::string_view symbol) {
+  const bool isFortran =
+      symbol.substr(0, 2) == "_Q" ||
+      (symbol.substr(0, 2) != "_Z" && !symbol.empty() && symbol.back() == '_');
+  return isFortran ? 1 : 0;
+}
+
 } // namespace cufort
 
 #endif // CUFORT_RUNTIME_CORE_NAMES_H

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/core/Names.h"
 #include "runtime/core/process/Stop.h"
 #include "runtime/cpu/launches/Fibers.h"
 #include <algorithm>
@@ -54,8 +55,10 @@ void FiberPool::stopForEver() const {
 
 std::string FiberPool::nameOf(size_t thread) const {
   const image::Dim3 index = fibers[thread].thread;
-  return "(" + std::to_string(index.x + 1) + "," + std::to_string(index.y + 1) +
-         "," + std::to_string(index.z + 1) + ")";
+  const unsigned first = firstIndex(work.kernel->name);
+  return "(" + std::to_string(index.x + first) + "," +
+         std::to_string(index.y + first) + "," +
+         std::to_string(index.z + first) + ")";
 }
 
 void FiberPool::stop(const std::string &text) const {

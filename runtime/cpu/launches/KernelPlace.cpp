@@ -33,7 +33,7 @@ static bool isOfC(const std::string &file, const char *symbol) {
   const std::string suffix =
       dot == std::string::npos ? "" : file.substr(dot + 1);
   if (suffix.empty())
-    return std::string(symbol).starts_with("_Z");
+    return firstIndex(symbol) == 0;
   for (const char *each : {"cu", "cuh", "h", "hpp", "cpp", "cc", "c", "inl"})
     if (suffix == each)
       return true;

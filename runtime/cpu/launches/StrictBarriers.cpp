@@ -22,12 +22,14 @@ using image::Dim3;
 static void report(const Dim3 &block, const Dim3 &one, const Dim3 &other) {
   const std::string kernel =
       Running.kernel ? procedureName(Running.kernel) : "(unknown)";
+  const unsigned first = firstIndex(Running.kernel ? Running.kernel : "");
   std::fprintf(stderr,
                "cufort: kernel %s, block (%u,%u,%u): thread (%u,%u,%u) waits "
                "at one barrier and thread (%u,%u,%u) at another "
-               "(CUFORT_CPU_STRICT=1; indices count from 1)\n",
-               kernel.c_str(), block.x + 1, block.y + 1, block.z + 1, one.x + 1,
-               one.y + 1, one.z + 1, other.x + 1, other.y + 1, other.z + 1);
+               "(CUFORT_CPU_STRICT=1; indices count from %u)\n",
+               kernel.c_str(), block.x + first, block.y + first,
+               block.z + first, one.x + first, one.y + first, one.z + first,
+               other.x + first, other.y + first, other.z + first, first);
 }
 
 void failAtBarriers(const Dim3 &block, const Dim3 &one, const Dim3 &other) {
