@@ -46,6 +46,15 @@ __global__ void early_return(int *b) {
   b[threadIdx.x] = 2;
 }
 
+// CASE warps_gone_before_barrier: FAULTY sync ALONE
+__global__ void warps_gone_before_barrier(int *b) {
+  if (threadIdx.x >= 32)
+    return;
+  b[threadIdx.x] = 1;
+  __syncthreads(); // CHECK-SYNC: barrier
+  b[threadIdx.x] = 2;
+}
+
 // CASE syncwarp_without_caller: FAULTY sync ALONE
 __global__ void syncwarp_without_caller(int *b) {
   if (threadIdx.x == 5)
@@ -71,7 +80,8 @@ __global__ void divergent_ballot(int *b) {
 __global__ void exited_lanes(int *b) {
   if (threadIdx.x >= 40)
     return;
-  b[threadIdx.x] = __shfl_down_sync(~0u, int(threadIdx.x), 1); // CHECK-SYNC: barrier
+  b[threadIdx.x] =
+      __shfl_down_sync(~0u, int(threadIdx.x), 1); // CHECK-SYNC: barrier
 }
 
 // CASE uniform_branch: RIGHT
@@ -168,6 +178,7 @@ int main(int argc, char **argv) {
   RUN_ONE(two_barriers)
   RUN_ONE(half_arrives)
   RUN_ONE(early_return)
+  RUN_ONE(warps_gone_before_barrier)
   RUN_ONE(syncwarp_without_caller)
   RUN_ONE(half_warp_shuffle)
   RUN_ONE(divergent_ballot)
