@@ -25,7 +25,7 @@ Peaks computePeaks(const DeviceProperties &device);
 
 /// Of a CPU, by as many threads as it has workers: a triad of arrays that no
 /// cache holds, as STREAM counts its bytes, and multiply-adds in registers.
-/// Takes about half a second. Of a GPU what is computed.
+/// Takes about a second. Of a GPU what is computed.
 Peaks measurePeaks(const DeviceProperties &device);
 
 } // namespace cufort::profile

@@ -80,7 +80,7 @@ json::Array devicesOf(const TraceData &trace) {
 }
 
 /// Data within a script's element must not end it.
-std::string inScript(json::Value value) {
+std::string inScript(const json::Value &value) {
   std::string text, safe;
   raw_string_ostream(text) << value;
   for (char c : text)
