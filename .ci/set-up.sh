@@ -27,7 +27,7 @@ install_packages() {
   if ! command -v dpkg-query >/dev/null 2>&1; then
     say "This is no Debian system, so nothing is installed. Needed are LLVM, Clang," \
         "Flang and MLIR 22.1 with their development files, CMake 3.25, Ninja," \
-        "a C++20 compiler, GoogleTest, gfortran and Python 3."
+        "a C++20 compiler, GoogleTest, gfortran, Python 3 and d3 5 (CUFORT_D3)."
     return 0
   fi
   find_missing
