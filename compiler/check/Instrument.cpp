@@ -99,14 +99,13 @@ private:
     auto *function = cast<Function>(callee.getCallee());
     function->setDoesNotThrow();
     function->setWillReturn();
-    for (Argument &argument : function->args())
-      if (argument.getType()->isPointerTy())
-        argument.addAttr(
-            Attribute::getWithCaptureInfo(context, CaptureInfo::none()));
     function->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
     for (Argument &argument : function->args())
-      if (argument.getType()->isPointerTy())
+      if (argument.getType()->isPointerTy()) {
+        argument.addAttr(
+            Attribute::getWithCaptureInfo(context, CaptureInfo::none()));
         argument.addAttr(Attribute::ReadOnly);
+      }
     CallInst *made = b.CreateCall(callee, operands);
     made->setDebugLoc(b.getCurrentDebugLocation());
   }
@@ -192,9 +191,8 @@ private:
              nullptr);
     } else if (isa<FenceInst>(instruction)) {
       IRBuilder<> b(&instruction);
-      call(
-          b, "fence",
-          {b.getInt32(instruction.getMetadata(BlockScopeMetadata) != nullptr)});
+      const bool isForBlock = instruction.getMetadata(BlockScopeMetadata);
+      call(b, "fence", {b.getInt32(isForBlock)});
     } else if (auto *set = dyn_cast<MemSetInst>(&instruction)) {
       range(instruction, set->getDest(), set->getLength(), image::SiteWrites,
             set->getDestAlign());
@@ -216,6 +214,8 @@ private:
         expandBounds(called, name);
       else if (name.consume_front("array."))
         expandArray(called, name);
+      else if (name.consume_front("iteration."))
+        expandIteration(called, name);
       return;
     }
     if (name == "malloc" && called.arg_size() == 1) {
@@ -297,6 +297,16 @@ private:
     call(b, "array",
          {mark.getArgOperand(0), sites.text(name), mark.getArgOperand(1),
           b.getInt32((mark.arg_size() - 2) / 3), listOf(b, mark, 2)});
+    mark.eraseFromParent();
+  }
+
+  /// The same of an iteration of a kernel loop: LEVEL.NAME; its number.
+  void expandIteration(CallInst &mark, StringRef text) {
+    uint32_t level = 0;
+    text.consumeInteger(10, level);
+    Constant *name = sites.text(text.drop_front());
+    IRBuilder<> b(&mark);
+    call(b, "iteration", {b.getInt32(level), name, mark.getArgOperand(0)});
     mark.eraseFromParent();
   }
 

@@ -171,7 +171,7 @@ bool Describer::visitCall(CallInst &call) {
   StringRef name = callee->getName();
   if (name.consume_front(image::CheckPrefix)) {
     if (!name.starts_with("bounds."))
-      return name.starts_with("array.");
+      return name.starts_with("array.") || name.starts_with("iteration.");
     for (unsigned i = 0; i + 2 < call.arg_size(); i += 3) {
       auto index = forms.of(call.getArgOperand(i)),
            lower = forms.of(call.getArgOperand(i + 1)),

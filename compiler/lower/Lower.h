@@ -34,6 +34,10 @@ inline constexpr char ReportAttribute[] = "cufort.report";
 /// An attribute of a module whose device code is to be checked (--check).
 inline constexpr char CheckAttribute[] = "cufort.check";
 
+/// A store into the variable of a kernel loop in its kernel has it, with the
+/// number of loops around: the checkers tell of iterations.
+inline constexpr char IterationAttribute[] = "cufort.iteration";
+
 /// An attribute of a module whose device code is described for a debugger (-g).
 inline constexpr char DebugAttribute[] = "cufort.debug";
 

@@ -274,6 +274,11 @@ void device::check_array(const void *address, const char *name,
               elementBytes, rank, dimensions);
 }
 
+void device::check_iteration(uint32_t level, const char *name, int64_t number) {
+  if (Thread *thread = Current; thread && level < Thread::MostLoops)
+    thread->loops[level] = {name, number};
+}
+
 void device::check_heap(const void *begin, uint64_t bytes,
                         const CheckSite *site) {
   if (Current && begin)

@@ -75,6 +75,9 @@ static Place placeOf(const Thread &thread, const image::CheckSite &site,
     return place;
   setIndex(place.thread, threadIndex(thread.number, thread.run->launch->block));
   setIndex(place.block, thread.run->block);
+  for (const Thread::Loop &loop : thread.loops)
+    if (loop.name)
+      place.iteration.emplace_back(loop.name, loop.number);
   return place;
 }
 

@@ -100,6 +100,14 @@ struct Thread {
   Knowledge *knowledge = nullptr;
   const image::CheckSite *waitsAt = nullptr;
   bool ended = false;
+  /// The iteration of a kernel loop that it executes, outermost loop first;
+  /// without a name: none.
+  struct Loop {
+    const char *name = nullptr;
+    int64_t number = 0;
+  };
+  static constexpr uint32_t MostLoops = 7;
+  Loop loops[MostLoops];
   PendingRead pending;
   /// Where it has just been reported for a subscript: the access itself is not
   /// looked at as well.

@@ -15,7 +15,8 @@ and on lines that a report of the case has to name, or may, which accesses:
 
     s(i) = s(i+1) ! CHECK-RACE: read write ! MAY-MEMORY: read
     deallocate(a) ! CHECK-MEMORY(name): host      behind the cases, of one by name
-    a(n) = 1 ! ELEMENT: a(17) of a(16)            and the text has these words
+    a(n) = 1 ! ELEMENT: a(17) of a(16)            and the text has these words, or
+    a(i, j) = 1 ! ITERATION: j = 1, i = 7         these of a kernel loop
 
 A program runs the cases that its arguments name. With each number of workers the
 right cases must have the right results and an empty list of reports; each faulty
@@ -35,7 +36,7 @@ import lit.formats
 CASE = re.compile(r"(?:!|//) CASE (\w+): (RIGHT|FAULTY)((?: \w+)*)")
 END = re.compile(r"(?:!|//) END CASES")
 LINE = re.compile(r"(?:!|//) (CHECK|MAY)-([A-Z]+)(?:\((\w+)\))?: ((?:\w+ ?)+)")
-ELEMENT = re.compile(r"(?:!|//) ELEMENT: (.+?) *$")
+ELEMENT = re.compile(r"(?:!|//) (ELEMENT|ITERATION): (.+?) *$")
 SAID = re.compile(r"^(?:!|//) (ENV|FLAGS): (.*?)\s*$")
 WORKERS = ("1", "2", "4")
 
@@ -82,7 +83,8 @@ def read(source):
             elif END.search(text) and cases:
                 cases[-1].last = number
             if match := ELEMENT.search(text):
-                cases[-1].elements.add(match[1])
+                cases[-1].elements.add(
+                    ("to " if match[1] == "ELEMENT" else "in iteration ") + match[2])
             for mode, kind, name, accesses in LINE.findall(text):
                 case = next((c for c in cases if c.name == name), cases[-1])
                 place = case.wanted if mode == "CHECK" else case.allowed
@@ -177,7 +179,7 @@ def run_all(program, cases, source, folder, workers, environment):
         for case in group:
             wrong[case.name] = case.judge([r for r in reports if belongs(r, case, source)])
             wrong[case.name] += [f"no report names {each}" for each in sorted(case.elements)
-                                 if f" to {each}\n" not in done.stderr]
+                                 if f" {each}\n" not in done.stderr]
         stray = [r for r in reports if not any(belongs(r, c, source) for c in group)]
         ended = (done.returncode == 0 and "PASSED" in done.stdout if group[0].right
                  else done.returncode == 86)

@@ -16,11 +16,16 @@
 //                                      lower, extent, bytes from one to the
 //                                      next or 0, ...)
 //
+// and one where an iteration of a kernel loop begins,
+//
+//   __cufort_cpu_check_iteration.LEVEL.NAME(number)
+//
 // where ACCESS is "r" or "w" and the bytes of the element. compiler/check makes
 // of them what the runtime knows.
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/lower/Lower.h"
 #include "compiler/lower/Passes.h"
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
@@ -219,16 +224,21 @@ struct IndexChecks : public PassWrapper<IndexChecks, OperationPass<ModuleOp>> {
   void runOnOperation() override {
     SmallVector<fir::ArrayCoorOp> elements;
     SmallVector<fir::DeclareOp> arrays;
+    SmallVector<fir::StoreOp> iterations;
     getOperation().walk([&](Operation *op) {
       if (auto element = dyn_cast<fir::ArrayCoorOp>(op))
         elements.push_back(element);
       else if (auto declare = dyn_cast<fir::DeclareOp>(op))
         arrays.push_back(declare);
+      else if (op->hasAttr(cufort::lower::IterationAttribute))
+        iterations.push_back(cast<fir::StoreOp>(op));
     });
     for (fir::ArrayCoorOp element : elements)
       sayBounds(element);
     for (fir::DeclareOp declare : arrays)
       sayArray(declare);
+    for (fir::StoreOp store : iterations)
+      sayIteration(store);
   }
 
 private:
@@ -268,6 +278,17 @@ private:
     marker.call("bounds", rank,
                 name + (writes ? ".w" : ".r") + std::to_string(bytesOf(type)),
                 operands);
+  }
+
+  void sayIteration(fir::StoreOp store) {
+    const std::string name = nameOf(store.getMemref());
+    auto level = dyn_cast_or_null<IntegerAttr>(
+        store->removeAttr(cufort::lower::IterationAttribute));
+    if (name.empty() || !level || !isa<IntegerType>(store.getValue().getType()))
+      return;
+    Marker marker(getOperation(), store);
+    marker.call("iteration", static_cast<unsigned>(level.getInt()), name,
+                marker.asNumber(store.getValue()));
   }
 
   void sayArray(fir::DeclareOp declare) {

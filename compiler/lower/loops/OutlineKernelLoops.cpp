@@ -96,6 +96,12 @@ LogicalResult LoopOutliner::run() {
 
 LogicalResult LoopOutliner::checkLimits() {
   loopVariables = cufort::lower::loopVariables(loop);
+  for (auto [level, variable] : llvm::enumerate(loopVariables))
+    for (auto store : loop.getRegion().front().getOps<fir::StoreOp>())
+      if (variable && store.getMemref() == variable.getResult(0))
+        store->setAttr(
+            IterationAttribute,
+            IntegerAttr::get(IntegerType::get(loop.getContext(), 32), level));
   for (unsigned level = 1; level < depth; ++level)
     for (Value limit : {loop.getLowerbound()[level],
                         loop.getUpperbound()[level], loop.getStep()[level]})

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace cufort::check {
@@ -54,9 +55,9 @@ struct Place {
   unsigned thread[3] = {0, 0, 0}; ///< from 0 in any language
   unsigned block[3] = {0, 0, 0};
   bool fortran = false; ///< counts from 1 in reports
-  /// The iteration of a kernel loop, "i = 17, j = 3", in place of thread and
-  /// block; empty: it is none.
-  std::string iteration = {};
+  /// The iteration of a kernel loop, by the loops' variables, beside thread and
+  /// block; empty: it is none, or not known.
+  std::vector<std::pair<std::string, int64_t>> iteration = {};
 };
 
 /// What a checker says. The first place is where the fault was noticed.

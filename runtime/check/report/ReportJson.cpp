@@ -50,8 +50,12 @@ static std::string asJson(const Place &place) {
   if (place.hasThread)
     text += ",\"thread\":" + triple(place, place.thread) +
             ",\"block\":" + triple(place, place.block);
+  for (size_t i = 0; i < place.iteration.size(); ++i)
+    text += (i ? "," : ",\"iteration\":{") +
+            jsonString(place.iteration[i].first) + ":" +
+            std::to_string(place.iteration[i].second);
   if (!place.iteration.empty())
-    text += ",\"iteration\":" + jsonString(place.iteration);
+    text += "}";
   return text + "}";
 }
 

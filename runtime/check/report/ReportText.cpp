@@ -132,8 +132,13 @@ unsigned inItsBase(const Place &place, unsigned index) {
 }
 
 std::string whoseAccess(const Place &place) {
-  if (!place.iteration.empty())
-    return "iteration " + place.iteration;
+  if (!place.iteration.empty()) {
+    std::string text;
+    for (const auto &[name, number] : place.iteration)
+      text += (text.empty() ? "iteration " : ", ") + name + " = " +
+              std::to_string(number);
+    return text;
+  }
   if (!place.hasThread)
     return "";
   auto triple = [&](const unsigned (&index)[3]) {
