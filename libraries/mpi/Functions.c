@@ -55,6 +55,16 @@ void *cufort_mpi_status(void *address) {
   return mpipriv1_ && address == mpipriv1_ + 2 ? (void *)(intptr_t)1 : address;
 }
 
+void cufort_mpi_text(char result[MostCharacters], const char *text,
+                     size_t length) {
+  while (length && text[length - 1] == ' ')
+    --length;
+  if (length >= MostCharacters)
+    length = MostCharacters - 1;
+  memcpy(result, text, length);
+  result[length] = 0;
+}
+
 static void succeed(int *ierror) {
   if (ierror)
     *ierror = 0;

@@ -21,6 +21,12 @@ void cufort_mpi_needs_large(const char *name);
 void *cufort_mpi_buffer(void *address);
 void *cufort_mpi_status(void *address);
 
+/// The longest text that is passed to C; longer ones are cut.
+enum { MostCharacters = 128 };
+/// \p text of \p length without the blanks at its end, as C has it.
+void cufort_mpi_text(char result[MostCharacters], const char *text,
+                     size_t length);
+
 /// C's functions take these by value; all arguments are registers.
 static inline void *cufort_mpi_int(const void *address) {
   return (void *)(intptr_t)*(const int *)address;

@@ -106,6 +106,11 @@ class Procedure:
         return self.result in ('a', 'double')
 
 
+def fitting(procedures, *excluded):
+    return [each for each in procedures
+            if each.section not in ('large', *excluded)]
+
+
 def large(procedure):
     """The form with large counts, or nothing."""
     codes = {each.code for each in procedure.arguments}
@@ -124,7 +129,15 @@ def large(procedure):
 
 
 def large_ones(procedures):
-    return [each for each in map(large, procedures) if each]
+    """Those that follow from the others, and those that the table lists."""
+    return [each for each in map(large, fitting(procedures)) if each] + \
+        [each for each in procedures if each.section == 'large']
+
+
+def large_name(procedure):
+    """C's name of a form with large counts. Where Fortran's generic names cannot
+    tell both forms apart, theirs has the _c as well."""
+    return procedure.name.removesuffix('_c') + '_c'
 
 
 def extensions(procedures):
@@ -213,8 +226,6 @@ def body(procedure, name, f08, binding=''):
     return '\n'.join(lines + [f'end {kind}'])
 
 
-def fitting(procedures, *excluded):
-    return [each for each in procedures if each.section not in excluded]
 
 
 def write_mpi(procedures):
@@ -364,24 +375,35 @@ def write_large(procedures):
     for each in large_ones(procedures):
         arguments = each.arguments[:-1]
         words = [f'a{i}' for i in range(len(each.arguments))]
-        out.append(f'extern int {each.name}_c('
+        name = large_name(each)
+        texts = [f'n{i}' for i, argument in enumerate(arguments)
+                 if argument.code == 'c']
+        out.append(f'extern int {name}('
                    + ', '.join(['void *'] * len(arguments)) + ');')
         out.append(f'void cufort_large_{each.name.lower()}_('
-                   + ', '.join(f'void *{word}' for word in words) + ') {')
-        out.append(f'  cufort_mpi_needs_large("{each.name}_c");')
+                   + ', '.join([f'void *{word}' for word in words]
+                               + [f'size_t {text}' for text in texts]) + ') {')
+        out.append(f'  cufort_mpi_needs_large("{name}");')
+        for text in texts:
+            word = text.replace('n', 'a')
+            out += [f'  char c{word}[MostCharacters];',
+                    f'  cufort_mpi_text(c{word}, {word}, {text});']
         passed = []
         for word, argument in zip(words, arguments):
             if argument.code == 'b':
                 passed.append(f'cufort_mpi_buffer({word})')
             elif argument.code == 'S':
                 passed.append(f'cufort_mpi_status({word})')
-            elif argument.dims or argument.intent != 'in':
+            elif argument.code == 'c':
+                passed.append('c' + word)
+            elif argument.dims or argument.intent != 'in' or \
+                    argument.code.startswith('&'):
                 passed.append(word)
             elif argument.code in 'kao':
                 passed.append(f'cufort_mpi_long({word})')
             else:
                 passed.append(f'cufort_mpi_int({word})')
-        out += [f'  const int error = {each.name}_c(' + ', '.join(passed) + ');',
+        out += [f'  const int error = {name}(' + ', '.join(passed) + ');',
                 f'  if ({words[-1]}) *(int *){words[-1]} = error;', '}']
     return out
 
@@ -422,7 +444,7 @@ class Staging:
         if 'request' in index and not self.persistent:
             base = re.sub(r'^(file_)?i', r'\1', base)
         self.refused = (base in NOT_STAGED or procedure.section == 'one-sided'
-                        or base.endswith(('_begin', '_end')))
+                        or base.startswith('win_') or base.endswith(('_begin', '_end')))
         self.comm = index.get('comm', -1)
         self.root = index.get('root', -1)
         self.request = index.get('request', -1)
@@ -474,7 +496,8 @@ def write_calls(procedures, language, suffix=''):
         if base in ADDRESSES or not any(argument.code == 'b'
                                         for argument in each.arguments):
             continue
-        name = each.name.lower() + '_' if fortran else each.name + suffix
+        name = each.name.lower() + '_' if fortran else \
+            large_name(each) if suffix else each.name
         parameters = each.arguments if fortran else [
             argument for argument in each.arguments
             if argument.name != 'ierror']
@@ -498,7 +521,8 @@ def write_calls(procedures, language, suffix=''):
                 '  if (!looksAtBuffers())',
                 f'    return next({", ".join(words)});',
                 '  static constexpr Call call = '
-                + Staging(each, bool(suffix)).text(each.name + suffix) + ';',
+                + Staging(each, bool(suffix)).text(
+                    large_name(each) if suffix else each.name) + ';',
                 f'  void *a[] = {{{", ".join(words)}}};',
                 f'  StagedBuffers staged = begin({language}(), call, a);',
                 '  ' + ('' if fortran else 'const int result = ') + call + ';',
@@ -516,9 +540,9 @@ def main():
                'ext': lambda all: write_extensions(all, False),
                'ext-f08': lambda all: write_extensions(all, True),
                'functions': write_functions, 'large': write_large,
-               'fortran': lambda all: write_calls(all + extensions(all),
-                                                  'fortran'),
-               'c': lambda all: write_calls(all + extensions(all), 'c'),
+               'fortran': lambda all: write_calls(
+                   fitting(all) + extensions(all), 'fortran'),
+               'c': lambda all: write_calls(fitting(all) + extensions(all), 'c'),
                'c-large': lambda all: write_calls(large_ones(all), 'c', '_c')}
     lines = writers[what](read_table(table))
     with open(output, 'w', encoding='utf-8') as file:
