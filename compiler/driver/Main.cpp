@@ -127,6 +127,8 @@ static bool compileAndLink(const CommandLine &line, Phases &phases) {
     path = (llvm::sys::path::stem(line.sources.front().path) +
             (line.gpuCode == GpuCode::Ptx ? ".ptx" : ".cubin"))
                .str();
+  if (path == "-" && line.gpuCode != GpuCode::Ptx)
+    return error("'-o -': only text is written to standard output");
   if (path.empty())
     path = line.deviceLink ? "a_dlink.o" : line.library ? "a.a" : "a.out";
   if (!isNamed)

@@ -231,13 +231,13 @@ static bool applyOption(CommandLine &line, const Arg &arg, const ArgList &args,
       return error("'" + arg.getAsString(args) + "': say 'cwd' or 'obj'");
     return true;
   case opts::OPT_print_after:
-    line.passes.printAfter = arg.getValue();
+    (line.passes.printAfter += ',') += arg.getValue();
     return true;
   case opts::OPT_gpu_passes_for_cpu:
     line.gpuPassesForCpu = true;
     return true;
   case opts::OPT_disable_pass:
-    line.passes.disable = arg.getValue();
+    (line.passes.disable += ',') += arg.getValue();
     return true;
   case opts::OPT_time_passes:
     line.passes.times = true;

@@ -8,8 +8,10 @@
 #include "compiler/driver/toolchain/GpuCode.h"
 #include "compiler/driver/Diagnostics.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace cufort::driver;
 using llvm::StringRef;
@@ -57,6 +59,13 @@ bool cufort::driver::writeGpuCode(const CommandLine &line, StringRef stem,
   auto [ptx, architecture] = findPtx(isCubin ? "-cubin" : "-ptx", stem);
   if (ptx.empty())
     return false;
+  if (!isCubin && output == "-") {
+    auto text = llvm::MemoryBuffer::getFile(ptx);
+    if (!text)
+      return error("cannot read '" + ptx + "': " + text.getError().message());
+    llvm::outs() << (*text)->getBuffer();
+    return true;
+  }
   if (!isCubin) {
     if (std::error_code code = llvm::sys::fs::copy_file(ptx, output))
       return error("cannot write '" + output + "': " + code.message());
