@@ -15,6 +15,7 @@
 #include "compiler/gpu/LlvmOptions.h"
 #include "compiler/gpu/Pipeline.h"
 #include "compiler/gpu/analysis/NeededGpu.h"
+#include "compiler/gpu/lowering/LineInfo.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
@@ -251,7 +252,8 @@ cufort::createGpuTarget(const Module &module, const GpuOptions &options) {
 
 Expected<std::unique_ptr<Module>>
 cufort::optimiseForGpu(const Module &device, const GpuOptions &options) {
-  std::unique_ptr<Module> module = CloneModule(device);
+  std::unique_ptr<Module> module =
+      options.optimise ? CloneModule(device) : copyForDebugger(device);
   auto machine = createGpuTarget(*module, options);
   if (!machine)
     return machine.takeError();

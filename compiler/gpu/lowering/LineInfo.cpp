@@ -1,4 +1,4 @@
-//===- LineInfo.cpp - debug information for profilers ---------------------===//
+//===- LineInfo.cpp - debug information that ptxas takes ------------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,8 +10,49 @@
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
 
 using namespace llvm;
+
+static DICompileUnit *linesOf(const DICompileUnit &unit) {
+  return DICompileUnit::getDistinct(
+      unit.getContext(), unit.getSourceLanguage(), unit.getFile(),
+      unit.getProducer(), unit.isOptimized(), unit.getFlags(),
+      unit.getRuntimeVersion(), unit.getSplitDebugFilename(),
+      DICompileUnit::DebugDirectivesOnly, nullptr, nullptr, nullptr, nullptr,
+      nullptr, unit.getDWOId(), unit.getSplitDebugInlining(),
+      unit.getDebugInfoForProfiling(), unit.getNameTableKind(),
+      unit.getRangesBaseAddress(), unit.getSysRoot(), unit.getSDK());
+}
+
+static DICompileUnit *withoutNames(const DICompileUnit &unit) {
+  return DICompileUnit::getDistinct(
+      unit.getContext(), unit.getSourceLanguage(), unit.getFile(),
+      unit.getProducer(), unit.isOptimized(), unit.getFlags(),
+      unit.getRuntimeVersion(), unit.getSplitDebugFilename(),
+      unit.getEmissionKind(), unit.getEnumTypes(), unit.getRetainedTypes(),
+      unit.getGlobalVariables(), unit.getImportedEntities(), unit.getMacros(),
+      unit.getDWOId(), unit.getSplitDebugInlining(),
+      unit.getDebugInfoForProfiling(), DICompileUnit::DebugNameTableKind::None,
+      unit.getRangesBaseAddress(), unit.getSysRoot(), unit.getSDK());
+}
+
+std::unique_ptr<Module> cufort::copyForDebugger(const Module &module) {
+  ValueToValueMapTy copies;
+  SmallVector<DICompileUnit *> units;
+  for (const DICompileUnit *unit : module.debug_compile_units()) {
+    units.push_back(withoutNames(*unit));
+    copies.MD()[unit].reset(units.back());
+  }
+  std::unique_ptr<Module> copy = CloneModule(module, copies);
+  // What a unit lists has its unit as scope.
+  for (DICompileUnit *unit : units)
+    for (unsigned i = 0; i != unit->getNumOperands(); ++i)
+      if (Metadata *list = unit->getOperand(i))
+        unit->replaceOperandWith(i, MapMetadata(list, copies));
+  return copy;
+}
 
 void cufort::keepLineDirectives(Module &module) {
   stripNonLineTableDebugInfo(module);
@@ -22,14 +63,7 @@ void cufort::keepLineDirectives(Module &module) {
   for (unsigned i = 0; i != units->getNumOperands(); ++i) {
     auto *unit = cast<DICompileUnit>(units->getOperand(i));
     DICompileUnit *&copy = reduced[unit];
-    copy = DICompileUnit::getDistinct(
-        module.getContext(), unit->getSourceLanguage(), unit->getFile(),
-        unit->getProducer(), unit->isOptimized(), unit->getFlags(),
-        unit->getRuntimeVersion(), unit->getSplitDebugFilename(),
-        DICompileUnit::DebugDirectivesOnly, nullptr, nullptr, nullptr, nullptr,
-        nullptr, unit->getDWOId(), unit->getSplitDebugInlining(),
-        unit->getDebugInfoForProfiling(), unit->getNameTableKind(),
-        unit->getRangesBaseAddress(), unit->getSysRoot(), unit->getSDK());
+    copy = linesOf(*unit);
     units->setOperand(i, copy);
   }
   DebugInfoFinder finder;
