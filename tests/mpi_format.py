@@ -72,10 +72,13 @@ class MpiFormat(lit.formats.TestFormat):
         shutil.rmtree(folder, ignore_errors=True)
         os.makedirs(folder)
         wrapper = WRAPPERS.get(os.path.splitext(source)[1], "mpifort")
-        build = subprocess.run(
-            [f"{wrapper}.{library}", *said(text, "FLAGS").split(), source,
-             "-o", "program"], cwd=folder, env=variables, timeout=300,
-            capture_output=True, text=True, check=False)
+        try:
+            build = subprocess.run(
+                [f"{wrapper}.{library}", *said(text, "FLAGS").split(), source,
+                 "-o", "program"], cwd=folder, env=variables, timeout=300,
+                capture_output=True, text=True, check=False)
+        except subprocess.TimeoutExpired:
+            return lit.Test.FAIL, "it is not compiled within 300 s"
         if build.returncode:
             return lit.Test.FAIL, "it is not compiled:\n" + build.stdout + build.stderr
         variables["CUFORT_DEVICE"] = "cuda" if staged else "cpu"
@@ -85,11 +88,14 @@ class MpiFormat(lit.formats.TestFormat):
         for each in said(text, "ENV").split():
             name, _, value = each.partition("=")
             variables[name] = value
-        run = subprocess.run(
-            [f"mpirun.{library}", "-np", said(text, "RANKS", "2"), "./program"],
-            cwd=folder, env=variables, timeout=120, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-            errors="replace", check=False)
+        try:
+            run = subprocess.run(
+                [f"mpirun.{library}", "-np", said(text, "RANKS", "2"), "./program"],
+                cwd=folder, env=variables, timeout=120, stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                errors="replace", check=False)
+        except subprocess.TimeoutExpired:
+            return lit.Test.FAIL, "it has not ended after 120 s"
         stops = said(text, "STOPS") if staged else ""
         if stops:
             good = run.returncode != 0 and stops in run.stdout

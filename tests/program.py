@@ -37,6 +37,7 @@ import sys
 DIRECTIVE = re.compile(
     r"^\s*[!cC*/]+\s*(FLAGS|SOURCES|GENERATED|ARCHIVE|MODULE|SEPARATE|ARGS|ENV|EXPECT|STATUS|FAILS|NEEDS"
     r"|DEVICES|GPUS|VARIANTS|CHECKS|SLOW|TIMEOUT):\s*(.*?)\s*$")
+BUILD_SECONDS = 300
 SUFFIXES = (".cuf", ".CUF", ".f90", ".F90", ".f", ".F", ".cu")
 
 
@@ -150,8 +151,13 @@ class Program:
 
 
 def call(command, folder):
-    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, timeout=300, check=False)
+    try:
+        done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, timeout=BUILD_SECONDS,
+                              check=False)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"{shlex.join(command)}\n"
+                      f"no end after {BUILD_SECONDS} s") from None
     if done.returncode != 0:
         raise Failure(f"{shlex.join(command)}\nexit status {done.returncode}\n"
                       f"{done.stdout.decode(errors='replace')}")
