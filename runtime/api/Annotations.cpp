@@ -41,7 +41,7 @@ static Result recorded(Result otherwise, Call call) {
 static std::string text(const wchar_t *wide) {
   std::string result;
   for (; wide && *wide; ++wide) {
-    const auto code = static_cast<uint32_t>(*wide);
+    const char32_t code = *wide;
     const auto rest = [&](unsigned shift) {
       result += static_cast<char>(0x80 | (code >> shift & 0x3f));
     };
@@ -77,12 +77,12 @@ static std::string text(const nvtxEventAttributes_t *attributes) {
 }
 
 template <typename Message> static int push(Message message) {
-  return recorded(int(NVTX_NO_PUSH_POP_TRACKING), [&](profile::Recorder &to) {
+  return recorded(NVTX_NO_PUSH_POP_TRACKING, [&](profile::Recorder &to) {
     return to.push(text(message).c_str());
   });
 }
 static int pop() {
-  return recorded(int(NVTX_NO_PUSH_POP_TRACKING),
+  return recorded(NVTX_NO_PUSH_POP_TRACKING,
                   [](profile::Recorder &to) { return to.pop(); });
 }
 template <typename Message> static nvtxRangeId_t begin(Message message) {
