@@ -350,7 +350,10 @@ Error CudaGraphs::launch(GraphExecHandle exec, StreamHandle stream) {
     return cudaErrorInvalidValue;
   if (!CudaEngine::knownStream(stream))
     return cudaErrorInvalidResourceHandle;
-  return errorOf(engine.driver.graphLaunch(execOf(exec), streamOf(stream)));
+  return errorOf(
+      engine.timing.measuredGraph(streamOf(stream), handleOf(stream), [&] {
+        return engine.driver.graphLaunch(execOf(exec), streamOf(stream));
+      }));
 }
 
 Error CudaGraphs::destroyExec(GraphExecHandle exec) {

@@ -232,6 +232,7 @@ Error CudaModules::unload(ModuleHandle module) {
   Destruction entry(mutex, modules, module);
   if (!entry)
     return cudaErrorInvalidResourceHandle;
+  engine.timing.forgetKernels();
   if (!library)
     return entry.end(errorOf(engine.driver.moduleUnload(moduleOf(module))));
   // That of a library goes with the library, the last one takes it along; here

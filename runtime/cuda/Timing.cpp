@@ -42,14 +42,17 @@ bool Timing::start() {
   return true;
 }
 
-size_t Timing::begin(profile::Recorder &recorder, CUstream stream,
-                     profile::Work &work) {
-  // What is captured runs later, as a part of its graph.
+bool Timing::isCaptured(CUstream stream) const {
   int capture = 0;
   unsigned long long id = 0;
-  if (driver.streamGetCaptureInfo(stream, &capture, &id, nullptr, nullptr,
-                                  nullptr) ||
-      capture)
+  return driver.streamGetCaptureInfo(stream, &capture, &id, nullptr, nullptr,
+                                     nullptr) ||
+         capture;
+}
+
+size_t Timing::begin(profile::Recorder &recorder, CUstream stream,
+                     profile::Work &work) {
+  if (isCaptured(stream))
     return None;
   work.device = device;
   size_t place = None;
@@ -131,7 +134,33 @@ void Timing::collectHeld() {
   }
 }
 
+Timing::Resources Timing::resourcesOf(CUfunction function, int threads,
+                                      size_t dynamicShared, int most) {
+  Resources found;
+  (void)catchExhaustion([&] {
+    std::lock_guard guard(mutex);
+    const auto [place, isNew] =
+        resources.try_emplace({function, threads, dynamicShared});
+    if (isNew) {
+      Resources &its = place->second;
+      int blocks = 0;
+      driver.functionGetAttribute(&its.registers, FunctionRegisters, function);
+      if (!driver.occupancy(&blocks, function, threads, dynamicShared))
+        its.occupancy = float(blocks * threads) / float(most);
+    }
+    found = place->second;
+    return cudaSuccess;
+  });
+  return found;
+}
+
+void Timing::forgetKernels() {
+  std::lock_guard guard(mutex);
+  resources.clear();
+}
+
 void Timing::forget() {
+  forgetKernels();
   std::lock_guard guard(mutex);
   first += pending.size();
   pending.clear();
@@ -149,11 +178,11 @@ profile::Work CudaEngine::describe(const KernelReference &kernel,
   work.sharedBytes = kernel.kernel->staticSharedBytes + c.dynamicSharedBytes;
   work.stream = handleOf(c.stream);
   const int threads = static_cast<int>(c.block.x * c.block.y * c.block.z);
-  int blocks = 0;
-  driver.functionGetAttribute(&work.registers, FunctionRegisters, function);
-  if (!driver.occupancy(&blocks, function, threads, c.dynamicSharedBytes))
-    work.occupancy = float(blocks * threads) /
-                     float(description.maxThreadsPerMultiprocessor);
+  const Timing::Resources resources =
+      timing.resourcesOf(function, threads, c.dynamicSharedBytes,
+                         description.maxThreadsPerMultiprocessor);
+  work.registers = resources.registers;
+  work.occupancy = resources.occupancy;
   return work;
 }
 

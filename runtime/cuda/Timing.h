@@ -5,26 +5,33 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// For CUFORT_PROFILE and CUFORT_TRACE: an event of the driver before and after
-// each operation. What lies between two operations of a stream, half a
-// microsecond or so, counts for the first of them.
+// For CUFORT_PROFILE and CUFORT_TRACE: CUPTI's records (Activity.h), or where
+// the machine has no CUPTI an event of the driver before and after each
+// operation. Then what lies between two operations of a stream, half a
+// microsecond or so, counts for the first of them, and recording makes short
+// kernels start later.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef CUFORT_RUNTIME_CUDA_TIMING_H
 #define CUFORT_RUNTIME_CUDA_TIMING_H
 
+#include "runtime/cuda/Activity.h"
 #include "runtime/cuda/Driver.h"
 #include "runtime/profile/Profile.h"
 #include <deque>
+#include <map>
 #include <mutex>
+#include <tuple>
 #include <vector>
 
 namespace cufort::cuda {
 
 class Timing {
 public:
-  Timing(const Driver &driver, int device) : driver(driver), device(device) {}
+  Timing(const Driver &driver, int device) : driver(driver), device(device) {
+    Activity::open();
+  }
 
   /// What \p submit() returns, which puts \p work into \p stream.
   template <typename Submit>
@@ -33,11 +40,43 @@ public:
     profile::Recorder *recorder = profile::recorder();
     if (!recorder) [[likely]]
       return submit();
+    if (Activity *activity = Activity::get()) {
+      const bool runsNow = !isCaptured(stream);
+      work.device = device;
+      if (runsNow)
+        activity->begin(*recorder, work);
+      const auto result = submit();
+      if (runsNow)
+        activity->end(!result);
+      return result;
+    }
     const size_t place = begin(*recorder, stream, work);
     const auto result = submit();
     end(stream, place, !result);
     return result;
   }
+
+  /// The same for the launch of a graph, of whose kernels CUPTI alone tells.
+  template <typename Submit>
+  auto measuredGraph(CUstream stream, const void *handle, Submit submit)
+      -> decltype(submit()) {
+    if (!Activity::get()) [[likely]]
+      return submit();
+    profile::Work work;
+    work.stream = handle;
+    return measured(stream, work, submit);
+  }
+
+  /// What a kernel's threads take of a multiprocessor that holds \p most.
+  struct Resources {
+    int registers = 0;
+    float occupancy = 0;
+  };
+  Resources resourcesOf(CUfunction function, int threads, size_t dynamicShared,
+                        int most);
+
+  /// A module is unloaded, and others may get its kernels' handles.
+  void forgetKernels();
 
   /// Tells the recorder of what has ended.
   void collect();
@@ -51,6 +90,9 @@ private:
     bool complete = false; ///< submitted, or given up
   };
   static constexpr size_t None = ~size_t(0);
+
+  /// What is captured runs later, as a part of its graph.
+  bool isCaptured(CUstream stream) const;
 
   /// The number of the pending work; None: it cannot be measured.
   size_t begin(profile::Recorder &recorder, CUstream stream,
@@ -66,6 +108,7 @@ private:
   const Driver &driver;
   const int device;
   std::mutex mutex;
+  std::map<std::tuple<CUfunction, int, size_t>, Resources> resources;
   std::vector<CUevent> spare;
   std::deque<Pending> pending;
   size_t first = 0; ///< the number of pending's first

@@ -110,6 +110,9 @@ public:
   virtual uint64_t rangeBegins(const char *name) = 0;
   virtual void rangeEnds(uint64_t range) = 0;
   virtual void mark(const char *name) = 0;
+  /// Calls \p deliver before anything is printed: what a device has done may
+  /// not have been told yet.
+  virtual void askBefore(void (*deliver)()) = 0;
   /// cudaProfilerStart and cudaProfilerStop.
   virtual void resume() = 0;
   virtual void pause() = 0;

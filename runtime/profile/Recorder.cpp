@@ -226,6 +226,8 @@ public:
       timeline->mark(thread(), name ? name : "");
   }
 
+  void askBefore(void (*ask)()) override { deliver = ask; }
+
   void resume() override {
     std::lock_guard guard(mutex);
     if (!recording.exchange(true))
@@ -345,6 +347,8 @@ private:
 
   /// What has been recorded since the last time, if anything was.
   void print() {
+    if (const auto ask = deliver.load())
+      ask();
     Tables done;
     {
       std::lock_guard guard(mutex);
@@ -377,6 +381,7 @@ private:
       std::fclose(output);
   }
 
+  std::atomic<void (*)()> deliver{nullptr};
   std::mutex mutex;
   std::atomic<bool> recording{true};
   bool tables, printed = false;

@@ -113,10 +113,12 @@ std::string kernelTable(const Tables &tables) {
     text += format("  %-29.60s %5.1f%% ", kernel.name.c_str(),
                    part(kernel.times.total, total)) +
             columns(kernel.times) + "  ";
-    if (isGpu(row->first.first))
-      text += format("%d registers, occupancy %.0f%%", kernel.registers,
-                     100.0 * double(kernel.occupancy));
-    else if (kernel.onFibers == kernel.times.total && kernel.onFibers)
+    if (isGpu(row->first.first)) {
+      text += format("%d registers", kernel.registers);
+      // Of kernels of graphs and libraries it is not known.
+      if (kernel.occupancy > 0)
+        text += format(", occupancy %.0f%%", 100.0 * double(kernel.occupancy));
+    } else if (kernel.onFibers == kernel.times.total && kernel.onFibers)
       text += "on fibers";
     else if (kernel.onFibers)
       text += format("%u-bit vectors, %.0f%% on fibers", kernel.vectorBits,
@@ -232,8 +234,11 @@ std::string asJson(const Tables &tables) {
                         jsonOf(k.times);
                     text += isGpu(row.first.first)
                                 ? format(",\"registers\":%d,"
-                                         "\"occupancy\":%.3f",
-                                         k.registers, double(k.occupancy))
+                                         "\"occupancy\":",
+                                         k.registers) +
+                                      (k.occupancy > 0
+                                           ? format("%.3f", double(k.occupancy))
+                                           : "null")
                                 : format(",\"vector_bits\":%u,"
                                          "\"on_fibers_ns\":%llu",
                                          k.vectorBits,
