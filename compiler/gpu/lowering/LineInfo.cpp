@@ -7,8 +7,12 @@
 
 #include "compiler/gpu/lowering/LineInfo.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/DebugProgramInstruction.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
@@ -38,6 +42,23 @@ static DICompileUnit *withoutNames(const DICompileUnit &unit) {
       unit.getRangesBaseAddress(), unit.getSysRoot(), unit.getSDK());
 }
 
+/// What lies behind a pointer, as a dummy argument does, is at an address of no
+/// certain space. LLVM says of it that it is a register's, as the pointer is,
+/// and debuggers read zeros then.
+static void describePointers(Module &module) {
+  constexpr uint64_t GenericStorage = 12; // cuda-gdb's number for it
+  for (Function &function : module)
+    for (Instruction &instruction : instructions(function))
+      for (DbgVariableRecord &record :
+           filterDbgVars(instruction.getDbgRecordRange()))
+        if (record.isDbgDeclare() && record.getAddress() &&
+            !isa<AllocaInst>(record.getAddress()->stripPointerCasts()))
+          record.setExpression(
+              DIExpression::append(record.getExpression(),
+                                   {dwarf::DW_OP_constu, GenericStorage,
+                                    dwarf::DW_OP_swap, dwarf::DW_OP_xderef}));
+}
+
 std::unique_ptr<Module> cufort::copyForDebugger(const Module &module) {
   ValueToValueMapTy copies;
   SmallVector<DICompileUnit *> units;
@@ -51,6 +72,7 @@ std::unique_ptr<Module> cufort::copyForDebugger(const Module &module) {
     for (unsigned i = 0; i != unit->getNumOperands(); ++i)
       if (Metadata *list = unit->getOperand(i))
         unit->replaceOperandWith(i, MapMetadata(list, copies));
+  describePointers(*copy);
   return copy;
 }
 
