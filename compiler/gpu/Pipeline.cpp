@@ -42,7 +42,6 @@
 #include "compiler/gpu/loops/StrengthReduction.h"
 #include "compiler/gpu/loops/UniformUnswitching.h"
 #include "compiler/gpu/loops/Unrolling.h"
-#include "compiler/gpu/loops/WideReductions.h"
 #include "compiler/gpu/lowering/ActiveMasks.h"
 #include "compiler/gpu/lowering/AddressSpaces.h"
 #include "compiler/gpu/lowering/AtomicOrderings.h"
@@ -192,7 +191,6 @@ static const GpuPass Passes[] = {
     {"gpu-switch-lowering", Place::OptimiserLast, lowerSwitches, true, "lower small switches to predicated blocks, selects and searches"},
     {"gpu-if-conversion", Place::OptimiserLast, inOrder<convertIfs, mergeEarlyExits>, true, "convert short blocks to selects, merge the conditions of early exits"},
     {"gpu-branch-implied-values", Place::OptimiserLast, inOrder<replaceImpliedValues, extendConditionPhis>, true, "numbers instead of conditions: on the ways of a branch, before a phi"},
-    {"gpu-wide-reductions", Place::OptimiserLast, widenReductions, true, "widen reductions of 8 and 16 bits to 32"},
     {"gpu-peephole", Place::OptimiserLast, inOrder<restoreRemainders, restoreDisjointSums, restoreShiftedLimits, formAbsoluteDifferences, orderFusedProducts, convertBytesByPermutation, readBlockSizeFirst>, true, "the rules of peephole/ for single instructions"},
     {"gpu-addressing", Place::OptimiserLast, inOrder<shareBaseAddresses, chainRowAddresses, shareTileAddresses, reassociateIndices, narrowIndices, hoistAddresses>, true, "one base address for accesses at constant distances, for rows and tiles; add up what is left of an index, and hoist addresses above loops and branches that may be skipped"},
     {"gpu-load-order", Place::OptimiserLast, inOrder<hoistPairedLoads, hoistLoadsBeforeDivisions, orderLoads>, true, "hoist loads beside one done in any case, above divisions, and uniform ones first"},

@@ -159,16 +159,6 @@ __global__ void strength_reduction_constant(const float *in, float *out,
   out[THREAD] = sum;
 }
 
-/// Sums of 16 bits.
-__global__ void wide_reductions(const short *a, const short *b, short *out,
-                                int n) {
-  const int i = THREAD;
-  short sum = 0;
-  for (int k = 0; k < n; ++k)
-    sum += a[k * Side + i] * b[k * Side + i];
-  out[i] = sum;
-}
-
 /// The second inner loop needs `n & 3`, which has no place in the first one.
 __global__ void invariant_sinking(const float *in, float *out, int n, int m) {
   const int i = THREAD;
@@ -269,10 +259,6 @@ int main(int count, char **words) {
   });
   time("strength_reduction_constant",
        [&] { strength_reduction_constant<<<Few * 16, Block>>>(in, out, 63); });
-  time("wide_reductions", [&] {
-    wide_reductions<<<Few, Block>>>((short *)in, (short *)other, (short *)out,
-                                    100);
-  });
   time("invariant_sinking",
        [&] { invariant_sinking<<<Few, Block>>>(in, out, 15, 20); });
   time("exit_tests", [&] { exit_tests<<<Few, Block>>>(in, out, 4, 8); });
