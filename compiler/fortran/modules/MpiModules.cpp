@@ -221,8 +221,9 @@ private:
 
 /// Where what is made once is kept; empty: nowhere.
 static std::string cacheFolder() {
-  if (auto chosen = llvm::sys::Process::GetEnv("CUFORT_CACHE_DIR"))
-    return *chosen;
+  if (auto chosen = llvm::sys::Process::GetEnv("CUFORT_CACHE_DIR");
+      chosen && !chosen->empty())
+    return *chosen == "none" ? "" : *chosen;
   SmallString<256> folder;
   if (!path::cache_directory(folder))
     return "";
