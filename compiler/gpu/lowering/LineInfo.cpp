@@ -42,11 +42,11 @@ static DICompileUnit *withoutNames(const DICompileUnit &unit) {
       unit.getRangesBaseAddress(), unit.getSysRoot(), unit.getSDK());
 }
 
-/// What lies behind a pointer, as a dummy argument does, is at an address of no
-/// certain space. LLVM says of it that it is a register's, as the pointer is,
-/// and debuggers read zeros then.
+/// What lies behind a pointer, as a dummy argument does, may be in any memory.
+/// LLVM says of a location that is a register with the address, and no more,
+/// that it is in a register, and debuggers show zeros then. Of one with an
+/// operation behind it does not say so, and cuda-gdb takes a generic address.
 static void describePointers(Module &module) {
-  constexpr uint64_t GenericStorage = 12; // cuda-gdb's number for it
   for (Function &function : module)
     for (Instruction &instruction : instructions(function))
       for (DbgVariableRecord &record :
@@ -55,8 +55,7 @@ static void describePointers(Module &module) {
             !isa<AllocaInst>(record.getAddress()->stripPointerCasts()))
           record.setExpression(
               DIExpression::append(record.getExpression(),
-                                   {dwarf::DW_OP_constu, GenericStorage,
-                                    dwarf::DW_OP_swap, dwarf::DW_OP_xderef}));
+                                   {dwarf::DW_OP_constu, 0, dwarf::DW_OP_or}));
 }
 
 std::unique_ptr<Module> cufort::copyForDebugger(const Module &module) {
