@@ -61,6 +61,20 @@ TEST(Sums, ConditionsBoundThem) {
   EXPECT_FALSE(bounds.most(element, {{5, {{0, -1}}}}));
 }
 
+TEST(Sums, SymbolsAreWholeNumbers) {
+  // The tiles of 16 elements that begin before element 1024.
+  const std::vector<Range> symbols{{0, std::nullopt}, {0, 15}};
+  Bounds bounds(symbols);
+  const Sum begins{1023, {{0, -16}}};
+  EXPECT_TRUE(bounds.most({0, {{0, 1}}}, {begins}) == 63);
+  EXPECT_TRUE(bounds.most({0, {{0, 16}, {1, 1}}}, {begins}) == 1023);
+  // Those behind element 5, and numbers below zero, which round down as well.
+  const std::vector<Range> any{{std::nullopt, std::nullopt}};
+  Bounds both(any);
+  EXPECT_TRUE(both.least({0, {{0, 1}}}, {Sum{-5, {{0, 16}}}}) == 1);
+  EXPECT_TRUE(both.most({0, {{0, 1}}}, {Sum{-5, {{0, -16}}}}) == -1);
+}
+
 TEST(Sums, ConditionsBoundEachOther) {
   // j <= i and i <= 9: then j <= 9.
   const std::vector<Range> symbols{{0, std::nullopt}, {0, std::nullopt}};
