@@ -161,6 +161,9 @@ def main():
     readme = os.path.join(compiler, "passes.md")
     # The tests run elsewhere.
     os.environ["PATH"] = os.pathsep.join(map(os.path.abspath, os.environ["PATH"].split(":")))
+    for tool in "cufort-opt", "cufort-lower-opt", "cufort-ptx":
+        if not shutil.which(tool):
+            sys.exit(f"{tool} is not built: cmake --build build --target cufort-tests")
     every = cpu_passes(os.path.join(compiler, "cpu/Pipeline.cpp"))
     lower = find_tests(os.path.join(tests, "lower"),
                        lower_passes(os.path.join(compiler, "lower/Pipeline.cpp")),
