@@ -102,9 +102,9 @@ static void explainWorks(Report &found, const LaunchFacts &mine,
   }
   for (const LaunchFacts *each : {&mine, &theirs})
     if (each->place && *each->kernel)
-      found.details.push_back("kernel " + procedureName(each->kernel) +
-                              " launched at " + shown(each->place->file) + ":" +
-                              std::to_string(each->place->line));
+      found.details.push_back(
+          "kernel " + plainName(procedureName(each->kernel)) + " launched at " +
+          shown(each->place->file) + ":" + std::to_string(each->place->line));
 }
 
 void reportRace(const Accessing &access, Record earlier, bool wrote) {

@@ -191,9 +191,7 @@ bool kernelIsWanted(const char *kernel) {
   return settings().kernels.wants(kernel);
 }
 
-/// The name of a kernel as it stands in the source: that of a module procedure
-/// without the module, that of C++ without types.
-static std::string plainName(const std::string &kernel) {
+std::string plainName(const std::string &kernel) {
   if (kernel.compare(0, 2, "_Z") != 0)
     return kernel.substr(0, kernel.find(" of module "));
   int status = 0;

@@ -95,6 +95,10 @@ void start();
 /// The program runs on a GPU, where nothing is checked: says so.
 void runUnchecked();
 
+/// The name of \p kernel (procedureName's) as it stands in the source: that of
+/// a module procedure without the module, that of C++ without types.
+std::string plainName(const std::string &kernel);
+
 /// Prints the summary and writes the report files, once; whether there was any
 /// report. Called when the program ends.
 bool finish();
