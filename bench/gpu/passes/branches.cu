@@ -63,12 +63,12 @@ __global__ void store_sinking_edges(const float *in, float *out, int width,
     out[i] = in[y * width + x - edge];
 }
 
-/// A quotient that few iterations need.
+/// A quotient that few iterations need, for all threads of a warp.
 __global__ void division_sinking(const float *in, float *out, int n) {
   const int i = THREAD;
   float x = in[i];
   for (int k = 0; k < n; ++k) {
-    float y = in[(i + k * Side) & (Elements - 1)];
+    float y = in[(i / 32 + k * Side) & (Elements - 1)];
     if (y > 0.9f)
       y /= x + 3;
     x = x * 0.5f + y;
@@ -196,7 +196,7 @@ int main(int count, char **words) {
         in, out, Side - 200, 100, 1, 2);
   });
   time("division_sinking",
-       [&] { division_sinking<<<Few, Block>>>(in, out, 100); });
+       [&] { division_sinking<<<Few * 16, Block>>>(in, out, 100); });
   time("switch_lowering", [&] {
     switch_lowering<<<dim3(Side / 16, Side / 16 - 1), dim3(16, 16)>>>(in, out);
   });

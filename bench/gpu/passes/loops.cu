@@ -33,11 +33,10 @@ __global__ void user_unrolling(const float *in, float *out, int n) {
 }
 
 /// A grid's stride, and so short that the trip count is what takes time.
-__global__ void grid_strides(const float *a, const float *b, float *out,
-                             int n) {
+__global__ void grid_strides(int *out, int n, int size) {
   const int threads = gridDim.x * blockDim.x;
-  for (int i = THREAD; i < n; i += threads)
-    out[i] = a[i] + b[i];
+  for (int i = THREAD; i < size; i += threads)
+    out[i] = i < n ? i : -1;
 }
 
 /// A product of matrices in tiles: two barriers in each iteration.
@@ -84,12 +83,15 @@ __global__ void predictive_commoning(const float *in, float *out, int n) {
 
 /// Each iteration asks for a parameter.
 __global__ void uniform_unswitching(const float *in, float *out, int n,
-                                    int channels, bool last) {
+                                    bool average) {
   const int i = THREAD;
   float sum = 0;
   for (int k = 0; k < n; ++k) {
-    const int place = last ? (i * channels + k) : (k * Side + i);
-    sum += in[place & (Elements - 1)];
+    const float each = in[(k * Side + i) & (Elements - 1)];
+    if (average)
+      sum += each / (sum * sum + 1);
+    else
+      sum = fmaxf(sum, each);
   }
   out[i] = sum;
 }
@@ -236,7 +238,7 @@ int main(int count, char **words) {
   time("full_unrolling", [&] { full_unrolling<<<Few, Block>>>(in, out); });
   time("user_unrolling", [&] { user_unrolling<<<Few, Block>>>(in, out, 200); });
   time("grid_strides", [&] {
-    grid_strides<<<1056, Block>>>(in, other, out, 1056 * Block * 2);
+    grid_strides<<<1056, Block>>>((int *)out, Elements / 2, Elements);
   });
   time("load_prefetching", [&] {
     load_prefetching<<<dim3(64, 64), dim3(16, 16)>>>(in, other, out, 1024);
@@ -246,9 +248,9 @@ int main(int count, char **words) {
   time("predictive_commoning",
        [&] { predictive_commoning<<<Side / Block, Block>>>(in, out, 500); });
   time("uniform_unswitching",
-       [&] { uniform_unswitching<<<Few, Block>>>(in, out, 64, 64, false); });
+       [&] { uniform_unswitching<<<Few * 16, Block>>>(in, out, 64, false); });
   time("partial_unrolling",
-       [&] { partial_unrolling<<<Few, Block>>>((float4 *)in, out, 1000); });
+       [&] { partial_unrolling<<<Few * 16, Block>>>((float4 *)in, out, 200); });
   time("partial_unrolling_done_remainders",
        [&] { partial_unrolling_done_remainders<<<All, Block>>>(in, out, 2); });
   time("partial_unrolling_done_ptxas", [&] {
