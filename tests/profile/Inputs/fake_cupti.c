@@ -51,8 +51,11 @@ static void send(const void *records, size_t bytes) {
   complete(NULL, 0, buffer, size, bytes);
 }
 static void run(uint32_t correlation, const char *name) {
-  struct kernel record = {.kind = 10, .registers = 40, .correlation = correlation,
-                          .shape = {1, 1, 1, 64, 1, 1}, .name = name};
+  struct kernel record = {.kind = 10,
+                          .registers = 40,
+                          .correlation = correlation,
+                          .shape = {1, 1, 1, 64, 1, 1},
+                          .name = name};
   record.begin = clock_of_program();
   record.end = record.begin + 5000;
   send(&record, sizeof record);
