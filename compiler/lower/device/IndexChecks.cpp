@@ -122,6 +122,33 @@ public:
     return all;
   }
 
+  /// The subscripts of the whole array that those of \p element, of a section
+  /// of it, are; empty: it has other ranks.
+  SmallVector<Value> inWhole(fir::ArrayCoorOp element, fir::SliceOp slice) {
+    SmallVector<Dimension> counted = dimensions(
+        element.getShape(), element.getMemref(), element.getIndices().size());
+    SmallVector<Value> all;
+    unsigned d = 0;
+    for (unsigned i = 0; i + 2 < slice.getTriples().size(); i += 3) {
+      Value first = asNumber(slice.getTriples()[i]);
+      if (slice.getTriples()[i + 1].getDefiningOp<fir::UndefOp>()) {
+        all.push_back(first); // a subscript alone
+        continue;
+      }
+      if (d == counted.size())
+        return {};
+      Value index = asNumber(element.getIndices()[d]);
+      Value lower = counted[d].lower ? asNumber(counted[d].lower) : number(1);
+      Value step = asNumber(slice.getTriples()[i + 2]);
+      Value distance = arith::MulIOp::create(
+          builder, location,
+          arith::SubIOp::create(builder, location, index, lower), step);
+      all.push_back(arith::AddIOp::create(builder, location, first, distance));
+      ++d;
+    }
+    return d == counted.size() ? all : SmallVector<Value>();
+  }
+
 private:
   /// The last extent of an assumed-size array.
   static bool isUnknown(Value extent) {
@@ -168,6 +195,8 @@ std::string nameOf(Value memory) {
       memory = convert.getValue();
     } else if (auto rebox = dyn_cast_or_null<fir::ReboxOp>(made)) {
       memory = rebox.getBox();
+    } else if (auto embox = dyn_cast_or_null<fir::EmboxOp>(made)) {
+      memory = embox.getMemref();
     } else if (auto address = dyn_cast_or_null<fir::BoxAddrOp>(made)) {
       memory = address.getVal();
     } else if (auto load = dyn_cast_or_null<fir::LoadOp>(made)) {
@@ -184,6 +213,37 @@ std::string nameOf(Value memory) {
     }
   }
   return "";
+}
+
+/// An array of which \c slice is a section; without one, all of it.
+struct Section {
+  Value memory, shape;
+  fir::SliceOp slice;
+};
+
+/// What \p element is an element of.
+Section sectionOf(fir::ArrayCoorOp element) {
+  Value memory = element.getMemref();
+  Operation *made = memory.getDefiningOp();
+  while (isa_and_nonnull<fir::ConvertOp, fir::BoxAddrOp>(made)) {
+    memory = made->getOperand(0);
+    made = memory.getDefiningOp();
+  }
+  Section section;
+  Value slice;
+  if (auto embox = dyn_cast_or_null<fir::EmboxOp>(made)) {
+    section = {embox.getMemref(), embox.getShape(), {}};
+    slice = embox.getSlice();
+  } else if (auto rebox = dyn_cast_or_null<fir::ReboxOp>(made)) {
+    section = {rebox.getBox(), rebox.getShape(), {}};
+    slice = rebox.getSlice();
+  }
+  if (slice)
+    section.slice = slice.getDefiningOp<fir::SliceOp>();
+  // A component of each element is another array.
+  if (section.slice && section.slice.getFields().empty())
+    return section;
+  return {element.getMemref(), element.getShape(), {}};
 }
 
 /// Of an element of an intrinsic type; 0: of another.
@@ -246,18 +306,25 @@ private:
     if (element.getSlice() || !isAccessed(element))
       return;
     const std::string name = nameOf(element.getMemref());
-    const unsigned rank = element.getIndices().size();
+    const Section section = sectionOf(element);
+    fir::SliceOp slice = section.slice;
+    const unsigned rank =
+        slice ? slice.getTriples().size() / 3 : element.getIndices().size();
     if (name.empty() || !rank)
       return;
     Marker marker(getOperation(), element);
     SmallVector<Dimension> dimensions =
-        marker.dimensions(element.getShape(), element.getMemref(), rank);
+        marker.dimensions(section.shape, section.memory, rank);
     if (dimensions.empty())
+      return;
+    SmallVector<Value> subscripts = slice
+                                        ? marker.inWhole(element, slice)
+                                        : llvm::to_vector(element.getIndices());
+    if (subscripts.size() != rank)
       return;
     OpBuilder &b = marker.at();
     SmallVector<Value> operands;
-    for (auto [index, dimension] :
-         llvm::zip(element.getIndices(), dimensions)) {
+    for (auto [index, dimension] : llvm::zip(subscripts, dimensions)) {
       Value number = marker.asNumber(index);
       Value lower =
           dimension.lower ? marker.asNumber(dimension.lower) : marker.number(1);
