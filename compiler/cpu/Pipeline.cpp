@@ -8,6 +8,7 @@
 #include "compiler/cpu/Pipeline.h"
 #include "compiler/check/Counts.h"
 #include "compiler/check/Instrument.h"
+#include "compiler/check/MemberArrays.h"
 #include "compiler/check/Proofs.h"
 #include "compiler/common/IndeterminateValues.h"
 #include "compiler/common/ModuleParts.h"
@@ -120,6 +121,8 @@ static check::Wait wholeWaitOf(Instruction &instruction) {
 static Error checkAccesses(Module &module, const CpuOptions &options) {
   if (!options.check.any())
     return Error::success();
+  for (Function *function : deviceFunctions(module))
+    check::markMemberArrays(*function);
   for (Function *kernel : kernels(module)) {
     if (kernel->hasFnAttribute(FibersAttribute))
       continue;

@@ -14,6 +14,7 @@
 #include "runtime/check/report/Writers.h"
 #include "runtime/core/Names.h"
 #include <cstdio>
+#include <span>
 
 namespace cufort::check {
 
@@ -262,6 +263,18 @@ void reportMisaligned(Thread &thread, const image::CheckSite &site,
 void reportIndex(Thread &thread, const image::CheckSite &site, uint32_t rank,
                  const Subscript *subscripts) {
   Report found = fault(thread, site, nullptr, "out-of-bounds");
+  if (!(site.flags & image::SiteFortran)) {
+    // Arrays within a structure, whose names are not known.
+    for (const Subscript &each : std::span(subscripts, rank))
+      if (each.isOutside())
+        found.details.push_back(
+            "Index " + std::to_string(each.index) +
+            " is outside of an array of " + std::to_string(each.upper + 1) +
+            " elements within the structure" +
+            (*site.name ? " '" + std::string(site.name) + "'" : ""));
+    report(found);
+    return;
+  }
   std::string element = site.name, shape = site.name;
   for (uint32_t i = 0; i < rank; ++i) {
     const Subscript &each = subscripts[i];
