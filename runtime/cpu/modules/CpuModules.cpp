@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/modules/CpuModules.h"
+#include "runtime/check/Check.h"
 #include "runtime/core/engine/Captures.h"
 #include "runtime/cpu/CpuEngine.h"
 #include "runtime/cpu/launches/KernelOutput.h"
@@ -38,6 +39,9 @@ Variables &variables() {
 }
 
 void forgetVariables(const Program &program) {
+  for (uint32_t i = 0; i < program.image->variableCount; ++i)
+    check::released(program.image->variables[i].cpuAddress,
+                    program.image->variables[i].size);
   Variables &v = variables();
   std::lock_guard lock(v.mutex);
   std::erase_if(v.byBegin, [&](const auto &entry) {
@@ -53,9 +57,11 @@ void enterVariables(const Program &program, int device) {
     std::lock_guard lock(v.mutex);
     for (uint32_t i = 0; i < program.image->variableCount; ++i) {
       const image::Variable &variable = program.image->variables[i];
-      if (variable.cpuAddress)
-        v.byBegin.emplace(static_cast<const char *>(variable.cpuAddress),
-                          VariablePlace{{&variable, &program, i}, device});
+      if (!variable.cpuAddress)
+        continue;
+      v.byBegin.emplace(static_cast<const char *>(variable.cpuAddress),
+                        VariablePlace{{&variable, &program, i}, device});
+      check::belongs(variable.cpuAddress, variable.size, /*written=*/true);
     }
     v.count.store(v.byBegin.size(), std::memory_order_release);
   } catch (const std::bad_alloc &) {
