@@ -104,10 +104,11 @@ private:
       if (argument.getType()->isPointerTy()) {
         argument.addAttr(
             Attribute::getWithCaptureInfo(context, CaptureInfo::none()));
-        argument.addAttr(Attribute::ReadOnly);
+        // LLVM may pass what an array that is only read was copied from.
+        if (name != "within")
+          argument.addAttr(Attribute::ReadOnly);
       }
-    CallInst *made = b.CreateCall(callee, operands);
-    made->setDebugLoc(b.getCurrentDebugLocation());
+    b.CreateCall(callee, operands);
   }
 
   static bool isShared(const GlobalVariable &variable) {
@@ -486,15 +487,12 @@ void removeChecks(Function &function) {
 }
 
 void removeChecks(Module &module) {
-  for (Function &function : make_early_inc_range(module)) {
-    if (!function.getName().starts_with(image::CheckPrefix))
-      continue;
-    for (User *user : make_early_inc_range(function.users()))
-      if (auto *call = dyn_cast<CallInst>(user))
-        call->eraseFromParent();
-    if (function.use_empty())
+  for (Function &function : module)
+    removeChecks(function);
+  for (Function &function : make_early_inc_range(module))
+    if (function.getName().starts_with(image::CheckPrefix) &&
+        function.use_empty())
       function.eraseFromParent();
-  }
 }
 
 } // namespace cufort::check

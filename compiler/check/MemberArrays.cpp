@@ -65,6 +65,7 @@ SmallVector<Subscript> memberSubscripts(const Value *address,
   SmallVector<Subscript> found;
   bool inMember = false;
   uint64_t leastCount = 0;
+  const Type *before = nullptr; // what the last step came to
   for (const GEPOperator *step : reverse(way)) {
     Type *within = nullptr; // what the index is of; null: the pointer
     for (auto each = gep_type_begin(step), end = gep_type_end(step);
@@ -72,9 +73,10 @@ SmallVector<Subscript> memberSubscripts(const Value *address,
       Value *index = each.getOperand();
       Type *outer = std::exchange(within, each.getIndexedType());
       if (!outer) {
-        // From there to another element, which need not be a member's.
+        // From there to another element, which need not be a member's, or to
+        // another view of the same memory, as in unions.
         if (auto *number = dyn_cast<ConstantInt>(index);
-            !number || !number->isZero()) {
+            !number || !number->isZero() || within != before) {
           inMember = false;
           found.clear();
         }
@@ -91,6 +93,7 @@ SmallVector<Subscript> memberSubscripts(const Value *address,
         leastCount = 0;
       }
     }
+    before = within;
   }
   return found;
 }

@@ -100,6 +100,22 @@ __global__ void backwards(const Pair *p, int *b) {
   b[threadIdx.x] = last(&p->x[8 - threadIdx.x % 2]);
 }
 
+// CASE by_value: RIGHT
+union Bits {
+  double numbers[2];
+  unsigned words[4];
+};
+__device__ __noinline__ double part(Bits bits, int i) {
+  return bits.numbers[i & 1] + bits.words[i & 3];
+}
+__global__ void by_value(double given, int *b) {
+  const int i = threadIdx.x;
+  Bits bits;
+  bits.numbers[0] = given;
+  bits.numbers[1] = given + 1;
+  b[i] = int(part(bits, i) - bits.words[i & 3]);
+}
+
 // CASE whole: RIGHT
 __global__ void whole(Nested *nested, Pair *out) {
   out[threadIdx.x % 4] = nested->pairs[threadIdx.x % 4];
@@ -140,6 +156,10 @@ int main(int argc, char **argv) {
   }
   if (run("backwards"))
     backwards<<<1, nt>>>((Pair *)a, b);
+  if (run("by_value")) {
+    by_value<<<1, nt>>>(3.0, b);
+    expect(fetch(b, nt)[5] == 4, "by_value");
+  }
   if (run("whole"))
     whole<<<1, 1>>>((Nested *)a, (Pair *)b);
   cudaDeviceSynchronize();
