@@ -319,10 +319,10 @@ TEST_F(Stops, FibersThatWaitForEachOtherForEver) {
     std::exit(0);
   };
   EXPECT_EXIT(program(&testimage::fiberWaitStub), testing::ExitedWithCode(1),
-              "kernel fiberWait .*\n?.*for ever: thread .1,1,1. at syncwarp "
-              "with mask 00000003, thread .2,1,1. at a barrier of the block");
+              "kernel fiberWait .*\n?.*for ever: thread .0,0,0. at syncwarp "
+              "with mask 00000003, thread .1,0,0. at a barrier of the block");
   EXPECT_EXIT(program(&testimage::fiberMaskStub), testing::ExitedWithCode(1),
-              "thread .2,1,1. executes a warp operation whose mask does not "
+              "thread .1,0,0. executes a warp operation whose mask does not "
               "name it");
 }
 
