@@ -4,11 +4,11 @@ Bars of the ratios of CUDA Fortran on the CPU to hand-written OpenMP, a group fo
 each benchmark of bench/cpu, a bar for each machine. With --check nothing is
 written; the status says whether the picture is what the results make.
 """
-import csv
-import glob
 import os
 import sys
 from xml.sax.saxutils import escape
+
+import table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PICTURE = os.path.join(HERE, "..", "docs", "images", "cpu-ratios.svg")
@@ -46,20 +46,6 @@ STYLE = """
     .m0 { fill: #4493f8 } .m1 { fill: #a5d6ff } .m2 { fill: #d29922 }
   }
 """
-
-
-def ratios():
-    """{(benchmark, machine): ratio}; the newest result of a row counts."""
-    found = {}
-    for path in sorted(glob.glob(os.path.join(HERE, "results", "????-??-??.csv"))):
-        with open(path, encoding="utf-8", newline="") as file:
-            for row in list(csv.reader(file))[1:]:
-                for machine, (begin, _) in enumerate(MACHINES):
-                    for benchmark, (_, names) in enumerate(BENCHMARKS):
-                        if row[0].startswith(begin) and "OpenMP" in row[0] \
-                                and row[1].startswith(tuple(names)):
-                            found[benchmark, machine] = float(row[5])
-    return found
 
 
 def place(ratio):
@@ -100,7 +86,7 @@ def draw(found):
 
 
 def main():
-    found = ratios()
+    found = table.ratios(MACHINES, BENCHMARKS)
     # Two rows are newer than the first of the machines.
     assert len(found) >= len(BENCHMARKS) * len(MACHINES) - 2, "results are missing"
     text = draw(found)

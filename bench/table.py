@@ -36,22 +36,24 @@ BENCHMARKS = [("STREAM triad, real(8)", ("STREAM triad", "triad")),
               ("sparse matrix-vector product, CSR, real(8)", ("sparse matrix-vector",))]
 
 
-def ratios():
-    """{(benchmark, machine): ratio}"""
+def ratios(machines, benchmarks):
+    """{(benchmark, machine): ratio} of those lists' places; the newest result of a
+    row counts. A machine is what its rows begin with, and more; of a benchmark the
+    second is what its rows may begin with."""
     found = {}
     for path in sorted(glob.glob(os.path.join(HERE, "results", "????-??-??.csv"))):
         with open(path, encoding="utf-8", newline="") as file:
             for row in list(csv.reader(file))[1:]:
-                for machine, (begin, _) in enumerate(MACHINES):
-                    for benchmark, (_, names) in enumerate(BENCHMARKS):
+                for machine, (begin, _) in enumerate(machines):
+                    for benchmark, (_, names) in enumerate(benchmarks):
                         if row[0].startswith(begin) and "OpenMP" in row[0] \
-                                and row[1].startswith(names):
+                                and row[1].startswith(tuple(names)):
                             found[benchmark, machine] = float(row[5])
     return found
 
 
 def table():
-    found = ratios()
+    found = ratios(MACHINES, BENCHMARKS)
     assert len(found) >= len(BENCHMARKS) * len(MACHINES) - 2, "results are missing"
     rows = [["benchmark", *(name for _, name in MACHINES)], ["---"] * (len(MACHINES) + 1)]
     for number, (name, _) in enumerate(BENCHMARKS):
