@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """Whether every function of the CUDA runtime API that the library defines, and
 every one of the driver API, is called with wrong arguments by a test; whether
-every function of the CUDA 13 runtime API and of its driver API is in the library
-or among those that docs/conformance.md says are not there, and every one of the
-runtime API's public headers is named there; and whether cuGetProcAddress knows
-every function of cuda.h. Ends with "N passed, N failed, N skipped".
+every function of the CUDA 13 runtime API and of its driver API is in the library;
+whether docs/support/runtime-api.md names every one of the runtime API's public
+headers; and whether cuGetProcAddress knows every function of cuda.h. Ends with
+"N passed, N failed, N skipped".
 
 usage: entry_points.py --library libcufort.a --nm PROGRAM --names FILE
-                       --conformance FILE --header FILE... --driver-header FILE...
+                       --page FILE --header FILE... --driver-header FILE...
                        --driver-arguments FILE... --driver-names FILE
                        --all-driver-names FILE source...
 """
@@ -32,32 +32,23 @@ WITHOUT = {
 }
 
 
-def unlisted(headers, conformance):
-    """Functions of the public headers that docs/conformance.md does not name."""
+def unlisted(headers, page):
+    """Functions of the public headers that docs/support/runtime-api.md does not name."""
     declared = set()
     for header in headers:
         with open(header, encoding="utf-8") as file:
             declared |= set(re.findall(r"^(?:cudaError_t|struct \w+)\s+(cuda\w+)\(", file.read(),
                                        re.MULTILINE))
-    with open(conformance, encoding="utf-8") as file:
+    with open(page, encoding="utf-8") as file:
         named = set(re.findall(r"`(cuda\w+)`", file.read()))
     return sorted(declared - named)
 
 
-def compare(functions, names, conformance, title, prefix):
-    """Names of the API that are neither defined nor documented as absent below
-    title, and those that are both."""
+def undefined(functions, names):
+    """Names of the API that are not defined."""
     with open(names, encoding="utf-8") as file:
         wanted = {line.strip() for line in file if not line.startswith("#")}
-    with open(conformance, encoding="utf-8") as file:
-        text = file.read()
-    text = text.partition(title)[2]
-    table = text.partition("hat is not there, so that a program does not compile:")[2]
-    table = table.partition("\n## ")[0]
-    absent = set()
-    for row in re.findall(rf"^\| (`{prefix}[^|]*) \|", table, re.MULTILINE):
-        absent |= set(re.findall(rf"{prefix}\w+", row))
-    return sorted(wanted - functions - absent), sorted(absent & functions)
+    return sorted(wanted - functions)
 
 
 # The same of the driver API.
@@ -99,7 +90,7 @@ def main():
     parser.add_argument("--library", required=True)
     parser.add_argument("--nm", default="nm")
     parser.add_argument("--names", required=True)
-    parser.add_argument("--conformance", required=True)
+    parser.add_argument("--page", required=True)
     parser.add_argument("--header", action="append", required=True)
     parser.add_argument("--driver-header", action="append", required=True)
     parser.add_argument("--driver-arguments", action="append", required=True)
@@ -110,8 +101,7 @@ def main():
     listing = subprocess.run([options.nm, "--defined-only", "--extern-only", options.library],
                              check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
     functions = set(re.findall(r" T ((?:__)?cuda\w+)$", listing, re.MULTILINE))
-    undecided, false = compare(functions, options.names, options.conformance,
-                               "\n## Chapter 4", "cuda")
+    absent = undefined(functions, options.names)
     # These replace a stream and call the function of the plain name.
     functions = {name for name in functions if not re.search("_pt(ds|sz)$", name)}
     text = ""
@@ -125,26 +115,21 @@ def main():
     stale = sorted(WITHOUT - functions)
     for name in stale:
         print(f"{name}: is not defined any more")
-    nowhere = unlisted(options.header, options.conformance)
+    nowhere = unlisted(options.header, options.page)
     for name in nowhere:
-        print(f"{name}: docs/conformance.md does not name it")
+        print(f"{name}: docs/support/runtime-api.md does not name it")
     declared = declared_in(options.driver_header)
-    both = compare(declared | {"cuCtxCreate"}, options.all_driver_names, options.conformance,
-                   "\n## The driver API", "cu")
-    undecided += both[0]
-    false += both[1]
-    for name in undecided:
-        print(f"{name}: is neither in the library nor documented as not there")
-    for name in false:
-        print(f"{name}: is in the library, but documented as not there")
+    absent += undefined(declared | {"cuCtxCreate"}, options.all_driver_names)
+    for name in absent:
+        print(f"{name}: is not in the library")
     driver_missing = untried(declared, options.driver_arguments)
     for name in driver_missing:
         print(f"{name}: no test calls it with a wrong argument")
     by_name = unknown_by_name(declared, options.driver_names)
     for name in by_name:
         print(f"{name}: is in only one of the driver API's headers and its table of names")
-    failed = (len(nowhere) + len(by_name) + len(driver_missing) + len(missing) + len(stale) + len(undecided) + len(false) +
-              (len(functions) < 100))
+    failed = (len(nowhere) + len(by_name) + len(driver_missing) + len(missing) + len(stale) +
+              len(absent) + (len(functions) < 100))
     tried = len(functions) - len(missing) + len(declared) - len(driver_missing)
     print(f"{tried} passed, {failed} failed, 0 skipped")
     return 1 if failed else 0
