@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/gpu/lowering/LineInfo.h"
+#include "compiler/gpu/lowering/DebugArrays.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
@@ -71,6 +72,7 @@ std::unique_ptr<Module> cufort::copyForDebugger(const Module &module) {
     for (unsigned i = 0; i != unit->getNumOperands(); ++i)
       if (Metadata *list = unit->getOperand(i))
         unit->replaceOperandWith(i, MapMetadata(list, copies));
+  describeArrays(*copy);
   describePointers(*copy);
   return copy;
 }

@@ -1,0 +1,31 @@
+//===- DebugArrays.h - bounds that cuda-gdb can read ------------*- C++ -*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_GPU_LOWERING_DEBUGARRAYS_H
+#define CUFORT_COMPILER_GPU_LOWERING_DEBUGARRAYS_H
+
+namespace llvm {
+class Module;
+}
+
+namespace cufort {
+
+/// Lets a debugger show arrays whose bounds are known at run time only. Flang
+/// says of an assumed-shape dummy that its address, extents and strides are in
+/// the descriptor, and cuda-gdb cannot follow that where the descriptor is a
+/// parameter or in local memory: each procedure loads them where it starts, and
+/// the dummy is described by these values. They, and the extents of automatic
+/// arrays and explicit-shape dummies, keep their registers until the procedure
+/// returns. The descriptors of allocatable and pointer arrays may change: these
+/// are left as they are.
+///
+/// Needs \p module unoptimised, as `-gpu=debug` leaves it.
+void describeArrays(llvm::Module &module);
+
+} // namespace cufort
+
+#endif // CUFORT_COMPILER_GPU_LOWERING_DEBUGARRAYS_H
