@@ -1,4 +1,5 @@
-"""table.py [--check]: the table of the CPU in docs/performance.md, of bench/results.
+"""table.py [--check]: the table of the CPU in docs/performance.md, and its means and
+those of the GPU's in README.md, of bench/results.
 
 The newest result of a row counts. With --check nothing is written; the status says
 whether the table is what the results make.
@@ -7,10 +8,12 @@ import csv
 import glob
 import math
 import os
+import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PAGE = os.path.join(HERE, "..", "docs", "performance.md")
+README = os.path.join(HERE, "..", "README.md")
 BEGIN, END = "<!-- ratios: made by bench/table.py -->\n", "<!-- end -->"
 # How the results name the machines, and the page.
 MACHINES = [("2 cores of an AMD EPYC (Zen 4", "Zen 4 (AVX-512)"),
@@ -52,31 +55,61 @@ def ratios(machines, benchmarks):
     return found
 
 
-def table():
-    found = ratios(MACHINES, BENCHMARKS)
-    assert len(found) >= len(BENCHMARKS) * len(MACHINES) - 2, "results are missing"
+def means(found):
+    """The geometric mean of each machine, with two places."""
+    result = []
+    for machine in range(len(MACHINES)):
+        logs = [math.log(ratio) for (_, each), ratio in found.items() if each == machine]
+        result.append(f"{math.exp(sum(logs) / len(logs)):.2f}")
+    return result
+
+
+def table(found):
     rows = [["benchmark", *(name for _, name in MACHINES)], ["---"] * (len(MACHINES) + 1)]
     for number, (name, _) in enumerate(BENCHMARKS):
         rows.append([name, *(f"{found[number, machine]:.2f}" if (number, machine) in found else ""
                              for machine in range(len(MACHINES)))])
-    means = []
-    for machine in range(len(MACHINES)):
-        logs = [math.log(ratio) for (_, each), ratio in found.items() if each == machine]
-        means.append(f"**{math.exp(sum(logs) / len(logs)):.2f}**")
-    rows.append(["**geometric mean**", *means])
+    rows.append(["**geometric mean**", *(f"**{mean}**" for mean in means(found))])
     return "".join("| " + " | ".join(row) + " |\n" for row in rows).replace("|  |", "| |")
 
 
-def main():
-    with open(PAGE, encoding="utf-8") as file:
-        page = file.read()
+def performance(page, found):
     before, rest = page.split(BEGIN)
     _, after = rest.split(END, 1)
-    new = before + BEGIN + "\n" + table() + "\n" + END + after
-    if sys.argv[1:] == ["--check"]:
-        sys.exit("docs/performance.md is stale: python3 bench/table.py" if new != page else 0)
-    with open(PAGE, "w", encoding="utf-8") as file:
-        file.write(new)
+    return before + BEGIN + "\n" + table(found) + "\n" + END + after
 
 
-main()
+def readme(page, found, measured):
+    """The README with the means: of the CPU by the results, of the GPU by the table of
+    selections in docs/performance.md."""
+    first, second, third = means(found)
+    gpu = re.findall(r"^\| \w+ selection[^|]* \| \d+ \| ([\d.]+) \|", measured, re.MULTILINE)
+    for pattern, text in ((r"Geometric means: [\d.]+, [\d.]+ and [\d.]+,",
+                           f"Geometric means: {first}, {second} and {third},"),
+                          (r"at [\d.]+ to [\d.]+ of nvcc's speed",
+                           f"at {min(gpu)} to {max(gpu)} of nvcc's speed")):
+        page, count = re.subn(pattern, text, page)
+        assert count == 1, f"README.md does not say '{pattern}'"
+    return page
+
+
+def main():
+    found = ratios(MACHINES, BENCHMARKS)
+    assert len(found) >= len(BENCHMARKS) * len(MACHINES) - 2, "results are missing"
+    for path, make in ((PAGE, performance),
+                       (README, lambda page, found: readme(page, found, measured))):
+        with open(path, encoding="utf-8") as file:
+            page = file.read()
+        new = make(page, found)
+        if path == PAGE:
+            measured = new
+        if new == page:
+            continue
+        if sys.argv[1:] == ["--check"]:
+            sys.exit(f"{os.path.relpath(path)} is stale: python3 bench/table.py")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(new)
+
+
+if __name__ == "__main__":
+    main()
