@@ -116,7 +116,7 @@ private:
           i > 1 && declaration[i - 1].isOneOf(tok::l_paren, tok::comma))
         return false;
       if (!begin && i && token.is(tok::l_paren) &&
-          declaration[i - 1].is(tok::identifier))
+          declaration[i - 1].is(tok::identifier) && !inTemplateHead(i))
         begin = i;
     }
     if (!begin)
