@@ -95,6 +95,90 @@ bool cufort::forms::takesFunctionAddress(const semantics::Symbol &procedure,
   return false;
 }
 
+bool cufort::forms::isNull(const parser::ActualArgSpec &argument) {
+  const auto *value = std::get_if<common::Indirection<parser::Expr>>(
+      &std::get<parser::ActualArg>(argument.t).u);
+  const auto *function =
+      value ? std::get_if<common::Indirection<parser::FunctionReference>>(
+                  &value->value().u)
+            : nullptr;
+  if (!function)
+    return false;
+  const parser::Call &call = function->value().v;
+  const auto *name = std::get_if<parser::Name>(
+      &std::get<parser::ProcedureDesignator>(call.t).u);
+  return name && name->ToString() == "null" &&
+         std::get<std::list<parser::ActualArgSpec>>(call.t).empty();
+}
+
+/// The dummy argument that \p spec, which is at \p position, is for.
+static const semantics::Symbol *
+dummyOf(const semantics::SubprogramDetails &procedure,
+        const parser::ActualArgSpec &spec, std::size_t position) {
+  const auto &keyword = std::get<std::optional<parser::Keyword>>(spec.t);
+  if (!keyword)
+    return position < procedure.dummyArgs().size()
+               ? procedure.dummyArgs()[position]
+               : nullptr;
+  for (const semantics::Symbol *dummy : procedure.dummyArgs())
+    if (dummy && dummy->name() == keyword->v.source)
+      return dummy;
+  return nullptr;
+}
+
+/// The names of a procedure's dummy arguments, if those of NULL() are optional
+/// and no pointers, and there are such.
+static std::vector<std::string>
+namesIfOptional(const semantics::Symbol &procedure,
+                const std::list<parser::ActualArgSpec> &arguments) {
+  const auto *details =
+      procedure.GetUltimate().detailsIf<semantics::SubprogramDetails>();
+  bool hasNull = false;
+  std::size_t position = 0;
+  for (const parser::ActualArgSpec &spec : arguments) {
+    const semantics::Symbol *dummy =
+        details ? dummyOf(*details, spec, position++) : nullptr;
+    if (!dummy)
+      return {};
+    if (!cufort::forms::isNull(spec))
+      continue;
+    if (!semantics::IsOptional(*dummy) ||
+        semantics::IsAllocatableOrPointer(*dummy))
+      return {};
+    hasNull = true;
+  }
+  std::vector<std::string> names;
+  if (hasNull)
+    for (const semantics::Symbol *dummy : details->dummyArgs())
+      names.push_back(dummy ? dummy->name().ToString() : "");
+  return names;
+}
+
+std::vector<std::string> cufort::forms::optionalAtNulls(
+    const semantics::Symbol &callee,
+    const std::list<parser::ActualArgSpec> &arguments) {
+  if (const auto *generic =
+          callee.GetUltimate().detailsIf<semantics::GenericDetails>())
+    for (const semantics::Symbol &specific : generic->specificProcs())
+      if (auto names = namesIfOptional(specific, arguments); !names.empty())
+        return names;
+  return {};
+}
+
+bool cufort::forms::hasName(semantics::SemanticsContext &semantics,
+                            const parser::Name &module,
+                            const std::string &name) {
+  auto &modules = semantics.globalScope();
+  auto found = modules.find(module.source);
+  const semantics::Scope *scope =
+      found == modules.end() ? nullptr : found->second->scope();
+  if (!scope)
+    return false;
+  auto entity = scope->find(parser::CharBlock(name));
+  return entity != scope->end() &&
+         !entity->second->attrs().test(semantics::Attr::PRIVATE);
+}
+
 bool cufort::forms::isOfModule(const parser::Name &name) {
   const semantics::Symbol *symbol = name.symbol;
   return symbol && symbol->has<semantics::UseDetails>() &&

@@ -138,6 +138,20 @@ void collectNames(const parser::SpecificationExpr &tree,
 bool takesFunctionAddress(const Fortran::semantics::Symbol &procedure,
                           const parser::Name *keyword, std::size_t position);
 
+/// Whether an actual argument is NULL() without an argument of its own.
+bool isNull(const parser::ActualArgSpec &argument);
+
+/// The names of the dummy arguments of a specific procedure of the generic
+/// \p callee in which all NULL() are for optional arguments that are no
+/// pointers; none if there is no such procedure or no NULL().
+std::vector<std::string>
+optionalAtNulls(const Fortran::semantics::Symbol &callee,
+                const std::list<parser::ActualArgSpec> &arguments);
+
+/// Whether \p module has \p name, and not for itself alone.
+bool hasName(Fortran::semantics::SemanticsContext &semantics,
+             const parser::Name &module, const std::string &name);
+
 /// A function of a module: the name of one's own result, and of what is
 /// declared here, may have been meant for something else.
 bool isOfModule(const parser::Name &name);

@@ -30,7 +30,7 @@ public:
       cufort::NodeList<parser::ArrayConstructor, parser::FunctionReference,
                        parser::Expr, parser::UseStmt, parser::SpecificationPart,
                        parser::EntityDecl, parser::TypeDeclarationStmt,
-                       parser::ProcedureStmt, parser::CallStmt,
+                       parser::ProcedureStmt, parser::CallStmt, parser::Call,
                        parser::InterfaceBody, ImpliedBounds>;
 
   void Post(parser::ArrayConstructor &constructor) {
@@ -130,6 +130,31 @@ public:
       messages.Say(
           form->where,
           "this argument is an integer of default kind; INT() of this one is passed"_warn_en_US);
+    }
+  }
+
+  /// Arguments of optional dummies are absent; those that follow are named.
+  void Post(parser::Call &call) {
+    const auto *callee = std::get_if<parser::Name>(
+        &std::get<parser::ProcedureDesignator>(call.t).u);
+    const StandardForms::Form *form =
+        callee ? at(StandardForms::Absent, callee->source) : nullptr;
+    if (!form)
+      return;
+    auto &arguments = std::get<std::list<parser::ActualArgSpec>>(call.t);
+    std::size_t position = 0;
+    bool isAbsent = false;
+    for (auto spec = arguments.begin(); spec != arguments.end(); ++position) {
+      if (isNull(*spec)) {
+        isAbsent = true;
+        spec = arguments.erase(spec);
+        continue;
+      }
+      auto &keyword = std::get<std::optional<parser::Keyword>>(spec->t);
+      if (isAbsent && !keyword)
+        keyword = parser::Keyword{
+            parser::Name{parser::CharBlock(form->dummies[position])}};
+      ++spec;
     }
   }
 

@@ -98,7 +98,16 @@ public:
   void Post(const parser::Call &call) {
     const auto *callee = std::get_if<parser::Name>(
         &std::get<parser::ProcedureDesignator>(call.t).u);
-    if (procedures.empty() || !callee || !callee->symbol)
+    if (!callee || !callee->symbol)
+      return;
+    if (isAt(callee->source, unresolved))
+      if (std::vector<std::string> dummies = optionalAtNulls(
+              *callee->symbol,
+              std::get<std::list<parser::ActualArgSpec>>(call.t));
+          !dummies.empty())
+        add(StandardForms::Absent, callee->source, callee->source).dummies =
+            dummies;
+    if (procedures.empty())
       return;
     std::size_t position = 0;
     for (const auto &spec :
@@ -272,6 +281,9 @@ private:
       noteLaunch(message, *place, kernel);
     else if (name.starts_with("Must have INTEGER type, but is REAL("))
       noIntegers.push_back(*place);
+    else if (name.starts_with("No specific function of generic '") ||
+             name.starts_with("No specific subroutine of generic '"))
+      unresolved.push_back(*place);
     else if (text == "Must be a constant value" ||
              name.starts_with("Derived type '"))
       unknown.push_back(*place);
@@ -350,7 +362,7 @@ private:
         const parser::UseStmt &use = renaming.statement.value();
         if (!ambiguous.count(local) ||
             std::get<1>(*names).ToString() == local ||
-            !hasName(use.moduleName, local))
+            !hasName(semantics, use.moduleName, local))
           continue;
         // The name itself comes by this statement, or by another one.
         for (const auto &other : uses)
@@ -400,18 +412,6 @@ private:
                           {"_hidden_" + name, rangeOf(module.source),
                            /*byDeclaration=*/true}})
                  .second;
-  }
-
-  bool hasName(const parser::Name &module, const std::string &name) {
-    auto &modules = semantics.globalScope();
-    auto found = modules.find(module.source);
-    const semantics::Scope *scope =
-        found == modules.end() ? nullptr : found->second->scope();
-    if (!scope)
-      return false;
-    auto entity = scope->find(parser::CharBlock(name));
-    return entity != scope->end() &&
-           !entity->second->attrs().test(semantics::Attr::PRIVATE);
   }
 
   /// Names in declarations that come before their own.
@@ -471,7 +471,7 @@ private:
   StandardForms::Forms &forms;
   Places constructors, allocated, negated, comparisons, undeclared,
       localExtents, noModuleProcedures, withoutParentheses, procedures,
-      noIntegers, otherKinds, shapeless, unknown;
+      noIntegers, otherKinds, shapeless, unknown, unresolved;
   struct HiddenKernel {
     parser::CharBlock module;
     std::string name;

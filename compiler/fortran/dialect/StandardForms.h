@@ -13,6 +13,7 @@
 #include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace Fortran::parser {
 class Messages;
@@ -34,11 +35,11 @@ namespace cufort {
 /// references to functions of modules without parentheses, procedures passed to
 /// C_FUNPTR arguments with IGNORE_TKR, real bounds of implied DO loops,
 /// integers of other kinds as the status of EXIT, arrays of deferred shape that
-/// are no more than declared, launches of kernels that ONLY leaves out, and
-/// names of the host in interface bodies without IMPORT. Which of these a
-/// program has is known only from the errors of its analysis; another one
-/// follows, of the standard's forms, with warnings where the program is at
-/// fault.
+/// are no more than declared, launches of kernels that ONLY leaves out,
+/// names of the host in interface bodies without IMPORT, and NULL() for
+/// optional arguments of generic procedures. Which of these a program has is
+/// known only from the errors of its analysis; another one follows, of the
+/// standard's forms, with warnings where the program is at fault.
 class StandardForms {
 public:
   /// Looks for such forms at the errors of an analysis of \p program that has
@@ -68,6 +69,7 @@ public:
     Unused,           ///< by a declared name: its declaration is left out
     Imported,         ///< by the module in USE: ONLY gets more names
     FromHost,         ///< by the name of an interface body: gets IMPORT
+    Absent,           ///< by the name of a generic: NULL() are left out
   };
   struct Form {
     /// What the warning is about; Earlier: the use.
@@ -86,6 +88,8 @@ public:
       bool byDeclaration = false; ///< a procedure or a variable has the name
     };
     std::map<std::string, Other> others;
+    /// Absent: the names of the dummy arguments.
+    std::vector<std::string> dummies;
     /// Earlier: where the statement begins that this one must precede.
     const char *before = nullptr;
   };
