@@ -91,12 +91,14 @@ def symbol_of(f, scalars):
     return f"__cufort_{f.name}" if needs_wrapper(f) else f.name
 
 
-def fortran_function(table, f, name, scalars, others=()):
+def fortran_function(table, f, name, scalars, others=(), keeps_mode=False):
     """The interface of one specific procedure; \p others: the arrays that are
-    real instead of complex, or the reverse."""
+    real instead of complex, or the reverse; \p keeps_mode: the pointer mode is
+    the program's."""
+    symbol = symbol_of(f, None if keeps_mode else scalars)
     names = ", ".join(a.name for a in f.arguments)
     out = [f"    {table.fortran_status()} function {name}({names}) &",
-           f'        bind(C, name="{symbol_of(f, scalars)}")', "      import"]
+           f'        bind(C, name="{symbol}")', "      import"]
     for a in f.arguments:
         lines = fortran_argument(table, a, scalars)
         if a in others:
@@ -154,6 +156,21 @@ def generics(table):
     return out
 
 
+def keeping_mode(table):
+    """What ends the names of functions that leave the pointer mode as it is."""
+    return table.pointer_mode[4] if len(table.pointer_mode or ()) > 4 else None
+
+
+def scalar_functions(table, name, forms, keeps_mode=False):
+    """Specific procedures for scalars on either side."""
+    out = []
+    for tail, form in forms:
+        for scalars in ("host", "device"):
+            out += fortran_function(table, form, f"{name}{tail}_{scalars}", scalars,
+                                    keeps_mode=keeps_mode)
+    return out
+
+
 def interfaces(table):
     out = generics(table)
     taken = [name for name, _ in table.generics]
@@ -172,10 +189,10 @@ def interfaces(table):
                         f"    procedure {', '.join(specific)}"]
             elif f.has("scalar"):
                 out.append(f"  interface {name}")
-                for tail, form in forms:
-                    for scalars in ("host", "device"):
-                        out += fortran_function(table, form,
-                                                f"{name}{tail}_{scalars}", scalars)
+                out += scalar_functions(table, name, forms)
+                if end := keeping_mode(table):
+                    out += ["  end interface", f"  interface {name}{end}"]
+                    out += scalar_functions(table, name + end, forms, True)
             elif f.buffers:
                 out += [f"  interface {name}", *buffer_functions(table, f)]
             elif f.mixed:
@@ -237,14 +254,18 @@ def wrappers(table):
            f'#include "{table.header}"', "", "using namespace cufort::libraries;",
            ""]
     if table.pointer_mode:
-        get, put, host, device = table.pointer_mode
+        get, put, host, device = table.pointer_mode[:4]
         handle = table.handles[0][0]
         out += [f"using Mode = PointerMode<{handle}, {get}, {put}, {host}, "
                 f"{device}>;", ""]
     for f in table.functions:
         if f.only_c or f.result:
             continue
-        for scalars in ("host", "device") if f.has("scalar") else (None,):
+        forms = (None,)
+        if f.has("scalar"):
+            forms = ("host", "device", None) if keeping_mode(table) else (
+                "host", "device")
+        for scalars in forms:
             if not scalars and not needs_wrapper(f):
                 continue
             parameters, actual = [], []

@@ -24,7 +24,7 @@ def arguments(f):
 
 def result(f):
     last = f.arguments[-1]
-    return last if last.name == "result" else None
+    return last if last.name == "res" else None
 
 
 def by_value(a):

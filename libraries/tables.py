@@ -17,7 +17,9 @@ A table has one thing a line; '#' begins a comment.
     values TYPE NAME...              arguments of a pointer type that are 1, 2, ...
                                      stand for what NVIDIA's library has in the
                                      variables of these names
-    pointer-mode GET SET HOST DEVICE what tells where 'scalar' arguments lie
+    pointer-mode GET SET HOST DEVICE [END]   what tells where 'scalar' arguments
+                                     lie; Fortran's names that end in END leave
+                                     it as it is
     enum TYPE [TAG] NAME=NUMBER...   an enumeration (lines may end in '\\'), and its
                                      tag in C, if it has another one; in a name
                                      {a,b} stands for a and b and {8..24..8} for
