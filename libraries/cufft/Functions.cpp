@@ -35,9 +35,12 @@ cufftResult execute(cufftHandle handle, cufftType type, void *input,
   });
 }
 
-/// The transform between two types of data, in the precision of \p execution.
-cufftResult typeOf(cudaDataType input, cudaDataType output,
+/// The transform between two types of data, in the precision of \p execution;
+/// what is wrong with these, or with \p plan.
+cufftResult typeOf(cufftHandle plan, cudaDataType input, cudaDataType output,
                    cudaDataType execution, cufftType *type) {
+  if (!find(plan))
+    return CUFFT_INVALID_PLAN;
   const auto are = [&](cudaDataType a, cudaDataType b, cudaDataType c) {
     return input == a && output == b && execution == c;
   };
@@ -83,10 +86,9 @@ cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *n,
                                 long long odist, cudaDataType outputtype,
                                 long long batch, size_t *worksize,
                                 cudaDataType executiontype) {
-  if (!find(plan))
-    return CUFFT_INVALID_PLAN;
   cufftType type;
-  if (cufftResult wrong = typeOf(inputtype, outputtype, executiontype, &type);
+  if (cufftResult wrong =
+          typeOf(plan, inputtype, outputtype, executiontype, &type);
       wrong != CUFFT_SUCCESS)
     return wrong;
   return cufft::cufftMakePlanMany64(plan, rank, n, inembed, istride, idist,
@@ -105,10 +107,9 @@ cufftResult cufftXtGetSizeMany(cufftHandle plan, int rank, long long *n,
                                long long odist, cudaDataType outputtype,
                                long long batch, size_t *worksize,
                                cudaDataType executiontype) {
-  if (!find(plan))
-    return CUFFT_INVALID_PLAN;
   cufftType type;
-  if (cufftResult wrong = typeOf(inputtype, outputtype, executiontype, &type);
+  if (cufftResult wrong =
+          typeOf(plan, inputtype, outputtype, executiontype, &type);
       wrong != CUFFT_SUCCESS)
     return wrong;
   return cufft::cufftGetSizeMany64(plan, rank, n, inembed, istride, idist,

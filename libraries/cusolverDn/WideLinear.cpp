@@ -11,6 +11,24 @@
 
 namespace cufort::cusolverDn {
 
+namespace {
+
+/// Has LAPACK's \p routine, whose pivots are int, solve a system that has been
+/// factored.
+template <typename T, typename Routine>
+cusolverStatus_t solve(cusolverDnHandle_t handle, const T *A, int n, int lda,
+                       const int64_t *ipiv, T *B, int nrhs, int ldb,
+                       Routine routine) {
+  return submit(handle, n, [=] {
+    touchMatrix(A, n, n, lda);
+    touchMatrix(B, n, nrhs, ldb);
+    const std::vector<int> pivots(ipiv, ipiv + n);
+    routine(pivots.data());
+  });
+}
+
+} // namespace
+
 cusolverStatus_t cusolverDnXpotrf_bufferSize(
     cusolverDnHandle_t handle, cusolverDnParams_t params, cublasFillMode_t uplo,
     int64_t n, cudaDataType dataTypeA, const void *A, int64_t lda,
@@ -103,13 +121,11 @@ cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle,
             check(handle, order >= 0 && columns >= 0 && isLeading(ld, order) &&
                               isLeading(right, order)))
       return wrong;
-    return submit(handle, order, [=] {
-      touchMatrix(a, order, order, ld);
-      touchMatrix(b, order, columns, right);
-      const std::vector<int> pivots(ipiv, ipiv + order);
-      blas<T, "getrs">(letter(trans), order, columns, a, ld, pivots.data(), b,
-                       right, info);
-    });
+    return solve(handle, a, order, ld, ipiv, b, columns, right,
+                 [=](const int *pivots) {
+                   blas<T, "getrs">(letter(trans), order, columns, a, ld,
+                                    pivots, b, right, info);
+                 });
   });
 }
 
@@ -139,13 +155,11 @@ cusolverDnXsytrs(cusolverDnHandle_t handle, cublasFillMode_t uplo, int64_t n,
             check(handle, order >= 0 && columns >= 0 && isFill(uplo) && ipiv &&
                               isLeading(ld, order) && isLeading(right, order)))
       return wrong;
-    return submit(handle, order, [=] {
-      touchMatrix(a, order, order, ld);
-      touchMatrix(b, order, columns, right);
-      const std::vector<int> pivots(ipiv, ipiv + order);
-      blas<T, "sytrs">(letter(uplo), order, columns, a, ld, pivots.data(), b,
-                       right, info);
-    });
+    return solve(handle, a, order, ld, ipiv, b, columns, right,
+                 [=](const int *pivots) {
+                   blas<T, "sytrs">(letter(uplo), order, columns, a, ld, pivots,
+                                    b, right, info);
+                 });
   });
 }
 
