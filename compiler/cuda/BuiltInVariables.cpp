@@ -182,8 +182,8 @@ bool cufort::cuda::leavesBuiltInVariables(const Module &host) {
     errs() << "cufort: error: host code of '" << demangle(user->getName().str())
            << "' in '" << host.getSourceFileName() << "' reads '"
            << builtIn.name
-           << "', which only device code has; #ifdef __CUDA_ARCH__ parts the "
-              "two\n";
+           << "', which only device code has; put the code for the device "
+              "between #ifdef __CUDA_ARCH__ and #endif\n";
     return false;
   }
   return true;

@@ -36,7 +36,7 @@ bool cufort::driver::findCacheFolder(CommandLine &line) {
   std::optional<uint64_t> bytes = bytesOf(size);
   if (!bytes)
     return error("CUFORT_CACHE_SIZE=" + size +
-                 ": say a number of bytes, or one with K, M or G");
+                 ": give a number of bytes, or one with K, M or G");
   line.cacheBytes = *bytes;
   std::string folder = Process::GetEnv("CUFORT_CACHE_DIR").value_or("");
   if (folder == "none" || *bytes == 0)

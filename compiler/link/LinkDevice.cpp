@@ -391,8 +391,9 @@ private:
           return createStringError(
               placeOf(*function) + "the kernel '" +
               userName(function->getName()) + "' of '" + file +
-              "' is another file's, too, but device variables that it uses are "
-              "each file's own; compile the files with '-rdc=false'");
+              "' is defined in another file as well, but each file has its own "
+              "copy of device variables that it uses: compile the files with "
+              "'-rdc=false'");
         }
         function->setComdat(nullptr);
         function->setLinkage(GlobalValue::InternalLinkage);

@@ -45,8 +45,8 @@ Error StatePlacer::collect() {
         return createStringError(
             "random numbers are not possible in the device procedure '" +
             userName(callee->getName()) +
-            "', which is called through a pointer: a thread's state reaches "
-            "procedures that are called by name only");
+            "', which is called through a pointer: only procedures that are "
+            "called by name have the state of the thread's generator");
       if (reaching.insert(call->getFunction()))
         work.push_back(call->getFunction());
     }

@@ -116,10 +116,9 @@ private:
                fir::unwrapRefType(dummy.getMemref().getType()))))
         refuse(dummy.getLoc(),
                "'" + nameOf(dummy) +
-                   "' is OPTIONAL, which a dummy argument of a kernel can be "
-                   "if it is in device memory and a scalar, or an array of "
-                   "explicit shape or assumed size: write another kernel for "
-                   "launches without it");
+                   "' is OPTIONAL, but only scalars and arrays of explicit "
+                   "shape or assumed size in device memory may be optional in "
+                   "a kernel: write another kernel for launches without it");
       auto array = dyn_cast<fir::SequenceType>(
           hlfir::getFortranElementOrSequenceType(dummy.getResult(0).getType()));
       if (!array || !has(dummy, fir::FortranVariableFlagsEnum::value))
@@ -128,10 +127,10 @@ private:
           isa<fir::CharacterType>(array.getEleTy()))
         refuse(dummy.getLoc(),
                "'" + nameOf(dummy) +
-                   "' is an array with the attribute VALUE, which kernels can "
-                   "have if it has constant extents and is not of type "
-                   "character; leave VALUE out and pass an array in device "
-                   "memory");
+                   "' is an array with the attribute VALUE, but in a kernel "
+                   "such an array must have constant extents and may not be of "
+                   "type character: leave VALUE out and pass an array in "
+                   "device memory");
     });
   }
 
@@ -287,15 +286,16 @@ private:
     const std::string name = nameOf(variable);
     // Flang refuses ALLOCATE and DEALLOCATE.
     if (calleeOf(op) == "_FortranAMoveAlloc")
-      refuse(op->getLoc(),
-             "'" + name +
-                 "' is an allocatable variable of a module, of which the host "
-                 "keeps account: call MOVE_ALLOC in host code");
+      refuse(
+          op->getLoc(),
+          "'" + name +
+              "' is an allocatable variable of a module, which only host code "
+              "can allocate or deallocate: call MOVE_ALLOC in host code");
     else if (descriptor.getDefiningOp() == variable)
       emitWarning(op->getLoc())
-          << "the host does not learn where pointer '" << name
-          << "' of a module points to after this: it keeps the target that it "
-             "had when the kernel was launched";
+          << "host code does not see where pointer '" << name
+          << "' of a module points after this: there it keeps the target that "
+             "it had when the kernel was launched";
   }
 
   //===--- dynamic types ---===//

@@ -60,8 +60,9 @@ StringRef refusal(fir::CallOp call) {
                  "work)";
   if (name.starts_with("Date") || name.starts_with("Cpu") ||
       name.starts_with("SystemClock"))
-    return "device code cannot ask the host's clocks; clock64() counts the "
-           "cycles of the device, events measure a kernel from host code";
+    return "device code cannot read the host's clocks: use clock64(), which "
+           "counts the cycles of the device, or measure the kernel in host "
+           "code with events";
   return {};
 }
 

@@ -20,8 +20,8 @@ std::vector<Engine *> makeCudaEngines(std::string &problem) {
     return {};
   int count = 0;
   if (driver->deviceGetCount(&count) || !count) {
-    problem = "the NVIDIA driver shows no device (CUDA_VISIBLE_DEVICES hides "
-              "devices, too)";
+    problem = "the NVIDIA driver lists no device (CUDA_VISIBLE_DEVICES may "
+              "hide them)";
     return {};
   }
   std::vector<Engine *> engines;
@@ -32,7 +32,7 @@ std::vector<Engine *> makeCudaEngines(std::string &problem) {
       engines.push_back(new cuda::CudaEngine(*driver, device, i));
   }
   if (engines.empty())
-    problem = "the NVIDIA driver shows devices but gives none of them";
+    problem = "the NVIDIA driver lists devices, but none of them can be used";
   return engines;
 }
 

@@ -157,11 +157,13 @@ int allocate(Descriptor &array, const Request &request) {
   if (error != cudaSuccess) {
     // The statement carries the error; cudaGetLastError need not.
     takeLastError();
-    return fail(request, StatNoMemory, "allocate", error,
-                (tooLarge ? std::string("more bytes than a number can hold")
-                          : std::to_string(bytes) + " bytes") +
-                    " wanted, " + std::to_string(free) + " of " +
-                    std::to_string(total) + " bytes of device memory are free");
+    return fail(
+        request, StatNoMemory, "allocate", error,
+        (tooLarge
+             ? std::string("the size in bytes is larger than 64 bits can hold")
+             : std::to_string(bytes) + " bytes") +
+            " wanted, " + std::to_string(free) + " of " +
+            std::to_string(total) + " bytes of device memory are free");
   }
   array.base = memory;
   if (inStream)

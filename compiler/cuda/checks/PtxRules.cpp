@@ -34,8 +34,8 @@ public:
                                           "PTX has no instruction '%0'");
     ofOneChip = diagnostics.getCustomDiagID(
         DiagnosticsEngine::Error,
-        "the PTX instruction '%0' is for GPUs sm_%1a alone, which cufort has "
-        "no code for: its code is for all newer GPUs as well");
+        "the PTX instruction '%0' exists on sm_%1a only, for which cufort "
+        "generates no code: its code has to run on all newer GPUs as well");
     tooNew = diagnostics.getCustomDiagID(
         DiagnosticsEngine::Error,
         "the PTX instruction '%0' needs a GPU sm_%1 or newer, and the file is "

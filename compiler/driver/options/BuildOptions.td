@@ -14,7 +14,7 @@ def help_EQ : Joined<["-", "--"], "help=">, Alias<help>;
 
 let Group = Action_Group in {
 def dumpversion : Flag<["-", "--"], "dumpversion">,
-  HelpText<"Print the version of LLVM's Flang, which build systems take this compiler for">;
+  HelpText<"Print the version of LLVM's Flang, which build systems expect of a Flang">;
 def dumpmachine : Flag<["-", "--"], "dumpmachine">,
   HelpText<"Print the target">;
 def print_search_dirs : Flag<["-", "--"], "print-search-dirs">,

@@ -92,7 +92,7 @@ foreach name = ["fstack-protector", "fstack-protector-strong",
                 "fstack-clash-protection", "fno-stack-clash-protection",
                 "fcf-protection"] in def ""#!subst("-", "_", name)
     : Flag<["-"], name>, ForwardC,
-      HelpText<"Harden C and C++ (Clang's)">;
+      HelpText<"As in Clang: harden C and C++">;
 foreach name = ["ffile-prefix-map", "fdebug-prefix-map", "fmacro-prefix-map",
                 "fcf-protection"] in def ""#!subst("-", "_", name)#_EQ
     : Joined<["-"], name#"=">, ForwardC,

@@ -68,7 +68,7 @@ def gencode : Separate<["-", "--"], "gencode">, Alias<gencode_EQ>;
 def generate_code : Separate<["--", "-"], "generate-code">, Alias<gencode_EQ>;
 def generate_code_EQ : Joined<["--", "-"], "generate-code=">, Alias<gencode_EQ>;
 def code_EQ : Joined<["-", "--"], "code=">, MetaVarName<"<list>">,
-  HelpText<"Has no effect of its own: -arch= names the architecture">;
+  HelpText<"No effect: -arch= names the architecture">;
 def code_sep : Separate<["-", "--"], "code">, Alias<code_EQ>;
 def gpu_code_EQ : Joined<["--", "-"], "gpu-code=">, Alias<code_EQ>;
 def Xcompiler_EQ : Joined<["-"], "Xcompiler=">, MetaVarName<"<options>">,

@@ -122,7 +122,7 @@ def device_EQ : Joined<["--", "-"], "device=">, MetaVarName<"cpu|gpu|both">,
 def check : Flag<["--"], "check">,
   HelpText<"Build the checkers into the program: the CPU engine reports races, invalid accesses, uninitialised memory and bad barriers">;
 def check_EQ : CommaJoined<["--"], "check=">, MetaVarName<"<checker,...>">,
-  HelpText<"Build only these checkers in: memory, race, init, sync; race,same-value reports writes of the same value as well">;
+  HelpText<"Build in only these checkers: memory, race, init, sync; race,same-value reports writes of the same value as well">;
 def count_operations : Flag<["--"], "count-operations">,
   HelpText<"Count floating-point operations and bytes of kernels on the CPU, for the roofline of 'cufort view'">;
 def libdevice_EQ : Joined<["--", "-"], "libdevice=">, MetaVarName<"<file>">,
@@ -142,7 +142,7 @@ def acc : Flag<["-"], "acc">,
   HelpText<"Define _OPENACC and make OpenACC's directives errors (without this option they are comments)">;
 def noacc : Flag<["-"], "noacc">, HelpText<"OpenACC's directives are comments (default)">;
 def acc_EQ : CommaJoined<["-"], "acc=">, MetaVarName<"<target,...>">,
-  HelpText<"As -acc; the target makes no difference">;
+  HelpText<"As -acc; the target has no effect">;
 def fopenacc : Flag<["-"], "fopenacc">, Alias<acc>;
 def ta_EQ : CommaJoined<["-"], "ta=">, MetaVarName<"<target,...>">,
   HelpText<"As -acc; what follows tesla: are sub-options of -gpu=">;
@@ -265,7 +265,7 @@ def fcoarray : Flag<["-"], "fcoarray">, NotYet<"coarrays">;
 
 def O : Joined<["-"], "O">, MetaVarName<"<level>">,
   HelpText<"Optimise: 0, 1, 2, 3, 4 (as 3), g (as 1), s (as 2) or fast">;
-def fast : Flag<["-"], "fast">, HelpText<"-O3 for the processor at hand">;
+def fast : Flag<["-"], "fast">, HelpText<"-O3 -march=native">;
 def fastsse : Flag<["-"], "fastsse">, Alias<fast>;
 def ffast_math : Flag<["-"], "ffast-math">, Forward, Flags<[ForClang]>,
   HelpText<"Allow lossy floating-point optimisations in host code">;
@@ -370,11 +370,11 @@ def fno_color_diagnostics : Flag<["-"], "fno-color-diagnostics">, Forward, Flags
 def fdiagnostics_color_EQ : Joined<["-"], "fdiagnostics-color=">, Forward, Flags<[ForClang]>,
   MetaVarName<"auto|always|never">, HelpText<"Colours in diagnostics">;
 def Xflang : Separate<["-"], "Xflang">, Forward, MetaVarName<"<argument>">,
-  HelpText<"Hand <argument> to Flang's front end">;
+  HelpText<"Pass <argument> to Flang's front end">;
 def mllvm : Separate<["-"], "mllvm">, Forward, Flags<[ForClang]>, MetaVarName<"<argument>">,
-  HelpText<"Hand <argument> to LLVM">;
+  HelpText<"Pass <argument> to LLVM">;
 def mmlir : Separate<["-"], "mmlir">, Forward, MetaVarName<"<argument>">,
-  HelpText<"Hand <argument> to MLIR">;
+  HelpText<"Pass <argument> to MLIR">;
 
 //===----------------------------------------------------------------------===//
 // Linking
@@ -385,9 +385,9 @@ def L : JoinedOrSeparate<["-"], "L">, MetaVarName<"<folder>">, Forward,
 def l : JoinedOrSeparate<["-"], "l">, MetaVarName<"<name>">,
   Flags<[RenderJoined]>, HelpText<"Link library <name>">;
 def Wl_COMMA : CommaJoined<["-"], "Wl,">, MetaVarName<"<argument,...>">,
-  HelpText<"Hand the arguments to the linker">;
+  HelpText<"Pass the arguments to the linker">;
 def Xlinker : Separate<["-"], "Xlinker">, MetaVarName<"<argument>">,
-  HelpText<"Hand <argument> to the linker">;
+  HelpText<"Pass <argument> to the linker">;
 def shared : Flag<["-"], "shared">, HelpText<"Link a shared library">;
 def static : Flag<["-"], "static">,
   HelpText<"Link everything statically; the program then runs on the CPU only">;

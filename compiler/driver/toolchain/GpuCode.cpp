@@ -31,8 +31,9 @@ static std::pair<std::string, std::string> findPtx(StringRef option,
         !name.consume_back(".ptx"))
       continue;
     if (!found.first.empty()) {
-      error("'" + option + "' writes code for one architecture: say '-arch=" +
-            name + "' or the like");
+      error("'" + option +
+            "' writes code for one architecture: name it with '-arch=" + name +
+            "' or the like");
       return {};
     }
     found = {path.str(), name.str()};
@@ -73,8 +74,8 @@ bool cufort::driver::writeGpuCode(const CommandLine &line, StringRef stem,
   }
   std::string assembler = findAssembler(line);
   if (assembler.empty())
-    return error("'-cubin' takes NVIDIA's assembler, and there is no 'ptxas' "
-                 "in PATH nor in a folder named by '--cuda-path='; '-ptx' "
+    return error("'-cubin' needs NVIDIA's assembler, but there is no 'ptxas' "
+                 "in PATH or in a folder named by '--cuda-path='; '-ptx' "
                  "writes PTX, which a GPU's driver assembles itself");
   std::string problem, option = "-arch=" + architecture;
   int status = llvm::sys::ExecuteAndWait(

@@ -30,7 +30,8 @@ bool cufort::driver::writeLibrary(const CommandLine &line,
     StringRef path = compiled ? objects[input.index] : input.text.front();
     if (!compiled && !path.ends_with(".o"))
       return error("'-lib': '" + path +
-                   "' is no object; a static library holds objects alone");
+                   "' is not an object file; a static library contains object "
+                   "files only");
     name = compiled
                ? (llvm::sys::path::stem(line.sources[input.index].path) + ".o")
                      .str()

@@ -59,7 +59,8 @@ void cufort::driver::explainMainPrograms(const CommandLine &line,
         onlyObjects = false; // a library may have it
   }
   if (count > 1)
-    error("a program has one main program, and here are several: " + found);
+    error("there are several main programs, but a program may have only one: " +
+          found);
   else if (!count && onlyObjects)
     error("no main program: none of the files has a PROGRAM, or main() in C "
           "and C++; '-c' compiles without linking");

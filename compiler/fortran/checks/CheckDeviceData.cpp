@@ -168,13 +168,10 @@ public:
       if (scope.kind() == semantics::Scope::Kind::MainProgram &&
           symbol->has<semantics::ObjectEntityDetails>() &&
           semantics::GetCUDADataAttr(&*symbol) == CUDADataAttr::Constant)
-        messages.Say(name,
-                     "'%s' with ATTRIBUTES(CONSTANT) may not be declared in a "
-                     "main program, whose kernels are in modules: declare it "
-                     "in a module; it is then known to the procedures and "
-                     "kernels of that module and to those that use "
-                     "it"_err_en_US,
-                     name);
+        messages.Say(
+            name,
+            "'%s' with ATTRIBUTES(CONSTANT) may not be declared in a main program: declare it in the module of the kernels that read it"_err_en_US,
+            name);
     }
     for (const semantics::Scope &child : scope.children())
       checkDeclarations(child);
@@ -279,14 +276,12 @@ private:
                         ? memoryOf(*actual->UnwrapExpr())
                         : std::nullopt;
       if (!memory || memory->isHost())
-        messages.Say(source,
-                     "'%s' has no explicit interface here, and gets the "
-                     "addresses of its arguments, of which %s is in host "
-                     "memory; put the kernel into a module, or write an "
-                     "interface block"_err_en_US,
-                     symbol->name(),
-                     memory ? "'" + memory->name + "'"
-                            : std::string("the value of an expression"));
+        messages.Say(
+            source,
+            "'%s' has no explicit interface here, so the kernel gets the address of each argument, but %s is in host memory: put the kernel into a module, or write an interface block"_err_en_US,
+            symbol->name(),
+            memory ? "'" + memory->name + "'"
+                   : std::string("the value of an expression"));
     }
   }
 
@@ -351,13 +346,11 @@ private:
       auto actual = memoryOf(*actuals[i]->UnwrapExpr());
       if (dummy && actual && !dummy->attribute &&
           (actual->attribute == CUDADataAttr::Pinned || actual->isBoth()))
-        messages.Say(source,
-                     "'%s' has ATTRIBUTES(%s) and the ALLOCATABLE dummy "
-                     "argument '%s=' has not: what the procedure allocates is "
-                     "ordinary memory, and where it deallocates '%s' the "
-                     "program may fail"_warn_en_US,
-                     actual->name, actual->isBoth() ? "MANAGED" : "PINNED",
-                     dummy->name, actual->name);
+        messages.Say(
+            source,
+            "'%s' has ATTRIBUTES(%s), but the ALLOCATABLE dummy argument '%s=' does not: if the procedure allocates it, it is in ordinary memory, and if it deallocates '%s', the program may fail"_warn_en_US,
+            actual->name, actual->isBoth() ? "MANAGED" : "PINNED", dummy->name,
+            actual->name);
     }
   }
 
@@ -371,11 +364,10 @@ private:
     };
     auto from = memory(0), to = memory(1);
     if (from && to && from->attribute != to->attribute)
-      messages.Say(source,
-                   "FROM= and TO= of move_alloc must have the same memory "
-                   "attribute: what is allocated does not move from one memory "
-                   "to another; allocate '%s' and assign '%s' to it"_err_en_US,
-                   to->name, from->name);
+      messages.Say(
+          source,
+          "FROM= and TO= of move_alloc must have the same memory attribute: MOVE_ALLOC does not copy data from one memory to another; allocate '%s' and assign '%s' to it"_err_en_US,
+          to->name, from->name);
   }
 
   /// The procedure may be known, though its interface is not explicit.
@@ -392,11 +384,10 @@ private:
       const std::string called = symbol.name().ToString();
       if (called.compare(0, 4, "cuda") == 0 &&
           semantics::IsFunction(symbol.GetUltimate()))
-        messages.Say(source,
-                     "'%s' is not declared here, and taken for a function of "
-                     "the implicit type, which the CUDA runtime's are not: add "
-                     "'use cudafor'"_warn_en_US,
-                     called);
+        messages.Say(
+            source,
+            "'%s' is not declared, so its result has the implicit type, which is not that of the CUDA runtime's function: add 'use cudafor'"_warn_en_US,
+            called);
       for (const char *name : {"syncthreads", "syncwarp", "threadfence",
                                "threadfence_block", "threadfence_system"})
         if (symbol.name() == name)

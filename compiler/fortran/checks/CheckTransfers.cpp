@@ -57,24 +57,19 @@ public:
       return;
     if ((assignment->lhs.Rank() > 0 || !operands.arraysOnDevice().empty()) &&
         mixesMemories(*assignment))
-      messages.Say(source,
-                   "the host evaluates the expression and reads device data, "
-                   "but its value goes to device data: compute it on the "
-                   "device in a kernel or a kernel loop (!$CUF KERNEL DO), or "
-                   "copy what is on the device to host variables "
-                   "first"_err_en_US);
+      messages.Say(
+          source,
+          "the host evaluates this expression, which reads device data, but the result goes to device data: compute it on the device in a kernel or a kernel loop (!$CUF KERNEL DO), or copy the operands to host variables first"_err_en_US);
     std::vector<parser::CharBlock> names;
     for (const semantics::Symbol &array : operands.arraysOnDevice())
       names.push_back(array.name());
     if (names.size() < 2)
       return;
     std::sort(names.begin(), names.end());
-    messages.Say(source,
-                 "'%s' and '%s' are both arrays in device memory, of which an "
-                 "expression in host code may have one: compute it on the "
-                 "device in a kernel loop (!$CUF KERNEL DO), or assign all "
-                 "but one to host arrays first"_err_en_US,
-                 names[0], names[1]);
+    messages.Say(
+        source,
+        "'%s' and '%s' are both arrays in device memory, and an expression in host code may contain only one: compute it on the device in a kernel loop (!$CUF KERNEL DO), or assign all but one to host arrays first"_err_en_US,
+        names[0], names[1]);
   }
 
   /// FPTR= of c_f_pointer may be a device allocatable (guide 4.4); Flang's

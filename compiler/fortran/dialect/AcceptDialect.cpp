@@ -303,7 +303,7 @@ struct Dialect {
       return;
     messages.Say(
         name->source,
-        "%s is a function, whose status is dropped here: write istat = %s(...)"_warn_en_US,
+        "%s is a function, and its status is ignored here: write istat = %s(...)"_warn_en_US,
         name->source, name->source);
     stmt = conditionOf(std::move(call->value()));
   }

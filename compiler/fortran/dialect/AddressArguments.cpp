@@ -77,7 +77,7 @@ private:
       if (value->Rank() > 0 && dummy.Rank() == 0 && actual.sourceLocation())
         messages.Say(
             *actual.sourceLocation(),
-            "An array may not be the actual argument of '%s=', a scalar with VALUE: IGNORE_TKR lets only TYPE(C_PTR) take its address"_err_en_US,
+            "An array may not be the actual argument for '%s=', a scalar with VALUE: with IGNORE_TKR only a dummy argument of TYPE(C_PTR) takes its address"_err_en_US,
             dummy.name());
       return;
     }

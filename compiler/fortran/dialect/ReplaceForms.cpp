@@ -56,7 +56,7 @@ public:
         parser::TypeSpec{std::move(type)};
     messages.Say(
         form->where,
-        "all values of an array constructor have one type; those of other types are converted to that of the first, %s(%d), unless it says one: [real(8) :: 1, 2.5d0]"_warn_en_US,
+        "the values of an array constructor must have one type; all are converted to that of the first, %s(%d): to choose the type, write it before the values, [real(8) :: 1, 2.5d0]"_warn_en_US,
         llvm::StringRef(form->type).upper(), static_cast<int>(form->kind));
   }
 
@@ -172,8 +172,8 @@ public:
       messages.Say(
           other.where,
           other.byDeclaration
-              ? "module '%s' has a name '%s' of its own, which a declaration of this scope hides"_warn_en_US
-              : "module '%s' has a name '%s' of its own, which this renaming hides"_warn_en_US,
+              ? "module '%s' also has a name '%s', which the declaration in this scope hides"_warn_en_US
+              : "module '%s' also has a name '%s', which this renaming hides"_warn_en_US,
           use.moduleName.source, name);
     }
   }
@@ -393,7 +393,7 @@ private:
             at(StandardForms::AssumedSize, nameOf(entity).source))
       messages.Say(
           form->where,
-          "the last extent of '%s' is not known: '%s' is a variable of this procedure and has no value yet; the argument is taken for one of assumed size, with *"_warn_en_US,
+          "the last extent of '%s' is the local variable '%s', which has no value when the procedure begins; the array is treated as one of assumed size: write * for that extent"_warn_en_US,
           nameOf(entity).source, form->name);
   }
 

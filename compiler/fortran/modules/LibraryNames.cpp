@@ -46,7 +46,7 @@ public:
       if (llvm::StringRef(text).starts_with(prefix) && isUsed(module)) {
         messages.Say(
             name->source,
-            "'%s' is not in the module %s, and is taken for an external procedure (docs/libraries.md lists what cufort has of the library; IMPLICIT NONE makes this an error)"_warn_en_US,
+            "'%s' is not in the module %s, so this calls an external procedure of that name; docs/libraries.md lists what cufort has of the library (IMPLICIT NONE makes this an error)"_warn_en_US,
             name->source, module.str());
         return;
       }

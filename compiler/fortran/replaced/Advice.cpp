@@ -64,16 +64,13 @@ static constexpr Advice table[] = {
      "subroutine that attribute and use the module that has it, or leave the "
      "chevrons out"_because_en_US},
     {"No explicit type declared for 'cuda", "'",
-     "the names of the CUDA runtime are those of the module cudafor: add 'use "
-     "cudafor', or, where it is there, declare what it has not"_because_en_US},
+     "the names of the CUDA runtime are in the module cudafor: add 'use cudafor'; if it is there already, the module does not have this name"_because_en_US},
     {"Derived type '", "' not found",
-     "the types of CUDA are those of a module: add 'use cudafor'"_because_en_US,
-     "dim3"},
+     "CUDA's types are in a module: add 'use cudafor'"_because_en_US, "dim3"},
     {"Derived type 'c", "' not found",
-     "the types of CUDA are those of a module: add 'use cudafor'"_because_en_US,
-     "_dev"},
+     "CUDA's types are in a module: add 'use cudafor'"_because_en_US, "_dev"},
     {"Derived type 'cuda", "' not found",
-     "the types of CUDA are those of a module: add 'use cudafor'"_because_en_US},
+     "CUDA's types are in a module: add 'use cudafor'"_because_en_US},
     {"Kernel launch grid parameter must be either integer or TYPE(dim3)", "",
      "the launch configuration is <<<grid, block [, bytes [, stream]]>>>; "
      "grid and block count blocks and threads as integers or dim3(x, y, z)"_because_en_US},
@@ -81,8 +78,7 @@ static constexpr Advice table[] = {
      "the launch configuration is <<<grid, block [, bytes [, stream]]>>>; "
      "grid and block count blocks and threads as integers or dim3(x, y, z)"_because_en_US},
     {"A kernel subprogram may not be RECURSIVE, PURE, or ELEMENTAL", "",
-     "a kernel is an entry from the host: put what recurs or is elemental "
-     "into a procedure with ATTRIBUTES(DEVICE) that the kernel calls"_because_en_US},
+     "kernels are called by the host only: put the recursive or elemental part into a procedure with ATTRIBUTES(DEVICE) that the kernel calls"_because_en_US},
     {"A device subprogram may not be an internal subprogram", "",
      "make it a procedure of a module"_because_en_US},
     {"A function may not have ATTRIBUTES(GLOBAL) or "
@@ -103,15 +99,13 @@ static constexpr Advice table[] = {
     {"Object '",
      "' with ATTRIBUTES(CONSTANT) may not be allocatable, pointer, or "
      "target",
-     "constant memory is laid out when the program is built: give the "
-     "object constant extents, or the attribute DEVICE"_because_en_US},
+     "the size of constant memory must be known when the program is built: give the object constant extents, or the attribute DEVICE"_because_en_US},
     {"Object '",
      "' with ATTRIBUTES(CONSTANT) may not be declared in a host subprogram",
      "declare it in a module; it is then known to the procedures and "
      "kernels of that module and to those that use it"_because_en_US},
     {"Object '", "' with ATTRIBUTES(CONSTANT) must have constant array bounds",
-     "constant memory is laid out when the program is built: give the "
-     "object constant extents, or the attribute DEVICE"_because_en_US},
+     "the size of constant memory must be known when the program is built: give the object constant extents, or the attribute DEVICE"_because_en_US},
     {"Saved object '",
      "' in host code may not have ATTRIBUTES(DEVICE) unless allocatable",
      "declare it in a module, or make it ALLOCATABLE"_because_en_US},
@@ -130,8 +124,7 @@ static constexpr Advice table[] = {
      "give the object the attribute MANAGED, which modules can have, "
      "too"_because_en_US},
     {"Derived type component '", ")",
-     "components lie where their object lies: give the object the attribute "
-     "instead"_because_en_US,
+     "a component is in the same memory as its object: give the object the attribute instead"_because_en_US,
      "' may not have ATTRIBUTES("},
     {"'", "' that is not available on the device",
      "device code has INTEGER and LOGICAL of 1, 2, 4 and 8 bytes, REAL of 2, 4 "
@@ -139,15 +132,11 @@ static constexpr Advice table[] = {
      "' has intrinsic type '"},
     {"Component '",
      "' with ATTRIBUTES(DEVICE) must also be allocatable or pointer",
-     "a component of fixed size lies where its object lies: give the "
-     "object the attribute DEVICE instead, or the component the attribute "
-     "ALLOCATABLE"_because_en_US},
+     "a component of fixed size is in the same memory as its object: give the object the attribute DEVICE instead, or the component the attribute ALLOCATABLE"_because_en_US},
     {"Object '", ") may not be in COMMON",
      "COMMON is host memory: put the object into a module"_because_en_US},
     {"Object '", ") may not be in an equivalence group",
-     "objects share their storage in host memory only: declare separate "
-     "objects, or let a pointer of the same memory attribute point to "
-     "one"_because_en_US},
+     "only objects in host memory can share storage: declare separate objects, or a pointer with the same memory attribute that points to the other"_because_en_US},
     {"Actual argument ", " is on the device",
      "this intrinsic procedure works on the host's memory: assign the data to "
      "a host variable first, or compute in a kernel or a kernel "
@@ -158,9 +147,7 @@ static constexpr Advice table[] = {
      "the first type cannot hold the values of the others: write it before the "
      "values, [real :: 1, 2.5]"_because_en_US},
     {"POINTER= argument of ASSOCIATED() must be a pointer", "",
-     "of an allocatable, in device memory too, ALLOCATED(variable) says "
-     "whether "
-     "it is there"_because_en_US},
+     "for an ALLOCATABLE variable, in device memory too, write ALLOCATED(variable)"_because_en_US},
     {"Actual argument '",
      "' with CUDA data attributes should be passed via an explicit interface",
      "the dummy argument must have the same memory attribute, which only an "
@@ -176,11 +163,9 @@ static constexpr Advice table[] = {
      "attribute, too"_because_en_US,
      " but its associated actual argument has ATTRIBUTES("},
     {"CUDA data attributes '", "' may not both be specified",
-     "an object lies in one memory: leave one of the attributes "
-     "out"_because_en_US},
+     "an object is in one memory only: remove one of the attributes"_because_en_US},
     {"'", "')",
-     "an object lies in one memory: leave one of the attributes "
-     "out"_because_en_US,
+     "an object is in one memory only: remove one of the attributes"_because_en_US,
      "' already has another CUDA data attribute ('"},
     {"Cannot apply CUDA data attribute to use-associated '", "'",
      "give the attribute where the module declares the "
@@ -212,11 +197,9 @@ static constexpr Advice table[] = {
      "module"_because_en_US,
      "' may not be an internal procedure of CUDA device subprogram '"},
     {"!$CUF KERNEL DO", "with tightly nested outer levels of counted DO loops",
-     "DO(n) wants n loops, each directly within the one before and of the "
-     "form DO variable = first, last [, step]: name fewer loops, or write "
-     "such ones"_because_en_US},
+     "DO(n) needs n loops, each directly inside the one before, of the form DO variable = first, last [, step]: give a smaller n, or rewrite the loops"_because_en_US},
     {"!$CUF KERNEL DO", " indices",
-     "DO(n) wants a DO CONCURRENT of n indices: name fewer"_because_en_US},
+     "DO(n) needs a DO CONCURRENT with n indices: give a smaller n"_because_en_US},
     {"!$CUF KERNEL DO", "loop nesting depth must be positive",
      "DO(n) says how many of the following loops run in "
      "parallel"_because_en_US},
@@ -227,12 +210,10 @@ static constexpr Advice table[] = {
      "and ieor for integers, .and., .or., .eqv. and .neqv. for "
      "logicals"_because_en_US},
     {"Statement may not appear in device code", "",
-     "files, PAUSE, alternate RETURN and what else belongs to the host are not "
-     "there for the threads of a kernel: do it before or after the launch, or "
-     "return a status in an argument"_because_en_US},
+     "the threads of a kernel cannot use files, PAUSE, alternate RETURN and other facilities of the host: do this before or after the launch, or return a status in an argument"_because_en_US},
     {"No intrinsic or user-defined ASSIGNMENT(=) matches operand types REAL(",
      ")",
-     "a logical value is no number: assign merge(1.0, 0.0, condition)"_because_en_US,
+     "a logical value is not a number: assign merge(1.0, 0.0, condition)"_because_en_US,
      " and LOGICAL("},
     {"Assignment to constant 'warpsize' is not allowed", "",
      "threadidx, blockidx, blockdim, griddim and warpsize are read-only"_because_en_US},
@@ -247,9 +228,7 @@ static constexpr ReasonAdvice reasons[] = {
      "argument"_because_en_US},
     {"' is a host-associated allocatable and is not definable in a device "
      "subprogram",
-     "the host keeps account of the allocatable variables of modules: allocate "
-     "it before the launch, or use a POINTER with "
-     "ATTRIBUTES(DEVICE)"_because_en_US},
+     "only host code can allocate the allocatable variables of modules: allocate it before the launch, or use a POINTER with ATTRIBUTES(DEVICE)"_because_en_US},
     {"' is not device or managed or shared data and is not definable in a "
      "device subprogram",
      "give the variable the attribute DEVICE or MANAGED, or pass it as an "
@@ -336,16 +315,13 @@ void cufort::addAdvice(parser::Message &message, const std::string &text) {
              "compile a module of that name with interfaces for what the "
              "program calls, and link the library"_because_en_US);
     else if (lacksMpiHeader(name))
-      attach(message,
-             "MPI's modules are made from its header mpif.h, which no folder "
-             "of -I has: compile with MPI's wrapper (OMPI_FC=cufort mpifort, "
-             "MPICH_FC=cufort mpifort)"_because_en_US);
+      attach(
+          message,
+          "cufort makes MPI's modules from the header mpif.h, which is in no folder named by -I: compile with MPI's wrapper (OMPI_FC=cufort mpifort, MPICH_FC=cufort mpifort)"_because_en_US);
     else if (isModuleOfPackage(name) || isForeignModule(name))
-      attach(message,
-             "packages have their modules in gfortran's form, which no other "
-             "compiler reads: compile the module's source with cufort, or "
-             "call the library's functions of C through interfaces with "
-             "BIND(C)"_because_en_US);
+      attach(
+          message,
+          "the modules in packages are in gfortran's format, which no other compiler reads: compile the module's source with cufort, or call the library's C functions through interfaces with BIND(C)"_because_en_US);
     return;
   }
   if (llvm::StringRef name = view;
@@ -370,10 +346,9 @@ void cufort::addAdvice(parser::Message &message, const std::string &text) {
   }
   if (view.starts_with_insensitive("No explicit type declared for 'acc_") ||
       view.ends_with("' not found in module 'openacc'")) {
-    attach(message,
-           "OpenACC's directives are comments here, and the module openacc has "
-           "the routines that mean something without them: put others between "
-           "#ifdef _OPENACC and #endif"_because_en_US);
+    attach(
+        message,
+        "OpenACC directives are comments here, and the module openacc has only the routines that make sense without them: put calls of others between #ifdef _OPENACC and #endif"_because_en_US);
     return;
   }
   if (llvm::StringRef name = view;

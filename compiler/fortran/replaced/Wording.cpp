@@ -85,7 +85,7 @@ static void explainInKernelLoop(Message &message, llvm::StringRef text) {
       llvm::StringRef(source, place->size()).starts_with_insensitive("!$cuf"))
     message = Message{
         *place,
-        "kernel loops do not lie within each other: the loops within one run in each of its iterations, or in parallel, too, if the first directive counts them, DO(2)"_err_en_US};
+        "a kernel loop cannot contain another: remove this directive; the inner loop then runs in each iteration of the outer one, or in parallel as well if the outer directive counts it, DO(2)"_err_en_US};
   if (llvm::StringRef name = text;
       name.consume_front("'") &&
       name.consume_back("' may not be called in device code") &&
@@ -216,7 +216,7 @@ static void acceptElement(Message &message, llvm::StringRef name) {
   if (auto place = placeOf(message))
     message = Message{
         *place,
-        "an element of an assumed-shape array stands for the array '%s' takes: the elements after it must lie without gaps"_warn_en_US,
+        "an element of an assumed-shape array is passed for the array '%s': this is right only if the elements after it are contiguous"_warn_en_US,
         name.str()};
 }
 
@@ -267,7 +267,7 @@ static bool acceptInterface(Message &message, const std::string &name) {
       Fortran::common::CUDASubprogramAttrs::Global);
   message = Message{
       *placeOf(message),
-      "'%s' is launched, so it is taken for a kernel, which its interface does not say: write ATTRIBUTES(GLOBAL) SUBROUTINE"_warn_en_US,
+      "'%s' is launched as a kernel, but its interface does not say that it is one: write ATTRIBUTES(GLOBAL) SUBROUTINE there"_warn_en_US,
       name};
   return true;
 }
@@ -302,7 +302,7 @@ static void acceptKernel(Message &message, llvm::StringRef text) {
   } else if (known && message.IsFatal() && cufort::isKernel(name)) {
     message = Message{
         *place,
-        "kernel '%s' has no explicit interface here; what this file defines is taken: put it into a module"_warn_en_US,
+        "kernel '%s' has no explicit interface here; the kernel of that name in this file is launched: put it into a module"_warn_en_US,
         name};
   } else if (auto *external =
                  symbol->detailsIf<Fortran::semantics::ProcEntityDetails>();
@@ -325,7 +325,7 @@ static void acceptShapes(Message &message, llvm::StringRef text) {
       cufort::isTransfer(message))
     message = Message{
         *place,
-        "the two sides of an assignment have the same shape; of this transfer, which has not, as many elements are copied as both have: %s"_warn_en_US,
+        "the two sides of this transfer have different shapes; only as many elements are copied as the smaller side has: %s"_warn_en_US,
         text.str()};
 }
 

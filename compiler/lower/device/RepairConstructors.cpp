@@ -62,9 +62,9 @@ struct RepairConstructors
     });
     for (auto [op, variable] : initialisations) {
       emitWarning(variable->getLoc())
-          << "shared variables have no first values, and this one's type gives "
-             "its components some: all threads of a block share it; assign the "
-             "values in the kernel";
+          << "the type of this shared variable has default values for its "
+             "components, which shared variables do not get: assign the values "
+             "in the kernel";
       op->erase();
     }
   }

@@ -124,7 +124,7 @@ private:
     auto info = module.lookupSymbol<fir::TypeInfoOp>(type.getName());
     if (info && !info.getNoFinal() && hasSpecial(type))
       return "type '" + name +
-             "' has a FINAL procedure; take a type without one there";
+             "' has a FINAL procedure; use a type without one in device code";
     // An assignment of the whole object would have become a call of it.
     if (isAssigned && !isWhole && hasSpecial(type))
       return "type '" + name +
@@ -277,10 +277,9 @@ private:
     default:
       if (!owns)
         return true;
-      refuse(loc,
-             "this operation on objects with allocatable components is not "
-             "possible in device code; write a loop over the elements, or go "
-             "by the components");
+      refuse(loc, "this operation on objects with allocatable components is "
+                  "not possible in device code; write a loop over the "
+                  "elements, or treat the components one by one");
       return false;
     }
   }

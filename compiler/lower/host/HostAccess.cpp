@@ -139,10 +139,9 @@ private:
     if (hlfir::DesignateOp component = descriptorInObject(value)) {
       emitError(op->getLoc())
           << "component '" << component.getComponent()->getValue()
-          << "' belongs to an object in device memory, and whether and where "
-             "it is allocated stands there: only device code can use it; give "
-             "the component the attribute DEVICE or MANAGED, and host code "
-             "can, too";
+          << "' belongs to an object in device memory, so only device code can "
+             "see whether and where it is allocated: give the component the "
+             "attribute DEVICE or MANAGED, and host code can use it too";
       return;
     }
     emitError(op->getLoc())

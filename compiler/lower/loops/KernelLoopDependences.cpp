@@ -147,9 +147,8 @@ private:
     return emitError(assign.getLoc())
            << "iterations of the kernel loop" << loops
            << " run in parallel and all assign " << which
-           << ", which would have the value of any of them; a reduction of a "
-              "scalar, or an element for each iteration, can keep what is "
-              "needed";
+           << ", which would have the value of an arbitrary one: use a "
+              "reduction of a scalar, or an element for each iteration";
   }
 
   /// The parallel loops whose iterations all have the place in common.

@@ -234,10 +234,9 @@ private:
     }
     StringRef name = variableName(candidate.declare);
     emitWarning(candidate.writes.front()->getLoc())
-        << "iterations of the kernel loop run in parallel and each has '"
-        << name
-        << "' for itself: after the loop it has the value from before it; a "
-           "reduction or a device array can keep what is needed";
+        << "each iteration of the kernel loop has its own copy of '" << name
+        << "': after the loop the variable has the value from before the loop; "
+           "to keep a result, use a reduction or a device array";
     return std::nullopt;
   }
 
@@ -262,9 +261,8 @@ private:
     InFlightDiagnostic warning =
         emitWarning(flow.exposed->getLoc())
         << "an iteration of the kernel loop may read '" << name
-        << "' before it assigns it; iterations run in parallel, and each has '"
-        << name
-        << "' for itself, with the value from before the loop until then";
+        << "' before it assigns it; each iteration has its own copy of '"
+        << name << "', which begins with the value from before the loop";
     warning.attachNote(candidate.writes.front()->getLoc())
         << "'" << name << "' is assigned here";
   }

@@ -164,7 +164,7 @@ void findWorkspaces(cuf::KernelOp loop) {
     emitWarning(assign.getLoc())
         << "each iteration of the kernel loop assigns elements of '"
         << variableName(array)
-        << "' and reads them; each gets elements of its own. With other "
+        << "' and reads them; each gets its own copy of them, while with other "
            "compilers all iterations share them";
     locals.set(variableName(array), BoolAttr::get(loop.getContext(), false));
   });

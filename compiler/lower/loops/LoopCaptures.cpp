@@ -147,10 +147,10 @@ LogicalResult LoopOutliner::reportHostData(hlfir::DeclareOp declare) {
           fir::unwrapRefType(declare.getMemref().getType()))))
     return emitError(location)
            << "'" << variableName(declare)
-           << "' is in host memory: of its elements a kernel loop can use the "
-              "device components only, with subscripts that the loop does not "
-              "change; move the loop over the elements outside the directive, "
-              "or give '"
+           << "' is in host memory: a kernel loop can use only the device "
+              "components of its elements, with subscripts that do not change "
+              "in the loop; move the loop over the elements outside the "
+              "directive, or give '"
            << variableName(declare) << "' the attribute MANAGED";
   return emitError(location)
          << "'" << variableName(declare)

@@ -102,8 +102,7 @@ bool Suppressions::match(const Report &report) const {
 
 std::string KernelFilter::read(const char *text, bool exclude) {
   constexpr char Known[] =
-      "say kns=SUBSTRING, kne=NAME or regex=EXPRESSION, with commas between "
-      "several";
+      "use kns=SUBSTRING, kne=NAME or regex=EXPRESSION, separated by commas";
   while (*text) {
     const size_t length = std::strcspn(text, ",");
     const std::string item(text, length);
@@ -125,7 +124,7 @@ std::string KernelFilter::read(const char *text, bool exclude) {
     regex_t compiled;
     if (condition.form == Form::Expression) {
       if (regcomp(&compiled, condition.text.c_str(), REG_EXTENDED | REG_NOSUB))
-        return "'" + condition.text + "' is no regular expression";
+        return "'" + condition.text + "' is not a regular expression";
       regfree(&compiled);
     }
     (exclude ? except : only).push_back(std::move(condition));

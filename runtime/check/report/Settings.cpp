@@ -35,7 +35,7 @@ uint64_t number(const char *name, uint64_t standard, uint64_t most) {
   char *end;
   const unsigned long long result = std::strtoull(text, &end, 10);
   if (*text < '0' || *text > '9' || *end || result > most)
-    refuse(name, "say a number from 0 to " + std::to_string(most));
+    refuse(name, "use a number from 0 to " + std::to_string(most));
   return result;
 }
 
