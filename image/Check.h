@@ -119,6 +119,16 @@ enum CheckProofFlag : uint32_t {
   ProofConstantInInterval = 32 ///< of symbols
 };
 
+/// What a proof does not say of its kernel: bits of its gaps. With a gap not
+/// all of a launch can be proved, only single accesses.
+enum CheckProofGap : uint32_t {
+  GapOrder = 1,   ///< threads wait, or order memory, not by barriers alone
+  GapReads = 2,   ///< it may read any memory
+  GapWrites = 4,  ///< it may write any memory
+  GapParting = 8, ///< some threads of a block may come to other barriers
+  GapRest = 16    ///< anything else that is to be checked
+};
+
 struct CpuLaunch;
 
 /// All that a kernel accesses, as far as it can be said before a launch, so
@@ -141,6 +151,8 @@ struct CpuLaunch;
 ///                and what has been written before it; own: by the same thread
 ///     warps      CONDITIONS that must be true for all threads of a warp or for
 ///                none
+///     gaps       bits of CheckProofGap
+///     numbers    [by which instrumented code asks for an access (or NoValue)]
 struct CheckProof {
   uint32_t valueCount;
   uint32_t wordCount;
@@ -149,6 +161,8 @@ struct CheckProof {
                   int64_t *values);
 
   static constexpr uint32_t NoValue = ~0u;
+  /// More accesses of a kernel have no numbers.
+  static constexpr uint32_t MostNumbers = 4096;
 };
 
 inline constexpr uint32_t CheckVersion = 1;

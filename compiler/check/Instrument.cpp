@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/check/Instrument.h"
+#include "compiler/check/AccessKinds.h"
+#include "compiler/check/Describer.h"
 #include "compiler/check/Names.h"
+#include "compiler/check/Proofs.h"
 #include "compiler/check/Sites.h"
 #include "image/Check.h"
 #include "llvm/ADT/SetVector.h"
@@ -46,6 +49,12 @@ class Instrumenter {
   Type *pointer, *i32, *i64, *none;
   /// What compare-and-swap operations of the function work on.
   StringSet<> exchanged;
+  /// The blocks that all threads of the kernel come to before any branch.
+  SmallPtrSet<BasicBlock *, 4> begins;
+  /// Accesses, to which address, and where they are to be made instead.
+  SmallVector<std::tuple<Instruction *, Value *, Value *>> moved;
+  /// Bytes of the launch, by the number of an access: true, it needs no check.
+  Value *proved = nullptr;
 
 public:
   Instrumenter(Module &module, StringRef ownFolder)
@@ -60,6 +69,17 @@ public:
     for (Instruction &instruction : instructions(function))
       all.push_back(&instruction);
     exchanged.clear();
+    begins.clear();
+    proved = nullptr;
+    if (function.hasFnAttribute(CheckedKernelAttribute)) {
+      begins.insert(&function.getEntryBlock());
+      // What needs no check in this launch.
+      IRBuilder<> b(&function.getEntryBlock(),
+                    function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+      proved = b.CreateCall(module.getOrInsertFunction(
+          (image::CheckPrefix + Twine("proved")).str(),
+          FunctionType::get(pointer, {}, /*isVarArg=*/false)));
+    }
     for (Instruction *instruction : all)
       if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(instruction))
         if (std::string name =
@@ -82,6 +102,9 @@ public:
       visit(*instruction);
     }
     declareShared(function, shared.getArrayRef());
+    for (auto &[instruction, address, place] : moved)
+      moveAccess(*instruction, address, place);
+    moved.clear();
   }
 
   void finish(uint32_t checks) { sites.writeTable(checks); }
@@ -89,26 +112,28 @@ public:
 private:
   /// A function of the runtime, which touches no memory that the optimiser
   /// knows, except to compare what is written with what is there.
-  void call(IRBuilder<> &b, StringRef name, ArrayRef<Value *> operands) {
+  CallInst *call(IRBuilder<> &b, StringRef name, ArrayRef<Value *> operands,
+                 Type *result = nullptr) {
     SmallVector<Type *> types;
     for (Value *operand : operands)
       types.push_back(operand->getType());
     FunctionCallee callee = module.getOrInsertFunction(
         (image::CheckPrefix + name).str(),
-        FunctionType::get(none, types, /*isVarArg=*/false));
+        FunctionType::get(result ? result : none, types, /*isVarArg=*/false));
     auto *function = cast<Function>(callee.getCallee());
     function->setDoesNotThrow();
     function->setWillReturn();
     function->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
     for (Argument &argument : function->args())
       if (argument.getType()->isPointerTy()) {
-        argument.addAttr(
-            Attribute::getWithCaptureInfo(context, CaptureInfo::none()));
+        if (!result)
+          argument.addAttr(
+              Attribute::getWithCaptureInfo(context, CaptureInfo::none()));
         // LLVM may pass what an array that is only read was copied from.
         if (name != "within")
           argument.addAttr(Attribute::ReadOnly);
       }
-    b.CreateCall(callee, operands);
+    return b.CreateCall(callee, operands);
   }
 
   static bool isShared(const GlobalVariable &variable) {
@@ -144,17 +169,6 @@ private:
   void wait(Instruction &instruction, uint32_t flags) {
     IRBuilder<> b(&instruction);
     call(b, "wait", {sites.at(instruction, nullptr, 0, 1, flags)});
-  }
-
-  /// Whether \p load only moves a byte, or whatever the front end moves by
-  /// itself, to another place: what nothing has written may be moved.
-  static bool isCopy(const LoadInst &load) {
-    return (load.getType()->isIntegerTy(8) || !load.getDebugLoc()) &&
-           load.isSimple() && !load.use_empty() &&
-           all_of(load.users(), [&](const User *user) {
-             auto *store = dyn_cast<StoreInst>(user);
-             return store && store->getValueOperand() == &load;
-           });
   }
 
   void visit(Instruction &instruction) {
@@ -290,11 +304,44 @@ private:
     mark.eraseFromParent();
   }
 
+  /// Splits the block in front of \p at. Returns where what is done only if \p
+  /// condition is true goes.
+  Instruction *only(Value *condition, Instruction &at) {
+    const bool isBegin = begins.contains(at.getParent());
+    Instruction *then =
+        SplitBlockAndInsertIfThen(condition, &at, /*Unreachable=*/false);
+    if (isBegin)
+      begins.insert(at.getParent());
+    return then;
+  }
+
+  /// Where to check \p access: only in launches in which it needs that.
+  Instruction *whereToCheck(Instruction &access) {
+    MDNode *number = access.getMetadata(NumberMetadata);
+    if (!number || !proved)
+      return &access;
+    access.setMetadata(NumberMetadata, nullptr);
+    IRBuilder<> b(&access);
+    LoadInst *isProved = b.CreateLoad(
+        b.getInt8Ty(), b.CreateConstInBoundsGEP1_64(
+                           b.getInt8Ty(), proved,
+                           mdconst::extract<ConstantInt>(number->getOperand(0))
+                               ->getZExtValue()));
+    isProved->setMetadata(LLVMContext::MD_invariant_load,
+                          MDNode::get(context, {}));
+    isProved->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(context, {}));
+    return only(b.CreateICmpEQ(isProved, b.getInt8(0)), access);
+  }
+
   /// The same of an array: RANK.NAME; the address, the bytes of an element, and
   /// lower bound, extent and distance in each dimension.
   void expandArray(CallInst &mark, StringRef text) {
     StringRef name = text.split('.').second;
     IRBuilder<> b(&mark);
+    // What all threads come to first, one of them says.
+    if (BasicBlock *block = mark.getParent(); begins.contains(block)) {
+      b.SetInsertPoint(only(isFirstThread(b), mark));
+    }
     call(b, "array",
          {mark.getArgOperand(0), sites.text(name), mark.getArgOperand(1),
           b.getInt32((mark.arg_size() - 2) / 3), listOf(b, mark, 2)});
@@ -311,37 +358,13 @@ private:
     mark.eraseFromParent();
   }
 
-  /// Whether what \p address points to needs no look: the thread's own, or
-  /// constant, at a constant place within.
-  bool isHarmless(const Value *address, uint64_t bytes) {
-    const DataLayout &layout = module.getDataLayout();
-    const Value *root = rootOf(address);
-    uint64_t size = 0;
-    if (auto *local = dyn_cast<AllocaInst>(root)) {
-      auto all = local->getAllocationSize(layout);
-      size = all && !all->isScalable() ? all->getFixedValue() : 0;
-    } else if (auto *global = dyn_cast<GlobalVariable>(root);
-               global && global->isConstant()) {
-      size = layout.getTypeAllocSize(global->getValueType());
-    } else if (auto *argument = dyn_cast<Argument>(root)) {
-      return argument->hasByValAttr();
-    }
-    if (!size)
-      return false;
-    APInt offset(64, 0);
-    return address->stripAndAccumulateConstantOffsets(
-               layout, offset, /*AllowNonInbounds=*/true) == root &&
-           offset.getSExtValue() >= 0 && offset.getSExtValue() + bytes <= size;
-  }
-
   /// Compares an access with the bounds of the array that it names. Returns
-  /// whether the array is the thread's own.
-  bool compareBounds(IRBuilder<> &b, Value *address, Constant *site) {
+  /// where it is to be made.
+  Value *compareBounds(IRBuilder<> &b, Value *address, Constant *site) {
     auto *root = const_cast<Value *>(rootOf(address));
     const DataLayout &layout = module.getDataLayout();
     uint64_t size = 0;
-    auto *local = dyn_cast<AllocaInst>(root);
-    if (local) {
+    if (auto *local = dyn_cast<AllocaInst>(root)) {
       auto all = local->getAllocationSize(layout);
       size = all && !all->isScalable() ? all->getFixedValue() : 0;
     } else if (auto *global = dyn_cast<GlobalVariable>(root);
@@ -349,70 +372,35 @@ private:
       size = layout.getTypeAllocSize(global->getValueType());
     }
     if (size && root->getType() == pointer)
-      call(b, "within", {address, root, b.getInt64(size), site});
-    return local;
-  }
-
-  static uint32_t orderingFlags(const Instruction &instruction) {
-    uint32_t flags = 0;
-    if (instruction.isVolatile())
-      flags |= image::SiteVolatile | image::SiteAtomic;
-    if (!instruction.isAtomic())
-      return flags;
-    flags |= image::SiteAtomic;
-    AtomicOrdering ordering = AtomicOrdering::Monotonic;
-    if (auto *load = dyn_cast<LoadInst>(&instruction))
-      ordering = load->getOrdering();
-    else if (auto *store = dyn_cast<StoreInst>(&instruction))
-      ordering = store->getOrdering();
-    else if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
-      ordering = update->getOrdering();
-    else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
-      ordering = exchange->getSuccessOrdering();
-    // Flang writes all atomics so, those of CUDA Fortran order nothing.
-    if (ordering == AtomicOrdering::SequentiallyConsistent &&
-        isFortran(*instruction.getFunction()))
-      return flags;
-    if (isReleaseOrStronger(ordering))
-      flags |= image::SiteReleases;
-    if (isAcquireOrStronger(ordering))
-      flags |= image::SiteAcquires;
-    return flags;
-  }
-
-  /// \p value as 64 bits, or null if it is no such value.
-  static Value *bitsOf(IRBuilder<> &b, Value *value) {
-    Type *type = value->getType();
-    if (type->isPointerTy())
-      return b.CreatePtrToInt(value, b.getInt64Ty());
-    const unsigned width = type->getPrimitiveSizeInBits();
-    if (width == 0 || width > 64 || (width & 7) || type->isVectorTy())
-      return nullptr;
-    return b.CreateZExt(b.CreateBitCast(value, b.getIntNTy(width)),
-                        b.getInt64Ty());
+      return call(b, "within", {address, root, b.getInt64(size), site},
+                  pointer);
+    return address;
   }
 
   void access(Instruction &instruction, Value *address, Type *type,
               Align alignment, uint32_t flags, Value *value) {
     const uint64_t bytes = module.getDataLayout().getTypeStoreSize(type);
-    if (bytes == 0 || isHarmless(address, bytes))
+    if (bytes == 0 || isHarmless(address, bytes, module.getDataLayout()))
       return;
     flags |= orderingFlags(instruction);
     if (instruction.getMetadata(BlockScopeMetadata))
       flags |= image::SiteBlockScope;
-    IRBuilder<> b(&instruction);
+    IRBuilder<> b(whereToCheck(instruction));
     Value *bits = value ? bitsOf(b, value) : nullptr;
     if (!bits)
       flags |= image::SiteNoValue;
     Constant *site =
         sites.at(instruction, address, bytes, alignment.value(), flags);
-    if (compareBounds(b, address, site))
-      return;
-    if (flags & image::SiteWrites)
-      call(b, "write", {address, site, bits ? bits : b.getInt64(0)});
-    else
-      call(b, "read", {address, site});
-    if (!(flags & image::SiteAtomic))
+    Value *place = compareBounds(b, address, site);
+    const bool isOwn = isa<AllocaInst>(rootOf(address));
+    if (!isOwn && flags & image::SiteWrites)
+      place =
+          call(b, "write", {place, site, bits ? bits : b.getInt64(0)}, pointer);
+    else if (!isOwn)
+      place = call(b, "read", {place, site}, pointer);
+    // Names of what comes behind are found by what it is now.
+    moved.push_back({&instruction, address, place});
+    if (isOwn || !(flags & image::SiteAtomic))
       return;
     // What others have published is known once the access has been made.
     b.SetInsertPoint(instruction.getNextNode());
@@ -424,7 +412,8 @@ private:
     const uint64_t bytes = isa<ConstantInt>(length)
                                ? cast<ConstantInt>(length)->getZExtValue()
                                : 0;
-    if (isHarmless(address, std::max<uint64_t>(bytes, 1)))
+    if (isHarmless(address, std::max<uint64_t>(bytes, 1),
+                   module.getDataLayout()))
       return;
     IRBuilder<> b(&instruction);
     Constant *site =
@@ -448,11 +437,14 @@ uint32_t bitsOf(const CheckOptions &checks) {
 void forgetAliasPromises(Function &function) {
   for (Argument &argument : function.args())
     argument.removeAttr(Attribute::NoAlias);
-  for (Instruction &instruction : instructions(function))
+  for (Instruction &instruction : instructions(function)) {
+    if (instruction.getMetadata(LLVMContext::MD_nosanitize))
+      continue; // what passes have made
     for (unsigned kind :
          {LLVMContext::MD_tbaa, LLVMContext::MD_noalias,
           LLVMContext::MD_alias_scope, LLVMContext::MD_invariant_load})
       instruction.setMetadata(kind, nullptr);
+  }
 }
 
 } // namespace
@@ -479,11 +471,14 @@ void declareTable(Module &device) {
 }
 
 void removeChecks(Function &function) {
-  for (Instruction &instruction : make_early_inc_range(instructions(function)))
+  for (Instruction &instruction :
+       make_early_inc_range(instructions(function))) {
+    instruction.setMetadata(NumberMetadata, nullptr);
     if (auto *call = dyn_cast<CallInst>(&instruction))
       if (Function *callee = call->getCalledFunction();
           callee && callee->getName().starts_with(image::CheckPrefix))
         call->eraseFromParent();
+  }
 }
 
 void removeChecks(Module &module) {

@@ -21,6 +21,9 @@ inline constexpr char BlockScopeMetadata[] = "cufort.block.scope";
 void noteScope(llvm::Instruction &instruction);
 void setBlockScope(llvm::Instruction &instruction);
 
+/// Of kernels among the functions that are instrumented.
+inline constexpr char CheckedKernelAttribute[] = "cufort-check-kernel";
+
 /// How an instruction waits for other threads.
 enum class Wait {
   No,

@@ -6,13 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/check/Proofs.h"
-#include "compiler/check/Accesses.h"
 #include "compiler/check/Agreement.h"
-#include "compiler/check/Forms.h"
+#include "compiler/check/Describer.h"
 #include "compiler/check/Names.h"
 #include "compiler/common/RegisteredAnalyses.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/PassManager.h"
@@ -23,66 +20,16 @@
 using namespace llvm;
 
 namespace cufort::check {
-namespace {
 
-class Describer {
-public:
-  Describer(Function &kernel, Function &code,
-            function_ref<Wait(Instruction &)> waits)
-      : kernel(kernel), module(*kernel.getParent()), waits(waits), tree(kernel),
-        postTree(kernel), loops(tree), forms(kernel, code, tree, loops) {}
-
-  /// Whether all of the kernel could be said.
-  bool run();
-  /// Makes the constant.
-  Constant *write(Function &code);
-
-private:
-  bool visit(Instruction &instruction);
-  bool visitCall(CallInst &call);
-  bool access(Instruction &at, Value *pointer, uint64_t bytes, Align alignment,
-              uint32_t flags);
-  std::vector<Edge> chainTo(BasicBlock *block, bool &whole);
-  void findIntervals();
-  void findCovers();
-  template <typename Visit> void untilBarrier(Instruction *start, Visit visit);
-
-  uint32_t numberOf(Value *value);
-  void put(const Form &form);
-  void put(ArrayRef<Condition> all);
-
-  Function &kernel;
-  Module &module;
-  function_ref<Wait(Instruction &)> waits;
-  DominatorTree tree;
-  PostDominatorTree postTree;
-  LoopInfo loops;
-  Forms forms;
-  std::vector<Access> accesses;
-  std::vector<std::pair<Form, BasicBlock *>> bounds;
-  MapVector<GlobalVariable *, unsigned> shared;
-  std::vector<std::pair<unsigned, unsigned>> pairs;
-  struct Cover {
-    unsigned write;
-    bool own;
-    std::vector<Condition> conditions;
-  };
-  std::vector<std::vector<Cover>> covers; ///< by access
-  std::vector<Condition> warps; ///< in which the threads of a warp agree
-  MapVector<Value *, uint32_t> values;
-  std::vector<uint32_t> words;
-};
-
-bool Describer::access(Instruction &at, Value *pointer, uint64_t bytes,
-                       Align alignment, uint32_t flags) {
+/// Finds out what \p made is an access to, and where. False: nobody knows.
+bool Describer::describe(Access &made, Value *pointer) {
   Value *root = nullptr;
   auto distance = forms.offsetOf(pointer, root);
   if (!distance)
     return false;
+  made.distance = *distance;
   const DataLayout &layout = module.getDataLayout();
   IRBuilder<> &b = forms.b;
-  Access made{&at,       flags, 0, nullptr, nullptr, bytes, alignment.value(),
-              *distance, {}};
   if (auto *local = dyn_cast<AllocaInst>(root)) {
     auto size = local->getAllocationSize(layout);
     if (!size || size->isScalable())
@@ -109,7 +56,7 @@ bool Describer::access(Instruction &at, Value *pointer, uint64_t bytes,
     }
   } else if (auto *argument = dyn_cast<Argument>(root);
              argument && argument->hasByValAttr()) {
-    if (flags & image::ProofWrites)
+    if (made.writes())
       return false;
     made.flags |= image::ProofPrivate;
     made.address = b.getInt64(0);
@@ -121,13 +68,33 @@ bool Describer::access(Instruction &at, Value *pointer, uint64_t bytes,
     return false;
   }
   bool whole = true;
-  for (Edge edge : chainTo(at.getParent(), whole))
+  for (Edge edge : chainTo(made.instruction->getParent(), whole))
     whole &= forms.add(edge.branch->getCondition(), edge.successor == 0,
                        edge.to(), made.deciding);
   if (whole)
     made.flags |= image::ProofWhole;
-  accesses.push_back(std::move(made));
   return true;
+}
+
+void Describer::access(Instruction &at, Value *pointer, Type *type,
+                       Align alignment, uint32_t flags) {
+  const uint64_t bytes = module.getDataLayout().getTypeStoreSize(type);
+  Access made{&at,
+              flags,
+              0,
+              nullptr,
+              nullptr,
+              bytes,
+              alignment.value(),
+              Form{forms.b.getInt64(0), {}},
+              {}};
+  if (describe(made, pointer))
+    accesses.push_back(std::move(made));
+  else if (isa<AllocaInst>(rootOf(pointer)))
+    gaps |= image::GapRest;
+  else
+    gaps |= flags & image::ProofWrites ? image::GapReads | image::GapWrites
+                                       : image::GapReads;
 }
 
 /// The branches that decide whether \p block is executed, the first of them
@@ -164,92 +131,115 @@ std::vector<Edge> Describer::chainTo(BasicBlock *block, bool &whole) {
   return chain;
 }
 
-bool Describer::visitCall(CallInst &call) {
-  Function *callee = call.getCalledFunction();
-  if (!callee)
-    return false;
-  StringRef name = callee->getName();
-  if (name.consume_front(image::CheckPrefix)) {
-    if (!name.starts_with("bounds."))
-      return name.starts_with("array.") || name.starts_with("iteration.");
-    for (unsigned i = 0; i + 2 < call.arg_size(); i += 3) {
-      auto index = forms.of(call.getArgOperand(i)),
-           lower = forms.of(call.getArgOperand(i + 1)),
-           upper = forms.of(call.getArgOperand(i + 2));
-      if (!index || !lower || !upper)
-        return false;
-      bounds.push_back({forms.add(*index, *lower, -1), call.getParent()});
-      bounds.push_back({forms.add(*upper, *index, -1), call.getParent()});
+/// Subscripts with their bounds.
+void Describer::visitBounds(CallInst &mark) {
+  for (unsigned i = 0; i + 2 < mark.arg_size(); i += 3) {
+    auto index = forms.of(mark.getArgOperand(i)),
+         lower = forms.of(mark.getArgOperand(i + 1)),
+         upper = forms.of(mark.getArgOperand(i + 2));
+    if (!index || !lower || !upper) {
+      gaps |= image::GapRest;
+      continue;
     }
-    return true;
+    bounds.push_back({forms.add(*index, *lower, -1), mark.getParent()});
+    bounds.push_back({forms.add(*upper, *index, -1), mark.getParent()});
   }
-  if (auto *copy = dyn_cast<MemTransferInst>(&call))
-    return isa<AllocaInst>(rootOf(copy->getDest())) &&
-           isa<AllocaInst, Argument>(rootOf(copy->getSource())) &&
-           isa<ConstantInt>(copy->getLength());
-  if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
-    if (intrinsic->isAssumeLikeIntrinsic())
-      return true;
-  return call.doesNotAccessMemory();
 }
 
-bool Describer::visit(Instruction &instruction) {
-  const DataLayout &layout = module.getDataLayout();
+/// A copy or fill reads or writes at \p place.
+void Describer::visitRange(const Value *place, uint32_t gap) {
+  const Value *root = rootOf(place);
+  gaps |=
+      isa<AllocaInst>(root) || (gap == image::GapReads && isa<Argument>(root) &&
+                                cast<Argument>(root)->hasByValAttr())
+          ? image::GapRest
+          : gap;
+}
+
+void Describer::visitCall(CallInst &call) {
+  constexpr uint32_t Any = image::GapReads | image::GapWrites;
+  Function *callee = call.getCalledFunction();
+  StringRef name = callee ? callee->getName() : "";
+  if (name.consume_front(image::CheckPrefix)) {
+    if (name.starts_with("bounds."))
+      visitBounds(call);
+    else if (!name.starts_with("array.") && !name.starts_with("iteration."))
+      gaps |= image::GapRest;
+    return;
+  }
+  if (auto *copy = dyn_cast<MemTransferInst>(&call)) {
+    if (isa<AllocaInst>(rootOf(copy->getDest())) &&
+        isa<AllocaInst, Argument>(rootOf(copy->getSource())) &&
+        isa<ConstantInt>(copy->getLength()))
+      return;
+    visitRange(copy->getSource(), image::GapReads);
+    visitRange(copy->getDest(), image::GapWrites);
+    return;
+  }
+  if (auto *fill = dyn_cast<MemSetInst>(&call))
+    return visitRange(fill->getDest(), image::GapWrites);
+  if (auto *intrinsic = dyn_cast<IntrinsicInst>(&call))
+    if (intrinsic->isAssumeLikeIntrinsic())
+      return;
+  // The engine's functions reach what they are handed, the thread's own.
+  if (name.starts_with("__cufort_cpu_"))
+    gaps |= image::GapOrder;
+  else if (!call.doesNotAccessMemory())
+    gaps |= Any | image::GapOrder;
+}
+
+void Describer::visit(Instruction &instruction) {
   switch (waits(instruction)) {
   case Wait::No:
     break;
   case Wait::Barrier:
   case Wait::Warp:
-    return true; // looked at by threadsAgree
+    return; // looked at by threadsAgree
   case Wait::Other:
-    return false;
+    gaps |= image::GapOrder;
+    return;
   }
-  if (auto *load = dyn_cast<LoadInst>(&instruction))
-    return load->isSimple() && (forms.launchValue(load) ||
-                                access(*load, load->getPointerOperand(),
-                                       layout.getTypeStoreSize(load->getType()),
-                                       load->getAlign(), 0));
-  if (auto *store = dyn_cast<StoreInst>(&instruction))
-    return store->isSimple() &&
-           access(*store, store->getPointerOperand(),
-                  layout.getTypeStoreSize(store->getValueOperand()->getType()),
-                  store->getAlign(), image::ProofWrites);
-  if (auto *update = dyn_cast<AtomicRMWInst>(&instruction)) {
-    const bool orders =
-        isStrongerThanMonotonic(update->getOrdering()) &&
+  // What other threads may know by it is not in a description, nor who is meant
+  // by a scope.
+  const bool isOurs = !instruction.getMetadata(BlockScopeMetadata);
+  const uint32_t atomic = isOurs ? image::ProofAtomic : 0;
+  if (!isOurs || instruction.isVolatile())
+    gaps |= image::GapOrder;
+  if (auto *load = dyn_cast<LoadInst>(&instruction)) {
+    if (load->isSimple() && forms.launchValue(load))
+      return;
+    if (!load->isSimple())
+      gaps |= image::GapOrder;
+    access(*load, load->getPointerOperand(), load->getType(), load->getAlign(),
+           load->isSimple() ? 0 : atomic);
+  } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
+    if (!store->isSimple())
+      gaps |= image::GapOrder;
+    access(*store, store->getPointerOperand(),
+           store->getValueOperand()->getType(), store->getAlign(),
+           image::ProofWrites | (store->isSimple() ? 0 : atomic));
+  } else if (auto *update = dyn_cast<AtomicRMWInst>(&instruction)) {
+    if (isStrongerThanMonotonic(update->getOrdering()) &&
         !(update->getOrdering() == AtomicOrdering::SequentiallyConsistent &&
-          isFortran(kernel));
-    return !update->isVolatile() && !orders &&
-           !update->getMetadata(BlockScopeMetadata) &&
-           access(*update, update->getPointerOperand(),
-                  layout.getTypeStoreSize(update->getType()),
-                  update->getAlign(), image::ProofWrites | image::ProofAtomic);
-  }
-  if (auto *call = dyn_cast<CallInst>(&instruction))
-    return visitCall(*call);
-  if (isa<SwitchInst, BranchInst, ReturnInst, UnreachableInst>(instruction))
-    return true;
-  return !instruction.mayReadOrWriteMemory() && !instruction.isTerminator();
-}
-
-/// Calls \p visit for what a thread may execute from \p start on without a
-/// barrier; blocks are visited once, the first also up to \p start again.
-template <typename Visit>
-void Describer::untilBarrier(Instruction *start, Visit visit) {
-  SmallVector<Instruction *> work{start};
-  SmallPtrSet<BasicBlock *, 16> seen;
-  while (!work.empty()) {
-    Instruction *at = work.pop_back_val();
-    for (; at; at = at->getNextNode()) {
-      visit(*at);
-      if (waits(*at) == Wait::Barrier)
-        break;
-      if (!at->isTerminator())
-        continue;
-      for (BasicBlock *next : successors(at->getParent()))
-        if (seen.insert(next).second)
-          work.push_back(&next->front());
-    }
+          isFortran(kernel)))
+      gaps |= image::GapOrder;
+    access(*update, update->getPointerOperand(), update->getType(),
+           update->getAlign(), image::ProofWrites | atomic);
+  } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
+    gaps |= image::GapOrder;
+    access(*exchange, exchange->getPointerOperand(),
+           exchange->getNewValOperand()->getType(), exchange->getAlign(),
+           image::ProofWrites | atomic);
+  } else if (auto *call = dyn_cast<CallInst>(&instruction)) {
+    visitCall(*call);
+  } else if (isa<FenceInst>(instruction)) {
+    gaps |= image::GapOrder;
+  } else if (instruction.mayReadOrWriteMemory()) {
+    gaps |= image::GapOrder | image::GapReads | image::GapWrites;
+  } else if (instruction.isTerminator() &&
+             !isa<SwitchInst, BranchInst, ReturnInst, UnreachableInst>(
+                 instruction)) {
+    gaps |= image::GapRest;
   }
 }
 
@@ -315,141 +305,40 @@ void Describer::findCovers() {
   }
 }
 
-bool Describer::run() {
+uint32_t Describer::run() {
   SmallVector<BranchInst *> parting;
   if (!threadsAgree(kernel, tree, postTree, loops, waits, parting))
-    return false;
+    gaps |= image::GapParting;
   for (BranchInst *branch : parting)
     if (!forms.add(branch->getCondition(), true, branch->getSuccessor(0),
                    warps))
-      return false;
+      gaps |= image::GapParting;
   for (Instruction &instruction : instructions(kernel))
-    if (!visit(instruction))
-      return false;
+    visit(instruction);
   findIntervals();
   findCovers();
-  return true;
+  return gaps;
 }
 
-uint32_t Describer::numberOf(Value *value) {
-  return values.insert({value, uint32_t(values.size())}).first->second;
-}
-
-void Describer::put(const Form &form) {
-  words.push_back(numberOf(form.constant));
-  words.push_back(form.terms.size());
-  for (auto [symbol, value] : form.terms) {
-    words.push_back(symbol);
-    words.push_back(numberOf(value));
-  }
-}
-
-void Describer::put(ArrayRef<Condition> all) {
-  words.push_back(all.size());
-  for (const Condition &each : all) {
-    words.push_back(each.comparison);
-    put(each);
-  }
-}
-
-Constant *Describer::write(Function &code) {
-  // Conditions may make further symbols and limits: first all of them.
-  std::vector<std::vector<Condition>> ofAccesses, ofBounds;
-  for (const Access &each : accesses)
-    ofAccesses.push_back(forms.conditionsOf(each.instruction->getParent()));
-  for (auto &[form, block] : bounds)
-    ofBounds.push_back(forms.conditionsOf(block));
-  forms.finish();
-  const Form zero{forms.b.getInt64(0), {}};
-  words.push_back(forms.symbols.size());
-  for (const Forms::Symbol &each : forms.symbols) {
-    // What all threads of a block have in common between two barriers: whoever
-    // has come to an access passes a barrier before the value changes.
-    bool constant = each.kind == image::CheckSymbolKind::BlockBetween;
-    for (const Access &access : accesses)
-      if (constant && access.isShared() &&
-          each.loop->contains(access.instruction))
-        untilBarrier(access.instruction->getNextNode(), [&](Instruction &at) {
-          constant &= &at != &each.loop->getHeader()->front();
-        });
-    words.push_back(unsigned(each.kind));
-    words.push_back(constant ? image::ProofConstantInInterval : 0);
-    put(each.low.value_or(zero));
-    put(each.high.value_or(zero));
-    auto load = find_if(accesses, [&](const Access &access) {
-      return access.instruction == each.load;
-    });
-    words.push_back(each.load && load != accesses.end()
-                        ? unsigned(load - accesses.begin())
-                        : image::CheckProof::NoValue);
-  }
-  words.push_back(forms.limits.size());
-  for (const Forms::Limit &each : forms.limits) {
-    put(each.form);
-    words.push_back(each.bits);
-    words.push_back(each.symbol ? *each.symbol + 1 : 0);
-    words.push_back(numberOf(each.step ? each.step : zero.constant));
-    words.push_back(each.inner);
-    words.push_back(each.comparison);
-    put(each.conditions);
-  }
-  words.push_back(accesses.size());
-  for (auto [i, each] : enumerate(accesses)) {
-    words.push_back(each.flags);
-    words.push_back(each.object);
-    words.push_back(numberOf(each.address));
-    words.push_back(each.size ? numberOf(each.size)
-                              : image::CheckProof::NoValue);
-    words.push_back(each.bytes);
-    words.push_back(each.alignment);
-    put(each.distance);
-    put(ofAccesses[i]);
-    put(each.deciding);
-  }
-  words.push_back(bounds.size());
-  for (auto [i, each] : enumerate(bounds)) {
-    put(each.first);
-    put(ofBounds[i]);
-  }
-  words.push_back(pairs.size());
-  for (auto [a, c] : pairs) {
-    words.push_back(a);
-    words.push_back(c);
-  }
-  words.push_back(count_if(accesses, [](const Access &each) {
-    return each.isShared() &&
-           (!each.writes() || each.flags & image::ProofAtomic);
-  }));
-  for (auto [i, each] : enumerate(accesses)) {
-    if (!each.isShared() ||
-        (each.writes() && !(each.flags & image::ProofAtomic)))
+void numberAccesses(Function &kernel) {
+  LLVMContext &context = kernel.getContext();
+  uint32_t number = 0;
+  for (Instruction &instruction : instructions(kernel)) {
+    auto *load = dyn_cast<LoadInst>(&instruction);
+    auto *store = dyn_cast<StoreInst>(&instruction);
+    if ((!load || !load->isSimple()) && (!store || !store->isSimple()))
       continue;
-    words.push_back(i);
-    words.push_back(covers[i].size());
-    for (const Cover &cover : covers[i]) {
-      words.push_back(cover.write);
-      words.push_back(cover.own);
-      put(cover.conditions);
-    }
+    if (isa<AllocaInst>(load ? load->getPointerOperand()
+                             : store->getPointerOperand()))
+      continue;
+    instruction.setMetadata(
+        NumberMetadata,
+        MDNode::get(context, ConstantAsMetadata::get(ConstantInt::get(
+                                 Type::getInt32Ty(context), number))));
+    if (++number == image::CheckProof::MostNumbers)
+      return;
   }
-  put(warps);
-
-  IRBuilder<> &b = forms.b;
-  for (auto [value, number] : values)
-    b.CreateAlignedStore(
-        value,
-        b.CreateConstInBoundsGEP1_64(b.getInt64Ty(), code.getArg(2), number),
-        Align(8));
-  b.CreateRetVoid();
-  Constant *list = ConstantDataArray::get(module.getContext(), words);
-  auto *table = new GlobalVariable(module, list->getType(), /*isConstant=*/true,
-                                   GlobalValue::PrivateLinkage, list,
-                                   ".check.proof.words");
-  return ConstantStruct::getAnon(
-      {b.getInt32(values.size()), b.getInt32(words.size()), table, &code});
 }
-
-} // namespace
 
 bool describeAccesses(Function &kernel,
                       function_ref<Wait(Instruction &)> waits) {
@@ -472,21 +361,27 @@ bool describeAccesses(Function &kernel,
   code->setDoesNotThrow();
   BasicBlock::Create(context, "", code);
   Constant *proof = nullptr;
+  bool isWhole = false;
   {
     Describer describer(*copy, *code, waits);
-    if (describer.run())
-      proof = describer.write(*code);
+    isWhole = describer.run() == 0;
+    proof = describer.write(*code);
   }
   copy->eraseFromParent();
-  if (!proof) {
-    code->eraseFromParent();
-    return false;
-  }
   auto *global = new GlobalVariable(
       module, proof->getType(), /*isConstant=*/true,
       GlobalValue::ExternalLinkage, proof, kernel.getName() + ".check.proof");
-  kernel.addFnAttr(ProofAttribute, global->getName());
-  return true;
+  kernel.addFnAttr(isWhole ? ProofAttribute : PartProofAttribute,
+                   global->getName());
+  return isWhole;
+}
+
+void useInPart(Function &kernel) {
+  if (Attribute proof = kernel.getFnAttribute(ProofAttribute);
+      proof.isValid()) {
+    kernel.removeFnAttr(ProofAttribute);
+    kernel.addFnAttr(PartProofAttribute, proof.getValueAsString());
+  }
 }
 
 } // namespace cufort::check

@@ -15,15 +15,27 @@ namespace cufort::check {
 /// Of a kernel: the constant image::CheckProof that describes it.
 inline constexpr char ProofAttribute[] = "cufort-check-proof";
 
+/// The same, of one that does not say all.
+inline constexpr char PartProofAttribute[] = "cufort-check-part-proof";
+
+/// Numbers the accesses of \p kernel that a description may say something of,
+/// so that instrumented code of it can ask for each before it calls the
+/// runtime.
+void numberAccesses(llvm::Function &kernel);
+
 /// Describes what \p kernel accesses, for the runtime to find out before a
 /// launch whether any of that can be wrong; if not, the launch runs code in
 /// which nothing is checked. Needs what instrument needs, with the front ends'
-/// marks for bounds still there. Returns whether there is a description, which
-/// \p kernel then names by ProofAttribute: there is none of kernels that call
-/// procedures, wait for part of a block or where threads go different ways, or
-/// order memory by other means than barriers.
+/// marks for bounds still there. \p kernel then names the description by an
+/// attribute: ProofAttribute if that says all, which is returned. It does not
+/// of kernels that call procedures, wait for part of a block or where threads
+/// go different ways, or order memory by other means than barriers: there it
+/// says of single accesses that they need no check (PartProofAttribute).
 bool describeAccesses(llvm::Function &kernel,
                       llvm::function_ref<Wait(llvm::Instruction &)> waits);
+/// \p kernel has no code but the instrumented: of its description only what it
+/// says of single accesses is of use.
+void useInPart(llvm::Function &kernel);
 
 } // namespace cufort::check
 

@@ -97,9 +97,11 @@ void collect(CpuCode &code, const CpuOptions &options) {
         cpu::attributeNumber(*entry, cpu::StaticSharedAttribute);
     StringRef kind =
         entry->getFnAttribute(cpu::EntryAttribute).getValueAsString();
-    if (Attribute proof = entry->getFnAttribute(check::ProofAttribute);
-        proof.isValid())
-      kernel.proof = code.module->getGlobalVariable(proof.getValueAsString());
+    for (const char *name : {check::ProofAttribute, check::PartProofAttribute})
+      if (Attribute proof = entry->getFnAttribute(name); proof.isValid())
+        kernel.proof = code.module->getGlobalVariable(proof.getValueAsString());
+    // Then fibers are for launches alone that are not proved.
+    kernel.isProvable |= entry->hasFnAttribute(check::ProofAttribute);
     unsigned level = 0;
     uint32_t arena = cpu::attributeNumber(*entry, cpu::ArenaAttribute);
     if (!kind.consume_front("block") || kind.getAsInteger(10, level)) {
@@ -128,7 +130,7 @@ void collect(CpuCode &code, const CpuOptions &options) {
     entry->setLinkage(GlobalValue::InternalLinkage);
   }
   for (auto &[name, kernel] : kernels) {
-    if (kernel.proof)
+    if (kernel.isProvable)
       kernel.whyOnFibers.clear();
     if (options.vectorNotes) {
       kernel.notes = notesOf(kernel.block);

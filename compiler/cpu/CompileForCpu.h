@@ -59,6 +59,7 @@ struct CpuKernel {
   /// With --check: an image::CheckProof by which a launch may take the block
   /// entries, where nothing is checked; null: it takes \c thread.
   llvm::GlobalVariable *proof = nullptr;
+  bool isProvable = false; ///< it says all
 };
 
 /// A device or constant variable of the program and its place in memory.

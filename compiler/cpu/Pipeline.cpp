@@ -116,7 +116,7 @@ static check::Wait wholeWaitOf(Instruction &instruction) {
 }
 
 /// See check/Instrument.h and check/Proofs.h. The checkers follow each thread
-/// on its own; kernels that can be described without it keep a second copy, for
+/// on its own; kernels of which a description says all keep a second copy, for
 /// launches in which nothing can be wrong.
 static Error checkAccesses(Module &module, const CpuOptions &options) {
   if (!options.check.any())
@@ -124,13 +124,16 @@ static Error checkAccesses(Module &module, const CpuOptions &options) {
   for (Function *function : deviceFunctions(module))
     check::markMemberArrays(*function);
   for (Function *kernel : kernels(module)) {
-    if (kernel->hasFnAttribute(FibersAttribute))
-      continue;
+    kernel->addFnAttr(check::CheckedKernelAttribute);
+    check::numberAccesses(*kernel);
     ValueToValueMapTy map;
     Function *checked = CloneFunction(kernel, map);
     checked->setName(kernel->getName() + ".checked");
-    if (!check::describeAccesses(*kernel, wholeWaitOf))
+    if (!check::describeAccesses(*kernel, wholeWaitOf) ||
+        kernel->hasFnAttribute(FibersAttribute)) {
+      check::useInPart(*kernel);
       checked->eraseFromParent();
+    }
   }
   SmallVector<Function *> checked;
   for (Function *function : deviceFunctions(module)) {

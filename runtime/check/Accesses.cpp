@@ -16,6 +16,8 @@
 #include "runtime/cpu/modules/Instances.h"
 #include <algorithm>
 #include <cstring>
+#include <sys/uio.h>
+#include <unistd.h>
 
 namespace cufort::check {
 
@@ -87,31 +89,41 @@ static bool isSaid(const Thread &thread, const image::CheckSite &site) {
 
 enum class Copies { No, Yes };
 
-/// One access to \p bytes in one chunk.
+/// Whether an access there, of which all has been said, can be made.
+static bool isMemory(const Thread &thread, uintptr_t address, uint32_t bytes) {
+  const uint64_t mask = (uint64_t(1) << bytes) - 1;
+  const Chunk *chunk = chunkOf(address);
+  return (chunk && (bitsAt(chunk->belongs, address) & mask) == mask) ||
+         isHarmless(thread, address);
+}
+
+/// One access to \p bytes in one chunk. False: it must not be made.
 template <bool Writes, Copies Copying>
-static inline void checkOne(Thread &thread, uintptr_t address, uint32_t bytes,
+static inline bool checkOne(Thread &thread, uintptr_t address, uint32_t bytes,
                             image::CheckSite &site, const uint64_t *value) {
   const uint32_t checks = Checks.load(std::memory_order_relaxed);
   if (thread.said && isSaid(thread, site)) [[unlikely]] {
     thread.said = nullptr;
-    return;
+    return isMemory(thread, address, bytes);
   }
   Chunk *chunk = chunkOf(address);
   if (!chunk) {
-    if (checks & image::CheckMemory && !isHarmless(thread, address))
-      reportAddress(thread, site, reinterpret_cast<void *>(address), bytes);
-    return;
+    if (!(checks & image::CheckMemory) || isHarmless(thread, address))
+      return true;
+    reportAddress(thread, site, reinterpret_cast<void *>(address), bytes);
+    return false;
   }
   const uint64_t mask = (uint64_t(1) << bytes) - 1;
   if ((bitsAt(chunk->belongs, address) & mask) != mask) {
-    if (checks & image::CheckMemory && !isHarmless(thread, address))
-      reportAddress(thread, site, reinterpret_cast<void *>(address), bytes);
-    return;
+    if (!(checks & image::CheckMemory) || isHarmless(thread, address))
+      return true;
+    reportAddress(thread, site, reinterpret_cast<void *>(address), bytes);
+    return false;
   }
   if (site.alignment > 1 && address & (site.alignment - 1) &&
       checks & image::CheckMemory) {
     reportMisaligned(thread, site, reinterpret_cast<void *>(address));
-    return;
+    return false;
   }
   if (Copying == Copies::No && checks & image::CheckInit) {
     const bool isSet = (bitsAt(chunk->written, address) & mask) == mask;
@@ -126,28 +138,49 @@ static inline void checkOne(Thread &thread, uintptr_t address, uint32_t bytes,
     }
   }
   if (!(checks & image::CheckRace))
-    return;
+    return true;
   accessWords({thread, site, address, bytes,
                makeRecord(thread.interval, thread.number, numberOf(site),
                           kindOf(site), 0),
                floorFor(thread, address), Writes, value},
               *chunk);
+  return true;
 }
 
 /// The same for any number of bytes.
 template <bool Writes, Copies Copying>
-static void checkAll(Thread &thread, uintptr_t address, uint64_t bytes,
+static bool checkAll(Thread &thread, uintptr_t address, uint64_t bytes,
                      image::CheckSite &site, const uint64_t *value) {
   constexpr uint64_t Most = 32;
+  bool isFine = true;
   while (bytes) {
     const uint64_t piece =
         std::min({bytes, Most, ChunkBytes - (address & (ChunkBytes - 1))});
-    checkOne<Writes, Copying>(thread, address, static_cast<uint32_t>(piece),
-                              site, value);
+    isFine &= checkOne<Writes, Copying>(
+        thread, address, static_cast<uint32_t>(piece), site, value);
     address += piece;
     bytes -= piece;
     value = nullptr;
   }
+  return isFine;
+}
+
+static bool isReadable(const void *pointer, size_t bytes, void *to) {
+  const iovec own{to, bytes}, there{const_cast<void *>(pointer), bytes};
+  return process_vm_readv(getpid(), &own, 1, &there, 1, 0) ==
+         static_cast<ssize_t>(bytes);
+}
+
+/// Where an access is made that has been reported as one to no memory, so that
+/// a program that goes on destroys nothing: what it reads is there, or zeros.
+static void *instead(const void *pointer, const image::CheckSite &site) {
+  constexpr size_t Most = 256;
+  alignas(64) static thread_local char bytes[Most];
+  if (site.bytes > Most || (!(site.flags & image::SiteWrites) &&
+                            isReadable(pointer, site.bytes, bytes)))
+    return const_cast<void *>(pointer);
+  std::memset(bytes, 0, site.bytes);
+  return bytes;
 }
 
 static bool isInOneChunk(uintptr_t address, uint32_t bytes) {
@@ -160,21 +193,24 @@ using namespace cufort::check;
 namespace device = cufort::cpu::device;
 using cufort::image::CheckSite;
 
-void device::check_read(const void *pointer, CheckSite *site) {
+void *device::check_read(const void *pointer, CheckSite *site) {
   Thread *thread = Current;
   if (!thread)
-    return;
+    return const_cast<void *>(pointer);
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  if (isInOneChunk(address, site->bytes))
-    checkOne<false, Copies::No>(*thread, address, site->bytes, *site, nullptr);
-  else
-    checkAll<false, Copies::No>(*thread, address, site->bytes, *site, nullptr);
+  const bool isFine = isInOneChunk(address, site->bytes)
+                          ? checkOne<false, Copies::No>(
+                                *thread, address, site->bytes, *site, nullptr)
+                          : checkAll<false, Copies::No>(
+                                *thread, address, site->bytes, *site, nullptr);
+  return isFine ? const_cast<void *>(pointer) : instead(pointer, *site);
 }
 
-void device::check_write(const void *pointer, CheckSite *site, uint64_t value) {
+void *device::check_write(const void *pointer, CheckSite *site,
+                          uint64_t value) {
   Thread *thread = Current;
   if (!thread)
-    return;
+    return const_cast<void *>(pointer);
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   if (thread->pending.site && thread->pending.address == address &&
       site->flags & cufort::image::SiteExchange)
@@ -183,10 +219,12 @@ void device::check_write(const void *pointer, CheckSite *site, uint64_t value) {
     publish(*thread, pointer, *site);
   const uint64_t *known =
       site->flags & cufort::image::SiteNoValue ? nullptr : &value;
-  if (isInOneChunk(address, site->bytes))
-    checkOne<true, Copies::No>(*thread, address, site->bytes, *site, known);
-  else
-    checkAll<true, Copies::No>(*thread, address, site->bytes, *site, known);
+  const bool isFine = isInOneChunk(address, site->bytes)
+                          ? checkOne<true, Copies::No>(
+                                *thread, address, site->bytes, *site, known)
+                          : checkAll<true, Copies::No>(
+                                *thread, address, site->bytes, *site, known);
+  return isFine ? const_cast<void *>(pointer) : instead(pointer, *site);
 }
 
 void device::check_after(const void *pointer, CheckSite *site) {
@@ -213,23 +251,25 @@ void device::check_range(const void *pointer, uint64_t bytes, CheckSite *site) {
     checkAll<false, Copies::Yes>(*thread, address, bytes, *site, nullptr);
 }
 
-void device::check_within(const void *pointer, const void *base, uint64_t bytes,
-                          CheckSite *site) {
+void *device::check_within(const void *pointer, const void *base,
+                           uint64_t bytes, CheckSite *site) {
   const uint64_t offset =
       reinterpret_cast<uintptr_t>(pointer) - reinterpret_cast<uintptr_t>(base);
   if (offset <= bytes && bytes - offset >= site->bytes)
-    return;
+    return const_cast<void *>(pointer);
   // Optimised code, as that of the device library is, walks through one object
   // by its distance from another.
   constexpr uint64_t Far = uint64_t(1) << 30;
   if (offset + Far > 2 * Far)
-    return;
-  if (Thread *thread = Current; thread &&
-                                checking(cufort::image::CheckMemory) &&
-                                !isSaid(*thread, *site)) {
+    return const_cast<void *>(pointer);
+  Thread *thread = Current;
+  if (!thread || !checking(cufort::image::CheckMemory))
+    return const_cast<void *>(pointer);
+  if (!isSaid(*thread, *site)) {
     reportBounds(*thread, *site, pointer, base, bytes);
     thread->said = site;
   }
+  return instead(pointer, *site);
 }
 
 void device::check_shared(const void *address,
@@ -287,6 +327,13 @@ void device::check_heap(const void *begin, uint64_t bytes,
 
 void device::check_release(void *block, const CheckSite *site) {
   heapFreed(Current, *site, block);
+}
+
+const uint8_t *device::check_proved() {
+  static constexpr uint8_t None[cufort::image::CheckProof::MostNumbers] = {};
+  const uint8_t *proved =
+      Current ? Current->run->launch->provedAccesses() : nullptr;
+  return proved ? proved : None;
 }
 
 void device::check_start(const cufort::image::CheckTable *table) {

@@ -114,6 +114,19 @@ void reportRace(const Accessing &access, Record earlier, bool wrote) {
   const Interval &there = interval(intervalOf(earlier));
   const RunFacts &other = runFacts(there.run);
   const image::CheckSite *site = siteWith(siteOf(earlier));
+  Launch &launch = *thread.run->launch;
+  // Those that follow the first near an address are only counted: what a place
+  // accesses does not change often.
+  std::tuple key(siteOf(access.record) << 1 | wrote, siteOf(earlier),
+                 uintptr_t(0), other.launch);
+  if (site) {
+    constexpr size_t Many = 50000;
+    std::lock_guard lock(launch.mutex);
+    std::get<uintptr_t>(key) =
+        access.address >> (launch.said.size() < Many ? 6 : 20);
+    if (const auto said = launch.said.find(key); said != launch.said.end())
+      return countAgain(said->second);
+  }
   Report found;
   found.kind = Kind::Race;
   found.kernel = kernelOf(thread);
@@ -164,14 +177,13 @@ void reportRace(const Accessing &access, Record earlier, bool wrote) {
                        "on both sides, or a fence with a flag, or a launch "
                        "for each";
   }
-  {
-    Launch &launch = *thread.run->launch;
-    std::lock_guard lock(launch.mutex);
-    launch.races.insert(&access.site);
-    if (site)
-      launch.races.insert(site);
+  const size_t reported = report(found);
+  std::lock_guard lock(launch.mutex);
+  launch.races.insert(&access.site);
+  if (site) {
+    launch.races.insert(site);
+    launch.said.emplace(key, reported);
   }
-  report(found);
 }
 
 static Report fault(Thread &thread, const image::CheckSite &site,

@@ -207,15 +207,17 @@ void accessWord(const Accessing &access, Cell &cell, uint32_t mask) {
     store(cell.read, isOwn(access, read) ? own | bytesOf(read) : own);
     return;
   }
-  // Two threads' reads are enough: whoever writes is at most one of them.
+  // Two threads' reads are enough: whoever writes is at most one of them. One
+  // of another block is kept: it goes on to be unordered with all of this one.
   const Record other = load(cell.other);
-  const bool sameThread =
-      threadOf(read) == threadOf(own) &&
-      interval(intervalOf(read)).run == access.thread.run->number;
-  if (!sameThread)
+  const uint32_t run = access.thread.run->number;
+  const bool sameBlock = interval(intervalOf(read)).run == run;
+  const bool sameThread = sameBlock && threadOf(read) == threadOf(own);
+  if (other && isOver(access, other))
+    store(cell.other, sameThread ? 0 : read);
+  else if (!sameThread &&
+           !(sameBlock && other && interval(intervalOf(other)).run != run))
     store(cell.other, read);
-  else if (other && isOver(access, other))
-    store(cell.other, 0);
   store(cell.read, own);
 }
 

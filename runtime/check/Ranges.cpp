@@ -44,7 +44,7 @@ struct Stand {
     launch.grid = launch.block = {1, 1, 1};
     launch.number = addLaunch("");
     launch.work = work;
-    beginBlock(run, {&launch, {0, 0, 0}, 0, nullptr, 0, nullptr, 0});
+    beginBlock(run, {&launch, nullptr, {0, 0, 0}, 0, nullptr, 0, nullptr, 0});
   }
 };
 

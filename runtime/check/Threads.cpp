@@ -11,6 +11,7 @@
 #include "runtime/check/Order.h"
 #include "runtime/check/Records.h"
 #include "runtime/check/Shadow.h"
+#include "runtime/check/proofs/Proofs.h"
 #include <algorithm>
 #include <cstdlib>
 #include <sys/mman.h>
@@ -72,8 +73,19 @@ std::unique_ptr<Launch> beginLaunch(const image::Kernel &kernel,
   return made;
 }
 
+bool Launch::isProved(const image::CpuLaunch &configuration,
+                      const char *arguments) {
+  std::call_once(asked, [&] {
+    proved = check::isProved({*kernel, configuration, arguments}, accesses);
+    accesses.resize(image::CheckProof::MostNumbers);
+  });
+  return proved;
+}
+
 void beginBlock(BlockRun &run, const BlockFacts &facts) {
   Launch &launch = *facts.launch;
+  if (facts.configuration && launch.kernel->proof)
+    launch.isProved(*facts.configuration, facts.arguments);
   const bool moved =
       run.shared != facts.shared || run.sharedBytes != facts.sharedBytes;
   if (moved && run.sharedBytes)
@@ -105,12 +117,9 @@ void beginBlock(BlockRun &run, const BlockFacts &facts) {
   run.peers.clear();
   run.parts.clear();
   const size_t count = size_t(launch.block.x) * launch.block.y * launch.block.z;
-  run.threads.assign(count, Thread());
-  for (size_t i = 0; i < count; ++i) {
-    run.threads[i].run = &run;
-    run.threads[i].number = static_cast<uint32_t>(i);
-    run.threads[i].interval = run.first;
-  }
+  run.threads.resize(count);
+  for (size_t i = 0; i < count; ++i)
+    run.threads[i].begin(run, static_cast<uint32_t>(i), run.first);
   if (!run.sharedBytes)
     return;
   const auto begin = reinterpret_cast<uintptr_t>(run.shared);

@@ -26,6 +26,7 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <tuple>
 #include <vector>
 
 namespace cufort::check {
@@ -64,9 +65,23 @@ struct Launch {
   /// where a place is one of a race, that is why.
   std::map<const image::CheckSite *, std::unique_ptr<Report>> unset;
   std::set<const image::CheckSite *> races;
+  /// What has been reported of two records' places, near which address and of
+  /// which other launch: as countAgain has it.
+  std::map<std::tuple<uint32_t, uint32_t, uintptr_t, uint32_t>, size_t> said;
+
+  /// What proofs/Proofs.h says of it, once it begins.
+  bool isProved(const image::CpuLaunch &configuration, const char *arguments);
+  /// For each access, by its number: whether it needs no check. Null: each
+  /// does.
+  const uint8_t *provedAccesses() const { return accesses.data(); }
 
   Launch();
   ~Launch();
+
+private:
+  std::once_flag asked;
+  bool proved = false;
+  std::vector<uint8_t> accesses;
 };
 
 /// What outlives a block: for reports of who was there before.
@@ -112,6 +127,22 @@ struct Thread {
   /// Where it has just been reported for a subscript: the access itself is not
   /// looked at as well.
   const image::CheckSite *said = nullptr;
+
+  /// Becomes thread \p its of the block that begins.
+  void begin(BlockRun &block, uint32_t its, IntervalNumber first) {
+    run = &block;
+    number = its;
+    interval = first;
+    for (Fence &each : fences)
+      if (each.interval)
+        each = {};
+    knowledge = nullptr;
+    waitsAt = said = nullptr;
+    ended = false;
+    for (Loop &each : loops)
+      each.name = nullptr;
+    pending.site = nullptr;
+  }
 };
 
 /// A shared variable's place in the block that runs.
@@ -183,6 +214,7 @@ extern thread_local Thread *Current;
 /// What the engine says of a block that begins.
 struct BlockFacts {
   Launch *launch;
+  const image::CpuLaunch *configuration; ///< null: it is no kernel's
   image::Dim3 block;
   uint32_t cluster; ///< its number; 0: none
   const char *shared;

@@ -152,6 +152,7 @@ Description copyKernel(int64_t n, int64_t more, int64_t stride = 1,
       words.word(1).word(0).form(n - 1, {{0, -1}, {1, -32}});
   }
   words.word(0).word(0).word(0).word(0); // bounds, pairs, covers, warps
+  words.word(0).word(0);                 // gaps, numbers
   Description d;
   EXPECT_TRUE(words.read(d, {8, 1, 1}, {32, 1, 1}));
   EXPECT_TRUE(d.accesses.size() == 2);
@@ -248,6 +249,7 @@ bool readWarps(Description &d, uint32_t threads) {
   words.word(0);
   words.word(0).word(0).word(0);
   words.word(1).word(0).form(31, {{0, -1}}); // warps: t < 32
+  words.word(0).word(0);
   return words.read(d, {4, 1, 1}, {threads, 1, 1});
 }
 
@@ -265,6 +267,38 @@ TEST(ProofReader, DividedIndicesAreTwoSymbols) {
   Description few, odd;
   EXPECT_TRUE(readWarps(few, 20));
   EXPECT_FALSE(readWarps(odd, 40));
+}
+
+/// y(4 k(t + 32 b)) of 12 bytes, where k is read from \p indices.
+bool areScattered(const std::vector<int32_t> &indices) {
+  Words words;
+  words.word(3).symbol(Kind::ThreadX).symbol(Kind::BlockX);
+  words.word(static_cast<uint32_t>(Kind::Loaded)).word(0);
+  words.form(32).form(0).word(1); // read by the second access
+  words.word(0).word(2);
+  words.word(image::ProofWrites | image::ProofWhole).word(0);
+  words.value(4096).value(1 << 20).word(12).word(4);
+  words.form(0, {{2, 16}}).word(0).word(0);
+  words.word(0).word(0);
+  words.value(reinterpret_cast<int64_t>(indices.data()));
+  words.value(static_cast<int64_t>(4 * indices.size())).word(4).word(4);
+  words.form(0, {{0, 4}, {1, 128}}).word(0).word(0);
+  words.word(0).word(0).word(0).word(0).word(0).word(0);
+  Description d;
+  EXPECT_TRUE(words.read(d, {2, 1, 1}, {32, 1, 1}));
+  // What is written must be somewhere else.
+  d.accesses[0].address = reinterpret_cast<int64_t>(&words) & -4096;
+  EXPECT_TRUE(findRanges(d, true));
+  return areApart(d, d.accesses[0], d.accesses[0]);
+}
+
+TEST(ProofReader, IndicesThatStandOnceAreApart) {
+  std::vector<int32_t> indices(64);
+  for (int32_t i = 0; i < 64; ++i)
+    indices[static_cast<size_t>(i)] = (37 * i + 5) % 64 - 20;
+  EXPECT_TRUE(areScattered(indices));
+  indices[63] = indices[2];
+  EXPECT_FALSE(areScattered(indices));
 }
 
 TEST(ProofReader, WarpsThatPartAreFound) {

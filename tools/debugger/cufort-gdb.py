@@ -71,9 +71,8 @@ class Thread:
         return registers
 
     def has_begun(self):
-        """What a fiber that has not begun would go on with is its start."""
-        start = symbol_address("cufort_fiber_start")
-        return self.runs or self.saved()["rip"] + 1 != start
+        """A fiber that has not begun has no place on a stack."""
+        return self.runs or self.stack_pointer != 0
 
     def state(self):
         if not self.live:

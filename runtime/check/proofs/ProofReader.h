@@ -22,7 +22,13 @@ struct ProvedAccess {
   std::vector<Sum> conditions;
   std::vector<Sum> deciding; ///< of one that is made wherever they are true
   Range reach;               ///< of the distance
+  uint32_t number = image::CheckProof::NoValue; ///< in instrumented code
+  bool wrong = false;                           ///< for all that is known
 
+  /// Its conditions are never true.
+  bool isNever() const {
+    return reach.low && reach.high && *reach.low > *reach.high;
+  }
   bool writes() const { return flags & image::ProofWrites; }
   bool isAtomic() const { return flags & image::ProofAtomic; }
   bool isShared() const { return flags & image::ProofShared; }
@@ -43,6 +49,14 @@ struct Description {
     bool constantInInterval;
     Sum first, second;
     uint32_t access; ///< that reads it
+    /// Where all its values stand, if they were looked at.
+    struct Found {
+      const char *begin = nullptr;
+      size_t step = 0, count = 0;
+      uint32_t bytes = 0;
+      bool operator==(const Found &) const = default;
+    } found = {};
+    mutable std::optional<bool> distinct = {};
   };
   struct Limit {
     Sum form;
@@ -70,6 +84,7 @@ struct Description {
   std::vector<std::pair<uint32_t, uint32_t>> pairs;
   std::vector<Covered> covered;
   std::vector<Sum> warps; ///< of the threads of each warp all true or none
+  uint32_t gaps;          ///< bits of image::CheckProofGap
 };
 
 inline bool isThread(image::CheckSymbolKind kind) {
@@ -91,6 +106,9 @@ bool findMemory(const ProvedAccess &access, Number &low, Number &high);
 /// Finds the ranges of all symbols. \p mayRead: nobody else writes memory now.
 /// False: a range is empty.
 bool findRanges(Description &description, bool mayRead);
+/// Whether no two of the values that \p symbol, which is Loaded, may be are
+/// equal.
+bool areDistinct(const Description &description, uint32_t symbol);
 /// Whether the threads of each warp agree on Description::warps.
 bool warpsAgree(const Description &description);
 

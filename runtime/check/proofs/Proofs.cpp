@@ -34,33 +34,82 @@ public:
       return "there are several streams";
     if (!read(facts, d))
       return "a block that is not a number of whole warps";
-    if (!findRanges(d, !OtherStreams.load(std::memory_order_relaxed)))
+    if (!findRanges(d, !OtherStreams.load(std::memory_order_relaxed) &&
+                           !(d.gaps & image::GapWrites)))
       return "an empty range";
     bounds.emplace(d.ranges);
     if (!limitsHold())
       return "an index may be too large for its type";
+    // What is wrong from here on is so of some accesses.
+    hasRanges = true;
+    findGaps();
     if (!warpsAgree(d))
-      return "warps of which some threads wait";
+      note("warps of which some threads wait");
     for (const Description::Bound &bound : d.bounds) {
       const auto least = bounds->least(bound.form, bound.conditions);
       if (!least || *least < 0)
-        return "a subscript";
+        note("a subscript");
     }
     for (ProvedAccess &access : d.accesses)
       if (!isInside(access))
-        return "an access outside of its memory";
-    if (checking(image::CheckInit) && !isWritten())
-      return "memory that may be unset";
-    if (checking(image::CheckRace) && !isRaceFree())
-      return "a race";
+        note("an access outside of its memory", &access);
+    if (checking(image::CheckInit))
+      findUnset();
+    if (checking(image::CheckRace))
+      findRaces();
+    if (why && checking(image::CheckInit))
+      keepUnset();
     for (const auto &[access, image] : writes)
-      image.forEach([&, a = access](int64_t distance, uint64_t bytes) {
-        setRange(Plane::Written, a->address + distance, bytes, true);
-      });
-    return nullptr;
+      if (!access->wrong)
+        image.forEach([&, a = access](int64_t distance, uint64_t bytes) {
+          setRange(Plane::Written, a->address + distance, bytes, true);
+        });
+    return why;
+  }
+
+  /// By number: what nothing is wrong with.
+  void list(std::vector<uint8_t> &accesses) const {
+    if (!hasRanges)
+      return;
+    constexpr uint8_t Unknown = 2;
+    for (const ProvedAccess &each : d.accesses) {
+      if (each.number == image::CheckProof::NoValue)
+        continue;
+      if (each.number >= accesses.size())
+        accesses.resize(each.number + 1, Unknown);
+      accesses[each.number] =
+          accesses[each.number] != 0 && !each.wrong && !each.isAtomic();
+    }
+    std::replace(accesses.begin(), accesses.end(), Unknown, uint8_t(0));
   }
 
 private:
+  /// \p reason is why the launch is not proved, or one of the reasons.
+  void note(const char *reason, ProvedAccess *access = nullptr) {
+    if (!why)
+      why = reason;
+    if (access)
+      access->wrong = true;
+  }
+
+  /// What the description leaves open.
+  void findGaps() {
+    if (d.gaps & image::GapParting)
+      note("threads may part before a barrier");
+    if (d.gaps & (image::GapReads | image::GapWrites))
+      note("it follows pointers, or calls procedures");
+    else if (d.gaps)
+      note("it orders memory by other means than barriers");
+    const bool races = checking(image::CheckRace);
+    for (ProvedAccess &each : d.accesses) {
+      if (each.isPrivate())
+        continue;
+      each.wrong = (each.isShared() && d.gaps & image::GapParting) ||
+                   (races && (d.gaps & image::GapWrites ||
+                              (d.gaps & image::GapReads && each.writes())));
+    }
+  }
+
   /// Whether all that matters does. Comparisons of numbers that may be too
   /// large tell nothing.
   bool limitsHold() {
@@ -138,11 +187,16 @@ private:
 
   bool isInside(ProvedAccess &access) {
     access.reach = bounds->range(access.distance, access.conditions);
-    if (!access.reach.low || !access.reach.high)
-      return false;
+    if (access.isNever())
+      return true;
     Number low, high;
     if (!findMemory(access, low, high))
       return false;
+    if (!access.reach.low || !access.reach.high) {
+      // Whatever leaves its memory is reported.
+      access.reach = {low, high - access.bytes};
+      return false;
+    }
     if (*access.reach.low < low || *access.reach.high + access.bytes > high)
       return false;
     if (access.alignment > 1) {
@@ -187,23 +241,53 @@ private:
     return all;
   }
 
-  bool isWritten() {
-    for (const ProvedAccess &access : d.accesses) {
-      if (!access.isGlobal() || isAllWritten(access))
+  void findUnset() {
+    constexpr const char *Reason = "memory that may be unset";
+    for (ProvedAccess &access : d.accesses) {
+      if (!access.isGlobal() || access.isNever() || access.wrong ||
+          isAllWritten(access))
         continue;
       if (!access.writes() || access.isAtomic() ||
-          !(access.flags & image::ProofWhole))
-        return false;
+          !(access.flags & image::ProofWhole)) {
+        note(Reason, &access);
+        continue;
+      }
       auto image = Image::of(d, access.distance, access.bytes, access.deciding,
                              /*perBlock=*/false);
-      if (!image)
-        return false;
-      writes.push_back({&access, std::move(*image)});
+      if (image)
+        writes.push_back({&access, std::move(*image)});
+      else
+        note(Reason, &access);
     }
     for (const Description::Covered &covered : d.covered)
-      if (!isCovered(covered))
-        return false;
-    return true;
+      if (ProvedAccess &read = d.accesses[covered.read];
+          !read.wrong && !read.isNever() && !isCovered(covered))
+        note(Reason, &read);
+  }
+
+  /// The launch is checked: whoever reads asks whether it was set, so that what
+  /// is written has to say so; or is set before, if nobody reads it.
+  void keepUnset() {
+    auto readsNear = [&](const ProvedAccess &write, const ProvedAccess &each) {
+      return each.isShared() == write.isShared() &&
+             each.isGlobal() == write.isGlobal() &&
+             each.object == write.object && !each.isNever() &&
+             (!each.writes() || each.isAtomic()) && areNear(write, each);
+    };
+    for (auto &[access, image] : writes)
+      access->wrong |=
+          d.gaps != 0 || std::any_of(d.accesses.begin(), d.accesses.end(),
+                                     [&, a = access](const ProvedAccess &each) {
+                                       return readsNear(*a, each);
+                                     });
+    for (ProvedAccess &access : d.accesses)
+      if (access.isShared() && access.writes() && !access.wrong)
+        access.wrong = (d.gaps & image::GapReads) ||
+                       std::any_of(d.accesses.begin(), d.accesses.end(),
+                                   [&](const ProvedAccess &each) {
+                                     return (each.wrong || each.isAtomic()) &&
+                                            readsNear(access, each);
+                                   });
   }
 
   static bool areEqual(const Sum &a, const Sum &b) {
@@ -256,42 +340,58 @@ private:
     return (a.writes() || b.writes()) && !(a.isAtomic() && b.isAtomic());
   }
   static bool areNear(const ProvedAccess &a, const ProvedAccess &b) {
+    if (!a.reach.low || !a.reach.high || !b.reach.low || !b.reach.high)
+      return true;
     const Number first = a.address, second = b.address;
     return first + *a.reach.low < second + *b.reach.high + b.bytes &&
            second + *b.reach.low < first + *a.reach.high + a.bytes;
   }
 
-  bool isRaceFree() {
-    for (size_t i = 0; i < d.accesses.size(); ++i)
-      for (size_t j = i; j < d.accesses.size(); ++j) {
-        const ProvedAccess &a = d.accesses[i], &b = d.accesses[j];
-        if (a.isGlobal() && b.isGlobal() && conflict(a, b) && areNear(a, b) &&
-            !areApart(d, a, b))
-          return false;
-      }
-    for (const auto &[i, j] : d.pairs) {
-      const ProvedAccess &a = d.accesses[i], &b = d.accesses[j];
-      if (conflict(a, b) && areNear(a, b) && !areApart(d, a, b))
-        return false;
+  void compare(ProvedAccess &a, ProvedAccess &b) {
+    if ((a.wrong && b.wrong) || a.isNever() || b.isNever() || !conflict(a, b) ||
+        !areNear(a, b))
+      return;
+    // A kernel of very many is not worth the time.
+    constexpr unsigned Most = 4000;
+    if (compared == Most || !(++compared, areApart(d, a, b))) {
+      note("a race", &a);
+      note("a race", &b);
     }
-    return true;
+  }
+  void findRaces() {
+    for (size_t i = 0; i < d.accesses.size(); ++i)
+      for (size_t j = i; j < d.accesses.size(); ++j)
+        if (d.accesses[i].isGlobal() && d.accesses[j].isGlobal())
+          compare(d.accesses[i], d.accesses[j]);
+    for (const auto &[i, j] : d.pairs)
+      compare(d.accesses[i], d.accesses[j]);
   }
 
   const ProofFacts &facts;
   Description d;
   std::optional<Bounds> bounds;
   std::set<uint32_t> wrong; ///< comparisons
-  std::vector<std::pair<const ProvedAccess *, Image>> writes;
+  std::vector<std::pair<ProvedAccess *, Image>> writes;
+  bool hasRanges = false;
+  const char *why = nullptr; ///< it is not proved
+  unsigned compared = 0;     ///< pairs
 };
 
 } // namespace
 
-bool isProved(const ProofFacts &facts) {
+bool isProved(const ProofFacts &facts, std::vector<uint8_t> &accesses) {
   static const bool verbose = std::getenv("CUFORT_CHECK_PROOFS");
-  const char *why = Prover(facts).run();
-  if (verbose)
-    std::fprintf(stderr, "cufort: %s is %s%s\n", facts.kernel.name,
-                 why ? "not proved: " : "proved", why ? why : "");
+  Prover prover(facts);
+  const char *why = prover.run();
+  prover.list(accesses);
+  if (verbose && !why)
+    std::fprintf(stderr, "cufort: %s is proved\n", facts.kernel.name);
+  else if (verbose)
+    std::fprintf(
+        stderr,
+        "cufort: %s is not proved: %s; of %zu accesses %td need no check\n",
+        facts.kernel.name, why, accesses.size(),
+        std::count(accesses.begin(), accesses.end(), uint8_t(1)));
   return !why;
 }
 

@@ -10,6 +10,7 @@
 
 #include "image/Check.h"
 #include "image/Image.h"
+#include <vector>
 
 namespace cufort::check {
 
@@ -22,8 +23,9 @@ struct ProofFacts {
 
 /// Whether the description of the kernel's accesses shows, with the numbers of
 /// this launch and what is known of memory, that the checkers have nothing to
-/// say of it. Then what it writes counts as written.
-bool isProved(const ProofFacts &facts);
+/// say of it. Then what it writes counts as written. If not, \p accesses has
+/// for each access, by its number, whether it shows that of this one.
+bool isProved(const ProofFacts &facts, std::vector<uint8_t> &accesses);
 
 /// There is a stream besides the default one: launches may have no order, so
 /// that each access has to be remembered.

@@ -41,11 +41,6 @@ const Range &Bounds::rangeOf(uint32_t symbol) const {
   return symbols[symbol];
 }
 
-/// Rounded down, for a divisor above zero.
-static Number quotient(Number number, Number divisor) {
-  return number / divisor - (number % divisor < 0);
-}
-
 void Bounds::tighten(const std::vector<Sum> &conditions) {
   tight.clear();
   for (const Sum &condition : conditions) {
@@ -54,10 +49,10 @@ void Bounds::tighten(const std::vector<Sum> &conditions) {
     const auto [symbol, factor] = condition.terms.front();
     Range range = rangeOf(symbol);
     if (factor < 0) {
-      const Number high = quotient(condition.constant, -factor);
+      const Number high = floorOf(condition.constant, -factor);
       range.high = range.high ? std::min(*range.high, high) : high;
     } else {
-      const Number low = -quotient(condition.constant, factor);
+      const Number low = -floorOf(condition.constant, factor);
       range.low = range.low ? std::max(*range.low, low) : low;
     }
     std::erase_if(tight,

@@ -25,6 +25,11 @@ namespace cufort::check {
 
 using Number = __int128;
 
+/// The quotient, rounded down.
+inline Number floorOf(Number a, Number b) {
+  return a / b - (a % b != 0 && (a < 0) != (b < 0));
+}
+
 struct Sum {
   Number constant = 0;
   std::vector<std::pair<uint32_t, Number>> terms; ///< symbol, factor

@@ -223,6 +223,7 @@ private:
     const auto *begin = reinterpret_cast<const char *>(access.address) +
                         static_cast<int64_t>(*reach.low);
     const uint64_t count = distance / step + 1;
+    d.symbols[number].found = {begin, step, count, access.bytes};
     switch (access.bytes) {
     case 1:
       return leastAndMost<int8_t>(begin, step, count);
@@ -261,6 +262,40 @@ private:
 
 bool findRanges(Description &description, bool mayRead) {
   return Ranges(description, mayRead).run();
+}
+
+static int64_t valueAt(const char *place, uint32_t bytes) {
+  int64_t value = 0;
+  std::memcpy(&value, place, bytes);
+  const unsigned shift = 64 - 8 * bytes;
+  return static_cast<int64_t>(static_cast<uint64_t>(value) << shift) >> shift;
+}
+
+bool areDistinct(const Description &d, uint32_t number) {
+  const Description::Symbol &symbol = d.symbols[number];
+  if (symbol.distinct)
+    return *symbol.distinct;
+  const Description::Symbol::Found &found = symbol.found;
+  const Range &range = d.ranges[number];
+  // One bit for each value; where the values lie far apart that is too many.
+  constexpr uint64_t MostBits = uint64_t(1) << 32, MostTimes = 32;
+  bool all = found.count != 0 && range.low && range.high;
+  const Number width = all ? *range.high - *range.low + 1 : 0;
+  all = all && width <= Number(std::min(MostBits, MostTimes * found.count)) &&
+        width >= Number(found.count);
+  if (all) {
+    std::vector<uint64_t> seen(static_cast<size_t>(width) / 64 + 1);
+    const auto least = static_cast<int64_t>(*range.low);
+    for (size_t i = 0; i < found.count && all; ++i) {
+      const auto at = static_cast<uint64_t>(
+          valueAt(found.begin + i * found.step, found.bytes) - least);
+      const uint64_t bit = uint64_t(1) << at % 64;
+      all = !(seen[at / 64] & bit);
+      seen[at / 64] |= bit;
+    }
+  }
+  symbol.distinct = all;
+  return all;
 }
 
 bool warpsAgree(const Description &d) {

@@ -219,38 +219,46 @@ static Report withPlainKernel(const Report &report) {
   return result;
 }
 
-void report(const Report &given) {
+size_t report(const Report &given) {
+  constexpr size_t Suppressed = SIZE_MAX;
   const Report report = withPlainKernel(given);
   if (!report.kernel.empty() && !kernelIsWanted(report.kernel.c_str()))
-    return;
+    return Suppressed;
   start();
   Collection &all = collection();
   std::lock_guard lock(all.mutex);
   if (!isOwn(all))
     becomeOwn(all);
   if (all.finished)
-    return;
+    return Suppressed;
   const std::string key = keyOf(report);
   const auto found = all.byPlaces.find(key);
   if (found != all.byPlaces.end()) {
     if (found->second < all.reports.size())
       all.reports[found->second].count += report.count;
-    return;
+    return found->second;
   }
-  constexpr size_t Suppressed = SIZE_MAX;
   if (settings().suppressions.match(report)) {
     all.byPlaces.emplace(key, Suppressed);
-    return;
+    return Suppressed;
   }
   if (all.reports.size() >= MostReports) {
     ++all.beyondFile;
     all.byPlaces.emplace(key, Suppressed);
-    return;
+    return Suppressed;
   }
   all.byPlaces.emplace(key, all.reports.size());
   all.reports.push_back(report);
   for (Place &place : all.reports.back().places)
     place.file = shown(place.file);
+  return all.reports.size() - 1;
+}
+
+void countAgain(size_t reported) {
+  Collection &all = collection();
+  std::lock_guard lock(all.mutex);
+  if (isOwn(all) && !all.finished && reported < all.reports.size())
+    ++all.reports[reported].count;
 }
 
 static bool finishLocked(Collection &all) {

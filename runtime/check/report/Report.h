@@ -80,8 +80,10 @@ struct Report {
 };
 
 /// Any thread may call it, signal handlers may not. Reports that are suppressed
-/// or beyond the limit are counted only.
-void report(const Report &report);
+/// or beyond the limit are counted only. Returns what countAgain asks for.
+size_t report(const Report &report);
+/// The same has happened once more.
+void countAgain(size_t reported);
 
 /// Whether reports of \p kernel are wanted (CUFORT_CHECK_KERNEL): accesses of
 /// others need not be looked at.

@@ -98,21 +98,45 @@ struct FiberSwitch {
 
 CUFORT_SWITCHES_STACKS
 void fiberMain(FiberPool *pool) {
-  FiberPool::Fiber &fiber = *pool->running;
-  fiber.annotation.arriveFrom(pool->caller);
+  pool->running->annotation.arriveFrom(pool->caller);
   const FiberPool::Work &work = pool->work;
-  if (work.entry)
-    work.entry(work.arguments, work.launch, &work.block, 0, work.workspace);
-  else
-    work.kernel->cpuThread(work.arguments, work.launch, &work.block,
-                           &fiber.thread, work.workspace);
-  fiber.live = false;
-  if (pool->checked)
-    check::endThread(pool->checked->threads[pool->runningThread()]);
-  pool->stalls = 0;
-  pool->warps.end(pool->runningThread());
-  FiberSwitch::toCaller(*pool, fiber);
+  do {
+    FiberPool::Fiber &fiber = *pool->running;
+    if (work.entry)
+      work.entry(work.arguments, work.launch, &work.block, 0, work.workspace);
+    else
+      work.kernel->cpuThread(work.arguments, work.launch, &work.block,
+                             &fiber.thread, work.workspace);
+    fiber.live = false;
+    if (pool->checked)
+      check::endThread(pool->checked->threads[pool->runningThread()]);
+    pool->stalls = 0;
+    pool->warps.end(pool->runningThread());
+  } while (pool->takeNext());
+  FiberSwitch::toCaller(*pool, *pool->running);
   __builtin_unreachable();
+}
+
+/// The running thread has ended: if the next one has not begun, it runs on the
+/// same stack. Most threads never wait, and need no other.
+bool FiberPool::takeNext() {
+  Fiber *next = running + 1;
+  if (runningThread() + 1 == threads || next->stackPointer || !failure.empty())
+    return false;
+  std::swap(next->stack, running->stack);
+  std::swap(next->annotation, running->annotation);
+  next->stackPointer = running->stackPointer; // it has begun
+  running = next;
+  goesOn();
+  return true;
+}
+
+/// The checkers and debuggers follow the running thread. Not in line: where a
+/// thread's own variables are may differ from one call to the next.
+[[gnu::noinline]] void FiberPool::goesOn() {
+  listed.running = static_cast<uint32_t>(runningThread());
+  if (checked)
+    check::Current = &checked->threads[runningThread()];
 }
 
 FiberPool::~FiberPool() {
@@ -145,15 +169,16 @@ void FiberPool::makeStacks(size_t count) {
   }
 }
 
-/// Puts \p fiber, which runs \p thread, in front of its first instruction.
-void FiberPool::start(Fiber &fiber, image::Dim3 thread) {
-  fiber.thread = thread;
-  fiber.live = true;
-  fiber.at = Barrier::None;
+/// Puts \p fiber in front of its first instruction.
+void FiberPool::start(Fiber &fiber) {
   fiber.annotation.begin(fiber.stack + GuardBytes, StackBytes);
   // What cufort_fiber_switch pops: r15, r14, r13, r12, rbx, rbp and the address
   // to return to. One word above keeps the stack aligned as after a call.
-  auto *top = reinterpret_cast<void **>(fiber.stack + StackBytes + GuardBytes);
+  // Stacks begin at different distances from their pages: what all threads have
+  // there does not compete for the same places in the cache.
+  const size_t distance = size_t(&fiber - fibers.data()) % 32 * 64;
+  auto *top = reinterpret_cast<void **>(fiber.stack + StackBytes + GuardBytes -
+                                        distance);
   top[-1] = top[-2] = nullptr;
   top[-3] = reinterpret_cast<void *>(&cufort_fiber_start);
   top[-4] = nullptr; // rbp: ends the chain of frames
@@ -169,11 +194,11 @@ void FiberPool::beginChecks() {
   }
   if (!checked)
     checked = std::make_unique<check::BlockRun>();
-  check::beginBlock(
-      *checked,
-      {work.checked, work.block, work.cluster, work.workspace->shared,
-       size_t(work.kernel->staticSharedBytes) + work.launch->dynamicSharedBytes,
-       work.arguments, work.kernel->parameterBytes});
+  check::beginBlock(*checked, {work.checked, work.launch, work.block,
+                               work.cluster, work.workspace->shared,
+                               size_t(work.kernel->staticSharedBytes) +
+                                   work.launch->dynamicSharedBytes,
+                               work.arguments, work.kernel->parameterBytes});
 }
 
 void FiberPool::begin(const Work &given) {
@@ -190,8 +215,13 @@ void FiberPool::begin(const Work &given) {
   size_t number = 0;
   for (uint32_t z = 0; z < shape.z; ++z)
     for (uint32_t y = 0; y < shape.y; ++y)
-      for (uint32_t x = 0; x < shape.x; ++x)
-        start(fibers[number++], {x, y, z});
+      for (uint32_t x = 0; x < shape.x; ++x) {
+        Fiber &fiber = fibers[number++];
+        fiber.thread = {x, y, z};
+        fiber.live = true;
+        fiber.at = Barrier::None;
+        fiber.stackPointer = nullptr; // it has not begun
+      }
   list();
 }
 
@@ -237,9 +267,9 @@ FiberPool::Stop FiberPool::run() {
     for (size_t i = 0; i < threads; ++i)
       if (canRun(i)) {
         running = &fibers[i];
-        listed.running = static_cast<uint32_t>(i);
-        if (checked)
-          check::Current = &checked->threads[i];
+        if (!fibers[i].stackPointer)
+          start(fibers[i]);
+        goesOn();
         FiberSwitch::toFiber(*this, fibers[i]);
         if (!failure.empty())
           stop(failure);

@@ -109,7 +109,7 @@ public:
 
 private:
   struct Fiber {
-    void *stackPointer;
+    void *stackPointer; ///< null: it has not begun
     char *stack;
     image::Dim3 thread;
     bool live;
@@ -123,7 +123,9 @@ private:
 
   void makeStacks(size_t count);
   void beginChecks();
-  void start(Fiber &fiber, image::Dim3 thread);
+  void start(Fiber &fiber);
+  bool takeNext();
+  void goesOn();
   bool canRun(size_t thread) const {
     return fibers[thread].live && fibers[thread].at == Barrier::None &&
            !warps.isWaiting(thread);

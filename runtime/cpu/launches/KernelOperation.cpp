@@ -7,7 +7,6 @@
 
 #include "runtime/cpu/launches/KernelOperation.h"
 #include "runtime/check/Check.h"
-#include "runtime/check/proofs/Proofs.h"
 #include "runtime/core/process/Stop.h"
 #include "runtime/cpu/CpuEngine.h"
 #include "runtime/cpu/launches/Fibers.h"
@@ -256,7 +255,7 @@ CheckedOperation::CheckedOperation(const image::Kernel &kernel,
 void CheckedOperation::run(uint64_t begin, uint64_t end,
                            Participant &participant) {
   std::call_once(asked, [&] {
-    proved = check::isProved({kernel, launch, arguments()});
+    proved = checked->isProved(launch, arguments());
     if (proved)
       arenaBytesPerThread = code.arenaBytesPerThread;
   });

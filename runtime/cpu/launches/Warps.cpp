@@ -24,9 +24,14 @@ static bool hasMask(Operation operation) {
 
 void Warps::start(size_t threads, check::BlockRun *run) {
   checked = run;
-  warps.assign((threads + Size - 1) / Size, Warp());
-  for (size_t thread = 0; thread < threads; ++thread)
-    warps[thread / Size].lanes[thread % Size].state = Lane::Away;
+  warps.resize((threads + Size - 1) / Size);
+  for (Warp &warp : warps) {
+    warp.asking = warp.lastPlace = warp.timesInRow = 0;
+    for (Lane &lane : warp.lanes)
+      lane.state = Lane::Away;
+  }
+  for (size_t thread = threads; thread < warps.size() * Size; ++thread)
+    warps[thread / Size].lanes[thread % Size].state = Lane::Ended;
 }
 
 void Warps::arrive(size_t thread, const Request &request) {
@@ -34,8 +39,10 @@ void Warps::arrive(size_t thread, const Request &request) {
   Lane &lane = warp.lanes[thread % Size];
   lane.request = request;
   lane.state = Lane::Waiting;
-  if (hasMask(request.operation))
-    complete(warp);
+  if (!hasMask(request.operation))
+    return;
+  warp.asking |= 1u << thread % Size;
+  complete(warp);
 }
 
 void Warps::end(size_t thread) {
@@ -46,11 +53,11 @@ void Warps::end(size_t thread) {
 
 /// Completes every operation to which all its lanes have come.
 void Warps::complete(Warp &warp) {
-  for (size_t first = 0; first < Size; ++first) {
-    const Lane &candidate = warp.lanes[first];
-    if (candidate.state != Lane::Waiting ||
-        !hasMask(candidate.request.operation))
-      continue;
+  for (uint32_t asking = warp.asking; asking; asking &= asking - 1) {
+    const Lane &candidate =
+        warp.lanes[static_cast<size_t>(__builtin_ctz(asking))];
+    if (candidate.state != Lane::Waiting)
+      continue; // it was a member of the last one
     const Request common = candidate.request;
     uint32_t members = 0;
     bool allHere = true;
@@ -73,6 +80,7 @@ void Warps::complete(Warp &warp) {
     for (size_t i = 0; i < Size; ++i)
       if (members >> i & 1)
         warp.lanes[i].state = Lane::Away;
+    warp.asking &= ~members;
   }
 }
 

@@ -77,6 +77,7 @@ private:
   };
   struct Warp {
     std::array<Lane, Size> lanes;
+    uint32_t asking = 0; ///< lanes that wait at an operation with a mask
     /// The place released last and how many times in a row: lanes that spin
     /// there must not keep back those that they wait for.
     uint32_t lastPlace = 0;

@@ -2,7 +2,8 @@
 ; that the runtime finds out whether any of them can be wrong, and keeps its own
 ; code beside the one that calls the checkers. So are kernels whose indices come
 ; from memory: the runtime looks at them before a launch. Kernels in which threads
-; wait for each other under a condition of their own are not described.
+; wait for each other under a condition of their own are described in part: they
+; have no code but the checked.
 ;
 ; RUN: cufort-opt -passes=...cpu-check -cpu-check %s | FileCheck %s
 

@@ -1,6 +1,7 @@
 ; With --check a call stands before each access to what others may see, one more
 ; behind those that may order others, one before fences and barriers; private
-; scalars are left alone, private arrays compared with their bounds.
+; scalars are left alone, private arrays compared with their bounds. Of plain
+; accesses the kernel asks first whether the launch needs it.
 ; RUN: cufort-opt -passes=...cpu-check -cpu-check %s | FileCheck %s
 ; RUN: cufort-opt -passes=...cpu-check %s | FileCheck %s --check-prefix=OFF
 
@@ -28,24 +29,27 @@ define ptx_kernel void @kernel(ptr noalias %a) {
   store i32 %t, ptr %own
   %i = load i32, ptr %own
   %wide = sext i32 %i to i64
-; CHECK: call void @__cufort_cpu_check_within(ptr %p, ptr %mine, i64 16, ptr
-; CHECK-NEXT: store i32 1, ptr %p
+; CHECK: load i8, {{.+}} !invariant.load
+; CHECK: br i1
+; CHECK: call {{.+}} @__cufort_cpu_check_within(ptr %p, ptr %mine, i64 16, ptr
+; CHECK: store i32 1, ptr %
   %p = getelementptr i32, ptr %mine, i64 %wide
   store i32 1, ptr %p
   %q = getelementptr [32 x i32], ptr addrspace(3) @tile, i64 0, i64 %wide
-; CHECK: call void @__cufort_cpu_check_within(ptr %q, ptr @tile, i64 128, ptr
-; CHECK: call void @__cufort_cpu_check_write(ptr %q, ptr @{{.+}}, i64
+; CHECK: call {{.+}} @__cufort_cpu_check_within(ptr %q, ptr @tile, i64 128, ptr
+; CHECK: call {{.+}} @__cufort_cpu_check_write(ptr %{{.+}}, ptr @{{.+}}, i64
   store i32 %i, ptr addrspace(3) %q
 ; CHECK: call void @__cufort_cpu_check_wait(
 ; CHECK: call i32 @cufort.barrier(i32 0)
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
-; CHECK: call void @__cufort_cpu_check_read(
-; CHECK-NEXT: load i32, ptr %a
+; CHECK: call {{.+}} @__cufort_cpu_check_read(
+; CHECK: load i32, ptr %
   %x = load i32, ptr %a
 ; CHECK: call void @__cufort_cpu_check_fence(i32 1)
 ; CHECK-NEXT: fence
   call void @llvm.nvvm.membar.cta()
-; CHECK: call void @__cufort_cpu_check_write(
+; CHECK-NOT: load i8
+; CHECK: call {{.+}} @__cufort_cpu_check_write(
 ; CHECK: atomicrmw
 ; CHECK-NEXT: call void @__cufort_cpu_check_after(
   %y = atomicrmw add ptr %a, i32 %x monotonic

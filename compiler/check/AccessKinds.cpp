@@ -1,0 +1,110 @@
+//===- AccessKinds.cpp - what an access is -------------------------------===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/check/AccessKinds.h"
+#include "compiler/check/Names.h"
+#include "image/Check.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+using namespace llvm;
+
+namespace cufort::check {
+
+bool isCopy(const LoadInst &load) {
+  return (load.getType()->isIntegerTy(8) || !load.getDebugLoc()) &&
+         load.isSimple() && !load.use_empty() &&
+         all_of(load.users(), [&](const User *user) {
+           auto *store = dyn_cast<StoreInst>(user);
+           return store && store->getValueOperand() == &load;
+         });
+}
+
+bool isHarmless(const Value *address, uint64_t bytes,
+                const DataLayout &layout) {
+  const Value *root = rootOf(address);
+  uint64_t size = 0;
+  if (auto *local = dyn_cast<AllocaInst>(root)) {
+    auto all = local->getAllocationSize(layout);
+    size = all && !all->isScalable() ? all->getFixedValue() : 0;
+  } else if (auto *global = dyn_cast<GlobalVariable>(root);
+             global && global->isConstant()) {
+    size = layout.getTypeAllocSize(global->getValueType());
+  } else if (auto *argument = dyn_cast<Argument>(root)) {
+    return argument->hasByValAttr();
+  }
+  if (!size)
+    return false;
+  APInt offset(64, 0);
+  return address->stripAndAccumulateConstantOffsets(
+             layout, offset, /*AllowNonInbounds=*/true) == root &&
+         offset.getSExtValue() >= 0 && offset.getSExtValue() + bytes <= size;
+}
+
+uint32_t orderingFlags(const Instruction &instruction) {
+  uint32_t flags = 0;
+  if (instruction.isVolatile())
+    flags |= image::SiteVolatile | image::SiteAtomic;
+  if (!instruction.isAtomic())
+    return flags;
+  flags |= image::SiteAtomic;
+  AtomicOrdering ordering = AtomicOrdering::Monotonic;
+  if (auto *load = dyn_cast<LoadInst>(&instruction))
+    ordering = load->getOrdering();
+  else if (auto *store = dyn_cast<StoreInst>(&instruction))
+    ordering = store->getOrdering();
+  else if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
+    ordering = update->getOrdering();
+  else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+    ordering = exchange->getSuccessOrdering();
+  // Flang writes all atomics so, those of CUDA Fortran order nothing.
+  if (ordering == AtomicOrdering::SequentiallyConsistent &&
+      isFortran(*instruction.getFunction()))
+    return flags;
+  if (isReleaseOrStronger(ordering))
+    flags |= image::SiteReleases;
+  if (isAcquireOrStronger(ordering))
+    flags |= image::SiteAcquires;
+  return flags;
+}
+
+Value *bitsOf(IRBuilderBase &b, Value *value) {
+  Type *type = value->getType();
+  if (type->isPointerTy())
+    return b.CreatePtrToInt(value, b.getInt64Ty());
+  const unsigned width = type->getPrimitiveSizeInBits();
+  if (width == 0 || width > 64 || (width & 7) || type->isVectorTy())
+    return nullptr;
+  return b.CreateZExt(b.CreateBitCast(value, b.getIntNTy(width)),
+                      b.getInt64Ty());
+}
+
+Value *isFirstThread(IRBuilderBase &b) {
+  Value *all = nullptr;
+  for (Intrinsic::ID id : {Intrinsic::nvvm_read_ptx_sreg_tid_x,
+                           Intrinsic::nvvm_read_ptx_sreg_tid_y,
+                           Intrinsic::nvvm_read_ptx_sreg_tid_z}) {
+    Value *index = b.CreateIntrinsic(id, {});
+    all = all ? b.CreateOr(all, index) : index;
+  }
+  return b.CreateICmpEQ(all, b.getInt32(0));
+}
+
+void moveAccess(Instruction &access, Value *address, Value *place) {
+  if (place == address)
+    return;
+  BasicBlock *block = access.getParent();
+  if (auto *made = cast<Instruction>(place); made->getParent() != block) {
+    auto *either = PHINode::Create(place->getType(), 2, "", block->begin());
+    for (BasicBlock *from : predecessors(block))
+      either->addIncoming(from == made->getParent() ? place : address, from);
+    place = either;
+  }
+  access.setOperand(isa<StoreInst>(access) ? 1 : 0, place);
+}
+
+} // namespace cufort::check

@@ -1,0 +1,42 @@
+//===- AccessKinds.h - what an access is -------------------------*- C++
+//-*-===//
+//
+// Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CUFORT_COMPILER_CHECK_ACCESSKINDS_H
+#define CUFORT_COMPILER_CHECK_ACCESSKINDS_H
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+
+namespace cufort::check {
+
+/// Whether \p load only moves a byte, or whatever the front end moves by
+/// itself, to another place: what nothing has written may be moved.
+bool isCopy(const llvm::LoadInst &load);
+
+/// Whether what \p address points to needs no look: the thread's own, or
+/// constant, at a constant place within.
+bool isHarmless(const llvm::Value *address, uint64_t bytes,
+                const llvm::DataLayout &layout);
+
+/// Bits of image::CheckSiteFlag: what \p instruction, an access, orders.
+uint32_t orderingFlags(const llvm::Instruction &instruction);
+
+/// \p value as 64 bits, or null if it is no such value.
+llvm::Value *bitsOf(llvm::IRBuilderBase &b, llvm::Value *value);
+
+/// Whether the thread is the first of its block.
+llvm::Value *isFirstThread(llvm::IRBuilderBase &b);
+
+/// Makes \p access, which is to \p address, one to \p place instead, where
+/// control has come by what computes that.
+void moveAccess(llvm::Instruction &access, llvm::Value *address,
+                llvm::Value *place);
+
+} // namespace cufort::check
+
+#endif // CUFORT_COMPILER_CHECK_ACCESSKINDS_H
