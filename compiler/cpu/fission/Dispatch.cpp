@@ -309,7 +309,7 @@ void Dispatch::run() {
   // together again where those meet.
   if (!loops.keepWarpsTogether(body))
     reportNotVectorised(entry, placeOfLoop(*loops.latch->getTerminator()),
-                        "threads may come to a barrier on different ways");
+                        "threads may reach a barrier by different branches");
 }
 
 } // namespace

@@ -49,7 +49,7 @@ std::string LaneCode::checkBranch(BasicBlock &block) {
     return "";
   auto *branch = dyn_cast<BranchInst>(block.getTerminator());
   if (!branch || rows > 1)
-    return "threads take different ways";
+    return "threads take different branches";
   if (loop && loop->isLoopExiting(&block)) {
     BasicBlock *exit = loop->getExitBlock();
     if (loop->getExitingBlock() != &block || loop->getLoopLatch() != &block ||
@@ -67,7 +67,7 @@ std::string LaneCode::checkBranch(BasicBlock &block) {
       way->getSinglePredecessor() != &block ||
       dominators.getNode(join)->getIDom()->getBlock() != &block ||
       pred_size(join) > 2)
-    return "the ways that threads take are not nested";
+    return "the branches that threads take are not nested";
   return "";
 }
 
@@ -110,7 +110,7 @@ std::string LaneCode::obstacle() {
       return "some threads leave a loop that others stay in";
     if (isLatchOfDivergentLoop(*block) &&
         tokens.lookup(loop->getHeader()) != token)
-      return "the ways that threads take are not nested";
+      return "the branches that threads take are not nested";
   }
   // All who come to a block have the mask that it takes itself to have.
   for (BasicBlock *block : order) {
@@ -121,7 +121,7 @@ std::string LaneCode::obstacle() {
           tokens.lookup(before) != tokens.lookup(block) &&
           !(loops.getLoopFor(block) &&
             loops.getLoopFor(block)->getHeader() == block))
-        return "the ways that threads take are not nested";
+        return "the branches that threads take are not nested";
   }
   return "";
 }

@@ -179,7 +179,7 @@ std::string StripMaker::tryStrip(Loop &loop, Loop *rowLoop) {
     return "rows have nothing in common";
   if (isDivergent(*body->function)) {
     if (rowLoop)
-      return "threads take different ways";
+      return "threads take different branches";
     passes.structure(*body->function);
     separateUniformConditions(*body->function);
   }

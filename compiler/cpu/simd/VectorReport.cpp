@@ -178,7 +178,7 @@ static std::string reasonOf(StringRef name, StringRef message,
                   "LoopContainsUnsupportedSwitch",
                   "LoopContainsUnsupported"
                   "Terminator"},
-                 "threads take ways that cannot be told apart by masks")
+                 "the branches that threads take cannot be expressed by masks")
           .Cases(
               {"CantComputeNumberOfIterations", "UnsupportedUncountableLoop"},
               "threads may leave the kernel early")
@@ -279,7 +279,7 @@ VectoriserNotes::~VectoriserNotes() {
         if (BasicBlock *latch = loop->getLoopLatch();
             latch && isThreadLoop(*latch->getTerminator(), 0))
           addNote(*entry, placeOfLoop(*latch->getTerminator()), 0,
-                  "a thread's work has a loop of its own");
+                  "each thread runs a loop of its own");
   }
 }
 
