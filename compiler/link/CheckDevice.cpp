@@ -50,8 +50,12 @@ static StringRef constructOf(StringRef function) {
     return "random_number";
   if (function.starts_with("Destroy") || function.starts_with("Initialize") ||
       function.starts_with("Finalize"))
-    return "first values or release of an object that is polymorphic, or whose "
+    return "default values or release of an object that is polymorphic, or "
+           "whose "
            "type has FINAL procedures or polymorphic components";
+  if (function.starts_with("Reduce") || function.starts_with("CppReduce"))
+    return "REDUCE of characters, or of complex numbers by a function with "
+           "VALUE arguments";
   if (function.starts_with("Stop") || function.starts_with("ErrorStop") ||
       function.starts_with("ProgramEnd"))
     return "stop";

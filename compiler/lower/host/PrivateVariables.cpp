@@ -165,7 +165,7 @@ private:
             construct->getLoc(),
             "'" + nameOf(declarationOf(copy)) +
                 "' has data in device memory and cannot be private in an "
-                "OpenMP construct, as its type has first values, or "
+                "OpenMP construct, as its type has default values, or "
                 "components to be copied, or a length that is known "
                 "at run time: declare it in a BLOCK within the "
                 "construct");
