@@ -92,6 +92,9 @@ inline bool isJob(signed char job) {
   return job == 'A' || job == 'S' || job == 'O' || job == 'N';
 }
 
+/// Whether vectors go to an array of their own.
+inline bool hasOwnVectors(signed char job) { return job == 'A' || job == 'S'; }
+
 inline cusolverStatus_t gesvd_bufferSize(Context h, int m, int n, int *lwork) {
   return sizeOf(h, lwork, std::max(m, n));
 }
@@ -103,7 +106,9 @@ cusolverStatus_t gesvd(Context h, signed char jobu, signed char jobvt, int m,
   // As NVIDIA's, which takes no matrix with more columns than rows.
   if (auto wrong =
           check(h, n >= 0 && m >= n && isLeading(lda, m) && isJob(jobu) &&
-                       isJob(jobvt) && !(jobu == 'O' && jobvt == 'O')))
+                       isJob(jobvt) && !(jobu == 'O' && jobvt == 'O') &&
+                       (!hasOwnVectors(jobu) || isLeading(ldu, m)) &&
+                       (!hasOwnVectors(jobvt) || isLeading(ldvt, n))))
     return wrong;
   return submit(h, m, [=] {
     touchMatrix(a, m, n, lda);

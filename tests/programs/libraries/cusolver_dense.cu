@@ -391,6 +391,10 @@ template <typename T> static void singular() {
                     work.p, lwork, nullptr, info) ==
                CUSOLVER_STATUS_INVALID_VALUE,
            "gesvd of a wide matrix", type);
+    expect(P::gesvd(handle, 'A', 'N', m, n, da.p, m, ds, du.p, m - 1, dv.p, n,
+                    work.p, lwork, nullptr, info) ==
+               CUSOLVER_STATUS_INVALID_VALUE,
+           "gesvd with few rows for vectors", type);
   }
   gesvdjInfo_t settings;
   expect(cusolverDnCreateGesvdjInfo(&settings) == 0, "info", type);
