@@ -140,8 +140,17 @@ def buffer_functions(table, f):
     return out
 
 
-def fortran_names(f):
-    return [f.name, f.name[:-3]] if f.name.endswith("_v2") else [f.name]
+def fortran_names(table, f):
+    """What a function is called in Fortran: without _v2 as well, and without the
+    Ext of sizes of work areas unless another one has that name."""
+    names = [f.name]
+    if f.name.endswith("_v2"):
+        names.append(f.name[:-3])
+    size = f.name.removesuffix("Ext")
+    if f.name.endswith("_bufferSizeExt") and not any(
+            other.name == size for other in table.functions):
+        names.append(size)
+    return names
 
 
 def generics(table):
@@ -177,11 +186,11 @@ def interfaces(table):
     for f in table.functions:
         if f.only_c or f.result or f.name in taken:
             continue
-        first = fortran_names(f)[0]
+        first = fortran_names(table, f)[0]
         forms = [("", f)]
         if twin := with_data_types(table, f):
             forms.append(("_typed", twin))
-        for name in fortran_names(f):
+        for name in fortran_names(table, f):
             if name != first:
                 specific = [first + tail + end for tail, _ in forms for end in
                             (("_host", "_device") if f.has("scalar") else ("",))]
