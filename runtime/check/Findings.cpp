@@ -294,11 +294,13 @@ void reportIndex(Thread &thread, const image::CheckSite &site, uint32_t rank,
                       upper =
                           each.hasUpper() ? std::to_string(each.upper) : "*";
     element += (i ? "," : "(") + std::to_string(each.index);
-    shape += (i ? "," : "(") + (each.lower == 1 ? upper : lower + ":" + upper);
+    std::string bounds = lower;
+    bounds.append(":").append(upper);
+    shape += (i ? "," : "(") + (each.lower == 1 ? upper : bounds);
     if (each.isOutside())
       found.details.push_back("Subscript " + std::to_string(i + 1) + " of '" +
                               site.name + "' is " + std::to_string(each.index) +
-                              ", outside of its bounds " + lower + ":" + upper);
+                              ", outside of its bounds " + bounds);
   }
   found.places[0].element = element + ')';
   found.places[0].shape = shape + ')';

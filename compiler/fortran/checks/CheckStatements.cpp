@@ -274,8 +274,9 @@ bool cufort::checkNoOpenACC(parser::Parsing &parsing) {
     // With the option the prescanner leaves these as they are.
     if (!line.starts_with("!$acc"))
       continue;
+    line = line.rtrim();
     parsing.messages().Say(
-        parser::CharBlock(line.data(), line.rtrim().size()),
+        parser::CharBlock(line.begin(), line.end()),
         "OpenACC's directives are not supported: without -acc they are comments, and the loops that they stand before run on the host"_err_en_US);
     return false;
   }

@@ -42,16 +42,15 @@ public:
     if (!form)
       return;
     using Intrinsic = parser::IntrinsicTypeSpec;
-    auto size = [](std::uint64_t bytes) {
-      return std::optional<parser::KindSelector>{parser::KindSelector{
-          parser::KindSelector::StarSize{std::move(bytes)}}};
+    auto size = [](unsigned bytes) {
+      return std::optional<parser::KindSelector>{
+          parser::KindSelector{parser::KindSelector::StarSize{bytes}}};
     };
     Intrinsic type = form->type == "integer"
                          ? Intrinsic{parser::IntegerTypeSpec{size(form->kind)}}
                      : form->type == "real"
                          ? Intrinsic{Intrinsic::Real{size(form->kind)}}
-                         : Intrinsic{Intrinsic::Complex{
-                               size(2 * std::uint64_t{form->kind})}};
+                         : Intrinsic{Intrinsic::Complex{size(2 * form->kind)}};
     std::get<std::optional<parser::TypeSpec>>(constructor.v.t) =
         parser::TypeSpec{std::move(type)};
     messages.Say(

@@ -455,7 +455,7 @@ void cufort::KernelLoopRepair::beforeSemantics(parser::Program &program,
       hidden->locals.push_back({directive.source, std::move(parts.locals)});
     RepairInside inside;
     cufort::walk(loop, inside);
-    HideJumps(*tighten(loop, depth), messages, hidden->jumps);
+    const HideJumps hiding(*tighten(loop, depth), messages, hidden->jumps);
     return std::move(parts.declarations);
   };
   cufort::walk(program, find);

@@ -116,7 +116,7 @@ public:
          "cufort_c_ptr => c_ptr\nuse " + HeaderModule)
             .str();
     for (const std::string &name : renamed)
-      out += ", &\n  cufort_h_" + name + " => " + name;
+      out += (", &\n  cufort_h_" + Twine(name) + " => " + name).str();
     out += "\nimplicit none\nprivate :: cufort_c_ptr\n";
     for (const std::string &name : renamed)
       out += "private :: cufort_h_" + name + "\n";

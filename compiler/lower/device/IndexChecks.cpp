@@ -207,7 +207,7 @@ std::string nameOf(Value memory) {
       if (auto element = whole.getDefiningOp<fir::ArrayCoorOp>())
         whole = element.getMemref();
       const std::string name = component.empty() ? "" : nameOf(whole);
-      return name.empty() ? "" : name + "%" + component;
+      return name.empty() ? "" : (Twine(name) + "%" + component).str();
     } else {
       return "";
     }
