@@ -38,7 +38,6 @@
 #include "compiler/gpu/loops/LoadPrefetching.h"
 #include "compiler/gpu/loops/NegatedStarts.h"
 #include "compiler/gpu/loops/PopulationCounts.h"
-#include "compiler/gpu/loops/PredictiveCommoning.h"
 #include "compiler/gpu/loops/StrengthReduction.h"
 #include "compiler/gpu/loops/UniformUnswitching.h"
 #include "compiler/gpu/loops/Unrolling.h"
@@ -174,7 +173,6 @@ static const GpuPass Passes[] = {
     {"gpu-grid-strides", Place::VectoriserStart, assumeStrides, true, "assume that grid-stride loops advance, for simple trip counts"},
     {"gpu-load-prefetching", Place::VectoriserStart, prefetchLoads, true, "load for the next iteration before a loop's barriers"},
     {"gpu-barrier-unrolling", Place::VectoriserStart, unrollBarrierLoops, true, "unroll loops that have barriers"},
-    {"gpu-predictive-commoning", Place::VectoriserStart, carryLoads, true, "keep for the next iteration what this one has loaded"},
     {"gpu-read-only-parameters", Place::VectoriserStart, inferReadOnlyParameters, true, "infer which parameters point to memory that is only read"},
     {"gpu-uniform-unswitching", Place::VectoriserStart, unswitchUniformLoops, true, "unswitch loops on conditions that all threads share"},
     {"gpu-partial-unrolling", Place::VectoriserStart, requestPartialUnrolling, true, "ask LLVM to unroll loops in part, by trip count"},

@@ -71,16 +71,6 @@ __global__ void barrier_unrolling(const float *in, float *out, int n) {
   out[THREAD] = x;
 }
 
-/// What is loaded in one iteration is needed again in the next.
-__global__ void predictive_commoning(const float *in, float *out, int n) {
-  const int row = THREAD;
-  float sum = 0;
-  for (int i = n - 1; i > 0; --i)
-    sum = sum * 0.5f +
-          (in[i * Side + row] - in[(i - 1) * Side + row]) / (sum * sum + 1);
-  out[row] = sum;
-}
-
 /// Each iteration asks for a parameter.
 __global__ void uniform_unswitching(const float *in, float *out, int n,
                                     bool average) {
@@ -245,8 +235,6 @@ int main(int count, char **words) {
   });
   time("barrier_unrolling",
        [&] { barrier_unrolling<<<Few * 16, Block>>>(in, out, 100); });
-  time("predictive_commoning",
-       [&] { predictive_commoning<<<Side / Block, Block>>>(in, out, 500); });
   time("uniform_unswitching",
        [&] { uniform_unswitching<<<Few * 16, Block>>>(in, out, 64, false); });
   time("partial_unrolling",
