@@ -67,7 +67,6 @@
 #include "compiler/gpu/peephole/ByteConversions.h"
 #include "compiler/gpu/peephole/DisjointSums.h"
 #include "compiler/gpu/peephole/FusedProducts.h"
-#include "compiler/gpu/peephole/MathConstants.h"
 #include "compiler/gpu/peephole/Remainders.h"
 #include "compiler/gpu/peephole/ShiftedLimits.h"
 #include "llvm/IR/DebugInfo.h"
@@ -161,7 +160,6 @@ static const GpuPass Passes[] = {
     {"gpu-equality-sums", Place::EarlySimplification, reuseEqualSums, true, "reuse sums that a dominating equality makes the same"},
 
     {"gpu-automatic-arrays", Place::Peephole, keepArraysPrivate, true, "private memory instead of the heap for arrays of a small constant size"},
-    {"gpu-math-constants", Place::Peephole, foldExactMath, true, "fold approximate logarithms and powers that are exact"},
     {"gpu-jump-threading", Place::Peephole, threadJumps, true, "thread jumps through blocks that decide by a constant"},
 
     {"gpu-population-counts", Place::LoopOptimiserEnd, recognisePopulationCounts, true, "recognise loops that count bits"},

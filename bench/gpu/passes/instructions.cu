@@ -4,14 +4,6 @@
 
 #define THREAD (blockIdx.x * blockDim.x + threadIdx.x)
 
-/// A trip count that is a logarithm.
-__global__ void math_constants(const float *in, float *out) {
-  float sum = in[THREAD];
-  for (int i = 1; i <= __log2f(16.0f); i++)
-    sum += __shfl_xor_sync(~0u, sum, 1 << i);
-  out[THREAD] = sum;
-}
-
 /// The same function of the same number.
 __global__ void math_calls(const float *in, double *out) {
   const int i = THREAD;
@@ -91,7 +83,6 @@ int main(int count, char **words) {
   Timing time(count, words);
   float *in = time.in, *other = time.other, *out = time.out;
   const int All = Elements / Block, Few = Side * 16 / Block;
-  time("math_constants", [&] { math_constants<<<All, Block>>>(in, out); });
   time("math_calls",
        [&] { math_calls<<<All / 4, Block>>>(in, (double *)out); });
   time("peephole_remainders", [&] {
