@@ -25,7 +25,6 @@
 #include "compiler/gpu/controlflow/BranchImpliedValues.h"
 #include "compiler/gpu/controlflow/ConditionPhis.h"
 #include "compiler/gpu/controlflow/DivisionSinking.h"
-#include "compiler/gpu/controlflow/EqualitySums.h"
 #include "compiler/gpu/controlflow/ExitMerging.h"
 #include "compiler/gpu/controlflow/IfConversion.h"
 #include "compiler/gpu/controlflow/JumpThreading.h"
@@ -157,8 +156,6 @@ static const GpuPass Passes[] = {
     {"gpu-parameter-spaces", Place::PipelineStart, placeParameters, true, "pointers in kernel parameters point to global memory"},
     {"gpu-user-unrolling", Place::PipelineStart, markUsersLoops, true, "mark the loops whose unrolling the program asks for or forbids"},
 
-    {"gpu-equality-sums", Place::EarlySimplification, reuseEqualSums, true, "reuse sums that a dominating equality makes the same"},
-
     {"gpu-automatic-arrays", Place::Peephole, keepArraysPrivate, true, "private memory instead of the heap for arrays of a small constant size"},
     {"gpu-jump-threading", Place::Peephole, threadJumps, true, "thread jumps through blocks that decide by a constant"},
 
@@ -215,8 +212,6 @@ const char *gpu::placeName(Place place) {
     return "before LLVM's pipeline";
   case Place::PipelineStart:
     return "when it starts";
-  case Place::EarlySimplification:
-    return "early simplification";
   case Place::Peephole:
     return "behind each InstCombine";
   case Place::LoopOptimiserEnd:
@@ -376,11 +371,6 @@ void GpuPipeline::addTo(PassBuilder &builder) {
           [=](ModulePassManager &passes, OptimizationLevel) {
             onModule(passes);
           });
-      break;
-    case Place::EarlySimplification:
-      builder.registerPipelineEarlySimplificationEPCallback(
-          [=](ModulePassManager &passes, OptimizationLevel,
-              ThinOrFullLTOPhase) { onModule(passes); });
       break;
     case Place::Peephole:
       builder.registerPeepholeEPCallback(onFunction);

@@ -27,7 +27,6 @@ namespace cufort::gpu {
 enum class Place {
   Preparation,         ///< before LLVM's pipeline, on the module
   PipelineStart,       ///< registerPipelineStartEPCallback
-  EarlySimplification, ///< registerPipelineEarlySimplificationEPCallback
   Peephole,            ///< registerPeepholeEPCallback: behind each InstCombine
   LoopOptimiserEnd,    ///< registerLateLoopOptimizationsEPCallback
   ScalarOptimiserEnd,  ///< registerScalarOptimizerLateEPCallback

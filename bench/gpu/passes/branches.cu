@@ -3,19 +3,6 @@
 
 #define THREAD (blockIdx.x * blockDim.x + threadIdx.x)
 
-/// Two elements, of which the condition makes one.
-__global__ void equality_sums(const float *in, float *out) {
-  __shared__ float s[2 * Block];
-  const int t = threadIdx.x, n = blockDim.x;
-  s[t] = in[THREAD];
-  s[t + n] = in[(THREAD + Block) & (Elements - 1)] + 1;
-  __syncthreads();
-  const float last = s[t + n];
-  out[THREAD] = last * s[t];
-  if (t == n - 1)
-    out[Elements / 2 + blockIdx.x] = s[2 * n - 1] + 2;
-}
-
 /// Leaves a body that has variables.
 __global__ void jump_threading(const int *sorted, const int *wanted, int *out,
                                int n) {
@@ -184,7 +171,6 @@ int main(int count, char **words) {
   float *in = time.in, *other = time.other, *out = time.out;
   int *places = time.places;
   const int All = Elements / Block, Few = Side * 16 / Block;
-  time("equality_sums", [&] { equality_sums<<<All / 2, Block>>>(in, out); });
   time("jump_threading", [&] {
     jump_threading<<<All, Block>>>(places, places, (int *)out, 1 << 20);
   });
