@@ -83,9 +83,9 @@ using namespace cufort::gpu;
 // The table
 //===----------------------------------------------------------------------===//
 
-template <void (*Change)(Module &)>
+template <void (*...Changes)(Module &)>
 static Error change(Module &module, const GpuOptions &, TargetMachine &) {
-  Change(module);
+  (Changes(module), ...);
   return Error::success();
 }
 
@@ -134,6 +134,37 @@ static PreservedAnalyses inOrder(Function &function,
   return preserved;
 }
 
+namespace {
+struct OnFunction : PassInfoMixin<OnFunction> {
+  explicit OnFunction(FunctionStep step) : step(step) {}
+  PreservedAnalyses run(Function &function, FunctionAnalysisManager &manager) {
+    return step(function, manager);
+  }
+  static bool isRequired() { return true; }
+  FunctionStep step;
+};
+} // namespace
+
+/// The same for steps over the module, among which are some over functions.
+template <auto... Steps>
+static PreservedAnalyses inOrderOnModule(Module &module,
+                                         ModuleAnalysisManager &manager,
+                                         const GpuOptions &options) {
+  auto preserved = PreservedAnalyses::all();
+  auto run = [&](auto *step) {
+    PreservedAnalyses after;
+    if constexpr (std::is_same_v<decltype(step), ModuleStep>)
+      after = step(module, manager, options);
+    else
+      after = createModuleToFunctionPassAdaptor(OnFunction(step))
+                  .run(module, manager);
+    manager.invalidate(module, after);
+    preserved.intersect(after);
+  };
+  (run(Steps), ...);
+  return preserved;
+}
+
 /// The same in the code generator.
 template <FunctionPass *(*...Create)()>
 static void create(function_ref<void(FunctionPass *)> add) {
@@ -145,15 +176,12 @@ static void create(function_ref<void(FunctionPass *)> add) {
 // clang-format off
 static const GpuPass Passes[] = {
     {"gpu-options", Place::Preparation, applyOptions, false, "options as attributes of functions and flags of operations"},
-    {"gpu-pure-functions", Place::Preparation, change<definePureFunctions>, false, "define what tables of virtual functions have for pure ones"},
-    {"gpu-active-masks", Place::Preparation, change<nameActiveLanes>, false, "give warp operations without a mask that of the active lanes"},
     {"gpu-math", Place::Preparation, lowerMath, false, "lower math intrinsics to instructions and device functions, and link these"},
-    {"gpu-indeterminate", Place::Preparation, change<settleIndeterminateValues>, false, "keep values that only some lanes have set"},
+    {"gpu-lowering", Place::Preparation, change<definePureFunctions, nameActiveLanes, settleIndeterminateValues>, false, "define pure virtual functions, give warp operations without a mask that of the active lanes, keep values that only some lanes have set"},
     {"gpu-debug-info", Place::Preparation, reduceDebugInfo, true, "reduce debug information to line directives, or to nothing"},
-    {"gpu-private-arrays", Place::Preparation, change<alignPrivateArrays>, true, "align private arrays for accesses of several elements"},
     {"gpu-math-calls", Place::Preparation, shareCalls, true, "eliminate common calls of math functions, hoist them out of loops, fold constants"},
 
-    {"gpu-parameter-spaces", Place::PipelineStart, placeParameters, true, "pointers in kernel parameters point to global memory"},
+    {"gpu-memory-annotation", Place::PipelineStart, inOrder<alignPrivateArrays, placeParameters>, true, "align private arrays for accesses of several elements; pointers in kernel parameters point to global memory"},
     {"gpu-user-unrolling", Place::PipelineStart, markUsersLoops, true, "mark the loops whose unrolling the program asks for or forbids"},
 
     {"gpu-automatic-arrays", Place::Peephole, keepArraysPrivate, true, "private memory instead of the heap for arrays of a small constant size"},
@@ -164,6 +192,7 @@ static const GpuPass Passes[] = {
 
     {"gpu-unrolling-done", Place::ScalarOptimiserEnd, dropUnrollRequests, true, "drop what was asked of LLVM's full unrolling"},
 
+
     {"gpu-memory-copies", Place::VectoriserStart, expandMemoryCopies, true, "expand copies and fills of known length"},
     {"gpu-grid-strides", Place::VectoriserStart, assumeStrides, true, "assume that grid-stride loops advance, for simple trip counts"},
     {"gpu-load-prefetching", Place::VectoriserStart, prefetchLoads, true, "load for the next iteration before a loop's barriers"},
@@ -173,12 +202,9 @@ static const GpuPass Passes[] = {
     {"gpu-partial-unrolling", Place::VectoriserStart, requestPartialUnrolling, true, "ask LLVM to unroll loops in part, by trip count"},
 
     {"gpu-structure-arguments", Place::OptimiserLast, lowerStructureArguments, false, "pass structures to procedures as values"},
-    {"gpu-constant-tables", Place::OptimiserLast, formConstantTables, true, "make one table of arrays that each thread fills with constants"},
-    {"gpu-infer-memory", Place::OptimiserLast, inOrder<inferMemory, inferMatrixAddressSpaces>, true, "infer the address space of accesses, those of matrices too, eliminate dead stores"},
-    {"gpu-vector-accesses", Place::OptimiserLast, vectoriseAccesses, true, "merge accesses of neighbours into vector accesses"},
-    {"gpu-grid-strides-done", Place::OptimiserLast, dropStrideAssumptions, true, "drop the assumptions of gpu-grid-strides"},
+    {"gpu-memory-accesses", Place::OptimiserLast, inOrderOnModule<formConstantTables, inferMemory, inferMatrixAddressSpaces, vectoriseAccesses>, true, "make one table of arrays that each thread fills with constants; infer the address space of accesses, those of matrices too, eliminate dead stores; merge accesses of neighbours into vector accesses"},
     {"gpu-store-sinking", Place::OptimiserLast, sinkStores, true, "sink stores to one address behind the branches that make them"},
-    {"gpu-partial-unrolling-done", Place::OptimiserLast, inOrder<dropUnrollRequests, unrollRemainders, llvmPasses<InstCombinePass, SimplifyCFGPass>, allowUnrollingByPtxas, branchBackOnTrue>, true, "unroll the short remainder loops that gpu-partial-unrolling leaves; leave the others to ptxas: drop LLVM's marks, branch back on true"},
+    {"gpu-loops-done", Place::OptimiserLast, inOrder<dropStrideAssumptions, dropUnrollRequests, unrollRemainders, llvmPasses<InstCombinePass, SimplifyCFGPass>, allowUnrollingByPtxas, branchBackOnTrue>, true, "drop the assumptions of gpu-grid-strides; unroll the short remainder loops that gpu-partial-unrolling leaves; leave the others to ptxas: drop LLVM's marks, branch back on true"},
     {"gpu-strength-reduction", Place::OptimiserLast, inOrder<reduceStrength, carryConstantAddresses>, true, "induction variables for addresses: of strides known at run time, in constant memory"},
     {"gpu-division-sinking", Place::OptimiserLast, sinkDivisions, true, "sink divisions that a select may discard under its condition"},
     {"gpu-switch-lowering", Place::OptimiserLast, lowerSwitches, true, "lower small switches to predicated blocks, selects and searches"},
@@ -190,8 +216,7 @@ static const GpuPass Passes[] = {
     {"gpu-invariant-sinking", Place::OptimiserLast, sinkInvariants, true, "sink cheap loop invariants to the loop that needs them"},
     {"gpu-register-bounds", Place::OptimiserLast, boundRegisters, true, "bound the registers of a kernel's threads"},
     {"gpu-exit-tests", Place::OptimiserLast, testNextValue, true, "test the next value of an induction variable at a loop's exit"},
-    {"gpu-variable-order", Place::OptimiserLast, orderVariables, false, "variables behind those whose addresses they hold"},
-    {"gpu-atomic-orderings", Place::OptimiserLast, lowerAtomicOrderings, false, "lower orderings and scopes of atomics to fences and scoped operations"},
+    {"gpu-ptx-forms", Place::OptimiserLast, inOrderOnModule<orderVariables, lowerAtomicOrderings>, false, "variables behind those whose addresses they hold; orderings and scopes of atomics as fences and scoped operations"},
 
     {"gpu-late-addresses", Place::BeforeSelection, create<createConditionalAddressesPass, createExtensionsPass, createTestedIndicesPass>, true, "addresses and extensions of indices where conditions and blocks of use want them"},
     {"gpu-negated-starts", Place::BeforeSelection, create<createNegatedStartsPass>, true, "hide the negated start of loops whose trip count ptxas miscounts"},

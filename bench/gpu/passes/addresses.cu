@@ -28,7 +28,7 @@ __global__ void read_only_parameters(float *__restrict__ q,
 }
 
 /// What a thread's array holds is the same in all of them.
-__global__ void constant_tables(const int *in, int *out) {
+__global__ void memory_accesses_tables(const int *in, int *out) {
   int table[64];
 #pragma unroll
   for (int k = 0; k < 64; ++k)
@@ -40,7 +40,7 @@ __global__ void constant_tables(const int *in, int *out) {
 extern __shared__ float room[];
 
 /// The compiler has to see that the room's stores change nothing of `in`.
-__global__ void parameter_spaces(float *in, float *out, int n) {
+__global__ void memory_annotation_spaces(float *in, float *out, int n) {
   float sum = 0;
   for (int k = 0; k < n; ++k) {
     room[threadIdx.x] = in[THREAD & ~31] + k;
@@ -55,7 +55,7 @@ struct View {
 };
 
 /// Pointers that lie in memory.
-__global__ void infer_memory(const View *views, float *out, int n) {
+__global__ void memory_accesses_spaces(const View *views, float *out, int n) {
   __shared__ float tile[Block];
   float sum = 0;
   for (int k = 0; k < n; ++k) {
@@ -74,7 +74,7 @@ __global__ void views(View *both, float *a, float *b) {
 }
 
 /// Pairs of a tile, whose addresses say that they are aligned.
-__global__ void vector_accesses(const float *in, float *out) {
+__global__ void memory_accesses_vectors(const float *in, float *out) {
   __shared__ float tile[32][34];
   const int x = threadIdx.x, y = threadIdx.y;
   for (int k = 0; k < 32; k += 8)
@@ -253,7 +253,7 @@ __global__ void rematerialisation_symbols(const double *__restrict__ in,
 }
 
 /// Counters of one byte.
-__global__ void private_arrays(const int *in, int *out, int n) {
+__global__ void memory_annotation_arrays(const int *in, int *out, int n) {
   unsigned char counts[64];
   for (int k = 0; k < 64; ++k)
     counts[k] = 0;
@@ -292,15 +292,16 @@ int main(int count, char **words) {
   time("read_only_parameters", [&] {
     read_only_parameters<<<All / 8, Block>>>(out, out + Elements / 2, in);
   });
-  time("constant_tables",
-       [&] { constant_tables<<<All, Block>>>(places, (int *)out); });
-  time("parameter_spaces", [&] {
-    parameter_spaces<<<Few * 16, Block, sizeof(float) * Block>>>(in, out, 32);
+  time("memory_accesses_tables",
+       [&] { memory_accesses_tables<<<All, Block>>>(places, (int *)out); });
+  time("memory_annotation_spaces", [&] {
+    memory_annotation_spaces<<<Few * 16, Block, sizeof(float) * Block>>>(
+        in, out, 32);
   });
-  time("infer_memory",
-       [&] { infer_memory<<<Few * 4, Block>>>(both, out, 32); });
-  time("vector_accesses",
-       [&] { vector_accesses<<<All / 16, dim3(32, 8)>>>(in, out); });
+  time("memory_accesses_spaces",
+       [&] { memory_accesses_spaces<<<Few * 4, Block>>>(both, out, 32); });
+  time("memory_accesses_vectors",
+       [&] { memory_accesses_vectors<<<All / 16, dim3(32, 8)>>>(in, out); });
   time("peephole_indices",
        [&] { peephole_indices<<<All / 32, Block>>>(in, out, Elements); });
   time("addressing", [&] { addressing<<<Elements / 256 - 2, 254>>>(in, out); });
@@ -337,8 +338,9 @@ int main(int count, char **words) {
     rematerialisation_symbols<<<All / 4, Block, 1 << 14>>>(
         (double *)in, (double *)out, 32, 1);
   });
-  time("private_arrays",
-       [&] { private_arrays<<<Few, Block>>>(places, (int *)out, 60); });
+  time("memory_annotation_arrays", [&] {
+    memory_annotation_arrays<<<Few, Block>>>(places, (int *)out, 60);
+  });
   time("automatic_arrays",
        [&] { automatic_arrays<<<Few, Block>>>(in, out, 20); });
 }

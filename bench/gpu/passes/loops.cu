@@ -103,8 +103,7 @@ __global__ void partial_unrolling(const float4 *in, float *out, int n) {
 }
 
 /// Leaves over one or two iterations.
-__global__ void partial_unrolling_done_remainders(const float *in, float *out,
-                                                  int n) {
+__global__ void loops_done_remainders(const float *in, float *out, int n) {
   const int i = THREAD;
   float most = 0;
   for (int j = 0; j < n; ++j)
@@ -114,8 +113,8 @@ __global__ void partial_unrolling_done_remainders(const float *in, float *out,
 }
 
 /// Has many loads at a time if ptxas repeats it.
-__global__ void partial_unrolling_done_ptxas(const float *a, const float *b,
-                                             float *out, int n) {
+__global__ void loops_done_ptxas(const float *a, const float *b, float *out,
+                                 int n) {
   const int i = THREAD;
   float sum = 0;
   for (int k = 0; k < n; ++k)
@@ -239,10 +238,10 @@ int main(int count, char **words) {
        [&] { uniform_unswitching<<<Few * 16, Block>>>(in, out, 64, false); });
   time("partial_unrolling",
        [&] { partial_unrolling<<<Few * 16, Block>>>((float4 *)in, out, 200); });
-  time("partial_unrolling_done_remainders",
-       [&] { partial_unrolling_done_remainders<<<All, Block>>>(in, out, 2); });
-  time("partial_unrolling_done_ptxas", [&] {
-    partial_unrolling_done_ptxas<<<Side / Block, Block>>>(in, other, out, 1000);
+  time("loops_done_remainders",
+       [&] { loops_done_remainders<<<All, Block>>>(in, out, 2); });
+  time("loops_done_ptxas", [&] {
+    loops_done_ptxas<<<Side / Block, Block>>>(in, other, out, 1000);
   });
   time("strength_reduction", [&] {
     strength_reduction<<<dim3(4, 1024), Block>>>(in, other, out, 1024);

@@ -14,18 +14,24 @@ using namespace llvm;
 /// The widest access of a thread.
 static constexpr uint64_t WidestAccess = 16;
 
-void cufort::alignPrivateArrays(Module &module) {
-  for (Function &function : module)
-    for (Instruction &instruction : instructions(function)) {
-      auto *array = dyn_cast<AllocaInst>(&instruction);
-      if (!array || !array->isStaticAlloca())
-        continue;
-      std::optional<TypeSize> size =
-          array->getAllocationSize(module.getDataLayout());
-      if (!size || size->isScalable() || size->isZero())
-        continue;
-      array->setAlignment(
-          std::max(array->getAlign(), commonAlignment(Align(WidestAccess),
-                                                      size->getFixedValue())));
-    }
+static bool align(Instruction &instruction) {
+  auto *array = dyn_cast<AllocaInst>(&instruction);
+  if (!array || !array->isStaticAlloca())
+    return false;
+  std::optional<TypeSize> size =
+      array->getAllocationSize(instruction.getDataLayout());
+  if (!size || size->isScalable() || size->isZero())
+    return false;
+  const Align wanted =
+      std::max(array->getAlign(),
+               commonAlignment(Align(WidestAccess), size->getFixedValue()));
+  if (wanted == array->getAlign())
+    return false;
+  array->setAlignment(wanted);
+  return true;
+}
+
+PreservedAnalyses cufort::alignPrivateArrays(Function &function,
+                                             FunctionAnalysisManager &) {
+  return changeInstructions(function, align);
 }

@@ -8,14 +8,16 @@
 #ifndef CUFORT_COMPILER_GPU_LOWERING_PRIVATEARRAYS_H
 #define CUFORT_COMPILER_GPU_LOWERING_PRIVATEARRAYS_H
 
-#include "llvm/IR/Module.h"
+#include "compiler/gpu/GpuPass.h"
 
 namespace cufort {
 
 /// Aligns the private arrays of device code as far as their size allows without
 /// filling, up to 16 bytes: several elements can be one access then, where
 /// their type alone (characters, say) asks for one access each.
-void alignPrivateArrays(llvm::Module &module);
+llvm::PreservedAnalyses
+alignPrivateArrays(llvm::Function &function,
+                   llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

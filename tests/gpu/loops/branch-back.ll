@@ -1,6 +1,6 @@
 ; The branch at a loop's latch goes back where its condition holds. Of the pass
-; gpu-partial-unrolling-done.
-; RUN: cufort-opt -passes=gpu-partial-unrolling-done %s | FileCheck %s
+; gpu-loops-done.
+; RUN: cufort-opt -passes=gpu-loops-done %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: %done = icmp ne i64 %next, %n

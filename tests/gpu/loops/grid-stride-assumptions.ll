@@ -1,8 +1,8 @@
 ; That the second index of a grid-stride loop is above the first is assumed while
 ; loops are unrolled, and dropped afterwards. Of the passes gpu-grid-strides and
-; gpu-grid-strides-done.
+; gpu-loops-done.
 ; RUN: cufort-opt -passes=gpu-grid-strides %s | FileCheck %s
-; RUN: cufort-opt -passes=gpu-grid-strides,gpu-grid-strides-done %s | FileCheck %s --check-prefix=DONE
+; RUN: cufort-opt -passes=gpu-grid-strides,gpu-loops-done %s | FileCheck %s --check-prefix=DONE
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: define ptx_kernel void @stride(

@@ -1,6 +1,6 @@
 ; Unrolled remainder loops leave code that LLVM's InstCombine and SimplifyCFG
-; simplify. Of the pass gpu-partial-unrolling-done.
-; RUN: cufort-opt -passes=gpu-partial-unrolling-done %s | FileCheck %s
+; simplify. Of the pass gpu-loops-done.
+; RUN: cufort-opt -passes=gpu-loops-done %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: define ptx_kernel void @k(

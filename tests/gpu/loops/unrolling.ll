@@ -1,4 +1,4 @@
-; Of the pass gpu-partial-unrolling-done.
+; Of the pass gpu-loops-done.
 ; Loops with a constant trip count are unrolled further than LLVM would, and so
 ; is what other unrolled loops leave over.
 ; RUN: cufort-ptx -arch=80 %s | FileCheck %s

@@ -1,6 +1,6 @@
 ; Variables come behind those whose addresses they hold, in the order in which
-; they hold them, and else stay where they are. Of the pass gpu-variable-order.
-; RUN: cufort-opt -passes=gpu-variable-order %s | FileCheck %s
+; they hold them, and else stay where they are. Of the pass gpu-ptx-forms.
+; RUN: cufort-opt -passes=gpu-ptx-forms %s | FileCheck %s
 ; RUN: cufort-ptx %s | FileCheck %s --check-prefix=PTX
 target triple = "nvptx64-nvidia-cuda"
 

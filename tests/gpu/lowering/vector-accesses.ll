@@ -1,6 +1,6 @@
 ; Loads of neighbours are one where the address is aligned for it, and two where
-; it is not. Of the pass gpu-vector-accesses.
-; RUN: cufort-opt -passes=gpu-vector-accesses %s | FileCheck %s
+; it is not. Of the pass gpu-memory-accesses.
+; RUN: cufort-opt -passes=gpu-memory-accesses %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: define ptx_kernel void @pair(
