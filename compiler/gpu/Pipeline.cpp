@@ -120,6 +120,24 @@ static PreservedAnalyses llvmPasses(Function &function,
   return passes.run(function, manager);
 }
 
+namespace {
+template <LoopStep Step> struct OnLoop : PassInfoMixin<OnLoop<Step>> {
+  PreservedAnalyses run(Loop &loop, LoopAnalysisManager &manager,
+                        LoopStandardAnalysisResults &analyses,
+                        LPMUpdater &updater) {
+    return Step(loop, manager, analyses, updater);
+  }
+  static bool isRequired() { return true; }
+};
+} // namespace
+
+/// A step over loops among those over a function.
+template <LoopStep Step>
+static PreservedAnalyses onLoops(Function &function,
+                                 FunctionAnalysisManager &manager) {
+  return createFunctionToLoopPassAdaptor(OnLoop<Step>()).run(function, manager);
+}
+
 /// Steps that are one idea, each on what the one before has left.
 template <PreservedAnalyses (*...Steps)(Function &, FunctionAnalysisManager &)>
 static PreservedAnalyses inOrder(Function &function,
@@ -190,16 +208,13 @@ static const GpuPass Passes[] = {
     {"gpu-population-counts", Place::LoopOptimiserEnd, recognisePopulationCounts, true, "recognise loops that count bits"},
     {"gpu-full-unrolling", Place::LoopOptimiserEnd, requestFullUnrolling, true, "ask LLVM to unroll loops in full"},
 
-    {"gpu-unrolling-done", Place::ScalarOptimiserEnd, dropUnrollRequests, true, "drop what was asked of LLVM's full unrolling"},
-
-
     {"gpu-memory-copies", Place::VectoriserStart, expandMemoryCopies, true, "expand copies and fills of known length"},
     {"gpu-grid-strides", Place::VectoriserStart, assumeStrides, true, "assume that grid-stride loops advance, for simple trip counts"},
     {"gpu-load-prefetching", Place::VectoriserStart, prefetchLoads, true, "load for the next iteration before a loop's barriers"},
     {"gpu-barrier-unrolling", Place::VectoriserStart, unrollBarrierLoops, true, "unroll loops that have barriers"},
     {"gpu-read-only-parameters", Place::VectoriserStart, inferReadOnlyParameters, true, "infer which parameters point to memory that is only read"},
     {"gpu-uniform-unswitching", Place::VectoriserStart, unswitchUniformLoops, true, "unswitch loops on conditions that all threads share"},
-    {"gpu-partial-unrolling", Place::VectoriserStart, requestPartialUnrolling, true, "ask LLVM to unroll loops in part, by trip count"},
+    {"gpu-partial-unrolling", Place::VectoriserStart, inOrder<dropUnrollRequests, onLoops<requestPartialUnrolling>>, true, "drop what was asked of LLVM's full unrolling; ask it to unroll loops in part, by trip count"},
 
     {"gpu-structure-arguments", Place::OptimiserLast, lowerStructureArguments, false, "pass structures to procedures as values"},
     {"gpu-memory-accesses", Place::OptimiserLast, inOrderOnModule<formConstantTables, inferMemory, inferMatrixAddressSpaces, vectoriseAccesses>, true, "make one table of arrays that each thread fills with constants; infer the address space of accesses, those of matrices too, eliminate dead stores; merge accesses of neighbours into vector accesses"},
@@ -241,8 +256,6 @@ const char *gpu::placeName(Place place) {
     return "behind each InstCombine";
   case Place::LoopOptimiserEnd:
     return "end of the loop optimiser";
-  case Place::ScalarOptimiserEnd:
-    return "end of the scalar optimiser";
   case Place::VectoriserStart:
     return "before the vectoriser";
   case Place::OptimiserLast:
@@ -405,9 +418,6 @@ void GpuPipeline::addTo(PassBuilder &builder) {
           [this, &pass](LoopPassManager &passes, OptimizationLevel) {
             passes.addPass(RunOnLoop(*this, pass));
           });
-      break;
-    case Place::ScalarOptimiserEnd:
-      builder.registerScalarOptimizerLateEPCallback(onFunction);
       break;
     case Place::VectoriserStart:
       builder.registerVectorizerStartEPCallback(onFunction);

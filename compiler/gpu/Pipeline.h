@@ -25,17 +25,16 @@ namespace cufort::gpu {
 /// (PassBuilder); the last four are passes of its code generator, behind which
 /// ours run.
 enum class Place {
-  Preparation,         ///< before LLVM's pipeline, on the module
-  PipelineStart,       ///< registerPipelineStartEPCallback
-  Peephole,            ///< registerPeepholeEPCallback: behind each InstCombine
-  LoopOptimiserEnd,    ///< registerLateLoopOptimizationsEPCallback
-  ScalarOptimiserEnd,  ///< registerScalarOptimizerLateEPCallback
-  VectoriserStart,     ///< registerVectorizerStartEPCallback
-  OptimiserLast,       ///< registerOptimizerLastEPCallback
-  BeforeSelection,     ///< behind CodeGenPrepare
-  AfterSelection,      ///< behind EarlyTailDuplicate
-  MachineCse,          ///< behind MachineCSE
-  BlockPlacement,      ///< behind MachineBlockPlacement
+  Preparation,      ///< before LLVM's pipeline, on the module
+  PipelineStart,    ///< registerPipelineStartEPCallback
+  Peephole,         ///< registerPeepholeEPCallback: behind each InstCombine
+  LoopOptimiserEnd, ///< registerLateLoopOptimizationsEPCallback
+  VectoriserStart,  ///< registerVectorizerStartEPCallback
+  OptimiserLast,    ///< registerOptimizerLastEPCallback
+  BeforeSelection,  ///< behind CodeGenPrepare
+  AfterSelection,   ///< behind EarlyTailDuplicate
+  MachineCse,       ///< behind MachineCSE
+  BlockPlacement,   ///< behind MachineBlockPlacement
 };
 
 /// Where that is, in words.

@@ -1,9 +1,9 @@
 ; What is asked of LLVM's passes that unroll loops, and dropped afterwards, as LLVM
 ; warns of what it has not done. Of the passes gpu-full-unrolling,
-; gpu-partial-unrolling, gpu-unrolling-done and gpu-loops-done.
+; gpu-partial-unrolling and gpu-loops-done.
 ; RUN: cufort-opt -passes=gpu-full-unrolling %s | FileCheck %s --check-prefix=FULL
 ; RUN: cufort-opt -passes=gpu-partial-unrolling %s | FileCheck %s --check-prefix=PART
-; RUN: cufort-opt -passes=gpu-full-unrolling,gpu-unrolling-done %s | FileCheck %s --check-prefix=DONE
+; RUN: cufort-opt -passes=gpu-full-unrolling,gpu-partial-unrolling,gpu-loops-done %s | FileCheck %s --check-prefix=DONE
 ; RUN: cufort-opt -passes=gpu-partial-unrolling,gpu-loops-done %s | FileCheck %s --check-prefix=DONE
 target triple = "nvptx64-nvidia-cuda"
 
