@@ -27,7 +27,6 @@
 #include "compiler/gpu/controlflow/DivisionSinking.h"
 #include "compiler/gpu/controlflow/ExitMerging.h"
 #include "compiler/gpu/controlflow/IfConversion.h"
-#include "compiler/gpu/controlflow/JumpThreading.h"
 #include "compiler/gpu/controlflow/StoreSinking.h"
 #include "compiler/gpu/controlflow/SwitchLowering.h"
 #include "compiler/gpu/loops/BarrierUnrolling.h"
@@ -203,7 +202,6 @@ static const GpuPass Passes[] = {
     {"gpu-user-unrolling", Place::PipelineStart, markUsersLoops, true, "mark the loops whose unrolling the program asks for or forbids"},
 
     {"gpu-automatic-arrays", Place::Peephole, keepArraysPrivate, true, "private memory instead of the heap for arrays of a small constant size"},
-    {"gpu-jump-threading", Place::Peephole, threadJumps, true, "thread jumps through blocks that decide by a constant"},
 
     {"gpu-population-counts", Place::LoopOptimiserEnd, recognisePopulationCounts, true, "recognise loops that count bits"},
     {"gpu-full-unrolling", Place::LoopOptimiserEnd, requestFullUnrolling, true, "ask LLVM to unroll loops in full"},

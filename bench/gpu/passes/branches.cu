@@ -3,27 +3,6 @@
 
 #define THREAD (blockIdx.x * blockDim.x + threadIdx.x)
 
-/// Leaves a body that has variables.
-__global__ void jump_threading(const int *sorted, const int *wanted, int *out,
-                               int n) {
-  const int i = THREAD, key = wanted[i];
-  int low = 0, high = n - 1, found = -1;
-  while (low <= high) {
-    const int middle = (low + high) / 2;
-    const int here = sorted[middle] + middle;
-    if (here == key) {
-      found = middle;
-      break;
-    }
-    if (here < key)
-      low = middle + 1;
-    else
-      high = middle - 1;
-  }
-  if (found >= 0)
-    atomicAdd(&out[found & 1023], 1);
-}
-
 /// Two ways that only store, to one of which two conditions lead.
 __global__ void store_sinking(const int *in, unsigned char *out, int n,
                               int limit) {
@@ -171,9 +150,6 @@ int main(int count, char **words) {
   float *in = time.in, *other = time.other, *out = time.out;
   int *places = time.places;
   const int All = Elements / Block, Few = Side * 16 / Block;
-  time("jump_threading", [&] {
-    jump_threading<<<All, Block>>>(places, places, (int *)out, 1 << 20);
-  });
   time("store_sinking", [&] {
     store_sinking<<<All, Block>>>(places, (unsigned char *)out, Elements, 40);
   });
