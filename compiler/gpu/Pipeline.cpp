@@ -25,8 +25,6 @@
 #include "compiler/gpu/controlflow/BranchImpliedValues.h"
 #include "compiler/gpu/controlflow/ConditionPhis.h"
 #include "compiler/gpu/controlflow/DivisionSinking.h"
-#include "compiler/gpu/controlflow/ExitMerging.h"
-#include "compiler/gpu/controlflow/IfConversion.h"
 #include "compiler/gpu/controlflow/StoreSinking.h"
 #include "compiler/gpu/controlflow/SwitchLowering.h"
 #include "compiler/gpu/loops/BarrierUnrolling.h"
@@ -221,7 +219,6 @@ static const GpuPass Passes[] = {
     {"gpu-strength-reduction", Place::OptimiserLast, inOrder<reduceStrength, carryConstantAddresses>, true, "induction variables for addresses: of strides known at run time, in constant memory"},
     {"gpu-division-sinking", Place::OptimiserLast, sinkDivisions, true, "sink divisions that a select may discard under its condition"},
     {"gpu-switch-lowering", Place::OptimiserLast, lowerSwitches, true, "lower small switches to predicated blocks, selects and searches"},
-    {"gpu-if-conversion", Place::OptimiserLast, inOrder<convertIfs, mergeEarlyExits>, true, "convert short blocks to selects, merge the conditions of early exits"},
     {"gpu-branch-implied-values", Place::OptimiserLast, inOrder<replaceImpliedValues, extendConditionPhis>, true, "numbers instead of conditions: on the ways of a branch, before a phi"},
     {"gpu-peephole", Place::OptimiserLast, inOrder<restoreRemainders, restoreDisjointSums, restoreShiftedLimits, formAbsoluteDifferences, orderFusedProducts, convertBytesByPermutation, readBlockSizeFirst>, true, "the rules of peephole/ for single instructions"},
     {"gpu-addressing", Place::OptimiserLast, inOrder<shareBaseAddresses, chainRowAddresses, shareTileAddresses, reassociateIndices, narrowIndices, hoistAddresses>, true, "one base address for accesses at constant distances, for rows and tiles; add up what is left of an index, and hoist addresses above loops and branches that may be skipped"},

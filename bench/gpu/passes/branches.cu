@@ -61,33 +61,6 @@ __global__ void switch_lowering(const float *in, float *out) {
       tile[y][x + 1] + tile[y + 2][x + 1] + tile[y + 1][x] + tile[y + 1][x + 2];
 }
 
-/// Lines that each ask for two things, the second in memory.
-__global__ void if_conversion(const int *links, const int *alive, int *out,
-                              int n) {
-  const int i = THREAD;
-  int neighbours = 8;
-  for (int k = 0; k < 8; ++k) {
-    const int j = links[k * n + i] - 1000;
-    if (j < 0 || alive[j] & 1)
-      neighbours--;
-  }
-  out[i] = neighbours;
-}
-
-/// Threads without work, known by several conditions.
-__global__ void if_conversion_exits(const float *in, float *out, int width,
-                                    int height, int depth) {
-  const int x = blockIdx.x * blockDim.x + threadIdx.x,
-            y = blockIdx.y * blockDim.y + threadIdx.y;
-  const int z = blockIdx.z;
-  if (x < 1 || x >= width - 1 || y < 1 || y >= height - 1 || z < 1 ||
-      z >= depth - 1)
-    return;
-  const int i = (z * height + y) * width + x;
-  out[i] = in[i - 1] + in[i + 1] + in[i - width] + in[i + width] +
-           in[i - width * height] + in[i + width * height] - 6 * in[i];
-}
-
 /// Counts iterations until a condition ends them.
 __global__ void branch_implied_values(int *out, int most) {
   const int i = THREAD;
@@ -161,14 +134,6 @@ int main(int count, char **words) {
        [&] { division_sinking<<<Few * 16, Block>>>(in, out, 100); });
   time("switch_lowering", [&] {
     switch_lowering<<<dim3(Side / 16, Side / 16 - 1), dim3(16, 16)>>>(in, out);
-  });
-  time("if_conversion", [&] {
-    if_conversion<<<Side * 256 / Block, Block>>>(places, (int *)in, (int *)out,
-                                                 Side * 256);
-  });
-  time("if_conversion_exits", [&] {
-    if_conversion_exits<<<dim3(8, 64, 256), dim3(32, 4)>>>(in, out, 256, 256,
-                                                           256);
   });
   time("branch_implied_values",
        [&] { branch_implied_values<<<All, Block>>>((int *)out, 200); });
