@@ -43,7 +43,7 @@ __global__ void division_sinking(const float *in, float *out, int n) {
 }
 
 /// A tile's halo.
-__global__ void switch_lowering(const float *in, float *out) {
+__global__ void branches_switches(const float *in, float *out) {
   __shared__ float tile[18][18];
   const int x = threadIdx.x, y = threadIdx.y;
   const int i = (blockIdx.y * 16 + y + 1) * Side + blockIdx.x * 16 + x + 1;
@@ -62,7 +62,7 @@ __global__ void switch_lowering(const float *in, float *out) {
 }
 
 /// Counts iterations until a condition ends them.
-__global__ void branch_implied_values(int *out, int most) {
+__global__ void branches_values(int *out, int most) {
   const int i = THREAD;
   const float x0 = (i & (Side - 1)) * (3.0f / Side) - 2,
               y0 = (i >> 12) * (2.0f / Side) - 1;
@@ -85,9 +85,8 @@ __device__ bool between(float y, float a, float b) {
 }
 
 /// A point in a polygon: conditions that are counted with.
-__global__ void branch_implied_values_phis(const float2 *points,
-                                           const float2 *vertex, int *out,
-                                           int n) {
+__global__ void branches_phis(const float2 *points, const float2 *vertex,
+                              int *out, int n) {
   const float2 p = points[THREAD];
   int odd = 0;
   for (int k = 0, j = n - 1; k < n; j = k++) {
@@ -132,14 +131,15 @@ int main(int count, char **words) {
   });
   time("division_sinking",
        [&] { division_sinking<<<Few * 16, Block>>>(in, out, 100); });
-  time("switch_lowering", [&] {
-    switch_lowering<<<dim3(Side / 16, Side / 16 - 1), dim3(16, 16)>>>(in, out);
+  time("branches_switches", [&] {
+    branches_switches<<<dim3(Side / 16, Side / 16 - 1), dim3(16, 16)>>>(in,
+                                                                        out);
   });
-  time("branch_implied_values",
-       [&] { branch_implied_values<<<All, Block>>>((int *)out, 200); });
-  time("branch_implied_values_phis", [&] {
-    branch_implied_values_phis<<<Few * 8, Block>>>(
-        (float2 *)in, (float2 *)other, (int *)out, 600);
+  time("branches_values",
+       [&] { branches_values<<<All, Block>>>((int *)out, 200); });
+  time("branches_phis", [&] {
+    branches_phis<<<Few * 8, Block>>>((float2 *)in, (float2 *)other, (int *)out,
+                                      600);
   });
   time("rematerialisation_compares", [&] {
     rematerialisation_compares<<<All / 8, Block>>>(in, other, out,
