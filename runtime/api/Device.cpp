@@ -30,6 +30,7 @@ CUFORT_API cudaError_t cudaDeviceSynchronize() {
 }
 
 CUFORT_API cudaError_t cudaThreadSynchronize() {
+  const profile::Call recorded;
   return cudaDeviceSynchronize();
 }
 
@@ -62,7 +63,10 @@ CUFORT_API cudaError_t cudaGetDevice(int *device) {
   return cudaSuccess;
 }
 
-CUFORT_API cudaError_t cudaThreadExit() { return cudaDeviceReset(); }
+CUFORT_API cudaError_t cudaThreadExit() {
+  const profile::Call recorded;
+  return cudaDeviceReset();
+}
 
 // How a host thread waits (0 to 2, 4), mapping (8), local memory (16) and
 // synchronous copies (128): hints, the runtime chooses itself. What debuggers

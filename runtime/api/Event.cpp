@@ -19,6 +19,7 @@ CUFORT_API cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event,
 }
 
 CUFORT_API cudaError_t cudaEventCreate(cudaEvent_t *event) {
+  const profile::Call recorded;
   return cudaEventCreateWithFlags(event, 0);
 }
 
@@ -37,6 +38,7 @@ CUFORT_API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event,
 }
 
 CUFORT_API cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  const profile::Call recorded;
   return cudaEventRecordWithFlags(event, stream, 0);
 }
 
@@ -61,6 +63,7 @@ CUFORT_API cudaError_t cudaEventElapsedTime(float *milliseconds,
 CUFORT_API cudaError_t cudaEventElapsedTime_v2(float *milliseconds,
                                                cudaEvent_t start,
                                                cudaEvent_t end) {
+  const profile::Call recorded;
   return cudaEventElapsedTime(milliseconds, start, end);
 }
 

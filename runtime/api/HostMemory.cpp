@@ -59,6 +59,7 @@ CUFORT_API cudaError_t cudaMemPrefetchAsync_v2(const void *memory, size_t bytes,
                                                cudaMemLocation location,
                                                unsigned flags,
                                                cudaStream_t stream) {
+  const profile::Call recorded;
   if (flags || (location.type != 1 && location.type != 2))
     return recordError(cudaErrorInvalidValue);
   return cudaMemPrefetchAsync(memory, bytes,
@@ -80,6 +81,7 @@ CUFORT_API cudaError_t cudaMemAdvise(const void *memory, size_t bytes,
 
 CUFORT_API cudaError_t cudaMemAdvise_v2(const void *memory, size_t bytes,
                                         int advice, cudaMemLocation location) {
+  const profile::Call recorded;
   if (location.type < 1)
     return recordError(cudaErrorInvalidValue);
   return cudaMemAdvise(memory, bytes, advice,

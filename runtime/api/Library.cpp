@@ -104,9 +104,11 @@ CUFORT_API cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels,
   });
 }
 
-static cudaError_t variable(void **address, size_t *bytes,
-                            cudaLibrary_t library, const char *name,
-                            bool managed) {
+static cudaError_t
+variable(void **address, size_t *bytes, cudaLibrary_t library, const char *name,
+         bool managed,
+         const std::source_location &where = std::source_location::current()) {
+  const profile::Call recorded(where);
   if (!name || (!address && !bytes))
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &) {

@@ -51,6 +51,7 @@ CUFORT_API cudaError_t cudaHostAlloc(void **memory, size_t bytes,
 }
 
 CUFORT_API cudaError_t cudaMallocHost(void **memory, size_t bytes) {
+  const profile::Call recorded;
   return cudaHostAlloc(memory, bytes, 0);
 }
 

@@ -36,6 +36,7 @@ CUFORT_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(
 CUFORT_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
     int *blocks, const void *stub, int threads, size_t dynamicSharedBytes,
     unsigned flags) {
+  const profile::Call recorded;
   // 1: without the effect of caching on occupancy, of no consequence today.
   if (flags > 1)
     return recordError(cudaErrorInvalidValue);

@@ -26,10 +26,12 @@ CUFORT_API cudaError_t cudaStreamCreateWithPriority(cudaStream_t *stream,
 
 CUFORT_API cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream,
                                                  unsigned flags) {
+  const profile::Call recorded;
   return cudaStreamCreateWithPriority(stream, flags, 0);
 }
 
 CUFORT_API cudaError_t cudaStreamCreate(cudaStream_t *stream) {
+  const profile::Call recorded;
   return cudaStreamCreateWithPriority(stream, 0, 0);
 }
 

@@ -139,7 +139,9 @@ inline Recorder *recorderFromStart() {
 /// not counted, nor are calls within calls.
 class Call {
 public:
-  explicit Call(const std::source_location &where) : to(recorderFromStart()) {
+  explicit Call(
+      const std::source_location &where = std::source_location::current())
+      : to(recorderFromStart()) {
     if (to) [[unlikely]]
       enter(where);
   }

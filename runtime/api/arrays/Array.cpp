@@ -432,5 +432,6 @@ CUFORT_API cudaError_t cudaMemset3DAsync(cudaPitchedPtr p, int value,
 
 CUFORT_API cudaError_t cudaMemset3D(cudaPitchedPtr p, int value,
                                     cudaExtent extent) {
+  const profile::Call recorded;
   return cudaMemset3DAsync(p, value, extent, nullptr);
 }

@@ -46,7 +46,10 @@ CUFORT_API cudaError_t cudaGetMipmappedArrayLevel(
 // made (shapeOf refuses their flags): for all others CUDA's answer is the
 // error.
 
-static cudaError_t refuseArray(const void *result, cudaArray_t array) {
+static cudaError_t refuseArray(
+    const void *result, cudaArray_t array,
+    const std::source_location &where = std::source_location::current()) {
+  const profile::Call recorded(where);
   if (!result)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {
@@ -56,7 +59,10 @@ static cudaError_t refuseArray(const void *result, cudaArray_t array) {
   });
 }
 
-static cudaError_t refuseMipmaps(const void *result, void *mipmaps) {
+static cudaError_t refuseMipmaps(
+    const void *result, void *mipmaps,
+    const std::source_location &where = std::source_location::current()) {
+  const profile::Call recorded(where);
   if (!result)
     return recordError(cudaErrorInvalidValue);
   return onDevice([&](Engine &e) {

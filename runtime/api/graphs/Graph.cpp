@@ -101,6 +101,7 @@ CUFORT_API cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec,
 CUFORT_API cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec,
                                             cudaGraph_t graph,
                                             unsigned long long flags) {
+  const profile::Call recorded;
   return cudaGraphInstantiateWithFlags(exec, graph, flags);
 }
 
@@ -202,6 +203,7 @@ CUFORT_API cudaError_t cudaStreamGetCaptureInfo(
 CUFORT_API cudaError_t cudaStreamGetCaptureInfo_v2(
     cudaStream_t stream, int *status, unsigned long long *id,
     cudaGraph_t *graph, const cudaGraphNode_t **after, size_t *count) {
+  const profile::Call recorded;
   return cudaStreamGetCaptureInfo(stream, status, id, graph, after, nullptr,
                                   count);
 }

@@ -25,7 +25,10 @@ CUFORT_API cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t *node,
 
 /// Calls \p call(Graphs &, kernel, configuration) with what \p p says.
 template <typename Call>
-static cudaError_t withKernel(const cudaKernelNodeParams *p, Call call) {
+static cudaError_t withKernel(
+    const cudaKernelNodeParams *p, Call call,
+    const std::source_location &where = std::source_location::current()) {
+  const profile::Call recorded(where);
   if (!p || p->extra)
     return recordError(cudaErrorInvalidValue);
   return onGraphs([&](Graphs &g) {

@@ -194,6 +194,7 @@ CUFORT_API cudaError_t cudaGraphAddNode(cudaGraphNode_t *node,
                                         const cudaGraphNode_t *after,
                                         const cudaGraphEdgeData *edges,
                                         size_t count, cudaGraphNodeParams *p) {
+  const profile::Call recorded;
   if (!node || !p)
     return recordError(cudaErrorInvalidValue);
   if (!plain(edges, count))
@@ -248,6 +249,7 @@ CUFORT_API cudaError_t cudaGraphAddNode(cudaGraphNode_t *node,
 
 CUFORT_API cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node,
                                               cudaGraphNodeParams *p) {
+  const profile::Call recorded;
   if (!p)
     return recordError(cudaErrorInvalidValue);
   switch (static_cast<GraphNodeType>(p->type)) {
@@ -276,6 +278,7 @@ CUFORT_API cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node,
 CUFORT_API cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec,
                                                   cudaGraphNode_t node,
                                                   cudaGraphNodeParams *p) {
+  const profile::Call recorded;
   if (!p)
     return recordError(cudaErrorInvalidValue);
   switch (static_cast<GraphNodeType>(p->type)) {

@@ -15,8 +15,12 @@
 namespace cufort {
 
 /// Calls \p call(Graphs &) for the thread's device.
-template <typename Call> cudaError_t onGraphs(Call call) {
-  return onDevice([&](Engine &e) { return call(e.graphs()); });
+/// \p where: whose call that is, for the profile.
+template <typename Call>
+cudaError_t
+onGraphs(Call call,
+         const std::source_location &where = std::source_location::current()) {
+  return onDevice([&](Engine &e) { return call(e.graphs()); }, where);
 }
 
 } // namespace cufort
