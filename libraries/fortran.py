@@ -227,17 +227,37 @@ DATA_TYPES = ["cudaDataType", "operator(==)", "operator(/=)"] + [
      "64U")] + ["CUDA_R_8F_E4M3", "CUDA_R_8F_E5M2"]
 
 
+def handle_type(handle):
+    component = handle[3] if len(handle) > 3 else "handle"
+    return [f"  type, bind(c) :: {handle[2]}",
+            f"    type(c_ptr) :: {component} = c_null_ptr", "  end type", ""]
+
+
+def with_other_names(table, text):
+    """A type has two names where it comes from another module."""
+    if not table.other_names:
+        return text
+    own = [h for h in table.handles if h[2] in table.other_names]
+    before = [f"module {table.name}_handles",
+              "  use, intrinsic :: iso_c_binding, only: c_ptr, c_null_ptr",
+              "  implicit none", "  private :: c_ptr, c_null_ptr", "",
+              *(line for h in own for line in handle_type(h)), "end module", "", ""]
+    names = ", &\n      ".join(f"{h[2]}, {table.other_names[h[2]]} => {h[2]}"
+                               for h in own)
+    text = text.replace("\n  implicit none\n",
+                        f"\n  use {table.name}_handles, only: {names}\n"
+                        "  implicit none\n", 1)
+    return text.replace("\nmodule ", "\n" + "\n".join(before) + "module ", 1)
+
+
 def module(table, frame):
     constants = [f"  integer(4), parameter :: {m[0]} = {m[1]}"
                  for name, members, _ in table.enums for m in members
                  if name not in table.derived]
     constants += [f"  integer(4), parameter :: {c[0]} = {c[1]}"
                   for c in table.constants]
-    types = []
-    for h in table.handles:
-        component = h[3] if len(h) > 3 else "handle"
-        types += [f"  type, bind(c) :: {h[2]}",
-                  f"    type(c_ptr) :: {component} = c_null_ptr", "  end type", ""]
+    types = [line for h in table.handles if h[2] not in table.other_names
+             for line in handle_type(h)]
     for name, members, _ in table.enums:
         if name in table.derived:
             kind = table.derived[name]
@@ -253,7 +273,7 @@ def module(table, frame):
         text = text.replace("\n  implicit none\n",
                             f"\n  use cudafor, only: {names}\n  implicit none\n",
                             1)
-    return text
+    return with_other_names(table, text)
 
 
 def wrappers(table):

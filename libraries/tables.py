@@ -27,6 +27,7 @@ A table has one thing a line; '#' begins a comment.
     constant NAME=NUMBER...          a macro in C, a parameter in Fortran
     handle TYPE STRUCT FORTRAN [COMPONENT]  a pointer to an opaque structure,
                                      and the Fortran type that holds it
+    also FORTRAN NAME                another name of a handle's type in Fortran
     derived TYPE FORTRAN             the enumeration TYPE, or the status, is a
                                      type with a component 'member' in Fortran
     number TYPE C FORTRAN            another type, by its definitions
@@ -200,6 +201,7 @@ class Table:
         self.functions, self.enums, self.constants = [], [], []
         self.handles, self.types, self.records = [], dict(NUMBERS), {}
         self.pointer_mode = None
+        self.other_names = {}
         self.package, self.prefix, self.part, self.header = "", "", None, None
         self.letters, self.derived = {}, {}
         self.without_device = "nothing"
@@ -263,6 +265,8 @@ class Table:
         elif word == "handle":
             self.handles.append(words)
             self.types[words[0]] = (words[0], f"type({words[2]})")
+        elif word == "also":
+            self.other_names[words[0]] = words[1]
         elif word == "number":
             self.types[words[0]] = (" ".join(words[1:-1]), words[-1])
         elif word == "record":
