@@ -7,7 +7,8 @@
 //
 // Before Fortran::parser::AllSources::EmitMessage, which prints all of Flang's
 // messages: what explains another message has no severity there ("x.f90:3:5:
-// because: ..."), so editors, which read Clang's form, do not find it.
+// because: ..."), so editors, which read Clang's form, do not find it. Many of
+// these notes say what to do, which "because" does not go with.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,10 +39,10 @@ void emitMessage(const AllSources *sources, llvm::raw_ostream &os,
                  const std::optional<ProvenanceRange> &place,
                  const std::string &message, const std::string &prefix,
                  llvm::raw_ostream::Colors color, bool echoSourceLine) {
-  const bool explains =
-      prefix.empty() || prefix == "because: " || prefix == "in the context: ";
+  const bool explains = prefix.empty() || prefix == "in the context: ";
   flangsEmitMessage(sources, os, place, message,
-                    place && explains           ? "note: " + prefix
+                    prefix == "because: "       ? "note: "
+                    : place && explains         ? "note: " + prefix
                     : prefix == "portability: " ? "warning: " + prefix
                                                 : prefix,
                     color, echoSourceLine);
