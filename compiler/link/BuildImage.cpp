@@ -82,10 +82,11 @@ static Expected<std::vector<PtxCode>> makePtx(const Module &given,
     if (architecture < needed.architecture)
       return createStringError(
           needed.place + "the program has " + needed.construct +
-          ", which GPUs have from compute capability " +
+          ", which needs a GPU of compute capability " +
           Twine(needed.architecture / 10) + "." +
-          Twine(needed.architecture % 10) + " on: compile with -gpu=cc" +
-          Twine(needed.architecture) + " or without a -gpu=cc, not for cc" +
+          Twine(needed.architecture % 10) + " or newer: compile with -gpu=cc" +
+          Twine(needed.architecture) +
+          ", or without naming an architecture, instead of cc" +
           Twine(architecture));
     GpuOptions options = job.gpu;
     options.architecture = architecture;
