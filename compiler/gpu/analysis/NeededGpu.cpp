@@ -11,6 +11,7 @@
 #include "llvm/IR/CallingConv.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
 using namespace llvm;
@@ -48,6 +49,16 @@ static uint64_t parameterBytes(const Function &kernel) {
   return bytes;
 }
 
+/// An exchange or a compare-and-swap of 128 bits.
+static bool isWideAtomic(const Instruction &instruction) {
+  Type *type = nullptr;
+  if (auto *swap = dyn_cast<AtomicCmpXchgInst>(&instruction))
+    type = swap->getNewValOperand()->getType();
+  else if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
+    type = update->getType();
+  return type && type->isIntegerTy(128);
+}
+
 NeededGpu cufort::neededGpu(const Module &device) {
   NeededGpu needed;
   auto needs = [&](unsigned architecture, unsigned version, StringRef construct,
@@ -72,7 +83,9 @@ NeededGpu cufort::neededGpu(const Module &device) {
       needed.ptxVersion = std::max(needed.ptxVersion, 81u);
     if (function.hasFnAttribute("nvvm.cluster_dim"))
       look("cluster", placeOf(function));
-    for (const Instruction &instruction : instructions(function))
+    for (const Instruction &instruction : instructions(function)) {
+      if (isWideAtomic(instruction))
+        needs(90, 83, "an atomic operation of 128 bits", placeOf(instruction));
       if (auto *call = dyn_cast<CallBase>(&instruction);
           call && call->isInlineAsm()) {
         StringRef text =
@@ -85,6 +98,7 @@ NeededGpu cufort::neededGpu(const Module &device) {
                 placeOf(instruction));
         });
       }
+    }
   }
   return needed;
 }
