@@ -206,8 +206,9 @@ int __cufort_symbol(const char *name, size_t length, void **address,
 int __cufort_potential_block_size(int *grid, int *block, const void *kernel,
                                   size_t sharedBytes, int limit);
 int __cufort_number_stream(Stream stream);
-int __cufort_fill(void *memory, const void *pattern, size_t patternBytes,
-                  size_t count, Stream stream);
+using FillFunction = int(void *memory, const void *pattern, size_t patternBytes,
+                         size_t count, Stream stream);
+FillFunction __cufort_fill, __cufort_fill_async;
 int _FortranACUFSetDefaultStream(Stream stream);
 Stream _FortranACUFGetAssociatedStream(void *array);
 int _FortranACUFSetAssociatedStream(void *array, size_t bytes, Stream stream);

@@ -63,15 +63,15 @@ bool fillElement(const Descriptor *like, const Descriptor *value,
 
 /// Fills \p count elements; asynchronous.
 int fill(char *to, const char *value, size_t element, size_t count,
-         Stream stream) {
+         Stream stream, FillFunction *fills = __cufort_fill_async) {
   size_t bytes;
   if (!byteCount(count, element, bytes))
     return refused(InvalidValue);
-  return __cufort_fill(to, value, element, count, stream);
+  return fills(to, value, element, count, stream);
 }
 
 int fillArray(const Descriptor *devptr, const Descriptor *value,
-              const Descriptor *count, Stream stream) {
+              const Descriptor *count, Stream stream, FillFunction *fills) {
   Buffer to = readBuffer(devptr);
   size_t elements;
   if (!readCount(count, elements) || !to.contiguous)
@@ -81,7 +81,7 @@ int fillArray(const Descriptor *devptr, const Descriptor *value,
     element[0] = *static_cast<const char *>(value->base_addr);
   else if (!fillElement(devptr, value, element))
     return refused(InvalidValue);
-  return fill(to.address, element, to.element, elements, stream);
+  return fill(to.address, element, to.element, elements, stream, fills);
 }
 
 } // namespace
@@ -90,13 +90,14 @@ extern "C" {
 
 int __cudafor_cudaMemset(const Descriptor *devptr, const Descriptor *value,
                          const Descriptor *count) {
-  return fillArray(devptr, value, count, nullptr);
+  return fillArray(devptr, value, count, nullptr, __cufort_fill);
 }
 
 int __cudafor_cudaMemsetAsync(const Descriptor *devptr, const Descriptor *value,
                               const Descriptor *count,
                               const Descriptor *stream) {
-  return fillArray(devptr, value, count, readStream(stream));
+  return fillArray(devptr, value, count, readStream(stream),
+                   __cufort_fill_async);
 }
 
 int __cudafor_cudaMemset2DAsync(const Descriptor *devptr,

@@ -194,12 +194,20 @@ CUFORT_API cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes,
 }
 
 /// For cudafor: \p count copies of \p patternBytes bytes, which is device data.
+CUFORT_API cudaError_t __cufort_fill_async(void *to, const void *pattern,
+                                           size_t patternBytes, size_t count,
+                                           cudaStream_t stream) {
+  return filled(to, count, [&](Engine &e) {
+    return e.fill(to, pattern, patternBytes, count, stream);
+  });
+}
+
+/// The same, which without a stream waits as cudaMemset does.
 CUFORT_API cudaError_t __cufort_fill(void *to, const void *pattern,
                                      size_t patternBytes, size_t count,
                                      cudaStream_t stream) {
-  const cudaError_t error = filled(to, count, [&](Engine &e) {
-    return e.fill(to, pattern, patternBytes, count, stream);
-  });
+  const cudaError_t error =
+      __cufort_fill_async(to, pattern, patternBytes, count, stream);
   return stream ? error : finishFill(error, to);
 }
 

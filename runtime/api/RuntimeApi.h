@@ -26,9 +26,12 @@ extern "C" {
 unsigned __cudaPushCallConfiguration(dim3, dim3, size_t, cudaStream_t);
 cudaError_t __cudaPopCallConfiguration(dim3 *, dim3 *, size_t *, void *);
 
-// For cudafor: count copies of a pattern.
+// For cudafor: count copies of a pattern; without a stream the first waits.
 cudaError_t __cufort_fill(void *to, const void *pattern, size_t patternBytes,
                           size_t count, cudaStream_t stream);
+cudaError_t __cufort_fill_async(void *to, const void *pattern,
+                                size_t patternBytes, size_t count,
+                                cudaStream_t stream);
 }
 
 #endif // CUFORT_RUNTIME_API_RUNTIMEAPI_H
