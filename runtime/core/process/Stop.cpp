@@ -115,7 +115,9 @@ void stopProgram(const char *file, int line, const char *call, Error error,
                errorText(error));
   if (detail && *detail)
     std::fprintf(stderr, "  %s\n", detail);
-  if (const char *advice = errorAdvice(error); *advice)
+  // What a kernel did is said better by who has seen it.
+  const bool isSaid = detail && *detail && error == cudaErrorLaunchFailure;
+  if (const char *advice = errorAdvice(error); *advice && !isSaid)
     std::fprintf(stderr, "  what to do: %s\n", advice);
   std::fflush(stderr);
   if (programIsExiting()) {
