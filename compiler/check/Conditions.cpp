@@ -48,6 +48,34 @@ bool Forms::iterationsWithin(Value *left, std::optional<Form> &more,
   return true;
 }
 
+/// \p counter, which counts the iterations of a loop, is less than \p bound. If
+/// that is one more than a quotient, or nothing where the dividend is negative,
+/// the divisor times the iterations is not more than the dividend.
+void Forms::iterationsBelow(Value *bound, Value *counter,
+                            std::vector<Condition> &all) {
+  Value *none, *quotient, *dividend, *divisor, *x;
+  if (!counter->getType()->isIntegerTy(64) ||
+      !match(bound, m_Select(m_Value(none), m_Zero(),
+                             m_Add(m_Value(quotient), m_One()))) ||
+      !(match(quotient, m_UDiv(m_Value(dividend), m_Value(divisor))) ||
+        match(quotient, m_SDiv(m_Value(dividend), m_Value(divisor)))))
+    return;
+  CmpPredicate predicate;
+  if (!match(dividend, m_SMax(m_Value(x), m_Zero())) ||
+      !match(none, m_ICmp(predicate, m_Specific(x), m_Zero())) ||
+      predicate != CmpInst::ICMP_SLT)
+    return;
+  Value *each = launchNumber(divisor);
+  auto whole = of(x), count = of(counter);
+  if (!each || !whole || !count || count->terms.size() != 1 ||
+      !match(count->constant, m_Zero()) ||
+      !match(count->terms[0].second, m_One()) ||
+      symbols[count->terms[0].first].kind != CheckSymbolKind::Iterations)
+    return;
+  limits.push_back({Form{each, {}}, 0, std::nullopt, nullptr, {}, 0, 0});
+  all.push_back(add(*whole, scaled(*count, each), -1));
+}
+
 void Forms::compare(CmpInst::Predicate predicate, Value *left, Value *right,
                     const Comparison &comparison, std::vector<Condition> &all,
                     bool &whole) {
@@ -61,6 +89,8 @@ void Forms::compare(CmpInst::Predicate predicate, Value *left, Value *right,
   const bool isUnsigned = CmpInst::isUnsigned(predicate);
   const bool isStrict =
       predicate == CmpInst::ICMP_SGT || predicate == CmpInst::ICMP_UGT;
+  if (isStrict && !isUnsigned)
+    iterationsBelow(left, right, all);
   Value *x, *y;
   // Less than the least of two is less than both.
   if (!isUnsigned && match(left, m_SMin(m_Value(x), m_Value(y)))) {

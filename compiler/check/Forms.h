@@ -108,6 +108,8 @@ private:
   void limit(const Form &form, unsigned bits, llvm::Instruction &at);
   bool iterationsWithin(llvm::Value *left, std::optional<Form> &more,
                         std::optional<Form> &less);
+  void iterationsBelow(llvm::Value *bound, llvm::Value *counter,
+                       std::vector<Condition> &all);
   /// A comparison that is true on the way to a block.
   struct Comparison {
     llvm::Instruction &at;

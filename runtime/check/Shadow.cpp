@@ -14,6 +14,7 @@
 namespace cufort::check {
 
 constinit std::atomic<std::atomic<Chunk *> *> Chunks{nullptr};
+constinit std::atomic<uint64_t> TimesUnset{0};
 static std::mutex ChunkMutex;
 
 static void *reserve(size_t bytes) {
@@ -66,6 +67,8 @@ static uint64_t maskOf(unsigned first, unsigned count) {
 }
 
 void setRange(Plane plane, uintptr_t address, size_t bytes, bool value) {
+  if (plane == Plane::Written && !value)
+    TimesUnset.fetch_add(1, std::memory_order_release);
   inChunks(address, bytes, [&](Chunk *chunk, uintptr_t begin, size_t count) {
     if (!chunk)
       return true;
@@ -104,6 +107,20 @@ uintptr_t firstClear(Plane plane, uintptr_t address, size_t bytes) {
     uintptr_t offset = begin & (ChunkBytes - 1);
     for (uintptr_t at = begin; count;) {
       const unsigned bit = offset & 63;
+      // Long runs, of which nothing is clear as a rule.
+      constexpr size_t Words = 32;
+      while (bit == 0 && count >= Words * 64) {
+        uint64_t all = ~uint64_t(0);
+        for (size_t i = 0; i < Words; ++i)
+          all &= words[(offset >> 6) + i];
+        if (all != ~uint64_t(0))
+          break;
+        offset += Words * 64;
+        at += Words * 64;
+        count -= Words * 64;
+      }
+      if (!count)
+        break;
       const unsigned piece = std::min<size_t>(count, 64 - bit);
       uint64_t clear = ~words[offset >> 6] & maskOf(bit, piece);
       // Others' memory counts as written.

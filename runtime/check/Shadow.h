@@ -70,6 +70,9 @@ inline void setBits(uint64_t *plane, uintptr_t address, uint64_t mask) {
 
 enum class Plane { Belongs, Written };
 
+/// How often bytes that may have been written have ceased to be so.
+extern std::atomic<uint64_t> TimesUnset;
+
 /// Makes the shadow of what lies at \p address, if it has none.
 void cover(uintptr_t address, size_t bytes);
 /// Sets or clears all bits of a range.
