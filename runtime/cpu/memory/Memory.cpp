@@ -455,7 +455,7 @@ std::string Memory::describe(const void *pointer) {
   if (std::min(before, behind) >= Near)
     return "";
   return behind <= before
-             ? std::to_string(behind) + " bytes behind the end of an " +
+             ? std::to_string(behind) + " bytes after the end of an " +
                    "allocation of " + std::to_string(bytesBehind) + " bytes"
              : std::to_string(before) + " bytes before an allocation of " +
                    std::to_string(bytesBefore) + " bytes";

@@ -182,7 +182,7 @@ public:
   static bool reaches(const void *pointer, size_t bytes);
   /// The allocation of any device that \p pointer points into.
   static std::optional<Allocation> find(const void *pointer);
-  /// Where \p pointer lies, for a message: "12 bytes behind the end of an
+  /// Where \p pointer lies, for a message: "12 bytes after the end of an
   /// allocation of 400 bytes"; empty if nothing is near.
   static std::string describe(const void *pointer);
   /// Calls \p change(Allocation &) for it under the lock; false: none.
