@@ -25,6 +25,22 @@ function(cufort_compiler_flags name)
     ${FLANG_INCLUDE_DIRS})
 endfunction()
 
+# Precompiles what files that know no LLVM include of the standard library: a
+# third of their compile time. The runtime's rooms share it, but for those with
+# files in C, for which CMake would want one, too.
+function(cufort_standard_headers name)
+  target_compile_options(${name} PRIVATE
+    "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
+  string(REGEX REPLACE "^(cufort-runtime)-[a-z]+" "\\1-core" first ${name})
+  get_target_property(sources ${name} SOURCES)
+  if(TARGET ${first} AND NOT first STREQUAL name AND NOT sources MATCHES "[.]c(;|$)")
+    target_precompile_headers(${name} REUSE_FROM ${first})
+  else()
+    target_precompile_headers(${name} PRIVATE
+      $<$<COMPILE_LANGUAGE:CXX>:${PROJECT_SOURCE_DIR}/runtime/core/Precompiled.h>)
+  endif()
+endfunction()
+
 # cufort_runtime_library(NAME SOURCES...): objects of the runtime. They are
 # merged into the one archive libcufort.a that every compiled program links.
 # NAME-with-faults is the same for the tests that make calls fail.
@@ -45,5 +61,6 @@ function(cufort_runtime_library name)
                            $<$<COMPILE_LANGUAGE:CXX>:-fno-rtti>
                            -fvisibility=hidden)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+    cufort_standard_headers(${target})
   endforeach()
 endfunction()
