@@ -196,8 +196,7 @@ static const GpuPass Passes[] = {
     {"gpu-debug-info", Place::Preparation, reduceDebugInfo, true, "reduce debug information to line directives, or to nothing"},
     {"gpu-math-calls", Place::Preparation, shareCalls, true, "eliminate common calls of math functions, hoist them out of loops, fold constants"},
 
-    {"gpu-memory-annotation", Place::PipelineStart, inOrder<alignPrivateArrays, placeParameters>, true, "align private arrays for accesses of several elements; pointers in kernel parameters point to global memory"},
-    {"gpu-user-unrolling", Place::PipelineStart, markUsersLoops, true, "mark the loops whose unrolling the program asks for or forbids"},
+    {"gpu-annotation", Place::PipelineStart, inOrder<alignPrivateArrays, placeParameters, markUsersLoops>, true, "say what LLVM does not know: how private arrays can be aligned for accesses of several elements, that pointers in kernel parameters point to global memory, which loops the program wants unrolled or not"},
 
     {"gpu-automatic-arrays", Place::Peephole, keepArraysPrivate, true, "private memory instead of the heap for arrays of a small constant size"},
 

@@ -40,7 +40,7 @@ __global__ void memory_accesses_tables(const int *in, int *out) {
 extern __shared__ float room[];
 
 /// The compiler has to see that the room's stores change nothing of `in`.
-__global__ void memory_annotation_spaces(float *in, float *out, int n) {
+__global__ void annotation_spaces(float *in, float *out, int n) {
   float sum = 0;
   for (int k = 0; k < n; ++k) {
     room[threadIdx.x] = in[THREAD & ~31] + k;
@@ -253,7 +253,7 @@ __global__ void rematerialisation_symbols(const double *__restrict__ in,
 }
 
 /// Counters of one byte.
-__global__ void memory_annotation_arrays(const int *in, int *out, int n) {
+__global__ void annotation_arrays(const int *in, int *out, int n) {
   unsigned char counts[64];
   for (int k = 0; k < 64; ++k)
     counts[k] = 0;
@@ -294,9 +294,8 @@ int main(int count, char **words) {
   });
   time("memory_accesses_tables",
        [&] { memory_accesses_tables<<<All, Block>>>(places, (int *)out); });
-  time("memory_annotation_spaces", [&] {
-    memory_annotation_spaces<<<Few * 16, Block, sizeof(float) * Block>>>(
-        in, out, 32);
+  time("annotation_spaces", [&] {
+    annotation_spaces<<<Few * 16, Block, sizeof(float) * Block>>>(in, out, 32);
   });
   time("memory_accesses_spaces",
        [&] { memory_accesses_spaces<<<Few * 4, Block>>>(both, out, 32); });
@@ -338,9 +337,8 @@ int main(int count, char **words) {
     rematerialisation_symbols<<<All / 4, Block, 1 << 14>>>(
         (double *)in, (double *)out, 32, 1);
   });
-  time("memory_annotation_arrays", [&] {
-    memory_annotation_arrays<<<Few, Block>>>(places, (int *)out, 60);
-  });
+  time("annotation_arrays",
+       [&] { annotation_arrays<<<Few, Block>>>(places, (int *)out, 60); });
   time("automatic_arrays",
        [&] { automatic_arrays<<<Few, Block>>>(in, out, 20); });
 }

@@ -20,7 +20,7 @@ __global__ void full_unrolling(const float *in, float *out) {
   out[i] = sum;
 }
 
-__global__ void user_unrolling(const float *in, float *out, int n) {
+__global__ void annotation_unrolling(const float *in, float *out, int n) {
   const int i = THREAD;
   float sum = 0;
 #pragma unroll 8
@@ -225,7 +225,8 @@ int main(int count, char **words) {
   time("population_counts",
        [&] { population_counts<<<All, Block>>>(places, (int *)out); });
   time("full_unrolling", [&] { full_unrolling<<<Few, Block>>>(in, out); });
-  time("user_unrolling", [&] { user_unrolling<<<Few, Block>>>(in, out, 200); });
+  time("annotation_unrolling",
+       [&] { annotation_unrolling<<<Few, Block>>>(in, out, 200); });
   time("grid_strides", [&] {
     grid_strides<<<1056, Block>>>((int *)out, Elements / 2, Elements);
   });

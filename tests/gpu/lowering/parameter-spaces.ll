@@ -1,6 +1,6 @@
 ; What a kernel is handed points to global memory; a procedure may be handed
-; anything. Of the pass gpu-memory-annotation.
-; RUN: cufort-opt -passes=gpu-memory-annotation %s | FileCheck %s
+; anything. Of the pass gpu-annotation.
+; RUN: cufort-opt -passes=gpu-annotation %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: define ptx_kernel void @k(

@@ -1,4 +1,4 @@
-; Of the passes: gpu-memory-annotation, gpu-memory-accesses.
+; Of the passes: gpu-annotation, gpu-memory-accesses.
 ; Private arrays are aligned as far as their size allows: elements of one byte are
 ; cleared and read many at a time. Loops do not become vectors.
 ; RUN: cufort-ptx -arch=80 %s | FileCheck %s
