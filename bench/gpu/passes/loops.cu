@@ -59,7 +59,7 @@ __global__ void load_prefetching(const float *__restrict__ a,
 }
 
 /// Each thread hands a value on to the next one: one barrier in each iteration.
-__global__ void barrier_unrolling(const float *in, float *out, int n) {
+__global__ void partial_unrolling_barriers(const float *in, float *out, int n) {
   __shared__ float line[2][Block + 1];
   const int t = threadIdx.x;
   float x = in[THREAD];
@@ -233,8 +233,8 @@ int main(int count, char **words) {
   time("load_prefetching", [&] {
     load_prefetching<<<dim3(64, 64), dim3(16, 16)>>>(in, other, out, 1024);
   });
-  time("barrier_unrolling",
-       [&] { barrier_unrolling<<<Few * 16, Block>>>(in, out, 100); });
+  time("partial_unrolling_barriers",
+       [&] { partial_unrolling_barriers<<<Few * 16, Block>>>(in, out, 100); });
   time("uniform_unswitching",
        [&] { uniform_unswitching<<<Few * 16, Block>>>(in, out, 64, false); });
   time("partial_unrolling",

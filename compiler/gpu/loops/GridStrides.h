@@ -19,7 +19,7 @@ namespace cufort {
 /// maximum and a selection for the case of an `i + threads` above `n`, which a
 /// short kernel waits for before its first load. Needs: loops whose condition
 /// is at their end and which are entered under the same one, sums that are said
-/// not to wrap, and that LLVM may take such a loop's end for granted; to
+/// not to wrap, and that LLVM may take such a loop's end for granted;
 /// to come before gpu-partial-unrolling. Leaves: the loops as they were, and
 /// nothing of what it has said.
 llvm::PreservedAnalyses
