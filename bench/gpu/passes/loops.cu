@@ -154,12 +154,13 @@ __global__ void strength_reduction_constant(const float *in, float *out,
 __global__ void invariant_sinking(const float *in, float *out, int n, int m) {
   const int i = THREAD;
   float sum = 0;
+#pragma unroll 1
   for (int k = 0; k < 8; ++k) {
     for (int j = 0; j < m; ++j)
       sum += in[(j * Side + k) & (Elements - 1)] * sum +
              in[(j * 7 + i) & (Elements - 1)];
     for (int j = 0; j < n; ++j)
-      sum = sum * in[(i + j * Side) & (Elements - 1)] + 1;
+      sum = sum * in[(i + j * Side + (k & n)) & (Elements - 1)] + 1;
   }
   out[i] = sum;
 }
