@@ -276,6 +276,15 @@ def module(table, frame):
     return with_other_names(table, text)
 
 
+def host_scalar(table, a):
+    """What a function of C gets of the host for \p a."""
+    kind = table.c_type(a).removesuffix("*").strip()
+    complex_number = kind.removeprefix("const ") in ("cuComplex", "cuDoubleComplex")
+    if a.role != "scalar" or not complex_number and kind != "const void":
+        return a.name
+    return f"Aligned<{kind}>({a.name})"
+
+
 def wrappers(table):
     n = table.name
     out = [NOTICE.format(f"{n}: what its Fortran module calls", n),
@@ -322,7 +331,8 @@ def wrappers(table):
                 else:
                     kind = table.c_type(a)
                     parameters.append(kind + " " + a.name)
-                    actual.append(a.name)
+                    actual.append(host_scalar(table, a) if scalars == "host"
+                                  else a.name)
             symbols = [symbol_of(f, scalars)]
             if f.buffers:
                 symbols.append(addresses_symbol(f))

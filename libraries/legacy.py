@@ -7,7 +7,7 @@ are the host's.
 """
 import copy
 
-from fortran import fortran_argument
+from fortran import fortran_argument, host_scalar
 from tables import NOTICE, fill
 
 
@@ -51,8 +51,9 @@ def c_parameters(table, f):
     return ", ".join(out)
 
 
-def called(table, f, letter, scalar):
-    """The call of the new form; how a letter and a scalar become arguments."""
+def called(table, f, letter, scalar, of_host=False):
+    """The call of the new form; how a letter and a scalar become arguments; \p
+    of_host: Fortran's scalars lie there."""
     instead = {"C": "B", "ldc": "ldb"} if f.in_place else {}
     actual = ["legacy.handle()"]
     for a in f.arguments[1:]:
@@ -61,6 +62,8 @@ def called(table, f, letter, scalar):
             actual.append("&result")
         elif a.type in table.letters:
             actual.append(f"{table.letters[a.type]}({letter}{name})")
+        elif of_host:
+            actual.append(host_scalar(table, a) if a.role == "scalar" else name)
         elif by_value(a):
             actual.append(scalar + name)
         else:
@@ -86,8 +89,9 @@ def places(f):
 def functions(table):
     n = table.name
     out = [NOTICE.format(f"{n}: the old interface", n),
+           '#include "libraries/common/FortranArguments.h"',
            f'#include "libraries/{n}/Legacy.h"', "",
-           f"using namespace cufort::{n};", ""]
+           f"using namespace cufort::{n};", "using cufort::libraries::Aligned;", ""]
     for f in table.functions:
         if not f.legacy:
             continue
@@ -105,7 +109,7 @@ def functions(table):
                     f"__cufort_legacy_{short(f)}_{place.lower()}"
                     f"({', '.join(parameters)}) {{",
                     f"  const Legacy legacy(Legacy::{place});",
-                    *called(table, f, "*", ""), "}"]
+                    *called(table, f, "*", "", place == "Host"), "}"]
         out += host_function(table, f)
     return "\n".join(out) + "\n"
 

@@ -15,8 +15,10 @@
 #define CUFORT_LIBRARIES_COMMON_FORTRANARGUMENTS_H
 
 #include <cstdint>
+#include <cstring>
 #include <flang/ISO_Fortran_binding.h>
 #include <string>
+#include <type_traits>
 
 namespace cufort::libraries {
 
@@ -76,6 +78,56 @@ private:
 template <typename T> T valueOf(const T *argument) {
   return argument ? *argument : T();
 }
+
+/// A scalar of the host where its type in C may be expected: Fortran's complex
+/// numbers are aligned like their parts, and NVIDIA's libraries read two parts
+/// at once. Lives until the call is over.
+template <typename T> class Aligned {
+public:
+  explicit Aligned(T *given)
+      : given(given), bytes(reinterpret_cast<uintptr_t>(given)),
+        isCopy(bytes % alignof(T)) {
+    if (isCopy)
+      std::memcpy(&copy, reinterpret_cast<const char *>(bytes), sizeof copy);
+  }
+  Aligned(const Aligned &) = delete;
+  Aligned &operator=(const Aligned &) = delete;
+  ~Aligned() {
+    if constexpr (!std::is_const_v<T>)
+      if (isCopy)
+        std::memcpy(reinterpret_cast<char *>(bytes), &copy, sizeof copy);
+  }
+  operator T *() { return isCopy ? &copy : given; }
+
+private:
+  T *const given;
+  /// As a number: behind a pointer to T the compiler expects T's alignment.
+  const uintptr_t bytes;
+  const bool isCopy;
+  std::remove_const_t<T> copy;
+};
+
+/// A scalar of any type, which is read: the largest is a complex number of
+/// double precision.
+template <> class Aligned<const void> {
+public:
+  explicit Aligned(const void *given) : given(given) {
+    const uintptr_t place = reinterpret_cast<uintptr_t>(given);
+    // What follows a smaller one may be read within its page.
+    isCopy = place % sizeof copy && place % Page <= Page - sizeof copy;
+    if (isCopy)
+      std::memcpy(copy, given, sizeof copy);
+  }
+  Aligned(const Aligned &) = delete;
+  Aligned &operator=(const Aligned &) = delete;
+  operator const void *() const { return isCopy ? copy : given; }
+
+private:
+  static constexpr uintptr_t Page = 4096;
+  const void *const given;
+  bool isCopy;
+  alignas(16) char copy[16];
+};
 
 /// A character string as C has it, without the blanks at its end.
 class Text {
