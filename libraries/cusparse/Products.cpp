@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "libraries/cusparse/Objects.h"
 #include "libraries/cusparse/Support.h"
 
 namespace cufort::cusparse {
@@ -214,8 +213,8 @@ cusparseStatus_t checkVectors(Handle handle, cusparseOperation_t operation,
                               const cusparseSpMatDescr *matrix,
                               const cusparseDnVecDescr *x, const void *beta,
                               const cusparseDnVecDescr *y, cudaDataType type) {
-  if (auto wrong = check(handle, alpha && beta && isOperation(operation) &&
-                                     areVectors(operation, matrix, x, y)))
+  if (auto wrong =
+          check(handle, alpha && beta && areVectors(operation, matrix, x, y)))
     return wrong;
   return supportOfSpMV(operation, *matrix, x->type, y->type, type);
 }
@@ -377,8 +376,7 @@ cusparseStatus_t checkMatrices(Handle handle, cusparseOperation_t opA,
                                const cusparseDnMatDescr *b, const void *beta,
                                const cusparseDnMatDescr *c, cudaDataType type) {
   if (auto wrong =
-          check(handle, alpha && beta && isOperation(opA) && isOperation(opB) &&
-                            areMatrices(opA, opB, a, b, c)))
+          check(handle, alpha && beta && areMatrices(opA, opB, a, b, c)))
     return wrong;
   return supportOfSpMM(opA, opB, *a, b->type, c->type, type);
 }

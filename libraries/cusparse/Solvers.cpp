@@ -80,10 +80,8 @@ cusparseStatus_t checkSystem(Handle handle, cusparseOperation_t opA,
                              const cusparseSpMatDescr *matrix, const Vectors *b,
                              const Vectors *c, cudaDataType type,
                              const Descr *descr) {
-  if (auto wrong =
-          check(handle, alpha && isOperation(opA) && isOperation(opB) &&
-                            isSystem(opB, matrix, b, c) &&
-                            handles<Descr>().isValid(descr)))
+  if (auto wrong = check(handle, alpha && isSystem(opB, matrix, b, c) &&
+                                     handles<Descr>().isValid(descr)))
     return wrong;
   return supportOfSolver(opA, opB, *matrix, b->type, c->type, type);
 }

@@ -30,8 +30,7 @@ int64_t columnCount(cusparseOperation_t op, const cusparseSpMatDescr &matrix) {
 bool areFactors(cusparseOperation_t opA, cusparseOperation_t opB,
                 const cusparseSpMatDescr *a, const cusparseSpMatDescr *b,
                 const cusparseSpMatDescr *c, const cusparseSpGEMMDescr *descr) {
-  return isOperation(opA) && isOperation(opB) &&
-         handles<cusparseSpMatDescr>().isValid(a) &&
+  return handles<cusparseSpMatDescr>().isValid(a) &&
          handles<cusparseSpMatDescr>().isValid(b) &&
          handles<cusparseSpMatDescr>().isValid(c) &&
          handles<cusparseSpGEMMDescr>().isValid(descr) &&
@@ -334,8 +333,7 @@ cusparseStatus_t checkSampled(Handle handle, cusparseOperation_t opA,
                               const cusparseDnMatDescr *b, const void *beta,
                               const cusparseSpMatDescr *c, cudaDataType type) {
   if (auto wrong =
-          check(handle, alpha && beta && isOperation(opA) && isOperation(opB) &&
-                            areSampled(opA, opB, a, b, c)))
+          check(handle, alpha && beta && areSampled(opA, opB, a, b, c)))
     return wrong;
   return supportOfSDDMM(opA, opB, *a, *b, *c, type);
 }
