@@ -106,6 +106,8 @@ cublasStatus_t cublasXtCreate(cublasXtHandle_t *h) {
   return CUBLAS_STATUS_SUCCESS;
 }
 cublasStatus_t cublasXtDestroy(cublasXtHandle_t h) {
+  if (!h)
+    return CUBLAS_STATUS_INVALID_VALUE;
   return with(h, [&](cublasXtContext &c) {
     cublas::cublasDestroy_v2(c.blas);
     handles<cublasXtContext>().destroy(h);
