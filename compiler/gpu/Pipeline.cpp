@@ -55,7 +55,6 @@
 #include "compiler/gpu/machine/CompareRematerialization.h"
 #include "compiler/gpu/machine/LoopLayout.h"
 #include "compiler/gpu/machine/SignedFields.h"
-#include "compiler/gpu/machine/SymbolAddresses.h"
 #include "compiler/gpu/math/DeviceMath.h"
 #include "compiler/gpu/math/LowerMath.h"
 #include "compiler/gpu/math/MathCalls.h"
@@ -230,7 +229,7 @@ static const GpuPass Passes[] = {
 
     {"gpu-signed-fields", Place::AfterSelection, create<createSignedFieldsPass>, true, "split signed bit fields of 64 bits into shifts"},
 
-    {"gpu-rematerialisation", Place::MachineCse, create<createSymbolAddressesPass, createComparesPass>, true, "rematerialise addresses of variables, and comparisons behind loops"},
+    {"gpu-rematerialisation", Place::MachineCse, create<createComparesPass>, true, "rematerialise comparisons behind loops"},
 
     {"gpu-loop-layout", Place::BlockPlacement, create<createLoopLayoutPass>, true, "place a loop's latch behind its other blocks"},
 };

@@ -242,20 +242,6 @@ __global__ void late_addresses_extensions(const float *keys, const int *links,
   out[THREAD] = last + i;
 }
 
-extern __shared__ double halo[];
-
-/// A tile's address before a condition.
-__global__ void rematerialisation_symbols(const double *__restrict__ in,
-                                          double *__restrict__ out, int n,
-                                          int step) {
-  const int i = THREAD, t = threadIdx.x;
-  if (t < n)
-    halo[t * step] = in[i];
-  halo[n + t * step] = in[i + n];
-  __syncthreads();
-  out[i] = halo[t * step];
-}
-
 /// Counters of one byte.
 __global__ void annotation_arrays(const int *in, int *out, int n) {
   unsigned char counts[64];
@@ -338,10 +324,6 @@ int main(int count, char **words) {
   });
   time("late_addresses_extensions",
        [&] { late_addresses_extensions<<<Few, Block>>>(in, places, out, 20); });
-  time("rematerialisation_symbols", [&] {
-    rematerialisation_symbols<<<All / 4, Block, 1 << 14>>>(
-        (double *)in, (double *)out, 32, 1);
-  });
   time("annotation_arrays",
        [&] { annotation_arrays<<<Few, Block>>>(places, (int *)out, 60); });
   time("automatic_arrays",
