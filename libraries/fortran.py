@@ -13,9 +13,14 @@ def by_descriptor(a):
     return not a.role and a.passing in ("", "!") and a.type in WIDE
 
 
+def is_host_complex(a):
+    """Alpha and beta of the functions that take them from the host only."""
+    return not a.role and a.type == "dcomplex" and a.passing == "[]"
+
+
 def needs_wrapper(f):
     return any(by_descriptor(a) or a.type == "text" or a.open
-               for a in f.arguments)
+               or is_host_complex(a) for a in f.arguments)
 
 
 def fortran_argument(table, a, scalars):
@@ -277,9 +282,11 @@ def module(table, frame):
 
 
 def host_scalar(table, a):
-    """What a function of C gets of the host for \p a."""
+    """What a function of C gets for the scalar a of the host."""
     kind = table.c_type(a).removesuffix("*").strip()
     complex_number = kind.removeprefix("const ") in ("cuComplex", "cuDoubleComplex")
+    if is_host_complex(a):
+        return f"Aligned<{kind}>({a.name})"
     if a.role != "scalar" or not complex_number and kind != "const void":
         return a.name
     return f"Aligned<{kind}>({a.name})"
@@ -331,7 +338,8 @@ def wrappers(table):
                 else:
                     kind = table.c_type(a)
                     parameters.append(kind + " " + a.name)
-                    actual.append(host_scalar(table, a) if scalars == "host"
+                    actual.append(host_scalar(table, a)
+                                  if scalars == "host" or is_host_complex(a)
                                   else a.name)
             symbols = [symbol_of(f, scalars)]
             if f.buffers:

@@ -52,7 +52,7 @@ def c_parameters(table, f):
 
 
 def called(table, f, letter, scalar, of_host=False):
-    """The call of the new form; how a letter and a scalar become arguments; \p
+    """The call of the new form; how a letter and a scalar become arguments;
     of_host: Fortran's scalars lie there."""
     instead = {"C": "B", "ldc": "ldb"} if f.in_place else {}
     actual = ["legacy.handle()"]

@@ -1,5 +1,4 @@
-//===- WordKernels.h - the loops of words and what is made of them -*- C++
-//-*-===//
+//===- WordKernels.h - the loops of words and what is made of them --------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
