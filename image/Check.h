@@ -1,5 +1,4 @@
-//===- Check.h - what instrumented device code tells the runtime -*- C++
-//-*-===//
+//===- Check.h - what instrumented device code tells the runtime ----------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

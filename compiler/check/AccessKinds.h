@@ -1,5 +1,4 @@
-//===- AccessKinds.h - what an access is -------------------------*- C++
-//-*-===//
+//===- AccessKinds.h - what an access is ------------------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

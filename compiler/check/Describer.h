@@ -1,5 +1,4 @@
-//===- Describer.h - what a kernel accesses, in the making -------*- C++
-//-*-===//
+//===- Describer.h - what a kernel accesses, in the making ------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- CompileCuda.h - one CUDA C++, C++ or C source to one object -*- C++
-//-*-===//
+//===- CompileCuda.h - one CUDA C++, C++ or C source to one object --------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- DeviceModule.h - Clang's device code as the engines want it -*- C++
-//-*-===//
+//===- DeviceModule.h - Clang's device code as the engines want it --------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

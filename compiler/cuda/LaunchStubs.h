@@ -1,5 +1,4 @@
-//===- LaunchStubs.h - kernels of C by the names that Fortran knows -*- C++
-//-*-===//
+//===- LaunchStubs.h - kernels of C by the names that Fortran knows -------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

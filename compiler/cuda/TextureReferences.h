@@ -1,5 +1,4 @@
-//===- TextureReferences.h - texture<> and surface<> variables ---*- C++
-//-*-===//
+//===- TextureReferences.h - texture<> and surface<> variables --*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

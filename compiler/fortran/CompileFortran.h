@@ -1,5 +1,4 @@
-//===- CompileFortran.h - one Fortran source to one object file --*- C++
-//-*-===//
+//===- CompileFortran.h - one Fortran source to one object file -*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

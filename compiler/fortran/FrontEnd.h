@@ -1,5 +1,4 @@
-//===- FrontEnd.h - Fortran source to HLFIR ----------------------*- C++
-//-*-===//
+//===- FrontEnd.h - Fortran source to HLFIR ---------------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- HostObject.h - host LLVM IR to a file ---------------------*- C++
-//-*-===//
+//===- HostObject.h - host LLVM IR to a file --------------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- CheckDevice.h - what the engines could not compile --------*- C++
-//-*-===//
+//===- CheckDevice.h - what the engines could not compile -------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- CpuInstances.h - CPU code for several devices ----------- -*- C++
-//-*-===//
+//===- CpuInstances.h - CPU code for several devices ----------- ----------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

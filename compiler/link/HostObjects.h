@@ -1,5 +1,4 @@
-//===- HostObjects.h - the objects that the host's linker takes --*- C++
-//-*-===//
+//===- HostObjects.h - the objects that the host's linker takes -*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ImageCache.h - device images by the code they are made of -*- C++
-//-*-===//
+//===- ImageCache.h - device images by the code they are made of ----------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- LinkDevice.h - all device code of a program in one module -*- C++
-//-*-===//
+//===- LinkDevice.h - all device code of a program in one module ----------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- DeviceAttributes.h - what runs and lives where ------------*- C++
-//-*-===//
+//===- DeviceAttributes.h - what runs and lives where -----------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- DeviceData.h - where the data of an HLFIR value lies ------*- C++
-//-*-===//
+//===- DeviceData.h - where the data of an HLFIR value lies -----*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Lower.h - from FIR to host FIR and device LLVM IR ---------*- C++
-//-*-===//
+//===- Lower.h - from FIR to host FIR and device LLVM IR --------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

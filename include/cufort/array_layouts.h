@@ -1,5 +1,4 @@
-//===- array_layouts.h - extents and layouts of cuda::std::mdspan *- C++
-//-*-===//
+//===- array_layouts.h - extents and layouts of cuda::std::mdspan ---------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

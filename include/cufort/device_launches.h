@@ -1,5 +1,4 @@
-//===- device_launches.h - the runtime API in device code --------------*- C++
-//-*-===//
+//===- device_launches.h - the runtime API in device code -------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

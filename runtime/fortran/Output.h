@@ -1,5 +1,4 @@
-//===- Output.h - statements that kernels have executed -----------*- C++
-//-*-===//
+//===- Output.h - statements that kernels have executed ---------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

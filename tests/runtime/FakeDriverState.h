@@ -1,5 +1,4 @@
-//===- FakeDriverState.h - what the test double of libcuda knows -*- C++
-//-*-===//
+//===- FakeDriverState.h - what the test double of libcuda knows ----------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- OnceDiagnostics.h - what two compilations say, said once --*- C++
-//-*-===//
+//===- OnceDiagnostics.h - what two compilations say, said once -*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- CheckDeviceData.h - device data where the host cannot use it -*- C++
-//-*-===//
+//===- CheckDeviceData.h - device data where the host cannot use it -------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

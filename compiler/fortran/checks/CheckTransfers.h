@@ -1,5 +1,4 @@
-//===- CheckTransfers.h - device data in assignments of the host -*- C++
-//-*-===//
+//===- CheckTransfers.h - device data in assignments of the host ----------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

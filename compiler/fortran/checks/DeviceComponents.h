@@ -1,5 +1,4 @@
-//===- DeviceComponents.h - components with a memory attribute ---*- C++
-//-*-===//
+//===- DeviceComponents.h - components with a memory attribute --*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- AcceptDialect.h - what other compilers accept -------------*- C++
-//-*-===//
+//===- AcceptDialect.h - what other compilers accept ------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

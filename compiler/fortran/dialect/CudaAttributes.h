@@ -1,5 +1,4 @@
-//===- CudaAttributes.h - attributes in forms Flang refuses ------*- C++
-//-*-===//
+//===- CudaAttributes.h - attributes in forms Flang refuses -----*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- DefinedAssignments.h - device data on the right -----------*- C++
-//-*-===//
+//===- DefinedAssignments.h - device data on the right ----------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

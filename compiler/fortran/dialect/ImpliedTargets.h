@@ -1,5 +1,4 @@
-//===- ImpliedTargets.h - variables whose address is taken -------*- C++
-//-*-===//
+//===- ImpliedTargets.h - variables whose address is taken ------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- IntegerConditions.h - integers as conditions ---------------*- C++
-//-*-===//
+//===- IntegerConditions.h - integers as conditions -------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

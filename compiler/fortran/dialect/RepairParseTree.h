@@ -1,5 +1,4 @@
-//===- RepairParseTree.h - what semantics would stumble over -----*- C++
-//-*-===//
+//===- RepairParseTree.h - what semantics would stumble over ----*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

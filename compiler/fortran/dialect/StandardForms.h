@@ -1,5 +1,4 @@
-//===- StandardForms.h - standard forms for others ----------------*- C++
-//-*-===//
+//===- StandardForms.h - standard forms for others --------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- Textures.h - data that is only read -----------------------*- C++
-//-*-===//
+//===- Textures.h - data that is only read ----------------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ConcurrentLoops.h - DO CONCURRENT as kernel loop ----------*- C++
-//-*-===//
+//===- ConcurrentLoops.h - DO CONCURRENT as kernel loop ---------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- KernelLoopShapes.h - dim3 in kernel loops -------------------*- C++
-//-*-===//
+//===- KernelLoopShapes.h - dim3 in kernel loops ----------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

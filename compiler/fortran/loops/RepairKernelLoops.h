@@ -1,5 +1,4 @@
-//===- RepairKernelLoops.h - kernel loops as semantics wants them -*- C++
-//-*-===//
+//===- RepairKernelLoops.h - kernel loops as semantics wants them ---------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

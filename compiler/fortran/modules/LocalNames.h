@@ -1,5 +1,4 @@
-//===- LocalNames.h - a program's own names win -------------------*- C++
-//-*-===//
+//===- LocalNames.h - a program's own names win -----------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- ModuleConstants.h - constants of intrinsic modules --------*- C++
-//-*-===//
+//===- ModuleConstants.h - constants of intrinsic modules -------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

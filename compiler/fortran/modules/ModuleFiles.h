@@ -1,5 +1,4 @@
-//===- ModuleFiles.h - module files that can be read back --------*- C++
-//-*-===//
+//===- ModuleFiles.h - module files that can be read back -------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- OwnBlasNames.h - a program's own dgemm, and cublas's ------*- C++
-//-*-===//
+//===- OwnBlasNames.h - a program's own dgemm, and cublas's -----*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

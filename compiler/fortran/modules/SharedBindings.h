@@ -1,5 +1,4 @@
-//===- SharedBindings.h - interfaces of one binding name ---------*- C++
-//-*-===//
+//===- SharedBindings.h - interfaces of one binding name --------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- DeviceIntrinsics.h - array intrinsics of device arrays ----*- C++
-//-*-===//
+//===- DeviceIntrinsics.h - array intrinsics of device arrays ---*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- HostCopies.h - copies of device data on the host ----------*- C++
-//-*-===//
+//===- HostCopies.h - copies of device data on the host ---------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- DeviceModule.h - the module of a file's device code -------*- C++
-//-*-===//
+//===- DeviceModule.h - the module of a file's device code ------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,5 +1,4 @@
-//===- InternalFiles.h - input and output with characters --------*- C++
-//-*-===//
+//===- InternalFiles.h - input and output with characters -------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

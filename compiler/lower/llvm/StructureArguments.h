@@ -1,5 +1,4 @@
-//===- StructureArguments.h - structures by value, as C has them -*- C++
-//-*-===//
+//===- StructureArguments.h - structures by value, as C has them ----------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

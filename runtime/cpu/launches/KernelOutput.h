@@ -1,5 +1,4 @@
-//===- KernelOutput.h - what kernels print on the CPU -------------*- C++
-//-*-===//
+//===- KernelOutput.h - what kernels print on the CPU -----------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
