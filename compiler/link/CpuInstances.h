@@ -1,4 +1,4 @@
-//===- CpuInstances.h - CPU code for several devices ----------- ----------===//
+//===- CpuInstances.h - CPU code for several devices ------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- MatrixAddressSpaces.h - where matrices lie ---------------------- --===//
+//===- MatrixAddressSpaces.h - where matrices lie ---------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
