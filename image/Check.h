@@ -52,6 +52,7 @@ enum CheckSiteFlag : uint32_t {
   SiteFortran = 64,
   SiteNoValue = 128, ///< the value that is written is not passed
   SiteBarrier = 256,
+  SiteAnyStatement = 65536, ///< of a barrier: others may be at another
   SiteWarp = 512,
   SiteBeforeExchange = 4096, ///< reads what the procedure exchanges as well
   SiteExchange = 2048,       ///< compares, and writes if equal

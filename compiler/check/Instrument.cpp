@@ -92,6 +92,9 @@ public:
       case Wait::Barrier:
         wait(*instruction, image::SiteBarrier);
         continue;
+      case Wait::BarrierAnywhere:
+        wait(*instruction, image::SiteBarrier | image::SiteAnyStatement);
+        continue;
       case Wait::Warp:
         wait(*instruction, image::SiteWarp);
         continue;

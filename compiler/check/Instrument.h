@@ -27,9 +27,10 @@ inline constexpr char CheckedKernelAttribute[] = "cufort-check-kernel";
 /// How an instruction waits for other threads.
 enum class Wait {
   No,
-  Barrier, ///< for all threads of the block
-  Warp,    ///< for all of its warp
-  Other    ///< anything else
+  Barrier,         ///< for all threads of the block
+  BarrierAnywhere, ///< the same, which may be at other statements
+  Warp,            ///< for all of its warp
+  Other            ///< anything else
 };
 
 /// Needs inlined procedures whose scalars may still be in memory, and no inline

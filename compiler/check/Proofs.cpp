@@ -193,6 +193,7 @@ void Describer::visit(Instruction &instruction) {
   case Wait::No:
     break;
   case Wait::Barrier:
+  case Wait::BarrierAnywhere:
   case Wait::Warp:
     return; // looked at by threadsAgree
   case Wait::Other:

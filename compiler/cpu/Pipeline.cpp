@@ -71,8 +71,10 @@ static Error settleValues(Module &module, const CpuOptions &) {
 }
 
 static check::Wait waitOf(Instruction &instruction) {
-  if (asMark(&instruction, BarrierMark))
-    return check::Wait::Barrier;
+  if (CallInst *barrier = asMark(&instruction, BarrierMark))
+    return barrier->hasFnAttr(AnyStatementAttribute)
+               ? check::Wait::BarrierAnywhere
+               : check::Wait::Barrier;
   auto *call = dyn_cast<CallInst>(&instruction);
   Function *callee = call ? call->getCalledFunction() : nullptr;
   // Procedures wait by calls already.

@@ -34,6 +34,8 @@ void compareBarriers(BlockRun &run) {
         gone = &thread;
       continue;
     }
+    if (thread.waitsAt && thread.waitsAt->flags & image::SiteAnyStatement)
+      continue;
     if (!first)
       first = &thread;
     else if (!other && !isSamePlace(first->waitsAt, thread.waitsAt))

@@ -146,6 +146,17 @@ __global__ void tiles(int *b) {
     tile.sync();
 }
 
+// CASE tiles_of_two_warps: RIGHT
+__global__ void tiles_of_two_warps(int *b) {
+  __shared__ cg::block_tile_memory<n> memory;
+  auto tile = cg::tiled_partition<nt>(cg::this_thread_block(memory));
+  for (unsigned i = 0; i <= tile.meta_group_rank(); ++i)
+    tile.sync();
+  if (tile.meta_group_rank() == 1)
+    tile.sync();
+  b[threadIdx.x] = 1;
+}
+
 // CASE warps_of_their_own: RIGHT
 __global__ void warps_of_their_own(int *b) {
   if (threadIdx.x < 32)
@@ -191,6 +202,8 @@ int main(int argc, char **argv) {
   RUN_ONE(ballot_as_mask)
   RUN_ONE(coalesced)
   RUN_ONE(tiles)
+  if (run("tiles_of_two_warps"))
+    tiles_of_two_warps<<<1, n>>>(b);
   RUN_ONE(warps_of_their_own)
   RUN(inlined_barrier)
   cudaDeviceSynchronize();

@@ -1,5 +1,6 @@
 // Inline PTX with labels and branches: loops, choices, carries, threads that
 // end; masks of lanes, and votes as CUB writes them.
+// CHECKS: sync
 #include <cstdio>
 
 // The sum of 1 to n, by a loop; none where n is 0.
