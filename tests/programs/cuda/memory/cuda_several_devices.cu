@@ -210,6 +210,8 @@ int main() {
   expectFilled(memory[1], 11);
   // Its handles are good whatever device is current.
   CHECK(cudaMemset(memory[1], 0, sizeof(host)));
+  // The stream of the graph does not wait for the default one.
+  CHECK(cudaDeviceSynchronize());
   CHECK(cudaSetDevice(0));
   size_t nodes = 0;
   CHECK(cudaGraphGetNodes(graph, nullptr, &nodes));
