@@ -284,12 +284,11 @@ def module(table, frame):
 def host_scalar(table, a):
     """What a function of C gets for the scalar a of the host."""
     kind = table.c_type(a).removesuffix("*").strip()
-    complex_number = kind.removeprefix("const ") in ("cuComplex", "cuDoubleComplex")
-    if is_host_complex(a):
+    copied = kind.removeprefix("const ") in ("cuComplex", "cuDoubleComplex") \
+        or kind == "const void"
+    if is_host_complex(a) or a.role == "scalar" and copied:
         return f"Aligned<{kind}>({a.name})"
-    if a.role != "scalar" or not complex_number and kind != "const void":
-        return a.name
-    return f"Aligned<{kind}>({a.name})"
+    return a.name
 
 
 def wrappers(table):

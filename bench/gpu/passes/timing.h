@@ -2,8 +2,8 @@
 // best time of several launches of each kernel, with a number that stands for
 // what it has left in `out`.
 //
-// A kernel is named after the pass whose gain it shows: `if_conversion` after
-// gpu-if-conversion, `if_conversion_exits` after one of its steps.
+// A kernel is named after the pass whose gain it shows: `addressing` after
+// gpu-addressing, `addressing_hoisting` after one of its steps.
 #ifndef CUFORT_BENCH_GPU_PASSES_TIMING_H
 #define CUFORT_BENCH_GPU_PASSES_TIMING_H
 
