@@ -1,6 +1,6 @@
 # How cufort's own targets are compiled. Two kinds exist and they do not mix:
 # the compiler (LLVM's headers, no exceptions, no RTTI) and the runtime (no
-# LLVM at all). Both share the header-only room image/.
+# LLVM at all). Both share the headers in image/.
 
 set(CUFORT_WARNINGS -Wall -Wextra -Wno-unused-parameter -Werror)
 
@@ -26,8 +26,8 @@ function(cufort_compiler_flags name)
 endfunction()
 
 # Precompiles what files that know no LLVM include of the standard library: a
-# third of their compile time. The runtime's rooms share it, but for those with
-# files in C, for which CMake would want one, too.
+# third of their compile time. The runtime's components share it, but for those
+# with files in C, for which CMake would want one, too.
 function(cufort_standard_headers name)
   target_compile_options(${name} PRIVATE
     "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")

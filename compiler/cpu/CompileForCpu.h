@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The room's entry point. What goes in is device LLVM IR as both front ends
-// make it (NVPTX flavoured, linked, all kernels of the program); what comes out
-// is a native module in which every kernel has become the functions that
-// image/Image.h describes.
+// The component's entry point. What goes in is device LLVM IR as both front
+// ends make it (NVPTX flavoured, linked, all kernels of the program); what
+// comes out is a native module in which every kernel has become the functions
+// that image/Image.h describes.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-//===- GpuPass.h - what the passes of this room are -------------*- C++ -*-===//
+//===- GpuPass.h - what a pass over GPU code is -----------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

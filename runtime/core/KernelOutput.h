@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Engines collect records of output statements (image/KernelOutput.h) and
-// deliver them after a synchronisation; the Fortran room turns each into the
+// deliver them after a synchronisation; runtime/fortran turns each into the
 // same statement of the host's Fortran runtime. A kernel's stop statement ends
 // the program the same way.
 //
@@ -31,7 +31,7 @@ struct KernelStop {
   int line;
 };
 
-/// How records become output: installed by the Fortran room.
+/// How records become output: installed by runtime/fortran.
 struct OutputReplay {
   /// Executes the statement of a record; \p file may be null.
   void (*statement)(const uint64_t *words, size_t count, const char *file);

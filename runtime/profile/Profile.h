@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// CUFORT_PROFILE and CUFORT_TRACE. The other rooms say what they are asked to
-// do (Call), what a device is to do and when it did it (Work), and when a host
-// thread waits (Waiting). Without these variables each of them costs a load and
-// a branch.
+// CUFORT_PROFILE and CUFORT_TRACE. The other components say what they are asked
+// to do (Call), what a device is to do and when it did it (Work), and when a
+// host thread waits (Waiting). Without these variables each of them costs a
+// load and a branch.
 //
 //===----------------------------------------------------------------------===//
 

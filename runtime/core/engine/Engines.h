@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The two functions that the engines' rooms define; core knows nothing else of
-// them.
+// The two functions that runtime/cpu and runtime/cuda define; core knows
+// nothing else of them.
 //
 //===----------------------------------------------------------------------===//
 

@@ -10,8 +10,8 @@
 
 namespace cufort {
 
-/// The one kind of status in the whole runtime: CUDA's own codes, so that
-/// nothing has to be translated between a room and the program.
+/// The only kind of status in the runtime: CUDA's own codes, so that nothing
+/// has to be translated on the way from an engine to the program.
 enum Error : int {
 #define CUFORT_ERROR(name, number, text) name = number,
 #include "runtime/core/process/ErrorCodes.def"

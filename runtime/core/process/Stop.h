@@ -32,7 +32,7 @@ bool programStops();
 /// may use a device starts with it, so that the program does not run on.
 void waitIfStopping();
 
-/// How the program ends: the Fortran room installs error stop, which closes
+/// How the program ends: runtime/fortran installs error stop, which closes
 /// the program's files. The default flushes C's streams and exits.
 void setProgramEnd(void (*end)(int status));
 

@@ -49,7 +49,7 @@ for path in documents.files(root, ".md", ".cpp", ".h", ".c", ".py", ".td", ".def
             fail(path, text.count("\n", 0, found.start()) + 1, f"{found[1]} is not there")
 
 # Paths in backticks, from the tree's root: `compiler/gpu/Pipeline.cpp`.
-rooms = {name for name in os.listdir(root) if os.path.isdir(os.path.join(root, name))}
+folders = {name for name in os.listdir(root) if os.path.isdir(os.path.join(root, name))}
 for path, text in pages.items():
     if path.startswith(("bench/results/", "docs/programs.md", "docs/projects.md")):
         continue  # what is said of other trees, or was so on its day
@@ -58,9 +58,9 @@ for path, text in pages.items():
     prose, _ = documents.split(text)
     for number, line in enumerate(prose, 1):
         for name in re.findall(r"`((?:\w[\w.+-]*/)+[\w.+-]*)`", line):
-            room = name.split("/")[0]
-            if room not in rooms or room == "build" or "NAME" in name \
-                    or room == "include" and not name.endswith(".h"):
+            folder = name.split("/")[0]
+            if folder not in folders or folder == "build" or "NAME" in name \
+                    or folder == "include" and not name.endswith(".h"):
                 continue
             here = os.path.join(os.path.dirname(path), name)
             test = os.path.join("tests", name)

@@ -37,10 +37,10 @@ def gpu_passes(folder):
         rows = re.findall(r'^    \{"(gpu-[a-z-]+)", Place::\w+, ([^"]*), true, "',
                           file.read(), re.M)
     stems = {}
-    for room, _, files in os.walk(folder):
+    for directory, _, files in os.walk(folder):
         for name in files:
             if name.endswith(".h"):
-                with open(os.path.join(room, name), encoding="utf-8") as file:
+                with open(os.path.join(directory, name), encoding="utf-8") as file:
                     for function in re.findall(r"\b(\w+)\(llvm::|\*?(create\w+)\(\);", file.read()):
                         stems["".join(function)] = re.sub(
                             r"(?<!^)([A-Z])", r"-\1", name[:-2]).lower()
@@ -125,11 +125,11 @@ def gpu_candidates(test, stems):
 
 def tests_in(folder):
     """The tests in the folder and those within it, by their paths there."""
-    for room, rooms, files in os.walk(folder):
-        rooms[:] = sorted(each for each in rooms if each != "Inputs")
+    for directory, directories, files in os.walk(folder):
+        directories[:] = sorted(each for each in directories if each != "Inputs")
         for file in sorted(files):
             if re.search(r"\.(fir|ll|test)$", file):
-                yield os.path.relpath(os.path.join(room, file), folder)
+                yield os.path.relpath(os.path.join(directory, file), folder)
 
 
 def find_tests(folder, every, candidates, without):
