@@ -84,8 +84,8 @@ def readme(page, found, measured):
     selections in docs/performance.md."""
     first, second, third = means(found)
     gpu = re.findall(r"^\| \w+ selection[^|]* \| \d+ \| ([\d.]+) \|", measured, re.MULTILINE)
-    for pattern, text in ((r"Geometric means: [\d.]+, [\d.]+ and [\d.]+,",
-                           f"Geometric means: {first}, {second} and {third},"),
+    for pattern, text in ((r"The geometric means are [\d.]+, [\d.]+ and [\d.]+\.",
+                           f"The geometric means are {first}, {second} and {third}."),
                           (r"at [\d.]+ to [\d.]+ of nvcc's speed",
                            f"at {min(gpu)} to {max(gpu)} of nvcc's speed")):
         page, count = re.subn(pattern, text, page)
