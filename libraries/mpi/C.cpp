@@ -124,9 +124,10 @@ const Interface &c() {
 using namespace cufort::mpi;
 
 extern "C" {
+// Weak: a program may have its own, for profiling.
 #define CUFORT_MPI_DECLARE(name, ...)                                          \
   int P##name(__VA_ARGS__);                                                    \
-  int name(__VA_ARGS__)
+  __attribute__((weak)) int name(__VA_ARGS__)
 #define CUFORT_MPI_NEXT_C(name)                                                \
   static const auto next = reinterpret_cast<decltype(&name)>(                  \
       libraryFunction(#name, reinterpret_cast<void *>(&P##name)))

@@ -120,9 +120,10 @@ using namespace cufort::mpi;
 // The end of requests. What they are called with is the library's: of statuses
 // and flags nothing is known but that a flag that is not zero is true.
 extern "C" {
+// Weak: a program may have its own, for profiling.
 #define CUFORT_MPI_DECLARE(name, ...)                                          \
   void p##name(__VA_ARGS__);                                                   \
-  void name(__VA_ARGS__)
+  __attribute__((weak)) void name(__VA_ARGS__)
 #define CUFORT_MPI_NEXT(name)                                                  \
   static const auto next = reinterpret_cast<decltype(&name)>(                  \
       libraryFunction(#name, reinterpret_cast<void *>(&p##name)))

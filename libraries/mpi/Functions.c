@@ -70,33 +70,47 @@ static void succeed(int *ierror) {
     *ierror = 0;
 }
 
-void cufort_mpi_sizeof_(const struct Descriptor *x, int *size, int *ierror) {
+static void sizeOf(const struct Descriptor *x, int *size, int *ierror) {
   *size = (int)x->elementSize;
   succeed(ierror);
 }
 
-void cufort_f08_mpi_sizeof_(const struct Descriptor *x, int *size,
-                            int *ierror) {
-  cufort_mpi_sizeof_(x, size, ierror);
-}
-
-void cufort_mpi_status_f2f08_(const int *from, struct Descriptor *to,
-                              int *ierror) {
+static void toF08(const int *from, struct Descriptor *to, int *ierror) {
   memcpy(to->address, from, to->elementSize);
   succeed(ierror);
 }
 
-void cufort_mpi_status_f082f_(const struct Descriptor *from, int *to,
-                              int *ierror) {
+static void fromF08(const struct Descriptor *from, int *to, int *ierror) {
   memcpy(to, from->address, from->elementSize);
   succeed(ierror);
 }
 
+/// A procedure under a name of both modules, or of mpi_f08 alone.
+#define PROCEDURE(NAME, FUNCTION, FROM, TO)                                    \
+  void NAME(FROM, TO, int *ierror) { FUNCTION(x, y, ierror); }
+#define SIZEOF(NAME) PROCEDURE(NAME, sizeOf, const struct Descriptor *x, int *y)
+SIZEOF(cufort_mpi_sizeof_)
+SIZEOF(cufort_pmpi_sizeof_)
+SIZEOF(cufort_f08_mpi_sizeof_)
+SIZEOF(cufort_f08_pmpi_sizeof_)
+PROCEDURE(cufort_mpi_status_f2f08_, toF08, const int *x, struct Descriptor *y)
+PROCEDURE(cufort_pmpi_status_f2f08_, toF08, const int *x, struct Descriptor *y)
+PROCEDURE(cufort_mpi_status_f082f_, fromF08, const struct Descriptor *x, int *y)
+PROCEDURE(cufort_pmpi_status_f082f_, fromF08, const struct Descriptor *x,
+          int *y)
+
 extern int MPI_Buffer_detach(void *address, int *size);
+extern int PMPI_Buffer_detach(void *address, int *size);
 
 /// mpif.h's does not give the address.
 void cufort_f08_mpi_buffer_detach_(void **address, int *size, int *ierror) {
   const int error = MPI_Buffer_detach(address, size);
+  if (ierror)
+    *ierror = error;
+}
+
+void cufort_f08_pmpi_buffer_detach_(void **address, int *size, int *ierror) {
+  const int error = PMPI_Buffer_detach(address, size);
   if (ierror)
     *ierror = error;
 }

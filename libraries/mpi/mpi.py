@@ -4,7 +4,8 @@ mpi_f08's procedures are, and those that stand before the library's where device
 buffers are staged (Stage.h), for Fortran and for C; the same for counts of 64 bits,
 and for Open MPI's extensions.
 
-mpi.py mpi|f08|ext|ext-f08|functions|large|fortran|c|c-large TABLE OUTPUT
+mpi.py mpi|f08|ext|ext-f08|functions|profiling|large|large-profiling|fortran|c|c-large
+TABLE OUTPUT
 
 Of the modules these are parts, one block after a line "!@ NAME" for each
 procedure: the compiler puts them together with the constants of an installed
@@ -228,14 +229,23 @@ def body(procedure, name, f08, binding=''):
 
 
 
+def profiling(procedures):
+    """The same under their names for profiling tools, PMPI_Send for MPI_Send."""
+    others = copy.deepcopy(procedures)
+    for each in others:
+        each.name = 'P' + each.name
+    return others
+
+
 def write_mpi(procedures):
     out = []
-    for each in fitting(procedures, 'callbacks', 'predefined'):
+    listed = fitting(procedures, 'callbacks', 'predefined')
+    for each in listed + profiling(listed):
         out.append(f'!@ {each.name}')
-        if each.name == 'MPI_Buffer_detach':
+        if each.name.endswith('MPI_Buffer_detach'):
             # The address stays unknown, as in mpif.h.
             each.arguments[0].code = 'b'
-        if each.name in TWO_FORMS:
+        if each.name.removeprefix('P') in TWO_FORMS:
             binding = f' bind(c, name="{each.name.lower()}_")'
             out += [f'interface {each.name}',
                     body(each, each.name + '_address', None, binding)]
@@ -246,18 +256,19 @@ def write_mpi(procedures):
         else:
             out += ['interface', body(each, each.name, None)]
         out.append('end interface')
-    out += ['!@ MPI_Sizeof', sizeof('cufort_mpi_sizeof')]
-    return out
+    # Open MPI's header has them, with the same procedures (mpif-sizeof.inc).
+    return out + sizeof('MPI_Sizeof', 'cufort_mpi_sizeof') + \
+        sizeof('PMPI_Sizeof', 'cufort_pmpi_sizeof')
 
 
-def sizeof(name, optional=''):
-    return '\n'.join([
-        'interface MPI_Sizeof', f'subroutine {name}(x, size, ierror)',
-        'type(*), dimension(..), intent(in) :: x',
-        '!dir$ ignore_tkr(dm) x',
-        'integer, intent(out) :: size',
-        f'integer, {optional}intent(out) :: ierror',
-        'end subroutine', 'end interface'])
+def sizeof(generic, name, optional=''):
+    return [f'!@ {generic}', f'interface {generic}',
+            f'subroutine {name}(x, size, ierror)',
+            'type(*), dimension(..), intent(in) :: x',
+            '!dir$ ignore_tkr(dm) x',
+            'integer, intent(out) :: size',
+            f'integer, {optional}intent(out) :: ierror',
+            'end subroutine', 'end interface']
 
 
 def write_f08(procedures):
@@ -282,7 +293,8 @@ def write_f08(procedures):
     out += [body(each, each.name, True)
             for each in fitting(procedures) if each.section == 'callbacks']
     out.append('end interface')
-    for each in fitting(procedures, 'callbacks'):
+    listed = fitting(procedures, 'callbacks')
+    for each in listed + profiling(fitting(listed, 'predefined')):
         out.append(f'!@ {each.name}')
         if each.interface:
             out.append(f'procedure({each.interface}) :: {each.name}')
@@ -292,21 +304,27 @@ def write_f08(procedures):
             out += [f'interface {each.name}',
                     body(each, 'cufort_f08_' + each.name, 'optional'),
                     'end interface']
-    for each in large_ones(procedures):
+    large_forms = large_ones(procedures)
+    for each in large_forms + profiling(large_forms):
         out += [f'!@large {each.name}', f'interface {each.name}',
                 body(each, 'cufort_large_' + each.name, 'optional'),
                 'end interface']
-    out += ['!@ MPI_Sizeof', sizeof('cufort_f08_mpi_sizeof', 'optional, ')]
+    for prefix in '', 'p':
+        out += sizeof(prefix.upper() + 'MPI_Sizeof',
+                      f'cufort_f08_{prefix}mpi_sizeof', 'optional, ')
     for name, first, second in (('f2f08', 'f_status', 'f08_status'),
                                 ('f082f', 'f08_status', 'f_status')):
         kinds = {'f_status': 'integer, intent({}) :: f_status(*)',
                  'f08_status': 'type(*), dimension(..), intent({}) :: f08_status'}
-        out += [f'!@ MPI_Status_{name}', f'interface MPI_Status_{name}',
-                f'subroutine cufort_mpi_status_{name}({first}, {second}, ierror)',
-                'implicit none', kinds[first].format('in'),
-                kinds[second].format('inout'),
-                'integer, optional, intent(out) :: ierror', 'end subroutine',
-                'end interface']
+        for prefix in '', 'P':
+            out += [f'!@ {prefix}MPI_Status_{name}',
+                    f'interface {prefix}MPI_Status_{name}',
+                    f'subroutine cufort_{prefix}mpi_status_{name}'
+                    f'({first}, {second}, ierror)',
+                    'implicit none', kinds[first].format('in'),
+                    kinds[second].format('inout'),
+                    'integer, optional, intent(out) :: ierror',
+                    'end subroutine', 'end interface']
     return out
 
 
@@ -331,18 +349,35 @@ def write_extensions(procedures, f08):
     return out
 
 
+# Written by hand, in Functions.c and DataRepresentations.c.
+BY_HAND = {'MPI_Buffer_detach'}
+LARGE_BY_HAND = {'MPI_Register_datarep_c'}
+FUNCTIONS_HEAD = [
+    '// Made by mpi.py of procedures.txt: the procedures of mpi_f08, whose',
+    '// arguments are those of mpif.h but for an ierror that may be',
+    '// absent. All are addresses, but for the lengths of characters.',
+    '#include "libraries/mpi/Functions.h"', '']
+
+
 def write_functions(procedures):
-    out = ['// Made by mpi.py of procedures.txt: the procedures of mpi_f08, whose',
-           '// arguments are those of mpif.h but for an ierror that may be',
-           '// absent. All are addresses, but for the lengths of characters.',
-           '#include "libraries/mpi/Functions.h"', '']
+    out = FUNCTIONS_HEAD.copy()
     for handle in HANDLES.values():
         for word, operator in ('equal', '=='), ('differ', '!='):
             out.append(f'int cufort_mpi_{handle.lower()}_{word}_(const int *a, '
                        f'const int *b) {{ return *a {operator} *b; }}')
-    for each in fitting(procedures, 'callbacks', 'predefined') + \
-            extensions(procedures):
-        if each.is_function or each.name == 'MPI_Buffer_detach':
+    return out + functions(fitting(procedures, 'callbacks', 'predefined') +
+                           extensions(procedures))
+
+
+def write_profiling(procedures):
+    return FUNCTIONS_HEAD + functions(profiling(
+        fitting(procedures, 'callbacks', 'predefined')))
+
+
+def functions(procedures):
+    out = []
+    for each in procedures:
+        if each.is_function or each.name.removeprefix('P') in BY_HAND:
             continue
         name = each.name.lower()
         count = len(each.arguments)
@@ -372,7 +407,9 @@ def write_large(procedures):
     out = ['// Made by mpi.py of procedures.txt: the procedures of mpi_f08 with',
            '// large counts.',
            '#include "libraries/mpi/Functions.h"', '']
-    for each in large_ones(procedures):
+    for each in procedures:
+        if each.name.removeprefix('P') in LARGE_BY_HAND:
+            continue
         arguments = each.arguments[:-1]
         words = [f'a{i}' for i in range(len(each.arguments))]
         name = large_name(each)
@@ -512,7 +549,8 @@ def write_calls(procedures, language, suffix=''):
         words = [f'a{i}' for i in range(count)]
         call = 'next(' + ', '.join(f'a[{i}]' for i in range(count)) + ')'
         out += [f'{weak}{result} {library}({types});',
-                f'{result} {name}('
+                # Programs may have their own, for profiling.
+                f'__attribute__((weak)) {result} {name}('
                 + ', '.join(f'void *{word}' for word in words) + ') {',
                 f'  static const auto next = '
                 f'reinterpret_cast<{result} (*)({types})>(',
@@ -539,7 +577,10 @@ def main():
     writers = {'mpi': write_mpi, 'f08': write_f08,
                'ext': lambda all: write_extensions(all, False),
                'ext-f08': lambda all: write_extensions(all, True),
-               'functions': write_functions, 'large': write_large,
+               'functions': write_functions, 'profiling': write_profiling,
+               'large': lambda all: write_large(large_ones(all)),
+               'large-profiling':
+               lambda all: write_large(profiling(large_ones(all))),
                'fortran': lambda all: write_calls(
                    fitting(all) + extensions(all), 'fortran'),
                'c': lambda all: write_calls(fitting(all) + extensions(all), 'c'),

@@ -246,9 +246,11 @@ static bool compileModules(const std::string &folder,
   const std::string log = joined(folder, "messages");
   const std::string first = joined(folder, "mpi.f90"),
                     second = joined(folder, "mpi_f08.f90");
-  const StringRef arguments[] = {
-      compiler, "-fsyntax-only", "-module-dir", folder,
-      "-I",     include,         first,         second};
+  // Of two forms with one binding name each has a warning, which would hide
+  // what is wrong.
+  const StringRef arguments[] = {compiler,      "-fsyntax-only", "-w",
+                                 "-module-dir", folder,          "-I",
+                                 include,       first,           second};
   const std::optional<StringRef> redirects[] = {StringRef(""), StringRef(log),
                                                 StringRef(log)};
   std::string problem;
