@@ -76,6 +76,14 @@ static void forwardToClang(CommandLine &line, const Arg &arg,
                                rendered.end());
 }
 
+/// Flang's driver does not know these options, its front end the features.
+static void forwardFeature(CommandLine &line, StringRef name) {
+  const bool isOff = name.consume_front("no-");
+  line.forwarded.insert(line.forwarded.end(),
+                        {"-Xflang", "-target-feature", "-Xflang",
+                         ((isOff ? "-" : "+") + name).str()});
+}
+
 static bool unknownOption(const Arg &arg, const ArgList &args) {
   std::string spelling = arg.getAsString(args), nearest;
   // Nothing is near to "-q", and everything is somewhere.
@@ -127,6 +135,10 @@ static bool applyGroup(CommandLine &line, const Arg &arg, const ArgList &args,
   }
   if (option.matches(opts::OPT_Forward_Group)) {
     forward(line, arg, args);
+    return true;
+  }
+  if (option.matches(opts::OPT_Feature_Group)) {
+    forwardFeature(line, option.getName().drop_front());
     return true;
   }
   return false;

@@ -59,9 +59,6 @@ def ffixed_line_length_joined : Joined<["-"], "ffixed-line-length-">,
                                 Alias<ffixed_line_length_EQ>;
 
 // What programs lack without them.
-foreach name = ["mavx", "mavx2", "mavx512f", "mfma", "msse4.1", "msse4.2"] in
-def "" # !subst(".", "_", name) : Flag<["-"], name>, Flags<[ForClang]>,
-  Warned<"Fortran is compiled for the processor of -march">;
 def fcheck_EQ : Joined<["-"], "fcheck=">,
                 Warned<"host code is not checked for bounds and the like">;
 def ffpe_trap_EQ : Joined<["-"], "ffpe-trap=">,

@@ -11,6 +11,7 @@
 //   Forward      handed to Flang's driver as it stands, for compiling and for
 //                linking: Flang and Clang know better what it means
 //   ForwardC     handed to Clang's front end alone: C, C++ and CUDA C++
+//   Feature      instruction sets of x86 for host code, in every language
 //   Ignored      accepted so that existing makefiles work; has no effect here,
 //                and its help text says so
 //   Warned       accepted, has no effect, and leaving it out changes what the
@@ -29,6 +30,7 @@ include "llvm/Option/OptParser.td"
 def Action_Group : OptionGroup<"action">;
 def Forward_Group : OptionGroup<"forward">;
 def ForwardC_Group : OptionGroup<"forward to Clang">;
+def Feature_Group : OptionGroup<"instruction sets">;
 // With a text a group has a list of its own after the others in --help.
 def Ignored_Group : OptionGroup<"ignored">,
   HelpText<"OPTIONS WITHOUT EFFECT (accepted as other compilers' makefiles have them)">;
@@ -292,6 +294,26 @@ def fveclib_EQ : Joined<["-"], "fveclib=">, Forward, Flags<[ForClang]>, MetaVarN
   HelpText<"Vector math library for host code">;
 def march_EQ : Joined<["-"], "march=">, Forward, Flags<[ForClang]>, MetaVarName<"<processor>">,
   HelpText<"Generate host code for <processor> (x86-64), and kernels on the CPU for it alone (without it the best of x86-64-v2, -v3 and -v4 is chosen when the program starts)">;
+// Instruction sets of x86, by LLVM's names; what the first says is for all.
+class Feature<string name> : Flag<["-"], name>, Flags<[ForClang]> {
+  OptionGroup Group = Feature_Group;
+}
+def mavx2 : Feature<"mavx2">,
+  HelpText<"Host code may use AVX2; the same of other instruction sets by the names that GCC and Clang have for them (-mfma, -mpopcnt; -mno-avx512f: host code may not)">;
+foreach name = ["adx", "aes", "avx", "avx512bf16", "avx512bitalg", "avx512bw",
+                "avx512cd", "avx512dq", "avx512f", "avx512fp16", "avx512ifma",
+                "avx512vbmi", "avx512vbmi2", "avx512vl", "avx512vnni",
+                "avx512vpopcntdq", "avxvnni", "bmi", "bmi2", "clflushopt",
+                "clwb", "cx16", "f16c", "fma", "fma4", "fsgsbase", "gfni",
+                "lzcnt", "mmx", "movbe", "pclmul", "pku", "popcnt", "prfchw",
+                "rdrnd", "rdseed", "sahf", "sha", "sse", "sse2", "sse3",
+                "sse4.1", "sse4.2", "sse4a", "ssse3", "tbm", "vaes",
+                "vpclmulqdq", "xop", "xsave", "xsavec", "xsaveopt",
+                "xsaves"] in {
+  def "m"#!subst(".", "_", name) : Feature<"m"#name>;
+  def "mno_"#!subst(".", "_", name) : Feature<"mno-"#name>;
+}
+def mno_avx2 : Feature<"mno-avx2">;
 def mtune_EQ : Joined<["-"], "mtune=">, Forward, Flags<[ForClang]>, MetaVarName<"<processor>">,
   HelpText<"Tune host code for <processor>">;
 def tp_EQ : Joined<["-"], "tp=">, MetaVarName<"<processor>">,
