@@ -55,7 +55,8 @@ if shutil.which("cmake") and shutil.which("ninja") and shutil.which("make"):
     config.available_features.add("cmake")
 
 for program, feature in (("meson", "meson"), ("autoconf", "autoconf"),
-                         ("libtoolize", "libtool"), ("fpm", "fpm"), ("gdb", "gdb")):
+                         ("libtoolize", "libtool"), ("fpm", "fpm"), ("spack", "spack"),
+                         ("gdb", "gdb")):
     if shutil.which(program):
         config.available_features.add(feature)
 

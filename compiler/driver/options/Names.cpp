@@ -20,19 +20,26 @@ using llvm::StringRef;
 #define NVIDIA_MAJOR "26"
 #define NVIDIA_MINOR "3"
 
+static bool isOneOf(StringRef name, llvm::ArrayRef<StringRef> names) {
+  return llvm::any_of(names, [&](StringRef each) {
+    StringRef rest = name;
+    return rest.consume_front(each) && (rest.empty() || rest.starts_with("-"));
+  });
+}
+
 CalledAs cufort::driver::calledAs(StringRef program) {
   StringRef name = llvm::sys::path::filename(program);
   if (name == "nvcc")
     return CalledAs::Nvcc;
-  const bool isNvfortran =
-      llvm::any_of(llvm::ArrayRef<StringRef>{"nvfortran", "pgfortran", "pgf90",
-                                             "pgf95", "pgf77"},
-                   [&](StringRef each) {
-                     StringRef rest = name;
-                     return rest.consume_front(each) &&
-                            (rest.empty() || rest.starts_with("-"));
-                   });
-  return isNvfortran ? CalledAs::Nvfortran : CalledAs::Cufort;
+  return isOneOf(name, {"nvfortran", "pgfortran", "pgf90", "pgf95", "pgf77"})
+             ? CalledAs::Nvfortran
+             : CalledAs::Cufort;
+}
+
+/// Macros and defaults of these are Clang's, but their version is asked for.
+static bool isNvc(StringRef program) {
+  return isOneOf(llvm::sys::path::filename(program),
+                 {"nvc", "nvc++", "pgcc", "pgc++"});
 }
 
 std::vector<std::string> cufort::driver::nvfortranMacros() {
@@ -58,14 +65,17 @@ void cufort::driver::printParts() {
 void cufort::driver::printVersionAs(StringRef program) {
   llvm::raw_ostream &out = llvm::outs();
   StringRef name = llvm::sys::path::filename(program);
-  if (calledAs(program) == CalledAs::Nvfortran) {
-    // Meson and configure scripts look for the second line's words, makefiles
-    // take the only number with a point for the version.
+  const bool isFortran = calledAs(program) == CalledAs::Nvfortran;
+  if (isFortran || isNvc(program)) {
+    // Meson and configure scripts look for the second line's words, for C and
+    // C++ Meson for Clang's name; makefiles and Spack take the only number with
+    // a point for the version.
     out << '\n'
         << name << " " NVIDIA_MAJOR "." NVIDIA_MINOR
         << "-0 64-bit target on x86-64 Linux\ncufort, with the options of the "
-           "NVIDIA Compilers and Tools\nThis is not NVIDIA's compiler: cufort "
-           "--version says more\n";
+           "NVIDIA Compilers and Tools\nThis is "
+        << (isFortran ? "" : "Clang, ")
+        << "not NVIDIA's compiler: cufort --version says more\n";
     return;
   }
   if (calledAs(program) == CalledAs::Nvcc) {
