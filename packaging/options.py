@@ -165,7 +165,7 @@ def markdown(options, folder):
         out += [f"## {title}", "", "| options | why |", "| --- | --- |"]
         for why, names in sorted(reasons.items(), key=lambda each: min(each[1], key=str.lower).lower()):
             names = ", ".join(f"`{cell(name)}`" for name in sorted(names, key=str.lower))
-            out.append(f"| {names} | {prose(why) or 'left to LLVM, or about something that cufort does not have'} |")
+            out.append(f"| {names} | {prose(why) or 'left to LLVM, or concerns something that cufort does not have'} |")
         out.append("")
     return "\n".join(out)
 

@@ -169,7 +169,8 @@ void Schedule::refuseRest() {
     if (states[i] == State::Waiting) {
       if (!failed)
         error("'" + line.sources[i].path +
-              "' uses a module of a file that needs it itself");
+              "' uses a module of a file that, directly or not, uses one of "
+              "its own modules");
       states[i] = State::Failed;
     }
 }

@@ -48,8 +48,8 @@ static void listPlaces(ArrayRef<Pass> passes, raw_ostream &out,
 }
 
 void cufort::driver::listPasses(raw_ostream &out) {
-  out << "Passes in their order; --disable-pass= leaves out what is not "
-         "marked.\n"
+  out << "The passes in the order in which they run; --disable-pass= can leave "
+         "out those that are not marked.\n"
          "\nFortran's FIR to host code and device code:\n";
   listPlaces<lower::LowerPass>(lower::lowerPasses(), out,
                                [](const lower::LowerPass &pass) {
@@ -59,7 +59,7 @@ void cufort::driver::listPasses(raw_ostream &out) {
   listPlaces<gpu::GpuPass>(gpu::gpuPasses(), out, [](const gpu::GpuPass &pass) {
     return gpu::placeName(pass.place);
   });
-  out << "\nDevice code to code of the CPU:\n";
+  out << "\nDevice code to native code of the CPU:\n";
   for (const cpu::CpuPass &pass : cpu::cpuPasses())
     list(pass, out);
 }

@@ -111,7 +111,8 @@ static bool write(Module &host, TargetMachine &machine, const FortranJob &job,
                              ? CodeGenFileType::AssemblyFile
                              : CodeGenFileType::ObjectFile;
   if (machine.addPassesToEmitFile(passes, os, /*DwoOut=*/nullptr, type)) {
-    errs() << "cufort: error: the target cannot write this kind of file\n";
+    errs() << "cufort: error: this kind of file cannot be written for the "
+              "target\n";
     return false;
   }
   passes.run(host);

@@ -195,7 +195,7 @@ static const GpuPass Passes[] = {
     {"gpu-debug-info", Place::Preparation, reduceDebugInfo, true, "reduce debug information to line directives, or to nothing"},
     {"gpu-math-calls", Place::Preparation, shareCalls, true, "eliminate common calls of math functions, hoist them out of loops, fold constants"},
 
-    {"gpu-annotation", Place::PipelineStart, inOrder<alignPrivateArrays, placeParameters, markUsersLoops>, true, "say what LLVM does not know: how private arrays can be aligned for accesses of several elements, that pointers in kernel parameters point to global memory, which loops the program wants unrolled or not"},
+    {"gpu-annotation", Place::PipelineStart, inOrder<alignPrivateArrays, placeParameters, markUsersLoops>, true, "tell LLVM what it does not know: how private arrays can be aligned for accesses of several elements, that pointers in kernel parameters point to global memory, which loops the program wants unrolled or not"},
 
     {"gpu-automatic-arrays", Place::Peephole, keepArraysPrivate, true, "private memory instead of the heap for arrays of a small constant size"},
 
@@ -218,13 +218,13 @@ static const GpuPass Passes[] = {
     {"gpu-branches", Place::OptimiserLast, inOrder<lowerSwitches, replaceImpliedValues, extendConditionPhis>, true, "lower small switches to predicated blocks, selects and searches; numbers instead of conditions: on the ways of a branch, before a phi"},
     {"gpu-peephole", Place::OptimiserLast, inOrder<restoreRemainders, restoreDisjointSums, restoreShiftedLimits, formAbsoluteDifferences, orderFusedProducts, convertBytesByPermutation, readBlockSizeFirst>, true, "the rules of peephole/ for single instructions"},
     {"gpu-addressing", Place::OptimiserLast, inOrder<shareBaseAddresses, chainRowAddresses, shareTileAddresses, reassociateIndices, narrowIndices, hoistAddresses>, true, "one base address for accesses at constant distances, for rows and tiles; add up what is left of an index, and hoist addresses above loops and branches that may be skipped"},
-    {"gpu-load-order", Place::OptimiserLast, inOrder<hoistPairedLoads, hoistLoadsBeforeDivisions, orderLoads>, true, "hoist loads beside one done in any case, above divisions, and uniform ones first"},
+    {"gpu-load-order", Place::OptimiserLast, inOrder<hoistPairedLoads, hoistLoadsBeforeDivisions, orderLoads>, true, "hoist loads next to an unconditional one, and above divisions; uniform ones first"},
     {"gpu-invariant-sinking", Place::OptimiserLast, sinkInvariants, true, "sink cheap loop invariants to the loop that needs them"},
     {"gpu-register-bounds", Place::OptimiserLast, boundRegisters, true, "bound the registers of a kernel's threads"},
     {"gpu-exit-tests", Place::OptimiserLast, testNextValue, true, "test the next value of an induction variable at a loop's exit"},
-    {"gpu-ptx-forms", Place::OptimiserLast, inOrderOnModule<orderVariables, lowerAtomicOrderings>, false, "variables behind those whose addresses they hold; orderings and scopes of atomics as fences and scoped operations"},
+    {"gpu-ptx-forms", Place::OptimiserLast, inOrderOnModule<orderVariables, lowerAtomicOrderings>, false, "place variables after those whose addresses they hold; orderings and scopes of atomics as fences and scoped operations"},
 
-    {"gpu-late-addresses", Place::BeforeSelection, create<createConditionalAddressesPass, createExtensionsPass, createTestedIndicesPass>, true, "addresses and extensions of indices where conditions and blocks of use want them"},
+    {"gpu-late-addresses", Place::BeforeSelection, create<createConditionalAddressesPass, createExtensionsPass, createTestedIndicesPass>, true, "place addresses and extensions of indices next to the conditions and blocks that use them"},
     {"gpu-negated-starts", Place::BeforeSelection, create<createNegatedStartsPass>, true, "hide the negated start of loops whose trip count ptxas miscounts"},
 
     {"gpu-signed-fields", Place::AfterSelection, create<createSignedFieldsPass>, true, "split signed bit fields of 64 bits into shifts"},

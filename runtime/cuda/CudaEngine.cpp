@@ -101,9 +101,9 @@ std::string CudaEngine::problem() {
            std::to_string(number % 1000 / 10);
   };
   if (description.driverVersion < OldestDriver)
-    return "the driver is too old for the programs' PTX: it is for CUDA " +
-           version(description.driverVersion) + ", needed is one for CUDA " +
-           version(OldestDriver) + " or later; install a newer driver";
+    return "the driver is too old for the programs' PTX: it supports CUDA " +
+           version(description.driverVersion) + ", but CUDA " +
+           version(OldestDriver) + " or later is needed; update the driver";
   if (description.computeMode == 2)
     return "the device is in compute mode \"prohibited\"; ask the "
            "administrator, or run nvidia-smi -c 0 as root";
@@ -118,7 +118,7 @@ std::string CudaEngine::problem() {
     return "";
   std::string text = std::string(errorName(used)) + ": " + errorText(used);
   if (used == cudaErrorDevicesUnavailable)
-    text += "; another process has the device for itself";
+    text += "; another process uses the device exclusively";
   else if (used == cudaErrorMemoryAllocation)
     text += "; other processes have taken its memory";
   return text;

@@ -33,11 +33,12 @@ void LatestKernels::report() {
     if (!text.empty())
       std::fprintf(
           stderr,
-          "cufort: a kernel has failed; launched since the device was last "
-          "waited for: %s\n"
-          "  which line: 'compute-sanitizer PROGRAM', of a program that is "
-          "compiled with -gpu=lineinfo; cuda-gdb, with -gpu=debug; or "
-          "CUFORT_DEVICE=cpu, with -g\n",
+          "cufort: a kernel has failed, one of those launched since the "
+          "program "
+          "last waited for the device: %s\n"
+          "  to find the line: compile with -gpu=lineinfo and run "
+          "'compute-sanitizer PROGRAM', or with -gpu=debug and run it in "
+          "cuda-gdb; or compile with -g and run with CUFORT_DEVICE=cpu\n",
           text.c_str());
     return cudaSuccess;
   });

@@ -28,7 +28,7 @@ PTX = re.compile(rb"\.version \d.*?(?=\0)", re.DOTALL)
 def sources():
     """All programs, by their names in the folder that is written."""
     found = {}
-    for room in ("tests/programs", "bench", "examples"):
+    for top in ("tests/programs", "bench", "examples"):
         for folder, folders, files in os.walk(os.path.join(ROOT, room)):
             folders[:] = [f for f in folders if f not in ("Inputs", "wrong")]
             for file in files:

@@ -21,7 +21,7 @@ import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # As the target tidy has them.
-ROOMS = ("compiler/", "image/", "modules/", "runtime/", "tools/")
+FOLDERS = ("compiler/", "image/", "modules/", "runtime/", "tools/")
 NAMES = ("clang-tidy-22", "/usr/lib/llvm-22/bin/clang-tidy")
 
 
@@ -53,7 +53,7 @@ def units(changed, sources):
     """The source files to look at, each with the changed files that it stands for."""
     found = {}
     for name in changed:
-        if not name.startswith(ROOMS):
+        if not name.startswith(FOLDERS):
             continue
         path = os.path.join(ROOT, name)
         if path in sources:

@@ -91,7 +91,7 @@ PROJECTS = ("llvm", "mlir", "flang", "clang", "lld")
 OURS = ("compiler", "device", "image", "libraries", "runtime")
 
 
-def room(path):
+def component(path):
     parts = path.split("/")
     if parts[0] in ("compiler", "libraries", "runtime"):
         return "/".join(parts[:2]) if len(parts) > 2 else parts[0]
@@ -99,7 +99,7 @@ def room(path):
 
 
 def includes(path, text):
-    own = room(path)
+    own = component(path)
     if own not in MAY_INCLUDE:
         return
     allowed = MAY_INCLUDE[own].split() + [own]
@@ -109,8 +109,8 @@ def includes(path, text):
         if not found:
             continue
         first = found[1].split("/")[0]
-        if first in OURS and "/" in found[1] and room(found[1]) not in allowed:
-            yield f"{path}:{number}: {own} may not include {room(found[1])}"
+        if first in OURS and "/" in found[1] and component(found[1]) not in allowed:
+            yield f"{path}:{number}: {own} may not include {component(found[1])}"
         if first in PROJECTS and "/" in found[1] and first not in seen:
             yield f"{path}:{number}: {own} may not see {first}"
 

@@ -215,7 +215,7 @@ std::string StripMaker::tryStrip(Loop &loop, Loop *rowLoop) {
     while (rows * live > LiveVectors)
       rows /= 2;
     if (rows < 2)
-      return "too much is to be kept for more than one row";
+      return "too many values have to be kept for more than one row";
   }
   LaneCode code(*body, shapes, lanes, rows, entry);
   if (why = code.obstacle(); !why.empty())

@@ -43,8 +43,8 @@ bool cufort::driver::applyCheckOption(llvm::ArrayRef<const char *> values,
         words, [&](const Word &each) { return value == each.name; });
     if (word == std::end(words))
       return error("'--check=': '" + value +
-                   "' is no checker; there are memory, race, init and sync, "
-                   "and same-value beside race");
+                   "' is not a checker; the checkers are memory, race, init "
+                   "and sync, and same-value beside race");
     check.*word->checker = true;
   }
   if (values.empty())

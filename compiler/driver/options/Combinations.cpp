@@ -38,18 +38,18 @@ bool cufort::driver::checkCombination(const CommandLine &line) {
                  llvm::Twine(line.sources.size()) + " sources to compile");
   if (line.subcommand == CommandLine::Run && line.action != Action::Link)
     return error("'cufort run' makes a program: '-c', '-S', '-E' and "
-                 "'-fsyntax-only' do not go with it");
+                 "'-fsyntax-only' cannot be combined with it");
   if (line.module &&
       (line.action != Action::Link || line.subcommand == CommandLine::Run))
     return error("'-fatbin' makes a module that programs load while they run: "
-                 "'-c', '-S', '-E', '-fsyntax-only' and 'run' do not go with "
-                 "it");
+                 "'-c', '-S', '-E', '-fsyntax-only' and 'run' cannot be "
+                 "combined with it");
   if (line.gpuCode != GpuCode::None &&
       (line.action != Action::Link || line.module ||
        line.subcommand == CommandLine::Run))
     return error("'-ptx' and '-cubin' write device code alone: '-c', '-S', "
-                 "'-E', '-fsyntax-only', '-fatbin' and 'run' do not go with "
-                 "them");
+                 "'-E', '-fsyntax-only', '-fatbin' and 'run' cannot be "
+                 "combined with them");
   if (line.gpuCode != GpuCode::None && !line.device.gpu)
     return error("'-ptx' and '-cubin' write code for GPUs, which "
                  "'--device=cpu' and '-Mcuda=emu' leave out");
@@ -66,9 +66,11 @@ bool cufort::driver::checkCombination(const CommandLine &line) {
        (line.action != Action::Link || line.subcommand == CommandLine::Run)))
     return error("'-dlink' and '-lib' write one thing each: '-c', '-S', '-E', "
                  "'-fsyntax-only', '-shared', '-fatbin', '-ptx', '-cubin' and "
-                 "'run' do not go with them, nor they with each other");
+                 "'run' cannot be combined with them, nor they with each "
+                 "other");
   if (line.subcommand == CommandLine::Run && line.shared)
-    return error("'cufort run' makes a program: '-shared' does not go with it");
+    return error("'cufort run' makes a program: '-shared' cannot be combined "
+                 "with it");
   for (const Source &source : line.sources)
     if (!line.output.empty() && line.output != "-" &&
         llvm::sys::fs::equivalent(line.output, source.path))

@@ -116,12 +116,13 @@ static bool applyArchitecture(StringRef option, StringRef value,
   }
   if (architecture < 10 || architecture > 200)
     return error("'" + option + value +
-                 "': no GPU architecture; an example is '" + option + "cc80'");
+                 "': not a GPU architecture; an example is '" + option +
+                 "cc80'");
   // Makefiles list those of their time; the program is right on newer ones.
   if (architecture < oldestArchitecture) {
     const std::string oldest = "cc" + std::to_string(oldestArchitecture);
     warning("'" + option + value + "': GPUs older than " + oldest +
-            " are not supported, code is made for " + oldest);
+            " are not supported; code is generated for " + oldest);
     architecture = oldestArchitecture;
   }
   if (!llvm::is_contained(device.architectures, architecture))
@@ -242,15 +243,16 @@ bool cufort::driver::acceptLibraries(StringRef option,
                    "link the host's LAPACK, -lopenblas or -llapack")
             .Case("cufftw", "link FFTW, -lfftw3 -lfftw3f")
             .Case("cupti", "link the toolkit's, -lcupti")
-            .Cases({"cublasmp", "cusolvermp", "nvshmem", "cusolverrf"},
-                   "there are cublas, cufft, curand, cusolver, cusparse, "
-                   "cutensor, nccl and nvtx3")
+            .Cases(
+                {"cublasmp", "cusolvermp", "nvshmem", "cusolverrf"},
+                "the libraries are cublas, cufft, curand, cusolver, cusparse, "
+                "cutensor, nccl and nvtx3")
             .Default("");
     return error(
         "'" + option +
         "': " + (instead.empty() ? "no such library: " : "there is no ") +
         value + "; " +
-        (instead.empty() ? "there are cublas, cufft, curand, cusolver, "
+        (instead.empty() ? "the libraries are cublas, cufft, curand, cusolver, "
                            "cusparse, cutensor, nccl and nvtx3"
                          : instead));
   }

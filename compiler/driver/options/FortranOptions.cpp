@@ -63,7 +63,7 @@ static bool applyStandard(CommandLine &line, StringRef standard) {
     line.forwarded.push_back("-std=f2018");
   } else if (llvm::is_contained({"f95", "f2003", "f2008", "f2023"}, standard)) {
     warning("'-std=" + standard +
-            "' has no effect: Flang can check for f2018 alone");
+            "' has no effect: Flang can only check for f2018");
   } else if (standard.starts_with("f")) {
     return error("'-std=" + standard + "': say 'f2018'");
   } else if (standard != "gnu" && standard != "legacy") {

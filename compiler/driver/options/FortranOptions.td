@@ -62,25 +62,25 @@ def ffixed_line_length_joined : Joined<["-"], "ffixed-line-length-">,
 def fcheck_EQ : Joined<["-"], "fcheck=">,
                 Warned<"host code is not checked for bounds and the like">;
 def ffpe_trap_EQ : Joined<["-"], "ffpe-trap=">,
-                   Warned<"floating-point exceptions do not stop the program">;
+                   Warned<"floating-point exceptions do not stop host code (CUFORT_FPE stops kernels on the CPU)">;
 def finit : Joined<["-"], "finit-">,
-            Warned<"variables begin with what was in their memory">;
+            Warned<"variables are not initialised">;
 def flto : Flag<["-"], "flto">, Warned<"host code is optimised file by file">;
 def flto_EQ : Joined<["-"], "flto=">,
               Warned<"host code is optimised file by file">;
 def Monetrip : Flag<["-"], "Monetrip">,
                Warned<"loops without iterations are not executed">;
 def Munixlogical : Flag<["-"], "Munixlogical">,
-                   Warned<"a logical is true or false as Flang has it">;
+                   Warned<"logical values are represented as in Flang">;
 def Mupcase : Flag<["-"], "Mupcase">,
               Warned<"external names are in lower case">;
 def Msecond_underscore : Flag<["-"], "Msecond_underscore">,
                          Warned<"external names end in one underscore">;
 def Mr8intrinsics : Flag<["-"], "Mr8intrinsics">,
-                    Warned<"cmplx and float have the kind of real">;
-def pg : Flag<["-"], "pg">, Warned<"there is no profile">;
-def Minstrument : Flag<["-"], "Minstrument">, Warned<"there is no profile">;
-def Mprof_EQ : Joined<["-"], "Mprof=">, Warned<"there is no profile">;
+                    Warned<"the results of cmplx and float have the default kind">;
+def pg : Flag<["-"], "pg">, Warned<"use CUFORT_PROFILE=1 or perf to profile">;
+def Minstrument : Flag<["-"], "Minstrument">, Warned<"use CUFORT_PROFILE=1 or perf to profile">;
+def Mprof_EQ : Joined<["-"], "Mprof=">, Warned<"use CUFORT_PROFILE=1 or perf to profile">;
 
 // What Debian's packages are built with, and MPI's wrappers pass on: of C and
 // C++ alone.

@@ -114,7 +114,7 @@ static bool isText(StringRef path) {
                  "': " + llvm::toString(read.takeError()));
   if (StringRef(start, *read).contains('\0'))
     return error("'" + path +
-                 "' is no text file: it cannot be a source in any language");
+                 "' is not a text file: it cannot be a source in any language");
   return true;
 }
 

@@ -38,7 +38,8 @@ static bool applyArchitecture(CommandLine &line, StringRef option,
     StringRef plain = digits.rtrim("af");
     if (!plain.getAsInteger(10, number) && number >= 10 && number < Oldest) {
       warning("'" + option + value + "': GPUs older than sm_" +
-              llvm::Twine(Oldest) + " are not supported, code is made for sm_" +
+              llvm::Twine(Oldest) +
+              " are not supported; code is generated for sm_" +
               llvm::Twine(Oldest));
       value = "sm_70";
     } else if (value.starts_with("lto_")) {

@@ -128,13 +128,13 @@ def check_EQ : CommaJoined<["--"], "check=">, MetaVarName<"<checker,...>">,
 def count_operations : Flag<["--"], "count-operations">,
   HelpText<"Count floating-point operations and bytes of kernels on the CPU, for the roofline of 'cufort view'">;
 def libdevice_EQ : Joined<["--", "-"], "libdevice=">, MetaVarName<"<file>">,
-  HelpText<"Take device math from this libdevice bitcode; 'none' takes libclc's">;
+  HelpText<"Use the mathematical functions of this libdevice bitcode in device code; none: those of libclc">;
 def nocudalib : Flag<["-"], "nocudalib">,
-  HelpText<"Take device math from libclc even where CUDA's libdevice is found">;
+  HelpText<"Use the mathematical functions of libclc in device code even if CUDA's libdevice is found">;
 def cuda_path_EQ : Joined<["--"], "cuda-path=">, MetaVarName<"<folder>">,
-  HelpText<"Take C headers, libdevice and ptxas from this CUDA toolkit">;
+  HelpText<"Use C headers, libdevice and ptxas of this CUDA toolkit">;
 def cccl_path_EQ : Joined<["--"], "cccl-path=">, MetaVarName<"<folder>">,
-  HelpText<"Take Thrust, CUB and libcu++ from this folder: a checkout of CCCL, or one with its headers (else those of the system: libthrust-dev, libcub-dev)">;
+  HelpText<"Use Thrust, CUB and libcu++ of this folder: a checkout of CCCL, or a folder with its headers (otherwise those of the system: libthrust-dev, libcub-dev)">;
 def cudalib_EQ : CommaJoined<["-"], "cudalib=">, MetaVarName<"<library,...>">,
   HelpText<"Accept these CUDA libraries, with which every program is linked: cublas, cufft, curand, cusolver, cusparse, cutensor, nccl, nvtx3">;
 def cudalib : Flag<["-"], "cudalib">, Ignored<"the libraries are always linked">;
@@ -185,9 +185,9 @@ def ffree_form : Flag<["-"], "ffree-form">, HelpText<"Free source form">;
 def Mfree : Flag<["-"], "Mfree">, Alias<ffree_form>;
 def Mfreeform : Flag<["-"], "Mfreeform">, Alias<ffree_form>;
 def ffixed_line_length_EQ : Joined<["-"], "ffixed-line-length=">,
-  MetaVarName<"<n>">, HelpText<"Columns that count in fixed form (72)">;
+  MetaVarName<"<n>">, HelpText<"Length of source lines in fixed form (72)">;
 def Mextend : Flag<["-"], "Mextend">, Alias<ffixed_line_length_EQ>,
-  AliasArgs<["132"]>, HelpText<"132 columns count in fixed form">;
+  AliasArgs<["132"]>, HelpText<"Source lines of 132 characters in fixed form">;
 def fbackslash : Flag<["-"], "fbackslash">, Forward,
   HelpText<"A backslash in a string is an escape">;
 def Mbackslash : Flag<["-"], "Mbackslash">, Ignored<"it is the default">;
@@ -343,14 +343,14 @@ def Mnoframe : Flag<["-"], "Mnoframe">, Ignored;
 def Mconcur : Flag<["-"], "Mconcur">, Ignored;
 def Mlist : Flag<["-"], "Mlist">, Ignored;
 def Mbounds : Flag<["-"], "Mbounds">,
-  Warned<"host code is not checked for array bounds">;
+  Warned<"host code is not checked for array bounds (--check checks kernels)">;
 def C : Flag<["-"], "C">, Alias<Mbounds>;
 def Mnobounds : Flag<["-"], "Mnobounds">, Ignored<"it is the default">;
 def Mchkptr : Flag<["-"], "Mchkptr">,
   Warned<"host code is not checked for null pointers">;
 def Mchkstk : Flag<["-"], "Mchkstk">, Ignored;
 def Ktrap_EQ : Joined<["-"], "Ktrap=">,
-  Warned<"floating-point exceptions do not stop the program">;
+  Warned<"floating-point exceptions do not stop host code (CUFORT_FPE stops kernels on the CPU)">;
 
 //===----------------------------------------------------------------------===//
 // Diagnostics and debugging

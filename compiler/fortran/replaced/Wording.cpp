@@ -201,7 +201,7 @@ static void explainRuntime(Message &message, llvm::StringRef name) {
   else if (name.starts_with("cudafree"))
     message = Message{
         *place,
-        "'%s' takes what an allocation of the runtime gave: an ALLOCATABLE array with the attribute DEVICE, MANAGED or PINNED, or a TYPE(C_DEVPTR) or TYPE(C_PTR); see its forms in the module cudafor"_err_en_US,
+        "'%s' takes memory that the runtime has allocated: an ALLOCATABLE array with the attribute DEVICE, MANAGED or PINNED, or a TYPE(C_DEVPTR) or TYPE(C_PTR); see its forms in the module cudafor"_err_en_US,
         name.str()};
 }
 
