@@ -3,11 +3,15 @@
 ; RUN: not cufort-opt -passes=...cpu-intrinsics %t/reduction.ll 2>&1 | FileCheck %s --check-prefix=REDUCTION
 ; RUN: not cufort-opt -passes=...cpu-intrinsics %t/named.ll 2>&1 | FileCheck %s --check-prefix=NAMED
 ; RUN: not cufort-opt -passes=...cpu-intrinsics %t/asm.ll 2>&1 | FileCheck %s --check-prefix=ASM
+; RUN: not cufort-opt -passes=...cpu-intrinsics %t/barrier.ll 2>&1 | FileCheck %s --check-prefix=BARRIER
+; RUN: not cufort-opt -passes=...cpu-intrinsics %t/bulk.ll 2>&1 | FileCheck %s --check-prefix=BULK
 ; RUN: not cufort-opt -passes=...cpu-intrinsics %t/unknown.ll 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 ; REDUCTION: kernel 'kernel': a warp reduction ('llvm.nvvm.redux.sync.fmax') is not supported on the CPU yet
 ; NAMED: kernel 'kernel': a vote at a barrier of part of a block ('llvm.nvvm.barrier.cta.red.popc.aligned.count') is not supported on the CPU yet
 ; ASM: kernel 'kernel': inline PTX is not supported on the CPU: "wgmma.fence.sync.aligned;"
+; BARRIER: kernel 'kernel': inline PTX is not supported on the CPU: "mbarrier.init.shared.b64 [$0], 1;"
+; BULK: kernel 'kernel': inline PTX is not supported on the CPU: "cp.async.bulk.commit_group;"
 ; UNKNOWN: kernel 'kernel': the device procedure 'outside' is not available on the CPU
 
 ;--- reduction.ll
@@ -30,6 +34,18 @@ define ptx_kernel void @kernel(ptr %a, i1 %c) {
 target triple = "nvptx64-nvidia-cuda"
 define ptx_kernel void @kernel(ptr %a) {
   call void asm sideeffect "wgmma.fence.sync.aligned;", ""()
+  ret void
+}
+;--- barrier.ll
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @kernel(i32 %a) {
+  call void asm sideeffect "mbarrier.init.shared.b64 [$0], 1;", "r"(i32 %a)
+  ret void
+}
+;--- bulk.ll
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @kernel(ptr %a) {
+  call void asm sideeffect "cp.async.bulk.commit_group;", ""()
   ret void
 }
 ;--- unknown.ll

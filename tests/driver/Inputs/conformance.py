@@ -1,6 +1,7 @@
-"""The pages in docs/support: every test that they name is there, every state is one that
-docs/conformance.md explains, what is rejected has a test of the message, rows are short,
-and every routine of cudafor is listed in runtime-api.md and called by a test program.
+"""The pages in docs/support: every test that they name is there, the names of a row are
+in one of its tests, every state is one that docs/conformance.md explains, what is rejected
+or gets a warning has a test of the message, rows are short, and every routine of cudafor is
+listed in runtime-api.md and called by a test program.
 
 usage: conformance.py docs tests modules/cudafor.table
 
@@ -31,6 +32,41 @@ with open(os.path.join(documents, "conformance.md"), encoding="utf-8") as file:
 states = set(re.findall(r"^\| ([^|-][^|]*?) \|", legend, re.MULTILINE))
 words = {"yes", "allowed", "warning", "rejected", "undefined", "no"}
 assert words < states, "the table of states is not found"
+
+
+
+def read(path):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def text_of(name):
+    """A test with what it includes and is compiled with, in lower case, its path first."""
+    path = os.path.join(tests, name)
+    if name in programs:
+        path = programs[name]
+    elif not os.path.isfile(path):
+        return ""
+    texts, left, seen = [path], [path], {path}
+    while left:
+        path = left.pop()
+        texts.append(read(path))
+        for other in re.findall(r"""(?:%S/|include ["'<]|MODULE: |\bInputs/)([\w./-]+)""",
+                                texts[-1]):
+            for place in ("", "Inputs"):
+                found = os.path.normpath(os.path.join(os.path.dirname(path), place, other))
+                if found not in seen and os.path.isfile(found):
+                    seen.add(found)
+                    left.append(found)
+    return "\n".join(texts).lower()
+
+
+def names_in(cells):
+    """The names in the code that cells quote; those in chevrons stand for arguments."""
+    for code in re.findall(r"`([^`]+)`", " ".join(cells)):
+        if "<<<" not in code:
+            yield from re.findall(r"[A-Za-z_]\w{2,}", code)
+
 
 wrong = []
 rows = 0
@@ -71,6 +107,12 @@ for page in sorted(os.listdir(support)):
         for name in named:
             if name not in programs and not os.path.exists(os.path.join(tests, name)):
                 complain(f"no test {name}")
+        in_tests = "\n".join(text_of(name) for name in named)
+        for name in sorted({*names_in(cells[:-1])}):
+            if named and name.lower() not in in_tests:
+                complain(f"none of the tests has '{name}'")
+        if row.get("state") == "warning" and "warning:" not in in_tests:
+            complain("gives a warning, and names no test of the message")
         if not named and not row["test"].startswith(("none: ", "every routine")):
             complain("names no test, and does not say why")
         state = row.get("state", "yes")

@@ -124,6 +124,11 @@ static void contexts() {
   size_t limit = 0;
   CHECK(cuCtxGetLimit(&limit, CU_LIMIT_PRINTF_FIFO_SIZE));
   EXPECT(limit > 0);
+  size_t set = 0;
+  CHECK(cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, 2 * limit));
+  CHECK(cuCtxGetLimit(&set, CU_LIMIT_PRINTF_FIFO_SIZE));
+  EXPECT(set >= 2 * limit);
+  CHECK(cuCtxSetLimit(CU_LIMIT_PRINTF_FIFO_SIZE, limit));
   CHECK(cuCtxSynchronize());
 }
 

@@ -159,6 +159,17 @@ static void byHand() {
   none.func = nullptr;
   EXPECT(cuGraphAddKernelNode(&kernel, graph, nullptr, 0, &none) ==
          CUDA_ERROR_INVALID_HANDLE);
+  // Packed parameters are for launches only.
+  CUDA_KERNEL_NODE_PARAMS packed = launch;
+  char words[32] = {};
+  size_t wordBytes = sizeof(words);
+  void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, words,
+                   CU_LAUNCH_PARAM_BUFFER_SIZE, &wordBytes,
+                   CU_LAUNCH_PARAM_END};
+  packed.kernelParams = nullptr;
+  packed.extra = extra;
+  EXPECT(cuGraphAddKernelNode(&kernel, graph, nullptr, 0, &packed) ==
+         CUDA_ERROR_NOT_SUPPORTED);
   EXPECT(cuGraphAddMemcpyNode(nullptr, graph, nullptr, 0, &in, nullptr) == bad);
   EXPECT(cuGraphAddMemcpyNode(&copy, graph, nullptr, 0, nullptr, nullptr) ==
          bad);

@@ -152,6 +152,34 @@ static void managed(cudaLibrary_t library) {
   EXPECT(*counted == 10 + 2 * 3 * 4);
 }
 
+/// PTX of any compiler is for GPUs.
+static void ptx() {
+  const char *text = ".version 7.0\n.target sm_70\n.address_size 64\n"
+                     ".visible .entry answer(.param .u64 at) {\n"
+                     "  .reg .b64 %a;\n  .reg .b32 %v;\n"
+                     "  ld.param.u64 %a, [at];\n  cvta.to.global.u64 %a, %a;\n"
+                     "  mov.u32 %v, 42;\n  st.global.u32 [%a], %v;\n  ret;\n"
+                     "}\n";
+  cudaLibrary_t library;
+  const char *device = std::getenv("CUFORT_DEVICE");
+  if (device && !std::strcmp(device, "cpu")) {
+    EXPECT(cudaLibraryLoadData(&library, text) == cudaErrorInvalidKernelImage);
+    return;
+  }
+  CHECK(cudaLibraryLoadData(&library, text));
+  cudaKernel_t answer;
+  CHECK(cudaLibraryGetKernel(&answer, library, "answer"));
+  int *a, result = 0;
+  CHECK(cudaMalloc(&a, sizeof(int)));
+  void *parameters[] = {&a};
+  CHECK(cudaLaunchKernel((const void *)answer, dim3(1), dim3(1), parameters, 0,
+                         nullptr));
+  CHECK(cudaMemcpy(&result, a, sizeof(int), cudaMemcpyDeviceToHost));
+  EXPECT(result == 42);
+  CHECK(cudaFree(a));
+  CHECK(cudaLibraryUnload(library));
+}
+
 int main() {
   cudaLibrary_t library, file, none;
   EXPECT(cudaLibraryLoadFromFile(&none, "/no/such/file") ==
@@ -169,6 +197,8 @@ int main() {
   launches(library);
   kernels(library);
   managed(library);
+  ptx();
+  cudaGetLastError();
   // Each library has variables of its own.
   void *mine, *other;
   CHECK(cudaLibraryGetGlobal(&mine, nullptr, library, "total"));
