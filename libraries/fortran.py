@@ -13,14 +13,15 @@ def by_descriptor(a):
     return not a.role and a.passing in ("", "!") and a.type in WIDE
 
 
-def is_host_complex(a):
+def is_host_scalar(a):
     """Alpha and beta of the functions that take them from the host only."""
-    return not a.role and a.type == "dcomplex" and a.passing == "[]"
+    return not a.role and a.passing == "[]" and (
+        a.type == "dcomplex" or a.type == "any" and a.name in ("alpha", "beta", "gamma"))
 
 
 def needs_wrapper(f):
     return any(by_descriptor(a) or a.type == "text" or a.open
-               or is_host_complex(a) for a in f.arguments)
+               or is_host_scalar(a) for a in f.arguments)
 
 
 def fortran_argument(table, a, scalars):
@@ -281,12 +282,23 @@ def module(table, frame):
     return with_other_names(table, text)
 
 
-def host_scalar(table, a):
+def type_of_result(f, a):
+    """The argument that says of which type a is: resulttype, abType, computeType."""
+    types = {t.name.lower().removesuffix("type"): t for t in f.arguments
+             if t.type.startswith("cudaDataType")}
+    named = [t for name, t in types.items()
+             if name in (a.name, "compute") or len(name) == 2 and a.name in name]
+    return f"*{named[0].name}" if named[0].open else named[0].name
+
+
+def host_scalar(table, f, a):
     """What a function of C gets for the scalar a of the host."""
     kind = table.c_type(a).removesuffix("*").strip()
-    copied = kind.removeprefix("const ") in ("cuComplex", "cuDoubleComplex") \
-        or kind == "const void"
-    if is_host_complex(a) or a.role == "scalar" and copied:
+    if not is_host_scalar(a) and a.role != "scalar":
+        return a.name
+    if kind == "void":
+        return f"Aligned<void>({a.name}, {type_of_result(f, a)})"
+    if kind.removeprefix("const ") in ("cuComplex", "cuDoubleComplex", "void"):
         return f"Aligned<{kind}>({a.name})"
     return a.name
 
@@ -337,8 +349,8 @@ def wrappers(table):
                 else:
                     kind = table.c_type(a)
                     parameters.append(kind + " " + a.name)
-                    actual.append(host_scalar(table, a)
-                                  if scalars == "host" or is_host_complex(a)
+                    actual.append(host_scalar(table, f, a)
+                                  if scalars == "host" or is_host_scalar(a)
                                   else a.name)
             symbols = [symbol_of(f, scalars)]
             if f.buffers:

@@ -63,7 +63,7 @@ def called(table, f, letter, scalar, of_host=False):
         elif a.type in table.letters:
             actual.append(f"{table.letters[a.type]}({letter}{name})")
         elif of_host:
-            actual.append(host_scalar(table, a) if a.role == "scalar" else name)
+            actual.append(host_scalar(table, f, a) if a.role == "scalar" else name)
         elif by_value(a):
             actual.append(scalar + name)
         else:

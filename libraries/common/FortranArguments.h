@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <cstring>
 #include <flang/ISO_Fortran_binding.h>
+#include <library_types.h>
 #include <string>
 #include <type_traits>
 
@@ -126,6 +127,32 @@ private:
   static constexpr uintptr_t Page = 4096;
   const void *const given;
   bool isCopy;
+  alignas(16) char copy[16];
+};
+
+/// A scalar of the type \p type, which is written, or read and written.
+template <> class Aligned<void> {
+public:
+  Aligned(void *given, cudaDataType type)
+      : given(given), size(type == CUDA_C_64F   ? 16
+                           : type == CUDA_C_32F ? 8
+                                                : 0) {
+    if (!size || reinterpret_cast<uintptr_t>(given) % size == 0)
+      size = 0;
+    else
+      std::memcpy(copy, given, size);
+  }
+  Aligned(const Aligned &) = delete;
+  Aligned &operator=(const Aligned &) = delete;
+  ~Aligned() {
+    if (size)
+      std::memcpy(given, copy, size);
+  }
+  operator void *() { return size ? copy : given; }
+
+private:
+  void *const given;
+  size_t size; ///< of what was copied
   alignas(16) char copy[16];
 };
 
