@@ -267,8 +267,8 @@ def module(table, frame):
     for name, members, _ in table.enums:
         if name in table.derived:
             kind = table.derived[name]
-            types += [f"  type, bind(c) :: {kind}", "    integer(4) :: member",
-                      "  end type"]
+            types += [f"  type, bind(c) :: {kind}",
+                      f"    integer(4) :: {table.components[name]}", "  end type"]
             types += [f"  type({kind}), parameter :: {m[0]} = {kind}({m[1]})"
                       for m in members] + [""]
     text = fill(frame, {"!@constants": constants,

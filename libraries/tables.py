@@ -28,8 +28,8 @@ A table has one thing a line; '#' begins a comment.
     handle TYPE STRUCT FORTRAN [COMPONENT]  a pointer to an opaque structure,
                                      and the Fortran type that holds it
     also FORTRAN NAME                another name of a handle's type in Fortran
-    derived TYPE FORTRAN             the enumeration TYPE, or the status, is a
-                                     type with a component 'member' in Fortran
+    derived TYPE FORTRAN [COMPONENT]   the enumeration TYPE, or the status, is a type
+                                     in Fortran, whose component is 'member' or that
     number TYPE C FORTRAN            another type, by its definitions
     record TYPE FORTRAN              a structure of the frames
     generic NAME FUNCTION...         a generic name in Fortran; one of the
@@ -49,6 +49,8 @@ A table has one thing a line; '#' begins a comment.
     absent NAME...                   functions of NVIDIA's that cufort has not:
                                      who names one is told so by the compiler
     absent [S D C Z] head$tail...    the same of several letters
+    removed RELEASE INSTEAD [S D C Z] head$tail...   which CUDA lacks since RELEASE,
+                                     and what does their work now
 A function's line may end in words:
     @c       none of its Fortran interface is generated (the frame has it)
     @mixed   real arrays may stand for complex ones and the reverse, as in
@@ -133,6 +135,13 @@ def members(word):
             for i, c in enumerate(itertools.product(*choices))]
 
 
+def names_of(text):
+    """The names in '[S D] head$tail...'."""
+    m = re.fullmatch(r"(?:\[([A-Z ]+)\])?(.*)", text.strip())
+    return [name.replace("$", letter) for name in m[2].split()
+            for letter in (m[1] or "-").split()]
+
+
 LETTERS = {"S": ("float", "float"), "D": ("double", "double"),
            "C": ("complex", "float"), "Z": ("dcomplex", "double"),
            "H": ("half", "half")}
@@ -203,9 +212,10 @@ class Table:
         self.pointer_mode = None
         self.other_names = {}
         self.package, self.prefix, self.part, self.header = "", "", None, None
-        self.letters, self.derived = {}, {}
+        self.letters, self.derived, self.components = {}, {}, {}
         self.without_device = "nothing"
         self.generics, self.absent, self.values = [], [], []
+        self.removed = {}
         with open(path, encoding="utf-8") as file:
             text = file.read().replace("\\\n", "  ")
         for number, line in enumerate(text.splitlines(), 1):
@@ -243,10 +253,10 @@ class Table:
         elif word == "without-device":
             self.without_device = words[0]
         elif word == "absent":
-            m = re.fullmatch(r"(?:\[([A-Z ]+)\])?(.*)", rest.strip())
-            self.absent += [name.replace("$", letter)
-                            for name in m[2].split()
-                            for letter in (m[1] or "-").split()]
+            self.absent += names_of(rest)
+        elif word == "removed":
+            release, instead, names = rest.split(None, 2)
+            self.removed |= {name: (release, instead) for name in names_of(names)}
         elif word == "generic":
             self.generics.append((words[0], words[1:]))
         elif word == "pointer-mode":
@@ -260,6 +270,7 @@ class Table:
                 self.types[words[0]] = (words[0], f"type({self.derived[words[0]]})")
         elif word == "derived":
             self.derived[words[0]] = words[1]
+            self.components[words[0]] = words[2] if len(words) > 2 else "member"
         elif word == "constant":
             self.constants += [w.split("=") for w in words]
         elif word == "handle":

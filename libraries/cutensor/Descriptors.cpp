@@ -81,7 +81,7 @@ bool isComplex(cutensorDataType_t type) {
 bool isUnary(cutensorOperator_t op) {
   return op == CUTENSOR_OP_IDENTITY || op == CUTENSOR_OP_SQRT ||
          (op >= CUTENSOR_OP_RELU && op <= CUTENSOR_OP_TANH) ||
-         (op >= CUTENSOR_OP_EXP && op <= CUTENSOR_OP_FLOOR);
+         (op >= CUTENSOR_OP_EXP && op <= CUTENSOR_OP_SOFT_SIGN);
 }
 bool isBinary(cutensorOperator_t op, cutensorDataType_t type) {
   return op == CUTENSOR_OP_ADD || op == CUTENSOR_OP_MUL ||

@@ -22,6 +22,11 @@ namespace cufort::cutensor {
 
 namespace {
 
+/// log(1 + exp(x)), also where exp(x) is infinite.
+template <typename T> T softPlus(T x) {
+  return std::max(x, T(0)) + std::log1p(std::exp(-std::abs(x)));
+}
+
 template <typename T> T applied(cutensorOperator_t op, T x) {
   if constexpr (!std::is_floating_point_v<T>) {
     return op == CUTENSOR_OP_CONJ ? std::conj(x) : x;
@@ -71,6 +76,14 @@ template <typename T> T applied(cutensorOperator_t op, T x) {
       return std::ceil(x);
     case CUTENSOR_OP_FLOOR:
       return std::floor(x);
+    case CUTENSOR_OP_MISH:
+      return x * std::tanh(softPlus(x));
+    case CUTENSOR_OP_SWISH:
+      return x / (1 + std::exp(-x));
+    case CUTENSOR_OP_SOFT_PLUS:
+      return softPlus(x);
+    case CUTENSOR_OP_SOFT_SIGN:
+      return x / (1 + std::abs(x));
     default: // of real numbers CONJ, too
       return x;
     }
