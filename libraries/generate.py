@@ -46,17 +46,20 @@ def header(table, frame):
 
 def unavailable(table):
     """Declarations of what there is not, which may not be called."""
-    if not table.absent:
+    if not table.absent and not table.removed:
         return []
+    lacks = f"cufort does not have this routine of {table.name}; "
+    removed = [f'CUFORT_ABSENT({name}, "{table.name} lacks it since CUDA {release}; '
+               f'{instead} does its work");'
+               for name, (release, instead) in table.removed.items()]
     return (["", "// What cufort does not have of this library.",
              "#ifdef __cplusplus", "#define CUFORT_ANY_ARGUMENTS ...", "#else",
              "#define CUFORT_ANY_ARGUMENTS", "#endif",
-             "#define CUFORT_ABSENT(name) \\",
+             "#define CUFORT_ABSENT(name, why) \\",
              f"  {table.status} name(CUFORT_ANY_ARGUMENTS) \\",
-             "      __attribute__((unavailable( \\",
-             f'          "cufort does not have this routine of {table.name}; '
-             'docs/libraries.md lists what it has")))'] +
-            [f"CUFORT_ABSENT({name});" for name in table.absent] +
+             "      __attribute__((unavailable(why)))"] +
+            [f'CUFORT_ABSENT({name}, "{lacks}docs/libraries.md lists what it has");'
+             for name in table.absent] + removed +
             ["#undef CUFORT_ABSENT", "#undef CUFORT_ANY_ARGUMENTS"])
 
 

@@ -33,10 +33,7 @@ public:
       return;
     const std::string text = name->ToString();
     if (auto routine = cufort::absentRoutine(text)) {
-      messages.Say(
-          name->source,
-          "cufort does not have the routine %s of %s; docs/libraries.md lists what it has"_err_en_US,
-          routine->name, routine->library);
+      messages.Say(name->source, "%s"_err_en_US, routine->message());
       return;
     }
     for (llvm::StringRef module :

@@ -240,7 +240,8 @@ static bool isLibraryModule(llvm::StringRef name) {
   for (llvm::StringRef each :
        {"cublaslt", "cublasmp", "cufftmp", "cusolver", "cusolvermp",
         "cusolver_common", "cusolversp", "cusolverrf", "cusolvermg", "cutensor",
-        "nvshmem", "nvtx_mod", "nvlamath"})
+        "nvshmem", "nvtx_mod", "nvlamath", "nvlamath_ilp64", "openacc_cublas",
+        "openacc_curand", "cal"})
     if (name.equals_insensitive(each))
       return true;
   return false;
@@ -256,7 +257,7 @@ static bool isModuleOfPackage(llvm::StringRef name) {
 
 namespace {
 struct AbsentRoutine {
-  llvm::StringLiteral lower, name, library;
+  llvm::StringLiteral lower, name, library, release, instead;
 };
 } // namespace
 static constexpr AbsentRoutine absentRoutines[] = {
@@ -267,8 +268,17 @@ std::optional<cufort::LibraryRoutine>
 cufort::absentRoutine(llvm::StringRef name) {
   for (const AbsentRoutine &each : absentRoutines)
     if (each.lower.equals_insensitive(name))
-      return LibraryRoutine{each.name.str(), each.library.str()};
+      return LibraryRoutine{each.name.str(), each.library.str(),
+                            each.release.str(), each.instead.str()};
   return std::nullopt;
+}
+
+std::string cufort::LibraryRoutine::message() const {
+  if (release.empty())
+    return "cufort does not have the routine " + name + " of " + library +
+           "; docs/libraries.md lists what it has";
+  return library + " lacks " + name + " since CUDA " + release + "; " +
+         instead + " does its work";
 }
 
 /// The library whose routines begin as \p name does.
@@ -329,10 +339,8 @@ void cufort::addAdvice(parser::Message &message, const std::string &text) {
        (name.consume_front("'") && name.contains("' not found in module '")))) {
     name = name.take_until([](char c) { return c == '\''; });
     if (const auto routine = absentRoutine(name)) {
-      attach(message, parser::MessageFormattedText(
-                          "cufort does not have the routine %s of %s; "
-                          "docs/libraries.md lists what it has"_because_en_US,
-                          routine->name, routine->library));
+      attach(message, parser::MessageFormattedText("%s"_because_en_US,
+                                                   routine->message()));
       return;
     }
     if (llvm::StringRef library = libraryOf(name); !library.empty()) {

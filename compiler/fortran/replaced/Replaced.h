@@ -90,6 +90,12 @@ void accept(Fortran::parser::Message &message);
 /// A routine of NVIDIA's libraries that cufort's have not, as NVIDIA writes it.
 struct LibraryRoutine {
   std::string name, library;
+  /// The release of CUDA that removed it, and what does its work since; empty:
+  /// CUDA has it.
+  std::string release, instead;
+
+  /// What a program that names it is told.
+  std::string message() const;
 };
 /// The one called \p name in any case of letters, if it is such a routine.
 std::optional<LibraryRoutine> absentRoutine(llvm::StringRef name);
