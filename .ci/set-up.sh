@@ -5,7 +5,7 @@
 packages="clang-22 flang-22 libflang-22-dev libmlir-22-dev mlir-22-tools
 llvm-22 llvm-22-dev llvm-22-tools libclang-22-dev lld-22 liblld-22-dev
 libclc-22 libclc-22-dev libfftw3-double3 libfftw3-single3 libomp-22-dev clang-format-22 clang-tidy-22 cmake ninja-build g++ libgtest-dev ccache gfortran
-gdb meson autoconf automake libtool dpkg-dev file
+gdb lldb-22 python3-lldb-22 meson autoconf automake libtool dpkg-dev file
 python3 python3-numpy python3-cffi libopenblas0-pthread libcub-dev libthrust-dev
 openmpi-bin libopenmpi-dev mpich libmpich-dev
 hunspell hunspell-en-gb python3-sphinx python3-myst-parser furo

@@ -60,6 +60,16 @@ for program, feature in (("meson", "meson"), ("autoconf", "autoconf"),
     if shutil.which(program):
         config.available_features.add(feature)
 
+# lldb with its Python.
+for program in ("lldb", "lldb-22"):
+    found = shutil.which(program, path=config.environment["PATH"])
+    if found and "lldb" not in config.available_features:
+        folder = subprocess.run([found, "-P"], capture_output=True, text=True,
+                                check=False).stdout.strip()
+        if os.path.exists(os.path.join(folder, "lldb", "__init__.py")):
+            config.available_features.add("lldb")
+            config.substitutions.append(("%lldb", found))
+
 # A browser without a window, for pages.
 for program in ("chromium", "chromium-headless-shell"):
     if shutil.which(program) and "chromium" not in config.available_features:

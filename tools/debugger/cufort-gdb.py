@@ -3,161 +3,44 @@
 """Commands of cuda-gdb for kernels that the CPU engine runs.
 
 Programs that are built with -g name this file, and gdb reads it (docs/debugging.md).
-Every thread of a block is a fiber: a stack of its own, of which one at a time runs
-on a thread of the system. The runtime keeps a list of the blocks that have begun
-(runtime/cpu/launches/DebugBlocks.h), from which everything here comes.
 """
 
+import inspect
+import os
 import re
-import struct
+import sys
 
 import gdb
 
-BLOCK = struct.Struct("<QQQQQQIIIIIi")
-FIBER = struct.Struct("<QQIII?xxxI")  # how one begins
-LAUNCH = struct.Struct("<IIIIII")
-# What a fiber that waits has on its stack, the last one where it goes on.
-SAVED = ("r15", "r14", "r13", "r12", "rbx", "rbp", "rip")
-PLACES = {
-    1: "at a barrier",
-    2: "at a barrier of the cluster",
-    3: "at a barrier of the grid",
-    4: "at a barrier of part of the block",
-    5: "waits for others",
-}
-RUNTIME = re.compile(r"(cufort::|cufort_|__cufort_|_FortranA|start_thread|clone)")
+sys.path.insert(0, os.path.dirname(inspect.getfile(inspect.currentframe())))
+# pylint: disable=wrong-import-position
+import cufort_blocks as cuda  # noqa: E402
 
 
-class Problem(gdb.GdbError):
-    pass
+class Program:
+    """What cufort_blocks asks of the debugger."""
 
+    @staticmethod
+    def read(address, size):
+        return gdb.selected_inferior().read_memory(address, size).tobytes()
 
-def read(address, layout):
-    memory = gdb.selected_inferior().read_memory(address, layout.size)
-    return layout.unpack(memory.tobytes())
+    @staticmethod
+    def address_of(name):
+        # The syntax of expressions is that of the program's language.
+        try:
+            said = gdb.execute(f"info address {name}", to_string=True)
+        except gdb.error:
+            return 0
+        place = re.search(r" (?:at|address) (0x[0-9a-f]+)", said)
+        return int(place.group(1), 16) if place else 0
 
-
-def symbol_address(name):
-    # The syntax of expressions is that of the program's language.
-    try:
-        said = gdb.execute(f"info address {name}", to_string=True)
-    except gdb.error:
-        return 0
-    place = re.search(r" (?:at|address) (0x[0-9a-f]+)", said)
-    return int(place.group(1), 16) if place else 0
-
-
-class Thread:
-    """A thread of a block."""
-
-    def __init__(self, block, number):
-        self.block, self.number = block, number
-        self.stack_pointer, _, *index, self.live, self.place = read(
-            block.fibers + number * block.fiber_bytes, FIBER
-        )
-        self.index = tuple(index)
-
-    @property
-    def runs(self):
-        return self.block.worker != 0 and self.block.running == self.number
-
-    def saved(self):
-        """The registers of one that does not run."""
-        words = read(self.stack_pointer, struct.Struct("<7Q"))
-        registers = dict(zip(SAVED, words))
-        registers["rsp"] = self.stack_pointer + 56
-        # Of the statement that waits, not of the next one.
-        registers["rip"] -= 1
-        return registers
-
-    def has_begun(self):
-        """A fiber that has not begun has no place on a stack."""
-        return self.runs or self.stack_pointer != 0
-
-    def state(self):
-        if not self.live:
-            return "has ended"
-        if self.runs:
-            return "runs"
-        if not self.has_begun():
-            return "has not begun"
-        return PLACES.get(self.place, "waits for its turn, or for its warp")
-
-
-class Block:
-    """A block that has begun and not ended."""
-
-    def __init__(self, address):
-        (
-            self.next,
-            _,
-            name,
-            self.launch,
-            self.fibers,
-            self.fiber_bytes,
-            self.count,
-            self.running,
-            x,
-            y,
-            z,
-            self.worker,
-        ) = read(address, BLOCK)
-        self.index = (x, y, z)
-        inferior = gdb.selected_inferior()
-        symbol = b""
-        while not symbol.endswith(b"\0"):
-            symbol += inferior.read_memory(name + len(symbol), 1).tobytes()
-        self.symbol = symbol[:-1].decode()
-        shape = read(self.launch, LAUNCH)
-        self.grid, self.shape = shape[:3], shape[3:]
-        # Fortran counts from one.
-        self.first = 0 if self.symbol.startswith("_Z") else 1
-
-    @property
-    def name(self):
-        if self.symbol.startswith("_Z"):
-            return gdb.execute(f"demangle {self.symbol}", to_string=True).strip()
-        match = re.match(r"_Q(?:M(\w+?)(?=[SFP]))?.*P(\w+)$", self.symbol)
-        if match:
-            module = match.group(1)
-            return (module + "::" if module else "") + match.group(2)
-        return self.symbol.rstrip("_")
-
-    def thread(self, number):
-        return Thread(self, number)
-
-    def threads(self):
-        return [Thread(self, i) for i in range(self.count)]
+    @staticmethod
+    def demangle(name):
+        return gdb.execute(f"demangle {name}", to_string=True).strip()
 
 
 def blocks():
-    head = symbol_address("cufort_debug_blocks")
-    if not head or gdb.selected_thread() is None:
-        return []
-    (address,) = read(head, struct.Struct("<Q"))
-    found = []
-    while address:
-        block = Block(address)
-        found.append(block)
-        address = block.next
-    return sorted(found, key=lambda each: (each.launch, each.index[::-1]))
-
-
-def text(index, first=0):
-    return "(" + ",".join(str(each + first) for each in index) + ")"
-
-
-def extent(shape):
-    return "(" + ",".join(str(each) for each in shape) + ")"
-
-
-def index_of(words, first):
-    """The index that a user writes: 3, (3,1,1) or 3,1."""
-    numbers = [int(each) for each in re.findall(r"\d+", words)]
-    if not numbers or len(numbers) > 3:
-        raise Problem(f"'{words}' is no index: use a number, or (x,y,z)")
-    numbers = [each - first for each in numbers]
-    return tuple((numbers + [0, 0])[:3])
+    return cuda.blocks_of(Program) if gdb.selected_thread() else []
 
 
 class Focus:
@@ -198,22 +81,22 @@ class Focus:
                 if block.worker:
                     cls.show(block.thread(block.running))
                     return block.thread(block.running)
-            raise Problem("no kernel of the CPU engine runs")
+            raise gdb.GdbError("no kernel of the CPU engine runs")
         return found
 
     @classmethod
     def show(cls, thread):
         cls.restore()
         if not thread.live:
-            raise Problem("this thread has ended")
+            raise gdb.GdbError("this thread has ended")
         for worker in gdb.selected_inferior().threads():
             if worker.ptid[1] == thread.block.worker:
                 worker.switch()
         if not thread.runs:
             if not thread.has_begun():
-                raise Problem("this thread has not begun")
+                raise gdb.GdbError("this thread has not begun")
             gdb.execute("select-frame 0", to_string=True)
-            kept = {name: register(name) for name in SAVED + ("rsp",)}
+            kept = {name: register(name) for name in cuda.SAVED + ("rsp",)}
             cls.kept = (gdb.selected_thread(), kept)
             write(thread.saved())
             cls.thread = thread
@@ -233,23 +116,40 @@ def select_kernel_frame():
     """The innermost frame that is the program's own."""
     frame = gdb.newest_frame()
     while frame:
-        if frame.find_sal().symtab and not RUNTIME.match(frame.name() or ""):
+        if frame.find_sal().symtab and not cuda.RUNTIME.match(frame.name() or ""):
             frame.select()
             return
         frame = frame.older()
 
 
-def describe(thread):
-    block = thread.block
-    return (
-        f"kernel {block.name}, grid {extent(block.grid)} of {extent(block.shape)}, "
-        f"block {text(block.index, block.first)}, "
-        f"thread {text(thread.index, block.first)}"
-    )
+# What C calls a scalar of so many bytes.
+SCALARS = {
+    gdb.TYPE_CODE_FLT: {4: "float", 8: "double"},
+    gdb.TYPE_CODE_INT: {1: "signed char", 2: "short", 4: "int", 8: "long"},
+}
+
+
+def watch(words):
+    """gdb's own `watch -l` writes the type in Fortran, real(kind=8), and cannot read
+    that."""
+    value = gdb.parse_and_eval(words)
+    kind = value.type.strip_typedefs()
+    code = gdb.TYPE_CODE_FLT if kind.code == gdb.TYPE_CODE_FLT else gdb.TYPE_CODE_INT
+    name = SCALARS[code].get(kind.sizeof)
+    is_scalar = kind.code not in (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_STRUCT)
+    if value.address is None or not name or not is_scalar:
+        raise gdb.GdbError(f"{words} is no variable of at most eight bytes")
+    language = gdb.parameter("language")
+    gdb.execute("set language c", to_string=True)
+    try:
+        gdb.execute(f"watch *({name} *) {int(value.address):#x}")
+    finally:
+        gdb.execute(f"set language {language}", to_string=True)
 
 
 class Cuda(gdb.Command):
     """cuda [block INDEX] [thread INDEX]: show that thread of a kernel.
+    cuda watch EXPRESSION: stop at whichever thread writes that scalar.
 
     INDEX is a number, or (x,y,z), and counts as the kernel's language does: in
     Fortran from one. Without anything, says which thread is shown."""
@@ -258,36 +158,19 @@ class Cuda(gdb.Command):
         super().__init__("cuda", gdb.COMMAND_STACK)
 
     def invoke(self, argument, from_tty):
+        if argument.startswith("watch "):
+            watch(argument[6:])
+            return
         current = Focus.needed()
-        first = current.block.first
-        wanted = {"block": current.block.index, "thread": current.index}
-        words = re.findall(r"(block|thread|kernel)\s*([\d\s,()]*)|(\S+)", argument)
-        chosen = False
-        for what, index, wrong in words:
-            if wrong:
-                raise Problem(f"'{wrong}': use cuda block INDEX thread INDEX")
-            if index.strip() and what != "kernel":
-                wanted[what] = index_of(index, first)
-                chosen = True
+        try:
+            chosen = cuda.chosen_thread(blocks(), current, argument)
+        except cuda.WrongIndex as wrong:
+            raise gdb.GdbError(str(wrong)) from wrong
         if chosen:
-            current = self.find(current, wanted, "thread" in argument)
-            Focus.show(current)
-        print(describe(current))
+            Focus.show(chosen)
+        print((chosen or current).description())
         if chosen:
             gdb.execute("frame")
-
-    @staticmethod
-    def find(current, wanted, names_thread):
-        for block in blocks():
-            if block.launch != current.block.launch or block.index != wanted["block"]:
-                continue
-            if not names_thread and block.worker:
-                return block.thread(block.running)
-            for thread in block.threads():
-                if thread.index == wanted["thread"]:
-                    return thread
-            raise Problem(f"the block has {extent(block.shape)} threads")
-        raise Problem("this block has not begun, or has ended")
 
 
 class InfoCuda(gdb.Command):
@@ -297,7 +180,9 @@ class InfoCuda(gdb.Command):
         super().__init__("info cuda", gdb.COMMAND_STATUS, prefix=True)
 
     def invoke(self, argument, from_tty):
-        raise Problem("use info cuda kernels, info cuda blocks or info cuda threads")
+        raise gdb.GdbError(
+            "use info cuda kernels, info cuda blocks or info cuda threads"
+        )
 
 
 class InfoKernels(gdb.Command):
@@ -307,18 +192,7 @@ class InfoKernels(gdb.Command):
         super().__init__("info cuda kernels", gdb.COMMAND_STATUS)
 
     def invoke(self, argument, from_tty):
-        current = Focus.current()
-        launches = {}
-        for block in blocks():
-            launches.setdefault(block.launch, []).append(block)
-        if not launches:
-            print("No kernel runs.")
-        for launch, own in launches.items():
-            mark = "*" if current and current.block.launch == launch else " "
-            print(
-                f"{mark} {own[0].name}  grid {extent(own[0].grid)}  "
-                f"block {extent(own[0].shape)}  begun and not ended: {len(own)}"
-            )
+        print(*cuda.kernel_lines(blocks(), Focus.current()), sep="\n")
 
 
 class InfoBlocks(gdb.Command):
@@ -328,22 +202,7 @@ class InfoBlocks(gdb.Command):
         super().__init__("info cuda blocks", gdb.COMMAND_STATUS)
 
     def invoke(self, argument, from_tty):
-        current = Focus.current()
-        all_of_them = blocks()
-        if not all_of_them:
-            print("No kernel runs.")
-        for block in all_of_them:
-            mark = " "
-            if current and (current.block.launch, current.block.index) == (
-                block.launch,
-                block.index,
-            ):
-                mark = "*"
-            what = "waits for other blocks"
-            if block.worker:
-                thread = block.thread(block.running)
-                what = f"runs thread {text(thread.index, block.first)}"
-            print(f"{mark} {block.name}  block {text(block.index, block.first)}  {what}")
+        print(*cuda.block_lines(blocks(), Focus.current()), sep="\n")
 
 
 class InfoThreads(gdb.Command):
@@ -353,21 +212,7 @@ class InfoThreads(gdb.Command):
         super().__init__("info cuda threads", gdb.COMMAND_STATUS)
 
     def invoke(self, argument, from_tty):
-        current = Focus.needed()
-        block = current.block
-        print(f"{block.name}  block {text(block.index, block.first)}")
-        threads = block.threads()
-        states = [each.state() for each in threads]
-        begin = 0
-        for i in range(1, len(threads) + 1):
-            if i < len(threads) and states[i] == states[begin]:
-                continue
-            mark = "*" if begin <= current.number < i else " "
-            which = text(threads[begin].index, block.first)
-            if i - begin > 1:
-                which += " to " + text(threads[i - 1].index, block.first)
-            print(f"{mark} {which}  {states[begin]}")
-            begin = i
+        print(*cuda.thread_lines(Focus.needed()), sep="\n")
 
 
 class Is(gdb.Function):
@@ -394,10 +239,14 @@ class Is(gdb.Function):
         if isinstance(wanted, int):
             words = str(wanted)
         elif wanted.type.code in (gdb.TYPE_CODE_ARRAY, gdb.TYPE_CODE_STRING):
-            words = wanted.string()
+            # Fortran's strings are none to gdb's Python.
+            words = str(wanted).strip("'\"")
         else:
             words = str(int(wanted))
-        return words == "-1" or index_of(words, first) == index
+        try:
+            return cuda.fits(words, index, first)
+        except cuda.WrongIndex as wrong:
+            raise gdb.GdbError(str(wrong)) from wrong
 
 
 class OwnFrames:
@@ -411,7 +260,7 @@ class OwnFrames:
         for frame in frames:
             own = frame.inferior_frame()
             name = own.name()
-            if own.find_sal().symtab or (name and not RUNTIME.match(name)):
+            if own.find_sal().symtab or (name and not cuda.RUNTIME.match(name)):
                 yield frame
 
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The blocks that have begun and not ended, for the commands of
-// tools/debugger/cufort-gdb.py, which reads them from the memory of the
+// tools/debugger/cufort_blocks.py, which reads them from the memory of the
 // program: what is here and how it lies is written there once more.
 //
 //===----------------------------------------------------------------------===//
