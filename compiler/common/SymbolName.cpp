@@ -11,11 +11,22 @@
 
 using namespace llvm;
 
+StringRef cufort::withoutUnit(StringRef symbol) {
+  for (StringRef mark : {"__intern__", "__static__"}) {
+    const size_t at = symbol.rfind(mark);
+    if (at != StringRef::npos && at != 0 &&
+        all_of(symbol.drop_front(at + mark.size()), isHexDigit))
+      return symbol.take_front(at);
+  }
+  return symbol;
+}
+
 /// Flang's names are "_Q" and then one part for each enclosing scope: an upper
 /// case letter for its kind (M module, S submodule, F procedure that contains,
 /// P procedure, E variable), then the name, which is in lower case. C and B
 /// have numbers or other roles and are left alone.
 std::string cufort::userName(StringRef symbol) {
+  symbol = withoutUnit(symbol);
   StringRef rest = symbol;
   if (!rest.consume_front("_Q")) {
     if (symbol.starts_with("_Z"))

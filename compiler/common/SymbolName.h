@@ -13,6 +13,11 @@
 
 namespace cufort {
 
+/// Without what Clang adds to the name of a kernel that its file has for
+/// itself, or whose type does: "__intern__" or "__static__" and a number of the
+/// file.
+llvm::StringRef withoutUnit(llvm::StringRef symbol);
+
 /// \p symbol as a user knows it: "m::sub" for Flang's `_QMmPsub`, "n::f(int)"
 /// for C++'s `_ZN1n1fEi`, the symbol itself where it has no such form.
 std::string userName(llvm::StringRef symbol);

@@ -15,6 +15,20 @@
 
 namespace cufort {
 
+/// Without what Clang adds to the name of a kernel that its file has for
+/// itself, or whose type does: "__intern__" or "__static__" and a number of the
+/// file.
+inline std::string_view withoutUnit(std::string_view symbol) {
+  for (const std::string_view mark : {"__intern__", "__static__"}) {
+    const size_t at = symbol.rfind(mark);
+    if (at != std::string_view::npos && at != 0 &&
+        symbol.find_first_not_of("0123456789abcdef", at + mark.size()) ==
+            std::string_view::npos)
+      return symbol.substr(0, at);
+  }
+  return symbol;
+}
+
 /// "step of module heat" for _QMheatPstep, "step" for step_; other symbols as
 /// they are. Flang's names are lower case, its markers capitals.
 inline std::string procedureName(std::string_view symbol) {
@@ -37,10 +51,12 @@ inline std::string procedureName(std::string_view symbol) {
 
 /// The same, and C++'s names with their arguments.
 inline std::string readableName(const char *symbol) {
+  const std::string own(withoutUnit(symbol));
   int status = 0;
-  char *const readable = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
+  char *const readable =
+      abi::__cxa_demangle(own.c_str(), nullptr, nullptr, &status);
   if (!readable)
-    return procedureName(symbol);
+    return procedureName(own);
   std::string name = readable;
   std::free(readable);
   return name;

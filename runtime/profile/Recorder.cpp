@@ -17,7 +17,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <cxxabi.h>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
@@ -30,14 +29,9 @@ constexpr size_t MostPlaces = 4; ///< of a kernel's launches, in the table
 
 /// As the source has it: of C++ without the parameters.
 std::string sourceName(const char *symbol) {
+  std::string name = readableName(symbol);
   if (std::strncmp(symbol, "_Z", 2) != 0)
-    return procedureName(symbol);
-  int status;
-  char *demangled = abi::__cxa_demangle(symbol, nullptr, nullptr, &status);
-  if (!demangled)
-    return symbol;
-  std::string name = demangled;
-  std::free(demangled);
+    return name;
   if (name.compare(0, 5, "void ") == 0) // templates have their result's type
     name.erase(0, 5);
   // The last parenthesis at the outermost level opens the parameters.

@@ -6,16 +6,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/block/DebugVariables.h"
+#include "compiler/common/SymbolName.h"
 #include "compiler/cpu/analysis/Kernel.h"
+#include "compiler/cpu/block/DebugArrays.h"
 #include "image/Image.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DIBuilder.h"
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 using namespace llvm;
@@ -111,6 +116,7 @@ void declare(Value &place, DILocalVariable &variable, Instruction &at) {
 /// What \p thread gets as arguments, as values of the registers.
 SmallVector<Value *> registersOf(Function &thread, Instruction &at) {
   IRBuilder<> b(&at);
+  b.SetCurrentDebugLocation(DebugLoc());
   SmallVector<Value *> values;
   auto read = [&](unsigned argument, unsigned offset) {
     for (unsigned i = 0; i < 3; ++i)
@@ -147,28 +153,84 @@ bool isGiven(const Value *value, const Function &function) {
          });
 }
 
-/// Debuggers stop behind the code of the first line that a function has: that
-/// is to be the one which brings arguments to their places.
-void placePrologue(Function &function) {
-  DISubprogram *subprogram = function.getSubprogram();
+/// Whether a debugger misses nothing if it does not stop at \p instruction.
+bool computesOnly(const Instruction &instruction) {
+  if (auto *call = dyn_cast<CallBase>(&instruction))
+    return isa<IntrinsicInst>(call) && !call->mayWriteToMemory();
+  if (auto *store = dyn_cast<StoreInst>(&instruction))
+    return isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand()));
+  return !instruction.mayWriteToMemory();
+}
+
+/// Where \p function keeps its arguments and the predefined variables.
+SmallPtrSet<const Value *, 16> placesOfArguments(Function &function) {
+  SmallPtrSet<const Value *, 16> places;
+  for (DbgVariableRecord *record : declarations(function))
+    if (record->getVariable()->getArg() ||
+        record->getVariable()->isArtificial())
+      places.insert(record->getAddress());
+  return places;
+}
+
+/// Debuggers stop behind the code of the first line that a function has. What
+/// brings arguments to their places and describes arrays, of which \p described
+/// comes last, has no line, and so belongs to the line of the function.
+void placePrologue(Function &function, const Instruction *described) {
+  const DISubprogram *subprogram = function.getSubprogram();
   if (!subprogram)
     return;
-  DILocation *head = DILocation::get(function.getContext(),
-                                     subprogram->getScopeLine(), 0, subprogram);
-  for (BasicBlock *block = &function.getEntryBlock(); block;
-       block = block->getSingleSuccessor()) {
-    if (block != &function.getEntryBlock() && !block->getSinglePredecessor())
+  BasicBlock &head = function.getEntryBlock();
+  while (BasicBlock *next = head.getSingleSuccessor())
+    if (next == &head || !MergeBlockIntoPredecessor(next))
+      break;
+  const auto first = find_if_not(head, computesOnly);
+  const bool describes =
+      described && described->getParent() == &head &&
+      (first == head.end() || described->comesBefore(&*first));
+  const auto places = placesOfArguments(function);
+  auto isOfStatement = [&](const Instruction &instruction) {
+    const unsigned line =
+        instruction.getDebugLoc() ? instruction.getDebugLoc().getLine() : 0;
+    return line && line != subprogram->getScopeLine();
+  };
+  for (Instruction &instruction : head) {
+    auto *store = dyn_cast<StoreInst>(&instruction);
+    auto *place =
+        store ? getUnderlyingObject(store->getPointerOperand()) : nullptr;
+    const bool brings =
+        store
+            ? isa<AllocaInst>(place) &&
+                  isGiven(store->getValueOperand(), function) &&
+                  (places.contains(place) || !isOfStatement(instruction))
+            : isa<AllocaInst, GetElementPtrInst>(instruction) ||
+                  (isGiven(&instruction, function) &&
+                   (isa<LoadInst>(instruction) || !isOfStatement(instruction)));
+    if (!brings && !(describes && !described->comesBefore(&instruction)))
       return;
-    for (Instruction &instruction : *block) {
-      auto *store = dyn_cast<StoreInst>(&instruction);
-      if (!isa<AllocaInst, GetElementPtrInst>(instruction) &&
-          !instruction.isTerminator() && !isGiven(&instruction, function) &&
-          !(store &&
-            isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand())) &&
-            isGiven(store->getValueOperand(), function)))
-        return;
-      instruction.setDebugLoc(head);
-    }
+    instruction.setDebugLoc(DebugLoc());
+  }
+}
+
+/// Types that a procedure declares belong to it. Where a function was copied
+/// and the copy is what runs, they belong to that: of a procedure that does not
+/// run debuggers read nothing.
+void placeTypes(Module &module) {
+  StringMap<DISubprogram *> running;
+  for (Function &function : module)
+    if (DISubprogram *subprogram = function.getSubprogram();
+        subprogram && !function.isDeclaration())
+      running.try_emplace(subprogram->getLinkageName(), subprogram);
+  DebugInfoFinder finder;
+  finder.processModule(module);
+  for (DIType *type : finder.types()) {
+    auto *scope = dyn_cast_or_null<DILocalScope>(type->getScope());
+    DISubprogram *procedure = scope ? scope->getSubprogram() : nullptr;
+    if (!procedure)
+      continue;
+    constexpr unsigned scopeOperand = 1; // DIScope::getScope()
+    DISubprogram *now = running.lookup(procedure->getLinkageName());
+    if (now && now != procedure)
+      type->replaceOperandWith(scopeOperand, now);
   }
 }
 
@@ -218,13 +280,32 @@ Error runForDebugger(Module &module, const CpuOptions &options) {
   return Error::success();
 }
 
+/// Nobody debugs the language's own headers.
+static bool isOfLanguage(const DISubprogram &subprogram) {
+  StringRef file = subprogram.getFilename();
+  return file.starts_with("/usr/") || file.contains("/include/cufort/");
+}
+
 bool staysForDebugger(const Function &function) {
-  // Nobody debugs the language's own headers.
-  if (!hasVariables(function.getSubprogram()) ||
-      function.hasFnAttribute(Attribute::AlwaysInline))
-    return false;
-  StringRef file = function.getSubprogram()->getFilename();
-  return !file.starts_with("/usr/") && !file.contains("/include/cufort/");
+  return hasVariables(function.getSubprogram()) &&
+         !function.hasFnAttribute(Attribute::AlwaysInline) &&
+         !isOfLanguage(*function.getSubprogram());
+}
+
+void placeAtCallers(Function &function) {
+  for (Instruction &instruction : instructions(function)) {
+    for (DbgVariableRecord &record :
+         make_early_inc_range(filterDbgVars(instruction.getDbgRecordRange())))
+      if (record.getDebugLoc()->getInlinedAt() &&
+          isOfLanguage(*record.getVariable()->getScope()->getSubprogram()))
+        record.eraseFromParent();
+    const DILocation *place = instruction.getDebugLoc().get();
+    while (place && place->getInlinedAt() &&
+           isOfLanguage(*place->getScope()->getSubprogram()))
+      place = place->getInlinedAt();
+    if (place != instruction.getDebugLoc().get())
+      instruction.setDebugLoc(place);
+  }
 }
 
 void moveDescriptions(Function &function, Value &old, Value &now) {
@@ -267,6 +348,7 @@ void describePredefined(Function &function, ArrayRef<Value *> registers,
                     subprogram->getUnit());
   DIType *type = nullptr;
   IRBuilder<> b(&at);
+  b.SetCurrentDebugLocation(DebugLoc());
   static constexpr StringRef names[PredefinedCount] = {"threadIdx", "blockIdx",
                                                        "blockDim", "gridDim"};
   for (auto [number, name] : enumerate(names)) {
@@ -301,14 +383,29 @@ Error keepVariables(Module &module, const CpuOptions &options) {
     Instruction &end = *endOfPrologue(*thread);
     describePredefined(*thread, registersOf(*thread, end), end);
   }
-  for (Function &function : module)
-    if (!function.isDeclaration())
-      for (DbgVariableRecord *record : declarations(function))
-        keepAddress(*record);
-  for (Function &function : module)
-    if (!function.isDeclaration())
-      placePrologue(function);
+  DenseMap<const Function *, const Instruction *> described;
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    described[&function] = describeArrays(function);
+    for (DbgVariableRecord *record : declarations(function))
+      keepAddress(*record);
+  }
+  for (Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    placePrologue(function, described.lookup(&function));
+  }
   nameCompiler(module);
+  placeTypes(module);
+  // Debuggers read names from symbols, and know nothing of Clang's addition.
+  for (Function &function : module)
+    if (DISubprogram *subprogram = function.getSubprogram())
+      if (StringRef name = subprogram->getLinkageName(),
+          own = withoutUnit(name);
+          own != name)
+        subprogram->replaceRawLinkageName(
+            MDString::get(module.getContext(), own));
   rewriteGlobalDescriptions(module);
   return Error::success();
 }

@@ -27,6 +27,10 @@ llvm::Error runForDebugger(llvm::Module &module, const CpuOptions &options);
 /// function in a program that is debugged.
 bool staysForDebugger(const llvm::Function &function);
 
+/// What \p function does in procedures of the language's own headers, which
+/// were inlined, it does at the statement that calls them.
+void placeAtCallers(llvm::Function &function);
+
 /// In \p function, what was said of the place \p old is said of \p now.
 void moveDescriptions(llvm::Function &function, llvm::Value &old,
                       llvm::Value &now);

@@ -269,6 +269,7 @@ Error inlineProcedures(Module &module, const CpuOptions &options) {
   inlineAll(module, /*simplifies=*/!options.debug);
 
   for (Function &function : make_early_inc_range(module)) {
+    placeAtCallers(function);
     if (function.hasFnAttribute(KernelAttribute))
       continue;
     if (function.use_empty()) {

@@ -10,6 +10,7 @@
 #include "runtime/check/Check.h"
 #include "runtime/check/report/Settings.h"
 #include "runtime/check/report/Writers.h"
+#include "runtime/core/Names.h"
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -17,7 +18,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <cxxabi.h>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -194,11 +194,7 @@ bool kernelIsWanted(const char *kernel) {
 std::string plainName(const std::string &kernel) {
   if (kernel.compare(0, 2, "_Z") != 0)
     return kernel.substr(0, kernel.find(" of module "));
-  int status = 0;
-  char *demangled =
-      abi::__cxa_demangle(kernel.c_str(), nullptr, nullptr, &status);
-  std::string name = status == 0 && demangled ? demangled : kernel;
-  std::free(demangled);
+  const std::string name = readableName(kernel.c_str());
   size_t begin = 0, end = name.size(), depth = 0;
   for (size_t i = 0; i < name.size(); ++i) {
     depth += name[i] == '<' ? 1 : 0;
