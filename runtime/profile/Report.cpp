@@ -101,16 +101,42 @@ std::string places(const KernelRow &row) {
   return text;
 }
 
-std::string kernelTable(const Tables &tables) {
+std::string nameOf(const decltype(Tables::copies)::value_type &row) {
+  const auto &[device, direction, pageable] = row.first;
+  return direction + (pageable ? ", pageable" : "");
+}
+
+/// The first column of all tables is as wide as the longest name, so that the
+/// others stand below each other.
+int nameWidth(const Tables &tables) {
+  constexpr size_t Least = 29, Most = 60;
+  size_t width = Least;
+  for (const auto &row : tables.kernels)
+    width = std::max(width, row.second.name.size());
+  for (const auto &row : tables.copies)
+    width = std::max(width, nameOf(row).size());
+  for (const auto &row : tables.calls)
+    width = std::max(width, row.first.size());
+  return static_cast<int>(std::min(width, Most));
+}
+
+/// The heads of a table's columns.
+std::string heads(int width, const char *title, const char *share,
+                  const char *count, const char *last = "") {
+  return format("%-*s %6s %9s %11s %11s %11s %11s%s%s\n", width + 2, title,
+                share, count, "total", "mean", "min", "max", *last ? "  " : "",
+                last);
+}
+
+std::string kernelTable(const Tables &tables, int width) {
   if (tables.kernels.empty())
     return "";
   const uint64_t total = totalOf(tables.kernels);
   std::string text =
-      format("%-31s %6s %9s %11s %11s %11s %11s  %s\n", "kernels", "share",
-             "calls", "total", "mean", "min", "max", "how, launched at");
+      heads(width, "kernels", "share", "calls", "how, launched at");
   for (const auto *row : sorted(tables.kernels)) {
     const KernelRow &kernel = row->second;
-    text += format("  %-29.60s %5.1f%% ", kernel.name.c_str(),
+    text += format("  %-*.*s %5.1f%% ", width, width, kernel.name.c_str(),
                    part(kernel.times.total, total)) +
             columns(kernel.times) + "  ";
     if (isGpu(row->first.first)) {
@@ -132,17 +158,14 @@ std::string kernelTable(const Tables &tables) {
   return text + "\n";
 }
 
-std::string copyTable(const Tables &tables) {
+std::string copyTable(const Tables &tables, int width) {
   if (tables.copies.empty())
     return "";
   std::string text =
-      format("%-31s %6s %9s %11s %11s %11s %11s  %s\n", "copies and fills", "",
-             "count", "total", "mean", "min", "max", "bytes, rate");
+      heads(width, "copies and fills", "", "count", "bytes, rate");
   for (const auto *row : sorted(tables.copies)) {
-    const auto &[device, direction, pageable] = row->first;
     const CopyRow &copy = row->second;
-    text += format("  %-36s ",
-                   (direction + (pageable ? ", pageable" : "")).c_str()) +
+    text += format("  %-*.*s ", width + 7, width, nameOf(*row).c_str()) +
             columns(copy.times) + "  " + size(double(copy.bytes));
     if (copy.times.total)
       text += ", " +
@@ -154,19 +177,18 @@ std::string copyTable(const Tables &tables) {
 }
 
 template <typename Map>
-std::string simpleTable(const char *title, const Map &map) {
+std::string simpleTable(const char *title, const Map &map, int width) {
   if (map.empty())
     return "";
   const uint64_t total = totalOf(map);
-  std::string text = format("%-31s %6s %9s %11s %11s %11s %11s\n", title,
-                            "share", "calls", "total", "mean", "min", "max");
+  std::string text = heads(width, title, "share", "calls");
   for (const auto *row : sorted(map)) {
     std::string name;
     if constexpr (std::is_same_v<decltype(row->first), const int>)
       name = format("device %d", row->first);
     else
       name = row->first;
-    text += format("  %-29.60s %5.1f%% ", name.c_str(),
+    text += format("  %-*.*s %5.1f%% ", width, width, name.c_str(),
                    part(row->second.total, total)) +
             columns(row->second) + "\n";
   }
@@ -204,10 +226,12 @@ std::string asText(const Tables &tables) {
     text += std::string(i ? ";" : "") + " device " + std::to_string(i) + ", " +
             p.name + " (" + p.codeName + ")";
   }
-  text += "\n\n" + kernelTable(tables) + copyTable(tables) +
-          simpleTable("work of libraries", tables.libraries) +
-          simpleTable("host functions of streams", tables.hostFunctions) +
-          simpleTable("calls and statements", tables.calls);
+  const int width = nameWidth(tables);
+  text +=
+      "\n\n" + kernelTable(tables, width) + copyTable(tables, width) +
+      simpleTable("work of libraries", tables.libraries, width) +
+      simpleTable("host functions of streams", tables.hostFunctions, width) +
+      simpleTable("calls and statements", tables.calls, width);
   return text + "host threads waited " + duration(double(tables.waited)) + "\n";
 }
 
