@@ -58,8 +58,9 @@ enum CheckSiteFlag : uint32_t {
   SiteExchange = 2048,       ///< compares, and writes if equal
   SiteRange = 1024,          ///< a copy or fill; bytes come with the call
   SiteUpdates = 32768,       ///< reads what is there, and writes it
-  SiteCopy = 8192,           ///< a statement of the host that copies or fills
-  SiteHost = 16384           ///< code of the host
+  SiteCopies = 131072, ///< reads a component that is copied, with its structure
+  SiteCopy = 8192,     ///< a statement of the host that copies or fills
+  SiteHost = 16384     ///< code of the host
 };
 
 /// A place in the source that accesses memory or waits.

@@ -9,6 +9,7 @@
 #include "compiler/check/AccessKinds.h"
 #include "compiler/check/Describer.h"
 #include "compiler/check/Names.h"
+#include "compiler/check/PrivateCopies.h"
 #include "compiler/check/Proofs.h"
 #include "compiler/check/Sites.h"
 #include "image/Check.h"
@@ -63,7 +64,10 @@ public:
         i32(Type::getInt32Ty(context)), i64(Type::getInt64Ty(context)),
         none(Type::getVoidTy(context)) {}
 
-  void visit(Function &function, function_ref<Wait(Instruction &)> waits) {
+  void visit(Function &function, bool init,
+             function_ref<Wait(Instruction &)> waits) {
+    if (init)
+      followCopies(function, sites);
     SmallVector<Instruction *> all;
     SmallSetVector<GlobalVariable *, 8> shared;
     for (Instruction &instruction : instructions(function))
@@ -183,14 +187,13 @@ private:
       range(instruction, load->getPointerOperand(),
             ConstantInt::get(i64, bytes), 0, load->getAlign());
     } else if (load) {
+      const uint32_t copies = isComponentCopy(*load) ? image::SiteCopies : 0;
+      const bool isExchanged = !exchanged.empty() && !load->isAtomic() &&
+                               exchanged.contains(variableName(
+                                   instruction, load->getPointerOperand()));
       access(instruction, load->getPointerOperand(), load->getType(),
              load->getAlign(),
-             !exchanged.empty() && !load->isAtomic() &&
-                     exchanged.contains(
-                         variableName(instruction, load->getPointerOperand()))
-                 ? image::SiteBeforeExchange
-                 : 0,
-             nullptr);
+             copies | (isExchanged ? image::SiteBeforeExchange : 0), nullptr);
     } else if (auto *store = dyn_cast<StoreInst>(&instruction)) {
       access(instruction, store->getPointerOperand(),
              store->getValueOperand()->getType(), store->getAlign(),
@@ -457,7 +460,7 @@ void instrument(Module &module, ArrayRef<Function *> functions,
                 function_ref<Wait(Instruction &)> waits) {
   Instrumenter instrumenter(module, ownFolder);
   for (Function *function : functions) {
-    instrumenter.visit(*function, waits);
+    instrumenter.visit(*function, checks.init, waits);
     forgetAliasPromises(*function);
   }
   instrumenter.finish(bitsOf(checks));

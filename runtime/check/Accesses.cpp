@@ -133,7 +133,7 @@ static inline bool checkOne(Thread &thread, uintptr_t address, uint32_t bytes,
           reportUnset(thread, site, reinterpret_cast<void *>(address));
         setBits(chunk->written, address, mask);
       }
-    } else if (!isSet) {
+    } else if (!isSet && !(site.flags & image::SiteCopies)) {
       reportUnset(thread, site, reinterpret_cast<void *>(address));
     }
   }

@@ -14,6 +14,7 @@
 #include "runtime/check/report/Writers.h"
 #include "runtime/core/Names.h"
 #include <cstdio>
+#include <cstring>
 #include <span>
 
 namespace cufort::check {
@@ -334,7 +335,7 @@ void endLaunch(Launch &launch) {
 }
 
 void reportUnset(Thread &thread, const image::CheckSite &site,
-                 const void *address) {
+                 const void *address, const image::CheckSite *copy) {
   Launch &launch = *thread.run->launch;
   std::lock_guard lock(launch.mutex);
   std::unique_ptr<Report> &kept = launch.unset[&site];
@@ -346,6 +347,11 @@ void reportUnset(Thread &thread, const image::CheckSite &site,
       std::make_unique<Report>(fault(thread, site, address, "uninitialized"));
   kept->kind = Kind::Init;
   kept->details.push_back("Address " + hexadecimal(address));
+  if (!copy || (copy->line == site.line && !std::strcmp(copy->file, site.file)))
+    return;
+  kept->places.push_back(placeOf(thread, *copy, address));
+  kept->details.push_back(
+      "copied to a private variable at the second place, used at the first");
 }
 
 void reportWait(const char *rule, const std::string &title,

@@ -48,9 +48,10 @@ Place heapPlace(const Thread &thread, const image::CheckSite &site,
 /// \p thread frees \p block, which is not one of the heap, or not any more.
 void reportHeapFree(Thread &thread, const image::CheckSite &site,
                     const void *block);
-/// A read of what was never written.
+/// A read of what was never written; or the use of a value that \p copy has
+/// read there before.
 void reportUnset(Thread &thread, const image::CheckSite &site,
-                 const void *address);
+                 const void *address, const image::CheckSite *copy = nullptr);
 
 /// Threads that wait wrongly, in NVIDIA's words.
 void reportWait(const char *rule, const std::string &title,
