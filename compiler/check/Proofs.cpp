@@ -146,14 +146,18 @@ void Describer::visitBounds(CallInst &mark) {
   }
 }
 
+/// Whether \p root is the thread's own, or the kernel's arguments.
+static bool isOwn(const Value *root) {
+  const auto *argument = dyn_cast<Argument>(root);
+  return isa<AllocaInst>(root) || (argument && argument->hasByValAttr());
+}
+
 /// A copy or fill reads or writes at \p place.
 void Describer::visitRange(const Value *place, uint32_t gap) {
   const Value *root = rootOf(place);
-  gaps |=
-      isa<AllocaInst>(root) || (gap == image::GapReads && isa<Argument>(root) &&
-                                cast<Argument>(root)->hasByValAttr())
-          ? image::GapRest
-          : gap;
+  gaps |= isa<AllocaInst>(root) || (gap == image::GapReads && isOwn(root))
+              ? image::GapRest
+              : gap;
 }
 
 void Describer::visitCall(CallInst &call) {
@@ -169,8 +173,7 @@ void Describer::visitCall(CallInst &call) {
   }
   if (auto *copy = dyn_cast<MemTransferInst>(&call)) {
     if (isa<AllocaInst>(rootOf(copy->getDest())) &&
-        isa<AllocaInst, Argument>(rootOf(copy->getSource())) &&
-        isa<ConstantInt>(copy->getLength()))
+        isOwn(rootOf(copy->getSource())) && isa<ConstantInt>(copy->getLength()))
       return;
     visitRange(copy->getSource(), image::GapReads);
     visitRange(copy->getDest(), image::GapWrites);
