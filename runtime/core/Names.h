@@ -30,10 +30,12 @@ inline std::string_view withoutUnit(std::string_view symbol) {
 }
 
 /// "step of module heat" for _QMheatPstep, "step" for step_; other symbols as
-/// they are. Flang's names are lower case, its markers capitals.
+/// they are, C++'s among them, which may end so as well. Flang's names are
+/// lower case, its markers capitals.
 inline std::string procedureName(std::string_view symbol) {
   if (symbol.substr(0, 2) != "_Q") {
-    if (symbol.size() > 1 && symbol.back() == '_')
+    if (symbol.size() > 1 && symbol.back() == '_' &&
+        symbol.substr(0, 2) != "_Z")
       symbol.remove_suffix(1);
     return std::string(symbol);
   }
