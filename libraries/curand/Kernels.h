@@ -76,6 +76,9 @@ struct MtgpSet {
 };
 constexpr size_t MtgpWords = 351;
 
+/// Rows of a Mersenne twister's numbers that lie together in its state.
+constexpr size_t MtGroupRows = 7;
+
 /// What a uniform number of double precision is of one word.
 enum class HalfStep : unsigned char { Whole, Half };
 
@@ -92,9 +95,11 @@ struct Kernels {
                       void *out);
   /// The next 624 words of a Mersenne twister's state.
   void (*twist)(uint32_t *state);
-  /// Numbers of its words, eight a row: those that \p order says; rows are
-  /// \p stride numbers apart.
-  void (*temper)(const uint32_t *state, const uint16_t *order, size_t rows,
+  /// Numbers of its words, eight a row: \p count rows from \p first on, which
+  /// are \p stride numbers apart. The first row has the words where the eight
+  /// lanes begin; the others are of groups of seven (MtGroupRows), in each of
+  /// which a lane goes on by seven words, one a row.
+  void (*temper)(const uint32_t *state, size_t first, size_t count,
                  size_t stride, uint32_t *out);
   /// 256 numbers of one for graphics processors.
   void (*mtgp)(uint32_t *state, const MtgpSet &, uint32_t *out);

@@ -24,27 +24,6 @@ namespace {
 constexpr size_t Twisters = 8192, State = MtWords, PerRow = 8;
 constexpr size_t RowsOfState = State / PerRow;
 
-/// Of each row, which words of the state its eight numbers are.
-constexpr std::array<uint16_t, State> Order = [] {
-  constexpr uint16_t begins[PerRow] = {0, 113, 170, 283, 340, 397, 510, 567};
-  std::array<uint16_t, State> order = {};
-  std::array<bool, State> taken = {};
-  for (size_t r = 0; r != PerRow; ++r) {
-    order[r] = begins[r];
-    taken[begins[r]] = true;
-  }
-  // The others in ascending order: 7 rows of a lane, then the next lane's.
-  size_t e = 0;
-  for (uint16_t j = 0; j != State; ++j) {
-    if (taken[j])
-      continue;
-    const size_t row = 1 + 7 * (e / 56) + e % 7, lane = e % 56 / 7;
-    order[row * PerRow + lane] = j;
-    ++e;
-  }
-  return order;
-}();
-
 /// All jumps, prepared for this machine.
 const MtPrepared &preparedJumps(size_t level) {
   static const auto all = [] {
@@ -128,11 +107,18 @@ private:
       mtJumper().jump(jumps, &states[from * State], to.data(), scratch);
   }
 
+  /// How many twisters before its turn one is fetched into a cache.
+  static constexpr size_t Ahead = 2;
+  static void fetch(const uint32_t *state) {
+    for (size_t i = 0; i < State; i += 16)
+      __builtin_prefetch(state + i, 1);
+  }
+
   /// Numbers of [position, \p end) that are those of some twisters, a few rows
   /// of them at a time.
   void make(size_t firstOne, size_t lastOne, const Wanted &wanted, void *out,
             uint64_t end) {
-    constexpr size_t Rows = 26, Width = Piece * PerRow;
+    constexpr size_t Rows = 4 * MtGroupRows, Width = Piece * PerRow;
     const size_t bytes = sizeOf(wanted.distribution);
     const size_t width = (lastOne - firstOne) * PerRow;
     std::array<uint32_t, Rows * Width> words;
@@ -140,7 +126,10 @@ private:
     uint64_t rows;
     for (uint64_t row = position / RowNumbers; row != lastRow; row += rows) {
       const size_t inState = row % RowsOfState;
-      rows = std::min<uint64_t>({Rows, lastRow - row, RowsOfState - inState});
+      // Up to the end of a group, so that none is taken apart twice.
+      rows =
+          std::min<uint64_t>({Rows - (inState + MtGroupRows - 1) % MtGroupRows,
+                              lastRow - row, RowsOfState - inState});
       // Of one row alone it may be some twisters' numbers.
       const uint64_t begin = row * RowNumbers + firstOne * PerRow;
       const uint64_t from = std::max(begin, position) - begin;
@@ -150,11 +139,12 @@ private:
           rows > 1 ? lastOne - firstOne : (to + PerRow - 1) / PerRow;
       for (size_t i = firstUsed; i < lastUsed; ++i) {
         uint32_t *state = &states[(firstOne + i) * State];
+        if (row == position / RowNumbers && firstOne + i + Ahead < Twisters)
+          fetch(state + Ahead * State);
         for (; blocks[firstOne + i] < row / RowsOfState + 1;
              ++blocks[firstOne + i])
           kernels().twist(state);
-        kernels().temper(state, &Order[inState * PerRow], rows, Width,
-                         &words[i * PerRow]);
+        kernels().temper(state, inState, rows, Width, &words[i * PerRow]);
       }
       for (size_t r = 0; r != rows; ++r) {
         const uint64_t start = begin + r * RowNumbers;

@@ -210,18 +210,93 @@ void twist(uint32_t *s) {
   s[623] = twisted(s[623], s[0], s[396]);
 }
 
-void temper(const uint32_t *state, const uint16_t *order, size_t rows,
-            size_t stride, uint32_t *out) {
-  using Row = uint32_t __attribute__((vector_size(32)));
-  for (size_t r = 0; r != rows; ++r, order += 8, out += stride) {
-    Row x = {state[order[0]], state[order[1]], state[order[2]],
-             state[order[3]], state[order[4]], state[order[5]],
-             state[order[6]], state[order[7]]};
-    x ^= x >> 11;
-    x ^= x << 7 & 0x9d2c5680u;
-    x ^= x << 15 & 0xefc60000u;
-    x ^= x >> 18;
-    __builtin_memcpy(out, &x, sizeof x);
+/// Eight words, of one lane or of a row.
+using Row = uint32_t __attribute__((vector_size(32)));
+
+CUFORT_INLINE Row rowAt(const uint32_t *words) {
+  Row result;
+  __builtin_memcpy(&result, words, sizeof result);
+  return result;
+}
+
+CUFORT_INLINE void putTempered(Row x, uint32_t *to) {
+  x ^= x >> 11;
+  x ^= x << 7 & 0x9d2c5680u;
+  x ^= x << 15 & 0xefc60000u;
+  x ^= x >> 18;
+  __builtin_memcpy(to, &x, sizeof x);
+}
+
+// Of two rows the words that stay apart by one, two or four places where rows
+// and lanes are exchanged: the lower ones of each pair of places, or the upper.
+CUFORT_INLINE Row lower1(Row a, Row b) {
+  return __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
+}
+CUFORT_INLINE Row upper1(Row a, Row b) {
+  return __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
+}
+CUFORT_INLINE Row lower2(Row a, Row b) {
+  return __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
+}
+CUFORT_INLINE Row upper2(Row a, Row b) {
+  return __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+CUFORT_INLINE Row lower4(Row a, Row b) {
+  return __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11);
+}
+CUFORT_INLINE Row upper4(Row a, Row b) {
+  return __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15);
+}
+
+/// The rows of a group (Kernels.h), from \p words on seven of each of eight
+/// lanes, as vectors.
+CUFORT_INLINE void rowsOfGroup(const uint32_t *words,
+                               Row (&rows)[MtGroupRows]) {
+  Row lanes[8];
+  for (size_t l = 0; l != 7; ++l)
+    lanes[l] = rowAt(words + l * MtGroupRows);
+  // No word behind the group's is read.
+  const Row last = rowAt(words + 7 * MtGroupRows - 1);
+  lanes[7] = __builtin_shufflevector(last, last, 1, 2, 3, 4, 5, 6, 7, 0);
+  Row pairs[8], fours[8];
+  for (size_t l = 0; l != 8; l += 2) {
+    pairs[l] = lower1(lanes[l], lanes[l + 1]);
+    pairs[l + 1] = upper1(lanes[l], lanes[l + 1]);
+  }
+  for (size_t l = 0; l != 8; l += 4)
+    for (size_t k = 0; k != 2; ++k) {
+      fours[l + 2 * k] = lower2(pairs[l + k], pairs[l + k + 2]);
+      fours[l + 2 * k + 1] = upper2(pairs[l + k], pairs[l + k + 2]);
+    }
+  for (size_t k = 0; k != 4; ++k)
+    rows[k] = lower4(fours[k], fours[k + 4]);
+  for (size_t k = 0; k != 3; ++k)
+    rows[k + 4] = upper4(fours[k], fours[k + 4]);
+}
+
+void temper(const uint32_t *state, size_t first, size_t count, size_t stride,
+            uint32_t *out) {
+  constexpr uint32_t Begins[8] = {0, 113, 170, 283, 340, 397, 510, 567};
+  const size_t end = first + count;
+  if (first == 0 && count) {
+    Row begins;
+    for (size_t l = 0; l != 8; ++l)
+      begins[l] = state[Begins[l]];
+    putTempered(begins, out);
+  }
+  // The words of the first row lie before and between the groups.
+  size_t before = 0;
+  for (size_t row = 1; row < end; row += MtGroupRows) {
+    if (row + MtGroupRows <= first)
+      continue;
+    const size_t words = (row - 1) * 8;
+    while (before != 8 && Begins[before] <= words + before)
+      ++before;
+    Row rows[MtGroupRows];
+    rowsOfGroup(state + words + before, rows);
+    for (size_t r = 0; r != MtGroupRows; ++r)
+      if (row + r >= first && row + r < end)
+        putTempered(rows[r], out + (row + r - first) * stride);
   }
 }
 
@@ -247,28 +322,37 @@ void mtgp(uint32_t *state, const MtgpSet &given, uint32_t *out) {
     state[i] = words[i + Made];
 }
 
-/// Number i is the sum of the vectors of the bits of i's Gray code. Of numbers
-/// that are a multiple of a power of two apart most bits are common.
+/// Number i is the sum of the vectors of the bits of i's Gray code, i ^ i >> 1:
+/// of numbers below a power of two and of its multiples it is the sum of both.
 template <typename Word>
 void sobolNumbers(const Word *vectors, Word scramble, uint64_t first,
                   size_t count, Word *out) {
   constexpr int Bits = 8 * sizeof(Word);
-  constexpr size_t Aligned = 256;
+  constexpr int AlignedBits = 8;
+  constexpr size_t Aligned = 1 << AlignedBits;
   Word low[Aligned];
   low[0] = 0;
-  for (size_t i = 1; i != Aligned; ++i)
-    low[i] = low[i - 1] ^ vectors[__builtin_ctzll(i)];
+  for (int k = 0; k != AlignedBits; ++k) {
+    const Word power = vectors[k] ^ (k ? vectors[k - 1] : 0);
+    CUFORT_VECTORS
+    for (size_t i = 0; i < size_t(1) << k; ++i)
+      low[(size_t(1) << k) + i] = low[i] ^ power;
+  }
+  const uint64_t base = first - first % Aligned, gray = base ^ base >> 1;
+  Word sum = scramble;
+  for (int k = 0; k != Bits; ++k)
+    sum ^= gray >> k & 1 ? vectors[k] : 0;
   for (size_t done = 0; done < count;) {
     const uint64_t i = first + done;
     const size_t from = i % Aligned,
                  here = smaller(Aligned - from, count - done);
-    const uint64_t base = i - from, gray = base ^ base >> 1;
-    Word sum = scramble;
-    for (int k = 0; k != Bits; ++k)
-      sum ^= gray >> k & 1 ? vectors[k] : 0;
     for (size_t j = 0; j < here; ++j)
       out[done + j] = sum ^ low[from + j];
     done += here;
+    // From one multiple to the next a bit of the Gray code changes, and that
+    // below all multiples.
+    const int bit = AlignedBits + __builtin_ctzll(i / Aligned + 1);
+    sum ^= vectors[AlignedBits - 1] ^ (bit < Bits ? vectors[bit] : 0);
   }
 }
 

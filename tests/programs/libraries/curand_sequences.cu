@@ -1,12 +1,15 @@
 // cuRAND's host interface: first numbers and checksums of long runs as NVIDIA's
 // library gives them, offsets and continuation, statuses, streams and graphs,
 // host generators; normal numbers within a tolerance.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
 #include <curand.h>
 #include <curand_kernel.h>
+#include <functional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -330,6 +333,38 @@ static void normals(curandRngType type, const float *wanted) {
   status(curandDestroyGenerator(generator), 0, "destroy");
 }
 
+// MT19937's first twister, which is std::mt19937: eight numbers of each row of
+// 65536, from all places of its state, in calls that begin anywhere in a row.
+static void twister() {
+  constexpr size_t Row = 65536, Rows = 160, Words = 624;
+  const unsigned begins[8] = {0, 113, 170, 283, 340, 397, 510, 567};
+  std::vector<unsigned> order(begins, begins + 8);
+  order.resize(Words);
+  size_t rank = 0; // among the words where no lane begins
+  for (unsigned j = 0; j < Words; ++j)
+    if (std::find(begins, begins + 8, j) == begins + 8) {
+      order[(1 + rank / 56 * 7 + rank % 7) * 8 + rank % 56 / 7] = j;
+      ++rank;
+    }
+  curandGenerator_t g = make(CURAND_RNG_PSEUDO_MT19937, 77);
+  Device<unsigned> numbers(Row * Rows);
+  for (size_t done = 0, count = 1; done < numbers.count; done += count) {
+    count = std::min({3 * count, size_t(777777), numbers.count - done});
+    status(curandGenerate(g, numbers.data + done, count), 0, "twister");
+  }
+  const std::vector<unsigned> got = numbers.host();
+  std::mt19937 reference(77);
+  std::vector<unsigned> words(Words);
+  for (size_t row = 0; row < Rows; ++row) {
+    if (row % (Words / 8) == 0)
+      std::generate(words.begin(), words.end(), std::ref(reference));
+    for (size_t i = 0; i < 8; ++i)
+      expect(got[row * Row + i] == words[order[row % (Words / 8) * 8 + i]],
+             "MT19937, row", row);
+  }
+  curandDestroyGenerator(g);
+}
+
 static void streams() {
   curandGenerator_t generator = make(CURAND_RNG_PSEUDO_PHILOX4_32_10, 5);
   cudaStream_t stream;
@@ -407,6 +442,7 @@ int main() {
   normals(CURAND_RNG_PSEUDO_XORWOW, xorwow);
   normals(CURAND_RNG_PSEUDO_MRG32K3A, mrg);
   normals(CURAND_RNG_PSEUDO_PHILOX4_32_10, philox);
+  twister();
   streams();
   statuses();
   cudaDeviceSynchronize();
