@@ -169,7 +169,7 @@ Error CpuEngine::submit(Stream &stream, GraphNodeType type, bool wait,
     if (Error error;
         graphSet.captured(stream, type, [=] { return make(); }, work(), &error))
       return error;
-  const uint64_t sequence = stream.scheduler.submit(stream, make());
+  const uint64_t sequence = stream.scheduler.submit(stream, make(), true);
   if (wait)
     stream.scheduler.waitOperation(stream, sequence);
   return cudaSuccess;

@@ -47,6 +47,8 @@ public:
   /// Makes \p participant that of the calling thread, which has none yet.
   static Participant &adopt(std::unique_ptr<Participant> participant);
 
+  /// Among those of the device whose work it does.
+  unsigned number = 0;
   Workspace workspace;
   /// Of an ordinary launch: those that have begun and not ended, the oldest
   /// first.

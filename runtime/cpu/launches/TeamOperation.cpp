@@ -8,6 +8,7 @@
 #include "runtime/cpu/launches/TeamOperation.h"
 #include "runtime/cpu/streams/Futex.h"
 #include "runtime/cpu/streams/Scheduler.h"
+#include <algorithm>
 #include <new>
 #include <sched.h>
 
@@ -15,8 +16,10 @@ namespace cufort::cpu {
 
 namespace {
 
-/// How long one who follows looks for the next loop before it sleeps.
-constexpr auto FollowerSpin = std::chrono::microseconds(50);
+/// How long one who follows looks for the next loop before it sleeps: longer
+/// than others need for their last iterations, for who has to be woken is late
+/// for the next loop.
+constexpr auto FollowerSpin = std::chrono::microseconds(500);
 
 /// Whether this thread calls the body of a loop.
 thread_local bool InLoop = false;
@@ -27,12 +30,15 @@ void pause() { __builtin_ia32_pause(); }
 
 bool TeamOperation::failed() const { return stream->scheduler.hasFailed(); }
 
-void TeamOperation::run(uint64_t begin, uint64_t end, Participant &) {
+void TeamOperation::run(uint64_t begin, uint64_t end,
+                        Participant &participant) {
   for (uint64_t unit = begin; unit != end; ++unit)
-    if (!led.exchange(true, std::memory_order_acq_rel))
+    if (led.exchange(true, std::memory_order_acq_rel)) {
+      follow(participant.number);
+    } else {
+      leader = participant.number;
       lead();
-    else
-      follow();
+    }
 }
 
 void TeamOperation::signal() {
@@ -55,7 +61,7 @@ void TeamOperation::lead() {
     endGuarded(fault);
 }
 
-void TeamOperation::follow() {
+void TeamOperation::follow(unsigned number) {
   while (!finished.load(std::memory_order_acquire)) {
     const uint32_t seen = epoch.load(std::memory_order_seq_cst);
     // Counted before the question: the leader closes a loop and then waits for
@@ -64,34 +70,47 @@ void TeamOperation::follow() {
     Fault fault;
     bool ended = true;
     if (open.load(std::memory_order_seq_cst))
-      ended = shareGuarded(&fault);
+      ended = shareGuarded(number, &fault);
     inside.fetch_sub(1, std::memory_order_seq_cst);
     if (!ended)
       endGuarded(fault);
-    const auto deadline = Clock::now() + FollowerSpin;
-    while (epoch.load(std::memory_order_seq_cst) == seen &&
-           Clock::now() < deadline)
-      for (int i = 0; i != 16; ++i)
-        pause();
+    if (stream->scheduler.spinsBeforeSleep()) {
+      const auto deadline = Clock::now() + FollowerSpin;
+      while (epoch.load(std::memory_order_seq_cst) == seen &&
+             Clock::now() < deadline)
+        for (int i = 0; i != 16; ++i)
+          pause();
+    }
     if (epoch.load(std::memory_order_seq_cst) == seen &&
         !finished.load(std::memory_order_acquire))
       park(epoch, seen, parked);
   }
 }
 
-void TeamOperation::share() {
-  for (uint64_t i;
-       !failed() && (i = next.fetch_add(1, std::memory_order_relaxed)) < count;)
-    body(context, i);
+void TeamOperation::share(unsigned number) {
+  for (unsigned k = 0; k != size; ++k) {
+    Share &share = shares[(number + k) % size];
+    while (!failed() &&
+           share.next.load(std::memory_order_relaxed) < share.end) {
+      const uint64_t i = share.next.fetch_add(1, std::memory_order_relaxed);
+      if (i < share.end)
+        body(context, i);
+    }
+  }
 }
 
-bool TeamOperation::shareGuarded(Fault *fault) {
+bool TeamOperation::shareGuarded(unsigned number, Fault *fault) {
+  struct Part {
+    TeamOperation &operation;
+    unsigned number;
+  } part{*this, number};
   InLoop = true;
   const bool ended = runGuarded(
-      [](void *self) {
-        orEndKernel([&] { static_cast<TeamOperation *>(self)->share(); });
+      [](void *argument) {
+        const Part &part = *static_cast<const Part *>(argument);
+        orEndKernel([&] { part.operation.share(part.number); });
       },
-      this, fault);
+      &part, fault);
   InLoop = false; // after a fault, too
   return ended;
 }
@@ -109,19 +128,27 @@ void TeamOperation::closeLoop() {
 void TeamOperation::forEach(uint64_t iterations,
                             void (*function)(void *, uint64_t),
                             void *argument) {
-  if (units == 1 || iterations < 2 || InLoop) {
+  if (!shares && units != 1)
+    shares.reset(new (std::nothrow) Share[size]);
+  if (!shares || iterations < 2 || InLoop) {
     for (uint64_t i = 0; i != iterations; ++i)
       function(argument, i);
     return;
   }
   body = function;
   context = argument;
-  count = iterations;
-  next.store(0, std::memory_order_relaxed);
+  const auto firstOf = [&](uint64_t share) {
+    return iterations / size * share +
+           std::min<uint64_t>(share, iterations % size);
+  };
+  for (unsigned k = 0; k != size; ++k) {
+    shares[k].next.store(firstOf(k), std::memory_order_relaxed);
+    shares[k].end = firstOf(k + 1);
+  }
   open.store(true, std::memory_order_seq_cst);
   signal();
   Fault fault;
-  const bool ended = shareGuarded(&fault);
+  const bool ended = shareGuarded(leader, &fault);
   closeLoop();
   if (!ended)
     endGuarded(fault);

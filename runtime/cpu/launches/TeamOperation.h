@@ -41,10 +41,11 @@ private:
                void *context) override;
 
   void lead();
-  void follow();
-  /// Calls the body for what is left of the loop.
-  void share();
-  bool shareGuarded(Fault *fault);
+  void follow(unsigned number);
+  /// Calls the body for what is left of the loop, of thread \p number's share
+  /// first.
+  void share(unsigned number);
+  bool shareGuarded(unsigned number, Fault *fault);
   void closeLoop();
   void signal();
 
@@ -58,12 +59,18 @@ protected:
 
 private:
   std::atomic<bool> led{false}, finished{false};
+  unsigned leader = 0; ///< its number
   // The loop that is open for all.
   void (*body)(void *, uint64_t) = nullptr;
   void *context = nullptr;
-  uint64_t count = 0;
+  /// The iterations that a thread takes before those of others: the same ones
+  /// in the next loop of as many, whose memory is then in its caches.
+  struct alignas(64) Share {
+    std::atomic<uint64_t> next{0};
+    uint64_t end = 0;
+  };
+  std::unique_ptr<Share[]> shares;
   std::atomic<bool> open{false};
-  alignas(64) std::atomic<uint64_t> next{0};
   alignas(64) std::atomic<uint32_t> inside{0}; ///< who may call the body
   /// Changes when a loop opens and when the work has ended.
   alignas(64) std::atomic<uint32_t> epoch{0};

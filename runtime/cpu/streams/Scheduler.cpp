@@ -320,6 +320,12 @@ void Scheduler::help(Done done, Wanted wanted, Awaited awaited) {
   tellFunctionThread();
 }
 
+/// Whether the calling thread, which submits \p operation, may perform it: not
+/// where the device's threads do, or where another device could work meanwhile.
+bool Scheduler::mayPerform(const Operation &operation) {
+  return operation.takesAllCores() && all().size() == 1 && !OnThread && !Helped;
+}
+
 void Scheduler::enter(Waiter &waiter) {
   std::lock_guard guard(waitersLock);
   waiter.next = waiters;

@@ -96,8 +96,12 @@ public:
   static void describe(const Stream &stream, Operation &operation) noexcept;
 
   /// Appends \p operation, whose ownership it takes; returns its sequence
-  /// number. Needs no memory.
-  uint64_t submit(Stream &stream, Operation *operation) noexcept;
+  /// number. Needs no memory. One that takes all cores is performed by the
+  /// calling thread if \p byCaller and there is nothing else to do: a worker
+  /// would have to be woken and to find a core that the library's threads leave
+  /// it, while the caller's is idle.
+  uint64_t submit(Stream &stream, Operation *operation,
+                  bool byCaller = false) noexcept;
 
   /// Waits, taking part in the work, until ...
   void waitStream(Stream &stream);
@@ -112,6 +116,8 @@ public:
   }
 
   unsigned threads() const { return limit; }
+  /// False where threads share cores.
+  bool spinsBeforeSleep() const { return spins != 0; }
 
   int device = 0; ///< its number, for the profile
 
@@ -176,6 +182,7 @@ private:
     }
   };
   bool mayStart(const Stream &stream) const;
+  static bool mayPerform(const Operation &operation);
   bool isBefore(const Operation &function, const Stream *stream,
                 uint64_t sequence) const;
   Started advance();

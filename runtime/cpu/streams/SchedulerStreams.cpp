@@ -85,12 +85,16 @@ void Scheduler::describe(const Stream &stream, Operation &operation) noexcept {
   });
 }
 
-uint64_t Scheduler::submit(Stream &stream, Operation *operation) noexcept {
+uint64_t Scheduler::submit(Stream &stream, Operation *operation,
+                           bool byCaller) noexcept {
   order(stream, *operation);
   describe(stream, *operation);
   Started started;
   uint64_t sequence;
   const bool instant = operation->units == 0;
+  const bool helps = byCaller && mayPerform(*operation) &&
+                     !helperPresent.exchange(true, std::memory_order_acq_rel);
+  bool mine = false;
   {
     std::lock_guard guard(lock);
     sequence = operation->sequence = ++lastSequence;
@@ -106,11 +110,24 @@ uint64_t Scheduler::submit(Stream &stream, Operation *operation) noexcept {
       ++waiting;
       if (instant)
         started = advance();
-      else if (mayStart(stream))
+      else if (mayStart(stream)) {
+        mine = helps && !active;
         started = activate(operation);
+        if (mine) {
+          operation->retain();
+          alone.store(operation, std::memory_order_relaxed);
+        }
+      }
     }
   }
-  wake(started);
+  if (mine) {
+    const profile::Waiting waiting;
+    workAsHelper(operation, limit - 1);
+  } else {
+    wake(started);
+  }
+  if (helps)
+    helperPresent.store(false, std::memory_order_release);
   if (instant) {
     wakeWaiters();
     tellOthers();

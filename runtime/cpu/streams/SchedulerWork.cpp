@@ -69,6 +69,7 @@ void Scheduler::runClaims(void *pointer) {
 void Scheduler::work(Operation *operation, unsigned number,
                      Participant &participant) {
   Work work{this, operation, number, &participant};
+  participant.number = number;
   profile::Work *const profiled = operation->profiled.get();
   uint64_t began = 0;
   if (profiled) [[unlikely]] {
