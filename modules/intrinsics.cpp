@@ -13,10 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Descriptor.h"
-
-#include <cstdio>
-#include <cstdlib>
+#include "Arrays.h"
 
 using namespace cudafor;
 
@@ -25,7 +22,6 @@ void _FortranACUFDataTransferDescDescNoRealloc(Descriptor *to, Descriptor *from,
                                                unsigned mode, const char *file,
                                                int line);
 void _FortranARandomNumber(Descriptor *harvest, const char *file, int line);
-const char *cudaGetErrorName(int error);
 /// libraries/cublas/Matmul.cpp: c = a*b where a library is there and faster.
 bool __cufort_library_matmul(char type, void *c, const void *a, const void *b,
                              int64_t m, int64_t n, int64_t k);
@@ -33,39 +29,7 @@ bool __cufort_library_matmul(char type, void *c, const void *a, const void *b,
 
 namespace {
 
-/// The source line of a call, for messages.
-struct Place {
-  const char *file;
-  int line;
-};
-
 enum Mode : unsigned { HostToDevice = 0, DeviceToHost = 1, DeviceToDevice = 2 };
-
-void check(int error, Place place, const char *what) {
-  if (error == Success)
-    return;
-  std::fflush(stdout);
-  std::fprintf(stderr, "cufort: error: %s:%d: %s: %s\n", place.file, place.line,
-               what, cudaGetErrorName(error));
-  std::exit(1);
-}
-
-int64_t elements(const Descriptor &array) {
-  int64_t count = 1;
-  for (int i = 0; i < array.rank; ++i)
-    count *= array.dim[i].extent;
-  return count;
-}
-
-bool isContiguous(const Descriptor &array) {
-  auto stride = static_cast<int64_t>(array.elem_len);
-  for (int i = 0; i < array.rank; ++i) {
-    if (array.dim[i].extent != 1 && array.dim[i].sm != stride)
-      return false;
-    stride *= array.dim[i].extent;
-  }
-  return true;
-}
 
 /// Device memory for an array, freed at the end of its life.
 class DeviceMemory {

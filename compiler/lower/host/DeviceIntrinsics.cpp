@@ -8,6 +8,7 @@
 #include "compiler/lower/host/DeviceIntrinsics.h"
 #include "compiler/lower/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Dominance.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -152,7 +153,13 @@ void IntrinsicRewriter::produce(StringRef entry, ArrayRef<Value> extents,
   bool onDevice = isOnlyTransferred(hostCopy, transfer);
   Value shape = builder.genShape(location, extents);
   Value memory;
-  if (onDevice) {
+  Value destination = onDevice ? destinationOf(transfer, type) : Value();
+  if (destination) {
+    memory = builder.createConvert(location, builder.getRefType(sequence),
+                                   resultMemory(destination,
+                                                builder.getRefType(sequence),
+                                                shape, operands));
+  } else if (onDevice) {
     SmallVector<Value> sizes;
     for (auto [i, extent] : llvm::enumerate(extents))
       if (type.getShape()[i] == hlfir::ExprType::getUnknownExtent())
@@ -181,10 +188,14 @@ void IntrinsicRewriter::produce(StringRef entry, ArrayRef<Value> extents,
   }
   transfer.getSrcMutable().assign(result.getBase());
   transfer.setTransferKind(cuf::DataTransferKind::DeviceDevice);
-  builder.setInsertionPointAfter(transfer);
-  cuf::FreeOp::create(builder, location, memory,
-                      cuf::DataAttributeAttr::get(builder.getContext(),
-                                                  cuf::DataAttribute::Device));
+  if (destination) {
+    transferFrom(result.getBase(), destination, transfer);
+  } else {
+    builder.setInsertionPointAfter(transfer);
+    cuf::FreeOp::create(builder, location, memory,
+                        cuf::DataAttributeAttr::get(
+                            builder.getContext(), cuf::DataAttribute::Device));
+  }
   // An operation that uses two results is among the users twice.
   llvm::SmallSetVector<Operation *, 4> ends;
   for (Operation *user : hostCopy->getUsers())
@@ -200,6 +211,50 @@ void IntrinsicRewriter::produce(StringRef entry, ArrayRef<Value> extents,
     user->erase();
   }
   op->erase();
+}
+
+Value IntrinsicRewriter::destinationOf(cuf::DataTransferOp transfer,
+                                       hlfir::ExprType type) {
+  Value variable = transfer.getDst();
+  if (!hlfir::isFortranEntity(variable) ||
+      !DominanceInfo().properlyDominates(variable, op))
+    return {};
+  hlfir::Entity destination{variable};
+  if (destination.getRank() != static_cast<int>(type.getRank()) ||
+      destination.getFortranElementType() != type.getElementType())
+    return {};
+  return box(
+      hlfir::derefPointersAndAllocatables(location, builder, destination));
+}
+
+Value IntrinsicRewriter::resultMemory(Value destination, Type address,
+                                      Value shape,
+                                      ArrayRef<hlfir::Entity> operands) {
+  auto wanted = hlfir::DeclareOp::create(
+      builder, location, builder.createNullConstant(location, address),
+      ".wanted", shape);
+  SmallVector<Value> arguments = {destination, box(wanted.getBase()),
+                                  box(operands.front()), box(operands.back())};
+  addSourceLine(builder, location, arguments);
+  return callRuntime(builder, location, "__cufort_result",
+                     fir::LLVMPointerType::get(builder.getI8Type()), arguments);
+}
+
+void IntrinsicRewriter::transferFrom(Value result, Value destination,
+                                     cuf::DataTransferOp transfer) {
+  builder.setInsertionPoint(transfer);
+  SmallVector<Value> arguments = {destination, box(result)};
+  addSourceLine(builder, location, arguments);
+  Value elsewhere =
+      callRuntime(builder, location, "__cufort_result_is_elsewhere",
+                  builder.getI1Type(), arguments);
+  auto copy = fir::IfOp::create(builder, location, elsewhere,
+                                /*withElseRegion=*/false);
+  transfer->moveBefore(copy.getThenRegion().front().getTerminator());
+  builder.setInsertionPointAfter(transfer);
+  arguments = {box(result)};
+  addSourceLine(builder, location, arguments);
+  callRuntime(builder, location, "__cufort_free_result", {}, arguments);
 }
 
 bool IntrinsicRewriter::isOnlyTransferred(hlfir::AssociateOp &hostCopy,

@@ -100,6 +100,17 @@ private:
   /// to the device.
   bool isOnlyTransferred(hlfir::AssociateOp &hostCopy,
                          cuf::DataTransferOp &transfer);
+  /// The descriptor of what \p transfer writes, if that is known before the
+  /// operation and a result of \p type may be computed there; or null.
+  mlir::Value destinationOf(cuf::DataTransferOp transfer, hlfir::ExprType type);
+  /// The address where a result of \p shape is computed: in the destination
+  /// itself unless operands lie there, or it does not have this shape.
+  mlir::Value resultMemory(mlir::Value destination, mlir::Type address,
+                           mlir::Value shape,
+                           llvm::ArrayRef<hlfir::Entity> operands);
+  /// Lets \p transfer happen only where the result has memory of its own.
+  void transferFrom(mlir::Value result, mlir::Value destination,
+                    cuf::DataTransferOp transfer);
   void replace(mlir::Value result) {
     op->replaceAllUsesWith(mlir::ValueRange{result});
     op->erase();
