@@ -16,6 +16,9 @@ static double now() {
   return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
 }
 
+/// What a row may take, beyond three rounds.
+constexpr double Seconds = 1.5;
+
 static void *openblas;
 static cusolverDnHandle_t h;
 
@@ -43,7 +46,9 @@ static void row(const char *what, const char *symbol, Size bufferSize, Solve sol
   std::vector<T> room(length), copy(size);
   std::vector<int> numbers(integers);
   double ours = 1e30, theirs = 1e30;
-  for (int round = 0; round < 3; ++round) {
+  const double start = now();
+  // Often enough that both see the machine at its best.
+  for (int round = 0; round < 3 || (round < 100 && now() - start < Seconds); ++round) {
     std::memcpy(a, matrix.data(), size * sizeof(T));
     double begin = now();
     solve(h, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, n, a, n, w, work, lwork, info);

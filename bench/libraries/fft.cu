@@ -30,7 +30,7 @@ static const Transform All[] = {
     {"z2z-105^3", 3, {105, 105, 105}, 1, false, true},
     {"d2z-128^3", 3, {128, 128, 128}, 1, true, true},
 };
-constexpr int Rounds = 5;
+constexpr int Rounds = 12;
 
 static double now() {
   using Clock = std::chrono::steady_clock;

@@ -60,7 +60,7 @@ static void row(const char *name, curandRngType type, What what, Loop loop) {
   double ours = 1e30, other = 1e30;
   // Alternately, so that both see the same machine; the first time does not
   // count.
-  for (int round = 0; round < 12; ++round) {
+  for (int round = 0; round < 60; ++round) {
     double start = now();
     if (generate(generator, what, out) != CURAND_STATUS_SUCCESS)
       return (void)std::puts("no numbers");
