@@ -236,6 +236,13 @@ bool cufort::driver::acceptLibraries(StringRef option,
                             "nvtx3"},
                            value))
       continue;
+    // Makefiles name these for every file, whatever it uses.
+    if (llvm::is_contained({"cublasmp", "cusolvermp", "cusolverrf", "nvshmem"},
+                           value)) {
+      warning("'" + option + "': there is no " + value +
+              "; a program that calls it cannot be linked");
+      continue;
+    }
     const StringRef instead =
         llvm::StringSwitch<StringRef>(value)
             .Case("nvblas", "link the host's BLAS, -lopenblas or -lblas")
@@ -243,10 +250,6 @@ bool cufort::driver::acceptLibraries(StringRef option,
                    "link the host's LAPACK, -lopenblas or -llapack")
             .Case("cufftw", "link FFTW, -lfftw3 -lfftw3f")
             .Case("cupti", "link the toolkit's, -lcupti")
-            .Cases(
-                {"cublasmp", "cusolvermp", "nvshmem", "cusolverrf"},
-                "the libraries are cublas, cufft, curand, cusolver, cusparse, "
-                "cutensor, nccl and nvtx3")
             .Default("");
     return error(
         "'" + option +

@@ -78,6 +78,14 @@ memoryOf(const evaluate::Expr<evaluate::SomeType> &expression) {
   return symbols->empty() ? std::nullopt : memoryOf(*symbols->front());
 }
 
+/// A scalar, a logical one included.
+bool isNumber(const evaluate::Expr<evaluate::SomeType> &value) {
+  const auto type = value.GetType();
+  return value.Rank() == 0 && type &&
+         type->category() != common::TypeCategory::Character &&
+         type->category() != common::TypeCategory::Derived;
+}
+
 class Check {
 public:
   Check(const parser::Program &program, semantics::SemanticsContext &semantics,
@@ -251,8 +259,8 @@ private:
                    "subroutine with a pointer argument instead"_err_en_US);
   }
 
-  /// A kernel that is known by its name alone gets the addresses of its
-  /// arguments.
+  /// A kernel that is known by its name alone gets the addresses of device data
+  /// and the values of host scalars, which programs for nvfortran rely on.
   void checkLaunch(parser::CharBlock source,
                    const evaluate::ProcedureRef &call) {
     const semantics::Symbol *symbol = call.proc().GetSymbol();
@@ -266,19 +274,22 @@ private:
         !symbol->implicitAttrs().test(semantics::Attr::EXTERNAL))
       messages.Say(source,
                    "'%s' has no explicit interface here; it is assumed to be a "
-                   "kernel whose arguments are all in device memory: put it "
-                   "into a module, or write an interface block"_warn_en_US,
+                   "kernel that takes device data by address and host scalars "
+                   "by value: put it into a module, or write an interface "
+                   "block"_warn_en_US,
                    symbol->name());
-    if (hostIsReached)
-      return;
-    for (const auto &actual : call.arguments()) {
-      auto memory = actual && actual->UnwrapExpr()
-                        ? memoryOf(*actual->UnwrapExpr())
-                        : std::nullopt;
-      if (!memory || memory->isHost())
+    // The expressions are the analysis' own.
+    for (auto &actual :
+         const_cast<evaluate::ProcedureRef &>(call).arguments()) {
+      const auto *value = actual ? actual->UnwrapExpr() : nullptr;
+      auto memory = value ? memoryOf(*value) : std::nullopt;
+      const bool isHost = !memory || memory->isHost();
+      if (value && isHost && isNumber(*value))
+        actual->set_isPercentVal();
+      else if (isHost && !hostIsReached)
         messages.Say(
             source,
-            "'%s' has no explicit interface here, so the kernel gets the address of each argument, but %s is in host memory: put the kernel into a module, or write an interface block"_err_en_US,
+            "'%s' has no explicit interface here, so the kernel gets the address of each array, but %s is in host memory: put the kernel into a module, or write an interface block"_err_en_US,
             symbol->name(),
             memory ? "'" + memory->name + "'"
                    : std::string("the value of an expression"));

@@ -205,7 +205,8 @@ private:
       const size_t open = text.find('(', at), colon = text.find(':', at);
       const llvm::StringRef clause =
           text.slice(at, std::min(open, text.size())).trim();
-      if (clause != "reduce" || open == None || colon == None || colon < open)
+      if ((clause != "reduce" && clause != "reduction") || open == None ||
+          colon == None || colon < open)
         return error(
             statement.drop_front(at).rtrim(),
             "a kernel loop's reductions are named by REDUCE(operation: variables), with +, *, max, min, iand, ior, ieor, .and., .or., .eqv. or .neqv. as the operation"_err_en_US);

@@ -310,7 +310,7 @@ static void acceptKernel(Message &message, llvm::StringRef text) {
     external->set_isCUDAKernel();
     message = Message{
         *place,
-        "'%s' has no explicit interface here; it is assumed to be a kernel whose arguments are all in device memory: put it into a module, or write an interface block"_warn_en_US,
+        "'%s' has no explicit interface here; it is assumed to be a kernel that takes device data by address and host scalars by value: put it into a module, or write an interface block"_warn_en_US,
         name};
   }
 }
