@@ -10,6 +10,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticHandler.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
@@ -97,7 +98,11 @@ void reduceTo(Module &module, const StringSet<> &names, bool keepVariables) {
   cantFail(module.materializeAll());
   if (keepVariables)
     return;
+  // Debuggers are told of variables where these are defined.
+  for (DICompileUnit *unit : module.debug_compile_units())
+    unit->replaceGlobalVariables(MDTuple::get(module.getContext(), {}));
   for (GlobalVariable &variable : make_early_inc_range(module.globals())) {
+    variable.eraseMetadata(LLVMContext::MD_dbg);
     if (variable.isDeclaration())
       continue;
     if (variable.hasAppendingLinkage()) {

@@ -11,6 +11,7 @@
 #include "compiler/cpu/analysis/Kernel.h"
 #include "compiler/cpu/block/BlockShapes.h"
 #include "compiler/cpu/block/DebugVariables.h"
+#include "compiler/cpu/block/UniformVariables.h"
 #include "compiler/cpu/block/WaitLoops.h"
 #include "compiler/cpu/import/KernelOutput.h"
 #include "compiler/cpu/import/LinkLibrary.h"
@@ -18,6 +19,7 @@
 #include "compiler/cpu/partition/BlockRows.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -151,6 +153,36 @@ void collect(CpuCode &code, const CpuOptions &options) {
   }
 }
 
+/// Units that have lines for PTX alone (-gpu=lineinfo) get tables of lines.
+void keepLineTables(Module &module) {
+  NamedMDNode *units = module.getNamedMetadata("llvm.dbg.cu");
+  if (!units)
+    return;
+  DenseMap<DICompileUnit *, DICompileUnit *> tables;
+  for (unsigned i = 0; i != units->getNumOperands(); ++i) {
+    auto *unit = cast<DICompileUnit>(units->getOperand(i));
+    if (unit->getEmissionKind() != DICompileUnit::DebugDirectivesOnly)
+      continue;
+    DICompileUnit *table = DICompileUnit::getDistinct(
+        module.getContext(), unit->getSourceLanguage(), unit->getFile(),
+        unit->getProducer(), unit->isOptimized(), unit->getFlags(),
+        unit->getRuntimeVersion(), unit->getSplitDebugFilename(),
+        DICompileUnit::LineTablesOnly, nullptr, nullptr, nullptr, nullptr,
+        nullptr, unit->getDWOId(), unit->getSplitDebugInlining(),
+        unit->getDebugInfoForProfiling(), unit->getNameTableKind(),
+        unit->getRangesBaseAddress(), unit->getSysRoot(), unit->getSDK());
+    tables[unit] = table;
+    units->setOperand(i, table);
+  }
+  if (tables.empty())
+    return;
+  DebugInfoFinder finder;
+  finder.processModule(module);
+  for (DISubprogram *subprogram : finder.subprograms())
+    if (DICompileUnit *table = tables.lookup(subprogram->getUnit()))
+      subprogram->replaceUnit(table);
+}
+
 } // namespace
 
 std::unique_ptr<Module> takeCpuFunctions(const Module &device) {
@@ -164,6 +196,7 @@ std::unique_ptr<Module> takeCpuFunctions(const Module &device) {
 Expected<CpuCode> compileForCpu(const Module &device,
                                 const CpuOptions &options) {
   CpuCode code;
+  code.forDebugger = options.debug;
   code.module = CloneModule(device);
   // What the host may name keeps its place until the passes are through.
   for (GlobalVariable &variable : code.module->globals()) {
@@ -176,11 +209,14 @@ Expected<CpuCode> compileForCpu(const Module &device,
   if (Error error = cpu::runCpuPipeline(*code.module, options))
     return error;
   collect(code, options);
-  // Where variables are after all these passes nobody knows.
-  if (!options.lineTables)
+  if (!options.lineTables) {
     StripDebugInfo(*code.module);
-  else if (!options.debug)
+  } else if (!options.describe) {
     stripNonLineTableDebugInfo(*code.module);
+  } else {
+    cpu::describeUniform(*code.module);
+    keepLineTables(*code.module);
+  }
   if (options.debug && !options.debuggerScript.empty())
     cpu::nameDebuggerScript(*code.module, options.debuggerScript);
   return code;

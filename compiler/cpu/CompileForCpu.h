@@ -72,6 +72,7 @@ struct CpuCode {
   std::unique_ptr<llvm::Module> module;
   std::vector<CpuKernel> kernels;
   std::vector<CpuVariable> variables;
+  bool forDebugger = false; ///< the code is as it was written (-g)
 };
 
 /// Compiles \p device, which is left as it is, for x86-64. The result is an

@@ -32,6 +32,7 @@ struct CpuOptions {
   /// -g alone: code as it was written, each thread on its own, with all that
   /// debuggers want to know (block/DebugVariables.h). With optLevel 0.
   bool debug = false;
+  bool describe = false;      ///< -g: with what is known of variables
   std::string debuggerScript; ///< with debug: what gdb is to read, if anything
   CheckOptions check = {};    ///< --check: the checkers to build in
   bool countOperations = false; ///< --count-operations

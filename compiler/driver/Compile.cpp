@@ -118,6 +118,7 @@ bool cufort::driver::compileSource(const CommandLine &line,
   job.managedAllocatables = line.device.managedAllocatables;
   job.check = line.check;
   job.debugDevice = line.device.debug || (line.debugInfo && line.optLevel == 0);
+  job.describeDevice = line.device.debug || line.debugInfo;
   job.passes = line.passes;
 
   if (line.verbose || line.dryRun) {

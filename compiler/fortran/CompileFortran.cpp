@@ -293,6 +293,10 @@ private:
         (*mlirModule)
             ->setAttr(lower::DebugAttribute,
                       mlir::UnitAttr::get(mlirCtx.get()));
+      if (job.describeDevice)
+        (*mlirModule)
+            ->setAttr(lower::DescribeAttribute,
+                      mlir::UnitAttr::get(mlirCtx.get()));
       device = lower::lower(*mlirModule, deviceContext, groups);
     }
     if (groups.anyFailed())

@@ -45,9 +45,10 @@ struct FortranJob {
   /// What the device code is prepared for (--check); the device link builds it
   /// in.
   CheckOptions check = {};
-  /// Device code stays as it is written, and its variables are described (-g
-  /// alone, -gpu=debug).
+  /// Device code stays as it is written (-g alone, -gpu=debug).
   bool debugDevice = false;
+  bool describeDevice =
+      false; ///< -g: the variables of device code are described
   /// Of the passes over FIR (compiler/lower/Pipeline.h).
   PassOptions passes = {};
   /// Becomes what the source provides, needs, and was read of: after a

@@ -61,8 +61,8 @@ static void describeOptions(raw_ostream &out, const ImageJob &job) {
     describeFile(out, gpu.libdevice);
   const CpuOptions &cpu = job.cpu;
   out << "\ncpu " << cpu.optLevel << cpu.fastMath << cpu.contract
-      << cpu.threadEntries << cpu.lineTables << cpu.debug << ' ' << cpu.levels
-      << ' ' << cpu.processor << ' ' << cpu.passes.disable
+      << cpu.threadEntries << cpu.lineTables << cpu.debug << cpu.describe << ' '
+      << cpu.levels << ' ' << cpu.processor << ' ' << cpu.passes.disable
       << (cpu.debug ? ' ' + cpu.debuggerScript : "") << '\n';
   const CheckOptions &check = cpu.check;
   if (check.any())

@@ -338,9 +338,5 @@ cufort::writeImage(const Module &device, CpuCode cpu,
                         image)
         ->setVisibility(GlobalValue::HiddenVisibility);
   // Parts would each have to say what procedures of others contain.
-  const bool forDebugger =
-      any_of(module->debug_compile_units(), [](const DICompileUnit *unit) {
-        return unit->getEmissionKind() == DICompileUnit::FullDebug;
-      });
-  return emitObjects(*module, inOneObject || forDebugger, output);
+  return emitObjects(*module, inOneObject || cpu.forDebugger, output);
 }

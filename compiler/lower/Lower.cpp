@@ -33,7 +33,8 @@ std::unique_ptr<llvm::Module> lower(ModuleOp module, llvm::LLVMContext &context,
                                     PassGroups &groups) {
   const bool check = module->removeAttr(CheckAttribute) != nullptr;
   outlineKernelLoops(module, groups);
-  const bool debug = module->removeAttr(DebugAttribute) != nullptr;
+  module->removeAttr(DebugAttribute);
+  const bool describe = module->removeAttr(DescribeAttribute) != nullptr;
   if (!groups.run(module, Stage::HlfirToFir))
     return nullptr;
   groups.run(module, Stage::Supported);
@@ -48,7 +49,7 @@ std::unique_ptr<llvm::Module> lower(ModuleOp module, llvm::LLVMContext &context,
         (check && !groups.run(*deviceModule, Stage::DeviceChecks)) ||
         !groups.run(*deviceModule, Stage::DeviceCode) ||
         !groups.run(*deviceModule,
-                    debug ? Stage::DeviceDebug : Stage::DeviceNames) ||
+                    describe ? Stage::DeviceDebug : Stage::DeviceNames) ||
         !groups.run(*deviceModule, Stage::DeviceLlvm))
       return nullptr;
     device = translateDeviceModule(*deviceModule, context, managed);

@@ -37,8 +37,13 @@ inline constexpr char CheckAttribute[] = "cufort.check";
 /// number of loops around: the checkers tell of iterations.
 inline constexpr char IterationAttribute[] = "cufort.iteration";
 
-/// An attribute of a module whose device code is described for a debugger (-g).
+/// An attribute of a module whose device code stays as it is written (-g
+/// alone).
 inline constexpr char DebugAttribute[] = "cufort.debug";
+
+/// An attribute of a module of whose device code variables are described (-g,
+/// whether it is optimised or not).
+inline constexpr char DescribeAttribute[] = "cufort.describe";
 
 /// Splits one source file's FIR module into its halves. \p module becomes the
 /// host half, FIR without any CUF operation, ready for Flang's own code

@@ -58,6 +58,8 @@ static cl::opt<bool> check("cpu-check",
                            cl::cat(category));
 static cl::opt<bool> debug("cpu-debug", cl::desc("CpuOptions::debug"),
                            cl::cat(category));
+static cl::opt<bool> describe("cpu-describe", cl::desc("CpuOptions::describe"),
+                              cl::cat(category));
 static cl::opt<bool> noContract("cpu-no-contract",
                                 cl::desc("no CpuOptions::contract"),
                                 cl::cat(category));
@@ -129,6 +131,7 @@ int main(int argc, char **argv) {
   options.deviceFolder = deviceFolder;
   options.threadEntries = !noThreadEntries;
   options.debug = debug;
+  options.describe = debug || describe;
   options.passes.times = verbose;
   options.passes.printAfter = printAfter;
 

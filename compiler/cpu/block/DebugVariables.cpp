@@ -9,6 +9,7 @@
 #include "compiler/common/SymbolName.h"
 #include "compiler/cpu/analysis/Kernel.h"
 #include "compiler/cpu/block/DebugArrays.h"
+#include "compiler/cpu/block/UniformVariables.h"
 #include "image/Image.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringMap.h"
@@ -26,6 +27,48 @@
 using namespace llvm;
 
 namespace cufort::cpu {
+bool hasVariables(const DISubprogram *subprogram) {
+  return subprogram && subprogram->getUnit() &&
+         subprogram->getUnit()->getEmissionKind() == DICompileUnit::FullDebug;
+}
+
+static bool isFortran(const DISubprogram &subprogram) {
+  const DICompileUnit *unit = subprogram.getUnit();
+  return unit && dwarf::isFortran(static_cast<dwarf::SourceLanguage>(
+                     unit->getSourceLanguage().getUnversionedName()));
+}
+
+/// Three integers, x, y, z, as both languages call them.
+static DIType *indexType(DIBuilder &builder, DISubprogram &subprogram) {
+  DIType *number =
+      isFortran(subprogram)
+          ? builder.createBasicType("integer", 32, dwarf::DW_ATE_signed)
+          : builder.createBasicType("unsigned int", 32, dwarf::DW_ATE_unsigned);
+  SmallVector<Metadata *> members;
+  for (auto [number_, name] : enumerate(ArrayRef{"x", "y", "z"}))
+    members.push_back(builder.createMemberType(
+        subprogram.getFile(), name, subprogram.getFile(), 0, 32, 32,
+        32 * number_, DINode::FlagZero, number));
+  return builder.createStructType(
+      subprogram.getFile(), "dim3", subprogram.getFile(), 0, 96, 32,
+      DINode::FlagZero, nullptr, builder.getOrCreateArray(members));
+}
+
+DILocalVariable *predefinedVariable(DISubprogram &subprogram, unsigned number,
+                                    Module &module) {
+  DIBuilder builder(module, /*AllowUnresolved=*/false, subprogram.getUnit());
+  StringRef name = PredefinedNames[number];
+  return DILocalVariable::get(
+      module.getContext(), &subprogram,
+      isFortran(subprogram) ? name.lower() : name.str(), subprogram.getFile(),
+      subprogram.getLine(), indexType(builder, subprogram), /*Arg=*/0,
+      DINode::FlagArtificial, /*AlignInBits=*/0, nullptr);
+}
+
+uint32_t firstIndex(const DISubprogram &subprogram) {
+  return isFortran(subprogram) ? 1 : 0;
+}
+
 namespace {
 
 /// The declarations of variables in \p function.
@@ -74,35 +117,6 @@ void rewriteGlobalDescriptions(Module &module) {
         kept.push_back(each);
     unit->replaceGlobalVariables(MDTuple::get(module.getContext(), kept));
   }
-}
-
-/// Whether the file of \p subprogram was compiled with -g: where it has lines
-/// alone, LLVM takes no variables.
-bool hasVariables(const DISubprogram *subprogram) {
-  return subprogram && subprogram->getUnit() &&
-         subprogram->getUnit()->getEmissionKind() == DICompileUnit::FullDebug;
-}
-
-bool isFortran(const DISubprogram &subprogram) {
-  const DICompileUnit *unit = subprogram.getUnit();
-  return unit && dwarf::isFortran(static_cast<dwarf::SourceLanguage>(
-                     unit->getSourceLanguage().getUnversionedName()));
-}
-
-/// Three integers, x, y, z, as both languages call them.
-DIType *indexType(DIBuilder &builder, DISubprogram &subprogram) {
-  DIType *number =
-      isFortran(subprogram)
-          ? builder.createBasicType("integer", 32, dwarf::DW_ATE_signed)
-          : builder.createBasicType("unsigned int", 32, dwarf::DW_ATE_unsigned);
-  SmallVector<Metadata *> members;
-  for (auto [number_, name] : enumerate(ArrayRef{"x", "y", "z"}))
-    members.push_back(builder.createMemberType(
-        subprogram.getFile(), name, subprogram.getFile(), 0, 32, 32,
-        32 * number_, DINode::FlagZero, number));
-  return builder.createStructType(
-      subprogram.getFile(), "dim3", subprogram.getFile(), 0, 96, 32,
-      DINode::FlagZero, nullptr, builder.getOrCreateArray(members));
 }
 
 void declare(Value &place, DILocalVariable &variable, Instruction &at) {
@@ -343,42 +357,40 @@ void describePredefined(Function &function, ArrayRef<Value *> registers,
   for (DbgVariableRecord *record : declarations(function))
     if (record->getVariable()->getScope()->getSubprogram() == subprogram)
       known.insert(record->getVariable()->getName().lower());
-  const bool fortran = isFortran(*subprogram);
-  DIBuilder builder(*function.getParent(), /*AllowUnresolved=*/false,
-                    subprogram->getUnit());
-  DIType *type = nullptr;
   IRBuilder<> b(&at);
   b.SetCurrentDebugLocation(DebugLoc());
-  static constexpr StringRef names[PredefinedCount] = {"threadIdx", "blockIdx",
-                                                       "blockDim", "gridDim"};
-  for (auto [number, name] : enumerate(names)) {
+  for (auto [number, name] : enumerate(PredefinedNames)) {
     if (known.contains(name.lower()))
       continue;
-    if (!type)
-      type = indexType(builder, *subprogram);
     IRBuilder<> first(&*function.getEntryBlock().getFirstInsertionPt());
     AllocaInst *place =
         first.CreateAlloca(ArrayType::get(b.getInt32Ty(), 3), nullptr, name);
     for (unsigned i = 0; i < 3; ++i) {
       Value *value = registers[3 * number + i];
-      if (fortran && name.ends_with("Idx"))
-        value = b.CreateAdd(value, b.getInt32(1));
+      if (const uint32_t least = firstIndex(*subprogram);
+          least && name.ends_with("Idx"))
+        value = b.CreateAdd(value, b.getInt32(least));
       b.CreateStore(value, b.CreateConstInBoundsGEP2_32(
                                place->getAllocatedType(), place, 0, i));
     }
     declare(*place,
-            *DILocalVariable::get(function.getContext(), subprogram,
-                                  fortran ? name.lower() : name.str(),
-                                  subprogram->getFile(), subprogram->getLine(),
-                                  type, /*Arg=*/0, DINode::FlagArtificial,
-                                  /*AlignInBits=*/0, nullptr),
+            *predefinedVariable(*subprogram, number, *function.getParent()),
             at);
   }
 }
 
-Error keepVariables(Module &module, const CpuOptions &options) {
-  if (!options.debug)
-    return Error::success();
+/// Debuggers read names from symbols, and know nothing of Clang's additions.
+static void nameProcedures(Module &module) {
+  for (Function &function : module)
+    if (DISubprogram *subprogram = function.getSubprogram())
+      if (StringRef name = subprogram->getLinkageName(),
+          own = withoutUnit(name);
+          own != name)
+        subprogram->replaceRawLinkageName(
+            MDString::get(module.getContext(), own));
+}
+
+static void keepInMemory(Module &module) {
   for (Function *thread : entries(module, "thread")) {
     Instruction &end = *endOfPrologue(*thread);
     describePredefined(*thread, registersOf(*thread, end), end);
@@ -391,21 +403,22 @@ Error keepVariables(Module &module, const CpuOptions &options) {
     for (DbgVariableRecord *record : declarations(function))
       keepAddress(*record);
   }
-  for (Function &function : module) {
-    if (function.isDeclaration())
-      continue;
-    placePrologue(function, described.lookup(&function));
-  }
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      placePrologue(function, described.lookup(&function));
+}
+
+Error keepVariables(Module &module, const CpuOptions &options) {
+  if (!options.describe)
+    return Error::success();
+  if (options.debug)
+    keepInMemory(module);
+  else
+    for (Function *entry : entries(module, "block"))
+      noteUniform(*entry);
   nameCompiler(module);
   placeTypes(module);
-  // Debuggers read names from symbols, and know nothing of Clang's addition.
-  for (Function &function : module)
-    if (DISubprogram *subprogram = function.getSubprogram())
-      if (StringRef name = subprogram->getLinkageName(),
-          own = withoutUnit(name);
-          own != name)
-        subprogram->replaceRawLinkageName(
-            MDString::get(module.getContext(), own));
+  nameProcedures(module);
   rewriteGlobalDescriptions(module);
   return Error::success();
 }

@@ -14,6 +14,7 @@
 #define CUFORT_COMPILER_CPU_BLOCK_DEBUGVARIABLES_H
 
 #include "compiler/cpu/CpuOptions.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/Error.h"
 
@@ -40,9 +41,22 @@ void moveDescriptions(llvm::Function &function, llvm::Value &old,
 void describeShared(const llvm::GlobalVariable &variable, llvm::Value &place,
                     llvm::Instruction &at);
 
+/// Whether the file of \p subprogram was compiled with -g: where it has lines
+/// alone, LLVM takes no variables.
+bool hasVariables(const llvm::DISubprogram *subprogram);
+
 /// The predefined variables in the order in which \c describePredefined gets
 /// their values, three of each: of the thread, the block, and their numbers.
-inline constexpr unsigned PredefinedCount = 4;
+inline constexpr llvm::StringRef PredefinedNames[] = {"threadIdx", "blockIdx",
+                                                      "blockDim", "gridDim"};
+
+/// Number \p number of these, as the language of \p subprogram calls it.
+llvm::DILocalVariable *predefinedVariable(llvm::DISubprogram &subprogram,
+                                          unsigned number,
+                                          llvm::Module &module);
+
+/// What indices count from in the language of \p subprogram.
+uint32_t firstIndex(const llvm::DISubprogram &subprogram);
 
 /// Gives \p function those of the predefined variables that it has not: where
 /// \p at is, the values are stored that a GPU's registers have.
@@ -51,9 +65,10 @@ void describePredefined(llvm::Function &function,
                         llvm::Instruction &at);
 
 /// cpu-debug-variables. Needs cpu-thread-entry, and changes nothing without -g.
-/// Gives thread entries the predefined variables, and every variable that is
-/// described by an address in a register a place in memory that has the
-/// address, where it stays as long as the function runs.
+/// In code that stays as it was written, gives thread entries the predefined
+/// variables, and every variable that is described by an address in a register
+/// a place in memory that has the address, where it stays as long as the
+/// function runs. In optimised code see UniformVariables.h.
 llvm::Error keepVariables(llvm::Module &module, const CpuOptions &options);
 
 /// Tells gdb to read \p script when it reads the program.

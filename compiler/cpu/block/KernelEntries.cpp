@@ -138,7 +138,8 @@ void EntryMaker::readParameters() {
     end = offset + size;
     raw_string_ostream(places)
         << (places.empty() ? "" : ",") << offset << ':' << size;
-    if (parameter.use_empty())
+    // A debugger shows also what the kernel does not use.
+    if (parameter.use_empty() && !parameter.isUsedByMetadata())
       continue;
     Value *place = b.CreateConstInBoundsGEP1_64(
         b.getInt8Ty(), entry->getArg(ArgumentsArgument), offset);

@@ -82,7 +82,8 @@ constexpr uint64_t SharedAlignment = 128;
 constexpr uint64_t VariableAlignment = 64;
 constexpr uint64_t SmallVariable = 16; ///< bytes; aligned as its type asks
 
-void placeIn(Function &entry, ArrayRef<GlobalVariable *> shared, bool debug) {
+void placeIn(Function &entry, ArrayRef<GlobalVariable *> shared,
+             bool describe) {
   SetVector<GlobalVariable *> used;
   for (Instruction &instruction : instructions(entry))
     for (Value *operand : instruction.operands())
@@ -138,7 +139,7 @@ void placeIn(Function &entry, ArrayRef<GlobalVariable *> shared, bool debug) {
     Value *place = b.CreateConstInBoundsGEP1_64(
         b.getInt8Ty(), base, offset == offsets.end() ? end : offset->second,
         variable->getName());
-    if (debug) {
+    if (describe) {
       describeShared(*variable, *place, *b.GetInsertPoint());
       moveDescriptions(entry, *variable, *place);
     }
@@ -163,7 +164,7 @@ Error placeSharedVariables(Module &module, const CpuOptions &options) {
   for (GlobalVariable *variable : shared)
     wrapIndices(*variable);
   for (Function *entry : entries(module, "block"))
-    placeIn(*entry, shared, options.debug);
+    placeIn(*entry, shared, options.describe);
   for (GlobalVariable *variable : shared) {
     variable->removeDeadConstantUsers();
     if (!variable->use_empty())

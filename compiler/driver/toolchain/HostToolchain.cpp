@@ -302,6 +302,9 @@ llvm::Expected<ClangPlan> cufort::driver::planClang(const CommandLine &line,
     arguments.push_back("-gline-tables-only");
   if (cuda)
     addCudaOptions(line, arguments);
+  // Otherwise Clang describes no variables of device code that it optimises.
+  if (cuda && line.debugInfo)
+    arguments.push_back("--cuda-noopt-device-debug");
   auto cccl = ccclFolders(line);
   if (!cccl)
     return cccl.takeError();

@@ -109,6 +109,7 @@ static ImageJob imageJob(const CommandLine &line,
                                                : line.libdevice;
   job.cpu.deviceFolder = job.deviceFolder;
   job.cpu.debug = line.device.debug || (line.debugInfo && line.optLevel == 0);
+  job.cpu.describe = line.device.debug || line.debugInfo;
   job.cpu.debuggerScript = ownFolder("share") + "/gdb/auto-load/cufort-gdb.py";
   job.cpu.optLevel = job.cpu.debug ? 0 : 3;
   // While a program is debugged, one copy that runs everywhere.
