@@ -43,7 +43,9 @@ bool Describer::describe(Access &made, Value *pointer) {
     const uint64_t size = layout.getTypeAllocSize(global->getValueType());
     if (!size)
       return false;
-    made.size = b.getInt64(size);
+    // What the host may use meanwhile is known to be so by its lack of a size.
+    if (!global->hasAttribute("cufort-managed"))
+      made.size = b.getInt64(size);
     if (global->getAttributes()
             .getAttribute("cufort-variable")
             .getValueAsString() == "shared") {

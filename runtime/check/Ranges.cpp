@@ -105,8 +105,9 @@ bool isShared(Stand &stand, uintptr_t address) {
   if (address - stand.begin < stand.end - stand.begin)
     return stand.isShared;
   Allocation found;
+  // A variable may be managed.
   if (!nearestAllocation(address, found) || !found.holds(address))
-    return hasStreams();
+    return true;
   stand.begin = found.base;
   stand.end = found.base + found.bytes;
   stand.isShared = found.use != MemoryUse::Device || hasStreams();

@@ -60,6 +60,8 @@ inline constexpr char ProcedureAttribute[] = "cufort-procedure";
 inline constexpr char FibersAttribute[] = "cufort-fibers";
 /// Of a variable: "shared" or "device".
 inline constexpr char VariableAttribute[] = "cufort-variable";
+/// Of variables that the host may use, too.
+inline constexpr char ManagedAttribute[] = "cufort-managed";
 /// Of variables of the constant space: no kernel writes them.
 inline constexpr char ConstantAttribute[] = "cufort-constant";
 

@@ -263,10 +263,27 @@ void Flattening::run() {
 
 } // namespace
 
+/// The annotations of variables become attributes.
+static void noteManaged(Module &module) {
+  const NamedMDNode *annotations = module.getNamedMetadata("nvvm.annotations");
+  if (!annotations)
+    return;
+  for (const MDNode *node : annotations->operands()) {
+    if (node->getNumOperands() < 2)
+      continue;
+    auto *variable =
+        mdconst::dyn_extract_or_null<GlobalVariable>(node->getOperand(0));
+    const auto *what = dyn_cast_or_null<MDString>(node->getOperand(1));
+    if (variable && what && what->getString() == "managed")
+      variable->addAttribute(ManagedAttribute);
+  }
+}
+
 Error flattenAddressSpaces(Module &module, const CpuOptions &) {
   for (StringRef name : {"llvm.used", "llvm.compiler.used"})
     if (GlobalVariable *list = module.getNamedGlobal(name))
       list->eraseFromParent();
+  noteManaged(module);
   for (StringRef name : {"nvvm.annotations", "nvvmir.version",
                          "llvm.module.flags", "opencl.ocl.version"})
     if (NamedMDNode *node = module.getNamedMetadata(name))

@@ -19,8 +19,8 @@ namespace cufort::cpu {
 /// variables of the shared space carry the attribute cufort-variable=shared,
 /// those of the global and the constant space cufort-variable=device unless
 /// they are constants of the compiler's own making, those of the constant space
-/// cufort-constant, too, loads through pointers to it are marked invariant, and
-/// kernels carry cufort-kernel.
+/// cufort-constant, too, managed ones cufort-managed, loads through pointers to
+/// constant memory are marked invariant, and kernels carry cufort-kernel.
 llvm::Error flattenAddressSpaces(llvm::Module &module,
                                  const CpuOptions &options);
 

@@ -9,11 +9,13 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK-DAG: @dynamic = external global [0 x float], align 16 [[SHARED]]
 ; CHECK-DAG: @scale = global float 2.000000e+00, align 4 [[CONSTANT:#[0-9]+]]
 ; CHECK-DAG: @table = global ptr @scale [[DEVICE:#[0-9]+]]
+; CHECK-DAG: @both = global i32 0 [[MANAGED:#[0-9]+]]
 ; CHECK-DAG: @text = private unnamed_addr constant [3 x i8] c"ab\00"
 @tile = internal addrspace(3) global [32 x float] poison, align 4
 @dynamic = external addrspace(3) global [0 x float], align 16
 @scale = addrspace(4) constant float 2.0, align 4
 @table = addrspace(1) global ptr addrspacecast (ptr addrspace(4) @scale to ptr)
+@both = addrspace(1) global i32 0
 @text = private unnamed_addr addrspace(4) constant [3 x i8] c"ab\00"
 
 declare void @llvm.memcpy.p0.p3.i64(ptr, ptr addrspace(3), i64, i1)
@@ -35,5 +37,9 @@ define ptx_kernel void @kernel(ptr %a, ptr addrspace(1) %b) {
 }
 ; CHECK-DAG: attributes [[SHARED]] = { "cufort-variable"="shared" }
 ; CHECK-DAG: attributes [[CONSTANT]] = { "cufort-constant" "cufort-variable"="device" }
+; CHECK-DAG: attributes [[MANAGED]] = { "cufort-managed" "cufort-variable"="device" }
 ; CHECK-DAG: attributes [[DEVICE]] = { "cufort-variable"="device" }
 ; CHECK-DAG: "cufort-kernel"="kernel"
+
+!nvvm.annotations = !{!0}
+!0 = !{ptr addrspace(1) @both, !"managed", i32 1}
