@@ -73,7 +73,11 @@ Place hostPlace(Access access) {
   Place place;
   place.access = access;
   place.space = Space::Host;
-  if (const HostPlace *known = __cufort_check_place) {
+  const HostPlace *known = __cufort_check_place;
+  // What a stream does now was submitted by another statement.
+  if (const WorkPointer &work = Doing::work(); work && work->place)
+    known = work->place;
+  if (known) {
     place.file = known->file;
     place.line = known->line;
     place.column = known->column;
@@ -208,14 +212,7 @@ void reportFreedCopy(uintptr_t address, const char *what) {
   found.kind = Kind::Memory;
   found.rule = "use-after-free";
   found.title = std::string("Invalid ") + what + " of freed memory by a copy";
-  const WorkPointer &work = Doing::work();
-  Place place = hostPlace(Access::Copy);
-  if (work && work->place) {
-    place.file = work->place->file;
-    place.line = work->place->line;
-    place.column = work->place->column;
-  }
-  found.places.push_back(std::move(place));
+  found.places.push_back(hostPlace(Access::Copy));
   if (near.freed.line)
     found.places.push_back(near.freed);
   describeAddress(address, found.details);
