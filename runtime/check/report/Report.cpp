@@ -278,6 +278,11 @@ bool finish() {
   return finishLocked(all);
 }
 
+int finishWith(int status) {
+  return checking() && finish() && settings().exitStatus ? settings().exitStatus
+                                                         : status;
+}
+
 bool finishInSignal() {
   Collection &all = collection();
   // The thread that was interrupted may hold the lock.

@@ -105,6 +105,10 @@ std::string plainName(const std::string &kernel);
 /// report. Called when the program ends.
 bool finish();
 
+/// The same where the program is to end with \p status and no handler of exit
+/// will run any more. Returns with what it has to end.
+int finishWith(int status);
+
 /// The same in a handler of a signal that ends the program: as well as it can
 /// be done there.
 bool finishInSignal();

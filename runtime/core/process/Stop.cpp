@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/core/process/Stop.h"
+#include "runtime/check/report/Report.h"
 #include "runtime/core/Device.h"
 #include "runtime/core/process/Process.h"
 #include <atomic>
@@ -39,7 +40,7 @@ bool exitIsLocked() {
     // The thread that ends the program now waits for this one, in exit.
     if (threadState().exits && waited == 1000 && exitIsLocked()) {
       std::fflush(nullptr);
-      _exit(process().stopStatus.load());
+      _exit(check::finishWith(process().stopStatus.load()));
     }
   }
 }
@@ -121,8 +122,9 @@ void stopProgram(const char *file, int line, const char *call, Error error,
     std::fprintf(stderr, "  what to do: %s\n", advice);
   std::fflush(stderr);
   if (programIsExiting()) {
+    const int status = check::finishWith(1);
     std::fflush(nullptr);
-    _exit(1);
+    _exit(status);
   }
   if (process().programEnd)
     process().programEnd(1);
