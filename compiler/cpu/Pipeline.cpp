@@ -71,7 +71,11 @@ static Error settleValues(Module &module, const CpuOptions &) {
 }
 
 static check::Wait waitOf(Instruction &instruction) {
-  if (CallInst *barrier = asMark(&instruction, BarrierMark))
+  // Where threads vote they wait already.
+  CallInst *barrier = asMark(&instruction, BarrierMark);
+  if (!barrier)
+    barrier = asMark(&instruction, VoteMark);
+  if (barrier)
     return barrier->hasFnAttr(AnyStatementAttribute)
                ? check::Wait::BarrierAnywhere
                : check::Wait::Barrier;
@@ -102,6 +106,8 @@ static check::Wait wholeWaitOf(Instruction &instruction) {
     return isNumber(barrier->getArgOperand(0), 0, uint64_t(BarrierKind::Or))
                ? check::Wait::Barrier
                : check::Wait::Other;
+  if (asMark(&instruction, VoteMark))
+    return check::Wait::No;
   switch (waitOf(instruction)) {
   case check::Wait::No:
     return asMark(&instruction, ThreadExitMark) ? check::Wait::Other
