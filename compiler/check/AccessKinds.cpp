@@ -15,7 +15,30 @@ using namespace llvm;
 
 namespace cufort::check {
 
+/// Whether what is loaded is written back, but for some bits: those of a bit
+/// field beside the others.
+static bool isWrittenBack(const LoadInst &load) {
+  return load.isSimple() && !load.use_empty() &&
+         all_of(load.users(), [&](const User *user) {
+           auto *kept = dyn_cast<BinaryOperator>(user);
+           return kept && kept->getOpcode() == Instruction::And &&
+                  isa<ConstantInt>(kept->getOperand(1)) && kept->hasOneUse() &&
+                  all_of(kept->users(), [&](const User *next) {
+                    auto *all = dyn_cast<BinaryOperator>(next);
+                    auto *store = all && all->hasOneUse()
+                                      ? dyn_cast<StoreInst>(*all->user_begin())
+                                      : nullptr;
+                    return store && all->getOpcode() == Instruction::Or &&
+                           store->getValueOperand() == all &&
+                           store->getPointerOperand() ==
+                               load.getPointerOperand();
+                  });
+         });
+}
+
 bool isCopy(const LoadInst &load) {
+  if (isWrittenBack(load))
+    return true;
   return (load.getType()->isIntegerTy(8) || !load.getDebugLoc()) &&
          load.isSimple() && !load.use_empty() &&
          all_of(load.users(), [&](const User *user) {
@@ -62,8 +85,10 @@ uint32_t orderingFlags(const Instruction &instruction) {
   else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
     ordering = exchange->getSuccessOrdering();
   // Flang writes all atomics so, those of CUDA Fortran order nothing.
-  if (ordering == AtomicOrdering::SequentiallyConsistent &&
-      isFortran(*instruction.getFunction()))
+  const AtomicOrdering flangs = isa<AtomicCmpXchgInst>(instruction)
+                                    ? AtomicOrdering::AcquireRelease
+                                    : AtomicOrdering::SequentiallyConsistent;
+  if (ordering == flangs && isFortran(*instruction.getFunction()))
     return flags;
   if (isReleaseOrStronger(ordering))
     flags |= image::SiteReleases;
