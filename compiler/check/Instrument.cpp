@@ -7,6 +7,7 @@
 
 #include "compiler/check/Instrument.h"
 #include "compiler/check/AccessKinds.h"
+#include "compiler/check/CopiedMembers.h"
 #include "compiler/check/Describer.h"
 #include "compiler/check/Names.h"
 #include "compiler/check/PrivateCopies.h"
@@ -218,10 +219,7 @@ private:
       range(instruction, set->getDest(), set->getLength(), image::SiteWrites,
             set->getDestAlign());
     } else if (auto *copy = dyn_cast<MemTransferInst>(&instruction)) {
-      range(instruction, copy->getSource(), copy->getLength(), 0,
-            copy->getSourceAlign());
-      range(instruction, copy->getDest(), copy->getLength(), image::SiteWrites,
-            copy->getDestAlign());
+      copyOf(*copy);
     } else if (auto *called = dyn_cast<CallInst>(&instruction)) {
       visitCall(*called);
     }
@@ -413,6 +411,21 @@ private:
     call(b, "after", {address, site});
   }
 
+  /// What is used of a private copy must have been written.
+  void copyOf(MemTransferInst &copy) {
+    range(copy, copy.getSource(), copy.getLength(), 0, copy.getSourceAlign());
+    IRBuilder<> b(&copy);
+    for (auto [begin, bytes] : usedOf(copy))
+      if (!isHarmless(copy.getSource(), begin + bytes, module.getDataLayout()))
+        call(b, "read",
+             {b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), copy.getSource(),
+                                           begin),
+              sites.at(copy, copy.getSource(), bytes, 1, image::SiteUse)},
+             pointer);
+    range(copy, copy.getDest(), copy.getLength(), image::SiteWrites,
+          copy.getDestAlign());
+  }
+
   void range(Instruction &instruction, Value *address, Value *length,
              uint32_t flags, MaybeAlign alignment = {}) {
     const uint64_t bytes = isa<ConstantInt>(length)
@@ -464,36 +477,6 @@ void instrument(Module &module, ArrayRef<Function *> functions,
     forgetAliasPromises(*function);
   }
   instrumenter.finish(bitsOf(checks));
-}
-
-void declareTable(Module &device) {
-  constexpr unsigned Global = 1;
-  Type *i64 = Type::getInt64Ty(device.getContext());
-  if (!device.getGlobalVariable(image::CheckTableName))
-    new GlobalVariable(device, i64, /*isConstant=*/false,
-                       GlobalValue::ExternalLinkage, ConstantInt::get(i64, 0),
-                       image::CheckTableName, nullptr,
-                       GlobalValue::NotThreadLocal, Global);
-}
-
-void removeChecks(Function &function) {
-  for (Instruction &instruction :
-       make_early_inc_range(instructions(function))) {
-    instruction.setMetadata(NumberMetadata, nullptr);
-    if (auto *call = dyn_cast<CallInst>(&instruction))
-      if (Function *callee = call->getCalledFunction();
-          callee && callee->getName().starts_with(image::CheckPrefix))
-        call->eraseFromParent();
-  }
-}
-
-void removeChecks(Module &module) {
-  for (Function &function : module)
-    removeChecks(function);
-  for (Function &function : make_early_inc_range(module))
-    if (function.getName().starts_with(image::CheckPrefix) &&
-        function.use_empty())
-      function.eraseFromParent();
 }
 
 } // namespace cufort::check
