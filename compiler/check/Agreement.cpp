@@ -46,11 +46,13 @@ private:
 
   /// Whether threads find different values there though all operands agree.
   bool differsByItself(Instruction &instruction) {
-    if (auto *load = dyn_cast<LoadInst>(&instruction)) {
-      auto *root =
-          dyn_cast<Argument>(getUnderlyingObject(load->getPointerOperand(), 0));
-      return !root || !root->hasByValAttr();
-    }
+    // Who reads one place finds one value in all threads, or there is a race,
+    // of which something is said in any case. What is the thread's own is not
+    // one place.
+    if (auto *load = dyn_cast<LoadInst>(&instruction))
+      return !load->isSimple() ||
+             !isa<Argument, GlobalVariable>(
+                 getUnderlyingObject(load->getPointerOperand(), 0));
     auto *call = dyn_cast<CallInst>(&instruction);
     if (!call)
       return instruction.mayReadFromMemory();
