@@ -26,6 +26,7 @@ built and what it must do.
 A program that is not to fail must exit with zero and print PASSED (or what
 STATUS and EXPECT say).
 """
+import json
 import os
 import re
 import shlex
@@ -38,6 +39,10 @@ DIRECTIVE = re.compile(
     r"^\s*[!cC*/]+\s*(FLAGS|SOURCES|GENERATED|ARCHIVE|MODULE|SEPARATE|ARGS|ENV|EXPECT|STATUS|FAILS|NEEDS"
     r"|DEVICES|GPUS|VARIANTS|CHECKS|SLOW|TIMEOUT):\s*(.*?)\s*$")
 BUILD_SECONDS = 300
+# Built with --check: the environment it runs in, and how much longer it may take.
+REPORT = "check-report.json"
+CHECKED = {"CUFORT_CHECK_REPORT": REPORT, "CUFORT_CHECK_EXIT": "0"}
+CHECKED_TIME = 5
 SUFFIXES = (".cuf", ".CUF", ".f90", ".F90", ".f", ".F", ".cu")
 
 
@@ -148,6 +153,30 @@ class Program:
             del lines[: lines.index(text) + 1]
         if not self.expected and "PASSED" not in lines:
             raise Failure(f"does not say PASSED\n{output}")
+
+    def under_checkers(self):
+        """It is to be built with --check, and run so."""
+        self.environment = {**CHECKED, **self.environment}
+        self.timeout *= CHECKED_TIME
+        if self.checks and self.failures:
+            # The access that ends it is reported, and not made.
+            self.judge = lambda status, output: None
+
+    def judge_reports(self, folder):
+        """Whether there are reports of just the kinds that are there on purpose."""
+        reports = []
+        file = os.path.join(folder, REPORT)
+        if os.path.exists(file):  # not where it has no device code at all
+            with open(file, encoding="utf-8") as stream:
+                reports = json.load(stream)["reports"]
+        lines = [f"{r['kind']} ({r['rule']}) {r['count']} times: " + ", ".join(
+            f"{p['access']} {p['element'] or p['variable']} at "
+            f"{os.path.basename(p['file'])}:{p['line']}" for p in r["places"])
+                 for r in reports if r["kind"] not in self.checks]
+        lines += [f"no report of {kind}" for kind in self.checks
+                  if not any(r["kind"] == kind for r in reports)]
+        if lines:
+            raise Failure("under --check:\n" + "\n".join(lines))
 
 
 def call(command, folder):

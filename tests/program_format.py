@@ -7,7 +7,6 @@ With lit's parameter "check" each file is one test, built with --check: it does 
 it must, and the checkers report nothing, or just the kinds that CHECKS names."""
 import fcntl
 import glob
-import json
 import os
 import shutil
 import uuid
@@ -27,11 +26,7 @@ VARIANTS = {
     "cpu-fibers": ("cpu", [], {"CUFORT_CPU_FIBERS": "1"}, False),
     "cuda": ("cuda", [], {}, True),
 }
-REPORT = "check-report.json"
-CHECKED = {"check": ("cpu", ["--check"], {"CUFORT_CHECK_REPORT": REPORT,
-                                          "CUFORT_CHECK_EXIT": "0"}, True)}
-# How much longer a program may run under the checkers.
-CHECKED_TIME = 5
+CHECKED = {"check": ("cpu", ["--check"], {}, True)}
 
 
 class ProgramFormat(lit.formats.TestFormat):
@@ -93,32 +88,13 @@ class ProgramFormat(lit.formats.TestFormat):
             shutil.rmtree(folder, ignore_errors=True)
             shutil.copytree(os.path.dirname(built), folder, copy_function=os.link)
             if variant in CHECKED:
-                program.timeout *= CHECKED_TIME
-                if program.checks and program.failures:
-                    # The access that ends it is reported, and not made.
-                    program.judge = lambda status, output: None
+                program.under_checkers()
             program.run(os.path.join(folder, os.path.basename(built)), device)
             if variant in CHECKED:
-                self.compare_reports(os.path.join(folder, REPORT), program)
+                program.judge_reports(folder)
         except Failure as failure:
             return lit.Test.FAIL, str(failure)
         return lit.Test.PASS, ""
-
-    @staticmethod
-    def compare_reports(file, program):
-        """Whether there are reports of just the kinds that are there on purpose."""
-        reports = []
-        if os.path.exists(file):  # not where it has no device code at all
-            with open(file, encoding="utf-8") as stream:
-                reports = json.load(stream)["reports"]
-        lines = [f"{r['kind']} ({r['rule']}) {r['count']} times: " + ", ".join(
-            f"{p['access']} {p['element'] or p['variable']} at "
-            f"{os.path.basename(p['file'])}:{p['line']}" for p in r["places"])
-                 for r in reports if r["kind"] not in program.checks]
-        lines += [f"no report of {kind}" for kind in program.checks
-                  if not any(r["kind"] == kind for r in reports)]
-        if lines:
-            raise Failure("under --check:\n" + "\n".join(lines))
 
     def build_once(self, program, cufort, folder, options):
         """The executable in the folder, built where no test of this run did that."""
