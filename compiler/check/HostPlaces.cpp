@@ -23,6 +23,10 @@ namespace {
 
 /// The runtime's, thread-local (runtime/check/Allocations.h).
 constexpr char PlaceVariable[] = "__cufort_check_place";
+/// That the program makes streams: what it launches before that may be
+/// unordered with later work, too. The runtime looks whether there is such a
+/// variable (runtime/check/Check.cpp).
+constexpr char StreamsVariable[] = "__cufort_check_streams";
 
 /// The name in the source of a function of C++ outside of namespaces.
 StringRef plainName(StringRef symbol) {
@@ -46,6 +50,8 @@ public:
     for (Instruction &instruction : instructions(function)) {
       auto *call = dyn_cast<CallBase>(&instruction);
       Function *callee = call ? call->getCalledFunction() : nullptr;
+      if (callee && callee->getName().contains_insensitive("streamcreate"))
+        noteStreams();
       const DILocation *location =
           callee && isCuda(callee->getName()) ? call->getDebugLoc() : nullptr;
       if (!location || !location->getLine())
@@ -57,6 +63,13 @@ public:
   }
 
 private:
+  void noteStreams() {
+    if (!module.getNamedValue(StreamsVariable))
+      new GlobalVariable(module, builder.getInt32Ty(), /*isConstant=*/true,
+                         GlobalValue::WeakAnyLinkage, builder.getInt32(1),
+                         StreamsVariable);
+  }
+
   GlobalVariable *variable() {
     if (GlobalVariable *known = module.getGlobalVariable(PlaceVariable))
       return known;

@@ -11,8 +11,14 @@
 #include "runtime/check/Records.h"
 #include "runtime/check/Shadow.h"
 #include "runtime/check/Variables.h"
+#include "runtime/check/proofs/Proofs.h"
 #include "runtime/check/report/Report.h"
+#include "runtime/core/process/Environment.h"
 #include <mutex>
+
+/// Code that was compiled with --check has it if it makes streams
+/// (compiler/check/HostPlaces.cpp).
+extern "C" [[gnu::weak]] const uint32_t __cufort_check_streams;
 
 namespace cufort::check {
 
@@ -31,6 +37,8 @@ void start(const image::CheckTable &table) {
     setRange(Plane::Written, begin, variable.bytes, true);
   }
   noteVariables(table);
+  if (&__cufort_check_streams || environment().cpuDevices > 1)
+    noteStream();
   Checks.fetch_or(table.checks, std::memory_order_relaxed);
   start();
 }
