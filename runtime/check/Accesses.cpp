@@ -248,8 +248,14 @@ void device::check_after(const void *pointer, CheckSite *site) {
   Thread *thread = Current;
   if (!thread)
     return;
-  hearHost(*thread, reinterpret_cast<uintptr_t>(pointer));
-  learn(*thread, pointer, *site);
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  hearHost(*thread, address);
+  // Who has waited for others in its block lets them go on first: else it may
+  // see what they do after that, and all would be in order by chance.
+  if (learn(*thread, pointer, *site) &&
+      address - reinterpret_cast<uintptr_t>(thread->run->shared) <
+          thread->run->sharedBytes)
+    device::yield();
 }
 
 void device::check_fence(uint32_t blockOnly) {

@@ -127,10 +127,10 @@ void publish(Thread &thread, const void *address,
   }
 }
 
-void learn(Thread &thread, const void *address, const image::CheckSite &site) {
+bool learn(Thread &thread, const void *address, const image::CheckSite &site) {
   SyncObject *object = findObject(*thread.run->launch, address);
   if (!object)
-    return;
+    return false;
   size_t count;
   {
     std::lock_guard lock(object->mutex);
@@ -138,10 +138,10 @@ void learn(Thread &thread, const void *address, const image::CheckSite &site) {
   }
   if (!count || (thread.knowledge && thread.knowledge->object == object &&
                  thread.knowledge->count == count))
-    return;
+    return false;
   thread.knowledge =
       keep(*thread.run->launch, {object, count, thread.knowledge, nullptr});
-  thread.run->anyLearnt = true;
+  return thread.run->anyLearnt = true;
 }
 
 namespace {

@@ -36,8 +36,9 @@ Knowledge *join(Launch &launch, const Knowledge *a, const Knowledge *b);
 
 /// \p thread makes an access by which others may learn what it has fenced.
 void publish(Thread &thread, const void *address, const image::CheckSite &site);
-/// \p thread has made an access by which it may learn from others.
-void learn(Thread &thread, const void *address, const image::CheckSite &site);
+/// \p thread has made an access by which it may learn from others. Whether it
+/// has.
+bool learn(Thread &thread, const void *address, const image::CheckSite &site);
 /// \p thread comes to a fence.
 void fence(Thread &thread, bool blockOnly);
 
