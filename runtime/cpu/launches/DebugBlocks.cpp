@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/launches/DebugBlocks.h"
+#include "runtime/cpu/launches/Fibers.h"
 #include <mutex>
 #include <unistd.h>
 
@@ -42,6 +43,25 @@ void DebugBlock::leave() {
 int32_t systemThread() {
   static thread_local const int32_t number = gettid();
   return number;
+}
+
+/// Where debuggers find it.
+void FiberPool::list() {
+  // As the script has it.
+  static_assert(offsetof(Fiber, stackPointer) == 0 &&
+                offsetof(Fiber, stack) == 8 && offsetof(Fiber, thread) == 16 &&
+                offsetof(Fiber, live) == 28 && offsetof(Fiber, at) == 32);
+  if (work.entry)
+    return;
+  listed.kernel = work.kernel->name;
+  listed.launch = work.launch;
+  listed.fibers = fibers.data();
+  listed.fiberBytes = sizeof(Fiber);
+  listed.threads = static_cast<uint32_t>(threads);
+  listed.running = 0;
+  listed.block = work.block;
+  listed.worker = 0;
+  listed.enter();
 }
 
 } // namespace cufort::cpu

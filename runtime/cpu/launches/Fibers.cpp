@@ -83,22 +83,32 @@ namespace cufort::cpu {
 struct FiberSwitch {
   CUFORT_SWITCHES_STACKS
   static void toCaller(FiberPool &pool, FiberPool::Fiber &fiber) {
+    pool.left = &fiber.annotation;
     fiber.annotation.leaveFor(pool.caller, /*forGood=*/!fiber.live);
     cufort_fiber_switch(&fiber.stackPointer, pool.callerStackPointer);
-    fiber.annotation.arriveFrom(pool.caller);
+    fiber.annotation.arriveFrom(*pool.left);
   }
   CUFORT_SWITCHES_STACKS
   static void toFiber(FiberPool &pool, FiberPool::Fiber &fiber) {
     pool.caller.isCurrent();
+    pool.left = &pool.caller;
     pool.caller.leaveFor(fiber.annotation);
     cufort_fiber_switch(&pool.callerStackPointer, fiber.stackPointer);
-    pool.caller.arriveFrom(fiber.annotation);
+    pool.caller.arriveFrom(*pool.left);
+  }
+  CUFORT_SWITCHES_STACKS
+  static void between(FiberPool &pool, FiberPool::Fiber &from,
+                      FiberPool::Fiber &to) {
+    pool.left = &from.annotation;
+    from.annotation.leaveFor(to.annotation);
+    cufort_fiber_switch(&from.stackPointer, to.stackPointer);
+    from.annotation.arriveFrom(*pool.left);
   }
 };
 
 CUFORT_SWITCHES_STACKS
 void fiberMain(FiberPool *pool) {
-  pool->running->annotation.arriveFrom(pool->caller);
+  pool->running->annotation.arriveFrom(*pool->left);
   const FiberPool::Work &work = pool->work;
   do {
     FiberPool::Fiber &fiber = *pool->running;
@@ -158,14 +168,7 @@ void FiberPool::makeStacks(size_t count) {
     if (stack == MAP_FAILED)
       throw std::bad_alloc();
     mprotect(stack, GuardBytes, PROT_NONE);
-    fibers.push_back(Fiber{nullptr,
-                           static_cast<char *>(stack),
-                           {},
-                           false,
-                           Barrier::None,
-                           0,
-                           0,
-                           {}});
+    fibers.emplace_back().stack = static_cast<char *>(stack);
   }
 }
 
@@ -225,25 +228,6 @@ void FiberPool::begin(const Work &given) {
   list();
 }
 
-/// Where debuggers find it.
-void FiberPool::list() {
-  // As the script has it.
-  static_assert(offsetof(Fiber, stackPointer) == 0 &&
-                offsetof(Fiber, stack) == 8 && offsetof(Fiber, thread) == 16 &&
-                offsetof(Fiber, live) == 28 && offsetof(Fiber, at) == 32);
-  if (work.entry)
-    return;
-  listed.kernel = work.kernel->name;
-  listed.launch = work.launch;
-  listed.fibers = fibers.data();
-  listed.fiberBytes = sizeof(Fiber);
-  listed.threads = static_cast<uint32_t>(threads);
-  listed.running = 0;
-  listed.block = work.block;
-  listed.worker = 0;
-  listed.enter();
-}
-
 FiberPool::Stop FiberPool::run() {
   FiberPool *outer = Current;
   Current = this;
@@ -273,6 +257,7 @@ FiberPool::Stop FiberPool::run() {
         FiberSwitch::toFiber(*this, fibers[i]);
         if (!failure.empty())
           stop(failure);
+        i = runningThread(); // the last of those that have gone on
       }
   while (!(stopped = release()));
   Current = outer;
@@ -373,9 +358,24 @@ void FiberPool::compareStatements() const {
   }
 }
 
+/// On with the next thread of the round that can run, or back to run().
+void FiberPool::suspend() {
+  Fiber &from = *running;
+  for (size_t i = runningThread() + 1; i < threads; ++i) {
+    if (!canRun(i))
+      continue;
+    running = &fibers[i];
+    if (!running->stackPointer)
+      start(*running);
+    goesOn();
+    return FiberSwitch::between(*this, from, fibers[i]);
+  }
+  FiberSwitch::toCaller(*this, from);
+}
+
 void FiberPool::waitAt(Barrier barrier) {
   running->at = barrier;
-  FiberSwitch::toCaller(*this, *running);
+  suspend();
 }
 
 void FiberPool::waitForBlock(uint32_t statement) {
@@ -449,7 +449,7 @@ uint64_t FiberPool::warpOperation(const Warps::Request &given) {
   }
   warps.arrive(thread, request);
   if (warps.isWaiting(thread))
-    FiberSwitch::toCaller(*this, *running);
+    suspend();
   return warps.result(thread);
 }
 

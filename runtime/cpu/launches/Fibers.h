@@ -109,14 +109,14 @@ public:
 
 private:
   struct Fiber {
-    void *stackPointer; ///< null: it has not begun
-    char *stack;
-    image::Dim3 thread;
-    bool live;
-    Barrier at;
-    uint32_t part;      ///< at Barrier::Part
-    uint32_t statement; ///< at Barrier::Block
-    StackAnnotation annotation;
+    void *stackPointer = nullptr; ///< null: it has not begun
+    char *stack = nullptr;
+    image::Dim3 thread = {};
+    bool live = false;
+    Barrier at = Barrier::None;
+    uint32_t part = 0;      ///< at Barrier::Part
+    uint32_t statement = 0; ///< at Barrier::Block
+    StackAnnotation annotation = {};
   };
   friend void fiberMain(FiberPool *pool);
   friend struct FiberSwitch;
@@ -124,6 +124,7 @@ private:
   void makeStacks(size_t count);
   void beginChecks();
   void start(Fiber &fiber);
+  void suspend();
   bool takeNext();
   void goesOn();
   bool canRun(size_t thread) const {
@@ -153,6 +154,7 @@ private:
   std::string failure; ///< of a thread; the program stops
   void *callerStackPointer = nullptr;
   StackAnnotation caller;
+  StackAnnotation *left = nullptr; ///< at the last switch
   Fiber *running = nullptr;
   DebugBlock listed;
 
