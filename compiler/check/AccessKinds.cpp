@@ -68,6 +68,32 @@ bool isHarmless(const Value *address, uint64_t bytes,
          offset.getSExtValue() >= 0 && offset.getSExtValue() + bytes <= size;
 }
 
+void findCompared(const AtomicCmpXchgInst &exchange,
+                  SmallPtrSetImpl<const Instruction *> &reads) {
+  SmallPtrSet<const Value *, 16> seen;
+  SmallVector<const Value *> work{exchange.getCompareOperand()};
+  while (!work.empty()) {
+    const Value *value = work.pop_back_val();
+    const auto *made = dyn_cast<Instruction>(value);
+    if (!made || !seen.insert(value).second)
+      continue;
+    if (auto *load = dyn_cast<LoadInst>(made)) {
+      const Value *place = load->getPointerOperand()->stripPointerCasts();
+      if (!isa<AllocaInst>(place)) {
+        reads.insert(load);
+        continue;
+      }
+      // A scalar of the thread: whatever was put there.
+      for (const User *user : place->users())
+        if (auto *store = dyn_cast<StoreInst>(user);
+            store && store->getPointerOperand() == place)
+          work.push_back(store->getValueOperand());
+    } else if (isa<CastInst, PHINode, SelectInst, FreezeInst>(made)) {
+      work.append(made->value_op_begin(), made->value_op_end());
+    }
+  }
+}
+
 uint32_t orderingFlags(const Instruction &instruction) {
   uint32_t flags = 0;
   if (instruction.isVolatile())

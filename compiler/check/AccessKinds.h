@@ -22,6 +22,13 @@ bool isCopy(const llvm::LoadInst &load);
 bool isHarmless(const llvm::Value *address, uint64_t bytes,
                 const llvm::DataLayout &layout);
 
+/// Adds to \p reads where the values were read that \p exchange compares with
+/// what is there: the programming guide's way to make an atomic operation of
+/// any other reads first, and the exchange finds out whether that is still
+/// true.
+void findCompared(const llvm::AtomicCmpXchgInst &exchange,
+                  llvm::SmallPtrSetImpl<const llvm::Instruction *> &reads);
+
 /// Bits of image::CheckSiteFlag: what \p instruction, an access, orders.
 uint32_t orderingFlags(const llvm::Instruction &instruction);
 

@@ -51,6 +51,8 @@ class Instrumenter {
   Type *pointer, *i32, *i64, *none;
   /// What compare-and-swap operations of the function work on.
   StringSet<> exchanged;
+  /// Reads of what they compare.
+  SmallPtrSet<const Instruction *, 4> compared;
   /// The blocks that all threads of the kernel come to before any branch.
   SmallPtrSet<BasicBlock *, 4> begins;
   /// Accesses, to which address, and where they are to be made instead.
@@ -74,6 +76,7 @@ public:
     for (Instruction &instruction : instructions(function))
       all.push_back(&instruction);
     exchanged.clear();
+    compared.clear();
     begins.clear();
     proved = nullptr;
     if (function.hasFnAttribute(CheckedKernelAttribute)) {
@@ -86,11 +89,13 @@ public:
           FunctionType::get(pointer, {}, /*isVarArg=*/false)));
     }
     for (Instruction *instruction : all)
-      if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(instruction))
+      if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(instruction)) {
+        findCompared(*exchange, compared);
         if (std::string name =
                 variableName(*exchange, exchange->getPointerOperand());
             !name.empty())
           exchanged.insert(name);
+      }
     for (Instruction *instruction : all) {
       noteShared(*instruction, shared);
       switch (waits(*instruction)) {
@@ -189,9 +194,11 @@ private:
             ConstantInt::get(i64, bytes), 0, load->getAlign());
     } else if (load) {
       const uint32_t copies = isComponentCopy(*load) ? image::SiteCopies : 0;
-      const bool isExchanged = !exchanged.empty() && !load->isAtomic() &&
-                               exchanged.contains(variableName(
-                                   instruction, load->getPointerOperand()));
+      const bool isExchanged =
+          compared.contains(load) ||
+          (!exchanged.empty() && !load->isAtomic() &&
+           exchanged.contains(
+               variableName(instruction, load->getPointerOperand())));
       access(instruction, load->getPointerOperand(), load->getType(),
              load->getAlign(),
              copies | (isExchanged ? image::SiteBeforeExchange : 0), nullptr);

@@ -33,11 +33,15 @@ static bool areAtomic(const Accessing &access, Record record, bool sameBlock) {
 }
 
 /// Volatile accesses of shared memory by the lanes of a warp: programs from
-/// before Volta count on lanes in step.
+/// before Volta count on lanes in step. Who has fenced what it did before it
+/// writes sets a flag.
 static bool countsOnSteps(const Accessing &access, Record record) {
   const image::CheckSite *other = siteWith(siteOf(record));
   const BlockRun &run = *access.thread.run;
-  return access.site.flags & image::SiteVolatile && other &&
+  const Thread &writer =
+      access.writes ? access.thread : run.threads[threadOf(record)];
+  return !writer.fences[1].interval &&
+         access.site.flags & image::SiteVolatile && other &&
          other->flags & image::SiteVolatile &&
          access.thread.number / 32 == threadOf(record) / 32 &&
          access.address - reinterpret_cast<uintptr_t>(run.shared) <

@@ -1,6 +1,8 @@
 // Loops that wait for what later threads of the block or later blocks do:
 // flags, turns, barriers of the program's own, elements that are asked for in
-// turns or one after the other, in grids as large as a GPU would hold.
+// turns or one after the other, in grids as large as a GPU would hold. One flag
+// is set and looked at plainly; some threads leave a loop with a barrier early.
+// CHECKS: race sync
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cstdlib>
@@ -37,6 +39,7 @@ __global__ void taken(int *flag, int *out) {
 // From the last thread to the first, through shared memory.
 __global__ void turns(int *out) {
   __shared__ volatile int turn;
+  out += blockIdx.x * blockDim.x;
   if (threadIdx.x == 0)
     turn = blockDim.x - 1;
   __syncthreads();
