@@ -31,11 +31,11 @@ from program import SUFFIXES, Failure, Program, call  # noqa: E402
 
 def sources(words):
     """Name and path of each program test and of each file of check/."""
-    for suite in ("programs", "check"):
+    for suite in ("check", "programs"):
         for path, folders, names in os.walk(os.path.join(HERE, suite)):
             folders[:] = sorted(set(folders) - {"Inputs", "wrong"})
             for name in sorted(names):
-                title = f"{suite}/{name}"
+                title = os.path.join(os.path.relpath(path, HERE), name)
                 if name.endswith(SUFFIXES) and (
                         not words or any(word in title for word in words)):
                     yield title, os.path.join(path, name)
@@ -164,7 +164,8 @@ def main():
     parser.add_argument("--workers", default="1,2,4")
     parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 1) // 4))
     parser.add_argument("words", nargs="*")
-    options = parser.parse_args()
+    # Words may stand behind the options, too.
+    options = parser.parse_intermixed_args()
     if options.what == "build" and not options.build:
         parser.error("build needs --build")
     return 1 if {"build": build, "run": run, "wrong": list_wrong}[options.what](options) else 0
