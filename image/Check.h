@@ -60,8 +60,7 @@ enum CheckSiteFlag : uint32_t {
   SiteUpdates = 32768,       ///< reads what is there, and writes it
   SiteCopies = 131072, ///< reads a component that is copied, with its structure
   SiteCopy = 8192,     ///< a statement of the host that copies or fills
-  SiteHost = 16384,    ///< code of the host
-  SiteUse = 262144     ///< only has to be written: of a copy of before
+  SiteHost = 16384     ///< code of the host
 };
 
 /// A place in the source that accesses memory or waits.

@@ -7,7 +7,6 @@
 
 #include "compiler/check/Instrument.h"
 #include "compiler/check/AccessKinds.h"
-#include "compiler/check/CopiedMembers.h"
 #include "compiler/check/Describer.h"
 #include "compiler/check/Names.h"
 #include "compiler/check/PrivateCopies.h"
@@ -226,7 +225,10 @@ private:
       range(instruction, set->getDest(), set->getLength(), image::SiteWrites,
             set->getDestAlign());
     } else if (auto *copy = dyn_cast<MemTransferInst>(&instruction)) {
-      copyOf(*copy);
+      range(instruction, copy->getSource(), copy->getLength(), 0,
+            copy->getSourceAlign());
+      range(instruction, copy->getDest(), copy->getLength(), image::SiteWrites,
+            copy->getDestAlign());
     } else if (auto *called = dyn_cast<CallInst>(&instruction)) {
       visitCall(*called);
     }
@@ -416,21 +418,6 @@ private:
     // What others have published is known once the access has been made.
     b.SetInsertPoint(instruction.getNextNode());
     call(b, "after", {address, site});
-  }
-
-  /// What is used of a private copy must have been written.
-  void copyOf(MemTransferInst &copy) {
-    range(copy, copy.getSource(), copy.getLength(), 0, copy.getSourceAlign());
-    IRBuilder<> b(&copy);
-    for (auto [begin, bytes] : usedOf(copy))
-      if (!isHarmless(copy.getSource(), begin + bytes, module.getDataLayout()))
-        call(b, "read",
-             {b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), copy.getSource(),
-                                           begin),
-              sites.at(copy, copy.getSource(), bytes, 1, image::SiteUse)},
-             pointer);
-    range(copy, copy.getDest(), copy.getLength(), image::SiteWrites,
-          copy.getDestAlign());
   }
 
   void range(Instruction &instruction, Value *address, Value *length,

@@ -165,19 +165,6 @@ static bool checkAll(Thread &thread, uintptr_t address, uint64_t bytes,
   return isFine;
 }
 
-/// What was copied before, of which all else has been said, is used.
-static void checkUse(Thread &thread, uintptr_t address,
-                     image::CheckSite &site) {
-  if (!checking(image::CheckInit))
-    return;
-  for (uint32_t i = 0; i < site.bytes; ++i) {
-    const Chunk *chunk = chunkOf(address + i);
-    if (chunk && bitsAt(chunk->belongs, address + i) & 1 &&
-        !(bitsAt(chunk->written, address + i) & 1))
-      return reportUnset(thread, site, reinterpret_cast<void *>(address + i));
-  }
-}
-
 static bool isReadable(const void *pointer, size_t bytes, void *to) {
   const iovec own{to, bytes}, there{const_cast<void *>(pointer), bytes};
   return process_vm_readv(getpid(), &own, 1, &there, 1, 0) ==
@@ -211,10 +198,6 @@ void *device::check_read(const void *pointer, CheckSite *site) {
   if (!thread)
     return const_cast<void *>(pointer);
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  if (site->flags & cufort::image::SiteUse) [[unlikely]] {
-    checkUse(*thread, address, *site);
-    return const_cast<void *>(pointer);
-  }
   const bool isFine = isInOneChunk(address, site->bytes)
                           ? checkOne<false, Copies::No>(
                                 *thread, address, site->bytes, *site, nullptr)
