@@ -20,6 +20,8 @@ built and what it must do.
     ! GPUS: 2                   how many GPUs it needs; with fewer it is skipped there
     ! VARIANTS: cpu cuda        only these of program_format.py's variants
     ! CHECKS: race memory       what --check finds in it, wrong on purpose (nothing)
+    ! UNCHECKED:                not under the checkers: with a fiber for each thread
+                                it would not end
     ! SLOW:                     not part of check-fast
     ! TIMEOUT: 60               seconds the program may run (60)
 
@@ -37,7 +39,7 @@ import sys
 
 DIRECTIVE = re.compile(
     r"^\s*[!cC*/]+\s*(FLAGS|SOURCES|GENERATED|ARCHIVE|MODULE|SEPARATE|ARGS|ENV|EXPECT|STATUS|FAILS|NEEDS"
-    r"|DEVICES|GPUS|VARIANTS|CHECKS|SLOW|TIMEOUT):\s*(.*?)\s*$")
+    r"|DEVICES|GPUS|VARIANTS|CHECKS|UNCHECKED|SLOW|TIMEOUT):\s*(.*?)\s*$")
 BUILD_SECONDS = 300
 # Built with --check: the environment it runs in, and how much longer it may take.
 REPORT = "check-report.json"
@@ -63,6 +65,7 @@ class Program:
         self.devices = self.words("DEVICES") or ["cpu", "cuda"]
         self.variants = self.words("VARIANTS")
         self.checks = self.words("CHECKS")
+        self.unchecked = "UNCHECKED" in self.said
         self.gpus = int(self.said.get("GPUS", ["1"])[0])
         self.slow = "SLOW" in self.said
         self.missing = [name for name in self.words("NEEDS")

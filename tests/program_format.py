@@ -42,6 +42,8 @@ class ProgramFormat(lit.formats.TestFormat):
                 for variant, (device, _, _, fast) in self.variants(config).items():
                     if device not in program.devices or not (fast or not config.fast):
                         continue
+                    if variant in CHECKED and program.unchecked:
+                        continue
                     if (not program.variants or variant in program.variants
                             or variant in CHECKED):
                         test = lit.Test.Test(suite, (*path, f"{name}@{variant}"), config)

@@ -47,7 +47,8 @@ def wanted(words):
             yield title, source
             continue
         program = Program(source)
-        if "cpu" in program.devices and not program.missing:
+        if ("cpu" in program.devices and not program.missing
+                and not program.unchecked):
             yield title, source
 
 

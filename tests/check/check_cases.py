@@ -81,10 +81,10 @@ def known_misses(source):
     return {name for file, name in known if file == os.path.basename(source)}
 
 
-def execute(command, environment=None, folder=None):
+def execute(command, environment=None, folder=None, seconds=60):
     try:
         return subprocess.run(command, capture_output=True, text=True, errors="replace",
-                              timeout=60, check=False, cwd=folder,
+                              timeout=seconds, check=False, cwd=folder,
                               env={**os.environ, **(environment or {})})
     except subprocess.TimeoutExpired:
         return subprocess.CompletedProcess(command, 124, "", "it did not end")
@@ -95,7 +95,7 @@ def build(cufort, source, folder, flags):
     command = [cufort, "--check", "--device=cpu", *flags]
     if not source.endswith(".cu"):
         command += ["-module", folder, os.path.join(HERE, "Inputs/cases.f90")]
-    done = execute([*command, source, "-o", program])
+    done = execute([*command, source, "-o", program], seconds=300)
     if done.returncode:
         raise RuntimeError(" ".join(command) + ":\n" + done.stdout + done.stderr)
     return program

@@ -287,7 +287,9 @@ bool FiberPool::runningPlace(KernelPlace &place) {
   const image::Kernel &kernel = *Current->work.kernel;
   place.block = Current->work.block;
   place.thread = Current->running->thread;
+  // What is checked says the same as what is not.
   place.onFibersOnly =
+      !Current->checked &&
       std::all_of(std::begin(kernel.cpu), std::end(kernel.cpu),
                   [](image::CpuBlockEntry entry) { return entry == nullptr; });
   return true;

@@ -1,0 +1,34 @@
+; What a compare-and-swap compares may have been read through another pointer and
+; kept in a variable of the thread: that read (4096) need not be true any more. To
+; set some bits of a number is to copy the others.
+; RUN: cufort-opt -passes=...cpu-check -cpu-check %s | FileCheck %s
+
+target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+
+; CHECK: @[[READ:.check.site.*]] = private global {{.*}}, i32 4096, i32 0 }
+; CHECK-NOT: i32 4096, i32 0 }
+; CHECK-LABEL: define void @count
+; CHECK: call ptr @__cufort_cpu_check_read(ptr %p, ptr @[[READ]])
+define ptx_kernel void @count(ptr %p, ptr %q, ptr %r) {
+  %slot = alloca i32
+  %old = load i32, ptr %p
+  store i32 %old, ptr %slot
+  %other = load i32, ptr %r
+  %same = load i32, ptr %slot
+  %new = add i32 %same, %other
+  %pair = cmpxchg ptr %q, i32 %same, i32 %new monotonic monotonic
+  ret void
+}
+
+; CHECK-LABEL: define void @bits
+; CHECK-NOT: call ptr @__cufort_cpu_check_read(
+; CHECK: call void @__cufort_cpu_check_range(ptr %p, i64 4,
+; CHECK: ret void
+define ptx_kernel void @bits(ptr %p) {
+  %all = load i32, ptr %p
+  %others = and i32 %all, -16
+  %new = or i32 %others, 3
+  store i32 %new, ptr %p
+  ret void
+}
