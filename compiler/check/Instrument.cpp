@@ -193,11 +193,10 @@ private:
             ConstantInt::get(i64, bytes), 0, load->getAlign());
     } else if (load) {
       const uint32_t copies = isComponentCopy(*load) ? image::SiteCopies : 0;
-      const bool isExchanged =
-          compared.contains(load) ||
-          (!exchanged.empty() && !load->isAtomic() &&
-           exchanged.contains(
-               variableName(instruction, load->getPointerOperand())));
+      const bool isExchanged = compared.contains(load) ||
+                               (!exchanged.empty() && !load->isAtomic() &&
+                                exchanged.contains(variableName(
+                                    instruction, load->getPointerOperand())));
       access(instruction, load->getPointerOperand(), load->getType(),
              load->getAlign(),
              copies | (isExchanged ? image::SiteBeforeExchange : 0), nullptr);
