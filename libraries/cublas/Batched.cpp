@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "libraries/cublas/Batched.h"
+#include "libraries/cublas/Gemv.h"
 #include <vector>
 
 namespace cufort::cublas {
@@ -69,18 +70,18 @@ cublasStatus_t vectorProducts(cublasHandle_t h, cublasOperation_t trans, int m,
                               int batchCount) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!alpha || !beta || wrong(trans) || m < 0 || n < 0 || incx == 0 ||
-      incy == 0 || batchCount < 0 || lda < std::max(1, m))
+  if (!alpha || !beta)
     return CUBLAS_STATUS_INVALID_VALUE;
-  if (m == 0 || n == 0 || batchCount == 0)
+  if (batchCount < 0)
+    return CUBLAS_STATUS_EXECUTION_FAILED;
+  if (m <= 0 || n <= 0 || incx == 0 || incy == 0 || batchCount == 0)
     return CUBLAS_STATUS_SUCCESS;
   const Scalar<T> factor(h, alpha), kept(h, beta);
   const double work = double(m) * n;
   return submit(h, work * batchCount <= BlasSmall::Level2, [=](Team &team) {
     const T f = factor(), g = kept();
     forProblems(team, batchCount, work <= BlasSmall::Level2, [&](uint64_t i) {
-      blas<T, "gemv">(letter(trans), m, n, f, a(i), lda, x(i), incx, g, y(i),
-                      incy);
+      multiplyVector(trans, m, n, f, a(i), lda, x(i), incx, g, y(i), incy);
     });
   });
 }
@@ -115,6 +116,8 @@ gemmGroupedBatched(cublasHandle_t h, const cublasOperation_t *transa,
                    const T *const *Barray, const Integer *ldb, const T *beta,
                    T *const *Carray, const Integer *ldc, Integer groups,
                    const Integer *sizes) {
+  if (isValid(h) && (!transa || !transb || !alpha || !beta))
+    return CUBLAS_STATUS_INVALID_VALUE;
   return forGroups(
       h, groups, sizes, {m, n, k, lda, ldb, ldc},
       [&](Integer g, int64_t first, const std::array<int, 6> &s, int count) {

@@ -52,8 +52,11 @@ forGroups(cublasHandle_t h, Integer groups, const Integer *counts,
           const std::array<const Integer *, 6> &sizes, Product product) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (groups < 0)
+  if (groups < 0 || !counts)
     return CUBLAS_STATUS_INVALID_VALUE;
+  for (const Integer *each : sizes)
+    if (!each)
+      return CUBLAS_STATUS_INVALID_VALUE;
   if (!onHost(h))
     return CUBLAS_STATUS_NOT_SUPPORTED;
   int64_t first = 0;

@@ -126,10 +126,11 @@ cublasStatus_t getrsBatched(cublasHandle_t h, cublasOperation_t trans, int n,
           : nrhs < 0             ? -3
           : lda < std::max(1, n) ? -5
           : ldb < std::max(1, n) ? -8
-          : batchCount < 0       ? -10
                                  : 0;
   if (*info)
     return CUBLAS_STATUS_INVALID_VALUE;
+  if (batchCount <= 0)
+    return CUBLAS_STATUS_EXECUTION_FAILED;
   if (nrhs == 0)
     return CUBLAS_STATUS_SUCCESS;
   return factors(h, n, batchCount, [=](uint64_t i) {
@@ -188,8 +189,10 @@ cublasStatus_t gelsBatched(cublasHandle_t h, cublasOperation_t trans, int m,
     return CUBLAS_STATUS_NOT_INITIALIZED;
   if (!info)
     return CUBLAS_STATUS_INVALID_VALUE;
-  *info = wrong(trans)           ? -1
-          : m < 0                ? -2
+  // As in NVIDIA's: more equations than unknowns only.
+  if (trans != CUBLAS_OP_N)
+    return CUBLAS_STATUS_NOT_SUPPORTED;
+  *info = m < 0                  ? -2
           : n < 0                ? -3
           : nrhs < 0             ? -4
           : lda < std::max(1, m) ? -6
@@ -198,8 +201,9 @@ cublasStatus_t gelsBatched(cublasHandle_t h, cublasOperation_t trans, int m,
                                  : 0;
   if (*info)
     return CUBLAS_STATUS_INVALID_VALUE;
-  // As in NVIDIA's: more equations than unknowns only.
-  if (trans != CUBLAS_OP_N || m < n)
+  if (m == 0)
+    return CUBLAS_STATUS_SUCCESS;
+  if (m < n)
     return CUBLAS_STATUS_NOT_SUPPORTED;
   return factors(h, n, batchCount, [=](uint64_t i) {
     std::vector<T> work(size_t(m + n + nrhs) * 64);

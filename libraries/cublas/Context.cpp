@@ -251,8 +251,10 @@ cublasStatus_t copyRows(size_t width, size_t rows, const void *from,
 
 cublasStatus_t copyVector(int n, int elemSize, const void *x, int incx, void *y,
                           int incy, Way way) {
-  if (n < 0 || elemSize <= 0 || incx <= 0 || incy <= 0)
+  if (elemSize <= 0 || incx <= 0 || incy <= 0)
     return CUBLAS_STATUS_INVALID_VALUE;
+  if (n < 0)
+    return CUBLAS_STATUS_MAPPING_ERROR;
   if (n == 0)
     return CUBLAS_STATUS_SUCCESS;
   const auto size = static_cast<size_t>(elemSize);

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "libraries/cublas/Batched.h"
+#include "libraries/cublas/Gemv.h"
 #include "libraries/cublas/Types.h"
 #include <optional>
 #include <vector>
@@ -142,7 +143,11 @@ cublasStatus_t products(cublasHandle_t h, const TypedProduct &p,
                         InA a, InB b, const void *beta, InC c, int count) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!alpha || !beta || count < 0 || p.isWrong())
+  if (!alpha || !beta || p.isWrong())
+    return CUBLAS_STATUS_INVALID_VALUE;
+  if (count < 0)
+    return CUBLAS_STATUS_EXECUTION_FAILED;
+  if (!areTypes({p.typeC}))
     return CUBLAS_STATUS_INVALID_VALUE;
   const int scalarType = scalarTypeOf(computeType, p);
   if (scalarType < 0)
@@ -164,6 +169,14 @@ cublasStatus_t products(cublasHandle_t h, const TypedProduct &p,
   });
 }
 
+/// The algorithms that have a name; all are the same here.
+bool isAlgorithm(cublasGemmAlgo_t algo) {
+  return (algo >= CUBLAS_GEMM_DEFAULT && algo <= CUBLAS_GEMM_ALGO23) ||
+         (algo >= CUBLAS_GEMM_DEFAULT_TENSOR_OP &&
+          algo <= CUBLAS_GEMM_ALGO15_TENSOR_OP) ||
+         algo == CUBLAS_GEMM_AUTOTUNE;
+}
+
 /// As AtStride, of elements of a given type.
 template <typename Void> struct AtTypedStride {
   Void *first;
@@ -180,7 +193,9 @@ cublasStatus_t GemmStridedBatchedEx(
     long long strideA, const void *B, cudaDataType typeB, int ldb,
     long long strideB, const void *beta, void *C, cudaDataType typeC, int ldc,
     long long strideC, int batchCount, cublasComputeType_t computeType,
-    cublasGemmAlgo_t) {
+    cublasGemmAlgo_t algo) {
+  if (isValid(h) && !isAlgorithm(algo))
+    return CUBLAS_STATUS_INVALID_VALUE;
   const auto bytes = [](long long stride, cudaDataType type) {
     return stride * static_cast<long long>(sizeOf(type));
   };
@@ -205,7 +220,9 @@ cublasStatus_t GemmBatchedEx(
     int n, int k, const void *alpha, const void *const *Aarray,
     cudaDataType typeA, int lda, const void *const *Barray, cudaDataType typeB,
     int ldb, const void *beta, void *const *Carray, cudaDataType typeC, int ldc,
-    int batchCount, cublasComputeType_t computeType, cublasGemmAlgo_t) {
+    int batchCount, cublasComputeType_t computeType, cublasGemmAlgo_t algo) {
+  if (isValid(h) && !isAlgorithm(algo))
+    return CUBLAS_STATUS_INVALID_VALUE;
   return products(h,
                   {transa, transb, m, n, k, typeA, typeB, typeC, lda, ldb, ldc},
                   computeType, alpha, AtAddresses<const void>{Aarray},
@@ -221,6 +238,9 @@ cublasStatus_t gemmOfTypes(cublasHandle_t h, cublasOperation_t transa,
                            int lda, const void *B, cudaDataType typeB, int ldb,
                            const T *beta, void *C, cudaDataType typeC,
                            int ldc) {
+  if (isValid(h) &&
+      (!areTypes({typeC}) || (!IsComplex<T> && typeA == CUDA_C_32F)))
+    return CUBLAS_STATUS_NOT_SUPPORTED;
   return GemmEx(h, transa, transb, m, n, k, alpha, A, typeA, lda, B, typeB, ldb,
                 beta, C, typeC, ldc, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
 }
@@ -240,6 +260,8 @@ cublasStatus_t halfGemmBatched(cublasHandle_t h, cublasOperation_t transa,
                                int lda, const __half *const *B, int ldb,
                                const __half *beta, __half *const *C, int ldc,
                                int batchCount) {
+  if (isValid(h) && batchCount < 0)
+    return CUBLAS_STATUS_INVALID_VALUE;
   return products(h,
                   {transa, transb, m, n, k, CUDA_R_16F, CUDA_R_16F, CUDA_R_16F,
                    lda, ldb, ldc},
@@ -252,6 +274,8 @@ cublasStatus_t halfGemmStridedBatched(
     int n, int k, const __half *alpha, const __half *A, int lda,
     long long strideA, const __half *B, int ldb, long long strideB,
     const __half *beta, __half *C, int ldc, long long strideC, int batchCount) {
+  if (isValid(h) && batchCount < 0)
+    return CUBLAS_STATUS_INVALID_VALUE;
   return GemmStridedBatchedEx(h, transa, transb, m, n, k, alpha, A, CUDA_R_16F,
                               lda, strideA, B, CUDA_R_16F, ldb, strideB, beta,
                               C, CUDA_R_16F, ldc, strideC, batchCount,
@@ -267,6 +291,10 @@ cublasStatus_t GemmGroupedBatchedEx(
     cudaDataType typeB, const Integer *ldb, const void *beta,
     void *const *Carray, cudaDataType typeC, const Integer *ldc, Integer groups,
     const Integer *sizes, cublasComputeType_t computeType) {
+  if (isValid(h) && (!transa || !transb))
+    return CUBLAS_STATUS_INVALID_VALUE;
+  if (isValid(h) && !areTypes({typeC}))
+    return CUBLAS_STATUS_NOT_SUPPORTED;
   const int scalarType =
       scalarTypeOf(computeType, {CUBLAS_OP_N, CUBLAS_OP_N, 0, 0, 0, typeA,
                                  typeB, typeC, 1, 1, 1});
@@ -286,15 +314,25 @@ cublasStatus_t GemmGroupedBatchedEx(
       });
 }
 
-/// CsyrkEx, CherkEx and their variants: of 8-bit numbers there is none here.
+/// What is wrong with the types of CsyrkEx, CherkEx and their variants: of
+/// 8-bit numbers there is none here, and the result is of C_32F whatever its
+/// type says.
+cublasStatus_t wrongTypes(cublasHandle_t h, cudaDataType typeA,
+                          cudaDataType typeC) {
+  if (!isValid(h) || (typeA == CUDA_C_32F && areTypes({typeC})))
+    return CUBLAS_STATUS_SUCCESS;
+  return areTypes({typeA, typeC}) ? CUBLAS_STATUS_NOT_SUPPORTED
+                                  : CUBLAS_STATUS_INVALID_VALUE;
+}
+
 cublasStatus_t syrkOfTypes(cublasHandle_t h, cublasFillMode_t uplo,
                            cublasOperation_t trans, int n, int k,
                            const std::complex<float> *alpha, const void *A,
                            cudaDataType typeA, int lda,
                            const std::complex<float> *beta, void *C,
                            cudaDataType typeC, int ldc) {
-  if (isValid(h) && (typeA != CUDA_C_32F || typeC != CUDA_C_32F))
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (cublasStatus_t wrong = wrongTypes(h, typeA, typeC))
+    return wrong;
   return cublas::cublasCsyrk_v2(h, uplo, trans, n, k,
                                 reinterpret_cast<const cuComplex *>(alpha),
                                 static_cast<const cuComplex *>(A), lda,
@@ -306,8 +344,8 @@ cublasStatus_t herkOfTypes(cublasHandle_t h, cublasFillMode_t uplo,
                            const float *alpha, const void *A,
                            cudaDataType typeA, int lda, const float *beta,
                            void *C, cudaDataType typeC, int ldc) {
-  if (isValid(h) && (typeA != CUDA_C_32F || typeC != CUDA_C_32F))
-    return CUBLAS_STATUS_NOT_SUPPORTED;
+  if (cublasStatus_t wrong = wrongTypes(h, typeA, typeC))
+    return wrong;
   return cublas::cublasCherk_v2(h, uplo, trans, n, k, alpha,
                                 static_cast<const cuComplex *>(A), lda, beta,
                                 static_cast<cuComplex *>(C), ldc);
@@ -348,16 +386,18 @@ cublasStatus_t vectorProducts(cublasHandle_t h, cublasOperation_t trans, int m,
                               int count) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!alpha || !beta || wrong(trans) || m < 0 || n < 0 || count < 0 ||
-      lda < std::max(1, m) || incx == 0 || incy == 0)
+  if (!alpha || !beta)
     return CUBLAS_STATUS_INVALID_VALUE;
-  if (m == 0 || n == 0 || count == 0)
+  // As gemvBatched.
+  if (count < 0)
+    return CUBLAS_STATUS_EXECUTION_FAILED;
+  if (m <= 0 || n <= 0 || incx == 0 || incy == 0 || count == 0)
     return CUBLAS_STATUS_SUCCESS;
   const Scalar<float> factor(h, alpha), kept(h, beta);
   return submit(h, double(m) * n * count <= BlasSmall::Level3, [=](Team &team) {
     team.forEach(static_cast<uint64_t>(count), [&](uint64_t i) {
-      multiplyVector(trans != CUBLAS_OP_N, m, n, factor(), a(i), lda, x(i),
-                     incx, kept(), y(i), incy);
+      multiplyVector(!keepsRows(trans), m, n, factor(), a(i), lda, x(i), incx,
+                     kept(), y(i), incy);
     });
   });
 }

@@ -21,13 +21,6 @@ using Number = std::complex<double>;
 bool isNarrow(cudaDataType type) {
   return type == CUDA_R_16F || type == CUDA_R_16BF;
 }
-bool areNarrow(std::initializer_list<cudaDataType> types) {
-  for (cudaDataType type : types)
-    if (type != *types.begin() && type != CUDA_R_32F)
-      return false;
-  return isNarrow(*types.begin());
-}
-
 /// Whether all vectors, scalars and sums have the type \p type.
 bool are(cudaDataType type, std::initializer_list<cudaDataType> types) {
   for (cudaDataType each : types)
@@ -92,7 +85,9 @@ cublasStatus_t Nrm2Ex(cublasHandle_t h, int n, const void *x,
                       cudaDataType resulttype, cudaDataType executiontype) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (areNarrow({xtype, resulttype, executiontype}))
+  if (!areTypes({xtype, resulttype, executiontype}))
+    return CUBLAS_STATUS_INVALID_VALUE;
+  if (isNarrow(xtype) && resulttype == xtype && executiontype == CUDA_R_32F)
     return sumOf(
         h, incx < 1 ? 0 : n, result, resulttype,
         [=](int i) { return std::norm(loadAny(xtype, x, int64_t(i) * incx)); },
@@ -108,12 +103,12 @@ cublasStatus_t AsumEx(cublasHandle_t h, int n, const void *x,
                       cudaDataType resulttype, cudaDataType executiontype) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (areNarrow({xtype, resulttype, executiontype}))
+  if (isNarrow(xtype) && are(CUDA_R_32F, {resulttype, executiontype}))
     return sumOf(
         h, incx < 1 ? 0 : n, result, resulttype,
         [=](int i) { return std::abs(loadAny(xtype, x, int64_t(i) * incx)); },
         Same);
-  if (!are(realOf(xtype), {resulttype, executiontype}))
+  if (resulttype != realOf(xtype) || executiontype != xtype)
     return CUBLAS_STATUS_NOT_SUPPORTED;
   CUFORT_TYPED(
       xtype, Sasum, Dasum, Scasum, Dzasum,
@@ -127,7 +122,12 @@ cublasStatus_t dotOf(cublasHandle_t h, int n, const void *x, cudaDataType xtype,
                      cudaDataType executiontype) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (areNarrow({xtype, ytype, resulttype, executiontype}) && xtype == ytype)
+  if (!areTypes({xtype, ytype, resulttype, executiontype}))
+    return CUBLAS_STATUS_INVALID_VALUE;
+  if (!result)
+    return CUBLAS_STATUS_MAPPING_ERROR;
+  if (isNarrow(xtype) && are(xtype, {ytype, resulttype}) &&
+      executiontype == CUDA_R_32F)
     return sumOf(
         h, n, result, resulttype,
         [=](int i) {
@@ -166,10 +166,9 @@ cublasStatus_t ScalEx(cublasHandle_t h, int n, const void *alpha,
                       int incx, cudaDataType executiontype) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!alpha)
+  if (!alpha || !areTypes({alphatype, xtype, executiontype}))
     return CUBLAS_STATUS_INVALID_VALUE;
-  if (isNarrow(xtype) && executiontype == CUDA_R_32F &&
-      (alphatype == xtype || alphatype == CUDA_R_32F)) {
+  if (isNarrow(xtype) && are(CUDA_R_32F, {alphatype, executiontype})) {
     const AnyScalar a(h, alpha, alphatype);
     return forElements(h, incx < 1 ? 0 : n, [=](int i) {
       const int64_t at = int64_t(i) * incx;
@@ -187,10 +186,10 @@ cublasStatus_t AxpyEx(cublasHandle_t h, int n, const void *alpha,
                       cudaDataType executiontype) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (!alpha)
+  if (!alpha || !areTypes({alphatype, xtype, ytype, executiontype}))
     return CUBLAS_STATUS_INVALID_VALUE;
-  if (isNarrow(xtype) && xtype == ytype && executiontype == CUDA_R_32F &&
-      (alphatype == xtype || alphatype == CUDA_R_32F)) {
+  if (isNarrow(xtype) && xtype == ytype &&
+      are(CUDA_R_32F, {alphatype, executiontype})) {
     const AnyScalar a(h, alpha, alphatype);
     return forElements(h, n, [=](int i) {
       const int64_t at = vectorPlace(i, n, incy);
@@ -246,7 +245,8 @@ cublasStatus_t extremeOf(cublasHandle_t h, int n, const void *x,
     return CUBLAS_STATUS_NOT_INITIALIZED;
   if (!result)
     return CUBLAS_STATUS_INVALID_VALUE;
-  if (!sizeOf(xtype))
+  if (!isNarrow(xtype) && realOf(xtype) != CUDA_R_32F &&
+      realOf(xtype) != CUDA_R_64F)
     return CUBLAS_STATUS_NOT_SUPPORTED;
   return submit(
       h, n <= 8192,
@@ -282,8 +282,8 @@ cublasStatus_t RotEx(cublasHandle_t h, int n, void *x, cudaDataType xtype,
     return CUBLAS_STATUS_NOT_INITIALIZED;
   if (!c || !s)
     return CUBLAS_STATUS_INVALID_VALUE;
-  if (isNarrow(xtype) && xtype == ytype && executiontype == CUDA_R_32F &&
-      (cstype == xtype || cstype == CUDA_R_32F)) {
+  if (isNarrow(xtype) && are(xtype, {ytype, cstype}) &&
+      executiontype == CUDA_R_32F) {
     const AnyScalar cosine(h, c, cstype), sine(h, s, cstype);
     return forElements(h, n, [=](int i) {
       const int64_t a = vectorPlace(i, n, incx), b = vectorPlace(i, n, incy);

@@ -39,8 +39,7 @@ cublasStatus_t geam(cublasHandle_t h, cublasOperation_t transa,
     return CUBLAS_STATUS_NOT_INITIALIZED;
   const int rowsA = transa == CUBLAS_OP_N ? m : n,
             rowsB = transb == CUBLAS_OP_N ? m : n;
-  if (!alpha || !beta)
-    return CUBLAS_STATUS_INVALID_VALUE;
+  // A scalar that is absent is zero.
   const Scalar<T> a(h, alpha), b(h, beta);
   // One that is multiplied by zero may be absent, as far as that is known.
   const bool noA = onHost(h) && a() == T(0), noB = onHost(h) && b() == T(0);

@@ -216,6 +216,8 @@ cublasStatus_t product(cublasHandle_t h, int n, const T *x, int incx,
                        const T *y, int incy, T *result) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!result)
+    return CUBLAS_STATUS_MAPPING_ERROR;
   const Vector<const T> xs{x, n, incx}, ys{y, n, incy};
   return reduction<T>(
       h, n, result,

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "libraries/cublas/Context.h"
+#include "libraries/cublas/Gemv.h"
 
 namespace cufort::cublas {
 
@@ -48,15 +48,13 @@ cublasStatus_t gemv(cublasHandle_t h, cublasOperation_t trans, int m, int n,
     return CUBLAS_STATUS_NOT_INITIALIZED;
   // NVIDIA's library takes sizes below zero and increments of zero here.
   if (m <= 0 || n <= 0 || incx == 0 || incy == 0)
-    return wrong(trans) ? CUBLAS_STATUS_INVALID_VALUE : CUBLAS_STATUS_SUCCESS;
-  if (refuse<T>("GEMV", {{wrong(trans), 1}, {lda < std::max(1, m), 6}}))
-    return CUBLAS_STATUS_INVALID_VALUE;
-  const bool plain = trans == CUBLAS_OP_N;
+    return CUBLAS_STATUS_SUCCESS;
+  const bool plain = keepsRows(trans);
   return productWithVector(
       h, small(m, n), alpha, x, plain ? n : m, incx, beta, y, plain ? m : n,
-      incy, [=] { touchMatrix(A, m, n, lda); },
+      incy, [=] { touchMatrix(A, m, n, std::max(0, lda)); },
       [=](T a, T b) {
-        blas<T, "gemv">(letter(trans), m, n, a, A, lda, x, incx, b, y, incy);
+        multiplyVector(trans, m, n, a, A, lda, x, incx, b, y, incy);
       });
 }
 

@@ -122,9 +122,8 @@ cublasStatus_t hemm(cublasHandle_t h, cublasSideMode_t side,
 }
 
 /// The rank-k updates: of one matrix where \p B is null. \p S, \p S2: what
-/// alpha and beta are; a Hermitian one takes the conjugate transpose, a
-/// symmetric one of complex numbers the transpose only.
-template <bool Hermitian, typename T, typename S, typename S2, typename Call>
+/// alpha and beta are.
+template <typename T, typename S, typename S2, typename Call>
 cublasStatus_t rankUpdate(const char *name, cublasHandle_t h,
                           cublasFillMode_t uplo, cublasOperation_t trans, int n,
                           int k, const S *alpha, const T *A, int lda,
@@ -134,10 +133,8 @@ cublasStatus_t rankUpdate(const char *name, cublasHandle_t h,
     return CUBLAS_STATUS_NOT_INITIALIZED;
   const int rows = trans == CUBLAS_OP_N ? n : k,
             columns = trans == CUBLAS_OP_N ? k : n;
-  const bool refused =
-      IsComplex<T> && trans == (Hermitian ? CUBLAS_OP_T : CUBLAS_OP_C);
   if (refuse<T>(name, {{wrong(uplo), 1},
-                       {wrong(trans) || refused, 2},
+                       {wrong(trans), 2},
                        {n < 0, 3},
                        {k < 0, 4},
                        {lda < std::max(1, rows), 7},
@@ -156,47 +153,55 @@ cublasStatus_t rankUpdate(const char *name, cublasHandle_t h,
       call);
 }
 
+/// The transposition of a rank-k update as BLAS has it. As NVIDIA's library,
+/// symmetric ones take the conjugate transpose for the transpose, and Hermitian
+/// ones the reverse.
+template <bool Hermitian> char transposition(cublasOperation_t trans) {
+  return trans == CUBLAS_OP_N ? 'N' : Hermitian ? 'C' : 'T';
+}
+
 template <typename T>
 cublasStatus_t syrk(cublasHandle_t h, cublasFillMode_t uplo,
                     cublasOperation_t trans, int n, int k, const T *alpha,
                     const T *A, int lda, const T *beta, T *C, int ldc) {
-  return rankUpdate<false>("SYRK", h, uplo, trans, n, k, alpha, A, lda, A, lda,
-                           false, beta, C, ldc, [=](T a, T b) {
-                             blas<T, "syrk">(letter(uplo), letter(trans), n, k,
-                                             a, A, lda, b, C, ldc);
-                           });
+  return rankUpdate("SYRK", h, uplo, trans, n, k, alpha, A, lda, A, lda, false,
+                    beta, C, ldc, [=](T a, T b) {
+                      blas<T, "syrk">(letter(uplo), transposition<false>(trans),
+                                      n, k, a, A, lda, b, C, ldc);
+                    });
 }
 template <typename T>
 cublasStatus_t herk(cublasHandle_t h, cublasFillMode_t uplo,
                     cublasOperation_t trans, int n, int k, const Real<T> *alpha,
                     const T *A, int lda, const Real<T> *beta, T *C, int ldc) {
-  return rankUpdate<true>("HERK", h, uplo, trans, n, k, alpha, A, lda, A, lda,
-                          false, beta, C, ldc, [=](Real<T> a, Real<T> b) {
-                            blas<T, "herk">(letter(uplo), letter(trans), n, k,
-                                            a, A, lda, b, C, ldc);
-                          });
+  return rankUpdate("HERK", h, uplo, trans, n, k, alpha, A, lda, A, lda, false,
+                    beta, C, ldc, [=](Real<T> a, Real<T> b) {
+                      blas<T, "herk">(letter(uplo), transposition<true>(trans),
+                                      n, k, a, A, lda, b, C, ldc);
+                    });
 }
 template <typename T>
 cublasStatus_t syr2k(cublasHandle_t h, cublasFillMode_t uplo,
                      cublasOperation_t trans, int n, int k, const T *alpha,
                      const T *A, int lda, const T *B, int ldb, const T *beta,
                      T *C, int ldc) {
-  return rankUpdate<false>("SYR2K", h, uplo, trans, n, k, alpha, A, lda, B, ldb,
-                           true, beta, C, ldc, [=](T a, T b) {
-                             blas<T, "syr2k">(letter(uplo), letter(trans), n, k,
-                                              a, A, lda, B, ldb, b, C, ldc);
-                           });
+  return rankUpdate("SYR2K", h, uplo, trans, n, k, alpha, A, lda, B, ldb, true,
+                    beta, C, ldc, [=](T a, T b) {
+                      blas<T, "syr2k">(letter(uplo),
+                                       transposition<false>(trans), n, k, a, A,
+                                       lda, B, ldb, b, C, ldc);
+                    });
 }
 template <typename T>
 cublasStatus_t her2k(cublasHandle_t h, cublasFillMode_t uplo,
                      cublasOperation_t trans, int n, int k, const T *alpha,
                      const T *A, int lda, const T *B, int ldb,
                      const Real<T> *beta, T *C, int ldc) {
-  return rankUpdate<true>("HER2K", h, uplo, trans, n, k, alpha, A, lda, B, ldb,
-                          true, beta, C, ldc, [=](T a, Real<T> b) {
-                            blas<T, "her2k">(letter(uplo), letter(trans), n, k,
-                                             a, A, lda, B, ldb, b, C, ldc);
-                          });
+  return rankUpdate("HER2K", h, uplo, trans, n, k, alpha, A, lda, B, ldb, true,
+                    beta, C, ldc, [=](T a, Real<T> b) {
+                      blas<T, "her2k">(letter(uplo), transposition<true>(trans),
+                                       n, k, a, A, lda, B, ldb, b, C, ldc);
+                    });
 }
 
 /// One triangle of C = alpha*op(A)*op(B)' + beta*C, which BLAS has not: columns
@@ -206,9 +211,10 @@ void triangleOfProduct(cublasFillMode_t uplo, cublasOperation_t trans, int n,
                        int k, T alpha, const T *A, int lda, const T *B, int ldb,
                        T beta, T *C, int ldc) {
   constexpr int Block = 256;
-  const char adjoint = Hermitian ? 'C' : 'T';
-  const char first = trans == CUBLAS_OP_N ? 'N' : adjoint,
-             second = trans == CUBLAS_OP_N ? adjoint : 'N';
+  const char first = transposition<Hermitian>(trans),
+             second = trans == CUBLAS_OP_N
+                          ? transposition<Hermitian>(CUBLAS_OP_T)
+                          : 'N';
   const auto row = [=](const T *x, int ld, int i) {
     return trans == CUBLAS_OP_N ? x + i : x + int64_t(i) * ld;
   };
@@ -241,22 +247,22 @@ cublasStatus_t syrkx(cublasHandle_t h, cublasFillMode_t uplo,
                      cublasOperation_t trans, int n, int k, const T *alpha,
                      const T *A, int lda, const T *B, int ldb, const T *beta,
                      T *C, int ldc) {
-  return rankUpdate<false>("SYRKX", h, uplo, trans, n, k, alpha, A, lda, B, ldb,
-                           true, beta, C, ldc, [=](T a, T b) {
-                             triangleOfProduct<false>(uplo, trans, n, k, a, A,
-                                                      lda, B, ldb, b, C, ldc);
-                           });
+  return rankUpdate("SYRKX", h, uplo, trans, n, k, alpha, A, lda, B, ldb, true,
+                    beta, C, ldc, [=](T a, T b) {
+                      triangleOfProduct<false>(uplo, trans, n, k, a, A, lda, B,
+                                               ldb, b, C, ldc);
+                    });
 }
 template <typename T>
 cublasStatus_t herkx(cublasHandle_t h, cublasFillMode_t uplo,
                      cublasOperation_t trans, int n, int k, const T *alpha,
                      const T *A, int lda, const T *B, int ldb,
                      const Real<T> *beta, T *C, int ldc) {
-  return rankUpdate<true>("HERKX", h, uplo, trans, n, k, alpha, A, lda, B, ldb,
-                          true, beta, C, ldc, [=](T a, Real<T> b) {
-                            triangleOfProduct<true>(uplo, trans, n, k, a, A,
-                                                    lda, B, ldb, T(b), C, ldc);
-                          });
+  return rankUpdate("HERKX", h, uplo, trans, n, k, alpha, A, lda, B, ldb, true,
+                    beta, C, ldc, [=](T a, Real<T> b) {
+                      triangleOfProduct<true>(uplo, trans, n, k, a, A, lda, B,
+                                              ldb, T(b), C, ldc);
+                    });
 }
 
 /// What is wrong with the arguments of trmm and trsm; \p ldc: of trmm's result.

@@ -72,19 +72,6 @@ cublasStatus_t RotgEx(cublasHandle_t h, void *a, void *b, cudaDataType abType,
     return typed(float());
   if (abType == executiontype && abType == CUDA_R_64F)
     return typed(double());
-  // The cosine comes as a complex number here.
-  const auto complex = [&]<typename T>(T) {
-    return onScalars(h, [=] {
-      typename T::value_type cosine;
-      blas<T, "rotg">(static_cast<T *>(a), static_cast<T *>(b), &cosine,
-                      static_cast<T *>(s));
-      *static_cast<T *>(c) = cosine;
-    });
-  };
-  if (abType == executiontype && abType == CUDA_C_32F)
-    return complex(std::complex<float>());
-  if (abType == executiontype && abType == CUDA_C_64F)
-    return complex(std::complex<double>());
   if (!isNarrow(abType) || executiontype != CUDA_R_32F)
     return CUBLAS_STATUS_NOT_SUPPORTED;
   return onFloats<4>(h, {{{a, abType}, {b, abType}, {c, csType}, {s, csType}}},
@@ -148,7 +135,7 @@ cublasStatus_t RotmEx(cublasHandle_t h, int n, void *x, cudaDataType xType,
                                     static_cast<const double *>(param));
   }
   if (!isNarrow(xType) || yType != xType || executiontype != CUDA_R_32F ||
-      (paramType != xType && paramType != CUDA_R_32F))
+      paramType != xType)
     return CUBLAS_STATUS_NOT_SUPPORTED;
   const auto parameters = [=] {
     std::array<float, 5> values;

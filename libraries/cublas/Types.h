@@ -128,6 +128,14 @@ inline size_t sizeOf(cudaDataType type) {
   }
 }
 
+/// Whether these numbers are types at all.
+inline bool areTypes(std::initializer_list<cudaDataType> types) {
+  for (cudaDataType type : types)
+    if (type < CUDA_R_32F || type > CUDA_R_4F_E2M1)
+      return false;
+  return true;
+}
+
 /// Where element \p i of a vector of \p n is.
 inline int64_t vectorPlace(int64_t i, int n, int inc) {
   return inc >= 0 ? i * inc : (n - 1 - i) * -int64_t(inc);

@@ -60,11 +60,10 @@ cublasStatus_t cublasLtMatmulAlgoGetIds(cublasLtHandle_t h, cublasComputeType_t,
                                         int *returned) {
   if (!isValid(h))
     return CUBLAS_STATUS_NOT_INITIALIZED;
-  if (requested < 1 || !ids)
+  if (requested < 1 || !ids || !returned)
     return CUBLAS_STATUS_INVALID_VALUE;
   ids[0] = 0;
-  if (returned)
-    *returned = 1;
+  *returned = 1;
   return CUBLAS_STATUS_SUCCESS;
 }
 

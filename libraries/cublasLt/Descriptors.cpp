@@ -11,7 +11,7 @@
 namespace cufort::cublasLt {
 
 cublasStatus_t set(Place place, const void *buf, size_t bytes) {
-  if (!place.at || !buf || bytes < place.bytes)
+  if (!place.at || !buf || bytes != place.bytes)
     return CUBLAS_STATUS_INVALID_VALUE;
   std::memcpy(place.at, buf, place.bytes);
   return CUBLAS_STATUS_SUCCESS;
@@ -23,7 +23,7 @@ cublasStatus_t get(Place place, void *buf, size_t bytes, size_t *written) {
     *written = place.bytes;
   if (bytes == 0)
     return CUBLAS_STATUS_SUCCESS;
-  if (bytes < place.bytes)
+  if (bytes != place.bytes)
     return CUBLAS_STATUS_INVALID_VALUE;
   std::memcpy(buf, place.at, place.bytes);
   return CUBLAS_STATUS_SUCCESS;
