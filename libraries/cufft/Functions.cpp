@@ -21,14 +21,15 @@ namespace {
 template <typename Call> cufftResult catching(Call call) {
   return libraries::catching(CUFFT_ALLOC_FAILED, call);
 }
-cufftResult execute(cufftHandle handle, cufftType type, void *input,
-                    void *output, int sign) {
+/// What is transformed, and in which precision, the plan alone says, as with
+/// NVIDIA's library; the call has the direction.
+cufftResult execute(cufftHandle handle, void *input, void *output, int sign) {
   return catching([&] {
     auto plan = find(handle);
     if (!plan || !plan->made())
       return CUFFT_INVALID_PLAN;
-    if (plan->request().type != type)
-      return CUFFT_INVALID_TYPE;
+    if (plan->direction() && plan->direction() != sign)
+      return CUFFT_INVALID_VALUE;
     if (sign != CUFFT_FORWARD && sign != CUFFT_INVERSE)
       return CUFFT_INVALID_VALUE;
     return Plan::execute(plan, input, output, sign);
@@ -36,13 +37,17 @@ cufftResult execute(cufftHandle handle, cufftType type, void *input,
 }
 
 /// The transform between two types of data, in the precision of \p execution;
-/// what is wrong with these, or with \p plan.
-cufftResult typeOf(cufftHandle plan, cudaDataType input, cudaDataType output,
+/// what is wrong with these.
+cufftResult typeOf(cudaDataType input, cudaDataType output,
                    cudaDataType execution, cufftType *type) {
-  if (!find(plan))
-    return CUFFT_INVALID_PLAN;
+  for (cudaDataType narrow : {CUDA_R_16F, CUDA_C_16F, CUDA_R_16BF, CUDA_C_16BF})
+    if (input == narrow || output == narrow)
+      return CUFFT_NOT_SUPPORTED;
+  // A type of real numbers says the precision as well.
   const auto are = [&](cudaDataType a, cudaDataType b, cudaDataType c) {
-    return input == a && output == b && execution == c;
+    return input == a && output == b &&
+           (execution == c ||
+            execution == (c == CUDA_C_32F ? CUDA_R_32F : CUDA_R_64F));
   };
   if (are(CUDA_C_32F, CUDA_C_32F, CUDA_C_32F))
     *type = CUFFT_C2C;
@@ -57,7 +62,7 @@ cufftResult typeOf(cufftHandle plan, cudaDataType input, cudaDataType output,
   else if (are(CUDA_C_64F, CUDA_R_64F, CUDA_C_64F))
     *type = CUFFT_Z2D;
   else
-    return CUFFT_NOT_SUPPORTED;
+    return CUFFT_INVALID_TYPE;
   return CUFFT_SUCCESS;
 }
 
@@ -86,9 +91,15 @@ cufftResult cufftXtMakePlanMany(cufftHandle plan, int rank, long long *n,
                                 long long odist, cudaDataType outputtype,
                                 long long batch, size_t *worksize,
                                 cudaDataType executiontype) {
+  auto found = find(plan);
+  if (!found)
+    return CUFFT_INVALID_PLAN;
+  if (!worksize || !n || rank < 1 || rank > 3)
+    return CUFFT_INVALID_VALUE;
+  if (found->made())
+    return CUFFT_INVALID_PLAN;
   cufftType type;
-  if (cufftResult wrong =
-          typeOf(plan, inputtype, outputtype, executiontype, &type);
+  if (cufftResult wrong = typeOf(inputtype, outputtype, executiontype, &type);
       wrong != CUFFT_SUCCESS)
     return wrong;
   return cufft::cufftMakePlanMany64(plan, rank, n, inembed, istride, idist,
@@ -107,14 +118,13 @@ cufftResult cufftXtGetSizeMany(cufftHandle plan, int rank, long long *n,
                                long long odist, cudaDataType outputtype,
                                long long batch, size_t *worksize,
                                cudaDataType executiontype) {
-  cufftType type;
-  if (cufftResult wrong =
-          typeOf(plan, inputtype, outputtype, executiontype, &type);
-      wrong != CUFFT_SUCCESS)
-    return wrong;
-  return cufft::cufftGetSizeMany64(plan, rank, n, inembed, istride, idist,
-                                   onembed, ostride, odist, type, batch,
-                                   worksize);
+  // The layout is looked at before the types are.
+  cufftType type = CUFFT_C2C;
+  const cufftResult types = typeOf(inputtype, outputtype, executiontype, &type);
+  const cufftResult rest =
+      cufft::cufftGetSizeMany64(plan, rank, n, inembed, istride, idist, onembed,
+                                ostride, odist, type, batch, worksize);
+  return rest == CUFFT_SUCCESS ? types : rest;
 }
 cufftResult cufftGetSize(cufftHandle handle, size_t *worksize) {
   auto plan = find(handle);
@@ -145,9 +155,8 @@ cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream) {
 }
 
 cufftResult cufftGetVersion(int *version) {
-  if (!version)
-    return CUFFT_INVALID_VALUE;
-  *version = CUFFT_VERSION;
+  if (version)
+    *version = CUFFT_VERSION;
   return CUFFT_SUCCESS;
 }
 cufftResult cufftGetProperty(libraryPropertyType type, int *value) {
@@ -161,21 +170,38 @@ cufftResult cufftGetProperty(libraryPropertyType type, int *value) {
 }
 
 // How NVIDIA's library compiles its kernels; there are none here.
-cufftResult cufftSetPlanPropertyInt64(cufftHandle plan, cufftProperty,
-                                      long long) {
-  return find(plan) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+static cufftResult checkProperty(cufftProperty property) {
+  switch (property) {
+  case NVFFT_PLAN_PROPERTY_INT64_PATIENT_JIT:
+    return CUFFT_SUCCESS;
+  case NVFFT_PLAN_PROPERTY_INT64_MAX_NUM_HOST_THREADS:
+    return CUFFT_NOT_SUPPORTED;
+  }
+  return CUFFT_INVALID_VALUE;
 }
-cufftResult cufftGetPlanPropertyInt64(cufftHandle plan, cufftProperty,
+static cufftResult changeProperty(cufftHandle handle, cufftProperty property) {
+  auto plan = find(handle);
+  if (!plan)
+    return CUFFT_INVALID_PLAN;
+  return plan->made() ? CUFFT_NOT_SUPPORTED : checkProperty(property);
+}
+cufftResult cufftSetPlanPropertyInt64(cufftHandle plan, cufftProperty property,
+                                      long long) {
+  return changeProperty(plan, property);
+}
+cufftResult cufftGetPlanPropertyInt64(cufftHandle plan, cufftProperty property,
                                       long long *value) {
   if (!find(plan))
     return CUFFT_INVALID_PLAN;
   if (!value)
     return CUFFT_INVALID_VALUE;
+  if (cufftResult wrong = checkProperty(property); wrong != CUFFT_SUCCESS)
+    return wrong;
   *value = 0;
   return CUFFT_SUCCESS;
 }
-cufftResult cufftResetPlanProperty(cufftHandle plan, cufftProperty) {
-  return find(plan) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+cufftResult cufftResetPlanProperty(cufftHandle plan, cufftProperty property) {
+  return changeProperty(plan, property);
 }
 
 //===----------------------------------------------------------------------===//
@@ -231,40 +257,31 @@ cufftResult cufftXtSetCallbackSharedSize(cufftHandle plan,
 
 cufftResult cufftExecC2C(cufftHandle plan, cufftComplex *idata,
                          cufftComplex *odata, int direction) {
-  return execute(plan, CUFFT_C2C, idata, odata, direction);
+  return execute(plan, idata, odata, direction);
 }
 cufftResult cufftExecR2C(cufftHandle plan, cufftReal *idata,
                          cufftComplex *odata) {
-  return execute(plan, CUFFT_R2C, idata, odata, CUFFT_FORWARD);
+  return execute(plan, idata, odata, CUFFT_FORWARD);
 }
 cufftResult cufftExecC2R(cufftHandle plan, cufftComplex *idata,
                          cufftReal *odata) {
-  return execute(plan, CUFFT_C2R, idata, odata, CUFFT_INVERSE);
+  return execute(plan, idata, odata, CUFFT_INVERSE);
 }
 cufftResult cufftExecZ2Z(cufftHandle plan, cufftDoubleComplex *idata,
                          cufftDoubleComplex *odata, int direction) {
-  return execute(plan, CUFFT_Z2Z, idata, odata, direction);
+  return execute(plan, idata, odata, direction);
 }
 cufftResult cufftExecD2Z(cufftHandle plan, cufftDoubleReal *idata,
                          cufftDoubleComplex *odata) {
-  return execute(plan, CUFFT_D2Z, idata, odata, CUFFT_FORWARD);
+  return execute(plan, idata, odata, CUFFT_FORWARD);
 }
 cufftResult cufftExecZ2D(cufftHandle plan, cufftDoubleComplex *idata,
                          cufftDoubleReal *odata) {
-  return execute(plan, CUFFT_Z2D, idata, odata, CUFFT_INVERSE);
+  return execute(plan, idata, odata, CUFFT_INVERSE);
 }
 cufftResult cufftXtExec(cufftHandle handle, void *input, void *output,
                         int direction) {
-  auto plan = find(handle);
-  if (!plan || !plan->made())
-    return CUFFT_INVALID_PLAN;
-  const cufftType type = plan->request().type;
-  // Of a real transform the types say the direction.
-  if (type == CUFFT_R2C || type == CUFFT_D2Z)
-    direction = CUFFT_FORWARD;
-  else if (type == CUFFT_C2R || type == CUFFT_Z2D)
-    direction = CUFFT_INVERSE;
-  return execute(handle, type, input, output, direction);
+  return execute(handle, input, output, direction);
 }
 
 } // namespace cufort::cufft

@@ -40,7 +40,9 @@ constexpr ptrdiff_t SmallTransform = 1 << 13;
 
 } // namespace
 
-cufftResult check(const Request &request) {
+cufftResult checkForm(const Request &request) {
+  if (request.rank < 1 || request.rank > 3)
+    return CUFFT_INVALID_VALUE;
   switch (request.type) {
   case CUFFT_C2C:
   case CUFFT_R2C:
@@ -52,17 +54,30 @@ cufftResult check(const Request &request) {
   default:
     return CUFFT_INVALID_TYPE;
   }
-  if (request.rank < 1 || request.rank > 3)
+  return CUFFT_SUCCESS;
+}
+
+cufftResult checkLayouts(const Request &request) {
+  const Layout &in = request.input, &out = request.output;
+  if (in.embedded != out.embedded)
     return CUFFT_INVALID_VALUE;
+  if (in.embedded &&
+      (in.stride < 1 || in.distance < 1 || out.stride < 1 || out.distance < 1))
+    return CUFFT_INVALID_VALUE;
+  return CUFFT_SUCCESS;
+}
+
+cufftResult check(const Request &request) {
+  if (cufftResult wrong = checkForm(request); wrong != CUFFT_SUCCESS)
+    return wrong;
+  if (cufftResult wrong = checkLayouts(request); wrong != CUFFT_SUCCESS)
+    return wrong;
   if (request.batch < 1)
     return CUFFT_INVALID_SIZE;
   for (int i = 0; i != request.rank; ++i)
     if (request.sizes[i] < 1)
-      return CUFFT_INVALID_SIZE;
-  for (const Layout *side : {&request.input, &request.output})
-    if (side->embedded &&
-        (side->stride < 1 || (request.batch > 1 && side->distance < 1)))
-      return CUFFT_INVALID_VALUE;
+      return i && i == request.rank - 1 ? CUFFT_INTERNAL_ERROR
+                                        : CUFFT_INVALID_SIZE;
   return CUFFT_SUCCESS;
 }
 
@@ -86,6 +101,18 @@ cufftResult Plan::make(const Request &request) {
   wanted = request;
   isMade = true;
   return CUFFT_SUCCESS;
+}
+
+int Plan::direction() const {
+  switch (kindOf(wanted.type)) {
+  case Kind::RealToComplex:
+    return CUFFT_FORWARD;
+  case Kind::ComplexToReal:
+    return CUFFT_INVERSE;
+  case Kind::Complex:
+    break;
+  }
+  return 0;
 }
 
 TransformShape Plan::shape(int sign, bool inPlace) const {

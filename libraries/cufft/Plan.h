@@ -33,7 +33,10 @@ struct Request {
   ptrdiff_t batch;
 };
 
-/// CUFFT_SUCCESS, or what is wrong with \p request.
+/// CUFFT_SUCCESS, or what is wrong with the rank and the type of \p request;
+/// with its layouts; with any of these or its sizes.
+cufftResult checkForm(const Request &request);
+cufftResult checkLayouts(const Request &request);
 cufftResult check(const Request &request);
 
 class Plan {
@@ -42,6 +45,8 @@ public:
 
   cufftResult make(const Request &request);
   bool made() const { return isMade; }
+  /// The direction that the type says; 0: both are possible.
+  int direction() const;
   const Request &request() const { return wanted; }
 
   /// Transforms in the order of the plan's stream; \p sign as FFTW's.

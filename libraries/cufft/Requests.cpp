@@ -99,10 +99,14 @@ cufftResult make(cufftHandle handle, FormAndSize... arguments) {
     return withSize(
         [&](const Request &request, size_t *bytes) {
           auto plan = find(handle);
-          if (!plan || plan->made())
+          if (!plan)
             return CUFFT_INVALID_PLAN;
           if (!bytes)
             return CUFFT_INVALID_VALUE;
+          if (cufftResult wrong = checkForm(request); wrong != CUFFT_SUCCESS)
+            return wrong;
+          if (plan->made())
+            return CUFFT_INVALID_PLAN;
           // One for each device.
           std::fill_n(bytes, std::max<size_t>(1, plan->devices.size()), 0);
           return plan->make(request);

@@ -56,9 +56,13 @@ cufftResult execute(cufftHandle handle, const cudaLibXtDesc *input,
 cufftResult cufftXtSetGPUs(cufftHandle handle, int nGPUs, int *whichGPUs) {
   constexpr int Most = 16;
   auto plan = find(handle);
-  if (!plan || plan->made())
+  if (!plan)
     return CUFFT_INVALID_PLAN;
-  if (nGPUs < 1 || nGPUs > Most || !whichGPUs)
+  if (!whichGPUs)
+    return CUFFT_INVALID_VALUE;
+  if (plan->made())
+    return CUFFT_INVALID_PLAN;
+  if (nGPUs < 2 || nGPUs > Most)
     return CUFFT_INVALID_VALUE;
   for (int i = 0; i != nGPUs; ++i)
     if (whichGPUs[i] < 0 || whichGPUs[i] >= deviceCount() ||
@@ -125,7 +129,9 @@ cufftResult cufftXtSetWorkArea(cufftHandle plan, void **workArea) {
 cufftResult cufftXtSetWorkAreaPolicy(cufftHandle plan,
                                      cufftXtWorkAreaPolicy policy,
                                      size_t *workSize) {
-  if (!find(plan))
+  auto found = find(plan);
+  // There are no policies for real transforms.
+  if (!found || !found->made() || found->direction())
     return CUFFT_INVALID_PLAN;
   if (policy < CUFFT_WORKAREA_MINIMAL || policy > CUFFT_WORKAREA_PERFORMANCE)
     return CUFFT_INVALID_VALUE;

@@ -62,6 +62,8 @@ curandStatus generate(curandGenerator_t handle, Distribution distribution,
                       void *out, size_t count, double mean = 0,
                       double deviation = 0) {
   return with(handle, [&](Generator &generator) {
+    if (!count)
+      return CURAND_STATUS_SUCCESS;
     return generator.generate({distribution, mean, deviation, {}}, out, count);
   });
 }

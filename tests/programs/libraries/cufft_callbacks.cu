@@ -130,10 +130,11 @@ static bool test(cufftType type, cufftXtCallbackType loads,
   expect(cufftXtSetCallback(with, &loader, CUFFT_CB_UNDEFINED, nullptr) !=
              CUFFT_SUCCESS,
          "type", which);
-  expect(cufftXtExec(with, a, c, CUFFT_FORWARD) == CUFFT_SUCCESS, "exec",
-         which);
+  const int direction =
+      type == CUFFT_C2R || type == CUFFT_Z2D ? CUFFT_INVERSE : CUFFT_FORWARD;
+  expect(cufftXtExec(with, a, c, direction) == CUFFT_SUCCESS, "exec", which);
   loadAll<<<(ins + 127) / 128, 128>>>(b, ins, info);
-  cufftXtExec(plan, b, d, CUFFT_FORWARD);
+  cufftXtExec(plan, b, d, direction);
   storeAll<<<(outs + 127) / 128, 128>>>(d, outs, info);
   expect(cudaDeviceSynchronize() == cudaSuccess, "device", which);
   double error = 0;

@@ -151,6 +151,8 @@ static void statuses() {
   OK(cufftCreate(&plan));
   EXPECT(cufftXtSetGPUs(plan, 2, which) == CUFFT_INVALID_DEVICE);
   EXPECT(cufftXtSetGPUs(plan, 0, which) == CUFFT_INVALID_VALUE);
+  EXPECT(cufftXtSetGPUs(plan, 1, which) == CUFFT_INVALID_VALUE);
+  EXPECT(cufftXtSetGPUs(plan, 2, nullptr) == CUFFT_INVALID_VALUE);
   EXPECT(cufftXtMalloc(plan, &desc, CUFFT_XT_FORMAT_INPLACE) != 0);
   OK(cufftMakePlan1d(plan, 64, CUFFT_C2C, 1, &size));
   OK(cufftXtMalloc(plan, &desc, CUFFT_XT_FORMAT_INPLACE));
@@ -163,7 +165,7 @@ int main() {
   cudaGetDeviceCount(&devices);
   const char *device = std::getenv("CUFORT_DEVICE");
   onCpu = device && std::string(device) == "cpu";
-  for (int gpus = onCpu ? 1 : 2; gpus <= devices && gpus <= 4; gpus *= 2) {
+  for (int gpus = 2; gpus <= devices && gpus <= 4; ++gpus) {
     int one[] = {1024}, two[] = {64, 48}, three[] = {32, 64, 36};
     complexTransform(gpus, 1, one, 1);
     complexTransform(gpus, 1, one, 10);
