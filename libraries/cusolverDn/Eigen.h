@@ -153,7 +153,7 @@ template <typename T>
 cusolverStatus_t syevd_bufferSize(Context h, cusolverEigMode_t,
                                   cublasFillMode_t, int n, const T *, int,
                                   const Real<T> *, int *lwork) {
-  return sizeOf(h, lwork, n);
+  return sizeOfChecked(h, lwork, n, true);
 }
 
 template <typename T>
@@ -174,7 +174,7 @@ cusolverStatus_t syevdx_bufferSize(Context h, cusolverEigMode_t,
                                    int *count, const Real<T> *, int *lwork) {
   if (count)
     *count = n;
-  return sizeOf(h, lwork, n);
+  return sizeOfChecked(h, lwork, n, true);
 }
 
 template <typename T>
@@ -201,7 +201,7 @@ cusolverStatus_t sygvd_bufferSize(Context h, cusolverEigType_t,
                                   cusolverEigMode_t, cublasFillMode_t, int n,
                                   const T *, int, const T *, int,
                                   const Real<T> *, int *lwork) {
-  return sizeOf(h, lwork, n);
+  return sizeOfChecked(h, lwork, n, true);
 }
 
 template <typename T>
@@ -224,12 +224,12 @@ cusolverStatus_t sygvd(Context h, cusolverEigType_t type, cusolverEigMode_t job,
 template <typename T>
 cusolverStatus_t sygvdx_bufferSize(Context h, cusolverEigType_t,
                                    cusolverEigMode_t, cusolverEigRange_t,
-                                   cublasFillMode_t, int n, const T *, int,
+                                   cublasFillMode_t, int n, const T *, int lda,
                                    const T *, int, Real<T>, Real<T>, int, int,
                                    int *count, const Real<T> *, int *lwork) {
   if (count)
     *count = n;
-  return sizeOf(h, lwork, n);
+  return sizeOfChecked(h, lwork, n, lda >= 0);
 }
 
 template <typename T>
@@ -258,7 +258,7 @@ template <typename T>
 cusolverStatus_t syevj_bufferSize(Context h, cusolverEigMode_t,
                                   cublasFillMode_t, int n, const T *, int,
                                   const Real<T> *, int *lwork, syevjInfo_t) {
-  return sizeOf(h, lwork, n);
+  return sizeOfChecked(h, lwork, n, true);
 }
 
 template <typename T>
@@ -273,9 +273,9 @@ cusolverStatus_t syevj(Context h, cusolverEigMode_t job, cublasFillMode_t uplo,
 template <typename T>
 cusolverStatus_t sygvj_bufferSize(Context h, cusolverEigType_t,
                                   cusolverEigMode_t, cublasFillMode_t, int n,
-                                  const T *, int, const T *, int,
+                                  const T *, int lda, const T *, int,
                                   const Real<T> *, int *lwork, syevjInfo_t) {
-  return sizeOf(h, lwork, n);
+  return sizeOfChecked(h, lwork, n, lda >= 0);
 }
 
 template <typename T>
@@ -292,8 +292,8 @@ template <typename T>
 cusolverStatus_t syevjBatched_bufferSize(Context h, cusolverEigMode_t,
                                          cublasFillMode_t, int n, const T *,
                                          int, const Real<T> *, int *lwork,
-                                         syevjInfo_t, int) {
-  return sizeOf(h, lwork, n);
+                                         syevjInfo_t, int count) {
+  return sizeOfChecked(h, lwork, n, count >= 0);
 }
 
 template <typename T>

@@ -54,6 +54,9 @@ cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle,
 cusolverStatus_t
 cusolverDnSetDeterministicMode(cusolverDnHandle_t handle,
                                cusolverDeterministicMode_t mode) {
+  if (isLive(handle) && mode != CUSOLVER_DETERMINISTIC_RESULTS &&
+      mode != CUSOLVER_ALLOW_NON_DETERMINISTIC_RESULTS)
+    return CUSOLVER_STATUS_INTERNAL_ERROR;
   return onLive(handle, [&] {
     handle->deterministic = mode;
     return true;
@@ -70,7 +73,8 @@ cusolverStatus_t cusolverDnSetMathMode(cusolverDnHandle_t handle,
                                        cusolverMathMode_t mode) {
   return onLive(handle, [&] {
     handle->math = mode;
-    return true;
+    return mode >= CUSOLVER_DEFAULT_MATH &&
+           mode <= CUSOLVER_FP32_EMULATED_BF16X9_MATH;
   });
 }
 cusolverStatus_t cusolverDnGetMathMode(cusolverDnHandle_t handle,
@@ -98,9 +102,12 @@ cusolverStatus_t cusolverDnDestroyParams(cusolverDnParams_t params) {
   return destroy(params);
 }
 cusolverStatus_t cusolverDnSetAdvOptions(cusolverDnParams_t params,
-                                         cusolverDnFunction_t,
-                                         cusolverAlgMode_t) {
-  return onLive(params, [] { return true; });
+                                         cusolverDnFunction_t function,
+                                         cusolverAlgMode_t algo) {
+  return onLive(params, [=] {
+    return function >= CUSOLVERDN_GETRF && function <= CUSOLVERDN_SYEVBATCHED &&
+           algo >= CUSOLVER_ALG_0 && algo <= CUSOLVER_ALG_2;
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -119,7 +126,7 @@ cusolverStatus_t setTolerance(Info *info, double tolerance) {
 template <typename Info> cusolverStatus_t setMaxSweeps(Info *info, int sweeps) {
   return onLive(info, [&] {
     info->maxSweeps = sweeps;
-    return sweeps > 0;
+    return true;
   });
 }
 template <typename Info> cusolverStatus_t setSorted(Info *info, int sorted) {

@@ -66,6 +66,14 @@ cusolverStatus_t sizeOf(cusolverDnHandle_t handle, Size *size, int n) {
   return CUSOLVER_STATUS_SUCCESS;
 }
 
+/// The same of the routines that look at their sizes for it.
+inline cusolverStatus_t sizeOfChecked(cusolverDnHandle_t handle, int *size,
+                                      int n, bool valid) {
+  if (auto wrong = check(handle, n >= 0 && valid))
+    return wrong;
+  return sizeOf(handle, size, n);
+}
+
 inline cusolverStatus_t statusOf(Error error) {
   return error == cudaSuccess ? CUSOLVER_STATUS_SUCCESS
          : error == cudaErrorMemoryAllocation

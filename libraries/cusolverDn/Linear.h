@@ -57,7 +57,7 @@ template <typename T>
 cusolverStatus_t potrfBatched(Context h, cublasFillMode_t uplo, int n,
                               T *const a[], int lda, int *info, int count) {
   if (auto wrong =
-          check(h, n >= 0 && count >= 0 && isFill(uplo) && isLeading(lda, n)))
+          check(h, n >= 0 && count > 0 && isFill(uplo) && isLeading(lda, n)))
     return wrong;
   return submitBatch(h, count, [=](uint64_t i) {
     blas<T, "potrf">(letter(uplo), n, a[i], lda, info + i);
@@ -69,7 +69,7 @@ cusolverStatus_t potrsBatched(Context h, cublasFillMode_t uplo, int n, int nrhs,
                               T *const a[], int lda, T *const b[], int ldb,
                               int *info, int count) {
   // As NVIDIA's, which takes one right-hand side.
-  if (auto wrong = check(h, n >= 0 && nrhs == 1 && count >= 0 && isFill(uplo) &&
+  if (auto wrong = check(h, n >= 0 && nrhs == 1 && count > 0 && isFill(uplo) &&
                                 isLeading(lda, n) && isLeading(ldb, n)))
     return wrong;
   return submitBatch(h, count, [=](uint64_t i) {
@@ -162,9 +162,14 @@ cusolverStatus_t getrf_bufferSize(Context h, int, int n, T *, int, int *lwork) {
 template <typename T>
 cusolverStatus_t getrf(Context h, int m, int n, T *a, int lda, T *, int *pivots,
                        int *info) {
-  if (auto wrong = check(h, m >= 0 && n >= 0 && isLeading(lda, m)))
+  if (auto wrong = check(h, m >= 0 && n >= 0))
     return wrong;
   return submit(h, std::max(m, n), [=] {
+    // As with NVIDIA's library, info alone tells of this.
+    if (!isLeading(lda, m)) {
+      *info = -4;
+      return;
+    }
     touchMatrix(a, m, n, lda);
     if (pivots)
       blas<T, "getrf">(m, n, a, lda, pivots, info);
@@ -219,15 +224,15 @@ cusolverStatus_t sytrf_bufferSize(Context h, int n, T *, int, int *lwork) {
 
 template <typename T>
 cusolverStatus_t sytrf(Context h, cublasFillMode_t uplo, int n, T *a, int lda,
-                       int *pivots, T *, int, int *info) {
+                       int *pivots, T *, int lwork, int *info) {
   // Without pivots there is no routine of LAPACK's.
-  if (auto wrong =
-          check(h, n >= 0 && isFill(uplo) && isLeading(lda, n) && pivots))
+  if (auto wrong = check(h, n >= 0 && isFill(uplo) && isLeading(lda, n) &&
+                                pivots && lwork > 0))
     return wrong;
   return submit(h, n, [=] {
     touchMatrix(a, n, n, lda);
-    withWorkspace<T>([&](T *work, int lwork) {
-      blas<T, "sytrf">(letter(uplo), n, a, lda, pivots, work, lwork, info);
+    withWorkspace<T>([&](T *work, int length) {
+      blas<T, "sytrf">(letter(uplo), n, a, lda, pivots, work, length, info);
     });
   });
 }
@@ -265,9 +270,22 @@ std::vector<T> packed(const T *a, int rows, int columns, int lda) {
   return copy;
 }
 
+/// What the solvers that may refine say of wrong sizes.
+inline cusolverStatus_t checkRefined(Context h, bool valid) {
+  const cusolverStatus_t status = check(h, valid);
+  return status == CUSOLVER_STATUS_INVALID_VALUE
+             ? CUSOLVER_STATUS_IRS_PARAMS_INVALID
+             : status;
+}
+
 template <typename T>
-cusolverStatus_t gesv_bufferSize(Context h, int n, int, T *, int, int *, T *,
-                                 int, T *, int, void *, size_t *bytes) {
+cusolverStatus_t gesv_bufferSize(Context h, int n, int nrhs, T *, int lda,
+                                 int *, T *, int ldb, T *, int ldx, void *,
+                                 size_t *bytes) {
+  if (auto wrong =
+          checkRefined(h, n >= 0 && nrhs >= 0 && isLeading(lda, n) &&
+                              isLeading(ldb, n) && isLeading(ldx, n) && bytes))
+    return wrong;
   return sizeOf(h, bytes, n);
 }
 
@@ -275,10 +293,11 @@ template <typename T>
 cusolverStatus_t gesv(Context h, int n, int nrhs, T *a, int lda, int *pivots,
                       T *b, int ldb, T *x, int ldx, void *, size_t,
                       int *iterations, int *info) {
-  if (auto wrong =
-          check(h, n >= 0 && nrhs >= 0 && isLeading(lda, n) &&
-                       isLeading(ldb, n) && isLeading(ldx, n) && iterations))
+  if (auto wrong = checkRefined(h, n >= 0 && nrhs >= 0 && isLeading(lda, n) &&
+                                       isLeading(ldb, n) && isLeading(ldx, n)))
     return wrong;
+  if (!iterations)
+    return CUSOLVER_STATUS_INVALID_VALUE;
   *iterations = 0;
   return submit(h, n, [=] {
     touchMatrix(a, n, n, lda);
@@ -292,8 +311,13 @@ cusolverStatus_t gesv(Context h, int n, int nrhs, T *a, int lda, int *pivots,
 }
 
 template <typename T>
-cusolverStatus_t gels_bufferSize(Context h, int m, int, int, T *, int, T *, int,
-                                 T *, int, void *, size_t *bytes) {
+cusolverStatus_t gels_bufferSize(Context h, int m, int n, int nrhs, T *,
+                                 int lda, T *, int ldb, T *, int ldx, void *,
+                                 size_t *bytes) {
+  if (auto wrong =
+          checkRefined(h, n >= 0 && m >= n && nrhs >= 0 && isLeading(lda, m) &&
+                              isLeading(ldb, m) && isLeading(ldx, n)))
+    return wrong;
   return sizeOf(h, bytes, m);
 }
 
@@ -302,9 +326,11 @@ cusolverStatus_t gels(Context h, int m, int n, int nrhs, T *a, int lda, T *b,
                       int ldb, T *x, int ldx, void *, size_t, int *iterations,
                       int *info) {
   if (auto wrong =
-          check(h, n >= 0 && m >= n && nrhs >= 0 && isLeading(lda, m) &&
-                       isLeading(ldb, m) && isLeading(ldx, n) && iterations))
+          checkRefined(h, n >= 0 && m >= n && nrhs >= 0 && isLeading(lda, m) &&
+                              isLeading(ldb, m) && isLeading(ldx, n)))
     return wrong;
+  if (!iterations)
+    return CUSOLVER_STATUS_INVALID_VALUE;
   *iterations = 0;
   return submit(h, m, [=] {
     touchMatrix(a, m, n, lda);

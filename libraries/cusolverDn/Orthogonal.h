@@ -73,6 +73,11 @@ ormqr_bufferSize(Context h, cublasSideMode_t, cublasOperation_t, int m, int n,
   return sizeOf(h, lwork, std::max(m, n));
 }
 
+/// Unitary matrices have no transpose that is not the inverse.
+template <typename T> bool isAdjoint(cublasOperation_t trans) {
+  return !IsComplex<T> || trans != CUBLAS_OP_T;
+}
+
 template <typename T>
 cusolverStatus_t ormqr(Context h, cublasSideMode_t side,
                        cublasOperation_t trans, int m, int n, int k, const T *a,
@@ -80,7 +85,8 @@ cusolverStatus_t ormqr(Context h, cublasSideMode_t side,
                        int *info) {
   const int rows = side == CUBLAS_SIDE_LEFT ? m : n;
   if (auto wrong = check(h, m >= 0 && n >= 0 && k >= 0 && k <= rows &&
-                                isLeading(lda, rows) && isLeading(ldc, m)))
+                                isLeading(lda, rows) && isLeading(ldc, m) &&
+                                isAdjoint<T>(trans)))
     return wrong;
   return submit(h, std::max(m, n), [=] {
     touchMatrix(a, rows, k, lda);
@@ -102,6 +108,8 @@ cusolverStatus_t gebrd(Context h, int m, int n, T *a, int lda, Real<T> *d,
                        Real<T> *e, T *tauq, T *taup, T *, int, int *info) {
   if (auto wrong = check(h, m >= 0 && n >= 0 && isLeading(lda, m)))
     return wrong;
+  if (m < n)
+    return CUSOLVER_STATUS_NOT_SUPPORTED;
   return submit(h, std::max(m, n), [=] {
     touchMatrix(a, m, n, lda);
     withWorkspace<T>([&](T *work, int lwork) {
@@ -154,8 +162,8 @@ cusolverStatus_t sytrd(Context h, cublasFillMode_t uplo, int n, T *a, int lda,
 
 template <typename T>
 cusolverStatus_t orgtr_bufferSize(Context h, cublasFillMode_t, int n, const T *,
-                                  int, const T *, int *lwork) {
-  return sizeOf(h, lwork, n);
+                                  int lda, const T *, int *lwork) {
+  return sizeOfChecked(h, lwork, n, lda >= 0);
 }
 
 template <typename T>
@@ -184,8 +192,9 @@ cusolverStatus_t ormtr(Context h, cublasSideMode_t side, cublasFillMode_t uplo,
                        cublasOperation_t trans, int m, int n, T *a, int lda,
                        T *tau, T *c, int ldc, T *, int, int *info) {
   const int rows = side == CUBLAS_SIDE_LEFT ? m : n;
-  if (auto wrong = check(h, m >= 0 && n >= 0 && isFill(uplo) &&
-                                isLeading(lda, rows) && isLeading(ldc, m)))
+  if (auto wrong =
+          check(h, m >= 0 && n >= 0 && isFill(uplo) && isLeading(lda, rows) &&
+                       isLeading(ldc, m) && isAdjoint<T>(trans)))
     return wrong;
   return submit(h, std::max(m, n), [=] {
     touchMatrix(a, rows, rows, lda);

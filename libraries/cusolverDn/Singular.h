@@ -122,7 +122,7 @@ cusolverStatus_t gesvdj_bufferSize(Context h, cusolverEigMode_t, int, int m,
                                    int n, const T *, int, const Real<T> *,
                                    const T *, int, const T *, int, int *lwork,
                                    gesvdjInfo_t) {
-  return sizeOf(h, lwork, std::max(m, n));
+  return sizeOfChecked(h, lwork, std::max(m, n), m >= 0 && n >= 0);
 }
 
 template <typename T>
@@ -132,6 +132,8 @@ cusolverStatus_t gesvdj(Context h, cusolverEigMode_t job, int economic, int m,
   const bool vectors = job == CUSOLVER_EIG_MODE_VECTOR;
   if (auto wrong =
           check(h, m >= 0 && n >= 0 && isLeading(lda, m) && isLive(params) &&
+                       (vectors || job == CUSOLVER_EIG_MODE_NOVECTOR) &&
+                       ldu > 0 && ldv > 0 &&
                        (!vectors || (isLeading(ldu, m) && isLeading(ldv, n)))))
     return wrong;
   return submit(h, std::max(m, n), [=] {

@@ -17,7 +17,8 @@ cusolverStatus_t cusolverDnXsyevd_bufferSize(
     cudaDataType dataTypeA, const void *A, int64_t lda, cudaDataType dataTypeW,
     const void *W, cudaDataType computeType, size_t *workspaceInBytesOnDevice,
     size_t *workspaceInBytesOnHost) {
-  return sizesOf(handle, workspaceInBytesOnDevice, workspaceInBytesOnHost, n);
+  return sizesOf(handle, workspaceInBytesOnDevice, workspaceInBytesOnHost, n,
+                 agree(dataTypeA, {computeType}, {dataTypeW}));
 }
 
 cusolverStatus_t
@@ -29,7 +30,8 @@ cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnParams_t params,
                  void *bufferOnHost, size_t workspaceInBytesOnHost, int *info) {
   if (!fits({n, lda}))
     return CUSOLVER_STATUS_NOT_SUPPORTED;
-  return forType(dataTypeA, [&]<typename T>(T) {
+  const bool agreeing = agree(dataTypeA, {computeType}, {dataTypeW});
+  return forTypes(handle, agreeing, dataTypeA, [&]<typename T>(T) {
     return syevd<T>(handle, jobz, uplo, int(n), static_cast<T *>(A), int(lda),
                     static_cast<Real<T> *>(W), nullptr, 0, info);
   });
@@ -41,7 +43,8 @@ cusolverStatus_t cusolverDnXsyevBatched_bufferSize(
     cudaDataType dataTypeA, const void *A, int64_t lda, cudaDataType dataTypeW,
     const void *W, cudaDataType computeType, size_t *workspaceInBytesOnDevice,
     size_t *workspaceInBytesOnHost, int64_t batchSize) {
-  return sizesOf(handle, workspaceInBytesOnDevice, workspaceInBytesOnHost, n);
+  return sizesOf(handle, workspaceInBytesOnDevice, workspaceInBytesOnHost, n,
+                 agree(dataTypeA, {computeType}, {dataTypeW}));
 }
 
 cusolverStatus_t cusolverDnXsyevBatched(
@@ -53,12 +56,13 @@ cusolverStatus_t cusolverDnXsyevBatched(
     size_t workspaceInBytesOnHost, int *info, int64_t batchSize) {
   if (!fits({n, lda, batchSize}))
     return CUSOLVER_STATUS_NOT_SUPPORTED;
-  return forType(dataTypeA, [&]<typename T>(T) {
+  const bool agreeing = agree(dataTypeA, {computeType}, {dataTypeW});
+  return forTypes(handle, agreeing, dataTypeA, [&]<typename T>(T) {
     const int order = int(n), ld = int(lda);
     auto *a = static_cast<T *>(A);
     auto *w = static_cast<Real<T> *>(W);
     if (auto wrong = check(handle, isEigenCall(jobz, uplo, order, ld) &&
-                                       batchSize >= 0 && batchSize <= INT_MAX))
+                                       batchSize > 0 && batchSize <= INT_MAX))
       return wrong;
     return submitBatch(handle, int(batchSize), [=](uint64_t i) {
       info[i] = solveEigen<T>(letter(jobz), letter(uplo), order,
@@ -76,7 +80,8 @@ cusolverStatus_t cusolverDnXsyevdx_bufferSize(
     size_t *workspaceInBytesOnHost) {
   if (h_meig)
     *h_meig = n;
-  return sizesOf(handle, workspaceInBytesOnDevice, workspaceInBytesOnHost, n);
+  return sizesOf(handle, workspaceInBytesOnDevice, workspaceInBytesOnHost, n,
+                 agree(dataTypeA, {computeType}, {dataTypeW}));
 }
 
 cusolverStatus_t
@@ -90,7 +95,8 @@ cusolverDnXsyevdx(cusolverDnHandle_t handle, cusolverDnParams_t params,
                   size_t workspaceInBytesOnHost, int *info) {
   if (!fits({n, lda, il, iu}))
     return CUSOLVER_STATUS_NOT_SUPPORTED;
-  return forType(dataTypeA, [&]<typename T>(T) {
+  const bool agreeing = agree(dataTypeA, {computeType}, {dataTypeW});
+  return forTypes(handle, agreeing, dataTypeA, [&]<typename T>(T) {
     const bool byValue = range == CUSOLVER_EIG_RANGE_V;
     if (!meig64 || (byValue && (!vl || !vu)))
       return CUSOLVER_STATUS_INVALID_VALUE;
@@ -113,7 +119,8 @@ cusolverStatus_t cusolverDnXgeev_bufferSize(
     cudaDataType dataTypeVR, const void *VR, int64_t ldvr,
     cudaDataType computeType, size_t *workspaceInBytesOnDevice,
     size_t *workspaceInBytesOnHost) {
-  return sizesOf(handle, workspaceInBytesOnDevice, workspaceInBytesOnHost, n);
+  return sizesOf(handle, workspaceInBytesOnDevice, workspaceInBytesOnHost, n,
+                 agree(dataTypeA, {dataTypeVL, dataTypeVR, computeType}));
 }
 
 cusolverStatus_t
@@ -127,7 +134,8 @@ cusolverDnXgeev(cusolverDnHandle_t handle, cusolverDnParams_t params,
                 size_t workspaceInBytesOnHost, int *info) {
   if (!fits({n, lda, ldvl, ldvr}))
     return CUSOLVER_STATUS_NOT_SUPPORTED;
-  return forType(dataTypeA, [&]<typename T>(T) {
+  const bool agreeing = agree(dataTypeA, {dataTypeVL, dataTypeVR, computeType});
+  return forTypes(handle, agreeing, dataTypeA, [&]<typename T>(T) {
     const int order = int(n), ld = int(lda), left = int(ldvl),
               right = int(ldvr);
     const bool wantsLeft = jobvl == CUSOLVER_EIG_MODE_VECTOR,
@@ -178,8 +186,10 @@ cusolverStatus_t cusolverDnXgesvd_bufferSize(
     cudaDataType dataTypeU, const void *U, int64_t ldu, cudaDataType dataTypeVT,
     const void *VT, int64_t ldvt, cudaDataType computeType,
     size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost) {
-  return sizesOf(handle, workspaceInBytesOnDevice, workspaceInBytesOnHost,
-                 std::max(m, n));
+  return sizesOf(
+      handle, workspaceInBytesOnDevice, workspaceInBytesOnHost, std::max(m, n),
+      m >= n &&
+          agree(dataTypeA, {dataTypeU, dataTypeVT, computeType}, {dataTypeS}));
 }
 
 cusolverStatus_t
@@ -193,7 +203,9 @@ cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t params,
                  size_t workspaceInBytesOnHost, int *info) {
   if (!fits({m, n, lda, ldu, ldvt}))
     return CUSOLVER_STATUS_NOT_SUPPORTED;
-  return forType(dataTypeA, [&]<typename T>(T) {
+  const bool agreeing =
+      agree(dataTypeA, {dataTypeU, dataTypeVT, computeType}, {dataTypeS});
+  return forTypes(handle, agreeing, dataTypeA, [&]<typename T>(T) {
     return gesvd<T>(handle, jobu, jobvt, int(m), int(n), static_cast<T *>(A),
                     int(lda), static_cast<Real<T> *>(S), static_cast<T *>(U),
                     int(ldu), static_cast<T *>(VT), int(ldvt), nullptr, 0,
@@ -209,8 +221,9 @@ cusolverStatus_t cusolverDnXgesvdp_bufferSize(
     cudaDataType dataTypeV, const void *V, int64_t ldv,
     cudaDataType computeType, size_t *workspaceInBytesOnDevice,
     size_t *workspaceInBytesOnHost) {
-  return sizesOf(handle, workspaceInBytesOnDevice, workspaceInBytesOnHost,
-                 std::max(m, n));
+  return sizesOf(
+      handle, workspaceInBytesOnDevice, workspaceInBytesOnHost, std::max(m, n),
+      agree(dataTypeA, {dataTypeU, dataTypeV, computeType}, {dataTypeS}));
 }
 
 cusolverStatus_t cusolverDnXgesvdp(
@@ -223,7 +236,9 @@ cusolverStatus_t cusolverDnXgesvdp(
     size_t workspaceInBytesOnHost, int *d_info, double *h_err_sigma) {
   if (!fits({m, n, lda, ldu, ldv}))
     return CUSOLVER_STATUS_NOT_SUPPORTED;
-  return forType(dataTypeA, [&]<typename T>(T) {
+  const bool agreeing =
+      agree(dataTypeA, {dataTypeU, dataTypeV, computeType}, {dataTypeS});
+  return forTypes(handle, agreeing, dataTypeA, [&]<typename T>(T) {
     const int rows = int(m), columns = int(n), ld = int(lda);
     const bool vectors = jobz == CUSOLVER_EIG_MODE_VECTOR;
     auto *a = static_cast<T *>(A);
@@ -232,6 +247,8 @@ cusolverStatus_t cusolverDnXgesvdp(
     auto *v = static_cast<T *>(V);
     if (auto wrong =
             check(handle, rows >= 0 && columns >= 0 && isLeading(ld, rows) &&
+                              (vectors || jobz == CUSOLVER_EIG_MODE_NOVECTOR) &&
+                              ldu > 0 && ldv > 0 &&
                               (!vectors || (isLeading(int(ldu), rows) &&
                                             isLeading(int(ldv), columns)))))
       return wrong;
@@ -255,7 +272,9 @@ cusolverStatus_t cusolverDnXgesvdr_bufferSize(
     const void *Vrand, int64_t ldVrand, cudaDataType computeType,
     size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost) {
   return sizesOf(handle, workspaceInBytesOnDevice, workspaceInBytesOnHost,
-                 std::max(m, n));
+                 std::max(m, n),
+                 agree(dataTypeA, {dataTypeUrand, dataTypeVrand, computeType},
+                       {dataTypeSrand}));
 }
 
 cusolverStatus_t
@@ -270,7 +289,9 @@ cusolverDnXgesvdr(cusolverDnHandle_t handle, cusolverDnParams_t params,
                   size_t workspaceInBytesOnHost, int *d_info) {
   if (!fits({m, n, k, p, niters, lda, ldUrand, ldVrand}))
     return CUSOLVER_STATUS_NOT_SUPPORTED;
-  return forType(dataTypeA, [&]<typename T>(T) {
+  const bool agreeing = agree(
+      dataTypeA, {dataTypeUrand, dataTypeVrand, computeType}, {dataTypeSrand});
+  return forTypes(handle, agreeing, dataTypeA, [&]<typename T>(T) {
     const int rows = int(m), columns = int(n), ld = int(lda), wanted = int(k);
     const int least = std::min(rows, columns);
     auto *a = static_cast<T *>(A);

@@ -34,7 +34,8 @@ cusolverStatus_t cusolverDnXpotrf_bufferSize(
     int64_t n, cudaDataType dataTypeA, const void *A, int64_t lda,
     cudaDataType computeType, size_t *workspaceInBytesOnDevice,
     size_t *workspaceInBytesOnHost) {
-  return sizesOf(handle, workspaceInBytesOnDevice, workspaceInBytesOnHost, n);
+  return sizesOf(handle, workspaceInBytesOnDevice, workspaceInBytesOnHost, n,
+                 agree(dataTypeA, {computeType}));
 }
 
 cusolverStatus_t
@@ -45,7 +46,8 @@ cusolverDnXpotrf(cusolverDnHandle_t handle, cusolverDnParams_t params,
                  void *bufferOnHost, size_t workspaceInBytesOnHost, int *info) {
   if (!fits({n, lda}))
     return CUSOLVER_STATUS_NOT_SUPPORTED;
-  return forType(dataTypeA, [&]<typename T>(T) {
+  const bool agreeing = agree(dataTypeA, {computeType});
+  return forTypes(handle, agreeing, dataTypeA, [&]<typename T>(T) {
     return potrf<T>(handle, uplo, int(n), static_cast<T *>(A), int(lda),
                     nullptr, 0, info);
   });
@@ -58,7 +60,8 @@ cusolverDnXpotrs(cusolverDnHandle_t handle, cusolverDnParams_t params,
                  cudaDataType dataTypeB, void *B, int64_t ldb, int *info) {
   if (!fits({n, nrhs, lda, ldb}))
     return CUSOLVER_STATUS_NOT_SUPPORTED;
-  return forType(dataTypeA, [&]<typename T>(T) {
+  const bool agreeing = agree(dataTypeA, {dataTypeB});
+  return forTypes(handle, agreeing, dataTypeA, [&]<typename T>(T) {
     return potrs<T>(handle, uplo, int(n), int(nrhs), static_cast<const T *>(A),
                     int(lda), static_cast<T *>(B), int(ldb), info);
   });
@@ -81,13 +84,18 @@ cusolverDnXgetrf(cusolverDnHandle_t handle, cusolverDnParams_t params,
                  void *bufferOnHost, size_t workspaceInBytesOnHost, int *info) {
   if (!fits({m, n, lda}))
     return CUSOLVER_STATUS_NOT_SUPPORTED;
-  return forType(dataTypeA, [&]<typename T>(T) {
+  const bool agreeing = agree(dataTypeA, {});
+  return forTypes(handle, agreeing, dataTypeA, [&]<typename T>(T) {
     const int rows = int(m), columns = int(n), ld = int(lda);
     auto *a = static_cast<T *>(A);
-    if (auto wrong =
-            check(handle, rows >= 0 && columns >= 0 && isLeading(ld, rows)))
+    if (auto wrong = check(handle, rows >= 0 && columns >= 0))
       return wrong;
     return submit(handle, std::max(rows, columns), [=] {
+      // As getrf.
+      if (!isLeading(ld, rows)) {
+        *info = -4;
+        return;
+      }
       touchMatrix(a, rows, columns, ld);
       if (!ipiv) {
         *info = factorWithoutPivots(rows, columns, a, ld);
@@ -109,7 +117,8 @@ cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle,
                                   void *B, int64_t ldb, int *info) {
   if (!fits({n, nrhs, lda, ldb}))
     return CUSOLVER_STATUS_NOT_SUPPORTED;
-  return forType(dataTypeA, [&]<typename T>(T) {
+  const bool agreeing = agree(dataTypeA, {dataTypeB});
+  return forTypes(handle, agreeing, dataTypeA, [&]<typename T>(T) {
     const int order = int(n), columns = int(nrhs), ld = int(lda),
               right = int(ldb);
     const auto *a = static_cast<const T *>(A);
@@ -146,6 +155,8 @@ cusolverDnXsytrs(cusolverDnHandle_t handle, cublasFillMode_t uplo, int64_t n,
                  size_t workspaceInBytesOnHost, int *info) {
   if (!fits({n, nrhs, lda, ldb}))
     return CUSOLVER_STATUS_NOT_SUPPORTED;
+  if (isLive(handle) && !agree(dataTypeA, {dataTypeB}))
+    return CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED;
   return forType(dataTypeA, [&]<typename T>(T) {
     const int order = int(n), columns = int(nrhs), ld = int(lda),
               right = int(ldb);
@@ -167,6 +178,8 @@ cusolverStatus_t cusolverDnXtrtri_bufferSize(
     cusolverDnHandle_t handle, cublasFillMode_t uplo, cublasDiagType_t diag,
     int64_t n, cudaDataType dataTypeA, void *A, int64_t lda,
     size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost) {
+  if (isLive(handle) && !agree(dataTypeA, {}))
+    return CUSOLVER_STATUS_NOT_SUPPORTED;
   return sizesOf(handle, workspaceInBytesOnDevice, workspaceInBytesOnHost, n);
 }
 
@@ -199,7 +212,7 @@ cusolverStatus_t cusolverDnXgeqrf_bufferSize(
     cudaDataType dataTypeTau, const void *tau, cudaDataType computeType,
     size_t *workspaceInBytesOnDevice, size_t *workspaceInBytesOnHost) {
   return sizesOf(handle, workspaceInBytesOnDevice, workspaceInBytesOnHost,
-                 std::max(m, n));
+                 std::max(m, n), agree(dataTypeA, {dataTypeTau, computeType}));
 }
 
 cusolverStatus_t
@@ -211,7 +224,8 @@ cusolverDnXgeqrf(cusolverDnHandle_t handle, cusolverDnParams_t params,
                  size_t workspaceInBytesOnHost, int *info) {
   if (!fits({m, n, lda}))
     return CUSOLVER_STATUS_NOT_SUPPORTED;
-  return forType(dataTypeA, [&]<typename T>(T) {
+  const bool agreeing = agree(dataTypeA, {dataTypeTau, computeType});
+  return forTypes(handle, agreeing, dataTypeA, [&]<typename T>(T) {
     return geqrf<T>(handle, int(m), int(n), static_cast<T *>(A), int(lda),
                     static_cast<T *>(tau), nullptr, 0, info);
   });
@@ -224,7 +238,8 @@ cusolverStatus_t cusolverDnXlarft_bufferSize(
     cudaDataType dataTypeTau, const void *tau, cudaDataType dataTypeT, void *T,
     int64_t ldt, cudaDataType computeType, size_t *workspaceInBytesOnDevice,
     size_t *workspaceInBytesOnHost) {
-  return sizesOf(handle, workspaceInBytesOnDevice, workspaceInBytesOnHost, n);
+  return sizesOf(handle, workspaceInBytesOnDevice, workspaceInBytesOnHost, n,
+                 agree(dataTypeV, {dataTypeTau, dataTypeT, computeType}));
 }
 
 cusolverStatus_t
@@ -238,7 +253,8 @@ cusolverDnXlarft(cusolverDnHandle_t handle, cusolverDnParams_t params,
                  size_t workspaceInBytesOnHost) {
   if (!fits({n, k, ldv, ldt}))
     return CUSOLVER_STATUS_NOT_SUPPORTED;
-  return forType(dataTypeV, [&]<typename T>(T) {
+  const bool agreeing = agree(dataTypeV, {dataTypeTau, dataTypeT, computeType});
+  return forTypes(handle, agreeing, dataTypeV, [&]<typename T>(T) {
     const int order = int(n), count = int(k), ldV = int(ldv), ldT = int(ldt);
     const auto *v = static_cast<const T *>(V);
     const auto *factors = static_cast<const T *>(tau);
