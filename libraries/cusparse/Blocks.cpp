@@ -149,6 +149,7 @@ cusparseStatus_t bsr2csr(Handle handle, cusparseDirection_t direction, int mb,
   });
 }
 
+// As with NVIDIA's library, blocks of one element are no blocks.
 template <typename T>
 cusparseStatus_t bsrmv(Handle handle, cusparseDirection_t direction,
                        cusparseOperation_t operation, int mb, int nb, int nnzb,
@@ -156,7 +157,7 @@ cusparseStatus_t bsrmv(Handle handle, cusparseDirection_t direction,
                        const T *values, const int *offsets, const int *indices,
                        int blockDim, const T *x, const T *beta, T *y) {
   if (auto wrong =
-          checkOlder(handle, mb >= 0 && nb >= 0 && nnzb >= 0 && blockDim >= 1 &&
+          checkOlder(handle, mb >= 0 && nb >= 0 && nnzb >= 0 && blockDim > 1 &&
                                  alpha && beta && isDirection(direction) &&
                                  areDescriptors({descr})))
     return wrong;
@@ -190,7 +191,7 @@ cusparseStatus_t bsrmm(Handle handle, cusparseDirection_t direction,
                        const T *b, int ldb, const T *beta, T *c, int ldc) {
   const bool transposed = opB != CUSPARSE_OPERATION_NON_TRANSPOSE;
   if (auto wrong = checkOlder(
-          handle, mb >= 0 && n >= 0 && kb >= 0 && nnzb >= 0 && blockDim >= 1 &&
+          handle, mb >= 0 && n >= 0 && kb >= 0 && nnzb >= 0 && blockDim > 1 &&
                       alpha && beta && isDirection(direction) &&
                       areDescriptors({descr}) &&
                       ldb >= std::max(1, transposed ? n : kb * blockDim) &&

@@ -40,14 +40,22 @@ cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int *offsets,
   });
 }
 
-cusparseStatus_t
-cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, int m, int n,
-                              int nonzeros, const void *, const int *,
-                              const int *, void *, int *, int *, cudaDataType,
-                              cusparseAction_t, cusparseIndexBase_t base,
-                              cusparseCsr2CscAlg_t, size_t *size) {
+static bool isTransposition(int m, int n, int nonzeros, cudaDataType type,
+                            cusparseAction_t action, cusparseIndexBase_t base,
+                            cusparseCsr2CscAlg_t alg) {
+  return m >= 0 && n >= 0 && nonzeros >= 0 && isBase(base) && isType(type) &&
+         (action == CUSPARSE_ACTION_SYMBOLIC ||
+          action == CUSPARSE_ACTION_NUMERIC) &&
+         alg == CUSPARSE_CSR2CSC_ALG_DEFAULT;
+}
+
+cusparseStatus_t cusparseCsr2cscEx2_bufferSize(
+    cusparseHandle_t handle, int m, int n, int nonzeros, const void *,
+    const int *, const int *, void *, int *, int *, cudaDataType type,
+    cusparseAction_t action, cusparseIndexBase_t base, cusparseCsr2CscAlg_t alg,
+    size_t *size) {
   return sizeOf(handle, size,
-                m >= 0 && n >= 0 && nonzeros >= 0 && isBase(base));
+                isTransposition(m, n, nonzeros, type, action, base, alg));
 }
 
 cusparseStatus_t
@@ -55,10 +63,12 @@ cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n, int nonzeros,
                    const void *values, const int *offsets, const int *indices,
                    void *cscValues, int *cscOffsets, int *cscIndices,
                    cudaDataType type, cusparseAction_t action,
-                   cusparseIndexBase_t base, cusparseCsr2CscAlg_t, void *) {
-  if (auto wrong =
-          check(handle, m >= 0 && n >= 0 && nonzeros >= 0 && isBase(base)))
+                   cusparseIndexBase_t base, cusparseCsr2CscAlg_t alg, void *) {
+  if (auto wrong = check(
+          handle, isTransposition(m, n, nonzeros, type, action, base, alg)))
     return wrong;
+  if (m == 0 || n == 0)
+    return CUSPARSE_STATUS_SUCCESS;
   const bool numeric = action == CUSPARSE_ACTION_NUMERIC;
   return forType(type, [&]<typename T>(T) {
     const cusparseSpMatDescr matrix{CUSPARSE_FORMAT_CSR,
@@ -96,14 +106,17 @@ bool areAlike(const cusparseSpMatDescr *sparse,
               const cusparseDnMatDescr *dense) {
   return handles<cusparseSpMatDescr>().isValid(sparse) &&
          handles<cusparseDnMatDescr>().isValid(dense) &&
-         sparse->rows == dense->rows && sparse->columns == dense->columns &&
-         sparse->type == dense->type;
+         sparse->rows == dense->rows && sparse->columns == dense->columns;
 }
 
 cusparseStatus_t checkAlike(Handle handle, const cusparseSpMatDescr *sparse,
-                            const cusparseDnMatDescr *dense, bool toSparse) {
-  if (auto wrong = check(handle, areAlike(sparse, dense)))
+                            const cusparseDnMatDescr *dense, bool toSparse,
+                            int alg) {
+  // There is one algorithm, the default.
+  if (auto wrong = check(handle, areAlike(sparse, dense) && alg == 0))
     return wrong;
+  if (sparse->type != dense->type)
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
   return supportOfDense(*sparse, toSparse);
 }
 
@@ -149,12 +162,10 @@ void forNonzeros(const cusparseDnMatDescr &dense, bool byColumns, Call call) {
 
 } // namespace
 
-cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,
-                                                  cusparseConstSpMatDescr_t a,
-                                                  cusparseDnMatDescr_t b,
-                                                  cusparseSparseToDenseAlg_t,
-                                                  size_t *size) {
-  if (auto wrong = checkAlike(handle, a, b, /*toSparse=*/false))
+cusparseStatus_t cusparseSparseToDense_bufferSize(
+    cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
+    cusparseDnMatDescr_t b, cusparseSparseToDenseAlg_t alg, size_t *size) {
+  if (auto wrong = checkAlike(handle, a, b, /*toSparse=*/false, alg))
     return wrong;
   return sizeOf(handle, size);
 }
@@ -162,8 +173,8 @@ cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,
 cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle,
                                        cusparseConstSpMatDescr_t a,
                                        cusparseDnMatDescr_t b,
-                                       cusparseSparseToDenseAlg_t, void *) {
-  if (auto wrong = checkAlike(handle, a, b, /*toSparse=*/false))
+                                       cusparseSparseToDenseAlg_t alg, void *) {
+  if (auto wrong = checkAlike(handle, a, b, /*toSparse=*/false, alg))
     return wrong;
   return forStored(a->type, [&]<typename T>(T) {
     return submit(handle, b->rows * b->columns, [a = *a, b = *b](Team &team) {
@@ -181,12 +192,10 @@ cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle,
   });
 }
 
-cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle,
-                                                  cusparseConstDnMatDescr_t a,
-                                                  cusparseSpMatDescr_t b,
-                                                  cusparseDenseToSparseAlg_t,
-                                                  size_t *size) {
-  if (auto wrong = checkAlike(handle, b, a, /*toSparse=*/true))
+cusparseStatus_t cusparseDenseToSparse_bufferSize(
+    cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
+    cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t alg, size_t *size) {
+  if (auto wrong = checkAlike(handle, b, a, /*toSparse=*/true, alg))
     return wrong;
   return sizeOf(handle, size);
 }
@@ -194,9 +203,9 @@ cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle,
 cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
                                                 cusparseConstDnMatDescr_t a,
                                                 cusparseSpMatDescr_t b,
-                                                cusparseDenseToSparseAlg_t,
+                                                cusparseDenseToSparseAlg_t alg,
                                                 void *) {
-  if (auto wrong = checkAlike(handle, b, a, /*toSparse=*/true))
+  if (auto wrong = checkAlike(handle, b, a, /*toSparse=*/true, alg))
     return wrong;
   // The blocks of BLOCKED_ELL are given, and only filled.
   if (b->format == CUSPARSE_FORMAT_BLOCKED_ELL)
@@ -226,9 +235,9 @@ cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
 cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle,
                                                cusparseConstDnMatDescr_t a,
                                                cusparseSpMatDescr_t b,
-                                               cusparseDenseToSparseAlg_t,
+                                               cusparseDenseToSparseAlg_t alg,
                                                void *) {
-  if (auto wrong = checkAlike(handle, b, a, /*toSparse=*/true))
+  if (auto wrong = checkAlike(handle, b, a, /*toSparse=*/true, alg))
     return wrong;
   return forStored(a->type, [&]<typename T>(T) {
     return submit(handle, 0, [a = *a, b = *b](Team &) {

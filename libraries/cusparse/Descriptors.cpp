@@ -75,7 +75,8 @@ cusparseStatus_t parts(cusparseSpMatDescr_t matrix, cusparseFormat_t format,
                        cusparseIndexType_t *indexType,
                        cusparseIndexBase_t *base, cudaDataType *type) {
   if (!handles<cusparseSpMatDescr>().isValid(matrix) ||
-      matrix->format != format)
+      matrix->format != format || !rows || !columns || !nonzeros || !offsets ||
+      !indices || !values || !offsetType || !indexType || !base || !type)
     return CUSPARSE_STATUS_INVALID_VALUE;
   give(rows, matrix->rows);
   give(columns, matrix->columns);
@@ -170,19 +171,24 @@ cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t *descr) {
 cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descr) {
   return destroy(descr);
 }
-#define CUFORT_PROPERTY(name, Type, member)                                    \
+#define CUFORT_PROPERTY(name, Type, member, last)                              \
   cusparseStatus_t cusparseSetMat##name(cusparseMatDescr_t descr,              \
                                         Type value) {                          \
+    if (!descr)                                                                \
+      return CUSPARSE_STATUS_NOT_INITIALIZED;                                  \
+    if (value < 0 || value > last)                                             \
+      return CUSPARSE_STATUS_INVALID_VALUE;                                    \
     return on(descr, [&] { descr->member = value; });                          \
   }                                                                            \
   Type cusparseGetMat##name(cusparseMatDescr_t descr) {                        \
     return handles<cusparseMatDescr>().isValid(descr) ? descr->member          \
                                                       : Type();                \
   }
-CUFORT_PROPERTY(Type, cusparseMatrixType_t, type)
-CUFORT_PROPERTY(IndexBase, cusparseIndexBase_t, base)
-CUFORT_PROPERTY(FillMode, cusparseFillMode_t, fill)
-CUFORT_PROPERTY(DiagType, cusparseDiagType_t, diagonal)
+CUFORT_PROPERTY(Type, cusparseMatrixType_t, type,
+                CUSPARSE_MATRIX_TYPE_TRIANGULAR)
+CUFORT_PROPERTY(IndexBase, cusparseIndexBase_t, base, CUSPARSE_INDEX_BASE_ONE)
+CUFORT_PROPERTY(FillMode, cusparseFillMode_t, fill, CUSPARSE_FILL_MODE_UPPER)
+CUFORT_PROPERTY(DiagType, cusparseDiagType_t, diagonal, CUSPARSE_DIAG_TYPE_UNIT)
 
 //===----------------------------------------------------------------------===//
 // Vectors
@@ -207,23 +213,26 @@ cusparseStatus_t cusparseSpVecGet(cusparseSpVecDescr_t vector, int64_t *size,
                                   void **values, cusparseIndexType_t *indexType,
                                   cusparseIndexBase_t *base,
                                   cudaDataType *type) {
-  return on(vector, [&] {
-    give(size, vector->size);
-    give(nonzeros, vector->nonzeros);
-    give(indices, vector->indices);
-    give(values, vector->values);
-    give(indexType, vector->indexType);
-    give(base, vector->base);
-    give(type, vector->type);
-  });
+  return ask(
+      vector,
+      [&] {
+        give(size, vector->size);
+        give(nonzeros, vector->nonzeros);
+        give(indices, vector->indices);
+        give(values, vector->values);
+        give(indexType, vector->indexType);
+        give(base, vector->base);
+        give(type, vector->type);
+      },
+      size, nonzeros, indices, values, indexType, base, type);
 }
 cusparseStatus_t cusparseSpVecGetIndexBase(cusparseConstSpVecDescr_t vector,
                                            cusparseIndexBase_t *base) {
-  return on(vector, [&] { give(base, vector->base); });
+  return ask(vector, [&] { give(base, vector->base); }, base);
 }
 cusparseStatus_t cusparseSpVecGetValues(cusparseSpVecDescr_t vector,
                                         void **values) {
-  return on(vector, [&] { give(values, vector->values); });
+  return ask(vector, [&] { give(values, vector->values); }, values);
 }
 cusparseStatus_t cusparseSpVecSetValues(cusparseSpVecDescr_t vector,
                                         void *values) {
@@ -239,15 +248,18 @@ cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t vector) {
 }
 cusparseStatus_t cusparseDnVecGet(cusparseDnVecDescr_t vector, int64_t *size,
                                   void **values, cudaDataType *type) {
-  return on(vector, [&] {
-    give(size, vector->size);
-    give(values, vector->values);
-    give(type, vector->type);
-  });
+  return ask(
+      vector,
+      [&] {
+        give(size, vector->size);
+        give(values, vector->values);
+        give(type, vector->type);
+      },
+      size, values, type);
 }
 cusparseStatus_t cusparseDnVecGetValues(cusparseDnVecDescr_t vector,
                                         void **values) {
-  return on(vector, [&] { give(values, vector->values); });
+  return ask(vector, [&] { give(values, vector->values); }, values);
 }
 cusparseStatus_t cusparseDnVecSetValues(cusparseDnVecDescr_t vector,
                                         void *values) {
@@ -263,15 +275,15 @@ cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix) {
 }
 cusparseStatus_t cusparseSpMatGetFormat(cusparseConstSpMatDescr_t matrix,
                                         cusparseFormat_t *format) {
-  return on(matrix, [&] { give(format, matrix->format); });
+  return ask(matrix, [&] { give(format, matrix->format); }, format);
 }
 cusparseStatus_t cusparseSpMatGetIndexBase(cusparseConstSpMatDescr_t matrix,
                                            cusparseIndexBase_t *base) {
-  return on(matrix, [&] { give(base, matrix->base); });
+  return ask(matrix, [&] { give(base, matrix->base); }, base);
 }
 cusparseStatus_t cusparseSpMatGetValues(cusparseSpMatDescr_t matrix,
                                         void **values) {
-  return on(matrix, [&] { give(values, matrix->values); });
+  return ask(matrix, [&] { give(values, matrix->values); }, values);
 }
 cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t matrix,
                                         void *values) {
@@ -280,11 +292,14 @@ cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t matrix,
 cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix,
                                       int64_t *rows, int64_t *columns,
                                       int64_t *nonzeros) {
-  return on(matrix, [&] {
-    give(rows, matrix->rows);
-    give(columns, matrix->columns);
-    give(nonzeros, matrix->nonzeros);
-  });
+  return ask(
+      matrix,
+      [&] {
+        give(rows, matrix->rows);
+        give(columns, matrix->columns);
+        give(nonzeros, matrix->nonzeros);
+      },
+      rows, columns, nonzeros);
 }
 
 /// Reads or writes the attribute of a matrix as a number of four bytes.
@@ -370,7 +385,7 @@ cusparseStatus_t cusparseCooGet(cusparseSpMatDescr_t matrix, int64_t *rows,
                                 void **values, cusparseIndexType_t *indexType,
                                 cusparseIndexBase_t *base, cudaDataType *type) {
   return parts(matrix, CUSPARSE_FORMAT_COO, rows, columns, nonzeros, rowIndices,
-               columnIndices, values, indexType, nullptr, base, type);
+               columnIndices, values, indexType, indexType, base, type);
 }
 cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t matrix,
                                         void *offsets, void *indices,
@@ -405,18 +420,21 @@ cusparseStatus_t cusparseDnMatGet(cusparseDnMatDescr_t matrix, int64_t *rows,
                                   int64_t *columns, int64_t *leading,
                                   void **values, cudaDataType *type,
                                   cusparseOrder_t *order) {
-  return on(matrix, [&] {
-    give(rows, matrix->rows);
-    give(columns, matrix->columns);
-    give(leading, matrix->leading);
-    give(values, matrix->values);
-    give(type, matrix->type);
-    give(order, matrix->order);
-  });
+  return ask(
+      matrix,
+      [&] {
+        give(rows, matrix->rows);
+        give(columns, matrix->columns);
+        give(leading, matrix->leading);
+        give(values, matrix->values);
+        give(type, matrix->type);
+        give(order, matrix->order);
+      },
+      rows, columns, leading, values, type, order);
 }
 cusparseStatus_t cusparseDnMatGetValues(cusparseDnMatDescr_t matrix,
                                         void **values) {
-  return on(matrix, [&] { give(values, matrix->values); });
+  return ask(matrix, [&] { give(values, matrix->values); }, values);
 }
 cusparseStatus_t cusparseDnMatSetValues(cusparseDnMatDescr_t matrix,
                                         void *values) {

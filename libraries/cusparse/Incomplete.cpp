@@ -14,6 +14,7 @@
 /// nowhere.
 struct csrilu02Info {
   std::atomic<int> zeroPivot{-1};
+  std::atomic<bool> analysed{false};
   /// Pivots of at most this size become the other number.
   bool boosts = false;
   double smallest = 0;
@@ -21,6 +22,7 @@ struct csrilu02Info {
 };
 struct csric02Info {
   std::atomic<int> zeroPivot{-1};
+  std::atomic<bool> analysed{false};
 };
 
 namespace cufort::cusparse {
@@ -116,9 +118,13 @@ int factorCholesky(int m, T *values, const int *offsets, const int *indices,
 
 template <typename Info>
 bool isFactorisation(int m, int nonzeros, cusparseMatDescr_t descr, Info info) {
-  return m >= 0 && nonzeros >= 0 &&
-         handles<cusparseMatDescr>().isValid(descr) &&
+  return m > 0 && nonzeros > 0 && handles<cusparseMatDescr>().isValid(descr) &&
          handles<std::remove_pointer_t<Info>>().isValid(info);
+}
+
+bool isPolicy(cusparseSolvePolicy_t policy) {
+  return policy == CUSPARSE_SOLVE_POLICY_NO_LEVEL ||
+         policy == CUSPARSE_SOLVE_POLICY_USE_LEVEL;
 }
 
 template <typename T, typename Info, typename Factor>
@@ -144,19 +150,30 @@ cusparseStatus_t factor(Handle handle, int m, int nonzeros,
   cusparseStatus_t name##_bufferSizeExt(                                       \
       Handle handle, int m, int nonzeros, cusparseMatDescr_t descr, T *,       \
       const int *, const int *, Info info, size_t *size) {                     \
-    return sizeOf(handle, size, isFactorisation(m, nonzeros, descr, info));    \
+    /* NVIDIA's has it no longer. */                                           \
+    if (auto wrong = checkOlder(handle, true))                                 \
+      return wrong;                                                            \
+    return CUSPARSE_STATUS_NOT_SUPPORTED;                                      \
   }                                                                            \
   template <typename T>                                                        \
-  cusparseStatus_t name##_analysis(                                            \
-      Handle handle, int m, int nonzeros, cusparseMatDescr_t descr, const T *, \
-      const int *, const int *, Info info, cusparseSolvePolicy_t, void *) {    \
-    return checkOlder(handle, isFactorisation(m, nonzeros, descr, info));      \
+  cusparseStatus_t name##_analysis(Handle handle, int m, int nonzeros,         \
+                                   cusparseMatDescr_t descr, const T *,        \
+                                   const int *, const int *, Info info,        \
+                                   cusparseSolvePolicy_t policy, void *) {     \
+    if (auto wrong =                                                           \
+            checkOlder(handle, isFactorisation(m, nonzeros, descr, info) &&    \
+                                   isPolicy(policy)))                          \
+      return wrong;                                                            \
+    info->analysed = true;                                                     \
+    return CUSPARSE_STATUS_SUCCESS;                                            \
   }                                                                            \
   template <typename T>                                                        \
   cusparseStatus_t name(Handle handle, int m, int nonzeros,                    \
                         cusparseMatDescr_t descr, T *values,                   \
                         const int *offsets, const int *indices, Info info,     \
-                        cusparseSolvePolicy_t, void *) {                       \
+                        cusparseSolvePolicy_t policy, void *) {                \
+    if (auto wrong = checkOlder(handle, isPolicy(policy)))                     \
+      return wrong;                                                            \
     return factor(handle, m, nonzeros, descr, values, offsets, indices, info,  \
                   routine<T>);                                                 \
   }
@@ -180,8 +197,8 @@ cusparseStatus_t csrilu02_numericBoost(Handle handle, csrilu02Info_t info,
 /// Waits for the factorisation, as NVIDIA's does.
 template <typename Info>
 cusparseStatus_t zeroPivot(Handle handle, Info *info, int *position) {
-  if (auto wrong =
-          checkOlder(handle, position && handles<Info>().isValid(info)))
+  if (auto wrong = checkOlder(
+          handle, position && handles<Info>().isValid(info) && info->analysed))
     return wrong;
   int found = -1;
   if (auto wrong = submit(

@@ -45,6 +45,12 @@ template <typename To, typename From> void give(To *result, From value) {
     *result = static_cast<To>(value);
 }
 
+/// on, for a question whose \p answers all have a place.
+template <typename Object, typename Call, typename... Answers>
+cusparseStatus_t ask(const Object *object, Call call, Answers *...answers) {
+  return (answers && ...) ? on(object, call) : CUSPARSE_STATUS_INVALID_VALUE;
+}
+
 inline bool isIndexType(cusparseIndexType_t type) {
   return type == CUSPARSE_INDEX_32I || type == CUSPARSE_INDEX_64I;
 }

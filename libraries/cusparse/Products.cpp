@@ -244,9 +244,11 @@ cusparseStatus_t checkVectors(Handle handle, cusparseOperation_t operation,
                               const void *alpha,
                               const cusparseSpMatDescr *matrix,
                               const cusparseDnVecDescr *x, const void *beta,
-                              const cusparseDnVecDescr *y, cudaDataType type) {
+                              const cusparseDnVecDescr *y, cudaDataType type,
+                              cusparseSpMVAlg_t alg) {
   if (auto wrong =
-          check(handle, alpha && beta && areVectors(operation, matrix, x, y)))
+          check(handle, alpha && beta && areVectors(operation, matrix, x, y) &&
+                            isAlgorithm(alg, matrix->format)))
     return wrong;
   return supportOfSpMV(operation, *matrix, x->type, y->type, type);
 }
@@ -258,9 +260,9 @@ cusparseSpMV_bufferSize(cusparseHandle_t handle, cusparseOperation_t operation,
                         const void *alpha, cusparseConstSpMatDescr_t matrix,
                         cusparseConstDnVecDescr_t x, const void *beta,
                         cusparseDnVecDescr_t y, cudaDataType type,
-                        cusparseSpMVAlg_t, size_t *size) {
+                        cusparseSpMVAlg_t alg, size_t *size) {
   if (auto wrong =
-          checkVectors(handle, operation, alpha, matrix, x, beta, y, type))
+          checkVectors(handle, operation, alpha, matrix, x, beta, y, type, alg))
     return wrong;
   return sizeOf(handle, size);
 }
@@ -270,8 +272,8 @@ cusparseSpMV_preprocess(cusparseHandle_t handle, cusparseOperation_t operation,
                         const void *alpha, cusparseConstSpMatDescr_t matrix,
                         cusparseConstDnVecDescr_t x, const void *beta,
                         cusparseDnVecDescr_t y, cudaDataType type,
-                        cusparseSpMVAlg_t, void *) {
-  return checkVectors(handle, operation, alpha, matrix, x, beta, y, type);
+                        cusparseSpMVAlg_t alg, void *) {
+  return checkVectors(handle, operation, alpha, matrix, x, beta, y, type, alg);
 }
 
 cusparseStatus_t cusparseSpMV(cusparseHandle_t handle,
@@ -279,9 +281,9 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle,
                               cusparseConstSpMatDescr_t matrix,
                               cusparseConstDnVecDescr_t x, const void *beta,
                               cusparseDnVecDescr_t y, cudaDataType type,
-                              cusparseSpMVAlg_t, void *) {
+                              cusparseSpMVAlg_t alg, void *) {
   if (auto wrong =
-          checkVectors(handle, operation, alpha, matrix, x, beta, y, type))
+          checkVectors(handle, operation, alpha, matrix, x, beta, y, type, alg))
     return wrong;
   if (isMixture(matrix->type, x->type, y->type, type))
     return multiplyNarrow(handle, operation, alpha, *matrix, *x, beta, *y);
@@ -406,9 +408,11 @@ cusparseStatus_t checkMatrices(Handle handle, cusparseOperation_t opA,
                                cusparseOperation_t opB, const void *alpha,
                                const cusparseSpMatDescr *a,
                                const cusparseDnMatDescr *b, const void *beta,
-                               const cusparseDnMatDescr *c, cudaDataType type) {
+                               const cusparseDnMatDescr *c, cudaDataType type,
+                               cusparseSpMMAlg_t alg) {
   if (auto wrong =
-          check(handle, alpha && beta && areMatrices(opA, opB, a, b, c)))
+          check(handle, alpha && beta && areMatrices(opA, opB, a, b, c) &&
+                            isAlgorithm(alg, a->format)))
     return wrong;
   return supportOfSpMM(opA, opB, *a, b->type, c->type, type);
 }
@@ -419,8 +423,9 @@ cusparseStatus_t cusparseSpMM_bufferSize(
     cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
     const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
     const void *beta, cusparseDnMatDescr_t c, cudaDataType type,
-    cusparseSpMMAlg_t, size_t *size) {
-  if (auto wrong = checkMatrices(handle, opA, opB, alpha, a, b, beta, c, type))
+    cusparseSpMMAlg_t alg, size_t *size) {
+  if (auto wrong =
+          checkMatrices(handle, opA, opB, alpha, a, b, beta, c, type, alg))
     return wrong;
   return sizeOf(handle, size);
 }
@@ -429,8 +434,8 @@ cusparseStatus_t cusparseSpMM_preprocess(
     cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
     const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
     const void *beta, cusparseDnMatDescr_t c, cudaDataType type,
-    cusparseSpMMAlg_t, void *) {
-  return checkMatrices(handle, opA, opB, alpha, a, b, beta, c, type);
+    cusparseSpMMAlg_t alg, void *) {
+  return checkMatrices(handle, opA, opB, alpha, a, b, beta, c, type, alg);
 }
 
 cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
@@ -438,8 +443,9 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t opA,
                               cusparseConstSpMatDescr_t a,
                               cusparseConstDnMatDescr_t b, const void *beta,
                               cusparseDnMatDescr_t c, cudaDataType type,
-                              cusparseSpMMAlg_t, void *) {
-  if (auto wrong = checkMatrices(handle, opA, opB, alpha, a, b, beta, c, type))
+                              cusparseSpMMAlg_t alg, void *) {
+  if (auto wrong =
+          checkMatrices(handle, opA, opB, alpha, a, b, beta, c, type, alg))
     return wrong;
   if (!isWide(type) || a->type != type)
     return multiplyNarrow(handle, opA, opB, alpha, *a, *b, beta, *c, type);

@@ -78,20 +78,60 @@ template <typename Descr, typename Vectors>
 cusparseStatus_t checkSystem(Handle handle, cusparseOperation_t opA,
                              cusparseOperation_t opB, const void *alpha,
                              const cusparseSpMatDescr *matrix, const Vectors *b,
-                             const Vectors *c, cudaDataType type,
+                             const Vectors *c, cudaDataType type, int alg,
                              const Descr *descr) {
-  if (auto wrong = check(handle, alpha && isSystem(opB, matrix, b, c) &&
-                                     handles<Descr>().isValid(descr)))
+  // There is one algorithm, the default.
+  if (auto wrong =
+          check(handle, alpha && alg == 0 && isSystem(opB, matrix, b, c) &&
+                            handles<Descr>().isValid(descr)))
     return wrong;
   return supportOfSolver(opA, opB, *matrix, b->type, c->type, type);
+}
+
+/// The same before a system is solved. As with NVIDIA's library the vectors may
+/// be absent until then, and nothing is looked at but the matrix.
+template <typename Descr>
+cusparseStatus_t checkMatrix(Handle handle, cusparseOperation_t opA,
+                             const void *alpha,
+                             const cusparseSpMatDescr *matrix,
+                             cudaDataType type, int alg, const Descr *descr) {
+  if (auto wrong =
+          check(handle, alpha && alg == 0 && isType(type) &&
+                            handles<cusparseSpMatDescr>().isValid(matrix) &&
+                            matrix->rows == matrix->columns &&
+                            handles<Descr>().isValid(descr)))
+    return wrong;
+  return supportOfSolver(opA, Plain, *matrix, matrix->type, matrix->type,
+                         matrix->type);
+}
+
+/// The same of the matrix and the right-hand sides.
+template <typename Descr>
+cusparseStatus_t checkMatrix(Handle handle, cusparseOperation_t opA,
+                             cusparseOperation_t opB, const void *alpha,
+                             const cusparseSpMatDescr *matrix,
+                             const cusparseDnMatDescr *b, cudaDataType type,
+                             int alg, const Descr *descr) {
+  const bool plain = opB == CUSPARSE_OPERATION_NON_TRANSPOSE;
+  if (auto wrong =
+          check(handle, handles<cusparseSpMatDescr>().isValid(matrix) &&
+                            handles<cusparseDnMatDescr>().isValid(b) &&
+                            (plain ? b->rows : b->columns) == matrix->rows))
+    return wrong;
+  if (auto wrong = checkMatrix(handle, opA, alpha, matrix, type, alg, descr))
+    return wrong;
+  return supportOfSolver(opA, opB, *matrix, b->type, matrix->type,
+                         matrix->type);
 }
 
 /// The analysis keeps no values: new ones become the matrix's. Its diagonal
 /// alone, or all that it stores.
 template <typename Descr>
-cusparseStatus_t update(Handle handle, Descr *descr, void *values,
-                        bool diagonal) {
-  if (auto wrong = check(handle, values && handles<Descr>().isValid(descr)))
+cusparseStatus_t update(Handle handle, Descr *descr, void *values, int part) {
+  const bool diagonal = part == CUSPARSE_SPSV_UPDATE_DIAGONAL;
+  if (auto wrong =
+          check(handle, values && handles<Descr>().isValid(descr) &&
+                            (diagonal || part == CUSPARSE_SPSV_UPDATE_GENERAL)))
     return wrong;
   const cusparseSpMatDescr matrix = descr->matrix;
   if (!matrix.values) // not analysed
@@ -123,10 +163,10 @@ cusparseStatus_t
 cusparseSpSV_bufferSize(cusparseHandle_t handle, cusparseOperation_t operation,
                         const void *alpha, cusparseConstSpMatDescr_t matrix,
                         cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
-                        cudaDataType type, cusparseSpSVAlg_t,
+                        cudaDataType type, cusparseSpSVAlg_t alg,
                         cusparseSpSVDescr_t descr, size_t *size) {
-  if (auto wrong = checkSystem(handle, operation, Plain, alpha, matrix, x, y,
-                               type, descr))
+  if (auto wrong =
+          checkMatrix(handle, operation, alpha, matrix, type, alg, descr))
     return wrong;
   return sizeOf(handle, size);
 }
@@ -134,10 +174,10 @@ cusparseStatus_t
 cusparseSpSV_analysis(cusparseHandle_t handle, cusparseOperation_t operation,
                       const void *alpha, cusparseConstSpMatDescr_t matrix,
                       cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
-                      cudaDataType type, cusparseSpSVAlg_t,
+                      cudaDataType type, cusparseSpSVAlg_t alg,
                       cusparseSpSVDescr_t descr, void *) {
-  if (auto wrong = checkSystem(handle, operation, Plain, alpha, matrix, x, y,
-                               type, descr))
+  if (auto wrong =
+          checkMatrix(handle, operation, alpha, matrix, type, alg, descr))
     return wrong;
   descr->matrix = *matrix;
   return CUSPARSE_STATUS_SUCCESS;
@@ -146,10 +186,10 @@ cusparseStatus_t
 cusparseSpSV_solve(cusparseHandle_t handle, cusparseOperation_t operation,
                    const void *alpha, cusparseConstSpMatDescr_t matrix,
                    cusparseConstDnVecDescr_t x, cusparseDnVecDescr_t y,
-                   cudaDataType type, cusparseSpSVAlg_t,
+                   cudaDataType type, cusparseSpSVAlg_t alg,
                    cusparseSpSVDescr_t descr) {
   if (auto wrong = checkSystem(handle, operation, Plain, alpha, matrix, x, y,
-                               type, descr))
+                               type, alg, descr))
     return wrong;
   return forType(type, [&]<typename T>(T) {
     const Scalar<T> factor(handle, alpha);
@@ -166,7 +206,7 @@ cusparseStatus_t cusparseSpSV_updateMatrix(cusparseHandle_t handle,
                                            cusparseSpSVDescr_t descr,
                                            void *values,
                                            cusparseSpSVUpdate_t part) {
-  return update(handle, descr, values, part == CUSPARSE_SPSV_UPDATE_DIAGONAL);
+  return update(handle, descr, values, part);
 }
 
 cusparseStatus_t cusparseSpSM_createDescr(cusparseSpSMDescr_t *descr) {
@@ -178,19 +218,18 @@ cusparseStatus_t cusparseSpSM_destroyDescr(cusparseSpSMDescr_t descr) {
 cusparseStatus_t cusparseSpSM_bufferSize(
     cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
     const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-    cusparseDnMatDescr_t c, cudaDataType type, cusparseSpSMAlg_t,
+    cusparseDnMatDescr_t c, cudaDataType type, cusparseSpSMAlg_t alg,
     cusparseSpSMDescr_t descr, size_t *size) {
-  if (auto wrong = checkSystem(handle, opA, opB, alpha, a, b, c, type, descr))
+  if (auto wrong = checkMatrix(handle, opA, opB, alpha, a, b, type, alg, descr))
     return wrong;
   return sizeOf(handle, size);
 }
-cusparseStatus_t
-cusparseSpSM_analysis(cusparseHandle_t handle, cusparseOperation_t opA,
-                      cusparseOperation_t opB, const void *alpha,
-                      cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-                      cusparseDnMatDescr_t c, cudaDataType type,
-                      cusparseSpSMAlg_t, cusparseSpSMDescr_t descr, void *) {
-  if (auto wrong = checkSystem(handle, opA, opB, alpha, a, b, c, type, descr))
+cusparseStatus_t cusparseSpSM_analysis(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
+    const void *alpha, cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
+    cusparseDnMatDescr_t c, cudaDataType type, cusparseSpSMAlg_t alg,
+    cusparseSpSMDescr_t descr, void *) {
+  if (auto wrong = checkMatrix(handle, opA, opB, alpha, a, b, type, alg, descr))
     return wrong;
   descr->matrix = *a;
   return CUSPARSE_STATUS_SUCCESS;
@@ -199,15 +238,16 @@ cusparseStatus_t cusparseSpSM_updateMatrix(cusparseHandle_t handle,
                                            cusparseSpSMDescr_t descr,
                                            void *values,
                                            cusparseSpSMUpdate_t part) {
-  return update(handle, descr, values, part == CUSPARSE_SPSM_UPDATE_DIAGONAL);
+  return update(handle, descr, values, part);
 }
 cusparseStatus_t
 cusparseSpSM_solve(cusparseHandle_t handle, cusparseOperation_t opA,
                    cusparseOperation_t opB, const void *alpha,
                    cusparseConstSpMatDescr_t a, cusparseConstDnMatDescr_t b,
-                   cusparseDnMatDescr_t c, cudaDataType type, cusparseSpSMAlg_t,
-                   cusparseSpSMDescr_t descr) {
-  if (auto wrong = checkSystem(handle, opA, opB, alpha, a, b, c, type, descr))
+                   cusparseDnMatDescr_t c, cudaDataType type,
+                   cusparseSpSMAlg_t alg, cusparseSpSMDescr_t descr) {
+  if (auto wrong =
+          checkSystem(handle, opA, opB, alpha, a, b, c, type, alg, descr))
     return wrong;
   return forType(type, [&]<typename T>(T) {
     const Scalar<T> factor(handle, alpha);

@@ -254,6 +254,10 @@ Rows<T> rowsOf(const cusparseSpMatDescr &matrix,
   result.offsets.assign(size_t(result.rows) + 1, 0);
   // Counted by row and then placed.
   forEachElement(matrix, [&](int64_t i, int64_t j, int64_t) {
+    // Elements outside are somebody else's memory, on a GPU as well.
+    if (uint64_t(i) >= uint64_t(matrix.rows) ||
+        uint64_t(j) >= uint64_t(matrix.columns))
+      touch(reinterpret_cast<const void *>(uintptr_t(1)), 1);
     ++result.offsets[size_t(transposed ? j : i) + 1];
   });
   for (int64_t i = 0; i < result.rows; ++i)

@@ -331,9 +331,11 @@ cusparseStatus_t checkSampled(Handle handle, cusparseOperation_t opA,
                               cusparseOperation_t opB, const void *alpha,
                               const cusparseDnMatDescr *a,
                               const cusparseDnMatDescr *b, const void *beta,
-                              const cusparseSpMatDescr *c, cudaDataType type) {
+                              const cusparseSpMatDescr *c, cudaDataType type,
+                              cusparseSDDMMAlg_t alg) {
   if (auto wrong =
-          check(handle, alpha && beta && areSampled(opA, opB, a, b, c)))
+          check(handle, alpha && beta && alg == CUSPARSE_SDDMM_ALG_DEFAULT &&
+                            areSampled(opA, opB, a, b, c)))
     return wrong;
   return supportOfSDDMM(opA, opB, *a, *b, *c, type);
 }
@@ -385,8 +387,9 @@ cusparseStatus_t cusparseSDDMM_bufferSize(
     cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
     const void *alpha, cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
     const void *beta, cusparseSpMatDescr_t c, cudaDataType type,
-    cusparseSDDMMAlg_t, size_t *size) {
-  if (auto wrong = checkSampled(handle, opA, opB, alpha, a, b, beta, c, type))
+    cusparseSDDMMAlg_t alg, size_t *size) {
+  if (auto wrong =
+          checkSampled(handle, opA, opB, alpha, a, b, beta, c, type, alg))
     return wrong;
   return sizeOf(handle, size);
 }
@@ -394,8 +397,8 @@ cusparseStatus_t cusparseSDDMM_preprocess(
     cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB,
     const void *alpha, cusparseConstDnMatDescr_t a, cusparseConstDnMatDescr_t b,
     const void *beta, cusparseSpMatDescr_t c, cudaDataType type,
-    cusparseSDDMMAlg_t, void *) {
-  return checkSampled(handle, opA, opB, alpha, a, b, beta, c, type);
+    cusparseSDDMMAlg_t alg, void *) {
+  return checkSampled(handle, opA, opB, alpha, a, b, beta, c, type, alg);
 }
 
 cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
@@ -403,8 +406,9 @@ cusparseStatus_t cusparseSDDMM(cusparseHandle_t handle, cusparseOperation_t opA,
                                cusparseConstDnMatDescr_t a,
                                cusparseConstDnMatDescr_t b, const void *beta,
                                cusparseSpMatDescr_t c, cudaDataType type,
-                               cusparseSDDMMAlg_t, void *) {
-  if (auto wrong = checkSampled(handle, opA, opB, alpha, a, b, beta, c, type))
+                               cusparseSDDMMAlg_t alg, void *) {
+  if (auto wrong =
+          checkSampled(handle, opA, opB, alpha, a, b, beta, c, type, alg))
     return wrong;
   return forType(type, [&]<typename T>(T) {
     const Scalar<T> first(handle, alpha), second(handle, beta);

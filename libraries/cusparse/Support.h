@@ -22,6 +22,11 @@ namespace cufort::cusparse {
 
 constexpr auto Plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
 
+/// Whether a number is a type at all; one that is none is an invalid value.
+inline bool isType(cudaDataType type) {
+  return type >= CUDA_R_32F && type <= CUDA_R_4F_E2M1;
+}
+
 /// Real and complex numbers of 32 and 64 bits each.
 inline bool isWide(cudaDataType type) {
   return type == CUDA_R_32F || type == CUDA_R_64F || type == CUDA_C_32F ||
@@ -43,11 +48,48 @@ inline cusparseStatus_t unless(bool supported) {
   return supported ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_SUPPORTED;
 }
 
+/// Whether \p alg is an algorithm for matrices of \p format.
+inline bool isAlgorithm(cusparseSpMVAlg_t alg, cusparseFormat_t format) {
+  switch (alg) {
+  case CUSPARSE_SPMV_ALG_DEFAULT:
+    return true;
+  case CUSPARSE_SPMV_COO_ALG1:
+  case CUSPARSE_SPMV_COO_ALG2:
+    return format == CUSPARSE_FORMAT_COO;
+  case CUSPARSE_SPMV_CSR_ALG1:
+  case CUSPARSE_SPMV_CSR_ALG2:
+    return format == CUSPARSE_FORMAT_CSR || format == CUSPARSE_FORMAT_CSC;
+  default:
+    return alg > 0 && alg <= CUSPARSE_SPMV_BSR_ALG1 &&
+           format >= CUSPARSE_FORMAT_BLOCKED_ELL;
+  }
+}
+inline bool isAlgorithm(cusparseSpMMAlg_t alg, cusparseFormat_t format) {
+  switch (alg) {
+  case CUSPARSE_SPMM_ALG_DEFAULT:
+    return true;
+  case CUSPARSE_SPMM_COO_ALG1:
+  case CUSPARSE_SPMM_COO_ALG2:
+  case CUSPARSE_SPMM_COO_ALG3:
+  case CUSPARSE_SPMM_COO_ALG4:
+    return format == CUSPARSE_FORMAT_COO;
+  case CUSPARSE_SPMM_CSR_ALG1:
+  case CUSPARSE_SPMM_CSR_ALG2:
+  case CUSPARSE_SPMM_CSR_ALG3:
+    return format == CUSPARSE_FORMAT_CSR || format == CUSPARSE_FORMAT_CSC;
+  default:
+    return alg > 0 && alg <= CUSPARSE_SPMM_BSR_ALG1 &&
+           format >= CUSPARSE_FORMAT_BLOCKED_ELL;
+  }
+}
+
 /// Of a matrix and a vector; here types come first.
 inline cusparseStatus_t supportOfSpMV(cusparseOperation_t operation,
                                       const cusparseSpMatDescr &a,
                                       cudaDataType x, cudaDataType y,
                                       cudaDataType computed) {
+  if (!isType(computed))
+    return CUSPARSE_STATUS_INVALID_VALUE;
   if (!areWide(a.type, x, y, computed) && !isMixture(a.type, x, y, computed))
     return CUSPARSE_STATUS_NOT_SUPPORTED;
   if (conjugatesReal(operation, a.type))
@@ -62,7 +104,8 @@ inline cusparseStatus_t supportOfSpMM(cusparseOperation_t opA,
                                       const cusparseSpMatDescr &a,
                                       cudaDataType b, cudaDataType c,
                                       cudaDataType computed) {
-  if (conjugatesReal(opA, a.type) || conjugatesReal(opB, b))
+  if (!isType(computed) || conjugatesReal(opA, a.type) ||
+      conjugatesReal(opB, b))
     return CUSPARSE_STATUS_INVALID_VALUE;
   const bool wide = areWide(a.type, b, c, computed),
              mixed = isMixture(a.type, b, c, computed);
@@ -85,7 +128,7 @@ inline cusparseStatus_t supportOfSolver(cusparseOperation_t opA,
                                         const cusparseSpMatDescr &a,
                                         cudaDataType b, cudaDataType c,
                                         cudaDataType computed) {
-  if (conjugatesReal(opA, a.type))
+  if (!isType(computed) || conjugatesReal(opA, a.type))
     return CUSPARSE_STATUS_INVALID_VALUE;
   return unless(opB != CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE &&
                 areWide(a.type, b, c, computed) &&
@@ -116,7 +159,8 @@ inline cusparseStatus_t
 supportOfSDDMM(cusparseOperation_t opA, cusparseOperation_t opB,
                const cusparseDnMatDescr &a, const cusparseDnMatDescr &b,
                const cusparseSpMatDescr &c, cudaDataType computed) {
-  if (conjugatesReal(opA, a.type) || conjugatesReal(opB, b.type))
+  if (!isType(computed) || conjugatesReal(opA, a.type) ||
+      conjugatesReal(opB, b.type))
     return CUSPARSE_STATUS_INVALID_VALUE;
   if (!areWide(a.type, b.type, c.type, computed))
     return CUSPARSE_STATUS_NOT_SUPPORTED;

@@ -111,10 +111,10 @@ void eliminateFive(int m, const T *const (&diagonals)[5], T *x,
 }
 
 template <typename T>
-cusparseStatus_t gtsv2_bufferSizeExt(Handle handle, int m, int n, const T *,
-                                     const T *, const T *, const T *, int ldb,
+cusparseStatus_t gtsv2_bufferSizeExt(Handle handle, int, int, const T *,
+                                     const T *, const T *, const T *, int,
                                      size_t *size) {
-  return sizeOf(handle, size, m >= 3 && n >= 0 && ldb >= m);
+  return sizeOf(handle, size);
 }
 
 template <typename T>
@@ -155,14 +155,14 @@ cusparseStatus_t
 gtsv2StridedBatch_bufferSizeExt(Handle handle, int m, const T *, const T *,
                                 const T *, const T *, int count, int stride,
                                 size_t *size) {
-  return sizeOf(handle, size, m >= 3 && count >= 0 && stride >= m);
+  return sizeOf(handle, size, m >= 3 && count > 0 && stride >= m);
 }
 
 template <typename T>
 cusparseStatus_t gtsv2StridedBatch(Handle handle, int m, const T *lower,
                                    const T *diagonal, const T *upper, T *x,
                                    int count, int stride, void *) {
-  if (auto wrong = checkOlder(handle, m >= 3 && count >= 0 && stride >= m))
+  if (auto wrong = checkOlder(handle, m >= 3 && count > 0 && stride >= m))
     return wrong;
   return submit(handle, int64_t(m) * count, [=](Team &team) {
     team.forEach(uint64_t(count), [&](uint64_t i) {
@@ -173,19 +173,22 @@ cusparseStatus_t gtsv2StridedBatch(Handle handle, int m, const T *lower,
 }
 
 template <typename T>
-cusparseStatus_t gtsvInterleavedBatch_bufferSizeExt(Handle handle, int, int m,
-                                                    const T *, const T *,
-                                                    const T *, const T *,
-                                                    int count, size_t *size) {
-  return sizeOf(handle, size, m >= 1 && count >= 0);
+cusparseStatus_t
+gtsvInterleavedBatch_bufferSizeExt(Handle handle, int algorithm, int, const T *,
+                                   const T *, const T *, const T *, int,
+                                   size_t *size) {
+  return sizeOf(handle, size, algorithm >= 0 && algorithm <= 2);
 }
 
 template <typename T>
-cusparseStatus_t gtsvInterleavedBatch(Handle handle, int, int m, T *lower,
-                                      T *diagonal, T *upper, T *x, int count,
-                                      void *) {
-  if (auto wrong = checkOlder(handle, m >= 1 && count >= 0))
+cusparseStatus_t gtsvInterleavedBatch(Handle handle, int algorithm, int m,
+                                      T *lower, T *diagonal, T *upper, T *x,
+                                      int count, void *) {
+  if (auto wrong = checkOlder(handle, m >= 0 && count >= 0 && algorithm >= 0 &&
+                                          algorithm <= 2))
     return wrong;
+  if (m == 0)
+    return CUSPARSE_STATUS_SUCCESS;
   return submit(handle, int64_t(m) * count, [=](Team &team) {
     team.forEach(uint64_t(count), [&](uint64_t i) {
       eliminate<T>(m, lower + i, diagonal + i, upper + i, x + i, count);
@@ -194,10 +197,11 @@ cusparseStatus_t gtsvInterleavedBatch(Handle handle, int, int m, T *lower,
 }
 
 template <typename T>
-cusparseStatus_t gpsvInterleavedBatch_bufferSizeExt(
-    Handle handle, int algorithm, int m, const T *, const T *, const T *,
-    const T *, const T *, const T *, int count, size_t *size) {
-  return sizeOf(handle, size, algorithm == 0 && m >= 3 && count >= 0);
+cusparseStatus_t
+gpsvInterleavedBatch_bufferSizeExt(Handle handle, int, int, const T *,
+                                   const T *, const T *, const T *, const T *,
+                                   const T *, int, size_t *size) {
+  return sizeOf(handle, size);
 }
 
 template <typename T>

@@ -6,15 +6,38 @@
 //===----------------------------------------------------------------------===//
 
 #include "libraries/cusparse/Sparse.h"
+#include "libraries/cusparse/Support.h"
 
 namespace cufort::cusparse {
 
 namespace {
 
-bool areOfOneSize(const cusparseSpVecDescr *x, const cusparseDnVecDescr *y) {
-  return handles<cusparseSpVecDescr>().isValid(x) &&
-         handles<cusparseDnVecDescr>().isValid(y) && x->size == y->size &&
-         x->type == y->type;
+/// What is wrong with two vectors, or with other arguments.
+cusparseStatus_t check(Handle handle, bool valid, const cusparseSpVecDescr *x,
+                       const cusparseDnVecDescr *y) {
+  if (auto wrong = cusparse::check(
+          handle, valid && handles<cusparseSpVecDescr>().isValid(x) &&
+                      handles<cusparseDnVecDescr>().isValid(y) &&
+                      x->size == y->size))
+    return wrong;
+  return x->type == y->type ? CUSPARSE_STATUS_SUCCESS
+                            : CUSPARSE_STATUS_NOT_SUPPORTED;
+}
+
+/// The same of a product, whose sum is of the type \p computed.
+cusparseStatus_t checkProduct(Handle handle, cusparseOperation_t operation,
+                              const cusparseSpVecDescr *x,
+                              const cusparseDnVecDescr *y, const void *result,
+                              cudaDataType computed) {
+  if (auto wrong = check(handle, result, x, y))
+    return wrong;
+  const bool conjugates = operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE &&
+                          (x->type == CUDA_C_32F || x->type == CUDA_C_64F);
+  if ((operation != CUSPARSE_OPERATION_NON_TRANSPOSE && !conjugates) ||
+      !isType(computed))
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  return x->type == computed ? CUSPARSE_STATUS_SUCCESS
+                             : CUSPARSE_STATUS_NOT_SUPPORTED;
 }
 
 /// Performs \p routine(indices, x, y) for the two vectors, in one thread:
@@ -38,7 +61,7 @@ cusparseStatus_t onVectors(Handle handle, const cusparseSpVecDescr *x,
 cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha,
                                cusparseConstSpVecDescr_t x, const void *beta,
                                cusparseDnVecDescr_t y) {
-  if (auto wrong = check(handle, alpha && beta && areOfOneSize(x, y)))
+  if (auto wrong = check(handle, alpha && beta, x, y))
     return wrong;
   return forType(y->type, [&]<typename T>(T) {
     const Scalar<T> a(handle, alpha), b(handle, beta);
@@ -57,7 +80,7 @@ cusparseStatus_t cusparseAxpby(cusparseHandle_t handle, const void *alpha,
 cusparseStatus_t cusparseGather(cusparseHandle_t handle,
                                 cusparseConstDnVecDescr_t y,
                                 cusparseSpVecDescr_t x) {
-  if (auto wrong = check(handle, areOfOneSize(x, y)))
+  if (auto wrong = check(handle, true, x, y))
     return wrong;
   return forType(y->type, [&]<typename T>(T) {
     return onVectors<T>(
@@ -72,7 +95,7 @@ cusparseStatus_t cusparseGather(cusparseHandle_t handle,
 cusparseStatus_t cusparseScatter(cusparseHandle_t handle,
                                  cusparseConstSpVecDescr_t x,
                                  cusparseDnVecDescr_t y) {
-  if (auto wrong = check(handle, areOfOneSize(x, y)))
+  if (auto wrong = check(handle, true, x, y))
     return wrong;
   return forType(y->type, [&]<typename T>(T) {
     return onVectors<T>(
@@ -87,7 +110,7 @@ cusparseStatus_t cusparseScatter(cusparseHandle_t handle,
 cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *cosine,
                              const void *sine, cusparseSpVecDescr_t x,
                              cusparseDnVecDescr_t y) {
-  if (auto wrong = check(handle, cosine && sine && areOfOneSize(x, y)))
+  if (auto wrong = check(handle, cosine && sine, x, y))
     return wrong;
   return forType(y->type, [&]<typename T>(T) {
     const Scalar<T> c(handle, cosine), s(handle, sine);
@@ -103,12 +126,14 @@ cusparseStatus_t cusparseRot(cusparseHandle_t handle, const void *cosine,
 }
 
 cusparseStatus_t cusparseSpVV_bufferSize(cusparseHandle_t handle,
-                                         cusparseOperation_t,
+                                         cusparseOperation_t operation,
                                          cusparseConstSpVecDescr_t x,
                                          cusparseConstDnVecDescr_t y,
-                                         const void *result, cudaDataType,
+                                         const void *result, cudaDataType type,
                                          size_t *size) {
-  return sizeOf(handle, size, result && areOfOneSize(x, y));
+  if (auto wrong = checkProduct(handle, operation, x, y, result, type))
+    return wrong;
+  return sizeOf(handle, size);
 }
 
 cusparseStatus_t cusparseSpVV(cusparseHandle_t handle,
@@ -116,10 +141,8 @@ cusparseStatus_t cusparseSpVV(cusparseHandle_t handle,
                               cusparseConstSpVecDescr_t x,
                               cusparseConstDnVecDescr_t y, void *result,
                               cudaDataType type, void *) {
-  if (auto wrong = check(handle, result && areOfOneSize(x, y)))
+  if (auto wrong = checkProduct(handle, operation, x, y, result, type))
     return wrong;
-  if (x->type != type)
-    return CUSPARSE_STATUS_NOT_SUPPORTED;
   const bool conjugated = operation == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
   return forType(type, [&]<typename T>(T) {
     return onVectors<T>(
