@@ -242,8 +242,8 @@ def program(name):
                 not f.arguments[0].passing and not f.result
             ends = f.name.endswith(("Destroy", "Destroy_v2", "Abort", "Finalize",
                                     "DestroyGenerator"))
-            # cuSOLVER tells devInfo.
-            options = (takes and table.name[:8] != "cusolver" and
+            # cuSOLVER tells devInfo, and cuBLAS's gemv takes any operation.
+            options = (takes and table.name[:8] != "cusolver" and "gemv" not in f.name and
                        any(a.type in OPTIONS for a in f.arguments))
             calls.append(
                 f'    {{"{f.name}", [](const Way &way) {{ (void)way; return '
