@@ -296,7 +296,8 @@ static llvm::StringRef baseOf(llvm::StringRef text) {
 }
 
 /// The right-hand side of a defined assignment is an argument in parentheses,
-/// which have no attribute; DefinedAssignments takes them away.
+/// which have no attribute; DefinedAssignments takes them away. An associate
+/// name may stand for a component that has one.
 static bool isDeviceOperand(const parser::Message &message,
                             llvm::StringRef text) {
   if (!text.starts_with("dummy argument '") ||
@@ -305,8 +306,7 @@ static bool isDeviceOperand(const parser::Message &message,
     return false;
   const semantics::Symbol *symbol =
       cufort::symbolAt(message, baseOf(sourceOf(message)).lower());
-  return symbol && semantics::GetCUDADataAttr(&symbol->GetUltimate()) ==
-                       common::CUDADataAttr::Device;
+  return symbol && cufort::isDeviceData(*symbol);
 }
 
 /// Whether \p message stands at the name of an interface body. Interfaces

@@ -44,6 +44,9 @@ Fortran::frontend::CompilerInstance *analysedInstance();
 const Fortran::semantics::Symbol *
 symbolAt(const Fortran::parser::Message &message, llvm::StringRef name);
 
+/// Whether \p symbol, or what it is an associate name for, is in device memory.
+bool isDeviceData(const Fortran::semantics::Symbol &symbol);
+
 /// Whether \p message, of the given \p text, refuses in device code what the
 /// rest of this compiler can do there: WHERE, FORALL, ASSOCIATE, SELECT TYPE,
 /// SELECT RANK, the arithmetic IF and the computed GOTO, statement functions.

@@ -70,6 +70,10 @@ struct RepairTransfers
     SmallVector<cuf::DataTransferOp> transfers;
     getOperation().walk([&](cuf::DataTransferOp transfer) {
       Value source = transfer.getSrc();
+      // Of an associate name the front end gives both, and the operation takes
+      // one.
+      if (isa<fir::BaseBoxType>(transfer.getDst().getType()))
+        transfer.getShapeMutable().clear();
       if (haveOtherShapes(source.getType(), transfer.getDst().getType()))
         describeBoth(transfer);
       if (fir::isa_trivial(source.getType()) &&
