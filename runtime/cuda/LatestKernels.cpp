@@ -16,6 +16,8 @@ namespace cufort::cuda {
 void LatestKernels::forget() {
   for (std::atomic<const char *> &name : names)
     name.store(nullptr, std::memory_order_relaxed);
+  // Where a wait succeeds after a failure the device has been reset.
+  reported.store(false, std::memory_order_relaxed);
 }
 
 void LatestKernels::report() {

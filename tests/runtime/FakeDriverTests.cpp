@@ -250,6 +250,37 @@ TEST(FakeDriver, FailuresStick) {
   runClean("after a reset");
 }
 
+// A GPU does not say which kernel has failed: all are named that were launched
+// since the program last waited.
+TEST(FakeDriver, NamesKernelsThatMayHaveFailed) {
+  void *memory;
+  ASSERT_EQ(cudaMalloc(&memory, 100), cudaSuccess);
+  int count = 25, value = 1;
+  void *arguments[] = {&memory, &count, &value};
+  const auto launch = [&](const void *stub, void **with) {
+    ASSERT_EQ(cudaLaunchKernel(stub, {1, 1, 1}, {32, 1, 1}, with, 0, nullptr),
+              cudaSuccess);
+  };
+  launch(&printStub, nullptr);
+  ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+  launch(&setStub, arguments);
+  launch(&setStub, arguments);
+  fakeDriverFailKernel(cudaErrorIllegalAddress);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(said.find("one of those launched since the program last waited for "
+                      "the device: 'set'\n"),
+            std::string::npos)
+      << said;
+  EXPECT_NE(said.find("compile with -gpu=lineinfo and run 'compute-sanitizer "
+                      "PROGRAM'"),
+            std::string::npos)
+      << said;
+  EXPECT_EQ(cudaDeviceReset(), cudaSuccess);
+  cudaGetLastError();
+}
+
 // The engine's tables and what it makes at the first use, from many threads on
 // both devices.
 TEST(FakeDriver, ManyThreads) {
