@@ -1,8 +1,8 @@
-"""table.py [--check]: the table of the CPU in docs/performance.md, and its means and
-those of the GPU's in README.md, of bench/results.
+"""table.py [--check]: docs/performance.md's table of the CPU, its means of programs on
+a GPU and its count of passes, and the means in README.md, from bench/results.
 
 The newest result of a row counts. With --check nothing is written; the status says
-whether the table is what the results make.
+whether the pages have what the results give.
 """
 import csv
 import glob
@@ -76,7 +76,47 @@ def table(found):
 def performance(page, found):
     before, rest = page.split(BEGIN)
     _, after = rest.split(END, 1)
-    return before + BEGIN + "\n" + table(found) + "\n" + END + after
+    return passes(selections(before + BEGIN + "\n" + table(found) + "\n" + END + after))
+
+
+def selections(page):
+    """The page with the means of kernels on a GPU, which the results have under the
+    same number of kernels."""
+    means = {}
+    for path in sorted(glob.glob(os.path.join(HERE, "results", "????-??-??.csv"))):
+        with open(path, encoding="utf-8", newline="") as file:
+            for row in list(csv.reader(file))[1:]:
+                kernels = re.search(r", (\d+) kernels$", row[1])
+                if row[0].startswith("H200, nvcc") and "geometric mean" in row[0] and kernels:
+                    means[kernels[1]] = f"{float(row[5]):.2f}"
+    before, table, after = page.partition("| programs | kernels | geometric mean |")
+    table, gap, after = after.partition("\n\n")
+    rows = re.sub(r"^(\| [^|]+ \| (\d+) \| )[\d.]+ ", lambda row: row[1] + means[row[2]] + " ",
+                  table, flags=re.MULTILINE)
+    return before + "| programs | kernels | geometric mean |" + rows + gap + after
+
+
+def passes(page):
+    """The page with the number of the kernels of bench/gpu/passes that are faster with
+    the pass that they are named after."""
+    kernels, gains = set(), {}
+    for path in glob.glob(os.path.join(HERE, "gpu", "passes", "*.cu")):
+        with open(path, encoding="utf-8") as file:
+            kernels |= set(re.findall(r'^  time\("(\w+)"', file.read(), re.MULTILINE))
+    for path in sorted(glob.glob(os.path.join(HERE, "results", "*-gpu-passes.csv"))):
+        with open(path, encoding="utf-8", newline="") as file:
+            gains.update({row[0]: float(row[3]) for row in list(csv.reader(file))[1:]})
+    measured = [gains[kernel] for kernel in kernels if kernel in gains]
+    assert len(measured) > len(kernels) / 2, "results of bench/gpu/pass_gains are missing"
+    faster, slower = sum(gain > 1.03 for gain in measured), sum(gain < 0.97 for gain in measured)
+    for words, count in ((f"{faster} of {len(kernels)}", "more than 3 % faster"),
+                         (len(measured) - faster - slower, "within 3 %"),
+                         (slower, "slower"),
+                         (len(kernels) - len(measured), "not measured under their present names")):
+        page, found = re.subn(rf"^\| [\d of]+ \| {count}", f"| {words} | {count}", page,
+                              flags=re.MULTILINE)
+        assert found == 1, f"docs/performance.md does not count kernels that are {count}"
+    return page
 
 
 def readme(page, found, measured):
