@@ -208,16 +208,20 @@ static void explainRuntime(Message &message, llvm::StringRef name) {
 /// Other compilers take an element of any array for the first of those that
 /// follow it; which they do where the array has no gaps.
 static void acceptElement(Message &message, llvm::StringRef name) {
-  if (!message.IsFatal() ||
-      !name.consume_front("Element of assumed-shape array may not be "
-                          "associated with a dummy argument '") ||
+  if (!message.IsFatal() || !name.consume_front("Element of "))
+    return;
+  const bool ofPointer = name.consume_front("pointer ");
+  if ((!ofPointer && !name.consume_front("assumed-shape ")) ||
+      !name.consume_front(
+          "array may not be associated with a dummy argument '") ||
       !name.consume_back("' array"))
     return;
+  name.consume_back("=");
   if (auto place = placeOf(message))
     message = Message{
         *place,
-        "an element of an assumed-shape array is passed for the array '%s': this is right only if the elements after it are contiguous"_warn_en_US,
-        name.str()};
+        "an element of %s array is passed for the array '%s': this is right only if the elements after it are contiguous"_warn_en_US,
+        ofPointer ? "a pointer" : "an assumed-shape", name.str()};
 }
 
 /// ImpliedTargets makes it one.
