@@ -12,6 +12,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -146,6 +147,56 @@ private:
   SmallVector<Instruction *> later;
 };
 
+/// The operation that makes \p vector, if a lane can make its element of it as
+/// it uses it: an address of an index, an index of a narrower one. So 32 lanes
+/// keep 32 indices of 32 bits, and not as many addresses, which processors
+/// without instructions for the accesses have eight or sixteen vectors for.
+Instruction *ofLane(Value *vector) {
+  return isa<GetElementPtrInst, ZExtInst, SExtInst>(vector)
+             ? cast<Instruction>(vector)
+             : nullptr;
+}
+
+/// Drops \p vector and what it is made of, as far as only lanes used that.
+void eraseUnused(Value *vector) {
+  Instruction *made = ofLane(vector);
+  if (!made || !made->use_empty())
+    return;
+  const SmallVector<Value *> operands(made->operands());
+  made->eraseFromParent();
+  for (Value *operand : operands)
+    eraseUnused(operand);
+}
+
+/// Vectors that lie in memory while a loop is over their lanes.
+using KeptVectors = DenseMap<Value *, AllocaInst *>;
+
+/// The element of \p value in \p lane.
+Value *elementOf(IRBuilder<> &b, Value *value, const KeptVectors &kept,
+                 Value *lane) {
+  if (!value->getType()->isVectorTy())
+    return value;
+  if (Value *splat = getSplatValue(value))
+    return splat;
+  Type *type = value->getType()->getScalarType();
+  Instruction *made = ofLane(value);
+  if (!made)
+    return b.CreateLoad(type,
+                        b.CreateInBoundsGEP(type, kept.lookup(value), lane));
+  SmallVector<Value *> operands;
+  for (Value *operand : made->operands())
+    operands.push_back(elementOf(b, operand, kept, lane));
+  if (auto *address = dyn_cast<GetElementPtrInst>(made))
+    return b.CreateGEP(address->getSourceElementType(), operands.front(),
+                       ArrayRef(operands).drop_front(), "",
+                       address->getNoWrapFlags());
+  Value *wide =
+      b.CreateCast(cast<CastInst>(made)->getOpcode(), operands.front(), type);
+  if (auto *cast = dyn_cast<Instruction>(wide))
+    cast->copyIRFlags(made);
+  return wide;
+}
+
 class LaneLoops {
 public:
   explicit LaneLoops(Function &entry) : entry(entry) {}
@@ -159,16 +210,25 @@ public:
     Type *bits = b.getIntNTy(lanes);
     DenseMap<Type *, unsigned> used;
     auto placeFor = [&](Type *type) { return place(type, used[type]++); };
-    SmallVector<std::pair<AllocaInst *, AllocaInst *>> places;
-    for (const Access &access : accesses) {
-      AllocaInst *addresses = nullptr, *values = placeFor(access.type);
-      if (access.isApart) {
-        addresses = placeFor(access.address->getType());
-        b.CreateStore(access.address, addresses);
+    SmallVector<AllocaInst *> places;
+    KeptVectors kept;
+    const auto keep = [&](auto &&self, Value *value) -> void {
+      if (!value->getType()->isVectorTy() || getSplatValue(value))
+        return;
+      if (Instruction *made = ofLane(value)) {
+        for (Value *operand : made->operands())
+          self(self, operand);
+      } else if (AllocaInst *&memory = kept[value]; !memory) {
+        memory = placeFor(value->getType());
+        b.CreateStore(value, memory);
       }
+    };
+    for (const Access &access : accesses) {
+      AllocaInst *values = placeFor(access.type);
+      keep(keep, access.address);
       if (!isa<UndefValue>(access.value))
         b.CreateStore(access.value, values);
-      places.push_back({addresses, values});
+      places.push_back(values);
     }
     Value *coming = b.CreateBitCast(mask, bits);
     Value *some = b.CreateIsNotNull(coming);
@@ -187,7 +247,7 @@ public:
         b.CreateBinaryIntrinsic(Intrinsic::cttz, rest, b.getTrue()),
         b.getInt64Ty());
     for (auto [access, memory] : zip(accesses, places))
-      accessInLane(b, access, memory.first, memory.second, lane);
+      accessInLane(b, access, kept, memory, lane);
     Value *left =
         b.CreateAnd(rest, b.CreateSub(rest, ConstantInt::get(bits, 1)));
     rest->addIncoming(left, iteration);
@@ -197,22 +257,21 @@ public:
     b.SetInsertPoint(last);
     for (auto [access, memory] : zip(accesses, places))
       if (!access.isStore)
-        access.call->replaceAllUsesWith(
-            b.CreateLoad(access.type, memory.second));
-    for (const Access &access : accesses)
+        access.call->replaceAllUsesWith(b.CreateLoad(access.type, memory));
+    for (const Access &access : accesses) {
       access.call->eraseFromParent();
+      eraseUnused(access.address);
+    }
   }
 
 private:
   static void accessInLane(IRBuilder<> &b, const Access &access,
-                           AllocaInst *addresses, AllocaInst *values,
+                           const KeptVectors &kept, AllocaInst *values,
                            Value *lane) {
     Type *element = access.type->getElementType();
-    Value *place =
-        addresses
-            ? b.CreateLoad(b.getPtrTy(),
-                           b.CreateInBoundsGEP(b.getPtrTy(), addresses, lane))
-            : b.CreateInBoundsGEP(element, access.address, lane);
+    Value *place = access.isApart
+                       ? elementOf(b, access.address, kept, lane)
+                       : b.CreateInBoundsGEP(element, access.address, lane);
     Value *slot = b.CreateInBoundsGEP(element, values, lane);
     Instruction *made;
     if (access.isStore) {

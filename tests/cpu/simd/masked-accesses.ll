@@ -141,7 +141,8 @@ define i32 @able(ptr %p, <32 x ptr> %q, <32 x i1> %m) #1 {
 ; CHECK-LABEL: define <32 x i32> @together
 ; CHECK: [[FIRST:%.*]] = load ptr
 ; CHECK: load i32, ptr [[FIRST]], align 4
-; CHECK: [[SECOND:%.*]] = load ptr
+; CHECK: [[BASE:%.*]] = load ptr
+; CHECK: [[SECOND:%.*]] = getelementptr i8, ptr [[BASE]], i64 4
 ; CHECK: load i32, ptr [[SECOND]], align 4
 ; CHECK-NOT: masked.lane{{[0-9]+}}:
 ; CHECK-NOT: llvm.masked.gather
@@ -162,6 +163,29 @@ define <32 x i32> @together(<32 x ptr> %p, <32 x ptr> %q) #0 {
   %vwxy = add <32 x i32> %vw, %xy
   %sum = add <32 x i32> %vwxy, %z
   ret <32 x i32> %sum
+}
+
+; Of an address of an index the index is kept, and of a wide one the narrow one.
+; CHECK-LABEL: define void @indexed
+; CHECK-COUNT-2: alloca <32 x i32>
+; CHECK-NOT: alloca
+; CHECK-NOT: <32 x i64>
+; CHECK-NOT: <32 x ptr>
+; CHECK: masked.lane:
+; CHECK: [[INDEX:%.*]] = load i32
+; CHECK: [[WIDE:%.*]] = zext nneg i32 [[INDEX]] to i64
+; CHECK: [[ROW:%.*]] = getelementptr inbounds [4 x i32], ptr %p, i64 [[WIDE]], i64 %k
+; CHECK: store i32 {{.*}}, ptr [[ROW]], align 4
+; CHECK: ret void
+define void @indexed(ptr %p, i64 %k, <32 x i32> %i, <32 x i32> %v, <32 x i1> %m) #0 {
+  %w = zext nneg <32 x i32> %i to <32 x i64>
+  %q = getelementptr inbounds [4 x i32], ptr %p, <32 x i64> %w, i64 %k
+  call void @llvm.masked.scatter.v32i32.v32p0(<32 x i32> %v, <32 x ptr> align 4 %q, <32 x i1> %m)
+  call void @llvm.masked.scatter.v32i32.v32p0(<32 x i32> %v, <32 x ptr> align 4 %q, <32 x i1> %m)
+  call void @llvm.masked.scatter.v32i32.v32p0(<32 x i32> %v, <32 x ptr> align 4 %q, <32 x i1> %m)
+  call void @llvm.masked.scatter.v32i32.v32p0(<32 x i32> %v, <32 x ptr> align 4 %q, <32 x i1> %m)
+  call void @llvm.masked.scatter.v32i32.v32p0(<32 x i32> %v, <32 x ptr> align 4 %q, <32 x i1> %m)
+  ret void
 }
 
 attributes #0 = { "cufort-kernel"="many" "cufort-entry"="block0" "target-cpu"="x86-64-v2" }
