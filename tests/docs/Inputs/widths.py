@@ -22,9 +22,17 @@ with tempfile.TemporaryDirectory() as folder:
         file.write(f"""<!DOCTYPE html><body>{frames}<script>
 addEventListener("load", () => {{
   const lines = [...document.querySelectorAll("iframe")].map(frame => {{
-    const root = frame.contentDocument.documentElement
-    return [root.querySelector("article") ? "page" : "empty", root.scrollWidth,
-            root.clientWidth, frame.width, frame.src].join(" ")
+    const root = frame.contentDocument.documentElement, view = frame.contentWindow
+    const article = root.querySelector("article")
+    const scrolls = element => element && element !== article.parentElement &&
+      (/auto|scroll/.test(view.getComputedStyle(element).overflowX) ||
+       scrolls(element.parentElement))
+    let right = root.scrollWidth
+    for (const element of article?.querySelectorAll("*") ?? [])
+      if (!scrolls(element.parentElement))
+        right = Math.max(right, element.getBoundingClientRect().right)
+    return [article ? "page" : "empty", Math.floor(right), root.clientWidth, frame.width,
+            frame.src].join(" ")
   }})
   document.body.innerHTML = "<pre>" + lines.join("\\n") + "</pre>"
 }})
