@@ -45,30 +45,53 @@ void sayIfNothingLinked() {
                stderr);
 }
 
-cudaError_t
-launch(const void *stub, dim3 grid, dim3 block, void **parameters,
-       size_t sharedBytes, cudaStream_t stream, bool cooperative,
-       dim3 cluster = {0, 0, 0}, bool overlaps = false,
-       const std::source_location &where = std::source_location::current()) {
-  const auto launched = [&](Engine &e) -> Error {
-    KernelReference kernel = kernelNamed(stub);
+/// What a launch asks for.
+struct Asked {
+  const void *stub;
+  dim3 grid, block;
+  void **parameters;
+  size_t sharedBytes;
+  cudaStream_t stream;
+  bool cooperative;
+  dim3 cluster = {0, 0, 0};
+  bool overlaps = false;
+};
+
+[[gnu::always_inline]] inline cudaError_t launchUnseen(const Asked &asked) {
+  return onDeviceUnseen([&](Engine &e) -> Error {
+    KernelReference kernel = kernelNamed(asked.stub);
     if (!kernel) {
       sayIfNothingLinked();
       return cudaErrorInvalidDeviceFunction;
     }
-    if (sharedBytes > UINT32_MAX)
+    if (asked.sharedBytes > UINT32_MAX)
       return cudaErrorInvalidValue;
-    LaunchConfiguration configuration{{grid.x, grid.y, grid.z},
-                                      {block.x, block.y, block.z},
-                                      static_cast<uint32_t>(sharedBytes),
-                                      stream,
-                                      cooperative,
-                                      {cluster.x, cluster.y, cluster.z},
-                                      overlaps};
-    return launchOn(e, kernel, configuration, parameters);
-  };
+    LaunchConfiguration configuration{
+        {asked.grid.x, asked.grid.y, asked.grid.z},
+        {asked.block.x, asked.block.y, asked.block.z},
+        static_cast<uint32_t>(asked.sharedBytes),
+        asked.stream,
+        asked.cooperative,
+        {asked.cluster.x, asked.cluster.y, asked.cluster.z},
+        asked.overlaps};
+    return launchOn(e, kernel, configuration, asked.parameters);
+  });
+}
+
+[[gnu::noinline, gnu::cold]] cudaError_t
+launchSeen(const Asked asked, const std::source_location &where) {
   const profile::At at(nullptr, {.code = threadState().profile.pushedBy});
-  return onDevice(launched, where);
+  const profile::Call recorded(where);
+  return launchUnseen(asked);
+}
+
+[[gnu::always_inline]] inline cudaError_t
+launch(const Asked &asked,
+       const std::source_location &where = std::source_location::current()) {
+  // The only thing that a launch does for a profile that is not wanted.
+  if (profile::recorderFromStart()) [[unlikely]]
+    return launchSeen(asked, where);
+  return launchUnseen(asked);
 }
 
 } // namespace
@@ -102,7 +125,8 @@ CUFORT_API cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block,
 CUFORT_API cudaError_t cudaLaunchKernel(const void *stub, dim3 grid, dim3 block,
                                         void **parameters, size_t sharedBytes,
                                         cudaStream_t stream) {
-  return launch(stub, grid, block, parameters, sharedBytes, stream, false);
+  return launch({stub, grid, block, parameters, sharedBytes, stream,
+                 /*cooperative=*/false});
 }
 
 CUFORT_API cudaError_t cudaLaunchCooperativeKernel(const void *stub, dim3 grid,
@@ -110,7 +134,8 @@ CUFORT_API cudaError_t cudaLaunchCooperativeKernel(const void *stub, dim3 grid,
                                                    void **parameters,
                                                    size_t sharedBytes,
                                                    cudaStream_t stream) {
-  return launch(stub, grid, block, parameters, sharedBytes, stream, true);
+  return launch({stub, grid, block, parameters, sharedBytes, stream,
+                 /*cooperative=*/true});
 }
 
 /// Of those that CUDA 13 has: of what cluster's blocks share.
@@ -167,9 +192,9 @@ CUFORT_API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *c,
   if (const cudaError_t error = readAttributes(*c, &attributes);
       error != cudaSuccess)
     return recordError(error);
-  return launch(stub, c->gridDim, c->blockDim, parameters, c->dynamicSmemBytes,
-                c->stream, attributes.cooperative, attributes.cluster,
-                attributes.overlaps);
+  return launch({stub, c->gridDim, c->blockDim, parameters, c->dynamicSmemBytes,
+                 c->stream, attributes.cooperative, attributes.cluster,
+                 attributes.overlaps});
 }
 
 CUFORT_API cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *result,

@@ -63,12 +63,9 @@ private:
 };
 
 /// Calls \p call(Engine &) on the calling thread's device unless it cannot be
-/// used; records the error, if any, for cudaGetLastError.
-/// \p where: whose call that is, for the profile.
+/// used; records the error, if any, for cudaGetLastError. No profile sees it.
 template <typename Call>
-Error onDevice(Call call, const std::source_location &where =
-                              std::source_location::current()) {
-  const profile::Call recorded(where);
+[[gnu::always_inline]] inline Error onDeviceUnseen(Call &&call) {
   return recordError(catchExhaustion([&] {
     DeviceUse use = useDevice();
     if (use.error == cudaSuccess)
@@ -78,6 +75,14 @@ Error onDevice(Call call, const std::source_location &where =
       use.error = use.engine->failure();
     return use.error;
   }));
+}
+
+/// The same for a profile to see. \p where: whose call that is.
+template <typename Call>
+Error onDevice(Call call, const std::source_location &where =
+                              std::source_location::current()) {
+  const profile::Call recorded(where);
+  return onDeviceUnseen(call);
 }
 
 /// The same for a question: cudaErrorNotReady is an answer, not an error to

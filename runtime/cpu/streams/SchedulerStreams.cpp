@@ -88,7 +88,8 @@ void Scheduler::describe(const Stream &stream, Operation &operation) noexcept {
 uint64_t Scheduler::submit(Stream &stream, Operation *operation,
                            bool byCaller) noexcept {
   order(stream, *operation);
-  describe(stream, *operation);
+  if (profile::recorder()) [[unlikely]]
+    describe(stream, *operation);
   Started started;
   uint64_t sequence;
   const bool instant = operation->units == 0;
