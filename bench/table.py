@@ -1,5 +1,6 @@
 """table.py [--check]: docs/performance.md's table of the CPU, its means of programs on
-a GPU and its count of passes, and the means in README.md, from bench/results.
+a GPU and its count of passes, docs/checking.md's table of times, and the means in
+README.md, from bench/results.
 
 The newest result of a row counts. With --check nothing is written; the status says
 whether the pages have what the results give.
@@ -13,6 +14,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PAGE = os.path.join(HERE, "..", "docs", "performance.md")
+CHECKING = os.path.join(HERE, "..", "docs", "checking.md")
 README = os.path.join(HERE, "..", "README.md")
 BEGIN, END = "<!-- ratios: made by bench/table.py -->\n", "<!-- end -->"
 # How the results name the machines, and the page.
@@ -119,6 +121,31 @@ def passes(page):
     return page
 
 
+def checking(page):
+    """The page with how many times as long programs take with all checkers, and with
+    one alone."""
+    rows = {}
+    for path in sorted(glob.glob(os.path.join(HERE, "results", "*-check.csv"))):
+        with open(path, encoding="utf-8", newline="") as file:
+            rows.update({re.sub(r"^\d+ kernels, ", "mean ", row[1]): row
+                         for row in list(csv.reader(file))[1:]
+                         if "least" not in row[0] and "greatest" not in row[0]})
+
+    def line(match):
+        name, alone = match[2].strip("`"), match[5].split(", ")
+        if name == "geometric mean":
+            name = "mean"
+        times = [f"{1 / float(rows[f'{name} --check' + which][5]):.1f}" for which in
+                 ("", *("=memory", "=init", "=race", "=sync")[:len(alone)])]
+        unchecked = "" if not match[3] else f"{float(rows[f'{name} --check'][3]):.0f} ms "
+        return f"{match[1]}{match[2]} | {unchecked}| {times[0]} | {', '.join(times[1:])} |"
+
+    page, count = re.subn(r"^(\| )(`\w+`|geometric mean) \| ([\d.]+ ms )?\| ([\d.]+) \| "
+                          r"([\d.]+(?:, [\d.]+)+) \|", line, page, flags=re.MULTILINE)
+    assert count > 10, "docs/checking.md has no table of times"
+    return page
+
+
 def readme(page, found, measured):
     """The README with the means: of the CPU by the results, of the GPU by the table of
     selections in docs/performance.md."""
@@ -136,7 +163,7 @@ def readme(page, found, measured):
 def main():
     found = ratios(MACHINES, BENCHMARKS)
     assert len(found) >= len(BENCHMARKS) * len(MACHINES) - 2, "results are missing"
-    for path, make in ((PAGE, performance),
+    for path, make in ((PAGE, performance), (CHECKING, lambda page, found: checking(page)),
                        (README, lambda page, found: readme(page, found, measured))):
         with open(path, encoding="utf-8") as file:
             page = file.read()
