@@ -195,7 +195,7 @@ static const GpuPass Passes[] = {
     {"gpu-debug-info", Place::Preparation, reduceDebugInfo, true, "reduce debug information to line directives, or to nothing"},
     {"gpu-math-calls", Place::Preparation, shareCalls, true, "eliminate common calls of math functions, hoist them out of loops, fold constants"},
 
-    {"gpu-annotation", Place::PipelineStart, inOrder<alignPrivateArrays, placeParameters, markUsersLoops>, true, "tell LLVM what it does not know: how private arrays can be aligned for accesses of several elements, that pointers in kernel parameters point to global memory, which loops the program wants unrolled or not"},
+    {"gpu-annotation", Place::PipelineStart, inOrder<alignPrivateArrays, markUsersLoops>, true, "tell LLVM what it does not know: how private arrays can be aligned for accesses of several elements, and which loops the program wants unrolled or not"},
 
     {"gpu-automatic-arrays", Place::Peephole, keepArraysPrivate, true, "private memory instead of the heap for arrays of a small constant size"},
 

@@ -41,17 +41,6 @@ __global__ void memory_accesses_tables(const int *in, int *out) {
   out[i] = table[in[i] & 63] + table[in[i] >> 3 & 63];
 }
 
-extern __shared__ float room[];
-
-/// The compiler has to see that the room's stores change nothing of `in`.
-__global__ void annotation_spaces(float *in, float *out, int n) {
-  float sum = 0;
-  for (int k = 0; k < n; ++k) {
-    room[threadIdx.x] = in[THREAD & ~31] + k;
-    sum += room[threadIdx.x ^ 1] * in[THREAD & ~31];
-  }
-  out[THREAD] = sum;
-}
 
 struct View {
   float *data;
@@ -285,9 +274,6 @@ int main(int count, char **words) {
   });
   time("memory_accesses_tables",
        [&] { memory_accesses_tables<<<All, Block>>>(places, (int *)out); });
-  time("annotation_spaces", [&] {
-    annotation_spaces<<<Few * 16, Block, sizeof(float) * Block>>>(in, out, 32);
-  });
   time("memory_accesses_spaces",
        [&] { memory_accesses_spaces<<<Few * 4, Block>>>(both, out, 32); });
   time("memory_accesses_vectors",

@@ -128,27 +128,6 @@ bool letIndexWrap(Instruction &instruction) {
 
 } // namespace
 
-PreservedAnalyses cufort::placeParameters(Function &function,
-                                          FunctionAnalysisManager &) {
-  if (function.getCallingConv() != CallingConv::PTX_Kernel)
-    return PreservedAnalyses::all();
-  BasicBlock &entry = function.getEntryBlock();
-  IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
-  for (Argument &argument : function.args()) {
-    if (!argument.getType()->isPointerTy() || argument.hasByValAttr() ||
-        argument.use_empty() ||
-        argument.getType()->getPointerAddressSpace() !=
-            NVPTXAS::ADDRESS_SPACE_GENERIC)
-      continue;
-    auto *global = cast<Instruction>(builder.CreateAddrSpaceCast(
-        &argument, builder.getPtrTy(NVPTXAS::ADDRESS_SPACE_GLOBAL)));
-    Value *generic = builder.CreateAddrSpaceCast(global, argument.getType());
-    argument.replaceUsesWithIf(
-        generic, [&](Use &use) { return use.getUser() != global; });
-  }
-  return afterInstructions(true);
-}
-
 PreservedAnalyses cufort::inferMemory(Function &function,
                                       FunctionAnalysisManager &manager) {
   FunctionPassManager passes;

@@ -12,9 +12,8 @@
 
 namespace cufort {
 
-/// At first: tells that what a kernel is handed points to global memory. At
-/// last: finds out the memory that accesses are of, also through pointers that
-/// lay in global memory when the kernel began; then puts accesses of neighbours
+/// Finds out the memory that accesses are of, also through pointers that lay in
+/// global memory when the kernel began; then puts accesses of neighbours
 /// together.
 ///
 ///     tile[t] = a[i];     a is global memory, tile is shared, so b's element
@@ -24,8 +23,6 @@ namespace cufort {
 /// then has to assume that any store may change what any load reads, and too
 /// late to see from the address in a tile that a pair of elements is aligned.
 /// Stores that only such a load might have read are taken out.
-llvm::PreservedAnalyses placeParameters(llvm::Function &function,
-                                        llvm::FunctionAnalysisManager &manager);
 llvm::PreservedAnalyses inferMemory(llvm::Function &function,
                                     llvm::FunctionAnalysisManager &manager);
 llvm::PreservedAnalyses

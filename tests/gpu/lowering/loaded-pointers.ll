@@ -1,4 +1,4 @@
-; Of the passes: gpu-annotation, gpu-memory-accesses.
+; Of the pass gpu-memory-accesses.
 ; A pointer that lay in global memory when the kernel began points to global
 ; memory.
 ; RUN: cufort-ptx -device-folder=%build/lib/cufort/device %s | FileCheck %s

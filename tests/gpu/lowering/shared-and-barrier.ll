@@ -1,4 +1,4 @@
-; Of the passes: gpu-annotation, gpu-memory-accesses.
+; Of the pass gpu-memory-accesses.
 ; Static shared memory keeps its size, every dynamic array starts after it, and
 ; barriers stay where they are.
 ; RUN: cufort-ptx %s | FileCheck %s
