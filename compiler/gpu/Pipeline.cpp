@@ -14,7 +14,6 @@
 #include "compiler/gpu/addressing/ConditionalAddresses.h"
 #include "compiler/gpu/addressing/ConstantAddresses.h"
 #include "compiler/gpu/addressing/ExtensionRematerialization.h"
-#include "compiler/gpu/addressing/IndexReassociation.h"
 #include "compiler/gpu/addressing/LoadOrder.h"
 #include "compiler/gpu/addressing/NarrowIndices.h"
 #include "compiler/gpu/addressing/PairedLoads.h"
@@ -217,7 +216,7 @@ static const GpuPass Passes[] = {
     {"gpu-division-sinking", Place::OptimiserLast, sinkDivisions, true, "sink divisions that a select may discard under its condition"},
     {"gpu-branches", Place::OptimiserLast, inOrder<lowerSwitches, replaceImpliedValues, extendConditionPhis>, true, "lower small switches to predicated blocks, selects and searches; numbers instead of conditions: on the ways of a branch, before a phi"},
     {"gpu-peephole", Place::OptimiserLast, inOrder<restoreRemainders, restoreDisjointSums, restoreShiftedLimits, formAbsoluteDifferences, orderFusedProducts, convertBytesByPermutation, readBlockSizeFirst>, true, "the rules of peephole/ for single instructions"},
-    {"gpu-addressing", Place::OptimiserLast, inOrder<shareBaseAddresses, chainRowAddresses, shareTileAddresses, reassociateIndices, narrowIndices, hoistAddresses>, true, "one base address for accesses at constant distances, for rows and tiles; add up what is left of an index, and hoist addresses above loops and branches that may be skipped"},
+    {"gpu-addressing", Place::OptimiserLast, inOrder<shareBaseAddresses, chainRowAddresses, shareTileAddresses, narrowIndices, hoistAddresses>, true, "one base address for accesses at constant distances, for rows and tiles; hoist addresses above loops and branches that may be skipped"},
     {"gpu-load-order", Place::OptimiserLast, inOrder<hoistPairedLoads, hoistLoadsBeforeDivisions, orderLoads>, true, "hoist loads next to an unconditional one, and above divisions; uniform ones first"},
     {"gpu-invariant-sinking", Place::OptimiserLast, sinkInvariants, true, "sink cheap loop invariants to the loop that needs them"},
     {"gpu-register-bounds", Place::OptimiserLast, boundRegisters, true, "bound the registers of a kernel's threads"},

@@ -129,13 +129,6 @@ __global__ void addressing_tiles(const float *in, float *out) {
     out[block * 256 + m * 16 + t] = tile[m + 1][t + 1];
 }
 
-/// A long index, added up.
-__global__ void addressing_indices(const float *in, float *out, size_t n,
-                                   size_t step) {
-  const size_t i = THREAD * step, j = blockIdx.y * step;
-  out[j * n + i] = in[j * n + i] * 2 + in[i * n + j];
-}
-
 /// A number within an index of 32 bits.
 __global__ void addressing_indices_narrow(const float *in, float *out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
@@ -285,9 +278,6 @@ int main(int count, char **words) {
        [&] { addressing_rows<<<All / 16, Block>>>(in, out, Elements / 16); });
   time("addressing_tiles",
        [&] { addressing_tiles<<<Elements / 512, 16>>>(in, out); });
-  time("addressing_indices", [&] {
-    addressing_indices<<<dim3(Side / Block, Side), Block>>>(in, out, Side, 1);
-  });
   time("addressing_indices_narrow", [&] {
     addressing_indices_narrow<<<dim3(Side / Block, Side), Block>>>(in, out,
                                                                    Side);
