@@ -191,23 +191,6 @@ __global__ void late_addresses(const float *in, const float *weights,
   out[i] = sum;
 }
 
-/// An index that has just been loaded, and is asked for twice.
-__global__ void late_addresses_tested(const int *next, const float4 *nodes,
-                                      volatile float *out, int n) {
-  const int i = (next[THREAD] >> 2) - Elements / 8;
-  if (i >= n) {
-    const float w = nodes[i].w;
-    out[THREAD] = w;
-    if (w < 0)
-      return;
-  }
-  out[THREAD + Elements / 2] = n;
-  if (i >= 0) {
-    const float4 node = nodes[i];
-    out[THREAD] = node.x + node.y + node.z;
-  }
-}
-
 /// A search in a tree: indices that are extended in other blocks.
 __global__ void late_addresses_extensions(const float *keys, const int *links,
                                           float *out, int n) {
@@ -294,10 +277,6 @@ int main(int count, char **words) {
        [&] { load_order_divisions<<<All, Block>>>(in, other, out); });
   time("late_addresses",
        [&] { late_addresses<<<All, Block>>>(in, other, out, Elements, 21); });
-  time("late_addresses_tested", [&] {
-    late_addresses_tested<<<All / 4, Block>>>(places, (float4 *)in, out,
-                                              Elements / 16);
-  });
   time("late_addresses_extensions",
        [&] { late_addresses_extensions<<<Few, Block>>>(in, places, out, 20); });
   time("annotation_arrays",
