@@ -11,13 +11,6 @@ __global__ void math_calls(const float *in, double *out) {
   out[i] = sin(x) * sin(x) + cos(x) * cos(y) * sin(y) * sin(y) + pow(0.5, 23);
 }
 
-/// Quotient and remainder of long numbers.
-__global__ void peephole_remainders(const int *in, long long *out,
-                                    long long n) {
-  const long long i = in[THREAD] + (THREAD & 1);
-  out[THREAD] = i / n * 3 + i % n;
-}
-
 /// Sums without carries.
 __global__ void peephole_sums(const float *in, float *out) {
   const int i = blockIdx.x, j = blockIdx.y * blockDim.x + threadIdx.x;
@@ -85,10 +78,6 @@ int main(int count, char **words) {
   const int All = Elements / Block, Few = Side * 16 / Block;
   time("math_calls",
        [&] { math_calls<<<All / 4, Block>>>(in, (double *)out); });
-  time("peephole_remainders", [&] {
-    peephole_remainders<<<All / 4, Block>>>(time.places, (long long *)out,
-                                            1000);
-  });
   time("peephole_sums",
        [&] { peephole_sums<<<dim3(Elements / 2048, 8), Block>>>(in, out); });
   time("peephole_limits", [&] { peephole_limits<<<Few, Block>>>(in, out, 7); });
