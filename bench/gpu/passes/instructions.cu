@@ -37,19 +37,6 @@ __global__ void peephole_differences(const unsigned char *a,
   out[i] = sum;
 }
 
-/// A product that was there before the loop.
-__global__ void peephole_products(const float *in, float *out, float f, float g,
-                                  int n) {
-  float v = in[THREAD], w = in[THREAD + 1];
-  const float own = v * w;
-#pragma unroll 1
-  for (int k = 0; k < n; ++k) {
-    v = own + v * f;
-    w = own - sqrtf(w * w) * g;
-  }
-  out[THREAD] = v + w;
-}
-
 /// Bytes to numbers.
 __global__ void peephole_bytes(const unsigned *in, float *out) {
   float sum = 0;
@@ -84,9 +71,6 @@ int main(int count, char **words) {
   time("peephole_differences", [&] {
     peephole_differences<<<Few * 16, Block>>>(
         (unsigned char *)in, (unsigned char *)other, (int *)out, 64);
-  });
-  time("peephole_products", [&] {
-    peephole_products<<<Few * 4, Block>>>(in, out, 0.5f, 0.25f, 500);
   });
   time("peephole_bytes",
        [&] { peephole_bytes<<<All, Block>>>((unsigned *)in, out); });
