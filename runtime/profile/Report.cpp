@@ -101,9 +101,18 @@ std::string places(const KernelRow &row) {
   return text;
 }
 
+/// Which of several devices a row is about.
+std::string ofDevice(int device) {
+  return deviceCount() > 1 ? ", device " + std::to_string(device) : "";
+}
+
 std::string nameOf(const decltype(Tables::copies)::value_type &row) {
   const auto &[device, direction, pageable] = row.first;
-  return direction + (pageable ? ", pageable" : "");
+  return direction + (pageable ? ", pageable" : "") + ofDevice(device);
+}
+
+std::string nameOf(const decltype(Tables::kernels)::value_type &row) {
+  return row.second.name + ofDevice(row.first.first);
 }
 
 /// The first column of all tables is as wide as the longest name, so that the
@@ -112,7 +121,7 @@ int nameWidth(const Tables &tables) {
   constexpr size_t Least = 29, Most = 60;
   size_t width = Least;
   for (const auto &row : tables.kernels)
-    width = std::max(width, row.second.name.size());
+    width = std::max(width, nameOf(row).size());
   for (const auto &row : tables.copies)
     width = std::max(width, nameOf(row).size());
   for (const auto &row : tables.calls)
@@ -136,7 +145,7 @@ std::string kernelTable(const Tables &tables, int width) {
       heads(width, "kernels", "share", "calls", "how, launched at");
   for (const auto *row : sorted(tables.kernels)) {
     const KernelRow &kernel = row->second;
-    text += format("  %-*.*s %5.1f%% ", width, width, kernel.name.c_str(),
+    text += format("  %-*.*s %5.1f%% ", width, width, nameOf(*row).c_str(),
                    part(kernel.times.total, total)) +
             columns(kernel.times) + "  ";
     if (isGpu(row->first.first)) {
