@@ -125,17 +125,18 @@ template <unsigned bytes> bool aligned(CUdeviceptr address) {
   return address % bytes == 0;
 }
 
-/// \p height rows of \p width elements, in the order of \p stream.
+/// \p height rows of \p width elements by \p fill, in the order of \p stream.
 template <typename T>
 Error fillRows(CUdeviceptr to, size_t pitch, const T &value, size_t width,
-               size_t height, CUstream stream = nullptr) {
+               size_t height, decltype(__cufort_fill) *fill = __cufort_fill,
+               CUstream stream = nullptr) {
   if (width > std::numeric_limits<size_t>::max() / sizeof(T) ||
       pitch % sizeof(T) || !aligned<sizeof(T)>(to) ||
       (height > 1 && width * sizeof(T) > pitch))
     return cudaErrorInvalidValue;
   for (size_t row = 0; row < height; ++row)
-    if (const Error error = __cufort_fill(pointerOf(to + row * pitch), &value,
-                                          sizeof(T), width, stream);
+    if (const Error error =
+            fill(pointerOf(to + row * pitch), &value, sizeof(T), width, stream);
         error != cudaSuccess)
       return error;
   return cudaSuccess;

@@ -299,7 +299,7 @@ bool FiberPool::runningPlace(KernelPlace &place) {
 std::optional<FiberPool::Stop> FiberPool::release() {
   // Rounds in which nobody comes further than to ask once more, before others
   // than the block's are thought of.
-  constexpr unsigned MostStalls = 256;
+  constexpr unsigned MostStalls = 16;
   bool anyLive = false, anyAsks = false, allAtBlock = true, allAtCluster = true,
        allAtGrid = true;
   for (size_t i = 0; i < threads; ++i) {

@@ -1,5 +1,6 @@
 // What the host submits: streams, events, graphs, copies of all kinds.
 #include "../Inputs/cases.h"
+#include <cuda.h>
 constexpr int nt = 64, n = 256;
 struct Streams {
   cudaStream_t s, t;
@@ -386,6 +387,17 @@ static void symbol_copy() {
                             cudaMemcpyDeviceToHost, x.t);
 }
 
+// CASE driver_fill_rows: FAULTY race
+static void driver_fill_rows() {
+  int *m;
+  cudaMallocManaged(&m, n * 4);
+  memset(m, 0, n * 4);
+  cuMemsetD2D32Async((CUdeviceptr)m, 64, 5, 16, n / 16, // CHECK-RACE: copy
+                     nullptr);
+  printf("%d\n", m[3]); // CHECK-RACE: host
+  cudaDeviceSynchronize();
+}
+
 // CASE device_fill_rows: FAULTY race
 __global__ void fill_rows_kernel(int *a) {
   a[blockIdx.x * nt + threadIdx.x] = 1; // CHECK-RACE: write
@@ -428,6 +440,7 @@ int main(int argc, char **argv) {
   cudaDeviceSynchronize();
   RUN(registered)
   RUN(symbol_copy)
+  RUN(driver_fill_rows)
   RUN(device_fill_rows)
   return finish();
 }
