@@ -13,7 +13,6 @@
 #include "runtime/check/Variables.h"
 #include "runtime/check/proofs/Proofs.h"
 #include "runtime/check/report/Report.h"
-#include "runtime/core/process/Environment.h"
 #include <mutex>
 
 /// Code that was compiled with --check has it if it makes streams
@@ -37,7 +36,7 @@ void start(const image::CheckTable &table) {
     setRange(Plane::Written, begin, variable.bytes, true);
   }
   noteVariables(table);
-  if (&__cufort_check_streams || environment().cpuDevices > 1)
+  if (&__cufort_check_streams)
     noteStream();
   Checks.fetch_or(table.checks, std::memory_order_relaxed);
   start();

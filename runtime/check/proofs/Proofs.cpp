@@ -9,6 +9,7 @@
 #include "runtime/check/Check.h"
 #include "runtime/check/Shadow.h"
 #include "runtime/check/proofs/ProofReader.h"
+#include "runtime/core/process/Environment.h"
 #include "runtime/cpu/memory/Memory.h"
 #include <algorithm>
 #include <cstdio>
@@ -21,6 +22,12 @@ namespace cufort::check {
 static std::atomic<bool> OtherStreams{false};
 
 void noteStream() { OtherStreams.store(true, std::memory_order_relaxed); }
+
+/// Several devices have a default stream each.
+static bool mayHaveStreams() {
+  return OtherStreams.load(std::memory_order_relaxed) ||
+         environment().cpuDevices > 1;
+}
 
 namespace {
 
@@ -69,13 +76,11 @@ public:
 
   /// Why it is not proved; null: it is.
   const char *run() {
-    if (checking(image::CheckRace) &&
-        OtherStreams.load(std::memory_order_relaxed))
+    if (checking(image::CheckRace) && mayHaveStreams())
       return "there are several streams";
     if (!read(facts, d))
       return "a block that is not a number of whole warps";
-    if (!findRanges(d, !OtherStreams.load(std::memory_order_relaxed) &&
-                           !(d.gaps & image::GapWrites)))
+    if (!findRanges(d, !mayHaveStreams() && !(d.gaps & image::GapWrites)))
       return "an empty range";
     bounds.emplace(d.ranges);
     if (!limitsHold())

@@ -1,19 +1,20 @@
 ; What a compare-and-swap compares may have been read through another pointer and
-; kept in a variable of the thread: that read (4096) need not be true any more. To
-; set some bits of a number is to copy the others.
+; kept in a variable of the thread: that read (4096, and 128: no value) need not be
+; true any more. To set some bits of a number is to copy the others.
 ; RUN: cufort-opt -passes=...cpu-check -cpu-check %s | FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; CHECK: @[[READ:.check.site.*]] = private global {{.*}}, i32 4096, i32 0 }
-; CHECK-NOT: i32 4096, i32 0 }
+; CHECK: @[[READ:.check.site.*]] = private global {{.*}}, i32 4224, i32 0 }
+; CHECK-NOT: i32 4224, i32 0 }
 ; CHECK-LABEL: define void @count
 ; CHECK: call ptr @__cufort_cpu_check_read(ptr %p, ptr @[[READ]])
 define ptx_kernel void @count(ptr %p, ptr %q, ptr %r) {
   %slot = alloca i32
   %old = load i32, ptr %p
   store i32 %old, ptr %slot
+  %looked.at = icmp eq i32 %old, 0
   %other = load i32, ptr %r
   %same = load i32, ptr %slot
   %new = add i32 %same, %other
