@@ -19,8 +19,9 @@
 
 namespace cufort::cpu {
 
-/// Blocks that a participant keeps for the next launch.
-static constexpr size_t MostIdleBlocks = 32;
+/// Blocks that a participant keeps for the next launch: of one fiber, and with
+/// one for each thread, whose stacks are some megabytes.
+static constexpr size_t MostIdleBlocks = 32, MostIdleThreads = 4;
 
 /// How many blocks of a launch may have begun at the same time, and how many
 /// threads if each is a fiber: the system allows some thirty thousand stacks.
@@ -145,24 +146,21 @@ void LaunchOperation::runBlocks(image::CpuBlockEntry entry, bool inRows,
 /// A block's stacks and memory, perhaps those of one that has ended.
 static std::unique_ptr<SuspendableBlock> takeIdle(image::CpuBlockEntry entry,
                                                   Participant &participant) {
-  std::unique_ptr<SuspendableBlock> block;
-  if (!entry) {
-    block = std::move(participant.idleThreads);
-  } else if (!participant.idleBlocks.empty()) {
-    block = std::move(participant.idleBlocks.back());
-    participant.idleBlocks.pop_back();
-  }
-  return block ? std::move(block) : std::make_unique<SuspendableBlock>();
+  auto &idle = entry ? participant.idleBlocks : participant.idleThreads;
+  if (idle.empty())
+    return std::make_unique<SuspendableBlock>();
+  std::unique_ptr<SuspendableBlock> block = std::move(idle.back());
+  idle.pop_back();
+  return block;
 }
 
 /// Keeps \p block, which has ended, for the next, or gives its memory back.
 static void giveIdle(image::CpuBlockEntry entry, Participant &participant,
                      std::unique_ptr<SuspendableBlock> block) {
   block->fibers.setCluster(nullptr, 0);
-  if (!entry)
-    participant.idleThreads = std::move(block);
-  else if (participant.idleBlocks.size() < MostIdleBlocks)
-    participant.idleBlocks.push_back(std::move(block));
+  auto &idle = entry ? participant.idleBlocks : participant.idleThreads;
+  if (idle.size() < (entry ? MostIdleBlocks : MostIdleThreads))
+    idle.push_back(std::move(block));
 }
 
 WaitingOperation::WaitingOperation(const image::Kernel &kernel,

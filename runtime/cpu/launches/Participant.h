@@ -56,10 +56,10 @@ public:
   /// Units that it has claimed besides those with which Operation::run was
   /// called.
   uint64_t furtherUnits = 0;
-  /// For the next launch: blocks that are one fiber each, and one with a fiber
+  /// For the next launch: blocks that are one fiber each, and some with a fiber
   /// for each thread.
   std::vector<std::unique_ptr<SuspendableBlock>> idleBlocks;
-  std::unique_ptr<SuspendableBlock> idleThreads;
+  std::vector<std::unique_ptr<SuspendableBlock>> idleThreads;
 };
 
 } // namespace cufort::cpu
