@@ -41,7 +41,6 @@ __global__ void memory_accesses_tables(const int *in, int *out) {
   out[i] = table[in[i] & 63] + table[in[i] >> 3 & 63];
 }
 
-
 struct View {
   float *data;
   int n;
@@ -88,24 +87,34 @@ __global__ void peephole_indices(const float *in, float *out, int n) {
     out[i] = in[i] * 2;
 }
 
-/// A stencil, whose indices are added up as it comes.
-__global__ void addressing(const float *in, float *out) {
-  const int j = threadIdx.x + 1, i = blockIdx.x + 1;
-  out[i * 256 + j] = in[(i - 1) * 256 + (j + 1)] + in[i * 256 + j] * 2 +
-                     in[(j - 1) + (i + 1) * 256] + in[256 * (i - 1) + j - 1] +
-                     in[j + 1 + 256 * (i + 1)];
+/// A stencil in space, whose indices are added up as they come.
+__global__ void addressing(const float *in, float *out, int n) {
+  const int k = THREAD, j = blockIdx.y + 1;
+  if (k < 1 || k >= n - 1)
+    return;
+  for (int i = 1; i < n - 1; ++i)
+    out[i * n * n + j * n + k] =
+        2 * in[(i - 1) * (n * n) + (j - 1) * n + (k - 1)] +
+        4 * in[(i + 1) * (n * n) + (j - 1) * n + (k - 1)] +
+        5 * in[(i - 1) * (n * n) + (j - 1) * n + (k + 1)] +
+        7 * in[(i + 1) * (n * n) + (j - 1) * n + (k + 1)] +
+        in[i * (n * n) + (j + 1) * n + k] +
+        3 * in[i * (n * n) + (j - 1) * n + k];
 }
 
-/// One row after the other.
-__global__ void addressing_rows(const float *in, float *out, int n) {
-  const int i = THREAD;
-  float a[16];
-#pragma unroll
+/// One row after the other, from a corner whose neighbours are asked for, too.
+__global__ void addressing_rows(const int *__restrict__ in,
+                                int *__restrict__ out, int n, int row,
+                                int column) {
+  const int t = threadIdx.x, x = blockIdx.x, y = blockIdx.y;
+  const int corner = row * n + column + n * 16 * y + Block * x;
+  const int first = corner + t + (n + 1), above = corner + t + 1,
+            left = corner + n;
+  int most = in[above] + in[left + n * (t & 15)];
   for (int k = 0; k < 16; ++k)
-    a[k] = in[i + k * n];
-#pragma unroll
+    most = max(most, in[first + n * k] + k);
   for (int k = 0; k < 16; ++k)
-    out[i + k * n] = a[k] + a[15 - k] * 2;
+    out[first + n * k] = most + k;
 }
 
 /// Diagonals of a tile, each under its own condition.
@@ -256,9 +265,12 @@ int main(int count, char **words) {
        [&] { memory_accesses_vectors<<<All / 16, dim3(32, 8)>>>(in, out); });
   time("peephole_indices",
        [&] { peephole_indices<<<All / 32, Block>>>(in, out, Elements); });
-  time("addressing", [&] { addressing<<<Elements / 256 - 2, 254>>>(in, out); });
-  time("addressing_rows",
-       [&] { addressing_rows<<<All / 16, Block>>>(in, out, Elements / 16); });
+  time("addressing",
+       [&] { addressing<<<dim3(1, 254), Block>>>(in, out, 256); });
+  time("addressing_rows", [&] {
+    addressing_rows<<<dim3(Side / Block - 1, Side / 16 - 1), Block>>>(
+        places, (int *)out, Side, 0, 0);
+  });
   time("addressing_tiles",
        [&] { addressing_tiles<<<Elements / 512, 16>>>(in, out); });
   time("addressing_indices_narrow", [&] {

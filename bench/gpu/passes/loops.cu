@@ -175,11 +175,13 @@ __global__ void exit_tests(const float *in, float *out, int width, int rows) {
   out[i] = sum;
 }
 
-/// Counts from -r on, and ptxas repeats nothing that is atomic.
-__global__ void negated_starts(const int *places, float *out) {
-  const int i = THREAD, r = places[i] & 15;
+/// Counts from -r on, and ptxas repeats nothing that is atomic: what is left
+/// behind tells whether it counts the iterations.
+__global__ void negated_starts(const int *places, int *out, int n) {
+  const int x = THREAD + 4, y = blockIdx.y + 4, r = places[y * n + x] & 3;
   for (int k = -r; k <= r; ++k)
-    atomicAdd(reinterpret_cast<int *>(out) + ((i + k) & (Elements - 1)), k + 4);
+    for (int l = -r; l <= r; ++l)
+      atomicAdd(&out[(x + k) + (y + l) * n], 1);
 }
 
 /// A loop at whose end the threads of a block wait, whatever each has done.
@@ -255,7 +257,8 @@ int main(int count, char **words) {
   time("exit_tests", [&] { exit_tests<<<Few, Block>>>(in, out, 4, 8); });
   time("negated_starts", [&] {
     cudaMemsetAsync(out, 0, sizeof(float) * Elements);
-    negated_starts<<<All, Block>>>(places, out);
+    negated_starts<<<dim3(Side / Block - 1, Side / 4), Block>>>(
+        places, (int *)out, Side);
   });
   time("loop_layout", [&] {
     loop_layout<<<Few, Block>>>(places, (int *)in, (int *)out, 100);
