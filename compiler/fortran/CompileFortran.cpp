@@ -14,6 +14,7 @@
 #include "compiler/fortran/CompileFortran.h"
 #include "compiler/check/HostAccesses.h"
 #include "compiler/check/HostPlaces.h"
+#include "compiler/common/DebugAddresses.h"
 #include "compiler/fortran/FrontEnd.h"
 #include "compiler/fortran/HostObject.h"
 #include "compiler/fortran/checks/CheckDeviceData.h"
@@ -311,6 +312,9 @@ private:
     if (!llvmModule || instance.getDiagnostics().hasErrorOccurred())
       return;
     lower::allowUnsignedOverflow(*llvmModule);
+    if (cuda && job.debugDevice)
+      for (llvm::Function &function : *llvmModule)
+        keepAddresses(function);
     if (device)
       lower::registerDeviceCode(*llvmModule, *device);
     if (job.check.any())

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/block/DebugVariables.h"
+#include "compiler/common/DebugAddresses.h"
 #include "compiler/common/SymbolName.h"
 #include "compiler/cpu/analysis/Kernel.h"
 #include "compiler/cpu/block/DebugArrays.h"
@@ -259,30 +260,6 @@ void nameCompiler(Module &module) {
                            (word + "and " + unit->getProducer()).str()));
 }
 
-/// Puts what \p record says to lie at an address in a register there where the
-/// address is kept.
-void keepAddress(DbgVariableRecord &record) {
-  Value *address = record.getAddress();
-  if (!address || isa<AllocaInst, Constant>(address) ||
-      !address->getType()->isPointerTy())
-    return;
-  Function &function = *record.getFunction();
-  IRBuilder<> first(&*function.getEntryBlock().getFirstInsertionPt());
-  AllocaInst *slot = first.CreateAlloca(address->getType());
-  if (auto *instruction = dyn_cast<Instruction>(address)) {
-    auto behind = instruction->getInsertionPointAfterDef();
-    if (!behind)
-      return;
-    IRBuilder<>(instruction->getParent(), *behind).CreateStore(address, slot);
-  } else {
-    first.SetInsertPoint(slot->getNextNode());
-    first.CreateStore(address, slot);
-  }
-  record.replaceVariableLocationOp(0u, slot);
-  record.setExpression(
-      DIExpression::prepend(record.getExpression(), DIExpression::DerefBefore));
-}
-
 } // namespace
 
 Error runForDebugger(Module &module, const CpuOptions &options) {
@@ -400,8 +377,7 @@ static void keepInMemory(Module &module) {
     if (function.isDeclaration())
       continue;
     described[&function] = describeArrays(function);
-    for (DbgVariableRecord *record : declarations(function))
-      keepAddress(*record);
+    keepAddresses(function);
   }
   for (Function &function : module)
     if (!function.isDeclaration())
