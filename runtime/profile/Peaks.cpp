@@ -10,6 +10,7 @@
 #include "runtime/profile/Profile.h"
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <memory>
 #include <new>
 #include <thread>
@@ -142,15 +143,29 @@ double flopsPerSecond(unsigned threads, double (*function)(long),
   return 2.0 * Sums * double(lanes) * double(Times) * threads / time;
 }
 
+/// Bytes that a program can have, what the system keeps of files among them:
+/// those it gives back.
+size_t availableMemory() {
+  if (std::FILE *file = std::fopen("/proc/meminfo", "re")) {
+    unsigned long kilobytes = 0;
+    char line[128];
+    while (!kilobytes && std::fgets(line, sizeof(line), file))
+      std::sscanf(line, "MemAvailable: %lu", &kilobytes);
+    std::fclose(file);
+    if (kilobytes)
+      return size_t(kilobytes) << 10;
+  }
+  return size_t(std::max(sysconf(_SC_AVPHYS_PAGES), 0L)) *
+         size_t(sysconf(_SC_PAGESIZE));
+}
+
 double bytesPerSecond(unsigned threads) {
   // Four times the last cache, so that it serves at most a quarter, where that
   // is not too large; and a part of the memory that is free.
-  const size_t cache = size_t(std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), 0L)),
-               free = size_t(std::max(sysconf(_SC_AVPHYS_PAGES), 0L)) *
-                      size_t(sysconf(_SC_PAGESIZE));
+  const size_t cache = size_t(std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), 0L));
   constexpr size_t Least = size_t(64) << 20, Most = size_t(256) << 20;
   const size_t bytes = std::clamp(cache * 4 / 3, Least, Most);
-  if (free / 8 < bytes)
+  if (availableMemory() / 8 < bytes)
     return 0;
   // A run takes one piece of each array; all others have come before it does
   // so again.
