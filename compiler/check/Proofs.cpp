@@ -229,6 +229,9 @@ void Describer::visit(Instruction &instruction) {
         !(update->getOrdering() == AtomicOrdering::SequentiallyConsistent &&
           isFortran(kernel)))
       gaps |= image::GapOrder;
+    // Who asks again and again may wait for others: that needs fibers.
+    if (!update->use_empty() && loops.getLoopFor(update->getParent()))
+      gaps |= image::GapOrder;
     access(*update, update->getPointerOperand(), update->getType(),
            update->getAlign(), image::ProofWrites | atomic);
   } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
