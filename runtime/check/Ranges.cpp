@@ -158,7 +158,20 @@ void __cufort_check_host(const void *begin, uint64_t bytes, CheckSite *site) {
     delete stand;
     stand = new Stand(now);
   }
+  const Cell &cell = chunk->cells[(address & (ChunkBytes - 1)) >> 2];
+  const uint64_t &theirs =
+      site->flags & cufort::image::SiteWrites ? cell.read : cell.write;
+  auto look = [&] { return __atomic_load_n(&theirs, __ATOMIC_SEQ_CST); };
+  const uint64_t before = site->flags & cufort::image::SiteWrites ? 0 : look();
   access(*stand, address, bytes, *site);
+  // A kernel that does the same at this moment may not have seen this, nor be
+  // seen yet.
+  constexpr int Turns = 16;
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  for (int i = 0; i < Turns; ++i)
+    __builtin_ia32_pause();
+  if (look() != before)
+    access(*stand, address, bytes, *site);
 }
 
 /// The elements of an array, dimension by dimension.
