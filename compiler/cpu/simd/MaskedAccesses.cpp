@@ -230,7 +230,9 @@ public:
         b.CreateStore(access.value, values);
       places.push_back(values);
     }
-    Value *coming = b.CreateBitCast(mask, bits);
+    // A call may become a loop yet.
+    Value *coming = isa<CallInst>(mask) ? b.CreateBitCast(mask, bits)
+                                        : integerOf(mask, bits);
     Value *some = b.CreateIsNotNull(coming);
 
     BasicBlock *before = last->getParent();
@@ -286,6 +288,20 @@ private:
                         LLVMContext::MD_noalias});
   }
 
+  /// The bits of \p mask, made once for all loops, where it is made.
+  Value *integerOf(Value *mask, Type *bits) {
+    Value *&made = integers[mask];
+    if (made)
+      return made;
+    BasicBlock &first = entry.getEntryBlock();
+    BasicBlock::iterator behind = first.getFirstNonPHIOrDbgOrAlloca();
+    if (auto *instruction = dyn_cast<Instruction>(mask))
+      if (auto found = instruction->getInsertionPointAfterDef())
+        behind = *found;
+    return made = IRBuilder<>(behind->getParent(), behind)
+                      .CreateBitCast(mask, bits);
+  }
+
   /// A place for the vectors of a type in all loops: none is needed any longer
   /// when the next begins.
   AllocaInst *place(Type *type, unsigned number) {
@@ -299,6 +315,7 @@ private:
 
   Function &entry;
   DenseMap<std::pair<Type *, unsigned>, AllocaInst *> places;
+  DenseMap<Value *, Value *> integers; ///< of masks
 };
 
 } // namespace

@@ -4,13 +4,15 @@
 
 target triple = "x86_64-unknown-linux-gnu"
 
-; One place for the addresses and one for the values serve all.
+; One place for the addresses and one for the values serve all, and one integer of
+; the mask.
 ; CHECK-LABEL: define i32 @many
 ; CHECK: [[ADDRESSES:%.*]] = alloca <32 x ptr>
 ; CHECK: [[VALUES:%.*]] = alloca <32 x i32>
 ; CHECK-NOT: alloca
-; CHECK: store <32 x i32> zeroinitializer, ptr [[VALUES]]
 ; CHECK: [[BITS:%.*]] = bitcast <32 x i1> %m to i32
+; CHECK-NOT: bitcast
+; CHECK: store <32 x i32> zeroinitializer, ptr [[VALUES]]
 ; CHECK: masked.lane:
 ; CHECK: [[REST:%.*]] = phi i32 [ [[BITS]], {{.*}} ], [ [[LEFT:%.*]], %masked.lane ]
 ; CHECK: call i32 @llvm.cttz.i32(i32 [[REST]], i1 true)
