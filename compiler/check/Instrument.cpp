@@ -401,8 +401,11 @@ private:
     Value *bits = value ? bitsOf(b, value) : nullptr;
     if (!bits)
       flags |= image::SiteNoValue;
+    // A GPU asks for the alignment of what is accessed; that of the variable
+    // may be larger.
     Constant *site =
-        sites.at(instruction, address, bytes, alignment.value(), flags);
+        sites.at(instruction, address, bytes,
+                 std::min(alignment.value(), bit_floor(bytes)), flags);
     Value *place = compareBounds(b, address, site);
     const bool isOwn = isa<AllocaInst>(rootOf(address));
     if (!isOwn && flags & image::SiteWrites)

@@ -1,6 +1,7 @@
 ; What a compare-and-swap compares may have been read through another pointer and
 ; kept in a variable of the thread: that read (4096, and 128: no value) need not be
-; true any more. To set some bits of a number is to copy the others.
+; true any more. To set some bits of a number is to copy the others. An access has to
+; be aligned by its own size, not as its variable is.
 ; RUN: cufort-opt -passes=...cpu-check -cpu-check %s | FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
@@ -8,6 +9,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: @[[READ:.check.site.*]] = private global {{.*}}, i32 4224, i32 0 }
 ; CHECK-NOT: i32 4224, i32 0 }
+; CHECK: = private global {{.*}}, i32 4, i32 4, i32 1, i32 0 }
 ; CHECK-LABEL: define void @count
 ; CHECK: call ptr @__cufort_cpu_check_read(ptr %p, ptr @[[READ]])
 define ptx_kernel void @count(ptr %p, ptr %q, ptr %r) {
@@ -30,6 +32,6 @@ define ptx_kernel void @bits(ptr %p) {
   %all = load i32, ptr %p
   %others = and i32 %all, -16
   %new = or i32 %others, 3
-  store i32 %new, ptr %p
+  store i32 %new, ptr %p, align 64
   ret void
 }
