@@ -45,15 +45,15 @@ static bool isNvc(StringRef program) {
 std::vector<std::string> cufort::driver::nvfortranMacros() {
   return {"-D__NVCOMPILER=1",
           "-D__NVCOMPILER_LLVM__=1",
-          "-D__NVCOMPILER_MAJOR__=" NVIDIA_MAJOR,
-          "-D__NVCOMPILER_MINOR__=" NVIDIA_MINOR,
+          ("-D__NVCOMPILER_MAJOR__=" NVIDIA_MAJOR),
+          ("-D__NVCOMPILER_MINOR__=" NVIDIA_MINOR),
           "-D__NVCOMPILER_PATCHLEVEL__=0",
           "-D__PGI=1",
-          "-D__PGIC__=" NVIDIA_MAJOR,
-          "-D__PGIC_MINOR__=" NVIDIA_MINOR,
+          ("-D__PGIC__=" NVIDIA_MAJOR),
+          ("-D__PGIC_MINOR__=" NVIDIA_MINOR),
           "-D__PGIC_PATCHLEVEL__=0",
-          "-D__PGIF90__=" NVIDIA_MAJOR,
-          "-D__PGIF90_MINOR__=" NVIDIA_MINOR,
+          ("-D__PGIF90__=" NVIDIA_MAJOR),
+          ("-D__PGIF90_MINOR__=" NVIDIA_MINOR),
           "-D__PGIF90_PATCHLEVEL__=0"};
 }
 
