@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/check/AccessKinds.h"
+#include "compiler/check/Instrument.h"
 #include "compiler/check/Names.h"
 #include "image/Check.h"
 #include "llvm/IR/CFG.h"
@@ -98,6 +99,8 @@ uint32_t orderingFlags(const Instruction &instruction) {
   uint32_t flags = 0;
   if (instruction.isVolatile())
     flags |= image::SiteVolatile | image::SiteAtomic;
+  if (instruction.getMetadata(PastCacheMetadata))
+    flags |= image::SiteAtomic;
   if (!instruction.isAtomic())
     return flags;
   flags |= image::SiteAtomic;

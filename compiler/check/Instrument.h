@@ -17,6 +17,9 @@ namespace cufort::check {
 
 /// Of atomic operations and fences: only the threads of one block see them.
 inline constexpr char BlockScopeMetadata[] = "cufort.block.scope";
+/// Of loads and stores that pass the cache of a multiprocessor (.cg): that is
+/// how programs look at what other blocks write.
+inline constexpr char PastCacheMetadata[] = "cufort.past.cache";
 /// Notes the scope that \p instruction has now, before it is widened.
 void noteScope(llvm::Instruction &instruction);
 void setBlockScope(llvm::Instruction &instruction);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/ptx/PtxMemory.h"
+#include "compiler/check/Instrument.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -112,18 +113,25 @@ bool PtxMemory::access(ArrayRef<StringRef> words, ArrayRef<StringRef> names,
       return false;
     items.clear();
   }
+  auto note = [&](auto *made) {
+    if (has(words, "cg"))
+      made->setMetadata(check::PastCacheMetadata,
+                        MDNode::get(made->getContext(), {}));
+    return made;
+  };
   for (StringRef part : items) {
     Value *at = b.CreateConstGEP1_64(b.getInt8Ty(), where, bytes);
     bytes += size;
     if (isLoad) {
-      if (!set(part, b.CreateAlignedLoad(type, at, Align(size), isVolatile)))
+      if (!set(part,
+               note(b.CreateAlignedLoad(type, at, Align(size), isVolatile))))
         return false;
       continue;
     }
     Value *value = get(part, type);
     if (!value)
       return false;
-    b.CreateAlignedStore(value, at, Align(size), isVolatile);
+    note(b.CreateAlignedStore(value, at, Align(size), isVolatile));
   }
   if (isLoad && has(words, "acquire"))
     b.CreateFence(AtomicOrdering::Acquire);

@@ -82,6 +82,22 @@ __global__ void lookback_packed(const int *a, int *b) {
   b[blockIdx.x] = before + mine;
 }
 
+// CASE lookback_past_cache: RIGHT
+__global__ void lookback_past_cache(const int *a, int *b) {
+  const int mine = block_sum(a);
+  if (threadIdx.x)
+    return;
+  __stcg(&packed[blockIdx.x], 1ull << 32 | (unsigned)mine);
+  int before = 0;
+  for (int k = blockIdx.x - 1; k >= 0; --k) {
+    unsigned long long found;
+    while (!((found = __ldcg(&packed[k])) >> 32))
+      __threadfence();
+    before += (int)(unsigned)found;
+  }
+  b[blockIdx.x] = before + mine;
+}
+
 // CASE queue: RIGHT
 __global__ void queue(const int *a, int *b) {
   if (blockIdx.x == 0) {
@@ -359,6 +375,7 @@ int main(int argc, char **argv) {
   RIGHT(lookback, r[nb - 1] == n * (n - 1) / 2)
   RUN(lookback_unfenced)
   RIGHT(lookback_packed, r[nb - 1] == n * (n - 1) / 2)
+  RIGHT(lookback_past_cache, r[nb - 1] == n * (n - 1) / 2)
   RIGHT(queue, r[7] == 8)
   RUN(queue_published_first)
   RIGHT(ticket_lock, r[0] == 0)
