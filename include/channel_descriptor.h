@@ -39,8 +39,8 @@ __CUFORT_CHANNEL_TYPES(float, float, cudaChannelFormatKindFloat)
 #undef __CUFORT_CHANNELS
 #undef __CUFORT_CHANNEL_TYPES
 
-/// cudaCreateChannelDesc<cudaChannelFormatKindNV12>() and the like, of formats
-/// whose name says all.
+/// cudaCreateChannelDesc<cudaChannelFormatKindNV12>() and the like, for formats
+/// that their names describe in full.
 template <cudaChannelFormatKind kind>
 inline cudaChannelFormatDesc cudaCreateChannelDesc() {
   return cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);

@@ -13,12 +13,13 @@
 #define __CUFORT_CG static __device__ __forceinline__
 #define __CUFORT_MEMBER __device__ __forceinline__
 
-/// A barrier of all blocks of a cooperative launch; the device library's.
+/// A barrier of all blocks of a cooperative launch; a function of the device
+/// library.
 extern "C" __device__ __attribute__((convergent)) void
 __cufort_grid_barrier(void);
-/// A barrier of tile number \p tile of a block's tiles with \p threads threads,
-/// more than a warp's; the device library's. Before the first one all threads
-/// of the block call the other function.
+/// A barrier of tile number \p tile of the block's tiles of \p threads threads,
+/// for tiles larger than a warp; a function of the device library. Before the
+/// first such barrier all threads of the block call the other function.
 extern "C" __device__ __attribute__((convergent)) void
 __cufort_tile_barrier(unsigned int tile, unsigned int threads);
 extern "C" __device__ __attribute__((convergent)) void
@@ -52,7 +53,7 @@ template <class T, class __F> __CUFORT_CG T shuffle(const T &value, __F one) {
   }
 }
 
-/// What shuffle is given; C++11 has no lambdas for any type.
+/// A function object to pass to shuffle; C++11 has no generic lambdas.
 #define __CUFORT_SHUFFLE(name, function)                                       \
   struct name {                                                                \
     unsigned int mask;                                                         \
@@ -94,7 +95,7 @@ struct Members {
 struct thread_block;
 class coalesced_group;
 
-/// Any group: what its threads share is who they are.
+/// A group of any kind: it consists of nothing but the identity of its threads.
 class thread_group {
 public:
   enum class Kind : unsigned int { __Block, Lanes, __Tile };
@@ -183,7 +184,7 @@ public:
 };
 __CUFORT_CG grid_group this_grid() { return grid_group(); }
 
-/// Several devices in one launch, which CUDA 13 no longer has.
+/// Launches on several devices at once, which CUDA 13 has dropped.
 class multi_grid_group;
 __device__ __attribute__((unavailable(
     "launches on several devices at once are not supported, and gone from CUDA "
@@ -197,8 +198,8 @@ this_multi_grid();
 
 namespace cooperative_groups {
 
-/// Memory that tiles of several warps need of the program where CUDA has no
-/// other; here they have their own.
+/// Memory that CUDA asks programs to provide for tiles of several warps; here
+/// tiles have their own.
 template <unsigned int MaxBlockSize = 1024> struct block_tile_memory {
   unsigned int unused;
 };
@@ -227,7 +228,7 @@ __device__ __forceinline__ thread_group tiled_partition(const thread_group &,
                       all << (details::lane() & ~(size - 1) & 31));
 }
 
-/// The lanes that are here together.
+/// The active lanes of a warp.
 class coalesced_group : public thread_group {
 public:
   __CUFORT_MEMBER explicit coalesced_group(unsigned int mask,
@@ -286,7 +287,7 @@ private:
   __CUFORT_MEMBER T from(const T &value, unsigned int lane) const {
     return details::shuffle(value, details::Shuffle{mask, (int)lane, 32});
   }
-  /// A mask by lanes as one by ranks.
+  /// Converts a mask of lanes to a mask of ranks.
   __CUFORT_MEMBER unsigned int pack(unsigned int lanes) const {
     unsigned int result = 0, rank = 0;
     for (unsigned int rest = mask; rest; rest &= rest - 1, ++rank)
@@ -308,7 +309,7 @@ __CUFORT_CG coalesced_group binary_partition(const __Group &group,
   return coalesced_group(predicate ? yes : members & ~yes,
                          predicate && groups == 2, groups);
 }
-/// A group for each label, in the order of their first threads.
+/// One group for each label.
 template <class __Group, class T>
 __CUFORT_CG coalesced_group labeled_partition(const __Group &group, T label) {
   unsigned int members = details::Members::of(group);

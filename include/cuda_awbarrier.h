@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What there was before cuda::barrier, which does the same.
+// The predecessor of cuda::barrier, with the same functions.
 
 #ifndef CUFORT_CUDA_AWBARRIER_H
 #define CUFORT_CUDA_AWBARRIER_H

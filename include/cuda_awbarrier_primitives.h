@@ -29,7 +29,7 @@ static __device__ __forceinline__ void __mbarrier_init(__mbarrier_t *barrier,
                                                        uint32_t count) {
   __cufort_barrier_begin(__cufort_barrier_word(barrier), count);
 }
-/// The word may serve for something else.
+/// Afterwards the word may be used for something else.
 static __device__ __forceinline__ void __mbarrier_inval(__mbarrier_t *) {}
 static __device__ __forceinline__ __mbarrier_token_t
 __mbarrier_arrive(__mbarrier_t *barrier) {

@@ -11,7 +11,7 @@
 #include "cuda_runtime.h"
 
 #if !defined(__cplusplus)
-// In C there is the type alone, for the headers of libraries.
+// C has only the type, which the headers of libraries need.
 typedef struct __attribute__((aligned(2))) {
   unsigned short x;
 } __nv_bfloat16;
@@ -59,8 +59,9 @@ struct __attribute__((aligned(2))) __nv_bfloat16 {
     return result;
   }
   static __CUFORT_BOTH __nv_bfloat16 fused(float a, float b, float c) {
-    // The product is exact in single precision; its sum, in double precision,
-    // is near enough to the format's 8 bits that the second rounding decides.
+    // The product is exact in single precision, and the sum in double precision
+    // is so precise that only the second rounding, to the format's 8 bits,
+    // matters.
     return __nv_bfloat16((float)((double)a * b + c));
   }
 

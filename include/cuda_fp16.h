@@ -11,7 +11,7 @@
 #include "cuda_runtime.h"
 
 #if !defined(__cplusplus)
-// In C there is the type alone, for the headers of libraries.
+// C has only the type, which the headers of libraries need.
 typedef struct __attribute__((aligned(2))) {
   unsigned short x;
 } __half;

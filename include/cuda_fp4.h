@@ -10,8 +10,8 @@
 
 #include "cuda_fp8.h"
 
-// A format to keep numbers in, without infinities and NaN: E2M1 has numbers to
-// 6. Two of them share a byte.
+// A storage format without infinities and NaN: E2M1 has numbers up to 6. Two
+// numbers share a byte.
 typedef __nv_fp8_storage_t __nv_fp4_storage_t;
 typedef __nv_fp8_storage_t __nv_fp4x2_storage_t;
 typedef __nv_fp8x2_storage_t __nv_fp4x4_storage_t;

@@ -10,8 +10,8 @@
 
 #include "cuda_fp8.h"
 
-// Two formats to keep numbers in, without infinities and NaN: E2M3 has numbers
-// to 7.5, E3M2 to 28. Each takes the low bits of a byte.
+// Two storage formats without infinities and NaN: E2M3 has numbers up to 7.5,
+// E3M2 up to 28. Each uses the low bits of a byte.
 typedef __nv_fp8_storage_t __nv_fp6_storage_t;
 typedef __nv_fp8x2_storage_t __nv_fp6x2_storage_t;
 typedef __nv_fp8x4_storage_t __nv_fp6x4_storage_t;

@@ -15,8 +15,9 @@
 #error "cuda_fp8.h is for C++"
 #endif
 
-// Two formats to keep numbers in: E4M3 has numbers to 448, NaN and no infinity,
-// E5M2 has numbers to 57344, infinities and NaN. Arithmetic is done in others.
+// Two storage formats: E4M3 has numbers up to 448, NaN and no infinity, E5M2
+// has numbers up to 57344, infinities and NaN. Arithmetic is done in other
+// formats.
 typedef unsigned char __nv_fp8_storage_t;
 typedef unsigned short __nv_fp8x2_storage_t;
 typedef unsigned int __nv_fp8x4_storage_t;
@@ -162,7 +163,7 @@ struct __cufort_fp8 : __cufort_fp8_storage {
     return __cufort_fp8_format(which);
   }
 };
-/// Nothing is zero here; what is between two powers becomes the larger one.
+/// The format has no zero; a number between two powers becomes the larger one.
 struct __cufort_e8m0 : __cufort_fp8_storage {
   static __CUFORT_BOTH __nv_fp8_storage_t from(float a) {
     return __nv_cvt_float_to_e8m0(a, __NV_SATFINITE, cudaRoundPosInf);

@@ -205,7 +205,7 @@ cudaOccFuncAttributesCheck(const cudaOccFuncAttributes *attributes) {
              : CUDA_OCC_ERROR_INVALID_INPUT;
 }
 
-// Every state is valid here; a carve-out that is not is found where it counts.
+// Every state is accepted here; an invalid carve-out is found where it is used.
 CUFORT_OCC cudaOccError
 cudaOccDeviceStateCheck(const cudaOccDeviceState *state) {
   (void)state;
@@ -436,7 +436,7 @@ CUFORT_OCC size_t cufortOccCallFunction(void *function, int blockSize) {
   return (size_t)(*static_cast<UnaryFunction *>(function))(blockSize);
 }
 
-// The same with a size that any function object tells.
+// The same with a size that a function object computes.
 template <typename UnaryFunction>
 CUFORT_OCC cudaOccError cudaOccMaxPotentialOccupancyBlockSizeVariableSMem(
     int *minGridSize, int *blockSize, const cudaOccDeviceProp *properties,

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What curandCreatePoissonDistribution() makes, as the device's memory has it.
+// The result of curandCreatePoissonDistribution(), as it is in device memory.
 //
 //===----------------------------------------------------------------------===//
 

@@ -25,8 +25,8 @@
 #endif
 #include "cufort/random/jumps.h"
 
-/// What normal numbers come in pairs for: the second of the last pair, and
-/// whether it is still to be handed out.
+/// Normal numbers are generated in pairs: the second number of the last pair,
+/// and whether it is still to be returned.
 #define __CUFORT_RANDOM_PAIRS                                                  \
   int boxmuller_flag;                                                          \
   int boxmuller_flag_double;                                                   \
@@ -222,8 +222,8 @@ constexpr unsigned int __cufort_mrg_modulus1 = 4294967087u;
 constexpr unsigned int __cufort_mrg_modulus2 = 4294944443u;
 
 /// \p x modulo \p modulus: 2^32 is as much as what it exceeds the modulus by.
-/// So many times that is put to use that what is left is below twice the
-/// modulus; of less than 2^54 once for the first one, twice for the second.
+/// This is applied until the rest is below twice the modulus; for numbers below
+/// 2^54 once for the first modulus, twice for the second.
 template <int Folds>
 __CUFORT_RANDOM unsigned int __cufort_mrg_reduce(unsigned long long x,
                                                  unsigned int modulus) {

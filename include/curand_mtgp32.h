@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the host and the device know of MTGP32 (Saito and Matsumoto, Variants of
+// Data of MTGP32 that host and device share (Saito and Matsumoto, Variants of
 // Mersenne twister suitable for graphic processors, 2013): parameters, tables
 // of the device's, and a block's state.
 //
@@ -52,7 +52,7 @@ struct mtgp32_kernel_params {
 };
 typedef struct mtgp32_kernel_params mtgp32_kernel_params_t;
 
-/// What up to 256 threads of a block share.
+/// The state that up to 256 threads of a block share.
 struct curandStateMtgp32 {
   unsigned int s[MTGP32_STATE_SIZE]; // a ring, of which 351 words are in use
   int offset;                        // where they begin

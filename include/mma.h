@@ -7,8 +7,8 @@
 //
 // nvcuda::wmma for half, __nv_bfloat16, tf32, double and integers of 8 bits. On
 // a GPU these are the instructions of tensor cores; on the CPU the lanes of a
-// warp compute the same with shuffles (cufort/warp_matrices.h). What a
-// fragment's elements stand for is nobody's business in either case.
+// warp compute the same with shuffles (cufort/warp_matrices.h). Which elements
+// of the matrix a fragment holds is unspecified in either case.
 //
 //===----------------------------------------------------------------------===//
 

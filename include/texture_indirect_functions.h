@@ -110,7 +110,7 @@ __CUFORT_READS(u32, __cufort_u4)
 #undef __CUFORT_READ
 #undef __CUFORT_READS
 
-/// How an element is read, and made of what was read.
+/// How an element is read and converted.
 template <class T> struct __cufort_element;
 #define __CUFORT_ELEMENT(T, name, ...)                                         \
   template <> struct __cufort_element<T> : __cufort_reads_##name {             \

@@ -30,10 +30,10 @@ __CUFORT_OPERATION(bit_or, a | b)
 __CUFORT_OPERATION(bit_xor, a ^ b)
 #undef __CUFORT_OPERATION
 
-/// The combination of all members' values, for every member.
+/// Combines the values of all members; every member gets the result.
 namespace details {
 #if __CUDA_ARCH__ >= 800
-/// Operations that the warp has one instruction for, on 32 bits.
+/// 32-bit operations for which a warp has an instruction.
 template <class __F> struct __InWarp {
   static constexpr bool isKnown = false;
 };
@@ -63,9 +63,9 @@ template <> struct IsWord<unsigned int> {
   static constexpr bool value = true;
 };
 
-/// What each member makes of its own value and those of all members on one
-/// side, of which \p next is the first one's lane or less than zero: the next
-/// one knows twice as many in every step.
+/// Combines for each member its own value with those of all members on one
+/// side, of which \p next is the nearest one's lane, or negative if there is
+/// none. In every step twice as many values have been combined.
 template <class T, class __F>
 static __device__ __forceinline__ T combineMembers(unsigned int members,
                                                    T value, int next,
@@ -92,8 +92,8 @@ static __device__ __forceinline__ T reduceInWarp(const __Group &group, T value,
     return __InWarp<__F>::of(Members::of(group), value);
 #endif
   if constexpr (IsTileInWarp<__Group>::value) {
-    // What is wrong of a thread's value comes from behind the tile's end, and
-    // never reaches the first thread.
+    // Values from beyond the tile's end are wrong, but they never reach the
+    // first thread.
 #pragma unroll
     for (unsigned int step = 1; step < __Group::size(); step *= 2)
       value = operation(value, group.shfl_down(value, step));

@@ -40,8 +40,8 @@
 // A variable that both sides use: the compiler reads the annotation and puts
 // managed memory in place of the host's copy.
 #define __managed__ __attribute__((device, annotate("cufort.managed")))
-// For which threads the atomic operations in a function are one, which Clang
-// does not hand on for NVIDIA's GPUs: a scope as its builtins take it.
+// The scope of the atomic operations in a function, which Clang does not pass
+// on for NVIDIA's GPUs: a number as its builtins take it.
 #if defined(__CUDA_ARCH__)
 #define __cufort_atomic_scope__(scope)                                         \
   __attribute__((annotate("cufort.atomic_scope", scope)))

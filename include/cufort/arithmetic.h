@@ -36,7 +36,7 @@ __CUFORT_BOTH double max(double a, float b) { return __builtin_fmax(a, b); }
 #undef __CUFORT_MINMAX
 #undef __CUFORT_MINMAX_INTEGERS
 
-// What only CUDA knows by these names, for host code.
+// Functions that only CUDA has under these names, for host code.
 static inline __host__ float rsqrtf(float x) { return 1 / __builtin_sqrtf(x); }
 static inline __host__ double rsqrt(double x) { return 1 / __builtin_sqrt(x); }
 __CUFORT_BOTH float rsqrt(float x) { return rsqrtf(x); }

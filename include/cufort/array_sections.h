@@ -48,7 +48,7 @@ template <class Slice> inline constexpr bool isStrided = false;
 template <class O, class E, class S>
 inline constexpr bool isStrided<strided_slice<O, E, S>> = true;
 
-/// What the compiler knows of a number; dynamic_extent: nothing.
+/// The value of a number if the compiler knows it, otherwise dynamic_extent.
 template <class T> inline constexpr size_t known = dynamic_extent;
 template <class T, T value>
 inline constexpr size_t known<integral_constant<T, value>> = size_t(value);

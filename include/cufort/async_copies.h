@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-// What pipelines and groups copy with. GPUs from compute capability 8.0 on have
+// Copies for pipelines and groups. GPUs from compute capability 8.0 on have
 // copies from global to shared memory that go on by themselves (cp.async in the
 // PTX manual); everywhere else, and for what is not so aligned, a copy is done
 // when the call returns, and there is nothing to wait for.
@@ -26,7 +26,7 @@ template <size_t Alignment> struct aligned_size_t {
 
 namespace cufort_async {
 
-/// What a program has said of how addresses and size are aligned.
+/// The alignment of addresses and size that a program has promised.
 template <class T> struct AlignmentOf {
   static constexpr size_t value = alignof(T);
 };
@@ -102,7 +102,7 @@ static __device__ __forceinline__ void copy(void *to, const void *from,
   }
 }
 
-/// The copies so far are one group, which can be waited for.
+/// Makes the copies so far a group that can be waited for.
 static __device__ __forceinline__ void commit() {
 #if __CUDA_ARCH__ >= 800
   if (areThere())

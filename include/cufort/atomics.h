@@ -8,8 +8,9 @@
 #ifndef CUFORT_ATOMICS_H
 #define CUFORT_ATOMICS_H
 
-// An operation is made for any address and as strong as CUDA has it: relaxed,
-// for all threads of the device, of the block (_block) or of the system
+// Operations take addresses of any memory and have CUDA's ordering and scope:
+// relaxed, for all threads of the device, of the block (_block) or of the
+// system
 // (_system).
 #define __CUFORT_ATOMIC(scope)                                                 \
   static __device__ __forceinline__ __cufort_atomic_scope__(scope)

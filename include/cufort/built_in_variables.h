@@ -5,16 +5,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// In the place of Clang's header of the built-in variables, whose types are
-// their own: here they are CUDA's (guide, B.4). No file defines them; the
-// compiler reads the registers instead (compiler/cuda/BuiltInVariables).
+// Replaces Clang's header of built-in variables, which have types of their own:
+// here they are CUDA's (guide, B.4). No file defines them; the compiler reads
+// the registers instead (compiler/cuda/BuiltInVariables).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef CUFORT_BUILT_IN_VARIABLES_H
 #define CUFORT_BUILT_IN_VARIABLES_H
 
-// Clang's header is left out where Clang's other headers ask for it.
+// Clang's own header is skipped when its other headers include it.
 #define __CUDA_BUILTIN_VARS_H
 
 struct uint3;

@@ -8,9 +8,9 @@
 #ifndef CUFORT_CACHE_HINTS_H
 #define CUFORT_CACHE_HINTS_H
 
-// What Clang's headers lack. A hint says nothing about the type: there is one
-// load and one store for each size of values, and every type takes those of
-// its size.
+// Functions that Clang's headers lack. A hint does not depend on the type:
+// there is one load and one store for each size, which all types of that size
+// use.
 template <int size> struct __cufort_bits;
 template <> struct __cufort_bits<1> {
   using type = unsigned char;
@@ -93,7 +93,7 @@ __CUFORT_STORES(__stwt, "wt")
     using bits = __cufort_bits<sizeof(T)>::type;                               \
     name##_bits((bits *)p, __builtin_bit_cast(bits, value));                   \
   }
-// The functions that Clang has for none of the types.
+// The functions that Clang does not have for any type.
 #define __CUFORT_HINTS(T)                                                      \
   __CUFORT_LOAD(__ldca, T)                                                     \
   __CUFORT_LOAD(__ldlu, T)                                                     \

@@ -9,8 +9,9 @@
 #ifndef CUFORT_CLUSTER_GROUPS_H
 #define CUFORT_CLUSTER_GROUPS_H
 
-// Clang has these as builtins where the architecture is named; here they are
-// for every program, and the GPU's compiler asks for one that has them.
+// Clang has these as builtins only if the architecture is named; here every
+// program can use them, and the compiler then generates code for a GPU that has
+// them.
 #define __CUFORT_CLUSTER(type, name, intrinsic, ...)                           \
   extern "C" __device__ type name(__VA_ARGS__) __asm__("llvm.nvvm." intrinsic)
 #define __CUFORT_CLUSTER_REGISTER(name)                                        \
@@ -36,7 +37,7 @@ __CUFORT_CLUSTER(void *, __cufort_cluster_mapa, "mapa", void *, int);
 
 namespace cooperative_groups {
 
-/// The blocks that a launch has put together; one block where it has not.
+/// The blocks of a cluster; a single block in launches without clusters.
 class cluster_group {
 public:
   __CUFORT_MEMBER static void sync() {
@@ -84,7 +85,8 @@ public:
     return num_blocks() * details::threadsInBlock();
   }
   __CUFORT_MEMBER static unsigned int size() { return num_threads(); }
-  /// Where the variable of this block's shared memory lies in another block's.
+  /// The address in another block's shared memory of a variable of this
+  /// block's.
   template <class T>
   __CUFORT_MEMBER static T *map_shared_rank(T *address, int rank) {
     return (T *)__cufort_cluster_mapa((void *)address, rank);

@@ -20,8 +20,8 @@
 #include <__clang_cuda_device_functions.h>
 #include <__clang_cuda_math.h>
 
-// What libcu++ asks nvcc, whose lambdas for device code are wrapped in host
-// code, which so does not know what they return. Clang's are not.
+// A query of libcu++: nvcc wraps device lambdas in host code, where their
+// result types are not known. Clang does not.
 #define __nv_is_extended_device_lambda_closure_type(...) false
 #define __nv_is_extended_host_device_lambda_closure_type(...) false
 #define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
@@ -35,17 +35,17 @@ __device__ void *malloc(size_t) __attribute__((nothrow, malloc));
 __device__ void __assertfail(const char *message, const char *file,
                              unsigned line, const char *function,
                              size_t charSize);
-// What <assert.h> calls.
+// Called by <assert.h>.
 __device__ static inline void __assert_fail(const char *message,
                                             const char *file, unsigned line,
                                             const char *function) {
   __assertfail(message, file, line, function, sizeof(char));
 }
-// Clang makes vprintf of it.
+// Clang turns calls into vprintf.
 __device__ int printf(const char *, ...);
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block,
                                      size_t sharedBytes = 0, void *stream = 0);
-// What Clang makes of a launch in device code (cufort/device_launches.h).
+// Called for a launch in device code (cufort/device_launches.h).
 __device__ void *cudaGetParameterBuffer(size_t alignment, size_t size);
 __device__ cudaError_t cudaLaunchDevice(void *function, void *parameters,
                                         dim3 grid, dim3 block,

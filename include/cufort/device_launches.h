@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What kernels that launch kernels call (dynamic parallelism, as CUDA 12 has
-// it: nobody waits in device code for what it launches). The launches of a grid
-// run after it, one after the other in the order in which they were made, those
-// in cudaStreamTailLaunch last; so streams and events of device code have
-// nothing to do.
+// Functions for kernels that launch kernels (dynamic parallelism as in CUDA 12:
+// device code cannot wait for its launches). The launches of a grid run after
+// it, one after the other in the order of the calls, those in
+// cudaStreamTailLaunch last. Therefore streams and events of device code have
+// no effect.
 //
 //===----------------------------------------------------------------------===//
 
@@ -73,7 +73,7 @@ cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream = 0) {
                                                     stream);
 }
 
-// Of the device's heap, as malloc and free.
+// From the device's heap, as malloc and free.
 __device__ static inline cudaError_t cudaMalloc(void **memory, size_t bytes) {
   *memory = malloc(bytes);
   return *memory || !bytes ? cudaSuccess : cudaErrorMemoryAllocation;
@@ -88,14 +88,15 @@ __device__ static inline cudaError_t cudaFree(void *memory) {
 // are asked for unless -arch= names older ones: there, and on the CPU, grids of
 // a stream run one after the other, and nobody has to wait.
 
-/// The grids that this one may overlap have ended, and what they have written
-/// is there.
+/// Waits until the grids that this one may overlap have ended and their writes
+/// are visible.
 __device__ static inline void cudaGridDependencySynchronize() {
 #if __CUDA_ARCH__ >= 900 || !defined(__CUFORT_OLDER_GPUS)
   asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
 }
-/// Grids that may overlap this one may begin, as far as this block goes.
+/// Allows grids that may overlap this one to begin, as far as this block is
+/// concerned.
 __device__ static inline void cudaTriggerProgrammaticLaunchCompletion() {
 #if __CUDA_ARCH__ >= 900 || !defined(__CUFORT_OLDER_GPUS)
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");

@@ -90,8 +90,7 @@ private:
   }
 };
 
-/// Tiles of 64 threads and more. What lanes say to each other goes through
-/// shared memory.
+/// Tiles of 64 threads and more. Lanes exchange values through shared memory.
 template <unsigned int __Size, class __Parent>
 class TileOfWarps : public thread_group {
 public:
@@ -110,7 +109,7 @@ public:
   __CUFORT_MEMBER static void sync() {
     __cufort_tile_barrier(rankInBlock() / __Size, __Size);
   }
-  /// The value of one thread, whose rank all name alike.
+  /// The value of one thread; all threads pass the same rank.
   template <class T>
   __CUFORT_MEMBER T shfl(const T &value, unsigned int rank) const {
     // The first of this tile's own words: tiles do not wait for each other.
@@ -131,7 +130,7 @@ public:
     return combine((unsigned int)(__ballot_sync(~0u, predicate) == ~0u),
                    [](unsigned int a, unsigned int b) { return a & b; });
   }
-  /// What the warps say, one after the other, combined.
+  /// Combines the values of the warps, in their order.
   template <class T, class __F>
   __CUFORT_MEMBER T combine(const T &ofWarp, __F operation) const {
     auto *said = words<T>();
@@ -206,7 +205,7 @@ class thread_block_tile
 
 public:
   __CUFORT_MEMBER thread_block_tile() = default;
-  /// A tile of any group is one of which the group is not known.
+  /// A tile whose parent group is not known to the compiler.
   template <class __P>
   __CUFORT_MEMBER thread_block_tile(const thread_block_tile<__Size, __P> &) {}
 };

@@ -57,8 +57,8 @@ static inline cudaError_t cudaMallocFromPoolAsync(T **p, size_t bytes,
   return ::cudaMallocFromPoolAsync((void **)(void *)p, bytes, pool, stream);
 }
 
-// As these were before CUDA 12. Nothing is written to the text of messages,
-// which is empty then.
+// The forms from before CUDA 12. Nothing is written to the buffer for messages,
+// which is empty afterwards.
 static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec,
                                                cudaGraph_t graph,
                                                cudaGraphNode_t *errorNode,
@@ -263,7 +263,7 @@ cudaOccupancyMaxPotentialBlockSize(int *gridSize, int *blockSize, T kernel,
       gridSize, blockSize, kernel, [=](int) { return dynamicSharedBytes; },
       blockSizeLimit);
 }
-// The flags speak of caches, which take no blocks away here.
+// The flags concern caches, which do not affect the number of blocks here.
 template <class __Bytes, class T>
 static inline cudaError_t
 cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
@@ -360,7 +360,7 @@ static inline cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(
   return ::cudaGraphExecMemcpyNodeSetParamsFromSymbol(
       exec, node, to, (const void *)&symbol, bytes, offset, kind);
 }
-// An object of the program, deleted when no graph needs it any more.
+// An object of the program that is deleted when no graph needs it any longer.
 template <class T>
 static inline cudaError_t
 cudaUserObjectCreate(cudaUserObject_t *object, T *wrapped,

@@ -70,8 +70,8 @@ __CUFORT_INLINE unsigned char __cufort_to_narrow(float x,
   }
   return (unsigned char)((negative ? format.sign : 0) | result);
 }
-/// With an odd last bit if single precision does not have the number, so that
-/// rounding again decides as rounding once would.
+/// Sets the last bit if the number is not exact in single precision, so that a
+/// second rounding has the same result as a single one.
 __CUFORT_INLINE float __cufort_to_odd(double x) {
   const float near = (float)x;
   if ((double)near == x || x != x)
@@ -99,8 +99,8 @@ __CUFORT_INLINE float __cufort_from_narrow(unsigned int x,
         (float)size / (float)(1u << (format.bias - 1 + format.fraction)));
   return __builtin_bit_cast(float, sign | bits);
 }
-/// An integer in double precision: exact to 53 bits, beyond with a last bit
-/// that says whether something was dropped.
+/// An integer in double precision: exact up to 53 bits; beyond, the last bit
+/// says whether anything was dropped.
 __CUFORT_INLINE double __cufort_integer_value(unsigned long long a) {
   return a >> 53 ? (double)(a >> 16 | (a & 0xffff ? 1 : 0)) * 65536.0
                  : (double)a;

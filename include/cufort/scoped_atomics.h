@@ -16,7 +16,7 @@
 
 namespace cuda {
 
-/// Whose threads see an operation as one.
+/// The threads for which an operation is atomic.
 enum thread_scope {
   thread_scope_system = 0,
   thread_scope_device = 1,
@@ -44,14 +44,14 @@ __CUFORT_BOTH
 __cufort_atomic_scope__(memoryScope<__Scope>()) void fence(memory_order order) {
   __scoped_atomic_thread_fence((int)order, memoryScope<__Scope>());
 }
-/// What a compare and exchange that fails may say of an order.
+/// The memory order of a compare-and-exchange that fails.
 __CUFORT_BOTH constexpr memory_order whereFailed(memory_order order) {
   return order == memory_order_acq_rel   ? memory_order_acquire
          : order == memory_order_release ? memory_order_relaxed
                                          : order;
 }
 
-/// The operations of an object at an address.
+/// The atomic operations on an object at an address.
 template <class T, thread_scope __Scope> class Operations {
   static constexpr int scope = memoryScope<__Scope>();
   static constexpr bool isPointer = __is_pointer(T);

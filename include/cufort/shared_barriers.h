@@ -61,7 +61,7 @@ __cufort_barrier_leave(unsigned long long *barrier);
 __device__ __attribute__((convergent)) int
 __cufort_barrier_try_wait(unsigned long long *barrier,
                           unsigned long long token);
-// These two return soon, whether the phase has ended or not.
+// These two return after a short time even if the phase has not ended.
 __device__ __attribute__((convergent)) int
 __cufort_barrier_try_wait_sleep(unsigned long long *barrier,
                                 unsigned long long token,

@@ -126,7 +126,8 @@ __CUFORT_INLINE __CUFORT_PAIR __hmax2(__CUFORT_PAIR a, __CUFORT_PAIR b) {
 __CUFORT_INLINE __CUFORT_PAIR __hmin2(__CUFORT_PAIR a, __CUFORT_PAIR b) {
   return __CUFORT_PAIR(__hmin(a.x, b.x), __hmin(a.y, b.y));
 }
-// Those with a u at the end are true where a number is NaN, the others false.
+// Comparisons with a u at the end are true if a number is NaN, the others
+// false.
 #define __CUFORT_COMPARE(name, condition)                                      \
   __CUFORT_INLINE bool __h##name(__CUFORT_SHORT a, __CUFORT_SHORT b) {         \
     const float x = (float)a, y = (float)b;                                    \

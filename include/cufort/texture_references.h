@@ -8,7 +8,7 @@
 // What CUDA had before texture objects, until version 11. A reference is a
 // variable of the device that holds an object; the host makes one when it binds
 // the reference and keeps it beside the settings, in its own variable of that
-// name. Settings count when the reference is bound.
+// name. Settings take effect when the reference is bound.
 #ifndef CUFORT_TEXTURE_REFERENCES_H
 #define CUFORT_TEXTURE_REFERENCES_H
 
@@ -89,7 +89,7 @@ __cufort_bind_texture(const textureReference *reference,
       ::cudaCreateTextureObject(&object, &resource, &description, 0);
   if (error != cudaSuccess)
     return error;
-  // Kernels under way may read the former object.
+  // Running kernels may still read the former object.
   if (former)
     error = ::cudaDeviceSynchronize();
   if (error == cudaSuccess)
@@ -104,8 +104,8 @@ __cufort_bind_texture(const textureReference *reference,
   return former ? ::cudaDestroyTextureObject(former) : cudaSuccess;
 }
 
-/// Binds memory at \p address, where a GPU may want textures to begin at
-/// certain addresses alone: then before it, and \p offset tells how far.
+/// Binds memory at \p address. A GPU may require textures to begin at aligned
+/// addresses; then the texture begins before it, by \p offset bytes.
 static inline cudaError_t
 __cufort_bind_memory(size_t *offset, const textureReference *reference,
                      cudaResourceDesc &resource, void *&start, size_t *bytes) {
@@ -290,7 +290,7 @@ __cufort_object_of(__Reference reference) {
   return object;
 }
 
-/// What a read gives: the element, or a real number for each of its parts.
+/// The result type of a read: the element, or a real number for each component.
 template <class T, enum cudaTextureReadMode> struct __cufort_texel {
   typedef T type;
 };

@@ -13,8 +13,8 @@
 namespace cuda {
 namespace details {
 
-/// Calls \p ask until it says true, at least once, for as long as \p limit.
-/// Returns what it said last.
+/// Calls \p ask at least once, until it returns true or the time \p limit has
+/// passed. Returns its last result.
 template <class __Number, class __Period, class __Ask>
 __host__ __device__ __forceinline__ bool
 askWithin(const ::std::chrono::duration<__Number, __Period> &limit, __Ask ask) {
@@ -27,7 +27,7 @@ askWithin(const ::std::chrono::duration<__Number, __Period> &limit, __Ask ask) {
   return true;
 }
 
-/// The same until \p Clock says that it is \p end. In device code the standard
+/// The same until the time \p end of \p Clock. In device code the standard
 /// library's system_clock is cuda::std::chrono's, which counts from the same
 /// time on; its other clocks are the host's.
 template <class __Clock, class __Length, class __Ask>

@@ -22,10 +22,10 @@ namespace wmma {
 // On the CPU
 //===----------------------------------------------------------------------===//
 
-// Code of warps is long already: loops stay loops.
+// The code for a warp is long already: do not unroll.
 #define __CUFORT_AS_LOOP _Pragma("unroll 1")
 
-/// Each engine's compiler answers this.
+/// The compiler of each engine replaces this with a constant.
 __device__ inline bool __cufort_on_cpu() {
   return __nvvm_reflect("__CUFORT_CPU");
 }
@@ -69,7 +69,7 @@ using __cufort_factor_of = typename __cufort_choose<
 template <class T, class __Element>
 __device__ inline __cufort_factor_of<T> __cufort_factor(__Element value) {
   if constexpr (__is_same(T, precision::tf32))
-    // The instructions do not see the last bits.
+    // The instructions ignore the last bits.
     return __uint_as_float(__float_as_uint(value) & 0xffffe000u);
   else
     return (__cufort_factor_of<T>)value;

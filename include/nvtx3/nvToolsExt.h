@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Ranges and marks that a program has for a profiler's timeline. No profiler
-// listens to them here: they do what NVTX does without one, which is nothing.
+// Ranges and marks that a program has for a profiler's timeline. Without
+// CUFORT_TRACE and CUFORT_PROFILE they have no effect, as NVTX without a
+// profiler.
 //
 //===----------------------------------------------------------------------===//
 
