@@ -43,7 +43,7 @@ struct CpuLaunch {
 /// The memory that belongs to one block while it runs. A worker uses one
 /// workspace for all its blocks, except where they wait for each other: then
 /// every block keeps its own.
-/// WorkspaceMargin bytes before and behind each memory may be read, and written
+/// WorkspaceMargin bytes before and after each memory may be read, and written
 /// back as they were: where some lanes of a vector lie inside.
 struct CpuWorkspace {
   /// Kernel::staticSharedBytes, then the dynamic shared bytes; aligned to 128.

@@ -32,7 +32,7 @@ void findCompared(const llvm::AtomicCmpXchgInst &exchange,
 /// Bits of image::CheckSiteFlag: what \p instruction, an access, orders.
 uint32_t orderingFlags(const llvm::Instruction &instruction);
 
-/// \p value as 64 bits, or null if it is no such value.
+/// \p value as 64 bits, or null if it is not such a value.
 llvm::Value *bitsOf(llvm::IRBuilderBase &b, llvm::Value *value);
 
 /// Whether the thread is the first of its block.

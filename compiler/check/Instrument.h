@@ -38,7 +38,7 @@ enum class Wait {
 
 /// Needs inlined procedures whose scalars may still be in memory, and no inline
 /// PTX. Leaves a call of the runtime (image::CheckPrefix) before each access of
-/// \p functions to memory that other threads may see, one more behind those
+/// \p functions to memory that other threads may see, one more after those
 /// that may order others, one before each fence and whatever \p waits; accesses
 /// of private arrays are compared with their bounds alone. What promises that
 /// pointers do not overlap goes: the checkers look for programs that break it.

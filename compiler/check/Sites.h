@@ -41,7 +41,7 @@ public:
   /// Writes what the runtime looks for: \p checks and all variables.
   void writeTable(uint32_t checks);
 
-  /// A constant string, with a zero behind it.
+  /// A constant string, terminated by zero.
   llvm::Constant *text(llvm::StringRef text);
 
 private:

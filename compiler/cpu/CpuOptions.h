@@ -23,7 +23,7 @@ struct CpuOptions {
   /// Which image::CpuLevel to compile for: bit n is level n.
   unsigned levels =
       1u << image::X86_64_V2 | 1u << image::X86_64_V3 | 1u << image::X86_64_V4;
-  /// -march=: compile for this processor alone, at its level; "native" is this
+  /// -march=: compile only for this processor, at its level; "native" is this
   /// machine's. Empty: for all \c levels.
   std::string processor;
   bool threadEntries = true; ///< also make image::CpuThreadEntry functions

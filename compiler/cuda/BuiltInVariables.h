@@ -29,7 +29,7 @@ void readBuiltInVariables(llvm::Module &device);
 
 /// Whether no function of the \p host code of a file needs one of them. One for
 /// both sides may read it, as long as the host does not call it; an error names
-/// it otherwise. Needs code without what nobody uses.
+/// it otherwise. Needs code without unused functions and variables.
 bool leavesBuiltInVariables(const llvm::Module &host);
 
 } // namespace cufort::cuda

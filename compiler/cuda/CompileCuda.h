@@ -48,7 +48,7 @@ struct CudaJob {
 /// it and not yet optimised (the engines want loops and barriers as they stand
 /// in the source), the host's half to an object with that bitcode inside.
 /// Returns false after printing diagnostics in Clang's format; what both halves
-/// say of one place is printed once. No output is left behind then. \p argv0 is
+/// say of one place is printed once. Then no output is left. \p argv0 is
 /// the compiler's own path.
 bool compileCuda(const CudaJob &job, const char *argv0);
 

@@ -57,7 +57,7 @@ struct FortranJob {
 };
 
 /// Compiles one file. Returns false after printing diagnostics (Flang's own
-/// format: file, line, column, source line, caret); no output is left behind
+/// format: file, line, column, source line, caret); no output is left
 /// then. \p argv0 is the compiler's own path: the intrinsic module files are
 /// taken from ../include/flang beside it, the one place whose modules Flang
 /// treats as intrinsic (syncthreads would be an ordinary call otherwise).

@@ -18,14 +18,14 @@ namespace cufort {
 // seconds to compile for all kinds of expressions.
 using TypedExpression = Fortran::evaluate::Expr<Fortran::evaluate::SomeType>;
 
-/// Of a%b(i)%c, a; null where \p expression is no designator.
+/// Of a%b(i)%c, a; null if \p expression is not a designator.
 const Fortran::semantics::Symbol *
 firstSymbol(const TypedExpression &expression);
 
 /// Of a%b(i)%c, c; of an expression, the last name in it, or null.
 const Fortran::semantics::Symbol *lastSymbol(const TypedExpression &expression);
 
-/// Of a%b(i)%c, a, b and c; no value where \p expression is no designator.
+/// Of a%b(i)%c, a, b and c; no value if \p expression is not a designator.
 std::optional<Fortran::semantics::SymbolVector>
 symbolsOf(const TypedExpression &expression);
 

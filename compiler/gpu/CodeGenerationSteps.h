@@ -12,7 +12,7 @@
 
 namespace cufort::gpu {
 
-/// Puts \p pass behind that pass of LLVM's code generator which its place
+/// Inserts \p pass after that pass of LLVM's code generator which its place
 /// names, if it is one of the code generator's: with a pass before it that
 /// starts a clock, and one behind it that adds to \p time, prints what \p
 /// options want printed and verifies. \p problem gets the first error; all

@@ -42,7 +42,7 @@ using LoopStep = llvm::PreservedAnalyses (*)(
     llvm::Loop &, llvm::LoopAnalysisManager &,
     llvm::LoopStandardAnalysisResults &, llvm::LPMUpdater &);
 /// Makes passes over LLVM IR or over machine code, for the code generator, and
-/// hands on one after the other.
+/// passes on one after the other.
 using CodeGenerationStep =
     void (*)(llvm::function_ref<void(llvm::FunctionPass *)>);
 

@@ -27,14 +27,14 @@ namespace cufort::gpu {
 enum class Place {
   Preparation,      ///< before LLVM's pipeline, on the module
   PipelineStart,    ///< registerPipelineStartEPCallback
-  Peephole,         ///< registerPeepholeEPCallback: behind each InstCombine
+  Peephole,         ///< registerPeepholeEPCallback: after each InstCombine
   LoopOptimiserEnd, ///< registerLateLoopOptimizationsEPCallback
   VectoriserStart,  ///< registerVectorizerStartEPCallback
   OptimiserLast,    ///< registerOptimizerLastEPCallback
-  BeforeSelection,  ///< behind CodeGenPrepare
-  AfterSelection,   ///< behind EarlyTailDuplicate
-  MachineCse,       ///< behind MachineCSE
-  BlockPlacement,   ///< behind MachineBlockPlacement
+  BeforeSelection,  ///< after CodeGenPrepare
+  AfterSelection,   ///< after EarlyTailDuplicate
+  MachineCse,       ///< after MachineCSE
+  BlockPlacement,   ///< after MachineBlockPlacement
 };
 
 /// Where that is, in words.

@@ -69,7 +69,7 @@ struct ImageJob {
   /// Keep STEM.device.bc, STEM.sm_XX.ptx, STEM.cpu.bc and STEM.image.o, with
   /// STEM.image.1.o and so on where there are several; empty: nothing.
   std::string saveTempsStem;
-  std::string keepPtxStem;  ///< Keep the PTX alone; empty: no
+  std::string keepPtxStem;  ///< Keep only the PTX; empty: no
   bool listKernels = false; ///< List the kernels on standard error
   bool ptxInfo = false;     ///< And what they use
 
@@ -82,7 +82,7 @@ struct ImageJob {
 /// Links the device code of a program, writes its image and returns the object
 /// files that it consists of: ImageJob::output and, of a large program,
 /// further ones beside it. None if there is no device code; nothing is written
-/// then. An error is a finished message, nothing is left behind.
+/// then. An error is a finished message, and no file is left.
 llvm::Expected<std::vector<std::string>> buildImage(const ImageJob &job);
 
 } // namespace cufort

@@ -18,7 +18,7 @@ namespace cufort {
 /// Links the device bitcode of the objects that the host takes, then of archive
 /// members that define device symbols still missing, then our own device
 /// library. Null if there is no device code. Afterwards everything but kernels
-/// and variables that the host can name is internal, and what nobody uses is
+/// and variables that the host can name is internal, and unused code is
 /// gone. An error names the files: a symbol defined twice, device code that is
 /// not bitcode, a procedure called with other arguments than it has.
 llvm::Expected<std::unique_ptr<llvm::Module>>

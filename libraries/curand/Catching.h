@@ -1,4 +1,4 @@
-//===- Catching.h - where there is no memory --------------------*- C++ -*-===//
+//===- Catching.h - when memory is exhausted --------------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

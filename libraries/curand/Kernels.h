@@ -21,7 +21,7 @@ namespace cufort::curand {
 
 enum class Distribution : unsigned char {
   Words,
-  LongWords, ///< of Sobol's sequences of 64 bits alone
+  LongWords, ///< of Sobol's sequences of 64 bits only
   Uniform,
   UniformDouble,
   Normal,

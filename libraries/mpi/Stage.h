@@ -47,7 +47,7 @@ struct Buffer {
   bool input, output, rootOnly;
 };
 
-/// A procedure of MPI. Arguments that it has not are -1.
+/// A procedure of MPI. Arguments that it does not have are -1.
 struct Call {
   const char *name;
   signed char comm, root, request;

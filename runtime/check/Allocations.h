@@ -43,7 +43,7 @@ struct Allocation {
   MemoryUse use = MemoryUse::Device;
   bool isVariable = false; ///< which the program cannot free
   std::string name = {};   ///< the variable that it was allocated for
-  Place allocated = {};    ///< line 0: nobody knows
+  Place allocated = {};    ///< line 0: not known
   Place freed = {};
 
   bool holds(uintptr_t address) const { return address - base < bytes; }

@@ -42,7 +42,7 @@ bool learn(Thread &thread, const void *address, const image::CheckSite &site);
 /// \p thread comes to a fence.
 void fence(Thread &thread, bool blockOnly);
 
-/// Frees what was published in \p launch, for which nobody will ask again.
+/// Frees what was published in \p launch, which is not needed any longer.
 void forgetPublished(Launch &launch);
 
 /// Whether \p thread knows of the access \p record, of another thread.

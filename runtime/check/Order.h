@@ -74,7 +74,7 @@ enum class WorkKind : uint8_t {
   Blind,  ///< waits for what others do to memory
 };
 
-/// Something is submitted to a stream; \p awaited: behind that.
+/// Something is submitted to a stream; \p awaited: after that.
 WorkPointer submitted(const StreamFacts &stream, WorkKind kind,
                       const WorkPointer &awaited = nullptr,
                       const HostPlace *place = nullptr);

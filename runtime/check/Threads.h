@@ -214,7 +214,7 @@ extern thread_local Thread *Current;
 /// What the engine says of a block that begins.
 struct BlockFacts {
   Launch *launch;
-  const image::CpuLaunch *configuration; ///< null: it is no kernel's
+  const image::CpuLaunch *configuration; ///< null: not of a kernel
   image::Dim3 block;
   uint32_t cluster; ///< its number; 0: none
   const char *shared;
@@ -228,7 +228,7 @@ void beginBlock(BlockRun &run, const BlockFacts &facts);
 void endThread(Thread &thread);
 /// All threads of the block that have not ended pass a barrier.
 void passBarrier(BlockRun &run);
-/// The block goes on behind a barrier of the grid or of its cluster.
+/// The block continues after a barrier of the grid or of its cluster.
 void passGridBarrier(BlockRun &run);
 void passClusterBarrier(BlockRun &run);
 

@@ -24,7 +24,7 @@ namespace cufort {
 void noteLaunchFailure(Error error, const char *kernel, const char *file,
                        int line, const char *detail);
 
-/// The failure that nobody has asked for yet; cudaSuccess if there is none.
+/// The failure that has not been reported yet; cudaSuccess if there is none.
 Error pendingLaunchFailure();
 
 /// What is known of the kernel that failed last with \p error, also if the
@@ -35,7 +35,7 @@ std::string launchFailureDetail(Error error);
 /// The program has asked for errors: does not report the failure unasked.
 void forgetLaunchFailure();
 
-/// Stops the program if a launch failed and nobody asked.
+/// Stops the program if a launch failed and the error has not been asked for.
 void reportPendingLaunchFailure();
 
 } // namespace cufort

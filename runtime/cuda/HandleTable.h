@@ -53,7 +53,7 @@ public:
   /// Marks \p handle; false if it is not there.
   bool mark(const void *handle);
 
-  /// Takes \p handle out: nobody else can take it out again, or use it.
+  /// Removes \p handle: no other thread can remove it again, or use it.
   Entry take(const void *handle);
 
   /// Puts back what take has given. Needs no memory.

@@ -63,7 +63,7 @@ private:
   uint64_t next = 0;  ///< the slot to be read next
   uint64_t limit = 0; ///< slots that may be written, as the device knows it
   uint64_t lostBefore = 0;
-  /// Slots behind `next` that continue records already printed.
+  /// Slots after `next` that continue records already printed.
   std::unordered_set<uint64_t> continuations;
 };
 

@@ -56,7 +56,7 @@ public:
     return result;
   }
 
-  /// The same for the launch of a graph, of whose kernels CUPTI alone tells.
+  /// The same for the launch of a graph, whose kernels only CUPTI reports.
   template <typename Submit>
   auto measuredGraph(CUstream stream, const void *handle, Submit submit)
       -> decltype(submit()) {

@@ -20,7 +20,7 @@ namespace cufort::cpu {
 llvm::Value *lowerClusters(llvm::IRBuilder<> &b, llvm::CallInst &call);
 
 /// Whether \p call is the first half of a cluster's barrier. The second, where
-/// all wait, does for both: whoever arrives has to wait.
+/// all wait, does for both: every block that arrives has to wait.
 bool arrivesAtCluster(const llvm::CallInst &call);
 
 } // namespace cufort::cpu

@@ -21,7 +21,7 @@ namespace cufort::cpu {
 /// access and before atomic ones in loops that may wait for another lane. Votes
 /// are counted in two i32 of the block's shared memory, whose address \p
 /// voteCounters says if there are any. The places of \p function are numbered
-/// from \p firstPlace on; returns the number behind the last.
+/// from \p firstPlace on; returns the number after the last one.
 uint32_t waitOnFiber(llvm::Function &function,
                      llvm::function_ref<llvm::Value *()> voteCounters,
                      uint32_t firstPlace);

@@ -20,7 +20,7 @@ namespace cufort::cpu {
 /// operation one of image::WarpOperationFunction, which also stands before each
 /// volatile access: the naive execution with which cpu-fission is compared. The
 /// votes of reducing barriers are counted in cufort-vote-counters. Of a kernel
-/// with cufort-fibers the copy alone is left.
+/// with cufort-fibers only the copy is left.
 llvm::Error makeThreadEntries(llvm::Module &module, const CpuOptions &options);
 
 /// Needs cpu-thread-entry. Notes that the threads of the kernel that \p block
@@ -30,7 +30,7 @@ llvm::Error makeThreadEntries(llvm::Module &module, const CpuOptions &options);
 llvm::Error runOnFibers(llvm::Function &block, const llvm::Instruction *at,
                         const llvm::Twine &why);
 
-/// Leaves of such kernels the thread entries alone.
+/// Leaves only the thread entries of such kernels.
 void eraseBlocksOnFibers(llvm::Module &module);
 
 } // namespace cufort::cpu

@@ -34,7 +34,7 @@ bool waitsInLoops(llvm::Function &entry);
 inline constexpr char OtherBlocksMetadata[] = "cufort.other.blocks";
 
 /// Where \p instruction looks again and again whether another thread has come
-/// as far, without changing anything there; null if it is no such thing.
+/// as far, without changing anything there; null if it is something else.
 const llvm::Value *lookedAt(const llvm::Instruction &instruction);
 
 /// Whether \p loop may be left because of what \p instruction has found.

@@ -19,7 +19,7 @@ namespace cufort::cpu {
 void prefetchAhead(llvm::Function &body);
 
 /// Whether \p load is executed in each iteration of \p loop, which it lies in.
-/// What a condition keeps from being read may lie where there is no memory:
+/// An address that a condition keeps from being read may not be mapped:
 /// asking for that is slow.
 bool isDoneInEachIteration(const llvm::LoadInst &load, const llvm::Loop &loop,
                            const llvm::DominatorTree &dominators);

@@ -16,7 +16,7 @@ namespace cufort::cpu {
 bool isPtxShift(llvm::StringRef name);
 
 /// The result of an instruction on \p values of type \p type; \p words are its
-/// name and what stands behind it, separated by dots. Null if it is not known.
+/// name and its suffixes, separated by dots. Null if it is not known.
 llvm::Value *ptxArithmetic(llvm::IRBuilder<> &b,
                            llvm::ArrayRef<llvm::StringRef> words,
                            llvm::Type *type,

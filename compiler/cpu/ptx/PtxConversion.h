@@ -26,7 +26,7 @@ llvm::Value *ptxBits(llvm::IRBuilder<> &b, llvm::Value *value,
 /// older compilers' libraries do not have.
 llvm::Value *roundToBFloat(llvm::IRBuilder<> &b, llvm::Value *value);
 
-/// The result of cvt; \p words are its name and what stands behind it,
+/// The result of cvt; \p words are its name and its suffixes,
 /// separated by dots. Two values are the halves of a pair, the high one first.
 /// Null if it is not known.
 llvm::Value *ptxConversion(llvm::IRBuilder<> &b,

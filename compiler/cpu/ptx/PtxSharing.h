@@ -14,8 +14,8 @@
 namespace cufort::cpu {
 
 /// What atom or red does to the \p type at \p address, and what was there
-/// before. \p words are the instruction's name and what stands behind it,
-/// separated by dots. Null if it is not known.
+/// before. \p words are the instruction's name and its suffixes, separated by
+/// dots. Null if it is not known.
 llvm::Value *ptxAtomic(llvm::IRBuilder<> &b,
                        llvm::ArrayRef<llvm::StringRef> words, llvm::Type *type,
                        llvm::Value *address,

@@ -14,7 +14,7 @@
 namespace cufort::cpu {
 
 /// The result of prmt, bfe, bfi, bfind, shf, mul24, mad24, mad.wide, mad.hi,
-/// slct, copysign or dp2a; \p words are its name and what stands behind it,
+/// slct, copysign or dp2a; \p words are its name and its suffixes,
 /// separated by dots. Null if it is none of them.
 llvm::Value *ptxWordOperation(llvm::IRBuilder<> &b,
                               llvm::ArrayRef<llvm::StringRef> words,

@@ -17,7 +17,7 @@ namespace cufort::cuda {
 /// Needs a source that one of Clang's two runs has read. Says where host code
 /// reads or writes device variables (a warning, as nvcc's: it touches their
 /// namesakes on the host), where device code writes constant variables, and
-/// where it launches kernels, which cufort has not got (errors).
+/// where it launches kernels, which cufort does not have (errors).
 void checkDeviceRules(clang::CompilerInstance &instance);
 
 } // namespace cufort::cuda

@@ -15,7 +15,7 @@ class CompilerInstance;
 namespace cufort::cuda {
 
 /// Needs a preprocessor. Where a header of Thrust, CUB or libcu++ is not found
-/// a note behind Clang's error says what to install, or which option names the
+/// a note after Clang's error says what to install, or which option names the
 /// folder.
 void nameMissingHeaders(clang::CompilerInstance &instance);
 

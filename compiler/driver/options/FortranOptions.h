@@ -1,4 +1,4 @@
-//===- FortranOptions.h - options that concern Fortran alone ----*- C++ -*-===//
+//===- FortranOptions.h - options for Fortran only --------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -15,7 +15,7 @@
 
 namespace cufort::driver {
 
-/// Applies \p arg, an option of nvcc's that is no mere other name of one of
+/// Applies \p arg, an option of nvcc that is more than another name for one of
 /// ours. False after a diagnostic.
 bool applyNvccOption(CommandLine &line, const llvm::opt::Arg &arg);
 

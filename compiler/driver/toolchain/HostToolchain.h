@@ -45,7 +45,7 @@ llvm::Expected<std::vector<std::string>> planFrontend(const CommandLine &line,
 /// CUDA C++: without the action, the input and the output.
 struct ClangPlan {
   std::vector<std::string> host;
-  std::vector<std::string> device; ///< of CUDA C++ alone
+  std::vector<std::string> device; ///< of CUDA C++ only
 };
 llvm::Expected<ClangPlan> planClang(const CommandLine &line,
                                     const Source &source,

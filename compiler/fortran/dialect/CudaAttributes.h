@@ -23,7 +23,7 @@ namespace cufort {
 /// parentheses.
 using AttributeStatements = std::map<const char *, std::string>;
 
-/// Finds `attributes(global) :: name` and its kin (`grid_global`, `host`,
+/// Finds `attributes(global) :: name` and the like (`grid_global`, `host`,
 /// `host,device`) and writes over the attributes so that the statement parses,
 /// as that of a device variable. Needs a prescanned file; leaves lines of the
 /// same length.

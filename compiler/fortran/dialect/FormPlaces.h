@@ -75,7 +75,7 @@ inline const parser::Name &nameOf(const parser::EntityDecl &entity) {
   return std::get<parser::ObjectName>(entity.t);
 }
 
-/// The name that an expression is, if it is no more.
+/// The name, if the expression is nothing but a name.
 inline const parser::Name *nameAlone(const parser::Expr &expression) {
   auto *designator =
       std::get_if<common::Indirection<parser::Designator>>(&expression.u);

@@ -1,4 +1,4 @@
-//===- LibraryNames.h - routines that a library has not ---------*- C++ -*-===//
+//===- LibraryNames.h - routines that a library lacks -----------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -19,7 +19,7 @@ class Textures;
 /// Rewrites the module files that semantics has just written for this source
 /// file. Flang writes the memory of a derived type's component as a statement
 /// of its own (attributes(device) x), which no type may contain, so that
-/// whoever uses the module cannot read it; here it becomes part of the
+/// users of the module cannot read it; here it becomes part of the
 /// component's declaration. Of \p textures it says nothing; here lines at its
 /// end do. A file's checksum changes with its text, and with it the lines in
 /// which other modules of the source quote it. Needs finished semantics; leaves

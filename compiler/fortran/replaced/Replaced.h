@@ -60,7 +60,7 @@ bool isTransfer(const Fortran::parser::Message &message);
 /// Whether \p message is about device code.
 bool isInDeviceCode(const Fortran::parser::Message &message);
 
-/// The name of what the launch at \p place is of; empty if it is no launch.
+/// The name of what the launch at \p place is of; empty if it is not a launch.
 std::string launchedAt(const Fortran::parser::ProvenanceRange &place);
 
 /// A kernel of a module, and the scope that has other names of that module.

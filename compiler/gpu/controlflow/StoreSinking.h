@@ -13,7 +13,7 @@
 namespace cufort {
 
 /// Two blocks that do nothing but store to one place, and then go on together,
-/// become one store behind both of what is chosen there.
+/// become one store after both, of the value that is chosen there.
 ///
 ///     if (abs(a - b) > t || abs(a - c) > t)
 ///       out[i] = 255;

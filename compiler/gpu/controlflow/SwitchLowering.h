@@ -13,7 +13,7 @@
 namespace cufort {
 
 /// A switch over a few short blocks that all go on at one place becomes
-/// conditions one behind the other.
+/// conditions one after the other.
 ///
 ///     if (x == 0) a[0] = p[0];       LLVM makes a switch of the two; ptxas
 ///     if (x == 15) a[17] = p[17];    branches for it, and each way waits for

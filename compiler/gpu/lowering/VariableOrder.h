@@ -12,7 +12,7 @@
 
 namespace cufort {
 
-/// Puts each variable behind those whose addresses its initial value holds, as
+/// Puts each variable after those whose addresses its initial value holds, as
 /// PTX wants them, and else leaves their order. LLVM does so itself when it
 /// writes PTX, but then the order of those that one variable holds is that of
 /// their addresses in the compiler's memory: the same program would be other

@@ -1,4 +1,4 @@
-//===- CompareRematerialization.h - conditions behind loops -----*- C++ -*-===//
+//===- CompareRematerialization.h - conditions after loops ------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -14,7 +14,7 @@ class FunctionPass;
 
 namespace cufort {
 
-/// Compares again behind a loop what has been compared before it, where five
+/// Compares again after a loop what has been compared before it, where five
 /// conditions or more would go through the loop:
 ///
 ///     if (i + 256 < n) a = in[i + 256];

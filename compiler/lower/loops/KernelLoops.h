@@ -32,7 +32,7 @@ struct LoopVariable {
     Private, ///< each thread has its own
     Reduced, ///< each thread has its own, starting from the identity; all are
              ///< combined with the variable after the loop
-    Shared   ///< in device memory, assigned by whoever comes
+    Shared   ///< in device memory, assigned by an arbitrary iteration
   } role = Private;
   Reduction reduction = Reduction::Sum;
   bool onDevice = false;   ///< the variable lives in device memory

@@ -1,4 +1,4 @@
-//===- Filters.h - which reports nobody wants -------------------*- C++ -*-===//
+//===- Filters.h - which reports to leave out -------------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -74,7 +74,7 @@ struct Report {
   /// Sentences about the address and whatever else is known, without the
   /// prefix: "Access to 0x7f... is out of bounds".
   std::vector<std::string> details = {};
-  /// What is likely missing; empty: nobody knows.
+  /// What is likely missing; empty: not known.
   std::string hint = {};
   uint64_t count = 1; ///< occurrences that this call stands for
 };

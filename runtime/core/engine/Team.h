@@ -72,7 +72,7 @@ public:
   /// Asked under a lock: looks at memory, no more.
   virtual bool ready() const { return true; }
   virtual bool finished() const { return true; }
-  /// Whether other processes make it ready, which tell nobody.
+  /// Whether other processes make it ready, of which there is no notification.
   virtual bool waitsForProcesses() const { return false; }
 };
 

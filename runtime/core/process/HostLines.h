@@ -19,7 +19,7 @@ namespace cufort {
 
 struct HostLine {
   std::string file;
-  unsigned line = 0, column = 0; ///< 0: nobody knows
+  unsigned line = 0, column = 0; ///< 0: not known
 };
 
 /// Where \p instruction of the program stands in its source, as far as it was

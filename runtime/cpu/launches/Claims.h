@@ -86,7 +86,7 @@ public:
   /// Whether units are claimed one by one, by anybody.
   bool ascending() const { return order == Order::Ascending; }
 
-  /// Whether a claim would probably be in vain.
+  /// Whether a claim would probably get nothing.
   bool exhausted() const {
     return shares ? finishedRound.load(std::memory_order_acquire) ==
                         round.load(std::memory_order_acquire)

@@ -51,7 +51,7 @@ public:
     const image::CpuLaunch *launch;
     image::Dim3 block;
     const image::CpuWorkspace *workspace;
-    check::Launch *checked; ///< null: nobody checks it
+    check::Launch *checked; ///< null: it is not checked
     uint32_t cluster;       ///< its number, from 1; 0: blocks do not join
   };
   /// Puts the threads of a block at the start of its kernel; or, with the code
@@ -149,7 +149,7 @@ private:
   size_t threads = 0; ///< of the block
   Stop stoppedAt = Stop::End;
   unsigned patience = 64, turns = 0;
-  /// How often in a row threads were let go on that had asked in vain.
+  /// How often in a row threads were resumed that had polled without success.
   unsigned stalls = 0;
   std::string failure; ///< of a thread; the program stops
   void *callerStackPointer = nullptr;
@@ -159,7 +159,7 @@ private:
   DebugBlock listed;
 
   Work work{};
-  std::unique_ptr<check::BlockRun> checked; ///< null: nobody checks it
+  std::unique_ptr<check::BlockRun> checked; ///< null: it is not checked
   const std::unique_ptr<SuspendableBlock> *cluster = nullptr;
   size_t clusterBlocks = 0;
 };

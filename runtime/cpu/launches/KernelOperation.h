@@ -41,7 +41,7 @@ public:
   const char *kernelName() const override { return kernel.name; }
   bool describe(profile::Work &work) const override;
 
-  /// Puts what a thread of the kernel launches behind the launch; \p tail:
+  /// Queues what a thread of the kernel launches after the launch; \p tail:
   /// last.
   void addLaunched(OperationPointer operation, bool tail);
   Operation *takeLaunched() override;
@@ -71,7 +71,7 @@ protected:
 
   const image::Kernel &kernel;
   const image::CpuLaunch launch;
-  const std::unique_ptr<check::Launch> checked; ///< null: nobody checks it
+  const std::unique_ptr<check::Launch> checked; ///< null: it is not checked
   /// See image::CpuWorkspace::arena; threads on fibers need none.
   uint32_t arenaBytesPerThread = 0;
   const char *arguments() const { return packed; }

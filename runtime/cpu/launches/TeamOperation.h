@@ -18,7 +18,7 @@ namespace cufort::cpu {
 
 /// Performs TeamWork: one unit for each thread of the team. Who comes first
 /// leads, and runs the work; the others help with its loops until it has ended.
-/// Nobody waits for a thread that has not come.
+/// No thread waits for one that has not arrived.
 class TeamOperation : public Operation, private Team {
 public:
   TeamOperation(std::shared_ptr<const TeamWork> work, unsigned threads)

@@ -52,7 +52,7 @@ public:
   /// \p thread has come to a warp operation; one that others wait for as well
   /// may be complete now.
   void arrive(size_t thread, const Request &request);
-  /// \p thread has ended: nobody waits for it any more.
+  /// \p thread has ended: no thread waits for it any longer.
   void end(size_t thread);
 
   bool isWaiting(size_t thread) const {

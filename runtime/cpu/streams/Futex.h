@@ -30,7 +30,7 @@ inline void futexWake(std::atomic<uint32_t> &word, uint64_t count) {
 }
 
 /// Sleeps until \p word leaves \p seen; \p parked counts the sleepers, so that
-/// nobody pays for a wake-up call that reaches nobody.
+/// there is no wake-up call if no thread sleeps.
 inline void park(std::atomic<uint32_t> &word, uint32_t seen,
                  std::atomic<uint32_t> &parked) {
   parked.fetch_add(1, std::memory_order_seq_cst);
