@@ -26,7 +26,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "check")]
 # pylint: disable=wrong-import-position
 import check_cases  # noqa: E402
-from program import SUFFIXES, Failure, Program, call  # noqa: E402
+from program import SUFFIXES, Failure, Program  # noqa: E402
 
 
 def sources(words):
@@ -79,7 +79,6 @@ def build(options):
             else:
                 program = Program(source).build(
                     cufort, os.path.join(scratch, "build"), [*flags, "-Wl,--gc-sections"])
-            call(["llvm-strip", program], scratch)
             os.makedirs(folder, exist_ok=True)
             module = os.path.join(os.path.dirname(program), "module.fatbin")
             for file in (module, program):
