@@ -127,7 +127,7 @@ bool cufort::driver::compileSource(const CommandLine &line,
     if (!job.output.empty())
       shown.insert(shown.end(), {"-o", job.output});
     shown.push_back(job.input);
-    showStep("cufort", shown, line.dryRun);
+    showStep(line, "cufort", shown);
   }
   if (line.dryRun)
     return true;

@@ -34,13 +34,13 @@ static CudaJob::Output outputOf(const CommandLine &line) {
 }
 
 /// Shows one of Clang's runs (-v, -###).
-static void show(std::vector<std::string> arguments, const CudaJob &job,
-                 bool quote) {
+static void show(const CommandLine &line, std::vector<std::string> arguments,
+                 const CudaJob &job) {
   arguments.insert(arguments.begin(), "-cc1");
   if (!job.output.empty())
     arguments.insert(arguments.end(), {"-o", job.output});
   arguments.push_back(job.input);
-  showStep("cufort", arguments, quote);
+  showStep(line, "cufort", arguments);
 }
 
 /// -M writes what -MD does, alone.
@@ -86,8 +86,8 @@ bool cufort::driver::compileClang(const CommandLine &line, const Source &source,
   job.saveTempsStem = saveTempsStem(line, source.path);
   if (line.verbose || line.dryRun) {
     if (!job.deviceArguments.empty())
-      show(job.deviceArguments, job, line.dryRun);
-    show(job.hostArguments, job, line.dryRun);
+      show(line, job.deviceArguments, job);
+    show(line, job.hostArguments, job);
   }
   if (line.dryRun)
     return true;

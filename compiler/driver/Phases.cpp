@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/driver/Phases.h"
+#include "compiler/driver/options/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/Program.h"
@@ -45,10 +46,10 @@ void Phases::print() const {
                                Milliseconds(total).count());
 }
 
-void cufort::driver::showStep(llvm::StringRef program,
-                              llvm::ArrayRef<std::string> arguments,
-                              bool quote) {
-  llvm::errs() << ' ';
+void cufort::driver::showStep(const CommandLine &line, llvm::StringRef program,
+                              llvm::ArrayRef<std::string> arguments) {
+  const bool quote = line.dryRun;
+  llvm::errs() << (quote && line.isNvcc ? "#$ " : " ");
   llvm::sys::printArg(llvm::errs(), program, /*Quote=*/true);
   for (const std::string &argument : arguments) {
     llvm::errs() << ' ';

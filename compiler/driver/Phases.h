@@ -17,6 +17,8 @@
 
 namespace cufort::driver {
 
+struct CommandLine;
+
 /// Knows which phase is running and how long each has taken (--timing).
 class Phases {
 public:
@@ -38,9 +40,10 @@ private:
 };
 
 /// Prints one step as a command line that a shell could read: -v with quotes
-/// where they are needed, which Autoconf reads, -### (\p quote) with all.
-void showStep(llvm::StringRef program, llvm::ArrayRef<std::string> arguments,
-              bool quote);
+/// where they are needed, which Autoconf reads, -### with all, and behind "#$"
+/// if it is nvcc's -dryrun.
+void showStep(const CommandLine &line, llvm::StringRef program,
+              llvm::ArrayRef<std::string> arguments);
 
 } // namespace cufort::driver
 

@@ -407,6 +407,7 @@ std::optional<CommandLine> cufort::driver::readCommandLine(int argc,
   llvm::StringSaver saver(allocator);
   const CalledAs name = calledAs(line.program);
   const bool isNvcc = name == CalledAs::Nvcc;
+  line.isNvcc = isNvcc;
   rewriteNvccSpellings(arguments, isNvcc, saver);
   llvm::cl::ExpansionContext expansion(allocator,
                                        llvm::cl::TokenizeGNUCommandLine);

@@ -112,6 +112,7 @@ struct CommandLine {
 
   bool verbose = false;
   bool dryRun = false; ///< -###
+  bool isNvcc = false; ///< called by nvcc's name
   bool timing = false;
   bool saveTemps = false;
   bool saveTempsBesideOutput = false;

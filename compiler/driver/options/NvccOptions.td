@@ -70,6 +70,7 @@ def generate_code_EQ : Joined<["--", "-"], "generate-code=">, Alias<gencode_EQ>;
 def code_EQ : Joined<["-", "--"], "code=">, MetaVarName<"<list>">,
   HelpText<"No effect: -arch= names the architecture">;
 def code_sep : Separate<["-", "--"], "code">, Alias<code_EQ>;
+def gpu_code : Separate<["--", "-"], "gpu-code">, Alias<code_EQ>;
 def gpu_code_EQ : Joined<["--", "-"], "gpu-code=">, Alias<code_EQ>;
 def Xcompiler_EQ : Joined<["-"], "Xcompiler=">, MetaVarName<"<options>">,
   HelpText<"Options for host code, separated by commas">;
@@ -315,6 +316,7 @@ def gen_opt_lto : Flag<["-", "--"], "gen-opt-lto">,
 def dlto : Flag<["-"], "dlto">,
   Ignored<"device code is always optimised across files">;
 def dlink_time_opt : Flag<["--"], "dlink-time-opt">, Alias<dlto>;
+def lto : Flag<["-", "--"], "lto">, Alias<dlto>;
 def forward_unknown_to_host_compiler :
   Flag<["-", "--"], "forward-unknown-to-host-compiler">,
   Ignored<"host options are options">;

@@ -87,7 +87,7 @@ def V : Flag<["-"], "V">, Alias<version>;
 def v : Flag<["-"], "v">, HelpText<"Show each step while it is done">;
 def hash_hash_hash : Flag<["-"], "###">,
   HelpText<"Show each step without doing it">;
-def dryrun : Flag<["-"], "dryrun">, Alias<hash_hash_hash>;
+def dryrun : Flag<["-", "--"], "dryrun">, Alias<hash_hash_hash>;
 def timing : Flag<["-", "--"], "timing">,
   HelpText<"Show the time of each phase">;
 def save_temps : Flag<["-", "--"], "save-temps">,

@@ -260,7 +260,7 @@ bool cufort::driver::linkProgram(const CommandLine &line,
     for (const std::string &each : job.linkerArguments)
       if (StringRef(each).ends_with(".o") || StringRef(each).ends_with(".a"))
         shown.push_back(each);
-    showStep("cufort", shown, line.dryRun);
+    showStep(line, "cufort", shown);
   }
   std::vector<std::string> images;
   if (!line.deviceLink && hasLinkedDeviceCode(line)) {
@@ -306,7 +306,7 @@ bool cufort::driver::linkProgram(const CommandLine &line,
       return error(linker.takeError());
   }
   if (line.verbose || line.dryRun)
-    showStep(linker->executable, linker->arguments, line.dryRun);
+    showStep(line, linker->executable, linker->arguments);
   if (line.dryRun)
     return true;
   if (StringRef(linker->executable).ends_with("ld.lld") &&
