@@ -10,6 +10,7 @@
 #include "runtime/profile/Tables.h"
 #include <cstdarg>
 #include <cstdio>
+#include <set>
 
 namespace cufort::profile {
 namespace {
@@ -101,33 +102,43 @@ std::string places(const KernelRow &row) {
   return text;
 }
 
-/// Which of several devices a row is about.
-std::string ofDevice(int device) {
-  return deviceCount() > 1 ? ", device " + std::to_string(device) : "";
-}
+/// How the names of rows are written.
+struct Names {
+  /// The first column of all tables is as wide as the longest name, so that the
+  /// others stand below each other.
+  int width = 0;
+  /// The work was that of several devices, so that each row says of which.
+  bool withDevice = false;
 
-std::string nameOf(const decltype(Tables::copies)::value_type &row) {
-  const auto &[device, direction, pageable] = row.first;
-  return direction + (pageable ? ", pageable" : "") + ofDevice(device);
-}
+  explicit Names(const Tables &tables) {
+    std::set<int> devices;
+    for (const auto &row : tables.kernels)
+      devices.insert(row.first.first);
+    for (const auto &row : tables.copies)
+      devices.insert(std::get<0>(row.first));
+    withDevice = devices.size() > 1;
+    constexpr size_t Least = 29, Most = 60;
+    size_t longest = Least;
+    for (const auto &row : tables.kernels)
+      longest = std::max(longest, of(row).size());
+    for (const auto &row : tables.copies)
+      longest = std::max(longest, of(row).size());
+    for (const auto &row : tables.calls)
+      longest = std::max(longest, row.first.size());
+    width = static_cast<int>(std::min(longest, Most));
+  }
 
-std::string nameOf(const decltype(Tables::kernels)::value_type &row) {
-  return row.second.name + ofDevice(row.first.first);
-}
-
-/// The first column of all tables is as wide as the longest name, so that the
-/// others stand below each other.
-int nameWidth(const Tables &tables) {
-  constexpr size_t Least = 29, Most = 60;
-  size_t width = Least;
-  for (const auto &row : tables.kernels)
-    width = std::max(width, nameOf(row).size());
-  for (const auto &row : tables.copies)
-    width = std::max(width, nameOf(row).size());
-  for (const auto &row : tables.calls)
-    width = std::max(width, row.first.size());
-  return static_cast<int>(std::min(width, Most));
-}
+  std::string ofDevice(int device) const {
+    return withDevice ? ", device " + std::to_string(device) : "";
+  }
+  std::string of(const decltype(Tables::copies)::value_type &row) const {
+    const auto &[device, direction, pageable] = row.first;
+    return direction + (pageable ? ", pageable" : "") + ofDevice(device);
+  }
+  std::string of(const decltype(Tables::kernels)::value_type &row) const {
+    return row.second.name + ofDevice(row.first.first);
+  }
+};
 
 /// The heads of a table's columns.
 std::string heads(int width, const char *title, const char *share,
@@ -137,15 +148,16 @@ std::string heads(int width, const char *title, const char *share,
                 last);
 }
 
-std::string kernelTable(const Tables &tables, int width) {
+std::string kernelTable(const Tables &tables, const Names &names) {
   if (tables.kernels.empty())
     return "";
+  const int width = names.width;
   const uint64_t total = totalOf(tables.kernels);
   std::string text =
       heads(width, "kernels", "share", "calls", "how, launched at");
   for (const auto *row : sorted(tables.kernels)) {
     const KernelRow &kernel = row->second;
-    text += format("  %-*.*s %5.1f%% ", width, width, nameOf(*row).c_str(),
+    text += format("  %-*.*s %5.1f%% ", width, width, names.of(*row).c_str(),
                    part(kernel.times.total, total)) +
             columns(kernel.times) + "  ";
     if (isGpu(row->first.first)) {
@@ -167,14 +179,15 @@ std::string kernelTable(const Tables &tables, int width) {
   return text + "\n";
 }
 
-std::string copyTable(const Tables &tables, int width) {
+std::string copyTable(const Tables &tables, const Names &names) {
   if (tables.copies.empty())
     return "";
+  const int width = names.width;
   std::string text =
       heads(width, "copies and fills", "", "count", "bytes, rate");
   for (const auto *row : sorted(tables.copies)) {
     const CopyRow &copy = row->second;
-    text += format("  %-*.*s ", width + 7, width, nameOf(*row).c_str()) +
+    text += format("  %-*.*s ", width + 7, width, names.of(*row).c_str()) +
             columns(copy.times) + "  " + size(double(copy.bytes));
     if (copy.times.total)
       text += ", " +
@@ -235,9 +248,10 @@ std::string asText(const Tables &tables) {
     text += std::string(i ? ";" : "") + " device " + std::to_string(i) + ", " +
             p.name + " (" + p.codeName + ")";
   }
-  const int width = nameWidth(tables);
+  const Names names(tables);
+  const int width = names.width;
   text +=
-      "\n\n" + kernelTable(tables, width) + copyTable(tables, width) +
+      "\n\n" + kernelTable(tables, names) + copyTable(tables, names) +
       simpleTable("work of libraries", tables.libraries, width) +
       simpleTable("host functions of streams", tables.hostFunctions, width) +
       simpleTable("calls and statements", tables.calls, width);
