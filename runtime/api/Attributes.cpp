@@ -168,6 +168,7 @@ CUFORT_API cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec,
 
 CUFORT_API cudaError_t cudaGraphInstantiateWithParams(
     cudaGraphExec_t *exec, cudaGraph_t graph, cudaGraphInstantiateParams *p) {
+  const profile::Call recorded;
   if (!p)
     return recordError(cudaErrorInvalidValue);
   p->errNode_out = nullptr;

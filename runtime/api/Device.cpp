@@ -95,6 +95,7 @@ CUFORT_API cudaError_t cudaGetDeviceFlags(unsigned *flags) {
 
 CUFORT_API cudaError_t cudaInitDevice(int device, unsigned deviceFlags,
                                       unsigned flags) {
+  const profile::Call recorded;
   constexpr unsigned deviceFlagsAreValid = 1;
   if (!deviceAt(device))
     return recordError(cudaErrorInvalidDevice);

@@ -101,6 +101,7 @@ CUFORT_API cudaError_t cudaMemRangeGetAttributes(void **data, size_t *dataBytes,
                                                  int *attributes, size_t count,
                                                  const void *memory,
                                                  size_t bytes) {
+  const profile::Call recorded;
   if (!data || !dataBytes || !attributes || !count)
     return recordError(cudaErrorInvalidValue);
   for (size_t i = 0; i < count; ++i)

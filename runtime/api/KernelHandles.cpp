@@ -36,6 +36,7 @@ CUFORT_API cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *stub) {
 CUFORT_API cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel,
                                                        int attribute, int value,
                                                        int device) {
+  const profile::Call recorded;
   if (!deviceAt(device) || !kernel)
     return recordError(kernel ? cudaErrorInvalidDevice
                               : cudaErrorInvalidResourceHandle);

@@ -206,12 +206,15 @@ CUFORT_API cudaError_t __cufort_fill_async(void *to, const void *pattern,
 CUFORT_API cudaError_t __cufort_fill(void *to, const void *pattern,
                                      size_t patternBytes, size_t count,
                                      cudaStream_t stream) {
+  const profile::At name("cudaMemset", {});
+  const profile::Call recorded;
   const cudaError_t error =
       __cufort_fill_async(to, pattern, patternBytes, count, stream);
   return stream ? error : finishFill(error, to);
 }
 
 CUFORT_API cudaError_t cudaMemset(void *to, int value, size_t bytes) {
+  const profile::Call recorded;
   return finishFill(cudaMemsetAsync(to, value, bytes, nullptr), to);
 }
 
@@ -230,6 +233,7 @@ CUFORT_API cudaError_t cudaMemset2DAsync(void *to, size_t pitch, int value,
 
 CUFORT_API cudaError_t cudaMemset2D(void *to, size_t pitch, int value,
                                     size_t width, size_t height) {
+  const profile::Call recorded;
   return finishFill(cudaMemset2DAsync(to, pitch, value, width, height, nullptr),
                     to);
 }

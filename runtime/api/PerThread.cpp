@@ -1,5 +1,4 @@
-//===- PerThread.cpp - CUDA runtime API: a default stream for each thread
-//---===//
+//===- PerThread.cpp - a default stream for each thread -------------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/api/RuntimeApi.h"
+#include "runtime/profile/Profile.h"
 
 using namespace cufort;
 
@@ -30,6 +30,7 @@ static cudaStream_t perThread(cudaStream_t stream) {
 CUFORT_API cudaError_t cudaLaunchKernelExC_ptsz(const cudaLaunchConfig_t *c,
                                                 const void *stub,
                                                 void **parameters) {
+  const profile::Call recorded;
   if (!c)
     return cudaLaunchKernelExC(c, stub, parameters);
   cudaLaunchConfig_t own = *c;

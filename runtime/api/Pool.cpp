@@ -248,6 +248,7 @@ CUFORT_API cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t *pool,
 
 CUFORT_API cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool,
                                          cudaMemLocation *location, int type) {
+  const profile::Call recorded;
   return isDevicePlace(location, type)
              ? cudaDeviceGetMemPool(pool, location->id)
              : refusePlace(location, type);
@@ -255,6 +256,7 @@ CUFORT_API cudaError_t cudaMemGetMemPool(cudaMemPool_t *pool,
 
 CUFORT_API cudaError_t cudaMemSetMemPool(cudaMemLocation *location, int type,
                                          cudaMemPool_t pool) {
+  const profile::Call recorded;
   return isDevicePlace(location, type)
              ? cudaDeviceSetMemPool(location->id, pool)
              : refusePlace(location, type);
