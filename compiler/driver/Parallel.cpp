@@ -148,7 +148,7 @@ void Schedule::finishOne() {
     return;
   auto [source, messages] = found->second;
   children.erase(found);
-  std::rewind(messages);
+  std::fseek(messages, 0, SEEK_SET);
   char text[4096];
   while (size_t size = std::fread(text, 1, sizeof text, messages))
     llvm::errs().write(text, size);
@@ -188,6 +188,7 @@ std::vector<bool> Schedule::run() {
   phases.end();
   refuseRest();
   std::vector<bool> done;
+  done.reserve(states.size());
   for (State state : states)
     done.push_back(state == State::Done);
   return done;

@@ -352,8 +352,9 @@ Error loopOverMaskedLanes(Module &module, const CpuOptions &options) {
     // The result of one may be an operand of the next.
     for (size_t n = 0; n < found.size();) {
       Group group(*asAccess(*found[n]));
-      while (++n < found.size() && group.join(*asAccess(*found[n])))
-        ;
+      ++n;
+      while (n < found.size() && group.join(*asAccess(*found[n])))
+        ++n;
       loops.replace(group.gather());
     }
   }

@@ -398,7 +398,12 @@ private:
       return;
     // A kernel of very many is not worth the time.
     constexpr unsigned Most = 4000;
-    if (compared == Most || !(++compared, areApart(d, a, b))) {
+    bool isApart = false;
+    if (compared < Most) {
+      ++compared;
+      isApart = areApart(d, a, b);
+    }
+    if (!isApart) {
       note("a race", &a);
       note("a race", &b);
     }

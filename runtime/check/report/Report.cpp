@@ -48,6 +48,7 @@ Collection &collection() {
 /// What is the same for all reports that are said once.
 std::string keyOf(const Report &report) {
   std::vector<std::string> places;
+  places.reserve(report.places.size());
   for (const Place &place : report.places)
     places.push_back(place.file + ":" + std::to_string(place.line) + ":" +
                      std::to_string(place.column) + ":" +
