@@ -29,7 +29,7 @@ def sources():
     """All programs, by their names in the folder that is written."""
     found = {}
     for top in ("tests/programs", "bench", "examples"):
-        for folder, folders, files in os.walk(os.path.join(ROOT, room)):
+        for folder, folders, files in os.walk(os.path.join(ROOT, top)):
             folders[:] = [f for f in folders if f not in ("Inputs", "wrong")]
             for file in files:
                 if file.endswith(SUFFIXES):

@@ -8,12 +8,15 @@ Prints each place that breaks a rule, and ends with 1 if there is one:
     Clang's headers (MAY_INCLUDE, MAY_SEE);
   - files per folder, lines per file, words per README;
   - numbers that decide how much the compiler does have a name, and the reason
-    stands beside it.
+    stands beside it;
+  - programs in Python name nothing that is not there.
 """
+import builtins
 import collections
 import os
 import re
 import subprocess
+import symtable
 import sys
 
 # "About 30" files that a reader sees at once, beside README and CMakeLists.txt.
@@ -82,6 +85,10 @@ MAY_SEE = {
 LARGER = {
     "include": "the names are CUDA's, and so is the folder",
 }
+# Names that a file is given by the program that runs it.
+GIVEN = {
+    "tests/lit.cfg.py": {"config", "lit_config"},
+}
 # One file a test: what it is called is enough to find it. A test program may be
 # long: it is a list of procedures, each of which is read alone.
 NOT_COUNTED = ("tests/", "bench/", "examples/")
@@ -140,6 +147,36 @@ def thresholds(path, text):
                 yield f"{path}:{number}: say what this number is, and why it is that large"
 
 
+def is_python(path, text):
+    return path.endswith(".py") or re.match(r"#!.*\bpython", text)
+
+
+def unknown_names(path, text):
+    """What would fail only when the line runs that names it."""
+    if re.search(r"^from \S+ import \*", text, re.MULTILINE):
+        return
+    try:
+        top = symtable.symtable(text, path, "exec")
+    except SyntaxError as error:
+        yield f"{path}:{error.lineno}: {error.msg}"
+        return
+    known = {symbol.get_name() for symbol in top.get_symbols()
+             if symbol.is_assigned() or symbol.is_imported()}
+    known |= GIVEN.get(path, set()) | {"__file__"}
+    scopes = [top]
+    for scope in scopes:
+        scopes += scope.get_children()
+        # A `global` of a function may be all that assigns to a name.
+        known |= {symbol.get_name() for symbol in scope.get_symbols()
+                  if symbol.is_declared_global()}
+    for scope in scopes:
+        for symbol in scope.get_symbols():
+            name = symbol.get_name()
+            if (symbol.is_global() and symbol.is_referenced() and name not in known
+                    and not hasattr(builtins, name)):
+                yield f"{path}: {scope.get_name()}: there is no '{name}'"
+
+
 def main():
     root = sys.argv[1]
     files = subprocess.run(["git", "-C", root, "ls-files", "--cached", "--others",
@@ -156,6 +193,10 @@ def main():
             if words > MOST_WORDS:
                 broken.append(f"{path}: {words} words, more than {MOST_WORDS}")
         if not path.endswith(CODE):
+            with open(whole, encoding="utf-8", errors="replace") as file:
+                text = file.read()
+            if is_python(path, text):
+                broken += unknown_names(path, text)
             continue
         folders[os.path.dirname(path)] += 1
         with open(whole, encoding="utf-8", errors="replace") as file:
