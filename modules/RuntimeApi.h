@@ -217,6 +217,10 @@ int cudaGetSymbolAddress(void **device, const void *host);
 int cudaGetLastError();
 int cudaPeekAtLastError();
 
+// Between them what the thread asks the runtime for is one call of NAME.
+void *__cufort_routine_begins(const char *name);
+void __cufort_routine_ends(void *routine);
+
 // Copies a descriptor to its place on the device; file and line are for the
 // message of a failure.
 void _FortranACUFDescriptorSync(void *device, const void *host,
@@ -226,6 +230,22 @@ void _FortranACUFDescriptorSync(void *device, const void *host,
 /// A call that ends here with \p error: cudaGetLastError knows it, as it does
 /// those that the runtime finds.
 inline int refused(int error) { return __cufort_record_error(error); }
+
+/// In a routine that calls others of the runtime, or none: CUFORT_PROFILE
+/// counts it under the name by which the program called it.
+class Routine {
+public:
+  explicit Routine(const char *name) : begun(__cufort_routine_begins(name)) {}
+  Routine(const Routine &) = delete;
+  Routine &operator=(const Routine &) = delete;
+  ~Routine() {
+    if (begun)
+      __cufort_routine_ends(begun);
+  }
+
+private:
+  void *const begun;
+};
 
 } // namespace cudafor
 

@@ -83,6 +83,7 @@ int allocateBytes(void **pointer, const Descriptor *count, Allocate allocate) {
 extern "C" {
 
 int __cudafor_cudaMalloc(Descriptor *d, const Descriptor *count) {
+  const Routine routine("cudaMalloc");
   return allocateArray(d, count, cudaMalloc);
 }
 
@@ -92,6 +93,7 @@ int __cudafor_cudaMallocBytes(void **pointer, const Descriptor *count) {
 
 int __cudafor_cudaMallocManaged(Descriptor *d, const Descriptor *count,
                                 const int *flags) {
+  const Routine routine("cudaMallocManaged");
   return allocateArray(d, count, [&](void **pointer, size_t bytes) {
     return cudaMallocManaged(pointer, bytes, flags ? *flags : 1);
   });
@@ -107,6 +109,7 @@ int __cudafor_cudaMallocManagedBytes(void **pointer, const Descriptor *count,
 int __cudafor_cudaMallocPitch(Descriptor *d, const Descriptor *pitch,
                               const Descriptor *width,
                               const Descriptor *height) {
+  const Routine routine("cudaMallocPitch");
   size_t columns, rows, bytes, pitchBytes;
   if (d->base_addr || d->rank != 2 || !readCount(width, columns) ||
       !readCount(height, rows) || !byteCount(columns, d->elem_len, bytes))
@@ -138,6 +141,7 @@ int __cudafor_cudaMallocPitchBytes(void **pointer, const Descriptor *pitch,
 
 int __cudafor_cudaMallocAsync(Descriptor *d, const Descriptor *count,
                               const Descriptor *stream) {
+  const Routine routine("cudaMallocAsync");
   return allocateArray(d, count, [&](void **pointer, size_t bytes) {
     return cudaMallocAsync(pointer, bytes, readStream(stream));
   });
@@ -158,6 +162,7 @@ int __cudafor_cudaMallocFromPoolAsync(void **pointer, const Descriptor *count,
 }
 
 int __cudafor_cudaFreeAsync(Descriptor *d, const Descriptor *stream) {
+  const Routine routine("cudaFreeAsync");
   return freeArray(
       d, [&](void *p) { return cudaFreeAsync(p, readStream(stream)); });
 }
@@ -168,6 +173,7 @@ int __cudafor_cudaFreeAsyncBytes(void *pointer, const Descriptor *stream) {
 
 // The pitch of an array of Fortran is its extent.
 int __cudafor_cudaMalloc3D(Descriptor *d, Extent extent) {
+  const Routine routine("cudaMalloc3D");
   size_t bytes;
   if (d->base_addr || d->rank != 3)
     return refused(InvalidValue);
@@ -183,13 +189,17 @@ int __cudafor_cudaMalloc3D(Descriptor *d, Extent extent) {
   return Success;
 }
 
-int __cudafor_cudaFree(Descriptor *d) { return freeArray(d, cudaFree); }
+int __cudafor_cudaFree(Descriptor *d) {
+  const Routine routine("cudaFree");
+  return freeArray(d, cudaFree);
+}
 
 int __cudafor_cudaMallocHost(void **pointer, const Descriptor *size) {
   return allocateBytes(pointer, size, cudaMallocHost);
 }
 
 int __cudafor_cudaMallocHostArray(Descriptor *d, const Descriptor *size) {
+  const Routine routine("cudaMallocHost");
   return allocateArray(d, size, cudaMallocHost);
 }
 
@@ -200,6 +210,7 @@ int __cudafor_cudaHostAlloc(void **pointer, const Descriptor *size, int flags) {
 }
 
 int __cudafor_cudaFreeHostArray(Descriptor *d) {
+  const Routine routine("cudaFreeHost");
   return freeArray(d, cudaFreeHost);
 }
 

@@ -68,6 +68,7 @@ extern "C" {
 
 int __cudafor_cudaMemcpy(const Descriptor *dst, const Descriptor *src,
                          const Descriptor *count, const int *kdir) {
+  const Routine routine("cudaMemcpy");
   Buffer to = readBuffer(dst), from = readBuffer(src);
   size_t bytes;
   if (int error = countBytes(to, from, count, bytes))

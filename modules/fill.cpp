@@ -90,12 +90,14 @@ extern "C" {
 
 int __cudafor_cudaMemset(const Descriptor *devptr, const Descriptor *value,
                          const Descriptor *count) {
+  const Routine routine("cudaMemset");
   return fillArray(devptr, value, count, nullptr, __cufort_fill);
 }
 
 int __cudafor_cudaMemsetAsync(const Descriptor *devptr, const Descriptor *value,
                               const Descriptor *count,
                               const Descriptor *stream) {
+  const Routine routine("cudaMemsetAsync");
   return fillArray(devptr, value, count, readStream(stream),
                    __cufort_fill_async);
 }
@@ -106,6 +108,7 @@ int __cudafor_cudaMemset2DAsync(const Descriptor *devptr,
                                 const Descriptor *width,
                                 const Descriptor *height,
                                 const Descriptor *stream) {
+  const Routine routine("cudaMemset2DAsync");
   Buffer to = readBuffer(devptr);
   size_t pitchElements, columns, rows;
   char element[MaxElement];
@@ -129,6 +132,7 @@ int __cudafor_cudaMemset2DAsync(const Descriptor *devptr,
 int __cudafor_cudaMemset2D(const Descriptor *devptr, const Descriptor *pitch,
                            const Descriptor *value, const Descriptor *width,
                            const Descriptor *height) {
+  const Routine routine("cudaMemset2D");
   return __cudafor_cudaMemset2DAsync(devptr, pitch, value, width, height,
                                      nullptr);
 }

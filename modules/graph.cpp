@@ -124,6 +124,7 @@ int __cudafor_cudaGraphInstantiate(GraphExec *exec, Graph graph,
 int __cudafor_cudaGraphInstantiateLog(GraphExec *exec, Graph graph,
                                       GraphNode *node, char *text,
                                       const Descriptor *length) {
+  const Routine routine("cudaGraphInstantiate");
   size_t room;
   if (!readCount(length, room))
     return refused(InvalidValue);

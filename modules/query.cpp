@@ -95,15 +95,18 @@ static int createStream(const Descriptor *result, unsigned flags,
 }
 
 int __cudafor_cudaStreamCreate(const Descriptor *stream) {
+  const Routine routine("cudaStreamCreate");
   return createStream(stream, 0, 0);
 }
 
 int __cudafor_cudaStreamCreateWithFlags(const Descriptor *stream, int flags) {
+  const Routine routine("cudaStreamCreateWithFlags");
   return createStream(stream, static_cast<unsigned>(flags), 0);
 }
 
 int __cudafor_cudaStreamCreateWithPriority(const Descriptor *stream, int flags,
                                            int priority) {
+  const Routine routine("cudaStreamCreateWithPriority");
   return createStream(stream, static_cast<unsigned>(flags), priority);
 }
 
@@ -181,17 +184,20 @@ static int unlessRecorded(Event event) {
 }
 
 int __cudafor_cudaEventQuery(Event event) {
+  const Routine routine("cudaEventQuery");
   int error = unlessRecorded(event);
   return error ? error : cudaEventQuery(event);
 }
 
 int __cudafor_cudaEventSynchronize(Event event) {
+  const Routine routine("cudaEventSynchronize");
   int error = unlessRecorded(event);
   return error ? error : cudaEventSynchronize(event);
 }
 
 int __cudafor_cudaEventElapsedTime(float *milliseconds, Event start,
                                    Event end) {
+  const Routine routine("cudaEventElapsedTime");
   int error = unlessRecorded(start);
   if (!error)
     error = unlessRecorded(end);
@@ -215,6 +221,7 @@ int __cudafor_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
 
 int __cudafor_cudaOccupancyMaxActiveBlocksPerMultiprocessor(
     int *blocks, const void *kernel, int threads, const Descriptor *shared) {
+  const Routine routine("cudaOccupancyMaxActiveBlocksPerMultiprocessor");
   return __cudafor_cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       blocks, kernel, threads, shared, 0);
 }
@@ -223,6 +230,7 @@ int __cudafor_cudaOccupancyMaxPotentialBlockSize(int *grid, int *block,
                                                  const void *kernel,
                                                  const Descriptor *shared,
                                                  const int *limit) {
+  const Routine routine("cudaOccupancyMaxPotentialBlockSize");
   size_t bytes = 0;
   if (shared && !readCount(shared, bytes))
     return refused(InvalidValue);

@@ -80,6 +80,7 @@ extern "C" {
 int __cudafor_cudaMemcpyToSymbol(const Descriptor *symbol,
                                  const Descriptor *src, const Descriptor *count,
                                  const Descriptor *offset, const int *kdir) {
+  const Routine routine("cudaMemcpyToSymbol");
   return copySymbol(symbol, src, count, offset,
                     [&](char *to, const char *from, size_t bytes) {
                       return cudaMemcpy(to, from, bytes, kindOf(kdir));
@@ -90,6 +91,7 @@ int __cudafor_cudaMemcpyFromSymbol(const Descriptor *dst,
                                    const Descriptor *symbol,
                                    const Descriptor *count,
                                    const Descriptor *offset, const int *kdir) {
+  const Routine routine("cudaMemcpyFromSymbol");
   return copySymbol(symbol, dst, count, offset,
                     [&](const char *from, char *to, size_t bytes) {
                       return cudaMemcpy(to, from, bytes, kindOf(kdir));
@@ -101,6 +103,7 @@ int __cudafor_cudaMemcpyToSymbolAsync(const Descriptor *symbol,
                                       const Descriptor *count,
                                       const Descriptor *offset, const int *kdir,
                                       const Descriptor *stream) {
+  const Routine routine("cudaMemcpyToSymbolAsync");
   return copySymbol(symbol, src, count, offset,
                     [&](char *to, const char *from, size_t bytes) {
                       return cudaMemcpyAsync(to, from, bytes, kindOf(kdir),
@@ -111,6 +114,7 @@ int __cudafor_cudaMemcpyToSymbolAsync(const Descriptor *symbol,
 int __cudafor_cudaMemcpyFromSymbolAsync(
     const Descriptor *dst, const Descriptor *symbol, const Descriptor *count,
     const Descriptor *offset, const int *kdir, const Descriptor *stream) {
+  const Routine routine("cudaMemcpyFromSymbolAsync");
   return copySymbol(symbol, dst, count, offset,
                     [&](const char *from, char *to, size_t bytes) {
                       return cudaMemcpyAsync(to, from, bytes, kindOf(kdir),
@@ -119,6 +123,7 @@ int __cudafor_cudaMemcpyFromSymbolAsync(
 }
 
 int __cudafor_cudaGetSymbolAddress(void **pointer, const Descriptor *symbol) {
+  const Routine routine("cudaGetSymbolAddress");
   Variable variable;
   if (int error = readSymbol(symbol, variable))
     return error;
@@ -128,6 +133,7 @@ int __cudafor_cudaGetSymbolAddress(void **pointer, const Descriptor *symbol) {
 
 int __cudafor_cudaGetSymbolSize(const Descriptor *size,
                                 const Descriptor *symbol) {
+  const Routine routine("cudaGetSymbolSize");
   Variable variable;
   if (int error = readSymbol(symbol, variable))
     return error;

@@ -1,4 +1,4 @@
-//===- Annotations.cpp - NVTX ---------------------------------------------===//
+//===- Annotations.cpp - NVTX, routines of cudafor ------------------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,12 +9,17 @@
 // the functions do what the library libnvToolsExt does where no profiler
 // listens. A program that links the real one has that: these are weak.
 //
+// A routine of cudafor may call several functions of the runtime, or others: it
+// says its own name.
+//
 //===----------------------------------------------------------------------===//
 
 #include "include/nvtx3/nvToolsExt.h"
+#include "runtime/api/Types.h"
 #include "runtime/core/process/FaultInjection.h"
 #include "runtime/profile/Profile.h"
 #include <cwchar>
+#include <new>
 #include <string>
 
 using namespace cufort;
@@ -193,3 +198,31 @@ CUFORT_NAMED(CuDevice, int)
 CUFORT_NAMED(CuContext, void *)
 CUFORT_NAMED(CuStream, void *)
 CUFORT_NAMED(CuEvent, void *)
+
+//===----------------------------------------------------------------------===//
+// Routines of cudafor
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The names are literals of cudafor.
+class Routine {
+public:
+  explicit Routine(const char *name) : at(name, {}) {}
+
+private:
+  const profile::At at;
+  const profile::Call call;
+};
+} // namespace
+
+/// What the thread asks the runtime for, until \c __cufort_routine_ends gets
+/// the result, is one call of \p name.
+CUFORT_API void *__cufort_routine_begins(const char *name) {
+  if (!profile::recorderFromStart()) [[likely]]
+    return nullptr;
+  return new (std::nothrow) Routine(name);
+}
+
+CUFORT_API void __cufort_routine_ends(void *routine) {
+  delete static_cast<Routine *>(routine);
+}

@@ -206,8 +206,6 @@ CUFORT_API cudaError_t __cufort_fill_async(void *to, const void *pattern,
 CUFORT_API cudaError_t __cufort_fill(void *to, const void *pattern,
                                      size_t patternBytes, size_t count,
                                      cudaStream_t stream) {
-  const profile::At name("cudaMemset", {});
-  const profile::Call recorded;
   const cudaError_t error =
       __cufort_fill_async(to, pattern, patternBytes, count, stream);
   return stream ? error : finishFill(error, to);

@@ -160,6 +160,7 @@ CUFORT_API cudaError_t __cufort_symbol(const char *name, size_t length,
 /// Where host code finds the managed variable whose shadow is at \p shadow.
 /// Does not return without one: host code is about to use it.
 CUFORT_API void *__cufort_managed_variable(const void *shadow) {
+  const profile::At use("use of a __managed__ variable", {});
   void *address = nullptr;
   const cudaError_t error = cudaGetSymbolAddress(&address, shadow);
   if (error != cudaSuccess)

@@ -183,6 +183,7 @@ CUFORT_API cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms *p,
 }
 
 CUFORT_API cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms *p) {
+  const profile::Call recorded;
   const cudaError_t error = cudaMemcpy3DPeerAsync(p, nullptr);
   return error == cudaSuccess
              ? onDevice([](Engine &e) { return e.synchronizeStream(nullptr); })
