@@ -43,6 +43,12 @@ static int finish(enum Status status, _Bool hasStat, const Array *message,
   return status;
 }
 
+/// Where Flang writes an allocation out.
+[[gnu::cold, gnu::noinline]] void
+__cufort_allocation_fails(enum Status status, const char *file, int line) {
+  finish(status, 0, 0, file, line);
+}
+
 static void setBounds(Array *array, int dim, i64 lower, i64 upper) {
   array->dim[dim].lower_bound = upper < lower ? 1 : lower;
   array->dim[dim].extent = upper < lower ? 0 : upper - lower + 1;

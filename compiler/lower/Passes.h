@@ -252,6 +252,12 @@ std::unique_ptr<mlir::Pass> createPredefinedVariables();
 /// arrays.
 std::unique_ptr<mlir::Pass> createThreadTemporaries();
 
+/// Ends the program with the statement's line where ALLOCATE or DEALLOCATE in
+/// device code fails and has no STAT=, and where the heap has no memory for an
+/// automatic array or a temporary one: Flang tests none of it. Needs FIR with
+/// structured control flow, in which all arrays have their places.
+std::unique_ptr<mlir::Pass> createAllocationChecks();
+
 /// Gives every shared variable its place: a fixed-size one becomes a global of
 /// its own in the shared address space, all assumed-size ones become the start
 /// of the dynamic shared memory. Needs `cuf.shared_memory`; leaves none.

@@ -139,6 +139,7 @@ static constexpr LowerPass Passes[] = {
     ours("lower-index-checks", Stage::DeviceChecks, createIndexChecks, "with --check: record the bounds of arrays"),
     flangs("flang-device-cuf", Stage::DeviceCode, convertCuf, "the operations of CUDA Fortran to FIR"),
     flangs("flang-device-arrays", Stage::DeviceCode, placeArrays, "place arrays whose size is known at run time on the heap"),
+    ours("lower-allocation-checks", Stage::DeviceCode, createAllocationChecks, "end the program where an allocation fails"),
     flangs("flang-device-fir", Stage::DeviceCode, optimiseFir, "optimise FIR, loops to control flow"),
     flangs("flang-device-codegen", Stage::DeviceNames, prepareCodegen, "prepare code generation"),
     flangs("flang-device-debug", Stage::DeviceDebug, describeVariables, "with -g, instead: the same, and describe variables"),
