@@ -156,6 +156,177 @@ static bool isAssumedShape(const DbgVariableRecord &record) {
          fieldOf(type->getRawDataLocation()) == 0;
 }
 
+//===----------------------------------------------------------------------===//
+// Descriptors that may change
+//===----------------------------------------------------------------------===//
+
+/// Whether an object of \p type begins with, or contains, a descriptor or
+/// another place that says where it is.
+static bool hasDescriptor(const DIType *type) {
+  if (const auto *text = dyn_cast_or_null<DIStringType>(type))
+    return text->getRawStringLocationExp() || text->getRawStringLengthExp();
+  if (const auto *member = dyn_cast_or_null<DIDerivedType>(type))
+    return member->getTag() != dwarf::DW_TAG_pointer_type &&
+           member->getTag() != dwarf::DW_TAG_reference_type &&
+           hasDescriptor(member->getBaseType());
+  const auto *whole = dyn_cast_or_null<DICompositeType>(type);
+  if (!whole)
+    return false;
+  if (whole->getTag() == dwarf::DW_TAG_array_type)
+    return whole->getRawDataLocation() || hasDescriptor(whole->getBaseType());
+  return any_of(whole->getElements(), [](const DINode *element) {
+    return isa<DIDerivedType>(element) &&
+           hasDescriptor(cast<DIDerivedType>(element));
+  });
+}
+
+/// Whether cuda-gdb must read the frame of a thread to find the variable.
+static bool isFoundInFrame(const DbgVariableRecord &record) {
+  return record.isDbgDeclare() && record.getAddress() &&
+         isa<AllocaInst>(record.getAddress()->stripPointerCasts()) &&
+         (is_contained(record.getExpression()->getElements(),
+                       dwarf::DW_OP_deref) ||
+          hasDescriptor(record.getVariable()->getType()));
+}
+
+/// cuda-gdb takes addresses in a frame for offsets in local memory and cannot
+/// read there while it looks for a variable, but at generic addresses.
+static void useGenericAddress(Function &procedure, DbgVariableRecord &record) {
+  IRBuilder<> builder(
+      &*procedure.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+  builder.SetCurrentDebugLocation(record.getDebugLoc());
+  Value *address =
+      builder.CreateAddrSpaceCast(record.getAddress(), builder.getPtrTy());
+  Value *kept = createKept(builder.getPtrTy(), procedure);
+  builder.CreateAlignedStore(address, kept, fieldAlign, /*isVolatile=*/true);
+  address = builder.CreateAlignedLoad(builder.getPtrTy(), kept, fieldAlign,
+                                      /*isVolatile=*/true);
+  keepUntilReturns(address, kept, procedure);
+  record.replaceVariableLocationOp(0u, address);
+  record.removeFromParent();
+  procedure.getEntryBlock().insertDbgRecordBefore(&record,
+                                                  builder.GetInsertPoint());
+}
+
+namespace {
+
+/// A variable of a module that is allocatable or a pointer.
+class ModuleArray {
+public:
+  ModuleArray(GlobalVariable &descriptor, const DIGlobalVariable &variable,
+              DICompileUnit &unit)
+      : descriptor(descriptor), variable(variable),
+        types(*descriptor.getParent(), /*AllowUnresolved=*/false, &unit) {}
+
+  /// Appends to \p variables what describes the array.
+  void describe(const DICompositeType &array,
+                SmallVectorImpl<Metadata *> &variables);
+
+private:
+  Metadata *bound(Metadata *expression, SmallVectorImpl<Metadata *> &variables);
+  DIGlobalVariable *place(Twine name, StringRef linkageName, unsigned line,
+                          DIType *type, ArrayRef<uint64_t> location,
+                          SmallVectorImpl<Metadata *> &variables);
+
+  GlobalVariable &descriptor;
+  const DIGlobalVariable &variable;
+  DIBuilder types;
+  unsigned bounds = 0;
+};
+
+} // namespace
+
+DIGlobalVariable *ModuleArray::place(Twine name, StringRef linkageName,
+                                     unsigned line, DIType *type,
+                                     ArrayRef<uint64_t> location,
+                                     SmallVectorImpl<Metadata *> &variables) {
+  LLVMContext &context = descriptor.getContext();
+  auto *placed = DIGlobalVariable::getDistinct(
+      context, variable.getScope(), name.str(), linkageName, variable.getFile(),
+      line, type, variable.isLocalToUnit(), variable.isDefinition(), nullptr,
+      nullptr, 0, nullptr);
+  auto *described = DIGlobalVariableExpression::get(
+      context, placed, DIExpression::get(context, location));
+  descriptor.addDebugInfo(described);
+  variables.push_back(described);
+  return placed;
+}
+
+Metadata *ModuleArray::bound(Metadata *expression,
+                             SmallVectorImpl<Metadata *> &variables) {
+  const std::optional<uint64_t> offset = fieldOf(expression);
+  if (!offset)
+    return expression;
+  DIType *integer =
+      types.createBasicType("integer(kind=8)", 64, dwarf::DW_ATE_signed);
+  return place("." + variable.getName() + Twine(++bounds), "", 0, integer,
+               {dwarf::DW_OP_plus_uconst, *offset}, variables);
+}
+
+void ModuleArray::describe(const DICompositeType &array,
+                           SmallVectorImpl<Metadata *> &variables) {
+  SmallVector<Metadata *> dimensions;
+  for (DINode *element : array.getElements()) {
+    const auto *range = dyn_cast<DISubrange>(element);
+    dimensions.push_back(
+        range ? DISubrange::get(descriptor.getContext(),
+                                bound(range->getRawCountNode(), variables),
+                                bound(range->getRawLowerBound(), variables),
+                                bound(range->getRawUpperBound(), variables),
+                                bound(range->getRawStride(), variables))
+              : element);
+  }
+  DIType *type = types.createArrayType(
+      array.getSizeInBits(), array.getAlignInBits(), array.getBaseType(),
+      types.getOrCreateArray(dimensions));
+  place(variable.getName(), variable.getLinkageName(), variable.getLine(), type,
+        {dwarf::DW_OP_deref}, variables);
+}
+
+/// For other objects with descriptors: as LLVM writes cuda-gdb's number for
+/// generic addresses.
+static DIExpression *genericAddress(LLVMContext &context) {
+  constexpr uint64_t genericStorage = 12;
+  return DIExpression::get(context, {dwarf::DW_OP_constu, genericStorage,
+                                     dwarf::DW_OP_swap, dwarf::DW_OP_xderef});
+}
+
+static void describeVariables(Module &module) {
+  LLVMContext &context = module.getContext();
+  DenseMap<const DIGlobalVariableExpression *, GlobalVariable *> places;
+  for (GlobalVariable &global : module.globals()) {
+    SmallVector<DIGlobalVariableExpression *, 1> described;
+    global.getDebugInfo(described);
+    if (described.size() == 1 &&
+        !described.front()->getExpression()->getNumElements() &&
+        hasDescriptor(described.front()->getVariable()->getType()))
+      places[described.front()] = &global;
+  }
+  for (DICompileUnit *unit : module.debug_compile_units()) {
+    SmallVector<Metadata *> variables;
+    for (DIGlobalVariableExpression *old : unit->getGlobalVariables()) {
+      GlobalVariable *global = places.lookup(old);
+      if (!global) {
+        variables.push_back(old);
+        continue;
+      }
+      DIGlobalVariable *variable = old->getVariable();
+      global->eraseMetadata(LLVMContext::MD_dbg);
+      const auto *array = dyn_cast<DICompositeType>(variable->getType());
+      if (array && array->getTag() == dwarf::DW_TAG_array_type &&
+          fieldOf(array->getRawDataLocation()) == 0) {
+        ModuleArray(*global, *variable, *unit).describe(*array, variables);
+        continue;
+      }
+      auto *described = DIGlobalVariableExpression::get(
+          context, variable, genericAddress(context));
+      global->addDebugInfo(described);
+      variables.push_back(described);
+    }
+    unit->replaceGlobalVariables(MDTuple::get(context, variables));
+  }
+}
+
 /// Extents of other arrays, which Flang says to be values.
 static bool isBound(const DbgVariableRecord &record) {
   return record.isDbgValue() && record.getVariable()->isArtificial() &&
@@ -163,13 +334,15 @@ static bool isBound(const DbgVariableRecord &record) {
 }
 
 static void describe(Function &procedure) {
-  SmallVector<DbgVariableRecord *> shapes;
+  SmallVector<DbgVariableRecord *> shapes, inFrame;
   SmallSetVector<Instruction *, 8> extents;
   for (Instruction &instruction : instructions(procedure))
     for (DbgVariableRecord &record :
          filterDbgVars(instruction.getDbgRecordRange()))
       if (isAssumedShape(record))
         shapes.push_back(&record);
+      else if (isFoundInFrame(record))
+        inFrame.push_back(&record);
       else if (isBound(record))
         extents.insert(cast<Instruction>(record.getVariableLocationOp(0)));
   for (Instruction *extent : extents)
@@ -178,9 +351,12 @@ static void describe(Function &procedure) {
                        procedure);
   for (DbgVariableRecord *record : shapes)
     AssumedShape(procedure, *record).describe();
+  for (DbgVariableRecord *record : inFrame)
+    useGenericAddress(procedure, *record);
 }
 
 void cufort::describeArrays(Module &module) {
+  describeVariables(module);
   for (Function &procedure : module)
     if (!procedure.isDeclaration())
       describe(procedure);
