@@ -108,6 +108,8 @@ class Routine:
                 declaration += ", optional"
             if kind in ("ints", "text!") or "[]" in kind:
                 shape = "(*)"
+            if kind == "text!":
+                letters = "r"  # a string or an array of characters
             out.append(f"      {declaration} :: {name}{shape}")
             if letters:
                 out.append(f"      !dir$ ignore_tkr({letters}) {name}")

@@ -240,8 +240,7 @@ static bool isLibraryModule(llvm::StringRef name) {
   for (llvm::StringRef each :
        {"cublaslt", "cublasmp", "cufftmp", "cusolver", "cusolvermp",
         "cusolver_common", "cusolversp", "cusolverrf", "cusolvermg", "cutensor",
-        "nvshmem", "nvtx_mod", "nvlamath", "nvlamath_ilp64", "openacc_cublas",
-        "openacc_curand", "cal"})
+        "nvshmem", "nvtx_mod", "nvlamath", "nvlamath_ilp64", "cal"})
     if (name.equals_insensitive(each))
       return true;
   return false;
