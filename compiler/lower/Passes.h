@@ -197,6 +197,13 @@ std::unique_ptr<mlir::Pass> createHostRecords();
 /// `-fstack-arrays` is about.
 std::unique_ptr<mlir::Pass> createLargeLocals();
 
+/// Lets interface bodies say assumed shape of arrays that external procedures
+/// declare with explicit shape: a global tells which arguments a procedure
+/// takes as addresses, and calls pass the address of the array or of its
+/// descriptor accordingly. Needs HLFIR or FIR of the host; leaves indirect
+/// calls.
+std::unique_ptr<mlir::Pass> createInterfaceShapes();
+
 /// Puts the descriptors of local device arrays on the host's stack. Needs
 /// `cuf.alloc` of descriptors; leaves none. Upstream keeps them in managed
 /// memory for kernels to read; our kernels receive them by value. Also marks

@@ -117,6 +117,7 @@ static constexpr LowerPass Passes[] = {
     // Files without CUDA.
     ours("lower-default-bounds", Stage::PlainFortran, createDefaultBounds, "lower bounds of one for CSHIFT and EOSHIFT"),
     ours("lower-large-locals", Stage::PlainFortran, createLargeLocals, "place large local variables of the host on the heap"),
+    ours("lower-interface-shapes", Stage::PlainFortran, createInterfaceShapes, "pass addresses where external procedures expect them"),
     flangs("flang-verification", Stage::Verification, verifyHlfir, "the first verification"),
     // Both halves together.
     ours("lower-outline-kernel-loops", Stage::KernelLoops, createOutlineKernelLoops, "make kernels and launches of kernel loops"),
@@ -156,6 +157,7 @@ static constexpr LowerPass Passes[] = {
     ours("lower-device-addresses", Stage::HostCode, createDeviceAddresses, "ask for addresses of device variables where they are used"),
     ours("lower-select-host-code", Stage::HostCode, createSelectHostCode, "keep what runs on the host"),
     ours("lower-large-locals", Stage::HostCode, createLargeLocals, "place large local variables of the host on the heap"),
+    ours("lower-interface-shapes", Stage::HostCode, createInterfaceShapes, "pass addresses where external procedures expect them"),
 };
 // clang-format on
 
