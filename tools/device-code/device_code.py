@@ -47,6 +47,12 @@ def modules_beside(path):
     return [file for file in files if file != path and os.path.exists(file)]
 
 
+def command_words(command):
+    """Those of --cufort; programs are compiled in folders of their own."""
+    first, *options = command.split()
+    return [os.path.abspath(first) if os.path.exists(first) else first, *options]
+
+
 def compile_one(cufort, device, name, path, folder):
     program = Program(path)
     base = os.path.join(folder, name)
@@ -56,7 +62,7 @@ def compile_one(cufort, device, name, path, folder):
                  *program.files("SOURCES"), *modules_beside(path), path]
     except Failure as failure:
         return str(failure)
-    command = [*cufort.split(), *program.words("FLAGS"), f"--device={device}",
+    command = [*cufort, *program.words("FLAGS"), f"--device={device}",
                "-fatbin", *files, "-o", base + ".fatbin"]
     try:
         done = subprocess.run(command, cwd=base + ".d", capture_output=True,
@@ -78,12 +84,13 @@ def compile_one(cufort, device, name, path, folder):
 def write(arguments):
     folder = os.path.abspath(arguments.folders[0])
     words = arguments.folders[1:]
+    cufort = command_words(arguments.cufort)
     os.makedirs(folder, exist_ok=True)
     chosen = {name: path for name, path in sources().items()
               if not words or any(word in path for word in words)}
     with concurrent.futures.ThreadPoolExecutor(arguments.j) as pool:
         problems = [p for p in pool.map(
-            lambda item: compile_one(arguments.cufort, arguments.device, *item, folder),
+            lambda item: compile_one(cufort, arguments.device, *item, folder),
             sorted(chosen.items())) if p]
     for problem in problems:
         print(problem, file=sys.stderr)
