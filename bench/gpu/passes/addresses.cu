@@ -49,12 +49,12 @@ struct View {
 /// Pointers that lie in memory.
 __global__ void memory_accesses_spaces(const View *views, float *out, int n) {
   __shared__ float tile[Block];
+  const float *from = views[0].data, *other = views[1].data;
   float sum = 0;
   for (int k = 0; k < n; ++k) {
-    const float *from = views[k & 1].data;
     tile[threadIdx.x] = from[(THREAD + k * Side) & (Elements - 1)];
     __syncthreads();
-    sum += tile[threadIdx.x ^ 1] + from[(THREAD + k * 32) & (Elements - 1)];
+    sum += tile[threadIdx.x ^ 1] + other[(THREAD + k * 32) & (Elements - 1)];
     __syncthreads();
   }
   out[THREAD] = sum;

@@ -97,24 +97,31 @@ __global__ void branches_phis(const float2 *points, const float2 *vertex,
   out[THREAD] = odd;
 }
 
-/// Conditions that go through a loop.
-__global__ void rematerialisation_compares(const float *in, const float *other,
-                                           float *out, int n, int m) {
-  const int i = blockIdx.x * Block * 8 + threadIdx.x;
-  float a[8];
+/// Points in a polygon, so many to a thread that the conditions around the loop
+/// and those in it are more than it has registers for.
+__global__ void rematerialisation_compares(const float2 *points,
+                                           const float2 *vertex, int *out,
+                                           int n, int m) {
+  constexpr int Each = 16;
+  const int i = blockIdx.x * Block * Each + threadIdx.x;
+  float2 p[Each];
+  int odd[Each] = {};
 #pragma unroll
-  for (int k = 0; k < 8; ++k)
-    a[k] = i + k * Block < n ? in[i + k * Block] : 0;
-  for (int j = 0; j < m; ++j) {
-    const float x = other[j];
+  for (int k = 0; k < Each; ++k)
+    if (i + k * Block < n)
+      p[k] = points[i + k * Block];
+  for (int j = 0, before = m - 1; j < m; before = j++) {
+    const float2 a = vertex[j], b = vertex[before];
+    const float s = (b.x - a.x) / (b.y - a.y);
 #pragma unroll
-    for (int k = 0; k < 8; ++k)
-      a[k] = a[k] > x ? a[k] * 0.5f : a[k] + x;
+    for (int k = 0; k < Each; ++k)
+      if (between(p[k].y, a.y, b.y) && p[k].x < s * (p[k].y - a.y) + a.x)
+        odd[k] = !odd[k];
   }
 #pragma unroll
-  for (int k = 0; k < 8; ++k)
+  for (int k = 0; k < Each; ++k)
     if (i + k * Block < n)
-      out[i + k * Block] = a[k];
+      out[i + k * Block] = odd[k];
 }
 
 int main(int count, char **words) {
@@ -142,7 +149,7 @@ int main(int count, char **words) {
                                       600);
   });
   time("rematerialisation_compares", [&] {
-    rematerialisation_compares<<<All / 8, Block>>>(in, other, out,
-                                                   Elements - 77, 64);
+    rematerialisation_compares<<<All / 32, Block>>>(
+        (float2 *)in, (float2 *)other, (int *)out, Elements / 2 - 77, 64);
   });
 }

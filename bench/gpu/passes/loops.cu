@@ -20,18 +20,6 @@ __global__ void full_unrolling(const float *in, float *out) {
   out[i] = sum;
 }
 
-__global__ void annotation_unrolling(const float *in, float *out, int n) {
-  const int i = THREAD;
-  float sum = 0;
-#pragma unroll 8
-  for (int k = 0; k < n; ++k) {
-    const float x = in[(i + k * Side) & (Elements - 1)];
-    if (x > sum)
-      sum = x - sum;
-  }
-  out[i] = sum;
-}
-
 /// A grid's stride, and so short that the trip count is what takes time.
 __global__ void grid_strides(int *out, int n, int size) {
   const int threads = gridDim.x * blockDim.x;
@@ -210,12 +198,14 @@ __global__ void register_bounds(const float *in, float *out, int n, int rows) {
 }
 
 /// Rows of a sparse matrix.
-__global__ void register_bounds_gather(const int *columns, const float *x,
-                                       float *out, int n) {
+__global__ void register_bounds_gather(const int *lengths, const int *columns,
+                                       const float *values, const float *x,
+                                       float *out, int rows) {
   const int i = THREAD;
   float sum = 0;
+  const int n = lengths[i] & 31;
   for (int k = 0; k < n; ++k)
-    sum += x[columns[k * Side + i]];
+    sum += values[k * rows + i] * x[columns[k * rows + i]];
   out[i] = sum;
 }
 
@@ -228,8 +218,6 @@ int main(int count, char **words) {
   time("population_counts",
        [&] { population_counts<<<All, Block>>>(places, (int *)out); });
   time("full_unrolling", [&] { full_unrolling<<<Few, Block>>>(in, out); });
-  time("annotation_unrolling",
-       [&] { annotation_unrolling<<<Few, Block>>>(in, out, 200); });
   time("grid_strides", [&] {
     grid_strides<<<1056, Block>>>((int *)out, Elements / 2, Elements);
   });
@@ -265,6 +253,8 @@ int main(int count, char **words) {
   });
   time("register_bounds",
        [&] { register_bounds<<<Few, Block>>>(in, out, Side * 4, 800); });
-  time("register_bounds_gather",
-       [&] { register_bounds_gather<<<Few, Block>>>(places, in, out, 24); });
+  time("register_bounds_gather", [&] {
+    register_bounds_gather<<<Few, Block>>>(places, places, other, in, out,
+                                           Few * Block);
+  });
 }
