@@ -3,11 +3,11 @@ program bench
   use timing
   implicit none
   integer, parameter :: width = 1536, height = 1024, most = 1000
-  integer, allocatable :: turns(:, :)
+  integer, allocatable :: iterations(:, :)
   integer :: round, i, j, k
   real(8) :: cx, cy, x, y, x2, y2
-  allocate(turns(width, height))
-  turns = 0
+  allocate(iterations(width, height))
+  iterations = 0
   do round = 1, rounds
     call start_clock()
     !$omp parallel do schedule(dynamic) private(i, k, cx, cy, x, y, x2, y2)
@@ -27,10 +27,10 @@ program bench
           y2 = y * y
           k = k + 1
         end do
-        turns(i, j) = k
+        iterations(i, j) = k
       end do
     end do
     call stop_clock()
   end do
-  call report(turns_are_right(turns, most))
+  call report(iterations_are_right(iterations, most))
 end program

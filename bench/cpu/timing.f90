@@ -220,16 +220,16 @@ contains
 
   !> Every point that is not on the edge of the set computed again: contracted
   !> products may change when such a one escapes.
-  logical function turns_are_right(turns, most) result(right)
-    integer, intent(in) :: turns(:, :), most
+  logical function iterations_are_right(iterations, most) result(right)
+    integer, intent(in) :: iterations(:, :), most
     real(8) :: cx, cy, x, y, x2, y2
     integer :: i, j, k, wrong, seen
     wrong = 0
     seen = 0
-    do j = 1, size(turns, 2), 7
-      do i = 1, size(turns, 1), 5
-        cx = -2 + 3 * (i - 0.5d0) / size(turns, 1)
-        cy = -1 + 2 * (j - 0.5d0) / size(turns, 2)
+    do j = 1, size(iterations, 2), 7
+      do i = 1, size(iterations, 1), 5
+        cx = -2 + 3 * (i - 0.5d0) / size(iterations, 1)
+        cy = -1 + 2 * (j - 0.5d0) / size(iterations, 2)
         x = 0
         y = 0
         x2 = 0
@@ -243,7 +243,7 @@ contains
           k = k + 1
         end do
         seen = seen + 1
-        if (turns(i, j) /= k) wrong = wrong + 1
+        if (iterations(i, j) /= k) wrong = wrong + 1
       end do
     end do
     right = wrong * 500 <= seen

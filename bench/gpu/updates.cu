@@ -1,5 +1,5 @@
 // Updates of a table at random places, as HPCC's RandomAccess makes them: one
-// for each thread and turn of a loop, by a generator that feeds its highest bit
+// for each thread and iteration of a loop, by a generator that feeds its highest bit
 // back. Large tables show the memory, small ones and few threads the code:
 // bench/gpu/kernels bench/gpu/updates.cu
 #include <cstdio>

@@ -14,7 +14,7 @@
 
 namespace cufort::check {
 
-/// A branch and the way that is taken there.
+/// A branch and the edge that is taken there.
 struct Edge {
   llvm::BranchInst *branch;
   unsigned successor;

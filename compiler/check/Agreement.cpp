@@ -73,10 +73,10 @@ private:
     auto *next = node ? node->getIDom() : nullptr;
     BasicBlock *meet = next ? next->getBlock() : nullptr;
     SmallPtrSet<BasicBlock *, 16> parted;
-    SmallVector<BasicBlock *> ways;
+    SmallVector<BasicBlock *> worklist;
     auto enter = [&](BasicBlock *block) {
       if (block != meet && parted.insert(block).second)
-        ways.push_back(block);
+        worklist.push_back(block);
     };
     for (BasicBlock *each : successors(from))
       enter(each);
@@ -85,8 +85,8 @@ private:
     const bool mayPart = condition && condition->isConditional() &&
                          isa<ICmpInst>(condition->getCondition());
     bool warpsWait = false;
-    while (!ways.empty()) {
-      BasicBlock *block = ways.pop_back_val();
+    while (!worklist.empty()) {
+      BasicBlock *block = worklist.pop_back_val();
       for (Instruction &each : *block) {
         const Wait wait = waits(each);
         if (wait != Wait::No && (wait != Wait::Warp || !mayPart))
@@ -97,7 +97,7 @@ private:
         enter(each);
     }
     if (warpsWait) {
-      // The ways that a warp takes as a whole part none of its threads.
+      // Edges that a warp takes as a whole diverge none of its threads.
       parting.push_back(condition);
       parted.clear();
     }

@@ -79,8 +79,8 @@ public:
 
   /// What must be true where \p block is executed.
   const std::vector<Condition> &conditionsOf(llvm::BasicBlock *block);
-  /// What is true because \p condition is \p truth on the way to \p to; false:
-  /// not all of it could be said.
+  /// What is true because \p condition is \p truth on the paths to \p to;
+  /// false: not all of it could be said.
   bool add(llvm::Value *condition, bool truth, const llvm::BasicBlock *to,
            std::vector<Condition> &all);
   /// Completes symbols and limits, once nothing more will be asked.
@@ -110,11 +110,11 @@ private:
                         std::optional<Form> &less);
   void iterationsBelow(llvm::Value *bound, llvm::Value *counter,
                        std::vector<Condition> &all);
-  /// A comparison that is true on the way to a block.
+  /// A comparison that is true on the paths to a block.
   struct Comparison {
     llvm::Instruction &at;
     const llvm::BasicBlock *to;
-    bool decides; ///< alone: on the other way it is false
+    bool decides; ///< alone: on the other edge it is false
   };
   void compare(llvm::CmpInst::Predicate predicate, llvm::Value *left,
                llvm::Value *right, const Comparison &comparison,

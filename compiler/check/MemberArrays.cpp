@@ -47,14 +47,14 @@ const Value *valueOf(const LoadInst &load, const DominatorTree &dominators) {
                                                    : nullptr;
 }
 
-/// The indices of arrays on the way from \p address back to where it begins, if
-/// these are members of structures.
+/// The indices of arrays on the path from \p address back to where it begins,
+/// if these are members of structures.
 SmallVector<Subscript> memberSubscripts(const Value *address,
                                         const DominatorTree &dominators) {
-  SmallVector<const GEPOperator *> way;
+  SmallVector<const GEPOperator *> path;
   while (address) {
     if (const auto *step = dyn_cast<GEPOperator>(address)) {
-      way.push_back(step);
+      path.push_back(step);
       address = step->getPointerOperand();
     } else if (const auto *load = dyn_cast<LoadInst>(address)) {
       address = valueOf(*load, dominators);
@@ -66,7 +66,7 @@ SmallVector<Subscript> memberSubscripts(const Value *address,
   bool inMember = false;
   uint64_t leastCount = 0;
   const Type *before = nullptr; // what the last step came to
-  for (const GEPOperator *step : reverse(way)) {
+  for (const GEPOperator *step : reverse(path)) {
     Type *within = nullptr; // what the index is of; null: the pointer
     for (auto each = gep_type_begin(step), end = gep_type_end(step);
          each != end; ++each) {

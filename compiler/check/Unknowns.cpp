@@ -139,7 +139,7 @@ std::optional<Form> Forms::divided(Instruction &division) {
                          : CheckSymbolKind::Quotient);
 }
 
-/// One of \p values, whichever way led there.
+/// One of \p values, whichever path led there.
 std::optional<Form> Forms::either(ArrayRef<Value *> values) {
   std::optional<Form> all;
   for (Value *value : values) {

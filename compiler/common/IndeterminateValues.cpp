@@ -57,7 +57,7 @@ static bool isScalar(const AllocaInst &variable) {
          });
 }
 
-/// The loads of \p variable to which a way leads on which it has not been set.
+/// The loads of \p variable to which a path leads on which it has not been set.
 static SmallVector<LoadInst *> loadsBeforeSet(AllocaInst &variable) {
   SmallPtrSet<BasicBlock *, 8> withAccess;
   bool hasStart = false;

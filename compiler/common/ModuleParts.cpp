@@ -69,17 +69,17 @@ shareLocals(Module &module, StringRef prefix) {
 /// What is said in one context goes to another, by one thread at a time.
 class Forwarded final : public DiagnosticHandler {
 public:
-  Forwarded(LLVMContext &to, std::mutex &turn) : to(to), turn(turn) {}
+  Forwarded(LLVMContext &to, std::mutex &mutex) : to(to), mutex(mutex) {}
 
   bool handleDiagnostics(const DiagnosticInfo &info) override {
-    std::lock_guard<std::mutex> lock(turn);
+    std::lock_guard<std::mutex> lock(mutex);
     to.diagnose(info);
     return true;
   }
 
 private:
   LLVMContext &to;
-  std::mutex &turn;
+  std::mutex &mutex;
 };
 
 /// Leaves of \p module the functions \p names alone, and of its variables the
@@ -127,7 +127,7 @@ void onThreads(Module &module, ArrayRef<ModulePart> parts,
   for (auto [set, part] : zip(names, parts))
     for (Function *function : part)
       set.insert(function->getName());
-  std::mutex turn;
+  std::mutex mutex;
   std::atomic<bool> failed = false;
   DefaultThreadPool threads(hardware_concurrency(parts.size()));
   for (unsigned n = 0; n != parts.size(); ++n)
@@ -136,7 +136,7 @@ void onThreads(Module &module, ArrayRef<ModulePart> parts,
       bool done = recovery.RunSafely([&] {
         LLVMContext context;
         context.setDiagnosticHandler(
-            std::make_unique<Forwarded>(module.getContext(), turn));
+            std::make_unique<Forwarded>(module.getContext(), mutex));
         std::unique_ptr<Module> part = read(whole, context);
         reduceTo(*part, names[n], firstHasVariables && n == 0);
         work(*part, n);

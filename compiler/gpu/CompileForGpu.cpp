@@ -178,7 +178,7 @@ static void optimise(Module &module, TargetMachine &machine,
   tuning.LoopInterleaving = false;
   tuning.LicmMssaOptCap = MostLoadsBeforeLoop;
   tuning.LicmMssaNoAccForPromotionCap = MostAccessesInLoop;
-  // It copies what stands before a call into the ways that lead there, a
+  // It copies what stands before a call into the predecessors, a
   // barrier as well, and threads of one warp would wait for each other at two.
   PassInstrumentationCallbacks instrumentation;
   instrumentation.registerShouldRunOptionalPassCallback(
@@ -190,9 +190,9 @@ static void optimise(Module &module, TargetMachine &machine,
   analyses.registerAnalyses(builder);
   // What the program wants unrolled, and we do, is.
   LlvmOption<unsigned> largest("pragma-unroll-threshold", MostUnrolled);
-  // What two ways have in common stays in each: of a load from global memory
-  // and one from shared memory it would make one from an address that is chosen
-  // and generic.
+  // What two branches have in common stays in each: of a load from global
+  // memory and one from shared memory it would make one from an address that is
+  // chosen and generic.
   GivenLlvmOption sinking("sink-common-insts", "false");
   FinalKernels finalKernels(module);
   ModulePassManager passes =

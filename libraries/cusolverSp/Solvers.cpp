@@ -180,8 +180,8 @@ bool iterate(const System<T> &system, T mu0, int most, T *mu) {
   };
   std::vector<T> x(system.b, system.b + n), product(x.size());
   T value = mu0;
-  for (int turn = 0; turn <= most; ++turn) {
-    if (turn)
+  for (int iteration = 0; iteration <= most; ++iteration) {
+    if (iteration)
       factors.solve(x, least);
     const Real<T> length = lengthOf(x);
     for (T &each : x)

@@ -166,9 +166,9 @@ void __cufort_check_host(const void *begin, uint64_t bytes, CheckSite *site) {
   access(*stand, address, bytes, *site);
   // A kernel that does the same at this moment may not have seen this, nor be
   // seen yet.
-  constexpr int Turns = 16;
+  constexpr int Rounds = 16;
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  for (int i = 0; i < Turns; ++i)
+  for (int i = 0; i < Rounds; ++i)
     __builtin_ia32_pause();
   if (look() != before)
     access(*stand, address, bytes, *site);

@@ -87,8 +87,8 @@ bool BlockUniformity::isLeftApart(const BasicBlock &block) const {
        cycle = cycle->getParentCycle()) {
     SmallVector<BasicBlock *> exiting;
     cycle->getExitingBlocks(exiting);
-    if (any_of(exiting, [&](BasicBlock *way) {
-          return info->hasDivergentTerminator(*way);
+    if (any_of(exiting, [&](BasicBlock *block) {
+          return info->hasDivergentTerminator(*block);
         }))
       return true;
   }

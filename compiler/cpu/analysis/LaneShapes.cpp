@@ -70,9 +70,9 @@ LaneShapes::Shape LaneShapes::of(const Value *value) const {
 }
 
 LaneShapes::Shape LaneShapes::meet(PHINode &phi) {
-  // Where lanes come different ways their values have nothing in common; the
-  // analysis says so of the phi itself.
-  // Around a loop the same lanes come together: those that left do not count.
+  // Where lanes come by different edges their values have nothing in common;
+  // the analysis says so of the phi itself. Around a loop the same lanes come
+  // together: those that left do not count.
   BasicBlock *block = phi.getParent();
   for (BasicBlock *before : predecessors(block))
     if (numbers.lookup(before) < numbers.lookup(block) &&

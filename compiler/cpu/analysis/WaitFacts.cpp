@@ -330,11 +330,11 @@ WaitFacts::Facts WaitFacts::factsAt(const Instruction &place) {
         dyn_cast<BranchInst>(node->getBlock()->getTerminator());
     if (!branch || !branch->isConditional() || node->getBlock() == block)
       continue;
-    for (unsigned way : {0u, 1u})
+    for (unsigned edge : {0u, 1u})
       if (dominators.dominates(
-              BasicBlockEdge(node->getBlock(), branch->getSuccessor(way)),
+              BasicBlockEdge(node->getBlock(), branch->getSuccessor(edge)),
               block))
-        addFacts(branch->getCondition(), way == 0, facts);
+        addFacts(branch->getCondition(), edge == 0, facts);
   }
   return facts;
 }

@@ -53,7 +53,7 @@ public:
   bool isOneWarp(const llvm::Instruction &one, const llvm::Instruction &other);
 
 private:
-  /// A condition on the way to a place: \c value equals \c number, or is below
+  /// A condition on the path to a place: \c value equals \c number, or is below
   /// it.
   struct Fact {
     llvm::Value *value;

@@ -104,7 +104,7 @@ DenseMap<BasicBlock *, uint32_t> numberBlocks(Function &thread, LoopInfo &loops,
   SmallPtrSet<BasicBlock *, 32> seen;
   SmallVector<BasicBlock *> finished; // the last one first
   auto nextOf = [&](BasicBlock *block) -> BasicBlock * {
-    // What is visited first comes last: ways out of the loop.
+    // What is visited first comes last: exits of the loop.
     BasicBlock *next = nullptr;
     for (BasicBlock *successor : successors(block))
       if (!seen.contains(successor) &&

@@ -181,7 +181,7 @@ ThreadBody::copy(Loop &loop, ArrayRef<Loop *> around, std::string &why) {
         instruction.setMetadata(LLVMContext::MD_access_group, nullptr);
     }
   }
-  // Of the outer loops only the way to the loop inside counts.
+  // Of the outer loops only the path to the loop inside counts.
   b.SetInsertPoint(start);
   b.CreateBr(cast<BasicBlock>(values[blocks.front()]));
   for (unsigned i = 0; i < around.size(); ++i) {
@@ -220,7 +220,7 @@ BodyPasses::BodyPasses() {
 }
 
 void BodyPasses::simplify(Function &body) {
-  // Nothing here copies a way around something else but whole loop iterations.
+  // Nothing here copies a path around something else but whole loop iterations.
   SimplifyCFGOptions mild;
   mild.needCanonicalLoops(true).hoistCommonInsts(true);
   FunctionPassManager passes;
@@ -245,8 +245,8 @@ void BodyPasses::simplify(Function &body) {
   functionAnalyses.invalidate(body, PreservedAnalyses::none());
 }
 
-/// Gives the way of a divergent branch one edge into the join.
-static void uniteWays(Function &body) {
+/// Gives the divergent region of a branch one edge into the join.
+static void mergeEdgesToJoin(Function &body) {
   BlockUniformity uniformity(body);
   DominatorTree dominators(body);
   PostDominatorTree postDominators(body);
@@ -260,12 +260,13 @@ static void uniteWays(Function &body) {
       branches.push_back({&block, node->getBlock()});
   }
   for (auto [branch, join] : branches) {
-    SmallVector<BasicBlock *> ways;
+    SmallVector<BasicBlock *> incoming;
     for (BasicBlock *before : predecessors(join))
       if (before != branch && dominators.dominates(branch, before))
-        ways.push_back(before);
-    if (ways.size() > 1)
-      SplitBlockPredecessors(join, ways, ".way", &dominators, &loops, nullptr,
+        incoming.push_back(before);
+    if (incoming.size() > 1)
+      SplitBlockPredecessors(join, incoming, ".edges", &dominators, &loops,
+                             nullptr,
                              /*PreserveLCSSA=*/true);
   }
 }
@@ -274,7 +275,7 @@ void BodyPasses::structure(Function &body) {
   FunctionPassManager branches;
   branches.addPass(LowerSwitchPass());
   branches.run(body, functionAnalyses);
-  // The way of a case that cannot be has lost its entrance.
+  // The block of a case that cannot be has lost its entrance.
   removeUnreachableBlocks(body);
   functionAnalyses.invalidate(body, PreservedAnalyses::none());
   FunctionPassManager passes;
@@ -286,7 +287,7 @@ void BodyPasses::structure(Function &body) {
   passes.addPass(EarlyCSEPass());
   passes.addPass(LCSSAPass());
   passes.run(body, functionAnalyses);
-  uniteWays(body);
+  mergeEdgesToJoin(body);
   functionAnalyses.invalidate(body, PreservedAnalyses::none());
 }
 

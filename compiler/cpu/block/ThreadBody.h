@@ -42,7 +42,7 @@ public:
   /// Small loops of constant length become straight code, private variables
   /// registers, loops leave at the end, what does not change leaves loops.
   void simplify(llvm::Function &body);
-  /// Makes divergent control flow nested: of a divergent branch one way leads
+  /// Makes divergent control flow nested: of a divergent branch one edge leads
   /// straight to where the other rejoins it, and a loop that threads leave at
   /// different iterations is left at its end only.
   void structure(llvm::Function &body);

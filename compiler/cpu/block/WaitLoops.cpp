@@ -73,7 +73,7 @@ bool decidesOnExit(Instruction &instruction, const Loop &loop) {
     if (found->isTerminator()) {
       if (loop.isLoopExiting(found->getParent()))
         return true;
-      // A variable that says whether to go on gets its value by the way taken.
+      // A variable that says whether to go on gets its value by the edge taken.
       for (BasicBlock *next : successors(found->getParent()))
         for (BasicBlock *block : {next, next->getSingleSuccessor()})
           if (block && block != loop.getHeader())

@@ -305,7 +305,7 @@ void Dispatch::run() {
   b.CreateCondBr(b.CreateIsNotNull(b.CreateLoad(i32, arrived)), phase, end);
   b.SetInsertPoint(end);
   b.CreateRetVoid();
-  // Lanes that come from different barriers go their ways under masks and are
+  // Lanes that come from different barriers go on under masks and are
   // together again where those meet.
   if (!loops.keepWarpsTogether(body))
     reportNotVectorised(entry, placeOfLoop(*loops.latch->getTerminator()),

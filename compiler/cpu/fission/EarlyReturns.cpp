@@ -37,44 +37,44 @@ SmallPtrSet<BasicBlock *, 32> blocksBeforeBarriers(Function &entry) {
 }
 
 /// Gives \p from, whose terminator may name \p to more than once, a block of
-/// its own on the way to \p to.
-BasicBlock *splitWay(BasicBlock *from, BasicBlock *to) {
-  BasicBlock *way =
+/// its own on the edge to \p to.
+BasicBlock *splitEdge(BasicBlock *from, BasicBlock *to) {
+  BasicBlock *edge =
       BasicBlock::Create(from->getContext(), "stay", from->getParent(), to);
-  IRBuilder<>(way).CreateBr(to);
+  IRBuilder<>(edge).CreateBr(to);
   Instruction *terminator = from->getTerminator();
   for (unsigned i = 0; i < terminator->getNumSuccessors(); ++i)
     if (terminator->getSuccessor(i) == to)
-      terminator->setSuccessor(i, way);
+      terminator->setSuccessor(i, edge);
   for (PHINode &phi : to->phis()) {
-    phi.addIncoming(phi.getIncomingValueForBlock(from), way);
+    phi.addIncoming(phi.getIncomingValueForBlock(from), edge);
     phi.removeIncomingValueIf(
         [&](unsigned i) { return phi.getIncomingBlock(i) == from; },
         /*DeletePHIIfEmpty=*/false);
   }
-  return way;
+  return edge;
 }
 
 /// Whether a thread that goes to \p to ever gets to the end.
 bool leadsToAnEnd(BasicBlock *to) {
-  SetVector<BasicBlock *> way;
-  way.insert(to);
-  for (unsigned i = 0; i < way.size(); ++i)
-    way.insert_range(successors(way[i]));
-  return any_of(way, [](BasicBlock *block) { return succ_empty(block); });
+  SetVector<BasicBlock *> reached;
+  reached.insert(to);
+  for (unsigned i = 0; i < reached.size(); ++i)
+    reached.insert_range(successors(reached[i]));
+  return any_of(reached, [](BasicBlock *block) { return succ_empty(block); });
 }
 
 /// Copies what is reachable from \p to for the threads that come from \p from,
 /// and lets them join \p stay at the end.
 void leaveThrough(BasicBlock *from, BasicBlock *to, BasicBlock *stay) {
-  SetVector<BasicBlock *> way;
-  way.insert(to);
-  for (unsigned i = 0; i < way.size(); ++i)
-    way.insert_range(successors(way[i]));
+  SetVector<BasicBlock *> reached;
+  reached.insert(to);
+  for (unsigned i = 0; i < reached.size(); ++i)
+    reached.insert_range(successors(reached[i]));
 
   ValueToValueMapTy copies;
   SmallVector<BasicBlock *> made;
-  for (BasicBlock *block : way) {
+  for (BasicBlock *block : reached) {
     BasicBlock *copy =
         CloneBasicBlock(block, copies, ".leave", from->getParent());
     copies[block] = copy;
@@ -114,7 +114,7 @@ void leaveThrough(BasicBlock *from, BasicBlock *to, BasicBlock *stay) {
     }
 }
 
-/// Iterations the ways out of \p block that miss all barriers into exits of
+/// Turns the edges out of \p block that miss all barriers into exits of
 /// single threads. Returns whether there were any.
 bool maskExitsOf(BasicBlock *block,
                  const SmallPtrSetImpl<BasicBlock *> &beforeBarriers) {
@@ -128,7 +128,7 @@ bool maskExitsOf(BasicBlock *block,
   }
   if (!staying || leaving.empty())
     return false;
-  BasicBlock *stay = splitWay(block, staying);
+  BasicBlock *stay = splitEdge(block, staying);
   for (BasicBlock *to : leaving)
     leaveThrough(block, to, stay);
   return true;
@@ -161,7 +161,7 @@ BasicBlock *hiddenExit(Function &entry, BlockUniformity &uniformity,
 }
 
 void maskEarlyReturnsOf(Function &entry) {
-  // Every round removes a way from before a barrier to a return.
+  // Every round removes a path from before a barrier to a return.
   for (;;) {
     auto beforeBarriers = blocksBeforeBarriers(entry);
     BlockUniformity uniformity(entry);

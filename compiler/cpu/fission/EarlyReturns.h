@@ -16,7 +16,7 @@ namespace cufort::cpu {
 
 /// cpu-early-return. Needs cpu-barriers. Leaves kernels with barriers in which
 /// a return that some threads of a block take while others go on to a barrier
-/// has become a mark (ThreadExitMark): the code on the way to the return is
+/// has become a mark (ThreadExitMark): the code on the path to the return is
 /// copied to where the threads part, ends in the mark and then joins the
 /// threads that stay. So the control flow around the barriers is what the
 /// staying threads see, and the analyses find it uniform. Fission ends a thread

@@ -51,12 +51,13 @@ unsigned accessOf(const Instruction &instruction) {
                                         : shared;
 }
 
-/// What happens before or after \p barrier up to the next barriers on all ways.
+/// What happens before or after \p barrier up to the next barriers on all
+/// paths.
 unsigned accessesBeside(CallInst &barrier, bool before) {
   unsigned found = 0;
   SmallPtrSet<BasicBlock *, 16> passed;
   SmallVector<BasicBlock *> work;
-  // Whether a barrier ends the way.
+  // Whether a barrier ends the path.
   auto look = [&](Instruction *instruction) {
     for (; instruction; instruction = before ? instruction->getPrevNode()
                                              : instruction->getNextNode()) {

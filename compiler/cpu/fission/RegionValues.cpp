@@ -137,7 +137,8 @@ Value *RegionValues::recomputeIn(Value *value, Region &region,
   return made[value] = copy;
 }
 
-/// The thread's element of \p slot, read at the start of its turn in \p region.
+/// The thread's element of \p slot, read at the start of its iteration of \p
+/// region.
 Value *RegionValues::readIn(Region &region, const Arena::Slot &slot,
                             const Twine &name) {
   IRBuilder<> b = at(region.body.front());

@@ -48,7 +48,7 @@ private:
   BlockSet barriers;
   BlockSet wanted;    ///< blocks whose being reached is everybody's business
   BlockSet decisions; ///< blocks whose terminators decide about those
-  BlockSet joins;     ///< blocks where ways from different nodes meet
+  BlockSet joins;     ///< blocks where paths from different nodes meet
 };
 
 /// In a loop that threads leave only one by one, through marks, everything
@@ -69,7 +69,7 @@ bool Division::everyBlockGetsToTheEnd() {
 }
 
 /// Iterates: what decides about a barrier or a join is a decision; where the
-/// ways after barriers and decisions meet is a join.
+/// paths after barriers and decisions meet is a join.
 void Division::findDecisions() {
   for (;;) {
     PostDominatorTree postDominators(entry);
@@ -102,7 +102,7 @@ void Division::findDecisions() {
   }
 }
 
-/// Gives every way out of a barrier or a decision a block of its own.
+/// Gives every edge out of a barrier or a decision a block of its own.
 bool Division::splitEdges() {
   bool changed = false;
   for (const BlockSet *nodes : {&barriers, &decisions})
@@ -113,12 +113,12 @@ bool Division::splitEdges() {
             is_contained(drop_begin(successors(node), i + 1),
                          terminator->getSuccessor(i))) {
           BasicBlock *target = terminator->getSuccessor(i);
-          BasicBlock *way =
-              BasicBlock::Create(entry.getContext(), "way", &entry, target);
-          IRBuilder<>(way).CreateBr(target);
-          terminator->setSuccessor(i, way);
+          BasicBlock *edge =
+              BasicBlock::Create(entry.getContext(), "edge", &entry, target);
+          IRBuilder<>(edge).CreateBr(target);
+          terminator->setSuccessor(i, edge);
           for (PHINode &phi : target->phis())
-            phi.setIncomingBlock(phi.getBasicBlockIndex(node), way);
+            phi.setIncomingBlock(phi.getBasicBlockIndex(node), edge);
           changed = true;
         }
     }

@@ -7,7 +7,7 @@
 //
 // A kernel's control flow is divided into nodes and regions. Nodes are what the
 // block of threads does as one: barriers, the branches that decide which
-// barrier comes next, the joins of their ways, and returns. Regions are the
+// barrier comes next, the joins of their paths, and returns. Regions are the
 // stretches between them, what every thread does for itself. Since no branch
 // within a region decides about nodes, a region has one entry and one exit.
 //

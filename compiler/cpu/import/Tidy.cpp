@@ -29,9 +29,9 @@ using namespace llvm;
 
 namespace cufort::cpu {
 
-/// A default that cannot happen is a way out of every loop around its switch;
+/// A default that cannot happen is an exit of every loop around its switch;
 /// it goes where one of the cases goes. Only where warp operations leave no
-/// choice: other loops with such a way out stay scalar, and with them the
+/// choice: other loops with such an exit stay scalar, and with them the
 /// complex functions, whose parts in vectors are less exact than the whole may
 /// be.
 static void closeImpossibleDefaults(Function &function) {
@@ -86,7 +86,7 @@ static void readConstantsFirst(Function &function) {
   }
 }
 
-/// Of what is computed on both ways and needed on one.
+/// Of what is computed on both paths and needed on one.
 static constexpr unsigned MostChosen = 4;
 
 /// Whether \p instruction reads a variable that is there in any case (of shared
@@ -98,10 +98,10 @@ static bool readsKnownVariable(const Instruction &instruction) {
          isSafeToSpeculativelyExecute(load);
 }
 
-/// Whether \p way computes a few numbers at most.
-static bool isCheap(const BasicBlock &way) {
-  return way.size() <= MostChosen + 1 &&
-         all_of(way, [](const Instruction &instruction) {
+/// Whether \p block computes a few numbers at most.
+static bool isCheap(const BasicBlock &block) {
+  return block.size() <= MostChosen + 1 &&
+         all_of(block, [](const Instruction &instruction) {
            return isa<BranchInst>(instruction) ||
                   ((isPureArithmetic(instruction) ||
                     readsKnownVariable(instruction)) &&
@@ -109,9 +109,9 @@ static bool isCheap(const BasicBlock &way) {
          });
 }
 
-/// Where two ways meet again at once and have computed a few integers on them,
+/// Where two paths meet again at once and have computed a few integers on them,
 /// computes both and chooses. An index that is cut off at the ends of an array
-/// is then arithmetic, which other regions can do again; as a join of ways it
+/// is then arithmetic, which other regions can do again; as a join of paths it
 /// would be an array of the block.
 static bool chooseValue(BasicBlock &join) {
   if (join.phis().empty() || !join.hasNPredecessors(2) ||
@@ -124,16 +124,16 @@ static bool chooseValue(BasicBlock &join) {
   if (!branch)
     return false;
   BasicBlock *before = branch->getParent();
-  for (BasicBlock *way : {yes, no})
-    if (way != before && !isCheap(*way))
+  for (BasicBlock *block : {yes, no})
+    if (block != before && !isCheap(*block))
       return false;
-  for (BasicBlock *way : {yes, no})
-    if (way != before) {
-      for (Instruction &instruction : *way)
+  for (BasicBlock *block : {yes, no})
+    if (block != before) {
+      for (Instruction &instruction : *block)
         if (isa<LoadInst>(instruction))
           instruction.dropUBImplyingAttrsAndMetadata();
-      before->splice(branch->getIterator(), way, way->begin(),
-                     way->getTerminator()->getIterator());
+      before->splice(branch->getIterator(), block, block->begin(),
+                     block->getTerminator()->getIterator());
     }
   IRBuilder<> b(branch);
   for (PHINode &phi : make_early_inc_range(join.phis())) {
@@ -146,14 +146,14 @@ static bool chooseValue(BasicBlock &join) {
   }
   b.CreateBr(&join);
   branch->eraseFromParent();
-  for (BasicBlock *way : {yes, no})
-    if (way != before)
-      DeleteDeadBlock(way);
+  for (BasicBlock *block : {yes, no})
+    if (block != before)
+      DeleteDeadBlock(block);
   return true;
 }
 
-/// Of the ways to a load.
-static constexpr unsigned MostWays = 3;
+/// Of the paths to a load.
+static constexpr unsigned MostPaths = 3;
 
 /// Whether \p value is an address made of \p start.
 static bool follows(const Value *value, const Value *start) {
@@ -162,14 +162,15 @@ static bool follows(const Value *value, const Value *start) {
   return value == start;
 }
 
-/// Loads from an address that depends on the way to them, at the beginning of
-/// \p block: LLVM makes one of those that stood on each way. Where there are
+/// Loads from an address that depends on the path to them, at the beginning of
+/// \p block: LLVM makes one of those that stood on each path. Where there are
 /// barriers the addresses of all threads would have to be kept instead of what
-/// they read, and vectors would gather. Each way loads for itself again.
-static void loadOnEachWay(BasicBlock &block) {
-  SmallVector<BasicBlock *> ways(predecessors(&block));
-  if (ways.size() < 2 || ways.size() > MostWays ||
-      any_of(ways, [](BasicBlock *way) { return !way->getSingleSuccessor(); }))
+/// they read, and vectors would gather. Each path loads for itself again.
+static void loadOnEachPath(BasicBlock &block) {
+  SmallVector<BasicBlock *> befores(predecessors(&block));
+  if (befores.size() < 2 || befores.size() > MostPaths ||
+      any_of(befores,
+             [](BasicBlock *before) { return !before->getSingleSuccessor(); }))
     return;
   SmallVector<LoadInst *> loads;
   for (Instruction &instruction : block) {
@@ -188,13 +189,13 @@ static void loadOnEachWay(BasicBlock &block) {
   for (LoadInst *load : loads) {
     auto *address = cast<PHINode>(load->getPointerOperand());
     IRBuilder<> b(&block, block.begin());
-    PHINode *value = b.CreatePHI(load->getType(), ways.size());
+    PHINode *value = b.CreatePHI(load->getType(), befores.size());
     value->takeName(load);
-    for (BasicBlock *way : ways) {
+    for (BasicBlock *before : befores) {
       Instruction *own = load->clone();
-      own->setOperand(0, address->getIncomingValueForBlock(way));
-      own->insertBefore(way->getTerminator()->getIterator());
-      value->addIncoming(own, way);
+      own->setOperand(0, address->getIncomingValueForBlock(before));
+      own->insertBefore(before->getTerminator()->getIterator());
+      value->addIncoming(own, before);
     }
     load->replaceAllUsesWith(value);
     load->eraseFromParent();
@@ -238,7 +239,7 @@ void tidy(Module &module, ArrayRef<Function *> functions) {
     }
     if (!barriersOf(*function).empty())
       for (BasicBlock &block : *function)
-        loadOnEachWay(block);
+        loadOnEachPath(block);
     closeImpossibleDefaults(*function);
     readConstantsFirst(*function);
   }

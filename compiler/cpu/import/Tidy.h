@@ -21,7 +21,7 @@ namespace cufort::cpu {
 /// cannot happen; loads from constant variables are marked invariant, through
 /// whatever pointers, and those from known places come first; a choice between
 /// integers that cost little is a select. Where there are barriers, a load from
-/// an address that depends on the way to it is one on each way. Nothing here
+/// an address that depends on the path to it is one on each path. Nothing here
 /// may copy a path (no jump threading, no tail duplication, no unswitching):
 /// that would make barriers look as if they stood under divergent conditions.
 llvm::Error tidyKernels(llvm::Module &module, const CpuOptions &options);

@@ -20,7 +20,7 @@ using namespace llvm::PatternMatch;
 namespace cufort::cpu {
 namespace {
 
-/// How many iterations ahead: as many lines are then on their way at once.
+/// How many iterations ahead: as many lines are then in flight at once.
 constexpr unsigned IterationsAhead = 8;
 /// Shorter steps, in bytes, are followed by the processor.
 constexpr unsigned ShortStep = 256;

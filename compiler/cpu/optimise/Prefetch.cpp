@@ -384,7 +384,7 @@ void IterationPrefetcher::prefetch(LoadInst &load) {
       b.CreateAnd(b.CreateICmpULT(b.CreateSub(end, begin), bytes),
                   b.CreateICmpNE(b.CreateSub(begin, now),
                                  b.CreateMul(bytes, b.getInt64(ahead))));
-  // Into the second cache: more lines can be on their way to it than to the
+  // Into the second cache: more lines can be in flight to it than to the
   // first, and little is done in an iteration while they are.
   if (byThread)
     askThread(pays, begin, LineBytes / size);

@@ -9,7 +9,7 @@
 //   more:    ...
 //   join:    nothing but further such branches, then the barrier
 //
-// The way from branch to the barrier has no other entrance or exit, so all who
+// The path from branch to the barrier has no other entrance or exit, so all who
 // come to one come to the other. What is computed in front of the branch and
 // used behind it must not need a place in memory.
 //
@@ -86,7 +86,7 @@ bool Border::isIndependent(BasicBlock &more) {
   return accesses;
 }
 
-/// The branch that leads to \p join at once or by way of one block.
+/// The branch that leads to \p join at once or through one block.
 BranchInst *Border::branchAround(BasicBlock &join) {
   if (!join.hasNPredecessors(2) || !join.phis().empty())
     return nullptr;

@@ -1,4 +1,4 @@
-//===- FullRows.cpp - rows in which every thread goes the same way --------===//
+//===- FullRows.cpp - rows in which every thread takes the same edge ------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -43,7 +43,7 @@ public:
 private:
   struct Condition {
     BranchInst *branch;
-    bool holds; ///< which way the threads of a full row go
+    bool holds; ///< which edge the threads of a full row take
     ICmpInst *compare;
     std::unique_ptr<ThreadRange> range;
   };
@@ -61,8 +61,8 @@ private:
   SmallVector<Condition> conditions;
 };
 
-/// What guards a load or store: the way in has no other entrance, and what is
-/// behind it comes back to the other way.
+/// What guards a load or store: the block has no other entrance, and what is
+/// behind it is reached by the other edge as well.
 void FullRow::findConditions() {
   for (BasicBlock *block : loop.blocks()) {
     auto *branch = dyn_cast<BranchInst>(block->getTerminator());
@@ -72,14 +72,14 @@ void FullRow::findConditions() {
     if (!compare || !compare->isRelational() ||
         !compare->getOperand(0)->getType()->isIntegerTy())
       continue;
-    for (unsigned way = 0; way < 2; ++way) {
-      BasicBlock *guarded = branch->getSuccessor(way),
-                 *join = branch->getSuccessor(1 - way);
+    for (unsigned edge = 0; edge < 2; ++edge) {
+      BasicBlock *guarded = branch->getSuccessor(edge),
+                 *join = branch->getSuccessor(1 - edge);
       if (guarded->getSinglePredecessor() && !join->getSinglePredecessor() &&
           any_of(*guarded, [](const Instruction &instruction) {
             return isa<LoadInst, StoreInst>(instruction);
           })) {
-        conditions.push_back({branch, way == 0, compare, nullptr});
+        conditions.push_back({branch, edge == 0, compare, nullptr});
         break;
       }
     }

@@ -18,7 +18,7 @@
 // would go through all its planes alone and touch one line of each row.
 //
 // What a thread reduces is a chain of phis, one in each loop and one where the
-// ways past the condition on its index meet. It is one variable in the arena,
+// paths past the condition on its index meet. It is one variable in the arena,
 // read and written where the loop's body has something to add: as phis each
 // would be an array that is copied at every iteration, for all threads.
 //

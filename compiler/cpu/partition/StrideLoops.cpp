@@ -7,7 +7,7 @@
 //
 //   reach = how far the index may go for the thread that is nearest to the end;
 //           -1 if that cannot be told (an index wraps around)
-//   main:   for (way = 0; way <= reach; way += step) body
+//   main:   for (offset = 0; offset <= reach; offset += step) body
 //   the loop as it was, from where each thread is now
 //
 // Nothing has to be proved about the loop that follows: where the threads did
@@ -60,7 +60,7 @@ private:
   bool findCondition();
   std::optional<ThreadRange::Bounds> known(Value *value);
   bool computeReach();
-  void countWays(Value *iterations);
+  void boundOffsets(Value *iterations);
   void makeMain();
   /// What the header's \p phi grows by in each iteration.
   struct Step {
@@ -228,7 +228,7 @@ bool StrideLoop::computeReach() {
     last = b.CreateBinaryIntrinsic(falls ? Intrinsic::smax : Intrinsic::smin,
                                    last, most);
   }
-  // The longest way of any thread must fit into the index.
+  // The longest distance of any thread must fit into the index.
   Value *longest =
       falls ? range.subtract(high, last) : range.subtract(last, low);
   if (width < 64)
@@ -243,15 +243,15 @@ bool StrideLoop::computeReach() {
   if (offsets.empty())
     isExact.insert(index);
   if (match(stride, m_One()))
-    countWays(shortest);
+    boundOffsets(shortest);
   reach = b.CreateSelect(range.exact(), shortest, b.getInt64(-1), "reach");
   return true;
 }
 
 /// In a loop over the trip count the indices are others, of which the
-/// program promises that they do not wrap around; nor shall the ways that they
-/// go in \p iterations iterations.
-void StrideLoop::countWays(Value *iterations) {
+/// program promises that they do not wrap around; nor shall the distances that
+/// they go in \p iterations iterations.
+void StrideLoop::boundOffsets(Value *iterations) {
   for (PHINode &phi : header->phis()) {
     auto *next = dyn_cast<OverflowingBinaryOperator>(
         phi.getIncomingValueForBlock(latch));
@@ -261,9 +261,10 @@ void StrideLoop::countWays(Value *iterations) {
     Value *step = stepBefore(phi);
     if (!step)
       continue;
-    Value *way = range.multiply(iterations, b.CreateSExt(step, b.getInt64Ty()));
-    Value *narrow = b.CreateTrunc(way, phi.getType());
-    range.require(b.CreateICmpEQ(b.CreateSExt(narrow, b.getInt64Ty()), way));
+    Value *offset =
+        range.multiply(iterations, b.CreateSExt(step, b.getInt64Ty()));
+    Value *narrow = b.CreateTrunc(offset, phi.getType());
+    range.require(b.CreateICmpEQ(b.CreateSExt(narrow, b.getInt64Ty()), offset));
     isExact.insert(&phi);
   }
 }
@@ -304,17 +305,17 @@ void StrideLoop::makeMain() {
     }
     Type *type = phi.getType();
     b.SetInsertPoint(main, main->begin());
-    PHINode *way = b.CreatePHI(type, 2, phi.getName() + ".way");
-    way->addIncoming(ConstantInt::get(type, 0), before);
+    PHINode *offset = b.CreatePHI(type, 2, phi.getName() + ".offset");
+    offset->addIncoming(ConstantInt::get(type, 0), before);
     b.SetInsertPoint(mainLatch->getTerminator());
-    way->addIncoming(b.CreateAdd(way, step), mainLatch);
+    offset->addIncoming(b.CreateAdd(offset, step), mainLatch);
     b.SetInsertPoint(main, main->getFirstInsertionPt());
-    Value *after = b.CreateAdd(start, way, phi.getName());
+    Value *after = b.CreateAdd(start, offset, phi.getName());
     phi.setIncomingValueForBlock(before, after);
     // In the iterations of the main loop more may be known.
     Value *during = after;
     if (isExact.contains(&phi))
-      during = inBody.CreateAdd(range.copyExact(start, inBody), way,
+      during = inBody.CreateAdd(range.copyExact(start, inBody), offset,
                                 phi.getName(), /*HasNUW=*/false,
                                 /*HasNSW=*/true);
     copy->replaceUsesWithIf(during, [&](Use &use) {

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 //   before:                         after:
-//     branch: br v and u, way, join   branch: br u, test, join
-//     way:    ... br join             test:   br v, way, met
-//     join:   phi [branch], [way]     way:    ... br met
-//                                     met:    phi [test], [way]; br join
+//     branch: br v and u, then, join  branch: br u, test, join
+//     then:   ... br join             test:   br v, then, met
+//     join:   phi [branch], [then]    then:   ... br met
+//                                     met:    phi [test], [then]; br join
 //                                     join:   phi [branch], [met]
 //
 //===----------------------------------------------------------------------===//
@@ -32,10 +32,10 @@ namespace {
 /// Of the conditions of one branch.
 constexpr unsigned MostConditions = 32;
 
-/// A branch of which one way leads straight to where the other rejoins it.
+/// A branch of which one edge leads straight to where the other rejoins it.
 struct Choice {
   BranchInst *branch;
-  BasicBlock *way, *join;
+  BasicBlock *then, *join;
 };
 
 /// That \p value is \p expected.
@@ -83,7 +83,7 @@ void separate(const Choice &choice, BlockUniformity &uniformity) {
   BasicBlock *before = branch->getParent();
   Value *whole = branch->getCondition();
   SmallVector<Condition> conditions, agreed, own;
-  collect(whole, branch->getSuccessor(0) == choice.way, conditions);
+  collect(whole, branch->getSuccessor(0) == choice.then, conditions);
   if (conditions.size() > MostConditions)
     return;
   for (const Condition &condition : conditions)
@@ -93,7 +93,7 @@ void separate(const Choice &choice, BlockUniformity &uniformity) {
     return;
   LLVMContext &context = before->getContext();
   auto *test = BasicBlock::Create(context, before->getName() + ".test",
-                                  before->getParent(), choice.way);
+                                  before->getParent(), choice.then);
   auto *met = BasicBlock::Create(context, choice.join->getName() + ".met",
                                  before->getParent(), choice.join);
   IRBuilder<> b(met);
@@ -110,11 +110,11 @@ void separate(const Choice &choice, BlockUniformity &uniformity) {
   b.CreateBr(choice.join);
   end->getTerminator()->replaceSuccessorWith(choice.join, met);
   b.SetInsertPoint(test);
-  b.CreateCondBr(allOf(b, own, /*isFrozen=*/false), choice.way, met);
+  b.CreateCondBr(allOf(b, own, /*isFrozen=*/false), choice.then, met);
   b.SetInsertPoint(branch);
   b.CreateCondBr(allOf(b, agreed, /*isFrozen=*/true), test, choice.join);
   branch->eraseFromParent();
-  for (PHINode &phi : choice.way->phis())
+  for (PHINode &phi : choice.then->phis())
     phi.replaceIncomingBlockWith(before, test);
   RecursivelyDeleteTriviallyDeadInstructions(whole);
 }
@@ -141,9 +141,9 @@ void separateUniformConditions(Function &body) {
         (first == join) == (second == join) || pred_size(join) != 2 ||
         dominators.getNode(join)->getIDom()->getBlock() != &block)
       continue;
-    BasicBlock *way = first == join ? second : first;
-    if (way->getSinglePredecessor() == &block)
-      choices.push_back({branch, way, join});
+    BasicBlock *then = first == join ? second : first;
+    if (then->getSinglePredecessor() == &block)
+      choices.push_back({branch, then, join});
   }
   for (const Choice &choice : choices)
     separate(choice, uniformity);

@@ -13,8 +13,8 @@
 namespace cufort::cpu {
 
 /// Needs a thread body after BodyPasses::structure of which a strip is to be
-/// made. Where a way is taken under several conditions and the threads of a row
-/// agree on some of them (if (x > 0 && x < n && y > 0 && y < m)), these are
+/// made. Where an edge is taken under several conditions and the threads of a
+/// row agree on some of them (if (x > 0 && x < n && y > 0 && y < m)), these are
 /// tested by a branch of their own before the others, and the threads that came
 /// to the others meet again in a block of their own: control flow stays nested.
 /// What is left of the condition is, in a loop over rows, often the same for

@@ -49,7 +49,7 @@ private:
   IRBuilder<> b;                   ///< at the end of the prologue
   std::optional<BlockShape> shape; ///< once there is such a loop
   ThreadRange range;
-  /// For each such loop the ways that lead to it.
+  /// For each such loop the edges that lead to it.
   using Conditions = SmallMapVector<BranchInst *, bool, 4>;
   SmallVector<Conditions, 4> loops;
 };
@@ -68,15 +68,15 @@ void WholeBlock::noteGuards(Loop &loop, DominatorTree &dominators,
     auto *branch = dyn_cast<BranchInst>(parting->getTerminator());
     if (!branch)
       return;
-    std::optional<bool> way;
+    std::optional<bool> taken;
     for (bool wanted : {true, false})
       if (dominators.dominates(
               BasicBlockEdge(parting, branch->getSuccessor(!wanted)),
               loop.getHeader()))
-        way = wanted;
-    if (!way)
+        taken = wanted;
+    if (!taken)
       return;
-    found[branch] = *way;
+    found[branch] = *taken;
   }
   if (!found.empty())
     loops.push_back(std::move(found));
@@ -195,17 +195,17 @@ void WholeBlock::run() {
   Value *whole = b.getTrue();
   for (Conditions &loop : loops) {
     Value *holds = b.getTrue();
-    for (auto &[branch, way] : loop)
+    for (auto &[branch, taken] : loop)
       if (Value *one =
-              holds ? holdsForAll(branch->getCondition(), way) : nullptr)
+              holds ? holdsForAll(branch->getCondition(), taken) : nullptr)
         holds = b.CreateAnd(holds, one);
       else
         holds = nullptr;
     if (!holds)
       continue;
     whole = b.CreateAnd(whole, holds);
-    for (auto &[branch, way] : loop)
-      conditions[branch] = way;
+    for (auto &[branch, taken] : loop)
+      conditions[branch] = taken;
   }
   if (conditions.empty())
     return;
@@ -219,9 +219,9 @@ void WholeBlock::run() {
   IRBuilder<>(check).CreateCondBr(whole, cast<BasicBlock>(copies[general]),
                                   general);
   endOfPrologue(entry)->setSuccessor(0, check);
-  for (auto &[branch, way] : conditions) {
+  for (auto &[branch, taken] : conditions) {
     auto *copy = cast<BranchInst>(copies[branch]);
-    copy->setCondition(b.getInt1(way));
+    copy->setCondition(b.getInt1(taken));
     ConstantFoldTerminator(copy->getParent(), /*DeleteDeadConditions=*/true);
   }
   removeUnreachableBlocks(entry);

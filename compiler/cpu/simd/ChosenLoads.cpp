@@ -69,17 +69,17 @@ public:
 
 private:
   bool findFrom(Value *value, unsigned steps);
-  Value *copy(Value *way, SmallVectorImpl<Instruction *> &made);
+  Value *copy(Value *value, SmallVectorImpl<Instruction *> &made);
 
   LoadInst &load;
   const LaneShapes &shapes;
   const bool limits;
   Instruction *choice = nullptr;
   SmallVector<Instruction *> path;
-  struct Way {
+  struct Alternative {
     Value *address;
     SmallVector<Instruction *> made; ///< for the address
-  } ways[2];
+  } alternatives[2];
 };
 
 bool ChosenLoad::findFrom(Value *value, unsigned steps) {
@@ -107,9 +107,9 @@ bool ChosenLoad::find() {
   return load.isSimple() && findFrom(load.getPointerOperand(), MostSteps);
 }
 
-/// The address that follows if the choice is \p way.
-Value *ChosenLoad::copy(Value *way, SmallVectorImpl<Instruction *> &made) {
-  Value *before = choice, *now = way;
+/// The address that follows if the choice is \p value.
+Value *ChosenLoad::copy(Value *value, SmallVectorImpl<Instruction *> &made) {
+  Value *before = choice, *now = value;
   for (Instruction *instruction : reverse(path)) {
     Instruction *again = instruction->clone();
     again->replaceUsesOfWith(before, now);
@@ -124,21 +124,22 @@ Value *ChosenLoad::copy(Value *way, SmallVectorImpl<Instruction *> &made) {
 void ChosenLoad::makeAddresses() {
   unsigned first = isa<SelectInst>(choice) ? 1 : 0;
   for (unsigned i = 0; i < 2; ++i)
-    ways[i].address = copy(choice->getOperand(first + i), ways[i].made);
+    alternatives[i].address =
+        copy(choice->getOperand(first + i), alternatives[i].made);
 }
 
 bool ChosenLoad::isWorthIt(const LaneShapes &later) const {
   const int64_t size =
       load.getDataLayout().getTypeAllocSize(load.getType()).getFixedValue();
-  return all_of(ways, [&](const Way &way) {
-    std::optional<int64_t> step = later.stride(way.address);
+  return all_of(alternatives, [&](const Alternative &alternative) {
+    std::optional<int64_t> step = later.stride(alternative.address);
     return step == 0 || step == size;
   });
 }
 
 void ChosenLoad::giveUp() {
-  for (Way &way : ways)
-    for (Instruction *instruction : reverse(way.made))
+  for (Alternative &alternative : alternatives)
+    for (Instruction *instruction : reverse(alternative.made))
       instruction->eraseFromParent();
 }
 
@@ -158,10 +159,10 @@ void ChosenLoad::separate() {
   Value *conditions[] = {condition, b.CreateNot(condition)}, *values[2];
   for (unsigned i = 0; i < 2; ++i) {
     Instruction *end = SplitBlockAndInsertIfThen(conditions[i], &load, false);
-    for (Instruction *instruction : ways[i].made)
+    for (Instruction *instruction : alternatives[i].made)
       instruction->moveBefore(end->getIterator());
     auto *own = cast<LoadInst>(load.clone());
-    own->setOperand(0, ways[i].address);
+    own->setOperand(0, alternatives[i].address);
     own->insertBefore(end->getIterator());
     b.SetInsertPoint(&load);
     PHINode *one = b.CreatePHI(load.getType(), 2);

@@ -62,9 +62,9 @@ std::string LaneCode::checkBranch(BasicBlock &block) {
   BasicBlock *join = node ? node->getBlock() : nullptr;
   BasicBlock *first = branch->getSuccessor(0),
              *second = branch->getSuccessor(1);
-  BasicBlock *way = first == join ? second : first;
+  BasicBlock *then = first == join ? second : first;
   if (!join || (first != join && second != join) || first == second ||
-      way->getSinglePredecessor() != &block ||
+      then->getSinglePredecessor() != &block ||
       dominators.getNode(join)->getIDom()->getBlock() != &block ||
       pred_size(join) > 2)
     return "the branches that threads take are not nested";
@@ -259,7 +259,8 @@ void LaneCode::emitPhis(BasicBlock &block) {
     for (unsigned row = 0; step != 0 && row < rows; ++row)
       add(row, true);
   }
-  // Where lanes meet again, those that did not take the way keep their values.
+  // Where lanes meet again, those that did not take the branch keep their
+  // values.
   if (BasicBlock *branch = branchJoinedBy(block))
     for (PHINode &phi : block.phis())
       if (auto found = vectors.find(&phi); found != vectors.end()) {
@@ -301,10 +302,10 @@ void LaneCode::emitBranch(BasicBlock &block) {
     return;
   }
   BasicBlock *join = postDominators.getNode(&block)->getIDom()->getBlock();
-  BasicBlock *way = branch->getSuccessor(branch->getSuccessor(0) == join);
-  Value *taking = lanesTaking(block, way);
+  BasicBlock *then = branch->getSuccessor(branch->getSuccessor(0) == join);
+  Value *taking = lanesTaking(block, then);
   takers[&block] = taking;
-  b.CreateCondBr(anyOf(taking), begins[way], begins[join]);
+  b.CreateCondBr(anyOf(taking), begins[then], begins[join]);
 }
 
 void LaneCode::fillPhis() {

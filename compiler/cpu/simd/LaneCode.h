@@ -12,8 +12,9 @@
 // nested (BodyPasses::structure), so that each block has a mask of the lanes
 // that come along, and is jumped over when there are none:
 //
-//   if: a divergent branch leads to its join, or to a way there; the lanes that
-//       take the way are the mask of it, and the join chooses by that mask
+//   if: a divergent branch leads to its join, or to a block before that; the
+//   lanes
+//       that take it are its mask, by which the join chooses
 //   loop: lanes leave at the end; it goes on while some lane does. What is used
 //       afterwards is kept as it was when a lane left
 //

@@ -22,7 +22,7 @@ bool hasLoops(llvm::Function &body);
 /// wrong, or one thread for all: seldom.
 bool isSeldom(const llvm::BasicBlock &block);
 
-/// Whether threads of a block take different ways.
+/// Whether threads of a block diverge.
 bool isDivergent(llvm::Function &body);
 
 /// Whether rows share what they read in loops: some of it depends on x only,

@@ -16,7 +16,7 @@ namespace cufort {
 /// before a loop that may have no iterations, or in a condition's branch, and
 /// again behind that in any case, is computed before both; and so is an address
 /// of such a loop that is needed behind it under a condition. LLVM leaves
-/// addresses out when it looks for what is computed on some ways only, for the
+/// addresses out when it looks for what is computed on some paths only, for the
 /// sake of processors whose accesses do the computation. A GPU's do not: behind
 /// the loop the first access would wait for a pointer from constant memory and
 /// a multiplication.

@@ -144,7 +144,7 @@ struct ConstantAddresses {
   }
 
 private:
-  /// What both ways behind \p block load is loaded once, at its end.
+  /// What both successors of \p block load is loaded once, at its end.
   static bool loadBeforeBranch(BasicBlock &block,
                                const DominatorTree &dominators) {
     auto *branch = dyn_cast<BranchInst>(block.getTerminator());
@@ -153,7 +153,7 @@ private:
         branch->getSuccessor(0)->getSinglePredecessor() != &block ||
         branch->getSuccessor(1)->getSinglePredecessor() != &block)
       return false;
-    // Of constant memory, and done whenever its way is taken.
+    // Of constant memory, and done whenever its branch is taken.
     auto isConstant = [](const LoadInst *load) {
       return load && load->isSimple() &&
              load->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_CONST &&
@@ -245,7 +245,7 @@ private:
       address = carried;
       for (auto [block, incoming] :
            zip(phi->blocks(), phi->incoming_values())) {
-        // There may be several ways from one block, by a switch.
+        // There may be several edges from one block, by a switch.
         const int same = carried->getBasicBlockIndex(block);
         carried->addIncoming(
             same >= 0 ? carried->getIncomingValue(same)

@@ -20,7 +20,7 @@ namespace cufort {
 ///
 /// ptxas keeps the counter in the threads' registers for the tile's sake, and
 /// loads from constant memory by a thread's register. An address by itself may
-/// lie in a register that all threads share. What both ways behind a condition
+/// lie in a register that all threads share. What both branches of a condition
 /// load from there is loaded once, before it. Needs: no more unrolling, and the
 /// neighbours' addresses still apart (BaseAddresses.h).
 llvm::PreservedAnalyses

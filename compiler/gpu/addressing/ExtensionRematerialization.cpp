@@ -26,7 +26,8 @@ CastInst *asExtension(Value *value) {
              : nullptr;
 }
 
-/// LLVM also extends a value on each way to a block and joins the results.
+/// LLVM also extends a value in each predecessor of a block and joins the
+/// results.
 bool joinBeforeExtending(PHINode &phi) {
   CastInst *first = asExtension(phi.getIncomingValue(0));
   if (!first)
@@ -37,7 +38,7 @@ bool joinBeforeExtending(PHINode &phi) {
         each->getOperand(0) != first->getOperand(0))
       return false;
   }
-  // It is known on all ways, so also here.
+  // It is known on all paths, so also here.
   Instruction *extension = first->clone();
   extension->dropPoisonGeneratingFlags();
   extension->insertBefore(phi.getParent()->getFirstInsertionPt());

@@ -100,7 +100,7 @@ struct Field {
   }
 };
 
-/// The load before \p field, on the only way to it and with no write between
+/// The load before \p field, on the only path to it and with no write between
 /// the two, of what lies beside it; null if there is none in other blocks, or
 /// one in its own.
 Instruction *findOtherHalf(const Field &field) {

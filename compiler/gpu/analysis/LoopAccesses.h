@@ -19,7 +19,7 @@ namespace cufort {
 bool divides(const llvm::Loop &loop);
 
 /// Whether a thread that did several iterations at a time would have several
-/// accesses under way: shared memory answers at once.
+/// accesses in flight: shared memory answers at once.
 bool loadsFromGlobal(const llvm::Loop &loop);
 
 /// Whether \p loop loads from shared memory.

@@ -16,10 +16,10 @@ using namespace llvm::PatternMatch;
 
 namespace {
 
-/// The two ways behind the branch that ends \p block, and which uses are on
+/// The two edges of the branch that ends \p block, and which uses are on
 /// them.
 struct Branch {
-  BasicBlock *block, *ways[2];
+  BasicBlock *block, *successors[2];
   Value *condition;
 
   explicit Branch(BasicBlock &block) : block(&block), condition(nullptr) {
@@ -28,32 +28,32 @@ struct Branch {
         branch->getSuccessor(0) == branch->getSuccessor(1))
       return;
     condition = branch->getCondition();
-    ways[0] = branch->getSuccessor(0);
-    ways[1] = branch->getSuccessor(1);
+    successors[0] = branch->getSuccessor(0);
+    successors[1] = branch->getSuccessor(1);
   }
 
-  bool isOnlyWayTo(unsigned way) const {
-    return ways[way]->getSinglePredecessor() == block;
+  bool isOnlyEdgeTo(unsigned edge) const {
+    return successors[edge]->getSinglePredecessor() == block;
   }
 
   /// 0 where the condition holds at \p use, 1 where it does not, otherwise
   /// nothing.
-  std::optional<unsigned> wayOf(const Use &use) const {
+  std::optional<unsigned> edgeOf(const Use &use) const {
     auto *user = cast<Instruction>(use.getUser());
     BasicBlock *place = user->getParent();
     auto *phi = dyn_cast<PHINode>(user);
-    for (unsigned way : {0, 1}) {
+    for (unsigned edge : {0, 1}) {
       BasicBlock *from = phi ? phi->getIncomingBlock(use) : nullptr;
-      if (phi && from == block && place == ways[way])
-        return way;
-      if ((phi ? from : place) == ways[way] && isOnlyWayTo(way))
-        return way;
+      if (phi && from == block && place == successors[edge])
+        return edge;
+      if ((phi ? from : place) == successors[edge] && isOnlyEdgeTo(edge))
+        return edge;
     }
     return std::nullopt;
   }
 };
 
-/// What \p instruction is on either way, if \p condition decides it.
+/// What \p instruction is on either edge, if \p condition decides it.
 struct Values {
   Value *common = nullptr, *addend = nullptr; // common, common + addend
   Value *selected[2] = {};
@@ -80,8 +80,8 @@ struct Values {
 /// holds.
 Value *sum(Instruction &instruction, const Values &values, Branch &branch,
            bool isUsedAtEnd) {
-  Instruction *before = branch.isOnlyWayTo(0) && !isUsedAtEnd
-                            ? &*branch.ways[0]->getFirstInsertionPt()
+  Instruction *before = branch.isOnlyEdgeTo(0) && !isUsedAtEnd
+                            ? &*branch.successors[0]->getFirstInsertionPt()
                             : &instruction;
   IRBuilder<> builder(before);
   auto *add = cast<BinaryOperator>(
@@ -99,19 +99,19 @@ bool take(Instruction &instruction) {
   Values values(instruction, branch.condition);
   if (!values.addend && !values.selected[0])
     return false;
-  bool isUsedAtEnd = false; // of the block, by the way itself
+  bool isUsedAtEnd = false; // of the block, by the edge itself
   for (const Use &use : instruction.uses()) {
-    if (!branch.wayOf(use))
+    if (!branch.edgeOf(use))
       return false;
     auto *phi = dyn_cast<PHINode>(use.getUser());
     isUsedAtEnd |= phi && phi->getIncomingBlock(use) == branch.block;
   }
   Value *first = nullptr;
   for (Use &use : make_early_inc_range(instruction.uses())) {
-    const unsigned way = *branch.wayOf(use);
+    const unsigned edge = *branch.edgeOf(use);
     if (values.selected[0]) {
-      use.set(values.selected[way]);
-    } else if (way == 1) {
+      use.set(values.selected[edge]);
+    } else if (edge == 1) {
       use.set(values.common);
     } else {
       if (!first)

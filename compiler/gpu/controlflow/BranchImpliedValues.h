@@ -18,8 +18,8 @@ namespace cufort {
 ///     if (!isInside)
 ///       break;
 ///
-/// LLVM makes this of a count behind the branch; of the two ways one has the
-/// old count and the other one more, and neither needs the condition as a
+/// LLVM makes this of a count behind the branch; of the two branches one has
+/// the old count and the other one more, and neither needs the condition as a
 /// number. The same goes for a value that is selected by the condition.
 llvm::PreservedAnalyses
 replaceImpliedValues(llvm::Function &function,

@@ -15,7 +15,7 @@ using namespace cufort;
 
 namespace {
 
-/// Makes \p condition a number if it is one of two or more ways, one
+/// Makes \p condition a number if it is one of two or more edges, one
 /// of which computes it, and it is used as numbers of one type only.
 bool number(PHINode &condition) {
   if (!condition.getType()->isIntegerTy(1) || condition.use_empty())
@@ -35,11 +35,12 @@ bool number(PHINode &condition) {
     return false;
   IRBuilder<> builder(&condition);
   PHINode *result = builder.CreatePHI(type, condition.getNumIncomingValues());
-  for (unsigned way = 0; way != condition.getNumIncomingValues(); ++way) {
-    BasicBlock *before = condition.getIncomingBlock(way);
+  for (unsigned incoming = 0; incoming != condition.getNumIncomingValues();
+       ++incoming) {
+    BasicBlock *before = condition.getIncomingBlock(incoming);
     IRBuilder<> there(before->getTerminator());
-    result->addIncoming(there.CreateZExt(condition.getIncomingValue(way), type),
-                        before);
+    result->addIncoming(
+        there.CreateZExt(condition.getIncomingValue(incoming), type), before);
   }
   for (User *user : make_early_inc_range(condition.users())) {
     user->replaceAllUsesWith(result);

@@ -12,7 +12,7 @@
 
 namespace cufort {
 
-/// A condition that several ways lead to, and that is only counted with, is a
+/// A condition that several edges lead to, and that is only counted with, is a
 /// number on each of them.
 ///
 ///     odd ^= between(p.y, a.y, b.y) && p.x < s;    LLVM makes a number of it

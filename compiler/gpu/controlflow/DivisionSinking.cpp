@@ -83,12 +83,12 @@ bool divideInBranch(SelectInst &choice) {
     SplitBlockAndInsertIfThenElse(condition, place, &ends[0], &ends[1]);
   builder.SetInsertPoint(&choice);
   PHINode *value = builder.CreatePHI(choice.getType(), 2);
-  for (unsigned way : {0, 1}) {
-    if (ends[way])
-      for (Instruction *each : computations[way])
-        each->moveBefore(ends[way]->getIterator());
-    value->addIncoming(choice.getOperand(1 + way),
-                       ends[way] ? ends[way]->getParent() : before);
+  for (unsigned operand : {0, 1}) {
+    if (ends[operand])
+      for (Instruction *each : computations[operand])
+        each->moveBefore(ends[operand]->getIterator());
+    value->addIncoming(choice.getOperand(1 + operand),
+                       ends[operand] ? ends[operand]->getParent() : before);
   }
   value->takeName(&choice);
   choice.replaceAllUsesWith(value);

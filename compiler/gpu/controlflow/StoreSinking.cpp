@@ -1,4 +1,4 @@
-//===- StoreSinking.cpp - what two ways store to one place ----------------===//
+//===- StoreSinking.cpp - what two branches store to one place ------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- StoreSinking.h - what two ways store to one place --------*- C++ -*-===//
+//===- StoreSinking.h - what two branches store -----------------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@ namespace cufort {
 ///       out[i] = 0;
 ///
 /// LLVM does so where one branch leads to both; to one of these lead two. Of
-/// ways that do more it makes one as well, which is off here (see
+/// branches that do more it makes one as well, which is off here (see
 /// CompileForGpu.cpp): only where both also load what they store, and that from
 /// one kind of memory, is the load one as well, so that the threads of a warp
 /// make it together, and where one does nothing but copy what it loads is the

@@ -93,8 +93,8 @@ bool separate(SwitchInst &choice) {
   return true;
 }
 
-/// Where \p edge of a switch in \p from leads to if nothing is done on the way;
-/// null otherwise. \p before is then the block that the phis there know.
+/// Where \p edge of a switch in \p from leads to if nothing is done on that
+/// edge; null otherwise. \p before is then the block that the phis there know.
 BasicBlock *destination(BasicBlock &from, BasicBlock &edge,
                         BasicBlock *&before) {
   BasicBlock *next = edge.getSingleSuccessor();
@@ -112,19 +112,19 @@ bool selectValues(SwitchInst &choice) {
   BasicBlock &from = *choice.getParent();
   if (!choice.getNumCases() || choice.getNumCases() > MostValues)
     return false;
-  // Without a way for the others, the last of the cases is that.
+  // Without a case for the others, the last of the cases is that.
   BasicBlock *others = choice.getDefaultDest();
   unsigned cases = choice.getNumCases();
   if (isa<UnreachableInst>(others->getFirstNonPHIOrDbg()))
     others = (choice.case_begin() + --cases)->getCaseSuccessor();
   BasicBlock *before, *next = destination(from, *others, before);
-  SmallVector<std::pair<ConstantInt *, BasicBlock *>, MostValues> ways;
+  SmallVector<std::pair<ConstantInt *, BasicBlock *>, MostValues> blocks;
   for (auto &each : choice.cases()) {
-    BasicBlock *way;
-    if (destination(from, *each.getCaseSuccessor(), way) != next)
+    BasicBlock *block;
+    if (destination(from, *each.getCaseSuccessor(), block) != next)
       return false;
     if (each.getCaseIndex() < cases)
-      ways.push_back({each.getCaseValue(), way});
+      blocks.push_back({each.getCaseValue(), block});
   }
   auto phis = next->phis();
   unsigned count = std::distance(phis.begin(), phis.end());
@@ -133,13 +133,13 @@ bool selectValues(SwitchInst &choice) {
 
   IRBuilder<> builder(&choice);
   SmallVector<Value *, MostValues> applies;
-  for (auto &[value, way] : ways)
+  for (auto &[value, block] : blocks)
     applies.push_back(builder.CreateICmpEQ(choice.getCondition(), value));
   SmallVector<Value *> selected;
   for (PHINode &phi : phis) {
     Value *value = phi.getIncomingValueForBlock(before);
-    for (auto [isCase, way] : zip(applies, ways)) {
-      Value *other = phi.getIncomingValueForBlock(way.second);
+    for (auto [isCase, block] : zip(applies, blocks)) {
+      Value *other = phi.getIncomingValueForBlock(block.second);
       if (other != value)
         value = builder.CreateSelect(isCase, other, value);
     }

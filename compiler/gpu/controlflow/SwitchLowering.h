@@ -16,14 +16,15 @@ namespace cufort {
 /// conditions one after the other.
 ///
 ///     if (x == 0) a[0] = p[0];       LLVM makes a switch of the two; ptxas
-///     if (x == 15) a[17] = p[17];    branches for it, and each way waits for
+///     if (x == 15) a[17] = p[17];    branches for it, and each branch waits
+///     for
 ///                                    its load
 ///
 /// Each for itself, ptxas executes such blocks under predicates and asks for
 /// all their loads before it waits for one. A switch that only chooses values
 /// becomes selections, and one over up to 32 values is searched through: the
-/// lanes of a warp go different ways, and a jump through a table takes the
-/// ways one after the other.
+/// lanes of a warp diverge, and a jump through a table takes the blocks one
+/// after the other.
 llvm::PreservedAnalyses lowerSwitches(llvm::Function &function,
                                       llvm::FunctionAnalysisManager &manager);
 

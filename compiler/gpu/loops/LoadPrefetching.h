@@ -19,7 +19,7 @@ namespace cufort {
 ///     for (; k < n; k += 16) {
 ///       tile[y][x] = a[k + x];
 ///       __syncthreads();
-///       ... // the next iteration's a[k + x] is under way
+///       ... // the next iteration's a[k + x] is in flight
 ///       __syncthreads();
 ///     }
 ///

@@ -30,19 +30,19 @@ bool isCompared(const PHINode &counter, const Value &next) {
   return compares(counter) || compares(next);
 }
 
-/// The way by which \p phi gets its first value, if that is `-r` and it goes
-/// on in constant steps to a limit.
+/// The operand by which \p phi gets its first value, if that is `-r` and it
+/// goes on in constant steps to a limit.
 Use *startOf(PHINode &phi) {
   if (!phi.getType()->isIntegerTy(32) && !phi.getType()->isIntegerTy(64))
     return nullptr;
   if (phi.getNumIncomingValues() != 2)
     return nullptr;
-  for (unsigned way : {0, 1}) {
-    Value *next = phi.getIncomingValue(1 - way);
-    if (match(phi.getIncomingValue(way), m_Neg(m_Value())) &&
+  for (unsigned incoming : {0, 1}) {
+    Value *next = phi.getIncomingValue(1 - incoming);
+    if (match(phi.getIncomingValue(incoming), m_Neg(m_Value())) &&
         match(next, m_c_Add(m_Specific(&phi), m_ConstantInt())) &&
         isCompared(phi, *next))
-      return &phi.getOperandUse(way);
+      return &phi.getOperandUse(incoming);
   }
   return nullptr;
 }

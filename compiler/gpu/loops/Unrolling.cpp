@@ -47,7 +47,7 @@ constexpr uint64_t MostOfUncertainIterations = 300;
 /// Of loops with more iterations, some at a time; its own limit is 75.
 constexpr uint64_t MostOfSomeIterations = 200;
 constexpr unsigned MostIterationsAtOnce = 32;
-/// Of those that load from global memory: as many loads as can be under way.
+/// Of those that load from global memory: as many loads as can be in flight.
 constexpr uint64_t MostOfLoadingIterations = 600;
 constexpr unsigned MostLoadingIterationsAtOnce = 64;
 /// Of loops over an array in a kernel's parameters, which have at most 32 KB.
@@ -268,9 +268,10 @@ bool hasFewIterations(Loop &loop, ScalarEvolution &evolution) {
   auto *index = dyn_cast<PHINode>(start);
   if (!index || index->getParent() != loop.getHeader())
     return false;
-  for (unsigned way = 0; way < index->getNumIncomingValues(); ++way)
-    if (!loop.contains(index->getIncomingBlock(way)) &&
-        !match(index->getIncomingValue(way), m_Zero()))
+  for (unsigned incoming = 0; incoming < index->getNumIncomingValues();
+       ++incoming)
+    if (!loop.contains(index->getIncomingBlock(incoming)) &&
+        !match(index->getIncomingValue(incoming), m_Zero()))
       return false;
   return computeKnownBits(limit, end->getDataLayout())
       .getMaxValue()

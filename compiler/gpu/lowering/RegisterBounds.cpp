@@ -1,4 +1,4 @@
-//===- RegisterBounds.cpp - registers for loads under way -----------------===//
+//===- RegisterBounds.cpp - registers for loads in flight -----------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- RegisterBounds.h - registers for loads under way ---------*- C++ -*-===//
+//===- RegisterBounds.h - registers for loads in flight ---------*- C++ -*-===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -101,7 +101,7 @@ private:
                   });
   }
 
-  /// The outermost loops on the ways from \p before to \p behind that are
+  /// The outermost loops on the paths from \p before to \p behind that are
   /// around neither and do not use what \p before computes; none if \p behind
   /// is in a loop of its own, each iteration of which would compare.
   Loops loopsBetween(const MachineInstr &before,

@@ -16,7 +16,7 @@ using namespace mlir;
 
 namespace {
 
-/// Larger ones stay on the heap: every thread of a grid would need the room.
+/// Larger ones stay on the heap: every thread of a grid would need the memory.
 constexpr uint64_t MostElements = 256;
 
 struct ThreadTemporaries
@@ -65,7 +65,8 @@ private:
     }
   }
 
-  /// In the function's frame: within loops the place is the same in each turn.
+  /// In the function's frame: within loops the place is the same in each
+  /// iteration.
   static void keepInFrame(func::FuncOp func, fir::AllocMemOp allocation,
                           ArrayRef<fir::FreeMemOp> releases) {
     for (fir::FreeMemOp release : releases)

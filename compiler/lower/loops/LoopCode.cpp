@@ -146,14 +146,14 @@ void LoopOutliner::emitFullSteps() {
 
 Value LoopOutliner::countFullSteps(Value threads) {
   AxisCode &code = axisCode[0];
-  Value room = arith::SubIOp::create(
+  Value distance = arith::SubIOp::create(
       device, location,
       arith::SubIOp::create(device, location, code.end, code.base), threads);
   Value zero = kernel.constant64(0);
-  Value isNone = kernel.less(room, zero);
+  Value isNone = kernel.less(distance, zero);
   Value steps = arith::DivUIOp::create(
-      device, location, arith::MaxSIOp::create(device, location, room, zero),
-      code.step);
+      device, location,
+      arith::MaxSIOp::create(device, location, distance, zero), code.step);
   steps = arith::AddIOp::create(device, location, steps, kernel.constant64(1));
   return arith::SelectOp::create(device, location, isNone, zero, steps);
 }

@@ -214,7 +214,7 @@ void FiberPool::begin(const Work &given) {
   warps.start(threads, checked.get());
   arrivedAtParts.fill(0);
   stoppedAt = Stop::End;
-  turns = stalls = 0;
+  polls = stalls = 0;
   size_t number = 0;
   for (uint32_t z = 0; z < shape.z; ++z)
     for (uint32_t y = 0; y < shape.y; ++y)
@@ -387,11 +387,11 @@ void FiberPool::waitForBlock(uint32_t statement) {
 
 void FiberPool::letOthersGoOn() {
   // Who it waits for may run on another core at this moment.
-  if (work.entry && ++turns < patience) {
+  if (work.entry && ++polls < patience) {
     __builtin_ia32_pause();
     return;
   }
-  turns = 0;
+  polls = 0;
   waitAt(Barrier::Others);
 }
 

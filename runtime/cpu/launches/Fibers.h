@@ -83,7 +83,7 @@ public:
 
   /// How often a block that is one fiber asks for what others do before it
   /// lets them have the thread of the host.
-  void setPatience(unsigned turns) { patience = turns; }
+  void setPatience(unsigned polls) { patience = polls; }
 
   enum class Barrier { None, Block, Cluster, Grid, Part, Others };
   /// In the running fiber: waits for all live fibers of the block, cluster or
@@ -148,7 +148,7 @@ private:
   Warps warps;
   size_t threads = 0; ///< of the block
   Stop stoppedAt = Stop::End;
-  unsigned patience = 64, turns = 0;
+  unsigned patience = 64, polls = 0;
   /// How often in a row threads were resumed that had polled without success.
   unsigned stalls = 0;
   std::string failure; ///< of a thread; the program stops

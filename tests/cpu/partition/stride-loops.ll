@@ -16,11 +16,11 @@ declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
 ; CHECK-LABEL: define void @grid
 ; CHECK: call { i32, i1 } @llvm.sadd.with.overflow.i32
 ; CHECK: %reach = select i1 %{{.*}}, i64 %{{.*}}, i64 -1
-; CHECK: %i.way = phi i32
+; CHECK: %i.offset = phi i32
 ; CHECK: %gone = phi i64
 ; CHECK: icmp sle i64 %gone, %reach
 ; CHECK: br i1 {{.*}} !cufort.stride
-; CHECK: add nsw i32 %{{.*}}, %i.way
+; CHECK: add nsw i32 %{{.*}}, %i.offset
 ; CHECK: icmp slt i32 %i, %n
 ; LOOPS-LABEL: define void @grid
 ; LOOPS: %sum.main.kept = getelementptr
