@@ -74,6 +74,14 @@ struct CheckSite {
   uint32_t alignment;
   uint32_t flags;
   uint32_t number; ///< the runtime's, 0 before it knows the place
+  uint32_t access; ///< 1 and its number in a CheckProof; 0: it has none
+};
+
+/// What a launch's proof says of an access, by its number in the CheckProof.
+enum CheckNeed : uint8_t {
+  NeedsAll = 0,
+  NeedsNothing = 1, ///< instrumented code does not call the runtime for it
+  NeedsNoRace = 2   ///< it cannot be a race; the rest is not known
 };
 
 struct CheckTable {
@@ -166,7 +174,7 @@ struct CheckProof {
   static constexpr uint32_t MostNumbers = 4096;
 };
 
-inline constexpr uint32_t CheckVersion = 1;
+inline constexpr uint32_t CheckVersion = 2;
 
 /// The device variable of 8 bytes in which code for the CPU has the address of
 /// its CheckTable. On GPUs it is 0.

@@ -20,7 +20,7 @@
 namespace cufort::image {
 
 inline constexpr uint32_t Magic = 0x54524643; // "CFRT"
-inline constexpr uint32_t Version = 11;
+inline constexpr uint32_t Version = 12;
 
 struct CheckProof; // Check.h
 
@@ -195,8 +195,11 @@ struct Kernel {
   uint32_t constantBytes = 0;
   uint32_t localBytes = 0;
   /// With --check: by what a launch finds out whether it may run the entries of
-  /// blocks; null: it runs cpuThread, where every access is checked.
+  /// blocks; null: it runs what checks every access, cpuChecked or cpuThread.
   const CheckProof *proof = nullptr;
+  /// With --check: all threads of a block, in loops; null: only on fibers.
+  CpuBlockEntry cpuChecked = nullptr;
+  uint32_t checkedArenaBytesPerThread = 0;
 };
 
 /// Where a device variable lives; the numbers are the address spaces of the

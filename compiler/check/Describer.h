@@ -29,6 +29,8 @@ public:
 
   /// Returns the bits of image::CheckProofGap: 0 if all could be said.
   uint32_t run();
+  /// After that: whether LoopsAttribute holds; \p asks: with that value.
+  bool canRunAsLoops(bool &asks);
   /// Makes the constant.
   llvm::Constant *write(llvm::Function &code);
 
@@ -71,6 +73,7 @@ private:
   llvm::MapVector<llvm::Value *, uint32_t> values;
   std::vector<uint32_t> words;
   uint32_t gaps = 0;
+  bool warpsPart = false; ///< each as a whole
 };
 
 /// Calls \p visit for what a thread may execute from \p start on without a

@@ -318,10 +318,11 @@ private:
 
   /// Splits the block in front of \p at. Returns where what is done only if \p
   /// condition is true goes.
-  Instruction *only(Value *condition, Instruction &at) {
+  Instruction *only(Value *condition, Instruction &at, bool likely = true) {
     const bool isBegin = begins.contains(at.getParent());
-    Instruction *then =
-        SplitBlockAndInsertIfThen(condition, &at, /*Unreachable=*/false);
+    Instruction *then = SplitBlockAndInsertIfThen(
+        condition, &at, /*Unreachable=*/false,
+        likely ? nullptr : MDBuilder(context).createUnlikelyBranchWeights());
     if (isBegin)
       begins.insert(at.getParent());
     return then;
@@ -332,17 +333,16 @@ private:
     MDNode *number = access.getMetadata(NumberMetadata);
     if (!number || !proved)
       return &access;
-    access.setMetadata(NumberMetadata, nullptr);
     IRBuilder<> b(&access);
+    auto *n = mdconst::extract<ConstantInt>(number->getOperand(0));
     LoadInst *isProved = b.CreateLoad(
-        b.getInt8Ty(), b.CreateConstInBoundsGEP1_64(
-                           b.getInt8Ty(), proved,
-                           mdconst::extract<ConstantInt>(number->getOperand(0))
-                               ->getZExtValue()));
+        b.getInt8Ty(),
+        b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), proved, n->getZExtValue()));
     isProved->setMetadata(LLVMContext::MD_invariant_load,
                           MDNode::get(context, {}));
     isProved->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(context, {}));
-    return only(b.CreateICmpEQ(isProved, b.getInt8(0)), access);
+    return only(b.CreateICmpNE(isProved, b.getInt8(image::NeedsNothing)),
+                access);
   }
 
   /// The same of an array: RANK.NAME; the address, the bytes of an element, and
@@ -351,9 +351,8 @@ private:
     StringRef name = text.split('.').second;
     IRBuilder<> b(&mark);
     // What all threads come to first, one of them says.
-    if (BasicBlock *block = mark.getParent(); begins.contains(block)) {
+    if (begins.contains(mark.getParent()))
       b.SetInsertPoint(only(isFirstThread(b), mark));
-    }
     call(b, "array",
          {mark.getArgOperand(0), sites.text(name), mark.getArgOperand(1),
           b.getInt32((mark.arg_size() - 2) / 3), listOf(b, mark, 2)});
@@ -370,9 +369,10 @@ private:
     mark.eraseFromParent();
   }
 
-  /// Compares an access with the bounds of the array that it names. Returns
-  /// where it is to be made.
-  Value *compareBounds(IRBuilder<> &b, Value *address, Constant *site) {
+  /// Compares an access to \p bytes with the bounds of the array that it names.
+  /// Returns where it is to be made.
+  Value *compareBounds(IRBuilder<> &b, Value *address, uint64_t bytes,
+                       Constant *site) {
     auto *root = const_cast<Value *>(rootOf(address));
     const DataLayout &layout = module.getDataLayout();
     uint64_t size = 0;
@@ -383,10 +383,30 @@ private:
                global && !global->isDeclaration()) {
       size = layout.getTypeAllocSize(global->getValueType());
     }
-    if (size && root->getType() == pointer)
-      return call(b, "within", {address, root, b.getInt64(size), site},
-                  pointer);
-    return address;
+    if (!size || root->getType() != pointer)
+      return address;
+    // The runtime is called where it is outside: optimisers find out that many
+    // indices never are.
+    Value *isOutside = b.getTrue();
+    if (bytes <= size)
+      isOutside = b.CreateICmpUGT(b.CreateSub(b.CreatePtrToInt(address, i64),
+                                              b.CreatePtrToInt(root, i64)),
+                                  b.getInt64(size - bytes));
+    if (auto *known = dyn_cast<ConstantInt>(isOutside);
+        known && known->isZero())
+      return address;
+    Instruction *at = &*b.GetInsertPoint();
+    Instruction *then = only(isOutside, *at, /*likely=*/false);
+    IRBuilder<> outside(then);
+    outside.SetCurrentDebugLocation(b.getCurrentDebugLocation());
+    Value *instead = call(outside, "within",
+                          {address, root, b.getInt64(size), site}, pointer);
+    b.SetInsertPoint(at->getParent(), at->getParent()->begin());
+    PHINode *place = b.CreatePHI(pointer, 2);
+    for (BasicBlock *from : predecessors(at->getParent()))
+      place->addIncoming(from == then->getParent() ? instead : address, from);
+    b.SetInsertPoint(at);
+    return place;
   }
 
   void access(Instruction &instruction, Value *address, Type *type,
@@ -397,7 +417,9 @@ private:
     flags |= orderingFlags(instruction);
     if (instruction.getMetadata(BlockScopeMetadata))
       flags |= image::SiteBlockScope;
-    IRBuilder<> b(whereToCheck(instruction));
+    // To compare is as quick as to ask whether that is needed.
+    const bool isOwn = isa<AllocaInst>(rootOf(address));
+    IRBuilder<> b(isOwn ? &instruction : whereToCheck(instruction));
     Value *bits = value ? bitsOf(b, value) : nullptr;
     if (!bits)
       flags |= image::SiteNoValue;
@@ -406,8 +428,8 @@ private:
     Constant *site =
         sites.at(instruction, address, bytes,
                  std::min(alignment.value(), bit_floor(bytes)), flags);
-    Value *place = compareBounds(b, address, site);
-    const bool isOwn = isa<AllocaInst>(rootOf(address));
+    instruction.setMetadata(NumberMetadata, nullptr);
+    Value *place = compareBounds(b, address, bytes, site);
     if (!isOwn && flags & image::SiteWrites)
       place =
           call(b, "write", {place, site, bits ? bits : b.getInt64(0)}, pointer);

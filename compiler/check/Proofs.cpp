@@ -318,6 +318,7 @@ uint32_t Describer::run() {
   SmallVector<BranchInst *> parting;
   if (!threadsAgree(kernel, tree, postTree, loops, waits, parting))
     gaps |= image::GapParting;
+  warpsPart = !parting.empty();
   for (BranchInst *branch : parting)
     if (!forms.add(branch->getCondition(), true, branch->getSuccessor(0),
                    warps))
@@ -327,6 +328,51 @@ uint32_t Describer::run() {
   findIntervals();
   findCovers();
   return gaps;
+}
+
+/// Whether \p call leads to code that may wait or ask who calls it.
+static bool callsProcedure(const CallInst &call) {
+  const Function *callee = call.getCalledFunction();
+  if (!callee)
+    return !call.isInlineAsm();
+  return !callee->isIntrinsic() && !callee->isDeclaration();
+}
+
+bool Describer::canRunAsLoops(bool &asks) {
+  asks = false;
+  if (gaps & image::GapParting || warpsPart)
+    return false;
+  for (Instruction &instruction : instructions(kernel)) {
+    const Wait wait = waits(instruction);
+    if (wait == Wait::Warp || wait == Wait::Other)
+      return false;
+    if (wait != Wait::No)
+      continue;
+    if (auto *call = dyn_cast<CallInst>(&instruction);
+        call && callsProcedure(*call))
+      return false;
+    if (!instruction.isAtomic() && !instruction.isVolatile())
+      continue;
+    const Value *pointer = getLoadStorePointerOperand(&instruction);
+    if (auto *update = dyn_cast<AtomicRMWInst>(&instruction))
+      pointer = update->getPointerOperand();
+    else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+      pointer = exchange->getPointerOperand();
+    if (!pointer)
+      continue; // a fence
+    // What threads of a block learn of each other so depends on who comes
+    // first; on fibers they take turns.
+    const auto *variable = dyn_cast<GlobalVariable>(rootOf(pointer));
+    const bool isShared = variable && variable->getAttributes()
+                                              .getAttribute("cufort-variable")
+                                              .getValueAsString() == "shared";
+    if (isShared && (instruction.isVolatile() || !instruction.use_empty() ||
+                     !isa<AtomicRMWInst>(instruction)))
+      return false;
+    asks |= !instruction.use_empty() &&
+            loops.getLoopFor(instruction.getParent()) != nullptr;
+  }
+  return true;
 }
 
 void numberAccesses(Function &kernel) {
@@ -374,6 +420,8 @@ bool describeAccesses(Function &kernel,
   {
     Describer describer(*copy, *code, waits);
     isWhole = describer.run() == 0;
+    if (bool asks; describer.canRunAsLoops(asks))
+      kernel.addFnAttr(LoopsAttribute, asks ? "asks" : "");
     proof = describer.write(*code);
   }
   copy->eraseFromParent();

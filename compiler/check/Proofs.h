@@ -18,6 +18,15 @@ inline constexpr char ProofAttribute[] = "cufort-check-proof";
 /// The same, of one that does not say all.
 inline constexpr char PartProofAttribute[] = "cufort-check-part-proof";
 
+/// Of a kernel whose blocks can be checked as loops over their threads: those
+/// come to its barriers together, and do nothing as warps. With the value
+/// "asks" they ask in loops for what others do: that none of them waits so for
+/// a later one is to be found out of UncheckedAttribute's copy.
+inline constexpr char LoopsAttribute[] = "cufort-check-loops";
+
+/// Of a copy of such a kernel that is only looked at.
+inline constexpr char UncheckedAttribute[] = "cufort-check-unchecked";
+
 /// Numbers the accesses of \p kernel that a description may say something of,
 /// so that instrumented code of it can ask for each before it calls the
 /// runtime.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/check/Sites.h"
+#include "compiler/check/Describer.h"
 #include "compiler/check/Names.h"
 #include "compiler/common/SymbolName.h"
 #include "image/Check.h"
@@ -36,7 +37,7 @@ Sites::Sites(Module &module, std::string ownFolder)
   Type *pointer = PointerType::get(context, 0);
   Type *i32 = Type::getInt32Ty(context), *i64 = Type::getInt64Ty(context);
   siteType = StructType::get(context, {pointer, pointer, pointer, pointer, i32,
-                                       i32, i32, i32, i32, i32});
+                                       i32, i32, i32, i32, i32, i32});
   variableType =
       StructType::get(context, {pointer, pointer, i64, i32, i32,
                                 ArrayType::get(i64, MostDimensions), i32, i32});
@@ -156,10 +157,16 @@ Constant *Sites::at(const Instruction &instruction, const Value *pointer,
     if (isa<GlobalVariable, AllocaInst>(root))
       described = variable(*const_cast<Value *>(root));
   }
+  uint64_t access = 0;
+  if (MDNode *number = instruction.getMetadata(NumberMetadata))
+    access =
+        1 +
+        mdconst::extract<ConstantInt>(number->getOperand(0))->getZExtValue();
   Constant *record = ConstantStruct::get(
-      siteType, {text(file), text(procedure), text(name), described,
-                 b.getInt32(line), b.getInt32(column), b.getInt32(bytes),
-                 b.getInt32(alignment), b.getInt32(flags), b.getInt32(0)});
+      siteType,
+      {text(file), text(procedure), text(name), described, b.getInt32(line),
+       b.getInt32(column), b.getInt32(bytes), b.getInt32(alignment),
+       b.getInt32(flags), b.getInt32(0), b.getInt32(access)});
   return new GlobalVariable(module, siteType, /*isConstant=*/false,
                             GlobalValue::PrivateLinkage, record, ".check.site");
 }

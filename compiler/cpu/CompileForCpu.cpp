@@ -106,7 +106,10 @@ void collect(CpuCode &code, const CpuOptions &options) {
     kernel.isProvable |= entry->hasFnAttribute(check::ProofAttribute);
     unsigned level = 0;
     uint32_t arena = cpu::attributeNumber(*entry, cpu::ArenaAttribute);
-    if (!kind.consume_front("block") || kind.getAsInteger(10, level)) {
+    if (kind == "checked") {
+      kernel.checked = entry;
+      kernel.checkedArenaBytesPerThread = arena;
+    } else if (!kind.consume_front("block") || kind.getAsInteger(10, level)) {
       kernel.thread = entry;
       if (Attribute why = entry->getFnAttribute(cpu::FibersAttribute);
           why.isValid()) {

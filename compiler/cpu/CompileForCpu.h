@@ -60,6 +60,9 @@ struct CpuKernel {
   /// entries, where nothing is checked; null: it takes \c thread.
   llvm::GlobalVariable *proof = nullptr;
   bool isProvable = false; ///< it says all
+  /// What checks all threads of a block in loops, or null; see image::Kernel.
+  llvm::Function *checked = nullptr;
+  uint32_t checkedArenaBytesPerThread = 0;
 };
 
 /// A device or constant variable of the program and its place in memory.

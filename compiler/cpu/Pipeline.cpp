@@ -20,6 +20,7 @@
 #include "compiler/cpu/block/ThreadEntries.h"
 #include "compiler/cpu/block/WaitLoops.h"
 #include "compiler/cpu/fission/Barriers.h"
+#include "compiler/cpu/fission/CheckedBlocks.h"
 #include "compiler/cpu/fission/EarlyReturns.h"
 #include "compiler/cpu/fission/Fission.h"
 #include "compiler/cpu/fission/NeedlessBarriers.h"
@@ -123,6 +124,26 @@ static check::Wait wholeWaitOf(Instruction &instruction) {
   }
 }
 
+/// Hands LoopsAttribute on to \p checked, which is to be instrumented, where
+/// blocks may be loops. What threads do at barriers by what they read at one
+/// place is the same for all unless they race, of which something must be said.
+static void chooseLoops(Function &kernel, Function &checked,
+                        const CpuOptions &options) {
+  const Attribute asks = kernel.getFnAttribute(check::LoopsAttribute);
+  kernel.removeFnAttr(check::LoopsAttribute);
+  if (!asks.isValid() || kernel.hasFnAttribute(FibersAttribute) ||
+      (options.check.sync && !options.check.race))
+    return;
+  checked.addFnAttr(asks);
+  if (asks.getValueAsString().empty())
+    return;
+  ValueToValueMapTy map;
+  Function *unchecked = CloneFunction(&kernel, map);
+  unchecked->setName(kernel.getName() + ".unchecked");
+  unchecked->removeFnAttr(check::LoopsAttribute);
+  unchecked->addFnAttr(check::UncheckedAttribute);
+}
+
 /// See check/Instrument.h and check/Proofs.h. The checkers follow each thread
 /// on its own; kernels of which a description says all keep a second copy, for
 /// launches in which nothing can be wrong.
@@ -137,15 +158,18 @@ static Error checkAccesses(Module &module, const CpuOptions &options) {
     ValueToValueMapTy map;
     Function *checked = CloneFunction(kernel, map);
     checked->setName(kernel->getName() + ".checked");
-    if (!check::describeAccesses(*kernel, wholeWaitOf) ||
-        kernel->hasFnAttribute(FibersAttribute)) {
+    const bool isProvable = check::describeAccesses(*kernel, wholeWaitOf) &&
+                            !kernel->hasFnAttribute(FibersAttribute);
+    if (!isProvable)
       check::useInPart(*kernel);
+    chooseLoops(*kernel, isProvable ? *checked : *kernel, options);
+    if (!isProvable)
       checked->eraseFromParent();
-    }
   }
   SmallVector<Function *> checked;
   for (Function *function : deviceFunctions(module)) {
-    if (function->hasFnAttribute(check::ProofAttribute)) {
+    if (function->hasFnAttribute(check::ProofAttribute) ||
+        function->hasFnAttribute(check::UncheckedAttribute)) {
       check::removeChecks(*function);
       continue;
     }
@@ -189,6 +213,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-entry", makeBlockEntries, false, "make functions that run a range of blocks"},
     {"cpu-shared", placeSharedVariables, false, "place shared variables in a block's memory"},
     {"cpu-wait-loops", findWaitLoops, false, "find loops that wait for other threads"},
+    {"cpu-checked-blocks", checkInLoops, true, "with --check: loops over threads where they do"},
     {"cpu-thread-entry", makeThreadEntries, true, "make functions that run one thread, for fibers"},
     {"cpu-debug-variables", keepVariables, false, "with -g: keep variables where debuggers find them"},
     {"cpu-shapes", specialiseBlockShapes, true, "version kernels for common block shapes"},

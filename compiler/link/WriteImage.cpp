@@ -48,9 +48,13 @@ public:
     variantType = type<image::CpuVariant>(
         {shapeType, i32, ArrayType::get(pointer, image::CpuLevelCount)});
     kernelType = type<image::Kernel>(
-        {pointer, pointer, i32, i32, i32, i32, i32, i32,
-         ArrayType::get(pointer, image::CpuLevelCount), pointer, pointer, i32,
-         i32, i32, i32, i32, i32, i32, pointer});
+        {pointer, pointer, i32,
+         i32,     i32,     i32,
+         i32,     i32,     ArrayType::get(pointer, image::CpuLevelCount),
+         pointer, pointer, i32,
+         i32,     i32,     i32,
+         i32,     i32,     i32,
+         pointer, pointer, i32});
     variableType = type<image::Variable>({pointer, i64, i32, i32, pointer});
     codeType = type<image::Code>({i32, i32, pointer, i64});
     sharedType = type<image::CpuShared>({pointer, i64});
@@ -75,21 +79,28 @@ public:
         variants.push_back(variant(each));
     std::array<Function *, image::CpuLevelCount> none{};
     return ConstantStruct::get(
-        kernelType,
-        {text(function.getName()), table(parameterType, parameters),
-         number(parameters.size()), number(layout.parameterBytes),
-         number(layout.staticSharedBytes),
-         number(cpu ? cpu->arenaBytesPerThread : 0),
-         number(layout.maxThreadsPerBlock),
-         number(layout.minBlocksPerMultiprocessor),
-         entries(cpu ? cpu->block : none),
-         functionOrNull(cpu ? cpu->thread : nullptr),
-         table(variantType, variants), number(variants.size()),
-         number(cpu ? cpu->blocksMayWait : 0), number(cpu && cpu->blockRows),
-         number(layout.cluster), number(layout.launchesKernels),
-         number(layout.constantBytes), number(layout.localBytes),
-         cpu && cpu->proof ? static_cast<Constant *>(cpu->proof)
-                           : ConstantPointerNull::get(pointer)});
+        kernelType, {text(function.getName()),
+                     table(parameterType, parameters),
+                     number(parameters.size()),
+                     number(layout.parameterBytes),
+                     number(layout.staticSharedBytes),
+                     number(cpu ? cpu->arenaBytesPerThread : 0),
+                     number(layout.maxThreadsPerBlock),
+                     number(layout.minBlocksPerMultiprocessor),
+                     entries(cpu ? cpu->block : none),
+                     functionOrNull(cpu ? cpu->thread : nullptr),
+                     table(variantType, variants),
+                     number(variants.size()),
+                     number(cpu ? cpu->blocksMayWait : 0),
+                     number(cpu && cpu->blockRows),
+                     number(layout.cluster),
+                     number(layout.launchesKernels),
+                     number(layout.constantBytes),
+                     number(layout.localBytes),
+                     cpu && cpu->proof ? static_cast<Constant *>(cpu->proof)
+                                       : ConstantPointerNull::get(pointer),
+                     functionOrNull(cpu ? cpu->checked : nullptr),
+                     number(cpu ? cpu->checkedArenaBytesPerThread : 0)});
   }
 
   Constant *variable(const GlobalVariable &variable, GlobalVariable *storage) {

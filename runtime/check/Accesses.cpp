@@ -30,11 +30,13 @@ static bool isOnStack(uintptr_t address) {
 }
 
 /// Whether an access to what belongs to nothing is nobody's business: the
-/// thread's stack, the kernel's arguments.
+/// thread's stack or its part of the arena, the kernel's arguments.
 static bool isPrivate(const Thread &thread, uintptr_t address) {
   return isOnStack(address) ||
          address - reinterpret_cast<uintptr_t>(thread.run->arguments) <
-             thread.run->argumentBytes;
+             thread.run->argumentBytes ||
+         address - reinterpret_cast<uintptr_t>(thread.run->arena) <
+             thread.run->arenaBytes;
 }
 
 /// Whether \p address lies in memory that the engine has got in other ways than
@@ -60,11 +62,13 @@ static AccessKind kindOf(const image::CheckSite &site) {
                                             : AccessKind::Atomic;
 }
 
+/// In shared memory, which only the block has, all before the last barrier is
+/// over.
 static IntervalNumber floorFor(const Thread &thread, uintptr_t address) {
   const BlockRun &run = *thread.run;
   if (address - reinterpret_cast<uintptr_t>(run.shared) < run.sharedBytes)
-    return run.first;
-  return run.launch->floor.load(std::memory_order_relaxed);
+    return run.cluster ? run.first : run.interval;
+  return run.floor;
 }
 
 /// The accesses to up to eight bytes or more within one chunk.
@@ -137,13 +141,15 @@ static inline bool checkOne(Thread &thread, uintptr_t address, uint32_t bytes,
       reportUnset(thread, site, reinterpret_cast<void *>(address));
     }
   }
-  if (!(checks & image::CheckRace))
+  if (!(checks & image::CheckRace) ||
+      (site.access &&
+       thread.run->proved[site.access - 1] == image::NeedsNoRace))
     return true;
-  accessWords({thread, site, address, bytes,
-               makeRecord(thread.interval, thread.number, numberOf(site),
-                          kindOf(site), 0),
-               floorFor(thread, address), Writes, value},
-              *chunk);
+  accessWords(
+      {thread, site, address, bytes,
+       makeRecord(thread.now(), thread.number, numberOf(site), kindOf(site), 0),
+       floorFor(thread, address), Writes, value},
+      *chunk);
   return true;
 }
 
@@ -194,7 +200,7 @@ namespace device = cufort::cpu::device;
 using cufort::image::CheckSite;
 
 void *device::check_read(const void *pointer, CheckSite *site) {
-  Thread *thread = Current;
+  Thread *thread = currentThread();
   if (!thread)
     return const_cast<void *>(pointer);
   const auto address = reinterpret_cast<uintptr_t>(pointer);
@@ -208,7 +214,7 @@ void *device::check_read(const void *pointer, CheckSite *site) {
 
 void *device::check_write(const void *pointer, CheckSite *site,
                           uint64_t value) {
-  Thread *thread = Current;
+  Thread *thread = currentThread();
   if (!thread)
     return const_cast<void *>(pointer);
   const auto address = reinterpret_cast<uintptr_t>(pointer);
@@ -228,7 +234,7 @@ void *device::check_write(const void *pointer, CheckSite *site,
 }
 
 void device::check_after(const void *pointer, CheckSite *site) {
-  Thread *thread = Current;
+  Thread *thread = currentThread();
   if (!thread)
     return;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
@@ -237,17 +243,18 @@ void device::check_after(const void *pointer, CheckSite *site) {
   // see what they do after that, and all would be in order by chance.
   if (learn(*thread, pointer, *site) &&
       address - reinterpret_cast<uintptr_t>(thread->run->shared) <
-          thread->run->sharedBytes)
+          thread->run->sharedBytes &&
+      !thread->run->inLoops)
     device::yield();
 }
 
 void device::check_fence(uint32_t blockOnly) {
-  if (Thread *thread = Current)
+  if (Thread *thread = currentThread())
     fence(*thread, blockOnly);
 }
 
 void device::check_range(const void *pointer, uint64_t bytes, CheckSite *site) {
-  Thread *thread = Current;
+  Thread *thread = currentThread();
   if (!thread || !bytes)
     return;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
@@ -268,7 +275,7 @@ void *device::check_within(const void *pointer, const void *base,
   constexpr uint64_t Far = uint64_t(1) << 30;
   if (offset + Far > 2 * Far)
     return const_cast<void *>(pointer);
-  Thread *thread = Current;
+  Thread *thread = currentThread();
   if (!thread || !checking(cufort::image::CheckMemory))
     return const_cast<void *>(pointer);
   if (!isSaid(*thread, *site)) {
@@ -280,7 +287,7 @@ void *device::check_within(const void *pointer, const void *base,
 
 void device::check_shared(const void *address,
                           const cufort::image::CheckVariable *variable) {
-  Thread *thread = Current;
+  Thread *thread = currentThread();
   if (!thread)
     return;
   BlockRun &run = *thread->run;
@@ -291,7 +298,7 @@ void device::check_shared(const void *address,
 }
 
 void device::check_wait(CheckSite *site) {
-  if (Thread *thread = Current) {
+  if (Thread *thread = currentThread()) {
     sayPending(*thread);
     thread->waitsAt = site;
   }
@@ -299,7 +306,7 @@ void device::check_wait(CheckSite *site) {
 
 void device::check_index(const CheckSite *site, uint32_t rank,
                          const int64_t *subscripts) {
-  Thread *thread = Current;
+  Thread *thread = currentThread();
   if (!thread || !checking(cufort::image::CheckMemory))
     return;
   bool isOutside = false;
@@ -315,31 +322,40 @@ void device::check_index(const CheckSite *site, uint32_t rank,
 void device::check_array(const void *address, const char *name,
                          uint64_t elementBytes, uint32_t rank,
                          const int64_t *dimensions) {
-  if (Thread *thread = Current)
+  if (Thread *thread = currentThread())
     noteArray(*thread->run, static_cast<const char *>(address), name,
               elementBytes, rank, dimensions);
 }
 
 void device::check_iteration(uint32_t level, const char *name, int64_t number) {
-  if (Thread *thread = Current; thread && level < Thread::MostLoops)
+  if (Thread *thread = currentThread(); thread && level < Thread::MostLoops)
     thread->loops[level] = {name, number};
 }
 
 void device::check_heap(const void *begin, uint64_t bytes,
                         const CheckSite *site) {
-  if (Current && begin)
-    heapAllocated(*Current, *site, begin, bytes);
+  if (CurrentRun && begin)
+    heapAllocated(*currentThread(), *site, begin, bytes);
 }
 
 void device::check_release(void *block, const CheckSite *site) {
-  heapFreed(Current, *site, block);
+  heapFreed(currentThread(), *site, block);
 }
 
 const uint8_t *device::check_proved() {
-  static constexpr uint8_t None[cufort::image::CheckProof::MostNumbers] = {};
-  const uint8_t *proved =
-      Current ? Current->run->launch->provedAccesses() : nullptr;
-  return proved ? proved : None;
+  return CurrentRun ? CurrentRun->proved : NothingProved;
+}
+
+uint32_t *device::check_current() {
+  static thread_local uint32_t none;
+  return CurrentRun ? &CurrentRun->current : &none;
+}
+
+void device::check_barrier() {
+  if (!CurrentRun)
+    return;
+  sayPending(*CurrentRun);
+  passBarrier(*CurrentRun);
 }
 
 void device::check_start(const cufort::image::CheckTable *table) {

@@ -112,9 +112,7 @@ static constexpr uint32_t MostSites = 1u << SiteBits;
 static std::atomic<uint32_t> SiteCount{1};
 static std::atomic<const image::CheckSite *> Sites[MostSites];
 
-uint32_t numberOf(image::CheckSite &site) {
-  if (const uint32_t known = __atomic_load_n(&site.number, __ATOMIC_RELAXED))
-    return known;
+uint32_t makeNumber(image::CheckSite &site) {
   static std::mutex mutex;
   std::lock_guard lock(mutex);
   if (site.number)

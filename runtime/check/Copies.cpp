@@ -21,7 +21,7 @@ namespace device = cufort::cpu::device;
 using cufort::image::CheckSite;
 
 static bool isChecked() {
-  return Current && checking(cufort::image::CheckInit);
+  return CurrentRun && checking(cufort::image::CheckInit);
 }
 
 void device::check_unset(void *unset, const void *from, uint64_t bytes) {
@@ -37,7 +37,7 @@ void device::check_unset(void *unset, const void *from, uint64_t bytes) {
 void device::check_unset_use(uint32_t isUnset, const void *address,
                              CheckSite *site, const CheckSite *copy) {
   if (isUnset && isChecked())
-    reportUnset(*Current, *site, address, copy);
+    reportUnset(*currentThread(), *site, address, copy);
 }
 
 void device::check_copied(const void *to, const void *from, uint64_t bytes) {

@@ -363,7 +363,7 @@ void reportWait(const char *rule, const std::string &title,
   for (const Thread *thread : threads) {
     found.kernel = kernelOf(*thread);
     static const image::CheckSite Nowhere{
-        "", "", "", nullptr, 0, 0, 0, 0, image::SiteBarrier, 0};
+        "", "", "", nullptr, 0, 0, 0, 0, image::SiteBarrier, 0, 0};
     found.places.push_back(placeOf(
         *thread, thread->waitsAt ? *thread->waitsAt : Nowhere, nullptr));
   }

@@ -97,8 +97,7 @@ void fence(Thread &thread, bool blockOnly) {
       known->push_back(run.known(thread.number, i));
   }
   for (int scope = blockOnly ? 1 : 0; scope < 2; ++scope)
-    thread.fences[scope] = {thread.interval, run.epoch, thread.knowledge,
-                            known};
+    thread.fences[scope] = {thread.now(), run.epoch, thread.knowledge, known};
   run.anyFenced = true;
   thread.interval = newInterval(run);
 }

@@ -14,13 +14,6 @@
 
 namespace cufort::check {
 
-static Record load(const uint64_t &word) {
-  return __atomic_load_n(&word, __ATOMIC_RELAXED);
-}
-static void store(uint64_t &word, Record record) {
-  __atomic_store_n(&word, record, __ATOMIC_RELAXED);
-}
-
 /// Whether two atomic accesses are so for each other.
 static bool areAtomic(const Accessing &access, Record record, bool sameBlock) {
   const AccessKind mine = kindOf(access.record), theirs = kindOf(record);
@@ -137,21 +130,8 @@ static bool isExchangeLoop(const Accessing &access, Record record) {
 /// Whether \p record conflicts with the access, to the bytes \p mask.
 static inline bool conflicts(const Accessing &access, Record record,
                              uint32_t mask) {
-  if (intervalOf(record) < access.floor || !(bytesOf(record) & mask))
-    return false;
-  // The same thread in the same interval.
-  if (((record ^ access.record) >> 24) == 0)
-    return false;
-  return !isOrdered(access, record) && !isExchangeLoop(access, record);
-}
-
-static inline bool isOver(const Accessing &access, Record record) {
-  return intervalOf(record) < access.floor;
-}
-
-/// Whether both are of one thread in one interval.
-static inline bool isOwn(const Accessing &access, Record record) {
-  return ((record ^ access.record) >> 24) == 0;
+  return !isFar(access, record) && (bytesOf(record) & mask) &&
+         !isOrdered(access, record) && !isExchangeLoop(access, record);
 }
 
 /// What a loop around a compare-and-swap reads first, the programming guide's
@@ -167,6 +147,7 @@ static bool mayPrecedeExchange(const Accessing &access, Record write) {
       thread.pending.address == access.address)
     return true; // its second word
   sayPending(thread);
+  thread.run->anyPending = true;
   thread.pending = {&access.site, access.address, access.record, write,
                     access.bytes};
   return true;
@@ -182,7 +163,14 @@ void sayPending(Thread &thread) {
              pending.write, true);
 }
 
-void accessWord(const Accessing &access, Cell &cell, uint32_t mask) {
+void sayPending(BlockRun &run) {
+  if (run.anyPending)
+    for (Thread &thread : run.threads)
+      sayPending(thread);
+  run.anyPending = false;
+}
+
+void compareWord(const Accessing &access, Cell &cell, uint32_t mask) {
   const Record own = access.record | mask;
   const Record write = load(cell.write);
   if (access.writes) {

@@ -28,10 +28,53 @@ struct Accessing {
 
 /// Reports the read that \p thread has made as if an exchange would follow.
 void sayPending(Thread &thread);
+/// The same of all threads of a block.
+void sayPending(BlockRun &run);
+
+/// Whether the access cannot be a race with \p record, or none: that is over,
+/// or of the same thread in the same interval.
+inline bool isOver(const Accessing &access, Record record) {
+  return intervalOf(record) < access.floor;
+}
+inline bool isOwn(const Accessing &access, Record record) {
+  return ((record ^ access.record) >> 24) == 0;
+}
+inline bool isFar(const Accessing &access, Record record) {
+  return isOver(access, record) || isOwn(access, record);
+}
+
+inline Record load(const uint64_t &word) {
+  return __atomic_load_n(&word, __ATOMIC_RELAXED);
+}
+inline void store(uint64_t &word, Record record) {
+  __atomic_store_n(&word, record, __ATOMIC_RELAXED);
+}
+
+/// What accessWord does where records must be compared with the access.
+void compareWord(const Accessing &access, Cell &cell, uint32_t mask);
 
 /// Compares the access to the bytes \p mask of the word \p cell with what is
 /// remembered of it, and remembers it.
-void accessWord(const Accessing &access, Cell &cell, uint32_t mask);
+inline void accessWord(const Accessing &access, Cell &cell, uint32_t mask) {
+  const Record write = load(cell.write), read = load(cell.read);
+  // A write of whole words needs nothing of what is over.
+  if (!isFar(access, write) || !isFar(access, read) ||
+      (access.writes && (mask != 0xf || !isFar(access, load(cell.other))))) {
+    compareWord(access, cell, mask);
+    return;
+  }
+  const Record own = access.record | mask;
+  if (!access.writes) {
+    if (read != own)
+      store(cell.read, isOwn(access, read) ? own | bytesOf(read) : own);
+    return;
+  }
+  store(cell.write, own);
+  if (read)
+    store(cell.read, 0);
+  if (load(cell.other))
+    store(cell.other, 0);
+}
 
 /// \p thread has made an atomic or volatile access to \p address: where the
 /// host has written it meanwhile, the launch may learn from it.

@@ -44,7 +44,16 @@ struct Stand {
     launch.grid = launch.block = {1, 1, 1};
     launch.number = addLaunch("");
     launch.work = work;
-    beginBlock(run, {&launch, nullptr, {0, 0, 0}, 0, nullptr, 0, nullptr, 0});
+    beginBlock(run, {&launch,
+                     nullptr,
+                     {0, 0, 0},
+                     0,
+                     nullptr,
+                     0,
+                     nullptr,
+                     0,
+                     nullptr,
+                     false});
   }
 };
 
@@ -61,7 +70,7 @@ void access(Stand &stand, uintptr_t address, uint64_t bytes,
   Thread &thread = stand.run.threads[0];
   const uint32_t floor = stand.launch.floor.load(std::memory_order_relaxed);
   const Record record = makeRecord(
-      thread.interval, thread.number, numberOf(site),
+      thread.now(), thread.number, numberOf(site),
       site.flags & image::SiteAtomic ? AccessKind::Atomic : AccessKind::Plain,
       0);
   while (bytes) {
@@ -124,7 +133,7 @@ void Doing::endAccesses() {
 void workAccesses(const void *begin, size_t bytes, bool writes) {
   const WorkPointer &work = Doing::work();
   const auto address = reinterpret_cast<uintptr_t>(begin);
-  if (!work || Current || !bytes || !checking(image::CheckRace) ||
+  if (!work || CurrentRun || !bytes || !checking(image::CheckRace) ||
       (!chunkOf(address) && !chunkOf(address + bytes - 1)))
     return;
   Stand &stand = own();
@@ -140,7 +149,8 @@ using cufort::image::CheckSite;
 void __cufort_check_host(const void *begin, uint64_t bytes, CheckSite *site) {
   const auto address = reinterpret_cast<uintptr_t>(begin);
   Chunk *const chunk = chunkOf(address);
-  if (!chunk || !bytes || Current || !(bitsAt(chunk->belongs, address) & 1) ||
+  if (!chunk || !bytes || CurrentRun ||
+      !(bitsAt(chunk->belongs, address) & 1) ||
       !checking(cufort::image::CheckRace))
     return;
   if (Doing::work())

@@ -35,7 +35,11 @@ inline uint32_t bytesOf(Record r) { return r & 0xf; }
 
 /// The number of a place, which it gets when it is first come to; places beyond
 /// what a record can name share the last number.
-uint32_t numberOf(image::CheckSite &site);
+uint32_t makeNumber(image::CheckSite &site);
+inline uint32_t numberOf(image::CheckSite &site) {
+  const uint32_t known = __atomic_load_n(&site.number, __ATOMIC_RELAXED);
+  return known ? known : makeNumber(site);
+}
 /// The place with \p number; null for that last number.
 const image::CheckSite *siteWith(uint32_t number);
 

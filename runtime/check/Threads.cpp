@@ -18,7 +18,7 @@
 
 namespace cufort::check {
 
-thread_local Thread *Current = nullptr;
+thread_local constinit BlockRun *CurrentRun = nullptr;
 
 /// A list that grows without moving: reserved address space, of which touched
 /// pages are memory.
@@ -33,6 +33,8 @@ private:
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (map == MAP_FAILED)
         std::abort();
+      if constexpr (sizeof(T) == sizeof(Interval))
+        IntervalList = static_cast<T *>(map);
       return static_cast<T *>(map);
     }();
     return made;
@@ -41,12 +43,12 @@ private:
       sizeof(T) == sizeof(Interval) ? size_t(MostIntervals) : size_t(1) << 28;
 };
 
+constinit const Interval *IntervalList = nullptr;
 static Reserved<Interval> Intervals;
 static Reserved<RunFacts> Runs;
 static std::atomic<IntervalNumber> NextInterval{1};
 static std::atomic<uint32_t> NextRun{1};
 
-const Interval &interval(IntervalNumber number) { return Intervals[number]; }
 const RunFacts &runFacts(uint32_t run) { return Runs[run]; }
 
 IntervalNumber newInterval(const BlockRun &run) {
@@ -82,6 +84,12 @@ bool Launch::isProved(const image::CpuLaunch &configuration,
   return proved;
 }
 
+const uint8_t NothingProved[image::CheckProof::MostNumbers] = {};
+
+const uint8_t *Launch::provedAccesses() const {
+  return accesses.empty() ? NothingProved : accesses.data();
+}
+
 void beginBlock(BlockRun &run, const BlockFacts &facts) {
   Launch &launch = *facts.launch;
   if (facts.configuration && launch.kernel->proof)
@@ -92,6 +100,7 @@ void beginBlock(BlockRun &run, const BlockFacts &facts) {
     setRange(Plane::Belongs, reinterpret_cast<uintptr_t>(run.shared),
              run.sharedBytes, false);
   run.launch = &launch;
+  run.proved = launch.provedAccesses();
   run.number = NextRun.fetch_add(1, std::memory_order_relaxed);
   run.cluster = facts.cluster;
   run.block = facts.block;
@@ -101,14 +110,17 @@ void beginBlock(BlockRun &run, const BlockFacts &facts) {
   run.sharedBytes = facts.sharedBytes;
   run.arguments = facts.arguments;
   run.argumentBytes = facts.argumentBytes;
+  run.inLoops = facts.inLoops;
   if (!launch.floor.load(std::memory_order_acquire)) {
     IntervalNumber none = 0;
     launch.floor.compare_exchange_strong(
         none, beginOrder(launch, NextInterval.load(std::memory_order_relaxed)));
   }
-  run.first = newInterval(run);
+  run.floor = launch.floor.load(std::memory_order_relaxed);
+  run.first = run.interval = newInterval(run);
+  run.current = 0;
   run.knowledge = nullptr;
-  run.anyLearnt = run.anyFenced = false;
+  run.anyLearnt = run.anyFenced = run.anyPending = false;
   run.fenced[0].reset();
   run.fenced[1].reset();
   run.sharedVariables.clear();
@@ -119,7 +131,12 @@ void beginBlock(BlockRun &run, const BlockFacts &facts) {
   const size_t count = size_t(launch.block.x) * launch.block.y * launch.block.z;
   run.threads.resize(count);
   for (size_t i = 0; i < count; ++i)
-    run.threads[i].begin(run, static_cast<uint32_t>(i), run.first);
+    run.threads[i].begin(run, static_cast<uint32_t>(i));
+  constexpr size_t Granule = image::ArenaThreadGranule;
+  run.arena = facts.arena;
+  run.arenaBytes = facts.inLoops ? (count + Granule - 1) / Granule * Granule *
+                                       launch.kernel->checkedArenaBytesPerThread
+                                 : 0;
   if (!run.sharedBytes)
     return;
   const auto begin = reinterpret_cast<uintptr_t>(run.shared);
@@ -162,9 +179,7 @@ void passBarrier(BlockRun &run) {
   }
   shareKnowledge(run);
   ++run.epoch;
-  const IntervalNumber number = newInterval(run);
-  for (Thread &thread : run.threads)
-    thread.interval = number;
+  run.interval = newInterval(run);
 }
 
 void passGridBarrier(BlockRun &run) {
@@ -195,7 +210,7 @@ void passWarp(BlockRun &run, uint32_t warp, uint32_t lanes) {
     const Thread &thread = run.threads[begin + i];
     for (uint32_t j = 0; j < WarpSize; ++j)
       all[j] = std::max(all[j], known[i * WarpSize + j]);
-    all[i] = std::max(all[i], thread.interval);
+    all[i] = std::max(all[i], thread.now());
     if (thread.knowledge != knowledge) {
       differs |= knowledge != nullptr || thread.knowledge != run.knowledge;
       knowledge = knowledge ? join(*run.launch, thread.knowledge, knowledge)
@@ -223,7 +238,7 @@ void arriveAtPart(Thread &thread, uint32_t part) {
   all.known.resize(count);
   for (uint32_t i = 0; i < count; ++i)
     all.known[i] = std::max(all.known[i], run.known(thread.number, i));
-  all.known[thread.number] = thread.interval;
+  all.known[thread.number] = thread.now();
   all.knowledge = join(*run.launch, thread.knowledge, all.knowledge);
   // What it does from now on, the others do not know.
   thread.interval = newInterval(run);

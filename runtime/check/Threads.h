@@ -71,9 +71,8 @@ struct Launch {
 
   /// What proofs/Proofs.h says of it, once it begins.
   bool isProved(const image::CpuLaunch &configuration, const char *arguments);
-  /// For each access, by its number: whether it needs no check. Null: each
-  /// does.
-  const uint8_t *provedAccesses() const { return accesses.data(); }
+  /// For each access, by its number: image::CheckNeed.
+  const uint8_t *provedAccesses() const;
 
   Launch();
   ~Launch();
@@ -102,7 +101,7 @@ struct PendingRead {
 struct Thread {
   BlockRun *run = nullptr;
   uint32_t number = 0;
-  IntervalNumber interval = 0;
+  IntervalNumber interval = 0; ///< its own, if it has begun one: see now()
   /// Its last fence, by scope (0 the device, 1 the block): everything up to
   /// that interval, and of the other threads up to the epoch, can be published.
   struct Fence {
@@ -128,11 +127,14 @@ struct Thread {
   /// looked at as well.
   const image::CheckSite *said = nullptr;
 
+  /// The interval in which it is.
+  inline IntervalNumber now() const;
+
   /// Becomes thread \p its of the block that begins.
-  void begin(BlockRun &block, uint32_t its, IntervalNumber first) {
+  void begin(BlockRun &block, uint32_t its) {
     run = &block;
     number = its;
-    interval = first;
+    interval = 0;
     for (Fence &each : fences)
       if (each.interval)
         each = {};
@@ -162,6 +164,9 @@ struct NamedArray {
   std::vector<Dimension> dimensions;
 };
 
+/// Of accesses of which nothing is known.
+extern const uint8_t NothingProved[image::CheckProof::MostNumbers];
+
 /// A block while it runs.
 struct BlockRun {
   Launch *launch = nullptr;
@@ -169,11 +174,19 @@ struct BlockRun {
   uint32_t cluster = 0;
   image::Dim3 block{};
   uint32_t epoch = 0, gridEpoch = 0, clusterEpoch = 0;
-  IntervalNumber first = 0; ///< of its intervals
+  IntervalNumber first = 0;    ///< of its intervals
+  IntervalNumber interval = 0; ///< of the threads, since its last barrier
+  IntervalNumber floor = 0;    ///< the launch's
+  /// Of the thread whose calls these are.
+  uint32_t current = 0;
+  const uint8_t *proved = nullptr; ///< Launch::provedAccesses
   const char *shared = nullptr;
   size_t sharedBytes = 0;
   const char *arguments = nullptr;
   size_t argumentBytes = 0;
+  /// Private arrays of threads that are no fibers.
+  const char *arena = nullptr;
+  size_t arenaBytes = 0;
   std::vector<Thread> threads;
   /// What each lane knows of those of its warp: up to which interval; 32 for
   /// each thread, made when first needed.
@@ -190,8 +203,10 @@ struct BlockRun {
   std::vector<SharedVariable> sharedVariables;
   std::vector<NamedArray> arrays;
   Knowledge *knowledge = nullptr;
-  bool anyLearnt = false; ///< a thread knows more than the block
-  bool anyFenced = false; ///< since the last barrier
+  bool anyLearnt = false;  ///< a thread knows more than the block
+  bool anyFenced = false;  ///< since the last barrier
+  bool anyPending = false; ///< a thread may have a read to be reported
+  bool inLoops = false;    ///< its threads are no fibers
   /// Up to where each thread's accesses had been fenced at the last barrier, by
   /// scope.
   std::shared_ptr<const std::vector<IntervalNumber>> fenced[2];
@@ -208,8 +223,16 @@ struct BlockRun {
   }
 };
 
-/// The thread that the calling worker runs; null: none that is checked.
-extern thread_local Thread *Current;
+inline IntervalNumber Thread::now() const {
+  return interval > run->interval ? interval : run->interval;
+}
+
+/// The block that the calling worker runs; null: none that is checked.
+extern thread_local constinit BlockRun *CurrentRun;
+/// Its thread that runs, or null.
+inline Thread *currentThread() {
+  return CurrentRun ? &CurrentRun->threads[CurrentRun->current] : nullptr;
+}
 
 /// What the engine says of a block that begins.
 struct BlockFacts {
@@ -221,11 +244,13 @@ struct BlockFacts {
   size_t sharedBytes;
   const char *arguments;
   size_t argumentBytes;
+  const char *arena; ///< of threads that are no fibers
+  bool inLoops;      ///< they are not
 };
 
 void beginBlock(BlockRun &run, const BlockFacts &facts);
-/// \p thread has come to the end of its kernel.
-void endThread(Thread &thread);
+/// A thread has come to the end of its kernel; all that are no fibers have.
+void endThread(BlockRun &run, size_t thread);
 /// All threads of the block that have not ended pass a barrier.
 void passBarrier(BlockRun &run);
 /// The block continues after a barrier of the grid or of its cluster.
@@ -255,7 +280,11 @@ void passPart(BlockRun &run, uint32_t part,
               const std::vector<uint32_t> &waiting);
 
 IntervalNumber newInterval(const BlockRun &run);
-const Interval &interval(IntervalNumber number);
+/// All that have begun; null before the first.
+extern constinit const Interval *IntervalList;
+inline const Interval &interval(IntervalNumber number) {
+  return IntervalList[number];
+}
 const RunFacts &runFacts(uint32_t run);
 /// The index of thread \p number in a block of \p shape, counted from 0.
 image::Dim3 threadIndex(uint32_t number, const image::Dim3 &shape);

@@ -19,9 +19,11 @@ static bool isSamePlace(const image::CheckSite *a, const image::CheckSite *b) {
                     std::strcmp(a->file, b->file) == 0);
 }
 
-void endThread(Thread &thread) {
-  sayPending(thread);
-  thread.ended = true;
+void endThread(BlockRun &run, size_t thread) {
+  if (run.inLoops)
+    return sayPending(run);
+  sayPending(run.threads[thread]);
+  run.threads[thread].ended = true;
 }
 
 void compareBarriers(BlockRun &run) {

@@ -8,6 +8,7 @@
 #include "compiler/cpu/analysis/BlockUniformity.h"
 #include "compiler/cpu/analysis/Kernel.h"
 #include "compiler/cpu/simd/WarpOperations.h"
+#include "image/Check.h"
 #include "llvm/Analysis/CycleAnalysis.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/TargetTransformInfoImpl.h"
@@ -19,6 +20,11 @@ using namespace llvm;
 
 namespace cufort::cpu {
 namespace {
+
+bool isCheck(const CallBase &call) {
+  const Function *callee = call.getCalledFunction();
+  return callee && callee->getName().starts_with(image::CheckPrefix);
+}
 
 /// A target whose lanes are the threads of a block. (NVPTX's own answers for a
 /// warp: it would call threadIdx%y uniform in a block of 32 x 8.)
@@ -53,9 +59,11 @@ struct BlockTarget final : TargetTransformInfoImplCRTPBase<BlockTarget> {
       return intrinsic->doesNotAccessMemory()
                  ? InstructionUniformity::Default
                  : InstructionUniformity::NeverUniform;
+    // The checkers return an address that they are handed.
     if (auto *call = dyn_cast<CallBase>(instruction))
-      return call->doesNotAccessMemory() ? InstructionUniformity::Default
-                                         : InstructionUniformity::NeverUniform;
+      return call->doesNotAccessMemory() || isCheck(*call)
+                 ? InstructionUniformity::Default
+                 : InstructionUniformity::NeverUniform;
     return InstructionUniformity::Default;
   }
 

@@ -31,8 +31,8 @@ namespace cufort::cpu {
 /// Of a function: it is a kernel or an entry of one; the value is the kernel's
 /// symbol in the device code.
 inline constexpr char KernelAttribute[] = "cufort-kernel";
-/// Of a kernel after cpu-entry: "block", "thread", and after cpu-levels
-/// "block0" to "block2".
+/// Of a kernel after cpu-entry: "block", "thread", with --check "checked", and
+/// after cpu-levels "block0" to "block2".
 inline constexpr char EntryAttribute[] = "cufort-entry";
 /// Of an entry: "offset:size" of each parameter, separated by commas.
 inline constexpr char ParametersAttribute[] = "cufort-parameters";

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/fission/Barriers.h"
+#include "image/Check.h"
 #include "image/Image.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -81,6 +82,14 @@ void lowerBarriers(Function &entry) {
     b.CreateCall(count, {votesAgainst, b.CreateXor(ballot, 1)});
     vote->eraseFromParent();
   }
+  // The checkers count the barriers of a block that they follow in loops.
+  const bool isChecked =
+      entry.getFnAttribute(EntryAttribute).getValueAsString() == "checked";
+  FunctionCallee passed;
+  if (isChecked)
+    passed = entry.getParent()->getOrInsertFunction(
+        (image::CheckPrefix + Twine("barrier")).str(),
+        Type::getVoidTy(entry.getContext()));
   for (CallInst *barrier : barriersOf(entry)) {
     IRBuilder<> b(barrier);
     BarrierKind kind = kindOfBarrier(*barrier);
@@ -93,20 +102,25 @@ void lowerBarriers(Function &entry) {
       b.CreateStore(zero, votesAgainst);
       barrier->replaceAllUsesWith(result);
     }
+    if (isChecked)
+      b.CreateCall(passed);
     barrier->eraseFromParent();
   }
 }
 
-Error isolateBarriers(Module &module, const CpuOptions &) {
-  for (Function *entry : entries(module, "block")) {
-    removeUnreachableBlocks(*entry);
-    for (CallInst *barrier : barriersOf(*entry)) {
-      BasicBlock *block = barrier->getParent();
-      BasicBlock *own = SplitBlock(block, barrier);
-      SplitBlock(own, barrier->getNextNode());
-      own->setName("barrier");
-    }
+void isolateBarriersOf(Function &entry) {
+  removeUnreachableBlocks(entry);
+  for (CallInst *barrier : barriersOf(entry)) {
+    BasicBlock *block = barrier->getParent();
+    BasicBlock *own = SplitBlock(block, barrier);
+    SplitBlock(own, barrier->getNextNode());
+    own->setName("barrier");
   }
+}
+
+Error isolateBarriers(Module &module, const CpuOptions &) {
+  for (Function *entry : entries(module, "block"))
+    isolateBarriersOf(*entry);
   return Error::success();
 }
 

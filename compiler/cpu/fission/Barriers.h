@@ -21,6 +21,9 @@ namespace cufort::cpu {
 /// barrier in unreachable code.
 llvm::Error isolateBarriers(llvm::Module &module, const CpuOptions &options);
 
+/// The same of one entry.
+void isolateBarriersOf(llvm::Function &entry);
+
 /// All barriers of \p entry.
 llvm::SmallVector<llvm::CallInst *> barriersOf(llvm::Function &entry);
 

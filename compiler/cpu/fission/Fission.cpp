@@ -21,7 +21,6 @@
 using namespace llvm;
 
 namespace cufort::cpu {
-namespace {
 
 /// A kernel without barriers: its threads run one after the other.
 void runThreadsInTurn(Function &entry) {
@@ -52,7 +51,7 @@ void runThreadsInTurn(Function &entry) {
   b.CreateRetVoid();
 }
 
-Error fission(Function &entry, const CpuOptions &options) {
+static Error fission(Function &entry, const CpuOptions &options) {
   SmallVector<CallInst *> barriers = barriersOf(entry);
   SmallVector<BasicBlock *> uniformLoops = loopRows(entry);
   append_range(uniformLoops, strideLoops(entry));
@@ -74,8 +73,6 @@ Error fission(Function &entry, const CpuOptions &options) {
   dispatchAtBarriers(entry);
   return Error::success();
 }
-
-} // namespace
 
 Error fissionAtBarriers(Module &module, const CpuOptions &options) {
   for (Function *entry : entries(module, "block"))

@@ -25,6 +25,10 @@ inline constexpr char RegionsStep[] = "cpu-regions";
 /// leaves dispatch for all of them.
 llvm::Error fissionAtBarriers(llvm::Module &module, const CpuOptions &options);
 
+/// Needs an entry without barriers, of which all threads run one after the
+/// other in one loop nest.
+void runThreadsInTurn(llvm::Function &entry);
+
 } // namespace cufort::cpu
 
 #endif // CUFORT_COMPILER_CPU_FISSION_FISSION_H

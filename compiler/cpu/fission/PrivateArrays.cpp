@@ -171,39 +171,41 @@ bool exceedWarp(Function &entry, ArrayRef<AllocaInst *> arrays) {
 
 } // namespace
 
-Error placePrivateArrays(Module &module, const CpuOptions &) {
-  for (Function *entry : entries(module, "block")) {
-    if (entry->hasFnAttribute(FibersAttribute))
-      continue;
-    SmallVector<AllocaInst *> arrays;
-    for (Instruction &instruction : instructions(*entry))
-      if (auto *alloca = dyn_cast<AllocaInst>(&instruction))
-        arrays.push_back(alloca);
-    auto variable = find_if(arrays, [&](AllocaInst *array) {
-      return !array->getAllocationSize(entry->getDataLayout());
-    });
-    if (variable != arrays.end()) {
-      if (Error error = runOnFibers(*entry, *variable,
-                                    "a private array of variable size"))
-        return error;
-      continue;
-    }
-    for (AllocaInst *array : arrays)
-      array->moveBefore(endOfPrologue(*entry)->getIterator());
-    if (arrays.empty() ||
-        (barriersOf(*entry).empty() && !exceedWarp(*entry, arrays)))
-      continue;
-    BlockShape shape(*entry);
-    Arena arena(*entry, shape);
-    for (AllocaInst *array : arrays) {
-      std::string name = array->getName().str();
-      dropLifetimes(array);
-      place(*array,
-            {[&](uint64_t bytes) { return arena.reserve(bytes, name); },
-             shape.roundedThreads, threadRankMark(module),
-             &*entry->getEntryBlock().getNextNode()->getFirstInsertionPt()});
-    }
+AllocaInst *placePrivateArraysOf(Function &entry) {
+  SmallVector<AllocaInst *> arrays;
+  for (Instruction &instruction : instructions(entry))
+    if (auto *alloca = dyn_cast<AllocaInst>(&instruction))
+      arrays.push_back(alloca);
+  auto variable = find_if(arrays, [&](AllocaInst *array) {
+    return !array->getAllocationSize(entry.getDataLayout());
+  });
+  if (variable != arrays.end())
+    return *variable;
+  for (AllocaInst *array : arrays)
+    array->moveBefore(endOfPrologue(entry)->getIterator());
+  if (arrays.empty() ||
+      (barriersOf(entry).empty() && !exceedWarp(entry, arrays)))
+    return nullptr;
+  BlockShape shape(entry);
+  Arena arena(entry, shape);
+  for (AllocaInst *array : arrays) {
+    std::string name = array->getName().str();
+    dropLifetimes(array);
+    place(*array,
+          {[&](uint64_t bytes) { return arena.reserve(bytes, name); },
+           shape.roundedThreads, threadRankMark(*entry.getParent()),
+           &*entry.getEntryBlock().getNextNode()->getFirstInsertionPt()});
   }
+  return nullptr;
+}
+
+Error placePrivateArrays(Module &module, const CpuOptions &) {
+  for (Function *entry : entries(module, "block"))
+    if (!entry->hasFnAttribute(FibersAttribute))
+      if (AllocaInst *variable = placePrivateArraysOf(*entry))
+        if (Error error = runOnFibers(*entry, variable,
+                                      "a private array of variable size"))
+          return error;
   eraseBlocksOnFibers(module);
   return Error::success();
 }

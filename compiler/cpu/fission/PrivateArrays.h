@@ -23,6 +23,10 @@ namespace cufort::cpu {
 /// arrays of variable size run on fibers.
 llvm::Error placePrivateArrays(llvm::Module &module, const CpuOptions &options);
 
+/// The same of one entry. Returns an array of variable size where there is one:
+/// then nothing is changed.
+llvm::AllocaInst *placePrivateArraysOf(llvm::Function &entry);
+
 /// Needs a thread body. Leaves each private array of it as one array for all
 /// \p lanes of a strip (with StripArrayMetadata), laid out in the same way;
 /// larger ones, and all if they take too much of a worker's stack, as they

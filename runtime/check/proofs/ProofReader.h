@@ -23,7 +23,9 @@ struct ProvedAccess {
   std::vector<Sum> deciding; ///< of one that is made wherever they are true
   Range reach;               ///< of the distance
   uint32_t number = image::CheckProof::NoValue; ///< in instrumented code
-  bool wrong = false;                           ///< for all that is known
+  /// For all that is known: it is not as it should be by itself; another may
+  /// be made at the same time.
+  bool wrong = false, races = false;
 
   /// Its conditions are never true.
   bool isNever() const {

@@ -83,11 +83,13 @@ public:
     if (!findRanges(d, !mayHaveStreams() && !(d.gaps & image::GapWrites)))
       return "an empty range";
     bounds.emplace(d.ranges);
-    if (!limitsHold())
-      return "an index may be too large for its type";
     // What is wrong from here on is so of some accesses.
     hasRanges = true;
     findGaps();
+    if (!limitsHold()) {
+      compareMemory();
+      return why;
+    }
     if (!warpsAgree(d))
       note("warps of which some threads wait");
     for (const Description::Bound &bound : d.bounds) {
@@ -105,27 +107,33 @@ public:
     if (why && checking(image::CheckInit))
       keepUnset();
     for (const auto &[access, image] : writes)
-      if (!access->wrong)
+      if (!access->wrong && !access->races)
         image.forEach([&, a = access](int64_t distance, uint64_t bytes) {
           setRange(Plane::Written, a->address + distance, bytes, true);
         });
     return why;
   }
 
-  /// By number: what nothing is wrong with.
+  /// By number: image::CheckNeed.
   void list(std::vector<uint8_t> &accesses) const {
     if (!hasRanges)
       return;
-    constexpr uint8_t Unknown = 2;
+    constexpr uint8_t Unknown = 255;
     for (const ProvedAccess &each : d.accesses) {
       if (each.number == image::CheckProof::NoValue)
         continue;
       if (each.number >= accesses.size())
         accesses.resize(each.number + 1, Unknown);
-      accesses[each.number] =
-          accesses[each.number] != 0 && !each.wrong && !each.isAtomic();
+      uint8_t &need = accesses[each.number];
+      if (each.races || each.isAtomic() || need == image::NeedsAll)
+        need = image::NeedsAll;
+      else if (each.wrong || need == image::NeedsNoRace)
+        need = image::NeedsNoRace;
+      else
+        need = image::NeedsNothing;
     }
-    std::replace(accesses.begin(), accesses.end(), Unknown, uint8_t(0));
+    std::replace(accesses.begin(), accesses.end(), Unknown,
+                 uint8_t(image::NeedsAll));
   }
 
 private:
@@ -149,10 +157,28 @@ private:
     for (ProvedAccess &each : d.accesses) {
       if (each.isPrivate())
         continue;
-      each.wrong = (each.isShared() && d.gaps & image::GapParting) ||
+      each.wrong = each.isShared() && d.gaps & image::GapParting;
+      each.races = each.wrong ||
                    (races && (d.gaps & image::GapWrites ||
                               (d.gaps & image::GapReads && each.writes())));
     }
+  }
+
+  /// Nothing is known of indices, only which memory each access may be to:
+  /// whatever leaves that is reported.
+  void compareMemory() {
+    note("an index may be too large for its type");
+    for (ProvedAccess &each : d.accesses) {
+      each.wrong = true;
+      Number low, high;
+      if (each.isPrivate() || each.isShared() || !findMemory(each, low, high))
+        each.races |= !each.isPrivate();
+      else
+        each.reach = {low, high - each.bytes};
+    }
+    compared = MostCompared;
+    if (checking(image::CheckRace))
+      findRaces();
   }
 
   /// Whether all that matters does. Comparisons of numbers that may be too
@@ -235,8 +261,10 @@ private:
     if (access.isNever())
       return true;
     Number low, high;
-    if (!findMemory(access, low, high))
+    if (!findMemory(access, low, high)) {
+      access.races = true;
       return false;
+    }
     if (!access.reach.low || !access.reach.high) {
       // Whatever leaves its memory is reported.
       access.reach = {low, high - access.bytes};
@@ -330,7 +358,8 @@ private:
         access.wrong = (d.gaps & image::GapReads) ||
                        std::any_of(d.accesses.begin(), d.accesses.end(),
                                    [&](const ProvedAccess &each) {
-                                     return (each.wrong || each.isAtomic()) &&
+                                     return (each.wrong || each.races ||
+                                             each.isAtomic()) &&
                                             readsNear(access, each);
                                    });
   }
@@ -393,19 +422,17 @@ private:
   }
 
   void compare(ProvedAccess &a, ProvedAccess &b) {
-    if ((a.wrong && b.wrong) || a.isNever() || b.isNever() || !conflict(a, b) ||
+    if ((a.races && b.races) || a.isNever() || b.isNever() || !conflict(a, b) ||
         !areNear(a, b))
       return;
-    // A kernel of very many is not worth the time.
-    constexpr unsigned Most = 4000;
     bool isApart = false;
-    if (compared < Most) {
+    if (compared < MostCompared) {
       ++compared;
       isApart = areApart(d, a, b);
     }
     if (!isApart) {
-      note("a race", &a);
-      note("a race", &b);
+      note("a race");
+      a.races = b.races = true;
     }
   }
   void findRaces() {
@@ -425,6 +452,8 @@ private:
   bool hasRanges = false;
   const char *why = nullptr; ///< it is not proved
   unsigned compared = 0;     ///< pairs
+  /// Kernels with more are not worth the time.
+  static constexpr unsigned MostCompared = 4000;
 };
 
 } // namespace

@@ -119,7 +119,7 @@ void fiberMain(FiberPool *pool) {
                              &fiber.thread, work.workspace);
     fiber.live = false;
     if (pool->checked)
-      check::endThread(pool->checked->threads[pool->runningThread()]);
+      check::endThread(*pool->checked, pool->runningThread());
     pool->stalls = 0;
     pool->warps.end(pool->runningThread());
   } while (pool->takeNext());
@@ -141,12 +141,14 @@ bool FiberPool::takeNext() {
   return true;
 }
 
-/// The checkers and debuggers follow the running thread. Not in line: where a
-/// thread's own variables are may differ from one call to the next.
+/// The checkers and debuggers follow the running thread; a fiber for all
+/// threads tells the checkers itself. Not in line: where a thread's own
+/// variables are may differ from one call to the next.
 [[gnu::noinline]] void FiberPool::goesOn() {
   listed.running = static_cast<uint32_t>(runningThread());
-  if (checked)
-    check::Current = &checked->threads[runningThread()];
+  check::CurrentRun = checked.get();
+  if (checked && !work.entry)
+    checked->current = listed.running;
 }
 
 FiberPool::~FiberPool() {
@@ -191,17 +193,16 @@ void FiberPool::start(Fiber &fiber) {
 }
 
 void FiberPool::beginChecks() {
-  if (!work.checked || work.entry) {
-    checked.reset();
-    return;
-  }
+  if (!work.checked || (work.entry && work.entry != work.kernel->cpuChecked))
+    return checked.reset();
   if (!checked)
     checked = std::make_unique<check::BlockRun>();
   check::beginBlock(*checked, {work.checked, work.launch, work.block,
                                work.cluster, work.workspace->shared,
                                size_t(work.kernel->staticSharedBytes) +
                                    work.launch->dynamicSharedBytes,
-                               work.arguments, work.kernel->parameterBytes});
+                               work.arguments, work.kernel->parameterBytes,
+                               work.workspace->arena, work.entry != nullptr});
 }
 
 void FiberPool::begin(const Work &given) {
@@ -261,7 +262,7 @@ FiberPool::Stop FiberPool::run() {
       }
   while (!(stopped = release()));
   Current = outer;
-  check::Current = nullptr;
+  check::CurrentRun = nullptr;
   if (const int traps = environment().floatingPointTraps)
     fedisableexcept(traps);
   listed.worker = 0;
@@ -271,7 +272,7 @@ FiberPool::Stop FiberPool::run() {
 }
 
 void FiberPool::leave() {
-  check::Current = nullptr;
+  check::CurrentRun = nullptr;
   if (!Current)
     return;
   FiberPool &pool = *Current;

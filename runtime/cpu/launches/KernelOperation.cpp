@@ -248,7 +248,8 @@ CheckedOperation::CheckedOperation(const image::Kernel &kernel,
                                    const BlockCode &code,
                                    const image::CpuLaunch &launch,
                                    void *const *parameters)
-    : WaitingOperation(kernel, BlockCode{}, launch, parameters), code(code) {}
+    : WaitingOperation(kernel, checkedCode(kernel), launch, parameters),
+      code(code) {}
 
 void CheckedOperation::run(uint64_t begin, uint64_t end,
                            Participant &participant) {

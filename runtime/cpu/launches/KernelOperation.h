@@ -34,6 +34,11 @@ struct BlockCode {
   bool blockRows = false; ///< see image::Kernel::blockRows
 };
 
+/// What checks every access of a block, if that is not on fibers alone.
+inline BlockCode checkedCode(const image::Kernel &kernel) {
+  return {kernel.cpuChecked, kernel.checkedArenaBytesPerThread};
+}
+
 /// What the operations of one launch have in common: the packed arguments and
 /// the order of blocks (x fastest).
 class LaunchOperation : public Operation {

@@ -104,7 +104,9 @@ Error CpuEngine::makeLaunch(const KernelReference &reference,
     if (blocksJoin)
       made = new CooperativeOperation(kernel, BlockCode{}, launch, parameters);
     else
-      made = new WaitingOperation(kernel, BlockCode{}, launch, parameters);
+      made = new WaitingOperation(
+          kernel, environment.cpuFibers ? BlockCode{} : checkedCode(kernel),
+          launch, parameters);
   } else if (!code.entry) {
     return cudaErrorNoKernelImageForDevice;
   } else if (blocksJoin) {

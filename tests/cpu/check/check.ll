@@ -29,13 +29,18 @@ define ptx_kernel void @kernel(ptr noalias %a) {
   store i32 %t, ptr %own
   %i = load i32, ptr %own
   %wide = sext i32 %i to i64
-; CHECK: load i8, {{.+}} !invariant.load
-; CHECK: br i1
+; CHECK-NOT: load i8
+; CHECK: icmp ugt i64 %{{.+}}, 12
+; CHECK-NEXT: br i1
 ; CHECK: call {{.+}} @__cufort_cpu_check_within(ptr %p, ptr %mine, i64 16, ptr
 ; CHECK: store i32 1, ptr %
   %p = getelementptr i32, ptr %mine, i64 %wide
   store i32 1, ptr %p
   %q = getelementptr [32 x i32], ptr addrspace(3) @tile, i64 0, i64 %wide
+; CHECK: load i8, {{.+}} !invariant.load
+; CHECK-NEXT: icmp ne i8 %{{.+}}, 1
+; CHECK-NEXT: br i1
+; CHECK: icmp ugt i64 %{{.+}}, 124
 ; CHECK: call {{.+}} @__cufort_cpu_check_within(ptr %q, ptr @tile, i64 128, ptr
 ; CHECK: call {{.+}} @__cufort_cpu_check_write(ptr %{{.+}}, ptr @{{.+}}, i64
   store i32 %i, ptr addrspace(3) %q

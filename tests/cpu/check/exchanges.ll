@@ -7,9 +7,9 @@
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
 
-; CHECK: @[[READ:.check.site.*]] = private global {{.*}}, i32 4224, i32 0 }
-; CHECK-NOT: i32 4224, i32 0 }
-; CHECK: = private global {{.*}}, i32 4, i32 4, i32 1, i32 0 }
+; CHECK: @[[READ:.check.site.*]] = private global {{.*}}, i32 4224, i32 0, i32 {{[0-9]+}} }
+; CHECK-NOT: i32 4224, i32 0, i32 {{[0-9]+}} }
+; CHECK: = private global {{.*}}, i32 4, i32 4, i32 1, i32 0, i32 {{[0-9]+}} }
 ; CHECK-LABEL: define void @count
 ; CHECK: call ptr @__cufort_cpu_check_read(ptr %p, ptr @[[READ]])
 define ptx_kernel void @count(ptr %p, ptr %q, ptr %r) {
