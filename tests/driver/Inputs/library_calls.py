@@ -8,6 +8,7 @@ library_streams.py and library_statuses.py, in which
     objects                 is the memory that objects such as sparse matrices describe.
 """
 import re
+import subprocess
 
 CUSPARSE = """
   static int starts[] = {0, 1}, zeros[] = {0, 0};
@@ -124,6 +125,98 @@ WORDS = {"long long": "Long", "unsigned long long": "UnsignedLong",
 # iterations a solver took that does not iterate.
 # The host's work area is none.
 AT_ONCE = {"bufferOnHost", "niters", "iter", "iters", "niter", "h_err_sigma"}
+
+# What the programs begin with: the handle, memory of arguments and of objects.
+MEMORY = r"""
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <cuda_runtime.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <%(header)s>
+
+using Long = long long;
+using UnsignedLong = unsigned long long;
+static %(handle)s h;
+static cudaStream_t stream;
+constexpr int Slot = 1 << 10, Slots = 32, Bytes = Slot * Slots;
+static char *memory, *objects;
+template <typename T> [[maybe_unused]] static T *managed(const T *from, int n) {
+  T *to = nullptr;
+  cudaMallocManaged(&to, n * sizeof(T));
+  std::memcpy(to, from, n * sizeof(T));
+  return to;
+}
+%(objects)s
+
+/// Where the arguments of a call are.
+struct Place {
+  char *memory;
+  void **lists;
+};
+/// The memory of argument \p number, which has numbers of its own, but for the
+/// beginnings of rows and for indices.
+template <typename T> static T *array(const Place &place, int number) {
+  return (T *)(place.memory + number * Slot);
+}
+template <typename T>
+static void fill(const Place &place, int number, int kind) {
+  for (int i = 0; i < 64; ++i) {
+    T &to = array<T>(place, number)[i];
+    std::memset(&to, 0, sizeof(T));
+    const long value = kind == 1 ? i : kind == 2 ? 0 : kind == 3 ? 1 : number + 2;
+    if constexpr (requires { to = T(1); })
+      to = T(value);
+    else if constexpr (requires { to.x = 1; })
+      to.x = number + 2;
+  }
+}
+template <typename T>
+static T *const *list(const Place &place, int number) {
+  place.lists[number * 4] = array<T>(place, number);
+  return (T *const *)(place.lists + number * 4);
+}
+[[maybe_unused]] static void fillObjects() {
+  for (int i = 0; i < 1 << 10; ++i)
+    ((float *)objects)[i] = 2 + i / 16;
+}
+/// The handle and its stream, the objects, and \p n places, the first of which
+/// has the memory.
+static void make(Place *places, int n) {
+  cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+  cudaMallocManaged(&objects, 1 << 12);
+  for (int i = 0; i < n; ++i) {
+    cudaMallocManaged(&places[i].memory, Bytes);
+    cudaMallocManaged(&places[i].lists, 1 << 12);
+  }
+  memory = places->memory;
+  %(make)s;
+%(setup)s
+}
+"""
+
+
+def families(table, key):
+    """The functions of the table, those that differ in types together."""
+    found = {}
+    for f in table.functions:
+        found.setdefault(key(f), []).append(f)
+    return found.values()
+
+
+def fills(made):
+    """What fills the memory of arguments that argument() has made."""
+    return " ".join(each[1] + ";" for each in made if each[1])
+
+
+def compiled(base, source):
+    """The program of a source, BASE.cpp."""
+    with open(base + ".cpp", "w", encoding="utf-8") as file:
+        file.write(source)
+    subprocess.run(["cufort", "-O0", "-std=c++20", base + ".cpp", "-o", base], check=True)
+    return base
 
 
 def kind(f, a):
