@@ -33,7 +33,7 @@ std::unique_ptr<llvm::Module> lower(ModuleOp module, llvm::LLVMContext &context,
                                     PassGroups &groups) {
   const bool check = module->removeAttr(CheckAttribute) != nullptr;
   outlineKernelLoops(module, groups);
-  module->removeAttr(DebugAttribute);
+  const bool debug = module->removeAttr(DebugAttribute) != nullptr;
   const bool describe = module->removeAttr(DescribeAttribute) != nullptr;
   if (!groups.run(module, Stage::HlfirToFir))
     return nullptr;
@@ -44,6 +44,9 @@ std::unique_ptr<llvm::Module> lower(ModuleOp module, llvm::LLVMContext &context,
   if (hasDeviceCode(module)) {
     const llvm::StringSet<> managed = managedVariables(module);
     OwningOpRef<ModuleOp> deviceModule = cloneForDevice(module);
+    if (check || debug)
+      (*deviceModule)
+          ->setAttr(AllocationsAttribute, UnitAttr::get(module.getContext()));
     groups.run(*deviceModule, Stage::DeviceSelection);
     if (groups.anyFailed() ||
         (check && !groups.run(*deviceModule, Stage::DeviceChecks)) ||

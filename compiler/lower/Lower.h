@@ -41,6 +41,9 @@ inline constexpr char IterationAttribute[] = "cufort.iteration";
 /// alone).
 inline constexpr char DebugAttribute[] = "cufort.debug";
 
+/// On the device's module: its code tests each allocation.
+inline constexpr char AllocationsAttribute[] = "cufort.allocations";
+
 /// An attribute of a module of whose device code variables are described (-g,
 /// whether it is optimised or not).
 inline constexpr char DescribeAttribute[] = "cufort.describe";

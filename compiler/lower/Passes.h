@@ -259,10 +259,12 @@ std::unique_ptr<mlir::Pass> createPredefinedVariables();
 /// arrays.
 std::unique_ptr<mlir::Pass> createThreadTemporaries();
 
-/// Ends the program with the statement's line where ALLOCATE or DEALLOCATE in
-/// device code fails and has no STAT=, and where the heap has no memory for an
-/// automatic array or a temporary one: Flang tests none of it. Needs FIR with
-/// structured control flow, in which all arrays have their places.
+/// Ends the program with the statement's line where ALLOCATE in device code
+/// finds its variable allocated and has no STAT=, which Flang does not test; in
+/// modules with AllocationsAttribute, too, where the heap has no memory, also
+/// for automatic and temporary arrays, and where DEALLOCATE has nothing to
+/// free. Needs FIR with structured control flow, in which all arrays have their
+/// places.
 std::unique_ptr<mlir::Pass> createAllocationChecks();
 
 /// Gives every shared variable its place: a fixed-size one becomes a global of

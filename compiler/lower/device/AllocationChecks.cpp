@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/lower/Lower.h"
 #include "compiler/lower/Passes.h"
 #include "flang/Optimizer/Builder/FIRBuilder.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
@@ -30,6 +31,11 @@ struct AllocationChecks
   }
 
   void runOnOperation() override {
+    // What malloc returns is not looked at in optimised code: LLVM would have
+    // to keep the allocation, and kernels with small temporaries get slower by
+    // far.
+    const bool all = getOperation()->removeAttr(
+                         cufort::lower::AllocationsAttribute) != nullptr;
     SmallVector<fir::AllocMemOp> allocations;
     SmallVector<fir::FreeMemOp> releases;
     getOperation().walk([&](Operation *op) {
@@ -49,12 +55,14 @@ struct AllocationChecks
           held = fir::BoxAddrOp::create(builder, location, held);
         failIf(builder, location, held, /*isNull=*/false, IsAllocated);
       }
+      if (!all)
+        continue;
       builder.setInsertionPointAfter(allocation);
       failIf(builder, allocation.getLoc(), allocation.getResult(),
              /*isNull=*/true, NoMemory);
     }
     for (fir::FreeMemOp release : releases)
-      if (isStatement(release)) {
+      if (all && isStatement(release)) {
         builder.setInsertionPoint(release);
         failIf(builder, release.getLoc(), release.getHeapref(),
                /*isNull=*/true, NotAllocated);
