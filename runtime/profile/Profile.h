@@ -118,6 +118,8 @@ public:
   virtual void pause() = 0;
   /// The program ends.
   virtual void finish() = 0;
+  /// A signal is about to end the program, which goes on for the moment.
+  virtual void interrupted() = 0;
 };
 
 /// Null: nothing is recorded.

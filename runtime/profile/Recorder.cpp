@@ -11,6 +11,7 @@
 #include "runtime/core/process/OutputFile.h"
 #include "runtime/core/process/Stop.h"
 #include "runtime/profile/Peaks.h"
+#include "runtime/profile/Signals.h"
 #include "runtime/profile/Tables.h"
 #include "runtime/profile/Trace.h"
 #include <cerrno>
@@ -253,6 +254,11 @@ public:
     }
     timeline->close();
   }
+  void interrupted() override {
+    pause();
+    if (timeline)
+      timeline->close();
+  }
 
 private:
   // What follows, under the mutex.
@@ -405,9 +411,11 @@ void start() {
     return;
   const char *profile = valueOf("CUFORT_PROFILE"),
              *trace = valueOf("CUFORT_TRACE");
-  if (profile || trace)
-    process().recorder.store(new Recording(profile, trace),
-                             std::memory_order_release);
+  if (!profile && !trace)
+    return;
+  auto *recording = new Recording(profile, trace);
+  writeAtSignals(*recording);
+  process().recorder.store(recording, std::memory_order_release);
 }
 
 thread_local Counts Counted;
