@@ -44,6 +44,21 @@ RunningScope::RunningScope(LaunchOperation &operation, const uint64_t &block)
              operation.kernelName(), &operation};
 }
 
+/// Most parameters are numbers and addresses: a call of memcpy for each is a
+/// tenth of a launch with eight.
+static void copyParameter(char *to, const void *from, size_t size) {
+  switch (size) {
+  case 4:
+    std::memcpy(to, from, 4);
+    return;
+  case 8:
+    std::memcpy(to, from, 8);
+    return;
+  default:
+    std::memcpy(to, from, size);
+  }
+}
+
 LaunchOperation::LaunchOperation(const image::Kernel &kernel,
                                  const image::CpuLaunch &launch,
                                  void *const *parameters)
@@ -58,8 +73,8 @@ LaunchOperation::LaunchOperation(const image::Kernel &kernel,
     packed = bytes = moreBytes.data();
   }
   for (uint32_t i = 0; i < kernel.parameterCount; ++i)
-    std::memcpy(bytes + kernel.parameters[i].offset, parameters[i],
-                kernel.parameters[i].size);
+    copyParameter(bytes + kernel.parameters[i].offset, parameters[i],
+                  kernel.parameters[i].size);
 }
 
 bool LaunchOperation::describe(profile::Work &work) const {
