@@ -264,6 +264,26 @@ class OwnFrames:
                 yield frame
 
 
+class OwnPlaces:
+    """A kernel that is called fill should not stop the program in each function of
+    that name which the runtime, or the library of C++, has."""
+
+    busy = False
+
+    @classmethod
+    def choose(cls, breakpoint):
+        places = getattr(breakpoint, "locations", [])
+        if cls.busy or not any(place.source for place in places):
+            return
+        cls.busy = True
+        try:
+            for place in places:
+                if not place.source and place.enabled:
+                    place.enabled = False
+        finally:
+            cls.busy = False
+
+
 def begin():
     for command in (Cuda, InfoCuda, InfoKernels, InfoBlocks, InfoThreads):
         command()
@@ -276,6 +296,8 @@ def begin():
     ).split():
         gdb.execute(f"define hook-{name}\npython cufort_focus.restore()\nend")
     gdb.events.exited.connect(Focus.forget)
+    gdb.events.breakpoint_created.connect(OwnPlaces.choose)
+    gdb.events.breakpoint_modified.connect(OwnPlaces.choose)
     # One block after the other, each time in the same order, unless somebody has
     # said how many at a time.
     if "not defined" in gdb.execute(

@@ -263,15 +263,32 @@ class Value:
     def component(self, name):
         if self.kind is None or self.kind.tag != dwarf.STRUCTURE:
             raise Unavailable(f"no derived type has the component {name}")
-        for each in self.kind.children:
-            if each.tag == dwarf.MEMBER and (each.name or "").lower() == name:
-                return Value(
-                    self.locations,
-                    each.kind,
-                    self.place + (each.member_location or 0),
-                    dimensions=self.dimensions or None,
-                )
+        parents = []
+        for own, each in self.components():
+            part = Value(
+                self.locations,
+                each.kind,
+                self.place + (each.member_location or 0),
+                dimensions=self.dimensions or None,
+            )
+            if own.lower() == name:
+                return part
+            if each.tag == dwarf.PARENT:
+                parents.append(part)
+        for part in parents:
+            try:
+                return part.component(name)
+            except Unavailable:
+                pass
         raise Unavailable(f"type {self.kind.name} has no component {name}")
+
+    def components(self):
+        """The names, and the entries; the parent's is that of its type."""
+        for each in self.kind.children:
+            if each.tag == dwarf.MEMBER:
+                yield each.name or "", each
+            elif each.tag == dwarf.PARENT:
+                yield each.kind.name or "", each
 
     def subscript(self, subscripts):
         """subscripts: a number each, or a triple of first, last and step."""
@@ -315,13 +332,12 @@ class Value:
             return self.write_array(self.place, self.dimensions, budget)
         if self.kind is not None and self.kind.tag == dwarf.STRUCTURE:
             parts = []
-            for each in self.kind.children:
-                if each.tag == dwarf.MEMBER:
-                    try:
-                        what = self.component(each.name.lower()).write(budget)
-                    except Unavailable as problem:
-                        what = str(problem)
-                    parts.append(f"{each.name} = {what}")
+            for name, _ in self.components():
+                try:
+                    what = self.component(name.lower()).write(budget)
+                except Unavailable as problem:
+                    what = str(problem)
+                parts.append(f"{name} = {what}")
             return "( " + ", ".join(parts) + " )"
         return written(self.plain(), self.kind and self.size())
 

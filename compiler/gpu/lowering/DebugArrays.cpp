@@ -286,7 +286,7 @@ void ModuleArray::describe(const DICompositeType &array,
 /// For other objects with descriptors: as LLVM writes cuda-gdb's number for
 /// generic addresses.
 static DIExpression *genericAddress(LLVMContext &context) {
-  constexpr uint64_t genericStorage = 12;
+  constexpr uint64_t genericStorage = 12; ///< cuda-gdb's ptxGenericStorage
   return DIExpression::get(context, {dwarf::DW_OP_constu, genericStorage,
                                      dwarf::DW_OP_swap, dwarf::DW_OP_xderef});
 }

@@ -10,6 +10,7 @@
 #include "compiler/lower/DeviceData.h"
 #include "compiler/lower/Lower.h"
 #include "compiler/lower/llvm/InternalFiles.h"
+#include "compiler/lower/llvm/ParentComponents.h"
 #include "compiler/lower/llvm/StructureArguments.h"
 #include "flang/Optimizer/Dialect/FIROps.h"
 #include "flang/Optimizer/Dialect/Support/FIRContext.h"
@@ -353,6 +354,7 @@ translateDeviceModule(ModuleOp module, llvm::LLVMContext &context,
   allowUnsignedOverflow(*device);
   lowerInternalFiles(*device);
   passStructuresAsC(*device);
+  describeParents(*device);
   for (llvm::Function &function : *device) {
     placeCalls(function);
     describeVariables(function);
