@@ -123,8 +123,8 @@ __global__ void addressing_tiles(const float *in, float *out) {
   const int t = threadIdx.x, block = blockIdx.x;
   for (int m = 0; m < 17; ++m)
     tile[m][t] = in[(block * 64 + m * 16 + t) & (Elements - 1)];
-  if (t < 17)
-    tile[t][16] = t;
+  for (int m = t; m < 17; m += 16)
+    tile[m][16] = m;
   __syncwarp(0xffff);
 #pragma unroll
   for (int m = 0; m < 16; ++m) {

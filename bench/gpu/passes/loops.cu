@@ -50,6 +50,8 @@ __global__ void load_prefetching(const float *__restrict__ a,
 __global__ void partial_unrolling_barriers(const float *in, float *out, int n) {
   __shared__ float line[2][Block + 1];
   const int t = threadIdx.x;
+  if (t < 2)
+    line[t][0] = 0;
   float x = in[THREAD];
   for (int k = 0; k < n; ++k) {
     line[k & 1][t + 1] = x;
