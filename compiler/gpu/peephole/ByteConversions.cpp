@@ -7,7 +7,9 @@
 
 #include "compiler/gpu/peephole/ByteConversions.h"
 #include "compiler/gpu/GpuPass.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -59,22 +61,36 @@ static Part partOf(Value *value) {
   return {whole, unsigned(bits) / 8, count ? std::min(count, left) : left};
 }
 
-static bool convert(Instruction &conversion) {
-  if (!isa<UIToFPInst>(conversion) || !conversion.getType()->isFloatTy())
-    return false;
-  Part part = partOf(conversion.getOperand(0));
-  if (part.count != 1 && part.count != 2)
-    return false;
-  IRBuilder<> b(&conversion);
-  Value *bytes =
-      b.CreateIntrinsic(Intrinsic::nvvm_prmt,
-                        {part.whole, b.getInt32(0),
-                         b.getInt32(selectorOf(part.firstByte, part.count))});
-  conversion.setOperand(0, bytes);
-  return true;
+/// Those of the conversions in \p function, by their registers.
+using PartsOfRegisters =
+    MapVector<Value *, SmallVector<std::pair<Instruction *, Part>, 4>>;
+
+static PartsOfRegisters partsIn(Function &function) {
+  PartsOfRegisters found;
+  for (Instruction &conversion : instructions(function)) {
+    if (!isa<UIToFPInst>(conversion) || !conversion.getType()->isFloatTy())
+      continue;
+    Part part = partOf(conversion.getOperand(0));
+    if (part.count == 1 || part.count == 2)
+      found[part.whole].push_back({&conversion, part});
+  }
+  return found;
 }
 
 PreservedAnalyses cufort::convertBytesByPermutation(Function &function,
                                                     FunctionAnalysisManager &) {
-  return changeInstructions(function, convert);
+  bool changed = false;
+  for (auto &[whole, parts] : partsIn(function))
+    for (auto &[conversion, part] : parts) {
+      if (parts.size() > 1 && part.firstByte > 0)
+        continue;
+      IRBuilder<> b(conversion);
+      conversion->setOperand(
+          0, b.CreateIntrinsic(
+                 Intrinsic::nvvm_prmt,
+                 {whole, b.getInt32(0),
+                  b.getInt32(selectorOf(part.firstByte, part.count))}));
+      changed = true;
+    }
+  return afterInstructions(changed);
 }

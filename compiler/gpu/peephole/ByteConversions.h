@@ -16,7 +16,8 @@ namespace cufort {
 /// precision out of it by `prmt`. Of masks, shifts and bit fields ptxas makes
 /// one instruction together with the conversion, which has a quarter of the
 /// throughput that two have: the unit for it is the one of the special
-/// functions.
+/// functions. Where several parts of a register are converted, that unit does
+/// those above the lowest one, so that both are busy.
 llvm::PreservedAnalyses
 convertBytesByPermutation(llvm::Function &function,
                           llvm::FunctionAnalysisManager &manager);
