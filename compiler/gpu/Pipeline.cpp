@@ -27,7 +27,6 @@
 #include "compiler/gpu/controlflow/SwitchLowering.h"
 #include "compiler/gpu/loops/BarrierUnrolling.h"
 #include "compiler/gpu/loops/ExitTests.h"
-#include "compiler/gpu/loops/GridStrides.h"
 #include "compiler/gpu/loops/InvariantSinking.h"
 #include "compiler/gpu/loops/LoadPrefetching.h"
 #include "compiler/gpu/loops/NegatedStarts.h"
@@ -66,6 +65,7 @@
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
 
 using namespace llvm;
 using namespace cufort;
@@ -199,16 +199,15 @@ static const GpuPass Passes[] = {
     {"gpu-full-unrolling", Place::LoopOptimiserEnd, requestFullUnrolling, true, "ask LLVM to unroll loops in full"},
 
     {"gpu-memory-copies", Place::VectoriserStart, expandMemoryCopies, true, "expand copies and fills of known length"},
-    {"gpu-grid-strides", Place::VectoriserStart, assumeStrides, true, "assume that grid-stride loops advance, for simple trip counts"},
-    {"gpu-load-prefetching", Place::VectoriserStart, prefetchLoads, true, "load for the next iteration before a loop's barriers"},
+    {"gpu-load-prefetching", Place::VectoriserStart, inOrder<llvmPasses<LoopSimplifyPass>, prefetchLoads>, true, "load for the next iteration before a loop's barriers"},
     {"gpu-read-only-parameters", Place::VectoriserStart, inferReadOnlyParameters, true, "infer which parameters point to memory that is only read"},
-    {"gpu-uniform-unswitching", Place::VectoriserStart, unswitchUniformLoops, true, "unswitch loops on conditions that all threads share"},
+    {"gpu-uniform-unswitching", Place::VectoriserStart, inOrder<llvmPasses<LoopSimplifyPass>, unswitchUniformLoops>, true, "unswitch loops on conditions that all threads share"},
     {"gpu-partial-unrolling", Place::VectoriserStart, inOrder<onLoops<unrollBarrierLoops>, dropUnrollRequests, onLoops<requestPartialUnrolling>>, true, "unroll loops that have barriers; ask LLVM to unroll others in part, by trip count, instead of what its full unrolling has left undone"},
 
     {"gpu-structure-arguments", Place::OptimiserLast, lowerStructureArguments, false, "pass structures to procedures as values"},
     {"gpu-memory-accesses", Place::OptimiserLast, inOrderOnModule<formConstantTables, inferMemory, inferMatrixAddressSpaces, vectoriseAccesses>, true, "make one table of arrays that each thread fills with constants; infer the address space of accesses, those of matrices too, eliminate dead stores; merge accesses of neighbours into vector accesses"},
     {"gpu-store-sinking", Place::OptimiserLast, sinkStores, true, "sink stores to one address behind the branches that make them"},
-    {"gpu-loops-done", Place::OptimiserLast, inOrder<dropStrideAssumptions, dropUnrollRequests, unrollRemainders, llvmPasses<InstCombinePass, SimplifyCFGPass>, allowUnrollingByPtxas, branchBackOnTrue>, true, "drop the assumptions of gpu-grid-strides, unroll the short remainder loops that gpu-partial-unrolling leaves; leave the others to ptxas: drop LLVM's marks, branch back on true"},
+    {"gpu-loops-done", Place::OptimiserLast, inOrder<dropUnrollRequests, unrollRemainders, llvmPasses<InstCombinePass, SimplifyCFGPass>, allowUnrollingByPtxas, branchBackOnTrue>, true, "unroll the short remainder loops that gpu-partial-unrolling leaves; leave the others to ptxas: drop LLVM's marks, branch back on true"},
     {"gpu-strength-reduction", Place::OptimiserLast, inOrder<reduceStrength, carryConstantAddresses>, true, "induction variables for addresses: of strides known at run time, in constant memory"},
     {"gpu-division-sinking", Place::OptimiserLast, sinkDivisions, true, "sink divisions that a select may discard under its condition"},
     {"gpu-branches", Place::OptimiserLast, inOrder<lowerSwitches, replaceImpliedValues, extendConditionPhis>, true, "lower small switches to predicated blocks, selects and searches; numbers instead of conditions: behind a branch, before a phi"},

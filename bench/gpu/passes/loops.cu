@@ -20,13 +20,6 @@ __global__ void full_unrolling(const float *in, float *out) {
   out[i] = sum;
 }
 
-/// A grid's stride, and so short that the trip count is what takes time.
-__global__ void grid_strides(int *out, int n, int size) {
-  const int threads = gridDim.x * blockDim.x;
-  for (int i = THREAD; i < size; i += threads)
-    out[i] = i < n ? i : -1;
-}
-
 /// A product of matrices in tiles: two barriers in each iteration.
 __global__ void load_prefetching(const float *__restrict__ a,
                                  const float *__restrict__ b,
@@ -220,9 +213,6 @@ int main(int count, char **words) {
   time("population_counts",
        [&] { population_counts<<<All, Block>>>(places, (int *)out); });
   time("full_unrolling", [&] { full_unrolling<<<Few, Block>>>(in, out); });
-  time("grid_strides", [&] {
-    grid_strides<<<1056, Block>>>((int *)out, Elements / 2, Elements);
-  });
   time("load_prefetching", [&] {
     load_prefetching<<<dim3(64, 64), dim3(16, 16)>>>(in, other, out, 1024);
   });
