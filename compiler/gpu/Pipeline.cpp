@@ -27,7 +27,6 @@
 #include "compiler/gpu/controlflow/SwitchLowering.h"
 #include "compiler/gpu/loops/BarrierUnrolling.h"
 #include "compiler/gpu/loops/ExitTests.h"
-#include "compiler/gpu/loops/InvariantSinking.h"
 #include "compiler/gpu/loops/LoadPrefetching.h"
 #include "compiler/gpu/loops/NegatedStarts.h"
 #include "compiler/gpu/loops/PopulationCounts.h"
@@ -214,7 +213,6 @@ static const GpuPass Passes[] = {
     {"gpu-peephole", Place::OptimiserLast, inOrder<restoreDisjointSums, restoreShiftedLimits, formAbsoluteDifferences, convertBytesByPermutation, readBlockSizeFirst>, true, "the rules of peephole/ for single instructions"},
     {"gpu-addressing", Place::OptimiserLast, inOrder<shareBaseAddresses, chainRowAddresses, shareTileAddresses, narrowIndices, hoistAddresses>, true, "one base address for accesses at constant distances, for rows and tiles; hoist addresses above loops and branches that may be skipped"},
     {"gpu-load-order", Place::OptimiserLast, inOrder<hoistPairedLoads, hoistLoadsBeforeDivisions, orderLoads>, true, "hoist loads next to an unconditional one, and above divisions; uniform ones first"},
-    {"gpu-invariant-sinking", Place::OptimiserLast, sinkInvariants, true, "sink cheap loop invariants to the loop that needs them"},
     {"gpu-register-bounds", Place::OptimiserLast, boundRegisters, true, "bound the registers of a kernel's threads"},
     {"gpu-exit-tests", Place::OptimiserLast, testNextValue, true, "test the next value of an induction variable at a loop's exit"},
     {"gpu-ptx-forms", Place::OptimiserLast, inOrderOnModule<orderVariables, lowerAtomicOrderings>, false, "place variables after those whose addresses they hold; orderings and scopes of atomics as fences and scoped operations"},

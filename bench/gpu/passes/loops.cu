@@ -133,21 +133,6 @@ __global__ void strength_reduction_constant(const float *in, float *out,
   out[THREAD] = sum;
 }
 
-/// The second inner loop needs `n & 3`, which has no place in the first one.
-__global__ void invariant_sinking(const float *in, float *out, int n, int m) {
-  const int i = THREAD;
-  float sum = 0;
-#pragma unroll 1
-  for (int k = 0; k < 8; ++k) {
-    for (int j = 0; j < m; ++j)
-      sum += in[(j * Side + k) & (Elements - 1)] * sum +
-             in[(j * 7 + i) & (Elements - 1)];
-    for (int j = 0; j < n; ++j)
-      sum = sum * in[(i + j * Side + (k & n)) & (Elements - 1)] + 1;
-  }
-  out[i] = sum;
-}
-
 /// The end of the inner loop is its own limit.
 __global__ void exit_tests(const float *in, float *out, int width, int rows) {
   const int i = THREAD;
@@ -232,8 +217,6 @@ int main(int count, char **words) {
   });
   time("strength_reduction_constant",
        [&] { strength_reduction_constant<<<Few * 16, Block>>>(in, out, 63); });
-  time("invariant_sinking",
-       [&] { invariant_sinking<<<Few, Block>>>(in, out, 15, 20); });
   time("exit_tests", [&] { exit_tests<<<Few, Block>>>(in, out, 4, 8); });
   time("negated_starts", [&] {
     cudaMemsetAsync(out, 0, sizeof(float) * Elements);
