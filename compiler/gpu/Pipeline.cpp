@@ -56,7 +56,6 @@
 #include "compiler/gpu/math/MathCalls.h"
 #include "compiler/gpu/peephole/AbsoluteDifferences.h"
 #include "compiler/gpu/peephole/ByteConversions.h"
-#include "compiler/gpu/peephole/DisjointSums.h"
 #include "compiler/gpu/peephole/ShiftedLimits.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -210,7 +209,7 @@ static const GpuPass Passes[] = {
     {"gpu-strength-reduction", Place::OptimiserLast, inOrder<reduceStrength, carryConstantAddresses>, true, "induction variables for addresses: of strides known at run time, in constant memory"},
     {"gpu-division-sinking", Place::OptimiserLast, sinkDivisions, true, "sink divisions that a select may discard under its condition"},
     {"gpu-branches", Place::OptimiserLast, inOrder<lowerSwitches, replaceImpliedValues, extendConditionPhis>, true, "lower small switches to predicated blocks, selects and searches; numbers instead of conditions: behind a branch, before a phi"},
-    {"gpu-peephole", Place::OptimiserLast, inOrder<restoreDisjointSums, restoreShiftedLimits, formAbsoluteDifferences, convertBytesByPermutation, readBlockSizeFirst>, true, "the rules of peephole/ for single instructions"},
+    {"gpu-peephole", Place::OptimiserLast, inOrder<restoreShiftedLimits, formAbsoluteDifferences, convertBytesByPermutation, readBlockSizeFirst>, true, "the rules of peephole/ for single instructions"},
     {"gpu-addressing", Place::OptimiserLast, inOrder<shareBaseAddresses, chainRowAddresses, shareTileAddresses, narrowIndices, hoistAddresses>, true, "one base address for accesses at constant distances, for rows and tiles; hoist addresses above loops and branches that may be skipped"},
     {"gpu-load-order", Place::OptimiserLast, inOrder<hoistPairedLoads, hoistLoadsBeforeDivisions, orderLoads>, true, "hoist loads next to an unconditional one, and above divisions; uniform ones first"},
     {"gpu-register-bounds", Place::OptimiserLast, boundRegisters, true, "bound the registers of a kernel's threads"},

@@ -11,13 +11,6 @@ __global__ void math_calls(const float *in, double *out) {
   out[i] = sin(x) * sin(x) + cos(x) * cos(y) * sin(y) * sin(y) + pow(0.5, 23);
 }
 
-/// Sums without carries.
-__global__ void peephole_sums(const float *in, float *out) {
-  const int i = blockIdx.x, j = blockIdx.y * blockDim.x + threadIdx.x;
-  if (j < 2048)
-    out[i * 2048 + j] = in[i * 2048 + j] * 2;
-}
-
 /// A power of two for a limit.
 __global__ void peephole_limits(const float *in, float *out, int bits) {
   const int i = THREAD;
@@ -65,8 +58,6 @@ int main(int count, char **words) {
   const int All = Elements / Block, Few = Side * 16 / Block;
   time("math_calls",
        [&] { math_calls<<<All / 4, Block>>>(in, (double *)out); });
-  time("peephole_sums",
-       [&] { peephole_sums<<<dim3(Elements / 2048, 8), Block>>>(in, out); });
   time("peephole_limits", [&] { peephole_limits<<<Few, Block>>>(in, out, 7); });
   time("peephole_differences", [&] {
     peephole_differences<<<Few * 16, Block>>>(

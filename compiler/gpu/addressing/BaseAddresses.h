@@ -16,9 +16,8 @@ namespace cufort {
 /// stencil do, have one address and constant distances from it. The indices are
 /// taken for the sums that they are, in whatever order the program adds them up
 /// and wherever it extends them to 64 bits; LLVM's own passes split each by
-/// itself and find few of them alike. Needs: `or disjoint` as sums
-/// (DisjointSums.h). Leaves: where the code generator finds it, one access's
-/// address as it was.
+/// itself and find few of them alike. Leaves: where the code generator finds
+/// it, one access's address as it was.
 llvm::PreservedAnalyses
 shareBaseAddresses(llvm::Function &function,
                    llvm::FunctionAnalysisManager &manager);
