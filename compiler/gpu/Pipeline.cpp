@@ -9,7 +9,6 @@
 #include "compiler/common/IndeterminateValues.h"
 #include "compiler/common/RegisteredAnalyses.h"
 #include "compiler/gpu/CodeGenerationSteps.h"
-#include "compiler/gpu/addressing/AddressHoisting.h"
 #include "compiler/gpu/addressing/BaseAddresses.h"
 #include "compiler/gpu/addressing/ConditionalAddresses.h"
 #include "compiler/gpu/addressing/ConstantAddresses.h"
@@ -210,7 +209,7 @@ static const GpuPass Passes[] = {
     {"gpu-division-sinking", Place::OptimiserLast, sinkDivisions, true, "sink divisions that a select may discard under its condition"},
     {"gpu-branches", Place::OptimiserLast, inOrder<lowerSwitches, replaceImpliedValues, extendConditionPhis>, true, "lower small switches to predicated blocks, selects and searches; numbers instead of conditions: behind a branch, before a phi"},
     {"gpu-peephole", Place::OptimiserLast, inOrder<restoreShiftedLimits, formAbsoluteDifferences, convertBytesByPermutation, readBlockSizeFirst>, true, "the rules of peephole/ for single instructions"},
-    {"gpu-addressing", Place::OptimiserLast, inOrder<shareBaseAddresses, chainRowAddresses, shareTileAddresses, narrowIndices, hoistAddresses>, true, "one base address for accesses at constant distances, for rows and tiles; hoist addresses above loops and branches that may be skipped"},
+    {"gpu-addressing", Place::OptimiserLast, inOrder<shareBaseAddresses, chainRowAddresses, shareTileAddresses, narrowIndices>, true, "one base address for accesses at constant distances, for rows and tiles"},
     {"gpu-load-order", Place::OptimiserLast, inOrder<hoistPairedLoads, hoistLoadsBeforeDivisions, orderLoads>, true, "hoist loads next to an unconditional one, and above divisions; uniform ones first"},
     {"gpu-register-bounds", Place::OptimiserLast, boundRegisters, true, "bound the registers of a kernel's threads"},
     {"gpu-exit-tests", Place::OptimiserLast, testNextValue, true, "test the next value of an induction variable at a loop's exit"},

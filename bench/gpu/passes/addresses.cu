@@ -147,16 +147,6 @@ __global__ void addressing_indices_narrow(const float *in, float *out, int n) {
       in[left + j * n] + in[right + j * n] + in[i + up * n] + in[i + down * n];
 }
 
-/// Needed in a loop that may have no iterations, and behind it.
-__global__ void addressing_hoisting(int *counts, const int *places,
-                                    volatile int *out) {
-  const unsigned i = THREAD;
-  const int n = places[i] & 15;
-  for (int k = 0; k < n; ++k)
-    atomicAdd(&counts[i], k);
-  out[i] = counts[i];
-}
-
 /// A matrix by a vector: one element for all threads, and one of each.
 __global__ void load_order(const float *matrix, const float *vector, float *out,
                            int n) {
@@ -276,10 +266,6 @@ int main(int count, char **words) {
   time("addressing_indices_narrow", [&] {
     addressing_indices_narrow<<<dim3(Side / Block, Side), Block>>>(in, out,
                                                                    Side);
-  });
-  time("addressing_hoisting", [&] {
-    addressing_hoisting<<<All / 4, Block>>>((int *)out, places,
-                                            (int *)out + Elements / 2);
   });
   time("load_order",
        [&] { load_order<<<Side * 2 / Block, Block>>>(in, other, out, 1000); });

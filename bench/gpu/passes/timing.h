@@ -3,7 +3,7 @@
 // what it has left in `out`.
 //
 // A kernel is named after the pass whose gain it shows: `addressing` after
-// gpu-addressing, `addressing_hoisting` after one of its steps.
+// gpu-addressing, `addressing_rows` after one of its steps.
 #ifndef CUFORT_BENCH_GPU_PASSES_TIMING_H
 #define CUFORT_BENCH_GPU_PASSES_TIMING_H
 
