@@ -42,23 +42,25 @@ __global__ void division_sinking(const float *in, float *out, int n) {
   out[i] = x;
 }
 
-/// A tile's halo.
+/// Edges of a tile, each loaded by one row or column of threads.
 __global__ void branches_switches(const float *in, float *out) {
-  __shared__ float tile[18][18];
+  __shared__ float tile[10][34];
   const int x = threadIdx.x, y = threadIdx.y;
-  const int i = (blockIdx.y * 16 + y + 1) * Side + blockIdx.x * 16 + x + 1;
+  const int i = (blockIdx.y * 8 + y + 1) * Side + blockIdx.x * 32 + x + 1;
   tile[y + 1][x + 1] = in[i];
   if (x == 0)
     tile[y + 1][0] = in[i - 1];
-  if (x == 15)
-    tile[y + 1][17] = in[(i + 1) & (Elements - 1)];
+  else if (x == 31)
+    tile[y + 1][33] = in[(i + 1) & (Elements - 1)];
   if (y == 0)
     tile[0][x + 1] = in[i - Side];
-  if (y == 15)
-    tile[17][x + 1] = in[(i + Side) & (Elements - 1)];
+  else if (y == 7)
+    tile[9][x + 1] = in[(i + Side) & (Elements - 1)];
   __syncthreads();
-  out[i & (Elements - 1)] =
-      tile[y][x + 1] + tile[y + 2][x + 1] + tile[y + 1][x] + tile[y + 1][x + 2];
+  float sum = 0;
+  for (int k = -1; k < 2; ++k)
+    sum += tile[y + 1 + k][x + 1] + tile[y + 1][x + 1 + k];
+  out[i & (Elements - 1)] = sum;
 }
 
 /// Counts iterations until a condition ends them.
@@ -84,15 +86,15 @@ __device__ bool between(float y, float a, float b) {
   return (a > y) != (b > y);
 }
 
-/// A point in a polygon: conditions that are counted with.
-__global__ void branches_phis(const float2 *points, const float2 *vertex,
-                              int *out, int n) {
+/// A point in a polygon, whose edges have their slopes: conditions that are
+/// counted with.
+__global__ void branches_phis(const float2 *points, const float4 *edges,
+                              const float *slopes, int *out, int n) {
   const float2 p = points[THREAD];
   int odd = 0;
-  for (int k = 0, j = n - 1; k < n; j = k++) {
-    const float2 a = vertex[k], b = vertex[j];
-    const float s = (b.x - a.x) * (p.y - a.y) / (b.y - a.y) + a.x;
-    odd ^= between(p.y, a.y, b.y) && p.x < s;
+  for (int k = 0; k < n; ++k) {
+    const float4 e = edges[k];
+    odd ^= between(p.y, e.y, e.z) && p.x < slopes[k] * (p.y - e.y) + e.x;
   }
   out[THREAD] = odd;
 }
@@ -139,14 +141,13 @@ int main(int count, char **words) {
   time("division_sinking",
        [&] { division_sinking<<<Few * 16, Block>>>(in, out, 100); });
   time("branches_switches", [&] {
-    branches_switches<<<dim3(Side / 16, Side / 16 - 1), dim3(16, 16)>>>(in,
-                                                                        out);
+    branches_switches<<<dim3(Side / 32, Side / 8 - 1), dim3(32, 8)>>>(in, out);
   });
   time("branches_values",
        [&] { branches_values<<<All, Block>>>((int *)out, 200); });
   time("branches_phis", [&] {
-    branches_phis<<<Few * 8, Block>>>((float2 *)in, (float2 *)other, (int *)out,
-                                      600);
+    branches_phis<<<Few * 8, Block>>>((float2 *)in, (float4 *)other, in,
+                                      (int *)out, 600);
   });
   time("rematerialisation_compares", [&] {
     rematerialisation_compares<<<All / 32, Block>>>(

@@ -11,15 +11,6 @@ __global__ void math_calls(const float *in, double *out) {
   out[i] = sin(x) * sin(x) + cos(x) * cos(y) * sin(y) * sin(y) + pow(0.5, 23);
 }
 
-/// A power of two for a limit.
-__global__ void peephole_limits(const float *in, float *out, int bits) {
-  const int i = THREAD;
-  float sum = 0;
-  for (unsigned k = 0; k < 1u << bits; ++k)
-    sum = sum * 0.5f + in[(i + (k << bits)) & (Elements - 1)];
-  out[i] = sum;
-}
-
 /// Sums of absolute differences.
 __global__ void peephole_differences(const unsigned char *a,
                                      const unsigned char *b, int *out, int n) {
@@ -58,7 +49,6 @@ int main(int count, char **words) {
   const int All = Elements / Block, Few = Side * 16 / Block;
   time("math_calls",
        [&] { math_calls<<<All / 4, Block>>>(in, (double *)out); });
-  time("peephole_limits", [&] { peephole_limits<<<Few, Block>>>(in, out, 7); });
   time("peephole_differences", [&] {
     peephole_differences<<<Few * 16, Block>>>(
         (unsigned char *)in, (unsigned char *)other, (int *)out, 64);

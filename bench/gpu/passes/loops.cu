@@ -20,38 +20,48 @@ __global__ void full_unrolling(const float *in, float *out) {
   out[i] = sum;
 }
 
-/// A product of matrices in tiles: two barriers in each iteration.
-__global__ void load_prefetching(const float *__restrict__ a,
-                                 const float *__restrict__ b,
-                                 float *__restrict__ c, int n) {
-  __shared__ float as[16][16], bs[16][16];
-  const int x = threadIdx.x, y = threadIdx.y;
-  const int column = blockIdx.x * 16 + x, row = blockIdx.y * 16 + y;
-  float sum = 0;
-  for (int k = 0; k < n; k += 16) {
-    as[y][x] = a[row * n + k + x];
-    bs[y][x] = b[(k + y) * n + column];
+/// Sums up to each element, a block at a time.
+__global__ void load_prefetching(const float4 *__restrict__ in,
+                                 float4 *__restrict__ out, int n) {
+  __shared__ float sums[Block];
+  const int t = threadIdx.x;
+  float before = 0;
+  for (int k = blockIdx.x * n; k < (blockIdx.x + 1) * n; ++k) {
+    float4 v = in[k * Block + t];
+    v.y += v.x, v.z += v.y, v.w += v.z;
+    sums[t] = v.w;
     __syncthreads();
-    for (int j = 0; j < 16; ++j)
-      sum += as[y][j] * bs[j][x];
+    for (int d = 1; d < Block; d *= 2) {
+      const float x = t >= d ? sums[t - d] : 0;
+      __syncthreads();
+      sums[t] += x;
+      __syncthreads();
+    }
+    const float mine = before + (t ? sums[t - 1] : 0);
+    before += sums[Block - 1];
+    out[k * Block + t] =
+        make_float4(v.x + mine, v.y + mine, v.z + mine, v.w + mine);
     __syncthreads();
   }
-  c[row * n + column] = sum;
 }
 
-/// Each thread hands a value on to the next one: one barrier in each iteration.
+/// A filter of 64 sections, each a thread that hands on what it has made.
 __global__ void partial_unrolling_barriers(const float *in, float *out, int n) {
-  __shared__ float line[2][Block + 1];
+  __shared__ float line[2][65];
   const int t = threadIdx.x;
-  if (t < 2)
-    line[t][0] = 0;
-  float x = in[THREAD];
+  float first = 0, second = 0, y = 0;
+  for (int k = t; k < 65; k += 64)
+    line[0][k] = line[1][k] = 0;
+  __syncthreads();
   for (int k = 0; k < n; ++k) {
-    line[k & 1][t + 1] = x;
+    const float x = t ? line[k & 1][t] : in[blockIdx.x * n + k];
+    y = 0.2f * x + first;
+    first = 0.3f * x - 0.1f * y + second;
+    second = 0.5f * x - 0.4f * y;
+    line[k + 1 & 1][t + 1] = y;
     __syncthreads();
-    x = 0.5f * x + 0.25f * line[k & 1][t];
   }
-  out[THREAD] = x;
+  out[THREAD] = y;
 }
 
 /// Each iteration asks for a parameter.
@@ -69,20 +79,37 @@ __global__ void uniform_unswitching(const float *in, float *out, int n,
   out[i] = sum;
 }
 
-/// A trip count that is known when the loop starts, and a long iteration.
-__global__ void partial_unrolling(const float4 *in, float *out, int n) {
-  const float4 own = in[THREAD];
-  float x = 0, y = 0, z = 0;
-  for (int k = 0; k < n; ++k) {
-    const float4 each = in[k];
-    const float dx = each.x - own.x, dy = each.y - own.y, dz = each.z - own.z;
-    const float distance = dx * dx + dy * dy + dz * dz + 0.01f;
-    const float part = rsqrtf(distance * distance * distance) * each.w;
-    x += dx * part;
-    y += dy * part;
-    z += dz * part;
-  }
-  out[THREAD] = x + y + z;
+/// Rows of a sparse matrix, of any length.
+__global__ void partial_unrolling(const int *starts, const int *columns,
+                                  const float *values, const float *x,
+                                  float *out) {
+  const int begin = starts[THREAD] & (Elements - 128),
+            end = begin + (starts[THREAD] >> 7 & 63);
+  float sum = 0;
+  for (int k = begin; k < end; ++k)
+    sum += values[k] * x[columns[k]];
+  out[THREAD] = sum;
+}
+
+/// A power of two for a limit.
+__global__ void partial_unrolling_limits(const float *in, float *out,
+                                         int bits) {
+  const int i = THREAD;
+  float sum = 0;
+  for (unsigned k = 0; k < 1u << bits; ++k)
+    sum = sum * 0.5f + in[(i + (k << bits)) & (Elements - 1)];
+  out[i] = sum;
+}
+
+/// The largest of a window.
+__global__ void partial_unrolling_window(const float *in, float *out, int high,
+                                         int wide) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
+  float most = -1;
+  for (int j = 0; j < high; ++j)
+    for (int i = 0; i < wide; ++i)
+      most = fmaxf(most, in[(y * high + j) * Side + x * wide + i]);
+  out[y * Side + x] = most;
 }
 
 /// Leaves over one or two iterations.
@@ -133,14 +160,19 @@ __global__ void strength_reduction_constant(const float *in, float *out,
   out[THREAD] = sum;
 }
 
-/// The end of the inner loop is its own limit.
-__global__ void exit_tests(const float *in, float *out, int width, int rows) {
-  const int i = THREAD;
-  float sum = 0;
-  for (int j = 0; j <= rows; ++j)
-    for (int k = -width; k <= width; ++k)
-      sum += in[(i + j * Side + k + width) & (Elements - 1)];
-  out[i] = sum;
+__constant__ float4 waves[1024];
+
+/// Two limits, of which one is a number: ptxas repeats the loop if it sees how
+/// often.
+__global__ void exit_tests(const float *in, float *out, int at, int most) {
+  const float x = in[THREAD], y = x * 0.5f, z = x * 0.25f;
+  float real = 0, imaginary = 0;
+  for (int k = 0; k < 1024 && at < most; ++k, ++at) {
+    const float phase = waves[k].x * x + waves[k].y * y + waves[k].z * z;
+    real += waves[k].w * __cosf(phase);
+    imaginary += waves[k].w * __sinf(phase);
+  }
+  out[THREAD] = real + imaginary;
 }
 
 /// Counts from -r on, and ptxas repeats nothing that is atomic: what is left
@@ -195,18 +227,26 @@ int main(int count, char **words) {
   int *places = time.places;
   const int All = Elements / Block, Few = Side * 16 / Block;
   cudaMemcpyToSymbol(mask, in, sizeof(mask), 0, cudaMemcpyDeviceToDevice);
+  cudaMemcpyToSymbol(waves, in, sizeof(waves), 0, cudaMemcpyDeviceToDevice);
   time("population_counts",
        [&] { population_counts<<<All, Block>>>(places, (int *)out); });
   time("full_unrolling", [&] { full_unrolling<<<Few, Block>>>(in, out); });
   time("load_prefetching", [&] {
-    load_prefetching<<<dim3(64, 64), dim3(16, 16)>>>(in, other, out, 1024);
+    load_prefetching<<<64, Block>>>((float4 *)in, (float4 *)out, 64);
   });
   time("partial_unrolling_barriers",
-       [&] { partial_unrolling_barriers<<<Few * 16, Block>>>(in, out, 100); });
+       [&] { partial_unrolling_barriers<<<264, 64>>>(in, out, 1000); });
   time("uniform_unswitching",
        [&] { uniform_unswitching<<<Few * 16, Block>>>(in, out, 64, false); });
-  time("partial_unrolling",
-       [&] { partial_unrolling<<<Few * 16, Block>>>((float4 *)in, out, 200); });
+  time("partial_unrolling", [&] {
+    partial_unrolling<<<Few * 4, Block>>>(places, places, in, other, out);
+  });
+  time("partial_unrolling_limits",
+       [&] { partial_unrolling_limits<<<Few, Block>>>(in, out, 7); });
+  time("partial_unrolling_window", [&] {
+    partial_unrolling_window<<<dim3(Side / 4 / Block, Side / 4), Block>>>(
+        in, out, 4, 4);
+  });
   time("loops_done_remainders",
        [&] { loops_done_remainders<<<All, Block>>>(in, out, 2); });
   time("loops_done_ptxas", [&] {
@@ -217,7 +257,7 @@ int main(int count, char **words) {
   });
   time("strength_reduction_constant",
        [&] { strength_reduction_constant<<<Few * 16, Block>>>(in, out, 63); });
-  time("exit_tests", [&] { exit_tests<<<Few, Block>>>(in, out, 4, 8); });
+  time("exit_tests", [&] { exit_tests<<<Few * 4, Block>>>(in, out, 0, 1000); });
   time("negated_starts", [&] {
     cudaMemsetAsync(out, 0, sizeof(float) * Elements);
     negated_starts<<<dim3(Side / Block - 1, Side / 4), Block>>>(
