@@ -29,6 +29,7 @@
 #include "compiler/gpu/loops/LoadPrefetching.h"
 #include "compiler/gpu/loops/NegatedStarts.h"
 #include "compiler/gpu/loops/PopulationCounts.h"
+#include "compiler/gpu/loops/ShiftedLimits.h"
 #include "compiler/gpu/loops/StrengthReduction.h"
 #include "compiler/gpu/loops/UniformUnswitching.h"
 #include "compiler/gpu/loops/Unrolling.h"
@@ -55,7 +56,6 @@
 #include "compiler/gpu/math/MathCalls.h"
 #include "compiler/gpu/peephole/AbsoluteDifferences.h"
 #include "compiler/gpu/peephole/ByteConversions.h"
-#include "compiler/gpu/peephole/ShiftedLimits.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -199,7 +199,7 @@ static const GpuPass Passes[] = {
     {"gpu-load-prefetching", Place::VectoriserStart, inOrder<llvmPasses<LoopSimplifyPass>, prefetchLoads>, true, "load for the next iteration before a loop's barriers"},
     {"gpu-read-only-parameters", Place::VectoriserStart, inferReadOnlyParameters, true, "infer which parameters point to memory that is only read"},
     {"gpu-uniform-unswitching", Place::VectoriserStart, inOrder<llvmPasses<LoopSimplifyPass>, unswitchUniformLoops>, true, "unswitch loops on conditions that all threads share"},
-    {"gpu-partial-unrolling", Place::VectoriserStart, inOrder<onLoops<unrollBarrierLoops>, dropUnrollRequests, onLoops<requestPartialUnrolling>>, true, "unroll loops that have barriers; ask LLVM to unroll others in part, by trip count, instead of what its full unrolling has left undone"},
+    {"gpu-partial-unrolling", Place::VectoriserStart, inOrder<restoreShiftedLimits, onLoops<unrollBarrierLoops>, dropUnrollRequests, onLoops<requestPartialUnrolling>>, true, "compare with powers of two, not by shifts, so that loops have a trip count; unroll loops that have barriers; ask LLVM to unroll others in part, by trip count, instead of what its full unrolling has left undone"},
 
     {"gpu-structure-arguments", Place::OptimiserLast, lowerStructureArguments, false, "pass structures to procedures as values"},
     {"gpu-memory-accesses", Place::OptimiserLast, inOrderOnModule<formConstantTables, inferMemory, inferMatrixAddressSpaces, vectoriseAccesses>, true, "make one table of arrays that each thread fills with constants; infer the address space of accesses, those of matrices too, eliminate dead stores; merge accesses of neighbours into vector accesses"},
@@ -208,7 +208,7 @@ static const GpuPass Passes[] = {
     {"gpu-strength-reduction", Place::OptimiserLast, inOrder<reduceStrength, carryConstantAddresses>, true, "induction variables for addresses: of strides known at run time, in constant memory"},
     {"gpu-division-sinking", Place::OptimiserLast, sinkDivisions, true, "sink divisions that a select may discard under its condition"},
     {"gpu-branches", Place::OptimiserLast, inOrder<lowerSwitches, replaceImpliedValues, extendConditionPhis>, true, "lower small switches to predicated blocks, selects and searches; numbers instead of conditions: behind a branch, before a phi"},
-    {"gpu-peephole", Place::OptimiserLast, inOrder<restoreShiftedLimits, formAbsoluteDifferences, convertBytesByPermutation, readBlockSizeFirst>, true, "the rules of peephole/ for single instructions"},
+    {"gpu-peephole", Place::OptimiserLast, inOrder<formAbsoluteDifferences, convertBytesByPermutation, readBlockSizeFirst>, true, "the rules of peephole/ for single instructions"},
     {"gpu-addressing", Place::OptimiserLast, inOrder<shareBaseAddresses, chainRowAddresses, shareTileAddresses, narrowIndices>, true, "one base address for accesses at constant distances, for rows and tiles"},
     {"gpu-load-order", Place::OptimiserLast, inOrder<hoistPairedLoads, hoistLoadsBeforeDivisions, orderLoads>, true, "hoist loads next to an unconditional one, and above divisions; uniform ones first"},
     {"gpu-register-bounds", Place::OptimiserLast, boundRegisters, true, "bound the registers of a kernel's threads"},

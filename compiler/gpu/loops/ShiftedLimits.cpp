@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/gpu/peephole/ShiftedLimits.h"
+#include "compiler/gpu/loops/ShiftedLimits.h"
 #include "compiler/gpu/GpuPass.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
@@ -64,12 +64,16 @@ cufort::restoreShiftedLimits(Function &function,
     Value *limit = limitFor(bits, *comparison, *loop, dominators);
     if (!limit)
       continue;
+    // Else InstCombine compares with the shift again before LoopUnroll.
+    auto *frozen = new FreezeInst(limit, "limit");
+    frozen->insertBefore(
+        *cast<Instruction>(limit)->getInsertionPointAfterDef());
     auto *shift = cast<Instruction>(comparison->getOperand(0));
     comparison->setPredicate(comparison->getPredicate() == CmpInst::ICMP_EQ
                                  ? CmpInst::ICMP_ULT
                                  : CmpInst::ICMP_UGE);
     comparison->setOperand(0, number);
-    comparison->setOperand(1, limit);
+    comparison->setOperand(1, frozen);
     comparison->setSameSign(false);
     shift->eraseFromParent();
     changed = true;

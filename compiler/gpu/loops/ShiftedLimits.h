@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CUFORT_COMPILER_GPU_PEEPHOLE_SHIFTEDLIMITS_H
-#define CUFORT_COMPILER_GPU_PEEPHOLE_SHIFTEDLIMITS_H
+#ifndef CUFORT_COMPILER_GPU_LOOPS_SHIFTEDLIMITS_H
+#define CUFORT_COMPILER_GPU_LOOPS_SHIFTEDLIMITS_H
 
 #include "compiler/gpu/GpuPass.h"
 
@@ -16,11 +16,13 @@ namespace cufort {
 /// makes `i >> bits == 0` of it. The limit is computed before the loop, and the
 /// comparison is one instruction. With the other one ptxas also computes other
 /// multiples of `1 << bits` again in each iteration, which it would compute
-/// before the loop.
+/// before the loop; and LLVM does not see how many iterations there are. The
+/// limit is a `freeze`, which InstCombine lets stand. To come before loops are
+/// unrolled in part.
 llvm::PreservedAnalyses
 restoreShiftedLimits(llvm::Function &function,
                      llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 
-#endif // CUFORT_COMPILER_GPU_PEEPHOLE_SHIFTEDLIMITS_H
+#endif // CUFORT_COMPILER_GPU_LOOPS_SHIFTEDLIMITS_H

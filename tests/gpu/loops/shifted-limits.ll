@@ -49,3 +49,26 @@ out:
 }
 
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
+
+; The loop is unrolled, as its trip count is known when it starts.
+; CHECK-LABEL: .entry powers(
+; CHECK-COUNT-5: ld.global
+; CHECK: ret;
+define ptx_kernel void @powers(ptr addrspace(1) noalias %a, ptr addrspace(1) noalias %b, i32 %bits) {
+start:
+  %limit = shl nuw i32 1, %bits
+  br label %iteration
+iteration:
+  %i = phi i32 [ 0, %start ], [ %next, %iteration ]
+  %sum = phi float [ 0.0, %start ], [ %more, %iteration ]
+  %place = shl i32 %i, %bits
+  %p = getelementptr float, ptr addrspace(1) %a, i32 %place
+  %x = load float, ptr addrspace(1) %p
+  %more = fadd float %sum, %x
+  %next = add nuw i32 %i, 1
+  %go = icmp ult i32 %next, %limit
+  br i1 %go, label %iteration, label %out
+out:
+  store float %more, ptr addrspace(1) %b
+  ret void
+}
