@@ -20,7 +20,6 @@
 #include "compiler/gpu/addressing/ThreadIndices.h"
 #include "compiler/gpu/addressing/TileAddresses.h"
 #include "compiler/gpu/controlflow/BranchImpliedValues.h"
-#include "compiler/gpu/controlflow/ConditionPhis.h"
 #include "compiler/gpu/controlflow/DivisionSinking.h"
 #include "compiler/gpu/controlflow/StoreSinking.h"
 #include "compiler/gpu/controlflow/SwitchLowering.h"
@@ -207,7 +206,7 @@ static const GpuPass Passes[] = {
     {"gpu-loops-done", Place::OptimiserLast, inOrder<dropUnrollRequests, unrollRemainders, llvmPasses<InstCombinePass, SimplifyCFGPass>, allowUnrollingByPtxas, branchBackOnTrue>, true, "unroll the short remainder loops that gpu-partial-unrolling leaves; leave the others to ptxas: drop LLVM's marks, branch back on true"},
     {"gpu-strength-reduction", Place::OptimiserLast, inOrder<reduceStrength, carryConstantAddresses>, true, "induction variables for addresses: of strides known at run time, in constant memory"},
     {"gpu-division-sinking", Place::OptimiserLast, sinkDivisions, true, "sink divisions that a select may discard under its condition"},
-    {"gpu-branches", Place::OptimiserLast, inOrder<lowerSwitches, replaceImpliedValues, extendConditionPhis>, true, "lower small switches to predicated blocks, selects and searches; numbers instead of conditions: behind a branch, before a phi"},
+    {"gpu-branches", Place::OptimiserLast, inOrder<lowerSwitches, replaceImpliedValues>, true, "lower small switches to predicated blocks, selects and searches; values that a branch implies instead of its condition"},
     {"gpu-peephole", Place::OptimiserLast, inOrder<formAbsoluteDifferences, convertBytesByPermutation, readBlockSizeFirst>, true, "the rules of peephole/ for single instructions"},
     {"gpu-addressing", Place::OptimiserLast, inOrder<shareBaseAddresses, chainRowAddresses, shareTileAddresses, narrowIndices>, true, "one base address for accesses at constant distances, for rows and tiles"},
     {"gpu-load-order", Place::OptimiserLast, inOrder<hoistPairedLoads, hoistLoadsBeforeDivisions, orderLoads>, true, "hoist loads next to an unconditional one, and above divisions; uniform ones first"},

@@ -86,19 +86,6 @@ __device__ bool between(float y, float a, float b) {
   return (a > y) != (b > y);
 }
 
-/// A point in a polygon, whose edges have their slopes: conditions that are
-/// counted with.
-__global__ void branches_phis(const float2 *points, const float4 *edges,
-                              const float *slopes, int *out, int n) {
-  const float2 p = points[THREAD];
-  int odd = 0;
-  for (int k = 0; k < n; ++k) {
-    const float4 e = edges[k];
-    odd ^= between(p.y, e.y, e.z) && p.x < slopes[k] * (p.y - e.y) + e.x;
-  }
-  out[THREAD] = odd;
-}
-
 /// Points in a polygon, so many to a thread that the conditions around the loop
 /// and those in it are more than it has registers for.
 __global__ void rematerialisation_compares(const float2 *points,
@@ -145,10 +132,6 @@ int main(int count, char **words) {
   });
   time("branches_values",
        [&] { branches_values<<<All, Block>>>((int *)out, 200); });
-  time("branches_phis", [&] {
-    branches_phis<<<Few * 8, Block>>>((float2 *)in, (float4 *)other, in,
-                                      (int *)out, 600);
-  });
   time("rematerialisation_compares", [&] {
     rematerialisation_compares<<<All / 32, Block>>>(
         (float2 *)in, (float2 *)other, (int *)out, Elements / 2 - 77, 64);
