@@ -238,12 +238,13 @@ private:
   }
 
   void place(AllocaInst &variable, Beside &beside) {
-    IRBuilder<> b(&variable);
+    // The variable itself need not be among the first instructions.
+    BasicBlock &entry = function.getEntryBlock();
+    IRBuilder<> b(&entry, entry.begin());
     beside.unset =
         b.CreateAlloca(ArrayType::get(b.getInt8Ty(), sizeOf(variable)));
     beside.from = b.CreateAlloca(b.getPtrTy());
     beside.place = b.CreateAlloca(b.getPtrTy());
-    BasicBlock &entry = function.getEntryBlock();
     b.SetInsertPoint(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
     Value *null = ConstantPointerNull::get(b.getPtrTy());
     own(b.CreateMemSet(beside.unset, b.getInt8(0), sizeOf(variable), Align(1)));

@@ -69,3 +69,18 @@ define ptx_kernel void @escapes(ptr %cells, ptr %out) {
   store float %sum, ptr %out
   ret void
 }
+
+; A variable may come behind other instructions.
+; CHECK-LABEL: define {{.*}}@late.checked(
+; CHECK-NEXT: %[[UNSET:.+]] = alloca [8 x i8]
+; CHECK: call void @llvm.memset{{.*}}(ptr align 1 %[[UNSET]], i8 0, i64 8
+; CHECK: %own = alloca %cell
+define ptx_kernel void @late(ptr %cells, ptr %out) {
+  %first = load float, ptr %out
+  %own = alloca %cell
+  call void @llvm.memcpy.p0.p0.i64(ptr %own, ptr %cells, i64 8, i1 false)
+  %y = load float, ptr %own
+  %sum = fadd float %y, %first
+  store float %sum, ptr %out
+  ret void
+}
