@@ -86,11 +86,12 @@ Value *lowerArithmetic(IRBuilder<> &b, CallInst &call) {
 
   if (isAny({"fma.rn.bf16", "fma.rn.bf16x2"})) {
     Type *single = type->getWithNewType(b.getFloatTy());
-    return roundToBFloat(
+    Value *bits = roundToBFloat(
         b, b.CreateIntrinsic(Intrinsic::fma, {single},
                              {b.CreateFPExt(argument(0), single),
                               b.CreateFPExt(argument(1), single),
                               b.CreateFPExt(argument(2), single)}));
+    return b.CreateBitCast(bits, type);
   }
   if (name == "prmt")
     return permuteBytes(b, argument(0), argument(1), argument(2));

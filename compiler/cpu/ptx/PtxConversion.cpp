@@ -57,14 +57,14 @@ Value *roundToBFloat(IRBuilder<> &b, Value *value) {
   Value *isNumber = b.CreateFCmpORD(value, value);
   // PTX has one value for what is not a number.
   Value *high = b.CreateSelect(isNumber, nearest, constant(0x7fff0000));
-  high = b.CreateTrunc(b.CreateLShr(high, constant(16)),
+  return b.CreateTrunc(b.CreateLShr(high, constant(16)),
                        type->getWithNewType(b.getInt16Ty()));
-  return b.CreateBitCast(high, type->getWithNewType(b.getBFloatTy()));
 }
 
 /// Between kinds of real numbers.
 static Value *realConversion(IRBuilder<> &b, Value *value, Type *to) {
-  return value->getType()->isFloatTy() && to->isBFloatTy()
+  return value->getType()->getScalarType()->isFloatTy() &&
+                 to->getScalarType()->isBFloatTy()
              ? roundToBFloat(b, value)
              : b.CreateFPCast(value, to);
 }
@@ -117,11 +117,10 @@ Value *ptxConversion(IRBuilder<> &b, ArrayRef<StringRef> words,
     auto *pair = dyn_cast<FixedVectorType>(to);
     if (!pair || !from->isFloatTy() || saturates)
       return nullptr;
-    Value *result = PoisonValue::get(pair);
+    Value *floats = PoisonValue::get(FixedVectorType::get(from, 2));
     for (unsigned i = 0; i < 2; ++i)
-      result = b.CreateInsertElement(
-          result, realConversion(b, values[1 - i], pair->getElementType()), i);
-    return result;
+      floats = b.CreateInsertElement(floats, values[1 - i], i);
+    return realConversion(b, floats, pair);
   }
   if (to->isVectorTy() || from->isVectorTy())
     return nullptr;
@@ -149,6 +148,8 @@ Value *ptxConversion(IRBuilder<> &b, ArrayRef<StringRef> words,
                                      {to, from}, {whole})
                  : nullptr;
   value = realConversion(b, whole ? whole : value, to);
+  if (saturates && to->isBFloatTy())
+    return nullptr;
   if (saturates) {
     // What is not a number becomes zero.
     value = b.CreateBinaryIntrinsic(Intrinsic::maxnum, value,

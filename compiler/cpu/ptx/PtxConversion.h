@@ -21,9 +21,10 @@ llvm::Type *ptxType(llvm::IRBuilder<> &b, llvm::StringRef suffix);
 llvm::Value *ptxBits(llvm::IRBuilder<> &b, llvm::Value *value,
                      llvm::Type *type);
 
-/// \p value, a float or a vector of them, rounded to bfloat16, to the even one
-/// of two that are equally near. LLVM's truncation calls a function for it that
-/// older compilers' libraries do not have.
+/// The bits of \p value, a float or a vector of them, rounded to bfloat16, to
+/// the even one of two that are equally near. LLVM's truncation calls a
+/// function for it that older compilers' libraries do not have, and may do so
+/// for any value of the type bfloat.
 llvm::Value *roundToBFloat(llvm::IRBuilder<> &b, llvm::Value *value);
 
 /// The result of cvt; \p words are its name and its suffixes,

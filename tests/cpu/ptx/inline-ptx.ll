@@ -17,6 +17,13 @@
 ; CHECK: store volatile <4 x i32> %{{.*}}, ptr %{{.*}}, align 16
 ; CHECK: store volatile i64 %{{.*}}, ptr %{{.*}}, align 8
 ; CHECK: load volatile <2 x i64>, ptr %{{.*}}, align 16
+; What is rounded to bfloat16 stays an integer: of a bfloat LLVM makes a float and
+; back, by a function that not every libgcc has.
+; CHECK-LABEL: @rounded(
+; CHECK-NOT: bfloat
+; CHECK: trunc <2 x i32> %{{.*}} to <2 x i16>
+; CHECK-NOT: bfloat
+; CHECK: ret void
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"
@@ -42,5 +49,14 @@ define ptx_kernel void @descriptors(ptr %p, ptr %q) {
   %wide = call { i64, i64 } asm sideeffect "ld.acquire.gpu.v2.u64 {$0, $1}, [$2];", "=l,=l,l,~{memory}"(ptr %q)
   %sum = extractvalue { i64, i64 } %wide, 1
   store i64 %sum, ptr %p
+  ret void
+}
+
+define ptx_kernel void @rounded(ptr %p, float %x, float %y) {
+  %pair = call i32 asm "cvt.rn.bf16x2.f32 $0, $1, $2;", "=r,f,f"(float %x, float %y)
+  %one = call i16 asm "cvt.rn.bf16.f32 $0, $1;", "=h,f"(float %x)
+  %wide = zext i16 %one to i32
+  %all = xor i32 %pair, %wide
+  store i32 %all, ptr %p
   ret void
 }
