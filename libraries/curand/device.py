@@ -176,9 +176,24 @@ def module():
 
 def functions():
     out = ["// What the Fortran module curand_device calls.", "//",
-           NOTICE.format("//"), "#include <curand_kernel.h>", ""]
+           NOTICE.format("//"), "#include <curand_kernel.h>", "",
+           "// C++ aligns such a state to 16 bytes, Fortran to 8: it works on a copy.",
+           "struct OwnPhilox {",
+           "  void *theirs;",
+           "  curandStatePhilox4_32_10_t state;",
+           "  __device__ OwnPhilox(void *theirs) : theirs(theirs) {",
+           "    __builtin_memcpy(&state, theirs, sizeof state);",
+           "  }",
+           "  __device__ ~OwnPhilox() {",
+           "    __builtin_memcpy(theirs, &state, sizeof state);",
+           "  }",
+           "};", ""]
 
     def function(result, name, parameters, body):
+        aligned = "curandStatePhilox4_32_10_t *state"
+        if aligned in parameters:
+            parameters = parameters.replace(aligned, "void *theirs")
+            body = f"OwnPhilox own(theirs); auto *state = &own.state; {body}"
         out.append(f'extern "C" __device__ {result} {symbol(name)}({parameters}) '
                    f"{{ {body} }}")
 
