@@ -7,6 +7,7 @@
 
 #include "runtime/check/Allocations.h"
 #include "runtime/check/Order.h"
+#include "runtime/check/Shadow.h"
 #include "runtime/check/report/Settings.h"
 #include "runtime/check/report/Writers.h"
 #include <cstdio>
@@ -120,6 +121,16 @@ bool noteRelease(const void *begin, MemoryUse use, const Place &place,
     t.freed.clear();
   t.freed[gone.base] = gone;
   return true;
+}
+
+void libraryRan() {
+  if (!checking(image::CheckInit))
+    return;
+  Table &t = table();
+  std::lock_guard lock(t.mutex);
+  for (const auto &[base, allocation] : t.live)
+    if (allocation.use == MemoryUse::Device)
+      setRange(Plane::Written, base, allocation.bytes, true);
 }
 
 void noteVariable(const void *begin) {

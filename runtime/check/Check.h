@@ -50,6 +50,9 @@ void released(const void *begin, size_t bytes);
 void written(const void *begin, size_t bytes);
 /// A copy, of what was never written as well.
 void copied(const void *to, const void *from, size_t bytes);
+/// A library has run on the device, of which it is not known what it wrote: all
+/// of the device's memory has a value from now on.
+void libraryRan();
 /// The host asks for a copy or fill of \p memory that CUDA refuses; null: not
 /// that. \p what: "read" or "write".
 void refusedCopy(const void *memory, const char *what);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/launches/TeamOperation.h"
+#include "runtime/check/Check.h"
 #include "runtime/cpu/streams/Futex.h"
 #include "runtime/cpu/streams/Scheduler.h"
 #include <algorithm>
@@ -55,6 +56,7 @@ void TeamOperation::lead() {
         orEndKernel([&] { operation.work->run(operation); });
       },
       this, &fault);
+  check::libraryRan();
   finished.store(true, std::memory_order_seq_cst);
   signal();
   if (!ended)
