@@ -232,10 +232,16 @@ void Describer::visit(Instruction &instruction) {
     // Who asks again and again may wait for others: that needs fibers.
     if (!update->use_empty() && loops.getLoopFor(update->getParent()))
       gaps |= image::GapOrder;
+    if (!isOurs) // as a read and a write
+      access(*update, update->getPointerOperand(), update->getType(),
+             update->getAlign(), 0);
     access(*update, update->getPointerOperand(), update->getType(),
            update->getAlign(), image::ProofWrites | atomic);
   } else if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
     gaps |= image::GapOrder;
+    if (!isOurs)
+      access(*exchange, exchange->getPointerOperand(),
+             exchange->getNewValOperand()->getType(), exchange->getAlign(), 0);
     access(*exchange, exchange->getPointerOperand(),
            exchange->getNewValOperand()->getType(), exchange->getAlign(),
            image::ProofWrites | atomic);

@@ -338,6 +338,11 @@ private:
         note(Reason, &read);
   }
 
+  /// Whether instrumented code does not ask for it.
+  static bool isAlwaysChecked(const ProvedAccess &access) {
+    return access.number == image::CheckProof::NoValue;
+  }
+
   /// The launch is checked: whoever reads asks whether it was set, so that what
   /// is written has to say so; or is set before, if nobody reads it.
   void keepUnset() {
@@ -355,13 +360,14 @@ private:
                                      });
     for (ProvedAccess &access : d.accesses)
       if (access.isShared() && access.writes() && !access.wrong)
-        access.wrong = (d.gaps & image::GapReads) ||
-                       std::any_of(d.accesses.begin(), d.accesses.end(),
-                                   [&](const ProvedAccess &each) {
-                                     return (each.wrong || each.races ||
-                                             each.isAtomic()) &&
-                                            readsNear(access, each);
-                                   });
+        access.wrong =
+            (d.gaps & image::GapReads) ||
+            std::any_of(d.accesses.begin(), d.accesses.end(),
+                        [&](const ProvedAccess &each) {
+                          return (each.wrong || each.races || each.isAtomic() ||
+                                  isAlwaysChecked(each)) &&
+                                 readsNear(access, each);
+                        });
   }
 
   static bool areEqual(const Sum &a, const Sum &b) {
