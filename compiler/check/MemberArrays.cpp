@@ -47,6 +47,43 @@ const Value *valueOf(const LoadInst &load, const DominatorTree &dominators) {
                                                    : nullptr;
 }
 
+/// A member of a variable that is a structure, or has some within.
+struct Member {
+  const Type *type = nullptr;
+  bool isLast = false;
+};
+
+/// The member of \p variable, of type \p wanted, that begins at \p offset: LLVM
+/// folds constant indices away, all of them where they are zero.
+Member memberAt(const GlobalVariable &variable, uint64_t offset,
+                const Type *wanted) {
+  const DataLayout &layout = variable.getDataLayout();
+  Member member{variable.getValueType(), false};
+  bool inMember = false;
+  while (member.type != wanted || offset || !inMember) {
+    if (auto *type = dyn_cast<StructType>(member.type)) {
+      const StructLayout &places =
+          *layout.getStructLayout(const_cast<StructType *>(type));
+      if (offset >= places.getSizeInBytes() || !type->getNumElements())
+        return {};
+      const unsigned number = places.getElementContainingOffset(offset);
+      offset -= places.getElementOffset(number);
+      member = {type->getElementType(number),
+                number + 1 == type->getNumElements()};
+      inMember = true;
+    } else if (auto *type = dyn_cast<ArrayType>(member.type)) {
+      const uint64_t bytes = layout.getTypeAllocSize(type->getElementType());
+      if (!bytes || offset / bytes >= type->getNumElements())
+        return {};
+      offset %= bytes;
+      member.type = type->getElementType();
+    } else {
+      return {};
+    }
+  }
+  return member;
+}
+
 /// The indices of arrays on the path from \p address back to where it begins,
 /// if these are members of structures.
 SmallVector<Subscript> memberSubscripts(const Value *address,
@@ -63,10 +100,24 @@ SmallVector<Subscript> memberSubscripts(const Value *address,
     }
   }
   SmallVector<Subscript> found;
-  bool inMember = false;
-  uint64_t leastCount = 0;
-  const Type *before = nullptr; // what the last step came to
-  for (const GEPOperator *step : reverse(path)) {
+  Member member;
+  ArrayRef<const GEPOperator *> steps = path; // the first is the last here
+  if (auto *variable = dyn_cast_or_null<GlobalVariable>(address)) {
+    APInt offset(64, 0);
+    while (!steps.empty() && steps.back()->hasAllConstantIndices() &&
+           steps.back()->accumulateConstantOffset(variable->getDataLayout(),
+                                                  offset))
+      steps = steps.drop_back();
+    if (!steps.empty() && !offset.isNegative())
+      member = memberAt(*variable, offset.getZExtValue(),
+                        steps.back()->getSourceElementType());
+  }
+  if (!member.type)
+    steps = path;
+  bool inMember = member.type;
+  uint64_t leastCount = member.isLast ? 2 : 0;
+  const Type *before = member.type; // what the last step came to
+  for (const GEPOperator *step : reverse(steps)) {
     Type *within = nullptr; // what the index is of; null: the pointer
     for (auto each = gep_type_begin(step), end = gep_type_end(step);
          each != end; ++each) {

@@ -63,6 +63,20 @@ __global__ void shared_member(int *b) {
   b[i] = p[i].x[3];
 }
 
+// CASE first_of_shared: FAULTY memory r
+__global__ void first_of_shared(int *b) {
+  __shared__ Pair r;
+  r.x[threadIdx.x % 8] = r.y[threadIdx.x % 8] = 1;
+  __syncthreads();
+  b[threadIdx.x] = r.x[threadIdx.x % 9]; // CHECK-MEMORY: read
+}
+
+// CASE first_of_module: FAULTY memory
+__device__ Pair pairs_of_module[2];
+__global__ void first_of_module(int *b) {
+  b[threadIdx.x] = pairs_of_module[1].x[threadIdx.x % 9]; // CHECK-MEMORY: read
+}
+
 // CASE atomic_member: FAULTY memory
 __global__ void atomic_member(Bins *bins) {
   atomicAdd(&bins->bins[threadIdx.x % 17], 1); // CHECK-MEMORY: write
@@ -142,6 +156,10 @@ int main(int argc, char **argv) {
     private_member<<<1, nt>>>(b);
   if (run("shared_member"))
     shared_member<<<1, nt>>>(b);
+  if (run("first_of_shared"))
+    first_of_shared<<<1, nt>>>(b);
+  if (run("first_of_module"))
+    first_of_module<<<1, nt>>>(b);
   if (run("atomic_member"))
     atomic_member<<<1, nt>>>((Bins *)a);
   if (run("nested_member"))
