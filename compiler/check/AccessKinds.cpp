@@ -95,6 +95,44 @@ void findCompared(const AtomicCmpXchgInst &exchange,
   }
 }
 
+/// Whether nothing but loads and stores use \p place.
+static bool isPlain(const AllocaInst &place) {
+  return all_of(place.users(), [&](const User *user) {
+    auto *store = dyn_cast<StoreInst>(user);
+    return isa<LoadInst>(user) ||
+           (store && store->getPointerOperand() == &place) ||
+           cast<Instruction>(user)->isLifetimeStartOrEnd();
+  });
+}
+
+/// What was stored last where \p load reads a variable of the thread, in the
+/// same block of code; null: not known.
+static const Value *storedBefore(const LoadInst &load) {
+  auto *place = dyn_cast<AllocaInst>(load.getPointerOperand());
+  if (!place || !isPlain(*place))
+    return nullptr;
+  for (const Instruction *before = load.getPrevNode(); before;
+       before = before->getPrevNode())
+    if (auto *store = dyn_cast<StoreInst>(before);
+        store && store->getPointerOperand() == place)
+      return store->getValueOperand();
+  return nullptr;
+}
+
+/// The number that \p value is, also by way of the parameters of inlined
+/// procedures; null: not known.
+static const ConstantInt *numberOf(const Value *value) {
+  while (auto *load = dyn_cast_or_null<LoadInst>(value))
+    value = storedBefore(*load);
+  return dyn_cast_or_null<ConstantInt>(value);
+}
+
+bool mayTakeLock(const AtomicCmpXchgInst &exchange) {
+  const ConstantInt *expected = numberOf(exchange.getCompareOperand());
+  return expected && expected != numberOf(exchange.getNewValOperand()) &&
+         expected->getBitWidth() <= 64;
+}
+
 uint32_t orderingFlags(const Instruction &instruction) {
   uint32_t flags = 0;
   if (instruction.isVolatile())

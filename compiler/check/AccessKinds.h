@@ -29,6 +29,10 @@ bool isHarmless(const llvm::Value *address, uint64_t bytes,
 void findCompared(const llvm::AtomicCmpXchgInst &exchange,
                   llvm::SmallPtrSetImpl<const llvm::Instruction *> &reads);
 
+/// Whether \p exchange may take a lock: what it expects is a constant, and not
+/// what it writes, by which programs only look at memory.
+bool mayTakeLock(const llvm::AtomicCmpXchgInst &exchange);
+
 /// Bits of image::CheckSiteFlag: what \p instruction, an access, orders.
 uint32_t orderingFlags(const llvm::Instruction &instruction);
 

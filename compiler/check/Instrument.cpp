@@ -7,6 +7,7 @@
 
 #include "compiler/check/Instrument.h"
 #include "compiler/check/AccessKinds.h"
+#include "compiler/check/Calls.h"
 #include "compiler/check/Describer.h"
 #include "compiler/check/Names.h"
 #include "compiler/check/PrivateCopies.h"
@@ -47,13 +48,12 @@ class Instrumenter {
   Module &module;
   LLVMContext &context;
   Sites sites;
-  Type *pointer, *i32, *i64, *none;
+  Type *pointer, *i64;
   /// What compare-and-swap operations of the function work on.
   StringSet<> exchanged;
   /// Reads of what they compare.
   SmallPtrSet<const Instruction *, 4> compared;
-  /// The blocks that all threads of the kernel come to before any branch.
-  SmallPtrSet<BasicBlock *, 4> begins;
+  Beginning beginning;
   /// Accesses, to which address, and where they are to be made instead.
   SmallVector<std::tuple<Instruction *, Value *, Value *>> moved;
   /// Bytes of the launch, by the number of an access: true, it needs no check.
@@ -63,8 +63,7 @@ public:
   Instrumenter(Module &module, StringRef ownFolder)
       : module(module), context(module.getContext()),
         sites(module, ownFolder.str()), pointer(PointerType::get(context, 0)),
-        i32(Type::getInt32Ty(context)), i64(Type::getInt64Ty(context)),
-        none(Type::getVoidTy(context)) {}
+        i64(Type::getInt64Ty(context)) {}
 
   void visit(Function &function, bool init,
              function_ref<Wait(Instruction &)> waits) {
@@ -76,10 +75,10 @@ public:
       all.push_back(&instruction);
     exchanged.clear();
     compared.clear();
-    begins.clear();
+    beginning.clear();
     proved = nullptr;
     if (function.hasFnAttribute(CheckedKernelAttribute)) {
-      begins.insert(&function.getEntryBlock());
+      beginning.insert(&function.getEntryBlock());
       // What needs no check in this launch.
       IRBuilder<> b(&function.getEntryBlock(),
                     function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
@@ -122,32 +121,6 @@ public:
   void finish(uint32_t checks) { sites.writeTable(checks); }
 
 private:
-  /// A function of the runtime, which touches no memory that the optimiser
-  /// knows, except to compare what is written with what is there.
-  CallInst *call(IRBuilder<> &b, StringRef name, ArrayRef<Value *> operands,
-                 Type *result = nullptr) {
-    SmallVector<Type *> types;
-    for (Value *operand : operands)
-      types.push_back(operand->getType());
-    FunctionCallee callee = module.getOrInsertFunction(
-        (image::CheckPrefix + name).str(),
-        FunctionType::get(result ? result : none, types, /*isVarArg=*/false));
-    auto *function = cast<Function>(callee.getCallee());
-    function->setDoesNotThrow();
-    function->setWillReturn();
-    function->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
-    for (Argument &argument : function->args())
-      if (argument.getType()->isPointerTy()) {
-        if (!result)
-          argument.addAttr(
-              Attribute::getWithCaptureInfo(context, CaptureInfo::none()));
-        // LLVM may pass what an array that is only read was copied from.
-        if (name != "within")
-          argument.addAttr(Attribute::ReadOnly);
-      }
-    return b.CreateCall(callee, operands);
-  }
-
   static bool isShared(const GlobalVariable &variable) {
     return variable.getAttributes()
                .getAttribute("cufort-variable")
@@ -237,12 +210,7 @@ private:
     Function *callee = called.getCalledFunction();
     StringRef name = callee ? callee->getName() : "";
     if (name.consume_front(image::CheckPrefix)) {
-      if (name.consume_front("bounds."))
-        expandBounds(called, name);
-      else if (name.consume_front("array."))
-        expandArray(called, name);
-      else if (name.consume_front("iteration."))
-        expandIteration(called, name);
+      expandMark(called, name, sites, beginning);
       return;
     }
     if (name == "malloc" && called.arg_size() == 1) {
@@ -275,59 +243,6 @@ private:
     }
   }
 
-  /// The arguments of \p mark from \p first on, in memory.
-  Value *listOf(IRBuilder<> &b, CallInst &mark, unsigned first) {
-    BasicBlock &entry = mark.getFunction()->getEntryBlock();
-    auto *type = ArrayType::get(i64, mark.arg_size() - first);
-    Value *list = IRBuilder<>(&entry, entry.begin()).CreateAlloca(type);
-    for (unsigned i = first; i < mark.arg_size(); ++i)
-      b.CreateStore(mark.getArgOperand(i),
-                    b.CreateConstInBoundsGEP2_64(type, list, 0, i - first));
-    return list;
-  }
-
-  /// What Fortran's front end says of an element: RANK.NAME.ACCESS, and the
-  /// subscripts with their bounds.
-  void expandBounds(CallInst &mark, StringRef text) {
-    StringRef name = text.split('.').second.split('.').first;
-    StringRef access = text.rsplit('.').second;
-    const uint32_t flags = access.consume_front("w") ? image::SiteWrites : 0;
-    access.consume_front("r");
-    uint32_t bytes = 0;
-    access.getAsInteger(10, bytes);
-    Constant *site = sites.at(mark, nullptr, bytes, 1, flags, name);
-    IRBuilder<> b(&mark);
-    Value *outside = b.getFalse();
-    for (unsigned i = 0; i + 2 < mark.arg_size(); i += 3)
-      outside = b.CreateOr(
-          outside, b.CreateOr(b.CreateICmpSLT(mark.getArgOperand(i),
-                                              mark.getArgOperand(i + 1)),
-                              b.CreateICmpSGT(mark.getArgOperand(i),
-                                              mark.getArgOperand(i + 2))));
-    if (auto *known = dyn_cast<ConstantInt>(outside);
-        !known || !known->isZero()) {
-      MDBuilder weights(context);
-      b.SetInsertPoint(
-          SplitBlockAndInsertIfThen(outside, &mark, /*Unreachable=*/false,
-                                    weights.createUnlikelyBranchWeights()));
-      call(b, "index",
-           {site, b.getInt32(mark.arg_size() / 3), listOf(b, mark, 0)});
-    }
-    mark.eraseFromParent();
-  }
-
-  /// Splits the block in front of \p at. Returns where what is done only if \p
-  /// condition is true goes.
-  Instruction *only(Value *condition, Instruction &at, bool likely = true) {
-    const bool isBegin = begins.contains(at.getParent());
-    Instruction *then = SplitBlockAndInsertIfThen(
-        condition, &at, /*Unreachable=*/false,
-        likely ? nullptr : MDBuilder(context).createUnlikelyBranchWeights());
-    if (isBegin)
-      begins.insert(at.getParent());
-    return then;
-  }
-
   /// Where to check \p access: only in launches in which it needs that.
   Instruction *whereToCheck(Instruction &access) {
     MDNode *number = access.getMetadata(NumberMetadata);
@@ -342,48 +257,30 @@ private:
                           MDNode::get(context, {}));
     isProved->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(context, {}));
     return only(b.CreateICmpNE(isProved, b.getInt8(image::NeedsNothing)),
-                access);
+                access, beginning);
   }
 
-  /// The same of an array: RANK.NAME; the address, the bytes of an element, and
-  /// lower bound, extent and distance in each dimension.
-  void expandArray(CallInst &mark, StringRef text) {
-    StringRef name = text.split('.').second;
-    IRBuilder<> b(&mark);
-    // What all threads come to first, one of them says.
-    if (begins.contains(mark.getParent()))
-      b.SetInsertPoint(only(isFirstThread(b), mark));
-    call(b, "array",
-         {mark.getArgOperand(0), sites.text(name), mark.getArgOperand(1),
-          b.getInt32((mark.arg_size() - 2) / 3), listOf(b, mark, 2)});
-    mark.eraseFromParent();
-  }
-
-  /// The same of an iteration of a kernel loop: LEVEL.NAME; its number.
-  void expandIteration(CallInst &mark, StringRef text) {
-    uint32_t level = 0;
-    text.consumeInteger(10, level);
-    Constant *name = sites.text(text.drop_front());
-    IRBuilder<> b(&mark);
-    call(b, "iteration", {b.getInt32(level), name, mark.getArgOperand(0)});
-    mark.eraseFromParent();
-  }
-
-  /// Compares an access to \p bytes with the bounds of the array that it names.
-  /// Returns where it is to be made.
-  Value *compareBounds(IRBuilder<> &b, Value *address, uint64_t bytes,
-                       Constant *site) {
-    auto *root = const_cast<Value *>(rootOf(address));
+  /// The bytes of the variable \p root; 0: not known.
+  uint64_t sizeOf(const Value *root) const {
     const DataLayout &layout = module.getDataLayout();
-    uint64_t size = 0;
+    if (root->getType() != pointer)
+      return 0;
     if (auto *local = dyn_cast<AllocaInst>(root)) {
       auto all = local->getAllocationSize(layout);
-      size = all && !all->isScalable() ? all->getFixedValue() : 0;
-    } else if (auto *global = dyn_cast<GlobalVariable>(root);
-               global && !global->isDeclaration()) {
-      size = layout.getTypeAllocSize(global->getValueType());
+      return all && !all->isScalable() ? all->getFixedValue() : 0;
     }
-    if (!size || root->getType() != pointer)
+    auto *global = dyn_cast<GlobalVariable>(root);
+    return global && !global->isDeclaration()
+               ? layout.getTypeAllocSize(global->getValueType())
+               : 0;
+  }
+
+  /// Compares an access to \p bytes with the bounds of the variable \p root
+  /// that it names. Returns where it is to be made.
+  Value *compareBounds(IRBuilder<> &b, Value *address, Value *root,
+                       uint64_t bytes, Constant *site) {
+    const uint64_t size = sizeOf(root);
+    if (!size)
       return address;
     // The runtime is called where it is outside: optimisers find out that many
     // indices never are.
@@ -396,7 +293,7 @@ private:
         known && known->isZero())
       return address;
     Instruction *at = &*b.GetInsertPoint();
-    Instruction *then = only(isOutside, *at, /*likely=*/false);
+    Instruction *then = only(isOutside, *at, beginning, /*likely=*/false);
     IRBuilder<> outside(then);
     outside.SetCurrentDebugLocation(b.getCurrentDebugLocation());
     Value *instead = call(outside, "within",
@@ -407,6 +304,16 @@ private:
       place->addIncoming(from == then->getParent() ? instead : address, from);
     b.SetInsertPoint(at);
     return place;
+  }
+
+  /// Whether \p bytes at \p address are known to be in the variable \p root.
+  bool isWithin(const Value *address, const Value *root, uint64_t bytes) const {
+    APInt offset(64, 0);
+    return address->stripAndAccumulateConstantOffsets(
+               module.getDataLayout(), offset, /*AllowNonInbounds=*/true) ==
+               root &&
+           !offset.isNegative() &&
+           offset.getZExtValue() + bytes <= sizeOf(root);
   }
 
   void access(Instruction &instruction, Value *address, Type *type,
@@ -429,7 +336,8 @@ private:
         sites.at(instruction, address, bytes,
                  std::min(alignment.value(), bit_floor(bytes)), flags);
     instruction.setMetadata(NumberMetadata, nullptr);
-    Value *place = compareBounds(b, address, bytes, site);
+    auto *root = const_cast<Value *>(rootOf(address));
+    Value *place = compareBounds(b, address, root, bytes, site);
     if (!isOwn && flags & image::SiteWrites)
       place =
           call(b, "write", {place, site, bits ? bits : b.getInt64(0)}, pointer);
@@ -441,7 +349,14 @@ private:
       return;
     // What others have published is known once the access has been made.
     b.SetInsertPoint(instruction.getNextNode());
-    call(b, "after", {address, site});
+    if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);
+        exchange && mayTakeLock(*exchange) && !(flags & image::SiteAcquires))
+      call(b, "exchanged",
+           {address, site,
+            b.CreateZExt(b.CreateExtractValue(exchange, 1), b.getInt32Ty()),
+            bitsOf(b, exchange->getCompareOperand())});
+    else
+      call(b, "after", {address, site});
   }
 
   void range(Instruction &instruction, Value *address, Value *length,
@@ -456,9 +371,17 @@ private:
     Constant *site =
         sites.at(instruction, address, 1, alignment.valueOrOne().value(),
                  flags | image::SiteNoValue | image::SiteRange);
-    if (isa<AllocaInst>(rootOf(address)))
-      return;
-    call(b, "range", {address, b.CreateZExtOrTrunc(length, i64), site});
+    auto *root = const_cast<Value *>(rootOf(address));
+    length = b.CreateZExtOrTrunc(length, i64);
+    if (!bytes || !isWithin(address, root, bytes)) {
+      // Its first byte and its last, if it has any.
+      compareBounds(b, address, root, 1, site);
+      Value *last = b.CreateSub(
+          length, b.CreateZExt(b.CreateIsNotNull(length), b.getInt64Ty()));
+      compareBounds(b, b.CreatePtrAdd(address, last), root, 1, site);
+    }
+    if (!isa<AllocaInst>(root))
+      call(b, "range", {address, length, site});
   }
 };
 

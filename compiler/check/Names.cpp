@@ -22,7 +22,16 @@ using namespace llvm;
 namespace cufort::check {
 
 const Value *rootOf(const Value *pointer) {
-  return getUnderlyingObject(pointer, /*MaxLookup=*/0);
+  const Value *root = getUnderlyingObject(pointer, /*MaxLookup=*/0);
+  // Flang keeps the address of a character in a pair with the length.
+  while (auto *part = dyn_cast<ExtractValueInst>(root)) {
+    const Value *whole = FindInsertedValue(
+        const_cast<Value *>(part->getAggregateOperand()), part->getIndices());
+    if (!whole || !whole->getType()->isPointerTy())
+      break;
+    root = getUnderlyingObject(whole, /*MaxLookup=*/0);
+  }
+  return root;
 }
 
 bool isFortran(const Function &function) {

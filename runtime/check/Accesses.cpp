@@ -233,19 +233,37 @@ void *device::check_write(const void *pointer, CheckSite *site,
   return isFine ? const_cast<void *>(pointer) : instead(pointer, *site);
 }
 
+/// Behind an access by which the thread may have learnt of others: who has
+/// waited for others in its block lets them go on first. Else it may see what
+/// they do after that, and all would be in order by chance.
+static void letOthersGoOn(const Thread &thread, uintptr_t address) {
+  if (address - reinterpret_cast<uintptr_t>(thread.run->shared) <
+          thread.run->sharedBytes &&
+      !thread.run->inLoops)
+    device::yield();
+}
+
 void device::check_after(const void *pointer, CheckSite *site) {
   Thread *thread = currentThread();
   if (!thread)
     return;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   hearHost(*thread, address);
-  // Who has waited for others in its block lets them go on first: else it may
-  // see what they do after that, and all would be in order by chance.
-  if (learn(*thread, pointer, *site) &&
-      address - reinterpret_cast<uintptr_t>(thread->run->shared) <
-          thread->run->sharedBytes &&
-      !thread->run->inLoops)
-    device::yield();
+  if (learn(*thread, pointer, *site))
+    letOthersGoOn(*thread, address);
+}
+
+void device::check_exchanged(const void *pointer, CheckSite *site,
+                             uint32_t wrote, uint64_t expected) {
+  if (!wrote)
+    return check_after(pointer, site);
+  Thread *thread = currentThread();
+  if (!thread)
+    return;
+  const auto address = reinterpret_cast<uintptr_t>(pointer);
+  hearHost(*thread, address);
+  if (takeLock(*thread, pointer, expected))
+    letOthersGoOn(*thread, address);
 }
 
 void device::check_fence(uint32_t blockOnly) {

@@ -49,15 +49,25 @@ static Place placeOf(const image::CheckSite &site) {
   return place;
 }
 
-static Space spaceOf(const Thread &thread, const void *address) {
+/// Where \p address is in the shared memory of a block: that of \p thread or
+/// another's of its cluster. Beyond its ends as well: what is meant is what is
+/// near, unless it is something else.
+static const char *inShared(const Thread &thread, const void *address) {
   const BlockRun &run = *thread.run;
-  const auto *at = static_cast<const char *>(address);
-  // Beyond its end as well: what is meant is what is near.
+  const char *at = inOwnShared(run, address);
   constexpr size_t Near = 16 * 1024;
-  return run.sharedBytes && at + Near >= run.shared &&
-                 at < run.shared + run.sharedBytes + Near
-             ? Space::Shared
-             : Space::Global;
+  if (!run.sharedBytes || at + Near < run.shared ||
+      at >= run.shared + run.sharedBytes + Near)
+    return nullptr;
+  Allocation nearest;
+  const auto place = reinterpret_cast<uintptr_t>(address);
+  const bool isElse = (at < run.shared || at >= run.shared + run.sharedBytes) &&
+                      nearestAllocation(place, nearest) && nearest.holds(place);
+  return isElse ? nullptr : at;
+}
+
+static Space spaceOf(const Thread &thread, const void *address) {
+  return inShared(thread, address) ? Space::Shared : Space::Global;
 }
 
 /// A place that \p thread has come to; \p address is what it accesses there,
@@ -158,6 +168,11 @@ void reportRace(const Accessing &access, Record earlier, bool wrote) {
     if (found.kernel.empty() && theirs.kernel)
       found.kernel = procedureName(theirs.kernel);
     explainWorks(found, launchFacts(thread.run->launch->number), theirs);
+  } else if (wouldKnow(thread, earlier)) {
+    found.rule = sameBlock ? "race-block" : "race-blocks";
+    found.hint = "a lock orders the two, but nothing keeps what follows the "
+                 "compare-and-swap that takes it behind it: a fence "
+                 "(threadfence) is missing there";
   } else if (sameBlock && thread.number / 32 == threadOf(earlier) / 32) {
     found.rule = "race-warp";
     found.hint = "a barrier of the warp (syncwarp) or the block is missing "
@@ -174,6 +189,10 @@ void reportRace(const Accessing &access, Record earlier, bool wrote) {
     found.hint = found.rule == std::string("race-scope")
                      ? "the atomic operation is one for the threads of a block "
                        "only"
+                 : there.run != thread.run->number && thread.run->cluster &&
+                         other.cluster == thread.run->cluster
+                     ? "a barrier of the cluster (cluster.sync) is missing "
+                       "between the two"
                      : "blocks of a launch have no order: atomic operations "
                        "on both sides, or a fence with a flag, or a launch "
                        "for each";
@@ -209,8 +228,7 @@ void reportAddress(Thread &thread, const image::CheckSite &site,
   found.places[0].bytes = static_cast<unsigned>(bytes);
   found.details.push_back("Access to " + hexadecimal(address) +
                           " is out of bounds");
-  if (found.places[0].space == Space::Shared) {
-    const auto *at = static_cast<const char *>(address);
+  if (const char *at = inShared(thread, address)) {
     const BlockRun &run = *thread.run;
     const size_t dynamic =
         run.sharedBytes - run.launch->kernel->staticSharedBytes;
@@ -258,8 +276,9 @@ void reportBounds(Thread &thread, const image::CheckSite &site,
              ? "and is " + std::to_string(-offset) + " bytes before"
              : "and is " + std::to_string(offset - static_cast<int64_t>(size)) +
                    " bytes after") +
-        " the variable '" + site.name + "' of size " + std::to_string(size) +
-        " bytes");
+        (*site.name ? " the variable '" + std::string(site.name) + "'"
+                    : std::string(" a variable")) +
+        " of size " + std::to_string(size) + " bytes");
   }
   report(found);
 }

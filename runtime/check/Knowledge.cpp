@@ -24,6 +24,12 @@ struct Piece {
   /// Those of each thread of its block up to such an interval; may be null.
   std::shared_ptr<const std::vector<IntervalNumber>> fenced, known;
   const Knowledge *knowledge;
+  /// Written without a fence: what the block read before its last barrier has
+  /// been read, whatever others write now, but nothing more is known.
+  bool readsOnly = false;
+  /// If it gives a lock back: how it took it.
+  bool takenByExchange = false;
+  Thread::Lock taken{};
 };
 
 struct SyncObject {
@@ -87,8 +93,53 @@ Knowledge *join(Launch &launch, const Knowledge *a, const Knowledge *b) {
   return keep(launch, {nullptr, 0, a, b});
 }
 
+/// \p thread comes to a fence or barrier.
+static void acquire(Thread &thread, bool blockOnly) {
+  Launch &launch = *thread.run->launch;
+  for (int scope = blockOnly ? 1 : 0; scope < 2; ++scope)
+    if (!thread.lock.to[scope])
+      thread.lock.to[scope] = thread.interval;
+  if (!thread.unfenced)
+    return;
+  if (!blockOnly) {
+    thread.knowledge = join(launch, thread.unfenced, thread.knowledge);
+    thread.unfenced = nullptr;
+  } else {
+    Knowledge own = *thread.unfenced;
+    own.blockOnly = true;
+    own.before = thread.knowledge;
+    own.also = nullptr;
+    thread.knowledge = keep(launch, own);
+  }
+  thread.run->anyLearnt = true;
+}
+
+void acquireAtBarrier(Thread &thread) { acquire(thread, /*blockOnly=*/false); }
+
+bool takeLock(Thread &thread, const void *address, uint64_t expected) {
+  BlockRun &run = *thread.run;
+  thread.interval = newInterval(run);
+  thread.lock = {address, expected, thread.interval, {}};
+  SyncObject *object = findObject(*run.launch, address);
+  if (!object)
+    return false;
+  size_t count;
+  {
+    std::lock_guard lock(object->mutex);
+    count = object->pieces.size();
+  }
+  if (!count)
+    return false;
+  thread.unfenced =
+      keep(*run.launch, {object, count, thread.unfenced, thread.knowledge,
+                         /*byExchange=*/true, /*blockOnly=*/false, expected});
+  return run.anyLearnt = true;
+}
+
 void fence(Thread &thread, bool blockOnly) {
   BlockRun &run = *thread.run;
+  if (thread.lock.address)
+    acquire(thread, blockOnly);
   std::shared_ptr<std::vector<IntervalNumber>> known;
   if (!run.lanes.empty() || !run.peers.empty()) {
     known = std::make_shared<std::vector<IntervalNumber>>();
@@ -102,11 +153,32 @@ void fence(Thread &thread, bool blockOnly) {
   thread.interval = newInterval(run);
 }
 
+/// What a plain flag says: see Piece::readsOnly.
+static void publishReads(const Thread &thread, const void *address) {
+  const BlockRun &run = *thread.run;
+  SyncObject *object = makeObject(*run.launch, address);
+  std::lock_guard lock(object->mutex);
+  if (!object->pieces.empty())
+    if (const Piece &last = object->pieces.back();
+        last.readsOnly && last.run == run.number && last.epoch == run.epoch &&
+        last.knowledge == thread.knowledge)
+      return;
+  Piece piece{run.number, thread.number, false,   0,
+              run.epoch,  nullptr,       nullptr, thread.knowledge};
+  piece.readsOnly = true;
+  object->pieces.push_back(std::move(piece));
+}
+
 void publish(Thread &thread, const void *address,
              const image::CheckSite &site) {
   BlockRun &run = *thread.run;
   if (site.flags & image::SiteReleases)
     fence(thread, site.flags & image::SiteBlockScope);
+  else if (run.epoch > thread.fences[0].epoch &&
+           !(site.flags & (image::SiteUpdates | image::SiteExchange)) &&
+           static_cast<size_t>(static_cast<const char *>(address) -
+                               run.shared) >= run.sharedBytes)
+    publishReads(thread, address);
   const int scope = site.flags & image::SiteBlockScope ? 1 : 0;
   // What was fenced for the block alone is published to the block alone.
   for (int each = scope; each < 2; ++each) {
@@ -121,6 +193,10 @@ void publish(Thread &thread, const void *address,
                 each == 1,  last.interval,
                 last.epoch, run.fenced[each],
                 last.known, last.knowledge ? last.knowledge : run.knowledge};
+    if (thread.lock.address == address && !(site.flags & image::SiteExchange)) {
+      piece.takenByExchange = true;
+      piece.taken = thread.lock;
+    }
     std::lock_guard lock(object->mutex);
     object->pieces.push_back(std::move(piece));
   }
@@ -147,9 +223,13 @@ namespace {
 /// Looks through knowledge for an access.
 class Search {
 public:
-  Search(const Thread &thread, Record record)
+  /// \p asksForFences: behind a lock that is taken.
+  Search(const Thread &thread, Record record, bool asksForFences)
       : asks(*thread.run), at(intervalOf(record)), by(threadOf(record)),
-        where(interval(at)) {}
+        where(interval(at)), asksForFences(asksForFences) {
+    const image::CheckSite *site = siteWith(siteOf(record));
+    wrote = !site || site->flags & image::SiteWrites;
+  }
 
   bool find(const Knowledge *start) {
     std::vector<const Knowledge *> work{start};
@@ -178,11 +258,14 @@ private:
     std::lock_guard lock(object->mutex);
     for (size_t i = std::min(one.count, object->pieces.size()); i-- > 0;) {
       const Piece &piece = object->pieces[i];
-      if (piece.blockOnly && piece.run != asks.number)
+      if ((piece.blockOnly || (one.blockOnly && asksForFences)) &&
+          piece.run != asks.number)
+        continue;
+      if (piece.readsOnly && wrote)
         continue;
       if (piece.run == where.run &&
           (where.epoch < piece.epoch ||
-           (by == piece.thread && at <= piece.own) ||
+           (by == piece.thread && at <= piece.own && !isEarly(one, piece)) ||
            (piece.fenced && at <= (*piece.fenced)[by]) ||
            (piece.known && at <= (*piece.known)[by])))
         return true;
@@ -193,10 +276,23 @@ private:
     return false;
   }
 
+  /// Whether \p piece is of a lock that is known as \p one, taken in the same
+  /// way, and the access was made before there was a fence: the two blocks may
+  /// just as well take it the other way around.
+  bool isEarly(const Knowledge &one, const Piece &piece) const {
+    const Thread::Lock &taken = piece.taken;
+    const IntervalNumber to = taken.to[piece.run == asks.number ? 1 : 0];
+    return asksForFences && one.byExchange && piece.takenByExchange &&
+           one.expected == taken.expected && at >= taken.from &&
+           (!to || at <= to);
+  }
+
   const BlockRun &asks;
   const IntervalNumber at;
   const uint32_t by;
   const Interval &where;
+  const bool asksForFences;
+  bool wrote;
   unsigned steps = 0;
 };
 } // namespace
@@ -204,7 +300,13 @@ private:
 bool knows(const Thread &thread, Record record) {
   if (!thread.knowledge)
     return false;
-  return Search(thread, record).find(thread.knowledge);
+  return Search(thread, record, /*asksForFences=*/true).find(thread.knowledge);
+}
+
+bool wouldKnow(const Thread &thread, Record record) {
+  Search search(thread, record, /*asksForFences=*/false);
+  return (thread.knowledge && search.find(thread.knowledge)) ||
+         (thread.unfenced && search.find(thread.unfenced));
 }
 
 } // namespace cufort::check

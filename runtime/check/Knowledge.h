@@ -12,6 +12,12 @@
 // a reference to the front of such a list, together with knowledge from before:
 // learning costs nothing, and only who suspects a race looks through it.
 //
+// Who takes a lock by a compare-and-swap knows what was published there only
+// once it has come to a fence, or to a barrier; of what it accesses before,
+// others that take the lock in the same way do not know either, since it may
+// have been done before the lock was taken. Behind a look at a flag no fence is
+// asked for.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef CUFORT_RUNTIME_CHECK_KNOWLEDGE_H
@@ -30,6 +36,11 @@ struct Knowledge {
   const SyncObject *object;
   size_t count;
   const Knowledge *before, *also;
+  /// By an exchange, which expected that value there.
+  bool byExchange = false;
+  /// Only what threads of the same block have published there.
+  bool blockOnly = false;
+  uint64_t expected = 0;
 };
 
 Knowledge *join(Launch &launch, const Knowledge *a, const Knowledge *b);
@@ -39,6 +50,10 @@ void publish(Thread &thread, const void *address, const image::CheckSite &site);
 /// \p thread has made an access by which it may learn from others. Whether it
 /// has.
 bool learn(Thread &thread, const void *address, const image::CheckSite &site);
+/// \p thread has made a compare-and-swap there that wrote.
+bool takeLock(Thread &thread, const void *address, uint64_t expected);
+/// \p thread comes to a barrier: what it has taken locks for it knows.
+void acquireAtBarrier(Thread &thread);
 /// \p thread comes to a fence.
 void fence(Thread &thread, bool blockOnly);
 
@@ -47,6 +62,8 @@ void forgetPublished(Launch &launch);
 
 /// Whether \p thread knows of the access \p record, of another thread.
 bool knows(const Thread &thread, Record record);
+/// Whether it would if all threads that take locks came to fences then.
+bool wouldKnow(const Thread &thread, Record record);
 
 } // namespace cufort::check
 

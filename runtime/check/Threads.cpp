@@ -145,13 +145,19 @@ void beginBlock(BlockRun &run, const BlockFacts &facts) {
     setRange(Plane::Belongs, begin, run.sharedBytes, true);
   }
   setRange(Plane::Written, begin, run.sharedBytes, false);
-  if (facts.cluster)
+  if (facts.cluster) {
     forgetAccesses(begin, run.sharedBytes);
+    std::lock_guard lock(launch.sharedMutex);
+    launch.shared.insert(run.shared);
+  }
 }
 
 static void shareKnowledge(BlockRun &run) {
   if (!run.anyLearnt)
     return;
+  for (Thread &thread : run.threads)
+    if (thread.lock.address)
+      acquireAtBarrier(thread);
   run.anyLearnt = false;
   Knowledge *all = run.knowledge;
   Knowledge *last = nullptr;
@@ -183,6 +189,7 @@ void passBarrier(BlockRun &run) {
 }
 
 void passGridBarrier(BlockRun &run) {
+  compareGridBarriers(run);
   ++run.gridEpoch;
   passBarrier(run);
 }
@@ -207,7 +214,9 @@ void passWarp(BlockRun &run, uint32_t warp, uint32_t lanes) {
   for (uint32_t i = 0; i < WarpSize; ++i) {
     if (!(lanes >> i & 1) || begin + i >= run.threads.size())
       continue;
-    const Thread &thread = run.threads[begin + i];
+    Thread &thread = run.threads[begin + i];
+    if (thread.lock.address)
+      acquireAtBarrier(thread);
     for (uint32_t j = 0; j < WarpSize; ++j)
       all[j] = std::max(all[j], known[i * WarpSize + j]);
     all[i] = std::max(all[i], thread.now());
@@ -233,6 +242,8 @@ void passWarp(BlockRun &run, uint32_t warp, uint32_t lanes) {
 
 void arriveAtPart(Thread &thread, uint32_t part) {
   BlockRun &run = *thread.run;
+  if (thread.lock.address)
+    acquireAtBarrier(thread);
   const size_t count = run.threads.size();
   BlockRun::Part &all = run.parts[part];
   all.known.resize(count);

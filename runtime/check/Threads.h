@@ -54,6 +54,8 @@ struct Launch {
   std::atomic<IntervalNumber> floor{0};
   /// What it is in the order of the program (Order.h), from its first block on.
   std::shared_ptr<const Work> work;
+  /// How many barriers of the grid the thread passed that ended first.
+  std::atomic<uint32_t> firstEnd{~0u};
   /// It has looked at something that the host writes meanwhile, as at a flag.
   std::atomic<bool> hearsHost{false};
   /// What its threads have published (Knowledge.h); null: nothing. Its own.
@@ -73,6 +75,10 @@ struct Launch {
   bool isProved(const image::CpuLaunch &configuration, const char *arguments);
   /// For each access, by its number: image::CheckNeed.
   const uint8_t *provedAccesses() const;
+
+  /// Where the shared memory of its clusters' blocks begins.
+  std::mutex sharedMutex;
+  std::set<const char *> shared;
 
   Launch();
   ~Launch();
@@ -112,6 +118,16 @@ struct Thread {
     std::shared_ptr<const std::vector<IntervalNumber>> known;
   } fences[2];
   Knowledge *knowledge = nullptr;
+  /// What it will know at its next fence.
+  Knowledge *unfenced = nullptr;
+  /// The lock it took last: by an exchange that expected that value, and from
+  /// which interval to which it accessed memory without a fence, by the scope
+  /// of the fence; 0: until now.
+  struct Lock {
+    const void *address = nullptr;
+    uint64_t expected = 0;
+    IntervalNumber from = 0, to[2] = {};
+  } lock;
   const image::CheckSite *waitsAt = nullptr;
   bool ended = false;
   /// The iteration of a kernel loop that it executes, outermost loop first;
@@ -138,7 +154,8 @@ struct Thread {
     for (Fence &each : fences)
       if (each.interval)
         each = {};
-    knowledge = nullptr;
+    knowledge = unfenced = nullptr;
+    lock.address = nullptr;
     waitsAt = said = nullptr;
     ended = false;
     for (Loop &each : loops)
@@ -253,7 +270,8 @@ void beginBlock(BlockRun &run, const BlockFacts &facts);
 void endThread(BlockRun &run, size_t thread);
 /// All threads of the block that have not ended pass a barrier.
 void passBarrier(BlockRun &run);
-/// The block continues after a barrier of the grid or of its cluster.
+/// The block continues after a barrier of the grid, which all threads of all
+/// blocks must have come to, or of its cluster.
 void passGridBarrier(BlockRun &run);
 void passClusterBarrier(BlockRun &run);
 
@@ -268,6 +286,9 @@ void passWarpOperation(BlockRun &run, uint32_t warp, const WarpFacts &facts);
 /// All threads of the block that have not ended are at barriers: reports those
 /// that are at different ones, or not there.
 void compareBarriers(BlockRun &run);
+/// The block is at a barrier of the grid: the same, and whether threads of
+/// other blocks have ended before.
+void compareGridBarriers(BlockRun &run);
 /// \p thread executes a warp operation whose mask does not name it.
 void reportWarpCaller(const Thread &thread, uint32_t mask);
 /// The threads of the block that have not ended wait for what never comes.

@@ -46,7 +46,7 @@ static std::string bracketed(const image::CheckVariable &variable,
 
 Name nameOfElement(const image::CheckVariable &variable, int64_t offset) {
   const uint32_t rank = variable.rank;
-  if (!rank || !variable.elementBytes)
+  if (!rank || !variable.elementBytes || !*variable.name)
     return {variable.name, "", ""};
   int64_t number = offset / variable.elementBytes;
   if (offset < 0 && offset % variable.elementBytes)
@@ -115,9 +115,23 @@ static Name nameOfElement(const NamedArray &array, const char *address) {
   return {array.name, array.name + shape + ')', array.name + element + ')'};
 }
 
+const char *inOwnShared(const BlockRun &run, const void *address) {
+  const char *at = static_cast<const char *>(address);
+  if (!run.cluster || (at >= run.shared && at < run.shared + run.sharedBytes))
+    return at;
+  std::lock_guard lock(run.launch->sharedMutex);
+  auto after = run.launch->shared.upper_bound(at);
+  if (after == run.launch->shared.begin())
+    return at;
+  // A little beyond its end it is meant still.
+  constexpr size_t Near = 256;
+  const size_t distance = at - *std::prev(after);
+  return distance < run.sharedBytes + Near ? run.shared + distance : at;
+}
+
 Name nameOf(const Thread &thread, const image::CheckSite &site,
             const void *address) {
-  const char *at = static_cast<const char *>(address);
+  const char *at = inOwnShared(*thread.run, address);
   // By the name that the place has for it, before all others.
   const NamedArray *array = nullptr;
   for (const NamedArray &each : thread.run->arrays)

@@ -24,6 +24,10 @@ struct Name {
 Name nameOf(const Thread &thread, const image::CheckSite &site,
             const void *address);
 
+/// \p address; if it is in the shared memory of another block of the cluster,
+/// in the same place of that of \p run.
+const char *inOwnShared(const BlockRun &run, const void *address);
+
 /// Fortran code of \p run has an array by name (check_array).
 void noteArray(BlockRun &run, const char *address, const char *name,
                uint64_t elementBytes, uint32_t rank, const int64_t *dimensions);

@@ -24,11 +24,16 @@ void endThread(BlockRun &run, size_t thread) {
     return sayPending(run);
   sayPending(run.threads[thread]);
   run.threads[thread].ended = true;
+  std::atomic<uint32_t> &first = run.launch->firstEnd;
+  uint32_t before = first.load(std::memory_order_relaxed);
+  while (run.gridEpoch < before &&
+         !first.compare_exchange_weak(before, run.gridEpoch,
+                                      std::memory_order_relaxed))
+    ;
 }
 
-void compareBarriers(BlockRun &run) {
-  if (!checking(image::CheckSync))
-    return;
+/// See compareBarriers; returns whether there was something to report.
+static bool reportApart(const BlockRun &run) {
   const Thread *first = nullptr, *other = nullptr, *gone = nullptr;
   for (const Thread &thread : run.threads) {
     if (thread.ended) {
@@ -57,6 +62,24 @@ void compareBarriers(BlockRun &run) {
                    : "Barrier error detected. Divergent thread(s) in block: "
                      "some have ended",
                {first});
+  return other || (gone && first);
+}
+
+void compareBarriers(BlockRun &run) {
+  if (checking(image::CheckSync))
+    reportApart(run);
+}
+
+void compareGridBarriers(BlockRun &run) {
+  // Threads that have ended behind this barrier, while the block waited for its
+  // turn, have passed more.
+  if (!checking(image::CheckSync) || reportApart(run) ||
+      run.launch->firstEnd.load(std::memory_order_relaxed) > run.gridEpoch)
+    return;
+  reportWait("divergent-barrier",
+             "Barrier error detected. Divergent thread(s) in grid: some of "
+             "other blocks have ended",
+             {&run.threads.front()});
 }
 
 void reportWarpCaller(const Thread &thread, uint32_t mask) {
