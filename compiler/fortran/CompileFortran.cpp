@@ -240,9 +240,9 @@ private:
       messages.Emit(llvm::errs(), instance.getAllCookedSources());
       return false;
     }
+    compareIntegerConditions(program, instance.getSemanticsContext());
     if (!isCuda())
       return true;
-    compareIntegerConditions(program, instance.getSemanticsContext());
     passDeviceOperands(program, instance.getSemanticsContext());
     checkTransfers(program, instance.getSemanticsContext(), messages);
     checkLibraryNames(program, instance.getSemanticsContext(), messages);

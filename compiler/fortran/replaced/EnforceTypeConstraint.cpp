@@ -7,7 +7,7 @@
 //
 // Replaces Fortran::evaluate::ExpressionAnalyzer::EnforceTypeConstraint, which
 // refuses an integer where Fortran wants a logical expression. Other compilers
-// accept it, and programs write if (ballot(...)): a warning in files with CUDA.
+// accept it, and programs write if (ballot(...)) and if (ierror): a warning.
 // IntegerConditions makes a comparison of it before anything is generated.
 //
 //===----------------------------------------------------------------------===//
@@ -33,8 +33,7 @@ bool ExpressionAnalyzer::EnforceTypeConstraint(parser::CharBlock at,
   }
   if (type->category() != category) {
     if (category == TypeCategory::Logical &&
-        type->category() == TypeCategory::Integer && result->Rank() == 0 &&
-        context_.languageFeatures().IsEnabled(common::LanguageFeature::CUDA)) {
+        type->category() == TypeCategory::Integer && result->Rank() == 0) {
       Say(at, "an integer is not a condition; it counts as true if it is not "
               "zero"_warn_en_US);
       return true;
