@@ -323,6 +323,7 @@ void philoxSteps(uint64_t *counters, uint64_t seed, const Steps &which,
       uint64_t *from = counters + begin;
       Value *to =
           static_cast<Value *>(which.out) + (row * which.stride + begin) * 4;
+      [[maybe_unused]] uint32_t fours[4 * Block];
       for (size_t r = row; r != end; ++r, to += which.stride * 4) {
         const uint64_t ahead = (r - row) * (Twice ? 2 : 1);
         CUFORT_VECTORS
@@ -339,8 +340,17 @@ void philoxSteps(uint64_t *counters, uint64_t seed, const Steps &which,
                                                  lane + i, 0),
                                       key)
                     : x;
-          makeFour<What>(x, next, wanted, to + 4 * static_cast<size_t>(i));
+          if constexpr (What == Distribution::Uniform)
+            makeFour<Distribution::Words>(x, next, wanted,
+                                          fours + 4 * static_cast<size_t>(i));
+          else
+            makeFour<What>(x, next, wanted, to + 4 * static_cast<size_t>(i));
         }
+        // As numbers of their own they need no vectors of four.
+        if constexpr (What == Distribution::Uniform)
+          each(to, 4 * count, [&](size_t i) __attribute__((always_inline)) {
+            return __cufort_unit(fours[i]);
+          });
       }
       for (size_t i = 0; i != count; ++i)
         from[i] += (end - row) * (Twice ? 2 : 1);
