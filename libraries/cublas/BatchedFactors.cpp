@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "libraries/common/Workspace.h"
 #include "libraries/cublas/Batched.h"
 #include <algorithm>
 #include <numeric>
@@ -75,7 +76,7 @@ void copyMatrix(const T *from, int64_t ldFrom, T *to, int64_t ldTo, int n) {
 
 /// The inverse of what LU factors are of, in place.
 template <typename T> int invert(int n, T *A, int lda, const int *pivots) {
-  std::vector<T> work(size_t(n) * 64);
+  Workspace<T> work(size_t(n) * 64);
   int info = 0;
   blas<T, "getri">(n, A, lda, pivots, work.data(),
                    static_cast<int>(work.size()), &info);
@@ -174,7 +175,7 @@ cublasStatus_t geqrfBatched(cublasHandle_t h, int m, int n, T *const *A,
   if (*info)
     return CUBLAS_STATUS_INVALID_VALUE;
   return factors(h, std::min(m, n), batchCount, [=](uint64_t i) {
-    std::vector<T> work(size_t(n) * 64);
+    Workspace<T> work(size_t(n) * 64);
     int own;
     blas<T, "geqrf">(m, n, A[i], lda, tau[i], work.data(),
                      static_cast<int>(work.size()), &own);
@@ -206,7 +207,7 @@ cublasStatus_t gelsBatched(cublasHandle_t h, cublasOperation_t trans, int m,
   if (m < n)
     return CUBLAS_STATUS_NOT_SUPPORTED;
   return factors(h, n, batchCount, [=](uint64_t i) {
-    std::vector<T> work(size_t(m + n + nrhs) * 64);
+    Workspace<T> work(size_t(m + n + nrhs) * 64);
     int own = 0;
     blas<T, "gels">('N', m, n, nrhs, A[i], lda, C[i], ldc, work.data(),
                     static_cast<int>(work.size()), &own);

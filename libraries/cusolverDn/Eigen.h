@@ -28,17 +28,17 @@ int solveEigen(char job, char uplo, int n, T *a, int lda, Real<T> *w) {
   if constexpr (IsComplex<T>) {
     blas<T, "heevd">(job, uplo, n, a, lda, w, &work1, query, &rwork1, query,
                      &iwork1, query, &info);
-    std::vector<T> work(size_t(sizeFrom(work1)));
-    std::vector<Real<T>> rwork(size_t(sizeFrom(rwork1)));
-    std::vector<int> iwork(size_t(std::max(1, iwork1)));
+    Workspace<T> work(size_t(sizeFrom(work1)));
+    Workspace<Real<T>> rwork(size_t(sizeFrom(rwork1)));
+    Workspace<int> iwork(size_t(std::max(1, iwork1)));
     blas<T, "heevd">(job, uplo, n, a, lda, w, work.data(), int(work.size()),
                      rwork.data(), int(rwork.size()), iwork.data(),
                      int(iwork.size()), &info);
   } else {
     blas<T, "syevd">(job, uplo, n, a, lda, w, &work1, query, &iwork1, query,
                      &info);
-    std::vector<T> work(size_t(sizeFrom(work1)));
-    std::vector<int> iwork(size_t(std::max(1, iwork1)));
+    Workspace<T> work(size_t(sizeFrom(work1)));
+    Workspace<int> iwork(size_t(std::max(1, iwork1)));
     blas<T, "syevd">(job, uplo, n, a, lda, w, work.data(), int(work.size()),
                      iwork.data(), int(iwork.size()), &info);
   }
@@ -77,9 +77,9 @@ int selectEigen(char job, char uplo, int n, T *a, int lda,
   const int most =
       wanted.range == CUSOLVER_EIG_RANGE_I ? wanted.last - wanted.first + 1 : n;
   const Real<T> tolerance = 0;
-  std::vector<T> z(job == 'V' ? size_t(std::max(1, n)) * std::max(1, most) : 1);
-  std::vector<Real<T>> values(size_t(std::max(1, n)));
-  std::vector<int> support(size_t(std::max(1, 2 * most)));
+  Workspace<T> z(job == 'V' ? size_t(std::max(1, n)) * std::max(1, most) : 1);
+  Workspace<Real<T>> values(size_t(std::max(1, n)));
+  Workspace<int> support(size_t(std::max(1, 2 * most)));
   const int ldz = std::max(1, n);
   int info = 0, query = -1, iwork1 = 0;
   T work1{};
@@ -98,9 +98,9 @@ int selectEigen(char job, char uplo, int n, T *a, int lda,
                        lwork, iwork, liwork, &info);
   };
   call(&work1, query, &rwork1, query, &iwork1, query);
-  std::vector<T> work(size_t(sizeFrom(work1)));
-  std::vector<Real<T>> rwork(size_t(sizeFrom(rwork1)));
-  std::vector<int> iwork(size_t(std::max(1, iwork1)));
+  Workspace<T> work(size_t(sizeFrom(work1)));
+  Workspace<Real<T>> rwork(size_t(sizeFrom(rwork1)));
+  Workspace<int> iwork(size_t(std::max(1, iwork1)));
   call(work.data(), int(work.size()), rwork.data(), int(rwork.size()),
        iwork.data(), int(iwork.size()));
   std::copy_n(values.data(), *count, w);

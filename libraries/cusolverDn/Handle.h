@@ -18,6 +18,7 @@
 #include "libraries/common/Blas.h"
 #include "libraries/common/Elements.h"
 #include "libraries/common/Perform.h"
+#include "libraries/common/Workspace.h"
 #include <algorithm>
 #include <complex>
 #include <type_traits>
@@ -144,7 +145,7 @@ template <typename T> int sizeFrom(const T &answer) {
 template <typename T, typename Routine> void withWorkspace(Routine routine) {
   T answer{};
   routine(&answer, -1);
-  std::vector<T> work(static_cast<size_t>(sizeFrom(answer)));
+  Workspace<T> work(static_cast<size_t>(sizeFrom(answer)));
   routine(work.data(), static_cast<int>(work.size()));
 }
 

@@ -26,7 +26,7 @@ int solveSingular(char jobu, char jobvt, int m, int n, T *a, int lda,
                   Real<T> *superdiagonal) {
   const int least = std::min(m, n);
   int info = 0;
-  std::vector<Real<T>> rwork(size_t(std::max(1, 5 * least)));
+  Workspace<Real<T>> rwork(size_t(std::max(1, 5 * least)));
   withWorkspace<T>([&](T *work, int lwork) {
     if constexpr (IsComplex<T>)
       blas<T, "gesvd">(jobu, jobvt, m, n, a, lda, s, u, ldu, vt, ldvt, work,
@@ -53,11 +53,11 @@ int solveSingularPairs(bool vectors, bool economic, int m, int n, T *a, int lda,
   const int rows = !vectors   ? 1
                    : economic ? std::max(1, least)
                               : std::max(1, n);
-  std::vector<T> vt(vectors ? size_t(rows) * std::max(1, n) : 1);
-  std::vector<int> iwork(size_t(std::max(1, 8 * least)));
+  Workspace<T> vt(vectors ? size_t(rows) * std::max(1, n) : 1);
+  Workspace<int> iwork(size_t(std::max(1, 8 * least)));
   const size_t most = size_t(std::max(m, n)),
                small = size_t(std::max(1, least));
-  std::vector<Real<T>> rwork(
+  Workspace<Real<T>> rwork(
       IsComplex<T> ? small * std::max(5 * small + 7, 2 * most + 2 * small + 1)
                    : 1);
   int info = 0;
