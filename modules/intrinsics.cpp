@@ -293,22 +293,29 @@ void __cufort_reshape(Descriptor *result, bool onDevice, Descriptor *array,
                  static_cast<long long>(packed.count));
     std::exit(1);
   }
-  if (!order) {
-    check(cudaMemcpy(shaped.address, packed.address, count * array->elem_len,
-                     4 /*cudaMemcpyDefault*/),
-          place, "reshape of a device array");
-    return;
-  }
   // The extent of each of the result's dimensions, and how far apart their
-  // elements are in the array.
-  int64_t sizes[CFI_MAX_RANK][2], stride = 1;
-  for (int i = 0; i < result->rank; ++i) {
-    const int dim = int(order[i]);
-    sizes[dim - 1][0] = result->dim[dim - 1].extent;
-    sizes[dim - 1][1] = stride;
-    stride *= result->dim[dim - 1].extent;
+  // elements are in the array; dimensions that are as one there count as one.
+  int64_t extents[CFI_MAX_RANK], strides[CFI_MAX_RANK], stride = 1;
+  for (int i = 0; order && i < result->rank; ++i) {
+    const int dim = int(order[i]) - 1;
+    extents[dim] = result->dim[dim].extent;
+    strides[dim] = stride;
+    stride *= extents[dim];
   }
-  launch(packed.address, result->rank, &sizes[0][0], count, shaped.address);
+  int64_t sizes[CFI_MAX_RANK][2];
+  int rank = 0;
+  for (int i = 0; order && i < result->rank; ++i)
+    if (rank && sizes[rank - 1][0] * sizes[rank - 1][1] == strides[i]) {
+      sizes[rank - 1][0] *= extents[i];
+    } else if (extents[i] != 1) {
+      sizes[rank][0] = extents[i];
+      sizes[rank++][1] = strides[i];
+    }
+  if (rank > 1)
+    return launch(packed.address, rank, &sizes[0][0], count, shaped.address);
+  check(cudaMemcpy(shaped.address, packed.address, count * array->elem_len,
+                   4 /*cudaMemcpyDefault*/),
+        place, "reshape of a device array");
 }
 
 /// spread: copies side by side along dimension \p dim of the result.

@@ -13,6 +13,8 @@ import os
 import re
 import sys
 
+import along
+import moves
 import selections
 
 TYPES = {"i1": "integer(1)", "i2": "integer(2)", "i4": "integer(4)",
@@ -303,96 +305,6 @@ end module
 """
 
 
-def along(name, kind):
-    """The middle one of three dimensions to one element: a thread for each
-    result where threads side by side read elements side by side, else a block."""
-    element = TYPES[kind]
-    neutral, empty = start(name, kind)
-    combined = combine(name, "x")
-    return f"""module cufort_{name}along_{kind}
-contains
-  attributes(global) subroutine threads(a, n1, n, n3, result)
-    integer(8), value :: n1, n, n3
-    {element}, intent(in) :: a(n1, n, n3)
-    {element} :: result(n1, n3)
-    {element} :: x, y
-    integer(8) :: i, j, k
-    do k = blockidx%y, n3, griddim%y
-      do i = (blockidx%x - 1_8) * 128 + threadidx%x, n1, griddim%x * 128_8
-        x = {neutral}
-        do j = 1, n
-          y = a(i, j, k); {combined}
-        end do
-        result(i, k) = x
-      end do
-    end do
-  end subroutine
-
-  attributes(global) subroutine blocks(a, n1, n, n3, result)
-    integer(8), value :: n1, n, n3
-    {element}, intent(in) :: a(n1, n, n3)
-    {element} :: result(n1, n3)
-    {element}, shared :: s(128)
-    {element} :: x, y
-    integer :: t, half
-    integer(8) :: j, l, i, k
-    t = threadidx%x
-    do l = blockidx%x - 1_8, n1 * n3 - 1, griddim%x
-      i = mod(l, n1) + 1
-      k = l / n1 + 1
-      x = {neutral}
-      do j = t, n, 128_8
-        y = a(i, j, k); {combined}
-      end do
-      s(t) = x
-      call syncthreads()
-      half = 64
-      do while (half > 0)
-        if (t <= half) then
-          x = s(t)
-          y = s(t + half); {combined}
-          s(t) = x
-        end if
-        call syncthreads()
-        half = half / 2
-      end do
-      if (t == 1) result(i, k) = s(1)
-      call syncthreads()
-    end do
-  end subroutine
-
-  attributes(global) subroutine fill(result, n)
-    integer(8), value :: n
-    {element} :: result(n)
-    integer(8) :: i
-    do i = (blockidx%x - 1_8) * 128 + threadidx%x, n, griddim%x * 128_8
-      result(i) = {empty.replace("(result)", "(0.0_" + kind[1] + ")")}
-    end do
-  end subroutine
-
-  subroutine launch(a, n1, n, n3, result) &
-      bind(C, name="__cufort_{name}along_{kind}")
-    integer(8), value :: n1, n, n3
-    {element}, device :: a(n1, n, n3), result(n1, n3)
-    type(dim3) :: grid, block
-    if (n1 == 0 .or. n3 == 0) return
-    block = dim3(128, 1, 1)
-    if (n == 0) then
-      grid = dim3(int(min((n1 * n3 + 127) / 128, 4096_8)), 1, 1)
-      call fill<<<grid, block>>>(result, n1 * n3)
-    else if (n1 >= 32) then
-      grid = dim3(int(min((n1 + 127) / 128, 65535_8)), &
-                  int(min(n3, 65535_8)), 1)
-      call threads<<<grid, block>>>(a, n1, n, n3, result)
-    else
-      grid = dim3(int(min(n1 * n3, 65535_8)), 1, 1)
-      call blocks<<<grid, block>>>(a, n1, n, n3, result)
-    end if
-  end subroutine
-end module
-"""
-
-
 def random(kind):
     """Numbers of Philox4x32-10 (Salmon and others, 2011): counter c under a key
     gives elements 4 * c + 1 to 4 * c + 4, of double precision two."""
@@ -405,16 +317,15 @@ def random(kind):
                   f"2.0_8**(-{digits})")
     lines = [value.format(*((j + 1,) if bits == 32 else (2 * j + 1, 2 * j + 2)))
              for j in range(group)]
-    whole = "\n".join(f"        a(i + {j + 1}) = {line}"
-                      for j, line in enumerate(lines))
+    whole = ", &\n             ".join(lines)
     ends = "\n".join(f"        if (i + {j + 1} <= n) a(i + {j + 1}) = {line}"
                      for j, line in enumerate(lines))
     return f"""module cufort_random_{kind}
-  use cudadevice, only: __umulhi
+  use cudadevice, only: __stwb, __umulhi
 contains
   attributes(global) subroutine fill(a, n, key)
     integer(8), value :: n, key
-    {element} :: a(n)
+    {element} :: a(n), x({group})
     integer(8) :: i
     integer :: c(4), k1, k2, high1, high2, r
     do i = ((blockidx%x - 1_8) * 128 + threadidx%x - 1) * {group}, n - 1, &
@@ -431,7 +342,8 @@ contains
         k2 = k2 + int(z'bb67ae85')
       end do
       if (i + {group} <= n) then
-{whole}
+        x = [{whole}]
+        call __stwb(a(i + 1:i + {group}), x)
       else
 {ends}
       end if
@@ -451,11 +363,11 @@ end module
 
 def selection(name, kind):
     if name == "countalong":
-        return selections.counts()
+        return along.counts()
     if name == "norm":
         return selections.norm(kind, TYPES[kind])
     if name == "moves":
-        return selections.moves(kind, TYPES[kind])
+        return moves.moves(kind, TYPES[kind])
     name = name.removesuffix("masked")
     if name in LOCATIONS:
         return selections.located(name, kind, TYPES[kind], LOCATIONS[name],
@@ -476,13 +388,16 @@ def source(whole):
     if name == "random":
         return random(kind)
     if name.endswith("along"):
-        text = along(name.removesuffix("along"), kind)
-    else:
-        text = (matmul(kind) if name == "matmul" else
-                selections.transpose(kind, TYPES[kind]))
-    return text.replace("contains\n",
-                        "  use, intrinsic :: __fortran_builtins, only: "
-                        "dim3 => __builtin_dim3\ncontains\n", 1)
+        name = name.removesuffix("along")
+        neutral, empty = start(name, kind)
+        return along.reduction(name, kind, TYPES[kind], neutral,
+                               empty.replace("(result)", f"(0.0_{kind[1]})"),
+                               lambda target: combine(name, target))
+    if name == "transpose":
+        return moves.transpose(kind, TYPES[kind])
+    return matmul(kind).replace("contains\n",
+                                "  use, intrinsic :: __fortran_builtins, only: "
+                                "dim3 => __builtin_dim3\ncontains\n", 1)
 
 
 def main():

@@ -1,5 +1,5 @@
-"""Kernels of array intrinsics with masks and along one dimension, of norms, and
-of what only moves elements (intrinsics.py).
+"""Kernels of array intrinsics with masks and of norms, also along one dimension, and
+of maxloc and minloc along one (intrinsics.py).
 
 The array is (n1, n, n3) with total elements, of which the middle dimension is
 reduced. A whole array is (1, n, n3): n3 pieces, whose results the host combines;
@@ -17,23 +17,25 @@ PIECES = """    n = max((total + 1023) / 1024, 4096_8)
 
 
 def walk(body, after, shared, declared):
-    """A block for each result: its threads go through the middle dimension, and
-    meet in a tree of half the distance each time."""
-    return f"""    integer(8), value :: bytes, n1, n, n3, total
+    """A block for `width` results side by side, whose elements are side by side, too:
+    its threads go through the middle dimension, and meet in a tree of half the distance
+    each time."""
+    return f"""    integer(8), value :: bytes, width, n1, n, n3, total
     integer(1), intent(in) :: mask(max(bytes, 1_8), total)
 {declared}
 {shared}
     logical :: wanted
     integer :: t, half
-    integer(8) :: i, j, k, l, at
+    integer(8) :: i, j, k, l, at, across
     t = threadidx%x
-    do l = blockidx%x - 1_8, n1 * n3 - 1, griddim%x
-      i = mod(l, n1) + 1
-      k = l / n1
+    across = (n1 + width - 1) / width
+    do l = blockidx%x - 1_8, across * n3 - 1, griddim%x
+      i = mod(l, across) * width + mod(int(t - 1, 8), width) + 1
+      k = l / across
 {body}
       call syncthreads()
       half = 64
-      do while (half > 0)
+      do while (half >= width)
         if (t <= half) then
 {after}
         end if
@@ -42,8 +44,13 @@ def walk(body, after, shared, declared):
       end do"""
 
 
+# Of kernels for one dimension: how wide, and how many blocks.
+WIDTH = """    width = merge(32_8, merge(4_8, 1_8, n1 >= 4), n1 >= 32)
+    blocks_wanted = int(min((n1 + width - 1) / width * n3, 65535_8))
+"""
+
 WANTED = """        at = i + (j + k * n) * n1
-        if (at > total) exit
+        if (i > n1 .or. at > total) exit
         wanted = bytes == 0
         if (.not. wanted) wanted = mask(1, at) /= 0
         if (.not. wanted) cycle
@@ -55,7 +62,7 @@ def masked(name, kind, element, neutral, empty, combine):
     is such an element."""
     body = f"""      x = {neutral}
       any = 0
-      do j = t - 1, n - 1, 128_8
+      do j = (t - 1) / width, n - 1, 128 / width
 {WANTED}        any = 1
         y = a(at); {combine('x')}
       end do
@@ -73,14 +80,15 @@ def masked(name, kind, element, neutral, empty, combine):
     integer, shared :: f(128)"""
     none = empty.replace("(result)", f"(0.0_{kind[1]})")
     return f"""module cufort_{name}masked_{kind}
-{HEAD}  attributes(global) subroutine blocks(a, mask, bytes, n1, n, n3, total, &
+{HEAD}  attributes(global) subroutine blocks(a, mask, bytes, width, n1, n, n3, total, &
       result, found, parts)
 {walk(body, after, shared, declared)}
-      if (t == 1) then
+      if (t <= width .and. i <= n1) then
         x = {none}
-        if (f(1) == 1) x = s(1)
-        result(l + 1) = x
-        if (l < parts) found(l + 1) = f(1)
+        if (f(t) == 1) x = s(t)
+        at = i + k * n1
+        result(at) = x
+        if (at <= parts) found(at) = f(t)
       end if
       call syncthreads()
     end do
@@ -100,7 +108,7 @@ def masked(name, kind, element, neutral, empty, combine):
     logical :: any
     result = {empty}
     if (total == 0) return
-{PIECES}    call blocks<<<int(n3), 128>>>(a, mask, bytes, 1_8, n, n3, total, part, &
+{PIECES}    call blocks<<<int(n3), 128>>>(a, mask, bytes, 1_8, 1_8, n, n3, total, part, &
                                   found, n3)
     h(1:n3) = part(1:n3)
     f(1:n3) = found(1:n3)
@@ -123,8 +131,10 @@ def masked(name, kind, element, neutral, empty, combine):
     {element}, device :: a(*), result(*)
     integer(1), device :: mask(bytes, *)
     integer, device :: found(1)
+    integer(8) :: width
+    integer :: blocks_wanted
     if (n1 * n3 == 0) return
-    call blocks<<<int(min(n1 * n3, 65535_8)), 128>>>(a, mask, bytes, n1, n, n3, &
+{WIDTH}    call blocks<<<blocks_wanted, 128>>>(a, mask, bytes, width, n1, n, n3, &
       n1 * n * n3, result, found, 0_8)
   end subroutine
 end module
@@ -143,7 +153,7 @@ def located(name, kind, element, relation, is_real):
         earlier = f"({earlier})"
     body = f"""      p1 = 0
       x = 0
-      do j = t - 1, n - 1, 128_8
+      do j = (t - 1) / width, n - 1, 128 / width
 {WANTED}        y = a(at)
         if (p1 == 0 .or. {better}) then
           x = y
@@ -168,16 +178,17 @@ def located(name, kind, element, relation, is_real):
     shared = f"""    {element}, shared :: s(128)
     integer(8), shared :: p(128)"""
     return f"""module cufort_{name}masked_{kind}
-{HEAD}  attributes(global) subroutine blocks(a, mask, bytes, n1, n, n3, total, &
+{HEAD}  attributes(global) subroutine blocks(a, mask, bytes, width, n1, n, n3, total, &
       words, result, part, place, parts)
 {walk(body, after, shared, declared)}
-      if (t == 1) then
-        if (l < parts) then
-          part(l + 1) = s(1)
-          place(l + 1) = p(1)
+      if (t <= width .and. i <= n1) then
+        at = i + k * n1
+        if (at <= parts) then
+          part(at) = s(t)
+          place(at) = p(t)
         else
-          result(1, l + 1) = int(p(1))
-          if (words == 2) result(2, l + 1) = int(ishft(p(1), -32))
+          result(1, at) = int(p(t))
+          if (words == 2) result(2, at) = int(ishft(p(t), -32))
         end if
       end if
       call syncthreads()
@@ -198,7 +209,7 @@ def located(name, kind, element, relation, is_real):
     integer :: i
     found = 0
     if (total == 0) return
-{PIECES}    call blocks<<<int(n3), 128>>>(a, mask, bytes, 1_8, n, n3, total, 1_8, &
+{PIECES}    call blocks<<<int(n3), 128>>>(a, mask, bytes, 1_8, 1_8, n, n3, total, 1_8, &
                                   unused, part, place, n3)
     h(1:n3) = part(1:n3)
     p(1:n3) = place(1:n3)
@@ -221,8 +232,10 @@ def located(name, kind, element, relation, is_real):
     integer(4), device :: result(words, *)
     {element}, device :: part(1)
     integer(8), device :: place(1)
+    integer(8) :: width
+    integer :: blocks_wanted
     if (n1 * n3 == 0) return
-    call blocks<<<int(min(n1 * n3, 65535_8)), 128>>>(a, mask, bytes, n1, n, n3, &
+{WIDTH}    call blocks<<<blocks_wanted, 128>>>(a, mask, bytes, width, n1, n, n3, &
       n1 * n * n3, words, result, part, place, 0_8)
   end subroutine
 end module
@@ -230,8 +243,8 @@ end module
 
 
 def norm(kind, element):
-    """norm2: squares are summed in double precision, of numbers that are brought
-    into its range where they are not."""
+    """norm2: squares are summed in double precision; where their sum is out of its
+    range, again, of numbers that are brought into it."""
     body = """      scale = 1
       do
         x = 0
@@ -285,16 +298,58 @@ def norm(kind, element):
     end do
   end subroutine
 
+  attributes(global) subroutine squares(a, total, chunk, part)
+    integer(8), value :: total, chunk
+    {element}, intent(in) :: a(total)
+    real(8) :: part(*), x1, x2, x3, x4
+    real(8), shared :: s(256)
+    integer(8) :: i, last
+    integer :: t, half
+    t = threadidx%x
+    x1 = 0
+    x2 = 0
+    x3 = 0
+    x4 = 0
+    last = min(blockidx%x * chunk, total)
+    do i = (blockidx%x - 1_8) * chunk + t, last - 768, 1024_8
+      x1 = x1 + real(a(i), 8)**2
+      x2 = x2 + real(a(i + 256), 8)**2
+      x3 = x3 + real(a(i + 512), 8)**2
+      x4 = x4 + real(a(i + 768), 8)**2
+    end do
+    do i = i, last, 256_8
+      x1 = x1 + real(a(i), 8)**2
+    end do
+    s(t) = (x1 + x2) + (x3 + x4)
+    call syncthreads()
+    half = 128
+    do while (half > 0)
+      if (t <= half) s(t) = s(t) + s(t + half)
+      call syncthreads()
+      half = half / 2
+    end do
+    if (t == 1) part(blockidx%x) = s(1)
+  end subroutine
+
   subroutine launch(a, total, result) bind(C, name="__cufort_norm_{kind}")
     integer(8), value :: total
     {element}, device :: a(total)
     {element} :: result
     real(8), device :: part(1024)
     {element}, device :: unused(1)
-    real(8) :: h(1024)
+    real(8) :: h(1024), x
     integer(8) :: n, n3
     result = 0
     if (total == 0) return
+    n = max(((total + 1023) / 1024 + 1023) / 1024, 2_8) * 1024
+    n3 = (total + n - 1) / n
+    call squares<<<int(n3), 256>>>(a, total, n, part)
+    h(1:n3) = part(1:n3)
+    x = sum(h(1:n3))
+    if (x >= 1e-280_8 .and. x <= huge(x)) then
+      result = real(sqrt(x), {kind[1]})
+      return
+    end if
 {PIECES}    call blocks<<<int(n3), 128>>>(a, 1_8, n, n3, total, unused, part, n3)
     h(1:n3) = part(1:n3)
     result = real(norm2(h(1:n3)), {kind[1]})
@@ -307,146 +362,6 @@ def norm(kind, element):
     if (n1 * n3 == 0) return
     call blocks<<<int(min(n1 * n3, 65535_8)), 128>>>(a, n1, n, n3, n1 * n * n3, &
       result, part, 0_8)
-  end subroutine
-end module
-"""
-
-
-def counts():
-    """count, any and all along a dimension (mode 0, 1, 2): a thread for each
-    result, an integer or a logical value of so many bytes."""
-    return f"""module cufort_countalong_l
-{HEAD}  attributes(global) subroutine threads(mask, bytes, n1, n, n3, mode, width, &
-      result)
-    integer(8), value :: bytes, n1, n, n3, width
-    integer, value :: mode
-    integer(1), intent(in) :: mask(bytes, n1, n, n3)
-    integer(1) :: result(width, *)
-    integer(8) :: c, i, j, k, l
-    integer :: b, v
-    do l = (blockidx%x - 1_8) * 128 + threadidx%x - 1, n1 * n3 - 1, &
-        griddim%x * 128_8
-      i = mod(l, n1) + 1
-      k = l / n1 + 1
-      c = 0
-      do j = 1, n
-        if (mask(1, i, j, k) /= 0) c = c + 1
-      end do
-      if (mode == 1) c = min(c, 1_8)
-      if (mode == 2) c = merge(1_8, 0_8, c == n)
-      do b = 1, int(width)
-        v = int(ibits(c, 8 * (b - 1), 8))
-        if (v > 127) v = v - 256
-        result(b, l + 1) = int(v, 1)
-      end do
-    end do
-  end subroutine
-
-  subroutine launch(mask, bytes, n1, n, n3, mode, width, result) &
-      bind(C, name="__cufort_countalong_l")
-    integer(8), value :: bytes, n1, n, n3, width
-    integer, value :: mode
-    integer(1), device :: mask(*), result(*)
-    if (n1 * n3 == 0) return
-    call threads<<<int(min((n1 * n3 + 127) / 128, 65535_8)), 128>>>(mask, bytes, &
-      n1, n, n3, mode, width, result)
-  end subroutine
-end module
-"""
-
-
-def moves(kind, element):
-    """spread and reshape with another order, by the size of elements."""
-    return f"""module cufort_moves_{kind}
-{HEAD}  attributes(global) subroutine spreading(a, n1, n, n3, result)
-    integer(8), value :: n1, n, n3
-    {element}, intent(in) :: a(n1, n3)
-    {element} :: result(*)
-    integer(8) :: l
-    do l = (blockidx%x - 1_8) * 128 + threadidx%x, n1 * n * n3, griddim%x * 128_8
-      result(l) = a(mod(l - 1, n1) + 1, (l - 1) / (n1 * n) + 1)
-    end do
-  end subroutine
-
-  subroutine spread(a, n1, n, n3, result) bind(C, name="__cufort_spread_{kind}")
-    integer(8), value :: n1, n, n3
-    {element}, device :: a(*), result(*)
-    if (n1 * n * n3 == 0) return
-    call spreading<<<int(min((n1 * n * n3 + 127) / 128, 65535_8)), 128>>>(a, n1, &
-      n, n3, result)
-  end subroutine
-
-  attributes(global) subroutine permuting(a, rank, sizes, total, result)
-    integer, value :: rank
-    integer(8), value :: total
-    integer(8), intent(in) :: sizes(2, rank)
-    {element}, intent(in) :: a(*)
-    {element} :: result(*)
-    integer(8) :: l, rest, from
-    integer :: r
-    do l = (blockidx%x - 1_8) * 128 + threadidx%x, total, griddim%x * 128_8
-      rest = l - 1
-      from = 1
-      do r = 1, rank
-        from = from + mod(rest, sizes(1, r)) * sizes(2, r)
-        rest = rest / sizes(1, r)
-      end do
-      result(l) = a(from)
-    end do
-  end subroutine
-
-  subroutine permute(a, rank, sizes, total, result) &
-      bind(C, name="__cufort_permute_{kind}")
-    integer, value :: rank
-    integer(8), value :: total
-    integer(8) :: sizes(2, rank)
-    {element}, device :: a(*), result(*)
-    integer(8), device :: copy(2, rank)
-    if (total == 0) return
-    copy = sizes
-    call permuting<<<int(min((total + 127) / 128, 65535_8)), 128>>>(a, rank, copy, &
-      total, result)
-  end subroutine
-end module
-"""
-
-
-def transpose(kind, element):
-    return f"""module cufort_transpose_{kind}
-contains
-  attributes(global) subroutine exchange(b, a, m, n)
-    integer(8), value :: m, n
-    {element} :: b(n, m)
-    {element}, intent(in) :: a(m, n)
-    {element}, shared :: tile(33, 32)
-    integer :: tx, ty, k
-    integer(8) :: row, column, first
-    tx = threadidx%x
-    ty = threadidx%y
-    do first = (blockidx%y - 1_8) * 32, n - 1, griddim%y * 32_8
-      row = (blockidx%x - 1_8) * 32 + tx
-      do k = 0, 24, 8
-        column = first + ty + k
-        if (row <= m .and. column <= n) tile(tx, ty + k) = a(row, column)
-      end do
-      call syncthreads()
-      column = first + tx
-      do k = 0, 24, 8
-        row = (blockidx%x - 1_8) * 32 + ty + k
-        if (row <= m .and. column <= n) b(column, row) = tile(ty + k, tx)
-      end do
-      call syncthreads()
-    end do
-  end subroutine
-
-  subroutine launch(b, a, m, n) bind(C, name="__cufort_transpose_{kind}")
-    integer(8), value :: m, n
-    {element}, device :: b(n, m), a(m, n)
-    type(dim3) :: grid, block
-    if (m == 0 .or. n == 0) return
-    grid = dim3(int((m + 31) / 32), int(min((n + 31) / 32, 65535_8)), 1)
-    block = dim3(32, 8, 1)
-    call exchange<<<grid, block>>>(b, a, m, n)
   end subroutine
 end module
 """
