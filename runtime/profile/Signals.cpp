@@ -15,6 +15,7 @@
 #include "runtime/profile/Profile.h"
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <fcntl.h>
 #include <thread>
@@ -24,6 +25,7 @@ namespace cufort::profile {
 namespace {
 
 constexpr int Signals[] = {SIGINT, SIGTERM, SIGHUP};
+constexpr int MostSeconds = 5; ///< for what is written then
 
 int Waiter[2];            ///< a pipe; what the waiting thread reads, and writes
 pid_t Process;            ///< a child has no such thread
@@ -40,20 +42,29 @@ void atSignal(int number) {
   errno = error;
 }
 
-void wait(Recorder &recorder) {
-  leaveStopsToHost();
-  char told = 0;
-  while (read(Waiter[0], &told, 1) != 1)
-    if (errno != EINTR)
-      return;
-  recorder.interrupted();
-  const int number = told;
+void endBy(int number) {
   std::signal(number, SIG_DFL);
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, number);
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
   kill(getpid(), number);
+}
+
+void wait(Recorder &recorder) {
+  leaveStopsToHost();
+  char told = 0;
+  while (read(Waiter[0], &told, 1) != 1)
+    if (errno != EINTR)
+      return;
+  // A device that does not answer, CUPTI's records among it, is not waited for.
+  std::thread([told] {
+    leaveStopsToHost();
+    std::this_thread::sleep_for(std::chrono::seconds(MostSeconds));
+    endBy(told);
+  }).detach();
+  recorder.interrupted();
+  endBy(told);
 }
 
 } // namespace

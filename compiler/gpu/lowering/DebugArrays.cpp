@@ -180,17 +180,24 @@ static bool hasDescriptor(const DIType *type) {
   });
 }
 
-/// Whether cuda-gdb must read the frame of a thread to find the variable.
-static bool isFoundInFrame(const DbgVariableRecord &record) {
-  return record.isDbgDeclare() && record.getAddress() &&
-         isa<AllocaInst>(record.getAddress()->stripPointerCasts()) &&
+/// Whether cuda-gdb must read memory to find the variable, in the frame of a
+/// thread or where an argument leads.
+static bool needsMemory(const DbgVariableRecord &record) {
+  if (!record.isDbgDeclare() || !record.getAddress())
+    return false;
+  const Value *place = record.getAddress()->stripPointerCasts();
+  if (const auto *argument = dyn_cast<Argument>(place))
+    return !argument->hasByValAttr() &&
+           hasDescriptor(record.getVariable()->getType());
+  return isa<AllocaInst>(place) &&
          (is_contained(record.getExpression()->getElements(),
                        dwarf::DW_OP_deref) ||
           hasDescriptor(record.getVariable()->getType()));
 }
 
 /// cuda-gdb takes addresses in a frame for offsets in local memory and cannot
-/// read there while it looks for a variable, but at generic addresses.
+/// read there while it looks for a variable, but at generic addresses; and the
+/// register of an argument may be another value's soon.
 static void useGenericAddress(Function &procedure, DbgVariableRecord &record) {
   IRBuilder<> builder(
       &*procedure.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
@@ -334,15 +341,15 @@ static bool isBound(const DbgVariableRecord &record) {
 }
 
 static void describe(Function &procedure) {
-  SmallVector<DbgVariableRecord *> shapes, inFrame;
+  SmallVector<DbgVariableRecord *> shapes, inMemory;
   SmallSetVector<Instruction *, 8> extents;
   for (Instruction &instruction : instructions(procedure))
     for (DbgVariableRecord &record :
          filterDbgVars(instruction.getDbgRecordRange()))
       if (isAssumedShape(record))
         shapes.push_back(&record);
-      else if (isFoundInFrame(record))
-        inFrame.push_back(&record);
+      else if (needsMemory(record))
+        inMemory.push_back(&record);
       else if (isBound(record))
         extents.insert(cast<Instruction>(record.getVariableLocationOp(0)));
   for (Instruction *extent : extents)
@@ -351,7 +358,7 @@ static void describe(Function &procedure) {
                        procedure);
   for (DbgVariableRecord *record : shapes)
     AssumedShape(procedure, *record).describe();
-  for (DbgVariableRecord *record : inFrame)
+  for (DbgVariableRecord *record : inMemory)
     useGenericAddress(procedure, *record);
 }
 

@@ -8,6 +8,7 @@
 #include "compiler/gpu/lowering/LineInfo.h"
 #include "compiler/gpu/lowering/DebugArrays.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallSet.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DebugInfoMetadata.h"
@@ -59,6 +60,61 @@ static void describePointers(Module &module) {
                                    {dwarf::DW_OP_constu, 0, dwarf::DW_OP_or}));
 }
 
+static bool isFortran(const DICompileUnit &unit) {
+  switch (unit.getSourceLanguage().getName()) {
+  case dwarf::DW_LANG_Fortran77:
+  case dwarf::DW_LANG_Fortran90:
+  case dwarf::DW_LANG_Fortran95:
+  case dwarf::DW_LANG_Fortran03:
+  case dwarf::DW_LANG_Fortran08:
+  case dwarf::DW_LANG_Fortran18:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// cuda-gdb stops at a procedure's second line. Declarations are no place to
+/// stop at: arguments and arrays cannot be shown yet, and those of threadidx
+/// and the like stand in a file of the compiler's. What they do belongs to the
+/// procedure's own line, and so does what comes before the first statement and
+/// has no line.
+static void placePrologue(Function &procedure) {
+  DISubprogram *subprogram = procedure.getSubprogram();
+  if (procedure.isDeclaration() || !subprogram ||
+      !isFortran(*subprogram->getUnit()))
+    return;
+  SmallSet<unsigned, 16> declarations;
+  for (Instruction &instruction : instructions(procedure))
+    for (const DbgVariableRecord &record :
+         filterDbgVars(instruction.getDbgRecordRange()))
+      if (record.getVariable()->getFile() == subprogram->getFile())
+        declarations.insert(record.getVariable()->getLine());
+  // Names that nothing declares have the line of their first use.
+  unsigned firstStatement = ~0u;
+  for (const Instruction &instruction : instructions(procedure))
+    if (const DILocation *place = instruction.getDebugLoc().get();
+        place && place->getFile() == subprogram->getFile() &&
+        place->getLine() > subprogram->getLine() &&
+        !declarations.contains(place->getLine()))
+      firstStatement = std::min(firstStatement, place->getLine());
+  const DebugLoc start(DILocation::get(procedure.getContext(),
+                                       subprogram->getLine(), 0, subprogram));
+  bool hasStatement = false;
+  for (Instruction &instruction : instructions(procedure)) {
+    const DILocation *place = instruction.getDebugLoc().get();
+    if (place && place->getInlinedAt())
+      continue;
+    const bool hasLine = place && place->getLine();
+    if (hasLine ? place->getFile() != subprogram->getFile() ||
+                      place->getLine() < firstStatement
+                : !hasStatement)
+      instruction.setDebugLoc(start);
+    else
+      hasStatement |= hasLine;
+  }
+}
+
 std::unique_ptr<Module> cufort::copyForDebugger(const Module &module) {
   ValueToValueMapTy copies;
   SmallVector<DICompileUnit *> units;
@@ -74,6 +130,8 @@ std::unique_ptr<Module> cufort::copyForDebugger(const Module &module) {
         unit->replaceOperandWith(i, MapMetadata(list, copies));
   describeArrays(*copy);
   describePointers(*copy);
+  for (Function &procedure : *copy)
+    placePrologue(procedure);
   return copy;
 }
 

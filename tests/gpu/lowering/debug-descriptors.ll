@@ -12,6 +12,12 @@
 ; CHECK-DAG: st.volatile.b64 [%SP+8], [[KEPT_REFERENCE]];
 ; CHECK-DAG: st.volatile.b64 [%SP], [[KEPT]];
 ; CHECK: ret;
+; So is the one that a procedure gets, whose register would be another value's.
+; CHECK: .func d(
+; CHECK: st.volatile.b64 [%SP], [[GIVEN:%rd[0-9]+]];
+; CHECK: ld.volatile.b64 [[KEPT_GIVEN:%rd[0-9]+]], [%SP];
+; CHECK: st.volatile.b64 [%SP], [[KEPT_GIVEN]];
+; CHECK: ret;
 ; Of the module's array the extent is a variable, ".u1", 32 bytes behind the
 ; descriptor's address: DW_OP_addr, DW_OP_plus_uconst.
 ; CHECK: .section .debug_info
@@ -37,6 +43,11 @@ define ptx_kernel void @k() !dbg !4 {
   store ptr %value, ptr %reference, align 8, !dbg !7
   store ptr %value, ptr %own, align 8, !dbg !7
   ret void, !dbg !7
+}
+define void @d(ptr %argument) !dbg !27 {
+    #dbg_declare(ptr %argument, !28, !DIExpression(), !29)
+  store ptr null, ptr %argument, align 8, !dbg !29
+  ret void, !dbg !29
 }
 !llvm.dbg.cu = !{!0}
 !llvm.module.flags = !{!2, !3}
@@ -67,3 +78,6 @@ define ptx_kernel void @k() !dbg !4 {
 !25 = !{!26}
 !26 = !DISubrange(count: 3)
 !23 = !{!13, !16, !20}
+!27 = distinct !DISubprogram(name: "d", linkageName: "d", scope: !1, file: !1, line: 8, type: !5, unit: !0, spFlags: DISPFlagDefinition)
+!28 = !DILocalVariable(name: "argument", arg: 1, scope: !27, file: !1, line: 8, type: !9)
+!29 = !DILocation(line: 9, column: 1, scope: !27)
