@@ -230,10 +230,11 @@ bool cufort::driver::acceptLibraries(StringRef option,
                                      llvm::ArrayRef<const char *> values) {
   for (StringRef value : values) {
     // With cutensor programs are linked that use cutensorEx, with cufftmp those
-    // that use cuFFT where a plan cannot be attached.
-    if (llvm::is_contained({"cublas", "cublaslt", "cufft", "cufftmp", "curand",
-                            "cusolver", "cusparse", "cutensor", "nccl", "nvtx",
-                            "nvtx3"},
+    // that use cuFFT where a plan cannot be attached. Callbacks need no other
+    // library.
+    if (llvm::is_contained({"cublas", "cublaslt", "cufft", "cufft:callback",
+                            "cufftmp", "curand", "cusolver", "cusparse",
+                            "cutensor", "nccl", "nvtx", "nvtx3"},
                            value))
       continue;
     // Makefiles name these for every file, whatever it uses.
