@@ -42,6 +42,11 @@ bool Forms::iterationsWithin(Value *left, std::optional<Form> &more,
   if (!each || !whole)
     return false;
   more = whole;
+  // Where a loop counts down, both are negative.
+  if (auto *known = dyn_cast<ConstantInt>(each); known && known->isNegative()) {
+    more = scaled(*whole, b.getInt64(-1));
+    each = b.CreateNeg(each);
+  }
   const Form times{each, {}};
   limits.push_back({times, 0, std::nullopt, nullptr, {}, 0, 0});
   less = scaled(plus(symbol(CheckSymbolKind::Iterations, loop), 1), each);
@@ -66,6 +71,9 @@ void Forms::iterationsBelow(Value *bound, Value *counter,
       predicate != CmpInst::ICMP_SLT)
     return;
   Value *each = launchNumber(divisor);
+  if (auto *known = dyn_cast_or_null<ConstantInt>(each);
+      known && known->isNegative())
+    return;
   auto whole = of(x), count = of(counter);
   if (!each || !whole || !count || count->terms.size() != 1 ||
       !match(count->constant, m_Zero()) ||

@@ -354,11 +354,8 @@ std::optional<Form> Forms::compute(Value *value) {
   if (instruction->getNumOperands() != 2)
     return std::nullopt;
   auto right = of(instruction->getOperand(1));
-  // What may be any number may wrap around, where nothing says that it does
-  // not.
-  if (!right || (bits < 64 && (isUnknown(*left) || isUnknown(*right)) &&
-                 !(isa<OverflowingBinaryOperator>(instruction) &&
-                   instruction->hasNoSignedWrap())))
+  // A sum with any number need not fit; another number stands for it.
+  if (!right || (bits < 64 && (isUnknown(*left) || isUnknown(*right))))
     return std::nullopt;
   switch (instruction->getOpcode()) {
   case Instruction::Add:
@@ -397,7 +394,7 @@ std::optional<Form> Forms::ofPhi(PHINode &phi) {
   Value *next = phi.getIncomingValueForBlock(latch);
   Value *first = phi.getIncomingValue(phi.getIncomingBlock(0) == latch ? 1 : 0);
   auto start = of(first);
-  if (!start)
+  if (!start || (phi.getType()->getIntegerBitWidth() < 64 && isUnknown(*start)))
     return std::nullopt;
   Value *step;
   if (match(next, m_c_Add(m_Specific(&phi), m_Value(step)))) {
@@ -424,6 +421,16 @@ std::optional<Form> Forms::ofPhi(PHINode &phi) {
       by->isStrictlyPositive())
     return between({b.getInt64(0), {}}, *start, loop,
                    CheckSymbolKind::BlockBetween);
+  // One that is doubled.
+  auto *from = dyn_cast<ConstantInt>(first);
+  auto *times = dyn_cast<BinaryOperator>(next);
+  if (from && from->getValue().isStrictlyPositive() && times &&
+      (match(next, m_Shl(m_Specific(&phi), m_APInt(by))) ||
+       match(next, m_Mul(m_Specific(&phi), m_APInt(by)))) &&
+      by->isStrictlyPositive() && times->hasNoSignedWrap())
+    return between(
+        *start, {b.getInt64(maxIntN(phi.getType()->getIntegerBitWidth())), {}},
+        loop, CheckSymbolKind::BlockBetween);
   return std::nullopt;
 }
 

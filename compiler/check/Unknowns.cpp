@@ -46,6 +46,14 @@ bool Forms::isBare(const Form &form) const {
          symbols[form.terms[0].first].kind >= CheckSymbolKind::Between;
 }
 
+/// Whether \p root is a variable that is there before the launch.
+static bool isInGlobalMemory(const Value &root) {
+  auto *variable = dyn_cast<GlobalVariable>(&root);
+  return variable && variable->getAttributes()
+                             .getAttribute("cufort-variable")
+                             .getValueAsString() != "shared";
+}
+
 std::optional<Form> Forms::unknown(Value *value) {
   auto *type = dyn_cast<IntegerType>(value->getType());
   auto *instruction = dyn_cast<Instruction>(value);
@@ -59,7 +67,7 @@ std::optional<Form> Forms::unknown(Value *value) {
   const bool isLoaded = load && load->isSimple() &&
                         type->getBitWidth() % 8 == 0 &&
                         offsetOf(load->getPointerOperand(), root) &&
-                        (isa<GlobalVariable>(root) || launchNumber(root));
+                        (isInGlobalMemory(*root) || launchNumber(root));
   symbols.push_back({isLoaded ? CheckSymbolKind::Loaded : CheckSymbolKind::Any,
                      nullptr, bits, std::nullopt, isLoaded ? load : nullptr});
   return Form{b.getInt64(0), {{unsigned(symbols.size() - 1), b.getInt64(1)}}};

@@ -173,8 +173,10 @@ private:
       Number low, high;
       if (each.isPrivate() || each.isShared() || !findMemory(each, low, high))
         each.races |= !each.isPrivate();
-      else
+      else if (checking(image::CheckMemory))
         each.reach = {low, high - each.bytes};
+      else
+        each.reach = {};
     }
     compared = MostCompared;
     if (checking(image::CheckRace))
@@ -265,13 +267,16 @@ private:
       access.races = true;
       return false;
     }
-    if (!access.reach.low || !access.reach.high) {
-      // Whatever leaves its memory is reported.
-      access.reach = {low, high - access.bytes};
+    const Number last = high - access.bytes;
+    Range &reach = access.reach;
+    if (!reach.low || !reach.high || *reach.low < low || *reach.high > last) {
+      // What leaves its memory is reported, and not made there.
+      reach = checking(image::CheckMemory)
+                  ? Range{std::max(low, reach.low.value_or(low)),
+                          std::min(last, reach.high.value_or(last))}
+                  : Range{};
       return false;
     }
-    if (*access.reach.low < low || *access.reach.high + access.bytes > high)
-      return false;
     if (access.alignment > 1) {
       if ((access.address + access.distance.constant) % access.alignment)
         return false;
