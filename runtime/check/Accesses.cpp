@@ -71,8 +71,9 @@ static IntervalNumber floorFor(const Thread &thread, uintptr_t address) {
   return run.floor;
 }
 
-/// The accesses to up to eight bytes or more within one chunk.
-static void accessWords(const Accessing &access, Chunk &chunk) {
+/// The accesses to several words within one chunk, or parts of one.
+[[gnu::noinline]] static void accessWords(const Accessing &access,
+                                          Chunk &chunk) {
   uintptr_t offset = access.address & (ChunkBytes - 1);
   uint32_t left = access.bytes;
   while (left) {
@@ -103,8 +104,9 @@ static bool isMemory(const Thread &thread, uintptr_t address, uint32_t bytes) {
 
 /// One access to \p bytes in one chunk. False: it must not be made.
 template <bool Writes, Copies Copying>
-static inline bool checkOne(Thread &thread, uintptr_t address, uint32_t bytes,
-                            image::CheckSite &site, const uint64_t *value) {
+[[gnu::always_inline]] static inline bool
+checkOne(Thread &thread, uintptr_t address, uint32_t bytes,
+         image::CheckSite &site, const uint64_t *value) {
   const uint32_t checks = Checks.load(std::memory_order_relaxed);
   if (thread.said && isSaid(thread, site)) [[unlikely]] {
     thread.said = nullptr;
@@ -145,18 +147,27 @@ static inline bool checkOne(Thread &thread, uintptr_t address, uint32_t bytes,
       (site.access &&
        thread.run->proved[site.access - 1] == image::NeedsNoRace))
     return true;
-  accessWords(
-      {thread, site, address, bytes,
-       makeRecord(thread.now(), thread.number, numberOf(site), kindOf(site), 0),
-       floorFor(thread, address), Writes, value},
-      *chunk);
+  const Accessing access{
+      thread,
+      site,
+      address,
+      bytes,
+      makeRecord(thread.now(), thread.number, numberOf(site), kindOf(site), 0),
+      floorFor(thread, address),
+      Writes,
+      value};
+  if (bytes == 4 && address % 4 == 0)
+    accessWord(access, chunk->cells[(address & (ChunkBytes - 1)) >> 2], 0xf);
+  else
+    accessWords(access, *chunk);
   return true;
 }
 
 /// The same for any number of bytes.
 template <bool Writes, Copies Copying>
-static bool checkAll(Thread &thread, uintptr_t address, uint64_t bytes,
-                     image::CheckSite &site, const uint64_t *value) {
+[[gnu::noinline]] static bool checkAll(Thread &thread, uintptr_t address,
+                                       uint64_t bytes, image::CheckSite &site,
+                                       const uint64_t *value) {
   constexpr uint64_t Most = 32;
   bool isFine = true;
   while (bytes) {
@@ -179,7 +190,8 @@ static bool isReadable(const void *pointer, size_t bytes, void *to) {
 
 /// Where an access is made that has been reported as one to no memory, so that
 /// a program that goes on destroys nothing: what it reads is there, or zeros.
-static void *instead(const void *pointer, const image::CheckSite &site) {
+[[gnu::noinline]] static void *instead(const void *pointer,
+                                       const image::CheckSite &site) {
   constexpr size_t Most = 256;
   alignas(64) static thread_local char bytes[Most];
   if (site.bytes > Most || (!(site.flags & image::SiteWrites) &&
