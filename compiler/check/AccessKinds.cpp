@@ -186,7 +186,8 @@ Value *isFirstThread(IRBuilderBase &b) {
   return b.CreateICmpEQ(all, b.getInt32(0));
 }
 
-void moveAccess(Instruction &access, Value *address, Value *place) {
+void moveAccess(Instruction &access, unsigned operand, Value *place) {
+  Value *address = access.getOperand(operand);
   if (place == address)
     return;
   BasicBlock *block = access.getParent();
@@ -196,7 +197,7 @@ void moveAccess(Instruction &access, Value *address, Value *place) {
       either->addIncoming(from == made->getParent() ? place : address, from);
     place = either;
   }
-  access.setOperand(isa<StoreInst>(access) ? 1 : 0, place);
+  access.setOperand(operand, place);
 }
 
 } // namespace cufort::check

@@ -42,9 +42,9 @@ llvm::Value *bitsOf(llvm::IRBuilderBase &b, llvm::Value *value);
 /// Whether the thread is the first of its block.
 llvm::Value *isFirstThread(llvm::IRBuilderBase &b);
 
-/// Makes \p access, which is to \p address, one to \p place instead, where
-/// control has come by what computes that.
-void moveAccess(llvm::Instruction &access, llvm::Value *address,
+/// Makes \p access, whose operand \p operand is an address, one to \p place
+/// instead, where control has come by what computes that.
+void moveAccess(llvm::Instruction &access, unsigned operand,
                 llvm::Value *place);
 
 } // namespace cufort::check

@@ -54,8 +54,8 @@ class Instrumenter {
   /// Reads of what they compare.
   SmallPtrSet<const Instruction *, 4> compared;
   Beginning beginning;
-  /// Accesses, to which address, and where they are to be made instead.
-  SmallVector<std::tuple<Instruction *, Value *, Value *>> moved;
+  /// Accesses, by which operand, and where they are to be made instead.
+  SmallVector<std::tuple<Instruction *, unsigned, Value *>> moved;
   /// Bytes of the launch, by the number of an access: true, it needs no check.
   Value *proved = nullptr;
 
@@ -113,8 +113,8 @@ public:
       visit(*instruction);
     }
     declareShared(function, shared.getArrayRef());
-    for (auto &[instruction, address, place] : moved)
-      moveAccess(*instruction, address, place);
+    for (auto &[instruction, operand, place] : moved)
+      moveAccess(*instruction, operand, place);
     moved.clear();
   }
 
@@ -162,8 +162,7 @@ private:
     if (auto *load = dyn_cast<LoadInst>(&instruction); load && isCopy(*load)) {
       const uint64_t bytes =
           module.getDataLayout().getTypeStoreSize(load->getType());
-      range(instruction, load->getPointerOperand(),
-            ConstantInt::get(i64, bytes), 0, load->getAlign());
+      range(instruction, 0, ConstantInt::get(i64, bytes), 0, load->getAlign());
     } else if (load) {
       const uint32_t copies = isComponentCopy(*load) ? image::SiteCopies : 0;
       const bool isExchanged = compared.contains(load) ||
@@ -194,12 +193,11 @@ private:
       const bool isForBlock = instruction.getMetadata(BlockScopeMetadata);
       call(b, "fence", {b.getInt32(isForBlock)});
     } else if (auto *set = dyn_cast<MemSetInst>(&instruction)) {
-      range(instruction, set->getDest(), set->getLength(), image::SiteWrites,
+      range(instruction, 0, set->getLength(), image::SiteWrites,
             set->getDestAlign());
     } else if (auto *copy = dyn_cast<MemTransferInst>(&instruction)) {
-      range(instruction, copy->getSource(), copy->getLength(), 0,
-            copy->getSourceAlign());
-      range(instruction, copy->getDest(), copy->getLength(), image::SiteWrites,
+      range(instruction, 1, copy->getLength(), 0, copy->getSourceAlign());
+      range(instruction, 0, copy->getLength(), image::SiteWrites,
             copy->getDestAlign());
     } else if (auto *called = dyn_cast<CallInst>(&instruction)) {
       visitCall(*called);
@@ -234,12 +232,10 @@ private:
         !called.getArgOperand(2)->getType()->isIntegerTy(64))
       return;
     if (name == "memcpy" || name == "memmove") {
-      range(called, called.getArgOperand(1), called.getArgOperand(2), 0);
-      range(called, called.getArgOperand(0), called.getArgOperand(2),
-            image::SiteWrites);
+      range(called, 1, called.getArgOperand(2), 0);
+      range(called, 0, called.getArgOperand(2), image::SiteWrites);
     } else if (name == "memset") {
-      range(called, called.getArgOperand(0), called.getArgOperand(2),
-            image::SiteWrites);
+      range(called, 0, called.getArgOperand(2), image::SiteWrites);
     }
   }
 
@@ -344,7 +340,7 @@ private:
     else if (!isOwn)
       place = call(b, "read", {place, site}, pointer);
     // Names of what comes behind are found by what it is now.
-    moved.push_back({&instruction, address, place});
+    moved.push_back({&instruction, isa<StoreInst>(instruction), place});
     if (isOwn || !(flags & image::SiteAtomic))
       return;
     // What others have published is known once the access has been made.
@@ -359,8 +355,10 @@ private:
       call(b, "after", {address, site});
   }
 
-  void range(Instruction &instruction, Value *address, Value *length,
+  /// A copy or fill of \p length bytes at its operand \p operand.
+  void range(Instruction &instruction, unsigned operand, Value *length,
              uint32_t flags, MaybeAlign alignment = {}) {
+    Value *address = instruction.getOperand(operand);
     const uint64_t bytes = isa<ConstantInt>(length)
                                ? cast<ConstantInt>(length)->getZExtValue()
                                : 0;
@@ -380,8 +378,10 @@ private:
           length, b.CreateZExt(b.CreateIsNotNull(length), b.getInt64Ty()));
       compareBounds(b, b.CreatePtrAdd(address, last), root, 1, site);
     }
-    if (!isa<AllocaInst>(root))
-      call(b, "range", {address, length, site});
+    if (isa<AllocaInst>(root))
+      return;
+    Value *place = call(b, "range", {address, length, site}, pointer);
+    moved.push_back({&instruction, operand, place});
   }
 };
 

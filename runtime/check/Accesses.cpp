@@ -18,6 +18,7 @@
 #include <cstring>
 #include <sys/uio.h>
 #include <unistd.h>
+#include <vector>
 
 namespace cufort::check {
 
@@ -201,6 +202,26 @@ static bool isReadable(const void *pointer, size_t bytes, void *to) {
   return bytes;
 }
 
+/// The same for a copy or fill of so many bytes; of what is read, all that is
+/// there.
+static void *insteadOfRange(const void *pointer, size_t bytes, bool writes) {
+  constexpr size_t Most = size_t(1) << 28, Page = 4096;
+  // A copy's source and destination are needed at one time.
+  static thread_local std::vector<char> places[2];
+  if (bytes > Most)
+    return const_cast<void *>(pointer);
+  std::vector<char> &place = places[writes];
+  place.assign(bytes, 0);
+  const auto *from = static_cast<const char *>(pointer);
+  for (size_t done = 0; !writes && done < bytes;) {
+    const size_t piece = std::min(
+        bytes - done, Page - reinterpret_cast<uintptr_t>(from + done) % Page);
+    isReadable(from + done, piece, place.data() + done);
+    done += piece;
+  }
+  return place.data();
+}
+
 static bool isInOneChunk(uintptr_t address, uint32_t bytes) {
   return bytes <= 32 && (address & (ChunkBytes - 1)) + bytes <= ChunkBytes;
 }
@@ -283,15 +304,20 @@ void device::check_fence(uint32_t blockOnly) {
     fence(*thread, blockOnly);
 }
 
-void device::check_range(const void *pointer, uint64_t bytes, CheckSite *site) {
+void *device::check_range(const void *pointer, uint64_t bytes,
+                          CheckSite *site) {
   Thread *thread = currentThread();
   if (!thread || !bytes)
-    return;
+    return const_cast<void *>(pointer);
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  if (site->flags & cufort::image::SiteWrites)
-    checkAll<true, Copies::No>(*thread, address, bytes, *site, nullptr);
-  else
-    checkAll<false, Copies::Yes>(*thread, address, bytes, *site, nullptr);
+  const bool writes = site->flags & cufort::image::SiteWrites;
+  const bool isFine =
+      writes
+          ? checkAll<true, Copies::No>(*thread, address, bytes, *site, nullptr)
+          : checkAll<false, Copies::Yes>(*thread, address, bytes, *site,
+                                         nullptr);
+  return isFine ? const_cast<void *>(pointer)
+                : insteadOfRange(pointer, bytes, writes);
 }
 
 void *device::check_within(const void *pointer, const void *base,

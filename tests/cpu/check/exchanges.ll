@@ -26,7 +26,7 @@ define ptx_kernel void @count(ptr %p, ptr %q, ptr %r) {
 
 ; CHECK-LABEL: define void @bits
 ; CHECK-NOT: call ptr @__cufort_cpu_check_read(
-; CHECK: call void @__cufort_cpu_check_range(ptr %p, i64 4,
+; CHECK: call ptr @__cufort_cpu_check_range(ptr %p, i64 4,
 ; CHECK: ret void
 define ptx_kernel void @bits(ptr %p) {
   %all = load i32, ptr %p

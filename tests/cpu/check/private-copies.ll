@@ -33,7 +33,7 @@ define ptx_kernel void @copied(ptr %cells, ptr %to) {
 ; CHECK-LABEL: define {{.*}}@used.checked(
 ; CHECK: %[[UNSET:.+]] = alloca [8 x i8]
 ; CHECK: %[[OWN:.+]] = alloca %cell
-; CHECK: call void @llvm.memcpy{{.*}}(ptr %[[OWN]], ptr %cells, i64 8
+; CHECK: call void @llvm.memcpy{{.*}}(ptr %[[OWN]], ptr %{{.+}}, i64 8
 ; CHECK-NEXT: %[[FIRST:.+]] = getelementptr i8, ptr %[[UNSET]], i64 0
 ; CHECK-NEXT: call void @__cufort_cpu_check_unset(ptr %[[FIRST]], ptr %cells, i64 8)
 ; CHECK: %[[HERE:.+]] = getelementptr i8, ptr %[[UNSET]], i64 4

@@ -77,7 +77,7 @@ define ptx_kernel void @slots(ptr %a) {
 ; CHECK-NEXT: call ptr @__cufort_cpu_check_write(
 ; CHECK-NOT: __cufort_cpu_check_wait
 ; CHECK: call void @__cufort_cpu_check_barrier()
-; CHECK: call void @__cufort_cpu_check_range(
+; CHECK: call ptr @__cufort_cpu_check_range(
 ; CHECK: ret void
 define ptx_kernel void @sum(ptr %a) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -20,6 +20,11 @@ __global__ void far(float *y, long distance) {
   if (threadIdx.x == 4)
     y[4] = y[distance] + 1;
 }
+__global__ void ranges(float *y, long distance, int bytes) {
+  memcpy(y + 5, y + distance, bytes);
+  memcpy(y + distance, y, bytes);
+  memset(y + distance, 1, bytes);
+}
 
 int main() {
   int at[n], *where, *count;
@@ -42,6 +47,8 @@ int main() {
   cudaMemcpy(where, at, sizeof at, cudaMemcpyHostToDevice);
   scattered<<<blocks, threads>>>(where, x, y);
   far<<<1, threads>>>(y, 1L << 40);
+  ranges<<<1, 1>>>(y, 1L << 40, 2 * sizeof *y);
   cudaMemcpy(results, y, sizeof results, cudaMemcpyDeviceToHost);
-  std::printf("went on: %g %g\n", results[3], results[4]);
+  std::printf("went on: %g %g, %g %g %g\n", results[3], results[4], results[5],
+              results[6], results[7]);
 }
