@@ -55,7 +55,7 @@ class Instrumenter {
   SmallPtrSet<const Instruction *, 4> compared;
   Beginning beginning;
   /// Accesses, by which operand, and where they are to be made instead.
-  SmallVector<std::tuple<Instruction *, unsigned, Value *>> moved;
+  SmallVector<std::tuple<Instruction *, unsigned, Value *>> moved, movedRanges;
   /// Bytes of the launch, by the number of an access: true, it needs no check.
   Value *proved = nullptr;
 
@@ -115,7 +115,10 @@ public:
     declareShared(function, shared.getArrayRef());
     for (auto &[instruction, operand, place] : moved)
       moveAccess(*instruction, operand, place);
+    for (auto &[instruction, operand, place] : movedRanges)
+      instruction->setOperand(operand, place);
     moved.clear();
+    movedRanges.clear();
   }
 
   void finish(uint32_t checks) { sites.writeTable(checks); }
@@ -381,7 +384,7 @@ private:
     if (isa<AllocaInst>(root))
       return;
     Value *place = call(b, "range", {address, length, site}, pointer);
-    moved.push_back({&instruction, operand, place});
+    movedRanges.push_back({&instruction, operand, place});
   }
 };
 
