@@ -21,7 +21,8 @@ built and what it must do.
     ! VARIANTS: cpu cuda        only these of program_format.py's variants
     ! CHECKS: race memory       what --check finds in it, wrong on purpose (nothing)
     ! UNCHECKED:                not under the checkers: with a fiber for each thread
-                                it would not end
+                                it would not end, or it needs a fault that is
+                                not made there
     ! SLOW:                     not part of check-fast
     ! TIMEOUT: 60               seconds the program may run (60)
 

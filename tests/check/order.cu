@@ -1,36 +1,15 @@
 // Launches, copies, fills and the host: what is ordered and what is not.
-#include "Inputs/cases.h"
+#include "Inputs/streams.h"
 constexpr int nt = 64, n = 256;
-struct Streams {
-  cudaStream_t s, t;
-  explicit Streams(unsigned flags = cudaStreamDefault) {
-    cudaStreamCreateWithFlags(&s, flags);
-    cudaStreamCreateWithFlags(&t, flags);
-  }
-  ~Streams() {
-    cudaDeviceSynchronize();
-    cudaStreamDestroy(s);
-    cudaStreamDestroy(t);
-  }
+struct Streams : StreamPair {
+  explicit Streams(unsigned flags = cudaStreamDefault) : StreamPair(flags) {}
 };
-static cudaEvent_t event() {
-  cudaEvent_t made;
-  cudaEventCreateWithFlags(&made, cudaEventDisableTiming);
-  return made;
-}
 static int *pinned(int count) {
   int *made;
   cudaMallocHost(&made, count * 4);
   for (int i = 0; i < count; ++i)
     made[i] = i;
   return made;
-}
-__global__ void fill(int *a, int value) {
-  a[blockIdx.x * nt + threadIdx.x] = value;
-}
-__global__ void add(const int *a, int *b) {
-  int i = blockIdx.x * nt + threadIdx.x;
-  b[i] = a[i] + 1;
 }
 // CASE event_too_early: FAULTY race
 __global__ void early_writer(int *a) {

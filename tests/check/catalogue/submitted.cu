@@ -1,31 +1,10 @@
 // What the host submits: streams, events, graphs, copies of all kinds.
-#include "../Inputs/cases.h"
+#include "../Inputs/streams.h"
 #include <cuda.h>
 constexpr int nt = 64, n = 256;
-struct Streams {
-  cudaStream_t s, t;
-  explicit Streams(unsigned flags = cudaStreamNonBlocking) {
-    cudaStreamCreateWithFlags(&s, flags);
-    cudaStreamCreateWithFlags(&t, flags);
-  }
-  ~Streams() {
-    cudaDeviceSynchronize();
-    cudaStreamDestroy(s);
-    cudaStreamDestroy(t);
-  }
+struct Streams : StreamPair {
+  explicit Streams(unsigned flags = cudaStreamNonBlocking) : StreamPair(flags) {}
 };
-static cudaEvent_t event() {
-  cudaEvent_t made;
-  cudaEventCreateWithFlags(&made, cudaEventDisableTiming);
-  return made;
-}
-__global__ void fill(int *a, int value) {
-  a[blockIdx.x * nt + threadIdx.x] = value;
-}
-__global__ void add(const int *a, int *b) {
-  int i = blockIdx.x * nt + threadIdx.x;
-  b[i] = a[i] + 1;
-}
 
 // CASE event_never_recorded: FAULTY race
 __global__ void never_writer(int *a) {
