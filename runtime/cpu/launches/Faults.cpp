@@ -161,9 +161,13 @@ std::string faultText(const Fault &fault) {
     default:
       return "an integer was divided by zero, or overflowed in a division";
     }
+  case SIGILL:
+    return "the kernel has come to __trap() or to the end of a function that "
+           "has to return a value";
   default:
     char address[32];
-    std::snprintf(address, sizeof(address), "%p", fault.address);
+    std::snprintf(address, sizeof(address), "0x%zx",
+                  reinterpret_cast<size_t>(fault.address));
     const std::string place = Memory::describe(fault.address);
     return std::string("the address is ") + address +
            (place.empty() ? "" : ", " + place);
