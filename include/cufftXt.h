@@ -7,6 +7,8 @@
 
 #ifndef CUFORT_CUFFTXT_H
 #define CUFORT_CUFFTXT_H
+// By which programs ask whether the header is there.
+#define _CUFFTXT_H_
 
 #include "cudalibxt.h"
 #include "cufft.h"
