@@ -209,7 +209,7 @@ static const GpuPass Passes[] = {
     {"gpu-branches", Place::OptimiserLast, inOrder<lowerSwitches, replaceImpliedValues>, true, "lower small switches to predicated blocks, selects and searches; values that a branch implies instead of its condition"},
     {"gpu-peephole", Place::OptimiserLast, inOrder<formAbsoluteDifferences, convertBytesByPermutation, readBlockSizeFirst>, true, "the rules of peephole/ for single instructions"},
     {"gpu-addressing", Place::OptimiserLast, inOrder<shareBaseAddresses, chainRowAddresses, shareTileAddresses, narrowIndices>, true, "one base address for accesses at constant distances, for rows and tiles"},
-    {"gpu-load-order", Place::OptimiserLast, inOrder<hoistPairedLoads, hoistLoadsBeforeDivisions, orderLoads>, true, "hoist loads next to an unconditional one, and above divisions; uniform ones first"},
+    {"gpu-load-order", Place::OptimiserLast, inOrder<hoistPairedLoads, hoistLoadsBeforeDivisions>, true, "hoist loads next to an unconditional one, and above divisions"},
     {"gpu-register-bounds", Place::OptimiserLast, boundRegisters, true, "bound the registers of a kernel's threads"},
     {"gpu-exit-tests", Place::OptimiserLast, testNextValue, true, "test the next value of an induction variable at a loop's exit"},
     {"gpu-ptx-forms", Place::OptimiserLast, inOrderOnModule<orderVariables, lowerAtomicOrderings>, false, "place variables after those whose addresses they hold; orderings and scopes of atomics as fences and scoped operations"},

@@ -146,16 +146,6 @@ __global__ void addressing_indices_narrow(const float *in, float *out, int n) {
       in[left + j * n] + in[right + j * n] + in[i + up * n] + in[i + down * n];
 }
 
-/// A matrix by a vector: one element for all threads, and one of each.
-__global__ void load_order(const float *matrix, const float *vector, float *out,
-                           int n) {
-  const int row = THREAD;
-  float sum = 0;
-  for (int j = 0; j < n; ++j)
-    sum += matrix[row * n + j] * vector[j];
-  out[row] = sum;
-}
-
 /// The half of a pair that only a condition needs.
 __global__ void load_order_pairs(const float2 *vertex, float *out, int n,
                                  float limit) {
@@ -265,8 +255,6 @@ int main(int count, char **words) {
     addressing_indices_narrow<<<dim3(Side / Block, Side), Block>>>(in, out,
                                                                    Side);
   });
-  time("load_order",
-       [&] { load_order<<<Side * 2 / Block, Block>>>(in, other, out, 1000); });
   time("load_order_pairs",
        [&] { load_order_pairs<<<Few, Block>>>((float2 *)in, out, 64, 0.2f); });
   time("load_order_divisions",

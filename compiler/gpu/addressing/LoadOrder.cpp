@@ -8,7 +8,6 @@
 #include "compiler/gpu/addressing/LoadOrder.h"
 #include "compiler/gpu/GpuPass.h"
 #include "compiler/gpu/analysis/ExactDivision.h"
-#include "llvm/Analysis/UniformityAnalysis.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
@@ -21,14 +20,6 @@ namespace {
 
 /// Instructions that an address is computed by between two loads.
 constexpr unsigned MostMoved = 8;
-
-LoadInst *asGlobalLoad(Instruction &instruction) {
-  auto *load = dyn_cast<LoadInst>(&instruction);
-  return load && load->isSimple() &&
-                 load->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_GLOBAL
-             ? load
-             : nullptr;
-}
 
 /// Moves \p load, and what its address is computed from, before \p place in the
 /// same block, unless that takes more than arithmetic.
@@ -149,27 +140,6 @@ PreservedAnalyses cufort::hoistLoadsBeforeDivisions(Function &function,
         moved = 0;
       } else if (isLongDivision(instruction)) {
         divisions.push_back(&instruction);
-      }
-    }
-  }
-  return afterInstructions(changed);
-}
-
-PreservedAnalyses cufort::orderLoads(Function &function,
-                                     FunctionAnalysisManager &manager) {
-  auto &uniformity = manager.getResult<UniformityInfoAnalysis>(function);
-  bool changed = false;
-  for (BasicBlock &block : function) {
-    LoadInst *own = nullptr;
-    for (Instruction &instruction : make_early_inc_range(block)) {
-      LoadInst *load = asGlobalLoad(instruction);
-      if (load && uniformity.isDivergent(load->getPointerOperand())) {
-        own = load;
-      } else if (load && own) {
-        changed |= moveBefore(*load, *own);
-        own = nullptr;
-      } else if (instruction.mayHaveSideEffects()) {
-        own = nullptr;
       }
     }
   }

@@ -16,20 +16,11 @@ namespace cufort {
 /// an exact division of floating-point numbers, or one of 64-bit integers, has
 /// branches or is a call, across which ptxas moves nothing. What most likely
 /// comes into the cache with something loaded before the division stays behind
-/// it, unless another load waits for it. Of two loads from global memory one
-/// behind the other, that of an address which all threads of a warp have in
-/// common comes before that of an address of each:
-///
-///     sum += matrix[row * n + j] * vector[j];
-///
-/// The threads' own addresses may be up to 32 lines, through which the other
-/// load would have to wait. Needs: the accesses' memory (AddressSpaces.h), no
-/// more unrolling.
+/// it, unless another load waits for it. Needs: the accesses' memory
+/// (AddressSpaces.h), no more unrolling.
 llvm::PreservedAnalyses
 hoistLoadsBeforeDivisions(llvm::Function &function,
                           llvm::FunctionAnalysisManager &manager);
-llvm::PreservedAnalyses orderLoads(llvm::Function &function,
-                                   llvm::FunctionAnalysisManager &manager);
 
 } // namespace cufort
 

@@ -1,61 +1,9 @@
-; Of two loads one behind the other, the one whose address all threads share
-; comes first.
+; What waits for no division is loaded before it.
 ; RUN: cufort-ptx -device-folder=%build/lib/cufort/device %s | FileCheck %s
 
 target triple = "nvptx64-nvidia-cuda"
 
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-
-; CHECK-LABEL: .entry rows(
-; CHECK: ld.global.b32 %[[Y:.*]], [%[[VECTOR:rd[0-9]+]]];
-; CHECK: ld.global.b32 %[[X:.*]], [%[[ROW:rd[0-9]+]]];
-; CHECK: mul.rn.f32 %{{.*}}, %[[X]], %[[Y]];
-; CHECK: st.global.b32
-; CHECK: ld.global.b32 %{{.*}}, [%[[VECTOR]]+4];
-; CHECK: ld.global.b32 %{{.*}}, [%[[ROW]]+4];
-; CHECK: ret;
-define ptx_kernel void @rows(ptr %a, ptr %y, ptr %s, i64 %j) {
-  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %row = shl nsw i32 %t, 10
-  %w = sext i32 %row to i64
-  %start = getelementptr float, ptr %a, i64 %w
-  %p = getelementptr float, ptr %start, i64 %j
-  %v = load float, ptr %p
-  %q = getelementptr float, ptr %y, i64 %j
-  %u = load float, ptr %q
-  %m = fmul float %v, %u
-  store float %m, ptr %s
-  %p1 = getelementptr i8, ptr %p, i64 4
-  %v1 = load float, ptr %p1
-  %q1 = getelementptr i8, ptr %q, i64 4
-  %u1 = load float, ptr %q1
-  %m1 = fmul float %v1, %u1
-  store float %m1, ptr %s
-  ret void
-}
-
-; Not before what may change it, and not if the address has to be loaded.
-; CHECK-LABEL: .entry order(
-; CHECK: ld.global.b32 %[[V:.*]], [
-; CHECK: st.global.b32 [%{{.*}}], %[[V]];
-; CHECK: ld.global.b32 %[[I:.*]], [
-; CHECK: st.global.b32 [{{.*}}], %[[I]];
-; CHECK: ld.global.b32 %[[OWN:.*]], [
-; CHECK: st.global.b32 [{{.*}}], %[[OWN]];
-; CHECK: ret;
-define ptx_kernel void @order(ptr %a, ptr %y, ptr %s) {
-  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %w = sext i32 %t to i64
-  %p = getelementptr float, ptr %a, i64 %w
-  %v = load float, ptr %p
-  store float %v, ptr %s
-  %i = load i32, ptr %y
-  store i32 %i, ptr %s
-  %p1 = getelementptr i8, ptr %p, i64 400
-  %own = load i32, ptr %p1
-  store i32 %own, ptr %s
-  ret void
-}
 
 ; What waits for no division is loaded before it, with what it is loaded from.
 ; CHECK-LABEL: .entry divisions(
