@@ -179,20 +179,20 @@ __global__ void late_addresses(const float *in, const float *weights,
   out[i] = sum;
 }
 
-/// A search in a tree: indices that are extended in other blocks.
-__global__ void late_addresses_extensions(const float *keys, const int *links,
-                                          float *out, int n) {
-  const float key = keys[THREAD];
-  int i = THREAD & 1023;
-  float last = 0;
-  for (int k = 0; k < n; ++k) {
-    const float here = keys[i];
-    if (here < key)
-      i = links[i] >> 1;
-    else
-      last = here, i = links[i + 1] >> 1;
+/// One index of 32 bits for two arrays, and what only the first threads do.
+__global__ void late_addresses_extensions(const float *__restrict__ layer,
+                                          float *__restrict__ weights,
+                                          float *__restrict__ old, int n) {
+  const int x = threadIdx.x + 1, row = blockIdx.y * 16 + threadIdx.y + 1;
+  const int index = n * row + x;
+  const float change = 0.3f * layer[x] * layer[row] + 0.3f * old[index];
+  weights[index] += change;
+  old[index] = change;
+  __syncthreads();
+  if (row == 1) {
+    weights[x] += 0.3f * layer[x] + 0.3f * old[x];
+    old[x] = 0.3f * layer[x] + 0.3f * old[x];
   }
-  out[THREAD] = last + i;
 }
 
 /// Counters of one byte.
@@ -261,8 +261,10 @@ int main(int count, char **words) {
        [&] { load_order_divisions<<<All, Block>>>(in, other, out); });
   time("late_addresses",
        [&] { late_addresses<<<All, Block>>>(in, other, out, Elements, 21); });
-  time("late_addresses_extensions",
-       [&] { late_addresses_extensions<<<Few, Block>>>(in, places, out, 20); });
+  time("late_addresses_extensions", [&] {
+    late_addresses_extensions<<<dim3(1, 1 << 15), dim3(16, 16)>>>(in, other,
+                                                                  out, 17);
+  });
   time("annotation_arrays",
        [&] { annotation_arrays<<<Few, Block>>>(places, (int *)out, 60); });
   time("automatic_arrays",

@@ -112,14 +112,26 @@ __global__ void partial_unrolling_window(const float *in, float *out, int high,
   out[y * Side + x] = most;
 }
 
-/// Leaves over one or two iterations.
-__global__ void loops_done_remainders(const float *in, float *out, int n) {
+__constant__ float mask[80];
+
+/// Inner loops of any length, of which one to three iterations are left over.
+__global__ void loops_done_remainders(float *out, int n, int steps) {
+  float level[80];
   const int i = THREAD;
-  float most = 0;
-  for (int j = 0; j < n; ++j)
-    for (int k = 0; k < n; ++k)
-      most = fmaxf(most, in[(i + j * Side + k) & (Elements - 1)]);
-  out[i] = most;
+  for (int k = 0; k < n; ++k)
+    level[k] = 0.05f + i * 1e-9f;
+  for (int j = 0; j < steps; ++j) {
+    float part = 0;
+    for (int k = j + 1; k < n; ++k) {
+      const float c = 0.25f * mask[k - j - 1];
+      part += c * level[k] / (1 + 0.25f * level[k]);
+      level[k] *= 1 + c * (0.3f + part);
+    }
+  }
+  float sum = 0;
+  for (int k = steps; k < n; ++k)
+    sum += level[k];
+  out[i] = sum;
 }
 
 /// Has many loads at a time if ptxas repeats it.
@@ -132,17 +144,24 @@ __global__ void loops_done_ptxas(const float *a, const float *b, float *out,
   out[i] = sum;
 }
 
-/// Steps that are known at run time only.
-__global__ void strength_reduction(const float *a, const float *b, float *out,
-                                   int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
-  float sum = 0;
-  for (int k = 0; k < n; ++k)
-    sum += a[j * n + k] * b[k * n + i];
-  out[j * n + i] = sum;
+/// What many charges amount to at eight points of a thread.
+__global__ void strength_reduction(const float4 *charges, float *out, int n,
+                                   float spacing) {
+  const unsigned x = blockIdx.x * blockDim.x * 8 + threadIdx.x,
+                 y = blockIdx.y * blockDim.y + threadIdx.y;
+  float sums[8] = {};
+  for (int k = 0; k < n; ++k) {
+    const float dy = spacing * y - charges[k].y;
+    const float rest = dy * dy + charges[k].z * charges[k].z + 1;
+    float dx = spacing * x - charges[k].x;
+#pragma unroll
+    for (int j = 0; j < 8; ++j, dx += spacing * 16)
+      sums[j] += charges[k].w * rsqrtf(dx * dx + rest);
+  }
+#pragma unroll
+  for (int j = 0; j < 8; ++j)
+    out[gridDim.x * blockDim.x * 8 * y + x + j * blockDim.x] += sums[j];
 }
-
-__constant__ float mask[64];
 
 /// The counter finds an element of constant memory, and one of the thread's
 /// own.
@@ -209,15 +228,19 @@ __global__ void register_bounds(const float *in, float *out, int n, int rows) {
   out[i] = sum;
 }
 
-/// Rows of a sparse matrix.
-__global__ void register_bounds_gather(const int *lengths, const int *columns,
-                                       const float *values, const float *x,
-                                       float *out, int rows) {
+/// Sums of products of elements that are gathered.
+__global__ void register_bounds_gather(const int2 *__restrict__ pairs,
+                                       const float4 *__restrict__ x,
+                                       float4 *out, int rows, int n) {
   const int i = THREAD;
-  float sum = 0;
-  const int n = lengths[i] & 31;
-  for (int k = 0; k < n; ++k)
-    sum += values[k * rows + i] * x[columns[k * rows + i]];
+  float4 sum = {};
+  for (int k = 0; k < n; ++k) {
+    const int2 pair = pairs[k * rows + i];
+    const float4 a = x[pair.x & (Elements / 4 - 1)],
+                 b = x[pair.y & (Elements / 4 - 1)];
+    sum.x += a.x * b.x, sum.y += a.y * b.y;
+    sum.z += a.z * b.z, sum.w += a.w * b.w;
+  }
   out[i] = sum;
 }
 
@@ -248,12 +271,13 @@ int main(int count, char **words) {
         in, out, 4, 4);
   });
   time("loops_done_remainders",
-       [&] { loops_done_remainders<<<All, Block>>>(in, out, 2); });
+       [&] { loops_done_remainders<<<Few, 64>>>(out, 80, 40); });
   time("loops_done_ptxas", [&] {
     loops_done_ptxas<<<Side / Block, Block>>>(in, other, out, 1000);
   });
   time("strength_reduction", [&] {
-    strength_reduction<<<dim3(4, 1024), Block>>>(in, other, out, 1024);
+    strength_reduction<<<dim3(8, 64), dim3(16, 8)>>>((float4 *)in, out, 1000,
+                                                     0.1f);
   });
   time("strength_reduction_constant",
        [&] { strength_reduction_constant<<<Few * 16, Block>>>(in, out, 63); });
@@ -269,7 +293,7 @@ int main(int count, char **words) {
   time("register_bounds",
        [&] { register_bounds<<<Few, Block>>>(in, out, Side * 4, 800); });
   time("register_bounds_gather", [&] {
-    register_bounds_gather<<<Few, Block>>>(places, places, other, in, out,
-                                           Few * Block);
+    register_bounds_gather<<<Few, Block>>>((int2 *)places, (float4 *)in,
+                                           (float4 *)out, Few * Block, 48);
   });
 }
