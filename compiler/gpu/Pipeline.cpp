@@ -14,7 +14,6 @@
 #include "compiler/gpu/addressing/ConstantAddresses.h"
 #include "compiler/gpu/addressing/ExtensionRematerialization.h"
 #include "compiler/gpu/addressing/LoadOrder.h"
-#include "compiler/gpu/addressing/NarrowIndices.h"
 #include "compiler/gpu/addressing/PairedLoads.h"
 #include "compiler/gpu/addressing/RowAddresses.h"
 #include "compiler/gpu/addressing/ThreadIndices.h"
@@ -223,7 +222,7 @@ static const GpuPass Passes[] = {
     // LLVM: InstCombine, AggressiveInstCombine and DivRemPairs change nothing.
     {"gpu-peephole", Place::OptimiserLast, inOrder<formAbsoluteDifferences, convertBytesByPermutation, readBlockSizeFirst>, true, "the rules of peephole/ for single instructions"},
     // LLVM: SeparateConstOffsetFromGEP with SLSR and GVN is 0 to 5 % slower; NaryReassociate is as fast on rows, but takes 3 to 11 % more instructions in HeCBench's nw and lud; GVNHoist and TypePromotion change nothing.
-    {"gpu-addressing", Place::OptimiserLast, inOrder<shareBaseAddresses, chainRowAddresses, shareTileAddresses, narrowIndices>, true, "one base address for accesses at constant distances, for rows and tiles"},
+    {"gpu-addressing", Place::OptimiserLast, inOrder<shareBaseAddresses, chainRowAddresses, shareTileAddresses>, true, "one base address for accesses at constant distances, for rows and tiles"},
     // LLVM: GVNHoist and MergedLoadStoreMotion change nothing.
     {"gpu-load-order", Place::OptimiserLast, inOrder<hoistPairedLoads, hoistLoadsBeforeDivisions>, true, "hoist loads next to an unconditional one, and above divisions"},
     {"gpu-register-bounds", Place::OptimiserLast, boundRegisters, true, "bound the registers of a kernel's threads"},

@@ -137,15 +137,6 @@ __global__ void addressing_tiles(const float *in, float *out) {
     out[block * 256 + m * 16 + t] = tile[m + 1][t + 1];
 }
 
-/// A number within an index of 32 bits.
-__global__ void addressing_indices_narrow(const float *in, float *out, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
-  const int left = (i > 1 ? i : 1) - 1, right = (i < n - 2 ? i : n - 2) + 1;
-  const int up = (j > 1 ? j : 1) - 1, down = (j < n - 2 ? j : n - 2) + 1;
-  out[j * n + i] =
-      in[left + j * n] + in[right + j * n] + in[i + up * n] + in[i + down * n];
-}
-
 /// The half of a pair that only a condition needs.
 __global__ void load_order_pairs(const float2 *vertex, float *out, int n,
                                  float limit) {
@@ -251,10 +242,6 @@ int main(int count, char **words) {
   });
   time("addressing_tiles",
        [&] { addressing_tiles<<<Elements / 512, 16>>>(in, out); });
-  time("addressing_indices_narrow", [&] {
-    addressing_indices_narrow<<<dim3(Side / Block, Side), Block>>>(in, out,
-                                                                   Side);
-  });
   time("load_order_pairs",
        [&] { load_order_pairs<<<Few, Block>>>((float2 *)in, out, 64, 0.2f); });
   time("load_order_divisions",
