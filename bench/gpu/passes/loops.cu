@@ -203,20 +203,37 @@ __global__ void negated_starts(const int *places, int *out, int n) {
       atomicAdd(&out[(x + k) + (y + l) * n], 1);
 }
 
-/// A loop at whose end the threads of a block wait, whatever each has done.
-__global__ void loop_layout(const volatile int *links, const int *others,
-                            int *out, int n) {
-  int k = THREAD;
-  for (int left = n; left > 0; --left) {
-    const int here = links[k];
-    if (here & 1) {
-      const int there = others[here];
-      if (there & 2)
-        out[k] = there;
-      k = (k + Side) & (Elements - 1);
+/// A warp goes through a tree: a loop around one over the children.
+__global__ void loop_layout(const int *links, float *out, const float4 *bodies,
+                            int depths) {
+  __shared__ int place[8][32], node[8][32];
+  const int warp = threadIdx.x / 32, lane = threadIdx.x & 31;
+  const float4 own = bodies[THREAD];
+  float sum = 0;
+  int depth = 0;
+  if (lane == 0)
+    place[warp][0] = 0, node[warp][0] = THREAD & 4095;
+  __syncwarp();
+  while (depth >= 0) {
+    int at = place[warp][depth], base = node[warp][depth];
+    while (at < 8) {
+      const int child = links[(base * 8 + at++) & (Elements - 1)];
+      const float4 body = bodies[child & (Elements / 4 - 1)];
+      const float dx = body.x - own.x, dy = body.y - own.y;
+      const float distance = dx * dx + dy * dy + 0.1f;
+      if (depth >= depths || __all_sync(~0u, distance >= 2)) {
+        sum += body.w * rsqrtf(distance);
+      } else if (child & 1) {
+        if (lane == 0)
+          place[warp][depth] = at, node[warp][depth] = base;
+        ++depth;
+        at = 0;
+        base = child & 4095;
+      }
     }
-    __syncthreads();
+    --depth;
   }
+  out[THREAD] = sum;
 }
 
 /// Sums of columns, whose loads wait for registers.
@@ -287,9 +304,8 @@ int main(int count, char **words) {
     negated_starts<<<dim3(Side / Block - 1, Side / 4), Block>>>(
         places, (int *)out, Side);
   });
-  time("loop_layout", [&] {
-    loop_layout<<<Few, Block>>>(places, (int *)in, (int *)out, 100);
-  });
+  time("loop_layout",
+       [&] { loop_layout<<<Few / 4, Block>>>(places, out, (float4 *)in, 3); });
   time("register_bounds",
        [&] { register_bounds<<<Few, Block>>>(in, out, Side * 4, 800); });
   time("register_bounds_gather", [&] {
