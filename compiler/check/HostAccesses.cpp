@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/check/HostAccesses.h"
+#include "compiler/check/AccessKinds.h"
 #include "compiler/check/Names.h"
 #include "compiler/check/Sites.h"
 #include "image/Check.h"
@@ -27,9 +28,13 @@ public:
 
   void visit(Function &function) {
     SmallVector<Instruction *> all;
-    for (Instruction &instruction : instructions(function))
+    compared.clear();
+    for (Instruction &instruction : instructions(function)) {
       if (instruction.getDebugLoc() && instruction.getDebugLoc().getLine())
         all.push_back(&instruction);
+      if (auto *exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
+        check::findCompared(*exchange, compared);
+    }
     for (Instruction *instruction : all)
       visit(*instruction);
   }
@@ -140,7 +145,9 @@ private:
     const TypeSize bytes = module.getDataLayout().getTypeStoreSize(type);
     if (bytes.isScalable() || !bytes)
       return;
-    if (instruction.isAtomic() || instruction.isVolatile())
+    // Of what is read to be compared, the exchange finds out whether it holds.
+    if (instruction.isAtomic() || instruction.isVolatile() ||
+        compared.contains(&instruction))
       flags |= image::SiteAtomic;
     range(instruction, address, builder.getInt64(bytes.getFixedValue()), flags,
           static_cast<uint32_t>(bytes.getFixedValue()));
@@ -192,6 +199,8 @@ private:
   Module &module;
   check::Sites sites;
   IRBuilder<> builder;
+  /// Reads of what the function compares and swaps.
+  SmallPtrSet<const Instruction *, 4> compared;
 };
 
 } // namespace

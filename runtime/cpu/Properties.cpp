@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cpu/Properties.h"
+#include "runtime/check/Check.h"
 #include "runtime/cpu/CpuEngine.h"
 #include "runtime/cpu/modules/MemoryModules.h"
 #include <algorithm>
@@ -112,7 +113,10 @@ DeviceProperties describeCpu(unsigned threads, image::CpuLevel level,
   p.asyncEngines = 1;
   p.integrated = p.canMapHostMemory = p.concurrentKernels = true;
   p.unifiedAddressing = p.managedMemory = p.concurrentManagedAccess = true;
-  p.pageableMemoryAccess = p.cooperativeLaunch = p.preemption = true;
+  p.cooperativeLaunch = p.preemption = true;
+  // Checkers report kernels that use the host's memory: programs that ask may
+  // do without.
+  p.pageableMemoryAccess = !check::checking(image::CheckMemory);
   p.clusterLaunch = true;
   return p;
 }

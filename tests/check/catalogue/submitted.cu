@@ -387,6 +387,38 @@ static void device_fill_rows() {
   fill_rows_kernel<<<n / nt, nt, 0, x.s>>>(a);
   cudaMemset2DAsync(a, 64, 0, 16, n / 16, x.t); // CHECK-RACE: copy
 }
+// CASE swapped_by_both: RIGHT
+__global__ void adds(int *m) { atomicAdd_system(m, 1); }
+static void swapped_by_both() {
+  int *m;
+  cudaMallocManaged(&m, sizeof *m);
+  *m = 0;
+  adds<<<n / nt, nt>>>(m);
+  for (int i = 0; i < 10; ++i) {
+    int old, expected;
+    do {
+      expected = *m;
+      old = __sync_val_compare_and_swap(m, expected, expected + 1);
+    } while (old != expected);
+  }
+  cudaDeviceSynchronize();
+  expect(*m == n + 10, "swapped_by_both");
+}
+
+// A program that asks is not told that kernels may use the host's memory.
+// CASE asks_for_pageable: RIGHT
+static void asks_for_pageable() {
+  int pageable = 1;
+  cudaDeviceGetAttribute(&pageable, cudaDevAttrPageableMemoryAccess, 0);
+  int *m;
+  if (pageable)
+    m = new int[n];
+  else
+    cudaMallocManaged(&m, n * sizeof(int));
+  fill<<<n / nt, nt>>>(m, 3);
+  cudaDeviceSynchronize();
+  expect(m[7] == 3, "asks_for_pageable");
+}
 // END CASES
 
 int main(int argc, char **argv) {
@@ -421,5 +453,7 @@ int main(int argc, char **argv) {
   RUN(symbol_copy)
   RUN(driver_fill_rows)
   RUN(device_fill_rows)
+  RUN(swapped_by_both)
+  RUN(asks_for_pageable)
   return finish();
 }
