@@ -101,18 +101,18 @@ static Name nameOfElement(const NamedArray &array, const char *address) {
       return {array.name, "", ""};
     const int64_t upper = dimension.lower + dimension.extent - 1;
     const std::string end = dimension.extent < 0 ? "*" : std::to_string(upper);
-    const std::string separator = i ? "," : "(";
-    element = separator +
-              std::to_string(dimension.lower + offset / dimension.stride) +
-              element;
-    shape =
-        separator +
-        (dimension.lower == 1 ? end
-                              : std::to_string(dimension.lower) + ":" + end) +
-        shape;
+    const char *separator = i ? "," : "(";
+    std::string lower;
+    if (dimension.lower != 1)
+      lower = std::to_string(dimension.lower).append(":");
+    element.insert(0,
+                   std::to_string(dimension.lower + offset / dimension.stride));
+    element.insert(0, separator);
+    shape.insert(0, end).insert(0, lower).insert(0, separator);
     offset %= dimension.stride;
   }
-  return {array.name, array.name + shape + ')', array.name + element + ')'};
+  return {array.name, std::string(array.name).append(shape).append(")"),
+          std::string(array.name).append(element).append(")")};
 }
 
 const char *inOwnShared(const BlockRun &run, const void *address) {
