@@ -129,7 +129,12 @@ def main():
 
     wanted = options.suites
     folders = [s for s in wanted if os.path.isdir(os.path.join(HERE, s.split("/")[0]))]
-    with open(os.path.join(build, "tests", "suites.tsv"), encoding="utf-8") as file:
+    suites = os.path.join(build, "tests", "suites.tsv")
+    if not os.path.exists(suites):
+        print(f"no build in {options.build}: cmake --preset default, and\n"
+              "cmake --build --preset default --target cufort-tests")
+        return 1
+    with open(suites, encoding="utf-8") as file:
         rows = [line.rstrip("\n").split("\t") for line in file if line.strip()]
     rows = [row for row in rows if not wanted or row[1] in wanted or row[0] == "tool"]
     if missing := not_built(rows):
