@@ -157,10 +157,15 @@ checkOne(Thread &thread, uintptr_t address, uint32_t bytes,
       floorFor(thread, address),
       Writes,
       value};
-  if (bytes == 4 && address % 4 == 0)
-    accessWord(access, chunk->cells[(address & (ChunkBytes - 1)) >> 2], 0xf);
-  else
+  Cell *cells = chunk->cells + ((address & (ChunkBytes - 1)) >> 2);
+  if (bytes == 4 && address % 4 == 0) {
+    accessWord(access, cells[0], 0xf);
+  } else if (bytes == 8 && address % 4 == 0) {
+    accessWord(access, cells[0], 0xf);
+    accessWord(access, cells[1], 0xf);
+  } else {
     accessWords(access, *chunk);
+  }
   return true;
 }
 
