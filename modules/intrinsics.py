@@ -317,15 +317,16 @@ def random(kind):
                   f"2.0_8**(-{digits})")
     lines = [value.format(*((j + 1,) if bits == 32 else (2 * j + 1, 2 * j + 2)))
              for j in range(group)]
-    whole = ", &\n             ".join(lines)
+    whole = "\n".join(f"        a(i + {j + 1}) = {line}"
+                      for j, line in enumerate(lines))
     ends = "\n".join(f"        if (i + {j + 1} <= n) a(i + {j + 1}) = {line}"
                      for j, line in enumerate(lines))
     return f"""module cufort_random_{kind}
-  use cudadevice, only: __stwb, __umulhi
+  use cudadevice, only: __umulhi
 contains
   attributes(global) subroutine fill(a, n, key)
     integer(8), value :: n, key
-    {element} :: a(n), x({group})
+    {element} :: a(n)
     integer(8) :: i
     integer :: c(4), k1, k2, high1, high2, r
     do i = ((blockidx%x - 1_8) * 128 + threadidx%x - 1) * {group}, n - 1, &
@@ -342,8 +343,7 @@ contains
         k2 = k2 + int(z'bb67ae85')
       end do
       if (i + {group} <= n) then
-        x = [{whole}]
-        call __stwb(a(i + 1:i + {group}), x)
+{whole}
       else
 {ends}
       end if
