@@ -293,14 +293,12 @@ void device::check_after(const void *pointer, CheckSite *site) {
 
 void device::check_exchanged(const void *pointer, CheckSite *site,
                              uint32_t wrote, uint64_t expected) {
-  if (!wrote)
-    return check_after(pointer, site);
   Thread *thread = currentThread();
   if (!thread)
     return;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
   hearHost(*thread, address);
-  if (takeLock(*thread, pointer, expected))
+  if (takeLock(*thread, pointer, expected, wrote))
     letOthersGoOn(*thread, address);
 }
 

@@ -116,10 +116,13 @@ static void acquire(Thread &thread, bool blockOnly) {
 
 void acquireAtBarrier(Thread &thread) { acquire(thread, /*blockOnly=*/false); }
 
-bool takeLock(Thread &thread, const void *address, uint64_t expected) {
+bool takeLock(Thread &thread, const void *address, uint64_t expected,
+              bool wrote) {
   BlockRun &run = *thread.run;
-  thread.interval = newInterval(run);
-  thread.lock = {address, expected, thread.interval, {}};
+  if (wrote) {
+    thread.interval = newInterval(run);
+    thread.lock = {address, expected, thread.interval, {}};
+  }
   SyncObject *object = findObject(*run.launch, address);
   if (!object)
     return false;
@@ -128,7 +131,8 @@ bool takeLock(Thread &thread, const void *address, uint64_t expected) {
     std::lock_guard lock(object->mutex);
     count = object->pieces.size();
   }
-  if (!count)
+  if (!count || (thread.unfenced && thread.unfenced->object == object &&
+                 thread.unfenced->count == count))
     return false;
   thread.unfenced =
       keep(*run.launch, {object, count, thread.unfenced, thread.knowledge,
@@ -138,7 +142,7 @@ bool takeLock(Thread &thread, const void *address, uint64_t expected) {
 
 void fence(Thread &thread, bool blockOnly) {
   BlockRun &run = *thread.run;
-  if (thread.lock.address)
+  if (thread.lock.address || thread.unfenced)
     acquire(thread, blockOnly);
   std::shared_ptr<std::vector<IntervalNumber>> known;
   if (!run.lanes.empty() || !run.peers.empty()) {

@@ -50,8 +50,10 @@ void publish(Thread &thread, const void *address, const image::CheckSite &site);
 /// \p thread has made an access by which it may learn from others. Whether it
 /// has.
 bool learn(Thread &thread, const void *address, const image::CheckSite &site);
-/// \p thread has made a compare-and-swap there that wrote.
-bool takeLock(Thread &thread, const void *address, uint64_t expected);
+/// \p thread has made a compare-and-swap there, by which it has taken a lock if
+/// that \p wrote, or has seen that another has it.
+bool takeLock(Thread &thread, const void *address, uint64_t expected,
+              bool wrote);
 /// \p thread comes to a barrier: what it has taken locks for it knows.
 void acquireAtBarrier(Thread &thread);
 /// \p thread comes to a fence.

@@ -156,7 +156,7 @@ static void shareKnowledge(BlockRun &run) {
   if (!run.anyLearnt)
     return;
   for (Thread &thread : run.threads)
-    if (thread.lock.address)
+    if (thread.lock.address || thread.unfenced)
       acquireAtBarrier(thread);
   run.anyLearnt = false;
   Knowledge *all = run.knowledge;
@@ -215,7 +215,7 @@ void passWarp(BlockRun &run, uint32_t warp, uint32_t lanes) {
     if (!(lanes >> i & 1) || begin + i >= run.threads.size())
       continue;
     Thread &thread = run.threads[begin + i];
-    if (thread.lock.address)
+    if (thread.lock.address || thread.unfenced)
       acquireAtBarrier(thread);
     for (uint32_t j = 0; j < WarpSize; ++j)
       all[j] = std::max(all[j], known[i * WarpSize + j]);
@@ -242,7 +242,7 @@ void passWarp(BlockRun &run, uint32_t warp, uint32_t lanes) {
 
 void arriveAtPart(Thread &thread, uint32_t part) {
   BlockRun &run = *thread.run;
-  if (thread.lock.address)
+  if (thread.lock.address || thread.unfenced)
     acquireAtBarrier(thread);
   const size_t count = run.threads.size();
   BlockRun::Part &all = run.parts[part];
