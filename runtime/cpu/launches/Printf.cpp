@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/core/process/Error.h"
 #include "runtime/cpu/launches/DeviceFunctions.h"
 #include "runtime/cpu/launches/Faults.h"
 #include "runtime/cpu/launches/KernelOutput.h"
@@ -210,5 +211,11 @@ void device::assertfail(const char *message, const char *file, unsigned line,
                "`%s` failed.\n",
                file, line, function, blockX, blockY, blockZ, threadX, threadY,
                threadZ, message);
+  // CUDA's line names the function; what it does not say is the kernel.
+  KernelPlace place = currentPlace();
+  place.hasThread = true;
+  place.block = {blockX, blockY, blockZ};
+  place.thread = {threadX, threadY, threadZ};
+  reportAt(place, errorText(cudaErrorAssert), file, line);
   endGuarded({SIGABRT, nullptr});
 }
