@@ -134,9 +134,10 @@ def launches(prefix, given, element):
 """
 
 
-CUTS = """    ! Enough results for the threads of a GPU, or for its blocks.
+CUTS = """    ! Enough results for the threads of a GPU, or for its blocks; a megabyte at most,
+    ! for drivers take a tenth of a millisecond to allocate two.
     if (n1 >= 32) then
-      pieces = min(262144 / (n1 * n3), n / 32)
+      pieces = min(131072 / (n1 * n3), n / 32)
     else
       pieces = min(4096 / n3, n1 * n / 8192)
     end if
