@@ -300,6 +300,30 @@ void computeReal(Team &team, const Problem &p, int problem, Number alpha,
     });
 }
 
+/// Whether the pointers of the epilogue are those that it needs. NVIDIA's
+/// library refuses those that it does not need, too (13.0 on an H200).
+cublasStatus_t checkEpilogue(const Problem &p) {
+  const MatmulDesc &desc = p.desc;
+  const uint32_t what = desc.epilogue;
+  const bool needsBias =
+      what & (Bias | BiasGradient | BiasGradientA | BiasGradientB);
+  if (needsBias != (desc.bias != nullptr))
+    return CUBLAS_STATUS_INVALID_VALUE;
+  if (!(what & Auxiliary)) {
+    if (!desc.aux || needsBias)
+      return CUBLAS_STATUS_SUCCESS;
+    return what & (Relu | Gelu) ? CUBLAS_STATUS_NOT_SUPPORTED
+                                : CUBLAS_STATUS_INVALID_VALUE;
+  }
+  if (!desc.aux)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  // The mask of a column is whole groups of 16 bytes.
+  const bool hasMask = what & (Relu | ReluGradient);
+  return hasMask && (desc.auxLd % 128 || desc.auxLd < p.product.m)
+             ? CUBLAS_STATUS_INVALID_VALUE
+             : CUBLAS_STATUS_SUCCESS;
+}
+
 /// A scalar of either side. \p type: of the description.
 Number scalarNow(const MatmulDesc &desc, const void *pointer) {
   return cublas::loadAny(static_cast<cudaDataType>(desc.scaleType), pointer, 0);
@@ -320,16 +344,13 @@ cublasStatus_t cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t desc,
   if (!desc || !a || !b || !c || !d || !alpha || !beta)
     return CUBLAS_STATUS_INVALID_VALUE;
   Problem p;
-  const cublasStatus_t status = describe(
+  cublasStatus_t status = describe(
       p, held<MatmulDesc>(desc), held<MatrixLayout>(a), held<MatrixLayout>(b),
       held<MatrixLayout>(c), held<MatrixLayout>(d));
+  if (status == CUBLAS_STATUS_SUCCESS)
+    status = checkEpilogue(p);
   if (status != CUBLAS_STATUS_SUCCESS)
     return status;
-  if (p.desc.epilogue & (Bias | BiasGradient | BiasGradientA | BiasGradientB) &&
-      !p.desc.bias)
-    return CUBLAS_STATUS_INVALID_VALUE;
-  if (p.desc.epilogue & Auxiliary && !p.desc.aux)
-    return CUBLAS_STATUS_INVALID_VALUE;
   if (p.product.m == 0 || p.product.n == 0 || p.count == 0)
     return CUBLAS_STATUS_SUCCESS;
   if (p.exchanged) {

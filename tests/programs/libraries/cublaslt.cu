@@ -215,6 +215,44 @@ static void ways() {
                 CUBLASLT_MATMUL_STAGES_768xAUTO == 38 && CUBLASLT_CLUSTER_SHAPE_1x15x1 == 51);
 }
 
+// An epilogue's pointers: those that it needs, and no others.
+static void pointers() {
+  const int n = 128;
+  Array<float> a(n * n), b(n * n), c(n * n), bias(n), aux(n * n);
+  cublasLtMatrixLayout_t layout;
+  cublasLtMatrixLayoutCreate(&layout, CUDA_R_32F, n, n, n);
+  const float one = 1, none = 0;
+  auto status = [&](int epilogue, bool withBias, bool withAux, int64_t ld) {
+    cublasLtMatmulDesc_t desc;
+    cublasLtMatmulDescCreate(&desc, CUBLAS_COMPUTE_32F, CUDA_R_32F);
+    cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue,
+                                   sizeof(epilogue));
+    if (withBias)
+      cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_BIAS_POINTER, &bias.d,
+                                     sizeof(bias.d));
+    if (withAux) {
+      cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, &aux.d,
+                                     sizeof(aux.d));
+      cublasLtMatmulDescSetAttribute(desc, CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, &ld, sizeof(ld));
+    }
+    int result = cublasLtMatmul(h, desc, &one, a.d, layout, b.d, layout, &none, c.d, layout, c.d,
+                                layout, nullptr, nullptr, 0, 0);
+    cublasLtMatmulDescDestroy(desc);
+    return result;
+  };
+  expect(status(CUBLASLT_EPILOGUE_RELU, false, false, n) == 0, "relu");
+  for (int each : {CUBLASLT_EPILOGUE_DEFAULT, CUBLASLT_EPILOGUE_RELU, CUBLASLT_EPILOGUE_GELU})
+    expect(status(each, true, false, n) == 7, "a bias that is not used");
+  for (int each : {CUBLASLT_EPILOGUE_BIAS, CUBLASLT_EPILOGUE_RELU_BIAS})
+    expect(status(each, false, false, n) == 7, "no bias");
+  for (int each : {CUBLASLT_EPILOGUE_RELU, CUBLASLT_EPILOGUE_GELU})
+    expect(status(each, false, true, n) == 15, "an auxiliary array that is not used");
+  expect(status(CUBLASLT_EPILOGUE_DEFAULT, false, true, n) == 7, "an array for nothing");
+  expect(status(CUBLASLT_EPILOGUE_RELU_AUX, false, true, 64) == 7, "a mask that is too short");
+  expect(cudaDeviceSynchronize() == cudaSuccess, "pointers");
+  cublasLtMatrixLayoutDestroy(layout);
+}
+
 static void emulation() {
   cublasLtEmulationDesc_t desc;
   int32_t bits = 40;
@@ -258,6 +296,7 @@ int main() {
   layer<float>(CUDA_R_32F, CUBLASLT_EPILOGUE_DEFAULT, 1, true, 0.0f, 1e-5, "rows first");
   eightBits();
   ways();
+  pointers();
   emulation();
   expect(cublasLtDestroy(h) == 0, "destroy");
   std::puts(failures ? "FAILED" : "PASSED");
