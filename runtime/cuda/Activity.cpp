@@ -173,9 +173,11 @@ public:
     waiting.erase(number);
   }
 
+  void flush() override { functions.flushAll(FlushAll); }
+
   /// All that has ended, kernels of other libraries as well.
   void deliver(profile::Recorder &recorder) {
-    functions.flushAll(FlushAll);
+    flush();
     std::lock_guard guard(mutex);
     for (const auto &[correlation, what] : unknown)
       if (what.kernel) {

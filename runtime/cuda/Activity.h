@@ -29,6 +29,9 @@ public:
   virtual void begin(profile::Recorder &recorder, profile::Work &work) = 0;
   /// They have been made; \p submitted: and work has been put into a stream.
   virtual void end(bool submitted) = 0;
+  /// Asks for the records of all that has ended: before the context goes, and
+  /// with it the names of kernels.
+  virtual void flush() = 0;
   /// Null: the library is not there, or nothing is recorded.
   static Activity *get() { return active.load(std::memory_order_acquire); }
   /// Opens the library if anything is recorded, before the first context is

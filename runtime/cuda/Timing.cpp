@@ -155,6 +155,8 @@ Timing::Resources Timing::resourcesOf(CUfunction function, int threads,
 }
 
 void Timing::forgetKernels() {
+  if (Activity *activity = Activity::get())
+    activity->flush();
   std::lock_guard guard(mutex);
   resources.clear();
 }

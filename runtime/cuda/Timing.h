@@ -75,7 +75,8 @@ public:
   Resources resourcesOf(CUfunction function, int threads, size_t dynamicShared,
                         int most);
 
-  /// A module is unloaded, and others may get its kernels' handles.
+  /// A module is unloaded: the names of its kernels go, and others may get
+  /// their handles.
   void forgetKernels();
 
   /// Tells the recorder of what has ended.
