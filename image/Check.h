@@ -60,7 +60,9 @@ enum CheckSiteFlag : uint32_t {
   SiteUpdates = 32768,       ///< reads what is there, and writes it
   SiteCopies = 131072, ///< reads a component that is copied, with its structure
   SiteCopy = 8192,     ///< a statement of the host that copies or fills
-  SiteHost = 16384     ///< code of the host
+  SiteHost = 16384,    ///< code of the host
+  SiteAllocates = 262144, ///< with SiteCopy: memory begins to be there
+  SiteFrees = 524288      ///< likewise: it is no longer there
 };
 
 /// A place in the source that accesses memory or waits.

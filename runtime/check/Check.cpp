@@ -89,7 +89,7 @@ void written(const void *begin, size_t bytes) {
   if (!checking())
     return;
   checkFreed(begin, "write");
-  workAccesses(begin, bytes, /*writes=*/true);
+  workAccesses(begin, bytes, RangeUse::Write);
   setRange(Plane::Written, reinterpret_cast<uintptr_t>(begin), bytes, true);
 }
 
@@ -98,8 +98,8 @@ void copied(const void *to, const void *from, size_t bytes) {
     return;
   checkFreed(from, "read");
   checkFreed(to, "write");
-  workAccesses(from, bytes, /*writes=*/false);
-  workAccesses(to, bytes, /*writes=*/true);
+  workAccesses(from, bytes, RangeUse::Read);
+  workAccesses(to, bytes, RangeUse::Write);
   copyWritten(reinterpret_cast<uintptr_t>(to),
               reinterpret_cast<uintptr_t>(from), bytes);
 }

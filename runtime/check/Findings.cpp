@@ -27,7 +27,9 @@ static void setIndex(unsigned (&to)[3], const image::Dim3 &from) {
 
 static Access accessOf(const image::CheckSite &site) {
   if (site.flags & image::SiteCopy)
-    return Access::Copy;
+    return site.flags & image::SiteAllocates ? Access::Allocate
+           : site.flags & image::SiteFrees   ? Access::Free
+                                             : Access::Copy;
   if (site.flags & image::SiteHost)
     return Access::Host;
   if (site.flags & (image::SiteBarrier | image::SiteWarp))

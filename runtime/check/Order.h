@@ -143,8 +143,11 @@ struct LaunchFacts {
 uint32_t addLaunch(const char *kernel);
 const LaunchFacts &launchFacts(uint32_t launch);
 
-/// Copies and fills: the calling thread accesses the bytes for its work.
-void workAccesses(const void *begin, size_t bytes, bool writes);
+enum class RangeUse : uint8_t { Read, Write, Allocate, Free };
+
+/// Copies and fills: the calling thread accesses the bytes for its work. So do
+/// allocations and releases in a stream, with which all accesses are ordered.
+void workAccesses(const void *begin, size_t bytes, RangeUse use);
 
 } // namespace cufort::check
 

@@ -87,13 +87,13 @@ void access(Stand &stand, uintptr_t address, uint64_t bytes,
   }
 }
 
-/// The statement \p place as one that copies or fills.
-image::CheckSite &siteOfCopy(const HostPlace *place, bool writes) {
+/// The statement \p place as one that does so with a range.
+image::CheckSite &siteOfCopy(const HostPlace *place, RangeUse use) {
   static std::mutex mutex;
   static auto *all =
-      new std::map<std::pair<const HostPlace *, bool>, image::CheckSite>;
+      new std::map<std::pair<const HostPlace *, RangeUse>, image::CheckSite>;
   std::lock_guard lock(mutex);
-  const auto [found, isNew] = all->try_emplace({place, writes});
+  const auto [found, isNew] = all->try_emplace({place, use});
   if (isNew) {
     image::CheckSite &site = found->second;
     site = {};
@@ -103,7 +103,10 @@ image::CheckSite &siteOfCopy(const HostPlace *place, bool writes) {
     site.column = place ? place->column : 0;
     site.bytes = site.alignment = 1;
     site.flags = image::SiteRange | image::SiteNoValue | image::SiteCopy |
-                 (writes ? image::SiteWrites : 0);
+                 (use == RangeUse::Read ? 0 : image::SiteWrites) |
+                 (use == RangeUse::Allocate ? image::SiteAllocates
+                  : use == RangeUse::Free   ? image::SiteFrees
+                                            : 0);
   }
   return found->second;
 }
@@ -130,7 +133,7 @@ void Doing::endAccesses() {
   endFunction();
 }
 
-void workAccesses(const void *begin, size_t bytes, bool writes) {
+void workAccesses(const void *begin, size_t bytes, RangeUse use) {
   const WorkPointer &work = Doing::work();
   const auto address = reinterpret_cast<uintptr_t>(begin);
   if (!work || CurrentRun || !bytes || !checking(image::CheckRace) ||
@@ -138,7 +141,7 @@ void workAccesses(const void *begin, size_t bytes, bool writes) {
     return;
   Stand &stand = own();
   if (isShared(stand, address))
-    access(stand, address, bytes, siteOfCopy(work->place, writes));
+    access(stand, address, bytes, siteOfCopy(work->place, use));
 }
 
 } // namespace cufort::check

@@ -56,6 +56,13 @@ const char *noun(Access access) {
   return "";
 }
 
+/// As one of the two of a race.
+std::string inRace(Access access) {
+  return std::string(noun(access)) +
+         (access == Access::Allocate || access == Access::Free ? ""
+                                                               : " access");
+}
+
 bool isStatement(Access access) {
   return access == Access::Allocate || access == Access::Free ||
          access == Access::Launch;
@@ -183,8 +190,8 @@ std::string headline(const Report &report) {
                                                     : "read";
   switch (report.kind) {
   case Kind::Race:
-    return std::string("Error: Race reported between ") + noun(place.access) +
-           " access at " + where(report, place);
+    return "Error: Race reported between " + inRace(place.access) + " at " +
+           where(report, place);
   case Kind::Memory:
     return std::string("Invalid ") + name(place.space) + what + ofSize(place);
   case Kind::Init:
@@ -205,7 +212,8 @@ std::string asText(const Report &report) {
   bool isFirst = true;
   for (const Place &place : report.places) {
     const std::string at = where(report, place);
-    if (isStatement(place.access)) {
+    if (report.kind == Kind::Race ? place.access == Access::Launch
+                                  : isStatement(place.access)) {
       if (!at.empty())
         text.more((place.access == Access::Free       ? "freed at "
                    : place.access == Access::Allocate ? "allocated at "
@@ -213,8 +221,7 @@ std::string asText(const Report &report) {
                   at);
     } else if (report.kind == Kind::Race) {
       if (!isFirst)
-        text.more(std::string("and ") + noun(place.access) + " access at " +
-                  at +
+        text.more("and " + inRace(place.access) + " at " + at +
                   (place.access == Access::Barrier
                        ? ""
                        : " [" + times + " hazard" +

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/check/Order.h"
 #include "runtime/cpu/CpuEngine.h"
 #include "runtime/cpu/modules/Instances.h"
 #include <algorithm>
@@ -273,6 +274,30 @@ std::shared_ptr<Pool> CpuEngine::findPool(PoolHandle handle) {
   return nullptr;
 }
 
+namespace {
+
+/// Where in its stream memory begins or ends to be the program's: for the
+/// checkers a write of all of it, with which every access has to be ordered.
+class LifetimeOperation final : public Operation {
+public:
+  LifetimeOperation(void *memory, size_t bytes, bool ends)
+      : Operation(1), memory(memory), bytes(bytes), ends(ends) {}
+  void run(uint64_t, uint64_t, Participant &) override {
+    check::workAccesses(memory, bytes,
+                        ends ? check::RangeUse::Free
+                             : check::RangeUse::Allocate);
+    if (ends)
+      Memory::releaseCondemned(memory);
+  }
+
+private:
+  void *memory;
+  size_t bytes;
+  bool ends;
+};
+
+} // namespace
+
 Error CpuEngine::allocateAsync(void **result, size_t bytes, PoolHandle handle,
                                StreamHandle stream) {
   Stream *place = findAny(stream);
@@ -287,8 +312,12 @@ Error CpuEngine::allocateAsync(void **result, size_t bytes, PoolHandle handle,
     return error;
   if (error = graphSet.refuseUnsafe(); error != cudaSuccess)
     return error;
-  return cpuEngines()[static_cast<size_t>(pool->device)]->memory.allocate(
+  error = cpuEngines()[static_cast<size_t>(pool->device)]->memory.allocate(
       result, bytes, MemoryKind::Device, 0, pool);
+  if (error == cudaSuccess && check::checking(image::CheckRace))
+    place->scheduler.submit(*place,
+                            new LifetimeOperation(*result, bytes, false));
+  return error;
 }
 
 Error CpuEngine::releaseAsync(void *pointer, StreamHandle handle) {
@@ -314,8 +343,10 @@ Error CpuEngine::releaseAsync(void *pointer, StreamHandle handle) {
       return error;
     return pool->end() ? cudaSuccess : cudaErrorInvalidValue;
   }
-  OperationPointer operation(
-      new CallOperation([pointer] { Memory::releaseCondemned(pointer); }));
+  size_t bytes = 0;
+  Memory::change(pointer,
+                 [&](Memory::Allocation &found) { bytes = found.bytes; });
+  OperationPointer operation(new LifetimeOperation(pointer, bytes, true));
   if (error = Memory::condemn(pointer); error != cudaSuccess)
     return error;
   stream->scheduler.submit(*stream, operation.release());
