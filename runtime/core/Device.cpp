@@ -51,7 +51,8 @@ void leaveProgram() {
   if ((check::checking() || recorder) && !programStops() &&
       !threadState().inHostFunction)
     for (Engine *engine : process().devices.load()->engines)
-      engine->synchronize();
+      if (engine->isInUse())
+        engine->synchronize();
   if (kernelsHaveOutput()) {
     // What still runs may print, unless the program ends with an error or in a
     // function that the rest of its stream waits for.

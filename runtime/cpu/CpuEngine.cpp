@@ -251,6 +251,8 @@ void CpuEngine::deliverOutput() { deliverKernelOutput(); }
 
 bool CpuEngine::mayHaveOutput() const { return true; }
 
+bool CpuEngine::isInUse() const { return true; }
+
 //===----------------------------------------------------------------------===//
 // The whole device
 //===----------------------------------------------------------------------===//

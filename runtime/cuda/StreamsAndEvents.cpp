@@ -42,6 +42,8 @@ bool CudaEngine::knownStream(StreamHandle stream) {
   return streams().has(handleOf(stream));
 }
 
+bool CudaEngine::isInUse() const { return context.load() != nullptr; }
+
 bool CudaEngine::knownEvent(EventHandle event) { return events().has(event); }
 
 void CudaEngine::forgetHandles() {

@@ -62,6 +62,24 @@ const char *errorAdvice(Error error) {
            "shared or private memory, or a stack that overflowed by "
            "recursion or large private arrays (cudaDeviceSetLimit("
            "cudaLimitStackSize, bytes) raises its 1024 bytes)";
+  case cudaErrorHardwareStackError:
+    return "a thread's stack overflowed, by recursion or large private "
+           "arrays: cudaDeviceSetLimit(cudaLimitStackSize, bytes) raises its "
+           "1024 bytes";
+  case cudaErrorIllegalInstruction:
+    return "a kernel came to __trap(), to the end of a function that has to "
+           "return a value, or to code for another GPU";
+  case cudaErrorMisalignedAddress:
+    return "a kernel accessed an element at an address that is not a multiple "
+           "of its size: a pointer of another type, dynamic shared memory at "
+           "an odd offset, or a section passed as a vector type";
+  case cudaErrorInvalidAddressSpace:
+    return "a kernel used an address of another kind of memory: a pointer to "
+           "shared or private memory that it keeps beyond its block or "
+           "thread, or a corrupted one";
+  case cudaErrorInvalidPc:
+    return "a kernel called what is not a function of the device: a procedure "
+           "pointer of the host, or one that is not set";
   case cudaErrorInvalidResourceHandle:
     return "the stream or event was not created, or has been destroyed";
   default:
