@@ -12,7 +12,6 @@
 #include "compiler/gpu/addressing/BaseAddresses.h"
 #include "compiler/gpu/addressing/ConditionalAddresses.h"
 #include "compiler/gpu/addressing/ConstantAddresses.h"
-#include "compiler/gpu/addressing/ExtensionRematerialization.h"
 #include "compiler/gpu/addressing/LoadOrder.h"
 #include "compiler/gpu/addressing/PairedLoads.h"
 #include "compiler/gpu/addressing/RowAddresses.h"
@@ -230,7 +229,7 @@ static const GpuPass Passes[] = {
     {"gpu-exit-tests", Place::OptimiserLast, testNextValue, true, "test the next value of an induction variable at a loop's exit"},
     {"gpu-ptx-forms", Place::OptimiserLast, inOrderOnModule<orderVariables, lowerAtomicOrderings>, false, "place variables after those whose addresses they hold; orderings and scopes of atomics as fences and scoped operations"},
 
-    {"gpu-late-addresses", Place::BeforeSelection, create<createConditionalAddressesPass, createExtensionsPass>, true, "place addresses and extensions of indices next to the conditions and blocks that use them"},
+    {"gpu-late-addresses", Place::BeforeSelection, create<createConditionalAddressesPass>, true, "place addresses next to the conditions that they are used under"},
     {"gpu-negated-starts", Place::BeforeSelection, create<createNegatedStartsPass>, true, "hide the negated start of loops whose trip count ptxas miscounts"},
 
     {"gpu-signed-fields", Place::AfterSelection, create<createSignedFieldsPass>, true, "split signed bit fields of 64 bits into shifts"},

@@ -170,22 +170,6 @@ __global__ void late_addresses(const float *in, const float *weights,
   out[i] = sum;
 }
 
-/// One index of 32 bits for two arrays, and what only the first threads do.
-__global__ void late_addresses_extensions(const float *__restrict__ layer,
-                                          float *__restrict__ weights,
-                                          float *__restrict__ old, int n) {
-  const int x = threadIdx.x + 1, row = blockIdx.y * 16 + threadIdx.y + 1;
-  const int index = n * row + x;
-  const float change = 0.3f * layer[x] * layer[row] + 0.3f * old[index];
-  weights[index] += change;
-  old[index] = change;
-  __syncthreads();
-  if (row == 1) {
-    weights[x] += 0.3f * layer[x] + 0.3f * old[x];
-    old[x] = 0.3f * layer[x] + 0.3f * old[x];
-  }
-}
-
 /// Counters of one byte.
 __global__ void annotation_arrays(const int *in, int *out, int n) {
   unsigned char counts[64];
@@ -248,10 +232,6 @@ int main(int count, char **words) {
        [&] { load_order_divisions<<<All, Block>>>(in, other, out); });
   time("late_addresses",
        [&] { late_addresses<<<All, Block>>>(in, other, out, Elements, 21); });
-  time("late_addresses_extensions", [&] {
-    late_addresses_extensions<<<dim3(1, 1 << 15), dim3(16, 16)>>>(in, other,
-                                                                  out, 17);
-  });
   time("annotation_arrays",
        [&] { annotation_arrays<<<Few, Block>>>(places, (int *)out, 60); });
   time("automatic_arrays",
