@@ -245,22 +245,6 @@ __global__ void register_bounds(const float *in, float *out, int n, int rows) {
   out[i] = sum;
 }
 
-/// Sums of products of elements that are gathered.
-__global__ void register_bounds_gather(const int2 *__restrict__ pairs,
-                                       const float4 *__restrict__ x,
-                                       float4 *out, int rows, int n) {
-  const int i = THREAD;
-  float4 sum = {};
-  for (int k = 0; k < n; ++k) {
-    const int2 pair = pairs[k * rows + i];
-    const float4 a = x[pair.x & (Elements / 4 - 1)],
-                 b = x[pair.y & (Elements / 4 - 1)];
-    sum.x += a.x * b.x, sum.y += a.y * b.y;
-    sum.z += a.z * b.z, sum.w += a.w * b.w;
-  }
-  out[i] = sum;
-}
-
 int main(int count, char **words) {
   Timing time(count, words);
   float *in = time.in, *other = time.other, *out = time.out;
@@ -308,8 +292,4 @@ int main(int count, char **words) {
        [&] { loop_layout<<<Few / 4, Block>>>(places, out, (float4 *)in, 3); });
   time("register_bounds",
        [&] { register_bounds<<<Few, Block>>>(in, out, Side * 4, 800); });
-  time("register_bounds_gather", [&] {
-    register_bounds_gather<<<Few, Block>>>((int2 *)places, (float4 *)in,
-                                           (float4 *)out, Few * Block, 48);
-  });
 }

@@ -20,9 +20,6 @@ namespace {
 
 /// What a thread of a block of 1024 can have.
 constexpr unsigned Registers = 64;
-/// Of a kernel that gathers: its warps wait for lines that are theirs alone, so
-/// that a few more of them shall run.
-constexpr unsigned RegistersToGather = 56;
 /// Of a loop that ptxas does not repeat: as many loads as are worth registers.
 constexpr unsigned FewestLoads = 8;
 /// What a kernel may hold at a time, so that the bound makes none of it wait in
@@ -142,22 +139,6 @@ bool isLoaded(const Value *value, const BasicBlock &block,
          any_of(instruction->operand_values(), [&](const Value *operand) {
            return isLoaded(operand, block, followed);
          });
-}
-
-/// Whether \p loop, of one block, loads from where it has loaded in the same
-/// iteration, as in x[column[j]], or reads a texture there.
-bool gathers(const Loop &loop) {
-  const BasicBlock &block = *loop.getHeader();
-  SmallPtrSet<const Value *, 16> followed;
-  return any_of(block, [&](const Instruction &instruction) {
-    if (auto *load = dyn_cast<LoadInst>(&instruction))
-      return isLoaded(load->getPointerOperand(), block, followed);
-    auto *call = dyn_cast<CallBase>(&instruction);
-    return call && call->isInlineAsm() &&
-           any_of(call->args(), [&](const Value *argument) {
-             return isLoaded(argument, block, followed);
-           });
-  });
 }
 
 /// Whether \p loop, of one block, loads in each iteration from where what it
@@ -284,14 +265,10 @@ std::optional<Bound> boundOf(const Function &kernel, LoopInfo &loops,
   if (none_of(kernel, waits)) {
     if (loadedAtOnce(kernel, loops) >= MuchLoaded)
       return Bound{Registers, MostHeldOnce};
-    SmallVector<Loop *> sums;
-    copy_if(all, std::back_inserter(sums),
-            [&](const Loop *loop) { return isSumOfLoads(*loop, evolution); });
-    if (!sums.empty()) {
-      const bool gathersAny =
-          any_of(sums, [](const Loop *loop) { return gathers(*loop); });
-      return Bound{gathersAny ? RegistersToGather : Registers, MostHeld};
-    }
+    if (any_of(all, [&](const Loop *loop) {
+          return isSumOfLoads(*loop, evolution);
+        }))
+      return Bound{Registers, MostHeld};
   }
   if (none_of(kernel, waits) &&
       any_of(all, [](const Loop *loop) { return searches(*loop); }))

@@ -113,42 +113,6 @@ end:
   ret void
 }
 
-
-; Fewer for a loop that loads from where it has loaded in the same iteration, also
-; beside another one.
-; CHECK-LABEL: .entry gathers(
-; CHECK: .maxnreg 56
-; CHECK: ret;
-define ptx_kernel void @gathers(ptr %to, ptr readonly %from, ptr readonly %columns, i32 %n) {
-  %some = icmp sgt i32 %n, 0
-  br i1 %some, label %loop, label %end
-loop:
-  %i = phi i32 [ 0, %0 ], [ %i.next, %loop ]
-  %sum = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
-  %c = getelementptr i32, ptr %columns, i32 %i
-  %column = load i32, ptr %c
-  %place = add nsw i32 %column, 1
-  %p = getelementptr float, ptr %from, i32 %place
-  %v = load float, ptr %p
-  %sum.next = fadd float %sum, %v
-  %i.next = add nuw nsw i32 %i, 1
-  %again = icmp slt i32 %i.next, %n
-  br i1 %again, label %loop, label %others
-others:
-  %j = phi i32 [ 0, %loop ], [ %j.next, %others ]
-  %more = phi float [ %sum.next, %loop ], [ %more.next, %others ]
-  %q = getelementptr float, ptr %from, i32 %j
-  %w = load float, ptr %q
-  %more.next = fadd float %more, %w
-  %j.next = add nuw nsw i32 %j, 1
-  %d = icmp slt i32 %j.next, %n
-  br i1 %d, label %others, label %end
-end:
-  %r = phi float [ 0.0, %0 ], [ %more.next, %others ]
-  store float %r, ptr %to
-  ret void
-}
-
 ; What it loads next may depend on what it has loaded in the iteration before.
 ; CHECK-LABEL: .entry follows(
 ; CHECK: .maxnreg 64
@@ -175,30 +139,6 @@ end:
 }
 !0 = distinct !{!0, !1}
 !1 = !{!"llvm.loop.unroll.disable"}
-
-; Reading a texture there is the same.
-; CHECK-LABEL: .entry reads(
-; CHECK: .maxnreg 56
-; CHECK: ret;
-define ptx_kernel void @reads(ptr %to, i64 %texture, ptr readonly %columns, i32 %n) {
-  %some = icmp sgt i32 %n, 0
-  br i1 %some, label %loop, label %end
-loop:
-  %i = phi i32 [ 0, %0 ], [ %i.next, %loop ]
-  %sum = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
-  %c = getelementptr i32, ptr %columns, i32 %i
-  %column = load i32, ptr %c
-  %v = call { float, float, float, float } asm "tex.1d.v4.f32.s32 {$0, $1, $2, $3}, [$4, {$5}];", "=f,=f,=f,=f,l,r"(i64 %texture, i32 %column) nounwind memory(none)
-  %x = extractvalue { float, float, float, float } %v, 0
-  %sum.next = fadd float %sum, %x
-  %i.next = add nuw nsw i32 %i, 1
-  %again = icmp slt i32 %i.next, %n
-  br i1 %again, label %loop, label %end
-end:
-  %r = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
-  store float %r, ptr %to
-  ret void
-}
 
 ; Without a loop, of one that loads much before it computes.
 ; CHECK-LABEL: .entry much(
