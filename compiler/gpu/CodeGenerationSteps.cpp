@@ -136,8 +136,6 @@ void gpu::addCodeGenerationStep(const GpuPass &pass, const PassOptions &options,
     return addMachine(&EarlyTailDuplicateLegacyID);
   case Place::MachineCse:
     return addMachine(&MachineCSELegacyID);
-  case Place::BlockPlacement:
-    return addMachine(&MachineBlockPlacementID);
   default:
     // The pass has no other name.
     std::unique_ptr<Pass> prepare(createCodeGenPrepareLegacyPass());

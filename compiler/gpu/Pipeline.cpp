@@ -46,7 +46,6 @@
 #include "compiler/gpu/lowering/StructureArguments.h"
 #include "compiler/gpu/lowering/VariableOrder.h"
 #include "compiler/gpu/machine/CompareRematerialization.h"
-#include "compiler/gpu/machine/LoopLayout.h"
 #include "compiler/gpu/machine/SignedFields.h"
 #include "compiler/gpu/math/DeviceMath.h"
 #include "compiler/gpu/math/LowerMath.h"
@@ -211,7 +210,7 @@ static const GpuPass Passes[] = {
     // LLVM: MergedLoadStoreMotion and SimplifyCFG leave the stores. GVNSink makes the same code of all kernels but one, but it sinks barriers and other convergent calls as well.
     {"gpu-store-sinking", Place::OptimiserLast, sinkStores, true, "sink stores to one address behind the branches that make them"},
     // LLVM: IndVarSimplify and LoopUnroll instead, and 0.46 of the speed is left where ptxas would unroll.
-    {"gpu-loops-done", Place::OptimiserLast, inOrder<dropUnrollRequests, unrollRemainders, llvmPasses<InstCombinePass, SimplifyCFGPass>, allowUnrollingByPtxas, branchBackOnTrue>, true, "unroll the short remainder loops that gpu-partial-unrolling leaves; leave the others to ptxas: drop LLVM's marks, branch back on true"},
+    {"gpu-loops-done", Place::OptimiserLast, inOrder<dropUnrollRequests, llvmPasses<InstCombinePass, SimplifyCFGPass>, allowUnrollingByPtxas, branchBackOnTrue>, true, "simplify what unrolling and sunk stores leave; leave loops to ptxas: drop LLVM's marks, branch back on true"},
     // LLVM: LoopStrengthReduce is 2 to 5 % slower; StraightLineStrengthReduce and SeparateConstOffsetFromGEP change nothing.
     {"gpu-strength-reduction", Place::OptimiserLast, inOrder<reduceStrength, carryConstantAddresses>, true, "induction variables for addresses: of strides known at run time, in constant memory"},
     // LLVM: Sink does nothing. SelectOptimize is as fast on the kernel, and goes by the costs of processors that predict branches.
@@ -230,13 +229,11 @@ static const GpuPass Passes[] = {
     {"gpu-ptx-forms", Place::OptimiserLast, inOrderOnModule<orderVariables, lowerAtomicOrderings>, false, "place variables after those whose addresses they hold; orderings and scopes of atomics as fences and scoped operations"},
 
     {"gpu-late-addresses", Place::BeforeSelection, create<createConditionalAddressesPass>, true, "place addresses next to the conditions that they are used under"},
-    {"gpu-negated-starts", Place::BeforeSelection, create<createNegatedStartsPass>, true, "hide the negated start of loops whose trip count ptxas miscounts"},
+    {"gpu-negated-starts", Place::BeforeSelection, create<createNegatedStartsPass>, true, "hide the negated start of loops whose trip count ptxas miscounts: for right results, not for speed"},
 
     {"gpu-signed-fields", Place::AfterSelection, create<createSignedFieldsPass>, true, "split signed bit fields of 64 bits into shifts"},
 
     {"gpu-rematerialisation", Place::MachineCse, create<createComparesPass>, true, "rematerialise comparisons behind loops"},
-
-    {"gpu-loop-layout", Place::BlockPlacement, create<createLoopLayoutPass>, true, "place a loop's latch behind its other blocks"},
 };
 // clang-format on
 
@@ -262,8 +259,6 @@ const char *gpu::placeName(Place place) {
     return "behind instruction selection";
   case Place::MachineCse:
     return "behind MachineCSE";
-  case Place::BlockPlacement:
-    return "behind MachineBlockPlacement";
   }
   llvm_unreachable("a place without a name");
 }
@@ -427,7 +422,6 @@ void GpuPipeline::addTo(PassBuilder &builder) {
     case Place::BeforeSelection:
     case Place::AfterSelection:
     case Place::MachineCse:
-    case Place::BlockPlacement:
       break;
     }
   }

@@ -22,7 +22,7 @@ namespace cufort::gpu {
 
 /// Where on the way from device IR to PTX a pass runs, in this order. All but
 /// the first and the last four are extension points of LLVM's pipeline
-/// (PassBuilder); the last four are passes of its code generator, behind which
+/// (PassBuilder); the last three are passes of its code generator, behind which
 /// ours run.
 enum class Place {
   Preparation,      ///< before LLVM's pipeline, on the module
@@ -34,7 +34,6 @@ enum class Place {
   BeforeSelection,  ///< after CodeGenPrepare
   AfterSelection,   ///< after EarlyTailDuplicate
   MachineCse,       ///< after MachineCSE
-  BlockPlacement,   ///< after MachineBlockPlacement
 };
 
 /// Where that is, in words.

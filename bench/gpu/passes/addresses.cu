@@ -106,10 +106,10 @@ __global__ void addressing_rows(const int *__restrict__ in,
                                 int *__restrict__ out, int n, int row,
                                 int column) {
   const int t = threadIdx.x, x = blockIdx.x, y = blockIdx.y;
-  const int corner = row * n + column + n * 16 * y + Block * x;
+  const int corner = row * n + column + n * 16 * y + 16 * x;
   const int first = corner + t + (n + 1), above = corner + t + 1,
             left = corner + n;
-  int most = in[above] + in[left + n * (t & 15)];
+  int most = in[above] + in[left + n * t];
   for (int k = 0; k < 16; ++k)
     most = max(most, in[first + n * k] + k);
   for (int k = 0; k < 16; ++k)
@@ -217,12 +217,12 @@ int main(int count, char **words) {
   time("memory_accesses_vectors",
        [&] { memory_accesses_vectors<<<All / 16, dim3(32, 8)>>>(in, out); });
   time("peephole_indices",
-       [&] { peephole_indices<<<All / 32, Block>>>(in, out, Elements); });
+       [&] { peephole_indices<<<All, Block>>>(in, out, Elements); });
   time("addressing",
        [&] { addressing<<<dim3(1, 254), Block>>>(in, out, 256); });
   time("addressing_rows", [&] {
-    addressing_rows<<<dim3(Side / Block - 1, Side / 16 - 1), Block>>>(
-        places, (int *)out, Side, 0, 0);
+    addressing_rows<<<dim3(Side / 16 - 1, Side / 64), 16>>>(places, (int *)out,
+                                                            Side, 0, 0);
   });
   time("addressing_tiles",
        [&] { addressing_tiles<<<Elements / 512, 16>>>(in, out); });
@@ -233,7 +233,7 @@ int main(int count, char **words) {
   time("late_addresses",
        [&] { late_addresses<<<All, Block>>>(in, other, out, Elements, 21); });
   time("annotation_arrays",
-       [&] { annotation_arrays<<<Few, Block>>>(places, (int *)out, 60); });
+       [&] { annotation_arrays<<<Few * 8, Block>>>(places, (int *)out, 16); });
   time("automatic_arrays",
        [&] { automatic_arrays<<<Few, Block>>>(in, out, 20); });
 }

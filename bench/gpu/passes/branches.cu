@@ -16,7 +16,8 @@ __global__ void store_sinking(const int *in, unsigned char *out, int n,
     out[i] = 0;
 }
 
-/// An image's edges, each with its own number, and the image between them.
+/// An image's edges, each with its own number, and the image between them;
+/// again and again, so that memory is not what it waits for.
 __global__ void store_sinking_edges(const float *in, float *out, int width,
                                     int edge, float left, float right) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y;
@@ -122,7 +123,7 @@ int main(int count, char **words) {
     store_sinking<<<All, Block>>>(places, (unsigned char *)out, Elements, 40);
   });
   time("store_sinking_edges", [&] {
-    store_sinking_edges<<<dim3(Side / Block, Side), Block>>>(
+    store_sinking_edges<<<dim3(Side / Block, Side / 4, 8), Block>>>(
         in, out, Side - 200, 100, 1, 2);
   });
   time("division_sinking",

@@ -114,26 +114,6 @@ __global__ void partial_unrolling_window(const float *in, float *out, int high,
 
 __constant__ float mask[80];
 
-/// Inner loops of any length, of which one to three iterations are left over.
-__global__ void loops_done_remainders(float *out, int n, int steps) {
-  float level[80];
-  const int i = THREAD;
-  for (int k = 0; k < n; ++k)
-    level[k] = 0.05f + i * 1e-9f;
-  for (int j = 0; j < steps; ++j) {
-    float part = 0;
-    for (int k = j + 1; k < n; ++k) {
-      const float c = 0.25f * mask[k - j - 1];
-      part += c * level[k] / (1 + 0.25f * level[k]);
-      level[k] *= 1 + c * (0.3f + part);
-    }
-  }
-  float sum = 0;
-  for (int k = steps; k < n; ++k)
-    sum += level[k];
-  out[i] = sum;
-}
-
 /// Has many loads at a time if ptxas repeats it.
 __global__ void loops_done_ptxas(const float *a, const float *b, float *out,
                                  int n) {
@@ -196,44 +176,11 @@ __global__ void exit_tests(const float *in, float *out, int at, int most) {
 
 /// Counts from -r on, and ptxas repeats nothing that is atomic: what is left
 /// behind tells whether it counts the iterations.
-__global__ void negated_starts(const int *places, int *out, int n) {
-  const int x = THREAD + 4, y = blockIdx.y + 4, r = places[y * n + x] & 3;
+__global__ void negated_starts(const int *radii, int *out, int n) {
+  const int x = THREAD + 4, y = blockIdx.y + 4, r = radii[y * n + x];
   for (int k = -r; k <= r; ++k)
     for (int l = -r; l <= r; ++l)
       atomicAdd(&out[(x + k) + (y + l) * n], 1);
-}
-
-/// A warp goes through a tree: a loop around one over the children.
-__global__ void loop_layout(const int *links, float *out, const float4 *bodies,
-                            int depths) {
-  __shared__ int place[8][32], node[8][32];
-  const int warp = threadIdx.x / 32, lane = threadIdx.x & 31;
-  const float4 own = bodies[THREAD];
-  float sum = 0;
-  int depth = 0;
-  if (lane == 0)
-    place[warp][0] = 0, node[warp][0] = THREAD & 4095;
-  __syncwarp();
-  while (depth >= 0) {
-    int at = place[warp][depth], base = node[warp][depth];
-    while (at < 8) {
-      const int child = links[(base * 8 + at++) & (Elements - 1)];
-      const float4 body = bodies[child & (Elements / 4 - 1)];
-      const float dx = body.x - own.x, dy = body.y - own.y;
-      const float distance = dx * dx + dy * dy + 0.1f;
-      if (depth >= depths || __all_sync(~0u, distance >= 2)) {
-        sum += body.w * rsqrtf(distance);
-      } else if (child & 1) {
-        if (lane == 0)
-          place[warp][depth] = at, node[warp][depth] = base;
-        ++depth;
-        at = 0;
-        base = child & 4095;
-      }
-    }
-    --depth;
-  }
-  out[THREAD] = sum;
 }
 
 /// Sums of columns, whose loads wait for registers.
@@ -245,16 +192,73 @@ __global__ void register_bounds(const float *in, float *out, int n, int rows) {
   out[i] = sum;
 }
 
+/// Neighbours in space, of two fields at once.
+__global__ void register_bounds_neighbours(const float *in, const float *other,
+                                           float *out, int row, int plane) {
+  const int i = THREAD + 4 * plane;
+  float sum = 0;
+#pragma unroll
+  for (int d = 1; d <= 4; ++d)
+    sum += 0.8f / d *
+           ((in[i + d] - in[i - d]) * (other[i + d] + other[i - d]) +
+            (in[i + d * row] - in[i - d * row]) *
+                (other[i + d * row] + other[i - d * row]) +
+            (in[i + d * plane] - in[i - d * plane]) *
+                (other[i + d * plane] + other[i - d * plane]));
+  out[i] = sum;
+}
+
+/// Copies in each iteration what its flags say.
+__global__ void register_bounds_copies(const int *__restrict__ flags,
+                                       const float *__restrict__ in,
+                                       float *__restrict__ out, int n) {
+  for (int k = 0; k < n; ++k) {
+    const int i = THREAD + k * Side * 16, flag = flags[i];
+    if (flag & 1)
+      out[i] = in[i];
+    if (flag & 2)
+      out[i + Elements / 4] = in[i + Elements / 4];
+    if (flag & 4)
+      out[i + Elements / 2] = in[i + Elements / 2];
+  }
+}
+
+/// A search by halves among what a thread needs later.
+__global__ void register_bounds_search(const int *in, int *out, int n) {
+  int own[52];
+#pragma unroll
+  for (int k = 0; k < 52; ++k)
+    own[k] = in[(THREAD + k * Side) & (Elements - 1)];
+  const int wanted = in[THREAD];
+  int low = 0;
+  for (int length = n; length > 1;) {
+    const int half = length / 2;
+    if (in[low + half] <= wanted)
+      low += half;
+    length -= half;
+  }
+#pragma unroll
+  for (int k = 0; k < 52; ++k)
+    low = low * low + own[k];
+  out[THREAD] = low;
+}
+
+/// Of up to three, which the compiler does not know.
+__global__ void fill_radii(int *radii) { radii[THREAD] = THREAD * 5 >> 2 & 3; }
+
 int main(int count, char **words) {
   Timing time(count, words);
   float *in = time.in, *other = time.other, *out = time.out;
   int *places = time.places;
   const int All = Elements / Block, Few = Side * 16 / Block;
+  int *radii;
+  cudaMalloc(&radii, sizeof(int) * Elements);
+  fill_radii<<<All, Block>>>(radii);
   cudaMemcpyToSymbol(mask, in, sizeof(mask), 0, cudaMemcpyDeviceToDevice);
   cudaMemcpyToSymbol(waves, in, sizeof(waves), 0, cudaMemcpyDeviceToDevice);
   time("population_counts",
        [&] { population_counts<<<All, Block>>>(places, (int *)out); });
-  time("full_unrolling", [&] { full_unrolling<<<Few, Block>>>(in, out); });
+  time("full_unrolling", [&] { full_unrolling<<<Few * 16, Block>>>(in, out); });
   time("load_prefetching", [&] {
     load_prefetching<<<64, Block>>>((float4 *)in, (float4 *)out, 64);
   });
@@ -266,13 +270,11 @@ int main(int count, char **words) {
     partial_unrolling<<<Few * 4, Block>>>(places, places, in, other, out);
   });
   time("partial_unrolling_limits",
-       [&] { partial_unrolling_limits<<<Few, Block>>>(in, out, 7); });
+       [&] { partial_unrolling_limits<<<Few * 16, Block>>>(in, out, 7); });
   time("partial_unrolling_window", [&] {
     partial_unrolling_window<<<dim3(Side / 4 / Block, Side / 4), Block>>>(
         in, out, 4, 4);
   });
-  time("loops_done_remainders",
-       [&] { loops_done_remainders<<<Few, 64>>>(out, 80, 40); });
   time("loops_done_ptxas", [&] {
     loops_done_ptxas<<<Side / Block, Block>>>(in, other, out, 1000);
   });
@@ -281,15 +283,22 @@ int main(int count, char **words) {
                                                      0.1f);
   });
   time("strength_reduction_constant",
-       [&] { strength_reduction_constant<<<Few * 16, Block>>>(in, out, 63); });
+       [&] { strength_reduction_constant<<<All, Block>>>(in, out, 63); });
   time("exit_tests", [&] { exit_tests<<<Few * 4, Block>>>(in, out, 0, 1000); });
   time("negated_starts", [&] {
     cudaMemsetAsync(out, 0, sizeof(float) * Elements);
     negated_starts<<<dim3(Side / Block - 1, Side / 4), Block>>>(
-        places, (int *)out, Side);
+        radii, (int *)out, Side);
   });
-  time("loop_layout",
-       [&] { loop_layout<<<Few / 4, Block>>>(places, out, (float4 *)in, 3); });
   time("register_bounds",
        [&] { register_bounds<<<Few, Block>>>(in, out, Side * 4, 800); });
+  time("register_bounds_neighbours", [&] {
+    register_bounds_neighbours<<<All / 2, Block>>>(in, other, out, 128,
+                                                   128 * 128);
+  });
+  time("register_bounds_copies",
+       [&] { register_bounds_copies<<<Few, Block>>>(places, in, out, 64); });
+  time("register_bounds_search", [&] {
+    register_bounds_search<<<Few * 16, Block>>>(places, (int *)out, Elements);
+  });
 }

@@ -13,20 +13,15 @@
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/CodeMetrics.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/NVPTXAddrSpace.h"
-#include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/LoopPassManager.h"
-#include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 #include "llvm/Transforms/Utils/UnrollLoop.h"
@@ -65,9 +60,6 @@ constexpr uint64_t MostOfRareStores = 400;
 /// Of those that move values on without memory.
 constexpr int FewestMoved = 3;
 constexpr uint64_t MostOfMovedValues = 600;
-/// For what is left over.
-constexpr unsigned MostIterationsLeft = 7;
-constexpr uint64_t MostOfIterationsLeft = 150;
 
 constexpr char Never[] = "llvm.loop.unroll.disable";
 constexpr char Whole[] = "llvm.loop.unroll.full";
@@ -337,43 +329,6 @@ PreservedAnalyses cufort::dropUnrollRequests(Function &function,
           function.getContext(), loop->getLoopID(),
           {Whole, Enable, Count, OurWish}, {}));
   return PreservedAnalyses::all();
-}
-
-PreservedAnalyses cufort::unrollRemainders(Function &function,
-                                           FunctionAnalysisManager &manager) {
-  auto &loops = manager.getResult<LoopAnalysis>(function);
-  if (loops.empty())
-    return PreservedAnalyses::all();
-  auto &evolution = manager.getResult<ScalarEvolutionAnalysis>(function);
-  auto &dominators = manager.getResult<DominatorTreeAnalysis>(function);
-  auto &assumptions = manager.getResult<AssumptionAnalysis>(function);
-  auto &target = manager.getResult<TargetIRAnalysis>(function);
-  auto &remarks =
-      manager.getResult<OptimizationRemarkEmitterAnalysis>(function);
-  bool changed = false;
-  auto order = loops.getLoopsInPreorder();
-  for (Loop *loop : reverse(order)) {
-    if (!loop->isInnermost() || !findOptionMDForLoop(loop, Never) ||
-        evolution.getSmallConstantTripCount(loop))
-      continue;
-    unsigned most = evolution.getSmallConstantMaxTripCount(loop);
-    if (most < 2 || most > MostIterationsLeft || hasConvergent(*loop))
-      continue;
-    auto cost = costOf(*loop, most, assumptions, target);
-    if (!cost || *cost > MostOfIterationsLeft)
-      continue;
-    changed |= simplifyLoop(loop, &dominators, &loops, &evolution, &assumptions,
-                            nullptr, /*PreserveLCSSA=*/false);
-    changed |= formLCSSA(*loop, dominators, &loops, &evolution);
-    UnrollLoopOptions options = {};
-    options.Count = most;
-    options.Force = true;
-    changed |=
-        UnrollLoop(loop, options, &loops, &evolution, &dominators, &assumptions,
-                   &target, &remarks,
-                   /*PreserveLCSSA=*/true) != LoopUnrollResult::Unmodified;
-  }
-  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 PreservedAnalyses

@@ -29,9 +29,9 @@ namespace cufort {
 // - longer ones whose trip count is known when they start, by two or four,
 //   unless they write in each iteration what the next may load; short ones
 //   within others or over such a row by four, not LLVM's eight.
-// - remainder loops of an iteration or two, in full: as a loop it would keep
-//   the threads of a warp apart. Where that would be too long, ptxas is told
-//   not to unroll it.
+//
+// What these leave over stays a loop, which ptxas is told not to unroll if it
+// is short.
 
 /// Marks the loops of which the program says how to unroll them, as LLVM
 /// forgets it. To come before LLVM's pipeline.
@@ -52,11 +52,6 @@ requestPartialUnrolling(llvm::Loop &loop, llvm::LoopAnalysisManager &manager,
 llvm::PreservedAnalyses
 dropUnrollRequests(llvm::Function &function,
                    llvm::FunctionAnalysisManager &manager);
-/// Unrolls short remainder loops in full. Needs LLVM's unrolling done; leaves
-/// code for InstCombine and SimplifyCFG.
-llvm::PreservedAnalyses
-unrollRemainders(llvm::Function &function,
-                 llvm::FunctionAnalysisManager &manager);
 /// Takes LLVM's mark off loops that it has unrolled in part, which would keep
 /// ptxas from overlapping iterations. Remainder loops keep it.
 llvm::PreservedAnalyses

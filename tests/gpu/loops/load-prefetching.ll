@@ -12,13 +12,13 @@ declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 ; and the barrier.
 ; CHECK-LABEL: .entry always(
 ; CHECK: ld.global.nc.b32 [[AHEAD:%r[0-9]+]],
+; CHECK: bar.sync
+; CHECK: bar.sync
 ; CHECK: st.volatile.shared.b32 [{{.*}}], [[AHEAD]];
 ; CHECK: setp.ge.s32 [[LAST:%p[0-9]+]],
 ; CHECK-NEXT: @[[LAST]] bra [[REST:\$L__BB[0-9_]+]];
 ; CHECK: ld.global.nc.b32 [[AHEAD]],
-; CHECK-NEXT: [[REST]]:
-; CHECK: bar.sync
-; CHECK: bar.sync
+; CHECK-NEXT: bra.uni [[REST]];
 ; CHECK-NOT: ld.global
 ; CHECK: ret;
 define ptx_kernel void @always(ptr noalias readonly %from, ptr noalias %to, i32 %n) {
@@ -53,12 +53,12 @@ end:
 ; CHECK: @[[NONE]] bra [[START:\$L__BB[0-9_]+]];
 ; CHECK-NEXT: ld.global.nc.b32 [[AHEAD:%r[0-9]+]],
 ; CHECK-NEXT: [[START]]:
+; CHECK: bar.sync
 ; CHECK: max.s32 [[LATER:%r[0-9]+]],
 ; CHECK-NEXT: setp.ge.s32 [[LAST:%p[0-9]+]], [[LATER]],
 ; CHECK-NEXT: @[[LAST]] bra [[REST:\$L__BB[0-9_]+]];
 ; CHECK: ld.global.nc.b32 [[AHEAD]],
-; CHECK-NEXT: [[REST]]:
-; CHECK: bar.sync
+; CHECK-NEXT: bra.uni [[REST]];
 ; CHECK-NOT: ld.global
 ; CHECK: ret;
 define ptx_kernel void @guarded(ptr noalias readonly %from, ptr noalias %to, i32 %n) {

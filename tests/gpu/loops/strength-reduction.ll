@@ -5,7 +5,9 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; The second load's step is a constant: an offset of the counter does.
 ; CHECK-LABEL: .entry carried(
-; CHECK: shl.b64 [[STEP:%rd[0-9]+]],
+; CHECK: and.b32 {{%r[0-9]+}}, {{%r[0-9]+}}, 2147483644;
+; CHECK: mul.wide.s32
+; CHECK: mul.wide.s32 [[STEP:%rd[0-9]+]], {{%r[0-9]+}}, 4;
 ; CHECK: [[LOOP:\$L__BB[0-9_]+]]:
 ; CHECK-COUNT-4: add.s64 {{%rd[0-9]+}}, {{%rd[0-9]+}}, [[STEP]];
 ; CHECK-NOT: mad.lo

@@ -1,5 +1,5 @@
-; Unrolled remainder loops leave code that LLVM's InstCombine and SimplifyCFG
-; simplify. Of the pass gpu-loops-done.
+; What unrolled loops and sunk stores leave is simplified. Of the pass
+; gpu-loops-done.
 ; RUN: cufort-opt -passes=gpu-loops-done %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
