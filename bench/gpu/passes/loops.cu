@@ -192,22 +192,6 @@ __global__ void register_bounds(const float *in, float *out, int n, int rows) {
   out[i] = sum;
 }
 
-/// Neighbours in space, of two fields at once.
-__global__ void register_bounds_neighbours(const float *in, const float *other,
-                                           float *out, int row, int plane) {
-  const int i = THREAD + 4 * plane;
-  float sum = 0;
-#pragma unroll
-  for (int d = 1; d <= 4; ++d)
-    sum += 0.8f / d *
-           ((in[i + d] - in[i - d]) * (other[i + d] + other[i - d]) +
-            (in[i + d * row] - in[i - d * row]) *
-                (other[i + d * row] + other[i - d * row]) +
-            (in[i + d * plane] - in[i - d * plane]) *
-                (other[i + d * plane] + other[i - d * plane]));
-  out[i] = sum;
-}
-
 /// Copies in each iteration what its flags say.
 __global__ void register_bounds_copies(const int *__restrict__ flags,
                                        const float *__restrict__ in,
@@ -221,26 +205,6 @@ __global__ void register_bounds_copies(const int *__restrict__ flags,
     if (flag & 4)
       out[i + Elements / 2] = in[i + Elements / 2];
   }
-}
-
-/// A search by halves among what a thread needs later.
-__global__ void register_bounds_search(const int *in, int *out, int n) {
-  int own[52];
-#pragma unroll
-  for (int k = 0; k < 52; ++k)
-    own[k] = in[(THREAD + k * Side) & (Elements - 1)];
-  const int wanted = in[THREAD];
-  int low = 0;
-  for (int length = n; length > 1;) {
-    const int half = length / 2;
-    if (in[low + half] <= wanted)
-      low += half;
-    length -= half;
-  }
-#pragma unroll
-  for (int k = 0; k < 52; ++k)
-    low = low * low + own[k];
-  out[THREAD] = low;
 }
 
 /// Of up to three, which the compiler does not know.
@@ -292,13 +256,6 @@ int main(int count, char **words) {
   });
   time("register_bounds",
        [&] { register_bounds<<<Few, Block>>>(in, out, Side * 4, 800); });
-  time("register_bounds_neighbours", [&] {
-    register_bounds_neighbours<<<All / 2, Block>>>(in, other, out, 128,
-                                                   128 * 128);
-  });
   time("register_bounds_copies",
        [&] { register_bounds_copies<<<Few, Block>>>(places, in, out, 64); });
-  time("register_bounds_search", [&] {
-    register_bounds_search<<<Few * 16, Block>>>(places, (int *)out, Elements);
-  });
 }

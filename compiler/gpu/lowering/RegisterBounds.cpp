@@ -22,6 +22,7 @@ namespace {
 constexpr unsigned Registers = 64;
 /// Of a loop that ptxas does not repeat: as many loads as are worth registers.
 constexpr unsigned FewestLoads = 8;
+constexpr unsigned WordSize = 4;
 /// What a kernel may hold at a time, so that the bound makes none of it wait in
 /// memory: ptxas needs some for addresses and for what it loads early.
 constexpr unsigned MostHeld = 40;
@@ -31,17 +32,6 @@ constexpr unsigned MostHeld = 40;
 /// would otherwise.
 constexpr unsigned RegistersToCopy = 40;
 constexpr unsigned FewestCopies = 3;
-
-/// What a kernel that searches holds, at least, to need more than it may have
-/// without a bound, and at most, to do with that.
-constexpr unsigned LeastHeldToSearch = 48;
-constexpr unsigned MostHeldToSearch = 64;
-
-/// Of a kernel without loops: what it loads, in registers, before which ptxas
-/// would otherwise wait for what it has loaded first, and what such a kernel
-/// may hold.
-constexpr unsigned MuchLoaded = 32;
-constexpr unsigned MostHeldOnce = 80;
 
 /// How many registers \p value takes; kernels' parameters are in constant
 /// memory.
@@ -110,69 +100,25 @@ private:
   }
 };
 
-/// Whether \p loop only loads from global memory, and ptxas repeats it, or
-/// several iterations of it are one already.
+/// Whether \p loop only loads from global memory, words at least, and ptxas
+/// repeats it, or several iterations of it are one already. Bytes that
+/// neighbours load come from the caches.
 bool isSumOfLoads(const Loop &loop, ScalarEvolution &evolution) {
   if (loop.getNumBlocks() != 1)
     return false;
+  const DataLayout &layout = loop.getHeader()->getDataLayout();
   unsigned loads = 0;
   for (const Instruction &instruction : *loop.getHeader()) {
     if (instruction.mayWriteToMemory())
       return false;
     if (auto *load = dyn_cast<LoadInst>(&instruction))
-      loads += load->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_GLOBAL;
+      loads +=
+          load->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_GLOBAL &&
+          layout.getTypeStoreSize(load->getType()) >= WordSize;
   }
   const bool isCounted =
       !isa<SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop));
   return loads >= (isCounted ? 1 : FewestLoads);
-}
-
-/// Whether \p value, of an iteration of a loop that is \p block, comes from
-/// what the iteration has loaded.
-bool isLoaded(const Value *value, const BasicBlock &block,
-              SmallPtrSetImpl<const Value *> &followed) {
-  auto *instruction = dyn_cast<Instruction>(value);
-  if (!instruction || instruction->getParent() != &block ||
-      isa<PHINode>(instruction) || !followed.insert(instruction).second)
-    return false;
-  return isa<LoadInst>(instruction) ||
-         any_of(instruction->operand_values(), [&](const Value *operand) {
-           return isLoaded(operand, block, followed);
-         });
-}
-
-/// Whether \p loop, of one block, loads in each iteration from where what it
-/// has loaded in the iteration before decides, as a search by halves does.
-bool searches(const Loop &loop) {
-  const BasicBlock *latch = loop.getLoopLatch();
-  const BasicBlock &block = *loop.getHeader();
-  if (latch != &block)
-    return false;
-  SmallPtrSet<const PHINode *, 4> decided;
-  for (const PHINode &phi : block.phis()) {
-    SmallPtrSet<const Value *, 16> followed;
-    if (isLoaded(phi.getIncomingValueForBlock(latch), block, followed))
-      decided.insert(&phi);
-  }
-  return any_of(block, [&](const Instruction &instruction) {
-    auto *load = dyn_cast<LoadInst>(&instruction);
-    if (!load)
-      return false;
-    SmallVector<const Value *> open = {load->getPointerOperand()};
-    SmallPtrSet<const Value *, 16> seen;
-    while (!open.empty()) {
-      auto *value = dyn_cast<Instruction>(open.pop_back_val());
-      if (!value || value->getParent() != &block || !seen.insert(value).second)
-        continue;
-      if (auto *phi = dyn_cast<PHINode>(value)) {
-        if (decided.contains(phi))
-          return true;
-        continue;
-      }
-      append_range(open, value->operand_values());
-    }
-    return false;
-  });
 }
 
 /// Whether nothing is said of the registers of \p kernel or of how many blocks
@@ -233,29 +179,10 @@ bool copiesByBlocks(const Loop &loop) {
   return copies >= FewestCopies;
 }
 
-/// How many registers' worth \p kernel loads from global memory in one block,
-/// if it has no loop.
-unsigned loadedAtOnce(const Function &kernel, const LoopInfo &loops) {
-  unsigned most = 0;
-  if (!loops.empty())
-    return 0;
-  for (const BasicBlock &block : kernel) {
-    unsigned loaded = 0;
-    for (const Instruction &instruction : block)
-      if (auto *load = dyn_cast<LoadInst>(&instruction);
-          load &&
-          load->getPointerAddressSpace() == NVPTXAS::ADDRESS_SPACE_GLOBAL)
-        loaded += registersOf(load);
-    most = std::max(most, loaded);
-  }
-  return most;
-}
-
 /// How many registers a kernel may have, if it holds so many at a time.
 struct Bound {
   unsigned registers;
   unsigned mostHeld;
-  unsigned leastHeld = 0;
 };
 
 /// What is better for \p kernel than what ptxas would do, if anything.
@@ -263,16 +190,11 @@ std::optional<Bound> boundOf(const Function &kernel, LoopInfo &loops,
                              ScalarEvolution &evolution) {
   SmallVector<Loop *> all = loops.getLoopsInPreorder();
   if (none_of(kernel, waits)) {
-    if (loadedAtOnce(kernel, loops) >= MuchLoaded)
-      return Bound{Registers, MostHeldOnce};
     if (any_of(all, [&](const Loop *loop) {
           return isSumOfLoads(*loop, evolution);
         }))
       return Bound{Registers, MostHeld};
   }
-  if (none_of(kernel, waits) &&
-      any_of(all, [](const Loop *loop) { return searches(*loop); }))
-    return Bound{Registers, MostHeldToSearch, LeastHeldToSearch};
   const bool waitsInLoop = any_of(kernel, [&](const BasicBlock &block) {
     return loops.getLoopFor(&block) && waits(block);
   });
@@ -292,8 +214,7 @@ PreservedAnalyses cufort::boundRegisters(Function &function,
                        manager.getResult<ScalarEvolutionAnalysis>(function));
   if (!bound)
     return PreservedAnalyses::all();
-  const unsigned held = Held(function).most();
-  if (held >= bound->leastHeld && held <= bound->mostHeld)
+  if (Held(function).most() <= bound->mostHeld)
     function.addFnAttr("nvvm.maxnreg", std::to_string(bound->registers));
   return PreservedAnalyses::all();
 }

@@ -16,15 +16,12 @@ namespace cufort {
 /// hold far less than that at any time: as many as each thread of the largest
 /// block can have. Told nothing, ptxas makes do with 32, so that as many
 /// threads as possible run at a time, and waits for the first loads before it
-/// starts the next ones. Kernels without loops that load 32 registers' worth in
-/// one block may have 64 as well, and so may those that search, each
-/// iteration's load where the last one's result says, and hold so much that
-/// they would take a few more. Kernels with a loop that copies in three blocks
-/// or more one after the other, each load from memory that is only read, may
-/// have 40: ptxas then stores behind the next block's load, and does not wait
-/// for each. Kernels of which the program says how many registers they may
-/// have, or how many blocks shall run at a time, keep that; how large a block
-/// may be says neither.
+/// starts the next ones. Bytes come from the caches, and such sums have no
+/// bound. Kernels with a loop that copies in three blocks or more one after the
+/// other, each load from memory that is only read, may have 40: ptxas then
+/// stores behind the next block's load, and does not wait for each. Kernels of
+/// which the program says how many registers they may have, or how many blocks
+/// shall run at a time, keep that; how large a block may be says neither.
 llvm::PreservedAnalyses boundRegisters(llvm::Function &function,
                                        llvm::FunctionAnalysisManager &manager);
 
