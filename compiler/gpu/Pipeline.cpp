@@ -11,7 +11,6 @@
 #include "compiler/gpu/CodeGenerationSteps.h"
 #include "compiler/gpu/addressing/BaseAddresses.h"
 #include "compiler/gpu/addressing/ConditionalAddresses.h"
-#include "compiler/gpu/addressing/ConstantAddresses.h"
 #include "compiler/gpu/addressing/LoadOrder.h"
 #include "compiler/gpu/addressing/PairedLoads.h"
 #include "compiler/gpu/addressing/RowAddresses.h"
@@ -212,7 +211,7 @@ static const GpuPass Passes[] = {
     // LLVM: IndVarSimplify and LoopUnroll instead, and 0.46 of the speed is left where ptxas would unroll.
     {"gpu-loops-done", Place::OptimiserLast, inOrder<dropUnrollRequests, llvmPasses<InstCombinePass, SimplifyCFGPass>, allowUnrollingByPtxas, branchBackOnTrue>, true, "simplify what unrolling and sunk stores leave; leave loops to ptxas: drop LLVM's marks, branch back on true"},
     // LLVM: LoopStrengthReduce is 2 to 5 % slower; StraightLineStrengthReduce and SeparateConstOffsetFromGEP change nothing.
-    {"gpu-strength-reduction", Place::OptimiserLast, inOrder<reduceStrength, carryConstantAddresses>, true, "induction variables for addresses: of strides known at run time, in constant memory"},
+    {"gpu-strength-reduction", Place::OptimiserLast, reduceStrength, true, "induction variables for addresses of strides known at run time"},
     // LLVM: Sink does nothing. SelectOptimize is as fast on the kernel, and goes by the costs of processors that predict branches.
     {"gpu-division-sinking", Place::OptimiserLast, sinkDivisions, true, "sink divisions that a select may discard under its condition"},
     // LLVM: JumpThreading, DFAJumpThreading, CorrelatedValuePropagation with ConstraintElimination and SelectOptimize change nothing; LowerSwitch is 2 % slower.

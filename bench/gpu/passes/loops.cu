@@ -112,8 +112,6 @@ __global__ void partial_unrolling_window(const float *in, float *out, int high,
   out[y * Side + x] = most;
 }
 
-__constant__ float mask[80];
-
 /// Has many loads at a time if ptxas repeats it.
 __global__ void loops_done_ptxas(const float *a, const float *b, float *out,
                                  int n) {
@@ -143,20 +141,14 @@ __global__ void strength_reduction(const float4 *charges, float *out, int n,
     out[gridDim.x * blockDim.x * 8 * y + x + j * blockDim.x] += sums[j];
 }
 
-/// The counter finds an element of constant memory, and one of the thread's
-/// own.
-__global__ void strength_reduction_constant(const float *in, float *out,
-                                            int n) {
-  __shared__ float tile[Block + 64];
-  const int t = threadIdx.x;
-  tile[t] = in[THREAD];
-  if (t < 64)
-    tile[Block + t] = in[(THREAD + Block) & (Elements - 1)];
-  __syncthreads();
+/// A product of matrices whose rows have any length, an element to a thread.
+__global__ void strength_reduction_rows(const float *a, const float *b,
+                                        float *out, int n, int m, int rows) {
+  const int i = THREAD, j = blockIdx.y;
   float sum = 0;
-  for (int j = 0; j < n; ++j)
-    sum += tile[t + j] * mask[j];
-  out[THREAD] = sum;
+  for (int k = 0; k < rows; ++k)
+    sum += a[k * n + i] * b[k * m + j];
+  out[j * n + i] = sum;
 }
 
 __constant__ float4 waves[1024];
@@ -218,7 +210,6 @@ int main(int count, char **words) {
   int *radii;
   cudaMalloc(&radii, sizeof(int) * Elements);
   fill_radii<<<All, Block>>>(radii);
-  cudaMemcpyToSymbol(mask, in, sizeof(mask), 0, cudaMemcpyDeviceToDevice);
   cudaMemcpyToSymbol(waves, in, sizeof(waves), 0, cudaMemcpyDeviceToDevice);
   time("population_counts",
        [&] { population_counts<<<All, Block>>>(places, (int *)out); });
@@ -246,8 +237,10 @@ int main(int count, char **words) {
     strength_reduction<<<dim3(8, 64), dim3(16, 8)>>>((float4 *)in, out, 1000,
                                                      0.1f);
   });
-  time("strength_reduction_constant",
-       [&] { strength_reduction_constant<<<All, Block>>>(in, out, 63); });
+  time("strength_reduction_rows", [&] {
+    strength_reduction_rows<<<dim3(2048 / Block, 512), Block>>>(in, other, out,
+                                                                2048, 512, 500);
+  });
   time("exit_tests", [&] { exit_tests<<<Few * 4, Block>>>(in, out, 0, 1000); });
   time("negated_starts", [&] {
     cudaMemsetAsync(out, 0, sizeof(float) * Elements);
