@@ -170,6 +170,27 @@ void sayPending(BlockRun &run) {
   run.anyPending = false;
 }
 
+void beginWord(const Accessing &access, Cell &cell, uint32_t mask) {
+  const Record own = access.record | mask;
+  uint64_t &mine = access.writes ? cell.write : cell.read;
+  uint64_t &theirs = access.writes ? cell.read : cell.write;
+  // Of an exchange and a read after it in both threads, one sees the other.
+  const Record before = __atomic_exchange_n(&mine, own, __ATOMIC_SEQ_CST);
+  const Record meanwhile = __atomic_load_n(&theirs, __ATOMIC_SEQ_CST);
+  if (access.writes) {
+    if (before && conflicts(access, before, mask) && !writesSame(access))
+      reportRace(access, before, true);
+    if (meanwhile && conflicts(access, meanwhile, mask))
+      reportRace(access, meanwhile, false);
+    return;
+  }
+  if (before && !isOwn(access, before))
+    store(cell.other, before);
+  if (meanwhile && conflicts(access, meanwhile, mask) &&
+      !mayPrecedeExchange(access, meanwhile))
+    reportRace(access, meanwhile, true);
+}
+
 void compareWord(const Accessing &access, Cell &cell, uint32_t mask) {
   const Record own = access.record | mask;
   const Record write = load(cell.write);

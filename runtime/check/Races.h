@@ -53,10 +53,19 @@ inline void store(uint64_t &word, Record record) {
 /// What accessWord does where records must be compared with the access.
 void compareWord(const Accessing &access, Cell &cell, uint32_t mask);
 
+/// The same where nothing is remembered: remembers first and compares then.
+/// Two threads that come there at once wait for the same page of the shadow,
+/// and go on at once.
+void beginWord(const Accessing &access, Cell &cell, uint32_t mask);
+
 /// Compares the access to the bytes \p mask of the word \p cell with what is
 /// remembered of it, and remembers it.
 inline void accessWord(const Accessing &access, Cell &cell, uint32_t mask) {
   const Record write = load(cell.write), read = load(cell.read);
+  if (!(write | read)) {
+    beginWord(access, cell, mask);
+    return;
+  }
   // A write of whole words needs nothing of what is over.
   if (!isFar(access, write) || !isFar(access, read) ||
       (access.writes && (mask != 0xf || !isFar(access, load(cell.other))))) {
