@@ -1,14 +1,5 @@
 // Atomic operations of all scopes and sizes, counters, lists, the last block.
-#include "../Inputs/cases.h"
-#include <cuda/atomic>
-#include <cuda/semaphore>
-constexpr int nt = 64, nb = 6, n = nt * nb;
-__device__ int total, lock, ticket, serving, flag, result, head, mapcount,
-    stage;
-__device__ int slots[n], next_of[n], keys[128], values[128], partial[nb];
-__device__ unsigned int arrived;
-__device__ float best;
-__device__ volatile int vflag, vdata;
+#include "../Inputs/flags.h"
 
 // CASE last_block_no_barrier: FAULTY race partial
 __global__ void last_block_no_barrier(const int *a, int *b) {
@@ -263,35 +254,7 @@ int main(int argc, char **argv) {
   count = argc;
   names = argv;
   int *a = numbers(n), *b = numbers(n);
-  auto reset = [] {
-    static int zero[n] = {}, minus = -1, all = n;
-    for (const void *x :
-         {(const void *)&total, (const void *)&lock, (const void *)&ticket,
-          (const void *)&serving, (const void *)&flag, (const void *)&result,
-          (const void *)&stage, (const void *)&arrived, (const void *)&vflag,
-          (const void *)&vdata})
-      cudaMemcpyToSymbol(x, zero, 4);
-    cudaMemcpyToSymbol(head, &minus, 4);
-    cudaMemcpyToSymbol(mapcount, &all, 4);
-    cudaMemcpyToSymbol(slots, zero, sizeof slots);
-    cudaMemcpyToSymbol(next_of, zero, sizeof next_of);
-    cudaMemcpyToSymbol(keys, zero, sizeof keys);
-    cudaMemcpyToSymbol(values, zero, sizeof values);
-    cudaMemcpyToSymbol(partial, zero, sizeof partial);
-  };
   std::vector<int> r;
-#define RUN(NAME)                                                              \
-  if (run(#NAME)) {                                                            \
-    reset();                                                                   \
-    NAME<<<nb, nt>>>(a, b);                                                    \
-  }
-#define RIGHT(NAME, H)                                                         \
-  if (run(#NAME)) {                                                            \
-    reset();                                                                   \
-    NAME<<<nb, nt>>>(a, b);                                                    \
-    r = fetch(b, n);                                                           \
-    expect(H, #NAME);                                                          \
-  }
   RUN(last_block_no_barrier);
   RIGHT(last_block_right, r[1] == 1);
   RUN(second_to_last);
