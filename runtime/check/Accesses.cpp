@@ -208,7 +208,7 @@ static bool isReadable(const void *pointer, size_t bytes, void *to) {
 }
 
 /// The same for a copy or fill of so many bytes; of what is read, all that is
-/// there.
+/// there. One of more than 256 MB is made where it is.
 static void *insteadOfRange(const void *pointer, size_t bytes, bool writes) {
   constexpr size_t Most = size_t(1) << 28, Page = 4096;
   // A copy's source and destination are needed at one time.
