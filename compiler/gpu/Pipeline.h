@@ -21,7 +21,7 @@ class TargetPassConfig;
 namespace cufort::gpu {
 
 /// Where on the way from device IR to PTX a pass runs, in this order. All but
-/// the first and the last four are extension points of LLVM's pipeline
+/// the first and the last three are extension points of LLVM's pipeline
 /// (PassBuilder); the last three are passes of its code generator, behind which
 /// ours run.
 enum class Place {

@@ -32,7 +32,7 @@ namespace cufort::cpu {
 /// symbol in the device code.
 inline constexpr char KernelAttribute[] = "cufort-kernel";
 /// Of a kernel after cpu-entry: "block", "thread", with --check "checked", and
-/// after cpu-levels "block0" to "block2".
+/// after cpu-optimise "block0" to "block3", by image::CpuLevel.
 inline constexpr char EntryAttribute[] = "cufort-entry";
 /// Of an entry: "offset:size" of each parameter, separated by commas.
 inline constexpr char ParametersAttribute[] = "cufort-parameters";

@@ -1,5 +1,5 @@
 """links.py ROOT: every link of every document leads somewhere within the tree, and
-every path that documents and comments name is there.
+every path, source and pass that documents and comments name is there.
 """
 import os
 import re
@@ -53,8 +53,8 @@ folders = {name for name in os.listdir(root) if os.path.isdir(os.path.join(root,
 for path, text in pages.items():
     if path.startswith(("bench/results/", "docs/programs.md", "docs/projects.md")):
         continue  # what is said of other trees, or was so on its day
-    if path.startswith("docs/support/"):
-        continue  # names tests by their folders; driver/conformance.test looks
+    if path.startswith(("docs/support/", "compiler/passes.md")):
+        continue  # name tests by their folders; driver/conformance.test and passes.test look
     prose, _ = documents.split(text)
     for number, line in enumerate(prose, 1):
         for name in re.findall(r"`((?:\w[\w.+-]*/)+[\w.+-]*)`", line):
@@ -69,5 +69,61 @@ for path, text in pages.items():
                                                             ".test", ".ll")):
                 continue
             fail(path, number, f"{name} is not there")
+
+# In READMEs also sources by their names alone, and by paths from the README's own
+# folder or one around it.
+SOURCES = (".cpp", ".h", ".c", ".cu", ".cuf", ".f90", ".def", ".table", ".td", ".py", ".test",
+           ".ll", ".fir", ".in")
+# What is made when cufort is built, or is another project's.
+ELSEWHERE = {"cudafor.cuf", "cufort/random/tables.h", "cudaTypedefs.h", "curand_uniform.h",
+             "mpif.h", "mpif-sizeof.h", "ISO_Fortran_binding.h"}
+sources = {os.path.basename(path) for path in documents.files(root, *SOURCES)}
+count = 0
+for path, text in pages.items():
+    if os.path.basename(path) != "README.md":
+        continue
+    around = os.path.dirname(path)
+    places = ["tests", around]
+    while around:
+        around = os.path.dirname(around)
+        places.append(around)
+    prose, _ = documents.split(text)
+    for number, line in enumerate(prose, 1):
+        for name in re.findall(r"`(\w[\w./+-]*)`", line):
+            if not name.endswith(SOURCES) or name in ELSEWHERE or re.search(r"NAME|SUBJECT", name):
+                continue
+            count += 1
+            if "/" not in name and name in sources:
+                continue
+            if not any(os.path.exists(os.path.join(root, place, name)) for place in places):
+                fail(path, number, f"{name} is not there")
+assert count > 300, "the sources are not found"
+
+# Passes in documents, and in what is said of passes in the compiler's headers and tests.
+known = set()
+for path in documents.files(root, ".cpp", "CMakeLists.txt"):
+    text = documents.read(root, path)
+    if path.startswith("compiler/") and path.endswith(".cpp"):
+        text = " ".join(re.findall(r'"[^"\n]*"', text))
+    elif path.endswith(".cpp"):
+        continue
+    known |= set(re.findall(r"\b(?:cpu|gpu|lower)-[a-z-]+", text))
+count = 0
+for path in documents.files(root, ".md", ".h", ".ll", ".fir"):
+    if path.endswith(".md"):
+        if path.startswith("bench/results/"):
+            continue
+        lines = [" ".join(re.findall(r"`[^`]+`", line)) for line in documents.split(pages[path])[0]]
+    elif path.startswith(("compiler/", "tests/cpu/", "tests/gpu/", "tests/lower/")):
+        mark = "//" if path.endswith((".h", ".fir")) else ";"
+        lines = [line.partition(mark)[2] for line in documents.read(root, path).split("\n")]
+    else:
+        continue
+    for number, line in enumerate(lines, 1):
+        for name in re.findall(r"(?<![\w/.=@-])(?:cpu|gpu|lower)-[a-z]+(?:-[a-z]+)*(?![\w./=-])", line):
+            count += 1
+            if name not in known and name != "cpu-nothing":
+                fail(path, number, f"there is no pass {name}")
+assert count > 200, "the passes are not found"
 
 sys.exit(bool(failed))
