@@ -32,9 +32,11 @@ def cpu_passes(pipeline):
 
 
 def gpu_passes(folder):
-    """The names of passes that can be left out, each with the stems of its files."""
+    """The names of the passes, each with the stems of its files; and those of the
+    passes that the whole way to PTX cannot leave out: only tests that run them
+    alone can fail without them."""
     with open(os.path.join(folder, "Pipeline.cpp"), encoding="utf-8") as file:
-        rows = re.findall(r'^    \{"(gpu-[a-z-]+)", Place::\w+, ([^"]*), true, "',
+        rows = re.findall(r'^    \{"(gpu-[a-z-]+)", Place::\w+, ([^"]*), (true|false), "',
                           file.read(), re.M)
     stems = {}
     for directory, _, files in os.walk(folder):
@@ -44,8 +46,9 @@ def gpu_passes(folder):
                     for function in re.findall(r"\b(\w+)\(llvm::|\*?(create\w+)\(\);", file.read()):
                         stems["".join(function)] = re.sub(
                             r"(?<!^)([A-Z])", r"-\1", name[:-2]).lower()
-    return {name: {stems[word] for word in re.findall(r"\w+", steps) if word in stems}
-            for name, steps in rows}
+    return ({name: {stems[word] for word in re.findall(r"\w+", steps) if word in stems}
+             for name, steps, _ in rows},
+            {name for name, _, optional in rows if optional == "false"})
 
 
 def commands(path):
@@ -76,12 +79,14 @@ def without_cpu(command, name, every):
     return re.sub(r"-passes=([a-z.,-]+)", spell, command)
 
 
-def without_gpu(command, name):
+def without_gpu(command, name, always):
     """The command that makes the whole PTX, or runs passes alone, without one."""
     alone = re.search(r"-passes=([a-z,-]+)", command)
     if alone:
         names = [each for each in alone[1].split(",") if each != name]
         return command.replace(alone[0], "-passes=" + ",".join(names) if names else "")
+    if name in always:
+        return command
     return re.sub(r"(cufort-ptx|%cufort)\b", rf"\1 -disable-pass={name}", command)
 
 
@@ -168,9 +173,9 @@ def main():
     lower = find_tests(os.path.join(tests, "lower"),
                        lower_passes(os.path.join(compiler, "lower/Pipeline.cpp")),
                        lower_candidates, without_lower)
-    gpu = find_tests(os.path.join(tests, "gpu"),
-                     gpu_passes(os.path.join(compiler, "gpu")),
-                     gpu_candidates, without_gpu)
+    stems, always = gpu_passes(os.path.join(compiler, "gpu"))
+    gpu = find_tests(os.path.join(tests, "gpu"), stems, gpu_candidates,
+                     lambda line, name: without_gpu(line, name, always))
     cpu = find_tests(os.path.join(tests, "cpu"), every, cpu_candidates,
                      lambda line, name: without_cpu(line, name, every))
     missing = [name for found in (lower, gpu, cpu) for name, each in found.items()

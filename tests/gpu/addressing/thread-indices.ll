@@ -1,6 +1,6 @@
 ; The block's size is read before the block's index: ptxas then reads the index
 ; as a thread's value, which is there sooner.
-; RUN: cufort-ptx -device-folder=%build/lib/cufort/device %s | FileCheck %s
+; RUN: cufort-opt -passes=gpu-peephole %s | FileCheck %s
 
 target triple = "nvptx64-nvidia-cuda"
 
@@ -8,10 +8,11 @@ declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
-; CHECK-LABEL: .entry own(
-; CHECK: mov.u32 {{%r[0-9]+}}, %ntid.x;
-; CHECK: mov.u32 {{%r[0-9]+}}, %ctaid.x;
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @own(
+; CHECK-NEXT: %size = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+; CHECK-NEXT: %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+; CHECK-NEXT: %start = mul i32 %block, %size
+; CHECK: ret void
 define ptx_kernel void @own(ptr addrspace(1) %a) {
   %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %size = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -27,11 +28,11 @@ define ptx_kernel void @own(ptr addrspace(1) %a) {
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
 
 ; Compared with a sum of parameters, the index is read behind it.
-; CHECK-LABEL: .entry edges(
-; CHECK: add.s32 [[SUM:%r[0-9]+]]
-; CHECK: mov.u32 [[ROW:%r[0-9]+]], %ctaid.y;
-; CHECK-NEXT: setp.{{..}}.s32 {{%p[0-9]+}}, [[ROW]], [[SUM]];
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @edges(
+; CHECK: %rows = add i32 %both, %height
+; CHECK-NEXT: %row = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+; CHECK-NEXT: %is = icmp slt i32 %row, %rows
+; CHECK: ret void
 define ptx_kernel void @edges(ptr addrspace(1) %a, i32 %height, i32 %edge) {
   %row = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
   %both = shl i32 %edge, 1

@@ -1,20 +1,16 @@
 ; What the branch behind a sum or a selection decides is taken apart: no condition
 ; becomes a number, and none selects.
-; RUN: cufort-ptx -device-folder=%build/lib/cufort/device %s | FileCheck %s
+; RUN: cufort-opt -passes=gpu-branches %s | FileCheck %s
 
 target triple = "nvptx64-nvidia-cuda"
 
-; CHECK-LABEL: .entry iterations(
-; CHECK-NOT: selp
-; CHECK: [[LOOP:\$L__BB[0-9_]+]]:
-; CHECK-NOT: selp
-; CHECK: bra
-; CHECK-NOT: selp
-; CHECK: st.volatile
-; CHECK-NOT: selp
-; CHECK: bra [[LOOP]];
-; CHECK-NOT: selp
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @iterations(
+; CHECK: loop:
+; CHECK: %count = phi i32 [ 0, %entry ], [ [[MORE:%.*]], %latch ]
+; CHECK: [[MORE]] = add i32 %count, 1
+; CHECK-NEXT: br i1 %inside, label %latch, label %out
+; CHECK: out:
+; CHECK-NEXT: %found = phi i32 [ 0, %entry ], [ %count, %loop ], [ [[MORE]], %latch ]
 define ptx_kernel void @iterations(ptr addrspace(1) %result, ptr addrspace(1) %trace, float %c, i32 %most) {
 entry:
   %any = icmp sgt i32 %most, 0
@@ -40,9 +36,11 @@ out:
 }
 
 ; A use behind both ways needs the number.
-; CHECK-LABEL: .entry both(
-; CHECK: selp
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @both(
+; CHECK: %one = zext i1 %less to i32
+; CHECK-NEXT: %more = add i32 %a, %one
+; CHECK: store i32 %more, ptr addrspace(1) %result
+; CHECK: ret void
 define ptx_kernel void @both(ptr addrspace(1) %result, ptr addrspace(1) %other, i32 %a, i32 %b) {
   %less = icmp slt i32 %a, %b
   %one = zext i1 %less to i32

@@ -1,34 +1,37 @@
 ; Where a quotient is needed under a condition only, it is not computed otherwise:
 ; LLVM would divide always, and select.
-; RUN: cufort-ptx -arch=80 %s | FileCheck %s
+; RUN: cufort-opt -passes=gpu-division-sinking %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
-; CHECK-LABEL: .entry branch(
-; CHECK: setp.lt.s32 [[NOT:%p[0-9]+]], %r{{[0-9]+}}, 2;
-; CHECK-NEXT: @[[NOT]] bra
-; CHECK: cvt.rn.f32
-; CHECK: div.rn.f32
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @branch(
+; CHECK: %several = icmp sgt i32 %k, 1
+; CHECK-NEXT: [[SEVERAL:%.*]] = freeze i1 %several
+; CHECK-NEXT: br i1 [[SEVERAL]], label %[[DIVIDE:.*]], label %[[END:.*]]
+; CHECK: [[DIVIDE]]:
+; CHECK-NEXT: %f = sitofp i32 %k to float
+; CHECK-NEXT: %q = fdiv float %x, %f
+; CHECK-NEXT: br label %[[END]]
+; CHECK: [[END]]:
+; CHECK-NEXT: %r = phi float [ %q, %[[DIVIDE]] ], [ %x, %0 ]
 define ptx_kernel void @branch(ptr addrspace(1) %a, i32 %k) {
   %x = load float, ptr addrspace(1) %a
   %several = icmp sgt i32 %k, 1
-  br i1 %several, label %divide, label %end
-divide:
   %f = sitofp i32 %k to float
   %q = fdiv float %x, %f
-  br label %end
-end:
-  %r = phi float [ %q, %divide ], [ %x, %0 ]
+  %r = select i1 %several, float %q, float %x
   store float %r, ptr addrspace(1) %a
   ret void
 }
 
 ; In a loop of one block, on the way that the condition does not take.
-; CHECK-LABEL: .entry otherwise(
-; CHECK: setp.lt.f32 [[LESS:%p[0-9]+]],
-; CHECK-NEXT: @[[LESS]] bra
-; CHECK-NEXT: div.rn.f32
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @otherwise(
+; CHECK: %c = fcmp olt float %v, %y
+; CHECK: br i1 %{{.*}}, label %[[END:.*]], label %[[DIVIDE:.*]]
+; CHECK: [[DIVIDE]]:
+; CHECK-NEXT: %q = fdiv float %sum, %y
+; CHECK-NEXT: br label %[[END]]
+; CHECK: [[END]]:
+; CHECK-NEXT: %r = phi float [ %sum, %loop ], [ %q, %[[DIVIDE]] ]
 define ptx_kernel void @otherwise(ptr addrspace(1) %a, float %y, i32 %n, i32 %m) {
   br label %loop
 loop:
@@ -52,12 +55,15 @@ end:
 !1 = !{!"llvm.loop.unroll.disable"}
 
 ; On both ways, and a root for the quotient.
-; CHECK-LABEL: .entry both(
-; CHECK: @%p{{[0-9]+}} bra
-; CHECK: div.rn.f64
-; CHECK: bra
-; CHECK: sqrt.rn.f64
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @both(
+; CHECK: br i1 %{{.*}}, label %[[DIVIDE:.*]], label %[[ROOT:.*]]
+; CHECK: [[DIVIDE]]:
+; CHECK-NEXT: %q = fdiv double %x, %y
+; CHECK-NEXT: br
+; CHECK: [[ROOT]]:
+; CHECK-NEXT: %root = call double @llvm.sqrt.f64(double %x)
+; CHECK-NEXT: %s = fadd double %root,
+; CHECK: phi double [ %q, %[[DIVIDE]] ], [ %s, %[[ROOT]] ]
 define ptx_kernel void @both(ptr addrspace(1) %a, double %y, i1 %c) {
   %x = load double, ptr addrspace(1) %a
   %q = fdiv double %x, %y
@@ -69,9 +75,9 @@ define ptx_kernel void @both(ptr addrspace(1) %a, double %y, i1 %c) {
 }
 
 ; What is needed elsewhere as well, or costs little, is selected.
-; CHECK-LABEL: .entry selected(
-; CHECK-NOT: bra
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @selected(
+; CHECK-NOT: br
+; CHECK: ret void
 define ptx_kernel void @selected(ptr addrspace(1) %a, float %y, i1 %c) {
   %x = load float, ptr addrspace(1) %a
   %q = fdiv float %x, %y
@@ -88,10 +94,14 @@ define ptx_kernel void @selected(ptr addrspace(1) %a, float %y, i1 %c) {
 declare double @llvm.sqrt.f64(double)
 
 ; So is a double or two between which would be chosen, but not a float.
-; CHECK-LABEL: .entry chosen(
-; CHECK-NOT: selp.f64
-; CHECK: @%p{{[0-9]+}} bra
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @chosen(
+; CHECK-NOT: select
+; CHECK: br i1
+; CHECK: fma
+; CHECK: br
+; CHECK: fma
+; CHECK: phi double
+; CHECK: ret void
 define ptx_kernel void @chosen(ptr addrspace(1) %a, double %t, i32 %k) {
   %x = load double, ptr addrspace(1) %a
   %odd = trunc i32 %k to i1
@@ -102,10 +112,10 @@ define ptx_kernel void @chosen(ptr addrspace(1) %a, double %t, i32 %k) {
   ret void
 }
 
-; CHECK-LABEL: .entry float(
-; CHECK-NOT: bra
-; CHECK: selp
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @float(
+; CHECK-NOT: br
+; CHECK: select
+; CHECK: ret void
 define ptx_kernel void @float(ptr addrspace(1) %a, float %t, i32 %k) {
   %x = load float, ptr addrspace(1) %a
   %odd = trunc i32 %k to i1

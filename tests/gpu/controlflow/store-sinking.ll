@@ -1,17 +1,16 @@
 ; What two ways do nothing but store to one place is stored behind both.
-; RUN: cufort-ptx %s | FileCheck %s
+; RUN: cufort-opt -passes=gpu-store-sinking %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
 ; `if (a > t || b > t) *to = 255; else *to = 0;`
-; CHECK-LABEL: .entry threshold(
-; CHECK: ld.global
-; CHECK: @%p{{[0-9]+}} bra [[STORE:\$L.*]];
-; CHECK: ld.global
-; CHECK: selp.b16 [[V:%rs[0-9]+]],
-; CHECK: [[STORE]]:
-; CHECK: st.global.b8 {{.*}}, [[V]];
-; CHECK-NOT: st.global
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @threshold(
+; CHECK: br i1 %far2, label %on, label %off
+; CHECK-NOT: {{ store }}
+; CHECK: [[V:%.*]] = phi i8 [ 0, %off ], [ -1, %on ]
+; CHECK-NEXT: [[P:%.*]] = getelementptr i8, ptr %out, i64 %w
+; CHECK-NEXT: store i8 [[V]], ptr [[P]]
+; CHECK-NOT: {{ store }}
+; CHECK: ret void
 define ptx_kernel void @threshold(ptr noalias readonly %a, ptr noalias readonly %b, i32 %t, ptr noalias %out) {
   %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %w = zext nneg i32 %i to i64
@@ -37,10 +36,10 @@ end:
 }
 
 ; Not to two places.
-; CHECK-LABEL: .entry places(
-; CHECK: st.global.b8
-; CHECK: st.global.b8
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @places(
+; CHECK: store i8 -1, ptr %out
+; CHECK: store i8 0, ptr %p2
+; CHECK: ret void
 define ptx_kernel void @places(ptr noalias readonly %a, ptr noalias readonly %b, i32 %t, ptr noalias %out) {
   %va = load i32, ptr %a
   %far = icmp sgt i32 %va, %t
@@ -63,15 +62,19 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
 ; Of what two ways load, from the same kind of memory, and store to one place, the
 ; load is one as well; `rem` stays where it is needed.
-; CHECK-LABEL: .entry loads(
-; CHECK: ld.global.nc
-; CHECK-NOT: st.global
-; CHECK: rem.s32
-; CHECK: ld.global.nc
-; CHECK-NOT: ld.global
-; CHECK: st.global
-; CHECK-NOT: st.global
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @loads(
+; CHECK: one:
+; CHECK-NEXT: %r = srem i32 %i, %n
+; CHECK-NEXT: %pa = getelementptr
+; CHECK-NEXT: br
+; CHECK: other:
+; CHECK-NEXT: %pb = getelementptr
+; CHECK-NEXT: br
+; CHECK: [[P:%.*]] = phi ptr [ %pb, %other ], [ %pa, %one ]
+; CHECK: [[V:%.*]] = load float, ptr [[P]]
+; CHECK-NEXT: store float [[V]],
+; CHECK-NOT: {{ store }}
+; CHECK: ret void
 define ptx_kernel void @loads(ptr noalias readonly %which, ptr noalias readonly %a, ptr noalias readonly %b, ptr noalias %to, i32 %n) {
   %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %w = zext nneg i32 %i to i64
@@ -99,10 +102,10 @@ end:
 }
 
 ; Not of shared and of global memory.
-; CHECK-LABEL: .entry kinds(
-; CHECK-DAG: ld.shared
-; CHECK-DAG: ld.global
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @kinds(
+; CHECK: %va = load float, ptr %pa
+; CHECK: %vb = load float, ptr addrspace(3) %pb
+; CHECK: ret void
 @tile = internal addrspace(3) global [64 x float] undef
 define ptx_kernel void @kinds(ptr noalias readonly %which, ptr noalias readonly %a, ptr noalias %to) {
   %i = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -130,11 +133,14 @@ end:
 
 ; Of several ways, one of which copies: an image and its edges. Each computes the
 ; place for itself, one of them knowing that the index is not negative.
-; CHECK-LABEL: .entry edges(
-; CHECK-COUNT-1: ld.global
-; CHECK: st.global
-; CHECK-NOT: st.global
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @edges(
+; CHECK-NOT: {{ store }}
+; CHECK: [[ONE:%.*]] = phi float [ %v, %copy ], [ %r, %right ]
+; CHECK-NOT: {{ store }}
+; CHECK: [[ALL:%.*]] = phi float [ [[ONE]], %{{.*}} ], [ %l, %left ]
+; CHECK: store float [[ALL]],
+; CHECK-NOT: {{ store }}
+; CHECK: ret void
 define ptx_kernel void @edges(ptr noalias readonly %in, ptr noalias %out, i32 %w, float %l, float %r) {
   %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %row = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()

@@ -1,17 +1,15 @@
 ; The end of a loop is tested by what its counter is next.
-; RUN: cufort-ptx %s | FileCheck %s
+; RUN: cufort-opt -passes=gpu-exit-tests %s | FileCheck %s
 
 target triple = "nvptx64-nvidia-cuda"
 
 ; LLVM makes `i++ != n` of `++i != n + 1`; ptxas counts the latter's iterations.
-; CHECK-LABEL: .entry equal(
-; CHECK-DAG: ld.param.b32 [[N:%r[0-9]+]], [equal_param_1];
-; CHECK: add.s32 [[END:%r[0-9]+]], [[N]], 1;
-; CHECK: [[LOOP:\$L__BB[0-9_]+]]:
-; CHECK: add.s32 [[I:%r[0-9]+]], [[I]], 1;
-; CHECK-NEXT: setp.ne.b32 [[GO:%p[0-9]+]], [[I]], [[END]];
-; CHECK-NEXT: @[[GO]] bra [[LOOP]];
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @equal(
+; CHECK: [[END:%.*]] = add {{.*}}i32 %n, 1
+; CHECK: loop:
+; CHECK: %next = add {{.*}}i32 %i, 1
+; CHECK-NEXT: %more = icmp ne i32 %next, [[END]]
+; CHECK-NEXT: br i1 %more, label %loop, label %end
 define ptx_kernel void @equal(ptr %a, i32 %n) {
   %some = icmp sgt i32 %n, 0
   br i1 %some, label %loop, label %end
@@ -20,21 +18,19 @@ loop:
   %p = getelementptr i32, ptr %a, i32 %i
   store i32 %i, ptr %p
   %next = add nuw nsw i32 %i, 1
-  %done = icmp eq i32 %i, %n
-  br i1 %done, label %end, label %loop, !llvm.loop !0
+  %more = icmp ne i32 %i, %n
+  br i1 %more, label %loop, label %end, !llvm.loop !0
 end:
   ret void
 }
 
 ; Where the first iteration may be the last: the larger of both, and one.
-; CHECK-LABEL: .entry less(
-; CHECK: max.s32 [[LAST:%r[0-9]+]],
-; CHECK: add.s32 [[END:%r[0-9]+]], [[LAST]], 1;
-; CHECK: [[LOOP:\$L__BB[0-9_]+]]:
-; CHECK: add.s32 [[I:%r[0-9]+]], [[I]], 1;
-; CHECK-NEXT: setp.ne.b32 [[GO:%p[0-9]+]], [[I]], [[END]];
-; CHECK-NEXT: @[[GO]] bra [[LOOP]];
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @less(
+; CHECK-NEXT: [[LAST:%.*]] = call i32 @llvm.smax.i32(i32 %from, i32 %to)
+; CHECK-NEXT: [[END:%.*]] = add i32 [[LAST]], 1
+; CHECK: %next = add i32 %i, 1
+; CHECK-NEXT: %more = icmp ne i32 %next, [[END]]
+; CHECK-NEXT: br i1 %more, label %loop, label %end
 define ptx_kernel void @less(ptr %a, i32 %from, i32 %to) {
   br label %loop
 loop:
@@ -49,9 +45,9 @@ end:
 }
 
 ; One of two conditions, and numbers that do not overflow.
-; CHECK-LABEL: .entry both(
-; CHECK: setp.lt.u32 %p{{[0-9]+}}, %r{{[0-9]+}}, 1024;
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @both(
+; CHECK: %next = add i32 %i, 2
+; CHECK-NEXT: %few = icmp ult i32 %next, 1024
 define ptx_kernel void @both(ptr noalias %a, ptr noalias %to, i32 %n) {
   br label %loop
 loop:
@@ -70,9 +66,8 @@ end:
 }
 
 ; A counter that may skip its limit, and begin again, keeps its comparison.
-; CHECK-LABEL: .entry skips(
-; CHECK: setp.lt.u32 %p{{[0-9]+}}, %r{{[0-9]+}}, -3;
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @skips(
+; CHECK: %more = icmp ult i32 %i, -3
 define ptx_kernel void @skips(ptr %a, i32 %from) {
   br label %loop
 loop:
@@ -87,13 +82,11 @@ end:
 }
 
 ; What the counter was in the iteration before is not carried.
-; CHECK-LABEL: .entry before(
-; CHECK: [[LOOP:\$L__BB[0-9_]+]]:
-; CHECK: add.s32 [[B:%r[0-9]+]], [[I:%r[0-9]+]], -1;
-; CHECK: st.global.b32 {{.*}}, [[B]];
-; CHECK: add.s32 [[I]], [[I]], 1;
-; CHECK: bra {{.*}}[[LOOP]];
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @before(
+; CHECK: loop:
+; CHECK-NEXT: %i = phi i32 [ %first, %0 ], [ %next, %loop ]
+; CHECK-NEXT: [[BEFORE:%.*]] = add i32 %i, -1
+; CHECK: store i32 [[BEFORE]], ptr %p
 define ptx_kernel void @before(ptr %a, i32 %n, i32 %r) {
   %first = add i32 %r, 1
   %some = icmp ult i32 %first, %n
@@ -111,10 +104,8 @@ end:
 }
 
 ; Repeating this would only make it longer.
-; CHECK-LABEL: .entry chained(
-; CHECK: setp.ne.b32 %p{{[0-9]+}}, [[I:%r[0-9]+]], [[N:%r[0-9]+]];
-; CHECK-NEXT: mov.b32 [[I]],
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @chained(
+; CHECK: %more = icmp ne i32 %i, %n
 define ptx_kernel void @chained(ptr %a, ptr %from, i32 %n) {
   %some = icmp sgt i32 %n, 0
   br i1 %some, label %loop, label %end
@@ -125,12 +116,11 @@ loop:
   %v = load i32, ptr %q
   store i32 %v, ptr %p
   %next = add nuw nsw i32 %i, 1
-  %done = icmp eq i32 %i, %n
-  br i1 %done, label %end, label %loop, !llvm.loop !0
+  %more = icmp ne i32 %i, %n
+  br i1 %more, label %loop, label %end, !llvm.loop !0
 end:
   ret void
 }
 
-; Where LLVM repeats loops it counts otherwise.
 !0 = distinct !{!0, !1}
 !1 = !{!"llvm.loop.unroll.disable"}

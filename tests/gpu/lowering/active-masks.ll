@@ -1,6 +1,6 @@
 ; Shuffles and votes without a mask are those of the lanes that execute them:
 ; GPUs from compute capability 7.0 on have no others.
-; RUN: cufort-ptx -device-folder=%build/lib/cufort/device %s | FileCheck %s
+; RUN: cufort-opt -passes=gpu-lowering %s | FileCheck %s
 
 target triple = "nvptx64-nvidia-cuda"
 
@@ -11,20 +11,20 @@ declare i1 @llvm.nvvm.vote.any(i1)
 declare i32 @llvm.nvvm.vote.ballot(i1)
 declare i32 @llvm.nvvm.shfl.sync.down.i32(i32, i32, i32, i32)
 
-; CHECK-LABEL: .entry lanes(
-; CHECK: activemask.b32 [[MASK:%r[0-9]+]];
-; CHECK: shfl.sync.idx.b32 %{{.*}}, 3, 31, [[MASK]];
-; CHECK: activemask.b32 [[MASK:%r[0-9]+]];
-; CHECK: shfl.sync.bfly.b32 %{{.*}}, 1, 31, [[MASK]];
-; CHECK: activemask.b32 [[MASK:%r[0-9]+]];
-; CHECK: shfl.sync.up.b32 %{{.*}}|%{{.*}}, 2, 0, [[MASK]];
-; CHECK: activemask.b32 [[MASK:%r[0-9]+]];
-; CHECK: vote.sync.any.pred %{{.*}}, [[MASK]];
-; CHECK: activemask.b32 [[MASK:%r[0-9]+]];
-; CHECK: vote.sync.ballot.b32 %{{.*}}, [[MASK]];
+; CHECK-LABEL: define ptx_kernel void @lanes(
+; CHECK: [[MASK:%.*]] = call i32 @llvm.nvvm.activemask()
+; CHECK-NEXT: call i32 @llvm.nvvm.shfl.sync.idx.i32(i32 [[MASK]], i32 %x, i32 3, i32 31)
+; CHECK: [[MASK:%.*]] = call i32 @llvm.nvvm.activemask()
+; CHECK-NEXT: call float @llvm.nvvm.shfl.sync.bfly.f32(i32 [[MASK]], float %f, i32 1, i32 31)
+; CHECK: [[MASK:%.*]] = call i32 @llvm.nvvm.activemask()
+; CHECK-NEXT: call { i32, i1 } @llvm.nvvm.shfl.sync.up.i32p(i32 [[MASK]], i32 %x, i32 2, i32 0)
+; CHECK: [[MASK:%.*]] = call i32 @llvm.nvvm.activemask()
+; CHECK-NEXT: call i1 @llvm.nvvm.vote.any.sync(i32 [[MASK]], i1 %there)
+; CHECK: [[MASK:%.*]] = call i32 @llvm.nvvm.activemask()
+; CHECK-NEXT: call i32 @llvm.nvvm.vote.ballot.sync(i32 [[MASK]], i1 %there)
 ; CHECK-NOT: activemask
-; CHECK: shfl.sync.down.b32 %{{.*}}, 4, 31, -1;
-; CHECK: ret;
+; CHECK: call i32 @llvm.nvvm.shfl.sync.down.i32(i32 -1, i32 %x, i32 4, i32 31)
+; CHECK: ret void
 define ptx_kernel void @lanes(ptr %p, i32 %x, float %f) {
   %1 = call i32 @llvm.nvvm.shfl.idx.i32(i32 %x, i32 3, i32 31)
   store volatile i32 %1, ptr %p

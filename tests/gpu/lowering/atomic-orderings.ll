@@ -1,19 +1,19 @@
 ; Atomic updates have the order and the scope that they were written with: the
 ; code generator by itself makes all of them relaxed, for one device.
-; RUN: cufort-ptx %s | FileCheck %s
+; RUN: cufort-opt -passes=gpu-ptx-forms %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
-; CHECK-LABEL: .entry plain
-; CHECK-NOT: {{fence|sys}}
-; CHECK: atom.global.add.u32
-; CHECK: atom.global.exch.b32
-; CHECK: atom.relaxed.gpu.global.cas.b32
-; CHECK-NOT: {{fence|sys}}
-; CHECK: atom.relaxed.gpu.global.cas.b32
-; CHECK-NOT: {{fence|sys}}
-; CHECK: atom.global.add.u32
-; CHECK-NOT: {{fence|sys}}
-; CHECK: ret
+; CHECK-LABEL: define ptx_kernel void @plain(
+; CHECK-NOT: {{fence|asm}}
+; CHECK: atomicrmw add ptr addrspace(1) %p, i32 3 syncscope("device") monotonic
+; CHECK: atomicrmw xchg ptr addrspace(1) %p, i32 3 syncscope("block") monotonic
+; CHECK: cmpxchg ptr addrspace(1) %p, i32 0, i32 1 syncscope("device") monotonic monotonic
+; CHECK-NOT: {{fence|asm}}
+; CHECK: cmpxchg ptr addrspace(1) %p, i32 0, i32 1 syncscope("device") monotonic monotonic
+; CHECK-NOT: {{fence|asm}}
+; CHECK: atomicrmw add ptr addrspace(1) %p, i32 3 syncscope("device") monotonic
+; CHECK-NOT: {{fence|asm}}
+; CHECK: ret void
 define ptx_kernel void @plain(ptr addrspace(1) %p, ptr addrspace(1) %o) {
   %a = atomicrmw add ptr addrspace(1) %p, i32 3 syncscope("device") monotonic
   store volatile i32 %a, ptr addrspace(1) %o
@@ -30,14 +30,14 @@ define ptx_kernel void @plain(ptr addrspace(1) %p, ptr addrspace(1) %o) {
   ret void
 }
 
-; CHECK-LABEL: .entry system
-; CHECK: atom.relaxed.sys.global.add.u32 {{%r[0-9]+}}, [{{%rd[0-9]+}}], {{%r[0-9]+}};
-; CHECK: atom.relaxed.sys.global.add.f64
-; CHECK: atom.relaxed.sys.global.min.s64
-; CHECK: atom.relaxed.sys.global.inc.u32
-; CHECK: neg.s32
-; CHECK: atom.relaxed.sys.global.add.u32
-; CHECK: ret
+; CHECK-LABEL: define ptx_kernel void @system(
+; CHECK: asm sideeffect "atom.relaxed.sys.global.add.u32 $0, [$1], $2;"{{.*}}(ptr addrspace(1) %p, i32 3)
+; CHECK: asm sideeffect "atom.relaxed.sys.global.add.f64 $0, [$1], $2;"{{.*}}(ptr addrspace(1) %p, double 3.000000e+00)
+; CHECK: asm sideeffect "atom.relaxed.sys.global.min.s64 $0, [$1], $2;"{{.*}}(ptr addrspace(1) %p, i64 3)
+; CHECK: asm sideeffect "atom.relaxed.sys.global.inc.u32 $0, [$1], $2;"{{.*}}(ptr addrspace(1) %p, i32 3)
+; CHECK: [[MINUS:%.*]] = sub i32 0, %i
+; CHECK: asm sideeffect "atom.relaxed.sys.global.add.u32 $0, [$1], $2;"{{.*}}(ptr addrspace(1) %p, i32 [[MINUS]])
+; CHECK: ret void
 define ptx_kernel void @system(ptr addrspace(1) %p, ptr addrspace(1) %o, i32 %i) {
   %a = atomicrmw add ptr addrspace(1) %p, i32 3 monotonic
   store volatile i32 %a, ptr addrspace(1) %o
@@ -53,26 +53,27 @@ define ptx_kernel void @system(ptr addrspace(1) %p, ptr addrspace(1) %o, i32 %i)
 }
 
 ; Only the threads of a block see shared memory.
-; CHECK-LABEL: .globl shared
-; CHECK: fence.acq_rel.sys
-; CHECK-NEXT: atom.shared.add.u32
-; CHECK-NOT: fence
-; CHECK: ret
+; CHECK-LABEL: define i32 @shared(
+; CHECK-NEXT: fence acq_rel
+; CHECK-NEXT: %a = atomicrmw add ptr addrspace(3) %p, i32 3 monotonic
+; CHECK-NEXT: ret
 define i32 @shared(ptr addrspace(3) %p) {
   %a = atomicrmw add ptr addrspace(3) %p, i32 3 release
   ret i32 %a
 }
 
-; CHECK-LABEL: .entry ordered
-; CHECK: fence.acq_rel.gpu
-; CHECK: atom.global.or.b32
-; CHECK-NEXT: fence.acq_rel.gpu
-; CHECK: atom.global.and.b32
-; CHECK-NEXT: fence.acq_rel.cta
-; CHECK: fence.sc.sys
-; CHECK: atom.relaxed.sys.global.max.u32
-; CHECK: fence.acq_rel.sys
-; CHECK: ret
+; CHECK-LABEL: define ptx_kernel void @ordered(
+; CHECK-NEXT: fence syncscope("device") acq_rel
+; CHECK-NEXT: %a = atomicrmw or ptr addrspace(1) %p, i32 3 syncscope("device") monotonic
+; CHECK-NEXT: fence syncscope("device") acq_rel
+; CHECK-NEXT: store volatile i32 %a
+; CHECK-NEXT: %b = atomicrmw and ptr addrspace(1) %p, i32 3 syncscope("block") monotonic
+; CHECK-NEXT: fence syncscope("block") acq_rel
+; CHECK-NEXT: store volatile i32 %b
+; CHECK-NEXT: fence seq_cst
+; CHECK-NEXT: %c = call i32 asm sideeffect "atom.relaxed.sys.global.max.u32 $0, [$1], $2;"{{.*}}(ptr addrspace(1) %p, i32 3)
+; CHECK-NEXT: fence acq_rel
+; CHECK-NEXT: store volatile i32 %c
 define ptx_kernel void @ordered(ptr addrspace(1) %p, ptr addrspace(1) %o) {
   %a = atomicrmw or ptr addrspace(1) %p, i32 3 syncscope("device") acq_rel
   store volatile i32 %a, ptr addrspace(1) %o

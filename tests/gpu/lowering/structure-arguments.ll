@@ -1,5 +1,6 @@
 ; Small structures that functions take by value are parameters of the same size
 ; and alignment, without a copy in the thread's memory on either side.
+; RUN: cufort-opt -passes=gpu-structure-arguments %s | FileCheck %s --check-prefix=ALONE
 ; RUN: cufort-ptx -arch=80 %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
@@ -12,6 +13,9 @@ target triple = "nvptx64-nvidia-cuda"
 @table = addrspace(1) global [2 x ptr] [ptr @push, ptr @nested]
 @slot = internal addrspace(3) global ptr undef
 
+; ALONE-LABEL: define void @push(ptr %this, %complex %e) {
+; ALONE-NEXT: [[C:%.*]] = extractvalue %complex %e, 2
+; ALONE-NEXT: store float [[C]], ptr %this
 ; CHECK-LABEL: .func push(
 ; CHECK-NEXT: .param .b64 push_param_0,
 ; CHECK-NEXT: .param .align 4 .b8 push_param_1[16]
@@ -27,6 +31,9 @@ define void @push(ptr %this, ptr byval(%complex) align 4 %e) {
 }
 
 ; A copy whose address is handed on stays one.
+; ALONE-LABEL: define void @nested(ptr %this, { double, i8, i8, i16, i16, i16 } alignstack(16) %e) {
+; ALONE-NEXT: [[COPY:%.*]] = alloca { double, i8, i8, i16, i16, i16 }, align 16
+; ALONE: call void %this(ptr [[COPY]])
 ; CHECK-LABEL: .func nested(
 ; CHECK-NEXT: .param .b64 nested_param_0,
 ; CHECK-NEXT: .param .align 16 .b8 nested_param_1[16]
@@ -38,6 +45,8 @@ define void @nested(ptr %this, ptr byval(%outer) align 16 %e) {
 }
 
 ; Too much for registers, and what another module has.
+; ALONE-LABEL: define void @large(ptr %this, ptr byval(%many) align 4 %e) {
+; ALONE: declare void @elsewhere(ptr, ptr byval(%complex) align 4)
 ; CHECK-LABEL: .func large(
 ; CHECK-NEXT: .param .b64 large_param_0,
 ; CHECK-NEXT: .param .align 4 .b8 large_param_1[160]
@@ -49,6 +58,10 @@ define void @large(ptr %this, ptr byval(%many) align 4 %e) {
 declare void @elsewhere(ptr, ptr byval(%complex) align 4)
 
 ; What is stored for a call is handed on as it is.
+; ALONE-LABEL: define ptx_kernel void @direct(
+; ALONE-NOT: alloca
+; ALONE: [[E:%.*]] = insertvalue %complex %{{.*}}, float %d, 3
+; ALONE-NEXT: call void %function(ptr %this, %complex [[E]])
 ; CHECK-LABEL: .entry direct(
 ; CHECK-NOT: .local
 ; CHECK: st.param.b32 [param1+12], [[D:%r[0-9]+]];
@@ -93,6 +106,9 @@ define ptx_kernel void @copied(ptr %this, ptr %from) {
   ret void
 }
 
+; ALONE-LABEL: define ptx_kernel void @others(
+; ALONE-NEXT: call void @elsewhere(ptr %this, ptr byval(%complex) align 4 %from)
+; ALONE-NEXT: call void %this(ptr %this, ptr byval(%many) align 4 %from)
 ; CHECK-LABEL: .entry others(
 ; CHECK: .param .align 4 .b8 param1[16];
 ; CHECK: call.uni elsewhere
@@ -117,6 +133,9 @@ define ptx_kernel void @bytes(ptr byval(%union) align 8 %u, ptr %to) {
   ret void
 }
 
+; ALONE-LABEL: define i32 @second({ i8, i8, i16, i32, double } %u)
+; ALONE-NEXT: [[WORD:%.*]] = extractvalue { i8, i8, i16, i32, double } %u, 3
+; ALONE-NEXT: ret i32 [[WORD]]
 ; CHECK-LABEL: .func {{ *}}(.param .b32 func_retval0) second(
 ; CHECK-NEXT: .param .align 8 .b8 second_param_0[16]
 ; CHECK: ld.param.b32 %{{.*}}, [second_param_0+4];

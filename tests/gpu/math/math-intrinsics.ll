@@ -1,10 +1,16 @@
 ; Math intrinsics without an instruction become calls of device math; those with
 ; one stay.
-; RUN: cufort-ptx -device-folder=%build/lib/cufort/device %s | FileCheck %s --implicit-check-not=.extern
-; CHECK: .entry k(
+; RUN: cufort-opt -passes=gpu-math -cpu-device-folder=%build/lib/cufort/device %s | FileCheck %s --implicit-check-not="declare {{.*}}@__nv_"
+; CHECK-LABEL: define ptx_kernel void @k(
 ; Rounding half away from zero, then conversion.
-; CHECK: cvt.rzi.s32.f32
-; CHECK: sqrt.rn.f64
+; CHECK: [[ROUNDED:%.*]] = call float @llvm.round.f32(float %x)
+; CHECK-NEXT: fptosi float [[ROUNDED]] to i32
+; CHECK: %s = call double @llvm.sqrt.f64(double %y)
+; CHECK-NEXT: [[ROUNDED:%.*]] = call double @llvm.rint.f64(double %s)
+; CHECK-NEXT: fptosi double [[ROUNDED]] to i64
+; CHECK: call double @__nv_pow(double %y, double %s)
+; CHECK: call float @__nv_powif(float %x, i32 %{{.*}})
+; CHECK: define internal double @__nv_pow(
 target triple = "nvptx64-nvidia-cuda"
 declare i32 @llvm.lround.i32.f32(float)
 declare i64 @llvm.llrint.i64.f64(double)

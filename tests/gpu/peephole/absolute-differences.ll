@@ -1,6 +1,6 @@
 ; The distance of two numbers, and a sum with it, are one instruction. LLVM has
 ; made the larger less the smaller in 8 or 16 bits of it.
-; RUN: cufort-ptx -device-folder=%build/lib/cufort/device %s | FileCheck %s
+; RUN: cufort-opt -passes=gpu-peephole %s | FileCheck %s
 
 target triple = "nvptx64-nvidia-cuda"
 
@@ -10,11 +10,10 @@ declare i16 @llvm.smax.i16(i16, i16)
 declare i16 @llvm.smin.i16(i16, i16)
 declare i32 @llvm.abs.i32(i32, i1)
 
-; CHECK-LABEL: .entry bytes(
+; CHECK-LABEL: define ptx_kernel void @bytes(
 ; CHECK-NOT: {{min|max|abs}}
-; CHECK: sad.s32 [[SUM:%r[0-9]+]], {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}};
-; CHECK-NOT: {{min|max|abs|add}}
-; CHECK: st.global.b32 {{.*}}, [[SUM]];
+; CHECK: %next = call i32 @llvm.nvvm.sad.i(i32 %wide.x, i32 %wide.y, i32 %sum)
+; CHECK-NEXT: store i32 %next
 define ptx_kernel void @bytes(ptr addrspace(1) %to, ptr addrspace(1) %a, ptr addrspace(1) %b, i32 %sum) {
   %x = load i8, ptr addrspace(1) %a
   %y = load i8, ptr addrspace(1) %b
@@ -28,13 +27,13 @@ define ptx_kernel void @bytes(ptr addrspace(1) %to, ptr addrspace(1) %a, ptr add
 }
 
 ; From -32768 to 32767 it is 65535.
-; CHECK-LABEL: .entry signed(
-; CHECK: {{[a-z.]+}}s16 [[A:%r[0-9]+]]
-; CHECK: {{[a-z.]+}}s16 [[B:%r[0-9]+]]
+; CHECK-LABEL: define ptx_kernel void @signed(
+; CHECK: [[X:%.*]] = sext i16 %x to i32
+; CHECK: [[Y:%.*]] = sext i16 %y to i32
 ; CHECK-NOT: {{min|max|abs}}
-; CHECK: sad.s32 {{%r[0-9]+}}, [[A]], [[B]], 
+; CHECK: call i32 @llvm.nvvm.sad.i(i32 [[X]], i32 [[Y]], i32 0)
 ; CHECK-NOT: {{min|max|abs}}
-; CHECK: ret;
+; CHECK: ret void
 define ptx_kernel void @signed(ptr addrspace(1) %to, ptr addrspace(1) %a, ptr addrspace(1) %b) {
   %x = load i16, ptr addrspace(1) %a
   %y = load i16, ptr addrspace(1) %b
@@ -47,11 +46,11 @@ define ptx_kernel void @signed(ptr addrspace(1) %to, ptr addrspace(1) %a, ptr ad
 }
 
 ; Of whole integers whose difference does not overflow. Two distances of one sum.
-; CHECK-LABEL: .entry integers(
-; CHECK: sad.s32 [[FIRST:%r[0-9]+]],
-; CHECK: sad.s32 {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, [[FIRST]];
-; CHECK-NOT: {{abs|add}}
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @integers(
+; CHECK: [[FIRST:%.*]] = call i32 @llvm.nvvm.sad.i(i32 %{{.}}, i32 %{{.}}, i32 0)
+; CHECK: %sum = call i32 @llvm.nvvm.sad.i(i32 %{{.}}, i32 %{{.}}, i32 [[FIRST]])
+; CHECK-NOT: {{abs|= add}}
+; CHECK: ret void
 define ptx_kernel void @integers(ptr addrspace(1) %to, i32 %a, i32 %b, i32 %c, i32 %d) {
   %x = sub nsw i32 %a, %b
   %y = sub nsw i32 %c, %d
@@ -63,9 +62,9 @@ define ptx_kernel void @integers(ptr addrspace(1) %to, i32 %a, i32 %b, i32 %c, i
 }
 
 ; No distances: of three numbers, and with an overflow.
-; CHECK-LABEL: .entry others(
+; CHECK-LABEL: define ptx_kernel void @others(
 ; CHECK-NOT: sad
-; CHECK: ret;
+; CHECK: ret void
 define ptx_kernel void @others(ptr addrspace(1) %to, ptr addrspace(1) %a, i8 %x, i8 %y, i8 %z, i32 %p, i32 %q) {
   %larger = call i8 @llvm.umax.i8(i8 %x, i8 %y)
   %smaller = call i8 @llvm.umin.i8(i8 %x, i8 %z)

@@ -1,14 +1,14 @@
 ; A byte or a half of a register becomes a real from a permutation.
-; RUN: cufort-ptx -device-folder=%build/lib/cufort/device %s | FileCheck %s
+; RUN: cufort-opt -passes=gpu-peephole %s | FileCheck %s
 
 target triple = "nvptx64-nvidia-cuda"
 
-; CHECK-LABEL: .entry alone(
-; CHECK-NOT: {{bfe|and.b32|shr.u32}}
-; CHECK-DAG: prmt.b32 {{.*}}, 0, 0x4441U
-; CHECK-DAG: prmt.b32 {{.*}}, 0, 0x4432U
-; CHECK-NOT: {{bfe|and.b32|shr.u32}}
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @alone(
+; CHECK: [[BYTE:%.*]] = call i32 @llvm.nvvm.prmt(i32 %x, i32 0, i32 [[#0x4441]])
+; CHECK-NEXT: %first = uitofp i32 [[BYTE]] to float
+; CHECK: [[HALF:%.*]] = call i32 @llvm.nvvm.prmt(i32 %y, i32 0, i32 [[#0x4432]])
+; CHECK-NEXT: %second = uitofp i32 [[HALF]] to float
+; CHECK: ret void
 define ptx_kernel void @alone(ptr addrspace(1) %a, i32 %x, i32 %y) {
   %shifted = lshr i32 %x, 8
   %byte = and i32 %shifted, 255
@@ -22,10 +22,11 @@ define ptx_kernel void @alone(ptr addrspace(1) %a, i32 %x, i32 %y) {
 }
 
 ; Of several parts of one register the lowest alone does.
-; CHECK-LABEL: .entry bytes(
-; CHECK: prmt.b32 {{.*}}, 0, 0x4440U
+; CHECK-LABEL: define ptx_kernel void @bytes(
+; CHECK: [[LOW:%.*]] = call i32 @llvm.nvvm.prmt(i32 %x, i32 0, i32 [[#0x4440]])
+; CHECK-NEXT: %first = uitofp i32 [[LOW]] to float
 ; CHECK-NOT: prmt
-; CHECK: ret;
+; CHECK: ret void
 define ptx_kernel void @bytes(ptr addrspace(1) %a, i32 %x) {
   %low = and i32 %x, 255
   %first = uitofp i32 %low to float
@@ -47,9 +48,9 @@ define ptx_kernel void @bytes(ptr addrspace(1) %a, i32 %x) {
 }
 
 ; Three bytes are no part that one permutation would be shorter for.
-; CHECK-LABEL: .entry three(
+; CHECK-LABEL: define ptx_kernel void @three(
 ; CHECK-NOT: prmt
-; CHECK: ret;
+; CHECK: ret void
 define ptx_kernel void @three(ptr addrspace(1) %a, i32 %x) {
   %upper = lshr i32 %x, 8
   %real = uitofp i32 %upper to float
