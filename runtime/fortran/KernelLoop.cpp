@@ -100,9 +100,9 @@ void chooseRowsForCpu(Loop &loop, int64_t wanted, bool reduces) {
   if (!reduces) {
     const int64_t piece = std::clamp(
         divideUp(loop.trips[0], divideUp(wanted, rows)), Fewest, Most);
-    const int64_t turns = divideUp(loop.trips[0], piece);
-    threads = turns > 1
-                  ? divideUp(divideUp(loop.trips[0], turns), Fewest) * Fewest
+    const int64_t pieces = divideUp(loop.trips[0], piece);
+    threads = pieces > 1
+                  ? divideUp(divideUp(loop.trips[0], pieces), Fewest) * Fewest
                   : std::max<int64_t>(1, loop.trips[0]);
   }
   loop.blocks[0] = threads;

@@ -173,7 +173,7 @@ class Statements:
         in divergent code, all nested in each other."""
         rng = self.rng
         counter = self.counter()
-        label = f"turn{self.loops}"
+        label = f"iteration{self.loops}"
         bound = f"iand({self.integer()}, {rng.choice([3, 7, 7, 15]) if nesting < 2 else 3})"
         kind = rng.randint(0, 4)
         step = None

@@ -1,6 +1,6 @@
 """Kernels whose threads go through arrays together in steps: of the whole grid,
 of the block, of the block's rows, upwards and downwards, to ends that leave some
-or all threads without a turn."""
+or all threads without an iteration."""
 
 
 class Strides:

@@ -146,7 +146,7 @@ class Warps:
             self.put(f"{mask} = ballot_sync({mask}, .true.)")
 
     def warp_loop(self, nesting, mask):
-        """Lanes leave at different turns, or all together."""
+        """Lanes leave at different iterations, or all together."""
         counter = self.counter()
         if self.rng.random() < 0.4:
             self.put(f"do {counter} = 1, {self.rng.choice(['3', 'iand(p, 3)', '2'])}")

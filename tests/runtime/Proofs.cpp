@@ -45,7 +45,8 @@ TEST(Sums, RangesOfSymbolsBoundSums) {
 }
 
 TEST(Sums, ConditionsBoundThem) {
-  // The element i = t + 32 b + 1024 k of n, in a loop whose turns nobody knows.
+  // The element i = t + 32 b + 1024 k of n, in a loop whose trip count nobody
+  // knows.
   const std::vector<Range> symbols{{0, 31}, {0, 31}, {0, std::nullopt}};
   Bounds bounds(symbols);
   const Sum element{0, {{0, 1}, {1, 32}, {2, 1024}}};

@@ -31,10 +31,10 @@ struct Pair {
 __device__ cuda::atomic<int, cuda::thread_scope_device> calls;
 
 __global__ void sums(int *out) {
-  __shared__ cuda::barrier<cuda::thread_scope_block> turn;
+  __shared__ cuda::barrier<cuda::thread_scope_block> barrier;
   const int t = threadIdx.x;
   if (t == 0)
-    init(&turn, blockDim.x);
+    init(&barrier, blockDim.x);
   __syncthreads();
   calls.fetch_add(1);
   const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
@@ -44,7 +44,7 @@ __global__ void sums(int *out) {
   const int before = cg::inclusive_scan(tile, 1);
   const auto some = cg::coalesced_threads();
   nvstd::function<int(int)> twice = [](int x) { return 2 * x; };
-  turn.arrive_and_wait();
+  barrier.arrive_and_wait();
   out[t] = pair.high + all + before + some.shfl(t, 3) + twice(t) +
            (int)__half2float(__float2half(3.0f)) + calls.load();
 }

@@ -1,7 +1,7 @@
 // Kernels whose flow of control the GPU's passes change.
 #include <cstdio>
 
-// A pipeline: each thread takes what the one before it made in the last turn,
+// A pipeline: each thread takes what the one before it made in the last iteration,
 // the first one what lies in global memory. Then they go back by the same way.
 __global__ void pipeline(const float *in, float *out, int steps) {
   __shared__ float passed[2][32];

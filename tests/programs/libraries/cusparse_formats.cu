@@ -282,9 +282,9 @@ static void reuse() {
   expect(done(cusparseSpGEMMreuse_copy(handle, Plain, Plain, a, b, c, Default, descr, &size5,
                                        buffer5)),
          "SpGEMMreuse_copy");
-  for (int turn = 1; turn <= 2; ++turn) {
+  for (int iteration = 1; iteration <= 2; ++iteration) {
     cudaDeviceSynchronize();
-    valuesA[2] = 3 * turn; // other values, the same pattern
+    valuesA[2] = 3 * iteration; // other values, the same pattern
     const double alpha = 1, beta = 0;
     expect(done(cusparseSpGEMMreuse_compute(handle, Plain, Plain, &alpha, a, b, &beta, c,
                                             CUDA_R_64F, Default, descr)),
@@ -294,7 +294,7 @@ static void reuse() {
     for (int i = 0; i < 2; ++i)
       for (int k = offsetsC[i]; k < offsetsC[i + 1]; ++k)
         product[i][columnsC[k]] += valuesC[k];
-    expect(product[0][0] == 10 && product[0][1] == 4 && product[1][0] == 15 * turn &&
+    expect(product[0][0] == 10 && product[0][1] == 4 && product[1][0] == 15 * iteration &&
                product[1][1] == 0,
            "a product with a pattern of before");
   }

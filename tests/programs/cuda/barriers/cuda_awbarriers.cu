@@ -8,17 +8,17 @@ using nvcuda::experimental::awbarrier;
 
 /// Each thread hands its number to the next one, `phases` times.
 __global__ void handOn(int *out, int phases) {
-  __shared__ awbarrier turn;
+  __shared__ awbarrier barrier;
   __shared__ int box[2][64];
   const int t = threadIdx.x, n = blockDim.x;
   if (t == 0)
-    init(&turn, n);
+    init(&barrier, n);
   __syncthreads();
   int mine = t;
   for (int p = 0; p < phases; ++p) {
     box[p & 1][(t + 1) % n] = mine;
-    const awbarrier::arrival_token token = turn.arrive();
-    turn.wait(token);
+    const awbarrier::arrival_token token = barrier.arrive();
+    barrier.wait(token);
     mine = box[p & 1][t];
   }
   out[t] = mine;
@@ -26,51 +26,51 @@ __global__ void handOn(int *out, int phases) {
 
 /// The first warp leaves after a phase; the others go on without it.
 __global__ void leave(int *out) {
-  __shared__ awbarrier turn;
+  __shared__ awbarrier barrier;
   __shared__ int sum;
   const int t = threadIdx.x;
   if (t == 0) {
     sum = 0;
-    init(&turn, blockDim.x);
+    init(&barrier, blockDim.x);
   }
   __syncthreads();
   atomicAdd(&sum, 1);
   if (t < 32) {
-    turn.arrive_and_drop();
+    barrier.arrive_and_drop();
     out[t] = -1;
     return;
   }
-  turn.arrive_and_wait();
+  barrier.arrive_and_wait();
   const int first = sum;
-  turn.arrive_and_wait();
+  barrier.arrive_and_wait();
   atomicAdd(&sum, 1);
-  turn.arrive_and_wait();
+  barrier.arrive_and_wait();
   out[t] = first * 1000 + sum;
 }
 
 /// One thread of each warp waits for the words of all, by parity.
 __global__ void words(int *out, int *counts) {
-  __shared__ __mbarrier_t turn;
+  __shared__ __mbarrier_t barrier;
   __shared__ int value;
   const int t = threadIdx.x;
   if (t == 0)
-    __mbarrier_init(&turn, blockDim.x);
+    __mbarrier_init(&barrier, blockDim.x);
   __syncthreads();
   if (t == 5)
     value = 42;
-  const __mbarrier_token_t token = __mbarrier_arrive(&turn);
+  const __mbarrier_token_t token = __mbarrier_arrive(&barrier);
   counts[t] = __mbarrier_token_pending_count(token);
-  while (!__mbarrier_try_wait(&turn, token, 1000))
+  while (!__mbarrier_try_wait(&barrier, token, 1000))
     ;
   int got = value;
-  const __mbarrier_token_t second = __mbarrier_arrive(&turn);
-  while (!__mbarrier_test_wait_parity(&turn, true))
+  const __mbarrier_token_t second = __mbarrier_arrive(&barrier);
+  while (!__mbarrier_test_wait_parity(&barrier, true))
     ;
-  got += __mbarrier_test_wait(&turn, second);
+  got += __mbarrier_test_wait(&barrier, second);
   out[t] = got;
   __syncthreads();
   if (t == 0)
-    __mbarrier_inval(&turn);
+    __mbarrier_inval(&barrier);
 }
 
 int main() {

@@ -44,8 +44,8 @@ __global__ void histogram(int *bins, int nbins, int perBlock, const int *input,
       atomicAdd(&bins[first + i], mine[i]);
 }
 
-// Each turn a block adds what its neighbour had in the turn before.
-__global__ void turns(int *out, int count) {
+// Each iteration a block adds what its neighbour had in the iteration before.
+__global__ void iterations(int *out, int count) {
   __shared__ int value[2][32];
   cg::cluster_group cluster = cg::this_cluster();
   const int t = threadIdx.x;
@@ -53,10 +53,10 @@ __global__ void turns(int *out, int count) {
   auto token = cluster.barrier_arrive();
   int local = t * t;
   cluster.barrier_wait(std::move(token));
-  for (int turn = 0; turn < count; ++turn) {
+  for (int iteration = 0; iteration < count; ++iteration) {
     const int rank = (cluster.block_rank() + 1) % cluster.num_blocks();
-    const int *other = cluster.map_shared_rank(value[turn & 1], rank);
-    value[turn + 1 & 1][t] = value[turn & 1][t] + other[31 - t];
+    const int *other = cluster.map_shared_rank(value[iteration & 1], rank);
+    value[iteration + 1 & 1][t] = value[iteration & 1][t] + other[31 - t];
     cluster.sync();
   }
   out[blockIdx.x * 32 + t] = value[count & 1][t] + local;
@@ -66,16 +66,16 @@ __global__ void withGrid(int *sums, int *out) {
   __shared__ int mine;
   cg::cluster_group cluster = cg::this_cluster();
   cg::grid_group grid = cg::this_grid();
-  for (int turn = 1; turn <= 3; ++turn) {
+  for (int iteration = 1; iteration <= 3; ++iteration) {
     if (threadIdx.x == 0)
-      mine = turn * (blockIdx.x + 1);
+      mine = iteration * (blockIdx.x + 1);
     cluster.sync();
     if (threadIdx.x == 0 && cluster.block_rank() == 0)
       for (unsigned r = 0; r < cluster.num_blocks(); ++r)
-        atomicAdd(sums + turn, *cluster.map_shared_rank(&mine, r));
+        atomicAdd(sums + iteration, *cluster.map_shared_rank(&mine, r));
     grid.sync();
     if (threadIdx.x == 0)
-      out[3 * blockIdx.x + turn - 1] = sums[turn];
+      out[3 * blockIdx.x + iteration - 1] = sums[iteration];
     cluster.sync();
   }
 }
@@ -140,12 +140,12 @@ int main() {
   for (int i = 0; i < nbins; ++i)
     EXPECT(host[i] == bins[i]);
 
-  CHECK(launch(turns, 16, 32, 0, 8, false, out, 5));
+  CHECK(launch(iterations, 16, 32, 0, 8, false, out, 5));
   fetch();
   std::vector<int> now(16 * 32), next(16 * 32);
   for (int i = 0; i < 16 * 32; ++i)
     now[i] = i / 32 + i % 32;
-  for (int turn = 0; turn < 5; ++turn) {
+  for (int iteration = 0; iteration < 5; ++iteration) {
     for (int b = 0; b < 16; ++b)
       for (int t = 0; t < 32; ++t)
         next[b * 32 + t] =
@@ -159,13 +159,13 @@ int main() {
   CHECK(launch(withGrid, 8, 64, 0, 2, true, in, out));
   fetch();
   for (int b = 0; b < 8; ++b)
-    for (int turn = 1; turn <= 3; ++turn)
-      EXPECT(host[3 * b + turn - 1] == turn * 36);
+    for (int iteration = 1; iteration <= 3; ++iteration)
+      EXPECT(host[3 * b + iteration - 1] == iteration * 36);
 
   // Shapes that do not fit.
-  EXPECT(launch(turns, 15, 32, 0, 8, false, out, 1) != cudaSuccess);
+  EXPECT(launch(iterations, 15, 32, 0, 8, false, out, 1) != cudaSuccess);
   (void)cudaGetLastError();
-  CHECK(launch(turns, 15, 32, 0, 1, false, out, 1));
+  CHECK(launch(iterations, 15, 32, 0, 1, false, out, 1));
   CHECK(cudaDeviceSynchronize());
   std::puts("PASSED");
   return 0;

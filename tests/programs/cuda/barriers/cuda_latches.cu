@@ -8,7 +8,7 @@
 #include <cuda/semaphore>
 #include <nvfunctional>
 
-constexpr int Blocks = 6, Threads = 64, Turns = 10;
+constexpr int Blocks = 6, Threads = 64, Iterations = 10;
 
 __device__ cuda::barrier<cuda::thread_scope_device> grid;
 __device__ cuda::latch<cuda::thread_scope_device> opened(Blocks *Threads);
@@ -18,16 +18,16 @@ __device__ int counted, inside, most, phases;
 
 __global__ void prepare() { init(&grid, Blocks); }
 
-// Each block adds to the sums of all others, turn by turn.
+// Each block adds to the sums of all others, iteration by iteration.
 __global__ void meet(int *sums, int *bad) {
-  for (int turn = 0; turn < Turns; ++turn) {
+  for (int iteration = 0; iteration < Iterations; ++iteration) {
     if (threadIdx.x == 0)
-      atomicAdd(&sums[turn], blockIdx.x + 1);
+      atomicAdd(&sums[iteration], blockIdx.x + 1);
     __syncthreads();
     if (threadIdx.x == 0)
       grid.arrive_and_wait();
     __syncthreads();
-    if (*(volatile int *)&sums[turn] != Blocks * (Blocks + 1) / 2)
+    if (*(volatile int *)&sums[iteration] != Blocks * (Blocks + 1) / 2)
       atomicAdd(bad, 1);
   }
 }

@@ -63,7 +63,7 @@ int main() {
   TRY(cudaGetFuncBySymbol(&function, (const void *)twice));
   void *driverParameters[] = {&b, &from};
 
-  for (int turn = 0; turn < 4; ++turn) {
+  for (int iteration = 0; iteration < 4; ++iteration) {
     TRY(cudaLaunchKernelEx(&config, twice, b, from));
     TRY(cudaLaunchKernelExC(&config, (const void *)plus, parameters));
     TRY(cuLaunchKernelEx(&driverConfig, (CUfunction)function, driverParameters,
@@ -74,7 +74,7 @@ int main() {
   int expected[Count], other[Count], wrong = 0;
   for (int i = 0; i < Count; ++i)
     expected[i] = i % 5;
-  for (int turn = 0; turn < 8; ++turn) {
+  for (int iteration = 0; iteration < 8; ++iteration) {
     for (int i = 0; i < Count; ++i)
       other[i] = 2 * expected[Count - 1 - i] + i % 7;
     for (int i = 0; i < Count; ++i)

@@ -39,30 +39,30 @@ __global__ void sums(const int *in, int *out, int rounds) {
 
 // The first warp fills one of two buffers while the second empties the other:
 // barriers 1 and 2 say that a buffer is full, 3 and 4 that it is empty.
-__global__ void pipeline(const int *in, int *out, int turns) {
+__global__ void pipeline(const int *in, int *out, int iterations) {
   __shared__ int buffer[2][32];
   unsigned lane = threadIdx.x % 32;
   if (threadIdx.x < 32) {
-    for (int turn = 0; turn < turns; ++turn) {
-      if (turn >= 2)
-        waitFor(3 + turn % 2, 64);
-      buffer[turn % 2][lane] = in[turn * 32 + lane] * 3;
-      arriveAt(1 + turn % 2, 64);
+    for (int iteration = 0; iteration < iterations; ++iteration) {
+      if (iteration >= 2)
+        waitFor(3 + iteration % 2, 64);
+      buffer[iteration % 2][lane] = in[iteration * 32 + lane] * 3;
+      arriveAt(1 + iteration % 2, 64);
     }
   } else {
     int sum = 0;
-    for (int turn = 0; turn < turns; ++turn) {
-      waitFor(1 + turn % 2, 64);
-      sum += buffer[turn % 2][31 - lane] * (turn + 1);
-      if (turn + 2 < turns)
-        arriveAt(3 + turn % 2, 64);
+    for (int iteration = 0; iteration < iterations; ++iteration) {
+      waitFor(1 + iteration % 2, 64);
+      sum += buffer[iteration % 2][31 - lane] * (iteration + 1);
+      if (iteration + 2 < iterations)
+        arriveAt(3 + iteration % 2, 64);
     }
     out[lane] = sum;
   }
 }
 
 int main() {
-  const int blocks = 5, rounds = 4, turns = 9;
+  const int blocks = 5, rounds = 4, iterations = 9;
   int *in, *out, wrong = 0;
   cudaMallocManaged(&in, blocks * 256 * sizeof(int));
   cudaMallocManaged(&out, 64 * sizeof(int));
@@ -78,13 +78,13 @@ int main() {
           expected += in[block * 256 + part * 64 + i] + round;
       wrong += out[block * 4 + part] != expected;
     }
-  pipeline<<<1, 64>>>(in, out, turns);
+  pipeline<<<1, 64>>>(in, out, iterations);
   if (cudaDeviceSynchronize() != cudaSuccess)
     ++wrong;
   for (int lane = 0; lane < 32; ++lane) {
     int expected = 0;
-    for (int turn = 0; turn < turns; ++turn)
-      expected += in[turn * 32 + 31 - lane] * 3 * (turn + 1);
+    for (int iteration = 0; iteration < iterations; ++iteration)
+      expected += in[iteration * 32 + 31 - lane] * 3 * (iteration + 1);
     wrong += out[lane] != expected;
   }
   printf(wrong ? "FAILED %d\n" : "PASSED\n", wrong);

@@ -113,15 +113,15 @@ __device__ void step(int *a, int *b, int n, int i) {
   gridBarrier();
 }
 
-__global__ void sweep(int *a, int *b, int n, int turns) {
-  for (int k = 0; k < turns; ++k)
+__global__ void sweep(int *a, int *b, int n, int iterations) {
+  for (int k = 0; k < iterations; ++k)
     step(a, b, n, blockIdx.x * blockDim.x + threadIdx.x);
 }
 
 // Both kinds of barriers.
-__global__ void cooperativeSweep(int *a, int *b, int n, int turns) {
+__global__ void cooperativeSweep(int *a, int *b, int n, int iterations) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  for (int k = 0; k < turns; ++k) {
+  for (int k = 0; k < iterations; ++k) {
     step(a, b, n, i);
     if (k % 4 == 0)
       cooperative_groups::this_grid().sync();
@@ -155,8 +155,8 @@ __global__ void lockedWait(int *lock, int *flag, int *out) {
   }
 }
 
-static void sweepOnHost(int *a, int *b, int n, int turns) {
-  for (int k = 0; k < turns; ++k) {
+static void sweepOnHost(int *a, int *b, int n, int iterations) {
+  for (int k = 0; k < iterations; ++k) {
     for (int i = 0; i < n; ++i)
       b[i] = a[(i + 1) % n] + a[(i + n - 1) % n];
     for (int i = 0; i < n; ++i)
@@ -218,7 +218,7 @@ static void checkLevels() {
 // A heap from the last element to the first. Each thread goes from one of its
 // elements to the next when it has found its depth, and tells it to the two
 // below; the first to go on is in the last block. Either all threads of a block
-// meet in each turn, or they do not.
+// meet in each iteration, or they do not.
 template <bool Meets> __global__ void depths(volatile int *depth, int n) {
   const int step = blockDim.x * gridDim.x;
   int k = n - step + blockIdx.x * blockDim.x + threadIdx.x;

@@ -149,8 +149,8 @@ int main() {
   }
   CHECK(cudaSetDevice(0));
   fill<<<N / 256, 256, 0, stream[0]>>>(memory[0], 0);
-  for (int turn = 0; turn < 20; ++turn) {
-    int d = turn % 2, next = 1 - d;
+  for (int iteration = 0; iteration < 20; ++iteration) {
+    int d = iteration % 2, next = 1 - d;
     CHECK(cudaSetDevice(d));
     many<<<N / 256, 256, 0, stream[d]>>>(memory[d], 1);
     CHECK(cudaMemcpyPeerAsync(memory[next], next, memory[d], d, sizeof(host),
@@ -173,7 +173,7 @@ int main() {
       CHECK(cudaGetDevice(&current));
       EXPECT(current == 0); // a new thread begins with the first one
       CHECK(cudaSetDevice(d));
-      for (int turn = 0; turn < 50; ++turn) {
+      for (int iteration = 0; iteration < 50; ++iteration) {
         fill<<<N / 256, 256>>>(memory[d], d);
         many<<<N / 256, 256>>>(memory[d], 3);
         CHECK(cudaMemcpyAsync(memory[d], memory[d] + N / 2, 4096,

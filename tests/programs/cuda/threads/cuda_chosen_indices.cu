@@ -19,18 +19,18 @@ template <class T> struct Device {
   }
 };
 
-// Some turns of a stencil in a tile that shrinks by one at each side; what was
+// Some iterations of a stencil in a tile that shrinks by one at each side; what was
 // computed is copied back, and a word on either side of the tile must stay.
 template <class T, int Width, int Height>
 __global__ void shrink(const T *in, T *out, int *guards, int columns, int rows,
-                       int turns) {
+                       int iterations) {
   __shared__ int before[Width];
   __shared__ T tile[Height][Width];
   __shared__ T next[Height][Width];
   __shared__ int behind[Width];
   int tx = threadIdx.x, ty = threadIdx.y;
-  int left = (Width - 2 * turns) * blockIdx.x - turns;
-  int top = (Height - 2 * turns) * blockIdx.y - turns;
+  int left = (Width - 2 * iterations) * blockIdx.x - iterations;
+  int top = (Height - 2 * iterations) * blockIdx.y - iterations;
   int x = left + tx, y = top + ty;
   if (ty == 0)
     before[tx] = behind[tx] = tx + 5;
@@ -45,17 +45,17 @@ __global__ void shrink(const T *in, T *out, int *guards, int columns, int rows,
   int west = tx - 1 < xMin ? xMin : tx - 1;
   int east = tx + 1 > xMax ? xMax : tx + 1;
   bool computed = false;
-  for (int turn = 0; turn < turns; ++turn) {
+  for (int iteration = 0; iteration < iterations; ++iteration) {
     computed = false;
-    if (tx >= turn + 1 && tx <= Width - 2 - turn && ty >= turn + 1 &&
-        ty <= Height - 2 - turn && tx >= xMin && tx <= xMax && ty >= yMin &&
+    if (tx >= iteration + 1 && tx <= Width - 2 - iteration && ty >= iteration + 1 &&
+        ty <= Height - 2 - iteration && tx >= xMin && tx <= xMax && ty >= yMin &&
         ty <= yMax) {
       computed = true;
       next[ty][tx] = tile[ty][tx] + 2 * tile[north][tx] + 3 * tile[south][tx] +
                      5 * tile[ty][west] + 7 * tile[ty][east];
     }
     __syncthreads();
-    if (turn == turns - 1)
+    if (iteration == iterations - 1)
       break;
     if (computed)
       tile[ty][tx] = next[ty][tx];
@@ -68,17 +68,17 @@ __global__ void shrink(const T *in, T *out, int *guards, int columns, int rows,
 }
 
 template <class T, int Width, int Height>
-static void testShrink(int columns, int rows, int turns, dim3 block) {
+static void testShrink(int columns, int rows, int iterations, dim3 block) {
   std::vector<T> in(columns * rows), out(columns * rows);
   for (size_t i = 0; i < in.size(); ++i)
     in[i] = T(i * 37 % 11) - 4;
   Device<T> from(in), to(out);
   Device<int> guards(std::vector<int>(1));
-  int wide = Width - 2 * turns, high = Height - 2 * turns;
+  int wide = Width - 2 * iterations, high = Height - 2 * iterations;
   dim3 grid((columns + wide - 1) / wide, (rows + high - 1) / high);
   shrink<T, Width, Height>
-      <<<grid, block>>>(from.at, to.at, guards.at, columns, rows, turns);
-  for (int turn = 0; turn < turns; ++turn) {
+      <<<grid, block>>>(from.at, to.at, guards.at, columns, rows, iterations);
+  for (int iteration = 0; iteration < iterations; ++iteration) {
     for (int y = 0; y < rows; ++y)
       for (int x = 0; x < columns; ++x) {
         auto at = [&](int j, int i) {

@@ -1,5 +1,5 @@
 // Loops from -r to r, where r is the thread's own, with atomic operations and
-// with loops within: the driver's compiler counts the turns of some forms of
+// with loops within: the driver's compiler counts the iterations of some forms of
 // them wrongly, which the compiler has to keep out of its way.
 #include <cstdio>
 #include <cstdlib>

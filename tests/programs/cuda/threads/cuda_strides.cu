@@ -1,5 +1,5 @@
-// Loops in steps that are known at run time only: any number of turns, also
-// none, unsigned counters that wrap, a first turn without a condition, ends
+// Loops in steps that are known at run time only: any number of iterations, also
+// none, unsigned counters that wrap, a first iteration without a condition, ends
 // next to the largest number. The same functions on the host are the reference.
 #include <climits>
 #include <cstdio>
@@ -124,8 +124,8 @@ template <int Kind> void compare(Range range) {
 
 int main() {
   for (int step : {1, 2, 3, 7, 31, 999})
-    for (int turns = 0; turns < 12; ++turns) {
-      Range range = {4, 4ll + turns * step, step};
+    for (int iterations = 0; iterations < 12; ++iterations) {
+      Range range = {4, 4ll + iterations * step, step};
       if (range.limit >= Size)
         continue;
       compare<Below>(range);
@@ -149,7 +149,7 @@ int main() {
     compare<UpToUnsigned>(range);
     compare<Sum>(range);
   }
-  // One turn: the step goes down, and the limit is below.
+  // One iteration: the step goes down, and the limit is below.
   compare<Once>({50, 10, -3});
   compare<Once>({50, 10, -40});
   // What wraps: 100, 50, 0 and an end at 2^32 - 50.

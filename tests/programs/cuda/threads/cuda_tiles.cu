@@ -66,8 +66,8 @@ template <unsigned Size> static void tryLarge(int *d, int threads) {
     CHECK(o[4] == rank * first + rank * (rank - 1) / 2);
     CHECK(o[5] == first + 5);
     CHECK(o[6] == (first <= 70 && 70 < first + size) + 2 * (first >= 64));
-    const int turns = tile + 1;
-    CHECK(o[7] == (turns % 2 ? t ^ (size / 2) : t) + turns);
+    const int iterations = tile + 1;
+    CHECK(o[7] == (iterations % 2 ? t ^ (size / 2) : t) + iterations);
     if (bad > 20)
       return;
   }
@@ -148,8 +148,8 @@ int main() {
   mixed<<<1, 512>>>(d);
   CHECK(cudaMemcpy(m, d, sizeof(m), cudaMemcpyDeviceToHost) == cudaSuccess);
   for (int t = 0; t < 512; ++t) {
-    const int turns = t < 256 ? 3 + t / 64 : 9 - t / 128;
-    CHECK(m[t] == (turns % 2 ? t ^ (t < 256 ? 63 : 127) : t) + turns);
+    const int iterations = t < 256 ? 3 + t / 64 : 9 - t / 128;
+    CHECK(m[t] == (iterations % 2 ? t ^ (t < 256 ? 63 : 127) : t) + iterations);
   }
   parts<<<1, 32>>>(d);
   CHECK(cudaMemcpy(h, d, sizeof(h), cudaMemcpyDeviceToHost) == cudaSuccess);

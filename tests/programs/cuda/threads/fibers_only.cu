@@ -1,5 +1,5 @@
 // Warps that cannot become vectors on the CPU: warp operations beside calls
-// through pointers, also in loops that lanes leave at different turns.
+// through pointers, also in loops that lanes leave at different iterations.
 #include <cstdio>
 
 typedef int (*Function)(int);
@@ -13,7 +13,7 @@ __global__ void beside(int *out, int which) {
   out[threadIdx.x] = x;
 }
 
-// A loop of which lanes take different numbers of turns.
+// A loop of which lanes take different numbers of iterations.
 __global__ void parted(int *out, int which) {
   int x = 0;
   for (int i = 0; i <= threadIdx.x % 5; ++i)
