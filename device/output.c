@@ -349,8 +349,8 @@ PRIMITIVE void __cufort_output_end(void *opaque) {
                           __ATOMIC_RELEASE, __MEMORY_SCOPE_SYSTEM);
 }
 
-static u32 copyText(char *to, u32 room, const char *from, u64 bytes) {
-  const u32 count = bytes < room ? (u32)bytes : room;
+static u32 copyText(char *to, u32 capacity, const char *from, u64 bytes) {
+  const u32 count = bytes < capacity ? (u32)bytes : capacity;
   for (u32 i = 0; i < count; ++i)
     to[i] = from[i];
   return count;

@@ -34,7 +34,7 @@ static void copyObject(char *to, const char *from, u64 bytes) {
       *(u64 *)(to + i) = *(const u64 *)(from + i);
 }
 
-/// Objects on the way from one to what it contains.
+/// Objects that a walk has entered: elements of one array.
 struct Level {
   char *object; ///< the next one
   i64 left;     ///< how many there are from it on
@@ -44,28 +44,28 @@ struct Level {
   char *memory;  ///< to be freed after the last object
 };
 
-/// No recursion: a GPU must know how large the stack will be.
+/// In place of recursion: a GPU must know how large a thread's stack will be.
 enum { Usual = 6 };
-struct Way {
+struct Stack {
   struct Level usual[Usual], *levels; ///< more come from the heap
-  i64 depth, room;
+  i64 depth, capacity;
 };
 
-static void descend(struct Way *way, char *object, i64 count, i64 stride,
+static void descend(struct Stack *stack, char *object, i64 count, i64 stride,
                     const Type *type, char *memory, const char *file,
                     int line) {
-  if (way->depth == way->room) {
-    struct Level *more = malloc(2 * way->room * sizeof(struct Level));
+  if (stack->depth == stack->capacity) {
+    struct Level *more = malloc(2 * stack->capacity * sizeof(struct Level));
     if (!more)
       exhausted(file, line);
-    for (i64 i = 0; i < way->depth; ++i)
-      more[i] = way->levels[i];
-    if (way->levels != way->usual)
-      free(way->levels);
-    way->levels = more;
-    way->room *= 2;
+    for (i64 i = 0; i < stack->depth; ++i)
+      more[i] = stack->levels[i];
+    if (stack->levels != stack->usual)
+      free(stack->levels);
+    stack->levels = more;
+    stack->capacity *= 2;
   }
-  struct Level *level = &way->levels[way->depth++];
+  struct Level *level = &stack->levels[stack->depth++];
   level->object = object;
   level->left = count;
   level->stride = stride;
@@ -79,13 +79,13 @@ static void descend(struct Way *way, char *object, i64 count, i64 stride,
 /// same values.
 static void walk(char *object, const Type *type, _Bool frees, const char *file,
                  int line) {
-  struct Way way;
-  way.levels = way.usual;
-  way.depth = 0;
-  way.room = Usual;
-  descend(&way, object, 1, type->bytes, type, 0, file, line);
-  while (way.depth) {
-    struct Level *level = &way.levels[way.depth - 1];
+  struct Stack stack;
+  stack.levels = stack.usual;
+  stack.depth = 0;
+  stack.capacity = Usual;
+  descend(&stack, object, 1, type->bytes, type, 0, file, line);
+  while (stack.depth) {
+    struct Level *level = &stack.levels[stack.depth - 1];
     if (level->component == level->type->owners) {
       level->component = 0;
       level->object += level->stride;
@@ -93,14 +93,15 @@ static void walk(char *object, const Type *type, _Bool frees, const char *file,
         continue;
       if (level->memory)
         free(level->memory);
-      --way.depth;
+      --stack.depth;
       continue;
     }
     const struct Owner *owner = &level->type->owner[level->component++];
-    const Type *inner = (const Type *)((const i64 *)level->type + owner->way);
+    const Type *inner =
+        (const Type *)((const i64 *)level->type + owner->distance);
     char *place = level->object + owner->offset;
     if (owner->count > 0) {
-      descend(&way, place, owner->count, inner->bytes, inner, 0, file, line);
+      descend(&stack, place, owner->count, inner->bytes, inner, 0, file, line);
       continue;
     }
     Array *array = (Array *)place;
@@ -117,13 +118,13 @@ static void walk(char *object, const Type *type, _Bool frees, const char *file,
       values = array->base_addr;
     }
     if (owner->count == OwningObjects && count)
-      descend(&way, values, (i64)count, (i64)array->elem_len, inner,
+      descend(&stack, values, (i64)count, (i64)array->elem_len, inner,
               frees ? values : 0, file, line);
     else if (frees)
       free(values);
   }
-  if (way.levels != way.usual)
-    free(way.levels);
+  if (stack.levels != stack.usual)
+    free(stack.levels);
 }
 
 void __cufort_own(char *object, const Type *type, const char *file, int line) {
@@ -164,7 +165,7 @@ static _Bool isSameShape(const Array *to, const Array *from) {
 void __cufort_assign(Array *to, const Array *from, const Type *type,
                      const char *file, int line) {
   enum { Small = 16 };
-  u64 room[Small];
+  u64 buffer[Small];
   if (!from->base_addr)
     _FortranAReportFatalUserError(
         "an object that is not allocated is assigned to another", file, line);
@@ -176,7 +177,7 @@ void __cufort_assign(Array *to, const Array *from, const Type *type,
   const u64 bytes = (u64)type->bytes;
   const u64 count = elementsOf(from->rank || !fits ? from : to);
   char *values =
-      count * bytes <= sizeof(room) ? (char *)room : malloc(count * bytes);
+      count * bytes <= sizeof(buffer) ? (char *)buffer : malloc(count * bytes);
   if (!values)
     exhausted(file, line);
   i64 at[MAX_RANK] = {0};
@@ -206,7 +207,7 @@ void __cufort_assign(Array *to, const Array *from, const Type *type,
     copyObject(elementAt(to, at), values + i * bytes, bytes);
     step(to, at);
   }
-  if (values != (char *)room)
+  if (values != (char *)buffer)
     free(values);
 }
 

@@ -78,9 +78,9 @@ static _Bool isCharacter(const Array *array) {
 }
 
 /// A value that is shorter than the constructor's elements ends in blanks.
-static void copyValue(char *to, u64 room, const char *from, u64 bytes) {
-  copyBytes(to, from, bytes < room ? bytes : room);
-  for (u64 i = bytes; i < room; ++i)
+static void copyValue(char *to, u64 capacity, const char *from, u64 bytes) {
+  copyBytes(to, from, bytes < capacity ? bytes : capacity);
+  for (u64 i = bytes; i < capacity; ++i)
     to[i] = ' ';
 }
 

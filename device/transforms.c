@@ -209,14 +209,14 @@ INLINE void transfer(Array *result, const Array *source, const Array *mold,
   u64 size = elementsOf(source) * source->elem_len, bytes = mold->elem_len;
   allocate(result, mold->type, bytes, rank, &count);
   char *to = result->base_addr;
-  u64 room = (rank ? (u64)count : 1) * bytes, done = 0;
+  u64 capacity = (rank ? (u64)count : 1) * bytes, done = 0;
   if (size)
     do {
       const char *from = elementAt(source, at);
-      for (u64 i = 0; i < source->elem_len && done < room; ++i)
+      for (u64 i = 0; i < source->elem_len && done < capacity; ++i)
         to[done++] = from[i];
-    } while (done < room && step(source, at));
-  while (done < room)
+    } while (done < capacity && step(source, at));
+  while (done < capacity)
     to[done++] = 0;
 }
 
@@ -292,10 +292,10 @@ INLINE int overlap(const Array *a, const Array *b) {
 }
 
 /// Characters of one kind; a shorter value ends in blanks.
-INLINE void copyText(char *to, u64 room, const char *from, u64 bytes,
+INLINE void copyText(char *to, u64 capacity, const char *from, u64 bytes,
                      u64 kind) {
-  copyBytes(to, from, bytes < room ? bytes : room);
-  for (u64 i = bytes; i < room; ++i)
+  copyBytes(to, from, bytes < capacity ? bytes : capacity);
+  for (u64 i = bytes; i < capacity; ++i)
     to[i] = i % kind ? 0 : ' ';
 }
 

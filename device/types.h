@@ -24,8 +24,8 @@ typedef struct Type {
   /// The components that own memory, themselves or by their own components.
   struct Owner {
     i64 offset;
-    i64 count; ///< of an array of objects within the object, or below
-    i64 way;   ///< from this type's words to the component's type's
+    i64 count;    ///< of an array of objects within the object, or below
+    i64 distance; ///< from this type's words to the component's type's
   } owner[];
 } Type;
 

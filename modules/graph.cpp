@@ -11,11 +11,12 @@ using namespace cudafor;
 
 namespace {
 
-/// Calls \p list(count) with the room there is and gives back the number.
+/// Calls \p list(count), with the capacity of the array in \p number if there
+/// is one, and writes there how many there are.
 template <typename List>
-int countNodes(const Descriptor *number, bool room, List list) {
+int countNodes(const Descriptor *number, bool hasArray, List list) {
   size_t count = 0;
-  if (room && !readCount(number, count))
+  if (hasArray && !readCount(number, count))
     return refused(InvalidValue);
   if (int error = list(&count))
     return error;
@@ -125,16 +126,16 @@ int __cudafor_cudaGraphInstantiateLog(GraphExec *exec, Graph graph,
                                       GraphNode *node, char *text,
                                       const Descriptor *length) {
   const Routine routine("cudaGraphInstantiate");
-  size_t room;
-  if (!readCount(length, room))
+  size_t capacity;
+  if (!readCount(length, capacity))
     return refused(InvalidValue);
   *node = nullptr;
-  std::memset(text, ' ', room);
+  std::memset(text, ' ', capacity);
   const int error = cudaGraphInstantiate(exec, graph, 0);
   if (error) {
     const char *message = cudaGetErrorString(error);
     const size_t used = std::strlen(message);
-    std::memcpy(text, message, used < room ? used : room);
+    std::memcpy(text, message, used < capacity ? used : capacity);
   }
   return error;
 }

@@ -43,7 +43,7 @@ static void row(const char *what, const char *symbol, Size bufferSize, Solve sol
   int integers = 0, failed = 0;
   direct("V", "L", &n, a, &n, w, query.data(), &minusOne, &integers, &minusOne, &failed);
   const int length = int(query[0]);
-  std::vector<T> room(length), copy(size);
+  std::vector<T> work(length), copy(size);
   std::vector<int> numbers(integers);
   double ours = 1e30, theirs = 1e30;
   const double start = now();
@@ -56,7 +56,7 @@ static void row(const char *what, const char *symbol, Size bufferSize, Solve sol
     ours = std::min(ours, now() - begin);
     copy = matrix;
     begin = now();
-    direct("V", "L", &n, copy.data(), &n, values.data(), room.data(), &length, numbers.data(),
+    direct("V", "L", &n, copy.data(), &n, values.data(), work.data(), &length, numbers.data(),
            &integers, &failed);
     theirs = std::min(theirs, now() - begin);
   }

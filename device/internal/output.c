@@ -133,13 +133,13 @@ static _Bool writeListText(Statement *statement, const char *text, u64 length) {
   if (!lead(statement, length ? 1 : 0, 1))
     return 0;
   while (length) {
-    u64 room = statement->length - statement->at;
-    if (!room) {
+    u64 left = statement->length - statement->at;
+    if (!left) {
       if (!__cufort_internal_advance(statement) || !put(statement, " ", 1))
         return 0;
       continue;
     }
-    const u64 count = length < room ? length : room;
+    const u64 count = length < left ? length : left;
     if (!put(statement, text, count))
       return 0;
     text += count;

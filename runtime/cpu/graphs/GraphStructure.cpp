@@ -167,8 +167,8 @@ Error CpuGraphs::edges(GraphHandle handle, GraphNodeHandle *from,
       begins.push_back(earlier);
       ends.push_back(node.get());
     }
-  size_t room = *count;
-  give(begins, from, &room);
+  size_t capacity = *count;
+  give(begins, from, &capacity);
   give(ends, to, count);
   return cudaSuccess;
 }

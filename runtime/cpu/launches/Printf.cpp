@@ -84,6 +84,7 @@ public:
   }
 
 private:
+  /// CUDA's.
   static constexpr int MaxArguments = 32;
 
   Conversion read(const char *c) {
@@ -122,12 +123,13 @@ private:
   }
 
   template <typename T> void append(const std::string &conversion, T value) {
-    char room[256];
-    int needed = std::snprintf(room, sizeof(room), conversion.c_str(), value);
+    char buffer[256];
+    int needed =
+        std::snprintf(buffer, sizeof(buffer), conversion.c_str(), value);
     if (needed < 0)
       return;
-    if (static_cast<size_t>(needed) < sizeof(room)) {
-      text.append(room, static_cast<size_t>(needed));
+    if (static_cast<size_t>(needed) < sizeof(buffer)) {
+      text.append(buffer, static_cast<size_t>(needed));
       return;
     }
     std::string longer(static_cast<size_t>(needed) + 1, '\0');
