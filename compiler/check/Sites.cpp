@@ -19,6 +19,7 @@ using namespace llvm;
 
 namespace cufort::check {
 
+/// That a report shows of an array: as many as Fortran had before 2008.
 constexpr unsigned MostDimensions = 7;
 
 /// include/cufort, from lib/cufort/device.
@@ -174,6 +175,7 @@ Constant *Sites::at(const Instruction &instruction, const Value *pointer,
 /// What kernels write beyond an array is reported, but written nevertheless:
 /// behind \p variable there is room, so that it does not hit the runtime's own.
 static void addGap(Module &module, GlobalVariable &variable) {
+  // For loops that go a few elements too far.
   constexpr uint64_t Gap = 256;
   if (variable.isConstant() || variable.isThreadLocal() ||
       variable.hasSection() || variable.hasCommonLinkage() ||

@@ -145,6 +145,7 @@ static Error checkName(const GlobalValue &value) {
 
 /// What every device has for a block, as variables of fixed size.
 static Error checkShared(const Function &kernel) {
+  // More is there for dynamic shared memory only.
   constexpr uint32_t Limit = 48 * 1024;
   const uint32_t bytes = layoutOf(kernel).staticSharedBytes;
   if (bytes <= Limit)
@@ -175,6 +176,7 @@ static Error checkParameters(const Function &kernel) {
 /// What every device has for the program.
 static Error checkConstants(const Module &device) {
   constexpr unsigned Constant = 4;
+  // The size of the constant space, in the PTX manual.
   constexpr uint64_t Limit = 64 * 1024;
   uint64_t bytes = 0, most = 0;
   StringRef largest;

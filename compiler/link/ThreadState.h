@@ -19,7 +19,7 @@ namespace cufort {
 /// The device library's call for the state of a thread's random numbers, and
 /// how many bytes that has; zeros when a kernel starts.
 inline constexpr char RandomState[] = "__cufort_random_state";
-inline constexpr unsigned RandomStateBytes = 16;
+inline constexpr unsigned RandomStateBytes = 16; ///< as in device/random.c
 
 /// Needs the linked device module. Leaves no call of RandomState: a kernel from
 /// which one is reached has a variable, whose address goes to the procedures on

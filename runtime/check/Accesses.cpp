@@ -174,6 +174,7 @@ template <bool Writes, Copies Copying>
 [[gnu::noinline]] static bool checkAll(Thread &thread, uintptr_t address,
                                        uint64_t bytes, image::CheckSite &site,
                                        const uint64_t *value) {
+  // What checkOne looks at: the widest access of one instruction.
   constexpr uint64_t Most = 32;
   bool isFine = true;
   while (bytes) {
@@ -198,6 +199,7 @@ static bool isReadable(const void *pointer, size_t bytes, void *to) {
 /// a program that goes on destroys nothing: what it reads is there, or zeros.
 [[gnu::noinline]] static void *instead(const void *pointer,
                                        const image::CheckSite &site) {
+  // A vector of doubles for all lanes of a warp.
   constexpr size_t Most = 256;
   alignas(64) static thread_local char bytes[Most];
   if (site.bytes > Most || (!(site.flags & image::SiteWrites) &&
@@ -210,6 +212,7 @@ static bool isReadable(const void *pointer, size_t bytes, void *to) {
 /// The same for a copy or fill of so many bytes; of what is read, all that is
 /// there. One of more than 256 MB is made where it is.
 static void *insteadOfRange(const void *pointer, size_t bytes, bool writes) {
+  // Memory for more may not be there.
   constexpr size_t Most = size_t(1) << 28, Page = 4096;
   // A copy's source and destination are needed at one time.
   static thread_local std::vector<char> places[2];

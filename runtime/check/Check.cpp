@@ -108,6 +108,7 @@ void copied(const void *to, const void *from, size_t bytes) {
 // Places
 //===----------------------------------------------------------------------===//
 
+/// As many as a record can name (Records.h).
 static constexpr uint32_t MostSites = 1u << SiteBits;
 static std::atomic<uint32_t> SiteCount{1};
 static std::atomic<const image::CheckSite *> Sites[MostSites];

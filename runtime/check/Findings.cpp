@@ -57,6 +57,7 @@ static Place placeOf(const image::CheckSite &site) {
 static const char *inShared(const Thread &thread, const void *address) {
   const BlockRun &run = *thread.run;
   const char *at = inOwnShared(run, address);
+  // For an index that is wrong by a row or two of a tile.
   constexpr size_t Near = 16 * 1024;
   if (!run.sharedBytes || at + Near < run.shared ||
       at >= run.shared + run.sharedBytes + Near)
@@ -133,6 +134,8 @@ void reportRace(const Accessing &access, Record earlier, bool wrote) {
   std::tuple key(siteOf(access.record) << 1 | wrote, siteOf(earlier),
                  uintptr_t(0), other.launch);
   if (site) {
+    // From here on a program has so many races that they take memory: one for
+    // each megabyte instead of each cache line.
     constexpr size_t Many = 50000;
     std::lock_guard lock(launch.mutex);
     std::get<uintptr_t>(key) =

@@ -255,6 +255,7 @@ public:
   }
 
 private:
+  /// Some milliseconds for one access.
   static constexpr unsigned MostSteps = 100000;
 
   bool findIn(const Knowledge &one, std::vector<const Knowledge *> &work) {

@@ -243,6 +243,7 @@ void endFunction() {
   if (!InFunction)
     return;
   InFunction = false;
+  // Later accesses ask all of them: the oldest give way.
   constexpr size_t Most = 256;
   Order &o = order();
   std::lock_guard lock(o.mutex);
@@ -331,6 +332,8 @@ bool isBefore(TrackNumber track, WorkNumber number, const Work &later) {
 /// By number; reserved address space, of which touched pages are memory.
 static LaunchFacts *launches() {
   static LaunchFacts *const made = [] {
+    // Addresses cost nothing: many more launches than a program makes that is
+    // checked.
     constexpr size_t Most = size_t(1) << 28;
     void *map =
         mmap(nullptr, Most * sizeof(LaunchFacts), PROT_READ | PROT_WRITE,

@@ -17,6 +17,7 @@ namespace cufort::check {
 /// interval is on top, so that one comparison finds what is over.
 using Record = uint64_t;
 
+/// What the other parts leave of 64 bits.
 inline constexpr unsigned IntervalBits = 30, SiteBits = 18;
 inline constexpr uint32_t MostIntervals = 1u << IntervalBits;
 

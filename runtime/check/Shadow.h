@@ -22,8 +22,11 @@
 
 namespace cufort::check {
 
+/// A megabyte: the table of chunks has a pointer for each in the address space,
+/// of which few pages are touched, and a small allocation has one chunk.
 inline constexpr unsigned ChunkBits = 20;
 inline constexpr uintptr_t ChunkBytes = uintptr_t(1) << ChunkBits;
+/// User space of x86-64.
 inline constexpr unsigned AddressBits = 47;
 
 /// What is remembered of a word of four bytes.

@@ -199,8 +199,6 @@ void passClusterBarrier(BlockRun &run) {
   passBarrier(run);
 }
 
-static constexpr uint32_t WarpSize = 32;
-
 void passWarp(BlockRun &run, uint32_t warp, uint32_t lanes) {
   const uint32_t begin = warp * WarpSize;
   if (run.lanes.empty())

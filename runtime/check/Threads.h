@@ -39,6 +39,9 @@ struct Work;
 
 using IntervalNumber = uint32_t;
 
+/// Of all GPUs that there are.
+inline constexpr uint32_t WarpSize = 32;
+
 /// Between two places of synchronisation; of a block, a warp or a thread.
 struct Interval {
   uint32_t run; ///< the block's
@@ -136,6 +139,7 @@ struct Thread {
     const char *name = nullptr;
     int64_t number = 0;
   };
+  /// A kernel loop may have more; the outermost are named.
   static constexpr uint32_t MostLoops = 7;
   Loop loops[MostLoops];
   PendingRead pending;
@@ -230,7 +234,6 @@ struct BlockRun {
 
   /// What \p thread knows of \p other without fences: up to which interval.
   IntervalNumber known(uint32_t thread, uint32_t other) const {
-    constexpr uint32_t WarpSize = 32;
     IntervalNumber last = 0;
     if (!lanes.empty() && thread / WarpSize == other / WarpSize)
       last = lanes[size_t(thread) * WarpSize + other % WarpSize];

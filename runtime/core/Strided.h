@@ -12,6 +12,7 @@
 
 namespace cufort {
 
+/// Fortran's.
 inline constexpr int MaxRank = 15;
 
 /// An array in memory, first dimension fastest. Strides are in bytes and may

@@ -142,6 +142,7 @@ Error CpuEngine::setLimit(int number, size_t value) {
   if (number >= SharedMemoryLimit)
     return cudaErrorNotPermitted;              // they can only be asked for
   constexpr size_t MostStackBytes = 512 << 10; // that a GPU's thread may have
+  // A line of a GPU's second cache.
   constexpr size_t MostFetchedBytes = 128;
   if ((number == StackLimit && value > MostStackBytes) ||
       (number == FetchLimit && value > MostFetchedBytes) ||

@@ -118,6 +118,7 @@ bool load(void *library, Functions &functions) {
          find(functions.timestamp, "cuptiGetTimestamp");
 }
 
+/// Some thousand records, which come together.
 constexpr size_t BufferBytes = 256 * 1024;
 /// Of work whose records never came: a failed launch has none.
 constexpr size_t MostWaiting = 100000;

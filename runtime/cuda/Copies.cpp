@@ -217,6 +217,7 @@ Error CudaEngine::copyStrided(const StridedView &to, const StridedView &from,
   const bool simple =
       rowsFit(t, f, description.maxPitch) &&
       (t.rank == 1 || (t.rank == 2 && slicesFit(t) && slicesFit(f)));
+  // Shorter ones a kernel copies faster.
   constexpr size_t LongRow = 64;
   if (!simple || t.elementBytes < LongRow)
     return copyByKernel(t, f, kind);

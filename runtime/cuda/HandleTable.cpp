@@ -16,6 +16,7 @@
 namespace cufort::cuda {
 namespace {
 
+/// Of the number of slots at first: 64, half a kilobyte.
 constexpr unsigned FirstBits = 6;
 
 const void *handleIn(uint64_t word, uint64_t handleBits) {

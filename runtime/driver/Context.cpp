@@ -38,6 +38,8 @@ struct Contexts {
   /// Destroyed ones. Other threads may still name them, so they stay for a
   /// while.
   std::set<CUcontext> gone;
+  /// A program has one or two contexts at a time, and some destroy and make
+  /// them in a loop.
   static constexpr size_t GoneKept = 256;
   unsigned long long lastId = 0;
 };

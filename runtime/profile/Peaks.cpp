@@ -134,6 +134,7 @@ template <typename Work> double shortest(unsigned count, int runs, Work work) {
 
 double flopsPerSecond(unsigned threads, double (*function)(long),
                       uint64_t lanes) {
+  // The shortest counts: one of so many is not disturbed.
   constexpr int Runs = 25;
   constexpr long Times = 400000; // some two milliseconds
   std::atomic<double> used{0};
@@ -163,6 +164,7 @@ double bytesPerSecond(unsigned threads) {
   // Four times the last cache, so that it serves at most a quarter, where that
   // is not too large; and a part of the memory that is free.
   const size_t cache = size_t(std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), 0L));
+  // Where the size of the cache is not known; what is written in a moment.
   constexpr size_t Least = size_t(64) << 20, Most = size_t(256) << 20;
   const size_t bytes = std::clamp(cache * 4 / 3, Least, Most);
   if (availableMemory() / 8 < bytes)

@@ -117,6 +117,7 @@ struct Names {
     for (const auto &row : tables.copies)
       devices.insert(std::get<0>(row.first));
     withDevice = devices.size() > 1;
+    // Characters of a name; longer ones stand out of their column.
     constexpr size_t Least = 29, Most = 60;
     size_t longest = Least;
     for (const auto &row : tables.kernels)

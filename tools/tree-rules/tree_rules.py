@@ -126,20 +126,26 @@ def includes(path, text):
 # neither what it is nor why it is that large.
 LIMIT = re.compile(r"\b(depth|steps|cost|gain|(?:seen|visited|users)\.size\(\)) ?"
                    r"[<>]=? ?(\d+)")
-CONSTANT = re.compile(r"^\s*(?:static )?constexpr (?:unsigned|int|long|double|float|"
-                      r"(?:std::)?u?int\d+_t|std::size_t) \w+ ?= ?[\d.]+")
+CONSTANT = re.compile(r"^\s*(?:(?:static|inline) )*constexpr (?:unsigned|int|long|double|float|"
+                      r"(?:std::)?u?int\d+_t|(?:std::)?size_t|uintptr_t) (\w+) ?= ?(?:\w+\()?[\d.]+")
+# Elsewhere constants are mostly numbers of other interfaces (address spaces,
+# attributes): those whose names say that they are limits have a reason.
+LIMITS = re.compile(r"Most|Least|Few|Many|Near|Long|Limit|Gap|Deepest|Max|Min|Oldest|"
+                    r"(?:Runs|Times|Tries|Bytes|Bits|Kept|Threads|WarpSize)$")
 
 
 def thresholds(path, text):
-    if not path.startswith(("compiler/cpu/", "compiler/gpu/")):
+    if not path.startswith(("compiler/", "runtime/")):
         return
+    is_pass = path.startswith(("compiler/cpu/", "compiler/gpu/"))
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
         code = line.split("//")[0]
         limit = LIMIT.search(code)
         if limit and int(limit[2]) > 1:
             yield f"{path}:{number}: {limit[0]}: give the number a name and a reason"
-        if CONSTANT.match(code) and "//" not in line:
+        constant = CONSTANT.match(code)
+        if constant and "//" not in line and (is_pass or LIMITS.search(constant[1])):
             before = number - 2
             while before > 0 and CONSTANT.match(lines[before]):
                 before -= 1

@@ -42,7 +42,7 @@ inline constexpr char StaticSharedAttribute[] = "cufort-static-shared";
 /// Of an entry whose barriers count votes: where two i32 counters lie in the
 /// shared memory.
 inline constexpr char VoteCountersAttribute[] = "cufort-vote-counters";
-inline constexpr uint32_t VoteCounterBytes = 8;
+inline constexpr uint32_t VoteCounterBytes = 8; ///< those for and against
 inline constexpr char ArenaAttribute[] = "cufort-arena";
 /// Of an entry that is for blocks of one shape only: "x,y,z".
 inline constexpr char ShapeAttribute[] = "cufort-shape";
@@ -169,6 +169,7 @@ llvm::FunctionCallee laneMark(llvm::Module &module);
 /// RankDimension for its number in the block, LaneDimension for that in its
 /// strip, else -1.
 int threadIndexDimension(const llvm::Value *value);
+/// Behind x, y and z.
 inline constexpr int RankDimension = 3;
 inline constexpr int LaneDimension = 4;
 

@@ -98,6 +98,7 @@ private:
     }
   }
 
+  /// The number of what is in no cycle that is still looked for.
   static constexpr size_t Finished = 0;
   size_t last = 0;
   DenseMap<Function *, size_t> numbers, lowest;

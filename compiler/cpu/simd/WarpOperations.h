@@ -35,6 +35,7 @@
 
 namespace cufort::cpu {
 
+/// Of all GPUs that there are.
 inline constexpr unsigned WarpSize = 32;
 
 /// What the marks are called in the image; without VolatileAccess.

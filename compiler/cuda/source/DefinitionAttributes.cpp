@@ -132,6 +132,8 @@ private:
   }
 
   static constexpr size_t MostTokensOfName = 3; // operator new [], operator ()
+  /// Macros that stand for macros, a project's for a library's; one that names
+  /// itself ends here.
   static constexpr unsigned DeepestMacro = 4;
 
   Preprocessor &preprocessor;

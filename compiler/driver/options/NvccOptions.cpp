@@ -30,6 +30,7 @@ static bool applyArchitecture(CommandLine &line, StringRef option,
   // The default PTX runs on all GPUs.
   if (value == "native" || value == "all" || value == "all-major")
     return true;
+  // What the default PTX is for.
   constexpr unsigned Oldest = 70;
   StringRef digits = value;
   if (digits.consume_front("sm_") || digits.consume_front("compute_") ||

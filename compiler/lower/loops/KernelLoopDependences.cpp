@@ -22,6 +22,12 @@ using namespace mlir;
 namespace cufort::lower {
 namespace {
 
+/// Operations within one another in a subscript or a loop's limit: programs
+/// have a dozen at most, and what is deeper is not analysed.
+constexpr unsigned MostDepth = 30;
+/// The same of a value that is assigned, which is often a longer expression.
+constexpr unsigned MostValueDepth = 60;
+
 /// A subscript: a variable plus a constant, or a constant.
 struct Subscript {
   /// Of the parallel loop whose variable it is; -1 for what all iterations have
@@ -162,7 +168,7 @@ private:
 
   static bool dependsOn(Value value, fir::LoadOp load, unsigned depth) {
     Operation *op = value.getDefiningOp();
-    if (!op || depth > 60)
+    if (!op || depth > MostValueDepth)
       return false;
     return op == load || llvm::any_of(op->getOperands(), [&](Value operand) {
              return dependsOn(operand, load, depth + 1);
@@ -277,7 +283,7 @@ private:
     if (!loop.getRegion().isAncestor(value.getParentRegion()))
       return true;
     Operation *op = value.getDefiningOp();
-    if (depth > 30)
+    if (depth > MostDepth)
       return false;
     if (!op)
       return isCommonLoop(
@@ -300,13 +306,13 @@ private:
   /// Whether what \p load finds at \p address is the same in all iterations.
   bool isCommonMemory(Value address, fir::LoadOp load, unsigned depth) {
     if (auto part = address.getDefiningOp<hlfir::DesignateOp>())
-      return depth < 30 &&
+      return depth < MostDepth &&
              llvm::all_of(
                  part.getIndices(),
                  [&](Value index) { return isCommon(index, depth + 1); }) &&
              isCommonMemory(part.getMemref(), load, depth + 1);
     if (auto descriptor = address.getDefiningOp<fir::LoadOp>())
-      return depth < 30 && isOnlyRead(address) &&
+      return depth < MostDepth && isOnlyRead(address) &&
              isCommonMemory(descriptor.getMemref(), descriptor, depth + 1);
     auto declare = address.getDefiningOp<hlfir::DeclareOp>();
     if (!declare || loop->isProperAncestor(declare) ||
@@ -350,7 +356,7 @@ private:
       return variation(declare, levels, depth);
     if (isCommon(value, 0))
       return Variation::None;
-    if (depth > 30)
+    if (depth > MostDepth)
       return Variation::Unknown;
     if (!op) {
       auto argument = cast<BlockArgument>(value);

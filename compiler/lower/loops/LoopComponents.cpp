@@ -27,6 +27,10 @@ namespace cufort::lower {
 
 namespace {
 
+/// Operations one after the other that lead to a component: each component of a
+/// component adds three or four.
+constexpr unsigned MostDepth = 50;
+
 //===----------------------------------------------------------------------===//
 // What the loop assigns
 //===----------------------------------------------------------------------===//
@@ -184,8 +188,9 @@ private:
   bool isInvariant(Operation *op, unsigned depth) {
     if (!isInside(op))
       return true;
-    if (depth > 50 || !isa<hlfir::DesignateOp, fir::LoadOp, fir::BoxAddrOp,
-                           fir::ConvertOp, arith::ConstantOp>(op))
+    if (depth > MostDepth ||
+        !isa<hlfir::DesignateOp, fir::LoadOp, fir::BoxAddrOp, fir::ConvertOp,
+             arith::ConstantOp>(op))
       return false;
     if (auto load = dyn_cast<fir::LoadOp>(op)) {
       hlfir::DeclareOp object = root(load.getMemref());
@@ -365,7 +370,7 @@ private:
   bool isInvariant(Operation *op, unsigned depth) {
     if (!isInside(op))
       return true;
-    if (depth > 50 || op->getNumRegions() != 0 ||
+    if (depth > MostDepth || op->getNumRegions() != 0 ||
         !(isMemoryEffectFree(op) || isa<fir::LoadOp>(op)))
       return false;
     if (auto load = dyn_cast<fir::LoadOp>(op)) {

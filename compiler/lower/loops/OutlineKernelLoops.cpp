@@ -155,14 +155,15 @@ LogicalResult LoopOutliner::checkShape() {
 bool LoopOutliner::canBeRows() {
   if (axes() != 2)
     return axes() > 2;
-  constexpr int64_t FewTurns = 32;
+  // What a shorter loop reads is still in the cache when the next row comes.
+  constexpr int64_t FewIterations = 32;
   return !loop.getRegion()
               .walk([&](fir::DoLoopOp inner) {
                 std::optional<int64_t> lower =
                                            constantValue(inner.getLowerBound()),
                                        upper =
                                            constantValue(inner.getUpperBound());
-                return lower && upper && *upper - *lower < FewTurns
+                return lower && upper && *upper - *lower < FewIterations
                            ? WalkResult::advance()
                            : WalkResult::interrupt();
               })

@@ -56,6 +56,7 @@ public:
   }
 
 private:
+  /// They are searched one by one; the oldest gives way.
   static constexpr size_t Most = 64;
   std::mutex mutex;
   uint64_t unset = 0; ///< TimesUnset of then

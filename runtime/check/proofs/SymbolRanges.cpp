@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "runtime/check/Threads.h"
 #include "runtime/check/proofs/ProofReader.h"
 #include "runtime/cpu/memory/Memory.h"
 #include <algorithm>
@@ -299,7 +300,6 @@ bool areDistinct(const Description &d, uint32_t number) {
 }
 
 bool warpsAgree(const Description &d) {
-  constexpr uint32_t WarpSize = 32;
   if (d.warps.empty())
     return true;
   // A warp then lies in one row of the block.

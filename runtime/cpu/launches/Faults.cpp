@@ -24,6 +24,8 @@ namespace cufort::cpu {
 namespace {
 
 constexpr int Signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+/// Of a handler's stack: AVX-512 registers are saved there, and a report
+/// written.
 constexpr size_t AlternateBytes = 64 * 1024;
 
 struct Guard {

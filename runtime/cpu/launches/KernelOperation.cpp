@@ -116,6 +116,7 @@ LaunchOperation::prepare(Workspace &workspace) const {
 
 /// Whether blocks that stand side by side can run as one.
 static bool runsRows(const BlockCode &code, const image::CpuLaunch &launch) {
+  // Indices in x are signed numbers of 32 bits.
   constexpr uint64_t MaxIndex = 0x7fffffff;
   return code.blockRows && uint64_t(launch.grid.x) * launch.block.x <= MaxIndex;
 }

@@ -17,6 +17,8 @@ namespace cufort::cpu {
 /// A copy of consecutive bytes, in pieces.
 class CopyOperation final : public Operation {
 public:
+  /// Some ten microseconds: much longer than a worker takes to claim one, and
+  /// short enough for all to end together.
   static constexpr size_t PieceBytes = 256 * 1024;
 
   CopyOperation(void *to, const void *from, size_t bytes);

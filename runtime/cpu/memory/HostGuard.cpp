@@ -23,6 +23,7 @@ namespace {
 
 constexpr size_t Page = 4096;
 constexpr size_t LargePage = size_t(1) << 21;
+/// Addresses alone, more than a machine has memory.
 constexpr size_t RangeBytes = size_t(1) << 40;
 
 /// Those of one size; there is room among the free ones for all of them.

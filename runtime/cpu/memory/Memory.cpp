@@ -68,6 +68,7 @@ size_t wholeBytes(size_t bytes, size_t alignment) {
 /// Where accesses are checked, what lies right behind an allocation is
 /// nobody's.
 size_t withGap(size_t bytes) {
+  // At least the alignment of allocations, so that it is never empty.
   constexpr size_t Gap = 512;
   return check::checking() ? bytes + Gap : bytes;
 }
@@ -283,6 +284,8 @@ void Memory::giveBack(const Allocation &allocation) {
 /// What is freed is not used again for some time, so that whoever still uses it
 /// is found.
 void Memory::quarantine(const Allocation &allocation) {
+  // Programs are checked on machines with gigabytes of memory; most errors of
+  // this kind use what has just been freed.
   constexpr size_t MostBytes = size_t(256) << 20;
   freed.push_back(allocation);
   freedBytes += allocation.bytes;
@@ -435,6 +438,7 @@ std::optional<Memory::Allocation> Memory::find(const void *pointer) {
 }
 
 std::string Memory::describe(const void *pointer) {
+  // Farther away an allocation has nothing to do with the address.
   constexpr size_t Near = size_t(1) << 32;
   Table &t = table();
   std::lock_guard lock(t.mutex);

@@ -73,6 +73,7 @@ CUresult StridedKernel::copy(const Driver &driver, const StridedView &to,
       return code;
   }
   StridedPlan plan = planOf(to, from, unit);
+  // Eight warps; all GPUs have several such blocks on a multiprocessor.
   constexpr unsigned Threads = 256;
   // More units than this grid has threads: each takes several.
   constexpr unsigned long long MostBlocks = 1 << 16;
