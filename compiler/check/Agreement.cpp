@@ -20,9 +20,9 @@ class Agreement {
 public:
   Agreement(Function &kernel, const PostDominatorTree &postTree,
             const LoopInfo &loops, function_ref<Wait(Instruction &)> waits,
-            SmallVectorImpl<BranchInst *> &parting)
+            SmallVectorImpl<BranchInst *> &divergent)
       : kernel(kernel), postTree(postTree), loops(loops), waits(waits),
-        parting(parting) {}
+        divergent(divergent) {}
 
   bool run() {
     for (Instruction &instruction : instructions(kernel))
@@ -98,7 +98,7 @@ private:
     }
     if (warpsWait) {
       // Edges that a warp takes as a whole diverge none of its threads.
-      parting.push_back(condition);
+      divergent.push_back(condition);
       parted.clear();
     }
     if (meet)
@@ -124,7 +124,7 @@ private:
   const PostDominatorTree &postTree;
   const LoopInfo &loops;
   function_ref<Wait(Instruction &)> waits;
-  SmallVectorImpl<BranchInst *> &parting;
+  SmallVectorImpl<BranchInst *> &divergent;
   SmallPtrSet<Instruction *, 32> differing;
   SmallVector<Instruction *> work;
 };
@@ -134,8 +134,8 @@ private:
 bool threadsAgree(Function &kernel, const DominatorTree &,
                   const PostDominatorTree &postTree, const LoopInfo &loops,
                   function_ref<Wait(Instruction &)> waits,
-                  SmallVectorImpl<BranchInst *> &parting) {
-  return Agreement(kernel, postTree, loops, waits, parting).run();
+                  SmallVectorImpl<BranchInst *> &divergent) {
+  return Agreement(kernel, postTree, loops, waits, divergent).run();
 }
 
 } // namespace cufort::check

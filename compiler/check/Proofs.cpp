@@ -321,11 +321,11 @@ void Describer::findCovers() {
 }
 
 uint32_t Describer::run() {
-  SmallVector<BranchInst *> parting;
-  if (!threadsAgree(kernel, tree, postTree, loops, waits, parting))
+  SmallVector<BranchInst *> divergent;
+  if (!threadsAgree(kernel, tree, postTree, loops, waits, divergent))
     gaps |= image::GapParting;
-  warpsPart = !parting.empty();
-  for (BranchInst *branch : parting)
+  warpsPart = !divergent.empty();
+  for (BranchInst *branch : divergent)
     if (!forms.add(branch->getCondition(), true, branch->getSuccessor(0),
                    warps))
       gaps |= image::GapParting;

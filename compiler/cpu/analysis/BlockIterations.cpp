@@ -117,7 +117,7 @@ std::optional<int64_t> BlockIterations::stepInX(Value *value, unsigned depth) {
   return std::nullopt;
 }
 
-SmallVector<BasicBlock *> BlockIterations::partings(Loop &loop) {
+SmallVector<BasicBlock *> BlockIterations::divergentBranches(Loop &loop) {
   BasicBlock *exiting = loop.getExitingBlock();
   ReverseIDFCalculator deciding(postDominators);
   SmallPtrSet<BasicBlock *, 4> defining{exiting};

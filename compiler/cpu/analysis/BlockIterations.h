@@ -25,7 +25,7 @@ public:
   /// Whether threads may go through the iterations of \p loop together, and
   /// read or write neighbouring elements if they do.
   bool mayBeShared(llvm::Loop &loop) {
-    return couldBeShared(loop) && partings(loop).empty();
+    return couldBeShared(loop) && divergentBranches(loop).empty();
   }
 
   /// The same, if all threads came to \p loop.
@@ -33,7 +33,7 @@ public:
 
   /// The blocks, none of them in \p loop, behind which some threads come to the
   /// loop and others do not.
-  llvm::SmallVector<llvm::BasicBlock *> partings(llvm::Loop &loop);
+  llvm::SmallVector<llvm::BasicBlock *> divergentBranches(llvm::Loop &loop);
 
   /// Whether \p loop, in which all threads make the same iterations, reads a
   /// row of elements from global memory in each iteration. A strip of the

@@ -62,16 +62,15 @@ private:
 /// and nothing else decides about it.
 void WholeBlock::noteGuards(Loop &loop, DominatorTree &dominators,
                             BlockIterations &iterations) {
-  SmallVector<BasicBlock *> partings = iterations.partings(loop);
   Conditions found;
-  for (BasicBlock *parting : partings) {
-    auto *branch = dyn_cast<BranchInst>(parting->getTerminator());
+  for (BasicBlock *block : iterations.divergentBranches(loop)) {
+    auto *branch = dyn_cast<BranchInst>(block->getTerminator());
     if (!branch)
       return;
     std::optional<bool> taken;
     for (bool wanted : {true, false})
       if (dominators.dominates(
-              BasicBlockEdge(parting, branch->getSuccessor(!wanted)),
+              BasicBlockEdge(block, branch->getSuccessor(!wanted)),
               loop.getHeader()))
         taken = wanted;
     if (!taken)
