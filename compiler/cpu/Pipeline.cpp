@@ -197,7 +197,7 @@ static constexpr CpuPass Passes[] = {
     // The device's language becomes the host's.
     {"cpu-library", linkLibrary, true, "link the device library and the math functions"},
     {"cpu-indeterminate", settleValues, true, "keep values that only some threads have set"},
-    {"cpu-flatten", flattenAddressSpaces, false, "one address space"},
+    {"cpu-flatten", flattenAddressSpaces, false, "make the address spaces one"},
     {"cpu-inline", inlineProcedures, false, "inline device procedures"},
     {"cpu-procedures", separateProcedures, false, "make host functions of procedures that are not inlined"},
     {"cpu-math", lowerMath, false, "lower math calls to the host's"},

@@ -184,7 +184,7 @@ static const GpuPass Passes[] = {
     {"gpu-debug-info", Place::Preparation, reduceDebugInfo, true, "reduce debug information to line directives, or to nothing"},
     {"gpu-math-calls", Place::Preparation, shareCalls, true, "eliminate common calls of math functions, hoist them out of loops, fold constants"},
 
-    {"gpu-annotation", Place::PipelineStart, inOrder<alignPrivateArrays, markUsersLoops>, true, "tell LLVM what it does not know: how private arrays can be aligned for accesses of several elements, and which loops the program wants unrolled or not"},
+    {"gpu-annotation", Place::PipelineStart, inOrder<alignPrivateArrays, markUsersLoops>, true, "align private arrays for vector accesses; mark the loops that the program wants unrolled or not"},
 
     {"gpu-automatic-arrays", Place::Peephole, keepArraysPrivate, true, "private memory instead of the heap for arrays of a small constant size"},
 
@@ -197,7 +197,7 @@ static const GpuPass Passes[] = {
     {"gpu-memory-copies", Place::VectoriserStart, expandMemoryCopies, true, "expand copies and fills of known length"},
     // LLVM: LoopDataPrefetch does nothing without distances from the target, and loads no values ahead.
     {"gpu-load-prefetching", Place::VectoriserStart, inOrder<llvmPasses<LoopSimplifyPass>, prefetchLoads>, true, "load for the next iteration before a loop's barriers"},
-    {"gpu-read-only-parameters", Place::VectoriserStart, inferReadOnlyParameters, true, "infer which parameters point to memory that is only read"},
+    {"gpu-read-only-parameters", Place::VectoriserStart, inferReadOnlyParameters, true, "infer which parameters point to memory that is only read while the kernel runs"},
     // LLVM: SimpleLoopUnswitch does the work, which by itself leaves every loop of a target with divergence.
     {"gpu-uniform-unswitching", Place::VectoriserStart, inOrder<llvmPasses<LoopSimplifyPass>, unswitchUniformLoops>, true, "unswitch loops on conditions that all threads share"},
     // LLVM: LoopUnroll does the work; by its own costs it leaves these loops.
@@ -209,7 +209,7 @@ static const GpuPass Passes[] = {
     // LLVM: MergedLoadStoreMotion and SimplifyCFG leave the stores. GVNSink makes the same code of all kernels but one, but it sinks barriers and other convergent calls as well.
     {"gpu-store-sinking", Place::OptimiserLast, sinkStores, true, "sink stores to one address behind the branches that make them"},
     // LLVM: IndVarSimplify and LoopUnroll instead, and 0.46 of the speed is left where ptxas would unroll.
-    {"gpu-loops-done", Place::OptimiserLast, inOrder<dropUnrollRequests, llvmPasses<InstCombinePass, SimplifyCFGPass>, allowUnrollingByPtxas, branchBackOnTrue>, true, "simplify what unrolling and sunk stores leave; leave loops to ptxas: drop LLVM's marks, branch back on true"},
+    {"gpu-loop-cleanup", Place::OptimiserLast, inOrder<dropUnrollRequests, llvmPasses<InstCombinePass, SimplifyCFGPass>, allowUnrollingByPtxas, branchBackOnTrue>, true, "simplify what unrolling and sunk stores leave; let ptxas unroll: drop LLVM's marks, branch back on true"},
     // LLVM: LoopStrengthReduce is 2 to 5 % slower; StraightLineStrengthReduce and SeparateConstOffsetFromGEP change nothing.
     {"gpu-strength-reduction", Place::OptimiserLast, reduceStrength, true, "induction variables for addresses of strides known at run time"},
     // LLVM: Sink does nothing. SelectOptimize is as fast on the kernel, and goes by the costs of processors that predict branches.
@@ -227,7 +227,7 @@ static const GpuPass Passes[] = {
     {"gpu-exit-tests", Place::OptimiserLast, testNextValue, true, "test the next value of an induction variable at a loop's exit"},
     {"gpu-ptx-forms", Place::OptimiserLast, inOrderOnModule<orderVariables, lowerAtomicOrderings>, false, "place variables after those whose addresses they hold; orderings and scopes of atomics as fences and scoped operations"},
 
-    {"gpu-late-addresses", Place::BeforeSelection, create<createConditionalAddressesPass>, true, "place addresses next to the conditions that they are used under"},
+    {"gpu-late-addresses", Place::BeforeSelection, create<createConditionalAddressesPass>, true, "compute one base address before the conditions that several accesses are under"},
     {"gpu-negated-starts", Place::BeforeSelection, create<createNegatedStartsPass>, true, "hide the negated start of loops whose trip count ptxas miscounts: for right results, not for speed"},
 
     {"gpu-signed-fields", Place::AfterSelection, create<createSignedFieldsPass>, true, "split signed bit fields of 64 bits into shifts"},

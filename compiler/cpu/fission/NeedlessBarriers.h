@@ -14,10 +14,10 @@
 
 namespace cufort::cpu {
 
-/// Pass cpu-needless-barriers. Needs cpu-shared. Removes barriers without votes
-/// that all threads of the block come to together and on the two sides of which
-/// no thread writes what others may read or write there: a barrier behind
-/// another one, or before the end of the kernel, for example.
+/// cpu-needless-barriers. Needs cpu-shared. Removes barriers without votes that
+/// all threads of the block come to together and on the two sides of which no
+/// thread writes what others may read or write there: a barrier behind another
+/// one, or before the end of the kernel, for example.
 llvm::Error removeNeedlessBarriers(llvm::Module &module,
                                    const CpuOptions &options);
 

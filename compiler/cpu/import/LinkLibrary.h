@@ -14,10 +14,10 @@
 
 namespace cufort::cpu {
 
-/// Pass cpu-library. Needs device IR as the device link leaves it. Leaves the
-/// bodies of those __nv_* functions that are single instructions of a GPU and
-/// nothing like it on the CPU, from cpu.bc in CpuOptions::deviceFolder, and its
-/// bodies in place of those of the device library that are PTX. Operations with
+/// cpu-library. Needs device IR as the device link leaves it. Leaves the bodies
+/// of those __nv_* functions that are single instructions of a GPU and nothing
+/// like it on the CPU, from cpu.bc in CpuOptions::deviceFolder, and its bodies
+/// in place of those of the device library that are PTX. Operations with
 /// directed rounding are such functions. The other __nv_* functions are
 /// cpu-math's.
 llvm::Error linkLibrary(llvm::Module &module, const CpuOptions &options);

@@ -22,8 +22,8 @@ enum class Memory { Shared, Arena, Parameter };
 /// The memory in which \p address lies for certain.
 std::optional<Memory> memoryAt(const llvm::Value *address);
 
-/// Pass cpu-scopes. Needs cpu-shared; comes when no pass makes accesses of its
-/// own any more. Leaves what LLVM cannot see in the memory accesses of block
+/// cpu-scopes. Needs cpu-shared; comes when no pass makes accesses of its own
+/// any more. Leaves what LLVM cannot see in the memory accesses of block
 /// entries, as alias scopes: a worker's shared memory and its arena are apart
 /// from each other and from what kernel parameters point to.
 llvm::Error separateMemories(llvm::Module &module, const CpuOptions &options);

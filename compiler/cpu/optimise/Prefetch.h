@@ -14,13 +14,13 @@
 
 namespace cufort::cpu {
 
-/// Pass cpu-prefetch. Needs cpu-fission. Leaves kernels whose blocks read a
-/// piece of memory once and then work on it between barriers asking for the
-/// next block's piece before each reads its own. A worker runs neighbouring
-/// blocks one after the other; the processor's own prefetching starts anew
-/// with each piece, and while a block works on its tile nothing is read.
-/// Blocks that go through memory in large steps together (cpu-stride-loops)
-/// ask in each iteration for what they will read some iterations later.
+/// cpu-prefetch. Needs cpu-fission. Leaves kernels whose blocks read a piece of
+/// memory once and then work on it between barriers asking for the next block's
+/// piece before each reads its own. A worker runs neighbouring blocks one after
+/// the other; the processor's own prefetching starts anew with each piece, and
+/// while a block works on its tile nothing is read. Blocks that go through
+/// memory in large steps together (cpu-stride-loops) ask in each iteration for
+/// what they will read some iterations later.
 llvm::Error prefetchPieces(llvm::Module &module, const CpuOptions &options);
 
 } // namespace cufort::cpu

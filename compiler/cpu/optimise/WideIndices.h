@@ -14,7 +14,7 @@
 
 namespace cufort::cpu {
 
-/// Pass cpu-wide-indices. Needs the loops over threads. Leaves indices that are
+/// cpu-wide-indices. Needs the loops over threads. Leaves indices that are
 /// extended to 64 bits as sums of extended parts where the sum is known not to
 /// wrap around. LLVM moves what is the same for all threads out of the loop and
 /// forgets about wrapping thereby: then it could not extend the parts any more,

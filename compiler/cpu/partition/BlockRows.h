@@ -19,8 +19,8 @@ namespace cufort::cpu {
 /// them (image::Kernel::blockRows).
 inline constexpr char BlockRowsAttribute[] = "cufort-block-rows";
 
-/// Pass cpu-block-rows. Needs cpu-private; runs before cpu-fission, which makes
-/// the loop over x as long as the blocks side by side. Finds entries without
+/// cpu-block-rows. Needs cpu-private; runs before cpu-fission, which makes the
+/// loop over x as long as the blocks side by side. Finds entries without
 /// barriers, loops, shared memory and anything by which threads could notice
 /// each other, in which the thread's and the block's index in x occur only in
 /// their sum blockIdx.x * blockDim.x + threadIdx.x, and that go through memory

@@ -14,10 +14,10 @@
 
 namespace cufort::cpu {
 
-/// Pass cpu-border-threads. Needs cpu-shared; runs after cpu-needless-barriers.
+/// cpu-border-threads. Needs cpu-shared; runs after cpu-needless-barriers.
 /// Where all threads read and write memory and then, before a barrier, those
-/// whose index in x meets a condition do more (the halo of a tile:
-/// if (threadIdx.x < radius) ...), leaves a barrier in between. Then both are
+/// whose index in x meets a condition do more (the halo of a tile: if
+/// (threadIdx.x < radius) ...), leaves a barrier in between. Then both are
 /// loops over threads of their own: one without a condition, and one within the
 /// condition's bounds.
 llvm::Error separateBorderThreads(llvm::Module &module,

@@ -14,11 +14,11 @@
 
 namespace cufort::cpu {
 
-/// Pass cpu-full-rows. Needs cpu-fission. A loop over threads with conditions
-/// on the thread index in it (s(t) = 0; if (i <= n) s(t) = x(i)), as almost all
-/// blocks fulfil them for all threads, is made two: one without them, for rows
-/// of which that is found out beforehand, and the loop as it was. Vectors of
-/// the first need no masks.
+/// cpu-full-rows. Needs cpu-fission. A loop over threads with conditions on the
+/// thread index in it (s(t) = 0; if (i <= n) s(t) = x(i)), as almost all blocks
+/// fulfil them for all threads, is made two: one without them, for rows of
+/// which that is found out beforehand, and the loop as it was. Vectors of the
+/// first need no masks.
 llvm::Error separateFullRows(llvm::Module &module, const CpuOptions &options);
 
 } // namespace cufort::cpu

@@ -18,7 +18,7 @@ namespace cufort::cpu {
 /// found.
 inline constexpr char LoopRowMetadata[] = "cufort.loop-row";
 
-/// Pass cpu-loop-rows. Needs cpu-private. Leaves the entries of kernels with
+/// cpu-loop-rows. Needs cpu-private. Leaves the entries of kernels with
 /// image::LoopAxesAttribute with one thread in y and z, as they are launched,
 /// and marks the loops over their axes: all threads make each iteration
 /// together, so that a block goes through memory row by row, as a loop would.

@@ -19,7 +19,7 @@ namespace cufort::cpu {
 /// chosen.
 inline constexpr char StrideMetadata[] = "cufort.stride";
 
-/// Pass cpu-stride-loops. Needs cpu-private. A loop in which threads go through
+/// cpu-stride-loops. Needs cpu-private. A loop in which threads go through
 /// memory together in steps (i = global index; while (i <= n) i = i + number of
 /// threads) is made two: one with as many iterations as every thread of the
 /// block makes, and the loop as it was for the iterations that are left. Leaves

@@ -14,7 +14,7 @@
 
 namespace cufort::cpu {
 
-/// Pass cpu-whole-blocks. Needs cpu-private. Where threads come to a loop that
+/// cpu-whole-blocks. Needs cpu-private. Where threads come to a loop that
 /// BlockIterations would have them make iteration by iteration, if only all of
 /// them came (if (i <= n) then ... do k = 1, levels), the body is copied. The
 /// first copy is for blocks of which every thread comes, which is computed once

@@ -14,10 +14,10 @@
 
 namespace cufort::cpu {
 
-/// Pass cpu-conversions. Runs on any code. Leaves conversions of real numbers
-/// to integers that saturate, which are Fortran's INT and a GPU's instruction,
-/// as comparisons and a plain conversion. LLVM takes a vector of the former
-/// apart into lanes; the latter are vector instructions.
+/// cpu-conversions. Runs on any code. Leaves conversions of real numbers to
+/// integers that saturate, which are Fortran's INT and a GPU's instruction, as
+/// comparisons and a plain conversion. LLVM takes a vector of the former apart
+/// into lanes; the latter are vector instructions.
 llvm::Error expandConversions(llvm::Module &module, const CpuOptions &options);
 
 } // namespace cufort::cpu

@@ -14,7 +14,7 @@
 
 namespace cufort::cpu {
 
-/// Pass cpu-strips. Needs cpu-fission. Leaves the loops over threads in whose
+/// cpu-strips. Needs cpu-fission. Leaves the loops over threads in whose
 /// iterations there are loops as loops over strips of threads, 8 or 16
 /// neighbours whose work is vector code: the inner loops now stand outside, the
 /// threads innermost. Where the neighbours in y do the same, a strip has

@@ -14,8 +14,8 @@
 
 namespace cufort::cpu {
 
-/// Pass cpu-vector-divisions. Runs after cpu-strips. Leaves, in vectors and in
-/// loops over threads that may become vectors, no quotients and remainders of
+/// cpu-vector-divisions. Runs after cpu-strips. Leaves, in vectors and in loops
+/// over threads that may become vectors, no quotients and remainders of
 /// integers of 32 bits or less whose divisor is not a constant: processors have
 /// no instruction for vectors of them, and LLVM would divide lane by lane, or
 /// leave the whole loop to one thread at a time. They become quotients of

@@ -14,12 +14,12 @@
 
 namespace cufort::cpu {
 
-/// Pass cpu-warps. Needs cpu-fission. Leaves no warp operations: loops over
-/// threads that work together as warps (ThreadLoops::keepWarpsTogether) become
-/// loops over warps, whose 32 lanes go in step as the elements of vectors.
-/// Where a warp lies in one row of the block, its lanes are neighbours in x;
-/// else x, y and z are worked out from their numbers. Kernels whose control
-/// flow does not allow it run on fibers (runOnFibers).
+/// cpu-warps. Needs cpu-fission. Leaves no warp operations: loops over threads
+/// that work together as warps (ThreadLoops::keepWarpsTogether) become loops
+/// over warps, whose 32 lanes go in step as the elements of vectors. Where a
+/// warp lies in one row of the block, its lanes are neighbours in x; else x, y
+/// and z are worked out from their numbers. Kernels whose control flow does not
+/// allow it run on fibers (runOnFibers).
 llvm::Error vectoriseWarps(llvm::Module &module, const CpuOptions &options);
 
 } // namespace cufort::cpu

@@ -12,15 +12,17 @@
 
 namespace cufort {
 
-/// What lies beside a loaded value, in one aligned pair with it, and is loaded
-/// from there under a condition, is loaded with it.
+/// Hoists a load under a condition to the unconditional load of the other half
+/// of the same aligned pair:
 ///
 ///     float2 v = vertex[j];            LLVM loads v.y before the condition,
 ///     if (v.y > y) s += v.x;           and v.x behind it
 ///
-/// The pair is one access, and the condition, which waits for one half, has the
-/// other. Global memory only, where an aligned pair is never half there. Not
-/// where the condition may be what makes it aligned (`if (i % 2 == 0)`).
+/// The code generator makes one access of the pair, and the condition, which
+/// waits for one half, has the other. Global memory only, where an aligned pair
+/// is never half there. Not where the condition may be what makes it aligned
+/// (`if (i % 2 == 0)`). Needs: the accesses' address spaces (AddressSpaces.h).
+/// Leaves the flow of control.
 llvm::PreservedAnalyses
 hoistPairedLoads(llvm::Function &function,
                  llvm::FunctionAnalysisManager &manager);

@@ -12,19 +12,20 @@
 
 namespace cufort {
 
-/// Moves the block's size before the block's index where they are read in one
-/// basic block:
+/// Moves the read of the block's size before that of the block's index where
+/// both are in one basic block:
 ///
 ///     i = blockIdx.x * blockDim.x + threadIdx.x
 ///
-/// In this order ptxas reads the index as a thread's value; in the other as
-/// one of the warp, which takes longer, and each kernel waits for it first. So
-/// it does of an index that is compared with a sum of parameters, if the sum is
-/// computed first: an instruction takes one value of the warp, and then the sum
-/// is that.
+/// In this order ptxas reads the index into a register of the thread; in the
+/// other into a uniform register, which takes longer, and each kernel waits for
+/// it first. So it does of an index that is compared with a sum of parameters,
+/// if the sum is computed first: an instruction takes one uniform operand, and
+/// then the sum is that.
 ///
 ///     if (blockIdx.y >= height + 2 * edge)
 ///
+/// Needs nothing; leaves the flow of control.
 llvm::PreservedAnalyses
 readBlockSizeFirst(llvm::Function &function,
                    llvm::FunctionAnalysisManager &manager);

@@ -12,15 +12,17 @@
 
 namespace cufort {
 
-/// Takes apart what the branch behind it decides:
+/// Replaces sums with a condition, and selects by it, by the value that they
+/// have on each edge of the branch behind them that has the same condition:
 ///
 ///     count += isInside;
 ///     if (!isInside)
 ///       break;
 ///
-/// LLVM makes this of a count behind the branch; of the two branches one has
-/// the old count and the other one more, and neither needs the condition as a
-/// number. The same goes for a value that is selected by the condition.
+/// LLVM makes this of a count behind the branch. On one edge it is the old
+/// count, on the other one more, and neither needs the condition as a number.
+/// Needs nothing; leaves the branch, and the value itself where it is used
+/// behind both edges.
 llvm::PreservedAnalyses
 replaceImpliedValues(llvm::Function &function,
                      llvm::FunctionAnalysisManager &manager);

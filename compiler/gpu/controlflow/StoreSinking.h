@@ -12,27 +12,27 @@
 
 namespace cufort {
 
-/// Two blocks that do nothing but store to one place, and then go on together,
-/// become one store after both, of the value that is chosen there.
+/// Sinks the stores of blocks that do nothing but store to one address, and
+/// then go on together, into one store of a phi behind them.
 ///
 ///     if (abs(a - b) > t || abs(a - c) > t)
 ///       out[i] = 255;
 ///     else
 ///       out[i] = 0;
 ///
-/// LLVM does so where one branch leads to both; to one of these lead two. Of
-/// branches that do more it makes one as well, which is off here (see
-/// CompileForGpu.cpp): only where both also load what they store, and that from
-/// one kind of memory, is the load one as well, so that the threads of a warp
-/// make it together, and where one does nothing but copy what it loads is the
-/// store one:
+/// LLVM does so where one branch leads to both blocks; to one of these lead
+/// two. Stores of branches that do more it sinks as well, which is off here
+/// (see CompileForGpu.cpp). They are sunk only where both also load what they
+/// store, and that from one address space: the load is then one as well, so
+/// that the threads of a warp make it together. And where one block does
+/// nothing but copy what it loads the store is one:
 ///
 ///     if (x < edge) out[i] = left;
 ///     else if (x >= edge + width) out[i] = right;
 ///     else out[i] = in[j];
 ///
-/// Leaves blocks that do nothing: LLVM's simplification of the flow of control
-/// (SimplifyCFG) has to come after it.
+/// Needs: the accesses' address spaces (AddressSpaces.h). Leaves empty blocks:
+/// SimplifyCFG has to come after it.
 llvm::PreservedAnalyses sinkStores(llvm::Function &function,
                                    llvm::FunctionAnalysisManager &manager);
 

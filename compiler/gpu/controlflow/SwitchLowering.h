@@ -12,19 +12,19 @@
 
 namespace cufort {
 
-/// A switch over a few short blocks that all go on at one place becomes
-/// conditions one after the other.
+/// Lowers a switch over a few short blocks with one common successor to
+/// conditions one after the other, and one that only chooses values to selects.
+/// Where no switch of the function has more than 32 values, the code generator
+/// searches instead of jumping through a table (`no-jump-tables`).
 ///
-///     if (x == 0) a[0] = p[0];       LLVM makes a switch of the two; ptxas
-///     if (x == 15) a[17] = p[17];    branches for it, and each branch waits
-///     for
-///                                    its load
+///     if (x == 0) a[0] = p[0];       LLVM makes a switch of the two, for which
+///     if (x == 15) a[17] = p[17];    ptxas branches; each branch waits for its
+///                                    load
 ///
-/// Each for itself, ptxas executes such blocks under predicates and asks for
-/// all their loads before it waits for one. A switch that only chooses values
-/// becomes selections, and one over up to 32 values is searched through: the
-/// lanes of a warp diverge, and a jump through a table takes the blocks one
-/// after the other.
+/// Under a condition of its own ptxas executes such a block under a predicate,
+/// and asks for all their loads before it waits for one. A jump through a table
+/// makes the lanes of a warp diverge, and takes the blocks one after the other.
+/// Needs: SimplifyCFG done, which forms switches. Leaves larger switches.
 llvm::PreservedAnalyses lowerSwitches(llvm::Function &function,
                                       llvm::FunctionAnalysisManager &manager);
 

@@ -12,17 +12,17 @@
 
 namespace cufort {
 
-/// Does several iterations at a time of short loops with one barrier in each
-/// iteration, and of all with barriers for which the program says how many;
-/// what is left over is done in a loop of its own. LLVM does not, as threads
-/// with different trip counts would then reach different copies of what they
-/// have to execute together. At a barrier for the whole block that is out of
-/// the question: each of its threads has the same trip count.
+/// Unrolls short loops with one barrier in each iteration, and all with
+/// barriers whose unroll count the program gives, with a remainder loop. LLVM
+/// does not, as threads with different trip counts would then reach different
+/// copies of what they have to execute together. At a barrier for the whole
+/// block that is out of the question: each of its threads has the same trip
+/// count.
 ///
-/// Needs the trip count when the loop starts. Behind its only barrier all
-/// warps of a block are at the loop's end, and there is nothing to overlap it
-/// with. Where one has several, such loops have few iterations and wait for
-/// other things.
+/// Needs the trip count when the loop starts. Behind its only barrier all warps
+/// of a block are at the loop's end, and there is nothing to overlap it with.
+/// Where one has several, such loops have few iterations and wait for other
+/// things.
 llvm::PreservedAnalyses
 unrollBarrierLoops(llvm::Loop &loop, llvm::LoopAnalysisManager &manager,
                    llvm::LoopStandardAnalysisResults &analyses,

@@ -12,12 +12,13 @@
 
 namespace cufort {
 
-/// Tests the end of loops by the value that their counter has next, `++i != n +
-/// 1`: LLVM makes `i++ != n` of it, and ptxas counts the iterations of, and
-/// repeats, the first only. Not in one of a single block that writes what it
-/// may load. What a loop has of its counter's last iteration is computed from
-/// the counter instead of carried. Needs loops that branch back at their end
-/// where the condition holds; leaves loops and branches as they are.
+/// Tests the exit of a loop by the next value of its induction variable, `++i
+/// != n + 1`: LLVM makes `i++ != n` of it, and of the first form alone does
+/// ptxas know the trip count, and unroll the loop. Not in a loop of one block
+/// that writes what it may load. What a loop has of the variable's value in the
+/// iteration before is computed from the variable instead of being a phi of its
+/// own. Needs loops that branch back at their latch where the condition holds;
+/// leaves loops and branches as they are.
 llvm::PreservedAnalyses testNextValue(llvm::Function &function,
                                       llvm::FunctionAnalysisManager &manager);
 

@@ -12,9 +12,9 @@
 
 namespace cufort {
 
-/// Lets loops whose iterations begin with loads from global memory, and then
-/// wait for all threads of the block twice or more, begin the loads of the next
-/// iteration before they wait:
+/// Prefetches into registers: loops whose iterations begin with loads from
+/// global memory, and then wait for all threads of the block twice or more,
+/// begin the loads of the next iteration before they wait:
 ///
 ///     for (; k < n; k += 16) {
 ///       tile[y][x] = a[k + x];
@@ -25,9 +25,9 @@ namespace cufort {
 ///
 /// Needs memory that is only read for as long as the kernel runs (arguments
 /// that are `const` and `__restrict__`, Fortran's INTENT(IN)), addresses and
-/// conditions that follow from the loop's counters, and inlined functions.
-/// Leaves a value from iteration to iteration for each load; nothing is loaded
-/// that the loop would not have loaded.
+/// conditions that follow from the loop's induction variables, and inlined
+/// functions. Leaves a phi for each such load; nothing is loaded that the loop
+/// would not have loaded.
 llvm::PreservedAnalyses prefetchLoads(llvm::Function &function,
                                       llvm::FunctionAnalysisManager &manager);
 

@@ -16,9 +16,10 @@ namespace cufort {
 ///
 ///     for (count = 0; x; ++count) x &= x - 1;
 ///
-/// counts with the GPU's instruction for it. LLVM recognises the loop where the
-/// target says that it has one, which NVPTX does not say. Needs: loops that
-/// test at their end. Leaves: no such loops; LLVM deletes what is left of them.
+/// counts with the GPU's instruction for it, `popc`. LLVM recognises the loop
+/// where the target says that it has one, which NVPTX does not say. Needs:
+/// loops that test at their end. Leaves: no such loops; LLVM deletes what is
+/// left of them.
 llvm::PreservedAnalyses
 recognisePopulationCounts(llvm::Loop &loop, llvm::LoopAnalysisManager &manager,
                           llvm::LoopStandardAnalysisResults &analyses,

@@ -12,13 +12,13 @@
 
 namespace cufort {
 
-/// Makes two of a short loop, one for either answer, if each iteration asks
-/// what depends on the kernel's parameters and the grid's shape alone (`last ?
-/// (y * width + x) * channels : y * width + x`). All threads go into the same
-/// of the two; LLVM, whose pass that is, does it on no target whose threads may
-/// part, and of what parts them it would do no good. Needs: simplified loops;
-/// to come before gpu-partial-unrolling. Leaves: loops without such conditions,
-/// as far as LLVM's limits go, and the others as they were.
+/// Unswitches short loops on conditions that depend on the kernel's parameters
+/// and the grid's shape alone (`last ? (y * width + x) * channels : y * width +
+/// x`), so that all threads take the same of the two loops. LLVM's
+/// SimpleLoopUnswitch does the work, which by itself leaves every loop of a
+/// target whose threads may diverge. Needs: loops in simplified form; to come
+/// before gpu-partial-unrolling. Leaves: loops without such conditions, as far
+/// as LLVM's limits go, and the others as they were.
 llvm::PreservedAnalyses
 unswitchUniformLoops(llvm::Function &function,
                      llvm::FunctionAnalysisManager &manager);

@@ -12,9 +12,9 @@
 
 namespace cufort {
 
-/// Finds out the memory that accesses are of, also through pointers that lay in
-/// global memory when the kernel began; then puts accesses of neighbours
-/// together.
+/// Infers the address spaces of accesses (inferMemory), also through pointers
+/// that lay in global memory when the kernel began; then merges accesses of
+/// neighbours into vector accesses (vectoriseAccesses).
 ///
 ///     tile[t] = a[i];     a is global memory, tile is shared, so b's element
 ///     x = b[i];           may be loaded first
@@ -22,7 +22,8 @@ namespace cufort {
 /// LLVM does both when it generates code: too late for its optimiser, which
 /// then has to assume that any store may change what any load reads, and too
 /// late to see from the address in a tile that a pair of elements is aligned.
-/// Stores that only such a load might have read are taken out.
+/// Stores that only such a load might have read are eliminated. Needs:
+/// procedures inlined. Leaves generic what may be of several address spaces.
 llvm::PreservedAnalyses inferMemory(llvm::Function &function,
                                     llvm::FunctionAnalysisManager &manager);
 llvm::PreservedAnalyses

@@ -12,11 +12,13 @@
 
 namespace cufort {
 
-/// Gives atomic updates their order and their scope: LLVM's code generator
-/// makes all of them relaxed, and for the threads of one device. An order
-/// becomes fences before and after, and what the host or another device may see
-/// at the same time an instruction of the system's scope. Loads, stores, and
-/// what compares and exchanges, keep theirs as they are.
+/// Lowers the ordering and the scope of atomic updates: LLVM's code generator
+/// makes all of them relaxed, and for the threads of one device. An ordering
+/// becomes fences before and after; an update that the host or another device
+/// may see at the same time becomes an instruction of the system's scope, in
+/// inline PTX. RelaxedScope (compiler/common/AtomicScope.h) becomes relaxed, of
+/// the device's scope. Needs nothing; leaves other loads, stores, and
+/// compare-and-exchange to the code generator, which has their orderings.
 llvm::PreservedAnalyses
 lowerAtomicOrderings(llvm::Function &function,
                      llvm::FunctionAnalysisManager &manager);

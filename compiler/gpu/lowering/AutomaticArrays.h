@@ -12,11 +12,12 @@
 
 namespace cufort {
 
-/// Gives a block of the device's heap private memory instead where its size is
-/// a small constant and its address goes nowhere but into loads, stores, copies
-/// and free: the result of a function whose length is an argument, say, once
-/// the function is inlined. The heap is a queue for all threads of the device.
-/// Runs before SROA, which makes registers of it.
+/// Replaces an allocation from the device's heap by an alloca where its size is
+/// a small constant and its address does not escape: it goes into loads,
+/// stores, copies and free alone. The result of a function whose length is an
+/// argument is such, say, once the function is inlined. The heap is a queue for
+/// all threads of the device. To run before SROA, which makes registers of it;
+/// leaves other allocations.
 llvm::PreservedAnalyses
 keepArraysPrivate(llvm::Function &function,
                   llvm::FunctionAnalysisManager &manager);

@@ -12,9 +12,10 @@
 
 namespace cufort {
 
-/// Loads and stores of matrices for tensor cores say whether they lie in shared
-/// or in global memory, where it is known. LLVM finds that out for plain loads
-/// and stores only.
+/// Infers the address space, shared or global, of the loads and stores of
+/// matrices for tensor cores (`llvm.nvvm.wmma`); LLVM does so for plain loads
+/// and stores only. Needs: inferMemory (AddressSpaces.h). Leaves generic what
+/// may be either.
 llvm::PreservedAnalyses
 inferMatrixAddressSpaces(llvm::Function &function,
                          llvm::FunctionAnalysisManager &manager);

@@ -12,12 +12,13 @@
 
 namespace cufort {
 
-/// Expands copies and fills whose length is known (assignments of structures,
-/// `int count[64] = {}`) into loads and stores as wide as the alignment allows:
+/// Expands copies and fills of known length (assignments of structures, `int
+/// count[64] = {}`) into loads and stores as wide as the alignment allows:
 /// short ones one after the other, all loads first; longer ones in a loop. LLVM
 /// leaves them to the code generator, whose loads and stores of at most eight
 /// bytes wait for each other, and which copies and fills what is longer byte by
-/// byte.
+/// byte. Needs nothing; leaves copies of unknown length, and long ones of small
+/// alignment.
 llvm::PreservedAnalyses
 expandMemoryCopies(llvm::Function &function,
                    llvm::FunctionAnalysisManager &manager);

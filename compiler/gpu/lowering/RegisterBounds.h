@@ -12,16 +12,17 @@
 
 namespace cufort {
 
-/// Allows kernels 64 registers whose loops add up what they load, and which
-/// hold far less than that at any time: as many as each thread of the largest
-/// block can have. Told nothing, ptxas makes do with 32, so that as many
-/// threads as possible run at a time, and waits for the first loads before it
-/// starts the next ones. Bytes come from the caches, and such sums have no
-/// bound. Kernels with a loop that copies in three blocks or more one after the
-/// other, each load from memory that is only read, may have 40: ptxas then
-/// stores behind the next block's load, and does not wait for each. Kernels of
+/// Bounds the registers of a thread (`nvvm.maxnreg`): 64, as many as each
+/// thread of the largest block can have, for kernels whose loops add up what
+/// they load, and which hold far less than that at any time. Told nothing,
+/// ptxas makes do with 32, so that as many threads as possible run at a time,
+/// and waits for the first loads before it starts the next ones. Bytes come
+/// from the caches, and such sums have no bound. Kernels with a loop that
+/// copies in three blocks or more one after the other, each load from memory
+/// that is only read, may have 40: ptxas then stores behind the next block's
+/// load, and does not wait for each. Needs: the final loops. Leaves kernels of
 /// which the program says how many registers they may have, or how many blocks
-/// shall run at a time, keep that; how large a block may be says neither.
+/// shall run at a time; how large a block may be says neither.
 llvm::PreservedAnalyses boundRegisters(llvm::Function &function,
                                        llvm::FunctionAnalysisManager &manager);
 

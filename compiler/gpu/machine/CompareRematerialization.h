@@ -14,8 +14,8 @@ class FunctionPass;
 
 namespace cufort {
 
-/// Compares again after a loop what has been compared before it, where five
-/// conditions or more would go through the loop:
+/// Rematerialises comparisons behind a loop where five of their results or more
+/// would be live through the loop:
 ///
 ///     if (i + 256 < n) a = in[i + 256];
 ///     if (i + 512 < n) b = in[i + 512];
@@ -23,10 +23,10 @@ namespace cufort {
 ///     for (...) ...
 ///     if (i + 256 < n) out[i + 256] = a;
 ///
-/// LLVM compares once. A thread has seven registers for conditions, and ptxas
-/// does the loop's own in those that are left. The sums with a number that are
-/// compared are added up again as well, so that they do not go through the loop
-/// instead.
+/// LLVM compares once. A thread has seven predicate registers, and ptxas does
+/// the loop's own comparisons in those that are left. The sums with a constant
+/// that are compared are computed again as well, so that they are not live
+/// through the loop instead.
 ///
 /// Needs: LLVM's elimination of common machine instructions (MachineCSE) done.
 llvm::FunctionPass *createComparesPass();

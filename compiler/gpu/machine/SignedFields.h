@@ -14,11 +14,11 @@ class FunctionPass;
 
 namespace cufort {
 
-/// Makes two shifts of a signed bit field of 64 bits, `(long long)(x << 1) >>
-/// 63`, which LLVM's instruction selection puts together to one instruction of
-/// PTX (`bfe.s64`). The GPU has none: ptxas makes seven of it, of the shifts
-/// two to four, and the first shift is often there already, as in a generator
-/// of random numbers that feeds its highest bit back.
+/// Splits a signed bit field of 64 bits, `(long long)(x << 1) >> 63`, of which
+/// LLVM's instruction selection makes one instruction of PTX (`bfe.s64`), into
+/// two shifts. The GPU has no such instruction: ptxas makes seven of it, of the
+/// shifts two to four, and the first shift is often there already, as in a
+/// generator of random numbers that feeds its highest bit back.
 ///
 /// Needs: instructions selected, LLVM's elimination of common machine
 /// instructions (MachineCSE) to come.

@@ -15,15 +15,14 @@ class TargetMachine;
 
 namespace cufort {
 
-/// Makes one call of several of a math function with the same arguments, as in
-/// `sin(y) * sin(y)`, takes those out of a loop whose arguments it does not
-/// change, and computes those of constants, as `pow(0.5, 23)`. Once the
-/// functions' bodies, with their branches and tables, have taken the calls'
-/// places, LLVM can do none of it, and its pipeline puts them there first.
+/// Eliminates common calls of math functions, as in `sin(y) * sin(y)`, hoists
+/// calls out of loops that do not change their arguments, and folds those of
+/// constants, as `pow(0.5, 23)`. Once the functions are inlined, with their
+/// branches and tables, LLVM can do none of it, and its pipeline inlines first.
 /// Needs: a module whose math functions are there and say that they only
 /// compute (DeviceMath.h); to be called before LLVM's pipeline. Leaves: a
 /// module without such functions as it was; of others the program's own
-/// procedures where they are called, loops that test at their end.
+/// procedures inlined, loops rotated.
 void shareMathCalls(llvm::Module &module, llvm::TargetMachine &machine);
 
 } // namespace cufort

@@ -12,10 +12,10 @@
 
 namespace cufort {
 
-/// Computes distances of integers, as in `sum += abs(a[i] - b[i])`, in the one
-/// instruction that GPUs have for a distance and a sum. Of numbers of 8 and 16
-/// bits LLVM has made the larger one less the smaller one, in as few bits as
-/// that takes.
+/// Forms the GPU's instruction `sad`, which adds an absolute difference of
+/// integers to a sum: `sum += abs(a[i] - b[i])`. Of numbers of 8 and 16 bits
+/// LLVM has made the maximum less the minimum, in as few bits as that takes.
+/// Needs nothing; leaves the flow of control.
 llvm::PreservedAnalyses
 formAbsoluteDifferences(llvm::Function &function,
                         llvm::FunctionAnalysisManager &manager);

@@ -12,12 +12,13 @@
 
 namespace cufort {
 
-/// Takes an unsigned byte or half of a register that is converted to single
-/// precision out of it by `prmt`. Of masks, shifts and bit fields ptxas makes
-/// one instruction together with the conversion, which has a quarter of the
-/// throughput that two have: the unit for it is the one of the special
-/// functions. Where several parts of a register are converted, that unit does
-/// those above the lowest one, so that both are busy.
+/// Extracts an unsigned byte or half of a register that is converted to single
+/// precision by a byte permutation, `prmt`. Of masks, shifts and bit fields
+/// ptxas makes one instruction together with the conversion, which has a
+/// quarter of the throughput that two have: the unit for it is the one of the
+/// special functions. Where several parts of a register are converted, that
+/// unit does those above the lowest one, so that both are busy. Needs nothing;
+/// leaves the flow of control.
 llvm::PreservedAnalyses
 convertBytesByPermutation(llvm::Function &function,
                           llvm::FunctionAnalysisManager &manager);

@@ -1,6 +1,6 @@
 ; The branch at a loop's latch goes back where its condition holds. Of the pass
-; gpu-loops-done.
-; RUN: cufort-opt -passes=gpu-loops-done %s | FileCheck %s
+; gpu-loop-cleanup.
+; RUN: cufort-opt -passes=gpu-loop-cleanup %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK: %done = icmp ne i64 %next, %n

@@ -1,6 +1,6 @@
 ; What unrolled loops and sunk stores leave is simplified. Of the pass
-; gpu-loops-done.
-; RUN: cufort-opt -passes=gpu-loops-done %s | FileCheck %s
+; gpu-loop-cleanup.
+; RUN: cufort-opt -passes=gpu-loop-cleanup %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: define ptx_kernel void @k(

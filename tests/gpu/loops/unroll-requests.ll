@@ -1,10 +1,10 @@
 ; What is asked of LLVM's passes that unroll loops, and dropped afterwards, as LLVM
 ; warns of what it has not done. Of the passes gpu-full-unrolling,
-; gpu-partial-unrolling and gpu-loops-done.
+; gpu-partial-unrolling and gpu-loop-cleanup.
 ; RUN: cufort-opt -passes=gpu-full-unrolling %s | FileCheck %s --check-prefix=FULL
 ; RUN: cufort-opt -passes=gpu-partial-unrolling %s | FileCheck %s --check-prefix=PART
-; RUN: cufort-opt -passes=gpu-full-unrolling,gpu-partial-unrolling,gpu-loops-done %s | FileCheck %s --check-prefix=DONE
-; RUN: cufort-opt -passes=gpu-partial-unrolling,gpu-loops-done %s | FileCheck %s --check-prefix=DONE
+; RUN: cufort-opt -passes=gpu-full-unrolling,gpu-partial-unrolling,gpu-loop-cleanup %s | FileCheck %s --check-prefix=DONE
+; RUN: cufort-opt -passes=gpu-partial-unrolling,gpu-loop-cleanup %s | FileCheck %s --check-prefix=DONE
 target triple = "nvptx64-nvidia-cuda"
 
 ; FULL: br i1 %more, label %loop, label %out, !llvm.loop [[LOOP:![0-9]+]]

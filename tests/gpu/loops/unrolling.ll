@@ -1,4 +1,4 @@
-; Of the pass gpu-loops-done.
+; Of the pass gpu-loop-cleanup.
 ; Loops with a constant trip count are unrolled further than LLVM would.
 ; RUN: cufort-ptx -arch=80 %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
