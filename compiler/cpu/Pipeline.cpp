@@ -26,6 +26,7 @@
 #include "compiler/cpu/fission/NeedlessBarriers.h"
 #include "compiler/cpu/fission/PrivateArrays.h"
 #include "compiler/cpu/import/FlattenAddressSpaces.h"
+#include "compiler/cpu/import/HostFunctions.h"
 #include "compiler/cpu/import/InlineProcedures.h"
 #include "compiler/cpu/import/LinkLibrary.h"
 #include "compiler/cpu/import/LowerIntrinsics.h"
@@ -33,10 +34,12 @@
 #include "compiler/cpu/import/Procedures.h"
 #include "compiler/cpu/import/RacingScalars.h"
 #include "compiler/cpu/import/Tidy.h"
+#include "compiler/cpu/optimise/InstructionSets.h"
 #include "compiler/cpu/optimise/MemoryScopes.h"
-#include "compiler/cpu/optimise/Optimise.h"
 #include "compiler/cpu/optimise/Prefetch.h"
 #include "compiler/cpu/optimise/PrivateLoops.h"
+#include "compiler/cpu/optimise/Simplify.h"
+#include "compiler/cpu/optimise/Vectorise.h"
 #include "compiler/cpu/optimise/WideIndices.h"
 #include "compiler/cpu/partition/BlockRows.h"
 #include "compiler/cpu/partition/BorderThreads.h"
@@ -198,6 +201,7 @@ static constexpr CpuPass Passes[] = {
     {"cpu-library", linkLibrary, true, "link the device library and the math functions"},
     {"cpu-indeterminate", settleValues, true, "keep values that only some threads have set"},
     {"cpu-flatten", flattenAddressSpaces, false, "make the address spaces one"},
+    {"cpu-host-functions", useHostFunctions, false, "call the runtime and libm for what drivers and libraries do on a GPU"},
     {"cpu-inline", inlineProcedures, false, "inline device procedures"},
     {"cpu-procedures", separateProcedures, false, "make host functions of procedures that are not inlined"},
     {"cpu-math", lowerMath, false, "lower math calls to the host's"},
@@ -238,7 +242,10 @@ static constexpr CpuPass Passes[] = {
     {"cpu-wide-indices", widenIndices, true, "widen indices of 32 bits"},
     {"cpu-conversions", expandConversions, true, "expand conversions that have no vector instruction"},
     {"cpu-vector-divisions", divideVectors, true, "divide integers in vectors"},
-    {"cpu-optimise", optimise, false, "LLVM's optimiser"},
+    // LLVM's optimiser, in two halves.
+    {"cpu-simplify", simplify, false, "simplify, once for all instruction sets"},
+    {"cpu-instruction-sets", copyForInstructionSets, false, "copy entries for each instruction set"},
+    {"cpu-vectorise", vectorise, false, "vectorise and optimise for each instruction set"},
     {"cpu-masked-accesses", loopOverMaskedLanes, true, "loop over the lanes of masked accesses"},
     {"cpu-masked-stores", storeByLanes, true, "store by lanes where masked stores are slow"},
 };

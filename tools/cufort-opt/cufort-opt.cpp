@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// cufort-opt -passes=cpu-flatten,cpu-inline FILE.ll prints the module after the
-// named passes of compiler/cpu, in the order given; -passes=cpu runs them all,
-// and a leading "..." as in -passes=...cpu-private runs them up to that one.
-// -passes=gpu-addressing runs passes of compiler/gpu, but those of the code
-// generator.
+// cufort-opt -passes=cpu-flatten,cpu-host-functions,cpu-inline FILE.ll prints
+// the module after the named passes of compiler/cpu, in the order given;
+// -passes=cpu runs them all, and a leading "..." as in -passes=...cpu-private
+// runs them up to that one. -passes=gpu-addressing runs passes of compiler/gpu,
+// but those of the code generator.
 //
 //===----------------------------------------------------------------------===//
 

@@ -32,7 +32,7 @@ namespace cufort::cpu {
 /// symbol in the device code.
 inline constexpr char KernelAttribute[] = "cufort-kernel";
 /// Of a kernel after cpu-entry: "block", "thread", with --check "checked", and
-/// after cpu-optimise "block0" to "block3", by image::CpuLevel.
+/// after cpu-instruction-sets "block0" to "block3", by image::CpuLevel.
 inline constexpr char EntryAttribute[] = "cufort-entry";
 /// Of an entry: "offset:size" of each parameter, separated by commas.
 inline constexpr char ParametersAttribute[] = "cufort-parameters";
@@ -134,7 +134,7 @@ inline constexpr char BarrierMark[] = "cufort.barrier";
 inline constexpr char ThreadExitMark[] = "cufort.thread.exit";
 
 /// void(ptr variable, i32 amount): adds to a variable of the block what the
-/// threads have to add, each after the other. cpu-optimise makes it so.
+/// threads have to add, each after the other. cpu-simplify makes it so.
 inline constexpr char CountMark[] = "cufort.count";
 llvm::FunctionCallee countMark(llvm::Module &module);
 void lowerCounts(llvm::Module &module);

@@ -18,7 +18,7 @@ namespace cufort::cpu {
 /// with check::LoopsAttribute that permits it, an entry "checked" that runs its
 /// threads in loops between barriers, in the order in which fibers run them,
 /// and tells the checkers which of them comes to them; no copy with
-/// check::UncheckedAttribute is left. No later pass but cpu-optimise looks at
+/// check::UncheckedAttribute is left. No later pass but cpu-simplify looks at
 /// such entries.
 llvm::Error checkInLoops(llvm::Module &module, const CpuOptions &options);
 

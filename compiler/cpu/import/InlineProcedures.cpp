@@ -10,12 +10,7 @@
 #include "compiler/common/SymbolName.h"
 #include "compiler/cpu/analysis/Kernel.h"
 #include "compiler/cpu/block/DebugVariables.h"
-#include "compiler/cpu/import/CProcedures.h"
-#include "compiler/cpu/import/ComplexMath.h"
 #include "compiler/cpu/import/InlineBudget.h"
-#include "compiler/cpu/import/KernelOutput.h"
-#include "compiler/cpu/import/Reflect.h"
-#include "compiler/cpu/simd/WarpOperations.h"
 #include "image/Image.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -209,13 +204,6 @@ static SmallPtrSet<Function *, 16> functionsForKernels(Module &module) {
 }
 
 Error inlineProcedures(Module &module, const CpuOptions &options) {
-  answerReflect(module);
-  keepWarpProcedures(module);
-  takeCProceduresFromRuntime(module);
-  takeComplexFunctionsFromLibm(module, options.fastMath);
-  takeFunctionsFromRuntime(module);
-  continueAfterStops(module);
-
   Reachable reachable;
   for (Function *kernel : kernels(module))
     reachable.visit(*kernel);

@@ -14,10 +14,10 @@
 
 namespace cufort::cpu {
 
-/// cpu-inline. Needs cpu-flatten. Leaves kernels into which every defined
-/// device procedure they call has been inlined, and no other function bodies
-/// but those of procedures that are recursive or called through pointers that
-/// are not known here, and of procedures that would make a kernel too long
+/// cpu-inline. Needs cpu-host-functions. Leaves kernels into which every
+/// defined device procedure they call has been inlined, and no other function
+/// bodies but those of procedures that are recursive or called through pointers
+/// that are not known here, and of procedures that would make a kernel too long
 /// (InlineBudget); others are inlined into those as well.
 llvm::Error inlineProcedures(llvm::Module &module, const CpuOptions &options);
 

@@ -12,17 +12,17 @@
 
 namespace cufort::cpu {
 
-/// Part of cpu-inline. What the device library's functions for output, stop
-/// (image/KernelOutput.h) and launches of kernels by kernels
+/// Part of cpu-host-functions. What the device library's functions for output,
+/// stop (image/KernelOutput.h) and launches of kernels by kernels
 /// (image/DeviceLaunches.h) do on a GPU goes: they become declarations of the
 /// runtime's. So does what a barrier of the grid does, of which cpu-intrinsics
 /// makes a mark.
 void takeFunctionsFromRuntime(llvm::Module &module);
 
-/// Part of cpu-inline, before anything is inlined. Where no thread comes
-/// because a call has ended the program, control flow goes on as if the call
-/// returned: to where the threads are that do not stop, so that a stop behind a
-/// condition does not look like threads that leave before a barrier.
+/// Part of cpu-host-functions. Where no thread comes because a call has ended
+/// the program, control flow goes on as if the call returned: to where the
+/// threads are that do not stop, so that a stop behind a condition does not
+/// look like threads that leave before a barrier.
 void continueAfterStops(llvm::Module &module);
 
 } // namespace cufort::cpu

@@ -14,7 +14,7 @@
 
 namespace cufort::cpu {
 
-/// cpu-masked-accesses. Needs cpu-optimise. Where an entry has many accesses
+/// cpu-masked-accesses. Needs cpu-vectorise. Where an entry has many accesses
 /// under a mask that its processor has no instruction for, each becomes a loop
 /// over the lanes that come along. LLVM would make a condition and an access
 /// for each lane of each, thousands of blocks for a warp's code, which its

@@ -15,12 +15,12 @@
 
 namespace cufort::cpu {
 
-/// cpu-masked-stores. Needs cpu-optimise. Where the processor has AVX2 but not
+/// cpu-masked-stores. Needs cpu-vectorise. Where the processor has AVX2 but not
 /// AVX-512, a vector that is stored under a mask is stored without one if all
 /// lanes come along, and of its registers only those of which some do: AMD's
-/// processors take forty operations for such a store, whatever its mask is.
-/// In a worker's shared memory and arena the other lanes are written back.
-/// Under a mask that is known, lanes side by side are plain stores.
+/// processors take forty operations for such a store, whatever its mask is. In
+/// a worker's shared memory and arena the other lanes are written back. Under a
+/// mask that is known, lanes side by side are plain stores.
 llvm::Error storeByLanes(llvm::Module &module, const CpuOptions &options);
 
 /// Whether \p address is in a worker's shared memory or arena, where nobody

@@ -1,7 +1,7 @@
 ; With -g kernels run on fibers, device procedures stay functions, and variables lie
 ; in memory: the address of an argument, what lies in shared memory, and the
 ; predefined variables, which C++ has from zero.
-; RUN: cufort-opt -cpu-debug -passes=cpu-flatten,cpu-inline,cpu-procedures,cpu-intrinsics,cpu-debug,cpu-entry,cpu-shared,cpu-thread-entry,cpu-debug-variables %s | FileCheck %s
+; RUN: cufort-opt -cpu-debug -passes=cpu-flatten,cpu-host-functions,cpu-inline,cpu-procedures,cpu-intrinsics,cpu-debug,cpu-entry,cpu-shared,cpu-thread-entry,cpu-debug-variables %s | FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -1,6 +1,6 @@
 ; With -g -O2 the function that runs blocks says where arguments lie that no thread
 ; changes, and shared variables; what a thread has for itself is dropped.
-; RUN: cufort-opt -cpu-describe -passes=cpu-flatten,cpu-inline,cpu-procedures,cpu-intrinsics,cpu-debug,cpu-tidy,cpu-entry,cpu-shared,cpu-debug-variables %s | FileCheck %s
+; RUN: cufort-opt -cpu-describe -passes=cpu-flatten,cpu-host-functions,cpu-inline,cpu-procedures,cpu-intrinsics,cpu-debug,cpu-tidy,cpu-entry,cpu-shared,cpu-debug-variables %s | FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -1,7 +1,7 @@
 ; Complex functions of the device library are the host's; Flang's own function of
 ; that name, which takes a pair, makes room for it.
-; RUN: cufort-opt -passes=cpu-flatten,cpu-inline %s | FileCheck %s
-; RUN: cufort-opt -passes=cpu-flatten,cpu-inline -cpu-fast-math %s | FileCheck %s --check-prefix=FAST
+; RUN: cufort-opt -passes=cpu-flatten,cpu-host-functions,cpu-inline %s | FileCheck %s
+; RUN: cufort-opt -passes=cpu-flatten,cpu-host-functions,cpu-inline -cpu-fast-math %s | FileCheck %s --check-prefix=FAST
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -1,7 +1,7 @@
 ; A copy of each procedure at each call would be too many instructions: the
 ; one stays a function with which the kernel is short enough and that is called
 ; least often. What threads do together goes into the kernel.
-; RUN: cufort-opt -passes=cpu-flatten,cpu-inline %s | FileCheck %s
+; RUN: cufort-opt -passes=cpu-flatten,cpu-host-functions,cpu-inline %s | FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

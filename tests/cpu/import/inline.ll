@@ -1,6 +1,6 @@
 ; Device procedures go into the kernels, also through several levels; what no
 ; kernel reaches is dropped, whatever it does.
-; RUN: cufort-opt -passes=cpu-flatten,cpu-inline %s | FileCheck %s
+; RUN: cufort-opt -passes=cpu-flatten,cpu-host-functions,cpu-inline %s | FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

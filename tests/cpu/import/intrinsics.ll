@@ -1,5 +1,5 @@
 ; NVVM's arithmetic, atomics and fences become LLVM's, barriers become marks.
-; RUN: cufort-opt -passes=cpu-flatten,cpu-inline,cpu-intrinsics %s | FileCheck %s
+; RUN: cufort-opt -passes=cpu-flatten,cpu-host-functions,cpu-inline,cpu-intrinsics %s | FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -1,4 +1,4 @@
-; RUN: cufort-opt -passes=cpu-flatten,cpu-inline %s | FileCheck %s
+; RUN: cufort-opt -passes=cpu-flatten,cpu-host-functions,cpu-inline %s | FileCheck %s
 ; Output goes to the runtime; a stop does not end a path, so the threads that do
 ; not stop are no early returns.
 target triple = "nvptx64-nvidia-cuda"

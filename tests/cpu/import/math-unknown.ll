@@ -1,4 +1,4 @@
-; RUN: not cufort-opt -passes=cpu-flatten,cpu-inline,cpu-math %s 2>&1 | FileCheck %s
+; RUN: not cufort-opt -passes=cpu-flatten,cpu-host-functions,cpu-inline,cpu-math %s 2>&1 | FileCheck %s
 ; CHECK: error: kernel 'kernel': the device function '__nv_normcdf' is not supported on the CPU yet
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"

@@ -1,5 +1,5 @@
 ; libdevice's names become intrinsics, which can be vectorised, or libm calls.
-; RUN: cufort-opt -passes=cpu-flatten,cpu-inline,cpu-math %s | FileCheck %s
+; RUN: cufort-opt -passes=cpu-flatten,cpu-host-functions,cpu-inline,cpu-math %s | FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -1,7 +1,7 @@
 ; What the threads of a block do together in a procedure that stays one: calls of
 ; the runtime, and fibers for the kernels that may come there, by name, through
 ; a pointer or a table; the others have block entries as ever.
-; RUN: cufort-opt -passes=cpu-flatten,cpu-inline,cpu-procedures %s | FileCheck %s
+; RUN: cufort-opt -passes=cpu-flatten,cpu-host-functions,cpu-inline,cpu-procedures %s | FileCheck %s
 ; RUN: cufort-opt -passes=...cpu-thread-entry -cpu-no-thread-entries %s | FileCheck %s --check-prefix=ENTRIES
 
 ; CHECK: define void @recursive(ptr %a) [[RECURSIVE:#[0-9]+]]

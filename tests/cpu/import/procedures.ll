@@ -1,7 +1,7 @@
 ; Recursive procedures, and those called through a pointer that is not known
 ; here, stay functions. What they read of the special registers and of shared
 ; variables comes in a record, which the kernel fills before the call.
-; RUN: cufort-opt -passes=cpu-flatten,cpu-inline,cpu-procedures %s | FileCheck %s
+; RUN: cufort-opt -passes=cpu-flatten,cpu-host-functions,cpu-inline,cpu-procedures %s | FileCheck %s
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

@@ -1,4 +1,4 @@
-; RUN: cufort-opt -passes=cpu-flatten,cpu-inline -cpu-print-after=cpu-inline %s 2>&1 >/dev/null | FileCheck %s --check-prefix=PRINT
+; RUN: cufort-opt -passes=cpu-flatten,cpu-host-functions,cpu-inline -cpu-print-after=cpu-inline %s 2>&1 >/dev/null | FileCheck %s --check-prefix=PRINT
 ; RUN: not cufort-opt -passes=cpu-flatten -cpu-disable-pass=cpu-flatten %s 2>&1 | FileCheck %s --check-prefix=NEEDED
 ; RUN: not cufort-opt -passes=cpu-nothing %s 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 ; RUN: cufort-opt -passes=cpu -cpu-disable-pass=cpu-thread-entry %s | FileCheck %s --check-prefix=LEFT

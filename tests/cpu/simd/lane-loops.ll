@@ -1,6 +1,6 @@
 ; Loops that lanes make together, whose masks are known in each iteration (a tile with a
 ; halo of four in steps of sixteen), are unrolled: the first iteration has no mask.
-; RUN: cufort-opt -passes=cpu-optimise %s | FileCheck %s
+; RUN: cufort-opt -passes=cpu-simplify,cpu-instruction-sets,cpu-vectorise %s | FileCheck %s
 
 target triple = "x86_64-unknown-linux-gnu"
 
