@@ -136,6 +136,10 @@ def main():
         return 1
     with open(suites, encoding="utf-8") as file:
         rows = [line.rstrip("\n").split("\t") for line in file if line.strip()]
+    counted = {row[1] for row in rows if row[0] != "tool"}
+    if unknown := [suite for suite in wanted if suite not in folders and suite not in counted]:
+        print(f"no such suite: {' '.join(unknown)}")
+        return 1
     rows = [row for row in rows if not wanted or row[1] in wanted or row[0] == "tool"]
     if missing := not_built(rows):
         print(f"not built: {' '.join(missing)}\n"
