@@ -289,7 +289,7 @@ void device::check_after(const void *pointer, CheckSite *site) {
   if (!thread)
     return;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  hearHost(*thread, address);
+  learnFromHost(*thread, address);
   if (learn(*thread, pointer, *site))
     letOthersGoOn(*thread, address);
 }
@@ -300,7 +300,7 @@ void device::check_exchanged(const void *pointer, CheckSite *site,
   if (!thread)
     return;
   const auto address = reinterpret_cast<uintptr_t>(pointer);
-  hearHost(*thread, address);
+  learnFromHost(*thread, address);
   if (takeLock(*thread, pointer, expected, wrote))
     letOthersGoOn(*thread, address);
 }
@@ -361,7 +361,7 @@ void device::check_shared(const void *address,
 
 void device::check_wait(CheckSite *site) {
   if (Thread *thread = currentThread()) {
-    sayPending(*thread);
+    reportPendingRead(*thread);
     thread->waitsAt = site;
   }
 }
@@ -416,7 +416,7 @@ uint32_t *device::check_current() {
 void device::check_barrier() {
   if (!CurrentRun)
     return;
-  sayPending(*CurrentRun);
+  reportPendingReads(*CurrentRun);
   passBarrier(*CurrentRun);
 }
 

@@ -45,7 +45,7 @@ static bool isHost(const image::CheckSite *site) {
   return site && site->flags & image::SiteHost;
 }
 
-void hearHost(const Thread &thread, uintptr_t address) {
+void learnFromHost(const Thread &thread, uintptr_t address) {
   std::atomic<bool> &hears = thread.run->launch->hearsHost;
   const Chunk *chunk = chunkOf(address);
   if (!chunk || hears.load(std::memory_order_relaxed))
@@ -146,14 +146,14 @@ static bool mayPrecedeExchange(const Accessing &access, Record write) {
   if (thread.pending.site == &access.site &&
       thread.pending.address == access.address)
     return true; // its second word
-  sayPending(thread);
+  reportPendingRead(thread);
   thread.run->anyPending = true;
   thread.pending = {&access.site, access.address, access.record, write,
                     access.bytes};
   return true;
 }
 
-void sayPending(Thread &thread) {
+void reportPendingRead(Thread &thread) {
   const PendingRead pending = thread.pending;
   if (!pending.site)
     return;
@@ -163,10 +163,10 @@ void sayPending(Thread &thread) {
              pending.write, true);
 }
 
-void sayPending(BlockRun &run) {
+void reportPendingReads(BlockRun &run) {
   if (run.anyPending)
     for (Thread &thread : run.threads)
-      sayPending(thread);
+      reportPendingRead(thread);
   run.anyPending = false;
 }
 

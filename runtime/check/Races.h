@@ -27,9 +27,9 @@ struct Accessing {
 };
 
 /// Reports the read that \p thread has made as if an exchange would follow.
-void sayPending(Thread &thread);
+void reportPendingRead(Thread &thread);
 /// The same of all threads of a block.
-void sayPending(BlockRun &run);
+void reportPendingReads(BlockRun &run);
 
 /// Whether the access cannot be a race with \p record, or none: that is over,
 /// or of the same thread in the same interval.
@@ -87,7 +87,7 @@ inline void accessWord(const Accessing &access, Cell &cell, uint32_t mask) {
 
 /// \p thread has made an atomic or volatile access to \p address: where the
 /// host has written it meanwhile, the launch may learn from it.
-void hearHost(const Thread &thread, uintptr_t address);
+void learnFromHost(const Thread &thread, uintptr_t address);
 
 /// The calling thread comes to the end of a piece of work: if that was a host
 /// function, what follows in its stream may have learnt from the host by it.

@@ -21,8 +21,8 @@ static bool isSamePlace(const image::CheckSite *a, const image::CheckSite *b) {
 
 void endThread(BlockRun &run, size_t thread) {
   if (run.inLoops)
-    return sayPending(run);
-  sayPending(run.threads[thread]);
+    return reportPendingReads(run);
+  reportPendingRead(run.threads[thread]);
   run.threads[thread].ended = true;
   std::atomic<uint32_t> &first = run.launch->firstEnd;
   uint32_t before = first.load(std::memory_order_relaxed);

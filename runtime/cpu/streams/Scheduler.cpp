@@ -264,7 +264,7 @@ void Scheduler::endTurn() {
   }
 }
 
-void Scheduler::workAsHelper(Operation *operation, unsigned number) {
+void Scheduler::workWhileWaiting(Operation *operation, unsigned number) {
   const Scheduler *before = Helped;
   Helped = this;
   work(operation, number, Participant::current());
@@ -287,17 +287,17 @@ void Scheduler::help(Done done, Wanted wanted, Awaited awaited) {
     if (done())
       break;
     if (Operation *function = takeFunction(awaited)) {
-      workAsHelper(function, 0);
+      workWhileWaiting(function, 0);
       continue;
     }
     tellFunctionThread();
-    if (!helperPresent.exchange(true, std::memory_order_acq_rel)) {
+    if (!waiterWorks.exchange(true, std::memory_order_acq_rel)) {
       Operation *operation = takeTurn(wanted);
       if (operation) {
-        workAsHelper(operation, limit - 1);
+        workWhileWaiting(operation, limit - 1);
         endTurn();
       }
-      helperPresent.store(false, std::memory_order_release);
+      waiterWorks.store(false, std::memory_order_release);
       if (operation)
         continue;
     }

@@ -157,7 +157,7 @@ private:
   void enter(Waiter &waiter);
   void leave(Waiter &waiter);
   bool spinUntilChanged(const std::atomic<uint32_t> &word, uint32_t seen) const;
-  void workAsHelper(Operation *operation, unsigned number);
+  void workWhileWaiting(Operation *operation, unsigned number);
   template <typename Wanted> Operation *takeFunction(Wanted wanted);
   void tellFunctionThread();
   template <typename Wanted> Operation *pick(Wanted wanted);
@@ -192,7 +192,9 @@ private:
   bool complete(Operation *operation);
   void end(Stream *stream);
 
-  bool standBack() const;
+  /// Whether what is active takes all cores by itself, so that no other worker
+  /// has to wake for it.
+  bool isAlone() const;
 
   void wake(const Started &started);
   void wakeWorkers(uint64_t units);
@@ -235,7 +237,7 @@ private:
   };
   SpinLock waitersLock; ///< before the other one
   Waiter *waiters = nullptr;
-  std::atomic<bool> helperPresent{false};
+  std::atomic<bool> waiterWorks{false};
   std::atomic<bool> waiterSpins{false};
   std::atomic<bool> turnTaken{false}; ///< where the limit is one thread
   std::atomic<bool> stopping{false};

@@ -94,7 +94,7 @@ uint64_t Scheduler::submit(Stream &stream, Operation *operation,
   uint64_t sequence;
   const bool instant = operation->units == 0;
   const bool helps = byCaller && mayPerform(*operation) &&
-                     !helperPresent.exchange(true, std::memory_order_acq_rel);
+                     !waiterWorks.exchange(true, std::memory_order_acq_rel);
   bool mine = false;
   {
     std::lock_guard guard(lock);
@@ -123,12 +123,12 @@ uint64_t Scheduler::submit(Stream &stream, Operation *operation,
   }
   if (mine) {
     const profile::Waiting waiting;
-    workAsHelper(operation, limit - 1);
+    workWhileWaiting(operation, limit - 1);
   } else {
     wake(started);
   }
   if (helps)
-    helperPresent.store(false, std::memory_order_release);
+    waiterWorks.store(false, std::memory_order_release);
   if (instant) {
     wakeWaiters();
     tellOthers();

@@ -103,7 +103,7 @@ void Scheduler::finish(Operation *operation, uint64_t units) {
 
 /// Whether all that is active takes all cores, so that one thread goes on with
 /// it and the others, and who waits, need not be disturbed.
-bool Scheduler::standBack() const {
+bool Scheduler::isAlone() const {
   for (const Operation *each = active; each; each = each->after)
     if (!each->takesAllCores())
       return false;
@@ -136,7 +136,7 @@ void Scheduler::retire(Operation *operation) {
     if (complete(operation) && mayStart(stream) && stream.head->units)
       started = activate(stream.head);
     started.add(advance());
-    nextIsAlone = wasAlone && standBack();
+    nextIsAlone = wasAlone && isAlone();
   }
   if (nextIsAlone && OnWorker) {
     // This thread performs it. Waking fifteen others between two products of
