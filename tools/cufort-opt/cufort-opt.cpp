@@ -66,9 +66,9 @@ static cl::opt<bool> noContract("cpu-no-contract",
 static cl::opt<std::string> disablePass("cpu-disable-pass",
                                         cl::desc("CpuOptions::disablePass"),
                                         cl::cat(category));
-static cl::opt<std::string> deviceFolder("cpu-device-folder",
-                                         cl::desc("CpuOptions::deviceFolder"),
-                                         cl::cat(category));
+static cl::opt<std::string>
+    deviceFolder("device-folder", cl::desc("the folder of the device bitcode"),
+                 cl::cat(category));
 static cl::opt<bool> noThreadEntries("cpu-no-thread-entries",
                                      cl::desc("no CpuOptions::threadEntries"),
                                      cl::cat(category));

@@ -1,7 +1,7 @@
 ; Functions that are one instruction of a GPU get their bodies, and those of the
 ; device library that are PTX get others; what the program defines itself, and
 ; what nothing calls, stays as it is.
-; RUN: cufort-opt -passes=cpu-library -cpu-device-folder=%build/lib/cufort/device %s | FileCheck %s --implicit-check-not=" asm "
+; RUN: cufort-opt -passes=cpu-library -device-folder=%build/lib/cufort/device %s | FileCheck %s --implicit-check-not=" asm "
 
 target datalayout = "e-p6:32:32-i64:64-i128:128-i256:256-v16:16-v32:32-n16:32:64"
 target triple = "nvptx64-nvidia-cuda"

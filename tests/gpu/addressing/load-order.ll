@@ -1,20 +1,18 @@
 ; What waits for no division is loaded before it.
-; RUN: cufort-ptx -device-folder=%build/lib/cufort/device %s | FileCheck %s
+; RUN: cufort-opt -passes=gpu-load-order %s | FileCheck %s
 
 target triple = "nvptx64-nvidia-cuda"
 
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
 ; What waits for no division is loaded before it, with what it is loaded from.
-; CHECK-LABEL: .entry divisions(
-; CHECK: ld.global.b32 %[[A:r[0-9]+]], [
-; CHECK: ld.global.b32 %[[B:r[0-9]+]], [
-; CHECK: ld.global.b64 %[[P:rd[0-9]+]], [
-; CHECK: cvta.to.global.u64 %[[G:rd[0-9]+]], %[[P]];
-; CHECK: ld.global.b32 %[[C:r[0-9]+]], [%[[G]]];
-; CHECK: div.rn.f32 %[[Q:.*]], %[[A]], %[[B]];
-; CHECK: div.rn.f32 %{{.*}}, %[[Q]], %[[C]];
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @divisions(
+; CHECK-NEXT: %x = load float, ptr %a
+; CHECK-NEXT: %y = load float, ptr %b
+; CHECK-NEXT: %p = load ptr, ptr %c
+; CHECK-NEXT: %z = load float, ptr %p
+; CHECK-NEXT: %q = fdiv float %x, %y
+; CHECK-NEXT: %r = fdiv float %q, %z
 define ptx_kernel void @divisions(ptr %a, ptr %b, ptr %c, ptr %s) {
   %x = load float, ptr %a
   %y = load float, ptr %b
@@ -27,16 +25,15 @@ define ptx_kernel void @divisions(ptr %a, ptr %b, ptr %c, ptr %s) {
 }
 
 ; Not what waits for it, nor across a store; and approximate divisions are short.
-; CHECK-LABEL: .entry kept(
-; CHECK: div.s64 %[[I:rd[0-9]+]], %
-; CHECK: shl.b64 %{{.*}}, %[[I]], 2;
-; CHECK: ld.global.b32
-; CHECK: rcp.rn.f32
-; CHECK: st.global.b32
-; CHECK: ld.global.b32
-; CHECK: div.approx.f32
-; CHECK: ld.global.b32
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @kept(
+; CHECK-NEXT: %i = sdiv i64 %m, %n
+; CHECK-NEXT: %p = getelementptr float, ptr %a, i64 %i
+; CHECK-NEXT: %x = load float, ptr %p
+; CHECK-NEXT: %q = fdiv float 1.0{{.*}}, %x
+; CHECK-NEXT: store float %q, ptr %s
+; CHECK: %y = load float, ptr %p1
+; CHECK-NEXT: %r = fdiv {{.*}}float %x, %y
+; CHECK: %z = load float, ptr %p2
 define ptx_kernel void @kept(ptr %a, ptr %s, i64 %m, i64 %n) {
   %i = sdiv i64 %m, %n
   %p = getelementptr float, ptr %a, i64 %i
@@ -55,15 +52,14 @@ define ptx_kernel void @kept(ptr %a, ptr %s, i64 %m, i64 %n) {
 
 ; What most likely comes with something loaded before stays behind a division,
 ; unless another load waits for it.
-; CHECK-LABEL: .entry neighbours(
-; CHECK: ld.global.nc.b64 %[[X:rd[0-9]+]], [%[[P:rd[0-9]+]]];
-; CHECK: ld.global.nc.b32 %[[I:r[0-9]+]], [%[[P]]+8];
-; CHECK: mul.wide.s32 %[[DISTANCE:rd[0-9]+]], %[[I]], 8;
-; CHECK: add.s64 %[[PLACE:rd[0-9]+]], %{{rd[0-9]+}}, %[[DISTANCE]];
-; CHECK: ld.global.nc.b64 %{{.*}}, [%[[PLACE]]];
-; CHECK: div.rn.f64 %[[Q:.*]], %[[X]], %
-; CHECK: ld.global.nc.b64 %{{.*}}, [%[[P]]+16];
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @neighbours(
+; CHECK: %x = load double, ptr %p
+; CHECK: %i = load i32, ptr %p1
+; CHECK-NEXT: %w = sext i32 %i to i64
+; CHECK-NEXT: %p3 = getelementptr double, ptr %b, i64 %w
+; CHECK-NEXT: %z = load double, ptr %p3
+; CHECK-NEXT: %q = fdiv double %x, %d
+; CHECK: %y = load double, ptr %p2
 define ptx_kernel void @neighbours(ptr noalias readonly %a, ptr noalias readonly %b, ptr noalias %s, i64 %j, double %d) {
   %p = getelementptr { double, i32, double }, ptr %a, i64 %j
   %x = load double, ptr %p
@@ -87,11 +83,10 @@ define ptx_kernel void @neighbours(ptr noalias readonly %a, ptr noalias readonly
 }
 
 ; The reciprocal of a float is short.
-; CHECK-LABEL: .entry reciprocal(
-; CHECK: rcp.rn.f32
-; CHECK: ld.global.nc.b32
-; CHECK: ld.global.nc.b32
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @reciprocal(
+; CHECK-NEXT: %q = fdiv float 1.0{{.*}}, %d
+; CHECK: %u = load float, ptr %p
+; CHECK-NEXT: %x = load float, ptr %a
 define ptx_kernel void @reciprocal(ptr noalias readonly %a, ptr noalias readonly %b, ptr noalias %s, float %d) {
   %q = fdiv float 1.0, %d
   %k = fptosi float %q to i32

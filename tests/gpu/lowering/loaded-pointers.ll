@@ -1,7 +1,7 @@
 ; Of the pass gpu-memory-accesses.
 ; A pointer that lay in global memory when the kernel began points to global
 ; memory.
-; RUN: cufort-ptx -device-folder=%build/lib/cufort/device %s | FileCheck %s
+; RUN: cufort-opt -passes=gpu-memory-accesses %s | FileCheck %s
 
 target triple = "nvptx64-nvidia-cuda"
 
@@ -9,10 +9,13 @@ target triple = "nvptx64-nvidia-cuda"
 @tile = internal addrspace(3) global [32 x i32] undef, align 4
 
 ; Of a parameter's memory, and of a variable, and of what such a pointer shows.
-; CHECK-LABEL: .entry rows(
-; CHECK-NOT: ld.b32
-; CHECK-COUNT-3: ld.global.b32
-; CHECK: st.global.b32
+; CHECK-LABEL: define ptx_kernel void @rows(
+; CHECK: %row = load ptr, ptr addrspace(1) %p
+; CHECK: %x = load i32, ptr addrspace(1)
+; CHECK: %all = load ptr, ptr addrspace(1) @matrix
+; CHECK: %y = load i32, ptr addrspace(1) %q
+; CHECK: %z = load i32, ptr addrspace(1)
+; CHECK: store i32 %t, ptr addrspace(1)
 define ptx_kernel void @rows(ptr %a, ptr noalias %b, i64 %i) {
   %p = getelementptr ptr, ptr %a, i64 %i
   %row = load ptr, ptr %p, align 8
@@ -30,9 +33,9 @@ define ptx_kernel void @rows(ptr %a, ptr noalias %b, i64 %i) {
 }
 
 ; Not what the kernel itself may have put there.
-; CHECK-LABEL: .entry own(
-; CHECK: ld.global.b64 %[[P:.*]], [
-; CHECK: ld.b32 %{{.*}}, [%[[P]]]
+; CHECK-LABEL: define ptx_kernel void @own(
+; CHECK: %back = load ptr, ptr addrspace(1)
+; CHECK-NEXT: %x = load i32, ptr %back
 define ptx_kernel void @own(ptr %a, ptr %b, i64 %i) {
   %p = getelementptr ptr, ptr %b, i64 %i
   %place = getelementptr i32, ptr addrspace(3) @tile, i64 %i
@@ -48,10 +51,10 @@ define ptx_kernel void @own(ptr %a, ptr %b, i64 %i) {
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 
 ; Nor what other threads may have, before a barrier.
-; CHECK-LABEL: .entry others(
-; CHECK: bar.sync
-; CHECK: ld.global.b64 %[[P:.*]], [
-; CHECK: ld.b32 %{{.*}}, [%[[P]]]
+; CHECK-LABEL: define ptx_kernel void @others(
+; CHECK: barrier
+; CHECK-NEXT: %row = load ptr, ptr addrspace(1)
+; CHECK-NEXT: %x = load i32, ptr %row
 define ptx_kernel void @others(ptr %a, ptr %b) {
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
   %row = load ptr, ptr %a, align 8

@@ -1,6 +1,6 @@
 ; Math intrinsics without an instruction become calls of device math; those with
 ; one stay.
-; RUN: cufort-opt -passes=gpu-math -cpu-device-folder=%build/lib/cufort/device %s | FileCheck %s --implicit-check-not="declare {{.*}}@__nv_"
+; RUN: cufort-opt -passes=gpu-math -device-folder=%build/lib/cufort/device %s | FileCheck %s --implicit-check-not="declare {{.*}}@__nv_"
 ; CHECK-LABEL: define ptx_kernel void @k(
 ; Rounding half away from zero, then conversion.
 ; CHECK: [[ROUNDED:%.*]] = call float @llvm.round.f32(float %x)
