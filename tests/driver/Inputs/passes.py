@@ -2,6 +2,8 @@
 
 usage: passes.py COMPILER TESTS [--write]
 
+Those of the GPU, but for passes of the code generator, are run alone by one.
+
 The passes are those of COMPILER/lower, of COMPILER/gpu and of
 COMPILER/cpu (Pipeline.cpp). Their tests are run once more with the pass left
 out; those that then fail are its tests. The table in COMPILER/passes.md must
@@ -32,12 +34,13 @@ def cpu_passes(pipeline):
 
 
 def gpu_passes(folder):
-    """The names of the passes, each with the stems of its files; and those of the
-    passes that the whole way to PTX cannot leave out: only tests that run them
-    alone can fail without them."""
+    """The names of the passes, each with the stems of its files; those of the passes
+    that the whole way to PTX cannot leave out: only tests that run them alone can
+    fail without them; and those that work on IR, which a test must run alone."""
     with open(os.path.join(folder, "Pipeline.cpp"), encoding="utf-8") as file:
-        rows = re.findall(r'^    \{"(gpu-[a-z-]+)", Place::\w+, ([^"]*), (true|false), "',
+        rows = re.findall(r'^    \{"(gpu-[a-z-]+)", Place::(\w+), ([^"]*), (true|false), "',
                           file.read(), re.M)
+    machine = {"BeforeSelection", "AfterSelection", "MachineCse"}
     stems = {}
     for directory, _, files in os.walk(folder):
         for name in files:
@@ -47,8 +50,9 @@ def gpu_passes(folder):
                         stems["".join(function)] = re.sub(
                             r"(?<!^)([A-Z])", r"-\1", name[:-2]).lower()
     return ({name: {stems[word] for word in re.findall(r"\w+", steps) if word in stems}
-             for name, steps, _ in rows},
-            {name for name, _, optional in rows if optional == "false"})
+             for name, _, steps, _ in rows},
+            {name for name, _, _, optional in rows if optional == "false"},
+            {name for name, place, _, _ in rows if place not in machine})
 
 
 def commands(path):
@@ -173,7 +177,7 @@ def main():
     lower = find_tests(os.path.join(tests, "lower"),
                        lower_passes(os.path.join(compiler, "lower/Pipeline.cpp")),
                        lower_candidates, without_lower)
-    stems, always = gpu_passes(os.path.join(compiler, "gpu"))
+    stems, always, on_ir = gpu_passes(os.path.join(compiler, "gpu"))
     gpu = find_tests(os.path.join(tests, "gpu"), stems, gpu_candidates,
                      lambda line, name: without_gpu(line, name, always))
     cpu = find_tests(os.path.join(tests, "cpu"), every, cpu_candidates,
@@ -182,6 +186,12 @@ def main():
                if not each]
     for name in missing:
         print(f"no test fails without the pass {name}")
+    for name in on_ir:
+        if gpu[name] and not any(
+                re.search(rf"-passes=\S*\b{name}(?![\w-])", line)
+                for test in gpu[name] for line in commands(os.path.join(tests, "gpu", test))):
+            print(f"no test runs the pass {name} alone")
+            missing.append(name)
     made = "\n\n".join((BEGIN, table("pass of `compiler/lower`", "tests/lower", lower),
                         table("pass of `compiler/gpu`", "tests/gpu", gpu),
                         table("pass of `compiler/cpu`", "tests/cpu", cpu), END))

@@ -1,7 +1,7 @@
 ; Loops that wait for their block twice or more in each iteration, and begin with
 ; loads, begin the next iteration's loads before the first barrier: under the condition
 ; of another iteration, and of the load itself.
-; RUN: cufort-ptx -arch=80 %s | FileCheck %s
+; RUN: cufort-opt -passes=gpu-load-prefetching %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 @tile = external addrspace(3) global [256 x float], align 4
 
@@ -10,17 +10,21 @@ declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 
 ; The first iteration's before the loop, the next one's in the loop between the store
 ; and the barrier.
-; CHECK-LABEL: .entry always(
-; CHECK: ld.global.nc.b32 [[AHEAD:%r[0-9]+]],
-; CHECK: bar.sync
-; CHECK: bar.sync
-; CHECK: st.volatile.shared.b32 [{{.*}}], [[AHEAD]];
-; CHECK: setp.ge.s32 [[LAST:%p[0-9]+]],
-; CHECK-NEXT: @[[LAST]] bra [[REST:\$L__BB[0-9_]+]];
-; CHECK: ld.global.nc.b32 [[AHEAD]],
-; CHECK-NEXT: bra.uni [[REST]];
-; CHECK-NOT: ld.global
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @always(
+; CHECK: loop.preheader:
+; CHECK: [[FIRST:%.*]] = load float, ptr
+; CHECK: loop:
+; CHECK-NEXT: [[VALUE:%.*]] = phi float [ [[FIRST]], %loop.preheader ], [ [[NEXT:%.*]], %[[REST:.*]] ]
+; CHECK: store volatile float [[VALUE]], ptr addrspace(3) %mine
+; CHECK: %next = add nuw nsw i32 %i, 256
+; CHECK: br i1 %again, label %[[LOAD:.*]], label %[[REST]]
+; CHECK: [[LOAD]]:
+; CHECK-NEXT: [[AHEAD:%.*]] = load float, ptr
+; CHECK: [[REST]]:
+; CHECK-NEXT: [[NEXT]] = phi float [ poison, %loop ], [ [[AHEAD]], %[[LOAD]] ]
+; CHECK-NEXT: call void @llvm.nvvm.barrier
+; CHECK-NOT: load float, ptr %
+; CHECK: ret void
 define ptx_kernel void @always(ptr noalias readonly %from, ptr noalias %to, i32 %n) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %mine = getelementptr float, ptr addrspace(3) @tile, i32 %tid
@@ -48,19 +52,26 @@ end:
 }
 
 ; Where the iteration's index is beyond the end nothing is loaded, now or ahead.
-; CHECK-LABEL: .entry guarded(
-; CHECK: setp.ge.s32 [[NONE:%p[0-9]+]],
-; CHECK: @[[NONE]] bra [[START:\$L__BB[0-9_]+]];
-; CHECK-NEXT: ld.global.nc.b32 [[AHEAD:%r[0-9]+]],
-; CHECK-NEXT: [[START]]:
-; CHECK: bar.sync
-; CHECK: max.s32 [[LATER:%r[0-9]+]],
-; CHECK-NEXT: setp.ge.s32 [[LAST:%p[0-9]+]], [[LATER]],
-; CHECK-NEXT: @[[LAST]] bra [[REST:\$L__BB[0-9_]+]];
-; CHECK: ld.global.nc.b32 [[AHEAD]],
-; CHECK-NEXT: bra.uni [[REST]];
-; CHECK-NOT: ld.global
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @guarded(
+; CHECK: loop.preheader:
+; CHECK: br i1 %{{.*}}, label %[[IN:.*]], label %[[START:.*]]
+; CHECK: [[IN]]:
+; CHECK: [[FIRST:%.*]] = load float, ptr
+; CHECK: [[START]]:
+; CHECK-NEXT: phi float [ poison, %{{.*}} ], [ [[FIRST]], %[[IN]] ]
+; CHECK: in:
+; CHECK-NOT: load
+; CHECK: rest:
+; CHECK: store volatile
+; CHECK: %again = icmp slt i32 %next, %n
+; CHECK: [[INSIDE:%.*]] = icmp slt i32 %{{.*}}, %n
+; CHECK-NEXT: [[BOTH:%.*]] = select i1 %again, i1 [[INSIDE]], i1 false
+; CHECK: br i1 [[BOTH]], label %[[LOAD:.*]], label %
+; CHECK: [[LOAD]]:
+; CHECK-NEXT: load float, ptr
+; CHECK: call void @llvm.nvvm.barrier
+; CHECK-NOT: load float, ptr %
+; CHECK: ret void
 define ptx_kernel void @guarded(ptr noalias readonly %from, ptr noalias %to, i32 %n) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %mine = getelementptr float, ptr addrspace(3) @tile, i32 %tid
@@ -94,15 +105,13 @@ end:
 }
 
 ; What the kernel may write is not loaded ahead.
-; CHECK-LABEL: .entry written(
-; CHECK: [[LOOP:\$L__BB[0-9_]+]]:
-; CHECK: ld.global.b32
-; CHECK-NEXT: st.volatile.shared
-; CHECK-NEXT: bar.sync
-; CHECK-NOT: ld.global
-; CHECK: bra [[LOOP]];
-; CHECK-NOT: ld.global
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @written(
+; CHECK: loop:
+; CHECK: %value = load float, ptr %place
+; CHECK-NEXT: store volatile float %value, ptr addrspace(3) %mine
+; CHECK-NEXT: call void @llvm.nvvm.barrier
+; CHECK-NOT: load float, ptr %
+; CHECK: ret void
 define ptx_kernel void @written(ptr %from, ptr %to, i32 %n) {
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %mine = getelementptr float, ptr addrspace(3) @tile, i32 %tid

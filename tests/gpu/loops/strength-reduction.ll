@@ -1,7 +1,38 @@
 ; Loops through memory in steps known at run time only carry an address from iteration
 ; to iteration; LLVM would multiply the counter in each. The counter itself stays.
+; RUN: cufort-opt -passes=gpu-strength-reduction %s | FileCheck %s --check-prefix=ALONE
 ; RUN: cufort-ptx %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
+
+; ALONE-LABEL: define ptx_kernel void @strided(
+; ALONE: [[START:%.*]] = getelementptr i8, ptr addrspace(1) %from,
+; ALONE: [[STEP:%.*]] = shl nsw i64 %{{.*}}, 2
+; ALONE: loop:
+; ALONE-NEXT: [[P:%.*]] = phi ptr addrspace(1) [ [[START]], %0 ], [ [[NEXT:%.*]], %loop ]
+; ALONE-NEXT: %i = phi i32
+; ALONE-NOT: mul
+; ALONE: [[NEXT]] = getelementptr i8, ptr addrspace(1) [[P]], i64 [[STEP]]
+; ALONE: %v = load float, ptr addrspace(1) [[P]]
+; ALONE-NOT: mul
+; ALONE: ret void
+define ptx_kernel void @strided(ptr addrspace(1) %to, ptr addrspace(1) readonly %from, i32 %thread, i32 %n, i32 %step) {
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %i.next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %sum.next, %loop ]
+  %row = mul nsw i32 %i, %step
+  %place = add nsw i32 %row, %thread
+  %index = sext i32 %place to i64
+  %p = getelementptr float, ptr addrspace(1) %from, i64 %index
+  %v = load float, ptr addrspace(1) %p
+  %sum.next = fadd float %sum, %v
+  %i.next = add nuw nsw i32 %i, 1
+  %c = icmp slt i32 %i.next, %n
+  br i1 %c, label %loop, label %end
+end:
+  store float %sum.next, ptr addrspace(1) %to
+  ret void
+}
 
 ; The second load's step is a constant: an offset of the counter does.
 ; CHECK-LABEL: .entry carried(
@@ -42,6 +73,8 @@ end:
 }
 
 ; An index that may overflow is not a line in 64 bits.
+; ALONE-LABEL: define ptx_kernel void @wrapping(
+; ALONE: %row = mul i32 %i, %step
 ; CHECK-LABEL: .entry wrapping(
 ; CHECK: [[LOOP:\$L__BB[0-9_]+]]:
 ; CHECK: mad.lo
@@ -106,6 +139,12 @@ end:
 
 ; An unsigned index may overflow as well. Of known steps it is carried itself,
 ; if nothing is stored and if it is more than one instruction.
+; ALONE-LABEL: define ptx_kernel void @merged(
+; ALONE: [[START:%.*]] = add i32 %block, %{{.*}}
+; ALONE: loop:
+; ALONE-NEXT: [[INDEX:%.*]] = phi i32 [ [[START]], %0 ], [ [[NEXT:%.*]], %loop ]
+; ALONE: %index = zext i32 [[INDEX]] to i64
+; ALONE: [[NEXT]] = add i32 [[INDEX]], 16384
 ; CHECK-LABEL: .entry merged(
 ; CHECK: shl.b32
 ; CHECK: [[LOOP:\$L__BB[0-9_]+]]:

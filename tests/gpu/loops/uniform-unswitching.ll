@@ -1,13 +1,15 @@
 ; A loop each iteration of which asks for a parameter of the kernel is there once for
 ; either answer; one that asks what threads have of their own stays one.
-; RUN: cufort-ptx -arch=80 %s | FileCheck %s
+; RUN: cufort-opt -passes=gpu-uniform-unswitching %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
-; CHECK-LABEL: .entry parameter(
-; CHECK-NOT: selp
-; CHECK: @[[WHICH:%p[0-9]+]] bra
-; CHECK-NOT: selp
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @parameter(
+; CHECK-NOT: select
+; CHECK: [[NOT:%.*]] = icmp eq i8 %{{.*}}, 0
+; CHECK-NEXT: br i1 [[NOT]],
+; CHECK-COUNT-2: load float
+; CHECK-NOT: select
+; CHECK: ret void
 define ptx_kernel void @parameter(ptr addrspace(1) noalias %to, ptr addrspace(1) noalias readonly %from, i32 %n, i32 %channels, i8 %last) mustprogress {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %isLast = icmp ne i8 %last, 0
@@ -33,9 +35,11 @@ end:
 }
 
 ; Two questions, one of which is the thread's own.
-; CHECK-LABEL: .entry own(
-; CHECK: selp
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @own(
+; CHECK: %index = select i1 %isLast, i32 %place, i32 %i
+; CHECK: load float
+; CHECK-NOT: load
+; CHECK: ret void
 define ptx_kernel void @own(ptr addrspace(1) noalias %to, ptr addrspace(1) noalias readonly %from, i32 %n, i32 %channels, i8 %last) mustprogress {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %isLast = icmp eq i32 %t, 7
@@ -61,9 +65,11 @@ end:
 }
 
 ; Of both kinds in one loop: the parameter's parts it, the thread's own does not.
-; CHECK-LABEL: .entry both(
-; CHECK-COUNT-2: selp
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @both(
+; CHECK: select i1 %isSeventh
+; CHECK: select i1 %isSeventh
+; CHECK-NOT: select
+; CHECK: ret void
 define ptx_kernel void @both(ptr addrspace(1) noalias %to, ptr addrspace(1) noalias readonly %from, i32 %n, i32 %channels, i8 %last) mustprogress {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %isLast = icmp ne i8 %last, 0

@@ -1,8 +1,11 @@
 ; Of the passes: gpu-debug-info.
 ; Line directives, but no debug target, which would not be optimised.
+; RUN: cufort-opt -passes=gpu-debug-info %s | FileCheck %s --check-prefix=ALONE
 ; RUN: cufort-ptx -line-info %s | FileCheck %s --check-prefix=LINES
 ; RUN: cufort-ptx %s | FileCheck %s --check-prefix=NONE
 ; RUN: cufort-ptx -debug %s | FileCheck %s --check-prefix=DEBUG
+; ALONE-NOT: !dbg
+; ALONE-NOT: !DI
 ; LINES: .target sm_70
 ; LINES-NOT: debug
 ; LINES: .loc 1 7

@@ -1,9 +1,11 @@
 ; Of the passes: gpu-annotation, gpu-memory-accesses.
 ; Private arrays are aligned as far as their size allows: elements of one byte are
 ; cleared and read many at a time. Loops do not become vectors.
+; RUN: cufort-opt -passes=gpu-annotation %s | FileCheck %s --check-prefix=ALONE
 ; RUN: cufort-ptx -arch=80 %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 
+; ALONE: %count = alloca [16 x i8], align 16
 ; CHECK-LABEL: .entry counters(
 ; CHECK: .local .align 16 .b8 {{.*}}[16];
 ; CHECK: st.local.v4.b32 {{.*}}, {0, 0, 0, 0};
@@ -33,6 +35,7 @@ end:
 }
 
 ; Twenty bytes lie at multiples of four.
+; ALONE: %board = alloca [20 x i8], align 4
 ; CHECK-LABEL: .entry search(
 ; CHECK: .local .align 4 .b8 {{.*}}[20];
 ; CHECK-NOT: selp.b16 {{.*}}, -1, 0

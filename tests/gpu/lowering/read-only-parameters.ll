@@ -1,14 +1,11 @@
 ; A kernel whose stores all go through __restrict__ pointers reads other
 ; parameters as constants, and before what it stores first.
-; RUN: cufort-ptx %s | FileCheck %s
+; RUN: cufort-opt -passes=gpu-read-only-parameters %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 @variable = addrspace(1) global i32 0
 
-; CHECK-LABEL: .entry split(
-; CHECK: ld.global.nc
-; CHECK: ld.global.nc
-; CHECK: ret;
-define ptx_kernel void @split(ptr noalias %q, ptr noalias %k, ptr %from, i64 %n) {
+; CHECK-LABEL: define ptx_kernel void @split(ptr noalias %q, ptr noalias %k, ptr noalias readonly %from,
+define ptx_kernel void @split(ptr noalias %q, ptr noalias %k, ptr readonly %from, i64 %n) {
   %v = load i32, ptr %from
   store i32 %v, ptr %q
   call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
@@ -19,10 +16,8 @@ define ptx_kernel void @split(ptr noalias %q, ptr noalias %k, ptr %from, i64 %n)
 }
 
 ; One that is not said to be reached in no other way.
-; CHECK-LABEL: .entry other(
-; CHECK-NOT: ld.global.nc
-; CHECK: ret;
-define ptx_kernel void @other(ptr noalias %q, ptr %k, ptr %from, i64 %n) {
+; CHECK-LABEL: define ptx_kernel void @other(ptr noalias %q, ptr %k, ptr readonly %from,
+define ptx_kernel void @other(ptr noalias %q, ptr %k, ptr readonly %from, i64 %n) {
   %v = load i32, ptr %from
   store i32 %v, ptr %q
   %p = getelementptr i32, ptr %from, i64 %n
@@ -32,10 +27,8 @@ define ptx_kernel void @other(ptr noalias %q, ptr %k, ptr %from, i64 %n) {
 }
 
 ; A variable of the program, whose address the host can hand over.
-; CHECK-LABEL: .entry known(
-; CHECK-NOT: ld.global.nc
-; CHECK: ret;
-define ptx_kernel void @known(ptr noalias %q, ptr %from, i64 %n) {
+; CHECK-LABEL: define ptx_kernel void @known(ptr noalias %q, ptr readonly %from,
+define ptx_kernel void @known(ptr noalias %q, ptr readonly %from, i64 %n) {
   %v = load i32, ptr %from
   store i32 %v, ptr addrspace(1) @variable
   %p = getelementptr i32, ptr %from, i64 %n
@@ -45,9 +38,7 @@ define ptx_kernel void @known(ptr noalias %q, ptr %from, i64 %n) {
 }
 
 ; What is written through the pointer itself.
-; CHECK-LABEL: .entry itself(
-; CHECK-NOT: ld.global.nc
-; CHECK: ret;
+; CHECK-LABEL: define ptx_kernel void @itself(ptr noalias %q, ptr %from,
 define ptx_kernel void @itself(ptr noalias %q, ptr %from, i64 %n) {
   %v = load i32, ptr %from
   store i32 %v, ptr %q

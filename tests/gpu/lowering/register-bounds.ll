@@ -1,7 +1,89 @@
 ; Kernels that add up what they load may have 64 registers; ptxas would make do
 ; with 32, and wait for each few loads.
+; RUN: cufort-opt -passes=gpu-register-bounds %s | FileCheck %s --check-prefix=ALONE
 ; RUN: cufort-ptx %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
+
+; ALONE: define ptx_kernel void @unrolled({{.*}} [[BOUND:#[0-9]+]]
+; ALONE: define ptx_kernel void @twice({{.*}} [[SAID:#[0-9]+]]
+; ALONE: attributes [[BOUND]] = { "nvvm.maxnreg"="64" }
+; ALONE: attributes [[SAID]] = { "nvvm.minctasm"="2" }
+define ptx_kernel void @unrolled(ptr addrspace(1) %to, ptr addrspace(1) readonly %from, i32 %n) {
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %p = phi ptr addrspace(1) [ %from, %0 ], [ %p.next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %sum7, %loop ]
+  %p0 = getelementptr i8, ptr addrspace(1) %p, i64 0
+  %v0 = load float, ptr addrspace(1) %p0
+  %sum0 = fadd float %sum, %v0
+  %p1 = getelementptr i8, ptr addrspace(1) %p, i64 4
+  %v1 = load float, ptr addrspace(1) %p1
+  %sum1 = fadd float %sum0, %v1
+  %p2 = getelementptr i8, ptr addrspace(1) %p, i64 8
+  %v2 = load float, ptr addrspace(1) %p2
+  %sum2 = fadd float %sum1, %v2
+  %p3 = getelementptr i8, ptr addrspace(1) %p, i64 12
+  %v3 = load float, ptr addrspace(1) %p3
+  %sum3 = fadd float %sum2, %v3
+  %p4 = getelementptr i8, ptr addrspace(1) %p, i64 16
+  %v4 = load float, ptr addrspace(1) %p4
+  %sum4 = fadd float %sum3, %v4
+  %p5 = getelementptr i8, ptr addrspace(1) %p, i64 20
+  %v5 = load float, ptr addrspace(1) %p5
+  %sum5 = fadd float %sum4, %v5
+  %p6 = getelementptr i8, ptr addrspace(1) %p, i64 24
+  %v6 = load float, ptr addrspace(1) %p6
+  %sum6 = fadd float %sum5, %v6
+  %p7 = getelementptr i8, ptr addrspace(1) %p, i64 28
+  %v7 = load float, ptr addrspace(1) %p7
+  %sum7 = fadd float %sum6, %v7
+  %p.next = getelementptr i8, ptr addrspace(1) %p, i64 32
+  %next = add nuw nsw i32 %i, 8
+  %more = icmp ne i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  store float %sum7, ptr addrspace(1) %to
+  ret void
+}
+define ptx_kernel void @twice(ptr addrspace(1) %to, ptr addrspace(1) readonly %from, i32 %n) "nvvm.minctasm"="2" {
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %0 ], [ %next, %loop ]
+  %p = phi ptr addrspace(1) [ %from, %0 ], [ %p.next, %loop ]
+  %sum = phi float [ 0.0, %0 ], [ %sum7, %loop ]
+  %p0 = getelementptr i8, ptr addrspace(1) %p, i64 0
+  %v0 = load float, ptr addrspace(1) %p0
+  %sum0 = fadd float %sum, %v0
+  %p1 = getelementptr i8, ptr addrspace(1) %p, i64 4
+  %v1 = load float, ptr addrspace(1) %p1
+  %sum1 = fadd float %sum0, %v1
+  %p2 = getelementptr i8, ptr addrspace(1) %p, i64 8
+  %v2 = load float, ptr addrspace(1) %p2
+  %sum2 = fadd float %sum1, %v2
+  %p3 = getelementptr i8, ptr addrspace(1) %p, i64 12
+  %v3 = load float, ptr addrspace(1) %p3
+  %sum3 = fadd float %sum2, %v3
+  %p4 = getelementptr i8, ptr addrspace(1) %p, i64 16
+  %v4 = load float, ptr addrspace(1) %p4
+  %sum4 = fadd float %sum3, %v4
+  %p5 = getelementptr i8, ptr addrspace(1) %p, i64 20
+  %v5 = load float, ptr addrspace(1) %p5
+  %sum5 = fadd float %sum4, %v5
+  %p6 = getelementptr i8, ptr addrspace(1) %p, i64 24
+  %v6 = load float, ptr addrspace(1) %p6
+  %sum6 = fadd float %sum5, %v6
+  %p7 = getelementptr i8, ptr addrspace(1) %p, i64 28
+  %v7 = load float, ptr addrspace(1) %p7
+  %sum7 = fadd float %sum6, %v7
+  %p.next = getelementptr i8, ptr addrspace(1) %p, i64 32
+  %next = add nuw nsw i32 %i, 8
+  %more = icmp ne i32 %next, %n
+  br i1 %more, label %loop, label %end
+end:
+  store float %sum7, ptr addrspace(1) %to
+  ret void
+}
 
 ; CHECK-LABEL: .entry sums(
 ; CHECK: .maxnreg 64
