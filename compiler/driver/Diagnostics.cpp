@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/driver/Diagnostics.h"
-#include "compiler/common/SourcePlace.h"
+#include "compiler/common/SourceLocation.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -17,14 +17,14 @@ static bool warningsSuppressed = false;
 using Severity = llvm::raw_ostream &(llvm::raw_ostream &, llvm::StringRef,
                                      bool);
 
-/// Before the severity stands the place that \p text begins with, or cufort.
+/// Before the severity stands the location that \p text begins with, or cufort.
 static void say(Severity severity, const llvm::Twine &text) {
   std::string whole = text.str();
   llvm::StringRef rest = whole;
-  const size_t place = placeLength(rest);
-  severity(llvm::errs(), place ? rest.take_front(place).drop_back(2) : "cufort",
-           false)
-      << rest.drop_front(place) << '\n';
+  const size_t location = locationLength(rest);
+  severity(llvm::errs(),
+           location ? rest.take_front(location).drop_back(2) : "cufort", false)
+      << rest.drop_front(location) << '\n';
 }
 
 bool driver::error(const llvm::Twine &text) {

@@ -7,8 +7,8 @@
 //
 // All of the driver's own messages have one form: "cufort: error: text", with
 // the text in lower case and without a full stop. A text that begins with the
-// place of device code in a source file (common/SourcePlace.h) is printed as
-// those that come from Flang and Clang are: "FILE:LINE:COLUMN: error: text".
+// location of device code in a source file (common/SourceLocation.h) is printed
+// as those that come from Flang and Clang are: "FILE:LINE:COLUMN: error: text".
 //
 //===----------------------------------------------------------------------===//
 

@@ -81,7 +81,7 @@ static Expected<std::vector<PtxCode>> makePtx(const Module &given,
   for (unsigned architecture : architectures) {
     if (architecture < needed.architecture)
       return createStringError(
-          needed.place + "the program has " + needed.construct +
+          needed.location + "the program has " + needed.construct +
           ", which needs a GPU of compute capability " +
           Twine(needed.architecture / 10) + "." +
           Twine(needed.architecture % 10) + " or newer: compile with -gpu=cc" +

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/link/CheckDevice.h"
-#include "compiler/common/SourcePlace.h"
+#include "compiler/common/SourceLocation.h"
 #include "compiler/common/SymbolName.h"
 #include "compiler/link/KernelLayout.h"
 #include "image/Check.h"
@@ -81,7 +81,7 @@ class Checker {
   Error checkCall(const Function &callee, const Instruction &call) {
     if (isOfEnvironment(callee))
       return createStringError(
-          placeOf(call) + route() +
+          locationOf(call) + route() +
           " sets the rounding mode or handles exceptions, which devices do not "
           "have: they round to nearest, or as ROUND= of IEEE_RINT and IEEE_INT "
           "and functions such as __dadd_ru say");
@@ -90,7 +90,7 @@ class Checker {
     if (callee.isDeclaration()) {
       StringRef construct = constructOf(callee.getName());
       return createStringError(
-          placeOf(call) + route() + " calls '" + userName(callee.getName()) +
+          locationOf(call) + route() + " calls '" + userName(callee.getName()) +
           "', which has no device version" +
           (construct.empty() ? "" : " (" + construct + ")"));
     }
@@ -125,7 +125,7 @@ private:
     constexpr unsigned Shared = 3;
     if (!variable.isDeclaration() || variable.getAddressSpace() == Shared)
       return Error::success();
-    return createStringError(placeOf(instruction) + route() + " uses '" +
+    return createStringError(locationOf(instruction) + route() + " uses '" +
                              userName(variable.getName()) +
                              "', which no file of the program defines as a "
                              "device variable");
@@ -151,7 +151,7 @@ static Error checkShared(const Function &kernel) {
   if (bytes <= Limit)
     return Error::success();
   return createStringError(
-      placeOf(kernel) + "kernel '" + userName(kernel.getName()) + "' has " +
+      locationOf(kernel) + "kernel '" + userName(kernel.getName()) + "' has " +
       Twine(bytes) +
       " bytes of shared memory in variables of fixed size, and at most " +
       Twine(Limit) +
@@ -165,7 +165,7 @@ static Error checkParameters(const Function &kernel) {
   const uint32_t bytes = layoutOf(kernel).parameterBytes;
   if (bytes <= Limit)
     return Error::success();
-  return createStringError(placeOf(kernel) + "the arguments of kernel '" +
+  return createStringError(locationOf(kernel) + "the arguments of kernel '" +
                            userName(kernel.getName()) + "' have " +
                            Twine(bytes) + " bytes together, and at most " +
                            Twine(Limit) +

@@ -7,7 +7,7 @@
 
 #include "compiler/link/LinkDevice.h"
 #include "compiler/common/DeviceArchitecture.h"
-#include "compiler/common/SourcePlace.h"
+#include "compiler/common/SourceLocation.h"
 #include "compiler/common/SymbolName.h"
 #include "compiler/link/CallForms.h"
 #include "compiler/link/DeviceLaunches.h"
@@ -321,8 +321,8 @@ private:
           if (canConvert(one->second.form, form))
             converted.push_back({function, one->second.form});
           else if (isKnown)
-            return mismatch(placeOfUse(*function), value.getName(), file.name,
-                            known->second.file);
+            return mismatch(locationOfUse(*function), value.getName(),
+                            file.name, known->second.file);
         }
         if (auto also = repeated.find(value.getName()); also != repeated.end())
           return clash("", value.getName(), known->second.file, also->second);
@@ -339,7 +339,7 @@ private:
                        "; a variable of one file alone is 'static'");
         if (!isOwn || (function && isKernel(*function)) ||
             declared != declarations.end())
-          return clash(function ? placeOf(*function) : "", value.getName(),
+          return clash(function ? locationOf(*function) : "", value.getName(),
                        known->second.file, file.name);
         repeated.try_emplace(value.getName(), file.name);
         if (!function) {
@@ -354,7 +354,7 @@ private:
       if (function && declared != declarations.end() &&
           !isSameForm(declared->second.form, form)) {
         if (!canConvert(declared->second.form, form))
-          return mismatch(placeOf(*function), value.getName(),
+          return mismatch(locationOf(*function), value.getName(),
                           declared->second.file, file.name);
         form = declared->second.form;
         converted.push_back({function, form});
@@ -389,7 +389,7 @@ private:
           if (!known || known->isDeclaration())
             continue;
           return createStringError(
-              placeOf(*function) + "the kernel '" +
+              locationOf(*function) + "the kernel '" +
               userName(function->getName()) + "' of '" + file +
               "' is defined in another file as well, but each file has its own "
               "copy of device variables that it uses: compile the files with "

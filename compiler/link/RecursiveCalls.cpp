@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/link/RecursiveCalls.h"
-#include "compiler/common/SourcePlace.h"
+#include "compiler/common/SourceLocation.h"
 #include "compiler/common/SymbolName.h"
 #include "llvm/ADT/DepthFirstIterator.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -40,8 +40,8 @@ static bool setsStackSize(const HostObjects &host) {
   return false;
 }
 
-/// The place of a call by which \p members call each other, or "".
-static std::string placeOfCall(ArrayRef<CallGraphNode *> members) {
+/// The location of a call by which \p members call each other, or "".
+static std::string locationOfCall(ArrayRef<CallGraphNode *> members) {
   for (CallGraphNode *caller : members)
     for (const Instruction &instruction : instructions(caller->getFunction())) {
       auto *call = dyn_cast<CallBase>(&instruction);
@@ -50,7 +50,7 @@ static std::string placeOfCall(ArrayRef<CallGraphNode *> members) {
           any_of(members, [&](CallGraphNode *member) {
             return member->getFunction() == callee;
           }))
-        return placeOf(instruction);
+        return locationOf(instruction);
     }
   return "";
 }
@@ -71,7 +71,7 @@ std::vector<std::string> cufort::describeRecursion(Module &device,
           return !node->getFunction() || node->getFunction()->isDeclaration();
         }))
       continue;
-    std::string text = placeOfCall(*group) + "'" +
+    std::string text = locationOfCall(*group) + "'" +
                        userName(group->front()->getFunction()->getName()) +
                        "' calls itself";
     for (CallGraphNode *other : ArrayRef(*group).drop_front())

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/cpu/analysis/Kernel.h"
-#include "compiler/common/SourcePlace.h"
+#include "compiler/common/SourceLocation.h"
 #include "compiler/common/SymbolName.h"
 #include "image/DeviceCode.h"
 #include "image/Image.h"
@@ -241,9 +241,9 @@ bool isSharedMemory(const Value &pointer) {
 
 Error refuse(const Function &function, const Instruction *at,
              const Twine &message) {
-  std::string text = at ? placeOf(*at) : "";
+  std::string text = at ? locationOf(*at) : "";
   if (text.empty())
-    text = placeOf(function);
+    text = locationOf(function);
   bool isKernel = function.hasFnAttribute(KernelAttribute);
   text += (Twine(isKernel ? "kernel '" : "device procedure '") +
            userName(kernelName(function)) + "': " + message)

@@ -188,7 +188,7 @@ bool isSharedMemory(const llvm::Value &pointer);
 // Diagnostics
 //===----------------------------------------------------------------------===//
 
-/// "FILE:LINE: kernel 'NAME': MESSAGE", with the place where it is known.
+/// "FILE:LINE: kernel 'NAME': MESSAGE", with the location where it is known.
 llvm::Error refuse(const llvm::Function &function, const llvm::Instruction *at,
                    const llvm::Twine &message);
 

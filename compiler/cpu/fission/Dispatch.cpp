@@ -199,7 +199,7 @@ void Dispatch::run() {
   Type *i32 = Type::getInt32Ty(context);
   BasicBlock *start = body.front();
   loops.replaceThreadIndex(body);
-  setPlaceOfLoop(*loops.latch->getTerminator(), body);
+  setLocationOfLoop(*loops.latch->getTerminator(), body);
   SmallVector<CallInst *> barriers, forAny;
   for (CallInst *barrier : barriersOf(entry))
     (isForOneStatement(*barrier) ? barriers : forAny).push_back(barrier);
@@ -308,7 +308,7 @@ void Dispatch::run() {
   // Lanes that come from different barriers go on under masks and are
   // together again where those meet.
   if (!loops.keepWarpsTogether(body))
-    reportNotVectorised(entry, placeOfLoop(*loops.latch->getTerminator()),
+    reportNotVectorised(entry, locationOfLoop(*loops.latch->getTerminator()),
                         "threads may reach a barrier by different branches");
 }
 

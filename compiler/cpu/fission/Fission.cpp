@@ -36,7 +36,7 @@ void runThreadsInTurn(Function &entry) {
       b.CreateLifetimeStart(alloca);
   loops.begin->getTerminator()->setSuccessor(0, body.front());
   loops.replaceThreadIndex(body);
-  setPlaceOfLoop(*loops.latch->getTerminator(), body);
+  setLocationOfLoop(*loops.latch->getTerminator(), body);
   for (BasicBlock *block : body)
     if (auto *back = dyn_cast<ReturnInst>(block->getTerminator())) {
       b.SetInsertPoint(back);

@@ -109,7 +109,7 @@ void RegionLoops::makeLoop(Region &region, bool guarded) {
     if (region.exit)
       region.exit->getTerminator()->setSuccessor(0, loops.latch);
     loops.replaceThreadIndex(region.body);
-    setPlaceOfLoop(*loops.latch->getTerminator(), region.body);
+    setLocationOfLoop(*loops.latch->getTerminator(), region.body);
     SmallVector<BasicBlock *> blocks(region.body);
     blocks.push_back(loops.begin);
     loops.markParallel(blocks);

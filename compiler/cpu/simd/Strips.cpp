@@ -225,7 +225,7 @@ std::string StripMaker::tryStrip(Loop &loop, Loop *rowLoop) {
     makeRowStrips(loop, *rowLoop, code, lanes, rows);
   else
     makeStrips(loop, code, lanes);
-  reportVectorised(entry, placeOfLoop(*loop.getLoopLatch()->getTerminator()),
+  reportVectorised(entry, locationOfLoop(*loop.getLoopLatch()->getTerminator()),
                    lanes);
   return "";
 }
@@ -246,7 +246,7 @@ void StripMaker::vectorise(Instruction *latch) {
   loops.analyze(dominators);
   std::string why = tryStrip(*loops.getLoopFor(latch->getParent()), nullptr);
   if (!why.empty())
-    reportNotVectorised(entry, placeOfLoop(*latch), why);
+    reportNotVectorised(entry, locationOfLoop(*latch), why);
 }
 
 void StripMaker::run() {

@@ -41,7 +41,7 @@ static DILocation *placeInKernel(const Instruction &instruction) {
   return place && place->getLine() ? place : nullptr;
 }
 
-void setPlaceOfLoop(Instruction &latch, ArrayRef<BasicBlock *> blocks) {
+void setLocationOfLoop(Instruction &latch, ArrayRef<BasicBlock *> blocks) {
   DILocation *first = nullptr, *firstAccess = nullptr;
   for (BasicBlock *block : blocks)
     for (Instruction &instruction : *block) {
@@ -66,7 +66,7 @@ void setPlaceOfLoop(Instruction &latch, ArrayRef<BasicBlock *> blocks) {
   latch.setMetadata(LLVMContext::MD_loop, loop);
 }
 
-DebugLoc placeOfLoop(const Instruction &latch) {
+DebugLoc locationOfLoop(const Instruction &latch) {
   if (MDNode *loop = latch.getMetadata(LLVMContext::MD_loop))
     for (const MDOperand &property : drop_begin(loop->operands()))
       if (auto *place = dyn_cast_or_null<DILocation>(property.get()))
@@ -246,7 +246,7 @@ private:
           reasonOf(remark.getRemarkName(), StringRef(remark.getMsg()), *header);
     }
     if (width || !reason.empty())
-      remarks.push_back({entry, placeOfLoop(*latch), width, reason});
+      remarks.push_back({entry, locationOfLoop(*latch), width, reason});
   }
 };
 
@@ -278,7 +278,7 @@ VectoriserNotes::~VectoriserNotes() {
       if (!loop->isInnermost())
         if (BasicBlock *latch = loop->getLoopLatch();
             latch && isThreadLoop(*latch->getTerminator(), 0))
-          addNote(*entry, placeOfLoop(*latch->getTerminator()), 0,
+          addNote(*entry, locationOfLoop(*latch->getTerminator()), 0,
                   "each thread runs a loop of its own");
   }
 }

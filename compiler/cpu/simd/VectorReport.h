@@ -38,17 +38,17 @@ namespace cpu {
 /// Says of the loop over threads that \p latch ends where \p blocks, its work,
 /// stand in the source: at the first line that reads or writes memory. Needs
 /// llvm.loop metadata on \p latch.
-void setPlaceOfLoop(llvm::Instruction &latch,
-                    llvm::ArrayRef<llvm::BasicBlock *> blocks);
+void setLocationOfLoop(llvm::Instruction &latch,
+                       llvm::ArrayRef<llvm::BasicBlock *> blocks);
 
 /// Where the work of the loop that \p latch ends stands; empty if not known.
-llvm::DebugLoc placeOfLoop(const llvm::Instruction &latch);
+llvm::DebugLoc locationOfLoop(const llvm::Instruction &latch);
 
-/// Notes of the loop over threads at \p place. \p reason completes the line
+/// Notes of the loop over threads at \p location. \p reason completes the line
 /// "not vectorised over threads: ".
-void reportVectorised(llvm::Function &entry, const llvm::DebugLoc &place,
+void reportVectorised(llvm::Function &entry, const llvm::DebugLoc &location,
                       unsigned width);
-void reportNotVectorised(llvm::Function &entry, const llvm::DebugLoc &place,
+void reportNotVectorised(llvm::Function &entry, const llvm::DebugLoc &location,
                          const llvm::Twine &reason);
 
 /// The notes of \p entry in the order of lines.

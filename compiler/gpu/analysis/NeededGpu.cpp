@@ -7,7 +7,7 @@
 
 #include "compiler/gpu/analysis/NeededGpu.h"
 #include "compiler/common/PtxInstructions.h"
-#include "compiler/common/SourcePlace.h"
+#include "compiler/common/SourceLocation.h"
 #include "llvm/IR/CallingConv.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -62,40 +62,41 @@ static bool isWideAtomic(const Instruction &instruction) {
 NeededGpu cufort::neededGpu(const Module &device) {
   NeededGpu needed;
   auto needs = [&](unsigned architecture, unsigned version, StringRef construct,
-                   const std::string &place) {
+                   const std::string &location) {
     if (architecture > needed.architecture) {
       needed.construct = construct.str();
-      needed.place = place;
+      needed.location = location;
     }
     needed.architecture = std::max(needed.architecture, architecture);
     needed.ptxVersion = std::max(needed.ptxVersion, version);
   };
-  auto look = [&](StringRef text, const std::string &place) {
+  auto look = [&](StringRef text, const std::string &location) {
     for (const auto &each : NewerInstructions)
       if (text.contains(each.word))
-        return needs(each.architecture, each.version, each.construct, place);
+        return needs(each.architecture, each.version, each.construct, location);
   };
   for (const Function &function : device) {
     if (function.isIntrinsic() && !function.use_empty())
-      look(function.getName(), placeOfUse(function));
+      look(function.getName(), locationOfUse(function));
     if (function.getCallingConv() == CallingConv::PTX_Kernel &&
         parameterBytes(function) > 4096)
       needed.ptxVersion = std::max(needed.ptxVersion, 81u);
     if (function.hasFnAttribute("nvvm.cluster_dim"))
-      look("cluster", placeOf(function));
+      look("cluster", locationOf(function));
     for (const Instruction &instruction : instructions(function)) {
       if (isWideAtomic(instruction))
-        needs(90, 83, "an atomic operation of 128 bits", placeOf(instruction));
+        needs(90, 83, "an atomic operation of 128 bits",
+              locationOf(instruction));
       if (auto *call = dyn_cast<CallBase>(&instruction);
           call && call->isInlineAsm()) {
         StringRef text =
             cast<InlineAsm>(call->getCalledOperand())->getAsmString();
-        look(text, placeOf(instruction));
+        look(text, locationOf(instruction));
         forEachPtxStatement(text, [&](const PtxStatement &statement) {
           PtxNeed each = ptxNeed(statement);
           needs(each.architecture, each.version,
                 ("the PTX instruction '" + statement.instruction + "'").str(),
-                placeOf(instruction));
+                locationOf(instruction));
         });
       }
     }

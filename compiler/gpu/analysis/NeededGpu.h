@@ -21,7 +21,7 @@ struct NeededGpu {
   unsigned architecture = 0; ///< 90 is sm_90; 0: nothing
   unsigned ptxVersion = 0;   ///< 80 is PTX 8.0
   std::string construct;     ///< in the user's words
-  std::string place;         ///< where it is (placeOf), or ""
+  std::string location;      ///< where it is (locationOf), or ""
 };
 NeededGpu neededGpu(const llvm::Module &device);
 

@@ -1,11 +1,11 @@
-//===- SourcePlace.cpp - where device code comes from ---------------------===//
+//===- SourceLocation.cpp - where device code comes from ------------------===//
 //
 // Part of cufort, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/common/SourcePlace.h"
+#include "compiler/common/SourceLocation.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
@@ -20,7 +20,7 @@ static std::string write(StringRef file, unsigned line, unsigned column) {
       .str();
 }
 
-std::string cufort::placeOf(const Instruction &instruction) {
+std::string cufort::locationOf(const Instruction &instruction) {
   const DILocation *location = instruction.getDebugLoc().get();
   return location && location->getLine()
              ? write(location->getFilename(), location->getLine(),
@@ -28,23 +28,23 @@ std::string cufort::placeOf(const Instruction &instruction) {
              : "";
 }
 
-std::string cufort::placeOf(const Function &function) {
-  const DISubprogram *place = function.getSubprogram();
-  return place && place->getLine()
-             ? write(place->getFilename(), place->getLine(), 1)
+std::string cufort::locationOf(const Function &function) {
+  const DISubprogram *program = function.getSubprogram();
+  return program && program->getLine()
+             ? write(program->getFilename(), program->getLine(), 1)
              : "";
 }
 
-std::string cufort::placeOfUse(const Function &function) {
+std::string cufort::locationOfUse(const Function &function) {
   for (const User *user : function.users())
     if (const auto *instruction = dyn_cast<Instruction>(user))
-      if (std::string place = placeOf(*instruction); !place.empty())
-        return place;
+      if (std::string location = locationOf(*instruction); !location.empty())
+        return location;
   return "";
 }
 
-size_t cufort::placeLength(StringRef message) {
-  // A file's name may have colons, but not a text before its place.
+size_t cufort::locationLength(StringRef message) {
+  // A file's name may have colons, but not a text before its location.
   const StringRef line = message.take_until([](char c) { return c == '\n'; });
   for (size_t at = line.find(':'); at != StringRef::npos;
        at = line.find(':', at + 1)) {
